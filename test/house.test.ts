@@ -125,7 +125,7 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('the client, the console and the pages take values only from where they may', () => {
+  test('the client, the console and the pages import values only from allowed layers', () => {
     const wrong = OUTSIDE_THE_SERVICE.flatMap(([who, allowed]) =>
       files
         .filter((file) => who.test(file))
@@ -147,15 +147,15 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('the configuration imports nothing of the domain', () => {
+  test('the configuration imports nothing from the domain', () => {
     expect(importsOf('src/service/config.ts').filter((path) => path.startsWith('src/domain/'))).toEqual([]);
   });
 
-  test('there is no circle', () => {
+  test('imports have no circles', () => {
     expect(files.flatMap((file) => circleFrom(file))).toEqual([]);
   });
 
-  test('no folders import each other, by however many steps', () => {
+  test('folders do not import each other, directly or indirectly', () => {
     const folders = (places: readonly string[]) =>
       foldersInCircles(
         everywhere.filter((file) => /\.tsx?$/.test(file) && places.some((place) => file.startsWith(place))),
@@ -176,7 +176,7 @@ describe('imports', () => {
     expect(scripts.filter((file) => importsOf(file).some((imported) => imported.startsWith('test/')))).toEqual([]);
   });
 
-  test('tests import from scripts/shared only, and tests of a tool that tool', () => {
+  test('tests import from scripts/shared only, except tests of a tool', () => {
     const wrong = everywhere
       .filter((file) => file.startsWith('test/') && !TOOL_TESTS.some((pattern) => pattern.test(file)))
       .flatMap((file) =>
@@ -187,7 +187,7 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('Workers and Deno are named only where they are at home', () => {
+  test('Workers and Deno are named only in their platforms and entries', () => {
     const named = (pattern: RegExp, homes: readonly RegExp[]) =>
       files.filter((file) => pattern.test(code(file)) && !homes.some((home) => home.test(file)));
     expect(named(/cloudflare:workers|@cloudflare\//, CLOUDFLARE)).toEqual([]);
@@ -205,7 +205,7 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('what is bundled takes only types from trpc-openapi', () => {
+  test('bundled code imports only types from trpc-openapi', () => {
     expect(files.filter((file) => /^import (?!type)[^;]*from 'trpc-openapi'/m.test(code(file)))).toEqual([]);
   });
 });
@@ -233,19 +233,19 @@ describe('tables', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('only access/require.ts mints a CompanyScope', () => {
+  test('only access/require.ts creates a CompanyScope', () => {
     expect(files.filter((file) => /as CompanyScope\b/.test(code(file)))).toEqual(['src/access/require.ts']);
   });
 });
 
 describe('words', () => {
-  test('time and chance come from the adapters', () => {
+  test('only adapters read the clock and random numbers', () => {
     expect(
       files.filter((file) => SYSTEM_CALLS.test(code(file)) && !TIME_AND_CHANCE.some((home) => home.test(file))),
     ).toEqual([]);
   });
 
-  test('no file is a drawer', () => {
+  test('no file is named for unrelated helpers', () => {
     const drawers = everywhere.filter(
       (file) =>
         /(?:^|\/)(?:utils?|helpers?|common|types|misc)(?:\.ts|\/)/.test(file) ||
@@ -254,7 +254,7 @@ describe('words', () => {
     expect(drawers).toEqual([]);
   });
 
-  test('no any, no assertion that something is there', () => {
+  test('no file uses any or suppresses type errors', () => {
     expect(files.filter((file) => /\bas any\b|: any\b|<any>|@ts-ignore|@ts-expect-error/.test(code(file)))).toEqual([]);
   });
 
@@ -271,14 +271,14 @@ describe('sizes', () => {
   const shortOnes = inSrc.filter(([, lines]) => lines < SHORT_LINES);
   const share = shortOnes.length / inSrc.length;
 
-  test('files are short enough to be one subject', () => {
+  test('no file has more lines than the limit', () => {
     const long = lengths.filter(
       ([file, lines]) => lines > (/^src\/(?:worker|deno)\.ts$/.test(file) ? ENTRY_LINES_MAX : LINES_MAX),
     );
     expect(long).toEqual([]);
   });
 
-  test('few files of src are shorter than a subject', () => {
+  test('few files of src have fewer lines than the minimum', () => {
     expect(share, `the share of files under ${SHORT_LINES} lines`).toBeLessThanOrEqual(SHORT_SHARE_MAX);
   });
 
@@ -299,12 +299,12 @@ describe('sizes', () => {
 describe('docs/architecture.md', () => {
   const text = readFileSync(join(ROOT, 'docs', 'architecture.md'), 'utf8');
 
-  test('lists the folders that there are', () => {
+  test('lists exactly the existing folders', () => {
     const tree = /```tree\n([^`]*)```/.exec(text)?.[1] ?? '';
     expect([...tree.matchAll(/^(\S+)\/ +\S/gm)].map(([, folder]) => folder)).toEqual(foldersOfTree());
   });
 
-  test('tells the order of the layers', () => {
+  test('lists the layers in order', () => {
     expect(text).toContain(`\`${LAYERS.map(([name]) => name).join(' ← ')}\``);
   });
 });

@@ -6,9 +6,9 @@ import { createLink } from '../../scripts/shared/tracking.ts';
 import { ENDPOINTS } from '../../scripts/shared/webhooks.ts';
 import { rawRequest, sendRaw } from './raw-http.ts';
 
-/** Attacks that are tried on both runtimes, because they parse requests differently. */
+/** Attacks that are tested on both runtimes, because each parses requests in its own way. */
 export function describeAttacks(started: () => Environment): void {
-  describe('a page that points its own name at this machine (DNS rebinding)', () => {
+  describe('a page whose host name resolves to this machine (DNS rebinding)', () => {
     const ask = async (host: string, method = 'GET') => {
       const line = `${method} /local/one-time-codes?recipient=nobody@example.com HTTP/1.1`;
       return sendRaw(started().address, rawRequest(line, [`Host: ${host}`, 'Connection: close']), 5000);
@@ -20,7 +20,7 @@ export function describeAttacks(started: () => Environment): void {
       '127.0.0.1.attacker.example',
       '192.0.2.1',
       'notlocalhost',
-    ])('reads no codes as %s', async (host) => {
+    ])('cannot read one-time codes as %s', async (host) => {
       for (const method of ['GET', 'OPTIONS', 'DELETE']) {
         const { statuses, text } = await ask(`${host}:8787`, method);
         expect([method, statuses]).toEqual([method, [404]]);
@@ -28,20 +28,23 @@ export function describeAttacks(started: () => Environment): void {
       }
     });
 
-    it.each(['localhost', 'Console.LocalHost', '127.0.0.1', '127.1.2.3', '[::1]'])('is not %s', async (host) => {
-      expect((await ask(host)).statuses).toEqual([200]);
-      expect((await ask(`${host}:8787`)).statuses).toEqual([200]);
-    });
+    it.each(['localhost', 'Console.LocalHost', '127.0.0.1', '127.1.2.3', '[::1]'])(
+      'is not served by %s, which may read them',
+      async (host) => {
+        expect((await ask(host)).statuses).toEqual([200]);
+        expect((await ask(`${host}:8787`)).statuses).toEqual([200]);
+      },
+    );
   });
 
-  describe('a conditional request', () => {
-    it('is 304 for every GET with a tag, if the list has it, strong, weak or *', async () => {
+  describe('conditional GET', () => {
+    it('is 304 if If-None-Match contains the entity tag, strong or weak, or *', async () => {
       const environment = started();
       const merchant = await merchantOf(environment, await addCompany(environment));
       const { shipmentId } = await merchant.createApproved();
       const link = await createLink(merchant, shipmentId);
       const endpoint = await merchant.post(ENDPOINTS, { url: 'http://127.0.0.1:9/', eventTypes: ['webhook.test'] });
-      // Nothing changes it any more.
+      // The link does not change any more.
       expect((await merchant.cancel(shipmentId)).status).toBe(200);
       const paths = [
         `${SHIPMENTS}/${shipmentId}`,
@@ -66,7 +69,7 @@ export function describeAttacks(started: () => Environment): void {
       }
     });
 
-    it('never meets one strong tag for two encodings of a body', async () => {
+    it('never has one strong entity tag for two encodings of a body', async () => {
       for (const path of ['/', '/docs', '/openapi.json', '/llms.txt', '/problems']) {
         const get = (encoding: string, more: Record<string, string> = {}) =>
           started().fetch(path, { headers: { 'accept-encoding': encoding, ...more } });
@@ -102,7 +105,7 @@ export function describeAttacks(started: () => Environment): void {
       ]),
       ...[`/t//${token}`, `//t/${token}`, `/T/${token}`, `/%74/${token}`, `/t%2F${token}`, `/t%252F${token}`],
       ...[`/t/.%2e/t/${token}`, `/v2/public/Tracking/x/${token}`, `/v2%2fpublic/tracking/${token}`],
-    ])('is in no answer to %s', async (path) => {
+    ])('does not appear in any response to %s', async (path) => {
       for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PROPFIND']) {
         const response = await started().fetch(path, { method });
         const told = `${await response.text()} ${JSON.stringify([...response.headers])}`;

@@ -7,7 +7,7 @@ export const BUCKET_KEY = {
   secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
 };
 
-/** What a provider answers as a bucket that speaks S3, and what it keeps, by path. */
+/** A simulated S3 bucket: how it answers, and the objects it stores by path. */
 export interface Bucket {
   readonly kept: Map<string, ProviderRequest>;
   readonly answer: ProviderServer['answer'];
@@ -26,7 +26,7 @@ export function newBucket(): Bucket {
   };
 }
 
-/** AWS Signature Version 4, written down from its specification and from nothing of ours. */
+/** AWS Signature Version 4, written from its specification and independent of the code under test. */
 function isSigned({ method, path, headers, body }: ProviderRequest): boolean {
   const match =
     /^AWS4-HMAC-SHA256 Credential=AKID\/(\d{8})\/me-south-1\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(

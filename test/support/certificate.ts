@@ -1,4 +1,4 @@
-/** A certificate for hooks.shop.example that signs itself, and its key: for tests on this machine, good for nothing else. */
+/** A self-signed certificate for hooks.shop.example with its key, for tests on this machine only. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBrTCCAVOgAwIBAgIUBCVyBSn7Xh0dLpa/pDfocG/fxzkwCgYIKoZIzj0EAwIw
 HTEbMBkGA1UEAwwSaG9va3Muc2hvcC5leGFtcGxlMCAXDTI2MTEyMTA2NDYwOFoY

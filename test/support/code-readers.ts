@@ -1,4 +1,4 @@
-/* Reads what was drawn back out of it, by the tables of the standards: a drawing is right when it can be read. */
+/* Decoders for drawn barcodes and QR codes, following the tables of the standards. */
 
 /** Widths of bars and spaces of the symbols 0 to 106 (ISO/IEC 15417 table 1). */
 const PATTERNS = `212222 222122 222221 121223 121322 131222 122213 122312 132212 221213 221312 231212 112232 122132
@@ -16,7 +16,7 @@ interface Run {
   readonly length: number;
 }
 
-/** The dark runs of a path as the service draws them. */
+/** The dark runs in an SVG path of the service. */
 function runsOf(path: string): Run[] {
   return [...path.matchAll(/M(\d+) (\d+)h(\d+)v1h-\3z/g)].map(([, x, y, length]) => ({
     x: Number(x),
@@ -25,7 +25,7 @@ function runsOf(path: string): Run[] {
   }));
 }
 
-/** The text of a Code 128 without control characters. Throws when it cannot be read. */
+/** Decodes a Code 128 barcode without control characters. Throws if it is unreadable. */
 export function readBarcode(path: string): string {
   const bars = runsOf(path);
   const widths = bars.flatMap(({ x, length }, index) => {
@@ -53,7 +53,7 @@ export function readBarcode(path: string): string {
   return text;
 }
 
-/** Blocks of data codewords and how long they are, at level M (ISO/IEC 18004 table 9), by version. */
+/** Numbers and lengths of data blocks at level M (ISO/IEC 18004 table 9), by version. */
 const BLOCKS: Readonly<Record<number, readonly [count: number, length: number]>> = {
   3: [1, 44],
   4: [2, 32],
@@ -72,7 +72,7 @@ const MASKS: readonly ((x: number, y: number) => boolean)[] = [
   (x, y) => (((x + y) % 2) + ((x * y) % 3)) % 2 === 0,
 ];
 
-/** The text of a QR code of the versions 3 to 6 at level M, in bytes, without any fault to correct. */
+/** Decodes a QR code of versions 3 to 6 at level M in byte mode, without error correction. */
 export function readQr(path: string, width: number, quiet: number): string {
   const size = width - 2 * quiet;
   const dark = new Set(
@@ -94,13 +94,13 @@ export function readQr(path: string, width: number, quiet: number): string {
   return new TextDecoder().decode(Uint8Array.from({ length: take(4, 8) }, (_, index) => take(12 + index * 8, 8)));
 }
 
-/** Level and mask: the first five bits of the format, beside the upper left finder (ISO/IEC 18004 section 7.9). */
+/** Level and mask: the first five format bits, beside the upper left finder (ISO/IEC 18004 section 7.9). */
 function formatOf(isDark: (x: number, y: number) => boolean): number {
   const bits = [0, 1, 2, 3, 4].map((x) => (isDark(x, 8) ? 1 : 0));
   return Number.parseInt(bits.join(''), 2) ^ 0b10101;
 }
 
-/** Where the bits of data stand, in their order: two columns up, two down, past whatever has a place of its own. */
+/** The positions of the data bits in order: two columns up, two down, skipping function patterns. */
 function placesOf(size: number): [x: number, y: number][] {
   const isOwn = (x: number, y: number) =>
     x === 6 ||

@@ -7,13 +7,13 @@ import { DELIVERIES, webhooksOf } from '../../scripts/shared/webhooks.ts';
 import { readDeliveryPage } from './deliveries.ts';
 import { trpcClient } from './trpc.ts';
 
-/** As long as a reference may be, without a place to break. */
+/** As long as a reference may be, without a place to wrap. */
 const LONG_REFERENCE = `order-${'8'.repeat(122)}`;
 /** As long as a name may be. */
 const LONG_NAME = 'مؤسسة نورة بنت عبدالعزيز القحطاني للتجارة والتوزيع '.repeat(3).slice(0, 120).trim().padEnd(120, 'ـ');
 const LONG_CODE = `BRANCH-${'X'.repeat(57)}`;
 
-/** A company that has everything that the console shows, as long as it may be, and one who looks at it. */
+/** A company with data for every page of the console, of maximum length, and its signed-in owner. */
 export interface ConsoleCompany {
   readonly sandbox: Sandbox;
   readonly owner: SignedIn;

@@ -2,29 +2,29 @@ import { type Headers, type Merchant, SHIPMENTS } from '../../scripts/shared/mer
 import { type JsonObject, newKey, shipmentBody } from '../../scripts/shared/shipments.ts';
 import { until } from '../../scripts/shared/until.ts';
 
-/** A creation that was acknowledged. */
+/** An acknowledged creation. */
 export interface Creation {
   readonly body: JsonObject;
   readonly key: Headers;
   readonly shipmentId: string;
-  /** The answer as it came. */
+  /** The response text. */
   readonly text: string;
   readonly requestId: string;
   readonly answeredAt: number;
 }
 
 export interface Creations {
-  /** In the order of their answers. */
+  /** In the order of their responses. */
   readonly made: readonly Creation[];
-  /** Statuses of the answers that said to come back. */
+  /** Statuses of responses that had to be retried. */
   readonly refused: readonly number[];
-  /** Resolves when so many were acknowledged. */
+  /** Resolves when this many creations are acknowledged. */
   acknowledged(count: number): Promise<void>;
-  /** Resolves when all that were sent are answered. */
+  /** Stops new creations, and resolves when all running ones are acknowledged. */
   stop(): Promise<void>;
 }
 
-/** A merchant who creates one shipment after the other in some lines at once, and repeats by its key what is answered 503. */
+/** A merchant who creates shipments in several concurrent lines, and retries 503 and 409 with the same key. */
 export function startCreations(merchant: Merchant, lines = 4): Creations {
   const made: Creation[] = [];
   const refused: number[] = [];

@@ -1,6 +1,6 @@
 /*
- * Reads Prometheus' text format 0.0.4 as strictly as its description has it, and stricter: every family has its HELP and
- * TYPE before its samples, all of a family stand together, and nothing stands there twice.
+ * A strict parser of Prometheus' text format 0.0.4. Stricter than its specification: every family needs HELP and TYPE
+ * before its samples, its samples must be together, and nothing may be repeated.
  */
 
 export interface ExpositionFamily {
@@ -39,7 +39,7 @@ export function parseExposition(text: string): ReadonlyMap<string, ExpositionFam
   return families;
 }
 
-/** The value of a counter, a gauge or a part of a histogram, by its full name; undefined where there is no such sample. */
+/** The value of a counter, a gauge or a part of a histogram, by its full name; undefined if there is no such sample. */
 export function sampleOf(
   families: ReadonlyMap<string, ExpositionFamily>,
   name: string,
@@ -92,7 +92,7 @@ function checkFamily(name: string, { type, samples }: ExpositionFamily): void {
   if (samples.some(({ value }) => !(value >= 0))) throw new Error(`${name} is below nothing`);
 }
 
-/** Of each set of labels: buckets that rise to +Inf in bound and count, then sum and count, which is that of +Inf. */
+/** For each label set: buckets with rising bounds and counts up to +Inf, then sum and count, which equals +Inf. */
 function checkHistogram(name: string, samples: readonly Sample[]): void {
   let bound = Number.NEGATIVE_INFINITY;
   let count = 0;

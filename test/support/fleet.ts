@@ -7,13 +7,13 @@ import type { TestDriver } from '../../scripts/shared/sandbox.ts';
 import type { ShardId } from '../../scripts/shared/sql.ts';
 import { trpcClient } from './trpc.ts';
 
-/* Cities and drivers of a test's own, made as operators make them: nobody else's shipments are offered there. */
+/* Cities and drivers of one test, created as operators do: no other shipments are offered there. */
 
 export function newCity(): string {
   return `CITY-${randomBytes(5).toString('hex').toUpperCase()}`;
 }
 
-/** A company whose only pickup location is in this city, on the coordinates of Abha. */
+/** A company whose only pickup location is in this city, at the coordinates of Abha. */
 export async function addCompanyIn(
   environment: Environment,
   cityCode: string,
@@ -25,7 +25,7 @@ export async function addCompanyIn(
   return company;
 }
 
-/** What an operator's program calls. */
+/** The procedures of an operator. */
 export async function operatorOf(environment: Environment) {
   return trpcClient(environment, await environment.token(environment.operator)).operations;
 }
@@ -36,7 +36,7 @@ export interface FleetDriver {
   readonly shard: ShardId;
 }
 
-/** A driver's terms as an operator sends them: he can carry what a car can. */
+/** The properties of a driver, as an operator sends them; the driver can carry what a car can. */
 export function driverTerms(cityCode: string, phone = newPhone()) {
   return {
     shard: 'shard-1' as ShardId,
@@ -73,7 +73,7 @@ export async function addSignedInDriver(
   return { ...driver, ...(await signInBySms(environment, driver.phone)) };
 }
 
-/** What the service does with this shipment in time is due at once: the alarm that another creation sets finds it. */
+/** Makes the due work of a shipment due at once. The alarm of the next creation runs it. */
 export async function letFallDue(environment: Environment, merchant: Merchant, shipmentId: string): Promise<void> {
   const { shard } = merchant.company;
   await environment.sql(shard, 'update shipments set due_at = created_at where id = ?', [shipmentId]);

@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import * as z from 'zod';
 
 /**
- * Fails unless these answers to wrong codes are of five tries and nothing more. On a machine that is busy with other
- * things some are told 503: whether their try was counted, only the database knows.
+ * Fails unless these responses to wrong codes count exactly five attempts. On a busy machine some are 503; whether they
+ * counted is known only to the database.
  */
 export async function expectFiveGuesses(answers: readonly Response[], attempts: unknown): Promise<void> {
   const codes = await Promise.all(

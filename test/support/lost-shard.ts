@@ -13,25 +13,25 @@ import { migrate } from '../../scripts/shared/migrate.ts';
 import { createLink } from '../../scripts/shared/tracking.ts';
 import { type Creation, startCreations } from './creations.ts';
 
-/** What a text may hold that SQL, shells and dumps read as something else. */
+/** Text that SQL, shells and dumps could misread. */
 const ODD = 'أحمد \u{1F69A} it\'s "quoted" \\n -- ; COMMIT; /* \u2028\u0301\uFEFF\u{10FFFD} %s $1 ?';
 
-/** A shard that was lost while its merchants worked, and brought back from a backup. */
+/** A shard that was lost under load and restored from a backup. */
 export interface LostShard {
   readonly merchant: Merchant;
-  /** A company that is younger than the backup. */
+  /** A company that is newer than the backup. */
   readonly late: Merchant;
   readonly quiet: Awaited<ReturnType<typeof quietShipments>>;
   readonly linkToken: string;
   readonly planted: string;
-  /** What was acknowledged before the backup began, and all that was until the shard was lost. */
+  /** Creations acknowledged before the backup began, and those acknowledged until the shard was lost. */
   readonly before: readonly Creation[];
   readonly made: readonly Creation[];
   readonly beganAt: string;
-  /** An event of before the backup, and a place in the feed behind it. */
+  /** An event from before the backup, and a cursor after it. */
   readonly seenId: string;
   readonly cursor: string;
-  /** What the service had logged. */
+  /** The service's log. */
   readonly lines: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export async function loseShard(environment: OwnEnvironment, folder: string): Pr
   };
 }
 
-/** Stops the service, loses a database with its disk, and does as the runbook says. Answers what the service had logged. */
+/** Stops the service, loses a database with its disk, and follows the runbook. Returns the service's log. */
 export async function lose(environment: OwnEnvironment, id: 'directory' | 'shard-2', dump: string): Promise<string[]> {
   const { directory, shards } = environment.databases;
   const server = id === 'directory' ? directory : shards[id];
@@ -69,7 +69,7 @@ export async function lose(environment: OwnEnvironment, id: 'directory' | 'shard
   await server.restart();
   expect(await migrate({ kind: id === 'directory' ? 'directory' : 'shard', url: server.url })).toEqual([]);
   await environment.restart({});
-  // As it starts, sqld does not sync its commits: the first write asks it to.
+  // sqld starts without syncing commits, so the first write enables it.
   const company = await addCompany(environment, id === 'directory' ? 'shard-1' : id);
   await (await merchantOf(environment, company)).create();
   expect((await environment.fetch('/ready')).status).toBe(200);
@@ -80,7 +80,7 @@ export function databasesOf(environment: OwnEnvironment) {
   return requireDatabases({ ...environment.variables });
 }
 
-/** Shipments that nothing happens to any more, with the bytes that they are answered with. */
+/** Shipments that no longer change, with their response texts. */
 async function quietShipments(merchant: Merchant) {
   const recipient = { name: ODD, phone: '0512345678' };
   const made = [
@@ -97,7 +97,7 @@ async function quietShipments(merchant: Merchant) {
   );
 }
 
-/** What no column of the service holds, and a column of a later one may: in a table of its own. */
+/** Values that no column holds today but a later one may, in a separate table. */
 async function plant(environment: OwnEnvironment): Promise<string> {
   const client = createClient({ url: environment.databaseUrls['shard-2'] });
   await client.execute('create table planted (whole integer, words text, bytes blob)');
@@ -119,7 +119,7 @@ export async function readPlanted(environment: OwnEnvironment): Promise<string> 
   return text;
 }
 
-/** The cursor behind all events of a company but the last. */
+/** The cursor after all events of a company but the last. */
 async function lastCursor(merchant: Merchant): Promise<string> {
   for (let query = 'limit=100'; ; ) {
     const { page, data } = await readEventPage(await merchant.get(`${EVENTS}?${query}`));

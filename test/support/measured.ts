@@ -7,12 +7,12 @@ import { parseExposition } from './exposition.ts';
 
 export const METRICS_TOKEN = 'metrics-token-of-these-tests-0123456789';
 
-/** An environment whose measurements can be read, on either runtime. */
+/** An environment with readable metrics, on either runtime. */
 export interface Measured {
   readonly environment: OwnEnvironment;
-  /** What was measured, as it stands there. */
+  /** The text of the metrics. */
   readonly text: () => Promise<string>;
-  /** How often each set of labels was measured or counted. What is 0 is left out. */
+  /** The count of each label set, without zeros. */
   readonly tally: (name: MetricName) => Promise<Record<string, number>>;
 }
 

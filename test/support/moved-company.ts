@@ -14,11 +14,11 @@ import { eventsAfter, runCommand, startReads } from './moves.ts';
 import { type OwnedRows, ownedRows, stillRows } from './owned-rows.ts';
 import { type Subscription, subscribe } from './subscription.ts';
 
-/** A company with something of everything, and what it was told of it. */
+/** A company with some of every resource, and the responses it got before its move. */
 export interface Settled {
   readonly one: Subscription;
   readonly driver: TestDriver;
-  /** Delivered: nothing happens to it any more. */
+  /** Delivered, so it no longer changes. */
   readonly deliveredId: string;
   readonly text: string;
   readonly withDriverId: string;
@@ -48,21 +48,21 @@ export async function settleDown(environment: OwnEnvironment, receiver: Receiver
   };
 }
 
-/** What happened while the company moved. */
+/** What happened during the move. */
 export interface Journey {
   readonly made: readonly Creation[];
-  /** Statuses of writes of the company that had to be repeated, of its reads that failed, and of another's writes. */
+  /** Statuses of the company's retried writes, its failed reads, and the retried writes of another company. */
   readonly refused: readonly number[];
   readonly unread: readonly number[];
   readonly othersRefused: readonly number[];
-  /** All of the company's rows in the old shard, when it took no more. */
+  /** All rows of the company in the old shard, once it was frozen. */
   readonly frozen: OwnedRows;
 }
 
-/** From shard-1 to shard-2, by a command that is killed in its middle and given again, while everybody works. */
+/** Moves the company from shard-1 to shard-2 under load, with a command that is killed halfway and run again. */
 export async function moveAtWork(environment: OwnEnvironment, { one, deliveredId }: Settled): Promise<Journey> {
   const { merchant, company, receiver } = one;
-  // From here on its receiver takes nothing, until the company has moved.
+  // The receiver refuses everything until the company has moved.
   receiver.respond = answering(429, { 'retry-after': '5' });
   const other = await merchantOf(environment, await addCompany(environment, 'shard-1'));
   const [creations, others] = [startCreations(merchant), startCreations(other, 1)];
@@ -79,7 +79,7 @@ export async function moveAtWork(environment: OwnEnvironment, { one, deliveredId
   return { made: creations.made, refused: creations.refused, unread, othersRefused: others.refused, frozen };
 }
 
-/** A company that does nothing, with something of what a move touches, and all its rows. */
+/** An idle company with some of every resource that a move touches, and all its rows. */
 export async function addBystander(environment: OwnEnvironment, shard: ShardId, receiver: Receiver) {
   const sandbox = await newSandbox(environment, shard);
   const { company, merchant } = sandbox;
@@ -89,7 +89,7 @@ export async function addBystander(environment: OwnEnvironment, shard: ShardId, 
   await createLink(merchant, shipmentId);
   await sandbox.play(shipmentId, 'HAPPY_PATH');
   await sandbox.untilState(shipmentId, 'DELIVERED');
-  // One more waits for drivers, and nobody looks for them.
+  // One more shipment waits for a driver, held so that dispatch does not change it.
   await sandbox.send('PUT', `${SANDBOX}/dispatch-hold`, { held: true });
   await sandbox.untilState((await sandbox.create()).shipmentId, 'READY_FOR_DISPATCH');
   await environment.sql(shard, 'update dispatches set ready_since = 1 where company_id = ? and ended_at is null', [

@@ -10,7 +10,7 @@ import { until } from '../../scripts/shared/until.ts';
 import { ownedRows } from './owned-rows.ts';
 import type { Subscription } from './subscription.ts';
 
-/** Shards that have rows of the company and let them be written. */
+/** The shards that have rows of the company and accept writes to them. */
 export async function takingWrites(
   environment: OwnEnvironment,
   { companyId }: Pick<TestCompany, 'companyId'>,
@@ -27,7 +27,7 @@ export async function takingWrites(
   return shards;
 }
 
-/** What the service is told after a move of which its processes have yet to hear. */
+/** Reads a shipment until it is found, because processes learn of a move with a delay. */
 export function readPatiently(merchant: Merchant, shipmentId: string): Promise<string> {
   return until('it is found', async () => {
     const response = await merchant.get(`${SHIPMENTS}/${shipmentId}`);
@@ -39,13 +39,13 @@ export function readPatiently(merchant: Merchant, shipmentId: string): Promise<s
 export interface CommandOptions {
   readonly to?: ShardId;
   readonly isAbandoned?: boolean;
-  /** It is killed when it prints a line that begins so, */
+  /** Kills the command when it prints a line with this beginning, */
   readonly killedAtLine?: string;
-  /** or when this is so. */
+  /** or when this resolves to true. */
   readonly killedWhen?: () => Promise<boolean>;
 }
 
-/** Runs the command; answers what ended it. */
+/** Runs the command; returns how it ended. */
 export async function runCommand(
   environment: OwnEnvironment,
   { companyId }: TestCompany,
@@ -70,7 +70,7 @@ export async function runCommand(
   return child.exited;
 }
 
-/** Reads the same again and again; answers the statuses that were not 200. */
+/** Repeats a read; returns the statuses other than 200. */
 export function startReads(merchant: Merchant, path: string) {
   let isStopped = false;
   const others: number[] = [];
@@ -90,7 +90,7 @@ export function startReads(merchant: Merchant, path: string) {
   };
 }
 
-/** The feed from behind an event, or from its beginning, to its end. */
+/** The feed after an event, or from its beginning, to its end. */
 export async function eventsAfter(merchant: Merchant, after?: string): Promise<EventBody[]> {
   const found: EventBody[] = [];
   for (let last = after; ; ) {
@@ -103,7 +103,7 @@ export async function eventsAfter(merchant: Merchant, after?: string): Promise<E
   }
 }
 
-/** The sequences of each shipment's events, as they come. */
+/** The sequences of each shipment's events, in the order received. */
 export function sequencesOf(events: readonly EventBody[]): Map<string, number[]> {
   const sequences = new Map<string, number[]>();
   for (const { shipmentId, sequence } of events) {
@@ -112,10 +112,10 @@ export function sequencesOf(events: readonly EventBody[]): Map<string, number[]>
   return sequences;
 }
 
-/** Failed attempts after which an event does not hold up the next of its shipment any more, as merchants are promised. */
+/** The documented number of failed attempts after which an event no longer blocks the next one of its shipment. */
 const PATIENCE = 3;
 
-/** What a receiver was sent before it was that event's turn: before the one before was taken, or had failed as often. */
+/** Events sent too early: before the previous event was accepted or had failed this often. */
 export function outOfTurn(sent: readonly Sent[]): string[] {
   const failures = new Map<string, number>();
   return sent.flatMap(({ event: { shipmentId, sequence, type }, isTaken }) => {
@@ -132,7 +132,7 @@ export interface Sent {
   readonly isTaken: boolean;
 }
 
-/** Everything that came to the receiver, in its order; each is signed as it should be. */
+/** Everything the receiver got, in order, with verified signatures. */
 export function sentTo({ receiver, endpoint }: Subscription): Sent[] {
   return receiver.received.map((each) => ({
     event: verified(endpoint.signingSecret, each),
@@ -151,7 +151,7 @@ export async function expectOnlyIn(environment: OwnEnvironment, company: TestCom
   expect(await takingWrites(environment, { companyId })).toEqual([shard]);
 }
 
-/** True when the company's events were all taken, and no delivery is open or was given up. */
+/** True when all events of the company were accepted and every delivery has succeeded. */
 export async function allDelivered(environment: OwnEnvironment, one: Subscription): Promise<true | undefined> {
   const { companyId } = one.company;
   const [home] = await environment.sql('directory', 'select shard from companies where id = ?', [companyId]);

@@ -26,7 +26,7 @@ export interface ExpectedOAuthError {
   readonly error: string;
 }
 
-/** Fails unless the response is this error of RFC 6749 section 5.2, with the members of a problem beside it. */
+/** Fails unless the response is this error of RFC 6749 section 5.2, with the members of a problem. */
 export async function expectOAuthError(
   response: Response,
   expected: ExpectedOAuthError,

@@ -5,7 +5,7 @@ import type { OwnEnvironment } from '../../scripts/shared/environment.ts';
 import type { Runtime } from '../../scripts/shared/service.ts';
 import { startSite } from '../../scripts/shared/site.ts';
 
-/** A site and a browser for all tests of a file, at whose top this is awaited. They end with it. */
+/** A site and a browser for all tests of a file that awaits this at its top. Both are closed afterwards. */
 export async function openSite(
   runtime: Runtime,
 ): Promise<{ readonly site: OwnEnvironment; readonly browser: Browser }> {

@@ -4,10 +4,10 @@ import type { Environment } from '../../scripts/shared/connection.ts';
 import type { ShardId, SqlRow } from '../../scripts/shared/sql.ts';
 import { until } from '../../scripts/shared/until.ts';
 
-/** Everything that a shard has of a company: by table, each row with all its columns, in the shard's order. */
+/** All rows that a shard has of a company: by table, with all columns, in the shard's order. */
 export type OwnedRows = Readonly<Record<string, readonly SqlRow[]>>;
 
-/** `places`: also where in its table each row stands, which is the shard's own and changes with a move. */
+/** `places`: also the rowid of each row, which belongs to the shard and changes with a move. */
 export async function ownedRows(
   environment: Environment,
   owner: { readonly shard: ShardId; readonly companyId: string },
@@ -24,7 +24,7 @@ export async function ownedRows(
   return found;
 }
 
-/** The same, when nothing of it changes any more. */
+/** The same, once the rows no longer change. */
 export function stillRows(
   environment: Environment,
   owner: { readonly shard: ShardId; readonly companyId: string },
@@ -42,7 +42,7 @@ export function stillRows(
   return until('nothing of it changes', ask, { everyMs: 500 });
 }
 
-/** By what a row is known wherever it is. */
+/** The columns that identify a row in any shard. */
 export function keysOf(rows: OwnedRows): Readonly<Record<string, readonly string[]>> {
   return Object.fromEntries(
     OWNED_TABLES.map((owned) => {
@@ -53,7 +53,7 @@ export function keysOf(rows: OwnedRows): Readonly<Record<string, readonly string
   );
 }
 
-/** The keys of all rows of companies in a shard, each with the name of its table. */
+/** The keys of all companies' rows in a shard, each with its table. */
 export async function ownedKeys(environment: Environment, shard: ShardId): Promise<string[]> {
   const found: string[] = [];
   for (const owned of OWNED_TABLES) {

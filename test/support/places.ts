@@ -20,7 +20,7 @@ export const STORE = {
   instructions: 'Ring at gate 3',
 };
 
-/** A person of a company over tRPC. */
+/** A person of a company, as a tRPC client. */
 export async function newConsole(environment: Environment, role: 'OWNER' | 'MEMBER' = 'MEMBER') {
   const company: TestCompany = await addCompany(environment, 'shard-2');
   const person = await addPerson(environment, company, role);

@@ -14,15 +14,15 @@ import { DELIVERIES, ENDPOINTS } from '../../scripts/shared/webhooks.ts';
 import { BRANCH, STORE } from './places.ts';
 import { trpcClientWith } from './trpc.ts';
 
-/** What a company leaves with the service on its way from registration to delivery: words and numbers of nobody else. */
+/** Unique data that a company leaves in the service from registration to delivery. */
 export interface Planted {
-  /** Of people and their business: for the company itself, and for nobody else. */
+  /** Personal and business data, which only the company may see. */
   readonly personal: readonly string[];
-  /** What opens something. The service keeps none of it as it is. */
+  /** Tokens and secrets, which the service never stores in plain text. */
   readonly secrets: readonly string[];
-  /** Codes of six digits, which are found by chance in longer numbers. */
+  /** Six-digit codes, which may occur in longer numbers by chance. */
   readonly codes: readonly string[];
-  /** What was answered to requests that were wrong, in which all this stood too. */
+  /** Responses to wrong requests that contained all of this data. */
   readonly refusals: readonly string[];
   readonly companyId: string;
   readonly trackingToken: string;
@@ -37,13 +37,13 @@ const RECIPIENT = {
   alternateContactPhone: '0577778899',
 };
 const DESTINATION = { addressLine: `${MARK}-street 7`, cityCode: 'RUH', latitude: 24.781357, longitude: 46.651357 };
-/** Marks, and the digits of phones and numbers however they are written. */
+/** Marks, and the digits of phones and numbers in any notation. */
 const PERSONAL = [MARK, MOBILE, '577445566', '577778899', '119988776', '7077112233', '24.781357', '46.651357'];
 
 const made = z.looseObject({ registrationId: z.string(), uploadCapability: z.string() });
 const signedIn = z.looseObject({ sessionToken: z.string() });
 
-/** Does everything once rightly and once wrongly, with marks in every member that may hold them. */
+/** Sends every request once correctly and once wrongly, with marks in every member that may hold them. */
 export async function plant(environment: Environment, receiverUrl: string): Promise<Planted> {
   const walk = { environment, secrets: [] as string[], codes: [] as string[], refusals: [] as string[] };
   const { companyId, session } = await comeIn(walk);

@@ -4,7 +4,7 @@ import { BASE_URL } from '../../scripts/shared/connection.ts';
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
-/** The Problem of the interface. Members of its own may come with a code, so it is open. */
+/** A problem document. It is open, because some codes have additional members. */
 const problem = z.looseObject({
   type: z.url(),
   title: z.string().min(1).max(128),
@@ -32,14 +32,14 @@ const problem = z.looseObject({
 });
 export type ProblemBody = z.output<typeof problem>;
 
-/** Each violation as `field CODE`, in any order; left out means that the problem has no such member. */
+/** Each violation as `field CODE`, in any order; leave it out if the problem must have no violations. */
 export interface ExpectedProblem {
   readonly status: number;
   readonly code: string;
   readonly violations?: readonly string[];
 }
 
-/** Fails unless the response is this problem, in the form that the interface gives every problem. */
+/** Fails unless the response is this problem, in the documented form of every problem. */
 export async function expectProblem(response: Response, expected: ExpectedProblem): Promise<ProblemBody> {
   const text = await response.text();
   expect({ status: response.status, text }).toEqual({
@@ -61,7 +61,7 @@ function violationsOf(body: ProblemBody): string[] | undefined {
   return body.violations?.map(({ field, code }) => `${field} ${code}`).sort();
 }
 
-/** A problem as it would be at any other time: without its ids and its timestamp. */
+/** A problem without its ids and timestamp, for comparison. */
 export function timelessText(text: string): string {
   return text
     .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>')

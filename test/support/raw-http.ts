@@ -1,33 +1,33 @@
 import { connect } from 'node:net';
 
-/** What came back on one connection. */
+/** Everything received on one connection. */
 export interface RawAnswer {
   readonly text: string;
-  /** Of every answer on it, in their order. */
+  /** The statuses of all responses on it, in order. */
   readonly statuses: readonly number[];
 }
 
-/** A request's first line, its header lines, and what is sent behind them, byte by byte. */
+/** A request line, headers, and the bytes that follow them. */
 export function rawRequest(line: string, headers: readonly string[], body = ''): string {
   return `${[line, ...headers, '', ''].join('\r\n')}${body}`;
 }
 
-/** Sends these bytes (Latin-1) on a connection of their own, and reads until it is closed or nothing more comes. */
+/** Sends these bytes (Latin-1) on a new connection, and reads until it closes or stays quiet. */
 export function sendRaw(address: string, bytes: string, quietMs = 1000): Promise<RawAnswer> {
   return exchange(address, bytes, { quietMs });
 }
 
-/** The same for a request, and for what is sent once its answer has begun; the last answer is to end the connection. */
+/** Sends a request, and more bytes once its response has begun; the last response must close the connection. */
 export function sendAround(address: string, request: string, later: string): Promise<RawAnswer> {
   return exchange(address, request, { quietMs: LAST_QUIET_MS, onAnswer: later });
 }
 
-/** The same for what begins a request, and for the rest of it, which comes when it comes. */
+/** Sends the beginning of a request, and the rest when it resolves. */
 export function sendInParts(address: string, begin: string, rest: Promise<string>): Promise<RawAnswer> {
   return exchange(address, begin, { quietMs: LAST_QUIET_MS, rest });
 }
 
-/** Nobody waits for it where the connection ends by itself. */
+/** The full time passes only if the connection stays open. */
 const LAST_QUIET_MS = 15_000;
 
 interface Exchange {
@@ -50,10 +50,10 @@ function exchange(address: string, bytes: string, { quietMs, onAnswer, rest }: E
   socket.on('data', (chunk: string) => {
     text += chunk;
   });
-  // A reset is an answer too.
+  // A reset also counts as an answer.
   socket.on('error', () => socket.destroy());
   socket.on('close', () => {
-    // Not at the beginning of a line: the second answer stands right behind the body of the first.
+    // Not anchored to a line start: the second response follows the first body directly.
     const statuses = [...text.matchAll(/HTTP\/1\.[01] (\d{3})/g)].map(([, status]) => Number(status));
     resolve({ text, statuses });
   });

@@ -1,4 +1,4 @@
-/* Loaded into a sample before it runs: says on the error output what each of its requests was answered. */
+/* Preloaded into a sample: prints the status of each of its requests to standard error. */
 
 const send = globalThis.fetch;
 

@@ -1,6 +1,6 @@
 import type { Environment, TestCompany } from '../../scripts/shared/connection.ts';
 
-/** How much a company has in its shard. */
+/** How many rows a company has in its shard. */
 export interface Stored {
   readonly shipments: number;
   readonly events: number;

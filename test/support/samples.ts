@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { JPEG, PDF } from '../../scripts/shared/files.ts';
 
-/** What came of a sample. The statuses are those of its requests, in their order. */
+/** The result of a sample, with the statuses of its requests in order. */
 export interface SampleResult {
   readonly exitCode: number | null;
   readonly statuses: readonly number[];
@@ -16,10 +16,10 @@ export type Variables = Readonly<Record<string, string>>;
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const RECORDER = new URL('./record-statuses.ts', import.meta.url).href;
-/** Longer than any request may take here. */
+/** Longer than any request should take. */
 const TIMEOUT_MS = 25_000;
 
-/** A folder as a reader would have it: files to upload, and curl told to say the status. */
+/** A folder as a reader has it: files to upload, and a curl configuration that prints statuses. */
 export interface SampleFolder {
   readonly path: string;
   remove(): void;
@@ -34,12 +34,12 @@ export function newSampleFolder(): SampleFolder {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** Runs commands in a real shell; a command that fails ends them. */
+/** Runs commands in a real shell, which stops at the first failure. */
 export function runShell(commands: string, variables: Variables, { path }: SampleFolder): Promise<SampleResult> {
   return run('sh', ['-eu', '-c', commands], { cwd: path, variables: { ...variables, CURL_HOME: path } });
 }
 
-/** Runs a program in TypeScript by Node as it stands. One that uses the client stands in the repository. */
+/** Runs a TypeScript program unchanged in Node. Programs with the client run inside the repository. */
 export function runTypeScript(program: string, variables: Variables, folder: SampleFolder): Promise<SampleResult> {
   const args = ['--import', RECORDER, '--input-type=module-typescript', '--eval', program];
   const cwd = program.includes("'mirsal/client'") ? ROOT : folder.path;
@@ -53,7 +53,7 @@ interface Surroundings {
   readonly variables: Variables;
 }
 
-/** Runs a program to its end, without anything of this process's environment but the way to programs. */
+/** Runs a program to its end, with PATH as its only inherited variable. */
 function run(program: string, args: readonly string[], { cwd, variables }: Surroundings): Promise<SampleResult> {
   const { promise, resolve, reject } = Promise.withResolvers<SampleResult>();
   const env = { PATH: process.env['PATH'] ?? '', HOME: cwd, ...variables };

@@ -8,9 +8,9 @@ declare module 'vitest' {
   }
 }
 
-/** One service and three databases for all files of a project; started when the first of them runs. */
+/** One service and three databases for all files of a project, started by the first one. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // Test files import this file too, and need nothing of what starts an environment.
+  // Test files import this file too, but must not load what starts an environment.
   const { startEnvironment } = await import('../../scripts/shared/environment.ts');
   const { stop, ...environment } = await startEnvironment('worker');
   const { runtime, address, databaseUrls, credentialKey, signingKeys, companies, operator } = environment;
@@ -19,7 +19,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return stop;
 }
 
-/** The shared environment, from inside a test file. Who wants to count things there makes a company of his own. */
+/** The shared environment, from inside a test file. Tests that count rows create their own company. */
 export function sharedEnvironment(): Environment {
   return connect(inject('environment'));
 }

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative, resolve } from 'node:path';
 
-/* The sources as text, and what they import: read by the house test. */
+/* The source texts and their imports, for the house test. */
 
 export const ROOT = resolve(import.meta.dirname, '..', '..');
 
-/** What is shipped. */
+/** The shipped sources. */
 export const files = ['src', 'routers', 'db']
   .flatMap(listFiles)
   .filter((file) => file.endsWith('.ts') || file.endsWith('.tsx'));
-/** That, the scripts and the tests. */
+/** The shipped sources, the scripts and the tests. */
 export const everywhere = [...files, ...['scripts', 'test'].flatMap(listFiles)];
 /** The text of each file. */
 export const sources = new Map(
@@ -31,7 +31,7 @@ export function code(file: string): string {
   return (sources.get(file) ?? '').replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '');
 }
 
-/** Each file is read once: the search for circles asks for it some hundred times. */
+/** Each file is read once, because the search for circles reads it hundreds of times. */
 const known = new Map<string, readonly string[]>();
 export function importsOf(file: string): readonly string[] {
   const imports = known.get(file) ?? readImports(file);
@@ -55,7 +55,7 @@ function pathsIn(file: string, text: string): string[] {
   );
 }
 
-/** Folders that can be reached from themselves along the imports of the files in them. */
+/** Folders that depend on themselves through the imports of their files. */
 export function foldersInCircles(among: readonly string[]): string[] {
   const arrows = new Map<string, Set<string>>();
   for (const file of among)

@@ -3,9 +3,9 @@ import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
 import { proxyDatabases } from '../../scripts/shared/http-proxy.ts';
 import type { DatabaseId } from '../../scripts/shared/sql.ts';
 
-/** Every statement that a service sends to its databases, as it was sent. */
+/** Every statement that a service sends to its databases. */
 export interface SentStatements {
-  /** Each text once, with the arguments it came with first. */
+  /** Each text once, with its first arguments. */
   of(database: DatabaseId): readonly SentStatement[];
   close(): void;
 }
@@ -19,7 +19,7 @@ const pipeline = z.object({
   requests: z.array(z.looseObject({ batch: z.optional(z.object({ steps: z.array(z.object({ stmt: statement })) })) })),
 });
 
-/** Starts the environment's service again, so that it reaches its databases through listeners. */
+/** Restarts the environment's service with recording proxies in front of its databases. */
 export async function listenToStatements(environment: OwnEnvironment): Promise<SentStatements> {
   const sent = new Map<string, Map<string, SentStatement>>();
   const proxied = await proxyDatabases(environment.variables, (id) => {
@@ -55,7 +55,7 @@ const planned = z.object({
   ),
 });
 
-/** What SQLite would do for a statement, a line a step: `SEARCH offers USING INDEX …`, `SCAN offers`. */
+/** SQLite's query plan of a statement, one line per step: `SEARCH offers USING INDEX …`, `SCAN offers`. */
 export async function planOf(databaseUrl: string, { sql, args }: SentStatement): Promise<string[]> {
   const stmt = { sql: `EXPLAIN QUERY PLAN ${sql}`, args, want_rows: true };
   const response = await fetch(`${databaseUrl}/v3/pipeline`, {

@@ -6,14 +6,14 @@ import { until } from '../../scripts/shared/until.ts';
 import { DELIVERIES, type NewEndpointBody, type WebhookManager, webhooksOf } from '../../scripts/shared/webhooks.ts';
 import { type DeliveryBody, readDeliveryPage, readDeliveryWithAttempts } from './deliveries.ts';
 
-/** A company that has a sandbox, a receiver and one endpoint for it. */
+/** A company with a sandbox, a receiver and one endpoint. */
 export interface Subscription extends Sandbox {
   readonly receiver: Receiver;
   readonly webhooks: WebhookManager;
   readonly endpoint: NewEndpointBody;
   /** Deliveries as the company lists them, newest first. */
   deliveries(query?: string): Promise<DeliveryBody[]>;
-  /** All deliveries of the endpoint, the oldest first, when `count` of them are over. */
+  /** All deliveries of the endpoint, oldest first, once `count` of them have ended. */
   settled(count: number): Promise<DeliveryBody[]>;
 }
 
@@ -56,7 +56,7 @@ export async function subscribe(
   };
 }
 
-/** What came of the first attempt to deliver the newest event. */
+/** The first attempt of the newest delivery. */
 export async function firstAttemptOf(one: Subscription) {
   const [delivery] = await one.deliveries();
   const path = `${DELIVERIES}/${delivery?.deliveryId}`;

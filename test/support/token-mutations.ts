@@ -1,17 +1,17 @@
-/* What somebody may do to a token that he has, in the hope that it is still taken. */
+/* Changes that an attacker may make to a valid token. */
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** One thing that was done to a token, and what came of it. None of them is the token itself. */
+/** A changed token and the name of the change. Never the token itself. */
 export type Mutation = readonly [name: string, token: string];
 
-/** All of them, each spelling once. */
+/** All mutations, each spelling once. */
 export function mutationsOf(token: string): Mutation[] {
   const all = [...characterMutations(token), ...lastCharacterMutations(token), ...shapeMutations(token)];
   return [...new Map(all.map(([name, changed]) => [changed, name]))].map(([changed, name]) => [name, changed]);
 }
 
-/** Every character replaced by one whose bits differ by one, then by one of the other case or class. */
+/** Every character replaced by one that differs in one bit, and by one of another case or class. */
 function characterMutations(token: string): Mutation[] {
   return [...token].flatMap((character, at) =>
     [neighbourOf(character), otherCaseOf(character)]
@@ -22,7 +22,7 @@ function characterMutations(token: string): Mutation[] {
   );
 }
 
-/** The last character of each part as every other one: some of them stand for the same bytes. */
+/** The last character of each part replaced by every other one: some of them decode to the same bytes. */
 function lastCharacterMutations(token: string): Mutation[] {
   return [...token.matchAll(/[\w-](?=\.|$)/g)].flatMap(({ 0: last, index }) =>
     [...ALPHABET]
@@ -33,7 +33,7 @@ function lastCharacterMutations(token: string): Mutation[] {
   );
 }
 
-/** Shorter, longer, twice, padded, in other alphabets. */
+/** Truncated, extended, repeated, padded and re-encoded tokens. */
 function shapeMutations(token: string): Mutation[] {
   const half = Math.floor(token.length / 2);
   return [

@@ -2,19 +2,19 @@ import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client';
 import type { AppRouter } from '../../routers/index.ts';
 import type { Environment } from '../../scripts/shared/connection.ts';
 
-/** The service's procedures for a caller with this token. */
+/** A tRPC client with this token. */
 export function trpcClient(environment: Environment, token: string) {
   return trpcClientWith(environment, { authorization: `Bearer ${token}` });
 }
 
-/** The service's procedures for whoever sends these headers. */
+/** A tRPC client that sends these headers. */
 export function trpcClientWith(environment: Environment, headers: Readonly<Record<string, string>>) {
   return createTRPCClient<AppRouter>({
     links: [httpLink({ url: `${environment.address}/trpc`, headers })],
   });
 }
 
-/** What a call was refused with; throws when it was not. */
+/** The problem of a refused call; throws if the call succeeds. */
 export async function problemOfCall(call: Promise<unknown>): Promise<unknown> {
   try {
     await call;

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 
-/** A program that lets a sample judge the cases of `cases.json`, and prints `name good` or `name bad` for each. */
+/** Programs that let a sample verify the cases of `cases.json`, and print `name good` or `name bad` for each. */
 export interface Harness {
   readonly program: string;
   readonly args: readonly string[];
-  /** With which the program says that it is there. */
+  /** A command that shows whether the language is installed. */
   readonly probe: readonly string[];
   readonly file: string;
   readonly code: string;
@@ -65,7 +65,7 @@ func TestCases(t *testing.T) {
 }
 `;
 
-/** By language. C# needs a project and a build of its own: its sample is read, not run. */
+/** By language. C# needs a project and a build, so its sample is not run. */
 export const HARNESSES: Readonly<Record<string, Harness>> = {
   TypeScript: {
     ...{ program: process.execPath, args: ['judge.ts'], probe: ['--version'] },

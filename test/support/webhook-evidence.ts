@@ -10,7 +10,7 @@ import type {
 const ENDPOINT = 'endpoint-1';
 const ATTEMPTS_MAX = 4;
 
-/** The service starts at this second, and a receiver's clock is the same. */
+/** The service starts at this second, and the receivers' clocks agree with it. */
 export const at = (second: number) => `2030-01-01T00:00:${second.toFixed(6).padStart(9, '0')}Z`;
 const endOf = ({ startedAt, durationMs }: Delivered['attempts'][number]) =>
   new Date(Date.parse(startedAt) + durationMs).toISOString().replace('Z', '000Z');
@@ -25,7 +25,7 @@ export const LAST = event('a3', 'a', 3);
 export const OTHER = event('b1', 'b', 1);
 export const ALONE = event('c1', null, 1);
 
-/** An attempt takes a whole second, so that it ends when the next may start. */
+/** An attempt takes a whole second, so it ends when the next may start. */
 const SECOND_MS = 1000;
 export const failedAt = (second: number) => ({
   ...{ startedAt: at(second), durationMs: SECOND_MS },
@@ -43,8 +43,8 @@ export const arrival = (one: Listed, second: number, isTaken = true): ReceivedWe
 });
 
 /**
- * Shipment a: created and taken at the second try; approved and given up; its last event came after the third failure.
- * Shipment b: taken, the answer lost with the service, and so taken again.
+ * Shipment a: created, delivered by the second attempt; approved, exhausted; its last event follows the third failure.
+ * Shipment b: received, but the answer was lost with the service, so it was sent again.
  */
 export const KEPT: WebhookEvidence = {
   endpointId: ENDPOINT,

@@ -3,7 +3,7 @@ import type { Environment } from '../../scripts/shared/connection.ts';
 import type { ShardId } from '../../scripts/shared/sql.ts';
 import { ownedKeys } from './owned-rows.ts';
 
-/** What holds of every shard at every moment, whatever happened to it. Each is SQL that finds what breaks it. */
+/** Rules that hold for every shard at any time. Each is SQL that finds violations. */
 const BREACHES = {
   'a version that is not its number of steps': `select id from shipments where version + 1 <>
      (select count(*) from shipment_events where shipment_id = shipments.id)`,
@@ -35,7 +35,7 @@ export async function expectWholeShard(environment: Environment, shard: ShardId)
   }
 }
 
-/** And of both: no row of a company is in the one and in the other. Within one, its keys see to that. */
+/** Between shards: no row of a company is in both. Within a shard, keys ensure that. */
 export async function expectWholeShards(environment: Environment): Promise<void> {
   for (const shard of ['shard-1', 'shard-2'] as const) await expectWholeShard(environment, shard);
   const inFirst = new Set(await ownedKeys(environment, 'shard-1'));

@@ -5,7 +5,7 @@ import type { Command } from '../../../src/domain/shipments/lifecycle.ts';
 import type { ShipmentRow } from '../../../src/domain/shipments/store.ts';
 import { addShipment, give } from './shipments.ts';
 
-/** A shard in memory with one new shipment, and a cancellation of it that may be changed into any other command. */
+/** A shard in memory with one new shipment, and a cancellation of it that tests may change into any command. */
 export async function openCommander() {
   const shard = openMemoryShard();
   const process = shard.process();
@@ -22,7 +22,7 @@ export async function openCommander() {
     ...{ shard, process, id, order },
     cancel: (changes: Partial<CommandOrder> = {}, lastSeen?: ShipmentRow) =>
       executeCommand(process, shard.scope, order(changes), lastSeen),
-    /** Any command, as whoever may give it. */
+    /** Executes a command with an actor that may give it. */
     give: (command: Command, by = process) => give(shard, by, id, command),
     approve: () => give(shard, process, id, { name: 'APPROVE' }),
     rowOf: async () => {
@@ -30,7 +30,7 @@ export async function openCommander() {
       if (!read.ok) throw new Error(`Not read: ${read.code}`);
       return read.value;
     },
-    /** State and version, and what the events say of them. */
+    /** State and version of the shipment, followed by its event types. */
     told: async () => {
       const [row = []] = await shard.rows('SELECT state, version FROM shipments WHERE id = ?', [id]);
       const events = await shard.rows('SELECT type FROM shipment_events WHERE shipment_id = ? ORDER BY sequence', [id]);
@@ -39,7 +39,7 @@ export async function openCommander() {
   };
 }
 
-/** What every command here belongs to. */
+/** The correlation id of every command. */
 export const CORRELATION = newId();
 export const UNTOUCHED = ['PENDING_APPROVAL', 0, 'created'];
 export const CANCELLED = ['CANCELLED', 1, 'created', 'cancelled'];

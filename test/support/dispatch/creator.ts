@@ -6,7 +6,7 @@ import { type CreateDependencies, createShipment } from '../../../src/domain/shi
 import type { Created } from '../../../src/domain/shipments/creation.ts';
 import { requestOf } from './shipments.ts';
 
-/** A shard in memory, and one request that is sent to it again and again, with changes. */
+/** A shard in memory, and one creation request that tests send repeatedly, with changes. */
 export function openCreator() {
   const shard = openMemoryShard();
   const process = shard.process();
@@ -23,7 +23,7 @@ export function openCreator() {
   return { shard, process, request, key, create, stored: () => storedIn(shard) };
 }
 
-/** What every creation here belongs to. */
+/** The correlation id of every creation. */
 export const CORRELATION = newId();
 
 interface Order {
@@ -32,7 +32,7 @@ interface Order {
   readonly by: CreateDependencies;
 }
 
-/** How many shipments and keys there are, and events of both kinds. */
+/** The numbers of shipments, idempotency keys, timeline events and feed events. */
 async function storedIn({ rows }: MemoryShard): Promise<unknown[]> {
   const tables = ['shipments', 'idempotency_records', 'shipment_events', 'events'];
   const counts = await Promise.all(tables.map((table) => rows(`SELECT count(*) FROM ${table}`)));
@@ -43,12 +43,12 @@ export const NOTHING = [0, 0, 0, 0];
 export const ONE = [1, 1, 1, 1];
 export const AWAY = { ok: false, code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 };
 
-/** The connection breaks: before anything was done, or when the answer was on its way. */
+/** Breaks the connection: before the request ran if called first, or after it. */
 export function broken(): never {
   throw new TypeError('The connection was reset');
 }
 
-/** What was created, or replayed. */
+/** The created or replayed shipment. */
 export async function createdOf(result: Promise<Result<Created>>): Promise<Created> {
   const answer = await result;
   if (!answer.ok) throw new Error(`Not created: ${JSON.stringify(answer)}`);

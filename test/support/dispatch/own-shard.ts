@@ -1,7 +1,7 @@
 import { afterAll, beforeEach } from 'vitest';
 import { openShard } from '../../../scripts/shared/dispatch/shard.ts';
 
-/** A shard for all tests of a file, at whose top this is awaited: empty before each of them, closed after the last. */
+/** A shard for all tests of a file that awaits this at its top: emptied before each test, closed after the last. */
 export async function ownShard() {
   const shard = await openShard();
   afterAll(() => shard.close());

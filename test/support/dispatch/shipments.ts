@@ -11,16 +11,16 @@ import { type CommandOrder, executeCommand } from '../../../src/domain/shipments
 import { createShipment } from '../../../src/domain/shipments/create.ts';
 import type { Command } from '../../../src/domain/shipments/lifecycle.ts';
 
-/* What tests of dispatch do with a shard, each as the service does it. */
+/* Steps of dispatch tests on a shard, each as the service does it. */
 
 type Process = ReturnType<TestShard['process']>;
 
-/** SQL of a table of `value`s from 1 to `count`. SQLite in memory has no generate_series. */
+/** SQL of a table with the `value`s from 1 to `count`. SQLite in memory has no generate_series. */
 export function valuesTo(count: number): string {
   return `(WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < ${count}) SELECT value FROM n)`;
 }
 
-/** Creates a shipment from the sample pickup location in Riyadh to somewhere in Riyadh, and answers its id. */
+/** Creates a shipment from the sample pickup location in Riyadh to another place in Riyadh, and returns its id. */
 export async function addShipment(
   shard: TestShard,
   process: Process,
@@ -57,7 +57,7 @@ export function requestOf({ clock, places }: TestShard): ShipmentRequest {
 
 let phones = 0;
 
-/** A driver in Riyadh who can carry anything, on duty. */
+/** A driver on duty in Riyadh who can carry anything. */
 export async function addDriver(
   { clock }: TestShard,
   { writer }: Process,
@@ -93,7 +93,7 @@ export async function addDriver(
   return row.id;
 }
 
-/** Gives a command without a precondition, as whoever may give it. */
+/** Executes a command without a precondition, with an actor that may give it. */
 export function give(shard: TestShard, process: Process, shipmentId: Uuid, command: Command) {
   const order: CommandOrder = {
     shipmentId,
@@ -126,7 +126,7 @@ export function offerTo({ clock }: TestShard, driverId: Uuid): Command {
   return { name: 'OFFER', offerId: newId(), driverId, expiresAt: addSeconds(clock.now(), 60) };
 }
 
-/** How many shipments are in each state. */
+/** The number of shipments in each state. */
 export async function countStates(shard: TestShard): Promise<Record<string, number>> {
   const counted = await shard.rows('SELECT state, count(*) FROM shipments GROUP BY state ORDER BY state');
   return Object.fromEntries(counted) as Record<string, number>;

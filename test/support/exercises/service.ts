@@ -3,7 +3,7 @@ import type { Exercises } from '../../../scripts/shared/exercises/exercise.ts';
 import type { FailingScene } from '../../../scripts/shared/exercises/scene.ts';
 import { basic, postForm } from '../oauth.ts';
 
-/** The ways to the statuses of what is no procedure: OAuth, and what machines ask of the service itself. */
+/** How to cause each status of operations that are not procedures: OAuth, health and readiness. */
 export function serviceExercisesOf(name: string, scene: FailingScene): Exercises {
   const { environment } = scene;
   const get = (path: string): Exercises =>
@@ -45,14 +45,14 @@ function formExercises(path: string, form: Record<string, string>, { environment
   ]);
 }
 
-/** More often than the failing environment allows. */
+/** More requests than the failing environment allows. */
 async function useOften(failing: OwnEnvironment, path: string, form: Record<string, string>): Promise<Response> {
   const headers = basic({ clientId: `mcl_often_${path}`, clientSecret: 'x' });
   for (let index = 0; index < 3; index += 1) await postForm(failing, path, form, headers);
   return postForm(failing, path, form, headers);
 }
 
-/** Whoever comes after finds the directory of the failing environment gone. */
+/** Later exercises find the directory of the failing environment down. */
 async function useWithoutDirectory(
   failing: OwnEnvironment,
   path: string,

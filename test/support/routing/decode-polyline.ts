@@ -1,4 +1,4 @@
-/** The points of an encoded polyline with six decimal places, as [latitude, longitude]. Throws when it is cut short. */
+/** The points of an encoded polyline with six decimal places, as [latitude, longitude]. Throws if it is truncated. */
 export function decodePolyline(text: string): [latitude: number, longitude: number][] {
   const points: [number, number][] = [];
   let at = 0;

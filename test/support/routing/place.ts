@@ -11,6 +11,6 @@ function decimal(text: string): Decimal {
   return parsed;
 }
 
-/** Riyadh, and Jeddah with as many digits as a coordinate may have. */
+/** Riyadh, and Jeddah with the maximum number of digits. */
 export const RIYADH = place('24.713552', '46.675296');
 export const JEDDAH = place('21.485811123', '39.192505');

@@ -6,14 +6,14 @@ import { OPERATIONS } from '../../../src/http/rest/routes.ts';
 import type { Procedure } from './procedures.ts';
 import { DECIMALS } from './things.ts';
 
-/** A way to call a procedure. */
+/** A protocol to call a procedure by. */
 export type Face = 'REST' | 'tRPC';
 
 export function facesOf({ name }: Procedure): Face[] {
   return OPERATIONS.some((operation) => operation.name === name) ? ['REST', 'tRPC'] : ['tRPC'];
 }
 
-/** Calls a procedure with an input as tRPC takes it. */
+/** Calls a procedure with its tRPC input. */
 export function call(
   environment: Environment,
   face: Face,
@@ -23,7 +23,7 @@ export function call(
     headers,
   }: { readonly procedure: Procedure; readonly input: JsonObject; readonly headers: Headers },
 ): Promise<Response> {
-  // A creation of its own each time.
+  // A new idempotency key for each call.
   const key = procedure.parser.places.has('idempotencyKey') ? { idempotencyKey: newKey() } : {};
   const one = { input: { ...input, ...key }, headers };
   return face === 'REST' ? onRest(environment, procedure, one) : overTrpc(environment, procedure, one);
@@ -42,7 +42,7 @@ function overTrpc(environment: Environment, { name, type }: Procedure, { input, 
     : environment.fetch(`/trpc/${name}`, { method: 'POST', headers: { ...JSON_TYPE, ...headers }, body });
 }
 
-/** Every member in its place: path, query, header or body. */
+/** Puts every member into its place: path, query, header or body. */
 function onRest(environment: Environment, { name, parser }: Procedure, { input, headers }: Call): Promise<Response> {
   const operation = OPERATIONS.find((one) => one.name === name);
   if (operation === undefined) throw new Error(`${name} is not on REST`);

@@ -7,26 +7,26 @@ import { call } from './calls.ts';
 import type { Procedure } from './procedures.ts';
 import type { GoodCall } from './things.ts';
 
-/* Whose ids a call is made with. */
+/* The ids with which the tenancy matrix calls procedures. */
 
-/** Nobody listens there. */
+/** Nothing listens here. */
 const URL = 'http://127.0.0.1:9/hook';
-/** What a thing lies below. */
+/** The parent resource in the path of an id. */
 const PARENT_OF: Readonly<Record<string, 'shipmentId' | 'endpointId'>> = {
   linkId: 'shipmentId',
   replayId: 'endpointId',
 };
 
 export interface Probe {
-  /** With the owner's id. */
+  /** The call with the owner's id. */
   readonly foreign: JsonObject;
-  /** With one like it that nobody has. */
+  /** The call with an unknown id of the same form. */
   readonly unknown: JsonObject;
-  /** What the owner does with it. */
+  /** The owner's own call. */
   readonly own: JsonObject;
 }
 
-/** The same call with somebody's id and with nobody's, whatever else it names being the caller's own. */
+/** The same call with another company's id and with an unknown one; all other ids belong to the caller. */
 export async function probeOf(procedure: Procedure, member: string, good: GoodCall, scene: Scene): Promise<Probe> {
   if (procedure.name === 'shipments.create') return placeProbe(member, good, scene);
   const own =
@@ -39,7 +39,7 @@ export async function probeOf(procedure: Procedure, member: string, good: GoodCa
   return { own, foreign, unknown: { ...foreign, [member]: nobodysLike(String(own[member])) } };
 }
 
-/** Branch and pickup location that the stranger has none of by that name; the other of the two is his own. */
+/** A branch or pickup location that the stranger does not have; the other of the two is the stranger's own. */
 async function placeProbe(member: string, { input }: GoodCall, { environment, sandbox }: Scene): Promise<Probe> {
   const [branchCode, pickupLocationCode] = [newCode(), newCode()];
   await addBranch(environment, sandbox.company, { branchCode });
@@ -55,11 +55,11 @@ function newCode(): string {
 function nobodysLike(id: string): string {
   if (/^[0-9a-f]{8}-/.test(id)) return crypto.randomUUID();
   if (id.startsWith('order-')) return newReference();
-  // A cursor that nobody sealed; or a code.
+  // A cursor that was never issued, or a code.
   return id.length > 64 ? `${id.slice(0, -8)}AAAAAAAA` : newCode();
 }
 
-/** Something of the owner's to filter by, or to begin after. */
+/** A value of the owner's to filter by or to continue after. */
 async function valueOf(procedure: Procedure, member: string, good: GoodCall, scene: Scene): Promise<string> {
   const { environment, sandbox } = scene;
   const { merchant, company } = sandbox;
@@ -70,7 +70,7 @@ async function valueOf(procedure: Procedure, member: string, good: GoodCall, sce
     await addPickupLocation(environment, company, { branchCode, pickupLocationCode: newCode() });
     return branchCode;
   }
-  // What happens next is written down for it, and sent nowhere.
+  // The next event is stored for this endpoint, but not sent.
   const { endpointId } = await (await webhooksOf(environment, merchant)).add(URL, { enabled: false });
   const { shipmentId, externalReference } = await merchant.create();
   if (member === 'endpointId') return endpointId;
@@ -80,7 +80,7 @@ async function valueOf(procedure: Procedure, member: string, good: GoodCall, sce
   throw new Error(`Nothing to be had for ${procedure.name} ${member}`);
 }
 
-/** Of the owner's list, after two entries have been made for it. */
+/** A cursor of the owner's list, which has two new entries. */
 async function cursorOf(procedure: Procedure, { input, owner }: GoodCall, scene: Scene): Promise<string> {
   const { environment, sandbox } = scene;
   for (let count = 0; count < 2; count += 1) {
@@ -96,7 +96,7 @@ async function cursorOf(procedure: Procedure, { input, owner }: GoodCall, scene:
   return nextCursor;
 }
 
-/** A new one of the stranger's own. */
+/** A new parent resource of the stranger's. */
 async function newOf(
   parent: 'shipmentId' | 'endpointId',
   headers: Headers,

@@ -2,7 +2,7 @@ import { appRouter } from '../../../routers/index.ts';
 import type { Meta } from '../../../routers/procedure.ts';
 import { isRequestParser, type RequestParser } from '../../../routers/request.ts';
 
-/** A procedure as the router has it, whether it is a REST operation too or not. */
+/** A procedure of the router, with or without a REST operation. */
 export interface Procedure {
   readonly name: string;
   readonly type: 'query' | 'mutation';
@@ -16,7 +16,7 @@ interface Definition {
   readonly inputs: readonly unknown[];
 }
 
-/** Every procedure there is, read out of the router. */
+/** Every procedure of the router. */
 export const PROCEDURES: readonly Procedure[] = Object.entries(appRouter._def.procedures).map(([name, procedure]) => {
   const { type, meta, inputs } = (procedure as unknown as { readonly _def: Definition })._def;
   const [parser] = inputs;
@@ -24,9 +24,9 @@ export const PROCEDURES: readonly Procedure[] = Object.entries(appRouter._def.pr
   return { name, type, meta, parser };
 });
 
-/** Members that name a thing of somebody's. */
+/** Members that identify a resource. */
 const NAMES_A_THING = /Id$|^after$|^cursor$|^(?:branch|pickupLocation)Code$|^externalReference$/;
-/** Made by their caller, who names with them what is not there yet. */
+/** Identifiers of resources that the call creates. */
 const MAKES_A_THING = [
   'branches.create branchCode',
   'pickupLocations.create pickupLocationCode',

@@ -2,13 +2,13 @@ import type { Environment } from '../../../scripts/shared/connection.ts';
 import type { DatabaseId } from '../../../scripts/shared/sql.ts';
 import { until } from '../../../scripts/shared/until.ts';
 
-/** Whose rows, and where they are. */
+/** The owner of rows, and their shard. */
 export interface RowOwner {
   readonly companyId: string;
   readonly shard: DatabaseId;
 }
 
-/** How a row without a company of its own is known to be the company's. */
+/** How rows without company_id belong to a company. */
 const BY: Readonly<Record<string, string>> = {
   shipment_id: 'select id from shipments where company_id = ?',
   endpoint_id: 'select id from webhook_endpoints where company_id = ?',
@@ -17,7 +17,7 @@ const BY: Readonly<Record<string, string>> = {
   credential_id: 'select id from credentials where company_id = ?',
 };
 
-/** All that is kept of a company in both of its databases, as text, once nothing of it is on the move. */
+/** Everything stored of a company in directory and shard, as text, once no work of it is running. */
 export async function rowsAtRest(environment: Environment, owner: RowOwner): Promise<string> {
   let last = '';
   return until(`the rows of ${owner.companyId} are at rest`, async () => {
@@ -42,7 +42,7 @@ export async function rowsOf(environment: Environment, { companyId, shard }: Row
 
 const tables = new Map<string, readonly (readonly [table: string, condition: string])[]>();
 
-/** Every table that has rows of companies, with what they are chosen by. */
+/** Every table with rows of companies, with the column that selects them. */
 async function tablesOf(environment: Environment, database: DatabaseId) {
   const key = `${environment.address} ${database}`;
   const known = tables.get(key) ?? (await readTables(environment, database));
@@ -65,7 +65,7 @@ async function readTables(environment: Environment, database: DatabaseId): Promi
   });
 }
 
-/** Whether the table that a query reads is in this database. */
+/** Whether the table of a query is in this database. */
 function tableNamed(query: string, byTable: ReadonlyMap<string, unknown>): boolean {
   return byTable.has(/ from (\w+)/.exec(query)?.[1] ?? '');
 }

@@ -10,9 +10,9 @@ import { OPERATIONS } from '../../../src/http/rest/routes.ts';
 import type { Procedure } from './procedures.ts';
 import type { RowOwner } from './rows.ts';
 
-/** A good call of a procedure by its owner, and who else could make one like it. */
+/** A valid call of a procedure by its owner, and a stranger with the same rights in another company. */
 export interface GoodCall {
-  /** As tRPC takes it. */
+  /** The tRPC input. */
   readonly input: JsonObject;
   readonly owner: Headers;
   readonly stranger: Headers;
@@ -37,17 +37,17 @@ export async function goodCallOf(procedure: Procedure, scene: Scene): Promise<Go
   return { input, owner, stranger, rows: await ownerOfRows(scene, owner, input) };
 }
 
-/** Members that are numbers on REST and texts over tRPC. */
+/** Members that are numbers over REST and strings over tRPC. */
 export const DECIMALS = ['latitude', 'longitude', 'declaredValue', 'codAmount', 'weightKilograms'];
 
-/** What is no JSON, as a picture, names nothing of anybody's. */
+/** A body that is not JSON, such as a picture, contains no ids. */
 function asTrpc(body: Sample['body']): JsonObject {
   return JSON.parse(typeof body === 'string' ? body : '{}', (name, value: unknown) =>
     DECIMALS.includes(name) ? String(value) : value,
   ) as JsonObject;
 }
 
-/** The company that a token is of; for a driver's, that of the shipment he has. */
+/** The company of a token; for a driver's token, the company of the driver's shipment. */
 async function ownerOfRows(
   { environment, sandbox, driver }: Scene,
   { authorization = '' }: Headers,
@@ -81,7 +81,7 @@ const newMember: Make = async ({ environment }, company) => ({
   personId: (await addPerson(environment, company, 'MEMBER')).personId,
 });
 
-/** Good inputs of procedures that are not on REST. A new one has none, and its test says so. */
+/** Valid inputs of procedures without a REST operation. A new one must be added here, or its test fails. */
 const CONSOLE: Readonly<Record<string, Make>> = {
   'branches.update': async (...world) => ({ ...(await newBranch(...world)), ...PRECONDITION, name: 'Mine' }),
   'branches.deactivate': async (...world) => ({ ...(await newBranch(...world)), ...PRECONDITION }),
@@ -114,7 +114,7 @@ async function consoleCallOf({ name }: Procedure, scene: Scene): Promise<GoodCal
   const { company } = scene.sandbox;
   const made = await CONSOLE[name]?.(scene, company);
   if (made === undefined) throw new Error(`${name} has no good input in test/support/tenancy/things.ts`);
-  // Sessions are ended by whose they are.
+  // A session is ended by its person.
   const { personId, ...rest } = made;
   const isOwnSession = name === 'sessions.end';
   const token = isOwnSession
@@ -128,7 +128,7 @@ async function consoleCallOf({ name }: Procedure, scene: Scene): Promise<GoodCal
   };
 }
 
-/** A company that has nothing, not even places. */
+/** A company without any data, not even places. */
 async function strangersCompany({ environment, sandbox }: Scene): Promise<{ readonly companyId: string }> {
   const companyId = crypto.randomUUID();
   await environment.sql('directory', "insert into companies (id, name, shard, created_at) values (?, 'X', ?, ?)", [
