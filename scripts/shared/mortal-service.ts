@@ -1,6 +1,6 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { serviceBundle } from './bundle.ts';
 import { freePort, LOOPBACK } from './ports.ts';
 import { type MortalService, startDeno } from './service.ts';
@@ -43,13 +43,16 @@ export async function makeMortal(runtime: 'worker' | 'deno'): Promise<Mortal> {
   };
 }
 
+/** Where the bundle's build puts the files of the pages. */
+const ASSETS = resolve(import.meta.dirname, '..', '..', 'dist', 'assets');
+
 type StartOn = (variables: Readonly<Record<string, string>>, disk: string) => Promise<MortalService>;
 
 async function workerdIn(folder: string): Promise<StartOn> {
   const bundle = join(folder, 'worker.js');
   copyFileSync(await serviceBundle(), bundle);
   const { compatibility, durableObjects } = readWorkerConfig();
-  const settings = { folder, bundle, compatibility, durableObjects, v8Flags: [] };
+  const settings = { folder, bundle, assets: ASSETS, compatibility, durableObjects, v8Flags: [] };
   return async (variables, name) => {
     const logFile = join(folder, `${name}.log`);
     const worker = await startWorker({ ...settings, name, port: await freePort(), variables, logFile });

@@ -48,6 +48,8 @@ export interface WorkerOptions {
   readonly port: number;
   readonly variables: Readonly<Record<string, string>>;
   readonly durableObjects?: readonly DurableObject[];
+  /** The folder with the built files of the pages. Without it the Worker has none. */
+  readonly assets?: string;
 }
 export interface RunningWorker {
   readonly name: string;
@@ -92,13 +94,16 @@ function configOf({
   port,
   variables,
   durableObjects = [],
+  assets,
 }: WorkerOptions): string {
   const bindings = [
     ...Object.entries(variables).map(([variable, value]) => `(name = ${quote(variable)}, text = ${quote(value)})`),
     ...durableObjects.map(
       ({ binding, className }) => `(name = ${quote(binding)}, durableObjectNamespace = ${quote(className)})`,
     ),
+    ...(assets === undefined ? [] : ['(name = "ASSETS", service = "assets")']),
   ];
+  const files = assets === undefined ? '' : `\n    (name = "assets", disk = (path = ${quote(assets)})),`;
   const namespaces = durableObjects.map(
     ({ className }) => `(className = ${quote(className)}, uniqueKey = ${quote(className)}, enableSql = true)`,
   );
@@ -108,7 +113,7 @@ const config :Workerd.Config = (
   services = [
     (name = "main", worker = .worker),
     (name = "internet", network = (allow = ["127.0.0.1/32"])),
-    (name = "objects", disk = (path = ${quote(join(folder, `${name}.objects`))}, writable = true)),
+    (name = "objects", disk = (path = ${quote(join(folder, `${name}.objects`))}, writable = true)),${files}
   ],
   v8Flags = [${v8Flags.map(quote).join(', ')}],
   sockets = [(name = "http", address = "${LOOPBACK}:${port}", http = (), service = "main")],

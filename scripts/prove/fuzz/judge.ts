@@ -24,7 +24,7 @@ export async function objectionsTo(draft: RequestDraft, answer: Response): Promi
   if (draft.method === 'OPTIONS') return [...faults, ...(answer.status === 204 ? [] : ['OPTIONS is no 204'])];
   if (draft.method === 'HEAD') return faults;
   const parsed = parsePlainJson(text);
-  if (text !== '' && parsed === undefined) return [...faults, `no JSON in a ${answer.status}`];
+  if (text !== '' && parsed === undefined && !isHtml(answer)) return [...faults, `no JSON in a ${answer.status}`];
   faults.push(...(await faultsOf(operation.name, answer.clone())));
   if (answer.status >= 400 && operation.name !== 'service.ready') faults.push(...problemFaults(answer, parsed));
   if (answer.ok && operation === draft.operation) faults.push(...acceptanceFaults(draft, parsed));
@@ -74,14 +74,14 @@ function elsewhereFaults(draft: RequestDraft, answer: Response, text: string): s
   const { method } = draft;
   if (answer.status < 400) return [];
   if (method === 'HEAD') return [];
-  // Pages are assets, and a bare bundle has none (docs/decisions/0008-pages-as-assets.md).
-  const isPage = method === 'GET' && pathnameOf(draft) === '/';
-  if (isPage && answer.status === 503) return problemFaults(answer, parsePlainJson(text));
-  if (answer.status === 404 && (answer.headers.get('content-type') ?? '').startsWith('text/html'))
-    return namesHtml(draft) ? [] : ['a page for a program'];
+  if (answer.status === 404 && isHtml(answer)) return namesHtml(draft) ? [] : ['a page for a program'];
   return answer.status === 404 || answer.status === 405
     ? problemFaults(answer, parsePlainJson(text))
     : [`${answer.status} for an unknown path`];
+}
+
+function isHtml(answer: Response): boolean {
+  return (answer.headers.get('content-type') ?? '').startsWith('text/html');
 }
 
 function namesHtml({ headers }: RequestDraft): boolean {

@@ -1,5 +1,5 @@
 import { addChallenge, forgetCodes } from '../driver-sign-in.ts';
-import { readChallenge, SANDBOX, sendJson } from '../sandbox.ts';
+import { newSandbox, readChallenge, SANDBOX, sendJson } from '../sandbox.ts';
 import { authorizationOfClient } from './callers.ts';
 import { type Exercise, newMerchant, type Scene } from './scene.ts';
 
@@ -43,11 +43,18 @@ export const SANDBOX_EXERCISES: Readonly<Record<string, Exercise>> = {
     ],
   },
   'sandbox.verifyDriverSession': {
-    async good({ environment, sandbox: { merchant, phone } }) {
-      await forgetCodes(environment, phone);
+    // A new code of the same driver would end this one.
+    async good({ environment }) {
+      const { company, merchant, phone } = await newSandbox(environment);
       const asked = await merchant.post(`${SANDBOX}/driver-sessions`, { phone });
       const { challengeId, sandboxOtp } = await readChallenge(asked);
-      return { path: verificationsOf(challengeId), headers: {}, body: JSON.stringify({ otp: sandboxOtp }) };
+      const body = JSON.stringify({ otp: sandboxOtp });
+      return {
+        path: verificationsOf(challengeId),
+        headers: {},
+        body,
+        ...(await authorizationOfClient(environment, company)),
+      };
     },
     own: ({ failing }) => [
       [
