@@ -34,7 +34,7 @@ export const registrations = router({
         tags,
         summary: 'Register a merchant company',
         description:
-          'Answers a draft, and sends a code to the mobile. A commercial entity gives its ten-digit registration number, a freelancer gives none. The answer is the same for an e-mail address that is known already; its owner is told by e-mail.',
+          'Creates a draft and sends a code to the mobile. A commercial entity gives its ten-digit registration number, a freelancer gives none. The response is the same for an e-mail address that is already in use; its owner gets a notice by e-mail.',
       },
       successStatuses: [201],
       problems: ['RATE_LIMITED', 'OTP_RATE_LIMITED', 'MESSAGE_PROVIDER_UNAVAILABLE'],
