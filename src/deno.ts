@@ -1,8 +1,10 @@
 import { handle } from './app.ts';
 import { addressBehind } from './core/network-address.ts';
 import { dropBody, expectBrokenBodies } from './http/body.ts';
+import { logShipments } from './http/health.ts';
 import { denoAssets } from './platform/deno/assets.ts';
 import { folderDocuments } from './platform/deno/folder-documents.ts';
+import { denoMessages } from './platform/deno/folder-messages.ts';
 import { startProcess } from './platform/deno/process.ts';
 import { prometheusMetrics } from './platform/deno/prometheus.ts';
 import { keepServing } from './platform/deno/serve.ts';
@@ -10,7 +12,6 @@ import { denoResolver, denoTransport } from './platform/deno/webhook-transport.t
 import type { Documents } from './ports/documents.ts';
 import { noDocuments } from './providers/absent.ts';
 import { memoryLimiter } from './providers/memory-limiter.ts';
-import { chooseMessages } from './providers/messages/choose-messages.ts';
 import { chooseRouting } from './providers/routing/osrm.ts';
 import { s3Documents } from './providers/s3-documents.ts';
 import { monotonicMs, reportAsset, reportDatabase, SystemClock, systemRandom } from './providers/system.ts';
@@ -50,7 +51,7 @@ const { services, stop } = startProcess(config, {
   readAsset: denoAssets(new URL('../dist/assets/', import.meta.url), reportAsset),
   resolver: denoResolver,
   webhookTransport: denoTransport,
-  messagesOf: (directory) => chooseMessages(config, directory, { clock, random: systemRandom, ...provider }),
+  messagesOf: (directory) => denoMessages(config, directory, { clock, random: systemRandom, ...provider }),
   report: reportDatabase,
   metrics,
   exposition: metrics.text,
@@ -68,6 +69,8 @@ const server = keepServing(Number(variables['PORT'] ?? 8787), (listening) =>
     return response;
   }),
 );
+void logShipments(services);
+
 // Stops accepting requests and answers those in progress, so that a deployment loses no answer.
 const shutDown = () => expectBrokenBodies(server.shutdown());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) Deno.addSignalListener(signal, shutDown);

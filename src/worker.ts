@@ -10,6 +10,7 @@ export { ShipmentLane } from './platform/cloudflare/shipment-lane.ts';
 /** The service on Cloudflare Workers, and on workerd anywhere. */
 export default {
   fetch(request: Request, environment: WorkerEnvironment, context: ExecutionContext): Promise<Response> {
+    if (environment['DEPLOYMENT'] === undefined) return Promise.resolve(notConfigured());
     const response = handle(request, servicesOf(environment), {
       address: request.headers.get('cf-connecting-ip') ?? undefined,
       later: (work) => context.waitUntil(work),
@@ -27,3 +28,16 @@ export default {
     await Promise.all(databases.map(({ id }) => callAgainOnce(() => sweep(id))));
   },
 };
+
+/** A problem (RFC 9457) for a Worker without any variable, as plain `wrangler dev` starts it. */
+function notConfigured(): Response {
+  const problem = {
+    type: 'about:blank',
+    title: 'This Worker is not configured',
+    status: 503,
+    detail: 'To run the service on this machine, use `npm run dev`. For a deployment, see docs/deploy.md.',
+    code: 'SERVICE_UNAVAILABLE',
+  };
+  const headers = { 'content-type': 'application/problem+json', 'cache-control': 'no-store', 'retry-after': '60' };
+  return new Response(JSON.stringify(problem), { status: problem.status, headers });
+}

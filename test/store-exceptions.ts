@@ -29,6 +29,8 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   readyMark: 'within the unit of a command on the shipment',
   endMark: 'within the unit of a command on the shipment',
   postponement: 'alarm and sweep',
+  activeFleet: 'service levels and drivers belong to the shard',
+  tariffInForce: 'tariffs belong to the service',
   serviceLevelByCode: 'service levels belong to the shard',
   serviceLevelInsert: 'service levels belong to the shard',
   serviceLevelUpdate: 'service levels belong to the shard',

@@ -1,5 +1,8 @@
 import { type DatabaseReadiness, readinessOf } from '../../db/readiness.ts';
 import { pause } from '../core/timer.ts';
+import { activeFleet } from '../domain/drivers/fleet-store.ts';
+import { tariffInForce } from '../domain/pricing/store.ts';
+import { logInfo } from '../ports/log.ts';
 import type { Services } from '../service/services.ts';
 import type { Exchange, Route } from './route-table.ts';
 
@@ -27,26 +30,35 @@ const CHECK_MS = 5000;
  */
 const LOOK_MS = 20;
 
+/** What a deployment must have before it can carry a shipment. */
+const NEEDS = ['TARIFF', 'SERVICE_LEVEL', 'DRIVER'] as const;
+
+interface Readiness {
+  readonly databases: readonly DatabaseReadiness[];
+  /** Whether every company could create a shipment that a driver may get, and what operators have still to set up. */
+  readonly shipments: { readonly possible: boolean; readonly missing: readonly (typeof NEEDS)[number][] };
+}
+
 /** Runs one check at a time, and keeps its result. */
 class ReadinessDesk {
   #checkingSinceMs = Number.NEGATIVE_INFINITY;
-  #last: { readonly databases: readonly DatabaseReadiness[]; readonly atMs: number } | undefined;
+  #last: { readonly readiness: Readiness; readonly atMs: number } | undefined;
 
-  async ask(services: Services): Promise<readonly DatabaseReadiness[]> {
+  async ask(services: Services): Promise<Readiness> {
     for (;;) {
       const nowMs = services.monotonicMs();
-      if (this.#last !== undefined && nowMs - this.#last.atMs < KEPT_MS) return this.#last.databases;
+      if (this.#last !== undefined && nowMs - this.#last.atMs < KEPT_MS) return this.#last.readiness;
       if (nowMs - this.#checkingSinceMs >= CHECK_MS) return await this.#check(services);
       await pause(LOOK_MS);
     }
   }
 
-  async #check(services: Services): Promise<readonly DatabaseReadiness[]> {
+  async #check(services: Services): Promise<Readiness> {
     this.#checkingSinceMs = services.monotonicMs();
     try {
-      const databases = await readinesses(services);
-      this.#last = { databases, atMs: services.monotonicMs() };
-      return databases;
+      const readiness = await checkReadiness(services);
+      this.#last = { readiness, atMs: services.monotonicMs() };
+      return readiness;
     } finally {
       this.#checkingSinceMs = Number.NEGATIVE_INFINITY;
     }
@@ -55,24 +67,51 @@ class ReadinessDesk {
 
 const desks = new WeakMap<Services, ReadinessDesk>();
 
-async function readinesses({ config, directory, shards }: Services): Promise<DatabaseReadiness[]> {
+async function checkReadiness(services: Services): Promise<Readiness> {
+  const { config, directory, shards } = services;
   const requireDurable = config.durability === 'strong';
-  return Promise.all([
+  const databases = await Promise.all([
     readinessOf(directory.database, 'directory', requireDurable),
     ...[...shards.values()].map((store) => readinessOf(store.database, 'shard', requireDurable)),
   ]);
+  const canRead = databases.every((one) => one.answers && one.migrationsCurrent);
+  return { databases, shipments: canRead ? await checkShipments(services) : { possible: false, missing: [] } };
+}
+
+/** A shard without a service level or a driver is reported, because its companies cannot ship. */
+async function checkShipments({ directory, shards, clock }: Services): Promise<Readiness['shipments']> {
+  const [tariff, ...fleets] = await Promise.all([
+    directory.database.readAll([tariffInForce(clock.now())] as const),
+    ...[...shards.values()].map(({ database }) => database.readAll(activeFleet())),
+  ]);
+  const fleetHas = (index: 0 | 1) => fleets.every((answer) => answer.ok && answer.results[index].length > 0);
+  const has = { TARIFF: tariff.ok && tariff.results[0].length > 0, SERVICE_LEVEL: fleetHas(0), DRIVER: fleetHas(1) };
+  const missing = NEEDS.filter((need) => !has[need]);
+  return { possible: missing.length === 0, missing };
+}
+
+/** Logs in one line, at the start of a process, whether shipments are possible. */
+export async function logShipments(services: Services): Promise<void> {
+  const { shipments } = await deskOf(services).ask(services);
+  logInfo({ shipments: shipments.possible ? 'possible' : 'not possible', missing: shipments.missing.join(', ') });
+}
+
+function deskOf(services: Services): ReadinessDesk {
+  const desk = desks.get(services) ?? new ReadinessDesk();
+  desks.set(services, desk);
+  return desk;
 }
 
 async function reportReadiness(_request: Request, { services }: Exchange): Promise<Response> {
-  const desk = desks.get(services) ?? new ReadinessDesk();
-  desks.set(services, desk);
-  const databases = await desk.ask(services);
+  const { databases, shipments } = await deskOf(services).ask(services);
   const isReady = databases.every((one) => one.answers && one.migrationsCurrent && one.durabilityStrong);
   const { config, routing, messages, documents } = services;
   const body = {
     status: isReady ? 'ready' : 'not_ready',
     deployment: config.deployment,
     databases,
+    // Does not change the status, so that operators can reach the deployment that they set up.
+    shipments,
     // Providers are reported but do not change the status, because reads work without them.
     routing: { engine: routing.engine },
     messages: { provider: messages.provider },

@@ -17,7 +17,7 @@ export interface Message {
 /** Sends messages to people. */
 export interface Messages {
   /** `none`: no message can be sent, so no code is created. */
-  readonly provider: 'carriers' | 'inbox' | 'none';
+  readonly provider: 'carriers' | 'inbox' | 'folder' | 'none';
   /** Resolves to whether the provider accepted the message. Never rejects. */
   send(message: Message): Promise<boolean>;
 }

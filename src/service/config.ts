@@ -107,14 +107,22 @@ export const environment = z.object({
       }),
     ]),
   ).optional(),
-  /** Accounts that send messages to people: Unifonic for SMS, Resend for e-mail. */
+  /**
+   * Accounts that send messages to people: Unifonic for SMS, Resend for e-mail. Or, on Deno and not on production, a folder
+   * that each message is written to.
+   */
   MESSAGES: json(
-    z.strictObject({
-      sms: z
-        .strictObject({ appSid: z.string().min(1), senderId: z.string().min(1).optional(), url: z.url().optional() })
-        .optional(),
-      email: z.strictObject({ apiKey: z.string().min(1), from: z.string().min(3), url: z.url().optional() }).optional(),
-    }),
+    z.union([
+      z.strictObject({ folder: z.string().min(1) }),
+      z.strictObject({
+        sms: z
+          .strictObject({ appSid: z.string().min(1), senderId: z.string().min(1).optional(), url: z.url().optional() })
+          .optional(),
+        email: z
+          .strictObject({ apiKey: z.string().min(1), from: z.string().min(3), url: z.url().optional() })
+          .optional(),
+      }),
+    ]),
   ).optional(),
   /** The bearer token for `GET /metrics` on Deno. Without it the metrics cannot be read. */
   METRICS_TOKEN: z
@@ -178,6 +186,8 @@ export interface Config {
   readonly routingUrl: string | undefined;
   readonly documents: DocumentPlace | undefined;
   readonly carriers: Carriers | undefined;
+  /** On Deno: the folder that messages are written to instead of being sent. Never on production. */
+  readonly messageFolder: string | undefined;
   readonly waits: { readonly offerSeconds: number; readonly candidateSeconds: number; readonly lookSeconds: number };
   readonly metricsToken: string | undefined;
   readonly rateLimits: RateLimits;
@@ -226,6 +236,10 @@ export function parseConfig(variables: Readonly<Record<string, unknown>>): Confi
     throw new Error(`The environment is not usable. ${faults.join('; ')}`);
   }
   const value = parsed.data;
+  const { MESSAGES: messages } = value;
+  const messageFolder = messages !== undefined && 'folder' in messages ? messages.folder : undefined;
+  if (messageFolder !== undefined && value.DEPLOYMENT === 'production')
+    throw new Error('The environment is not usable. MESSAGES.folder: production must send its messages');
   return {
     deployment: value.DEPLOYMENT,
     baseUrl: value.BASE_URL,
@@ -243,7 +257,8 @@ export function parseConfig(variables: Readonly<Record<string, unknown>>): Confi
     locationHint: value.LOCATION_HINT,
     routingUrl: value.ROUTING_URL,
     documents: value.DOCUMENTS,
-    carriers: value.MESSAGES,
+    carriers: messages === undefined || 'folder' in messages ? undefined : messages,
+    messageFolder,
     waits: value.DISPATCH_WAITS,
     metricsToken: value.METRICS_TOKEN,
     rateLimits: value.RATE_LIMITS,

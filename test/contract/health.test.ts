@@ -21,6 +21,7 @@ it('GET /ready lists every database and whether it works', async () => {
       { database: 'shard-1', ...good },
       { database: 'shard-2', ...good },
     ],
+    shipments: { possible: true, missing: [] },
     routing: { engine: 'fixture' },
     messages: { provider: 'inbox' },
     documents: { provider: 'r2' },

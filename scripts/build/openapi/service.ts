@@ -74,8 +74,12 @@ export const SERVICE_SCHEMAS: Readonly<Record<string, Schema>> = {
       type: 'array',
       items: object({ database: text, answers: flag, migrationsCurrent: flag, durabilityStrong: flag }),
     },
+    shipments: object({
+      possible: flag,
+      missing: { type: 'array', items: { ...text, enum: ['TARIFF', 'SERVICE_LEVEL', 'DRIVER'] } },
+    }),
     routing: object({ engine: { ...text, enum: ['osrm', 'fixture', 'none'] } }),
-    messages: object({ provider: { ...text, enum: ['carriers', 'inbox', 'none'] } }),
+    messages: object({ provider: { ...text, enum: ['carriers', 'inbox', 'folder', 'none'] } }),
     documents: object({ provider: { ...text, enum: ['r2', 's3', 'folder', 'none'] } }),
   }),
 };

@@ -29,6 +29,17 @@ export function serviceLevelByCode(code: string) {
   return selectServiceLevel({ code });
 }
 
+const selectActiveLevel = read({ code: serviceLevels.code }, (columns) =>
+  queries.select(columns).from(serviceLevels).where(eq(serviceLevels.status, 'ACTIVE')).limit(1),
+);
+const selectActiveDriver = read({ id: drivers.id }, (columns) =>
+  queries.select(columns).from(drivers).where(eq(drivers.status, 'ACTIVE')).limit(1),
+);
+/** Two reads of a shard: a row if it has an active service level, and a row if it has an active driver. */
+export function activeFleet() {
+  return [selectActiveLevel({}), selectActiveDriver({})] as const;
+}
+
 const insertServiceLevel = write(queries.insert(serviceLevels).values(placesOf(serviceLevels)));
 /** Refuses the unit if the code exists. */
 export function serviceLevelInsert(row: ServiceLevelRow) {

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, lte, sql } from 'drizzle-orm';
 import { tariffs } from '../../../db/directory/schema/tariffs.ts';
 import { laterCharges, shipmentTerms } from '../../../db/shard/schema/terms.ts';
 import { columnsOf, placesOf, queries, read, write, writeRow } from '../../../db/statement.ts';
@@ -19,6 +19,18 @@ const selectTariffs = read(columnsOf(tariffs), (columns) =>
 /** All versions. There are a few a year. */
 export function allTariffs() {
   return selectTariffs({});
+}
+
+const selectInForce = read({ version: tariffs.version }, (columns) =>
+  queries
+    .select(columns)
+    .from(tariffs)
+    .where(lte(tariffs.effectiveFrom, place('now')))
+    .limit(1),
+);
+/** A row if a tariff is in force. */
+export function tariffInForce(now: Instant) {
+  return selectInForce({ now });
 }
 
 const insertTariff = write(queries.insert(tariffs).values(placesOf(tariffs)));

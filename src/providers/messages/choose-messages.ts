@@ -10,7 +10,7 @@ import { inboxMessages } from './inbox.ts';
 
 /** How a deployment sends messages: through its carriers. Without carriers, `local` has an inbox; others send nothing. */
 export function chooseMessages(
-  { deployment, carriers }: Pick<Config, 'deployment' | 'carriers'>,
+  { deployment, carriers }: Pick<Config, 'deployment' | 'carriers' | 'messageFolder'>,
   directory: Store,
   platform: ProviderPlatform & { readonly clock: Clock; readonly random: Random },
 ): { readonly messages: Messages; readonly inbox: Inbox | undefined } {
