@@ -223,14 +223,14 @@ describe("the audit of changes by an operator's program", () => {
     expect(await newestOfCompany()).toMatchObject({ action: 'company.approval_policy_set' });
   });
 
-  it('tells the company neither the program nor its network address', async () => {
+  it('shows the company neither the program nor its network address', async () => {
     const { requestId } = await operate('companies.setApprovalPolicy', { companyId, approvalPolicy: 'MANUAL' });
     const entry = await newestOfCompany();
     expect(entry).toMatchObject({ personId: null, clientId: 'operations', address: null, requestId });
     expect(JSON.stringify(await entries())).not.toContain(environment.operator.clientId);
   });
 
-  it('is listed once while two shards have it, because its company moves', async () => {
+  it('lists an entry once if two shards have it, as during a move of its company', async () => {
     await operate('companies.setApprovalPolicy', { companyId, approvalPolicy: 'MANUAL' });
     const [newest] = (await operator.audit.list.query({ limit: 1 })).data;
     const [row = {}] = await environment.sql(company.shard, 'select * from audit_entries where id = ?', [

@@ -226,7 +226,7 @@ describe('POST actions', () => {
     await expectProblem(await driver.act(shipmentId, { action: 'ACCEPT' }), { status: 403, code: 'ACCESS_DENIED' });
   });
 
-  it('are done once for each actionId, and a repeat is answered as the first', async () => {
+  it('take effect once per actionId, and a repeated request replays the first response', async () => {
     const shipmentId = await offered(sandbox);
     const position = { latitude: 24.7, longitude: 46.7 };
     const orders: JsonObject[] = ['ACCEPT', 'PICK_UP', 'REPORT_POSITION', 'DEPART', 'DELIVER'].map((action) => ({
@@ -248,7 +248,7 @@ describe('POST actions', () => {
     expect((await sandbox.timeline(shipmentId)).filter((step) => step.endsWith('DRIVER'))).toHaveLength(4);
   });
 
-  it('with an actionId that was declined are repeated, but tell another driver nothing', async () => {
+  it('replay a DECLINE by its actionId, but only for the driver who sent it', async () => {
     const shipmentId = await offered(sandbox);
     const order = { action: 'DECLINE', actionId: randomUUID() };
     const first = await driver.act(shipmentId, order);
@@ -267,7 +267,7 @@ describe('POST actions', () => {
     });
   });
 
-  it('show the recipient in a repeat only while the driver may see it, and record that', async () => {
+  it('show the recipient in a replay only while the driver may see it, and record the disclosure', async () => {
     const shipmentId = await offered(sandbox);
     const order = { action: 'ACCEPT', actionId: randomUUID() };
     const accept = await driver.act(shipmentId, order);

@@ -121,7 +121,7 @@ describe('an invited person', () => {
 });
 
 describe('an owner who registers with a mobile that another person proved', () => {
-  it('is invited by e-mail, and enters the new company by accepting', async () => {
+  it('gets an invitation by e-mail, and joins the new company by accepting it', async () => {
     const { company, owner: other } = await newOwner();
     const { email } = newContacts();
     const own = await registered({ email, mobileNumber: other.mobile.slice(4) });
@@ -171,7 +171,7 @@ describe('an operator', () => {
 });
 
 describe('a sign-in whose identifier was freed after the code was sent', () => {
-  it('begins no session and is not in the audit', async () => {
+  it('starts no session and is not audited', async () => {
     const { owner } = await newOwner();
     const asked = await askSignIn(environment, owner.email);
     const { challengeId } = z.object({ challengeId: z.string() }).parse(await asked.json());

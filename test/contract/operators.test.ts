@@ -35,12 +35,12 @@ describe('an invited operator', () => {
     expect(await signIn(environment, mobile)).toMatch(/^ses_/);
   });
 
-  it('is not signed in by what nobody has proved', async () => {
+  it('cannot sign in by an unproved identifier', async () => {
     const { email, mobile } = await invite();
     for (const identifier of [email, mobile]) await expect(signIn(environment, identifier)).rejects.toThrow();
   });
 
-  it('gets the same invitation again, and is in the list until removed', async () => {
+  it('keeps the same invitation when invited again, and is listed until removed', async () => {
     const { email, mobile, invitationId } = await invite();
     expect(await inviteOperator(directory, { email, mobile, fullName: 'Reem' })).toBe(invitationId);
     const listed = async () => (await listOperators(directory)).filter((one) => one.email === email);
@@ -58,7 +58,7 @@ describe('an invited operator', () => {
 });
 
 describe('an operator', () => {
-  it('is named in the audit, in person', async () => {
+  it('is named as a person in the audit', async () => {
     const operator = await addOperator(environment);
     const call = trpcClient(environment, await addSession(environment, operator, { assurance: 'AAL2' }));
     const [company] = environment.companies;
@@ -71,7 +71,7 @@ describe('an operator', () => {
     ]);
   });
 
-  it('signs out, and it is in the audit', async () => {
+  it('can sign out, which is audited', async () => {
     const operator = await addOperator(environment);
     const call = trpcClient(environment, await signIn(environment, operator.email));
     await call.sessions.signOut.mutate({});
@@ -86,7 +86,7 @@ describe('an operator', () => {
 });
 
 describe('the client of an operator’s program', () => {
-  it('gets tokens for the procedures of operators, and its name is taken once', async () => {
+  it('gets tokens for operator procedures, and must have a unique name', async () => {
     const { credentialKey } = environment;
     const options = { name: `export-${Date.now()}`, deployment: 'local', credentialKey } as const;
     const client = await createProgram(directory, options);

@@ -72,7 +72,7 @@ export function describeLife(started: Started): void {
     for (const name of ['etag', 'location']) expect(replay.headers.get(name)).toBe(first.headers.get(name));
   });
 
-  it('answers a driver’s repeated action as the first time, also when the shipment is no longer theirs', async () => {
+  it('replays a driver’s repeated action, even if the driver no longer has the shipment', async () => {
     const sandbox = await newSandbox(started());
     const [{ shipmentId }, driver] = [await sandbox.create(), await sandbox.signIn()];
     await sandbox.untilState(shipmentId, 'OFFERED');

@@ -133,7 +133,7 @@ describe('an operator', () => {
     expect(told(() => requireOperatorPerson(one(changes), proof, now))).toBe(outcome);
   });
 
-  test('acts for no company, and a person of a company is no operator', () => {
+  test('does not act for a company, and a person of a company is not an operator', () => {
     expect(told(() => requireCompanyOf(one(), MEMBER, now))).toBe('ACCESS_DENIED');
     expect(told(() => requireOperatorPerson(person(), 'in-session', now))).toBe('ACCESS_DENIED');
   });
