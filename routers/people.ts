@@ -7,7 +7,7 @@ import { ROLES } from '../src/contract/person-role.ts';
 import { uuid } from '../src/contract/values.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { listAudit, listSetUp } from '../src/domain/audit/audit.ts';
-import { addPerson, changeRole, listPeople, removePerson } from '../src/domain/people/people.ts';
+import { addPerson, changeRole, inviteAgain, listPeople, removePerson } from '../src/domain/people/people.ts';
 import { personProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
 
@@ -27,6 +27,15 @@ export const people = router({
     .mutation(async ({ ctx, input }) =>
       orThrow(await addPerson({ ...ctx.services, later: ctx.later }, ctx.company, input)),
     ),
+
+  /** Sends the invitation of a person again, unless the person can sign in. */
+  invite: personProcedure('writes', PROVED_OWNER)
+    .input(request({ body: { personId: uuid } }))
+    .output(answer(z.null()))
+    .mutation(async ({ ctx, input }) => {
+      orThrow(await inviteAgain({ ...ctx.services, later: ctx.later }, ctx.company, input.personId));
+      return null;
+    }),
 
   changeRole: personProcedure('writes', PROVED_OWNER)
     .input(request({ body: { personId: uuid, role: z.enum(ROLES) } }))

@@ -71,6 +71,7 @@ sessions.list                          -                everyone  all      -
 sessions.end                           -                everyone  all      -
 people.list                            -                owner     all      -
 people.add                             -                owner+    all      -
+people.invite                          -                owner+    all      -
 people.changeRole                      -                owner+    all      -
 people.remove                          -                owner+    all      -
 audit.list                             -                owner     all      -

@@ -120,6 +120,36 @@ describe('an invited person', () => {
   });
 });
 
+describe('inviting again', () => {
+  it('sends the invitation to a person who never signed in, three times a day, and is in the audit', async () => {
+    const { owner, call } = await newOwner();
+    const person = newContacts();
+    const { personId } = await call.people.add.mutate({ fullName: 'Saad', ...person, role: 'MEMBER' });
+    for (let count = 0; count < 3; count += 1) expect(await call.people.invite.mutate({ personId })).toBeNull();
+    expect(await noticesTo(person.email)).toEqual(['EMAIL INVITATION', 'EMAIL INVITATION', 'EMAIL INVITATION']);
+    const [entry] = (await call.audit.list.query({ limit: 1 })).data;
+    expect(entry).toMatchObject({ action: 'person.invited', subject: personId, personId: owner.personId });
+    const token = await acceptInvitation(environment, personId, person.email);
+    expect((await trpcClient(environment, token).sessions.current.query({})).person.personId).toBe(personId);
+  });
+
+  it('sends nothing to a person who can sign in, or whose e-mail address another person proved', async () => {
+    const [{ company, call }, stranger] = [await newOwner(), await newOwner()];
+    const colleague = await addPerson(environment, company);
+    expect(await call.people.invite.mutate({ personId: colleague.personId })).toBeNull();
+    const contacts = { email: stranger.owner.email, mobile: newContacts().mobile };
+    const { personId } = await call.people.add.mutate({ fullName: 'Saad', ...contacts, role: 'MEMBER' });
+    expect(await call.people.invite.mutate({ personId })).toBeNull();
+    for (const { email } of [colleague, contacts]) expect(await noticesTo(email)).toEqual([]);
+  });
+
+  it('answers 404 for a person of another company', async () => {
+    const [{ call }, stranger] = [await newOwner(), await newOwner()];
+    const refused = call.people.invite.mutate({ personId: stranger.owner.personId });
+    expect(await problemOfCall(refused)).toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
+  });
+});
+
 describe('an owner who registers with a mobile that another person proved', () => {
   it('gets an invitation by e-mail, and joins the new company by accepting it', async () => {
     const { company, owner: other } = await newOwner();

@@ -58,6 +58,25 @@ export async function addPerson(
   return ok(present(row));
 }
 
+/**
+ * Sends the invitation again, at most as often as any notice. A person who can sign in gets none, and the response is the
+ * same.
+ */
+export async function inviteAgain(
+  dependencies: InvitingDependencies,
+  scope: CompanyScope,
+  personId: Uuid,
+): Promise<Result<true>> {
+  const found = await dependencies.directory.database.read(roleOf(scope, personId));
+  if (!found.ok) return unavailable();
+  if (found.rows.length === 0) return refuse('RESOURCE_NOT_FOUND');
+  const entry = { action: 'person.invited', subject: personId, detail: {} };
+  const kept = await keep(dependencies, scope, { entry, statements: [] });
+  if (!kept.ok) return kept;
+  await quietly(dependencies, invite(dependencies, personId));
+  return ok(true);
+}
+
 export interface RoleChange {
   readonly personId: Uuid;
   readonly role: Role;

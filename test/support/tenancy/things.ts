@@ -101,6 +101,7 @@ const CONSOLE: Readonly<Record<string, Make>> = {
   'pickupLocations.activate': async (...world) => ({ ...(await newPickupLocation(...world)), ...PRECONDITION }),
   'people.changeRole': async (...world) => ({ ...(await newMember(...world)), role: 'OWNER' }),
   'people.remove': newMember,
+  'people.invite': newMember,
   'sessions.end': async ({ environment }, company) => {
     const person = await addPerson(environment, company);
     await addSession(environment, person);
