@@ -79,7 +79,8 @@ export const trackingLinks = router({
     .output(answer(trackingLink))
     .query(async ({ ctx, input }) => {
       const link = orThrow(await readLink({ ...ctx.services, ...ctx.store }, ctx.company, input));
-      ctx.reply.headers['etag'] = etagOf(link.version);
+      const state = link.state === 'EXPIRED' ? link.state : null;
+      ctx.reply.headers['etag'] = etagOf(link.version, [link.viewCount, state]);
       return link;
     }),
 

@@ -32,7 +32,7 @@ import { readReplay, type StartedReplay, startReplay } from '../src/domain/webho
 import { rotateSecret, type SecretRotation } from '../src/domain/webhooks/rotation.ts';
 import type { EndpointRow } from '../src/domain/webhooks/store.ts';
 import { sendTestEvent } from '../src/domain/webhooks/test-event.ts';
-import { endpointLocationOf, presentEndpoint } from '../src/domain/webhooks/view.ts';
+import { derivedPartsOf, endpointLocationOf, presentEndpoint } from '../src/domain/webhooks/view.ts';
 import type { WebhookTransport } from '../src/ports/webhook.ts';
 import type { Context } from './context.ts';
 import { ifMatch, optionalKey } from './headers.ts';
@@ -225,6 +225,7 @@ export const webhookEndpoints = router({
 });
 
 function withEtag({ reply, services }: Context, row: EndpointRow) {
-  reply.headers['etag'] = etagOf(row.version);
-  return presentEndpoint(row, services.clock.now());
+  const now = services.clock.now();
+  reply.headers['etag'] = etagOf(row.version, derivedPartsOf(row, now));
+  return presentEndpoint(row, now);
 }

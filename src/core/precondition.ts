@@ -7,7 +7,8 @@ export type Precondition =
 
 /** Weak tags and tags that are not numbers are valid entity tags, but they match nothing. */
 const ENTITY_TAG = /\s*(?:(W\/)?"([\x21\x23-\x7e\x80-\uffff]*)"\s*)?(?:,|$)/y;
-const VERSION = /^(?:0|[1-9][0-9]{0,14})$/;
+/** The version, and after it what a change does not depend on: the parts that change without the version. */
+const VERSION = /^(0|[1-9][0-9]{0,14})(?:-[0-9A-Z-]*)?$/;
 
 /** Parses `If-Match`; undefined if it is not a list of entity tags. */
 export function parsePrecondition(header: string): Precondition | undefined {
@@ -20,7 +21,8 @@ export function parsePrecondition(header: string): Precondition | undefined {
     if (match === null) return undefined;
     const [, weak, tag] = match;
     hasTag ||= tag !== undefined;
-    if (weak === undefined && tag !== undefined && VERSION.test(tag)) versions.push(Number(tag));
+    const version = weak === undefined && tag !== undefined ? VERSION.exec(tag)?.[1] : undefined;
+    if (version !== undefined) versions.push(Number(version));
   }
   return hasTag ? { kind: 'versions', versions } : undefined;
 }

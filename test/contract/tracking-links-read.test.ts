@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addCompany } from '../../scripts/shared/companies.ts';
 import { setApprovalPolicy } from '../../scripts/shared/force-state.ts';
 import { merchantOf } from '../../scripts/shared/merchant.ts';
-import { createLink, linksOf, readLink, readLinkPage } from '../../scripts/shared/tracking.ts';
+import { createLink, linksOf, readLink, readLinkPage, revokeLink } from '../../scripts/shared/tracking.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
@@ -61,6 +61,24 @@ describe('GET links', () => {
       linkId,
     ]);
     expect((await readLink(await merchant.get(`${linksOf(shipmentId)}/${linkId}`))).state).toBe('EXPIRED');
+  });
+
+  it('is 304 only while it answers the same: not after a view or its end; the tag goes on matching for a change', async () => {
+    const shipmentId = await newShipment();
+    const { linkId } = await createLink(merchant, shipmentId);
+    const path = `${linksOf(shipmentId)}/${linkId}`;
+    const changes = ['view_count = 3, last_viewed_at = created_at + 1', 'expires_at = created_at + 1'];
+    let etag = '"0"';
+    for (const change of changes) {
+      expect((await merchant.get(path, { 'if-none-match': etag })).status).toBe(304);
+      await environment.sql(company.shard, `update tracking_links set ${change} where id = ?`, [linkId]);
+      const response = await merchant.get(path, { 'if-none-match': etag });
+      expect(response.status).toBe(200);
+      etag = response.headers.get('etag') ?? '';
+    }
+    expect(etag).toBe('"0-3-EXPIRED"');
+    expect((await merchant.get(path, { 'if-none-match': etag })).status).toBe(304);
+    expect((await revokeLink(environment, merchant, path, etag)).status).toBe(204);
   });
 
   it('answers 404 for an unknown link and for a link of another shipment', async () => {

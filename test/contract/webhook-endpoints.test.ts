@@ -125,6 +125,30 @@ describe('PATCH an endpoint', () => {
     expect([same.status, same.headers.get('etag')]).toEqual([200, '"2"']);
   });
 
+  it('is 304 only while its counters are the same; the tag goes on matching for a change', async () => {
+    const { merchant, webhooks } = await newMerchant();
+    const { endpointId } = await webhooks.add(URL);
+    const path = `${ENDPOINTS}/${endpointId}`;
+    const counters = [
+      'last_failure_at = 5, consecutive_failures = 1',
+      'last_failure_at = 6, consecutive_failures = 2',
+      'last_success_at = 7, consecutive_failures = 0',
+    ];
+    let etag = '"0"';
+    for (const change of counters) {
+      expect((await merchant.get(path, { 'if-none-match': etag })).status).toBe(304);
+      await environment.sql(merchant.company.shard, `update webhook_endpoints set ${change} where id = ?`, [
+        endpointId,
+      ]);
+      const response = await merchant.get(path, { 'if-none-match': etag });
+      expect(response.status).toBe(200);
+      etag = response.headers.get('etag') ?? '';
+    }
+    expect(etag).toBe('"0-7-6-0-"');
+    expect((await webhooks.patch(endpointId, { enabled: false }, etag)).status).toBe(200);
+    expect((await webhooks.patch(endpointId, { enabled: true }, etag)).status).toBe(412);
+  });
+
   it('lets one of many concurrent requests with the same entity tag through', async () => {
     const { webhooks } = await newMerchant();
     const { endpointId } = await webhooks.add(URL);

@@ -115,11 +115,14 @@ export function headerReferences(names: readonly string[]): Record<string, Refer
 export const HEADERS: Readonly<Record<string, Header>> = {
   Allow: always('The methods that the path supports.', { type: 'string' }),
   'Content-Language': always('Language of titles and messages.', { type: 'string', enum: ['en', 'ar'] }),
-  ETag: always('Strong entity tag: the version in quotation marks. Send it as If-Match with the next change.', {
-    type: 'string',
-    pattern: '^"[0-9]+"$',
-    examples: ['"0"'],
-  }),
+  ETag: always(
+    'Strong entity tag: the version in quotation marks. The tags of links and endpoints also contain, after a hyphen, what changes without the version. Send it as If-Match with the next change: only the version counts there.',
+    {
+      type: 'string',
+      pattern: '^"[0-9]+(?:-[0-9A-Z-]*)?"$',
+      examples: ['"0"'],
+    },
+  ),
   'Idempotency-Replayed': always('The answer is a replay.', { type: 'string', const: 'true' }),
   Location: always('Where the new resource is.', { type: 'string', format: 'uri-reference' }),
   'Retry-After': { description: 'Seconds to wait before the same request.', schema: { type: 'integer', minimum: 1 } },

@@ -44,9 +44,13 @@ export function presentTimelineEntry(row: TimelineRow): TimelineEntry {
   };
 }
 
-/** The strong entity tag of a shipment: its version, quoted. */
-export function etagOf(version: number): string {
-  return `"${version}"`;
+/**
+ * A strong entity tag: the version, quoted. `derived` are the parts of the representation that change without the version,
+ * empty as long as they are as at creation. A tag without them would answer 304 although the representation has changed.
+ */
+export function etagOf(version: number, derived: readonly (string | number | bigint | null)[] = []): string {
+  const isDerived = derived.some((part) => part !== null && part !== 0);
+  return isDerived ? `"${version}-${derived.map((part) => part ?? '').join('-')}"` : `"${version}"`;
 }
 
 /** The path of a shipment. */

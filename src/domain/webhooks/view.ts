@@ -23,6 +23,13 @@ export function presentEndpoint(row: EndpointRow, now: Instant): WebhookEndpoint
   };
 }
 
+/** The parts that change without the version: deliveries count, and an overlap of secrets ends. */
+export function derivedPartsOf(row: EndpointRow, now: Instant) {
+  const { previousSecretExpiresAt: until } = row;
+  const overlapUntil = until === null || until <= now ? null : until;
+  return [row.lastSuccessAt, row.lastFailureAt, row.consecutiveFailures, overlapUntil];
+}
+
 export function instantOrNull(instant: Instant | null): string | null {
   return instant === null ? null : formatInstant(instant);
 }

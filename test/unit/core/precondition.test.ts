@@ -17,6 +17,9 @@ describe('If-Match', () => {
     // Empty list elements are ignored (RFC 9110 section 5.6.1).
     ['"3",,"4",', versions(3, 4)],
     [',"3"', versions(3)],
+    // After the hyphen is what changes without the version.
+    ['"3-12-EXPIRED"', versions(3)],
+    ['"3-1763822400000000--2-"', versions(3)],
   ])('%s is parsed as %j', (header, precondition) => {
     expect(parsePrecondition(header)).toEqual(precondition);
   });
@@ -29,6 +32,8 @@ describe('If-Match', () => {
     '"03"',
     '"-1"',
     '"3.0"',
+    '"3-x"',
+    '"-3"',
     '"\u00a03"',
     '"1e3"',
     '"1000000000000000"',
