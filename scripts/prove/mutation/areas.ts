@@ -52,9 +52,10 @@ export const AREAS: Readonly<Record<string, Area>> = {
       'test/unit/webhooks/{attempt,rotation,secret,signature}.test.ts',
     ],
   },
-  // Who the caller is, what the token allows, and for which company it acts.
+  // Who the caller is, what the token allows, for which company it acts, and the guards of procedures.
   access: {
     files: [
+      'routers/procedure.ts',
       'src/access/access-token.ts',
       'src/access/authenticate.ts',
       'src/access/driver-token.ts',
@@ -63,7 +64,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
       'src/access/session-token.ts',
       'src/access/tracking-token.ts',
     ],
-    tests: ['test/unit/access/{require,token-cache,session-token,tokens,access-token,authenticate}.test.ts'],
+    tests: ['test/unit/access/{require,token-cache,session-token,tokens,access-token,authenticate,procedure}.test.ts'],
   },
   // The seal and its content, pages, the lists of shipments and events, and how a client walks over pages.
   cursor: {
@@ -96,7 +97,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     ],
     tests: [
       'test/unit/domain/{challenge-code,limit}.test.ts',
-      'test/database/onboarding/{sessions,identifiers,registration,sweep}.test.ts',
+      'test/database/onboarding/{challenges,sessions,identifiers,registration,sweep}.test.ts',
     ],
   },
   // The rate limiters of both platforms, and the network addresses that they count by.

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cloudflareLimiter } from '../../../src/platform/cloudflare/limiter.ts';
 import { memoryLimiter } from '../../../src/providers/memory-limiter.ts';
 
 const ALLOWANCES = { reads: 2, writes: 2, estimates: 2, tokens: 2, tracking: 2 };
@@ -13,6 +14,7 @@ describe('the limiter in memory', () => {
   it('refuses beyond the allowance, and allows again in the next minute', async () => {
     const { time, limiter } = limiterAt();
     for (let use = 0; use < 2; use += 1) expect(await limiter.take('reads', 'client')).toEqual({ ok: true });
+    expect(await limiter.take('reads', 'client')).toEqual({ ok: false, retryAfterSeconds: 60 });
     time.nowMs = 59_001;
     expect(await limiter.take('reads', 'client')).toEqual({ ok: false, retryAfterSeconds: 1 });
     time.nowMs = 60_000;
@@ -43,13 +45,43 @@ describe('the limiter in memory', () => {
       expect(await limiter.take('reads', `client-${index}`)).toEqual({ ok: true });
   });
 
-  it('has room again when windows end', async () => {
-    const { time, limiter } = limiterAt(10);
-    for (let index = 0; index < 10; index += 1) await limiter.take('reads', `client-${index}`);
+  it('gives every identity a window of its own while there is room, and again when windows end', async () => {
+    const { time, limiter } = limiterAt(5000);
+    const useTwice = async (identity: string) => [
+      await limiter.take('reads', identity),
+      await limiter.take('reads', identity),
+    ];
+    for (let index = 0; index < 5000; index += 1)
+      expect(await useTwice(`client-${index}`)).toEqual([{ ok: true }, { ok: true }]);
+    expect((await limiter.take('reads', 'client-4999')).ok).toBe(false);
     time.nowMs = 60_000;
-    for (let index = 10; index < 15; index += 1) await limiter.take('reads', `client-${index}`);
-    for (let use = 0; use < 2; use += 1) await limiter.take('reads', 'client-15');
-    expect((await limiter.take('reads', 'client-15')).ok).toBe(false);
-    expect((await limiter.take('reads', 'client-16')).ok).toBe(true);
+    // Its new window must not hold up the removal of the old ones.
+    await limiter.take('reads', 'client-100');
+    for (let index = 0; index < 4000; index += 1)
+      expect(await useTwice(`newcomer-${index}`)).toEqual([{ ok: true }, { ok: true }]);
+  });
+});
+
+describe("Cloudflare's limiter", () => {
+  const asked: string[] = [];
+  const binding = (name: string, success: boolean) => ({
+    limit: ({ key }: { readonly key: string }) => {
+      asked.push(`${name} ${key}`);
+      return Promise.resolve({ success });
+    },
+  });
+  const [allows, refuses] = [binding('allows', true), binding('refuses', false)];
+  const limiter = cloudflareLimiter({
+    reads: allows,
+    writes: refuses,
+    estimates: allows,
+    tokens: allows,
+    tracking: allows,
+  });
+
+  it('asks the binding of the budget about the identity, and names the period of a refusal', async () => {
+    expect(await limiter.take('reads', 'one')).toEqual({ ok: true });
+    expect(await limiter.take('writes', 'two')).toEqual({ ok: false, retryAfterSeconds: 60 });
+    expect(asked).toEqual(['allows one', 'refuses two']);
   });
 });
