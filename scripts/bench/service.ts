@@ -13,21 +13,18 @@ import { seed } from '../shared/seed.ts';
 import type { Runtime } from '../shared/service.ts';
 import { type RunningWorker, readWorkerConfig, startWorker } from '../shared/workerd.ts';
 import { BenchDatabase } from './database.ts';
-import { creationOf } from './requests.ts';
+import { creationOf, TOKEN_BODY } from './requests.ts';
 
 /** A company of the service, with an access token of its client. */
 export interface Account extends DemoCompany {
   readonly token: string;
 }
 
-interface Secrets {
+/** The service with its databases and companies. Companies are spread over the shards in turn. */
+export interface BenchService {
   readonly signingKey: SigningKey;
   readonly credentialKey: string;
   readonly cursorKey: string;
-}
-
-/** The service with its databases and companies. Companies are spread over the shards in turn. */
-export interface BenchService extends Secrets {
   readonly worker: RunningWorker;
   readonly baseUrl: string;
   readonly directory: BenchDatabase;
@@ -59,7 +56,7 @@ export async function startBenchService({
     startMigrated('directory', 'directory', folder),
     ...Array.from({ length: shardCount }, (_, index) => startMigrated('shard', `shard-${index + 1}`, folder)),
   ]);
-  const secrets = await newSecrets();
+  const secrets = { signingKey: await newSigningKey(), credentialKey: newKey256(), cursorKey: newKey256() };
   const shards = databases.map(({ name: id, url, adminUrl }) => ({ id, url, adminUrl }));
   const samples = samplesOf(companyCount);
   const { companies } = await seed({
@@ -77,40 +74,22 @@ export async function startBenchService({
     LIBSQL_DIRECTORY: JSON.stringify({ url: directory.url, adminUrl: directory.adminUrl }),
     LIBSQL_SHARDS: JSON.stringify(shards),
     LIBSQL_DURABILITY: 'strong',
-    ...variablesOf(secrets),
+    TOKEN_SIGNING_KEYS: JSON.stringify([secrets.signingKey]),
+    CREDENTIAL_KEYS: JSON.stringify([secrets.credentialKey]),
+    CURSOR_KEYS: JSON.stringify([secrets.cursorKey]),
+    WEBHOOK_KEYS: JSON.stringify([{ kid: 'bench', key: newKey256() }]),
     RATE_LIMITS: JSON.stringify(NO_LIMITS),
   };
   const worker = await launch({ port, variables });
   const accounts: Account[] = [];
-  for (const company of companies) accounts.push(await signIn(baseUrl, company));
+  for (const company of companies) accounts.push({ ...company, token: await issueToken(baseUrl, company) });
   return { worker, baseUrl, ...secrets, directory, shards: databases, accounts };
-}
-
-async function newSecrets(): Promise<Secrets> {
-  return { signingKey: await newSigningKey(), credentialKey: newKey256(), cursorKey: newKey256() };
-}
-
-function variablesOf({ signingKey, credentialKey, cursorKey }: Secrets) {
-  return {
-    TOKEN_SIGNING_KEYS: JSON.stringify([signingKey]),
-    CREDENTIAL_KEYS: JSON.stringify([credentialKey]),
-    CURSOR_KEYS: JSON.stringify([cursorKey]),
-    WEBHOOK_KEYS: JSON.stringify([{ kid: 'bench', key: newKey256() }]),
-  };
 }
 
 /** The limiter counts each request as always, but never refuses one. */
 const NO_LIMIT = 1_000_000_000;
-const NO_LIMITS = {
-  reads: NO_LIMIT,
-  writes: NO_LIMIT,
-  estimates: NO_LIMIT,
-  tokens: NO_LIMIT,
-  tracking: NO_LIMIT,
-  failures: NO_LIMIT,
-  codes: NO_LIMIT,
-  codesOfAddress: NO_LIMIT,
-};
+const LIMITED = ['reads', 'writes', 'estimates', 'tokens', 'tracking', 'failures', 'codes', 'codesOfAddress'];
+const NO_LIMITS = Object.fromEntries(LIMITED.map((name) => [name, NO_LIMIT]));
 
 /** The sample companies, and then the first of them again under other names. */
 function samplesOf(count: number): SampleCompany[] {
@@ -133,37 +112,41 @@ async function startMigrated(kind: 'directory' | 'shard', name: string, folder: 
 
 const CALL_TIMEOUT_MS = 5000;
 
-async function signIn(baseUrl: string, company: DemoCompany): Promise<Account> {
-  const basic = Buffer.from(`${company.clientId}:${company.clientSecret}`).toString('base64');
-  const response = await fetch(`${baseUrl}/oauth/token`, {
-    method: 'POST',
-    headers: { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' },
-    body: 'grant_type=client_credentials',
-    signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
-  });
-  const { access_token: token } = z.object({ access_token: z.string() }).parse(await response.json());
-  return { ...company, token };
+/** The body of an answer. Throws if its status is another one. */
+export async function ask(url: string, init: RequestInit = {}, status = 200): Promise<string> {
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(CALL_TIMEOUT_MS) });
+  const body = await response.text();
+  if (response.status !== status)
+    throw new Error(`${init.method ?? 'GET'} ${url} was answered ${response.status}: ${body}`);
+  return body;
+}
+
+/** A POST of JSON with an access token. */
+export function jsonOf(token: string, body: unknown, headers: Readonly<Record<string, string>> = {}): RequestInit {
+  const common = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  return { method: 'POST', headers: { ...common, ...headers }, body: JSON.stringify(body) };
+}
+
+/** An access token of a client. */
+export async function issueToken(
+  baseUrl: string,
+  { clientId, clientSecret }: Pick<DemoCompany, 'clientId' | 'clientSecret'>,
+): Promise<string> {
+  const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
+  const headers = { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' };
+  const body = await ask(`${baseUrl}/oauth/token`, { method: 'POST', headers, body: TOKEN_BODY });
+  return z.object({ access_token: z.string() }).parse(JSON.parse(body)).access_token;
 }
 
 /** Creates one shipment and answers its id once the service has approved it. */
-export async function createSample(baseUrl: string, account: Account): Promise<string> {
+export async function createSample(baseUrl: string, { token, ...place }: Account): Promise<string> {
   const url = `${baseUrl}/v2/external/shipments`;
-  const headers = { authorization: `Bearer ${account.token}`, 'content-type': 'application/json' };
-  const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { ...headers, 'idempotency-key': 'the-sample-of-the-bench' },
-    body: JSON.stringify(creationOf(account, 'the-sample-of-the-bench')),
-    signal,
-  });
-  if (response.status !== 201) throw new Error(`The sample was answered ${response.status}: ${await response.text()}`);
-  const { shipmentId } = z.object({ shipmentId: z.string() }).parse(await response.json());
-  for (;;) {
-    const answer = await fetch(`${url}/${shipmentId}`, { headers, signal });
-    const { state } = z.object({ state: z.string() }).parse(await answer.json());
-    if (state !== 'PENDING_APPROVAL') return shipmentId;
-    await delay(100);
-  }
+  const name = 'the-sample-of-the-bench';
+  const body = await ask(url, jsonOf(token, creationOf(place, name), { 'idempotency-key': name }), 201);
+  const { shipmentId } = z.object({ shipmentId: z.string() }).parse(JSON.parse(body));
+  const headers = { authorization: `Bearer ${token}` };
+  while (/"state":"PENDING_APPROVAL"/.test(await ask(`${url}/${shipmentId}`, { headers }))) await delay(100);
+  return shipmentId;
 }
 
 /** Starts the service on a runtime: the deployed bundle under workerd, or the sources under Deno. */

@@ -15,15 +15,3 @@ export function median(values: readonly number[]): number {
   if (high === undefined) return Number.NaN;
   return sorted.length % 2 === 1 ? high : (high + (sorted[upper - 1] ?? high)) / 2;
 }
-
-/**
- * The median of the ratios of each round. A disturbance for a while slows both sides of a round, so it mostly cancels
- * out. A ratio of medians could compare a quiet round with a disturbed one. Undefined without a ratio.
- */
-export function medianRatio(numerators: readonly number[], denominators: readonly number[]): number | undefined {
-  const ratios = numerators.flatMap((numerator, round) => {
-    const denominator = denominators[round];
-    return denominator === undefined || denominator === 0 ? [] : [numerator / denominator];
-  });
-  return ratios.length === 0 ? undefined : median(ratios);
-}

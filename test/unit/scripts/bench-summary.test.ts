@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Measurement } from '../../../scripts/bench/operations.ts';
-import { summarize } from '../../../scripts/bench/summary.ts';
+import { judge, summarize } from '../../../scripts/bench/summary.ts';
 
 const SECONDS = 2;
 
@@ -38,17 +38,24 @@ test('keeps a round in which the service stalled', () => {
   expect(rowOf('mirsal', measurements)).toMatchObject({ requestsPerSecond: 60, quietRounds: 2, silentSeconds: 2 });
 });
 
-test('compares round by round if a peer stalled in each', () => {
-  const measurements = [
-    ...cancellations('mirsal', [200, 300], nothing),
-    ...cancellations('usual', [100, 100], () => ({ silentSeconds: 1 })),
-  ];
-  expect(rowOf('mirsal', measurements)?.toUsual).toBe(2.5);
-});
-
 test('leaves out rounds that other programs disturbed, if there are others', () => {
   const disturbedIn = (disturbed: number) => (round: number) => (round === disturbed ? { othersPercent: 40 } : {});
   expect(rowOf('mirsal', cancellations('mirsal', [200, 20], disturbedIn(1)))?.requestsPerSecond).toBe(200);
   const all = cancellations('mirsal', [200, 20], () => ({ othersPercent: 40 }));
   expect(rowOf('mirsal', all)).toMatchObject({ requestsPerSecond: 110, quietRounds: 0 });
+});
+
+test('judges no rates, but processor times, if other programs took a tenth of the machine', () => {
+  const sides = (othersPercent: number) => [
+    ...cancellations('mirsal', [200], () => ({ othersPercent, cpuMs: { service: 400, sqld: 400 } })),
+    ...cancellations('usual', [100], () => ({ othersPercent: 2, cpuMs: { service: 800, sqld: 800 } })),
+  ];
+  expect(rowOf('mirsal', sides(9.9))).toMatchObject({ toUsual: 2, cpuToUsual: 4, serviceMs: 1, sqldMs: 1 });
+  expect(rowOf('mirsal', sides(10))).toMatchObject({ toUsual: undefined, cpuToUsual: 4, serviceMs: 1, sqldMs: 1 });
+  const told = (othersPercent: number) =>
+    judge(summarize(sides(othersPercent)), 100)
+      .filter(({ what }) => /cancel|stalls/.test(what))
+      .map(({ isReached }) => isReached);
+  expect(told(9.9)).toEqual([true, true]);
+  expect(told(10)).toEqual([true, undefined]);
 });

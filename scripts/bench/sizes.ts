@@ -2,38 +2,19 @@ import { readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Cursors } from '../../src/access/cursor.ts';
 import { systemRandom } from '../../src/providers/system.ts';
-import type { Runtime } from '../shared/service.ts';
 import { SetupError } from '../shared/setup-error.ts';
 import type { BenchDatabase } from './database.ts';
 import { fillShipments } from './fill.ts';
 import { addWaiting } from './lives.ts';
-import { type Measured, measure, type PreparedRequest, rateOf } from './load.ts';
-import { setApprovalPolicy } from './operations.ts';
+import { type Measured, measure, type PreparedRequest } from './load.ts';
 import { cancelRequests, createRequest, getRequests, listRequest } from './requests.ts';
-import { decimals, describeOthers, type Findings, type Table } from './result.ts';
+import { type Column, describeOthers, type Findings, type StudyOptions, tableOf } from './result.ts';
+import { OTHERS, RATES, rateRatio, roundsOf } from './rounds.ts';
 import { type Account, type BenchService, createSample, launcherOf, startBenchService } from './service.ts';
 import { settle } from './usage.ts';
 
-/** One operation at one size of the company. */
-interface SizeRow {
-  readonly shipments: number;
-  readonly operation: string;
-  readonly measured: Measured;
-}
-interface SizeFiles {
-  readonly shipments: number;
-  readonly megabytes: number;
-  readonly fillSeconds: number;
-}
-
-interface Options {
-  readonly folder: string;
-  readonly runtime: Runtime;
-  readonly sizes: readonly number[];
-  readonly seconds: number;
-  readonly log: (line: string) => void;
-}
-
+const FULL = { sizes: [10_000, 1_000_000, 5_000_000], seconds: 4 };
+const QUICK = { sizes: [10_000, 200_000], seconds: 2 };
 const READERS = 32;
 const WRITERS = 64;
 const SHIPMENTS_READ = 1000;
@@ -43,104 +24,81 @@ const COMMANDS_A_SECOND = 1500;
 const BYTES_EACH = 6000;
 
 /** The same operations at each size of one company. */
-export async function measureSizes({
-  folder,
-  runtime,
-  sizes,
-  seconds,
-  log,
-}: Options): Promise<Omit<Findings, 'settings'>> {
-  const largest = Math.max(...sizes);
-  requireRoom(folder, largest * BYTES_EACH);
-  const service = await startBenchService({
-    folder,
-    launch: await launcherOf(runtime, folder),
-    companies: 1,
-    shards: 1,
-  });
+export async function measureSizes({ folder, isQuick, log }: StudyOptions): Promise<Findings> {
+  const settings = isQuick ? QUICK : FULL;
+  const { sizes, seconds } = settings;
+  requireRoom(folder, Math.max(...sizes) * BYTES_EACH);
+  const launch = await launcherOf('worker', folder);
+  const service = await startBenchService({ folder, launch, companies: 1, shards: 1 });
   const [account] = service.accounts;
   const [database] = service.shards;
   if (account === undefined || database === undefined) throw new Error('One company was asked for');
-  await setApprovalPolicy(database, account.companyId, 'AUTOMATIC');
+  await database.setApprovalPolicy(account.companyId, 'AUTOMATIC');
   const sampleId = await createSample(service.baseUrl, account);
   // From here on nothing has due work, so only requests are measured.
-  await setApprovalPolicy(database, account.companyId, 'MANUAL');
-  const rows: SizeRow[] = [];
-  const files: SizeFiles[] = [];
-  let filled = 0;
+  await database.setApprovalPolicy(account.companyId, 'MANUAL');
+  const watched = [database.pid, service.worker.pid];
+  const measurements: { readonly shipments: number; readonly operation: string; readonly measured: Measured }[] = [];
+  const files: Files[] = [];
   for (const [index, shipments] of sizes.entries()) {
     log(`filling up to ${shipments.toLocaleString('en')} shipments`);
     const startedAt = performance.now();
-    await fillShipments(database, sampleId, shipments, filled);
+    await fillShipments(database, sampleId, shipments, sizes[index - 1]);
     const fillSeconds = (performance.now() - startedAt) / 1000;
-    filled = shipments;
-    files.push({ shipments, megabytes: megabytesOf(join(folder, database.name)), fillSeconds });
+    files.push({ shipments, bytes: bytesOf(join(folder, database.name)), fillSeconds });
     const stock = COMMANDS_A_SECOND * (seconds + WARM_UP_SECONDS);
     const waiting = await addWaiting({ database, sampleId }, index + 1, stock);
-    await settle([database.pid, service.worker.pid]);
+    await settle(watched);
+    const processes = { service: service.worker.pids, sqld: [database.pid, service.directory.pid] };
+    const times = { warmUpSeconds: WARM_UP_SECONDS, seconds };
     const operations = await operationsOf({ service, account, database, waiting, shipments });
     for (const [operation, connections, requests] of operations) {
       log(`${operation} at ${shipments.toLocaleString('en')}`);
-      const processes = { service: service.worker.pids, sqld: [database.pid, service.directory.pid] };
-      const { port } = service.worker;
-      const measured = await measure({
-        port,
-        connections,
-        warmUpSeconds: WARM_UP_SECONDS,
-        seconds,
-        requests,
-        processes,
-      });
-      rows.push({ shipments, operation, measured });
-      await settle([database.pid, service.worker.pid]);
+      const measured = await measure({ port: service.worker.port, connections, ...times, requests, processes });
+      measurements.push({ shipments, operation, measured });
+      await settle(watched);
     }
   }
-  return {
-    circumstances: [describeOthers(rows.map(({ measured }) => measured))],
-    tables: [tableOfRows(rows), tableOfFiles(files)],
-    verdicts: [],
-    measurements: { rows, files },
-  };
-}
-
-function tableOfRows(rows: readonly SizeRow[]): Table {
-  const operations = [...new Set(rows.map(({ operation }) => operation))];
-  const cells = operations.flatMap((operation) => {
-    const own = rows.filter((row) => row.operation === operation);
-    const smallest = own[0]?.measured;
-    return own.map(({ shipments, measured }) => [
-      operation,
-      shipments.toLocaleString('en'),
-      ...[rateOf(measured), measured.p50Ms, measured.p95Ms, measured.p99Ms].map((value) => decimals(value)),
-      String(measured.errorsInAll),
-      decimals(smallest && rateOf(measured) / rateOf(smallest), 2),
-      decimals((measured.cpuMs['sqld'] ?? 0) / Math.max(1, measured.succeeded), 2),
-      decimals(measured.othersPercent),
-    ]);
-  });
-  const headings = [
-    'operation',
-    'shipments',
-    'req/s',
-    'p50 ms',
-    'p95 ms',
-    'p99 ms',
-    'errors',
-    'to smallest',
-    'sqld ms',
+  const rows = measurements
+    .map(({ shipments, operation, measured }) => ({ shipments, operation, ...roundsOf([measured]) }))
+    .toSorted((one, other) => (one.operation < other.operation ? -1 : Number(one.operation > other.operation)));
+  const columns: readonly Column<(typeof rows)[number]>[] = [
+    ['operation', ({ operation }) => operation],
+    ['shipments', ({ shipments }) => shipments.toLocaleString('en')],
+    ...RATES,
+    [
+      'to smallest',
+      (row) =>
+        rateRatio(
+          row,
+          rows.find(({ operation }) => operation === row.operation),
+        ),
+      2,
+    ],
+    OTHERS,
   ];
-  return { headings: [...headings, 'others %'], rows: cells };
-}
-
-function tableOfFiles(files: readonly SizeFiles[]): Table {
   return {
-    headings: ['shipments', 'MB on disk', 'bytes a shipment', 'filled in s'],
-    rows: files.map(({ shipments, megabytes, fillSeconds }) => [
-      shipments.toLocaleString('en'),
-      ...[megabytes, (megabytes * 2 ** 20) / shipments, fillSeconds].map((value) => decimals(value)),
-    ]),
+    settings,
+    circumstances: [describeOthers(measurements.map(({ measured }) => measured))],
+    tables: [tableOf(rows, columns), tableOf(files, FILE_COLUMNS)],
+    verdicts: [],
+    measurements: { rows: measurements, files },
   };
 }
+
+/** All files of the databases at one size. */
+interface Files {
+  readonly shipments: number;
+  readonly bytes: number;
+  readonly fillSeconds: number;
+}
+
+const FILE_COLUMNS: readonly Column<Files>[] = [
+  ['shipments', ({ shipments }) => shipments.toLocaleString('en')],
+  ['MB on disk', ({ bytes }) => bytes / 2 ** 20],
+  ['bytes a shipment', ({ bytes, shipments }) => bytes / shipments],
+  ['filled in s', ({ fillSeconds }) => fillSeconds],
+];
 
 interface Subject {
   readonly service: BenchService;
@@ -181,12 +139,11 @@ function requireRoom(folder: string, bytes: number): void {
   if (bavail * bsize > bytes * 1.2) return;
   const gigabytes = (bytes / 2 ** 30).toFixed(0);
   throw new SetupError(
-    `The largest size takes up to ${gigabytes} GB of disk, and there is not that much. Use --sizes.`,
+    `The largest size takes up to ${gigabytes} GB of disk, and there is not that much. --quick takes less.`,
   );
 }
 
-/** All files of a database. */
-function megabytesOf(folder: string): number {
+function bytesOf(folder: string): number {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return files.reduce((total, { parentPath, name }) => total + statSync(join(parentPath, name)).size, 0) / 2 ** 20;
+  return files.reduce((total, { parentPath, name }) => total + statSync(join(parentPath, name)).size, 0);
 }

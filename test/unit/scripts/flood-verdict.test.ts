@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { judge, memoryOf, normalAfterSeconds } from '../../../scripts/bench/flood-verdict.ts';
 import type { PhaseResult } from '../../../scripts/bench/load.ts';
-import { judge, memoryOf, normalAfterSeconds } from '../../../scripts/bench/soak-verdict.ts';
 
 const GOOD = { succeeded: 10, refused: 0, failed: 0, p95Ms: 40 };
 
@@ -37,7 +37,7 @@ const broken = (changes: Partial<Parameters<typeof judge>[0]>) =>
     .filter(({ isReached }) => isReached === false)
     .map(({ what, told }) => `${what}: ${told}`);
 
-describe('a soak', () => {
+describe('a flood', () => {
   test('passes if all is well, even with some refused requests', () => {
     const flood = phase({ endings: { create: { 201: 30, 503: 400 }, token: { 200: 1, 429: 3 } } });
     expect(broken({ flood })).toEqual([]);

@@ -1,9 +1,9 @@
 import type { PhaseResult } from './load.ts';
-import { decimals, type Table, type Verdict } from './result.ts';
+import { type Table, tableOf, type Verdict } from './result.ts';
 import { median, sum } from './statistics.ts';
 
-/** The phases of a soak, and its creations. */
-export interface SoakFindings {
+/** The phases of a flood, and its creations. */
+export interface FloodFindings {
   readonly capacity: number;
   readonly calm: PhaseResult;
   readonly flood: PhaseResult;
@@ -20,7 +20,7 @@ const NORMAL_WITHIN_SECONDS = 10;
 const NORMAL_FACTOR = 2;
 const NORMAL_ROOM_MS = 50;
 
-export function judge(findings: SoakFindings): Verdict[] {
+export function judge(findings: FloodFindings): Verdict[] {
   const { calm, flood, after, creations } = findings;
   const wrong = [calm, flood, after].flatMap(wrongEndings);
   const back = normalAfterSeconds(calm, after);
@@ -103,20 +103,23 @@ function slopeOf(values: readonly number[]): number {
   return below === 0 ? 0 : above / below;
 }
 
-export function tableOf(phases: readonly PhaseResult[]): Table {
-  return {
-    headings: ['phase', 'due/s', 'sent/s', '2xx/s', '429/s', '503/s', 'else', 'p50 ms', 'p95 ms', 'p99 ms'],
-    rows: phases.map((phase) => {
-      const { seconds, due, sent, succeeded, p50Ms, p95Ms, p99Ms } = phase;
-      const [limited, overloaded] = [countOf(phase, '429'), countOf(phase, '503')];
-      return [
-        phase.name,
-        ...[due, sent, succeeded, limited, overloaded].map((count) => decimals(count / seconds)),
-        String(sent - succeeded - limited - overloaded),
-        ...[p50Ms, p95Ms, p99Ms].map((ms) => decimals(ms)),
-      ];
-    }),
-  };
+export function tableOfPhases(phases: readonly PhaseResult[]): Table {
+  const each = (of: (phase: PhaseResult) => number) => (phase: PhaseResult) => of(phase) / phase.seconds;
+  const refused = (phase: PhaseResult) => countOf(phase, '429') + countOf(phase, '503');
+  return tableOf(phases, [
+    ['phase', ({ name }) => name],
+    ['due/s', each(({ due }) => due)],
+    ['sent/s', each(({ sent }) => sent)],
+    ['2xx/s', each(({ succeeded }) => succeeded)],
+    ['429/s', each((phase) => countOf(phase, '429'))],
+    ['503/s', each((phase) => countOf(phase, '503'))],
+    ['else', (phase) => phase.sent - phase.succeeded - refused(phase)],
+    ['service ms', ({ cpuMs, sent }) => (cpuMs['service'] ?? Number.NaN) / sent, 2],
+    ['sqld ms', ({ cpuMs, sent }) => (cpuMs['sqld'] ?? Number.NaN) / sent, 2],
+    ['p50 ms', ({ p50Ms }) => p50Ms],
+    ['p95 ms', ({ p95Ms }) => p95Ms],
+    ['p99 ms', ({ p99Ms }) => p99Ms],
+  ]);
 }
 
 /** Above these limits the driver may be what limits the load. */

@@ -1,31 +1,14 @@
-import { parseArgs } from 'node:util';
-import { runTool } from '../shared/command.ts';
-import type { Runtime } from '../shared/service.ts';
 import { SetupError } from '../shared/setup-error.ts';
 import { fillShipments } from './fill.ts';
-import { type LoadResult, type Phase, runLoad, type Stream } from './load.ts';
-import { startReceiver } from './receiver.ts';
-import { describeOthers, type Findings, finish, SOAK } from './result.ts';
-import { runInFolder, stopwatch } from './run.ts';
+import { describeDriver, judge, tableOfPhases } from './flood-verdict.ts';
+import { type LoadResult, type Phase, rateOf, runLoad, type Stream } from './load.ts';
+import { describeOthers, type Findings, type StudyOptions } from './result.ts';
 import { type BenchService, createSample, launcherOf, startBenchService } from './service.ts';
-import { describeDriver, judge, tableOf } from './soak-verdict.ts';
-import { addEndpoint, mixOf, stockUp } from './stock.ts';
+import { addEndpoint, mixOf, startReceiver, stockUp } from './stock.ts';
 import { settle } from './usage.ts';
 
-const USAGE = `Floods the service with five times its capacity, and checks what it promises under overload.
-
-  npm run bench:soak -- [--runtime worker|deno] [--seconds 60] [--times 5] [--connections 4000]
-
-It measures the capacity for a mix of all hot operations. Then requests of the same mix arrive at a multiple of that rate,
-whether or not earlier ones were answered. Exits with 1 if a promise is broken.`;
-
-interface Settings {
-  readonly runtime: Runtime;
-  readonly seconds: number;
-  readonly times: number;
-  readonly connections: number;
-}
-
+const FULL = { seconds: 60, times: 5, connections: 4000 };
+const QUICK = { ...FULL, seconds: 15 };
 const SHIPMENTS = 10_000;
 const SHIPMENTS_READ = 1000;
 const CAPACITY_CONNECTIONS = 64;
@@ -36,12 +19,13 @@ const CALM_SHARE = 0.2;
 const CALM_SECONDS = 10;
 const AFTER_SECONDS = 20;
 
-async function run(settings: Settings, folder: string): Promise<Findings> {
-  const log = stopwatch();
-  log(`starting the service on ${settings.runtime}`);
-  const service = await startBenchService({ folder, launch: await launcherOf(settings.runtime, folder) });
+/** Measures the capacity for a mix of all hot operations, and then sends a multiple of it, whether or not it is answered. */
+export async function measureFlood({ folder, runtime, isQuick, log }: StudyOptions): Promise<Findings> {
+  const settings = { runtime, ...(isQuick ? QUICK : FULL) };
+  log(`starting the service on ${runtime}`);
+  const service = await startBenchService({ folder, launch: await launcherOf(runtime, folder) });
   const receiver = await startReceiver();
-  const { mixes, account, database } = await prepare(service, receiver.url, settings);
+  const { mixes, account, database } = await prepare(service, receiver.url, settings.seconds);
   const processes = { service: service.worker.pids, sqld: [database.pid, service.directory.pid] };
   const send = (streams: readonly Stream[], connections: number, phases: readonly Phase[]): Promise<LoadResult> =>
     runLoad({ port: service.worker.port, connections, streams, phases, processes });
@@ -53,7 +37,7 @@ async function run(settings: Settings, folder: string): Promise<Findings> {
   ]);
   const [, full] = measured.phases;
   if (full === undefined) throw new Error('Two phases were asked for');
-  const capacity = full.succeededWithin / full.seconds;
+  const capacity = rateOf(full);
   await settle([...service.worker.pids, database.pid]);
 
   log(`${settings.seconds} s at ${settings.times} times ${capacity.toFixed(0)} requests a second`);
@@ -77,23 +61,22 @@ async function run(settings: Settings, folder: string): Promise<Findings> {
       describeDriver(flooded),
       describeOthers(phases),
     ],
-    tables: [tableOf(phases)],
+    tables: [tableOfPhases(phases)],
     verdicts: judge(findings),
     measurements: { ...findings, capacityPhase: full, webhooksReceived: receiver.received() },
   };
 }
 
 /** Makes shipments to read, a stock of commands for the capacity and one for the flood, and a webhook endpoint. */
-async function prepare(service: BenchService, receiverUrl: string, { seconds }: Settings) {
+async function prepare(service: BenchService, receiverUrl: string, seconds: number) {
   const [account] = service.accounts;
   const [database] = service.shards;
   if (account === undefined || database === undefined) throw new SetupError('There is no company to load.');
   const { baseUrl } = service;
   const sampleId = await createSample(baseUrl, account);
   await fillShipments(database, sampleId, SHIPMENTS);
-  const sql = 'SELECT id FROM shipments WHERE company_id = ? AND rowid % ? = 0 LIMIT ?';
-  const rows = await database.query(sql, [account.companyId, SHIPMENTS / SHIPMENTS_READ, SHIPMENTS_READ]);
-  const subject = { account, baseUrl, ids: rows.map(({ id }) => String(id)) };
+  const ids = await database.idsOf(account.companyId, SHIPMENTS, SHIPMENTS_READ);
+  const subject = { account, baseUrl, ids };
   const origin = { database, sampleId };
   // More than any machine has reached so far.
   const first = await stockUp(subject, origin, { series: 1, cancellations: 3000, pickUps: 2000 });
@@ -121,33 +104,3 @@ async function countStored(
   }
   return stored;
 }
-
-/** Undefined if only the usage was asked for. */
-function readSettings(): Settings | undefined {
-  const option = { type: 'string' } as const;
-  const { values } = parseArgs({
-    options: {
-      runtime: { ...option, default: 'worker' },
-      seconds: { ...option, default: String(SOAK.seconds) },
-      times: { ...option, default: String(SOAK.times) },
-      connections: { ...option, default: String(SOAK.connections) },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) return undefined;
-  const { runtime } = values;
-  if (runtime !== 'worker' && runtime !== 'deno') throw new SetupError('--runtime is worker or deno.');
-  const [seconds = 0, times = 0, connections = 0] = [values.seconds, values.times, values.connections].map(Number);
-  if (![seconds, times, connections].every((number) => Number.isSafeInteger(number) && number > 0 && number <= 10_000))
-    throw new SetupError('--seconds, --times and --connections are whole numbers of 1 to 10000.');
-  return { runtime, seconds, times, connections };
-}
-
-async function runAndPrint(settings: Settings): Promise<boolean> {
-  const startedAt = new Date();
-  const findings = await runInFolder((folder) => run(settings, folder));
-  finish(`soak-${settings.runtime}`, startedAt, findings);
-  return findings.verdicts.every(({ isReached }) => isReached !== false);
-}
-
-await runTool({ usage: USAGE, readPlan: readSettings, run: runAndPrint, leavesRunning: true });
