@@ -6,7 +6,7 @@ import { newId } from '../../../scripts/shared/seed-values.ts';
 import {
   type ChallengeAnswer,
   type ChallengeOrder,
-  keepWithin,
+  commitWithinLimits,
   makeChallenge,
   messagesUnavailable,
   messagesWithin,
@@ -225,7 +225,7 @@ describe('without the answer of the directory, a code', () => {
 
 it('a unit that was kept is told as kept', async () => {
   const made = valueOf(await make());
-  expect(await keepWithin(desk.services, [], { made, statements: [] })).toEqual({ ok: true, value: true });
+  expect(await commitWithinLimits(desk.services, [], { made, statements: [] })).toEqual({ ok: true, value: true });
 });
 
 describe('SMS of a deployment', () => {
