@@ -1,6 +1,9 @@
 import { keepServing } from '../../src/platform/deno/serve.ts';
 
-/* Run by deno-serve.test.ts on Deno: a server that answers at once, or after the seconds in the path. */
+/*
+ * Run by deno-serve.test.ts on Deno: a server that answers after the seconds in the path. `/running` answers at once
+ * how many others it has not answered yet.
+ */
 
 declare const Deno: {
   serve(
@@ -10,10 +13,14 @@ declare const Deno: {
   addSignalListener(signal: 'SIGTERM', listener: () => void): void;
 };
 
+let running = 0;
 const server = keepServing(0, (listening) =>
   Deno.serve({ hostname: '127.0.0.1', ...listening }, async (request) => {
-    const seconds = Number(new URL(request.url).pathname.slice(1));
-    await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+    const path = new URL(request.url).pathname.slice(1);
+    if (path === 'running') return new Response(String(running));
+    running += 1;
+    await new Promise((resolve) => setTimeout(resolve, Number(path) * 1000));
+    running -= 1;
     return new Response('ok');
   }),
 );

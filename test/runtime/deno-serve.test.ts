@@ -34,7 +34,7 @@ afterAll(() => {
   signal('SIGKILL');
 });
 
-const ask = (seconds: number) => fetch(`http://127.0.0.1:${port}/${seconds}`).then((response) => response.text());
+const ask = (path: number | 'running') => fetch(`http://127.0.0.1:${port}/${path}`).then((response) => response.text());
 
 it('answers running requests at the file limit, and accepts new ones once connections are closed', async () => {
   const slow = ask(2);
@@ -49,7 +49,7 @@ it('answers running requests at the file limit, and accepts new ones once connec
 
 it('answers running requests after SIGTERM, and accepts no new ones', async () => {
   const slow = ask(1);
-  await ask(0);
+  await expect.poll(() => ask('running')).toBe('1');
   signal('SIGTERM');
   expect(await slow).toBe('ok');
   await expect.poll(() => ask(0).catch(() => 'refused')).toBe('refused');

@@ -7,6 +7,8 @@ beforeEach(() => {
   vi.useFakeTimers();
 });
 afterEach(() => {
+  // Before the timers: it forgets the spy on a false one, which another file of this worker would restore.
+  vi.restoreAllMocks();
   vi.useRealTimers();
 });
 
