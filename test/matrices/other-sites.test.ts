@@ -21,20 +21,20 @@ type Headers = Readonly<Record<string, string>>;
 const ELSEWHERE: Readonly<Record<string, Headers>> = {
   'another site': { origin: 'https://other.example', 'sec-fetch-site': 'cross-site' },
   'a frame without an origin': { origin: 'null', 'sec-fetch-site': 'cross-site' },
-  'nowhere at all': {},
-  'a site that says it is the same': { origin: 'https://other.example', 'sec-fetch-site': 'same-origin' },
-  'a host below': { origin: OWN.replace('https://', 'https://x.'), 'sec-fetch-site': 'same-site' },
-  'a host beside': { origin: 'https://www.mirsal.test', 'sec-fetch-site': 'same-site' },
-  'a host that begins alike': { origin: `${OWN}.other.example` },
+  'an unknown origin': {},
+  'another site with Sec-Fetch-Site: same-origin': { origin: 'https://other.example', 'sec-fetch-site': 'same-origin' },
+  'a subdomain': { origin: OWN.replace('https://', 'https://x.'), 'sec-fetch-site': 'same-site' },
+  'a sibling domain': { origin: 'https://www.mirsal.test', 'sec-fetch-site': 'same-site' },
+  'a host with the same prefix': { origin: `${OWN}.other.example` },
   'the same host without TLS': { origin: OWN.replace('https:', 'http:') },
   'another port': { origin: `${OWN}:8443` },
   'a path': { origin: `${OWN}/` },
   'capital letters': { origin: OWN.toUpperCase() },
   'two origins': { origin: `${OWN}, https://other.example` },
-  'nowhere, from the same site': { 'sec-fetch-site': 'same-site' },
+  'an unknown origin on the same site': { 'sec-fetch-site': 'same-site' },
   'a bookmark': { 'sec-fetch-site': 'none' },
-  'a referrer only': { referer: `${OWN}/console` },
-  'a host that is said to be ours': { origin: 'https://other.example', 'x-forwarded-host': 'other.example' },
+  'a Referer only': { referer: `${OWN}/console` },
+  'another site with X-Forwarded-Host': { origin: 'https://other.example', 'x-forwarded-host': 'other.example' },
 };
 
 /** Mutations that accept a session: over tRPC also those for client programs. */

@@ -28,15 +28,15 @@ const REFUSED: readonly (readonly [string, string, Uint8Array<ArrayBuffer>])[] =
   ['a PDF before a page', 'application/pdf', bytes(PDF, SCRIPT)],
   ['a PDF before an archive', 'application/pdf', bytes(PDF, ZIP)],
   ['an archive', 'application/pdf', ZIP],
-  ['a PDF behind a byte order mark', 'application/pdf', bytes('\xef\xbb\xbf', PDF)],
-  ['a PDF behind a blank', 'application/pdf', bytes('\n', PDF)],
+  ['a PDF after a byte order mark', 'application/pdf', bytes('\xef\xbb\xbf', PDF)],
+  ['a PDF after a line break', 'application/pdf', bytes('\n', PDF)],
   ['a PDF in lower case', 'application/pdf', bytes('%pdf-1.4\n%%eof')],
   ['a PDF in UTF-16', 'application/pdf', new Uint8Array(Buffer.from('\ufeff%PDF-1.4\n%%EOF', 'utf16le'))],
   ['a compressed PDF', 'application/pdf', bytes(gzipSync(PDF))],
-  ['the marks of a PDF, one upon the other', 'application/pdf', bytes('%PDF-%EOF')],
+  ['the overlapping marks of a PDF', 'application/pdf', bytes('%PDF-%EOF')],
   ['PostScript', 'application/pdf', bytes('%!PS-Adobe-3.0\n%%EOF')],
-  ['a drawing called PNG', 'image/png', bytes(SVG)],
-  ['a drawing called JPEG', 'image/jpeg', bytes(SVG)],
+  ['an SVG sent as PNG', 'image/png', bytes(SVG)],
+  ['an SVG sent as JPEG', 'image/jpeg', bytes(SVG)],
   ['a GIF with a script', 'image/png', bytes('GIF89a/*', new Uint8Array(8), `*/=1;alert(1)`)],
   ['a PNG’s first eight bytes', 'image/png', PNG.slice(0, 8)],
   ['a PNG before a page', 'image/png', bytes(PNG, SCRIPT)],
@@ -44,15 +44,15 @@ const REFUSED: readonly (readonly [string, string, Uint8Array<ArrayBuffer>])[] =
   ['a JPEG before a page', 'image/jpeg', bytes(JPEG, SCRIPT)],
   ['a JPEG before an archive', 'image/jpeg', bytes(JPEG, ZIP)],
   ['a JPEG’s first three bytes', 'image/jpeg', JPEG.slice(0, 3)],
-  ['the ends of a JPEG, one upon the other', 'image/jpeg', new Uint8Array([0xff, 0xd8, 0xff, 0xd9])],
-  ['a PNG called JPEG', 'image/jpeg', PNG],
+  ['only the start and end markers of a JPEG', 'image/jpeg', new Uint8Array([0xff, 0xd8, 0xff, 0xd9])],
+  ['a PNG sent as JPEG', 'image/jpeg', PNG],
   ['a program', 'application/pdf', bytes('MZ', new Uint8Array(60), '%PDF-1.4 %%EOF')],
   ['zeros', 'image/png', new Uint8Array(4096)],
 ];
 
 /** Files of their declared type, with other content in parts that readers skip. */
 const HARMLESS: readonly (readonly [string, string, Uint8Array<ArrayBuffer>])[] = [
-  ['a page in a comment of a PDF', 'application/pdf', bytes('%PDF-1.4\n%', SCRIPT, '\n%%EOF')],
+  ['a page in a PDF comment', 'application/pdf', bytes('%PDF-1.4\n%', SCRIPT, '\n%%EOF')],
   [
     'a PDF that runs a script',
     'application/pdf',
@@ -64,7 +64,7 @@ const HARMLESS: readonly (readonly [string, string, Uint8Array<ArrayBuffer>])[] 
     bytes(JPEG.slice(0, 4), '\xff\xfe\x00\x30', SCRIPT, JPEG.slice(-2)),
   ],
   [
-    'a PDF that unpacks to a thousand times its size',
+    'a PDF that decompresses to a thousand times its size',
     'application/pdf',
     bytes('%PDF-1.4\n', gzipSync(new Uint8Array(2e7)), '\n%%EOF'),
   ],

@@ -89,7 +89,7 @@ describe('while processes are killed, stopped and cut off', () => {
 
   it.each([
     ['a database that was restored from an old copy', loseCommits],
-    ['a database that says it has committed what it has not', pretendToCommit],
+    ['a database that reports lost units as committed', pretendToCommit],
   ])('%s is noticed', async (_name, mischief) => {
     const { objections, evidence } = await playRound(started(), {
       ...{ seed: SEED, number: ROUNDS + 1, faults: [], mischief },

@@ -43,11 +43,11 @@ function candidate(number: number, changes: Partial<Candidate> = {}): Candidate 
 describe('rule 1: only eligible drivers are chosen', () => {
   test.each<[string, Partial<Candidate>]>([
     ['off duty', { isOnDuty: false }],
-    ['of another city', { cityCode: 'JED' }],
-    ['without room', { activeCount: 5 }],
-    ['without what is required', { capabilities: new Set(['SIGNATURE']) }],
-    ['not strong enough', { weightKilogramsMax: decimal('9.999999') }],
-    ['not long enough', { lengthCentimetresMax: decimal('99') }],
+    ['in another city', { cityCode: 'JED' }],
+    ['at their limit', { activeCount: 5 }],
+    ['without a required capability', { capabilities: new Set(['SIGNATURE']) }],
+    ['with too low a weight limit', { weightKilogramsMax: decimal('9.999999') }],
+    ['with too low a length limit', { lengthCentimetresMax: decimal('99') }],
     ['of another company’s sandbox', { companyId: idOf(901) }],
   ])('not a driver %s, however near', (_why, changes) => {
     const best = { position: pickup, activeCount: 0, ...changes };
@@ -96,15 +96,15 @@ describe('the order of eligible drivers', () => {
   const later = instantFromMillis(1_795_000_000_001);
 
   test.each<[string, Partial<Candidate>, Partial<Candidate>]>([
-    ['3: the nearest, busy as he is', { activeCount: 4 }, { ...farther, activeCount: 0 }],
-    ['3: who never said where he is comes last', { activeCount: 4 }, { position: undefined, activeCount: 0 }],
-    ['4: of the same distance, the fewest active', { activeCount: 1, idleSince: later }, { activeCount: 2 }],
+    ['3: the nearest, however busy', { activeCount: 4 }, { ...farther, activeCount: 0 }],
+    ['3: a driver without a position comes last', { activeCount: 4 }, { position: undefined, activeCount: 0 }],
+    ['4: at equal distance, the fewest active shipments', { activeCount: 1, idleSince: later }, { activeCount: 2 }],
     [
-      '4: among those who never said, the fewest active',
+      '4: without positions, the fewest active shipments',
       { position: undefined },
       { position: undefined, activeCount: 2 },
     ],
-    ['5: then the longest idle', {}, { idleSince: later }],
+    ['5: then the driver idle for longest', {}, { idleSince: later }],
   ])('rule %s', (_rule, winner, loser) => {
     expect(chooseDriver([candidate(2, winner), candidate(1, loser)], search)?.id).toBe(idOf(2));
     expect(chooseDriver([candidate(1, loser), candidate(2, winner)], search)?.id).toBe(idOf(2));
@@ -169,9 +169,13 @@ describe('service levels', () => {
     ['then the first by code', [level('B'), level('A')], 'A'],
     ['not an inactive one', [level('A', { isActive: false })], undefined],
     ['not for another city', [level('A', { cities: new Set(['JED']) })], undefined],
-    ['not below the weight', [level('A', { weightKilogramsMax: decimal('9.5') }), level('B', { rank: 20 })], 'B'],
+    [
+      'not one with too low a weight limit',
+      [level('A', { weightKilogramsMax: decimal('9.5') }), level('B', { rank: 20 })],
+      'B',
+    ],
     ['not without a capability', [level('A', { capabilities: new Set() })], undefined],
-    ['none of none', [], undefined],
+    ['no service level if there are none', [], undefined],
   ])('%s', (_rule, levels, code) => {
     expect(chooseServiceLevel(levels, search)?.code).toBe(code);
   });

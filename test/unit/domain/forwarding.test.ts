@@ -78,9 +78,13 @@ test('a request reaches the current shard of its company, whichever earlier shar
 });
 
 test.each<[string, () => void, object]>([
-  ['is away', () => (silent = 'a'), { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 }],
-  ['sends it to one that is away', () => (sentOn('a', companyId, 'b'), (silent = 'b')), { retryAfterSeconds: 1 }],
-  ['sends it to one that nobody knows', () => sentOn('a', companyId, 'gone' as Shard), { retryAfterSeconds: 60 }],
+  ['does not answer', () => (silent = 'a'), { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 }],
+  [
+    'forwards to a shard that does not answer',
+    () => (sentOn('a', companyId, 'b'), (silent = 'b')),
+    { retryAfterSeconds: 1 },
+  ],
+  ['forwards to an unknown shard', () => sentOn('a', companyId, 'gone' as Shard), { retryAfterSeconds: 60 }],
 ])('the shard of a company is unavailable when the named shard %s', async (_what, happen, refusal) => {
   happen();
   expect(await currentShardOf({ shards, moveBook: newBook() }, scopeForService('a', companyId))).toMatchObject(refusal);

@@ -30,10 +30,10 @@ describe('Idempotency-Key', () => {
     ['128 characters', a(128), a(128)],
     ['16 between quotes, which do not count', `"${a(16)}"`, a(16)],
     ['128 between quotes', `"${a(128)}"`, a(128)],
-    ['the first and the last character that a header carries', ` ~${a(14)}`, ` ~${a(14)}`],
+    ['the first and last characters allowed in a header', ` ~${a(14)}`, ` ~${a(14)}`],
     ['quotes inside', `a"b"${a(12)}`, `a"b"${a(12)}`],
-    ['a quote at its end alone', `${a(16)}"`, `${a(16)}"`],
-    ['what is escaped between quotes', `"\\"\\\\${a(14)}"`, `"\\${a(14)}`],
+    ['a text that only ends with a quote', `${a(16)}"`, `${a(16)}"`],
+    ['escapes between quotes', `"\\"\\\\${a(14)}"`, `"\\${a(14)}`],
     ['a backslash without quotes', `\\"${a(14)}`, `\\"${a(14)}`],
   ])('may be %s', async (_case, header, key) => {
     expect(await read(creation, { idempotencyKey: header })).toEqual({ idempotencyKey: key });
@@ -42,19 +42,19 @@ describe('Idempotency-Key', () => {
   test.each([
     ['15 characters', a(15), 'TOO_SHORT 16'],
     ['129 characters', a(129), 'TOO_LONG 128'],
-    ['nothing', '', 'TOO_SHORT 16'],
+    ['empty', '', 'TOO_SHORT 16'],
     ['15 characters between quotes', `"${a(15)}"`, 'TOO_SHORT 16'],
     ['15 characters and an escape between quotes', `"\\"${a(14)}"`, 'TOO_SHORT 16'],
     ['129 characters between quotes', `"${a(129)}"`, 'TOO_LONG 128'],
-    ['a quote that is not closed', `"${a(20)}`, 'PATTERN_MISMATCH'],
-    ['a quote that is closed in the middle', `"${a(20)}"${a(20)}`, 'PATTERN_MISMATCH'],
-    ['a quoted string behind another', `"${a(20)}""${a(20)}"`, 'PATTERN_MISMATCH'],
-    ['an escape of something else', `"\\n${a(20)}"`, 'PATTERN_MISMATCH'],
-    ['an escape of its own end', `"${a(20)}\\"`, 'PATTERN_MISMATCH'],
+    ['an unclosed quote', `"${a(20)}`, 'PATTERN_MISMATCH'],
+    ['a quote closed in the middle', `"${a(20)}"${a(20)}`, 'PATTERN_MISMATCH'],
+    ['two quoted strings', `"${a(20)}""${a(20)}"`, 'PATTERN_MISMATCH'],
+    ['an invalid escape', `"\\n${a(20)}"`, 'PATTERN_MISMATCH'],
+    ['an escaped closing quote', `"${a(20)}\\"`, 'PATTERN_MISMATCH'],
     ['a tab', `\t${a(20)}`, 'PATTERN_MISMATCH'],
     ['a tab at its end', `${a(20)}\t`, 'PATTERN_MISMATCH'],
     ['a delete', `${a(20)}\x7f`, 'PATTERN_MISMATCH'],
-    ['a letter of another alphabet', `${a(20)}é`, 'PATTERN_MISMATCH'],
+    ['a character outside ASCII', `${a(20)}é`, 'PATTERN_MISMATCH'],
   ])('is refused when it is %s', async (_case, header, fault) => {
     expect(await read(creation, { idempotencyKey: header })).toBe(`INVALID_IDEMPOTENCY_KEY ${fault}`);
   });

@@ -35,11 +35,11 @@ describe('a resolver over HTTPS', () => {
   });
 
   it.each([
-    ['a name that is not there', { A: { Status: 3 }, AAAA: { Status: 3 } }, 200],
+    ['an unknown name', { A: { Status: 3 }, AAAA: { Status: 3 } }, 200],
     ['a name without addresses', { A: { Status: 0 }, AAAA: { Status: 0, Answer: [] } }, 200],
     ['a resolver that fails', { A: found([{ type: 1, data: '8.8.8.8' }]), AAAA: {} }, 503],
-    ['what is no answer', { A: '<html>', AAAA: '{"Status":"ok"}' }, 200],
-    ['a network that is away', {}, 200],
+    ['a malformed response', { A: '<html>', AAAA: '{"Status":"ok"}' }, 200],
+    ['a network failure', {}, 200],
   ])('returns no addresses for %s', async (_what, answers, status) => {
     const { resolver } = resolverOf(answers, status);
     expect(await resolver.resolve('hooks.shop.example', 1000)).toEqual([]);

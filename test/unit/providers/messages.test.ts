@@ -48,10 +48,10 @@ describe('SMS by Unifonic', () => {
 
   test.each([
     ['a refusal in a 200', '{"success":false,"errorCode":"ER-482"}'],
-    ['garbage', '<html>'],
-    ['nothing', ''],
-    ['half an answer', '{"success":tr'],
-    ['far too much', `{"success":true,"x":"${'x'.repeat(100_000)}"}`],
+    ['a response in HTML', '<html>'],
+    ['an empty response', ''],
+    ['a truncated response', '{"success":tr'],
+    ['an oversized response', `{"success":true,"x":"${'x'.repeat(100_000)}"}`],
   ])('fails for %s', async (_kind, text) => {
     provider.answer = (response) => response.end(text);
     expect(await sms()(SMS)).toBe(false);

@@ -15,9 +15,9 @@ describe('databases of the environment', () => {
 
   test.each([
     ['no shard', '[]', 'LIBSQL_SHARDS: '],
-    ['no JSON', 'shard-1', 'LIBSQL_SHARDS: is not JSON'],
-    ['an id that is none', JSON.stringify([{ id: '../shard', url: 'http://127.0.0.1:1' }]), 'LIBSQL_SHARDS.0.id: '],
-    ['a word too many', SHARDS.replace('authToken', 'token'), 'LIBSQL_SHARDS.0: '],
+    ['invalid JSON', 'shard-1', 'LIBSQL_SHARDS: is not JSON'],
+    ['an invalid id', JSON.stringify([{ id: '../shard', url: 'http://127.0.0.1:1' }]), 'LIBSQL_SHARDS.0.id: '],
+    ['an unknown member', SHARDS.replace('authToken', 'token'), 'LIBSQL_SHARDS.0: '],
   ])('are refused as by the service, without printing a secret: %s', (_what, shards, told) => {
     const read = () => readDatabases({ LIBSQL_DIRECTORY: DIRECTORY, LIBSQL_SHARDS: shards });
     expect(read).toThrow(told);

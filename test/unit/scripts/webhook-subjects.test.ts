@@ -59,7 +59,7 @@ const EMPTY: readonly (readonly [name: string, lacking: readonly string[], evide
     },
   ],
   [
-    'one event that nobody took',
+    'one event without a successful delivery',
     ['receipt: delivery that succeeded', ...PAIRS],
     {
       ...KEPT,
@@ -81,7 +81,7 @@ const BARE: readonly (readonly [name: string, judged: readonly Rule[], evidence:
     { ...NOTHING, events: [OTHER], deliveries: [{ ...delivery(OTHER, takenAt(1)), endpointId: 'endpoint-2' }] },
   ],
   ['a delivery of an event that is not listed', [], { ...NOTHING, deliveries: [delivery(OTHER, takenAt(1))] }],
-  ['an event of no shipment', ['delivery'], { ...NOTHING, events: [ALONE] }],
+  ['an event without a shipment', ['delivery'], { ...NOTHING, events: [ALONE] }],
   [
     'a delivery that was not attempted after another',
     ['delivery', 'ended', 'receipt', 'sequence'],

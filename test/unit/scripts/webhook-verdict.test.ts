@@ -44,7 +44,7 @@ const LIES: readonly (readonly [name: string, rule: Rule, detail: string, lie: W
     withArrivals((arrivals) => [...arrivals, arrival(event('x1', 'x', 1), 9)]),
   ],
   [
-    'an event whose delivery is that of another endpoint',
+    'an event whose delivery belongs to another endpoint',
     'foreign',
     'shipment.created x1 came without a delivery',
     {
@@ -54,13 +54,13 @@ const LIES: readonly (readonly [name: string, rule: Rule, detail: string, lie: W
     },
   ],
   [
-    'a shipment that was acknowledged and has no event',
+    'an acknowledged shipment without an event',
     'acknowledged',
     'the feed has no creation of c',
     { ...KEPT, shipmentIds: [...KEPT.shipmentIds, 'c'] },
   ],
   [
-    'an event that nobody delivers',
+    'an event without a delivery',
     'delivery',
     'webhook_endpoint.disabled c1 has 0 deliveries for 1 endpoints',
     {
@@ -82,7 +82,7 @@ const LIES: readonly (readonly [name: string, rule: Rule, detail: string, lie: W
     withDelivery({ ...delivery(ALONE, failedAt(5)), status, completedAt: null }),
   ]),
   [
-    'a success that the receiver never had',
+    'a success without a request to the receiver',
     'receipt',
     'webhook_endpoint.disabled c1 is SUCCEEDED and was never taken',
     withArrivals((arrivals) => arrivals.filter((one) => one.event !== ALONE)),
@@ -94,19 +94,19 @@ const LIES: readonly (readonly [name: string, rule: Rule, detail: string, lie: W
     withArrivals((arrivals) => arrivals.map((one) => (one.event === ALONE ? { ...one, isTaken: false } : one))),
   ],
   [
-    'a delivery that was given up too early',
+    'a delivery exhausted too early',
     'exhausted',
     'shipment.approved a2 failed in 3 of 3 attempts',
     withDelivery(delivery(APPROVED, failedAt(3), failedAt(4), failedAt(5))),
   ],
   [
-    'a delivery that was given up although it was taken',
+    'an exhausted delivery that had succeeded',
     'exhausted',
     'shipment.approved a2 failed in 3 of 4 attempts',
     withDelivery({ ...delivery(APPROVED, failedAt(3), failedAt(4), failedAt(5), takenAt(8)), status: 'EXHAUSTED' }),
   ],
   [
-    'a delivery that was given up too early where nothing is taken',
+    'a delivery exhausted too early on an endpoint without successes',
     'exhausted',
     'a1 is EXHAUSTED where nothing is taken, it failed in 1 of 1 attempts',
     { ...KEPT, refused: [delivery(CREATED, failedAt(1))] },
@@ -118,7 +118,7 @@ const LIES: readonly (readonly [name: string, rule: Rule, detail: string, lie: W
     { ...KEPT, refused: KEPT.refused.map((one) => ({ ...one, status })) },
   ]),
   [
-    'an event that comes again with another text',
+    'an event sent again with another body',
     'same',
     'shipment.created b1 came with two texts',
     withArrivals((arrivals) =>
@@ -153,19 +153,19 @@ const LIES: readonly (readonly [name: string, rule: Rule, detail: string, lie: W
     { ...KEPT, events: [APPROVED, CREATED, LAST, OTHER, ALONE] },
   ],
   [
-    'an attempt before the one before was over',
+    'an attempt before the previous one ended',
     'order',
     'shipment.approved a2 overtook shipment.created a1',
     withDelivery(delivery(APPROVED, failedAt(1), failedAt(4), failedAt(5), failedAt(8))),
   ],
   [
-    'an attempt after two failures of the one before',
+    'an attempt after two failures of the previous event',
     'order',
     'shipment.approved a3 overtook shipment.approved a2',
     withDelivery(delivery(LAST, failedAt(4), takenAt(6))),
   ],
   [
-    'an attempt while the third of the one before succeeds',
+    'an attempt while the third of the previous event succeeds',
     'order',
     'shipment.approved a3 overtook shipment.approved a2',
     {
