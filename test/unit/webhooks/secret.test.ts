@@ -55,6 +55,17 @@ describe('an encrypted secret', () => {
     }
   });
 
+  it('opens after a rotation of the deployment’s keys, until the old key is removed', async () => {
+    const sealed = await secrets.seal(endpointId, 'whsec_x');
+    const rotated = new EndpointSecrets([key('b', 2), key('a', 1)], systemRandom);
+    expect(await rotated.open(endpointId, sealed)).toBe('whsec_x');
+    const anew = await rotated.seal(endpointId, 'whsec_x');
+    expect(anew).toMatch(/^b\./);
+    const later = new EndpointSecrets([key('b', 2)], systemRandom);
+    expect(await later.open(endpointId, anew)).toBe('whsec_x');
+    await expect(later.open(endpointId, sealed)).rejects.toThrow('No key opens this secret');
+  });
+
   it('is refused under another name of its key', async () => {
     const sealed = await secrets.seal(endpointId, 'whsec_x');
     const renamed = new EndpointSecrets([key('b', 1)], systemRandom);
