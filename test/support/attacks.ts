@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { addCompany } from '../../scripts/shared/companies.ts';
 import type { Environment } from '../../scripts/shared/connection.ts';
 import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { addPerson, addSession } from '../../scripts/shared/people.ts';
+import { newKey, shipmentBody } from '../../scripts/shared/shipments.ts';
 import { createLink } from '../../scripts/shared/tracking.ts';
 import { ENDPOINTS } from '../../scripts/shared/webhooks.ts';
+import { expectProblem } from './problem.ts';
 import { rawRequest, sendRaw } from './raw-http.ts';
 
 /** Attacks that are tested on both runtimes, because each parses requests in its own way. */
@@ -113,4 +116,134 @@ export function describeAttacks(started: () => Environment): void {
       }
     });
   });
+
+  describe('a body of', () => {
+    const newCaller = async () => {
+      const environment = started();
+      const merchant = await merchantOf(environment, await addCompany(environment));
+      const authorization = `Bearer ${await environment.token(merchant.company)}`;
+      const headers = { authorization, 'content-type': 'application/json' };
+      const overTrpc = (path: string, text: string) =>
+        environment.fetch(`/trpc/${path}`, { method: 'POST', headers, body: text });
+      return { merchant, overTrpc };
+    };
+
+    it.each(BOMBS)('%s is refused quickly, over REST and tRPC', async (_kind, body) => {
+      const { merchant, overTrpc } = await newCaller();
+      await expectRefusedSoon(() => merchant.postShipment(body));
+      await expectRefusedSoon(() => overTrpc('shipments.create', body));
+      await expectRefusedSoon(() => overTrpc('shipments.create,shipments.create?batch=1', `{"0":${body},"1":${body}}`));
+    });
+
+    it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'idempotencyKey'])(
+      'an extra member %s is an unknown property',
+      async (name) => {
+        const { merchant } = await newCaller();
+        const { company } = merchant;
+        const body = JSON.stringify(shipmentBody(company)).replace(
+          /^\{/,
+          `{"${name}":{"isAdmin":true,"scope":"operations"},`,
+        );
+        const problem = await expectProblem(await merchant.postShipment(body), {
+          status: 422,
+          code: 'VALIDATION_FAILED',
+          violations: [`${name} UNKNOWN_PROPERTY`],
+        });
+        expect(problem.violations).toHaveLength(1);
+        const within = JSON.stringify(shipmentBody(company)).replace(
+          '"recipient":{',
+          `"recipient":{"${name}":{"x":1},`,
+        );
+        await expectProblem(await merchant.postShipment(within), {
+          status: 422,
+          code: 'VALIDATION_FAILED',
+          violations: [`recipient.${name} UNKNOWN_PROPERTY`],
+        });
+      },
+    );
+
+    it('a duplicate member is refused, and the idempotency key stays free', async () => {
+      const { merchant } = await newCaller();
+      const key = newKey();
+      const body = JSON.stringify(shipmentBody(merchant.company));
+      const twice = body.replace('"codAmount":0', '"codAmount":77,"codAmount":0');
+      const refused = await merchant.postShipment(twice, { 'idempotency-key': key });
+      await expectProblem(refused, { status: 400, code: 'MALFORMED_JSON' });
+      expect((await merchant.postShipment(body, { 'idempotency-key': key })).status).toBe(201);
+    });
+  });
+
+  describe('a page of another site', () => {
+    it.each([
+      { origin: 'https://other.example', 'sec-fetch-site': 'cross-site' },
+      { origin: 'null', 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      {},
+    ])('changes nothing with the cookie of a session: %j', async (told) => {
+      const environment = started();
+      const person = await addPerson(environment, await addCompany(environment));
+      const cookie = `__Host-session=${await addSession(environment, person, { assurance: 'AAL2' })}`;
+      const send = (path: string, headers: Readonly<Record<string, string>>) => {
+        const init = {
+          method: 'POST',
+          headers: { cookie, 'content-type': 'application/json', ...headers },
+          body: '{}',
+        };
+        return environment.fetch(path, init);
+      };
+      for (const path of ['/trpc/branches.create', '/v2/merchant-api-credential']) {
+        expect([path, (await send(path, told)).status]).toEqual([path, 403]);
+        expect((await send(path, { origin: environment.baseUrl })).status).not.toBe(403);
+      }
+    });
+  });
+
+  describe('a token', () => {
+    it('that is unsigned, changed or of another kind is refused with the same challenge', async () => {
+      const environment = started();
+      const good = await environment.token(await addCompany(environment));
+      const [, claims = '', signature = ''] = good.split('.');
+      const header = Buffer.from(JSON.stringify({ alg: 'none', typ: 'at+jwt' })).toString('base64url');
+      const last = good.endsWith('A') ? 'B' : 'A';
+      const bad = [
+        `${header}.${claims}.`,
+        `${header}.${claims}.${signature}`,
+        `${good.slice(0, -1)}${last}`,
+        `${good}=`,
+      ];
+      for (const token of bad) {
+        const response = await environment.fetch(SHIPMENTS, { headers: { authorization: `Bearer ${token}` } });
+        expect(response.headers.get('www-authenticate')).toBe('Bearer realm="mirsal", error="invalid_token"');
+        await expectProblem(response, { status: 401, code: 'AUTHENTICATION_REQUIRED' });
+      }
+    });
+  });
 }
+
+async function expectRefusedSoon(asked: () => Promise<Response>): Promise<void> {
+  const before = performance.now();
+  const response = await asked();
+  expect(performance.now() - before).toBeLessThan(5000);
+  expect([400, 404, 413, 415, 422]).toContain(response.status);
+  expect(await response.text()).not.toMatch(/INTERNAL_ERROR|node_modules|\bat \w+ \(/);
+}
+
+const deep = (open: string, close: string, levels: number) => open.repeat(levels) + close.repeat(levels);
+const BOMBS: readonly (readonly [string, string])[] = [
+  ['lists in lists', deep('[', ']', 100_000)],
+  ['unclosed lists', '['.repeat(200_000)],
+  ['objects in objects', deep('{"a":', '}', 25_000).replace('}', '1}')],
+  ['objects in a member', `{"recipient":${deep('{"a":', '}', 20_000).replace('}', '1}')}}`],
+  ['lists in a member', `{"items":${deep('[', ']', 100_000)}}`],
+  ['many members', `{${Array.from({ length: 20_000 }, (_, at) => `"k${at}":1`).join(',')}}`],
+  ['many items', `{"items":[${'{},'.repeat(60_000)}{}]}`],
+  ['one long name', `{"${'a'.repeat(250_000)}":1}`],
+  ['a number of many digits', `{"declaredValue":${'9'.repeat(250_000)}}`],
+  ['a number of many places', `{"declaredValue":0.${'1'.repeat(250_000)}}`],
+  ['a number with a huge exponent', '{"declaredValue":1e999999999}'],
+  ['a number with a tiny exponent', '{"declaredValue":1e-999999999}'],
+  ['many numbers', `{"items":[${'1e400,'.repeat(40_000)}1]}`],
+  ['escapes', `{"externalReference":"${'\\u0000'.repeat(40_000)}"}`],
+  ['lone surrogates', `{"externalReference":"${'\\ud800'.repeat(40_000)}"}`],
+  ['trailing white space', `{"externalReference":"a"${' '.repeat(250_000)}x`],
+];
