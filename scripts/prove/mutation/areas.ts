@@ -59,12 +59,15 @@ export const AREAS: Readonly<Record<string, Area>> = {
       'src/access/access-token.ts',
       'src/access/authenticate.ts',
       'src/access/driver-token.ts',
+      'src/access/failed-authentications.ts',
       'src/access/principal.ts',
       'src/access/require.ts',
       'src/access/session-token.ts',
       'src/access/tracking-token.ts',
     ],
-    tests: ['test/unit/access/{require,token-cache,session-token,tokens,access-token,authenticate,procedure}.test.ts'],
+    tests: [
+      'test/unit/access/{require,token-cache,session-token,tokens,access-token,authenticate,failed-authentications,procedure}.test.ts',
+    ],
   },
   // The seal and its content, pages, the lists of shipments and events, and how a client walks over pages.
   cursor: {

@@ -14,6 +14,7 @@ import {
   refusalOfError,
   router,
   sandboxProcedure,
+  signedInProcedure,
 } from '../../../routers/procedure.ts';
 import { openMemoryShard } from '../../../scripts/shared/dispatch/memory-shard.ts';
 import { newId } from '../../../scripts/shared/seed-values.ts';
@@ -65,6 +66,8 @@ const PROCEDURES = {
   person: personProcedure('reads', PROVED_OWNER).query(({ ctx }) => ctx.actor),
   driver: driverProcedure('writes').query(({ ctx }) => ctx.driver),
   operator: operatorProcedure('writes').query(({ ctx }) => ctx.actor),
+  operatorRecently: operatorProcedure('writes', 'recently').query(({ ctx }) => ctx.actor),
+  signedIn: signedInProcedure('reads').query(({ ctx }) => ({ actor: ctx.actor, company: ctx.company })),
   throwsProblem: procedure.query(() => {
     throw new Problem(refuse('PRECONDITION_FAILED'));
   }),
@@ -118,6 +121,7 @@ const REQUEST = newId();
 const clientToken = await issueToken();
 const operatorToken = await addOperator();
 const { driverId, token: driverToken } = await addDriver();
+const [staffToken, provedStaffToken] = [await addPerson('OPERATOR', 'AAL1'), await addPerson('OPERATOR', 'AAL2')];
 const [memberToken, ownerToken, provedToken] = [
   await addPerson('MEMBER', 'AAL1'),
   await addPerson('OWNER', 'AAL1'),
@@ -168,9 +172,14 @@ async function addDriver(): Promise<{ readonly driverId: string; readonly token:
 }
 
 async function addPerson(role: string, assurance: string): Promise<{ readonly token: string; readonly id: string }> {
-  const [id, token, now] = [newId(), `ses_${'s'.repeat(41)}${role[0]}${assurance.at(-1)}`, Number(clock.now())];
+  const [id, token, now] = [
+    newId(),
+    `ses_${'s'.repeat(40)}${role.slice(0, 2)}${assurance.at(-1)}`,
+    Number(clock.now()),
+  ];
   run('directory', 'insert into people values (?, ?, ?, ?, 1)', [id, 'Saad', `${id}@people.example`, id]);
-  run('directory', 'insert into company_members values (?, ?, ?, 1)', [company.companyId, id, role]);
+  if (role === 'OPERATOR') run('directory', 'insert into operators values (?, 1)', [id]);
+  else run('directory', 'insert into company_members values (?, ?, ?, 1)', [company.companyId, id, role]);
   run('directory', "insert into sessions values (?, ?, ?, 'SMS', ?, ?, ?, ?, ?, ?)", [
     ...[newId(), await tokenHashOf(token), id, assurance, assurance === 'AAL2' ? now + 600_000_000 : null],
     ...[newId(), now, now, now + 3_600_000_000],
@@ -269,6 +278,34 @@ test('an operator is the actor of what they do', async () => {
     expect((await call(name, { token: operatorToken })).refused).toBe('ACCESS_DENIED');
 });
 
+test('an operator who is a person enters with a second factor, and is the actor', async () => {
+  for (const name of ['operator', 'operatorRecently'] as const) {
+    const refusals = [];
+    for (const { token } of [provedToken, staffToken]) refusals.push((await call(name, { token })).refused);
+    expect(refusals).toEqual(['ACCESS_DENIED', 'ASSURANCE_REQUIRED']);
+  }
+  expect(limit.counted).toEqual([]);
+  const { answer } = await call('operator', { token: provedStaffToken.token });
+  expect(answer).toEqual({ ...personActor(provedStaffToken.id), clientId: 'operations' });
+  expect((await call('operatorRecently', { token: provedStaffToken.token })).answer).toEqual(answer);
+  run('directory', 'update sessions set fresh_until = 1 where person_id = ?', [provedStaffToken.id]);
+  expect((await call('operator', { token: provedStaffToken.token })).answer).toEqual(answer);
+  expect((await call('operatorRecently', { token: provedStaffToken.token })).refused).toBe('REAUTHENTICATION_REQUIRED');
+  expect(limit.counted).toEqual(Array.from({ length: 3 }, () => `writes ${provedStaffToken.id}`));
+  expect((await call('company', { token: provedStaffToken.token })).refused).toBe('ACCESS_DENIED');
+});
+
+test('everybody who has signed in enters a procedure for them, an operator without a company', async () => {
+  const member = await call('signedIn', { token: memberToken.token });
+  expect(member.answer).toMatchObject({ actor: personActor(memberToken.id), company: company1 });
+  const { answer } = await call('signedIn', { token: staffToken.token });
+  expect(answer).toEqual({
+    actor: { ...personActor(staffToken.id), clientId: 'operations' },
+    company: undefined,
+  });
+  expect(limit.counted).toEqual([`reads ${memberToken.id}`, `reads ${staffToken.id}`]);
+});
+
 test('everyone enters a public procedure; one with a limit counts networks, and unknown addresses as one', async () => {
   expect((await call('public')).answer).toBe('in');
   expect(limit.counted).toEqual([]);
@@ -277,7 +314,7 @@ test('everyone enters a public procedure; one with a limit counts networks, and 
   expect(limit.counted).toEqual(['tracking 2001:db8:1:2', 'tracking unknown']);
 });
 
-test.each<Name>(['merchant', 'company', 'sandbox', 'person', 'driver', 'operator'])(
+test.each<Name>(['merchant', 'company', 'sandbox', 'person', 'signedIn', 'driver', 'operator'])(
   '%s demands a token',
   async (name) => {
     expect((await call(name)).refused).toBe('AUTHENTICATION_REQUIRED');
@@ -292,6 +329,7 @@ test.each<[Name, Record<string, unknown>]>([
   ['sandbox', { deployments: ['local', 'sandbox'], alsoSession: true }],
   ['sandboxScoped', { deployments: ['local', 'sandbox'], alsoSession: true, scope: 'webhooks:manage' }],
   ['person', { security: 'session', demands: PROVED_OWNER }],
+  ['signedIn', { security: 'session', demands: MEMBER }],
   ['driver', { security: 'driver' }],
   ['operator', { scope: 'operations' }],
   ['public', { security: 'none' }],
