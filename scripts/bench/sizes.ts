@@ -139,7 +139,7 @@ function requireRoom(folder: string, bytes: number): void {
   if (bavail * bsize > bytes * 1.2) return;
   const gigabytes = (bytes / 2 ** 30).toFixed(0);
   throw new SetupError(
-    `The largest size takes up to ${gigabytes} GB of disk, and there is not that much. --quick takes less.`,
+    `The largest size takes up to ${gigabytes} GB of disk, which is more than is free. --quick takes less.`,
   );
 }
 

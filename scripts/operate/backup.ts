@@ -63,7 +63,7 @@ async function dump(database: DatabaseOfService, folder: string): Promise<Dump> 
   });
   if (tail !== END) {
     throw new SetupError(
-      `The dump of ${database.id} is not whole; is ${database.url} its address for requests (not its admin address)?`,
+      `The dump of ${database.id} is incomplete; check that ${database.url} is its address for requests, not its admin address.`,
     );
   }
   await rename(path, join(folder, file));

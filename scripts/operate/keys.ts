@@ -7,14 +7,14 @@ import { SetupError } from '../shared/setup-error.ts';
 
 /** First step of a rotation: adds the key at the end. It verifies tokens and does not sign yet. */
 export function addKey(keys: readonly SigningKey[], key: SigningKey): SigningKey[] {
-  if (keys.some((other) => other.kid === key.kid)) throw new SetupError(`The key ${key.kid} is in the list already.`);
+  if (keys.some((other) => other.kid === key.kid)) throw new SetupError(`The key ${key.kid} is already in the list.`);
   return [...keys, key];
 }
 
 /** Second step: moves a key, by default the last one, to the front. It signs from now on. */
 export function promoteKey(keys: readonly SigningKey[], kid: string | undefined): SigningKey[] {
   const key = requireKey(keys, kid);
-  if (key === keys[0]) throw new SetupError(`The key ${key.kid} signs already; add a new one first.`);
+  if (key === keys[0]) throw new SetupError(`The key ${key.kid} already signs; add a new one first.`);
   return [key, ...keys.filter((other) => other !== key)];
 }
 
@@ -63,8 +63,7 @@ async function runStep(step: string | undefined, kid: string | undefined): Promi
 }
 
 function readList(): SigningKey[] {
-  if (process.stdin.isTTY)
-    throw new SetupError('Give the present list, the value of TOKEN_SIGNING_KEYS, on standard input.');
+  if (process.stdin.isTTY) throw new SetupError('Give the current value of TOKEN_SIGNING_KEYS on standard input.');
   try {
     return z
       .array(signingKey)
@@ -72,9 +71,7 @@ function readList(): SigningKey[] {
       .parse(JSON.parse(readFileSync(process.stdin.fd, 'utf8')));
   } catch {
     // The message leaves out the reason, which could quote a part of a key.
-    throw new SetupError(
-      'What came on standard input is not a list of Ed25519 private keys, as TOKEN_SIGNING_KEYS holds it.',
-    );
+    throw new SetupError('Standard input is not a list of Ed25519 private keys, as in TOKEN_SIGNING_KEYS.');
   }
 }
 

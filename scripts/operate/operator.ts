@@ -50,7 +50,7 @@ async function runFromCommandLine(): Promise<void> {
 
 function directoryOf() {
   const directory = requireDatabases(process.env).find(({ kind }) => kind === 'directory');
-  if (directory === undefined) throw new SetupError('Set LIBSQL_DIRECTORY as the service has it.');
+  if (directory === undefined) throw new SetupError("Set LIBSQL_DIRECTORY to the service's value.");
   return directory;
 }
 
@@ -58,7 +58,7 @@ function read<Value>(schema: z.ZodType<Value>, variables: NodeJS.ProcessEnv): Va
   const parsed = schema.safeParse(variables);
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw new SetupError(`Set these variables as the service has them. ${faults.join('; ')}`);
+  throw new SetupError(`Set these variables to the service's values. ${faults.join('; ')}`);
 }
 
 if (isCommand(import.meta.filename)) await runFromCommandLine().catch(failWith);

@@ -88,7 +88,7 @@ async function verify(folder: string, dump: string, again: string): Promise<void
     await backUp([{ kind: 'shard', id: 'again', url: sqld.url }], again);
     const [loaded, dumped] = await Promise.all([dump, join(again, 'again.sql')].map(sumOfContent));
     if (loaded !== dumped) {
-      throw new SetupError(`What sqld made of ${dump} is not what is in it; nothing was kept.`);
+      throw new SetupError(`The database that sqld restored from ${dump} differs from the dump; nothing was kept.`);
     }
     await passCursors(sqld.url);
   } finally {

@@ -20,7 +20,7 @@ export function readDatabases(own: NodeJS.ProcessEnv): DatabaseOfService[] | und
   const read = variables.safeParse(own);
   if (!read.success) {
     const faults = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    throw new SetupError(`The databases are not named as the service wants them. ${faults.join('; ')}`);
+    throw new SetupError(`The variables of the databases are not valid. ${faults.join('; ')}`);
   }
   const { LIBSQL_DIRECTORY, LIBSQL_SHARDS } = read.data;
   return [
@@ -33,7 +33,7 @@ export function readDatabases(own: NodeJS.ProcessEnv): DatabaseOfService[] | und
 export function requireDatabases(own: NodeJS.ProcessEnv): DatabaseOfService[] {
   const databases = readDatabases(own);
   if (databases === undefined) {
-    throw new SetupError('Set LIBSQL_DIRECTORY and LIBSQL_SHARDS as the service has them.');
+    throw new SetupError("Set LIBSQL_DIRECTORY and LIBSQL_SHARDS to the service's values.");
   }
   return databases;
 }

@@ -22,7 +22,7 @@ export interface PassingAnswer {
 }
 
 export interface ProxyHooks {
-  /** Gets each request's body. The request goes on when it resolves. */
+  /** Gets each request's body. The request continues when it resolves. */
   readonly before?: (body: string) => Promise<void> | void;
   /** Gets each answer and the path of its request, before the client gets the answer. */
   readonly after?: (answer: PassingAnswer, path: string) => void;
@@ -86,7 +86,7 @@ async function pass(
   // The raw path, because a URL would read two slashes at its start as a host.
   const { hostname, port } = new URL(target);
   const onward = request({ hostname, port, path, method, headers, agent });
-  // `once` below hears only errors before the answer's head.
+  // `once` below only handles errors before the answer's head.
   onward.on('error', (error) => outgoing.destroy(error));
   onward.end(body);
   const [answered] = (await once(onward, 'response')) as [IncomingMessage];

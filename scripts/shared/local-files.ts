@@ -20,7 +20,7 @@ export interface LocalSecrets {
   readonly METRICS_TOKEN: string;
 }
 
-/** The secrets of an earlier run in this file. A missing or invalid one is made anew. */
+/** The secrets of an earlier run in this file. A missing or invalid one is created again. */
 export async function readOrMakeSecrets(file: string): Promise<LocalSecrets> {
   const earlier = readVariables(file);
   const kept = (name: keyof LocalSecrets): string | undefined => {

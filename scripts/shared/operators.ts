@@ -114,7 +114,7 @@ export async function createProgram(directory: Directory, { name, deployment, cr
   // The audit names a change by its client, so the id says which program it is.
   const clientId = `operator-${name}`;
   const known = await database.read('select id from credentials where client_id = ?', [clientId]);
-  if (known.length > 0) throw new SetupError(`The client ${clientId} exists, or did once. Choose another name.`);
+  if (known.length > 0) throw new SetupError(`The client ${clientId} exists or existed before. Choose another name.`);
   const credentialId = systemRandom.uuid();
   const clientSecret = formatClientSecret(deployment, systemRandom.bytes(SECRET_BYTES));
   const hmac = await hmacOf(credentialKey, clientSecret);

@@ -64,7 +64,7 @@ export class MinuteWindows {
     return window !== undefined && isLive(window, nowMs) ? window : undefined;
   }
 
-  /** Removes at most two windows that are over, the oldest first: each call adds at most one, so the map shrinks. */
+  /** Removes at most two expired windows, the oldest first. Each call adds at most one, so the map shrinks. */
   #forgetEnded(nowMs: number): void {
     let looked = 0;
     for (const [key, window] of this.#windows) {

@@ -6,7 +6,7 @@ export function networkOf(address: string): string {
   return leadingGroups(address, 4);
 }
 
-/** The first 48 bits of an IPv6 address, which is the most that a network usually gives a customer; else undefined. */
+/** The first 48 bits of an IPv6 address, which is the most that a network usually gives a customer; otherwise undefined. */
 export function siteOf(address: string): string | undefined {
   const site = leadingGroups(address, 3);
   return site.includes(':') && site !== address ? site : undefined;

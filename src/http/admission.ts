@@ -7,7 +7,7 @@ import { Semaphore } from '../core/semaphore.ts';
 import { pause } from '../core/timer.ts';
 import type { Services } from '../service/services.ts';
 
-/** Requests in progress at once in a burst. A burst is over before its requests become slow, so all of it is admitted. */
+/** Requests in progress at once in a burst. A burst ends before its requests become slow, so all of it is admitted. */
 const BURST_PLACES = 384;
 /**
  * Requests in progress at once under overload. Two thirds of them keep every database busy; with more, each would take

@@ -12,7 +12,7 @@ const AHEAD_MS_MAX = 1000;
  * The system's clock, in microseconds. The wall clock counts milliseconds and stops while a Worker computes, so within a
  * millisecond each call is one microsecond later than the call before.
  *
- * When the wall clock steps back by at most a second, the clock goes on from its last value. A larger step back is a
+ * When the wall clock steps back by at most a second, the clock continues from its last value. A larger step back is a
  * correction, and the clock follows it: otherwise a host whose clock was once an hour ahead would treat every new token
  * as expired until it restarts.
  */

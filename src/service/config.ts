@@ -40,7 +40,7 @@ const REGISTRATIONS_MAX = 10;
 const SECRETS_MAX = 20;
 /** SMS that the deployment sends in an hour, more than one a second: it bounds the bill, not the service. */
 const SMS_MAX = 5000;
-/** The same for codes of registrations, which anybody can request. */
+/** The same for codes of registrations, which anyone can request. */
 const REGISTRATION_SMS_MAX = 1000;
 
 const signingKey = z.object({
@@ -233,7 +233,7 @@ export function parseConfig(variables: Readonly<Record<string, unknown>>): Confi
   const parsed = environment.safeParse(variables);
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-    throw new Error(`The environment is not usable. ${faults.join('; ')}`);
+    throw new Error(`The environment is not valid. ${faults.join('; ')}`);
   }
   const value = parsed.data;
   const { MESSAGES: messages } = value;

@@ -66,7 +66,7 @@ export const drivers = sqliteTable(
   ],
 );
 
-/** Dispatch data of a shipment beside its state. The unit that creates the shipment inserts the row. */
+/** Dispatch data of a shipment, besides its state. The unit that creates the shipment inserts the row. */
 export const dispatches = sqliteTable('dispatches', {
   shipmentId: uuid('shipment_id')
     .primaryKey()

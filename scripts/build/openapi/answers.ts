@@ -72,6 +72,6 @@ function exampleOf({ name, output }: RestOperation): Readonly<Record<string, unk
   const example = ANSWER_EXAMPLES[name];
   if (example === undefined) throw new Error(`scripts/build/openapi/answer-examples.ts has no answer of ${name}`);
   const parsed = output.safeParse(fromRest(example, decimalPlacesOf(output)));
-  if (!parsed.success) throw new Error(`The example answer of ${name} is none: ${parsed.error.message}`);
+  if (!parsed.success) throw new Error(`The example answer of ${name} is invalid: ${parsed.error.message}`);
   return example;
 }

@@ -63,7 +63,7 @@ export async function abandonMove(options: MoveOptions): Promise<void> {
 }
 
 function requireNotMoved({ state }: MoveRow): void {
-  if (state === 'MOVED') throw new SetupError('It has moved already; run the move to its end.');
+  if (state === 'MOVED') throw new SetupError('The company has already moved; run the move until it finishes.');
 }
 
 /** A company that has arrived is no longer moving, unless this move was being abandoned and its copy still exists. */

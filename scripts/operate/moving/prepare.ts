@@ -58,5 +58,5 @@ async function leftBehindFor(ends: ReadonlyMap<string, End>, companyId: string, 
 async function requireNoOther(source: End, companyId: string, to: string): Promise<void> {
   const standing = await readMoveRow(source, companyId);
   if (standing === undefined || standing.state === 'ARRIVED' || standing.otherShard === to) return;
-  throw new SetupError(`A move to ${standing.otherShard} is under way; end that first.`);
+  throw new SetupError(`A move to ${standing.otherShard} is in progress; finish it first.`);
 }

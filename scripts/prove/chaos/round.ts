@@ -35,7 +35,7 @@ export interface RoundPlan {
   readonly mischief?: (cluster: Cluster) => Promise<void>;
 }
 
-/** The minimum: clients go on until everything works again. */
+/** The minimum: clients continue until everything works again. */
 const LOAD_MS = 4000;
 /** Approval is promised within two seconds. A busy machine gets more. */
 const SETTLE_MS = 10_000;

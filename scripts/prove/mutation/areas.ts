@@ -90,7 +90,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
       'test/unit/shipments/{feed,lists}.test.ts',
     ],
   },
-  // One-time codes: how they are drawn, stored, tried and used up, and how many somebody may request.
+  // One-time codes: how they are generated, stored, tried and used up, and how many may be requested.
   challenges: {
     files: [
       'src/domain/challenges/challenge.ts',

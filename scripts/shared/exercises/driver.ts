@@ -22,7 +22,7 @@ export const DRIVER_EXERCISES: Readonly<Record<string, Exercise>> = {
     ],
   },
   'driver.verifySession': {
-    // A driver of its own, because a sign-in ends the sessions before it.
+    // A driver of its own, because a sign-in ends earlier sessions.
     async good({ environment }) {
       const { challengeId, otp } = await askForCode(environment, (await newSandbox(environment)).phone);
       return { path: verificationsOf(challengeId), headers: {}, body: JSON.stringify({ otp }) };

@@ -10,7 +10,7 @@ export interface Column<Row> {
 }
 
 interface ListingProps<Row> {
-  /** What is listed, for those who hear the table. */
+  /** The name of the table, for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];

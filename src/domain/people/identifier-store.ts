@@ -86,7 +86,7 @@ const selectInvitee = read(inviteeColumns, (columns) =>
       ),
     ),
 );
-/** A person or an operator whom no identifier signs in yet, unless another person has proved the e-mail address. */
+/** A person or an operator without an identifier that signs in yet, unless another person has proved the e-mail address. */
 export function inviteeOf(id: Uuid) {
   return selectInvitee({ id });
 }

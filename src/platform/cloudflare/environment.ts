@@ -52,7 +52,7 @@ export interface QueueMethods {
   wake(shard: string, endpointId: Uuid): Promise<void>;
 }
 
-/** Bindings of wrangler.toml, beside the variables that `parseConfig` reads. */
+/** Bindings of wrangler.toml, besides the variables that `parseConfig` reads. */
 export interface WorkerEnvironment extends Readonly<Record<string, unknown>> {
   readonly DATABASE_WRITER: RemoteObjects<WriterMethods>;
   readonly SHIPMENT_LANE: RemoteObjects<LaneMethods>;

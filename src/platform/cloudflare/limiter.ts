@@ -5,7 +5,7 @@ export interface RateLimitBinding {
   limit(options: { key: string }): Promise<{ success: boolean }>;
 }
 
-/** The period in wrangler.toml. The binding does not say when a use is free again; after one period it is. */
+/** The period in wrangler.toml. The binding does not say when to retry; one period is always long enough. */
 const PERIOD_SECONDS = 60;
 
 /** Counts with Cloudflare's bindings. wrangler.toml contains their limits. */

@@ -41,7 +41,7 @@ describe('a backup', () => {
 
   test('fails on an admin address, which answers 200 with an empty body', async () => {
     await expect(backUp([{ ...database(), url: sqld.adminUrl }], to)).rejects.toThrow(
-      'The dump of shard-9 is not whole; is',
+      'The dump of shard-9 is incomplete; check that',
     );
     expect(existsSync(join(to, LIST_FILE))).toBe(false);
     expect(existsSync(join(to, 'shard-9.sql'))).toBe(false);

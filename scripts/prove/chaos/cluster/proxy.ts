@@ -128,7 +128,7 @@ function join(pair: Pair, onAnswer: (chunk: Buffer) => void, reset: () => void):
   }
 }
 
-/** What comes is left in the system's buffers: whoever sends sees a connection that answers nothing. */
+/** Received bytes stay in the system's buffers, so the sender sees a connection without an answer. */
 function pause({ caller, callee }: Pair): void {
   caller.pause();
   callee.pause();

@@ -43,7 +43,7 @@ export async function untilWorking(prober: Caller, name: string): Promise<void> 
     const ask = { operation: 'create', path: SHIPMENTS, key, draft, body: bodyOf(draft) } as const;
     const { outcome, text } = await prober.ask(ask, PROBE.patienceMs);
     if (outcome === 'ok') return;
-    if (performance.now() > overAt) throw new Error(`It does not work again; ${name} was answered: ${text}`);
+    if (performance.now() > overAt) throw new Error(`The service did not recover; the answer of ${name} was: ${text}`);
     await delay(PROBE.everyMs);
   }
 }
@@ -58,7 +58,7 @@ export async function audit({ actors }: RoundSetup, line: Line, dice: Dice): Pro
     const merchant = new MerchantClient(caller, [], `audit-${actor.company.companyId}`);
     const last = await merchant.walk(100, AUDIT_PATIENCE_MS);
     if (last.outcome !== 'ok' || nextCursorOf(last.answer) !== undefined) {
-      throw new Error(`When all was quiet a list was answered ${last.status}: ${last.text}`);
+      throw new Error(`After the load a list was answered ${last.status}: ${last.text}`);
     }
     for (const { linkId, token } of actor.links.slice(-LOOKS_MAX)) await merchant.follow(linkId, token);
     for (let look = 0; look < LOOKS_MAX; look += 1) {

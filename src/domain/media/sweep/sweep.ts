@@ -17,7 +17,7 @@ export interface MediaSweepDependencies {
 /** Pictures in one round, and rounds in one sweep: a thousand pictures a minute. */
 const AT_ONCE = 100;
 const ROUNDS_MAX = 10;
-/** When the event that lists a picture is deleted, no merchant can learn of the picture any more. */
+/** When the event that lists a picture is deleted, merchants can no longer find the picture. */
 const KEPT_MICROS = BigInt(EVENTS_KEPT_SECONDS) * 1_000_000n;
 
 /**

@@ -40,7 +40,7 @@ export async function findSession(
   return person;
 }
 
-/** A merchant's person or an operator. Undefined for somebody who has been removed since. */
+/** A merchant's person or an operator. Undefined if the person was removed meanwhile. */
 function personOfSession(row: SessionRow): AnyPerson | undefined {
   const { personId, sessionId, channel, assurance, freshUntil, companyId, shard, role, operatorId } = row;
   const session = { personId, sessionId, channel, assurance, freshUntil };

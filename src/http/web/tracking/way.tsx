@@ -9,7 +9,7 @@ import { WORDS } from './words.ts';
 /** On a long route, the circle of a few hundred metres would be too small to see. */
 const RADIUS_MIN = 6;
 
-/** The route as an SVG drawing. No outside map service learns who looks at it. A map is not mirrored in Arabic. */
+/** The route as an SVG drawing. It uses no map service, which would learn who looks at the page. A map is not mirrored in Arabic. */
 export function Way({ view, locale }: { readonly view: TrackingView; readonly locale: Locale }) {
   const { sketch } = view;
   if (sketch === null) return null;
