@@ -8,6 +8,7 @@ import {
 } from '../src/contract/driver.ts';
 import {
   dispatchHoldRequest,
+  dispatchSettingsRequest,
   faultRequest,
   sandboxFault,
   sandboxReadiness,
@@ -19,7 +20,7 @@ import { uuid } from '../src/contract/values.ts';
 import { CODE_ATTEMPTS_MAX, CODE_MINUTES } from '../src/core/limits.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { verifyDriverSession } from '../src/domain/drivers/session.ts';
-import { bootstrapSandbox, resetSandbox, setDispatchHold } from '../src/domain/sandbox/bootstrap.ts';
+import { bootstrapSandbox, resetSandbox, setDispatchHold, setDispatchLead } from '../src/domain/sandbox/bootstrap.ts';
 import { startSandboxDriverSession } from '../src/domain/sandbox/driver-session.ts';
 import { clearFaults, setFault } from '../src/domain/sandbox/fault/fault.ts';
 import { readReadiness } from '../src/domain/sandbox/readiness.ts';
@@ -84,6 +85,24 @@ export const sandbox = router({
     .output(answer(sandboxReadiness))
     .mutation(async ({ ctx, input }) =>
       orThrow(await setDispatchHold({ ...ctx.services, ...ctx.store }, ctx.company, input.held)),
+    ),
+
+  setDispatchSettings: sandboxProcedure('writes', MEMBER, 'shipments:write')
+    .meta({
+      openapi: {
+        method: 'PUT',
+        path: `${PATH}/dispatch-settings`,
+        tags,
+        summary: 'Set when the search for a driver begins',
+        description:
+          'For shipments created from now on: the search begins leadSeconds before the pickup window, or with null at once. A reset sets null.',
+      },
+      problems: ['SANDBOX_NOT_READY'],
+    })
+    .input(request({ body: dispatchSettingsRequest }))
+    .output(answer(sandboxReadiness))
+    .mutation(async ({ ctx, input }) =>
+      orThrow(await setDispatchLead({ ...ctx.services, ...ctx.store }, ctx.company, input.leadSeconds)),
     ),
 
   reset: sandboxProcedure('writes', MEMBER, 'shipments:write')

@@ -13,6 +13,7 @@ import {
 } from '../src/contract/shipment.ts';
 import { merchantTracking } from '../src/contract/tracking.ts';
 import { uuid } from '../src/contract/values.ts';
+import { PICKUP_LATE_MINUTES } from '../src/core/limits.ts';
 import { LOCALES } from '../src/core/locale.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { readCharges } from '../src/domain/pricing/terms.ts';
@@ -20,6 +21,7 @@ import { routingFor } from '../src/domain/sandbox/fault/fault.ts';
 import { readShipment } from '../src/domain/shipments/command.ts';
 import { createShipment } from '../src/domain/shipments/create.ts';
 import { listShipments, listTimeline } from '../src/domain/shipments/read.ts';
+import { retryCommand } from '../src/domain/shipments/retry.ts';
 import { shipmentAnswer } from '../src/domain/shipments/view.ts';
 import { readWaybill } from '../src/domain/shipments/waybill.ts';
 import { trackShipment } from '../src/domain/tracking/reading.ts';
@@ -131,7 +133,7 @@ export const shipments = router({
         path: `${PATH}/{shipmentId}/cancellations`,
         tags,
         summary: 'Cancel a shipment that has not been picked up',
-        description: 'Cancelling a cancelled shipment changes nothing and returns it.',
+        description: `Costs the tariff's cancellation amount if a driver has accepted the shipment and is not late: until ${PICKUP_LATE_MINUTES} minutes after the pickup window. Cancelling a cancelled shipment changes nothing and returns it.`,
       },
       problems: ['SHIPMENT_NOT_CANCELLABLE', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED', ...KEY_PROBLEMS],
     })
@@ -165,7 +167,6 @@ export const shipments = router({
     .input(request({ path: shipmentId, header: { ifMatch, idempotencyKey: optionalKey } }))
     .output(answer(shipment))
     .mutation(async ({ ctx, input }) => {
-      const order = merchantOrder(ctx, input, { name: 'RETRY_DISPATCH' } as const);
       return answerOnce(
         ctx,
         {
@@ -174,7 +175,11 @@ export const shipments = router({
           same: { shipmentId: input.shipmentId },
         },
         {
-          run: (_bind, claim) => ctx.services.lane.execute(ctx.company, { ...order, claim }),
+          run: async (_bind, claim) => {
+            const command = await retryCommand({ ...ctx.services, ...ctx.store }, ctx.company, input.shipmentId);
+            if (!command.ok) return command;
+            return ctx.services.lane.execute(ctx.company, { ...merchantOrder(ctx, input, command.value), claim });
+          },
           present: shipmentAnswer,
         },
       );

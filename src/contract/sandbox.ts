@@ -22,6 +22,8 @@ export const SANDBOX_CITY_CODE = 'RUH';
 
 const STEP_SECONDS_MAX = 60;
 const FAULTS_MAX = 100;
+/** A day. */
+const LEAD_SECONDS_MAX = 86_400;
 
 const wholeNumber = () => z.number().meta({ override: { type: 'integer' as const, minimum: 0 } });
 
@@ -45,6 +47,9 @@ export type SandboxReadiness = z.output<typeof sandboxReadiness>;
 
 /** Members of a change of the hold. */
 export const dispatchHoldRequest = { held: z.boolean() };
+
+/** Members of a change of the dispatch settings. */
+export const dispatchSettingsRequest = { leadSeconds: z.nullable(integer(0, LEAD_SECONDS_MAX)) };
 
 /** Members of a request to start a scenario. */
 export const scenarioRequest = { name: z.enum(SCENARIOS), stepSeconds: integer(0, STEP_SECONDS_MAX) };

@@ -13,9 +13,13 @@ export const SHIPMENT_STATES = [
 ] as const;
 export type ShipmentState = (typeof SHIPMENT_STATES)[number];
 
-/** The phase of dispatch. HELD is a SEARCHING shipment that a sandbox holds until its release. */
+/**
+ * The phase of dispatch. A READY_FOR_DISPATCH shipment is SCHEDULED until the search for a driver begins, HELD until a sandbox
+ * releases it, and otherwise SEARCHING.
+ */
 export const DISPATCH_PHASES = [
   'AWAITING_APPROVAL',
+  'SCHEDULED',
   'HELD',
   'SEARCHING',
   'OFFERED',
@@ -27,7 +31,7 @@ export type DispatchPhase = (typeof DISPATCH_PHASES)[number];
 
 /** Facts of a state. Its transitions are in `src/domain/shipments/lifecycle.ts`. */
 interface StateFacts {
-  readonly phase: Exclude<DispatchPhase, 'HELD'>;
+  readonly phase: Exclude<DispatchPhase, 'HELD' | 'SCHEDULED'>;
   /** 1 ordered, 2 with a driver, 3 picked up, 4 out for delivery, 5 delivered; null keeps the previous step. */
   readonly trackingStep: 1 | 2 | 3 | 4 | 5 | null;
   /** Whether a driver has an open offer, has accepted the shipment or carries the parcel. */
@@ -115,6 +119,13 @@ export const FAILURE_REASONS = [
   'OTHER',
 ] as const;
 export type FailureReason = (typeof FAILURE_REASONS)[number];
+
+/**
+ * Why no driver was found: no service level can carry the shipment, no driver who can was free, drivers declined too
+ * many offers, or the whole search took too long.
+ */
+export const UNRESOLVED_REASONS = ['NO_SERVICE_LEVEL', 'NO_DRIVER', 'OFFERS_DECLINED', 'SEARCH_TIMED_OUT'] as const;
+export type UnresolvedReason = (typeof UNRESOLVED_REASONS)[number];
 
 /** Types of shipment events. `tracking_link.*` and `webhook*` types are not events of the lifecycle. */
 export const SHIPMENT_EVENT_TYPES = [

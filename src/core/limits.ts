@@ -31,3 +31,14 @@ export const MEDIA_WAITING_DAYS = 7;
 
 /** The longest time range of a replay. */
 export const REPLAY_DAYS_MAX = 7;
+
+/**
+ * Limits of one search for a driver. A search begins with the approval, a driver's release or a retry of dispatch. An open
+ * offer at the limit runs out first.
+ */
+export const SEARCH_OFFERS_MAX = 12;
+export const SEARCH_SECONDS_MAX = 30 * 60;
+
+/** A driver who has accepted a shipment is late when this time has passed since the end of the pickup window. */
+export const PICKUP_LATE_MINUTES = 60;
+export const PICKUP_LATE_SECONDS = PICKUP_LATE_MINUTES * 60;

@@ -90,7 +90,12 @@ export const environment = z.object({
   ROUTING_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** How long dispatch waits; see `DispatchWaits`. */
   DISPATCH_WAITS: json(
-    z.strictObject({ offerSeconds: seconds, candidateSeconds: seconds, lookSeconds: seconds }),
+    z.strictObject({
+      offerSeconds: seconds,
+      candidateSeconds: seconds,
+      lookSeconds: seconds,
+      leadSeconds: z.int().min(0).nullable().optional(),
+    }),
   ).default({ offerSeconds: 60, candidateSeconds: 900, lookSeconds: 10 }),
   /**
    * Where uploaded files are stored if no bucket is bound to the Worker: a folder (on Deno) or an S3 bucket. Without it
@@ -188,7 +193,12 @@ export interface Config {
   readonly carriers: Carriers | undefined;
   /** On Deno: the folder that messages are written to instead of being sent. Never on production. */
   readonly messageFolder: string | undefined;
-  readonly waits: { readonly offerSeconds: number; readonly candidateSeconds: number; readonly lookSeconds: number };
+  readonly waits: {
+    readonly offerSeconds: number;
+    readonly candidateSeconds: number;
+    readonly lookSeconds: number;
+    readonly leadSeconds: number | null;
+  };
   readonly metricsToken: string | undefined;
   readonly rateLimits: RateLimits;
 }
@@ -259,10 +269,17 @@ export function parseConfig(variables: Readonly<Record<string, unknown>>): Confi
     documents: value.DOCUMENTS,
     carriers: messages === undefined || 'folder' in messages ? undefined : messages,
     messageFolder,
-    waits: value.DISPATCH_WAITS,
+    waits: { ...value.DISPATCH_WAITS, leadSeconds: leadOf(value) },
     metricsToken: value.METRICS_TOKEN,
     rateLimits: value.RATE_LIMITS,
   };
+}
+
+/** On production an hour. Elsewhere a shipment is offered at once, whatever its pickup window. */
+function leadOf({ DEPLOYMENT, DISPATCH_WAITS }: z.output<typeof environment>): number | null {
+  const { leadSeconds } = DISPATCH_WAITS;
+  if (leadSeconds !== undefined) return leadSeconds;
+  return DEPLOYMENT === 'production' ? 3600 : null;
 }
 
 function addressOf(address: {

@@ -1,4 +1,5 @@
 import type { Writer } from '../../db/writer.ts';
+import { Looks } from '../domain/dispatch/due.ts';
 import { sweepMedia } from '../domain/media/sweep/sweep.ts';
 import type { DatabaseWork } from './database-writer-core.ts';
 import { DeliveryBell, type WakeEndpoint } from './delivery-bell.ts';
@@ -11,10 +12,11 @@ import { housekeepShard, runShard, sweepDirectory } from './sweep.ts';
  */
 export function databaseWork(databaseId: string, services: () => Services, writer: () => Writer): DatabaseWork {
   let bell: DeliveryBell | undefined;
+  const looks = new Looks();
   const wakeEndpoint: WakeEndpoint = (endpointId) => services().endpointWaker.wake(databaseId, endpointId);
   const shard = () => {
     const store = services().shards.get(databaseId);
-    return store === undefined ? undefined : { ...services(), database: store.database, writer: writer() };
+    return store === undefined ? undefined : { ...services(), database: store.database, writer: writer(), looks };
   };
   return {
     async runDue() {

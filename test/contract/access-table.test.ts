@@ -95,6 +95,7 @@ webhookDeliveries.replay               webhooks:manage  tRPC      all      POST 
 sandbox.bootstrap                      any scope        member    sandbox  POST /v2/external/sandbox/bootstrap
 sandbox.readiness                      any scope        member    sandbox  GET /v2/external/sandbox/readiness
 sandbox.setDispatchHold                shipments:write  member    sandbox  PUT /v2/external/sandbox/dispatch-hold
+sandbox.setDispatchSettings            shipments:write  member    sandbox  PUT /v2/external/sandbox/dispatch-settings
 sandbox.reset                          shipments:write  member    sandbox  POST /v2/external/sandbox/resets
 sandbox.releaseDispatch                shipments:write  member    sandbox  POST /v2/external/sandbox/shipments/{id}/dispatch-releases
 sandbox.startDriverSession             shipments:write  member    sandbox  POST /v2/external/sandbox/driver-sessions

@@ -96,6 +96,31 @@ describe('the dispatch hold', () => {
   });
 });
 
+describe('the dispatch settings', () => {
+  it('delay the search for a driver of shipments created after them', async () => {
+    const sandbox = await newSandbox(environment);
+    const before = await sandbox.create();
+    const set = await sandbox.send('PUT', `${SANDBOX}/dispatch-settings`, { leadSeconds: 3600 });
+    expect(set.status).toBe(200);
+    expect((await readReadiness(set)).canCreateShipment).toBe(true);
+    // Its pickup window is years ahead.
+    const scheduled = await sandbox.create();
+    await sandbox.send('PUT', `${SANDBOX}/dispatch-settings`, { leadSeconds: null });
+    const after = await sandbox.create();
+    await sandbox.untilState(before.shipmentId, 'OFFERED');
+    await sandbox.untilState(after.shipmentId, 'OFFERED');
+    expect((await sandbox.untilState(scheduled.shipmentId, 'READY_FOR_DISPATCH')).version).toBe(1);
+    const tracking = await sandbox.merchant.get(`/v2/external/shipments/${scheduled.shipmentId}/tracking`);
+    expect(await tracking.json()).toMatchObject({ dispatch: { phase: 'SCHEDULED', offersMade: 0 } });
+  });
+
+  it.each([-1, 86_401, 1.5, '60'])('refuse a lead of %j', async (leadSeconds) => {
+    const sandbox = await newSandbox(environment);
+    const refused = await sandbox.send('PUT', `${SANDBOX}/dispatch-settings`, { leadSeconds });
+    expect(refused.status).toBe(422);
+  });
+});
+
 describe('POST resets', () => {
   it('starts the next generation with the original fixtures', async () => {
     const sandbox = await newSandbox(environment);

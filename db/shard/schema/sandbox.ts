@@ -8,6 +8,8 @@ export const sandboxes = sqliteTable('sandboxes', {
   companyId: uuid('company_id').primaryKey(),
   generation: count().notNull(),
   dispatchHeld: count('dispatch_held').notNull(),
+  /** How long before the pickup window the company's next shipments are dispatched; null: at once. */
+  leadSeconds: count('lead_seconds'),
   /** The driver who gets the company's offers and whose phone the company uses to sign in. */
   driverId: uuid('driver_id').notNull(),
   /** The second driver of scenarios. Gets offers only from them. */

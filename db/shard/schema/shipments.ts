@@ -26,6 +26,8 @@ export const shipments = sqliteTable(
     approvedAt: instant('approved_at'),
     /** When the service has to act next; null if only a person can change the shipment's state. */
     dueAt: instant('due_at'),
+    /** No driver is looked for before this time: some time before the pickup window. Null: none is set. */
+    searchFrom: instant('search_from'),
     branchCode: text('branch_code').notNull(),
     pickupLocationCode: text('pickup_location_code').notNull(),
     recipientName: text('recipient_name').notNull(),

@@ -206,6 +206,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   'sandbox.bootstrap': readiness,
   'sandbox.readiness': readiness,
   'sandbox.setDispatchHold': { ...readiness, nextShipmentDispatchHeld: true },
+  'sandbox.setDispatchSettings': readiness,
   'sandbox.reset': { ...readiness, generation: 2 },
   'sandbox.releaseDispatch': approved,
   'sandbox.startDriverSession': { ...challenge, sandboxOtp: '493017' },

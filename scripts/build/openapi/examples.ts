@@ -45,6 +45,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, u
     position: { latitude: 24.694969, longitude: 46.68301, recordedAt: '2026-01-31T09:40:00Z' },
   },
   'sandbox.setDispatchHold': { held: true },
+  'sandbox.setDispatchSettings': { leadSeconds: 3600 },
   'sandbox.startDriverSession': { phone: '0512345678' },
   'sandbox.verifyDriverSession': { otp: '493017' },
   'sandbox.startScenario': { name: 'HAPPY_PATH', stepSeconds: 5 },

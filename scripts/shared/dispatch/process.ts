@@ -1,5 +1,6 @@
 import { openDatabase } from '../../../db/database.ts';
 import { addMicros, addSeconds, type Instant, instantFromMillis } from '../../../src/core/instant.ts';
+import { Looks } from '../../../src/domain/dispatch/due.ts';
 import type { DispatchWaits } from '../../../src/domain/dispatch/plan.ts';
 import { ServiceLevelBook } from '../../../src/domain/offers/service-level-book.ts';
 import { PickupPoints } from '../../../src/domain/places/pickup-point.ts';
@@ -26,7 +27,7 @@ export class TestClock {
   }
 }
 
-const WAITS: DispatchWaits = { offerSeconds: 60, candidateSeconds: 900, lookSeconds: 5 };
+const WAITS: DispatchWaits = { offerSeconds: 60, candidateSeconds: 900, lookSeconds: 5, leadSeconds: null };
 
 /** The databases of the process, and how it reaches them. */
 export interface Surroundings {
@@ -61,6 +62,7 @@ export function processOf({ directory, shard, fetch, clock, report }: Surroundin
     actor: { personId: null, clientId: 'mcl_operator', address: null, requestId: systemRandom.uuid() },
     config: { deployment: 'local' as const },
     waits: WAITS,
+    looks: new Looks(),
     endpointSecrets: new EndpointSecrets([{ kid: 'test', key: 'A'.repeat(43) }], systemRandom),
     routing: fixtureRouting,
     pickupPoints: new PickupPoints(),

@@ -28,6 +28,23 @@ export const SANDBOX_EXERCISES: Readonly<Record<string, Exercise>> = {
       ],
     ],
   },
+  'sandbox.setDispatchSettings': {
+    good: async () => ({
+      path: `${SANDBOX}/dispatch-settings`,
+      headers: {},
+      body: JSON.stringify({ leadSeconds: null }),
+    }),
+    own: ({ environment }) => [
+      [
+        409,
+        async () => {
+          const { company } = await newMerchant(environment);
+          const authorization = await authorizationOfClient(environment, company);
+          return sendJson(environment, 'PUT', `${SANDBOX}/dispatch-settings`, { leadSeconds: 3600 }, authorization);
+        },
+      ],
+    ],
+  },
   'sandbox.reset': {
     good: async () => ({ path: `${SANDBOX}/resets`, headers: {} }),
     own: ({ environment }) => [[409, async () => (await newMerchant(environment)).post(`${SANDBOX}/resets`)]],

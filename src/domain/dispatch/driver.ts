@@ -34,22 +34,29 @@ export interface Search extends Requirements {
   readonly lastRefusedDriverId: Uuid | null;
 }
 
+/** Within this distance the load of a driver counts before the way. */
+const LOAD_FIRST_METRES = 2000;
+const NEAR_METRES = 5000;
+
 /**
  * Chooses the driver who gets the offer. This is the only place that defines the order:
  * 0. in a sandbox, the company's own driver is the only candidate, even if busy or off duty;
  * 1. only eligible drivers: on duty, of the city (or the company's own), with free capacity, able to carry it;
  * 2. not the driver who refused it last, even if there is no other candidate;
- * 3. the nearest to the pickup location (drivers without a position come last);
- * 4. the fewest active shipments; 5. the longest idle; 6. the lower id, so that the choice is deterministic.
+ * 3. those within 2 km of the pickup location, the fewest active shipments first, then the nearest;
+ * 4. those within 5 km, the nearest first;
+ * 5. those whose position is not known, the fewest active shipments first;
+ * 6. those farther away, the nearest first;
+ * 7. among equals the fewest active shipments, the longest idle, the lower id, so that the choice is deterministic.
  */
 export function chooseDriver(candidates: readonly Candidate[], search: Search): Candidate | undefined {
   const hasOwnDriver = candidates.some(({ companyId }) => companyId === search.companyId);
-  let best: { readonly candidate: Candidate; readonly distance: number } | undefined;
+  let best: Ranked | undefined;
   for (const candidate of candidates) {
     if (hasOwnDriver !== (candidate.companyId === search.companyId) || !isEligible(candidate, search)) continue;
-    const distance =
-      candidate.position === undefined ? Number.POSITIVE_INFINITY : metersBetween(candidate.position, search.pickup);
-    if (best === undefined || isBefore({ candidate, distance }, best)) best = { candidate, distance };
+    const { position } = candidate;
+    const ranked = { candidate, distance: position && metersBetween(position, search.pickup) };
+    if (best === undefined || isBefore(ranked, best)) best = ranked;
   }
   return best?.candidate;
 }
@@ -68,13 +75,25 @@ function isEligible(candidate: Candidate, search: Search): boolean {
 
 interface Ranked {
   readonly candidate: Candidate;
-  readonly distance: number;
+  /** In metres; undefined for a driver whose position is not known. */
+  readonly distance: number | undefined;
+}
+
+/** Very near, near, unknown, far: the order in which drivers are asked. */
+function bandOf({ distance }: Ranked): number {
+  if (distance === undefined) return 2;
+  if (distance <= LOAD_FIRST_METRES) return 0;
+  return distance <= NEAR_METRES ? 1 : 3;
 }
 
 function isBefore(first: Ranked, second: Ranked): boolean {
-  if (first.distance !== second.distance) return first.distance < second.distance;
+  const band = bandOf(first);
+  if (band !== bandOf(second)) return band < bandOf(second);
   const [one, two] = [first.candidate, second.candidate];
-  if (one.activeCount !== two.activeCount) return one.activeCount < two.activeCount;
+  const load = one.activeCount - two.activeCount;
+  const way = (first.distance ?? 0) - (second.distance ?? 0);
+  const difference = band === 0 ? load || way : way || load;
+  if (difference !== 0) return difference < 0;
   if (one.idleSince !== two.idleSince) return one.idleSince < two.idleSince;
   return one.id < two.id;
 }

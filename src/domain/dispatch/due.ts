@@ -1,4 +1,4 @@
-import { type Instant, toMillis } from '../../core/instant.ts';
+import { addSeconds, type Instant, instantFromMillis, toMillis } from '../../core/instant.ts';
 import type { Result } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Metrics } from '../../ports/metrics.ts';
@@ -8,17 +8,38 @@ import { type CommandDependencies, transitionUnit } from '../shipments/command.t
 import { type Command, decide } from '../shipments/lifecycle.ts';
 import type { ShipmentRow } from '../shipments/store.ts';
 import { type DispatchWaits, nextLook, type PlannedAction, planDispatch } from './plan.ts';
-import { availableDrivers, nextDue, postponement, shipmentsDue, waitingByIds } from './store.ts';
+import {
+  anyWaiting,
+  availableDrivers,
+  nextDue,
+  postponement,
+  shipmentsDue,
+  shipmentsWoken,
+  waitingByIds,
+} from './store.ts';
 
 export interface DueDependencies extends CommandDependencies {
   readonly waits: DispatchWaits;
   readonly metrics: Metrics;
+  readonly looks: Looks;
+}
+
+/** When the process last looked for drivers of a shard who have become free. A new process looks at all. */
+export class Looks {
+  lastAt: Instant | undefined;
+  nextAt: Instant | undefined;
 }
 
 /** Shipments in one read. They are written in a few grouped commits. */
 const BATCH = 256;
 /** Batches in one run. The next alarm, which is set at once, finds the rest. */
 const BATCHES_MAX = 40;
+
+/** Waiting shipments in one look for free drivers. */
+const WOKEN_MAX = 1000;
+/** A driver counts as free since the last look and this time before it: a commit takes a while. */
+const LOOK_OVERLAP_SECONDS = 60;
+const LONG_AGO = instantFromMillis(0);
 
 /** How often one run offers a shipment whose driver turns out to have no free capacity. */
 const OFFERS_TRIED_MAX = 3;
@@ -50,9 +71,30 @@ export async function runDue(dependencies: DueDependencies): Promise<Instant | n
     const outcomes = await Promise.all([...others.map((row) => advance(run, row)), dispatchReady(run, ready)]);
     if (outcomes.includes(false)) return undefined;
   }
-  const next = await database.read(nextDue());
+  if (!(await lookForFreeDrivers(run))) return undefined;
+  const next = await database.readAll([nextDue(), anyWaiting(clock.now())] as const);
   if (run.odd.length > 0) throw new Error(`Put aside: ${run.odd.join(', ')}`);
-  return next.ok ? (next.rows[0]?.dueAt ?? null) : undefined;
+  if (!next.ok) return undefined;
+  const [[first], waiting] = next.results;
+  const dueAt = first?.dueAt ?? null;
+  const lookAt = waiting.length === 0 ? null : (run.looks.nextAt ?? clock.now());
+  return dueAt !== null && lookAt !== null && lookAt < dueAt ? lookAt : (dueAt ?? lookAt);
+}
+
+/**
+ * Offers shipments that wait for a driver in cities where one has become free since the last look. Who waits is due only at
+ * the end of the wait, so that nothing is written while no driver is free.
+ */
+async function lookForFreeDrivers(run: Run): Promise<boolean> {
+  const { looks, clock, database, waits } = run;
+  const now = clock.now();
+  if (looks.nextAt !== undefined && now < looks.nextAt) return true;
+  const since = looks.lastAt === undefined ? LONG_AGO : addSeconds(looks.lastAt, -LOOK_OVERLAP_SECONDS);
+  const woken = await readUpTo(WOKEN_MAX, (limit) => database.read(shipmentsWoken(since, now, limit)));
+  if (woken === undefined || !(await dispatchReady(run, woken))) return false;
+  looks.lastAt = now;
+  looks.nextAt = nextLook(waits, now);
+  return true;
 }
 
 /** The due time of the first shipment, which has been due for the longest. */
@@ -93,17 +135,23 @@ async function dispatchReady(run: Run, ready: readonly ShipmentRow[]): Promise<b
   const actionOf = new Map(actions.map((action) => [action.shipmentId, action]));
   // A shipment without a dispatch row cannot be offered to a driver.
   const outcomes = await Promise.all(
-    ready.map((row) => carryOut(run, row, actionOf.get(row.id) ?? { kind: 'give_up', shipmentId: row.id })),
+    ready.map((row) =>
+      carryOut(
+        run,
+        row,
+        actionOf.get(row.id) ?? { kind: 'give_up', shipmentId: row.id, reasonCode: 'NO_SERVICE_LEVEL' },
+      ),
+    ),
   );
   return !outcomes.includes(false);
 }
 
 async function carryOut(run: Run, row: ShipmentRow, action: PlannedAction): Promise<boolean> {
   if (action.kind === 'give_up') {
-    const settled = await apply(run, row, { name: 'GIVE_UP' });
+    const settled = await apply(run, row, { name: 'GIVE_UP', reasonCode: action.reasonCode });
     return settled.ok && !settled.value ? putAside(run, row) : settled.ok;
   }
-  if (action.kind === 'look_again') return lookAgain(run, row, action.dueAt);
+  if (action.kind === 'wait') return row.dueAt === action.dueAt || lookAgain(run, row, action.dueAt);
   const { driverId, expiresAt } = action;
   const settled = await apply(run, row, { name: 'OFFER', offerId: run.random.uuid(), driverId, expiresAt });
   if (!settled.ok || settled.value) return settled.ok;

@@ -1,6 +1,8 @@
+import type { UnresolvedReason } from '../../contract/shipment-state.ts';
 import type { Decimal } from '../../core/decimal.ts';
 import { addSeconds, type Instant, toWholeSecond } from '../../core/instant.ts';
 import { parseStored } from '../../core/json.ts';
+import { SEARCH_OFFERS_MAX, SEARCH_SECONDS_MAX } from '../../core/limits.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { DriverRow } from '../offers/store.ts';
 import { type Candidate, chooseDriver } from './driver.ts';
@@ -12,15 +14,20 @@ export interface DispatchWaits {
   readonly offerSeconds: number;
   /** How long a shipment waits for a candidate before it becomes DISPATCH_UNRESOLVED. */
   readonly candidateSeconds: number;
-  /** The time between two searches for a candidate, up to a second less. */
+  /** The time between two looks for drivers who have become free, up to a second less. */
   readonly lookSeconds: number;
+  /** How long before the pickup window the search for a driver begins; null: at once. */
+  readonly leadSeconds: number | null;
 }
+
+/** An older position of a driver does not count. */
+const POSITION_SECONDS_MAX = 15 * 60;
 
 /** The next action for one waiting shipment. */
 export type PlannedAction =
   | { readonly kind: 'offer'; readonly shipmentId: Uuid; readonly driverId: Uuid; readonly expiresAt: Instant }
-  | { readonly kind: 'give_up'; readonly shipmentId: Uuid }
-  | { readonly kind: 'look_again'; readonly shipmentId: Uuid; readonly dueAt: Instant };
+  | { readonly kind: 'give_up'; readonly shipmentId: Uuid; readonly reasonCode: UnresolvedReason }
+  | { readonly kind: 'wait'; readonly shipmentId: Uuid; readonly dueAt: Instant };
 
 /**
  * Plans all waiting shipments of one search, the longest waiting first. Each planned offer reduces the driver's free
@@ -32,40 +39,58 @@ export function planDispatch(
   waits: DispatchWaits,
   now: Instant,
 ): PlannedAction[] {
-  const candidates = new Map(drivers.map((driver) => [driver.id, candidateOf(driver)]));
+  const candidates = new Map(drivers.map((driver) => [driver.id, candidateOf(driver, now)]));
   const order = waiting.toSorted((first, second) => compareInstants(first.readySince ?? now, second.readySince ?? now));
   return order.map((row): PlannedAction => {
     const { shipmentId } = row;
-    if (row.serviceLevelCode === null) return { kind: 'give_up', shipmentId };
+    const reasonCode = reasonToGiveUp(row, now);
+    if (reasonCode !== undefined) return { kind: 'give_up', shipmentId, reasonCode };
     const chosen = chooseDriver([...candidates.values()], searchOf(row));
     if (chosen !== undefined) {
       candidates.set(chosen.id, { ...chosen, activeCount: chosen.activeCount + 1 });
       return { kind: 'offer', shipmentId, driverId: chosen.id, expiresAt: addSeconds(now, waits.offerSeconds) };
     }
-    const deadline = addSeconds(row.readySince ?? now, waits.candidateSeconds);
-    if (deadline <= now) return { kind: 'give_up', shipmentId };
-    const next = nextLook(waits, now);
-    return { kind: 'look_again', shipmentId, dueAt: next < deadline ? next : deadline };
+    const dueAt = earlier(addSeconds(row.readySince ?? now, waits.candidateSeconds), searchEndOf(row, now));
+    return dueAt <= now
+      ? { kind: 'give_up', shipmentId, reasonCode: 'NO_DRIVER' }
+      : { kind: 'wait', shipmentId, dueAt };
   });
 }
 
-/** Searches start on whole seconds, so that many waiting shipments are handled in one batch. */
+/** Why a shipment is offered to nobody, even if a driver is free. */
+function reasonToGiveUp(row: WaitingRow, now: Instant): UnresolvedReason | undefined {
+  if (row.serviceLevelCode === null) return 'NO_SERVICE_LEVEL';
+  if (row.refusesDrivers === 1) return 'NO_DRIVER';
+  if (row.searchOffers >= SEARCH_OFFERS_MAX) return 'OFFERS_DECLINED';
+  return searchEndOf(row, now) <= now ? 'SEARCH_TIMED_OUT' : undefined;
+}
+
+function searchEndOf({ searchSince, readySince }: WaitingRow, now: Instant): Instant {
+  return addSeconds(searchSince ?? readySince ?? now, SEARCH_SECONDS_MAX);
+}
+
+/** Looks are on whole seconds, so that many waiting shipments are handled in one batch. */
 export function nextLook({ lookSeconds }: DispatchWaits, now: Instant): Instant {
   return toWholeSecond(addSeconds(now, lookSeconds));
+}
+
+function earlier(first: Instant, second: Instant): Instant {
+  return first < second ? first : second;
 }
 
 function compareInstants(first: Instant, second: Instant): number {
   return first < second ? -1 : Number(first > second);
 }
 
-function candidateOf(row: DriverRow): Candidate {
-  const { latitude, longitude } = row;
+function candidateOf(row: DriverRow, now: Instant): Candidate {
+  const { latitude, longitude, positionAt } = row;
+  const isCurrent = positionAt !== null && positionAt >= addSeconds(now, -POSITION_SECONDS_MAX);
   return {
     ...row,
     capabilities: new Set(parseStored<string[]>(row.capabilities)),
     isOnDuty: row.onDuty === 1 && row.status === 'ACTIVE',
     position:
-      latitude === null || longitude === null
+      !isCurrent || latitude === null || longitude === null
         ? undefined
         : { latitude: Number(latitude), longitude: Number(longitude) },
   };

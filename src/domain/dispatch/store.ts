@@ -41,6 +41,48 @@ export function nextDue() {
   return selectNextDue({});
 }
 
+/** Shipments of the shard that wait for a driver now. */
+const isWaiting = and(
+  isNotNull(dispatches.readySince),
+  lte(dispatches.readySince, place('now')),
+  isNull(dispatches.driverId),
+  isNull(dispatches.endedAt),
+  eq(dispatches.held, 0),
+);
+const anyColumns = { readySince: dispatches.readySince };
+const selectAnyWaiting = read(anyColumns, (columns) =>
+  queries.select(columns).from(dispatches).where(isWaiting).limit(1),
+);
+/** A row if any shipment waits for a driver. */
+export function anyWaiting(now: Instant) {
+  return selectAnyWaiting({ now });
+}
+
+const isFree = sql`${drivers.onDuty} = 1 and ${drivers.status} = 'ACTIVE' and ${drivers.activeCount} < ${drivers.activeMax} and (${drivers.idleSince} > ${place('since')} or ${drivers.updatedAt} > ${place('since')})`;
+const selectWoken = read(columnsOf(shipments), (columns) =>
+  queries
+    .select(columns)
+    .from(dispatches)
+    .innerJoin(shipments, eq(shipments.id, dispatches.shipmentId))
+    .where(
+      and(
+        isWaiting,
+        eq(shipments.state, 'READY_FOR_DISPATCH'),
+        isStaying(shipments.companyId),
+        or(
+          sql`${dispatches.cityCode} in (select ${drivers.cityCode} from ${drivers} where ${drivers.companyId} is null and ${isFree})`,
+          sql`${dispatches.companyId} in (select ${drivers.companyId} from ${drivers} where ${drivers.companyId} is not null and ${isFree})`,
+        ),
+      ),
+    )
+    .orderBy(asc(dispatches.readySince))
+    .limit(place('limit')),
+);
+/** Waiting shipments of cities (or sandboxes) where a driver has become free since then, the longest waiting first. */
+export function shipmentsWoken(since: Instant, now: Instant, limit: number) {
+  return selectWoken({ since, now, limit });
+}
+
 const ofTheseShipments = sql`${dispatches.shipmentId} in (select value from json_each(${place('shipmentIds')}))`;
 const waitingColumns = {
   shipmentId: dispatches.shipmentId,
@@ -49,6 +91,10 @@ const waitingColumns = {
   cityCode: dispatches.cityCode,
   lengthCentimetres: dispatches.lengthCentimetres,
   readySince: dispatches.readySince,
+  searchSince: dispatches.searchSince,
+  searchOffers: dispatches.searchOffers,
+  /** 1 if a sandbox's scenario lets nobody have it. Has the type of a column. */
+  refusesDrivers: dispatches.held,
   lastRefusedDriverId: dispatches.lastRefusedDriverId,
   requirements: shipments.requirements,
   totalWeightKilograms: shipments.totalWeightKilograms,
@@ -58,10 +104,10 @@ const selectWaiting = read(waitingColumns, (columns) =>
   queries
     .select({
       ...columns,
-      // In the scenario NO_DRIVER, no service level is eligible for the shipment.
-      serviceLevelCode:
-        sql`case when not exists (select 1 from ${sandboxScenarios} where ${sandboxScenarios.shipmentId} = ${dispatches.shipmentId} and ${sandboxScenarios.name} = 'NO_DRIVER' and ${sandboxScenarios.dueAt} is not null) then ${dispatches.serviceLevelCode} end`.as(
-          'service_level_code',
+      // In the scenario NO_DRIVER.
+      refusesDrivers:
+        sql`exists (select 1 from ${sandboxScenarios} where ${sandboxScenarios.shipmentId} = ${dispatches.shipmentId} and ${sandboxScenarios.name} = 'NO_DRIVER' and ${sandboxScenarios.dueAt} is not null)`.as(
+          'refuses_drivers',
         ),
     })
     .from(dispatches)

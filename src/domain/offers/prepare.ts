@@ -22,21 +22,29 @@ export function prepareDispatch(
   request: ShipmentRequest,
   deployment: Deployment,
 ): WriteStatement[] {
-  const lengthCentimetres = longestSideOf(request.items);
-  const load = {
-    requirements: request.requirements,
-    weightKilograms: shipment.totalWeightKilograms,
-    lengthCentimetres,
-    cityCode: request.destination.cityCode,
-  };
   const insert = dispatchInsert({
     shipmentId: shipment.id,
     companyId: shipment.companyId,
-    serviceLevelCode: chooseServiceLevel(levels, load)?.code ?? null,
+    serviceLevelCode: serviceLevelFor(levels, request, shipment.totalWeightKilograms)?.code ?? null,
     cityCode: shipment.pickupCityCode,
-    lengthCentimetres,
+    lengthCentimetres: longestSideOf(request.items),
   });
   return deployment === 'production' ? [insert] : [insert, ...holdStatements(shipment.id, shipment.companyId)];
+}
+
+/** The service level for what a shipment needs; undefined if none is eligible. */
+export function serviceLevelFor(
+  levels: readonly ServiceLevel[],
+  { requirements, items, destination }: Pick<ShipmentRequest, 'requirements' | 'items' | 'destination'>,
+  weightKilograms: Decimal,
+): ServiceLevel | undefined {
+  const { cityCode } = destination;
+  return chooseServiceLevel(levels, {
+    requirements,
+    weightKilograms,
+    lengthCentimetres: longestSideOf(items),
+    cityCode,
+  });
 }
 
 function longestSideOf(items: ShipmentRequest['items']): Decimal {

@@ -35,6 +35,8 @@ const insertDispatch = writeRow(
     lengthCentimetres: place('lengthCentimetres'),
     held: 0,
     readySince: null,
+    searchSince: null,
+    searchOffers: sql`0`,
     driverId: null,
     lastRefusedDriverId: null,
     endedAt: null,
@@ -98,7 +100,7 @@ const takePlace = write(
 const assignDriver = write(
   queries
     .update(dispatches)
-    .set({ driverId: sql`${place('driverId')}` })
+    .set({ driverId: sql`${place('driverId')}`, searchOffers: sql`${dispatches.searchOffers} + 1` })
     .where(eq(dispatches.shipmentId, place('shipmentId'))),
   { mustChange: true },
 );
@@ -197,13 +199,39 @@ export function completionStatements(shipmentId: Uuid, now: Instant) {
 const markReady = writeRow(
   queries
     .update(dispatches)
-    .set({ readySince: sql`moved.column2` })
-    .from(sql`(values (${place('shipmentId')}, ${place('now')})) as moved`)
+    .set({
+      readySince: sql`moved.column2`,
+      searchSince: sql`case when moved.column3 = 1 then moved.column2 else ${dispatches.searchSince} end`,
+      searchOffers: sql`case when moved.column3 = 1 then 0 else ${dispatches.searchOffers} end`,
+    })
+    .from(sql`(values (${place('shipmentId')}, ${place('since')}, ${place('isNewSearch')})) as moved`)
     .where(sql`${dispatches.shipmentId} = moved.column1`),
 );
-/** Makes the shipment wait for a driver from now on. */
-export function readyMark(shipmentId: Uuid, now: Instant) {
-  return markReady({ shipmentId, now });
+/** Makes the shipment wait for a driver from this time on, in the same search or in a new one. */
+export function readyMark(shipmentId: Uuid, since: Instant, isNewSearch: boolean) {
+  return markReady({ shipmentId, since, isNewSearch: isNewSearch ? 1 : 0 });
+}
+
+const unmarkReady = write(
+  queries
+    .update(dispatches)
+    .set({ readySince: sql`null` })
+    .where(eq(dispatches.shipmentId, place('shipmentId'))),
+);
+/** Ends the wait for a driver. */
+export function waitEnd(shipmentId: Uuid) {
+  return unmarkReady({ shipmentId });
+}
+
+const updateServiceLevel = write(
+  queries
+    .update(dispatches)
+    .set({ serviceLevelCode: sql`${place('serviceLevelCode')}` })
+    .where(eq(dispatches.shipmentId, place('shipmentId'))),
+);
+/** Changes the service level of the shipment; null if none can carry it. */
+export function levelAssignment(shipmentId: Uuid, serviceLevelCode: string | null) {
+  return updateServiceLevel({ shipmentId, serviceLevelCode });
 }
 
 const markEnded = writeRow(

@@ -1,4 +1,5 @@
 import type { Database } from '../../../db/database.ts';
+import type { WriteStatement } from '../../../db/statement.ts';
 import type { Writer } from '../../../db/writer.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { SandboxReadiness } from '../../contract/sandbox.ts';
@@ -18,7 +19,15 @@ import {
 } from './fixtures.ts';
 import { phoneClaim, phoneClaimed } from './phone-store.ts';
 import { type ReadinessDependencies, readReadiness } from './readiness.ts';
-import { type Fixtures, fixtureStatements, holdUpdate, resetStatements, sandboxInsert, sandboxOf } from './store.ts';
+import {
+  type Fixtures,
+  fixtureStatements,
+  holdUpdate,
+  leadUpdate,
+  resetStatements,
+  sandboxInsert,
+  sandboxOf,
+} from './store.ts';
 
 export interface SandboxDependencies extends ReadinessDependencies {
   readonly writer: Writer;
@@ -58,12 +67,21 @@ export async function bootstrapSandbox(
 }
 
 /** Sets whether the next shipment is held before any offer. */
-export async function setDispatchHold(
+export function setDispatchHold(dependencies: SandboxDependencies, scope: CompanyScope, isHeld: boolean) {
+  return setSandbox(dependencies, scope, holdUpdate(scope, isHeld));
+}
+
+/** Sets how long before their pickup windows the next shipments are dispatched; null: at once. */
+export function setDispatchLead(dependencies: SandboxDependencies, scope: CompanyScope, leadSeconds: number | null) {
+  return setSandbox(dependencies, scope, leadUpdate(scope, leadSeconds));
+}
+
+async function setSandbox(
   dependencies: SandboxDependencies,
   scope: CompanyScope,
-  isHeld: boolean,
+  statement: WriteStatement,
 ): Promise<Result<SandboxReadiness>> {
-  const set = settle(await dependencies.writer.commit({ statements: [holdUpdate(scope, isHeld)] }));
+  const set = settle(await dependencies.writer.commit({ statements: [statement] }));
   if (!set.ok) return set;
   return set.value ? readReadiness(dependencies, scope) : refuse('SANDBOX_NOT_READY');
 }

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { dispatches, drivers, serviceLevels } from '../../../db/shard/schema/dispatch.ts';
 import { driverSessions } from '../../../db/shard/schema/driver-access.ts';
 import { branches, pickupLocations } from '../../../db/shard/schema/places.ts';
@@ -165,12 +165,25 @@ export function holdUpdate(scope: CompanyScope, isHeld: boolean) {
   return updateHold({ companyId: scope.companyId, held: isHeld ? 1 : 0 });
 }
 
+const updateLead = write(
+  queries
+    .update(sandboxes)
+    .set({ leadSeconds: sql`${place('leadSeconds')}` })
+    .where(ofCompany),
+  { mustChange: true },
+);
+/** Sets how long before their pickup windows the company's next shipments are dispatched. Refuses the unit if there is no sandbox. */
+export function leadUpdate(scope: CompanyScope, leadSeconds: number | null) {
+  return updateLead({ companyId: scope.companyId, leadSeconds });
+}
+
 const releaseDispatch = write(
   queries
     .update(dispatches)
     .set({
       held: sql`0`,
-      readySince: sql`case when ${dispatches.readySince} is null then null else ${place('now')} end`,
+      readySince: sql`case when ${dispatches.readySince} is null then null else max(${place('now')}, ${dispatches.searchSince}) end`,
+      searchSince: sql`max(${place('now')}, ${dispatches.searchSince})`,
     })
     .where(
       and(
@@ -181,18 +194,23 @@ const releaseDispatch = write(
     ),
   { mustChange: true },
 );
-const dueNow = write(
+const readyOf = and(
+  eq(shipments.id, place('shipmentId')),
+  eq(shipments.companyId, place('companyId')),
+  eq(shipments.state, 'READY_FOR_DISPATCH'),
+);
+const fromNow = { dueAt: sql`max(${place('now')}, coalesce(${shipments.searchFrom}, 0))` };
+const dueNow = write(queries.update(shipments).set(fromNow).where(readyOf));
+const lookNow = write(
   queries
     .update(shipments)
-    .set({ dueAt: sql`${place('now')}` })
-    .where(
-      and(
-        eq(shipments.id, place('shipmentId')),
-        eq(shipments.companyId, place('companyId')),
-        eq(shipments.state, 'READY_FOR_DISPATCH'),
-      ),
-    ),
+    .set(fromNow)
+    .where(and(readyOf, isNotNull(shipments.dueAt))),
 );
+/** Plans a waiting shipment anew at once, unless it is held. */
+export function planNow(scope: CompanyScope, shipmentId: Uuid, now: Instant) {
+  return lookNow({ companyId: scope.companyId, shipmentId, now });
+}
 /** Releases a held shipment: it waits for a driver from now on. Refuses the unit if it is not held. */
 export function releaseStatements(scope: CompanyScope, shipmentId: Uuid, now: Instant) {
   const values = { companyId: scope.companyId, shipmentId, now };
@@ -202,7 +220,7 @@ export function releaseStatements(scope: CompanyScope, shipmentId: Uuid, now: In
 const nextGeneration = write(
   queries
     .update(sandboxes)
-    .set({ generation: sql`${sandboxes.generation} + 1`, dispatchHeld: sql`0` })
+    .set({ generation: sql`${sandboxes.generation} + 1`, dispatchHeld: sql`0`, leadSeconds: sql`null` })
     .where(ofCompany),
   { mustChange: true },
 );
@@ -220,7 +238,7 @@ const endSessions = write(
     ),
 );
 /**
- * Starts the next generation: no hold, no faults, no running scenario, no driver session. Refuses the unit if there is
+ * Starts the next generation: no hold, no dispatch settings, no faults, no running scenario, no driver session. Refuses the unit if there is
  * no sandbox.
  */
 export function resetStatements(scope: CompanyScope) {

@@ -4,7 +4,8 @@ import type { CommitRequest, Writer } from '../../../db/writer.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import { type Actor, isDriverAssigned } from '../../contract/shipment-state.ts';
 import type { Deployment } from '../../core/deployment.ts';
-import type { Instant } from '../../core/instant.ts';
+import { addSeconds, type Instant } from '../../core/instant.ts';
+import { PICKUP_LATE_SECONDS } from '../../core/limits.ts';
 import { checkPrecondition, type Precondition } from '../../core/precondition.ts';
 import { ok, type Refusal, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -93,7 +94,8 @@ export function transitionUnit(
   const { id, companyId, version } = subject;
   const { state, approvedAt } = next;
   const now = event.occurredAt;
-  const dueAt = dueAfter(command, next, now);
+  const searchFrom = later(now, subject.searchFrom);
+  const dueAt = dueAfter(command, next, searchFrom);
   const update = shipmentUpdate({ id, companyId, version, nextVersion: next.version, state, approvedAt, dueAt });
   const insert = eventInsert({
     ...event,
@@ -114,30 +116,47 @@ export function transitionUnit(
     previousState: event.previousState,
     data: { shipment: presentShipment({ ...subject, ...next }), ...reasonOf(command) },
   });
-  const effects = dispatchEffects(id, command, { from: subject.state, to: state }, now);
-  const charges = chargesOf(subject, command, now);
+  const effects = dispatchEffects(id, command, { from: subject.state, to: state }, { now, searchFrom });
+  const charges = chargesOf(subject, command, event);
   const statements = [update, insert, ...recorded.statements, ...effects, ...charges];
   return { statements, dueAt: dueAt ?? undefined, notices: recorded.notices };
 }
 
 /** A cancellation reverses the charges. A parcel that the carrier lost or damaged is never billed. */
-function chargesOf({ id, state }: ShipmentRow, command: Command, now: Instant): WriteStatement[] {
-  if (command.name === 'CANCEL') return chargeCancellation(id, isDriverAssigned(state), now);
+function chargesOf(
+  shipment: ShipmentRow,
+  command: Command,
+  { actor, occurredAt: now }: Transition['event'],
+): WriteStatement[] {
+  const { id } = shipment;
+  if (command.name === 'CANCEL') return chargeCancellation(id, costsFee(shipment, actor, now), now);
   return command.name === 'FAIL' && CARRIER_FAULTS.includes(command.reasonCode) ? [creditFailure(id, now)] : [];
 }
 
 /** The reason in the event. A driver who declines gives no comment. */
 function reasonOf(command: Command) {
   if (command.name === 'DECLINE') return { reason: { code: 'DECLINED', comment: null } };
-  if (command.name === 'GIVE_UP') return { reason: { code: 'NO_DRIVER', comment: null } };
+  if (command.name === 'GIVE_UP') return { reason: { code: command.reasonCode, comment: null } };
   if (command.name === 'CANCEL') return { reason: { code: command.reasonCode, comment: command.comment } };
   return command.name === 'FAIL' ? { reason: { code: command.reasonCode, comment: null } } : {};
 }
 
 /** When the service has to act next: at once to search for a driver, later to withdraw an unanswered offer. */
-function dueAfter(command: Command, next: LifecycleFields, now: Instant): Instant | null {
+function dueAfter(command: Command, next: LifecycleFields, searchFrom: Instant): Instant | null {
   if (command.name === 'OFFER') return command.expiresAt;
-  return next.state === 'READY_FOR_DISPATCH' ? now : null;
+  return next.state === 'READY_FOR_DISPATCH' ? searchFrom : null;
+}
+
+/**
+ * Whether the cancellation costs the fee: a merchant cancels after a driver has accepted the shipment, and the driver is
+ * not late. The carrier's own cancellation is free.
+ */
+function costsFee({ state, pickupWindowEnd }: ShipmentRow, actor: Actor, now: Instant): boolean {
+  return actor === 'MERCHANT' && isDriverAssigned(state) && now < addSeconds(pickupWindowEnd, PICKUP_LATE_SECONDS);
+}
+
+function later(first: Instant, second: Instant | null): Instant {
+  return second !== null && second > first ? second : first;
 }
 
 async function decideOn(

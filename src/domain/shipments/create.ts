@@ -42,6 +42,8 @@ export interface CreateDependencies {
   readonly tariffBook: TariffBook;
   readonly serviceLevelBook: ServiceLevelBook;
   readonly config: { readonly deployment: Deployment };
+  /** How long before the pickup window dispatch begins; null: at once. */
+  readonly waits: { readonly leadSeconds: number | null };
 }
 
 export const KEY_SECONDS = 7 * 24 * 3600;
@@ -120,13 +122,19 @@ interface CreationDraft {
 }
 
 function draftCreation(
-  { clock, random, config }: CreateDependencies,
+  { clock, random, config, waits }: CreateDependencies,
   scope: CompanyScope,
   order: CreateOrder,
   { point, route, tariff, serviceLevels, fingerprint, forgetKey }: Basis,
 ): CreationDraft {
   const now = clock.now();
-  const made = { id: random.uuid(), companyId: scope.companyId, shipmentNumber: newShipmentNumber(random), now };
+  const made = {
+    id: random.uuid(),
+    companyId: scope.companyId,
+    shipmentNumber: newShipmentNumber(random),
+    now,
+    leadSeconds: waits.leadSeconds,
+  };
   const row = draftShipment(order.request, point.location, made);
   const shipment = presentShipment(row);
   const created = { isReplay: false, shipment, etag: etagOf(row.version), location: locationOf(row.id) };

@@ -8,7 +8,7 @@ import {
   literalDecimal,
   multiplyDecimals,
 } from '../../core/decimal.ts';
-import { addMillis, type Instant } from '../../core/instant.ts';
+import { addMillis, addSeconds, type Instant } from '../../core/instant.ts';
 import { toE164 } from '../../core/phone.ts';
 import type { Violation } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -55,7 +55,7 @@ export function meaningViolations(request: ShipmentRequest, now: Instant, tariff
 export function draftShipment(
   request: ShipmentRequest,
   pickup: Location,
-  made: { id: Uuid; companyId: Uuid; shipmentNumber: string; now: Instant },
+  made: { id: Uuid; companyId: Uuid; shipmentNumber: string; now: Instant; leadSeconds: number | null },
 ): ShipmentRow {
   const { recipient } = request;
   return {
@@ -68,6 +68,7 @@ export function draftShipment(
     createdAt: made.now,
     approvedAt: null,
     dueAt: addMillis(made.now, APPROVAL_DELAY_MS),
+    searchFrom: made.leadSeconds === null ? null : addSeconds(request.pickupWindowStart, -made.leadSeconds),
     branchCode: request.branchCode,
     pickupLocationCode: request.pickupLocationCode,
     recipientName: recipient.name,

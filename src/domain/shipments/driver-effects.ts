@@ -12,9 +12,11 @@ import {
   completionStatements,
   driverGuard,
   endMark,
+  levelAssignment,
   offerAcceptance,
   offerStatements,
   readyMark,
+  waitEnd,
   withdrawalStatements,
 } from '../offers/store.ts';
 import type { Command } from './lifecycle.ts';
@@ -27,11 +29,15 @@ export function dispatchEffects(
   shipmentId: Uuid,
   command: Command,
   { from, to }: { from: ShipmentState; to: ShipmentState },
-  now: Instant,
+  { now, searchFrom }: { now: Instant; searchFrom: Instant },
 ): WriteStatement[] {
   const driverId = driverBehind(command);
   const guard = driverId === undefined ? [] : [driverGuard(shipmentId, driverId)];
-  return [...guard, ...placeEffects(shipmentId, command, { from, to }, now), ...waitEffects(shipmentId, to, now)];
+  return [
+    ...guard,
+    ...placeEffects(shipmentId, command, { from, to }, now),
+    ...waitEffects(shipmentId, command, to, { now, searchFrom }),
+  ];
 }
 
 /** The driver who gives the command. OFFER names a driver too, but dispatch gives it. */
@@ -70,7 +76,22 @@ function placeEffects(
   }
 }
 
-function waitEffects(shipmentId: Uuid, to: ShipmentState, now: Instant): WriteStatement[] {
-  if (to === 'READY_FOR_DISPATCH') return [readyMark(shipmentId, now)];
-  return isTerminal(to) ? [endMark(shipmentId, now)] : [];
+function waitEffects(
+  shipmentId: Uuid,
+  command: Command,
+  to: ShipmentState,
+  { now, searchFrom }: { now: Instant; searchFrom: Instant },
+): WriteStatement[] {
+  if (isTerminal(to)) return [endMark(shipmentId, now)];
+  switch (command.name) {
+    case 'GIVE_UP':
+      return [waitEnd(shipmentId)];
+    case 'RETRY_DISPATCH':
+      return [levelAssignment(shipmentId, command.serviceLevelCode), readyMark(shipmentId, searchFrom, true)];
+    case 'APPROVE':
+    case 'RELEASE':
+      return [readyMark(shipmentId, searchFrom, true)];
+    default:
+      return to === 'READY_FOR_DISPATCH' ? [readyMark(shipmentId, searchFrom, false)] : [];
+  }
 }

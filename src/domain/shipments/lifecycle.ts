@@ -4,6 +4,7 @@ import type {
   FailureReason,
   ShipmentEventType,
   ShipmentState,
+  UnresolvedReason,
 } from '../../contract/shipment-state.ts';
 import type { Instant } from '../../core/instant.ts';
 import { type Refusal, refuse } from '../../core/result.ts';
@@ -11,7 +12,9 @@ import type { Uuid } from '../../core/uuid.ts';
 
 /** Commands on a shipment. */
 export type Command =
-  | { readonly name: 'APPROVE' | 'EXPIRE_OFFER' | 'GIVE_UP' | 'RETRY_DISPATCH' }
+  | { readonly name: 'APPROVE' | 'EXPIRE_OFFER' }
+  | { readonly name: 'GIVE_UP'; readonly reasonCode: UnresolvedReason }
+  | { readonly name: 'RETRY_DISPATCH'; readonly serviceLevelCode: string | null }
   | { readonly name: 'OFFER'; readonly offerId: Uuid; readonly driverId: Uuid; readonly expiresAt: Instant }
   | { readonly name: 'ACCEPT' | 'DECLINE' | 'RELEASE' | 'PICK_UP' | 'DEPART' | 'DELIVER'; readonly driverId: Uuid }
   | { readonly name: 'FAIL'; readonly driverId: Uuid; readonly reasonCode: FailureReason }

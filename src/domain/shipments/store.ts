@@ -2,6 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm';
 import { companySettings } from '../../../db/shard/schema/companies.ts';
 import { dispatches } from '../../../db/shard/schema/dispatch.ts';
 import { branches, pickupLocations } from '../../../db/shard/schema/places.ts';
+import { sandboxes } from '../../../db/shard/schema/sandbox.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { check, columnsOf, placesOf, queries, read, variants, writeRow } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
@@ -72,11 +73,14 @@ export function shipmentPage(scope: CompanyScope, filter: ShipmentFilter, after:
 }
 
 const policy = sql`(select ${companySettings.approvalPolicy} from ${companySettings} where ${companySettings.companyId} = ${place('companyId')})`;
+/** A company's sandbox may set its own lead. Not on production, which has no sandboxes. */
+const sandboxLead = sql`(select ${sandboxes.leadSeconds} from ${sandboxes} where ${sandboxes.companyId} = ${place('companyId')})`;
 const insertShipment = writeRow(
   queries.insert(shipments).values({
     ...placesOf(shipments),
     // If the policy is MANUAL, the service does not approve by itself.
     dueAt: sql`case when coalesce(${policy}, 'AUTOMATIC') = 'AUTOMATIC' then ${place('dueAt')} end`,
+    searchFrom: sql`coalesce(${place('pickupWindowStart')} - 1000000 * ${sandboxLead}, ${place('searchFrom')})`,
   }),
 );
 export function shipmentInsert(row: ShipmentRow) {

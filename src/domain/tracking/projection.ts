@@ -1,5 +1,6 @@
 import type { VehicleType } from '../../contract/driver-state.ts';
 import {
+  type DispatchPhase,
   hasDriver,
   isCarried,
   isTerminal,
@@ -38,6 +39,7 @@ export interface Tracked {
   /** When the shipment entered its state. */
   readonly changedAt: Instant;
   readonly held: number;
+  readonly searchFrom: Instant | null;
   /** 1 if the driver departed with this shipment after all other open ones, so that no other recipient comes first. */
   readonly isLatestDeparture: number;
   readonly offersMade: number;
@@ -94,10 +96,15 @@ export function projectForMerchant(
   newestFirst: readonly TrackedStep[],
   reader: Reader,
 ): MerchantTracking {
-  const { state, held, offersMade } = tracked;
-  const { phase } = STATE_FACTS[state];
-  const dispatch = { phase: phase === 'SEARCHING' && held === 1 ? ('HELD' as const) : phase, offersMade };
+  const dispatch = { phase: phaseOf(tracked, reader.now), offersMade: tracked.offersMade };
   return { ...projectTracking(tracked, newestFirst, reader), dispatch };
+}
+
+function phaseOf({ state, held, searchFrom }: Tracked, now: Instant): DispatchPhase {
+  const { phase } = STATE_FACTS[state];
+  if (phase !== 'SEARCHING') return phase;
+  if (held === 1) return 'HELD';
+  return searchFrom !== null && searchFrom > now ? 'SCHEDULED' : phase;
 }
 
 /** A shipment that failed or was cancelled keeps the step of the state before. */

@@ -34,6 +34,7 @@ const trackedColumns = {
   positionAt: drivers.positionAt,
   changedAt: shipmentEvents.occurredAt,
   held: dispatches.held,
+  searchFrom: shipments.searchFrom,
   isLatestDeparture: dispatches.held,
   offersMade: trackingLinks.viewCount,
 };

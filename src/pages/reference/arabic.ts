@@ -80,6 +80,7 @@ export const ARABIC_PURPOSES: Readonly<Record<string, string>> = {
   'sandbox.bootstrap': 'إنشاء البيانات التي تحتاجها الشحنة',
   'sandbox.readiness': 'قراءة ما هو جاهز من البيانات',
   'sandbox.setDispatchHold': 'إيقاف الشحنة التالية قبل عرضها على أي سائق',
+  'sandbox.setDispatchSettings': 'تحديد وقت بدء البحث عن سائق',
   'sandbox.reset': 'بدء جيل جديد من البيانات',
   'sandbox.releaseDispatch': 'إطلاق إسناد شحنة موقوفة',
   'sandbox.startDriverSession': 'الحصول على رمز لمرة واحدة لسائق بيئة التجربة',

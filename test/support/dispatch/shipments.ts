@@ -94,11 +94,17 @@ export async function addDriver(
 }
 
 /** Executes a command without a precondition, with an actor that may give it. */
-export function give(shard: TestShard, process: Process, shipmentId: Uuid, command: Command) {
+export function give(
+  shard: TestShard,
+  process: Process,
+  shipmentId: Uuid,
+  command: Command,
+  actor: Actor = ACTOR_OF[command.name],
+) {
   const order: CommandOrder = {
     shipmentId,
     command,
-    actor: ACTOR_OF[command.name],
+    actor,
     precondition: { kind: 'any' },
     correlationId: newId(),
   };

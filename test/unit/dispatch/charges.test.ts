@@ -59,7 +59,7 @@ test.each([
   const shipmentId = await addShipment(shard, process);
   for (const name of to) {
     if (name === 'OFFER') await offer(shipmentId);
-    else await give(shard, process, shipmentId, { name });
+    else await give(shard, process, shipmentId, name === 'GIVE_UP' ? { name, reasonCode: 'NO_DRIVER' } : { name });
   }
   expect(await give(shard, process, shipmentId, CANCEL)).toMatchObject({ ok: true });
   expect(await chargesOf(shipmentId)).toMatchObject({ lines: [...FROZEN, ...TAKEN_BACK], sums: ['0', '0', '0'] });
@@ -79,6 +79,25 @@ test('a cancellation from ACCEPTED costs the fee with VAT, and a second request 
       sums: ['10', '1.5', '11.5'],
     });
   }
+});
+
+test.each([
+  {
+    who: 'the merchant, a minute before the driver is late',
+    actor: 'MERCHANT',
+    waited: 2 * 3600 - 60,
+    sums: ['10', '1.5', '11.5'],
+  },
+  { who: 'the merchant, after the driver was late', actor: 'MERCHANT', waited: 2 * 3600, sums: ['0', '0', '0'] },
+  { who: 'the carrier', actor: 'OPERATOR', waited: 0, sums: ['0', '0', '0'] },
+] as const)('a cancellation from ACCEPTED by $who', async ({ actor, waited, sums }) => {
+  // The pickup window ends an hour after the creation.
+  const shipmentId = await addShipment(shard, process);
+  await offer(shipmentId);
+  await give(shard, process, shipmentId, { name: 'ACCEPT', driverId });
+  shard.clock.advance(waited);
+  expect(await give(shard, process, shipmentId, CANCEL, actor)).toMatchObject({ ok: true });
+  expect(await chargesOf(shipmentId)).toMatchObject({ sums });
 });
 
 test('a cancellation after the driver released the shipment costs no fee', async () => {

@@ -25,7 +25,10 @@ test('a paused process does not overwrite newer rows with its cached ones', asyn
   });
   // The lane caches the approved row from here on.
   expect(await give(shard, other, shipmentId, CANCEL)).toMatchObject({ ok: true });
-  const late = await lane.execute(stopped, shard.scope, { ...order, command: { name: 'GIVE_UP' } });
+  const late = await lane.execute(stopped, shard.scope, {
+    ...order,
+    command: { name: 'GIVE_UP', reasonCode: 'NO_DRIVER' },
+  });
   expect(late).toMatchObject({ ok: false, code: 'INVALID_STATE_TRANSITION', members: { currentState: 'CANCELLED' } });
   expect(await shard.rows('SELECT state, version FROM shipments WHERE id = ?', [shipmentId])).toEqual([
     ['CANCELLED', 2],

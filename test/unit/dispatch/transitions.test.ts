@@ -174,7 +174,9 @@ function commandOf(step: Step): Command {
   const [name, who] = step.split(' ') as [Command['name'], string | undefined];
   if (name === 'CANCEL') return { name, reasonCode: 'OTHER', comment: null };
   // A command concerns a driver exactly if it names one.
-  if (who === undefined) return { name } as Command;
+  if (name === 'GIVE_UP') return { name, reasonCode: 'NO_DRIVER' };
+  if (name === 'RETRY_DISPATCH') return { name, serviceLevelCode: 'STANDARD' };
+  if (name === 'APPROVE' || name === 'EXPIRE_OFFER') return { name };
   const driverId = [...names].find(([, known]) => known === who)?.[0] as Uuid;
   if (name === 'OFFER') return offerTo(shard, driverId);
   return name === 'FAIL' ? { name, driverId, reasonCode: 'LOST' } : { name, driverId };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { literalDecimal } from '../../../src/core/decimal.ts';
-import { addMicros, addSeconds, instantFromMillis } from '../../../src/core/instant.ts';
+import { addSeconds, instantFromMillis } from '../../../src/core/instant.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
 import { type DispatchWaits, planDispatch } from '../../../src/domain/dispatch/plan.ts';
 
@@ -8,7 +8,7 @@ type Waiting = Parameters<typeof planDispatch>[0][number];
 type Driver = Parameters<typeof planDispatch>[1][number];
 
 const now = instantFromMillis(1_795_224_000_000);
-const waits: DispatchWaits = { offerSeconds: 60, candidateSeconds: 900, lookSeconds: 5 };
+const waits: DispatchWaits = { offerSeconds: 60, candidateSeconds: 900, lookSeconds: 5, leadSeconds: null };
 const decimal = literalDecimal;
 const idOf = (number: number) => `01a1fbdf-1dae-72c6-bbe1-${String(number).padStart(12, '0')}` as Uuid;
 
@@ -20,6 +20,9 @@ function waiting(number: number, changes: Partial<Waiting> = {}): Waiting {
     cityCode: 'RUH',
     lengthCentimetres: decimal('0'),
     readySince: addSeconds(now, -number),
+    searchSince: addSeconds(now, -number),
+    searchOffers: 0,
+    refusesDrivers: 0,
     lastRefusedDriverId: null,
     requirements: '[]',
     totalWeightKilograms: decimal('1'),
@@ -73,7 +76,7 @@ describe('one plan', () => {
         expiresAt: addSeconds(now, 60),
       })),
     );
-    expect(steps.filter((step) => step.kind === 'look_again')).toHaveLength(47);
+    expect(steps.filter((step) => step.kind === 'wait')).toHaveLength(47);
     expect(new Set(steps.map(({ shipmentId }) => shipmentId)).size).toBe(50);
   });
 
@@ -92,37 +95,60 @@ describe('one plan', () => {
 
   test('never offers a shipment twice in a row to one driver, even to the only one', () => {
     const [step] = planDispatch([waiting(1, { lastRefusedDriverId: idOf(100) })], [driver(100)], waits, now);
-    expect(step?.kind).toBe('look_again');
+    expect(step?.kind).toBe('wait');
   });
 });
 
 describe('without a candidate', () => {
+  const givesUp = (reasonCode: string) => ({ kind: 'give_up', shipmentId: idOf(1), reasonCode });
+
   test.each([
-    { waited: 0, step: { kind: 'look_again', shipmentId: idOf(1), dueAt: addSeconds(now, 5) } },
-    { waited: 894, step: { kind: 'look_again', shipmentId: idOf(1), dueAt: addSeconds(now, 5) } },
-    // The last search is at the deadline, not after it.
-    { waited: 897, step: { kind: 'look_again', shipmentId: idOf(1), dueAt: addSeconds(now, 3) } },
-    { waited: 900, step: { kind: 'give_up', shipmentId: idOf(1) } },
-    { waited: 5000, step: { kind: 'give_up', shipmentId: idOf(1) } },
-  ])('after $waited s the step is $step.kind', ({ waited, step }) => {
-    expect(planDispatch([waiting(1, { readySince: addSeconds(now, -waited) })], [], waits, now)).toEqual([step]);
+    { waited: 0, step: { kind: 'wait', shipmentId: idOf(1), dueAt: addSeconds(now, 900) } },
+    { waited: 899, step: { kind: 'wait', shipmentId: idOf(1), dueAt: addSeconds(now, 1) } },
+    { waited: 900, step: givesUp('NO_DRIVER') },
+    { waited: 5000, step: givesUp('NO_DRIVER') },
+  ])('after $waited s: $step.kind', ({ waited, step }) => {
+    const row = waiting(1, { readySince: addSeconds(now, -waited), searchSince: now });
+    expect(planDispatch([row], [], waits, now)).toEqual([step]);
   });
 
-  test('shipments of one second are searched together next time', () => {
-    const looks = [0, 400_000, 999_999].flatMap((micros) =>
-      planDispatch([waiting(1)], [], waits, addMicros(now, micros)),
-    );
-    const together = { kind: 'look_again', shipmentId: idOf(1), dueAt: addSeconds(now, 5) };
-    expect(looks).toEqual([together, together, together]);
+  test('offers the shipment to a candidate that appears at the end of the wait', () => {
+    const row = waiting(1, { readySince: addSeconds(now, -900), searchSince: now });
+    expect(planDispatch([row], [driver(100)], waits, now)[0]?.kind).toBe('offer');
   });
 
-  test('a driver found at the last search gets the offer', () => {
-    const [step] = planDispatch([waiting(1, { readySince: addSeconds(now, -900) })], [driver(100)], waits, now);
-    expect(step?.kind).toBe('offer');
+  test('waits no longer than the whole search may take', () => {
+    const row = waiting(1, { readySince: now, searchSince: addSeconds(now, -1799) });
+    expect(planDispatch([row], [], waits, now)).toEqual([
+      { kind: 'wait', shipmentId: idOf(1), dueAt: addSeconds(now, 1) },
+    ]);
+  });
+});
+
+describe('with a free driver', () => {
+  test.each([
+    { what: 'no service level', row: { serviceLevelCode: null }, reasonCode: 'NO_SERVICE_LEVEL' },
+    { what: 'a scenario without drivers', row: { refusesDrivers: 1 }, reasonCode: 'NO_DRIVER' },
+    { what: 'twelve offers in this search', row: { searchOffers: 12 }, reasonCode: 'OFFERS_DECLINED' },
+    { what: 'a search of 30 minutes', row: { searchSince: addSeconds(now, -1800) }, reasonCode: 'SEARCH_TIMED_OUT' },
+  ])('gives up after $what', ({ row, reasonCode }) => {
+    expect(planDispatch([waiting(1, row)], [driver(100)], waits, now)).toEqual([
+      { kind: 'give_up', shipmentId: idOf(1), reasonCode },
+    ]);
   });
 
-  test('without a service level the search ends at once', () => {
-    const steps = planDispatch([waiting(1, { serviceLevelCode: null })], [driver(100)], waits, now);
-    expect(steps).toEqual([{ kind: 'give_up', shipmentId: idOf(1) }]);
+  test.each([
+    { what: 'eleven offers', row: { searchOffers: 11 } },
+    { what: 'a search of one second less than 30 minutes', row: { searchSince: addSeconds(now, -1799) } },
+  ])('still offers after $what', ({ row }) => {
+    expect(planDispatch([waiting(1, row)], [driver(100)], waits, now)[0]?.kind).toBe('offer');
+  });
+});
+
+describe('the position of a driver', () => {
+  test('does not count when it is older than 15 minutes', () => {
+    const stale = driver(100, { latitude: decimal('24.7'), positionAt: addSeconds(now, -901) });
+    const current = driver(101, { latitude: decimal('24.73'), positionAt: addSeconds(now, -900), activeCount: 2 });
+    expect(planDispatch([waiting(1)], [stale, current], waits, now)[0]).toMatchObject({ driverId: idOf(101) });
   });
 });

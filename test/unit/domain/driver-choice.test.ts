@@ -91,26 +91,30 @@ test('rule 2: the driver who refused last is not chosen, even if there is no oth
   expect(chooseDriver([candidate(1, { position: pickup }), candidate(2)], refused)?.id).toBe(idOf(2));
 });
 
+/** At a distance north of the pickup location. A degree of latitude is about 111 km. */
+const at = (metres: number) => ({ position: { latitude: pickup.latitude + metres / 111_195, longitude: 46.7 } });
+
 describe('the order of eligible drivers', () => {
-  const farther = { position: { latitude: 24.71, longitude: 46.7 } };
+  const unknown = { position: undefined };
   const later = instantFromMillis(1_795_000_000_001);
 
   test.each<[string, Partial<Candidate>, Partial<Candidate>]>([
-    ['3: the nearest, however busy', { activeCount: 4 }, { ...farther, activeCount: 0 }],
-    ['3: a driver without a position comes last', { activeCount: 4 }, { position: undefined, activeCount: 0 }],
-    ['4: at equal distance, the fewest active shipments', { activeCount: 1, idleSince: later }, { activeCount: 2 }],
-    [
-      '4: without positions, the fewest active shipments',
-      { position: undefined },
-      { position: undefined, activeCount: 2 },
-    ],
-    ['5: then the driver idle for longest', {}, { idleSince: later }],
+    ['3: within 2 km, the fewest active', { ...at(1990), activeCount: 1 }, { ...at(10), activeCount: 2 }],
+    ['3: within 2 km and equally busy, the nearest', at(1000), at(1001)],
+    ['3: within 2 km before within 5 km', { ...at(1990), activeCount: 4 }, { ...at(2010), activeCount: 0 }],
+    ['4: within 5 km, the nearest', { ...at(2010), activeCount: 4 }, { ...at(2020), activeCount: 0 }],
+    ['4: within 5 km before an unknown position', { ...at(4990), activeCount: 4 }, { ...unknown, activeCount: 0 }],
+    ['5: of unknown position, the fewest active', { ...unknown, activeCount: 1 }, { ...unknown, activeCount: 2 }],
+    ['5: an unknown position before one farther away', { ...unknown, activeCount: 4 }, { ...at(5010), activeCount: 0 }],
+    ['6: farther away, the nearest', { ...at(5010), activeCount: 4 }, { ...at(5020), activeCount: 0 }],
+    ['7: at the same distance, the fewest active', { ...at(3000), activeCount: 1 }, { ...at(3000), activeCount: 2 }],
+    ['7: then the longest idle', {}, { idleSince: later }],
   ])('rule %s', (_rule, winner, loser) => {
     expect(chooseDriver([candidate(2, winner), candidate(1, loser)], search)?.id).toBe(idOf(2));
     expect(chooseDriver([candidate(1, loser), candidate(2, winner)], search)?.id).toBe(idOf(2));
   });
 
-  test('rule 6: then the lowest id', () => {
+  test('rule 7: then the lowest id', () => {
     expect(chooseDriver([candidate(2), candidate(1), candidate(3)], search)?.id).toBe(idOf(1));
   });
 });

@@ -166,7 +166,9 @@ function commandOf(name: CommandName): Command {
   if (name === 'FAIL') return { name, driverId, reasonCode: 'LOST' };
   if (name === 'CANCEL') return { name, reasonCode: 'OTHER', comment: null };
   if (name === 'OFFER') return { name, offerId: driverId, driverId, expiresAt: now };
-  return { name, driverId };
+  if (name === 'GIVE_UP') return { name, reasonCode: 'NO_DRIVER' };
+  if (name === 'RETRY_DISPATCH') return { name, serviceLevelCode: 'STANDARD' };
+  return name === 'APPROVE' || name === 'EXPIRE_OFFER' ? { name } : { name, driverId };
 }
 
 function standingOf(decision: Decision): unknown {

@@ -24,7 +24,7 @@ function shipment(number: number, state: ShipmentState): ShipmentRow {
       shipmentNumber: `SHP-${number}`,
       externalReference: `order ${number}`,
     },
-    ...{ state, version: 3, eventCount: 4, createdAt: now, approvedAt: now, dueAt: null },
+    ...{ state, version: 3, eventCount: 4, createdAt: now, approvedAt: now, dueAt: null, searchFrom: null },
     ...{ branchCode: 'RUH-1', pickupLocationCode: 'RUH-STORE', pickup: place, destination: place },
     ...{ recipientName: 'Noura', recipientPhone: '+966512345678' },
     ...{ alternateContactName: null, alternateContactPhone: null, items: '[]', requirements: '[]' },

@@ -30,6 +30,7 @@ const trackedIn = (state: ShipmentState, changes: Partial<Tracked> = {}): Tracke
   positionAt: before(30),
   changedAt: before(60),
   held: 0,
+  searchFrom: null,
   isLatestDeparture: 1,
   offersMade: 2,
   ...changes,
@@ -225,5 +226,14 @@ describe('the phase of dispatch', () => {
     const { dispatch, ...rest } = projectForMerchant(trackedIn(state, { held }), [], READER);
     expect(dispatch).toEqual({ phase, offersMade: 2 });
     expect(rest).toEqual(project(state));
+  });
+
+  it.each([
+    [1, 0, 'SCHEDULED'],
+    [0, 0, 'SEARCHING'],
+    [1, 1, 'HELD'],
+  ] as const)('READY_FOR_DISPATCH, to be searched for in %i s, held %i: %s', (seconds, held, phase) => {
+    const tracked = trackedIn('READY_FOR_DISPATCH', { held, searchFrom: addSeconds(NOW, seconds) });
+    expect(projectForMerchant(tracked, [], READER).dispatch.phase).toBe(phase);
   });
 });

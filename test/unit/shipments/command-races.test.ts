@@ -23,9 +23,12 @@ describe('a row that was read before', () => {
   test('is never a reason to refuse: a refusal is based on the current row', async () => {
     const seen = await commander.rowOf();
     await commander.approve();
-    await commander.give({ name: 'GIVE_UP' });
+    await commander.give({ name: 'GIVE_UP', reasonCode: 'NO_DRIVER' });
     // The stale row would refuse this: its state is PENDING_APPROVAL and its version is not 2.
-    const retry = { command: { name: 'RETRY_DISPATCH' }, precondition: { kind: 'versions', versions: [2] } } as const;
+    const retry = {
+      command: { name: 'RETRY_DISPATCH', serviceLevelCode: 'STANDARD' },
+      precondition: { kind: 'versions', versions: [2] },
+    } as const;
     expect(await commander.cancel(retry, seen)).toMatchObject({
       ok: true,
       value: { state: 'READY_FOR_DISPATCH', version: 3 },

@@ -68,7 +68,7 @@ describe('a command', () => {
     expect(await dueAt()).toBeNull();
     await commander.give({ name: 'RELEASE', driverId: offer.driverId });
     expect(await dueAt()).not.toBeNull();
-    await commander.give({ name: 'GIVE_UP' });
+    await commander.give({ name: 'GIVE_UP', reasonCode: 'NO_DRIVER' });
     expect(await dueAt()).toBeNull();
   });
 
@@ -122,7 +122,7 @@ describe('a refused command', () => {
   });
 
   test('is one that the current state does not allow', async () => {
-    const retry = { command: { name: 'RETRY_DISPATCH' } } as const;
+    const retry = { command: { name: 'RETRY_DISPATCH', serviceLevelCode: 'STANDARD' } } as const;
     expect(await commander.cancel(retry)).toEqual({
       ok: false,
       code: 'INVALID_STATE_TRANSITION',

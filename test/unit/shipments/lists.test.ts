@@ -147,7 +147,7 @@ describe('a timeline', () => {
   test('is listed oldest first, each event once', async () => {
     const [id = newId()] = await addShipments(1);
     await give(shard, process, id, { name: 'APPROVE' });
-    await give(shard, process, id, { name: 'GIVE_UP' });
+    await give(shard, process, id, { name: 'GIVE_UP', reasonCode: 'NO_DRIVER' });
     await cancel(id);
     const pages = await walk(3, timelineOf(id));
     expect(pages.map((page) => page.map(({ sequence, state }) => `${sequence} ${state}`))).toEqual([

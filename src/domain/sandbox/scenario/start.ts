@@ -9,7 +9,7 @@ import type { Uuid } from '../../../core/uuid.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { settle } from '../../settle.ts';
 import { shipmentById } from '../../shipments/store.ts';
-import { sandboxOf } from '../store.ts';
+import { planNow, sandboxOf } from '../store.ts';
 import { scenarioRefusal } from './scenario.ts';
 import { scenarioUpsert } from './store.ts';
 
@@ -38,7 +38,9 @@ export async function startScenario(
   if (refusal !== undefined) return refusal;
   const now = clock.now();
   const order = scenarioUpsert(scope, { shipmentId, name, stepSeconds, dueAt: now });
-  const started = settle(await writer.commit({ statements: [order], dueAt: now }));
+  // Without it a shipment that waits would be given up only at the end of its wait.
+  const statements = name === 'NO_DRIVER' ? [order, planNow(scope, shipmentId, now)] : [order];
+  const started = settle(await writer.commit({ statements, dueAt: now }));
   if (!started.ok) return started;
   return ok({ shipmentId, name, stepSeconds, startedAt: formatInstant(now) });
 }
