@@ -18,7 +18,7 @@ import { CODE_SPACING_SECONDS } from '../domain/challenges/code.ts';
 import { KEY_SECONDS } from '../domain/shipments/create.ts';
 import { ACTIVE_MAX } from '../domain/tracking/link.ts';
 import { ENDPOINTS_MAX } from '../domain/webhooks/endpoint.ts';
-import { ACCEPT_LANGUAGE_MAX, BODY_BYTES_MAX } from '../http/rest/input.ts';
+import { ACCEPT_LANGUAGE_MAX, BODY_BYTES_MAX, OPEN_BODY_BYTES_MAX } from '../http/rest/input.ts';
 
 const { delaysSeconds, timeoutMs } = deliveryTerms('production', {});
 
@@ -27,6 +27,7 @@ export const LIMITS = {
   acceptLanguageLength: ACCEPT_LANGUAGE_MAX,
   accessTokenSeconds: ACCESS_TOKEN_SECONDS,
   bodyKibibytes: BODY_BYTES_MAX / 1024,
+  openBodyKibibytes: OPEN_BODY_BYTES_MAX / 1024,
   codeAttempts: CODE_ATTEMPTS_MAX,
   codeSeconds: CODE_MINUTES * 60,
   codeSpacingSeconds: CODE_SPACING_SECONDS,

@@ -97,6 +97,33 @@ export function describeAttacks(started: () => Environment): void {
     });
   });
 
+  describe('a JSON body of an operation without authentication', () => {
+    const send = async (path: string, bytes: number, headers = {}) => {
+      const init = {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: '{}'.padEnd(bytes),
+      };
+      return (await started().fetch(path, init)).status;
+    };
+
+    it('may have 16 KiB and no byte more, also over tRPC', async () => {
+      const paths = ['/v2/merchant-registrations', '/v2/company-authentication/sign-ins', '/v2/driver/sessions'];
+      for (const path of [...paths, '/trpc/registrations.create', '/trpc/sessions.startAcceptance']) {
+        expect([path, await send(path, 16 * 1024)]).toEqual([path, 422]);
+        expect([path, await send(path, 16 * 1024 + 1)]).toEqual([path, 413]);
+      }
+    });
+
+    it('does not lend its limit to operations with authentication', async () => {
+      const environment = started();
+      const authorization = `Bearer ${await environment.token(await addCompany(environment))}`;
+      const path = '/v2/external/shipment-price-estimates';
+      expect(await send(path, 256 * 1024, { authorization })).toBe(422);
+      expect(await send(path, 256 * 1024 + 1, { authorization })).toBe(413);
+    });
+  });
+
   describe('the token of a tracking link', () => {
     const token = `shard-1_${'a1'.repeat(16)}`;
     it.each([

@@ -10,12 +10,19 @@ import type { Exchange } from '../route-table.ts';
 
 /** 256 KiB: three times the size of a hundred items with every field at its longest. */
 export const BODY_BYTES_MAX = 256 * 1024;
+/**
+ * 16 KiB for operations without authentication: more than the longest registration. 256 slow bodies of the larger size
+ * would use up the memory for bodies, and anybody could send them.
+ */
+export const OPEN_BODY_BYTES_MAX = 16 * 1024;
 export const ACCEPT_LANGUAGE_MAX = 64;
 
 /** How requests of one operation are read. */
 export interface Reading {
   readonly parser: RequestParser;
   readonly places: DecimalPlaces | undefined;
+  /** The limit of a JSON body. */
+  readonly bytesMax: number;
   /** The media type of its response. */
   readonly mediaType: AnswerType;
 }
@@ -27,7 +34,7 @@ export interface Reading {
 export async function readInput(
   request: Request,
   exchange: Exchange,
-  { parser, places, mediaType }: Reading,
+  { parser, places, bytesMax, mediaType }: Reading,
 ): Promise<unknown> {
   checkCommonHeaders(request, mediaType);
   const { permit } = exchange;
@@ -39,9 +46,9 @@ export async function readInput(
   if (!parser.hasBody) return parameters;
   parser.checkParameters(parameters);
   const body =
-    parser.isBodyOptional && (await isWithoutBody({ request, permit }))
+    parser.isBodyOptional && (await isWithoutBody({ request, permit }, bytesMax))
       ? {}
-      : await readJsonObject({ request, permit });
+      : await readJsonObject({ request, permit }, bytesMax);
   const members = Object.entries(body).map(([name, member]) => [
     isParameter(parser, name) ? foreignMember(name) : name,
     member,
@@ -51,8 +58,8 @@ export async function readInput(
 }
 
 /** Runtimes differ in the `body` of a request without a body, so the Content-Type, which is then absent, decides. */
-async function isWithoutBody({ request, permit }: Sent): Promise<boolean> {
-  return request.headers.get('content-type') === null && (await readText({ request, permit }, BODY_BYTES_MAX)) === '';
+async function isWithoutBody({ request, permit }: Sent, bytesMax: number): Promise<boolean> {
+  return request.headers.get('content-type') === null && (await readText({ request, permit }, bytesMax)) === '';
 }
 
 function isParameter(parser: RequestParser, name: string): boolean {
@@ -108,9 +115,9 @@ function faultOf(code: ProblemCode, name: string): Problem {
   return new Problem(refuse(code, { violations: [{ field: name, code: violation }] }));
 }
 
-async function readJsonObject({ request, permit }: Sent): Promise<Readonly<Record<string, unknown>>> {
+async function readJsonObject({ request, permit }: Sent, bytesMax: number): Promise<Readonly<Record<string, unknown>>> {
   if (!hasMediaType(request, 'application/json')) throw new Problem(refuse('UNSUPPORTED_MEDIA_TYPE'));
-  const body = await readText({ request, permit }, BODY_BYTES_MAX);
+  const body = await readText({ request, permit }, bytesMax);
   const parsed = parseJson(body);
   if (!parsed.ok || hasRepeatedMember(body, parsed.value)) throw new Problem(refuse('MALFORMED_JSON'));
   const { value } = parsed;

@@ -5,6 +5,7 @@ import type { Meta } from '../../../routers/procedure.ts';
 import { type AnswerType, isRequestParser, type RequestParser } from '../../../routers/request.ts';
 import type { Method } from '../route-table.ts';
 import type { Callable } from './call.ts';
+import { BODY_BYTES_MAX, OPEN_BODY_BYTES_MAX } from './input.ts';
 
 /** An operation of the REST interface: a procedure with a path in its metadata, compiled once. */
 export interface Operation extends Callable {
@@ -28,6 +29,17 @@ export const OPERATIONS: readonly Operation[] = Object.entries(proceduresOf()).f
   const { source, mediaType = 'application/json' } = output;
   return [{ name, type, method, path, meta, parser, output: source, mediaType, middlewares }];
 });
+
+/** The limit of a JSON body for one or several procedures. One that needs no authentication makes the limit small. */
+export function bodyBytesMaxOf(names: readonly string[]): number {
+  const procedures = proceduresOf();
+  const isOpen = names.some((name) => {
+    // A caller names the procedure over tRPC, and may name a member of every object.
+    const procedure = Object.hasOwn(procedures, name) ? procedures[name] : undefined;
+    return procedure !== undefined && definitionOf(procedure).meta?.security === 'none';
+  });
+  return isOpen ? OPEN_BODY_BYTES_MAX : BODY_BYTES_MAX;
+}
 
 interface Definition extends Pick<Callable, 'type' | 'middlewares'> {
   readonly meta?: Meta;

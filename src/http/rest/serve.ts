@@ -6,7 +6,7 @@ import type { Exchange, Route } from '../route-table.ts';
 import { showWaybill } from '../web/waybill/show.ts';
 import { callProcedure } from './call.ts';
 import { readInput } from './input.ts';
-import { OPERATIONS, type Operation } from './routes.ts';
+import { bodyBytesMaxOf, OPERATIONS, type Operation } from './routes.ts';
 
 /** Operations whose response is a page, and the function that renders it. */
 const PAGES: Readonly<Record<string, (output: unknown, exchange: Exchange) => Promise<Response>>> = {
@@ -16,7 +16,8 @@ const PAGES: Readonly<Record<string, (output: unknown, exchange: Exchange) => Pr
 /** The routes that serve the operations of the REST interface. */
 export const restRoutes: readonly Route[] = OPERATIONS.map((operation) => {
   const { method, path, parser, mediaType } = operation;
-  const reading = { parser, places: decimalPlacesOf(parser.source), mediaType };
+  const bytesMax = bodyBytesMaxOf([operation.name]);
+  const reading = { parser, places: decimalPlacesOf(parser.source), bytesMax, mediaType };
   const reply = replyOf(operation);
   return {
     method,

@@ -9,15 +9,15 @@ import { refuse } from '../../core/result.ts';
 import { hasMediaType, readBytes, type Sent } from '../body.ts';
 import { problemHeaders, problemResponse } from '../problem-response.ts';
 import { checkCommonHeaders } from '../rest/input.ts';
+import { bodyBytesMaxOf } from '../rest/routes.ts';
 import type { Exchange, Route } from '../route-table.ts';
 import { isUpload, serveUpload } from './upload.ts';
 
 const ENDPOINT = '/trpc';
 /** Calls in one request. Each call is authenticated and counted separately. */
 const BATCH_MAX = 10;
-/** The same as on REST for a single call, and twice that for a batch. A program that needs more sends two batches. */
-const BODY_BYTES_MAX = 256 * 1024;
-const BATCH_BYTES_MAX = 2 * BODY_BYTES_MAX;
+/** A body has the limit of REST for a single call, and twice that for a batch. A program that needs more sends two batches. */
+const BATCH_FACTOR = 2;
 
 /** The media type that `httpBatchStreamLink` of @trpc/client requests. */
 const JSON_LINES = 'application/jsonl';
@@ -35,9 +35,10 @@ async function serve(request: Request, exchange: Exchange): Promise<Response> {
   const procedures = decodeProcedures(exchange.parameters['procedures'] ?? '');
   if (isUpload(request, procedures)) return await serveUpload(request, exchange, procedures);
   const calls = checkCalls(request, procedures);
+  const bytesMax = bodyBytesMaxOf(procedures.split(',')) * (calls > 1 ? BATCH_FACTOR : 1);
   const response = await fetchRequestHandler({
     endpoint: ENDPOINT,
-    req: bounded(request, exchange, calls > 1 ? BATCH_BYTES_MAX : BODY_BYTES_MAX),
+    req: bounded(request, exchange, bytesMax),
     router: appRouter,
     createContext: (): Context => ({ ...exchange, face: 'trpc' }),
     maxBatchSize: BATCH_MAX,

@@ -142,7 +142,7 @@ export const ARABIC = {
     fix: 'اقرأ المورد من جديد، وتأكد من أن التغيير ما زال مناسبًا، ثم أرسل قيمة ETag الجديدة في If-Match.',
   },
   PAYLOAD_TOO_LARGE: {
-    cause: `الحد الأقصى لمتن JSON هو ${LIMITS.bodyKibibytes} KiB.`,
+    cause: `الحد الأقصى لمتن JSON هو ${LIMITS.bodyKibibytes} KiB، و${LIMITS.openBodyKibibytes} KiB للعمليات التي لا تتطلب المصادقة.`,
     fix: `اختصر المتن. تكفي هذه المساحة لشحنة من ${LIMITS.items} صنف بأطول الأوصاف.`,
   },
   DOCUMENT_TOO_LARGE: {

@@ -151,7 +151,7 @@ export const ENGLISH = {
     fix: 'Read the resource again, check that the change still makes sense, and send its new ETag in If-Match.',
   },
   PAYLOAD_TOO_LARGE: {
-    cause: `A JSON body can have at most ${LIMITS.bodyKibibytes} KiB.`,
+    cause: `A JSON body can have at most ${LIMITS.bodyKibibytes} KiB, and ${LIMITS.openBodyKibibytes} KiB if the operation needs no authentication.`,
     fix: `Shorten the body. A shipment with ${LIMITS.items} items and the longest descriptions still fits.`,
   },
   DOCUMENT_TOO_LARGE: {
