@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Measured, measure } from './load.ts';
 import { createRequest } from './requests.ts';
 import { type Column, describeOthers, type Findings, type StudyOptions, tableOf } from './result.ts';
-import { OTHERS, RATES, type Rounds, rateRatio, roundsOf } from './rounds.ts';
+import { cpuRatio, OTHERS, RATES, type Rounds, rateRatio, roundsOf } from './rounds.ts';
 import { type BenchService, launcherOf, startBenchService } from './service.ts';
 import { settle } from './usage.ts';
 
@@ -34,6 +34,7 @@ export async function measureShards({ folder, isQuick, log }: StudyOptions): Pro
     ['shards', ({ shards }) => shards],
     ...RATES,
     ['to 1 shard', (row) => rateRatio(row, rows[0]), 2],
+    ['CPU to 1 shard', (row) => cpuRatio(row, rows[0]), 2],
     ['driver %', ({ driverPercent }) => driverPercent],
     ['machine %', machinePercentOf],
     OTHERS,

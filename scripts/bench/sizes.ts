@@ -9,7 +9,7 @@ import { addWaiting } from './lives.ts';
 import { type Measured, measure, type PreparedRequest } from './load.ts';
 import { cancelRequests, createRequest, getRequests, listRequest } from './requests.ts';
 import { type Column, describeOthers, type Findings, type StudyOptions, tableOf } from './result.ts';
-import { OTHERS, RATES, rateRatio, roundsOf } from './rounds.ts';
+import { cpuRatio, OTHERS, RATES, rateRatio, roundsOf } from './rounds.ts';
 import { type Account, type BenchService, createSample, launcherOf, startBenchService } from './service.ts';
 import { settle } from './usage.ts';
 
@@ -59,9 +59,12 @@ export async function measureSizes({ folder, isQuick, log }: StudyOptions): Prom
       await settle(watched);
     }
   }
-  const rows = measurements
-    .map(({ shipments, operation, measured }) => ({ shipments, operation, ...roundsOf([measured]) }))
-    .toSorted((one, other) => (one.operation < other.operation ? -1 : Number(one.operation > other.operation)));
+  const rows = [...new Set(measurements.map(({ operation }) => operation))].flatMap((operation) =>
+    measurements
+      .filter((one) => one.operation === operation)
+      .map(({ shipments, measured }) => ({ shipments, operation, ...roundsOf([measured]) })),
+  );
+  const smallestOf = (row: { readonly operation: string }) => rows.find(({ operation }) => operation === row.operation);
   const columns: readonly Column<(typeof rows)[number]>[] = [
     ['operation', ({ operation }) => operation],
     ['shipments', ({ shipments }) => shipments.toLocaleString('en')],
