@@ -103,9 +103,19 @@ export const AREAS: Readonly<Record<string, Area>> = {
       'test/database/onboarding/{challenges,sessions,identifiers,registration,sweep}.test.ts',
     ],
   },
-  // The rate limiters of both platforms, and the network addresses that they count by.
+  // The rate limiters of both platforms, the limit of failed authentications, and the network addresses that they count by.
   limiter: {
-    files: ['src/core/network-address.ts', 'src/platform/cloudflare/limiter.ts', 'src/providers/memory-limiter.ts'],
-    tests: ['test/unit/core/network-address.test.ts', 'test/unit/providers/memory-limiter.test.ts'],
+    files: [
+      'src/access/failed-authentications.ts',
+      'src/core/minute-windows.ts',
+      'src/core/network-address.ts',
+      'src/platform/cloudflare/limiter.ts',
+      'src/providers/memory-limiter.ts',
+    ],
+    tests: [
+      'test/unit/access/failed-authentications.test.ts',
+      'test/unit/core/network-address.test.ts',
+      'test/unit/providers/memory-limiter.test.ts',
+    ],
   },
 };
