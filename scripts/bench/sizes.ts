@@ -69,15 +69,8 @@ export async function measureSizes({ folder, isQuick, log }: StudyOptions): Prom
     ['operation', ({ operation }) => operation],
     ['shipments', ({ shipments }) => shipments.toLocaleString('en')],
     ...RATES,
-    [
-      'to smallest',
-      (row) =>
-        rateRatio(
-          row,
-          rows.find(({ operation }) => operation === row.operation),
-        ),
-      2,
-    ],
+    ['to smallest', (row) => rateRatio(row, smallestOf(row)), 2],
+    ['CPU to smallest', (row) => cpuRatio(row, smallestOf(row)), 2],
     OTHERS,
   ];
   return {
