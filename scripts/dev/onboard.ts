@@ -6,13 +6,14 @@ import {
   awaitApproval,
   bootstrap,
   type Credential,
+  codesInFolder,
+  codesOfService,
   completeRegistration,
   createShipment,
   elevate,
   issueCredential,
   newNewcomer,
   obtainToken,
-  readCode,
   register,
   type Shipment,
   signIn,
@@ -22,9 +23,10 @@ import { openScreen, type Screen } from './screen.ts';
 
 const USAGE = `Registers a new merchant on a local service and goes through every step up to a first shipment.
 
-  npm run onboard -- [--base http://127.0.0.1:8787]
+  npm run onboard -- [--base http://127.0.0.1:8787] [--messages FOLDER]
 
-  --base    address of the API; the one-time codes are read from /local/one-time-codes`;
+  --base    address of the API; the one-time codes are read from /local/one-time-codes
+  --messages  the folder to which a sandbox deployment writes its messages; the codes are read from there instead`;
 
 export interface Onboarded {
   readonly companyId: string;
@@ -33,13 +35,17 @@ export interface Onboarded {
 }
 
 /** Registers a new company and continues until its first shipment is approved. */
-export async function onboard(baseUrl: string, screen: Screen, send: Send = fetch): Promise<Onboarded> {
+export async function onboard(
+  baseUrl: string,
+  screen: Screen,
+  { send = fetch, messages }: { readonly send?: Send; readonly messages?: string | undefined } = {},
+): Promise<Onboarded> {
   const ask = openHttp(baseUrl, send);
-  const newcomer = newNewcomer();
+  const newcomer = newNewcomer(messages === undefined ? codesOfService(ask) : codesInFolder(messages));
   const { step } = screen;
   const draft = await step('registration', () => register(ask, newcomer));
   await step(`${draft.requiredDocuments.length} documents`, () => uploadDocuments(ask, draft));
-  const otp = await step('one-time code from the inbox', () => readCode(ask, `+966${newcomer.mobile}`, 'REGISTRATION'));
+  const otp = await step('one-time code', () => newcomer.readCode(`+966${newcomer.mobile}`, 'REGISTRATION'));
   const companyId = await step('complete the registration', () => completeRegistration(ask, draft.registrationId, otp));
   const session = await step('sign-in by mobile', () => signIn(ask, newcomer));
   const proved = await step('second factor by e-mail', () => elevate(ask, session, newcomer));
@@ -51,15 +57,19 @@ export async function onboard(baseUrl: string, screen: Screen, send: Send = fetc
   return { companyId, credential, shipment };
 }
 
-function readBase(): string | undefined {
+function readOptions(): { readonly baseUrl: string; readonly messages: string | undefined } | undefined {
   const { values } = parseArgs({
-    options: { base: { type: 'string', default: 'http://127.0.0.1:8787' }, help: { type: 'boolean', default: false } },
+    options: {
+      base: { type: 'string', default: 'http://127.0.0.1:8787' },
+      messages: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
   });
   if (values.help) return undefined;
   if (!/^https?:$/.test(URL.parse(values.base)?.protocol ?? '')) {
     throw new SetupError(`--base ${values.base} is not an address; use one such as http://127.0.0.1:8787.`);
   }
-  return values.base.replace(/\/+$/, '');
+  return { baseUrl: values.base.replace(/\/+$/, ''), messages: values.messages };
 }
 
 function summary({ companyId, credential, shipment }: Onboarded): string {
@@ -72,13 +82,13 @@ function summary({ companyId, credential, shipment }: Onboarded): string {
 }
 
 async function run(): Promise<void> {
-  const baseUrl = readBase();
-  if (baseUrl === undefined) {
+  const options = readOptions();
+  if (options === undefined) {
     console.log(USAGE);
     return;
   }
   const screen = openScreen((text) => process.stdout.write(text));
-  process.stdout.write(summary(await onboard(baseUrl, screen)));
+  process.stdout.write(summary(await onboard(options.baseUrl, screen, { messages: options.messages })));
 }
 
 if (isCommand(import.meta.filename)) run().catch(failWith);

@@ -3,6 +3,8 @@ import { onboard } from '../../scripts/dev/onboard.ts';
 import { pdfFile, pngFile } from '../../scripts/dev/onboarding/documents.ts';
 import type { Send } from '../../scripts/dev/onboarding/http.ts';
 import { openScreen } from '../../scripts/dev/screen.ts';
+import { smoke } from '../../scripts/operate/smoke.ts';
+import { createMirsalClient } from '../../src/client.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
 /** The steps from a registration to a first shipment, as `npm run onboard` takes them. */
@@ -29,17 +31,32 @@ it('leads from a registration to an approved shipment and prints every step', as
   expect(audit.map(({ action }) => action)).toEqual(
     expect.arrayContaining(['company.registered', 'credential.created']),
   );
+  const client = createMirsalClient({ baseUrl: environment.address, ...credential });
+  const said: string[] = [];
+  await smoke(client, 'sandbox', (line) => said.push(line));
+  expect(said).toEqual([
+    'pickup location: SANDBOX_PICKUP',
+    expect.stringMatching(/^create: SHP-\w+ PENDING_APPROVAL$/),
+    expect.stringMatching(/^track: \w+$/),
+    'cancel: CANCELLED',
+  ]);
+  // On production the first pickup location of the company is used.
+  said.length = 0;
+  await smoke(client, 'production', (line) => said.push(line));
+  expect(said).toHaveLength(4);
 });
 
 it('ends with the problem of the service when a step is refused', async () => {
   const refuseAll: Send = async () =>
     Response.json({ code: 'RATE_LIMITED', detail: 'Too many.', requestId: 'r-1' }, { status: 429 });
   const silent = openScreen(() => undefined);
-  await expect(onboard('http://service.example', silent, refuseAll)).rejects.toThrow(
+  await expect(onboard('http://service.example', silent, { send: refuseAll })).rejects.toThrow(
     'POST /v2/merchant-registrations answered 429: RATE_LIMITED. Too many. (request r-1)',
   );
   const unreachable: Send = () => Promise.reject(new TypeError('fetch failed'));
-  await expect(onboard('http://service.example', silent, unreachable)).rejects.toThrow(/does not answer .*npm run dev/);
+  await expect(onboard('http://service.example', silent, { send: unreachable })).rejects.toThrow(
+    /does not answer .*npm run dev/,
+  );
 });
 
 describe('the documents that it uploads', () => {

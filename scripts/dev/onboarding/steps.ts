@@ -1,4 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
 import { SetupError } from '../../shared/setup-error.ts';
@@ -13,11 +15,15 @@ export interface Newcomer {
   /** Nine digits. */
   readonly mobile: string;
   readonly deviceReference: string;
+  readonly readCode: ReadCode;
 }
 
-export function newNewcomer(): Newcomer {
+/** The newest code that was sent to the recipient for this purpose. */
+export type ReadCode = (recipient: string, purpose: string) => Promise<string>;
+
+export function newNewcomer(readCode: ReadCode): Newcomer {
   const mobile = `5${String(randomInt(1e8)).padStart(8, '0')}`;
-  return { email: `owner-${randomUUID()}@merchant.example`, mobile, deviceReference: randomUUID() };
+  return { email: `owner-${randomUUID()}@merchant.example`, mobile, deviceReference: randomUUID(), readCode };
 }
 
 const registration = z.object({
@@ -62,13 +68,31 @@ export async function uploadDocuments(ask: SendCall, { registrationId, ...draft 
 
 const codes = z.object({ data: z.array(z.object({ code: z.string(), purpose: z.string() })) });
 
-/** The newest code that was sent to the recipient for this purpose. A local deployment keeps sent messages. */
-export async function readCode(ask: SendCall, recipient: string, purpose: string): Promise<string> {
-  const path = `/local/one-time-codes?recipient=${encodeURIComponent(recipient)}`;
-  const { data } = await ask({ method: 'GET', path, expected: [200], answer: codes });
-  const found = data.find((one) => one.purpose === purpose);
-  if (found === undefined) throw new SetupError(`No code was sent to ${recipient} for ${purpose}.`);
-  return found.code;
+/** Reads codes from a local deployment, which keeps sent messages. */
+export function codesOfService(ask: SendCall): ReadCode {
+  return async (recipient, purpose) => {
+    const path = `/local/one-time-codes?recipient=${encodeURIComponent(recipient)}`;
+    const { data } = await ask({ method: 'GET', path, expected: [200], answer: codes });
+    const found = data.find((one) => one.purpose === purpose);
+    if (found === undefined) throw new SetupError(`No code was sent to ${recipient} for ${purpose}.`);
+    return found.code;
+  };
+}
+
+/** Reads codes from the folder to which a deployment writes its messages. It may write after it has answered. */
+export function codesInFolder(folder: string): ReadCode {
+  return async (recipient, purpose) => {
+    for (let attempt = 1; attempt <= READY_TRIES; attempt += 1) {
+      const newestFirst = readdirSync(folder).toSorted().reverse();
+      for (const name of newestFirst) {
+        const text = readFileSync(join(folder, name), 'utf8');
+        const code = /: ([0-9]{6})$/m.exec(text)?.[1];
+        if (text.startsWith(`To: ${recipient}\nPurpose: ${purpose}\n`) && code !== undefined) return code;
+      }
+      await delay(READY_POLL_MS);
+    }
+    throw new SetupError(`No code for ${recipient} and ${purpose} is in ${folder}.`);
+  };
 }
 
 export async function completeRegistration(ask: SendCall, registrationId: string, otp: string): Promise<string> {
@@ -86,7 +110,7 @@ const AUTHENTICATION = '/v2/company-authentication';
 const session = z.object({ sessionToken: z.string() });
 
 /** Signs in by the mobile, which the registration proved. */
-export async function signIn(ask: SendCall, { mobile, deviceReference }: Newcomer): Promise<string> {
+export async function signIn(ask: SendCall, { mobile, deviceReference, readCode }: Newcomer): Promise<string> {
   const { challengeId } = await ask({
     method: 'POST',
     path: `${AUTHENTICATION}/sign-ins`,
@@ -95,12 +119,12 @@ export async function signIn(ask: SendCall, { mobile, deviceReference }: Newcome
     answer: z.object({ challengeId: z.string() }),
   });
   const path = `${AUTHENTICATION}/sign-ins/${challengeId}/verifications`;
-  const body = { otp: await readCode(ask, `+966${mobile}`, 'SIGN_IN') };
+  const body = { otp: await readCode(`+966${mobile}`, 'SIGN_IN') };
   return (await ask({ method: 'POST', path, body, expected: [200], answer: session })).sessionToken;
 }
 
 /** Proves the second factor by e-mail. The session gets a new token. */
-export async function elevate(ask: SendCall, token: string, { email }: Newcomer): Promise<string> {
+export async function elevate(ask: SendCall, token: string, { email, readCode }: Newcomer): Promise<string> {
   const headers = bearer(token);
   const { elevationId } = await ask({
     method: 'POST',
@@ -111,7 +135,7 @@ export async function elevate(ask: SendCall, token: string, { email }: Newcomer)
     answer: z.object({ elevationId: z.string() }),
   });
   const path = `${AUTHENTICATION}/assurance-elevations/${elevationId}/verifications`;
-  const body = { otp: await readCode(ask, email, 'ELEVATION') };
+  const body = { otp: await readCode(email, 'ELEVATION') };
   return (await ask({ method: 'POST', path, headers, body, expected: [200], answer: session })).sessionToken;
 }
 

@@ -33,11 +33,11 @@ function folderMessages(
   return {
     provider: 'folder',
     async send(message) {
-      const { channel, recipient } = message;
+      const { channel, recipient, purpose } = message;
       const name = `${formatInstant(clock.now()).replaceAll(':', '-')}-${channel}-${random.uuid()}.txt`;
       try {
         await Deno.mkdir(folder, { recursive: true, mode: FOLDER_MODE });
-        const text = `To: ${recipient}\n\n${textOf(message)}\n`;
+        const text = `To: ${recipient}\nPurpose: ${purpose}\n\n${textOf(message)}\n`;
         await Deno.writeTextFile(`${folder}/${name}`, text, { createNew: true, mode: FILE_MODE });
         return true;
       } catch (error) {
