@@ -55,6 +55,11 @@ export const RULES = {
   estimate: { promise: 'the same question has the same price', askedBy: ['chaos'] },
   recovery: { promise: 'the service works again within five seconds', askedBy: ['chaos'] },
   forever: { promise: 'history and agreed prices are neither changed nor removed', askedBy: ['simulation'] },
+  lead: { promise: 'no driver is asked earlier than the lead before the pickup window', askedBy: ['simulation'] },
+  search: {
+    promise: 'a search makes at most twelve offers, and says why it found nobody',
+    askedBy: ['simulation'],
+  },
   place: {
     promise: 'a shipment keeps the pickup location that was current at its creation',
     askedBy: ['simulation'],

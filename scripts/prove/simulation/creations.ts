@@ -152,6 +152,17 @@ export class Creations {
     });
   }
 
+  /** Half of the windows have begun. The others begin within three minutes, most of them after the lead. */
+  #window() {
+    const { dice, wallMs } = this.#context;
+    const startMs = wallMs() + (dice.roll() < 0.5 ? -60_000 : dice.roll() * 180_000);
+    // No window ends within the run, so that a body is as valid when it is sent again.
+    return {
+      pickupWindowStart: `${new Date(startMs).toISOString().slice(0, 19)}Z`,
+      pickupWindowEnd: '2030-01-31T12:00:00Z',
+    };
+  }
+
   #newKey(): string {
     this.#count += 1;
     return `key-${String(this.#count).padStart(16, '0')}`;
@@ -181,7 +192,7 @@ export class Creations {
         paymentMethod: 'PREPAID',
         requirements: dice.roll() < 0.1 ? ['NOBODY_CAN'] : [],
       },
-      ...{ pickupWindowStart: '2030-01-31T09:00:00Z', pickupWindowEnd: '2030-01-31T12:00:00Z' },
+      ...this.#window(),
     }).slice(0, -1);
     const lines = items.map(
       ({ quantity, micros }) =>

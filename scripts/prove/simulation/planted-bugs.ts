@@ -91,6 +91,25 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   { bug: 'an offer is not stored', rules: ['offer'], rewrite: leftOut('insert into "offers"') },
   {
+    bug: 'a shipment that is approved is due at once, whatever its window',
+    rules: ['lead'],
+    rewrite: changed(
+      STANDING,
+      'else moved.column7 end',
+      `when moved.column4 = 'READY_FOR_DISPATCH' then min(moved.column6, moved.column7) else moved.column7 end`,
+    ),
+  },
+  {
+    bug: 'offers run out at once, and the search does not count them',
+    rules: ['search'],
+    rewrite: (sql) =>
+      changed(
+        STANDING,
+        'else moved.column7 end',
+        `when moved.column4 = 'OFFERED' then 0 else moved.column7 end`,
+      )(sql)?.replace('"search_offers" + 1', '"search_offers" + 0'),
+  },
+  {
     bug: 'the driver that declined is forgotten',
     rules: ['twice'],
     rewrite: changed('update "dispatches" set "driver_id" = null', 'case when ? = 1', 'case when ? = 2'),

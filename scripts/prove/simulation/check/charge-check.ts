@@ -8,6 +8,8 @@ interface Line {
 }
 const FEE = 'CANCELLATION';
 const CREDIT = 'CREDIT';
+/** A driver who has not picked up an hour after the window is late. */
+const LATE_MICROS = 3600 * 1e6;
 const CARRIER_FAULTS = ['LOST', 'DAMAGED'];
 const CANONICAL = /^-?(?!0$)(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/;
 
@@ -37,7 +39,10 @@ export function checkLaterCharges(unit: CommittedUnit, ledger: Ledger): void {
     const due = isCredited && agreedSum > 0n ? [-agreedSum] : [];
     hold(credits.join() === due.join(), 'exact', () => `${id} to ${to} is credited ${credits.join()}`);
     const hasFee = own.some((charge) => charge.text(2) === FEE);
-    hold(hasFee === (isCancelled && from === 'ACCEPTED'), 'exact', () => `${id} from ${from} to ${to}: fee ${hasFee}`);
+    const end = ledger.shipment(id)?.window.end ?? 0;
+    const isFree = step?.text(6) !== 'MERCHANT' || step.number(10) >= end + LATE_MICROS;
+    const owesFee = isCancelled && from === 'ACCEPTED' && !isFree;
+    hold(hasFee === owesFee, 'exact', () => `${id} from ${from} to ${to}: fee ${hasFee}`);
   }
 }
 

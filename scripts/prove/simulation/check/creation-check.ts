@@ -32,7 +32,8 @@ function learn(shipment: Values, unit: CommittedUnit, ledger: Ledger): void {
   addTo(ledger.shipmentsOf, companyId, id);
   ledger.shipments.set(id, {
     ...{ id, companyId, reference, shard: unit.shard, states: ['PENDING_APPROVAL'], eventCount: 1 },
-    ...{ lastDriverId: undefined, offer: undefined, isHeld: false },
+    ...{ lastDriverId: undefined, offer: undefined, isHeld: false, searchOffers: 0 },
+    window: { start: shipment.number(9), end: shipment.number(10) },
   });
   const latitude = ledger.latitudes.get(`${companyId} ${shipment.text(7)}`);
   const isThere = latitude === undefined || shipment.text(8).includes(`"latitude":"${latitude}"`);

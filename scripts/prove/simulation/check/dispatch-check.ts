@@ -1,13 +1,22 @@
+import { SIMULATED_WAITS } from '../../../shared/memory/genesis.ts';
 import type { Ledger } from './ledger.ts';
 import { hold, object } from './rule-broken.ts';
-import type { CommittedUnit } from './watched-rows.ts';
+import type { CommittedUnit, Values } from './watched-rows.ts';
 
+const BEGINNINGS: ReadonlySet<string> = new Set([
+  'shipment.approved',
+  'shipment.driver_released',
+  'shipment.dispatch_retried',
+]);
+const REASONS: ReadonlySet<string> = new Set(['NO_SERVICE_LEVEL', 'NO_DRIVER', 'OFFERS_DECLINED', 'SEARCH_TIMED_OUT']);
+const OFFERS_MAX = 12;
 const isCurrent = (state: string) => state === 'OPEN' || state === 'ACCEPTED';
 const WITH_DRIVER: readonly (string | undefined)[] = ['OFFERED', 'ACCEPTED', 'PICKED_UP', 'OUT_FOR_DELIVERY'];
 
 /** Offers and the places of drivers. */
 export function checkDispatch(unit: CommittedUnit, ledger: Ledger): void {
   const touched = new Set<string>();
+  for (const step of unit.of('history')) checkSearch(step, ledger);
   for (const change of unit.of('offer_changed')) {
     const [id, shipmentId, driverId, from, to] = [1, 2, 3, 4, 5].map((place) => change.text(place)) as [
       ...[string, string, string, string, string],
@@ -29,6 +38,10 @@ export function checkDispatch(unit: CommittedUnit, ledger: Ledger): void {
       () => `${shipmentId} is with ${known.offer?.driverId} and with ${driverId}`,
     );
     hold(known.lastDriverId !== driverId, 'twice', () => `${shipmentId} to ${driverId}`);
+    const early = known.window.start - SIMULATED_WAITS.leadSeconds * 1e6 - offered.number(5);
+    hold(early <= 0, 'lead', () => `${shipmentId} is offered ${early} µs too early`);
+    known.searchOffers += 1;
+    hold(known.searchOffers <= OFFERS_MAX, 'search', () => `${shipmentId} is offered ${known.searchOffers} times`);
     known.offer = { id, driverId };
     known.lastDriverId = driverId;
     ledger.give(driverId, shipmentId);
@@ -48,6 +61,16 @@ export function checkDispatch(unit: CommittedUnit, ledger: Ledger): void {
     );
   }
   for (const driverId of touched) checkPlaces(ledger, driverId);
+}
+
+/** A search begins with approval, release or retry. One that finds nobody says why. */
+function checkSearch(step: Values, ledger: Ledger): void {
+  const [id, type] = [step.text(1), step.text(3)];
+  const known = ledger.shipment(id);
+  if (known !== undefined && BEGINNINGS.has(type)) known.searchOffers = 0;
+  if (type !== 'shipment.dispatch_unresolved') return;
+  const reason = step.textOrNull(9) ?? '';
+  hold(REASONS.has(reason), 'search', () => `${id} is unresolved because of "${reason}"`);
 }
 
 function checkPlaces(ledger: Ledger, driverId: string): void {

@@ -7,6 +7,10 @@ export interface KnownShipment {
   /** Its states, by version. */
   readonly states: string[];
   eventCount: number;
+  /** In microseconds, as in the row. */
+  readonly window: { readonly start: number; readonly end: number };
+  /** Offers of the search that runs. */
+  searchOffers: number;
   lastDriverId: string | undefined;
   offer: { readonly id: string; readonly driverId: string } | undefined;
   isHeld: boolean;

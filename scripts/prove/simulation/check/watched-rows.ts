@@ -23,6 +23,8 @@ export const WATCH = [
       'new.version',
       'new.pickup_location_code',
       'new.pickup',
+      'new.pickup_window_start',
+      'new.pickup_window_end',
     ),
   ),
   trigger(
@@ -45,6 +47,7 @@ export const WATCH = [
       'new.correlation_id',
       'new.company_id',
       'new.reason_code',
+      'new.occurred_at',
     ),
   ),
   trigger('history_changed', 'update on main.shipment_events', note('gone', "'history'", 'old.id')),
@@ -84,7 +87,11 @@ export const WATCH = [
     'update of dispatch_held on main.sandboxes',
     note('hold', 'new.company_id', 'old.dispatch_held', 'new.dispatch_held'),
   ),
-  trigger('offer', 'insert on main.offers', note('offer', 'new.id', 'new.shipment_id', 'new.driver_id', 'new.state')),
+  trigger(
+    'offer',
+    'insert on main.offers',
+    note('offer', 'new.id', 'new.shipment_id', 'new.driver_id', 'new.state', 'new.offered_at'),
+  ),
   trigger(
     'offer_changed',
     'update of state, driver_id on main.offers',
