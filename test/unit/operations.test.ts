@@ -27,7 +27,7 @@ test('the table in docs/operations.md has exactly the exported metrics with thei
 
 describe('an alarm in docs/operations.md', () => {
   const queries = [...PAGE.matchAll(/```promql\n([^`]+)\n```/g)].map(([, query = '']) => query);
-  const statements = [...PAGE.matchAll(/```sql\n([^`]+)\n```/g)].map(([, statement = '']) => statement);
+  const statements = [...PAGE.matchAll(/```sql\n(SELECT [^`]+)\n```/g)].map(([, statement = '']) => statement);
 
   test('has a PromQL and a SQL query, except for a service that is down', () => {
     expect(queries.length).toBeGreaterThan(10);

@@ -3,6 +3,7 @@ import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Deployment } from '../../core/deployment.ts';
 import { textsOf } from '../base/locale.ts';
 import { Dialog } from '../kit/dialog.tsx';
+import { Button } from '../kit/form.tsx';
 import { Skeleton } from '../kit/loading.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { callRest, type Outputs, service } from '../service/calls.ts';
@@ -14,8 +15,6 @@ import { SignIn, SignInPage } from './sign-in.tsx';
 type AnySession = Outputs['sessions']['current'];
 /** The session of a merchant's person. */
 export type Session = AnySession & { readonly company: NonNullable<AnySession['company']> };
-/** Where operators work, who belong to no company. */
-const OPERATIONS = '/operations';
 
 interface SessionFacts {
   readonly session: Session;
@@ -39,6 +38,7 @@ export function useIsOwner(): boolean {
 type State =
   | { readonly kind: 'asking' }
   | { readonly kind: 'nobody' }
+  | { readonly kind: 'operator' }
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'somebody'; readonly session: Session };
 
@@ -66,7 +66,7 @@ export function SessionGate({
     setState({ kind: 'asking' });
     service.sessions.current.query({}).then(
       ({ company, ...session }) => {
-        if (company === null) location.replace(OPERATIONS);
+        if (company === null) setState({ kind: 'operator' });
         else setState({ kind: 'somebody', session: { ...session, company } });
       },
       (error: unknown) => {
@@ -86,12 +86,13 @@ export function SessionGate({
   if (state.kind === 'asking') return <Skeleton />;
   if (state.kind === 'failed') return <ProblemNotice failure={state.failure} retry={ask} />;
   if (state.kind === 'nobody') return <SignInPage deployment={deployment} onSignedIn={ask} />;
-  const { session } = state;
   const signOut = async () => {
     // An error is ignored: it usually means that the session has already ended.
     await callRest('DELETE', '/v2/company-authentication/sessions/current').catch(failureOf);
     setState({ kind: 'nobody' });
   };
+  if (state.kind === 'operator') return <OperatorDoor signOut={signOut} />;
+  const { session } = state;
   return (
     <SessionContext.Provider value={{ session, signOut }}>
       {children}
@@ -105,6 +106,31 @@ export function SessionGate({
         </Dialog>
       )}
     </SessionContext.Provider>
+  );
+}
+
+const OPERATOR_TEXTS = {
+  en: {
+    title: 'You are an operator',
+    hint: 'This console belongs to merchants. Operators use the procedures of operators over tRPC.',
+    signOut: 'Sign out',
+  },
+  ar: {
+    title: 'أنت مشغّل',
+    hint: 'هذه اللوحة للتجار. يستخدم المشغّلون إجراءات المشغّلين عبر tRPC.',
+    signOut: 'تسجيل الخروج',
+  },
+};
+
+/** What an operator sees here. An operator has no company, so the areas of the console have nothing to show. */
+function OperatorDoor({ signOut }: { readonly signOut: () => Promise<void> }) {
+  const text = textsOf(OPERATOR_TEXTS);
+  return (
+    <main class="door">
+      <h1>{text.title}</h1>
+      <p>{text.hint}</p>
+      <Button onClick={() => void signOut()}>{text.signOut}</Button>
+    </main>
   );
 }
 
