@@ -2,19 +2,23 @@ import * as z from 'zod';
 import {
   driverActionRequest,
   driverChallenge,
+  driverDutyRequest,
   driverOffer,
+  driverPositionRequest,
   driverSession,
   driverSessionRequest,
   driverShipment,
+  driverStanding,
   driverVerificationRequest,
 } from '../src/contract/driver.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { uuid } from '../src/contract/values.ts';
-import { CODE_ATTEMPTS_MAX, CODE_MINUTES } from '../src/core/limits.ts';
+import { CODE_ATTEMPTS_MAX, CODE_MINUTES, POSITION_SECONDS } from '../src/core/limits.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { actOnShipment } from '../src/domain/drivers/act.ts';
 import { listDriverShipments, listOffers } from '../src/domain/drivers/lists.ts';
 import { endDriverSession, startDriverSession, verifyDriverSession } from '../src/domain/drivers/session.ts';
+import { changeOwnDuty, readStanding, reportPosition } from '../src/domain/drivers/standing.ts';
 import { noteReplay } from './once.ts';
 import { driverProcedure, publicProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
@@ -80,6 +84,55 @@ export const driver = router({
       return null;
     }),
 
+  getStanding: driverProcedure('reads')
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: `${PATH}/me`,
+        tags,
+        summary: 'Get the driver’s own name, city, duty and number of active shipments',
+      },
+    })
+    .input(request({}))
+    .output(answer(driverStanding))
+    .query(async ({ ctx }) => orThrow(await readStanding(ctx.store, ctx.driver))),
+
+  setDuty: driverProcedure('writes')
+    .meta({
+      openapi: {
+        method: 'PUT',
+        path: `${PATH}/duty`,
+        tags,
+        summary: 'Go on or off duty',
+        description: 'A driver off duty gets no offers, cannot accept open ones, and keeps the current shipments.',
+      },
+      problems: ['INVALID_STATE_TRANSITION'],
+    })
+    .input(request({ body: driverDutyRequest }))
+    .output(answer(driverStanding))
+    .mutation(async ({ ctx, input }) =>
+      orThrow(await changeOwnDuty({ ...ctx.services, ...ctx.store }, ctx.driver, input.onDuty)),
+    ),
+
+  reportPosition: driverProcedure('writes')
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: `${PATH}/positions`,
+        tags,
+        summary: 'Report a position',
+        description: `At most one position in ${POSITION_SECONDS} seconds is stored; the others get the same answer. It makes no event.`,
+      },
+      successStatuses: [204],
+    })
+    .input(request({ body: driverPositionRequest }))
+    .output(answer(z.null()))
+    .mutation(async ({ ctx, input }) => {
+      orThrow(await reportPosition({ ...ctx.services, ...ctx.store }, ctx.driver, input));
+      ctx.reply.status = 204;
+      return null;
+    }),
+
   listOffers: driverProcedure('reads')
     .meta({
       openapi: {
@@ -117,9 +170,9 @@ export const driver = router({
         method: 'POST',
         path: `${PATH}/shipments/{shipmentId}/actions`,
         tags,
-        summary: 'Accept, decline, release, pick up, depart, deliver, fail, or report a position',
+        summary: 'Accept, decline, release, arrive, pick up, depart, deliver, fail, or report a position',
         description:
-          'Only FAIL has a reasonCode, and requires it. Every action may have a position; only the latest is kept. Send a new `actionId` with each action. If the answer is lost, repeat the request with the same `actionId`: for 24 hours it does nothing more and returns the first state and version, with `Idempotency-Replayed: true`.',
+          'Only FAIL has a reasonCode, and requires it. Every action may have a position; only the latest is kept. ARRIVE tells that the driver is at the pickup location (in ACCEPTED) or at the door (in OUT_FOR_DELIVERY); it changes neither state nor version, makes no event, and the first one counts. Send a new `actionId` with each action. If the answer is lost, repeat the request with the same `actionId`: for 24 hours it does nothing more and returns the first state and version, with `Idempotency-Replayed: true`.',
       },
       problems: ['ACCESS_DENIED', 'INVALID_STATE_TRANSITION', 'IDEMPOTENCY_KEY_REUSED'],
     })

@@ -54,6 +54,8 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   onceOfferedTo: 'tells of which company a driver’s shipment is',
   assignmentOf: 'tells of which company a driver’s shipment is',
   oldRecipientLooks: 'sweep',
+  arrivalUpdate: 'within the unit of a driver’s action on the shipment',
+  dutyUpdate: 'drivers belong to the shard',
   positionUpdate: 'drivers belong to the shard',
   recipientLooksInsert: 'what a driver has seen, of any company',
   shipmentByToken: 'public tracking: whoever has the token',

@@ -22,6 +22,7 @@ export const DRIVER_ACTIONS = [
   'ACCEPT',
   'DECLINE',
   'RELEASE',
+  'ARRIVE',
   'PICK_UP',
   'DEPART',
   'REPORT_POSITION',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { DRIVER_ACTIONS } from './driver-state.ts';
-import { coordinate, locationOut, saudiMobile, shipmentState, version } from './shipment.ts';
+import { coordinate, locationOut, saudiMobile, shipmentItem, shipmentState, version } from './shipment.ts';
 import { FAILURE_REASONS, PAYMENT_METHODS } from './shipment-state.ts';
 import { decimalOut, instant, instantOut, patterned, uuid, uuidOut } from './values.ts';
 
@@ -23,11 +23,13 @@ export const driverSession = z
   .strictObject({ driverToken: z.string(), expiresAt: instantOut })
   .meta({ id: 'DriverSession' });
 
-const position = z.strictObject({
+/** Members of a report of a position. */
+export const driverPositionRequest = {
   latitude: coordinate(90),
   longitude: coordinate(180),
   recordedAt: z.optional(instant),
-});
+};
+const position = z.strictObject(driverPositionRequest);
 export type ReportedPosition = z.output<typeof position>;
 
 /**
@@ -42,7 +44,23 @@ export const driverActionRequest = {
 };
 export type DriverActionRequest = z.output<z.ZodObject<typeof driverActionRequest>>;
 
+/** Members of a change of duty. */
+export const driverDutyRequest = { onDuty: z.boolean() };
+
 const wholeNumber = () => z.number().meta({ override: { type: 'integer' as const, minimum: 0 } });
+
+/** What a driver may know of themselves. */
+export const driverStanding = z
+  .strictObject({
+    driverId: uuidOut,
+    firstName: z.string(),
+    cityCode: z.string(),
+    onDuty: z.boolean(),
+    activeCount: wholeNumber().meta({ description: 'Shipments that are offered to the driver or with the driver.' }),
+    activeMax: wholeNumber(),
+  })
+  .meta({ id: 'DriverStanding' });
+export type DriverStanding = z.output<typeof driverStanding>;
 
 /** A shipment that is offered to the driver. The recipient is shown after the driver has accepted it. */
 export const driverOffer = z
@@ -64,9 +82,13 @@ export const driverOffer = z
   .meta({ id: 'DriverOffer' });
 export type DriverOffer = z.output<typeof driverOffer>;
 
+const contact = z
+  .strictObject({ name: z.nullable(z.string()), phone: z.nullable(z.string()) })
+  .meta({ id: 'DriverContact' });
+
 /**
- * A shipment as its driver sees it. Places and recipient are present from the acceptance until one hour after the end,
- * and otherwise null.
+ * A shipment as its driver sees it. Places, people and items are present from the acceptance until one hour after the
+ * end, and otherwise null.
  */
 export const driverShipment = z
   .strictObject({
@@ -75,9 +97,17 @@ export const driverShipment = z
     state: shipmentState,
     version,
     pickup: z.nullable(locationOut),
+    pickupContact: z.nullable(contact),
+    pickupInstructions: z.nullable(z.string()),
     destination: z.nullable(locationOut),
     recipientName: z.nullable(z.string()),
     recipientPhone: z.nullable(z.string()),
+    alternateContact: z.nullable(contact),
+    items: z.nullable(z.array(shipmentItem)),
+    arrivedAt: z.nullable(instantOut).meta({
+      description:
+        'When the driver arrived at the pickup location (in ACCEPTED) or at the door (in OUT_FOR_DELIVERY). Null in other states.',
+    }),
     totalWeightKilograms: decimalOut(),
     requirements: z.array(z.string()).meta({ uniqueItems: true }),
     paymentMethod: z.enum(PAYMENT_METHODS),

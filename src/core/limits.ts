@@ -42,3 +42,6 @@ export const SEARCH_SECONDS_MAX = 30 * 60;
 /** A driver who has accepted a shipment is late when this time has passed since the end of the pickup window. */
 export const PICKUP_LATE_MINUTES = 60;
 export const PICKUP_LATE_SECONDS = PICKUP_LATE_MINUTES * 60;
+
+/** A driver's position is stored at most once in this time. */
+export const POSITION_SECONDS = 15;

@@ -52,6 +52,9 @@ pickupLocations.activate               -                member    all      -
 driver.startSession                    anyone           -         all      POST /v2/driver/sessions
 driver.verifySession                   anyone           -         all      POST /v2/driver/sessions/{id}/verifications
 driver.signOut                         driver           -         all      DELETE /v2/driver/sessions/current
+driver.getStanding                     driver           -         all      GET /v2/driver/me
+driver.setDuty                         driver           -         all      PUT /v2/driver/duty
+driver.reportPosition                  driver           -         all      POST /v2/driver/positions
 driver.listOffers                      driver           -         all      GET /v2/driver/offers
 driver.listShipments                   driver           -         all      GET /v2/driver/shipments
 driver.act                             driver           -         all      POST /v2/driver/shipments/{id}/actions

@@ -151,6 +151,33 @@ describe('POST actions', () => {
     );
   });
 
+  it('show items, pickup contact and alternate contact only while the recipient is shown', async () => {
+    const own = await newSandbox(environment);
+    const mine = await own.signIn();
+    await environment.sql(
+      own.company.shard,
+      "update pickup_locations set contact_name = 'Khalid', contact_phone = '+966500000011', instructions = 'Back door' where company_id = ?",
+      [own.company.companyId],
+    );
+    const recipient = { name: 'Noura Al-Harbi', phone: '0512345678', alternateContactPhone: '0512345679' };
+    const { shipmentId } = await own.create({ recipient });
+    await own.untilState(shipmentId, 'OFFERED');
+    const position = { latitude: 24.7, longitude: 46.6 };
+    const before = await mine.act(shipmentId, { action: 'REPORT_POSITION', position });
+    const hidden = { pickupContact: null, pickupInstructions: null, alternateContact: null, items: null };
+    expect(await before.json()).toMatchObject(hidden);
+    expect(await (await mine.get('/offers')).text()).not.toMatch(/Khalid|500000011|512345679/);
+    const shown = {
+      pickupContact: { name: 'Khalid', phone: '+966500000011' },
+      pickupInstructions: 'Back door',
+      alternateContact: { name: null, phone: '+966512345679' },
+      items: [{ quantity: expect.any(Number), weightKilograms: expect.any(Number) }],
+    };
+    expect(await (await mine.act(shipmentId, { action: 'ACCEPT' })).json()).toMatchObject(shown);
+    expect((await readPage(await mine.get('/shipments'))).data[0]).toMatchObject(shown);
+    expect(await (await mine.act(shipmentId, { action: 'RELEASE' })).json()).toMatchObject(hidden);
+  });
+
   it('drop an ended shipment from the driver’s list after an hour', async () => {
     const shipmentId = await accepted(sandbox, driver);
     await driver.act(shipmentId, { action: 'PICK_UP' });

@@ -118,6 +118,9 @@ export const offers = sqliteTable(
     offeredAt: instant('offered_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
     endedAt: instant('ended_at'),
+    /** JSON of an Arrival: when this driver first arrived at the pickup location, and at the recipient's door. */
+    pickupArrival: text('pickup_arrival'),
+    doorArrival: text('door_arrival'),
   },
   (table) => [
     check('offers_state', isOneOf(table.state, OFFER_STATES)),

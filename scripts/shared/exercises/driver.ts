@@ -55,6 +55,17 @@ export const DRIVER_EXERCISES: Readonly<Record<string, Exercise>> = {
       ],
     ],
   },
+  'driver.getStanding': { good: async () => ({ path: '/v2/driver/me', headers: {} }) },
+  'driver.setDuty': {
+    good: async () => ({ path: '/v2/driver/duty', headers: {}, body: JSON.stringify({ onDuty: true }) }),
+  },
+  'driver.reportPosition': {
+    good: async () => ({
+      path: '/v2/driver/positions',
+      headers: {},
+      body: JSON.stringify({ latitude: 24.7, longitude: 46.6 }),
+    }),
+  },
   'driver.listOffers': { good: async () => ({ path: '/v2/driver/offers', headers: {} }) },
   'driver.listShipments': { good: async () => ({ path: '/v2/driver/shipments', headers: {} }) },
   'driver.act': {

@@ -13,7 +13,9 @@ export function driverActions(state: ShipmentState): DriverAction[] {
     NAMES.includes(command),
   );
   const sorted = actions.toSorted((a, b) => Number(isOnward(b)) - Number(isOnward(a)));
-  return hasDriver(state) ? [...sorted, 'REPORT_POSITION'] : sorted;
+  if (!hasDriver(state)) return sorted;
+  // A driver arrives at the pickup location and at the door.
+  return state === 'PICKED_UP' ? [...sorted, 'REPORT_POSITION'] : [...sorted, 'ARRIVE', 'REPORT_POSITION'];
 }
 
 /** Whether the action leads towards delivery. A state has at most one such action. */

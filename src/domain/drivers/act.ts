@@ -6,7 +6,7 @@ import { scopeForDriver } from '../../access/require.ts';
 import type { DriverActionRequest, DriverShipment, ReportedPosition } from '../../contract/driver.ts';
 import type { Shipment } from '../../contract/shipment.ts';
 import { hasDriver, isTerminal, type ShipmentState } from '../../contract/shipment-state.ts';
-import { addSeconds, type Instant } from '../../core/instant.ts';
+import { addSeconds, formatInstant, type Instant } from '../../core/instant.ts';
 import { ok, type Refusal, type Result, refuse, unavailable, type Violation } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { type BindDependencies, bindAnswer, findAnswer, fingerprintOf, type KeyClaim } from '../idempotency/once.ts';
@@ -15,8 +15,17 @@ import type { Lane } from '../shipments/command.ts';
 import type { Command } from '../shipments/lifecycle.ts';
 import type { ShipmentRow } from '../shipments/store.ts';
 import { shipmentAnswer } from '../shipments/view.ts';
-import { assignmentOf, onceOfferedTo, positionUpdate, recipientLooksInsert } from './store.ts';
-import { presentToDriver, VISIBLE_SECONDS } from './view.ts';
+import {
+  ARRIVAL_STATES,
+  type ArrivalState,
+  type Arrived,
+  arrivalUpdate,
+  assignmentOf,
+  onceOfferedTo,
+  positionUpdate,
+  recipientLooksInsert,
+} from './store.ts';
+import { type Arrival, presentToDriver, type Sight, VISIBLE_SECONDS } from './view.ts';
 
 export interface ActDependencies extends BindDependencies {
   readonly database: Database;
@@ -29,12 +38,13 @@ export interface ActOrder extends DriverActionRequest {
   readonly correlationId: Uuid;
 }
 
-type Assignment = ShipmentRow & {
-  readonly offerState: string;
-  readonly offerExpiresAt: Instant;
-  readonly offerEndedAt: Instant | null;
-  readonly onDuty: number;
-};
+type Assignment = ShipmentRow &
+  Sight & {
+    readonly offerState: string;
+    readonly offerExpiresAt: Instant;
+    readonly offerEndedAt: Instant | null;
+    readonly onDuty: number;
+  };
 
 /** Clocks of phones differ by less; a position from further ahead is an error. */
 const CLOCK_TOLERANCE_SECONDS = 10;
@@ -114,11 +124,11 @@ async function findActed(
   const wasVisible = isRecipientVisible(state, now, now);
   const isVisible = assignment !== undefined && isRecipientVisible(assignment.state, assignment.offerEndedAt, now);
   const row = { ...shipment, state, version };
-  if (!wasVisible || !isVisible) return ok({ shipment: presentToDriver(row, false), isReplayed: true });
+  if (!wasVisible || !isVisible) return ok({ shipment: presentToDriver(row, undefined), isReplayed: true });
   const noted = settle(
     await dependencies.writer.commit({ statements: [recipientLooksInsert(driver.driverId, [shipmentId], now)] }),
   );
-  return ok({ shipment: presentToDriver(row, noted.ok && noted.value), isReplayed: true });
+  return ok({ shipment: presentToDriver(row, noted.ok && noted.value ? assignment : undefined), isReplayed: true });
 }
 
 async function actNow(
@@ -133,7 +143,7 @@ async function actNow(
   const [assignment] = found.rows;
   if (assignment === undefined) return refuse('ACCESS_DENIED');
   const command = commandOf(order, driver.driverId);
-  const refusal = refusalOf(assignment, command, now);
+  const refusal = refusalOf(assignment, order.action, now);
   if (refusal !== undefined) return refusal;
   let row: ShipmentRow = assignment;
   if (command !== undefined) {
@@ -146,7 +156,7 @@ async function actNow(
   }
   // The lane has bound the answer of a command.
   const unbound = command === undefined ? claim : undefined;
-  return answerWith(dependencies, driver, { row, assignment, position: order.position, claim: unbound });
+  return answerWith(dependencies, driver, { row, assignment, order, claim: unbound });
 }
 
 /** Rules that look at more than one member. */
@@ -155,14 +165,18 @@ export function actionViolations({ action, reasonCode, position }: DriverActionR
   if (action === 'FAIL' && reasonCode === undefined) violations.push({ field: 'reasonCode', code: 'REQUIRED' });
   if (action !== 'FAIL' && reasonCode !== undefined) violations.push({ field: 'reasonCode', code: 'FORBIDDEN_FIELD' });
   if (action === 'REPORT_POSITION' && position === undefined) violations.push({ field: 'position', code: 'REQUIRED' });
-  if (position?.recordedAt !== undefined && position.recordedAt > addSeconds(now, CLOCK_TOLERANCE_SECONDS)) {
-    violations.push({ field: 'position.recordedAt', code: 'OUT_OF_RANGE', limit: 'not in the future' });
-  }
+  if (position !== undefined) violations.push(...positionViolations(position, now, 'position.recordedAt'));
   return violations;
 }
 
+/** A position may be old, because phones lose their connection. It may not be from the future. */
+export function positionViolations({ recordedAt }: ReportedPosition, now: Instant, field: string): Violation[] {
+  const isAhead = recordedAt !== undefined && recordedAt > addSeconds(now, CLOCK_TOLERANCE_SECONDS);
+  return isAhead ? [{ field, code: 'OUT_OF_RANGE', limit: 'not in the future' }] : [];
+}
+
 function commandOf({ action, reasonCode }: DriverActionRequest, driverId: Uuid): Command | undefined {
-  if (action === 'REPORT_POSITION') return undefined;
+  if (action === 'REPORT_POSITION' || action === 'ARRIVE') return undefined;
   if (action !== 'FAIL') return { name: action, driverId };
   if (reasonCode === undefined) throw new Error('A failure without its reason passed the rules');
   return { name: 'FAIL', driverId, reasonCode };
@@ -170,44 +184,50 @@ function commandOf({ action, reasonCode }: DriverActionRequest, driverId: Uuid):
 
 /**
  * A driver off duty keeps the current shipments and accepts no more. An expired offer cannot be accepted, even if dispatch
- * has not withdrawn it yet. A driver who has finished a shipment cannot report positions for it.
+ * has not withdrawn it yet. A driver who has finished a shipment cannot report positions for it, and arrives only at the
+ * pickup location and at the door.
  */
 function refusalOf(
   { offerState, offerExpiresAt, onDuty, state }: Assignment,
-  command: Command | undefined,
+  action: DriverActionRequest['action'],
   now: Instant,
 ): Refusal | undefined {
-  const isTooLate = command?.name === 'ACCEPT' && (onDuty !== 1 || (offerState === 'OPEN' && offerExpiresAt <= now));
-  const isOver = command === undefined && (offerState === 'COMPLETED' || offerState === 'CANCELLED');
-  return isTooLate || isOver ? refuse('INVALID_STATE_TRANSITION', { members: { currentState: state } }) : undefined;
+  const isTooLate = action === 'ACCEPT' && (onDuty !== 1 || (offerState === 'OPEN' && offerExpiresAt <= now));
+  const isOver = action === 'REPORT_POSITION' && (offerState === 'COMPLETED' || offerState === 'CANCELLED');
+  const isNowhere = action === 'ARRIVE' && !isArrivalState(state);
+  return isTooLate || isOver || isNowhere
+    ? refuse('INVALID_STATE_TRANSITION', { members: { currentState: state } })
+    : undefined;
 }
 
 interface Work {
   readonly row: ShipmentRow;
   readonly assignment: Assignment;
-  readonly position: ReportedPosition | undefined;
+  readonly order: ActOrder;
   /** To be bound to the answer. */
   readonly claim: KeyClaim | undefined;
 }
 
 /**
- * Stores the position and the record of access in one unit, then shows the shipment. The action is committed by now, so if
- * the record cannot be stored, the answer omits the recipient.
+ * Stores the arrival, the position and the record of access in one unit, then shows the shipment. A change of state is
+ * committed by now, so if the record cannot be stored, the answer omits the recipient.
  */
 async function answerWith(
   dependencies: ActDependencies,
   driver: DriverPrincipal,
-  { row, assignment, position, claim }: Work,
+  { row, assignment, order: { action, position }, claim }: Work,
 ): Promise<Result<DriverShipment>> {
   const { writer, clock } = dependencies;
   const { driverId } = driver;
   const now = clock.now();
   const isVisible = isRecipientVisible(row.state, assignment.offerEndedAt, now);
+  const arrived = action === 'ARRIVE' ? arrivalIn(row.state, position, now) : undefined;
   const statements: WriteStatement[] = [
+    ...(arrived === undefined ? [] : [arrivalUpdate(row.id, driverId, arrived)]),
     ...(position === undefined ? [] : [positionUpdate(driverId, heldPosition(position, now))]),
     ...(isVisible ? [recipientLooksInsert(driverId, [row.id], now)] : []),
   ];
-  if (statements.length === 0) return ok(presentToDriver(row, false));
+  if (statements.length === 0) return ok(presentToDriver(row, undefined));
   const unit: CommitRequest = { statements };
   const bound =
     claim === undefined
@@ -215,15 +235,37 @@ async function answerWith(
       : await bindAnswer(dependencies, scopeForDriver(driver, row), claim, { unit, answer: shipmentAnswer(row) });
   const written = settle(await writer.commit(bound));
   const isWritten = written.ok && written.value;
-  // REPORT_POSITION does nothing else, so the driver has to learn that the position was not stored.
+  // REPORT_POSITION and ARRIVE do nothing else, so the driver has to learn that nothing was stored.
   if (!isWritten && row === assignment) return unavailable();
-  return ok(presentToDriver(row, isVisible && isWritten));
+  return ok(presentToDriver(row, isVisible && isWritten ? sightAfter(assignment, arrived) : undefined));
 }
 
 function isRecipientVisible(state: ShipmentState, endedAt: Instant | null, now: Instant): boolean {
   return hasDriver(state) || (isTerminal(state) && (endedAt ?? now) > addSeconds(now, -VISIBLE_SECONDS));
 }
 
-function heldPosition({ latitude, longitude, recordedAt }: ReportedPosition, now: Instant) {
+function isArrivalState(state: ShipmentState): state is ArrivalState {
+  return (ARRIVAL_STATES as readonly ShipmentState[]).includes(state);
+}
+
+function arrivalIn(state: ShipmentState, position: ReportedPosition | undefined, now: Instant): Arrived | undefined {
+  if (!isArrivalState(state)) return undefined;
+  const held = position === undefined ? undefined : heldPosition(position, now);
+  const arrival: Arrival = {
+    arrivedAt: formatInstant(now),
+    position: held === undefined ? null : { ...held, positionAt: formatInstant(held.positionAt) },
+  };
+  return { state, arrival: JSON.stringify(arrival) };
+}
+
+/** A repeated arrival keeps the first one. */
+function sightAfter(seen: Sight, arrived: Arrived | undefined): Sight {
+  if (arrived === undefined) return seen;
+  const column = arrived.state === 'ACCEPTED' ? 'pickupArrival' : 'doorArrival';
+  return { ...seen, [column]: seen[column] ?? arrived.arrival };
+}
+
+/** The position as it is stored. A phone's clock that is slightly ahead counts as the service's. */
+export function heldPosition({ latitude, longitude, recordedAt }: ReportedPosition, now: Instant) {
   return { latitude, longitude, positionAt: recordedAt === undefined || recordedAt > now ? now : recordedAt };
 }

@@ -48,7 +48,7 @@ export async function listDriverShipments(
     positionOf: (row) => [String(row.offeredAt), row.offerId],
     present: (row) => {
       seen.push(row.id);
-      return presentToDriver(row, true);
+      return presentToDriver(row, row);
     },
   });
   if (!page.ok || seen.length === 0) return page;

@@ -4,11 +4,13 @@ import { isAtHome } from '../../../db/shard/moving.ts';
 import { showsShipment } from '../../../db/shard/offers.ts';
 import { drivers, offers } from '../../../db/shard/schema/dispatch.ts';
 import { driverSessions, recipientLooks } from '../../../db/shard/schema/driver-access.ts';
+import { pickupLocations } from '../../../db/shard/schema/places.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { shipmentTerms } from '../../../db/shard/schema/terms.ts';
 import { columnsOf, queries, read, write, writeRow } from '../../../db/statement.ts';
 import type { Decimal } from '../../core/decimal.ts';
 import type { Instant } from '../../core/instant.ts';
+import { POSITION_SECONDS } from '../../core/limits.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Position } from '../page.ts';
 
@@ -109,12 +111,25 @@ export function openOfferPage(driverId: Uuid, now: Instant, after: Position | un
   return selectOffers({ driverId, now, createdAt: after?.createdAt ?? null, key: after?.key ?? null, limit });
 }
 
-const assignedColumns = { ...columnsOf(shipments), offerId: offers.id, offeredAt: offers.offeredAt };
+/** What a driver sees of a shipment besides its row. */
+const sightColumns = {
+  contactName: pickupLocations.contactName,
+  contactPhone: pickupLocations.contactPhone,
+  pickupInstructions: pickupLocations.instructions,
+  pickupArrival: offers.pickupArrival,
+  doorArrival: offers.doorArrival,
+};
+const isPickupLocation = and(
+  eq(pickupLocations.companyId, shipments.companyId),
+  eq(pickupLocations.pickupLocationCode, shipments.pickupLocationCode),
+);
+const assignedColumns = { ...columnsOf(shipments), ...sightColumns, offerId: offers.id, offeredAt: offers.offeredAt };
 const selectAssigned = read(assignedColumns, (columns) =>
   queries
     .select(columns)
     .from(offers)
     .innerJoin(shipments, eq(shipments.id, offers.shipmentId))
+    .leftJoin(pickupLocations, isPickupLocation)
     .where(
       and(
         eq(offers.driverId, place('driverId')),
@@ -135,6 +150,7 @@ export function assignedPage(driverId: Uuid, endedAfter: Instant, after: Positio
 
 const assignmentColumns = {
   ...columnsOf(shipments),
+  ...sightColumns,
   offerState: offers.state,
   offerExpiresAt: offers.expiresAt,
   offerEndedAt: offers.endedAt,
@@ -146,6 +162,7 @@ const selectAssignment = read(assignmentColumns, (columns) =>
     .from(offers)
     .innerJoin(shipments, eq(shipments.id, offers.shipmentId))
     .innerJoin(drivers, eq(drivers.id, offers.driverId))
+    .leftJoin(pickupLocations, isPickupLocation)
     .where(showsShipment),
 );
 const selectOffered = read(columnsOf(shipments), (columns) =>
@@ -174,6 +191,8 @@ export function assignmentOf(driverId: Uuid, shipmentId: Uuid) {
   return selectAssignment({ driverId, shipmentId });
 }
 
+const MICROS = 1_000_000;
+const POSITION_MICROS = POSITION_SECONDS * MICROS;
 const updatePosition = write(
   queries
     .update(drivers)
@@ -185,7 +204,7 @@ const updatePosition = write(
     .where(
       and(
         eq(drivers.id, place('driverId')),
-        sql`(${drivers.positionAt} is null or ${drivers.positionAt} <= ${place('positionAt')})`,
+        sql`(${drivers.positionAt} is null or ${drivers.positionAt} <= ${place('positionAt')} - iif(${drivers.companyId} is null, ${sql.raw(String(POSITION_MICROS))}, 0))`,
       ),
     ),
 );
@@ -194,9 +213,71 @@ export interface DriverPosition {
   readonly longitude: Decimal;
   readonly positionAt: Instant;
 }
-/** Stores the latest position. An older position that arrives late changes nothing. */
+/**
+ * Stores the latest position. It changes nothing if the stored one is newer, or less than 15 seconds older: phones report
+ * more often than anybody reads. A sandbox's driver is moved by hand, so there every newer position counts.
+ */
 export function positionUpdate(driverId: Uuid, position: DriverPosition) {
   return updatePosition({ driverId, ...position });
+}
+
+/** The states in which a driver arrives: at the pickup location, and at the door. */
+export const ARRIVAL_STATES = ['ACCEPTED', 'OUT_FOR_DELIVERY'] as const;
+export type ArrivalState = (typeof ARRIVAL_STATES)[number];
+
+const arrivalIn = (column: 'pickupArrival' | 'doorArrival', state: ArrivalState) =>
+  write<{ shipmentId: Uuid; driverId: Uuid; arrival: string }>(
+    queries
+      .update(offers)
+      .set({ [column]: sql`coalesce(${offers[column]}, ${place('arrival')})` })
+      .where(
+        and(
+          eq(offers.shipmentId, place('shipmentId')),
+          eq(offers.driverId, place('driverId')),
+          eq(offers.state, 'ACCEPTED'),
+          exists(
+            queries
+              .select({ one: sql`1` })
+              .from(shipments)
+              .where(and(eq(shipments.id, place('shipmentId')), eq(shipments.state, state))),
+          ),
+        ),
+      ),
+    { mustChange: true },
+  );
+const updatePickupArrival = arrivalIn('pickupArrival', 'ACCEPTED');
+const updateDoorArrival = arrivalIn('doorArrival', 'OUT_FOR_DELIVERY');
+export interface Arrived {
+  readonly state: ArrivalState;
+  /** JSON of an `Arrival`. */
+  readonly arrival: string;
+}
+/** Stores the driver's first arrival at the place of this state. Refuses the unit in another state. */
+export function arrivalUpdate(shipmentId: Uuid, driverId: Uuid, { state, arrival }: Arrived) {
+  const values = { shipmentId, driverId, arrival };
+  return state === 'ACCEPTED' ? updatePickupArrival(values) : updateDoorArrival(values);
+}
+
+const updateDuty = write(
+  queries
+    .update(drivers)
+    .set({
+      onDuty: sql`${place('onDuty')}`,
+      idleSince: sql`iif(${place('onDuty')} = 1, ${place('now')}, ${drivers.idleSince})`,
+      updatedAt: sql`${place('now')}`,
+      version: sql`${drivers.version} + 1`,
+    })
+    .where(
+      and(
+        eq(drivers.id, place('driverId')),
+        eq(drivers.status, 'ACTIVE'),
+        sql`${drivers.onDuty} <> ${place('onDuty')}`,
+      ),
+    ),
+);
+/** Puts an active driver on or off duty. The version rises, so that an operator's change of the row seen before is refused. */
+export function dutyUpdate(driverId: Uuid, isOnDuty: boolean, now: Instant) {
+  return updateDuty({ driverId, onDuty: isOnDuty ? 1 : 0, now });
 }
 
 const MICROS_PER_HOUR = 3_600_000_000n;

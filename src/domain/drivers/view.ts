@@ -1,5 +1,7 @@
 import type { DriverOffer, DriverShipment } from '../../contract/driver.ts';
-import type { Location } from '../../contract/shipment.ts';
+import type { Location, ShipmentItem } from '../../contract/shipment.ts';
+import type { ShipmentState } from '../../contract/shipment-state.ts';
+import type { Decimal } from '../../core/decimal.ts';
 import { formatInstant } from '../../core/instant.ts';
 import { parseStored } from '../../core/json.ts';
 import type { ShipmentRow } from '../shipments/store.ts';
@@ -27,17 +29,33 @@ export function presentOffer(row: OfferRow): DriverOffer {
   };
 }
 
-/** A shipment as its driver sees it, with or without places and recipient. With them, the access must have been recorded. */
-export function presentToDriver(row: ShipmentRow, isRecipientShown: boolean): DriverShipment {
+/** What a driver sees of a shipment besides its row. */
+export interface Sight {
+  readonly contactName: string | null;
+  readonly contactPhone: string | null;
+  readonly pickupInstructions: string | null;
+  /** JSON of an `Arrival`. */
+  readonly pickupArrival: string | null;
+  readonly doorArrival: string | null;
+}
+
+/** An arrival as it is stored. The time is that of the service; the phone's own time stands in `position`. */
+export interface Arrival {
+  readonly arrivedAt: string;
+  readonly position: { readonly latitude: Decimal; readonly longitude: Decimal; readonly positionAt: string } | null;
+}
+
+/**
+ * A shipment as its driver sees it. Without a sight, places, people and items are null. With one, the access must have been
+ * recorded.
+ */
+export function presentToDriver(row: ShipmentRow, sight: Sight | undefined): DriverShipment {
   return {
     shipmentId: row.id,
     shipmentNumber: row.shipmentNumber,
     state: row.state,
     version: row.version,
-    pickup: isRecipientShown ? parseStored<Location>(row.pickup) : null,
-    destination: isRecipientShown ? parseStored<Location>(row.destination) : null,
-    recipientName: isRecipientShown ? row.recipientName : null,
-    recipientPhone: isRecipientShown ? row.recipientPhone : null,
+    ...(sight === undefined ? HIDDEN : seenBy(row, sight)),
     totalWeightKilograms: row.totalWeightKilograms,
     requirements: parseStored<string[]>(row.requirements),
     paymentMethod: row.paymentMethod,
@@ -46,4 +64,36 @@ export function presentToDriver(row: ShipmentRow, isRecipientShown: boolean): Dr
     pickupWindowStart: formatInstant(row.pickupWindowStart),
     pickupWindowEnd: formatInstant(row.pickupWindowEnd),
   };
+}
+
+const HIDDEN = {
+  ...{ pickup: null, pickupContact: null, pickupInstructions: null, destination: null },
+  ...{ recipientName: null, recipientPhone: null, alternateContact: null, items: null, arrivedAt: null },
+} as const;
+
+function seenBy(row: ShipmentRow, sight: Sight) {
+  return {
+    pickup: parseStored<Location>(row.pickup),
+    pickupContact: contactOf(sight.contactName, sight.contactPhone),
+    pickupInstructions: sight.pickupInstructions,
+    destination: parseStored<Location>(row.destination),
+    recipientName: row.recipientName,
+    recipientPhone: row.recipientPhone,
+    alternateContact: contactOf(row.alternateContactName, row.alternateContactPhone),
+    items: parseStored<ShipmentItem[]>(row.items),
+    arrivedAt: arrivalOf(row, sight),
+  };
+}
+
+function contactOf(name: string | null, phone: string | null) {
+  return name === null && phone === null ? null : { name, phone };
+}
+
+function arrivalOf({ state }: ShipmentRow, { pickupArrival, doorArrival }: Sight): string | null {
+  const arrivals: Partial<Record<ShipmentState, string | null>> = {
+    ACCEPTED: pickupArrival,
+    OUT_FOR_DELIVERY: doorArrival,
+  };
+  const arrival = arrivals[state] ?? null;
+  return arrival === null ? null : parseStored<Arrival>(arrival).arrivedAt;
 }

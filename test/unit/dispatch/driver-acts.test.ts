@@ -4,6 +4,7 @@ import { newId } from '../../../scripts/shared/seed-values.ts';
 import type { DriverActionRequest } from '../../../src/contract/driver.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
 import { actOnShipment } from '../../../src/domain/drivers/act.ts';
+import { changeOwnDuty } from '../../../src/domain/drivers/standing.ts';
 import { LocalShipmentLanes } from '../../../src/platform/deno/shipment-lane.ts';
 import { monotonicMs } from '../../../src/providers/system.ts';
 import { openCommander } from '../../support/dispatch/commander.ts';
@@ -36,6 +37,35 @@ async function act(action: DriverActionRequest['action'], actionId?: Uuid) {
     { action, actionId, shipmentId: id, correlationId: newId() },
   );
 }
+
+test('a driver who is blocked while changing their duty gets 409', async () => {
+  const { shard, process } = commander;
+  const principal = { driverId, shard: 'shard-1' };
+  expect(await changeOwnDuty(process, principal, false)).toMatchObject({ ok: true, value: { onDuty: false } });
+  await shard.rows("UPDATE drivers SET status = 'INACTIVE'");
+  expect(await changeOwnDuty(process, principal, true)).toMatchObject({
+    code: 'INVALID_STATE_TRANSITION',
+    members: { currentState: 'INACTIVE' },
+  });
+  expect(await shard.rows('SELECT on_duty FROM drivers')).toEqual([[0]]);
+});
+
+test('an ARRIVE that meets a changed state stores nothing and is 503, and then 409', async () => {
+  const { shard, give } = commander;
+  await give({ name: 'ACCEPT', driverId });
+  shard.wire.carry = async ({ isWrite }, run) => {
+    if (!isWrite) return run();
+    shard.wire.carry = WELL;
+    await give({ name: 'PICK_UP', driverId }, shard.process());
+    return run();
+  };
+  expect(await act('ARRIVE')).toEqual(AWAY);
+  expect(await act('ARRIVE')).toMatchObject({
+    code: 'INVALID_STATE_TRANSITION',
+    members: { currentState: 'PICKED_UP' },
+  });
+  expect(await shard.rows('SELECT pickup_arrival FROM offers')).toEqual([[null]]);
+});
 
 const WITHOUT_HIM = ['READY_FOR_DISPATCH', 3, 'created', 'approved', 'offered', 'offer_declined'];
 

@@ -1,0 +1,73 @@
+import type { Database } from '../../../db/database.ts';
+import type { Writer } from '../../../db/writer.ts';
+import type { DriverPrincipal } from '../../access/driver-token.ts';
+import type { DriverStanding, ReportedPosition } from '../../contract/driver.ts';
+import { ok, type Result, refuse } from '../../core/result.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { DriverRow } from '../offers/store.ts';
+import { readRow } from '../rows.ts';
+import { settle } from '../settle.ts';
+import { heldPosition, positionViolations } from './act.ts';
+import { fleetDriverById } from './fleet-store.ts';
+import { dutyUpdate, positionUpdate } from './store.ts';
+
+export interface StandingDependencies {
+  readonly database: Database;
+  readonly writer: Writer;
+  readonly clock: Clock;
+}
+
+/** What a driver may know of themselves. */
+export async function readStanding(
+  { database }: Pick<StandingDependencies, 'database'>,
+  { driverId }: DriverPrincipal,
+): Promise<Result<DriverStanding>> {
+  const row = await readDriver(database, driverId);
+  return row.ok ? ok(presentStanding(row.value)) : row;
+}
+
+/**
+ * Puts the driver on or off duty, as the driver wishes; a repeat changes nothing. A driver off duty keeps the current
+ * shipments. 409 if the driver has been blocked since the request was admitted.
+ */
+export async function changeOwnDuty(
+  { database, writer, clock }: StandingDependencies,
+  { driverId }: DriverPrincipal,
+  isOnDuty: boolean,
+): Promise<Result<DriverStanding>> {
+  const changed = settle(await writer.commit({ statements: [dutyUpdate(driverId, isOnDuty, clock.now())] }));
+  if (!changed.ok) return changed;
+  const row = await readDriver(database, driverId);
+  if (!row.ok) return row;
+  const { status } = row.value;
+  if (status === 'ACTIVE') return ok(presentStanding(row.value));
+  return refuse('INVALID_STATE_TRANSITION', { members: { currentState: status } });
+}
+
+/** Stores a position that belongs to no shipment. 422 if it was recorded in the future. */
+export async function reportPosition(
+  { writer, clock }: Pick<StandingDependencies, 'writer' | 'clock'>,
+  { driverId }: DriverPrincipal,
+  position: ReportedPosition,
+): Promise<Result<true>> {
+  const now = clock.now();
+  const violations = positionViolations(position, now, 'recordedAt');
+  if (violations.length > 0) return refuse('VALIDATION_FAILED', { violations });
+  const stored = settle(await writer.commit({ statements: [positionUpdate(driverId, heldPosition(position, now))] }));
+  return stored.ok ? ok(true) : stored;
+}
+
+function readDriver(database: Database, driverId: DriverPrincipal['driverId']): Promise<Result<DriverRow>> {
+  return readRow(database, fleetDriverById(driverId), 'ACCESS_DENIED');
+}
+
+function presentStanding({
+  id: driverId,
+  firstName,
+  cityCode,
+  onDuty,
+  activeCount,
+  activeMax,
+}: DriverRow): DriverStanding {
+  return { driverId, firstName, cityCode, onDuty: onDuty === 1, activeCount, activeMax };
+}

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { newSandbox, type Sandbox, sendJson, type TestDriver } from '../../scripts/shared/sandbox.ts';
+import { addSignedInDriver, newCity, operatorOf } from '../support/fleet.ts';
+import { expectProblem } from '../support/problem.ts';
+import { sharedEnvironment } from '../support/shared-environment.ts';
+
+const environment = sharedEnvironment();
+const shipment = z.looseObject({ state: z.string(), version: z.number(), arrivedAt: z.nullable(z.string()) });
+const read = async (response: Response) => shipment.parse(await response.json());
+
+const send = (driver: TestDriver, method: string, path: string, body: object) =>
+  sendJson(environment, method, `/v2/driver${path}`, body, { authorization: `Bearer ${driver.token}` });
+
+async function accepted(sandbox: Sandbox, driver: TestDriver): Promise<string> {
+  const { shipmentId } = await sandbox.create();
+  await sandbox.untilState(shipmentId, 'OFFERED');
+  expect((await driver.act(shipmentId, { action: 'ACCEPT' })).status).toBe(200);
+  return shipmentId;
+}
+
+describe('GET /v2/driver/me and PUT /v2/driver/duty', () => {
+  it('tell the driver’s own standing, and change only the duty', async () => {
+    const cityCode = newCity();
+    const driver = await addSignedInDriver(environment, cityCode);
+    const standing = {
+      ...{ driverId: driver.driverId, firstName: 'Faisal', cityCode },
+      ...{ onDuty: true, activeCount: 0, activeMax: 5 },
+    };
+    const me = await driver.get('/me');
+    expect([me.status, await me.json()]).toEqual([200, standing]);
+    for (const onDuty of [false, false, true]) {
+      const changed = await send(driver, 'PUT', '/duty', { onDuty });
+      expect([changed.status, await changed.json()]).toEqual([200, { ...standing, onDuty }]);
+    }
+    const { drivers } = await operatorOf(environment);
+    const [listed] = (await drivers.list.query({ shard: 'shard-1', cityCode })).data;
+    // Created with 0; the operator's change and two of the driver's. A repeat does not count.
+    expect(listed).toMatchObject({ onDuty: true, version: 3 });
+  });
+
+  it('keep a driver off duty from accepting, and leave the current shipments with the driver', async () => {
+    const sandbox = await newSandbox(environment);
+    const driver = await sandbox.signIn();
+    const current = await accepted(sandbox, driver);
+    const { shipmentId } = await sandbox.create();
+    await sandbox.untilState(shipmentId, 'OFFERED');
+    await send(driver, 'PUT', '/duty', { onDuty: false });
+    const late = await driver.act(shipmentId, { action: 'ACCEPT' });
+    await expectProblem(late, { status: 409, code: 'INVALID_STATE_TRANSITION' });
+    expect((await driver.act(current, { action: 'PICK_UP' })).status).toBe(200);
+  });
+
+  it('are 401 for a blocked driver', async () => {
+    const cityCode = newCity();
+    const driver = await addSignedInDriver(environment, cityCode);
+    const { drivers } = await operatorOf(environment);
+    const { driverId, shard } = driver;
+    await drivers.update.mutate({ shard, driverId, version: 1, status: 'INACTIVE' });
+    for (const response of [await driver.get('/me'), await send(driver, 'PUT', '/duty', { onDuty: true })])
+      await expectProblem(response, { status: 401, code: 'AUTHENTICATION_REQUIRED' });
+    expect((await drivers.list.query({ shard, cityCode })).data[0]).toMatchObject({ onDuty: false });
+  });
+
+  it('is 422 without a duty', async () => {
+    const driver = await (await newSandbox(environment)).signIn();
+    const response = await send(driver, 'PUT', '/duty', {});
+    await expectProblem(response, { status: 422, code: 'VALIDATION_FAILED', violations: ['onDuty REQUIRED'] });
+  });
+});
+
+describe('POST /v2/driver/positions', () => {
+  const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+
+  it('stores a position every 15 seconds at most, and answers the others alike', async () => {
+    const cityCode = newCity();
+    const driver = await addSignedInDriver(environment, cityCode);
+    const { drivers } = await operatorOf(environment);
+    const stored = async () => (await drivers.list.query({ shard: driver.shard, cityCode })).data[0]?.position;
+    const report = async (latitude: number, seconds: number) => {
+      const response = await send(driver, 'POST', '/positions', { latitude, longitude: 46.6, recordedAt: at(seconds) });
+      expect([response.status, await response.text()]).toEqual([204, '']);
+      return (await stored())?.latitude;
+    };
+    expect(await report(24.1, -60)).toBe('24.1');
+    expect(await report(24.2, -46)).toBe('24.1');
+    expect(await report(24.3, -44)).toBe('24.3');
+    expect(await report(24.4, -50)).toBe('24.3');
+    expect(await report(24.5, 0)).toBe('24.5');
+  });
+
+  it('is 422 for a position from the future', async () => {
+    const driver = await (await newSandbox(environment)).signIn();
+    const response = await send(driver, 'POST', '/positions', { latitude: 1, longitude: 1, recordedAt: at(60) });
+    await expectProblem(response, {
+      ...{ status: 422, code: 'VALIDATION_FAILED' },
+      violations: ['recordedAt OUT_OF_RANGE'],
+    });
+  });
+});
+
+describe('ARRIVE', () => {
+  it('keeps the first time at the pickup location and at the door, without event or new version', async () => {
+    const sandbox = await newSandbox(environment);
+    const driver = await sandbox.signIn();
+    const shipmentId = await accepted(sandbox, driver);
+    const position = { latitude: 24.7, longitude: 46.6 };
+    const arrive = async (body: object = {}) => read(await driver.act(shipmentId, { action: 'ARRIVE', ...body }));
+    const pickup = await arrive({ position });
+    expect(pickup).toMatchObject({ state: 'ACCEPTED', version: 3, arrivedAt: expect.any(String) });
+    expect(await arrive()).toEqual(pickup);
+    expect(await read(await driver.act(shipmentId, { action: 'PICK_UP' }))).toMatchObject({ arrivedAt: null });
+    expect(await read(await driver.act(shipmentId, { action: 'DEPART' }))).toMatchObject({ arrivedAt: null });
+    const actionId = randomUUID();
+    const door = await arrive({ actionId });
+    expect(await arrive({ actionId })).toEqual(door);
+    expect(door).toMatchObject({ state: 'OUT_FOR_DELIVERY', version: 5 });
+    expect(door.arrivedAt).not.toBe(pickup.arrivedAt);
+    const rows = await environment.sql(
+      sandbox.company.shard,
+      'select pickup_arrival, door_arrival from offers where shipment_id = ?',
+      [shipmentId],
+    );
+    expect(JSON.parse(String(rows[0]?.['pickup_arrival']))).toEqual({
+      arrivedAt: pickup.arrivedAt,
+      position: { latitude: '24.7', longitude: '46.6', positionAt: pickup.arrivedAt },
+    });
+    expect(JSON.parse(String(rows[0]?.['door_arrival']))).toEqual({ arrivedAt: door.arrivedAt, position: null });
+    expect((await sandbox.timeline(shipmentId)).length).toBe(6);
+  });
+
+  it('is 409 anywhere else', async () => {
+    const sandbox = await newSandbox(environment);
+    const driver = await sandbox.signIn();
+    const { shipmentId } = await sandbox.create();
+    await sandbox.untilState(shipmentId, 'OFFERED');
+    const refused = async (currentState: string) => {
+      const response = await driver.act(shipmentId, { action: 'ARRIVE' });
+      const problem = await expectProblem(response, { status: 409, code: 'INVALID_STATE_TRANSITION' });
+      expect(problem).toMatchObject({ currentState });
+    };
+    await refused('OFFERED');
+    for (const action of ['ACCEPT', 'PICK_UP']) await driver.act(shipmentId, { action });
+    await refused('PICKED_UP');
+    for (const action of ['DEPART', 'DELIVER']) await driver.act(shipmentId, { action });
+    await refused('DELIVERED');
+  });
+
+  it('counts for the driver who has the shipment, and not for the next one', async () => {
+    const sandbox = await newSandbox(environment);
+    const driver = await sandbox.signIn();
+    const shipmentId = await accepted(sandbox, driver);
+    await driver.act(shipmentId, { action: 'ARRIVE' });
+    await driver.act(shipmentId, { action: 'RELEASE' });
+    // The sandbox has one driver; without the memory of the refusal it is offered to them again.
+    const forget = 'update dispatches set last_refused_driver_id = null where shipment_id = ?';
+    await environment.sql(sandbox.company.shard, forget, [shipmentId]);
+    await sandbox.untilState(shipmentId, 'OFFERED');
+    expect(await read(await driver.act(shipmentId, { action: 'ACCEPT' }))).toMatchObject({ arrivedAt: null });
+  });
+});
