@@ -1,48 +1,25 @@
 import * as z from 'zod';
-import type { AuditActor, Operator } from '../src/access/principal.ts';
-import { scopeForOperator, scopeWithActor } from '../src/access/require.ts';
 import { operatorAuditEntry } from '../src/contract/audit.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { signInRequest } from '../src/contract/session.ts';
-import { shipment } from '../src/contract/shipment.ts';
 import { APPROVAL_POLICIES } from '../src/contract/shipment-state.ts';
 import { tariff, tariffRequest } from '../src/contract/tariff.ts';
 import { uuid } from '../src/contract/values.ts';
 import { formatInstant } from '../src/core/instant.ts';
-import { orThrow, Problem } from '../src/core/problem.ts';
-import { refuse, unavailable } from '../src/core/result.ts';
-import type { Uuid } from '../src/core/uuid.ts';
+import { orThrow } from '../src/core/problem.ts';
 import { listOperatorAudit } from '../src/domain/audit/audit.ts';
 import { setApprovalPolicy } from '../src/domain/companies/company.ts';
-import { companyById } from '../src/domain/companies/store.ts';
 import { freeIdentifier } from '../src/domain/people/identifier.ts';
 import { listTariffs, publishTariff } from '../src/domain/pricing/publish.ts';
 import type { Tariff } from '../src/domain/pricing/tariff.ts';
-import { presentShipment } from '../src/domain/shipments/view.ts';
-import type { Context } from './context.ts';
 import { drivers, serviceLevels } from './fleet.ts';
-import { enterCurrentShard, operatorProcedure, router } from './procedure.ts';
+import { companyAt, operatorShipments } from './operator-shipments.ts';
+import { operatorProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
 
 /** Actions of operators. Only over tRPC, for the console and for operators' programs. */
 export const operations = router({
-  shipments: router({
-    /** Approves a shipment of a company whose policy is MANUAL (or before the service does it by itself). */
-    approve: operatorProcedure('writes')
-      .input(request({ body: { companyId: uuid, shipmentId: uuid } }))
-      .output(answer(shipment))
-      .mutation(async ({ ctx, input }) => {
-        const { company } = await companyAt(ctx, input.companyId);
-        const order = {
-          shipmentId: input.shipmentId,
-          command: { name: 'APPROVE' },
-          actor: 'OPERATOR',
-          precondition: { kind: 'any' },
-          correlationId: ctx.facts.correlationId,
-        } as const;
-        return presentShipment(orThrow(await ctx.services.lane.execute(company, order)));
-      }),
-  }),
+  shipments: operatorShipments,
   tariffs: router({
     /** Publishes the next version of the tariff with a start date. Versions that have started never change. */
     publish: operatorProcedure('writes', 'recently')
@@ -93,17 +70,4 @@ function presentTariff({ effectiveFrom, citySurcharges, ...rest }: Tariff): z.ou
   const { version, currency, baseAmount, kilometreAmount, vatRate, cancellationAmount } = rest;
   const amounts = { baseAmount, kilometreAmount, vatRate, cancellationAmount };
   return { version, effectiveFrom: formatInstant(effectiveFrom), currency, ...amounts, cities };
-}
-
-interface OperatorContext extends Context {
-  readonly operator: Operator;
-  readonly actor: AuditActor;
-}
-
-async function companyAt(ctx: OperatorContext, companyId: Uuid) {
-  const found = await ctx.services.directory.database.read(companyById(companyId));
-  if (!found.ok) throw new Problem(unavailable());
-  const [company] = found.rows;
-  if (company === undefined) throw new Problem(refuse('ACCESS_DENIED'));
-  return enterCurrentShard(ctx, scopeWithActor(scopeForOperator(ctx.operator, company), ctx.actor));
 }

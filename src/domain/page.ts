@@ -59,13 +59,42 @@ export async function readPage<Row, Entry>(
   return ok({ data: rows.map(present), page: { nextCursor, hasMore } });
 }
 
-/** Where a page of a newest-first list starts: after the row with this instant and key. */
+/** A list from several databases. While a company moves, two of them have its rows: `keyOf` tells that they are the same. */
+export interface MergedList<Row, Entry> extends Omit<List<Row, Entry>, 'isCut'> {
+  readonly keyOf: (row: Row) => string;
+  /** The order of the list, as for `toSorted`. */
+  readonly compare: (left: Row, right: Row) => number;
+}
+
+/** One page merged from several databases. Each returns its first rows, so the first of all are among them. */
+export async function readMergedPage<Row, Entry>(
+  { databases, cursors }: { readonly databases: readonly Database[]; readonly cursors: Cursors },
+  { limit, cursor }: PageRequest,
+  { binding, select, positionOf, present, keyOf, compare }: MergedList<Row, Entry>,
+): Promise<Result<Page<Entry>>> {
+  const after = cursor === undefined ? undefined : await cursors.open(binding, cursor);
+  if (cursor !== undefined && after === undefined) return refuse('INVALID_CURSOR');
+  const answers = await Promise.all(databases.map((database) => database.read(select(after, limit + 1))));
+  const found = new Map<string, Row>();
+  for (const answer of answers) {
+    if (!answer.ok) return unavailable();
+    for (const row of answer.rows) found.set(keyOf(row), row);
+  }
+  const sorted = [...found.values()].toSorted(compare);
+  const rows = sorted.slice(0, limit);
+  const last = rows.at(-1);
+  const hasMore = sorted.length > limit && last !== undefined;
+  const nextCursor = hasMore ? await cursors.seal(binding, positionOf(last)) : null;
+  return ok({ data: rows.map(present), page: { nextCursor, hasMore } });
+}
+
+/** Where a page of a list by time starts: after the row with this instant and key. */
 export interface Position {
   readonly createdAt: Instant;
   readonly key: string;
 }
 
-/** The position in an encrypted cursor of a newest-first list. */
+/** The position in an encrypted cursor of a list by time. */
 export function positionOf(after: readonly string[] | undefined): Position | undefined {
   const [createdAt, key] = after ?? [];
   return createdAt === undefined || key === undefined ? undefined : { createdAt: BigInt(createdAt) as Instant, key };

@@ -106,6 +106,10 @@ sandbox.verifyDriverSession            shipments:write  member    sandbox  POST 
 sandbox.startScenario                  shipments:write  member    sandbox  POST /v2/external/sandbox/shipments/{id}/scenarios
 sandbox.setFault                       shipments:write  member    sandbox  POST /v2/external/sandbox/faults
 sandbox.clearFaults                    shipments:write  member    sandbox  DELETE /v2/external/sandbox/faults
+operations.shipments.listQueue         operations       operator  all      -
+operations.shipments.search            operations       operator  all      -
+operations.shipments.get               operations       operator  all      -
+operations.shipments.timeline          operations       operator  all      -
 operations.shipments.approve           operations       operator  all      -
 operations.tariffs.publish             operations       operator+ all      -
 operations.tariffs.list                operations       operator  all      -

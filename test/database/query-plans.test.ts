@@ -11,6 +11,7 @@ import { expiredKeys } from '../../src/domain/idempotency/store.ts';
 import { expiredDrafts, unprovisioned } from '../../src/domain/onboarding/sweep/store.ts';
 import { unlistedSince } from '../../src/domain/onboarding/upload-store.ts';
 import { idleSessions } from '../../src/domain/people/session/store.ts';
+import { foundPage, queuePage } from '../../src/domain/shipments/operator-store.ts';
 import { deliveryPage } from '../../src/domain/webhooks/log-store.ts';
 import {
   backlog,
@@ -59,6 +60,22 @@ const SHARD: Readonly<Record<string, readonly [statements: readonly Statement[],
     [deliveryPage(scope, { eventType: 'shipment.delivered' }, undefined, 101)],
     'webhook_deliveries_of_type (company_id=? AND event_type=?)',
   ],
+  'pending approval': [[queuePage('pendingApproval', now, after, 101)], 'shipments_pending_approval'],
+  'unresolved shipments': [[queuePage('unresolved', now, after, 101)], 'shipments_unresolved'],
+  'late acceptances': [[queuePage('acceptedTooLong', now, after, 101)], 'offers_of_driver (driver_id=? AND state=?)'],
+  'stranded goods': [[queuePage('strandedGoods', now, after, 101)], 'offers_of_driver (driver_id=? AND state=?)'],
+  'a number of any company': [
+    [foundPage({ by: 'shipmentNumber', text: '1', companyId: undefined }, undefined, 101)],
+    'shipments_number (company_id=? AND shipment_number=?)',
+  ],
+  'a reference of any company': [
+    [foundPage({ by: 'externalReference', text: '1', companyId: undefined }, undefined, 101)],
+    'shipments_external_reference (company_id=? AND external_reference=?)',
+  ],
+  'a phone of any company': [
+    [foundPage({ by: 'phoneTail', text: '0009', from: now, to: now, companyId: undefined }, undefined, 101)],
+    'shipments_newest (company_id=? AND created_at>? AND created_at<?)',
+  ],
   'more deliveries of a type': [
     [deliveryPage(scope, { eventType: 'shipment.delivered' }, after, 101)],
     'webhook_deliveries_of_type (company_id=? AND event_type=? AND created_at<?)',
@@ -81,6 +98,9 @@ const DIRECTORY: typeof SHARD = {
 const MAY_BE_SCANNED: readonly RegExp[] = [
   /^SCAN (?:events|webhook_deliveries)$/,
   /^SCAN (?:webhook_endpoints|registrations) USING (?:COVERING )?INDEX (?:webhook_endpoints_deleted|registrations_unprovisioned)$/,
+  // Two queues of a few rows, the drivers of the shard, and the companies that a recursive query found.
+  /^SCAN shipments USING INDEX shipments_(?:pending_approval|unresolved)$/,
+  /^SCAN (?:d|found)$/,
   /^SCAN (?:open|owner|page|CONSTANT ROW|\(subquery-\d+\))$/,
 ];
 

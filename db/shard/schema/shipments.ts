@@ -63,6 +63,11 @@ export const shipments = sqliteTable(
     index('shipments_newest_of_state').on(table.companyId, table.state, table.createdAt, table.id),
     // Alarm and sweep: due shipments of all companies. Partial, so that it has only waiting shipments.
     index('shipments_due').on(table.dueAt).where(sql`${table.dueAt} is not null`),
+    // Operators' queues, of all companies. Most shipments are never in one of them: the service approves them, and they find a driver.
+    index('shipments_pending_approval')
+      .on(table.createdAt, table.id)
+      .where(sql`${table.state} = 'PENDING_APPROVAL' and ${table.dueAt} is null`),
+    index('shipments_unresolved').on(table.createdAt, table.id).where(sql`${table.state} = 'DISPATCH_UNRESOLVED'`),
   ],
 );
 

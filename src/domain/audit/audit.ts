@@ -1,13 +1,12 @@
 import type { Database } from '../../../db/database.ts';
-import type { ReadStatement } from '../../../db/statement.ts';
 import type { Cursors } from '../../access/cursor.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import { type AuditEntryRecord, OPERATIONS, type OperatorAuditEntry, type SetUp } from '../../contract/audit.ts';
 import { formatInstant } from '../../core/instant.ts';
 import { parseStored } from '../../core/json.ts';
-import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
+import { ok, type Result, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import { type Page, type PageRequest, type Position, positionOf } from '../page.ts';
+import { type Page, type PageRequest, positionOf, readMergedPage } from '../page.ts';
 import { type AuditRow, auditPage, companyOfEntry, operatorAuditPage, setUpBy } from './store.ts';
 
 export interface AuditDependencies {
@@ -29,12 +28,12 @@ export async function listAudit(
   scope: CompanyScope,
   request: PageRequest,
 ): Promise<Result<Page<AuditEntryRecord>>> {
-  const merged = await mergePages([directory.database, database], request, {
-    cursors,
+  return readMergedPage({ databases: [directory.database, database], cursors }, request, {
+    ...NEWEST_FIRST,
     binding: ['audit', scope.companyId, 'at desc'],
-    select: (after, rows) => auditPage(scope, after, rows),
+    select: (after, rows) => auditPage(scope, positionOf(after), rows),
+    present: presentToCompany,
   });
-  return merged.ok ? ok({ ...merged.value, data: merged.value.data.map(presentToCompany) }) : merged;
 }
 
 /** Changes that operators and their programs made, newest first, from the directory and every shard in one list. */
@@ -43,41 +42,12 @@ export async function listOperatorAudit(
   request: PageRequest,
 ): Promise<Result<Page<OperatorAuditEntry>>> {
   const databases = [directory.database, ...[...shards.values()].map(({ database }) => database)];
-  const binding = ['audit of operators', 'at desc'];
-  const merged = await mergePages(databases, request, { cursors, binding, select: operatorAuditPage });
-  if (!merged.ok) return merged;
-  const data = merged.value.data.map((row) => ({ ...present(row), companyId: companyOfEntry(row) }));
-  return ok({ ...merged.value, data });
-}
-
-interface MergedList {
-  readonly cursors: Cursors;
-  readonly binding: string[];
-  readonly select: (after: Position | undefined, rows: number) => ReadStatement<AuditRow>;
-}
-
-/** One page merged from several databases. Each returns its newest rows, so the newest of all are among them. */
-async function mergePages(
-  databases: readonly Database[],
-  { limit, cursor }: PageRequest,
-  { cursors, binding, select }: MergedList,
-): Promise<Result<Page<AuditRow>>> {
-  const opened = cursor === undefined ? undefined : await cursors.open(binding, cursor);
-  if (cursor !== undefined && opened === undefined) return refuse('INVALID_CURSOR');
-  const after = positionOf(opened);
-  const answers = await Promise.all(databases.map((database) => database.read(select(after, limit + 1))));
-  // While a company moves, two shards have its entries.
-  const rows = new Map<Uuid, AuditRow>();
-  for (const answer of answers) {
-    if (!answer.ok) return unavailable();
-    for (const row of answer.rows) rows.set(row.id, row);
-  }
-  const sorted = [...rows.values()].toSorted(newestFirst);
-  const data = sorted.slice(0, limit);
-  const last = data.at(-1);
-  const hasMore = sorted.length > limit && last !== undefined;
-  const nextCursor = hasMore ? await cursors.seal(binding, [String(last.at), last.id]) : null;
-  return ok({ data, page: { nextCursor, hasMore } });
+  return readMergedPage({ databases, cursors }, request, {
+    ...NEWEST_FIRST,
+    binding: ['audit of operators', 'at desc'],
+    select: (after, rows) => operatorAuditPage(positionOf(after), rows),
+    present: (row) => ({ ...present(row), companyId: companyOfEntry(row) }),
+  });
 }
 
 /** The things that a person created for the company and may still know the secrets of, newest first. */
@@ -94,6 +64,12 @@ export async function listSetUp(
   const rows = [...first.rows, ...second.rows].toSorted((left, right) => (left.at < right.at ? 1 : -1));
   return ok(rows.map(({ at, ...row }) => ({ ...row, at: formatInstant(at) })));
 }
+
+const NEWEST_FIRST = {
+  keyOf: ({ id }: AuditRow) => id,
+  positionOf: ({ at, id }: AuditRow) => [String(at), id],
+  compare: newestFirst,
+};
 
 function newestFirst(left: AuditRow, right: AuditRow): number {
   if (left.at !== right.at) return left.at < right.at ? 1 : -1;

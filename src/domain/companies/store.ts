@@ -37,6 +37,17 @@ export function companyName(scope: CompanyScope) {
   return selectName({ companyId: scope.companyId });
 }
 
+const selectNames = read({ id: companies.id, name: companies.name }, (columns) =>
+  queries
+    .select(columns)
+    .from(companies)
+    .where(sql`${companies.id} in (select value from json_each(${place('ids')}))`),
+);
+/** The names of companies, for operators. */
+export function companyNamesByIds(ids: readonly Uuid[]) {
+  return selectNames({ ids: JSON.stringify(ids) });
+}
+
 const upsertApprovalPolicy = write(
   queries
     .insert(companySettings)

@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import type { AuditActor, Operator } from '../src/access/principal.ts';
+import { scopeForOperator, scopeWithActor } from '../src/access/require.ts';
+import { OPERATOR_QUEUES, operatorShipment, operatorShipmentDetail } from '../src/contract/operator-shipment.ts';
+import { pageOf, pageRequest } from '../src/contract/page.ts';
+import { externalReference, shipment, timelineEntry } from '../src/contract/shipment.ts';
+import { instant, patterned, text, uuid } from '../src/contract/values.ts';
+import { orThrow, Problem } from '../src/core/problem.ts';
+import { refuse, unavailable } from '../src/core/result.ts';
+import type { Uuid } from '../src/core/uuid.ts';
+import { companyById } from '../src/domain/companies/store.ts';
+import { listQueue, readForOperator, searchShipments } from '../src/domain/shipments/operator-lists.ts';
+import { listTimeline } from '../src/domain/shipments/read.ts';
+import { presentShipment } from '../src/domain/shipments/view.ts';
+import type { Context } from './context.ts';
+import { enterCurrentShard, operatorProcedure, router } from './procedure.ts';
+import { answer, request } from './request.ts';
+
+const ofCompany = { companyId: uuid, shipmentId: uuid };
+
+/** Shipments of all companies, for operators. */
+export const operatorShipments = router({
+  /** Shipments that need an operator, the longest waiting first. */
+  listQueue: operatorProcedure('reads')
+    .input(request({ query: { queue: z.enum(OPERATOR_QUEUES), ...pageRequest } }))
+    .output(answer(pageOf(operatorShipment)))
+    .query(async ({ ctx, input }) => orThrow(await listQueue(ctx.services, input))),
+
+  /**
+   * Finds shipments by number, by reference, or by the last four digits of the recipient's phone, oldest first. A search by
+   * phone covers at most 24 hours, or 31 days of one company.
+   */
+  search: operatorProcedure('reads')
+    .input(
+      request({
+        query: {
+          shipmentNumber: z.optional(text({ min: 1, max: 32 })),
+          externalReference: z.optional(externalReference()),
+          phoneTail: z.optional(patterned(/^[0-9]{4}$/, { example: '0009' })),
+          createdFrom: z.optional(instant),
+          createdTo: z.optional(instant),
+          companyId: z.optional(uuid),
+          ...pageRequest,
+        },
+      }),
+    )
+    .output(answer(pageOf(operatorShipment)))
+    .query(async ({ ctx, input }) => orThrow(await searchShipments(ctx.services, input))),
+
+  /** A shipment with its recipient. The audit names the operator, once an hour for each shipment. */
+  get: operatorProcedure('reads')
+    .input(request({ query: ofCompany }))
+    .output(answer(operatorShipmentDetail))
+    .query(async ({ ctx, input }) => {
+      const { company, store } = await companyAt(ctx, input.companyId);
+      return orThrow(await readForOperator({ ...ctx.services, ...store }, company, input.shipmentId));
+    }),
+
+  timeline: operatorProcedure('reads')
+    .input(request({ query: { ...ofCompany, ...pageRequest } }))
+    .output(answer(pageOf(timelineEntry)))
+    .query(async ({ ctx, input: { companyId, ...page } }) => {
+      const { company, store } = await companyAt(ctx, companyId);
+      return orThrow(await listTimeline({ ...ctx.services, ...store }, company, page));
+    }),
+
+  /** Approves a shipment of a company whose policy is MANUAL (or before the service does it by itself). */
+  approve: operatorProcedure('writes')
+    .input(request({ body: ofCompany }))
+    .output(answer(shipment))
+    .mutation(async ({ ctx, input }) => {
+      const { company } = await companyAt(ctx, input.companyId);
+      const order = {
+        shipmentId: input.shipmentId,
+        command: { name: 'APPROVE' },
+        actor: 'OPERATOR',
+        precondition: { kind: 'any' },
+        correlationId: ctx.facts.correlationId,
+      } as const;
+      return presentShipment(orThrow(await ctx.services.lane.execute(company, order)));
+    }),
+});
+
+interface OperatorContext extends Context {
+  readonly operator: Operator;
+  readonly actor: AuditActor;
+}
+
+/** The company that an operator names, in its current shard. */
+export async function companyAt(ctx: OperatorContext, companyId: Uuid) {
+  const found = await ctx.services.directory.database.read(companyById(companyId));
+  if (!found.ok) throw new Problem(unavailable());
+  const [company] = found.rows;
+  if (company === undefined) throw new Problem(refuse('ACCESS_DENIED'));
+  return enterCurrentShard(ctx, scopeWithActor(scopeForOperator(ctx.operator, company), ctx.actor));
+}

@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { DRIVER_STATUSES } from './driver-state.ts';
+import { shipment, shipmentState, version } from './shipment.ts';
+import { instantOut, uuidOut } from './values.ts';
+
+/** Shipments as operators see them, over all companies. Lists have no data of recipients. */
+
+/** Lists of shipments that need an operator. `OPERATOR_QUEUES` says what each has, and from when a shipment waits in it. */
+export const OPERATOR_QUEUES = [
+  // The company's policy is MANUAL; since the creation.
+  'pendingApproval',
+  // No driver was found; since the creation.
+  'unresolved',
+  // Accepted, and not picked up an hour after the pickup window; since the end of the window.
+  'acceptedTooLong',
+  // Accepted by or with a driver who is off duty or blocked; since the creation.
+  'strandedGoods',
+] as const;
+export type OperatorQueue = (typeof OPERATOR_QUEUES)[number];
+
+const entry = {
+  shipmentId: uuidOut,
+  companyId: uuidOut,
+  companyName: z.nullable(z.string()),
+  shipmentNumber: z.string(),
+  externalReference: z.string(),
+  state: shipmentState,
+  version,
+  createdAt: instantOut,
+  /** The order of the list: when the shipment began to wait in this queue, and for a search when it was created. */
+  since: instantOut,
+  pickupWindowStart: instantOut,
+  pickupWindowEnd: instantOut,
+  pickupCity: z.string(),
+  destinationCity: z.string(),
+  /** Of the last event: why no driver was found, for example. */
+  reasonCode: z.nullable(z.string()),
+  /** Who has an offer or the shipment, or finished it. */
+  driver: z.nullable(
+    z.strictObject({
+      driverId: uuidOut,
+      firstName: z.string(),
+      onDuty: z.boolean(),
+      status: z.enum(DRIVER_STATUSES),
+    }),
+  ),
+};
+export const operatorShipment = z.strictObject(entry);
+export type OperatorShipment = z.output<typeof operatorShipment>;
+
+/** One shipment with its recipient. Each operator who reads it is named in the audit, once an hour. */
+export const operatorShipmentDetail = z.strictObject({
+  ...entry,
+  shipment,
+  recipient: z.strictObject({
+    name: z.string(),
+    phone: z.string(),
+    alternateContactName: z.nullable(z.string()),
+    alternateContactPhone: z.nullable(z.string()),
+  }),
+});
+export type OperatorShipmentDetail = z.output<typeof operatorShipmentDetail>;

@@ -1,0 +1,131 @@
+import { and, asc, eq, gte, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { isAtHome } from '../../../db/shard/moving.ts';
+import { dispatches, drivers } from '../../../db/shard/schema/dispatch.ts';
+import { shipmentEvents, shipments } from '../../../db/shard/schema/shipments.ts';
+import { queries, read, variants } from '../../../db/statement.ts';
+import type { CompanyScope } from '../../access/require.ts';
+import type { OperatorQueue } from '../../contract/operator-shipment.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import type { Position } from '../page.ts';
+
+/* The SQL of lists for operators: shipments of all companies of a shard, oldest first, without data of recipients. */
+
+const place = sql.placeholder;
+
+/** Each computed value uses the type of a column. */
+const columns = {
+  shipmentId: shipments.id,
+  companyId: shipments.companyId,
+  shipmentNumber: shipments.shipmentNumber,
+  externalReference: shipments.externalReference,
+  state: shipments.state,
+  version: shipments.version,
+  createdAt: shipments.createdAt,
+  since: shipments.createdAt,
+  pickupWindowStart: shipments.pickupWindowStart,
+  pickupWindowEnd: shipments.pickupWindowEnd,
+  pickupCity: shipments.shipmentNumber,
+  destinationCity: shipments.shipmentNumber,
+  reasonCode: shipmentEvents.reasonCode,
+  driverId: dispatches.driverId,
+  firstName: drivers.firstName,
+  onDuty: drivers.onDuty,
+  driverStatus: drivers.status,
+};
+const computed = {
+  pickupCity: sql`json_extract(${shipments.pickup}, '$.cityCode')`.as('pickup_city'),
+  destinationCity: sql`json_extract(${shipments.destination}, '$.cityCode')`.as('destination_city'),
+  reasonCode:
+    sql`(select reason_code from shipment_events where shipment_id = ${shipments.id} order by sequence desc limit 1)`.as(
+      'last_reason',
+    ),
+};
+
+type Since = typeof shipments.createdAt | typeof shipments.pickupWindowEnd;
+function compileEntries(where: SQL | undefined, since: Since = shipments.createdAt) {
+  return read(columns, (selected) =>
+    queries
+      .select({ ...selected, ...computed, since: sql`${since}`.as('since') })
+      .from(shipments)
+      .innerJoin(dispatches, eq(dispatches.shipmentId, shipments.id))
+      .leftJoin(drivers, eq(drivers.id, dispatches.driverId))
+      .where(where)
+      .orderBy(asc(since), asc(shipments.id))
+      .limit(place('limit')),
+  );
+}
+function isBehind(since: Since) {
+  return sql`(${place('at')} is null or (${since}, ${shipments.id}) > (${place('at')}, ${place('key')}))`;
+}
+
+/** The drivers come first: some thousands, with few shipments each. */
+const acceptedOf = (whose: SQL) =>
+  sql`${shipments.id} in (select o.shipment_id from drivers d cross join offers o where ${whose} and o.driver_id = d.id and o.state = 'ACCEPTED')`;
+const MEMBERS: Readonly<Record<OperatorQueue, readonly [members: SQL | undefined, since: Since]>> = {
+  // The service approves the others by itself, and has set when.
+  pendingApproval: [and(sql`${shipments.state} = 'PENDING_APPROVAL'`, isNull(shipments.dueAt)), shipments.createdAt],
+  unresolved: [sql`${shipments.state} = 'DISPATCH_UNRESOLVED'`, shipments.createdAt],
+  acceptedTooLong: [
+    and(
+      acceptedOf(sql`d.active_count > 0`),
+      sql`${shipments.state} = 'ACCEPTED' and ${shipments.pickupWindowEnd} <= ${place('late')}`,
+    ),
+    shipments.pickupWindowEnd,
+  ],
+  strandedGoods: [acceptedOf(sql`(d.on_duty = 0 or d.status <> 'ACTIVE')`), shipments.createdAt],
+};
+const selectQueue = variants((queue: OperatorQueue) => {
+  const [members, since] = MEMBERS[queue];
+  return compileEntries(and(members, isAtHome(shipments.companyId), isBehind(since)), since);
+});
+export type OperatorRow = ReturnType<ReturnType<ReturnType<typeof selectQueue>>['decode']>;
+
+/** One page of a queue in one shard. `late`: pickup windows that ended by then are late. */
+export function queuePage(queue: OperatorQueue, late: Instant, after: Position | undefined, limit: number) {
+  return selectQueue(queue)({ late, at: after?.createdAt ?? null, key: after?.key ?? null, limit });
+}
+
+/** What operators search by: exactly one of the three. */
+export type OperatorSearch =
+  | { readonly by: 'shipmentNumber' | 'externalReference'; readonly text: string }
+  | { readonly by: 'phoneTail'; readonly text: string; readonly from: Instant; readonly to: Instant };
+
+/**
+ * All companies that have shipments in the shard, by one seek for each: every index on shipments begins with the company.
+ */
+const anyCompany = sql`${shipments.companyId} in (with recursive found(id) as (select min(company_id) from shipments
+  union all select (select min(s.company_id) from shipments s where s.company_id > found.id) from found where found.id is not null)
+  select id from found where id is not null)`;
+const MATCHES: Readonly<Record<OperatorSearch['by'], SQL | undefined>> = {
+  shipmentNumber: eq(shipments.shipmentNumber, place('text')),
+  externalReference: eq(shipments.externalReference, place('text')),
+  phoneTail: and(
+    gte(shipments.createdAt, place('from')),
+    lt(shipments.createdAt, place('to')),
+    sql`substr(${shipments.recipientPhone}, -4) = ${place('text')}`,
+  ),
+};
+const selectFound = variants((by: OperatorSearch['by'], hasCompany: boolean) => {
+  const whose = hasCompany ? eq(shipments.companyId, place('companyId')) : anyCompany;
+  return compileEntries(and(whose, MATCHES[by], isAtHome(shipments.companyId), isBehind(shipments.createdAt)));
+});
+/** Shipments that the search finds in one shard. */
+export function foundPage(
+  search: OperatorSearch & { readonly companyId: Uuid | undefined },
+  after: Position | undefined,
+  limit: number,
+) {
+  const { by, companyId, text } = search;
+  const { from = null, to = null } = search.by === 'phoneTail' ? search : {};
+  const position = { at: after?.createdAt ?? null, key: after?.key ?? null };
+  return selectFound(by, companyId !== undefined)({ companyId: companyId ?? null, text, from, to, ...position, limit });
+}
+
+const selectEntry = compileEntries(
+  and(eq(shipments.id, place('shipmentId')), eq(shipments.companyId, place('companyId'))),
+);
+/** One shipment of the company, as lists for operators show it. */
+export function operatorEntry(scope: CompanyScope, shipmentId: Uuid) {
+  return selectEntry({ shipmentId, companyId: scope.companyId, limit: 1 });
+}
