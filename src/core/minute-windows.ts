@@ -83,7 +83,7 @@ function usesOf({ startedAtMs, used }: Window, nowMs: number): Uses {
   return { used, endsInSeconds: Math.max(1, Math.ceil((startedAtMs + WINDOW_MS - nowMs) / 1000)) };
 }
 
-/** FNV-1a. The leading space prevents a clash with identities, which have no spaces. */
+/** FNV-1a. The leading space prevents a clash with identities, which begin with none. */
 function sharedKeyOf(identity: string): string {
   let hash = 0x81_1c_9d_c5;
   for (let index = 0; index < identity.length; index += 1)

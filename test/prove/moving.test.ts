@@ -93,7 +93,7 @@ describe('a move that is interrupted', () => {
     await expectWholeShards(environment);
     // It can move again. Afterwards it cannot be abandoned.
     await expect(moveCompany(endingAt(environment, one.company, 'moved'))).rejects.toThrow('ended here');
-    await expect(abandonMove(optionsOf(environment, one.company, 'shard-2'))).rejects.toThrow('It has moved already');
+    await expect(abandonMove(optionsOf(environment, one.company, 'shard-2'))).rejects.toThrow('has already moved');
     await moveCompany(optionsOf(environment, one.company, 'shard-2'));
     await expectOnlyIn(environment, one.company, 'shard-2');
   }, 120_000);

@@ -162,13 +162,20 @@ async function arrive({ source, target, run }: Move): Promise<void> {
   await mustChange(target, run, { from: ['FROZEN'], to: 'ARRIVED', otherShard: source.id, forwardTo: null });
 }
 
-/** No driver was searched during the move, so the time limits of the search start again. */
+/**
+ * No driver was searched during the move, so searches that had begun start again, and are due at once: the drivers who are
+ * free in this shard have been free for long, and only a driver who becomes free starts a look. A search that begins later,
+ * or is held, stays as it is.
+ */
 async function renewWaiting(end: End, run: Run): Promise<void> {
-  const ready = `update dispatches set ready_since = ? where ready_since is not null and shipment_id in
-    (select id from shipments where company_id = ? and state = 'READY_FOR_DISPATCH')`;
-  const statement = { sql: ready, args: [BigInt(Date.now()) * 1000n, run.companyId] };
+  const args = [BigInt(Date.now()) * 1000n, run.companyId];
+  const ofReady = "company_id = ?2 and state = 'READY_FOR_DISPATCH'";
+  const wait = `update dispatches set ready_since = max(?1, ready_since), search_since = max(?1, coalesce(search_since, 0))
+    where ready_since is not null and shipment_id in (select id from shipments where ${ofReady})`;
+  const due = `update shipments set due_at = max(?1, coalesce(search_from, 0)) where due_at is not null and ${ofReady}`;
+  const statements = [wait, due].map((sql) => ({ sql, args }));
   const isResting = (await readMoveRow(end, run.companyId))?.state === 'FROZEN';
-  await mustCommit(end, isResting ? withWritesAllowed(run, 'FROZEN')([statement]) : [statement], 'the new waiting');
+  await mustCommit(end, isResting ? withWritesAllowed(run, 'FROZEN')(statements) : statements, 'the new waiting');
 }
 
 async function enterDirectory({ directory, source, target, run }: Move): Promise<void> {

@@ -14,7 +14,7 @@ export interface FleetDependencies {
   readonly writer: Writer;
   readonly clock: Clock;
   readonly random: Random;
-  /** The operator's program that makes the change. */
+  /** The operator or the operator's program that makes the change. */
   readonly actor: AuditActor;
 }
 

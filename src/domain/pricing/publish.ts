@@ -16,7 +16,7 @@ export interface PublishDependencies {
   readonly clock: Clock;
   readonly random: Random;
   readonly tariffBook: TariffBook;
-  /** The operator's program that publishes. */
+  /** The operator or the operator's program that publishes. */
   readonly actor: AuditActor;
 }
 

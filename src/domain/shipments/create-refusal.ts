@@ -10,7 +10,7 @@ import { CREATE_OPERATION, type Created, type CreateOrder } from './creation.ts'
 import { shipmentByReference } from './store.ts';
 import { locationOf } from './view.ts';
 
-/** All rows that can cause the refusal of a requested, from one read transaction. */
+/** All rows that can cause the refusal of a creation, from one read transaction. */
 export interface RefusalRows {
   readonly record: IdempotencyRow | undefined;
   readonly existing: { readonly id: string; readonly shipmentNumber: string } | undefined;
@@ -42,7 +42,7 @@ export type RefusalCause =
   | { readonly kind: 'expired_key' }
   | { readonly kind: 'moved_on' };
 
-/** A requested requested: its body, the fingerprint and the violations of domain rules. */
+/** A requested creation: its body, the fingerprint and the violations of domain rules. */
 export interface RequestedCreation {
   readonly request: ShipmentRequest;
   readonly fingerprint: string;

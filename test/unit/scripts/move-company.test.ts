@@ -90,6 +90,25 @@ test.each(['shard-1', 'shard-3'] as const)('abandoning fails without a running m
   expect(standingOf(companyId, 'shard-2')).toEqual(before);
 });
 
+test('in the new shard waiting shipments are searched for at once, and scheduled and held ones stay as they are', async () => {
+  const companyId = addCompany();
+  const [past, tomorrow] = [1, (Date.now() + 86_400_000) * 1000];
+  addReady(companyId, 'waiting', { search_from: past, since: past, due_at: tomorrow });
+  addReady(companyId, 'scheduled', { search_from: tomorrow, since: tomorrow, due_at: tomorrow });
+  addReady(companyId, 'held', { search_from: null, since: past, due_at: null });
+  const begunAt = Date.now() * 1000;
+  await moveCompany(optionsOf(companyId, 'shard-2'));
+  const select = `select s.due_at, d.ready_since, d.search_since from shipments s join dispatches d on d.shipment_id = s.id
+    where s.company_id = ? and s.external_reference = ?`;
+  const timesOf = (name: string) => servers.get('shard-2')?.rows(select, [companyId, name])[0];
+  const renewedAt = Number(timesOf('waiting')?.['due_at']);
+  expect(renewedAt).toBeGreaterThanOrEqual(begunAt);
+  expect(renewedAt).toBeLessThan(begunAt + 60_000_000);
+  expect(timesOf('waiting')).toEqual({ due_at: renewedAt, ready_since: renewedAt, search_since: renewedAt });
+  expect(timesOf('scheduled')).toEqual({ due_at: tomorrow, ready_since: tomorrow, search_since: tomorrow });
+  expect(timesOf('held')).toMatchObject({ due_at: null });
+});
+
 function optionsOf(companyId: string, to: ShardId) {
   const onStep = () => undefined;
   return { databases, companyId, to, requireDurable: true, drainMs: 0, settleMs: 0, onStep, fetch: send };
@@ -116,6 +135,28 @@ function addCompany(): string {
     servers.get('shard-1')?.run(insert, [companyId, key]);
   }
   return companyId;
+}
+
+interface Times {
+  readonly search_from: number | null;
+  readonly since: number;
+  readonly due_at: number | null;
+}
+
+/** A shipment in the first shard that is ready for dispatch. Columns that do not matter here have no meaning. */
+function addReady(companyId: string, name: string, { since, ...times }: Times): void {
+  const id = newId();
+  const shipment = { id, company_id: companyId, external_reference: name, shipment_number: id, ...times };
+  addRow('shipments', { ...shipment, state: 'READY_FOR_DISPATCH' });
+  addRow('dispatches', { shipment_id: id, company_id: companyId, ready_since: since, search_since: since });
+}
+
+function addRow(table: string, values: Readonly<Record<string, string | number | null>>): void {
+  const server = servers.get('shard-1');
+  const columns = server?.rows(`select name, "notnull" as required from pragma_table_info('${table}')`) ?? [];
+  const names = columns.map(({ name }) => String(name));
+  const row = columns.map(({ name, required }) => values[String(name)] ?? (required === 1 ? 0 : null));
+  server?.run(`insert into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`, row);
 }
 
 function rowsOf(companyId: string, shard: ShardId): number | undefined {
