@@ -223,7 +223,7 @@ export class GroupCommitter {
 }
 
 /** The events that committed units wrote, and the earliest due time of the work that they scheduled. */
-export function newsOf(committed: readonly CommitRequest[]) {
+export function dueAndNoticesOf(committed: readonly CommitRequest[]) {
   const notices = committed.flatMap((request) => request.notices ?? []);
   const due = committed.flatMap(({ dueAt }) => dueAt ?? []);
   const dueAt = due.reduce<Instant | undefined>(

@@ -28,7 +28,7 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   offerStatements: 'within the unit of a command on the shipment',
   offerAcceptance: 'within the unit of a command on the shipment',
   driverGuard: 'within the unit of a command on the shipment',
-  heldBy: 'a driver of any company, after his command lost every race',
+  heldShipment: 'a driver of any company, after his command lost every race',
   withdrawalStatements: 'within the unit of a command on the shipment',
   completionStatements: 'within the unit of a command on the shipment',
   readyMark: 'within the unit of a command on the shipment',

@@ -32,11 +32,11 @@ export const OPERATIONS = [
   'public tracking',
   'token',
 ] as const;
-export type Operation = (typeof OPERATIONS)[number];
+export type BenchOperation = (typeof OPERATIONS)[number];
 
 /** One peer under one load for some seconds. */
 export interface Measurement {
-  readonly operation: Operation;
+  readonly operation: BenchOperation;
   readonly peer: Peer['name'];
   readonly round: number;
   readonly measured: Measured;
@@ -100,7 +100,7 @@ export async function measureOperations({ folder, isQuick, log }: StudyOptions):
 }
 
 interface Order {
-  readonly operation: Operation;
+  readonly operation: BenchOperation;
   readonly peer: Peer;
   readonly round: number;
   readonly requests: readonly PreparedRequest[];
@@ -126,8 +126,12 @@ class Bench {
   /** The order of the peers changes with each round, so that no disturbance always meets the same one. */
   async measureReads(round: number): Promise<void> {
     const { mirsal, limit, usual, company, large, largeDatabase, directory, stocks } = this.#arena;
-    const read = (operation: Operation, peer: Peer, requests: readonly PreparedRequest[], database = peer.database) =>
-      this.#run({ operation, peer, round, requests, connections: READERS, database });
+    const read = (
+      operation: BenchOperation,
+      peer: Peer,
+      requests: readonly PreparedRequest[],
+      database = peer.database,
+    ) => this.#run({ operation, peer, round, requests, connections: READERS, database });
     const peers = rotated([mirsal, limit, usual], round);
     for (const peer of peers) await read('GET by id', peer, getRequests(company.token, this.#options.ids));
     for (const peer of peers) await read('list of 25', peer, [listRequest(company.token)]);
@@ -142,7 +146,7 @@ class Bench {
   /** The usual stack goes last, because it may leave its database busy. */
   async measureCreations(round: number): Promise<void> {
     const { mirsal, usual, company } = this.#arena;
-    const create = async (operation: Operation, peer: Peer) => {
+    const create = async (operation: BenchOperation, peer: Peer) => {
       const before = await countShipments(peer.database);
       const requests = [createRequest(company.token, company)];
       const measurement = await this.#measure({ operation, peer, round, requests, connections: WRITERS });

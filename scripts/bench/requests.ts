@@ -37,13 +37,13 @@ export function estimateRequests(token: string): PreparedRequest[] {
   return estimateBodies().map((body) => jsonRequest(ESTIMATES_PATH, token, { body, expectStatus: 200 }));
 }
 
-export interface Place {
+export interface PickupPlace {
   readonly branchCode: string;
   readonly pickupLocationCode: string;
 }
 
 /** A creation whose key and reference are new each time. */
-export function createRequest(token: string, place: Place): PreparedRequest {
+export function createRequest(token: string, place: PickupPlace): PreparedRequest {
   const body = JSON.stringify(creationOf(place, FRESH));
   return jsonRequest(PATH, token, { body, expectStatus: 201, headers: [`Idempotency-Key: ${FRESH}`] });
 }
@@ -86,7 +86,7 @@ export function tokenRequest(client: { readonly clientId: string; readonly clien
 }
 
 /** An order of two items, as a shop would send it. */
-export function creationOf({ branchCode, pickupLocationCode }: Place, externalReference: string) {
+export function creationOf({ branchCode, pickupLocationCode }: PickupPlace, externalReference: string) {
   return {
     externalReference,
     branchCode,

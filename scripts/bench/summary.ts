@@ -1,4 +1,4 @@
-import type { Measurement, Operation } from './operations.ts';
+import type { BenchOperation, Measurement } from './operations.ts';
 import { OPERATIONS } from './operations.ts';
 import { type Column, type Table, tableOf, type Verdict } from './result.ts';
 import { cpuRatio, OTHERS, RATES, type Rounds, rateRatio, roundsOf } from './rounds.ts';
@@ -6,7 +6,7 @@ import { median, sum } from './statistics.ts';
 
 /** One operation of one peer, compared with the other peers. */
 export interface Row extends Rounds {
-  readonly operation: Operation;
+  readonly operation: BenchOperation;
   readonly peer: Measurement['peer'];
   /** Rates compared. Undefined if there was no quiet round to judge. */
   readonly toLimit: number | undefined;
@@ -18,7 +18,7 @@ export interface Row extends Rounds {
 }
 
 /** A variant of an operation is compared with that operation, others with themselves. */
-const COMPARED_WITH: Readonly<Partial<Record<Operation, Operation>>> = {
+const COMPARED_WITH: Readonly<Partial<Record<BenchOperation, BenchOperation>>> = {
   'list of 25, large': 'list of 25',
   'create, manual approval': 'create',
   'create, 1 endpoint': 'create',
@@ -54,7 +54,11 @@ export function summarize(measurements: readonly Measurement[]): Row[] {
  * A peer's rounds in which it stalled for a second are left out if it has others, so that its problems do not make the
  * service look better. The service's own such rounds always count.
  */
-function findRounds(measurements: readonly Measurement[], operation: Operation, peer: Row['peer']): Rounds | undefined {
+function findRounds(
+  measurements: readonly Measurement[],
+  operation: BenchOperation,
+  peer: Row['peer'],
+): Rounds | undefined {
   const own = measurements.filter((one) => one.operation === operation && one.peer === peer);
   const isCounted = ({ silentSeconds }: Measurement['measured']) => peer === 'mirsal' || silentSeconds === 0;
   return own.length === 0
@@ -131,7 +135,7 @@ export function judge(rows: readonly Row[], bundleGzipKilobytes: number): Verdic
   });
 }
 
-function find(rows: readonly Row[], operation: Operation): Row | undefined {
+function find(rows: readonly Row[], operation: BenchOperation): Row | undefined {
   return rows.find((row) => row.operation === operation);
 }
 

@@ -5,14 +5,14 @@ import { openHttp, type Send } from './onboarding/http.ts';
 import {
   awaitApproval,
   bootstrap,
-  type Credential,
   codesInFolder,
   codesOfService,
   completeRegistration,
+  createNewcomer,
   createShipment,
   elevate,
   issueCredential,
-  newNewcomer,
+  type NewCredential,
   obtainToken,
   register,
   type Shipment,
@@ -30,7 +30,7 @@ const USAGE = `Registers a new merchant on a local service and goes through ever
 
 export interface Onboarded {
   readonly companyId: string;
-  readonly credential: Credential;
+  readonly credential: NewCredential;
   readonly shipment: Shipment;
 }
 
@@ -41,7 +41,7 @@ export async function onboard(
   { send = fetch, messages }: { readonly send?: Send; readonly messages?: string | undefined } = {},
 ): Promise<Onboarded> {
   const ask = openHttp(baseUrl, send);
-  const newcomer = newNewcomer(messages === undefined ? codesOfService(ask) : codesInFolder(messages));
+  const newcomer = createNewcomer(messages === undefined ? codesOfService(ask) : codesInFolder(messages));
   const { step } = screen;
   const draft = await step('registration', () => register(ask, newcomer));
   await step(`${draft.requiredDocuments.length} documents`, () => uploadDocuments(ask, draft));

@@ -39,7 +39,7 @@ export function requireDatabases(own: NodeJS.ProcessEnv): DatabaseOfService[] {
 }
 
 /** The service's variables with other addresses of its databases. */
-export async function readdress(
+export async function replaceDatabaseUrls(
   own: Readonly<Record<string, string>>,
   urlOf: (id: string, url: string) => Promise<string>,
 ): Promise<Readonly<Record<string, string>>> {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { readdress } from './database-addresses.ts';
+import { replaceDatabaseUrls } from './database-addresses.ts';
 import { listenLocally } from './ports.ts';
 
 /*
@@ -51,13 +51,13 @@ export async function proxyDatabases(
   hooksOf: (id: string) => ProxyHooks,
 ): Promise<{ readonly variables: Readonly<Record<string, string>>; close(): void }> {
   const proxies: HttpProxy[] = [];
-  const readdressed = await readdress(variables, async (id, url) => {
+  const replaced = await replaceDatabaseUrls(variables, async (id, url) => {
     const proxy = await startHttpProxy(url, hooksOf(id));
     proxies.push(proxy);
     return proxy.url;
   });
   return {
-    variables: readdressed,
+    variables: replaced,
     close() {
       for (const proxy of proxies) proxy.close();
     },

@@ -1,6 +1,6 @@
 import { CommitMeter } from '../../db/commit-meter.ts';
 import { restoreDurability } from '../../db/durability.ts';
-import { GroupCommitter, newsOf } from '../../db/group-committer.ts';
+import { dueAndNoticesOf, GroupCommitter } from '../../db/group-committer.ts';
 import type { CommitOutcome, CommitRequest, EventNotice, Writer } from '../../db/writer.ts';
 import { addMillis, type Instant, toMillis } from '../core/instant.ts';
 import type { Uuid } from '../core/uuid.ts';
@@ -74,7 +74,7 @@ export class DatabaseWriterCore implements Writer {
   constructor(options: DatabaseWriterOptions) {
     this.#options = options;
     this.#committer = openCommitter(options, (committed) => {
-      const { dueAt, notices } = newsOf(committed);
+      const { dueAt, notices } = dueAndNoticesOf(committed);
       if (dueAt !== undefined) void this.#wakeAt(dueAt);
       if (notices.length > 0) options.work.notify(notices).catch((error: unknown) => this.#logError(error));
     });

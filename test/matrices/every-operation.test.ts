@@ -3,7 +3,7 @@ import { send } from '../../scripts/shared/exercises/callers.ts';
 import { exercisesOf, sampleOf, withQuery } from '../../scripts/shared/exercises/exercise.ts';
 import { newFailingScene } from '../../scripts/shared/exercises/scene.ts';
 import { DOCUMENTED, faultsOf, problemFaultsOf } from '../../scripts/shared/openapi.ts';
-import { OPERATIONS, type Operation } from '../../src/http/rest/routes.ts';
+import { OPERATIONS, type RestOperation } from '../../src/http/rest/routes.ts';
 import { serviceExercisesOf } from '../support/exercises/service.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
@@ -17,7 +17,7 @@ afterAll(() => stage.stop());
 /** A request that causes 500 would be a bug, so no exercise causes it. */
 const UNPROVOKED = [500];
 
-type Named = readonly [name: string, operation: Operation];
+type Named = readonly [name: string, operation: RestOperation];
 const ALL: readonly Named[] = OPERATIONS.map((operation) => [operation.name, operation]);
 
 describe.each(ALL)('%s', (_name, operation) => {
@@ -53,7 +53,7 @@ describe.each(ALL)('%s', (_name, operation) => {
   describeStatuses(operation.name, () => exercisesOf(operation, stage));
 });
 
-const PROCEDURES = new Set(OPERATIONS.map(({ name }: Operation) => name));
+const PROCEDURES = new Set(OPERATIONS.map(({ name }: RestOperation) => name));
 const OTHERS = DOCUMENTED.filter(({ name }) => !PROCEDURES.has(name)).map(({ name }) => name);
 
 describe.each(OTHERS)('%s', (name) => {

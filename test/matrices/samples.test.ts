@@ -9,7 +9,7 @@ import { sampleOf } from '../../scripts/shared/exercises/exercise.ts';
 import { newScene, type Sample } from '../../scripts/shared/exercises/scene.ts';
 import { OPERATIONS } from '../../src/http/rest/routes.ts';
 import { curlSample } from '../../src/pages/reference/curl.ts';
-import { listOperations, type Operation } from '../../src/pages/reference/operations.ts';
+import { listOperations, type ReferenceOperation } from '../../src/pages/reference/operations.ts';
 import { CALLER_VARIABLES, pathVariableOf, sampleRequest } from '../../src/pages/reference/sample-request.ts';
 import { clientSetUp, isOfClient, typeScriptSample } from '../../src/pages/reference/typescript.ts';
 import { newSampleFolder, runShell, runTypeScript, type SampleResult, type Variables } from '../support/samples.ts';
@@ -40,7 +40,7 @@ describe.each(ALL)('%s', (_id, operation) => {
 });
 
 /** The last request has a documented success status, and all earlier ones succeed. */
-function expectSuccess(operation: Operation, { exitCode, statuses, output, errors }: SampleResult): void {
+function expectSuccess(operation: ReferenceOperation, { exitCode, statuses, output, errors }: SampleResult): void {
   const documented = operation.responses.map(({ status }) => Number(status)).filter((status) => status < 300);
   expect({ exitCode, output, errors, status: statuses.at(-1) }).toMatchObject({
     exitCode: 0,
@@ -49,13 +49,13 @@ function expectSuccess(operation: Operation, { exitCode, statuses, output, error
 }
 
 /** tRPC answers 200 whatever the status of the REST operation. */
-function documentedBy({ responses }: Operation, { statuses }: SampleResult): readonly number[] {
+function documentedBy({ responses }: ReferenceOperation, { statuses }: SampleResult): readonly number[] {
   const success = responses.map(({ status }) => Number(status)).find((status) => status >= 200 && status < 300);
   return statuses.map((status) => (status === 200 ? (success ?? 0) : status));
 }
 
 /** The values that a reader fills in, taken from a valid request of the operation. */
-async function variablesOf(operation: Operation): Promise<Variables> {
+async function variablesOf(operation: ReferenceOperation): Promise<Variables> {
   const { clientId, clientSecret } = stage.sandbox.company;
   const client = { MIRSAL_CLIENT_ID: clientId, MIRSAL_CLIENT_SECRET: clientSecret };
   const procedure = OPERATIONS.find(({ name }) => name === operation.id);

@@ -1,10 +1,10 @@
 import { v7 } from 'uuid';
 import type { Shipment, ShipmentRequest } from './usual-schemas.ts';
-import type { Item, Place, shipments } from './usual-tables.ts';
+import type { Item, StoredAddress, shipments } from './usual-tables.ts';
 
 export type ShipmentRow = typeof shipments.$inferSelect;
 
-export function rowOf(companyId: string, request: ShipmentRequest, point: Place): ShipmentRow {
+export function rowOf(companyId: string, request: ShipmentRequest, point: StoredAddress): ShipmentRow {
   const { recipient, destination, items } = request;
   return {
     id: v7(),
@@ -93,7 +93,7 @@ function instantOf(micros: number): string {
   return `${new Date(millis).toISOString().slice(0, -1)}${String(micros - millis * 1000).padStart(3, '0')}Z`;
 }
 
-function placeOf(place: Place) {
+function placeOf(place: StoredAddress) {
   return { ...place, latitude: Number(place.latitude), longitude: Number(place.longitude) };
 }
 

@@ -29,7 +29,7 @@ export const pickupLocations = sqliteTable(
   (table) => [primaryKey({ columns: [table.companyId, table.pickupLocationCode] })],
 );
 
-export interface Place {
+export interface StoredAddress {
   addressLine: string;
   cityCode: string;
   latitude: string;
@@ -59,8 +59,8 @@ export const shipments = sqliteTable('shipments', {
   recipientPhone: text('recipient_phone').notNull(),
   alternateContactName: text('alternate_contact_name'),
   alternateContactPhone: text('alternate_contact_phone'),
-  pickup: text({ mode: 'json' }).$type<Place>().notNull(),
-  destination: text({ mode: 'json' }).$type<Place>().notNull(),
+  pickup: text({ mode: 'json' }).$type<StoredAddress>().notNull(),
+  destination: text({ mode: 'json' }).$type<StoredAddress>().notNull(),
   totalWeightKilograms: text('total_weight_kilograms').notNull(),
   declaredValue: text('declared_value').notNull(),
   codAmount: text('cod_amount').notNull(),

@@ -1,5 +1,5 @@
 import { decimalPlacesOf, fromRest } from '../../../src/contract/rest-numbers.ts';
-import type { Operation as RestOperation } from '../../../src/http/rest/routes.ts';
+import type { RestOperation } from '../../../src/http/rest/routes.ts';
 import { ANSWER_EXAMPLES } from './answer-examples.ts';
 import { headerReferences } from './problems.ts';
 import { finishSchema, type Operation, type Reference, type Response, referTo, type Schema } from './shapes.ts';

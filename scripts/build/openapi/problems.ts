@@ -2,7 +2,7 @@ import type { Meta } from '../../../routers/procedure.ts';
 import type { RequestPart } from '../../../routers/request.ts';
 import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '../../../src/core/catalogue.ts';
 import { DEPLOYMENTS, type Deployment } from '../../../src/core/deployment.ts';
-import type { Operation as RestOperation } from '../../../src/http/rest/routes.ts';
+import type { RestOperation } from '../../../src/http/rest/routes.ts';
 import { exampleHeaders } from '../../../src/pages/problems/example.ts';
 import {
   type Header,

@@ -4,7 +4,7 @@ import type { Meta } from '../../../routers/procedure.ts';
 import { HEADER_OF, type RawBody } from '../../../routers/request.ts';
 import { decimalPlacesOf, fromRest } from '../../../src/contract/rest-numbers.ts';
 import { DEPLOYMENTS } from '../../../src/core/deployment.ts';
-import { OPERATIONS, type Operation as RestOperation } from '../../../src/http/rest/routes.ts';
+import { OPERATIONS, type RestOperation } from '../../../src/http/rest/routes.ts';
 import { JSON_TYPE, successResponses } from './answers.ts';
 import { PARAMETER_EXAMPLES, PARAMETER_TEXTS, REQUEST_EXAMPLES } from './examples.ts';
 import { codesOf, existsOn, problemResponses } from './problems.ts';

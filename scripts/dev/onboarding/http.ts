@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { parsePlainJson } from '../../../src/core/json.ts';
 import { messageOf, SetupError } from '../../shared/setup-error.ts';
 
-export interface Call<Answer extends z.ZodType> {
+export interface CallOptions<Answer extends z.ZodType> {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export interface Call<Answer extends z.ZodType> {
 }
 
 /** Sends a request to the service. Any other status throws a SetupError with the service's problem. */
-export type SendCall = <Answer extends z.ZodType>(call: Call<Answer>) => Promise<z.output<Answer>>;
+export type SendCall = <Answer extends z.ZodType>(call: CallOptions<Answer>) => Promise<z.output<Answer>>;
 
 /** `fetch`, or a test double. */
 export type Send = (address: string, init: RequestInit) => Promise<Response>;

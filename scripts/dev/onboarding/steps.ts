@@ -21,7 +21,7 @@ export interface Newcomer {
 /** The newest code that was sent to the recipient for this purpose. */
 export type ReadCode = (recipient: string, purpose: string) => Promise<string>;
 
-export function newNewcomer(readCode: ReadCode): Newcomer {
+export function createNewcomer(readCode: ReadCode): Newcomer {
   const mobile = `5${String(randomInt(1e8)).padStart(8, '0')}`;
   return { email: `owner-${randomUUID()}@merchant.example`, mobile, deviceReference: randomUUID(), readCode };
 }
@@ -140,9 +140,9 @@ export async function elevate(ask: SendCall, token: string, { email, readCode }:
 }
 
 const credential = z.object({ clientId: z.string(), clientSecret: z.string() });
-export type Credential = z.output<typeof credential>;
+export type NewCredential = z.output<typeof credential>;
 
-export function issueCredential(ask: SendCall, token: string): Promise<Credential> {
+export function issueCredential(ask: SendCall, token: string): Promise<NewCredential> {
   const path = '/v2/merchant-api-credential';
   return ask({ method: 'POST', path, headers: bearer(token), expected: [201], answer: credential });
 }
@@ -181,7 +181,7 @@ export async function bootstrap(ask: SendCall, token: string): Promise<Readiness
   return body;
 }
 
-export async function obtainToken(ask: SendCall, { clientId, clientSecret }: Credential): Promise<string> {
+export async function obtainToken(ask: SendCall, { clientId, clientSecret }: NewCredential): Promise<string> {
   const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
   const answer = z.object({ access_token: z.string() });
   const body = new URLSearchParams(form);

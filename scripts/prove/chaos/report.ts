@@ -1,6 +1,6 @@
 import { RULES } from '../rules/promises.ts';
 import type { Recovery } from './check/evidence.ts';
-import { type Call, memberOf } from './load/history.ts';
+import { memberOf, type RecordedCall } from './load/history.ts';
 import type { Round } from './round.ts';
 import type { WebhookRound } from './webhooks/round.ts';
 
@@ -91,7 +91,7 @@ export function describeRun(rounds: readonly Round[], { seed, runtime }: Setting
   ].join('\n');
 }
 
-function count(calls: readonly Call[], outcome: Call['outcome']): number {
+function count(calls: readonly RecordedCall[], outcome: RecordedCall['outcome']): number {
   return calls.filter((call) => call.outcome === outcome).length;
 }
 

@@ -6,10 +6,10 @@ import type { Evidence, Recovery } from './check/evidence.ts';
 import { readRows, type ShardRows, together } from './check/rows.ts';
 
 import type { Cluster, FaultTarget } from './cluster/cluster.ts';
-import { bringAbout, type Fault, planFaults } from './cluster/faults.ts';
+import { type Fault, injectFault, planFaults } from './cluster/faults.ts';
 import { Caller, type Line } from './load/caller.ts';
 import { audit, CLIENTS, liveAll, untilWorking } from './load/crowd.ts';
-import type { Call } from './load/history.ts';
+import type { RecordedCall } from './load/history.ts';
 import { clearRound, type RoundCompany, type RoundSetup, setUpRound } from './load/round-setup.ts';
 import { describeBreakOff } from './report.ts';
 
@@ -99,13 +99,13 @@ interface Span {
 async function failAll(
   cluster: Cluster,
   faults: readonly Fault[],
-  { calls, probersOf }: { readonly calls: readonly Call[]; readonly probersOf: (index: number) => Caller[] },
+  { calls, probersOf }: { readonly calls: readonly RecordedCall[]; readonly probersOf: (index: number) => Caller[] },
 ): Promise<Recovery[]> {
   const beganAt = performance.now();
   const spans = faults.map(({ atMs }): Span => ({ from: beganAt + atMs, to: Number.POSITIVE_INFINITY }));
   const measured = await Promise.all(
     faults.map(async (fault, index): Promise<Recovery[]> => {
-      await bringAbout(cluster, fault);
+      await injectFault(cluster, fault);
       const mendedAt = performance.now();
       const own = spans[index];
       if (own !== undefined) own.to = mendedAt;
@@ -121,7 +121,7 @@ async function failAll(
 }
 
 /** Only the companies of the probers count. */
-function firstCreationAfter(mendedAt: number, probers: readonly Caller[], calls: readonly Call[]): number {
+function firstCreationAfter(mendedAt: number, probers: readonly Caller[], calls: readonly RecordedCall[]): number {
   const companies = new Set(probers.map(({ actor }) => actor.company.companyId));
   const ended = calls
     .filter(({ operation, outcome }) => operation === 'create' && outcome === 'ok')

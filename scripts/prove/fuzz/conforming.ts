@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Chance } from './chance.ts';
-import { resolved, type Schema } from './document.ts';
+import { type JsonSchema, resolved } from './document.ts';
 import { leaf, type Tree, textOf } from './json-tree.ts';
 
 /* Values that a schema of the document allows, mostly at its limits. */
@@ -13,22 +13,22 @@ const ITEMS_WHERE_NONE_IS_SAID = 3;
 const LONG_LIST_ONCE_IN = 25;
 
 /** JSON that conforms to the schema. The service may still refuse it for a rule that no schema can express. */
-export function conformingTo(schema: Schema, chance: Chance): Tree {
+export function conformingTo(schema: JsonSchema, chance: Chance): Tree {
   const one = resolved(schema);
   const choices = one['anyOf'] ?? one['oneOf'];
-  if (Array.isArray(choices)) return conformingTo(chance.oneOf(choices as Schema[]), chance);
+  if (Array.isArray(choices)) return conformingTo(chance.oneOf(choices as JsonSchema[]), chance);
   if (Array.isArray(one['enum'])) return leaf(JSON.stringify(chance.oneOf(one['enum'])));
   if ('const' in one) return leaf(JSON.stringify(one['const']));
   return ofType(one, chance);
 }
 
 /** The same as plain text, for a parameter. */
-export function conformingText(schema: Schema, chance: Chance): string {
+export function conformingText(schema: JsonSchema, chance: Chance): string {
   const text = textOf(conformingTo(schema, chance));
   return text.startsWith('"') ? String(JSON.parse(text)) : text;
 }
 
-function ofType(schema: Schema, chance: Chance): Tree {
+function ofType(schema: JsonSchema, chance: Chance): Tree {
   switch (schema['type']) {
     case 'object':
       return objectOf(schema, chance);
@@ -46,24 +46,24 @@ function ofType(schema: Schema, chance: Chance): Tree {
   }
 }
 
-function objectOf(schema: Schema, chance: Chance): Tree {
+function objectOf(schema: JsonSchema, chance: Chance): Tree {
   const required = new Set((schema['required'] ?? []) as string[]);
-  const members = Object.entries((schema['properties'] ?? {}) as Record<string, Schema>).filter(
+  const members = Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>).filter(
     ([name]) => required.has(name) || chance.once(2),
   );
   return { kind: 'object', members: members.map(([name, member]) => [name, conformingTo(member, chance)]) };
 }
 
-function arrayOf(schema: Schema, chance: Chance): Tree {
+function arrayOf(schema: JsonSchema, chance: Chance): Tree {
   const min = Number(schema['minItems'] ?? 0);
   const max = Number(schema['maxItems'] ?? ITEMS_WHERE_NONE_IS_SAID);
   const count = chance.once(LONG_LIST_ONCE_IN) ? max : Math.min(max, min + chance.below(3));
-  const items = Array.from({ length: count }, () => conformingTo((schema['items'] ?? {}) as Schema, chance));
+  const items = Array.from({ length: count }, () => conformingTo((schema['items'] ?? {}) as JsonSchema, chance));
   if (schema['uniqueItems'] !== true) return { kind: 'array', items };
   return { kind: 'array', items: [...new Map(items.map((item) => [textOf(item), item])).values()] };
 }
 
-function stringOf(schema: Schema, chance: Chance): string {
+function stringOf(schema: JsonSchema, chance: Chance): string {
   const { pattern, format } = schema;
   if (typeof pattern === 'string') return chance.oneOf(matching(pattern));
   if (format === 'uuid') return chance.oneOf(UUIDS);
@@ -75,7 +75,7 @@ function stringOf(schema: Schema, chance: Chance): string {
   return Array.from({ length }, () => chance.oneOf(LETTERS)).join('');
 }
 
-function numberOf(schema: Schema, chance: Chance): string {
+function numberOf(schema: JsonSchema, chance: Chance): string {
   const min = Number(schema['minimum'] ?? 0);
   const max = Number(schema['maximum'] ?? 1_000_000);
   const whole = String(Math.floor(chance.between(min, max)));

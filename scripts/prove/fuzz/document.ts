@@ -4,12 +4,12 @@ import * as z from 'zod';
 
 /** The OpenAPI document, as far as the fuzzer needs it. */
 
-export type Schema = Readonly<Record<string, unknown>>;
+export type JsonSchema = Readonly<Record<string, unknown>>;
 
-export interface Parameter {
+export interface FuzzedParameter {
   readonly in: 'path' | 'query' | 'header';
   readonly name: string;
-  readonly schema: Schema;
+  readonly schema: JsonSchema;
 }
 
 export interface Described {
@@ -17,9 +17,9 @@ export interface Described {
   readonly method: string;
   /** With its parameters in braces. */
   readonly path: string;
-  readonly parameters: readonly Parameter[];
+  readonly parameters: readonly FuzzedParameter[];
   /** Of its JSON body. */
-  readonly body: Schema | undefined;
+  readonly body: JsonSchema | undefined;
 }
 
 const schema = z.record(z.string(), z.unknown());
@@ -54,7 +54,7 @@ export const DESCRIBED: readonly Described[] = Object.entries(paths).flatMap(([p
 );
 
 /** Resolves a `$ref`. A schema without one is returned unchanged. */
-export function resolved(one: Schema): Schema {
+export function resolved(one: JsonSchema): JsonSchema {
   return typeof one['$ref'] === 'string' ? referred(components.schemas, one['$ref']) : one;
 }
 

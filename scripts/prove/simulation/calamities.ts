@@ -14,7 +14,7 @@ const AFTERLIFE_MS = 30_000;
 const LEAP_MS = 7.2 * 24 * 3600_000;
 const LEAPS_MAX = 3;
 
-export function strike(world: World): void {
+export function scheduleFaults(world: World): void {
   const { dice, later, isCalm } = world.context;
   let leaps = 0;
   const again = (): void => {

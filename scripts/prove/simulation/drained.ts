@@ -10,7 +10,7 @@ const AT_REST: readonly (string | undefined)[] = ['DELIVERED', 'DELIVERY_FAILED'
 const BY_CLOCK = /^a driver was never over|^a shipment was never offered while|^a shipment is never offered to/;
 
 /** Work that the service has not finished. */
-export function whatIsLeft({ ledger, crowd }: World): string[] {
+export function unfinishedWork({ ledger, crowd }: World): string[] {
   const left: string[] = [];
   for (const { id, states } of ledger.shipments.values()) {
     if (!AT_REST.includes(states.at(-1))) left.push(`${id} is ${states.at(-1)}`);

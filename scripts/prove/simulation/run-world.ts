@@ -1,6 +1,6 @@
-import { strike } from './calamities.ts';
+import { scheduleFaults } from './calamities.ts';
 import { object } from './check/rule-broken.ts';
-import { checkDrained, whatIsLeft } from './drained.ts';
+import { checkDrained, unfinishedWork } from './drained.ts';
 import { installGlobals } from './virtual-globals.ts';
 import { World, type WorldOptions } from './world.ts';
 
@@ -34,7 +34,7 @@ export async function runWorld(options: WorldOptions, steps: number): Promise<Wo
   try {
     world.begin();
     stir(world);
-    strike(world);
+    scheduleFaults(world);
     let done = 0;
     while (done < steps && (await world.step())) done += 1;
     done += await drain(world);
@@ -70,7 +70,7 @@ async function drain(world: World): Promise<number> {
     if (!isQuiet) context.later('finish', FINISH_MS, finish);
   };
   const look = (): void => {
-    const left = whatIsLeft(world);
+    const left = unfinishedWork(world);
     isQuiet = left.length === 0;
     if (isQuiet) return;
     if (schedule.nowMs > untilMs) object('owed', left.slice(0, 5).join('; '));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Operation } from '../../../src/http/rest/routes.ts';
+import type { RestOperation } from '../../../src/http/rest/routes.ts';
 import { addClient, addCompany, MERCHANT_SCOPES } from '../companies.ts';
 import type { Environment, OwnEnvironment, TestCompany } from '../connection.ts';
 import { addPerson, addSession } from '../people.ts';
@@ -11,12 +11,12 @@ import type { FailingScene, RequestTarget, Sample, Scene } from './scene.ts';
 type Headers = Sample['headers'];
 
 /** The kind of caller that an operation accepts. An upload has its capability in the request, so any client may send it. */
-export function callerOf({ meta }: Operation): 'client' | 'driver' | 'session' | 'none' {
+export function callerOf({ meta }: RestOperation): 'client' | 'driver' | 'session' | 'none' {
   return meta.security === 'upload' ? 'none' : (meta.security ?? 'client');
 }
 
 /** Sends a sample as a caller with the right to do so. */
-export async function send(scene: Scene, operation: Operation, sample: Sample): Promise<Response> {
+export async function send(scene: Scene, operation: RestOperation, sample: Sample): Promise<Response> {
   const { authorization } = sample;
   const headers = authorization === undefined ? await authorizationOf(operation, scene) : { authorization };
   return sendWith(scene.environment, sample, headers);
@@ -32,7 +32,10 @@ export function sendWith(
   return place.fetch(path, body === undefined ? init : { ...init, body });
 }
 
-export async function authorizationOf(operation: Operation, { environment, sandbox, driver }: Scene): Promise<Headers> {
+export async function authorizationOf(
+  operation: RestOperation,
+  { environment, sandbox, driver }: Scene,
+): Promise<Headers> {
   const caller = callerOf(operation);
   if (caller === 'none') return {};
   if (caller === 'session') return newSession(environment, sandbox.company);
@@ -40,7 +43,7 @@ export async function authorizationOf(operation: Operation, { environment, sandb
 }
 
 /** A caller with the same right in another company. */
-export async function strangerOf(operation: Operation, { environment, sandbox }: Scene): Promise<Headers> {
+export async function strangerOf(operation: RestOperation, { environment, sandbox }: Scene): Promise<Headers> {
   const { shard } = sandbox.company;
   if (callerOf(operation) === 'driver') return bearer((await (await newSandbox(environment, shard)).signIn()).token);
   return bearer(await environment.token(await addCompany(environment, shard)));
@@ -48,27 +51,27 @@ export async function strangerOf(operation: Operation, { environment, sandbox }:
 
 /** A valid token of the wrong kind. */
 export async function tokenOfOtherKind(
-  operation: Operation,
+  operation: RestOperation,
   { environment, sandbox, driver }: Scene,
 ): Promise<Headers> {
   return bearer(callerOf(operation) === 'driver' ? await environment.token(sandbox.company) : driver.token);
 }
 
 /** A token with all scopes except the operation's. If any scope is enough, a token without a company. */
-export async function narrowToken({ environment, sandbox }: Scene, { meta }: Operation): Promise<Headers> {
+export async function narrowToken({ environment, sandbox }: Scene, { meta }: RestOperation): Promise<Headers> {
   if (meta.scope === undefined) return bearer(await environment.token(environment.operator));
   const others = MERCHANT_SCOPES.split(' ').filter((scope) => scope !== meta.scope);
   return bearer(await environment.token(sandbox.company, others.join(' ')));
 }
 
 /** A caller whose shard is gone, in the failing environment. */
-export async function cutOff(operation: Operation, { failing }: FailingScene): Promise<Headers> {
+export async function cutOff(operation: RestOperation, { failing }: FailingScene): Promise<Headers> {
   if (callerOf(operation) === 'session') return newSession(failing, await addCompanyOfNoShard(failing));
   return callerOf(operation) === 'driver' ? bearer(`drv_shard-1_${'a'.repeat(43)}`) : clientOfFailing(failing);
 }
 
 /** A caller who may call once, in the failing environment. */
-export async function limited(operation: Operation, { failing, limitedDriver }: FailingScene): Promise<Headers> {
+export async function limited(operation: RestOperation, { failing, limitedDriver }: FailingScene): Promise<Headers> {
   if (callerOf(operation) === 'session') return newSession(failing, failing.companies[1]);
   return callerOf(operation) === 'driver' ? bearer(limitedDriver.token) : clientOfFailing(failing);
 }

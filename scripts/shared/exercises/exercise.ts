@@ -1,4 +1,4 @@
-import { OPERATIONS, type Operation } from '../../../src/http/rest/routes.ts';
+import { OPERATIONS, type RestOperation } from '../../../src/http/rest/routes.ts';
 import { newKey } from '../shipments.ts';
 import { callerOf, cutOff, limited, narrowToken, send, sendWith } from './callers.ts';
 import { CREDENTIAL_EXERCISES } from './credential.ts';
@@ -29,14 +29,14 @@ const EXERCISES: Readonly<Record<string, Exercise>> = {
 };
 
 /** A valid request of an operation, with objects of its caller in the right state. */
-export async function sampleOf(operation: Operation, scene: Scene): Promise<Sample> {
+export async function sampleOf(operation: RestOperation, scene: Scene): Promise<Sample> {
   const good = await EXERCISES[operation.name]?.good(scene);
   if (good === undefined) throw new Error(`${operation.name} has no good request in test/support/exercises`);
   return { method: operation.method, ...good };
 }
 
 /** The ways to reach the statuses that all such operations share, and those of the operation itself. */
-export function exercisesOf(operation: Operation, scene: FailingScene): Exercises {
+export function exercisesOf(operation: RestOperation, scene: FailingScene): Exercises {
   const own = EXERCISES[operation.name]?.own?.(scene) ?? [];
   return new Map([
     ...waysOfEvery(operation, scene),
@@ -46,7 +46,7 @@ export function exercisesOf(operation: Operation, scene: FailingScene): Exercise
   ]);
 }
 
-function waysOfEvery(operation: Operation, scene: FailingScene): Way[] {
+function waysOfEvery(operation: RestOperation, scene: FailingScene): Way[] {
   const { meta } = operation;
   const ways: Way[] = [
     [meta.successStatuses?.[0] ?? 200, () => sendSpoilt(operation, scene, {})],
@@ -60,17 +60,17 @@ function waysOfEvery(operation: Operation, scene: FailingScene): Way[] {
 }
 
 /** A media type that the operation cannot answer. */
-function otherType({ mediaType }: Operation): string {
+function otherType({ mediaType }: RestOperation): string {
   return mediaType === 'text/html' ? 'application/json' : 'text/html';
 }
 
 /** A method that the path does not have. */
-function otherMethod({ path }: Operation): string {
+function otherMethod({ path }: RestOperation): string {
   const own = OPERATIONS.filter((operation) => operation.path === path).map(({ method }) => method as string);
   return ['PATCH', 'PUT'].find((method) => !own.includes(method)) ?? 'POST';
 }
 
-function waysOfCaller(operation: Operation, scene: FailingScene): Way[] {
+function waysOfCaller(operation: RestOperation, scene: FailingScene): Way[] {
   const caller = callerOf(operation);
   if (caller === 'none') return [];
   const { environment, failing } = scene;
@@ -85,7 +85,7 @@ function waysOfCaller(operation: Operation, scene: FailingScene): Way[] {
   return ways;
 }
 
-function waysOfInput(operation: Operation, scene: FailingScene): Way[] {
+function waysOfInput(operation: RestOperation, scene: FailingScene): Way[] {
   const { parser } = operation;
   const ways: Way[] = [];
   if (parser.hasBody) {
@@ -108,7 +108,7 @@ function waysOfInput(operation: Operation, scene: FailingScene): Way[] {
 const TAGGED: ReadonlySet<string> = new Set(['shipments.get', 'trackingLinks.get', 'webhookEndpoints.get']);
 
 /** Sends a valid request, and again with the entity tag of the answer. */
-async function sendAgain(operation: Operation, scene: FailingScene): Promise<Response> {
+async function sendAgain(operation: RestOperation, scene: FailingScene): Promise<Response> {
   const sample = await sampleOf(operation, scene);
   const first = await send(scene, operation, sample);
   const headers = { ...sample.headers, 'if-none-match': first.headers.get('etag') ?? '' };
@@ -116,7 +116,7 @@ async function sendAgain(operation: Operation, scene: FailingScene): Promise<Res
 }
 
 /** Sends a valid request twice with one idempotency key. */
-async function sendTwice(operation: Operation, scene: FailingScene): Promise<Response> {
+async function sendTwice(operation: RestOperation, scene: FailingScene): Promise<Response> {
   const sample = await sampleOf(operation, scene);
   const keyed = { ...sample, headers: { ...sample.headers, 'idempotency-key': newKey() } };
   await send(scene, operation, keyed);
@@ -125,7 +125,7 @@ async function sendTwice(operation: Operation, scene: FailingScene): Promise<Res
 
 /** Sends a valid request with one change. */
 async function sendSpoilt(
-  operation: Operation,
+  operation: RestOperation,
   scene: FailingScene,
   { headers, ...changes }: Partial<Sample>,
 ): Promise<Response> {
@@ -133,7 +133,7 @@ async function sendSpoilt(
   return send(scene, operation, { ...good, ...changes, headers: { ...good.headers, ...headers } });
 }
 
-async function secondUse(operation: Operation, scene: FailingScene): Promise<Response> {
+async function secondUse(operation: RestOperation, scene: FailingScene): Promise<Response> {
   const authorization = await limited(operation, scene);
   const sample = await sampleOf(operation, scene);
   await sendWith(scene.failing, sample, authorization);

@@ -47,7 +47,7 @@ interface CredentialProps {
 }
 
 /** The credential and its actions: rotate the secret, delete the credential. */
-export function Credential({ credential, reload }: CredentialProps) {
+export function CredentialSection({ credential, reload }: CredentialProps) {
   const text = textsOf(TEXTS);
   const [asked, setAsked] = useState<'rotate' | 'delete'>();
   const [rotated, setRotated] = useState<Rotated>();

@@ -10,7 +10,7 @@ import { type Outputs, service } from '../service/calls.ts';
 import { failureOf } from '../service/failure.ts';
 import { useLoaded, useWork } from '../service/loading.ts';
 import { useIsOwner } from '../session/session.tsx';
-import { Credential } from './credential.tsx';
+import { CredentialSection } from './credential.tsx';
 import { NewSecret } from './new-secret.tsx';
 
 type Session = Outputs['sessions']['current'];
@@ -81,7 +81,7 @@ function Unlocked() {
         credential === undefined ? (
           <Issue reload={loaded.reload} />
         ) : (
-          <Credential key={credential.credentialId} credential={credential} reload={loaded.reload} />
+          <CredentialSection key={credential.credentialId} credential={credential} reload={loaded.reload} />
         )
       }
     </WhenLoaded>

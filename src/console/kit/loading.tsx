@@ -1,7 +1,7 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { textsOf } from '../base/locale.ts';
-import { type Failure, failureOf } from '../service/failure.ts';
+import { type CallFailure, failureOf } from '../service/failure.ts';
 import type { Loaded } from '../service/loading.ts';
 import { ProblemNotice } from './problem-notice.tsx';
 
@@ -39,7 +39,7 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
   let Loaded: ComponentType<Props> | undefined;
   return function Lazy(props: Props) {
     const [, setIsLoaded] = useState(Loaded !== undefined);
-    const [failure, setFailure] = useState<Failure>();
+    const [failure, setFailure] = useState<CallFailure>();
     useEffect(() => {
       if (Loaded !== undefined) return;
       load().then(

@@ -1,5 +1,5 @@
 import { locale, textsOf } from '../base/locale.ts';
-import type { Failure } from '../service/failure.ts';
+import type { CallFailure } from '../service/failure.ts';
 import type { Work } from '../service/loading.ts';
 
 const TEXTS = {
@@ -30,7 +30,7 @@ const CHANGED: ReadonlySet<string> = new Set([
 ]);
 
 interface NoticeProps {
-  readonly failure: Failure;
+  readonly failure: CallFailure;
   readonly retry?: () => void;
   /** Loads the current version. The notice offers it when someone else changed the data first. */
   readonly reload?: () => void;

@@ -3,7 +3,7 @@ import { isProblem, isRecord, type Problem, type ProblemViolation } from '../../
 import { textsOf } from '../base/locale.ts';
 
 /** Why a call failed, in words for the person in front of the page. */
-export interface Failure {
+export interface CallFailure {
   /** A code of the service, or `NETWORK` if there was no answer. After `NETWORK` it is unknown whether the service acted. */
   readonly code: string;
   readonly title: string;
@@ -41,7 +41,7 @@ const TEXTS = {
 };
 
 /** Turns anything that a call to the service threw into a failure. */
-export function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown): CallFailure {
   const problem = problemOf(error);
   if (problem === undefined) {
     const { title, detail } = textsOf(TEXTS);
@@ -62,7 +62,7 @@ function problemOf(error: unknown): Problem | undefined {
  * The message for one field of a form, if the service reported a violation there. With `value`, an empty field gets
  * "required". A regular expression is never shown: the field's hint says the format in words.
  */
-export function violationAt(failure: Failure | undefined, field: string, value?: string): string | undefined {
+export function violationAt(failure: CallFailure | undefined, field: string, value?: string): string | undefined {
   const violation = failure?.violations.find((one) => one.field === field);
   if (violation === undefined) return undefined;
   const text = textsOf(TEXTS);

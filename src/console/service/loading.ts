@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { type Failure, failureOf } from './failure.ts';
+import { type CallFailure, failureOf } from './failure.ts';
 
 /** The state of a query. */
 export interface Loaded<Value> {
   /** The newest answer, or undefined before the first one. It stays visible while the query runs again. */
   readonly value: Value | undefined;
   /** Why the newest query failed. */
-  readonly failure: Failure | undefined;
+  readonly failure: CallFailure | undefined;
   readonly isLoading: boolean;
   readonly reload: () => void;
 }
@@ -50,14 +50,14 @@ export function useLoaded<Value>(key: string, load: () => Promise<Value>): Loade
 export interface Work<Input> {
   readonly start: (input: Input) => Promise<boolean>;
   readonly isBusy: boolean;
-  readonly failure: Failure | undefined;
+  readonly failure: CallFailure | undefined;
   readonly clearFailure: () => void;
 }
 
 /** Runs `action`, one run at a time. `start` resolves to whether it succeeded; `failure` has the reason if it did not. */
 export function useWork<Input>(action: (input: Input) => Promise<unknown>): Work<Input> {
   const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<Failure>();
+  const [failure, setFailure] = useState<CallFailure>();
   const busy = useRef(false);
   const start = async (input: Input): Promise<boolean> => {
     if (busy.current) return false;

@@ -6,7 +6,7 @@ import { Button, Form } from '../kit/form.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { latinDigits } from '../kit/typed-values.ts';
 import { callRest } from '../service/calls.ts';
-import { type Failure, violationAt } from '../service/failure.ts';
+import { type CallFailure, violationAt } from '../service/failure.ts';
 import { useWork } from '../service/loading.ts';
 
 const TEXTS = {
@@ -108,7 +108,7 @@ export function CodeForm(props: CodeFormProps) {
 }
 
 /** The error of the code field, with the number of tries left. */
-function errorOf(failure: Failure | undefined): string | undefined {
+function errorOf(failure: CallFailure | undefined): string | undefined {
   const left = failure?.problem?.['attemptsRemaining'];
   if (failure === undefined || typeof left !== 'number') return violationAt(failure, 'otp');
   return `${failure.title}. ${textsOf(TEXTS).tries(left)}`;

@@ -7,7 +7,7 @@ import { Button } from '../kit/form.tsx';
 import { Skeleton } from '../kit/loading.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { callRest, type Outputs, service } from '../service/calls.ts';
-import { type Failure, failureOf } from '../service/failure.ts';
+import { type CallFailure, failureOf } from '../service/failure.ts';
 import { type Proof, setAskProof, useWork } from '../service/loading.ts';
 import { CodeForm } from './code-form.tsx';
 import { SignIn, SignInPage } from './sign-in.tsx';
@@ -39,7 +39,7 @@ type State =
   | { readonly kind: 'asking' }
   | { readonly kind: 'nobody' }
   | { readonly kind: 'operator' }
-  | { readonly kind: 'failed'; readonly failure: Failure }
+  | { readonly kind: 'failed'; readonly failure: CallFailure }
   | { readonly kind: 'somebody'; readonly session: Session };
 
 const TEXTS = {

@@ -8,7 +8,7 @@ import { Empty } from '../kit/page.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { showToast } from '../kit/toasts.tsx';
 import { service } from '../service/calls.ts';
-import type { Failure } from '../service/failure.ts';
+import type { CallFailure } from '../service/failure.ts';
 import { useLoaded } from '../service/loading.ts';
 import { Estimate } from './price.tsx';
 import { DRAFT_FIELDS, ITEM_FIELDS, requestOf, type ShipmentDraft, sandboxDraft } from './shipment-draft.ts';
@@ -129,7 +129,7 @@ const SHOWN_AT_FIELDS: readonly RegExp[] = [
 ];
 
 interface FailureProps {
-  readonly failure: Failure;
+  readonly failure: CallFailure;
   readonly retry: () => void;
   readonly reload: () => void;
 }

@@ -3,7 +3,7 @@ import { locale, textsOf } from '../base/locale.ts';
 import { Choice, Field } from '../kit/field.tsx';
 import { Button } from '../kit/form.tsx';
 import { type Outputs, service } from '../service/calls.ts';
-import { type Failure, violationAt } from '../service/failure.ts';
+import { type CallFailure, violationAt } from '../service/failure.ts';
 import type { Work } from '../service/loading.ts';
 import {
   blankDraft,
@@ -179,7 +179,7 @@ function OriginChoices({ values, origins, set, work }: OriginProps) {
 
 interface ItemsProps {
   readonly items: readonly ItemDraft[];
-  readonly failure: Failure | undefined;
+  readonly failure: CallFailure | undefined;
   readonly setItems: (change: (before: readonly ItemDraft[]) => readonly ItemDraft[]) => void;
 }
 
@@ -238,7 +238,7 @@ function ItemFields({ items, failure, setItems }: ItemsProps) {
 }
 
 /** Whether a size has an error. If so, the sizes are shown. */
-function hasSizeViolation(failure: Failure | undefined, index: number): boolean {
+function hasSizeViolation(failure: CallFailure | undefined, index: number): boolean {
   const fields = ['lengthCentimetres', 'widthCentimetres', 'heightCentimetres'] as const;
   return fields.some((field) => violationAt(failure, `items[${index}].${field}`) !== undefined);
 }

@@ -8,7 +8,7 @@ import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { Tabs } from '../kit/tabs.tsx';
 import { Code, Copy } from '../kit/text.tsx';
 import { type Outputs, service } from '../service/calls.ts';
-import type { Failure } from '../service/failure.ts';
+import type { CallFailure } from '../service/failure.ts';
 import { useEvery, useLoaded } from '../service/loading.ts';
 import { Actions } from './actions.tsx';
 import { ChargeTable } from './price.tsx';
@@ -98,7 +98,7 @@ export function ShipmentPage({
 }
 
 /** Shown if the shipment does not exist, belongs to another company, or could not be loaded. */
-function NotShown({ failure, retry }: { readonly failure: Failure | undefined; readonly retry: () => void }) {
+function NotShown({ failure, retry }: { readonly failure: CallFailure | undefined; readonly retry: () => void }) {
   const text = textsOf(TEXTS);
   return (
     <>

@@ -4,7 +4,7 @@ import { textsOf } from '../base/locale.ts';
 import { Check, Checks, Field } from '../kit/field.tsx';
 import { Form, SaveOrCancel } from '../kit/form.tsx';
 import { ChangeFailure, changedHint } from '../kit/problem-notice.tsx';
-import { type Failure, violationAt } from '../service/failure.ts';
+import { type CallFailure, violationAt } from '../service/failure.ts';
 import type { Work } from '../service/loading.ts';
 import type { Endpoint } from './words.tsx';
 
@@ -120,7 +120,7 @@ const REFUSED_URL_TEXTS = {
 };
 
 /** Why the service refused the address, if that was the failure. */
-function refusedUrl(failure: Failure | undefined): string | undefined {
+function refusedUrl(failure: CallFailure | undefined): string | undefined {
   if (failure?.code !== 'WEBHOOK_URL_NOT_ALLOWED') return undefined;
   const reasons: Readonly<Record<string, string>> = textsOf(REFUSED_URL_TEXTS);
   return reasons[String(failure.problem?.['reason'])] ?? failure.detail ?? failure.title;

@@ -7,7 +7,7 @@ import { parseStored } from '../../core/json.ts';
 import { ok, type Result, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { type Page, type PageRequest, positionOf, readMergedPage } from '../page.ts';
-import { type AuditRow, auditPage, companyOfEntry, operatorAuditPage, setUpBy } from './store.ts';
+import { type AuditRow, auditPage, companyOfEntry, operatorAuditPage, setUpEntriesOf } from './store.ts';
 
 export interface AuditDependencies {
   readonly directory: { readonly database: Database };
@@ -57,8 +57,8 @@ export async function listSetUp(
   personId: Uuid,
 ): Promise<Result<SetUp[]>> {
   const [first, second] = await Promise.all([
-    directory.database.read(setUpBy(scope, personId)),
-    database.read(setUpBy(scope, personId)),
+    directory.database.read(setUpEntriesOf(scope, personId)),
+    database.read(setUpEntriesOf(scope, personId)),
   ]);
   if (!first.ok || !second.ok) return unavailable();
   const rows = [...first.rows, ...second.rows].toSorted((left, right) => (left.at < right.at ? 1 : -1));

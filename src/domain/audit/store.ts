@@ -117,7 +117,7 @@ const selectSetUp = read(
       .limit(SET_UP_MAX),
 );
 /** The things that a person created for the company, newest first. */
-export function setUpBy(scope: CompanyScope, personId: Uuid) {
+export function setUpEntriesOf(scope: CompanyScope, personId: Uuid) {
   return selectSetUp({ companyId: scope.companyId, personId });
 }
 

@@ -55,7 +55,7 @@ export async function authenticateClient(
 const USE_SECONDS = 60;
 
 /** Records that a client got a token, unless this was recorded within the last minute. A failure is ignored. */
-export async function noteUse(
+export async function recordClientUse(
   writer: Writer,
   clock: Clock,
   { principal, lastUsedAt }: AuthenticatedClient,

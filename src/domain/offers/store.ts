@@ -155,7 +155,7 @@ export function driverGuard(shipmentId: Uuid, driverId: Uuid) {
 
 const selectHeld = read({ id: offers.id }, (columns) => queries.select(columns).from(offers).where(showsShipment));
 /** Returns one row if the driver has the shipment, or had it until its end. */
-export function heldBy(driverId: Uuid, shipmentId: Uuid) {
+export function heldShipment(driverId: Uuid, shipmentId: Uuid) {
   return selectHeld({ driverId, shipmentId });
 }
 

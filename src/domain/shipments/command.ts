@@ -15,7 +15,7 @@ import { auditOf, type ChangeDecision, changeVersioned } from '../audit/change.t
 import { recordTransition } from '../events/record.ts';
 import { eventAt, eventInsert } from '../events/store.ts';
 import { type BindDependencies, bindAnswer, type KeyClaim } from '../idempotency/once.ts';
-import { heldBy } from '../offers/store.ts';
+import { heldShipment } from '../offers/store.ts';
 import { chargeCancellation, creditFailure } from '../pricing/terms.ts';
 import { readRow } from '../rows.ts';
 import { dispatchEffects, driverBehind } from './driver-effects.ts';
@@ -75,7 +75,7 @@ export function executeCommand(
 async function refuseLost(database: Database, { shipmentId, command }: CommandOrder): Promise<Refusal> {
   const driverId = driverBehind(command);
   if (driverId === undefined) return unavailable();
-  const answer = await database.read(heldBy(driverId, shipmentId));
+  const answer = await database.read(heldShipment(driverId, shipmentId));
   return answer.ok && answer.rows.length === 0 ? refuse('ACCESS_DENIED') : unavailable();
 }
 

@@ -3,7 +3,7 @@ import { type Client, SCOPES, type Scope } from '../../access/principal.ts';
 import {
   type AuthenticatedClient,
   authenticateClient,
-  noteUse,
+  recordClientUse,
 } from '../../domain/credentials/client-authentication.ts';
 import type { Exchange } from '../route-table.ts';
 import { fault, type OAuthFault, type OAuthRequest, readOAuthRequest } from './form.ts';
@@ -18,7 +18,7 @@ export async function issueToken(request: Request, exchange: Exchange): Promise<
   const granted = grantOf(oauth.parameters, client.principal);
   if (!granted.ok) return oauthErrorResponse(granted, exchange);
   const { tokens, clock, directory } = exchange.services;
-  exchange.later(noteUse(directory.writer, clock, client));
+  exchange.later(recordClientUse(directory.writer, clock, client));
   return oauthResponse(
     {
       access_token: await tokens.issue({ ...client.principal, scopes: granted.scopes }, clock.now()),

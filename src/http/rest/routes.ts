@@ -8,7 +8,7 @@ import type { Callable } from './call.ts';
 import { BODY_BYTES_MAX, OPEN_BODY_BYTES_MAX } from './input.ts';
 
 /** An operation of the REST interface: a procedure with a path in its metadata, compiled once. */
-export interface Operation extends Callable {
+export interface RestOperation extends Callable {
   readonly method: Method;
   readonly path: string;
   readonly meta: Meta;
@@ -18,7 +18,7 @@ export interface Operation extends Callable {
 }
 
 /** Every REST operation of the router, in its order. */
-export const OPERATIONS: readonly Operation[] = Object.entries(proceduresOf()).flatMap(([name, procedure]) => {
+export const OPERATIONS: readonly RestOperation[] = Object.entries(proceduresOf()).flatMap(([name, procedure]) => {
   const { type, meta, inputs, output, middlewares } = definitionOf(procedure);
   const [parser] = inputs;
   if (meta?.openapi === undefined) return [];

@@ -6,7 +6,7 @@ import type { Exchange, Route } from '../route-table.ts';
 import { showWaybill } from '../web/waybill/show.ts';
 import { callProcedure } from './call.ts';
 import { readInput } from './input.ts';
-import { bodyBytesMaxOf, OPERATIONS, type Operation } from './routes.ts';
+import { bodyBytesMaxOf, OPERATIONS, type RestOperation } from './routes.ts';
 
 /** Operations whose response is a page, and the function that renders it. */
 const PAGES: Readonly<Record<string, (output: unknown, exchange: Exchange) => Promise<Response>>> = {
@@ -40,7 +40,7 @@ export const restRoutes: readonly Route[] = OPERATIONS.map((operation) => {
 type Reply = (output: unknown, exchange: Exchange) => Response | Promise<Response>;
 
 /** Returns the function that turns an operation's output into its response. Throws if a page has no renderer. */
-function replyOf({ name, output, mediaType }: Operation): Reply {
+function replyOf({ name, output, mediaType }: RestOperation): Reply {
   const places = decimalPlacesOf(output);
   if (mediaType === 'application/json') return (value, exchange) => replyJson(value, exchange, places);
   const show = PAGES[name];

@@ -1,7 +1,7 @@
 import { PROBLEMS, type ProblemCode, problemSlug, violationMessage } from '../../core/catalogue.ts';
 import type { Locale } from '../../core/locale.ts';
 import type { OpenApiDocument } from '../reference/document.ts';
-import { groupOperations, type Operation, type OperationGroup } from '../reference/operations.ts';
+import { groupOperations, type OperationGroup, type ReferenceOperation } from '../reference/operations.ts';
 
 /** `baseUrl` has no trailing slash. */
 export interface ProblemPageInput {
@@ -113,7 +113,7 @@ function oneViolation(field: string, violation: Parameters<typeof violationMessa
 /** An operation that can return a problem, and its group in the reference. */
 export interface ProblemSource {
   readonly group: OperationGroup;
-  readonly operation: Operation;
+  readonly operation: ReferenceOperation;
 }
 
 /** The operations whose documented responses have the code. */

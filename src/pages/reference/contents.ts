@@ -4,12 +4,12 @@ import { prose } from '../page.ts';
 import { ARABIC_GROUPS, ARABIC_PURPOSES } from './arabic.ts';
 import { english } from './blocks.ts';
 import { GUIDES } from './guide-texts.ts';
-import type { Operation, OperationGroup } from './operations.ts';
+import type { OperationGroup, ReferenceOperation } from './operations.ts';
 import { FRAME } from './texts.ts';
 import { WEBHOOK_GUIDE } from './webhook-texts.ts';
 
 /** The purpose of an operation, in the reader's language if there is a translation. */
-export function purposeOf(operation: Operation, locale: Locale): Html {
+export function purposeOf(operation: ReferenceOperation, locale: Locale): Html {
   const arabic = locale === 'ar' ? ARABIC_PURPOSES[operation.id ?? ''] : undefined;
   return arabic === undefined ? english(operation.purpose) : prose(arabic, 'ar');
 }
@@ -29,7 +29,7 @@ export function groupName(
 }
 
 /** The address of an operation's description. */
-export function operationAddress(group: OperationGroup, operation: Operation, locale: Locale): string {
+export function operationAddress(group: OperationGroup, operation: ReferenceOperation, locale: Locale): string {
   return `/docs/${group.slug}?lang=${locale}#${operation.anchor}`;
 }
 

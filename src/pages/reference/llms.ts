@@ -2,7 +2,7 @@ import { EVENT_TYPES } from '../../contract/event-type.ts';
 import { PROBLEMS } from '../../core/catalogue.ts';
 import { inWords, LIMITS } from '../limits.ts';
 import type { OpenApiDocument } from './document.ts';
-import { groupOperations, type Operation } from './operations.ts';
+import { groupOperations, type ReferenceOperation } from './operations.ts';
 import { CALLERS } from './texts.ts';
 
 /** The service in one Markdown text for language models (llmstxt.org). `baseUrl` has no trailing slash. */
@@ -78,7 +78,7 @@ const RULES = [
   'Read the state each time; do not assume a sequence. New states and event types may appear.',
 ] as const;
 
-function operationLine({ access, method, path, purpose }: Operation): string {
+function operationLine({ access, method, path, purpose }: ReferenceOperation): string {
   const rights = access.length === 0 ? 'no authentication' : access.map((one) => CALLERS[one]?.en ?? one).join(' or ');
   return `- \`${method} ${path}\` (${rights}): ${oneLine(purpose)}`;
 }

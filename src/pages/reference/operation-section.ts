@@ -4,13 +4,13 @@ import { purposeOf } from './contents.ts';
 import type { Parameter, Schema } from './document.ts';
 import { listFields, ruleTexts, typeText } from './fields.ts';
 import { problemLink } from './guides.ts';
-import { type Operation, type OperationResponse, slugOf } from './operations.ts';
+import { type OperationResponse, type ReferenceOperation, slugOf } from './operations.ts';
 import { plainSchema, refName } from './resolve.ts';
 import { operationSamples, type ReferenceContext } from './samples.ts';
 import { CALLERS, FRAME } from './texts.ts';
 
 /** One operation: its purpose, scope, samples, parameters, body and responses. */
-export function operationSection(context: ReferenceContext, operation: Operation): Html {
+export function operationSection(context: ReferenceContext, operation: ReferenceOperation): Html {
   const text = FRAME[context.locale];
   const { anchor, method, path } = operation;
   return html`<section class="operation" aria-labelledby="${anchor}">
@@ -47,7 +47,7 @@ export function objectAnchor(name: string): string {
   return `object-${slugOf(name)}`;
 }
 
-function accessText({ locale }: ReferenceContext, operation: Operation): Html {
+function accessText({ locale }: ReferenceContext, operation: ReferenceOperation): Html {
   const text = FRAME[locale];
   if (operation.access.length === 0) return html`${text.noAccess}`;
   const [first, ...others] = operation.access.map((one) => {
@@ -57,7 +57,7 @@ function accessText({ locale }: ReferenceContext, operation: Operation): Html {
   return html`${first}${others.map((other) => html` ${text.accessOr} ${other}`)}`;
 }
 
-function parametersTable(context: ReferenceContext, operation: Operation): Html | undefined {
+function parametersTable(context: ReferenceContext, operation: ReferenceOperation): Html | undefined {
   const own = operation.parameters.filter(({ name = '' }) => !COMMON_HEADERS.includes(name));
   if (own.length === 0) return undefined;
   const text = FRAME[context.locale];
@@ -77,7 +77,7 @@ function parameterRules({ document }: ReferenceContext, parameter: Parameter): r
   return ruleTexts(plainSchema(document, parameter.schema ?? {}).schema);
 }
 
-function bodyTable(context: ReferenceContext, operation: Operation): Html | undefined {
+function bodyTable(context: ReferenceContext, operation: ReferenceOperation): Html | undefined {
   const { body } = operation;
   if (body === undefined) return undefined;
   const text = FRAME[context.locale];
@@ -89,7 +89,7 @@ function bodyTable(context: ReferenceContext, operation: Operation): Html | unde
 ${hasFields ? fieldsTable(context, schema, label) : undefined}`;
 }
 
-function responsesTable(context: ReferenceContext, operation: Operation): Html {
+function responsesTable(context: ReferenceContext, operation: ReferenceOperation): Html {
   const text = FRAME[context.locale];
   const successes = operation.responses.filter((response) => !isError(response));
   const rows = successes.map((response) => [
@@ -120,7 +120,7 @@ function answerCell(context: ReferenceContext, response: OperationResponse): Htm
 }
 
 /** The codes of each status, folded, because they are similar everywhere and each has its own page. */
-function errorsList({ locale }: ReferenceContext, operation: Operation): Html | undefined {
+function errorsList({ locale }: ReferenceContext, operation: ReferenceOperation): Html | undefined {
   const errors = operation.responses.filter(isError);
   if (errors.length === 0) return undefined;
   const entries = errors.map(
@@ -138,7 +138,11 @@ function errorsList({ locale }: ReferenceContext, operation: Operation): Html | 
 }
 
 /** The fields of a response that is not a named object, folded, because most readers want the request first. */
-function unnamedBody(context: ReferenceContext, operation: Operation, response: OperationResponse): Html | undefined {
+function unnamedBody(
+  context: ReferenceContext,
+  operation: ReferenceOperation,
+  response: OperationResponse,
+): Html | undefined {
   const schema = response.content?.schema;
   if (schema === undefined || schema.$ref !== undefined) return undefined;
   if (listFields(context.document, schema).length === 0) return undefined;

@@ -10,7 +10,7 @@ import type {
 import { plainSchema, resolveParameter, resolveRequestBody, resolveResponse } from './resolve.ts';
 
 /** One operation with its references resolved, ready to render. */
-export interface Operation {
+export interface ReferenceOperation {
   /** Its name in the typed client: `shipments.create`. */
   readonly id: string | undefined;
   /** Its anchor, unique in the document. */
@@ -41,7 +41,7 @@ export interface OperationGroup {
   readonly slug: string;
   readonly anchor: string;
   readonly description: string | undefined;
-  readonly operations: readonly Operation[];
+  readonly operations: readonly ReferenceOperation[];
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const satisfies readonly Method[];
@@ -62,7 +62,7 @@ export function groupOperations(document: OpenApiDocument): readonly OperationGr
 }
 
 /** All operations in the order of the document. */
-export function listOperations(document: OpenApiDocument): readonly Operation[] {
+export function listOperations(document: OpenApiDocument): readonly ReferenceOperation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const found = item[method];
@@ -85,7 +85,7 @@ interface Place {
   readonly found: OperationObject;
 }
 
-function readOperation(document: OpenApiDocument, { path, method, found }: Place): Operation {
+function readOperation(document: OpenApiDocument, { path, method, found }: Place): ReferenceOperation {
   const shared = document.paths[path]?.parameters ?? [];
   return {
     id: found.operationId,
@@ -114,7 +114,7 @@ function accessOf(security: readonly SecurityRequirement[]): readonly string[] {
   return [...new Set(alternatives)].filter((alternative) => alternative !== '');
 }
 
-function readBody(body: Body): Operation['body'] {
+function readBody(body: Body): ReferenceOperation['body'] {
   const [entry] = Object.entries(body.content ?? {});
   return entry === undefined
     ? undefined

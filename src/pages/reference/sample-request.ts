@@ -1,5 +1,5 @@
 import type { OpenApiDocument, Parameter, Schema } from './document.ts';
-import type { Operation } from './operations.ts';
+import type { ReferenceOperation } from './operations.ts';
 import { plainSchema, typesOf } from './resolve.ts';
 import { bodySample, parameterSample } from './sample-value.ts';
 
@@ -16,7 +16,7 @@ export type SampleCaller = 'none' | 'basic' | 'client' | 'driver' | 'person' | '
 
 /** A valid request of an operation, independent of the language of the sample. */
 export interface SampleRequest {
-  readonly operation: Operation;
+  readonly operation: ReferenceOperation;
   readonly caller: SampleCaller;
   readonly address: SampleText;
   readonly headers: readonly (readonly [name: string, value: SampleText])[];
@@ -52,7 +52,11 @@ const CHANGES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'oauth.revoke': { token: { variable: CALLER_VARIABLES.client } },
 };
 
-export function sampleRequest(document: OpenApiDocument, operation: Operation, baseUrl: string): SampleRequest {
+export function sampleRequest(
+  document: OpenApiDocument,
+  operation: ReferenceOperation,
+  baseUrl: string,
+): SampleRequest {
   const { parameters } = operation;
   const required = (place: string) => parameters.filter((each) => each.in === place && each.required === true);
   const headers = required('header').map((each): readonly [string, SampleText] => [
@@ -99,7 +103,7 @@ export function hasVariable(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(hasVariable);
 }
 
-function callerOf({ access }: Operation): SampleCaller {
+function callerOf({ access }: ReferenceOperation): SampleCaller {
   if (access.length === 0) return 'none';
   if (access.includes('clientBasic')) return 'basic';
   if (access.includes('uploadCapability')) return 'upload';
@@ -130,7 +134,7 @@ function addressOf(path: string, values: ReadonlyMap<string, string | Variable>)
   return path.split(/\{(\w+)\}/).map((piece, index) => (index % 2 === 1 ? (values.get(piece) ?? piece) : piece));
 }
 
-function bodyOf(document: OpenApiDocument, operation: Operation): SampleBody | undefined {
+function bodyOf(document: OpenApiDocument, operation: ReferenceOperation): SampleBody | undefined {
   const { body, id = '' } = operation;
   if (body === undefined) return undefined;
   if (!body.mediaType.endsWith('json') && body.mediaType !== FORM)
@@ -156,7 +160,7 @@ function withVariables(members: Readonly<Record<string, unknown>>): Readonly<Rec
 }
 
 /** The typed client takes decimals as strings, so that no digit is lost. */
-function decimalsAsText(document: OpenApiDocument, { body }: Operation, value: unknown): unknown {
+function decimalsAsText(document: OpenApiDocument, { body }: ReferenceOperation, value: unknown): unknown {
   return asText(document, body?.content.schema ?? {}, value);
 }
 

@@ -3,7 +3,7 @@ import { type Html, html } from '../../http/web/html.ts';
 import { codeBlock } from './blocks.ts';
 import { curlSample } from './curl.ts';
 import type { OpenApiDocument } from './document.ts';
-import type { Operation } from './operations.ts';
+import type { ReferenceOperation } from './operations.ts';
 import { sampleRequest } from './sample-request.ts';
 import { FRAME } from './texts.ts';
 import { typeScriptSample } from './typescript.ts';
@@ -16,7 +16,7 @@ export interface ReferenceContext {
 }
 
 /** The samples of an operation. Only one is open at a time. */
-export function operationSamples({ document, locale, baseUrl }: ReferenceContext, operation: Operation): Html {
+export function operationSamples({ document, locale, baseUrl }: ReferenceContext, operation: ReferenceOperation): Html {
   const request = sampleRequest(document, operation, baseUrl);
   return sampleChoice(operation.anchor, `${FRAME[locale].sample}: ${operation.method} ${operation.path}`, [
     { language: 'curl', code: curlSample(request) },

@@ -1,4 +1,4 @@
-import { AUDITOR, type Call, isReplay, memberOf } from '../../../scripts/prove/chaos/load/history.ts';
+import { AUDITOR, isReplay, memberOf, type RecordedCall } from '../../../scripts/prove/chaos/load/history.ts';
 import { changedNamed, FORGED, inCalls, inList, isAcknowledged, lie, type PlantedLie, withoutFirst } from './plant.ts';
 
 /** Answers that break a rule. */
@@ -166,10 +166,10 @@ export const LIES_OF_ANSWERS: readonly PlantedLie[] = [
 ];
 
 /** A read by the auditor, after all other requests. */
-function isLook({ client, operation }: Call): boolean {
+function isLook({ client, operation }: RecordedCall): boolean {
   return client === AUDITOR && operation === 'follow';
 }
 
-function isOtherAnswer(other: Call, { index, key, companyId }: Call): boolean {
+function isOtherAnswer(other: RecordedCall, { index, key, companyId }: RecordedCall): boolean {
   return other.index !== index && other.outcome === 'ok' && other.key === key && other.companyId === companyId;
 }

@@ -1,6 +1,6 @@
 import type { Evidence } from '../../../scripts/prove/chaos/check/evidence.ts';
 import type { ShardRows } from '../../../scripts/prove/chaos/check/rows.ts';
-import { AUDITOR, type Call, entriesOf, memberOf } from '../../../scripts/prove/chaos/load/history.ts';
+import { AUDITOR, entriesOf, memberOf, type RecordedCall } from '../../../scripts/prove/chaos/load/history.ts';
 import type { Rule } from '../../../scripts/prove/rules/promises.ts';
 
 /*
@@ -23,12 +23,12 @@ export function lie(name: string, rule: Rule, plant: PlantedLie['plant']): Plant
   return { name, rule, plant };
 }
 
-export function isAcknowledged({ operation, status }: Call): boolean {
+export function isAcknowledged({ operation, status }: RecordedCall): boolean {
   return operation === 'create' && status === 201;
 }
 
 /** A retry or cancellation that named its version and changed it. */
-export function changedNamed({ operation, outcome, ifMatch, answer }: Call): boolean {
+export function changedNamed({ operation, outcome, ifMatch, answer }: RecordedCall): boolean {
   const isCommand = operation === 'cancel' || operation === 'retry';
   return isCommand && outcome === 'ok' && Number(memberOf(answer, 'version')) === Number(ifMatch) + 1;
 }
@@ -61,8 +61,8 @@ export function inRows<Name extends keyof ShardRows>(
 
 export function inCalls(
   evidence: Evidence,
-  isMeant: (call: Call) => boolean,
-  change: (call: Call) => Partial<Call>,
+  isMeant: (call: RecordedCall) => boolean,
+  change: (call: RecordedCall) => Partial<RecordedCall>,
 ): Evidence | undefined {
   const at = evidence.calls.findIndex(isMeant);
   const call = evidence.calls[at];
@@ -71,7 +71,7 @@ export function inCalls(
 
 /** The evidence with other entries in the auditor's first page of a list. */
 export function inList(evidence: Evidence, change: (data: unknown[]) => unknown[]): Evidence | undefined {
-  const isMeant = ({ client, operation, answer }: Call) =>
+  const isMeant = ({ client, operation, answer }: RecordedCall) =>
     client === AUDITOR && operation === 'list' && entriesOf(answer).length > 1;
   return inCalls(evidence, isMeant, ({ answer }) => ({
     answer: { ...Object(answer), data: change(entriesOf(answer)) },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readDatabases, readdress, requireDatabases } from '../../../scripts/shared/database-addresses.ts';
+import { readDatabases, replaceDatabaseUrls, requireDatabases } from '../../../scripts/shared/database-addresses.ts';
 
 const DIRECTORY = JSON.stringify({ url: 'http://127.0.0.1:8701' });
 const SHARDS = JSON.stringify([{ id: 'shard-1', url: 'https://one.example', authToken: 'secret-token' }]);
@@ -28,12 +28,12 @@ describe('databases of the environment', () => {
 test('each database gets a new address, and everything else stays the same', async () => {
   const own = { DEPLOYMENT: 'local', LIBSQL_DIRECTORY: DIRECTORY, LIBSQL_SHARDS: SHARDS };
   const asked: string[] = [];
-  const readdressed = await readdress(own, (id, url) => {
+  const replaced = await replaceDatabaseUrls(own, (id, url) => {
     asked.push(`${id} at ${url}`);
     return Promise.resolve(`http://127.0.0.1:1/${id}`);
   });
   const before = requireDatabases(own);
   expect(asked.toSorted()).toEqual(before.map(({ id, url }) => `${id} at ${url}`).toSorted());
-  expect(requireDatabases(readdressed)).toEqual(before.map((one) => ({ ...one, url: `http://127.0.0.1:1/${one.id}` })));
-  expect(readdressed['DEPLOYMENT']).toBe('local');
+  expect(requireDatabases(replaced)).toEqual(before.map((one) => ({ ...one, url: `http://127.0.0.1:1/${one.id}` })));
+  expect(replaced['DEPLOYMENT']).toBe('local');
 });

@@ -1,7 +1,7 @@
 import document from '../../../../docs/openapi.json' with { type: 'json' };
 import { type Objection, objection } from '../../rules/promises.ts';
 import { answerRules } from '../../rules/requests.ts';
-import { type Call, memberOf, OPERATIONS } from '../load/history.ts';
+import { memberOf, OPERATIONS, type RecordedCall } from '../load/history.ts';
 import { chainRules } from './chain-rules.ts';
 import { commandRules } from './command-rules.ts';
 import { creationRules, nameOf } from './creation-rules.ts';
@@ -26,7 +26,7 @@ export function check(evidence: Evidence): Objection[] {
 /** Documented answers to malformed requests. These clients send none. */
 const TO_WRONG_REQUESTS = new Set([400, 401, 405, 406, 413, 415, 428, 500]);
 
-function statusRules(call: Call): Objection[] {
+function statusRules(call: RecordedCall): Objection[] {
   const { status, operation, text, shipmentId } = call;
   if (status === undefined) return [];
   const isDocumented = documentedOf(operation).includes(String(status)) && !TO_WRONG_REQUESTS.has(status);
@@ -36,7 +36,7 @@ function statusRules(call: Call): Objection[] {
   return answerRules({ name, status, isDocumented: isDocumented && isUnderstood && isRead, text, shipmentId });
 }
 
-function documentedOf(operation: Call['operation']): string[] {
+function documentedOf(operation: RecordedCall['operation']): string[] {
   const [method = '', path = ''] = OPERATIONS[operation].split(' ');
   const methods: unknown = Reflect.get(document.paths, path);
   const found: unknown = Reflect.get(Object(methods), method.toLowerCase());

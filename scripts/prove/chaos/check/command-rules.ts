@@ -1,19 +1,19 @@
 import { type Objection, unless } from '../../rules/promises.ts';
 import { refusalRules } from '../../rules/requests.ts';
-import { type Call, memberOf, type Operation } from '../load/history.ts';
+import { memberOf, type OperationName, type RecordedCall } from '../load/history.ts';
 import { nameOf } from './creation-rules.ts';
 import type { CaseFile } from './evidence.ts';
 
 /* The changes of each request: the events with its correlation id. */
 
-const READS: readonly Operation[] = ['token', 'get', 'list', 'timeline', 'follow', 'estimate', 'offers', 'carried'];
+const READS: readonly OperationName[] = ['token', 'get', 'list', 'timeline', 'follow', 'estimate', 'offers', 'carried'];
 
 export function commandRules(file: CaseFile): Objection[] {
   return [...file.calls.flatMap((call) => [...causeRules(file, call), ...changeRules(file, call)]), ...onceEach(file)];
 }
 
 /** The changes that a request may have made, depending on its outcome. */
-function causeRules(file: CaseFile, call: Call): Objection[] {
+function causeRules(file: CaseFile, call: RecordedCall): Objection[] {
   const changes = file.of(call).map(({ type }) => type);
   const count = changes.length;
   const { operation, outcome, status, shipmentId } = call;
@@ -26,7 +26,7 @@ function causeRules(file: CaseFile, call: Call): Objection[] {
 }
 
 /** An acknowledged change is there: this request made it, or an earlier cancellation did. */
-function changeRules(file: CaseFile, call: Call): Objection[] {
+function changeRules(file: CaseFile, call: RecordedCall): Objection[] {
   const { operation, shipmentId = '' } = call;
   if (call.outcome !== 'ok' || !['cancel', 'retry', 'drive'].includes(operation)) return [];
   const steps = file.steps.get(shipmentId) ?? [];
@@ -46,7 +46,7 @@ function changeRules(file: CaseFile, call: Call): Objection[] {
 }
 
 /** A change with version v leads to v + 1. A cancellation of a cancelled shipment changes nothing. */
-function matchRules(call: Call, sequence: number | undefined, version: number): Objection[] {
+function matchRules(call: RecordedCall, sequence: number | undefined, version: number): Objection[] {
   const { ifMatch, shipmentId } = call;
   if (ifMatch === undefined || ifMatch === '*') return [];
   const named = Number(ifMatch);

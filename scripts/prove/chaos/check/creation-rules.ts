@@ -1,7 +1,7 @@
 import { type Objection, objection, unless } from '../../rules/promises.ts';
 import { replayRules } from '../../rules/requests.ts';
 import { conflictRules, keyRules, referenceRules, wholeRules } from '../../rules/shipments.ts';
-import { type Call, type CreationBody, isReplay, memberOf, readExactly } from '../load/history.ts';
+import { type CreationBody, isReplay, memberOf, type RecordedCall, readExactly } from '../load/history.ts';
 import type { CaseFile } from './evidence.ts';
 import type { ShipmentRow } from './rows.ts';
 
@@ -17,7 +17,7 @@ export function creationRules(file: CaseFile): Objection[] {
   ];
 }
 
-function creationOf(file: CaseFile, call: Call): Objection[] {
+function creationOf(file: CaseFile, call: RecordedCall): Objection[] {
   const shipmentId = memberOf(call.answer, 'shipmentId') ?? '';
   const row = file.shipments.get(shipmentId);
   if (row === undefined) {
@@ -43,7 +43,7 @@ function creationOf(file: CaseFile, call: Call): Objection[] {
   ];
 }
 
-function exactRules({ draft, answer, ...call }: Call, row: ShipmentRow): Objection[] {
+function exactRules({ draft, answer, ...call }: RecordedCall, row: ShipmentRow): Objection[] {
   if (draft === undefined) return [];
   const wrong = [...differences(storedOf(row), expectedOf(draft)), ...differences(answer, shownOf(draft))];
   return unless(wrong.length === 0, 'exact', () => `of ${call.key}: ${wrong.join('; ')}`, row.id);
@@ -114,7 +114,7 @@ export function formatMicros(micros: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 19)}.${fraction}Z`;
 }
 
-function boundRules(file: CaseFile, created: readonly Call[]): Objection[] {
+function boundRules(file: CaseFile, created: readonly RecordedCall[]): Objection[] {
   const byKey = Map.groupBy(created, ({ companyId, key }) => `${companyId} ${key}`);
   const records = Map.groupBy(file.rows.keys, (row) => `${row.company_id} ${row.key}`);
   return [...byKey].flatMap(([name, calls]) => {
@@ -176,6 +176,6 @@ function partRules(file: CaseFile, row: ShipmentRow): Objection[] {
 }
 
 /** A request by the name that it has in the printed history. */
-export function nameOf(call: Call): string {
+export function nameOf(call: RecordedCall): string {
   return `#${call.index} ${call.operation} of client ${call.client}`;
 }

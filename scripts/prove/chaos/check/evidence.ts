@@ -1,4 +1,4 @@
-import { type Call, memberOf, type SeenShipment, shipmentsSeenIn } from '../load/history.ts';
+import { memberOf, type RecordedCall, type SeenShipment, shipmentsSeenIn } from '../load/history.ts';
 import type { EventRow, ShardRows, ShipmentRow, StepRow } from './rows.ts';
 
 /** The time from the repair of a fault until the service worked again. */
@@ -10,7 +10,7 @@ export interface Recovery {
 /** The evidence of a round. */
 export interface Evidence {
   /** In the order of sending. */
-  readonly calls: readonly Call[];
+  readonly calls: readonly RecordedCall[];
   readonly rows: ShardRows;
   /** Ids of the events that a receiver got and answered with 200. */
   readonly received: readonly string[];
@@ -19,7 +19,7 @@ export interface Evidence {
 
 /** The evidence, with indexes for the rules. */
 export class CaseFile {
-  readonly calls: readonly Call[];
+  readonly calls: readonly RecordedCall[];
   readonly rows: ShardRows;
   readonly received: ReadonlySet<string>;
   readonly recoveries: readonly Recovery[];
@@ -30,7 +30,7 @@ export class CaseFile {
   readonly causedBy: ReadonlyMap<string, readonly EventRow[]>;
   readonly told: readonly SeenShipment[];
   /** The first answer that acknowledged each shipment: a creation or a replay. */
-  readonly created: ReadonlyMap<string, Call>;
+  readonly created: ReadonlyMap<string, RecordedCall>;
 
   constructor({ calls, rows, received, recoveries }: Evidence) {
     this.calls = calls;
@@ -44,13 +44,13 @@ export class CaseFile {
     this.created = acknowledgedBy(calls);
   }
 
-  of(call: Call): readonly EventRow[] {
+  of(call: RecordedCall): readonly EventRow[] {
     return this.causedBy.get(call.correlationId) ?? [];
   }
 }
 
-function acknowledgedBy(calls: readonly Call[]): Map<string, Call> {
-  const created = new Map<string, Call>();
+function acknowledgedBy(calls: readonly RecordedCall[]): Map<string, RecordedCall> {
+  const created = new Map<string, RecordedCall>();
   const ended = calls.filter(({ operation, outcome }) => operation === 'create' && outcome === 'ok');
   for (const call of ended.toSorted((one, other) => other.endedAt - one.endedAt)) {
     created.set(memberOf(call.answer, 'shipmentId') ?? '', call);

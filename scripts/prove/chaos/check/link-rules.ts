@@ -1,6 +1,6 @@
 import { linkRules, lookRules } from '../../rules/links.ts';
 import { type Objection, unless } from '../../rules/promises.ts';
-import { type Call, memberOf } from '../load/history.ts';
+import { memberOf, type RecordedCall } from '../load/history.ts';
 import { nameOf } from './creation-rules.ts';
 import type { CaseFile } from './evidence.ts';
 
@@ -30,7 +30,7 @@ function lifeRules(file: CaseFile, row: CaseFile['rows']['links'][number]): Obje
   ];
 }
 
-function madeRules(file: CaseFile, call: Call): Objection[] {
+function madeRules(file: CaseFile, call: RecordedCall): Objection[] {
   const linkId = memberOf(call.answer, 'linkId');
   const row = file.rows.links.find(({ id }) => id === linkId);
   const [event] = file.of(call);
@@ -39,7 +39,7 @@ function madeRules(file: CaseFile, call: Call): Objection[] {
   return unless(holds, 'acknowledged', () => `${nameOf(call)} was answered with ${linkId}`, call.shipmentId);
 }
 
-function revokedRules(file: CaseFile, call: Call): Objection[] {
+function revokedRules(file: CaseFile, call: RecordedCall): Objection[] {
   const row = file.rows.links.find(({ id }) => id === call.linkId);
   const holds = row !== undefined && row.revoked_at !== null;
   return unless(
@@ -51,7 +51,7 @@ function revokedRules(file: CaseFile, call: Call): Objection[] {
 }
 
 /** A link opens for requests after its creation was acknowledged and before its revocation was requested. */
-function followRules(file: CaseFile, made: readonly Call[], revoked: readonly Call[]): Objection[] {
+function followRules(file: CaseFile, made: readonly RecordedCall[], revoked: readonly RecordedCall[]): Objection[] {
   const endOf = new Map<string | undefined, number>();
   for (const { linkId, endedAt } of revoked) endOf.set(linkId, Math.min(endedAt, endOf.get(linkId) ?? endedAt));
   const askedToEnd = new Map<string | undefined, number>();

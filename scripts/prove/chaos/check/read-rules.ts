@@ -1,6 +1,6 @@
 import { type Objection, unless } from '../../rules/promises.ts';
 import { freshnessRules, ownerRules, shownStateRules } from '../../rules/requests.ts';
-import { AUDITOR, type Call, entriesOf, memberOf, nextCursorOf, type SeenShipment } from '../load/history.ts';
+import { AUDITOR, entriesOf, memberOf, nextCursorOf, type RecordedCall, type SeenShipment } from '../load/history.ts';
 import { differences, formatMicros, nameOf, shownOf } from './creation-rules.ts';
 import type { CaseFile } from './evidence.ts';
 
@@ -63,7 +63,7 @@ function backRules(file: CaseFile): Objection[] {
 type Sight = Pick<SeenShipment, 'call' | 'shipmentId' | 'version'>;
 
 /** A 412 answers with the current version of the shipment, or of a link, which is not compared here. */
-function currentIn(call: Call): Sight[] {
+function currentIn(call: RecordedCall): Sight[] {
   const version = memberOf(call.answer, 'currentVersion');
   if (call.shipmentId === undefined || call.linkId !== undefined || version === undefined) return [];
   return [{ call, shipmentId: call.shipmentId, version: Number(version) }];
@@ -127,7 +127,7 @@ function listRules(file: CaseFile): Objection[] {
 }
 
 /** The shipments that match the filter and were acknowledged before the list was requested. */
-function acknowledgedBefore(file: CaseFile, list: Call): string[] {
+function acknowledgedBefore(file: CaseFile, list: RecordedCall): string[] {
   return file.calls.flatMap(({ operation, outcome, companyId, endedAt, draft, answer }) => {
     const isMeant = list.reference === undefined || draft?.externalReference === list.reference;
     const isMade = operation === 'create' && outcome === 'ok' && companyId === list.companyId && endedAt < list.askedAt;
@@ -136,7 +136,7 @@ function acknowledgedBefore(file: CaseFile, list: Call): string[] {
 }
 
 /** When all work is finished, the list equals the database. */
-function readableRules(file: CaseFile, list: Call, ids: readonly string[]): Objection[] {
+function readableRules(file: CaseFile, list: RecordedCall, ids: readonly string[]): Objection[] {
   const stored = file.rows.shipments
     .filter(({ company_id: company }) => company === list.companyId)
     .map(({ id }) => id);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { OwnEnvironment } from '../../../shared/connection.ts';
-import { readdress } from '../../../shared/database-addresses.ts';
+import { replaceDatabaseUrls } from '../../../shared/database-addresses.ts';
 import { startEnvironment } from '../../../shared/environment.ts';
 import { makeMortal } from '../../../shared/mortal-service.ts';
 import type { SqldServer } from '../../../shared/mortal-sqld.ts';
@@ -53,7 +53,7 @@ export async function startCluster(runtime: Runtime): Promise<Cluster> {
     runtime,
     { DISPATCH_WAITS, WEBHOOK_TERMS: JSON.stringify(WEBHOOK_TERMS) },
     async (all) => {
-      variables = await readdress(all, async (id, url) => {
+      variables = await replaceDatabaseUrls(all, async (id, url) => {
         const target = z.enum(DATABASE_IDS).parse(id);
         const arrow = arrows.get(target) ?? (await openArrow(portOf(url)));
         arrows.set(target, arrow);

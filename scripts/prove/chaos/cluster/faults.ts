@@ -59,7 +59,7 @@ export function planFaults(dice: Dice): Fault[] {
 }
 
 /** Waits for the fault's time, causes it and repairs it. Resolves when the target has been started again. */
-export async function bringAbout(cluster: Cluster, fault: Fault): Promise<void> {
+export async function injectFault(cluster: Cluster, fault: Fault): Promise<void> {
   await delay(fault.atMs);
   const arrow = cluster.arrow(fault.target);
   switch (fault.kind) {

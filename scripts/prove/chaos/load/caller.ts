@@ -1,12 +1,12 @@
 import type { Dice } from '../../../shared/dice.ts';
 import { SHIPMENTS } from '../../../shared/merchant.ts';
 import {
-  type Call,
   type CallRequest,
   memberOf,
   OPERATIONS,
-  type Operation,
+  type OperationName,
   outcomeOf,
+  type RecordedCall,
   readExactly,
   shipmentsSeenIn,
 } from './history.ts';
@@ -15,7 +15,7 @@ import type { KnownShipment, RoundCompany } from './round-setup.ts';
 /** Where the clients of a round send their requests and record the outcomes. */
 export interface Line {
   readonly address: string;
-  readonly calls: Call[];
+  readonly calls: RecordedCall[];
 }
 
 /** How long clients wait. Some give up before the service does. */
@@ -23,7 +23,7 @@ const PATIENCE_MS = { '700': 1, '2500': 2, '6000': 4 };
 
 const FORM = 'application/x-www-form-urlencoded';
 /** Operations without a token. */
-const OPEN: ReadonlySet<Operation> = new Set(['token', 'follow']);
+const OPEN: ReadonlySet<OperationName> = new Set(['token', 'follow']);
 
 /** One client of a company. It sends one request at a time. */
 export class Caller {
@@ -40,13 +40,13 @@ export class Caller {
   }
 
   /** Sends a request and records its outcome. It never rejects: a missing answer is an outcome. */
-  async ask(ask: CallRequest, patience?: number): Promise<Call> {
+  async ask(ask: CallRequest, patience?: number): Promise<RecordedCall> {
     const { calls } = this.#line;
     const correlationId = uuidOf(this.dice);
     const patienceMs = patience ?? Number(this.dice.pick(PATIENCE_MS));
     const index = calls.length;
     const askedAt = performance.now();
-    const open: Call = {
+    const open: RecordedCall = {
       ...ask,
       index,
       client: this.name,
@@ -62,7 +62,7 @@ export class Caller {
     calls.push(open);
     const { status, text } = await this.#send(ask, correlationId, patienceMs);
     const answer = readExactly(text);
-    const call: Call = {
+    const call: RecordedCall = {
       ...open,
       endedAt: performance.now(),
       outcome: outcomeOf(status, answer),
@@ -105,7 +105,7 @@ export class Caller {
   }
 
   /** The knowledge of the company's clients, from which they continue. */
-  #learn(call: Call): void {
+  #learn(call: RecordedCall): void {
     const { shipments, links } = this.actor;
     for (const { shipmentId, version, state } of shipmentsSeenIn(call)) {
       const known = shipments.find((one) => one.shipmentId === shipmentId);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Caller, pickRecent } from './caller.ts';
-import { type Call, entriesOf, memberOf } from './history.ts';
+import { entriesOf, memberOf, type RecordedCall } from './history.ts';
 
 const THINKING_MS = { min: 0, max: 40 };
 
@@ -55,7 +55,7 @@ export class Driver {
     else await this.#act(shipmentId, step);
   }
 
-  #act(shipmentId: string, action: string, reasonCode?: string): Promise<Call> {
+  #act(shipmentId: string, action: string, reasonCode?: string): Promise<RecordedCall> {
     const path = `/v2/driver/shipments/${shipmentId}/actions`;
     return this.#caller.ask({ operation: 'drive', path, shipmentId, body: JSON.stringify({ action, reasonCode }) });
   }

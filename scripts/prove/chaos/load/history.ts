@@ -16,7 +16,7 @@ export const OPERATIONS = {
   carried: 'GET /v2/driver/shipments',
   drive: 'POST /v2/driver/shipments/{shipmentId}/actions',
 } as const;
-export type Operation = keyof typeof OPERATIONS;
+export type OperationName = keyof typeof OPERATIONS;
 
 /** The body of a creation. Decimals are in their shortest form, instants as in answers. */
 export interface CreationBody {
@@ -48,7 +48,7 @@ export interface CreationPlace {
 
 /** The parts of a request that the rules need. */
 export interface CallRequest {
-  readonly operation: Operation;
+  readonly operation: OperationName;
   readonly path: string;
   readonly body?: string;
   readonly shipmentId?: string;
@@ -71,7 +71,7 @@ export interface CallRequest {
  */
 export type Outcome = 'ok' | 'refused' | 'unknown';
 
-export interface Call extends CallRequest {
+export interface RecordedCall extends CallRequest {
   /** In the order of sending. */
   readonly index: number;
   readonly client: string;
@@ -133,7 +133,7 @@ export function nextCursorOf(answer: unknown): string | undefined {
 
 /** The version and state of a shipment in an answer. */
 export interface SeenShipment {
-  readonly call: Call;
+  readonly call: RecordedCall;
   readonly shipmentId: string;
   readonly version: number;
   readonly state: string;
@@ -141,7 +141,7 @@ export interface SeenShipment {
 }
 
 /** Every shipment in the answer. A replay repeats an old answer, and a driver's offer has no version. */
-export function shipmentsSeenIn(call: Call): SeenShipment[] {
+export function shipmentsSeenIn(call: RecordedCall): SeenShipment[] {
   if (call.outcome !== 'ok' || isReplay(call)) return [];
   const values = call.operation === 'list' || call.operation === 'carried' ? entriesOf(call.answer) : [call.answer];
   return values.flatMap((value) => {
@@ -151,6 +151,6 @@ export function shipmentsSeenIn(call: Call): SeenShipment[] {
   });
 }
 
-export function isReplay({ operation, status }: Call): boolean {
+export function isReplay({ operation, status }: RecordedCall): boolean {
   return operation === 'create' && status === 200;
 }

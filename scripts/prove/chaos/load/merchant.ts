@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SHIPMENTS } from '../../../shared/merchant.ts';
 import { type Caller, pickRecent, shipmentPath } from './caller.ts';
 import { bodyOf, draftOf } from './creation-bodies.ts';
-import { type Call, type CreationBody, nextCursorOf } from './history.ts';
+import { type CreationBody, nextCursorOf, type RecordedCall } from './history.ts';
 import type { RoundCompany } from './round-setup.ts';
 
 /** The actions of a merchant's systems, and their weights. */
@@ -56,7 +56,7 @@ export class MerchantClient {
     }
   }
 
-  #do(deed: Deed): Promise<Call | undefined> {
+  #do(deed: Deed): Promise<RecordedCall | undefined> {
     switch (deed) {
       case 'create':
         return this.#create(`${this.#prefix}-${(this.#made += 1)}`);
@@ -89,7 +89,7 @@ export class MerchantClient {
   }
 
   /** After an unknown outcome, most clients repeat the creation with its key, and some give up. */
-  async #create(externalReference: string): Promise<Call> {
+  async #create(externalReference: string): Promise<RecordedCall> {
     const { dice } = this.#caller;
     const draft = draftOf(dice, externalReference);
     const key = `${this.#prefix}-key-${this.#used.length}-of-chaos`;
@@ -103,12 +103,12 @@ export class MerchantClient {
     return call;
   }
 
-  #send(key: string, draft: CreationBody): Promise<Call> {
+  #send(key: string, draft: CreationBody): Promise<RecordedCall> {
     return this.#caller.ask({ operation: 'create', path: SHIPMENTS, key, draft, body: bodyOf(draft) });
   }
 
   /** Sends the same creation twice at once, like a double click. */
-  async #createTwice(): Promise<Call | undefined> {
+  async #createTwice(): Promise<RecordedCall | undefined> {
     const draft = draftOf(this.#caller.dice, `${this.#prefix}-${(this.#made += 1)}`);
     const key = `${this.#prefix}-key-${this.#used.length}-of-chaos`;
     this.#used.push({ key, draft });
@@ -117,7 +117,7 @@ export class MerchantClient {
   }
 
   /** An earlier key, with its own body or with another one. */
-  async #createAgain(): Promise<Call | undefined> {
+  async #createAgain(): Promise<RecordedCall | undefined> {
     const { dice } = this.#caller;
     const used = pickRecent(dice, this.#used);
     if (used === undefined) return undefined;
@@ -127,7 +127,7 @@ export class MerchantClient {
   }
 
   /** Reads every page of the company's shipments, until one is not answered. */
-  async walk(limit = Math.floor(this.#caller.dice.between(8, 60)), patienceMs?: number): Promise<Call> {
+  async walk(limit = Math.floor(this.#caller.dice.between(8, 60)), patienceMs?: number): Promise<RecordedCall> {
     const walk = `${this.#prefix}-walk-${(this.#walks += 1)}`;
     let path = `${SHIPMENTS}?limit=${limit}`;
     for (;;) {
@@ -138,7 +138,7 @@ export class MerchantClient {
     }
   }
 
-  #find(): Promise<Call | undefined> {
+  #find(): Promise<RecordedCall | undefined> {
     const reference = pickRecent(this.#caller.dice, this.#used)?.draft.externalReference;
     if (reference === undefined) return Promise.resolve(undefined);
     const walk = `${this.#prefix}-walk-${(this.#walks += 1)}`;
@@ -146,7 +146,7 @@ export class MerchantClient {
     return this.#caller.ask({ operation: 'list', path, walk, reference });
   }
 
-  #foreign(): Promise<Call | undefined> {
+  #foreign(): Promise<RecordedCall | undefined> {
     const { dice } = this.#caller;
     const other = this.#others[Math.floor(dice.roll() * this.#others.length)];
     const shipmentId = other === undefined ? undefined : pickRecent(dice, other.shipments)?.shipmentId;
@@ -161,7 +161,7 @@ export class MerchantClient {
     });
   }
 
-  #estimate(): Promise<Call> {
+  #estimate(): Promise<RecordedCall> {
     const from = { latitude: 24.711667, longitude: 46.674167 };
     const body = JSON.stringify({
       pickup: from,
@@ -172,14 +172,14 @@ export class MerchantClient {
   }
 
   /** Requests a new token, which needs the directory. */
-  #signIn(): Promise<Call> {
+  #signIn(): Promise<RecordedCall> {
     const { clientId, clientSecret } = this.#caller.actor.company;
     const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
     const body = new URLSearchParams(form).toString();
     return this.#caller.ask({ operation: 'token', path: '/oauth/token', body });
   }
 
-  #onShipment(deed: 'get' | 'timeline' | 'cancel' | 'retry' | 'link'): Promise<Call | undefined> {
+  #onShipment(deed: 'get' | 'timeline' | 'cancel' | 'retry' | 'link'): Promise<RecordedCall | undefined> {
     const { dice, actor } = this.#caller;
     const stuck = actor.shipments.filter(({ state }) => state === 'DISPATCH_UNRESOLVED');
     const known = deed === 'retry' ? (pickRecent(dice, stuck) ?? this.#caller.recent()) : this.#caller.recent();
@@ -203,7 +203,7 @@ export class MerchantClient {
     }
   }
 
-  #onLink(deed: 'revoke' | 'follow'): Promise<Call | undefined> {
+  #onLink(deed: 'revoke' | 'follow'): Promise<RecordedCall | undefined> {
     const link = pickRecent(this.#caller.dice, this.#caller.actor.links);
     if (link === undefined) return Promise.resolve(undefined);
     const { linkId, shipmentId, token } = link;
@@ -218,7 +218,7 @@ export class MerchantClient {
     });
   }
 
-  follow(linkId: string, token: string): Promise<Call> {
+  follow(linkId: string, token: string): Promise<RecordedCall> {
     return this.#caller.ask({ operation: 'follow', path: `/v2/public/tracking/${token}`, linkId, token });
   }
 }

@@ -5,7 +5,7 @@ import { addCompany } from '../../../shared/companies.ts';
 import { Dice } from '../../../shared/dice.ts';
 import type { Objection } from '../../rules/promises.ts';
 import { type Cluster, WEBHOOK_TERMS } from '../cluster/cluster.ts';
-import { bringAbout } from '../cluster/faults.ts';
+import { injectFault } from '../cluster/faults.ts';
 import { type ChaosReceiver, type Moods, startChaosReceiver } from './receiver.ts';
 import { type Delivered, judge, type Listed, type WebhookEvidence } from './verdict.ts';
 
@@ -110,7 +110,7 @@ async function subscribe(client: MirsalClient, receiver: ChaosReceiver, eventTyp
 async function killAll(cluster: Cluster, dice: Dice, kills: number): Promise<void> {
   for (let number = 1; number <= kills; number += 1) {
     const atMs = dice.between(1000, 4000);
-    await bringAbout(cluster, { kind: 'kill', target: 'service', atMs, lastsMs: 0, answerBytes: 0 });
+    await injectFault(cluster, { kind: 'kill', target: 'service', atMs, lastsMs: 0, answerBytes: 0 });
   }
 }
 
