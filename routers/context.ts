@@ -26,6 +26,8 @@ export interface RequestFacts {
 export interface Reply {
   status?: number;
   readonly headers: Record<string, string>;
+  /** The representation has changed and its tag has not, so the answer is never 304. */
+  isTagStale?: boolean;
 }
 
 export interface Context {

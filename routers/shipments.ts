@@ -22,7 +22,7 @@ import { readShipment } from '../src/domain/shipments/command.ts';
 import { createShipment } from '../src/domain/shipments/create.ts';
 import { listShipments, listTimeline } from '../src/domain/shipments/read.ts';
 import { retryCommand } from '../src/domain/shipments/retry.ts';
-import { shipmentAnswer } from '../src/domain/shipments/view.ts';
+import { isForgotten, shipmentAnswer } from '../src/domain/shipments/view.ts';
 import { readWaybill } from '../src/domain/shipments/waybill.ts';
 import { trackShipment } from '../src/domain/tracking/reading.ts';
 import type { Context } from './context.ts';
@@ -95,13 +95,23 @@ export const shipments = router({
     ),
 
   get: merchantProcedure('shipments:read', 'reads', MEMBER)
-    .meta({ openapi: { method: 'GET', path: `${PATH}/{shipmentId}`, tags, summary: 'Read a shipment' } })
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: `${PATH}/{shipmentId}`,
+        tags,
+        summary: 'Read a shipment',
+        description:
+          'Some time after the end of the shipment, 180 days by default, the recipient is forgotten: recipientName and destination.addressLine are `-`, maskedRecipientPhone ends in 0000, and the coordinates of the destination have two digits. Version and entity tag stay, so the response is then never 304.',
+      },
+    })
     .input(request({ path: shipmentId }))
     .output(answer(shipment))
     .query(async ({ ctx, input }) => {
       const row = orThrow(await readShipment(ctx.store.database, ctx.company, input.shipmentId));
       const { body, headers } = shipmentAnswer(row);
       Object.assign(ctx.reply.headers, headers);
+      ctx.reply.isTagStale = isForgotten(row);
       return body;
     }),
 

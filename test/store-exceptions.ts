@@ -35,6 +35,8 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   waitEnd: 'within the unit of a command on the shipment',
   levelAssignment: 'within the unit of a command on the shipment',
   endMark: 'within the unit of a command on the shipment',
+  rememberedRecipients: 'sweep',
+  recipientsForgotten: 'a person’s request: their shipments may be of any company',
   postponement: 'alarm and sweep',
   activeFleet: 'service levels and drivers belong to the shard',
   tariffInForce: 'tariffs belong to the service',

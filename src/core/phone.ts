@@ -11,5 +11,11 @@ export function maskPhone(phone: string): string {
   return `********${phone.slice(-4)}`;
 }
 
+/**
+ * The phone of a recipient whose data was deleted; masked it is eight asterisks and four zeros. A real phone is E.164, so
+ * this value also tells that the shipment is forgotten.
+ */
+export const FORGOTTEN_PHONE = '0000';
+
 /** Prefix of sandbox drivers' mobile numbers. Their codes are in responses and are never sent. */
 export const SANDBOX_MOBILES = '+96652';

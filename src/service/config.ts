@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { fromBase64Url } from '../core/base64url.ts';
 import { DEPLOYMENTS, type Deployment } from '../core/deployment.ts';
 import { parsePlainJson } from '../core/json.ts';
+import { EVENTS_KEPT_DAYS } from '../core/limits.ts';
 import { deliveryTerms, type WebhookTerms } from '../core/webhook-terms.ts';
 
 /**
@@ -134,6 +135,8 @@ export const environment = z.object({
     .string()
     .regex(/^[\w.~+/=-]{32,}$/, 'must be at least 32 characters of a bearer token')
     .optional(),
+  /** Days after a shipment's end until the recipient's personal data is deleted. Events with it are kept for 30 days. */
+  RECIPIENT_RETENTION_DAYS: z.coerce.number().int().min(EVENTS_KEPT_DAYS).max(3650).default(180),
   RATE_LIMITS: json(
     z.strictObject({
       reads: perMinute,
@@ -199,6 +202,7 @@ export interface Config {
     readonly lookSeconds: number;
     readonly leadSeconds: number | null;
   };
+  readonly recipientRetentionDays: number;
   readonly metricsToken: string | undefined;
   readonly rateLimits: RateLimits;
 }
@@ -270,6 +274,7 @@ export function parseConfig(variables: Readonly<Record<string, unknown>>): Confi
     carriers: messages === undefined || 'folder' in messages ? undefined : messages,
     messageFolder,
     waits: { ...value.DISPATCH_WAITS, leadSeconds: leadOf(value) },
+    recipientRetentionDays: value.RECIPIENT_RETENTION_DAYS,
     metricsToken: value.METRICS_TOKEN,
     rateLimits: value.RATE_LIMITS,
   };

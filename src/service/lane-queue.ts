@@ -1,4 +1,5 @@
 import type { CompanyScope } from '../access/require.ts';
+import { isTerminal } from '../contract/shipment-state.ts';
 import { type Result, unavailable } from '../core/result.ts';
 import { type CommandOrder, executeCommand, type OrderDependencies } from '../domain/shipments/command.ts';
 import type { ShipmentRow } from '../domain/shipments/store.ts';
@@ -46,7 +47,8 @@ export class LaneQueue {
     const result = await this.#queue.run(async () => {
       measureWait('ran');
       const answer = await executeCommand(dependencies, scope, order, this.#lastSeen);
-      this.#lastSeen = answer.ok ? answer.value : undefined;
+      // The recipient of an ended shipment may be forgotten at any time, so its row is read again.
+      this.#lastSeen = answer.ok && !isTerminal(answer.value.state) ? answer.value : undefined;
       return answer;
     });
     if (result !== undefined) return result;

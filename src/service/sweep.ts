@@ -14,6 +14,7 @@ import { type OnboardingSweepDependencies, sweepRegistrations } from '../domain/
 import { idleSince } from '../domain/people/session/session.ts';
 import { idleSessions } from '../domain/people/session/store.ts';
 import { runScenarios } from '../domain/sandbox/scenario/run.ts';
+import { rememberedRecipients } from '../domain/shipments/forget-store.ts';
 import {
   backlog,
   endpointsWaiting,
@@ -35,6 +36,7 @@ export interface RunDependencies extends DueDependencies {
 const TURNS_MAX = 6;
 
 export interface HousekeepDependencies {
+  readonly config: Pick<Config, 'recipientRetentionDays'>;
   readonly database: Database;
   readonly writer: Writer;
   readonly clock: Clock;
@@ -44,10 +46,11 @@ export interface HousekeepDependencies {
 
 /** How long a shard records which driver saw a recipient's data: long enough for any complaint about a delivery. */
 const LOOKS_KEPT_SECONDS = 180 * 24 * 3600;
+const DAY_SECONDS = 24 * 3600;
 
-/** Wakes endpoints with due deliveries, measures the backlog, and deletes expired rows. */
+/** Wakes endpoints with due deliveries, measures the backlog, deletes expired rows and forgets recipients. */
 export async function housekeepShard(dependencies: HousekeepDependencies): Promise<void> {
-  const { database, clock, wakeEndpoint } = dependencies;
+  const { database, clock, config, wakeEndpoint } = dependencies;
   const now = clock.now();
   const waiting = await database.readAll([endpointsWaiting(now), backlog(now)] as const);
   if (waiting.ok) {
@@ -64,6 +67,7 @@ export async function housekeepShard(dependencies: HousekeepDependencies): Promi
     goneEndpoints(),
     expiredDriverSessions(now),
     oldRecipientLooks(addSeconds(now, -LOOKS_KEPT_SECONDS)),
+    rememberedRecipients(addSeconds(now, -config.recipientRetentionDays * DAY_SECONDS), now),
   ]);
 }
 

@@ -11,6 +11,7 @@ import { expiredKeys } from '../../src/domain/idempotency/store.ts';
 import { expiredDrafts, unprovisioned } from '../../src/domain/onboarding/sweep/store.ts';
 import { unlistedSince } from '../../src/domain/onboarding/upload-store.ts';
 import { idleSessions } from '../../src/domain/people/session/store.ts';
+import { rememberedRecipients } from '../../src/domain/shipments/forget-store.ts';
 import { foundPage, queuePage } from '../../src/domain/shipments/operator-store.ts';
 import { deliveryPage } from '../../src/domain/webhooks/log-store.ts';
 import {
@@ -44,6 +45,10 @@ const SHARD: Readonly<Record<string, readonly [statements: readonly Statement[],
   'deleted endpoints': [statementsOf(goneEndpoints()), 'webhook_endpoints_deleted'],
   'sessions of drivers': [statementsOf(expiredDriverSessions(now)), 'driver_sessions_expires_at (expires_at<?)'],
   'looks of drivers': [statementsOf(oldRecipientLooks(now)), 'recipient_looks_looked_at (looked_at<?)'],
+  'recipients to forget': [
+    [rememberedRecipients(now, now).some, ...rememberedRecipients(now, now).deletion],
+    'dispatches_remembered (ended_at>? AND ended_at<?)',
+  ],
   'old events': [statementsOf(oldEvents(now)), 'INTEGER PRIMARY KEY (rowid=?)'],
   'old deliveries': [statementsOf(oldDeliveries(now)), 'INTEGER PRIMARY KEY (rowid=?)'],
   'endpoints to wake': [[endpointsWaiting(now)], 'webhook_deliveries_due (endpoint_id=? AND next_attempt_at<?)'],

@@ -94,8 +94,14 @@ export const dispatches = sqliteTable(
     lastRefusedDriverId: uuid('last_refused_driver_id'),
     /** When the shipment was delivered, failed or was cancelled. */
     endedAt: instant('ended_at'),
+    /** When the service deleted the recipient's personal data, some time after the end. */
+    forgottenAt: instant('forgotten_at'),
   },
   (table) => [
+    // Sweep: shipments whose recipient is still known, the longest ended first.
+    index('dispatches_remembered')
+      .on(table.endedAt)
+      .where(sql`${table.endedAt} is not null and ${table.forgottenAt} is null`),
     // Dispatch: shipments without a driver, the longest waiting first.
     index('dispatches_waiting')
       .on(table.readySince)

@@ -60,7 +60,7 @@ export function processOf({ directory, shard, fetch, clock, report }: Surroundin
     metrics,
     random: systemRandom,
     actor: { personId: null, clientId: 'mcl_operator', address: null, requestId: systemRandom.uuid() },
-    config: { deployment: 'local' as const },
+    config: { deployment: 'local' as const, recipientRetentionDays: 180 },
     waits: WAITS,
     looks: new Looks(),
     endpointSecrets: new EndpointSecrets([{ kid: 'test', key: 'A'.repeat(43) }], systemRandom),

@@ -1,7 +1,7 @@
 import type { Location, Shipment, ShipmentItem, TimelineEntry } from '../../contract/shipment.ts';
 import { formatInstant } from '../../core/instant.ts';
 import { parseStored } from '../../core/json.ts';
-import { maskPhone } from '../../core/phone.ts';
+import { FORGOTTEN_PHONE, maskPhone } from '../../core/phone.ts';
 import type { TimelineRow } from '../events/store.ts';
 import type { ShipmentRow } from './store.ts';
 
@@ -51,6 +51,11 @@ export function presentTimelineEntry(row: TimelineRow): TimelineEntry {
 export function etagOf(version: number, derived: readonly (string | number | bigint | null)[] = []): string {
   const isDerived = derived.some((part) => part !== null && part !== 0);
   return isDerived ? `"${version}-${derived.map((part) => part ?? '').join('-')}"` : `"${version}"`;
+}
+
+/** Whether the recipient's personal data was deleted. The version and its tag stay, although the representation has changed. */
+export function isForgotten({ recipientPhone }: ShipmentRow): boolean {
+  return recipientPhone === FORGOTTEN_PHONE;
 }
 
 /** The path of a shipment. */

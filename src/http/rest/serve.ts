@@ -29,7 +29,7 @@ export const restRoutes: readonly Route[] = OPERATIONS.map((operation) => {
         const output = await callProcedure(operation, exchange, () => readInput(request, exchange, reading));
         const response = await reply(output, exchange);
         const tagged = operation.meta.isConditional === true ? await withTextTag(response) : response;
-        return method === 'GET' ? unlessCurrent(request, tagged) : tagged;
+        return method === 'GET' && exchange.reply.isTagStale !== true ? unlessCurrent(request, tagged) : tagged;
       } catch (error) {
         return problemResponse(error, exchange);
       }
