@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { SqldServer } from './mortal-sqld.ts';
 import type { Runtime, Service } from './service.ts';
 import { type DatabaseId, openSql, type RunSql, type ShardId } from './sql.ts';
@@ -80,6 +81,9 @@ export function connect(facts: EnvironmentFacts, addressOfService = () => facts.
 /** If the service hangs, only the current test fails. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
+/** A busy service answers 503 and asks to try again. A test about something else does so. */
+const TOKEN_TRIES_MAX = 3;
+
 /** A new access token. */
 export async function issueToken(environment: Environment, client: TestClient, scope?: string): Promise<string> {
   const { clientId, clientSecret } = client;
@@ -89,10 +93,15 @@ export async function issueToken(environment: Environment, client: TestClient, s
     client_secret: clientSecret,
   });
   if (scope !== undefined) form.set('scope', scope);
-  const response = await environment.fetch('/oauth/token', { method: 'POST', body: form });
-  const body: unknown = await response.json();
-  if (typeof body === 'object' && body !== null && 'access_token' in body && typeof body.access_token === 'string') {
-    return body.access_token;
+  for (let tried = 1; ; tried += 1) {
+    const response = await environment.fetch('/oauth/token', { method: 'POST', body: form });
+    const body: unknown = await response.json();
+    if (typeof body === 'object' && body !== null && 'access_token' in body && typeof body.access_token === 'string') {
+      return body.access_token;
+    }
+    if (response.status !== 503 || tried === TOKEN_TRIES_MAX) {
+      throw new Error(`No token: ${response.status} ${JSON.stringify(body)}`);
+    }
+    await delay(1000);
   }
-  throw new Error(`No token: ${response.status} ${JSON.stringify(body)}`);
 }
