@@ -18,6 +18,7 @@ import {
 import { shipment } from '../src/contract/shipment.ts';
 import { uuid } from '../src/contract/values.ts';
 import { CODE_ATTEMPTS_MAX, CODE_MINUTES } from '../src/core/limits.ts';
+import { etagOf } from '../src/core/precondition.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { verifyDriverSession } from '../src/domain/drivers/session.ts';
 import { bootstrapSandbox, resetSandbox, setDispatchHold, setDispatchLead } from '../src/domain/sandbox/bootstrap.ts';
@@ -26,7 +27,7 @@ import { clearFaults, setFault } from '../src/domain/sandbox/fault/fault.ts';
 import { readReadiness } from '../src/domain/sandbox/readiness.ts';
 import { releaseShipment } from '../src/domain/sandbox/release.ts';
 import { startScenario } from '../src/domain/sandbox/scenario/start.ts';
-import { etagOf, presentShipment } from '../src/domain/shipments/view.ts';
+import { presentShipment } from '../src/domain/shipments/view.ts';
 import { router, sandboxProcedure } from './procedure.ts';
 import { answer, request } from './request.ts';
 

@@ -16,9 +16,9 @@ import {
   webhookReplay,
 } from '../src/contract/webhook.ts';
 import { EVENTS_KEPT_DAYS } from '../src/core/limits.ts';
+import { etagOf } from '../src/core/precondition.ts';
 import { orThrow } from '../src/core/problem.ts';
 import type { Bind } from '../src/domain/idempotency/once.ts';
-import { etagOf } from '../src/domain/shipments/view.ts';
 import {
   createEndpoint,
   deleteEndpoint,

@@ -1,3 +1,5 @@
+import { fnv1aOf } from './text.ts';
+
 interface Window {
   readonly startedAtMs: number;
   used: number;
@@ -83,10 +85,7 @@ function usesOf({ startedAtMs, used }: Window, nowMs: number): Uses {
   return { used, endsInSeconds: Math.max(1, Math.ceil((startedAtMs + WINDOW_MS - nowMs) / 1000)) };
 }
 
-/** FNV-1a. The leading space prevents a clash with identities, which begin with none. */
+/** The leading space prevents a clash with identities, which begin with none. */
 function sharedKeyOf(identity: string): string {
-  let hash = 0x81_1c_9d_c5;
-  for (let index = 0; index < identity.length; index += 1)
-    hash = Math.imul(hash ^ identity.charCodeAt(index), 0x01_00_01_93);
-  return ` ${(hash >>> 0) % SHARED_WINDOWS}`;
+  return ` ${fnv1aOf(identity) % SHARED_WINDOWS}`;
 }

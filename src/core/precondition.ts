@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from './result.ts';
+import { fnv1aOf } from './text.ts';
 
 /** The condition of `If-Match` (RFC 9110 section 13.1.1): any current representation, or one of these versions. */
 export type Precondition =
@@ -7,8 +8,20 @@ export type Precondition =
 
 /** Weak tags and tags that are not numbers are valid entity tags, but they match nothing. */
 const ENTITY_TAG = /\s*(?:(W\/)?"([\x21\x23-\x7e\x80-\uffff]*)"\s*)?(?:,|$)/y;
-/** The version, and after it what a change does not depend on: the parts that change without the version. */
-const VERSION = /^(0|[1-9][0-9]{0,14})(?:-[0-9A-Z-]*)?$/;
+/** The longest tag is a safe integer up to version 900,000. */
+const INTEGER = /^(?:0|[1-9][0-9]{0,15})$/;
+/** Versions are smaller. A larger tag also has a hash of 32 bits. */
+const WITH_HASH = 10_000_000_000;
+
+/**
+ * A strong entity tag, always a quoted decimal integer. It is the version, unless parts of the representation have changed
+ * without the version since the creation: their values are in `derived`. Then the tag has a hash of them as its last ten
+ * digits, because a tag without them would answer 304 although the representation has changed.
+ */
+export function etagOf(version: number, derived: readonly (string | number | bigint | null)[] = []): string {
+  const isDerived = derived.some((part) => part !== null && part !== 0);
+  return isDerived ? `"${(version + 1) * WITH_HASH + fnv1aOf(derived.join(' '))}"` : `"${version}"`;
+}
 
 /** Parses `If-Match`; undefined if it is not a list of entity tags. */
 export function parsePrecondition(header: string): Precondition | undefined {
@@ -21,10 +34,14 @@ export function parsePrecondition(header: string): Precondition | undefined {
     if (match === null) return undefined;
     const [, weak, tag] = match;
     hasTag ||= tag !== undefined;
-    const version = weak === undefined && tag !== undefined ? VERSION.exec(tag)?.[1] : undefined;
-    if (version !== undefined) versions.push(Number(version));
+    if (weak === undefined && tag !== undefined && INTEGER.test(tag)) versions.push(versionIn(Number(tag)));
   }
   return hasTag ? { kind: 'versions', versions } : undefined;
+}
+
+/** A change depends only on the version. */
+function versionIn(tag: number): number {
+  return tag < WITH_HASH ? tag : Math.floor(tag / WITH_HASH) - 1;
 }
 
 /** 412 with the current version if the precondition fails. */

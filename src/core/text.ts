@@ -14,3 +14,10 @@ function isLowSurrogate(code: number): boolean {
 function isHighSurrogate(code: number): boolean {
   return (code & 0xfc00) === 0xd800;
 }
+
+/** A hash of 32 bits for short texts (FNV-1a). It is fast, and anyone can find two texts with the same hash. */
+export function fnv1aOf(text: string): number {
+  let hash = 0x81_1c_9d_c5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01_00_01_93);
+  return hash >>> 0;
+}

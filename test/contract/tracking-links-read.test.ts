@@ -76,7 +76,8 @@ describe('GET links', () => {
       expect(response.status).toBe(200);
       etag = response.headers.get('etag') ?? '';
     }
-    expect(etag).toBe('"0-3-EXPIRED"');
+    // The interface calls every tag a quoted decimal integer.
+    expect(etag).toMatch(/^"[1-9][0-9]*"$/);
     expect((await merchant.get(path, { 'if-none-match': etag })).status).toBe(304);
     expect((await revokeLink(environment, merchant, path, etag)).status).toBe(204);
   });

@@ -144,7 +144,7 @@ describe('PATCH an endpoint', () => {
       expect(response.status).toBe(200);
       etag = response.headers.get('etag') ?? '';
     }
-    expect(etag).toBe('"0-7-6-0-"');
+    expect(etag).toMatch(/^"[1-9][0-9]*"$/);
     expect((await webhooks.patch(endpointId, { enabled: false }, etag)).status).toBe(200);
     expect((await webhooks.patch(endpointId, { enabled: true }, etag)).status).toBe(412);
   });

@@ -116,10 +116,10 @@ export const HEADERS: Readonly<Record<string, Header>> = {
   Allow: always('The methods that the path supports.', { type: 'string' }),
   'Content-Language': always('Language of titles and messages.', { type: 'string', enum: ['en', 'ar'] }),
   ETag: always(
-    'Strong entity tag: the version in quotation marks. The tags of links and endpoints also contain, after a hyphen, what changes without the version. Send it as If-Match with the next change: only the version counts there.',
+    'Strong entity tag: a decimal integer in quotation marks. It is the version, except for links and endpoints with views or deliveries: their tags change with these too. Send it as If-Match with the next change: only the version counts there.',
     {
       type: 'string',
-      pattern: '^"[0-9]+(?:-[0-9A-Z-]*)?"$',
+      pattern: '^"[0-9]+"$',
       examples: ['"0"'],
     },
   ),

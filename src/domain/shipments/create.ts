@@ -7,6 +7,7 @@ import { sha256 } from '../../core/crypto.ts';
 import type { Deployment } from '../../core/deployment.ts';
 import { addSeconds, formatInstant } from '../../core/instant.ts';
 import { canonicalJson } from '../../core/json.ts';
+import { etagOf } from '../../core/precondition.ts';
 import { ok, type Refusal, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -29,7 +30,7 @@ import { CREATE_OPERATION, type Created, type CreateOrder } from './creation.ts'
 import { draftShipment, meaningViolations } from './draft.ts';
 import { newShipmentNumber } from './number.ts';
 import { placesCheck, type ShipmentRow, shipmentInsert } from './store.ts';
-import { etagOf, locationOf, presentShipment } from './view.ts';
+import { locationOf, presentShipment } from './view.ts';
 
 export interface CreateDependencies {
   readonly database: Database;

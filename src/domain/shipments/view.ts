@@ -2,6 +2,7 @@ import type { Location, Shipment, ShipmentItem, TimelineEntry } from '../../cont
 import { formatInstant } from '../../core/instant.ts';
 import { parseStored } from '../../core/json.ts';
 import { FORGOTTEN_PHONE, maskPhone } from '../../core/phone.ts';
+import { etagOf } from '../../core/precondition.ts';
 import type { TimelineRow } from '../events/store.ts';
 import type { ShipmentRow } from './store.ts';
 
@@ -42,15 +43,6 @@ export function presentTimelineEntry(row: TimelineRow): TimelineEntry {
     actor: row.actor,
     note: note === '' ? null : note,
   };
-}
-
-/**
- * A strong entity tag: the version, quoted. `derived` are the parts of the representation that change without the version,
- * empty as long as they are as at creation. A tag without them would answer 304 although the representation has changed.
- */
-export function etagOf(version: number, derived: readonly (string | number | bigint | null)[] = []): string {
-  const isDerived = derived.some((part) => part !== null && part !== 0);
-  return isDerived ? `"${version}-${derived.map((part) => part ?? '').join('-')}"` : `"${version}"`;
 }
 
 /** Whether the recipient's personal data was deleted. The version and its tag stay, although the representation has changed. */
