@@ -17,7 +17,7 @@ import { text, uuid } from '../src/contract/values.ts';
 import { orThrow, Problem } from '../src/core/problem.ts';
 import { refuse } from '../src/core/result.ts';
 import { createDriver, setDriverDuty, updateDriver } from '../src/domain/drivers/fleet.ts';
-import { listDrivers, presentDriver, presentServiceLevel } from '../src/domain/drivers/fleet-view.ts';
+import { listDrivers, presentDriver, presentServiceLevel, readDriver } from '../src/domain/drivers/fleet-view.ts';
 import { createServiceLevel, listServiceLevels, updateServiceLevel } from '../src/domain/drivers/service-level.ts';
 import type { Context } from './context.ts';
 import { operatorProcedure, router } from './procedure.ts';
@@ -68,6 +68,10 @@ export const drivers = router({
     .mutation(async ({ ctx, input: { shard: name, driverId: id, version, onDuty } }) =>
       presentDriver(orThrow(await setDriverDuty(inShard(ctx, name), { driverId: id, version }, onDuty))),
     ),
+  get: operatorProcedure('reads')
+    .input(request({ body: { ...shard, ...driverId } }))
+    .output(answer(driver))
+    .query(async ({ ctx, input }) => orThrow(await readDriver(inShard(ctx, input.shard), input.driverId))),
   list: operatorProcedure('reads')
     .input(
       request({

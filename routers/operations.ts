@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { operatorAuditEntry } from '../src/contract/audit.ts';
+import { deploymentStatus } from '../src/contract/deployment-status.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { signInRequest } from '../src/contract/session.ts';
 import { APPROVAL_POLICIES } from '../src/contract/shipment-state.ts';
@@ -12,6 +13,7 @@ import { setApprovalPolicy } from '../src/domain/companies/company.ts';
 import { freeIdentifier } from '../src/domain/people/identifier.ts';
 import { listTariffs, publishTariff } from '../src/domain/pricing/publish.ts';
 import type { Tariff } from '../src/domain/pricing/tariff.ts';
+import { readDeploymentStatus } from '../src/service/deployment-status.ts';
 import { drivers, serviceLevels } from './fleet.ts';
 import { companyAt, operatorShipments } from './operator-shipments.ts';
 import { operatorProcedure, router } from './procedure.ts';
@@ -19,6 +21,11 @@ import { answer, request } from './request.ts';
 
 /** Actions of operators. Only over tRPC, for the console and for operators' programs. */
 export const operations = router({
+  /** How the deployment is: its databases, their waiting work and sweeps, its providers, and what shipments still need. */
+  status: operatorProcedure('reads')
+    .input(request({}))
+    .output(answer(deploymentStatus))
+    .query(({ ctx }) => readDeploymentStatus(ctx.services)),
   shipments: operatorShipments,
   tariffs: router({
     /** Publishes the next version of the tariff with a start date. Versions that have started never change. */

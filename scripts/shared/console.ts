@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { openWindow, type Window } from './browser.ts';
 import type { Environment, TestCompany } from './connection.ts';
-import { addPerson, addSession, type SessionOptions, type TestPerson } from './people.ts';
+import { addOperator, addPerson, addSession, type SessionOptions, type TestPerson } from './people.ts';
 import { newSandbox, type Sandbox } from './sandbox.ts';
 
 /** A signed-in person of a company, with everything that a browser page needs. */
@@ -15,7 +15,15 @@ export async function signedIn(
   company: Pick<TestCompany, 'companyId'>,
   { role, ...options }: SessionOptions & { readonly role?: 'OWNER' | 'MEMBER' } = {},
 ): Promise<SignedIn> {
-  const person = await addPerson(site, company, role);
+  return withCookie(site, await addPerson(site, company, role), options);
+}
+
+/** A signed-in operator whose second factor was proved just now. */
+export async function signedInOperator(site: Environment): Promise<SignedIn> {
+  return withCookie(site, await addOperator(site), { assurance: 'AAL2' });
+}
+
+async function withCookie(site: Environment, person: TestPerson, options: SessionOptions): Promise<SignedIn> {
   const value = await addSession(site, person, options);
   const cookie = { name: '__Host-session', value, domain: new URL(site.address).hostname, path: '/', expires: -1 };
   const cookies = [{ ...cookie, httpOnly: true, secure: true, sameSite: 'Lax' as const }];

@@ -2,7 +2,7 @@ import { render } from 'preact';
 import { DEPLOYMENTS, type Deployment } from '../core/deployment.ts';
 import { Strip } from '../ui/frame.tsx';
 import { locale } from './base/locale.ts';
-import { useAddress } from './base/navigation.tsx';
+import { isOperations, useAddress } from './base/navigation.tsx';
 import { ErrorBoundary } from './kit/error-boundary.tsx';
 import { lazy } from './kit/loading.tsx';
 import { NoSuchPage } from './kit/page.tsx';
@@ -19,15 +19,15 @@ interface AppProps {
   readonly deployment: Deployment;
 }
 
-/** The console: sign-in, sign-up and the acceptance of an invitation without a session; with one, the area that the address names. */
+/** The console, and the operators' pages: sign-in, sign-up and the acceptance of an invitation without a session; with one, the area that the address names. */
 function App({ deployment }: AppProps) {
   const { area, id } = useAddress();
   return (
     <>
       <Strip deployment={deployment} locale={locale} />
-      {area === 'sign-up' ? (
+      {area === 'sign-up' && !isOperations ? (
         <SignUp deployment={deployment} />
-      ) : area === 'accept' && id !== undefined ? (
+      ) : area === 'accept' && id !== undefined && !isOperations ? (
         <Acceptance deployment={deployment} invitationId={id} />
       ) : (
         <SessionGate deployment={deployment}>

@@ -1,8 +1,6 @@
-import { type DatabaseReadiness, readinessOf } from '../../db/readiness.ts';
 import { pause } from '../core/timer.ts';
-import { activeFleet } from '../domain/drivers/fleet-store.ts';
-import { tariffInForce } from '../domain/pricing/store.ts';
 import { logInfo } from '../ports/log.ts';
+import { checkReadiness, type Readiness } from '../service/readiness.ts';
 import type { Services } from '../service/services.ts';
 import type { Exchange, Route } from './route-table.ts';
 
@@ -29,15 +27,6 @@ const CHECK_MS = 5000;
  * How often a request polls for the result of another request's check. workerd cannot await another request's promise.
  */
 const LOOK_MS = 20;
-
-/** What a deployment must have before it can carry a shipment. */
-const NEEDS = ['TARIFF', 'SERVICE_LEVEL', 'DRIVER'] as const;
-
-interface Readiness {
-  readonly databases: readonly DatabaseReadiness[];
-  /** Whether every company could create a shipment that a driver may get, and what operators have still to set up. */
-  readonly shipments: { readonly possible: boolean; readonly missing: readonly (typeof NEEDS)[number][] };
-}
 
 /** Runs one check at a time, and keeps its result. */
 class ReadinessDesk {
@@ -66,29 +55,6 @@ class ReadinessDesk {
 }
 
 const desks = new WeakMap<Services, ReadinessDesk>();
-
-async function checkReadiness(services: Services): Promise<Readiness> {
-  const { config, directory, shards } = services;
-  const requireDurable = config.durability === 'strong';
-  const databases = await Promise.all([
-    readinessOf(directory.database, 'directory', requireDurable),
-    ...[...shards.values()].map((store) => readinessOf(store.database, 'shard', requireDurable)),
-  ]);
-  const canRead = databases.every((one) => one.answers && one.migrationsCurrent);
-  return { databases, shipments: canRead ? await checkShipments(services) : { possible: false, missing: [] } };
-}
-
-/** A shard without a service level or a driver is reported, because its companies cannot ship. */
-async function checkShipments({ directory, shards, clock }: Services): Promise<Readiness['shipments']> {
-  const [tariff, ...fleets] = await Promise.all([
-    directory.database.readAll([tariffInForce(clock.now())] as const),
-    ...[...shards.values()].map(({ database }) => database.readAll(activeFleet())),
-  ]);
-  const fleetHas = (index: 0 | 1) => fleets.every((answer) => answer.ok && answer.results[index].length > 0);
-  const has = { TARIFF: tariff.ok && tariff.results[0].length > 0, SERVICE_LEVEL: fleetHas(0), DRIVER: fleetHas(1) };
-  const missing = NEEDS.filter((need) => !has[need]);
-  return { possible: missing.length === 0, missing };
-}
 
 /** Logs in one line, at the start of a process, whether shipments are possible. */
 export async function logShipments(services: Services): Promise<void> {

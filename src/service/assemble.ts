@@ -23,9 +23,8 @@ import type { Metrics } from '../ports/metrics.ts';
 import type { Random } from '../ports/random.ts';
 import type { Routing } from '../ports/routing.ts';
 import type { EndpointWaker, Resolver, WebhookTransport } from '../ports/webhook.ts';
-import type { ReadAsset } from '../service/services.ts';
 import type { Config, DatabaseAddress } from './config.ts';
-import type { Services, Store } from './services.ts';
+import type { ReadAsset, Services, Store, Sweeps } from './services.ts';
 
 /** What differs between the runtimes. */
 export interface Platform {
@@ -45,6 +44,7 @@ export interface Platform {
   readonly resolver: Resolver;
   readonly webhookTransport: WebhookTransport;
   readonly views: ViewCounter;
+  readonly sweeps: Sweeps;
   readonly routing: Routing;
   readonly documents: Documents;
   readonly readAsset: ReadAsset;
@@ -72,6 +72,7 @@ export function assembleServices(config: Config, platform: Platform): Services {
     random,
     lane,
     views,
+    sweeps,
     routing,
     readAsset,
     endpointWaker,
@@ -105,6 +106,7 @@ export function assembleServices(config: Config, platform: Platform): Services {
     }),
     lane,
     views,
+    sweeps,
     routing,
     documents: platform.documents,
     readAsset,

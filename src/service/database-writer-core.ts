@@ -70,6 +70,7 @@ export class DatabaseWriterCore implements Writer {
   #alarmAtMs = Number.POSITIVE_INFINITY;
   #runStartedMs: number | undefined;
   #isStopped = false;
+  #sweptAt: Instant | null = null;
 
   constructor(options: DatabaseWriterOptions) {
     this.#options = options;
@@ -123,10 +124,16 @@ export class DatabaseWriterCore implements Writer {
     try {
       await work.housekeep();
       outcome = 'done';
+      this.#sweptAt = this.#options.clock.now();
     } catch (error) {
       this.#logError(error);
     }
     metrics.measure('sweep', [(monotonicMs() - startedMs) / 1000], [address.id, outcome]);
+  }
+
+  /** When housekeeping last ended without a failure; null if it has not since the writer started. */
+  get sweptAt(): Instant | null {
+    return this.#sweptAt;
   }
 
   /** Starts no more due work. Commits are still possible. */

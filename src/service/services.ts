@@ -7,6 +7,7 @@ import { authenticateDriver } from '../access/driver-token.ts';
 import type { FailedAuthentications } from '../access/failed-authentications.ts';
 import { type CompanyScope, scopeInShard } from '../access/require.ts';
 import type { SessionCheck } from '../access/session-token.ts';
+import type { Instant } from '../core/instant.ts';
 import { orThrow } from '../core/problem.ts';
 import { ok, type Result, refuse, unavailable } from '../core/result.ts';
 import type { CompanyNames } from '../domain/companies/company.ts';
@@ -37,6 +38,12 @@ import type { Config } from './config.ts';
 export interface Store {
   readonly database: Database;
   readonly writer: Writer;
+}
+
+/** What the writers of the databases know of their sweeps. */
+export interface Sweeps {
+  /** When the last sweep of a database ended without a failure; null if none has since its writer started. Never rejects. */
+  lastAt(databaseId: string): Promise<Instant | null>;
 }
 
 /** A file that was made when the service was built, by its path; undefined where it cannot be read. Never rejects. */
@@ -70,6 +77,7 @@ export interface Services {
   readonly companyNames: CompanyNames;
   readonly moveBook: MoveBook;
   readonly views: ViewCounter;
+  readonly sweeps: Sweeps;
   readonly waits: DispatchWaits;
   readonly messages: Messages;
   /** Storage of uploaded files. */

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { findBarriers, openWindow } from '../../scripts/shared/browser.ts';
-import { addOperator } from '../../scripts/shared/people.ts';
 import { openSite } from '../support/open-site.ts';
 
 const { site, browser } = await openSite('deno');
@@ -24,20 +23,6 @@ describe('the console', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     // The browser logs the 401 before the sign-in.
-    expect(faults.filter((fault) => !fault.includes('401'))).toEqual([]);
-    await close();
-  });
-
-  test('tells an operator, who has no company, that it belongs to merchants', async () => {
-    const operator = await addOperator(site);
-    const { page, faults, close } = await openWindow(browser, `${site.address}/console`);
-    await page.getByLabel(/e-mail/i).fill(operator.email);
-    await page.getByRole('button', { name: 'Send the code' }).click();
-    await page.getByRole('button', { name: /^\d{6}$/ }).click();
-    await page.getByRole('heading', { name: 'You are an operator' }).waitFor();
-    expect(await findBarriers(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(faults.filter((fault) => !fault.includes('401'))).toEqual([]);
     await close();
   });

@@ -110,6 +110,7 @@ operations.shipments.listQueue         operations       operator  all      -
 operations.shipments.search            operations       operator  all      -
 operations.shipments.get               operations       operator  all      -
 operations.shipments.timeline          operations       operator  all      -
+operations.status                      operations       operator  all      -
 operations.shipments.approve           operations       operator  all      -
 operations.tariffs.publish             operations       operator+ all      -
 operations.tariffs.list                operations       operator  all      -
@@ -118,6 +119,7 @@ operations.serviceLevels.update        operations       operator  all      -
 operations.serviceLevels.list          operations       operator  all      -
 operations.drivers.create              operations       operator+ all      -
 operations.drivers.update              operations       operator+ all      -
+operations.drivers.get                 operations       operator  all      -
 operations.drivers.setDuty             operations       operator  all      -
 operations.drivers.list                operations       operator  all      -
 operations.identifiers.free            operations       operator+ all      -

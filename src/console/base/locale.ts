@@ -36,6 +36,21 @@ export function formatTimeToSecond(instant: string): string {
   return TO_THE_SECOND.format(new Date(instant));
 }
 
+const AGE = new Intl.RelativeTimeFormat(TAGS[locale], { numeric: 'always', style: 'short' });
+const AGE_UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const;
+
+/** How long ago an instant was, in its largest unit: `5 min. ago`. */
+export function formatAge(instant: string, nowMs: number = Date.now()): string {
+  const ageMs = Math.max(0, nowMs - Date.parse(instant));
+  const [unit, unitMs] = AGE_UNITS.find(([, ms]) => ageMs >= ms) ?? ['second', 1_000];
+  return AGE.format(-Math.floor(ageMs / unitMs), unit);
+}
+
 /** Formats an amount. The digits stay as the service sent them, because the amount is an exact decimal. */
 export function formatMoney(amount: string, currency: string): string {
   return `${amount} ${currency}`;

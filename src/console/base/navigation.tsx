@@ -2,6 +2,9 @@ import type { ComponentChildren, TargetedMouseEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Deployment } from '../../core/deployment.ts';
 
+/** Operators work at `/operations`, merchants at `/console`. */
+export const isOperations = /^\/operations(?:\/|$)/.test(location.pathname);
+
 /** The parts of the page's address: `/console/{area}/{id}/{part}?filters`. */
 interface Address {
   /** Empty for `/console` itself. */
@@ -17,7 +20,7 @@ export interface AreaProps {
   readonly deployment: Deployment;
 }
 
-const ROOT = '/console';
+const ROOT = isOperations ? '/operations' : '/console';
 const NAVIGATED = 'console-navigated';
 
 /** The current address. The component renders again when it changes. */

@@ -29,7 +29,7 @@ export function Home({ deployment }: AreaProps) {
     <>
       <div class="headline">
         <h1>
-          <bdi>{session.company.name}</bdi>
+          <bdi>{session.company?.name}</bdi>
         </h1>
         <Link class="button primary" to={addressOf('shipments/new')}>
           {text.create}

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { formatTime, formatTimeToSecond, textsOf } from '../base/locale.ts';
+import { formatAge, formatTime, formatTimeToSecond, textsOf } from '../base/locale.ts';
 import { showToast } from './toasts.tsx';
 
 /** An identifier or a code. It stays left-to-right in both languages. */
@@ -53,6 +53,15 @@ export function Moment({ at, hasSeconds = false }: { readonly at: string; readon
   return (
     <time dateTime={at} title={at}>
       <bdi>{hasSeconds ? formatTimeToSecond(at) : formatTime(at)}</bdi>
+    </time>
+  );
+}
+
+/** How long ago an instant was. The tooltip has the exact value. */
+export function Ago({ at }: { readonly at: string }) {
+  return (
+    <time dateTime={at} title={at}>
+      <bdi>{formatAge(at)}</bdi>
     </time>
   );
 }

@@ -2,8 +2,8 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Deployment } from '../../core/deployment.ts';
 import { textsOf } from '../base/locale.ts';
+import { isOperations } from '../base/navigation.tsx';
 import { Dialog } from '../kit/dialog.tsx';
-import { Button } from '../kit/form.tsx';
 import { Skeleton } from '../kit/loading.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { callRest, type Outputs, service } from '../service/calls.ts';
@@ -12,9 +12,8 @@ import { type Proof, setAskProof, useWork } from '../service/loading.ts';
 import { CodeForm } from './code-form.tsx';
 import { SignIn, SignInPage } from './sign-in.tsx';
 
-type AnySession = Outputs['sessions']['current'];
-/** The session of a merchant's person. */
-export type Session = AnySession & { readonly company: NonNullable<AnySession['company']> };
+/** An operator's session has no company. */
+type Session = Outputs['sessions']['current'];
 
 interface SessionFacts {
   readonly session: Session;
@@ -38,7 +37,6 @@ export function useIsOwner(): boolean {
 type State =
   | { readonly kind: 'asking' }
   | { readonly kind: 'nobody' }
-  | { readonly kind: 'operator' }
   | { readonly kind: 'failed'; readonly failure: CallFailure }
   | { readonly kind: 'somebody'; readonly session: Session };
 
@@ -52,7 +50,10 @@ interface Asked {
   readonly answer: (isGiven: boolean) => void;
 }
 
-/** Shows its children to people with a session. If the session ends, a dialog asks them to sign in again over the page. */
+/**
+ * Shows its children to people with a session. Operators who open the console, and merchants who open the operators' pages,
+ * are sent to their own. If the session ends, a dialog asks them to sign in again over the page.
+ */
 export function SessionGate({
   deployment,
   children,
@@ -65,9 +66,10 @@ export function SessionGate({
   const ask = () => {
     setState({ kind: 'asking' });
     service.sessions.current.query({}).then(
-      ({ company, ...session }) => {
-        if (company === null) setState({ kind: 'operator' });
-        else setState({ kind: 'somebody', session: { ...session, company } });
+      (session) => {
+        const isOperator = session.company === null;
+        if (isOperator === isOperations) setState({ kind: 'somebody', session });
+        else location.replace(isOperator ? '/operations' : '/console');
       },
       (error: unknown) => {
         const failure = failureOf(error);
@@ -86,13 +88,12 @@ export function SessionGate({
   if (state.kind === 'asking') return <Skeleton />;
   if (state.kind === 'failed') return <ProblemNotice failure={state.failure} retry={ask} />;
   if (state.kind === 'nobody') return <SignInPage deployment={deployment} onSignedIn={ask} />;
+  const { session } = state;
   const signOut = async () => {
     // An error is ignored: it usually means that the session has already ended.
     await callRest('DELETE', '/v2/company-authentication/sessions/current').catch(failureOf);
     setState({ kind: 'nobody' });
   };
-  if (state.kind === 'operator') return <OperatorDoor signOut={signOut} />;
-  const { session } = state;
   return (
     <SessionContext.Provider value={{ session, signOut }}>
       {children}
@@ -106,31 +107,6 @@ export function SessionGate({
         </Dialog>
       )}
     </SessionContext.Provider>
-  );
-}
-
-const OPERATOR_TEXTS = {
-  en: {
-    title: 'You are an operator',
-    hint: 'This console belongs to merchants. Operators use the procedures of operators over tRPC.',
-    signOut: 'Sign out',
-  },
-  ar: {
-    title: 'أنت مشغّل',
-    hint: 'هذه اللوحة للتجار. يستخدم المشغّلون إجراءات المشغّلين عبر tRPC.',
-    signOut: 'تسجيل الخروج',
-  },
-};
-
-/** What an operator sees here. An operator has no company, so the areas of the console have nothing to show. */
-function OperatorDoor({ signOut }: { readonly signOut: () => Promise<void> }) {
-  const text = textsOf(OPERATOR_TEXTS);
-  return (
-    <main class="door">
-      <h1>{text.title}</h1>
-      <p>{text.hint}</p>
-      <Button onClick={() => void signOut()}>{text.signOut}</Button>
-    </main>
   );
 }
 

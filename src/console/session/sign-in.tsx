@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { Deployment } from '../../core/deployment.ts';
 import { Mark } from '../../ui/frame.tsx';
 import { changeLocale, textsOf } from '../base/locale.ts';
-import { addressOf, Link, useHeadingFocus } from '../base/navigation.tsx';
+import { addressOf, isOperations, Link, useHeadingFocus } from '../base/navigation.tsx';
 import { Field } from '../kit/field.tsx';
 import { Button, Form } from '../kit/form.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
@@ -57,9 +57,11 @@ export function SignInPage(props: SignInProps) {
       </p>
       <h1>{text.title}</h1>
       <SignIn {...props} />
-      <p>
-        <Link to={addressOf('sign-up')}>{text.signUp}</Link>
-      </p>
+      {isOperations ? null : (
+        <p>
+          <Link to={addressOf('sign-up')}>{text.signUp}</Link>
+        </p>
+      )}
       <p>
         <button type="button" class="plain" onClick={changeLocale}>
           {text.other}
@@ -106,7 +108,7 @@ export function SignIn({ deployment, identifier: known = '', onSignedIn }: SignI
         dir="ltr"
         isFirst
       />
-      {deployment === 'local' && identifier === '' ? (
+      {deployment === 'local' && !isOperations && identifier === '' ? (
         <p class="small quiet">
           {text.demo}{' '}
           <button type="button" class="plain" onClick={() => setIdentifier(DEMO_OWNER)}>

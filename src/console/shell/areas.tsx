@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import type { Deployment } from '../../core/deployment.ts';
-import type { AreaProps } from '../base/navigation.tsx';
+import { type AreaProps, isOperations } from '../base/navigation.tsx';
 import { lazy } from '../kit/loading.tsx';
 
 interface Area {
@@ -14,8 +14,7 @@ interface Area {
 const everywhere = () => true;
 const inSandboxes = (deployment: Deployment) => deployment !== 'production';
 
-/** The areas of the console in the order of the navigation. The code of each loads when it is first opened. */
-export const AREAS: readonly Area[] = [
+const MERCHANT_AREAS: readonly Area[] = [
   {
     name: '',
     label: { en: 'Home', ar: 'الرئيسية' },
@@ -53,3 +52,51 @@ export const AREAS: readonly Area[] = [
     isIn: inSandboxes,
   },
 ];
+
+const OPERATOR_AREAS: readonly Area[] = [
+  {
+    name: '',
+    label: { en: 'Deployment', ar: 'حالة النظام' },
+    Page: lazy(async () => (await import('../operations/deployment.tsx')).DeploymentPage),
+    isIn: everywhere,
+  },
+  {
+    name: 'drivers',
+    label: { en: 'Drivers', ar: 'السائقون' },
+    Page: lazy(async () => (await import('../operations/drivers.tsx')).Drivers),
+    isIn: everywhere,
+  },
+  {
+    name: 'service-levels',
+    label: { en: 'Service levels', ar: 'مستويات الخدمة' },
+    Page: lazy(async () => (await import('../operations/service-levels.tsx')).ServiceLevels),
+    isIn: everywhere,
+  },
+  {
+    name: 'tariffs',
+    label: { en: 'Tariffs', ar: 'التعرفة' },
+    Page: lazy(async () => (await import('../operations/tariffs.tsx')).Tariffs),
+    isIn: everywhere,
+  },
+  {
+    name: 'companies',
+    label: { en: 'Companies', ar: 'الشركات' },
+    Page: lazy(async () => (await import('../operations/companies.tsx')).Companies),
+    isIn: everywhere,
+  },
+  {
+    name: 'identifiers',
+    label: { en: 'Sign-in addresses', ar: 'عناوين الدخول' },
+    Page: lazy(async () => (await import('../operations/identifiers.tsx')).Identifiers),
+    isIn: everywhere,
+  },
+  {
+    name: 'audit',
+    label: { en: 'Audit', ar: 'سجل التدقيق' },
+    Page: lazy(async () => (await import('../operations/audit.tsx')).Audit),
+    isIn: everywhere,
+  },
+];
+
+/** The areas of the page in the order of the navigation. The code of each loads when it is first opened. */
+export const AREAS = isOperations ? OPERATOR_AREAS : MERCHANT_AREAS;

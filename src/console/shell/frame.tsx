@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks';
 import type { Deployment } from '../../core/deployment.ts';
 import { Mark } from '../../ui/frame.tsx';
 import { changeLocale, locale, textsOf } from '../base/locale.ts';
-import { addressOf, Link, useAddress, useHeadingFocus } from '../base/navigation.tsx';
+import { addressOf, isOperations, Link, useAddress, useHeadingFocus } from '../base/navigation.tsx';
 import { useSession } from '../session/session.tsx';
 import { AREAS } from './areas.tsx';
 
@@ -15,6 +15,7 @@ const TEXTS = {
     other: 'العربية',
     signOut: 'Sign out',
     docs: 'API reference',
+    operations: 'Operations',
   },
   ar: {
     name: 'مرسال',
@@ -23,6 +24,7 @@ const TEXTS = {
     other: 'English',
     signOut: 'تسجيل الخروج',
     docs: 'مرجع الواجهة',
+    operations: 'العمليات',
   },
 };
 
@@ -51,9 +53,9 @@ export function Frame({ deployment, children }: FrameProps) {
         </Link>
         <div class="account">
           <span class="quiet">
-            <bdi>{session.company.name}</bdi> · <bdi>{session.person.fullName}</bdi>
+            <bdi>{session.company?.name ?? text.operations}</bdi> · <bdi>{session.person.fullName}</bdi>
           </span>
-          <a href={`/docs?lang=${locale}`}>{text.docs}</a>
+          {isOperations ? null : <a href={`/docs?lang=${locale}`}>{text.docs}</a>}
           <button type="button" class="plain" lang={other} onClick={changeLocale}>
             {text.other}
           </button>

@@ -3,10 +3,11 @@ import type { driver, serviceLevel } from '../../contract/fleet.ts';
 import { formatInstant } from '../../core/instant.ts';
 import { parseStored } from '../../core/json.ts';
 import { maskPhone } from '../../core/phone.ts';
-import type { Result } from '../../core/result.ts';
+import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
+import type { Uuid } from '../../core/uuid.ts';
 import type { DriverRow, ServiceLevelRow } from '../offers/store.ts';
 import { type Page, type PageDependencies, type PageRequest, positionOf, readPage } from '../page.ts';
-import { type DriverFilter, driverPage } from './fleet-store.ts';
+import { type DriverFilter, driverPage, fleetDriverById } from './fleet-store.ts';
 
 type ServiceLevel = z.output<typeof serviceLevel>;
 type Driver = z.output<typeof driver>;
@@ -26,6 +27,14 @@ export function listDrivers(
       present: presentDriver,
     },
   );
+}
+
+/** A driver of the shard; 404 if the shard has no such driver. */
+export async function readDriver({ database }: Pick<PageDependencies, 'database'>, id: Uuid): Promise<Result<Driver>> {
+  const answer = await database.read(fleetDriverById(id));
+  if (!answer.ok) return unavailable();
+  const [row] = answer.rows;
+  return row === undefined ? refuse('RESOURCE_NOT_FOUND') : ok(presentDriver(row));
 }
 
 export function presentServiceLevel(row: ServiceLevelRow): ServiceLevel {

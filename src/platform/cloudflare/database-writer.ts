@@ -28,6 +28,10 @@ export class DatabaseWriter extends DurableObject<WorkerEnvironment> implements 
     return this.#coreOf(databaseId).sweep();
   }
 
+  async lastSweptAt(databaseId: string): Promise<Instant | null> {
+    return this.#coreOf(databaseId).sweptAt;
+  }
+
   /** Never throws: Cloudflare gives up an alarm after six failures. */
   async alarm(): Promise<void> {
     try {

@@ -43,6 +43,7 @@ export interface WriterMethods {
   commit(databaseId: string, request: CommitRequest): Promise<CommitOutcome>;
   sweep(databaseId: string): Promise<void>;
   addView(databaseId: string, linkId: Uuid, viewedAt: Instant): Promise<void>;
+  lastSweptAt(databaseId: string): Promise<Instant | null>;
 }
 export interface LaneMethods {
   execute(scope: CompanyScope, order: CommandOrder): Promise<Result<ShipmentRow>>;
@@ -113,6 +114,7 @@ function assemble(environment: WorkerEnvironment): Services {
     views: {
       add: (shard, linkId, viewedAt) => addView(environment, config, { shard, linkId, viewedAt }),
     },
+    sweeps: { lastAt: (databaseId) => lastSweptAt(environment, config, databaseId) },
     lane: {
       execute: (scope, order) => throughLane(environment, config, { scope, order }),
     },
@@ -187,6 +189,20 @@ async function addView(
     await writers.getByName(shard, placementOf(config)).addView(shard, linkId, viewedAt);
   } catch (error) {
     logError({ error: `A view was not counted: ${String(error)}` });
+  }
+}
+
+/** If the call fails, the time is not known. */
+async function lastSweptAt(
+  { DATABASE_WRITER: writers }: WorkerEnvironment,
+  config: Config,
+  databaseId: string,
+): Promise<Instant | null> {
+  try {
+    return await writers.getByName(databaseId, placementOf(config)).lastSweptAt(databaseId);
+  } catch (error) {
+    logError({ error: `A writer did not answer: ${String(error)}` });
+    return null;
   }
 }
 

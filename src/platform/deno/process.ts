@@ -13,7 +13,7 @@ const SWEEP_INTERVAL_MS = 60_000;
 /** The service in one long-lived process: its writers, lanes and timers replace Durable Objects, alarms and cron. */
 export function startProcess(
   config: Config,
-  platform: Omit<Platform, 'writerOf' | 'lane' | 'endpointWaker' | 'views'>,
+  platform: Omit<Platform, 'writerOf' | 'lane' | 'endpointWaker' | 'views' | 'sweeps'>,
 ): { readonly services: Services; readonly stop: () => void } {
   const { clock, monotonicMs } = platform;
   const writers = new Map<string, DatabaseWriterCore>();
@@ -48,6 +48,7 @@ export function startProcess(
     writerOf,
     lane: new LocalShipmentLanes(storeOf, monotonicMs),
     endpointWaker: queues,
+    sweeps: { lastAt: async (databaseId) => writers.get(databaseId)?.sweptAt ?? null },
     views: { add: async (shard, linkId, viewedAt) => writers.get(shard)?.addView(linkId, viewedAt) },
   });
   const sweep = () => {

@@ -8,20 +8,32 @@ import { pageLocale } from '../representation.ts';
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 
-/** The console is one page. Its script reads the rest of the address. */
-export const consoleRoutes: readonly Route[] = [
-  '/console',
-  '/console/{area}',
-  '/console/{area}/{id}',
-  '/console/{area}/{id}/{part}',
-].map((path) => ({ method: 'GET', path, needsNoPermit: true, handle: showConsole }));
+const AREAS = ['', '/{area}', '/{area}/{id}', '/{area}/{id}/{part}'];
+
+/** Merchants and operators get the same page at different addresses. Its script reads the address. */
+export const consoleRoutes: readonly Route[] = (['/console', '/operations'] as const).flatMap((root) =>
+  AREAS.map((area) => ({
+    method: 'GET',
+    path: `${root}${area}`,
+    needsNoPermit: true,
+    handle: (_request: Request, exchange: Exchange) => showConsole(root, exchange),
+  })),
+);
 
 const TEXTS = {
-  en: { title: 'Mirsal console', needsScript: 'The console needs JavaScript. The API reference does not:' },
-  ar: { title: 'لوحة تحكم مرسال', needsScript: 'تحتاج لوحة التحكم إلى JavaScript. أما مرجع الواجهة فلا:' },
+  en: {
+    '/console': 'Mirsal console',
+    '/operations': 'Mirsal operations',
+    needsScript: 'The console needs JavaScript. The API reference does not:',
+  },
+  ar: {
+    '/console': 'لوحة تحكم مرسال',
+    '/operations': 'عمليات مرسال',
+    needsScript: 'تحتاج لوحة التحكم إلى JavaScript. أما مرجع الواجهة فلا:',
+  },
 } as const satisfies Record<Locale, Record<string, string>>;
 
-async function showConsole(_request: Request, exchange: Exchange): Promise<Response> {
+async function showConsole(root: '/console' | '/operations', exchange: Exchange): Promise<Response> {
   const locale = pageLocale(exchange);
   const { entries } = await browserFiles(exchange.services);
   const text = TEXTS[locale];
@@ -32,7 +44,7 @@ async function showConsole(_request: Request, exchange: Exchange): Promise<Respo
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>${text.title}</title>
+<title>${text[root]}</title>
 <link rel="stylesheet" href="${entries['console.css']}">
 <script type="module" src="${entries['console.js']}"></script>
 </head>

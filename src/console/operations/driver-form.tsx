@@ -1,0 +1,142 @@
+import { useState } from 'preact/hooks';
+import type { VehicleType } from '../../contract/driver-state.ts';
+import { VEHICLE_TYPES } from '../../contract/driver-state.ts';
+import { textsOf } from '../base/locale.ts';
+import { Choice, Field } from '../kit/field.tsx';
+import { Form, focusFirstInvalid, SaveOrCancel } from '../kit/form.tsx';
+import { ChangeFailure, changedHint } from '../kit/problem-notice.tsx';
+import { latinDigits } from '../kit/typed-values.ts';
+import type { Inputs, Outputs } from '../service/calls.ts';
+import { violationAt } from '../service/failure.ts';
+import type { Work } from '../service/loading.ts';
+import { codesOf, numberOf } from './fleet-words.tsx';
+
+/** What was typed. */
+export interface DriverDraft {
+  readonly phone: string;
+  readonly firstName: string;
+  readonly vehicleType: VehicleType;
+  readonly cityCode: string;
+  readonly activeMax: string;
+  readonly weightKilogramsMax: string;
+  readonly lengthCentimetresMax: string;
+  readonly capabilities: string;
+}
+
+export const NO_DRIVER: DriverDraft = {
+  phone: '',
+  firstName: '',
+  vehicleType: 'CAR',
+  cityCode: '',
+  activeMax: '5',
+  weightKilogramsMax: '',
+  lengthCentimetresMax: '',
+  capabilities: '',
+};
+
+export function draftOfDriver(driver: Outputs['operations']['drivers']['get']): DriverDraft {
+  const { firstName, vehicleType, cityCode, weightKilogramsMax, lengthCentimetresMax } = driver;
+  const measures = { weightKilogramsMax, lengthCentimetresMax };
+  const capabilities = driver.capabilities.join(' ');
+  return {
+    ...{ phone: '', firstName, vehicleType, cityCode, ...measures, capabilities },
+    activeMax: String(driver.activeMax),
+  };
+}
+
+/** The members of a request. The service validates them. */
+export function termsOfDriver(draft: DriverDraft): Omit<Inputs['operations']['drivers']['create'], 'shard' | 'phone'> {
+  const { firstName, vehicleType, cityCode } = draft;
+  return {
+    firstName,
+    vehicleType,
+    cityCode,
+    activeMax: numberOf(draft.activeMax),
+    weightKilogramsMax: latinDigits(draft.weightKilogramsMax),
+    lengthCentimetresMax: latinDigits(draft.lengthCentimetresMax),
+    capabilities: codesOf(draft.capabilities),
+  };
+}
+
+const TEXTS = {
+  en: {
+    phone: 'Mobile',
+    phoneHint: 'The driver signs in with it. It cannot be changed later.',
+    firstName: 'First name',
+    firstNameHint: 'Recipients see it on the tracking page.',
+    vehicleType: 'Vehicle',
+    vehicles: { MOTORCYCLE: 'Motorcycle', CAR: 'Car', VAN: 'Van', TRUCK: 'Truck' },
+    cityCode: 'City code',
+    activeMax: 'Shipments at once',
+    weightKilogramsMax: 'Weight of a shipment, at most (kg)',
+    lengthCentimetresMax: 'Length of a piece, at most (cm)',
+    capabilities: 'Capabilities',
+    capabilitiesHint: 'Codes such as COLD_CHAIN, separated by spaces.',
+  },
+  ar: {
+    phone: 'الجوال',
+    phoneHint: 'يسجّل السائق الدخول به، ولا يمكن تغييره لاحقًا.',
+    firstName: 'الاسم الأول',
+    firstNameHint: 'يراه المستلمون في صفحة التتبع.',
+    vehicleType: 'المركبة',
+    vehicles: { MOTORCYCLE: 'دراجة نارية', CAR: 'سيارة', VAN: 'فان', TRUCK: 'شاحنة' },
+    cityCode: 'رمز المدينة',
+    activeMax: 'عدد الشحنات معًا',
+    weightKilogramsMax: 'أقصى وزن للشحنة (كجم)',
+    lengthCentimetresMax: 'أقصى طول للقطعة (سم)',
+    capabilities: 'القدرات',
+    capabilitiesHint: 'رموز مثل COLD_CHAIN تفصل بينها مسافات.',
+  },
+};
+
+interface DriverFormProps {
+  readonly start: DriverDraft;
+  /** The driver as stored, for a form that changes one. */
+  readonly current?: DriverDraft;
+  readonly work: Work<DriverDraft>;
+  readonly reload: () => void;
+  readonly back: string;
+}
+
+const FIELDS = ['phone', 'firstName', 'cityCode', 'activeMax', 'weightKilogramsMax', 'lengthCentimetresMax'] as const;
+
+/** The terms of a driver. If somebody else changed one meanwhile, its field shows the stored value. */
+export function DriverForm({ start, current, work, reload, back }: DriverFormProps) {
+  const text = textsOf(TEXTS);
+  const [draft, setDraft] = useState(start);
+  const set = (change: Partial<DriverDraft>) => setDraft({ ...draft, ...change });
+  const field = (name: Exclude<keyof DriverDraft, 'vehicleType'>, hint?: string) => ({
+    label: text[name],
+    value: draft[name],
+    onChange: (value: string) => set({ [name]: value }),
+    error: violationAt(work.failure, name, draft[name]),
+    hint: (current === undefined ? undefined : changedHint(start[name], current[name])) ?? hint,
+  });
+  return (
+    <Form
+      onSubmit={async (form) => {
+        if (!(await work.start(draft))) focusFirstInvalid(form);
+      }}
+    >
+      {current === undefined ? <Field {...field('phone', text.phoneHint)} inputMode="tel" dir="ltr" isFirst /> : null}
+      <Field {...field('firstName', text.firstNameHint)} />
+      <div class="pair">
+        <Choice
+          label={text.vehicleType}
+          value={draft.vehicleType}
+          options={VEHICLE_TYPES.map((value) => ({ value, label: text.vehicles[value] }))}
+          onChange={(vehicleType) => set({ vehicleType })}
+        />
+        <Field {...field('cityCode')} dir="ltr" />
+      </div>
+      <div class="triple">
+        <Field {...field('activeMax')} inputMode="numeric" dir="ltr" />
+        <Field {...field('weightKilogramsMax')} inputMode="decimal" dir="ltr" />
+        <Field {...field('lengthCentimetresMax')} inputMode="decimal" dir="ltr" />
+      </div>
+      <Field {...field('capabilities', text.capabilitiesHint)} dir="ltr" />
+      <ChangeFailure work={work} reload={reload} fields={FIELDS} />
+      <SaveOrCancel isBusy={work.isBusy} back={back} />
+    </Form>
+  );
+}

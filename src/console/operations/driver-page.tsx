@@ -1,0 +1,166 @@
+import { useState } from 'preact/hooks';
+import { textsOf } from '../base/locale.ts';
+import { addressOf, navigate } from '../base/navigation.tsx';
+import { Confirm } from '../kit/dialog.tsx';
+import { Button } from '../kit/form.tsx';
+import { WhenLoaded } from '../kit/loading.tsx';
+import { PageHead } from '../kit/page.tsx';
+import { ChangeFailure } from '../kit/problem-notice.tsx';
+import { Exact } from '../kit/text.tsx';
+import { showToast } from '../kit/toasts.tsx';
+import { type Outputs, service } from '../service/calls.ts';
+import { useLoaded, useWork } from '../service/loading.ts';
+import { type DriverDraft, DriverForm, draftOfDriver, NO_DRIVER, termsOfDriver } from './driver-form.tsx';
+import { FleetPill } from './fleet-words.tsx';
+
+type Driver = Outputs['operations']['drivers']['get'];
+
+const TEXTS = {
+  en: {
+    up: 'Drivers',
+    create: 'New driver',
+    created: 'The driver is added, off duty.',
+    saved: 'Saved.',
+    goOn: 'Put on duty',
+    goOff: 'Take off duty',
+    block: 'Block',
+    unblock: 'Unblock',
+    question: 'Block this driver?',
+    consequence:
+      'The driver gets no new offers. Shipments that the driver carries stay with the driver until you reassign them.',
+  },
+  ar: {
+    up: 'السائقون',
+    create: 'سائق جديد',
+    created: 'أُضيف السائق خارج الدوام.',
+    saved: 'تم الحفظ.',
+    goOn: 'بدء الدوام',
+    goOff: 'إنهاء الدوام',
+    block: 'حظر',
+    unblock: 'رفع الحظر',
+    question: 'هل تريد حظر هذا السائق؟',
+    consequence: 'لن تصل السائق عروض جديدة. أما الشحنات التي معه فتبقى معه حتى تعيد إسنادها.',
+  },
+};
+
+export function NewDriverPage({ shard }: { readonly shard: string }) {
+  const text = textsOf(TEXTS);
+  const back = addressOf('drivers', { shard });
+  const work = useWork(async (draft: DriverDraft) => {
+    const { phone } = draft;
+    const { driverId } = await service.operations.drivers.create.mutate({ shard, phone, ...termsOfDriver(draft) });
+    showToast(text.created);
+    navigate(addressOf(`drivers/${driverId}`, { shard }));
+  });
+  return (
+    <>
+      <PageHead title={text.create} up={{ to: back, label: text.up }} />
+      <DriverForm start={NO_DRIVER} work={work} reload={() => undefined} back={back} />
+    </>
+  );
+}
+
+interface DriverPageProps {
+  readonly shard: string;
+  readonly driverId: string;
+}
+
+/** One driver: duty, block, and the form of all that operators set. */
+export function DriverPage({ shard, driverId }: DriverPageProps) {
+  const loaded = useLoaded(`driver ${shard} ${driverId}`, () =>
+    service.operations.drivers.get.query({ shard, driverId }),
+  );
+  return (
+    <WhenLoaded loaded={loaded}>
+      {(driver) => <DriverDetails driver={driver} shard={shard} reload={loaded.reload} />}
+    </WhenLoaded>
+  );
+}
+
+interface DriverDetailsProps {
+  readonly driver: Driver;
+  readonly shard: string;
+  readonly reload: () => void;
+}
+
+function DriverDetails({ driver, shard, reload }: DriverDetailsProps) {
+  const text = textsOf(TEXTS);
+  const { driverId, version } = driver;
+  const back = addressOf('drivers', { shard });
+  const [start] = useState(() => draftOfDriver(driver));
+  const save = useWork(async (draft: DriverDraft) => {
+    await service.operations.drivers.update.mutate({ shard, driverId, version, ...termsOfDriver(draft) });
+    showToast(text.saved);
+    navigate(back);
+  });
+  return (
+    <>
+      <PageHead
+        title={<bdi>{driver.firstName}</bdi>}
+        up={{ to: back, label: text.up }}
+        lead={
+          <>
+            <FleetPill status={driver.status} /> <Exact>{driver.maskedPhone}</Exact> · <Exact>{driver.cityCode}</Exact>
+          </>
+        }
+      >
+        <DutyButton driver={driver} shard={shard} reload={reload} />
+        <BlockButton driver={driver} shard={shard} reload={reload} />
+      </PageHead>
+      <DriverForm start={start} current={draftOfDriver(driver)} work={save} reload={reload} back={back} />
+    </>
+  );
+}
+
+function DutyButton({ driver, shard, reload }: DriverDetailsProps) {
+  const text = textsOf(TEXTS);
+  const { driverId, version, onDuty } = driver;
+  const work = useWork(async () => {
+    await service.operations.drivers.setDuty.mutate({ shard, driverId, version, onDuty: !onDuty });
+    showToast(text.saved);
+    reload();
+  });
+  return (
+    <>
+      <Button isBusy={work.isBusy} onClick={() => void work.start(undefined)}>
+        {onDuty ? text.goOff : text.goOn}
+      </Button>
+      <ChangeFailure work={work} reload={reload} />
+    </>
+  );
+}
+
+function BlockButton({ driver, shard, reload }: DriverDetailsProps) {
+  const text = textsOf(TEXTS);
+  const [isAsking, setIsAsking] = useState(false);
+  const { driverId, version, status } = driver;
+  const isActive = status === 'ACTIVE';
+  const work = useWork(async () => {
+    const next = isActive ? 'INACTIVE' : 'ACTIVE';
+    await service.operations.drivers.update.mutate({ shard, driverId, version, status: next });
+    showToast(text.saved);
+    reload();
+  });
+  if (!isActive)
+    return (
+      <>
+        <Button isBusy={work.isBusy} onClick={() => void work.start(undefined)}>
+          {text.unblock}
+        </Button>
+        <ChangeFailure work={work} reload={reload} />
+      </>
+    );
+  const close = () => setIsAsking(false);
+  return (
+    <>
+      <Button kind="danger" onClick={() => setIsAsking(true)}>
+        {text.block}
+      </Button>
+      {isAsking ? (
+        <Confirm title={text.question} verb={text.block} work={work} reload={reload} onDone={close} onClose={close}>
+          <p>{text.consequence}</p>
+        </Confirm>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,202 @@
+import { useState } from 'preact/hooks';
+import { Pill } from '../../ui/state.tsx';
+import { textsOf } from '../base/locale.ts';
+import { type AreaProps, addressOf, Link, navigate } from '../base/navigation.tsx';
+import { Choice, Field } from '../kit/field.tsx';
+import { Button, Form } from '../kit/form.tsx';
+import { Listing, Pager } from '../kit/listing.tsx';
+import { WhenLoaded } from '../kit/loading.tsx';
+import { Empty, NoSuchPage, PageHead } from '../kit/page.tsx';
+import { Ago, Exact } from '../kit/text.tsx';
+import { type Outputs, service } from '../service/calls.ts';
+import { useLoaded } from '../service/loading.ts';
+import { DriverPage, NewDriverPage } from './driver-page.tsx';
+import { FleetPill, fleetStatusOptions } from './fleet-words.tsx';
+import { InShard, ShardChoice } from './shard.tsx';
+
+type Driver = Outputs['operations']['drivers']['get'];
+
+/** The drivers of a shard. The id of a driver is never `new`. */
+export function Drivers({ address: { id, part, query } }: AreaProps) {
+  if (part !== undefined) return <NoSuchPage />;
+  return (
+    <InShard named={query.get('shard')}>
+      {(shard, shards) => {
+        if (id === undefined) return <DriversPage shard={shard} shards={shards} query={query} />;
+        return id === 'new' ? <NewDriverPage shard={shard} /> : <DriverPage shard={shard} driverId={id} />;
+      }}
+    </InShard>
+  );
+}
+
+const TEXTS = {
+  en: {
+    title: 'Drivers',
+    lead: 'Where each driver was last seen, and how much room each of them has.',
+    create: 'New driver',
+    empty: 'No driver matches. Add the first driver of this city.',
+    city: 'City code',
+    status: 'Status',
+    all: 'All drivers',
+    find: 'Show',
+    name: 'Name',
+    phone: 'Phone',
+    duty: 'Duty',
+    load: 'Shipments',
+    seen: 'Position',
+    never: 'No position yet',
+    onDuty: 'On duty',
+    offDuty: 'Off duty',
+    search: 'Choose drivers',
+  },
+  ar: {
+    title: 'السائقون',
+    lead: 'آخر موقع معروف لكل سائق، وما تبقى لديه من سعة.',
+    create: 'سائق جديد',
+    empty: 'لا يوجد سائق مطابق. أضف أول سائق في هذه المدينة.',
+    city: 'رمز المدينة',
+    status: 'الحالة',
+    all: 'كل السائقين',
+    find: 'اعرض',
+    name: 'الاسم',
+    phone: 'الجوال',
+    duty: 'الدوام',
+    load: 'الشحنات',
+    seen: 'الموقع',
+    never: 'لا موقع بعد',
+    onDuty: 'في الدوام',
+    offDuty: 'خارج الدوام',
+    search: 'اختيار السائقين',
+  },
+};
+
+interface DriversPageProps {
+  readonly shard: string;
+  readonly shards: readonly string[];
+  readonly query: URLSearchParams;
+}
+
+function DriversPage({ shard, shards, query }: DriversPageProps) {
+  const text = textsOf(TEXTS);
+  const cityCode = query.get('city') ?? '';
+  const status = fleetStatusOptions().find(({ value }) => value === query.get('status'))?.value;
+  const cursor = query.get('cursor') ?? undefined;
+  const loaded = useLoaded(`drivers ${shard} ${cityCode} ${status} ${cursor}`, () =>
+    service.operations.drivers.list.query({
+      shard,
+      ...(cityCode === '' ? {} : { cityCode }),
+      ...(status === undefined ? {} : { status }),
+      ...(cursor === undefined ? {} : { cursor }),
+    }),
+  );
+  const create = (
+    <Link to={addressOf('drivers/new', { shard })} class="button primary">
+      {text.create}
+    </Link>
+  );
+  const filters = { shard, city: cityCode, status };
+  return (
+    <>
+      <PageHead title={text.title} lead={text.lead}>
+        {create}
+      </PageHead>
+      <ShardChoice path="drivers" shard={shard} shards={shards} />
+      <Filters key={`${shard} ${cityCode} ${status}`} {...filters} />
+      <WhenLoaded loaded={loaded}>
+        {({ data, page }) => (
+          <>
+            {data.length === 0 ? <Empty text={text.empty}>{create}</Empty> : <Board drivers={data} shard={shard} />}
+            <Pager path="drivers" filters={filters} cursor={cursor} nextCursor={page.nextCursor} />
+          </>
+        )}
+      </WhenLoaded>
+    </>
+  );
+}
+
+interface FiltersProps {
+  readonly shard: string;
+  readonly city: string;
+  readonly status: 'ACTIVE' | 'INACTIVE' | undefined;
+}
+
+function Filters({ shard, city: known, status }: FiltersProps) {
+  const text = textsOf(TEXTS);
+  const [city, setCity] = useState(known);
+  const typed = city.trim().toUpperCase();
+  return (
+    <Form
+      class="form"
+      search={text.search}
+      onSubmit={() => navigate(addressOf('drivers', { shard, city: typed, status }))}
+    >
+      <div class="pair">
+        <Field label={text.city} value={city} onChange={setCity} maxLength={16} dir="ltr" />
+        <Choice
+          label={text.status}
+          value={status ?? 'ALL'}
+          options={[{ value: 'ALL', label: text.all }, ...fleetStatusOptions()]}
+          onChange={(value) =>
+            navigate(addressOf('drivers', { shard, city: typed, status: value === 'ALL' ? undefined : value }))
+          }
+        />
+      </div>
+      <div class="actions">
+        <Button type="submit">{text.find}</Button>
+      </div>
+    </Form>
+  );
+}
+
+function Board({ drivers, shard }: { readonly drivers: readonly Driver[]; readonly shard: string }) {
+  const text = textsOf(TEXTS);
+  return (
+    <Listing
+      caption={text.title}
+      rows={drivers}
+      keyOf={({ driverId }) => driverId}
+      columns={[
+        {
+          label: text.name,
+          cell: ({ driverId, firstName }) => (
+            <Link to={addressOf(`drivers/${driverId}`, { shard })}>
+              <bdi>{firstName}</bdi>
+            </Link>
+          ),
+        },
+        { label: text.phone, isShort: true, cell: ({ maskedPhone }) => <Exact>{maskedPhone}</Exact> },
+        { label: text.city, isShort: true, cell: ({ cityCode }) => <Exact>{cityCode}</Exact> },
+        {
+          label: text.duty,
+          cell: ({ onDuty, status }) => (
+            <>
+              <DutyPill isOn={onDuty} />
+              {status === 'ACTIVE' ? null : <FleetPill status={status} />}
+            </>
+          ),
+        },
+        {
+          label: text.load,
+          isShort: true,
+          cell: ({ activeCount, activeMax }) => <bdi dir="ltr">{`${activeCount} / ${activeMax}`}</bdi>,
+        },
+        { label: text.seen, cell: (driver) => <LastSeen driver={driver} /> },
+      ]}
+    />
+  );
+}
+
+function DutyPill({ isOn }: { readonly isOn: boolean }) {
+  const text = textsOf(TEXTS);
+  return <Pill tone={isOn ? 'running' : 'over'}>{isOn ? text.onDuty : text.offDuty}</Pill>;
+}
+
+function LastSeen({ driver: { position } }: { readonly driver: Driver }) {
+  if (position === null) return <span class="quiet">{textsOf(TEXTS).never}</span>;
+  return (
+    <>
+      <Exact>{`${position.latitude}, ${position.longitude}`}</Exact>{' '}
+      {position.recordedAt === null ? null : <Ago at={position.recordedAt} />}
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import { useState } from 'preact/hooks';
+import { textsOf } from '../base/locale.ts';
+import type { AreaProps } from '../base/navigation.tsx';
+import { Confirm } from '../kit/dialog.tsx';
+import { Field } from '../kit/field.tsx';
+import { Button, Form } from '../kit/form.tsx';
+import { NoSuchPage, PageHead } from '../kit/page.tsx';
+import { showToast } from '../kit/toasts.tsx';
+import { service } from '../service/calls.ts';
+import { useWork } from '../service/loading.ts';
+
+const TEXTS = {
+  en: {
+    title: 'Sign-in addresses',
+    lead: 'An e-mail address or mobile signs in one person. Free it when it now belongs to somebody else.',
+    identifier: 'E-mail address or mobile',
+    free: 'Free it',
+    question: 'Free this address?',
+    consequence: 'The person who holds it cannot sign in with it any more, and all sessions of that person end.',
+    freed: 'The address is free.',
+  },
+  ar: {
+    title: 'عناوين الدخول',
+    lead: 'يسجّل البريد أو الجوال دخول شخص واحد. حرّره إذا صار لشخص آخر.',
+    identifier: 'البريد الإلكتروني أو رقم الجوال',
+    free: 'تحرير',
+    question: 'هل تريد تحرير هذا العنوان؟',
+    consequence: 'لن يستطيع صاحبه تسجيل الدخول به، وستنتهي كل جلساته.',
+    freed: 'أصبح العنوان حرًا.',
+  },
+};
+
+/** Takes an e-mail address or a mobile from the person who holds it. */
+export function Identifiers({ address: { id } }: AreaProps) {
+  const text = textsOf(TEXTS);
+  const [identifier, setIdentifier] = useState('');
+  const [isAsking, setIsAsking] = useState(false);
+  const work = useWork(async () => {
+    await service.operations.identifiers.free.mutate({ identifier: identifier.trim() });
+    showToast(text.freed);
+    setIdentifier('');
+  });
+  if (id !== undefined) return <NoSuchPage />;
+  const close = () => {
+    work.clearFailure();
+    setIsAsking(false);
+  };
+  return (
+    <>
+      <PageHead title={text.title} lead={text.lead} />
+      <Form onSubmit={() => setIsAsking(identifier.trim() !== '')}>
+        <Field label={text.identifier} value={identifier} onChange={setIdentifier} dir="ltr" />
+        <div class="actions">
+          <Button type="submit" kind="danger" isDisabled={identifier.trim() === ''}>
+            {text.free}
+          </Button>
+        </div>
+      </Form>
+      {isAsking ? (
+        <Confirm title={text.question} verb={text.free} work={work} onDone={close} onClose={close}>
+          <p>
+            <bdi dir="ltr">{identifier.trim()}</bdi>
+          </p>
+          <p>{text.consequence}</p>
+        </Confirm>
+      ) : null}
+    </>
+  );
+}

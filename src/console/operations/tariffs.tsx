@@ -1,0 +1,202 @@
+import { useState } from 'preact/hooks';
+import { Pill } from '../../ui/state.tsx';
+import { formatMoney, formatPercent, textsOf } from '../base/locale.ts';
+import { type AreaProps, addressOf, Link, navigate } from '../base/navigation.tsx';
+import { Field, LongField } from '../kit/field.tsx';
+import { Form, focusFirstInvalid, SaveOrCancel } from '../kit/form.tsx';
+import { Listing } from '../kit/listing.tsx';
+import { WhenLoaded } from '../kit/loading.tsx';
+import { Empty, NoSuchPage, PageHead } from '../kit/page.tsx';
+import { ChangeFailure } from '../kit/problem-notice.tsx';
+import { Exact, Moment } from '../kit/text.tsx';
+import { showToast } from '../kit/toasts.tsx';
+import { instantOf, latinDigits, localText } from '../kit/typed-values.ts';
+import { type Inputs, type Outputs, service } from '../service/calls.ts';
+import { violationAt } from '../service/failure.ts';
+import { useLoaded, useWork } from '../service/loading.ts';
+
+type Tariff = Outputs['operations']['tariffs']['list'][number];
+type TariffOrder = Inputs['operations']['tariffs']['publish'];
+
+const TEXTS = {
+  en: {
+    title: 'Tariffs',
+    lead: 'A shipment keeps the tariff of its creation. A version that has started never changes.',
+    publish: 'Publish a new version',
+    published: 'The new version is published.',
+    empty: 'There is no tariff yet, so nobody can ship.',
+    version: 'Version',
+    effectiveFrom: 'Starts',
+    startHint: 'In your time zone, at least two minutes ahead and after every other version.',
+    baseAmount: 'Base (SAR)',
+    kilometreAmount: 'Per kilometre (SAR)',
+    cancellationAmount: 'Late cancellation (SAR)',
+    vatRate: 'VAT',
+    vatHint: 'As a rate: 0.15 is 15 %.',
+    cities: 'Cities',
+    citiesHint: 'One city in a line: its code and its surcharge, such as RUH 0.',
+    current: 'In force',
+    coming: 'Starts later',
+    over: 'Replaced',
+  },
+  ar: {
+    title: 'التعرفة',
+    lead: 'تحتفظ الشحنة بتعرفة وقت إنشائها. ولا يتغير أي إصدار بعد بدئه.',
+    publish: 'انشر إصدارًا جديدًا',
+    published: 'نُشر الإصدار الجديد.',
+    empty: 'لا توجد تعرفة بعد، فلا يستطيع أحد الشحن.',
+    version: 'الإصدار',
+    effectiveFrom: 'يبدأ',
+    startHint: 'بتوقيتك، بعد دقيقتين على الأقل وبعد كل إصدار آخر.',
+    baseAmount: 'الأساس (ريال)',
+    kilometreAmount: 'لكل كيلومتر (ريال)',
+    cancellationAmount: 'الإلغاء المتأخر (ريال)',
+    vatRate: 'ضريبة القيمة المضافة',
+    vatHint: 'نسبة عشرية: 0.15 تعني 15٪.',
+    cities: 'المدن',
+    citiesHint: 'مدينة في كل سطر: رمزها ثم رسمها الإضافي، مثل RUH 0.',
+    current: 'سارٍ',
+    coming: 'يبدأ لاحقًا',
+    over: 'استُبدل',
+  },
+};
+
+/** The versions of the tariff, and the form that publishes the next one. */
+export function Tariffs({ address: { id, part } }: AreaProps) {
+  const text = textsOf(TEXTS);
+  const loaded = useLoaded('tariffs', () => service.operations.tariffs.list.query({}));
+  if (part !== undefined || (id !== undefined && id !== 'new')) return <NoSuchPage />;
+  if (id === 'new') return <WhenLoaded loaded={loaded}>{(known) => <PublishPage latest={known.at(-1)} />}</WhenLoaded>;
+  const publish = (
+    <Link to={addressOf('tariffs/new')} class="button primary">
+      {text.publish}
+    </Link>
+  );
+  return (
+    <>
+      <PageHead title={text.title} lead={text.lead}>
+        {publish}
+      </PageHead>
+      <WhenLoaded loaded={loaded}>
+        {(tariffs) =>
+          tariffs.length === 0 ? <Empty text={text.empty}>{publish}</Empty> : <Versions tariffs={tariffs} />
+        }
+      </WhenLoaded>
+    </>
+  );
+}
+
+function Versions({ tariffs }: { readonly tariffs: readonly Tariff[] }) {
+  const text = textsOf(TEXTS);
+  const now = Date.now();
+  const current = tariffs.findLast(({ effectiveFrom }) => Date.parse(effectiveFrom) <= now)?.version ?? 0;
+  return (
+    <Listing
+      caption={text.title}
+      rows={tariffs.toReversed()}
+      keyOf={({ version }) => String(version)}
+      columns={[
+        {
+          label: text.version,
+          cell: ({ version }) => (
+            <span class="calm">
+              <Exact>{version}</Exact>{' '}
+              <Pill tone={version === current ? 'good' : version > current ? 'waiting' : 'over'}>
+                {version === current ? text.current : version > current ? text.coming : text.over}
+              </Pill>
+            </span>
+          ),
+        },
+        { label: text.effectiveFrom, isShort: true, cell: ({ effectiveFrom }) => <Moment at={effectiveFrom} /> },
+        { label: text.baseAmount, cell: (tariff) => money(tariff, tariff.baseAmount) },
+        { label: text.kilometreAmount, cell: (tariff) => money(tariff, tariff.kilometreAmount) },
+        { label: text.cancellationAmount, cell: (tariff) => money(tariff, tariff.cancellationAmount) },
+        { label: text.vatRate, isShort: true, cell: ({ vatRate }) => <bdi dir="ltr">{formatPercent(vatRate)}</bdi> },
+        {
+          label: text.cities,
+          cell: ({ cities }) => <Exact>{cities.map((city) => `${city.cityCode} +${city.surcharge}`).join(', ')}</Exact>,
+        },
+      ]}
+    />
+  );
+}
+
+function money({ currency }: Tariff, amount: string) {
+  return <bdi dir="ltr">{formatMoney(amount, currency)}</bdi>;
+}
+
+const AMOUNTS = ['baseAmount', 'kilometreAmount', 'cancellationAmount', 'vatRate'] as const;
+const FIELDS = ['effectiveFrom', 'cities', ...AMOUNTS] as const;
+type Draft = Readonly<Record<(typeof FIELDS)[number], string>>;
+
+/** Long enough ahead to read the form once more. */
+const START_AHEAD_MS = 3_600_000;
+
+/** The next version starts as a copy of the latest one. */
+function draftAfter(latest: Tariff | undefined): Draft {
+  const effectiveFrom = localText(new Date(Date.now() + START_AHEAD_MS));
+  if (latest === undefined) {
+    const amounts = { baseAmount: '', kilometreAmount: '', cancellationAmount: '', vatRate: '0.15' };
+    return { effectiveFrom, ...amounts, cities: '' };
+  }
+  const { baseAmount, kilometreAmount, cancellationAmount, vatRate } = latest;
+  const cities = latest.cities.map(({ cityCode, surcharge }) => `${cityCode} ${surcharge}`).join('\n');
+  return { effectiveFrom, baseAmount, kilometreAmount, cancellationAmount, vatRate, cities };
+}
+
+function orderOf(draft: Draft): TariffOrder {
+  return {
+    effectiveFrom: instantOf(draft.effectiveFrom),
+    baseAmount: latinDigits(draft.baseAmount),
+    kilometreAmount: latinDigits(draft.kilometreAmount),
+    cancellationAmount: latinDigits(draft.cancellationAmount),
+    vatRate: latinDigits(draft.vatRate),
+    cities: latinDigits(draft.cities)
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
+      .map((line) => {
+        const [cityCode = '', surcharge = ''] = line.split(/\s+/);
+        return { cityCode, surcharge };
+      }),
+  };
+}
+
+function PublishPage({ latest }: { readonly latest: Tariff | undefined }) {
+  const text = textsOf(TEXTS);
+  const back = addressOf('tariffs');
+  const [draft, setDraft] = useState(() => draftAfter(latest));
+  const work = useWork(async () => {
+    await service.operations.tariffs.publish.mutate(orderOf(draft));
+    showToast(text.published);
+    navigate(back);
+  });
+  const field = (name: (typeof FIELDS)[number], hint?: string) => ({
+    label: text[name],
+    value: draft[name],
+    onChange: (value: string) => setDraft({ ...draft, [name]: value }),
+    error: violationAt(work.failure, name, draft[name]),
+    hint,
+  });
+  return (
+    <>
+      <PageHead title={text.publish} up={{ to: back, label: text.title }} lead={text.lead} />
+      <Form
+        onSubmit={async (form) => {
+          if (!(await work.start(undefined))) focusFirstInvalid(form);
+        }}
+      >
+        <Field {...field('effectiveFrom', text.startHint)} type="datetime-local" dir="ltr" isFirst />
+        <div class="pair">
+          <Field {...field('baseAmount')} inputMode="decimal" dir="ltr" />
+          <Field {...field('kilometreAmount')} inputMode="decimal" dir="ltr" />
+          <Field {...field('cancellationAmount')} inputMode="decimal" dir="ltr" />
+          <Field {...field('vatRate', text.vatHint)} inputMode="decimal" dir="ltr" />
+        </div>
+        <LongField {...field('cities', text.citiesHint)} />
+        <ChangeFailure work={work} reload={() => undefined} fields={FIELDS} />
+        <SaveOrCancel isBusy={work.isBusy} back={back} />
+      </Form>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { type DatabaseReadiness, readinessOf } from '../../db/readiness.ts';
+import { SHIPMENT_NEEDS, type ShipmentNeed } from '../contract/deployment-status.ts';
+import { activeFleet } from '../domain/drivers/fleet-store.ts';
+import { tariffInForce } from '../domain/pricing/store.ts';
+import type { Services } from './services.ts';
+
+/** What `/ready` reports of the databases and of what operators set up. */
+export interface Readiness {
+  readonly databases: readonly DatabaseReadiness[];
+  /** Whether every company could create a shipment that a driver may get, and what operators have still to set up. */
+  readonly shipments: { readonly possible: boolean; readonly missing: readonly ShipmentNeed[] };
+}
+
+/** Asks every database. */
+export async function checkReadiness(services: Services): Promise<Readiness> {
+  const { config, directory, shards } = services;
+  const requireDurable = config.durability === 'strong';
+  const databases = await Promise.all([
+    readinessOf(directory.database, 'directory', requireDurable),
+    ...[...shards.values()].map((store) => readinessOf(store.database, 'shard', requireDurable)),
+  ]);
+  const canRead = databases.every((one) => one.answers && one.migrationsCurrent);
+  return { databases, shipments: canRead ? await checkShipments(services) : { possible: false, missing: [] } };
+}
+
+/** A shard without a service level or a driver is reported, because its companies cannot ship. */
+async function checkShipments({ directory, shards, clock }: Services): Promise<Readiness['shipments']> {
+  const [tariff, ...fleets] = await Promise.all([
+    directory.database.readAll([tariffInForce(clock.now())] as const),
+    ...[...shards.values()].map(({ database }) => database.readAll(activeFleet())),
+  ]);
+  const fleetHas = (index: 0 | 1) => fleets.every((answer) => answer.ok && answer.results[index].length > 0);
+  const has = { TARIFF: tariff.ok && tariff.results[0].length > 0, SERVICE_LEVEL: fleetHas(0), DRIVER: fleetHas(1) };
+  const missing = SHIPMENT_NEEDS.filter((need) => !has[need]);
+  return { possible: missing.length === 0, missing };
+}
