@@ -14,7 +14,6 @@ import { settle } from '../settle.ts';
 import type { Lane } from '../shipments/command.ts';
 import type { Command } from '../shipments/lifecycle.ts';
 import type { ShipmentRow } from '../shipments/store.ts';
-import { shipmentAnswer } from '../shipments/view.ts';
 import {
   ARRIVAL_STATES,
   type ArrivalState,
@@ -229,10 +228,10 @@ async function answerWith(
   ];
   if (statements.length === 0) return ok(presentToDriver(row, undefined));
   const unit: CommitRequest = { statements };
-  const bound =
-    claim === undefined
-      ? unit
-      : await bindAnswer(dependencies, scopeForDriver(driver, row), claim, { unit, answer: shipmentAnswer(row) });
+  // What a repeat needs, not the whole shipment: an app reports every few seconds.
+  const answer = { status: 200, body: { state: row.state, version: row.version }, headers: {} };
+  const scope = scopeForDriver(driver, row);
+  const bound = claim === undefined ? unit : await bindAnswer(dependencies, scope, claim, { unit, answer });
   const written = settle(await writer.commit(bound));
   const isWritten = written.ok && written.value;
   // REPORT_POSITION and ARRIVE do nothing else, so the driver has to learn that nothing was stored.

@@ -67,6 +67,19 @@ test('an ARRIVE that meets a changed state stores nothing and is 503, and then 4
   expect(await shard.rows('SELECT pickup_arrival FROM offers')).toEqual([[null]]);
 });
 
+test('the record of a report has only the state and version, because an app reports every few seconds', async () => {
+  const { shard, give } = commander;
+  await give({ name: 'ACCEPT', driverId });
+  const actionId = newId();
+  expect(await act('ARRIVE', actionId)).toMatchObject({ ok: true, value: { isReplayed: false } });
+  const [[length] = []] = await shard.rows(
+    "SELECT length(response) FROM idempotency_records WHERE operation = 'driver.act'",
+  );
+  expect(length).toBeLessThan(200);
+  const shipment = expect.objectContaining({ state: 'ACCEPTED', version: 3 });
+  expect(await act('ARRIVE', actionId)).toEqual({ ok: true, value: { shipment, isReplayed: true } });
+});
+
 const WITHOUT_HIM = ['READY_FOR_DISPATCH', 3, 'created', 'approved', 'offered', 'offer_declined'];
 
 test('a DECLINE with unknown outcome is 503, and 403 when it is repeated', async () => {
