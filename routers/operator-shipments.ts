@@ -1,22 +1,30 @@
 import * as z from 'zod';
 import type { AuditActor, Operator } from '../src/access/principal.ts';
 import { scopeForOperator, scopeWithActor } from '../src/access/require.ts';
+import { seenVersion } from '../src/contract/fleet.ts';
 import { OPERATOR_QUEUES, operatorShipment, operatorShipmentDetail } from '../src/contract/operator-shipment.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { externalReference, shipment, timelineEntry } from '../src/contract/shipment.ts';
+import { CANCELLATION_REASONS, FAILURE_REASONS, HANDOVER_REASONS } from '../src/contract/shipment-state.ts';
 import { instant, patterned, text, uuid } from '../src/contract/values.ts';
 import { orThrow, Problem } from '../src/core/problem.ts';
 import { refuse, unavailable } from '../src/core/result.ts';
 import type { Uuid } from '../src/core/uuid.ts';
 import { companyById } from '../src/domain/companies/store.ts';
+import { takeOverCommand } from '../src/domain/drivers/take-over.ts';
+import type { Command } from '../src/domain/shipments/lifecycle.ts';
 import { listQueue, readForOperator, searchShipments } from '../src/domain/shipments/operator-lists.ts';
 import { listTimeline } from '../src/domain/shipments/read.ts';
+import { retryCommand } from '../src/domain/shipments/retry.ts';
 import { presentShipment } from '../src/domain/shipments/view.ts';
 import type { Context } from './context.ts';
 import { enterCurrentShard, operatorProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
 
 const ofCompany = { companyId: uuid, shipmentId: uuid };
+const seen = { ...ofCompany, ...seenVersion };
+const comment = z.optional(text({ max: 240 }));
+const handover = { ...seen, reasonCode: z.enum(HANDOVER_REASONS), comment };
 
 /** Shipments of all companies, for operators. */
 export const operatorShipments = router({
@@ -64,6 +72,55 @@ export const operatorShipments = router({
       return orThrow(await listTimeline({ ...ctx.services, ...store }, company, page));
     }),
 
+  /**
+   * Takes a shipment that was accepted but not picked up from its driver. A new search begins, in which this driver is not
+   * asked first.
+   */
+  reassign: operatorProcedure('writes')
+    .input(request({ body: handover }))
+    .output(answer(shipment))
+    .mutation(({ ctx, input }) =>
+      run(ctx, input, () => ({ name: 'REASSIGN', reasonCode: input.reasonCode, comment: input.comment ?? null })),
+    ),
+
+  /** Gives a parcel that was picked up to another driver, who has met the one who had it. */
+  takeOver: operatorProcedure('writes')
+    .input(request({ body: { ...handover, driverId: uuid } }))
+    .output(answer(shipment))
+    .mutation(({ ctx, input: { companyId, version, ...input } }) =>
+      run(ctx, { ...input, companyId, version }, async ({ company, store }) =>
+        orThrow(
+          await takeOverCommand({ ...ctx.services, ...store }, company, { ...input, comment: input.comment ?? null }),
+        ),
+      ),
+    ),
+
+  /** Ends a shipment that was picked up. Before departure the reason can only be LOST or DAMAGED. */
+  fail: operatorProcedure('writes')
+    .input(request({ body: { ...seen, reasonCode: z.enum(FAILURE_REASONS), comment } }))
+    .output(answer(shipment))
+    .mutation(({ ctx, input }) =>
+      run(ctx, input, () => ({ name: 'FAIL', reasonCode: input.reasonCode, comment: input.comment ?? null })),
+    ),
+
+  /** Cancels a shipment that was not picked up. It costs the company nothing. */
+  cancel: operatorProcedure('writes')
+    .input(request({ body: { ...seen, reasonCode: z.enum(CANCELLATION_REASONS), comment } }))
+    .output(answer(shipment))
+    .mutation(({ ctx, input }) =>
+      run(ctx, input, () => ({ name: 'CANCEL', reasonCode: input.reasonCode, comment: input.comment ?? null })),
+    ),
+
+  /** Searches for a driver again. */
+  retryDispatch: operatorProcedure('writes')
+    .input(request({ body: seen }))
+    .output(answer(shipment))
+    .mutation(({ ctx, input }) =>
+      run(ctx, input, async ({ company, store }) =>
+        orThrow(await retryCommand({ ...ctx.services, ...store }, company, input.shipmentId)),
+      ),
+    ),
+
   /** Approves a shipment of a company whose policy is MANUAL (or before the service does it by itself). */
   approve: operatorProcedure('writes')
     .input(request({ body: ofCompany }))
@@ -80,6 +137,29 @@ export const operatorShipments = router({
       return presentShipment(orThrow(await ctx.services.lane.execute(company, order)));
     }),
 });
+
+interface SeenShipment {
+  readonly companyId: Uuid;
+  readonly shipmentId: Uuid;
+  readonly version: number;
+}
+
+/** Runs a command on the version that the operator saw: 409 or 412 with the current state if somebody was faster. */
+async function run(
+  ctx: OperatorContext,
+  { companyId, shipmentId, version }: SeenShipment,
+  commandIn: (where: Awaited<ReturnType<typeof companyAt>>) => Command | Promise<Command>,
+) {
+  const where = await companyAt(ctx, companyId);
+  const order = {
+    shipmentId,
+    command: await commandIn(where),
+    actor: 'OPERATOR',
+    precondition: { kind: 'versions', versions: [version] },
+    correlationId: ctx.facts.correlationId,
+  } as const;
+  return presentShipment(orThrow(await ctx.services.lane.execute(where.company, order)));
+}
 
 interface OperatorContext extends Context {
   readonly operator: Operator;

@@ -26,6 +26,7 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   waitingByIds: 'alarm and sweep',
   availableDrivers: 'alarm and sweep',
   offerStatements: 'within the unit of a command on the shipment',
+  takeOverStatements: 'within the unit of a command on the shipment',
   offerAcceptance: 'within the unit of a command on the shipment',
   driverGuard: 'within the unit of a command on the shipment',
   heldShipment: 'a driver of any company, after his command lost every race',

@@ -127,6 +127,17 @@ export type FailureReason = (typeof FAILURE_REASONS)[number];
 export const UNRESOLVED_REASONS = ['NO_SERVICE_LEVEL', 'NO_DRIVER', 'OFFERS_DECLINED', 'SEARCH_TIMED_OUT'] as const;
 export type UnresolvedReason = (typeof UNRESOLVED_REASONS)[number];
 
+/** Why an operator gives a shipment to another driver. */
+export const HANDOVER_REASONS = [
+  'DRIVER_BLOCKED',
+  'DRIVER_UNREACHABLE',
+  'DRIVER_LATE',
+  'PHONE_LOST',
+  'VEHICLE_BREAKDOWN',
+  'OTHER',
+] as const;
+export type HandoverReason = (typeof HANDOVER_REASONS)[number];
+
 /** Types of shipment events. `tracking_link.*` and `webhook*` types are not events of the lifecycle. */
 export const SHIPMENT_EVENT_TYPES = [
   'shipment.created',
@@ -139,6 +150,7 @@ export const SHIPMENT_EVENT_TYPES = [
   'shipment.dispatch_unresolved',
   'shipment.dispatch_retried',
   'shipment.picked_up',
+  'shipment.driver_changed',
   'shipment.out_for_delivery',
   'shipment.delivered',
   'shipment.delivery_failed',

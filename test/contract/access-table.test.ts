@@ -111,6 +111,11 @@ operations.shipments.search            operations       operator  all      -
 operations.shipments.get               operations       operator  all      -
 operations.shipments.timeline          operations       operator  all      -
 operations.status                      operations       operator  all      -
+operations.shipments.reassign          operations       operator  all      -
+operations.shipments.takeOver          operations       operator  all      -
+operations.shipments.fail              operations       operator  all      -
+operations.shipments.cancel            operations       operator  all      -
+operations.shipments.retryDispatch     operations       operator  all      -
 operations.shipments.approve           operations       operator  all      -
 operations.tariffs.publish             operations       operator+ all      -
 operations.tariffs.list                operations       operator  all      -

@@ -1,5 +1,11 @@
 import type { ChargeCode } from '../../contract/price-estimate.ts';
-import type { Actor, CancellationReason, FailureReason, ShipmentEventType } from '../../contract/shipment-state.ts';
+import type {
+  Actor,
+  CancellationReason,
+  FailureReason,
+  HandoverReason,
+  ShipmentEventType,
+} from '../../contract/shipment-state.ts';
 import type { LocalText } from '../../core/locale.ts';
 
 /** The events of a shipment, in words for merchants. */
@@ -14,6 +20,7 @@ export const EVENT_WORDS: Readonly<Record<ShipmentEventType, LocalText>> = {
   'shipment.dispatch_unresolved': { en: 'No driver was found', ar: 'لم يُعثر على سائق' },
   'shipment.dispatch_retried': { en: 'The search started again', ar: 'بدأ البحث من جديد' },
   'shipment.picked_up': { en: 'Picked up', ar: 'تم الاستلام من المتجر' },
+  'shipment.driver_changed': { en: 'Another driver took over', ar: 'تولّى سائق آخر التوصيل' },
   'shipment.out_for_delivery': { en: 'Out for delivery', ar: 'خرجت للتوصيل' },
   'shipment.delivered': { en: 'Delivered', ar: 'تم التوصيل' },
   'shipment.delivery_failed': { en: 'Delivery failed', ar: 'تعذّر التوصيل' },
@@ -27,8 +34,8 @@ export const ACTOR_WORDS: Readonly<Record<Actor, LocalText>> = {
   OPERATOR: { en: 'operations', ar: 'العمليات' },
 };
 
-/** Why a shipment was cancelled, or could not be delivered. */
-export const REASON_WORDS: Readonly<Record<CancellationReason | FailureReason, LocalText>> = {
+/** Why a shipment was cancelled, could not be delivered, or went to another driver. */
+export const REASON_WORDS: Readonly<Record<CancellationReason | FailureReason | HandoverReason, LocalText>> = {
   CUSTOMER_REQUEST: { en: 'The customer asked to cancel', ar: 'بطلب من العميل' },
   DUPLICATE: { en: 'Created twice', ar: 'شحنة مكررة' },
   WRONG_ADDRESS: { en: 'Wrong address', ar: 'العنوان غير صحيح' },
@@ -41,6 +48,11 @@ export const REASON_WORDS: Readonly<Record<CancellationReason | FailureReason, L
   COD_NOT_PAID: { en: 'The amount was not paid', ar: 'لم يُدفع المبلغ' },
   DAMAGED: { en: 'Damaged', ar: 'تضررت' },
   LOST: { en: 'Lost', ar: 'فُقدت' },
+  DRIVER_BLOCKED: { en: 'The driver may no longer drive', ar: 'لم يعد السائق مصرحًا له' },
+  DRIVER_UNREACHABLE: { en: 'The driver could not be reached', ar: 'تعذّر الوصول إلى السائق' },
+  DRIVER_LATE: { en: 'The driver is late', ar: 'تأخر السائق' },
+  PHONE_LOST: { en: 'The driver lost the phone', ar: 'فقد السائق هاتفه' },
+  VEHICLE_BREAKDOWN: { en: 'The vehicle broke down', ar: 'تعطلت المركبة' },
   OTHER: { en: 'Other reason', ar: 'سبب آخر' },
 };
 

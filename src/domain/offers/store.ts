@@ -119,6 +119,39 @@ export function offerStatements(order: OfferOrder) {
   return [takePlace({ driverId: order.driverId }), assignDriver({ ...order }), insertOffer({ ...order })];
 }
 
+const insertAccepted = write(
+  queries.insert(offers).values({
+    id: place('id'),
+    shipmentId: place('shipmentId'),
+    driverId: place('driverId'),
+    state: 'ACCEPTED',
+    offeredAt: place('offeredAt'),
+    expiresAt: place('expiresAt'),
+    endedAt: null,
+  }),
+);
+const changeDriver = write(
+  queries
+    .update(dispatches)
+    .set({ lastRefusedDriverId: sql`${dispatches.driverId}`, driverId: sql`${place('driverId')}` })
+    .where(and(eq(dispatches.shipmentId, place('shipmentId')), sql`${dispatches.driverId} <> ${place('driverId')}`)),
+  { mustChange: true },
+);
+/**
+ * Gives a shipment from its driver to another one: ends the old offer and frees its place, takes a place of the new driver
+ * and inserts an accepted offer. Refuses the unit if the new driver is full, off duty or blocked, or has the shipment.
+ */
+export function takeOverStatements(order: OfferOrder) {
+  const { shipmentId, driverId, offeredAt: now } = order;
+  return [
+    freePlace({ shipmentId, now }),
+    endOffer({ shipmentId, state: 'WITHDRAWN', now }),
+    takePlace({ driverId }),
+    changeDriver({ ...order }),
+    insertAccepted({ ...order }),
+  ];
+}
+
 const acceptOffer = write(
   queries
     .update(offers)

@@ -95,7 +95,7 @@ export function transitionUnit(
   const { state, approvedAt } = next;
   const now = event.occurredAt;
   const searchFrom = later(now, subject.searchFrom);
-  const dueAt = dueAfter(command, next, searchFrom);
+  const dueAt = dueAfter(subject, command, next, searchFrom);
   const update = shipmentUpdate({ id, companyId, version, nextVersion: next.version, state, approvedAt, dueAt });
   const insert = eventInsert({
     ...event,
@@ -136,13 +136,19 @@ function chargesOf(
 /** The reason in the event. A driver who declines gives no comment. */
 function reasonOf(command: Command) {
   if (command.name === 'DECLINE') return { reason: { code: 'DECLINED', comment: null } };
-  if (command.name === 'GIVE_UP') return { reason: { code: command.reasonCode, comment: null } };
-  if (command.name === 'CANCEL') return { reason: { code: command.reasonCode, comment: command.comment } };
-  return command.name === 'FAIL' ? { reason: { code: command.reasonCode, comment: null } } : {};
+  if (!('reasonCode' in command)) return {};
+  return { reason: { code: command.reasonCode, comment: 'comment' in command ? command.comment : null } };
 }
 
 /** When the service has to act next: at once to search for a driver, later to withdraw an unanswered offer. */
-function dueAfter(command: Command, next: LifecycleFields, searchFrom: Instant): Instant | null {
+function dueAfter(
+  { state, dueAt }: ShipmentRow,
+  command: Command,
+  next: LifecycleFields,
+  searchFrom: Instant,
+): Instant | null {
+  // A change of the driver is no progress.
+  if (next.state === state) return dueAt;
   if (command.name === 'OFFER') return command.expiresAt;
   return next.state === 'READY_FOR_DISPATCH' ? searchFrom : null;
 }
@@ -169,14 +175,17 @@ async function decideOn(
   const { claim } = order;
   const bind = async (unit: CommitRequest, value: ShipmentRow) =>
     claim === undefined ? unit : bindAnswer(dependencies, scope, claim, { unit, answer: shipmentAnswer(value) });
+  const isOperator = order.actor === 'OPERATOR';
   const mismatch = checkPrecondition(order.precondition, row.version);
-  if (mismatch !== undefined) return mismatch;
+  if (mismatch !== undefined && !isOperator) return mismatch;
   const decision = decide(row, order.command, order.actor, clock.now());
   if (decision.kind === 'unchanged') {
     if (claim === undefined) return ok({ kind: 'unchanged', value: row });
     return ok({ kind: 'change', value: row, unit: await bind({ statements: [] }, row), audit: 'unaudited' });
   }
   if (decision.kind === 'refused') return decision.refusal;
+  // An operator learns first whether the command still makes sense in the state that somebody else has led to.
+  if (mismatch !== undefined) return { ...mismatch, members: { ...mismatch.members, currentState: row.state } };
   const { transition } = decision;
   const made = { eventId: random.uuid(), correlationId: order.correlationId, deployment: config.deployment };
   const { type: action, occurredAt: at, reasonCode } = transition.event;

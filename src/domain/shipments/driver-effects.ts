@@ -16,6 +16,7 @@ import {
   offerAcceptance,
   offerStatements,
   readyMark,
+  takeOverStatements,
   waitEnd,
   withdrawalStatements,
 } from '../offers/store.ts';
@@ -40,7 +41,7 @@ export function dispatchEffects(
   ];
 }
 
-/** The driver who gives the command. OFFER names a driver too, but dispatch gives it. */
+/** The driver who gives the command. OFFER and TAKE_OVER name a driver too, but dispatch and operators give them. */
 export function driverBehind(command: Command): Uuid | undefined {
   return 'driverId' in command && command.name !== 'OFFER' ? command.driverId : undefined;
 }
@@ -56,6 +57,10 @@ function placeEffects(
     return offerStatements({ id, shipmentId, driverId, offeredAt: now, expiresAt });
   }
   if (command.name === 'ACCEPT') return [offerAcceptance(shipmentId, command.driverId, now)];
+  if (command.name === 'TAKE_OVER') {
+    const { offerId: id, toDriverId: driverId } = command;
+    return takeOverStatements({ id, shipmentId, driverId, offeredAt: now, expiresAt: now });
+  }
   if (!takesDriverPlace(from) || takesDriverPlace(to)) return [];
   if (isCarried(from) && isTerminal(to)) return completionStatements(shipmentId, now);
   switch (command.name) {
@@ -65,6 +70,9 @@ function placeEffects(
       return withdrawalStatements(shipmentId, 'EXPIRED', true, now);
     case 'RELEASE':
       return withdrawalStatements(shipmentId, 'RELEASED', true, now);
+    case 'REASSIGN':
+      // The search that begins must not choose the same driver again.
+      return withdrawalStatements(shipmentId, 'WITHDRAWN', true, now);
     case 'GIVE_UP':
       // It counts as a refusal, so that no driver gets two offers in a row, even after a retry of dispatch.
       return withdrawalStatements(shipmentId, 'WITHDRAWN', true, now);
@@ -90,6 +98,7 @@ function waitEffects(
       return [levelAssignment(shipmentId, command.serviceLevelCode), readyMark(shipmentId, searchFrom, true)];
     case 'APPROVE':
     case 'RELEASE':
+    case 'REASSIGN':
       return [readyMark(shipmentId, searchFrom, true)];
     default:
       return to === 'READY_FOR_DISPATCH' ? [readyMark(shipmentId, searchFrom, false)] : [];

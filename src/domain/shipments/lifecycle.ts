@@ -2,6 +2,7 @@ import type {
   Actor,
   CancellationReason,
   FailureReason,
+  HandoverReason,
   ShipmentEventType,
   ShipmentState,
   UnresolvedReason,
@@ -18,10 +19,21 @@ export type Command =
   | { readonly name: 'OFFER'; readonly offerId: Uuid; readonly driverId: Uuid; readonly expiresAt: Instant }
   | { readonly name: 'ACCEPT' | 'DECLINE' | 'RELEASE' | 'PICK_UP' | 'DEPART' | 'DELIVER'; readonly driverId: Uuid }
   | { readonly name: 'FAIL'; readonly driverId: Uuid; readonly reasonCode: FailureReason }
+  // By an operator, whoever has the shipment.
+  | { readonly name: 'FAIL'; readonly reasonCode: FailureReason; readonly comment: string | null }
+  | { readonly name: 'REASSIGN'; readonly reasonCode: HandoverReason; readonly comment: string | null }
+  | {
+      readonly name: 'TAKE_OVER';
+      readonly offerId: Uuid;
+      /** The driver who gets the parcel. */
+      readonly toDriverId: Uuid;
+      readonly reasonCode: HandoverReason;
+      readonly comment: string | null;
+    }
   | { readonly name: 'CANCEL'; readonly reasonCode: CancellationReason; readonly comment: string | null };
 export type CommandName = Command['name'];
 
-/** One legal change of state. */
+/** One legal change of state, or of the driver in the same state. */
 export interface Edge {
   readonly command: CommandName;
   readonly from: ShipmentState;
@@ -33,6 +45,8 @@ export interface Edge {
 const MERCHANT = ['MERCHANT', 'OPERATOR'] as const;
 const DISPATCH = ['SYSTEM', 'OPERATOR'] as const;
 const DRIVER = ['DRIVER'] as const;
+const OPERATOR = ['OPERATOR'] as const;
+const CARRIER = ['DRIVER', 'OPERATOR'] as const;
 
 /** The whole lifecycle. All other changes of state are illegal. */
 export const EDGES: readonly Edge[] = [
@@ -42,6 +56,7 @@ export const EDGES: readonly Edge[] = [
   edge('DECLINE', 'OFFERED', 'READY_FOR_DISPATCH', 'shipment.offer_declined', DRIVER),
   edge('EXPIRE_OFFER', 'OFFERED', 'READY_FOR_DISPATCH', 'shipment.offer_expired', DISPATCH),
   edge('RELEASE', 'ACCEPTED', 'READY_FOR_DISPATCH', 'shipment.driver_released', DRIVER),
+  edge('REASSIGN', 'ACCEPTED', 'READY_FOR_DISPATCH', 'shipment.driver_released', OPERATOR),
   edge('GIVE_UP', 'READY_FOR_DISPATCH', 'DISPATCH_UNRESOLVED', 'shipment.dispatch_unresolved', DISPATCH),
   edge('GIVE_UP', 'OFFERED', 'DISPATCH_UNRESOLVED', 'shipment.dispatch_unresolved', DISPATCH),
   edge('GIVE_UP', 'ACCEPTED', 'DISPATCH_UNRESOLVED', 'shipment.dispatch_unresolved', DISPATCH),
@@ -49,8 +64,10 @@ export const EDGES: readonly Edge[] = [
   edge('PICK_UP', 'ACCEPTED', 'PICKED_UP', 'shipment.picked_up', DRIVER),
   edge('DEPART', 'PICKED_UP', 'OUT_FOR_DELIVERY', 'shipment.out_for_delivery', DRIVER),
   edge('DELIVER', 'OUT_FOR_DELIVERY', 'DELIVERED', 'shipment.delivered', DRIVER),
-  edge('FAIL', 'PICKED_UP', 'DELIVERY_FAILED', 'shipment.delivery_failed', DRIVER),
-  edge('FAIL', 'OUT_FOR_DELIVERY', 'DELIVERY_FAILED', 'shipment.delivery_failed', DRIVER),
+  edge('TAKE_OVER', 'PICKED_UP', 'PICKED_UP', 'shipment.driver_changed', OPERATOR),
+  edge('TAKE_OVER', 'OUT_FOR_DELIVERY', 'OUT_FOR_DELIVERY', 'shipment.driver_changed', OPERATOR),
+  edge('FAIL', 'PICKED_UP', 'DELIVERY_FAILED', 'shipment.delivery_failed', CARRIER),
+  edge('FAIL', 'OUT_FOR_DELIVERY', 'DELIVERY_FAILED', 'shipment.delivery_failed', CARRIER),
   edge('CANCEL', 'PENDING_APPROVAL', 'CANCELLED', 'shipment.cancelled', MERCHANT),
   edge('CANCEL', 'READY_FOR_DISPATCH', 'CANCELLED', 'shipment.cancelled', MERCHANT),
   edge('CANCEL', 'OFFERED', 'CANCELLED', 'shipment.cancelled', MERCHANT),

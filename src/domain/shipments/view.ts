@@ -32,7 +32,7 @@ export function presentShipment(row: ShipmentRow): Shipment {
   };
 }
 
-/** An entry of the timeline. Its note starts with the reason of a cancellation or failure. */
+/** An entry of the timeline. Its note starts with the reason, if there is one. */
 export function presentTimelineEntry(row: TimelineRow): TimelineEntry {
   const note = [row.reasonCode, row.note].filter((part) => part !== null).join(': ');
   return {

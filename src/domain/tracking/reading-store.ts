@@ -40,9 +40,13 @@ const trackedColumns = {
 };
 const lastEventAt = (shipmentId: SQL) =>
   sql`(select max(occurred_at) from shipment_events where shipment_id = ${shipmentId})`;
+/** Events that leave the state as it is do not count, such as a change of the driver. */
+const stateChangedAt = (shipmentId: SQL) =>
+  sql`(select max(occurred_at) from shipment_events where shipment_id = ${shipmentId} and previous_state is not state)`;
 /**
  * 1 if the driver set out with no other shipment after this one that is not finished. With several, the driver may stand at
- * the door of another recipient. While a shipment is out for delivery, its last event is the departure.
+ * the door of another recipient. While a shipment is out for delivery, its last event is the departure, or the takeover by
+ * this driver.
  */
 const isLatestDeparture = sql<number>`(${shipments.state} = 'OUT_FOR_DELIVERY' and not exists (
   select 1 from ${offers} as other_offer join ${shipments} as other on other.id = other_offer.shipment_id
@@ -51,7 +55,7 @@ const isLatestDeparture = sql<number>`(${shipments.state} = 'OUT_FOR_DELIVERY' a
     and ${lastEventAt(sql`other.id`)} > ${lastEventAt(sql`${shipments.id}`)}))`;
 const computed = {
   destinationCity: sql`json_extract(${shipments.destination}, '$.cityCode')`.as('destination_city'),
-  changedAt: lastEventAt(sql`${shipments.id}`).as('changed_at'),
+  changedAt: stateChangedAt(sql`${shipments.id}`).as('changed_at'),
   isLatestDeparture: isLatestDeparture.as('is_latest_departure'),
   offersMade: sql`(select count(*) from offers where shipment_id = ${shipments.id})`.as('offers_made'),
 };

@@ -125,6 +125,8 @@ const ACTOR_OF: Readonly<Record<Command['name'], Actor>> = {
   DEPART: 'DRIVER',
   DELIVER: 'DRIVER',
   FAIL: 'DRIVER',
+  REASSIGN: 'OPERATOR',
+  TAKE_OVER: 'OPERATOR',
 };
 
 /** An offer to a driver, as dispatch would make it now. */

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { brokenInvariants } from '../../../scripts/shared/dispatch/invariants.ts';
 import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shard.ts';
+import { newId } from '../../../scripts/shared/seed-values.ts';
 import type { ShipmentState } from '../../../src/contract/shipment-state.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
 import type { Command } from '../../../src/domain/shipments/lifecycle.ts';
@@ -46,6 +47,13 @@ const withAli = (offer: string, rest: Partial<Course> = {}): Partial<Course> => 
 const left = (offer: string, refused: string | null): Partial<Course> => ({ offers: [`Ali ${offer}`], refused });
 const done: Partial<Course> = { offers: ['Ali COMPLETED'], driver: 'Ali' };
 
+const WITH_BADR: Partial<Course> = {
+  places: [0, 1],
+  offers: ['Ali WITHDRAWN', 'Badr ACCEPTED'],
+  driver: 'Badr',
+  refused: 'Ali',
+};
+
 const UNDER_WAY = 'OFFER Ali, ACCEPT Ali, PICK_UP Ali';
 
 const COURSES: readonly Course[] = [
@@ -76,6 +84,14 @@ const COURSES: readonly Course[] = [
   course('OFFER Ali, ACCEPT Ali, CANCEL', 'CANCELLED', left('CANCELLED', null)),
   course('GIVE_UP, CANCEL', 'CANCELLED'),
   course(UNDER_WAY, 'PICKED_UP', withAli('ACCEPTED')),
+  course('OFFER Ali, ACCEPT Ali, REASSIGN', 'READY_FOR_DISPATCH', left('WITHDRAWN', 'Ali')),
+  course(`${UNDER_WAY}, TAKE_OVER Badr`, 'PICKED_UP', WITH_BADR),
+  course(`${UNDER_WAY}, DEPART Ali, TAKE_OVER Badr`, 'OUT_FOR_DELIVERY', WITH_BADR),
+  course(`${UNDER_WAY}, TAKE_OVER Badr, DEPART Badr, DELIVER Badr`, 'DELIVERED', {
+    ...WITH_BADR,
+    places: [0, 0],
+    offers: ['Ali WITHDRAWN', 'Badr COMPLETED'],
+  }),
   course(`${UNDER_WAY}, FAIL Ali`, 'DELIVERY_FAILED', done),
   course(`${UNDER_WAY}, DEPART Ali`, 'OUT_FOR_DELIVERY', withAli('ACCEPTED')),
   course(`${UNDER_WAY}, DEPART Ali, DELIVER Ali`, 'DELIVERED', done),
@@ -159,6 +175,37 @@ describe('a refused unit changes nothing:', () => {
     }
   });
 
+  test.each(['on_duty = 0', "status = 'INACTIVE'", 'active_max = 1, active_count = 1'])(
+    'a takeover by a driver with %s',
+    async (change) => {
+      for (const step of ['OFFER Ali', 'ACCEPT Ali', 'PICK_UP Ali'])
+        await give(shard, process, shipmentId, commandOf(step));
+      const [badr] = [...names].find(([, name]) => name === 'Badr') ?? [];
+      await shard.rows(`UPDATE drivers SET ${change} WHERE id = ?`, [String(badr)]);
+      const before = await standing(shipmentId);
+      expect(await give(shard, process, shipmentId, commandOf('TAKE_OVER Badr'))).toMatchObject({ ok: false });
+      expect(await standing(shipmentId)).toEqual(before);
+      await shard.rows('UPDATE drivers SET active_count = 0 WHERE id = ?', [String(badr)]);
+    },
+  );
+
+  test.each(['PICK_UP', 'DEPART'])('after a takeover %s by the driver who had it before', async (last) => {
+    const way = ['OFFER Ali', 'ACCEPT Ali', 'PICK_UP Ali', 'DEPART Ali'];
+    for (const step of way.slice(0, way.indexOf(`${last} Ali`) + 1))
+      await give(shard, process, shipmentId, commandOf(step));
+    expect(await give(shard, process, shipmentId, commandOf('TAKE_OVER Ali'))).toMatchObject({ ok: false });
+    expect(await give(shard, process, shipmentId, commandOf('TAKE_OVER Badr'))).toMatchObject({ ok: true });
+    const before = await standing(shipmentId);
+    const next = last === 'PICK_UP' ? 'DEPART Ali' : 'DELIVER Ali';
+    for (const step of [next, 'FAIL Ali']) {
+      expect(await give(shard, process, shipmentId, commandOf(step))).toMatchObject({
+        ok: false,
+        code: 'ACCESS_DENIED',
+      });
+    }
+    expect(await standing(shipmentId)).toEqual(before);
+  });
+
   test('concurrent commands of driver, merchant and service: at least one succeeds', async () => {
     await give(shard, process, shipmentId, commandOf('OFFER Ali'));
     const answers = await Promise.all([
@@ -177,7 +224,10 @@ function commandOf(step: Step): Command {
   if (name === 'GIVE_UP') return { name, reasonCode: 'NO_DRIVER' };
   if (name === 'RETRY_DISPATCH') return { name, serviceLevelCode: 'STANDARD' };
   if (name === 'APPROVE' || name === 'EXPIRE_OFFER') return { name };
+  if (name === 'REASSIGN') return { name, reasonCode: 'DRIVER_LATE', comment: null };
   const driverId = [...names].find(([, known]) => known === who)?.[0] as Uuid;
+  if (name === 'TAKE_OVER')
+    return { name, offerId: newId(), toDriverId: driverId, reasonCode: 'PHONE_LOST', comment: null };
   if (name === 'OFFER') return offerTo(shard, driverId);
   return name === 'FAIL' ? { name, driverId, reasonCode: 'LOST' } : { name, driverId };
 }

@@ -22,17 +22,17 @@ import {
  * `same` if nothing changes without an error.
  */
 const TABLE = `
-                     APPROVE             OFFER    ACCEPT   DECLINE             EXPIRE_OFFER        GIVE_UP              RELEASE             RETRY_DISPATCH      PICK_UP    DEPART            DELIVER    FAIL             CANCEL
-PENDING_APPROVAL     READY_FOR_DISPATCH  409      409      409                 409                 409                  409                 409                 409        409               409        409              CANCELLED
-READY_FOR_DISPATCH   409                 OFFERED  409      409                 409                 DISPATCH_UNRESOLVED  409                 409                 409        409               409        409              CANCELLED
-OFFERED              409                 409      ACCEPTED READY_FOR_DISPATCH  READY_FOR_DISPATCH  DISPATCH_UNRESOLVED  409                 409                 409        409               409        409              CANCELLED
-ACCEPTED             409                 409      409      409                 409                 DISPATCH_UNRESOLVED  READY_FOR_DISPATCH  409                 PICKED_UP  409               409        409              CANCELLED
-DISPATCH_UNRESOLVED  409                 409      409      409                 409                 409                  409                 READY_FOR_DISPATCH  409        409               409        409              CANCELLED
-PICKED_UP            409                 409      409      409                 409                 409                  409                 409                 409        OUT_FOR_DELIVERY  409        DELIVERY_FAILED  409
-OUT_FOR_DELIVERY     409                 409      409      409                 409                 409                  409                 409                 409        409               DELIVERED  DELIVERY_FAILED  409
-DELIVERED            409                 409      409      409                 409                 409                  409                 409                 409        409               409        409              409
-DELIVERY_FAILED      409                 409      409      409                 409                 409                  409                 409                 409        409               409        409              409
-CANCELLED            409                 409      409      409                 409                 409                  409                 409                 409        409               409        409              same
+                     APPROVE             OFFER    ACCEPT   DECLINE             EXPIRE_OFFER        GIVE_UP              RELEASE             RETRY_DISPATCH      PICK_UP    DEPART            DELIVER    FAIL             CANCEL    REASSIGN            TAKE_OVER
+PENDING_APPROVAL     READY_FOR_DISPATCH  409      409      409                 409                 409                  409                 409                 409        409               409        409              CANCELLED 409                 409
+READY_FOR_DISPATCH   409                 OFFERED  409      409                 409                 DISPATCH_UNRESOLVED  409                 409                 409        409               409        409              CANCELLED 409                 409
+OFFERED              409                 409      ACCEPTED READY_FOR_DISPATCH  READY_FOR_DISPATCH  DISPATCH_UNRESOLVED  409                 409                 409        409               409        409              CANCELLED 409                 409
+ACCEPTED             409                 409      409      409                 409                 DISPATCH_UNRESOLVED  READY_FOR_DISPATCH  409                 PICKED_UP  409               409        409              CANCELLED READY_FOR_DISPATCH  409
+DISPATCH_UNRESOLVED  409                 409      409      409                 409                 409                  409                 READY_FOR_DISPATCH  409        409               409        409              CANCELLED 409                 409
+PICKED_UP            409                 409      409      409                 409                 409                  409                 409                 409        OUT_FOR_DELIVERY  409        DELIVERY_FAILED  409       409                 PICKED_UP
+OUT_FOR_DELIVERY     409                 409      409      409                 409                 409                  409                 409                 409        409               DELIVERED  DELIVERY_FAILED  409       409                 OUT_FOR_DELIVERY
+DELIVERED            409                 409      409      409                 409                 409                  409                 409                 409        409               409        409              409       409                 409
+DELIVERY_FAILED      409                 409      409      409                 409                 409                  409                 409                 409        409               409        409              409       409                 409
+CANCELLED            409                 409      409      409                 409                 409                  409                 409                 409        409               409        409              same      409                 409
 `;
 
 const EVENTS: Readonly<Record<CommandName, string>> = {
@@ -43,6 +43,8 @@ const EVENTS: Readonly<Record<CommandName, string>> = {
   EXPIRE_OFFER: 'shipment.offer_expired',
   GIVE_UP: 'shipment.dispatch_unresolved',
   RELEASE: 'shipment.driver_released',
+  REASSIGN: 'shipment.driver_released',
+  TAKE_OVER: 'shipment.driver_changed',
   RETRY_DISPATCH: 'shipment.dispatch_retried',
   PICK_UP: 'shipment.picked_up',
   DEPART: 'shipment.out_for_delivery',
@@ -60,11 +62,13 @@ const ALLOWED: Readonly<Record<CommandName, readonly Actor[]>> = {
   EXPIRE_OFFER: ['SYSTEM', 'OPERATOR'],
   GIVE_UP: ['SYSTEM', 'OPERATOR'],
   RELEASE: ['DRIVER'],
+  REASSIGN: ['OPERATOR'],
+  TAKE_OVER: ['OPERATOR'],
   RETRY_DISPATCH: ['MERCHANT', 'OPERATOR'],
   PICK_UP: ['DRIVER'],
   DEPART: ['DRIVER'],
   DELIVER: ['DRIVER'],
-  FAIL: ['DRIVER'],
+  FAIL: ['DRIVER', 'OPERATOR'],
   CANCEL: ['MERCHANT', 'OPERATOR'],
 };
 
@@ -87,7 +91,7 @@ const cells = rows.flatMap(([state, ...outcomes]) =>
 test('the table names every state and every command', () => {
   expect(rows.map(([state]) => state)).toEqual([...SHIPMENT_STATES]);
   expect([...header].toSorted()).toEqual(Object.keys(EVENTS).toSorted());
-  expect(cells).toHaveLength(130);
+  expect(cells).toHaveLength(150);
 });
 
 describe.each(cells)('$state × $name', ({ state, name, expected }) => {
@@ -162,10 +166,22 @@ test('a cancellation event has the reason and the comment', () => {
   expect(eventOf(decision)).toMatchObject({ reasonCode: 'PRICE', note: 'too dear' });
 });
 
+test.each(['PICKED_UP', 'OUT_FOR_DELIVERY'] as const)(
+  'an operator ends a shipment that is %s with a reason',
+  (state) => {
+    const command = { name: 'FAIL', reasonCode: 'LOST', comment: 'The driver has left' } as const;
+    const decision = decide({ state, version: 5, approvedAt: before }, command, 'OPERATOR', now);
+    expect(eventOf(decision)).toMatchObject({ actor: 'OPERATOR', reasonCode: 'LOST', note: 'The driver has left' });
+  },
+);
+
 function commandOf(name: CommandName): Command {
   if (name === 'FAIL') return { name, driverId, reasonCode: 'LOST' };
   if (name === 'CANCEL') return { name, reasonCode: 'OTHER', comment: null };
   if (name === 'OFFER') return { name, offerId: driverId, driverId, expiresAt: now };
+  if (name === 'REASSIGN') return { name, reasonCode: 'DRIVER_LATE', comment: null };
+  if (name === 'TAKE_OVER')
+    return { name, offerId: driverId, toDriverId: driverId, reasonCode: 'PHONE_LOST', comment: null };
   if (name === 'GIVE_UP') return { name, reasonCode: 'NO_DRIVER' };
   if (name === 'RETRY_DISPATCH') return { name, serviceLevelCode: 'STANDARD' };
   return name === 'APPROVE' || name === 'EXPIRE_OFFER' ? { name } : { name, driverId };

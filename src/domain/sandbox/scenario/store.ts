@@ -82,7 +82,10 @@ const selectDue = read(dueColumns, (columns) =>
     .innerJoin(sandboxes, eq(sandboxes.companyId, sandboxScenarios.companyId))
     .innerJoin(
       shipmentEvents,
-      and(eq(shipmentEvents.shipmentId, shipments.id), sql`${shipmentEvents.sequence} = ${shipments.version} + 1`),
+      and(
+        eq(shipmentEvents.shipmentId, shipments.id),
+        sql`${shipmentEvents.sequence} = (select max(sequence) from shipment_events where shipment_id = ${shipments.id} and previous_state is not state)`,
+      ),
     )
     .where(
       and(

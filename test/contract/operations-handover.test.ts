@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest';
+import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { addOperator, addPerson, addSession } from '../../scripts/shared/people.ts';
+import type { TestDriver } from '../../scripts/shared/sandbox.ts';
+import { readShipment, readTimelinePage } from '../../scripts/shared/shipments.ts';
+import { until } from '../../scripts/shared/until.ts';
+import { addCompanyIn, addSignedInDriver, newCity } from '../support/fleet.ts';
+import { expectProblem } from '../support/problem.ts';
+import { sharedEnvironment } from '../support/shared-environment.ts';
+import { problemOfCall, trpcClient } from '../support/trpc.ts';
+
+/* What operators do with a shipment whose driver cannot bring it. Each test has its own city, company and drivers. */
+
+const environment = sharedEnvironment();
+const operator = trpcClient(environment, await environment.token(environment.operator)).operations;
+const UNKNOWN = '0190d0c8-7a6b-7c3d-8e4f-0123456789ab';
+
+const WAY = ['ACCEPT', 'PICK_UP', 'DEPART', 'DELIVER'] as const;
+
+/** A shipment that its first driver has led to the last of these actions, and a second driver in the city. */
+async function scene(last: (typeof WAY)[number]) {
+  const city = newCity();
+  const company = await addCompanyIn(environment, city);
+  const merchant = await merchantOf(environment, company);
+  const first = await addSignedInDriver(environment, city);
+  const { shipmentId } = await merchant.create();
+  const read = async () => readShipment(await merchant.get(`${SHIPMENTS}/${shipmentId}`));
+  const untilState = (state: string) =>
+    until(`${shipmentId} is ${state}`, async () => ((await read()).state === state ? read() : undefined));
+  await untilState('OFFERED');
+  const act = async (driver: TestDriver, action: string) => driver.act(shipmentId, { action });
+  for (const action of WAY.slice(0, WAY.indexOf(last) + 1)) expect((await act(first, action)).status).toBe(200);
+  const second = await addSignedInDriver(environment, city);
+  const { companyId } = company;
+  const { version } = await read();
+  const seen = { companyId, shipmentId, version };
+  const timeline = async () => (await readTimelinePage(await merchant.get(`${SHIPMENTS}/${shipmentId}/timeline`))).data;
+  return { company, merchant, first, second, shipmentId, version, seen, read, untilState, act, timeline };
+}
+const LOST_PHONE = { reasonCode: 'PHONE_LOST', comment: 'Left in the shop' } as const;
+
+describe('reassigning', () => {
+  it('takes an accepted shipment from its driver and offers it to another one', async () => {
+    const { first, second, seen, untilState, act, timeline, version } = await scene('ACCEPT');
+    const ready = await operator.shipments.reassign.mutate({ ...seen, ...LOST_PHONE });
+    expect(ready).toMatchObject({ state: 'READY_FOR_DISPATCH', version: version + 1 });
+    await untilState('OFFERED');
+    await expectProblem(await act(first, 'PICK_UP'), { status: 403, code: 'ACCESS_DENIED' });
+    expect((await act(second, 'ACCEPT')).status).toBe(200);
+    expect((await timeline()).find(({ sequence }) => sequence === version + 2)).toMatchObject({
+      type: 'shipment.driver_released',
+      actor: 'OPERATOR',
+      note: 'PHONE_LOST: Left in the shop',
+    });
+  });
+
+  it.each(['PICK_UP', 'DELIVER'] as const)('refuses a shipment after %s with the state', async (last) => {
+    const { seen, read } = await scene(last);
+    const { state, version } = await read();
+    const stale = operator.shipments.reassign.mutate({ ...seen, version: version - 1, ...LOST_PHONE });
+    expect(await problemOfCall(stale)).toMatchObject({
+      status: 409,
+      code: 'INVALID_STATE_TRANSITION',
+      currentState: state,
+    });
+    expect((await read()).version).toBe(version);
+  });
+
+  it('by two operators succeeds once', async () => {
+    const { seen, version } = await scene('ACCEPT');
+    const calls = [1, 2].map(() => operator.shipments.reassign.mutate({ ...seen, ...LOST_PHONE }));
+    const outcomes = await Promise.allSettled(calls);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const late = problemOfCall(operator.shipments.cancel.mutate({ ...seen, reasonCode: 'OTHER' }));
+    expect(await late).toMatchObject({ status: 412, code: 'PRECONDITION_FAILED' });
+    expect(Number(Reflect.get(Object(await late), 'currentVersion'))).toBeGreaterThan(version);
+    expect(Reflect.get(Object(await late), 'currentState')).toMatch(/READY_FOR_DISPATCH|OFFERED/);
+  });
+});
+
+describe('taking over', () => {
+  it.each([
+    ['PICK_UP', 'DEPART'],
+    ['DEPART', 'DELIVER'],
+  ] as const)('after %s gives the parcel to another driver, who goes on with %s', async (last, next) => {
+    const { merchant, first, second, shipmentId, seen, read, act, timeline, version } = await scene(last);
+    const before = await read();
+    const tracked = async (): Promise<unknown> => (await merchant.get(`${SHIPMENTS}/${shipmentId}/tracking`)).json();
+    const { updatedAt, timeline: steps } = Object(await tracked());
+    const order = { ...seen, ...LOST_PHONE, driverId: second.driverId };
+    expect(await operator.shipments.takeOver.mutate(order)).toMatchObject({
+      state: before.state,
+      version: version + 1,
+    });
+    expect(await tracked()).toMatchObject({ state: before.state, updatedAt, timeline: steps });
+    for (const action of [next, 'REPORT_POSITION', 'FAIL']) {
+      const body = { action, ...(action === 'FAIL' ? { reasonCode: 'LOST' } : {}) };
+      const position = action === 'REPORT_POSITION' ? { position: { latitude: 24.7, longitude: 46.7 } } : {};
+      await expectProblem(await first.act(shipmentId, { ...body, ...position }), {
+        status: 403,
+        code: 'ACCESS_DENIED',
+      });
+    }
+    expect((await act(second, next)).status).toBe(200);
+    expect((await timeline()).at(-2)).toMatchObject({
+      type: 'shipment.driver_changed',
+      state: before.state,
+      actor: 'OPERATOR',
+      note: 'PHONE_LOST: Left in the shop',
+    });
+    const events = await environment.sql(
+      'shard-1',
+      "select body from events where shipment_id = ? and type = 'shipment.driver_changed'",
+      [shipmentId],
+    );
+    expect(events.map(({ body }) => JSON.parse(String(body)))).toMatchObject([
+      {
+        previousState: before.state,
+        sequence: version + 2,
+        data: { shipment: { state: before.state }, reason: { code: 'PHONE_LOST', comment: 'Left in the shop' } },
+      },
+    ]);
+  });
+
+  it('refuses drivers who cannot take it, and changes nothing', async () => {
+    const { first, second, seen, read, version } = await scene('PICK_UP');
+    const refusal = {
+      status: 422,
+      code: 'VALIDATION_FAILED',
+      violations: [{ field: 'driverId', code: 'NOT_IN_ENUM' }],
+    };
+    const by = (driverId: string) =>
+      problemOfCall(operator.shipments.takeOver.mutate({ ...seen, ...LOST_PHONE, driverId }));
+    for (const driverId of [first.driverId, UNKNOWN]) expect(await by(driverId)).toMatchObject(refusal);
+    for (const change of [
+      "status = 'INACTIVE'",
+      "on_duty = 0, status = 'ACTIVE'",
+      'on_duty = 1, active_count = active_max',
+    ]) {
+      await environment.sql('shard-1', `update drivers set ${change} where id = ?`, [second.driverId]);
+      expect(await by(second.driverId)).toMatchObject(refusal);
+    }
+    await environment.sql('shard-1', 'update drivers set active_count = 0 where id = ?', [second.driverId]);
+    expect((await read()).version).toBe(version);
+  });
+
+  it.each(['ACCEPT', 'DELIVER'] as const)('is refused after %s with the state', async (last) => {
+    const { second, seen, read } = await scene(last);
+    const call = operator.shipments.takeOver.mutate({ ...seen, ...LOST_PHONE, driverId: second.driverId });
+    const { state } = await read();
+    expect(await problemOfCall(call)).toMatchObject({ code: 'INVALID_STATE_TRANSITION', currentState: state });
+  });
+});
+
+describe('ending', () => {
+  it.each([
+    ['PICK_UP', 'LOST', 0],
+    ['DEPART', 'RECIPIENT_UNREACHABLE', 0],
+  ] as const)('after %s as %s frees the driver’s place', async (last, reasonCode, places) => {
+    const { first, seen } = await scene(last);
+    expect(await operator.shipments.fail.mutate({ ...seen, reasonCode })).toMatchObject({ state: 'DELIVERY_FAILED' });
+    const [driver] = await environment.sql('shard-1', 'select active_count from drivers where id = ?', [
+      first.driverId,
+    ]);
+    expect(driver).toEqual({ active_count: places });
+  });
+
+  it('is refused before departure for what is not the carrier’s fault', async () => {
+    const { seen } = await scene('PICK_UP');
+    const call = operator.shipments.fail.mutate({ ...seen, reasonCode: 'WRONG_ADDRESS' });
+    expect(await problemOfCall(call)).toMatchObject({ status: 409, code: 'INVALID_STATE_TRANSITION' });
+  });
+
+  it('by cancellation costs the company nothing and names the carrier', async () => {
+    const { company, merchant, shipmentId, seen, timeline } = await scene('ACCEPT');
+    await operator.shipments.cancel.mutate({ ...seen, reasonCode: 'OTHER', comment: 'No driver can come' });
+    expect(await (await merchant.get(`${SHIPMENTS}/${shipmentId}/charges`)).json()).toMatchObject({ totalAmount: 0 });
+    expect((await timeline()).at(-1)).toMatchObject({ actor: 'OPERATOR', note: 'OTHER: No driver can come' });
+    const owner = trpcClient(environment, await addSession(environment, await addPerson(environment, company)));
+    const [entry] = (await owner.audit.list.query({})).data;
+    expect(entry).toMatchObject({
+      ...{ action: 'shipment.cancelled', subject: shipmentId, personId: null, clientId: 'operations', address: null },
+      detail: { reasonCode: 'OTHER' },
+    });
+  });
+
+  it('is in the audit of operators with the person', async () => {
+    const { seen, shipmentId } = await scene('DEPART');
+    const { personId } = await addOperator(environment);
+    const session = await addSession(environment, { personId }, { assurance: 'AAL2' });
+    const { operations } = trpcClient(environment, session);
+    await operations.shipments.fail.mutate({ ...seen, reasonCode: 'DAMAGED' });
+    const { data } = await operations.audit.list.query({ limit: 100 });
+    expect(data.filter((entry) => entry.personId === personId)).toMatchObject([
+      { action: 'shipment.delivery_failed', subject: shipmentId, companyId: seen.companyId },
+    ]);
+  });
+
+  it.each([
+    [{ reasonCode: undefined }, 'reasonCode REQUIRED'],
+    [{ reasonCode: 'BECAUSE' }, 'reasonCode NOT_IN_ENUM'],
+    [{ comment: 'x'.repeat(241) }, 'comment TOO_LONG'],
+    [{ version: undefined }, 'version REQUIRED'],
+  ])('needs a reason and a version: %j', async (changes, text) => {
+    const [field, code] = text.split(' ');
+    const valid = { companyId: UNKNOWN, shipmentId: UNKNOWN, version: 1, reasonCode: 'LOST' };
+    const call = operator.shipments.fail.mutate({ ...valid, ...changes } as never);
+    expect(await problemOfCall(call)).toMatchObject({ status: 422, violations: [{ field, code }] });
+  });
+});
