@@ -6,7 +6,7 @@ import { listenLocally } from './ports.ts';
 
 /*
  * A proxy that reads, delays or changes whole requests and answers. The chaos run cuts and holds connections in the
- * middle of an answer with `scripts/prove/chaos/cluster/proxy.ts` instead.
+ * middle of an answer with `tcp-proxy.ts` instead.
  */
 export interface HttpProxy {
   readonly url: string;

@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -8,6 +7,7 @@ import { restoreDurability } from '../../db/durability.ts';
 import { sendBatch, stepOf, valuesOf } from '../../db/hrana.ts';
 import { freePort } from '../../scripts/shared/ports.ts';
 import { type Sqld, startSqld } from '../../scripts/shared/sqld.ts';
+import { startTcpProxy } from '../../scripts/shared/tcp-proxy.ts';
 
 const TIMEOUT_MS = 10_000;
 
@@ -156,11 +156,12 @@ describe('when the server fails', () => {
   });
 
   test('a connection cut after the batch was sent is unknown, although it committed', async () => {
-    const proxy = await startCuttingProxy(sqld.url);
+    const proxy = await startTcpProxy(Number(new URL(sqld.url).port));
+    proxy.cutAnswerAfter(0);
     const outcomes = await commitGroup(connection({ url: proxy.url }), [insert(1)], TIMEOUT_MS);
     expect(outcomes).toEqual([{ status: 'unknown' }]);
     await expect.poll(names, { timeout: TIMEOUT_MS }).toEqual(['n1']);
-    proxy.server.close();
+    proxy.close();
   });
 
   test('no answer before the deadline is unknown', async () => {
@@ -203,22 +204,6 @@ async function openTransaction() {
   const execute = (sql: string) => ({ type: 'execute', stmt: { sql } });
   const { baton } = await post({ baton: null, requests: [execute('BEGIN IMMEDIATE')] });
   return { rollback: () => post({ baton, requests: [execute('ROLLBACK'), { type: 'close' }] }) };
-}
-
-/** Forwards a request and closes the connection before the answer arrives. */
-async function startCuttingProxy(target: string): Promise<{ url: string; server: Server }> {
-  const port = Number(new URL(target).port);
-  const server = createServer((client) => {
-    const upstream = connect(port, '127.0.0.1');
-    client.on('data', (chunk) => upstream.write(chunk));
-    client.on('error', () => upstream.destroy());
-    upstream.on('error', () => client.destroy());
-    upstream.once('data', () => client.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The proxy has no port');
-  return { url: `http://127.0.0.1:${address.port}`, server };
 }
 
 function textOf({ body }: RequestInit): string {

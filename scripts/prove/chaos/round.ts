@@ -56,7 +56,7 @@ async function play(cluster: Cluster, plan: RoundPlan): Promise<Round> {
   const dice = Dice.ofRound(seed, number);
   const faults = plan.faults ?? planFaults(dice);
   const setup = await setUpRound(cluster.environment);
-  const line: Line = { address: cluster.arrow('service').address, calls: [] };
+  const line: Line = { address: cluster.proxy('service').url, calls: [] };
   const diceOf = (who: number) => Dice.ofRound(seed, number, who);
   try {
     const beganAt = performance.now();

@@ -44,12 +44,12 @@ export async function pretendToCommit(cluster: Cluster): Promise<void> {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));
-  const arrow = cluster.arrow(SHARD);
-  arrow.aim((server.address() as AddressInfo).port);
-  arrow.cut();
+  const proxy = cluster.proxy(SHARD);
+  proxy.aim((server.address() as AddressInfo).port);
+  proxy.cut();
   await delay(AFTER_MS);
-  arrow.aim(Number(new URL(url).port));
-  arrow.cut();
+  proxy.aim(Number(new URL(url).port));
+  proxy.cut();
   server.closeAllConnections();
   server.close();
 }

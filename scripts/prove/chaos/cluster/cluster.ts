@@ -6,7 +6,7 @@ import { makeMortal } from '../../../shared/mortal-service.ts';
 import type { SqldServer } from '../../../shared/mortal-sqld.ts';
 import type { MortalService, Runtime } from '../../../shared/service.ts';
 import { DATABASE_IDS, type DatabaseId } from '../../../shared/sql.ts';
-import { type Arrow, openArrow } from './proxy.ts';
+import { startTcpProxy, type TcpProxy } from '../../../shared/tcp-proxy.ts';
 
 /** What can fail. */
 export const TARGETS = ['service', ...DATABASE_IDS] as const;
@@ -17,7 +17,7 @@ export interface Cluster {
   readonly runtime: Runtime;
   /** Its `fetch` goes through the proxy to the service, its `sql` directly to the databases. */
   readonly environment: OwnEnvironment;
-  arrow(target: FaultTarget): Arrow;
+  proxy(target: FaultTarget): TcpProxy;
   database(id: DatabaseId): SqldServer;
   /** The service that takes new connections now. */
   service(): MortalService;
@@ -35,7 +35,7 @@ export const WEBHOOK_TERMS = { delaysSeconds: [0, 0.2, 0.5, 1, 1, 1, 2, 2, 2, 2]
 
 export async function startCluster(runtime: Runtime): Promise<Cluster> {
   const mortal = await makeMortal(runtime);
-  const arrows = new Map<FaultTarget, Arrow>();
+  const proxies = new Map<FaultTarget, TcpProxy>();
   let variables: Readonly<Record<string, string>> = {};
   let current: MortalService | undefined;
   const started = () => {
@@ -45,9 +45,9 @@ export async function startCluster(runtime: Runtime): Promise<Cluster> {
   const follow = async (service: MortalService) => {
     current = service;
     const port = portOf(service.address);
-    const front = arrows.get('service') ?? (await openArrow(port));
+    const front = proxies.get('service') ?? (await startTcpProxy(port));
     front.aim(port);
-    arrows.set('service', front);
+    proxies.set('service', front);
   };
   const environment = await startEnvironment(
     runtime,
@@ -55,13 +55,13 @@ export async function startCluster(runtime: Runtime): Promise<Cluster> {
     async (all) => {
       variables = await replaceDatabaseUrls(all, async (id, url) => {
         const target = z.enum(DATABASE_IDS).parse(id);
-        const arrow = arrows.get(target) ?? (await openArrow(portOf(url)));
-        arrows.set(target, arrow);
-        return arrow.address;
+        const proxy = proxies.get(target) ?? (await startTcpProxy(portOf(url)));
+        proxies.set(target, proxy);
+        return proxy.url;
       });
       await follow(await mortal.start(variables));
       return {
-        address: arrowOf(arrows, 'service').address,
+        address: proxyOf(proxies, 'service').url,
         logs: () => started().logs(),
         sweep: () => started().sweep(),
         stop: () => started().stop(),
@@ -72,13 +72,13 @@ export async function startCluster(runtime: Runtime): Promise<Cluster> {
   return {
     runtime,
     environment,
-    arrow: (target) => arrowOf(arrows, target),
+    proxy: (target) => proxyOf(proxies, target),
     database: (id) => (id === 'directory' ? directory : shards[id]),
     service: started,
     startAgain: async () => follow(await mortal.start(variables)),
     startElsewhere: async () => follow(await mortal.startElsewhere(variables)),
     async stop() {
-      for (const arrow of arrows.values()) arrow.close();
+      for (const proxy of proxies.values()) proxy.close();
       for (const server of [directory, ...Object.values(shards)]) server.resume();
       await environment.stop();
       mortal.forget();
@@ -86,10 +86,10 @@ export async function startCluster(runtime: Runtime): Promise<Cluster> {
   };
 }
 
-function arrowOf(arrows: ReadonlyMap<FaultTarget, Arrow>, target: FaultTarget): Arrow {
-  const arrow = arrows.get(target);
-  if (arrow === undefined) throw new Error(`Nothing leads to ${target}`);
-  return arrow;
+function proxyOf(proxies: ReadonlyMap<FaultTarget, TcpProxy>, target: FaultTarget): TcpProxy {
+  const proxy = proxies.get(target);
+  if (proxy === undefined) throw new Error(`Nothing leads to ${target}`);
+  return proxy;
 }
 
 function portOf(url: string): number {

@@ -61,7 +61,7 @@ export function planFaults(dice: Dice): Fault[] {
 /** Waits for the fault's time, causes it and repairs it. Resolves when the target has been started again. */
 export async function injectFault(cluster: Cluster, fault: Fault): Promise<void> {
   await delay(fault.atMs);
-  const arrow = cluster.arrow(fault.target);
+  const proxy = cluster.proxy(fault.target);
   switch (fault.kind) {
     case 'kill':
       return kill(cluster, fault);
@@ -70,17 +70,17 @@ export async function injectFault(cluster: Cluster, fault: Fault): Promise<void>
     case 'replace':
       return replace(cluster, fault);
     case 'cut':
-      arrow.cut();
+      proxy.cut();
       return;
     case 'cut_answer':
-      arrow.cutAnswerAfter(fault.answerBytes);
+      proxy.cutAnswerAfter(fault.answerBytes);
       await delay(fault.lastsMs);
-      arrow.release();
+      proxy.release();
       return;
     case 'hold':
-      arrow.hold();
+      proxy.hold();
       await delay(fault.lastsMs);
-      arrow.release();
+      proxy.release();
   }
 }
 

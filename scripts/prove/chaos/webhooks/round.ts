@@ -73,11 +73,11 @@ export async function playWebhookRound(cluster: Cluster, plan: WebhookPlan): Pro
 
 /** Its requests go through the proxy in front of the service, whatever address the service gives itself. */
 function clientOf(
-  { environment, arrow }: Cluster,
+  { environment, proxy }: Cluster,
   { clientId, clientSecret }: { readonly clientId: string; readonly clientSecret: string },
 ): MirsalClient {
   const { baseUrl } = environment;
-  const { address } = arrow('service');
+  const address = proxy('service').url;
   return createMirsalClient({
     ...{ baseUrl, clientId, clientSecret, retries: 10 },
     fetch: (url, init) => fetch(url.replace(baseUrl, address), init),

@@ -1,10 +1,10 @@
-import { connect, createServer, type Server, type Socket } from 'node:net';
-import { freePort, LOOPBACK } from '../../../shared/ports.ts';
+import { connect, createServer, type Socket } from 'node:net';
+import { LOOPBACK, listenLocally } from './ports.ts';
 
 /** A TCP proxy whose connections can be cut or held. It does not read what it carries. */
-export interface Arrow {
+export interface TcpProxy {
   /** Where it listens, as `http://127.0.0.1:port`. */
-  readonly address: string;
+  readonly url: string;
   /** The target of new connections. Open ones keep theirs. */
   aim(port: number): void;
   /** Resets every connection. Returns how many there were. */
@@ -18,21 +18,21 @@ export interface Arrow {
   close(): void;
 }
 
-interface Pair {
+interface Connection {
   readonly caller: Socket;
   readonly callee: Socket;
 }
 
-export async function openArrow(port: number): Promise<Arrow> {
-  const arrow = new TcpArrow(port);
-  await arrow.listen();
-  return arrow;
+export async function startTcpProxy(port: number): Promise<TcpProxy> {
+  const proxy = new ForwardingProxy(port);
+  await proxy.listen();
+  return proxy;
 }
 
-class TcpArrow implements Arrow {
-  readonly #pairs = new Set<Pair>();
+class ForwardingProxy implements TcpProxy {
+  readonly #connections = new Set<Connection>();
   readonly #server = createServer({ allowHalfOpen: true }, (caller) => this.#connect(caller));
-  #address = '';
+  #url = '';
   #aim: number;
   #isHeld = false;
   #answerBytesLeft: number | undefined;
@@ -41,12 +41,12 @@ class TcpArrow implements Arrow {
     this.#aim = port;
   }
 
-  get address(): string {
-    return this.#address;
+  get url(): string {
+    return this.#url;
   }
 
   async listen(): Promise<void> {
-    this.#address = `http://${LOOPBACK}:${await listen(this.#server)}`;
+    this.#url = await listenLocally(this.#server);
   }
 
   aim(port: number): void {
@@ -54,8 +54,8 @@ class TcpArrow implements Arrow {
   }
 
   cut(): number {
-    const { size } = this.#pairs;
-    for (const pair of this.#pairs) this.#reset(pair);
+    const { size } = this.#connections;
+    for (const connection of this.#connections) this.#reset(connection);
     return size;
   }
 
@@ -65,13 +65,13 @@ class TcpArrow implements Arrow {
 
   hold(): void {
     this.#isHeld = true;
-    for (const pair of this.#pairs) pause(pair);
+    for (const connection of this.#connections) pause(connection);
   }
 
   release(): void {
     this.#isHeld = false;
     this.#answerBytesLeft = undefined;
-    for (const { caller, callee } of this.#pairs) {
+    for (const { caller, callee } of this.#connections) {
       caller.resume();
       callee.resume();
     }
@@ -83,39 +83,39 @@ class TcpArrow implements Arrow {
   }
 
   #connect(caller: Socket): void {
-    const pair = { caller, callee: connect({ host: LOOPBACK, port: this.#aim, allowHalfOpen: true }) };
-    this.#pairs.add(pair);
+    const connection = { caller, callee: connect({ host: LOOPBACK, port: this.#aim, allowHalfOpen: true }) };
+    this.#connections.add(connection);
     join(
-      pair,
-      (chunk) => this.#passAnswer(pair, chunk),
-      () => this.#reset(pair),
+      connection,
+      (chunk) => this.#passAnswer(connection, chunk),
+      () => this.#reset(connection),
     );
-    if (this.#isHeld) pause(pair);
+    if (this.#isHeld) pause(connection);
   }
 
-  #reset(pair: Pair): void {
-    this.#pairs.delete(pair);
-    pair.caller.resetAndDestroy();
-    pair.callee.resetAndDestroy();
+  #reset(connection: Connection): void {
+    this.#connections.delete(connection);
+    connection.caller.resetAndDestroy();
+    connection.callee.resetAndDestroy();
   }
 
-  #passAnswer(pair: Pair, chunk: Buffer): void {
+  #passAnswer(connection: Connection, chunk: Buffer): void {
     const left = this.#answerBytesLeft;
     if (left === undefined || chunk.length <= left) {
       if (left !== undefined) this.#answerBytesLeft = left - chunk.length;
-      pair.caller.write(chunk);
+      connection.caller.write(chunk);
       return;
     }
     this.#answerBytesLeft = undefined;
     // Written out before the reset, which would throw away what still waits.
-    if (left === 0) this.#reset(pair);
-    else pair.caller.write(chunk.subarray(0, left), () => this.#reset(pair));
+    if (left === 0) this.#reset(connection);
+    else connection.caller.write(chunk.subarray(0, left), () => this.#reset(connection));
   }
 }
 
 /** Bytes both ways, an end for an end, a reset for every fault. */
-function join(pair: Pair, onAnswer: (chunk: Buffer) => void, reset: () => void): void {
-  const { caller, callee } = pair;
+function join(connection: Connection, onAnswer: (chunk: Buffer) => void, reset: () => void): void {
+  const { caller, callee } = connection;
   caller.setNoDelay(true);
   callee.setNoDelay(true);
   caller.on('data', (chunk) => callee.write(chunk));
@@ -129,16 +129,7 @@ function join(pair: Pair, onAnswer: (chunk: Buffer) => void, reset: () => void):
 }
 
 /** Received bytes stay in the system's buffers, so the sender sees a connection without an answer. */
-function pause({ caller, callee }: Pair): void {
+function pause({ caller, callee }: Connection): void {
   caller.pause();
   callee.pause();
-}
-
-async function listen(server: Server): Promise<number> {
-  const port = await freePort();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ host: LOOPBACK, port }, resolve);
-  });
-  return port;
 }
