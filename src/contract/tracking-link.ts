@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { LINK_DAYS_MAX } from '../core/limits.ts';
 import { LOCALES } from '../core/locale.ts';
 import { version } from './shipment.ts';
 import { instantOut, integer, text, uuidOut } from './values.ts';
@@ -6,8 +7,8 @@ import { instantOut, integer, text, uuidOut } from './values.ts';
 /** Links with which a merchant lets other people track a shipment. */
 
 const EXPIRY_SECONDS_MIN = 300;
-/** 30 days, which is also the default. */
-const EXPIRY_SECONDS_MAX = 2_592_000;
+/** Also the default. */
+const EXPIRY_SECONDS_MAX = LINK_DAYS_MAX * 24 * 3600;
 
 /** Members of a request for a link. */
 export const trackingLinkRequest = {

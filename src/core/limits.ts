@@ -26,6 +26,9 @@ export const FRESH_MINUTES = 10;
 export const OVERLAP_SECONDS_MAX = 604_800;
 export const OVERLAP_SECONDS_DEFAULT = 86_400;
 
+/** The longest validity of a tracking link, and the default. */
+export const LINK_DAYS_MAX = 30;
+
 /** How long a picture waits for its shipment. */
 export const MEDIA_WAITING_DAYS = 7;
 

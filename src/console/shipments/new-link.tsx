@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { encode } from 'uqr';
+import { LINK_DAYS_MAX } from '../../core/limits.ts';
 import type { Locale } from '../../core/locale.ts';
 import { formatTime, textsOf } from '../base/locale.ts';
 import { Dialog } from '../kit/dialog.tsx';
@@ -23,7 +24,7 @@ const TEXTS = {
     ends: 'Expires after',
     day: 'One day',
     week: 'One week',
-    month: '30 days',
+    month: `${LINK_DAYS_MAX} days`,
     submit: 'Create the link',
     once: 'The address is shown only once. Copy it before you close this dialog.',
     url: 'Address of the link',
@@ -40,7 +41,7 @@ const TEXTS = {
     ends: 'ينتهي بعد',
     day: 'يوم',
     week: 'أسبوع',
-    month: '30 يومًا',
+    month: `${LINK_DAYS_MAX} يومًا`,
     submit: 'أنشئ الرابط',
     once: 'يظهر العنوان مرة واحدة فقط. انسخه قبل إغلاق هذه النافذة.',
     url: 'عنوان الرابط',
@@ -49,7 +50,7 @@ const TEXTS = {
     close: 'نسخته',
   },
 };
-const SECONDS = { day: 86_400, week: 604_800, month: 2_592_000 } as const;
+const SECONDS = { day: 86_400, week: 604_800, month: LINK_DAYS_MAX * 86_400 } as const;
 
 interface NewLinkProps {
   readonly shipmentId: string;

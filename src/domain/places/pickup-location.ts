@@ -109,7 +109,14 @@ async function changePickupLocation(
   return changed.ok ? ok(presentPickupLocation(changed.value)) : changed;
 }
 
-function given({ location, ...rest }: PickupLocationChanges): Partial<PickupLocationRow> {
-  const members = Object.entries({ ...location, ...rest }).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(members) as Partial<PickupLocationRow>;
+function given({ location, ...members }: PickupLocationChanges): Partial<PickupLocationRow> {
+  const { name, nameAr, contactName, contactPhone, instructions } = members;
+  return {
+    ...location,
+    ...(name === undefined ? {} : { name }),
+    ...(nameAr === undefined ? {} : { nameAr }),
+    ...(contactName === undefined ? {} : { contactName }),
+    ...(contactPhone === undefined ? {} : { contactPhone }),
+    ...(instructions === undefined ? {} : { instructions }),
+  };
 }

@@ -1,3 +1,5 @@
+import { EVENTS_KEPT_DAYS } from '../../core/limits.ts';
+
 /** The names and descriptions of the groups in Arabic, by tag. The OpenAPI document has the English ones. */
 export const ARABIC_GROUPS: Readonly<Record<string, readonly [name: string, description: string]>> = {
   Authentication: ['المصادقة', 'رموز وصول للأنظمة (بيانات اعتماد العميل في OAuth 2.0).'],
@@ -77,7 +79,7 @@ export const ARABIC_PURPOSES: Readonly<Record<string, string>> = {
   'webhookEndpoints.sendTestEvent': 'إرسال حدث تجريبي الآن ورؤية نتيجته',
   'webhookEndpoints.replay': 'إعادة إرسال ما أُرسل إلى نقطة خلال مدة',
   'webhookEndpoints.getReplay': 'قراءة مدى تقدم إعادة الإرسال',
-  'webhookDeliveries.list': 'سرد عمليات التسليم لآخر 30 يومًا، الأحدث أولًا',
+  'webhookDeliveries.list': `قائمة عمليات التسليم لآخر ${EVENTS_KEPT_DAYS} يومًا، الأحدث أولًا`,
   'webhookDeliveries.get': 'قراءة عملية تسليم مع محاولاتها',
   'webhookDeliveries.replay': 'إعادة إرسال عملية تسليم',
   'sandbox.bootstrap': 'إنشاء البيانات التي تحتاجها الشحنة',
