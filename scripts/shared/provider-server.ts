@@ -49,12 +49,12 @@ export async function startProvider(): Promise<ProviderServer> {
 
 /** Failures of a provider. The adapter must report each as a failure, and in time. */
 export const BAD_ANSWERS: readonly (readonly [string, (response: ServerResponse) => void])[] = [
-  ['429', (response) => response.writeHead(429).end('{}')],
-  ['500', (response) => response.writeHead(500).end('{}')],
-  ['503', (response) => response.writeHead(503).end('{}')],
+  ['status 429', (response) => response.writeHead(429).end('{}')],
+  ['status 500', (response) => response.writeHead(500).end('{}')],
+  ['status 503', (response) => response.writeHead(503).end('{}')],
   ['a redirect', (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
-  ['a connection cut before any answer', (response) => response.socket?.destroy()],
-  ['silence', () => undefined],
+  ['a connection that closes before the answer', (response) => response.socket?.destroy()],
+  ['no answer', () => undefined],
 ];
 
 export const platform = {

@@ -1,4 +1,5 @@
 import type { MessagePurpose } from '../../contract/message.ts';
+import { CODE_MINUTES } from '../../core/limits.ts';
 import type { Message } from '../../ports/message.ts';
 
 /** Subject of an e-mail, in both languages, because the recipient's language is not known. */
@@ -6,36 +7,36 @@ export const SUBJECT = 'Mirsal — مرسال';
 
 /** Texts of messages, Arabic first. `{code}`, `{company}` and `{url}` are placeholders for parts of the message. */
 const TEXTS: Readonly<Record<MessagePurpose, readonly [arabic: string, english: string]>> = {
-  DRIVER_SIGN_IN: ['رمز دخول السائق: {code}', 'Your driver sign-in code: {code}'],
-  REGISTRATION: ['رمز إكمال تسجيل متجرك: {code}', 'The code that completes your registration: {code}'],
-  SIGN_IN: ['رمز الدخول: {code}', 'Your sign-in code: {code}'],
-  ELEVATION: ['رمز تأكيد هويتك: {code}', 'The code that confirms it is you: {code}'],
+  DRIVER_SIGN_IN: ['رمز التحقق لدخول السائق: {code}', 'Your driver sign-in code: {code}'],
+  REGISTRATION: ['رمز التحقق لإكمال تسجيل متجرك: {code}', 'Your code to complete the registration: {code}'],
+  SIGN_IN: ['رمز التحقق لتسجيل الدخول: {code}', 'Your sign-in code: {code}'],
+  ELEVATION: ['رمز التحقق لتأكيد هويتك: {code}', 'Your code to confirm your identity: {code}'],
   INVITATION_ACCEPTANCE: [
-    'رمز قبول دعوة «{company}»: {code}',
-    'The code that accepts the invitation of “{company}”: {code}',
+    'رمز التحقق لقبول دعوة «{company}»: {code}',
+    'Your code to accept the invitation from “{company}”: {code}',
   ],
   REGISTRATION_BEGUN: [
-    'بدأ تسجيل متجر بهذا البريد. إن لم تكن أنت فلا تفعل شيئًا.',
-    'A store is being registered with this address. If that is not you, there is nothing to do.',
+    'بدأ تسجيل متجر في مرسال بهذا البريد الإلكتروني. إذا لم تكن أنت من بدأه فتجاهل هذه الرسالة.',
+    'A store registration was started with this e-mail address. If this was not you, ignore this message.',
   ],
   ALREADY_REGISTERED: [
-    'حاول أحدهم تسجيل متجر بهذا البريد، وله حساب من قبل. إن كنت أنت فسجّل الدخول بدلًا من ذلك.',
-    'Somebody began to register a store with this address, which has an account already. If that is you, sign in instead.',
+    'طُلب تسجيل متجر بهذا البريد الإلكتروني، وله حساب في مرسال. إذا كان الطلب منك فسجّل الدخول، وإلا فتجاهل هذه الرسالة.',
+    'Someone tried to register a store with this e-mail address, which already has an account. If this was you, sign in instead. Otherwise, ignore this message.',
   ],
   INVITATION: [
-    'تدعوك «{company}» إلى حسابها في مرسال. إن كنت تعمل لديها فاقبل الدعوة هنا: {url}',
-    '“{company}” invites you to its account with Mirsal. If you work for it, accept here: {url}',
+    'تدعوك «{company}» إلى حسابها في مرسال. إذا كنت تعمل لديها فاقبل الدعوة من هذا الرابط: {url}',
+    '“{company}” invites you to join its Mirsal account. If you work there, accept the invitation: {url}',
   ],
   IDENTIFIER_TAKEN: [
-    'أثبت شخص آخر أن بريدًا أو جوالًا كان في حسابك ملكه، فلم يعد يفتح حسابك.',
-    'Somebody else proved that an e-mail address or a mobile of your account is theirs. It does not open your account any more.',
+    'أكّد شخص آخر ملكيته لبريد إلكتروني أو رقم جوال كان في حسابك. لم يعد بإمكانك تسجيل الدخول به.',
+    'Someone else verified an e-mail address or mobile number that was on your account. You can no longer sign in with it.',
   ],
 };
 
 /** How long a code is valid, and a warning not to share it. */
 const CODE_ADVICE = [
-  'صالح خمس دقائق، ولا يطلبه منك أحد.',
-  'It is good for 5 minutes. Nobody of ours will ask you for it.',
+  `صالح لمدة ${CODE_MINUTES} دقائق. لا تشاركه مع أحد.`,
+  `Valid for ${CODE_MINUTES} minutes. Do not share it with anyone.`,
 ];
 
 /** The text of a message. It contains the code, so it is only sent to its recipient. */

@@ -37,10 +37,10 @@ describe('SMS by Unifonic', () => {
       SenderID: 'Mirsal',
       Recipient: '966512345678',
       Body: [
-        'رمز الدخول: 493017',
+        'رمز التحقق لتسجيل الدخول: 493017',
         'Your sign-in code: 493017',
-        'صالح خمس دقائق، ولا يطلبه منك أحد.',
-        'It is good for 5 minutes. Nobody of ours will ask you for it.',
+        'صالح لمدة 5 دقائق. لا تشاركه مع أحد.',
+        'Valid for 5 minutes. Do not share it with anyone.',
       ].join('\n'),
       responseType: 'JSON',
     });
