@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { unauthenticated } from '../src/access/authenticate.ts';
 import {
   driverActionRequest,
   driverChallenge,
@@ -106,13 +107,15 @@ export const driver = router({
         summary: 'Go on or off duty',
         description: 'A driver off duty gets no offers, cannot accept open ones, and keeps the current shipments.',
       },
-      problems: ['INVALID_STATE_TRANSITION'],
     })
     .input(request({ body: driverDutyRequest }))
     .output(answer(driverStanding))
-    .mutation(async ({ ctx, input }) =>
-      orThrow(await changeOwnDuty({ ...ctx.services, ...ctx.store }, ctx.driver, input.onDuty)),
-    ),
+    .mutation(async ({ ctx, input }) => {
+      const standing = orThrow(await changeOwnDuty({ ...ctx.services, ...ctx.store }, ctx.driver, input.onDuty));
+      // Blocking a driver ends the session.
+      if (standing === undefined) throw unauthenticated(ctx.facts.authorization);
+      return standing;
+    }),
 
   reportPosition: driverProcedure('writes')
     .meta({

@@ -28,20 +28,18 @@ export async function readStanding(
 
 /**
  * Puts the driver on or off duty, as the driver wishes; a repeat changes nothing. A driver off duty keeps the current
- * shipments. 409 if the driver has been blocked since the request was admitted.
+ * shipments. Undefined if the driver has been blocked since the request was admitted.
  */
 export async function changeOwnDuty(
   { database, writer, clock }: StandingDependencies,
   { driverId }: DriverPrincipal,
   isOnDuty: boolean,
-): Promise<Result<DriverStanding>> {
+): Promise<Result<DriverStanding | undefined>> {
   const changed = settle(await writer.commit({ statements: [dutyUpdate(driverId, isOnDuty, clock.now())] }));
   if (!changed.ok) return changed;
   const row = await readDriver(database, driverId);
   if (!row.ok) return row;
-  const { status } = row.value;
-  if (status === 'ACTIVE') return ok(presentStanding(row.value));
-  return refuse('INVALID_STATE_TRANSITION', { members: { currentState: status } });
+  return ok(row.value.status === 'ACTIVE' ? presentStanding(row.value) : undefined);
 }
 
 /** Stores a position that belongs to no shipment. 422 if it was recorded in the future. */

@@ -70,6 +70,11 @@ async function valueOf(procedure: Procedure, member: string, good: GoodCall, sce
     await addPickupLocation(environment, company, { branchCode, pickupLocationCode: newCode() });
     return branchCode;
   }
+  if (member === 'actionId') {
+    const actionId = crypto.randomUUID();
+    await call(environment, 'tRPC', { procedure, input: { ...good.input, actionId }, headers: good.owner });
+    return actionId;
+  }
   // The next event is stored for this endpoint, but not sent.
   const { endpointId } = await (await webhooksOf(environment, merchant)).add(URL, { enabled: false });
   const { shipmentId, externalReference } = await merchant.create();
