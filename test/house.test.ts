@@ -39,6 +39,7 @@ const LAYERS: readonly (readonly [name: string, paths: RegExp])[] = [
   ['pages', /^src\/pages\//],
   // Runs in a browser.
   ['console', /^src\/console\//],
+  ['driver', /^src\/driver\//],
 ];
 
 /** Files that run outside of the service, and all that their values may come from. Types may come from any layer before. */
@@ -47,6 +48,8 @@ const OUTSIDE_THE_SERVICE: readonly (readonly [files: RegExp, sources: RegExp])[
   [/^src\/client(?:\/|\.ts$)/, /^src\/client\//],
   // The lifecycle has no I/O; the console shows the commands that it allows.
   [/^src\/console\//, /^src\/(?:console|client|ui|contract|core)\/|^src\/domain\/shipments\/lifecycle\.ts$/],
+  // The drivers' page uses parts of the console.
+  [/^src\/driver\//, /^src\/(?:driver|console|client|ui|contract|core)\/|^src\/domain\/shipments\/lifecycle\.ts$/],
   // Rendered at build time, from limits, the lifecycle and parts of HTML.
   [/^src\/pages\//, /^src\/(?:pages|http|domain|access|client|ui|contract|core)\//],
 ];
@@ -81,7 +84,7 @@ const TIME_AND_CHANCE = [
   // A program of its own, on somebody else's machine.
   /^src\/client(?:\/|\.ts$)/,
   // So is what runs in a browser.
-  /^src\/console\//,
+  /^src\/(?:console|driver)\//,
   // Programs that readers copy, as text.
   /^src\/pages\/reference\/webhook-samples\.ts$/,
 ];
@@ -125,7 +128,7 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('the client, the console and the pages import values only from allowed layers', () => {
+  test('the client, the console, the drivers’ page and the pages import values only from allowed layers', () => {
     const wrong = OUTSIDE_THE_SERVICE.flatMap(([who, allowed]) =>
       files
         .filter((file) => who.test(file))

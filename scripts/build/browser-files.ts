@@ -21,6 +21,7 @@ const BUILDS = join(ROOT, 'dist', 'browser');
 const ENTRIES = {
   site: 'src/pages/site.css',
   console: 'src/console/main.tsx',
+  driver: 'src/driver/main.tsx',
   tracking: 'src/http/web/tracking/browser.ts',
   waybill: 'src/http/web/waybill/waybill.css',
 } as const;

@@ -17,15 +17,22 @@ export const service = createTRPCClient<AppRouter>({
   links: [httpBatchLink({ url: '/trpc', maxItems: BATCH_MAX, headers: HEADERS })],
 });
 
-/** The procedures as a driver calls them: with the driver's token and without the session cookie. */
-export function serviceForDriver(driverToken: string) {
+/**
+ * The procedures as a driver calls them: with the driver's token and without the session cookie. `onResponse` sees every
+ * response.
+ */
+export function serviceForDriver(driverToken: string, onResponse: (response: Response) => void = () => undefined) {
   return createTRPCClient<AppRouter>({
     links: [
       httpBatchLink({
         url: '/trpc',
         maxItems: BATCH_MAX,
         headers: { ...HEADERS, authorization: `Bearer ${driverToken}` },
-        fetch: (address, init) => fetch(address as string, { ...(init as RequestInit), credentials: 'omit' }),
+        async fetch(address, init) {
+          const response = await fetch(address as string, { ...(init as RequestInit), credentials: 'omit' });
+          onResponse(response);
+          return response;
+        },
       }),
     ],
   });

@@ -67,8 +67,15 @@ export function presentToDriver(row: ShipmentRow, sight: Sight | undefined): Dri
 }
 
 const HIDDEN = {
-  ...{ pickup: null, pickupContact: null, pickupInstructions: null, destination: null },
-  ...{ recipientName: null, recipientPhone: null, alternateContact: null, items: null, arrivedAt: null },
+  pickup: null,
+  pickupContact: null,
+  pickupInstructions: null,
+  destination: null,
+  recipientName: null,
+  recipientPhone: null,
+  alternateContact: null,
+  items: null,
+  arrivedAt: null,
 } as const;
 
 function seenBy(row: ShipmentRow, sight: Sight) {

@@ -55,7 +55,7 @@ function placeOf(
   locale: Locale,
 ): Html {
   // Only pages have a language.
-  const address = /^\/(?:$|(?:console|docs|problems)\b)/.test(path) ? `${path}?lang=${locale}` : path;
+  const address = /^\/(?:$|(?:console|docs|driver|problems)\b)/.test(path) ? `${path}?lang=${locale}` : path;
   return html`<div><dt><a href="${address}">${name}</a></dt><dd>${prose(text, locale)}</dd></div>\n`;
 }
 
@@ -110,6 +110,11 @@ const HOME_TEXTS: Readonly<Record<Locale, HomeTexts>> = {
         text: 'For merchants: sign up, shipments, branches, webhooks, credentials, and a sandbox for testing.',
       },
       {
+        path: '/driver',
+        name: 'Drivers',
+        text: 'For drivers: offers, the current parcel and its next action, on a phone.',
+      },
+      {
         path: '/docs',
         name: 'Reference',
         text: 'All operations, and guides for the first shipment, for webhooks, and for errors and retries.',
@@ -141,6 +146,11 @@ const HOME_TEXTS: Readonly<Record<Locale, HomeTexts>> = {
         path: '/console',
         name: 'لوحة التحكم',
         text: 'للمتاجر: التسجيل، والشحنات، والفروع، والويب هوك، وبيانات الاعتماد، وبيئة للتجربة.',
+      },
+      {
+        path: '/driver',
+        name: 'السائقون',
+        text: 'للسائقين: العروض، والشحنة الحالية وخطوتها التالية، على الهاتف.',
       },
       {
         path: '/docs',

@@ -4,7 +4,7 @@ import { browserFiles } from '../asset-text.ts';
 import { html } from '../html.ts';
 import { pageLocale } from '../representation.ts';
 
-/** Allows the console's own scripts, styles, fonts and calls. Images may also be created on the page. */
+/** Allows the page's own scripts, styles, fonts and calls. Images may also be created on the page. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 
@@ -12,28 +12,35 @@ const AREAS = ['', '/{area}', '/{area}/{id}', '/{area}/{id}/{part}'];
 
 /** Merchants and operators get the same page at different addresses. Its script reads the address. */
 export const consoleRoutes: readonly Route[] = (['/console', '/operations'] as const).flatMap((root) =>
-  AREAS.map((area) => ({
-    method: 'GET',
-    path: `${root}${area}`,
-    needsNoPermit: true,
-    handle: (_request: Request, exchange: Exchange) => showConsole(root, exchange),
-  })),
+  AREAS.map((area) => scriptRoute(root, `${root}${area}`)),
 );
+
+export const driverPageRoute: Route = scriptRoute('/driver', '/driver');
 
 const TEXTS = {
   en: {
     '/console': 'Mirsal console',
     '/operations': 'Mirsal operations',
-    needsScript: 'The console needs JavaScript. The API reference does not:',
+    '/driver': 'Mirsal for drivers',
+    needsScript: 'This page needs JavaScript. The API reference does not:',
   },
   ar: {
     '/console': 'لوحة تحكم مرسال',
     '/operations': 'عمليات مرسال',
-    needsScript: 'تحتاج لوحة التحكم إلى JavaScript. أما مرجع الواجهة فلا:',
+    '/driver': 'مرسال للسائقين',
+    needsScript: 'تحتاج هذه الصفحة إلى JavaScript. أما مرجع الواجهة فلا:',
   },
 } as const satisfies Record<Locale, Record<string, string>>;
 
-async function showConsole(root: '/console' | '/operations', exchange: Exchange): Promise<Response> {
+type Root = '/console' | '/operations' | '/driver';
+
+function scriptRoute(root: Root, path: string): Route {
+  return { method: 'GET', path, needsNoPermit: true, handle: (_request, exchange) => showPage(root, exchange) };
+}
+
+/** A page that a script fills. The script's entry and the element that it fills have the same name. */
+async function showPage(root: Root, exchange: Exchange): Promise<Response> {
+  const name = root === '/driver' ? 'driver' : 'console';
   const locale = pageLocale(exchange);
   const { entries } = await browserFiles(exchange.services);
   const text = TEXTS[locale];
@@ -45,11 +52,11 @@ async function showConsole(root: '/console' | '/operations', exchange: Exchange)
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>${text[root]}</title>
-<link rel="stylesheet" href="${entries['console.css']}">
-<script type="module" src="${entries['console.js']}"></script>
+<link rel="stylesheet" href="${entries[`${name}.css`]}">
+<script type="module" src="${entries[`${name}.js`]}"></script>
 </head>
 <body>
-<div id="console" data-deployment="${exchange.services.config.deployment}">
+<div id="${name}" data-deployment="${exchange.services.config.deployment}">
 <noscript><p>${text.needsScript} <a href="/docs">/docs</a></p></noscript>
 </div>
 </body>

@@ -10,7 +10,7 @@ import { ASSET_PATHS } from '../asset-paths.ts';
 import { assetsUnavailable, assetText, browserFiles } from '../asset-text.ts';
 import { PAGE_POLICY, pageLocale, type Representation, represent } from '../representation.ts';
 import { trackingRoutes } from '../tracking/show.ts';
-import { consoleRoutes } from './console.ts';
+import { consoleRoutes, driverPageRoute } from './console.ts';
 
 /** The pages that `src/pages` builds. They are public and need no database. */
 const builtPages: readonly Route[] = [
@@ -24,10 +24,11 @@ const builtPages: readonly Route[] = [
   { method: 'GET', path: '/assets/{name}', handle: showAsset },
 ];
 
-/** The routes of all pages: the built site, the console and tracking. */
+/** The routes of all pages: the built site, the console, the drivers' page and tracking. */
 export const webRoutes: readonly Route[] = [
   ...builtPages.map((route) => ({ ...route, needsNoPermit: true })),
   ...consoleRoutes,
+  driverPageRoute,
   ...trackingRoutes,
 ];
 

@@ -1,0 +1,73 @@
+import { useEffect, useState } from 'preact/hooks';
+import { formatDistance } from '../console/base/locale.ts';
+import { Button } from '../console/kit/form.tsx';
+import type { DriverWork, Offer } from './use-work.ts';
+import { words } from './words.ts';
+
+type OffersProps = Pick<DriverWork, 'offers' | 'actions' | 'now' | 'act'>;
+
+/** Open offers with the time that is left. An offer that was answered without a connection says that it waits. */
+export function Offers({ offers, actions, now, act }: OffersProps) {
+  const time = useSeconds(now);
+  const open = offers.filter(({ expiresAt }) => Date.parse(expiresAt) > time);
+  if (open.length === 0) return null;
+  return (
+    <section class="offers" aria-labelledby="offers">
+      <h2 id="offers">{words.offers}</h2>
+      {open.map((offer) => (
+        <OfferCard
+          key={offer.offerId}
+          offer={offer}
+          secondsLeft={Math.ceil((Date.parse(offer.expiresAt) - time) / 1000)}
+          isAnswered={actions.some(({ shipmentId }) => shipmentId === offer.shipmentId)}
+          act={act}
+        />
+      ))}
+    </section>
+  );
+}
+
+interface OfferCardProps {
+  readonly offer: Offer;
+  readonly secondsLeft: number;
+  readonly isAnswered: boolean;
+  readonly act: DriverWork['act'];
+}
+
+function OfferCard({ offer, secondsLeft, isAnswered, act }: OfferCardProps) {
+  const { shipmentId, pickup, destinationCityCode, distanceMeters, totalWeightKilograms } = offer;
+  return (
+    <article class="offer">
+      <p class="address" dir="auto">
+        {pickup.addressLine}
+      </p>
+      <p>
+        <bdi dir="ltr">{destinationCityCode}</bdi> · <bdi>{formatDistance(distanceMeters)}</bdi> ·{' '}
+        <bdi>{words.kilograms(totalWeightKilograms)}</bdi>
+      </p>
+      {isAnswered ? (
+        <p class="quiet">{words.accepting}</p>
+      ) : (
+        <>
+          <p class="left">{words.secondsLeft(secondsLeft)}</p>
+          <div class="answers">
+            <Button kind="primary" onClick={() => act({ shipmentId, action: 'ACCEPT' })}>
+              {words.ACCEPT}
+            </Button>
+            <Button onClick={() => act({ shipmentId, action: 'DECLINE' })}>{words.DECLINE}</Button>
+          </div>
+        </>
+      )}
+    </article>
+  );
+}
+
+/** The time, every second. */
+function useSeconds(now: () => number): number {
+  const [time, setTime] = useState(now);
+  useEffect(() => {
+    const timer = setInterval(() => setTime(now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return time;
+}

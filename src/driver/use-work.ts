@@ -1,0 +1,141 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { type Inputs, type Outputs, serviceForDriver } from '../console/service/calls.ts';
+import { type CallFailure, failureOf } from '../console/service/failure.ts';
+import { ActionQueue, type Parcel, type QueuedAction, type Sent, type Settled } from './queue.ts';
+import { usePosition } from './use-position.ts';
+
+export type Standing = Outputs['driver']['getStanding'];
+export type Offer = Outputs['driver']['listOffers']['data'][number];
+type Order = Pick<Inputs['driver']['act'], 'shipmentId' | 'action' | 'reasonCode'>;
+
+/** An action that the service refused. */
+export interface Refused {
+  readonly action: QueuedAction;
+  readonly failure: CallFailure;
+}
+
+interface Seen {
+  readonly standing: Standing | undefined;
+  readonly offers: readonly Offer[];
+  readonly parcels: readonly Parcel[];
+}
+
+export interface DriverWork extends Seen {
+  readonly actions: readonly QueuedAction[];
+  readonly refused: readonly Refused[];
+  readonly isOffline: boolean;
+  /** The service's time in milliseconds. Clocks of phones can be wrong. */
+  readonly now: () => number;
+  readonly act: (order: Order) => void;
+  readonly setDuty: (onDuty: boolean) => Promise<void>;
+  readonly dismiss: (refused: Refused) => void;
+  readonly signOut: () => Promise<void>;
+}
+
+/** An offer stands for a minute, so the page looks often. */
+const LOOK_MS = 5_000;
+/** A request on a bad connection is given up after this time, and sent again. */
+const PATIENCE_MS = 10_000;
+const LIMIT = 50;
+const patience = () => ({ signal: AbortSignal.timeout(PATIENCE_MS) });
+
+/** What a signed-in driver sees and does. Actions go into the queue at once; the page shows them as done. */
+export function useDriverWork(driverToken: string, onSignedOut: () => void): DriverWork {
+  const [seen, setSeen] = useState<Seen>({ standing: undefined, offers: [], parcels: [] });
+  const [isOffline, setIsOffline] = useState(false);
+  const [refused, setRefused] = useState<readonly Refused[]>([]);
+  const clockAheadMs = useRef(0);
+  const { driver } = useMemo(
+    () =>
+      serviceForDriver(driverToken, ({ headers }) => {
+        const sentAt = Date.parse(headers.get('date') ?? '');
+        if (!Number.isNaN(sentAt)) clockAheadMs.current = Date.now() - sentAt;
+      }),
+    [driverToken],
+  );
+  const queue = useMemo(
+    () => new ActionQueue(localStorage, (action) => send(() => driver.act.mutate(action, patience()))),
+    [driver],
+  );
+  const [actions, setActions] = useState(() => queue.actions());
+  const position = usePosition(seen.standing?.onDuty === true, clockAheadMs, (reported) => {
+    driver.reportPosition.mutate(reported, patience()).catch(() => undefined);
+  });
+
+  const settle = ({ action, sent }: Settled) => {
+    setActions(queue.actions());
+    if (sent.kind === 'refused') setRefused((before) => [...before, { action, failure: sent.failure }]);
+    else setSeen((before) => ({ ...before, parcels: withParcel(before.parcels, sent.parcel) }));
+  };
+  const look = async () => {
+    try {
+      const rest = await queue.sendAll(settle);
+      if (rest === 'signed-out') return onSignedOut();
+      const [standing, offers, parcels] = await Promise.all([
+        driver.getStanding.query({}, patience()),
+        driver.listOffers.query({ limit: LIMIT }, patience()),
+        driver.listShipments.query({ limit: LIMIT }, patience()),
+      ]);
+      setSeen({ standing, offers: offers.data, parcels: parcels.data });
+      setIsOffline(rest === 'later');
+    } catch (error) {
+      if (failureOf(error).code === 'AUTHENTICATION_REQUIRED') onSignedOut();
+      else setIsOffline(true);
+    }
+  };
+  const latest = useRef(look);
+  latest.current = look;
+  useEffect(() => {
+    const again = () => {
+      if (!document.hidden) void latest.current();
+    };
+    again();
+    const timer = setInterval(again, LOOK_MS);
+    addEventListener('online', again);
+    document.addEventListener('visibilitychange', again);
+    return () => {
+      clearInterval(timer);
+      removeEventListener('online', again);
+      document.removeEventListener('visibilitychange', again);
+    };
+  }, []);
+
+  return {
+    ...seen,
+    actions,
+    refused,
+    isOffline,
+    now: () => Date.now() - clockAheadMs.current,
+    act(order) {
+      const at = position();
+      queue.add({ ...order, actionId: crypto.randomUUID(), ...(at === undefined ? {} : { position: at }) });
+      setActions(queue.actions());
+      void look();
+    },
+    async setDuty(onDuty) {
+      const standing = await driver.setDuty.mutate({ onDuty }, patience());
+      setSeen((before) => ({ ...before, standing }));
+    },
+    dismiss: (one) => setRefused((before) => before.filter((other) => other !== one)),
+    async signOut() {
+      await driver.signOut.mutate({}, patience());
+      onSignedOut();
+    },
+  };
+}
+
+/** A 4xx is final, except that a session can be renewed and a rate limit passes. */
+async function send(call: () => Promise<Parcel>): Promise<Sent> {
+  try {
+    return { kind: 'done', parcel: await call() };
+  } catch (error) {
+    const failure = failureOf(error);
+    const status = failure.problem?.status ?? 0;
+    if (status === 401) return { kind: 'signed-out' };
+    return status >= 400 && status < 500 && status !== 429 ? { kind: 'refused', failure } : { kind: 'later' };
+  }
+}
+
+function withParcel(parcels: readonly Parcel[], parcel: Parcel): readonly Parcel[] {
+  return [parcel, ...parcels.filter(({ shipmentId }) => shipmentId !== parcel.shipmentId)];
+}
