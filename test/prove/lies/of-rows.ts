@@ -88,7 +88,7 @@ export const LIES_OF_ROWS: readonly PlantedLie[] = [
   lie('a history of no shipment', 'whole', (evidence) =>
     withRows(evidence, 'shipments', evidence.rows.shipments.slice(1)),
   ),
-  lie('a merchant who approved his own shipment', 'edge', (evidence) =>
+  lie('a merchant who approved a shipment', 'edge', (evidence) =>
     inRows(
       evidence,
       'steps',

@@ -77,7 +77,7 @@ test('the record of a report has only the state and version, because an app repo
   expect(await act('ARRIVE', actionId)).toEqual({ ok: true, value: { shipment, isReplayed: true } });
 });
 
-const WITHOUT_HIM = ['READY_FOR_DISPATCH', 3, 'created', 'approved', 'offered', 'offer_declined'];
+const DECLINED = ['READY_FOR_DISPATCH', 3, 'created', 'approved', 'offered', 'offer_declined'];
 
 test('a DECLINE with unknown outcome is 503, and 403 when it is repeated', async () => {
   const { shard, told } = commander;
@@ -93,9 +93,9 @@ test('a DECLINE with unknown outcome is 503, and 403 when it is repeated', async
     return isWrite ? broken() : response;
   };
   expect(await act('DECLINE')).toEqual(AWAY);
-  expect(await told()).toEqual(WITHOUT_HIM);
+  expect(await told()).toEqual(DECLINED);
   expect(await act('DECLINE')).toEqual({ ok: false, code: 'ACCESS_DENIED' });
-  expect(await told()).toEqual(WITHOUT_HIM);
+  expect(await told()).toEqual(DECLINED);
 });
 
 test('an action whose answer was lost is repeated under its id, and changes nothing', async () => {
@@ -115,11 +115,11 @@ test('an action whose answer was lost is repeated under its id, and changes noth
   // The action cannot tell whether it was done, so it looks for its id again.
   for (let time = 1; time <= 2; time += 1)
     expect(await act('DECLINE', actionId)).toEqual({ ok: true, value: { shipment, isReplayed: true } });
-  expect(await told()).toEqual(WITHOUT_HIM);
+  expect(await told()).toEqual(DECLINED);
 });
 
 /** Offers the shipment to another driver before this driver's write arrives; the connection is `after` from then on. */
-function offerToAnotherBeforeHisWrite(after: Carry): void {
+function offerToAnotherBeforeWrite(after: Carry): void {
   const { shard } = commander;
   shard.wire.carry = async ({ isWrite }, run) => {
     if (!isWrite) return run();
@@ -133,7 +133,7 @@ function offerToAnotherBeforeHisWrite(after: Carry): void {
 }
 
 test('an action is 403 after the shipment was offered to another driver', async () => {
-  offerToAnotherBeforeHisWrite(WELL);
+  offerToAnotherBeforeWrite(WELL);
   expect(await act('ACCEPT')).toEqual({ ok: false, code: 'ACCESS_DENIED' });
   expect(await commander.told()).toEqual([
     ...['OFFERED', 4, 'created', 'approved'],
@@ -144,7 +144,7 @@ test('an action is 403 after the shipment was offered to another driver', async 
 test("an action is 503 if the other driver's offer cannot be read", async () => {
   const isLook = (sql: string | undefined) => sql?.startsWith('select "id" from "offers"') ?? false;
   let looks = 0;
-  offerToAnotherBeforeHisWrite(({ steps }, run) => {
+  offerToAnotherBeforeWrite(({ steps }, run) => {
     if (!steps.some(({ stmt }) => isLook(stmt.sql))) return run();
     looks += 1;
     return broken();
