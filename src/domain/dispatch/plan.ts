@@ -45,6 +45,7 @@ export function planDispatch(
     const { shipmentId } = row;
     const reasonCode = reasonToGiveUp(row, now);
     if (reasonCode !== undefined) return { kind: 'give_up', shipmentId, reasonCode };
+    if (row.readySince !== null && row.readySince > now) return { kind: 'wait', shipmentId, dueAt: row.readySince };
     const chosen = chooseDriver([...candidates.values()], searchOf(row));
     if (chosen !== undefined) {
       candidates.set(chosen.id, { ...chosen, activeCount: chosen.activeCount + 1 });

@@ -96,7 +96,7 @@ export function transitionUnit(
   const now = event.occurredAt;
   const searchFrom = later(now, subject.searchFrom);
   const dueAt = dueAfter(subject, command, next, searchFrom);
-  const update = shipmentUpdate({ id, companyId, version, nextVersion: next.version, state, approvedAt, dueAt });
+  const update = shipmentUpdate({ id, companyId, version, nextVersion: next.version, state, approvedAt, dueAt, now });
   const insert = eventInsert({
     ...event,
     id: made.eventId,

@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { companySettings } from '../../../db/shard/schema/companies.ts';
 import { dispatches } from '../../../db/shard/schema/dispatch.ts';
 import { branches, pickupLocations } from '../../../db/shard/schema/places.ts';
@@ -120,6 +120,8 @@ export function shipmentByReference(scope: CompanyScope, externalReference: stri
   return selectByReference({ companyId: scope.companyId, externalReference });
 }
 
+const isReadyAnd = (condition: SQL) =>
+  sql`moved.column4 = 'READY_FOR_DISPATCH' and exists (select 1 from ${dispatches} where ${dispatches.shipmentId} = ${shipments.id} and ${condition})`;
 const updateStanding = writeRow(
   queries
     .update(shipments)
@@ -128,11 +130,13 @@ const updateStanding = writeRow(
       version: sql`moved.column5`,
       approvedAt: sql`moved.column6`,
       eventCount: sql`${shipments.eventCount} + 1`,
-      // A shipment that a sandbox holds waits for its release, not for a driver.
-      dueAt: sql`case when moved.column4 = 'READY_FOR_DISPATCH' and exists (select 1 from ${dispatches} where ${dispatches.shipmentId} = ${shipments.id} and ${dispatches.held} = 1) then null else moved.column7 end`,
+      // A shipment that a sandbox holds waits for its release, not for a driver. One that no service level can carry need
+      // not wait for its search to begin.
+      dueAt: sql`case when ${isReadyAnd(sql`${dispatches.held} = 1`)} then null
+        when ${isReadyAnd(sql`${dispatches.serviceLevelCode} is null`)} then moved.column8 else moved.column7 end`,
     })
     .from(
-      sql`(values (${place('id')}, ${place('companyId')}, ${place('version')}, ${place('state')}, ${place('nextVersion')}, ${place('approvedAt')}, ${place('dueAt')})) as moved`,
+      sql`(values (${place('id')}, ${place('companyId')}, ${place('version')}, ${place('state')}, ${place('nextVersion')}, ${place('approvedAt')}, ${place('dueAt')}, ${place('now')})) as moved`,
     )
     .where(
       sql`${shipments.id} = moved.column1 and ${shipments.companyId} = moved.column2 and ${shipments.version} = moved.column3`,
@@ -148,6 +152,7 @@ export interface ShipmentUpdate {
   readonly state: ShipmentState;
   readonly approvedAt: Instant | null;
   readonly dueAt: Instant | null;
+  readonly now: Instant;
 }
 /**
  * Writes the new state and increases the sequence. If the version has changed since it was read, the statement changes

@@ -142,6 +142,24 @@ test('no driver is looked for earlier than the lead before the pickup window', a
   expect(since).toEqual([[Number(addSeconds(start, -3600))]]);
 });
 
+test('a scheduled shipment that no service level can carry is unresolved at once, and a retry schedules it again', async () => {
+  await addDriver(shard, one);
+  const scheduling = { ...one, waits: { ...one.waits, leadSeconds: 3600 } };
+  const start = addSeconds(shard.clock.now(), 2 * 3600);
+  const window = { pickupWindowStart: start, pickupWindowEnd: addSeconds(start, 3600) };
+  const shipmentId = await addShipment(shard, scheduling, window);
+  await shard.rows('UPDATE dispatches SET service_level_code = NULL');
+  shard.clock.advance(1);
+  await runDue(one);
+  expect(await countStates(shard)).toEqual({ DISPATCH_UNRESOLVED: 1 });
+  await give(shard, one, shipmentId, { name: 'RETRY_DISPATCH', serviceLevelCode: 'STANDARD' });
+  expect(secondsUntil(await runDue(one))).toBeCloseTo(3599, 0);
+  expect(await countStates(shard)).toEqual({ READY_FOR_DISPATCH: 1 });
+  shard.clock.advance(3600);
+  await runDue(one);
+  expect(await countStates(shard)).toEqual({ OFFERED: 1 });
+});
+
 test('after twelve offers the search ends, and a retry begins another', async () => {
   const shipmentId = await addShipment(shard, one);
   for (const latitude of ['24.7', '24.71']) await addDriver(shard, one, { latitude: literalDecimal(latitude) });

@@ -117,6 +117,14 @@ describe('without a candidate', () => {
     expect(planDispatch([row], [driver(100)], waits, now)[0]?.kind).toBe('offer');
   });
 
+  test('waits for a search that begins later, even if a driver is free', () => {
+    const later = addSeconds(now, 60);
+    const row = waiting(1, { readySince: later, searchSince: later });
+    expect(planDispatch([row], [driver(100)], waits, now)).toEqual([
+      { kind: 'wait', shipmentId: idOf(1), dueAt: later },
+    ]);
+  });
+
   test('waits no longer than the whole search may take', () => {
     const row = waiting(1, { readySince: now, searchSince: addSeconds(now, -1799) });
     expect(planDispatch([row], [], waits, now)).toEqual([
