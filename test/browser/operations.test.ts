@@ -1,12 +1,17 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findBarriers, openWindow } from '../../scripts/shared/browser.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
 import { type SignedIn, signedIn, signedInOperator, unexpected } from '../../scripts/shared/console.ts';
+import { forceState, setApprovalPolicy } from '../../scripts/shared/force-state.ts';
+import { merchantOf } from '../../scripts/shared/merchant.ts';
 import { addOperator, codesTo, newContacts } from '../../scripts/shared/people.ts';
 import { openSite } from '../support/open-site.ts';
 
 const { site, browser } = await openSite('deno');
 let operator: SignedIn;
+type Queues = Awaited<ReturnType<typeof fillQueues>>;
+let filling: Promise<Queues> | undefined;
 beforeAll(async () => {
   operator = await signedInOperator(site);
 });
@@ -26,9 +31,10 @@ test('an operator signs in, proves the second factor and lands on the operators�
   expect(new URL(page.url()).pathname).toBe('/operations');
   await expect.poll(() => codesTo(site, mobile)).toHaveLength(1);
   await page.keyboard.type((await codesTo(site, mobile))[0] ?? '');
-  await page.getByText('Everything works.').waitFor();
+  await page.getByText('No shipment needs you.').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
   await page.goto(`${site.address}/console/shipments`);
-  await page.getByRole('heading', { name: 'Deployment' }).waitFor();
+  await page.getByRole('heading', { name: 'Queues' }).waitFor();
   // The browser logs the 401 before the sign-in and the 403 that asks for the second factor.
   expect(unexpected(window, 401, 403)).toEqual([]);
   await window.close();
@@ -43,15 +49,50 @@ test('a person of a company who opens the operators’ pages gets the console', 
   await window.close();
 });
 
+/** The shipments in the queues, created for the first test that needs them. */
+const inQueues = () => (filling ??= fillQueues());
+
+/** A company with one shipment in each queue, and two that wait for approval. */
+async function fillQueues() {
+  const company = await addCompany(site);
+  await setApprovalPolicy(site, company, 'MANUAL');
+  const merchant = await merchantOf(site, company);
+  const [approved, cancelled] = [await merchant.create(), await merchant.create()];
+  const [unresolved, late] = [await merchant.create(), await merchant.create()];
+  const [stranded, handed] = [await merchant.create(), await merchant.create()];
+  await forceState(site, company, unresolved.shipmentId, 'DISPATCH_UNRESOLVED');
+  await forceState(site, company, late.shipmentId, 'ACCEPTED');
+  await forceState(site, company, stranded.shipmentId, 'PICKED_UP');
+  await forceState(site, company, handed.shipmentId, 'PICKED_UP');
+  const sql = (statement: string, ...values: (string | number)[]) => site.sql(company.shard, statement, values);
+  await sql(
+    'update shipments set pickup_window_end = ? where id = ?',
+    (Date.now() - 7_200_000) * 1000,
+    late.shipmentId,
+  );
+  await sql(
+    "update drivers set status = 'INACTIVE' where id = (select driver_id from dispatches where shipment_id = ?)",
+    stranded.shipmentId,
+  );
+  // Drivers of the sample data are in this city.
+  await sql(
+    "update drivers set city_code = 'RUH' where id = (select driver_id from dispatches where shipment_id = ?)",
+    handed.shipmentId,
+  );
+  return { companyId: company.companyId, merchant, approved, cancelled, unresolved, late, stranded, handed };
+}
+
 /** Every area by its link, and an element that appears only after its data has loaded. */
 const AREAS = [
-  ['Deployment', 'حالة النظام', '.answer'],
+  ['Queues', 'قوائم الانتظار', '.listing tbody tr'],
+  ['Shipments', 'الشحنات', 'form select'],
   ['Drivers', 'السائقون', '.listing tbody tr'],
   ['Service levels', 'مستويات الخدمة', '.listing tbody tr'],
   ['Tariffs', 'التعرفة', '.listing tbody tr'],
   ['Companies', 'الشركات', 'form select'],
   ['Sign-in addresses', 'عناوين الدخول', 'form input'],
   ['Audit', 'سجل التدقيق', '.listing tbody tr, .empty'],
+  ['Deployment', 'حالة النظام', '.answer'],
 ] as const;
 
 const LOOKS = [
@@ -63,6 +104,7 @@ describe.each(LOOKS)('in $lang, $colorScheme, at $width px', ({ lang, colorSchem
   const look = { colorScheme, viewport: { width, height: 800 } };
 
   test('every area is reached by keyboard, passes axe, logs no error and fits the width', async () => {
+    await inQueues();
     const window = await open(`?lang=${lang}`, look);
     const { page } = window;
     for (const [english, arabic, shown] of AREAS) {
@@ -78,13 +120,22 @@ describe.each(LOOKS)('in $lang, $colorScheme, at $width px', ({ lang, colorSchem
   });
 
   test.each([
-    ['a new driver', '/drivers/new', 'form .primary'],
-    ['no driver of a city', '/drivers?city=AHB', '.empty'],
-    ['a new service level', '/service-levels/new', 'form .primary'],
-    ['a service level', '/service-levels/STANDARD', 'form .primary'],
-    ['a new tariff', '/tariffs/new', 'form .primary'],
-    ['no page', '/nowhere', '.sheet'],
-  ])('%s passes axe, logs no error and fits the width', async (_name, path, shown) => {
+    ['a queue', () => '?queue=unresolved', '.listing tbody tr'],
+    ['an empty search', () => '/shipments?by=externalReference&text=none', '.empty'],
+    ['a search by phone', () => '/shipments?by=phoneTail&text=5678', '.listing tbody tr'],
+    [
+      'a shipment',
+      ({ companyId, stranded }: Queues) => `/shipments/${companyId}/${stranded.shipmentId}`,
+      '.listing tbody tr',
+    ],
+    ['a new driver', () => '/drivers/new', 'form .primary'],
+    ['no driver of a city', () => '/drivers?city=AHB', '.empty'],
+    ['a new service level', () => '/service-levels/new', 'form .primary'],
+    ['a service level', () => '/service-levels/STANDARD', 'form .primary'],
+    ['a new tariff', () => '/tariffs/new', 'form .primary'],
+    ['no page', () => '/nowhere', '.sheet'],
+  ])('%s passes axe, logs no error and fits the width', async (_name, pathOf, shown) => {
+    const path = pathOf(await inQueues());
     const window = await open(`${path}${path.includes('?') ? '&' : '?'}lang=${lang}`, look);
     await window.page.locator(shown).first().waitFor();
     await expectCalm(window.page, width);
@@ -147,6 +198,100 @@ test('an operator publishes a tariff as a copy of the latest', async () => {
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Starts later').waitFor();
   expect(await page.getByText('14.5 SAR').count()).toBe(1);
+  expect(window.faults).toEqual([]);
+  await window.close();
+});
+
+test('an operator approves from the queue by keyboard, and learns who was faster', async () => {
+  const queues = await inQueues();
+  const window = await open('');
+  const { page } = window;
+  const row = (number: string) => page.getByRole('row').filter({ hasText: number });
+  const { approved, cancelled, merchant } = queues;
+  await row(cancelled.shipmentNumber).getByRole('button', { name: 'Approve' }).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Approve this shipment?' });
+  await dialog.waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await merchant.cancel(cancelled.shipmentId);
+  await dialog.getByRole('button', { name: 'Approve' }).click();
+  await dialog.getByText('It is now “Cancelled”, by the company').waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => row(cancelled.shipmentNumber).count()).toBe(0);
+  await row(approved.shipmentNumber).getByRole('button', { name: 'Approve' }).focus();
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: 'Approve' }).focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => row(approved.shipmentNumber).count()).toBe(0);
+  expect(unexpected(window, 409)).toEqual([]);
+  await window.close();
+});
+
+test('an operator finds a shipment by its number and reads its recipient and timeline', async () => {
+  const window = await open('/shipments');
+  const { page } = window;
+  const { shipmentNumber } = (await inQueues()).stranded;
+  await page.getByLabel('Shipment number').fill(shipmentNumber);
+  await page.keyboard.press('Enter');
+  await page.getByRole('row').getByRole('link', { name: shipmentNumber }).click();
+  await page.getByRole('heading', { name: 'Picked up' }).waitFor();
+  expect(await page.getByText('+966').count()).toBeGreaterThan(0);
+  expect(await page.getByText('blocked').count()).toBe(1);
+  await page.getByRole('table', { name: 'Timeline' }).getByText('Created').waitFor();
+  await page.getByRole('link', { name: 'Audit' }).click();
+  await page.getByText('shipment.recipient_viewed').first().waitFor();
+  expect(window.faults).toEqual([]);
+  await window.close();
+});
+
+/** Each queue, the action on its rows, and the state that follows. */
+test.each([
+  ['unresolved', 'Search again', undefined, /Looking|Offered|No driver found/],
+  ['late', 'Reassign', 'The driver is late', /Looking|Offered|No driver found/],
+  ['stranded', 'End as failed', 'Lost', /Delivery failed/],
+] as const)('the row of the %s shipment leads to the dialog “%s”', async (name, verb, reason, state) => {
+  const { companyId, [name]: shipment } = await inQueues();
+  const window = await open('');
+  const { page } = window;
+  // A driver who is off duty puts an accepted shipment into two queues.
+  const row = page.getByRole('row').filter({ hasText: shipment.shipmentNumber }).first();
+  await row.getByRole('button', { name: verb }).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  const act = dialog.getByRole('button', { name: verb });
+  if (reason !== undefined) {
+    expect(await act.getAttribute('aria-disabled')).toBe('true');
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('SELECT');
+    await page.keyboard.type(reason);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Written by an operator');
+    expect(await findBarriers(page)).toEqual([]);
+  }
+  await act.focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('Done.').waitFor();
+  await page.goto(`${site.address}/operations/shipments/${companyId}/${shipment.shipmentId}`);
+  await page.getByRole('heading', { level: 1, name: state }).waitFor();
+  const written = page.getByText(`${reason}: Written by an operator`);
+  expect(await written.count()).toBe(reason === undefined ? 0 : 1);
+  expect(window.faults).toEqual([]);
+  await window.close();
+});
+
+test('the dialog of a parcel that changes hands offers the drivers of the city', async () => {
+  const { handed } = await inQueues();
+  const window = await open('?queue=strandedGoods&lang=ar', { viewport: { width: 320, height: 800 } });
+  const { page } = window;
+  const row = page.getByRole('row').filter({ hasText: handed.shipmentNumber });
+  await row.getByRole('button', { name: 'تسليم لسائق آخر' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('السائق الجديد').selectOption({ index: 1 });
+  await dialog.getByLabel('السبب').selectOption('PHONE_LOST');
+  expect(await findBarriers(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  await dialog.getByRole('button', { name: 'تسليم لسائق آخر' }).click();
+  await page.getByText('تم.').waitFor();
+  await expect.poll(() => row.count()).toBe(0);
   expect(window.faults).toEqual([]);
   await window.close();
 });

@@ -54,8 +54,8 @@ export function Listing<Row>({ caption, columns, rows, keyOf }: ListingProps<Row
 }
 
 const TEXTS = {
-  en: { first: 'Newest', next: 'Older', pages: 'Pages' },
-  ar: { first: 'الأحدث', next: 'الأقدم', pages: 'الصفحات' },
+  en: { first: 'Newest', next: 'Older', start: 'First page', onward: 'Next page', pages: 'Pages' },
+  ar: { first: 'الأحدث', next: 'الأقدم', start: 'الصفحة الأولى', onward: 'الصفحة التالية', pages: 'الصفحات' },
 };
 
 interface PagerProps {
@@ -63,16 +63,19 @@ interface PagerProps {
   readonly filters: Readonly<Record<string, string | undefined>>;
   readonly cursor: string | undefined;
   readonly nextCursor: string | null;
+  /** Lists begin with the newest, unless they are queues. */
+  readonly isOldestFirst?: boolean;
 }
 
-/** Links to the next page and to the newest. For the previous page people use the browser's Back button. */
-export function Pager({ path, filters, cursor, nextCursor }: PagerProps) {
+/** Links to the next page and to the first. For the previous page people use the browser's Back button. */
+export function Pager({ path, filters, cursor, nextCursor, isOldestFirst = false }: PagerProps) {
   const text = textsOf(TEXTS);
+  const [first, next] = isOldestFirst ? [text.start, text.onward] : [text.first, text.next];
   if (cursor === undefined && nextCursor === null) return null;
   return (
     <nav class="pager" aria-label={text.pages}>
-      {cursor === undefined ? null : <Link to={addressOf(path, filters)}>{text.first}</Link>}
-      {nextCursor === null ? null : <Link to={addressOf(path, { ...filters, cursor: nextCursor })}>{text.next}</Link>}
+      {cursor === undefined ? null : <Link to={addressOf(path, filters)}>{first}</Link>}
+      {nextCursor === null ? null : <Link to={addressOf(path, { ...filters, cursor: nextCursor })}>{next}</Link>}
     </nav>
   );
 }

@@ -11,7 +11,8 @@ const TEXTS = { en: { shard: 'Shard' }, ar: { shard: 'القسم' } };
 /** Shards are added by a deployment, so one answer is enough for a page. */
 let known: readonly string[] | undefined;
 
-async function loadShards(): Promise<readonly string[]> {
+/** The names of the shards. */
+export async function loadShards(): Promise<readonly string[]> {
   if (known !== undefined) return known;
   const { databases } = await service.operations.status.query({});
   known = databases.filter(({ kind }) => kind === 'SHARD').map(({ database }) => database);

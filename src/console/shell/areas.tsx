@@ -56,8 +56,14 @@ const MERCHANT_AREAS: readonly Area[] = [
 const OPERATOR_AREAS: readonly Area[] = [
   {
     name: '',
-    label: { en: 'Deployment', ar: 'حالة النظام' },
-    Page: lazy(async () => (await import('../operations/deployment.tsx')).DeploymentPage),
+    label: { en: 'Queues', ar: 'قوائم الانتظار' },
+    Page: lazy(async () => (await import('../operations/queues.tsx')).Queues),
+    isIn: everywhere,
+  },
+  {
+    name: 'shipments',
+    label: { en: 'Shipments', ar: 'الشحنات' },
+    Page: lazy(async () => (await import('../operations/shipment-search.tsx')).OperatorShipments),
     isIn: everywhere,
   },
   {
@@ -94,6 +100,12 @@ const OPERATOR_AREAS: readonly Area[] = [
     name: 'audit',
     label: { en: 'Audit', ar: 'سجل التدقيق' },
     Page: lazy(async () => (await import('../operations/audit.tsx')).Audit),
+    isIn: everywhere,
+  },
+  {
+    name: 'deployment',
+    label: { en: 'Deployment', ar: 'حالة النظام' },
+    Page: lazy(async () => (await import('../operations/deployment.tsx')).DeploymentPage),
     isIn: everywhere,
   },
 ];

@@ -82,7 +82,8 @@ export function ShipmentFacts({ shipment }: { readonly shipment: Shipment }) {
   );
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+/** A name and its value in a list of facts. */
+export function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
   return (
     <div>
       <dt>{name}</dt>

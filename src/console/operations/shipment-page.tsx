@@ -1,0 +1,146 @@
+import { Pill, STATE_WORDS } from '../../ui/state.tsx';
+import { locale, textsOf } from '../base/locale.ts';
+import { addressOf, Link } from '../base/navigation.tsx';
+import { Listing } from '../kit/listing.tsx';
+import { WhenLoaded } from '../kit/loading.tsx';
+import { PageHead } from '../kit/page.tsx';
+import { Copy, Exact, Moment } from '../kit/text.tsx';
+import { type Outputs, service } from '../service/calls.ts';
+import { useLoaded } from '../service/loading.ts';
+import { Fact, ShipmentFacts } from '../shipments/shipment-facts.tsx';
+import { EVENT_WORDS } from '../shipments/words.ts';
+import { ShipmentActions } from './shipment-actions.tsx';
+import { DriverName } from './shipment-listing.tsx';
+import { ACTORS, noteText, reasonText } from './shipment-words.ts';
+
+type Detail = Outputs['operations']['shipments']['get'];
+type Entry = Outputs['operations']['shipments']['timeline']['data'][number];
+
+/** A shipment has about ten events, and more if drivers return it. */
+const TIMELINE_ENTRIES = 100;
+const TEXTS = {
+  en: {
+    up: 'Shipments',
+    number: 'Number',
+    phone: 'Recipient’s phone',
+    alternate: 'Other contact',
+    driver: 'Driver',
+    reason: 'Reason',
+    company: 'Company',
+    seen: 'The audit has your name beside this recipient.',
+    facts: 'Shipment',
+    timeline: 'Timeline',
+    at: 'Time',
+    what: 'What',
+    who: 'Who',
+    note: 'Note',
+  },
+  ar: {
+    up: 'الشحنات',
+    number: 'الرقم',
+    phone: 'جوال المستلم',
+    alternate: 'جهة اتصال أخرى',
+    driver: 'السائق',
+    reason: 'السبب',
+    company: 'الشركة',
+    seen: 'في سجل التدقيق اسمك بجانب هذا المستلم.',
+    facts: 'الشحنة',
+    timeline: 'التسلسل الزمني',
+    at: 'الوقت',
+    what: 'ماذا',
+    who: 'من',
+    note: 'ملاحظة',
+  },
+};
+
+interface OperatorShipmentPageProps {
+  readonly companyId: string;
+  readonly shipmentId: string;
+}
+
+/** One shipment of a company, with its recipient, its timeline and what an operator can do. */
+export function OperatorShipmentPage({ companyId, shipmentId }: OperatorShipmentPageProps) {
+  const loaded = useLoaded(`shipment ${companyId} ${shipmentId}`, () => readWhole(companyId, shipmentId));
+  return (
+    <WhenLoaded loaded={loaded}>
+      {({ detail, timeline }) => <Whole detail={detail} timeline={timeline} reload={loaded.reload} />}
+    </WhenLoaded>
+  );
+}
+
+/** The client sends these calls in one request. */
+async function readWhole(companyId: string, shipmentId: string) {
+  const { get, timeline } = service.operations.shipments;
+  const [detail, { data }] = await Promise.all([
+    get.query({ companyId, shipmentId }),
+    timeline.query({ companyId, shipmentId, limit: TIMELINE_ENTRIES }),
+  ]);
+  return { detail, timeline: data };
+}
+
+interface WholeProps {
+  readonly detail: Detail;
+  readonly timeline: readonly Entry[];
+  readonly reload: () => void;
+}
+
+function Whole({ detail, timeline, reload }: WholeProps) {
+  const text = textsOf(TEXTS);
+  const { shipmentNumber, companyId, companyName, state, reasonCode, recipient, driver } = detail;
+  const { label, tone } = STATE_WORDS[state];
+  const { alternateContactName, alternateContactPhone } = recipient;
+  return (
+    <>
+      <PageHead
+        title={label[locale]}
+        up={{ to: addressOf('shipments'), label: text.up }}
+        lead={
+          <>
+            <Pill tone={tone}>{label[locale]}</Pill> <Exact>{shipmentNumber}</Exact>{' '}
+            <Copy text={shipmentNumber} what={text.number} />
+          </>
+        }
+      >
+        <ShipmentActions shipment={detail} onChanged={reload} />
+      </PageHead>
+      <section class="part">
+        <h2>{text.facts}</h2>
+        <p class="quiet small">{text.seen}</p>
+        <dl class="facts">
+          <Fact name={text.company}>
+            <Link to={addressOf(`companies/${companyId}`)}>
+              <bdi>{companyName ?? companyId}</bdi>
+            </Link>
+          </Fact>
+          {reasonCode === null ? null : <Fact name={text.reason}>{reasonText(reasonCode)}</Fact>}
+          <Fact name={text.driver}>
+            <DriverName driver={driver} />
+          </Fact>
+          <Fact name={text.phone}>
+            <Exact>{recipient.phone}</Exact>
+          </Fact>
+          {alternateContactPhone === null ? null : (
+            <Fact name={text.alternate}>
+              <bdi>{alternateContactName ?? ''}</bdi> <Exact>{alternateContactPhone}</Exact>
+            </Fact>
+          )}
+        </dl>
+        <ShipmentFacts shipment={detail.shipment} />
+      </section>
+      <section class="part">
+        <h2>{text.timeline}</h2>
+        <Listing
+          caption={text.timeline}
+          rows={timeline}
+          keyOf={({ sequence }) => String(sequence)}
+          columns={[
+            { label: text.at, isShort: true, cell: ({ occurredAt }) => <Moment at={occurredAt} hasSeconds /> },
+            { label: text.what, cell: ({ type }) => EVENT_WORDS[type][locale] },
+            { label: text.who, cell: ({ actor }) => ACTORS[actor][locale] },
+            { label: text.note, cell: ({ note }) => (note === null ? '—' : <bdi>{noteText(note)}</bdi>) },
+          ]}
+        />
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import type { OperatorQueue } from '../../contract/operator-shipment.ts';
+import type { Actor, HandoverReason, UnresolvedReason } from '../../contract/shipment-state.ts';
+import type { LocalText } from '../../core/locale.ts';
+import { locale } from '../base/locale.ts';
+import { REASON_WORDS } from '../shipments/words.ts';
+
+/** The queues, and what each has. */
+export const QUEUE_WORDS: Readonly<Record<OperatorQueue, { readonly title: LocalText; readonly about: LocalText }>> = {
+  strandedGoods: {
+    title: { en: 'Stranded with a driver', ar: 'عالقة لدى سائق' },
+    about: { en: 'The driver is off duty or blocked.', ar: 'السائق خارج الدوام أو محظور.' },
+  },
+  acceptedTooLong: {
+    title: { en: 'Accepted, not picked up', ar: 'قُبلت ولم تُستلم' },
+    about: { en: 'The pickup window ended over an hour ago.', ar: 'انتهى موعد الاستلام قبل أكثر من ساعة.' },
+  },
+  unresolved: {
+    title: { en: 'No driver found', ar: 'لم يُعثر على سائق' },
+    about: { en: 'The search has ended.', ar: 'انتهى البحث.' },
+  },
+  pendingApproval: {
+    title: { en: 'Waiting for approval', ar: 'بانتظار الموافقة' },
+    about: { en: 'An operator approves each shipment of these companies.', ar: 'يوافق مشغّل على كل شحنة لهذه الشركات.' },
+  },
+};
+
+const UNRESOLVED_WORDS: Readonly<Record<UnresolvedReason, LocalText>> = {
+  NO_SERVICE_LEVEL: { en: 'No service level fits', ar: 'لا يوجد مستوى خدمة مناسب' },
+  NO_DRIVER: { en: 'No driver was free', ar: 'لم يكن أي سائق متاحًا' },
+  OFFERS_DECLINED: { en: 'The drivers declined', ar: 'اعتذر السائقون' },
+  SEARCH_TIMED_OUT: { en: 'The search took too long', ar: 'طال البحث' },
+};
+const HANDOVER_WORDS: Readonly<Record<HandoverReason, LocalText>> = {
+  DRIVER_BLOCKED: { en: 'The driver is blocked', ar: 'السائق محظور' },
+  DRIVER_UNREACHABLE: { en: 'The driver cannot be reached', ar: 'تعذّر الوصول إلى السائق' },
+  DRIVER_LATE: { en: 'The driver is late', ar: 'السائق متأخر' },
+  PHONE_LOST: { en: 'The driver’s phone is lost or broken', ar: 'جوال السائق مفقود أو معطّل' },
+  VEHICLE_BREAKDOWN: { en: 'The vehicle broke down', ar: 'تعطّلت المركبة' },
+  OTHER: REASON_WORDS.OTHER,
+};
+const ALL_REASONS: Readonly<Record<string, LocalText>> = { ...REASON_WORDS, ...UNRESOLVED_WORDS, ...HANDOVER_WORDS };
+
+/** A reason in words; codes without words stay as they are. */
+export function reasonText(code: string): string {
+  return ALL_REASONS[code]?.[locale] ?? code;
+}
+
+/** The note of an event: a reason, and after a colon what somebody wrote. */
+export function noteText(note: string): string {
+  const [code = '', ...comment] = note.split(': ');
+  return [reasonText(code), ...comment].join(': ');
+}
+
+/** Who made a change, as operators say it. */
+export const ACTORS: Readonly<Record<Actor, LocalText>> = {
+  MERCHANT: { en: 'the company', ar: 'الشركة' },
+  DRIVER: { en: 'the driver', ar: 'السائق' },
+  SYSTEM: { en: 'the service', ar: 'الخدمة' },
+  OPERATOR: { en: 'an operator', ar: 'مشغّل' },
+};
