@@ -15,6 +15,7 @@ import { listTariffs, publishTariff } from '../src/domain/pricing/publish.ts';
 import type { Tariff } from '../src/domain/pricing/tariff.ts';
 import { readDeploymentStatus } from '../src/service/deployment-status.ts';
 import { drivers, serviceLevels } from './fleet.ts';
+import { operatorRegistrations } from './operator-registrations.ts';
 import { companyAt, operatorShipments } from './operator-shipments.ts';
 import { operatorProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
@@ -26,6 +27,7 @@ export const operations = router({
     .input(request({}))
     .output(answer(deploymentStatus))
     .query(({ ctx }) => readDeploymentStatus(ctx.services)),
+  registrations: operatorRegistrations,
   shipments: operatorShipments,
   tariffs: router({
     /** Publishes the next version of the tariff with a start date. Versions that have started never change. */

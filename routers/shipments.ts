@@ -49,6 +49,7 @@ export const shipments = router({
       successStatuses: [201, 200],
       problems: [
         'EXTERNAL_REFERENCE_CONFLICT',
+        'REGISTRATION_INCOMPLETE',
         'BRANCH_INACTIVE',
         'ROUTING_PROVIDER_UNAVAILABLE',
         'IDEMPOTENCY_REQUEST_IN_PROGRESS',

@@ -66,7 +66,7 @@ const DOMAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
   people: ['challenges', 'audit', 'companies'],
   credentials: ['audit', 'challenges'],
   places: ['audit'],
-  onboarding: ['challenges', 'people'],
+  onboarding: ['audit', 'challenges', 'people'],
   sandbox: ['shipments', 'dispatch', 'offers', 'places', 'pricing', 'drivers', 'companies'],
   webhooks: ['audit', 'events', 'shipments', 'sandbox', 'idempotency'],
 };

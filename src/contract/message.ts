@@ -15,6 +15,8 @@ export const MESSAGE_PURPOSES = [
   'ALREADY_REGISTERED',
   'INVITATION',
   'IDENTIFIER_TAKEN',
+  'COMPANY_APPROVED',
+  'COMPANY_REJECTED',
 ] as const;
 export type MessagePurpose = (typeof MESSAGE_PURPOSES)[number];
 

@@ -1,8 +1,13 @@
-/** Base64url without padding (RFC 4648 section 5). */
-export function toBase64Url(bytes: Uint8Array): string {
+/** Base64 with padding (RFC 4648 section 4). */
+export function toBase64(bytes: Uint8Array): string {
   let binary = '';
   for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  return btoa(binary);
+}
+
+/** Base64url without padding (RFC 4648 section 5). */
+export function toBase64Url(bytes: Uint8Array): string {
+  return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
 /** The bytes of base64url text; undefined if the text is not canonical base64url (RFC 4648 section 3.5). */

@@ -131,8 +131,8 @@ export const PROBLEMS = {
     ar: 'للشركة بيانات اعتماد لواجهة البرمجة من قبل، ولا يُعرض سرها مرة أخرى.',
   }),
   REGISTRATION_INCOMPLETE: problem(409, text('Registration incomplete', 'التسجيل غير مكتمل'), {
-    en: 'Required documents are missing. Upload them and verify again.',
-    ar: 'توجد مستندات مطلوبة ناقصة. ارفعها ثم أعد التحقق.',
+    en: 'Required documents are missing, or the registration of the company is not approved.',
+    ar: 'توجد مستندات مطلوبة ناقصة، أو لم تتم الموافقة على تسجيل الشركة.',
   }),
   BRANCH_INACTIVE: problem(409, text('Branch or pickup location inactive', 'الفرع أو موقع الاستلام غير نشط'), {
     en: 'The branch or pickup location is inactive and takes no new shipments.',

@@ -17,6 +17,8 @@ export interface Documents {
   readonly provider: 'r2' | 's3' | 'folder' | 'none';
   /** Resolves to `stored` only when the file is durable. Never rejects. */
   put(key: string, file: StoredFile): Promise<'stored' | 'unavailable'>;
+  /** Resolves to the bytes of a file, or to `missing`. A file with more than `UPLOAD_BYTES_MAX` bytes is `unavailable`. Never rejects. */
+  read(key: string): Promise<Uint8Array<ArrayBuffer> | 'missing' | 'unavailable'>;
   /** Resolves to `removed` when none of these files exists any more, or ever existed. Never rejects. */
   removeAll(keys: readonly string[]): Promise<'removed' | 'unavailable'>;
 }

@@ -12,6 +12,8 @@ export interface Message {
   readonly companyName?: string;
   /** In an invitation: the address of the page that accepts it. */
   readonly url?: string;
+  /** In a rejection: what an operator wrote. */
+  readonly reason?: string;
 }
 
 /** Sends messages to people. */

@@ -9,6 +9,7 @@ import type { Routing } from '../ports/routing.ts';
 export const noDocuments: Documents = {
   provider: 'none',
   put: () => Promise.resolve('unavailable'),
+  read: () => Promise.resolve('unavailable'),
   removeAll: () => Promise.resolve('unavailable'),
 };
 

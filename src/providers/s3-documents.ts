@@ -1,6 +1,8 @@
 import { AwsV4Signer } from 'aws4fetch';
+import { readBytesWithin } from '../core/bounded-bytes.ts';
 import { sha256Hex } from '../core/crypto.ts';
 import { formatInstant } from '../core/instant.ts';
+import { UPLOAD_BYTES_MAX } from '../core/limits.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Documents, StoredFile } from '../ports/documents.ts';
 import { type CallLimits, fetchOrRepeat, guardCalls, type ProviderPlatform } from './guarded-call.ts';
@@ -35,6 +37,9 @@ export function s3Documents(bucket: S3Bucket, platform: S3Platform, limits = DOC
     async put(key, file) {
       return (await call((signal) => put(send, { key, signal, file }))) ?? 'unavailable';
     },
+    async read(key) {
+      return (await call((signal) => read(send, { key, signal }))) ?? 'unavailable';
+    },
     async removeAll(keys) {
       for (const key of keys) {
         if ((await call((signal) => remove(send, { key, signal }))) === undefined) return 'unavailable';
@@ -45,7 +50,7 @@ export function s3Documents(bucket: S3Bucket, platform: S3Platform, limits = DOC
 }
 
 interface S3Request {
-  readonly method: 'PUT' | 'DELETE';
+  readonly method: 'PUT' | 'GET' | 'DELETE';
   readonly key: string;
   readonly signal: AbortSignal;
   readonly file?: StoredFile;
@@ -57,6 +62,21 @@ async function put(send: Send, order: Order): Promise<'stored' | undefined> {
   const response = await send({ method: 'PUT', ...order });
   await response.body?.cancel();
   return response.status === 200 ? 'stored' : undefined;
+}
+
+async function read(send: Send, order: Order): Promise<Uint8Array<ArrayBuffer> | 'missing' | undefined> {
+  const response = await send({ method: 'GET', ...order });
+  if (response.status === 200) return readFile(response.body);
+  await response.body?.cancel();
+  return response.status === 404 ? 'missing' : undefined;
+}
+
+/** The bytes of a stored file; undefined if it breaks off or is longer than any upload. */
+export async function readFile(
+  stream: ReadableStream<Uint8Array> | null,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const bytes = await readBytesWithin(stream, UPLOAD_BYTES_MAX);
+  return typeof bytes === 'string' ? undefined : bytes;
 }
 
 /** One request for each key: S3 requires an MD5 to delete many keys in one, and Web Crypto does not have MD5. */

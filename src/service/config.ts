@@ -137,6 +137,8 @@ export const environment = z.object({
     .optional(),
   /** Days after a shipment's end until the recipient's personal data is deleted. Events with it are kept for 30 days. */
   RECIPIENT_RETENTION_DAYS: z.coerce.number().int().min(EVENTS_KEPT_DAYS).max(3650).default(180),
+  /** Whether a new company may create shipments only after an operator has approved it. */
+  COMPANY_APPROVAL: z.enum(['required', 'none']).optional(),
   RATE_LIMITS: json(
     z.strictObject({
       reads: perMinute,
@@ -203,6 +205,8 @@ export interface Config {
     readonly leadSeconds: number | null;
   };
   readonly recipientRetentionDays: number;
+  /** Companies that exist already are not affected. */
+  readonly isApprovalRequired: boolean;
   readonly metricsToken: string | undefined;
   readonly rateLimits: RateLimits;
 }
@@ -275,6 +279,8 @@ export function parseConfig(variables: Readonly<Record<string, unknown>>): Confi
     messageFolder,
     waits: { ...value.DISPATCH_WAITS, leadSeconds: leadOf(value) },
     recipientRetentionDays: value.RECIPIENT_RETENTION_DAYS,
+    isApprovalRequired:
+      (value.COMPANY_APPROVAL ?? (value.DEPLOYMENT === 'production' ? 'required' : 'none')) === 'required',
     metricsToken: value.METRICS_TOKEN,
     rateLimits: value.RATE_LIMITS,
   };

@@ -106,6 +106,11 @@ sandbox.verifyDriverSession            shipments:write  member    sandbox  POST 
 sandbox.startScenario                  shipments:write  member    sandbox  POST /v2/external/sandbox/shipments/{id}/scenarios
 sandbox.setFault                       shipments:write  member    sandbox  POST /v2/external/sandbox/faults
 sandbox.clearFaults                    shipments:write  member    sandbox  DELETE /v2/external/sandbox/faults
+operations.registrations.list          operations       operator  all      -
+operations.registrations.get           operations       operator  all      -
+operations.registrations.document      operations       operator  all      -
+operations.registrations.approve       operations       operator  all      -
+operations.registrations.reject        operations       operator  all      -
 operations.shipments.listQueue         operations       operator  all      -
 operations.shipments.search            operations       operator  all      -
 operations.shipments.get               operations       operator  all      -

@@ -8,7 +8,8 @@ import { expiredRevocations } from '../../src/domain/credentials/store.ts';
 import { expiredDriverSessions, oldRecipientLooks } from '../../src/domain/drivers/store.ts';
 import { eventPage, oldEvents } from '../../src/domain/events/feed-store.ts';
 import { expiredKeys } from '../../src/domain/idempotency/store.ts';
-import { expiredDrafts, unprovisioned } from '../../src/domain/onboarding/sweep/store.ts';
+import { registrationPage } from '../../src/domain/onboarding/review-store.ts';
+import { expiredDrafts, outdatedDocuments, unprovisioned } from '../../src/domain/onboarding/sweep/store.ts';
 import { unlistedSince } from '../../src/domain/onboarding/upload-store.ts';
 import { idleSessions } from '../../src/domain/people/session/store.ts';
 import { rememberedRecipients } from '../../src/domain/shipments/forget-store.ts';
@@ -94,6 +95,14 @@ const DIRECTORY: typeof SHARD = {
   'idle sessions': [statementsOf(idleSessions(now)), 'sessions_last_seen_at (last_seen_at<?)'],
   'expired drafts': [[expiredDrafts(now)], 'registrations_expiring (expires_at<?)'],
   'companies without rows': [[unprovisioned()], 'registrations_unprovisioned'],
+  'documents of rejected registrations': [
+    [outdatedDocuments(now)],
+    'registrations_documents_until (documents_until>? AND documents_until<?)',
+  ],
+  'registrations with a status': [
+    [registrationPage('PENDING', undefined, 26), registrationPage('DRAFT', after, 26)],
+    'registrations_of_status (review=?',
+  ],
   'unlisted objects': [[unlistedSince(now)], 'unlisted_objects_since (since<?)'],
 };
 

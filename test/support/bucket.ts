@@ -21,6 +21,8 @@ export function newBucket(): Bucket {
       if (!isSigned(asked)) return void response.writeHead(403).end();
       if (asked.method === 'PUT') kept.set(asked.path, asked);
       if (asked.method === 'DELETE') kept.delete(asked.path);
+      const file = kept.get(asked.path);
+      if (asked.method === 'GET') return void response.writeHead(file === undefined ? 404 : 200).end(file?.body);
       response.writeHead(asked.method === 'DELETE' ? 204 : 200).end();
     },
   };

@@ -5,6 +5,7 @@ import {
   DOCUMENT_TYPES,
   LEGAL_BASES,
   REGISTRATION_STATES,
+  REVIEWS,
 } from '../../../src/contract/registration-state.ts';
 import { count, instant, isOneOf, oneOf, uuid } from '../../columns.ts';
 
@@ -39,10 +40,22 @@ export const registrations = sqliteTable(
     completedAt: instant('completed_at'),
     /** When the company's rows were written to its shard; null before that. The sweep retries. */
     provisionedAt: instant('provisioned_at'),
+    /** Null for a draft. A company of a deployment that requires no approval starts as APPROVED. */
+    review: oneOf(REVIEWS)(),
+    /** The operator's last decision: the person's id or the client of a program, why, and when. */
+    reviewedBy: text('reviewed_by'),
+    reviewReason: text('review_reason'),
+    reviewedAt: instant('reviewed_at'),
+    /** The sweep deletes the documents after this time; null if they are kept. */
+    documentsUntil: instant('documents_until'),
   },
   (table) => [
     check('registrations_state', isOneOf(table.state, REGISTRATION_STATES)),
     check('registrations_legal_basis', isOneOf(table.legalBasis, LEGAL_BASES)),
+    // Operators: the oldest of each status first.
+    index('registrations_of_status').on(table.review, table.createdAt, table.id),
+    // Sweep: documents of rejected registrations.
+    index('registrations_documents_until').on(table.documentsUntil).where(sql`${table.documentsUntil} is not null`),
     // Sweep: expired drafts.
     index('registrations_expiring').on(table.expiresAt).where(sql`${table.state} = 'DRAFT'`),
     // Sweep: companies without rows in their shard.

@@ -1,6 +1,7 @@
 import type { Writer } from '../../../db/writer.ts';
 import { tokenHashOf } from '../../access/authenticate.ts';
 import type { RegistrationCompleted } from '../../contract/registration.ts';
+import type { Review } from '../../contract/registration-state.ts';
 import { toBase64Url } from '../../core/base64url.ts';
 import type { Deployment } from '../../core/deployment.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
@@ -14,19 +15,23 @@ import { requiredDocumentsOf } from './requirement.ts';
 import {
   companyOfDraft,
   documentTypesOf,
-  newSettingsInsert,
   provisionedMark,
   registrationById,
   registrationCodeTrial,
+  settingsUpsert,
 } from './store.ts';
 
 /*
  * Promise: a registration becomes a company at most once, in one unit of the directory. Then the company's rows are
- * written to its shard. If that write is lost, the sweep repeats it. The write is idempotent.
+ * written to its shard. If that write is lost, the sweep repeats it. The write is idempotent. Where companies need an
+ * approval, its shard learns this before the company exists, so there is no moment in which it could create shipments.
  */
 
 export interface CompletionDependencies extends InvitingDependencies {
-  readonly config: InvitingDependencies['config'] & { readonly deployment: Deployment };
+  readonly config: InvitingDependencies['config'] & {
+    readonly deployment: Deployment;
+    readonly isApprovalRequired: boolean;
+  };
   readonly shards: ReadonlyMap<string, { readonly writer: Writer }>;
 }
 
@@ -42,15 +47,26 @@ export async function completeRegistration(
   dependencies: CompletionDependencies,
   { registrationId, otp, address, requestId }: CompletionOrder,
 ): Promise<Result<RegistrationCompleted>> {
-  const { directory, random, config } = dependencies;
+  const { directory, shards, random, config } = dependencies;
+  const review = config.isApprovalRequired ? 'PENDING' : 'APPROVED';
   const isShown = config.deployment === 'sandbox';
   const newest = await directory.database.read(newestChallenge('REGISTRATION', registrationId));
   if (!newest.ok) return unavailable();
   const [challenge] = newest.rows;
   if (challenge === undefined) return refuse('OTP_EXPIRED');
   const challengeId = challenge.id;
-  const holder = await directory.database.read(holderOfRegistration(registrationId));
-  if (!holder.ok) return unavailable();
+  const known = await directory.database.readAll([
+    holderOfRegistration(registrationId),
+    registrationById(registrationId),
+  ] as const);
+  if (!known.ok) return unavailable();
+  const [[holder], [draft]] = known.results;
+  if (config.isApprovalRequired && draft?.state === 'DRAFT') {
+    const held = await shards
+      .get(draft.shard)
+      ?.writer.commit({ statements: [settingsUpsert(draft.companyId, review)] });
+    if (held?.status !== 'committed') return unavailable();
+  }
   const answerHash = await tokenHashOf(toBase64Url(random.bytes(32)));
   const auditId = random.uuid();
   const tried = await tryChallenge(dependencies, {
@@ -67,6 +83,7 @@ export async function completeRegistration(
         answerHash,
         now: trial.now,
         isShown,
+        review,
         auditId,
         address,
         requestId,
@@ -75,7 +92,7 @@ export async function completeRegistration(
   });
   if (!tried.ok) return tried;
   const isAnswered = tried.value.answerHash === answerHash;
-  if (isAnswered && !isShown) await notifyDisplaced(dependencies, holder.rows[0], 'SMS');
+  if (isAnswered && !isShown) await notifyDisplaced(dependencies, holder, 'SMS');
   return readOutcome(dependencies, registrationId, isAnswered);
 }
 
@@ -110,12 +127,19 @@ export interface ProvisionDependencies {
   readonly clock: Clock;
 }
 
-/** Writes a new company's rows to its shard, and then records this in the directory. */
+/** Writes a company's rows and its review to its shard, and then records this in the directory. */
 export async function provision(
   { directory, shards, clock }: ProvisionDependencies,
-  { id, companyId, shard }: { readonly id: Uuid; readonly companyId: Uuid; readonly shard: string },
+  {
+    id,
+    companyId,
+    shard,
+    review,
+  }: { readonly id: Uuid; readonly companyId: Uuid; readonly shard: string; readonly review: Review | null },
 ): Promise<void> {
-  const written = await shards.get(shard)?.writer.commit({ statements: [newSettingsInsert(companyId)] });
+  // Only drafts have no review.
+  if (review === null) return;
+  const written = await shards.get(shard)?.writer.commit({ statements: [settingsUpsert(companyId, review)] });
   if (written?.status === 'committed')
-    await directory.writer.commit({ statements: [provisionedMark(id, clock.now())] });
+    await directory.writer.commit({ statements: [provisionedMark(id, review, clock.now())] });
 }

@@ -96,6 +96,11 @@ async function draftOf(
     expiresAt: addSeconds(createdAt, DRAFT_SECONDS),
     completedAt: null,
     provisionedAt: null,
+    review: null,
+    reviewedBy: null,
+    reviewReason: null,
+    reviewedAt: null,
+    documentsUntil: null,
   };
   return { row, uploadCapability };
 }

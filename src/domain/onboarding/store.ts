@@ -6,6 +6,7 @@ import { companyMembers, people, signInIdentifiers } from '../../../db/directory
 import { registrationDocuments, registrations } from '../../../db/directory/schema/registrations.ts';
 import { companySettings } from '../../../db/shard/schema/companies.ts';
 import { columnsOf, placesOf, queries, read, type WriteStatement, write } from '../../../db/statement.ts';
+import type { Review } from '../../contract/registration-state.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { type CodeTrial, compileTrial } from '../challenges/store.ts';
@@ -150,7 +151,7 @@ const completion = [
   write(
     queries
       .update(registrations)
-      .set({ state: 'COMPLETED', completedAt: sql`${place('now')}` })
+      .set({ state: 'COMPLETED', completedAt: sql`${place('now')}`, review: sql`${place('review')}` })
       .where(
         sql`${registrations.id} = ${place('id')} and ${registrations.state} = 'DRAFT'
           and exists (select 1 from challenges c where c.id = ${place('challengeId')} and c.answer_hash = ${place('answerHash')})`,
@@ -164,6 +165,8 @@ export interface Completion {
   readonly now: Instant;
   /** Whether the registration's response showed the code, so that the code proves nothing about the mobile. */
   readonly isShown: boolean;
+  /** How the company's review starts. */
+  readonly review: Review;
   readonly auditId: Uuid;
   readonly address: string | null;
   readonly requestId: Uuid;
@@ -177,23 +180,35 @@ export function companyOfDraft({ isShown, ...values }: Completion): WriteStateme
 
 // Work after a completion.
 
-const insertSettings = write(
+const upsertSettings = write(
   queries
     .insert(companySettings)
-    .values({ companyId: place('companyId'), approvalPolicy: 'AUTOMATIC' })
-    .onConflictDoNothing(),
+    .values({ companyId: place('companyId'), approvalPolicy: 'AUTOMATIC', review: place('review') })
+    // Reviews go from PENDING to REJECTED to APPROVED, never back, so a late repeat changes nothing.
+    .onConflictDoUpdate({
+      target: companySettings.companyId,
+      set: { review: sql`excluded.review` },
+      setWhere: sql`excluded.review = 'APPROVED' or ${companySettings.review} = 'PENDING'`,
+    }),
 );
-/** Inserts a new company's rows into its shard, once. */
-export function newSettingsInsert(companyId: Uuid) {
-  return insertSettings({ companyId });
+/** Inserts a company's rows into its shard, or advances its review there. */
+export function settingsUpsert(companyId: Uuid, review: Review) {
+  return upsertSettings({ companyId, review });
 }
 
 const markProvisioned = write(
   queries
     .update(registrations)
     .set({ provisionedAt: sql`${place('now')}` })
-    .where(and(eq(registrations.id, place('id')), isNull(registrations.provisionedAt))),
+    // If the review has changed meanwhile, the sweep writes it to the shard.
+    .where(
+      and(
+        eq(registrations.id, place('id')),
+        eq(registrations.review, place('review')),
+        isNull(registrations.provisionedAt),
+      ),
+    ),
 );
-export function provisionedMark(id: Uuid, now: Instant) {
-  return markProvisioned({ id, now });
+export function provisionedMark(id: Uuid, review: Review, now: Instant) {
+  return markProvisioned({ id, review, now });
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../../../db/database.ts';
 import type { CompanyScope } from '../../access/require.ts';
+import type { Review } from '../../contract/registration-state.ts';
 import type { Shipment, ShipmentRequest } from '../../contract/shipment.ts';
 import type { Instant } from '../../core/instant.ts';
 import { parseStored } from '../../core/json.ts';
@@ -7,7 +8,7 @@ import { ok, type Result, refuse, type Violation } from '../../core/result.ts';
 import { type IdempotencyRow, idempotencyByKey } from '../idempotency/store.ts';
 import { type BranchRow, branchByCode, type PickupLocationRow, pickupLocationByCode } from '../places/store.ts';
 import { CREATE_OPERATION, type Created, type CreateOrder } from './creation.ts';
-import { shipmentByReference } from './store.ts';
+import { barringReview, shipmentByReference } from './store.ts';
 import { locationOf } from './view.ts';
 
 /** All rows that can cause the refusal of a creation, from one read transaction. */
@@ -16,6 +17,8 @@ export interface RefusalRows {
   readonly existing: { readonly id: string; readonly shipmentNumber: string } | undefined;
   readonly branch: BranchRow | undefined;
   readonly pickupLocation: PickupLocationRow | undefined;
+  /** Set if the company may not create shipments. */
+  readonly review: Review | undefined;
 }
 
 /** Reads these rows in one request; undefined if the database did not answer. */
@@ -29,11 +32,12 @@ export async function readRefusalRows(
     shipmentByReference(scope, request.externalReference),
     branchByCode(scope, request.branchCode),
     pickupLocationByCode(scope, request.pickupLocationCode),
+    barringReview(scope),
   ] as const;
   const answer = await database.readAll(reads);
   if (!answer.ok) return undefined;
-  const [[record], [existing], [branch], [pickupLocation]] = answer.results;
-  return { record, existing, branch, pickupLocation };
+  const [[record], [existing], [branch], [pickupLocation], [barred]] = answer.results;
+  return { record, existing, branch, pickupLocation, review: barred?.review ?? undefined };
 }
 
 /** `expired_key`: delete the key and retry. `moved_on`: the cause of the refusal has gone; retry. */
@@ -52,7 +56,7 @@ export interface RequestedCreation {
 /** Finds why a creation was refused. It checks the key first, then domain rules, then conflicts. A pure function. */
 export function classifyRefusal(rows: RefusalRows, requested: RequestedCreation, now: Instant): RefusalCause {
   const { request, fingerprint } = requested;
-  const { record, existing, branch, pickupLocation } = rows;
+  const { record, existing, branch, pickupLocation, review } = rows;
   const isExpired = record !== undefined && record.expiresAt <= now;
   if (record !== undefined && !isExpired) {
     if (record.fingerprint !== fingerprint) return answer(refuse('IDEMPOTENCY_KEY_REUSED'));
@@ -60,6 +64,7 @@ export function classifyRefusal(rows: RefusalRows, requested: RequestedCreation,
   }
   const violations = [...requested.violations, ...placeViolations(request, branch, pickupLocation)];
   if (violations.length > 0) return answer(refuse('VALIDATION_FAILED', { violations }));
+  if (review !== undefined) return answer(refuse('REGISTRATION_INCOMPLETE', { members: { review } }));
   if (existing !== undefined) {
     const { id, shipmentNumber } = existing;
     const member = { shipmentId: id, shipmentNumber, href: locationOf(id) };

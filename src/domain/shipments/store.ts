@@ -1,4 +1,4 @@
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { companySettings } from '../../../db/shard/schema/companies.ts';
 import { dispatches } from '../../../db/shard/schema/dispatch.ts';
 import { branches, pickupLocations } from '../../../db/shard/schema/places.ts';
@@ -6,6 +6,7 @@ import { sandboxes } from '../../../db/shard/schema/sandbox.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { check, columnsOf, placesOf, queries, read, variants, writeRow } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
+import type { Review } from '../../contract/registration-state.ts';
 import type { ShipmentState } from '../../contract/shipment-state.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -87,6 +88,8 @@ export function shipmentInsert(row: ShipmentRow) {
   return insertShipment({ ...row });
 }
 
+/** Reviews of companies that may not create shipments. A company without a review counts as approved. */
+const NOT_APPROVED = ['PENDING', 'REJECTED'] as const satisfies readonly Review[];
 const checkPlaces = check(
   sql`exists (select 1 from ${pickupLocations} inner join ${branches} on ${and(
     eq(branches.companyId, pickupLocations.companyId),
@@ -98,14 +101,29 @@ const checkPlaces = check(
     eq(pickupLocations.version, place('version')),
     eq(pickupLocations.status, 'ACTIVE'),
     eq(branches.status, 'ACTIVE'),
+  )}) and not exists (select 1 from ${companySettings} where ${and(
+    eq(companySettings.companyId, place('companyId')),
+    inArray(companySettings.review, NOT_APPROVED),
   )})`,
 );
 /**
  * Refuses the unit unless branch and pickup location are the company's, belong together, are active, and the pickup
- * location still has the version that the shipment copied.
+ * location still has the version that the shipment copied. Also unless the company is approved: in the same statement,
+ * because creations are frequent.
  */
 export function placesCheck({ companyId, branchCode, pickupLocationCode }: ShipmentRow, version: number) {
   return checkPlaces({ companyId, branchCode, pickupLocationCode, version });
+}
+
+const selectBarred = read({ review: companySettings.review }, (columns) =>
+  queries
+    .select(columns)
+    .from(companySettings)
+    .where(and(eq(companySettings.companyId, place('companyId')), inArray(companySettings.review, NOT_APPROVED))),
+);
+/** The review of the company, if it may not create shipments. */
+export function barringReview(scope: CompanyScope) {
+  return selectBarred({ companyId: scope.companyId });
 }
 
 const existingColumns = { id: shipments.id, shipmentNumber: shipments.shipmentNumber };

@@ -135,8 +135,9 @@ export const ENGLISH = {
     fix: 'If you lost its secret, rotate the credential. Delete it only if no system uses it any more.',
   },
   REGISTRATION_INCOMPLETE: {
-    cause: 'The code was verified before all required documents were uploaded.',
-    fix: 'Upload the documents that the response lists. If the code has expired, request a new one. Then verify again.',
+    cause:
+      'The code was verified before all required documents were uploaded. Or a company creates a shipment before the carrier has approved its registration; the response then has `review`: PENDING or REJECTED.',
+    fix: 'Upload the documents that the response lists. If the code has expired, request a new one. Then verify again. With `review`: wait for the message that the company is approved, or ask the carrier why it was rejected.',
   },
   BRANCH_INACTIVE: {
     cause: 'The branch or the pickup location was deactivated in the console.',

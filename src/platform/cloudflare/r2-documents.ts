@@ -1,6 +1,6 @@
 import type { Documents } from '../../ports/documents.ts';
 import { type GuardPlatform, guardCalls } from '../../providers/guarded-call.ts';
-import { DOCUMENT_LIMITS } from '../../providers/s3-documents.ts';
+import { DOCUMENT_LIMITS, readFile } from '../../providers/s3-documents.ts';
 
 /** The part of an R2 bucket's binding that is used here. */
 export interface R2Binding {
@@ -9,6 +9,7 @@ export interface R2Binding {
     value: Uint8Array<ArrayBuffer>,
     options: { readonly httpMetadata: { readonly contentType: string } },
   ): Promise<unknown>;
+  get(key: string): Promise<{ readonly body: ReadableStream<Uint8Array> } | null>;
   delete(keys: string[]): Promise<void>;
 }
 
@@ -26,6 +27,13 @@ export function r2Documents(bucket: R2Binding, platform: GuardPlatform, limits =
         return 'stored' as const;
       });
       return stored ?? 'unavailable';
+    },
+    async read(key) {
+      const found = await call(async () => {
+        const file = await bucket.get(key);
+        return file === null ? 'missing' : readFile(file.body);
+      });
+      return found ?? 'unavailable';
     },
     async removeAll(keys) {
       for (let start = 0; start < keys.length; start += DELETED_AT_ONCE) {

@@ -1,9 +1,10 @@
 import type { Documents, StoredFile } from '../../ports/documents.ts';
 import { type GuardPlatform, guardCalls } from '../../providers/guarded-call.ts';
-import { DOCUMENT_LIMITS } from '../../providers/s3-documents.ts';
+import { DOCUMENT_LIMITS, readFile } from '../../providers/s3-documents.ts';
 
 /** The part of Deno that this adapter uses. */
 interface OpenFile extends Disposable {
+  readonly readable: ReadableStream<Uint8Array>;
   readonly writable: WritableStream<Uint8Array>;
   sync(): Promise<void>;
 }
@@ -33,6 +34,9 @@ export function folderDocuments(folder: string, platform: GuardPlatform, limits 
     async put(key, file) {
       return (await call(() => put(folder, key, file))) ?? 'unavailable';
     },
+    async read(key) {
+      return (await call(() => read(folder, key))) ?? 'unavailable';
+    },
     async removeAll(keys) {
       const removed = await call(async () => {
         for (const key of keys) await removeIfThere(pathOf(folder, key));
@@ -58,6 +62,17 @@ async function put(folder: string, key: string, { bytes }: StoredFile): Promise<
   using directory = await Deno.open(folder, { read: true });
   await directory.sync();
   return 'stored';
+}
+
+async function read(folder: string, key: string): Promise<Uint8Array<ArrayBuffer> | 'missing' | undefined> {
+  try {
+    const file = await Deno.open(pathOf(folder, key), { read: true });
+    // The stream closes the file at its end and when it is cancelled.
+    return await readFile(file.readable);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return 'missing';
+    throw error;
+  }
 }
 
 async function removeIfThere(path: string): Promise<void> {

@@ -5,7 +5,7 @@ import type { Message } from '../../ports/message.ts';
 /** Subject of an e-mail, in both languages, because the recipient's language is not known. */
 export const SUBJECT = 'Mirsal — مرسال';
 
-/** Texts of messages, Arabic first. `{code}`, `{company}` and `{url}` are placeholders for parts of the message. */
+/** Texts of messages, Arabic first. `{code}`, `{company}`, `{url}` and `{reason}` are placeholders for parts of the message. */
 const TEXTS: Readonly<Record<MessagePurpose, readonly [arabic: string, english: string]>> = {
   DRIVER_SIGN_IN: ['رمز التحقق لدخول السائق: {code}', 'Your driver sign-in code: {code}'],
   REGISTRATION: ['رمز التحقق لإكمال تسجيل متجرك: {code}', 'Your code to complete the registration: {code}'],
@@ -31,6 +31,14 @@ const TEXTS: Readonly<Record<MessagePurpose, readonly [arabic: string, english: 
     'أكّد شخص آخر ملكيته لبريد إلكتروني أو رقم جوال كان في حسابك. لم يعد بإمكانك تسجيل الدخول به.',
     'Someone else verified an e-mail address or mobile number that was on your account. You can no longer sign in with it.',
   ],
+  COMPANY_APPROVED: [
+    'تمت الموافقة على تسجيل «{company}». يمكنكم إنشاء الشحنات الآن.',
+    '“{company}” is approved and can create shipments now.',
+  ],
+  COMPANY_REJECTED: [
+    'لم تتم الموافقة على تسجيل «{company}»: {reason}',
+    'The registration of “{company}” was not approved: {reason}',
+  ],
 };
 
 /** How long a code is valid, and a warning not to share it. */
@@ -40,8 +48,13 @@ const CODE_ADVICE = [
 ];
 
 /** The text of a message. It contains the code, so it is only sent to its recipient. */
-export function textOf({ purpose, code, companyName, url }: Message): string {
+export function textOf({ purpose, code, companyName, url, reason }: Message): string {
   const lines = code === null ? TEXTS[purpose] : [...TEXTS[purpose], ...CODE_ADVICE];
-  const parts: Readonly<Record<string, string | undefined>> = { code: code ?? undefined, company: companyName, url };
+  const parts: Readonly<Record<string, string | undefined>> = {
+    code: code ?? undefined,
+    company: companyName,
+    url,
+    reason,
+  };
   return lines.map((line) => line.replace(/\{(\w+)\}/g, (_place, name: string) => parts[name] ?? '')).join('\n');
 }

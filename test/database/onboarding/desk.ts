@@ -37,6 +37,8 @@ export interface Desk {
   readonly trips: () => string[];
   /** While true, every write to the shard is lost. */
   readonly setShardLost: (isLost: boolean) => void;
+  /** Sets whether new companies need an approval. */
+  readonly setApprovalRequired: (isRequired: boolean) => void;
   /** Sets the message provider. */
   readonly setProvider: (provider: 'inbox' | 'none' | 'carrier') => void;
   readonly sql: (
@@ -52,7 +54,7 @@ export async function openDesk(): Promise<Desk> {
   const clock = new TestClock();
   const sent: Message[] = [];
   const trips: string[] = [];
-  const state = { isShardLost: false, provider: 'carrier' };
+  const state = { isShardLost: false, provider: 'carrier', isApprovalRequired: false };
   const store = databases.storeOf('shard-1');
   const losing: Writer = {
     commit: (unit) => (state.isShardLost ? Promise.resolve({ status: 'unknown' }) : store.writer.commit(unit)),
@@ -63,6 +65,9 @@ export async function openDesk(): Promise<Desk> {
     trips: () => trips.splice(0),
     setShardLost: (isLost) => {
       state.isShardLost = isLost;
+    },
+    setApprovalRequired: (isRequired) => {
+      state.isApprovalRequired = isRequired;
     },
     setProvider: (provider) => {
       state.provider = provider;
@@ -85,6 +90,9 @@ export async function openDesk(): Promise<Desk> {
       config: {
         credentialKey: Buffer.alloc(32, 7).toString('base64url'),
         deployment: 'production',
+        get isApprovalRequired() {
+          return state.isApprovalRequired;
+        },
         baseUrl: 'https://mirsal.example',
         rateLimits: { codes: 5, codesOfAddress: 30, registrations: 10, sms: 100, registrationSms: 100 },
       },

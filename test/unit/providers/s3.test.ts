@@ -7,6 +7,7 @@ import {
   startProvider,
 } from '../../../scripts/shared/provider-server.ts';
 import { instantFromMillis } from '../../../src/core/instant.ts';
+import { UPLOAD_BYTES_MAX } from '../../../src/core/limits.ts';
 import { s3Documents } from '../../../src/providers/s3-documents.ts';
 import { BUCKET_KEY, type Bucket, newBucket } from '../../support/bucket.ts';
 
@@ -36,6 +37,15 @@ describe('a bucket that speaks S3', () => {
     expect(asked?.headers['x-amz-date']).toBe('20261121T093005Z');
   });
 
+  it('reads a file, tells a missing one, and takes nothing longer than an upload', async () => {
+    const all = documents();
+    await all.put(KEY, FILE);
+    expect(await all.read(KEY)).toEqual(FILE.bytes);
+    expect(await all.read('never')).toBe('missing');
+    await all.put('long', { ...FILE, bytes: new Uint8Array(UPLOAD_BYTES_MAX + 1) });
+    expect(await all.read('long')).toBe('unavailable');
+  });
+
   it('removes all given keys', async () => {
     const all = documents();
     for (const key of ['a', 'b', 'c']) await all.put(key, FILE);
@@ -46,6 +56,7 @@ describe('a bucket that speaks S3', () => {
   it('that refuses the access key stores nothing, which is reported', async () => {
     const stranger = documents('another');
     expect(await stranger.put(KEY, FILE)).toBe('unavailable');
+    expect(await stranger.read(KEY)).toBe('unavailable');
     expect(await stranger.removeAll([KEY])).toBe('unavailable');
     expect(kept.size).toBe(0);
   });

@@ -1,4 +1,5 @@
-import { and, asc, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { companies } from '../../../../db/directory/schema/companies.ts';
 import { registrationDocuments, registrations } from '../../../../db/directory/schema/registrations.ts';
 import { queries, read, type WriteStatement, write } from '../../../../db/statement.ts';
 import type { Instant } from '../../../core/instant.ts';
@@ -14,16 +15,18 @@ const SWEEP_MAX = 100;
 /* States as text: SQLite does not use a partial index for a bound value. */
 
 const selectUnprovisioned = read(
-  { id: registrations.id, companyId: registrations.companyId, shard: registrations.shard },
+  { id: registrations.id, companyId: registrations.companyId, shard: companies.shard, review: registrations.review },
   (columns) =>
     queries
       .select(columns)
       .from(registrations)
+      // The company may have moved since its registration.
+      .innerJoin(companies, eq(companies.id, registrations.companyId))
       .where(sql`${registrations.state} = 'COMPLETED' and ${registrations.provisionedAt} is null`)
       .orderBy(asc(registrations.id))
       .limit(SWEEP_MAX),
 );
-/** Companies whose rows may be missing in their shard. */
+/** Companies whose rows or whose review may be missing in their shard. */
 export function unprovisioned() {
   return selectUnprovisioned({});
 }
@@ -37,6 +40,20 @@ export function expiredDrafts(now: Instant) {
   return selectExpired({ now });
 }
 
+const isOutdated = sql`${registrations.documentsUntil} is not null and ${registrations.documentsUntil} < ${place('now')}`;
+const selectOutdated = read({ id: registrations.id }, (columns) =>
+  queries
+    .select(columns)
+    .from(registrations)
+    .where(isOutdated)
+    .orderBy(asc(registrations.documentsUntil))
+    .limit(SWEEP_MAX),
+);
+/** Rejected registrations whose documents are kept no longer. */
+export function outdatedDocuments(now: Instant) {
+  return selectOutdated({ now });
+}
+
 const ofIds = sql`(select value from json_each(${place('ids')}))`;
 const selectObjectKeys = read({ objectKey: registrationDocuments.objectKey }, (columns) =>
   queries.select(columns).from(registrationDocuments).where(sql`${registrationDocuments.registrationId} in ${ofIds}`),
@@ -46,20 +63,35 @@ export function objectKeysOf(registrationIds: readonly Uuid[]) {
   return selectObjectKeys({ ids: JSON.stringify(registrationIds) });
 }
 
-const deleteDocuments = write(
-  queries.delete(registrationDocuments).where(
-    inArray(
-      registrationDocuments.registrationId,
-      queries
-        .select({ id: registrations.id })
-        .from(registrations)
-        .where(and(sql`${registrations.id} in ${ofIds}`, isExpired)),
+const deleteDocuments = (which: SQL) =>
+  write(
+    queries.delete(registrationDocuments).where(
+      inArray(
+        registrationDocuments.registrationId,
+        queries
+          .select({ id: registrations.id })
+          .from(registrations)
+          .where(and(sql`${registrations.id} in ${ofIds}`, which)),
+      ),
     ),
-  ),
+  );
+const deleteOfDrafts = deleteDocuments(isExpired);
+const deleteOutdated = deleteDocuments(isOutdated);
+const unmarkOutdated = write(
+  queries
+    .update(registrations)
+    .set({ documentsUntil: null })
+    .where(and(sql`${registrations.id} in ${ofIds}`, isOutdated)),
 );
+/** Deletes the rows of documents that are kept no longer. Remove their objects first. */
+export function outdatedDeletion(registrationIds: readonly Uuid[], now: Instant): WriteStatement[] {
+  const ids = JSON.stringify(registrationIds);
+  return [deleteOutdated({ ids, now }), unmarkOutdated({ ids, now })];
+}
+
 const deleteDrafts = write(queries.delete(registrations).where(and(sql`${registrations.id} in ${ofIds}`, isExpired)));
 /** Deletes expired drafts and the rows of their documents. */
 export function draftDeletion(registrationIds: readonly Uuid[], now: Instant): WriteStatement[] {
   const ids = JSON.stringify(registrationIds);
-  return [deleteDocuments({ ids, now }), deleteDrafts({ ids, now })];
+  return [deleteOfDrafts({ ids, now }), deleteDrafts({ ids, now })];
 }

@@ -1,0 +1,111 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { companies } from '../../../db/directory/schema/companies.ts';
+import { registrationDocuments, registrations } from '../../../db/directory/schema/registrations.ts';
+import { columnsOf, queries, read, write } from '../../../db/statement.ts';
+import type { RegistrationStatus } from '../../contract/registration-review.ts';
+import type { DocumentType, Review } from '../../contract/registration-state.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import type { Position } from '../page.ts';
+
+/* The SQL of operators who review registrations, in the directory. */
+
+const place = sql.placeholder;
+
+const listedColumns = {
+  id: registrations.id,
+  state: registrations.state,
+  review: registrations.review,
+  companyId: registrations.companyId,
+  storeName: registrations.storeName,
+  legalBasis: registrations.legalBasis,
+  createdAt: registrations.createdAt,
+  completedAt: registrations.completedAt,
+};
+const isBehind = sql`(${place('createdAt')} is null or (${registrations.createdAt}, ${registrations.id}) > (${place('createdAt')}, ${place('key')}))`;
+const selectPage = read(listedColumns, (columns) =>
+  queries
+    .select(columns)
+    .from(registrations)
+    .where(and(sql`${registrations.review} is ${place('review')}`, isBehind))
+    .orderBy(asc(registrations.createdAt), asc(registrations.id))
+    .limit(place('limit')),
+);
+export type ListedRow = ReturnType<ReturnType<typeof selectPage>['decode']>;
+/** Registrations with this status, oldest first. */
+export function registrationPage(status: RegistrationStatus, after: Position | undefined, limit: number) {
+  // A draft has no review.
+  const review = status === 'DRAFT' ? null : status;
+  return selectPage({ review, createdAt: after?.createdAt ?? null, key: after?.key ?? null, limit });
+}
+
+const reviewedColumns = { ...columnsOf(registrations), companyShard: companies.shard };
+const selectReviewed = read(reviewedColumns, (columns) =>
+  queries
+    .select(columns)
+    .from(registrations)
+    .leftJoin(companies, eq(companies.id, registrations.companyId))
+    .where(eq(registrations.id, place('id'))),
+);
+export type ReviewedRow = ReturnType<ReturnType<typeof selectReviewed>['decode']>;
+/** A registration, with the shard that its company is in now. A draft has no company yet. */
+export function registrationInReview(id: Uuid) {
+  return selectReviewed({ id });
+}
+
+const documentColumns = columnsOf(registrationDocuments);
+const selectDocuments = read(documentColumns, (columns) =>
+  queries
+    .select(columns)
+    .from(registrationDocuments)
+    .where(eq(registrationDocuments.registrationId, place('id')))
+    .orderBy(asc(registrationDocuments.documentType)),
+);
+export function documentsInReview(registrationId: Uuid) {
+  return selectDocuments({ id: registrationId });
+}
+
+const selectDocument = read(documentColumns, (columns) =>
+  queries
+    .select(columns)
+    .from(registrationDocuments)
+    .where(
+      and(
+        eq(registrationDocuments.registrationId, place('id')),
+        eq(registrationDocuments.documentType, place('documentType')),
+      ),
+    ),
+);
+export function documentInReview(registrationId: Uuid, documentType: DocumentType) {
+  return selectDocument({ id: registrationId, documentType });
+}
+
+const updateReview = write(
+  queries
+    .update(registrations)
+    .set({
+      review: sql`${place('review')}`,
+      reviewedBy: sql`${place('reviewedBy')}`,
+      reviewReason: sql`${place('reason')}`,
+      reviewedAt: sql`${place('reviewedAt')}`,
+      documentsUntil: sql`${place('documentsUntil')}`,
+      // The shard does not know it yet.
+      provisionedAt: null,
+    })
+    .where(and(eq(registrations.id, place('id')), eq(registrations.review, place('seen')))),
+  { mustChange: true },
+);
+export interface ReviewUpdate {
+  readonly id: Uuid;
+  /** The review that the row must still have. */
+  readonly seen: Review;
+  readonly review: Review;
+  readonly reviewedBy: string;
+  readonly reason: string;
+  readonly reviewedAt: Instant;
+  readonly documentsUntil: Instant | null;
+}
+/** Records a decision. Refuses the unit if another operator was faster. */
+export function reviewDecision(update: ReviewUpdate) {
+  return updateReview({ ...update });
+}
