@@ -41,11 +41,8 @@ test('end delivered or unresolved, as the rules say', async () => {
   await runDue(process);
   shard.clock.advance(900);
   await runDue(process);
-  const states = await countStates(shard);
-  expect(states['ACCEPTED']).toBe(225);
-  expect(Object.keys(states).toSorted()).toEqual(['ACCEPTED', 'DISPATCH_UNRESOLVED', 'OFFERED']);
-  expect(Object.values(states).reduce((sum, count) => sum + count, 0)).toBe(SHIPMENTS);
-  expect(states['OFFERED']).toBeLessThanOrEqual(25);
+  // Every search has taken 30 minutes by now.
+  expect(await countStates(shard)).toEqual({ ACCEPTED: 225, DISPATCH_UNRESOLVED: SHIPMENTS - 225 });
   expect(await brokenInvariants(shard)).toEqual([]);
 });
 

@@ -4,6 +4,7 @@ import { Creations } from './creations.ts';
 import { Drivers } from './drivers.ts';
 import { Followers } from './followers.ts';
 import { Merchants } from './merchants.ts';
+import { Operators } from './operators.ts';
 import { Sandboxes } from './sandboxes.ts';
 
 /** The weight of each action. */
@@ -27,6 +28,8 @@ const DOINGS = {
   revoke: 3,
   drive: 40,
   meddle: 2,
+  help: 5,
+  changeDriver: 1,
   sandbox: 6,
 } as const;
 
@@ -37,15 +40,17 @@ export class Crowd {
   readonly merchants: Merchants;
   readonly #followers: Followers;
   readonly #drivers: Drivers;
+  readonly #operators: Operators;
   readonly #context: ClientContext;
 
-  constructor(context: ClientContext, tokenOf: (company: SimulatedCompany) => string) {
+  constructor(context: ClientContext, tokenOf: (company: SimulatedCompany) => string, operatorToken: () => string) {
     this.#context = context;
     this.creations = new Creations(context, tokenOf);
     this.sandboxes = new Sandboxes(context, tokenOf);
     this.merchants = new Merchants(context, tokenOf);
     this.#followers = new Followers(context, tokenOf);
     this.#drivers = new Drivers(context);
+    this.#operators = new Operators(context, operatorToken);
   }
 
   /** Gives each company its endpoints and its sandbox. */
@@ -57,8 +62,9 @@ export class Crowd {
     }
   }
 
-  /** Drivers finish their shipments. */
+  /** Drivers finish their shipments. Operators take those of blocked drivers first. */
   finish(): void {
+    this.#operators.finish();
     this.#drivers.finish();
   }
 
@@ -101,6 +107,11 @@ export class Crowd {
         return this.#followers[doing]();
       case 'drive':
         return this.#drivers.work();
+      case 'help':
+        if (shipmentId !== undefined) this.#operators.help(shipmentId);
+        return;
+      case 'changeDriver':
+        return this.#operators.changeDriver();
       case 'meddle':
         return this.#drivers.meddle(shipmentId);
       case 'sandbox':

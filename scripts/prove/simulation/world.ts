@@ -92,7 +92,11 @@ export class World {
       newId: () => uuidAt(Math.floor(schedule.nowMs), dice),
       later: (name, delayMs, run) => void schedule.add(name, delayMs, WORLD, run),
     };
-    this.crowd = new Crowd(this.context, (company) => this.#tokenOf(company));
+    this.crowd = new Crowd(
+      this.context,
+      (company) => this.#tokenOf(company),
+      () => this.#operatorToken(),
+    );
   }
 
   /** Starts the first processes and clients. Timers must already be virtual. */
@@ -177,13 +181,21 @@ export class World {
 
   readonly #tokens = new Map<string, { readonly token: string; readonly untilMs: number }>();
 
-  /** A token that is still valid for a while. */
   #tokenOf(company: SimulatedCompany): string {
+    return this.#kept(company.companyId, (nowMs) => this.#genesis.tokenOf(company, nowMs));
+  }
+
+  #operatorToken(): string {
+    return this.#kept('operator', (nowMs) => this.#genesis.operatorToken(nowMs));
+  }
+
+  /** A token that is still valid for a while. */
+  #kept(holder: string, issue: (nowMs: number) => string): string {
     const nowMs = this.context.wallMs();
-    const known = this.#tokens.get(company.companyId);
+    const known = this.#tokens.get(holder);
     if (known !== undefined && known.untilMs > nowMs) return known.token;
-    const token = this.#genesis.tokenOf(company, nowMs);
-    this.#tokens.set(company.companyId, { token, untilMs: nowMs + TOKEN_MS });
+    const token = issue(nowMs);
+    this.#tokens.set(holder, { token, untilMs: nowMs + TOKEN_MS });
     return token;
   }
 }

@@ -36,6 +36,8 @@ export interface Genesis {
   readonly drivers: readonly SimulatedDriver[];
   /** An access token as the token endpoint gives them, issued at `issuedAtMs`. */
   readonly tokenOf: (company: SimulatedCompany, issuedAtMs: number) => string;
+  /** The same for the operators' program. */
+  readonly operatorToken: (issuedAtMs: number) => string;
 }
 
 /** Shorter than the contract's, so that more of them end within the run. */
@@ -63,7 +65,15 @@ export function makeGenesis(servers: ReadonlyMap<string, DatabaseServer>, dice: 
   const drivers = SHARDS.flatMap((shard, index) => addFleet(serverOf(servers, shard), { shard, index, dice }));
   const tokenOf = (company: SimulatedCompany, issuedAtMs: number) =>
     signing.sign(claimsOf(company, Math.floor(issuedAtMs / 1000), uuidAt(issuedAtMs, dice)));
-  return { config, companies, drivers, tokenOf };
+  const operator = addOperator(directory, dice);
+  const operatorToken = (issuedAtMs: number) => {
+    const claims = clientClaims(operator, 'operations', {
+      issuedAt: Math.floor(issuedAtMs / 1000),
+      tokenId: uuidAt(issuedAtMs, dice),
+    });
+    return signing.sign(claims);
+  };
+  return { config, companies, drivers, tokenOf, operatorToken };
 }
 
 const NOW = Number(wallOf(0));
@@ -99,13 +109,8 @@ function addCompany(servers: ReadonlyMap<string, DatabaseServer>, dice: Dice, in
   };
   const directory = serverOf(servers, 'directory');
   directory.run('insert into companies values (?, ?, ?, ?)', [companyId, `Company ${index}`, shard, NOW]);
-  directory.run('insert into credentials (id, company_id, client_id, scopes, created_at) values (?, ?, ?, ?, ?)', [
-    ...[credentialId, companyId, company.clientId, 'shipments:read shipments:write webhooks:manage', NOW],
-  ]);
-  directory.run(
-    `insert into credential_secrets (id, credential_id, secret_hmac, secret_hint, created_at) values (?, ?, '', '', ?)`,
-    [secretId, credentialId, NOW],
-  );
+  const scopes = 'shipments:read shipments:write webhooks:manage';
+  addCredential(directory, { credentialId, secretId, clientId: company.clientId, companyId, scopes });
   const places = serverOf(servers, shard);
   places.run(`insert into branches values (?, ?, 'Branch', null, ?, 'ACTIVE', ?, ?, 0)`, [
     ...[companyId, company.branchCode, CITY, NOW, NOW],
@@ -115,6 +120,27 @@ function addCompany(servers: ReadonlyMap<string, DatabaseServer>, dice: Dice, in
     [companyId, company.pickupLocationCode, company.branchCode, CITY, NOW, NOW],
   );
   return company;
+}
+
+function addOperator(directory: DatabaseServer, dice: Dice) {
+  const [credentialId, secretId] = [uuidAt(NOW / 1000 + 1, dice), uuidAt(NOW / 1000 + 2, dice)];
+  const clientId = 'operator-simulated';
+  addCredential(directory, { credentialId, secretId, clientId, companyId: null, scopes: 'operations' });
+  return { clientId, secretId };
+}
+
+function addCredential(
+  directory: DatabaseServer,
+  row: { credentialId: Uuid; secretId: Uuid; clientId: string; companyId: Uuid | null; scopes: string },
+): void {
+  const { credentialId, secretId, clientId, companyId, scopes } = row;
+  directory.run('insert into credentials (id, company_id, client_id, scopes, created_at) values (?, ?, ?, ?, ?)', [
+    ...[credentialId, companyId, clientId, scopes, NOW],
+  ]);
+  directory.run(
+    `insert into credential_secrets (id, credential_id, secret_hmac, secret_hint, created_at) values (?, ?, '', '', ?)`,
+    [secretId, credentialId, NOW],
+  );
 }
 
 /** Few places, so that creations conflict. */
@@ -148,10 +174,19 @@ function addFleet(
   });
 }
 
-function claimsOf({ companyId, shard, clientId, secretId }: SimulatedCompany, issuedAt: number, tokenId: Uuid) {
+function claimsOf(company: SimulatedCompany, issuedAt: number, tokenId: Uuid) {
+  const { companyId, shard } = company;
   const scope = 'shipments:read shipments:write webhooks:manage';
+  return { ...clientClaims(company, scope, { issuedAt, tokenId }), company: companyId, shard };
+}
+
+function clientClaims(
+  { clientId, secretId }: Pick<SimulatedCompany, 'clientId' | 'secretId'>,
+  scope: string,
+  { issuedAt, tokenId }: { readonly issuedAt: number; readonly tokenId: Uuid },
+) {
   return {
-    ...{ client_id: clientId, scope, sid: secretId, company: companyId, shard, iss: BASE_URL, aud: BASE_URL },
+    ...{ client_id: clientId, scope, sid: secretId, iss: BASE_URL, aud: BASE_URL },
     ...{ sub: clientId, jti: tokenId, iat: issuedAt, exp: issuedAt + 3600 },
   };
 }
