@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { AuditActor } from '../src/access/principal.ts';
 import {
+  boardDriver,
   driver,
   driverChanges,
   driverRequest,
@@ -16,8 +17,15 @@ import { cityCode } from '../src/contract/shipment.ts';
 import { text, uuid } from '../src/contract/values.ts';
 import { orThrow, Problem } from '../src/core/problem.ts';
 import { refuse } from '../src/core/result.ts';
+import { changeDriverPhone, endDriverSessions } from '../src/domain/drivers/driver-access.ts';
 import { createDriver, setDriverDuty, updateDriver } from '../src/domain/drivers/fleet.ts';
-import { listDrivers, presentDriver, presentServiceLevel, readDriver } from '../src/domain/drivers/fleet-view.ts';
+import {
+  listBoard,
+  listDrivers,
+  presentDriver,
+  presentServiceLevel,
+  readDriver,
+} from '../src/domain/drivers/fleet-view.ts';
 import { createServiceLevel, listServiceLevels, updateServiceLevel } from '../src/domain/drivers/service-level.ts';
 import type { Context } from './context.ts';
 import { operatorProcedure, router } from './procedure.ts';
@@ -62,6 +70,20 @@ export const drivers = router({
     .mutation(async ({ ctx, input: { shard: name, driverId: id, version, ...changes } }) =>
       presentDriver(orThrow(await updateDriver(inShard(ctx, name), { driverId: id, version }, changes))),
     ),
+  /** Changes the phone that a driver signs in with, and ends the driver's sessions. */
+  changePhone: operatorProcedure('writes', 'recently')
+    .input(request({ body: { ...shard, ...driverId, ...seenVersion, phone: driverRequest.phone } }))
+    .output(answer(driver))
+    .mutation(async ({ ctx, input: { shard: name, driverId: id, version, phone } }) =>
+      presentDriver(orThrow(await changeDriverPhone(inShard(ctx, name), { driverId: id, version }, phone))),
+    ),
+  /** Ends all sessions of a driver. */
+  endSessions: operatorProcedure('writes')
+    .input(request({ body: { ...shard, ...driverId } }))
+    .output(answer(driver))
+    .mutation(async ({ ctx, input }) =>
+      presentDriver(orThrow(await endDriverSessions(inShard(ctx, input.shard), input.driverId))),
+    ),
   setDuty: operatorProcedure('writes')
     .input(request({ body: { ...shard, ...driverId, ...seenVersion, onDuty: z.boolean() } }))
     .output(answer(driver))
@@ -81,6 +103,11 @@ export const drivers = router({
     )
     .output(answer(pageOf(driver)))
     .query(async ({ ctx, input: { shard: name, ...page } }) => orThrow(await listDrivers(inShard(ctx, name), page))),
+  /** Drivers of a city in all shards, with the age of their last position. */
+  board: operatorProcedure('reads')
+    .input(request({ body: { cityCode: cityCode() }, query: pageRequest }))
+    .output(answer(pageOf(boardDriver)))
+    .query(async ({ ctx, input }) => orThrow(await listBoard(ctx.services, input))),
 });
 
 /** The services with the shard's database. A shard that this deployment does not have is the caller's error. */

@@ -46,6 +46,8 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   serviceLevelUpdate: 'service levels belong to the shard',
   driverPhoneByPhone: 'drivers belong to the shard',
   driverPhoneInsert: 'drivers belong to the shard',
+  driverPhoneDelete: 'drivers belong to the shard',
+  driverPhoneUpdate: 'drivers belong to the shard',
   fleetDriverById: 'drivers belong to the shard',
   driverPage: 'drivers belong to the shard',
   driverInsert: 'drivers belong to the shard',

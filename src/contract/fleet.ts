@@ -64,7 +64,7 @@ export const driverRequest = { phone: saudiMobile(), ...driverTerms };
 export type DriverRequest = z.output<z.ZodObject<typeof driverRequest>>;
 
 const driverChangesObject = z.strictObject({ ...driverTerms, status: fleetStatus }).partial();
-/** Members of a driver that can be changed; absent members keep their values. The phone identifies the driver and is fixed. */
+/** Members of a driver that can be changed; absent members keep their values. The phone changes by itself, with the sessions. */
 export const driverChanges = driverChangesObject.shape;
 export type DriverChanges = z.output<typeof driverChangesObject>;
 
@@ -94,3 +94,11 @@ export const driver = z
     version,
   })
   .meta({ id: 'FleetDriver' });
+
+/** A driver of any shard on the board of a city. */
+export const boardDriver = z.strictObject({
+  ...driver.shape,
+  shard: z.string(),
+  /** How old the last position is; null without a position. */
+  positionAgeSeconds: z.nullable(z.number()),
+});

@@ -60,7 +60,9 @@ export async function readPage<Row, Entry>(
 }
 
 /** A list from several databases. While a company moves, two of them have its rows: `keyOf` tells that they are the same. */
-export interface MergedList<Row, Entry> extends Omit<List<Row, Entry>, 'isCut'> {
+export interface MergedList<Row, Entry> extends Omit<List<Row, Entry>, 'isCut' | 'present'> {
+  /** `source` is the id of the database that has the row. */
+  readonly present: (row: Row, source: string) => Entry;
   readonly keyOf: (row: Row) => string;
   /** The order of the list, as for `toSorted`. */
   readonly compare: (left: Row, right: Row) => number;
@@ -75,17 +77,18 @@ export async function readMergedPage<Row, Entry>(
   const after = cursor === undefined ? undefined : await cursors.open(binding, cursor);
   if (cursor !== undefined && after === undefined) return refuse('INVALID_CURSOR');
   const answers = await Promise.all(databases.map((database) => database.read(select(after, limit + 1))));
-  const found = new Map<string, Row>();
-  for (const answer of answers) {
+  const found = new Map<string, { readonly row: Row; readonly source: string }>();
+  for (const [index, answer] of answers.entries()) {
     if (!answer.ok) return unavailable();
-    for (const row of answer.rows) found.set(keyOf(row), row);
+    const source = databases[index]?.id ?? '';
+    for (const row of answer.rows) found.set(keyOf(row), { row, source });
   }
-  const sorted = [...found.values()].toSorted(compare);
+  const sorted = [...found.values()].toSorted((left, right) => compare(left.row, right.row));
   const rows = sorted.slice(0, limit);
-  const last = rows.at(-1);
+  const last = rows.at(-1)?.row;
   const hasMore = sorted.length > limit && last !== undefined;
   const nextCursor = hasMore ? await cursors.seal(binding, positionOf(last)) : null;
-  return ok({ data: rows.map(present), page: { nextCursor, hasMore } });
+  return ok({ data: rows.map(({ row, source }) => present(row, source)), page: { nextCursor, hasMore } });
 }
 
 /** Where a page of a list by time starts: after the row with this instant and key. */

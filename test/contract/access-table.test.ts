@@ -130,7 +130,10 @@ operations.serviceLevels.list          operations       operator  all      -
 operations.drivers.create              operations       operator+ all      -
 operations.drivers.update              operations       operator+ all      -
 operations.drivers.get                 operations       operator  all      -
+operations.drivers.changePhone         operations       operator+ all      -
+operations.drivers.endSessions         operations       operator  all      -
 operations.drivers.setDuty             operations       operator  all      -
+operations.drivers.board               operations       operator  all      -
 operations.drivers.list                operations       operator  all      -
 operations.identifiers.free            operations       operator+ all      -
 operations.audit.list                  operations       operator  all      -

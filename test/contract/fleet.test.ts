@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { newPhone } from '../../scripts/shared/driver-sign-in.ts';
+import { askForCode, newPhone, signInBySms } from '../../scripts/shared/driver-sign-in.ts';
 import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { sendJson } from '../../scripts/shared/sandbox.ts';
 import { DESTINATION, readShipment } from '../../scripts/shared/shipments.ts';
 import { until } from '../../scripts/shared/until.ts';
-import { addCompanyIn, addDriver, driverTerms, newCity, operatorOf } from '../support/fleet.ts';
+import { addCompanyIn, addDriver, addSignedInDriver, driverTerms, newCity, operatorOf } from '../support/fleet.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { problemOfCall } from '../support/trpc.ts';
 
 const environment = sharedEnvironment();
-const { drivers, serviceLevels } = await operatorOf(environment);
+const { audit, drivers, serviceLevels } = await operatorOf(environment);
 const INSTANT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
 const [shard, unknown] = ['shard-1', '0190d0c8-7a6b-7c3d-8e4f-0123456789ab'] as const;
 let levels = 0;
@@ -181,6 +182,83 @@ describe('drivers', () => {
     const refused = { status: 409, code: 'INVALID_STATE_TRANSITION', currentState: 'INACTIVE' };
     expect(await problemOfCall(setDuty(2, true))).toMatchObject(refused);
     expect(await setDuty(2, false)).toMatchObject({ onDuty: false, version: 2 });
+  });
+
+  it('change their phone with the sessions and codes: only the new phone signs in', async () => {
+    const { driverId, phone, token, get } = await addSignedInDriver(environment, newCity());
+    const [open, fresh] = [await askForCode(environment, phone), newPhone()];
+    const { version } = await drivers.get.query({ shard, driverId });
+    const change = (to: string, seen = version) =>
+      drivers.changePhone.mutate({ shard, driverId, version: seen, phone: to });
+    expect((await get('/offers')).status).toBe(200);
+    const taken = (await addDriver(environment, newCity())).phone;
+    expect(await problemOfCall(change(taken))).toMatchObject(violation('phone DUPLICATE_ITEM'));
+    expect(await problemOfCall(change(fresh, version - 1))).toMatchObject({ status: 412, currentVersion: version });
+    expect((await get('/offers')).status).toBe(200);
+    const changed = await change(fresh);
+    expect(changed).toMatchObject({ driverId, maskedPhone: `********${fresh.slice(-4)}`, version: version + 1 });
+    expect([token.length > 0, (await get('/offers')).status]).toEqual([true, 401]);
+    const { challengeId, otp } = open;
+    const late = await sendJson(environment, 'POST', `/v2/driver/sessions/${challengeId}/verifications`, { otp });
+    expect(late.status).toBe(422);
+    // The newest message to the old phone is still the one from before.
+    expect((await askForCode(environment, phone)).otp).toBe(otp);
+    expect((await (await signInBySms(environment, fresh)).get('/offers')).status).toBe(200);
+    // The old number may go to somebody else.
+    await drivers.create.mutate({ ...driverTerms(newCity()), phone });
+  });
+
+  it('complete a change of the phone that was interrupted after the directory', async () => {
+    const { driverId, phone } = await addDriver(environment, newCity());
+    const { version } = await drivers.get.query({ shard, driverId });
+    const fresh = newPhone();
+    await environment.sql('directory', 'update driver_phones set phone = ? where phone = ?', [
+      `+966${fresh.slice(1)}`,
+      `+966${phone.slice(1)}`,
+    ]);
+    const changed = await drivers.changePhone.mutate({ shard, driverId, version, phone: fresh });
+    expect(changed.maskedPhone).toBe(`********${fresh.slice(-4)}`);
+    expect((await (await signInBySms(environment, fresh)).get('/offers')).status).toBe(200);
+  });
+
+  it('lose their sessions when operators end them, or block the driver', async () => {
+    const { driverId, phone, get } = await addSignedInDriver(environment, newCity());
+    await drivers.endSessions.mutate({ shard, driverId });
+    expect((await get('/offers')).status).toBe(401);
+    const again = await signInBySms(environment, phone);
+    expect((await again.get('/offers')).status).toBe(200);
+    const { version } = await drivers.get.query({ shard, driverId });
+    const update = (seen: number, status: 'ACTIVE' | 'INACTIVE') =>
+      drivers.update.mutate({ shard, driverId, version: seen, status });
+    expect(await update(version, 'INACTIVE')).toMatchObject({ status: 'INACTIVE', onDuty: false });
+    expect((await again.get('/offers')).status).toBe(401);
+    await update(version + 1, 'ACTIVE');
+    // The blocked token stays ended.
+    expect((await again.get('/offers')).status).toBe(401);
+    const { data } = await audit.list.query({ limit: 100 });
+    const actions = data.filter(({ subject }) => subject === driverId).map(({ action }) => action);
+    expect(actions.slice(0, 3)).toEqual(['driver.updated', 'driver.updated', 'driver.sessions_ended']);
+  });
+
+  it('are on the board of their city, of all shards, with load, duty and the age of the position', async () => {
+    const city = newCity();
+    const first = await addSignedInDriver(environment, city);
+    const second = await addDriver(environment, city, { shard: 'shard-2' });
+    await environment.sql(
+      'shard-1',
+      'update drivers set latitude = 24.7, longitude = 46.7, position_at = ? where id = ?',
+      [(Date.now() - 90_000) * 1000, first.driverId],
+    );
+    const { data } = await drivers.board.query({ cityCode: city });
+    expect(data).toMatchObject([
+      { driverId: second.driverId, shard: 'shard-2', onDuty: true, positionAgeSeconds: null },
+      { driverId: first.driverId, shard: 'shard-1', activeCount: 0, activeMax: 5, position: { latitude: '24.7' } },
+    ]);
+    expect(data[1]?.positionAgeSeconds).toBeGreaterThanOrEqual(89);
+    expect(data[1]?.positionAgeSeconds).toBeLessThan(150);
+    const one = await drivers.board.query({ cityCode: city, limit: 1 });
+    const two = await drivers.board.query({ cityCode: city, limit: 1, cursor: one.page.nextCursor ?? '' });
+    expect([...one.data, ...two.data].map(({ driverId }) => driverId)).toEqual([second.driverId, first.driverId]);
   });
 
   it('are listed newest first and paged, with cursors bound to shard and filters', async () => {

@@ -84,6 +84,16 @@ export function driverPhoneInsert(row: DriverPhoneRow) {
   return insertPhone({ ...row });
 }
 
+const deletePhone = write(
+  queries
+    .delete(driverPhones)
+    .where(and(eq(driverPhones.phone, place('phone')), eq(driverPhones.driverId, place('driverId')))),
+);
+/** Removes a phone of a driver from the directory. */
+export function driverPhoneDelete(phone: string, driverId: Uuid) {
+  return deletePhone({ phone, driverId });
+}
+
 const selectDriver = read(columnsOf(drivers), (columns) =>
   queries
     .select(columns)
@@ -158,6 +168,18 @@ export function driverUpdate(row: DriverRow) {
   const terms = { firstName, vehicleType, capabilities, weightKilogramsMax, lengthCentimetresMax, cityCode };
   const { activeMax, status, onDuty, updatedAt, version } = row;
   return updateDriver({ id, ...terms, activeMax, status, onDuty, updatedAt, version, seenVersion: version - 1 });
+}
+
+const updatePhone = write(
+  queries
+    .update(drivers)
+    .set({ phone: given('phone'), updatedAt: given('updatedAt'), version: given('version') })
+    .where(isSeen),
+  { mustChange: true },
+);
+/** Writes the phone. Refuses the unit unless the row has the expected version, or if another driver of the shard has the phone. */
+export function driverPhoneUpdate({ id, phone, updatedAt, version }: DriverRow) {
+  return updatePhone({ id, phone, updatedAt, version, seenVersion: version - 1 });
 }
 
 const markIdle = write(

@@ -1,16 +1,20 @@
 import type * as z from 'zod';
-import type { driver, serviceLevel } from '../../contract/fleet.ts';
-import { formatInstant } from '../../core/instant.ts';
+import type { Database } from '../../../db/database.ts';
+import type { Cursors } from '../../access/cursor.ts';
+import type { boardDriver, driver, serviceLevel } from '../../contract/fleet.ts';
+import { formatInstant, type Instant, toMillis } from '../../core/instant.ts';
 import { parseStored } from '../../core/json.ts';
 import { maskPhone } from '../../core/phone.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { DriverRow, ServiceLevelRow } from '../offers/store.ts';
-import { type Page, type PageDependencies, type PageRequest, positionOf, readPage } from '../page.ts';
+import { type Page, type PageDependencies, type PageRequest, positionOf, readMergedPage, readPage } from '../page.ts';
 import { type DriverFilter, driverPage, fleetDriverById } from './fleet-store.ts';
 
 type ServiceLevel = z.output<typeof serviceLevel>;
 type Driver = z.output<typeof driver>;
+type BoardDriver = z.output<typeof boardDriver>;
 
 /** Drivers of a shard, newest first. */
 export function listDrivers(
@@ -27,6 +31,38 @@ export function listDrivers(
       present: presentDriver,
     },
   );
+}
+
+export interface BoardDependencies {
+  readonly shards: ReadonlyMap<string, { readonly database: Database }>;
+  readonly cursors: Cursors;
+  readonly clock: Clock;
+}
+
+/** Drivers of a city in all shards, newest first. */
+export function listBoard(
+  { shards, cursors, clock }: BoardDependencies,
+  { cityCode, ...request }: PageRequest & { readonly cityCode: string },
+): Promise<Result<Page<BoardDriver>>> {
+  const databases = [...shards.values()].map(({ database }) => database);
+  const now = clock.now();
+  return readMergedPage({ databases, cursors }, request, {
+    binding: ['drivers of a city', cityCode, 'createdAt desc'],
+    select: (after, rows) => driverPage({ cityCode }, positionOf(after), rows),
+    keyOf: ({ id }) => id,
+    positionOf: (row) => [String(row.createdAt), row.id],
+    compare: newestFirst,
+    present: (row, shard) => ({ ...presentDriver(row), shard, positionAgeSeconds: ageOf(row.positionAt, now) }),
+  });
+}
+
+function newestFirst(left: DriverRow, right: DriverRow): number {
+  if (left.createdAt !== right.createdAt) return left.createdAt < right.createdAt ? 1 : -1;
+  return left.id < right.id ? 1 : -1;
+}
+
+function ageOf(positionAt: Instant | null, now: Instant): number | null {
+  return positionAt === null ? null : Math.max(0, Math.floor((toMillis(now) - toMillis(positionAt)) / 1000));
 }
 
 /** A driver of the shard; 404 if the shard has no such driver. */

@@ -17,6 +17,7 @@ import {
   fleetDriverById,
   idleMark,
 } from './fleet-store.ts';
+import { driverSessionsDelete } from './store.ts';
 
 export interface DriverDependencies extends FleetDependencies {
   readonly directory: { readonly database: Database; readonly writer: Writer };
@@ -71,7 +72,10 @@ export async function createDriver(
   return made.value ? ok(row) : phoneInUse();
 }
 
-/** Changes the terms of a driver. A driver who becomes INACTIVE goes off duty and keeps the current shipments. */
+/**
+ * Changes the terms of a driver. A driver who becomes INACTIVE is blocked: their sessions end, they go off duty, and
+ * operators find the current shipments in the queue `strandedGoods`.
+ */
 export function updateDriver(
   dependencies: DriverDependencies,
   seen: SeenDriver,
@@ -100,7 +104,8 @@ export function updateDriver(
         violations: [{ field: 'activeMax', code: 'OUT_OF_RANGE', limit: `at least ${before.activeCount}` }],
       });
     }
-    return ok({ row, statements: [driverUpdate(row)] });
+    const isBlocked = status === 'INACTIVE' && before.status !== 'INACTIVE';
+    return ok({ row, statements: [driverUpdate(row), ...(isBlocked ? [driverSessionsDelete(row.id)] : [])] });
   });
 }
 
@@ -143,6 +148,7 @@ async function registerPhone({ directory }: DriverDependencies, row: DriverPhone
   return registered?.shard === row.shard ? ok(registered.driverId) : phoneInUse();
 }
 
-function phoneInUse(): Result<never> {
+/** 422: a phone belongs to one driver in all shards. */
+export function phoneInUse(): Result<never> {
   return refuse('VALIDATION_FAILED', { violations: [{ field: 'phone', code: 'DUPLICATE_ITEM' }] });
 }
