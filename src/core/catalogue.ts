@@ -138,9 +138,9 @@ export const PROBLEMS = {
     en: 'The branch or pickup location is inactive and takes no new shipments.',
     ar: 'الفرع أو موقع الاستلام غير نشط ولا يقبل شحنات جديدة.',
   }),
-  SANDBOX_NOT_READY: problem(409, text('Sandbox not ready', 'بيئة التجربة غير جاهزة'), {
+  SANDBOX_NOT_READY: problem(409, text('Sandbox not ready', 'البيئة التجريبية غير جاهزة'), {
     en: 'The sandbox fixtures that this request needs do not exist yet.',
-    ar: 'لم تُنشأ بعد بيانات بيئة التجربة التي يحتاجها هذا الطلب.',
+    ar: 'لم تُنشأ بعد بيانات البيئة التجريبية التي يحتاجها هذا الطلب.',
   }),
   PRECONDITION_FAILED: problem(412, text('Precondition failed', 'الشرط المسبق غير متحقق'), {
     en: 'If-Match does not name the current version, which is given in currentVersion. Nothing was changed.',

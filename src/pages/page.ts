@@ -27,7 +27,7 @@ const TEXTS = {
     skip: 'انتقل إلى المحتوى',
     other: 'English',
     reference: 'المرجع',
-    problems: 'المشكلات',
+    problems: 'رموز الأخطاء',
     parts: 'أقسام الموقع',
   },
 } as const satisfies Record<Locale, Record<string, string>>;

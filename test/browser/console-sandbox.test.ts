@@ -30,7 +30,7 @@ describe('the sandbox in the console', () => {
       viewport: { width: 320, height: 800 },
     });
     const { page } = window;
-    await pressByKeyboard(page, 'سجّل الدخول كسائق', FROM_TOP);
+    await pressByKeyboard(page, 'سجّل الدخول بصفتك سائقًا', FROM_TOP);
     await pressByKeyboard(page, 'قبول');
     await page.getByRole('button', { name: 'إعادة الشحنة' }).waitFor();
     // Actions that the state does not allow are not shown.

@@ -18,7 +18,7 @@ const TEXTS = {
   ar: {
     title: 'اليوم',
     created: 'أُنشئت',
-    tones: { waiting: 'بالانتظار', running: 'مع سائق', good: 'تم توصيلها', bad: 'تحتاج إلى انتباه', over: 'ملغاة' },
+    tones: { waiting: 'بالانتظار', running: 'مع سائق', good: 'تم توصيلها', bad: 'تحتاج إلى متابعة', over: 'ملغاة' },
     bound: (count: number) => `عُدّت أحدث ${count} شحنة فقط.`,
   },
 };

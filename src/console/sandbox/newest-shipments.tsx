@@ -25,11 +25,11 @@ const TEXTS = {
     created: 'Created',
   },
   ar: {
-    title: 'التصرف كسائق',
+    title: 'أداء دور السائق',
     empty: 'لا توجد شحنة بعد.',
     create: 'شحنة تجريبية جديدة',
     number: 'الرقم',
-    reference: 'مرجعك',
+    reference: 'رقمك المرجعي',
     recipient: 'المستلم',
     state: 'الحالة',
     created: 'وقت الإنشاء',

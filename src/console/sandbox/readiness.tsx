@@ -32,7 +32,7 @@ const TEXTS = {
     make: 'أنشئ ما ينقص',
     ready: 'جاهز',
     missing: 'ناقص',
-    COMPANY_VERIFIED: 'توثيق الشركة',
+    COMPANY_VERIFIED: 'توثيق المنشأة',
     BRANCH: 'الفرع',
     PICKUP_LOCATION: 'موقع الاستلام',
     CITY: 'تغطية المدينة',
@@ -90,7 +90,7 @@ const RESET_TEXTS = {
   },
   ar: {
     title: 'إعادة الضبط',
-    generation: (count: number) => `جيل البيانات التجريبية: ${count}`,
+    generation: (count: number) => `رقم نسخة البيانات التجريبية: ${count}`,
     reset: 'إعادة ضبط البيئة التجريبية',
     question: 'هل تريد إعادة ضبط البيئة التجريبية؟',
     consequence:

@@ -21,13 +21,13 @@ const TEXTS = {
     sandbox: 'In the sandbox the code is',
   },
   ar: {
-    code: 'رمز من ستة أرقام',
-    sent: 'أرسلنا رمزًا إلى',
+    code: 'رمز التحقق (6 أرقام)',
+    sent: 'أرسلنا رمز التحقق إلى',
     confirm: 'تأكيد',
     restart: 'أرسل رمزًا آخر',
     wait: (seconds: number) => `يمكن إرسال رمز آخر بعد ${seconds} ث`,
     tries: (count: number) => `المحاولات المتبقية: ${count}`,
-    inbox: 'الرمز في صندوق وارد هذا الجهاز',
+    inbox: 'الرمز في صندوق الوارد على هذا الجهاز',
     sandbox: 'الرمز في البيئة التجريبية هو',
   },
 };

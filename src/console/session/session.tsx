@@ -115,7 +115,7 @@ type Elevation = Outputs['sessions']['startElevation'];
 const PATH = '/v2/company-authentication/assurance-elevations';
 const ELEVATE_TEXTS = {
   en: { why: 'This action needs a second factor. We sent a code to your', EMAIL: 'e-mail address.', SMS: 'mobile.' },
-  ar: { why: 'يحتاج هذا الإجراء إلى عامل تحقق ثانٍ. أرسلنا رمزًا إلى', EMAIL: 'بريدك الإلكتروني.', SMS: 'جوالك.' },
+  ar: { why: 'يحتاج هذا الإجراء إلى عامل تحقق ثانٍ. أرسلنا رمز تحقق إلى', EMAIL: 'بريدك الإلكتروني.', SMS: 'جوالك.' },
 };
 
 interface ElevateProps {

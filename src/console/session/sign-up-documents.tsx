@@ -16,7 +16,7 @@ const TEXTS = {
     lead: 'Upload a scan or a photograph of each document: PDF, JPEG or PNG, up to 1 MB.',
     next: 'Continue to the code',
   },
-  ar: { lead: 'ارفع صورة أو نسخة ممسوحة من كل مستند: PDF أو JPEG أو PNG، حتى 1 ميغابايت.', next: 'التالي: الرمز' },
+  ar: { lead: 'ارفع صورة أو نسخة ممسوحة من كل مستند: PDF أو JPEG أو PNG، حتى 1 ميغابايت.', next: 'التالي: رمز التحقق' },
 };
 
 interface DocumentsProps {

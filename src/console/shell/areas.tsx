@@ -41,7 +41,7 @@ const MERCHANT_AREAS: readonly Area[] = [
   },
   {
     name: 'credentials',
-    label: { en: 'API credential', ar: 'بيانات اعتماد الواجهة' },
+    label: { en: 'API credential', ar: 'بيانات اعتماد API' },
     Page: lazy(async () => (await import('../credentials/credentials.tsx')).Credentials),
     isIn: everywhere,
   },

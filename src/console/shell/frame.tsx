@@ -23,7 +23,7 @@ const TEXTS = {
     areas: 'الأقسام',
     other: 'English',
     signOut: 'تسجيل الخروج',
-    docs: 'مرجع الواجهة',
+    docs: 'مرجع واجهة البرمجة',
     operations: 'العمليات',
   },
 };

@@ -117,7 +117,7 @@ const CREATION_FAILURE_TEXTS = {
     marked: (count: number) => `Marked fields: ${count}`,
   },
   ar: {
-    exists: 'توجد شحنة بهذا المرجع:',
+    exists: 'توجد شحنة بهذا الرقم المرجعي:',
     refused: 'يُرجى تصحيح الحقول المؤشَّر عليها.',
     marked: (count: number) => `الحقول المؤشَّر عليها: ${count}`,
   },

@@ -66,7 +66,7 @@ const ar: typeof en = {
   cityHint: 'رمز مدينة مثل RUH.',
   phoneHint: 'رقم سعودي مثل 0501234567.',
   codHint: 'اكتب 0 إن لم يكن هناك مبلغ للتحصيل.',
-  requirementsHint: 'رموز بينها مسافات، مثل FRAGILE COLD_CHAIN. معظم الشحنات لا تحتاج إليها.',
+  requirementsHint: 'رموز تفصل بينها مسافات، مثل FRAGILE COLD_CHAIN. معظم الشحنات لا تحتاج إليها.',
   items: 'المحتويات',
   itemNumber: 'الصنف',
   addItem: 'أضف صنفًا',
@@ -74,7 +74,7 @@ const ar: typeof en = {
   sizes: 'أبعاد القطعة الواحدة',
   submit: 'أنشئ الشحنة',
   fields: {
-    externalReference: 'مرجعك',
+    externalReference: 'رقمك المرجعي',
     branchCode: 'الفرع',
     pickupLocationCode: 'موقع الاستلام',
     'recipient.name': 'الاسم',

@@ -142,7 +142,7 @@ function Row({ shipment }: { readonly shipment: Shipment }) {
 
 const SHIPMENT_FILTERS_TEXTS = {
   en: { label: 'Filters', state: 'State', every: 'All states', reference: 'Your reference', find: 'Search' },
-  ar: { label: 'التصفية', state: 'الحالة', every: 'كل الحالات', reference: 'مرجعك', find: 'ابحث' },
+  ar: { label: 'التصفية', state: 'الحالة', every: 'كل الحالات', reference: 'رقمك المرجعي', find: 'ابحث' },
 };
 
 export interface Filters {

@@ -36,7 +36,7 @@ export const ACTOR_WORDS: Readonly<Record<Actor, LocalText>> = {
 
 /** Why a shipment was cancelled, could not be delivered, or went to another driver. */
 export const REASON_WORDS: Readonly<Record<CancellationReason | FailureReason | HandoverReason, LocalText>> = {
-  CUSTOMER_REQUEST: { en: 'The customer asked to cancel', ar: 'بطلب من العميل' },
+  CUSTOMER_REQUEST: { en: 'The customer asked to cancel', ar: 'بناءً على طلب العميل' },
   DUPLICATE: { en: 'Created twice', ar: 'شحنة مكررة' },
   WRONG_ADDRESS: { en: 'Wrong address', ar: 'العنوان غير صحيح' },
   OUT_OF_STOCK: { en: 'Out of stock', ar: 'نفد المخزون' },
@@ -61,7 +61,7 @@ export const CHARGE_WORDS: Readonly<Record<ChargeCode, LocalText>> = {
   DISTANCE: { en: 'Distance', ar: 'المسافة' },
   CITY: { en: 'City surcharge', ar: 'رسوم المدينة' },
   CANCELLATION: { en: 'Cancellation fee', ar: 'رسوم الإلغاء' },
-  CREDIT: { en: 'Credit, lost or damaged', ar: 'رصيد دائن، فقدان أو تلف' },
+  CREDIT: { en: 'Credit, lost or damaged', ar: 'تعويض عن فقدان أو تلف' },
 };
 
 export const PAYMENT_WORDS = {

@@ -42,9 +42,9 @@ const LABELS = {
     cause: 'السبب',
     fix: 'الحل',
     example: 'مثال على الرد',
-    operations: 'العمليات التي ترد به',
+    operations: 'العمليات التي قد ترد به',
     guide: 'الأخطاء وإعادة المحاولة: ما العمل بعد كل حالة',
-    all: 'جميع المشكلات',
+    all: 'جميع رموز الأخطاء',
   },
 } as const satisfies Record<Locale, Record<string, string>>;
 

@@ -47,10 +47,10 @@ export const WEBHOOK_GUIDE = {
       'أنشئ نقطة بعنوانك وبأنواع الأحداث التي تريدها. يحتوي الرد على signingSecret هذه المرة فقط. احفظه كما تحفظ كلمة مرور.',
     verifyTitle: 'تحقق من كل طلب',
     verify: [
-      'اقرأ المتن بايتات قبل أي محلل. المتن الذي يُحلل ثم يُكتب من جديد له توقيع مختلف.',
+      'اقرأ بايتات المتن كما وصلت قبل تحليله. إذا حُلّل المتن ثم كُتب من جديد تغيّر توقيعه.',
       'احسب HMAC-SHA256 على webhook-id.webhook-timestamp.body. المفتاح هو جزء السر الذي يلي whsec_ بعد فك ترميز base64.',
-      'تحتوي webhook-signature على توقيع أو أكثر تفصل بينها مسافات. كل توقيع هو «v1,» ثم base64. أثناء التدوير يوقّع السران ' +
-        'معًا، فيكفي توقيع واحد مطابق.',
+      'تحتوي webhook-signature على توقيع أو أكثر تفصل بينها مسافات. كل توقيع هو «v1,» ثم base64. أثناء التدوير يُوقَّع الطلب ' +
+        'بالسرّين معًا، فيكفي توقيع واحد مطابق.',
       `قارن في زمن ثابت. ارفض webhook-timestamp الذي يبعد عن ساعتك أكثر من ${inWords(LIMITS.signatureToleranceSeconds, 'ar')}.`,
     ],
     client: 'في TypeScript تنفّذ الدالة verifyWebhook في العميل كل ذلك وتعيد الحدث بأعداد عشرية دقيقة.',
@@ -59,9 +59,9 @@ export const WEBHOOK_GUIDE = {
       `أجب بالحالة 2xx خلال ${inWords(LIMITS.webhookAnswerSeconds, 'ar')}، قبل أن تبدأ العمل الذي يسببه الحدث. لا تُتبع إعادة ` +
         'التوجيه وتُعد فشلًا.',
       'قد يصل الحدث أكثر من مرة. احفظ webhook-id لكل حدث عالجته، وتجاوز المكرر.',
-      'تصل أحداث الشحنة الواحدة بترتيب sequence. بعد ثلاث محاولات فاشلة لا ينتظر الحدث التالي الحدث الذي فشل.',
-      `المدد بين محاولات العملية الفاشلة هي: ${webhookDelaysInWords('ar')}. تقسم بيئة التجربة والبيئة المحلية هذه المدد على ` +
-        `${LIMITS.webhookTrialDivisor}. تراعي الخدمة Retry-After مع 429 أو 503، وتعطّل النقطة بعد 410.`,
+      'تصل أحداث الشحنة الواحدة بترتيب sequence. بعد ثلاث محاولات فاشلة لا ينتظر الحدث التالي ذلك الحدث.',
+      `المدد بين محاولات العملية الفاشلة هي: ${webhookDelaysInWords('ar')}. تقسم البيئة التجريبية والبيئة المحلية هذه المدد على ` +
+        `${LIMITS.webhookTrialDivisor}. تراعي الخدمة Retry-After مع 429 أو 503، وتوقف النقطة بعد 410.`,
       'بعد المحاولة الأخيرة ابحث عن العملية في سجل التسليم وأعد إرسالها، أو أعد إرسال مدة كاملة. لقراءة الأحداث بدلًا من ' +
         'استقبالها اطلب قائمة الأحداث مع after.',
     ],
@@ -92,7 +92,7 @@ export const EVENT_TEXTS: Readonly<Record<EventType, Readonly<Record<Locale, str
   'shipment.delivery_failed': { en: 'Not delivered; data.reason says why', ar: 'تعذر التسليم؛ يبين data.reason السبب' },
   'shipment.cancelled': { en: 'Cancelled before pick-up', ar: 'أُلغيت قبل الاستلام' },
   'tracking_link.created': { en: 'A tracking link was created', ar: 'أُنشئ رابط تتبع' },
-  'tracking_link.revoked': { en: 'A tracking link was revoked', ar: 'أُلغي رابط تتبع' },
+  'tracking_link.revoked': { en: 'A tracking link was revoked', ar: 'أُبطل رابط تتبع' },
   'webhook.test': { en: 'A sample event, sent on your request', ar: 'حدث نموذجي أُرسل بطلب منك' },
-  'webhook_endpoint.disabled': { en: 'An endpoint was disabled after failures', ar: 'عُطّلت نقطة بعد تكرار الفشل' },
+  'webhook_endpoint.disabled': { en: 'An endpoint was disabled after failures', ar: 'أُوقفت نقطة بعد تكرار الفشل' },
 };

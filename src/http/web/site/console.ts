@@ -28,7 +28,7 @@ const TEXTS = {
     '/console': 'لوحة تحكم مرسال',
     '/operations': 'عمليات مرسال',
     '/driver': 'مرسال للسائقين',
-    needsScript: 'تحتاج هذه الصفحة إلى JavaScript. أما مرجع الواجهة فلا:',
+    needsScript: 'تحتاج هذه الصفحة إلى JavaScript. أما مرجع واجهة البرمجة فلا يحتاج إليه:',
   },
 } as const satisfies Record<Locale, Record<string, string>>;
 
