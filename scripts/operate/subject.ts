@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import type { SqlValue, WriteStatement } from '../../db/statement.ts';
+import { addMicros, instantFromMillis } from '../../src/core/instant.ts';
+import { SAUDI_MOBILE, toE164 } from '../../src/core/phone.ts';
+import type { Uuid } from '../../src/core/uuid.ts';
+import { auditInsert } from '../../src/domain/audit/store.ts';
+import { recipientsForgotten } from '../../src/domain/shipments/forget-store.ts';
+import { systemRandom } from '../../src/providers/system.ts';
+import { failWith, isCommand } from '../shared/command.ts';
+import { nowMicros } from '../shared/companies.ts';
+import { type DatabaseOfService, requireDatabases } from '../shared/database-addresses.ts';
+import { requireUuid } from '../shared/seed-values.ts';
+import { SetupError } from '../shared/setup-error.ts';
+import { type End, openEnd } from './moving/end.ts';
+
+const USAGE = `Finds, exports or erases the personal data of one person, by mobile, in the directory and every shard.
+
+  npm run -s subject -- find --phone 05XXXXXXXX
+  npm run -s subject -- export --phone 05XXXXXXXX > person.json
+  npm run -s subject -- erase --phone 05XXXXXXXX
+
+Prints a report in JSON. Erasing forgets the person as a recipient, and is refused while a shipment of theirs is running.
+LIBSQL_DIRECTORY, LIBSQL_SHARDS and LIBSQL_DURABILITY are those of the service. docs/operations.md says when.`;
+
+const ACTIONS = ['find', 'export', 'erase'] as const;
+export type SubjectAction = (typeof ACTIONS)[number];
+
+/** Rows that have a phone. `shown` is in every report, `data` only in an export. */
+interface Place {
+  readonly kind: string;
+  readonly table: string;
+  readonly phone: string;
+  readonly shown: readonly string[];
+  readonly data: readonly string[];
+}
+const SHIPMENT = ['id', 'company_id', 'state'];
+const SHARD_PLACES: readonly Place[] = [
+  {
+    kind: 'recipient',
+    table: 'shipments',
+    phone: 'recipient_phone',
+    shown: SHIPMENT,
+    data: ['shipment_number', 'recipient_name', 'recipient_phone', 'destination', 'items', 'created_at'],
+  },
+  {
+    kind: 'alternate contact',
+    table: 'shipments',
+    phone: 'alternate_contact_phone',
+    shown: SHIPMENT,
+    data: ['shipment_number', 'alternate_contact_name', 'alternate_contact_phone', 'created_at'],
+  },
+  {
+    kind: 'contact of a pickup location',
+    table: 'pickup_locations',
+    phone: 'contact_phone',
+    shown: ['company_id', 'pickup_location_code'],
+    data: ['contact_name', 'contact_phone'],
+  },
+  {
+    kind: 'driver',
+    table: 'drivers',
+    phone: 'phone',
+    shown: ['id', 'status'],
+    data: ['first_name', 'phone', 'created_at'],
+  },
+];
+const DIRECTORY_PLACES: readonly Place[] = [
+  {
+    kind: 'person',
+    table: 'people',
+    phone: 'mobile',
+    shown: ['id'],
+    data: ['full_name', 'email', 'mobile', 'created_at'],
+  },
+  {
+    kind: 'registration',
+    table: 'registrations',
+    phone: 'mobile',
+    shown: ['id', 'state'],
+    data: ['full_name', 'email', 'mobile', 'store_name', 'created_at'],
+  },
+];
+
+interface Found {
+  readonly database: string;
+  readonly kind: string;
+  readonly row: Readonly<Record<string, string | null>>;
+}
+export interface SubjectReport {
+  readonly reportId: string;
+  readonly action: SubjectAction;
+  readonly found: readonly Found[];
+  /** Shipments that have not ended. Nothing is erased while there are any. */
+  readonly running: readonly string[];
+  readonly erasedShipments: number;
+  /** What this command never erases: accounts, drivers and contacts have their own operations. */
+  readonly remaining: readonly string[];
+}
+
+export interface SubjectOptions {
+  readonly databases: readonly DatabaseOfService[];
+  readonly requireDurable: boolean;
+  readonly action: SubjectAction;
+  readonly phone: string;
+}
+
+const ENDED = ['DELIVERED', 'DELIVERY_FAILED', 'CANCELLED'];
+const RECIPIENT_KINDS = ['recipient', 'alternate contact'];
+
+/** Runs the action, and answers its report. Throws if the phone is not a mobile or a database does not answer. */
+export async function handleSubject({
+  databases,
+  requireDurable,
+  action,
+  phone,
+}: SubjectOptions): Promise<SubjectReport> {
+  if (!SAUDI_MOBILE.test(phone)) throw new SetupError('--phone must be a Saudi mobile number.');
+  const mobile = toE164(phone);
+  const reportId = systemRandom.uuid();
+  const ends = databases.map((database) => ({ kind: database.kind, end: openEnd(database, requireDurable) }));
+  const found: Found[] = [];
+  for (const { kind, end } of ends)
+    for (const place of kind === 'directory' ? DIRECTORY_PLACES : SHARD_PLACES)
+      found.push(...(await rowsAt(end, place, mobile, action === 'export')));
+  const shipments = found.filter(({ kind }) => RECIPIENT_KINDS.includes(kind));
+  const running = shipments.filter(({ row }) => !ENDED.includes(row['state'] ?? '')).map(({ row }) => row['id'] ?? '');
+  const mayErase = action === 'erase' && running.length === 0;
+  if (mayErase)
+    for (const { kind, end } of ends)
+      if (kind === 'shard')
+        await erase(
+          end,
+          shipments.filter(({ database }) => database === end.id),
+          mobile,
+        );
+  // The directory always has the entry, so that it is kept even if nothing was found.
+  const [directory] = ends;
+  if (directory !== undefined && (action === 'export' || mayErase)) {
+    const entry = auditOf(reportId, `subject.${action === 'export' ? 'exported' : 'erased'}`, found.length);
+    await commit(directory.end, [entry]);
+  }
+  return {
+    reportId,
+    action,
+    found,
+    running,
+    erasedShipments: mayErase ? new Set(shipments.map(({ row }) => row['id'])).size : 0,
+    remaining: [...new Set(found.map(({ kind }) => kind))].filter((kind) => !RECIPIENT_KINDS.includes(kind)),
+  };
+}
+
+async function rowsAt(end: End, { kind, table, phone, shown, data }: Place, mobile: string, isWhole: boolean) {
+  const columns = isWhole ? [...shown, ...data] : shown;
+  const rows = await end.read(`select ${columns.join(', ')} from ${table} where ${phone} = ?`, [mobile]);
+  return rows.map((values) => ({
+    database: end.id,
+    kind,
+    row: Object.fromEntries(columns.map((column, index) => [column, textOf(values[index])])),
+  }));
+}
+
+function textOf(value: SqlValue | undefined): string | null {
+  return value === null || value === undefined ? null : String(value);
+}
+
+/** The unit of one shard: it forgets the recipient, and deletes what else holds the same data until it expires. */
+async function erase(end: End, shipments: readonly Found[], mobile: string): Promise<void> {
+  if (shipments.length === 0) return;
+  const idsOf = (kind: string): Uuid[] =>
+    shipments.filter((one) => one.kind === kind).map(({ row }) => requireUuid(row['id'] ?? ''));
+  const recipient = idsOf('recipient');
+  const ids = JSON.stringify(recipient);
+  const now = addMicros(instantFromMillis(0), nowMicros());
+  await commit(end, [
+    ...recipientsForgotten(recipient, now),
+    { sql: 'delete from events where shipment_id in (select value from json_each(?))', args: [ids] },
+    {
+      sql: "delete from idempotency_records where location in (select '/v2/external/shipments/' || value from json_each(?))",
+      args: [ids],
+    },
+    {
+      sql: `update shipments set alternate_contact_name = null, alternate_contact_phone = null
+        where id in (select value from json_each(?)) and alternate_contact_phone = ?`,
+      args: [JSON.stringify(idsOf('alternate contact')), mobile],
+    },
+  ]);
+}
+
+async function commit(end: End, statements: readonly WriteStatement[]): Promise<void> {
+  if (!(await end.commit(statements)))
+    throw new SetupError(
+      `${end.id} refused the change, perhaps because a company is being moved. Run the command again.`,
+    );
+}
+
+/** Without the phone: the audit keeps only that it was done, and how much was found. */
+function auditOf(reportId: Uuid, action: string, rows: number): WriteStatement {
+  const actor = { personId: null, clientId: 'command', address: null, requestId: requireUuid(randomUUID()) };
+  const at = addMicros(instantFromMillis(0), nowMicros());
+  return auditInsert(undefined, actor, { id: systemRandom.uuid(), action, subject: reportId, at, detail: { rows } });
+}
+
+async function runFromCommandLine(): Promise<void> {
+  const { values, positionals } = parseArgs({ options: { phone: { type: 'string' } }, allowPositionals: true });
+  const action = ACTIONS.find((known) => known === positionals[0]);
+  if (action === undefined || values.phone === undefined) throw new SetupError(USAGE);
+  const requireDurable = process.env['LIBSQL_DURABILITY'] !== 'managed';
+  const options = { databases: requireDatabases(process.env), requireDurable, action, phone: values.phone };
+  const report = await handleSubject(options);
+  console.log(JSON.stringify(report, null, 2));
+  if (action === 'erase' && report.running.length > 0)
+    throw new SetupError('Nothing was erased: shipments of this person are running. The report lists them.');
+}
+
+if (isCommand(import.meta.filename)) await runFromCommandLine().catch(failWith);

@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, createClient } from '@libsql/client/http';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { handleSubject, type SubjectAction } from '../../../scripts/operate/subject.ts';
+import { migrate } from '../../../scripts/shared/migrate.ts';
+import { freePort } from '../../../scripts/shared/ports.ts';
+import { newId } from '../../../scripts/shared/seed-values.ts';
+import { type Sqld, startSqld } from '../../../scripts/shared/sqld.ts';
+
+/* One person's data over a directory and two shards. */
+
+const PHONE = '+966598765431';
+const folder = mkdtempSync(join(tmpdir(), 'mirsal-subject-'));
+const servers = new Map<string, { readonly sqld: Sqld; readonly client: Client }>();
+beforeAll(async () => {
+  for (const id of ['directory', 'shard-1', 'shard-2']) {
+    const sqld = await startSqld({ folder: join(folder, id), port: await freePort(), adminPort: await freePort() });
+    await migrate({ kind: id === 'directory' ? 'directory' : 'shard', url: sqld.url });
+    servers.set(id, { sqld, client: createClient({ url: sqld.url }) });
+  }
+}, 60_000);
+afterAll(async () => {
+  for (const { sqld, client } of servers.values()) {
+    client.close();
+    await sqld.stop();
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function run(id: string, sql: string, args: string[] = []): Promise<unknown[][]> {
+  const result = await servers.get(id)?.client.execute({ sql, args });
+  return result?.rows.map((row) => result.columns.map((name) => row[name])) ?? [];
+}
+
+const subject = (action: SubjectAction, phone = '0598765431') =>
+  handleSubject({
+    databases: [...servers].map(([id, { sqld }]) => ({
+      kind: id === 'directory' ? 'directory' : 'shard',
+      id,
+      url: sqld.url,
+      adminUrl: sqld.adminUrl,
+    })),
+    requireDurable: true,
+    action,
+    phone,
+  });
+
+/** An ended or running shipment of a person, with what else holds the recipient's data. */
+async function addShipment(shard: string, state: string, recipient = PHONE, alternate: string | null = null) {
+  const id = newId();
+  const destination = JSON.stringify({
+    addressLine: 'Door 7',
+    cityCode: 'RUH',
+    latitude: '24.794722',
+    longitude: '46.6',
+  });
+  await run(
+    shard,
+    `insert into shipments (id, company_id, shipment_number, external_reference, state, version, created_at, branch_code,
+       pickup_location_code, recipient_name, recipient_phone, alternate_contact_name, alternate_contact_phone, pickup,
+       destination, total_weight_kilograms, declared_value, cod_amount, currency, payment_method, pickup_window_start,
+       pickup_window_end, items, requirements)
+     values (?1, 'company', ?1, ?1, ?2, 4, 1, 'B', 'P', 'Zaynab', ?3, 'Huda', nullif(?4, ''), '{}', ?5, '1', '1', '0', 'SAR',
+       'PREPAID', 1, 2, '[]', '[]')`,
+    [id, state, recipient, alternate ?? '', destination],
+  );
+  await run(
+    shard,
+    `insert into events (id, company_id, type, shipment_id, sequence, occurred_at, body)
+     values (?1, 'company', 'shipment.created', ?1, 1, 1, 'Zaynab')`,
+    [id],
+  );
+  await run(
+    shard,
+    `insert into idempotency_records (company_id, client_id, operation, key, fingerprint, status, response, etag, location, expires_at)
+     values ('company', 'client', 'shipments.create', ?1, '', 201, 'Zaynab', '', '/v2/external/shipments/' || ?1, 1)`,
+    [id],
+  );
+  return id;
+}
+
+it('finds, exports and erases a recipient in every shard, and leaves others alone', async () => {
+  const [here, there] = [await addShipment('shard-1', 'DELIVERED'), await addShipment('shard-2', 'CANCELLED')];
+  const other = await addShipment('shard-2', 'DELIVERED', '+966500000009', PHONE);
+  await run(
+    'directory',
+    "insert into people (id, full_name, email, mobile, created_at) values ('p', 'Zaynab', 'z@x.example', ?, 1)",
+    [PHONE],
+  );
+  const found = await subject('find');
+  expect(found.found.map(({ database, kind }) => `${database} ${kind}`)).toEqual([
+    'directory person',
+    'shard-1 recipient',
+    'shard-2 recipient',
+    'shard-2 alternate contact',
+  ]);
+  expect(JSON.stringify(found)).not.toMatch(/Zaynab|Door|598765431/);
+  expect(JSON.stringify(await subject('export', '+966598765431'))).toMatch(/Zaynab.*Door 7/);
+  const erased = await subject('erase');
+  expect(erased).toMatchObject({ running: [], erasedShipments: 3, remaining: ['person'] });
+  for (const [shard, id] of [
+    ['shard-1', here],
+    ['shard-2', there],
+  ] as const) {
+    const row = await run(shard, 'select recipient_name, recipient_phone, version from shipments where id = ?', [id]);
+    expect(row).toEqual([['-', '0000', 4]]);
+    expect(await run(shard, 'select id from events where shipment_id = ?', [id])).toEqual([]);
+    expect(await run(shard, 'select key from idempotency_records where key = ?', [id])).toEqual([]);
+  }
+  const kept = 'select recipient_name, alternate_contact_name, alternate_contact_phone from shipments where id = ?';
+  expect(await run('shard-2', kept, [other])).toEqual([['Zaynab', null, null]]);
+  expect(await run('shard-2', 'select count(*) from events')).toEqual([[1]]);
+  expect((await subject('find')).found.map(({ kind }) => kind)).toEqual(['person']);
+  const audit = await run('directory', 'select action, client_id, detail from audit_entries order by at');
+  expect(audit).toEqual([
+    ['subject.exported', 'command', '{"rows":4}'],
+    ['subject.erased', 'command', '{"rows":4}'],
+  ]);
+});
+
+it('erases nothing while a shipment is running, and lists it', async () => {
+  const phone = '+966598765400';
+  const [ended, running] = [
+    await addShipment('shard-1', 'DELIVERED', phone),
+    await addShipment('shard-2', 'OFFERED', phone),
+  ];
+  expect(await subject('erase', phone)).toMatchObject({ running: [running], erasedShipments: 0 });
+  expect(await run('shard-1', 'select recipient_name from shipments where id = ?', [ended])).toEqual([['Zaynab']]);
+});
+
+it('refuses what is not a mobile', async () => {
+  await expect(subject('find', '12345')).rejects.toThrow(/--phone/);
+});
