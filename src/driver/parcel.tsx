@@ -3,11 +3,14 @@ import { formatMoney, locale } from '../console/base/locale.ts';
 import { Choice } from '../console/kit/field.tsx';
 import { Button } from '../console/kit/form.tsx';
 import { failureReasons } from '../console/sandbox/driver-actions.ts';
+import { useSettled } from '../console/service/loading.ts';
 import { REASON_WORDS } from '../console/shipments/words.ts';
 import type { FailureReason } from '../contract/shipment-state.ts';
 import { nextAction, type Parcel, type Task } from './queue.ts';
 import type { DriverWork } from './use-work.ts';
 import { words } from './words.ts';
+
+const DOUBLE_TAP_MS = 700;
 
 interface CurrentParcelProps {
   readonly task: Task;
@@ -19,6 +22,8 @@ export function CurrentParcel({ task, act }: CurrentParcelProps) {
   const { parcel, state } = task;
   const { shipmentId, shipmentNumber } = parcel;
   const action = nextAction(task);
+  // The next action takes the same place, so the second tap of a double tap must not reach it.
+  const isReady = useSettled(action, DOUBLE_TAP_MS) === action;
   const isAtPickup = state === 'ACCEPTED';
   return (
     <section class="task" aria-labelledby="task">
@@ -30,7 +35,7 @@ export function CurrentParcel({ task, act }: CurrentParcelProps) {
       {isAtPickup ? <Pickup parcel={parcel} /> : <Recipient parcel={parcel} />}
       <Items parcel={parcel} />
       <div class="thumb">
-        <Button kind="primary" onClick={() => act({ shipmentId, action })}>
+        <Button kind="primary" isDisabled={!isReady} onClick={() => act({ shipmentId, action })}>
           {words[action]}
         </Button>
       </div>

@@ -41,8 +41,11 @@ export class ActionQueue {
     return parseActions(this.#storage.getItem(KEY));
   }
 
+  /** A second press on the same button is ignored. */
   add(action: QueuedAction): void {
-    this.#store([...this.actions(), action]);
+    const actions = this.actions();
+    const last = actions.findLast(({ shipmentId }) => shipmentId === action.shipmentId);
+    if (last?.action !== action.action) this.#store([...actions, action]);
   }
 
   /**

@@ -62,21 +62,25 @@ export function useDriverWork(driverToken: string, onSignedOut: () => void): Dri
     driver.reportPosition.mutate(reported, patience()).catch(() => undefined);
   });
 
+  const settledCount = useRef(0);
   const settle = ({ action, sent }: Settled) => {
+    settledCount.current += 1;
     setActions(queue.actions());
     if (sent.kind === 'refused') setRefused((before) => [...before, { action, failure: sent.failure }]);
-    else setSeen((before) => ({ ...before, parcels: withParcel(before.parcels, sent.parcel) }));
+    else setSeen((before) => after(before, sent.parcel));
   };
   const look = async () => {
     try {
       const rest = await queue.sendAll(settle);
       if (rest === 'signed-out') return onSignedOut();
+      const countBefore = settledCount.current;
       const [standing, offers, parcels] = await Promise.all([
         driver.getStanding.query({}, patience()),
         driver.listOffers.query({ limit: LIMIT }, patience()),
         driver.listShipments.query({ limit: LIMIT }, patience()),
       ]);
-      setSeen({ standing, offers: offers.data, parcels: parcels.data });
+      // An action that was done meanwhile is newer than these answers.
+      if (settledCount.current === countBefore) setSeen({ standing, offers: offers.data, parcels: parcels.data });
       setIsOffline(rest === 'later');
     } catch (error) {
       if (failureOf(error).code === 'AUTHENTICATION_REQUIRED') onSignedOut();
@@ -136,6 +140,8 @@ async function send(call: () => Promise<Parcel>): Promise<Sent> {
   }
 }
 
-function withParcel(parcels: readonly Parcel[], parcel: Parcel): readonly Parcel[] {
-  return [parcel, ...parcels.filter(({ shipmentId }) => shipmentId !== parcel.shipmentId)];
+/** What the driver sees after an action, before the page looks again. */
+function after({ standing, offers, parcels }: Seen, parcel: Parcel): Seen {
+  const isOther = ({ shipmentId }: { readonly shipmentId: string }) => shipmentId !== parcel.shipmentId;
+  return { standing, offers: offers.filter(isOther), parcels: [parcel, ...parcels.filter(isOther)] };
 }

@@ -54,9 +54,9 @@ const FORBIDDEN = /^(?:server|x-powered-by|via|x-aspnet.*|access-control-.*)$/;
 
 function expectKept(what: string, path: string, cacheControl: string): void {
   if (/\bpublic\b/.test(cacheControl)) expect([what, PUBLIC.test(path)]).toEqual([what, true]);
-  // The console's page is the same for everybody, and revalidated each time.
+  // The pages that a script fills are the same for everybody, and revalidated each time.
   else expect([what, cacheControl]).toEqual([what, expect.stringMatching(/^no-store(?:, no-transform)?$|^no-cache$/)]);
-  if (cacheControl === 'no-cache') expect(path).toMatch(/^\/console/);
+  if (cacheControl === 'no-cache') expect(path).toMatch(/^\/(?:console|operations|driver)/);
 }
 
 function expectPolicy(what: string, told: Record<string, string>): void {

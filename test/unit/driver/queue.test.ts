@@ -81,6 +81,13 @@ describe('the queue of a driver’s actions', () => {
     expect(queue.actions()).toEqual([]);
   });
 
+  test('ignores a second press, but not the same action at the next place', () => {
+    const queue = new ActionQueue(newStorage(), async () => ({ kind: 'later' }));
+    const taken = ['ARRIVE', 'ARRIVE', 'PICK_UP', 'PICK_UP', 'DEPART', 'ARRIVE'] as const;
+    for (const [index, action] of taken.entries()) queue.add(order(`${index}`, action));
+    expect(queue.actions().map(({ actionId }) => actionId)).toEqual(['0', '2', '4', '5']);
+  });
+
   test('sends each action once while several ask for it', async () => {
     let calls = 0;
     const queue = new ActionQueue(newStorage(), async () => {
