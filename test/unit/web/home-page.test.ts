@@ -11,7 +11,7 @@ describe.each(['en', 'ar'] as const)('in %s', (locale) => {
   it('has a plain document for addresses that do not exist, with the places for people', () => {
     const page = notFoundPage(locale);
     expectPlainDocument(page, locale);
-    expect(linksOf(page)).toEqual(['/', '/console', '/docs', '/problems']);
+    expect(linksOf(page)).toEqual(['/', '/console', '/driver', '/docs', '/problems']);
     const other = locale === 'en' ? 'ar' : 'en';
     expect(page).toContain(`href="?lang=${other}"`);
   });
@@ -19,6 +19,7 @@ describe.each(['en', 'ar'] as const)('in %s', (locale) => {
   it('links to the same parts', () => {
     expect(linksOf(homePage(locale))).toEqual([
       '/console',
+      '/driver',
       '/docs',
       '/problems',
       '/openapi.json',
