@@ -1,7 +1,9 @@
 import type { ExecutionContext } from '@cloudflare/workers-types';
 import { handle } from './app.ts';
+import { formatInstant } from './core/instant.ts';
 import { placementOf, servicesOf, type WorkerEnvironment } from './platform/cloudflare/environment.ts';
 import { callAgainOnce } from './platform/cloudflare/remote-call.ts';
+import { SystemClock, systemRandom } from './providers/system.ts';
 
 export { DatabaseWriter } from './platform/cloudflare/database-writer.ts';
 export { EndpointQueue } from './platform/cloudflare/endpoint-queue.ts';
@@ -10,7 +12,7 @@ export { ShipmentLane } from './platform/cloudflare/shipment-lane.ts';
 /** The service on Cloudflare Workers, and on workerd anywhere. */
 export default {
   fetch(request: Request, environment: WorkerEnvironment, context: ExecutionContext): Promise<Response> {
-    if (environment['DEPLOYMENT'] === undefined) return Promise.resolve(notConfigured());
+    if (environment['DEPLOYMENT'] === undefined) return Promise.resolve(notConfigured(request));
     const response = handle(request, servicesOf(environment), {
       address: request.headers.get('cf-connecting-ip') ?? undefined,
       later: (work) => context.waitUntil(work),
@@ -30,13 +32,18 @@ export default {
 };
 
 /** A problem (RFC 9457) for a Worker without any variable, as plain `wrangler dev` starts it. */
-function notConfigured(): Response {
+function notConfigured(request: Request): Response {
+  const requestId = systemRandom.uuid();
   const problem = {
     type: 'about:blank',
     title: 'This Worker is not configured',
     status: 503,
     detail: 'To run the service on this machine, use `npm run dev`. For a deployment, see docs/deploy.md.',
+    instance: new URL(request.url).pathname,
     code: 'SERVICE_UNAVAILABLE',
+    timestamp: formatInstant(new SystemClock().now()),
+    correlationId: requestId,
+    requestId,
   };
   const headers = { 'content-type': 'application/problem+json', 'cache-control': 'no-store', 'retry-after': '60' };
   return new Response(JSON.stringify(problem), { status: problem.status, headers });

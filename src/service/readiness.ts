@@ -29,8 +29,10 @@ async function checkShipments({ directory, shards, clock }: Services): Promise<R
     directory.database.readAll([tariffInForce(clock.now())] as const),
     ...[...shards.values()].map(({ database }) => database.readAll(activeFleet())),
   ]);
+  // A database that has just failed says nothing about what is set up.
+  if (!tariff.ok || !fleets.every(({ ok }) => ok)) return { possible: false, missing: [] };
   const fleetHas = (index: 0 | 1) => fleets.every((answer) => answer.ok && answer.results[index].length > 0);
-  const has = { TARIFF: tariff.ok && tariff.results[0].length > 0, SERVICE_LEVEL: fleetHas(0), DRIVER: fleetHas(1) };
+  const has = { TARIFF: tariff.results[0].length > 0, SERVICE_LEVEL: fleetHas(0), DRIVER: fleetHas(1) };
   const missing = SHIPMENT_NEEDS.filter((need) => !has[need]);
   return { possible: missing.length === 0, missing };
 }
