@@ -91,3 +91,19 @@ it('is refused on production', () => {
   const production = { ...environment.variables, DEPLOYMENT: 'production' };
   expect(() => parseConfig(production)).toThrow('MESSAGES.folder: production must send its messages');
 });
+
+it('requires the approval of companies on production unless it is turned off, and elsewhere only if it is turned on', () => {
+  const isRequired = (changes: Readonly<Record<string, string>>) =>
+    parseConfig({ ...environment.variables, MESSAGES: undefined, ...changes }).isApprovalRequired;
+  expect(isRequired({ DEPLOYMENT: 'production' })).toBe(true);
+  expect(isRequired({ DEPLOYMENT: 'production', COMPANY_APPROVAL: 'none' })).toBe(false);
+  expect([isRequired({ DEPLOYMENT: 'sandbox' }), isRequired({ DEPLOYMENT: 'local' })]).toEqual([false, false]);
+  expect(isRequired({ DEPLOYMENT: 'sandbox', COMPANY_APPROVAL: 'required' })).toBe(true);
+});
+
+it('keeps recipients for 180 days by default, and at least as long as events with them', () => {
+  const daysOf = (changes: Readonly<Record<string, string>>) =>
+    parseConfig({ ...environment.variables, ...changes }).recipientRetentionDays;
+  expect([daysOf({}), daysOf({ RECIPIENT_RETENTION_DAYS: '30' })]).toEqual([180, 30]);
+  expect(() => daysOf({ RECIPIENT_RETENTION_DAYS: '29' })).toThrow('RECIPIENT_RETENTION_DAYS');
+});

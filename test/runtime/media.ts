@@ -2,14 +2,36 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { EVENTS, readEventPage } from '../../scripts/shared/events.ts';
 import { JPEG, pngOf } from '../../scripts/shared/files.ts';
 import { addMedia, mediaForm, readMedia, sendMedia, statesOf } from '../../scripts/shared/media.ts';
+import { addOperator, addSession } from '../../scripts/shared/people.ts';
 import { verified } from '../../scripts/shared/receiver.ts';
+import { draftOf, upload } from '../../scripts/shared/registrations.ts';
 import { newReference } from '../../scripts/shared/shipments.ts';
 import { until } from '../../scripts/shared/until.ts';
 import { receivers, subscribe } from '../support/subscription.ts';
+import { problemOfCall, trpcClient } from '../support/trpc.ts';
 import type { Started } from './service.ts';
 
-/** Pictures in the runtime's object store and in events. */
+/** Files in the runtime's object store: pictures in events, and documents of registrations. */
 export function describeMedia(started: Started): void {
+  describe('a document of a registration', () => {
+    it('of 1 MiB is read by an operator as it was uploaded, and a missing one is not found', async () => {
+      const environment = started();
+      const { body } = await draftOf(environment);
+      const bytes = pngOf(1024 * 1024);
+      const type = 'NATIONAL_ADDRESS';
+      expect((await upload(environment, body, { type, bytes, contentType: 'image/png' })).status).toBe(200);
+      const session = await addSession(environment, await addOperator(environment), { assurance: 'AAL2' });
+      const { registrations } = trpcClient(environment, session).operations;
+      const document = { registrationId: body.registrationId, documentType: type } as const;
+      const read = await registrations.document.query(document);
+      expect(read.fileName).toBe('national-address.png');
+      expect(Buffer.from(read.base64, 'base64').equals(bytes)).toBe(true);
+      const lose = "update registration_documents set object_key = 'lost' where registration_id = ?";
+      await environment.sql('directory', lose, [body.registrationId]);
+      expect(await problemOfCall(registrations.document.query(document))).toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
+    });
+  });
+
   describe('pictures', () => {
     const { start, close } = receivers();
     afterAll(close);
