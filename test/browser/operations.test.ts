@@ -3,9 +3,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { findBarriers, openWindow } from '../../scripts/shared/browser.ts';
 import { addCompany } from '../../scripts/shared/companies.ts';
 import { type SignedIn, signedIn, signedInOperator, unexpected } from '../../scripts/shared/console.ts';
+import { PDF } from '../../scripts/shared/files.ts';
 import { forceState, setApprovalPolicy } from '../../scripts/shared/force-state.ts';
 import { merchantOf } from '../../scripts/shared/merchant.ts';
 import { addOperator, codesTo, newContacts } from '../../scripts/shared/people.ts';
+import { draftOf, upload } from '../../scripts/shared/registrations.ts';
 import { openSite } from '../support/open-site.ts';
 
 const { site, browser } = await openSite('deno');
@@ -86,6 +88,7 @@ async function fillQueues() {
 const AREAS = [
   ['Queues', 'قوائم الانتظار', '.listing tbody tr'],
   ['Shipments', 'الشحنات', 'form select'],
+  ['Registrations', 'التسجيلات', '.empty, .listing tbody tr'],
   ['Drivers', 'السائقون', '.listing tbody tr'],
   ['Service levels', 'مستويات الخدمة', '.listing tbody tr'],
   ['Tariffs', 'التعرفة', '.listing tbody tr'],
@@ -292,6 +295,30 @@ test('the dialog of a parcel that changes hands offers the drivers of the city',
   await dialog.getByRole('button', { name: 'تسليم لسائق آخر' }).click();
   await page.getByText('تم.').waitFor();
   await expect.poll(() => row.count()).toBe(0);
+  expect(window.faults).toEqual([]);
+  await window.close();
+});
+
+test('an operator opens a document of a registration and approves it with a reason', async () => {
+  const { body, code, verify } = await draftOf(site);
+  const { registrationId, requiredDocuments } = body;
+  for (const { documentType } of requiredDocuments) await upload(site, body, { type: documentType, bytes: PDF });
+  expect((await verify(code)).status).toBe(200);
+  await site.sql('directory', "update registrations set review = 'PENDING' where id = ?", [registrationId]);
+  const window = await open('/registrations');
+  const { page } = window;
+  await page.getByRole('table', { name: 'Registrations' }).getByRole('link').first().click();
+  await page.getByRole('button', { name: 'Open' }).first().click();
+  await page.getByRole('link', { name: 'Save the file' }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Approve' }).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Approve this registration?' });
+  await dialog.getByLabel('Reason').fill('The documents are in order');
+  expect(await findBarriers(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Approve' }).click();
+  await page.getByText('The documents are in order').waitFor();
+  await page.getByText('Approved', { exact: true }).waitFor();
   expect(window.faults).toEqual([]);
   await window.close();
 });

@@ -61,7 +61,7 @@ export function termsOfDriver(draft: DriverDraft): Omit<Inputs['operations']['dr
 const TEXTS = {
   en: {
     phone: 'Mobile',
-    phoneHint: 'The driver signs in with it. It cannot be changed later.',
+    phoneHint: 'The driver signs in with it.',
     firstName: 'First name',
     firstNameHint: 'Recipients see it on the tracking page.',
     vehicleType: 'Vehicle',
@@ -75,7 +75,7 @@ const TEXTS = {
   },
   ar: {
     phone: 'الجوال',
-    phoneHint: 'يسجّل السائق الدخول به، ولا يمكن تغييره لاحقًا.',
+    phoneHint: 'يسجّل السائق الدخول به.',
     firstName: 'الاسم الأول',
     firstNameHint: 'يراه المستلمون في صفحة التتبع.',
     vehicleType: 'المركبة',

@@ -67,6 +67,12 @@ const OPERATOR_AREAS: readonly Area[] = [
     isIn: everywhere,
   },
   {
+    name: 'registrations',
+    label: { en: 'Registrations', ar: 'التسجيلات' },
+    Page: lazy(async () => (await import('../operations/registrations.tsx')).Registrations),
+    isIn: everywhere,
+  },
+  {
     name: 'drivers',
     label: { en: 'Drivers', ar: 'السائقون' },
     Page: lazy(async () => (await import('../operations/drivers.tsx')).Drivers),
