@@ -86,13 +86,13 @@ describe('taking over', () => {
     const { merchant, first, second, shipmentId, seen, read, act, timeline, version } = await scene(last);
     const before = await read();
     const tracked = async (): Promise<unknown> => (await merchant.get(`${SHIPMENTS}/${shipmentId}/tracking`)).json();
-    const { updatedAt, timeline: steps } = Object(await tracked());
+    const { updatedAt, timeline: steps, dispatch } = Object(await tracked());
     const order = { ...seen, ...LOST_PHONE, driverId: second.driverId };
     expect(await operator.shipments.takeOver.mutate(order)).toMatchObject({
       state: before.state,
       version: version + 1,
     });
-    expect(await tracked()).toMatchObject({ state: before.state, updatedAt, timeline: steps });
+    expect(await tracked()).toMatchObject({ state: before.state, updatedAt, timeline: steps, dispatch });
     for (const action of [next, 'REPORT_POSITION', 'FAIL']) {
       const body = { action, ...(action === 'FAIL' ? { reasonCode: 'LOST' } : {}) };
       const position = action === 'REPORT_POSITION' ? { position: { latitude: 24.7, longitude: 46.7 } } : {};

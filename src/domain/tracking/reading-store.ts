@@ -57,7 +57,10 @@ const computed = {
   destinationCity: sql`json_extract(${shipments.destination}, '$.cityCode')`.as('destination_city'),
   changedAt: stateChangedAt(sql`${shipments.id}`).as('changed_at'),
   isLatestDeparture: isLatestDeparture.as('is_latest_departure'),
-  offersMade: sql`(select count(*) from offers where shipment_id = ${shipments.id})`.as('offers_made'),
+  // A driver who takes over is not asked: that row expires as it begins.
+  offersMade: sql`(select count(*) from offers where shipment_id = ${shipments.id} and expires_at > offered_at)`.as(
+    'offers_made',
+  ),
 };
 const linkColumns = {
   ...trackedColumns,
