@@ -152,7 +152,7 @@ async function expectCalm(page: Page, width: number): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
 }
 
-test('an operator adds a driver, puts the driver on duty and blocks the driver', async () => {
+test('an operator adds a driver, puts the driver on duty, changes the phone and blocks the driver', async () => {
   const window = await open('/drivers');
   const { page } = window;
   await page.getByRole('link', { name: 'New driver' }).click();
@@ -167,6 +167,11 @@ test('an operator adds a driver, puts the driver on duty and blocks the driver',
   await page.getByRole('button', { name: 'Put on duty' }).click();
   await page.getByRole('button', { name: 'Take off duty' }).click();
   await page.getByRole('button', { name: 'Put on duty' }).waitFor();
+  const { mobile } = newContacts();
+  await page.getByRole('button', { name: 'Change the phone' }).click();
+  await page.getByLabel('New mobile').fill(mobile);
+  await page.keyboard.press('Enter');
+  await page.getByText(mobile.slice(-4)).waitFor();
   await page.getByRole('button', { name: 'Block' }).click();
   await page.getByRole('dialog', { name: 'Block this driver?' }).getByRole('button', { name: 'Block' }).click();
   await page.getByRole('button', { name: 'Unblock' }).waitFor();

@@ -2,13 +2,16 @@ import { useState } from 'preact/hooks';
 import { textsOf } from '../base/locale.ts';
 import { addressOf, navigate } from '../base/navigation.tsx';
 import { Confirm } from '../kit/dialog.tsx';
+import { Field } from '../kit/field.tsx';
 import { Button } from '../kit/form.tsx';
 import { WhenLoaded } from '../kit/loading.tsx';
 import { PageHead } from '../kit/page.tsx';
 import { ChangeFailure } from '../kit/problem-notice.tsx';
 import { Exact } from '../kit/text.tsx';
 import { showToast } from '../kit/toasts.tsx';
+import { latinDigits } from '../kit/typed-values.ts';
 import { type Outputs, service } from '../service/calls.ts';
+import { violationAt } from '../service/failure.ts';
 import { useLoaded, useWork } from '../service/loading.ts';
 import { type DriverDraft, DriverForm, draftOfDriver, NO_DRIVER, termsOfDriver } from './driver-form.tsx';
 import { FleetPill } from './fleet-words.tsx';
@@ -23,6 +26,10 @@ const TEXTS = {
     saved: 'Saved.',
     goOn: 'Put on duty',
     goOff: 'Take off duty',
+    phone: 'Change the phone',
+    phoneQuestion: 'Change the phone of this driver?',
+    phoneConsequence: 'The old number cannot sign in any more, and all sessions of the driver end.',
+    newPhone: 'New mobile',
     block: 'Block',
     unblock: 'Unblock',
     question: 'Block this driver?',
@@ -36,6 +43,10 @@ const TEXTS = {
     saved: 'تم الحفظ.',
     goOn: 'بدء الدوام',
     goOff: 'إنهاء الدوام',
+    phone: 'تغيير الجوال',
+    phoneQuestion: 'هل تغيّر جوال هذا السائق؟',
+    phoneConsequence: 'لن يستطيع الرقم القديم تسجيل الدخول، وستنتهي كل جلسات السائق.',
+    newPhone: 'الجوال الجديد',
     block: 'حظر',
     unblock: 'رفع الحظر',
     question: 'هل تريد حظر هذا السائق؟',
@@ -105,6 +116,7 @@ function DriverDetails({ driver, shard, reload }: DriverDetailsProps) {
         }
       >
         <DutyButton driver={driver} shard={shard} reload={reload} />
+        <PhoneButton driver={driver} shard={shard} reload={reload} />
         <BlockButton driver={driver} shard={shard} reload={reload} />
       </PageHead>
       <DriverForm start={start} current={draftOfDriver(driver)} work={save} reload={reload} back={back} />
@@ -126,6 +138,48 @@ function DutyButton({ driver, shard, reload }: DriverDetailsProps) {
         {onDuty ? text.goOff : text.goOn}
       </Button>
       <ChangeFailure work={work} reload={reload} />
+    </>
+  );
+}
+
+/** For a driver who has lost the phone or has a new number. */
+function PhoneButton({ driver, shard, reload }: DriverDetailsProps) {
+  const text = textsOf(TEXTS);
+  const [isAsking, setIsAsking] = useState(false);
+  const [phone, setPhone] = useState('');
+  const { driverId, version } = driver;
+  const work = useWork(async () => {
+    await service.operations.drivers.changePhone.mutate({ shard, driverId, version, phone: latinDigits(phone).trim() });
+    showToast(text.saved);
+    setPhone('');
+    reload();
+  });
+  const close = () => setIsAsking(false);
+  return (
+    <>
+      <Button onClick={() => setIsAsking(true)}>{text.phone}</Button>
+      {isAsking ? (
+        <Confirm
+          title={text.phoneQuestion}
+          verb={text.phone}
+          work={work}
+          isReady={phone.trim() !== ''}
+          reload={reload}
+          fields={['phone']}
+          onDone={close}
+          onClose={close}
+        >
+          <p>{text.phoneConsequence}</p>
+          <Field
+            label={text.newPhone}
+            value={phone}
+            onChange={setPhone}
+            error={violationAt(work.failure, 'phone', phone)}
+            inputMode="tel"
+            dir="ltr"
+          />
+        </Confirm>
+      ) : null}
     </>
   );
 }
