@@ -1,17 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { addCompany } from '../../scripts/shared/companies.ts';
-import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { addPerson, addSession } from '../../scripts/shared/people.ts';
-import { newKey, shipmentBody } from '../../scripts/shared/shipments.ts';
 import { describeAttacks } from '../support/attacks.ts';
-import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
 /** Requests designed to cost a lot, to confuse, or to reach what they must not. */
 
 const environment = sharedEnvironment();
 const company = await addCompany(environment);
-const merchant = await merchantOf(environment, company);
 const session = await addSession(environment, await addPerson(environment, company), { assurance: 'AAL2' });
 const authorization = `Bearer ${await environment.token(company)}`;
 

@@ -37,7 +37,8 @@ describe('an invited operator', () => {
 
   it('cannot sign in by an unproved identifier', async () => {
     const { email, mobile } = await invite();
-    for (const identifier of [email, mobile]) await expect(signIn(environment, identifier)).rejects.toThrow();
+    for (const identifier of [email, mobile])
+      await expect(signIn(environment, identifier)).rejects.toThrow('sessionToken');
   });
 
   it('keeps the same invitation when invited again, and is listed until removed', async () => {

@@ -6,7 +6,7 @@ import { runWorld } from '../../scripts/prove/simulation/run-world.ts';
 
 /* Negative controls of the simulation: for each of its rules there is a bug, and the rule notices it. */
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 /** Each bug shows within this many steps of one of these worlds. Which world depends on the service. */
 const STEPS = 12_000;

@@ -22,6 +22,9 @@ const OWN_ROWS = /^SCAN (?:CONSTANT ROW|\(subquery-\d+\)|\w+ VIRTUAL TABLE .*)$/
 /** Full scans that are allowed, by the text of the statement, and why. */
 const MAY_BE_SCANNED: readonly (readonly [table: string, sql: RegExp, reason: string])[] = [
   ['service_levels', /from "service_levels"/, 'a shard has a handful, read once a minute'],
+  ['drivers', /from "drivers" where "drivers"."status" = \? limit/, 'reads the first that is active'],
+  ['drivers', /"dispatches"."ready_since" <= \?/, 'the drivers of a shard, every ten seconds while a shipment waits'],
+  ['__drizzle_migrations', /limit/, 'reads the last of a few dozen'],
   ['tariffs', /from "tariffs" order by/, 'the whole book, read once a minute'],
   ['company_moves', /"forward_to" is not null$/, 'the whole book, every three seconds; companies that moved are few'],
   ['open', /with recursive open\(endpoint_id\)/, 'the sweep looks at each endpoint with open deliveries'],

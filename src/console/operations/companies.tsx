@@ -50,8 +50,10 @@ export function Companies({ address: { id: companyInAddress, part } }: AreaProps
     <>
       <PageHead title={text.title} lead={text.lead} />
       <Form
-        onSubmit={async (form) => {
-          if (!(await work.start(undefined))) focusFirstInvalid(form);
+        onSubmit={(form) => {
+          void work.start(undefined).then((isDone) => {
+            if (!isDone) focusFirstInvalid(form);
+          });
         }}
       >
         <Field

@@ -38,10 +38,8 @@ export function draftOfDriver(driver: Outputs['operations']['drivers']['get']): 
   const { firstName, vehicleType, cityCode, weightKilogramsMax, lengthCentimetresMax } = driver;
   const measures = { weightKilogramsMax, lengthCentimetresMax };
   const capabilities = driver.capabilities.join(' ');
-  return {
-    ...{ phone: '', firstName, vehicleType, cityCode, ...measures, capabilities },
-    activeMax: String(driver.activeMax),
-  };
+  const activeMax = String(driver.activeMax);
+  return { phone: '', firstName, vehicleType, cityCode, ...measures, capabilities, activeMax };
 }
 
 /** The members of a request. The service validates them. */
@@ -114,8 +112,10 @@ export function DriverForm({ start, current, work, reload, back }: DriverFormPro
   });
   return (
     <Form
-      onSubmit={async (form) => {
-        if (!(await work.start(draft))) focusFirstInvalid(form);
+      onSubmit={(form) => {
+        void work.start(draft).then((isDone) => {
+          if (!isDone) focusFirstInvalid(form);
+        });
       }}
     >
       {current === undefined ? <Field {...field('phone', text.phoneHint)} inputMode="tel" dir="ltr" isFirst /> : null}

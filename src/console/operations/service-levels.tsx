@@ -160,8 +160,13 @@ interface LevelDraft {
 }
 
 const NO_LEVEL: LevelDraft = {
-  ...{ code: '', rank: '0', cities: '', capabilities: '' },
-  ...{ weightKilogramsMax: '', lengthCentimetresMax: '', status: 'ACTIVE' },
+  code: '',
+  rank: '0',
+  cities: '',
+  capabilities: '',
+  weightKilogramsMax: '',
+  lengthCentimetresMax: '',
+  status: 'ACTIVE',
 };
 
 function draftOf(level: ServiceLevel): LevelDraft {
@@ -250,8 +255,10 @@ function LevelForm({ start, current, work, reload, back }: LevelFormProps) {
   });
   return (
     <Form
-      onSubmit={async (form) => {
-        if (!(await work.start(draft))) focusFirstInvalid(form);
+      onSubmit={(form) => {
+        void work.start(draft).then((isDone) => {
+          if (!isDone) focusFirstInvalid(form);
+        });
       }}
     >
       {current === undefined ? <Field {...field('code', text.codeHint)} isFirst /> : null}

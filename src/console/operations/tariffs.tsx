@@ -182,8 +182,10 @@ function PublishPage({ latest }: { readonly latest: Tariff | undefined }) {
     <>
       <PageHead title={text.publish} up={{ to: back, label: text.title }} lead={text.lead} />
       <Form
-        onSubmit={async (form) => {
-          if (!(await work.start(undefined))) focusFirstInvalid(form);
+        onSubmit={(form) => {
+          void work.start(undefined).then((isDone) => {
+            if (!isDone) focusFirstInvalid(form);
+          });
         }}
       >
         <Field {...field('effectiveFrom', text.startHint)} type="datetime-local" dir="ltr" isFirst />

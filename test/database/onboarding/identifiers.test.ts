@@ -144,7 +144,9 @@ describe('an invitation', () => {
     const asked = { invitationId: requireUuid(personId), deviceReference: newId() };
     valueOf(await startAcceptance(desk.services, asked, where()));
     const sent = desk.sent.at(-1);
-    expect(sent === undefined ? '' : textOf(sent)).toContain(`the invitation of “${request.storeName}”: ${sent?.code}`);
+    expect(sent === undefined ? '' : textOf(sent)).toContain(
+      `the invitation from “${request.storeName}”: ${sent?.code}`,
+    );
   });
 });
 
