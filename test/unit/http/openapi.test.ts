@@ -140,7 +140,10 @@ describe('creating a shipment', () => {
     [401, ['AUTHENTICATION_REQUIRED']],
     [403, ['ACCESS_DENIED']],
     [405, ['METHOD_NOT_ALLOWED']],
-    [409, ['EXTERNAL_REFERENCE_CONFLICT', 'IDEMPOTENCY_REQUEST_IN_PROGRESS', 'BRANCH_INACTIVE']],
+    [
+      409,
+      ['EXTERNAL_REFERENCE_CONFLICT', 'IDEMPOTENCY_REQUEST_IN_PROGRESS', 'REGISTRATION_INCOMPLETE', 'BRANCH_INACTIVE'],
+    ],
     [422, ['VALIDATION_FAILED', 'IDEMPOTENCY_KEY_REUSED']],
     [429, ['RATE_LIMITED']],
   ])('answers %i with a problem and lists its codes', (status, codes) => {
