@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from '@libsql/client/http';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { backUp } from '../../scripts/operate/backup.ts';
 import { restore } from '../../scripts/operate/restore.ts';
 import { addCompany } from '../../scripts/shared/companies.ts';
@@ -72,7 +72,8 @@ export async function lose(environment: OwnEnvironment, id: 'directory' | 'shard
   // sqld starts without syncing commits, so the first write enables it.
   const company = await addCompany(environment, id === 'directory' ? 'shard-1' : id);
   await (await merchantOf(environment, company)).create();
-  expect((await environment.fetch('/ready')).status).toBe(200);
+  // The service asked at its start, before that write, and an answer of /ready counts for two seconds.
+  await vi.waitFor(async () => expect((await environment.fetch('/ready')).status).toBe(200), { timeout: 10_000 });
   return lines;
 }
 

@@ -77,23 +77,28 @@ export class Operators {
     if (dice.roll() < 0.2) later('operators act at once', dice.between(0, 30), send);
   }
 
-  #setStatus({ driverId, shard }: SimulatedDriver, status: 'ACTIVE' | 'INACTIVE'): void {
+  #setStatus(driver: SimulatedDriver, status: 'ACTIVE' | 'INACTIVE'): void {
+    const { driverId, shard } = driver;
     const version = this.#versions.get(driverId) ?? 0;
     this.#send('drivers.update', { shard, driverId, version, status }, undefined, (answer) => {
       const seen = /"(?:version|currentVersion)":(\d+)/.exec(answer.text)?.[1];
       if (seen !== undefined) this.#versions.set(driverId, Number(seen));
       if (answer.status !== 200) return;
       if (status === 'INACTIVE') this.#blocked.add(driverId);
-      else this.#putOnDuty({ driverId, shard });
+      else this.#putOnDuty(driver);
     });
   }
 
-  #putOnDuty({ driverId, shard }: Pick<SimulatedDriver, 'driverId' | 'shard'>): void {
+  /** Blocking ended the driver's sessions. */
+  #putOnDuty(driver: SimulatedDriver): void {
+    const { driverId, shard } = driver;
     const input = { shard, driverId, version: this.#versions.get(driverId) ?? 0, onDuty: true };
     this.#send('drivers.setDuty', input, undefined, (answer) => {
       const seen = /"(?:version|currentVersion)":(\d+)/.exec(answer.text)?.[1];
       if (seen !== undefined) this.#versions.set(driverId, Number(seen));
-      if (answer.status === 200) this.#blocked.delete(driverId);
+      if (answer.status !== 200) return;
+      this.#blocked.delete(driverId);
+      this.#context.genesis.signIn(driver);
     });
   }
 

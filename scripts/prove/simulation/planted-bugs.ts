@@ -91,13 +91,10 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   { bug: 'an offer is not stored', rules: ['offer'], rewrite: leftOut('insert into "offers"') },
   {
-    bug: 'a shipment that is approved is due at once, whatever its window',
+    bug: 'a shipment forgets when its search may begin',
     rules: ['lead'],
-    rewrite: changed(
-      STANDING,
-      'else moved.column7 end',
-      `when moved.column4 = 'READY_FOR_DISPATCH' then min(moved.column6, moved.column7) else moved.column7 end`,
-    ),
+    // The smallest of values with a null among them is null.
+    rewrite: changed('insert into "shipments"', 'coalesce(? - 1000000', 'min(0, ? - 1000000'),
   },
   {
     bug: 'offers run out at once, and the search does not count them',

@@ -38,6 +38,8 @@ export interface Genesis {
   readonly tokenOf: (company: SimulatedCompany, issuedAtMs: number) => string;
   /** The same for the operators' program. */
   readonly operatorToken: (issuedAtMs: number) => string;
+  /** A driver whose sessions were ended signs in again, with the same token. */
+  readonly signIn: (driver: SimulatedDriver) => void;
 }
 
 /** Shorter than the contract's, so that more of them end within the run. */
@@ -73,7 +75,8 @@ export function makeGenesis(servers: ReadonlyMap<string, DatabaseServer>, dice: 
     });
     return signing.sign(claims);
   };
-  return { config, companies, drivers, tokenOf, operatorToken };
+  const signIn = (driver: SimulatedDriver) => addSession(serverOf(servers, driver.shard), driver);
+  return { config, companies, drivers, tokenOf, operatorToken, signIn };
 }
 
 const NOW = Number(wallOf(0));
@@ -168,8 +171,7 @@ function addFleet(
       ],
     );
     const token = `drv_${shard}_${createHash('sha256').update(driverId).digest('base64url')}`;
-    const tokenHash = createHash('sha256').update(token).digest('base64url');
-    server.run('insert into driver_sessions values (?, ?, ?, ?)', [tokenHash, driverId, NOW, SESSION_UNTIL]);
+    addSession(server, { driverId, token });
     return { driverId, shard, token };
   });
 }
@@ -189,6 +191,11 @@ function clientClaims(
     ...{ client_id: clientId, scope, sid: secretId, iss: BASE_URL, aud: BASE_URL },
     ...{ sub: clientId, jti: tokenId, iat: issuedAt, exp: issuedAt + 3600 },
   };
+}
+
+function addSession(server: DatabaseServer, { driverId, token }: Pick<SimulatedDriver, 'driverId' | 'token'>): void {
+  const tokenHash = createHash('sha256').update(token).digest('base64url');
+  server.run('insert or ignore into driver_sessions values (?, ?, ?, ?)', [tokenHash, driverId, NOW, SESSION_UNTIL]);
 }
 
 /** PKCS 8 of an Ed25519 key (RFC 8410) up to its 32 bytes. */
