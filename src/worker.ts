@@ -1,6 +1,7 @@
 import type { ExecutionContext } from '@cloudflare/workers-types';
 import { handle } from './app.ts';
 import { formatInstant } from './core/instant.ts';
+import { drainBody } from './http/body.ts';
 import { placementOf, servicesOf, type WorkerEnvironment } from './platform/cloudflare/environment.ts';
 import { callAgainOnce } from './platform/cloudflare/remote-call.ts';
 import { SystemClock, systemRandom } from './providers/system.ts';
@@ -13,10 +14,11 @@ export { ShipmentLane } from './platform/cloudflare/shipment-lane.ts';
 export default {
   fetch(request: Request, environment: WorkerEnvironment, context: ExecutionContext): Promise<Response> {
     if (environment['DEPLOYMENT'] === undefined) return Promise.resolve(notConfigured(request));
-    const response = handle(request, servicesOf(environment), {
+    const answer = handle(request, servicesOf(environment), {
       address: request.headers.get('cf-connecting-ip') ?? undefined,
       later: (work) => context.waitUntil(work),
     });
+    const response = request.body === null ? answer : afterBody(request, answer);
     // If the client disconnects, the work still has to finish and release its place among the reads.
     context.waitUntil(response);
     return response;
@@ -30,6 +32,13 @@ export default {
     await Promise.all(databases.map(({ id }) => callAgainOnce(() => sweep(id))));
   },
 };
+
+/** The response, once nothing is left of the request's body. */
+async function afterBody(request: Request, answer: Promise<Response>): Promise<Response> {
+  const response = await answer;
+  await drainBody(request);
+  return response;
+}
 
 /** A problem (RFC 9457) for a Worker without any variable, as plain `wrangler dev` starts it. */
 function notConfigured(request: Request): Response {

@@ -46,6 +46,26 @@ export function dropBody(request: Request): void {
   request.body.cancel().catch(() => undefined);
 }
 
+const DRAINED_BYTES_MAX = 4 * 1024 * 1024;
+const DRAIN_TIMEOUT_MS = 5_000;
+
+/**
+ * Reads and discards what is left of a body that was not read. workerd closes the connection as soon as the response is
+ * complete, so a client that is still sending would get a reset instead of the response; cancelling the body does not
+ * help (cloudflare/workerd#1741). Never rejects.
+ */
+export async function drainBody({ body, bodyUsed }: Request): Promise<void> {
+  if (body === null || bodyUsed || body.locked) return;
+  let left = DRAINED_BYTES_MAX;
+  const discard = new WritableStream<Uint8Array>({
+    write({ byteLength }) {
+      left -= byteLength;
+      if (left < 0) throw new Error('The rest of the body is too long');
+    },
+  });
+  await body.pipeTo(discard, { signal: AbortSignal.timeout(DRAIN_TIMEOUT_MS) }).catch(() => undefined);
+}
+
 /**
  * Reads a body with one of these media types: 415 for another type, 413 above the limit, 400 if it is incomplete or late,
  * 503 if it is late in an overloaded process.
