@@ -9,6 +9,7 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   companyById: 'operators belong to no company',
   companyNamesByIds: 'operators belong to no company',
   queuePage: 'operators belong to no company',
+  queueSize: 'sweep',
   foundPage: 'operators belong to no company',
   shipmentsDue: 'alarm and sweep',
   nextDue: 'alarm and sweep',

@@ -5,13 +5,16 @@ import { instantOut, uuidOut } from './values.ts';
 
 /** Shipments as operators see them, over all companies. Lists have no data of recipients. */
 
-/** Lists of shipments that need an operator. `OPERATOR_QUEUES` says what each has, and from when a shipment waits in it. */
+/**
+ * Lists of shipments that need an operator. `OPERATOR_QUEUES` says what each has, and from when a shipment waits in it. A
+ * shipment is in one of them at most.
+ */
 export const OPERATOR_QUEUES = [
   // The company's policy is MANUAL; since the creation.
   'pendingApproval',
   // No driver was found; since the creation.
   'unresolved',
-  // Accepted, and not picked up an hour after the pickup window; since the end of the window.
+  // Accepted by a driver who works, and not picked up an hour after the pickup window; since the end of the window.
   'acceptedTooLong',
   // Accepted by or with a driver who is off duty or blocked; since the creation.
   'strandedGoods',

@@ -130,6 +130,14 @@ export const METRICS = {
     values: [{ name: 'lateness_seconds', buckets: LATENESS, help: 'How late a batch of due work started.' }],
   },
   dispatch_put_aside: { kind: 'counter', labels: [], help: 'Due shipments in a state that no rule covers.' },
+  operator_queue: {
+    kind: 'gauge',
+    labels: ['database', 'queue'],
+    values: [
+      { name: 'shipments', help: 'Shipments that wait for an operator, at the last sweep.' },
+      { name: 'oldest_seconds', help: 'How long the first of them has waited.' },
+    ],
+  },
   sweep: {
     kind: 'measure',
     labels: ['database', 'outcome'],

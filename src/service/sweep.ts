@@ -1,7 +1,8 @@
 import type { Database } from '../../db/database.ts';
 import type { Writer } from '../../db/writer.ts';
+import { OPERATOR_QUEUES } from '../contract/operator-shipment.ts';
 import { addSeconds, type Instant, toMillis } from '../core/instant.ts';
-import { EVENTS_KEPT_SECONDS } from '../core/limits.ts';
+import { EVENTS_KEPT_SECONDS, PICKUP_LATE_SECONDS } from '../core/limits.ts';
 import { USES_KEPT_SECONDS } from '../domain/challenges/limit.ts';
 import { oldChallenges, oldCodes, oldUses } from '../domain/challenges/store.ts';
 import { expiredRevocations } from '../domain/credentials/store.ts';
@@ -15,6 +16,7 @@ import { idleSince } from '../domain/people/session/session.ts';
 import { idleSessions } from '../domain/people/session/store.ts';
 import { runScenarios } from '../domain/sandbox/scenario/run.ts';
 import { rememberedRecipients } from '../domain/shipments/forget-store.ts';
+import { queueSize } from '../domain/shipments/operator-store.ts';
 import {
   backlog,
   endpointsWaiting,
@@ -48,7 +50,7 @@ export interface HousekeepDependencies {
 const LOOKS_KEPT_SECONDS = 180 * 24 * 3600;
 const DAY_SECONDS = 24 * 3600;
 
-/** Wakes endpoints with due deliveries, measures the backlog, deletes expired rows and forgets recipients. */
+/** Wakes endpoints with due deliveries, measures what waits, deletes expired rows and forgets recipients. */
 export async function housekeepShard(dependencies: HousekeepDependencies): Promise<void> {
   const { database, clock, config, wakeEndpoint } = dependencies;
   const now = clock.now();
@@ -58,6 +60,7 @@ export async function housekeepShard(dependencies: HousekeepDependencies): Promi
     measureBacklog(dependencies, now, open);
     await Promise.all(endpoints.map(({ id }) => wakeEndpoint(id)));
   }
+  await measureOperatorQueues(dependencies, now);
   const before = addSeconds(now, -EVENTS_KEPT_SECONDS);
   await deletePast(dependencies, [
     expiredKeys(now),
@@ -77,8 +80,22 @@ function measureBacklog(
   open: { readonly deliveries: number; readonly oldestDueAt: Instant | null } | undefined,
 ): void {
   const { deliveries = 0, oldestDueAt = null } = open ?? {};
-  const oldestSeconds = oldestDueAt === null ? 0 : (toMillis(now) - toMillis(oldestDueAt)) / 1000;
-  metrics.set('webhook_backlog', [deliveries, oldestSeconds], [database.id]);
+  metrics.set('webhook_backlog', [deliveries, secondsSince(oldestDueAt, now)], [database.id]);
+}
+
+/** Measures the queues of operators, so that an alarm tells somebody who does not have the page open. */
+async function measureOperatorQueues({ metrics, database }: HousekeepDependencies, now: Instant): Promise<void> {
+  const late = addSeconds(now, -PICKUP_LATE_SECONDS);
+  const answer = await database.readAll(OPERATOR_QUEUES.map((queue) => queueSize(queue, late)));
+  if (!answer.ok) return;
+  for (const [index, queue] of OPERATOR_QUEUES.entries()) {
+    const { shipments = 0, since = null } = answer.results[index]?.[0] ?? {};
+    metrics.set('operator_queue', [shipments, secondsSince(since, now)], [database.id, queue]);
+  }
+}
+
+function secondsSince(instant: Instant | null, now: Instant): number {
+  return instant === null ? 0 : (toMillis(now) - toMillis(instant)) / 1000;
 }
 
 /**

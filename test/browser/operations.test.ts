@@ -68,6 +68,10 @@ async function fillQueues() {
   await forceState(site, company, handed.shipmentId, 'PICKED_UP');
   const sql = (statement: string, ...values: (string | number)[]) => site.sql(company.shard, statement, values);
   await sql(
+    'update drivers set on_duty = 1 where id = (select driver_id from dispatches where shipment_id = ?)',
+    late.shipmentId,
+  );
+  await sql(
     'update shipments set pickup_window_end = ? where id = ?',
     (Date.now() - 7_200_000) * 1000,
     late.shipmentId,
@@ -261,8 +265,7 @@ test.each([
   const { companyId, [name]: shipment } = await inQueues();
   const window = await open('');
   const { page } = window;
-  // A driver who is off duty puts an accepted shipment into two queues.
-  const row = page.getByRole('row').filter({ hasText: shipment.shipmentNumber }).first();
+  const row = page.getByRole('row').filter({ hasText: shipment.shipmentNumber });
   await row.getByRole('button', { name: verb }).focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');

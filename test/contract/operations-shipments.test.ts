@@ -43,6 +43,12 @@ async function inState(state: Parameters<typeof forceState>[3], { company, merch
   await forceState(environment, company, shipmentId, state);
   return shipmentId;
 }
+const setDriverOf = (shipmentId: string, change: string) =>
+  environment.sql(
+    'shard-1',
+    `update drivers set ${change} where id = (select driver_id from dispatches where shipment_id = ?)`,
+    [shipmentId],
+  );
 const entryOf = async (queue: OperatorQueue, shipmentId: string) =>
   (await shipments.listQueue.query({ queue, limit: 100 })).data.find((one) => one.shipmentId === shipmentId);
 
@@ -78,20 +84,22 @@ describe('a queue', () => {
       ]);
     await endAgo(late, 3601);
     await endAgo(inTime, 3540);
+    for (const shipmentId of [late, inTime]) await setDriverOf(shipmentId, 'on_duty = 1');
     const ids = await idsIn('acceptedTooLong');
     expect([ids.includes(late), ids.includes(inTime)]).toEqual([true, false]);
+    for (const change of ['on_duty = 0', "on_duty = 1, status = 'INACTIVE'"]) {
+      // Then it is among the stranded goods, and nowhere else.
+      await setDriverOf(late, change);
+      expect(await idsIn('acceptedTooLong')).not.toContain(late);
+      expect(await idsIn('strandedGoods')).toContain(late);
+    }
   });
 
   it.each(['ACCEPTED', 'PICKED_UP', 'OUT_FOR_DELIVERY'] as const)(
     'has a shipment that is %s with a driver who is off duty or blocked',
     async (state) => {
       const shipmentId = await inState(state);
-      const set = (change: string) =>
-        environment.sql(
-          'shard-1',
-          `update drivers set ${change} where id = (select driver_id from dispatches where shipment_id = ?)`,
-          [shipmentId],
-        );
+      const set = (change: string) => setDriverOf(shipmentId, change);
       await set("on_duty = 0, status = 'ACTIVE'");
       expect((await entryOf('strandedGoods', shipmentId))?.driver).toMatchObject({ onDuty: false, status: 'ACTIVE' });
       await set("on_duty = 1, status = 'INACTIVE'");

@@ -13,7 +13,7 @@ import { expiredDrafts, outdatedDocuments, unprovisioned } from '../../src/domai
 import { unlistedSince } from '../../src/domain/onboarding/upload-store.ts';
 import { idleSessions } from '../../src/domain/people/session/store.ts';
 import { rememberedRecipients } from '../../src/domain/shipments/forget-store.ts';
-import { foundPage, queuePage } from '../../src/domain/shipments/operator-store.ts';
+import { foundPage, queuePage, queueSize } from '../../src/domain/shipments/operator-store.ts';
 import { deliveryPage } from '../../src/domain/webhooks/log-store.ts';
 import {
   backlog,
@@ -67,6 +67,9 @@ const SHARD: Readonly<Record<string, readonly [statements: readonly Statement[],
     'webhook_deliveries_of_type (company_id=? AND event_type=?)',
   ],
   'pending approval': [[queuePage('pendingApproval', now, after, 101)], 'shipments_pending_approval'],
+  'number of pending approvals': [[queueSize('pendingApproval', now)], 'shipments_pending_approval'],
+  'number of unresolved shipments': [[queueSize('unresolved', now)], 'shipments_unresolved'],
+  'number of late acceptances': [[queueSize('acceptedTooLong', now)], 'offers_of_driver (driver_id=? AND state=?)'],
   'unresolved shipments': [[queuePage('unresolved', now, after, 101)], 'shipments_unresolved'],
   'late acceptances': [[queuePage('acceptedTooLong', now, after, 101)], 'offers_of_driver (driver_id=? AND state=?)'],
   'stranded goods': [[queuePage('strandedGoods', now, after, 101)], 'offers_of_driver (driver_id=? AND state=?)'],
@@ -113,9 +116,9 @@ const MAY_BE_SCANNED: readonly RegExp[] = [
   /^SCAN (?:events|webhook_deliveries)$/,
   /^SCAN (?:webhook_endpoints|registrations) USING (?:COVERING )?INDEX (?:webhook_endpoints_deleted|registrations_unprovisioned)$/,
   // Two queues of a few rows, the drivers of the shard, and the companies that a recursive query found.
-  /^SCAN shipments USING INDEX shipments_(?:pending_approval|unresolved)$/,
+  /^SCAN shipments USING (?:COVERING )?INDEX shipments_(?:pending_approval|unresolved)$/,
   /^SCAN (?:d|found)$/,
-  /^SCAN (?:open|owner|page|CONSTANT ROW|\(subquery-\d+\))$/,
+  /^SCAN (?:open|owner|page|members|CONSTANT ROW|\(subquery-\d+\))$/,
 ];
 
 describe.each([

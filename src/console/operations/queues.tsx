@@ -105,7 +105,13 @@ function QueueSection({ name, data, page, reload }: QueueSectionProps) {
   const { title, about } = QUEUE_WORDS[name];
   return (
     <section class="part">
-      <h2>{title[locale]}</h2>
+      <h2>
+        {title[locale]}{' '}
+        <bdi dir="ltr" class="quiet">
+          {data.length}
+          {page.hasMore ? '+' : ''}
+        </bdi>
+      </h2>
       <p class="quiet">{about[locale]}</p>
       <ShipmentListing caption={title[locale]} shipments={data} onChanged={reload} />
       {page.hasMore ? <Link to={addressOf('', { queue: name })}>{textsOf(TEXTS).all}</Link> : null}

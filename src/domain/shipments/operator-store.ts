@@ -66,9 +66,10 @@ const MEMBERS: Readonly<Record<OperatorQueue, readonly [members: SQL | undefined
   // The service approves the others by itself, and has set when.
   pendingApproval: [and(sql`${shipments.state} = 'PENDING_APPROVAL'`, isNull(shipments.dueAt)), shipments.createdAt],
   unresolved: [sql`${shipments.state} = 'DISPATCH_UNRESOLVED'`, shipments.createdAt],
+  // Of drivers who work: the queue of stranded goods has the others, late or not.
   acceptedTooLong: [
     and(
-      acceptedOf(sql`d.active_count > 0`),
+      acceptedOf(sql`(d.on_duty = 1 and d.status = 'ACTIVE' and d.active_count > 0)`),
       sql`${shipments.state} = 'ACCEPTED' and ${shipments.pickupWindowEnd} <= ${place('late')}`,
     ),
     shipments.pickupWindowEnd,
@@ -84,6 +85,28 @@ export type OperatorRow = ReturnType<ReturnType<ReturnType<typeof selectQueue>>[
 /** One page of a queue in one shard. `late`: pickup windows that ended by then are late. */
 export function queuePage(queue: OperatorQueue, late: Instant, after: Position | undefined, limit: number) {
   return selectQueue(queue)({ late, at: after?.createdAt ?? null, key: after?.key ?? null, limit });
+}
+
+/** Counting stops here, because a larger number would not change what an operator does. */
+const COUNTED_MAX = 10_000;
+const sizeColumns = { shipments: shipments.version, since: shipments.createdAt };
+const selectSize = variants((queue: OperatorQueue) => {
+  const [members, since] = MEMBERS[queue];
+  return read(sizeColumns, () =>
+    queries.select({ shipments: sql`count(*)`.as('shipments'), since: sql`min(since)`.as('since') }).from(
+      queries
+        .select({ since: sql`${since}`.as('since') })
+        .from(shipments)
+        .where(and(members, isAtHome(shipments.companyId)))
+        .orderBy(asc(since), asc(shipments.id))
+        .limit(COUNTED_MAX)
+        .as('members'),
+    ),
+  );
+});
+/** How many shipments wait in a queue of one shard, up to ten thousand, and since when the first of them waits. */
+export function queueSize(queue: OperatorQueue, late: Instant) {
+  return selectSize(queue)({ late });
 }
 
 /** What operators search by: exactly one of the three. */
