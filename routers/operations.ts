@@ -4,13 +4,14 @@ import { deploymentStatus } from '../src/contract/deployment-status.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { signInRequest } from '../src/contract/session.ts';
 import { APPROVAL_POLICIES } from '../src/contract/shipment-state.ts';
-import { tariff, tariffRequest } from '../src/contract/tariff.ts';
+import { tariff, tariffPreview, tariffPreviewRequest, tariffRequest } from '../src/contract/tariff.ts';
 import { uuid } from '../src/contract/values.ts';
 import { formatInstant } from '../src/core/instant.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { listOperatorAudit } from '../src/domain/audit/audit.ts';
 import { setApprovalPolicy } from '../src/domain/companies/company.ts';
 import { freeIdentifier } from '../src/domain/people/identifier.ts';
+import { previewTariff } from '../src/domain/pricing/preview.ts';
 import { listTariffs, publishTariff } from '../src/domain/pricing/publish.ts';
 import type { Tariff } from '../src/domain/pricing/tariff.ts';
 import { readDeploymentStatus } from '../src/service/deployment-status.ts';
@@ -37,6 +38,14 @@ export const operations = router({
       .mutation(async ({ ctx, input }) =>
         presentTariff(orThrow(await publishTariff({ ...ctx.services, actor: ctx.actor }, input))),
       ),
+    /**
+     * What the shipments of the last seven days would have cost with this tariff. Changes nothing. It is a mutation because
+     * a tariff of many cities is too long for an address.
+     */
+    preview: operatorProcedure('reads')
+      .input(request({ body: tariffPreviewRequest }))
+      .output(answer(tariffPreview))
+      .mutation(async ({ ctx, input }) => orThrow(await previewTariff(ctx.services, input))),
     list: operatorProcedure('reads')
       .input(request({}))
       .output(answer(z.array(tariff)))

@@ -17,6 +17,7 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   shipmentsWoken: 'alarm and sweep',
   allTariffs: 'tariffs belong to the service',
   tariffInsert: 'tariffs belong to the service',
+  pricedPage: 'operators belong to no company',
   termsInsert: 'the row carries the company',
   chargesReversal: 'within the unit of a command on the shipment',
   creditInsert: 'within the unit of a command on the shipment',

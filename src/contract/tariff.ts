@@ -1,16 +1,15 @@
 import * as z from 'zod';
 import { literalDecimal } from '../core/decimal.ts';
 import { cityCode } from './shipment.ts';
-import { addRepetitions, decimal, decimalOut, instant, instantOut } from './values.ts';
+import { addRepetitions, decimal, decimalOut, instant, instantOut, integer, uuidOut } from './values.ts';
 
 const ZERO = literalDecimal('0');
 const amount = () => decimal({ min: ZERO, fractionDigitsMax: 2, digitsMax: 12 });
 /** Saudi Arabia is divided into fewer cities than this. */
 const CITIES_MAX = 500;
 
-/** Members of a request to publish a tariff. */
-export const tariffRequest = {
-  effectiveFrom: instant,
+/** Members of a tariff that decide a price. */
+const tariffTerms = {
   baseAmount: amount(),
   kilometreAmount: amount(),
   vatRate: decimal({ min: ZERO, max: literalDecimal('1'), fractionDigitsMax: 4, digitsMax: 5 }),
@@ -28,6 +27,18 @@ export const tariffRequest = {
     }),
 };
 
+/** Members of a request to publish a tariff. */
+export const tariffRequest = { effectiveFrom: instant, ...tariffTerms };
+
+/** Shipments that a preview prices: enough to see the effect of a tariff, and some seconds of work at most. */
+const PREVIEW_SHIPMENTS_MAX = 10_000;
+
+/** Members of a request to preview a tariff that is not published yet. */
+export const tariffPreviewRequest = {
+  ...tariffTerms,
+  shipmentsMax: integer(1, PREVIEW_SHIPMENTS_MAX).default(PREVIEW_SHIPMENTS_MAX),
+};
+
 /** A version of the tariff. */
 export const tariff = z
   .strictObject({
@@ -41,3 +52,42 @@ export const tariff = z
     cities: z.array(z.strictObject({ cityCode: z.string(), surcharge: decimalOut() })),
   })
   .meta({ id: 'Tariff' });
+
+/** Net of VAT. Null for a city that the draft does not serve. */
+const draftAmount = z.nullable(decimalOut());
+
+/** What the shipments of the last seven days cost, and what they would have cost with a draft. Amounts are net of VAT. */
+export const tariffPreview = z.strictObject({
+  from: instantOut,
+  to: instantOut,
+  currency: z.string(),
+  /** How many shipments are in the answer, and whether there were more, older ones. */
+  shipments: z.number(),
+  isCutOff: z.boolean(),
+  /** Shipments to cities that the draft does not serve. The two sums leave them out. */
+  notServed: z.number(),
+  netAmount: decimalOut(),
+  draftNetAmount: decimalOut(),
+  cities: z.array(
+    z.strictObject({
+      cityCode: z.string(),
+      shipments: z.number(),
+      netAmount: decimalOut(),
+      draftNetAmount: draftAmount,
+    }),
+  ),
+  /** The shipments whose price would rise most. */
+  largestRises: z.array(
+    z.strictObject({
+      shipmentId: uuidOut,
+      companyId: uuidOut,
+      shipmentNumber: z.string(),
+      cityCode: z.string(),
+      distanceMeters: z.number(),
+      netAmount: decimalOut(),
+      draftNetAmount: decimalOut(),
+      rise: decimalOut(),
+    }),
+  ),
+});
+export type TariffPreview = z.output<typeof tariffPreview>;

@@ -19,4 +19,16 @@ export function isUuid(text: string): boolean {
   return canonicalForm.test(text);
 }
 
+/**
+ * Text that sorts before every UUIDv7 of this millisecond or later, and after every earlier one (RFC 9562 section 5.7):
+ * the first 48 bits are the milliseconds since 1970.
+ */
+export function uuidsFrom(millis: number): string {
+  const digits = millis.toString(16).padStart(12, '0');
+  return `${digits.slice(0, 8)}-${digits.slice(8)}`;
+}
+
+/** Sorts after every UUID. */
+export const AFTER_UUIDS = 'g';
+
 const canonicalForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

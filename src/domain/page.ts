@@ -76,19 +76,29 @@ export async function readMergedPage<Row, Entry>(
 ): Promise<Result<Page<Entry>>> {
   const after = cursor === undefined ? undefined : await cursors.open(binding, cursor);
   if (cursor !== undefined && after === undefined) return refuse('INVALID_CURSOR');
-  const answers = await Promise.all(databases.map((database) => database.read(select(after, limit + 1))));
+  const found = await readMergedRows(databases, select(after, limit + 1), { keyOf, compare });
+  if (found === undefined) return unavailable();
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1)?.row;
+  const hasMore = found.length > limit && last !== undefined;
+  const nextCursor = hasMore ? await cursors.seal(binding, positionOf(last)) : null;
+  return ok({ data: rows.map(({ row, source }) => present(row, source)), page: { nextCursor, hasMore } });
+}
+
+/** The rows of several databases in one order, with the id of their database; undefined if one did not answer. */
+export async function readMergedRows<Row>(
+  databases: readonly Database[],
+  statement: ReadStatement<Row>,
+  { keyOf, compare }: Pick<MergedList<Row, unknown>, 'keyOf' | 'compare'>,
+): Promise<{ readonly row: Row; readonly source: string }[] | undefined> {
+  const answers = await Promise.all(databases.map((database) => database.read(statement)));
   const found = new Map<string, { readonly row: Row; readonly source: string }>();
   for (const [index, answer] of answers.entries()) {
-    if (!answer.ok) return unavailable();
+    if (!answer.ok) return undefined;
     const source = databases[index]?.id ?? '';
     for (const row of answer.rows) found.set(keyOf(row), { row, source });
   }
-  const sorted = [...found.values()].toSorted((left, right) => compare(left.row, right.row));
-  const rows = sorted.slice(0, limit);
-  const last = rows.at(-1)?.row;
-  const hasMore = sorted.length > limit && last !== undefined;
-  const nextCursor = hasMore ? await cursors.seal(binding, positionOf(last)) : null;
-  return ok({ data: rows.map(({ row, source }) => present(row, source)), page: { nextCursor, hasMore } });
+  return [...found.values()].toSorted((left, right) => compare(left.row, right.row));
 }
 
 /** Where a page of a list by time starts: after the row with this instant and key. */

@@ -124,6 +124,7 @@ operations.shipments.retryDispatch     operations       operator  all      -
 operations.shipments.approve           operations       operator  all      -
 operations.tariffs.publish             operations       operator+ all      -
 operations.tariffs.list                operations       operator  all      -
+operations.tariffs.preview             operations       operator  all      -
 operations.serviceLevels.create        operations       operator  all      -
 operations.serviceLevels.update        operations       operator  all      -
 operations.serviceLevels.list          operations       operator  all      -

@@ -12,6 +12,7 @@ import { registrationPage } from '../../src/domain/onboarding/review-store.ts';
 import { expiredDrafts, outdatedDocuments, unprovisioned } from '../../src/domain/onboarding/sweep/store.ts';
 import { unlistedSince } from '../../src/domain/onboarding/upload-store.ts';
 import { idleSessions } from '../../src/domain/people/session/store.ts';
+import { pricedPage } from '../../src/domain/pricing/store.ts';
 import { rememberedRecipients } from '../../src/domain/shipments/forget-store.ts';
 import { foundPage, queuePage, queueSize } from '../../src/domain/shipments/operator-store.ts';
 import { deliveryPage } from '../../src/domain/webhooks/log-store.ts';
@@ -84,6 +85,10 @@ const SHARD: Readonly<Record<string, readonly [statements: readonly Statement[],
   'a phone of any company': [
     [foundPage({ by: 'phoneTail', text: '0009', from: now, to: now, companyId: undefined }, undefined, 101)],
     'shipments_newest (company_id=? AND created_at>? AND created_at<?)',
+  ],
+  'prices of the last week': [
+    [pricedPage({ from: now, oldest: newId() }, newId(), 501)],
+    'shipment_terms_1 (shipment_id>? AND shipment_id<?)',
   ],
   'more deliveries of a type': [
     [deliveryPage(scope, { eventType: 'shipment.delivered' }, after, 101)],

@@ -30,7 +30,7 @@ export interface TariffOrder {
 }
 
 /** The only currency of tariffs. */
-const TARIFF_CURRENCY = 'SAR';
+export const TARIFF_CURRENCY = 'SAR';
 
 /**
  * Publishes the next version of the tariff. It starts after every earlier version, and late enough for each process to

@@ -1,5 +1,6 @@
-import { and, asc, eq, lte, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, lt, lte, sql } from 'drizzle-orm';
 import { tariffs } from '../../../db/directory/schema/tariffs.ts';
+import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { laterCharges, shipmentTerms } from '../../../db/shard/schema/terms.ts';
 import { columnsOf, placesOf, queries, read, write, writeRow } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
@@ -42,6 +43,38 @@ export function tariffInsert(row: TariffRow) {
 const insertTerms = writeRow(queries.insert(shipmentTerms).values(placesOf(shipmentTerms)));
 export function termsInsert(row: TermsRow) {
   return insertTerms({ ...row });
+}
+
+const pricedColumns = {
+  shipmentId: shipmentTerms.shipmentId,
+  companyId: shipmentTerms.companyId,
+  shipmentNumber: shipments.shipmentNumber,
+  cityCode: shipments.shipmentNumber,
+  lines: shipmentTerms.lines,
+  distanceMeters: shipmentTerms.distanceMeters,
+};
+const selectPriced = read(pricedColumns, (columns) =>
+  queries
+    .select({ ...columns, cityCode: sql`json_extract(${shipments.destination}, '$.cityCode')`.as('city_code') })
+    .from(shipmentTerms)
+    .innerJoin(shipments, eq(shipments.id, shipmentTerms.shipmentId))
+    .where(
+      and(
+        lt(shipmentTerms.shipmentId, place('before')),
+        gte(shipmentTerms.shipmentId, place('oldest')),
+        gte(shipmentTerms.createdAt, place('from')),
+      ),
+    )
+    .orderBy(desc(shipmentTerms.shipmentId))
+    .limit(place('limit')),
+);
+export type PricedRow = ReturnType<ReturnType<typeof selectPriced>['decode']>;
+/**
+ * Shipments with their frozen price since an instant, newest first, of all companies of a shard. Their ids begin with the
+ * time of creation, so the primary key serves as the index.
+ */
+export function pricedPage(since: { readonly from: Instant; readonly oldest: string }, before: string, limit: number) {
+  return selectPriced({ ...since, before, limit });
 }
 
 const ofShipment = { shipmentId: place('shipmentId'), companyId: place('companyId') };

@@ -16,6 +16,9 @@ export interface Tariff {
   readonly citySurcharges: ReadonlyMap<string, Decimal>;
 }
 
+/** The members of a tariff that decide the price of a delivery. */
+export type PriceTerms = Pick<Tariff, 'baseAmount' | 'kilometreAmount' | 'citySurcharges'>;
+
 export interface PriceLine<Code extends ChargeCode = ChargeCode> {
   readonly code: Code;
   readonly amount: Decimal;
@@ -41,10 +44,10 @@ export function tariffAt(tariffs: readonly Tariff[], now: Instant): Tariff | und
 
 /**
  * The price of a delivery: a base, an amount for each started kilometre, and the surcharge of the destination city if it
- * is served. Estimates and the frozen terms of a shipment use this function, so they cannot differ.
+ * is served. Estimates, previews and the frozen terms of a shipment use this function, so they cannot differ.
  */
 export function priceLines(
-  tariff: Tariff,
+  tariff: PriceTerms,
   distanceMeters: number,
   destinationCityCode: string,
 ): PriceLine<PriceCode>[] {
@@ -59,9 +62,14 @@ export function priceLines(
 
 /** Sums the lines and adds VAT. VAT is computed once, on the sum. */
 export function sumLines(lines: readonly PriceLine[], vatRate: Decimal): Price {
-  const netAmount = lines.reduce((sum, { amount }) => addDecimals(sum, amount), ZERO);
+  const netAmount = sumNet(lines);
   const vatAmount = roundHalfEven(multiplyDecimals(netAmount, vatRate), MONEY_PLACES);
   return { lines, netAmount, vatAmount, totalAmount: addDecimals(netAmount, vatAmount) };
+}
+
+/** The sum of the lines, without VAT. */
+export function sumNet(lines: readonly PriceLine[]): Decimal {
+  return lines.reduce((sum, { amount }) => addDecimals(sum, amount), ZERO);
 }
 
 /** Fraction digits of the tariff's currency, SAR. */
