@@ -114,7 +114,7 @@ export const trackingLinks = router({
         tags,
         summary: 'Track a shipment with a link’s token',
         description:
-          'The response has neither the recipient nor the address. An unknown, revoked or expired link is always the same 404. To poll, send If-None-Match: such a request does not count as a view.',
+          'The response has neither the recipient nor the address. An unknown, revoked or expired link is always the same 404. To poll, send If-None-Match: such a request does not count as a view. Scripts of any website may read the response (CORS).',
       },
       isConditional: true,
       endsInSecret: true,

@@ -5,6 +5,9 @@ const HSTS = 'max-age=63072000';
 /** For a response that is not a page: if a browser opens it as one, it shows and runs nothing. */
 const NO_PAGE = "default-src 'none'; frame-ancestors 'none'";
 
+/** What stands for the path of a recipient's tracking, because the rest of it is secret. */
+const TRACKING_PREFIX = '/v2/public/tracking';
+
 /** Adds the headers of every response. It changes the response in place, because a copy would process the body again. */
 export async function finish(request: Request, response: Response, { facts, services }: Exchange): Promise<Response> {
   const { headers } = response;
@@ -13,6 +16,7 @@ export async function finish(request: Request, response: Response, { facts, serv
   // A page can be in the language of its address instead.
   if (!headers.has('content-language')) headers.set('content-language', facts.locale);
   guardBrowsers(response, services.config.baseUrl);
+  if (facts.path === TRACKING_PREFIX) openToWebsites(request, response);
   // A proxy that compresses makes the entity tag weak, and a weak tag never matches If-Match.
   if (!headers.has('cache-control'))
     headers.set('cache-control', headers.has('etag') ? 'no-store, no-transform' : 'no-store');
@@ -37,6 +41,19 @@ function guardBrowsers({ headers, status }: Response, baseUrl: string): void {
   }
   // A developer's machine has no TLS, and all its programs share `localhost`.
   if (baseUrl.startsWith('https:')) headers.set('strict-transport-security', HSTS);
+}
+
+/** Lets any website read the response (CORS), so that a shop's page can show where a parcel is. */
+function openToWebsites({ method }: Request, { headers }: Response): void {
+  headers.set('access-control-allow-origin', '*');
+  headers.set('cross-origin-resource-policy', 'cross-origin');
+  if (method === 'OPTIONS') {
+    headers.set('access-control-allow-methods', 'GET');
+    headers.set('access-control-allow-headers', 'if-none-match, x-correlation-id, traceparent');
+    headers.set('access-control-max-age', '86400');
+  } else {
+    headers.set('access-control-expose-headers', 'etag, retry-after, x-request-id, x-correlation-id');
+  }
 }
 
 /** HEAD: the headers of GET, its length among them (RFC 9110 section 9.3.2). */

@@ -170,6 +170,41 @@ describe('GET /v2/public/tracking/{token}', () => {
   });
 });
 
+describe('a shop’s own page', () => {
+  const cors = ({ headers }: Response) =>
+    Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')));
+  const readable = {
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'etag, retry-after, x-request-id, x-correlation-id',
+  };
+  const origin = 'https://shop.example';
+
+  it('may read tracking and its problems by script, but no other path', async () => {
+    const { shipmentId } = await sandbox.create();
+    const { token } = await createLink(sandbox.merchant, shipmentId);
+    const tracked = await follow(environment, token, { origin });
+    expect([tracked.status, cors(tracked)]).toEqual([200, readable]);
+    const unknown = await follow(environment, 'nothing', { origin });
+    expect([unknown.status, cors(unknown)]).toEqual([404, readable]);
+    expect(cors(await environment.fetch('/v2/external/shipments', { headers: { origin } }))).toEqual({});
+    expect(cors(await environment.fetch(`/t/${token}`, { headers: { origin } }))).toEqual({});
+  });
+
+  it('may send a tag, a correlation id and a trace', async () => {
+    const asked = { origin, 'access-control-request-method': 'GET', 'access-control-request-headers': 'if-none-match' };
+    const response = await environment.fetch('/v2/public/tracking/any', { method: 'OPTIONS', headers: asked });
+    expect([response.status, cors(response)]).toEqual([
+      204,
+      {
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': 'GET',
+        'access-control-allow-headers': 'if-none-match, x-correlation-id, traceparent',
+        'access-control-max-age': '86400',
+      },
+    ]);
+  });
+});
+
 describe('a conditional request', () => {
   it('is 304 while nothing changes, and does not count as a view', async () => {
     const shipmentId = await accepted(sandbox, driver);
