@@ -1,5 +1,6 @@
 import type { Locale } from '../src/core/locale.ts';
 import type { Uuid } from '../src/core/uuid.ts';
+import type { Budget, Left } from '../src/ports/limiter.ts';
 import type { Services } from '../src/service/services.ts';
 
 /** Facts of a request that are known before its body is read. */
@@ -22,10 +23,12 @@ export interface RequestFacts {
   readonly address: string | undefined;
 }
 
-/** Status and headers that a procedure sets besides its output. Only REST uses them. */
+/** What a procedure sets besides its output. Only REST uses status and headers. */
 export interface Reply {
   status?: number;
   readonly headers: Record<string, string>;
+  /** The caller's rate limit, which REST and tRPC answer. */
+  rateLimit?: { readonly budget: Budget; readonly left: Left | undefined };
   /** The representation has changed and its tag has not, so the answer is never 304. */
   isTagStale?: boolean;
 }

@@ -238,6 +238,8 @@ function identityOf(principal: Principal): string {
 /** Counts one use; 429 above the rate limit. */
 export async function takeAllowance(ctx: Context, budget: Budget, identity: string): Promise<void> {
   const taken = await ctx.services.limiter.take(budget, identity);
+  // Several people can share a network address, and must not learn of each other.
+  if (budget !== 'tracking') ctx.reply.rateLimit = { budget, left: taken.left };
   if (taken.ok) return;
   throw new Problem(refuse('RATE_LIMITED', { retryAfterSeconds: taken.retryAfterSeconds }));
 }

@@ -1,3 +1,5 @@
+import type { Reply } from '../../routers/context.ts';
+import type { Budget } from '../ports/limiter.ts';
 import type { Exchange } from './route-table.ts';
 
 /** Two years, as browsers recommend for their preload lists. */
@@ -9,13 +11,15 @@ const NO_PAGE = "default-src 'none'; frame-ancestors 'none'";
 const TRACKING_PREFIX = '/v2/public/tracking';
 
 /** Adds the headers of every response. It changes the response in place, because a copy would process the body again. */
-export async function finish(request: Request, response: Response, { facts, services }: Exchange): Promise<Response> {
+export async function finish(request: Request, response: Response, exchange: Exchange): Promise<Response> {
+  const { facts, services, reply } = exchange;
   const { headers } = response;
   headers.set('x-request-id', facts.requestId);
   headers.set('x-correlation-id', facts.correlationId);
   // A page can be in the language of its address instead.
   if (!headers.has('content-language')) headers.set('content-language', facts.locale);
   guardBrowsers(response, services.config.baseUrl);
+  if (reply.rateLimit !== undefined) tellRateLimit(headers, reply.rateLimit, services.config.rateLimits);
   if (facts.path === TRACKING_PREFIX) openToWebsites(request, response);
   // A proxy that compresses makes the entity tag weak, and a weak tag never matches If-Match.
   if (!headers.has('cache-control'))
@@ -41,6 +45,16 @@ function guardBrowsers({ headers, status }: Response, baseUrl: string): void {
   }
   // A developer's machine has no TLS, and all its programs share `localhost`.
   if (baseUrl.startsWith('https:')) headers.set('strict-transport-security', HSTS);
+}
+
+/** The caller's limit and what is left of it (draft-ietf-httpapi-ratelimit-headers-10). */
+function tellRateLimit(
+  headers: Headers,
+  { budget, left }: NonNullable<Reply['rateLimit']>,
+  limits: Readonly<Record<Budget, number>>,
+): void {
+  headers.set('ratelimit-policy', `"${budget}";q=${limits[budget]};w=60`);
+  if (left !== undefined) headers.set('ratelimit', `"${budget}";r=${left.uses};t=${left.seconds}`);
 }
 
 /** Lets any website read the response (CORS), so that a shop's page can show where a parcel is. */

@@ -16,8 +16,9 @@ export function memoryLimiter(
       const windows = windowsOf.get(budget) ?? new MinuteWindows(monotonicMs, identitiesMax);
       windowsOf.set(budget, windows);
       const { used, endsInSeconds } = windows.count(identity);
-      if (used <= allowances[budget]) return Promise.resolve({ ok: true });
-      return Promise.resolve({ ok: false, retryAfterSeconds: endsInSeconds });
+      const left = { uses: Math.max(0, allowances[budget] - used), seconds: endsInSeconds };
+      if (used <= allowances[budget]) return Promise.resolve({ ok: true, left });
+      return Promise.resolve({ ok: false, retryAfterSeconds: endsInSeconds, left });
     },
   };
 }

@@ -93,6 +93,34 @@ describe('a client', () => {
   });
 });
 
+describe('the headers RateLimit-Policy and RateLimit', () => {
+  const limitOf = ({ headers }: Response) => [headers.get('ratelimit-policy'), headers.get('ratelimit')];
+  /** The window ends within a minute. */
+  const left = (text: string) => expect.stringMatching(new RegExp(`^${text};t=(?:[1-9]|[1-5]\\d|60)$`));
+
+  it('count down in answers, problems and refusals of an identified client', async () => {
+    const company = await addCompany(environment);
+    const merchant = await merchantOf(environment, company);
+    const told = [];
+    for (const path of [SHIPMENTS, `${SHIPMENTS}?limit=0`, SHIPMENTS, SHIPMENTS])
+      told.push(limitOf(await merchant.get(path)));
+    const policy = '"reads";q=3;w=60';
+    const reads = (uses: number) => [policy, left(`"reads";r=${uses}`)];
+    expect(told).toEqual([reads(2), reads(1), reads(0), reads(0)]);
+    expect(limitOf(await merchant.postShipment(shipmentBody(company)))).toEqual([
+      '"writes";q=2;w=60',
+      left('"writes";r=1'),
+    ]);
+  });
+
+  it('are over tRPC too, and not for strangers', async () => {
+    const authorization = `Bearer ${await environment.token(await addCompany(environment))}`;
+    const listed = await environment.fetch('/trpc/branches.list', { headers: { authorization } });
+    expect(limitOf(listed)).toEqual(['"reads";q=3;w=60', left('"reads";r=2')]);
+    expect(limitOf(await environment.fetch(SHIPMENTS))).toEqual([null, null]);
+  });
+});
+
 describe('a person', () => {
   const newSession = async (companyId: string) =>
     addSession(environment, await addPerson(environment, { companyId }), { assurance: 'AAL2' });

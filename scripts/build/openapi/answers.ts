@@ -6,6 +6,9 @@ import { finishSchema, type Operation, type Reference, type Response, referTo, t
 
 export const JSON_TYPE = 'application/json';
 
+/** Headers of every answer to an identified client. */
+const RATE_LIMIT = ['RateLimit-Policy', 'RateLimit'];
+
 const SUCCESS: Readonly<Record<number, string>> = {
   200: 'Done.',
   201: 'Created.',
@@ -30,6 +33,7 @@ export function successResponses(operation: RestOperation, described: Operation)
       ...(hasTag && statuses.includes(201) ? ['Location'] : []),
       ...(isReplay ? ['Idempotency-Replayed'] : []),
       ...(changesCookie(operation) ? ['Set-Cookie'] : []),
+      ...(meta.scope !== undefined || meta.security === 'driver' || meta.security === 'session' ? RATE_LIMIT : []),
     ];
     return [
       status,

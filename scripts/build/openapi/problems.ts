@@ -125,6 +125,19 @@ export const HEADERS: Readonly<Record<string, Header>> = {
   ),
   'Idempotency-Replayed': always('The answer is a replay.', { type: 'string', const: 'true' }),
   Location: always('Where the new resource is.', { type: 'string', format: 'uri-reference' }),
+  RateLimit: {
+    description:
+      'What is left of the limit: its name, uses (`r`), and seconds until it is full again (`t`). Absent where the platform does not tell.',
+    schema: { type: 'string', examples: ['"reads";r=1187;t=42'] },
+  },
+  'RateLimit-Policy': always(
+    'The limit that the request counted against: its name, uses (`q`) and window in seconds (`w`).',
+    {
+      type: 'string',
+      pattern: '^"(reads|writes|estimates)";q=[0-9]+;w=60$',
+      examples: ['"reads";q=1200;w=60'],
+    },
+  ),
   'Retry-After': { description: 'Seconds to wait before the same request.', schema: { type: 'integer', minimum: 1 } },
   'Set-Cookie': always('The session as a cookie, or its end.', { type: 'string' }),
   TextETag: always('Strong entity tag of this text. Send it as If-None-Match to be told whether anything is new.', {

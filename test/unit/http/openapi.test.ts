@@ -119,6 +119,8 @@ describe('creating a shipment', () => {
     expect(Object.keys(created?.headers ?? {})).toEqual([
       'ETag',
       'Location',
+      'RateLimit-Policy',
+      'RateLimit',
       'X-Request-Id',
       'X-Correlation-Id',
       'Content-Language',

@@ -11,14 +11,16 @@ function limiterAt(identitiesMax?: number) {
 }
 
 describe('the limiter in memory', () => {
-  it('refuses beyond the allowance, and allows again in the next minute', async () => {
+  it('refuses beyond the allowance, allows again in the next minute, and tells what is left', async () => {
     const { time, limiter } = limiterAt();
-    for (let use = 0; use < 2; use += 1) expect(await limiter.take('reads', 'client')).toEqual({ ok: true });
-    expect(await limiter.take('reads', 'client')).toEqual({ ok: false, retryAfterSeconds: 60 });
+    const take = () => limiter.take('reads', 'client');
+    expect(await take()).toEqual({ ok: true, left: { uses: 1, seconds: 60 } });
+    expect(await take()).toEqual({ ok: true, left: { uses: 0, seconds: 60 } });
+    expect(await take()).toEqual({ ok: false, retryAfterSeconds: 60, left: { uses: 0, seconds: 60 } });
     time.nowMs = 59_001;
-    expect(await limiter.take('reads', 'client')).toEqual({ ok: false, retryAfterSeconds: 1 });
+    expect(await take()).toEqual({ ok: false, retryAfterSeconds: 1, left: { uses: 0, seconds: 1 } });
     time.nowMs = 60_000;
-    expect(await limiter.take('reads', 'client')).toEqual({ ok: true });
+    expect(await take()).toEqual({ ok: true, left: { uses: 1, seconds: 60 } });
   });
 
   it('keeps current windows when there are more identities than it can hold', async () => {
@@ -42,7 +44,7 @@ describe('the limiter in memory', () => {
     const { limiter } = limiterAt(10);
     for (let index = 0; index < 10_000; index += 1) await limiter.take('tokens', `invented-${index}`);
     for (let index = 0; index < 10; index += 1)
-      expect(await limiter.take('reads', `client-${index}`)).toEqual({ ok: true });
+      expect(await limiter.take('reads', `client-${index}`)).toMatchObject({ ok: true });
   });
 
   it('gives every identity a window of its own while there is room, and again when windows end', async () => {
@@ -52,13 +54,13 @@ describe('the limiter in memory', () => {
       await limiter.take('reads', identity),
     ];
     for (let index = 0; index < 5000; index += 1)
-      expect(await useTwice(`client-${index}`)).toEqual([{ ok: true }, { ok: true }]);
+      expect(await useTwice(`client-${index}`)).toMatchObject([{ ok: true }, { ok: true }]);
     expect((await limiter.take('reads', 'client-4999')).ok).toBe(false);
     time.nowMs = 60_000;
     // Its new window must not hold up the removal of the old ones.
     await limiter.take('reads', 'client-100');
     for (let index = 0; index < 4000; index += 1)
-      expect(await useTwice(`newcomer-${index}`)).toEqual([{ ok: true }, { ok: true }]);
+      expect(await useTwice(`newcomer-${index}`)).toMatchObject([{ ok: true }, { ok: true }]);
   });
 });
 
