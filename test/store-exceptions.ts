@@ -15,6 +15,7 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   nextDue: 'alarm and sweep',
   anyWaiting: 'alarm and sweep',
   shipmentsWoken: 'alarm and sweep',
+  shipmentsReady: 'alarm and sweep',
   allTariffs: 'tariffs belong to the service',
   tariffInsert: 'tariffs belong to the service',
   pricedPage: 'operators belong to no company',

@@ -14,6 +14,7 @@ import {
   nextDue,
   postponement,
   shipmentsDue,
+  shipmentsReady,
   shipmentsWoken,
   waitingByIds,
 } from './store.ts';
@@ -91,7 +92,12 @@ async function lookForFreeDrivers(run: Run): Promise<boolean> {
   if (looks.nextAt !== undefined && now < looks.nextAt) return true;
   const since = looks.lastAt === undefined ? LONG_AGO : addSeconds(looks.lastAt, -LOOK_OVERLAP_SECONDS);
   const woken = await readUpTo(WOKEN_MAX, (limit) => database.read(shipmentsWoken(since, now, limit)));
-  if (woken === undefined || !(await dispatchReady(run, woken))) return false;
+  const actions = woken === undefined ? undefined : await planFor(run, woken);
+  if (actions === undefined) return false;
+  // Most go on waiting. Only the rest is read whole.
+  const ids = [...actions.values()].filter(({ kind }) => kind !== 'wait').map(({ shipmentId }) => shipmentId);
+  const rows = ids.length === 0 ? [] : await readUpTo(ids.length, (limit) => database.read(shipmentsReady(ids, limit)));
+  if (rows === undefined || !(await carryOutAll(run, rows, actions))) return false;
   looks.lastAt = now;
   looks.nextAt = nextLook(waits, now);
   return true;
@@ -126,21 +132,28 @@ async function putAside({ writer, odd, metrics }: Run, { id, state, version }: S
 }
 
 async function dispatchReady(run: Run, ready: readonly ShipmentRow[]): Promise<boolean> {
-  if (ready.length === 0) return true;
+  const actions = await planFor(run, ready);
+  return actions !== undefined && carryOutAll(run, ready, actions);
+}
+
+type Actions = ReadonlyMap<Uuid, PlannedAction>;
+
+/** The next action for each of these shipments. Undefined if the database did not answer. */
+async function planFor(run: Run, ready: readonly Pick<ShipmentRow, 'id'>[]): Promise<Actions | undefined> {
+  if (ready.length === 0) return new Map();
   const ids = ready.map(({ id }) => id);
   const answer = await run.database.readAll([waitingByIds(ids), availableDrivers(ids)] as const);
-  if (!answer.ok) return false;
+  if (!answer.ok) return undefined;
   const [waiting, drivers] = answer.results;
   const actions = planDispatch(waiting, drivers, run.waits, run.clock.now());
-  const actionOf = new Map(actions.map((action) => [action.shipmentId, action]));
+  return new Map(actions.map((action) => [action.shipmentId, action]));
+}
+
+async function carryOutAll(run: Run, ready: readonly ShipmentRow[], actions: Actions): Promise<boolean> {
   // A shipment without a dispatch row cannot be offered to a driver.
   const outcomes = await Promise.all(
     ready.map((row) =>
-      carryOut(
-        run,
-        row,
-        actionOf.get(row.id) ?? { kind: 'give_up', shipmentId: row.id, reasonCode: 'NO_SERVICE_LEVEL' },
-      ),
+      carryOut(run, row, actions.get(row.id) ?? { kind: 'give_up', shipmentId: row.id, reasonCode: 'NO_SERVICE_LEVEL' }),
     ),
   );
   return !outcomes.includes(false);

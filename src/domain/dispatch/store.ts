@@ -59,7 +59,7 @@ export function anyWaiting(now: Instant) {
 }
 
 const isFree = sql`${drivers.onDuty} = 1 and ${drivers.status} = 'ACTIVE' and ${drivers.activeCount} < ${drivers.activeMax} and (${drivers.idleSince} > ${place('since')} or ${drivers.updatedAt} > ${place('since')})`;
-const selectWoken = read(columnsOf(shipments), (columns) =>
+const selectWoken = read({ id: shipments.id }, (columns) =>
   queries
     .select(columns)
     .from(dispatches)
@@ -81,6 +81,23 @@ const selectWoken = read(columnsOf(shipments), (columns) =>
 /** Waiting shipments of cities (or sandboxes) where a driver has become free since then, the longest waiting first. */
 export function shipmentsWoken(since: Instant, now: Instant, limit: number) {
   return selectWoken({ since, now, limit });
+}
+
+const selectReady = read(columnsOf(shipments), (columns) =>
+  queries
+    .select(columns)
+    .from(shipments)
+    .where(
+      and(
+        sql`${shipments.id} in (select value from json_each(${place('shipmentIds')}))`,
+        eq(shipments.state, 'READY_FOR_DISPATCH'),
+      ),
+    )
+    .limit(place('limit')),
+);
+/** Those of these shipments that still wait for a driver. */
+export function shipmentsReady(shipmentIds: readonly Uuid[], limit: number) {
+  return selectReady({ shipmentIds: JSON.stringify(shipmentIds), limit });
 }
 
 const ofTheseShipments = sql`${dispatches.shipmentId} in (select value from json_each(${place('shipmentIds')}))`;
