@@ -11,7 +11,7 @@ import {
   writeDemo,
   writeVariables,
 } from '../shared/local-files.ts';
-import { runCron, startLocalService, waitUntilHealthy } from '../shared/local-service.ts';
+import { describeShipments, runCron, startLocalService, waitUntilHealthy } from '../shared/local-service.ts';
 import { migrate } from '../shared/migrate.ts';
 import { choosePorts, isPortFree, LOOPBACK } from '../shared/ports.ts';
 import type { Runtime } from '../shared/service.ts';
@@ -129,7 +129,8 @@ async function start(run: Run, folder: DataFolder): Promise<void> {
     startApi(run, folder, { variables, variablesFile }),
   );
   writeDemo(localFile, baseUrl, demo);
-  process.stdout.write(welcome({ baseUrl, directoryUrl: directory.url, shards, localFile }, demo));
+  const shipments = await stop.orStop(describeShipments(baseUrl));
+  process.stdout.write(welcome({ baseUrl, directoryUrl: directory.url, shards, localFile, shipments }, demo));
 }
 
 async function startDatabases(run: Run, folder: DataFolder) {

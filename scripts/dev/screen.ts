@@ -47,6 +47,8 @@ export interface Addresses {
   readonly shards: readonly { readonly id: string; readonly url: string }[];
   /** The file with the same values, for programs. */
   readonly localFile: string;
+  /** Whether shipments are possible. */
+  readonly shipments: string;
 }
 
 /** What the user needs next: addresses, clients and a first request. */
@@ -64,6 +66,7 @@ export function welcome(addresses: Addresses, { companies, operator }: Demo): st
     ]),
     ['Operator', `${operator.clientId}  ${operator.clientSecret}`],
     ['All values in', addresses.localFile],
+    ['Shipments', addresses.shipments],
   ];
   const width = Math.max(...rows.map(([name]) => name.length)) + 2;
   const table = rows.map(([name, value]) => `  ${name.padEnd(width)}${value}`).join('\n');

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import * as z from 'zod';
 import { type ChildGroup, startChild } from './child-group.ts';
 import { LOOPBACK } from './ports.ts';
 import { buildPages, type Runtime } from './service.ts';
@@ -45,6 +46,18 @@ export async function waitUntilHealthy(baseUrl: string, service: ChildGroup): Pr
     await delay(HEALTHY_POLL_MS);
   }
 }
+
+const readiness = z.object({ shipments: z.object({ possible: z.boolean(), missing: z.array(z.string()) }) });
+
+/** Whether the service could take a shipment, by `/ready`, and what operators still have to set up. */
+export async function describeShipments(baseUrl: string): Promise<string> {
+  const response = await fetch(`${baseUrl}/ready`, { signal: AbortSignal.timeout(READY_TIMEOUT_MS) });
+  const { possible, missing } = readiness.parse(await response.json()).shipments;
+  return possible ? 'possible' : `not possible, missing: ${missing.join(', ') || 'see /ready'}`;
+}
+
+/** Longer than a check of all databases. */
+const READY_TIMEOUT_MS = 10_000;
 
 /** As in wrangler.toml. `wrangler dev` does not run crons. */
 const CRON_MS = 60_000;
