@@ -8,6 +8,7 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   expiredRevocations: 'sweep',
   companyById: 'operators belong to no company',
   companyNamesByIds: 'operators belong to no company',
+  personNamesByIds: 'operators belong to no company',
   queuePage: 'operators belong to no company',
   queueSize: 'sweep',
   foundPage: 'operators belong to no company',

@@ -27,6 +27,8 @@ export type SetUp = z.output<typeof setUp>;
 export const operatorAuditEntry = auditEntry.extend({
   /** The operator's program, or `OPERATIONS`. */
   clientId: z.nullable(z.string()),
+  /** Null for a program, and for a person who was removed. */
+  personName: z.nullable(z.string()),
   companyId: z.nullable(uuidOut),
 });
 export type OperatorAuditEntry = z.output<typeof operatorAuditEntry>;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { setApprovalPolicy } from '../../scripts/shared/force-state.ts';
 import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { addOperator, addPerson, addSession } from '../../scripts/shared/people.ts';
 import type { TestDriver } from '../../scripts/shared/sandbox.ts';
@@ -75,6 +76,106 @@ describe('reassigning', () => {
     expect(await late).toMatchObject({ status: 412, code: 'PRECONDITION_FAILED' });
     expect(Number(Reflect.get(Object(await late), 'currentVersion'))).toBeGreaterThan(version);
     expect(Reflect.get(Object(await late), 'currentState')).toMatch(/READY_FOR_DISPATCH|OFFERED/);
+  });
+});
+
+/** An operator with their own session and this name. */
+async function operatorNamed(name: string) {
+  const person = await addOperator(environment);
+  await environment.sql('directory', 'update people set full_name = ? where id = ?', [name, person.personId]);
+  const session = await addSession(environment, person, { assurance: 'AAL2' });
+  return { name, operations: trpcClient(environment, session).operations };
+}
+type NamedOperator = Awaited<ReturnType<typeof operatorNamed>>;
+type Seen = Awaited<ReturnType<typeof scene>>['seen'];
+const OTHER = { reasonCode: 'OTHER' } as const;
+const ACTIONS = {
+  approve: ({ operations }: NamedOperator, { companyId, shipmentId }: Seen) =>
+    operations.shipments.approve.mutate({ companyId, shipmentId }),
+  cancel: ({ operations }: NamedOperator, seen: Seen) => operations.shipments.cancel.mutate({ ...seen, ...OTHER }),
+  reassign: ({ operations }: NamedOperator, seen: Seen) =>
+    operations.shipments.reassign.mutate({ ...seen, ...LOST_PHONE }),
+  fail: ({ operations }: NamedOperator, seen: Seen) =>
+    operations.shipments.fail.mutate({ ...seen, reasonCode: 'LOST' }),
+  takeOver: ({ operations }: NamedOperator, seen: Seen, driverId: string) =>
+    operations.shipments.takeOver.mutate({ ...seen, ...LOST_PHONE, driverId }),
+};
+
+/** A shipment that waits for an operator's approval. */
+async function pendingScene() {
+  const company = await addCompanyIn(environment, newCity());
+  await setApprovalPolicy(environment, company, 'MANUAL');
+  const merchant = await merchantOf(environment, company);
+  const { shipmentId } = await merchant.create();
+  return { seen: { companyId: company.companyId, shipmentId, version: 0 }, driverId: UNKNOWN };
+}
+
+/** A shipment after this action of its first driver, and another driver who could take it. */
+async function drivenScene(last: (typeof WAY)[number]) {
+  const { seen, second } = await scene(last);
+  return { seen, driverId: second.driverId };
+}
+
+describe('two operators at once', () => {
+  it.each([
+    ['approve', 'approve', pendingScene],
+    ['approve', 'cancel', pendingScene],
+    ['reassign', 'reassign', () => drivenScene('ACCEPT')],
+    ['reassign', 'cancel', () => drivenScene('ACCEPT')],
+    ['takeOver', 'takeOver', () => drivenScene('PICK_UP')],
+    ['takeOver', 'fail', () => drivenScene('DEPART')],
+  ] as const)(
+    '%s and %s: one wins, and the other learns the state and who did what',
+    async (first, second, sceneOf) => {
+      const { seen, driverId } = await sceneOf();
+      const [reem, huda] = [await operatorNamed('Reem Al-Harbi'), await operatorNamed('Huda Al-Otaibi')];
+      const calls = [ACTIONS[first](reem, seen, driverId), ACTIONS[second](huda, seen, driverId)];
+      const outcomes = await Promise.allSettled(calls);
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      const hasReemWon = outcomes[0]?.status === 'fulfilled';
+      const lost = calls[hasReemWon ? 1 : 0];
+      const problem = await problemOfCall(lost ?? Promise.reject(new Error('Nobody has lost')));
+      expect([409, 412]).toContain(Reflect.get(Object(problem), 'status'));
+      const [winner, loser] = hasReemWon ? [reem, huda] : [huda, reem];
+      const { data } = await loser.operations.shipments.timeline.query({
+        companyId: seen.companyId,
+        shipmentId: seen.shipmentId,
+      });
+      const change = data.find(({ sequence }) => sequence === seen.version + 2);
+      expect(change?.actor).toBe('OPERATOR');
+      // Offers may have followed, so the state is that of any later entry.
+      const states = data.filter(({ sequence }) => sequence >= seen.version + 2).map(({ state }) => state);
+      expect(states).toContain(Reflect.get(Object(problem), 'currentState'));
+      const entries = (await loser.operations.audit.list.query({ limit: 100 })).data.filter(
+        ({ subject }) => subject === seen.shipmentId,
+      );
+      expect(entries).toMatchObject([{ personName: winner.name, detail: { sequence: change?.sequence } }]);
+    },
+  );
+
+  it('cancel and cancel: both are told that it is cancelled, and it happened once', async () => {
+    const { seen } = await drivenScene('ACCEPT');
+    const [reem, huda] = [await operatorNamed('Reem Al-Harbi'), await operatorNamed('Huda Al-Otaibi')];
+    const answers = await Promise.all([reem, huda].map((one) => ACTIONS.cancel(one, seen)));
+    expect(answers.map(({ state, version }) => [state, version])).toEqual(
+      Array.from({ length: 2 }, () => ['CANCELLED', seen.version + 1]),
+    );
+    const { data } = await reem.operations.audit.list.query({ limit: 100 });
+    expect(data.filter(({ subject }) => subject === seen.shipmentId)).toHaveLength(1);
+  });
+
+  it.each(['reassign', 'takeOver', 'cancel', 'fail'] as const)('%s without a reason is 422', async (name) => {
+    const body = {
+      companyId: UNKNOWN,
+      shipmentId: UNKNOWN,
+      version: 1,
+      ...(name === 'takeOver' ? { driverId: UNKNOWN } : {}),
+    };
+    const call = operator.shipments[name].mutate(body as never);
+    expect(await problemOfCall(call)).toMatchObject({
+      status: 422,
+      violations: [{ field: 'reasonCode', code: 'REQUIRED' }],
+    });
   });
 });
 

@@ -60,7 +60,11 @@ export function Audit({ address: { id, query } }: AreaProps) {
                   { label: text.at, isShort: true, cell: ({ at }) => <Moment at={at} hasSeconds /> },
                   { label: text.action, cell: ({ action }) => <Exact>{action}</Exact> },
                   { label: text.subject, cell: ({ subject }) => <Exact>{subject}</Exact> },
-                  { label: text.who, cell: ({ personId, clientId }) => <Exact>{personId ?? clientId ?? '—'}</Exact> },
+                  {
+                    label: text.who,
+                    cell: ({ personName, personId, clientId }) =>
+                      personName === null ? <Exact>{personId ?? clientId ?? '—'}</Exact> : <bdi>{personName}</bdi>,
+                  },
                   {
                     label: text.company,
                     cell: ({ companyId }) =>

@@ -260,17 +260,28 @@ async function findDriver(shard: string, driverId: string): Promise<Driver | und
 
 /** A shipment has about ten events, and more if drivers return it. */
 const TIMELINE_ENTRIES = 100;
+/** The change of a faster operator is among the newest. */
+const NEWEST_CHANGES = 50;
 
-/** What the shipment is now, and who made it so. */
-function CurrentState({ shipment: { companyId, shipmentId } }: Pick<ActionsProps, 'shipment'>) {
-  const { value } = useLoaded(`state of ${shipmentId}`, () =>
-    service.operations.shipments.timeline.query({ companyId, shipmentId, limit: TIMELINE_ENTRIES }),
-  );
-  const last = value?.data.at(-1);
-  if (last === undefined) return null;
-  const { state, actor, occurredAt } = last;
+/** What the shipment is now, who made it so, and when. */
+function CurrentState({ shipment }: Pick<ActionsProps, 'shipment'>) {
+  const { value } = useLoaded(`state of ${shipment.shipmentId}`, () => readLastChange(shipment));
+  if (value === undefined) return null;
+  const { state, actor, occurredAt, personName } = value;
   const text = textsOf(ACTION_TEXTS);
-  return (
-    <p role="status">{text.now(STATE_WORDS[state].label[locale], ACTORS[actor][locale], formatAge(occurredAt))}</p>
-  );
+  const who = personName ?? ACTORS[actor][locale];
+  return <p role="status">{text.now(STATE_WORDS[state].label[locale], who, formatAge(occurredAt))}</p>;
+}
+
+/** The last entry of the timeline. It does not name the operator; the entry of the audit with the same sequence does. */
+async function readLastChange({ companyId, shipmentId }: Shipment) {
+  const { shipments, audit } = service.operations;
+  const [timeline, changes] = await Promise.all([
+    shipments.timeline.query({ companyId, shipmentId, limit: TIMELINE_ENTRIES }),
+    audit.list.query({ limit: NEWEST_CHANGES }),
+  ]);
+  const last = timeline.data.at(-1);
+  const isItsEntry = ({ subject, detail }: (typeof changes.data)[number]) =>
+    subject === shipmentId && detail['sequence'] === last?.sequence;
+  return last && { ...last, personName: changes.data.find(isItsEntry)?.personName ?? null };
 }

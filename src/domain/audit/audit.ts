@@ -7,7 +7,14 @@ import { parseStored } from '../../core/json.ts';
 import { ok, type Result, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { type Page, type PageRequest, positionOf, readMergedPage } from '../page.ts';
-import { type AuditRow, auditPage, companyOfEntry, operatorAuditPage, setUpEntriesOf } from './store.ts';
+import {
+  type AuditRow,
+  auditPage,
+  companyOfEntry,
+  operatorAuditPage,
+  personNamesByIds,
+  setUpEntriesOf,
+} from './store.ts';
 
 export interface AuditDependencies {
   readonly directory: { readonly database: Database };
@@ -42,12 +49,24 @@ export async function listOperatorAudit(
   request: PageRequest,
 ): Promise<Result<Page<OperatorAuditEntry>>> {
   const databases = [directory.database, ...[...shards.values()].map(({ database }) => database)];
-  return readMergedPage({ databases, cursors }, request, {
+  const page = await readMergedPage<AuditRow, AuditRow>({ databases, cursors }, request, {
     ...NEWEST_FIRST,
     binding: ['audit of operators', 'at desc'],
     select: (after, rows) => operatorAuditPage(positionOf(after), rows),
-    present: (row) => ({ ...present(row), companyId: companyOfEntry(row) }),
+    present: (row) => row,
   });
+  if (!page.ok) return page;
+  const ids = new Set(page.value.data.flatMap(({ personId }) => personId ?? []));
+  const answer = await directory.database.read(personNamesByIds([...ids]));
+  if (!answer.ok) return unavailable();
+  const names = new Map(answer.rows.map(({ id, name }) => [id, name]));
+  const nameOf = (personId: Uuid | null) => (personId === null ? null : (names.get(personId) ?? null));
+  const data = page.value.data.map((row) => ({
+    ...present(row),
+    personName: nameOf(row.personId),
+    companyId: companyOfEntry(row),
+  }));
+  return ok({ ...page.value, data });
 }
 
 /** The things that a person created for the company and may still know the secrets of, newest first. */
@@ -82,7 +101,13 @@ function presentToCompany(row: AuditRow): AuditEntryRecord {
   return { ...present(row), personId: null, clientId: OPERATIONS, address: null };
 }
 
-function present({ id, companyId: _company, at, detail, ...row }: AuditRow): Omit<OperatorAuditEntry, 'companyId'> {
+function present({
+  id,
+  companyId: _company,
+  at,
+  detail,
+  ...row
+}: AuditRow): Omit<OperatorAuditEntry, 'companyId' | 'personName'> {
   return {
     entryId: id,
     ...row,

@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
 import { directoryAudit } from '../../../db/directory/schema/audit.ts';
+import { people } from '../../../db/directory/schema/people.ts';
 import { columnsOf, placesOf, queries, read, write } from '../../../db/statement.ts';
 import type { AuditActor } from '../../access/principal.ts';
 import type { CompanyScope } from '../../access/require.ts';
@@ -82,6 +83,17 @@ const selectOperatorPage = compilePage(isNotNull(directoryAudit.clientId));
 /** Changes that operators and their programs made, newest first, each with its company, if any. */
 export function operatorAuditPage(after: Position | undefined, limit: number) {
   return selectOperatorPage({ at: after?.createdAt ?? null, id: after?.key ?? null, limit });
+}
+
+const selectNames = read({ id: people.id, name: people.fullName }, (columns) =>
+  queries
+    .select(columns)
+    .from(people)
+    .where(sql`${people.id} in (select value from json_each(${place('ids')}))`),
+);
+/** The names of people who are in the audit of operators. */
+export function personNamesByIds(ids: readonly Uuid[]) {
+  return selectNames({ ids: JSON.stringify(ids) });
 }
 
 /**

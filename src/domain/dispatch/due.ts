@@ -153,7 +153,11 @@ async function carryOutAll(run: Run, ready: readonly ShipmentRow[], actions: Act
   // A shipment without a dispatch row cannot be offered to a driver.
   const outcomes = await Promise.all(
     ready.map((row) =>
-      carryOut(run, row, actions.get(row.id) ?? { kind: 'give_up', shipmentId: row.id, reasonCode: 'NO_SERVICE_LEVEL' }),
+      carryOut(
+        run,
+        row,
+        actions.get(row.id) ?? { kind: 'give_up', shipmentId: row.id, reasonCode: 'NO_SERVICE_LEVEL' },
+      ),
     ),
   );
   return !outcomes.includes(false);
