@@ -56,8 +56,3 @@ export class LaneQueue {
     return unavailable();
   }
 }
-
-/** The name has company and shipment, so a company that sends the id of another's shipment cannot block that lane. */
-export function laneNameOf(scope: CompanyScope, { shipmentId }: CommandOrder): string {
-  return `${scope.companyId}/${shipmentId}`;
-}

@@ -25,8 +25,8 @@ import {
 } from '../../providers/system.ts';
 import { assembleServices } from '../../service/assemble.ts';
 import { type Config, type LocationHint, parseConfig } from '../../service/config.ts';
-import { laneNameOf } from '../../service/lane-queue.ts';
 import type { Services } from '../../service/services.ts';
+import { laneObjectOf } from '../../service/shipment-lanes.ts';
 import { analyticsEngineMetrics, type DatasetBinding } from './analytics-engine.ts';
 import { type AssetsBinding, cloudflareAssets } from './assets.ts';
 import { cloudflareLimiter, type RateLimitBinding } from './limiter.ts';
@@ -158,7 +158,7 @@ async function throughLane(
   { scope, order }: { scope: CompanyScope; order: CommandOrder },
 ): Promise<Result<ShipmentRow>> {
   try {
-    return await lanes.getByName(laneNameOf(scope, order), placementOf(config)).execute(scope, order);
+    return await lanes.getByName(laneObjectOf(scope, order), placementOf(config)).execute(scope, order);
   } catch (error) {
     logError({ error: `A command was interrupted: ${String(error)}` });
     return unavailable();

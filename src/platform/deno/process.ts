@@ -4,8 +4,8 @@ import type { Config, DatabaseAddress } from '../../service/config.ts';
 import { databaseWork } from '../../service/database-work.ts';
 import { DatabaseWriterCore } from '../../service/database-writer-core.ts';
 import type { Services } from '../../service/services.ts';
+import { ShipmentLanes } from '../../service/shipment-lanes.ts';
 import { EndpointQueues } from './endpoint-queues.ts';
-import { LocalShipmentLanes } from './shipment-lane.ts';
 import { TimerAlarm } from './timer-alarm.ts';
 
 const SWEEP_INTERVAL_MS = 60_000;
@@ -46,7 +46,7 @@ export function startProcess(
   const services: Services = assembleServices(config, {
     ...platform,
     writerOf,
-    lane: new LocalShipmentLanes(storeOf, monotonicMs),
+    lane: new ShipmentLanes(storeOf, monotonicMs),
     endpointWaker: queues,
     sweeps: { lastAt: async (databaseId) => writers.get(databaseId)?.sweptAt ?? null },
     views: { add: async (shard, linkId, viewedAt) => writers.get(shard)?.addView(linkId, viewedAt) },

@@ -5,8 +5,8 @@ import type { DriverActionRequest } from '../../../src/contract/driver.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
 import { actOnShipment } from '../../../src/domain/drivers/act.ts';
 import { changeOwnDuty } from '../../../src/domain/drivers/standing.ts';
-import { LocalShipmentLanes } from '../../../src/platform/deno/shipment-lane.ts';
 import { monotonicMs } from '../../../src/providers/system.ts';
+import { ShipmentLanes } from '../../../src/service/shipment-lanes.ts';
 import { openCommander } from '../../support/dispatch/commander.ts';
 import { AWAY, broken } from '../../support/dispatch/creator.ts';
 import { addDriver, offerTo } from '../../support/dispatch/shipments.ts';
@@ -30,7 +30,7 @@ async function offer(to: Uuid, by = commander.process): Promise<void> {
 
 async function act(action: DriverActionRequest['action'], actionId?: Uuid) {
   const { process, id } = commander;
-  const dependencies = { ...process, lane: new LocalShipmentLanes(() => process, monotonicMs) };
+  const dependencies = { ...process, lane: new ShipmentLanes(() => process, monotonicMs) };
   return actOnShipment(
     dependencies,
     { driverId, shard: 'shard-1' },
