@@ -1,4 +1,5 @@
 import { branches } from './branches.ts';
+import { capabilities, cities } from './coverage.ts';
 import { driver } from './driver.ts';
 import { events } from './events.ts';
 import { mediaAssets } from './media-assets.ts';
@@ -24,6 +25,8 @@ export const appRouter = router({
   priceEstimates,
   branches,
   pickupLocations,
+  cities,
+  capabilities,
   driver,
   registrations,
   sessions,

@@ -128,9 +128,10 @@ function describeDecimal({ min, above, max, fractionDigitsMax }: DecimalRules) {
   };
 }
 
-/** A decimal in a response, already canonical. */
-export function decimalOut() {
-  const schema = z.string().meta({ override: { type: 'number' as const } });
+/** A decimal in a response, already canonical. The description is for the reference. */
+export function decimalOut(description?: string) {
+  const described = description === undefined ? {} : { description };
+  const schema = z.string().meta({ override: { type: 'number' as const, ...described } });
   decimals.add(schema, { isDecimal: true });
   return schema;
 }

@@ -49,6 +49,8 @@ pickupLocations.create                 -                member    all      -
 pickupLocations.update                 -                member    all      -
 pickupLocations.deactivate             -                member    all      -
 pickupLocations.activate               -                member    all      -
+cities.list                            shipments:read   member    all      GET /v2/external/cities
+capabilities.list                      shipments:read   member    all      GET /v2/external/capabilities
 driver.startSession                    anyone           -         all      POST /v2/driver/sessions
 driver.verifySession                   anyone           -         all      POST /v2/driver/sessions/{id}/verifications
 driver.signOut                         driver           -         all      DELETE /v2/driver/sessions/current

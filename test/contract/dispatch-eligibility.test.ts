@@ -33,6 +33,32 @@ const levelOf = async (shipmentId: string) => {
   return (await environment.sql('shard-1', select, [shipmentId]))[0]?.['code'];
 };
 
+describe('the lists of cities and capabilities', () => {
+  it('have what can be ordered, in both languages, and a tag', async () => {
+    const cities = await merchant.get('/v2/external/cities');
+    expect(cities.status).toBe(200);
+    const { data } = (await cities.json()) as { data: { cityCode: string }[] };
+    expect(data.map(({ cityCode }) => cityCode)).toEqual(['DMM', 'JED', 'MED', 'MKK', 'RUH']);
+    expect(data[0]).toEqual({ cityCode: 'DMM', name: 'Dammam', nameAr: 'الدمام', serviced: true, surcharge: 5 });
+    const tag = cities.headers.get('etag') ?? '';
+    expect((await merchant.get('/v2/external/cities', { 'if-none-match': tag })).status).toBe(304);
+
+    const capabilities = await merchant.get('/v2/external/capabilities');
+    expect(await capabilities.json()).toMatchObject({
+      data: expect.arrayContaining([
+        {
+          code: 'TAIL_LIFT',
+          title: 'Tail lift',
+          titleAr: 'رافعة خلفية',
+          cities: ['DMM', 'JED', 'MED', 'MKK', 'RUH'],
+          weightKilogramsMax: 1000,
+          lengthCentimetresMax: 400,
+        },
+      ]),
+    });
+  });
+});
+
 describe('a service level', () => {
   it.each([
     ['by the lowest suitable rank', {}, 'STANDARD'],

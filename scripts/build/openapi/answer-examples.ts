@@ -211,6 +211,24 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   'branches.list': pageOf(branch),
   'pickupLocations.list': pageOf(pickupLocation),
+  'cities.list': {
+    data: [
+      { cityCode: 'JED', name: 'Jeddah', nameAr: 'جدة', serviced: true, surcharge: 5 },
+      { cityCode: 'RUH', name: 'Riyadh', nameAr: 'الرياض', serviced: true, surcharge: 0 },
+    ],
+  },
+  'capabilities.list': {
+    data: [
+      {
+        code: 'COLD_CHAIN',
+        title: 'Cold chain',
+        titleAr: 'سلسلة تبريد',
+        cities: ['JED', 'RUH'],
+        weightKilogramsMax: 30,
+        lengthCentimetresMax: 120,
+      },
+    ],
+  },
   'driver.startSession': challenge,
   'driver.verifySession': session,
   'driver.getStanding': standing,

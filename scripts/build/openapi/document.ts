@@ -16,7 +16,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Webhooks:
     'Where events are sent, what came of it, and sending it once more. Signed as Standard Webhooks 1.0.0 has it.',
   Prices: 'What a delivery would cost, without any commitment.',
-  Places: 'Branches and pickup locations, whose codes a shipment names.',
+  Places: 'Branches and pickup locations, whose codes a shipment names; cities, and what a shipment can require.',
   Drivers: 'What drivers do, on every deployment: sign in with a one-time code, see offers, carry shipments.',
   Sandbox:
     'Fixtures, driver, scenarios and faults to try an integration with. On production none of these paths exists (404).',

@@ -99,6 +99,8 @@ export const SHIPMENT_EXERCISES: Readonly<Record<string, Exercise>> = {
   },
   'events.list': { good: async () => ({ path: '/v2/external/events', headers: {} }) },
   'branches.list': { good: async () => ({ path: '/v2/external/branches', headers: {} }) },
+  'cities.list': { good: async () => ({ path: '/v2/external/cities', headers: {} }) },
+  'capabilities.list': { good: async () => ({ path: '/v2/external/capabilities', headers: {} }) },
   'pickupLocations.list': { good: async () => ({ path: '/v2/external/pickup-locations', headers: {} }) },
 };
 

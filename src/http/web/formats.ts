@@ -43,17 +43,3 @@ export function formatNumber(value: number | string, locale: Locale): string {
 export function directionOf(locale: Locale): 'ltr' | 'rtl' {
   return locale === 'ar' ? 'rtl' : 'ltr';
 }
-
-/** The names of cities that have shipments today. For any other city the page shows its code. */
-const CITIES: Readonly<Record<string, LocalText>> = {
-  RUH: { en: 'Riyadh', ar: 'الرياض' },
-  JED: { en: 'Jeddah', ar: 'جدة' },
-  DMM: { en: 'Dammam', ar: 'الدمام' },
-  MED: { en: 'Madinah', ar: 'المدينة المنورة' },
-  MKK: { en: 'Makkah', ar: 'مكة المكرمة' },
-};
-
-/** The name of a city, or its code if it has none here. */
-export function cityName(code: string, locale: Locale): string {
-  return Object.hasOwn(CITIES, code) ? (CITIES[code]?.[locale] ?? code) : code;
-}

@@ -14,7 +14,7 @@ export const ARABIC_GROUPS: Readonly<Record<string, readonly [name: string, desc
     'النقاط التي تُرسل إليها الأحداث، ونتائج الإرسال، وإعادة الإرسال. التوقيع وفق Standard Webhooks 1.0.0.',
   ],
   Prices: ['الأسعار', 'تقدير تكلفة التوصيل، دون أي التزام.'],
-  Places: ['الأماكن', 'الفروع ومواقع الاستلام التي تذكر الشحنة رموزها.'],
+  Places: ['الأماكن', 'الفروع ومواقع الاستلام التي تذكر الشحنة رموزها، والمدن، وما يمكن أن تتطلبه الشحنة.'],
   Drivers: ['السائقون', 'ما يفعله السائقون في كل بيئة: الدخول برمز لمرة واحدة، ورؤية العروض، ونقل الشحنات.'],
   Sandbox: [
     'البيئة التجريبية',
@@ -48,6 +48,8 @@ export const ARABIC_PURPOSES: Readonly<Record<string, string>> = {
   'trackingLinks.follow': 'تتبع شحنة برمز الرابط',
   'priceEstimates.create': 'تقدير سعر التوصيل الآن',
   'branches.list': 'قائمة الفروع، الأحدث أولًا',
+  'cities.list': 'قائمة مدن التوصيل',
+  'capabilities.list': 'قائمة ما يمكن أن تتطلبه الشحنة',
   'pickupLocations.list': 'قائمة مواقع الاستلام، الأحدث أولًا',
   'driver.startSession': 'إرسال رمز لمرة واحدة إلى هاتف سائق',
   'driver.verifySession': 'تسجيل دخول سائق برمزه',

@@ -1,8 +1,9 @@
 import { isTerminal } from '../../../contract/shipment-state.ts';
 import { parseInstant } from '../../../core/instant.ts';
 import type { Locale } from '../../../core/locale.ts';
+import { cityName } from '../../../core/names.ts';
 import type { TrackingView } from '../../../domain/tracking/page-view.ts';
-import { cityName, formatDay, formatMoney, formatNumber, formatTime } from '../formats.ts';
+import { formatDay, formatMoney, formatNumber, formatTime } from '../formats.ts';
 import { type DeliveryStep, stepsOf } from './steps.ts';
 import { WORDS } from './words.ts';
 

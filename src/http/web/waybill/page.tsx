@@ -3,9 +3,10 @@ import type { Shipment, Waybill } from '../../../contract/shipment.ts';
 import type { Deployment } from '../../../core/deployment.ts';
 import { parseInstant } from '../../../core/instant.ts';
 import type { Locale } from '../../../core/locale.ts';
+import { cityName } from '../../../core/names.ts';
 import { Strip } from '../../../ui/frame.tsx';
 import type { BrowserFiles } from '../asset-paths.ts';
-import { cityName, directionOf, formatDay, formatMoney, formatNumber, formatTime } from '../formats.ts';
+import { directionOf, formatDay, formatMoney, formatNumber, formatTime } from '../formats.ts';
 import { type DrawnCode, drawBarcode, drawQr } from './codes.ts';
 import { WORDS } from './words.ts';
 
