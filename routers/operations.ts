@@ -1,23 +1,21 @@
 import * as z from 'zod';
-import { operatorAuditEntry } from '../src/contract/audit.ts';
+import { operatorAuditEntry, operatorAuditFilter } from '../src/contract/audit.ts';
 import { deploymentStatus } from '../src/contract/deployment-status.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { signInRequest } from '../src/contract/session.ts';
-import { APPROVAL_POLICIES } from '../src/contract/shipment-state.ts';
 import { tariff, tariffPreview, tariffPreviewRequest, tariffRequest } from '../src/contract/tariff.ts';
-import { uuid } from '../src/contract/values.ts';
 import { formatInstant } from '../src/core/instant.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { listOperatorAudit } from '../src/domain/audit/audit.ts';
-import { setApprovalPolicy } from '../src/domain/companies/company.ts';
 import { freeIdentifier } from '../src/domain/people/identifier.ts';
 import { previewTariff } from '../src/domain/pricing/preview.ts';
 import { listTariffs, publishTariff } from '../src/domain/pricing/publish.ts';
 import type { Tariff } from '../src/domain/pricing/tariff.ts';
 import { readDeploymentStatus } from '../src/service/deployment-status.ts';
 import { drivers, serviceLevels } from './fleet.ts';
+import { operatorCompanies } from './operator-companies.ts';
 import { operatorRegistrations } from './operator-registrations.ts';
-import { companyAt, operatorShipments } from './operator-shipments.ts';
+import { operatorShipments } from './operator-shipments.ts';
 import { operatorProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
 
@@ -63,24 +61,14 @@ export const operations = router({
         return null;
       }),
   }),
-  /** The changes that operators and their programs made in this deployment. */
+  /** The changes that operators and their programs made in this deployment: all, or those of a company, a thing or a person. */
   audit: router({
     list: operatorProcedure('reads')
-      .input(request({ query: pageRequest }))
+      .input(request({ query: { ...operatorAuditFilter, ...pageRequest } }))
       .output(answer(pageOf(operatorAuditEntry)))
       .query(async ({ ctx, input }) => orThrow(await listOperatorAudit(ctx.services, input))),
   }),
-  companies: router({
-    /** Sets whether the service or an operator approves the company's new shipments. */
-    setApprovalPolicy: operatorProcedure('writes')
-      .input(request({ body: { companyId: uuid, approvalPolicy: z.enum(APPROVAL_POLICIES) } }))
-      .output(answer(z.strictObject({ companyId: z.string(), approvalPolicy: z.enum(APPROVAL_POLICIES) })))
-      .mutation(async ({ ctx, input }) => {
-        const { company, store } = await companyAt(ctx, input.companyId);
-        orThrow(await setApprovalPolicy({ ...ctx.services, ...store }, company, input.approvalPolicy));
-        return input;
-      }),
-  }),
+  companies: operatorCompanies,
 });
 
 function presentTariff({ effectiveFrom, citySurcharges, ...rest }: Tariff): z.output<typeof tariff> {

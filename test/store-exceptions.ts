@@ -7,6 +7,7 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   revocationInsert: 'revocation of a token that was verified',
   expiredRevocations: 'sweep',
   companyById: 'operators belong to no company',
+  companyPage: 'operators belong to no company',
   companyNamesByIds: 'operators belong to no company',
   personNamesByIds: 'operators belong to no company',
   queuePage: 'operators belong to no company',

@@ -8,8 +8,19 @@ import type { Clock } from '../ports/clock.ts';
 import type { AccessTokens, VerifiedToken } from './access-token.ts';
 import type { Client } from './principal.ts';
 
-/** Whether a token's secret is still valid and the token not revoked; `unknown` if the directory did not answer. */
-export type TokenStatus = 'alive' | 'dead' | 'unknown';
+/**
+ * Whether a token's secret is still valid and the token not revoked; `suspended` if so, but operators have suspended its
+ * company; `unknown` if the directory did not answer.
+ */
+export type TokenStatus = 'alive' | 'suspended' | 'dead' | 'unknown';
+
+/** 403 to programs and people of a suspended company. `companyState` tells them from those who lack a right. */
+export const COMPANY_SUSPENDED = refuse('ACCESS_DENIED', { members: { companyState: 'SUSPENDED' } });
+
+/** A valid token, as it was when the directory was last asked. */
+export interface CheckedToken extends VerifiedToken {
+  readonly isSuspended: boolean;
+}
 
 export interface AuthenticateDependencies {
   readonly tokens: AccessTokens;
@@ -18,7 +29,10 @@ export interface AuthenticateDependencies {
   readonly cache: TokenCache;
 }
 
-/** A token must stop working within 60 s after its secret. The other 10 s are for reads in progress. */
+/**
+ * A token must stop working within 60 s after its secret, and within 60 s after its company was suspended. The other 10 s
+ * are for reads in progress.
+ */
 const CACHE_MS = 50_000;
 /** About 500 bytes each. */
 const CACHE_ENTRIES_MAX = 10_000;
@@ -29,32 +43,32 @@ const CACHE_ENTRIES_MAX = 10_000;
  */
 export class TokenCache {
   readonly #clock: Clock;
-  readonly #verified: Kept<string, VerifiedToken>;
+  readonly #checked: Kept<string, CheckedToken>;
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#verified = new Kept({ keptMs: CACHE_MS, entriesMax: CACHE_ENTRIES_MAX, nowMs: () => this.#nowMs() });
+    this.#checked = new Kept({ keptMs: CACHE_MS, entriesMax: CACHE_ENTRIES_MAX, nowMs: () => this.#nowMs() });
   }
 
-  get(token: string): Client | undefined {
-    const verified = this.#verified.get(token);
-    if (verified === undefined) return undefined;
-    if (verified.expiresAt * 1000 > this.#nowMs()) return verified.principal;
-    this.#verified.forget(token);
+  get(token: string): CheckedToken | undefined {
+    const checked = this.#checked.get(token);
+    if (checked === undefined) return undefined;
+    if (checked.expiresAt * 1000 > this.#nowMs()) return checked;
+    this.#checked.forget(token);
     return undefined;
   }
 
-  set(token: string, verified: VerifiedToken): void {
-    this.#verified.set(token, verified);
+  set(token: string, checked: CheckedToken): void {
+    this.#checked.set(token, checked);
   }
 
   delete(token: string): void {
-    this.#verified.forget(token);
+    this.#checked.forget(token);
   }
 
   /** Deletes all tokens of a client. Other processes keep them for up to `CACHE_MS`. */
   deleteOf(clientId: string): void {
-    this.#verified.forgetWhere(({ principal }) => principal.clientId === clientId);
+    this.#checked.forgetWhere(({ principal }) => principal.clientId === clientId);
   }
 
   #nowMs(): number {
@@ -64,20 +78,26 @@ export class TokenCache {
 
 /**
  * The principal of an Authorization header. Throws the `Problem` of RFC 6750: 401 with the same Bearer challenge for
- * every invalid token, 503 if the directory did not answer.
+ * every invalid token, 403 if the company is suspended, 503 if the directory did not answer.
  */
 export async function authenticate(dependencies: AuthenticateDependencies, header: string | null): Promise<Client> {
   const token = bearerOf(header);
   if (token === undefined) throw unauthenticated(header);
   const cached = dependencies.cache.get(token);
-  if (cached !== undefined) return cached;
+  if (cached !== undefined) return principalOf(cached);
   const verified = await dependencies.tokens.verify(token, dependencies.clock.now());
   if (verified === undefined) throw unauthenticated(header);
   const status = await dependencies.tokenStatus(verified.principal);
   if (status === 'unknown') throw new Problem(unavailable());
   if (status === 'dead') throw unauthenticated(header);
-  dependencies.cache.set(token, verified);
-  return verified.principal;
+  const checked = { ...verified, isSuspended: status === 'suspended' };
+  dependencies.cache.set(token, checked);
+  return principalOf(checked);
+}
+
+function principalOf({ principal, isSuspended }: CheckedToken): Client {
+  if (isSuspended) throw new Problem(COMPANY_SUSPENDED);
+  return principal;
 }
 
 /** The token of an `Authorization: Bearer …` header; undefined for another scheme. */

@@ -3,7 +3,7 @@ import { parseCookies } from '../core/header.ts';
 import { invalidHeaders, Problem } from '../core/problem.ts';
 import { refuse, unavailable } from '../core/result.ts';
 import type { Random } from '../ports/random.ts';
-import { bearerOf, tokenHashOf, unauthenticated } from './authenticate.ts';
+import { bearerOf, COMPANY_SUSPENDED, tokenHashOf, unauthenticated } from './authenticate.ts';
 import type { AnyPerson } from './principal.ts';
 
 /** `__Host-`: a browser accepts it only from this host, over TLS and for all paths (RFC 6265bis section 4.1.3.2). */
@@ -40,8 +40,8 @@ export interface SessionFacts {
   readonly fetchSite: string | null;
 }
 
-/** Finds the person of an active session; `unknown` if the database did not answer. */
-export type FindSession = (tokenHash: string) => Promise<AnyPerson | undefined | 'unknown'>;
+/** Finds the person of an active session; `suspended` if the person's company is, `unknown` if the database did not answer. */
+export type FindSession = (tokenHash: string) => Promise<AnyPerson | undefined | 'suspended' | 'unknown'>;
 
 export interface SessionCheck {
   readonly findSession: FindSession;
@@ -56,8 +56,8 @@ export function hasSessionCredential({ authorization, cookie }: SessionFacts): b
 
 /**
  * The person of a bearer session token or of the session cookie. Throws a `Problem`: 400 for both at once or for a too
- * long Cookie header, the same 401 for every invalid token, 403 for a change from a page of another site, 503 if the
- * directory did not answer.
+ * long Cookie header, the same 401 for every invalid token, 403 for a person of a suspended company and for a change from a
+ * page of another site, 503 if the directory did not answer.
  */
 export async function authenticatePerson(
   { findSession, ownOrigin }: SessionCheck,
@@ -75,6 +75,7 @@ export async function authenticatePerson(
   const person = await findSession(await tokenHashOf(token));
   if (person === 'unknown') throw new Problem(unavailable());
   if (person === undefined) throw unauthenticated(shown);
+  if (person === 'suspended') throw new Problem(COMPANY_SUSPENDED);
   if (fromCookie !== undefined && !isOwnRequest(facts, ownOrigin)) throw new Problem(refuse('ACCESS_DENIED'));
   return person;
 }

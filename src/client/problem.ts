@@ -26,6 +26,8 @@ export interface Problem {
   readonly existing?: { readonly shipmentId: string; readonly shipmentNumber: string; readonly href: string };
   /** With PRECONDITION_FAILED. */
   readonly currentVersion?: number;
+  /** With ACCESS_DENIED, if the carrier has suspended the company. */
+  readonly companyState?: 'SUSPENDED';
   /** With SHIPMENT_NOT_CANCELLABLE. */
   readonly currentState?: string;
   readonly [member: string]: unknown;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { instantOut, uuidOut } from './values.ts';
+import { instantOut, text, uuid, uuidOut } from './values.ts';
 
 /** The client of an operator who acts as a person. A company also reads this instead of the client of an operator's program. */
 export const OPERATIONS = 'operations';
@@ -32,3 +32,14 @@ export const operatorAuditEntry = auditEntry.extend({
   companyId: z.nullable(uuidOut),
 });
 export type OperatorAuditEntry = z.output<typeof operatorAuditEntry>;
+
+/** Longer than any id or code that is the subject of an entry. */
+const SUBJECT_LENGTH_MAX = 128;
+/** The company of a change, the changed thing, and the operator who changed it. Entries must match all that are given. */
+export const operatorAuditFilter = {
+  companyId: z.optional(uuid),
+  subject: z.optional(text({ min: 1, max: SUBJECT_LENGTH_MAX })),
+  personId: z.optional(uuid),
+};
+const auditFilter = z.strictObject(operatorAuditFilter);
+export type OperatorAuditFilter = z.output<typeof auditFilter>;

@@ -230,6 +230,6 @@ export function knownShard(
   if (trackingToken !== undefined) return shardOfTrackingToken(trackingToken);
   const token = bearerOf(authorization);
   if (token === undefined) return undefined;
-  const client = tokenCache.get(token);
+  const client = tokenCache.get(token)?.principal;
   return client?.kind === 'company' ? client.shard : shardOfDriverToken(token);
 }

@@ -140,6 +140,10 @@ operations.drivers.board               operations       operator  all      -
 operations.drivers.list                operations       operator  all      -
 operations.identifiers.free            operations       operator+ all      -
 operations.audit.list                  operations       operator  all      -
+operations.companies.list              operations       operator  all      -
+operations.companies.get               operations       operator  all      -
+operations.companies.suspend           operations       operator+ all      -
+operations.companies.resume            operations       operator+ all      -
 operations.companies.setApprovalPolicy operations       operator  all      -
 `;
 

@@ -6,6 +6,7 @@ import { addPerson, addSession } from '../../scripts/shared/people.ts';
 import { newKey, shipmentBody } from '../../scripts/shared/shipments.ts';
 import { createLink } from '../../scripts/shared/tracking.ts';
 import { ENDPOINTS } from '../../scripts/shared/webhooks.ts';
+import { basic, postForm } from './oauth.ts';
 import { expectProblem } from './problem.ts';
 import { rawRequest, sendRaw } from './raw-http.ts';
 
@@ -38,6 +39,29 @@ export function describeAttacks(started: () => Environment): void {
         expect((await ask(`${host}:8787`)).statuses).toEqual([200]);
       },
     );
+  });
+
+  describe('a company that operators have suspended', () => {
+    it('is refused with a token from before, with a session and for a new token', async () => {
+      const environment = started();
+      const company = await addCompany(environment);
+      const session = await addSession(environment, await addPerson(environment, company));
+      const token = await environment.token(company);
+      await environment.sql(
+        'directory',
+        "insert into company_suspensions (company_id, version, since, suspended_by, reason) values (?, 1, 0, 'operator', 'test')",
+        [company.companyId],
+      );
+      // No process has used the token, so none has cached that it is valid.
+      const asked = (path: string, bearer: string) =>
+        environment.fetch(path, { headers: { authorization: `Bearer ${bearer}` } });
+      const refusal = { status: 403, code: 'ACCESS_DENIED' };
+      const problem = await expectProblem(await asked(SHIPMENTS, token), refusal);
+      expect(problem).toMatchObject({ companyState: 'SUSPENDED' });
+      await expectProblem(await asked('/v2/company-authentication/sessions/current', session), refusal);
+      const form = { grant_type: 'client_credentials' };
+      expect((await postForm(environment, '/oauth/token', form, basic(company))).status).toBe(403);
+    });
   });
 
   describe('conditional GET', () => {

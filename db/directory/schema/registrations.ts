@@ -54,6 +54,9 @@ export const registrations = sqliteTable(
     check('registrations_legal_basis', isOneOf(table.legalBasis, LEGAL_BASES)),
     // Operators: the oldest of each status first.
     index('registrations_of_status').on(table.review, table.createdAt, table.id),
+    // Operators: the registration of a company, and a company by the number of its registration.
+    index('registrations_company_id').on(table.companyId),
+    index('registrations_number').on(table.commercialRegistrationNumber),
     // Sweep: documents of rejected registrations.
     index('registrations_documents_until').on(table.documentsUntil).where(sql`${table.documentsUntil} is not null`),
     // Sweep: expired drafts.

@@ -105,7 +105,11 @@ export const SERVICE_PATHS: Paths = {
           grant_type: 'client_credentials',
         },
       ),
-      responses: { 200: jsonResponse('Done.', 'AccessToken'), ...oauthProblems() },
+      responses: {
+        200: jsonResponse('Done.', 'AccessToken'),
+        403: oauthError('unauthorized_client: the carrier has suspended the company.', 'ACCESS_DENIED'),
+        ...oauthProblems(),
+      },
     },
   },
   '/oauth/revoke': {

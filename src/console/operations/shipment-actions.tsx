@@ -260,8 +260,6 @@ async function findDriver(shard: string, driverId: string): Promise<Driver | und
 
 /** A shipment has about ten events, and more if drivers return it. */
 const TIMELINE_ENTRIES = 100;
-/** The change of a faster operator is among the newest. */
-const NEWEST_CHANGES = 50;
 
 /** What the shipment is now, who made it so, and when. */
 function CurrentState({ shipment }: Pick<ActionsProps, 'shipment'>) {
@@ -278,10 +276,9 @@ async function readLastChange({ companyId, shipmentId }: Shipment) {
   const { shipments, audit } = service.operations;
   const [timeline, changes] = await Promise.all([
     shipments.timeline.query({ companyId, shipmentId, limit: TIMELINE_ENTRIES }),
-    audit.list.query({ limit: NEWEST_CHANGES }),
+    audit.list.query({ subject: shipmentId }),
   ]);
   const last = timeline.data.at(-1);
-  const isItsEntry = ({ subject, detail }: (typeof changes.data)[number]) =>
-    subject === shipmentId && detail['sequence'] === last?.sequence;
+  const isItsEntry = ({ detail }: (typeof changes.data)[number]) => detail['sequence'] === last?.sequence;
   return last && { ...last, personName: changes.data.find(isItsEntry)?.personName ?? null };
 }

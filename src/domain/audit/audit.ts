@@ -1,7 +1,13 @@
 import type { Database } from '../../../db/database.ts';
 import type { Cursors } from '../../access/cursor.ts';
 import type { CompanyScope } from '../../access/require.ts';
-import { type AuditEntryRecord, OPERATIONS, type OperatorAuditEntry, type SetUp } from '../../contract/audit.ts';
+import {
+  type AuditEntryRecord,
+  OPERATIONS,
+  type OperatorAuditEntry,
+  type OperatorAuditFilter,
+  type SetUp,
+} from '../../contract/audit.ts';
 import { formatInstant } from '../../core/instant.ts';
 import { parseStored } from '../../core/json.ts';
 import { ok, type Result, unavailable } from '../../core/result.ts';
@@ -43,16 +49,17 @@ export async function listAudit(
   });
 }
 
-/** Changes that operators and their programs made, newest first, from the directory and every shard in one list. */
+/** Changes that operators and their programs made and that match, newest first, from the directory and every shard in one list. */
 export async function listOperatorAudit(
   { directory, shards, cursors }: OperatorAuditDependencies,
-  request: PageRequest,
+  { companyId, subject, personId, ...request }: PageRequest & OperatorAuditFilter,
 ): Promise<Result<Page<OperatorAuditEntry>>> {
+  const filter = { companyId, subject, personId };
   const databases = [directory.database, ...[...shards.values()].map(({ database }) => database)];
   const page = await readMergedPage<AuditRow, AuditRow>({ databases, cursors }, request, {
     ...NEWEST_FIRST,
-    binding: ['audit of operators', 'at desc'],
-    select: (after, rows) => operatorAuditPage(positionOf(after), rows),
+    binding: ['audit of operators', companyId, subject, personId, 'at desc'],
+    select: (after, rows) => operatorAuditPage(filter, positionOf(after), rows),
     present: (row) => row,
   });
   if (!page.ok) return page;

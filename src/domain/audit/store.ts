@@ -1,10 +1,10 @@
 import { and, desc, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
 import { directoryAudit } from '../../../db/directory/schema/audit.ts';
 import { people } from '../../../db/directory/schema/people.ts';
-import { columnsOf, placesOf, queries, read, write } from '../../../db/statement.ts';
+import { columnsOf, placesOf, queries, read, variants, write } from '../../../db/statement.ts';
 import type { AuditActor } from '../../access/principal.ts';
 import type { CompanyScope } from '../../access/require.ts';
-import { OPERATIONS } from '../../contract/audit.ts';
+import { OPERATIONS, type OperatorAuditFilter } from '../../contract/audit.ts';
 import type { Instant } from '../../core/instant.ts';
 import { NIL_UUID, type Uuid } from '../../core/uuid.ts';
 import type { Position } from '../page.ts';
@@ -62,12 +62,12 @@ export function auditById(scope: CompanyScope | undefined, id: Uuid) {
 }
 
 const isBehind = sql`(${place('at')} is null or (${directoryAudit.at}, ${directoryAudit.id}) < (${place('at')}, ${place('id')}))`;
-const compilePage = (whose: SQL) =>
+const compilePage = (...whose: readonly (SQL | undefined)[]) =>
   read(columnsOf(directoryAudit), (columns) =>
     queries
       .select(columns)
       .from(directoryAudit)
-      .where(and(whose, isBehind))
+      .where(and(...whose, isBehind))
       .orderBy(desc(directoryAudit.at), desc(directoryAudit.id))
       .limit(place('limit')),
   );
@@ -79,10 +79,26 @@ export function auditPage(scope: CompanyScope, after: Position | undefined, limi
   return selectPage({ companyId: scope.companyId, at: after?.createdAt ?? null, id: after?.key ?? null, limit });
 }
 
-const selectOperatorPage = compilePage(isNotNull(directoryAudit.clientId));
+const selectOperatorPage = variants((hasCompany: boolean, hasSubject: boolean, hasPerson: boolean) =>
+  compilePage(
+    isNotNull(directoryAudit.clientId),
+    hasCompany ? eq(directoryAudit.companyId, place('companyId')) : undefined,
+    hasSubject ? eq(directoryAudit.subject, place('subject')) : undefined,
+    hasPerson ? eq(directoryAudit.personId, place('personId')) : undefined,
+  ),
+);
 /** Changes that operators and their programs made, newest first, each with its company, if any. */
-export function operatorAuditPage(after: Position | undefined, limit: number) {
-  return selectOperatorPage({ at: after?.createdAt ?? null, id: after?.key ?? null, limit });
+export function operatorAuditPage(filter: OperatorAuditFilter, after: Position | undefined, limit: number) {
+  const { companyId, subject, personId } = filter;
+  const select = selectOperatorPage(companyId !== undefined, subject !== undefined, personId !== undefined);
+  return select({
+    ...(companyId === undefined ? {} : { companyId }),
+    ...(subject === undefined ? {} : { subject }),
+    ...(personId === undefined ? {} : { personId }),
+    at: after?.createdAt ?? null,
+    id: after?.key ?? null,
+    limit,
+  });
 }
 
 const selectNames = read({ id: people.id, name: people.fullName }, (columns) =>

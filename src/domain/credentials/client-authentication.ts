@@ -23,6 +23,8 @@ export interface AuthenticatedClient {
   readonly principal: Client;
   /** The last recorded time at which it got a token. */
   readonly lastUsedAt: Instant | null;
+  /** Whether its company is suspended. It may then revoke tokens, and gets none. */
+  readonly isSuspended: boolean;
 }
 
 /**
@@ -47,8 +49,9 @@ export async function authenticateClient(
     scopes: scopesOf(row.scopes),
   };
   const { companyId, shard, lastUsedAt } = row;
-  if (companyId === null) return ok({ principal: { kind: 'operator', ...holder }, lastUsedAt });
-  return ok({ principal: { kind: 'company', companyId, shard, ...holder }, lastUsedAt });
+  const isSuspended = row.suspendedSince !== null;
+  if (companyId === null) return ok({ principal: { kind: 'operator', ...holder }, lastUsedAt, isSuspended });
+  return ok({ principal: { kind: 'company', companyId, shard, ...holder }, lastUsedAt, isSuspended });
 }
 
 /** The precision of a credential's last use: recorded at most once a minute, so that most tokens need no write. */
@@ -66,9 +69,11 @@ export async function recordClientUse(
   await writer.commit({ statements: [credentialTouch(principal.clientId, now, before)] });
 }
 
-/** Whether a token is still valid: its secret is valid and the token is not revoked. */
+/** Whether a token is still valid: its secret is valid and the token is not revoked. Its company may be suspended. */
 export async function tokenStatusOf(directory: Database, clock: Clock, principal: Client): Promise<TokenStatus> {
   const answer = await directory.read(liveSecret(principal.secretId, principal.tokenId, clock.now()));
   if (!answer.ok) return 'unknown';
-  return answer.rows.length > 0 ? 'alive' : 'dead';
+  const [secret] = answer.rows;
+  if (secret === undefined) return 'dead';
+  return secret.suspendedSince === null ? 'alive' : 'suspended';
 }

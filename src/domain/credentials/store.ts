@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
-import { companies } from '../../../db/directory/schema/companies.ts';
+import { companies, companySuspensions } from '../../../db/directory/schema/companies.ts';
 import { credentialSecrets, credentials, tokenRevocations } from '../../../db/directory/schema/credentials.ts';
 import { compilePastRows, type PastRows } from '../../../db/past-rows.ts';
 import { queries, read, write } from '../../../db/statement.ts';
@@ -14,6 +14,9 @@ const isSecretValid = and(
   or(isNull(credentialSecrets.expiresAt), gt(credentialSecrets.expiresAt, place('now'))),
 );
 
+/** Joins the suspension of the client's company, if the company is suspended now. */
+const isSuspension = and(eq(companySuspensions.companyId, credentials.companyId), isNull(companySuspensions.endedAt));
+
 const clientColumns = {
   companyId: credentials.companyId,
   clientId: credentials.clientId,
@@ -21,13 +24,16 @@ const clientColumns = {
   secretId: credentialSecrets.id,
   secretHmac: credentialSecrets.secretHmac,
   lastUsedAt: credentials.lastUsedAt,
+  shard: companies.shard,
+  suspendedSince: companySuspensions.since,
 };
-const selectClient = read({ ...clientColumns, shard: companies.shard }, (columns) =>
+const selectClient = read(clientColumns, (columns) =>
   queries
     .select(columns)
     .from(credentials)
     .innerJoin(credentialSecrets, eq(credentialSecrets.credentialId, credentials.id))
     .leftJoin(companies, eq(companies.id, credentials.companyId))
+    .leftJoin(companySuspensions, isSuspension)
     .where(and(eq(credentials.clientId, place('clientId')), isSecretValid)),
 );
 /** A client with its valid secrets: one row per secret. */
@@ -51,15 +57,17 @@ export function credentialTouch(clientId: string, now: Instant, before: Instant)
   return touchCredential({ clientId, now, before });
 }
 
-const selectLiveSecret = read({ id: credentialSecrets.id }, (columns) =>
+const secretColumns = { id: credentialSecrets.id, suspendedSince: companySuspensions.since };
+const selectLiveSecret = read(secretColumns, (columns) =>
   queries
     .select(columns)
     .from(credentialSecrets)
     .innerJoin(credentials, eq(credentials.id, credentialSecrets.credentialId))
+    .leftJoin(companySuspensions, isSuspension)
     .leftJoin(tokenRevocations, eq(tokenRevocations.tokenId, place('tokenId')))
     .where(and(eq(credentialSecrets.id, place('secretId')), isSecretValid, isNull(tokenRevocations.tokenId))),
 );
-/** Returns one row if the secret of a token is valid and the token is not revoked. */
+/** Returns one row if the secret of a token is valid and the token is not revoked. It tells whether the company is suspended. */
 export function liveSecret(secretId: Uuid, tokenId: Uuid, now: Instant) {
   return selectLiveSecret({ secretId, tokenId, now });
 }

@@ -14,6 +14,7 @@ export interface OAuthFault {
   readonly error:
     | 'invalid_request'
     | 'invalid_client'
+    | 'unauthorized_client'
     | 'unsupported_grant_type'
     | 'invalid_scope'
     | 'temporarily_unavailable';

@@ -7,6 +7,7 @@ import type { OAuthFault } from './form.ts';
 const CODES: Readonly<Record<number, ProblemCode>> = {
   400: 'VALIDATION_FAILED',
   401: 'AUTHENTICATION_REQUIRED',
+  403: 'ACCESS_DENIED',
   413: 'PAYLOAD_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE',
   429: 'RATE_LIMITED',

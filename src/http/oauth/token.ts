@@ -15,6 +15,9 @@ export async function issueToken(request: Request, exchange: Exchange): Promise<
   if (!oauth.ok) return oauthErrorResponse(oauth, exchange);
   const client = await admitClient(oauth, exchange);
   if (!client.ok) return oauthErrorResponse(client, exchange);
+  // 403, as for the tokens that the company already has.
+  if (client.isSuspended)
+    return oauthErrorResponse(fault(403, 'unauthorized_client', 'The carrier has suspended the company'), exchange);
   const granted = grantOf(oauth.parameters, client.principal);
   if (!granted.ok) return oauthErrorResponse(granted, exchange);
   const { tokens, clock, directory } = exchange.services;

@@ -54,10 +54,13 @@ export const ENGLISH = {
       'before the time in expires_in has passed, and also after this error. With a session, sign in again.',
   },
   ACCESS_DENIED: {
-    cause: 'The credentials are valid, but they do not permit this request.',
+    cause:
+      'The credentials are valid, but they do not permit this request. Or the carrier has suspended your company; the response then has `companyState`: SUSPENDED.',
     fix:
       'Check that the token has the scope that the reference names for the operation. Check that the identifier comes ' +
-      'from your own company and from this deployment. The response is the same for every reason.',
+      'from your own company and from this deployment. Otherwise the response is the same for every reason. With `companyState`: ' +
+      'ask the carrier. Your shipments, tracking links and webhooks go on, and the credentials work again within a minute ' +
+      'after the carrier has resumed your company.',
   },
   ASSURANCE_REQUIRED: {
     cause: 'The operation is sensitive, and the person signed in with only one factor.',

@@ -55,7 +55,7 @@ async function newOwner(request: ReturnType<typeof newcomer>): Promise<Person> {
 
 async function personOf(token: string): Promise<Person> {
   const found = await findSession(desk.services, await tokenHashOf(token));
-  if (found === undefined || found === 'unknown' || found.kind !== 'person') throw new Error('There is no session');
+  if (typeof found !== 'object' || found.kind !== 'person') throw new Error('There is no session');
   return found;
 }
 

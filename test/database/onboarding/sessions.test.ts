@@ -49,7 +49,7 @@ async function signIn(identifier: string): Promise<string> {
 const find = async (token: string) => findSession(desk.services, await tokenHashOf(token));
 async function personOf(token: string): Promise<Person> {
   const found = await find(token);
-  if (found === undefined || found === 'unknown' || found.kind !== 'person') throw new Error('There is no session');
+  if (typeof found !== 'object' || found.kind !== 'person') throw new Error('There is no session');
   return found;
 }
 

@@ -1,7 +1,10 @@
-import type { OwnEnvironment } from '../../../scripts/shared/connection.ts';
+import { addCompany } from '../../../scripts/shared/companies.ts';
+import type { Environment, OwnEnvironment } from '../../../scripts/shared/connection.ts';
 import type { Exercises } from '../../../scripts/shared/exercises/exercise.ts';
 import type { FailingScene } from '../../../scripts/shared/exercises/scene.ts';
 import { basic, postForm } from '../oauth.ts';
+
+const GRANT = { grant_type: 'client_credentials' };
 
 /** How to cause each status of operations that are not procedures: OAuth, health and readiness. */
 export function serviceExercisesOf(name: string, scene: FailingScene): Exercises {
@@ -12,7 +15,8 @@ export function serviceExercisesOf(name: string, scene: FailingScene): Exercises
       [405, () => environment.fetch(path, { method: 'DELETE' })],
     ]);
   const table: Readonly<Record<string, () => Exercises>> = {
-    'oauth.token': () => formExercises('/oauth/token', { grant_type: 'client_credentials' }, scene),
+    'oauth.token': () =>
+      new Map([...formExercises('/oauth/token', GRANT, scene), [403, () => useSuspended(environment)]]),
     'oauth.revoke': () => formExercises('/oauth/revoke', { token: 'abc' }, scene),
     'oauth.metadata': () => get('/.well-known/oauth-authorization-server'),
     'oauth.keys': () => get('/.well-known/jwks.json'),
@@ -43,6 +47,15 @@ function formExercises(path: string, form: Record<string, string>, { environment
     [429, () => useOften(failing, path, form)],
     [503, () => useWithoutDirectory(failing, path, form)],
   ]);
+}
+
+/** The client of a company that operators have suspended. */
+async function useSuspended(environment: Environment): Promise<Response> {
+  const company = await addCompany(environment);
+  const insert =
+    "insert into company_suspensions (company_id, version, since, suspended_by, reason) values (?, 1, 0, 'operator', 'test')";
+  await environment.sql('directory', insert, [company.companyId]);
+  return postForm(environment, '/oauth/token', GRANT, basic(company));
 }
 
 /** More requests than the failing environment allows. */

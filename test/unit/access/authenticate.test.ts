@@ -3,6 +3,7 @@ import { newSigningKey } from '../../../scripts/shared/keys.ts';
 import { AccessTokens } from '../../../src/access/access-token.ts';
 import { authenticate, TokenCache, type TokenStatus } from '../../../src/access/authenticate.ts';
 import type { CompanyClient } from '../../../src/access/principal.ts';
+import { PROBLEMS } from '../../../src/core/catalogue.ts';
 import { addSeconds, type Instant, instantFromMillis } from '../../../src/core/instant.ts';
 import { Problem } from '../../../src/core/problem.ts';
 import { systemRandom } from '../../../src/providers/system.ts';
@@ -34,7 +35,7 @@ function isolate() {
         return 200;
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
-        return error.refusal.code === 'AUTHENTICATION_REQUIRED' ? 401 : 503;
+        return PROBLEMS[error.refusal.code].status;
       }
     },
   };
@@ -88,6 +89,41 @@ describe('a token whose secret has ended', () => {
     status = 'dead';
     cache.deleteOf('mcl_one');
     expect([await ask(one), await ask(other)]).toEqual([401, 200]);
+  });
+});
+
+describe('a token of a suspended company', () => {
+  /** The seconds until the token is answered with `expected`. */
+  async function secondsUntil(ask: (token: string) => Promise<number>, token: string, expected: number) {
+    const from = now;
+    let seconds = 0;
+    while ((await ask(token)) !== expected) {
+      seconds += 1;
+      now = addSeconds(from, seconds);
+    }
+    return seconds;
+  }
+
+  test('is 403 within 60 s, and works again within 60 s after the company is resumed', async () => {
+    const token = await tokens.issue(newClient('mcl_one'), now);
+    const { ask } = isolate();
+    expect(await ask(token)).toBe(200);
+    status = 'suspended';
+    const seconds = await secondsUntil(ask, token, 403);
+    expect(seconds).toBeGreaterThan(1);
+    expect(seconds).toBeLessThan(60);
+    // The refusal is cached too, so a company that keeps asking costs the directory nothing.
+    const askedBefore = asked;
+    for (let second = 0; second < 10; second += 1) expect(await ask(token)).toBe(403);
+    expect(asked).toBe(askedBefore);
+    status = 'alive';
+    expect(await secondsUntil(ask, token, 200)).toBeLessThan(60);
+  });
+
+  test('is 403 at once in an isolate that has not used it', async () => {
+    const token = await tokens.issue(newClient('mcl_one'), now);
+    status = 'suspended';
+    expect(await isolate().ask(token)).toBe(403);
   });
 });
 

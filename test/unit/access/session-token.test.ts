@@ -132,6 +132,10 @@ describe('a person is not authenticated', () => {
     expect(await told({ cookie, origin: OWN })).toBe('INVALID_HEADER');
   });
 
+  test('of a suspended company', async () => {
+    expect(await told({ authorization: bearer }, () => Promise.resolve('suspended'))).toBe('ACCESS_DENIED');
+  });
+
   test('while the database does not answer', async () => {
     expect(await told({ authorization: bearer }, () => Promise.resolve('unknown'))).toBe('SERVICE_UNAVAILABLE 1');
   });

@@ -21,17 +21,17 @@ function newCache() {
   const cache = new TokenCache({ now: () => instantFromMillis(nowMs) });
   const getAt = (token: string, ms: number) => {
     nowMs = ms;
-    return cache.get(token);
+    return cache.get(token)?.principal;
   };
   return { cache, getAt };
 }
-const verified = { principal: one, expiresAt: NOW / 1000 + 3600 };
+const verified = { principal: one, expiresAt: NOW / 1000 + 3600, isSuspended: false };
 
 describe('a verified token', () => {
   test('is cached for less than a minute', () => {
     const { cache, getAt } = newCache();
     cache.set('token', verified);
-    expect(cache.get('token')).toBe(one);
+    expect(cache.get('token')).toBe(verified);
     expect(getAt('token', NOW + 49_999)).toBe(one);
     expect(getAt('token', NOW + 50_000)).toBeUndefined();
     // It was removed, so an earlier time does not bring it back.
@@ -52,17 +52,21 @@ describe('a verified token', () => {
     for (const token of ['first', 'second']) cache.set(token, verified);
     cache.set('other', { ...verified, principal: other });
     cache.delete('first');
-    expect(['first', 'second', 'other'].map((token) => cache.get(token))).toEqual([undefined, one, other]);
+    expect(['first', 'second', 'other'].map((token) => cache.get(token)?.principal)).toEqual([undefined, one, other]);
     cache.deleteOf('mcl_one');
-    expect(['first', 'second', 'other'].map((token) => cache.get(token))).toEqual([undefined, undefined, other]);
+    expect(['first', 'second', 'other'].map((token) => cache.get(token)?.principal)).toEqual([
+      undefined,
+      undefined,
+      other,
+    ]);
   });
 
   test('is dropped when the cache is full', () => {
     const { cache } = newCache();
     for (let index = 0; index < 10_000; index += 1) cache.set(`token-${index}`, verified);
-    expect([cache.get('token-0'), cache.get('token-9999')]).toEqual([one, one]);
+    expect([cache.get('token-0'), cache.get('token-9999')]).toEqual([verified, verified]);
     cache.set('one more', verified);
-    expect([cache.get('token-0'), cache.get('one more')]).toEqual([undefined, one]);
+    expect([cache.get('token-0'), cache.get('one more')]).toEqual([undefined, verified]);
   });
 });
 

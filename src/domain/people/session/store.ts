@@ -1,5 +1,5 @@
-import { and, desc, eq, gt, lt, sql } from 'drizzle-orm';
-import { companies } from '../../../../db/directory/schema/companies.ts';
+import { and, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
+import { companies, companySuspensions } from '../../../../db/directory/schema/companies.ts';
 import { companyMembers, operators, people } from '../../../../db/directory/schema/people.ts';
 import { sessions } from '../../../../db/directory/schema/sessions.ts';
 import { compilePastRows, type PastRows } from '../../../../db/past-rows.ts';
@@ -26,6 +26,7 @@ const personColumns = {
   freshUntil: sessions.freshUntil,
   lastSeenAt: sessions.lastSeenAt,
   operatorId: operators.personId,
+  suspendedSince: companySuspensions.since,
 };
 const selectLiveSession = read(personColumns, (columns) =>
   queries
@@ -34,6 +35,10 @@ const selectLiveSession = read(personColumns, (columns) =>
     .leftJoin(companyMembers, eq(companyMembers.personId, sessions.personId))
     .leftJoin(companies, eq(companies.id, companyMembers.companyId))
     .leftJoin(operators, eq(operators.personId, sessions.personId))
+    .leftJoin(
+      companySuspensions,
+      and(eq(companySuspensions.companyId, companyMembers.companyId), isNull(companySuspensions.endedAt)),
+    )
     .where(
       and(
         eq(sessions.tokenHash, place('tokenHash')),
@@ -43,7 +48,7 @@ const selectLiveSession = read(personColumns, (columns) =>
     ),
 );
 export type SessionRow = ReturnType<ReturnType<typeof selectLiveSession>['decode']>;
-/** A session with the current company and role of its person. No row if it has expired or is idle since `idleSince`. */
+/** A session with the current company and role of its person, and since when the company is suspended. No row if it has expired or is idle since `idleSince`. */
 export function liveSession(tokenHash: string, now: Instant, idleSince: Instant) {
   return selectLiveSession({ tokenHash, now, idleSince });
 }

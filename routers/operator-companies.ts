@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import {
+  COMPANY_STATES,
+  companyStanding,
+  listedCompany,
+  operatorCompany,
+  standingRequest,
+} from '../src/contract/operator-company.ts';
+import { pageOf, pageRequest } from '../src/contract/page.ts';
+import { APPROVAL_POLICIES } from '../src/contract/shipment-state.ts';
+import { text, uuid } from '../src/contract/values.ts';
+import { orThrow } from '../src/core/problem.ts';
+import { setApprovalPolicy } from '../src/domain/companies/company.ts';
+import { listCompanies, readCompany } from '../src/domain/companies/operator-view.ts';
+import { setStanding } from '../src/domain/companies/standing.ts';
+import { companyAt } from './operator-shipments.ts';
+import { operatorProcedure, router } from './procedure.ts';
+import { answer, request } from './request.ts';
+
+/** Longer than any name of a company. */
+const SEARCH_LENGTH_MAX = 200;
+
+/** Companies, for operators. */
+export const operatorCompanies = router({
+  /** Finds companies by a part of the name, by id or by the number of the commercial registration, newest first. */
+  list: operatorProcedure('reads')
+    .input(
+      request({
+        query: {
+          search: z.optional(text({ max: SEARCH_LENGTH_MAX })),
+          state: z.optional(z.enum(COMPANY_STATES)),
+          ...pageRequest,
+        },
+      }),
+    )
+    .output(answer(pageOf(listedCompany)))
+    .query(async ({ ctx: { services }, input }) =>
+      orThrow(await listCompanies({ ...services, database: services.directory.database }, input)),
+    ),
+
+  /** A company with its suspensions, policy, people, clients and last move. */
+  get: operatorProcedure('reads')
+    .input(request({ query: { companyId: uuid } }))
+    .output(answer(operatorCompany))
+    .query(async ({ ctx, input }) => {
+      const { company, store } = await companyAt(ctx, input.companyId);
+      return orThrow(await readCompany({ ...ctx.services, ...store }, company));
+    }),
+
+  /**
+   * Refuses the company's tokens and sessions, and gives it no new tokens, within a minute. Its shipments, tracking links and
+   * webhooks go on.
+   */
+  suspend: operatorProcedure('writes', 'recently')
+    .input(request({ body: standingRequest }))
+    .output(answer(companyStanding))
+    .mutation(async ({ ctx, input }) =>
+      orThrow(await setStanding(ctx.services, { ...input, state: 'SUSPENDED' }, ctx)),
+    ),
+
+  /** Ends a suspension. Tokens and sessions that have not expired work again within a minute. */
+  resume: operatorProcedure('writes', 'recently')
+    .input(request({ body: standingRequest }))
+    .output(answer(companyStanding))
+    .mutation(async ({ ctx, input }) => orThrow(await setStanding(ctx.services, { ...input, state: 'ACTIVE' }, ctx))),
+
+  /** Sets whether the service or an operator approves the company's new shipments. */
+  setApprovalPolicy: operatorProcedure('writes')
+    .input(request({ body: { companyId: uuid, approvalPolicy: z.enum(APPROVAL_POLICIES) } }))
+    .output(answer(z.strictObject({ companyId: z.string(), approvalPolicy: z.enum(APPROVAL_POLICIES) })))
+    .mutation(async ({ ctx, input }) => {
+      const { company, store } = await companyAt(ctx, input.companyId);
+      orThrow(await setApprovalPolicy({ ...ctx.services, ...store }, company, input.approvalPolicy));
+      return input;
+    }),
+});
