@@ -3,15 +3,17 @@ import type { Statement } from '../../db/statement.ts';
 import { scopeOf } from '../../scripts/shared/dispatch/test-shard.ts';
 import { newId } from '../../scripts/shared/seed-values.ts';
 import { instantFromMillis } from '../../src/core/instant.ts';
+import { operatorAuditPage } from '../../src/domain/audit/store.ts';
 import { oldChallenges, oldCodes, oldUses } from '../../src/domain/challenges/store.ts';
-import { expiredRevocations } from '../../src/domain/credentials/store.ts';
+import { companyPage } from '../../src/domain/companies/operator-store.ts';
+import { clientByClientId, expiredRevocations, liveSecret } from '../../src/domain/credentials/store.ts';
 import { expiredDriverSessions, oldRecipientLooks } from '../../src/domain/drivers/store.ts';
 import { eventPage, oldEvents } from '../../src/domain/events/feed-store.ts';
 import { expiredKeys } from '../../src/domain/idempotency/store.ts';
 import { registrationPage } from '../../src/domain/onboarding/review-store.ts';
 import { expiredDrafts, outdatedDocuments, unprovisioned } from '../../src/domain/onboarding/sweep/store.ts';
 import { unlistedSince } from '../../src/domain/onboarding/upload-store.ts';
-import { idleSessions } from '../../src/domain/people/session/store.ts';
+import { idleSessions, liveSession } from '../../src/domain/people/session/store.ts';
 import { pricedPage } from '../../src/domain/pricing/store.ts';
 import { rememberedRecipients } from '../../src/domain/shipments/forget-store.ts';
 import { foundPage, queuePage, queueSize } from '../../src/domain/shipments/operator-store.ts';
@@ -110,6 +112,30 @@ const DIRECTORY: typeof SHARD = {
   'registrations with a status': [
     [registrationPage('PENDING', undefined, 26), registrationPage('DRAFT', after, 26)],
     'registrations_of_status (review=?',
+  ],
+  'token checks, which meet no suspension': [
+    [liveSecret(newId(), newId(), now), liveSession('hash', now, now), clientByClientId('mcl_one', now)],
+    'company_suspensions_open (company_id=?)',
+  ],
+  'suspended companies': [
+    [companyPage({ by: 'companyId', text: newId(), state: 'SUSPENDED' }, undefined, 26)],
+    'company_suspensions_open (company_id=?)',
+  ],
+  'a company by its registration number': [
+    [companyPage({ by: 'commercialRegistrationNumber', text: '1010101010', state: undefined }, undefined, 26)],
+    'registrations_number (commercial_registration_number=?)',
+  ],
+  'operators’ changes of a company': [
+    [operatorAuditPage({ companyId: newId() }, { createdAt: now, key: newId() }, 26)],
+    'audit_entries_newest (company_id=?',
+  ],
+  'operators’ changes of one thing': [
+    [operatorAuditPage({ subject: newId() }, { createdAt: now, key: newId() }, 26)],
+    'audit_entries_of_subject (subject=?',
+  ],
+  'changes of one operator': [
+    [operatorAuditPage({ personId: newId() }, { createdAt: now, key: newId() }, 26)],
+    'audit_entries_of_operator (person_id=?',
   ],
   'unlisted objects': [[unlistedSince(now)], 'unlisted_objects_since (since<?)'],
 };
