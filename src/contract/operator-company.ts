@@ -11,7 +11,7 @@ export const COMPANY_STATES = ['ACTIVE', 'SUSPENDED'] as const;
 export type CompanyState = (typeof COMPANY_STATES)[number];
 
 /** How a move of a company to another shard stands in the shard that has the company. `ARRIVED` is the end of the last move. */
-export const MOVE_STATES_SHOWN = ['DRAINING', 'FROZEN', 'COPYING', 'MOVED', 'ARRIVED'] as const;
+const MOVE_STATES_SHOWN = ['DRAINING', 'FROZEN', 'COPYING', 'MOVED', 'ARRIVED'] as const;
 
 /** The version that the operator saw, and why the company is suspended or resumed. */
 export const standingRequest = { companyId: uuid, ...seenVersion, reason: reviewReason };
