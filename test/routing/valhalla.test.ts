@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Street, streetGrid, writeStreetMap } from '../../scripts/shared/routing/street-map.ts';
+import { findValhalla, startValhalla, type ValhallaEngine } from '../../scripts/shared/routing/valhalla-engine.ts';
 import type { RouteAnswer } from '../../src/ports/routing.ts';
 import { noMetrics } from '../../src/providers/absent.ts';
 import { osrmRouting } from '../../src/providers/routing/osrm.ts';
 import { decodePolyline } from '../support/routing/decode-polyline.ts';
 import { place } from '../support/routing/place.ts';
-import type { Street } from './street-map.ts';
-import { findValhalla, startValhalla, type ValhallaEngine } from './valhalla-engine.ts';
 
 /* Our adapter over HTTP against a real routing engine, on a map of four streets. `npm run test:routing` installs it. */
 
@@ -61,7 +61,7 @@ describe.skipIf(valhalla === undefined)(
     let findRoute: (from: typeof WEST_END, to: typeof WEST_END) => Promise<RouteAnswer>;
 
     beforeAll(async () => {
-      engine = await startValhalla(valhalla ?? '', STREETS);
+      engine = await startValhalla({ packagePath: valhalla ?? '', map: writeStreetMap(STREETS) });
       const platform = {
         fetch: (url: string, init: RequestInit) => fetch(url, init),
         monotonicMs: () => performance.now(),
@@ -129,6 +129,19 @@ describe.skipIf(valhalla === undefined)(
     test('answers twenty concurrent requests', async () => {
       const answers = await Promise.all(Array.from({ length: 20 }, () => findRoute(WEST_END, NORTH_END)));
       expect(answers.filter(({ ok }) => ok)).toHaveLength(20);
+    });
+
+    test('drives along a grid of streets, the map of `npm run routing` for a trial', async () => {
+      await using grid = await startValhalla({
+        packagePath: valhalla ?? '',
+        map: writeStreetMap(streetGrid([24.7, 46.6], [24.8, 46.7])),
+      });
+      const platform = { fetch: (url: string, init: RequestInit) => fetch(url, init), monotonicMs: () => 0 };
+      const routing = osrmRouting(grid.url, { ...platform, metrics: noMetrics });
+      const answer = await routing.findRoute(place('24.711667', '46.674167'), place('24.794722', '46.626111'));
+      if (!answer.ok) throw new Error(answer.reason);
+      // 9.2 km to the north and 4.9 km to the west; the nearest streets are some hundred metres away.
+      expect(Math.abs(answer.route.distanceMeters - 14_100)).toBeLessThan(1000);
     });
   },
 );

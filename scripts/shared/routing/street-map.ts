@@ -15,6 +15,21 @@ export function writeStreetMap(streets: readonly Street[]): Uint8Array {
   return Uint8Array.from([...block('OSMHeader', header), ...block('OSMData', primitiveBlock(streets))]);
 }
 
+/** Streets in a grid from south-west to north-east, one each hundredth of a degree, which is about a kilometre. */
+export function streetGrid(southWest: readonly [number, number], northEast: readonly [number, number]): Street[] {
+  const latitudes = hundredths(southWest[0], northEast[0]);
+  const longitudes = hundredths(southWest[1], northEast[1]);
+  const tags = { highway: 'primary', maxspeed: '60' };
+  const across = latitudes.map((latitude) => longitudes.map((longitude) => [latitude, longitude] as const));
+  const along = longitudes.map((longitude) => latitudes.map((latitude) => [latitude, longitude] as const));
+  return [...across, ...along].map((points, index) => ({ name: `Street ${index + 1}`, points, tags }));
+}
+
+function hundredths(from: number, to: number): number[] {
+  const [first, last] = [Math.round(from * 100), Math.round(to * 100)];
+  return Array.from({ length: last - first + 1 }, (_, index) => (first + index) / 100);
+}
+
 /** Coordinates are in units of 100 billionths of a degree, which is the format's default. */
 const UNITS_PER_DEGREE = 1e7;
 

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { type Street, writeStreetMap } from './street-map.ts';
+import { LOOPBACK } from '../ports.ts';
 
 const PACKAGE = '@valhallajs/valhallajs';
 
@@ -28,17 +28,26 @@ export interface ValhallaEngine extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Builds Valhalla's tiles of these streets and serves them until disposed. */
-export async function startValhalla(packagePath: string, streets: readonly Street[]): Promise<ValhallaEngine> {
+interface ValhallaOptions {
+  /** The answer of `findValhalla`. */
+  readonly packagePath: string;
+  /** OpenStreetMap data in the PBF format. */
+  readonly map: Uint8Array;
+  /** On 127.0.0.1. Without it the system chooses one. */
+  readonly port?: number;
+}
+
+/** Builds Valhalla's tiles of a map and serves them until disposed. */
+export async function startValhalla({ packagePath, map, port = 0 }: ValhallaOptions): Promise<ValhallaEngine> {
   const folder = await mkdtemp(join(tmpdir(), 'valhalla-'));
-  const [map, settings] = [join(folder, 'map.osm.pbf'), join(folder, 'valhalla.json')];
+  const [mapFile, settings] = [join(folder, 'map.osm.pbf'), join(folder, 'valhalla.json')];
   const configuration = JSON.stringify(configurationOf(join(folder, 'tiles')));
-  await Promise.all([writeFile(map, writeStreetMap(streets)), writeFile(settings, configuration)]);
+  await Promise.all([writeFile(mapFile, map), writeFile(settings, configuration)]);
   const builder = join(dirname(packagePath), process.platform, process.arch, 'valhalla_build_tiles');
   // Valhalla writes a file of duplicate ways into the current directory.
-  await promisify(execFile)(builder, ['-c', settings, map], { cwd: folder });
+  await promisify(execFile)(builder, ['-c', settings, mapFile], { cwd: folder });
 
-  const bridge = fork(join(import.meta.dirname, 'valhalla-bridge.ts'), [packagePath, configuration], {
+  const bridge = fork(join(import.meta.dirname, 'valhalla-bridge.ts'), [packagePath, configuration, String(port)], {
     execArgv: [],
     silent: true,
   });
@@ -46,7 +55,7 @@ export async function startValhalla(packagePath: string, streets: readonly Stree
   const [message] = (await Promise.race([once(bridge, 'message'), ended])) as [{ port?: number } | number | null];
   if (typeof message !== 'object' || message?.port === undefined) throw new Error('Valhalla did not start');
   return {
-    url: `http://127.0.0.1:${message.port}`,
+    url: `http://${LOOPBACK}:${message.port}`,
     async [Symbol.asyncDispose]() {
       bridge.kill();
       await ended;

@@ -4,19 +4,19 @@ import type { AddressInfo } from 'node:net';
 
 /*
  * A process that serves the OSRM `route` service on 127.0.0.1 by calling Valhalla, whose own HTTP service has another
- * request format. Started by valhalla-engine.ts with the package's folder and Valhalla's configuration.
+ * request format. Started by valhalla-engine.ts with the package's folder, Valhalla's configuration and the port.
  */
 
 interface Actor {
   route(query: string): Promise<string>;
 }
 
-const [packagePath = '', configuration = ''] = process.argv.slice(2);
+const [packagePath = '', configuration = '', port = '0'] = process.argv.slice(2);
 const { Actor } = createRequire(import.meta.url)(packagePath) as { Actor: new (configuration: string) => Actor };
 const actor = new Actor(configuration);
 
 const server = createServer((request, response) => void answer(request.url ?? '', response));
-server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
+server.listen(Number(port), '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
 process.on('disconnect', () => process.exit());
 
 async function answer(path: string, response: ServerResponse): Promise<void> {
