@@ -3,10 +3,19 @@ type Line = Readonly<Record<string, string | number | undefined>>;
 
 /** Writes one JSON line to the log. Both runtimes collect what the console prints, so this port needs no adapter. */
 export function logInfo(line: Line): void {
-  console.log(JSON.stringify({ level: 'info', ...line }));
+  write(console.log, { level: 'info', ...line });
 }
 
 /** Like `logInfo`, for a line that an operator must read. */
 export function logError(line: Line): void {
-  console.error(JSON.stringify({ level: 'error', ...line }));
+  write(console.error, { level: 'error', ...line });
+}
+
+/** On Deno the console throws if the disk is full or the terminal is closed. A lost line must not fail the request. */
+function write(print: (text: string) => void, line: Line): void {
+  try {
+    print(JSON.stringify(line));
+  } catch {
+    // There is no other place to report it.
+  }
 }

@@ -6,6 +6,7 @@ import { type SignedIn, signedIn, signedInOperator, unexpected } from '../../scr
 import { PDF } from '../../scripts/shared/files.ts';
 import { forceState, setApprovalPolicy } from '../../scripts/shared/force-state.ts';
 import { merchantOf } from '../../scripts/shared/merchant.ts';
+import { inviteOperator } from '../../scripts/shared/operators.ts';
 import { addOperator, codesTo, newContacts } from '../../scripts/shared/people.ts';
 import { draftOf, upload } from '../../scripts/shared/registrations.ts';
 import { openSite } from '../support/open-site.ts';
@@ -39,6 +40,24 @@ test('an operator signs in, proves the second factor and lands on the operatorsâ
   await page.getByRole('heading', { name: 'Queues' }).waitFor();
   // The browser logs the 401 before the sign-in and the 403 that asks for the second factor.
   expect(unexpected(window, 401, 403)).toEqual([]);
+  await window.close();
+});
+
+test('an invited operator accepts by the link, proves the second factor and lands on the operatorsâ€™ pages', async () => {
+  const { email, mobile } = newContacts();
+  const invitationId = await inviteOperator({ url: site.databaseUrls.directory }, { email, mobile, fullName: 'Reem' });
+  const window = await openWindow(browser, `${site.address}/console/accept/${invitationId}`);
+  const { page } = window;
+  await page.getByRole('button', { name: 'Send the code' }).click();
+  await page.getByLabel('Six-digit code').waitFor();
+  await page.keyboard.type((await codesTo(site, email))[0] ?? '');
+  await page.getByRole('dialog', { name: 'Confirm your identity' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/operations');
+  await expect.poll(() => codesTo(site, mobile)).toHaveLength(1);
+  await page.keyboard.type((await codesTo(site, mobile))[0] ?? '');
+  await page.getByRole('heading', { name: 'Queues' }).waitFor();
+  // The browser logs the 403 that asks for the second factor.
+  expect(unexpected(window, 403)).toEqual([]);
   await window.close();
 });
 

@@ -1,13 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { createProgram, inviteOperator, listOperators, removeOperator } from '../../scripts/shared/operators.ts';
 import {
   acceptInvitation,
   addOperator,
   addSession,
+  codesTo,
   elevate,
   newContacts,
   signIn,
 } from '../../scripts/shared/people.ts';
+import { sendJson } from '../../scripts/shared/sandbox.ts';
+import type { JsonObject } from '../../scripts/shared/shipments.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { problemOfCall, trpcClient } from '../support/trpc.ts';
 
@@ -15,6 +20,10 @@ import { problemOfCall, trpcClient } from '../support/trpc.ts';
 
 const environment = sharedEnvironment();
 const directory = { url: environment.databaseUrls.directory };
+
+async function dataOf(response: Response): Promise<unknown> {
+  return z.object({ result: z.object({ data: z.unknown() }) }).parse(await response.json()).result.data;
+}
 
 async function invite() {
   const contacts = newContacts();
@@ -33,6 +42,17 @@ describe('an invited operator', () => {
     expect(await proved.sessions.current.query({})).toMatchObject({ ...session, assuranceLevel: 'AAL2' });
     expect((await proved.operations.tariffs.list.query({})).length).toBeGreaterThan(0);
     expect(await signIn(environment, mobile)).toMatch(/^ses_/);
+  });
+
+  it('is signed in in the browser by the acceptance', async () => {
+    const { email, invitationId } = await invite();
+    const call = (name: string, body: JsonObject) => sendJson(environment, 'POST', `/trpc/sessions.${name}`, body);
+    const asked = await call('startAcceptance', { invitationId, deviceReference: randomUUID() });
+    const { challengeId } = z.object({ challengeId: z.string() }).parse(await dataOf(asked));
+    const [otp = ''] = await codesTo(environment, email);
+    const answered = await call('verifyAcceptance', { challengeId, otp });
+    const { sessionToken } = z.object({ sessionToken: z.string() }).parse(await dataOf(answered));
+    expect(answered.headers.get('set-cookie')).toContain(`__Host-session=${sessionToken}; Path=/;`);
   });
 
   it('cannot sign in by an unproved identifier', async () => {

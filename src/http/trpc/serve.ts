@@ -44,7 +44,11 @@ async function serve(request: Request, exchange: Exchange): Promise<Response> {
     maxBatchSize: BATCH_MAX,
     responseMeta: ({ errors }) => ({ headers: headersOf(errors) }),
   });
-  return response.headers.has('transfer-encoding') ? await buffered(response) : response;
+  const whole = response.headers.has('transfer-encoding') ? await buffered(response) : response;
+  // The session of a sign-in, or its end, is set in the browser as over REST.
+  const cookie = exchange.reply.headers['set-cookie'];
+  if (cookie !== undefined) whole.headers.set('set-cookie', cookie);
+  return whole;
 }
 
 /**
