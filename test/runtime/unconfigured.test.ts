@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { Miniflare } from 'miniflare';
+import { afterAll, expect, test } from 'vitest';
+import { serviceBundle } from '../../scripts/shared/bundle.ts';
+import { readWorkerConfig } from '../../scripts/shared/workerd.ts';
+
+/* The Worker without any variable, as plain `wrangler dev` starts it and as a deployment is before its secrets are set. */
+
+const { compatibility } = readWorkerConfig();
+const worker = new Miniflare({
+  workers: [
+    {
+      config: {
+        name: 'unconfigured',
+        compatibilityDate: compatibility.date,
+        compatibilityFlags: [...compatibility.flags],
+        manifest: {
+          mainModule: 'worker.js',
+          modules: { 'worker.js': { type: 'esm', contents: readFileSync(await serviceBundle(), 'utf8') } },
+        },
+      },
+    },
+  ],
+});
+afterAll(() => worker.dispose());
+
+test.each(['/health', '/ready', '/console', '/v2/external/shipments'])('%s says what to run', async (path) => {
+  const response = await worker.dispatchFetch(`http://worker.example${path}`);
+  expect(response.status).toBe(503);
+  expect(response.headers.get('content-type')).toBe('application/problem+json');
+  expect(await response.json()).toEqual({
+    type: 'about:blank',
+    title: 'This Worker is not configured',
+    status: 503,
+    detail: 'To run the service on this machine, use `npm run dev`. For a deployment, see docs/deploy.md.',
+    instance: path,
+    code: 'SERVICE_UNAVAILABLE',
+    timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    correlationId: expect.any(String),
+    requestId: expect.any(String),
+  });
+});
