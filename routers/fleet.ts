@@ -11,6 +11,7 @@ import {
   serviceLevelChanges,
   serviceLevelCode,
   serviceLevelRequest,
+  sessionsEndReason,
 } from '../src/contract/fleet.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { cityCode } from '../src/contract/shipment.ts';
@@ -77,12 +78,12 @@ export const drivers = router({
     .mutation(async ({ ctx, input: { shard: name, driverId: id, version, phone } }) =>
       presentDriver(orThrow(await changeDriverPhone(inShard(ctx, name), { driverId: id, version }, phone))),
     ),
-  /** Ends all sessions of a driver. */
+  /** Ends all sessions of a driver. The reason is in the audit. */
   endSessions: operatorProcedure('writes')
-    .input(request({ body: { ...shard, ...driverId } }))
+    .input(request({ body: { ...shard, ...driverId, ...sessionsEndReason } }))
     .output(answer(driver))
-    .mutation(async ({ ctx, input }) =>
-      presentDriver(orThrow(await endDriverSessions(inShard(ctx, input.shard), input.driverId))),
+    .mutation(async ({ ctx, input: { shard: name, ...order } }) =>
+      presentDriver(orThrow(await endDriverSessions(inShard(ctx, name), order))),
     ),
   setDuty: operatorProcedure('writes')
     .input(request({ body: { ...shard, ...driverId, ...seenVersion, onDuty: z.boolean() } }))

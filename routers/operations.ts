@@ -14,6 +14,7 @@ import type { Tariff } from '../src/domain/pricing/tariff.ts';
 import { readDeploymentStatus } from '../src/service/deployment-status.ts';
 import { drivers, serviceLevels } from './fleet.ts';
 import { operatorCompanies } from './operator-companies.ts';
+import { operatorCredentials } from './operator-credentials.ts';
 import { operatorRegistrations } from './operator-registrations.ts';
 import { operatorShipments } from './operator-shipments.ts';
 import { operatorProcedure, router } from './procedure.ts';
@@ -27,6 +28,7 @@ export const operations = router({
     .output(answer(deploymentStatus))
     .query(({ ctx }) => readDeploymentStatus(ctx.services)),
   registrations: operatorRegistrations,
+  credentials: operatorCredentials,
   shipments: operatorShipments,
   tariffs: router({
     /** Publishes the next version of the tariff with a start date. Versions that have started never change. */

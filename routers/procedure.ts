@@ -216,6 +216,18 @@ export function operatorProcedure(budget: Budget, proof: OperatorProof = 'in-ses
   });
 }
 
+/**
+ * A procedure of operators in person whose second factor was proved recently: for what a program must not do, so that a
+ * stolen secret cannot make others.
+ */
+export function operatorPersonProcedure(budget: Budget) {
+  return procedure.meta({ security: 'session' }).use(async ({ ctx, next }) => {
+    const operator = requireOperatorPerson(await personOf(ctx), 'recently', ctx.services.clock.now());
+    await takeAllowance(ctx, budget, operator.personId);
+    return next({ ctx: { operator, actor: operatorActor(operator, ctx.facts) } });
+  });
+}
+
 async function operatorOf(ctx: Context, proof: OperatorProof): Promise<Operator> {
   const { services, facts } = ctx;
   if (hasSessionCredential(facts)) return requireOperatorPerson(await personOf(ctx), proof, services.clock.now());

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createClient, type InStatement } from '@libsql/client/http';
 import * as z from 'zod';
+import { PROGRAM_NAME } from '../../src/contract/operator-credential.ts';
 import { email as emailAddress } from '../../src/contract/session.ts';
-import { hmacOf } from '../../src/core/crypto.ts';
 import type { Deployment } from '../../src/core/deployment.ts';
 import { maskPhone, SAUDI_MOBILE, toE164 } from '../../src/core/phone.ts';
 import { NIL_UUID } from '../../src/core/uuid.ts';
-import { formatClientSecret, SECRET_BYTES, secretHintOf } from '../../src/domain/credentials/credential.ts';
+import { newSecret, programClientId } from '../../src/domain/credentials/credential.ts';
 import { systemRandom } from '../../src/providers/system.ts';
 import { nowMicros } from './companies.ts';
 import type { DatabaseOfService } from './database-addresses.ts';
@@ -108,16 +108,14 @@ export interface ProgramOptions {
 
 /** Creates the client of an operator's program. Only this answer holds its secret. */
 export async function createProgram(directory: Directory, { name, deployment, credentialKey }: ProgramOptions) {
-  if (!/^[a-z0-9][a-z0-9-]{0,31}$/.test(name))
+  if (!PROGRAM_NAME.test(name))
     throw new SetupError(`--name ${name} must be at most 32 lower-case letters, digits and hyphens.`);
   const database = open(directory);
-  // The audit names a change by its client, so the id says which program it is.
-  const clientId = `operator-${name}`;
+  const clientId = programClientId(name);
   const known = await database.read('select id from credentials where client_id = ?', [clientId]);
   if (known.length > 0) throw new SetupError(`The client ${clientId} exists or existed before. Choose another name.`);
   const credentialId = systemRandom.uuid();
-  const clientSecret = formatClientSecret(deployment, systemRandom.bytes(SECRET_BYTES));
-  const hmac = await hmacOf(credentialKey, clientSecret);
+  const { clientSecret, kept } = await newSecret({ random: systemRandom, config: { credentialKey, deployment } });
   const at = nowMicros();
   await database.write([
     {
@@ -127,7 +125,7 @@ export async function createProgram(directory: Directory, { name, deployment, cr
     {
       sql: `insert into credential_secrets (id, credential_id, secret_hmac, secret_hint, created_at)
         values (?, ?, ?, ?, ?)`,
-      args: [systemRandom.uuid(), credentialId, hmac, secretHintOf(clientSecret), at],
+      args: [kept.id, credentialId, kept.secretHmac, kept.secretHint, at],
     },
     auditEntry('credential.created', credentialId, { clientId }),
   ]);

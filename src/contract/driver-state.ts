@@ -44,3 +44,7 @@ export type ScenarioName = (typeof SCENARIOS)[number];
 
 export const FAULT_TARGETS = ['ROUTING', 'STORAGE', 'WEBHOOK_DELIVERY'] as const;
 export type FaultTarget = (typeof FAULT_TARGETS)[number];
+
+/** Why an operator ends the sessions of a driver. */
+export const SESSIONS_END_REASONS = ['PHONE_LOST', 'MISUSE', 'DRIVER_LEFT', 'OTHER'] as const;
+export type SessionsEndReason = (typeof SESSIONS_END_REASONS)[number];

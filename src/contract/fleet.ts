@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DRIVER_STATUSES, VEHICLE_TYPES } from './driver-state.ts';
+import { DRIVER_STATUSES, SESSIONS_END_REASONS, VEHICLE_TYPES } from './driver-state.ts';
 import { cityCode, measure, requirements, saudiMobile, version } from './shipment.ts';
 import { addRepetitions, decimalOut, instantOut, integer, patterned, text, uuidOut } from './values.ts';
 
@@ -67,6 +67,9 @@ const driverChangesObject = z.strictObject({ ...driverTerms, status: fleetStatus
 /** Members of a driver that can be changed; absent members keep their values. The phone changes by itself, with the sessions. */
 export const driverChanges = driverChangesObject.shape;
 export type DriverChanges = z.output<typeof driverChangesObject>;
+
+/** Why the sessions of a driver end. */
+export const sessionsEndReason = { reasonCode: z.enum(SESSIONS_END_REASONS) };
 
 /** A driver of a shard, as operators see it. */
 export const driver = z

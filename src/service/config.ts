@@ -37,7 +37,7 @@ const CODES_MAX = 5;
 const CODES_OF_ADDRESS_MAX = 30;
 /** Registrations that one network address may start in an hour. */
 const REGISTRATIONS_MAX = 10;
-/** Secrets of its API credential that a company may create in an hour. */
+/** Secrets that a company may create for its API credential in an hour, or an operator for programs. */
 const SECRETS_MAX = 20;
 /** SMS that the deployment sends in an hour, more than one a second: it bounds the bill, not the service. */
 const SMS_MAX = 5000;

@@ -117,6 +117,7 @@ const AREAS = [
   ['Tariffs', 'التعرفة', '.listing tbody tr'],
   ['Companies', 'الشركات', 'form select'],
   ['Sign-in addresses', 'عناوين الدخول', 'form input'],
+  ['Programs', 'البرامج', '.listing tbody tr'],
   ['Audit', 'سجل التدقيق', '.listing tbody tr, .empty'],
   ['Deployment', 'حالة النظام', '.answer'],
 ] as const;
@@ -156,9 +157,11 @@ describe.each(LOOKS)('in $lang, $colorScheme, at $width px', ({ lang, colorSchem
     ],
     ['a new driver', () => '/drivers/new', 'form .primary'],
     ['no driver of a city', () => '/drivers?city=AHB', '.empty'],
+    ['the board of a city', () => '/drivers/board?city=RUH', '.listing tbody tr'],
+    ['the board of no city', () => '/drivers/board', 'form button'],
     ['a new service level', () => '/service-levels/new', 'form .primary'],
     ['a service level', () => '/service-levels/STANDARD', 'form .primary'],
-    ['a new tariff', () => '/tariffs/new', 'form .primary'],
+    ['a new tariff', () => '/tariffs/new', '.actions .primary'],
     ['no page', () => '/nowhere', '.sheet'],
   ])('%s passes axe, logs no error and fits the width', async (_name, pathOf, shown) => {
     const path = pathOf(await inQueues());
@@ -219,18 +222,6 @@ test('a form of a service level that somebody else changed meanwhile shows the s
   await page.getByText('Saved.').waitFor();
   expect(unexpected(window, 412)).toEqual([]);
   await Promise.all([window.close(), other.close()]);
-});
-
-test('an operator publishes a tariff as a copy of the latest', async () => {
-  const window = await open('/tariffs/new');
-  const { page } = window;
-  await page.getByLabel('Starts').fill('2090-01-01T00:00');
-  await page.getByLabel('Base (SAR)').fill('14.50');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Starts later').waitFor();
-  expect(await page.getByText('14.5 SAR').count()).toBe(1);
-  expect(window.faults).toEqual([]);
-  await window.close();
 });
 
 test('an operator approves from the queue by keyboard, and learns who was faster', async () => {

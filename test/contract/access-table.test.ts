@@ -139,6 +139,9 @@ operations.drivers.setDuty             operations       operator  all      -
 operations.drivers.board               operations       operator  all      -
 operations.drivers.list                operations       operator  all      -
 operations.identifiers.free            operations       operator+ all      -
+operations.credentials.list            operations       operator  all      -
+operations.credentials.create          -                operator+ all      -
+operations.credentials.revoke          -                operator+ all      -
 operations.audit.list                  operations       operator  all      -
 operations.companies.list              operations       operator  all      -
 operations.companies.get               operations       operator  all      -

@@ -223,7 +223,12 @@ describe('drivers', () => {
 
   it('lose their sessions when operators end them, or block the driver', async () => {
     const { driverId, phone, get } = await addSignedInDriver(environment, newCity());
-    await drivers.endSessions.mutate({ shard, driverId });
+    const unsaid = drivers.endSessions.mutate(loose({ shard, driverId }));
+    expect(await problemOfCall(unsaid)).toMatchObject(violation('reasonCode REQUIRED'));
+    const wrong = drivers.endSessions.mutate(loose({ shard, driverId, reasonCode: 'BORED' }));
+    expect(await problemOfCall(wrong)).toMatchObject(violation('reasonCode NOT_IN_ENUM'));
+    expect((await get('/offers')).status).toBe(200);
+    await drivers.endSessions.mutate({ shard, driverId, reasonCode: 'PHONE_LOST' });
     expect((await get('/offers')).status).toBe(401);
     const again = await signInBySms(environment, phone);
     expect((await again.get('/offers')).status).toBe(200);
@@ -238,6 +243,8 @@ describe('drivers', () => {
     const { data } = await audit.list.query({ limit: 100 });
     const actions = data.filter(({ subject }) => subject === driverId).map(({ action }) => action);
     expect(actions.slice(0, 3)).toEqual(['driver.updated', 'driver.updated', 'driver.sessions_ended']);
+    const ended = data.find(({ subject, action }) => subject === driverId && action === 'driver.sessions_ended');
+    expect(ended?.detail).toEqual({ reasonCode: 'PHONE_LOST' });
   });
 
   it('are on the board of their city, of all shards, with load, duty and the age of the position', async () => {

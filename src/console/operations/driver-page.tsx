@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
+import { SESSIONS_END_REASONS } from '../../contract/driver-state.ts';
 import { textsOf } from '../base/locale.ts';
 import { addressOf, navigate } from '../base/navigation.tsx';
 import { Confirm } from '../kit/dialog.tsx';
-import { Field } from '../kit/field.tsx';
+import { Choice, Field } from '../kit/field.tsx';
 import { Button } from '../kit/form.tsx';
 import { WhenLoaded } from '../kit/loading.tsx';
 import { PageHead } from '../kit/page.tsx';
@@ -30,6 +31,15 @@ const TEXTS = {
     phoneQuestion: 'Change the phone of this driver?',
     phoneConsequence: 'The old number cannot sign in any more, and all sessions of the driver end.',
     newPhone: 'New mobile',
+    sessions: 'End sessions',
+    sessionsQuestion: 'End all sessions of this driver?',
+    sessionsConsequence: 'The driver has to sign in again by a code. Shipments and duty stay as they are.',
+    reason: 'Reason',
+    choose: 'Choose',
+    PHONE_LOST: 'The phone is lost or stolen',
+    MISUSE: 'Somebody else uses the account',
+    DRIVER_LEFT: 'The driver has left',
+    OTHER: 'Another reason',
     block: 'Block',
     unblock: 'Unblock',
     question: 'Block this driver?',
@@ -47,6 +57,15 @@ const TEXTS = {
     phoneQuestion: 'هل تغيّر جوال هذا السائق؟',
     phoneConsequence: 'لن يستطيع الرقم القديم تسجيل الدخول، وستنتهي كل جلسات السائق.',
     newPhone: 'الجوال الجديد',
+    sessions: 'إنهاء الجلسات',
+    sessionsQuestion: 'هل تنهي كل جلسات هذا السائق؟',
+    sessionsConsequence: 'سيسجّل السائق الدخول برمز من جديد، وتبقى الشحنات والدوام كما هي.',
+    reason: 'السبب',
+    choose: 'اختر',
+    PHONE_LOST: 'الجوال مفقود أو مسروق',
+    MISUSE: 'شخص آخر يستخدم الحساب',
+    DRIVER_LEFT: 'ترك السائق العمل',
+    OTHER: 'سبب آخر',
     block: 'حظر',
     unblock: 'رفع الحظر',
     question: 'هل تريد حظر هذا السائق؟',
@@ -117,6 +136,7 @@ function DriverDetails({ driver, shard, reload }: DriverDetailsProps) {
       >
         <DutyButton driver={driver} shard={shard} reload={reload} />
         <PhoneButton driver={driver} shard={shard} reload={reload} />
+        <SessionsButton driver={driver} shard={shard} reload={reload} />
         <BlockButton driver={driver} shard={shard} reload={reload} />
       </PageHead>
       <DriverForm start={start} current={draftOfDriver(driver)} work={save} reload={reload} back={back} />
@@ -177,6 +197,47 @@ function PhoneButton({ driver, shard, reload }: DriverDetailsProps) {
             error={violationAt(work.failure, 'phone', phone)}
             inputMode="tel"
             dir="ltr"
+          />
+        </Confirm>
+      ) : null}
+    </>
+  );
+}
+
+function SessionsButton({ driver: { driverId }, shard, reload }: DriverDetailsProps) {
+  const text = textsOf(TEXTS);
+  const [isAsking, setIsAsking] = useState(false);
+  const [chosen, setChosen] = useState('');
+  const reasonCode = SESSIONS_END_REASONS.find((one) => one === chosen);
+  const work = useWork(async () => {
+    if (reasonCode === undefined) return;
+    await service.operations.drivers.endSessions.mutate({ shard, driverId, reasonCode });
+    showToast(text.saved);
+    setChosen('');
+    reload();
+  });
+  const close = () => setIsAsking(false);
+  return (
+    <>
+      <Button onClick={() => setIsAsking(true)}>{text.sessions}</Button>
+      {isAsking ? (
+        <Confirm
+          title={text.sessionsQuestion}
+          verb={text.sessions}
+          work={work}
+          isReady={reasonCode !== undefined}
+          onDone={close}
+          onClose={close}
+        >
+          <p>{text.sessionsConsequence}</p>
+          <Choice
+            label={text.reason}
+            value={chosen}
+            options={[
+              { value: '', label: text.choose },
+              ...SESSIONS_END_REASONS.map((value) => ({ value, label: text[value] })),
+            ]}
+            onChange={setChosen}
           />
         </Confirm>
       ) : null}

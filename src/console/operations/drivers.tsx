@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { Pill } from '../../ui/state.tsx';
 import { textsOf } from '../base/locale.ts';
 import { type AreaProps, addressOf, Link, navigate } from '../base/navigation.tsx';
 import { Choice, Field } from '../kit/field.tsx';
@@ -7,18 +6,20 @@ import { Button, Form } from '../kit/form.tsx';
 import { Listing, Pager } from '../kit/listing.tsx';
 import { WhenLoaded } from '../kit/loading.tsx';
 import { Empty, NoSuchPage, PageHead } from '../kit/page.tsx';
-import { Ago, Exact } from '../kit/text.tsx';
+import { Exact } from '../kit/text.tsx';
 import { type Outputs, service } from '../service/calls.ts';
 import { useLoaded } from '../service/loading.ts';
+import { CityBoard } from './city-board.tsx';
 import { DriverPage, NewDriverPage } from './driver-page.tsx';
-import { FleetPill, fleetStatusOptions } from './fleet-words.tsx';
+import { DutyPill, FleetPill, fleetStatusOptions, LastSeen } from './fleet-words.tsx';
 import { InShard, ShardChoice } from './shard.tsx';
 
 type Driver = Outputs['operations']['drivers']['get'];
 
-/** The drivers of a shard. The id of a driver is never `new`. */
+/** The drivers of a shard, and the board of a city. The id of a driver is never `new` or `board`. */
 export function Drivers({ address: { id, part, query } }: AreaProps) {
   if (part !== undefined) return <NoSuchPage />;
+  if (id === 'board') return <CityBoard query={query} />;
   return (
     <InShard named={query.get('shard')}>
       {(shard, shards) => {
@@ -44,9 +45,7 @@ const TEXTS = {
     duty: 'Duty',
     load: 'Shipments',
     seen: 'Position',
-    never: 'No position yet',
-    onDuty: 'On duty',
-    offDuty: 'Off duty',
+    board: 'City board',
     search: 'Choose drivers',
   },
   ar: {
@@ -63,9 +62,7 @@ const TEXTS = {
     duty: 'الدوام',
     load: 'الشحنات',
     seen: 'الموقع',
-    never: 'لا موقع بعد',
-    onDuty: 'في الدوام',
-    offDuty: 'خارج الدوام',
+    board: 'لوحة المدينة',
     search: 'اختيار السائقين',
   },
 };
@@ -98,6 +95,9 @@ function DriversPage({ shard, shards, query }: DriversPageProps) {
   return (
     <>
       <PageHead title={text.title} lead={text.lead}>
+        <Link to={addressOf('drivers/board', { city: cityCode })} class="button">
+          {text.board}
+        </Link>
         {create}
       </PageHead>
       <ShardChoice path="drivers" shard={shard} shards={shards} />
@@ -180,23 +180,8 @@ function Board({ drivers, shard }: { readonly drivers: readonly Driver[]; readon
           isShort: true,
           cell: ({ activeCount, activeMax }) => <bdi dir="ltr">{`${activeCount} / ${activeMax}`}</bdi>,
         },
-        { label: text.seen, cell: (driver) => <LastSeen driver={driver} /> },
+        { label: text.seen, cell: ({ position }) => <LastSeen position={position} /> },
       ]}
     />
-  );
-}
-
-function DutyPill({ isOn }: { readonly isOn: boolean }) {
-  const text = textsOf(TEXTS);
-  return <Pill tone={isOn ? 'running' : 'over'}>{isOn ? text.onDuty : text.offDuty}</Pill>;
-}
-
-function LastSeen({ driver: { position } }: { readonly driver: Driver }) {
-  if (position === null) return <span class="quiet">{textsOf(TEXTS).never}</span>;
-  return (
-    <>
-      <Exact>{`${position.latitude}, ${position.longitude}`}</Exact>{' '}
-      {position.recordedAt === null ? null : <Ago at={position.recordedAt} />}
-    </>
   );
 }

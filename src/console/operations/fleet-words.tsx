@@ -1,10 +1,24 @@
 import { Pill } from '../../ui/state.tsx';
 import { textsOf } from '../base/locale.ts';
+import { Ago, Exact } from '../kit/text.tsx';
 import { latinDigits } from '../kit/typed-values.ts';
+import type { Outputs } from '../service/calls.ts';
 
 const TEXTS = {
-  en: { ACTIVE: 'Active', INACTIVE: 'Inactive' },
-  ar: { ACTIVE: 'نشط', INACTIVE: 'غير نشط' },
+  en: {
+    ACTIVE: 'Active',
+    INACTIVE: 'Inactive',
+    onDuty: 'On duty',
+    offDuty: 'Off duty',
+    never: 'No position yet',
+  },
+  ar: {
+    ACTIVE: 'نشط',
+    INACTIVE: 'غير نشط',
+    onDuty: 'في الدوام',
+    offDuty: 'خارج الدوام',
+    never: 'لا موقع بعد',
+  },
 };
 
 export type FleetStatus = 'ACTIVE' | 'INACTIVE';
@@ -15,6 +29,22 @@ export function FleetPill({ status }: { readonly status: FleetStatus }) {
     <span class="calm">
       <Pill tone={status === 'ACTIVE' ? 'good' : 'over'}>{textsOf(TEXTS)[status]}</Pill>
     </span>
+  );
+}
+
+export function DutyPill({ isOn }: { readonly isOn: boolean }) {
+  const text = textsOf(TEXTS);
+  return <Pill tone={isOn ? 'running' : 'over'}>{isOn ? text.onDuty : text.offDuty}</Pill>;
+}
+
+/** A driver's last position and its age. */
+export function LastSeen({ position }: Pick<Outputs['operations']['drivers']['get'], 'position'>) {
+  if (position === null) return <span class="quiet">{textsOf(TEXTS).never}</span>;
+  return (
+    <>
+      <Exact>{`${position.latitude}, ${position.longitude}`}</Exact>{' '}
+      {position.recordedAt === null ? null : <Ago at={position.recordedAt} />}
+    </>
   );
 }
 

@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { Pill } from '../../ui/state.tsx';
 import { formatMoney, formatPercent, textsOf } from '../base/locale.ts';
 import { type AreaProps, addressOf, Link, navigate } from '../base/navigation.tsx';
 import { Field, LongField } from '../kit/field.tsx';
-import { Form, focusFirstInvalid, SaveOrCancel } from '../kit/form.tsx';
+import { Button, Form, focusFirstInvalid } from '../kit/form.tsx';
 import { Listing } from '../kit/listing.tsx';
 import { WhenLoaded } from '../kit/loading.tsx';
 import { Empty, NoSuchPage, PageHead } from '../kit/page.tsx';
@@ -14,8 +14,10 @@ import { instantOf, latinDigits, localText } from '../kit/typed-values.ts';
 import { type Inputs, type Outputs, service } from '../service/calls.ts';
 import { violationAt } from '../service/failure.ts';
 import { useLoaded, useWork } from '../service/loading.ts';
+import { TariffPreview } from './tariff-preview.tsx';
 
 type Tariff = Outputs['operations']['tariffs']['list'][number];
+type Preview = Outputs['operations']['tariffs']['preview'];
 type TariffOrder = Inputs['operations']['tariffs']['publish'];
 
 const TEXTS = {
@@ -24,6 +26,10 @@ const TEXTS = {
     lead: 'A shipment keeps the tariff of its creation. A version that has started never changes.',
     publish: 'Publish a new version',
     published: 'The new version is published.',
+    preview: 'Preview',
+    previewHint: 'The preview shows what the shipments of the last seven days would have cost. It changes nothing.',
+    commit: 'Publish',
+    cancel: 'Cancel',
     empty: 'There is no tariff yet, so nobody can ship.',
     version: 'Version',
     effectiveFrom: 'Starts',
@@ -44,6 +50,10 @@ const TEXTS = {
     lead: 'تحتفظ الشحنة بتعرفة وقت إنشائها. ولا يتغير أي إصدار بعد بدئه.',
     publish: 'انشر إصدارًا جديدًا',
     published: 'نُشر الإصدار الجديد.',
+    preview: 'معاينة',
+    previewHint: 'تعرض المعاينة كم كانت ستكلف شحنات الأيام السبعة الماضية، ولا تغيّر شيئًا.',
+    commit: 'نشر',
+    cancel: 'إلغاء',
     empty: 'لا توجد تعرفة بعد، فلا يستطيع أحد الشحن.',
     version: 'الإصدار',
     effectiveFrom: 'يبدأ',
@@ -166,28 +176,38 @@ function PublishPage({ latest }: { readonly latest: Tariff | undefined }) {
   const text = textsOf(TEXTS);
   const back = addressOf('tariffs');
   const [draft, setDraft] = useState(() => draftAfter(latest));
-  const work = useWork(async () => {
+  const form = useRef<HTMLFormElement>(null);
+  const [preview, setPreview] = useState<Preview>();
+  const show = useWork(async () => {
+    const { effectiveFrom: _start, ...terms } = orderOf(draft);
+    setPreview(await service.operations.tariffs.preview.mutate(terms));
+  });
+  const publish = useWork(async () => {
     await service.operations.tariffs.publish.mutate(orderOf(draft));
     showToast(text.published);
     navigate(back);
   });
+  const start = (work: typeof show, other: typeof show) => {
+    other.clearFailure();
+    void work.start(undefined).then((isDone) => {
+      if (!isDone && form.current !== null) focusFirstInvalid(form.current);
+    });
+  };
   const field = (name: (typeof FIELDS)[number], hint?: string) => ({
     label: text[name],
     value: draft[name],
-    onChange: (value: string) => setDraft({ ...draft, [name]: value }),
-    error: violationAt(work.failure, name, draft[name]),
+    onChange: (value: string) => {
+      setDraft({ ...draft, [name]: value });
+      // It was the preview of another tariff.
+      if (name !== 'effectiveFrom') setPreview(undefined);
+    },
+    error: violationAt(publish.failure ?? show.failure, name, draft[name]),
     hint,
   });
   return (
     <>
       <PageHead title={text.publish} up={{ to: back, label: text.title }} lead={text.lead} />
-      <Form
-        onSubmit={(form) => {
-          void work.start(undefined).then((isDone) => {
-            if (!isDone) focusFirstInvalid(form);
-          });
-        }}
-      >
+      <Form formRef={form} onSubmit={() => start(show, publish)}>
         <Field {...field('effectiveFrom', text.startHint)} type="datetime-local" dir="ltr" isFirst />
         <div class="pair">
           <Field {...field('baseAmount')} inputMode="decimal" dir="ltr" />
@@ -196,9 +216,24 @@ function PublishPage({ latest }: { readonly latest: Tariff | undefined }) {
           <Field {...field('vatRate', text.vatHint)} inputMode="decimal" dir="ltr" />
         </div>
         <LongField {...field('cities', text.citiesHint)} />
-        <ChangeFailure work={work} reload={() => undefined} fields={FIELDS} />
-        <SaveOrCancel isBusy={work.isBusy} back={back} />
+        <p class="small quiet">{text.previewHint}</p>
+        <div class="actions">
+          <Button type="submit" isBusy={show.isBusy}>
+            {text.preview}
+          </Button>
+        </div>
+        <ChangeFailure work={show} reload={() => undefined} fields={FIELDS} />
       </Form>
+      {preview === undefined ? null : <TariffPreview preview={preview} />}
+      <ChangeFailure work={publish} reload={() => undefined} fields={FIELDS} />
+      <div class="actions">
+        <Button kind="primary" isBusy={publish.isBusy} onClick={() => start(publish, show)}>
+          {text.commit}
+        </Button>
+        <Link to={back} class="button">
+          {text.cancel}
+        </Link>
+      </div>
     </>
   );
 }

@@ -103,6 +103,12 @@ const OPERATOR_AREAS: readonly Area[] = [
     isIn: everywhere,
   },
   {
+    name: 'programs',
+    label: { en: 'Programs', ar: 'البرامج' },
+    Page: lazy(async () => (await import('../operations/programs.tsx')).Programs),
+    isIn: everywhere,
+  },
+  {
     name: 'audit',
     label: { en: 'Audit', ar: 'سجل التدقيق' },
     Page: lazy(async () => (await import('../operations/audit.tsx')).Audit),

@@ -118,9 +118,9 @@ export interface SecretLimitSettings {
   readonly rateLimits: { readonly secrets: number };
 }
 
-/** Secrets that a company creates for its API credential. */
-export async function secretsOfCompany(settings: SecretLimitSettings, companyId: Uuid): Promise<Limit> {
-  const bucket = await bucketOf(settings, `secrets of ${companyId}`);
+/** Secrets that a company creates for its API credential, or an operator for programs. */
+export async function secretsOf(settings: SecretLimitSettings, ownerId: Uuid): Promise<Limit> {
+  const bucket = await bucketOf(settings, `secrets of ${ownerId}`);
   return { bucket, max: settings.rateLimits.secrets, windowSeconds: HOUR_SECONDS, code: 'RATE_LIMITED' };
 }
 

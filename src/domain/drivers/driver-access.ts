@@ -1,3 +1,4 @@
+import type { SessionsEndReason } from '../../contract/driver-state.ts';
 import { toE164 } from '../../core/phone.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -81,10 +82,14 @@ async function movePhone(
 }
 
 /** Ends all sessions of a driver. The driver may sign in again; a blocked driver may not. */
-export async function endDriverSessions(dependencies: DriverDependencies, driverId: Uuid): Promise<Result<DriverRow>> {
+export async function endDriverSessions(
+  dependencies: DriverDependencies,
+  { driverId, reasonCode }: { readonly driverId: Uuid; readonly reasonCode: SessionsEndReason },
+): Promise<Result<DriverRow>> {
   const found = await readRow(dependencies.database, fleetDriverById(driverId), 'RESOURCE_NOT_FOUND');
   if (!found.ok) return found;
-  const details = { action: 'driver.sessions_ended', subject: driverId, at: dependencies.clock.now(), detail: {} };
+  const at = dependencies.clock.now();
+  const details = { action: 'driver.sessions_ended', subject: driverId, at, detail: { reasonCode } };
   const made = await commitChange(dependencies, {
     unit: { statements: [driverSessionsDelete(driverId)] },
     audit: auditOfFleet(dependencies, details),

@@ -20,7 +20,7 @@ import {
   noticesTo,
   refusalOf,
   registrationsOfAddress,
-  secretsOfCompany,
+  secretsOf,
   smsOfDeployment,
   uploadsOfRegistration,
   useStatements,
@@ -308,8 +308,8 @@ describe('a limit', () => {
       await smsOfDeployment(settings(), 'REGISTRATION'),
       await uploadsOfRegistration(settings(), newId()),
       await uploadsOfRegistration(settings(), newId()),
-      await secretsOfCompany(settings(), newId()),
-      await secretsOfCompany(settings(), newId()),
+      await secretsOf(settings(), newId()),
+      await secretsOf(settings(), newId()),
     ];
     expect(new Set(limits.map(({ bucket }) => bucket)).size).toBe(11);
     expect(limits.map(({ max, windowSeconds, code }) => [max, windowSeconds, code])).toEqual([

@@ -7,7 +7,6 @@ import type {
   IssuedApiCredential,
   RotatedApiCredential,
 } from '../../../contract/merchant-api-credential.ts';
-import { hmacOf } from '../../../core/crypto.ts';
 import type { Deployment } from '../../../core/deployment.ts';
 import { addSeconds, formatInstant, type Instant } from '../../../core/instant.ts';
 import { ok, type Refusal, type Result, refuse, unavailable } from '../../../core/result.ts';
@@ -15,14 +14,8 @@ import type { Uuid } from '../../../core/uuid.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Random } from '../../../ports/random.ts';
 import { auditOf, commitChange, type EntryDetails } from '../../audit/change.ts';
-import {
-  type Limit,
-  refusalOf,
-  type SecretLimitSettings,
-  secretsOfCompany,
-  useStatements,
-} from '../../challenges/limit.ts';
-import { formatClientSecret, newClientId, SECRET_BYTES, secretHintOf } from '../credential.ts';
+import { type Limit, refusalOf, type SecretLimitSettings, secretsOf, useStatements } from '../../challenges/limit.ts';
+import { newClientId, newSecret } from '../credential.ts';
 import {
   type CredentialRow,
   credentialDelete,
@@ -49,9 +42,10 @@ export async function createApiCredential(
 ): Promise<Result<IssuedApiCredential>> {
   const { directory, clock, random, config } = dependencies;
   const now = clock.now();
-  const limit = await secretsOfCompany(config, scope.companyId);
+  const limit = await secretsOf(config, scope.companyId);
   const row = { id: random.uuid(), clientId: newClientId(random), scopes: MERCHANT_SCOPES.join(' '), createdAt: now };
-  const { clientSecret, ...secret } = await newSecret(dependencies, row.id, now);
+  const { clientSecret, kept } = await newSecret(dependencies);
+  const secret = { ...kept, credentialId: row.id, createdAt: now };
   const statements = [...useStatements([limit], now), credentialInsert(scope, row), secretInsert(scope, secret)];
   const made = await commitChange(directory, {
     unit: { statements },
@@ -95,8 +89,9 @@ export async function rotateApiCredential(
   const { current } = found.value;
   const { credentialId } = current;
   const expiresAt = addSeconds(now, overlapSeconds);
-  const limit = await secretsOfCompany(config, scope.companyId);
-  const { clientSecret, ...secret } = await newSecret(dependencies, credentialId, now);
+  const limit = await secretsOf(config, scope.companyId);
+  const { clientSecret, kept } = await newSecret(dependencies);
+  const secret = { ...kept, credentialId, createdAt: now };
   const entry = entryOf('credential.rotated', { id: credentialId, clientId: current.clientId }, now);
   const statements = [
     ...useStatements([limit], now),
@@ -145,19 +140,6 @@ export async function deleteApiCredential(
 
 function entryOf(action: string, { id, clientId }: { id: Uuid; clientId: string }, at: Instant): EntryDetails {
   return { action, subject: id, at, detail: { clientId } };
-}
-
-async function newSecret({ random, config }: ApiCredentialDependencies, credentialId: Uuid, createdAt: Instant) {
-  const clientSecret = formatClientSecret(config.deployment, random.bytes(SECRET_BYTES));
-  const secretHmac = await hmacOf(config.credentialKey, clientSecret);
-  return {
-    id: random.uuid(),
-    credentialId,
-    secretHmac,
-    secretHint: secretHintOf(clientSecret),
-    createdAt,
-    clientSecret,
-  };
 }
 
 /** The credential with its current secret, and the expiry of the previous one. */

@@ -5,7 +5,10 @@ import type { CompanyScope } from '../../../access/require.ts';
 import type { Instant } from '../../../core/instant.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 
-/* The SQL of a company's API credential, in the directory. A company has at most one that is not deleted. */
+/*
+ * The SQL of a company's API credential, in the directory. A company has at most one that is not deleted. Functions whose
+ * scope may be undefined also serve the credentials of operators' programs, which belong to no company.
+ */
 
 const place = sql.placeholder;
 
@@ -60,7 +63,7 @@ export function credentialInsert(scope: CompanyScope, row: NewCredential) {
 const insertSecret = write(
   queries.insert(credentialSecrets).select(
     sql`select ${place('id')}, id, ${place('secretHmac')}, ${place('secretHint')}, ${place('createdAt')}, null
-      from credentials where id = ${place('credentialId')} and company_id = ${place('companyId')} and deleted_at is null`,
+      from credentials where id = ${place('credentialId')} and company_id is ${place('companyId')} and deleted_at is null`,
   ),
   { mustChange: true },
 );
@@ -71,9 +74,9 @@ export interface NewSecret {
   readonly secretHint: string;
   readonly createdAt: Instant;
 }
-/** Adds a secret to the company's credential. The unit is refused if the credential is deleted. */
-export function secretInsert(scope: CompanyScope, row: NewSecret) {
-  return insertSecret({ companyId: scope.companyId, ...row });
+/** Adds a secret to the credential. The unit is refused if the credential is deleted. */
+export function secretInsert(scope: CompanyScope | undefined, row: NewSecret) {
+  return insertSecret({ companyId: scope?.companyId ?? null, ...row });
 }
 
 const endSecret = write(
@@ -99,13 +102,13 @@ const deleteCredential = write(
     .where(
       and(
         eq(credentials.id, place('id')),
-        eq(credentials.companyId, place('companyId')),
+        sql`${credentials.companyId} is ${place('companyId')}`,
         isNull(credentials.deletedAt),
       ),
     ),
   { mustChange: true },
 );
 /** Marks the credential and its secrets deleted. The unit is refused if it is already deleted. */
-export function credentialDelete(scope: CompanyScope, id: Uuid, now: Instant) {
-  return deleteCredential({ companyId: scope.companyId, id, now });
+export function credentialDelete(scope: CompanyScope | undefined, id: Uuid, now: Instant) {
+  return deleteCredential({ companyId: scope?.companyId ?? null, id, now });
 }
