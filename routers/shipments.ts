@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { MEMBER } from '../src/access/require.ts';
+import { dispatchStanding } from '../src/contract/dispatch.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { charges } from '../src/contract/price-estimate.ts';
 import {
@@ -16,6 +17,7 @@ import { uuid } from '../src/contract/values.ts';
 import { PICKUP_LATE_MINUTES } from '../src/core/limits.ts';
 import { LOCALES } from '../src/core/locale.ts';
 import { orThrow } from '../src/core/problem.ts';
+import { readDispatch } from '../src/domain/dispatch/standing.ts';
 import { readCharges } from '../src/domain/pricing/terms.ts';
 import { routingFor } from '../src/domain/sandbox/fault/fault.ts';
 import { readShipment } from '../src/domain/shipments/command.ts';
@@ -209,6 +211,23 @@ export const shipments = router({
     .input(request({ path: shipmentId }))
     .output(answer(charges))
     .query(async ({ ctx, input }) => orThrow(await readCharges(ctx.store.database, ctx.company, input.shipmentId))),
+
+  dispatch: merchantProcedure('shipments:read', 'reads', MEMBER)
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: `${PATH}/{shipmentId}/dispatch`,
+        tags,
+        summary: 'Read why there is no driver',
+        description:
+          'Where the search for a driver stands, and what is in its way now. `code` is for programs; `detail` follows Accept-Language.',
+      },
+    })
+    .input(request({ path: shipmentId }))
+    .output(answer(dispatchStanding))
+    .query(async ({ ctx: { services, store, company, facts }, input }) =>
+      orThrow(await readDispatch({ ...services, ...store }, company, { ...input, locale: facts.locale })),
+    ),
 
   tracking: merchantProcedure('shipments:read', 'reads', MEMBER)
     .meta({

@@ -1,3 +1,5 @@
+import type { Instant } from '../core/instant.ts';
+
 /** Every state of a shipment. */
 export const SHIPMENT_STATES = [
   'PENDING_APPROVAL',
@@ -55,6 +57,21 @@ export const STATE_FACTS: Readonly<Record<ShipmentState, StateFacts>> = {
   DELIVERY_FAILED: { ...facts('ENDED', null, 'none'), outcome: 'failed' },
   CANCELLED: { ...facts('ENDED', null, 'none'), outcome: 'cancelled' },
 };
+
+/** The phase of dispatch of a shipment in this state. `searchFrom`: before this instant no driver is searched for. */
+export function dispatchPhaseOf(
+  {
+    state,
+    held,
+    searchFrom,
+  }: { readonly state: ShipmentState; readonly held: number; readonly searchFrom: Instant | null },
+  now: Instant,
+): DispatchPhase {
+  const { phase } = STATE_FACTS[state];
+  if (phase !== 'SEARCHING') return phase;
+  if (held === 1) return 'HELD';
+  return searchFrom !== null && searchFrom > now ? 'SCHEDULED' : phase;
+}
 
 /** Whether a shipment in this state can no longer change. */
 export function isTerminal(state: ShipmentState): boolean {

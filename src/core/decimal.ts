@@ -133,3 +133,8 @@ export function literalDecimal(text: string): Decimal {
   if (decimal === undefined) throw new Error(`${text} is not a decimal`);
   return decimal;
 }
+
+/** The largest of some decimals; zero if there is none above it. */
+export function largestDecimal(values: readonly Decimal[]): Decimal {
+  return values.reduce((most, value) => (compareDecimals(value, most) > 0 ? value : most), literalDecimal('0'));
+}

@@ -30,6 +30,7 @@ shipments.waybill                      shipments:read   member    all      GET /
 shipments.cancel                       shipments:write  tRPC      all      POST /v2/external/shipments/{id}/cancellations
 shipments.retryDispatch                shipments:write  tRPC      all      POST /v2/external/shipments/{id}/dispatch-retries
 shipments.charges                      shipments:read   tRPC      all      GET /v2/external/shipments/{id}/charges
+shipments.dispatch                     shipments:read   tRPC      all      GET /v2/external/shipments/{id}/dispatch
 shipments.tracking                     shipments:read   tRPC      all      GET /v2/external/shipments/{id}/tracking
 shipments.timeline                     shipments:read   tRPC      all      GET /v2/external/shipments/{id}/timeline
 mediaAssets.create                     shipments:write  tRPC      all      POST /v2/external/media-assets

@@ -39,6 +39,17 @@ const tracking = {
 };
 
 export const TRACKING_EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'shipments.dispatch': {
+    phase: 'SEARCHING',
+    since: '2030-01-30T15:20:04.117893Z',
+    serviceLevel: 'STANDARD',
+    reasons: [{ code: 'ALL_DRIVERS_BUSY', detail: 'Every driver who can carry the shipment is busy (3).' }],
+    offersMade: 1,
+    declines: 1,
+    nextLookAt: '2030-01-30T15:24:10.000000Z',
+    givesUpAt: '2030-01-30T15:35:04.117893Z',
+    retryHelps: false,
+  },
   'shipments.tracking': { ...tracking, dispatch: { phase: 'ASSIGNED', offersMade: 1 } },
   'trackingLinks.create': { ...link, url: ADDRESS },
   'trackingLinks.list': { data: [viewed], page: { nextCursor: null, hasMore: false } },

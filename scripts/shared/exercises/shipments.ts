@@ -98,6 +98,7 @@ export const SHIPMENT_EXERCISES: Readonly<Record<string, Exercise>> = {
     ],
   },
   'events.list': { good: async () => ({ path: '/v2/external/events', headers: {} }) },
+  'shipments.dispatch': { good: (scene) => ofNewShipment(scene, '/dispatch') },
   'branches.list': { good: async () => ({ path: '/v2/external/branches', headers: {} }) },
   'cities.list': { good: async () => ({ path: '/v2/external/cities', headers: {} }) },
   'capabilities.list': { good: async () => ({ path: '/v2/external/capabilities', headers: {} }) },

@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/database.ts';
 import type { Capability, City } from '../../contract/coverage.ts';
-import { compareDecimals, type Decimal, literalDecimal } from '../../core/decimal.ts';
+import { largestDecimal } from '../../core/decimal.ts';
 import { capabilityTitle, cityName } from '../../core/names.ts';
 import { ok, type Result, unavailable } from '../../core/result.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -46,8 +46,8 @@ export async function listCapabilities(dependencies: CoverageDependencies): Prom
       title: capabilityTitle(code, 'en'),
       titleAr: capabilityTitle(code, 'ar'),
       cities: [...new Set(offering.flatMap(({ cities }) => [...cities]))].toSorted(compareCodes),
-      weightKilogramsMax: largest(offering.map(({ weightKilogramsMax }) => weightKilogramsMax)),
-      lengthCentimetresMax: largest(offering.map(({ lengthCentimetresMax }) => lengthCentimetresMax)),
+      weightKilogramsMax: largestDecimal(offering.map(({ weightKilogramsMax }) => weightKilogramsMax)),
+      lengthCentimetresMax: largestDecimal(offering.map(({ lengthCentimetresMax }) => lengthCentimetresMax)),
     };
   });
   return ok({ data });
@@ -55,10 +55,6 @@ export async function listCapabilities(dependencies: CoverageDependencies): Prom
 
 async function activeLevels({ database, serviceLevelBook }: CoverageDependencies): Promise<ServiceLevel[] | undefined> {
   return (await serviceLevelBook.levels(database))?.filter(({ isActive }) => isActive);
-}
-
-function largest(limits: readonly Decimal[]): Decimal {
-  return limits.reduce((most, limit) => (compareDecimals(limit, most) > 0 ? limit : most), literalDecimal('0'));
 }
 
 function compareCodes(left: string, right: string): number {

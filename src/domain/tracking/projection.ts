@@ -1,6 +1,6 @@
 import type { VehicleType } from '../../contract/driver-state.ts';
 import {
-  type DispatchPhase,
+  dispatchPhaseOf,
   hasDriver,
   isCarried,
   isTerminal,
@@ -96,15 +96,8 @@ export function projectForMerchant(
   newestFirst: readonly TrackedStep[],
   reader: Reader,
 ): MerchantTracking {
-  const dispatch = { phase: phaseOf(tracked, reader.now), offersMade: tracked.offersMade };
+  const dispatch = { phase: dispatchPhaseOf(tracked, reader.now), offersMade: tracked.offersMade };
   return { ...projectTracking(tracked, newestFirst, reader), dispatch };
-}
-
-function phaseOf({ state, held, searchFrom }: Tracked, now: Instant): DispatchPhase {
-  const { phase } = STATE_FACTS[state];
-  if (phase !== 'SEARCHING') return phase;
-  if (held === 1) return 'HELD';
-  return searchFrom !== null && searchFrom > now ? 'SCHEDULED' : phase;
 }
 
 /** A shipment that failed or was cancelled keeps the step of the state before. */

@@ -38,6 +38,7 @@ export const ARABIC_PURPOSES: Readonly<Record<string, string>> = {
   'shipments.retryDispatch': 'البحث عن سائق مرة أخرى',
   'shipments.waybill': 'طباعة بوليصة شحنة',
   'shipments.charges': 'قراءة تكلفة شحنة',
+  'shipments.dispatch': 'معرفة سبب عدم وجود سائق',
   'shipments.tracking': 'عرض ما يراه المستلم، وسير البحث عن سائق',
   'shipments.timeline': 'قائمة أحداث شحنة، الأقدم أولًا',
   'mediaAssets.create': 'رفع صورة لشحنة لم تُنشأ بعد',
