@@ -3,6 +3,7 @@ import { pause } from '../src/core/timer.ts';
 import { logError } from '../src/ports/log.ts';
 import { commitGroup, type UnitOutcome, type WriteConnection } from './commit.ts';
 import type { CommitMeter } from './commit-meter.ts';
+import { TakenClaims } from './taken-claims.ts';
 import type { CommitOutcome, CommitRequest } from './writer.ts';
 
 /*
@@ -51,9 +52,6 @@ interface Waiting {
   readonly settle: (outcome: CommitOutcome) => void;
 }
 
-/** How many claims of committed units are kept; the oldest is dropped. A retry usually comes within seconds. */
-const CLAIMS_MAX = 20_000;
-
 export interface GroupCommitterOptions {
   readonly connection: WriteConnection;
   /** Sets the server to sync every commit again; false if the server is unreachable or has no admin address. */
@@ -72,7 +70,7 @@ export class GroupCommitter {
   readonly #queue: Waiting[] = [];
   /** How many units with each exclusive key wait or are being committed. */
   readonly #underway = new Map<string, number>();
-  readonly #takenClaims = new Set<string>();
+  readonly #takenClaims = new TakenClaims();
   #queuedBytes = 0;
   #isPumping = false;
 
@@ -155,7 +153,8 @@ export class GroupCommitter {
     if (ended.length > 0)
       this.#tryTo(() => meter.measureGroup(ended, { tookMs: monotonicMs() - startedMs, waitedMs, left }));
     const committed = group.filter((_, index) => outcomes[index]?.status === 'committed');
-    this.#rememberClaims(committed);
+    // Also those of refused units: probably another unit has them, and the next try need not roll back a group again.
+    this.#rememberClaims(group.filter((_, index) => CLAIMED.has(outcomes[index]?.status ?? '')));
     if (committed.length > 0) this.#tryTo(() => onCommitted(committed.map(({ request }) => request)));
     if (retries.length > 0) await this.#retryFirst(retries, isDurable && outcomes.some(isNotDurable));
   }
@@ -174,12 +173,8 @@ export class GroupCommitter {
     });
   }
 
-  #rememberClaims(committed: readonly Waiting[]): void {
-    for (const { request } of committed) for (const claim of request.claims ?? []) this.#takenClaims.add(claim);
-    for (const oldest of this.#takenClaims) {
-      if (this.#takenClaims.size <= CLAIMS_MAX) return;
-      this.#takenClaims.delete(oldest);
-    }
+  #rememberClaims(units: readonly Waiting[]): void {
+    for (const { request } of units) for (const claim of request.claims ?? []) this.#takenClaims.add(claim);
   }
 
   /** Puts units that did not run back at the head of the queue. They keep their deadlines; waiting units join them. */
@@ -238,6 +233,8 @@ function isWorthATry(outcome: UnitOutcome): boolean {
   return outcome.status === 'unavailable' && RETRIED.has(outcome.reason);
 }
 const RETRIED: ReadonlySet<string> = new Set(['busy', 'overloaded', 'not_durable']);
+/** Outcomes of units whose claims are probably taken. */
+const CLAIMED: ReadonlySet<string> = new Set(['committed', 'refused'] satisfies UnitOutcome['status'][]);
 
 function isNotDurable(outcome: UnitOutcome): boolean {
   return outcome.status === 'unavailable' && outcome.reason === 'not_durable';

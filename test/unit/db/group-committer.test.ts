@@ -119,6 +119,18 @@ describe('a unit whose claim another unit has', () => {
     expect(statementsOf(second)).toBe(2);
     await Promise.all([...outcomes, ...later]);
   });
+
+  test('is not merged after it was refused, because it would be refused again', async () => {
+    const database = new ScriptedDatabase();
+    const refused = database.committer.commit(claim('x'));
+    (await database.nextBatch()).refuse();
+    expect((await refused).status).toBe('refused');
+    const later = ['x', 'z', 'w'].map((value) => database.committer.commit(claim(value)));
+    const batch = await database.nextBatch();
+    batch.commit();
+    expect(statementsOf(batch)).toBe(2);
+    await Promise.all(later);
+  });
 });
 
 describe('durability', () => {
