@@ -106,8 +106,9 @@ export async function runLoad(load: Load): Promise<LoadResult> {
 
 /** One measurement: a phase after a warm-up, with what matters when every connection is kept busy. */
 export interface Measured extends PhaseResult {
-  /** Successes and errors of the warm-up too. */
+  /** Successes, answers of 201 and errors of the warm-up too. */
   readonly succeededInAll: number;
+  readonly createdInAll: number;
   readonly errorsInAll: number;
   /** Whole seconds without a success. */
   readonly silentSeconds: number;
@@ -115,17 +116,23 @@ export interface Measured extends PhaseResult {
 
 export async function measure({
   requests,
+  replays = [],
   warmUpSeconds,
   seconds,
   ...rest
 }: Pick<Load, 'port' | 'connections' | 'processes'> & {
   readonly requests: readonly PreparedRequest[];
+  /** Every twentieth request is one of these instead. */
+  readonly replays?: readonly PreparedRequest[];
   readonly warmUpSeconds: number;
   readonly seconds: number;
 }): Promise<Measured> {
   const { phases } = await runLoad({
     ...rest,
-    streams: [{ name: 'all', share: 1, requests }],
+    streams: [
+      { name: 'all', share: 19, requests },
+      ...(replays.length === 0 ? [] : [{ name: 'replays', share: 1, requests: replays }]),
+    ],
     phases: [
       { name: 'warm-up', seconds: warmUpSeconds, rate: undefined },
       { name: 'measured', seconds, rate: undefined },
@@ -136,6 +143,7 @@ export async function measure({
   return {
     ...measured,
     succeededInAll: sum(phases.map(({ succeeded }) => succeeded)),
+    createdInAll: sum(phases.flatMap(({ endings }) => Object.values(endings).map((counts) => counts['201'] ?? 0))),
     errorsInAll: sum(phases.map(({ errors }) => errors)),
     silentSeconds: measured.bySecond.filter(({ succeeded }) => succeeded === 0).length,
   };

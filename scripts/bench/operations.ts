@@ -1,6 +1,6 @@
 import { type Arena, openArena, type Peer } from './arena.ts';
 import type { BenchDatabase } from './database.ts';
-import { type Measured, measure, type PreparedRequest } from './load.ts';
+import { FRESH, type Measured, measure, type PreparedRequest } from './load.ts';
 import {
   cancelRequests,
   createRequest,
@@ -8,10 +8,12 @@ import {
   estimateRequests,
   getRequests,
   listRequest,
+  replayRequests,
   tokenRequest,
   trackingRequests,
 } from './requests.ts';
 import { describeOthers, type Findings, type StudyOptions } from './result.ts';
+import { createNamed } from './service.ts';
 import { addEndpoint, deleteEndpoint, startReceiver } from './stock.ts';
 import { judge, summarize, tableOfRows } from './summary.ts';
 import { settle } from './usage.ts';
@@ -24,6 +26,7 @@ export const OPERATIONS = [
   'estimate',
   'create',
   'create, manual approval',
+  'create, 5 % replays',
   'create, 1 endpoint',
   'create, 5 endpoints',
   'cancel',
@@ -60,6 +63,8 @@ const SHIPMENTS = 10_000;
 const COMMANDS_A_SECOND = 1500;
 /** How many different shipments are read: too many for a small cache to answer. */
 const SHIPMENTS_READ = 1000;
+/** How many different creations are repeated in a round. */
+const REPLAYED = 200;
 
 interface Options extends Pick<StudyOptions, 'log'> {
   /** Shipments to read. */
@@ -104,6 +109,7 @@ interface Order {
   readonly peer: Peer;
   readonly round: number;
   readonly requests: readonly PreparedRequest[];
+  readonly replays?: readonly PreparedRequest[];
   readonly connections: number;
   /** The peer's own, unless named. */
   readonly database?: BenchDatabase;
@@ -145,11 +151,11 @@ class Bench {
 
   /** The usual stack goes last, because it may leave its database busy. */
   async measureCreations(round: number): Promise<void> {
-    const { mirsal, usual, company } = this.#arena;
-    const create = async (operation: BenchOperation, peer: Peer) => {
+    const { mirsal, usual, company, baseUrl } = this.#arena;
+    const create = async (operation: BenchOperation, peer: Peer, replays: readonly PreparedRequest[] = []) => {
       const before = await countShipments(peer.database);
       const requests = [createRequest(company.token, company)];
-      const measurement = await this.#measure({ operation, peer, round, requests, connections: WRITERS });
+      const measurement = await this.#measure({ operation, peer, round, requests, replays, connections: WRITERS });
       const notes = await comeToRest(peer);
       const stored = (await countShipments(peer.database)) - before;
       this.measurements.push({ ...measurement, notes: [...notes, ...compareStored(measurement, stored)] });
@@ -157,6 +163,11 @@ class Bench {
     await create('create', mirsal);
     await mirsal.database.setApprovalPolicy(company.companyId, 'MANUAL');
     await create('create, manual approval', mirsal);
+    const references = Array.from({ length: REPLAYED }, (_, index) =>
+      `round-${round}-${index}-`.padEnd(FRESH.length, 'x'),
+    );
+    for (const reference of references) await createNamed(baseUrl, company, reference);
+    await create('create, 5 % replays', mirsal, replayRequests(company.token, company, references));
     await mirsal.database.setApprovalPolicy(company.companyId, 'AUTOMATIC');
     await create('create', usual);
   }
@@ -209,14 +220,15 @@ class Bench {
     this.measurements.push({ ...measurement, notes });
   }
 
-  async #measure({ operation, peer, round, requests, connections, database, watched }: Order): Promise<Measurement> {
+  async #measure(order: Order): Promise<Measurement> {
+    const { operation, peer, round, requests, replays = [], connections, database, watched } = order;
     this.#options.log(`round ${round + 1}: ${operation}, ${peer.name}`);
     const own = (database ?? peer.database).pid;
     const sqld = peer.name === 'mirsal' ? [...new Set([own, this.#arena.directory.pid])] : [own];
     const processes = { service: [peer.worker.pid], sqld, ...watched };
     const warmUpSeconds = round === 0 ? FIRST_WARM_UP_SECONDS : WARM_UP_SECONDS;
     const times = { warmUpSeconds, seconds: this.#options.seconds };
-    const measured = await measure({ port: peer.worker.port, connections, processes, requests, ...times });
+    const measured = await measure({ port: peer.worker.port, connections, processes, requests, replays, ...times });
     return { operation, peer: peer.name, round, measured, notes: [] };
   }
 }
@@ -245,9 +257,9 @@ function spentOf({ operation, peer, requests }: Order, { measured }: Measurement
 }
 
 /** Every 201 has a row, and every row had a 201, except for requests that ended without an answer. */
-function compareStored({ measured: { succeededInAll, errorsInAll } }: Measurement, stored: number): string[] {
-  if (stored >= succeededInAll && stored <= succeededInAll + errorsInAll) return [];
-  return [`${succeededInAll} creations were confirmed and ${stored} are stored`];
+function compareStored({ measured: { createdInAll, errorsInAll } }: Measurement, stored: number): string[] {
+  if (stored >= createdInAll && stored <= createdInAll + errorsInAll) return [];
+  return [`${createdInAll} creations were confirmed and ${stored} are stored`];
 }
 
 async function countShipments(database: BenchDatabase): Promise<number> {

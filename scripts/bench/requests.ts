@@ -48,6 +48,12 @@ export function createRequest(token: string, place: PickupPlace): PreparedReques
   return jsonRequest(PATH, token, { body, expectStatus: 201, headers: [`Idempotency-Key: ${FRESH}`] });
 }
 
+/** The same creations again, one request for each reference. A reference is also the key, and as long as `FRESH`. */
+export function replayRequests(token: string, place: PickupPlace, references: readonly string[]): PreparedRequest[] {
+  const { text } = createRequest(token, place);
+  return references.map((reference) => ({ text: text.replaceAll(FRESH, reference), expectStatus: 200 }));
+}
+
 /** Cancellations, one request for each shipment, of any version. */
 export function cancelRequests(token: string, ids: readonly string[]): PreparedRequest[] {
   const body = JSON.stringify({ reasonCode: 'CUSTOMER_REQUEST' });

@@ -138,14 +138,22 @@ export async function issueToken(
   return z.object({ access_token: z.string() }).parse(JSON.parse(body)).access_token;
 }
 
+const SHIPMENTS = '/v2/external/shipments';
+
+/** Creates a shipment whose key is its reference, and answers its id. */
+export async function createNamed(baseUrl: string, { token, ...place }: Account, reference: string): Promise<string> {
+  const creation = jsonOf(token, creationOf(place, reference), { 'idempotency-key': reference });
+  const body = await ask(baseUrl + SHIPMENTS, creation, 201);
+  return z.object({ shipmentId: z.string() }).parse(JSON.parse(body)).shipmentId;
+}
+
 /** Creates one shipment and answers its id once the service has approved it. */
-export async function createSample(baseUrl: string, { token, ...place }: Account): Promise<string> {
-  const url = `${baseUrl}/v2/external/shipments`;
-  const name = 'the-sample-of-the-bench';
-  const body = await ask(url, jsonOf(token, creationOf(place, name), { 'idempotency-key': name }), 201);
-  const { shipmentId } = z.object({ shipmentId: z.string() }).parse(JSON.parse(body));
-  const headers = { authorization: `Bearer ${token}` };
-  while (/"state":"PENDING_APPROVAL"/.test(await ask(`${url}/${shipmentId}`, { headers }))) await delay(100);
+export async function createSample(baseUrl: string, account: Account): Promise<string> {
+  const shipmentId = await createNamed(baseUrl, account, 'the-sample-of-the-bench');
+  const headers = { authorization: `Bearer ${account.token}` };
+  while (/"state":"PENDING_APPROVAL"/.test(await ask(`${baseUrl}${SHIPMENTS}/${shipmentId}`, { headers }))) {
+    await delay(100);
+  }
   return shipmentId;
 }
 

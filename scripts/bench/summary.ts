@@ -21,6 +21,7 @@ export interface Row extends Rounds {
 const COMPARED_WITH: Readonly<Partial<Record<BenchOperation, BenchOperation>>> = {
   'list of 25, large': 'list of 25',
   'create, manual approval': 'create',
+  'create, 5 % replays': 'create',
   'create, 1 endpoint': 'create',
   'create, 5 endpoints': 'create',
 };
@@ -111,6 +112,12 @@ const TARGETS: readonly Target[] = [
     least: 5,
     of: (rows) => find(rows, 'create, manual approval')?.toUsual,
   },
+  {
+    what: 'create with manual approval and 5 % replays, CPU to the usual stack',
+    least: 5,
+    of: (rows) => find(rows, 'create, 5 % replays')?.cpuToUsual,
+  },
+  { what: 'CPU of a creation without replays, to one with 5 % among them', least: 0.9, of: cpuOfReplays },
   { what: 'cancel, CPU to the usual stack', least: 4, of: (rows) => find(rows, 'cancel')?.cpuToUsual },
   { what: 'errors of the service', most: 0, of: (rows) => sum(rows.map(({ errors }) => errors)) },
   { what: 'stalls of the service', most: 0, of: stallsOf },
@@ -143,6 +150,11 @@ function find(rows: readonly Row[], operation: BenchOperation): Row | undefined 
 function stallsOf(rows: readonly Row[]): number | undefined {
   if (rows.some(({ quietRounds }) => quietRounds === 0)) return undefined;
   return sum(rows.map(({ silentSeconds, slowRequests }) => silentSeconds + slowRequests));
+}
+
+function cpuOfReplays(rows: readonly Row[]): number | undefined {
+  const [without, among] = [find(rows, 'create, manual approval'), find(rows, 'create, 5 % replays')];
+  return among && cpuRatio(among, without);
 }
 
 function cpuOfLarge(rows: readonly Row[]): number | undefined {

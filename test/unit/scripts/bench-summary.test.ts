@@ -8,15 +8,17 @@ function cancellations(
   peer: Measurement['peer'],
   perSecond: readonly number[],
   changes: (round: number) => Partial<Measurement['measured']>,
+  operation: Measurement['operation'] = 'cancel',
 ): Measurement[] {
   return perSecond.map((rate, round) => {
     const succeeded = rate * SECONDS;
-    const counts = { succeeded, succeededWithin: succeeded, succeededInAll: succeeded, errors: 0, errorsInAll: 0 };
+    const ends = { succeeded, succeededWithin: succeeded, errors: 0 };
+    const counts = { ...ends, succeededInAll: succeeded, createdInAll: 0, errorsInAll: 0 };
     const sent = { name: 'measured', due: succeeded, sent: succeeded, heldBack: 0, silentSeconds: 0, slowRequests: 0 };
     const times = { seconds: SECONDS, p50Ms: 1, p95Ms: 1, p99Ms: 1, longestMs: 1, lagP99Ms: 0, lagMostMs: 0 };
     const usage = { driverPercent: 1, othersPercent: 0, cpuMs: {}, rssMegabytes: {}, endings: {}, bySecond: [] };
     const measured = { ...counts, ...sent, ...times, ...usage, ...changes(round) };
-    return { operation: 'cancel', peer, round, measured, notes: [] };
+    return { operation, peer, round, measured, notes: [] };
   });
 }
 
@@ -58,4 +60,16 @@ test('judges no rates, but processor times, if other programs took a tenth of th
       .map(({ isReached }) => isReached);
   expect(told(9.9)).toEqual([true, true]);
   expect(told(10)).toEqual([true, undefined]);
+});
+
+test('judges the processor time of creations with replays among them by that of creations without', () => {
+  const creations = (operation: Measurement['operation'], cpuMs: number) =>
+    cancellations('mirsal', [200], () => ({ cpuMs: { service: cpuMs, sqld: 0 } }), operation);
+  const verdict = (withReplays: number) =>
+    judge(
+      summarize([...creations('create, manual approval', 400), ...creations('create, 5 % replays', withReplays)]),
+      100,
+    ).find(({ what }) => /without replays/.test(what))?.isReached;
+  expect(verdict(440)).toBe(true);
+  expect(verdict(450)).toBe(false);
 });
