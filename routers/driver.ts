@@ -80,7 +80,7 @@ export const driver = router({
     .input(request({}))
     .output(answer(z.null()))
     .mutation(async ({ ctx }) => {
-      orThrow(await endDriverSession(ctx.store, ctx.driver));
+      orThrow(await endDriverSession({ ...ctx.services, ...ctx.store }, ctx.driver));
       ctx.reply.status = 204;
       return null;
     }),
@@ -124,14 +124,14 @@ export const driver = router({
         path: `${PATH}/positions`,
         tags,
         summary: 'Report a position',
-        description: `At most one position in ${POSITION_SECONDS} seconds is stored; the others get the same answer. It makes no event.`,
+        description: `The latest position is stored every ${POSITION_SECONDS} seconds. It makes no event.`,
       },
       successStatuses: [204],
     })
     .input(request({ body: driverPositionRequest }))
     .output(answer(z.null()))
     .mutation(async ({ ctx, input }) => {
-      orThrow(await reportPosition({ ...ctx.services, ...ctx.store }, ctx.driver, input));
+      orThrow(await reportPosition(ctx.services, ctx.driver, input));
       ctx.reply.status = 204;
       return null;
     }),

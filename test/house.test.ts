@@ -57,11 +57,11 @@ const OUTSIDE_THE_SERVICE: readonly (readonly [files: RegExp, sources: RegExp])[
 /** One domain module imports another only along these arrows. */
 const DOMAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
   shipments: ['audit', 'places', 'idempotency', 'events', 'pricing', 'offers', 'companies'],
-  dispatch: ['offers', 'shipments'],
+  dispatch: ['offers', 'shipments', 'drivers'],
   companies: ['audit'],
   media: ['audit', 'shipments', 'idempotency'],
   pricing: ['audit'],
-  tracking: ['audit', 'shipments', 'events', 'companies', 'moves', 'idempotency'],
+  tracking: ['audit', 'shipments', 'events', 'companies', 'moves', 'idempotency', 'drivers'],
   drivers: ['audit', 'offers', 'shipments', 'challenges', 'idempotency', 'moves'],
   people: ['challenges', 'audit', 'companies'],
   credentials: ['audit', 'challenges'],

@@ -73,7 +73,7 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   oldRecipientLooks: 'sweep',
   arrivalUpdate: 'within the unit of a driver’s action on the shipment',
   dutyUpdate: 'drivers belong to the shard',
-  positionUpdate: 'drivers belong to the shard',
+  positionsUpdate: 'drivers belong to the shard',
   recipientLooksInsert: 'what a driver has seen, of any company',
   shipmentByToken: 'public tracking: whoever has the token',
   stepsByToken: 'public tracking: whoever has the token',

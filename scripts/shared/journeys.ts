@@ -54,8 +54,10 @@ export async function journeyTo(environment: Environment, name: Case): Promise<J
   const journey = { sandbox, driver, shipmentId, shipmentNumber, linkId, path: `/t/${token}` };
   if (name === 'not confirmed') return journey;
   await sandbox.untilState(shipmentId, 'OFFERED');
-  for (const action of ACTIONS[name] ?? []) await act(journey, action);
-  if (name === 'position too old') await ageOfPosition(environment, journey, 300);
+  // The position of a sandbox's driver is stored when the sandbox begins. A newer report would replace an old one.
+  const isTooOld = name === 'position too old';
+  for (const action of ACTIONS[name] ?? []) await act(journey, action, !isTooOld);
+  if (isTooOld) await ageOfPosition(environment, journey, 300);
   const forced = FORCED[name];
   if (forced === 'DELIVERY_FAILED') await forceState(environment, company, shipmentId, 'OUT_FOR_DELIVERY');
   if (forced !== undefined) await forceState(environment, company, shipmentId, forced);
@@ -63,8 +65,8 @@ export async function journeyTo(environment: Environment, name: Case): Promise<J
 }
 
 /** A driver's action at a place between pickup and destination. */
-export async function act({ driver, shipmentId }: Journey, action: string): Promise<void> {
-  const response = await driver.act(shipmentId, { action, position: POSITION });
+export async function act({ driver, shipmentId }: Journey, action: string, hasPosition = true): Promise<void> {
+  const response = await driver.act(shipmentId, { action, ...(hasPosition ? { position: POSITION } : {}) });
   if (response.status !== 200) throw new Error(`${action}: ${response.status} ${await response.text()}`);
 }
 

@@ -1,7 +1,10 @@
 import { toBase64Url } from '../core/base64url.ts';
+import { type Instant, toMillis } from '../core/instant.ts';
+import { Kept } from '../core/kept.ts';
 import { Problem } from '../core/problem.ts';
 import { unavailable } from '../core/result.ts';
 import type { Uuid } from '../core/uuid.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Random } from '../ports/random.ts';
 import { bearerOf, tokenHashOf, unauthenticated } from './authenticate.ts';
 
@@ -10,6 +13,47 @@ export interface DriverPrincipal {
   readonly driverId: Uuid;
   /** The shard that the driver works in. */
   readonly shard: string;
+}
+
+/** A session as its shard has it. */
+export interface DriverSession extends DriverPrincipal {
+  /** The company of a sandbox's driver. */
+  readonly companyId: Uuid | null;
+  readonly expiresAt: Instant;
+}
+
+/** A token must stop working within 60 s after its session ends. The other 10 s are for reads in progress. */
+const KEPT_MS = 50_000;
+/** About 300 bytes each. */
+const SESSIONS_MAX = 20_000;
+
+/** Caches the sessions of drivers by the hash of their token, because a driver's app sends a request every few seconds. */
+export class DriverSessions {
+  readonly #clock: Clock;
+  readonly #sessions: Kept<string, DriverSession>;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    const nowMs = () => toMillis(clock.now());
+    this.#sessions = new Kept({ keptMs: KEPT_MS, entriesMax: SESSIONS_MAX, nowMs });
+  }
+
+  get(tokenHash: string): DriverSession | undefined {
+    const session = this.#sessions.get(tokenHash);
+    if (session === undefined || session.expiresAt > this.#clock.now()) return session;
+    this.#sessions.forget(tokenHash);
+    return undefined;
+  }
+
+  /** `readAt`: when the session was read. */
+  set(tokenHash: string, session: DriverSession, readAt: Instant): void {
+    this.#sessions.set(tokenHash, session, toMillis(readAt));
+  }
+
+  /** Deletes the sessions of a driver. Other processes keep them for up to `KEPT_MS`. */
+  deleteOf(driverId: Uuid): void {
+    this.#sessions.forgetWhere((session) => session.driverId === driverId);
+  }
 }
 
 const TOKEN_BYTES = 32;

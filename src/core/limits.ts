@@ -46,5 +46,5 @@ export const SEARCH_SECONDS_MAX = 30 * 60;
 export const PICKUP_LATE_MINUTES = 60;
 export const PICKUP_LATE_SECONDS = PICKUP_LATE_MINUTES * 60;
 
-/** A driver's position is stored at most once in this time. */
+/** Positions are stored at most once in this time: the latest of each driver. */
 export const POSITION_SECONDS = 15;

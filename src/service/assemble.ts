@@ -4,9 +4,11 @@ import type { Writer } from '../../db/writer.ts';
 import { AccessTokens } from '../access/access-token.ts';
 import { TokenCache } from '../access/authenticate.ts';
 import { Cursors } from '../access/cursor.ts';
+import { DriverSessions } from '../access/driver-token.ts';
 import { FailedAuthentications } from '../access/failed-authentications.ts';
 import { messagesWithin } from '../domain/challenges/challenge.ts';
 import { CompanyNames } from '../domain/companies/company.ts';
+import { LookBook, PositionBook, type PositionReports } from '../domain/drivers/positions.ts';
 import { MoveBook } from '../domain/moves/move-book.ts';
 import { ServiceLevelBook } from '../domain/offers/service-level-book.ts';
 import { PickupPoints } from '../domain/places/pickup-point.ts';
@@ -44,6 +46,8 @@ export interface Platform {
   readonly resolver: Resolver;
   readonly webhookTransport: WebhookTransport;
   readonly views: ViewCounter;
+  /** Sends a position to the writer of its shard. */
+  readonly reportPosition: PositionReports['report'];
   readonly sweeps: Sweeps;
   readonly routing: Routing;
   readonly documents: Documents;
@@ -91,6 +95,7 @@ export function assembleServices(config: Config, platform: Platform): Services {
     }),
     writer: platform.writerOf(address),
   });
+  const positionBook = new PositionBook();
   const directory = storeOf(config.directory);
   const { messages, inbox } = platform.messagesOf(directory);
   metrics.count('starts', []);
@@ -130,10 +135,25 @@ export function assembleServices(config: Config, platform: Platform): Services {
     inbox,
     tokens: new AccessTokens(config.signingKeys, config.baseUrl),
     tokenCache: new TokenCache(clock),
+    driverSessions: new DriverSessions(clock),
+    positions: notedReports(platform.reportPosition, positionBook),
+    positionBook,
+    lookBook: new LookBook(),
     cursors: new Cursors(config.cursorKeys, random),
     pickupPoints: new PickupPoints(),
     directory,
     shards: new Map(config.shards.map((address) => [address.id, storeOf(address)])),
+  };
+}
+
+/** Also notes the positions in this process, whose reads then see the newest. */
+function notedReports(report: PositionReports['report'], book: PositionBook): PositionReports {
+  return {
+    async report(shard, driverId, position) {
+      const isTaken = await report(shard, driverId, position);
+      if (isTaken) book.note(driverId, position);
+      return isTaken;
+    },
   };
 }
 

@@ -4,6 +4,8 @@ import { dueAndNoticesOf, GroupCommitter } from '../../db/group-committer.ts';
 import type { CommitOutcome, CommitRequest, EventNotice, Writer } from '../../db/writer.ts';
 import { addMillis, type Instant, toMillis } from '../core/instant.ts';
 import type { Uuid } from '../core/uuid.ts';
+import { PositionTally } from '../domain/drivers/positions.ts';
+import type { DriverPosition } from '../domain/drivers/store.ts';
 import { VIEWS_KEPT_MS, ViewTally } from '../domain/tracking/view-tally.ts';
 import type { Alarm, NextDue } from '../ports/alarm.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -59,13 +61,14 @@ export function openCommitter(
 }
 
 /**
- * The only writer of one database, on every platform. It commits, counts views, sweeps, and runs due work at its alarm.
+ * The only writer of one database, on every platform. It commits, counts views, collects positions, sweeps, and runs due work at its alarm.
  * None of its state has to survive a restart.
  */
 export class DatabaseWriterCore implements Writer {
   readonly #options: DatabaseWriterOptions;
   readonly #committer: GroupCommitter;
   readonly #views = new ViewTally();
+  readonly #positions = new PositionTally();
   /** The time for which this writer has set the alarm. */
   #alarmAtMs = Number.POSITIVE_INFINITY;
   #runStartedMs: number | undefined;
@@ -90,6 +93,13 @@ export class DatabaseWriterCore implements Writer {
     await this.#wakeAt(addMillis(this.#options.clock.now(), VIEWS_KEPT_MS));
   }
 
+  /** False if the position was not taken. It is stored some seconds later. */
+  async addPosition(driverId: Uuid, position: DriverPosition): Promise<boolean> {
+    const isTaken = this.#positions.add(driverId, position, this.#options.clock.now());
+    if (this.#positions.dueAt !== undefined) await this.#wakeAt(this.#positions.dueAt);
+    return isTaken;
+  }
+
   /** Runs due work and housekeeping at the same time, so that neither delays the other. Never rejects. */
   async sweep(): Promise<void> {
     await Promise.all([this.runDue(), this.#housekeep()]);
@@ -104,6 +114,7 @@ export class DatabaseWriterCore implements Writer {
     let next: NextDue;
     try {
       const hasWritten = await this.#views.flush(this);
+      await this.#positions.flush(this, this.#options.clock.now());
       const due = await this.#options.work.runDue();
       if (hasWritten) next = due;
     } catch (error) {
@@ -114,6 +125,8 @@ export class DatabaseWriterCore implements Writer {
       const nextAt = next ?? addMillis(this.#options.clock.now(), RETRY_MS);
       this.#alarmAtMs = Math.min(this.#alarmAtMs, toMillis(nextAt));
     }
+    const { dueAt } = this.#positions;
+    if (dueAt !== undefined) this.#alarmAtMs = Math.min(this.#alarmAtMs, toMillis(dueAt));
     await this.#setAlarm();
   }
 

@@ -3,7 +3,7 @@ import type { Writer } from '../../db/writer.ts';
 import type { AccessTokens } from '../access/access-token.ts';
 import type { AuthenticateDependencies, TokenCache } from '../access/authenticate.ts';
 import type { Cursors } from '../access/cursor.ts';
-import { authenticateDriver } from '../access/driver-token.ts';
+import { authenticateDriver, type DriverSessions } from '../access/driver-token.ts';
 import type { FailedAuthentications } from '../access/failed-authentications.ts';
 import { type CompanyScope, scopeInShard } from '../access/require.ts';
 import type { SessionCheck } from '../access/session-token.ts';
@@ -13,7 +13,8 @@ import { ok, type Result, refuse, unavailable } from '../core/result.ts';
 import type { CompanyNames } from '../domain/companies/company.ts';
 import { tokenStatusOf } from '../domain/credentials/client-authentication.ts';
 import type { DispatchWaits } from '../domain/dispatch/plan.ts';
-import { findDriver } from '../domain/drivers/session.ts';
+import type { LookBook, PositionBook, PositionReports } from '../domain/drivers/positions.ts';
+import { findDriver, knownDriver } from '../domain/drivers/session.ts';
 import { visitForwards } from '../domain/moves/forwarding.ts';
 import type { MoveBook } from '../domain/moves/move-book.ts';
 import type { ServiceLevelBook } from '../domain/offers/service-level-book.ts';
@@ -58,6 +59,7 @@ export interface Services {
   readonly failures: FailedAuthentications;
   readonly tokens: AccessTokens;
   readonly tokenCache: TokenCache;
+  readonly driverSessions: DriverSessions;
   readonly cursors: Cursors;
   readonly pickupPoints: PickupPoints;
   readonly lane: Lane;
@@ -77,6 +79,9 @@ export interface Services {
   readonly companyNames: CompanyNames;
   readonly moveBook: MoveBook;
   readonly views: ViewCounter;
+  readonly positions: PositionReports;
+  readonly positionBook: PositionBook;
+  readonly lookBook: LookBook;
   readonly sweeps: Sweeps;
   readonly waits: DispatchWaits;
   readonly messages: Messages;
@@ -155,6 +160,8 @@ export async function driverOf(
   const find = async (shard: string, key: string) => {
     // No database is asked, so this is not counted.
     if (!shards.has(shard)) return undefined;
+    const known = await knownDriver(services, shard, key);
+    if (known !== undefined) return known;
     return orThrow(await failures.find({ key, address }, () => findDriver(services, shard, key)));
   };
   const driver = await authenticateDriver(find, authorization);

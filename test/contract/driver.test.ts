@@ -198,7 +198,8 @@ describe('POST actions', () => {
       return (await environment.sql(sandbox.company.shard, select, [sandbox.company.companyId]))[0];
     };
     await driver.act(shipmentId, { action: 'PICK_UP', position: { latitude: 24.123456789, longitude: 46.5 } });
-    expect(await position()).toEqual({ latitude: '24.123456789', longitude: '46.5' });
+    // The writer stores positions every 15 seconds.
+    await expect.poll(position, { timeout: 25_000 }).toEqual({ latitude: '24.123456789', longitude: '46.5' });
     const late = { latitude: 1, longitude: 1, recordedAt: '2020-01-01T00:00:00Z' };
     expect((await driver.act(shipmentId, { action: 'REPORT_POSITION', position: late })).status).toBe(200);
     expect(await position()).toEqual({ latitude: '24.123456789', longitude: '46.5' });

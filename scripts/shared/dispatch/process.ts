@@ -1,7 +1,9 @@
 import { openDatabase } from '../../../db/database.ts';
+import { DriverSessions } from '../../../src/access/driver-token.ts';
 import { addMicros, addSeconds, type Instant, instantFromMillis } from '../../../src/core/instant.ts';
 import { Looks } from '../../../src/domain/dispatch/due.ts';
 import type { DispatchWaits } from '../../../src/domain/dispatch/plan.ts';
+import { LookBook, PositionBook } from '../../../src/domain/drivers/positions.ts';
 import { ServiceLevelBook } from '../../../src/domain/offers/service-level-book.ts';
 import { PickupPoints } from '../../../src/domain/places/pickup-point.ts';
 import { TariffBook } from '../../../src/domain/pricing/tariff-book.ts';
@@ -68,5 +70,9 @@ export function processOf({ directory, shard, fetch, clock, report }: Surroundin
     pickupPoints: new PickupPoints(),
     tariffBook: new TariffBook(monotonicMs),
     serviceLevelBook: new ServiceLevelBook(monotonicMs),
+    driverSessions: new DriverSessions(clock),
+    positions: { report: () => Promise.resolve(true) },
+    positionBook: new PositionBook(),
+    lookBook: new LookBook(),
   };
 }

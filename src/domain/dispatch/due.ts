@@ -2,6 +2,7 @@ import { addSeconds, type Instant, instantFromMillis, toMillis } from '../../cor
 import type { Result } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Metrics } from '../../ports/metrics.ts';
+import type { PositionBook } from '../drivers/positions.ts';
 import { readUpTo } from '../rows.ts';
 import { settle } from '../settle.ts';
 import { type CommandDependencies, transitionUnit } from '../shipments/command.ts';
@@ -23,6 +24,7 @@ export interface DueDependencies extends CommandDependencies {
   readonly waits: DispatchWaits;
   readonly metrics: Metrics;
   readonly looks: Looks;
+  readonly positionBook: PositionBook;
 }
 
 /** When the process last looked for drivers of a shard who have become free. A new process looks at all. */
@@ -144,7 +146,8 @@ async function planFor(run: Run, ready: readonly Pick<ShipmentRow, 'id'>[]): Pro
   const ids = ready.map(({ id }) => id);
   const answer = await run.database.readAll([waitingByIds(ids), availableDrivers(ids)] as const);
   if (!answer.ok) return undefined;
-  const [waiting, drivers] = answer.results;
+  const [waiting, stored] = answer.results;
+  const drivers = stored.map((driver) => run.positionBook.locate(driver.id, driver));
   const actions = planDispatch(waiting, drivers, run.waits, run.clock.now());
   return new Map(actions.map((action) => [action.shipmentId, action]));
 }

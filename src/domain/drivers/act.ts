@@ -14,6 +14,7 @@ import { settle } from '../settle.ts';
 import type { Lane } from '../shipments/command.ts';
 import type { Command } from '../shipments/lifecycle.ts';
 import type { ShipmentRow } from '../shipments/store.ts';
+import type { LookBook, PositionReports } from './positions.ts';
 import {
   ARRIVAL_STATES,
   type ArrivalState,
@@ -21,7 +22,6 @@ import {
   arrivalUpdate,
   assignmentOf,
   onceOfferedTo,
-  positionUpdate,
   recipientLooksInsert,
 } from './store.ts';
 import { type Arrival, presentToDriver, type Sight, VISIBLE_SECONDS } from './view.ts';
@@ -30,6 +30,8 @@ export interface ActDependencies extends BindDependencies {
   readonly database: Database;
   readonly writer: Writer;
   readonly lane: Lane;
+  readonly positions: PositionReports;
+  readonly lookBook: LookBook;
 }
 
 export interface ActOrder extends DriverActionRequest {
@@ -208,25 +210,29 @@ interface Work {
 }
 
 /**
- * Stores the arrival, the position and the record of access in one unit, then shows the shipment. A change of state is
- * committed by now, so if the record cannot be stored, the answer omits the recipient.
+ * Reports the position, stores the arrival and the record of access in one unit, then shows the shipment. A change of state
+ * is committed by now, so if the record cannot be stored, the answer omits the recipient.
  */
 async function answerWith(
   dependencies: ActDependencies,
   driver: DriverPrincipal,
   { row, assignment, order: { action, position }, claim }: Work,
 ): Promise<Result<DriverShipment>> {
-  const { writer, clock } = dependencies;
-  const { driverId } = driver;
+  const { writer, clock, lookBook, positions } = dependencies;
+  const { driverId, shard } = driver;
   const now = clock.now();
   const isVisible = isRecipientVisible(row.state, assignment.offerEndedAt, now);
   const arrived = action === 'ARRIVE' ? arrivalIn(row.state, position, now) : undefined;
   const statements: WriteStatement[] = [
     ...(arrived === undefined ? [] : [arrivalUpdate(row.id, driverId, arrived)]),
-    ...(position === undefined ? [] : [positionUpdate(driverId, heldPosition(position, now))]),
-    ...(isVisible ? [recipientLooksInsert(driverId, [row.id], now)] : []),
+    ...(isVisible && !lookBook.has(driverId, row.id, now) ? [recipientLooksInsert(driverId, [row.id], now)] : []),
   ];
-  if (statements.length === 0) return ok(presentToDriver(row, undefined));
+  // REPORT_POSITION and ARRIVE do nothing else, so the driver has to learn that nothing was stored.
+  const mustStore = row === assignment;
+  const isReported = position === undefined || (await positions.report(shard, driverId, heldPosition(position, now)));
+  if (!isReported && mustStore) return unavailable();
+  if (statements.length === 0 && claim === undefined)
+    return ok(presentToDriver(row, isVisible ? assignment : undefined));
   const unit: CommitRequest = { statements };
   // What a repeat needs, not the whole shipment: an app reports every few seconds.
   const answer = { status: 200, body: { state: row.state, version: row.version }, headers: {} };
@@ -234,8 +240,8 @@ async function answerWith(
   const bound = claim === undefined ? unit : await bindAnswer(dependencies, scope, claim, { unit, answer });
   const written = settle(await writer.commit(bound));
   const isWritten = written.ok && written.value;
-  // REPORT_POSITION and ARRIVE do nothing else, so the driver has to learn that nothing was stored.
-  if (!isWritten && row === assignment) return unavailable();
+  if (!isWritten && mustStore) return unavailable();
+  if (isWritten && isVisible) lookBook.note(driverId, row.id, now);
   return ok(presentToDriver(row, isVisible && isWritten ? sightAfter(assignment, arrived) : undefined));
 }
 

@@ -49,10 +49,12 @@ export async function changeDriverPhone(
   const moved = await movePhone(dependencies, before, phone);
   if (!moved.ok) return moved;
   const order = { find: fleetDriverById(driverId), seenVersion: version, action: 'driver.phone_changed' };
-  return changeRow(dependencies, { ...order, subject: driverId }, (row) => {
+  const result = await changeRow(dependencies, { ...order, subject: driverId }, (row) => {
     const changed = { ...row, phone, updatedAt: clock.now(), version: row.version + 1 };
     return ok({ row: changed, statements: [driverPhoneUpdate(changed), driverSessionsDelete(driverId)] });
   });
+  dependencies.driverSessions.deleteOf(driverId);
+  return result;
 }
 
 /** Registers the new phone and removes the old one, in one unit of the directory. */
@@ -96,5 +98,6 @@ export async function endDriverSessions(
   });
   if (!made.ok) return made;
   if (!made.value) throw new Error('The end of sessions was refused');
+  dependencies.driverSessions.deleteOf(driverId);
   return found;
 }

@@ -11,14 +11,19 @@ import type { Clock } from '../../ports/clock.ts';
 import type { DriverRow, ServiceLevelRow } from '../offers/store.ts';
 import { type Page, type PageDependencies, type PageRequest, positionOf, readMergedPage, readPage } from '../page.ts';
 import { type DriverFilter, driverPage, fleetDriverById } from './fleet-store.ts';
+import type { PositionBook } from './positions.ts';
 
 type ServiceLevel = z.output<typeof serviceLevel>;
 type Driver = z.output<typeof driver>;
 type BoardDriver = z.output<typeof boardDriver>;
 
+interface Positions {
+  readonly positionBook: PositionBook;
+}
+
 /** Drivers of a shard, newest first. */
 export function listDrivers(
-  dependencies: PageDependencies,
+  dependencies: PageDependencies & Positions,
   { limit, cursor, ...filter }: PageRequest & DriverFilter,
 ): Promise<Result<Page<Driver>>> {
   return readPage(
@@ -28,12 +33,12 @@ export function listDrivers(
       binding: ['drivers', dependencies.database.id, filter.cityCode, filter.status, 'createdAt desc'],
       select: (after, rows) => driverPage(filter, positionOf(after), rows),
       positionOf: (row) => [String(row.createdAt), row.id],
-      present: presentDriver,
+      present: (row) => presentDriver(dependencies.positionBook.locate(row.id, row)),
     },
   );
 }
 
-export interface BoardDependencies {
+export interface BoardDependencies extends Positions {
   readonly shards: ReadonlyMap<string, { readonly database: Database }>;
   readonly cursors: Cursors;
   readonly clock: Clock;
@@ -41,7 +46,7 @@ export interface BoardDependencies {
 
 /** Drivers of a city in all shards, newest first. */
 export function listBoard(
-  { shards, cursors, clock }: BoardDependencies,
+  { shards, cursors, clock, positionBook }: BoardDependencies,
   { cityCode, ...request }: PageRequest & { readonly cityCode: string },
 ): Promise<Result<Page<BoardDriver>>> {
   const databases = [...shards.values()].map(({ database }) => database);
@@ -52,7 +57,10 @@ export function listBoard(
     keyOf: ({ id }) => id,
     positionOf: (row) => [String(row.createdAt), row.id],
     compare: newestFirst,
-    present: (row, shard) => ({ ...presentDriver(row), shard, positionAgeSeconds: ageOf(row.positionAt, now) }),
+    present: (stored, shard) => {
+      const row = positionBook.locate(stored.id, stored);
+      return { ...presentDriver(row), shard, positionAgeSeconds: ageOf(row.positionAt, now) };
+    },
   });
 }
 
@@ -66,11 +74,14 @@ function ageOf(positionAt: Instant | null, now: Instant): number | null {
 }
 
 /** A driver of the shard; 404 if the shard has no such driver. */
-export async function readDriver({ database }: Pick<PageDependencies, 'database'>, id: Uuid): Promise<Result<Driver>> {
+export async function readDriver(
+  { database, positionBook }: Pick<PageDependencies, 'database'> & Positions,
+  id: Uuid,
+): Promise<Result<Driver>> {
   const answer = await database.read(fleetDriverById(id));
   if (!answer.ok) return unavailable();
   const [row] = answer.rows;
-  return row === undefined ? refuse('RESOURCE_NOT_FOUND') : ok(presentDriver(row));
+  return row === undefined ? refuse('RESOURCE_NOT_FOUND') : ok(presentDriver(positionBook.locate(id, row)));
 }
 
 export function presentServiceLevel(row: ServiceLevelRow): ServiceLevel {

@@ -1,5 +1,6 @@
 import type { Database } from '../../../db/database.ts';
 import type { Writer } from '../../../db/writer.ts';
+import type { DriverSessions } from '../../access/driver-token.ts';
 import type { DriverChanges, DriverRequest } from '../../contract/fleet.ts';
 import { toE164 } from '../../core/phone.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
@@ -21,6 +22,7 @@ import { driverSessionsDelete } from './store.ts';
 
 export interface DriverDependencies extends FleetDependencies {
   readonly directory: { readonly database: Database; readonly writer: Writer };
+  readonly driverSessions: DriverSessions;
 }
 
 /** A driver, and the version that the operator saw. */
@@ -76,13 +78,13 @@ export async function createDriver(
  * Changes the terms of a driver. A driver who becomes INACTIVE is blocked: their sessions end, they go off duty, and
  * operators find the current shipments in the queue `strandedGoods`.
  */
-export function updateDriver(
+export async function updateDriver(
   dependencies: DriverDependencies,
   seen: SeenDriver,
   changes: DriverChanges,
 ): Promise<Result<DriverRow>> {
   const { clock } = dependencies;
-  return changeRow(dependencies, orderOf('driver.updated', seen), (before) => {
+  const changed = await changeRow(dependencies, orderOf('driver.updated', seen), (before) => {
     const status = changes.status ?? before.status;
     const row: DriverRow = {
       ...before,
@@ -107,6 +109,8 @@ export function updateDriver(
     const isBlocked = status === 'INACTIVE' && before.status !== 'INACTIVE';
     return ok({ row, statements: [driverUpdate(row), ...(isBlocked ? [driverSessionsDelete(row.id)] : [])] });
   });
+  if (changed.ok && changed.value.status !== 'ACTIVE') dependencies.driverSessions.deleteOf(seen.driverId);
+  return changed;
 }
 
 /** Puts a driver on or off duty. A driver off duty gets no offers and keeps the current shipments. */

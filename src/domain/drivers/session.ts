@@ -1,7 +1,12 @@
 import type { Database } from '../../../db/database.ts';
 import type { Writer } from '../../../db/writer.ts';
 import { tokenHashOf } from '../../access/authenticate.ts';
-import { type DriverPrincipal, newDriverToken } from '../../access/driver-token.ts';
+import {
+  type DriverPrincipal,
+  type DriverSession,
+  type DriverSessions,
+  newDriverToken,
+} from '../../access/driver-token.ts';
 import { toBase64Url } from '../../core/base64url.ts';
 import { addSeconds, formatInstant } from '../../core/instant.ts';
 import { SANDBOX_MOBILES, toE164 } from '../../core/phone.ts';
@@ -105,10 +110,11 @@ export interface DriverVerification {
 export async function verifyDriverSession(
   dependencies: CodeDependencies & {
     readonly shards: ReadonlyMap<string, Store>;
+    readonly driverSessions: DriverSessions;
   },
   { challengeId, otp, companyId }: DriverVerification,
 ): Promise<Result<{ driverToken: string; expiresAt: string }>> {
-  const { shards, clock, random } = dependencies;
+  const { shards, clock, random, driverSessions } = dependencies;
   const tried = await tryChallenge(dependencies, {
     challengeId,
     purpose: companyId === null ? 'DRIVER_SIGN_IN' : 'SANDBOX_DRIVER_SIGN_IN',
@@ -127,6 +133,7 @@ export async function verifyDriverSession(
   const tokenHash = await tokenHashOf(driverToken);
   const session = driverSessionInsert({ tokenHash, driverId, createdAt: now, expiresAt });
   const begun = settle(await store.writer.commit({ statements: [driverSessionsDelete(driverId), session] }));
+  driverSessions.deleteOf(driverId);
   if (!begun.ok) return begun;
   // Refused: the phone is registered, but its driver is no longer in the shard.
   return begun.value ? ok({ driverToken, expiresAt: formatInstant(expiresAt) }) : refuse('OTP_EXPIRED');
@@ -134,14 +141,16 @@ export async function verifyDriverSession(
 
 /** Ends the session of a driver. A driver has at most one. */
 export async function endDriverSession(
-  { writer }: Pick<Store, 'writer'>,
+  { writer, driverSessions }: Pick<Store, 'writer'> & { readonly driverSessions: DriverSessions },
   { driverId }: DriverPrincipal,
 ): Promise<Result<true>> {
   const ended = settle(await writer.commit({ statements: [driverSessionsDelete(driverId)] }));
+  driverSessions.deleteOf(driverId);
   return ended.ok ? ok(true) : ended;
 }
 
 interface FindDriverDependencies {
+  readonly driverSessions: DriverSessions;
   readonly shards: ReadonlyMap<string, Store>;
   readonly clock: Clock;
   readonly moveBook: MoveBook;
@@ -154,10 +163,42 @@ interface FindDriverDependencies {
  * driver is also looked up in the shards to which companies of the token's shard have moved.
  */
 export async function findDriver(
-  { shards, clock, moveBook, enterShard }: FindDriverDependencies,
+  { driverSessions, ...dependencies }: FindDriverDependencies,
   named: string,
   tokenHash: string,
 ): Promise<DriverPrincipal | undefined | 'unknown'> {
+  const readAt = dependencies.clock.now();
+  const found = await findSession(dependencies, named, tokenHash);
+  if (found === undefined || found === 'unknown') return found;
+  driverSessions.set(tokenHash, found, readAt);
+  const { driverId, shard } = found;
+  return { driverId, shard };
+}
+
+/**
+ * The driver of a session that this process knows. Undefined if it has to be read, also if the company of a sandbox's
+ * driver may have moved.
+ */
+export async function knownDriver(
+  { driverSessions, shards, moveBook, enterShard }: FindDriverDependencies,
+  named: string,
+  tokenHash: string,
+): Promise<DriverPrincipal | undefined> {
+  const session = driverSessions.get(tokenHash);
+  const store = session && shards.get(session.shard);
+  if (session === undefined || store === undefined) return undefined;
+  const { companyId, shard } = session;
+  if (companyId !== null && (await moveBook.forwardsOf(store.database))?.has(companyId) !== false) return undefined;
+  enterShard(named);
+  if (shard !== named) enterShard(shard, named);
+  return session;
+}
+
+async function findSession(
+  { shards, clock, moveBook, enterShard }: Omit<FindDriverDependencies, 'driverSessions'>,
+  named: string,
+  tokenHash: string,
+): Promise<DriverSession | undefined | 'unknown'> {
   const first = shards.get(named);
   if (first === undefined) return undefined;
   enterShard(named);
@@ -173,9 +214,9 @@ async function sessionIn(
   database: Database,
   tokenHash: string,
   clock: Clock,
-): Promise<DriverPrincipal | undefined | 'unknown'> {
+): Promise<DriverSession | undefined | 'unknown'> {
   const answer = await database.read(liveDriverSession(tokenHash, clock.now()));
   if (!answer.ok) return 'unknown';
   const [session] = answer.rows;
-  return session === undefined ? undefined : { driverId: session.driverId, shard: database.id };
+  return session === undefined ? undefined : { ...session, shard: database.id };
 }

@@ -2,14 +2,15 @@ import type { Database } from '../../../db/database.ts';
 import type { Writer } from '../../../db/writer.ts';
 import type { DriverPrincipal } from '../../access/driver-token.ts';
 import type { DriverStanding, ReportedPosition } from '../../contract/driver.ts';
-import { ok, type Result, refuse } from '../../core/result.ts';
+import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { DriverRow } from '../offers/store.ts';
 import { readRow } from '../rows.ts';
 import { settle } from '../settle.ts';
 import { heldPosition, positionViolations } from './act.ts';
 import { fleetDriverById } from './fleet-store.ts';
-import { dutyUpdate, positionUpdate } from './store.ts';
+import type { PositionReports } from './positions.ts';
+import { dutyUpdate } from './store.ts';
 
 export interface StandingDependencies {
   readonly database: Database;
@@ -42,17 +43,16 @@ export async function changeOwnDuty(
   return ok(row.value.status === 'ACTIVE' ? presentStanding(row.value) : undefined);
 }
 
-/** Stores a position that belongs to no shipment. 422 if it was recorded in the future. */
+/** Takes a position that belongs to no shipment. 422 if it was recorded in the future. */
 export async function reportPosition(
-  { writer, clock }: Pick<StandingDependencies, 'writer' | 'clock'>,
-  { driverId }: DriverPrincipal,
+  { positions, clock }: Pick<StandingDependencies, 'clock'> & { readonly positions: PositionReports },
+  { driverId, shard }: DriverPrincipal,
   position: ReportedPosition,
 ): Promise<Result<true>> {
   const now = clock.now();
   const violations = positionViolations(position, now, 'recordedAt');
   if (violations.length > 0) return refuse('VALIDATION_FAILED', { violations });
-  const stored = settle(await writer.commit({ statements: [positionUpdate(driverId, heldPosition(position, now))] }));
-  return stored.ok ? ok(true) : stored;
+  return (await positions.report(shard, driverId, heldPosition(position, now))) ? ok(true) : unavailable();
 }
 
 function readDriver(database: Database, driverId: DriverPrincipal['driverId']): Promise<Result<DriverRow>> {

@@ -10,7 +10,6 @@ import { shipmentTerms } from '../../../db/shard/schema/terms.ts';
 import { columnsOf, queries, read, write, writeRow } from '../../../db/statement.ts';
 import type { Decimal } from '../../core/decimal.ts';
 import type { Instant } from '../../core/instant.ts';
-import { POSITION_SECONDS } from '../../core/limits.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Position } from '../page.ts';
 
@@ -36,7 +35,12 @@ export function driverSessionInsert(row: typeof driverSessions.$inferSelect) {
   return insertSession({ ...row });
 }
 
-const selectSession = read({ driverId: driverSessions.driverId }, (columns) =>
+const sessionColumns = {
+  driverId: driverSessions.driverId,
+  expiresAt: driverSessions.expiresAt,
+  companyId: drivers.companyId,
+};
+const selectSession = read(sessionColumns, (columns) =>
   queries
     .select(columns)
     .from(driverSessions)
@@ -191,21 +195,18 @@ export function assignmentOf(driverId: Uuid, shipmentId: Uuid) {
   return selectAssignment({ driverId, shipmentId });
 }
 
-const MICROS = 1_000_000;
-const POSITION_MICROS = POSITION_SECONDS * MICROS;
-const updatePosition = write(
+const updatePositions = write(
   queries
     .update(drivers)
     .set({
-      latitude: sql`${place('latitude')}`,
-      longitude: sql`${place('longitude')}`,
-      positionAt: sql`${place('positionAt')}`,
+      latitude: sql`reported.value ->> 1`,
+      longitude: sql`reported.value ->> 2`,
+      positionAt: sql`reported.value ->> 3`,
     })
+    .from(sql`json_each(${place('positions')}) as reported`)
     .where(
-      and(
-        eq(drivers.id, place('driverId')),
-        sql`(${drivers.positionAt} is null or ${drivers.positionAt} <= ${place('positionAt')} - iif(${drivers.companyId} is null, ${sql.raw(String(POSITION_MICROS))}, 0))`,
-      ),
+      // A row that is moving with its company would refuse the positions of all.
+      sql`${drivers.id} = reported.value ->> 0 and coalesce(${drivers.positionAt}, 0) < reported.value ->> 3 and ${isAtHome(drivers.companyId)}`,
     ),
 );
 export interface DriverPosition {
@@ -213,12 +214,15 @@ export interface DriverPosition {
   readonly longitude: Decimal;
   readonly positionAt: Instant;
 }
-/**
- * Stores the latest position. It changes nothing if the stored one is newer, or less than 15 seconds older: phones report
- * more often than anybody reads. A sandbox's driver is moved by hand, so there every newer position counts.
- */
-export function positionUpdate(driverId: Uuid, position: DriverPosition) {
-  return updatePosition({ driverId, ...position });
+/** Stores the latest positions of drivers. A position that is not newer than the stored one changes nothing. */
+export function positionsUpdate(positions: readonly (readonly [driverId: Uuid, position: DriverPosition])[]) {
+  const rows = positions.map(([driverId, { latitude, longitude, positionAt }]) => [
+    driverId,
+    latitude,
+    longitude,
+    Number(positionAt),
+  ]);
+  return updatePositions({ positions: JSON.stringify(rows) });
 }
 
 /** The states in which a driver arrives: at the pickup location, and at the door. */

@@ -29,6 +29,7 @@ const trackedColumns = {
   durationSeconds: shipmentTerms.durationSeconds,
   firstName: drivers.firstName,
   vehicleType: drivers.vehicleType,
+  driverId: dispatches.driverId,
   latitude: drivers.latitude,
   longitude: drivers.longitude,
   positionAt: drivers.positionAt,

@@ -9,6 +9,7 @@ import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CompanyNames } from '../companies/company.ts';
+import type { PositionBook } from '../drivers/positions.ts';
 import { findForwarded } from '../moves/forwarding.ts';
 import type { MoveBook } from '../moves/move-book.ts';
 import { type TrackingView, viewTracking } from './page-view.ts';
@@ -33,6 +34,7 @@ interface ReadingDependencies {
   readonly shards: ReadonlyMap<string, { readonly database: Database }>;
   readonly clock: Clock;
   readonly moveBook: MoveBook;
+  readonly positionBook: PositionBook;
   /** Throws if its shard has no room for more requests. */
   readonly enterShard: (shard: string, sentFrom?: string) => void;
 }
@@ -58,8 +60,9 @@ export async function readTracking(
   const reads = [shipmentByToken(tokenHash, now), stepsByToken(tokenHash, now)] as const;
   const found = await readLink(dependencies, token, reads);
   if (!found.ok) return found;
-  const [[tracked], steps] = found.value.results;
-  if (tracked === undefined) return refuse('TRACKING_LINK_UNAVAILABLE');
+  const [[stored], steps] = found.value.results;
+  if (stored === undefined) return refuse('TRACKING_LINK_UNAVAILABLE');
+  const tracked = dependencies.positionBook.locate(stored.driverId, stored);
   const { merchantName, linkId } = tracked;
   const reader = { merchantName, locale: lang ?? tracked.locale ?? locale, now };
   return ok({ tracking: projectTracking(tracked, steps, reader), shard: found.value.shard, linkId });
@@ -80,8 +83,9 @@ export async function readTrackingForPage(
   ] as const;
   const found = await readLink(dependencies, token, reads);
   if (!found.ok) return found;
-  const [[tracked], steps, [facts]] = found.value.results;
-  if (tracked === undefined || facts === undefined) return refuse('TRACKING_LINK_UNAVAILABLE');
+  const [[stored], steps, [facts]] = found.value.results;
+  if (stored === undefined || facts === undefined) return refuse('TRACKING_LINK_UNAVAILABLE');
+  const tracked = dependencies.positionBook.locate(stored.driverId, stored);
   const { merchantName, linkId } = tracked;
   const reader = { merchantName, locale: lang ?? tracked.locale ?? locale, now };
   return ok({ view: viewTracking(tracked, steps, { facts, reader }), shard: found.value.shard, linkId });
@@ -122,11 +126,13 @@ export async function trackShipment(
     directory,
     clock,
     companyNames,
+    positionBook,
   }: {
     readonly database: Database;
     readonly directory: { readonly database: Database };
     readonly clock: Clock;
     readonly companyNames: CompanyNames;
+    readonly positionBook: PositionBook;
   },
   scope: CompanyScope,
   { shipmentId, locale }: { readonly shipmentId: Uuid; readonly locale: Locale },
@@ -137,8 +143,9 @@ export async function trackShipment(
     companyNames.nameOf(directory.database, scope),
   ]);
   if (!found.ok) return unavailable();
-  const [[tracked], steps] = found.results;
-  if (tracked === undefined) return refuse('ACCESS_DENIED');
+  const [[stored], steps] = found.results;
+  if (stored === undefined) return refuse('ACCESS_DENIED');
   if (merchantName === undefined) return unavailable();
+  const tracked = positionBook.locate(stored.driverId, stored);
   return ok(projectForMerchant(tracked, steps, { merchantName, locale, now: clock.now() }));
 }

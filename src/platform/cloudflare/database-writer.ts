@@ -2,6 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import type { CommitOutcome, CommitRequest } from '../../../db/writer.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import type { DriverPosition } from '../../domain/drivers/store.ts';
 import { logError } from '../../ports/log.ts';
 import { monotonicMs, reportDatabase } from '../../providers/system.ts';
 import { databaseWork } from '../../service/database-work.ts';
@@ -22,6 +23,12 @@ export class DatabaseWriter extends DurableObject<WorkerEnvironment> implements 
 
   addView(databaseId: string, linkId: Uuid, viewedAt: Instant): Promise<void> {
     return this.#coreOf(databaseId).addView(linkId, viewedAt);
+  }
+
+  addPosition(databaseId: string, driverId: Uuid, position: DriverPosition): Promise<boolean> {
+    // Dispatch runs in this object, and reports may come from other isolates.
+    servicesOf(this.env).positionBook.note(driverId, position);
+    return this.#coreOf(databaseId).addPosition(driverId, position);
   }
 
   sweep(databaseId: string): Promise<void> {

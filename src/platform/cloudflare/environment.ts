@@ -3,6 +3,7 @@ import type { CompanyScope } from '../../access/require.ts';
 import type { Instant } from '../../core/instant.ts';
 import { type Result, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import type { DriverPosition } from '../../domain/drivers/store.ts';
 import type { CommandOrder } from '../../domain/shipments/command.ts';
 import type { ShipmentRow } from '../../domain/shipments/store.ts';
 import type { Documents } from '../../ports/documents.ts';
@@ -43,6 +44,7 @@ export interface WriterMethods {
   commit(databaseId: string, request: CommitRequest): Promise<CommitOutcome>;
   sweep(databaseId: string): Promise<void>;
   addView(databaseId: string, linkId: Uuid, viewedAt: Instant): Promise<void>;
+  addPosition(databaseId: string, driverId: Uuid, position: DriverPosition): Promise<boolean>;
   lastSweptAt(databaseId: string): Promise<Instant | null>;
 }
 export interface LaneMethods {
@@ -114,6 +116,7 @@ function assemble(environment: WorkerEnvironment): Services {
     views: {
       add: (shard, linkId, viewedAt) => addView(environment, config, { shard, linkId, viewedAt }),
     },
+    reportPosition: (shard, driverId, position) => addPosition(environment, config, { shard, driverId, position }),
     sweeps: { lastAt: (databaseId) => lastSweptAt(environment, config, databaseId) },
     lane: {
       execute: (scope, order) => throughLane(environment, config, { scope, order }),
@@ -189,6 +192,20 @@ async function addView(
     await writers.getByName(shard, placementOf(config)).addView(shard, linkId, viewedAt);
   } catch (error) {
     logError({ error: `A view was not counted: ${String(error)}` });
+  }
+}
+
+/** If the call fails, the position is not taken. */
+async function addPosition(
+  { DATABASE_WRITER: writers }: WorkerEnvironment,
+  config: Config,
+  { shard, driverId, position }: { shard: string; driverId: Uuid; position: DriverPosition },
+): Promise<boolean> {
+  try {
+    return await writers.getByName(shard, placementOf(config)).addPosition(shard, driverId, position);
+  } catch (error) {
+    logError({ error: `A position was not taken: ${String(error)}` });
+    return false;
   }
 }
 

@@ -13,7 +13,7 @@ const SWEEP_INTERVAL_MS = 60_000;
 /** The service in one long-lived process: its writers, lanes and timers replace Durable Objects, alarms and cron. */
 export function startProcess(
   config: Config,
-  platform: Omit<Platform, 'writerOf' | 'lane' | 'endpointWaker' | 'views' | 'sweeps'>,
+  platform: Omit<Platform, 'writerOf' | 'lane' | 'endpointWaker' | 'views' | 'reportPosition' | 'sweeps'>,
 ): { readonly services: Services; readonly stop: () => void } {
   const { clock, monotonicMs } = platform;
   const writers = new Map<string, DatabaseWriterCore>();
@@ -50,6 +50,8 @@ export function startProcess(
     endpointWaker: queues,
     sweeps: { lastAt: async (databaseId) => writers.get(databaseId)?.sweptAt ?? null },
     views: { add: async (shard, linkId, viewedAt) => writers.get(shard)?.addView(linkId, viewedAt) },
+    reportPosition: async (shard, driverId, position) =>
+      (await writers.get(shard)?.addPosition(driverId, position)) ?? false,
   });
   const sweep = () => {
     for (const writer of writers.values()) void writer.sweep();

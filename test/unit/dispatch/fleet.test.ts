@@ -146,7 +146,7 @@ describe('drivers', () => {
   test('the list is newest first, paged, filtered by city, and shows no phone', async () => {
     for (const cityCode of ['RUH', 'JED', 'RUH', 'RUH']) await newDriver({ cityCode });
     const cursors = new Cursors([Buffer.alloc(32, 1).toString('base64url')], systemRandom);
-    const dependencies = { database: process.database, cursors };
+    const dependencies = { ...process, cursors };
     const first = await listDrivers(dependencies, { limit: 2, cityCode: 'RUH' });
     if (!first.ok) throw new Error(first.code);
     expect(first.value.page.hasMore).toBe(true);

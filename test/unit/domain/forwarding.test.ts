@@ -5,8 +5,9 @@ import { Dice } from '../../../scripts/shared/dice.ts';
 import { DatabaseServer } from '../../../scripts/shared/memory/database-server.ts';
 import { newId } from '../../../scripts/shared/seed-values.ts';
 import { tokenHashOf } from '../../../src/access/authenticate.ts';
-import { newDriverToken } from '../../../src/access/driver-token.ts';
+import { DriverSessions, newDriverToken } from '../../../src/access/driver-token.ts';
 import { scopeForService } from '../../../src/access/require.ts';
+import { PositionBook } from '../../../src/domain/drivers/positions.ts';
 import { findDriver } from '../../../src/domain/drivers/session.ts';
 import { MoveBook } from '../../../src/domain/moves/move-book.ts';
 import { readTracking } from '../../../src/domain/tracking/reading.ts';
@@ -61,7 +62,9 @@ test('a link is looked up in every shard that the companies of its shard moved t
   sentOn('b', companyId, 'c');
   // This company was never in shard a.
   sentOn('b', other, 'd');
-  const dependencies = { shards, clock: new SystemClock(), enterShard: () => undefined, moveBook: newBook() };
+  const clock = new SystemClock();
+  const positionBook = new PositionBook();
+  const dependencies = { shards, clock, enterShard: () => undefined, moveBook: newBook(), positionBook };
   const link = 'a_0h5q7c4m2x9vt8ekdw3zrnjby6p1sgaf';
   expect(await readTracking(dependencies, link, { locale: 'en' })).toMatchObject({ code: 'TRACKING_LINK_UNAVAILABLE' });
   expect(asked).toEqual(['a', 'b', 'c']);
@@ -134,8 +137,10 @@ test('a shard that does not answer is asked four times a second in total', async
 });
 
 async function findHim() {
+  const clock = new SystemClock();
+  const driverSessions = new DriverSessions(clock);
   return findDriver(
-    { shards, clock: new SystemClock(), enterShard: () => undefined, moveBook: newBook() },
+    { shards, clock, enterShard: () => undefined, moveBook: newBook(), driverSessions },
     'a',
     await tokenHashOf(token),
   );

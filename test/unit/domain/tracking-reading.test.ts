@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Database } from '../../../db/database.ts';
 import { shardOfTrackingToken } from '../../../src/access/tracking-token.ts';
+import { PositionBook } from '../../../src/domain/drivers/positions.ts';
 import { MoveBook } from '../../../src/domain/moves/move-book.ts';
 import { readTracking } from '../../../src/domain/tracking/reading.ts';
 import { SystemClock } from '../../../src/providers/system.ts';
@@ -44,7 +45,13 @@ it.each([`shard-1_${RANDOM}`, `shard-9_${RANDOM}`, 'x', ''])(
       ['shard-2', two],
     ]);
     const answer = await readTracking(
-      { shards, clock: new SystemClock(), moveBook: new MoveBook(() => 0), enterShard: () => undefined },
+      {
+        shards,
+        clock: new SystemClock(),
+        moveBook: new MoveBook(() => 0),
+        positionBook: new PositionBook(),
+        enterShard: () => undefined,
+      },
       token,
       {
         locale: 'en',

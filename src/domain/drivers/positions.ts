@@ -1,0 +1,108 @@
+import type { Writer } from '../../../db/writer.ts';
+import type { Decimal } from '../../core/decimal.ts';
+import { addMillis, type Instant } from '../../core/instant.ts';
+import { Kept } from '../../core/kept.ts';
+import { POSITION_SECONDS } from '../../core/limits.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import { type DriverPosition, positionsUpdate } from './store.ts';
+
+/** Takes positions that drivers report. The writer of the shard collects them and stores the latest of each driver. */
+export interface PositionReports {
+  /** False if the position was not taken. Never rejects. */
+  report(shard: string, driverId: Uuid, position: DriverPosition): Promise<boolean>;
+}
+
+/** Drivers whose positions fit in memory, some 200 bytes each. */
+const DRIVERS_MAX = 50_000;
+
+/** A row that shows where its driver is; nothing if no position is stored. */
+interface Located {
+  readonly latitude: Decimal | null;
+  readonly longitude: Decimal | null;
+  readonly positionAt: Instant | null;
+}
+
+/** The positions that this process has received, because the stored ones are some seconds older. */
+export class PositionBook {
+  readonly #positions = new Kept<Uuid, DriverPosition>({ entriesMax: DRIVERS_MAX });
+
+  note(driverId: Uuid, position: DriverPosition): void {
+    const known = this.#positions.get(driverId);
+    if (known === undefined || position.positionAt > known.positionAt) this.#positions.set(driverId, position);
+  }
+
+  /** The row with the driver's newest position. */
+  locate<Row extends Located>(driverId: Uuid | null, row: Row): Row {
+    const known = driverId === null ? undefined : this.#positions.get(driverId);
+    return known === undefined || (row.positionAt ?? 0n) >= known.positionAt ? row : { ...row, ...known };
+  }
+}
+
+/** The time between two writes of positions. A crash loses at most the positions of this time. */
+const WRITE_MS = POSITION_SECONDS * 1000;
+/** The first position after a pause waits this long for those of other drivers. */
+const GATHER_MS = 1000;
+/** Drivers in one statement. */
+const DRIVERS_AT_ONCE = 500;
+
+/** Collects positions in the memory of a shard's writer, so that a report costs no commit. */
+export class PositionTally {
+  readonly #positions = new Map<Uuid, DriverPosition>();
+  #writtenAt: Instant | undefined;
+  #dueAt: Instant | undefined;
+
+  /** When positions are to be stored; undefined if none waits. */
+  get dueAt(): Instant | undefined {
+    return this.#dueAt;
+  }
+
+  /** False if too many drivers wait. */
+  add(driverId: Uuid, position: DriverPosition, now: Instant): boolean {
+    const known = this.#positions.get(driverId);
+    if (known === undefined && this.#positions.size >= DRIVERS_MAX) return false;
+    if (known === undefined || position.positionAt > known.positionAt) this.#positions.set(driverId, position);
+    this.#dueAt ??= later(addMillis(now, GATHER_MS), this.#writtenAt && addMillis(this.#writtenAt, WRITE_MS));
+    return true;
+  }
+
+  /** Stores the latest positions if they are due. If the database does not take them, they wait for the next write. */
+  async flush(writer: Writer, now: Instant): Promise<void> {
+    if (this.#dueAt === undefined || now < this.#dueAt) return;
+    const taken = [...this.#positions];
+    this.#positions.clear();
+    this.#dueAt = undefined;
+    this.#writtenAt = now;
+    for (let start = 0; start < taken.length; start += DRIVERS_AT_ONCE) {
+      const part = taken.slice(start, start + DRIVERS_AT_ONCE);
+      const { status } = await writer.commit({ statements: [positionsUpdate(part)] });
+      if (status === 'invalid') throw new Error('The SQL of positions is wrong');
+      // To store a position again changes nothing, so an unknown outcome is not looked up.
+      if (status !== 'committed') for (const [driverId, position] of part) this.add(driverId, position, now);
+    }
+  }
+}
+
+function later(first: Instant, second: Instant | undefined): Instant {
+  return second !== undefined && second > first ? second : first;
+}
+
+const MICROS_PER_HOUR = 3_600_000_000n;
+/** Some 200 bytes each: the shipments that ten thousand drivers carry in an hour. */
+const LOOKS_MAX = 100_000;
+
+/** The records of access that this process has stored, so that a driver who reports positions writes one in an hour. */
+export class LookBook {
+  readonly #stored = new Kept<string, true>({ entriesMax: LOOKS_MAX });
+
+  has(driverId: Uuid, shipmentId: Uuid, now: Instant): boolean {
+    return this.#stored.get(keyOf(driverId, shipmentId, now)) === true;
+  }
+
+  note(driverId: Uuid, shipmentId: Uuid, now: Instant): void {
+    this.#stored.set(keyOf(driverId, shipmentId, now), true);
+  }
+}
+
+function keyOf(driverId: Uuid, shipmentId: Uuid, now: Instant): string {
+  return `${driverId} ${shipmentId} ${now / MICROS_PER_HOUR}`;
+}
