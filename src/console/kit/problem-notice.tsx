@@ -10,6 +10,8 @@ const TEXTS = {
     changed: 'Someone else changed this in the meantime.',
     kept: 'What you typed is still here.',
     reload: 'Load the current version',
+    suspended:
+      'The carrier has suspended your company. Your shipments go on, and tracking links work. Ask the carrier what to do.',
   },
   ar: {
     retry: 'أعد المحاولة',
@@ -18,6 +20,7 @@ const TEXTS = {
     changed: 'غيّر مستخدم آخر هذه البيانات أثناء عملك عليها.',
     kept: 'ما كتبته ما زال هنا.',
     reload: 'حمّل النسخة الحالية',
+    suspended: 'أوقف الناقل شركتك مؤقتًا. تستمر شحناتك وتعمل روابط التتبع. اسأل الناقل عن المطلوب.',
   },
 };
 /** Codes that mean that the page shows an old version. */
@@ -47,6 +50,7 @@ export function ProblemNotice({ failure, retry, reload }: NoticeProps) {
         <strong>{title}</strong>
         {detail === undefined ? null : <> {detail}</>}
       </p>
+      {problem?.companyState === 'SUSPENDED' ? <p>{text.suspended}</p> : null}
       {isChanged ? (
         <p>
           {text.changed} {text.kept}

@@ -1,9 +1,13 @@
+import { useState } from 'preact/hooks';
 import { textsOf } from '../base/locale.ts';
-import { type AreaProps, addressOf, Link } from '../base/navigation.tsx';
+import { type AreaProps, addressOf, Link, navigate } from '../base/navigation.tsx';
+import { Choice, Field } from '../kit/field.tsx';
+import { Button, Form } from '../kit/form.tsx';
 import { Listing, Pager } from '../kit/listing.tsx';
 import { WhenLoaded } from '../kit/loading.tsx';
 import { Empty, NoSuchPage, PageHead } from '../kit/page.tsx';
 import { Exact, Moment } from '../kit/text.tsx';
+import { latinDigits } from '../kit/typed-values.ts';
 import { service } from '../service/calls.ts';
 import { useLoaded } from '../service/loading.ts';
 
@@ -13,6 +17,14 @@ const TEXTS = {
     lead: 'The changes that operators and their programs made, newest first.',
     empty: 'Nobody has changed anything yet.',
     start: 'Publish a tariff',
+    none: 'No change matches.',
+    all: 'Show all changes',
+    by: 'Changes',
+    any: 'All',
+    companyId: 'Of a company, by its id',
+    subjectBy: 'Of a shipment, driver or other thing, by its id or code',
+    personId: 'By an operator, by their person id',
+    find: 'Search',
     at: 'Time',
     who: 'Who',
     action: 'Action',
@@ -25,6 +37,14 @@ const TEXTS = {
     lead: 'تغييرات المشغّلين وبرامجهم، الأحدث أولًا.',
     empty: 'لم يغيّر أحد شيئًا بعد.',
     start: 'انشر تعرفة',
+    none: 'لا تغيير مطابق.',
+    all: 'اعرض كل التغييرات',
+    by: 'التغييرات',
+    any: 'الكل',
+    companyId: 'لشركة، بمعرّفها',
+    subjectBy: 'لشحنة أو سائق أو غيرهما، بالمعرّف أو الرمز',
+    personId: 'لمشغّل، بمعرّف الشخص',
+    find: 'ابحث',
     at: 'الوقت',
     who: 'من',
     action: 'الإجراء',
@@ -34,22 +54,36 @@ const TEXTS = {
   },
 };
 
+const KEYS = ['any', 'companyId', 'subject', 'personId'] as const;
+type Key = (typeof KEYS)[number];
+
 export function Audit({ address: { id, query } }: AreaProps) {
   const text = textsOf(TEXTS);
   const cursor = query.get('cursor') ?? undefined;
-  const loaded = useLoaded(`audit ${cursor}`, () =>
-    service.operations.audit.list.query(cursor === undefined ? {} : { cursor }),
+  const by = KEYS.find((key) => key === query.get('by')) ?? 'any';
+  const asked = by === 'any' ? '' : (query.get('text') ?? '');
+  const filters = filtersOf(by, asked);
+  const loaded = useLoaded(addressOf('audit', { ...filters, cursor }), () =>
+    service.operations.audit.list.query({
+      ...(asked === '' ? {} : { [by]: asked }),
+      ...(cursor === undefined ? {} : { cursor }),
+    }),
   );
   if (id !== undefined) return <NoSuchPage />;
   return (
     <>
       <PageHead title={text.title} lead={text.lead} />
+      <FilterForm key={query.toString()} by={by} asked={asked} />
       <WhenLoaded loaded={loaded}>
         {({ data, page }) => (
           <>
             {data.length === 0 ? (
-              <Empty text={text.empty}>
-                <Link to={addressOf('tariffs/new')}>{text.start}</Link>
+              <Empty text={asked === '' ? text.empty : text.none}>
+                {asked === '' ? (
+                  <Link to={addressOf('tariffs/new')}>{text.start}</Link>
+                ) : (
+                  <Link to={addressOf('audit')}>{text.all}</Link>
+                )}
               </Empty>
             ) : (
               <Listing
@@ -80,11 +114,44 @@ export function Audit({ address: { id, query } }: AreaProps) {
                 ]}
               />
             )}
-            <Pager path="audit" filters={{}} cursor={cursor} nextCursor={page.nextCursor} />
+            <Pager path="audit" filters={filters} cursor={cursor} nextCursor={page.nextCursor} />
           </>
         )}
       </WhenLoaded>
     </>
+  );
+}
+
+function filtersOf(by: Key, text: string) {
+  return by === 'any' || text === '' ? {} : { by, text };
+}
+
+function FilterForm({ by, asked }: { readonly by: Key; readonly asked: string }) {
+  const text = textsOf(TEXTS);
+  const [key, setKey] = useState(by);
+  const [typed, setTyped] = useState(asked);
+  const labels = { any: text.any, companyId: text.companyId, subject: text.subjectBy, personId: text.personId };
+  return (
+    <Form
+      class="form"
+      search={text.title}
+      onSubmit={() => navigate(addressOf('audit', filtersOf(key, latinDigits(typed).trim())))}
+    >
+      <div class="pair">
+        <Choice
+          label={text.by}
+          value={key}
+          options={KEYS.map((value) => ({ value, label: labels[value] }))}
+          onChange={setKey}
+        />
+        {key === 'any' ? null : <Field label={labels[key]} value={typed} onChange={setTyped} dir="ltr" />}
+      </div>
+      <div class="actions">
+        <Button type="submit" kind="primary">
+          {text.find}
+        </Button>
+      </div>
+    </Form>
   );
 }
 

@@ -1,82 +1,158 @@
 import { useState } from 'preact/hooks';
-import type { ApprovalPolicy } from '../../contract/shipment-state.ts';
-import { textsOf } from '../base/locale.ts';
-import type { AreaProps } from '../base/navigation.tsx';
+import { locale, textsOf } from '../base/locale.ts';
+import { type AreaProps, addressOf, Link, navigate } from '../base/navigation.tsx';
 import { Choice, Field } from '../kit/field.tsx';
-import { Button, Form, focusFirstInvalid } from '../kit/form.tsx';
-import { NoSuchPage, PageHead } from '../kit/page.tsx';
-import { ChangeFailure } from '../kit/problem-notice.tsx';
-import { showToast } from '../kit/toasts.tsx';
+import { Button, Form } from '../kit/form.tsx';
+import { Listing, Pager } from '../kit/listing.tsx';
+import { WhenLoaded } from '../kit/loading.tsx';
+import { Empty, NoSuchPage, PageHead } from '../kit/page.tsx';
+import { Exact, Moment } from '../kit/text.tsx';
+import { latinDigits } from '../kit/typed-values.ts';
 import { service } from '../service/calls.ts';
-import { violationAt } from '../service/failure.ts';
-import { useWork } from '../service/loading.ts';
+import { useLoaded } from '../service/loading.ts';
+import { COMPANY_STATE_WORDS, CompanyPage, CompanyPill } from './company-page.tsx';
 
 const TEXTS = {
   en: {
     title: 'Companies',
-    lead: 'Choose who approves the new shipments of a company.',
-    companyId: 'Company id',
-    companyHint: 'It is in the audit, in the log and in the answers of the company’s requests.',
-    policy: 'Approval of new shipments',
-    AUTOMATIC: 'The service approves them',
-    MANUAL: 'An operator approves each of them',
-    save: 'Save',
-    saved: 'Saved. It applies to shipments from now on.',
+    lead: 'Find a company, look at it, and suspend or resume it.',
+    search: 'Name, company id or registration number',
+    state: 'State',
+    any: 'Any',
+    find: 'Search',
+    none: 'No company matches.',
+    all: 'Show all companies',
+    registrations: 'Go to the registrations',
+    name: 'Name',
+    number: 'Registration number',
+    shard: 'Shard',
+    created: 'Created',
   },
   ar: {
     title: 'الشركات',
-    lead: 'اختر من يوافق على الشحنات الجديدة للشركة.',
-    companyId: 'معرّف الشركة',
-    companyHint: 'تجده في سجل التدقيق وفي السجلات وفي ردود طلبات الشركة.',
-    policy: 'الموافقة على الشحنات الجديدة',
-    AUTOMATIC: 'توافق الخدمة عليها',
-    MANUAL: 'يوافق مشغّل على كل شحنة',
-    save: 'حفظ',
-    saved: 'تم الحفظ. يسري على الشحنات من الآن.',
+    lead: 'ابحث عن شركة واطّلع عليها وأوقفها مؤقتًا أو استأنف خدمتها.',
+    search: 'الاسم أو معرّف الشركة أو رقم السجل',
+    state: 'الحالة',
+    any: 'الكل',
+    find: 'ابحث',
+    none: 'لا شركة مطابقة.',
+    all: 'اعرض كل الشركات',
+    registrations: 'إلى التسجيلات',
+    name: 'الاسم',
+    number: 'رقم السجل',
+    shard: 'القسم',
+    created: 'أُنشئت',
   },
 };
+const STATES = ['any', 'ACTIVE', 'SUSPENDED'] as const;
 
-/** Settings of a company, by its id. */
-export function Companies({ address: { id: companyInAddress, part } }: AreaProps) {
-  const text = textsOf(TEXTS);
-  const [companyId, setCompanyId] = useState(companyInAddress ?? '');
-  const [approvalPolicy, setApprovalPolicy] = useState<ApprovalPolicy>('MANUAL');
-  const work = useWork(async () => {
-    await service.operations.companies.setApprovalPolicy.mutate({ companyId: companyId.trim(), approvalPolicy });
-    showToast(text.saved);
-  });
+/** Companies, and one company below its id. */
+export function Companies({ address: { id, part, query } }: AreaProps) {
   if (part !== undefined) return <NoSuchPage />;
+  return id === undefined ? <CompanyList query={query} /> : <CompanyPage companyId={id} />;
+}
+
+function CompanyList({ query }: { readonly query: URLSearchParams }) {
+  const text = textsOf(TEXTS);
+  const search = query.get('search') ?? '';
+  const state = STATES.find((one) => one === query.get('state')) ?? 'any';
+  const cursor = query.get('cursor') ?? undefined;
+  const filters = filtersOf(search, state);
+  const loaded = useLoaded(addressOf('companies', { ...filters, cursor }), () =>
+    service.operations.companies.list.query({
+      search,
+      ...(state === 'any' ? {} : { state }),
+      ...(cursor === undefined ? {} : { cursor }),
+    }),
+  );
   return (
     <>
       <PageHead title={text.title} lead={text.lead} />
-      <Form
-        onSubmit={(form) => {
-          void work.start(undefined).then((isDone) => {
-            if (!isDone) focusFirstInvalid(form);
-          });
-        }}
-      >
-        <Field
-          label={text.companyId}
-          hint={text.companyHint}
-          value={companyId}
-          onChange={setCompanyId}
-          error={violationAt(work.failure, 'companyId', companyId)}
-          dir="ltr"
-        />
-        <Choice
-          label={text.policy}
-          value={approvalPolicy}
-          options={(['MANUAL', 'AUTOMATIC'] as const).map((value) => ({ value, label: text[value] }))}
-          onChange={setApprovalPolicy}
-        />
-        <ChangeFailure work={work} reload={() => undefined} fields={['companyId']} />
-        <div class="actions">
-          <Button type="submit" kind="primary" isBusy={work.isBusy}>
-            {text.save}
-          </Button>
-        </div>
-      </Form>
+      <SearchForm key={query.toString()} search={search} state={state} />
+      <WhenLoaded loaded={loaded}>
+        {({ data, page }) => (
+          <>
+            {data.length === 0 ? (
+              <Empty text={text.none}>
+                {search === '' && state === 'any' ? (
+                  <Link to={addressOf('registrations')}>{text.registrations}</Link>
+                ) : (
+                  <Link to={addressOf('companies')}>{text.all}</Link>
+                )}
+              </Empty>
+            ) : (
+              <Listing
+                caption={text.title}
+                rows={data}
+                keyOf={({ companyId }) => companyId}
+                columns={[
+                  {
+                    label: text.name,
+                    cell: ({ companyId, name }) => (
+                      <Link to={addressOf(`companies/${companyId}`)}>
+                        <bdi>{name}</bdi>
+                      </Link>
+                    ),
+                  },
+                  { label: text.state, cell: (company) => <CompanyPill state={company.state} /> },
+                  {
+                    label: text.number,
+                    isShort: true,
+                    cell: ({ commercialRegistrationNumber: number }) =>
+                      number === null ? '—' : <Exact>{number}</Exact>,
+                  },
+                  { label: text.shard, isShort: true, cell: ({ shard }) => <Exact>{shard}</Exact> },
+                  { label: text.created, isShort: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+                ]}
+              />
+            )}
+            <Pager path="companies" filters={filters} cursor={cursor} nextCursor={page.nextCursor} />
+          </>
+        )}
+      </WhenLoaded>
     </>
+  );
+}
+
+type StateFilter = (typeof STATES)[number];
+
+function filtersOf(search: string, state: StateFilter) {
+  return { search, state: state === 'any' ? undefined : state };
+}
+
+/** A number may be typed in Arabic digits. A name keeps its own. */
+function searchOf(typed: string): string {
+  const number = latinDigits(typed).trim();
+  return /^[0-9]+$/.test(number) ? number : typed.trim();
+}
+
+function SearchForm({ search, state }: { readonly search: string; readonly state: StateFilter }) {
+  const text = textsOf(TEXTS);
+  const [typed, setTyped] = useState(search);
+  const [chosen, setChosen] = useState(state);
+  return (
+    <Form
+      class="form"
+      search={text.title}
+      onSubmit={() => navigate(addressOf('companies', filtersOf(searchOf(typed), chosen)))}
+    >
+      <div class="pair">
+        <Field label={text.search} value={typed} onChange={setTyped} />
+        <Choice
+          label={text.state}
+          value={chosen}
+          options={STATES.map((value) => ({
+            value,
+            label: value === 'any' ? text.any : COMPANY_STATE_WORDS[value][locale],
+          }))}
+          onChange={setChosen}
+        />
+      </div>
+      <div class="actions">
+        <Button type="submit" kind="primary">
+          {text.find}
+        </Button>
+      </div>
+    </Form>
   );
 }

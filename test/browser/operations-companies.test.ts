@@ -1,0 +1,62 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { findBarriers, openWindow } from '../../scripts/shared/browser.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import { signedIn, signedInOperator, unexpected } from '../../scripts/shared/console.ts';
+import { openSite } from '../support/open-site.ts';
+
+const { site, browser } = await openSite('deno');
+
+test('an operator finds a company, suspends it with a reason and resumes it', async () => {
+  const company = await addCompany(site);
+  const { companyId } = company;
+  const name = `Asir Honey ${companyId.slice(-8)}`;
+  await site.sql('directory', 'update companies set name = ? where id = ?', [name, companyId]);
+  const owner = await signedIn(site, company);
+  const operator = await signedInOperator(site);
+  const open = (path: string) =>
+    openWindow(browser, `${site.address}/operations${path}`, { storageState: operator.storageState });
+  const window = await open('/companies');
+  const { page } = window;
+  await page.getByLabel('Name, company id or registration number').fill(name);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.getByRole('row').count()).toBe(2);
+  await page.getByRole('link', { name }).click();
+  await page.getByRole('button', { name: 'Suspend' }).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Suspend this company?' });
+  await dialog.getByLabel('Reason').fill('The invoices of two months are open');
+  expect(await findBarriers(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Suspend' }).click();
+  await page.getByRole('button', { name: 'Resume' }).waitFor();
+  await page.getByRole('table', { name: 'Suspensions' }).getByText('The invoices of two months are open').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+
+  const merchant = await openWindow(browser, `${site.address}/console`, { storageState: owner.storageState });
+  await merchant.page.getByText('The carrier has suspended your company.').first().waitFor();
+  expect(unexpected(merchant, 403)).toEqual([]);
+
+  // Another operator is faster.
+  const other = await open(`/companies/${companyId}`);
+  await resumeOn(other.page, 'They have paid');
+  await other.page.getByRole('button', { name: 'Suspend' }).waitFor();
+  await resumeOn(page, 'They have paid');
+  await page.getByRole('button', { name: 'Load the current version' }).click();
+  await page.getByRole('button', { name: 'Suspend' }).waitFor();
+  await page.getByRole('table', { name: 'Suspensions' }).getByText('They have paid').waitFor();
+  await page.getByRole('link', { name: 'Its changes by operators' }).click();
+  await page.getByText('company.resumed').waitFor();
+  await page.getByText('company.suspended').waitFor();
+  expect(await page.getByText('shipment.recipient_viewed').count()).toBe(0);
+  await merchant.page.reload();
+  await merchant.page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Shipments' }).waitFor();
+  expect([unexpected(window, 409), other.faults]).toEqual([[], []]);
+  await Promise.all([window.close(), other.close(), merchant.close()]);
+});
+
+async function resumeOn(page: Page, reason: string): Promise<void> {
+  await page.getByRole('button', { name: 'Resume' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Resume this company?' });
+  await dialog.getByLabel('Reason').fill(reason);
+  await dialog.getByRole('button', { name: 'Resume' }).click();
+}
