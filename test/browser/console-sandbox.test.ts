@@ -35,7 +35,7 @@ describe('the sandbox in the console', () => {
     await page.getByRole('button', { name: 'إعادة الشحنة' }).waitFor();
     // Actions that the state does not allow are not shown.
     expect(await page.getByRole('button', { name: 'تم التوصيل' }).count()).toBe(0);
-    await pressByKeyboard(page, 'تم الاستلام');
+    await pressByKeyboard(page, 'استلمت الشحنة');
     await pressByKeyboard(page, 'بدء التوصيل');
     await page.getByRole('button', { name: 'تم التوصيل' }).waitFor();
     await page.getByText('موقع السائق').press('Enter');

@@ -55,7 +55,7 @@ test('a driver signs in, goes on duty and delivers an offer, in Arabic, with a l
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
   await heading('تسجيل الدخول');
   await expectUsable(page);
-  await signIn(page, sandbox, 'رقم جوالك', 'أرسل الرمز');
+  await signIn(page, sandbox, 'رقم جوالك', 'أرسل رمز التحقق');
   await press('ابدأ المناوبة');
   await page.getByText('في المناوبة').waitFor();
 
@@ -105,7 +105,7 @@ test('a driver signs in, goes on duty and delivers an offer, in Arabic, with a l
     },
     { times: 1 },
   );
-  await press('تم التسليم');
+  await press('تم التوصيل');
   await heading('لا توجد شحنة الآن');
   await expect.poll(() => answered.filter((action) => action === 'DELIVER').length).toBe(1);
   expect(sent.filter((action) => action === 'DELIVER')).toHaveLength(2);

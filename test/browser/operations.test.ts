@@ -307,13 +307,13 @@ test('the dialog of a parcel that changes hands offers the drivers of the city',
   const window = await open('?queue=strandedGoods&lang=ar', { viewport: { width: 320, height: 800 } });
   const { page } = window;
   const row = page.getByRole('row').filter({ hasText: handed.shipmentNumber });
-  await row.getByRole('button', { name: 'تسليم لسائق آخر' }).click();
+  await row.getByRole('button', { name: 'تسليم إلى سائق آخر' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('السائق الجديد').selectOption({ index: 1 });
   await dialog.getByLabel('السبب').selectOption('PHONE_LOST');
   expect(await findBarriers(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
-  await dialog.getByRole('button', { name: 'تسليم لسائق آخر' }).click();
+  await dialog.getByRole('button', { name: 'تسليم إلى سائق آخر' }).click();
   await page.getByText('تم.').waitFor();
   await expect.poll(() => row.count()).toBe(0);
   expect(window.faults).toEqual([]);

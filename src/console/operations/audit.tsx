@@ -46,7 +46,7 @@ const TEXTS = {
     personId: 'لمشغّل، بمعرّف الشخص',
     find: 'ابحث',
     at: 'الوقت',
-    who: 'من',
+    who: 'بواسطة',
     action: 'الإجراء',
     subject: 'الموضوع',
     company: 'الشركة',

@@ -38,7 +38,7 @@ const english = {
   noWebhooks: (database: string) => `No webhook of ${database} waits for its first attempt.`,
   someWebhooks: (database: string, count: number) => `${count} webhooks of ${database} are about to be sent.`,
   lateWebhooks: (database: string, count: number, age: string) => ({
-    sentence: `${count} webhooks of ${database} wait for their first attempt, the oldest since ${age}.`,
+    sentence: `${count} webhooks of ${database} wait for their first attempt, the oldest due ${age}.`,
     action: 'Look in the log for “A webhook queue was not woken”. The sweep wakes the queues each minute.',
   }),
   swept: (database: string, age: string) => `The last sweep of ${database} ended ${age}.`,
@@ -87,8 +87,8 @@ const arabic: DeploymentTexts = {
   health: { works: 'يعمل', watch: 'راقبه', broken: 'معطّل' },
   need: {
     TARIFF: 'لا توجد تعرفة سارية، فلا يستطيع أحد إنشاء شحنة.',
-    SERVICE_LEVEL: 'في أحد الأقسام لا يوجد مستوى خدمة نشط، فلا تستطيع شركاته إنشاء شحنة.',
-    DRIVER: 'في أحد الأقسام لا يوجد سائق نشط، فلا تصل عروض شحناته إلى أحد.',
+    SERVICE_LEVEL: 'في إحدى شرائح البيانات لا يوجد مستوى خدمة نشط، فلا تستطيع شركاتها إنشاء شحنة.',
+    DRIVER: 'في إحدى شرائح البيانات لا يوجد سائق نشط، فلا تُعرض شحناتها على أحد.',
   },
   answers: (database, ms) => `تجيب قاعدة البيانات ${database} خلال ${ms} مللي ثانية.`,
   slow: (database, ms) => ({
@@ -97,7 +97,7 @@ const arabic: DeploymentTexts = {
   }),
   silent: (database) => ({
     sentence: `لا تجيب قاعدة البيانات ${database}.`,
-    action: 'افحص خادمها والشبكة. يحصل المتصلون على 503 ويمكنهم إعادة المحاولة.',
+    action: 'افحص خادمها والشبكة. تحصل الأنظمة على 503 ويمكنها إعادة المحاولة.',
   }),
   oldMigration: (database) => ({
     sentence: `ينقص قاعدة البيانات ${database} أحدث ترحيل.`,
@@ -105,48 +105,48 @@ const arabic: DeploymentTexts = {
   }),
   notSynced: (database) => ({
     sentence: `لا تزامن قاعدة البيانات ${database} كتاباتها مع القرص.`,
-    action: 'مع adminUrl تعيد الكتابة التالية الإعداد، وبدونه اضبط “strong” يدويًا.',
+    action: 'مع adminUrl تستعيد الكتابة التالية هذا الإعداد. وبدونه اضبط “strong” يدويًا.',
   }),
-  noneDue: (database) => `لا شحنة متأخرة عن موعدها في ${database}.`,
+  noneDue: (database) => `لا توجد شحنة متأخرة عن موعدها في ${database}.`,
   lateDue: (database, age) => ({
     sentence: `شحنة في ${database} حان موعدها ${age}.`,
-    action: 'ابحث في السجل عن أخطاء باسم قاعدة البيانات هذه.',
+    action: 'ابحث في سجل الخدمة عن أخطاء باسم قاعدة البيانات هذه.',
   }),
-  noWebhooks: (database) => `لا إشعار في ${database} ينتظر محاولته الأولى.`,
+  noWebhooks: (database) => `لا يوجد إشعار في ${database} ينتظر محاولته الأولى.`,
   someWebhooks: (database, count) => `إشعارات على وشك الإرسال في ${database}: ${count}`,
   lateWebhooks: (database, count, age) => ({
-    sentence: `إشعارات تنتظر محاولتها الأولى في ${database}: ${count}، أقدمها ${age}.`,
-    action: 'ابحث في السجل عن “A webhook queue was not woken”. يوقظ الكنس القوائم كل دقيقة.',
+    sentence: `إشعارات تنتظر محاولتها الأولى في ${database}: ${count}، وحان موعد أقدمها ${age}.`,
+    action: 'ابحث في سجل الخدمة عن “A webhook queue was not woken”. توقظ الصيانة الدورية القوائم كل دقيقة.',
   }),
-  swept: (database, age) => `انتهى آخر كنس لقاعدة البيانات ${database} ${age}.`,
+  swept: (database, age) => `انتهت آخر صيانة دورية لقاعدة البيانات ${database} ${age}.`,
   notSwept: (database) => ({
-    sentence: `لم ينتهِ أي كنس لقاعدة البيانات ${database} منذ بدء كاتبها.`,
+    sentence: `لم تنتهِ أي صيانة دورية لقاعدة البيانات ${database} منذ بدء كاتبها.`,
     action: 'انتظر دقيقة. إن استمر ذلك فافحص cron.',
   }),
   lateSweep: (database, age) => ({
-    sentence: `انتهى آخر كنس لقاعدة البيانات ${database} ${age}.`,
-    action: 'افحص cron، ثم ابحث في السجل عن أخطاء باسم قاعدة البيانات هذه.',
+    sentence: `انتهت آخر صيانة دورية لقاعدة البيانات ${database} ${age}.`,
+    action: 'افحص cron، ثم ابحث في سجل الخدمة عن أخطاء باسم قاعدة البيانات هذه.',
   }),
   routingAnswers: 'يجيب محرك المسارات.',
   routingFixture: 'المسارات من المثال المدمج. اضبط ROUTING_URL للمسارات الحقيقية.',
   routingSilent: {
     sentence: 'لا يجيب محرك المسارات.',
-    action: 'افحص المحرك. التقديرات وإنشاء الشحنات 503، وما عداها يعمل.',
+    action: 'افحص المحرك. تُرفض التقديرات وإنشاء الشحنات بالحالة 503، ويعمل ما عداها.',
   },
   noRouting: {
     sentence: 'لم يُضبط محرك مسارات.',
-    action: 'اضبط ROUTING_URL. حتى ذلك الحين تكون التقديرات وإنشاء الشحنات 503.',
+    action: 'اضبط ROUTING_URL. حتى ذلك الحين تُرفض التقديرات وإنشاء الشحنات بالحالة 503.',
   },
   messagesSent: 'تُرسل الرسائل إلى الناس عبر المزودين المضبوطين.',
   messagesKept: 'تُحفظ الرسائل على هذا النظام ولا تُرسل.',
   noMessages: {
-    sentence: 'لم يُضبط مزود رسائل، فلا يستطيع أحد الدخول برمز جديد.',
+    sentence: 'لم يُضبط مزود رسائل، فلا يستطيع أحد تسجيل الدخول برمز تحقق جديد.',
     action: 'اضبط MESSAGES.',
   },
   documentsStored: 'ضُبط مخزن للمستندات والصور.',
   noDocuments: {
     sentence: 'لم يُضبط مخزن للمستندات.',
-    action: 'اربط حاوية أو اضبط DOCUMENTS. حتى ذلك الحين يكون الرفع 503.',
+    action: 'اربط حاوية أو اضبط DOCUMENTS. حتى ذلك الحين يُرفض رفع الملفات بالحالة 503.',
   },
 };
 

@@ -77,7 +77,7 @@ const TEXTS = {
     firstName: 'الاسم الأول',
     firstNameHint: 'يراه المستلمون في صفحة التتبع.',
     vehicleType: 'المركبة',
-    vehicles: { MOTORCYCLE: 'دراجة نارية', CAR: 'سيارة', VAN: 'فان', TRUCK: 'شاحنة' },
+    vehicles: { MOTORCYCLE: 'دراجة نارية', CAR: 'سيارة', VAN: 'سيارة نقل صغيرة', TRUCK: 'شاحنة' },
     cityCode: 'رمز المدينة',
     activeMax: 'عدد الشحنات معًا',
     weightKilogramsMax: 'أقصى وزن للشحنة (كجم)',

@@ -15,9 +15,9 @@ const TEXTS = {
   ar: {
     ACTIVE: 'نشط',
     INACTIVE: 'غير نشط',
-    onDuty: 'في الدوام',
-    offDuty: 'خارج الدوام',
-    never: 'لا موقع بعد',
+    onDuty: 'في المناوبة',
+    offDuty: 'خارج المناوبة',
+    never: 'لا يوجد موقع بعد',
   },
 };
 

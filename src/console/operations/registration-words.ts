@@ -5,13 +5,13 @@ import type { LocalText } from '../../core/locale.ts';
 export const STATUS_WORDS: Readonly<Record<RegistrationStatus, LocalText>> = {
   DRAFT: { en: 'Not completed', ar: 'غير مكتمل' },
   PENDING: { en: 'Waits for approval', ar: 'بانتظار الموافقة' },
-  APPROVED: { en: 'Approved', ar: 'مقبول' },
+  APPROVED: { en: 'Approved', ar: 'تمت الموافقة' },
   REJECTED: { en: 'Rejected', ar: 'مرفوض' },
 };
 
 export const BASIS_WORDS: Readonly<Record<LegalBasis, LocalText>> = {
   COMMERCIAL_ENTITY: { en: 'Commercial entity', ar: 'منشأة تجارية' },
-  FREELANCER: { en: 'Freelancer', ar: 'عمل حر' },
+  FREELANCER: { en: 'Freelancer', ar: 'ممارس عمل حر' },
 };
 
 export const DOCUMENT_WORDS: Readonly<Record<DocumentType, LocalText>> = {

@@ -6,7 +6,7 @@ import { WhenLoaded } from '../kit/loading.tsx';
 import { service } from '../service/calls.ts';
 import { useLoaded } from '../service/loading.ts';
 
-const TEXTS = { en: { shard: 'Shard' }, ar: { shard: 'القسم' } };
+const TEXTS = { en: { shard: 'Shard' }, ar: { shard: 'شريحة البيانات' } };
 
 /** Shards are added by a deployment, so one answer is enough for a page. */
 let known: readonly string[] | undefined;

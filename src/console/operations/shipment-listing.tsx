@@ -29,7 +29,7 @@ const TEXTS = {
     way: 'من وإلى',
     driver: 'السائق',
     actions: 'الإجراءات',
-    offDuty: 'خارج الدوام',
+    offDuty: 'خارج المناوبة',
     blocked: 'محظور',
   },
 };

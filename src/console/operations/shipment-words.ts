@@ -8,7 +8,7 @@ import { REASON_WORDS } from '../shipments/words.ts';
 export const QUEUE_WORDS: Readonly<Record<OperatorQueue, { readonly title: LocalText; readonly about: LocalText }>> = {
   strandedGoods: {
     title: { en: 'Stranded with a driver', ar: 'عالقة لدى سائق' },
-    about: { en: 'The driver is off duty or blocked.', ar: 'السائق خارج الدوام أو محظور.' },
+    about: { en: 'The driver is off duty or blocked.', ar: 'السائق خارج المناوبة أو محظور.' },
   },
   acceptedTooLong: {
     title: { en: 'Accepted, not picked up', ar: 'قُبلت ولم تُستلم' },
@@ -27,15 +27,15 @@ export const QUEUE_WORDS: Readonly<Record<OperatorQueue, { readonly title: Local
 const UNRESOLVED_WORDS: Readonly<Record<UnresolvedReason, LocalText>> = {
   NO_SERVICE_LEVEL: { en: 'No service level fits', ar: 'لا يوجد مستوى خدمة مناسب' },
   NO_DRIVER: { en: 'No driver was free', ar: 'لم يكن أي سائق متاحًا' },
-  OFFERS_DECLINED: { en: 'The drivers declined', ar: 'اعتذر السائقون' },
-  SEARCH_TIMED_OUT: { en: 'The search took too long', ar: 'طال البحث' },
+  OFFERS_DECLINED: { en: 'The drivers declined', ar: 'رفض السائقون العروض' },
+  SEARCH_TIMED_OUT: { en: 'The search took too long', ar: 'استغرق البحث وقتًا طويلًا' },
 };
 const HANDOVER_WORDS: Readonly<Record<HandoverReason, LocalText>> = {
   DRIVER_BLOCKED: { en: 'The driver is blocked', ar: 'السائق محظور' },
   DRIVER_UNREACHABLE: { en: 'The driver cannot be reached', ar: 'تعذّر الوصول إلى السائق' },
   DRIVER_LATE: { en: 'The driver is late', ar: 'السائق متأخر' },
   PHONE_LOST: { en: 'The driver’s phone is lost or broken', ar: 'جوال السائق مفقود أو معطّل' },
-  VEHICLE_BREAKDOWN: { en: 'The vehicle broke down', ar: 'تعطّلت المركبة' },
+  VEHICLE_BREAKDOWN: { en: 'The vehicle broke down', ar: 'تعطلت المركبة' },
   OTHER: REASON_WORDS.OTHER,
 };
 const ALL_REASONS: Readonly<Record<string, LocalText>> = { ...REASON_WORDS, ...UNRESOLVED_WORDS, ...HANDOVER_WORDS };

@@ -24,8 +24,8 @@ const TEXTS = {
     over: 'This delivery has ended.',
   },
   ar: {
-    label: 'هاتف السائق',
-    locked: 'هاتف سائق البيئة التجريبية',
+    label: 'جوال السائق',
+    locked: 'جوال سائق البيئة التجريبية',
     signIn: 'سجّل الدخول بصفتك سائقًا',
     from: 'من',
     to: 'إلى',

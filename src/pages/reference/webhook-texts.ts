@@ -80,7 +80,7 @@ export const EVENT_TEXTS: Readonly<Record<EventType, Readonly<Record<Locale, str
   'shipment.driver_released': { en: 'The driver returned it before pick-up', ar: 'أعادها السائق قبل الاستلام' },
   'shipment.driver_changed': {
     en: 'The carrier gave the parcel to another driver',
-    ar: 'سلّم الناقل الطرد إلى سائق آخر',
+    ar: 'سلّم الناقل الشحنة إلى سائق آخر',
   },
   'shipment.offer_declined': { en: 'The driver declined the offer', ar: 'رفض السائق العرض' },
   'shipment.offer_expired': { en: 'The driver did not answer in time', ar: 'لم يجب السائق في الوقت المحدد' },
