@@ -2,9 +2,14 @@ import * as z from 'zod';
 import type { AuditActor, Operator } from '../src/access/principal.ts';
 import { scopeForOperator, scopeWithActor } from '../src/access/require.ts';
 import { seenVersion } from '../src/contract/fleet.ts';
-import { OPERATOR_QUEUES, operatorShipment, operatorShipmentDetail } from '../src/contract/operator-shipment.ts';
+import {
+  commandedShipment,
+  OPERATOR_QUEUES,
+  operatorShipment,
+  operatorShipmentDetail,
+} from '../src/contract/operator-shipment.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
-import { externalReference, shipment, timelineEntry } from '../src/contract/shipment.ts';
+import { externalReference, timelineEntry } from '../src/contract/shipment.ts';
 import { CANCELLATION_REASONS, FAILURE_REASONS, HANDOVER_REASONS } from '../src/contract/shipment-state.ts';
 import { instant, patterned, text, uuid } from '../src/contract/values.ts';
 import { orThrow, Problem } from '../src/core/problem.ts';
@@ -16,7 +21,7 @@ import type { Command } from '../src/domain/shipments/lifecycle.ts';
 import { listQueue, readForOperator, searchShipments } from '../src/domain/shipments/operator-lists.ts';
 import { listTimeline } from '../src/domain/shipments/read.ts';
 import { retryCommand } from '../src/domain/shipments/retry.ts';
-import { presentShipment } from '../src/domain/shipments/view.ts';
+import { presentCommanded } from '../src/domain/shipments/view.ts';
 import type { Context } from './context.ts';
 import { enterCurrentShard, operatorProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
@@ -78,7 +83,7 @@ export const operatorShipments = router({
    */
   reassign: operatorProcedure('writes')
     .input(request({ body: handover }))
-    .output(answer(shipment))
+    .output(answer(commandedShipment))
     .mutation(({ ctx, input }) =>
       run(ctx, input, () => ({ name: 'REASSIGN', reasonCode: input.reasonCode, comment: input.comment ?? null })),
     ),
@@ -86,7 +91,7 @@ export const operatorShipments = router({
   /** Gives a parcel that was picked up to another driver, who has met the one who had it. */
   takeOver: operatorProcedure('writes')
     .input(request({ body: { ...handover, driverId: uuid } }))
-    .output(answer(shipment))
+    .output(answer(commandedShipment))
     .mutation(({ ctx, input: { companyId, version, ...input } }) =>
       run(ctx, { ...input, companyId, version }, async ({ company, store }) =>
         orThrow(
@@ -98,7 +103,7 @@ export const operatorShipments = router({
   /** Ends a shipment that was picked up. Before departure the reason can only be LOST or DAMAGED. */
   fail: operatorProcedure('writes')
     .input(request({ body: { ...seen, reasonCode: z.enum(FAILURE_REASONS), comment } }))
-    .output(answer(shipment))
+    .output(answer(commandedShipment))
     .mutation(({ ctx, input }) =>
       run(ctx, input, () => ({ name: 'FAIL', reasonCode: input.reasonCode, comment: input.comment ?? null })),
     ),
@@ -106,7 +111,7 @@ export const operatorShipments = router({
   /** Cancels a shipment that was not picked up. It costs the company nothing. */
   cancel: operatorProcedure('writes')
     .input(request({ body: { ...seen, reasonCode: z.enum(CANCELLATION_REASONS), comment } }))
-    .output(answer(shipment))
+    .output(answer(commandedShipment))
     .mutation(({ ctx, input }) =>
       run(ctx, input, () => ({ name: 'CANCEL', reasonCode: input.reasonCode, comment: input.comment ?? null })),
     ),
@@ -114,7 +119,7 @@ export const operatorShipments = router({
   /** Searches for a driver again. */
   retryDispatch: operatorProcedure('writes')
     .input(request({ body: seen }))
-    .output(answer(shipment))
+    .output(answer(commandedShipment))
     .mutation(({ ctx, input }) =>
       run(ctx, input, async ({ company, store }) =>
         orThrow(await retryCommand({ ...ctx.services, ...store }, company, input.shipmentId)),
@@ -124,7 +129,7 @@ export const operatorShipments = router({
   /** Approves a shipment of a company whose policy is MANUAL (or before the service does it by itself). */
   approve: operatorProcedure('writes')
     .input(request({ body: ofCompany }))
-    .output(answer(shipment))
+    .output(answer(commandedShipment))
     .mutation(async ({ ctx, input }) => {
       const { company } = await companyAt(ctx, input.companyId);
       const order = {
@@ -134,7 +139,7 @@ export const operatorShipments = router({
         precondition: { kind: 'any' },
         correlationId: ctx.facts.correlationId,
       } as const;
-      return presentShipment(orThrow(await ctx.services.lane.execute(company, order)));
+      return presentCommanded(orThrow(await ctx.services.lane.execute(company, order)));
     }),
 });
 
@@ -158,7 +163,7 @@ async function run(
     precondition: { kind: 'versions', versions: [version] },
     correlationId: ctx.facts.correlationId,
   } as const;
-  return presentShipment(orThrow(await ctx.services.lane.execute(where.company, order)));
+  return presentCommanded(orThrow(await ctx.services.lane.execute(where.company, order)));
 }
 
 interface OperatorContext extends Context {

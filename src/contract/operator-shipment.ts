@@ -51,6 +51,19 @@ const entry = {
 export const operatorShipment = z.strictObject(entry);
 export type OperatorShipment = z.output<typeof operatorShipment>;
 
+/**
+ * What a command of an operator answers. It has no data of the recipient, because a command need not change anything, and
+ * then the audit would not name the operator.
+ */
+export const commandedShipment = z.strictObject({
+  shipmentId: uuidOut,
+  shipmentNumber: z.string(),
+  externalReference: z.string(),
+  state: shipmentState,
+  version,
+});
+export type CommandedShipment = z.output<typeof commandedShipment>;
+
 /** One shipment with its recipient. Each operator who reads it is named in the audit, once an hour. */
 export const operatorShipmentDetail = z.strictObject({
   ...entry,

@@ -1,3 +1,4 @@
+import type { CommandedShipment } from '../../contract/operator-shipment.ts';
 import type { Location, Shipment, ShipmentItem, TimelineEntry } from '../../contract/shipment.ts';
 import { formatInstant } from '../../core/instant.ts';
 import { parseStored } from '../../core/json.ts';
@@ -30,6 +31,12 @@ export function presentShipment(row: ShipmentRow): Shipment {
     items: parseStored<ShipmentItem[]>(row.items),
     requirements: parseStored<string[]>(row.requirements),
   };
+}
+
+/** A shipment after an operator's command. */
+export function presentCommanded(row: ShipmentRow): CommandedShipment {
+  const { id, shipmentNumber, externalReference, state, version } = row;
+  return { shipmentId: id, shipmentNumber, externalReference, state, version };
 }
 
 /** An entry of the timeline. Its note starts with the reason, if there is one. */
