@@ -1,12 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
 import { startEnvironment } from '../../scripts/shared/environment.ts';
+import { PNG } from '../../scripts/shared/files.ts';
+import { addMedia } from '../../scripts/shared/media.ts';
 import { inviteOperator } from '../../scripts/shared/operators.ts';
 import { AUTHENTICATION, newContacts } from '../../scripts/shared/people.ts';
 import { sendJson } from '../../scripts/shared/sandbox.ts';
+import { newReference } from '../../scripts/shared/shipments.ts';
 import { parseConfig } from '../../src/service/config.ts';
 import { trpcClient, trpcClientWith } from '../support/trpc.ts';
 
@@ -85,6 +88,14 @@ it('lets an invited operator in by the codes in the folder, who adds a service l
   await expect.poll(async () => (await ready()).shipments.missing, { timeout: 5000 }).toContain('SERVICE_LEVEL');
   await call.operations.serviceLevels.create.mutate({ shard: 'shard-2', ...level, ...limits });
   await expect.poll(async () => (await ready()).shipments.missing, { timeout: 5000 }).toEqual(['TARIFF', 'DRIVER']);
+});
+
+it('stores the bytes of a picture in its folder', async () => {
+  const [company] = environment.companies;
+  await addMedia(environment, company, newReference(), 0);
+  const documents = dirname(folder);
+  const files = readdirSync(documents, { withFileTypes: true }).filter((entry) => entry.isFile());
+  expect(files.map(({ name }) => new Uint8Array(readFileSync(join(documents, name))))).toEqual([PNG]);
 });
 
 it('is refused on production', () => {

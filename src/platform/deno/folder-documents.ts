@@ -5,7 +5,8 @@ import { DOCUMENT_LIMITS, readFile } from '../../providers/s3-documents.ts';
 /** The part of Deno that this adapter uses. */
 interface OpenFile extends Disposable {
   readonly readable: ReadableStream<Uint8Array>;
-  readonly writable: WritableStream<Uint8Array>;
+  /** Writes some of the bytes, and answers how many. */
+  write(bytes: Uint8Array): Promise<number>;
   sync(): Promise<void>;
 }
 declare const Deno: {
@@ -54,8 +55,8 @@ async function put(folder: string, key: string, { bytes }: StoredFile): Promise<
   await removeIfThere(unfinished);
   {
     using file = await Deno.open(unfinished, { write: true, createNew: true, mode: FILE_MODE });
-    const writer = file.writable.getWriter();
-    await writer.write(bytes);
+    // Not by the file's stream: that one keeps what was written until it is closed, which comes after the sync.
+    for (let rest = bytes; rest.length > 0; ) rest = rest.subarray(await file.write(rest));
     await file.sync();
   }
   await Deno.rename(unfinished, path);
