@@ -66,6 +66,12 @@ export const RULES = {
   },
   hold: { promise: 'a sandbox hold is used by exactly one creation', askedBy: ['simulation'] },
   offer: { promise: 'a shipment is with one driver at a time', askedBy: ['simulation'] },
+  holder: {
+    promise: 'a parcel that was picked up has one driver, until it is delivered or failed',
+    askedBy: ['simulation'],
+  },
+  waiting: { promise: 'what waits for an operator is in a queue, with its reason', askedBy: ['simulation'] },
+  session: { promise: 'a lost phone can do nothing once its session was ended', askedBy: ['simulation'] },
   twice: { promise: 'a driver is not offered the same shipment twice in a row', askedBy: ['simulation'] },
   places: {
     promise: 'a driver has as many shipments as places taken, and never more than the limit',

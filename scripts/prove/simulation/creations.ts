@@ -20,6 +20,8 @@ interface Intent {
 
 /** A little shorter than keys are kept, because clocks differ. */
 const KEY_KEPT_MS = 7 * 24 * 3600_000 - 60_000;
+/** A leap of the clock ends every window that was open. Without one, a body is as valid when it is sent again. */
+const WINDOW_MS = 2 * 24 * 3600_000;
 const REMEMBERED_MAX = 400;
 const IN_PROGRESS = 'IDEMPOTENCY_REQUEST_IN_PROGRESS';
 
@@ -72,7 +74,9 @@ export class Creations {
     if (intent === undefined || intent.firstAnswer === undefined) return;
     const known = idOf(intent.firstAnswer);
     const other = { ...intent, key: this.#newKey() };
-    this.#ask('reuse reference', other, intent.body, (answer) => checkConflict(answer, known));
+    this.#ask('reuse reference', other, intent.body, (answer) => {
+      if (!this.#isKeyForgotten(intent) || !isWindowOver(answer.text)) checkConflict(answer, known);
+    });
   }
 
   /** Creations whose outcome no client knows yet. */
@@ -117,6 +121,7 @@ export class Creations {
     if (status >= 300) {
       const isForgotten = this.#isKeyForgotten(intent);
       if (intent.firstAnswer === undefined) return;
+      if (isForgotten && isWindowOver(text)) return;
       if (isForgotten && status === 409) return checkConflict({ status, text }, idOf(intent.firstAnswer));
       return object(
         'replay',
@@ -156,11 +161,10 @@ export class Creations {
   #window() {
     const { dice, wallMs } = this.#context;
     const startMs = wallMs() + (dice.roll() < 0.5 ? -60_000 : dice.roll() * 180_000);
-    // No window ends within the run, so that a body is as valid when it is sent again.
-    return {
-      pickupWindowStart: `${new Date(startMs).toISOString().slice(0, 19)}Z`,
-      pickupWindowEnd: '2030-01-31T12:00:00Z',
-    };
+    const [pickupWindowStart, pickupWindowEnd] = [startMs, startMs + WINDOW_MS].map(
+      (ms) => `${new Date(ms).toISOString().slice(0, 19)}Z`,
+    );
+    return { pickupWindowStart, pickupWindowEnd };
   }
 
   #newKey(): string {
@@ -208,6 +212,11 @@ export class Creations {
 function checkConflict({ status, text }: Answer, known: string): void {
   const isConflict = status === 409 && text.includes('EXTERNAL_REFERENCE_CONFLICT');
   requireNone(conflictRules(`a creation, answered ${status},`, isConflict ? idOf(text) : undefined, known));
+}
+
+/** The time of the shipment is past, so it is not created a second time. */
+function isWindowOver(text: string): boolean {
+  return text.includes('"field":"pickupWindowEnd"');
 }
 
 function idOf(text: string): string {

@@ -5,6 +5,7 @@ import { Drivers } from './drivers.ts';
 import { Followers } from './followers.ts';
 import { Merchants } from './merchants.ts';
 import { Operators } from './operators.ts';
+import { Queues } from './queues.ts';
 import { Sandboxes } from './sandboxes.ts';
 
 /** The weight of each action. */
@@ -30,6 +31,9 @@ const DOINGS = {
   meddle: 2,
   help: 5,
   changeDriver: 1,
+  losePhone: 1,
+  tryLostPhone: 2,
+  readQueue: 3,
   sandbox: 6,
 } as const;
 
@@ -41,6 +45,7 @@ export class Crowd {
   readonly #followers: Followers;
   readonly #drivers: Drivers;
   readonly #operators: Operators;
+  readonly #queues: Queues;
   readonly #context: ClientContext;
 
   constructor(context: ClientContext, tokenOf: (company: SimulatedCompany) => string, operatorToken: () => string) {
@@ -51,6 +56,7 @@ export class Crowd {
     this.#followers = new Followers(context, tokenOf);
     this.#drivers = new Drivers(context);
     this.#operators = new Operators(context, operatorToken);
+    this.#queues = new Queues(context, operatorToken);
   }
 
   /** Gives each company its endpoints and its sandbox. */
@@ -62,9 +68,10 @@ export class Crowd {
     }
   }
 
-  /** Drivers finish their shipments. Operators take those of blocked drivers first. */
+  /** Drivers finish their shipments. Operators take those of blocked drivers first, and go on reading their queues. */
   finish(): void {
     this.#operators.finish();
+    this.#queues.read();
     this.#drivers.finish();
   }
 
@@ -112,6 +119,12 @@ export class Crowd {
         return;
       case 'changeDriver':
         return this.#operators.changeDriver();
+      case 'losePhone':
+        return this.#operators.losePhone();
+      case 'tryLostPhone':
+        return this.#drivers.tryLostPhone();
+      case 'readQueue':
+        return this.#queues.read();
       case 'meddle':
         return this.#drivers.meddle(shipmentId);
       case 'sandbox':

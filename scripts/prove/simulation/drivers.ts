@@ -1,5 +1,5 @@
 import type { SimulatedDriver } from '../../shared/memory/genesis.ts';
-import { hold } from './check/rule-broken.ts';
+import { hold, object } from './check/rule-broken.ts';
 import type { Answer, ClientContext } from './client-requests.ts';
 
 const ACTIONS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
@@ -20,7 +20,7 @@ export class Drivers {
   work(): void {
     const { dice, genesis, ledger } = this.#context;
     const driver = genesis.drivers[Math.floor(dice.roll() * genesis.drivers.length)];
-    if (driver === undefined) return;
+    if (driver === undefined || !this.#isSignedIn(driver)) return;
     if (dice.roll() < 0.2) return this.#look(driver);
     const own = [...ledger.driverShipments(driver.driverId)];
     const shipmentId = own[Math.floor(dice.roll() * own.length)];
@@ -32,8 +32,22 @@ export class Drivers {
     for (const driver of this.#context.genesis.drivers) {
       const own = [...this.#context.ledger.driverShipments(driver.driverId)];
       const shipmentId = own[Math.floor(this.#context.dice.roll() * own.length)];
-      if (shipmentId !== undefined) this.#act(driver, shipmentId);
+      if (shipmentId !== undefined && this.#isSignedIn(driver)) this.#act(driver, shipmentId);
     }
+  }
+
+  /** Somebody tries a phone that was lost, after an operator has ended its session. */
+  tryLostPhone(): void {
+    const { dice, genesis, send } = this.#context;
+    const tokens = genesis.drivers.flatMap(({ endedTokens }) => [...endedTokens]);
+    const token = tokens[Math.floor(dice.roll() * tokens.length)];
+    if (token === undefined) return;
+    const onAnswer = ({ status, text }: Answer) => object('session', `an ended session is answered: ${status} ${text}`);
+    send({ name: 'lost phone', method: 'GET', path: '/v2/driver/shipments', token, onAnswer });
+  }
+
+  #isSignedIn(driver: SimulatedDriver): boolean {
+    return driver.hasPhone && this.#context.genesis.signIn(driver);
   }
 
   /** Acts on a shipment that may be another driver's. */

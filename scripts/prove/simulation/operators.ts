@@ -2,7 +2,7 @@ import type { SimulatedDriver } from '../../shared/memory/genesis.ts';
 import type { KnownShipment } from './check/ledger.ts';
 import type { Answer, ClientContext } from './client-requests.ts';
 
-const HANDOVER = { reasonCode: 'DRIVER_UNREACHABLE', comment: 'Nobody answers' };
+const HANDOVER = { reasonCode: 'PHONE_LOST', comment: 'Nobody answers' };
 /** What an operator does to a shipment in this state, and how likely. */
 const ACTIONS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   PENDING_APPROVAL: { approve: 1 },
@@ -13,13 +13,19 @@ const ACTIONS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   OUT_FOR_DELIVERY: { takeOver: 5, fail: 1 },
 };
 
-/** Operators that block drivers, take their parcels from them, and help shipments on. Sometimes two do the same at once. */
+/**
+ * Operators that block drivers, replace lost phones, take parcels from such drivers, and help shipments on. Sometimes two do
+ * the same at once.
+ */
 export class Operators {
   readonly #context: ClientContext;
   readonly #token: () => string;
   /** The version of each driver's terms, by the last answer. */
   readonly #versions = new Map<string, number>();
   readonly #blocked = new Set<string>();
+  /** The next phone of each driver who has lost one. */
+  readonly #phones = new Map<string, string>();
+  #phoneCount = 0;
 
   constructor(context: ClientContext, token: () => string) {
     this.#context = context;
@@ -50,10 +56,30 @@ export class Operators {
     if (driver !== undefined) this.#setStatus(driver, this.#blocked.has(driver.driverId) ? 'ACTIVE' : 'INACTIVE');
   }
 
-  /** Takes everything from blocked drivers, so that others can bring it to its end. */
+  /** A driver loses the phone, with goods on hand if any driver has some, and calls an operator after a while. */
+  losePhone(): void {
+    const { dice, genesis, ledger, later } = this.#context;
+    const loaded = genesis.drivers.filter(({ driverId }) => ledger.driverShipments(driverId).size > 0);
+    const drivers = loaded.length === 0 ? genesis.drivers : loaded;
+    const driver = drivers[Math.floor(dice.roll() * drivers.length)];
+    if (driver === undefined) return;
+    if (driver.hasPhone) {
+      driver.hasPhone = false;
+      this.#phoneCount += 1;
+      this.#phones.set(driver.driverId, `059${String(this.#phoneCount).padStart(7, '0')}`);
+      if (ledger.driverShipments(driver.driverId).size > 0) ledger.see('a phone is lost with goods');
+    }
+    later('a driver calls', dice.between(100, 6000), () => this.#replacePhone(driver));
+  }
+
+  /**
+   * Takes everything from blocked drivers, so that others can bring it to its end. Drivers without a phone get one and sign
+   * in again.
+   */
   finish(): void {
     const { genesis, ledger } = this.#context;
     for (const driver of genesis.drivers) {
+      if (!driver.hasPhone) this.#replacePhone(driver);
       if (!this.#blocked.has(driver.driverId)) continue;
       this.#setStatus(driver, 'ACTIVE');
       for (const id of ledger.driverShipments(driver.driverId)) this.#helpWith(id);
@@ -81,24 +107,53 @@ export class Operators {
     const { driverId, shard } = driver;
     const version = this.#versions.get(driverId) ?? 0;
     this.#send('drivers.update', { shard, driverId, version, status }, undefined, (answer) => {
-      const seen = /"(?:version|currentVersion)":(\d+)/.exec(answer.text)?.[1];
-      if (seen !== undefined) this.#versions.set(driverId, Number(seen));
+      this.#learnVersion(driverId, answer);
       if (answer.status !== 200) return;
       if (status === 'INACTIVE') this.#blocked.add(driverId);
       else this.#putOnDuty(driver);
     });
   }
 
-  /** Blocking ended the driver's sessions. */
+  /** Ends the sessions in the lost phone. Then the driver gets a new one, or others get the parcels first. */
+  #replacePhone(driver: SimulatedDriver): void {
+    const { driverId, shard, token, hasPhone } = driver;
+    if (hasPhone) return;
+    this.#send('drivers.endSessions', { shard, driverId }, undefined, (answer) => {
+      this.#learnVersion(driverId, answer);
+      if (answer.status !== 200) return;
+      driver.endedTokens.add(token);
+      const { dice, ledger } = this.#context;
+      if (dice.roll() < 0.5) for (const id of ledger.driverShipments(driverId)) this.#helpWith(id);
+      this.#changePhone(driver);
+    });
+  }
+
+  #changePhone(driver: SimulatedDriver): void {
+    const { driverId, shard } = driver;
+    const phone = this.#phones.get(driverId);
+    if (phone === undefined) return;
+    const input = { shard, driverId, version: this.#versions.get(driverId) ?? 0, phone };
+    this.#send('drivers.changePhone', input, undefined, (answer) => {
+      this.#learnVersion(driverId, answer);
+      if (answer.status === 412) this.#changePhone(driver);
+      if (answer.status !== 200 || this.#phones.get(driverId) !== phone) return;
+      this.#phones.delete(driverId);
+      driver.hasPhone = true;
+    });
+  }
+
+  #learnVersion(driverId: string, { text }: Answer): void {
+    const seen = /"(?:version|currentVersion)":(\d+)/.exec(text)?.[1];
+    if (seen !== undefined) this.#versions.set(driverId, Number(seen));
+  }
+
+  /** Blocking has taken the driver off duty. */
   #putOnDuty(driver: SimulatedDriver): void {
     const { driverId, shard } = driver;
     const input = { shard, driverId, version: this.#versions.get(driverId) ?? 0, onDuty: true };
     this.#send('drivers.setDuty', input, undefined, (answer) => {
-      const seen = /"(?:version|currentVersion)":(\d+)/.exec(answer.text)?.[1];
-      if (seen !== undefined) this.#versions.set(driverId, Number(seen));
-      if (answer.status !== 200) return;
-      this.#blocked.delete(driverId);
-      this.#context.genesis.signIn(driver);
+      this.#learnVersion(driverId, answer);
+      if (answer.status === 200) this.#blocked.delete(driverId);
     });
   }
 

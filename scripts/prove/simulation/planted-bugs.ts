@@ -73,7 +73,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   { bug: 'a lost parcel is billed', rules: ['exact'], rewrite: (sql) => (sql.includes("'CREDIT'") ? undefined : sql) },
   { bug: 'a reference is free again', rules: ['reference'], spoil: 'drop index shipments_external_reference' },
   { bug: 'the key is not kept', rules: ['key'], rewrite: leftOut('insert into "idempotency_records"') },
-  { bug: 'a refused unit is not rolled back', rules: ['key', 'event'], rewrite: leftOut('ROLLBACK TO unit') },
+  { bug: 'a refused unit is not rolled back', rules: ['key', 'event', 'whole'], rewrite: leftOut('ROLLBACK TO unit') },
   {
     bug: 'a shipment is created without its terms',
     rules: ['whole'],
@@ -96,6 +96,35 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     // The smallest of values with a null among them is null.
     rewrite: changed('insert into "shipments"', 'coalesce(? - 1000000', 'min(0, ? - 1000000'),
   },
+  {
+    bug: 'a takeover forgets who has the parcel',
+    rules: ['holder'],
+    rewrite: changed(
+      'update "dispatches" set "driver_id" = ?, "last_refused_driver_id"',
+      'set "driver_id" = ?',
+      `set "driver_id" = case when ? = '' then '' end`,
+    ),
+  },
+  {
+    bug: 'a takeover leaves the old driver in the dispatch',
+    rules: ['holder'],
+    rewrite: changed(
+      'update "dispatches" set "driver_id" = ?, "last_refused_driver_id"',
+      'set "driver_id" = ?',
+      'set "driver_id" = coalesce("driver_id", ?)',
+    ),
+  },
+  {
+    bug: 'an unresolved shipment does not say why',
+    rules: ['waiting'],
+    rewrite: (sql) => sql.replace('(select reason_code from shipment_events', '(select null from shipment_events'),
+  },
+  {
+    bug: 'the parcels of blocked drivers are in no queue',
+    rules: ['waiting'],
+    rewrite: (sql) => sql.replace(`(d.on_duty = 0 or d.status <> 'ACTIVE')`, 'd.on_duty = 2'),
+  },
+  { bug: 'a lost phone stays signed in', rules: ['session'], rewrite: leftOut('delete from "driver_sessions"') },
   {
     bug: 'offers run out at once, and the search does not count them',
     rules: ['search'],

@@ -27,7 +27,11 @@ export interface SimulatedCompany {
 export interface SimulatedDriver {
   readonly driverId: Uuid;
   readonly shard: string;
-  readonly token: string;
+  /** Of the last session. */
+  token: string;
+  hasPhone: boolean;
+  /** Tokens in lost phones, after an operator has ended their sessions. */
+  readonly endedTokens: Set<string>;
 }
 
 export interface Genesis {
@@ -38,8 +42,8 @@ export interface Genesis {
   readonly tokenOf: (company: SimulatedCompany, issuedAtMs: number) => string;
   /** The same for the operators' program. */
   readonly operatorToken: (issuedAtMs: number) => string;
-  /** A driver whose sessions were ended signs in again, with the same token. */
-  readonly signIn: (driver: SimulatedDriver) => void;
+  /** A driver whose session was ended signs in again. False if the driver is blocked. */
+  readonly signIn: (driver: SimulatedDriver) => boolean;
 }
 
 /** Shorter than the contract's, so that more of them end within the run. */
@@ -64,7 +68,7 @@ export function makeGenesis(servers: ReadonlyMap<string, DatabaseServer>, dice: 
   const directory = serverOf(servers, 'directory');
   addTariff(directory);
   const companies = Array.from({ length: COMPANIES }, (_, index) => addCompany(servers, dice, index));
-  const drivers = SHARDS.flatMap((shard, index) => addFleet(serverOf(servers, shard), { shard, index, dice }));
+  const drivers = SHARDS.flatMap((shard, index) => addFleet(servers, { shard, index, dice }));
   const tokenOf = (company: SimulatedCompany, issuedAtMs: number) =>
     signing.sign(claimsOf(company, Math.floor(issuedAtMs / 1000), uuidAt(issuedAtMs, dice)));
   const operator = addOperator(directory, dice);
@@ -75,7 +79,7 @@ export function makeGenesis(servers: ReadonlyMap<string, DatabaseServer>, dice: 
     });
     return signing.sign(claims);
   };
-  const signIn = (driver: SimulatedDriver) => addSession(serverOf(servers, driver.shard), driver);
+  const signIn = (driver: SimulatedDriver) => signInAgain(serverOf(servers, driver.shard), driver, dice);
   return { config, companies, drivers, tokenOf, operatorToken, signIn };
 }
 
@@ -151,9 +155,10 @@ const ACTIVE_MAX = 3;
 const SESSION_UNTIL = NOW * 2;
 
 function addFleet(
-  server: DatabaseServer,
+  servers: ReadonlyMap<string, DatabaseServer>,
   { shard, index, dice }: { readonly shard: string; readonly index: number; readonly dice: Dice },
 ): SimulatedDriver[] {
+  const server = serverOf(servers, shard);
   for (const { code, capabilities, weightKilogramsMax, lengthCentimetresMax, cities, rank } of SAMPLE_SERVICE_LEVELS) {
     server.run(`insert into service_levels values (?, ?, ?, ?, ?, ?, 'ACTIVE', ?, ?, 0)`, [
       ...[code, JSON.stringify(capabilities), weightKilogramsMax, lengthCentimetresMax],
@@ -163,17 +168,23 @@ function addFleet(
   return SAMPLE_DRIVERS.filter(({ cityCode }) => cityCode === CITY).map((driver, place) => {
     const driverId = uuidAt(NOW / 1000 + place, dice);
     const { firstName, vehicleType, capabilities, weightKilogramsMax, lengthCentimetresMax } = driver;
+    const phone = `+9665${index}000000${place}`;
+    serverOf(servers, 'directory').run('insert into driver_phones values (?, ?, ?, ?)', [phone, driverId, shard, NOW]);
     server.run(
       `insert into drivers values (?, ?, ?, ?, null, ?, ?, ?, ?, 'ACTIVE', 1, 0, ?, null, null, null, ?, ?, ?, 0)`,
       [
-        ...[driverId, `+9665${index}000000${place}`, firstName, vehicleType, JSON.stringify(capabilities)],
+        ...[driverId, phone, firstName, vehicleType, JSON.stringify(capabilities)],
         ...[weightKilogramsMax, lengthCentimetresMax, CITY, ACTIVE_MAX, NOW, NOW, NOW],
       ],
     );
-    const token = `drv_${shard}_${createHash('sha256').update(driverId).digest('base64url')}`;
+    const token = driverTokenOf(shard, dice);
     addSession(server, { driverId, token });
-    return { driverId, shard, token };
+    return { driverId, shard, token, hasPhone: true, endedTokens: new Set() };
   });
+}
+
+function driverTokenOf(shard: string, dice: Dice): string {
+  return `drv_${shard}_${createHash('sha256').update(String(dice.roll())).digest('base64url')}`;
 }
 
 function claimsOf(company: SimulatedCompany, issuedAt: number, tokenId: Uuid) {
@@ -194,8 +205,21 @@ function clientClaims(
 }
 
 function addSession(server: DatabaseServer, { driverId, token }: Pick<SimulatedDriver, 'driverId' | 'token'>): void {
-  const tokenHash = createHash('sha256').update(token).digest('base64url');
-  server.run('insert or ignore into driver_sessions values (?, ?, ?, ?)', [tokenHash, driverId, NOW, SESSION_UNTIL]);
+  server.run('insert into driver_sessions values (?, ?, ?, ?)', [hashOf(token), driverId, NOW, SESSION_UNTIL]);
+}
+
+function signInAgain(server: DatabaseServer, driver: SimulatedDriver, dice: Dice): boolean {
+  const { driverId, shard } = driver;
+  if (server.rows('select 1 from driver_sessions where token_hash = ?', [hashOf(driver.token)]).length > 0) return true;
+  const [row] = server.rows('select status from drivers where id = ?', [driverId]);
+  if (row?.['status'] !== 'ACTIVE') return false;
+  driver.token = driverTokenOf(shard, dice);
+  addSession(server, driver);
+  return true;
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
 }
 
 /** PKCS 8 of an Ed25519 key (RFC 8410) up to its 32 bytes. */

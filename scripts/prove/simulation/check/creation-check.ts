@@ -32,7 +32,7 @@ function learn(shipment: Values, unit: CommittedUnit, ledger: Ledger): void {
   addTo(ledger.shipmentsOf, companyId, id);
   ledger.shipments.set(id, {
     ...{ id, companyId, reference, shard: unit.shard, states: ['PENDING_APPROVAL'], eventCount: 1 },
-    ...{ lastDriverId: undefined, offer: undefined, isHeld: false, searchOffers: 0 },
+    ...{ lastDriverId: undefined, offer: undefined, namedDriverId: null, isHeld: false, searchOffers: 0 },
     window: { start: shipment.number(9), end: shipment.number(10) },
   });
   const latitude = ledger.latitudes.get(`${companyId} ${shipment.text(7)}`);

@@ -52,6 +52,8 @@ export function checkDispatch(unit: CommittedUnit, ledger: Ledger): void {
     ledger.driverPlaces.set(driver.text(1), { taken: driver.number(2), max: driver.number(3) });
     touched.add(driver.text(1));
   }
+  for (const driver of unit.of('work')) ledger.setWork(driver.text(1), driver.number(2) === 1);
+  checkHolders(unit, ledger);
   for (const change of unit.of('standing')) {
     const [id, state] = [change.text(1), change.text(3)];
     const hasOffer = ledger.shipment(id)?.offer !== undefined;
@@ -62,6 +64,27 @@ export function checkDispatch(unit: CommittedUnit, ledger: Ledger): void {
     );
   }
   for (const driverId of touched) checkPlaces(ledger, driverId);
+}
+
+const CARRIED: readonly (string | undefined)[] = ['PICKED_UP', 'OUT_FOR_DELIVERY'];
+
+/** A parcel that was picked up has a driver after every change, and its dispatch names that driver. */
+function checkHolders(unit: CommittedUnit, ledger: Ledger): void {
+  const changed = new Set<string>();
+  for (const step of unit.of('named')) {
+    const known = ledger.shipment(step.text(1));
+    if (known !== undefined) known.namedDriverId = step.textOrNull(2);
+    changed.add(step.text(1));
+  }
+  for (const kind of ['offer', 'offer_changed'] as const) for (const row of unit.of(kind)) changed.add(row.text(2));
+  for (const change of unit.of('standing')) changed.add(change.text(1));
+  for (const id of changed) {
+    const known = ledger.shipment(id);
+    if (known === undefined || !CARRIED.includes(known.states.at(-1))) continue;
+    const holder = known.offer?.driverId;
+    const isHeld = holder !== undefined && holder === known.namedDriverId;
+    hold(isHeld, 'holder', () => `${id} is with ${holder}, and its dispatch names ${known.namedDriverId}`);
+  }
 }
 
 /** A search begins with approval, release or retry. One that finds nobody says why. */

@@ -13,6 +13,8 @@ export interface KnownShipment {
   searchOffers: number;
   lastDriverId: string | undefined;
   offer: { readonly id: string; readonly driverId: string } | undefined;
+  /** The driver whom the dispatch names. */
+  namedDriverId: string | null;
   isHeld: boolean;
 }
 
@@ -61,6 +63,8 @@ export class Ledger {
   /** The latitude of each company's pickup location. Those of sandboxes never move. */
   readonly latitudes = new Map<string, string>();
   readonly holds = new Map<string, number>();
+  /** Whether each driver is on duty and not blocked, and how often that was written. */
+  readonly #work = new Map<string, { readonly works: boolean; readonly changes: number }>();
   readonly driverPlaces = new Map<string, { taken: number; max: number }>();
   readonly #shipmentsOfDriver = new Map<string, Set<string>>();
   readonly endpoints = new Map<string, KnownEndpoint>();
@@ -92,6 +96,15 @@ export class Ledger {
 
   take(driverId: string, shipmentId: string): void {
     this.#shipmentsOfDriver.get(driverId)?.delete(shipmentId);
+  }
+
+  /** Undefined for a driver of whom nothing was written. */
+  workOf(driverId: string): { readonly works: boolean; readonly changes: number } | undefined {
+    return this.#work.get(driverId);
+  }
+
+  setWork(driverId: string, works: boolean): void {
+    this.#work.set(driverId, { works, changes: (this.#work.get(driverId)?.changes ?? 0) + 1 });
   }
 
   see(what: string): void {

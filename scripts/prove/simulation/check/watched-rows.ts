@@ -81,6 +81,7 @@ export const WATCH = [
   ),
   trigger('dispatch', 'insert on main.dispatches', note('dispatch', 'new.shipment_id', 'new.company_id', 'new.held')),
   trigger('held', 'update of held on main.dispatches', note('held', 'new.shipment_id', 'old.held', 'new.held')),
+  trigger('named', 'update of driver_id on main.dispatches', note('named', 'new.shipment_id', 'new.driver_id')),
   trigger('sandbox', 'insert on main.sandboxes', note('hold', 'new.company_id', '0', 'new.dispatch_held')),
   trigger(
     'hold',
@@ -101,6 +102,11 @@ export const WATCH = [
     'driver',
     'update of active_count, active_max on main.drivers',
     note('driver', 'new.id', 'new.active_count', 'new.active_max'),
+  ),
+  trigger(
+    'work',
+    'update of status, on_duty on main.drivers',
+    note('work', 'new.id', "new.status = 'ACTIVE' and new.on_duty = 1"),
   ),
   trigger(
     'endpoint',
@@ -171,6 +177,8 @@ export type RowKind =
   | 'offer'
   | 'offer_changed'
   | 'driver'
+  | 'named'
+  | 'work'
   | 'endpoint'
   | 'delivery'
   | 'delivery_changed'
