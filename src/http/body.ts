@@ -14,12 +14,14 @@ export interface Sent {
 export async function readText({ request, permit }: Sent, bytesMax: number): Promise<string> {
   const bytes = await readBytes({ request, permit }, bytesMax);
   try {
-    // A byte order mark is kept, so that the JSON parser refuses it (RFC 8259 section 8.1).
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     throw new Problem(refuse('MALFORMED_JSON'));
   }
 }
+
+/** A byte order mark is kept, so that the JSON parser refuses it (RFC 8259 section 8.1). */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Reads the body: 413 above `bytesMax`, 400 if it is incomplete or late, 503 if it is late in an overloaded process. */
 export async function readBytes({ request, permit }: Sent, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
@@ -106,11 +108,18 @@ export function expectBrokenBodies(shutdown: Promise<void>): void {
 /** How long a body may take to arrive: enough for 256 KiB on a slow connection. */
 const BODY_TIMEOUT_MS = 15_000;
 
+/** Most bodies are shorter. Reading one as a whole takes a third of the time of reading its parts. */
+const SHORT_BYTES_MAX = 16 * 1024;
+
 async function readBody({ request, permit }: Sent, bytesMax: number): Promise<Uint8Array<ArrayBuffer> | ReadFault> {
+  const length = statedLength(request);
+  const isShort = length > 0 && length <= Math.min(bytesMax, SHORT_BYTES_MAX);
   const bytes = await permit.body(async () => {
     const { promise: timeUp, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, BODY_TIMEOUT_MS);
-    const read = await readBytesWithin(request.body, bytesMax, { timeUp, take: permit.takeBytes });
+    const read = isShort
+      ? await readShort({ request, permit }, length, timeUp)
+      : await readBytesWithin(request.body, bytesMax, { timeUp, take: permit.takeBytes });
     clearTimeout(timer);
     return read;
   });
@@ -119,6 +128,20 @@ async function readBody({ request, permit }: Sent, bytesMax: number): Promise<Ui
     bytes === 'no_room' || (bytes === 'broken' && isShuttingDown) || (bytes === 'late' && permit.isCrowded);
   if (isOurs) throw OVERLOADED;
   return bytes;
+}
+
+/** Reads a body of a stated length. The length is counted before the body arrives, and HTTP ends the body there. */
+async function readShort(
+  { request, permit }: Sent,
+  length: number,
+  timeUp: Promise<void>,
+): Promise<Uint8Array<ArrayBuffer> | ReadFault> {
+  if (!permit.takeBytes(length)) return 'no_room';
+  const whole = request.arrayBuffer().then(
+    (buffer) => new Uint8Array(buffer),
+    () => 'broken' as const,
+  );
+  return Promise.race([whole, timeUp.then(() => 'late' as const)]);
 }
 
 /** Whether a Content-Type names this media type; parameters other than a UTF-8 charset do not fit. */

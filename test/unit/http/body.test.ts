@@ -67,3 +67,33 @@ test('bodies share 64 MiB: the next one is 503 until another request has ended',
   expect(reading.map(({ outcome }) => outcome).filter((outcome) => outcome === 'reading')).toEqual([]);
   for (const { permit } of [...sent, next, last]) permit.release();
 });
+
+test('a short body is late in the same time, and its stated length counts before it arrives', async () => {
+  const admission = new Admission({ monotonicMs: () => performance.now(), shards: 1 });
+  const length = 16 * 1024;
+  const open = () => {
+    const permit = admission.enter();
+    const init = { method: 'POST', body: new ReadableStream(), duplex: 'half' };
+    const request = new Request('https://mirsal.example/', { ...init, headers: { 'content-length': String(length) } });
+    const refusal = readBytes({ request, permit }, length).catch((error: unknown) => error);
+    return { permit, refusal };
+  };
+  const sent = Array.from({ length: (64 * 1024 * 1024) / length }, open);
+  const last = open();
+  expect(await last.refusal).toMatchObject({ refusal: { code: 'SERVICE_UNAVAILABLE' } });
+  for (const { permit } of sent.slice(1)) permit.release();
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(await sent[0]?.refusal).toMatchObject({ refusal: { code: 'MALFORMED_JSON' } });
+});
+
+test('a short body is read as sent, and one that breaks off is refused', async () => {
+  const admission = new Admission({ monotonicMs: () => performance.now(), shards: 1 });
+  const readShort = (body: BodyInit) => {
+    const init = { method: 'POST', body, headers: { 'content-length': '2' }, duplex: 'half' };
+    const request = new Request('https://mirsal.example/', init);
+    return readBytes({ request, permit: admission.enter() }, 100);
+  };
+  expect(new TextDecoder().decode(await readShort('{}'))).toBe('{}');
+  const broken = new ReadableStream({ start: (controller) => controller.error(new Error('reset')) });
+  await expect(readShort(broken)).rejects.toMatchObject({ refusal: { code: 'MALFORMED_JSON' } });
+});
