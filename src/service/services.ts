@@ -107,9 +107,15 @@ export async function currentShardOf(
   named: CompanyScope,
 ): Promise<Result<{ readonly company: CompanyScope; readonly store: Store }>> {
   const { companyId } = named;
+  const first = dependencies.shards.get(named.shard);
+  if (first === undefined) return NOT_CONFIGURED;
+  const left = await dependencies.moveBook.forwardsOf(first.database);
+  // The company may have moved, and its old shard would answer that it has no data.
+  if (left === undefined) return unavailable();
+  // Nearly every company is in the shard of its token, and then there is nothing to search.
+  if (!left.has(companyId)) return ok({ company: named, store: first });
   for await (const { store, forwards } of visitForwards(dependencies, new Map([[companyId, named.shard]]))) {
     if (store === undefined) return NOT_CONFIGURED;
-    // The company may have moved, and its old shard would answer that it has no data.
     if (forwards === undefined) break;
     const { id } = store.database;
     if (!forwards.has(companyId)) return ok({ company: id === named.shard ? named : scopeInShard(named, id), store });
