@@ -1,7 +1,7 @@
 import type { RequestFacts } from '../../routers/context.ts';
 import { parseWeighted } from '../core/header.ts';
 import type { Locale } from '../core/locale.ts';
-import { parseUuid } from '../core/uuid.ts';
+import { parseUuid, type Uuid } from '../core/uuid.ts';
 import type { Random } from '../ports/random.ts';
 
 export interface FactSources {
@@ -11,24 +11,48 @@ export interface FactSources {
 }
 
 /** The facts of a request without its body. Malformed headers are ignored here. */
-export function factsOf(request: Request, { path, random, address }: FactSources): RequestFacts {
-  const { headers, method } = request;
-  const requestId = random.uuid();
-  return {
-    requestId,
+export function factsOf(request: Request, sources: FactSources): RequestFacts {
+  return new HeaderFacts(request, sources);
+}
+
+/** Headers that few requests need are read when they are asked for, because each read is a call of the runtime. */
+class HeaderFacts implements RequestFacts {
+  readonly requestId: Uuid;
+  readonly correlationId: Uuid;
+  readonly locale: Locale;
+  readonly path: string;
+  readonly method: string;
+  readonly authorization: string | null;
+  readonly address: string | undefined;
+  readonly #headers: Headers;
+
+  constructor({ headers, method }: Request, { path, random, address }: FactSources) {
+    this.#headers = headers;
+    this.requestId = random.uuid();
     // Without a correlation id, the request id is used.
-    correlationId: parseUuid(headers.get('x-correlation-id') ?? '') ?? requestId,
-    traceId: traceIdOf(headers.get('traceparent')),
-    locale: localeOf(headers.get('accept-language')),
-    path,
-    method,
-    authorization: headers.get('authorization'),
-    uploadCapability: headers.get('registration-upload-capability'),
-    cookie: headers.get('cookie'),
-    origin: headers.get('origin'),
-    fetchSite: headers.get('sec-fetch-site'),
-    address,
-  };
+    this.correlationId = parseUuid(headers.get('x-correlation-id') ?? '') ?? this.requestId;
+    this.locale = localeOf(headers.get('accept-language'));
+    this.path = path;
+    this.method = method;
+    this.authorization = headers.get('authorization');
+    this.address = address;
+  }
+
+  get traceId(): string | undefined {
+    return traceIdOf(this.#headers.get('traceparent'));
+  }
+  get uploadCapability(): string | null {
+    return this.#headers.get('registration-upload-capability');
+  }
+  get cookie(): string | null {
+    return this.#headers.get('cookie');
+  }
+  get origin(): string | null {
+    return this.#headers.get('origin');
+  }
+  get fetchSite(): string | null {
+    return this.#headers.get('sec-fetch-site');
+  }
 }
 
 /** W3C Trace Context, version 00: `version-traceid-parentid-flags`; ids of zeros are invalid. */
@@ -39,6 +63,7 @@ function traceIdOf(traceparent: string | null): string | undefined {
 
 /** The supported language with the highest weight in Accept-Language (RFC 9110 section 12.5.4); English by default. */
 function localeOf(acceptLanguage: string | null): Locale {
+  if (acceptLanguage === null) return 'en';
   let best: { locale: Locale; weight: number } = { locale: 'en', weight: 0 };
   for (const { value, quality } of parseWeighted(acceptLanguage)) {
     const primary = value.split('-')[0];
@@ -65,13 +90,19 @@ export function urlOf(request: Request): URL | undefined {
  * characters, and a bare `%`, that a URI does not (RFC 3986 section 3.3).
  */
 export function publicPathOf({ pathname }: URL, secretPrefixes: readonly string[]): string {
-  const spelledOut = spellOut(pathname);
+  // Nearly every path is plain, and then it is spelled out already.
+  const isPlain = PLAIN_PATH.test(pathname);
+  const spelledOut = isPlain ? pathname : spellOut(pathname);
   const secret = secretPrefixes.find((prefix) => spelledOut.startsWith(`${prefix}/`));
+  if (isPlain) return secret ?? pathname;
   return (secret ?? pathname).replaceAll(
     /%(?![0-9A-Fa-f]{2})|[[\]|^]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 }
+
+/** A path that `spellOut` leaves as it is, without characters that a URI does not allow. */
+const PLAIN_PATH = /^(?:\/[a-z0-9._-]+)*\/?$/;
 
 /** A path in lower case with plain characters and single slashes. Each pass decodes a level of percent-encoding. */
 function spellOut(pathname: string): string {
