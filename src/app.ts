@@ -10,7 +10,7 @@ import { METRICS_PATH, mayReadMetrics, metricsRoutes } from './http/metrics.ts';
 import { oauthRoutes } from './http/oauth/routes.ts';
 import { problemResponse } from './http/problem-response.ts';
 import { restRoutes } from './http/rest/serve.ts';
-import { type Exchange, type Match, type Route, RouteTable } from './http/route-table.ts';
+import { type Answer, type Exchange, type Match, type Route, RouteTable } from './http/route-table.ts';
 import { trpcRoutes } from './http/trpc/serve.ts';
 import { showNotFound, webRoutes } from './http/web/site/routes.ts';
 import { logInfo } from './ports/log.ts';
@@ -90,14 +90,14 @@ function matchOf(request: Request, { pathname }: URL, services: Services): Match
 }
 
 /** The response of the route, or the refusal of a request that has none. Never rejects. */
-async function answer(request: Request, exchange: Exchange, match: Match | typeof MALFORMED_HOST): Promise<Response> {
+async function answer(request: Request, exchange: Exchange, match: Match | typeof MALFORMED_HOST): Promise<Answer> {
   if (match.kind === 'malformed_host') {
     const problem = invalidHeaders({ field: 'Host', code: 'PATTERN_MISMATCH', limit: 'a host and a port' });
     return problemResponse(problem, exchange);
   }
   if (match.kind === 'other_method') {
     const { allow } = match;
-    if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: { allow } });
+    if (request.method === 'OPTIONS') return { status: 204, headers: { allow }, body: null };
     return problemResponse(new Problem(refuse('METHOD_NOT_ALLOWED'), { allow }), exchange);
   }
   const route: Pick<Route, 'handle' | 'answerError'> =

@@ -18,6 +18,7 @@ export async function weakTextTagOf(text: string): Promise<string> {
 
 /** Weak comparison (RFC 9110 section 13.1.2), because a proxy that compresses the body makes the tag weak. */
 export function hasCurrent(ifNoneMatch: string | null, etag: string): boolean {
-  const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  if (ifNoneMatch === null) return false;
+  const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return tags.includes(etag.replace(/^W\//, '')) || tags.includes('*');
 }

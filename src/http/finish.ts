@@ -1,6 +1,6 @@
 import type { Reply } from '../../routers/context.ts';
 import type { Budget } from '../ports/limiter.ts';
-import type { Exchange } from './route-table.ts';
+import type { Draft, Exchange } from './route-table.ts';
 
 /** Two years, as browsers recommend for their preload lists. */
 const HSTS = 'max-age=63072000';
@@ -10,63 +10,85 @@ const NO_PAGE = "default-src 'none'; frame-ancestors 'none'";
 /** What stands for the path of a recipient's tracking, because the rest of it is secret. */
 const TRACKING_PREFIX = '/v2/public/tracking';
 
-/** Adds the headers of every response. It changes the response in place, because a copy would process the body again. */
-export async function finish(request: Request, response: Response, exchange: Exchange): Promise<Response> {
-  const { facts, services, reply } = exchange;
-  const { headers } = response;
-  headers.set('x-request-id', facts.requestId);
-  headers.set('x-correlation-id', facts.correlationId);
-  // A page can be in the language of its address instead.
-  if (!headers.has('content-language')) headers.set('content-language', facts.locale);
-  guardBrowsers(response, services.config.baseUrl);
-  if (reply.rateLimit !== undefined) tellRateLimit(headers, reply.rateLimit, services.config.rateLimits);
-  if (facts.path === TRACKING_PREFIX) openToWebsites(request, response);
-  // A proxy that compresses makes the entity tag weak, and a weak tag never matches If-Match.
-  if (!headers.has('cache-control'))
-    headers.set('cache-control', headers.has('etag') ? 'no-store, no-transform' : 'no-store');
-  // Deno and proxies may compress a response, and then make the entity tag weak.
-  const mayBeCompressed = headers.get('cache-control')?.includes('no-transform') !== true;
-  headers.append('vary', mayBeCompressed ? 'Accept-Language, Accept-Encoding' : 'Accept-Language');
-  return request.method === 'HEAD' && response.body !== null ? withoutBody(response) : response;
+/**
+ * The response with the headers of every response. Those of a draft are set at once, because each change of a `Response`
+ * costs as much as a call of the runtime. A finished response is changed in place: a copy would process its body again.
+ */
+export async function finish(request: Request, answer: Draft | Response, exchange: Exchange): Promise<Response> {
+  const { method } = request;
+  const { status } = answer;
+  if (!(answer instanceof Response)) {
+    const { body, headers: own } = answer;
+    const headers = { ...own, ...headersOf({ method, status, own: (name) => own[name] }, exchange) };
+    const response = new Response(body, { status, headers });
+    return method === 'HEAD' && body !== null ? withoutBody(response) : response;
+  }
+  const { headers } = answer;
+  const added = headersOf({ method, status, own: (name) => headers.get(name) ?? undefined }, exchange);
+  for (const [name, value] of Object.entries(added)) headers.set(name, value);
+  return method === 'HEAD' && answer.body !== null ? withoutBody(answer) : answer;
 }
 
-/**
- * Tells browsers to trust the content type, to let no other site embed the response or keep a reference to its window,
- * and to use TLS only. A page has set its own content and referrer policies before.
- */
-function guardBrowsers({ headers, status }: Response, baseUrl: string): void {
-  headers.set('x-content-type-options', 'nosniff');
-  headers.set('cross-origin-resource-policy', 'same-origin');
-  headers.set('cross-origin-opener-policy', 'same-origin');
+interface Answered {
+  readonly method: string;
+  readonly status: number;
+  /** A header that the route has set. */
+  readonly own: (name: string) => string | undefined;
+}
+
+/** The headers that are added to those of the route, or replace them. */
+function headersOf({ method, status, own }: Answered, exchange: Exchange): Record<string, string> {
+  const { facts, services, reply } = exchange;
+  const { baseUrl, rateLimits } = services.config;
+  // A proxy that compresses makes the entity tag weak, and a weak tag never matches If-Match.
+  const cacheControl = own('cache-control') ?? (own('etag') === undefined ? 'no-store' : 'no-store, no-transform');
+  // Deno and proxies may compress a response, and then make the entity tag weak.
+  const varied = cacheControl.includes('no-transform') ? 'Accept-Language' : 'Accept-Language, Accept-Encoding';
+  const vary = own('vary');
+  const headers: Record<string, string> = {
+    'x-request-id': facts.requestId,
+    'x-correlation-id': facts.correlationId,
+    // A page can be in the language of its address instead.
+    'content-language': own('content-language') ?? facts.locale,
+    // Tells browsers to trust the content type, and to let no other site embed the response or keep its window.
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'cache-control': cacheControl,
+    vary: vary === undefined ? varied : `${vary}, ${varied}`,
+  };
   // Headers of a 304 replace those that the browser has cached (RFC 9111 section 3.2); absent ones stay.
   if (status !== 304) {
-    if (!headers.has('content-security-policy')) headers.set('content-security-policy', NO_PAGE);
-    if (!headers.has('referrer-policy')) headers.set('referrer-policy', 'no-referrer');
+    headers['content-security-policy'] = own('content-security-policy') ?? NO_PAGE;
+    headers['referrer-policy'] = own('referrer-policy') ?? 'no-referrer';
   }
   // A developer's machine has no TLS, and all its programs share `localhost`.
-  if (baseUrl.startsWith('https:')) headers.set('strict-transport-security', HSTS);
+  if (baseUrl.startsWith('https:')) headers['strict-transport-security'] = HSTS;
+  if (reply.rateLimit !== undefined) tellRateLimit(headers, reply.rateLimit, rateLimits);
+  if (facts.path === TRACKING_PREFIX) openToWebsites(headers, method);
+  return headers;
 }
 
 /** The caller's limit and what is left of it (draft-ietf-httpapi-ratelimit-headers-10). */
 function tellRateLimit(
-  headers: Headers,
+  headers: Record<string, string>,
   { budget, left }: NonNullable<Reply['rateLimit']>,
   limits: Readonly<Record<Budget, number>>,
 ): void {
-  headers.set('ratelimit-policy', `"${budget}";q=${limits[budget]};w=60`);
-  if (left !== undefined) headers.set('ratelimit', `"${budget}";r=${left.uses};t=${left.seconds}`);
+  headers['ratelimit-policy'] = `"${budget}";q=${limits[budget]};w=60`;
+  if (left !== undefined) headers['ratelimit'] = `"${budget}";r=${left.uses};t=${left.seconds}`;
 }
 
 /** Lets any website read the response (CORS), so that a shop's page can show where a parcel is. */
-function openToWebsites({ method }: Request, { headers }: Response): void {
-  headers.set('access-control-allow-origin', '*');
-  headers.set('cross-origin-resource-policy', 'cross-origin');
+function openToWebsites(headers: Record<string, string>, method: string): void {
+  headers['access-control-allow-origin'] = '*';
+  headers['cross-origin-resource-policy'] = 'cross-origin';
   if (method === 'OPTIONS') {
-    headers.set('access-control-allow-methods', 'GET');
-    headers.set('access-control-allow-headers', 'if-none-match, x-correlation-id, traceparent');
-    headers.set('access-control-max-age', '86400');
+    headers['access-control-allow-methods'] = 'GET';
+    headers['access-control-allow-headers'] = 'if-none-match, x-correlation-id, traceparent';
+    headers['access-control-max-age'] = '86400';
   } else {
-    headers.set('access-control-expose-headers', 'etag, retry-after, x-request-id, x-correlation-id');
+    headers['access-control-expose-headers'] = 'etag, retry-after, x-request-id, x-correlation-id';
   }
 }
 

@@ -5,19 +5,21 @@ import { describe, refusalOfError } from '../../routers/procedure.ts';
 import { PROBLEMS } from '../core/catalogue.ts';
 import { Problem } from '../core/problem.ts';
 import { logError } from '../ports/log.ts';
+import type { Draft } from './route-table.ts';
 
 /** The response for a thrown value: its problem (RFC 9457), or for a bug a problem that reveals nothing. */
-export function problemResponse(error: unknown, context: Context): Response {
+export function problemResponse(error: unknown, context: Context): Draft {
   const refusal = refusalOfError(error);
   if (refusal.code === 'INTERNAL_ERROR') {
     const cause = error instanceof TRPCError ? (error.cause ?? error) : error;
     logError({ requestId: context.facts.requestId, error: describe(cause) });
   }
   const body = buildProblem(refusal, context);
-  return new Response(JSON.stringify(body), {
+  return {
     status: PROBLEMS[refusal.code].status,
     headers: { 'content-type': 'application/problem+json', ...problemHeaders(error) },
-  });
+    body: JSON.stringify(body),
+  };
 }
 
 /** The headers of a refusal, including Retry-After. */

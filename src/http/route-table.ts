@@ -4,6 +4,14 @@ import type { Permit } from './admission.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+/** A response before its headers are complete. JSON is answered so; pages answer a `Response`. */
+export interface Draft {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+export type Answer = Draft | Response;
+
 /** A route of any interface: REST, OAuth, tRPC or pages. */
 export interface Route {
   readonly method: Method;
@@ -15,9 +23,9 @@ export interface Route {
   readonly endsInSecret?: boolean | undefined;
   /** Whether it is answered even under overload: it is for operators, or uses no database. */
   readonly needsNoPermit?: boolean | undefined;
-  readonly handle: (request: Request, exchange: Exchange) => Promise<Response> | Response;
+  readonly handle: (request: Request, exchange: Exchange) => Promise<Answer> | Answer;
   /** The response to an error, also to a refusal under overload. A problem by default. */
-  readonly answerError?: ((error: unknown, exchange: Exchange) => Promise<Response> | Response) | undefined;
+  readonly answerError?: ((error: unknown, exchange: Exchange) => Promise<Answer> | Answer) | undefined;
 }
 
 /** One request during its processing. */
@@ -62,12 +70,10 @@ export class RouteTable {
         return { kind: 'unknown' };
       }
     }
-    const routes = [...node.routes.values()].filter(({ deployments }) => deployments?.includes(deployment) ?? true);
-    if (routes.length === 0) return { kind: 'unknown' };
-    const route = routes.find((candidate) => candidate.method === (method === 'HEAD' ? 'GET' : method));
-    return route === undefined
-      ? { kind: 'other_method', allow: allowOf(routes) }
-      : { kind: 'found', route, parameters };
+    const route = node.routes.get(method === 'HEAD' ? 'GET' : method);
+    if (route !== undefined && isIn(deployment, route)) return { kind: 'found', route, parameters };
+    const routes = [...node.routes.values()].filter((other) => isIn(deployment, other));
+    return routes.length === 0 ? { kind: 'unknown' } : { kind: 'other_method', allow: allowOf(routes) };
   }
 
   #add(route: Route): void {
@@ -76,6 +82,10 @@ export class RouteTable {
     if (node.routes.has(route.method)) throw new Error(`Two routes for ${route.method} ${route.path}`);
     node.routes.set(route.method, route);
   }
+}
+
+function isIn(deployment: Deployment, { deployments }: Route): boolean {
+  return deployments?.includes(deployment) ?? true;
 }
 
 function newNode(): Node {

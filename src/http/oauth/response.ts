@@ -1,7 +1,7 @@
 import { buildProblem } from '../../../routers/problem.ts';
 import type { ProblemCode } from '../../core/catalogue.ts';
 import { refuse } from '../../core/result.ts';
-import type { Exchange } from '../route-table.ts';
+import type { Draft, Exchange } from '../route-table.ts';
 import type { OAuthFault } from './form.ts';
 
 const CODES: Readonly<Record<number, ProblemCode>> = {
@@ -18,7 +18,7 @@ const CODES: Readonly<Record<number, ProblemCode>> = {
 const CHALLENGE = 'Basic realm="mirsal", Bearer realm="mirsal"';
 
 /** An OAuth error (RFC 6749 section 5.2). It also has the members of a problem, for clients that read problems. */
-export function oauthErrorResponse(refused: OAuthFault, exchange: Exchange): Response {
+export function oauthErrorResponse(refused: OAuthFault, exchange: Exchange): Draft {
   const { status, error, description, retryAfterSeconds } = refused;
   const problem = buildProblem(refuse(CODES[status] ?? 'INTERNAL_ERROR'), exchange);
   const body = { error, error_description: description, ...problem, status, detail: description };
@@ -29,9 +29,10 @@ export function oauthErrorResponse(refused: OAuthFault, exchange: Exchange): Res
 }
 
 /** JSON that no cache may keep. */
-export function oauthResponse(body: unknown, status: number, headers: Record<string, string> = {}): Response {
-  return new Response(body === undefined ? null : JSON.stringify(body), {
+export function oauthResponse(body: unknown, status: number, headers: Record<string, string> = {}): Draft {
+  return {
     status,
     headers: { 'content-type': 'application/json', 'cache-control': 'no-store', pragma: 'no-cache', ...headers },
-  });
+    body: body === undefined ? null : JSON.stringify(body),
+  };
 }

@@ -1,6 +1,6 @@
 import { instantFromMillis } from '../../core/instant.ts';
 import { revocationInsert } from '../../domain/credentials/store.ts';
-import type { Exchange } from '../route-table.ts';
+import type { Draft, Exchange } from '../route-table.ts';
 import { fault, readOAuthRequest } from './form.ts';
 import { oauthErrorResponse, oauthResponse } from './response.ts';
 import { admitClient } from './token.ts';
@@ -9,7 +9,7 @@ import { admitClient } from './token.ts';
  * `POST /oauth/revoke` (RFC 7009): a client revokes one of its tokens. The answer is the same for other clients' tokens
  * and for invalid ones, so it reveals nothing about them.
  */
-export async function revokeToken(request: Request, exchange: Exchange): Promise<Response> {
+export async function revokeToken(request: Request, exchange: Exchange): Promise<Draft> {
   const oauth = await readOAuthRequest(request, exchange);
   if (!oauth.ok) return oauthErrorResponse(oauth, exchange);
   const client = await admitClient(oauth, exchange);

@@ -1,7 +1,7 @@
 import { SCOPES } from '../../access/principal.ts';
 import { Problem } from '../../core/problem.ts';
 import { problemResponse } from '../problem-response.ts';
-import type { Exchange, Route } from '../route-table.ts';
+import type { Draft, Exchange, Route } from '../route-table.ts';
 import { fault } from './form.ts';
 import { oauthErrorResponse } from './response.ts';
 import { revokeToken } from './revoke.ts';
@@ -45,7 +45,7 @@ export const oauthRoutes: readonly Route[] = [
 ];
 
 /** Temporary failures get an OAuth error. Other errors are bugs or malformed requests and get a problem. */
-function answerError(error: unknown, exchange: Exchange): Response {
+function answerError(error: unknown, exchange: Exchange): Draft {
   if (!(error instanceof Problem) || error.refusal.code !== 'SERVICE_UNAVAILABLE')
     return problemResponse(error, exchange);
   const { retryAfterSeconds } = error.refusal;

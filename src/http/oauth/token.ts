@@ -5,12 +5,12 @@ import {
   authenticateClient,
   recordClientUse,
 } from '../../domain/credentials/client-authentication.ts';
-import type { Exchange } from '../route-table.ts';
+import type { Draft, Exchange } from '../route-table.ts';
 import { fault, type OAuthFault, type OAuthRequest, readOAuthRequest } from './form.ts';
 import { oauthErrorResponse, oauthResponse } from './response.ts';
 
 /** `POST /oauth/token`: issues an access token, valid for an hour, for client credentials (RFC 6749 section 4.4). */
-export async function issueToken(request: Request, exchange: Exchange): Promise<Response> {
+export async function issueToken(request: Request, exchange: Exchange): Promise<Draft> {
   const oauth = await readOAuthRequest(request, exchange);
   if (!oauth.ok) return oauthErrorResponse(oauth, exchange);
   const client = await admitClient(oauth, exchange);

@@ -2,7 +2,7 @@ import { type DecimalPlaces, decimalPlacesOf, toRest } from '../../contract/rest
 import { waybill } from '../../contract/shipment.ts';
 import { hasCurrent, textTagOf } from '../conditional.ts';
 import { problemResponse } from '../problem-response.ts';
-import type { Exchange, Route } from '../route-table.ts';
+import type { Draft, Exchange, Route } from '../route-table.ts';
 import { showWaybill } from '../web/waybill/show.ts';
 import { callProcedure } from './call.ts';
 import { readInput } from './input.ts';
@@ -27,9 +27,10 @@ export const restRoutes: readonly Route[] = OPERATIONS.map((operation) => {
     async handle(request, exchange) {
       try {
         const output = await callProcedure(operation, exchange, () => readInput(request, exchange, reading));
-        const response = await reply(output, exchange);
-        const tagged = operation.meta.isConditional === true ? await withTextTag(response) : response;
-        return method === 'GET' && exchange.reply.isTagStale !== true ? unlessCurrent(request, tagged) : tagged;
+        const answer = await reply(output, exchange);
+        if (answer instanceof Response) return answer;
+        const draft = operation.meta.isConditional === true ? await withTextTag(answer) : answer;
+        return method === 'GET' && exchange.reply.isTagStale !== true ? unlessCurrent(request, draft) : draft;
       } catch (error) {
         return problemResponse(error, exchange);
       }
@@ -37,7 +38,7 @@ export const restRoutes: readonly Route[] = OPERATIONS.map((operation) => {
   };
 });
 
-type Reply = (output: unknown, exchange: Exchange) => Response | Promise<Response>;
+type Reply = (output: unknown, exchange: Exchange) => Draft | Promise<Response>;
 
 /** Returns the function that turns an operation's output into its response. Throws if a page has no renderer. */
 function replyOf({ name, output, mediaType }: RestOperation): Reply {
@@ -52,27 +53,21 @@ function replyJson(
   output: unknown,
   { reply: { status = 200, headers } }: Exchange,
   places: DecimalPlaces | undefined,
-): Response {
-  if (status === 204) return new Response(null, { status, headers });
-  return new Response(JSON.stringify(toRest(output, places)), {
-    status,
-    headers: { 'content-type': 'application/json', ...headers },
-  });
+): Draft {
+  if (status === 204) return { status, headers, body: null };
+  const body = JSON.stringify(toRest(output, places));
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body };
 }
 
-/** The response with a tag that is made of its text. */
-async function withTextTag(response: Response): Promise<Response> {
-  const text = await response.text();
-  const headers = new Headers(response.headers);
-  headers.set('etag', await textTagOf(text));
-  return new Response(text, { headers });
+/** The draft with a tag that is made of its text. */
+async function withTextTag({ status, headers, body }: Draft): Promise<Draft> {
+  return { status, headers: { ...headers, etag: await textTagOf(body ?? '') }, body };
 }
 
 /** 304 if the client has this representation already (RFC 9110 section 13.2.2). */
-function unlessCurrent(request: Request, response: Response): Response {
-  const etag = response.headers.get('etag');
-  if (etag === null || !hasCurrent(request.headers.get('if-none-match'), etag)) return response;
-  const headers = new Headers(response.headers);
-  headers.delete('content-type');
-  return new Response(null, { status: 304, headers });
+function unlessCurrent(request: Request, draft: Draft): Draft {
+  const { etag } = draft.headers;
+  if (etag === undefined || !hasCurrent(request.headers.get('if-none-match'), etag)) return draft;
+  const { 'content-type': _contentType, ...headers } = draft.headers;
+  return { status: 304, headers, body: null };
 }

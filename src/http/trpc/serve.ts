@@ -10,7 +10,7 @@ import { hasMediaType, readBytes, type Sent } from '../body.ts';
 import { problemHeaders, problemResponse } from '../problem-response.ts';
 import { checkCommonHeaders } from '../rest/input.ts';
 import { bodyBytesMaxOf } from '../rest/routes.ts';
-import type { Exchange, Route } from '../route-table.ts';
+import type { Answer, Exchange, Route } from '../route-table.ts';
 import { isUpload, serveUpload } from './upload.ts';
 
 const ENDPOINT = '/trpc';
@@ -61,7 +61,7 @@ async function buffered(response: Response): Promise<Response> {
   return new Response(await response.arrayBuffer(), { status: response.status, headers });
 }
 
-function answerError(error: unknown, exchange: Exchange): Response {
+function answerError(error: unknown, exchange: Exchange): Answer {
   const cause = error instanceof TRPCError ? error.cause : error;
   return cause instanceof Problem ? refusalResponse(cause, exchange) : problemResponse(error, exchange);
 }

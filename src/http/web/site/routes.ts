@@ -5,7 +5,7 @@ import { Problem } from '../../../core/problem.ts';
 import { refuse } from '../../../core/result.ts';
 import { asksForPage, prefersJson } from '../../accept.ts';
 import { problemResponse } from '../../problem-response.ts';
-import type { Exchange, Route } from '../../route-table.ts';
+import type { Answer, Exchange, Route } from '../../route-table.ts';
 import { ASSET_PATHS } from '../asset-paths.ts';
 import { assetsUnavailable, assetText, browserFiles } from '../asset-text.ts';
 import { PAGE_POLICY, pageLocale, type Representation, represent } from '../representation.ts';
@@ -47,7 +47,7 @@ async function showReference(request: Request, exchange: Exchange): Promise<Resp
   return showPage(request, exchange, ASSET_PATHS.reference(pageLocale(exchange)));
 }
 
-async function showReferencePart(request: Request, exchange: Exchange): Promise<Response> {
+async function showReferencePart(request: Request, exchange: Exchange): Promise<Answer> {
   const parts = parseStored<readonly string[]>(await assetText(exchange.services, ASSET_PATHS.referenceParts));
   const part = parts.find((name) => name === exchange.parameters['part']);
   if (part === undefined) return showNotFound(request, exchange);
@@ -63,7 +63,7 @@ async function showProblems(request: Request, exchange: Exchange): Promise<Respo
   return showEither(request, exchange, (locale, format) => ASSET_PATHS.problems(locale, format));
 }
 
-async function showProblem(request: Request, exchange: Exchange): Promise<Response> {
+async function showProblem(request: Request, exchange: Exchange): Promise<Answer> {
   const code = problemCodeOf(exchange.parameters['name'] ?? '');
   if (code === undefined) return showNotFound(request, exchange);
   return showEither(request, exchange, (locale, format) => ASSET_PATHS.problem(code, locale, format));
@@ -83,13 +83,11 @@ async function showEither(
 }
 
 /** 404 for an unknown address: a page with links for browsers, the problem for programs. */
-export async function showNotFound(request: Request, exchange: Exchange): Promise<Response> {
+export async function showNotFound(request: Request, exchange: Exchange): Promise<Answer> {
   const locale = pageLocale(exchange);
   const text = asksForPage(request.headers.get('accept')) ? await notFoundText(exchange, locale) : undefined;
   if (text === undefined) {
-    const response = problemResponse(new Problem(refuse('ROUTE_NOT_FOUND')), exchange);
-    response.headers.set('vary', 'Accept');
-    return response;
+    return problemResponse(new Problem(refuse('ROUTE_NOT_FOUND'), { vary: 'Accept' }), exchange);
   }
   const headers = {
     'content-type': 'text/html; charset=utf-8',

@@ -61,8 +61,8 @@ async function showGone(exchange: Exchange, locale: Locale): Promise<Response> {
 async function showTrouble(error: unknown, exchange: Exchange, locale: Locale): Promise<Response> {
   const problem = problemResponse(error, exchange);
   const headers = headersOf(exchange, locale);
-  const retryAfter = problem.headers.get('retry-after');
-  if (retryAfter !== null) headers.set('retry-after', retryAfter);
+  const retryAfter = problem.headers['retry-after'];
+  if (retryAfter !== undefined) headers.set('retry-after', retryAfter);
   const text = troublePage(exchange.facts.requestId, { ...(await placeOf(exchange)), locale });
   return new Response(text, { status: problem.status, headers });
 }
