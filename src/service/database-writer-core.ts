@@ -6,6 +6,7 @@ import { addMillis, type Instant, toMillis } from '../core/instant.ts';
 import type { Uuid } from '../core/uuid.ts';
 import { PositionTally } from '../domain/drivers/positions.ts';
 import type { DriverPosition } from '../domain/drivers/store.ts';
+import type { Views } from '../domain/tracking/store.ts';
 import { VIEWS_KEPT_MS, ViewTally } from '../domain/tracking/view-tally.ts';
 import type { Alarm, NextDue } from '../ports/alarm.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -88,8 +89,8 @@ export class DatabaseWriterCore implements Writer {
     return this.#committer.commit(request);
   }
 
-  async addView(linkId: Uuid, viewedAt: Instant): Promise<void> {
-    this.#views.add(linkId, viewedAt);
+  async addViews(views: readonly Views[]): Promise<void> {
+    this.#views.add(views);
     await this.#wakeAt(addMillis(this.#options.clock.now(), VIEWS_KEPT_MS));
   }
 

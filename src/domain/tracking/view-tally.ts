@@ -1,5 +1,6 @@
 import type { Writer } from '../../../db/writer.ts';
 import type { Instant } from '../../core/instant.ts';
+import { pause } from '../../core/timer.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { type Views, viewsAddition } from './store.ts';
 
@@ -9,7 +10,7 @@ export interface ViewCounter {
   add(shard: string, linkId: Uuid, viewedAt: Instant): Promise<void>;
 }
 
-/** Views wait at most this long in memory. */
+/** Views wait at most this long in the memory of a writer. */
 export const VIEWS_KEPT_MS = 3_000;
 /** Links that are counted in that time, some 200 bytes each. Views of further links are not counted. */
 const LINKS_MAX = 10_000;
@@ -23,14 +24,20 @@ const LINKS_AT_ONCE = 200;
 export class ViewTally {
   readonly #views = new Map<Uuid, Views>();
 
-  add(linkId: Uuid, viewedAt: Instant): void {
-    this.#merge({ linkId, count: 1, lastViewedAt: viewedAt });
+  add(views: readonly Views[]): void {
+    for (const view of views) this.#merge(view);
+  }
+
+  /** All views. They are not counted here any more. */
+  take(): Views[] {
+    const views = [...this.#views.values()];
+    this.#views.clear();
+    return views;
   }
 
   /** Stores all views. Returns false if the database was unavailable: the next call stores them. */
   async flush(writer: Writer): Promise<boolean> {
-    const views = [...this.#views.values()];
-    this.#views.clear();
+    const views = this.take();
     let isWritten = true;
     for (let start = 0; start < views.length; start += LINKS_AT_ONCE) {
       const part = views.slice(start, start + LINKS_AT_ONCE);
@@ -39,7 +46,7 @@ export class ViewTally {
       // If the outcome is unknown, the views are dropped: too few is better than too many.
       if (outcome.status !== 'unavailable') continue;
       isWritten = false;
-      for (const view of part) this.#merge(view);
+      this.add(part);
     }
     return isWritten;
   }
@@ -54,4 +61,29 @@ export class ViewTally {
       lastViewedAt: isLater ? lastViewedAt : known.lastViewedAt,
     });
   }
+}
+
+/** A view waits this long for others, so that many views are one call of the writer. */
+const GATHERED_MS = 250;
+/** If a request was ended while its views waited, a later view takes them along. */
+const LOST_MS = 2000;
+
+/** Gathers the views of a process whose writers are elsewhere. `report` passes those of a shard to its writer. */
+export function gatherViews(
+  report: (shard: string, views: readonly Views[]) => Promise<void>,
+  monotonicMs: () => number,
+): ViewCounter {
+  const waiting = new Map<string, { readonly tally: ViewTally; readonly sinceMs: number }>();
+  return {
+    async add(shard, linkId, viewedAt) {
+      const gathered = waiting.get(shard);
+      const tally = gathered?.tally ?? new ViewTally();
+      tally.add([{ linkId, count: 1, lastViewedAt: viewedAt }]);
+      if (gathered !== undefined && monotonicMs() - gathered.sinceMs < LOST_MS) return;
+      waiting.set(shard, { tally, sinceMs: monotonicMs() });
+      await pause(GATHERED_MS);
+      waiting.delete(shard);
+      await report(shard, tally.take());
+    },
+  };
 }

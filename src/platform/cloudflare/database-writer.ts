@@ -3,6 +3,7 @@ import type { CommitOutcome, CommitRequest } from '../../../db/writer.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { DriverPosition } from '../../domain/drivers/store.ts';
+import type { Views } from '../../domain/tracking/store.ts';
 import { logError } from '../../ports/log.ts';
 import { monotonicMs, reportDatabase } from '../../providers/system.ts';
 import { databaseWork } from '../../service/database-work.ts';
@@ -21,8 +22,8 @@ export class DatabaseWriter extends DurableObject<WorkerEnvironment> implements 
     return this.#coreOf(databaseId).commit(request);
   }
 
-  addView(databaseId: string, linkId: Uuid, viewedAt: Instant): Promise<void> {
-    return this.#coreOf(databaseId).addView(linkId, viewedAt);
+  addViews(databaseId: string, views: readonly Views[]): Promise<void> {
+    return this.#coreOf(databaseId).addViews(views);
   }
 
   addPosition(databaseId: string, driverId: Uuid, position: DriverPosition): Promise<boolean> {

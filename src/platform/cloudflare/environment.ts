@@ -6,6 +6,8 @@ import type { Uuid } from '../../core/uuid.ts';
 import type { DriverPosition } from '../../domain/drivers/store.ts';
 import type { CommandOrder } from '../../domain/shipments/command.ts';
 import type { ShipmentRow } from '../../domain/shipments/store.ts';
+import type { Views } from '../../domain/tracking/store.ts';
+import { gatherViews } from '../../domain/tracking/view-tally.ts';
 import type { Documents } from '../../ports/documents.ts';
 import type { Limiter } from '../../ports/limiter.ts';
 import { logError } from '../../ports/log.ts';
@@ -43,7 +45,7 @@ interface RemoteObjects<Methods> {
 export interface WriterMethods {
   commit(databaseId: string, request: CommitRequest): Promise<CommitOutcome>;
   sweep(databaseId: string): Promise<void>;
-  addView(databaseId: string, linkId: Uuid, viewedAt: Instant): Promise<void>;
+  addViews(databaseId: string, views: readonly Views[]): Promise<void>;
   addPosition(databaseId: string, driverId: Uuid, position: DriverPosition): Promise<boolean>;
   lastSweptAt(databaseId: string): Promise<Instant | null>;
 }
@@ -113,9 +115,7 @@ function assemble(environment: WorkerEnvironment): Services {
     endpointWaker: { wake: (shard, endpointId) => wakeEndpoint(environment, config, { shard, endpointId }) },
     resolver: dnsOverHttps(config.dnsUrl, (address, init) => fetch(address, init)),
     webhookTransport: fetchTransport((address, init) => fetch(address, init)),
-    views: {
-      add: (shard, linkId, viewedAt) => addView(environment, config, { shard, linkId, viewedAt }),
-    },
+    views: gatherViews((shard, views) => addViews(environment, config, { shard, views }), monotonicMs),
     reportPosition: (shard, driverId, position) => addPosition(environment, config, { shard, driverId, position }),
     sweeps: { lastAt: (databaseId) => lastSweptAt(environment, config, databaseId) },
     lane: {
@@ -182,16 +182,16 @@ async function wakeEndpoint(
   }
 }
 
-/** If the call fails, the view is not counted. */
-async function addView(
+/** If the call fails, the views are not counted. */
+async function addViews(
   { DATABASE_WRITER: writers }: WorkerEnvironment,
   config: Config,
-  { shard, linkId, viewedAt }: { shard: string; linkId: Uuid; viewedAt: Instant },
+  { shard, views }: { shard: string; views: readonly Views[] },
 ): Promise<void> {
   try {
-    await writers.getByName(shard, placementOf(config)).addView(shard, linkId, viewedAt);
+    await writers.getByName(shard, placementOf(config)).addViews(shard, views);
   } catch (error) {
-    logError({ error: `A view was not counted: ${String(error)}` });
+    logError({ error: `Views were not counted: ${String(error)}` });
   }
 }
 

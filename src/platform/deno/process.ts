@@ -49,7 +49,10 @@ export function startProcess(
     lane: new ShipmentLanes(storeOf, monotonicMs),
     endpointWaker: queues,
     sweeps: { lastAt: async (databaseId) => writers.get(databaseId)?.sweptAt ?? null },
-    views: { add: async (shard, linkId, viewedAt) => writers.get(shard)?.addView(linkId, viewedAt) },
+    views: {
+      add: async (shard, linkId, viewedAt) =>
+        writers.get(shard)?.addViews([{ linkId, count: 1, lastViewedAt: viewedAt }]),
+    },
     reportPosition: async (shard, driverId, position) =>
       (await writers.get(shard)?.addPosition(driverId, position)) ?? false,
   });
