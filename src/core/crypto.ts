@@ -1,4 +1,5 @@
 import { fromBase64Url, toBase64Url } from './base64url.ts';
+import { Kept } from './kept.ts';
 
 /** The 32 bytes of SHA-256. A text is hashed as UTF-8. */
 export async function sha256(content: string | Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
@@ -21,10 +22,17 @@ export function toHex(bytes: Uint8Array): string {
  * checked without the key. Secrets of 256 random bits need no slow hash.
  */
 export async function hmacOf(key: string, text: string): Promise<string> {
+  const imported = await hmacKeys.getOrMake(key, () => importHmacKey(key));
+  return toBase64Url(new Uint8Array(await crypto.subtle.sign('HMAC', imported, new TextEncoder().encode(text))));
+}
+
+/** Imported once, because that costs more than an HMAC. The configuration has a few keys. */
+const hmacKeys = new Kept<string, Promise<CryptoKey>>();
+
+async function importHmacKey(key: string): Promise<CryptoKey> {
   const bytes = fromBase64Url(key);
   if (bytes === undefined) throw new Error('An HMAC key is not base64url');
-  const imported = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
-  return toBase64Url(new Uint8Array(await crypto.subtle.sign('HMAC', imported, new TextEncoder().encode(text))));
+  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
 }
 
 /** Whether two texts are equal. The time depends only on the length of `secret`, not on its characters. */
