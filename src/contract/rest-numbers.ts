@@ -89,15 +89,26 @@ function bareNumber(decimal: Decimal): unknown {
 
 /** A response with its decimals as JSON numbers. Only values that contain decimals are copied. */
 export function toRest(value: unknown, places: DecimalPlaces | undefined): unknown {
+  return convert(value, places, (own) => ({ ...own }));
+}
+
+/** The same for a value that nothing else uses: it is changed in place, because copies would be much of the garbage. */
+export function intoRest(value: unknown, places: DecimalPlaces | undefined): unknown {
+  return convert(value, places, (own) => own);
+}
+
+type Members = Record<string, unknown>;
+
+function convert(value: unknown, places: DecimalPlaces | undefined, target: (own: Members) => Members): unknown {
   if (places === undefined || value === null || value === undefined) return value;
   if (places.kind === 'decimal') return typeof value === 'string' ? bareNumber(value as Decimal) : value;
   if (places.kind === 'array') {
-    return Array.isArray(value) ? value.map((entry) => toRest(entry, places.element)) : value;
+    return Array.isArray(value) ? value.map((entry) => convert(entry, places.element, target)) : value;
   }
   if (typeof value !== 'object') return value;
-  const copy: Record<string, unknown> = { ...value };
+  const converted = target(value as Members);
   for (const [name, member] of places.members) {
-    if (name in copy) copy[name] = toRest(copy[name], member);
+    if (name in converted) converted[name] = convert(converted[name], member, target);
   }
-  return copy;
+  return converted;
 }

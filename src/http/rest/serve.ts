@@ -1,4 +1,4 @@
-import { type DecimalPlaces, decimalPlacesOf, toRest } from '../../contract/rest-numbers.ts';
+import { type DecimalPlaces, decimalPlacesOf, intoRest } from '../../contract/rest-numbers.ts';
 import { waybill } from '../../contract/shipment.ts';
 import { hasCurrent, textTagOf } from '../conditional.ts';
 import { problemResponse } from '../problem-response.ts';
@@ -55,7 +55,8 @@ function replyJson(
   places: DecimalPlaces | undefined,
 ): Draft {
   if (status === 204) return { status, headers, body: null };
-  const body = JSON.stringify(toRest(output, places));
+  // The check of the output has made this value for this answer alone.
+  const body = JSON.stringify(intoRest(output, places));
   return { status, headers: { 'content-type': 'application/json', ...headers }, body };
 }
 
