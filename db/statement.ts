@@ -161,8 +161,10 @@ function bind(params: unknown[], values: Record<string, SqlValue>): SqlValue[] {
 function decoderOf<Selected extends Columns>(columns: Selected): (values: readonly unknown[]) => RowOf<Selected> {
   const names = Object.keys(columns);
   const sources = Object.values(columns);
+  // A copy has room for all columns. An object that grows column by column leaves several smaller ones as garbage.
+  const blank: Readonly<Record<string, unknown>> = Object.fromEntries(names.map((name) => [name, null]));
   return (values) => {
-    const row: Record<string, unknown> = {};
+    const row: Record<string, unknown> = { ...blank };
     for (let index = 0; index < names.length; index += 1) {
       const name = names[index];
       const value = values[index];

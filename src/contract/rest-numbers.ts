@@ -107,8 +107,9 @@ function convert(value: unknown, places: DecimalPlaces | undefined, target: (own
   }
   if (typeof value !== 'object') return value;
   const converted = target(value as Members);
-  for (const [name, member] of places.members) {
+  // `for … of` would make an array for each member.
+  places.members.forEach((member, name) => {
     if (name in converted) converted[name] = convert(converted[name], member, target);
-  }
+  });
   return converted;
 }
