@@ -52,10 +52,22 @@ interface Waiting {
   readonly settle: (outcome: CommitOutcome) => void;
 }
 
+export type FindTaken = (claims: readonly string[]) => Promise<readonly string[]>;
+
+/**
+ * For this long after a repeat has rolled back a group, claims are looked up before each group. It costs a read that
+ * finds nothing unless clients repeat old requests, and then they usually send several.
+ */
+const ALERT_MS = 10_000;
+/** How long a group waits for that read. */
+const LOOKUP_TIMEOUT_MS = 250;
+
 export interface GroupCommitterOptions {
   readonly connection: WriteConnection;
   /** Sets the server to sync every commit again; false if the server is unreachable or has no admin address. */
   readonly restoreDurability: () => Promise<boolean>;
+  /** Those of these claims that the database has, in one read. Without it, repeats are found by their refusal only. */
+  readonly findTaken?: FindTaken | undefined;
   /** Called once for each group that committed something, with its committed units. */
   readonly onCommitted: (committed: readonly CommitRequest[]) => void;
   /** Milliseconds that only go forward. */
@@ -71,6 +83,7 @@ export class GroupCommitter {
   /** How many units with each exclusive key wait or are being committed. */
   readonly #underway = new Map<string, number>();
   readonly #takenClaims = new TakenClaims();
+  #alertUntilMs = Number.NEGATIVE_INFINITY;
   #queuedBytes = 0;
   #isPumping = false;
 
@@ -129,12 +142,13 @@ export class GroupCommitter {
   }
 
   async #commitAndSettle(group: readonly Waiting[]): Promise<void> {
+    await this.#lookUpClaims(group);
     const startedMs = this.#options.monotonicMs();
     const left = this.#queue.length;
+    const units = this.#withSuspectsApart(group);
     let outcomes: UnitOutcome[];
     try {
-      const { connection } = this.#options;
-      outcomes = await commitGroup(connection, this.#withSuspectsApart(group), this.#limits.commitTimeoutMs);
+      outcomes = await commitGroup(this.#options.connection, units, this.#limits.commitTimeoutMs);
     } catch (error) {
       // A unit that cannot be serialized is a bug. It must not block the units behind it.
       outcomes = group.map(() => ({ status: 'invalid', message: String(error) }));
@@ -155,6 +169,7 @@ export class GroupCommitter {
     const committed = group.filter((_, index) => outcomes[index]?.status === 'committed');
     // Also those of refused units: probably another unit has them, and the next try need not roll back a group again.
     this.#rememberClaims(group.filter((_, index) => CLAIMED.has(outcomes[index]?.status ?? '')));
+    if (units.some((unit, index) => isSurprise(unit, outcomes[index]))) this.#alertUntilMs = monotonicMs() + ALERT_MS;
     if (committed.length > 0) this.#tryTo(() => onCommitted(committed.map(({ request }) => request)));
     if (retries.length > 0) await this.#retryFirst(retries, isDurable && outcomes.some(isNotDurable));
   }
@@ -171,6 +186,22 @@ export class GroupCommitter {
       for (const claim of claims) claimed.add(claim);
       return isApart ? { ...request, isApart } : request;
     });
+  }
+
+  /** Finds repeats whose first unit this process does not remember, while the committer is alert. */
+  async #lookUpClaims(group: readonly Waiting[]): Promise<void> {
+    const { findTaken, monotonicMs } = this.#options;
+    if (findTaken === undefined || group.length === 1 || monotonicMs() >= this.#alertUntilMs) return;
+    const claims = group.flatMap(({ request }) => request.claims ?? []);
+    const unknown = claims.filter((claim) => !this.#takenClaims.has(claim));
+    if (unknown.length === 0) return;
+    try {
+      const taken = await Promise.race([findTaken(unknown), pause(LOOKUP_TIMEOUT_MS)]);
+      for (const claim of taken ?? []) this.#takenClaims.add(claim);
+    } catch (error) {
+      // Without the lookup, the group is only slower.
+      logError({ database: this.#options.meter.databaseId, error: String(error) });
+    }
   }
 
   #rememberClaims(units: readonly Waiting[]): void {
@@ -235,6 +266,11 @@ function isWorthATry(outcome: UnitOutcome): boolean {
 const RETRIED: ReadonlySet<string> = new Set(['busy', 'overloaded', 'not_durable']);
 /** Outcomes of units whose claims are probably taken. */
 const CLAIMED: ReadonlySet<string> = new Set(['committed', 'refused'] satisfies UnitOutcome['status'][]);
+
+/** Whether a unit was refused that was not known to be a repeat. */
+function isSurprise({ claims = [], isApart }: CommitRequest, outcome: UnitOutcome | undefined): boolean {
+  return outcome?.status === 'refused' && claims.length > 0 && isApart !== true;
+}
 
 function isNotDurable(outcome: UnitOutcome): boolean {
   return outcome.status === 'unavailable' && outcome.reason === 'not_durable';

@@ -1,6 +1,7 @@
 import type { Writer } from '../../db/writer.ts';
 import { Looks } from '../domain/dispatch/due.ts';
 import { sweepMedia } from '../domain/media/sweep/sweep.ts';
+import { takenClaims } from '../domain/shipments/store.ts';
 import type { DatabaseWork } from './database-writer-core.ts';
 import { DeliveryBell, type WakeEndpoint } from './delivery-bell.ts';
 import type { Services } from './services.ts';
@@ -32,6 +33,10 @@ export function databaseWork(databaseId: string, services: () => Services, write
       await housekeepShard({ ...dependencies, wakeEndpoint });
       // Last, because an object store is slow and no request waits for this work.
       await sweepMedia(dependencies);
+    },
+    async findTaken(claims) {
+      const answer = await shard()?.database.read(takenClaims(claims));
+      return answer?.ok === true ? answer.rows.map(({ claim }) => claim) : [];
     },
     async notify(notices) {
       const dependencies = shard();

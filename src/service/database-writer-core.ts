@@ -1,6 +1,6 @@
 import { CommitMeter } from '../../db/commit-meter.ts';
 import { restoreDurability } from '../../db/durability.ts';
-import { dueAndNoticesOf, GroupCommitter } from '../../db/group-committer.ts';
+import { dueAndNoticesOf, type FindTaken, GroupCommitter } from '../../db/group-committer.ts';
 import type { CommitOutcome, CommitRequest, EventNotice, Writer } from '../../db/writer.ts';
 import { addMillis, type Instant, toMillis } from '../core/instant.ts';
 import type { Uuid } from '../core/uuid.ts';
@@ -41,6 +41,8 @@ export interface DatabaseWork {
   runDue(): Promise<NextDue>;
   /** Deletes expired rows and finds the work that no alarm started. */
   housekeep(): Promise<void>;
+  /** Those of these claims that rows of the database have. */
+  findTaken: FindTaken;
   /** Tells the webhook queues about committed events. */
   notify(notices: readonly EventNotice[]): Promise<void>;
 }
@@ -49,12 +51,14 @@ export interface DatabaseWork {
 export function openCommitter(
   options: CommitterOptions,
   onCommitted: (committed: readonly CommitRequest[]) => void = () => undefined,
+  findTaken?: FindTaken,
 ): GroupCommitter {
   const { address, requireDurable, fetch, monotonicMs, metrics } = options;
   const { id, url, authToken, adminUrl } = address;
   return new GroupCommitter({
     connection: { url, authToken, requireDurable, fetch, report: reportFailure(options, id) },
     restoreDurability: () => restoreDurability(adminUrl, fetch),
+    findTaken,
     onCommitted,
     monotonicMs,
     meter: new CommitMeter(metrics, id),
@@ -78,11 +82,12 @@ export class DatabaseWriterCore implements Writer {
 
   constructor(options: DatabaseWriterOptions) {
     this.#options = options;
-    this.#committer = openCommitter(options, (committed) => {
+    const onCommitted = (committed: readonly CommitRequest[]) => {
       const { dueAt, notices } = dueAndNoticesOf(committed);
       if (dueAt !== undefined) void this.#wakeAt(dueAt);
       if (notices.length > 0) options.work.notify(notices).catch((error: unknown) => this.#logError(error));
-    });
+    };
+    this.#committer = openCommitter(options, onCommitted, options.work.findTaken);
   }
 
   commit(request: CommitRequest): Promise<CommitOutcome> {

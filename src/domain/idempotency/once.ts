@@ -7,7 +7,7 @@ import { addSeconds } from '../../core/instant.ts';
 import { canonicalJson, parseStored } from '../../core/json.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { expiredKeyDelete, idempotencyByKey, idempotencyInsert } from './store.ts';
+import { expiredKeyDelete, idempotencyByKey, idempotencyInsert, keyClaimOf } from './store.ts';
 
 /*
  * Promise: an operation that is sent twice with one key takes effect once, and both responses are the same. The record
@@ -57,7 +57,7 @@ export async function bindAnswer(
   { unit, answer }: { readonly unit: CommitRequest; readonly answer: StoredAnswer },
 ): Promise<CommitRequest> {
   const now = clock.now();
-  const exclusiveKey = subjectOf(scope, { operation, key });
+  const exclusiveKey = keyClaimOf(scope, operation, key);
   const record = idempotencyInsert({
     companyId: scope.companyId,
     clientId: scope.clientId,
@@ -65,7 +65,7 @@ export async function bindAnswer(
     key,
     fingerprint,
     status: answer.status,
-    response: await endpointSecrets.seal(exclusiveKey, JSON.stringify(answer)),
+    response: await endpointSecrets.seal(subjectOf(scope, { operation, key }), JSON.stringify(answer)),
     // Both are in the encrypted response.
     etag: '',
     location: '',

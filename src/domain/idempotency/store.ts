@@ -31,6 +31,11 @@ export function expiredKeyDelete(scope: CompanyScope, operation: string, key: st
   return deleteExpiredRecord({ companyId: scope.companyId, clientId: scope.clientId, operation, key, now });
 }
 
+/** The claim of a unit on its key, which is also its exclusive key: see db/writer.ts. */
+export function keyClaimOf(scope: CompanyScope, operation: string, key: string): string {
+  return JSON.stringify(['key', scope.companyId, scope.clientId, operation, key]);
+}
+
 const selectRecord = read(columnsOf(idempotencyRecords), (columns) =>
   queries.select(columns).from(idempotencyRecords).where(isRecord),
 );

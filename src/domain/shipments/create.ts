@@ -16,7 +16,7 @@ import type { DrivingRoute, Routing } from '../../ports/routing.ts';
 import { auditOf, entryStatement } from '../audit/change.ts';
 import { recordTransition } from '../events/record.ts';
 import { eventInsert } from '../events/store.ts';
-import { expiredKeyDelete, idempotencyInsert } from '../idempotency/store.ts';
+import { expiredKeyDelete, idempotencyInsert, keyClaimOf } from '../idempotency/store.ts';
 import { prepareDispatch } from '../offers/prepare.ts';
 import type { ServiceLevel } from '../offers/service-level.ts';
 import type { ServiceLevelBook } from '../offers/service-level-book.ts';
@@ -29,7 +29,7 @@ import { classifyRefusal, type RequestedCreation, readRefusalRows } from './crea
 import { CREATE_OPERATION, type Created, type CreateOrder } from './creation.ts';
 import { draftShipment, meaningViolations } from './draft.ts';
 import { newShipmentNumber } from './number.ts';
-import { placesCheck, type ShipmentRow, shipmentInsert } from './store.ts';
+import { placesCheck, referenceClaim, type ShipmentRow, shipmentInsert } from './store.ts';
 import { locationOf, presentShipment } from './view.ts';
 
 export interface CreateDependencies {
@@ -177,8 +177,8 @@ function draftCreation(
     detail: { sequence: happened.sequence },
   });
   if (audit !== 'unaudited') statements.push(entryStatement(audit));
-  const exclusiveKey = `${scope.companyId} ${scope.clientId} ${order.idempotencyKey}`;
-  const claims = [exclusiveKey, `${scope.companyId} reference ${order.request.externalReference}`];
+  const exclusiveKey = keyClaimOf(scope, CREATE_OPERATION, order.idempotencyKey);
+  const claims = [exclusiveKey, referenceClaim(scope, order.request.externalReference)];
   const { notices } = recorded;
   return { request: { statements, dueAt: row.dueAt ?? undefined, exclusiveKey, claims, notices }, created };
 }

@@ -120,6 +120,27 @@ describe('a unit whose claim another unit has', () => {
     await Promise.all([...outcomes, ...later]);
   });
 
+  test('is looked up for ten seconds after a repeat that nobody remembered, and then not merged', async () => {
+    const database = new ScriptedDatabase();
+    database.taken.push('old', 'older');
+    const send = async (values: string[], { refused = false } = {}) => {
+      const outcomes = values.map((value) => database.committer.commit(claim(value)));
+      const batch = await database.nextBatch();
+      if (refused) batch.refuse();
+      else batch.commit();
+      await Promise.all(outcomes);
+      return statementsOf(batch);
+    };
+    expect(await send(['a', 'b'])).toBe(1);
+    expect(database.lookedUp).toEqual([]);
+    await send(['old'], { refused: true });
+    expect(await send(['c', 'older', 'd'])).toBe(2);
+    expect(database.lookedUp).toEqual([['c', 'older', 'd']]);
+    database.nowMs += 10_000;
+    expect(await send(['e', 'f'])).toBe(1);
+    expect(database.lookedUp).toHaveLength(1);
+  });
+
   test('is not merged after it was refused, because it would be refused again', async () => {
     const database = new ScriptedDatabase();
     const refused = database.committer.commit(claim('x'));

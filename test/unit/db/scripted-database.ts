@@ -29,6 +29,9 @@ export class ScriptedDatabase {
   nowMs = 0;
   restored = 0;
   canRestore = true;
+  /** The claims that rows of the database have, and those that it was asked for. */
+  readonly taken: string[] = [];
+  readonly lookedUp: string[][] = [];
   readonly woken: CommitRequest[] = [];
   /** Receives the committed requests. */
   onCommitted = (committed: readonly CommitRequest[]): void => void this.woken.push(...committed);
@@ -50,6 +53,10 @@ export class ScriptedDatabase {
       restoreDurability: () => {
         this.restored += 1;
         return Promise.resolve(this.canRestore);
+      },
+      findTaken: (claims) => {
+        this.lookedUp.push([...claims]);
+        return Promise.resolve(this.taken.filter((claim) => claims.includes(claim)));
       },
       onCommitted: (committed) => this.onCommitted(committed),
       monotonicMs: () => this.nowMs,

@@ -40,6 +40,7 @@ function writerWithRuns() {
         return run.promise;
       },
       housekeep: () => Promise.resolve(),
+      findTaken: () => Promise.resolve([]),
       notify: () => Promise.resolve(),
     },
   });

@@ -5,7 +5,9 @@ import type { ShipmentRequest } from '../../../src/contract/shipment.ts';
 import { literalDecimal } from '../../../src/core/decimal.ts';
 import { addMicros, addSeconds, type Instant } from '../../../src/core/instant.ts';
 import { deletePast } from '../../../src/domain/delete-past.ts';
-import { expiredKeys } from '../../../src/domain/idempotency/store.ts';
+import { expiredKeys, keyClaimOf } from '../../../src/domain/idempotency/store.ts';
+import { CREATE_OPERATION } from '../../../src/domain/shipments/creation.ts';
+import { referenceClaim, takenClaims } from '../../../src/domain/shipments/store.ts';
 import { createdOf, ONE, openCreator } from '../../support/dispatch/creator.ts';
 
 /* The guarantees of idempotency keys, on real SQL. */
@@ -207,4 +209,27 @@ describe('an expired idempotency key', () => {
     await deletePast(process, [expiredKeys(shard.clock.now())]);
     expect(await left()).toEqual([1]);
   });
+});
+
+test('the writer learns which keys and references are taken, by the index of each', async () => {
+  const { shard, process, create, key, request } = creator;
+  await createdOf(create());
+  const stranger = { ...shard.scope, companyId: newId() };
+  const claimsOf = (scope: typeof stranger) => [
+    keyClaimOf(scope, CREATE_OPERATION, key),
+    referenceClaim(scope, request.externalReference),
+  ];
+  const others = [keyClaimOf(shard.scope, 'shipments.cancel', key), referenceClaim(shard.scope, newId())];
+  const statement = takenClaims([...claimsOf(stranger), ...claimsOf(shard.scope), ...others]);
+  const answer = await process.database.read(statement);
+  expect(answer).toEqual({ ok: true, rows: claimsOf(shard.scope).map((claim) => ({ claim })) });
+  const plan = await shard.rows(`EXPLAIN QUERY PLAN ${statement.sql}`, statement.args.map(String));
+  const steps = plan
+    .map((row) => String(row[3]))
+    .filter((step) => step.startsWith('SEARCH') || step.startsWith('SCAN'));
+  expect(steps).toEqual([
+    expect.stringContaining('SCAN claim'),
+    expect.stringMatching(/^SEARCH shipments .*shipments_external_reference/),
+    expect.stringMatching(/^SEARCH idempotency_records .*company_id=\? AND client_id=\? AND operation=\? AND key=\?/),
+  ]);
 });
