@@ -71,7 +71,7 @@ export const RULES = {
     askedBy: ['simulation'],
   },
   waiting: { promise: 'what waits for an operator is in a queue, with its reason', askedBy: ['simulation'] },
-  session: { promise: 'a lost phone can do nothing once its session was ended', askedBy: ['simulation'] },
+  session: { promise: 'a lost phone can do nothing a minute after its session was ended', askedBy: ['simulation'] },
   twice: { promise: 'a driver is not offered the same shipment twice in a row', askedBy: ['simulation'] },
   places: {
     promise: 'a driver has as many shipments as places taken, and never more than the limit',

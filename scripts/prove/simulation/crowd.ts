@@ -72,6 +72,7 @@ export class Crowd {
   finish(): void {
     this.#operators.finish();
     this.#queues.read();
+    this.#drivers.tryLostPhone();
     this.#drivers.finish();
   }
 

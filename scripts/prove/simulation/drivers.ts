@@ -9,6 +9,9 @@ const ACTIONS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   OUT_FOR_DELIVERY: { DELIVER: 7, FAIL: 2, REPORT_POSITION: 1 },
 };
 
+/** Processes cache a session for 50 seconds. */
+const KNOWN_AFTER_MS = 60_000;
+
 /** Drivers that read their offers and act on them, sometimes late or twice, and sometimes on shipments of others. */
 export class Drivers {
   readonly #context: ClientContext;
@@ -36,10 +39,11 @@ export class Drivers {
     }
   }
 
-  /** Somebody tries a phone that was lost, after an operator has ended its session. */
+  /** Somebody tries a phone that was lost, after every process has learned that its session was ended. */
   tryLostPhone(): void {
-    const { dice, genesis, send } = this.#context;
-    const tokens = genesis.drivers.flatMap(({ endedTokens }) => [...endedTokens]);
+    const { dice, genesis, send, schedule } = this.#context;
+    const ended = genesis.drivers.flatMap(({ endedTokens }) => [...endedTokens]);
+    const tokens = ended.flatMap(([token, atMs]) => (schedule.nowMs - atMs > KNOWN_AFTER_MS ? [token] : []));
     const token = tokens[Math.floor(dice.roll() * tokens.length)];
     if (token === undefined) return;
     const onAnswer = ({ status, text }: Answer) => object('session', `an ended session is answered: ${status} ${text}`);

@@ -118,11 +118,11 @@ export class Operators {
   #replacePhone(driver: SimulatedDriver): void {
     const { driverId, shard, token, hasPhone } = driver;
     if (hasPhone) return;
-    this.#send('drivers.endSessions', { shard, driverId }, undefined, (answer) => {
+    this.#send('drivers.endSessions', { shard, driverId, reasonCode: 'PHONE_LOST' }, undefined, (answer) => {
       this.#learnVersion(driverId, answer);
       if (answer.status !== 200) return;
-      driver.endedTokens.add(token);
-      const { dice, ledger } = this.#context;
+      const { dice, ledger, schedule } = this.#context;
+      if (!driver.endedTokens.has(token)) driver.endedTokens.set(token, schedule.nowMs);
       if (dice.roll() < 0.5) for (const id of ledger.driverShipments(driverId)) this.#helpWith(id);
       this.#changePhone(driver);
     });

@@ -30,8 +30,8 @@ export interface SimulatedDriver {
   /** Of the last session. */
   token: string;
   hasPhone: boolean;
-  /** Tokens in lost phones, after an operator has ended their sessions. */
-  readonly endedTokens: Set<string>;
+  /** Tokens in lost phones, and when an operator had ended their sessions. */
+  readonly endedTokens: Map<string, number>;
 }
 
 export interface Genesis {
@@ -179,7 +179,7 @@ function addFleet(
     );
     const token = driverTokenOf(shard, dice);
     addSession(server, { driverId, token });
-    return { driverId, shard, token, hasPhone: true, endedTokens: new Set() };
+    return { driverId, shard, token, hasPhone: true, endedTokens: new Map() };
   });
 }
 
