@@ -1,4 +1,5 @@
 import type { Locale } from '../src/core/locale.ts';
+import type { Refusal } from '../src/core/result.ts';
 import type { Uuid } from '../src/core/uuid.ts';
 import type { Budget, Left } from '../src/ports/limiter.ts';
 import type { Services } from '../src/service/services.ts';
@@ -48,6 +49,8 @@ export interface Context {
   /** The interface of the call. The console uses tRPC with a session, programs use tokens. */
   readonly face: 'rest' | 'trpc';
   readonly log: LogFacts;
+  /** Builds the body of a problem. tRPC formats errors without waiting, so its adapter loads the texts before. */
+  readonly problemOf?: ((refusal: Refusal) => Record<string, unknown>) | undefined;
 }
 
 /** Facts that become known during a request, for its log line. */

@@ -1,12 +1,23 @@
 import { formatInstant } from '../src/core/instant.ts';
-import { problemBody } from '../src/core/problem-body.ts';
+import { part } from '../src/core/part.ts';
 import type { Refusal } from '../src/core/result.ts';
 import type { Context } from './context.ts';
 
+const texts = part(() => import('../src/core/problem-body.ts'));
+
 /** Builds the body of a problem response and counts the problem. */
-export function buildProblem(refusal: Refusal, context: ProblemContext): Record<string, unknown> {
-  context.services.metrics.count('problems', [refusal.code]);
-  return problemBody(refusal, problemFacts(context));
+export async function buildProblem(refusal: Refusal, context: ProblemContext): Promise<Record<string, unknown>> {
+  const build = await problemBuilder(context);
+  return build(refusal);
+}
+
+/** The same for code that cannot wait. */
+export async function problemBuilder(context: ProblemContext): Promise<(refusal: Refusal) => Record<string, unknown>> {
+  const { problemBody } = await texts();
+  return (refusal) => {
+    context.services.metrics.count('problems', [refusal.code]);
+    return problemBody(refusal, problemFacts(context));
+  };
 }
 
 type ProblemContext = Pick<Context, 'services' | 'facts'>;

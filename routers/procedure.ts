@@ -16,16 +16,15 @@ import {
 } from '../src/access/require.ts';
 import { authenticatePerson, hasSessionCredential } from '../src/access/session-token.ts';
 import { OPERATIONS } from '../src/contract/audit.ts';
-import { PROBLEMS, type ProblemCode } from '../src/core/catalogue.ts';
 import type { Deployment } from '../src/core/deployment.ts';
 import { networkOf } from '../src/core/network-address.ts';
 import { orThrow, Problem } from '../src/core/problem.ts';
+import { PROBLEM_STATUSES, type ProblemCode } from '../src/core/problem-code.ts';
 import { type Refusal, refuse } from '../src/core/result.ts';
 import type { Budget } from '../src/ports/limiter.ts';
 import { logError } from '../src/ports/log.ts';
 import { authenticateDependencies, currentShardOf, driverOf, sessionDependencies } from '../src/service/services.ts';
 import type { Context, RequestFacts } from './context.ts';
-import { buildProblem } from './problem.ts';
 
 /** The metadata of a procedure: its REST path, its authentication and its own problems. */
 export interface Meta extends OpenApiMeta {
@@ -58,8 +57,7 @@ const trpc = initTRPC
       const refusal = refusalOfError(error);
       if (refusal.code === 'INTERNAL_ERROR')
         logError({ requestId: ctx?.facts.requestId, error: describe(error.cause ?? error) });
-      const problem = ctx === undefined ? undefined : buildProblem(refusal, ctx);
-      return { ...shape, message: refusal.code, data: { ...shape.data, problem } };
+      return { ...shape, message: refusal.code, data: { ...shape.data, problem: ctx?.problemOf?.(refusal) } };
     },
   });
 
@@ -294,7 +292,7 @@ const TRPC_CODES: Readonly<Record<number, TRPCError['code']>> = {
 };
 
 export function toTrpcError(problem: Problem): TRPCError {
-  const code = TRPC_CODES[PROBLEMS[problem.refusal.code].status] ?? 'INTERNAL_SERVER_ERROR';
+  const code = TRPC_CODES[PROBLEM_STATUSES[problem.refusal.code]] ?? 'INTERNAL_SERVER_ERROR';
   return new TRPCError({ code, message: problem.refusal.code, cause: problem });
 }
 

@@ -110,7 +110,7 @@ export function page<Schema extends z.ZodType>(source: Schema) {
 
 /** A procedure's output schema: compiled for speed, with its source for the OpenAPI document. */
 export function answer<Schema extends z.ZodType>(source: Schema) {
-  const compiled = z.compile(source);
+  const compiled = compile(source);
   const parser = {
     source,
     parse: (raw: unknown) => compiled.parse(raw),
@@ -124,6 +124,22 @@ export function answer<Schema extends z.ZodType>(source: Schema) {
   };
 }
 
+/**
+ * Compiles a schema to a function, where the runtime allows that. A Worker may only do it while it starts, so schemas of
+ * parts that are loaded later are interpreted.
+ */
+function compile<Schema extends z.ZodType>(schema: Schema): Schema {
+  return mayMakeFunctions() ? z.compile(schema) : schema;
+}
+
+function mayMakeFunctions(): boolean {
+  try {
+    return typeof new Function('') === 'function';
+  } catch {
+    return false;
+  }
+}
+
 function placesOf(members: Places<Members, Members, Members, Members>): ReadonlyMap<string, RequestPart> {
   const places = new Map<string, RequestPart>();
   for (const place of ['path', 'query', 'header', 'body'] as const) {
@@ -133,7 +149,7 @@ function placesOf(members: Places<Members, Members, Members, Members>): Readonly
 }
 
 function parserOf(schema: z.ZodObject, places: ReadonlyMap<string, RequestPart>) {
-  const compiled = z.compile(schema);
+  const compiled = compile(schema);
   return (raw: unknown): unknown => {
     const parsed = compiled.safeParse(raw ?? {});
     if (parsed.success) return parsed.data;

@@ -16,8 +16,8 @@ import { merchantTracking } from '../src/contract/tracking.ts';
 import { uuid } from '../src/contract/values.ts';
 import { PICKUP_LATE_MINUTES } from '../src/core/limits.ts';
 import { LOCALES } from '../src/core/locale.ts';
+import { part } from '../src/core/part.ts';
 import { orThrow } from '../src/core/problem.ts';
-import { readDispatch } from '../src/domain/dispatch/standing.ts';
 import { readCharges } from '../src/domain/pricing/terms.ts';
 import { routingFor } from '../src/domain/sandbox/fault/fault.ts';
 import { readShipment } from '../src/domain/shipments/command.ts';
@@ -32,6 +32,8 @@ import { idempotencyKey, ifMatch, ifNoneMatch, optionalKey } from './headers.ts'
 import { answerOnce, KEY_PROBLEMS } from './once.ts';
 import { companyProcedure, merchantProcedure, router } from './procedure.ts';
 import { answer, page, request } from './request.ts';
+
+const dispatchPart = part(() => import('../src/domain/dispatch/standing.ts'));
 
 const PATH = '/v2/external/shipments';
 const tags = ['Shipments'];
@@ -225,9 +227,10 @@ export const shipments = router({
     })
     .input(request({ path: shipmentId }))
     .output(answer(dispatchStanding))
-    .query(async ({ ctx: { services, store, company, facts }, input }) =>
-      orThrow(await readDispatch({ ...services, ...store }, company, { ...input, locale: facts.locale })),
-    ),
+    .query(async ({ ctx: { services, store, company, facts }, input }) => {
+      const { readDispatch } = await dispatchPart();
+      return orThrow(await readDispatch({ ...services, ...store }, company, { ...input, locale: facts.locale }));
+    }),
 
   tracking: merchantProcedure('shipments:read', 'reads', MEMBER)
     .meta({

@@ -1,32 +1,22 @@
-import { PROBLEMS } from './core/catalogue.ts';
+import { part } from './core/part.ts';
 import { invalidHeaders, Problem } from './core/problem.ts';
+import { PROBLEM_STATUSES } from './core/problem-code.ts';
 import { refuse } from './core/result.ts';
 import { admissionOf, knownShard, OVERLOADED, Permit } from './http/admission.ts';
 import { factsOf, publicPathOf, urlOf } from './http/facts.ts';
 import { finish } from './http/finish.ts';
-import { healthRoutes } from './http/health.ts';
-import { isLoopbackHost, LOCAL_PREFIX, localRoutes } from './http/local.ts';
-import { METRICS_PATH, mayReadMetrics, metricsRoutes } from './http/metrics.ts';
-import { oauthRoutes } from './http/oauth/routes.ts';
+import { isLoopbackHost, LOCAL_PREFIX } from './http/local.ts';
+import { METRICS_PATH, mayReadMetrics } from './http/metrics.ts';
 import { problemResponse } from './http/problem-response.ts';
-import { restRoutes } from './http/rest/serve.ts';
-import { type Answer, type Exchange, type Match, type Route, RouteTable } from './http/route-table.ts';
-import { trpcRoutes } from './http/trpc/serve.ts';
-import { showNotFound, webRoutes } from './http/web/site/routes.ts';
+
+import type { Answer, Exchange, Match, Route } from './http/route-table.ts';
+import { frequentTable, SECRET_PREFIXES } from './http/routes/frequent-routes.ts';
 import { logInfo } from './ports/log.ts';
 import { monotonicMs } from './providers/system.ts';
 import type { Services } from './service/services.ts';
 
-/** All routes in one table, so that unknown paths, other methods, HEAD and OPTIONS get the same answers everywhere. */
-const everywhere = [...restRoutes, ...oauthRoutes, ...healthRoutes, ...localRoutes, ...trpcRoutes, ...webRoutes];
-const routes = new RouteTable(everywhere);
-/** For requests that may read the metrics. Other requests get 404 for that path. */
-const routesWithMetrics = new RouteTable([...everywhere, ...metricsRoutes]);
-
-/** The paths whose next segment only the caller may know. */
-const SECRET_PREFIXES = everywhere.flatMap(({ path, endsInSecret }) =>
-  endsInSecret === true ? [path.slice(0, path.lastIndexOf('/'))] : [],
-);
+/** The routes that are not frequent, with all other procedures and the pages. */
+const allRoutes = part(() => import('./http/routes/all-routes.ts'));
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
@@ -47,7 +37,10 @@ export async function handle(request: Request, services: Services, runtime: Runt
   const { config, random } = services;
 
   const url = urlOf(request);
-  const match = url === undefined ? MALFORMED_HOST : matchOf(request, url, services);
+  const match =
+    url === undefined
+      ? MALFORMED_HOST
+      : (frequentMatch(request, url, services) ?? (await matchOf(request, url, services)));
   const route = match.kind === 'found' ? match.route : undefined;
   const parameters = match.kind === 'found' ? match.parameters : {};
   const knownUrl = url ?? new URL('/', config.baseUrl);
@@ -74,7 +67,7 @@ export async function handle(request: Request, services: Services, runtime: Runt
   const response = await answer(request, exchange, match);
   permit.release();
   // If only one call of a batch was refused, the response is not a refusal and is not delayed.
-  if (permit.isRefused && response.status === PROBLEMS.SERVICE_UNAVAILABLE.status) await admission.holdRefusal();
+  if (permit.isRefused && response.status === PROBLEM_STATUSES.SERVICE_UNAVAILABLE) await admission.holdRefusal();
 
   record(request, exchange, { route: route?.path, status: response.status, ms: monotonicMs() - startedAtMs });
   return finish(request, response, exchange);
@@ -83,9 +76,16 @@ export async function handle(request: Request, services: Services, runtime: Runt
 /** The Host header is malformed, so the request has no route. */
 const MALFORMED_HOST = { kind: 'malformed_host' } as const;
 
-function matchOf(request: Request, { pathname }: URL, services: Services): Match {
+/** The frequent route of a request. */
+function frequentMatch({ method }: Request, { pathname }: URL, { config }: Services): Match | undefined {
+  const match = frequentTable.match(method, pathname, config.deployment);
+  return match.kind === 'found' ? match : undefined;
+}
+
+async function matchOf(request: Request, { pathname }: URL, services: Services): Promise<Match> {
   if (pathname.startsWith(LOCAL_PREFIX) && !isLoopbackHost(request)) return { kind: 'unknown' };
-  const table = pathname === METRICS_PATH && mayReadMetrics(request, services) ? routesWithMetrics : routes;
+  const { allTable, tableWithMetrics } = await allRoutes();
+  const table = pathname === METRICS_PATH && mayReadMetrics(request, services) ? tableWithMetrics : allTable;
   return table.match(request.method, pathname, services.config.deployment);
 }
 
@@ -101,7 +101,7 @@ async function answer(request: Request, exchange: Exchange, match: Match | typeo
     return problemResponse(new Problem(refuse('METHOD_NOT_ALLOWED'), { allow }), exchange);
   }
   const route: Pick<Route, 'handle' | 'answerError'> =
-    match.kind === 'unknown' ? { handle: showNotFound } : match.route;
+    match.kind === 'unknown' ? { handle: (await allRoutes()).showNotFound } : match.route;
   const { handle: respond, answerError = problemResponse } = route;
   try {
     if (exchange.permit.isRefused) return await answerError(OVERLOADED, exchange);

@@ -1,5 +1,6 @@
 import { handle } from './app.ts';
 import { addressBehind } from './core/network-address.ts';
+import { loadParts } from './core/part.ts';
 import { dropBody, expectBrokenBodies } from './http/body.ts';
 import { logShipments } from './http/health.ts';
 import { denoAssets } from './platform/deno/assets.ts';
@@ -58,6 +59,7 @@ const { services, stop } = startProcess(config, {
   fetch: (address, init) => fetch(address, init),
 });
 
+await loadParts();
 const hostname = variables['HOST'] ?? '127.0.0.1';
 const server = keepServing(Number(variables['PORT'] ?? 8787), (listening) =>
   Deno.serve({ hostname, ...listening }, async (request, { remoteAddr }) => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Bundle, bundleService, bundleWorker } from '../shared/bundle.ts';
+import { bundleService, bundleWorker } from '../shared/bundle.ts';
 import { freePort } from '../shared/ports.ts';
 import { type Compatibility, type RunningWorker, readWorkerConfig, startWorker } from '../shared/workerd.ts';
 import type { BenchDatabase } from './database.ts';
@@ -29,7 +29,6 @@ export interface Arena {
   /** Only the service has this company, in a database of its own. */
   readonly large: Account;
   readonly largeDatabase: BenchDatabase;
-  readonly bundle: Bundle;
 }
 
 export interface ArenaOptions {
@@ -82,7 +81,6 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
     company,
     large,
     largeDatabase,
-    bundle,
   };
 }
 

@@ -1,3 +1,4 @@
+import { measureWorker } from '../build/worker.ts';
 import { type Arena, openArena, type Peer } from './arena.ts';
 import type { BenchDatabase } from './database.ts';
 import { FRESH, type Measured, measure, type PreparedRequest } from './load.ts';
@@ -99,7 +100,7 @@ export async function measureOperations({ folder, isQuick, log }: StudyOptions):
       ...measurements.flatMap((one) => one.notes.map((note) => `Note: ${note}.`)),
     ],
     tables: [tableOfRows(rows)],
-    verdicts: judge(rows, arena.bundle.gzipKilobytes),
+    verdicts: judge(rows, (await measureWorker()).atStart.gzipKilobytes),
     measurements,
   };
 }

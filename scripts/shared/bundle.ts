@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, parse, resolve } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { ExecaError, execa } from 'execa';
 import { SetupError } from './setup-error.ts';
 import type { Compatibility } from './workerd.ts';
@@ -10,13 +9,13 @@ const ROOT = resolve(import.meta.dirname, '..', '..');
 
 /** A Worker as it would be deployed. */
 export interface Bundle {
+  /** The entry. Its folder has the other modules. */
   readonly path: string;
-  readonly gzipKilobytes: number;
 }
 
 /** The service, bundled as `npm run build` does. */
 export function bundleService(folder: string): Promise<Bundle> {
-  return bundle('service', folder, join(ROOT, 'wrangler.toml'), 'worker.js');
+  return bundle({ name: 'service', folder, config: join(ROOT, 'wrangler.toml'), file: 'worker.js' });
 }
 
 /** Holds the path of the bundle for the processes that this one starts. */
@@ -48,14 +47,23 @@ export function bundleWorker(main: string, folder: string, { date, flags }: Comp
   const { name } = parse(main);
   const config = join(folder, `${name}.wrangler.json`);
   writeFileSync(config, JSON.stringify({ name, main, compatibility_date: date, compatibility_flags: flags }));
-  return bundle(name, folder, config, `${name}.js`);
+  return bundle({ name, folder, config, file: `${name}.js`, minify: true });
 }
 
 const BUILD_TIMEOUT_MS = 120_000;
 
-async function bundle(name: string, folder: string, config: string, file: string): Promise<Bundle> {
+interface Bundling {
+  readonly name: string;
+  readonly folder: string;
+  readonly config: string;
+  readonly file: string;
+  /** For wrangler's own bundles. */
+  readonly minify?: true;
+}
+
+async function bundle({ name, folder, config, file, minify }: Bundling): Promise<Bundle> {
   const outdir = join(folder, `${name}.dist`);
-  const args = ['deploy', '--dry-run', '--minify', '--outdir', outdir, '--config', config];
+  const args = ['deploy', '--dry-run', ...(minify ? ['--minify'] : []), '--outdir', outdir, '--config', config];
   try {
     await execa('wrangler', args, {
       cwd: ROOT,
@@ -68,6 +76,5 @@ async function bundle(name: string, folder: string, config: string, file: string
       error instanceof ExecaError ? `${error.stderr}${error.stdout}`.trim() || error.message : String(error);
     throw new SetupError(`${name} cannot be bundled: ${reason}`);
   }
-  const path = join(outdir, file);
-  return { path, gzipKilobytes: gzipSync(readFileSync(path)).length / 1024 };
+  return { path: join(outdir, file) };
 }

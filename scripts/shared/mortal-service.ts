@@ -1,10 +1,10 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { serviceBundle } from './bundle.ts';
 import { freePort, LOOPBACK } from './ports.ts';
 import { type MortalService, startDeno } from './service.ts';
-import { readWorkerConfig, startWorker } from './workerd.ts';
+import { modulesOf, readWorkerConfig, startWorker } from './workerd.ts';
 
 /*
  * A service that can be killed: the Deno process, or workerd alone with the deployed bundle and a disk for its Durable
@@ -49,8 +49,11 @@ const ASSETS = resolve(import.meta.dirname, '..', '..', 'dist', 'assets');
 type StartOn = (variables: Readonly<Record<string, string>>, disk: string) => Promise<MortalService>;
 
 async function workerdIn(folder: string): Promise<StartOn> {
-  const bundle = join(folder, 'worker.js');
-  copyFileSync(await serviceBundle(), bundle);
+  const modules = modulesOf(await serviceBundle());
+  const copies = join(folder, 'modules');
+  mkdirSync(copies);
+  for (const path of modules) copyFileSync(path, join(copies, basename(path)));
+  const bundle = join(copies, 'worker.js');
   const { compatibility, durableObjects } = readWorkerConfig();
   const settings = { folder, bundle, assets: ASSETS, compatibility, durableObjects, v8Flags: [] };
   return async (variables, name) => {

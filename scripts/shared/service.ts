@@ -7,7 +7,7 @@ import { bundleWorker, hasSharedBundle, serviceBundle } from './bundle.ts';
 import { type ChildGroup, startChild } from './child-group.ts';
 import { freePort, LOOPBACK } from './ports.ts';
 import { until } from './until.ts';
-import { readWorkerConfig } from './workerd.ts';
+import { modulesOf, readWorkerConfig } from './workerd.ts';
 
 export type Runtime = 'worker' | 'deno';
 
@@ -113,7 +113,8 @@ async function openWorker(variables: Readonly<Record<string, string>>, datasets:
 }
 
 function sourceOf(path: string) {
-  return { modulesRoot: dirname(path), modules: [{ type: 'ESModule' as const, path }] };
+  const modules = modulesOf(path).map((module) => ({ type: 'ESModule' as const, path: module }));
+  return { modulesRoot: dirname(path), modules };
 }
 
 const PERMISSIONS = ['--allow-net', '--allow-env', '--allow-read', '--allow-write', '--no-prompt'];

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { unstable_readConfig as readConfig } from 'wrangler';
 import * as z from 'zod';
@@ -42,6 +42,7 @@ export interface WorkerOptions {
   readonly name: string;
   /** For its configuration and its Durable Objects. */
   readonly folder: string;
+  /** The entry of the bundle. All modules in its folder are part of it. */
   readonly bundle: string;
   readonly compatibility: Compatibility;
   readonly v8Flags: readonly string[];
@@ -104,6 +105,9 @@ function configOf({
     ...(assets === undefined ? [] : ['(name = "ASSETS", service = "assets")']),
   ];
   const files = assets === undefined ? '' : `\n    (name = "assets", disk = (path = ${quote(assets)})),`;
+  const modules = modulesOf(bundle).map(
+    (path) => `(name = ${quote(basename(path))}, esModule = embed ${quote(relative(folder, path))})`,
+  );
   const namespaces = durableObjects.map(
     ({ className }) => `(className = ${quote(className)}, uniqueKey = ${quote(className)}, enableSql = true)`,
   );
@@ -119,13 +123,20 @@ const config :Workerd.Config = (
   sockets = [(name = "http", address = "${LOOPBACK}:${port}", http = (), service = "main")],
 );
 const worker :Workerd.Worker = (
-  modules = [(name = "worker.js", esModule = embed ${quote(relative(folder, bundle))})],
+  modules = [${modules.join(', ')}],
   compatibilityDate = ${quote(compatibility.date)},
   compatibilityFlags = [${compatibility.flags.map(quote).join(', ')}],
   bindings = [${bindings.join(', ')}],
   durableObjectNamespaces = [${namespaces.join(', ')}],
 ${storage});
 `;
+}
+
+/** The paths of a bundle's modules, its entry first. */
+export function modulesOf(entry: string): string[] {
+  const folder = dirname(entry);
+  const modules = readdirSync(folder).filter((file) => file.endsWith('.js'));
+  return [entry, ...modules.map((file) => join(folder, file)).filter((path) => path !== entry)];
 }
 
 /** A string literal of Cap'n Proto. For ASCII its escapes are those of JSON. */

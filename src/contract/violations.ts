@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { VIOLATIONS, type ViolationCode } from '../core/catalogue.ts';
+import { VIOLATION_CODES, type ViolationCode } from '../core/problem-code.ts';
 import type { Violation } from '../core/result.ts';
 
 /** A violation with the first part of its path, which says where in the request it is. */
@@ -60,8 +60,9 @@ function customCodeOf(params: Readonly<Record<string, unknown>>): { code: Violat
 }
 
 function isViolationCode(text: string): text is ViolationCode {
-  return Object.hasOwn(VIOLATIONS, text);
+  return CODES.has(text);
 }
+const CODES: ReadonlySet<string> = new Set(VIOLATION_CODES);
 
 function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
   let value = raw;

@@ -5,9 +5,18 @@ import {
   UPLOAD_MEBIBYTES_MAX,
 } from './limits.ts';
 import type { LocalText } from './locale.ts';
+import type { PROBLEM_STATUSES, ProblemCode } from './problem-code.ts';
 
 export type { LocalText } from './locale.ts';
-export { VIOLATIONS, type ViolationCode, violationMessage } from './violations.ts';
+export {
+  isProblemCode,
+  PROBLEM_CODES,
+  type ProblemCode,
+  problemCodeOf,
+  problemSlug,
+  type ViolationCode,
+} from './problem-code.ts';
+export { VIOLATIONS, violationMessage } from './violations.ts';
 
 /** The HTTP status of a machine code, its title (at most 128 characters) and its detail (at most 512). */
 export interface ProblemEntry {
@@ -218,28 +227,9 @@ export const PROBLEMS = {
     en: 'The service cannot answer at the moment. Retry after the seconds in Retry-After.',
     ar: 'يتعذر على الخدمة الرد في الوقت الحالي. أعد المحاولة بعد عدد الثواني في Retry-After.',
   }),
-} as const satisfies Record<string, ProblemEntry>;
-
-export type ProblemCode = keyof typeof PROBLEMS;
-
-/** Every machine code, in the order of the table: by status. */
-export const PROBLEM_CODES: readonly ProblemCode[] = Object.keys(PROBLEMS).filter(isProblemCode);
-
-/** The name of a code in its address: `IDEMPOTENCY_KEY_REUSED` is `idempotency-key-reused`. */
-export function problemSlug(code: ProblemCode): string {
-  return code.toLowerCase().replaceAll('_', '-');
-}
-
-/** The code of an address, or undefined if there is none. */
-export function problemCodeOf(slug: string): ProblemCode | undefined {
-  const code = slug.toUpperCase().replaceAll('-', '_');
-  return isProblemCode(code) && problemSlug(code) === slug ? code : undefined;
-}
-
-/** Whether the table has this code. */
-export function isProblemCode(code: string): code is ProblemCode {
-  return Object.hasOwn(PROBLEMS, code);
-}
+} as const satisfies {
+  readonly [Code in ProblemCode]: ProblemEntry & { readonly status: (typeof PROBLEM_STATUSES)[Code] };
+};
 
 function problem<const Status extends number>(status: Status, title: LocalText, detail: LocalText) {
   return { status, title, detail };

@@ -2,6 +2,8 @@ import { PROBLEMS, type ProblemCode, problemSlug, violationMessage } from './cat
 import type { Locale } from './locale.ts';
 import type { Refusal } from './result.ts';
 
+/* A Worker loads this file and the texts with its first problem. */
+
 /** The facts of a request that its problem body contains. */
 export interface ProblemFacts {
   readonly baseUrl: string;

@@ -1,4 +1,5 @@
 import type { Locale, LocalText } from './locale.ts';
+import type { ViolationCode } from './problem-code.ts';
 import { codePointLength } from './text.ts';
 
 /** A rule's message without a limit, and the message with the rule's limit if the rule has one. */
@@ -82,9 +83,7 @@ export const VIOLATIONS = {
     ar: 'ليس موقع استلام تابعًا للفرع المحدد',
   },
   DESTINATION_NOT_SERVICEABLE: { en: 'is not a place that is delivered to', ar: 'مكان لا يشمله التوصيل' },
-} as const satisfies Record<string, ViolationText>;
-
-export type ViolationCode = keyof typeof VIOLATIONS;
+} as const satisfies Record<ViolationCode, ViolationText>;
 
 /** The interface allows a violation's message this many characters. */
 const messageLengthMax = 256;

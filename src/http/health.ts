@@ -1,8 +1,11 @@
+import { part } from '../core/part.ts';
 import { pause } from '../core/timer.ts';
 import { logInfo } from '../ports/log.ts';
-import { checkReadiness, type Readiness } from '../service/readiness.ts';
+import type { Readiness } from '../service/readiness.ts';
 import type { Services } from '../service/services.ts';
 import type { Exchange, Route } from './route-table.ts';
+
+const readinessPart = part(() => import('../service/readiness.ts'));
 
 const HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' };
 
@@ -45,6 +48,7 @@ class ReadinessDesk {
   async #check(services: Services): Promise<Readiness> {
     this.#checkingSinceMs = services.monotonicMs();
     try {
+      const { checkReadiness } = await readinessPart();
       const readiness = await checkReadiness(services);
       this.#last = { readiness, atMs: services.monotonicMs() };
       return readiness;

@@ -2,21 +2,21 @@ import { TRPCError } from '@trpc/server';
 import type { Context } from '../../routers/context.ts';
 import { buildProblem } from '../../routers/problem.ts';
 import { describe, refusalOfError } from '../../routers/procedure.ts';
-import { PROBLEMS } from '../core/catalogue.ts';
 import { Problem } from '../core/problem.ts';
+import { PROBLEM_STATUSES } from '../core/problem-code.ts';
 import { logError } from '../ports/log.ts';
 import type { Draft } from './route-table.ts';
 
 /** The response for a thrown value: its problem (RFC 9457), or for a bug a problem that reveals nothing. */
-export function problemResponse(error: unknown, context: Context): Draft {
+export async function problemResponse(error: unknown, context: Context): Promise<Draft> {
   const refusal = refusalOfError(error);
   if (refusal.code === 'INTERNAL_ERROR') {
     const cause = error instanceof TRPCError ? (error.cause ?? error) : error;
     logError({ requestId: context.facts.requestId, error: describe(cause) });
   }
-  const body = buildProblem(refusal, context);
+  const body = await buildProblem(refusal, context);
   return {
-    status: PROBLEMS[refusal.code].status,
+    status: PROBLEM_STATUSES[refusal.code],
     headers: { 'content-type': 'application/problem+json', ...problemHeaders(error) },
     body: JSON.stringify(body),
   };

@@ -1,11 +1,13 @@
-import { AwsV4Signer } from 'aws4fetch';
 import { readBytesWithin } from '../core/bounded-bytes.ts';
 import { sha256Hex } from '../core/crypto.ts';
 import { formatInstant } from '../core/instant.ts';
 import { UPLOAD_BYTES_MAX } from '../core/limits.ts';
+import { part } from '../core/part.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Documents, StoredFile } from '../ports/documents.ts';
 import { type CallLimits, fetchOrRepeat, guardCalls, type ProviderPlatform } from './guarded-call.ts';
+
+const signing = part(() => import('aws4fetch'));
 
 /** Limits of every document store. */
 export const DOCUMENT_LIMITS: CallLimits = {
@@ -94,6 +96,7 @@ async function sendSigned(
 ): Promise<Response> {
   const { url: base, ...credentials } = bucket;
   const bytes = file?.bytes ?? new Uint8Array();
+  const { AwsV4Signer } = await signing();
   const signer = new AwsV4Signer({
     ...credentials,
     service: 's3',

@@ -6,7 +6,8 @@ import { TokenCache } from '../access/authenticate.ts';
 import { Cursors } from '../access/cursor.ts';
 import { DriverSessions } from '../access/driver-token.ts';
 import { FailedAuthentications } from '../access/failed-authentications.ts';
-import { messagesWithin } from '../domain/challenges/challenge.ts';
+import { part } from '../core/part.ts';
+import type { messagesWithin } from '../domain/challenges/challenge.ts';
 import { CompanyNames } from '../domain/companies/company.ts';
 import { LookBook, PositionBook, type PositionReports } from '../domain/drivers/positions.ts';
 import { MoveBook } from '../domain/moves/move-book.ts';
@@ -129,7 +130,7 @@ export function assembleServices(config: Config, platform: Platform): Services {
     moveBook: new MoveBook(monotonicMs),
     waits: config.waits,
     messages: countedMessages(
-      messages.provider === 'carriers' ? messagesWithin(messages, { directory, clock, config }) : messages,
+      messages.provider === 'carriers' ? limitedMessages(messages, { directory, clock, config }) : messages,
       metrics,
     ),
     inbox,
@@ -164,6 +165,19 @@ function countedLimiter(limiter: Limiter, metrics: Metrics): Limiter {
       const taken = await limiter.take(budget, identity);
       if (!taken.ok) metrics.count('rate_limited', [budget]);
       return taken;
+    },
+  };
+}
+
+const challenges = part(() => import('../domain/challenges/challenge.ts'));
+
+/** The same messages within the deployment's limit of SMS. */
+function limitedMessages(messages: Messages, limit: Parameters<typeof messagesWithin>[1]): Messages {
+  return {
+    provider: messages.provider,
+    async send(message) {
+      const { messagesWithin } = await challenges();
+      return messagesWithin(messages, limit).send(message);
     },
   };
 }

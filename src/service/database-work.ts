@@ -1,11 +1,13 @@
 import type { Writer } from '../../db/writer.ts';
-import { Looks } from '../domain/dispatch/due.ts';
-import { sweepMedia } from '../domain/media/sweep/sweep.ts';
+import { part } from '../core/part.ts';
+import type { Looks } from '../domain/dispatch/due.ts';
 import { takenClaims } from '../domain/shipments/store.ts';
 import type { DatabaseWork } from './database-writer-core.ts';
 import { DeliveryBell, type WakeEndpoint } from './delivery-bell.ts';
 import type { Services } from './services.ts';
-import { housekeepShard, runShard, sweepDirectory } from './sweep.ts';
+
+const sweeping = part(() => import('./sweep.ts'));
+const running = part(() => import('./run-shard.ts'));
 
 /**
  * The work of one database. `services` is called when there is work, because the services are assembled after their
@@ -13,18 +15,22 @@ import { housekeepShard, runShard, sweepDirectory } from './sweep.ts';
  */
 export function databaseWork(databaseId: string, services: () => Services, writer: () => Writer): DatabaseWork {
   let bell: DeliveryBell | undefined;
-  const looks = new Looks();
+  let looks: Looks | undefined;
   const wakeEndpoint: WakeEndpoint = (endpointId) => services().endpointWaker.wake(databaseId, endpointId);
   const shard = () => {
     const store = services().shards.get(databaseId);
-    return store === undefined ? undefined : { ...services(), database: store.database, writer: writer(), looks };
+    return store === undefined ? undefined : { ...services(), database: store.database, writer: writer() };
   };
   return {
     async runDue() {
       const dependencies = shard();
-      return dependencies === undefined ? null : runShard(dependencies);
+      if (dependencies === undefined) return null;
+      const { Looks, runShard } = await running();
+      looks ??= new Looks();
+      return runShard({ ...dependencies, looks });
     },
     async housekeep() {
+      const { housekeepShard, sweepDirectory, sweepMedia } = await sweeping();
       const dependencies = shard();
       if (dependencies === undefined) {
         const { database } = services().directory;

@@ -8,17 +8,16 @@ import type { FailedAuthentications } from '../access/failed-authentications.ts'
 import { type CompanyScope, scopeInShard } from '../access/require.ts';
 import type { SessionCheck } from '../access/session-token.ts';
 import type { Instant } from '../core/instant.ts';
+import { part } from '../core/part.ts';
 import { orThrow } from '../core/problem.ts';
 import { ok, type Result, refuse, unavailable } from '../core/result.ts';
 import type { CompanyNames } from '../domain/companies/company.ts';
 import { tokenStatusOf } from '../domain/credentials/client-authentication.ts';
 import type { DispatchWaits } from '../domain/dispatch/plan.ts';
 import type { LookBook, PositionBook, PositionReports } from '../domain/drivers/positions.ts';
-import { findDriver, knownDriver } from '../domain/drivers/session.ts';
 import { visitForwards } from '../domain/moves/forwarding.ts';
 import type { MoveBook } from '../domain/moves/move-book.ts';
 import type { ServiceLevelBook } from '../domain/offers/service-level-book.ts';
-import { findSession } from '../domain/people/session/session.ts';
 import type { PickupPoints } from '../domain/places/pickup-point.ts';
 import type { TariffBook } from '../domain/pricing/tariff-book.ts';
 import type { FaultBook } from '../domain/sandbox/fault/fault.ts';
@@ -148,14 +147,20 @@ export function authenticateDependencies(
   };
 }
 
+const peopleSessions = part(() => import('../domain/people/session/session.ts'));
+
 /** What the check of a session needs: the directory, and the site whose requests may use the cookie. */
 export function sessionDependencies(services: Services, { address }: Pick<Sender, 'address'>): SessionCheck {
   return {
-    findSession: async (key) =>
-      orThrow(await services.failures.find({ key, address }, () => findSession(services, key))),
+    async findSession(key) {
+      const { findSession } = await peopleSessions();
+      return orThrow(await services.failures.find({ key, address }, () => findSession(services, key)));
+    },
     ownOrigin: new URL(services.config.baseUrl).origin,
   };
 }
+
+const driverSessions = part(() => import('../domain/drivers/session.ts'));
 
 /** The driver of an Authorization header, and the driver's shard. Throws a `Problem` if the token is not valid. */
 export async function driverOf(
@@ -166,6 +171,7 @@ export async function driverOf(
   const find = async (shard: string, key: string) => {
     // No database is asked, so this is not counted.
     if (!shards.has(shard)) return undefined;
+    const { findDriver, knownDriver } = await driverSessions();
     const known = await knownDriver(services, shard, key);
     if (known !== undefined) return known;
     return orThrow(await failures.find({ key, address }, () => findDriver(services, shard, key)));

@@ -7,14 +7,12 @@ import { USES_KEPT_SECONDS } from '../domain/challenges/limit.ts';
 import { oldChallenges, oldCodes, oldUses } from '../domain/challenges/store.ts';
 import { expiredRevocations } from '../domain/credentials/store.ts';
 import { deletePast } from '../domain/delete-past.ts';
-import { type DueDependencies, runDue } from '../domain/dispatch/due.ts';
 import { expiredDriverSessions, oldRecipientLooks } from '../domain/drivers/store.ts';
 import { oldEvents } from '../domain/events/feed-store.ts';
 import { expiredKeys } from '../domain/idempotency/store.ts';
 import { type OnboardingSweepDependencies, sweepRegistrations } from '../domain/onboarding/sweep/sweep.ts';
 import { idleSince } from '../domain/people/session/session.ts';
 import { idleSessions } from '../domain/people/session/store.ts';
-import { runScenarios } from '../domain/sandbox/scenario/run.ts';
 import { rememberedRecipients } from '../domain/shipments/forget-store.ts';
 import { queueSize } from '../domain/shipments/operator-store.ts';
 import {
@@ -24,18 +22,12 @@ import {
   oldDeliveries,
   oldReplays,
 } from '../domain/webhooks/upkeep-store.ts';
-import type { NextDue } from '../ports/alarm.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Config } from './config.ts';
 import type { WakeEndpoint } from './delivery-bell.ts';
 
-export interface RunDependencies extends DueDependencies {
-  readonly config: Pick<Config, 'deployment'>;
-}
-
-/** How often dispatch and scenarios alternate in one run: a scenario needs dispatch at most four times, plus two. */
-const TURNS_MAX = 6;
+export { sweepMedia } from '../domain/media/sweep/sweep.ts';
 
 export interface HousekeepDependencies {
   readonly config: Pick<Config, 'recipientRetentionDays'>;
@@ -96,28 +88,6 @@ async function measureOperatorQueues({ metrics, database }: HousekeepDependencie
 
 function secondsSince(instant: Instant | null, now: Instant): number {
   return instant === null ? 0 : (toMillis(now) - toMillis(instant)) / 1000;
-}
-
-/**
- * Runs the due work of one shard and the scenarios of its sandboxes. Returns when the next work is due: `null` if none
- * is, `undefined` if the database did not answer.
- */
-export async function runShard(dependencies: RunDependencies): Promise<NextDue> {
-  const { clock, config } = dependencies;
-  let next = await runDue(dependencies);
-  if (config.deployment === 'production') return next;
-  for (let turn = 1; turn <= TURNS_MAX; turn += 1) {
-    const run = next === undefined ? undefined : await runScenarios(dependencies);
-    if (next === undefined || run === undefined) return undefined;
-    if (!run.hasActed) return earlier(next, run.next);
-    next = await runDue(dependencies);
-  }
-  return next === undefined ? undefined : clock.now();
-}
-
-function earlier(first: Instant | null, second: Instant | null): Instant | null {
-  if (first === null || second === null) return first ?? second;
-  return first < second ? first : second;
 }
 
 /** A challenge is valid for 15 minutes. Codes are kept for a day, so that problems can be investigated. */

@@ -5,13 +5,8 @@ import { newScene } from '../../scripts/shared/exercises/scene.ts';
 import { AUTHENTICATION, addPerson, askSignIn, codesTo, signIn } from '../../scripts/shared/people.ts';
 import { sendJson } from '../../scripts/shared/sandbox.ts';
 import { createLink } from '../../scripts/shared/tracking.ts';
-import { healthRoutes } from '../../src/http/health.ts';
-import { localRoutes } from '../../src/http/local.ts';
-import { oauthRoutes } from '../../src/http/oauth/routes.ts';
 import { OPERATIONS } from '../../src/http/rest/routes.ts';
-import { restRoutes } from '../../src/http/rest/serve.ts';
-import { trpcRoutes } from '../../src/http/trpc/serve.ts';
-import { webRoutes } from '../../src/http/web/site/routes.ts';
+import { allRoutes } from '../../src/http/routes/all-routes.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
 /** The security and cache headers that every response must have. */
@@ -20,7 +15,6 @@ const environment = sharedEnvironment();
 const scene = await newScene(environment);
 const { shipmentId } = await scene.sandbox.merchant.create();
 const { token } = await createLink(scene.sandbox.merchant, shipmentId);
-const ROUTES = [...restRoutes, ...oauthRoutes, ...healthRoutes, ...localRoutes, ...trpcRoutes, ...webRoutes];
 
 /** Responses that are the same for everybody, which shared caches may store. */
 const PUBLIC = /^\/(?:$|openapi\.json$|llms\.txt$|docs|problems|assets\/|\.well-known\/)/;
@@ -97,7 +91,7 @@ function filled(path: string): string {
 }
 
 describe('security headers of a route', () => {
-  it.each([...new Set(ROUTES.map(({ path }) => path))])('%s, for every method and kind of request', async (path) => {
+  it.each([...new Set(allRoutes.map(({ path }) => path))])('%s, for every method and kind of request', async (path) => {
     const address = path === '/problems/{name}' ? '/problems/access-denied' : filled(path);
     const asked = [
       ...['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'].map((method) => ({ method })),

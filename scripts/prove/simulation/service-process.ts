@@ -1,5 +1,6 @@
 import { handle } from '../../../src/app.ts';
 import { addMicros, addMillis, type Instant } from '../../../src/core/instant.ts';
+import { loadParts } from '../../../src/core/part.ts';
 import { startProcess } from '../../../src/platform/deno/process.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { Random } from '../../../src/ports/random.ts';
@@ -13,6 +14,9 @@ import type { Dice } from '../../shared/dice.ts';
 import { EPOCH_MS, uuidAt, wallOf } from '../../shared/memory/moments.ts';
 import type { Network } from './network.ts';
 import type { Owner, Schedule } from './schedule.ts';
+
+// Loading a file takes real time, which a simulated run must not depend on.
+await loadParts();
 
 /** One process of the service, assembled as in `src/deno.ts`, in simulated surroundings. */
 export interface ServiceProcess extends Owner {

@@ -18,9 +18,9 @@ const CODES: Readonly<Record<number, ProblemCode>> = {
 const CHALLENGE = 'Basic realm="mirsal", Bearer realm="mirsal"';
 
 /** An OAuth error (RFC 6749 section 5.2). It also has the members of a problem, for clients that read problems. */
-export function oauthErrorResponse(refused: OAuthFault, exchange: Exchange): Draft {
+export async function oauthErrorResponse(refused: OAuthFault, exchange: Exchange): Promise<Draft> {
   const { status, error, description, retryAfterSeconds } = refused;
-  const problem = buildProblem(refuse(CODES[status] ?? 'INTERNAL_ERROR'), exchange);
+  const problem = await buildProblem(refuse(CODES[status] ?? 'INTERNAL_ERROR'), exchange);
   const body = { error, error_description: description, ...problem, status, detail: description };
   return oauthResponse(body, status, {
     ...(status === 401 ? { 'www-authenticate': CHALLENGE } : {}),

@@ -45,7 +45,7 @@ export const oauthRoutes: readonly Route[] = [
 ];
 
 /** Temporary failures get an OAuth error. Other errors are bugs or malformed requests and get a problem. */
-function answerError(error: unknown, exchange: Exchange): Draft {
+function answerError(error: unknown, exchange: Exchange): Promise<Draft> {
   if (!(error instanceof Problem) || error.refusal.code !== 'SERVICE_UNAVAILABLE')
     return problemResponse(error, exchange);
   const { retryAfterSeconds } = error.refusal;

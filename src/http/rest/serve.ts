@@ -1,22 +1,29 @@
 import { type DecimalPlaces, decimalPlacesOf, intoRest } from '../../contract/rest-numbers.ts';
 import { waybill } from '../../contract/shipment.ts';
+import { part } from '../../core/part.ts';
 import { hasCurrent, textTagOf } from '../conditional.ts';
 import { problemResponse } from '../problem-response.ts';
+
 import type { Draft, Exchange, Route } from '../route-table.ts';
-import { showWaybill } from '../web/waybill/show.ts';
 import { callProcedure } from './call.ts';
 import { readInput } from './input.ts';
-import { bodyBytesMaxOf, OPERATIONS, type RestOperation } from './routes.ts';
+import { bodyBytesMaxOf, type RestOperation } from './operation.ts';
+
+const waybillPart = part(() => import('../web/waybill/show.ts'));
 
 /** Operations whose response is a page, and the function that renders it. */
 const PAGES: Readonly<Record<string, (output: unknown, exchange: Exchange) => Promise<Response>>> = {
-  'shipments.waybill': (output, exchange) => showWaybill(waybill.parse(output), exchange),
+  'shipments.waybill': async (output, exchange) => (await waybillPart()).showWaybill(waybill.parse(output), exchange),
 };
 
-/** The routes that serve the operations of the REST interface. */
-export const restRoutes: readonly Route[] = OPERATIONS.map((operation) => {
+/** The routes that serve operations of the REST interface. */
+export function restRoutesOf(operations: readonly RestOperation[]): Route[] {
+  return operations.map(routeOf);
+}
+
+function routeOf(operation: RestOperation): Route {
   const { method, path, parser, mediaType } = operation;
-  const bytesMax = bodyBytesMaxOf([operation.name]);
+  const bytesMax = bodyBytesMaxOf([operation.meta]);
   const reading = { parser, places: decimalPlacesOf(parser.source), bytesMax, mediaType };
   const reply = replyOf(operation);
   return {
@@ -36,7 +43,7 @@ export const restRoutes: readonly Route[] = OPERATIONS.map((operation) => {
       }
     },
   };
-});
+}
 
 type Reply = (output: unknown, exchange: Exchange) => Draft | Promise<Response>;
 

@@ -2,14 +2,16 @@ import { getTRPCErrorShape, TRPCError } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import type { Context } from '../../../routers/context.ts';
 import { appRouter } from '../../../routers/index.ts';
+import { problemBuilder } from '../../../routers/problem.ts';
 import { toTrpcError } from '../../../routers/procedure.ts';
-import { PROBLEMS } from '../../core/catalogue.ts';
 import { Problem } from '../../core/problem.ts';
+import { PROBLEM_STATUSES } from '../../core/problem-code.ts';
 import { refuse } from '../../core/result.ts';
 import { hasMediaType, readBytes, type Sent } from '../body.ts';
 import { problemHeaders, problemResponse } from '../problem-response.ts';
 import { checkCommonHeaders } from '../rest/input.ts';
-import { bodyBytesMaxOf } from '../rest/routes.ts';
+
+import { bodyBytesMaxOfAll } from '../rest/routes.ts';
 import type { Answer, Exchange, Route } from '../route-table.ts';
 import { isUpload, serveUpload } from './upload.ts';
 
@@ -35,12 +37,12 @@ async function serve(request: Request, exchange: Exchange): Promise<Response> {
   const procedures = decodeProcedures(exchange.parameters['procedures'] ?? '');
   if (isUpload(request, procedures)) return await serveUpload(request, exchange, procedures);
   const calls = checkCalls(request, procedures);
-  const bytesMax = bodyBytesMaxOf(procedures.split(',')) * (calls > 1 ? BATCH_FACTOR : 1);
+  const bytesMax = bodyBytesMaxOfAll(procedures.split(',')) * (calls > 1 ? BATCH_FACTOR : 1);
   const response = await fetchRequestHandler({
     endpoint: ENDPOINT,
     req: bounded(request, exchange, bytesMax),
     router: appRouter,
-    createContext: (): Context => ({ ...exchange, face: 'trpc' }),
+    createContext: () => contextOf(exchange),
     maxBatchSize: BATCH_MAX,
     responseMeta: ({ errors }) => ({ headers: headersOf(errors) }),
   });
@@ -49,6 +51,10 @@ async function serve(request: Request, exchange: Exchange): Promise<Response> {
   const cookie = exchange.reply.headers['set-cookie'];
   if (cookie !== undefined) whole.headers.set('set-cookie', cookie);
   return whole;
+}
+
+async function contextOf(exchange: Exchange): Promise<Context> {
+  return { ...exchange, face: 'trpc', problemOf: await problemBuilder(exchange) };
 }
 
 /**
@@ -61,7 +67,7 @@ async function buffered(response: Response): Promise<Response> {
   return new Response(await response.arrayBuffer(), { status: response.status, headers });
 }
 
-function answerError(error: unknown, exchange: Exchange): Answer {
+function answerError(error: unknown, exchange: Exchange): Promise<Answer> {
   const cause = error instanceof TRPCError ? error.cause : error;
   return cause instanceof Problem ? refusalResponse(cause, exchange) : problemResponse(error, exchange);
 }
@@ -77,17 +83,17 @@ function checkCalls(request: Request, procedures: string): number {
 }
 
 /** A refusal of the whole request, in the format in which tRPC's clients expect the error of a call. */
-function refusalResponse(problem: Problem, exchange: Exchange): Response {
+async function refusalResponse(problem: Problem, exchange: Exchange): Promise<Response> {
   const error = getTRPCErrorShape({
     config: appRouter._def._config,
     error: toTrpcError(problem),
     type: 'unknown',
     path: undefined,
     input: undefined,
-    ctx: exchange,
+    ctx: await contextOf(exchange),
   });
   return new Response(JSON.stringify({ error }), {
-    status: PROBLEMS[problem.refusal.code].status,
+    status: PROBLEM_STATUSES[problem.refusal.code],
     headers: { 'content-type': 'application/json', ...problemHeaders(problem) },
   });
 }

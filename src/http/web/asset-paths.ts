@@ -1,5 +1,5 @@
-import { type ProblemCode, problemSlug } from '../../core/catalogue.ts';
 import type { Locale } from '../../core/locale.ts';
+import { type ProblemCode, problemSlug } from '../../core/problem-code.ts';
 
 /** A placeholder for the service's address in built pages. The name can never be registered (RFC 6761). */
 export const BASE_URL_MARK = 'https://base-url.invalid';

@@ -1,10 +1,13 @@
 import { DurableObject } from 'cloudflare:workers';
+import { part } from '../../core/part.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { webhookFaults } from '../../domain/sandbox/fault/fault.ts';
 import { logError } from '../../ports/log.ts';
-import { EndpointQueueCore } from '../../service/endpoint-queue-core.ts';
+import type { EndpointQueueCore } from '../../service/endpoint-queue-core.ts';
 import { type QueueMethods, servicesOf, type WorkerEnvironment } from './environment.ts';
 import { storedAlarm } from './stored-alarm.ts';
+
+const queues = part(() => import('../../service/endpoint-queue-core.ts'));
 
 /**
  * An invocation may have six connections that wait for response headers; the runtime delays further ones while their
@@ -23,23 +26,24 @@ interface Name {
 export class EndpointQueue extends DurableObject<WorkerEnvironment> implements QueueMethods {
   #core: EndpointQueueCore | undefined;
 
-  wake(shard: string, endpointId: Uuid): Promise<void> {
-    return this.#coreOf({ shard, endpointId }).wake();
+  async wake(shard: string, endpointId: Uuid): Promise<void> {
+    await (await this.#coreOf({ shard, endpointId })).wake();
   }
 
   /** Never throws: Cloudflare gives up an alarm after six failures. */
   async alarm(): Promise<void> {
     try {
       const name = await this.ctx.storage.get<Name>(NAME_KEY);
-      if (name !== undefined) await this.#coreOf(name).runDue();
+      if (name !== undefined) await (await this.#coreOf(name)).runDue();
     } catch (error) {
       // The storage is unavailable. The next event or the sweep wakes the queue.
       logError({ error: String(error) });
     }
   }
 
-  #coreOf(name: Name): EndpointQueueCore {
+  async #coreOf(name: Name): Promise<EndpointQueueCore> {
     const { shard, endpointId } = name;
+    const { EndpointQueueCore } = await queues();
     this.#core ??= new EndpointQueueCore({
       endpointId,
       limits: LIMITS,

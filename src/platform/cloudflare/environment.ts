@@ -76,21 +76,19 @@ export interface WorkerEnvironment extends Readonly<Record<string, unknown>> {
   readonly METRICS?: DatasetBinding;
 }
 
-/** By environment object: the Worker and each of its objects have their own, with the same variables. */
-const services = new WeakMap<WorkerEnvironment, Services>();
-let built: { readonly key: string; readonly services: Services } | undefined;
+let built: { readonly source: WorkerEnvironment; readonly key: string; readonly services: Services } | undefined;
 
 /**
  * The services of this isolate, built at its first request, because parsing keys and configuration costs more than a
  * read. The Worker and the Durable Objects in one isolate share them. They hold no connection and no request.
  */
 export function servicesOf(environment: WorkerEnvironment): Services {
-  const known = services.get(environment);
-  if (known !== undefined) return known;
+  if (built?.source === environment) return built.services;
+  // The Worker and each of its objects get separate environment objects with the same variables.
   const key = JSON.stringify(Object.entries(environment).filter(([, value]) => typeof value === 'string'));
-  if (built?.key !== key) built = { key, services: assemble(environment) };
-  services.set(environment, built.services);
-  return built.services;
+  const services = built?.key === key ? built.services : assemble(environment);
+  built = { source: environment, key, services };
+  return services;
 }
 
 function assemble(environment: WorkerEnvironment): Services {

@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { readTextWithin } from '../../core/bounded-bytes.ts';
 import { parsePlainJson } from '../../core/json.ts';
+import { part } from '../../core/part.ts';
 import type { Message } from '../../ports/message.ts';
 import { type CallLimits, guardCalls, type ProviderPlatform } from '../guarded-call.ts';
-import { SUBJECT, textOf } from './texts.ts';
+
+const texts = part(() => import('./texts.ts'));
 
 const MESSAGE_LIMITS: CallLimits = {
   /** Carriers answer within a second or two, and the request for the code waits for them. */
@@ -40,6 +42,7 @@ export function unifonicSms(
 ): (message: Message) => Promise<boolean> {
   const call = guardCalls('sms', limits, platform);
   return async (message) => {
+    const { textOf } = await texts();
     const body = new URLSearchParams({
       AppSid: appSid,
       ...(senderId === undefined ? {} : { SenderID: senderId }),
@@ -78,6 +81,7 @@ export function resendEmail(
 ): (message: Message) => Promise<boolean> {
   const call = guardCalls('email', limits, platform);
   return async (message) => {
+    const { SUBJECT, textOf } = await texts();
     const body = JSON.stringify({ from, to: [message.recipient], subject: SUBJECT, text: textOf(message) });
     const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
     const isTaken = await call(async (signal) => {

@@ -1,10 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TokenCache } from '../../../src/access/authenticate.ts';
 import { handle } from '../../../src/app.ts';
+import { loadParts } from '../../../src/core/part.ts';
 import { Admission, admissionOf, knownShard, Permit } from '../../../src/http/admission.ts';
 import { noMetrics } from '../../../src/providers/absent.ts';
 import { SystemClock, systemRandom } from '../../../src/providers/system.ts';
 import type { Services } from '../../../src/service/services.ts';
+
+// Loading a file takes real time, which fake timers do not wait for.
+await loadParts();
 
 beforeEach(() => {
   vi.useFakeTimers();

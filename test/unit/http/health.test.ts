@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Database } from '../../../db/database.ts';
 import { handle } from '../../../src/app.ts';
+import { loadParts } from '../../../src/core/part.ts';
 import { pause } from '../../../src/core/timer.ts';
 import { noMetrics } from '../../../src/providers/absent.ts';
 import { SystemClock, systemRandom } from '../../../src/providers/system.ts';
 import type { Services } from '../../../src/service/services.ts';
+
+await loadParts();
 
 /** A directory that fails when the test lets it answer. */
 function openService() {
@@ -42,11 +45,11 @@ test('concurrent requests for readiness share one check, whose result is cached 
   expect(answers).toHaveLength(1);
   clock.nowMs = 2000;
   const late = ask();
-  expect(answers).toHaveLength(2);
+  await expect.poll(() => answers.length).toBe(2);
   // A check that the runtime ended without notice does not block later ones.
   clock.nowMs = 7000;
   const later = ask();
-  expect(answers).toHaveLength(3);
+  await expect.poll(() => answers.length).toBe(3);
   for (const answer of answers) answer();
   await Promise.all([late, later]);
 });

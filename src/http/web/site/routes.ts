@@ -1,7 +1,7 @@
-import { PROBLEMS, problemCodeOf } from '../../../core/catalogue.ts';
 import { parseStored } from '../../../core/json.ts';
 import type { Locale } from '../../../core/locale.ts';
 import { Problem } from '../../../core/problem.ts';
+import { PROBLEM_STATUSES, problemCodeOf } from '../../../core/problem-code.ts';
 import { refuse } from '../../../core/result.ts';
 import { asksForPage, prefersJson } from '../../accept.ts';
 import { problemResponse } from '../../problem-response.ts';
@@ -9,7 +9,6 @@ import type { Answer, Exchange, Route } from '../../route-table.ts';
 import { ASSET_PATHS } from '../asset-paths.ts';
 import { assetsUnavailable, assetText, browserFiles } from '../asset-text.ts';
 import { PAGE_POLICY, pageLocale, type Representation, represent } from '../representation.ts';
-import { trackingRoutes } from '../tracking/show.ts';
 import { consoleRoutes, driverPageRoute } from './console.ts';
 
 /** The pages that `src/pages` builds. They are public and need no database. */
@@ -24,12 +23,11 @@ const builtPages: readonly Route[] = [
   { method: 'GET', path: '/assets/{name}', handle: showAsset },
 ];
 
-/** The routes of all pages: the built site, the console, the drivers' page and tracking. */
+/** The routes of the built site, the console and the drivers' page. */
 export const webRoutes: readonly Route[] = [
   ...builtPages.map((route) => ({ ...route, needsNoPermit: true })),
   ...consoleRoutes,
   driverPageRoute,
-  ...trackingRoutes,
 ];
 
 /** Shows a file that is the same in every language. */
@@ -95,7 +93,7 @@ export async function showNotFound(request: Request, exchange: Exchange): Promis
     'content-security-policy': PAGE_POLICY,
     vary: 'Accept, Cookie',
   };
-  return new Response(text, { status: PROBLEMS.ROUTE_NOT_FOUND.status, headers });
+  return new Response(text, { status: PROBLEM_STATUSES.ROUTE_NOT_FOUND, headers });
 }
 
 /**

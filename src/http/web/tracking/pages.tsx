@@ -9,6 +9,8 @@ import { Help, Parcel, Progress } from './parcel.tsx';
 import { Way } from './way.tsx';
 import { WORDS } from './words.ts';
 
+export { withTag } from './frame.tsx';
+
 interface Place {
   readonly locale: Locale;
   readonly deployment: Deployment;

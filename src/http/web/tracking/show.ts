@@ -1,6 +1,7 @@
 import { takeAllowance } from '../../../../routers/procedure.ts';
 import type { Locale } from '../../../core/locale.ts';
 import { networkOf } from '../../../core/network-address.ts';
+import { part } from '../../../core/part.ts';
 import { orThrow, Problem } from '../../../core/problem.ts';
 import { readTrackingForPage } from '../../../domain/tracking/reading.ts';
 import { hasCurrent, weakTextTagOf } from '../../conditional.ts';
@@ -8,12 +9,12 @@ import { problemResponse } from '../../problem-response.ts';
 import type { Exchange, Route } from '../../route-table.ts';
 import { browserFiles } from '../asset-text.ts';
 import { choiceCookie, chosenLocale, pageLocale } from '../representation.ts';
-import { withTag } from './frame.tsx';
-import { gonePage, trackingPage, troublePage } from './pages.tsx';
 
 /** Allows the page's own script, styles and fonts, and requests to itself for refreshes. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'";
+
+const pages = part(() => import('./pages.tsx'));
 
 /** The pages of tracking links. The address is the credential, so it stays out of logs, caches, indexes and other sites. */
 export const trackingRoutes: readonly Route[] = [
@@ -43,6 +44,7 @@ async function showTracking(request: Request, exchange: Exchange): Promise<Respo
   const ifNoneMatch = request.headers.get('if-none-match');
   if (ifNoneMatch === null) exchange.later(services.views.add(shard, linkId, services.clock.now()));
   const { locale } = view.tracking;
+  const { trackingPage, withTag } = await pages();
   const text = trackingPage(view, { ...(await placeOf(exchange)), locale });
   const etag = await weakTextTagOf(text);
   const headers = headersOf(exchange, locale);
@@ -53,16 +55,18 @@ async function showTracking(request: Request, exchange: Exchange): Promise<Respo
 }
 
 async function showGone(exchange: Exchange, locale: Locale): Promise<Response> {
+  const { gonePage } = await pages();
   const text = gonePage({ ...(await placeOf(exchange)), locale });
   return new Response(text, { status: 404, headers: headersOf(exchange, locale) });
 }
 
 /** Shows a page instead of the problem body, with the same status and Retry-After. */
 async function showTrouble(error: unknown, exchange: Exchange, locale: Locale): Promise<Response> {
-  const problem = problemResponse(error, exchange);
+  const problem = await problemResponse(error, exchange);
   const headers = headersOf(exchange, locale);
   const retryAfter = problem.headers['retry-after'];
   if (retryAfter !== undefined) headers.set('retry-after', retryAfter);
+  const { troublePage } = await pages();
   const text = troublePage(exchange.facts.requestId, { ...(await placeOf(exchange)), locale });
   return new Response(text, { status: problem.status, headers });
 }

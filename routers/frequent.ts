@@ -1,0 +1,20 @@
+import { branches } from './branches.ts';
+import { events } from './events.ts';
+import { pickupLocations } from './pickup-locations.ts';
+import { priceEstimates } from './price-estimates.ts';
+import { router } from './procedure.ts';
+import { shipments } from './shipments.ts';
+import { trackingLinks } from './tracking-links.ts';
+
+/**
+ * The procedures that merchants' systems and recipients call all day. A Worker loads them when it starts, and
+ * all others when one of those is first called.
+ */
+export const frequentRouter = router({
+  shipments,
+  trackingLinks,
+  priceEstimates,
+  branches,
+  pickupLocations,
+  events,
+});

@@ -1,0 +1,53 @@
+import type { AnyTRPCProcedure, AnyTRPCRouter } from '@trpc/server';
+import type * as z from 'zod';
+import type { Meta } from '../../../routers/procedure.ts';
+import { type AnswerType, isRequestParser, type RequestParser } from '../../../routers/request.ts';
+import type { Method } from '../route-table.ts';
+import type { Callable } from './call.ts';
+import { BODY_BYTES_MAX, OPEN_BODY_BYTES_MAX } from './input.ts';
+
+/** An operation of the REST interface: a procedure with a path in its metadata, compiled once. */
+export interface RestOperation extends Callable {
+  readonly method: Method;
+  readonly path: string;
+  readonly meta: Meta;
+  readonly parser: RequestParser;
+  readonly output: z.ZodType;
+  readonly mediaType: AnswerType;
+}
+
+/** Every REST operation of a router, in its order. */
+export function operationsOf(router: AnyTRPCRouter): RestOperation[] {
+  return Object.entries(proceduresOf(router)).flatMap(([name, procedure]) => {
+    const { type, meta, inputs, output, middlewares } = definitionOf(procedure);
+    const [parser] = inputs;
+    if (meta?.openapi === undefined) return [];
+    if (!isRequestParser(parser) || output === undefined)
+      throw new Error(`${name} has a path, but no request or no answer`);
+    const { method, path } = meta.openapi;
+    if ((type === 'query') !== (method === 'GET')) throw new Error(`${name} is a ${type}, and its method ${method}`);
+    const { source, mediaType = 'application/json' } = output;
+    return [{ name, type, method, path, meta, parser, output: source, mediaType, middlewares }];
+  });
+}
+
+/** The limit of a JSON body of procedures with this metadata. One that needs no authentication makes the limit small. */
+export function bodyBytesMaxOf(metas: readonly (Meta | undefined)[]): number {
+  return metas.some((meta) => meta?.security === 'none') ? OPEN_BODY_BYTES_MAX : BODY_BYTES_MAX;
+}
+
+interface Definition extends Pick<Callable, 'type' | 'middlewares'> {
+  readonly meta?: Meta;
+  readonly inputs: readonly unknown[];
+  readonly output?: { readonly source: z.ZodType; readonly mediaType?: AnswerType };
+}
+
+/** tRPC's internal definition of a procedure, which its types do not expose. */
+export function definitionOf(procedure: AnyTRPCProcedure): Definition {
+  return procedure._def as unknown as Definition;
+}
+
+/** The procedures of a router by their paths, such as `shipments.create`. */
+export function proceduresOf(router: AnyTRPCRouter): Readonly<Record<string, AnyTRPCProcedure>> {
+  return router._def.procedures as unknown as Readonly<Record<string, AnyTRPCProcedure>>;
+}

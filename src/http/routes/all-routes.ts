@@ -1,0 +1,27 @@
+import { localRoutes } from '../local.ts';
+import { metricsRoutes } from '../metrics.ts';
+import { OPERATIONS } from '../rest/routes.ts';
+import { restRoutesOf } from '../rest/serve.ts';
+import { type Route, RouteTable } from '../route-table.ts';
+import { trpcRoutes } from '../trpc/serve.ts';
+import { webRoutes } from '../web/site/routes.ts';
+import { frequentRoutes } from './frequent-routes.ts';
+
+export { showNotFound } from '../web/site/routes.ts';
+
+const keyOf = ({ method, path }: Pick<Route, 'method' | 'path'>) => `${method} ${path}`;
+const frequent = new Set(frequentRoutes.map(keyOf));
+
+/** All routes but those of the metrics. */
+export const allRoutes: readonly Route[] = [
+  ...frequentRoutes,
+  ...restRoutesOf(OPERATIONS.filter((operation) => !frequent.has(keyOf(operation)))),
+  ...localRoutes,
+  ...trpcRoutes,
+  ...webRoutes,
+];
+
+/** All routes in one table, so that unknown paths, other methods, HEAD and OPTIONS get the same answers everywhere. */
+export const allTable = new RouteTable(allRoutes);
+/** For requests that may read the metrics. Other requests get 404 for that path. */
+export const tableWithMetrics = new RouteTable([...allRoutes, ...metricsRoutes]);

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { measureWorker } from '../../../scripts/build/worker.ts';
+
+/** What a Worker loads when an isolate starts, and what it loads when that is first needed. */
+
+/** The goal is 150 (see `npm run bench`). More than this means that a static import has brought a part into the start. */
+const START_KILOBYTES_MAX = 165;
+
+const { atStart, later } = await measureWorker();
+
+describe('the Worker', () => {
+  it('starts with few kilobytes', () => {
+    expect(atStart.gzipKilobytes).toBeLessThan(START_KILOBYTES_MAX);
+  });
+
+  it.each(['preact', 'preact-render-to-string', 'uqr', 'jsbarcode', 'aws4fetch'])('starts without %s', (name) => {
+    const isOfPackage = (source: string) => source.startsWith(`node_modules/${name}/`);
+    expect(atStart.sources.filter(isOfPackage)).toEqual([]);
+    expect(later.sources.filter(isOfPackage)).not.toEqual([]);
+  });
+
+  it.each(['src/http/trpc/', 'src/http/web/site/', 'routers/sandbox.ts', 'routers/operations.ts'])(
+    'starts without %s',
+    (path) => {
+      const isOfPath = (source: string) => source.startsWith(path);
+      expect(atStart.sources.filter(isOfPath)).toEqual([]);
+      expect(later.sources.filter(isOfPath)).not.toEqual([]);
+    },
+  );
+});
