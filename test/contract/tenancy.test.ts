@@ -83,6 +83,8 @@ function headersOf(response: Response): Record<string, string> {
     date: _date,
     'x-request-id': _request,
     'x-correlation-id': _correlation,
+    // It counts the caller's own requests.
+    ratelimit: _left,
     ...rest
   } = Object.fromEntries(response.headers);
   return rest;
