@@ -98,6 +98,15 @@ export function check<Values extends Record<string, SqlValue>>(condition: SQL): 
   return (values) => ({ sql, args: bind(params, values), isCheck: true });
 }
 
+/**
+ * A condition of the unit on one row `from (values (…))`, for units that commit together: `wrong` selects the rows that
+ * break it, and the unit is refused if there are any.
+ */
+export function checkRow<Values extends Record<string, SqlValue>>(wrong: SQL): (values: Values) => WriteStatement {
+  const sql = drizzleSql`select json(case when exists (${wrong}) then 'refused' else '1' end)`;
+  return writeRow<Values>({ toSQL: () => dialect.sqlToQuery(sql) });
+}
+
 /** Compiles a read of `columns` with placeholders. The query must select exactly those columns. */
 export function read<Values extends Record<string, SqlValue>, Selected extends Columns>(
   columns: Selected,

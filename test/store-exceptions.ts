@@ -154,7 +154,7 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   eventInsert: 'the row carries the company',
   oldEvents: 'sweep',
   queueEndpoint: 'the queue of one endpoint',
-  nextDelivery: 'the queue of one endpoint',
+  nextDeliveries: 'the queue of one endpoint',
   leaseTaken: 'the queue of one endpoint',
   claimedDeliveries: 'the queue of one endpoint',
   settlementStatements: 'the queue of one endpoint',

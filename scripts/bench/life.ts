@@ -69,7 +69,7 @@ async function ok(response: Response): Promise<void> {
 }
 
 /** The steps of a life, each with what it asked of the databases. */
-export async function measureLife(): Promise<Findings> {
+export async function measureLife(): Promise<LifeFindings> {
   const receiver = await startReceiver();
   const environment = await startEnvironment('deno');
   const databases = await countDatabases(environment.variables);
@@ -95,6 +95,10 @@ export async function measureLife(): Promise<Findings> {
     await receiver.close();
     databases.close();
   }
+}
+
+interface LifeFindings extends Findings {
+  readonly measurements: readonly LifeStep[];
 }
 
 /** Runs one step and its follow-up work. */

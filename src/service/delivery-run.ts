@@ -121,7 +121,7 @@ export class DeliveryRun {
     const { sendsAtOnce, sendsMax } = this.#limits;
     const look = await lookAtQueue(dependencies, this.#endpointId);
     if (look === undefined) return AWAY;
-    const { endpoint, dueAt, replay } = look;
+    const { endpoint, dueAt, free, replay } = look;
     if (endpoint?.state !== 'ENABLED') return this.#close(dependencies, dueAt !== null, replay !== undefined);
     const hasQueued = replay === undefined ? false : await continueReplay(dependencies, replay);
     if (hasQueued === undefined) return AWAY;
@@ -129,7 +129,7 @@ export class DeliveryRun {
     if (dueAt === null || msUntil(dueAt, dependencies) > 0) return { kind: 'rest', wake: dueAt, isOver: false };
     if (work.started >= sendsMax) return { kind: 'rest', wake: dueAt, isOver: true };
     const room = sendsAtOnce - work.sending.size + (work.lastMs < FAST_MS ? AHEAD : 0);
-    const claimed = await claimDeliveries(dependencies, endpoint, room);
+    const claimed = await claimDeliveries(dependencies, endpoint, free.slice(0, room));
     if (claimed === undefined) return AWAY;
     work.ready.push(...claimed);
     // A second queue of this endpoint has claimed them first.

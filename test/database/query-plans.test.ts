@@ -17,6 +17,7 @@ import { idleSessions, liveSession } from '../../src/domain/people/session/store
 import { pricedPage } from '../../src/domain/pricing/store.ts';
 import { rememberedRecipients } from '../../src/domain/shipments/forget-store.ts';
 import { foundPage, queuePage, queueSize } from '../../src/domain/shipments/operator-store.ts';
+import { nextDeliveries } from '../../src/domain/webhooks/delivery-store.ts';
 import { deliveryPage } from '../../src/domain/webhooks/log-store.ts';
 import {
   backlog,
@@ -92,6 +93,18 @@ const SHARD: Readonly<Record<string, readonly [statements: readonly Statement[],
     [pricedPage({ from: now, oldest: newId() }, newId(), 501)],
     'shipment_terms_1 (shipment_id>? AND shipment_id<?)',
   ],
+  'all deliveries': [
+    [deliveryPage(scope, {}, undefined, 101)],
+    'd USING COVERING INDEX webhook_deliveries_of_status (company_id=? AND status=?)',
+  ],
+  'more of all deliveries': [
+    [deliveryPage(scope, {}, after, 101)],
+    'd USING COVERING INDEX webhook_deliveries_of_status (company_id=? AND status=? AND created_at<?)',
+  ],
+  'the next deliveries of an endpoint': [
+    [nextDeliveries(newId())],
+    'f USING INDEX webhook_deliveries_of_shipment (shipment_id=?)',
+  ],
   'more deliveries of a type': [
     [deliveryPage(scope, { eventType: 'shipment.delivered' }, after, 101)],
     'webhook_deliveries_of_type (company_id=? AND event_type=? AND created_at<?)',
@@ -150,6 +163,8 @@ const MAY_BE_SCANNED: readonly RegExp[] = [
   /^SCAN shipments USING (?:COVERING )?INDEX shipments_(?:pending_approval|unresolved)$/,
   /^SCAN (?:d|found)$/,
   /^SCAN (?:open|owner|page|members|CONSTANT ROW|\(subquery-\d+\))$/,
+  // The five statuses.
+  /^SCAN (?:5 CONSTANT ROWS|one)$/,
 ];
 
 describe.each([

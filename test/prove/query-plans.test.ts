@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const NOT_PLANNED = /^(?:BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|PRAGMA)\b/i;
 /** Scans of rows that the statement brings along or has already found. */
-const OWN_ROWS = /^SCAN (?:CONSTANT ROW|\(subquery-\d+\)|\w+ VIRTUAL TABLE .*)$/;
+const OWN_ROWS = /^SCAN (?:(?:\d+ )?CONSTANT ROWS?|\(subquery-\d+\)|\w+ VIRTUAL TABLE .*)$/;
 
 /** Full scans that are allowed, by the text of the statement, and why. */
 const MAY_BE_SCANNED: readonly (readonly [table: string, sql: RegExp, reason: string])[] = [

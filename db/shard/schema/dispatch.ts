@@ -61,8 +61,8 @@ export const drivers = sqliteTable(
     check('drivers_within_limit', sql`${table.activeCount} between 0 and ${table.activeMax}`),
     // Sign-in.
     uniqueIndex('drivers_phone').on(table.phone),
-    // Dispatch: drivers of a city with free capacity.
-    index('drivers_available').on(table.cityCode, table.onDuty, table.activeCount),
+    // Dispatch: drivers of a city. Without the number of shipments, which changes with each offer.
+    index('drivers_of_city').on(table.cityCode, table.onDuty),
   ],
 );
 

@@ -69,6 +69,8 @@ export const webhookDeliveries = sqliteTable(
     completedAt: instant('completed_at'),
     replayOf: uuid('replay_of'),
     replayId: uuid('replay_id'),
+    /** JSON of the attempt, if the first one succeeded. All others are rows of their own. */
+    onlyAttempt: text('only_attempt'),
   },
   (table) => {
     const isOpen = sql`${table.status} in ('PENDING', 'RETRYING')`;
@@ -77,18 +79,13 @@ export const webhookDeliveries = sqliteTable(
       uniqueIndex('webhook_deliveries_id').on(table.id),
       // Queue: due deliveries.
       index('webhook_deliveries_due').on(table.endpointId, table.nextAttemptAt).where(isOpen),
-      // Queue: earlier deliveries of the same line.
-      index('webhook_deliveries_line').on(table.endpointId, table.line, table.position).where(isOpen),
-      // Queue: deliveries under its lease.
-      index('webhook_deliveries_leased').on(table.leaseToken).where(sql`${table.leaseToken} is not null`),
-      // Listing: newest first within a company, and with status.
-      index('webhook_deliveries_newest').on(table.companyId, table.createdAt),
+      // Listing: newest first within a company, with status and without.
       index('webhook_deliveries_of_status').on(table.companyId, table.status, table.createdAt),
       // Listing with eventType.
       index('webhook_deliveries_of_type').on(table.companyId, table.eventType, table.createdAt),
       // Listing with endpointId, and replays of a range.
       index('webhook_deliveries_of_endpoint').on(table.endpointId, table.createdAt),
-      // Listing with shipmentId.
+      // Listing with shipmentId, and the queue: earlier deliveries of the same line.
       index('webhook_deliveries_of_shipment')
         .on(table.shipmentId, table.createdAt)
         .where(sql`${table.shipmentId} is not null`),
@@ -98,7 +95,7 @@ export const webhookDeliveries = sqliteTable(
   },
 );
 
-/** Outcomes of attempts. The response body is never stored. */
+/** Outcomes of attempts, except a first one that succeeded. The response body is never stored. */
 export const webhookAttempts = sqliteTable(
   'webhook_attempts',
   {

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import { showsShipment } from '../../../db/shard/offers.ts';
 import { dispatches, drivers, offers, serviceLevels } from '../../../db/shard/schema/dispatch.ts';
 import { sandboxes } from '../../../db/shard/schema/sandbox.ts';
-import { columnsOf, queries, read, write, writeRow } from '../../../db/statement.ts';
+import { checkRow, columnsOf, queries, read, write, writeRow } from '../../../db/statement.ts';
 import type { OfferState } from '../../contract/driver-state.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -171,15 +171,9 @@ export function offerAcceptance(shipmentId: Uuid, driverId: Uuid, now: Instant) 
   return acceptOffer({ shipmentId, driverId, now });
 }
 
-const requireDriver = writeRow(
-  queries
-    .update(offers)
-    .set({ driverId: sql`${offers.driverId}` })
-    .from(sql`(values (${place('shipmentId')}, ${place('driverId')})) as held`)
-    .where(
-      sql`${offers.shipmentId} = held.column1 and ${offers.driverId} = held.column2 and ${offers.state} in ('OPEN', 'ACCEPTED')`,
-    ),
-  { mustChange: true },
+const requireDriver = checkRow(
+  sql`select 1 from (values (${place('shipmentId')}, ${place('driverId')})) as held where not exists (
+    select 1 from ${offers} where ${offers.shipmentId} = held.column1 and ${offers.driverId} = held.column2 and ${offers.state} in ('OPEN', 'ACCEPTED'))`,
 );
 /** Refuses the unit unless this driver has the shipment. */
 export function driverGuard(shipmentId: Uuid, driverId: Uuid) {

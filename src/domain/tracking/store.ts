@@ -2,7 +2,7 @@ import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { isAtHome } from '../../../db/shard/moving.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { trackingLinks } from '../../../db/shard/schema/tracking-links.ts';
-import { columnsOf, queries, read, write } from '../../../db/statement.ts';
+import { check, columnsOf, queries, read, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -120,18 +120,12 @@ export function linkRevocation(
   return revokeLink({ companyId: scope.companyId, id, shipmentId, version, revokedAt });
 }
 
-const keepShipment = write(
-  queries
-    .update(shipments)
-    .set({ version: sql`${shipments.version}` })
-    .where(
-      and(
-        eq(shipments.id, place('shipmentId')),
-        eq(shipments.companyId, place('companyId')),
-        eq(shipments.version, place('version')),
-      ),
-    ),
-  { mustChange: true },
+const keepShipment = check(
+  sql`exists (select 1 from ${shipments} where ${and(
+    eq(shipments.id, place('shipmentId')),
+    eq(shipments.companyId, place('companyId')),
+    eq(shipments.version, place('version')),
+  )})`,
 );
 /** Refuses the unit unless the shipment still has the version that was read. */
 export function shipmentGuard(scope: CompanyScope, shipmentId: Uuid, version: number) {

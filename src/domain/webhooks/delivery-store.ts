@@ -4,7 +4,8 @@ import { events } from '../../../db/shard/schema/events.ts';
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../../db/shard/schema/webhooks.ts';
 import { columnsOf, placesOf, queries, read, write, writeRow } from '../../../db/statement.ts';
 import type { AttemptError, DeliveryStatus } from '../../contract/event-type.ts';
-import type { Instant } from '../../core/instant.ts';
+import type { WebhookDeliveryWithAttempts } from '../../contract/webhook.ts';
+import { formatInstant, type Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
 /* The SQL of an endpoint's queue, for endpoints of all companies. */
@@ -15,8 +16,9 @@ const place = sql.placeholder;
 const isOpen = sql.raw(`d.status in ('PENDING', 'RETRYING')`);
 /** After this many failed attempts, a delivery no longer blocks the next one of its line. */
 const PATIENCE = 3;
+/** Only deliveries of one shipment have the same line, and the index by shipment is also used for lists. */
 const isFirstOfLine = sql.raw(
-  `not exists (select 1 from webhook_deliveries as f where f.endpoint_id = d.endpoint_id and f.line = d.line and f.position < d.position and f.status in ('PENDING', 'RETRYING') and f.attempt_count < ${PATIENCE})`,
+  `not exists (select 1 from webhook_deliveries as f indexed by webhook_deliveries_of_shipment where f.shipment_id = d.shipment_id and f.endpoint_id = d.endpoint_id and f.line = d.line and f.position < d.position and f.status in ('PENDING', 'RETRYING') and f.attempt_count < ${PATIENCE})`,
 );
 
 const selectEndpoint = read(columnsOf(webhookEndpoints), (columns) =>
@@ -30,20 +32,26 @@ export function queueEndpoint(id: Uuid) {
   return selectEndpoint({ id });
 }
 
-const dueColumns = { dueAt: webhookDeliveries.nextAttemptAt };
-const freeAt = sql`case when d.lease_until > ${place('now')} then d.lease_until else d.next_attempt_at end`;
-const selectNextDue = read(dueColumns, (columns) =>
+/** More than one queue leases at once, so that a look finds free deliveries behind those that are being sent. */
+const LOOKED_AT_MAX = 128;
+const nextColumns = {
+  position: webhookDeliveries.position,
+  nextAttemptAt: webhookDeliveries.nextAttemptAt,
+  leaseUntil: webhookDeliveries.leaseUntil,
+};
+const selectNext = read(nextColumns, () =>
   queries
-    .select({ ...columns, dueAt: sql`min(${freeAt})`.as('due_at') })
-    .from(
-      sql`(select * from webhook_deliveries as d where d.endpoint_id = ${place('endpointId')} and ${isOpen} and ${isFirstOfLine} and ${isAtHome(sql`d.company_id`)} order by d.next_attempt_at limit 64) as d`,
-    ),
+    .select({ position: sql`d.position`, nextAttemptAt: sql`d.next_attempt_at`, leaseUntil: sql`d.lease_until` })
+    .from(sql`webhook_deliveries as d`)
+    .where(
+      sql`d.endpoint_id = ${place('endpointId')} and ${isOpen} and ${isFirstOfLine} and ${isAtHome(sql`d.company_id`)}`,
+    )
+    .orderBy(sql`d.next_attempt_at, d.position`)
+    .limit(LOOKED_AT_MAX),
 );
-/**
- * When the next delivery of the endpoint can be leased; null if none waits, or if its company's rows cannot be written.
- */
-export function nextDelivery(endpointId: Uuid, now: Instant) {
-  return selectNextDue({ endpointId, now });
+/** The next open deliveries of the endpoint, unless its company's rows cannot be written. */
+export function nextDeliveries(endpointId: Uuid) {
+  return selectNext({ endpointId });
 }
 
 const claim = write(
@@ -51,7 +59,7 @@ const claim = write(
     .update(webhookDeliveries)
     .set({ leaseToken: sql`${place('token')}`, leaseUntil: sql`${place('until')}` })
     .where(
-      sql`${webhookDeliveries.position} in (select d.position from webhook_deliveries as d where d.endpoint_id = ${place('endpointId')} and ${isOpen} and d.next_attempt_at <= ${place('now')} and coalesce(d.lease_until, 0) <= ${place('now')} and ${isFirstOfLine} order by d.next_attempt_at, d.position limit ${place('limit')})
+      sql`${webhookDeliveries.position} in (select d.position from json_each(${place('positions')}) as wanted cross join webhook_deliveries as d on d.position = wanted.value where d.endpoint_id = ${place('endpointId')} and ${isOpen} and d.next_attempt_at <= ${place('now')} and coalesce(d.lease_until, 0) <= ${place('now')} and ${isFirstOfLine})
         and exists (select 1 from ${webhookEndpoints} where ${webhookEndpoints.id} = ${place('endpointId')} and ${webhookEndpoints.state} = 'ENABLED')`,
     ),
 );
@@ -60,13 +68,14 @@ export interface Lease {
   readonly token: Uuid;
   readonly now: Instant;
   readonly until: Instant;
-  readonly limit: number;
+  readonly positions: readonly number[];
 }
-/** Leases due deliveries to the holder of the token, until the lease expires. */
-export function leaseTaken(lease: Lease) {
-  return claim({ ...lease });
+/** Leases those of these deliveries that are still due to the holder of the token, until the lease expires. */
+export function leaseTaken({ positions, ...lease }: Lease) {
+  return claim({ ...lease, positions: JSON.stringify(positions) });
 }
 
+const isNamed = sql`${webhookDeliveries.position} in (select value from json_each(${place('positions')}))`;
 const claimedColumns = {
   id: webhookDeliveries.id,
   companyId: webhookDeliveries.companyId,
@@ -80,14 +89,15 @@ const selectClaimed = read(claimedColumns, (columns) =>
     .select(columns)
     .from(webhookDeliveries)
     .leftJoin(events, eq(events.id, webhookDeliveries.eventId))
-    .where(eq(webhookDeliveries.leaseToken, place('token')))
+    .where(and(isNamed, eq(webhookDeliveries.leaseToken, place('token'))))
     .orderBy(webhookDeliveries.position),
 );
 /** `body` is null if the event was deleted. */
 export type ClaimedDelivery = ReturnType<ReturnType<typeof selectClaimed>['decode']>;
-/** The deliveries of a lease, with the text to send. */
-export function claimedDeliveries(token: Uuid) {
-  return selectClaimed({ token });
+type Claimed = Pick<Lease, 'token' | 'positions'>;
+/** Those of these deliveries that the lease has, with the text to send. */
+export function claimedDeliveries({ token, positions }: Claimed) {
+  return selectClaimed({ token, positions: JSON.stringify(positions) });
 }
 
 const insertAttempt = writeRow(queries.insert(webhookAttempts).values(placesOf(webhookAttempts)));
@@ -99,15 +109,19 @@ const settleDelivery = writeRow(
       attemptCount: sql`settled.column4`,
       nextAttemptAt: sql`settled.column5`,
       completedAt: sql`settled.column6`,
+      onlyAttempt: sql`settled.column7`,
       leaseToken: sql`null`,
       leaseUntil: sql`null`,
     })
     .from(
-      sql`(values (${place('deliveryId')}, ${place('token')}, ${place('status')}, ${place('number')}, ${place('nextAttemptAt')}, ${place('completedAt')})) as settled`,
+      sql`(values (${place('deliveryId')}, ${place('token')}, ${place('status')}, ${place('number')}, ${place('nextAttemptAt')}, ${place('completedAt')}, ${place('onlyAttempt')})) as settled`,
     )
     .where(sql`${webhookDeliveries.id} = settled.column1 and ${webhookDeliveries.leaseToken} = settled.column2`),
   { mustChange: true },
 );
+/** An attempt as it is shown. */
+export type DeliveryAttempt = WebhookDeliveryWithAttempts['attempts'][number];
+
 export interface Settlement {
   readonly deliveryId: Uuid;
   readonly token: Uuid;
@@ -120,22 +134,34 @@ export interface Settlement {
   readonly nextAttemptAt: Instant | null;
   readonly completedAt: Instant | null;
 }
-/** Stores the outcome of an attempt. Refuses the unit if another queue now holds the lease. */
+/**
+ * Stores the outcome of an attempt. Refuses the unit if another queue now holds the lease. Most deliveries succeed at the
+ * first attempt, which is kept in their own row.
+ */
 export function settlementStatements({ startedAt, durationMs, responseStatus, error, ...rest }: Settlement) {
   const { deliveryId, number, token, status, nextAttemptAt, completedAt } = rest;
+  const settled = { deliveryId, number, token, status, nextAttemptAt, completedAt };
+  if (number === 1 && status === 'SUCCEEDED') {
+    const attempt = { number, startedAt: formatInstant(startedAt), durationMs, responseStatus, error };
+    return [settleDelivery({ ...settled, onlyAttempt: JSON.stringify(attempt satisfies DeliveryAttempt) })];
+  }
   return [
-    settleDelivery({ deliveryId, number, token, status, nextAttemptAt, completedAt }),
+    settleDelivery({ ...settled, onlyAttempt: null }),
     insertAttempt({ deliveryId, number, startedAt, durationMs, responseStatus, error }),
   ];
 }
 
-// Successes at about the same time are recorded once. Failures are counted one by one.
+/** The time of the last success may be this much older. */
+const SUCCESS_MICROS = 60_000_000;
+// Failures are counted one by one.
 const countSuccess = writeRow(
   queries
     .update(webhookEndpoints)
     .set({ lastSuccessAt: sql`succeeded.column2`, consecutiveFailures: sql`0`, failingSince: sql`null` })
     .from(sql`(values (${place('id')}, ${place('now')})) as succeeded`)
-    .where(sql`${webhookEndpoints.id} = succeeded.column1`),
+    .where(
+      sql`${webhookEndpoints.id} = succeeded.column1 and (${webhookEndpoints.consecutiveFailures} > 0 or coalesce(${webhookEndpoints.lastSuccessAt}, 0) <= succeeded.column2 - ${sql.raw(String(SUCCESS_MICROS))})`,
+    ),
 );
 const countFailure = write(
   queries
@@ -187,12 +213,12 @@ const skipForgotten = write(
     .update(webhookDeliveries)
     .set(SKIPPED)
     .where(
-      sql`${webhookDeliveries.leaseToken} = ${place('token')} and not exists (select 1 from ${events} where ${events.id} = ${webhookDeliveries.eventId})`,
+      sql`${isNamed} and ${webhookDeliveries.leaseToken} = ${place('token')} and not exists (select 1 from ${events} where ${events.id} = ${webhookDeliveries.eventId})`,
     ),
 );
 /** Skips leased deliveries whose event was deleted, because they cannot be sent any more. */
-export function deletedEventsSkipped(token: Uuid, now: Instant) {
-  return skipForgotten({ token, now });
+export function deletedEventsSkipped({ token, positions }: Claimed, now: Instant) {
+  return skipForgotten({ token, positions: JSON.stringify(positions), now });
 }
 
 const skip = write(

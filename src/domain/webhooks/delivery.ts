@@ -17,7 +17,7 @@ import {
   deletedEventsSkipped,
   deliveriesSkipped,
   leaseTaken,
-  nextDelivery,
+  nextDeliveries,
   queueEndpoint,
   settlementStatements,
 } from './delivery-store.ts';
@@ -45,6 +45,8 @@ export interface Look {
   readonly endpoint: EndpointRow | undefined;
   /** When the next delivery can be leased; null if none waits. */
   readonly dueAt: Instant | null;
+  /** The deliveries that can be leased now, by position. */
+  readonly free: readonly number[];
   /** The replay to continue, if one is running. */
   readonly replay: ReplayRow | undefined;
 }
@@ -54,14 +56,20 @@ export async function lookAtQueue(
   { database, clock }: Pick<DeliveryDependencies, 'database' | 'clock'>,
   endpointId: Uuid,
 ): Promise<Look | undefined> {
+  const now = clock.now();
   const answer = await database.readAll([
     queueEndpoint(endpointId),
-    nextDelivery(endpointId, clock.now()),
+    nextDeliveries(endpointId),
     runningReplay(endpointId),
   ] as const);
   if (!answer.ok) return undefined;
-  const [[endpoint], [next], [replay]] = answer.results;
-  return { endpoint, dueAt: next?.dueAt ?? null, replay };
+  const [[endpoint], next, [replay]] = answer.results;
+  const freeAts = next.map(({ nextAttemptAt, leaseUntil }) =>
+    leaseUntil !== null && leaseUntil > now ? leaseUntil : (nextAttemptAt ?? now),
+  );
+  const dueAt = freeAts.reduce<Instant | null>((first, at) => (first === null || at < first ? at : first), null);
+  const free = next.filter((_, at) => (freeAts[at] ?? now) <= now).map(({ position }) => Number(position));
+  return { endpoint, dueAt, free, replay };
 }
 
 /** A delivery that no other queue sends until the lease expires. */
@@ -74,23 +82,23 @@ export interface LeasedDelivery extends ClaimedDelivery {
 /** How much longer than an attempt a lease lasts: enough to commit the outcome, with a retry. */
 const LEASE_MARGIN_MS = 15_000;
 
-/** Leases at most `limit` due deliveries. Undefined if the database did not answer. */
+/** Leases those of these deliveries that are still free. Undefined if the database did not answer. */
 export async function claimDeliveries(
   { database, writer, clock, random, metrics, config }: DeliveryDependencies,
   endpoint: EndpointRow,
-  limit: number,
+  positions: readonly number[],
 ): Promise<LeasedDelivery[] | undefined> {
   const [token, now] = [random.uuid(), clock.now()];
   const until = addMillis(now, config.webhookTerms.timeoutMs + LEASE_MARGIN_MS);
-  const lease = leaseTaken({ endpointId: endpoint.id, token, now, until, limit });
-  const outcome = await writer.commit({ statements: [lease] });
+  const lease = { endpointId: endpoint.id, token, now, until, positions };
+  const outcome = await writer.commit({ statements: [leaseTaken(lease)] });
   if (outcome.status === 'invalid') throw new Error(`The claim's SQL is wrong: ${outcome.message}`);
   // If the outcome is unknown, the token shows which deliveries this queue has leased.
   if (outcome.status !== 'committed' && outcome.status !== 'unknown') return undefined;
-  const claimed = await database.read(claimedDeliveries(token));
+  const claimed = await database.read(claimedDeliveries(lease));
   if (!claimed.ok) return undefined;
   const kept = claimed.rows.filter(({ body }) => body !== null);
-  if (kept.length < claimed.rows.length) await writer.commit({ statements: [deletedEventsSkipped(token, now)] });
+  if (kept.length < claimed.rows.length) await writer.commit({ statements: [deletedEventsSkipped(lease, now)] });
   // Measures only the oldest delivery of a claim: an invocation on Workers can write only 250 data points.
   const untried = kept.find(({ attemptCount }) => attemptCount === 0);
   if (untried !== undefined)

@@ -2,9 +2,11 @@ import type { Database } from '../../../db/database.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { WebhookDelivery, WebhookDeliveryWithAttempts } from '../../contract/webhook.ts';
 import { formatInstant } from '../../core/instant.ts';
+import { parseStored } from '../../core/json.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { type Page, type PageDependencies, type PageRequest, positionOf, readPage } from '../page.ts';
+import type { DeliveryAttempt } from './delivery-store.ts';
 import {
   type AttemptRow,
   attemptsOf,
@@ -56,7 +58,9 @@ export async function readDelivery(
   if (!answer.ok) return unavailable();
   const [[row], attempts] = answer.results;
   if (row === undefined) return refuse('RESOURCE_NOT_FOUND');
-  return ok({ ...presentDelivery(row), attempts: attempts.map(presentAttempt) });
+  const { onlyAttempt } = row;
+  const shown = onlyAttempt === null ? attempts.map(presentAttempt) : [parseStored<DeliveryAttempt>(onlyAttempt)];
+  return ok({ ...presentDelivery(row), attempts: shown });
 }
 
 export function presentDelivery(row: DeliveryRow): WebhookDelivery {

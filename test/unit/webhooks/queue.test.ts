@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../db/database.ts';
 import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shard.ts';
 import { until } from '../../../scripts/shared/until.ts';
-import { claimDeliveries, settleAttempt } from '../../../src/domain/webhooks/delivery.ts';
+import { claimDeliveries, lookAtQueue, settleAttempt } from '../../../src/domain/webhooks/delivery.ts';
 import { EndpointQueues } from '../../../src/platform/deno/endpoint-queues.ts';
 import type { WebhookAnswer } from '../../../src/ports/webhook.ts';
 import { addShipment, give } from '../../support/dispatch/shipments.ts';
@@ -60,7 +60,8 @@ describe('the queues of one process', () => {
 describe('a process that dies during a run', () => {
   it('leaves its claimed deliveries to the next process once the lease has expired', async () => {
     const { queue, dependencies, world, endpoint, deliveries } = await withEvents(shard, 2);
-    expect(await claimDeliveries(dependencies, endpoint, 4)).toHaveLength(2);
+    const { free = [] } = (await lookAtQueue(dependencies, endpoint.id)) ?? {};
+    expect(await claimDeliveries(dependencies, endpoint, free)).toHaveLength(2);
     expect(secondsTo(shard, await queue().run(dependencies))).toBe(30);
     expect(world.sent).toEqual([]);
     shard.clock.advance(31);
@@ -70,7 +71,8 @@ describe('a process that dies during a run', () => {
 
   it('changes nothing when it comes back after its lease has expired', async () => {
     const { queue, dependencies, endpoint, deliveries, attempts, world } = await withEvents(shard, 1);
-    const [late] = (await claimDeliveries(dependencies, endpoint, 1)) ?? [];
+    const { free = [] } = (await lookAtQueue(dependencies, endpoint.id)) ?? {};
+    const [late] = (await claimDeliveries(dependencies, endpoint, free)) ?? [];
     if (late === undefined) throw new Error('Nothing was taken');
     shard.clock.advance(31);
     world.answer = () => status(500);
@@ -93,7 +95,7 @@ describe('when the database’s answer is lost', () => {
     const { queue, dependencies, world, deliveries, attempts } = await withEvents(shard, 1);
     let told = 0;
     world.afterCommit = (statements, outcome) => {
-      const isSettlement = statements.some(({ sql }) => sql.includes('webhook_attempts'));
+      const isSettlement = statements.some(({ sql }) => sql.includes('only_attempt'));
       told += isSettlement ? 1 : 0;
       return isSettlement && told === 1 ? { status: 'unknown' } : outcome;
     };

@@ -85,7 +85,12 @@ async function openQueue(shard: TestShard) {
     deliveries: async () =>
       (await shard.rows("select status || ' ' || attempt_count from webhook_deliveries order by position")).flat(),
     /** Number and error of each attempt. */
-    attempts: () => shard.rows('select number, error from webhook_attempts order by started_at, number'),
+    attempts: () =>
+      shard.rows(
+        `select number, error from (select number, error, started_at from webhook_attempts
+           union all select 1, null, completed_at from webhook_deliveries where only_attempt is not null)
+         order by started_at, number`,
+      ),
   };
 }
 

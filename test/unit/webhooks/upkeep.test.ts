@@ -20,7 +20,7 @@ const DAY_SECONDS = 24 * 3600;
 const countsOf = async () =>
   (
     await shard.rows(
-      'select (select count(*) from events), (select count(*) from webhook_deliveries), (select count(*) from webhook_attempts), (select count(*) from shipment_events)',
+      'select (select count(*) from events), (select count(*) from webhook_deliveries), (select count(*) from webhook_attempts) + (select count(only_attempt) from webhook_deliveries), (select count(*) from shipment_events)',
     )
   )[0];
 
