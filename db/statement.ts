@@ -70,9 +70,12 @@ export function write<Values extends Record<string, SqlValue>>(
   query: Compilable,
   options: { mustChange?: boolean } = {},
 ): (values: Values) => WriteStatement {
-  const { sql, params } = query.toSQL();
+  const compiled = once(() => query.toSQL());
   const mustChange = options.mustChange === true;
-  return (values) => ({ sql, args: bind(params, values), mustChange });
+  return (values) => {
+    const { sql, params } = compiled();
+    return { sql, args: bind(params, values), mustChange };
+  };
 }
 
 /**
@@ -92,10 +95,12 @@ export function writeRow<Values extends Record<string, SqlValue>>(
 /** A condition of the unit: an SQL expression that is 1 if the condition is true. The unit is refused otherwise. */
 export function check<Values extends Record<string, SqlValue>>(condition: SQL): (values: Values) => WriteStatement {
   // `json()` of text that is not JSON fails the step, and with it the unit.
-  const { sql, params } = dialect.sqlToQuery(
-    drizzleSql`select json(case when ${condition} then '1' else 'refused' end)`,
-  );
-  return (values) => ({ sql, args: bind(params, values), isCheck: true });
+  const query = drizzleSql`select json(case when ${condition} then '1' else 'refused' end)`;
+  const compiled = once(() => dialect.sqlToQuery(query));
+  return (values) => {
+    const { sql, params } = compiled();
+    return { sql, args: bind(params, values), isCheck: true };
+  };
 }
 
 /**
@@ -112,9 +117,11 @@ export function read<Values extends Record<string, SqlValue>, Selected extends C
   columns: Selected,
   query: (columns: Selected) => Compilable,
 ): (values: Values) => ReadStatement<RowOf<Selected>> {
-  const { sql, params } = query(columns).toSQL();
-  const decode = decoderOf(columns);
-  return (values) => ({ sql, args: bind(params, values), decode });
+  const compiled = once(() => ({ ...query(columns).toSQL(), decode: decoderOf(columns) }));
+  return (values) => {
+    const { sql, params, decode } = compiled();
+    return { sql, args: bind(params, values), decode };
+  };
 }
 
 /**
@@ -146,6 +153,15 @@ export function placeListOf(table: Table): SQL {
     Object.values(placesOf(table)).map((place) => drizzleSql`${place}`),
     drizzleSql`, `,
   );
+}
+
+/** Compiles at the first use: there are 300 statements, and an isolate that starts needs a few of them. */
+function once<Compiled>(compile: () => Compiled): () => Compiled {
+  let compiled: Compiled | undefined;
+  return () => {
+    compiled ??= compile();
+    return compiled;
+  };
 }
 
 function rowIn(sql: string): readonly [start: number, end: number] {
