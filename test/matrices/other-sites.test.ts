@@ -75,7 +75,9 @@ it.each<readonly [string, Headers]>([
   ['an origin', { origin: OWN }],
   ['a browser that sends none', { 'sec-fetch-site': 'same-origin' }],
 ])('the service’s own page may change things: by %s', async (_by, headers) => {
-  for (const { status, code } of await Promise.all(CHANGES.map(({ name }) => overTrpc(name, headers))))
+  // The session of a company's person is refused by what only operators may do, from any page.
+  const own = CHANGES.filter(({ name }) => !name.startsWith('operations.'));
+  for (const { status, code } of await Promise.all(own.map(({ name }) => overTrpc(name, headers))))
     expect([status, code]).not.toContain('ACCESS_DENIED');
 });
 
