@@ -141,14 +141,21 @@ describe('counted by Cloudflare', async () => {
   afterAll(() => environment.stop());
 
   it('refuses more than twenty token requests a minute, as an OAuth error', async () => {
-    const ask = () =>
+    const ask = (clientId: string) =>
       environment.fetch('/oauth/token', {
         method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        body: new URLSearchParams({ grant_type: 'client_credentials', client_id: 'nobody', client_secret: 'wrong' }),
+        body: new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: 'wrong' }),
       });
-    const answers = [];
-    for (let use = 1; use <= 21; use += 1) answers.push(await ask());
+    const minute = () => Math.floor(Date.now() / 60_000);
+    let answers: Response[];
+    let begun: number;
+    // The binding counts in minutes of the clock, so a run past the end of one proves nothing and is repeated.
+    do {
+      begun = minute();
+      answers = [];
+      for (let use = 1; use <= 21; use += 1) answers.push(await ask(`nobody-${begun}`));
+    } while (minute() !== begun);
     expect(answers.slice(0, 20).map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 401));
     const last = answers[20];
     expect(last?.status).toBe(429);

@@ -1,12 +1,17 @@
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { Miniflare } from 'miniflare';
 import { afterAll, expect, test } from 'vitest';
 import { serviceBundle } from '../../scripts/shared/bundle.ts';
-import { readWorkerConfig } from '../../scripts/shared/workerd.ts';
+import { modulesOf, readWorkerConfig } from '../../scripts/shared/workerd.ts';
 
 /* The Worker without any variable, as plain `wrangler dev` starts it and as a deployment is before its secrets are set. */
 
 const { compatibility } = readWorkerConfig();
+const modules = modulesOf(await serviceBundle()).map((path) => [
+  basename(path),
+  { type: 'esm' as const, contents: readFileSync(path, 'utf8') },
+]);
 const worker = new Miniflare({
   workers: [
     {
@@ -16,7 +21,7 @@ const worker = new Miniflare({
         compatibilityFlags: [...compatibility.flags],
         manifest: {
           mainModule: 'worker.js',
-          modules: { 'worker.js': { type: 'esm', contents: readFileSync(await serviceBundle(), 'utf8') } },
+          modules: Object.fromEntries(modules),
         },
       },
     },
