@@ -30,6 +30,9 @@ const MAY_BE_SCANNED: readonly (readonly [table: string, sql: RegExp, reason: st
   ['open', /with recursive open\(endpoint_id\)/, 'the sweep looks at each endpoint with open deliveries'],
   ['webhook_endpoints', /"state" = 'DELETED'/, 'a partial index of deleted endpoints'],
   ['registrations', /"provisioned_at" is null/, 'a partial index of registrations that are not finished'],
+  ['shipments', /from "shipments" where .*\) "members"$/, 'partial indexes of operators’ queues'],
+  ['members', /\) "members"$/, 'counts what an operators’ queue found, up to a limit'],
+  ['d', /\) "members"$/, 'the drivers of a shard, counted for operators’ queues'],
   ['events', /order by position limit 500\b/, 'reads the oldest and no others'],
   ['webhook_deliveries', /order by position limit 500\b/, 'reads the oldest and no others'],
 ];
