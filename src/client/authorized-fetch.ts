@@ -15,21 +15,34 @@ export function authorizedFetch(http: Http, tokens: AccessTokenCache): LinkFetch
     const { method = 'GET', body = null, headers, signal } = init;
     const url = input instanceof Request ? input.url : String(input);
     const request = { url, method, body, headers: new Headers(headers), signal: signal ?? null };
-    const first = await sendWithToken(http, tokens, request);
-    // A token can become invalid early, after a rotation for example. The service answers 401 before it does anything.
-    const answer = first.status === 401 ? await sendWithToken(http, tokens, request) : first;
+    const answer = await sendAuthorized(http, tokens, request);
     if (!isResult(answer)) throw failureOfAnswer('call', answer, http.host.now());
     return { ok: true, json: () => Promise.resolve(answer.body) };
   };
 }
 
-interface LinkRequest extends RequestInit {
+/** Sends a request with the access token and returns the response of any status. */
+export async function sendAuthorized(
+  http: Http,
+  tokens: AccessTokenCache,
+  request: AuthorizedRequest,
+): Promise<JsonAnswer> {
+  const first = await sendWithToken(http, tokens, request);
+  // A token can become invalid early, after a rotation for example. The service answers 401 before it does anything.
+  return first.status === 401 ? sendWithToken(http, tokens, request) : first;
+}
+
+export interface AuthorizedRequest extends RequestInit {
   readonly url: string;
   readonly headers: Headers;
   readonly signal: AbortSignal | null;
 }
 
-async function sendWithToken(http: Http, tokens: AccessTokenCache, { url, ...init }: LinkRequest): Promise<JsonAnswer> {
+async function sendWithToken(
+  http: Http,
+  tokens: AccessTokenCache,
+  { url, ...init }: AuthorizedRequest,
+): Promise<JsonAnswer> {
   const token = await unlessAborted(tokens.current(), init.signal);
   init.headers.set('authorization', `Bearer ${token}`);
   const answer = await sendForJson(http, 'call', { url, init });

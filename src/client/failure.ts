@@ -1,22 +1,7 @@
 import type { inferRouterError } from '@trpc/server';
 import type { TRPCErrorResponse } from '@trpc/server/rpc';
 import type { AppRouter } from '../../routers/index.ts';
-import type { ProblemCode } from '../core/catalogue.ts';
-import { isProblem, isRecord, type Problem } from './problem.ts';
-
-/** The client's own error codes, in addition to those of the service. */
-export type ClientCode =
-  /** No connection, a broken connection, or no response within `timeoutMs`. It is unknown whether the service acted. */
-  | 'NETWORK_FAILURE'
-  /** The response is not from the service: a proxy's page, a redirect, or not JSON. */
-  | 'UNEXPECTED_RESPONSE'
-  /** The caller's signal aborted the call. It is unknown whether the service acted. */
-  | 'ABORTED'
-  /** The call could not be sent, for example because its input cannot be serialised as JSON. */
-  | 'CLIENT_FAILURE';
-
-/** A code of the service, of the client, or of a newer version of the service. */
-export type MirsalErrorCode = ProblemCode | ClientCode | (string & Record<never, never>);
+import { isProblem, isRecord, type MirsalErrorCode, type Problem } from './problem.ts';
 
 /** An error in tRPC's format. */
 type ErrorEnvelope = TRPCErrorResponse<inferRouterError<AppRouter>>;
@@ -32,6 +17,7 @@ export interface FailureFacts {
   /** The HTTP status, if there was a response. */
   readonly status?: number | undefined;
   readonly problem?: Problem | undefined;
+  /** @internal */
   readonly envelope?: ErrorEnvelope | undefined;
   readonly requestId?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;

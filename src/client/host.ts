@@ -12,6 +12,9 @@ export interface Host {
   deadline(ms: number): AbortSignal;
 }
 
+/** Sends one request: the platform's `fetch`, or a function that reaches the service in another way. */
+export type Send = (url: string, init: RequestInit) => Promise<Response>;
+
 /** The platform's own functions. */
 export const systemHost: Host = {
   now: () => Date.now(),

@@ -1,8 +1,5 @@
 import { type CallStage, Failure, failureOfAnswer, type JsonAnswer } from './failure.ts';
-import type { Host } from './host.ts';
-
-/** Sends one request: the platform's `fetch`, or a function that reaches the service in another way. */
-export type Send = (url: string, init: RequestInit) => Promise<Response>;
+import type { Host, Send } from './host.ts';
 
 /** How the client reaches the service. */
 export interface Http {
@@ -12,6 +9,8 @@ export interface Http {
   readonly host: Host;
   /** For one request with its whole response. */
   readonly timeoutMs: number;
+  /** Reads the body of a response. Throws if it is not JSON. */
+  readonly parse: (text: string) => unknown;
 }
 
 /** Sends a request and returns a JSON response of any status. Throws a `Failure` for everything else. */
@@ -23,7 +22,7 @@ export async function sendForJson(
   const { response, text } = await receive(http, stage, request);
   const { status, headers } = response;
   try {
-    return { status, headers, body: JSON.parse(text) };
+    return { status, headers, body: http.parse(text) };
   } catch {
     // The text may be anything, so it is not used. Status and Retry-After still decide whether to retry.
     throw failureOfAnswer(stage, { status, headers, body: undefined }, http.host.now());

@@ -1,6 +1,6 @@
 import { TRPCClientError } from '@trpc/client';
-import type { FailureFacts, MirsalErrorCode } from './failure.ts';
-import type { Problem, ProblemViolation } from './problem.ts';
+import type { FailureFacts } from './failure.ts';
+import type { MirsalErrorCode, Problem, ProblemViolation } from './problem.ts';
 import type { MirsalRouter } from './router.ts';
 
 /** The call that failed. */
@@ -30,6 +30,7 @@ export class MirsalError extends TRPCClientError<MirsalRouter> {
   /** The idempotency key of the call. To repeat a call with an unknown outcome, use the same key. */
   readonly idempotencyKey: string | undefined;
 
+  /** @internal */
   constructor(facts: FailureFacts, { attempts, idempotencyKey }: FailedCall) {
     super(`${facts.code}: ${facts.message}`, {
       ...(facts.cause === undefined ? {} : { cause: asError(facts.cause) }),

@@ -1,5 +1,19 @@
 import type { ProblemCode } from '../core/catalogue.ts';
 
+/** The client's own error codes, in addition to those of the service. */
+export type ClientCode =
+  /** No connection, a broken connection, or no response within `timeoutMs`. It is unknown whether the service acted. */
+  | 'NETWORK_FAILURE'
+  /** The response is not from the service: a proxy's page, a redirect, or not JSON. */
+  | 'UNEXPECTED_RESPONSE'
+  /** The caller's signal aborted the call. It is unknown whether the service acted. */
+  | 'ABORTED'
+  /** The call could not be sent, for example because its input cannot be serialised as JSON. */
+  | 'CLIENT_FAILURE';
+
+/** A code of the service, of the client, or of a newer version of the service. */
+export type MirsalErrorCode = ProblemCode | ClientCode | (string & Record<never, never>);
+
 /** One violation in a request. */
 export interface ProblemViolation {
   /** The path of the field: `items[3].weightKilograms`. */

@@ -1,8 +1,25 @@
-import type { AnyTRPCProcedure, TRPCBuiltRouter, TRPCMutationProcedure, TRPCRouterRecord } from '@trpc/server';
+import type { TRPCClient } from '@trpc/client';
+import type {
+  AnyTRPCProcedure,
+  inferRouterInputs,
+  inferRouterOutputs,
+  TRPCBuiltRouter,
+  TRPCMutationProcedure,
+  TRPCRouterRecord,
+} from '@trpc/server';
 import type { AppRouter } from '../../routers/index.ts';
 
 /** The service's router, with optional idempotency keys, because the client adds missing ones. */
 export type MirsalRouter = TRPCBuiltRouter<AppDef['_config']['$types'], Relaxed<AppDef['record']>>;
+
+/** `client.shipments.create.mutate({ … })`, `client.shipments.get.query({ shipmentId })`, and so on. */
+export type MirsalClient = TRPCClient<MirsalRouter>;
+
+/** The inputs of the procedures: `MirsalInputs['shipments']['create']`. */
+export type MirsalInputs = inferRouterInputs<MirsalRouter>;
+
+/** The outputs of the procedures: `MirsalOutputs['shipments']['list']`. */
+export type MirsalOutputs = inferRouterOutputs<MirsalRouter>;
 
 /** Procedures that need an idempotency key: `shipments.create`. */
 export type KeyedPath = KeyedPathOf<AppDef['record'], ''>;

@@ -1,8 +1,8 @@
-import type { inferRouterOutputs } from '@trpc/server';
-import type { MirsalRouter } from './router.ts';
+import { parseWithDecimals } from './decimals.ts';
+import type { MirsalOutputs } from './router.ts';
 
 /** A delivered or listed event. Decimals and instants are strings. */
-export type MirsalEvent = inferRouterOutputs<MirsalRouter>['events']['list']['data'][number];
+export type MirsalEvent = MirsalOutputs['events']['list']['data'][number];
 
 /** Why a request failed the verification. */
 export type WebhookFault = 'MISSING_HEADER' | 'TIMESTAMP_OUT_OF_RANGE' | 'SIGNATURE_MISMATCH' | 'NOT_AN_EVENT';
@@ -93,24 +93,9 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
   }
 }
 
-/** Members with exact decimals. A double would round those with more than 15 digits. */
-const DECIMALS: ReadonlySet<string> = new Set([
-  'totalWeightKilograms',
-  'declaredValue',
-  'codAmount',
-  'latitude',
-  'longitude',
-  'weightKilograms',
-  'lengthCentimetres',
-  'widthCentimetres',
-  'heightCentimetres',
-]);
-
 function parseEvent(body: string): MirsalEvent {
   try {
-    const event: unknown = JSON.parse(body, (key: string, value: unknown, context?: { readonly source?: string }) =>
-      typeof value === 'number' && DECIMALS.has(key) ? (context?.source ?? String(value)) : value,
-    );
+    const event: unknown = parseWithDecimals(body);
     if (typeof event === 'object' && event !== null && 'id' in event && 'type' in event) return event as MirsalEvent;
   } catch {
     // Signed, but not JSON, so the service did not send it.

@@ -41,6 +41,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   // What is signed with which secrets, how secrets are stored and rotated, and how a receiver verifies.
   signature: {
     files: [
+      'src/client/decimals.ts',
       'src/client/verify-webhook.ts',
       'src/domain/webhooks/attempt.ts',
       'src/domain/webhooks/rotation.ts',

@@ -1,0 +1,172 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { build } from 'esbuild';
+import { isolatedDeclarationSync } from 'rolldown/experimental';
+import { isCommand } from '../shared/command.ts';
+import { SetupError } from '../shared/setup-error.ts';
+import { clientTypes } from './client-types.ts';
+
+/** Writes the package of the TypeScript client to dist/client: `npm run build:client`. */
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const SOURCES = join(ROOT, 'src');
+const FOLDER = join(ROOT, 'dist', 'client');
+
+/** The module of each entry, by its path in the package. */
+const ENTRIES = { index: 'client.ts', rest: 'client/rest.ts', 'verify-webhook': 'client/verify-webhook.ts' } as const;
+/** The router of the server, in whose place the package has generated types. */
+const ROUTER = 'client/router.ts';
+const CATALOGUE = 'core/catalogue.ts';
+
+export async function buildClient(): Promise<string> {
+  rmSync(FOLDER, { recursive: true, force: true });
+  await build({
+    absWorkingDir: SOURCES,
+    entryPoints: Object.fromEntries(Object.entries(ENTRIES).map(([name, source]) => [name, source])),
+    bundle: true,
+    splitting: true,
+    outdir: FOLDER,
+    format: 'esm',
+    target: 'es2022',
+    platform: 'neutral',
+    minify: true,
+    external: ['@trpc/*'],
+    logLevel: 'error',
+  });
+  const declarations = declarationsFrom(Object.values(ENTRIES));
+  for (const [name, text] of declarations) write(join('types', name), text);
+  write('types/client/router.d.ts', `${ROUTER_TYPES}${clientTypes()}`);
+  write('app-router.d.ts', APP_ROUTER);
+  write('package.json', `${JSON.stringify(manifest(), undefined, 2)}\n`);
+  write('README.md', readFileSync(join(ROOT, 'docs', 'client.md'), 'utf8'));
+  return FOLDER;
+}
+
+/** The declarations of these modules and of those that their declarations import, by path. */
+function declarationsFrom(entries: readonly string[]): Map<string, string> {
+  const found = new Map<string, string>();
+  const open = [...entries];
+  for (let source = open.pop(); source !== undefined; source = open.pop()) {
+    const name = declarationName(source);
+    if (source === ROUTER || found.has(name)) continue;
+    const { imports, text } = declarationOf(source);
+    found.set(name, text);
+    open.push(...imports);
+  }
+  return found;
+}
+
+const IMPORT = /(from ")(\.[^"]+)\.ts"/g;
+
+function declarationOf(source: string): { readonly text: string; readonly imports: readonly string[] } {
+  const { code, errors } = isolatedDeclarationSync(source, readFileSync(join(SOURCES, source), 'utf8'), {
+    stripInternal: true,
+  });
+  const folder = posix.dirname(source);
+  const imports: string[] = [];
+  const text = code
+    // Without tRPC's types, so that a program needs neither them nor the libraries that they name.
+    .replace(/^import .* from "@trpc\/client";\n/m, '')
+    .replace('extends TRPCClientError<MirsalRouter>', 'extends Error')
+    .replace(/^import type \{ MirsalRouter \} from .*\n/m, '')
+    .replaceAll(IMPORT, (_, start: string, path: string) => {
+      const imported = posix.join(folder, `${path}.ts`);
+      const target = imported === CATALOGUE ? ROUTER : imported;
+      imports.push(target);
+      return `${start}./${posix.relative(folder, target.replace(/\.ts$/, '.js'))}"`;
+    });
+  const left = /@trpc\/|MirsalRouter/.exec(text);
+  if (errors.length > 0 || left !== null) {
+    throw new SetupError(`${source} has no declaration of its own: ${left?.[0] ?? JSON.stringify(errors)}`);
+  }
+  return { text, imports };
+}
+
+function declarationName(source: string): string {
+  return source.replace(/\.ts$/, '.d.ts');
+}
+
+function write(name: string, text: string): void {
+  const path = join(FOLDER, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+function manifest() {
+  const { version, license, engines, dependencies } = JSON.parse(
+    readFileSync(join(ROOT, 'package.json'), 'utf8'),
+  ) as Manifest;
+  const entries = Object.entries(ENTRIES).map(([name, source]) => [
+    name === 'index' ? '.' : `./${name}`,
+    { types: `./types/${declarationName(source)}`, default: `./${name}.js` },
+  ]);
+  return {
+    name: 'mirsal-client',
+    version,
+    license,
+    description: 'Typed client of the Mirsal shipment service.',
+    type: 'module',
+    sideEffects: false,
+    engines,
+    exports: { ...Object.fromEntries(entries), './app-router': { types: './app-router.d.ts' } },
+    dependencies: {
+      '@trpc/client': dependencies['@trpc/client'],
+      '@trpc/server': dependencies['@trpc/server'],
+    },
+  };
+}
+
+interface Manifest {
+  readonly version: string;
+  readonly license: string;
+  readonly engines: Readonly<Record<string, string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+const ROUTER_TYPES = `/** Made from the procedures of the service. */
+export interface CallOptions { readonly signal?: AbortSignal }
+export interface Query<Input, Output> { query(input: Input, options?: CallOptions): Promise<Output> }
+export interface Mutation<Input, Output> { mutate(input: Input, options?: CallOptions): Promise<Output> }
+type InputsOf<Api> = { [Name in keyof Api]: Api[Name] extends Query<infer Input, unknown> | Mutation<infer Input, unknown> ? Input : InputsOf<Api[Name]> };
+type OutputsOf<Api> = { [Name in keyof Api]: Api[Name] extends Query<never, infer Output> | Mutation<never, infer Output> ? Output : OutputsOf<Api[Name]> };
+/** The inputs of the procedures: \`MirsalInputs['shipments']['create']\`. */
+export type MirsalInputs = InputsOf<MirsalClient>;
+/** The outputs of the procedures: \`MirsalOutputs['shipments']['list']\`. */
+export type MirsalOutputs = OutputsOf<MirsalClient>;
+/** \`client.shipments.create.mutate({ … })\`, \`client.shipments.get.query({ shipmentId })\`, and so on. */
+`;
+
+/** For a client of tRPC's own, whose types name libraries that a program need not have chosen. */
+const APP_ROUTER = `/// <reference lib="dom" />
+/// <reference lib="esnext.disposable" />
+import type { TRPCBuiltRouter, TRPCMutationProcedure, TRPCQueryProcedure, TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODE_NUMBER } from '@trpc/server';
+import type { KeyedPath, MirsalClient, Mutation, ProblemCode, Query } from './types/client/router.js';
+import type { Problem } from './types/client/problem.js';
+
+/** The service's router for \`createTRPCClient\`. The program sends tokens and idempotency keys by itself. */
+export type AppRouter = TRPCBuiltRouter<
+  {
+    ctx: object;
+    meta: object;
+    errorShape: {
+      code: TRPC_ERROR_CODE_NUMBER;
+      message: ProblemCode;
+      data: { code: TRPC_ERROR_CODE_KEY; httpStatus: number; path?: string; problem: Problem | undefined };
+    };
+    transformer: false;
+  },
+  Procedures<MirsalClient, ''>
+>;
+
+type Procedures<Api, Prefix extends string> = {
+  [Name in keyof Api & string]: Api[Name] extends Query<infer Input, infer Output>
+    ? TRPCQueryProcedure<{ input: Input; output: Output; meta: object }>
+    : Api[Name] extends Mutation<infer Input, infer Output>
+      ? TRPCMutationProcedure<{ input: Keyed<Input, \`\${Prefix}\${Name}\`>; output: Output; meta: object }>
+      : Procedures<Api[Name], \`\${Prefix}\${Name}.\`>;
+};
+
+type Keyed<Input, Path> = Path extends KeyedPath ? Input & { idempotencyKey: string } : Input;
+`;
+
+if (isCommand(import.meta.filename)) console.log(await buildClient());

@@ -1,0 +1,56 @@
+import { AccessTokenCache } from './access-token.ts';
+import { type Host, type Send, systemHost } from './host.ts';
+import type { Http } from './http.ts';
+
+/** The options of the client: the address and the credential, and optional settings. */
+export interface MirsalClientOptions {
+  /** The address of a deployment: `https://api.example.com`. */
+  readonly baseUrl: string | URL;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Scopes to request, separated by spaces. All scopes of the credential by default. */
+  readonly scope?: string | undefined;
+  /** The maximum number of retries, 3 by default. `RetryRules` says when the client retries. */
+  readonly retries?: number | undefined;
+  /** The time limit of one attempt, 30 000 by default. */
+  readonly timeoutMs?: number | undefined;
+  /** Sends requests, for example through a proxy or a service binding. The platform's `fetch` by default. */
+  readonly fetch?: Send | undefined;
+  /** Replaces the clock, timers and randomness in tests. */
+  readonly host?: Partial<Host> | undefined;
+}
+
+const RETRIES = 3;
+/** The service waits up to 5 s for an earlier request with the same key. The rest is for slow networks. */
+const TIMEOUT_MS = 30_000;
+
+/** What a client works with. */
+interface Connection {
+  readonly http: Http;
+  readonly tokens: AccessTokenCache;
+  readonly retries: number;
+}
+
+/** Throws a TypeError for an invalid `baseUrl`, and a RangeError for invalid `retries`.
+ * @internal */
+export function connectionOf(options: MirsalClientOptions, parse: Http['parse']): Connection {
+  const { clientId, clientSecret, scope, retries = RETRIES } = options;
+  if (!Number.isSafeInteger(retries) || retries < 0) throw new RangeError('retries must be a whole number, 0 or more');
+  const http = httpOf(options, parse);
+  return { http, tokens: new AccessTokenCache(http, { clientId, clientSecret, scope }), retries };
+}
+
+function httpOf(
+  { baseUrl, timeoutMs = TIMEOUT_MS, fetch: send, host = {} }: MirsalClientOptions,
+  parse: Http['parse'],
+): Http {
+  const { origin, pathname } = new URL(baseUrl);
+  return {
+    baseUrl: origin + pathname.replace(/\/+$/, ''),
+    // Called as a plain function, because browsers and Workers refuse `fetch` as a method of another object.
+    send: send ?? ((input, init) => fetch(input, init)),
+    host: { ...systemHost, ...host },
+    timeoutMs,
+    parse,
+  };
+}

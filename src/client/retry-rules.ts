@@ -1,0 +1,72 @@
+import type { FailureFacts } from './failure.ts';
+import type { Host } from './host.ts';
+
+/**
+ * The client retries a call after a temporary failure if it is safe to run the call twice:
+ *
+ * - It retries any call if the service did nothing: the token request failed; 429, which the service answers before it
+ *   reads the input; ROUTING_PROVIDER_UNAVAILABLE, after which nothing is stored; STORAGE_PROVIDER_UNAVAILABLE, after
+ *   which nothing is READY; an earlier creation with the same key that has not finished.
+ * - After any other 503, a gateway's 502 or 504, or no response, it retries only a query, a mutation with an idempotency
+ *   key, and a mutation whose If-Match has exactly one version. The service may have acted before such a failure,
+ *   because its 503 can also mean a commit with an unknown outcome. `If-Match: *`, or a list that may contain the next
+ *   version, would let the second attempt act again.
+ */
+export interface RetryRules {
+  /** The maximum number of attempts after the first. */
+  readonly retries: number;
+  readonly host: Host;
+}
+
+/** Rate limits are per minute. The caller must plan for a longer Retry-After, because an earlier retry would fail. */
+const RETRY_AFTER_SECONDS_MAX = 60;
+const BACKOFF_FIRST_MS = 250;
+const BACKOFF_MAX_MS = 8_000;
+
+const PASSING_STATUSES: ReadonlySet<number | undefined> = new Set([429, 502, 503, 504]);
+const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
+  'ROUTING_PROVIDER_UNAVAILABLE',
+  'STORAGE_PROVIDER_UNAVAILABLE',
+  'IDEMPOTENCY_REQUEST_IN_PROGRESS',
+]);
+
+interface Attempt {
+  readonly facts: FailureFacts;
+  /** The number of attempts so far, including this one. */
+  readonly attempts: number;
+  /** Whether the service acts once however often it gets the call. */
+  readonly isRepeatable: boolean;
+}
+
+/** The delay before the next attempt in milliseconds, or undefined if there must be none. */
+export function waitBeforeRetry(
+  { retries, host }: RetryRules,
+  { facts, attempts, isRepeatable }: Attempt,
+): number | undefined {
+  if (attempts > retries || !isPassing(facts) || !(hadNoEffect(facts) || isRepeatable)) return undefined;
+  const { retryAfterSeconds } = facts;
+  if (retryAfterSeconds !== undefined) {
+    if (retryAfterSeconds > RETRY_AFTER_SECONDS_MAX) return undefined;
+    // Jitter, so that calls with the same Retry-After do not all retry in the same millisecond.
+    return retryAfterSeconds * 1000 + host.random() * BACKOFF_FIRST_MS;
+  }
+  const backoffMs = Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** (attempts - 1));
+  return backoffMs / 2 + host.random() * (backoffMs / 2);
+}
+
+function isPassing({ code, status }: FailureFacts): boolean {
+  return code === 'NETWORK_FAILURE' || code === 'IDEMPOTENCY_REQUEST_IN_PROGRESS' || PASSING_STATUSES.has(status);
+}
+
+function hadNoEffect({ stage, code, status }: FailureFacts): boolean {
+  return stage === 'token' || status === 429 || WITHOUT_EFFECT.has(code);
+}
+
+/** Whether If-Match has exactly one version. */
+export function isOneVersion(ifMatch: unknown): boolean {
+  return typeof ifMatch === 'string' && /^"\d+"$/.test(ifMatch);
+}
+
+export function abortedAfter({ stage }: FailureFacts, { reason }: AbortSignal): FailureFacts {
+  return { stage, code: 'ABORTED', message: 'The call was aborted', cause: reason };
+}

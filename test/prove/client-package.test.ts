@@ -1,0 +1,210 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { execa } from 'execa';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buildClient } from '../../scripts/build/client.ts';
+import { type OwnEnvironment, startEnvironment } from '../../scripts/shared/environment.ts';
+import { PNG } from '../../scripts/shared/files.ts';
+
+/** The package of the client, packed and installed without network into an empty project outside the repository. */
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const MODULES = join(ROOT, 'node_modules');
+const BYTES_MAX = 60_000;
+/** The packages of the registry that the project needs, from this repository. */
+const INSTALLED = ['@trpc/client', '@trpc/server', 'typescript', '@types/node', 'undici-types'];
+const BUILD_TIMEOUT_MS = 300_000;
+
+let folder: string;
+let environment: OwnEnvironment;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'mirsal-client-'));
+  const built = await buildClient();
+  await execa('npm', ['pack', '--pack-destination', folder], { cwd: built });
+  const archive = readdirSync(folder).find((name) => name.endsWith('.tgz'));
+  const others = INSTALLED.map((name) => [name, `file:${join(MODULES, name)}`]);
+  const dependencies = { 'mirsal-client': `file:${archive}`, ...Object.fromEntries(others) };
+  write('package.json', JSON.stringify({ type: 'module', private: true, dependencies }));
+  const flags = ['--offline', '--install-links', '--ignore-scripts', '--omit=optional', '--no-audit', '--no-fund'];
+  await execa('npm', ['install', ...flags], { cwd: folder });
+  environment = await startEnvironment('worker');
+}, BUILD_TIMEOUT_MS);
+
+afterAll(async () => {
+  await environment?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it('is small and has no sources of the server', () => {
+  const installed = join(folder, 'node_modules', 'mirsal-client');
+  const files = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    statSync(join(installed, name)).isFile(),
+  );
+  const bytes = files.reduce((sum, name) => sum + statSync(join(installed, name)).size, 0);
+  expect(bytes).toBeLessThan(BYTES_MAX);
+  expect(files.filter((name) => !/(?:\.js|\.d\.ts|^package\.json|^README\.md)$/.test(name))).toEqual([]);
+});
+
+const PROGRAM = `
+import { createMirsalClient, listAll, MirsalError, type MirsalInputs, type Shipment, verifyWebhook } from 'mirsal-client';
+import { createMirsalRest } from 'mirsal-client/rest';
+import { verifyWebhook as verifyAlone } from 'mirsal-client/verify-webhook';
+
+const options = { baseUrl: 'https://api.example.com', clientId: 'id', clientSecret: 'secret' };
+const client = createMirsalClient(options);
+export async function work(order: MirsalInputs['shipments']['create'], bytes: Uint8Array): Promise<string> {
+  const shipment: Shipment = await client.shipments.create.mutate(order);
+  for await (const { version } of listAll(client.shipments.list, { state: 'OFFERED' })) version.toFixed();
+  await client.shipments.cancel.mutate({ shipmentId: shipment.shipmentId, ifMatch: '*', reasonCode: 'DUPLICATE' });
+  const content = { contentType: 'image/png', bytes };
+  await client.mediaAssets.create.mutate({ externalReference: 'order-1', content });
+  const event = await verifyWebhook('whsec_', { headers: {}, body: '' });
+  const same: typeof event = await verifyAlone(['whsec_'], { headers: new Headers(), body: '' });
+  const { body } = await createMirsalRest(options)<{ data: string[] }>('GET', '/v2/external/shipments');
+  // @ts-expect-error A query cannot be called as a mutation.
+  await client.shipments.list.mutate({});
+  // @ts-expect-error An id is text.
+  await client.shipments.get.query({ shipmentId: 3 });
+  return shipment.declaredValue + same.type + body.data.length;
+}
+export const codeOf = (error: unknown) => (error instanceof MirsalError ? error.code : undefined);
+`;
+
+const STOCK_PROGRAM = `
+import { createTRPCClient, httpBatchLink, httpBatchStreamLink, httpLink } from '@trpc/client';
+import type { MirsalInputs, Shipment } from 'mirsal-client';
+import type { AppRouter } from 'mirsal-client/app-router';
+
+export async function work(order: MirsalInputs['shipments']['create']): Promise<void> {
+  for (const link of [httpLink, httpBatchLink, httpBatchStreamLink]) {
+    const client = createTRPCClient<AppRouter>({ links: [link({ url: 'https://api.example.com/trpc' })] });
+    const read: Shipment = await client.shipments.get.query({ shipmentId: 'id' });
+    await client.shipments.create.mutate({ ...order, idempotencyKey: read.shipmentId });
+    // @ts-expect-error Only the client of this package adds the key.
+    await client.shipments.create.mutate(order);
+  }
+}
+`;
+
+it.each([
+  ['alone', PROGRAM, { lib: ['ES2022'], types: ['node'] }],
+  ['alone in a browser', PROGRAM, { lib: ['ES2022', 'DOM'], types: [] }],
+  ['with a client of tRPC’s own', STOCK_PROGRAM, { lib: ['ES2022'], types: ['node'] }],
+])('passes the strict type checker %s', async (_, program, libraries) => {
+  const rules = { strict: true, skipLibCheck: false, exactOptionalPropertyTypes: true, noEmit: true };
+  const compilerOptions = { module: 'NodeNext', target: 'ES2022', ...rules, ...libraries };
+  write('program.ts', program);
+  write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['program.ts'] }));
+  const { stdout } = await execa(join(MODULES, '.bin', 'tsc'), ['-p', '.'], { cwd: folder, reject: false });
+  expect(stdout).toBe('');
+});
+
+/** Uses every entry against the service, and prints what it got. */
+const LIFE = `
+import { createMirsalClient, entityTag, listAll, MirsalError } from 'mirsal-client';
+import { createMirsalRest, MirsalRestError } from 'mirsal-client/rest';
+import { verifyWebhook } from 'mirsal-client/verify-webhook';
+
+const { company, order, bytes, webhook } = GIVEN;
+const client = createMirsalClient(company);
+const created = await client.shipments.create.mutate(order);
+const found = [];
+const { externalReference } = order;
+for await (const { shipmentId } of listAll(client.shipments.list, { externalReference })) found.push(shipmentId);
+const stale = await client.shipments.get.query({ shipmentId: 'x' }).catch((error) => error);
+const { shipmentId } = created;
+const cancelled = await client.shipments.cancel.mutate({ shipmentId, ifMatch: '*', reasonCode: 'DUPLICATE' });
+const content = { contentType: 'image/png', bytes: Uint8Array.from(bytes) };
+const picture = await client.mediaAssets.create.mutate({ externalReference: externalReference + '-media', content });
+const event = await verifyWebhook(webhook.secret, webhook);
+
+const rest = createMirsalRest(company);
+const again = await rest('POST', '/v2/external/shipments', { body: { ...order, externalReference: externalReference + '-rest' } });
+const path = '/v2/external/shipments/' + again.body.shipmentId;
+const upload = '/v2/external/media-assets?externalReference=' + externalReference + '-bytes';
+const sent = await rest('POST', upload, { body: content.bytes, headers: { 'content-type': 'image/png' } });
+const ended = await rest('POST', path + '/cancellations', { body: { reasonCode: 'DUPLICATE' }, headers: { 'if-match': '*' } });
+const refused = await rest('GET', '/v2/external/shipments/x').catch((error) => error);
+console.log(JSON.stringify({
+  value: created.declaredValue, isFound: found.includes(shipmentId), tag: entityTag(created), state: cancelled.state,
+  picture: picture.state, isError: stale instanceof MirsalError, code: stale.code, event: event.data.declaredValue,
+  rest: [again.status, again.body.declaredValue, sent.body.state, ended.body.state, refused instanceof MirsalRestError, refused.code],
+}));
+`;
+
+const DIGITS = '12345678901234567.25';
+
+/** The Node of the system, which may be older than the one of this repository. */
+const SYSTEM_PATH = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .filter((path) => !path.includes('node_modules') && !path.includes('node-gyp-bin'))
+  .join(delimiter);
+
+it.each([
+  ['the system’s Node', 'node', ['life.js'], { PATH: SYSTEM_PATH }],
+  ['the repository’s Node', process.execPath, ['life.js'], {}],
+  ['Deno', join(MODULES, '.bin', 'deno'), ['run', '--allow-net=127.0.0.1', '--no-prompt', '--no-lock', 'life.js'], {}],
+] as const)('creates, lists, cancels, uploads and verifies on %s', async (name, program, args, env) => {
+  const [{ clientId, clientSecret, branchCode, pickupLocationCode }] = environment.companies;
+  const order = {
+    externalReference: `client-package-${name.replaceAll(/\W/g, '')}`,
+    branchCode,
+    pickupLocationCode,
+    recipient: { name: 'سارة القحطاني', phone: '0500000001' },
+    destination: { addressLine: 'King Fahd Road', cityCode: 'RUH', latitude: '24.713600001', longitude: '46.6753' },
+    declaredValue: DIGITS,
+    codAmount: '0.50',
+    currency: 'SAR',
+    paymentMethod: 'COD',
+    pickupWindowStart: '2030-01-31T09:00:00Z',
+    pickupWindowEnd: '2030-01-31T12:00:00Z',
+    items: [{ description: '"declaredValue":1', quantity: 3, weightKilograms: '0.1' }],
+    requirements: [],
+  };
+  const given = {
+    company: { clientId, clientSecret, baseUrl: environment.address },
+    order,
+    bytes: [...PNG],
+    webhook: signedEvent(),
+  };
+  write(
+    'life.js',
+    LIFE.replace('GIVEN', () => JSON.stringify(given)),
+  );
+  const { stdout, stderr } = await execa(program, args, {
+    cwd: folder,
+    reject: false,
+    env: { ...env, DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' },
+  });
+  expect(stderr).toBe('');
+  expect(JSON.parse(stdout)).toEqual({
+    value: DIGITS,
+    isFound: true,
+    tag: '"0"',
+    state: 'CANCELLED',
+    picture: 'READY',
+    isError: true,
+    code: 'INVALID_PATH_PARAMETER',
+    event: DIGITS,
+    rest: [201, DIGITS, 'READY', 'CANCELLED', true, 'INVALID_PATH_PARAMETER'],
+  });
+});
+
+function signedEvent() {
+  const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
+  const body = `{"id":"1","type":"shipment.created","data":{"declaredValue":${DIGITS},"note":"\\"declaredValue\\":1"}}`;
+  const now = new Date();
+  const headers = {
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+    'webhook-signature': new Webhook(secret).sign('msg_1', now, body),
+  };
+  return { secret, headers, body };
+}
+
+function write(name: string, text: string): void {
+  writeFileSync(join(folder, name), text);
+}
