@@ -49,5 +49,5 @@ export function definitionOf(procedure: AnyTRPCProcedure): Definition {
 
 /** The procedures of a router by their paths, such as `shipments.create`. */
 export function proceduresOf(router: AnyTRPCRouter): Readonly<Record<string, AnyTRPCProcedure>> {
-  return router._def.procedures as unknown as Readonly<Record<string, AnyTRPCProcedure>>;
+  return router._def.procedures as Readonly<Record<string, AnyTRPCProcedure>>;
 }

@@ -1,5 +1,5 @@
 import { type Instant, toMillis } from '../../core/instant.ts';
-import type { Locale, LocalText } from '../../core/locale.ts';
+import type { Locale } from '../../core/locale.ts';
 
 /* Times and amounts for people. Arabic also uses Latin digits and the Gregorian calendar, because people read numbers to drivers. */
 

@@ -7,7 +7,7 @@ import { CANCELLED, openCommander, UNTOUCHED } from '../../support/dispatch/comm
 
 /* Which shipments share an object, and what they share in it. */
 
-const { shard, process, id, order, told } = await openCommander();
+const { shard, process, order, told } = await openCommander();
 afterAll(() => shard.close());
 
 test('the lanes of a shard share sixteen objects', () => {
