@@ -49,7 +49,7 @@ export function clientTypes(): string {
     `export type KeyedPath = ${keyed.join(' | ')};`,
     `export type ProblemCode = ${Object.keys(PROBLEMS)
       .map((code) => `'${code}'`)
-      .join(' | ')};`,
+      .join('|')};`,
     ...shapes.declarations(),
     '',
   ].join('\n');
@@ -152,7 +152,7 @@ class Shapes {
     return [
       ...[...this.#defined].map(([name, schema]) => `export type ${name} = ${this.#definition(schema)};`),
       ...repeated.map(({ name, isObject, body }) =>
-        isObject ? `export interface ${name} ${body()}` : `export type ${name} = ${body()};`,
+        isObject ? `interface ${name} ${body()}` : `type ${name} = ${body()};`,
       ),
     ];
   }
