@@ -94,6 +94,8 @@ async function told(
     date: _date,
     'x-request-id': _request,
     'x-correlation-id': _correlation,
+    // It counts the caller's own requests.
+    ratelimit: _left,
     ...rest
   } = Object.fromEntries(response.headers);
   return { status: response.status, headers: rest, text: timelessText(await response.text()) };

@@ -170,6 +170,8 @@ async function told(response: Response) {
     'x-request-id': _request,
     'x-correlation-id': _correlation,
     date: _date,
+    // It counts the caller's own requests.
+    ratelimit: _left,
     ...headers
   } = Object.fromEntries(response.headers);
   return { status: response.status, text, headers };
