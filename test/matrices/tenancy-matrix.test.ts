@@ -22,9 +22,11 @@ const environment = sharedEnvironment();
 const stage = await newScene(environment);
 
 /** Procedures whose access does not depend on the company of a token. */
-function isOfNoCompany({ meta }: Procedure): boolean {
-  // The caller has the id with its code or capability; operators act for every company.
-  return meta.security === 'none' || meta.security === 'upload' || meta.scope === 'operations';
+function isOfNoCompany({ name, meta }: Procedure): boolean {
+  // The caller has the id with its code or capability.
+  if (meta.security === 'none' || meta.security === 'upload') return true;
+  // Operators act for every company. What only an operator in person may do has a session instead of the scope.
+  return meta.scope === 'operations' || (meta.security === 'session' && name.startsWith('operations.'));
 }
 
 /** A driver has at most one shipment and no second page. Access between drivers is tested in driver-token.test.ts. */
