@@ -9,7 +9,7 @@ const city = z
     nameAr: z.string(),
     serviced: z.boolean().meta({
       description:
-        'Whether a service level delivers from this city now. Elsewhere a shipment ends DISPATCH_UNRESOLVED.',
+        'Whether a service level delivers to this city now. A shipment to another city ends DISPATCH_UNRESOLVED.',
     }),
     surcharge: decimalOut('What the tariff adds for a delivery to this city, in SAR without VAT.'),
   })
@@ -21,7 +21,7 @@ const capability = z
     code: z.string(),
     title: z.string(),
     titleAr: z.string(),
-    cities: z.array(z.string()).meta({ description: 'Codes of the pickup cities where it is offered.' }),
+    cities: z.array(z.string()).meta({ description: 'Codes of the destination cities where it is offered.' }),
     weightKilogramsMax: decimalOut('The heaviest shipment with this requirement, in kilograms.'),
     lengthCentimetresMax: decimalOut('The longest side of an item with it, in centimetres.'),
   })

@@ -34,7 +34,9 @@ export const dispatchStanding = z
     givesUpAt: z
       .nullable(instantOut)
       .meta({ description: 'When the shipment becomes DISPATCH_UNRESOLVED if no driver is found.' }),
-    retryHelps: z.boolean().meta({ description: 'Whether a retry can find a driver as things are now.' }),
+    retryHelps: z.boolean().meta({
+      description: 'False if a retry alone ends in the same way. True does not promise that a driver is free.',
+    }),
   })
   .meta({ id: 'DispatchStanding' });
 export type DispatchStanding = z.output<typeof dispatchStanding>;

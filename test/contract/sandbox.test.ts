@@ -129,6 +129,8 @@ describe('POST resets', () => {
     await environment.sql(sandbox.company.shard, "update branches set status = 'INACTIVE' where company_id = ?", [
       sandbox.company.companyId,
     ]);
+    // The process remembers the session now.
+    expect((await driver.get('/offers')).status).toBe(200);
     const reset = await sandbox.merchant.post(`${SANDBOX}/resets`);
     expect(reset.status).toBe(200);
     expect(await readReadiness(reset)).toMatchObject({

@@ -60,7 +60,9 @@ function explainDispatch({ row, drivers, levels }: Search, { waits, locale, now 
   const phase = dispatchPhaseOf(row, now);
   const needs = needsOf(row);
   const unfit = serviceObstacle(levels, needs);
-  const obstacle = phase === 'HELD' ? HELD : (unfit ?? driverObstacle(row, drivers, needs) ?? pastObstacle(row));
+  // A search keeps the service level that was chosen for it.
+  const noLevel = phase === 'UNRESOLVED' || row.serviceLevelCode === null ? unfit : undefined;
+  const obstacle = phase === 'HELD' ? HELD : (noLevel ?? driverObstacle(row, drivers, needs) ?? pastObstacle(row));
   const isLooking = phase === 'SCHEDULED' || phase === 'HELD' || phase === 'SEARCHING' || phase === 'UNRESOLVED';
   const { nextLookAt, givesUpAt } = timesOf(phase, row, { waits, now });
   return {
@@ -180,7 +182,7 @@ function pastObstacle(row: StandingRow): Obstacle | undefined {
       },
     };
   }
-  if (row.reasonCode === 'OFFERS_DECLINED') return allDeclined(row);
+  if (row.reasonCode === 'OFFERS_DECLINED' || row.offersMade > 0) return allDeclined(row);
   return {
     code: 'ALL_DRIVERS_BUSY',
     detail: {
@@ -194,8 +196,8 @@ function allDeclined({ offersMade, declines }: StandingRow): Obstacle {
   return {
     code: 'ALL_DECLINED',
     detail: {
-      en: `Drivers declined ${declines} of ${offersMade} offers, and did not answer or gave back the others.`,
-      ar: `رفض السائقون ${declines} من ${offersMade} من العروض، ولم يردوا على البقية أو أعادوها.`,
+      en: `No driver kept the shipment. Offers: ${offersMade}. Declined: ${declines}.`,
+      ar: `لم يحتفظ أي سائق بالشحنة. العروض: ${offersMade}. المرفوض منها: ${declines}.`,
     },
   };
 }

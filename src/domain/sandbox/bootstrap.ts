@@ -1,6 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import type { WriteStatement } from '../../../db/statement.ts';
 import type { Writer } from '../../../db/writer.ts';
+import type { DriverSessions } from '../../access/driver-token.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { SandboxReadiness } from '../../contract/sandbox.ts';
 import type { Instant } from '../../core/instant.ts';
@@ -34,6 +35,7 @@ export interface SandboxDependencies extends ReadinessDependencies {
   readonly directory: { readonly database: Database; readonly writer: Writer };
   readonly serviceLevelBook: ServiceLevelBook;
   readonly faultBook: FaultBook;
+  readonly driverSessions: Pick<DriverSessions, 'deleteOf'>;
 }
 
 /** Two companies get the same phone once in about ten thousand times. Eight times in a row is practically impossible. */
@@ -94,7 +96,7 @@ export async function resetSandbox(
   dependencies: SandboxDependencies,
   scope: CompanyScope,
 ): Promise<Result<SandboxReadiness>> {
-  const { writer, clock, serviceLevelBook, database, faultBook } = dependencies;
+  const { writer, clock, serviceLevelBook, database, faultBook, driverSessions } = dependencies;
   const fixtures = await fixturesOf(dependencies, scope, clock.now());
   if (!fixtures.ok) return fixtures;
   const reset = settle(
@@ -102,6 +104,7 @@ export async function resetSandbox(
   );
   faultBook.forget(scope.companyId);
   serviceLevelBook.forget(database.id);
+  for (const { id } of fixtures.value.drivers) driverSessions.deleteOf(id);
   if (!reset.ok) return reset;
   return reset.value ? readReadiness(dependencies, scope) : refuse('SANDBOX_NOT_READY');
 }

@@ -70,7 +70,7 @@ test('bodies share 64 MiB: the next one is 503 until another request has ended',
 
 test('a short body is late in the same time, and its stated length counts before it arrives', async () => {
   const admission = new Admission({ monotonicMs: () => performance.now(), shards: 1 });
-  const length = 16 * 1024;
+  const length = 4 * 1024;
   const open = () => {
     const permit = admission.enter();
     const init = { method: 'POST', body: new ReadableStream(), duplex: 'half' };
@@ -96,4 +96,5 @@ test('a short body is read as sent, and one that breaks off is refused', async (
   expect(new TextDecoder().decode(await readShort('{}'))).toBe('{}');
   const broken = new ReadableStream({ start: (controller) => controller.error(new Error('reset')) });
   await expect(readShort(broken)).rejects.toMatchObject({ refusal: { code: 'MALFORMED_JSON' } });
+  await expect(readShort('{"longer":1}')).rejects.toMatchObject({ refusal: { code: 'PAYLOAD_TOO_LARGE' } });
 });
