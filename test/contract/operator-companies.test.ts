@@ -50,7 +50,8 @@ describe('a suspended company', () => {
     const refused = { ...DENIED, companyState: 'SUSPENDED' };
     expect(await problemOfCall(session.sessions.current.query({}))).toMatchObject(refused);
     expect(await problemOfCall(session.shipments.list.query({}))).toMatchObject(refused);
-    await expectOAuthError(await ask(), { status: 403, error: 'unauthorized_client' });
+    const unissued = await expectOAuthError(await ask(), { status: 403, error: 'unauthorized_client' });
+    expect(unissued).toMatchObject({ code: 'ACCESS_DENIED', companyState: 'SUSPENDED' });
     // A client may still end a token that somebody has stolen.
     const revoked = await postForm(environment, '/oauth/revoke', { token: before }, basic(company));
     expect(revoked.status).toBe(200);

@@ -1,4 +1,5 @@
 import { Problem } from '../../core/problem.ts';
+import type { Refusal } from '../../core/result.ts';
 import { hasMediaType, readText, type Sent } from '../body.ts';
 
 /** 8 KiB: a token request is a few hundred bytes. */
@@ -20,6 +21,8 @@ export interface OAuthFault {
     | 'temporarily_unavailable';
   readonly description: string;
   readonly retryAfterSeconds?: number;
+  /** Extra members of the body. */
+  readonly members?: Refusal['members'];
 }
 
 export function fault(

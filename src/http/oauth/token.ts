@@ -1,4 +1,5 @@
 import { ACCESS_TOKEN_SECONDS } from '../../access/access-token.ts';
+import { COMPANY_SUSPENDED } from '../../access/authenticate.ts';
 import { type Client, SCOPES, type Scope } from '../../access/principal.ts';
 import {
   type AuthenticatedClient,
@@ -16,8 +17,10 @@ export async function issueToken(request: Request, exchange: Exchange): Promise<
   const client = await admitClient(oauth, exchange);
   if (!client.ok) return oauthErrorResponse(client, exchange);
   // 403, as for the tokens that the company already has.
-  if (client.isSuspended)
-    return oauthErrorResponse(fault(403, 'unauthorized_client', 'The carrier has suspended the company'), exchange);
+  if (client.isSuspended) {
+    const refused = fault(403, 'unauthorized_client', 'The carrier has suspended the company');
+    return oauthErrorResponse({ ...refused, members: COMPANY_SUSPENDED.members }, exchange);
+  }
   const granted = grantOf(oauth.parameters, client.principal);
   if (!granted.ok) return oauthErrorResponse(granted, exchange);
   const { tokens, clock, directory } = exchange.services;
