@@ -140,8 +140,8 @@ async function enterAsPerson(ctx: Context, budget: Budget, people: PersonDemands
   return enterAs(await personOf(ctx), ctx, { budget, people });
 }
 
-function personOf({ services, facts }: Context): Promise<AnyPerson> {
-  return authenticatePerson(sessionDependencies(services, facts), facts);
+function personOf({ services, facts }: Context, suspended?: 'admitted'): Promise<AnyPerson> {
+  return authenticatePerson(sessionDependencies(services, facts, suspended), facts);
 }
 
 async function enterAs(person: AnyPerson, ctx: Context, { budget, people }: Omit<Admission, 'scope'>) {
@@ -181,10 +181,13 @@ export function personProcedure(budget: Budget, demands: PersonDemands) {
     .use(async ({ ctx, next }) => next({ ctx: await enterAsPerson(ctx, budget, demands) }));
 }
 
-/** A procedure of everybody who has signed in. An operator has no company, and need not have proved the second factor yet. */
-export function signedInProcedure(budget: Budget) {
+/**
+ * A procedure of everybody who has signed in. An operator has no company, and need not have proved the second factor yet.
+ * People of suspended companies are admitted only where a call does nothing but take rights away.
+ */
+export function signedInProcedure(budget: Budget, suspended?: 'admitted') {
   return procedure.meta({ security: 'session', demands: MEMBER }).use(async ({ ctx, next }) => {
-    const person = await personOf(ctx);
+    const person = await personOf(ctx, suspended);
     if (person.kind === 'person') return next({ ctx: await enterAs(person, ctx, { budget, people: MEMBER }) });
     await takeAllowance(ctx, budget, person.personId);
     return next({ ctx: { person, actor: operatorActor(person, ctx.facts), company: undefined } });

@@ -89,7 +89,7 @@ export const sessions = router({
     .output(answer(currentSession))
     .query(async ({ ctx }) => orThrow(await readCurrentSession(ctx.services, ctx.person))),
 
-  signOut: signedInProcedure('writes')
+  signOut: signedInProcedure('writes', 'admitted')
     .meta({
       openapi: { method: 'DELETE', path: `${PATH}/sessions/current`, tags, summary: 'Sign out' },
       successStatuses: [204],
@@ -153,7 +153,7 @@ export const sessions = router({
     .query(async ({ ctx }) => orThrow(await listSessions(ctx.services, ctx.person))),
 
   /** Ends one of the person's sessions. */
-  end: signedInProcedure('writes')
+  end: signedInProcedure('writes', 'admitted')
     .input(request({ body: { sessionId: uuid } }))
     .output(answer(z.null()))
     .mutation(async ({ ctx, input }) => {

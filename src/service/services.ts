@@ -150,11 +150,15 @@ export function authenticateDependencies(
 const peopleSessions = part(() => import('../domain/people/session/session.ts'));
 
 /** What the check of a session needs: the directory, and the site whose requests may use the cookie. */
-export function sessionDependencies(services: Services, { address }: Pick<Sender, 'address'>): SessionCheck {
+export function sessionDependencies(
+  services: Services,
+  { address }: Pick<Sender, 'address'>,
+  suspended: 'refused' | 'admitted' = 'refused',
+): SessionCheck {
   return {
     async findSession(key) {
       const { findSession } = await peopleSessions();
-      return orThrow(await services.failures.find({ key, address }, () => findSession(services, key)));
+      return orThrow(await services.failures.find({ key, address }, () => findSession(services, key, suspended)));
     },
     ownOrigin: new URL(services.config.baseUrl).origin,
   };

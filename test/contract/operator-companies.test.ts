@@ -62,6 +62,23 @@ describe('a suspended company', () => {
     expect(await session.sessions.current.query({})).toMatchObject({ company: { companyId: company.companyId } });
   });
 
+  it('lets its people sign out and end their sessions, which stay ended once it is resumed', async () => {
+    const company = await addCompany(environment);
+    const person = await addPerson(environment, company);
+    const CURRENT = '/v2/company-authentication/sessions/current';
+    const [left, ended, kept] = await Promise.all([0, 1, 2].map(() => addSession(environment, person)));
+    const ask = (token = '', method = 'GET') =>
+      environment.fetch(CURRENT, { method, headers: { authorization: `Bearer ${token}` } });
+    const { sessionId } = await trpcClient(environment, String(ended)).sessions.current.query({});
+    await suspend(company);
+    const gone = await ask(left, 'DELETE');
+    expect([gone.status, gone.headers.get('set-cookie')]).toEqual([204, expect.stringContaining('Max-Age=0')]);
+    await trpcClient(environment, String(ended)).sessions.end.mutate({ sessionId });
+    await expectProblem(await ask(kept), DENIED);
+    await resume(company);
+    expect([(await ask(left)).status, (await ask(ended)).status, (await ask(kept)).status]).toEqual([401, 401, 200]);
+  });
+
   it('keeps its shipments: its links are followed, its driver delivers, its webhooks are sent', async () => {
     const sandbox = await newSandbox(environment);
     const { company, merchant } = sandbox;

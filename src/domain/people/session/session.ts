@@ -22,10 +22,14 @@ export interface SessionDependencies {
   readonly clock: Clock;
 }
 
-/** The person of an active session; `suspended` if the person's company is, `unknown` if the directory did not answer. */
+/**
+ * The person of an active session; `suspended` if the person's company is, unless such people are `admitted`; `unknown` if
+ * the directory did not answer.
+ */
 export async function findSession(
   { directory, clock }: SessionDependencies,
   tokenHash: string,
+  suspended: 'refused' | 'admitted' = 'refused',
 ): Promise<AnyPerson | undefined | 'suspended' | 'unknown'> {
   const now = clock.now();
   const answer = await directory.database.read(liveSession(tokenHash, now, idleSince(now)));
@@ -33,7 +37,7 @@ export async function findSession(
   const [row] = answer.rows;
   const person = row === undefined ? undefined : personOfSession(row);
   if (row === undefined || person === undefined) return undefined;
-  if (row.suspendedSince !== null) return 'suspended';
+  if (row.suspendedSince !== null && suspended === 'refused') return 'suspended';
   const before = addSeconds(now, -TOUCH_SECONDS);
   // The session is active whether or not this write succeeds.
   if (row.lastSeenAt < before)
