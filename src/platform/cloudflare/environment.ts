@@ -76,19 +76,21 @@ export interface WorkerEnvironment extends Readonly<Record<string, unknown>> {
   readonly METRICS?: DatasetBinding;
 }
 
-let built: { readonly source: WorkerEnvironment; readonly key: string; readonly services: Services } | undefined;
+/** By environment object: the Worker and each of its objects have their own, with the same variables. */
+const services = new WeakMap<WorkerEnvironment, Services>();
+let built: { readonly key: string; readonly services: Services } | undefined;
 
 /**
  * The services of this isolate, built at its first request, because parsing keys and configuration costs more than a
  * read. The Worker and the Durable Objects in one isolate share them. They hold no connection and no request.
  */
 export function servicesOf(environment: WorkerEnvironment): Services {
-  if (built?.source === environment) return built.services;
-  // The Worker and each of its objects get separate environment objects with the same variables.
+  const known = services.get(environment);
+  if (known !== undefined) return known;
   const key = JSON.stringify(Object.entries(environment).filter(([, value]) => typeof value === 'string'));
-  const services = built?.key === key ? built.services : assemble(environment);
-  built = { source: environment, key, services };
-  return services;
+  if (built?.key !== key) built = { key, services: assemble(environment) };
+  services.set(environment, built.services);
+  return built.services;
 }
 
 function assemble(environment: WorkerEnvironment): Services {
