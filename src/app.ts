@@ -8,7 +8,6 @@ import { finish } from './http/finish.ts';
 import { isLoopbackHost, LOCAL_PREFIX } from './http/local.ts';
 import { METRICS_PATH, mayReadMetrics } from './http/metrics.ts';
 import { problemResponse } from './http/problem-response.ts';
-
 import type { Answer, Exchange, Match, Route } from './http/route-table.ts';
 import { frequentTable, SECRET_PREFIXES } from './http/routes/frequent-routes.ts';
 import { logInfo } from './ports/log.ts';

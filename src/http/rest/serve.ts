@@ -3,7 +3,6 @@ import { waybill } from '../../contract/shipment.ts';
 import { part } from '../../core/part.ts';
 import { hasCurrent, textTagOf } from '../conditional.ts';
 import { problemResponse } from '../problem-response.ts';
-
 import type { Draft, Exchange, Route } from '../route-table.ts';
 import { callProcedure } from './call.ts';
 import { readInput } from './input.ts';

@@ -10,7 +10,6 @@ import { refuse } from '../../core/result.ts';
 import { hasMediaType, readBytes, type Sent } from '../body.ts';
 import { problemHeaders, problemResponse } from '../problem-response.ts';
 import { checkCommonHeaders } from '../rest/input.ts';
-
 import { bodyBytesMaxOfAll } from '../rest/routes.ts';
 import type { Answer, Exchange, Route } from '../route-table.ts';
 import { isUpload, serveUpload } from './upload.ts';
