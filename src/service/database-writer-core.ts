@@ -66,8 +66,8 @@ export function openCommitter(
 }
 
 /**
- * The only writer of one database, on every platform. It commits, counts views, collects positions, sweeps, and runs due work at its alarm.
- * None of its state has to survive a restart.
+ * The only writer of one database, on every platform. It commits, counts views, collects positions, sweeps, and runs
+ * due work at its alarm. None of its state has to survive a restart.
  */
 export class DatabaseWriterCore implements Writer {
   readonly #options: DatabaseWriterOptions;
@@ -120,8 +120,8 @@ export class DatabaseWriterCore implements Writer {
     let next: NextDue;
     try {
       const hasWritten = await this.#views.flush(this);
-      await this.#positions.flush(this, this.#options.clock.now());
-      const due = await this.#options.work.runDue();
+      const positionsFlushed = this.#positions.flush(this, this.#options.clock.now());
+      const [due] = await Promise.all([this.#options.work.runDue(), positionsFlushed]);
       if (hasWritten) next = due;
     } catch (error) {
       this.#logError(error);

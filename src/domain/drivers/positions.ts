@@ -65,7 +65,10 @@ export class PositionTally {
     return true;
   }
 
-  /** Stores the latest positions if they are due. If the database does not take them, they wait for the next write. */
+  /**
+   * Stores the latest positions if they are due. At the first part that the database does not take, this part and the
+   * rest wait for the next write, because each failure may take as long as a commit may.
+   */
   async flush(writer: Writer, now: Instant): Promise<void> {
     if (this.#dueAt === undefined || now < this.#dueAt) return;
     const taken = [...this.#positions];
@@ -76,8 +79,10 @@ export class PositionTally {
       const part = taken.slice(start, start + DRIVERS_AT_ONCE);
       const { status } = await writer.commit({ statements: [positionsUpdate(part)] });
       if (status === 'invalid') throw new Error('The SQL of positions is wrong');
+      if (status === 'committed') continue;
       // To store a position again changes nothing, so an unknown outcome is not looked up.
-      if (status !== 'committed') for (const [driverId, position] of part) this.add(driverId, position, now);
+      for (const [driverId, position] of taken.slice(start)) this.add(driverId, position, now);
+      return;
     }
   }
 }

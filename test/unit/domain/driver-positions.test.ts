@@ -67,6 +67,25 @@ it.each(['unavailable', 'unknown'] as const)(
   },
 );
 
+it.each(['unavailable', 'unknown'] as const)(
+  'after %s the rest of the positions is not tried, and all wait for the next write',
+  async (status) => {
+    const { writer, written } = writerThat('committed', status);
+    const tally = new PositionTally();
+    const drivers = Array.from({ length: 2001 }, () => newId());
+    for (const driver of drivers) tally.add(driver, where('24.1', 100), at(100));
+    await tally.flush(writer, at(101));
+    expect(written.map((rows) => rows.length)).toEqual([500, 500]);
+    expect(tally.dueAt).toBe(at(116));
+    await tally.flush(writer, at(116));
+    const [stored = [], refused, ...retried] = written;
+    expect(retried.map((rows) => rows.length)).toEqual([500, 500, 500, 1]);
+    expect(retried[0]).toEqual(refused);
+    expect([stored, ...retried].flat()).toEqual(drivers.map((driver) => [driver, '24.1']));
+    expect(tally.dueAt).toBeUndefined();
+  },
+);
+
 it('the process sees the newer of the reported and the stored position', () => {
   const book = new PositionBook();
   book.note(ONE, where('24.2', 100));

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { openMemoryShard } from '../../../scripts/shared/dispatch/memory-shard.ts';
+import { newId } from '../../../scripts/shared/seed-values.ts';
 import { until } from '../../../scripts/shared/until.ts';
+import { literalDecimal } from '../../../src/core/decimal.ts';
 import { addMillis, addSeconds } from '../../../src/core/instant.ts';
 import { TimerAlarm } from '../../../src/platform/deno/timer-alarm.ts';
 import type { NextDue } from '../../../src/ports/alarm.ts';
@@ -20,14 +22,14 @@ const HARMLESS = [{ sql: 'UPDATE shipments SET version = version', args: [] }];
 const MOMENT_MS = 30;
 
 /** A writer whose runs end when the test resolves them with the next due time. */
-function writerWithRuns() {
+function writerWithRuns(fetch = shard.fetch) {
   const runs: PromiseWithResolvers<NextDue>[] = [];
   const elapsed = { ms: 0 };
   const alarm = new TimerAlarm(shard.clock, () => writer.runDue());
   const writer: DatabaseWriterCore = new DatabaseWriterCore({
     address: { id: 'shard-1', url: 'http://shard-1.sim', adminUrl: undefined, authToken: undefined },
     requireDurable: false,
-    fetch: shard.fetch,
+    fetch,
     clock: shard.clock,
     monotonicMs: () => monotonicMs() + elapsed.ms,
     report: (_id, failure) => expect.unreachable(failure),
@@ -95,6 +97,25 @@ describe('due work', () => {
     await commitDue();
     await started(2);
     stop();
+  });
+
+  it('does not wait until positions are stored', async () => {
+    const database = Promise.withResolvers<void>();
+    const asked: string[] = [];
+    const { writer, started, stop } = writerWithRuns(async (url, init) => {
+      asked.push(url);
+      await database.promise;
+      return shard.fetch(url, init);
+    });
+    const position = { latitude: literalDecimal('24.1'), longitude: literalDecimal('46.6') };
+    expect(await writer.addPosition(newId(), { ...position, positionAt: shard.clock.now() })).toBe(true);
+    shard.clock.advance(2);
+    void writer.sweep();
+    const run = await started(1);
+    await until('the positions', () => asked[0]);
+    stop();
+    run.resolve(null);
+    database.resolve();
   });
 
   it('is retried when a run fails or the database does not answer', async () => {
