@@ -80,7 +80,9 @@ export class Operators {
     const { genesis, ledger } = this.#context;
     for (const driver of genesis.drivers) {
       if (!driver.hasPhone) this.#replacePhone(driver);
-      if (!this.#blocked.has(driver.driverId)) continue;
+      // An operator whose answer was lost does not know that the driver is blocked.
+      const works = ledger.workOf(driver.driverId)?.works ?? true;
+      if (works && !this.#blocked.has(driver.driverId)) continue;
       this.#setStatus(driver, 'ACTIVE');
       for (const id of ledger.driverShipments(driver.driverId)) this.#helpWith(id);
     }
