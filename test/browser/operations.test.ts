@@ -294,8 +294,20 @@ test.each([
   await act.focus();
   await page.keyboard.press('Enter');
   await page.getByText('Done.').waitFor();
-  await page.goto(`${site.address}/operations/shipments/${companyId}/${shipment.shipmentId}`);
-  await page.getByRole('heading', { level: 1, name: state }).waitFor();
+  const heading = page.getByRole('heading', { level: 1, name: state });
+  // A busy service may answer 503 once. Then a person loads the page again.
+  await expect
+    .poll(
+      async () => {
+        await page.goto(`${site.address}/operations/shipments/${companyId}/${shipment.shipmentId}`);
+        return heading.waitFor({ timeout: 10_000 }).then(
+          () => true,
+          () => false,
+        );
+      },
+      { timeout: 40_000 },
+    )
+    .toBe(true);
   const written = page.getByText(`${reason}: Written by an operator`);
   expect(await written.count()).toBe(reason === undefined ? 0 : 1);
   expect(window.faults).toEqual([]);
