@@ -178,4 +178,7 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   deliveriesInsert: 'the row carries the company',
   idempotencyInsert: 'the row carries the company',
   shipmentUpdate: 'the update carries the company',
+  stateChangedAt: 'part of a statement that names the company',
+  offersMade: 'part of a statement that names the company',
+  refusesDrivers: 'part of a statement that names the company',
 };

@@ -19,7 +19,7 @@ export type DispatchObstacle = (typeof DISPATCH_OBSTACLES)[number];
 const count = (description: string) =>
   z.number().meta({ override: { type: 'integer' as const, minimum: 0, description } });
 
-/** Where the search for a driver stands, and why there is none. It has counts, and never a driver. */
+/** Where the search for a driver stands, and why there is none. It counts drivers and never names one. */
 export const dispatchStanding = z
   .strictObject({
     phase: z.enum(DISPATCH_PHASES),

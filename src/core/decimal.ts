@@ -134,7 +134,7 @@ export function literalDecimal(text: string): Decimal {
   return decimal;
 }
 
-/** The largest of some decimals; zero if there is none above it. */
+/** The largest of these decimals, or zero if none is positive. */
 export function largestDecimal(values: readonly Decimal[]): Decimal {
   return values.reduce((most, value) => (compareDecimals(value, most) > 0 ? value : most), literalDecimal('0'));
 }

@@ -62,7 +62,7 @@ export function problemSlug(code: ProblemCode): string {
   return code.toLowerCase().replaceAll('_', '-');
 }
 
-/** The code of an address, or undefined if there is none. */
+/** The code that an address names, or undefined. */
 export function problemCodeOf(slug: string): ProblemCode | undefined {
   const code = slug.toUpperCase().replaceAll('-', '_');
   return isProblemCode(code) && problemSlug(code) === slug ? code : undefined;

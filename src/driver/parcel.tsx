@@ -17,7 +17,7 @@ interface CurrentParcelProps {
   readonly act: DriverWork['act'];
 }
 
-/** The parcel in hand: what to do now, where, whom to call, and one large button. */
+/** The parcel that the driver works on: the next step, its place, a phone number, and one large button. */
 export function CurrentParcel({ task, act }: CurrentParcelProps) {
   const { parcel, state } = task;
   const { shipmentId, shipmentNumber } = parcel;

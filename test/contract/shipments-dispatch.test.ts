@@ -129,6 +129,20 @@ describe('GET /v2/external/shipments/{shipmentId}/dispatch', () => {
     expect(await dispatchOf(sandbox.merchant, ended.shipmentId)).toMatchObject({ phase: 'ENDED', reasons: [] });
   });
 
+  it('says after the scenario NO_DRIVER that a retry helps, and a retry does', async () => {
+    const sandbox = await newSandbox(environment, 'shard-2');
+    const { shipmentId } = await sandbox.create();
+    expect((await sandbox.play(shipmentId, 'NO_DRIVER')).status).toBe(202);
+    await until('the scenario has ended', async () => {
+      const { phase, retryHelps } = await dispatchOf(sandbox.merchant, shipmentId);
+      return phase === 'UNRESOLVED' && retryHelps === true ? true : undefined;
+    });
+    const headers = { 'if-match': '*' };
+    const retried = await sandbox.merchant.post(`${SHIPMENTS}/${shipmentId}/dispatch-retries`, undefined, headers);
+    expect(retried.status).toBe(200);
+    await untilPhase(sandbox.merchant, shipmentId, 'OFFERED');
+  });
+
   it('is 403 for a shipment of another company', async () => {
     const { shipmentId } = await (await merchantIn(newCity())).create();
     const response = await (await merchantIn(newCity())).get(`${SHIPMENTS}/${shipmentId}/dispatch`);

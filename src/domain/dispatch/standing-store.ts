@@ -1,10 +1,12 @@
 import { and, asc, eq, isNull, or, sql } from 'drizzle-orm';
 import { dispatches, drivers } from '../../../db/shard/schema/dispatch.ts';
-import { sandboxes, sandboxScenarios } from '../../../db/shard/schema/sandbox.ts';
+import { sandboxes } from '../../../db/shard/schema/sandbox.ts';
 import { shipmentEvents, shipments } from '../../../db/shard/schema/shipments.ts';
 import { queries, read } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import { offersMade, stateChangedAt } from '../shipments/store.ts';
+import { refusesDrivers } from './store.ts';
 
 /* The SQL behind "why is there no driver". */
 
@@ -34,26 +36,16 @@ const selectStanding = read(standingColumns, (columns) =>
   queries
     .select({
       ...columns,
-      // Events that leave the state as it is do not count, such as a change of the driver.
-      changedAt:
-        sql`(select max(occurred_at) from shipment_events where shipment_id = ${shipments.id} and previous_state is not state)`.as(
-          'changed_at',
-        ),
+      changedAt: stateChangedAt(sql`${shipments.id}`).as('changed_at'),
       reasonCode:
         sql`(select reason_code from shipment_events where shipment_id = ${shipments.id} order by sequence desc limit 1)`.as(
           'reason_code',
         ),
-      // A driver who takes over is not asked: that row expires as it begins.
-      offersMade: sql`(select count(*) from offers where shipment_id = ${shipments.id} and expires_at > offered_at)`.as(
-        'offers_made',
-      ),
+      offersMade: offersMade(sql`${shipments.id}`).as('offers_made'),
       declines: sql`(select count(*) from offers where shipment_id = ${shipments.id} and state = 'DECLINED')`.as(
         'declines',
       ),
-      refusesDrivers:
-        sql`exists (select 1 from ${sandboxScenarios} where ${sandboxScenarios.shipmentId} = ${shipments.id} and ${sandboxScenarios.name} = 'NO_DRIVER')`.as(
-          'refuses_drivers',
-        ),
+      refusesDrivers: refusesDrivers(sql`${shipments.id}`).as('refuses_drivers'),
     })
     .from(shipments)
     .innerJoin(dispatches, eq(dispatches.shipmentId, shipments.id))

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { isAtHome, isStaying } from '../../../db/shard/moving.ts';
 import { dispatches, drivers } from '../../../db/shard/schema/dispatch.ts';
 import { sandboxes, sandboxScenarios } from '../../../db/shard/schema/sandbox.ts';
@@ -100,6 +100,11 @@ export function shipmentsReady(shipmentIds: readonly Uuid[], limit: number) {
   return selectReady({ shipmentIds: JSON.stringify(shipmentIds), limit });
 }
 
+/** Whether a sandbox's scenario NO_DRIVER, which has not ended, lets nobody have the shipment. */
+export function refusesDrivers(shipmentId: SQL): SQL {
+  return sql`exists (select 1 from ${sandboxScenarios} where ${sandboxScenarios.shipmentId} = ${shipmentId} and ${sandboxScenarios.name} = 'NO_DRIVER' and ${sandboxScenarios.dueAt} is not null)`;
+}
+
 const ofTheseShipments = sql`${dispatches.shipmentId} in (select value from json_each(${place('shipmentIds')}))`;
 const waitingColumns = {
   shipmentId: dispatches.shipmentId,
@@ -121,11 +126,7 @@ const selectWaiting = read(waitingColumns, (columns) =>
   queries
     .select({
       ...columns,
-      // In the scenario NO_DRIVER.
-      refusesDrivers:
-        sql`exists (select 1 from ${sandboxScenarios} where ${sandboxScenarios.shipmentId} = ${dispatches.shipmentId} and ${sandboxScenarios.name} = 'NO_DRIVER' and ${sandboxScenarios.dueAt} is not null)`.as(
-          'refuses_drivers',
-        ),
+      refusesDrivers: refusesDrivers(sql`${dispatches.shipmentId}`).as('refuses_drivers'),
     })
     .from(dispatches)
     .innerJoin(shipments, eq(shipments.id, dispatches.shipmentId))

@@ -19,7 +19,7 @@ export type Command =
   | { readonly name: 'OFFER'; readonly offerId: Uuid; readonly driverId: Uuid; readonly expiresAt: Instant }
   | { readonly name: 'ACCEPT' | 'DECLINE' | 'RELEASE' | 'PICK_UP' | 'DEPART' | 'DELIVER'; readonly driverId: Uuid }
   | { readonly name: 'FAIL'; readonly driverId: Uuid; readonly reasonCode: FailureReason }
-  // By an operator, whoever has the shipment.
+  // Only operators do this, and any driver may have the shipment.
   | { readonly name: 'FAIL'; readonly reasonCode: FailureReason; readonly comment: string | null }
   | { readonly name: 'REASSIGN'; readonly reasonCode: HandoverReason; readonly comment: string | null }
   | {

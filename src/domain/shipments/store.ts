@@ -199,3 +199,13 @@ export interface ShipmentUpdate {
 export function shipmentUpdate(update: ShipmentUpdate) {
   return updateStanding({ ...update });
 }
+
+/** When the shipment entered its state. Events that leave the state as it is do not count, such as a change of the driver. */
+export function stateChangedAt(shipmentId: SQL): SQL {
+  return sql`(select max(occurred_at) from shipment_events where shipment_id = ${shipmentId} and previous_state is not state)`;
+}
+
+/** How many drivers were asked. One who takes over is not asked: that offer expires as it begins. */
+export function offersMade(shipmentId: SQL): SQL {
+  return sql`(select count(*) from offers where shipment_id = ${shipmentId} and expires_at > offered_at)`;
+}

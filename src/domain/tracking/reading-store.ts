@@ -8,6 +8,7 @@ import type { CompanyScope } from '../../access/require.ts';
 import { TRACKED_EVENT_TYPES } from '../../contract/tracking.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import { offersMade, stateChangedAt } from '../shipments/store.ts';
 
 /*
  * The SQL of tracking. It reads only data that may be shown: only the city of the destination, neither phone nor last
@@ -41,9 +42,6 @@ const trackedColumns = {
 };
 const lastEventAt = (shipmentId: SQL) =>
   sql`(select max(occurred_at) from shipment_events where shipment_id = ${shipmentId})`;
-/** Events that leave the state as it is do not count, such as a change of the driver. */
-const stateChangedAt = (shipmentId: SQL) =>
-  sql`(select max(occurred_at) from shipment_events where shipment_id = ${shipmentId} and previous_state is not state)`;
 /**
  * 1 if the driver set out with no other shipment after this one that is not finished. With several, the driver may stand at
  * the door of another recipient. While a shipment is out for delivery, its last event is the departure, or the takeover by
@@ -58,10 +56,7 @@ const computed = {
   destinationCity: sql`json_extract(${shipments.destination}, '$.cityCode')`.as('destination_city'),
   changedAt: stateChangedAt(sql`${shipments.id}`).as('changed_at'),
   isLatestDeparture: isLatestDeparture.as('is_latest_departure'),
-  // A driver who takes over is not asked: that row expires as it begins.
-  offersMade: sql`(select count(*) from offers where shipment_id = ${shipments.id} and expires_at > offered_at)`.as(
-    'offers_made',
-  ),
+  offersMade: offersMade(sql`${shipments.id}`).as('offers_made'),
 };
 const linkColumns = {
   ...trackedColumns,

@@ -13,7 +13,7 @@ export interface KnownShipment {
   searchOffers: number;
   lastDriverId: string | undefined;
   offer: { readonly id: string; readonly driverId: string } | undefined;
-  /** The driver whom the dispatch names. */
+  /** The driver in the row of the dispatch. */
   namedDriverId: string | null;
   isHeld: boolean;
 }
@@ -98,7 +98,7 @@ export class Ledger {
     this.#shipmentsOfDriver.get(driverId)?.delete(shipmentId);
   }
 
-  /** Undefined for a driver of whom nothing was written. */
+  /** Undefined if no row of the driver was written yet. */
   workOf(driverId: string): { readonly works: boolean; readonly changes: number } | undefined {
     return this.#work.get(driverId);
   }
