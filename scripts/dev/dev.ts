@@ -169,22 +169,23 @@ function variablesOf(
   { secrets, directory, shards }: { secrets: LocalSecrets; directory: LocalDatabase; shards: readonly LocalDatabase[] },
 ): Record<string, string> {
   const addressOf = ({ url, adminUrl }: LocalDatabase) => ({ url, adminUrl });
-  // High enough that manual tests and benchmarks do not reach a limit.
-  const uses = 1_000_000;
   return {
     DEPLOYMENT: 'local',
     BASE_URL: run.baseUrl,
     LIBSQL_DIRECTORY: JSON.stringify(addressOf(directory)),
     LIBSQL_SHARDS: JSON.stringify(shards.map((shard) => ({ id: shard.id, ...addressOf(shard) }))),
     LIBSQL_DURABILITY: 'strong',
-    RATE_LIMITS: JSON.stringify({ reads: uses, writes: uses, estimates: uses, tokens: uses, ...codeLimits(uses) }),
+    RATE_LIMITS: process.env['RATE_LIMITS'] ?? JSON.stringify(HIGH_LIMITS),
     ...secrets,
   };
 }
 
-function codeLimits(uses: number) {
-  return { failures: uses, codes: uses, codesOfAddress: uses, registrations: uses, secrets: uses };
-}
+/** Manual tests and benchmarks do not reach them. To rehearse the limits of a deployment, set RATE_LIMITS. */
+const HIGH_LIMITS = Object.fromEntries(
+  ['reads', 'writes', 'estimates', 'tokens', 'failures', 'codes', 'codesOfAddress', 'registrations', 'secrets'].map(
+    (name) => [name, 1_000_000],
+  ),
+);
 
 async function startApi(
   run: Run,

@@ -1,5 +1,6 @@
+export const BUDGETS = ['reads', 'writes', 'estimates', 'tokens', 'tracking'] as const;
 /** The rate limit that a call counts against. */
-export type Budget = 'reads' | 'writes' | 'estimates' | 'tokens' | 'tracking';
+export type Budget = (typeof BUDGETS)[number];
 
 /** What the present window has left. */
 export interface Left {

@@ -4,6 +4,7 @@ import { DEPLOYMENTS, type Deployment } from '../core/deployment.ts';
 import { parsePlainJson } from '../core/json.ts';
 import { EVENTS_KEPT_DAYS } from '../core/limits.ts';
 import { deliveryTerms, type WebhookTerms } from '../core/webhook-terms.ts';
+import type { Budget } from '../ports/limiter.ts';
 
 /**
  * The settings from the environment, parsed once. `parseConfig` reports every invalid variable by name, so that a wrong
@@ -25,8 +26,15 @@ const key256 = z.string().refine((text) => fromBase64Url(text)?.length === 32, '
 const perMinute = z.int().min(1);
 const seconds = z.int().min(1);
 
-/** An open page sends four requests a minute, and many customers of a mobile network share one address. */
-const TRACKING_MAX = 300;
+/** Uses a minute by default. The bindings in wrangler.toml have the same limits. */
+export const USES_MAX: Readonly<Record<Budget, number>> = {
+  reads: 1200,
+  writes: 600,
+  estimates: 600,
+  tokens: 20,
+  // An open page sends four requests a minute, and many customers of a mobile network share one address.
+  tracking: 300,
+};
 
 /** Invalid tokens. Many customers of a mobile network share one address, and each has a token that ends some day. */
 const FAILURES_MAX = 300;
@@ -141,11 +149,11 @@ export const environment = z.object({
   COMPANY_APPROVAL: z.enum(['required', 'none']).optional(),
   RATE_LIMITS: json(
     z.strictObject({
-      reads: perMinute,
-      writes: perMinute,
-      estimates: perMinute,
-      tokens: perMinute,
-      tracking: perMinute.default(TRACKING_MAX),
+      reads: perMinute.default(USES_MAX.reads),
+      writes: perMinute.default(USES_MAX.writes),
+      estimates: perMinute.default(USES_MAX.estimates),
+      tokens: perMinute.default(USES_MAX.tokens),
+      tracking: perMinute.default(USES_MAX.tracking),
       failures: perMinute.default(FAILURES_MAX),
       codes: z.int().min(1).default(CODES_MAX),
       codesOfAddress: z.int().min(1).default(CODES_OF_ADDRESS_MAX),
@@ -154,20 +162,7 @@ export const environment = z.object({
       sms: z.int().min(1).default(SMS_MAX),
       registrationSms: z.int().min(1).default(REGISTRATION_SMS_MAX),
     }),
-  ).default({
-    reads: 1200,
-    writes: 600,
-    estimates: 600,
-    tokens: 20,
-    tracking: TRACKING_MAX,
-    failures: FAILURES_MAX,
-    codes: CODES_MAX,
-    codesOfAddress: CODES_OF_ADDRESS_MAX,
-    registrations: REGISTRATIONS_MAX,
-    secrets: SECRETS_MAX,
-    sms: SMS_MAX,
-    registrationSms: REGISTRATION_SMS_MAX,
-  }),
+  ).prefault('{}'),
 });
 
 export interface DatabaseAddress {

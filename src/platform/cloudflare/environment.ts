@@ -138,7 +138,7 @@ function limiterOf(environment: WorkerEnvironment, config: Config): Limiter {
   if (config.deployment === 'local' || !reads || !writes || !estimates || !tokens || !tracking) {
     return memoryLimiter(monotonicMs, config.rateLimits);
   }
-  return cloudflareLimiter({ reads, writes, estimates, tokens, tracking });
+  return cloudflareLimiter({ reads, writes, estimates, tokens, tracking }, config.rateLimits);
 }
 
 function metricsOf({ METRICS: dataset }: WorkerEnvironment, { deployment }: Config): Metrics {

@@ -1,4 +1,5 @@
-import type { Budget, Limiter } from '../../ports/limiter.ts';
+import { BUDGETS, type Budget, type Limiter } from '../../ports/limiter.ts';
+import { USES_MAX } from '../../service/config.ts';
 
 /** A rate limiting binding of Cloudflare. It counts in its own period, for all isolates of a location. */
 export interface RateLimitBinding {
@@ -8,8 +9,19 @@ export interface RateLimitBinding {
 /** The period in wrangler.toml. The binding does not say when to retry; one period is always long enough. */
 const PERIOD_SECONDS = 60;
 
-/** Counts with Cloudflare's bindings. wrangler.toml contains their limits. */
-export function cloudflareLimiter(bindings: Readonly<Record<Budget, RateLimitBinding>>): Limiter {
+/**
+ * Counts with Cloudflare's bindings. wrangler.toml contains their limits, which a Worker cannot read. Throws if
+ * `limits` are others, because responses would announce limits that nobody enforces.
+ */
+export function cloudflareLimiter(
+  bindings: Readonly<Record<Budget, RateLimitBinding>>,
+  limits: Readonly<Record<Budget, number>>,
+): Limiter {
+  const wrong = BUDGETS.find((budget) => limits[budget] !== USES_MAX[budget]);
+  if (wrong !== undefined) {
+    const rule = `RATE_LIMITS.${wrong}: the limit of wrangler.toml is ${USES_MAX[wrong]}`;
+    throw new Error(`The environment is not usable. ${rule}`);
+  }
   return {
     async take(budget, identity) {
       const { success } = await bindings[budget].limit({ key: identity });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cloudflareLimiter } from '../../../src/platform/cloudflare/limiter.ts';
 import { memoryLimiter } from '../../../src/providers/memory-limiter.ts';
+import { environment } from '../../../src/service/config.ts';
 
 const ALLOWANCES = { reads: 2, writes: 2, estimates: 2, tokens: 2, tracking: 2 };
 
@@ -73,17 +74,20 @@ describe("Cloudflare's limiter", () => {
     },
   });
   const [allows, refuses] = [binding('allows', true), binding('refuses', false)];
-  const limiter = cloudflareLimiter({
-    reads: allows,
-    writes: refuses,
-    estimates: allows,
-    tokens: allows,
-    tracking: allows,
-  });
+  const bindings = { reads: allows, writes: refuses, estimates: allows, tokens: allows, tracking: allows };
+  const limitsOf = (text: string) => environment.shape.RATE_LIMITS.parse(text);
+  const limiter = cloudflareLimiter(bindings, limitsOf('{"writes":600,"codes":9}'));
 
   it('asks the binding of the budget about the identity, and names the period of a refusal', async () => {
     expect(await limiter.take('reads', 'one')).toEqual({ ok: true });
     expect(await limiter.take('writes', 'two')).toEqual({ ok: false, retryAfterSeconds: 60 });
     expect(asked).toEqual(['allows one', 'refuses two']);
+  });
+
+  it.each([
+    ['{"writes":601}', 'RATE_LIMITS.writes: the limit of wrangler.toml is 600'],
+    ['{"tracking":299}', 'RATE_LIMITS.tracking: the limit of wrangler.toml is 300'],
+  ])('refuses %s, which responses would announce and no binding enforces', (text, fault) => {
+    expect(() => cloudflareLimiter(bindings, limitsOf(text))).toThrow(fault);
   });
 });
