@@ -57,7 +57,7 @@ const endpointMembers = {
   endpointId: uuidOut,
   url: z.string(),
   description: z.nullable(z.string()),
-  eventTypes: z.array(z.union([eventType, z.literal(EVERY_TYPE)])),
+  eventTypes: z.array(z.enum([...EVENT_TYPES, EVERY_TYPE])),
   state: z.enum(ENDPOINT_STATES).exclude(['DELETED']),
   secretHint: z.string(),
   previousSecretExpiresAt: z.nullable(instantOut),

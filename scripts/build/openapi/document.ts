@@ -1,4 +1,5 @@
 import type { Scope } from '../../../src/access/principal.ts';
+import { nameSchemas } from './names.ts';
 import { HEADERS, problemComponents } from './problems.ts';
 import { COMMON_PARAMETERS, describeProcedures } from './procedures.ts';
 import { SERVICE_PATHS, SERVICE_SCHEMAS } from './service.ts';
@@ -29,10 +30,16 @@ const SCOPE_TEXTS = {
   'webhooks:manage': 'Manage Merchant webhook endpoints, delivery history and replay',
 } as const satisfies Record<Exclude<Scope, 'operations'>, string>;
 
+/** The address of a local service. A deployment publishes the document with its own. */
+const DEFAULT_ADDRESS = 'http://127.0.0.1:8787';
+
 /** The OpenAPI 3.1 document of the whole interface, made from the procedures. The same sources give the same bytes. */
 export function buildDocument(): Document {
-  const { paths: procedurePaths, schemas } = describeProcedures();
-  const paths = { ...SERVICE_PATHS, ...procedurePaths };
+  const procedures = describeProcedures();
+  const { paths, schemas } = nameSchemas(
+    { ...SERVICE_PATHS, ...procedures.paths },
+    { ...SERVICE_SCHEMAS, ...procedures.schemas },
+  );
   return {
     openapi: '3.1.0',
     info: {
@@ -50,21 +57,21 @@ export function buildDocument(): Document {
         url: '{baseUrl}',
         description: 'A deployment: sandbox or production.',
         variables: {
-          baseUrl: { default: 'http://127.0.0.1:8787', description: 'Its address, without a slash at the end.' },
+          baseUrl: { default: DEFAULT_ADDRESS, description: 'Its address, without a slash at the end.' },
         },
       },
     ],
     tags: tagsOf(paths),
     paths,
     components: {
-      schemas: sortByName({ ...SERVICE_SCHEMAS, ...schemas }),
+      schemas: sortByName(schemas),
       responses: problemComponents(paths),
       parameters: COMMON_PARAMETERS,
       headers: HEADERS,
       securitySchemes: {
         oauth2: {
           type: 'oauth2',
-          flows: { clientCredentials: { tokenUrl: '/oauth/token', scopes: SCOPE_TEXTS } },
+          flows: { clientCredentials: { tokenUrl: `${DEFAULT_ADDRESS}/oauth/token`, scopes: SCOPE_TEXTS } },
         },
         driverToken: {
           type: 'http',

@@ -156,9 +156,10 @@ function headerName(member: string): string {
   return (HEADER_OF.get(member) ?? member).replaceAll(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());
 }
 
-/** Bytes of one of several types. OpenAPI 3.1 has no schema for them (section 4.8.14.2). */
-function rawBodyOf({ contentTypes }: RawBody): RequestBody {
-  return { required: true, content: Object.fromEntries(contentTypes.map((type) => [type, {}])) };
+/** Bytes of one of several types. OpenAPI 3.1 needs no schema for them, but generators leave out a body that has none. */
+function rawBodyOf({ contentTypes, bytesMax }: RawBody): RequestBody {
+  const schema: Schema = { type: 'string', format: 'binary', maxLength: bytesMax };
+  return { required: true, content: Object.fromEntries(contentTypes.map((type) => [type, { schema }])) };
 }
 
 function jsonBodyOf(operation: RestOperation, schema: Schema): RequestBody | undefined {

@@ -65,7 +65,9 @@ export const SERVICE_SCHEMAS: Readonly<Record<string, Schema>> = {
     jwks_uri: uri,
     scopes_supported: texts,
   }),
-  KeySet: object({ keys: { type: 'array', items: { type: 'object' } } }),
+  KeySet: object({
+    keys: { type: 'array', items: object({ kty: text, crv: text, kid: text, x: text, use: text, alg: text }) },
+  }),
   Health: object({ status: { ...text, const: 'ok' } }),
   Readiness: object({
     status: { ...text, enum: ['ready', 'not_ready'] },

@@ -3,9 +3,8 @@ import { prose, renderPage } from '../page.ts';
 import { code, english } from './blocks.ts';
 import { contents, groupName, withContents } from './contents.ts';
 import type { OpenApiDocument } from './document.ts';
-import { fieldsTable, objectAnchor, operationSection } from './operation-section.ts';
+import { fieldsTable, objectAnchor, objectName, operationSection } from './operation-section.ts';
 import { groupOperations, listOperations, type OperationGroup } from './operations.ts';
-import { refName } from './resolve.ts';
 import type { ReferenceContext } from './samples.ts';
 import { FRAME } from './texts.ts';
 
@@ -70,6 +69,6 @@ function answeredObjects(document: OpenApiDocument): readonly string[] {
   const successes = listOperations(document).flatMap(({ responses }) =>
     responses.filter((response) => response.status.startsWith('2')),
   );
-  const references = successes.map((response) => response.content?.schema?.$ref).filter((ref) => ref !== undefined);
-  return [...new Set(references.map(refName))].sort();
+  const names = successes.map((response) => objectName(response.content?.schema ?? {}));
+  return [...new Set(names.filter((name) => name !== undefined))].sort();
 }

@@ -42,6 +42,12 @@ export function fieldsTable(context: ReferenceContext, schema: Schema, label: st
   return table(label, [text.field, text.type, text.required, text.rules], rows);
 }
 
+/** The name of an object that the page of objects describes. The page of a list is described with its operation. */
+export function objectName({ $ref }: Schema): string | undefined {
+  const name = $ref === undefined ? undefined : refName($ref);
+  return name?.endsWith('Page') === true ? undefined : name;
+}
+
 /** The anchor of a named object. */
 export function objectAnchor(name: string): string {
   return `object-${slugOf(name)}`;
@@ -112,8 +118,8 @@ function headersText({ locale }: ReferenceContext, response: OperationResponse):
 function answerCell(context: ReferenceContext, response: OperationResponse): Html | string {
   const schema = response.content?.schema;
   if (schema === undefined) return '';
-  if (schema.$ref !== undefined) {
-    const name = refName(schema.$ref);
+  const name = objectName(schema);
+  if (name !== undefined) {
     return html`<a href="/docs/objects?lang=${context.locale}#${objectAnchor(name)}">${code(name)}</a>`;
   }
   return english(typeText(context.document, schema));
@@ -137,14 +143,14 @@ function errorsList({ locale }: ReferenceContext, operation: ReferenceOperation)
 <dl class="facts">${entries}</dl></details>`;
 }
 
-/** The fields of a response that is not a named object, folded, because most readers want the request first. */
+/** The fields of a response that the page of objects does not describe, folded, because most readers want the request first. */
 function unnamedBody(
   context: ReferenceContext,
   operation: ReferenceOperation,
   response: OperationResponse,
 ): Html | undefined {
   const schema = response.content?.schema;
-  if (schema === undefined || schema.$ref !== undefined) return undefined;
+  if (schema === undefined || objectName(schema) !== undefined) return undefined;
   if (listFields(context.document, schema).length === 0) return undefined;
   const text = FRAME[context.locale];
   const label = `${text.fields}: ${operation.method} ${operation.path} ${response.status}`;

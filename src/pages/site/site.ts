@@ -27,7 +27,7 @@ export function renderSite(baseUrl: string, browserFiles: BrowserFiles): Readonl
   ];
   return new Map([
     [ASSET_PATHS.browserFiles, JSON.stringify(browserFiles)],
-    [ASSET_PATHS.document, JSON.stringify({ ...document, servers: [{ url: baseUrl }] })],
+    [ASSET_PATHS.document, JSON.stringify(deployedDocument(document, baseUrl))],
     [ASSET_PATHS.referenceParts, JSON.stringify(REFERENCE_PARTS)],
     [ASSET_PATHS.llmsText, llmsText({ document, baseUrl })],
     ...pages.map(([path, text]) => [path, text.replace(`"${STYLESHEET_MARK}"`, `"${stylesheet}"`)] as const),
@@ -43,6 +43,14 @@ function referencePages(baseUrl: string, locale: Locale): (readonly [string, str
       return [ASSET_PATHS.referencePart(part, locale), page] as const;
     }),
   ];
+}
+
+/** The document with the address of the deployment that answers it. */
+function deployedDocument({ components, ...document }: typeof openApiDocument, baseUrl: string): object {
+  const { oauth2 } = components.securitySchemes;
+  const clientCredentials = { ...oauth2.flows.clientCredentials, tokenUrl: `${baseUrl}/oauth/token` };
+  const securitySchemes = { ...components.securitySchemes, oauth2: { ...oauth2, flows: { clientCredentials } } };
+  return { ...document, components: { ...components, securitySchemes }, servers: [{ url: baseUrl }] };
 }
 
 /** One page for each group of operations, and one for the objects. */

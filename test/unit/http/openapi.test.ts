@@ -59,9 +59,23 @@ function bodyAt(method: string, path: string) {
   return operationAt(method, path).requestBody?.content['application/json'];
 }
 
+/** The schema that a reference names. */
+function referred(reference: unknown): Record<string, unknown> {
+  const { $ref } = z.object({ $ref: z.string() }).parse(reference);
+  return components.schemas[$ref.replace('#/components/schemas/', '')] ?? {};
+}
+
 const SHIPMENTS = '/v2/external/shipments';
 
 describe('the document', () => {
+  it('names every object and every enum', () => {
+    expect(JSON.stringify(document.paths)).not.toMatch(/"(?:properties|enum)":/);
+    const inner = Object.entries(components.schemas).filter(([, { properties, items, anyOf }]) =>
+      /"(?:properties|enum)":/.test(JSON.stringify([properties, items, anyOf])),
+    );
+    expect(inner.map(([name]) => name)).toEqual([]);
+  });
+
   it('is generated from the procedures', () => {
     expect(text).toBe(`${JSON.stringify(buildDocument(), undefined, 2)}\n`);
   });
@@ -157,16 +171,17 @@ describe('creating a shipment', () => {
   });
 
   it('has decimals as numbers', () => {
-    const { properties } = z
-      .object({ properties: z.record(z.string(), schema) })
-      .parse(bodyAt('post', SHIPMENTS)?.schema);
+    const members = z.object({ properties: z.record(z.string(), schema) });
+    const { properties } = members.parse(referred(bodyAt('post', SHIPMENTS)?.schema));
     expect(properties['declaredValue']).toEqual({ type: 'number', minimum: 0 });
     expect(properties['codAmount']).toEqual({ type: 'number', minimum: 0 });
-    expect(z.object({ latitude: schema }).parse(properties['destination']?.['properties']).latitude['type']).toBe(
-      'number',
-    );
+    const destination = members.parse(referred(properties['destination']));
+    expect(destination.properties['latitude']?.['type']).toBe('number');
   });
 });
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+ajv.addSchema({ ...schema.parse(JSON.parse(text)), $id: 'openapi' });
 
 describe('requests', () => {
   const bodies = ({ requestBody }: (typeof operations)[number]) =>
@@ -174,8 +189,8 @@ describe('requests', () => {
   it.each(operations.map((each) => [each.name, bodies(each)] as const))(
     '%s has no header parameters in its body',
     (_name, contents) => {
-      const members = contents.flatMap((content) =>
-        Object.keys(z.object({ properties: schema }).parse(content.schema).properties),
+      const members = contents.flatMap(({ schema: body }) =>
+        Object.keys(Object(body?.['$ref'] === undefined ? {} : referred(body)['properties'])),
       );
       expect(members.filter((member) => /^(?:idempotencyKey|ifMatch|acceptLanguage|shipmentId)$/.test(member))).toEqual(
         [],
@@ -184,11 +199,11 @@ describe('requests', () => {
   );
 
   it('refuse unknown members at every depth', () => {
-    const bodies = operations.flatMap(({ requestBody }) => requestBody?.content['application/json']?.schema ?? []);
-    expect(bodies.length).toBeGreaterThan(0);
-    const objects = bodies.flatMap(objectsWithin);
-    expect(objects.length).toBeGreaterThan(bodies.length);
-    expect(objects.filter((each) => each['additionalProperties'] !== false)).toEqual([]);
+    const bodies = jsonBodies();
+    const taken = namesWithin(bodies);
+    expect(taken.size).toBeGreaterThan(bodies.length);
+    const open = [...taken].filter((name) => isOpen(components.schemas[name]));
+    expect(open).toEqual([]);
   });
 
   it.each(
@@ -197,7 +212,7 @@ describe('requests', () => {
       .map((each) => [each.name, each] as const),
   )('%s has an example that matches its schema', (_name, { requestBody }) => {
     const body = requestBody?.content['application/json'];
-    const accepts = new Ajv2020({ strict: false, validateFormats: false }).compile(body?.schema ?? {});
+    const accepts = ajv.compile(JSON.parse(JSON.stringify(body?.schema).replaceAll('"#/', '"openapi#/')));
     expect(accepts(body?.example)).toBe(true);
   });
 
@@ -210,13 +225,11 @@ describe('requests', () => {
 
 describe('responses', () => {
   it('allow additional members', () => {
-    const { Problem, ...others } = components.schemas;
-    expect(Problem?.['additionalProperties']).toBe(true);
-    expect(
-      Object.values(others)
-        .flatMap(objectsWithin)
-        .filter((each) => 'additionalProperties' in each),
-    ).toEqual([]);
+    const taken = namesWithin(jsonBodies());
+    const others = Object.keys(components.schemas).filter((name) => !taken.has(name) && !name.endsWith('Request'));
+    expect(others).toContain('Shipment');
+    expect(others.filter((name) => components.schemas[name]?.['additionalProperties'] === false)).toEqual([]);
+    expect(components.schemas['Problem']?.['additionalProperties']).toBe(true);
   });
 
   it('have decimals as numbers', () => {
@@ -226,10 +239,21 @@ describe('responses', () => {
   });
 });
 
-/** The object schemas in this value, at any depth. */
-function objectsWithin(value: unknown): Readonly<Record<string, unknown>>[] {
-  if (Array.isArray(value)) return value.flatMap(objectsWithin);
-  if (typeof value !== 'object' || value === null) return [];
-  const own = 'type' in value && value.type === 'object' ? [{ ...value }] : [];
-  return [...own, ...Object.values(value).flatMap(objectsWithin)];
+function jsonBodies(): unknown[] {
+  return operations.flatMap(({ requestBody }) => requestBody?.content['application/json']?.schema ?? []);
+}
+
+/** The names of all schemas that this value refers to, at any depth. */
+function namesWithin(value: unknown, found = new Set<string>()): Set<string> {
+  for (const [, name = ''] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+    if (found.has(name)) continue;
+    found.add(name);
+    namesWithin(components.schemas[name], found);
+  }
+  return found;
+}
+
+/** Whether the schema is an object that allows unknown members. */
+function isOpen(found: Readonly<Record<string, unknown>> | undefined): boolean {
+  return found?.['type'] === 'object' && found['additionalProperties'] !== false;
 }

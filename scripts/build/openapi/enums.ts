@@ -1,0 +1,100 @@
+import { DISPATCH_OBSTACLES } from '../../../src/contract/dispatch.ts';
+import { DRIVER_ACTIONS, FAULT_TARGETS, SCENARIOS, VEHICLE_TYPES } from '../../../src/contract/driver-state.ts';
+import {
+  ATTEMPT_ERRORS,
+  DELIVERY_STATUSES,
+  ENDPOINT_STATES,
+  EVENT_TYPES,
+  REPLAY_STATES,
+} from '../../../src/contract/event-type.ts';
+import { MESSAGE_CHANNELS } from '../../../src/contract/message.ts';
+import { ASSURANCE_LEVELS, SESSION_ROLES } from '../../../src/contract/person-role.ts';
+import { CHARGE_CODES, PRICE_CODES } from '../../../src/contract/price-estimate.ts';
+import {
+  DOCUMENT_CONTENT_TYPES,
+  DOCUMENT_TYPES,
+  LEGAL_BASES,
+  REGISTRATION_STATES,
+} from '../../../src/contract/registration-state.ts';
+import { PREREQUISITES } from '../../../src/contract/sandbox.ts';
+import {
+  ACTORS,
+  CANCELLATION_REASONS,
+  DISPATCH_PHASES,
+  FAILURE_REASONS,
+  PAYMENT_METHODS,
+  PLACE_STATUSES,
+  SHIPMENT_EVENT_TYPES,
+  SHIPMENT_STATES,
+} from '../../../src/contract/shipment-state.ts';
+import { TRACKED_EVENT_TYPES } from '../../../src/contract/tracking.ts';
+import { DEPLOYMENTS } from '../../../src/core/deployment.ts';
+import { LOCALES } from '../../../src/core/locale.ts';
+
+/** A list of values that the document describes once, under this name. */
+export interface NamedEnum {
+  readonly name: string;
+  readonly values: readonly string[];
+  readonly description: string;
+}
+
+/** Every enum of the document. A list of values is found by its values, so two nouns must not share a list. */
+export const ENUMS: readonly NamedEnum[] = [
+  named('Actor', ACTORS, 'Who caused an event.'),
+  named('AssuranceLevel', ASSURANCE_LEVELS, 'How a session was proved: by one channel (AAL1) or by both (AAL2).'),
+  named('CancellationReason', CANCELLATION_REASONS, 'Why a shipment is cancelled.'),
+  named('ChargeCode', CHARGE_CODES, 'What a line of charges is for.'),
+  named('DeliveryFailureReason', FAILURE_REASONS, 'Why a delivery failed.'),
+  named('DeliveryStatus', DELIVERY_STATUSES, 'Where the delivery of an event stands. EXHAUSTED: every attempt failed.'),
+  named(
+    'FinishedDeliveryStatus',
+    DELIVERY_STATUSES.filter((status) => status !== 'PENDING' && status !== 'RETRYING'),
+    'The status of a delivery that has ended.',
+  ),
+  named('Deployment', DEPLOYMENTS, 'The deployment that answers.'),
+  named('DispatchObstacle', DISPATCH_OBSTACLES, 'What stands between a shipment and a driver.'),
+  named('DispatchPhase', DISPATCH_PHASES, 'Where the search for a driver stands.'),
+  named('DocumentContentType', DOCUMENT_CONTENT_TYPES, 'The media type of a document.'),
+  named('DocumentState', ['MISSING', 'UPLOADED'], 'Whether a required document is there.'),
+  named('DocumentType', DOCUMENT_TYPES, 'A kind of document that a registration can need.'),
+  named('DriverAction', DRIVER_ACTIONS, 'What a driver does with a shipment.'),
+  named(
+    'EndpointDisabledReason',
+    ['GONE', 'FAILING'],
+    'Why the service disabled an endpoint: it answered 410, or failed for too long.',
+  ),
+  named('EventType', EVENT_TYPES, 'What happened.'),
+  named('EventTypeFilter', [...EVENT_TYPES, '*'], 'An event type, or `*` for every type, including future ones.'),
+  named('FaultTarget', FAULT_TARGETS, 'What fails in a sandbox on request.'),
+  named('LegalBasis', LEGAL_BASES, 'The legal basis of a merchant.'),
+  named('Locale', LOCALES, 'A language: English or Arabic.'),
+  named('MessageChannel', MESSAGE_CHANNELS, 'How a code is sent.'),
+  named('PaymentMethod', PAYMENT_METHODS, 'PREPAID: nothing to collect. COD: the driver collects codAmount in cash.'),
+  named('PlaceStatus', PLACE_STATUSES, 'Whether shipments can name the place.'),
+  named('PriceCode', PRICE_CODES, 'What a line of a price is for.'),
+  named('RegistrationState', REGISTRATION_STATES, 'Whether a registration is complete.'),
+  named('SandboxPrerequisite', PREREQUISITES, 'What a shipment needs before it can be created.'),
+  named('SandboxScenarioName', SCENARIOS, 'The course that a sandbox shipment takes by itself.'),
+  named('SessionRole', SESSION_ROLES, 'The role of a person.'),
+  named('ShipmentEventType', SHIPMENT_EVENT_TYPES, 'What happened to a shipment.'),
+  named('ShipmentState', SHIPMENT_STATES, 'Where a shipment stands. Read it; do not assume a sequence.'),
+  named('TrackedEventType', TRACKED_EVENT_TYPES, 'An event that the tracking page shows.'),
+  named('TrackingLinkState', ['ACTIVE', 'REVOKED', 'EXPIRED'], 'Whether a tracking link still works.'),
+  named('VehicleType', VEHICLE_TYPES, 'The vehicle of a driver.'),
+  named('WebhookAttemptError', ATTEMPT_ERRORS, 'Why an attempt to deliver an event failed.'),
+  named(
+    'WebhookEndpointState',
+    ENDPOINT_STATES.filter((state) => state !== 'DELETED'),
+    'Whether an endpoint gets events. AUTO_DISABLED: by the service, after too many failures.',
+  ),
+  named('WebhookReplayState', REPLAY_STATES, 'Where a replay stands.'),
+  named('ReadinessStatus', ['ready', 'not_ready'], 'Whether the service can do its work.'),
+  named('MissingForShipments', ['TARIFF', 'SERVICE_LEVEL', 'DRIVER'], 'What operators have to add first.'),
+  named('RoutingEngine', ['osrm', 'fixture', 'none'], 'What computes routes.'),
+  named('MessageProvider', ['carriers', 'inbox', 'folder', 'none'], 'What sends messages.'),
+  named('DocumentProvider', ['r2', 's3', 'folder', 'none'], 'What keeps documents.'),
+];
+
+function named(name: string, values: readonly string[], description: string): NamedEnum {
+  return { name, values, description };
+}
