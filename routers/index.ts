@@ -12,6 +12,7 @@ import { router } from './procedure.ts';
 import { registrations } from './registrations.ts';
 import { sandbox } from './sandbox.ts';
 import { sessions } from './sessions.ts';
+import { shipmentValidations } from './shipment-validations.ts';
 import { shipments } from './shipments.ts';
 import { trackingLinks } from './tracking-links.ts';
 import { webhookDeliveries } from './webhook-deliveries.ts';
@@ -20,6 +21,7 @@ import { webhookEndpoints } from './webhook-endpoints.ts';
 /** All procedures. A procedure with a path in its metadata is also a REST operation. */
 export const appRouter = router({
   shipments,
+  shipmentValidations,
   mediaAssets,
   trackingLinks,
   priceEstimates,

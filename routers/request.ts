@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { FOREIGN_MARK, type LocatedViolation, violationsOf } from '../src/contract/violations.ts';
 import type { ProblemCode } from '../src/core/catalogue.ts';
 import { Problem } from '../src/core/problem.ts';
-import { type Refusal, refuse } from '../src/core/result.ts';
+import { type Refusal, refuse, type Violation } from '../src/core/result.ts';
 
 /** The part of a REST request that contains a member of the input. */
 export type RequestPart = 'path' | 'query' | 'header' | 'body';
@@ -68,6 +68,27 @@ export function request<
   };
   // `_input` and `_output` exist for the type checker only, as in zod itself.
   return parser as unknown as RequestParser<z.input<z.ZodObject<Shape>>, z.output<z.ZodObject<Shape>>>;
+}
+
+/** A body of which every violation is reported, and not refused. */
+export interface Examined {
+  readonly members: Readonly<Record<string, unknown>>;
+  readonly violations: readonly Violation[];
+}
+
+/** A procedure's input that may break any rule of its schema. Only a body that is no object is refused. */
+export function examinedRequest<Body extends Members>(body: Body) {
+  const parser = request<Record<never, never>, Record<never, never>, Record<never, never>, Body>({ body });
+  const compiled = compile(parser.source);
+  const parseAsync = async (raw: unknown): Promise<Examined> => {
+    if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
+      const violation = { field: 'body', code: 'TYPE_MISMATCH', limit: 'object' } as const;
+      throw new Problem(refuse('VALIDATION_FAILED', { violations: [violation] }));
+    }
+    const parsed = compiled.safeParse(raw);
+    return { members: { ...raw }, violations: parsed.success ? [] : strip(violationsOf(parsed.error, raw)) };
+  };
+  return { ...parser, parseAsync } as unknown as RequestParser<z.input<z.ZodObject<Body>>, Examined>;
 }
 
 /** A procedure's input whose body is bytes: parameters, and `content`. */

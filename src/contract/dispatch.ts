@@ -16,6 +16,11 @@ export const DISPATCH_OBSTACLES = [
 ] as const;
 export type DispatchObstacle = (typeof DISPATCH_OBSTACLES)[number];
 
+/** Something that is in the way of a driver now. */
+export const dispatchReason = z
+  .strictObject({ code: z.enum(DISPATCH_OBSTACLES), detail: z.string() })
+  .meta({ id: 'DispatchReason' });
+
 const count = (description: string) =>
   z.number().meta({ override: { type: 'integer' as const, minimum: 0, description } });
 
@@ -26,7 +31,7 @@ export const dispatchStanding = z
     since: instantOut.meta({ description: 'When the shipment entered its state.' }),
     serviceLevel: z.nullable(z.string()).meta({ description: 'The chosen service level; null if none fits.' }),
     reasons: z
-      .array(z.strictObject({ code: z.enum(DISPATCH_OBSTACLES), detail: z.string() }))
+      .array(dispatchReason)
       .meta({ description: 'What is in the way now. A shipment in state DISPATCH_UNRESOLVED always has a reason.' }),
     offersMade: count('Offers to drivers since the creation.'),
     declines: count('Offers that drivers declined.'),

@@ -98,6 +98,10 @@ export const shipmentRequest = {
   requirements,
 };
 export type ShipmentRequest = z.output<z.ZodObject<typeof shipmentRequest>>;
+/** The members of a creation request that meet the rules of their own schema. */
+export interface KnownMembers extends Partial<Omit<ShipmentRequest, 'destination'>> {
+  readonly destination?: Partial<ShipmentRequest['destination']>;
+}
 
 /** Members of a cancellation request. */
 export const cancellationRequest = {

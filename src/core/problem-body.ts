@@ -1,6 +1,6 @@
 import { PROBLEMS, type ProblemCode, problemSlug, violationMessage } from './catalogue.ts';
 import type { Locale } from './locale.ts';
-import type { Refusal } from './result.ts';
+import type { Refusal, Violation } from './result.ts';
 
 /* A Worker loads this file and the texts with its first problem. */
 
@@ -35,7 +35,9 @@ export function problemBody(refusal: Refusal, facts: ProblemFacts): Record<strin
     correlationId: facts.correlationId,
     requestId: facts.requestId,
     ...(facts.traceId === undefined ? {} : { traceId: facts.traceId }),
-    ...(refusal.violations === undefined ? {} : { violations: violationsOf(refusal, facts.locale) }),
+    ...(refusal.violations === undefined
+      ? {}
+      : { violations: presentViolations(refusal.violations, facts.locale, VIOLATIONS_MAX) }),
     ...refusal.members,
   };
 }
@@ -45,8 +47,9 @@ function problemType(baseUrl: string, code: ProblemCode): string {
   return `${baseUrl}/problems/${problemSlug(code)}`;
 }
 
-function violationsOf(refusal: Refusal, locale: Locale) {
-  return (refusal.violations ?? []).slice(0, VIOLATIONS_MAX).map((violation) => ({
+/** The first `max` violations with their messages. */
+export function presentViolations(violations: readonly Violation[], locale: Locale, max: number) {
+  return violations.slice(0, max).map((violation) => ({
     // A member's name may contain or be cut into half of a surrogate pair, which many JSON parsers refuse.
     field: violation.field.slice(0, FIELD_LENGTH_MAX).toWellFormed(),
     code: violation.code,

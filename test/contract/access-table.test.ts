@@ -33,6 +33,7 @@ shipments.charges                      shipments:read   tRPC      all      GET /
 shipments.dispatch                     shipments:read   tRPC      all      GET /v2/external/shipments/{id}/dispatch
 shipments.tracking                     shipments:read   tRPC      all      GET /v2/external/shipments/{id}/tracking
 shipments.timeline                     shipments:read   tRPC      all      GET /v2/external/shipments/{id}/timeline
+shipmentValidations.create             shipments:read   tRPC      all      POST /v2/external/shipment-validations
 mediaAssets.create                     shipments:write  tRPC      all      POST /v2/external/media-assets
 trackingLinks.create                   shipments:write  tRPC      all      POST /v2/external/shipments/{id}/tracking-links
 trackingLinks.list                     shipments:read   tRPC      all      GET /v2/external/shipments/{id}/tracking-links
@@ -304,7 +305,8 @@ async function answerTo({ fetch }: Pick<Environment, 'fetch'>, row: Row, { face,
   const response = await (face === 'REST' ? onRest(fetch, row, headers) : overTrpc(fetch, row, headers));
   const { code, error } = (await response.json()) as { code?: string; error?: { message: string } };
   const { status } = response;
-  if ([400, 415, 422, 428].includes(status)) return ADMITTED;
+  // Only a validation answers such an input, and it changes nothing.
+  if ([200, 400, 415, 422, 428].includes(status)) return ADMITTED;
   const challenge = response.headers.get('www-authenticate');
   if (status === 401) expect(challenge).toMatch(/^Bearer realm="[^"]+"/);
   const [, fault] = /error="(\w+)"/.exec(challenge ?? '') ?? [];

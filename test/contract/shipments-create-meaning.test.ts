@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addBranch, addCompany, addPickupLocation } from '../../scripts/shared/companies.ts';
+import { setApprovalPolicy } from '../../scripts/shared/force-state.ts';
 import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { DESTINATION, newReference, shipmentBody } from '../../scripts/shared/shipments.ts';
 import { expectProblem, timelessText } from '../support/problem.ts';
@@ -9,6 +10,8 @@ import { sharedEnvironment } from '../support/shared-environment.ts';
 const environment = sharedEnvironment();
 const company = await addCompany(environment);
 const merchant = await merchantOf(environment, company);
+// An approval would add an event while a test compares what is stored.
+await setApprovalPolicy(environment, company, 'MANUAL');
 await addBranch(environment, company, { branchCode: 'SECOND' });
 await addBranch(environment, company, { branchCode: 'CLOSED', status: 'INACTIVE' });
 await addPickupLocation(environment, company, { branchCode: 'SECOND', pickupLocationCode: 'SECOND-DOOR' });

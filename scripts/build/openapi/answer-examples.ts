@@ -149,6 +149,23 @@ const readiness = {
   ),
 };
 
+const price = {
+  currency: 'SAR',
+  netAmount: 29.5,
+  vatRate: 0.15,
+  vatAmount: 4.42,
+  totalAmount: 33.92,
+  breakdown: [
+    { code: 'BASE', amount: 12 },
+    { code: 'DISTANCE', amount: 17.5 },
+    { code: 'CITY', amount: 0 },
+  ],
+  distanceMeters: 13562,
+  durationSeconds: 1356,
+  tariffVersion: 1,
+  estimatedAt: '2030-01-30T15:19:02.551006Z',
+};
+
 export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'mediaAssets.create': { ...picture, state: 'READY' },
   'shipments.create': created,
@@ -193,21 +210,21 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     correlationId: '01976e2a-7c0f-7e21-b6a4-08d7f3c9215e',
     data: { shipment: { ...created, timelineMedia: [picture] } },
   }),
-  'priceEstimates.create': {
-    currency: 'SAR',
-    netAmount: 29.5,
-    vatRate: 0.15,
-    vatAmount: 4.42,
-    totalAmount: 33.92,
-    breakdown: [
-      { code: 'BASE', amount: 12 },
-      { code: 'DISTANCE', amount: 17.5 },
-      { code: 'CITY', amount: 0 },
+  'priceEstimates.create': price,
+  'shipmentValidations.create': {
+    valid: true,
+    violations: [],
+    problems: [],
+    warnings: [
+      {
+        field: 'recipient',
+        code: 'DUPLICATE_LIKELY',
+        message: 'A shipment to the same phone and place with the same value was created in the last ten minutes.',
+      },
     ],
-    distanceMeters: 13562,
-    durationSeconds: 1356,
-    tariffVersion: 1,
-    estimatedAt: '2030-01-30T15:19:02.551006Z',
+    conflicts: { externalReference: null },
+    price,
+    dispatch: { eligible: true, serviceLevel: true, reasons: [] },
   },
   'branches.list': pageOf(branch),
   'pickupLocations.list': pageOf(pickupLocation),

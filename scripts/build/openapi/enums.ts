@@ -27,9 +27,11 @@ import {
   SHIPMENT_EVENT_TYPES,
   SHIPMENT_STATES,
 } from '../../../src/contract/shipment-state.ts';
+import { CREATION_PROBLEMS, VALIDATION_WARNINGS } from '../../../src/contract/shipment-validation.ts';
 import { TRACKED_EVENT_TYPES } from '../../../src/contract/tracking.ts';
 import { DEPLOYMENTS } from '../../../src/core/deployment.ts';
 import { LOCALES } from '../../../src/core/locale.ts';
+import { VIOLATION_CODES } from '../../../src/core/problem-code.ts';
 
 /** A list of values that the document describes once, under this name. */
 export interface NamedEnum {
@@ -80,6 +82,9 @@ export const ENUMS: readonly NamedEnum[] = [
   named('ShipmentState', SHIPMENT_STATES, 'Where a shipment stands. Read it; do not assume a sequence.'),
   named('TrackedEventType', TRACKED_EVENT_TYPES, 'An event that the tracking page shows.'),
   named('TrackingLinkState', ['ACTIVE', 'REVOKED', 'EXPIRED'], 'Whether a tracking link still works.'),
+  named('CreationProblem', CREATION_PROBLEMS, 'A problem of a creation that no change of its body would mend.'),
+  named('ValidationWarningCode', VALIDATION_WARNINGS, 'What a creation accepts, and a person should look at.'),
+  named('ViolationCode', VIOLATION_CODES, 'The rule that a value breaks.'),
   named('VehicleType', VEHICLE_TYPES, 'The vehicle of a driver.'),
   named('WebhookAttemptError', ATTEMPT_ERRORS, 'Why an attempt to deliver an event failed.'),
   named(

@@ -5,32 +5,35 @@ import { WEBHOOK_REQUEST_EXAMPLES } from './webhook-examples.ts';
 const [company] = SAMPLE_COMPANIES;
 if (company === undefined) throw new Error('There is no sample company to make examples of');
 
+const creation = {
+  externalReference: 'ORDER-1001',
+  branchCode: company.branch.branchCode,
+  pickupLocationCode: company.pickupLocation.pickupLocationCode,
+  recipient: { name: 'Sara Al-Harbi', phone: '+966512345678' },
+  destination: {
+    addressLine: '2929 King Fahd Road, Riyadh 12333',
+    cityCode: company.branch.cityCode,
+    latitude: 24.7743,
+    longitude: 46.6572,
+  },
+  declaredValue: 180,
+  codAmount: 94.5,
+  currency: 'SAR',
+  paymentMethod: 'COD',
+  pickupWindowStart: '2030-01-31T09:00:00Z',
+  pickupWindowEnd: '2030-01-31T12:00:00Z',
+  items: [{ description: 'Coffee beans, 1 kg', quantity: 2, weightKilograms: 1.05 }],
+  requirements: [],
+};
+
 /**
  * Request bodies by the operation's name. They can be sent unchanged to a service with the sample companies, except for
  * phones and one-time codes.
  */
 export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   ...WEBHOOK_REQUEST_EXAMPLES,
-  'shipments.create': {
-    externalReference: 'ORDER-1001',
-    branchCode: company.branch.branchCode,
-    pickupLocationCode: company.pickupLocation.pickupLocationCode,
-    recipient: { name: 'Sara Al-Harbi', phone: '+966512345678' },
-    destination: {
-      addressLine: '2929 King Fahd Road, Riyadh 12333',
-      cityCode: company.branch.cityCode,
-      latitude: 24.7743,
-      longitude: 46.6572,
-    },
-    declaredValue: 180,
-    codAmount: 94.5,
-    currency: 'SAR',
-    paymentMethod: 'COD',
-    pickupWindowStart: '2030-01-31T09:00:00Z',
-    pickupWindowEnd: '2030-01-31T12:00:00Z',
-    items: [{ description: 'Coffee beans, 1 kg', quantity: 2, weightKilograms: 1.05 }],
-    requirements: [],
-  },
+  'shipments.create': creation,
+  'shipmentValidations.create': creation,
   'shipments.cancel': { reasonCode: 'DUPLICATE', comment: 'Ordered twice.' },
   'trackingLinks.create': { expiresInSeconds: 604800, locale: 'ar', label: 'Sent by SMS' },
   'priceEstimates.create': {

@@ -9,6 +9,7 @@ import { isReference, type Operation, type Paths, type Reference, referTo, type 
 
 /** Names of request bodies that the name of the operation does not give. */
 const REQUEST_NAMES: Readonly<Record<string, string>> = {
+  'shipmentValidations.create': 'ShipmentRequest',
   'shipments.cancel': 'CancellationRequest',
   'driver.startSession': 'DriverSessionRequest',
   'driver.verifySession': 'VerificationRequest',
@@ -48,7 +49,6 @@ const INNER_NAMES: Readonly<Record<string, string>> = {
   PriceEstimateBreakdown: 'PriceLine',
   CurrentSessionPerson: 'SessionPerson',
   CurrentSessionCompany: 'SessionCompany',
-  DispatchStandingReason: 'DispatchReason',
   EventDataReason: 'ShipmentEventReason',
   KeySetKey: 'JsonWebKey',
   MerchantRegistrationRequiredDocument: 'RequiredDocument',

@@ -5,6 +5,7 @@ import { newKey, shipmentBody } from '../shipments.ts';
 import type { Exercise, Scene } from './scene.ts';
 
 const ESTIMATES = '/v2/external/shipment-price-estimates';
+const VALIDATIONS = '/v2/external/shipment-validations';
 const QUESTION = {
   pickup: { latitude: 24.711667, longitude: 46.674167 },
   delivery: { latitude: 24.794722, longitude: 46.626111 },
@@ -37,6 +38,14 @@ export const SHIPMENT_EXERCISES: Readonly<Record<string, Exercise>> = {
         },
       ],
     ],
+  },
+  'shipmentValidations.create': {
+    good: async ({ sandbox }) => ({
+      path: VALIDATIONS,
+      headers: {},
+      body: JSON.stringify(shipmentBody(sandbox.company)),
+    }),
+    own: ({ sandbox: { merchant } }) => [[422, () => merchant.post(VALIDATIONS, [])]],
   },
   'shipments.list': {
     async good({ sandbox }) {

@@ -1,6 +1,5 @@
-import { and, asc, eq, isNull, or, sql } from 'drizzle-orm';
-import { dispatches, drivers } from '../../../db/shard/schema/dispatch.ts';
-import { sandboxes } from '../../../db/shard/schema/sandbox.ts';
+import { and, eq, sql } from 'drizzle-orm';
+import { dispatches } from '../../../db/shard/schema/dispatch.ts';
 import { shipmentEvents, shipments } from '../../../db/shard/schema/shipments.ts';
 import { queries, read } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
@@ -55,40 +54,4 @@ export type StandingRow = ReturnType<ReturnType<typeof selectStanding>['decode']
 /** The search for a driver for a shipment of the company. */
 export function standingOfCompany(scope: CompanyScope, shipmentId: Uuid) {
   return selectStanding({ companyId: scope.companyId, shipmentId });
-}
-
-/** More drivers of one city are not counted. */
-const COUNTED_DRIVERS_MAX = 500;
-const driverColumns = {
-  id: drivers.id,
-  companyId: drivers.companyId,
-  capabilities: drivers.capabilities,
-  weightKilogramsMax: drivers.weightKilogramsMax,
-  lengthCentimetresMax: drivers.lengthCentimetresMax,
-  onDuty: drivers.onDuty,
-  status: drivers.status,
-  activeCount: drivers.activeCount,
-  activeMax: drivers.activeMax,
-};
-const selectDriversAround = read(driverColumns, (columns) =>
-  queries
-    .select(columns)
-    .from(drivers)
-    .where(
-      or(
-        and(
-          isNull(drivers.companyId),
-          eq(drivers.onDuty, 1),
-          sql`${drivers.cityCode} = (select ${dispatches.cityCode} from ${dispatches} where ${dispatches.shipmentId} = ${place('shipmentId')} and ${dispatches.companyId} = ${place('companyId')})`,
-        ),
-        sql`${drivers.id} in (select ${sandboxes.driverId} from ${sandboxes} where ${sandboxes.companyId} = ${place('companyId')})`,
-      ),
-    )
-    .orderBy(asc(drivers.activeCount))
-    .limit(COUNTED_DRIVERS_MAX),
-);
-export type DriverAround = ReturnType<ReturnType<typeof selectDriversAround>['decode']>;
-/** The drivers on duty in the city where the shipment is picked up, and the own driver of the company's sandbox. */
-export function driversAround(scope: CompanyScope, shipmentId: Uuid) {
-  return selectDriversAround({ companyId: scope.companyId, shipmentId });
 }

@@ -3,7 +3,7 @@ import type { ShipmentRequest } from '../../contract/shipment.ts';
 import { compareDecimals, type Decimal, literalDecimal } from '../../core/decimal.ts';
 import type { Deployment } from '../../core/deployment.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import { chooseServiceLevel, type ServiceLevel } from './service-level.ts';
+import { chooseServiceLevel, type Requirements, type ServiceLevel } from './service-level.ts';
 import { dispatchInsert, holdStatements } from './store.ts';
 
 /**
@@ -35,16 +35,21 @@ export function prepareDispatch(
 /** The service level for what a shipment needs; undefined if none is eligible. */
 export function serviceLevelFor(
   levels: readonly ServiceLevel[],
-  { requirements, items, destination }: Pick<ShipmentRequest, 'requirements' | 'items' | 'destination'>,
+  request: Load,
   weightKilograms: Decimal,
 ): ServiceLevel | undefined {
+  return chooseServiceLevel(levels, requirementsOf(request, weightKilograms));
+}
+
+/** The members of a request that decide on its service level. */
+export interface Load extends Pick<ShipmentRequest, 'requirements' | 'items'> {
+  readonly destination: Pick<ShipmentRequest['destination'], 'cityCode'>;
+}
+
+/** What a shipment needs of a service level. */
+export function requirementsOf({ requirements, items, destination }: Load, weightKilograms: Decimal): Requirements {
   const { cityCode } = destination;
-  return chooseServiceLevel(levels, {
-    requirements,
-    weightKilograms,
-    lengthCentimetres: longestSideOf(items),
-    cityCode,
-  });
+  return { requirements, weightKilograms, lengthCentimetres: longestSideOf(items), cityCode };
 }
 
 function longestSideOf(items: ShipmentRequest['items']): Decimal {

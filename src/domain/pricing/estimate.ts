@@ -1,10 +1,10 @@
 import type { Database } from '../../../db/database.ts';
 import type { PriceEstimate } from '../../contract/price-estimate.ts';
-import { formatInstant } from '../../core/instant.ts';
+import { formatInstant, type Instant } from '../../core/instant.ts';
 import { ok, type Result, refuse } from '../../core/result.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Coordinates, DrivingRoute, Routing } from '../../ports/routing.ts';
-import { priceLines, sumLines } from './tariff.ts';
+import { priceLines, sumLines, type Tariff } from './tariff.ts';
 import type { TariffBook } from './tariff-book.ts';
 
 export interface EstimateDependencies {
@@ -32,21 +32,30 @@ export async function estimatePrice(
   if (!tariff.value.citySurcharges.has(order.destinationCityCode)) return notServiceable('destinationCityCode');
   const route = await resolveRoute(routing, order.pickup, order.delivery, 'delivery');
   if (!route.ok) return route;
-  const { distanceMeters, durationSeconds } = route.value;
-  const lines = priceLines(tariff.value, distanceMeters, order.destinationCityCode);
-  const { netAmount, vatAmount, totalAmount } = sumLines(lines, tariff.value.vatRate);
-  return ok({
-    currency: tariff.value.currency,
+  return ok(priceOfRoute(tariff.value, { route: route.value, destinationCityCode: order.destinationCityCode }, now));
+}
+
+/** The price of a route to a city of the tariff. */
+export function priceOfRoute(
+  tariff: Tariff,
+  { route, destinationCityCode }: { readonly route: DrivingRoute; readonly destinationCityCode: string },
+  now: Instant,
+): PriceEstimate {
+  const { distanceMeters, durationSeconds } = route;
+  const lines = priceLines(tariff, distanceMeters, destinationCityCode);
+  const { netAmount, vatAmount, totalAmount } = sumLines(lines, tariff.vatRate);
+  return {
+    currency: tariff.currency,
     netAmount,
-    vatRate: tariff.value.vatRate,
+    vatRate: tariff.vatRate,
     vatAmount,
     totalAmount,
     breakdown: lines.map(({ code, amount }) => ({ code, amount })),
     distanceMeters,
     durationSeconds,
-    tariffVersion: tariff.value.version,
+    tariffVersion: tariff.version,
     estimatedAt: formatInstant(now),
-  });
+  };
 }
 
 /** Retry-After while the routing provider is unavailable: the time for which its circuit breaker stays open. */

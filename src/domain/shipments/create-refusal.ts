@@ -1,19 +1,18 @@
 import type { Database } from '../../../db/database.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Review } from '../../contract/registration-state.ts';
-import type { Shipment, ShipmentRequest } from '../../contract/shipment.ts';
+import type { KnownMembers, Shipment, ShipmentRequest } from '../../contract/shipment.ts';
 import type { Instant } from '../../core/instant.ts';
 import { parseStored } from '../../core/json.ts';
 import { ok, type Result, refuse, type Violation } from '../../core/result.ts';
 import { type IdempotencyRow, idempotencyByKey } from '../idempotency/store.ts';
 import { type BranchRow, branchByCode, type PickupLocationRow, pickupLocationByCode } from '../places/store.ts';
-import { CREATE_OPERATION, type Created, type CreateOrder } from './creation.ts';
+import { CREATE_OPERATION, type Created, type CreateOrder, type ExistingShipment } from './creation.ts';
 import { barringReview, shipmentByReference } from './store.ts';
 import { locationOf } from './view.ts';
 
-/** All rows that can cause the refusal of a creation, from one read transaction. */
-export interface RefusalRows {
-  readonly record: IdempotencyRow | undefined;
+/** The rows that can cause the refusal of a creation, besides its idempotency key. */
+export interface CreationRows {
   readonly existing: { readonly id: string; readonly shipmentNumber: string } | undefined;
   readonly branch: BranchRow | undefined;
   readonly pickupLocation: PickupLocationRow | undefined;
@@ -21,23 +20,54 @@ export interface RefusalRows {
   readonly review: Review | undefined;
 }
 
-/** Reads these rows in one request; undefined if the database did not answer. */
+export interface RefusalRows extends CreationRows {
+  readonly record: IdempotencyRow | undefined;
+}
+
+/** The reads of these rows. No row has an empty code, so a member that is absent finds nothing. */
+export function creationReads(scope: CompanyScope, request: KnownMembers) {
+  return [
+    shipmentByReference(scope, request.externalReference ?? ''),
+    branchByCode(scope, request.branchCode ?? ''),
+    pickupLocationByCode(scope, request.pickupLocationCode ?? ''),
+    barringReview(scope),
+  ] as const;
+}
+
+/** Reads all of them in one request; undefined if the database did not answer. */
 export async function readRefusalRows(
   database: Database,
   scope: CompanyScope,
   { idempotencyKey, request }: CreateOrder,
 ): Promise<RefusalRows | undefined> {
-  const reads = [
-    idempotencyByKey(scope, CREATE_OPERATION, idempotencyKey),
-    shipmentByReference(scope, request.externalReference),
-    branchByCode(scope, request.branchCode),
-    pickupLocationByCode(scope, request.pickupLocationCode),
-    barringReview(scope),
-  ] as const;
-  const answer = await database.readAll(reads);
+  const record = idempotencyByKey(scope, CREATE_OPERATION, idempotencyKey);
+  const answer = await database.readAll([record, ...creationReads(scope, request)] as const);
   if (!answer.ok) return undefined;
-  const [[record], [existing], [branch], [pickupLocation], [barred]] = answer.results;
-  return { record, existing, branch, pickupLocation, review: barred?.review ?? undefined };
+  const [[found], [existing], [branch], [pickupLocation], [barred]] = answer.results;
+  return { record: found, existing, branch, pickupLocation, review: barred?.review ?? undefined };
+}
+
+/** Everything in these rows for which a creation is refused. */
+export interface CreationFaults {
+  readonly violations: readonly Violation[];
+  readonly review: Review | undefined;
+  /** The shipment that has the reference. */
+  readonly existing: ExistingShipment | undefined;
+  readonly isInactive: boolean;
+}
+
+/** Finds all of them. A pure function. */
+export function faultsOf(rows: CreationRows, request: KnownMembers): CreationFaults {
+  const { existing, branch, pickupLocation, review } = rows;
+  return {
+    violations: placeViolations(request, branch, pickupLocation),
+    review,
+    existing:
+      existing === undefined
+        ? undefined
+        : { shipmentId: existing.id, shipmentNumber: existing.shipmentNumber, href: locationOf(existing.id) },
+    isInactive: branch?.status === 'INACTIVE' || pickupLocation?.status === 'INACTIVE',
+  };
 }
 
 /** `expired_key`: delete the key and retry. `moved_on`: the cause of the refusal has gone; retry. */
@@ -56,21 +86,18 @@ export interface RequestedCreation {
 /** Finds why a creation was refused. It checks the key first, then domain rules, then conflicts. A pure function. */
 export function classifyRefusal(rows: RefusalRows, requested: RequestedCreation, now: Instant): RefusalCause {
   const { request, fingerprint } = requested;
-  const { record, existing, branch, pickupLocation, review } = rows;
+  const { record } = rows;
   const isExpired = record !== undefined && record.expiresAt <= now;
   if (record !== undefined && !isExpired) {
     if (record.fingerprint !== fingerprint) return answer(refuse('IDEMPOTENCY_KEY_REUSED'));
     return answer(ok(replayOf(record)));
   }
-  const violations = [...requested.violations, ...placeViolations(request, branch, pickupLocation)];
+  const { review, existing, isInactive, ...faults } = faultsOf(rows, request);
+  const violations = [...requested.violations, ...faults.violations];
   if (violations.length > 0) return answer(refuse('VALIDATION_FAILED', { violations }));
   if (review !== undefined) return answer(refuse('REGISTRATION_INCOMPLETE', { members: { review } }));
-  if (existing !== undefined) {
-    const { id, shipmentNumber } = existing;
-    const member = { shipmentId: id, shipmentNumber, href: locationOf(id) };
-    return answer(refuse('EXTERNAL_REFERENCE_CONFLICT', { members: { existing: member } }));
-  }
-  if (branch?.status === 'INACTIVE' || pickupLocation?.status === 'INACTIVE') return answer(refuse('BRANCH_INACTIVE'));
+  if (existing !== undefined) return answer(refuse('EXTERNAL_REFERENCE_CONFLICT', { members: { existing } }));
+  if (isInactive) return answer(refuse('BRANCH_INACTIVE'));
   return { kind: isExpired ? 'expired_key' : 'moved_on' };
 }
 
@@ -86,14 +113,17 @@ function replayOf(record: IdempotencyRow): Created {
 
 /** Unknown codes and codes of other companies get the same answer, so it does not reveal who has a code. */
 function placeViolations(
-  request: ShipmentRequest,
+  { branchCode, pickupLocationCode }: KnownMembers,
   branch: BranchRow | undefined,
   pickupLocation: PickupLocationRow | undefined,
 ): Violation[] {
   const violations: Violation[] = [];
-  if (branch === undefined) violations.push({ field: 'branchCode', code: 'BRANCH_UNKNOWN' });
-  if (pickupLocation === undefined) violations.push({ field: 'pickupLocationCode', code: 'PICKUP_LOCATION_UNKNOWN' });
-  if (branch !== undefined && pickupLocation !== undefined && pickupLocation.branchCode !== request.branchCode) {
+  if (branchCode !== undefined && branch === undefined)
+    violations.push({ field: 'branchCode', code: 'BRANCH_UNKNOWN' });
+  if (pickupLocationCode !== undefined && pickupLocation === undefined) {
+    violations.push({ field: 'pickupLocationCode', code: 'PICKUP_LOCATION_UNKNOWN' });
+  }
+  if (branch !== undefined && pickupLocation !== undefined && pickupLocation.branchCode !== branchCode) {
     violations.push({ field: 'pickupLocationCode', code: 'PICKUP_LOCATION_NOT_IN_BRANCH' });
   }
   return violations;

@@ -15,5 +15,12 @@ export interface Created {
   readonly location: string;
 }
 
+/** A shipment that already has the external reference. */
+export interface ExistingShipment {
+  readonly shipmentId: string;
+  readonly shipmentNumber: string;
+  readonly href: string;
+}
+
 /** The scope of idempotency keys of creations, in addition to company and client. */
 export const CREATE_OPERATION = 'shipments.create';

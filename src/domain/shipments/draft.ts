@@ -1,4 +1,4 @@
-import type { Location, ShipmentItem, ShipmentRequest } from '../../contract/shipment.ts';
+import type { KnownMembers, Location, ShipmentItem, ShipmentRequest } from '../../contract/shipment.ts';
 import { minorUnits } from '../../core/currency.ts';
 import {
   addDecimals,
@@ -23,29 +23,37 @@ const APPROVAL_DELAY_MS = 500;
 
 /**
  * Rules that compare members with each other, with the current time and with the tariff in force. Reports all
- * violations at once. A pickup window that has started is allowed, one that has ended is not.
+ * violations at once. A pickup window that has started is allowed, one that has ended is not. Members that are absent
+ * broke a rule of the schema; a rule that needs one of them is not checked.
  */
-export function meaningViolations(request: ShipmentRequest, now: Instant, tariff: Tariff | undefined): Violation[] {
+export function meaningViolations(
+  request: KnownMembers,
+  now: Instant,
+  tariff: Pick<Tariff, 'currency' | 'citySurcharges'> | undefined,
+): Violation[] {
+  const { currency, codAmount, pickupWindowStart: start, pickupWindowEnd: end } = request;
+  const cityCode = request.destination?.cityCode;
   const violations: Violation[] = [];
-  const digits = minorUnits(request.currency);
-  const isCollectedOnDelivery = compareDecimals(request.codAmount, ZERO) > 0;
-  const isForeign = tariff !== undefined && request.currency !== tariff.currency;
-  if (digits === undefined || (isCollectedOnDelivery && isForeign)) {
+  const digits = currency === undefined ? undefined : minorUnits(currency);
+  const isCollectedOnDelivery = codAmount !== undefined && compareDecimals(codAmount, ZERO) > 0;
+  const isForeign = tariff !== undefined && currency !== tariff.currency;
+  if (currency !== undefined && (digits === undefined || (isCollectedOnDelivery && isForeign))) {
     violations.push({ field: 'currency', code: 'CURRENCY_NOT_SUPPORTED' });
   }
   for (const field of ['declaredValue', 'codAmount'] as const) {
-    if (digits !== undefined && fractionDigits(request[field]) > digits) {
+    const amount = request[field];
+    if (digits !== undefined && amount !== undefined && fractionDigits(amount) > digits) {
       violations.push({ field, code: 'SCALE_EXCEEDED', limit: String(digits) });
     }
   }
   if (request.paymentMethod === 'PREPAID' && isCollectedOnDelivery) {
     violations.push({ field: 'paymentMethod', code: 'COD_METHOD_REQUIRED' });
   }
-  if (request.pickupWindowEnd <= request.pickupWindowStart) {
+  if (start !== undefined && end !== undefined && end <= start) {
     violations.push({ field: 'pickupWindowEnd', code: 'WINDOW_ORDER_INVALID' });
   }
-  if (request.pickupWindowEnd <= now) violations.push({ field: 'pickupWindowEnd', code: 'WINDOW_IN_PAST' });
-  if (tariff !== undefined && !tariff.citySurcharges.has(request.destination.cityCode)) {
+  if (end !== undefined && end <= now) violations.push({ field: 'pickupWindowEnd', code: 'WINDOW_IN_PAST' });
+  if (tariff !== undefined && cityCode !== undefined && !tariff.citySurcharges.has(cityCode)) {
     violations.push({ field: 'destination.cityCode', code: 'DESTINATION_NOT_SERVICEABLE' });
   }
   return violations;
@@ -93,7 +101,7 @@ export function draftShipment(
 const ZERO = literalDecimal('0');
 
 /** The sum of quantity times weight, exact: `weightKilograms` is of one unit. */
-function totalWeightOf(items: ShipmentRequest['items']): Decimal {
+export function totalWeightOf(items: ShipmentRequest['items']): Decimal {
   return items.reduce(
     (total, item) => addDecimals(total, multiplyDecimals(literalDecimal(String(item.quantity)), item.weightKilograms)),
     ZERO,

@@ -32,6 +32,7 @@ export const ARABIC_PURPOSES: Readonly<Record<string, string>> = {
   'service.health': 'التحقق من أن العملية تستجيب',
   'service.ready': 'التحقق من أن الخدمة جاهزة لعملها',
   'shipments.create': 'إنشاء شحنة، أو تكرار إنشاء مطابق سابق',
+  'shipmentValidations.create': 'التحقق من طلب إنشاء دون إنشاء شيء',
   'shipments.list': 'قائمة الشحنات، الأحدث أولًا',
   'shipments.get': 'قراءة شحنة',
   'shipments.cancel': 'إلغاء شحنة لم تُستلم بعد',

@@ -28,7 +28,8 @@ export interface Probe {
 
 /** The same call with another company's id and with an unknown one; all other ids belong to the caller. */
 export async function probeOf(procedure: Procedure, member: string, good: GoodCall, scene: Scene): Promise<Probe> {
-  if (procedure.name === 'shipments.create') return placeProbe(member, good, scene);
+  if (['shipments.create', 'shipmentValidations.create'].includes(procedure.name))
+    return placeProbe(member, good, scene);
   const own =
     good.input[member] === undefined
       ? { ...good.input, [member]: await valueOf(procedure, member, good, scene) }
