@@ -66,7 +66,7 @@ export async function handle(request: Request, services: Services, runtime: Runt
   const response = await answer(request, exchange, match);
   permit.release();
   // If only one call of a batch was refused, the response is not a refusal and is not delayed.
-  if (permit.isRefused && response.status === PROBLEM_STATUSES.SERVICE_UNAVAILABLE) await admission.holdRefusal();
+  if (permit.isRefused && response.status === PROBLEM_STATUSES.SERVICE_UNAVAILABLE) await admission.holdRefusal(permit);
 
   record(request, exchange, { route: route?.path, status: response.status, ms: monotonicMs() - startedAtMs });
   return finish(request, response, exchange);

@@ -3,7 +3,6 @@ import { shardOfDriverToken } from '../access/driver-token.ts';
 import { shardOfTrackingToken } from '../access/tracking-token.ts';
 import { Problem } from '../core/problem.ts';
 import { unavailable } from '../core/result.ts';
-import { Semaphore } from '../core/semaphore.ts';
 import { pause } from '../core/timer.ts';
 import type { Services } from '../service/services.ts';
 
@@ -25,16 +24,19 @@ const OVERLOAD_MS = 5000;
 const SHARD_SHARE = 0.75;
 /** Bytes of request bodies in memory at once, half-sent ones included: 256 bodies of the largest size for JSON. */
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
+const RETRY_SECONDS = 2;
 /**
- * How long a refusal waits. It must not be sent at once: workerd polls for new I/O only when nothing is left to do, so
- * clients that repeat a refused request at once would starve all others.
+ * How long a refusal waits: as long as the client should. It must not be sent at once: workerd polls for new I/O only when
+ * nothing is left to do, so clients that repeat a refused request at once would starve all others.
  */
-const REFUSAL_MS = 1000;
-/** Refusals that wait. They take memory; further ones are sent at once. */
-const REFUSALS_WAITING_MAX = 1024;
+const REFUSAL_MS = RETRY_SECONDS * 1000;
+/**
+ * Refusals that wait. They take memory; further ones are sent at once. Two thousand refusals a second leave half of a
+ * processor to admitted requests.
+ */
+const REFUSALS_WAITING_MAX = 4096;
 /** Longer than any request takes. A runtime can end a request without running its `finally`. */
 const HOLD_MS = 30_000;
-const RETRY_SECONDS = 2;
 
 /** One object for all refusals, because its stack trace costs more than the rest of a refusal. */
 export const OVERLOADED = new Problem(unavailable(RETRY_SECONDS));
@@ -46,18 +48,18 @@ export class Admission {
   readonly #shardShare: number;
   /** When each permit got its place; the first has had it for the longest. */
   readonly #held = new Map<Permit, number>();
+  /** How many of them are in each shard. Counting them again for each refusal took half of its time. */
+  readonly #heldIn = new Map<string, number>();
   /** Bytes of bodies for each permit, the oldest first. */
   readonly #bodies = new Map<Permit, { readonly sinceMs: number; bytes: number }>();
   #bodyBytes = 0;
   #overloadedUntilMs = Number.NEGATIVE_INFINITY;
-  /** A semaphore without places, so that refusals wait for the full time. */
-  readonly #refusals: Semaphore;
+  /** When each waiting refusal began to wait; the first has waited for the longest. */
+  readonly #refusals = new Map<Permit, number>();
 
   constructor({ monotonicMs, shards }: { readonly monotonicMs: () => number; readonly shards: number }) {
     this.#monotonicMs = monotonicMs;
     this.#shardShare = shards > 1 ? SHARD_SHARE : 1;
-    const waits = { waitingMax: REFUSALS_WAITING_MAX, waitMs: REFUSAL_MS };
-    this.#refusals = new Semaphore({ places: 0, holdMs: HOLD_MS, monotonicMs, ...waits });
   }
 
   /** Admits or refuses a request. `shard` is its shard, if already known. */
@@ -73,7 +75,7 @@ export class Admission {
     const nowMs = this.#monotonicMs();
     for (const [permit, sinceMs] of this.#held) {
       if (nowMs - sinceMs < HOLD_MS) break;
-      this.#held.delete(permit);
+      this.giveBack(permit);
     }
     return this.#held.size;
   }
@@ -94,19 +96,12 @@ export class Admission {
   get hasRoom(): boolean {
     const { held, places } = this;
     if (held < places) return true;
-    const inShards = [...new Set(Array.from(this.#held.keys(), ({ shards }) => [...shards]).flat())];
-    const most = Math.max(0, ...inShards.map((shard) => this.#heldIn(shard)));
+    const most = Math.max(0, ...this.#heldIn.values());
     return held - Math.max(0, most - this.#shardShare * places) < places;
   }
 
   hasRoomIn(shard: string): boolean {
-    return this.#heldIn(shard) < this.#shardShare * this.places;
-  }
-
-  #heldIn(shard: string): number {
-    let held = 0;
-    for (const { shards } of this.#held.keys()) if (shards.has(shard)) held += 1;
-    return held;
+    return (this.#heldIn.get(shard) ?? 0) < this.#shardShare * this.places;
   }
 
   /** Counts bytes of a body until `returnBytes`; false if there is no room for them. */
@@ -130,17 +125,37 @@ export class Admission {
   }
 
   hold(permit: Permit): void {
+    if (!this.#held.has(permit)) for (const shard of permit.shards) this.#count(shard, 1);
     this.#held.set(permit, this.#monotonicMs());
   }
 
   giveBack(permit: Permit): void {
-    this.#held.delete(permit);
+    if (this.#held.delete(permit)) for (const shard of permit.shards) this.#count(shard, -1);
   }
 
-  /** Waits for the time of a refusal, and at least for one turn of the event loop. */
-  async holdRefusal(): Promise<void> {
-    await this.#refusals.acquire();
-    await pause(0);
+  /** Call it when a permit has entered a shard (1) or left it (-1). */
+  countIn(shard: string, permit: Permit, change: 1 | -1): void {
+    if (this.#held.has(permit)) this.#count(shard, change);
+  }
+
+  #count(shard: string, change: 1 | -1): void {
+    const held = (this.#heldIn.get(shard) ?? 0) + change;
+    // The shard of a token that was not checked yet can have any name.
+    if (held === 0) this.#heldIn.delete(shard);
+    else this.#heldIn.set(shard, held);
+  }
+
+  /** Waits for the time of a refusal, or for one turn of the event loop if too many wait. */
+  async holdRefusal(permit: Permit): Promise<void> {
+    const nowMs = this.#monotonicMs();
+    for (const [lost, sinceMs] of this.#refusals) {
+      if (nowMs - sinceMs < HOLD_MS) break;
+      this.#refusals.delete(lost);
+    }
+    if (this.#refusals.size >= REFUSALS_WAITING_MAX) return pause(0);
+    this.#refusals.set(permit, nowMs);
+    await pause(REFUSAL_MS);
+    this.#refusals.delete(permit);
   }
 }
 
@@ -200,13 +215,14 @@ export class Permit {
 
   /** Counts the request in this shard instead of the one it was sent from. Throws if the shard is full. */
   readonly enterShard = (shard: string, sentFrom?: string): void => {
-    if (sentFrom !== undefined) this.shards.delete(sentFrom);
+    if (sentFrom !== undefined && this.shards.delete(sentFrom)) this.#admission.countIn(sentFrom, this, -1);
     if (this.shards.has(shard)) return;
     if (!this.#admission.hasRoomIn(shard)) {
       this.isRefused = true;
       throw OVERLOADED;
     }
     this.shards.add(shard);
+    this.#admission.countIn(shard, this, 1);
   };
 
   /** Releases the place after the response. */

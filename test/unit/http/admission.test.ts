@@ -56,18 +56,19 @@ describe('a full process', () => {
     expect(more()).toBe(PLACES_UNDER_OVERLOAD);
   });
 
-  it('holds up to 1,024 refusals for a second each', async () => {
+  it('holds up to 4,096 refusals for two seconds each', async () => {
     const { admission } = openAdmission(PLACES);
     const sent = vi.fn<() => void>();
-    for (let count = 0; count < 1024; count += 1) void admission.holdRefusal().then(sent);
-    await vi.advanceTimersByTimeAsync(999);
+    const refuse = () => admission.holdRefusal(admission.enter());
+    for (let count = 0; count < 4096; count += 1) void refuse().then(sent);
+    await vi.advanceTimersByTimeAsync(1999);
     expect(sent).not.toHaveBeenCalled();
     const oneMore = vi.fn<() => void>();
-    void admission.holdRefusal().then(oneMore);
+    void refuse().then(oneMore);
     await vi.advanceTimersByTimeAsync(0);
     expect([sent.mock.calls.length, oneMore.mock.calls.length]).toEqual([0, 1]);
     await vi.advanceTimersByTimeAsync(2);
-    expect(sent).toHaveBeenCalledTimes(1024);
+    expect(sent).toHaveBeenCalledTimes(4096);
   });
 });
 
@@ -229,9 +230,9 @@ function openProcess() {
   return { services, send, fill };
 }
 
-/** The response, which must take a second and not less. */
-async function responseAfterSecond(answered: ReturnType<ReturnType<typeof openProcess>['send']>): Promise<Response> {
-  await vi.advanceTimersByTimeAsync(999);
+/** The response, which must take two seconds and not less. */
+async function responseAfterWait(answered: ReturnType<ReturnType<typeof openProcess>['send']>): Promise<Response> {
+  await vi.advanceTimersByTimeAsync(1999);
   expect(answered).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(2);
   const [response] = answered.mock.calls[0] ?? [];
@@ -245,10 +246,10 @@ describe('a process with no free place', () => {
     ['an OAuth client', '/oauth/token', { method: 'POST' }, 'application/json', '"error":"temporarily_unavailable"'],
     ['a tRPC client', '/trpc/shipments.list', {}, 'application/json', '"httpStatus":503'],
     ['a recipient', '/t/shard-1_0', {}, 'text/html; charset=utf-8', '<h1'],
-  ])('refuses %s after a second, in the format of the path', async (_who, path, init, mediaType, text) => {
+  ])('refuses %s after two seconds, in the format of the path', async (_who, path, init, mediaType, text) => {
     const { send, fill } = openProcess();
     fill(PLACES);
-    const response = await responseAfterSecond(send(path, init));
+    const response = await responseAfterWait(send(path, init));
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2']);
     expect(response.headers.get('content-type')).toBe(mediaType);
     expect(await response.text()).toContain(text);
@@ -273,7 +274,7 @@ describe('a process with no free place', () => {
     for (const permit of [...fill(PLACES), ...Array.from({ length: PLACES }, () => new Permit(admission))])
       admission.hold(permit);
     await writable.close();
-    const response = await responseAfterSecond(answered);
+    const response = await responseAfterWait(answered);
     expect([response.status, await response.json()]).toEqual([
       503,
       expect.objectContaining({ error: 'temporarily_unavailable' }),
