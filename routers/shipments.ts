@@ -3,18 +3,11 @@ import { MEMBER } from '../src/access/require.ts';
 import { dispatchStanding } from '../src/contract/dispatch.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { charges } from '../src/contract/price-estimate.ts';
-import {
-  cancellationRequest,
-  externalReference,
-  shipment,
-  shipmentRequest,
-  shipmentState,
-  timelineEntry,
-  waybill,
-} from '../src/contract/shipment.ts';
+import { cancellationRequest, shipment, shipmentRequest, timelineEntry, waybill } from '../src/contract/shipment.ts';
+import { shipmentFilter } from '../src/contract/shipment-filter.ts';
 import { merchantTracking } from '../src/contract/tracking.ts';
 import { uuid } from '../src/contract/values.ts';
-import { PICKUP_LATE_MINUTES } from '../src/core/limits.ts';
+import { PICKUP_LATE_MINUTES, SEARCHED_MAX } from '../src/core/limits.ts';
 import { LOCALES } from '../src/core/locale.ts';
 import { part } from '../src/core/part.ts';
 import { orThrow } from '../src/core/problem.ts';
@@ -82,18 +75,16 @@ export const shipments = router({
 
   list: merchantProcedure('shipments:read', 'reads', MEMBER)
     .meta({
-      openapi: { method: 'GET', path: PATH, tags, summary: 'List shipments, newest first' },
+      openapi: {
+        method: 'GET',
+        path: PATH,
+        tags,
+        summary: 'List shipments, newest first',
+        description: `All filters must be true for a shipment. A list with q, branchCode, cityCode or paymentMethod reads at most ${SEARCHED_MAX} shipments. If the company has more of them in these states between createdFrom and createdTo, it gets 400 INVALID_QUERY_PARAMETER: a shorter time helps. A q with digits that is not the end of a phone needs no time, because references and numbers have an index.`,
+      },
       problems: ['INVALID_CURSOR', 'LIMIT_OUT_OF_RANGE'],
     })
-    .input(
-      request({
-        query: {
-          state: z.optional(shipmentState),
-          externalReference: z.optional(externalReference()),
-          ...pageRequest,
-        },
-      }),
-    )
+    .input(request({ query: { ...shipmentFilter, ...pageRequest } }))
     .output(answer(pageOf(shipment)))
     .query(async ({ ctx, input }) =>
       orThrow(await listShipments({ ...ctx.services, ...ctx.store }, ctx.company, input)),

@@ -48,3 +48,8 @@ export const PICKUP_LATE_SECONDS = PICKUP_LATE_MINUTES * 60;
 
 /** Positions are stored at most once in this time: the latest of each driver. */
 export const POSITION_SECONDS = 15;
+
+/**
+ * Shipments that a filtered list reads at most. In a company with a million shipments 25,000 rows take about 50 ms.
+ */
+export const SEARCHED_MAX = 25_000;

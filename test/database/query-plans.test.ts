@@ -17,6 +17,8 @@ import { idleSessions, liveSession } from '../../src/domain/people/session/store
 import { pricedPage } from '../../src/domain/pricing/store.ts';
 import { rememberedRecipients } from '../../src/domain/shipments/forget-store.ts';
 import { foundPage, queuePage, queueSize } from '../../src/domain/shipments/operator-store.ts';
+import { termsOf } from '../../src/domain/shipments/search.ts';
+import { type ShipmentWalk, walkedPage, walkSize } from '../../src/domain/shipments/search-store.ts';
 import { nextDeliveries } from '../../src/domain/webhooks/delivery-store.ts';
 import { deliveryPage } from '../../src/domain/webhooks/log-store.ts';
 import {
@@ -43,6 +45,17 @@ const now = instantFromMillis(Date.parse('2026-11-21T09:00:00Z'));
 const scope = scopeOf(newId());
 const position = { position: 0n };
 const after = { createdAt: now, key: '1' };
+
+const TIME = { createdFrom: now, createdTo: now, states: [], references: undefined, shipmentNumber: null, rows: {} };
+const ROWS = { branchCode: 'MAIN', terms: termsOf('4567') };
+function statementsOfWalk(change: Partial<ShipmentWalk> & Pick<ShipmentWalk, 'by'>): readonly Statement[] {
+  const chosen = { ...TIME, ...change };
+  return [
+    walkSize(scope, chosen, 101),
+    walkedPage(scope, chosen, undefined, 101),
+    walkedPage(scope, chosen, after, 101),
+  ];
+}
 
 const SHARD: Readonly<Record<string, readonly [statements: readonly Statement[], index: string]>> = {
   'expired keys': [statementsOf(expiredKeys(now)), 'idempotency_records_expires_at (expires_at<?)'],
@@ -88,6 +101,21 @@ const SHARD: Readonly<Record<string, readonly [statements: readonly Statement[],
   'a phone of any company': [
     [foundPage({ by: 'phoneTail', text: '0009', from: now, to: now, companyId: undefined }, undefined, 101)],
     'shipments_newest (company_id=? AND created_at>? AND created_at<?)',
+  ],
+  'shipments of a time': [
+    [...statementsOfWalk({ by: 'time' }), ...statementsOfWalk({ by: 'time', states: ['OFFERED'], rows: ROWS })],
+    'shipments_newest (company_id=? AND created_at>? AND ',
+  ],
+  'shipments in several states': [
+    [
+      ...statementsOfWalk({ by: 'states', states: ['OFFERED', 'ACCEPTED'] }),
+      ...statementsOfWalk({ by: 'states', states: ['OFFERED'], rows: ROWS }),
+    ],
+    'COVERING INDEX shipments_newest_of_state (company_id=? AND state=? AND created_at>? AND ',
+  ],
+  'shipments by the beginning of a reference': [
+    statementsOfWalk({ by: 'references', references: ['a', 'b'], shipmentNumber: '1', rows: ROWS }),
+    'COVERING INDEX shipments_external_reference (company_id=? AND external_reference>? AND external_reference<?)',
   ],
   'prices of the last week': [
     [pricedPage({ from: now, oldest: newId() }, newId(), 501)],
@@ -163,6 +191,8 @@ const MAY_BE_SCANNED: readonly RegExp[] = [
   /^SCAN shipments USING (?:COVERING )?INDEX shipments_(?:pending_approval|unresolved)$/,
   /^SCAN (?:d|found)$/,
   /^SCAN (?:open|owner|page|members|CONSTANT ROW|\(subquery-\d+\))$/,
+  // The states that a request brings along.
+  /^SCAN json_each VIRTUAL TABLE /,
   // The five statuses.
   /^SCAN (?:5 CONSTANT ROWS|one)$/,
 ];

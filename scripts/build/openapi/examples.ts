@@ -94,7 +94,15 @@ export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   sortOrder: 'Where the picture stands among those of the shipment. Of two alike the earlier one comes first.',
   lang: 'The language of the labels, whatever the link and Accept-Language say.',
   limit: 'Entries on a page. A value out of range is refused, never clamped.',
-  state: 'Only shipments in this state.',
+  state: 'Only shipments in these states, separated by commas.',
+  createdFrom: 'Only shipments created at this instant or later.',
+  createdTo: 'Only shipments created before this instant.',
+  cityCode: 'Only shipments whose destination is in this city.',
+  paymentMethod: 'Only shipments that are paid for in this way.',
+  q:
+    'Only shipments that this text finds. It can be the beginning of an externalReference, or a shipmentNumber. Four ' +
+    'digits can also be the end of the recipient’s phone. A text without digits can also be words of the recipient’s ' +
+    'name, or their beginnings, at most five.',
   status: 'Only what has this status.',
   type: 'Only events of this kind.',
   token: 'The last segment of a link’s url.',

@@ -146,6 +146,8 @@ function placed(
     in: place === 'header' ? place : where,
     required,
     ...(description === undefined ? {} : { description }),
+    // Values with commas between them: a repeated parameter is refused.
+    ...(rules.type === 'array' ? { style: 'form', explode: false } : {}),
     schema: rules,
     ...(example === undefined ? {} : { example }),
   };

@@ -22,9 +22,11 @@ export function conformingTo(schema: JsonSchema, chance: Chance): Tree {
   return ofType(one, chance);
 }
 
-/** The same as plain text, for a parameter. */
+/** The same as plain text, for a parameter. The values of a list have commas between them. */
 export function conformingText(schema: JsonSchema, chance: Chance): string {
-  const text = textOf(conformingTo(schema, chance));
+  const tree = conformingTo(schema, chance);
+  if (tree.kind === 'array') return tree.items.map((item) => String(JSON.parse(textOf(item)))).join();
+  const text = textOf(tree);
   return text.startsWith('"') ? String(JSON.parse(text)) : text;
 }
 

@@ -1,18 +1,27 @@
 import type { CompanyScope } from '../../access/require.ts';
 import type { Shipment, TimelineEntry } from '../../contract/shipment.ts';
+import type { ShipmentFilter } from '../../contract/shipment-filter.ts';
+import { part } from '../../core/part.ts';
 import { type Result, refuse } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { timelinePage } from '../events/store.ts';
 import { type Page, type PageDependencies, type PageRequest, positionOf, readPage } from '../page.ts';
-import { type ShipmentFilter, shipmentPage } from './store.ts';
+import { shipmentPage } from './store.ts';
 import { presentShipment, presentTimelineEntry } from './view.ts';
 
+const searchPart = part(() => import('./search.ts'));
+
 /** Shipments of the company, newest first. */
-export function listShipments(
+export async function listShipments(
   dependencies: PageDependencies,
   scope: CompanyScope,
-  { limit, cursor, ...filter }: PageRequest & ShipmentFilter,
+  request: PageRequest & ShipmentFilter,
 ): Promise<Result<Page<Shipment>>> {
+  const { limit, cursor, state: states = [], externalReference, ...others } = request;
+  const [state] = states;
+  const isSearch = states.length > 1 || Object.values(others).some((value) => value !== undefined);
+  if (isSearch) return (await searchPart()).searchShipments(dependencies, scope, request);
+  const filter = { state, externalReference };
   return readPage(
     dependencies,
     { limit, cursor },

@@ -34,7 +34,7 @@ export function shipmentById(scope: CompanyScope, id: Uuid) {
   return selectShipment({ companyId: scope.companyId, id });
 }
 
-export interface ShipmentFilter {
+interface ShipmentFilter {
   readonly state?: ShipmentState | undefined;
   readonly externalReference?: string | undefined;
 }

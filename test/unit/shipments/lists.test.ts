@@ -91,7 +91,7 @@ describe('shipments', () => {
   test('are filtered by state and by reference, on every page', async () => {
     const ids = await addShipments(4);
     for (const id of ids.slice(0, 3)) await cancel(id);
-    const cancelled = await walk(2, (request) => listShipments(process, scope, { ...request, state: 'CANCELLED' }));
+    const cancelled = await walk(2, (request) => listShipments(process, scope, { ...request, state: ['CANCELLED'] }));
     expect(idsOf(cancelled)).toEqual([[ids[2], ids[1]], [ids[0]]]);
     const externalReference = 'order-7';
     const named = await addShipment(shard, process, { externalReference });
@@ -107,11 +107,11 @@ describe('shipments', () => {
     expect((await pageOf(listShipments(process, scope, { limit: 9, cursor }))).data).toHaveLength(2);
     const request = { limit: 1, cursor };
     expect(await listShipments(process, stranger, request)).toEqual(INVALID);
-    expect(await listShipments(process, scope, { ...request, state: 'CANCELLED' })).toEqual(INVALID);
+    expect(await listShipments(process, scope, { ...request, state: ['CANCELLED'] })).toEqual(INVALID);
     expect(await listShipments(process, scope, { ...request, externalReference: 'CANCELLED' })).toEqual(INVALID);
-    const filtered = await firstCursor((asked) => listShipments(process, scope, { ...asked, state: 'CANCELLED' }));
+    const filtered = await firstCursor((asked) => listShipments(process, scope, { ...asked, state: ['CANCELLED'] }));
     expect(await listShipments(process, scope, { limit: 1, cursor: filtered })).toEqual(INVALID);
-    expect(await listShipments(process, scope, { limit: 1, cursor: filtered, state: 'OFFERED' })).toEqual(INVALID);
+    expect(await listShipments(process, scope, { limit: 1, cursor: filtered, state: ['OFFERED'] })).toEqual(INVALID);
     expect(await listTimeline(process, scope, { ...request, shipmentId: ids[0] as Uuid })).toEqual(INVALID);
     expect(await listEvents(process, scope, request)).toEqual(INVALID);
     expect(await listShipments(process, scope, { limit: 1, cursor: 'nonsense' })).toEqual(INVALID);

@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { codePointLength } from '../core/text.ts';
+import { cityCode, externalReference } from './shipment.ts';
+import { PAYMENT_METHODS, SHIPMENT_STATES, type ShipmentState } from './shipment-state.ts';
+import { addViolation, instant, placeCode } from './values.ts';
+
+/* Filters of the list of shipments. */
+
+const SEARCH_LENGTH_MIN = 2;
+const SEARCH_LENGTH_MAX = 64;
+
+/**
+ * Marks that change how text is shown and not what it says: directions, and the Arabic letter extender and vowel signs.
+ * They come along when somebody copies a name.
+ */
+const UNSAID = /[\u064b-\u0652]|\u0670|[\u061c\u0640\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+
+/** What people type to find a shipment. Spaces at its ends and marks that say nothing are removed. */
+const searchText = z
+  .string()
+  .transform((value, context): string => {
+    const text = value.normalize('NFC').replaceAll(UNSAID, '').trim();
+    const length = codePointLength(text);
+    if (!text.isWellFormed() || text.includes('\0')) addViolation(context, 'PATTERN_MISMATCH');
+    else if (length < SEARCH_LENGTH_MIN) addViolation(context, 'TOO_SHORT', SEARCH_LENGTH_MIN);
+    else if (length > SEARCH_LENGTH_MAX) addViolation(context, 'TOO_LONG', SEARCH_LENGTH_MAX);
+    return text;
+  })
+  .meta({ override: { type: 'string' as const, minLength: SEARCH_LENGTH_MIN, maxLength: SEARCH_LENGTH_MAX } });
+
+/** States, separated by commas: a query parameter may appear only once. */
+const states = z
+  .string()
+  .transform((value, context): ShipmentState[] => {
+    const names = value.split(',');
+    const known = SHIPMENT_STATES.filter((state) => names.includes(state));
+    if (names.some((name) => !KNOWN.has(name))) addViolation(context, 'NOT_IN_ENUM', SHIPMENT_STATES.join(', '));
+    else if (known.length < names.length) addViolation(context, 'DUPLICATE_ITEM');
+    return known;
+  })
+  .meta({
+    override: {
+      type: 'array' as const,
+      items: { type: 'string' as const, enum: [...SHIPMENT_STATES] },
+      minItems: 1,
+      uniqueItems: true,
+    },
+  });
+const KNOWN: ReadonlySet<string> = new Set(SHIPMENT_STATES);
+
+/** Query parameters that choose shipments. All of them must be true for a shipment in the list. */
+export const shipmentFilter = {
+  state: z.optional(states),
+  externalReference: z.optional(externalReference()),
+  createdFrom: z.optional(instant),
+  createdTo: z.optional(instant),
+  branchCode: z.optional(placeCode()),
+  cityCode: z.optional(cityCode()),
+  paymentMethod: z.optional(z.enum(PAYMENT_METHODS)),
+  q: z.optional(searchText),
+};
+export type ShipmentFilter = z.output<z.ZodObject<typeof shipmentFilter>>;

@@ -1,0 +1,166 @@
+import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { shipments } from '../../../db/shard/schema/shipments.ts';
+import { columnsOf, queries, read, variants } from '../../../db/statement.ts';
+import type { CompanyScope } from '../../access/require.ts';
+import type { ShipmentState } from '../../contract/shipment-state.ts';
+import type { Instant } from '../../core/instant.ts';
+import { FORGOTTEN_PHONE } from '../../core/phone.ts';
+import type { Position } from '../page.ts';
+
+/*
+ * The SQL of filtered lists. Each walks one index, and reads the rows of its entries only as far as needed for a page. The
+ * caller has counted the entries before if many rows may be no match. A plus before a column keeps SQLite from using an
+ * index for it.
+ */
+
+const place = sql.placeholder;
+const shipmentColumns = columnsOf(shipments);
+const ofCompany = eq(shipments.companyId, place('companyId'));
+const newestFirst = [desc(shipments.createdAt), desc(shipments.id)];
+
+/** From the first to the last in the order of bytes, both included. */
+export type TextRange = readonly [first: string, last: string];
+
+/** What a shipment must have of these: one of them is enough. */
+export interface SearchTerms {
+  readonly references: TextRange;
+  readonly shipmentNumber: string | null;
+  readonly phoneTail: string | null;
+  /** GLOB patterns, of which the name must match all; null: names are not searched. */
+  readonly namePatterns: readonly string[] | null;
+}
+
+/** A list of shipments by an index, with the conditions on their rows. */
+export interface ShipmentWalk {
+  /** The index: all shipments by time, those of some states by time, or references and numbers of shipments. */
+  readonly by: 'time' | 'states' | 'references';
+  readonly createdFrom: Instant;
+  readonly createdTo: Instant;
+  readonly states: readonly ShipmentState[];
+  readonly references: TextRange | undefined;
+  readonly shipmentNumber: string | null;
+  readonly rows: {
+    readonly branchCode?: string | undefined;
+    readonly cityCode?: string | undefined;
+    readonly paymentMethod?: string | undefined;
+    readonly terms?: SearchTerms | undefined;
+  };
+}
+
+/** The number of words of a name, and of their patterns in a statement. */
+export const WORDS_MAX = 5;
+const patterns = Array.from({ length: WORDS_MAX }, (_, index) => `pattern${index}`);
+const isNamed = sql.join(
+  patterns.map((pattern) => sql`' ' || recipient_name glob ${place(pattern)}`),
+  sql` and `,
+);
+/** A forgotten recipient has four digits instead of a phone, and is not found by them. */
+const hasTerms = sql`(+external_reference between ${place('firstTerm')} and ${place('lastTerm')}
+  or +shipment_number = ${place('numberTerm')}
+  or (substr(recipient_phone, -4) = ${place('phoneTail')} and recipient_phone <> ${sql.raw(`'${FORGOTTEN_PHONE}'`)})
+  or (${isNamed}))`;
+const ROW_CONDITIONS: Readonly<Record<keyof ShipmentWalk['rows'], SQL>> = {
+  branchCode: eq(shipments.branchCode, place('branchCode')),
+  cityCode: sql`json_extract(${shipments.destination}, '$.cityCode') = ${place('cityCode')}`,
+  paymentMethod: eq(shipments.paymentMethod, place('paymentMethod')),
+  terms: hasTerms,
+};
+
+const inReferences = sql`select rowid from shipments where company_id = ${place('companyId')}
+  and external_reference between ${place('firstReference')} and ${place('lastReference')}`;
+const withNumber = sql`select rowid from shipments where company_id = ${place('companyId')} and shipment_number = ${place('shipmentNumber')}`;
+
+const isOfStates = sql`${shipments.state} in (select value from json_each(${place('states')}))`;
+
+function isInTime(hasPosition: boolean) {
+  const isBefore = hasPosition
+    ? sql`(${shipments.createdAt}, ${shipments.id}) < (${place('at')}, ${place('key')})`
+    : lt(shipments.createdAt, place('createdTo'));
+  return and(gte(shipments.createdAt, place('createdFrom')), isBefore);
+}
+
+/** The newest of one state: each state has its part of the index, in the order of the list. All if rows are then chosen. */
+function ofState(index: number, isPage: boolean, hasPosition: boolean): SQL {
+  const all = queries
+    .select({ rowid: sql`rowid` })
+    .from(shipments)
+    .where(and(ofCompany, eq(shipments.state, place(`state${index}`)), isInTime(hasPosition)));
+  return sql`select rowid from (${isPage ? all.orderBy(...newestFirst).limit(place('limit')) : all})`;
+}
+
+const selectPage = variants(
+  (by: ShipmentWalk['by'], stateCount: string, conditions: readonly string[], hasPosition: boolean) => {
+    const states = Array.from({ length: Number(stateCount) }, (_, index) => index);
+    const ofStates = sql.join(
+      states.map((index) => ofState(index, conditions.length === 0, hasPosition)),
+      sql` union all `,
+    );
+    const walked = {
+      time: ofCompany,
+      states: sql`${shipments}.rowid in (${ofStates})`,
+      references: sql`${shipments}.rowid in (${inReferences} union all ${withNumber})`,
+    }[by];
+    const wanted = Object.entries(ROW_CONDITIONS).flatMap(([name, is]) => (conditions.includes(name) ? [is] : []));
+    if (by !== 'states' && states.length > 0) wanted.push(sql`+${isOfStates}`);
+    return read(shipmentColumns, (columns) =>
+      queries
+        .select(columns)
+        .from(shipments)
+        .where(and(walked, isInTime(hasPosition), ...wanted))
+        .orderBy(...newestFirst)
+        .limit(place('limit')),
+    );
+  },
+);
+
+/** A page of the shipments that a walk finds, newest first. */
+export function walkedPage(scope: CompanyScope, walk: ShipmentWalk, after: Position | undefined, limit: number) {
+  const { by, states, rows } = walk;
+  const { branchCode = null, cityCode = null, paymentMethod = null, terms } = rows;
+  const conditions = Object.entries(rows).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  const select = selectPage(by, String(states.length), conditions, after !== undefined);
+  return select({
+    ...rangesOf(scope, walk),
+    ...Object.fromEntries(states.map((state, index) => [`state${index}`, state])),
+    states: JSON.stringify(states),
+    shipmentNumber: walk.shipmentNumber,
+    firstTerm: terms?.references[0] ?? null,
+    lastTerm: terms?.references[1] ?? null,
+    numberTerm: terms?.shipmentNumber ?? null,
+    phoneTail: terms?.phoneTail ?? null,
+    ...Object.fromEntries(patterns.map((pattern, index) => [pattern, patternAt(terms, index)])),
+    branchCode,
+    cityCode,
+    paymentMethod,
+    at: after?.createdAt ?? null,
+    key: after?.key ?? null,
+    limit,
+  });
+}
+
+/** Every name matches the patterns that are left over, and none matches null. */
+function patternAt(terms: SearchTerms | undefined, index: number): string | null {
+  return terms?.namePatterns == null ? null : (terms.namePatterns[index] ?? '*');
+}
+
+function rangesOf(scope: CompanyScope, { createdFrom, createdTo, references }: ShipmentWalk) {
+  const [firstReference, lastReference] = references ?? [null, null];
+  return { companyId: scope.companyId, createdFrom, createdTo, firstReference, lastReference };
+}
+
+// `count` only gives the right column type.
+const countColumns = { count: shipments.version };
+const selectSize = variants((by: ShipmentWalk['by']) =>
+  read(countColumns, () => {
+    const entries = {
+      time: sql`select 1 from ${shipments} where ${and(ofCompany, isInTime(false))}`,
+      states: sql`select 1 from ${shipments} where ${and(ofCompany, isOfStates, isInTime(false))}`,
+      references: inReferences,
+    }[by];
+    return queries.select({ count: sql`count(*)`.as('count') }).from(sql`(${entries} limit ${place('limit')})`);
+  }),
+);
+/** How many rows a walk reads at most, counted up to `limit`. */
+export function walkSize(scope: CompanyScope, walk: ShipmentWalk, limit: number) {
+  return selectSize(walk.by)({ ...rangesOf(scope, walk), states: JSON.stringify(walk.states), limit });
+}

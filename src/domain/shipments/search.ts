@@ -1,0 +1,141 @@
+import type { CompanyScope } from '../../access/require.ts';
+import type { Shipment } from '../../contract/shipment.ts';
+import type { ShipmentFilter } from '../../contract/shipment-filter.ts';
+import { instantFromMillis } from '../../core/instant.ts';
+import { SEARCHED_MAX } from '../../core/limits.ts';
+import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
+import { codePointLength } from '../../core/text.ts';
+import { type Page, type PageDependencies, type PageRequest, positionOf, readPage } from '../page.ts';
+import {
+  type SearchTerms,
+  type ShipmentWalk,
+  type TextRange,
+  WORDS_MAX,
+  walkedPage,
+  walkSize,
+} from './search-store.ts';
+import { presentShipment } from './view.ts';
+
+/*
+ * Lists of shipments with any filter. No index has phones, names, branches, cities or payment methods: an index costs each
+ * creation, and they are searched rarely. Instead a list reads a limited number of rows, and is refused beforehand if it
+ * would read more, so that the answer depends on the data and not on the speed of the database.
+ */
+
+/** Rows that lie anywhere in the table take about five times as long as rows in the order of their creation. */
+const SCATTERED_MAX = SEARCHED_MAX / 5;
+
+const EARLIEST = instantFromMillis(0);
+/** The last instant of JavaScript's dates (ECMA-262 section 21.4.1.1). */
+const LATEST = instantFromMillis(8.64e15);
+
+/** Shipments of the company that all filters allow, newest first. */
+export async function searchShipments(
+  dependencies: PageDependencies,
+  scope: CompanyScope,
+  { limit, cursor, ...filter }: PageRequest & ShipmentFilter,
+): Promise<Result<Page<Shipment>>> {
+  const found = await chooseWalk(dependencies, scope, filter);
+  if (!found.ok) return found;
+  return readPage(
+    dependencies,
+    { limit, cursor },
+    {
+      binding: bindingOf(scope, filter),
+      select: (after, rows) => walkedPage(scope, found.value, positionOf(after), rows),
+      positionOf: (row) => [String(row.createdAt), row.id],
+      present: presentShipment,
+    },
+  );
+}
+
+function bindingOf(scope: CompanyScope, filter: ShipmentFilter): (string | undefined)[] {
+  const { state, externalReference, createdFrom, createdTo, branchCode, cityCode, paymentMethod, q } = filter;
+  const times = [createdFrom, createdTo].map((instant) => instant?.toString());
+  const others = [...times, branchCode, cityCode, paymentMethod, q];
+  return ['shipments', scope.companyId, state?.join(), externalReference, ...others, 'createdAt desc'];
+}
+
+/** The index that answers the filters with the fewest rows, or the refusal if each would need too many. */
+async function chooseWalk(
+  { database }: PageDependencies,
+  scope: CompanyScope,
+  filter: ShipmentFilter,
+): Promise<Result<ShipmentWalk>> {
+  const { state: states = [], createdFrom = EARLIEST, createdTo = LATEST, externalReference, q } = filter;
+  if (createdTo <= createdFrom) return wrong('createdTo', 'OUT_OF_RANGE', 'later than createdFrom');
+  const terms = q === undefined ? undefined : termsOf(q);
+  if (terms?.namePatterns != null && terms.namePatterns.length > WORDS_MAX)
+    return wrong('q', 'TOO_MANY_ITEMS', String(WORDS_MAX));
+  const { branchCode, cityCode, paymentMethod } = filter;
+  const rows = { branchCode, cityCode, paymentMethod, terms };
+  const walk = { createdFrom, createdTo, states, rows, references: undefined, shipmentNumber: null };
+  if (externalReference !== undefined)
+    return ok({ ...walk, by: 'references', references: [externalReference, externalReference] });
+  const hasStates = states.length > 0;
+  if (Object.values(rows).every((value) => value === undefined))
+    return ok({ ...walk, by: hasStates ? 'states' : 'time' });
+  for (const choice of choicesOf(walk, terms)) {
+    const rowsMax = choice.by === 'time' ? SEARCHED_MAX : SCATTERED_MAX;
+    const size = await database.read(walkSize(scope, choice, rowsMax + 1));
+    if (!size.ok) return unavailable();
+    if ((size.rows[0]?.count ?? 0) <= rowsMax) return ok(choice);
+  }
+  const limit = `at most ${SEARCHED_MAX} shipments between createdFrom and createdTo`;
+  return wrong('createdFrom', filter.createdFrom === undefined ? 'REQUIRED' : 'OUT_OF_RANGE', limit);
+}
+
+function choicesOf(walk: Omit<ShipmentWalk, 'by'>, terms: SearchTerms | undefined): ShipmentWalk[] {
+  const choices: ShipmentWalk[] = [{ ...walk, by: 'time' }];
+  if (walk.states.length > 0) choices.unshift({ ...walk, by: 'states' });
+  if (terms === undefined || terms.phoneTail !== null || terms.namePatterns !== null) return choices;
+  const { references, shipmentNumber } = terms;
+  return [{ ...walk, by: 'references', references, shipmentNumber }, ...choices];
+}
+
+function wrong(field: string, code: 'REQUIRED' | 'OUT_OF_RANGE' | 'TOO_MANY_ITEMS', limit: string): Result<never> {
+  return refuse('INVALID_QUERY_PARAMETER', { violations: [{ field, code, limit }] });
+}
+
+const SHIPMENT_NUMBER = /^SHP-[0-9A-Z]{11}$/i;
+const PHONE_TAIL = /^\p{Nd}{4}$/u;
+
+/**
+ * What a text may be, by its form: the beginning of a reference always; the number of a shipment; four digits are also the
+ * end of a phone; a text without digits is also words of a name.
+ */
+export function termsOf(text: string): SearchTerms {
+  const hasDigits = /\p{Nd}/u.test(text);
+  return {
+    references: startingWith(text),
+    shipmentNumber: SHIPMENT_NUMBER.test(text) ? text.toUpperCase() : null,
+    phoneTail: PHONE_TAIL.test(text) ? latinDigits(text) : null,
+    namePatterns: hasDigits ? null : text.split(/\s+/u).map(patternOf),
+  };
+}
+
+/** No text that begins so comes after the last: it ends in the highest code point. */
+function startingWith(text: string): TextRange {
+  return [text, `${text}\u{10ffff}`];
+}
+
+/** Arabic keyboards write ٠ to ٩, Persian ones ۰ to ۹. Digits of other scripts are no phone, and match none. */
+function latinDigits(text: string): string {
+  return text.replaceAll(/[٠-٩۰-۹]/g, (digit) => String((digit.codePointAt(0) ?? 0) % 16));
+}
+
+/** Arabic letters that people write for each other. */
+const ALIKE = ['اأإآٱ', 'يىئی', 'هةۀ', 'وؤ', 'كک'];
+
+/** A GLOB pattern for names with a word that begins with this one, in either case. */
+function patternOf(word: string): string {
+  return `* ${Array.from(word, formsOf).join('')}*`;
+}
+
+function formsOf(character: string): string {
+  const group = ALIKE.find((letters) => letters.includes(character)) ?? '';
+  const cases = [character, character.toLowerCase(), character.toUpperCase(), ...Array.from(group)];
+  const forms = [...new Set(cases.filter((form) => codePointLength(form) === 1))];
+  // In brackets these three are no wildcards.
+  return forms.length > 1 || '*?['.includes(character) ? `[${forms.join('')}]` : character;
+}

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shard.ts';
+import { Cursors } from '../../../src/access/cursor.ts';
+import { SEARCHED_MAX } from '../../../src/core/limits.ts';
+import { listShipments } from '../../../src/domain/shipments/read.ts';
+import { termsOf } from '../../../src/domain/shipments/search.ts';
+import { systemRandom } from '../../../src/providers/system.ts';
+import { addShipment } from '../../support/dispatch/shipments.ts';
+
+describe('a text that is sought', () => {
+  it.each([
+    ['order-1', [null, null, 0]],
+    ['SHP-7ZQ4N0K2RD5', ['SHP-7ZQ4N0K2RD5', null, 0]],
+    ['shp-7zq4n0k2rd5', ['SHP-7ZQ4N0K2RD5', null, 0]],
+    ['SHP-7ZQ4N0K2RD', [null, null, 0]],
+    ['4567', [null, '4567', 0]],
+    ['٤٥٦٧', [null, '4567', 0]],
+    ['۴۵۶۷', [null, '4567', 0]],
+    ['४५६७', [null, '४५६७', 0]],
+    ['45678', [null, null, 0]],
+    ['Sara', [null, null, 1]],
+    ['نورة  العتيبي', [null, null, 2]],
+    ['🚚 🚚', [null, null, 2]],
+    ['Villa 5', [null, null, 0]],
+  ])('%s may be a number, the end of a phone, or words: %j', (text, [number, tail, words]) => {
+    const { shipmentNumber, phoneTail, namePatterns } = termsOf(text);
+    expect([shipmentNumber, phoneTail, namePatterns?.length ?? 0]).toEqual([number, tail, words]);
+  });
+});
+
+/* A company at the limit, with one row each that only one kind of search finds. */
+
+let shard: TestShard;
+let process: Parameters<typeof listShipments>[0];
+let first: string;
+beforeAll(async () => {
+  shard = await openShard();
+  const made = shard.process();
+  process = { ...made, cursors: new Cursors([Buffer.alloc(32, 1).toString('base64url')], systemRandom) };
+  const id = await addShipment(shard, made, { externalReference: 'first' });
+  const names = (await shard.rows('select name from pragma_table_info(?)', ['shipments'])).map(([name]) =>
+    String(name),
+  );
+  const own: Readonly<Record<string, string>> = {
+    id: `printf('00000000-0000-7000-8000-%012x', i)`,
+    shipment_number: `printf('SHP-%011d', i)`,
+    external_reference: `printf('many-%06d', i)`,
+    created_at: 'created_at + i * 1000000',
+    due_at: 'null',
+    state: `case when i <= 3 then 'CANCELLED' else 'DELIVERED' end`,
+    branch_code: `case when i in (2, 3) then 'RARE' else branch_code end`,
+    payment_method: `case when i = 3 then 'COD' else 'PREPAID' end`,
+    destination: `case when i = 2 then json_set(destination, '$.cityCode', 'RAR') else destination end`,
+    recipient_name: `case i when 5 then 'Amina de la Cruz' when 6 then 'أمينة الشهري' when 7 then '100%_["x"] O''Neil' else 'Sara' end`,
+    recipient_phone: `case i when 8 then '+966500004567' when 9 then '0000' else '+966511111111' end`,
+  };
+  await shard.rows(
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${SEARCHED_MAX - 1})
+     insert into shipments (${names.join()}) select ${names.map((name) => own[name] ?? name).join()} from n, shipments where id = ?`,
+    [id],
+  );
+  first = id;
+}, 60_000);
+afterAll(() => shard.close());
+
+type Filter = Omit<Parameters<typeof listShipments>[2], 'limit'>;
+const ask = (filter: Filter, limit = 100) => listShipments(process, shard.scope, { limit, ...filter });
+async function referencesOf(filter: Filter): Promise<string[]> {
+  const page = await ask(filter);
+  if (!page.ok) throw new Error(`No page: ${JSON.stringify(page)}`);
+  return page.value.data.map(({ externalReference }) => externalReference ?? '');
+}
+const many = (...numbers: readonly number[]) => numbers.map((number) => `many-${String(number).padStart(6, '0')}`);
+
+test.each<readonly [string, Filter, readonly string[]]>([
+  ['the end of a phone', { q: '4567' }, many(8)],
+  ['a word of a name', { q: 'amina' }, many(5)],
+  ['the beginnings of words in any order', { q: 'cr AMI' }, many(5)],
+  ['an Arabic name in another spelling', { q: 'امينه' }, many(6)],
+  ['Arabic words', { q: 'الشهري أمين' }, many(6)],
+  ['no middle of a word', { q: 'mina' }, []],
+  ['an apostrophe', { q: "O'Neil" }, many(7)],
+  ['no wildcard of LIKE', { q: 'S%' }, []],
+  ['no wildcard for one character', { q: 'S_ra' }, []],
+  ['no wildcards of GLOB', { q: '* ?' }, []],
+  ['no class of GLOB', { q: '[S]ara' }, []],
+  ['no operator of a search language', { q: 'amina OR sara' }, []],
+  ['quotation marks as they are', { q: '"amina"' }, []],
+  ['the four digits of a forgotten phone', { q: '0000' }, []],
+  ['a shipment number', { q: 'shp-00000000012' }, many(12)],
+  ['the beginning of a reference', { q: 'many-00001' }, many(19, 18, 17, 16, 15, 14, 13, 12, 11, 10)],
+  ['the beginning of a reference in the states', { q: 'many-00000', state: ['CANCELLED'] }, many(3, 2, 1)],
+  ['no reference in another case', { q: 'MANY-00001' }, []],
+  ['a branch', { branchCode: 'RARE' }, many(3, 2)],
+  ['a branch and a method', { branchCode: 'RARE', paymentMethod: 'COD' }, many(3)],
+  ['a city', { cityCode: 'RAR' }, many(2)],
+  ['a branch in some states', { branchCode: 'RARE', state: ['CANCELLED', 'OFFERED'] }, many(3, 2)],
+  ['a reference with a text', { externalReference: many(5)[0], q: 'amina' }, many(5)],
+  ['a reference without the text', { externalReference: many(4)[0], q: 'amina' }, []],
+  ['a reference of another branch', { externalReference: many(4)[0], branchCode: 'RARE' }, []],
+])('finds %s', async (_name, filter, expected) => {
+  expect(await referencesOf(filter)).toEqual(expected);
+});
+
+test('several states are listed newest first over all pages, also within a time', async () => {
+  const state = ['CANCELLED', 'PENDING_APPROVAL'] as const;
+  expect(await referencesOf({ state: [...state] })).toEqual([...many(3, 2, 1), 'first']);
+  const seen: (string | null)[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await ask({ state: [...state], ...(cursor === undefined ? {} : { cursor }) }, 1);
+    if (!page.ok) throw new Error(`No page: ${page.code}`);
+    seen.push(...page.value.data.map(({ externalReference }) => externalReference));
+    cursor = page.value.page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  expect(seen).toEqual([...many(3, 2, 1), 'first']);
+  const [[at]] = (await shard.rows('select created_at from shipments where external_reference = ?', many(2))) as [
+    [bigint],
+  ];
+  const instant = BigInt(at) as NonNullable<Filter['createdFrom']>;
+  expect(await referencesOf({ state: [...state], createdFrom: instant })).toEqual(many(3, 2));
+  expect(await referencesOf({ createdTo: instant })).toEqual([...many(1), 'first']);
+  expect(await ask({ createdFrom: instant, createdTo: instant })).toMatchObject({ code: 'INVALID_QUERY_PARAMETER' });
+});
+
+test('one shipment more than the limit needs a time or states, and a shorter beginning of a reference is refused', async () => {
+  await addShipment(shard, shard.process(), { externalReference: 'one-more-1' });
+  const needsTime = { code: 'INVALID_QUERY_PARAMETER', violations: [{ field: 'createdFrom', code: 'REQUIRED' }] };
+  for (const filter of [{ q: '4567' }, { q: 'amina' }, { branchCode: 'RARE' }, { cityCode: 'RAR' }, { q: 'many-0' }])
+    expect(await ask(filter)).toMatchObject(needsTime);
+  const [[oldest]] = (await shard.rows('select created_at from shipments where id = ?', [first])) as [[bigint]];
+  const createdFrom = (BigInt(oldest) + 1n) as NonNullable<Filter['createdFrom']>;
+  const tooLong = { code: 'INVALID_QUERY_PARAMETER', violations: [{ field: 'createdFrom', code: 'OUT_OF_RANGE' }] };
+  expect(await ask({ q: 'amina', createdFrom: BigInt(oldest) as typeof createdFrom })).toMatchObject(tooLong);
+  expect(await referencesOf({ q: 'amina', createdFrom })).toEqual(many(5));
+  expect(await referencesOf({ q: 'many-00001', createdFrom })).toHaveLength(10);
+  expect(await referencesOf({ branchCode: 'RARE', state: ['CANCELLED'] })).toEqual(many(3, 2));
+  expect(await referencesOf({ q: 'one-more-1' })).toEqual(['one-more-1']);
+});
