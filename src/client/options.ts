@@ -22,7 +22,7 @@ export interface MirsalClientOptions {
 
 const RETRIES = 3;
 /** The service waits up to 5 s for an earlier request with the same key. The rest is for slow networks. */
-const TIMEOUT_MS = 30_000;
+export const TIMEOUT_MS = 30_000;
 
 /** What a client works with. */
 interface Connection {

@@ -33,7 +33,7 @@ const ZERO = literalDecimal('0');
 const DIGITS_MAX = 19;
 /** Weights and lengths: 19 digits, of which 6 after the point. */
 const MEASURE_FRACTION_DIGITS_MAX = 6;
-const REQUIREMENTS_MAX = 20;
+export const REQUIREMENTS_MAX = 20;
 export const SORT_ORDER_MAX = 99;
 
 export const saudiMobile = () => patterned(SAUDI_MOBILE, { example: '+966500000001' });

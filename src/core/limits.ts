@@ -53,3 +53,27 @@ export const POSITION_SECONDS = 15;
  * Shipments that a filtered list reads at most. In a company with a million shipments 25,000 rows take about 50 ms.
  */
 export const SEARCHED_MAX = 25_000;
+
+/** Uses in a time by default. The bindings in wrangler.toml have the same limits a minute. */
+export const RATE_LIMITS = {
+  /** In a minute, for one OAuth client. */
+  reads: 1200,
+  writes: 600,
+  estimates: 600,
+  tokens: 20,
+  /** In a minute, for one network address. An open page sends four requests a minute, and many people share one address. */
+  tracking: 300,
+  /** Unknown tokens and secrets in a minute, for one network address: many people share one, and each token ends some day. */
+  failures: 300,
+  /** One-time codes in 15 minutes for one person, and for all people of one network address: an office shares one. */
+  codes: 5,
+  codesOfAddress: 30,
+  /** Registrations that one network address may start in an hour. */
+  registrations: 10,
+  /** Secrets that a company may create for its API credential in an hour, or an operator for programs. */
+  secrets: 20,
+  /** SMS that the deployment sends in an hour, more than one a second: it bounds the bill, not the service. */
+  sms: 5000,
+  /** The same for codes of registrations, which anyone can request. */
+  registrationSms: 1000,
+} as const;

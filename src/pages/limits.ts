@@ -1,48 +1,86 @@
 import { ACCESS_TOKEN_SECONDS } from '../access/access-token.ts';
+import { TIMEOUT_MS } from '../client/options.ts';
 import { TOLERANCE_SECONDS } from '../client/verify-webhook.ts';
+import { MEDIA_ASSETS_MAX } from '../contract/media-asset-state.ts';
 import { LIMIT_DEFAULT } from '../contract/page.ts';
+import { REQUIREMENTS_MAX } from '../contract/shipment.ts';
 import { ITEMS_MAX } from '../contract/shipment-state.ts';
 import { URL_LENGTH_MAX } from '../contract/webhook.ts';
 import {
   CODE_ATTEMPTS_MAX,
   CODE_MINUTES,
+  EVENTS_KEPT_SECONDS,
   FRESH_MINUTES,
   IDEMPOTENCY_KEY_LENGTH_MAX,
   IDEMPOTENCY_KEY_LENGTH_MIN,
+  LINK_DAYS_MAX,
+  MEDIA_WAITING_DAYS,
+  OVERLAP_SECONDS_MAX,
   PAGE_LIMIT_MAX,
+  REPLAY_DAYS_MAX,
+  SEARCH_OFFERS_MAX,
+  SEARCH_SECONDS_MAX,
   UPLOAD_MEBIBYTES_MAX,
 } from '../core/limits.ts';
 import type { Locale } from '../core/locale.ts';
 import { deliveryTerms, TRIAL_DIVISOR } from '../core/webhook-terms.ts';
-import { CODE_SPACING_SECONDS } from '../domain/challenges/code.ts';
+import { CODE_SPACING_SECONDS, CODE_WINDOW_SECONDS } from '../domain/challenges/code.ts';
+import { HOUR_SECONDS } from '../domain/challenges/limit.ts';
+import { KEPT_SECONDS } from '../domain/idempotency/once.ts';
+import { CAPABILITY_SECONDS, DRAFT_SECONDS } from '../domain/onboarding/registration.ts';
+import { IDLE_SECONDS, SESSION_SECONDS } from '../domain/people/session/session.ts';
 import { KEY_SECONDS } from '../domain/shipments/create.ts';
 import { ACTIVE_MAX } from '../domain/tracking/link.ts';
 import { ENDPOINTS_MAX } from '../domain/webhooks/endpoint.ts';
+import { MATCHED_MAX } from '../domain/webhooks/replay.ts';
 import { ACCEPT_LANGUAGE_MAX, BODY_BYTES_MAX, OPEN_BODY_BYTES_MAX } from '../http/rest/input.ts';
 
-const { delaysSeconds, timeoutMs } = deliveryTerms('production', {});
+const { delaysSeconds, timeoutMs, disableAfterSeconds, disableAfterFailures } = deliveryTerms('production', {});
+
+const DAY_SECONDS = 86_400;
 
 /** The limits that the pages repeat, each from the constant that the service enforces. */
 export const LIMITS = {
   acceptLanguageLength: ACCEPT_LANGUAGE_MAX,
   accessTokenSeconds: ACCESS_TOKEN_SECONDS,
+  capabilitySeconds: CAPABILITY_SECONDS,
+  clientTimeoutSeconds: TIMEOUT_MS / 1000,
   bodyKibibytes: BODY_BYTES_MAX / 1024,
   openBodyKibibytes: OPEN_BODY_BYTES_MAX / 1024,
   codeAttempts: CODE_ATTEMPTS_MAX,
   codeSeconds: CODE_MINUTES * 60,
   codeSpacingSeconds: CODE_SPACING_SECONDS,
+  codeWindowSeconds: CODE_WINDOW_SECONDS,
+  disableAfterFailures,
+  disableAfterSeconds,
+  draftSeconds: DRAFT_SECONDS,
   documentMebibytes: UPLOAD_MEBIBYTES_MAX,
   elevationSeconds: FRESH_MINUTES * 60,
   endpoints: ENDPOINTS_MAX,
+  eventSeconds: EVENTS_KEPT_SECONDS,
+  hourSeconds: HOUR_SECONDS,
   items: ITEMS_MAX,
   keyLengthMax: IDEMPOTENCY_KEY_LENGTH_MAX,
   keyLengthMin: IDEMPOTENCY_KEY_LENGTH_MIN,
   keySeconds: KEY_SECONDS,
+  linkSeconds: LINK_DAYS_MAX * DAY_SECONDS,
+  optionalKeySeconds: KEPT_SECONDS,
+  overlapSeconds: OVERLAP_SECONDS_MAX,
   pageDefault: LIMIT_DEFAULT,
   pageMax: PAGE_LIMIT_MAX,
+  pictures: MEDIA_ASSETS_MAX,
+  pictureSeconds: MEDIA_WAITING_DAYS * DAY_SECONDS,
+  replayEvents: MATCHED_MAX,
+  replaySeconds: REPLAY_DAYS_MAX * DAY_SECONDS,
+  requirements: REQUIREMENTS_MAX,
+  searchOffers: SEARCH_OFFERS_MAX,
+  searchSeconds: SEARCH_SECONDS_MAX,
+  sessionIdleSeconds: IDLE_SECONDS,
+  sessionSeconds: SESSION_SECONDS,
   signatureToleranceSeconds: TOLERANCE_SECONDS,
   trackingLinks: ACTIVE_MAX,
   urlLength: URL_LENGTH_MAX,
+  webhookAttempts: delaysSeconds.length,
   webhookAnswerSeconds: timeoutMs / 1000,
   webhookTrialDivisor: TRIAL_DIVISOR,
 } as const;

@@ -2,9 +2,8 @@ import * as z from 'zod';
 import { fromBase64Url } from '../core/base64url.ts';
 import { DEPLOYMENTS, type Deployment } from '../core/deployment.ts';
 import { parsePlainJson } from '../core/json.ts';
-import { EVENTS_KEPT_DAYS } from '../core/limits.ts';
+import { EVENTS_KEPT_DAYS, RATE_LIMITS } from '../core/limits.ts';
 import { deliveryTerms, type WebhookTerms } from '../core/webhook-terms.ts';
-import type { Budget } from '../ports/limiter.ts';
 
 /**
  * The settings from the environment, parsed once. `parseConfig` reports every invalid variable by name, so that a wrong
@@ -25,32 +24,6 @@ export type LocationHint = (typeof LOCATION_HINTS)[number];
 const key256 = z.string().refine((text) => fromBase64Url(text)?.length === 32, 'must be 32 bytes in base64url');
 const perMinute = z.int().min(1);
 const seconds = z.int().min(1);
-
-/** Uses a minute by default. The bindings in wrangler.toml have the same limits. */
-export const USES_MAX: Readonly<Record<Budget, number>> = {
-  reads: 1200,
-  writes: 600,
-  estimates: 600,
-  tokens: 20,
-  // An open page sends four requests a minute, and many customers of a mobile network share one address.
-  tracking: 300,
-};
-
-/** Invalid tokens. Many customers of a mobile network share one address, and each has a token that ends some day. */
-const FAILURES_MAX = 300;
-
-/** One-time codes for one person in 15 minutes. */
-const CODES_MAX = 5;
-/** One-time codes for one network address in 15 minutes, for all people together: an office shares one address. */
-const CODES_OF_ADDRESS_MAX = 30;
-/** Registrations that one network address may start in an hour. */
-const REGISTRATIONS_MAX = 10;
-/** Secrets that a company may create for its API credential in an hour, or an operator for programs. */
-const SECRETS_MAX = 20;
-/** SMS that the deployment sends in an hour, more than one a second: it bounds the bill, not the service. */
-const SMS_MAX = 5000;
-/** The same for codes of registrations, which anyone can request. */
-const REGISTRATION_SMS_MAX = 1000;
 
 const signingKey = z.object({
   kty: z.literal('OKP'),
@@ -149,18 +122,18 @@ export const environment = z.object({
   COMPANY_APPROVAL: z.enum(['required', 'none']).optional(),
   RATE_LIMITS: json(
     z.strictObject({
-      reads: perMinute.default(USES_MAX.reads),
-      writes: perMinute.default(USES_MAX.writes),
-      estimates: perMinute.default(USES_MAX.estimates),
-      tokens: perMinute.default(USES_MAX.tokens),
-      tracking: perMinute.default(USES_MAX.tracking),
-      failures: perMinute.default(FAILURES_MAX),
-      codes: z.int().min(1).default(CODES_MAX),
-      codesOfAddress: z.int().min(1).default(CODES_OF_ADDRESS_MAX),
-      registrations: z.int().min(1).default(REGISTRATIONS_MAX),
-      secrets: z.int().min(1).default(SECRETS_MAX),
-      sms: z.int().min(1).default(SMS_MAX),
-      registrationSms: z.int().min(1).default(REGISTRATION_SMS_MAX),
+      reads: perMinute.default(RATE_LIMITS.reads),
+      writes: perMinute.default(RATE_LIMITS.writes),
+      estimates: perMinute.default(RATE_LIMITS.estimates),
+      tokens: perMinute.default(RATE_LIMITS.tokens),
+      tracking: perMinute.default(RATE_LIMITS.tracking),
+      failures: perMinute.default(RATE_LIMITS.failures),
+      codes: z.int().min(1).default(RATE_LIMITS.codes),
+      codesOfAddress: z.int().min(1).default(RATE_LIMITS.codesOfAddress),
+      registrations: z.int().min(1).default(RATE_LIMITS.registrations),
+      secrets: z.int().min(1).default(RATE_LIMITS.secrets),
+      sms: z.int().min(1).default(RATE_LIMITS.sms),
+      registrationSms: z.int().min(1).default(RATE_LIMITS.registrationSms),
     }),
   ).prefault('{}'),
 });

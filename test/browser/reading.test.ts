@@ -1,11 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { findBarriers, openWindow, type Window } from '../../scripts/shared/browser.ts';
+import { GUIDE_PAGES } from '../../src/pages/guides/guides.ts';
 import { openSite } from '../support/open-site.ts';
 
 const { site, browser } = await openSite('worker');
 
 /** One page of each kind. */
-const PAGES = ['/', '/docs', '/docs/shipments', '/docs/objects', '/problems', '/problems/rate-limited'] as const;
+const PAGES = [
+  '/',
+  '/docs',
+  '/docs/shipments',
+  '/docs/objects',
+  '/docs/limits',
+  '/docs/retries',
+  '/changes',
+  '/problems',
+  '/problems/rate-limited',
+] as const;
 const LOCALES = ['en', 'ar'] as const;
 const SCHEMES = ['light', 'dark'] as const;
 const WIDTHS = [1280, 320] as const;
@@ -38,6 +49,13 @@ describe.each(PAGES)('%s', (path) => {
     expect(await findBarriers(window.page)).toEqual([]);
     await window.close();
   });
+});
+
+test.each(GUIDE_PAGES.map(({ slug }) => slug))('the guide %s passes axe and fits the width', async (slug) => {
+  const window = await openPage(`/docs/${slug}`, { locale: 'ar', scheme: 'dark', width: 320 });
+  expect(await cutOff(window)).toEqual([]);
+  expect(await findBarriers(window.page)).toEqual([]);
+  await window.close();
 });
 
 describe.each(LOCALES)('in %s, by keyboard', (locale) => {

@@ -3,6 +3,7 @@ import openApiDocument from '../../docs/openapi.json' with { type: 'json' };
 import { BASE_URL } from '../../scripts/shared/connection.ts';
 import { merchantOf } from '../../scripts/shared/merchant.ts';
 import { PROBLEM_CODES } from '../../src/core/catalogue.ts';
+import { GUIDE_PAGES } from '../../src/pages/guides/guides.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
@@ -75,6 +76,26 @@ describe('the home page', () => {
     expect(paths.length).toBeGreaterThan(8);
     const statuses = await Promise.all(paths.map(async (path) => [path, (await environment.fetch(path)).status]));
     expect(statuses.filter(([, status]) => status !== 200)).toEqual([]);
+  });
+});
+
+describe('a guide', () => {
+  const pages = ['/changes', ...GUIDE_PAGES.map(({ slug }) => `/docs/${slug}`)];
+
+  it.each(pages)('is at %s in both languages', async (path) => {
+    for (const lang of ['en', 'ar']) {
+      const page = await environment.fetch(`${path}?lang=${lang}`);
+      expect([page.status, page.headers.get('content-language')]).toEqual([200, lang]);
+      expect(await page.text()).toContain(`href="${path}?lang=${lang}" aria-current="page"`);
+    }
+  });
+
+  it('tells the budget that the service then counts', async () => {
+    const merchant = await merchantOf(environment, environment.companies[0]);
+    const counted = await merchant.get('/v2/external/branches');
+    const [budget = ''] = counted.headers.get('ratelimit-policy')?.split(';') ?? [];
+    const page = await environment.fetch('/docs/limits');
+    expect(await page.text()).toContain(`<code>${budget.replaceAll('"', '')}</code>`);
   });
 });
 

@@ -23,7 +23,7 @@ export interface Limit {
   readonly code: Extract<ProblemCode, 'RATE_LIMITED' | 'OTP_RATE_LIMITED' | 'MESSAGE_PROVIDER_UNAVAILABLE'>;
 }
 
-const HOUR_SECONDS = 3600;
+export const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 /** No limit has a longer window, so older uses can be deleted. */
 export const USES_KEPT_SECONDS = DAY_SECONDS;

@@ -47,7 +47,7 @@ export interface BindDependencies {
 }
 
 /** How long a key is kept. Keys of creations are kept longer. */
-const KEPT_SECONDS = 24 * 3600;
+export const KEPT_SECONDS = 24 * 3600;
 
 /** The unit with the record of its response. SQL refuses it if the key already has a response. */
 export async function bindAnswer(

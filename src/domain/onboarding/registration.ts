@@ -28,8 +28,8 @@ export interface RegistrationDependencies extends ChallengeDependencies {
   readonly config: LimitSettings & { readonly deployment: Deployment };
 }
 
-const DRAFT_SECONDS = 7 * 24 * 3600;
-const CAPABILITY_SECONDS = 30 * 60;
+export const DRAFT_SECONDS = 7 * 24 * 3600;
+export const CAPABILITY_SECONDS = 30 * 60;
 const CAPABILITY_BYTES = 32;
 
 /**

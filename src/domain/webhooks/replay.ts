@@ -70,7 +70,7 @@ export async function replayDelivery(
 }
 
 const RANGE_SECONDS_MAX = REPLAY_DAYS_MAX * 24 * 3600;
-const MATCHED_MAX = 10_000;
+export const MATCHED_MAX = 10_000;
 const EVERY_END = ['SUCCEEDED', 'EXHAUSTED', 'SKIPPED'] as const;
 
 export interface StartedReplay {

@@ -26,6 +26,7 @@ export const ASSET_PATHS = {
   /** The parts of the reference that have a page below `/docs/`. */
   referenceParts: 'docs/parts.json',
   referencePart: (part: string, locale: Locale) => `docs/${part}.${locale}.html`,
+  changes: (locale: Locale) => `changes.${locale}.html`,
   problems: (locale: Locale, format: 'html' | 'json') => `problems.${locale}.${format}`,
   problem: (code: ProblemCode, locale: Locale, format: 'html' | 'json') =>
     `problems/${problemSlug(code)}.${locale}.${format}`,

@@ -1,10 +1,12 @@
 import type { Locale } from '../../core/locale.ts';
 import { type Html, html } from '../../http/web/html.ts';
-import { prose } from '../page.ts';
+import { prose, renderPage } from '../page.ts';
 import { ARABIC_GROUPS, ARABIC_PURPOSES } from './arabic.ts';
 import { english } from './blocks.ts';
 import { GUIDES } from './guide-texts.ts';
-import type { OperationGroup, ReferenceOperation } from './operations.ts';
+import { GUIDE_TITLES } from './guide-titles.ts';
+import { groupOperations, type OperationGroup, type ReferenceOperation } from './operations.ts';
+import type { ReferenceContext } from './samples.ts';
 import { FRAME } from './texts.ts';
 import { WEBHOOK_GUIDE } from './webhook-texts.ts';
 
@@ -33,15 +35,39 @@ export function operationAddress(group: OperationGroup, operation: ReferenceOper
   return `/docs/${group.slug}?lang=${locale}#${operation.anchor}`;
 }
 
+/** A page beside the table of contents. `here` is its last segment there, or undefined for the first page. */
+export interface Part {
+  readonly here: string | undefined;
+  readonly path: string;
+  readonly title: string;
+  readonly description: string;
+  readonly main: Html;
+}
+
+export function renderPart({ document, locale }: ReferenceContext, { here, path, main, ...page }: Part): string {
+  const framed = html`<div class="reference">
+${contents(locale, groupOperations(document), here)}
+<div>
+${main}
+</div>
+</div>`;
+  return renderPage({ ...page, locale, languagePath: path, area: 'reference', main: framed });
+}
+
 /** The table of contents, with the operations of the current group. `here` is the current page. */
-export function contents(locale: Locale, groups: readonly OperationGroup[], here: string | undefined): Html {
+function contents(locale: Locale, groups: readonly OperationGroup[], here: string | undefined): Html {
   const text = FRAME[locale];
-  const guides = [
+  const chapters = [
     ['first-shipment', GUIDES[locale].first],
     ['webhooks', WEBHOOK_GUIDE[locale].title],
     ['errors', GUIDES[locale].errors],
     ['lifecycle', text.lifecycle],
   ].map(([anchor, title]) => html`<li><a href="/docs?lang=${locale}#${anchor}">${title}</a></li>`);
+  const guides = Object.entries(GUIDE_TITLES).map(([slug, texts]) => {
+    const { title } = texts[locale];
+    return html`<li>${pageLink(`/docs/${slug}?lang=${locale}`, html`${title}`, slug === here)}</li>`;
+  });
+  const changes = pageLink(`/changes?lang=${locale}`, html`${text.changes}`, here === CHANGES_PAGE);
   const tags = groups.map((group) => {
     const isHere = group.slug === here;
     return html`<li>${pageLink(`/docs/${group.slug}?lang=${locale}`, groupName(group, locale).name, isHere)}${
@@ -51,21 +77,16 @@ export function contents(locale: Locale, groups: readonly OperationGroup[], here
   });
   return html`<nav class="contents" aria-label="${text.contents}"><details><summary>${text.contents}</summary>
 <p class="overline">${text.guides}</p>
-<ul>${guides}</ul>
+<ul>${chapters}
+${guides}
+<li>${changes}</li></ul>
 <p class="overline">${text.operations}</p>
 <ul>${tags}
 <li>${pageLink(`/docs/objects?lang=${locale}`, html`${text.objects}`, here === 'objects')}</li></ul></details></nav>`;
 }
 
-/** The frame of every page of the reference: the table of contents and, beside it, the page. */
-export function withContents(nav: Html, main: Html): Html {
-  return html`<div class="reference">
-${nav}
-<div>
-${main}
-</div>
-</div>`;
-}
+/** The page of changes in the table of contents. It is not below `/docs/`. */
+export const CHANGES_PAGE = 'changes';
 
 function pageLink(address: string, name: Html, isHere: boolean): Html {
   return isHere ? html`<a href="${address}" aria-current="page">${name}</a>` : html`<a href="${address}">${name}</a>`;

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../http/web/html.ts';
-import { prose, renderPage } from '../page.ts';
+import { prose } from '../page.ts';
 import { code, english } from './blocks.ts';
-import { contents, groupName, withContents } from './contents.ts';
+import { groupName, renderPart } from './contents.ts';
 import type { OpenApiDocument } from './document.ts';
 import { fieldsTable, objectAnchor, objectName, operationSection } from './operation-section.ts';
 import { groupOperations, listOperations, type OperationGroup } from './operations.ts';
@@ -50,15 +50,8 @@ ${sections}</section>`;
 }
 
 function pageOf(context: ReferenceContext, { slug, title, main }: { slug: string; title: string; main: Html }): string {
-  const { document, locale } = context;
-  return renderPage({
-    locale,
-    title,
-    description: FRAME[locale].description,
-    languagePath: `/docs/${slug}`,
-    area: 'reference',
-    main: withContents(contents(locale, groupOperations(document), slug), main),
-  });
+  const { description } = FRAME[context.locale];
+  return renderPart(context, { here: slug, path: `/docs/${slug}`, title, description, main });
 }
 
 function plainName(group: OperationGroup, { locale }: ReferenceContext): string {

@@ -54,6 +54,7 @@ export const GUIDES = {
       'repeat a change that has If-Match. If the first attempt succeeded, the second gets 412, and a read shows the ' +
       'change. Store the key and the body with your order before you send them.',
     allCodes: 'All codes with cause, fix and example',
+    allPosts: 'Timeouts, and how to repeat each POST',
   },
   ar: {
     first: 'أول شحنة في خمس دقائق',
@@ -105,5 +106,6 @@ export const GUIDES = {
       'التغيير الذي يحمل If-Match. إن نجحت المحاولة الأولى حصلت الثانية على الحالة 412، والقراءة تُظهر التغيير. احفظ ' +
       'المفتاح والمتن مع طلبك قبل إرسالهما.',
     allCodes: 'جميع الرموز مع السبب والحل والمثال',
+    allPosts: 'المهل، وكيف تكرر كل طلب POST',
   },
 } as const satisfies Record<Locale, object>;

@@ -65,7 +65,7 @@ export function errorsGuide(locale: Locale): Html {
 <p>${prose(text.errorsIntro, locale)}</p>
 ${table(text.errors, [text.status, text.action], rules)}
 <p>${prose(text.retriesIntro, locale)}</p>
-<p><a href="/problems?lang=${locale}">${text.allCodes}</a></p>
+<p><a href="/problems?lang=${locale}">${text.allCodes}</a> · <a href="/docs/retries?lang=${locale}">${text.allPosts}</a></p>
 </section>`;
 }
 

@@ -2,6 +2,7 @@ import { EVENT_TYPES } from '../../contract/event-type.ts';
 import { PROBLEMS } from '../../core/catalogue.ts';
 import { inWords, LIMITS } from '../limits.ts';
 import type { OpenApiDocument } from './document.ts';
+import { GUIDE_TITLES } from './guide-titles.ts';
 import { groupOperations, type ReferenceOperation } from './operations.ts';
 import { CALLERS } from './texts.ts';
 
@@ -25,6 +26,10 @@ Base address: ${baseUrl} (all paths are relative to it). Interface version ${one
 - [First shipment in five minutes](${baseUrl}/docs#first-shipment): from a credential to a delivered shipment
 - [Receiving webhooks](${baseUrl}/docs#webhooks): with verification in TypeScript, Python, PHP, Go and C#
 - [Errors and retries](${baseUrl}/docs#errors): what to do after each status
+${Object.entries(GUIDE_TITLES)
+  .map(([slug, { en }]) => `- [${en.title}](${baseUrl}/docs/${slug}): ${en.lead}`)
+  .join('\n')}
+- [Changes](${baseUrl}/changes): what is new, the newest version first
 - [Lifecycle](${baseUrl}/docs#lifecycle): the states of a shipment and the events between them
 - [Objects](${baseUrl}/docs/objects): the fields of every response
 - [Problems](${baseUrl}/problems): every code with cause, fix and example; JSON with \`Accept: application/json\`

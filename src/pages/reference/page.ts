@@ -1,8 +1,8 @@
 import type { Locale } from '../../core/locale.ts';
 import { type Html, html } from '../../http/web/html.ts';
-import { prose, renderPage } from '../page.ts';
+import { prose } from '../page.ts';
 import { code } from './blocks.ts';
-import { contents, groupName, operationAddress, purposeOf, withContents } from './contents.ts';
+import { groupName, operationAddress, purposeOf, renderPart } from './contents.ts';
 import { errorsGuide, firstShipmentGuide } from './guides.ts';
 import { type LifecycleEdge, lifecycleDrawing, statesList } from './lifecycle.ts';
 import { groupOperations, type OperationGroup } from './operations.ts';
@@ -26,14 +26,8 @@ ${webhookGuide(input)}
 ${errorsGuide(locale)}
 ${lifecycleChapter(locale, edges)}
 ${operationsChapter(locale, groups)}`;
-  return renderPage({
-    locale,
-    title: text.title,
-    description: text.description,
-    languagePath: '/docs',
-    area: 'reference',
-    main: withContents(contents(locale, groups, undefined), main),
-  });
+  const { title, description } = text;
+  return renderPart(input, { here: undefined, path: '/docs', title, description, main });
 }
 
 function introduction({ document, locale, baseUrl }: ReferenceInput): Html {

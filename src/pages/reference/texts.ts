@@ -6,8 +6,8 @@ export const FRAME = {
     title: 'API reference',
     description: 'Guides and all operations of the merchant shipment service.',
     lead:
-      'Create, read, list and cancel the shipments of a merchant company, with exact prices and signed events. Three ' +
-      'guides come first, then all operations.',
+      'Create, read, list and cancel the shipments of a merchant company, with exact prices and signed events. The guides ' +
+      'come first, then all operations.',
     contents: 'Contents',
     version: 'Version',
     address: 'Base address',
@@ -17,6 +17,7 @@ export const FRAME = {
       'Accept-Language selects en or ar. Every response has X-Request-Id and X-Correlation-Id. If you send a UUID in ' +
       'X-Correlation-Id, the response and the events contain it.',
     guides: 'Guides',
+    changes: 'Changes',
     operations: 'Operations',
     lifecycle: 'Lifecycle of a shipment',
     lifecycleIntro:
@@ -54,7 +55,7 @@ export const FRAME = {
   ar: {
     title: 'مرجع واجهة البرمجة',
     description: 'أدلة خدمة شحنات التجار وجميع عملياتها.',
-    lead: 'أنشئ شحنات شركتك واعرضها وألغها، بأسعار دقيقة وأحداث موقّعة. تبدأ الصفحة بثلاثة أدلة، ثم جميع العمليات.',
+    lead: 'أنشئ شحنات شركتك واعرضها وألغها، بأسعار دقيقة وأحداث موقّعة. تبدأ الصفحة بالأدلة، ثم جميع العمليات.',
     contents: 'المحتويات',
     version: 'الإصدار',
     address: 'العنوان الأساسي',
@@ -64,6 +65,7 @@ export const FRAME = {
       'تحدد Accept-Language اللغة en أو ar. يحمل كل رد X-Request-Id و X-Correlation-Id. إذا أرسلت قيمة UUID في ' +
       'X-Correlation-Id ظهرت في الرد وفي الأحداث.',
     guides: 'الأدلة',
+    changes: 'التغييرات',
     operations: 'العمليات',
     lifecycle: 'دورة حياة الشحنة',
     lifecycleIntro:

@@ -55,7 +55,7 @@ function placeOf(
   locale: Locale,
 ): Html {
   // Only pages have a language.
-  const address = /^\/(?:$|(?:console|docs|driver|problems)\b)/.test(path) ? `${path}?lang=${locale}` : path;
+  const address = /^\/(?:$|(?:changes|console|docs|driver|problems)\b)/.test(path) ? `${path}?lang=${locale}` : path;
   return html`<div><dt><a href="${address}">${name}</a></dt><dd>${prose(text, locale)}</dd></div>\n`;
 }
 
@@ -117,8 +117,9 @@ const HOME_TEXTS: Readonly<Record<Locale, HomeTexts>> = {
       {
         path: '/docs',
         name: 'Reference',
-        text: 'All operations, and guides for the first shipment, for webhooks, and for errors and retries.',
+        text: 'All operations, and guides for the first shipment, webhooks, retries, limits and versions.',
       },
+      { path: '/changes', name: 'Changes', text: 'What is new in the interface.' },
       {
         path: '/problems',
         name: 'Problems',
@@ -155,8 +156,9 @@ const HOME_TEXTS: Readonly<Record<Locale, HomeTexts>> = {
       {
         path: '/docs',
         name: 'المرجع',
-        text: 'جميع العمليات، وأدلة لأول شحنة ولاستقبال webhook وللأخطاء وإعادة المحاولة.',
+        text: 'جميع العمليات، وأدلة لأول شحنة ولاستقبال webhook ولإعادة المحاولة وللحدود والإصدارات.',
       },
+      { path: '/changes', name: 'التغييرات', text: 'الجديد في واجهة البرمجة.' },
       {
         path: '/problems',
         name: 'رموز الأخطاء',

@@ -3,6 +3,9 @@ import { PROBLEM_CODES } from '../../core/catalogue.ts';
 import type { Locale } from '../../core/locale.ts';
 import { EDGES } from '../../domain/shipments/lifecycle.ts';
 import { ASSET_PATHS, type BrowserFiles, STYLESHEET_MARK } from '../../http/web/asset-paths.ts';
+import { changesPage } from '../guides/changes.ts';
+import { GUIDE_PAGES } from '../guides/guides.ts';
+import { guidePage } from '../guides/page.ts';
 import { problemIndex, problemIndexPage } from '../problems/index-page.ts';
 import { problemDocument, problemPage } from '../problems/page.ts';
 import { groupPage, OBJECTS_PAGE, objectsPage } from '../reference/group-page.ts';
@@ -10,12 +13,20 @@ import type { LifecycleEdge } from '../reference/lifecycle.ts';
 import { llmsText } from '../reference/llms.ts';
 import { groupOperations } from '../reference/operations.ts';
 import { referencePage } from '../reference/page.ts';
+import type { ReferenceContext } from '../reference/samples.ts';
 import { homePage, notFoundPage } from './home.ts';
 
 const LOCALES: readonly Locale[] = ['en', 'ar'];
 
+/** `changelog` is the text of CHANGELOG.md. */
+export interface SiteInput {
+  readonly baseUrl: string;
+  readonly browserFiles: BrowserFiles;
+  readonly changelog: string;
+}
+
 /** Renders all built pages and documents, by their paths among the assets. */
-export function renderSite(baseUrl: string, browserFiles: BrowserFiles): ReadonlyMap<string, string> {
+export function renderSite({ baseUrl, browserFiles, changelog }: SiteInput): ReadonlyMap<string, string> {
   const document = openApiDocument;
   const stylesheet = browserFiles.entries['site.css'];
   if (stylesheet === undefined) throw new Error('The build has no stylesheet');
@@ -23,6 +34,9 @@ export function renderSite(baseUrl: string, browserFiles: BrowserFiles): Readonl
     ...LOCALES.map((locale) => [ASSET_PATHS.home(locale), homePage(locale)] as const),
     ...LOCALES.map((locale) => [ASSET_PATHS.notFound(locale), notFoundPage(locale)] as const),
     ...LOCALES.flatMap((locale) => referencePages(baseUrl, locale)),
+    ...LOCALES.map(
+      (locale) => [ASSET_PATHS.changes(locale), changesPage({ document, locale, baseUrl }, changelog)] as const,
+    ),
     ...LOCALES.flatMap((locale) => problemPages(baseUrl, locale)),
   ];
   return new Map([
@@ -38,10 +52,7 @@ function referencePages(baseUrl: string, locale: Locale): (readonly [string, str
   const context = { document: openApiDocument, locale, baseUrl };
   return [
     [ASSET_PATHS.reference(locale), referencePage({ ...context, edges: LIFECYCLE })],
-    ...REFERENCE_PARTS.map((part) => {
-      const page = part === OBJECTS_PAGE ? objectsPage(context) : groupPage(context, part);
-      return [ASSET_PATHS.referencePart(part, locale), page] as const;
-    }),
+    ...REFERENCE_PARTS.map((part) => [ASSET_PATHS.referencePart(part, locale), partPage(context, part)] as const),
   ];
 }
 
@@ -53,8 +64,18 @@ function deployedDocument({ components, ...document }: typeof openApiDocument, b
   return { ...document, components: { ...components, securitySchemes }, servers: [{ url: baseUrl }] };
 }
 
-/** One page for each group of operations, and one for the objects. */
-const REFERENCE_PARTS = [...groupOperations(openApiDocument).map(({ slug }) => slug), OBJECTS_PAGE];
+function partPage(context: ReferenceContext, part: string): string {
+  const guide = GUIDE_PAGES.find(({ slug }) => slug === part);
+  if (guide !== undefined) return guidePage(context, guide);
+  return part === OBJECTS_PAGE ? objectsPage(context) : groupPage(context, part);
+}
+
+/** One page for each group of operations, one for the objects, and one for each guide. */
+const REFERENCE_PARTS = [
+  ...groupOperations(openApiDocument).map(({ slug }) => slug),
+  OBJECTS_PAGE,
+  ...GUIDE_PAGES.map(({ slug }) => slug),
+];
 
 function problemPages(baseUrl: string, locale: Locale): (readonly [string, string])[] {
   const index = { baseUrl, locale };

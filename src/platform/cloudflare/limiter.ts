@@ -1,5 +1,5 @@
+import { RATE_LIMITS } from '../../core/limits.ts';
 import { BUDGETS, type Budget, type Limiter } from '../../ports/limiter.ts';
-import { USES_MAX } from '../../service/config.ts';
 
 /** A rate limiting binding of Cloudflare. It counts in its own period, for all isolates of a location. */
 export interface RateLimitBinding {
@@ -17,9 +17,9 @@ export function cloudflareLimiter(
   bindings: Readonly<Record<Budget, RateLimitBinding>>,
   limits: Readonly<Record<Budget, number>>,
 ): Limiter {
-  const wrong = BUDGETS.find((budget) => limits[budget] !== USES_MAX[budget]);
+  const wrong = BUDGETS.find((budget) => limits[budget] !== RATE_LIMITS[budget]);
   if (wrong !== undefined) {
-    const rule = `RATE_LIMITS.${wrong}: the limit of wrangler.toml is ${USES_MAX[wrong]}`;
+    const rule = `RATE_LIMITS.${wrong}: the limit of wrangler.toml is ${RATE_LIMITS[wrong]}`;
     throw new Error(`The environment is not usable. ${rule}`);
   }
   return {

@@ -11,7 +11,8 @@ function servicesOf(baseUrl: string, readAsset: ReadAsset): Services {
 }
 
 const files: BrowserFiles = { entries: { 'site.css': '/assets/site-0123abcd.css' }, names: ['site-0123abcd.css'] };
-const site = renderSite(BASE_URL_MARK, files);
+const changelog = '## 1.0.0\n\n### Added\n\n- *API*: all of it.\n';
+const site = renderSite({ baseUrl: BASE_URL_MARK, browserFiles: files, changelog });
 const bytesOf = (text: string | undefined) => (text === undefined ? undefined : new TextEncoder().encode(text));
 
 describe('an asset', () => {
@@ -19,7 +20,8 @@ describe('an asset', () => {
     'for %s equals a rendering for that address',
     async (baseUrl) => {
       const services = servicesOf(baseUrl, (path) => Promise.resolve(bytesOf(site.get(path))));
-      for (const [path, text] of renderSite(baseUrl, files)) expect(await assetText(services, path), path).toBe(text);
+      for (const [path, text] of renderSite({ baseUrl, browserFiles: files, changelog }))
+        expect(await assetText(services, path), path).toBe(text);
     },
   );
 

@@ -11,7 +11,7 @@ describe.each(['en', 'ar'] as const)('in %s', (locale) => {
   it('has a plain document for addresses that do not exist, with the places for people', () => {
     const page = notFoundPage(locale);
     expectPlainDocument(page, locale);
-    expect(linksOf(page)).toEqual(['/', '/console', '/driver', '/docs', '/problems']);
+    expect(linksOf(page)).toEqual(['/', '/console', '/driver', '/docs', '/changes', '/problems']);
     const other = locale === 'en' ? 'ar' : 'en';
     expect(page).toContain(`href="?lang=${other}"`);
   });
@@ -21,6 +21,7 @@ describe.each(['en', 'ar'] as const)('in %s', (locale) => {
       '/console',
       '/driver',
       '/docs',
+      '/changes',
       '/problems',
       '/openapi.json',
       '/llms.txt',

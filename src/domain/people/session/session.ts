@@ -12,7 +12,7 @@ import { commitChange } from '../../audit/change.ts';
 import { identityOf, liveSession, type SessionRow, sessionDelete, sessionsOf, sessionTouch } from './store.ts';
 
 /** A session ends after half an hour without use, and after twelve hours in any case. */
-const IDLE_SECONDS = 30 * 60;
+export const IDLE_SECONDS = 30 * 60;
 export const SESSION_SECONDS = 12 * 3600;
 /** The precision of a session's last use, because recording it costs a write. A session may end this much too early. */
 const TOUCH_SECONDS = 60;

@@ -17,6 +17,7 @@ const builtPages: readonly Route[] = [
   { method: 'GET', path: '/', handle: showHome },
   { method: 'GET', path: '/docs', handle: showReference },
   { method: 'GET', path: '/docs/{part}', handle: showReferencePart },
+  { method: 'GET', path: '/changes', handle: showChanges },
   { method: 'GET', path: '/llms.txt', handle: showAlways(ASSET_PATHS.llmsText, 'text/plain') },
   { method: 'GET', path: '/problems', handle: showProblems },
   { method: 'GET', path: '/problems/{name}', handle: showProblem },
@@ -43,6 +44,10 @@ async function showHome(request: Request, exchange: Exchange): Promise<Response>
 
 async function showReference(request: Request, exchange: Exchange): Promise<Response> {
   return showPage(request, exchange, ASSET_PATHS.reference(pageLocale(exchange)));
+}
+
+async function showChanges(request: Request, exchange: Exchange): Promise<Response> {
+  return showPage(request, exchange, ASSET_PATHS.changes(pageLocale(exchange)));
 }
 
 async function showReferencePart(request: Request, exchange: Exchange): Promise<Answer> {
