@@ -34,6 +34,8 @@ export interface AuthenticateDependencies {
  * are for reads in progress.
  */
 const CACHE_MS = 50_000;
+/** One request in this time checks its token again, so that a busy client's requests do not all do it at the same moment. */
+const RENEWED_AFTER_MS = 40_000;
 /** About 500 bytes each. */
 const CACHE_ENTRIES_MAX = 10_000;
 
@@ -47,7 +49,8 @@ export class TokenCache {
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#checked = new Kept({ keptMs: CACHE_MS, entriesMax: CACHE_ENTRIES_MAX, nowMs: () => this.#nowMs() });
+    const times = { keptMs: CACHE_MS, renewedAfterMs: RENEWED_AFTER_MS, nowMs: () => this.#nowMs() };
+    this.#checked = new Kept({ ...times, entriesMax: CACHE_ENTRIES_MAX });
   }
 
   get(token: string): CheckedToken | undefined {
@@ -56,6 +59,11 @@ export class TokenCache {
     if (checked.expiresAt * 1000 > this.#nowMs()) return checked;
     this.#checked.forget(token);
     return undefined;
+  }
+
+  /** True for one request when a token in the cache is due to be checked again. */
+  takeRenewal(token: string): boolean {
+    return this.#checked.takeRenewal(token);
   }
 
   set(token: string, checked: CheckedToken): void {
@@ -84,12 +92,18 @@ export async function authenticate(dependencies: AuthenticateDependencies, heade
   const token = bearerOf(header);
   if (token === undefined) throw unauthenticated(header);
   const cached = dependencies.cache.get(token);
-  if (cached !== undefined) return principalOf(cached);
+  if (cached !== undefined && !dependencies.cache.takeRenewal(token)) return principalOf(cached);
   const verified = await dependencies.tokens.verify(token, dependencies.clock.now());
   if (verified === undefined) throw unauthenticated(header);
   const status = await dependencies.tokenStatus(verified.principal);
-  if (status === 'unknown') throw new Problem(unavailable());
-  if (status === 'dead') throw unauthenticated(header);
+  if (status === 'unknown') {
+    if (cached !== undefined) return principalOf(cached);
+    throw new Problem(unavailable());
+  }
+  if (status === 'dead') {
+    dependencies.cache.delete(token);
+    throw unauthenticated(header);
+  }
   const checked = { ...verified, isSuspended: status === 'suspended' };
   dependencies.cache.set(token, checked);
   return principalOf(checked);

@@ -1,11 +1,18 @@
 interface Entry<Value> {
   readonly value: Value;
   readonly keptAtMs: number;
+  /** One caller reads the value again. */
+  isRenewed: boolean;
 }
 
 interface KeptOptions {
   /** How long a value counts as fresh. Without it, values never go stale. */
   readonly keptMs?: number;
+  /**
+   * The age from which one caller reads the value again, while all others use it until it is stale. Without it, every caller
+   * that comes during that read would send one of its own.
+   */
+  readonly renewedAfterMs?: number;
   /** The number of values that fit. Omit it only if the number of keys is naturally small, such as databases. */
   readonly entriesMax?: number;
   /** The clock that measures ages. Needed only together with `keptMs`. */
@@ -20,11 +27,15 @@ export class Kept<Key, Value> {
   #young = new Map<Key, Entry<Value>>();
   #old = new Map<Key, Entry<Value>>();
   readonly #keptMs: number;
+  readonly #renewedAfterMs: number;
   readonly #generationMax: number;
   readonly #nowMs: () => number;
 
-  constructor({ keptMs = Number.POSITIVE_INFINITY, entriesMax = Number.POSITIVE_INFINITY, nowMs }: KeptOptions = {}) {
+  constructor(options: KeptOptions = {}) {
+    const { keptMs = Number.POSITIVE_INFINITY, renewedAfterMs = keptMs, nowMs } = options;
+    const { entriesMax = Number.POSITIVE_INFINITY } = options;
     this.#keptMs = keptMs;
+    this.#renewedAfterMs = renewedAfterMs;
     this.#generationMax = entriesMax / 2;
     this.#nowMs = nowMs ?? (() => 0);
   }
@@ -50,17 +61,26 @@ export class Kept<Key, Value> {
       this.#old = this.#young;
       this.#young = new Map();
     }
-    this.#young.set(key, { value, keptAtMs: asOfMs });
+    this.#young.set(key, { value, keptAtMs: asOfMs, isRenewed: false });
+  }
+
+  /** True for one caller when a fresh value is due to be read again. That caller calls `set` with what it has read. */
+  takeRenewal(key: Key): boolean {
+    const entry = this.#young.get(key) ?? this.#old.get(key);
+    if (entry === undefined || entry.isRenewed) return false;
+    entry.isRenewed = this.#nowMs() - entry.keptAtMs >= this.#renewedAfterMs;
+    return entry.isRenewed;
   }
 
   /** The fresh value, otherwise the result of `read`, as of the start of the call. `undefined` is not cached. */
   async getOrRead(key: Key, read: () => Promise<Value | undefined>): Promise<Value | undefined> {
     const kept = this.peek(key);
-    if (kept?.isFresh === true) return kept.value;
+    const fresh = kept?.isFresh === true ? kept.value : undefined;
+    if (fresh !== undefined && !this.takeRenewal(key)) return fresh;
     const askedAtMs = this.#nowMs();
     const value = await read();
     if (value !== undefined) this.set(key, value, askedAtMs);
-    return value;
+    return value ?? fresh;
   }
 
   /** The fresh value, otherwise the result of `make`. */

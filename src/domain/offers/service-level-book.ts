@@ -6,13 +6,15 @@ import { allServiceLevels, type ServiceLevelRow } from './store.ts';
 
 /** How long a process caches service levels. A change reaches all creations within this time. */
 const KEPT_MS = 10_000;
+/** One creation in this time reads them again, so that the others do not all read at the same moment. */
+const RENEWED_AFTER_MS = 7000;
 
 /** Caches the service levels of each shard, so that a creation does not read them. */
 export class ServiceLevelBook {
   readonly #levels: Kept<string, readonly ServiceLevel[]>;
 
   constructor(monotonicMs: () => number) {
-    this.#levels = new Kept({ keptMs: KEPT_MS, nowMs: monotonicMs });
+    this.#levels = new Kept({ keptMs: KEPT_MS, renewedAfterMs: RENEWED_AFTER_MS, nowMs: monotonicMs });
   }
 
   /** Undefined if the database did not answer. */

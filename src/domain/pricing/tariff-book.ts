@@ -9,6 +9,8 @@ import { type Tariff, tariffAt } from './tariff.ts';
 
 /** How long a process caches the tariffs. */
 const TARIFFS_KEPT_SECONDS = 60;
+/** One estimate in this time reads them again, so that the others do not all read at the same moment. */
+const RENEWED_AFTER_MS = 45_000;
 
 /**
  * A tariff is published at least this long before it starts. So every process has read it before it is in force, and all
@@ -16,12 +18,13 @@ const TARIFFS_KEPT_SECONDS = 60;
  */
 export const TARIFF_LEAD_SECONDS = 2 * TARIFFS_KEPT_SECONDS;
 
-/** Caches the tariffs, so that a process reads them once a minute and not at each estimate. */
+/** Caches the tariffs, so that a process reads them every 45 seconds and not at each estimate. */
 export class TariffBook {
   readonly #tariffs: Kept<'all', readonly Tariff[]>;
 
   constructor(monotonicMs: () => number) {
-    this.#tariffs = new Kept({ keptMs: TARIFFS_KEPT_SECONDS * 1000, nowMs: monotonicMs });
+    const keptMs = TARIFFS_KEPT_SECONDS * 1000;
+    this.#tariffs = new Kept({ keptMs, renewedAfterMs: RENEWED_AFTER_MS, nowMs: monotonicMs });
   }
 
   /** The tariff in force; 503 if the directory did not answer or no tariff is published yet. */

@@ -137,6 +137,41 @@ test('the directory is asked less than twice a minute for a token in constant us
   expect(asked).toBe(3);
 });
 
+describe('a token in use by many requests', () => {
+  test('is checked again by one of them before the check is too old', async () => {
+    const token = await tokens.issue(newClient('mcl_one'), now);
+    const { ask } = isolate();
+    expect(await ask(token)).toBe(200);
+    now = addSeconds(START, 45);
+    expect(await Promise.all(Array.from({ length: 10 }, () => ask(token)))).toEqual(
+      Array.from({ length: 10 }, () => 200),
+    );
+    expect(asked).toBe(2);
+    now = addSeconds(START, 80);
+    expect([await ask(token), asked]).toEqual([200, 2]);
+  });
+
+  test('is accepted for the rest of 50 s if the directory does not answer', async () => {
+    const token = await tokens.issue(newClient('mcl_one'), now);
+    const { ask } = isolate();
+    expect(await ask(token)).toBe(200);
+    status = 'unknown';
+    now = addSeconds(START, 49);
+    expect(await ask(token)).toBe(200);
+    now = addSeconds(START, 50);
+    expect(await ask(token)).toBe(503);
+  });
+
+  test('is refused to all as soon as one has learned that it ended', async () => {
+    const token = await tokens.issue(newClient('mcl_one'), now);
+    const { ask } = isolate();
+    expect(await ask(token)).toBe(200);
+    status = 'dead';
+    now = addSeconds(START, 41);
+    expect([await ask(token), await ask(token)]).toEqual([401, 401]);
+  });
+});
+
 test('a directory that does not answer is 503, and the failure is not cached', async () => {
   const token = await tokens.issue(newClient('mcl_one'), now);
   const { ask } = isolate();

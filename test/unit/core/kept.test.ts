@@ -75,6 +75,31 @@ test('a read without a result is not cached', async () => {
   expect(await kept.getOrRead('a', () => Promise.resolve(3))).toBe(3);
 });
 
+test('one caller renews a value that will soon be stale, and the others use it meanwhile', async () => {
+  const clock = { nowMs: 0 };
+  const kept = new Kept<string, number>({ keptMs: 100, renewedAfterMs: 80, nowMs: () => clock.nowMs });
+  kept.set('a', 1);
+  clock.nowMs = 79;
+  expect(await kept.getOrRead('a', () => Promise.resolve(2))).toBe(1);
+  clock.nowMs = 80;
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const renewed = kept.getOrRead('a', () => promise);
+  expect(await kept.getOrRead('a', () => Promise.resolve(3))).toBe(1);
+  resolve(2);
+  expect([await renewed, kept.get('a')]).toEqual([2, 2]);
+});
+
+test('a value stays until it is stale if it cannot be renewed', async () => {
+  const clock = { nowMs: 0 };
+  const kept = new Kept<string, number>({ keptMs: 100, renewedAfterMs: 80, nowMs: () => clock.nowMs });
+  kept.set('a', 1);
+  const fail = () => Promise.resolve(undefined);
+  clock.nowMs = 99;
+  expect([await kept.getOrRead('a', fail), kept.get('a')]).toEqual([1, 1]);
+  clock.nowMs = 100;
+  expect(await kept.getOrRead('a', fail)).toBeUndefined();
+});
+
 test('a value is created once', () => {
   const kept = new Kept<string, object>();
   const made = kept.getOrMake('a', () => ({}));
