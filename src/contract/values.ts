@@ -118,13 +118,16 @@ function rangeOf({ min, above, max }: DecimalRules): string {
   return max === undefined ? low : `${low} and at most ${max}`;
 }
 
-function describeDecimal({ min, above, max, fractionDigitsMax }: DecimalRules) {
+function describeDecimal({ min, above, max, fractionDigitsMax, digitsMax }: DecimalRules) {
   return {
     type: 'number' as const,
     ...(min === undefined ? {} : { minimum: Number(min) }),
     ...(above === undefined ? {} : { exclusiveMinimum: Number(above) }),
     ...(max === undefined ? {} : { maximum: Number(max) }),
-    ...(fractionDigitsMax === undefined ? {} : { description: `At most ${fractionDigitsMax} fraction digits.` }),
+    'x-decimal': {
+      digits: digitsMax,
+      ...(fractionDigitsMax === undefined ? {} : { fractionDigits: fractionDigitsMax }),
+    },
   };
 }
 

@@ -1,9 +1,10 @@
 import type { Scope } from '../../../src/access/principal.ts';
 import { nameSchemas } from './names.ts';
-import { HEADERS, problemComponents } from './problems.ts';
+import { HEADERS, problemComponents, problemExamples } from './problems.ts';
 import { COMMON_PARAMETERS, describeProcedures } from './procedures.ts';
+import { explainSchemas } from './properties.ts';
 import { SERVICE_PATHS, SERVICE_SCHEMAS } from './service.ts';
-import { type Document, type Paths, sortByName } from './shapes.ts';
+import { type Document, operationsOf, type Paths, sortByName } from './shapes.ts';
 
 /** Every tag, in the order of the reference. */
 const TAGS: Readonly<Record<string, string>> = {
@@ -49,6 +50,7 @@ export function buildDocument(): Document {
         'Create, read, list and cancel delivery shipments of a merchant company, with exact prices and signed events.',
       description:
         'Requests reject members that are not listed; answers may gain some. Decimals are exact JSON numbers of up to 19 digits. Instants are UTC, to the microsecond.',
+      contact: { name: 'API support', url: `${DEFAULT_ADDRESS}/docs` },
       // SPDX has no expression for "no licence", so this one is the project's own.
       license: { name: 'Not licensed for use by others', identifier: 'LicenseRef-Unlicensed' },
     },
@@ -64,10 +66,11 @@ export function buildDocument(): Document {
     tags: tagsOf(paths),
     paths,
     components: {
-      schemas: sortByName(schemas),
+      schemas: sortByName(explainSchemas(paths, schemas)),
       responses: problemComponents(paths),
       parameters: COMMON_PARAMETERS,
       headers: HEADERS,
+      examples: problemExamples(paths),
       securitySchemes: {
         oauth2: {
           type: 'oauth2',
@@ -102,14 +105,7 @@ export function buildDocument(): Document {
 }
 
 function tagsOf(paths: Paths): { name: string; description: string }[] {
-  const operations = Object.values(paths).flatMap(({ get, post, put, patch, delete: remove }) => [
-    get,
-    post,
-    put,
-    patch,
-    remove,
-  ]);
-  const used = new Set(operations.flatMap((operation) => operation?.tags ?? []));
+  const used = new Set(operationsOf(paths).flatMap(({ tags = [] }) => tags));
   for (const tag of used) {
     if (!Object.hasOwn(TAGS, tag))
       throw new Error(`scripts/build/openapi/document.ts has no description of the tag ${tag}`);

@@ -1,5 +1,5 @@
 import { ENUMS, type NamedEnum } from './enums.ts';
-import { isReference, type Operation, type Paths, type Reference, referTo, type Schema } from './shapes.ts';
+import { isReference, nameIn, type Operation, type Paths, type Reference, referTo, type Schema } from './shapes.ts';
 
 /*
  * Generators make a type of every named schema, and invent a name for every other one. So each object and each enum of the
@@ -220,7 +220,7 @@ function pageName({ properties = {} }: Schema): string | undefined {
   const { data, page, ...others } = properties;
   if (data === undefined || page === undefined || Object.keys(others).length > 0) return undefined;
   const items = isReference(data) ? undefined : data.items;
-  return items !== undefined && isReference(items) ? `${lastOf(items.$ref)}Page` : undefined;
+  return items !== undefined && isReference(items) ? `${nameIn(items.$ref)}Page` : undefined;
 }
 
 /** `shipmentBatches.create` takes a `ShipmentBatchRequest`, `shipments.archive` a `ShipmentArchiveRequest`. */
@@ -239,8 +239,4 @@ function singular(name: string): string {
   if (name.endsWith('ies')) return `${name.slice(0, -3)}y`;
   if (/(?:ss|sh|ch|x|us)es$/.test(name)) return name.slice(0, -2);
   return /[^su]s$/.test(name) ? name.slice(0, -1) : name;
-}
-
-function lastOf(address: string): string {
-  return address.split('/').at(-1) ?? '';
 }

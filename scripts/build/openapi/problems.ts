@@ -4,10 +4,11 @@ import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '../../../src/core/cat
 import { DEPLOYMENTS, type Deployment } from '../../../src/core/deployment.ts';
 import type { RestOperation } from '../../../src/http/rest/routes.ts';
 import { exampleHeaders } from '../../../src/pages/problems/example.ts';
+import { problemExample } from './problem-examples.ts';
 import {
   type Header,
   isReference,
-  type Operation,
+  operationsOf,
   type Paths,
   type Reference,
   type Response,
@@ -97,9 +98,7 @@ export function problemResponses(codes: readonly ProblemCode[]): Record<string, 
  * each problem has the details and the document is part of every bundle.
  */
 export function problemComponents(paths: Paths): Record<string, Response> {
-  const responses = Object.values(paths)
-    .flatMap(({ get, post, put, patch, delete: remove }) => [get, post, put, patch, remove])
-    .flatMap((operation: Operation | undefined) => Object.values(operation?.responses ?? {}));
+  const responses = operationsOf(paths).flatMap((operation) => Object.values(operation.responses ?? {}));
   const used = new Set(responses.filter(isReference).map((response) => response.$ref));
   const codes = PROBLEM_CODES.filter((code) => used.has(referTo('responses', componentName(code)).$ref));
   return Object.fromEntries(
@@ -113,7 +112,7 @@ export function headerReferences(names: readonly string[]): Record<string, Refer
 
 /** All response headers that operations refer to. Headers that only some answers have are not required. */
 export const HEADERS: Readonly<Record<string, Header>> = {
-  Allow: always('The methods that the path supports.', { type: 'string' }),
+  Allow: always('The methods that the path supports.', { type: 'string', examples: ['GET, HEAD, POST, OPTIONS'] }),
   'Content-Language': always('Language of titles and messages.', { type: 'string', enum: ['en', 'ar'] }),
   ETag: always(
     'Strong entity tag: a decimal integer in quotation marks. It is the version, except for links and endpoints with views or deliveries: their tags change with these too. Send it as If-Match with the next change: only the version counts there.',
@@ -124,7 +123,11 @@ export const HEADERS: Readonly<Record<string, Header>> = {
     },
   ),
   'Idempotency-Replayed': always('The answer is a replay.', { type: 'string', const: 'true' }),
-  Location: always('Where the new resource is.', { type: 'string', format: 'uri-reference' }),
+  Location: always('Where the new resource is.', {
+    type: 'string',
+    format: 'uri-reference',
+    examples: ['/v2/external/shipments/01976e2a-7c10-7f4e-8b21-6d90c3a5e842'],
+  }),
   RateLimit: {
     description:
       'What is left of the limit: its name, uses (`r`), and seconds until it is full again (`t`). Absent where the platform does not tell.',
@@ -138,15 +141,34 @@ export const HEADERS: Readonly<Record<string, Header>> = {
       examples: ['"reads";q=1200;w=60'],
     },
   ),
-  'Retry-After': { description: 'Seconds to wait before the same request.', schema: { type: 'integer', minimum: 1 } },
-  'Set-Cookie': always('The session as a cookie, or its end.', { type: 'string' }),
+  'Retry-After': {
+    description: 'Seconds to wait before the same request.',
+    schema: { type: 'integer', minimum: 1, examples: [5] },
+  },
+  'Set-Cookie': always('The session as a cookie, or its end.', {
+    type: 'string',
+    examples: [
+      '__Host-session=ses_dGhpcyBpcyBhbiBleGFtcGxlLCBub3QgYSBzZXNzaW9u; Path=/; Secure; HttpOnly; SameSite=Lax',
+    ],
+  }),
   TextETag: always('Strong entity tag of this text. Send it as If-None-Match to be told whether anything is new.', {
     type: 'string',
     examples: ['"k2J8v0p1QmZ7Yw3rTn5XcA"'],
   }),
-  'WWW-Authenticate': { description: 'The challenge (RFC 6750).', schema: { type: 'string' } },
-  'X-Correlation-Id': always('The correlation id of the request, or a new one.', { type: 'string', format: 'uuid' }),
-  'X-Request-Id': always('Identifies this request to support.', { type: 'string', format: 'uuid' }),
+  'WWW-Authenticate': {
+    description: 'The challenge (RFC 6750).',
+    schema: { type: 'string', examples: ['Bearer realm="mirsal"'] },
+  },
+  'X-Correlation-Id': always('The correlation id of the request, or a new one.', {
+    type: 'string',
+    format: 'uuid',
+    examples: ['01976e2a-8f00-7d3a-9c41-5b6f0a2e7d11'],
+  }),
+  'X-Request-Id': always('Identifies this request to support.', {
+    type: 'string',
+    format: 'uuid',
+    examples: ['01976e2a-8f01-7b52-a7d0-2c8e4f913a60'],
+  }),
 };
 
 function always(description: string, schema: Schema): Header {
@@ -166,9 +188,22 @@ function problemResponse(codes: readonly ProblemCode[], description: string): Re
   return {
     description,
     headers: headerReferences([...headers, ...(codes.includes('ACCESS_DENIED') ? ['WWW-Authenticate'] : [])]),
-    content: { 'application/problem+json': { schema: referTo('schemas', 'Problem') } },
+    content: { 'application/problem+json': { schema: referTo('schemas', 'Problem'), examples: examplesOf(codes) } },
     'x-codes': [...codes],
   };
+}
+
+function examplesOf(codes: readonly ProblemCode[]): Record<string, Reference> {
+  return Object.fromEntries(codes.map((code) => [code, referTo('examples', code)]));
+}
+
+/** The examples that the responses of these paths refer to. */
+export function problemExamples(paths: Paths): Record<string, { summary: string; value: unknown }> {
+  const text = JSON.stringify([paths, problemComponents(paths)]);
+  const used = PROBLEM_CODES.filter((code) => text.includes(`"${referTo('examples', code).$ref}"`));
+  return Object.fromEntries(
+    used.map((code) => [code, { summary: PROBLEMS[code].title.en, value: problemExample(code) }]),
+  );
 }
 
 /** `RATE_LIMITED` is `RateLimited`. */

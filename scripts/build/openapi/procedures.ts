@@ -7,6 +7,7 @@ import { DEPLOYMENTS } from '../../../src/core/deployment.ts';
 import { OPERATIONS, type RestOperation } from '../../../src/http/rest/routes.ts';
 import { JSON_TYPE, successResponses } from './answers.ts';
 import { PARAMETER_EXAMPLES, PARAMETER_TEXTS, REQUEST_EXAMPLES } from './examples.ts';
+import { OPERATION_TEXTS } from './operation-texts.ts';
 import { codesOf, existsOn, problemResponses } from './problems.ts';
 import {
   finishSchema,
@@ -80,7 +81,7 @@ function completed(operation: RestOperation, described: Operation): Operation {
     operationId: name,
     tags,
     summary,
-    ...describedWith(meta, description),
+    description: describedWith(meta, OPERATION_TEXTS[name] ?? description ?? `${summary}.`),
     security: securityOf(meta),
     parameters: [...parameters, ...Object.keys(COMMON_PARAMETERS).map((common) => referTo('parameters', common))],
     ...(requestBody === undefined ? {} : { requestBody }),
@@ -89,11 +90,10 @@ function completed(operation: RestOperation, described: Operation): Operation {
 }
 
 /** An operation that only some deployments have must say so, because all deployments have the same document. */
-function describedWith(meta: Meta, description: string | undefined): { description?: string } {
+function describedWith(meta: Meta, description: string): string {
   const missing = DEPLOYMENTS.filter((deployment) => !existsOn(meta, deployment));
   const where = missing.length === 0 ? [] : [`On ${missing.join(' and ')} this path does not exist (404).`];
-  const sentences = [...(description === undefined ? [] : [description]), ...where];
-  return sentences.length === 0 ? {} : { description: sentences.join(' ') };
+  return [description, ...where].join(' ');
 }
 
 /** An empty list of scopes requires a token of any scope. An empty list of requirements requires nothing. */

@@ -1,4 +1,5 @@
 import type { ProblemCode } from '../../../src/core/catalogue.ts';
+import { oauthExample } from './problem-examples.ts';
 import { headerReferences, problemResponses } from './problems.ts';
 import { type Operation, type Paths, type Response, referTo, type Schema } from './shapes.ts';
 
@@ -86,6 +87,46 @@ export const SERVICE_SCHEMAS: Readonly<Record<string, Schema>> = {
   }),
 };
 
+const ISSUER = 'https://api.example.com';
+const READY = {
+  status: 'ready',
+  deployment: 'production',
+  databases: [{ database: 'shard-1', answers: true, migrationsCurrent: true, durabilityStrong: true }],
+  shipments: { possible: true, missing: [] },
+  routing: { engine: 'osrm' },
+  messages: { provider: 'carriers' },
+  documents: { provider: 'r2' },
+};
+const SERVICE_EXAMPLES: Readonly<Record<string, unknown>> = {
+  AccessToken: {
+    access_token: 'eyJhbGciOiJFZERTQSJ9.e30.c2ln',
+    token_type: 'Bearer',
+    expires_in: 3600,
+    scope: 'shipments:read shipments:write',
+  },
+  AuthorizationServer: {
+    issuer: ISSUER,
+    token_endpoint: `${ISSUER}/oauth/token`,
+    revocation_endpoint: `${ISSUER}/oauth/revoke`,
+    jwks_uri: `${ISSUER}/.well-known/jwks.json`,
+    scopes_supported: ['shipments:read', 'shipments:write', 'webhooks:manage'],
+  },
+  KeySet: {
+    keys: [
+      {
+        kty: 'OKP',
+        crv: 'Ed25519',
+        kid: 'k1',
+        x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+        use: 'sig',
+        alg: 'EdDSA',
+      },
+    ],
+  },
+  Health: { status: 'ok' },
+  Readiness: READY,
+};
+
 const client = {
   client_id: { ...text, description: 'Only without HTTP Basic.' },
   client_secret: { ...text, description: 'Only without HTTP Basic.' },
@@ -139,7 +180,11 @@ export const SERVICE_PATHS: Paths = {
     }),
   },
   '/health': {
-    get: publicOperation('service.health', 'Ask whether the process answers', { tags: SERVICE, schema: 'Health' }),
+    get: publicOperation('service.health', 'Ask whether the process answers', {
+      tags: SERVICE,
+      description: 'Asks nothing else, so that a restart is due only if this fails.',
+      schema: 'Health',
+    }),
   },
   '/ready': { get: readyOperation() },
 };
@@ -174,22 +219,25 @@ function oauthProblems(): Operation['responses'] {
   };
 }
 
+/** The description begins with the code of RFC 6749, if the status has one of its own. */
 function oauthError(description: string, code: ProblemCode, ...headers: readonly string[]): Response {
-  return { ...jsonResponse(description, 'OAuthError', headers), 'x-codes': [code] };
+  const error = /^[a-z]+_[a-z_]+/.exec(description)?.[0] ?? 'invalid_request';
+  const media = { schema: referTo('schemas', 'OAuthError'), example: oauthExample(code, error) };
+  return { description, headers: headerReferences(headers), content: { 'application/json': media }, 'x-codes': [code] };
 }
 
 function jsonResponse(description: string, schema: string, headers: readonly string[] = []): Response {
   return {
     description,
     headers: headerReferences(headers),
-    content: { 'application/json': { schema: referTo('schemas', schema) } },
+    content: { 'application/json': { schema: referTo('schemas', schema), example: SERVICE_EXAMPLES[schema] } },
   };
 }
 
 function publicOperation(
   operationId: string,
   summary: string,
-  { schema, ...rest }: { tags: string[]; description?: string; schema: string },
+  { schema, ...rest }: { tags: string[]; description: string; schema: string },
 ): Operation {
   return {
     operationId,
@@ -203,10 +251,22 @@ function publicOperation(
 function readyOperation(): Operation {
   const operation = publicOperation('service.ready', 'Ask whether the service can do its work', {
     tags: SERVICE,
+    description: 'Asks every database and says what is missing.',
     schema: 'Readiness',
   });
   return {
     ...operation,
-    responses: { ...operation.responses, 503: jsonResponse('Not ready.', 'Readiness', ['Retry-After']) },
+    responses: {
+      ...operation.responses,
+      503: notReady(),
+    },
+  };
+}
+
+function notReady(): Response {
+  const example = { ...READY, status: 'not_ready', shipments: { possible: false, missing: ['TARIFF'] } };
+  return {
+    ...jsonResponse('Not ready: the same members say what is missing.', 'Readiness', ['Retry-After']),
+    content: { 'application/json': { schema: referTo('schemas', 'Readiness'), example } },
   };
 }

@@ -16,11 +16,26 @@ export interface Reference {
   $ref: string;
 }
 
+/** All operations of the paths. */
+export function operationsOf(paths: Paths): Operation[] {
+  return Object.values(paths).flatMap(({ get, post, put, patch, delete: remove }) =>
+    [get, post, put, patch, remove].filter((operation) => operation !== undefined),
+  );
+}
+
+/** The name at the end of a reference. */
+export function nameIn(address: string): string {
+  return address.split('/').at(-1) ?? '';
+}
+
 export function isReference<Value extends object>(value: Value | Reference): value is Reference {
   return '$ref' in value;
 }
 
-export function referTo(kind: 'schemas' | 'responses' | 'parameters' | 'headers', name: string): Reference {
+export function referTo(
+  kind: 'schemas' | 'responses' | 'parameters' | 'headers' | 'examples' | 'links',
+  name: string,
+): Reference {
   return { $ref: `#/components/${kind}/${name}` };
 }
 

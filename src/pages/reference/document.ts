@@ -69,7 +69,7 @@ export interface Body {
 export interface MediaType {
   readonly schema?: Schema | undefined;
   readonly example?: unknown;
-  readonly examples?: Readonly<Record<string, { readonly value?: unknown }>> | undefined;
+  readonly examples?: Readonly<Record<string, { readonly $ref?: string; readonly value?: unknown }>> | undefined;
 }
 
 export interface Schema {

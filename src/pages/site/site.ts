@@ -57,11 +57,17 @@ function referencePages(baseUrl: string, locale: Locale): (readonly [string, str
 }
 
 /** The document with the address of the deployment that answers it. */
-function deployedDocument({ components, ...document }: typeof openApiDocument, baseUrl: string): object {
+function deployedDocument({ components, info, ...document }: typeof openApiDocument, baseUrl: string): object {
   const { oauth2 } = components.securitySchemes;
   const clientCredentials = { ...oauth2.flows.clientCredentials, tokenUrl: `${baseUrl}/oauth/token` };
   const securitySchemes = { ...components.securitySchemes, oauth2: { ...oauth2, flows: { clientCredentials } } };
-  return { ...document, components: { ...components, securitySchemes }, servers: [{ url: baseUrl }] };
+  const contact = { ...info.contact, url: `${baseUrl}/docs` };
+  return {
+    ...document,
+    info: { ...info, contact },
+    servers: [{ url: baseUrl }],
+    components: { ...components, securitySchemes },
+  };
 }
 
 function partPage(context: ReferenceContext, part: string): string {

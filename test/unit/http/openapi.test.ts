@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { buildDocument } from '../../../scripts/build/openapi/document.ts';
+import { explainSchemas } from '../../../scripts/build/openapi/properties.ts';
 import { PROBLEM_CODES } from '../../../src/core/catalogue.ts';
 
 /** The parts of the document that the tests read; everything else is kept. */
@@ -11,7 +12,7 @@ const parameter = z.object({ $ref: z.string(), name: z.string(), in: z.string(),
 const response = z.object({
   $ref: z.string().optional(),
   headers: schema.optional(),
-  content: z.record(z.string(), z.object({ schema })).optional(),
+  content: z.record(z.string(), z.object({ schema, examples: schema.optional() })).optional(),
   'x-codes': z.array(z.string()).optional(),
 });
 const operation = z.object({
@@ -101,6 +102,25 @@ describe('the document', () => {
     );
   });
 
+  it('explains every property', () => {
+    const members = Object.values(components.schemas).flatMap(({ properties }) => Object.values(Object(properties)));
+    expect(members.length).toBeGreaterThan(300);
+    expect(members.filter((member) => !/"description":/.test(JSON.stringify(member)))).toEqual([]);
+    const explained = () =>
+      explainSchemas({}, { Thing: { type: 'object', properties: { unheardOf: { type: 'string' } } } });
+    expect(explained).toThrow('Thing.unheardOf');
+  });
+
+  it('says of every enum in answers that it may grow', () => {
+    for (const [name, found] of Object.entries(components.schemas)) {
+      if (!('x-extensible-enum' in found)) continue;
+      expect(found['x-extensible-enum'], name).toEqual(found['enum']);
+      expect(found['description'], name).toContain('New values may be added');
+    }
+    expect(components.schemas['ShipmentState']).toHaveProperty('x-extensible-enum');
+    expect(components.schemas['LegalBasis']).not.toHaveProperty('x-extensible-enum');
+  });
+
   it('has unique operation ids', () => {
     const ids = operations.map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
@@ -164,17 +184,19 @@ describe('creating a shipment', () => {
     [429, ['RATE_LIMITED']],
   ])('answers %i with a problem and lists its codes', (status, codes) => {
     const found = responseAt('post', SHIPMENTS, status);
-    expect(found?.content).toEqual({
-      'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
-    });
+    const media = found?.content?.['application/problem+json'];
+    expect(Object.keys(found?.content ?? {})).toEqual(['application/problem+json']);
+    expect(media?.schema).toEqual({ $ref: '#/components/schemas/Problem' });
+    expect(Object.keys(media?.examples ?? {})).toEqual(codes);
     expect(found?.['x-codes']).toEqual(codes);
   });
 
   it('has decimals as numbers', () => {
     const members = z.object({ properties: z.record(z.string(), schema) });
     const { properties } = members.parse(referred(bodyAt('post', SHIPMENTS)?.schema));
-    expect(properties['declaredValue']).toEqual({ type: 'number', minimum: 0 });
-    expect(properties['codAmount']).toEqual({ type: 'number', minimum: 0 });
+    const money = { type: 'number', format: 'decimal', 'x-decimal': { digits: 19 }, minimum: 0 };
+    expect(properties['declaredValue']).toMatchObject(money);
+    expect(properties['codAmount']).toMatchObject(money);
     const destination = members.parse(referred(properties['destination']));
     expect(destination.properties['latitude']?.['type']).toBe('number');
   });
@@ -234,8 +256,8 @@ describe('responses', () => {
 
   it('have decimals as numbers', () => {
     const { properties } = z.object({ properties: z.record(z.string(), schema) }).parse(components.schemas['Shipment']);
-    expect(properties['totalWeightKilograms']).toEqual({ type: 'number' });
-    expect(properties['version']).toEqual({ type: 'integer', format: 'int64', minimum: 0 });
+    expect(properties['totalWeightKilograms']).toMatchObject({ type: 'number', format: 'decimal' });
+    expect(properties['version']).toMatchObject({ type: 'integer', format: 'int64', minimum: 0 });
   });
 });
 
