@@ -86,6 +86,8 @@ async function openWorker(variables: Readonly<Record<string, string>>, datasets:
     name: NAME,
     ...sourceOf(path),
     bindings: { ...variables },
+    // RATE_LIMITS applies in every deployment. With the bindings, the Worker would refuse other limits than theirs.
+    ratelimits: {},
     ...(datasets.length === 0 ? {} : { analyticsEngineDatasets: {}, serviceBindings: { METRICS: DATASET } }),
     unsafeDirectSockets: [DIRECT],
     // Otherwise a Worker that removes this header sends all requests.
