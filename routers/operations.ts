@@ -76,6 +76,8 @@ export const operations = router({
 function presentTariff({ effectiveFrom, citySurcharges, ...rest }: Tariff): z.output<typeof tariff> {
   const cities = [...citySurcharges].map(([cityCode, surcharge]) => ({ cityCode, surcharge }));
   const { version, currency, baseAmount, kilometreAmount, vatRate, cancellationAmount } = rest;
+  const { cancellationGraceSeconds, lateCancellationSeconds, lockSecondsMax } = rest;
   const amounts = { baseAmount, kilometreAmount, vatRate, cancellationAmount };
-  return { version, effectiveFrom: formatInstant(effectiveFrom), currency, ...amounts, cities };
+  const times = { cancellationGraceSeconds, lateCancellationSeconds, lockSecondsMax };
+  return { version, effectiveFrom: formatInstant(effectiveFrom), currency, ...amounts, ...times, cities };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { MEMBER } from '../src/access/require.ts';
+import { cancellationPreview } from '../src/contract/cancellation.ts';
 import { dispatchStanding } from '../src/contract/dispatch.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { charges } from '../src/contract/price-estimate.ts';
@@ -7,7 +8,7 @@ import { cancellationRequest, shipment, shipmentRequest, timelineEntry, waybill 
 import { shipmentFilter } from '../src/contract/shipment-filter.ts';
 import { merchantTracking } from '../src/contract/tracking.ts';
 import { uuid } from '../src/contract/values.ts';
-import { PICKUP_LATE_MINUTES, SEARCHED_MAX } from '../src/core/limits.ts';
+import { SEARCHED_MAX } from '../src/core/limits.ts';
 import { LOCALES } from '../src/core/locale.ts';
 import { part } from '../src/core/part.ts';
 import { orThrow } from '../src/core/problem.ts';
@@ -26,6 +27,7 @@ import { answerOnce, KEY_PROBLEMS } from './once.ts';
 import { companyProcedure, merchantProcedure, router } from './procedure.ts';
 import { answer, page, request } from './request.ts';
 
+const cancellationPart = part(() => import('../src/domain/shipments/cancellation-preview.ts'));
 const dispatchPart = part(() => import('../src/domain/dispatch/standing.ts'));
 
 const PATH = '/v2/external/shipments';
@@ -139,7 +141,8 @@ export const shipments = router({
         path: `${PATH}/{shipmentId}/cancellations`,
         tags,
         summary: 'Cancel a shipment that has not been picked up',
-        description: `Costs the tariff's cancellation amount if a driver has accepted the shipment and is not late: until ${PICKUP_LATE_MINUTES} minutes after the pickup window. Cancelling a cancelled shipment changes nothing and returns it.`,
+        description:
+          "Costs the tariff's cancellation amount while a driver who has accepted the shipment is on the way and not late. The cancellation preview says what it would cost now. Cancelling a cancelled shipment changes nothing and returns it.",
       },
       problems: ['SHIPMENT_NOT_CANCELLABLE', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED', ...KEY_PROBLEMS],
     })
@@ -157,6 +160,24 @@ export const shipments = router({
           present: shipmentAnswer,
         },
       );
+    }),
+
+  previewCancellation: merchantProcedure('shipments:read', 'reads', MEMBER)
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: `${PATH}/{shipmentId}/cancellation-preview`,
+        tags,
+        summary: 'Read what a cancellation would cost, and until when',
+        description:
+          'A cancellation that names this `version` in If-Match and arrives before `validUntil` costs exactly `fee`. The reason of a cancellation never changes who pays.',
+      },
+    })
+    .input(request({ path: shipmentId }))
+    .output(answer(cancellationPreview))
+    .query(async ({ ctx: { services, store, company }, input }) => {
+      const { previewCancellation } = await cancellationPart();
+      return orThrow(await previewCancellation({ ...services, ...store }, company, input.shipmentId));
     }),
 
   retryDispatch: merchantProcedure('shipments:write', 'writes', MEMBER)

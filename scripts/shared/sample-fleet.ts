@@ -9,6 +9,9 @@ export const SAMPLE_TARIFF = {
   kilometreAmount: '1.25',
   vatRate: '0.15',
   cancellationAmount: '10',
+  cancellationGraceSeconds: 0,
+  lateCancellationSeconds: 3600,
+  lockSecondsMax: 86_400,
   citySurcharges: { RUH: '0', JED: '0', DMM: '5', MED: '5', MKK: '3' },
 } as const;
 

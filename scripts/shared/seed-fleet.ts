@@ -17,10 +17,9 @@ import { newId, now, requireInstant } from './seed-values.ts';
 
 /** Adds the first tariff if it is missing. */
 export async function seedTariff(directory: LibSQLDatabase): Promise<void> {
-  const { version, currency, citySurcharges } = SAMPLE_TARIFF;
+  const { citySurcharges, ...sample } = SAMPLE_TARIFF;
   const row = {
-    version,
-    currency,
+    ...sample,
     effectiveFrom: requireInstant(SAMPLE_TARIFF.effectiveFrom),
     baseAmount: literalDecimal(SAMPLE_TARIFF.baseAmount),
     kilometreAmount: literalDecimal(SAMPLE_TARIFF.kilometreAmount),

@@ -34,6 +34,36 @@ export const priceEstimate = z
   .meta({ id: 'PriceEstimate' });
 export type PriceEstimate = z.output<typeof priceEstimate>;
 
+/** An amount with its VAT. */
+export const priceWithVat = z
+  .strictObject({
+    currency: z.string().meta({ example: 'SAR' }),
+    netAmount: decimalOut('Without VAT.'),
+    vatRate: decimalOut('0.15 is 15 percent.'),
+    vatAmount: decimalOut('The VAT on netAmount, rounded half to even.'),
+    totalAmount: decimalOut('With VAT.'),
+  })
+  .meta({ id: 'PriceWithVat' });
+export type PriceWithVat = z.output<typeof priceWithVat>;
+
+const frozenSeconds = (description: string) =>
+  z.nullable(z.number().meta({ override: { type: 'integer' as const, minimum: 0 } })).meta({ description });
+/** The rules of the tariff at the creation of a shipment. They hold for this shipment whatever the tariff becomes. */
+const frozenTerms = z
+  .strictObject({
+    cancellationAmount: decimalOut('What a cancellation costs while a driver is on the way, without VAT.'),
+    cancellationGraceSeconds: frozenSeconds(
+      'A cancellation is free for this long after a driver has accepted. Null for a shipment from before this rule: never.',
+    ),
+    lateCancellationSeconds: frozenSeconds(
+      'A cancellation is free from this long after the pickup window if the driver has not come. Null: never, or one hour if cancellationGraceSeconds is null too.',
+    ),
+    lockSecondsMax: frozenSeconds(
+      'The longest time that a price could be held. Null for a shipment from before this rule.',
+    ),
+  })
+  .meta({ id: 'ShipmentTerms' });
+
 /** What a shipment costs, line by line. */
 export const charges = z
   .strictObject({
@@ -46,6 +76,7 @@ export const charges = z
     tariffVersion: z.number().meta({ override: { type: 'integer' as const, minimum: 1 } }),
     distanceMeters: meters,
     durationSeconds: meters,
+    terms: frozenTerms,
   })
   .meta({ id: 'Charges' });
 export type Charges = z.output<typeof charges>;

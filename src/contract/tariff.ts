@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { literalDecimal } from '../core/decimal.ts';
+import { PICKUP_LATE_SECONDS } from '../core/limits.ts';
 import { cityCode } from './shipment.ts';
 import { addRepetitions, decimal, decimalOut, instant, instantOut, integer, uuidOut } from './values.ts';
 
@@ -14,6 +15,9 @@ const tariffTerms = {
   kilometreAmount: amount(),
   vatRate: decimal({ min: ZERO, max: literalDecimal('1'), fractionDigitsMax: 4, digitsMax: 5 }),
   cancellationAmount: amount(),
+  cancellationGraceSeconds: integer(0, 3600).default(0),
+  lateCancellationSeconds: z.nullable(integer(0, 86_400)).default(PICKUP_LATE_SECONDS),
+  lockSecondsMax: integer(60, 86_400).default(86_400),
   cities: z
     .array(z.strictObject({ cityCode: cityCode(), surcharge: amount() }))
     .min(1)
@@ -49,6 +53,9 @@ export const tariff = z
     kilometreAmount: decimalOut(),
     vatRate: decimalOut(),
     cancellationAmount: decimalOut(),
+    cancellationGraceSeconds: z.number(),
+    lateCancellationSeconds: z.nullable(z.number()),
+    lockSecondsMax: z.number(),
     cities: z.array(z.strictObject({ cityCode: z.string(), surcharge: decimalOut() })),
   })
   .meta({ id: 'Tariff' });

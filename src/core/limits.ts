@@ -43,8 +43,7 @@ export const SEARCH_OFFERS_MAX = 12;
 export const SEARCH_SECONDS_MAX = 30 * 60;
 
 /** A driver who has accepted a shipment is late when this time has passed since the end of the pickup window. */
-export const PICKUP_LATE_MINUTES = 60;
-export const PICKUP_LATE_SECONDS = PICKUP_LATE_MINUTES * 60;
+export const PICKUP_LATE_SECONDS = 60 * 60;
 
 /** Positions are stored at most once in this time: the latest of each driver. */
 export const POSITION_SECONDS = 15;

@@ -28,6 +28,7 @@ shipments.list                         shipments:read   tRPC      all      GET /
 shipments.get                          shipments:read   tRPC      all      GET /v2/external/shipments/{id}
 shipments.waybill                      shipments:read   member    all      GET /v2/external/shipments/{id}/waybill
 shipments.cancel                       shipments:write  tRPC      all      POST /v2/external/shipments/{id}/cancellations
+shipments.previewCancellation          shipments:read   tRPC      all      GET /v2/external/shipments/{id}/cancellation-preview
 shipments.retryDispatch                shipments:write  tRPC      all      POST /v2/external/shipments/{id}/dispatch-retries
 shipments.charges                      shipments:read   tRPC      all      GET /v2/external/shipments/{id}/charges
 shipments.dispatch                     shipments:read   tRPC      all      GET /v2/external/shipments/{id}/dispatch

@@ -19,7 +19,8 @@ const TERMS = {
     { cityCode: 'AHB', surcharge: '7.05' },
   ],
 };
-type Changes = Partial<Record<keyof typeof TERMS | 'effectiveFrom', unknown>>;
+type Times = 'effectiveFrom' | 'cancellationGraceSeconds' | 'lateCancellationSeconds' | 'lockSecondsMax';
+type Changes = Partial<Record<keyof typeof TERMS | Times, unknown>>;
 
 /** Input that violates the types, as a program may send it. */
 const order = (changes: Changes = {}) => ({ effectiveFrom: '2090-01-01T00:00:00Z', ...TERMS, ...changes }) as never;
@@ -47,6 +48,9 @@ describe('list', () => {
       kilometreAmount: '1.25',
       vatRate: '0.15',
       cancellationAmount: '10',
+      cancellationGraceSeconds: 0,
+      lateCancellationSeconds: 3600,
+      lockSecondsMax: 86_400,
       cities: [
         { cityCode: 'RUH', surcharge: '0' },
         { cityCode: 'JED', surcharge: '0' },
@@ -70,12 +74,22 @@ describe('publish', () => {
       kilometreAmount: '1.5',
       vatRate: '0.15',
       cancellationAmount: '0',
+      cancellationGraceSeconds: 0,
+      lateCancellationSeconds: 3600,
+      lockSecondsMax: 86_400,
       cities: [
         { cityCode: 'RUH', surcharge: '0' },
         { cityCode: 'AHB', surcharge: '7.05' },
       ],
     });
     expect(await list.query({})).toEqual([...before, published]);
+  });
+
+  it('accepts a grace, and drivers who are never late', async () => {
+    const effectiveFrom = (await nextDay()).toISOString();
+    const times = { cancellationGraceSeconds: 3600, lateCancellationSeconds: null, lockSecondsMax: 60 };
+    expect(await publish.mutate(order({ effectiveFrom, ...times }))).toMatchObject(times);
+    expect(await latestOf()).toMatchObject(times);
   });
 
   it('accepts the largest amounts and the smallest rates', async () => {
@@ -119,6 +133,9 @@ describe('publish', () => {
     [{ vatRate: '1.01' }, 'vatRate OUT_OF_RANGE'],
     [{ vatRate: '0.15001' }, 'vatRate SCALE_EXCEEDED'],
     [{ cancellationAmount: undefined }, 'cancellationAmount REQUIRED'],
+    [{ cancellationGraceSeconds: 3601 }, 'cancellationGraceSeconds OUT_OF_RANGE'],
+    [{ lateCancellationSeconds: -1 }, 'lateCancellationSeconds OUT_OF_RANGE'],
+    [{ lockSecondsMax: 59 }, 'lockSecondsMax OUT_OF_RANGE'],
     [{ effectiveFrom: '2090-01-01' }, 'effectiveFrom INVALID_INSTANT'],
     [{ cities: [] }, 'cities TOO_FEW_ITEMS'],
     [{ cities: [{ cityCode: 'ruh', surcharge: '0' }] }, 'cities[0].cityCode PATTERN_MISMATCH'],

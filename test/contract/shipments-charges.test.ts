@@ -20,6 +20,8 @@ const driver = await sandbox.signIn();
 const line = z.strictObject({ code: z.string(), amount: z.number(), createdAt: z.string() });
 const charges = z.looseObject({ lines: z.array(line), netAmount: z.number(), vatAmount: z.number() });
 
+const previewed = z.looseObject({ version: z.number() });
+
 async function chargesOf(shipmentId: string) {
   const response = await merchant.get(`${SHIPMENTS}/${shipmentId}/charges`);
   expect(response.status).toBe(200);
@@ -54,7 +56,10 @@ const TAKEN_BACK = [
   ['BASE', -12],
   ['DISTANCE', -17.5],
 ];
-const TERMS = { currency: 'SAR', vatRate: 0.15, tariffVersion: 1, distanceMeters: 13562, durationSeconds: 1356 };
+const TERMS = {
+  ...{ currency: 'SAR', vatRate: 0.15, tariffVersion: 1, distanceMeters: 13562, durationSeconds: 1356 },
+  terms: { cancellationAmount: 10, cancellationGraceSeconds: 0, lateCancellationSeconds: 3600, lockSecondsMax: 86_400 },
+};
 
 describe('GET charges', () => {
   it('returns the charges fixed at creation', async () => {
@@ -82,7 +87,7 @@ describe('GET charges', () => {
     const { breakdown, estimatedAt: _when, ...estimate } = (await asked.json()) as Record<string, unknown>;
     const { shipmentId } = await sandbox.create({ destination });
     const response = await merchant.get(`${SHIPMENTS}/${shipmentId}/charges`);
-    const { lines, ...rest } = charges.parse(await response.json());
+    const { lines, terms: _rules, ...rest } = charges.parse(await response.json());
     expect(rest).toEqual(estimate);
     expect(lines.map(({ code, amount }) => ({ code, amount }))).toEqual(breakdown);
   });
@@ -142,6 +147,21 @@ describe('a cancellation', () => {
     }
     const { times } = await chargesOf(shipmentId);
     expect(times.at(-1)).toBe(await cancelledAt(shipmentId));
+  });
+
+  it('costs what its preview says, and the preview is for the company alone', async () => {
+    const shipmentId = await accepted();
+    const path = `${SHIPMENTS}/${shipmentId}/cancellation-preview`;
+    const response = await merchant.get(path);
+    const fee = { currency: 'SAR', netAmount: 10, vatRate: 0.15, vatAmount: 1.5, totalAmount: 11.5 };
+    const preview = previewed.parse(await response.json());
+    expect(preview).toMatchObject({ rule: 'DRIVER_ON_WAY', payer: 'MERCHANT', fee, refund: { totalAmount: 33.92 } });
+    expect(response.headers.get('etag')).toBeNull();
+    const cancelled = await merchant.cancel(shipmentId, `"${preview.version}"`);
+    expect(cancelled.status).toBe(200);
+    expect((await chargesOf(shipmentId)).sums).toEqual([10, 1.5, 11.5]);
+    const other = await merchantOf(environment, await addCompany(environment));
+    await expectProblem(await other.get(path), { status: 403, code: 'ACCESS_DENIED' });
   });
 
   it('after a release by the driver reverses all charges', async () => {

@@ -13,6 +13,12 @@ export const tariffs = sqliteTable(
     kilometreAmount: decimal('kilometre_amount').notNull(),
     vatRate: decimal('vat_rate').notNull(),
     cancellationAmount: decimal('cancellation_amount').notNull(),
+    /** A cancellation is free for this long after a driver has accepted. */
+    cancellationGraceSeconds: count('cancellation_grace_seconds').notNull().default(0),
+    /** A cancellation is free from this long after the pickup window if the driver has not come. Null: never. */
+    lateCancellationSeconds: count('late_cancellation_seconds').default(3600),
+    /** The longest time that a price can be held. */
+    lockSecondsMax: count('lock_seconds_max').notNull().default(86_400),
     /** JSON object: surcharge by city code, as decimal strings. Its cities are the served ones. */
     citySurcharges: text('city_surcharges').notNull(),
     createdAt: instant('created_at').notNull(),

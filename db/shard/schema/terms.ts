@@ -15,6 +15,11 @@ export const shipmentTerms = sqliteTable('shipment_terms', {
   lines: text().notNull(),
   vatRate: decimal('vat_rate').notNull(),
   cancellationAmount: decimal('cancellation_amount').notNull(),
+  /** Null for a shipment from before tariffs had these three: it keeps the rules of that time. */
+  cancellationGraceSeconds: count('cancellation_grace_seconds'),
+  /** Null also if a late driver never makes a cancellation free. */
+  lateCancellationSeconds: count('late_cancellation_seconds'),
+  lockSecondsMax: count('lock_seconds_max'),
   distanceMeters: count('distance_meters').notNull(),
   durationSeconds: count('duration_seconds').notNull(),
   /** Polyline with six digits, from pickup to destination. */

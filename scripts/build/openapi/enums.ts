@@ -1,3 +1,4 @@
+import { CANCELLATION_PAYERS, CANCELLATION_RULES } from '../../../src/contract/cancellation.ts';
 import { DISPATCH_OBSTACLES } from '../../../src/contract/dispatch.ts';
 import { DRIVER_ACTIONS, FAULT_TARGETS, SCENARIOS, VEHICLE_TYPES } from '../../../src/contract/driver-state.ts';
 import {
@@ -45,6 +46,12 @@ export const ENUMS: readonly NamedEnum[] = [
   named('Actor', ACTORS, 'Who caused an event.'),
   named('AssuranceLevel', ASSURANCE_LEVELS, 'How a session was proved: by one channel (AAL1) or by both (AAL2).'),
   named('CancellationReason', CANCELLATION_REASONS, 'Why a shipment is cancelled.'),
+  named(
+    'CancellationRule',
+    CANCELLATION_RULES,
+    'Why a cancellation costs what it costs, or why nothing can be cancelled.',
+  ),
+  named('CancellationPayer', CANCELLATION_PAYERS, 'Who pays for a cancellation.'),
   named('ChargeCode', CHARGE_CODES, 'What a line of charges is for.'),
   named('DeliveryFailureReason', FAILURE_REASONS, 'Why a delivery failed.'),
   named('DeliveryStatus', DELIVERY_STATUSES, 'Where the delivery of an event stands. EXHAUSTED: every attempt failed.'),

@@ -1,5 +1,6 @@
 import type { SimulatedCompany } from '../../shared/memory/genesis.ts';
 import { checkCharges } from './check/charge-check.ts';
+import type { ToldCancellation } from './check/ledger.ts';
 import { hold } from './check/rule-broken.ts';
 import type { Answer, ClientContext, ClientRequest } from './client-requests.ts';
 
@@ -70,7 +71,22 @@ export class Merchants {
     this.#ask(company, { name: 'events', method: 'GET', path: '/v2/external/events?limit=5' });
   }
 
-  cancel(company: SimulatedCompany, shipmentId: string): void {
+  /** Asks what the cancellation costs, then cancels the same version. A driver on the way is asked about first, because few are. */
+  askAndCancel(company: SimulatedCompany, recentId: string): void {
+    const { ledger } = this.#context;
+    const own = ledger.shipmentsOf.get(company.companyId) ?? [];
+    const shipmentId = own.find((id) => ledger.stateOf(id) === 'ACCEPTED') ?? recentId;
+    const path = `${SHIPMENTS}/${shipmentId}/cancellation-preview`;
+    const onAnswer = ({ status, text }: Answer) => {
+      if (status !== 200) return;
+      const told = toldIn(text);
+      if (told !== undefined) ledger.previews.set(shipmentId, told);
+      this.cancel(company, shipmentId, told?.version);
+    };
+    this.#ask(company, { name: 'preview', method: 'GET', path, shipmentId, onAnswer });
+  }
+
+  cancel(company: SimulatedCompany, shipmentId: string, version?: number): void {
     const body = JSON.stringify({ reasonCode: 'CUSTOMER_REQUEST' });
     const onAnswer = ({ status, text }: Answer) => {
       const isCancelled = text.includes('"state":"CANCELLED"');
@@ -81,7 +97,7 @@ export class Merchants {
       name: 'cancel',
       method: 'POST',
       path,
-      headers: this.#match(shipmentId),
+      headers: version === undefined ? this.#match(shipmentId) : { 'if-match': `"${version}"` },
       body,
       shipmentId,
       onAnswer,
@@ -144,4 +160,29 @@ export class Merchants {
   #ask(company: SimulatedCompany, request: Request): void {
     this.#context.send({ token: this.#tokenOf(company), company, ...request });
   }
+}
+
+interface Preview {
+  readonly version: number;
+  readonly cancellable: boolean;
+  readonly fee: { readonly totalAmount: number } | null;
+  readonly decidedAt: string;
+  readonly validUntil: string | null;
+}
+
+/** Undefined if nothing can be cancelled. */
+function toldIn(text: string): ToldCancellation | undefined {
+  const { version, cancellable, fee, decidedAt, validUntil } = JSON.parse(text) as Preview;
+  if (!cancellable || fee === null) return undefined;
+  return {
+    version,
+    hasFee: fee.totalAmount > 0,
+    decidedAt: microsOf(decidedAt),
+    validUntil: validUntil === null ? Number.POSITIVE_INFINITY : microsOf(validUntil),
+  };
+}
+
+/** RFC 3339 with six digits of a second. */
+function microsOf(instant: string): number {
+  return Date.parse(instant) * 1000 + Number(instant.slice(-4, -1));
 }

@@ -286,6 +286,23 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     ),
   },
   {
+    bug: 'every cancellation is said to be free',
+    rules: ['preview'],
+    distort: whenever(
+      ({ name }, { status }) => name === 'preview' && status === 200,
+      (answer) => ({ ...answer, text: answer.text.replace(/"fee":\{[^}]*\}/, '"fee":{"totalAmount":0}') }),
+    ),
+  },
+  {
+    bug: 'the grace after an acceptance lasts two hours',
+    rules: ['exact'],
+    rewrite: changed(
+      'select "occurred_at" from "shipment_events"',
+      'select "occurred_at"',
+      'select "occurred_at" + 7200000000',
+    ),
+  },
+  {
     bug: 'a column does not exist',
     rules: ['answer'],
     rewrite: (sql) => sql.replace('"tracking_links"."merchant_name"', '"tracking_links"."no_such_name"'),

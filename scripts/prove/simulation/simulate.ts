@@ -171,6 +171,8 @@ const MUST_BE_SEEN: readonly string[] = [
   'get foreign 403 ACCESS_DENIED',
   'cancel 409 SHIPMENT_NOT_CANCELLABLE',
   'cancel 412 PRECONDITION_FAILED',
+  'cancelled as previewed: fee',
+  'cancelled as previewed: free',
   'follow 200',
   'follow 404 TRACKING_LINK_UNAVAILABLE',
   'revoke 204',

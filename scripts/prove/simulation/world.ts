@@ -3,7 +3,7 @@ import { DatabaseServer, type ServerOptions, type WrittenRow } from '../../share
 import { makeGenesis, SHARDS, type SimulatedCompany } from '../../shared/memory/genesis.ts';
 import { uuidAt, wallOf } from '../../shared/memory/moments.ts';
 import { checkAnswer } from './check/answer-check.ts';
-import { checkLaterCharges } from './check/charge-check.ts';
+import { checkLaterCharges, GRACE_SECONDS } from './check/charge-check.ts';
 import { checkCreations } from './check/creation-check.ts';
 import { checkDeliveries } from './check/delivery-check.ts';
 import { checkDispatch } from './check/dispatch-check.ts';
@@ -72,7 +72,7 @@ export class World {
         ];
       }),
     );
-    this.#genesis = makeGenesis(this.servers, chance);
+    this.#genesis = makeGenesis(this.servers, chance, GRACE_SECONDS);
     for (const id of SHARDS) this.servers.get(id)?.watch(`${spoil ?? ''};${WATCH}`);
     const { schedule, dice, servers } = this;
     this.network = new Network({ schedule, dice, servers, trace: add });

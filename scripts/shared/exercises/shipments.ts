@@ -55,6 +55,7 @@ export const SHIPMENT_EXERCISES: Readonly<Record<string, Exercise>> = {
   },
   'shipments.get': { good: (scene) => ofNewShipment(scene, '') },
   'shipments.charges': { good: (scene) => ofNewShipment(scene, '/charges') },
+  'shipments.previewCancellation': { good: (scene) => ofNewShipment(scene, '/cancellation-preview') },
   'shipments.waybill': { good: (scene) => ofNewShipment(scene, '/waybill') },
   'shipments.timeline': { good: (scene) => ofNewShipment(scene, '/timeline') },
   'shipments.cancel': {

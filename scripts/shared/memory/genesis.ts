@@ -49,7 +49,8 @@ export interface Genesis {
 /** Shorter than the contract's, so that more of them end within the run. */
 export const SIMULATED_WAITS = { offerSeconds: 15, candidateSeconds: 60, lookSeconds: 20, leadSeconds: 60 };
 
-export function makeGenesis(servers: ReadonlyMap<string, DatabaseServer>, dice: Dice): Genesis {
+/** `graceSeconds`: how long a cancellation is free after an acceptance. */
+export function makeGenesis(servers: ReadonlyMap<string, DatabaseServer>, dice: Dice, graceSeconds = 0): Genesis {
   const bytes = (length: number) => Buffer.from(Array.from({ length }, () => Math.floor(dice.roll() * 256)));
   const key256 = () => bytes(32).toString('base64url');
   const signing = signingKeyOf(bytes(32));
@@ -66,7 +67,7 @@ export function makeGenesis(servers: ReadonlyMap<string, DatabaseServer>, dice: 
     RATE_LIMITS: JSON.stringify({ reads: 1e9, writes: 1e9, estimates: 1e9, tokens: 1e9, tracking: 1e9, failures: 1e9 }),
   });
   const directory = serverOf(servers, 'directory');
-  addTariff(directory);
+  addTariff(directory, graceSeconds);
   const companies = Array.from({ length: COMPANIES }, (_, index) => addCompany(servers, dice, index));
   const drivers = SHARDS.flatMap((shard, index) => addFleet(servers, { shard, index, dice }));
   const tokenOf = (company: SimulatedCompany, issuedAtMs: number) =>
@@ -95,11 +96,13 @@ export function serverOf(servers: ReadonlyMap<string, DatabaseServer>, id: strin
   return server;
 }
 
-function addTariff(directory: DatabaseServer): void {
+function addTariff(directory: DatabaseServer, graceSeconds: number): void {
   const { version, currency, baseAmount, kilometreAmount, vatRate, cancellationAmount, citySurcharges } = SAMPLE_TARIFF;
-  directory.run('insert into tariffs values (?, ?, ?, ?, ?, ?, ?, ?, ?)', [
+  const columns =
+    'version, effective_from, currency, base_amount, kilometre_amount, vat_rate, cancellation_amount, city_surcharges, created_at, cancellation_grace_seconds';
+  directory.run(`insert into tariffs (${columns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, [
     ...[version, 0, currency, baseAmount, kilometreAmount, vatRate, cancellationAmount],
-    ...[JSON.stringify(citySurcharges), NOW],
+    ...[JSON.stringify(citySurcharges), NOW, graceSeconds],
   ]);
 }
 

@@ -36,7 +36,11 @@ const TEXTS = {
     startHint: 'In your time zone, at least two minutes ahead and after every other version.',
     baseAmount: 'Base (SAR)',
     kilometreAmount: 'Per kilometre (SAR)',
-    cancellationAmount: 'Late cancellation (SAR)',
+    cancellationAmount: 'Cancellation (SAR)',
+    cancellationGraceSeconds: 'Free after acceptance (seconds)',
+    lateCancellationSeconds: 'Free once the driver is late (seconds)',
+    lateHint: 'Counted from the end of the pickup window. Empty: never free.',
+    lockSecondsMax: 'Price held at most (seconds)',
     vatRate: 'VAT',
     vatHint: 'As a rate: 0.15 is 15 %.',
     cities: 'Cities',
@@ -61,6 +65,10 @@ const TEXTS = {
     baseAmount: 'السعر الأساسي (ريال)',
     kilometreAmount: 'لكل كيلومتر (ريال)',
     cancellationAmount: 'رسوم الإلغاء (ريال)',
+    cancellationGraceSeconds: 'إلغاء مجاني بعد القبول (ثانية)',
+    lateCancellationSeconds: 'إلغاء مجاني عند تأخر السائق (ثانية)',
+    lateHint: 'تُحسب من نهاية فترة الاستلام. اتركها فارغة إن لم يكن مجانيًا أبدًا.',
+    lockSecondsMax: 'أطول مدة لتثبيت السعر (ثانية)',
     vatRate: 'ضريبة القيمة المضافة',
     vatHint: 'نسبة عشرية: 0.15 تعني 15٪.',
     cities: 'المدن',
@@ -136,7 +144,8 @@ function money({ currency }: Tariff, amount: string) {
 }
 
 const AMOUNTS = ['baseAmount', 'kilometreAmount', 'cancellationAmount', 'vatRate'] as const;
-const FIELDS = ['effectiveFrom', 'cities', ...AMOUNTS] as const;
+const SECONDS = ['cancellationGraceSeconds', 'lateCancellationSeconds', 'lockSecondsMax'] as const;
+const FIELDS = ['effectiveFrom', 'cities', ...AMOUNTS, ...SECONDS] as const;
 type Draft = Readonly<Record<(typeof FIELDS)[number], string>>;
 
 /** Long enough ahead to read the form once more. */
@@ -147,11 +156,17 @@ function draftAfter(latest: Tariff | undefined): Draft {
   const effectiveFrom = localText(new Date(Date.now() + START_AHEAD_MS));
   if (latest === undefined) {
     const amounts = { baseAmount: '', kilometreAmount: '', cancellationAmount: '', vatRate: '0.15' };
-    return { effectiveFrom, ...amounts, cities: '' };
+    const seconds = { cancellationGraceSeconds: '0', lateCancellationSeconds: '3600', lockSecondsMax: '86400' };
+    return { effectiveFrom, ...amounts, ...seconds, cities: '' };
   }
   const { baseAmount, kilometreAmount, cancellationAmount, vatRate } = latest;
   const cities = latest.cities.map(({ cityCode, surcharge }) => `${cityCode} ${surcharge}`).join('\n');
-  return { effectiveFrom, baseAmount, kilometreAmount, cancellationAmount, vatRate, cities };
+  const seconds = {
+    cancellationGraceSeconds: String(latest.cancellationGraceSeconds),
+    lateCancellationSeconds: String(latest.lateCancellationSeconds ?? ''),
+    lockSecondsMax: String(latest.lockSecondsMax),
+  };
+  return { effectiveFrom, baseAmount, kilometreAmount, cancellationAmount, vatRate, ...seconds, cities };
 }
 
 function orderOf(draft: Draft): TariffOrder {
@@ -161,6 +176,10 @@ function orderOf(draft: Draft): TariffOrder {
     kilometreAmount: latinDigits(draft.kilometreAmount),
     cancellationAmount: latinDigits(draft.cancellationAmount),
     vatRate: latinDigits(draft.vatRate),
+    cancellationGraceSeconds: Number(latinDigits(draft.cancellationGraceSeconds)),
+    lateCancellationSeconds:
+      draft.lateCancellationSeconds.trim() === '' ? null : Number(latinDigits(draft.lateCancellationSeconds)),
+    lockSecondsMax: Number(latinDigits(draft.lockSecondsMax)),
     cities: latinDigits(draft.cities)
       .split('\n')
       .map((line) => line.trim())
@@ -214,6 +233,9 @@ function PublishPage({ latest }: { readonly latest: Tariff | undefined }) {
           <Field {...field('kilometreAmount')} inputMode="decimal" dir="ltr" />
           <Field {...field('cancellationAmount')} inputMode="decimal" dir="ltr" />
           <Field {...field('vatRate', text.vatHint)} inputMode="decimal" dir="ltr" />
+          <Field {...field('cancellationGraceSeconds')} inputMode="numeric" dir="ltr" />
+          <Field {...field('lateCancellationSeconds', text.lateHint)} inputMode="numeric" dir="ltr" />
+          <Field {...field('lockSecondsMax')} inputMode="numeric" dir="ltr" />
         </div>
         <LongField {...field('cities', text.citiesHint)} />
         <p class="small quiet">{text.previewHint}</p>

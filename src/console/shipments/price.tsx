@@ -69,7 +69,9 @@ const CHARGE_TABLE_TEXTS = {
 
 type Charges = Outputs['shipments']['charges'];
 /** The charges of a shipment or of an estimate. */
-type Priced = Omit<Charges, 'lines'> & { readonly lines: readonly Pick<Charges['lines'][number], 'code' | 'amount'>[] };
+type Priced = Omit<Charges, 'lines' | 'terms'> & {
+  readonly lines: readonly Pick<Charges['lines'][number], 'code' | 'amount'>[];
+};
 
 /** The lines, the tax and the total, with the exact decimals of the service. */
 export function ChargeTable({ charges }: { readonly charges: Priced }) {

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, sql } from 'drizzle-orm';
 import { shipmentEvents } from '../../../db/shard/schema/shipments.ts';
 import { placesOf, queries, read, writeRow } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
@@ -41,6 +41,25 @@ export function timelinePage(scope: CompanyScope, shipmentId: Uuid, after: numbe
 const insertEvent = writeRow(queries.insert(shipmentEvents).values(placesOf(shipmentEvents)));
 export function eventInsert(row: ShipmentEventRow) {
   return insertEvent({ ...row });
+}
+
+const selectAcceptance = read({ occurredAt: shipmentEvents.occurredAt }, (columns) =>
+  queries
+    .select(columns)
+    .from(shipmentEvents)
+    .where(
+      and(
+        eq(shipmentEvents.shipmentId, place('shipmentId')),
+        eq(shipmentEvents.companyId, place('companyId')),
+        eq(shipmentEvents.type, 'shipment.accepted'),
+      ),
+    )
+    .orderBy(desc(shipmentEvents.sequence))
+    .limit(1),
+);
+/** When a driver last accepted the shipment. */
+export function acceptanceOf(scope: CompanyScope, shipmentId: Uuid) {
+  return selectAcceptance({ companyId: scope.companyId, shipmentId });
 }
 
 const selectEventAt = read({ id: shipmentEvents.id }, (columns) =>

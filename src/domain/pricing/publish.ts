@@ -26,6 +26,9 @@ export interface TariffOrder {
   readonly kilometreAmount: Decimal;
   readonly vatRate: Decimal;
   readonly cancellationAmount: Decimal;
+  readonly cancellationGraceSeconds: number;
+  readonly lateCancellationSeconds: number | null;
+  readonly lockSecondsMax: number;
   readonly cities: readonly { readonly cityCode: string; readonly surcharge: Decimal }[];
 }
 

@@ -12,6 +12,12 @@ export interface Tariff {
   readonly kilometreAmount: Decimal;
   readonly vatRate: Decimal;
   readonly cancellationAmount: Decimal;
+  /** A cancellation is free for this long after a driver has accepted. */
+  readonly cancellationGraceSeconds: number;
+  /** A cancellation is free from this long after the pickup window if the driver has not come. Null: never. */
+  readonly lateCancellationSeconds: number | null;
+  /** The longest time that a price can be held. */
+  readonly lockSecondsMax: number;
   /** The served cities and their surcharges. */
   readonly citySurcharges: ReadonlyMap<string, Decimal>;
 }

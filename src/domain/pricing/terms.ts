@@ -24,6 +24,9 @@ export function freezeTerms(
     lines: JSON.stringify(priceLines(tariff, route.distanceMeters, destinationCityCode)),
     vatRate: tariff.vatRate,
     cancellationAmount: tariff.cancellationAmount,
+    cancellationGraceSeconds: tariff.cancellationGraceSeconds,
+    lateCancellationSeconds: tariff.lateCancellationSeconds,
+    lockSecondsMax: tariff.lockSecondsMax,
     distanceMeters: route.distanceMeters,
     durationSeconds: route.durationSeconds,
     geometry: route.geometry,
@@ -33,11 +36,11 @@ export function freezeTerms(
 
 /**
  * The SQL of a cancellation's charges, for the unit that cancels. It reverses the frozen lines one by one, and adds the
- * fee if a driver was already on the way. It needs no read.
+ * fee if the merchant has to pay it.
  */
-export function chargeCancellation(shipmentId: Uuid, wasAccepted: boolean, now: Instant): WriteStatement[] {
+export function chargeCancellation(shipmentId: Uuid, hasFee: boolean, now: Instant): WriteStatement[] {
   const reversal = chargesReversal(shipmentId, now);
-  return wasAccepted ? [reversal, cancellationFeeInsert(shipmentId, now)] : [reversal];
+  return hasFee ? [reversal, cancellationFeeInsert(shipmentId, now)] : [reversal];
 }
 
 /** The SQL that credits a parcel that the carrier lost or damaged, for the unit of the failure. */
@@ -64,5 +67,11 @@ export async function readCharges(database: Database, scope: CompanyScope, shipm
     tariffVersion: terms.tariffVersion,
     distanceMeters: terms.distanceMeters,
     durationSeconds: terms.durationSeconds,
+    terms: {
+      cancellationAmount: terms.cancellationAmount,
+      cancellationGraceSeconds: terms.cancellationGraceSeconds,
+      lateCancellationSeconds: terms.lateCancellationSeconds,
+      lockSecondsMax: terms.lockSecondsMax,
+    },
   });
 }

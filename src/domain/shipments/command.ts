@@ -4,8 +4,7 @@ import type { CommitRequest, Writer } from '../../../db/writer.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import { type Actor, isDriverAssigned } from '../../contract/shipment-state.ts';
 import type { Deployment } from '../../core/deployment.ts';
-import { addSeconds, type Instant } from '../../core/instant.ts';
-import { PICKUP_LATE_SECONDS } from '../../core/limits.ts';
+import type { Instant } from '../../core/instant.ts';
 import { checkPrecondition, type Precondition } from '../../core/precondition.ts';
 import { ok, type Refusal, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -13,9 +12,11 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import { auditOf, type ChangeDecision, changeVersioned } from '../audit/change.ts';
 import { recordTransition } from '../events/record.ts';
-import { eventAt, eventInsert } from '../events/store.ts';
+import { acceptanceOf, eventAt, eventInsert } from '../events/store.ts';
 import { type BindDependencies, bindAnswer, type KeyClaim } from '../idempotency/once.ts';
 import { heldShipment } from '../offers/store.ts';
+import { cancellationRule, costsFee } from '../pricing/cancellation.ts';
+import { termsOf } from '../pricing/store.ts';
 import { chargeCancellation, creditFailure } from '../pricing/terms.ts';
 import { readRow } from '../rows.ts';
 import { dispatchEffects, driverBehind } from './driver-effects.ts';
@@ -89,7 +90,7 @@ export function transitionUnit(
   subject: ShipmentRow,
   command: Command,
   { next, event }: Transition,
-  made: { eventId: Uuid; correlationId: Uuid; deployment: Deployment },
+  made: { eventId: Uuid; correlationId: Uuid; deployment: Deployment; hasFee?: boolean },
 ): CommitRequest {
   const { id, companyId, version } = subject;
   const { state, approvedAt } = next;
@@ -117,19 +118,18 @@ export function transitionUnit(
     data: { shipment: presentShipment({ ...subject, ...next }), ...reasonOf(command) },
   });
   const effects = dispatchEffects(id, command, { from: subject.state, to: state }, { now, searchFrom });
-  const charges = chargesOf(subject, command, event);
+  const charges = chargesOf(id, command, { now, hasFee: made.hasFee ?? false });
   const statements = [update, insert, ...recorded.statements, ...effects, ...charges];
   return { statements, dueAt: dueAt ?? undefined, notices: recorded.notices };
 }
 
 /** A cancellation reverses the charges. A parcel that the carrier lost or damaged is never billed. */
 function chargesOf(
-  shipment: ShipmentRow,
+  id: Uuid,
   command: Command,
-  { actor, occurredAt: now }: Transition['event'],
+  { now, hasFee }: { readonly now: Instant; readonly hasFee: boolean },
 ): WriteStatement[] {
-  const { id } = shipment;
-  if (command.name === 'CANCEL') return chargeCancellation(id, costsFee(shipment, actor, now), now);
+  if (command.name === 'CANCEL') return chargeCancellation(id, hasFee, now);
   return command.name === 'FAIL' && CARRIER_FAULTS.includes(command.reasonCode) ? [creditFailure(id, now)] : [];
 }
 
@@ -153,12 +153,21 @@ function dueAfter(
   return next.state === 'READY_FOR_DISPATCH' ? searchFrom : null;
 }
 
-/**
- * Whether the cancellation costs the fee: a merchant cancels after a driver has accepted the shipment, and the driver is
- * not late. The carrier's own cancellation is free.
- */
-function costsFee({ state, pickupWindowEnd }: ShipmentRow, actor: Actor, now: Instant): boolean {
-  return actor === 'MERCHANT' && isDriverAssigned(state) && now < addSeconds(pickupWindowEnd, PICKUP_LATE_SECONDS);
+/** The fee of a cancellation at `now`. It has a cost only while a driver is on the way, so only then is anything read. */
+async function feeOf(
+  database: Database,
+  scope: CompanyScope,
+  { row, order, now }: { readonly row: ShipmentRow; readonly order: CommandOrder; readonly now: Instant },
+): Promise<Result<{ readonly hasFee: boolean }>> {
+  const { id, state, pickupWindowEnd } = row;
+  const { command, actor } = order;
+  if (command.name !== 'CANCEL' || actor !== 'MERCHANT' || !isDriverAssigned(state)) return ok({ hasFee: false });
+  const found = await database.readAll([termsOf(scope, id), acceptanceOf(scope, id)] as const);
+  if (!found.ok) return unavailable();
+  const [[terms], [acceptance]] = found.results;
+  if (terms === undefined) return refuse('ACCESS_DENIED');
+  const rule = cancellationRule({ state, pickupWindowEnd, acceptedAt: acceptance?.occurredAt }, terms, { actor, now });
+  return ok({ hasFee: costsFee(rule) });
 }
 
 function later(first: Instant, second: Instant | null): Instant {
@@ -187,8 +196,11 @@ async function decideOn(
   // An operator learns first whether the command still makes sense in the state that somebody else has led to.
   if (mismatch !== undefined) return { ...mismatch, members: { ...mismatch.members, currentState: row.state } };
   const { transition } = decision;
-  const made = { eventId: random.uuid(), correlationId: order.correlationId, deployment: config.deployment };
   const { type: action, occurredAt: at, reasonCode } = transition.event;
+  const fee = await feeOf(dependencies.database, scope, { row, order, now: at });
+  if (!fee.ok) return fee;
+  const { hasFee } = fee.value;
+  const made = { eventId: random.uuid(), correlationId: order.correlationId, deployment: config.deployment, hasFee };
   const sequence = transition.next.version + 1;
   const value = { ...row, ...transition.next };
   return ok({

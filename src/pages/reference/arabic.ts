@@ -39,6 +39,7 @@ export const ARABIC_PURPOSES: Readonly<Record<string, string>> = {
   'shipments.retryDispatch': 'البحث عن سائق مرة أخرى',
   'shipments.waybill': 'طباعة بوليصة شحنة',
   'shipments.charges': 'قراءة تكلفة شحنة',
+  'shipments.previewCancellation': 'معرفة تكلفة الإلغاء قبل طلبه',
   'shipments.dispatch': 'معرفة سبب عدم وجود سائق',
   'shipments.tracking': 'عرض ما يراه المستلم، وسير البحث عن سائق',
   'shipments.timeline': 'قائمة أحداث شحنة، الأقدم أولًا',

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { brokenInvariants } from '../../../scripts/shared/dispatch/invariants.ts';
 import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shard.ts';
+import { addSeconds, formatInstant } from '../../../src/core/instant.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
 import { readCharges } from '../../../src/domain/pricing/terms.ts';
+import { previewCancellation } from '../../../src/domain/shipments/cancellation-preview.ts';
 import type { Command } from '../../../src/domain/shipments/lifecycle.ts';
 import { addDriver, addShipment, give, offerTo } from '../../support/dispatch/shipments.ts';
 
@@ -100,6 +102,77 @@ test.each([
   expect(await chargesOf(shipmentId)).toMatchObject({ sums });
 });
 
+/** Two minutes of grace. The pickup window ends an hour after the creation, and an hour later the driver is late. */
+const GRACE = { grace: 120, late: 3600 };
+const FREE = { payer: 'NOBODY', fee: { totalAmount: '0' } };
+const COSTLY = { payer: 'MERCHANT', fee: { totalAmount: '11.5' } };
+test.each([
+  { ...GRACE, waited: 0, rule: 'GRACE', ...FREE, turnsAfter: 120, next: 'DRIVER_ON_WAY' },
+  { ...GRACE, waited: 119, rule: 'GRACE', ...FREE, turnsAfter: 120, next: 'DRIVER_ON_WAY' },
+  { ...GRACE, waited: 120, rule: 'DRIVER_ON_WAY', ...COSTLY, turnsAfter: 7200, next: 'DRIVER_LATE' },
+  { ...GRACE, waited: 7199, rule: 'DRIVER_ON_WAY', ...COSTLY, turnsAfter: 7200, next: 'DRIVER_LATE' },
+  { ...GRACE, waited: 7200, rule: 'DRIVER_LATE', ...FREE, turnsAfter: null, next: undefined },
+  { grace: 0, late: null, waited: 9000, rule: 'DRIVER_ON_WAY', ...COSTLY, turnsAfter: null, next: undefined },
+  // The driver is late before the grace ends, so the fee never turns.
+  { grace: 3600, late: 0, waited: 0, rule: 'GRACE', ...FREE, turnsAfter: null, next: 'DRIVER_LATE' },
+  { grace: null, late: null, waited: 0, rule: 'DRIVER_ON_WAY', ...COSTLY, turnsAfter: 7200, next: 'DRIVER_LATE' },
+])('a cancellation costs what its preview says: %o', async (row) => {
+  const shipmentId = await addShipment(shard, process);
+  await shard.rows(
+    `UPDATE shipment_terms SET cancellation_grace_seconds = ${row.grace}, late_cancellation_seconds = ${row.late} WHERE shipment_id = ?`,
+    [shipmentId],
+  );
+  await offer(shipmentId);
+  await give(shard, process, shipmentId, { name: 'ACCEPT', driverId });
+  const acceptedAt = shard.clock.now();
+  shard.clock.advance(row.waited);
+  const { rule, payer, fee, validUntil, next, chargesAfter, refund, ...preview } = await previewOf(shipmentId);
+  expect({ rule, payer, fee, next: next?.rule }).toMatchObject({
+    rule: row.rule,
+    payer: row.payer,
+    fee: row.fee,
+    next: row.next,
+  });
+  // The clock of these tests goes on by a microsecond each time that it is read.
+  const turns =
+    row.turnsAfter === null ? undefined : formatInstant(addSeconds(acceptedAt, row.turnsAfter)).slice(0, 19);
+  expect(validUntil?.slice(0, 19)).toBe(turns);
+  expect({ ...preview, refund }).toMatchObject({ version: 3, cancellable: true, refund: { totalAmount: '26.74' } });
+  expect(await give(shard, process, shipmentId, CANCEL)).toMatchObject({ ok: true });
+  const { sums } = await chargesOf(shipmentId);
+  expect(sums).toEqual([chargesAfter.netAmount, chargesAfter.vatAmount, chargesAfter.totalAmount]);
+  expect(sums.at(-1)).toBe(row.fee.totalAmount);
+  expect(await previewOf(shipmentId)).toMatchObject({
+    ...{ rule: 'CANCELLED', cancellable: false, payer: null, fee: null, refund: { totalAmount: '0' } },
+    ...{ chargesAfter, next: null, validUntil: null, endsWith: [] },
+  });
+});
+
+test('before an acceptance, also a second one, a cancellation is free until then', async () => {
+  const shipmentId = await addShipment(shard, process);
+  await shard.rows('UPDATE shipment_terms SET cancellation_grace_seconds = 120 WHERE shipment_id = ?', [shipmentId]);
+  const waiting = { rule: 'NOT_ACCEPTED', ...FREE, validUntil: null, endsWith: ['shipment.accepted'] };
+  expect(await previewOf(shipmentId)).toMatchObject({ ...waiting, next: { rule: 'GRACE', ...FREE, from: null } });
+  await offer(shipmentId);
+  await give(shard, process, shipmentId, { name: 'ACCEPT', driverId });
+  shard.clock.advance(600);
+  await give(shard, process, shipmentId, { name: 'RELEASE', driverId });
+  await shard.rows('UPDATE shipment_terms SET cancellation_grace_seconds = 0 WHERE shipment_id = ?', [shipmentId]);
+  expect(await previewOf(shipmentId)).toMatchObject({ ...waiting, next: { rule: 'DRIVER_ON_WAY', ...COSTLY } });
+  await give(shard, process, shipmentId, CANCEL);
+});
+
+test('after pick-up nothing can be cancelled, and the charges stay', async () => {
+  const shipmentId = await addShipment(shard, process);
+  await offer(shipmentId);
+  for (const name of ['ACCEPT', 'PICK_UP'] as const) await give(shard, process, shipmentId, { name, driverId });
+  expect(await previewOf(shipmentId)).toMatchObject({
+    ...{ rule: 'PAST_PICK_UP', cancellable: false, payer: null, fee: null, instead: null },
+    ...{ refund: { totalAmount: '0' }, chargesAfter: { totalAmount: '26.74' } },
+  });
+  for (const name of ['DEPART', 'DELIVER'] as const) await give(shard, process, shipmentId, { name, driverId });
+});
+
 test('a cancellation after the driver released the shipment costs no fee', async () => {
   const shipmentId = await addShipment(shard, process);
   await offer(shipmentId);
@@ -143,6 +216,12 @@ test('a shipment to a city without a service level is priced, and has no service
 async function offer(shipmentId: Uuid): Promise<void> {
   await give(shard, process, shipmentId, { name: 'APPROVE' });
   await give(shard, process, shipmentId, offerTo(shard, driverId));
+}
+
+async function previewOf(shipmentId: Uuid) {
+  const answer = await previewCancellation({ database: process.database, clock: shard.clock }, shard.scope, shipmentId);
+  if (!answer.ok) throw new Error(answer.code);
+  return answer.value;
 }
 
 async function chargesOf(shipmentId: Uuid) {

@@ -14,6 +14,9 @@ const tariff: Tariff = {
   kilometreAmount: decimal('1.25'),
   vatRate: decimal('0.15'),
   cancellationAmount: decimal('10'),
+  cancellationGraceSeconds: 0,
+  lateCancellationSeconds: 3600,
+  lockSecondsMax: 86_400,
   citySurcharges: new Map([
     ['RUH', decimal('0')],
     ['DMM', decimal('5')],

@@ -10,12 +10,18 @@ const FEE = 'CANCELLATION';
 const CREDIT = 'CREDIT';
 /** A driver who has not picked up an hour after the window is late. */
 const LATE_MICROS = 3600 * 1e6;
+/** In these worlds a cancellation is free for so long after an acceptance. */
+export const GRACE_SECONDS = 1;
+const GRACE_MICROS = GRACE_SECONDS * 1e6;
 const CARRIER_FAULTS = ['LOST', 'DAMAGED'];
 const CANONICAL = /^-?(?!0$)(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/;
 
-/** A parcel that the carrier lost or damaged is credited in one line. A cancellation credits the agreed price line by line. It costs a fee only after a driver has accepted. */
+/** A parcel that the carrier lost or damaged is credited in one line. A cancellation credits the agreed price line by line. It costs a fee only while a driver who accepted some time ago is on the way and not late, and never another fee than the merchant was told. */
 export function checkLaterCharges(unit: CommittedUnit, ledger: Ledger): void {
   for (const terms of unit.of('terms')) ledger.terms.set(terms.text(1), JSON.parse(terms.text(2)) as Line[]);
+  for (const step of unit.of('history')) {
+    if (step.text(3) === 'shipment.accepted') ledger.acceptedAt.set(step.text(1), step.number(10));
+  }
   const charges = unit.of('charge');
   for (const charge of charges) {
     hold(CANONICAL.test(charge.text(3)), 'exact', () => `${charge.text(1)} is charged ${charge.text(3)}`);
@@ -40,9 +46,17 @@ export function checkLaterCharges(unit: CommittedUnit, ledger: Ledger): void {
     hold(credits.join() === due.join(), 'exact', () => `${id} to ${to} is credited ${credits.join()}`);
     const hasFee = own.some((charge) => charge.text(2) === FEE);
     const end = ledger.shipment(id)?.window.end ?? 0;
-    const isFree = step?.text(6) !== 'MERCHANT' || step.number(10) >= end + LATE_MICROS;
+    const at = step?.number(10) ?? 0;
+    const isLate = at >= end + LATE_MICROS;
+    const isGrace = at < (ledger.acceptedAt.get(id) ?? 0) + GRACE_MICROS;
+    const isFree = step?.text(6) !== 'MERCHANT' || isLate || isGrace;
     const owesFee = isCancelled && from === 'ACCEPTED' && !isFree;
     hold(hasFee === owesFee, 'exact', () => `${id} from ${from} to ${to}: fee ${hasFee}`);
+    const told = ledger.previews.get(id);
+    if (!isCancelled || step?.text(6) !== 'MERCHANT' || told?.version !== change.number(4)) continue;
+    if (at < told.decidedAt || at >= told.validUntil) continue;
+    ledger.see(`cancelled as previewed: ${told.hasFee ? 'fee' : 'free'}`);
+    hold(hasFee === told.hasFee, 'preview', () => `${id} was told fee ${told.hasFee}, and is charged fee ${hasFee}`);
   }
 }
 

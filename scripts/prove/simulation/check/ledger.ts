@@ -41,6 +41,14 @@ export interface KnownDelivery {
   wasReceived: boolean;
 }
 
+/** Times are in microseconds. */
+export interface ToldCancellation {
+  readonly version: number;
+  readonly hasFee: boolean;
+  readonly decidedAt: number;
+  readonly validUntil: number;
+}
+
 export interface LedgerLink {
   readonly id: string;
   readonly shipmentId: string;
@@ -75,6 +83,10 @@ export class Ledger {
   readonly events = new Map<string, { readonly body: string; readonly shipmentId: string | null }>();
   /** The lines of the price at creation. */
   readonly terms = new Map<string, readonly { readonly code: string; readonly amount: string }[]>();
+  /** When a driver last accepted each shipment. */
+  readonly acceptedAt = new Map<string, number>();
+  /** What the merchant was last told that a cancellation costs. */
+  readonly previews = new Map<string, ToldCancellation>();
   /** How often each edge, answer and fault was seen. A rule about something that never happened proves nothing. */
   readonly seen = new Map<string, number>();
   readonly links = new Map<string, LedgerLink>();

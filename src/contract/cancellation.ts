@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { priceWithVat } from './price-estimate.ts';
+import { SHIPMENT_EVENT_TYPES, SHIPMENT_STATES } from './shipment-state.ts';
+import { decimalOut, instantOut, uuidOut } from './values.ts';
+
+/** Why a cancellation costs what it costs, or why nothing can be cancelled. */
+export const CANCELLATION_RULES = [
+  'NOT_ACCEPTED',
+  'GRACE',
+  'DRIVER_ON_WAY',
+  'DRIVER_LATE',
+  'CARRIER',
+  'PAST_PICK_UP',
+  'CANCELLED',
+  'ENDED',
+] as const;
+export type CancellationRule = (typeof CANCELLATION_RULES)[number];
+
+/** Who pays for a cancellation. */
+export const CANCELLATION_PAYERS = ['NOBODY', 'MERCHANT'] as const;
+
+const rule = z.enum(CANCELLATION_RULES).meta({
+  description:
+    'NOT_ACCEPTED: no driver has accepted. GRACE: a driver has just accepted. DRIVER_ON_WAY: a driver comes to the pickup. DRIVER_LATE: the driver should have come. CARRIER: an operator cancels. PAST_PICK_UP: the driver has the parcel. CANCELLED and ENDED: nothing is left to cancel.',
+});
+const payer = z
+  .nullable(z.enum(CANCELLATION_PAYERS))
+  .meta({ description: 'Who pays the fee. Null if nothing can be cancelled.' });
+const fee = z
+  .nullable(priceWithVat)
+  .meta({ description: 'What the cancellation costs. Null if nothing can be cancelled.' });
+
+/** What a cancellation would cost now, and until when. */
+export const cancellationPreview = z
+  .strictObject({
+    shipmentId: uuidOut,
+    version: z.number().meta({
+      override: {
+        type: 'integer' as const,
+        minimum: 0,
+        description: 'Send it in If-Match, so that the cancellation costs `fee` or changes nothing.',
+      },
+    }),
+    state: z.enum(SHIPMENT_STATES),
+    cancellable: z.boolean(),
+    rule,
+    payer,
+    fee,
+    refund: z
+      .strictObject({ totalAmount: decimalOut('With VAT.') })
+      .meta({ description: 'What the cancellation takes back of the present charges.' }),
+    chargesAfter: z
+      .strictObject({
+        netAmount: decimalOut('Without VAT.'),
+        vatAmount: decimalOut('The VAT on netAmount.'),
+        totalAmount: decimalOut('With VAT.'),
+      })
+      .meta({
+        description: 'The charges of the shipment after a cancellation. As they are if nothing can be cancelled.',
+      }),
+    validUntil: z
+      .nullable(instantOut)
+      .meta({ description: 'Before this instant time alone does not change the fee. Null if it never does.' }),
+    endsWith: z
+      .array(z.enum(SHIPMENT_EVENT_TYPES))
+      .meta({ description: 'Events that change the rule. Each of them also changes the version.' }),
+    next: z
+      .nullable(
+        z.strictObject({
+          rule,
+          payer,
+          fee,
+          from: z.nullable(instantOut).meta({ description: 'Null if an event begins it, and not an instant.' }),
+        }),
+      )
+      .meta({ description: 'What applies afterwards, if the shipment stays as it is or a driver accepts.' }),
+    instead: z.null().meta({
+      override: {
+        type: 'null' as const,
+        const: null,
+        description: 'What can be done where nothing can be cancelled. Always null today.',
+      },
+    }),
+    decidedAt: instantOut,
+  })
+  .meta({ id: 'CancellationPreview' });
+export type CancellationPreview = z.output<typeof cancellationPreview>;
