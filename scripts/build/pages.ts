@@ -1,19 +1,17 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BASE_URL_MARK } from '../../src/http/web/asset-paths.ts';
 import { renderSite } from '../../src/pages/site/site.ts';
 import { failWith, isCommand } from '../shared/command.ts';
 import { replaceFolder } from '../shared/replace-folder.ts';
+import { readText } from '../shared/repository-file.ts';
 import { browserBuild } from './browser-files.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
-const DIST = join(ROOT, 'dist');
+const DIST = join(import.meta.dirname, '..', '..', 'dist');
 
 /** Makes the folder `assets`: the files that the service serves. Several runs may do this while a service reads. */
 export async function makePages(dist = DIST): Promise<void> {
   const { files, browserFiles } = await browserBuild();
-  const changelog = readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8');
-  const texts = renderSite({ baseUrl: BASE_URL_MARK, browserFiles, changelog });
+  const texts = renderSite({ baseUrl: BASE_URL_MARK, browserFiles, readText });
   // Files that pages refer to are written before the pages.
   const site = new Map([...files, ...[...texts].map(([path, text]) => [path, Buffer.from(text)] as const)]);
   replaceFolder(join(dist, 'assets'), site);

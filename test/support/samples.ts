@@ -22,6 +22,8 @@ const TIMEOUT_MS = 25_000;
 /** A folder as a reader has it: files to upload, and a curl configuration that prints statuses. */
 export interface SampleFolder {
   readonly path: string;
+  /** How long a program may take here, if that is longer than usual. */
+  readonly timeoutMs?: number;
   remove(): void;
 }
 
@@ -35,8 +37,9 @@ export function newSampleFolder(): SampleFolder {
 }
 
 /** Runs commands in a real shell, which stops at the first failure. */
-export function runShell(commands: string, variables: Variables, { path }: SampleFolder): Promise<SampleResult> {
-  return run('sh', ['-eu', '-c', commands], { cwd: path, variables: { ...variables, CURL_HOME: path } });
+export function runShell(commands: string, variables: Variables, folder: SampleFolder): Promise<SampleResult> {
+  const { path: cwd, timeoutMs } = folder;
+  return run('sh', ['-eu', '-c', commands], { cwd, timeoutMs, variables: { ...variables, CURL_HOME: cwd } });
 }
 
 /** Runs a TypeScript program unchanged in Node. Programs with the client run inside the repository. */
@@ -50,14 +53,19 @@ export function runTypeScript(program: string, variables: Variables, folder: Sam
 
 interface Surroundings {
   readonly cwd: string;
+  readonly timeoutMs?: number | undefined;
   readonly variables: Variables;
 }
 
 /** Runs a program to its end, with PATH as its only inherited variable. */
-function run(program: string, args: readonly string[], { cwd, variables }: Surroundings): Promise<SampleResult> {
+function run(
+  program: string,
+  args: readonly string[],
+  { cwd, variables, timeoutMs = TIMEOUT_MS }: Surroundings,
+): Promise<SampleResult> {
   const { promise, resolve, reject } = Promise.withResolvers<SampleResult>();
   const env = { PATH: process.env['PATH'] ?? '', HOME: cwd, ...variables };
-  const child = spawn(program, args, { cwd, env, timeout: TIMEOUT_MS, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, args, { cwd, env, timeout: timeoutMs, stdio: ['ignore', 'pipe', 'pipe'] });
   const [output, errors] = [child.stdout, child.stderr].map((stream) => {
     const chunks: Buffer[] = [];
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));

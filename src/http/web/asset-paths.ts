@@ -15,6 +15,10 @@ export interface BrowserFiles {
   readonly names: readonly string[];
 }
 
+/** Programs of `docs/clients` that merchants download below `/clients/`. */
+export const CLIENT_FILES = ['mirsal.py', 'Mirsal.php', 'mirsal.go', 'Mirsal.cs'] as const;
+export type ClientFile = (typeof CLIENT_FILES)[number];
+
 /** The path of each page among the assets. The extension is its kind. */
 export const ASSET_PATHS = {
   document: 'openapi.json',
@@ -27,6 +31,8 @@ export const ASSET_PATHS = {
   referenceParts: 'docs/parts.json',
   referencePart: (part: string, locale: Locale) => `docs/${part}.${locale}.html`,
   changes: (locale: Locale) => `changes.${locale}.html`,
+  /** A file that merchants download. */
+  client: (name: ClientFile) => `clients/${name}`,
   problems: (locale: Locale, format: 'html' | 'json') => `problems.${locale}.${format}`,
   problem: (code: ProblemCode, locale: Locale, format: 'html' | 'json') =>
     `problems/${problemSlug(code)}.${locale}.${format}`,

@@ -1,3 +1,4 @@
+import { CLIENTS_GUIDE } from './clients.ts';
 import { ENTITY_TAGS_GUIDE } from './entity-tags.ts';
 import { GLOSSARY } from './glossary.ts';
 import type { Guide } from './guide.ts';
@@ -10,6 +11,7 @@ import { VERSIONS_GUIDE } from './versions.ts';
 
 /** All guides that have a page. */
 export const GUIDE_PAGES: readonly Guide[] = [
+  CLIENTS_GUIDE,
   RETRIES_GUIDE,
   ENTITY_TAGS_GUIDE,
   LIMITS_GUIDE,

@@ -7,6 +7,16 @@ interface GuideTitle {
 
 /** The guides with pages of their own below `/docs/`, in the order of the table of contents. */
 export const GUIDE_TITLES = {
+  clients: {
+    en: {
+      title: 'Programs to start from',
+      lead: 'One file each in Python, PHP, Go and C#, a package for TypeScript, and a collection for Postman.',
+    },
+    ar: {
+      title: 'برامج تبدأ منها',
+      lead: 'ملف واحد لكل من Python و PHP و Go و C#، وحزمة لـ TypeScript، ومجموعة لـ Postman.',
+    },
+  },
   retries: {
     en: {
       title: 'Timeouts and retries',

@@ -2,7 +2,7 @@ import openApiDocument from '../../../docs/openapi.json' with { type: 'json' };
 import { PROBLEM_CODES } from '../../core/catalogue.ts';
 import type { Locale } from '../../core/locale.ts';
 import { EDGES } from '../../domain/shipments/lifecycle.ts';
-import { ASSET_PATHS, type BrowserFiles, STYLESHEET_MARK } from '../../http/web/asset-paths.ts';
+import { ASSET_PATHS, type BrowserFiles, CLIENT_FILES, STYLESHEET_MARK } from '../../http/web/asset-paths.ts';
 import { changesPage } from '../guides/changes.ts';
 import { GUIDE_PAGES } from '../guides/guides.ts';
 import { guidePage } from '../guides/page.ts';
@@ -18,15 +18,15 @@ import { homePage, notFoundPage } from './home.ts';
 
 const LOCALES: readonly Locale[] = ['en', 'ar'];
 
-/** `changelog` is the text of CHANGELOG.md. */
+/** `readText` reads a file of the repository. */
 export interface SiteInput {
   readonly baseUrl: string;
   readonly browserFiles: BrowserFiles;
-  readonly changelog: string;
+  readonly readText: (path: string) => string;
 }
 
 /** Renders all built pages and documents, by their paths among the assets. */
-export function renderSite({ baseUrl, browserFiles, changelog }: SiteInput): ReadonlyMap<string, string> {
+export function renderSite({ baseUrl, browserFiles, readText }: SiteInput): ReadonlyMap<string, string> {
   const document = openApiDocument;
   const stylesheet = browserFiles.entries['site.css'];
   if (stylesheet === undefined) throw new Error('The build has no stylesheet');
@@ -34,13 +34,15 @@ export function renderSite({ baseUrl, browserFiles, changelog }: SiteInput): Rea
     ...LOCALES.map((locale) => [ASSET_PATHS.home(locale), homePage(locale)] as const),
     ...LOCALES.map((locale) => [ASSET_PATHS.notFound(locale), notFoundPage(locale)] as const),
     ...LOCALES.flatMap((locale) => referencePages(baseUrl, locale)),
-    ...LOCALES.map(
-      (locale) => [ASSET_PATHS.changes(locale), changesPage({ document, locale, baseUrl }, changelog)] as const,
-    ),
+    ...LOCALES.map((locale) => {
+      const page = changesPage({ document, locale, baseUrl }, readText('CHANGELOG.md'));
+      return [ASSET_PATHS.changes(locale), page] as const;
+    }),
     ...LOCALES.flatMap((locale) => problemPages(baseUrl, locale)),
   ];
   return new Map([
     [ASSET_PATHS.browserFiles, JSON.stringify(browserFiles)],
+    ...CLIENT_FILES.map((name) => [ASSET_PATHS.client(name), readText(`docs/clients/${name}`)] as const),
     [ASSET_PATHS.document, JSON.stringify(deployedDocument(document, baseUrl))],
     [ASSET_PATHS.referenceParts, JSON.stringify(REFERENCE_PARTS)],
     [ASSET_PATHS.llmsText, llmsText({ document, baseUrl })],

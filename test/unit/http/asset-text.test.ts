@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readText } from '../../../scripts/shared/repository-file.ts';
 import { Problem } from '../../../src/core/problem.ts';
 import { BASE_URL_MARK, type BrowserFiles } from '../../../src/http/web/asset-paths.ts';
 import { assetText, browserFiles } from '../../../src/http/web/asset-text.ts';
@@ -11,8 +12,7 @@ function servicesOf(baseUrl: string, readAsset: ReadAsset): Services {
 }
 
 const files: BrowserFiles = { entries: { 'site.css': '/assets/site-0123abcd.css' }, names: ['site-0123abcd.css'] };
-const changelog = '## 1.0.0\n\n### Added\n\n- *API*: all of it.\n';
-const site = renderSite({ baseUrl: BASE_URL_MARK, browserFiles: files, changelog });
+const site = renderSite({ baseUrl: BASE_URL_MARK, browserFiles: files, readText });
 const bytesOf = (text: string | undefined) => (text === undefined ? undefined : new TextEncoder().encode(text));
 
 describe('an asset', () => {
@@ -20,7 +20,7 @@ describe('an asset', () => {
     'for %s equals a rendering for that address',
     async (baseUrl) => {
       const services = servicesOf(baseUrl, (path) => Promise.resolve(bytesOf(site.get(path))));
-      for (const [path, text] of renderSite({ baseUrl, browserFiles: files, changelog }))
+      for (const [path, text] of renderSite({ baseUrl, browserFiles: files, readText }))
         expect(await assetText(services, path), path).toBe(text);
     },
   );

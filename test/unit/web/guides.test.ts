@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import openApiDocument from '../../../docs/openapi.json' with { type: 'json' };
+import { readText } from '../../../scripts/shared/repository-file.ts';
 import { RATE_LIMITS } from '../../../src/core/limits.ts';
 import { BASE_URL_MARK } from '../../../src/http/web/asset-paths.ts';
 import { readChangelog } from '../../../src/pages/guides/changes.ts';
@@ -12,9 +11,9 @@ import { renderSite } from '../../../src/pages/site/site.ts';
 import { environment } from '../../../src/service/config.ts';
 import { expectPlainDocument } from './expect-plain-document.ts';
 
-const changelog = readFileSync(join(import.meta.dirname, '..', '..', '..', 'CHANGELOG.md'), 'utf8');
+const changelog = readText('CHANGELOG.md');
 const browserFiles = { entries: { 'site.css': '/assets/site-0123abcd.css' }, names: [] };
-const site = renderSite({ baseUrl: BASE_URL_MARK, browserFiles, changelog });
+const site = renderSite({ baseUrl: BASE_URL_MARK, browserFiles, readText });
 const LOCALES = ['en', 'ar'] as const;
 const pagesOf = (locale: string) =>
   GUIDE_PAGES.map(({ slug }) => [slug, textOf(`docs/${slug}.${locale}.html`)] as const);
@@ -107,7 +106,7 @@ function textOf(path: string): string {
 /** Whether a link of our own leads to a page of the site and to an anchor on it. */
 function leadsSomewhere(address: string, page: string, locale: 'en' | 'ar'): boolean {
   const [path = '', anchor] = address.replace(/\?lang=\w+/, '').split('#');
-  if (/^(?:\/assets\/|\/openapi\.json|\/llms\.txt|\/console|https:)/.test(path)) return true;
+  if (/^(?:\/assets\/|\/clients\/|\/openapi\.json|\/llms\.txt|\/console|https:)/.test(path)) return true;
   const text = path === '' ? page : site.get(`${path.slice(1)}.${locale}.html`);
   return text !== undefined && (anchor === undefined || anchor === '' || text.includes(` id="${anchor}"`));
 }

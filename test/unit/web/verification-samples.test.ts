@@ -3,33 +3,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { instantFromMillis } from '../../../src/core/instant.ts';
-import { signedHeaders } from '../../../src/domain/webhooks/signature.ts';
 import { VERIFICATION_SAMPLES } from '../../../src/pages/reference/webhook-samples.ts';
 import { HARNESSES, type Harness, isInstalled } from '../../support/verification-harnesses.ts';
+import { type WebhookCase, webhookCasesAt } from '../../support/webhook-cases.ts';
 
 /** The programs that merchants copy accept what the service signs and nothing else. */
 
-const SECRETS = [`whsec_${btoa('A'.repeat(32))}`, `whsec_${btoa('B'.repeat(32))}`] as const;
-const STRANGER = `whsec_${btoa('C'.repeat(32))}`;
-const ID = '01976e2a-7c10-7a52-b3d4-0f9e8c7b6a51';
-const BODY = '{"type":"shipment.delivered","data":{"name":"سارة"}}';
-const TOLERANCE_MS = 300_000;
-
-interface Case {
-  readonly name: string;
-  readonly isGood: boolean;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  readonly secrets: readonly string[];
-}
-
 let folder = '';
-let cases: readonly Case[] = [];
+let cases: readonly WebhookCase[] = [];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'mirsal-verification-'));
   for (const { file, code } of VERIFICATION_SAMPLES) writeFileSync(join(folder, file), code);
-  cases = await casesAt(Date.now());
+  cases = await webhookCasesAt(Date.now());
   writeFileSync(join(folder, 'cases.json'), JSON.stringify(cases));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -66,40 +51,4 @@ function judge(harness: Harness | undefined, file: string): readonly string[] {
   });
   expect({ status, stderr }).toMatchObject({ status: 0 });
   return stdout.trim().split('\n');
-}
-
-async function casesAt(nowMs: number): Promise<readonly Case[]> {
-  const sign = (secrets: readonly string[], atMs = nowMs) =>
-    signedHeaders({ id: ID, body: BODY, at: instantFromMillis(atMs) }, secrets);
-  const good = await sign([SECRETS[0]]);
-  const cases: readonly (readonly [string, boolean, Partial<Case>])[] = [
-    ['signed', true, {}],
-    ['signed-by-both', true, { headers: await sign(SECRETS), secrets: [SECRETS[0]] }],
-    ['signed-by-both-later', true, { headers: await sign(SECRETS), secrets: [SECRETS[1]] }],
-    ['one-of-two-secrets', true, { secrets: [STRANGER, SECRETS[0]] }],
-    [
-      'other-version-first',
-      true,
-      { headers: { ...good, 'webhook-signature': `v2,AAAA ${good['webhook-signature']}` } },
-    ],
-    ['almost-too-old', true, { headers: await sign([SECRETS[0]], nowMs - TOLERANCE_MS + 60_000) }],
-    ['too-old', false, { headers: await sign([SECRETS[0]], nowMs - TOLERANCE_MS - 60_000) }],
-    ['too-new', false, { headers: await sign([SECRETS[0]], nowMs + TOLERANCE_MS + 60_000) }],
-    ['other-body', false, { body: BODY.replace('delivered', 'cancelled') }],
-    ['other-id', false, { headers: { ...good, 'webhook-id': ID.replace('0', '1') } }],
-    ['other-time', false, { headers: { ...good, 'webhook-timestamp': String(Number(good['webhook-timestamp']) + 1) } }],
-    ['other-secret', false, { secrets: [STRANGER] }],
-    ['cut-off', false, { headers: { ...good, 'webhook-signature': good['webhook-signature'].slice(0, -4) } }],
-    ['no-time', false, { headers: { ...good, 'webhook-timestamp': '' } }],
-    ['odd-time', false, { headers: { ...good, 'webhook-timestamp': 'soon' } }],
-    ['no-signature', false, { headers: { ...good, 'webhook-signature': '' } }],
-  ];
-  return cases.map(([name, isGood, changes]) => ({
-    name,
-    isGood,
-    headers: good,
-    body: BODY,
-    secrets: [SECRETS[0]],
-    ...changes,
-  }));
 }

@@ -6,7 +6,7 @@ import { refuse } from '../../../core/result.ts';
 import { asksForPage, prefersJson } from '../../accept.ts';
 import { problemResponse } from '../../problem-response.ts';
 import type { Answer, Exchange, Route } from '../../route-table.ts';
-import { ASSET_PATHS } from '../asset-paths.ts';
+import { ASSET_PATHS, CLIENT_FILES } from '../asset-paths.ts';
 import { assetsUnavailable, assetText, browserFiles } from '../asset-text.ts';
 import { PAGE_POLICY, pageLocale, type Representation, represent } from '../representation.ts';
 import { consoleRoutes, driverPageRoute } from './console.ts';
@@ -18,6 +18,7 @@ const builtPages: readonly Route[] = [
   { method: 'GET', path: '/docs', handle: showReference },
   { method: 'GET', path: '/docs/{part}', handle: showReferencePart },
   { method: 'GET', path: '/changes', handle: showChanges },
+  { method: 'GET', path: '/clients/{name}', handle: showClient },
   { method: 'GET', path: '/llms.txt', handle: showAlways(ASSET_PATHS.llmsText, 'text/plain') },
   { method: 'GET', path: '/problems', handle: showProblems },
   { method: 'GET', path: '/problems/{name}', handle: showProblem },
@@ -48,6 +49,14 @@ async function showReference(request: Request, exchange: Exchange): Promise<Resp
 
 async function showChanges(request: Request, exchange: Exchange): Promise<Response> {
   return showPage(request, exchange, ASSET_PATHS.changes(pageLocale(exchange)));
+}
+
+/** A program to copy, as text, so that a browser shows it and runs nothing. */
+async function showClient(request: Request, exchange: Exchange): Promise<Answer> {
+  const file = CLIENT_FILES.find((name) => name === exchange.parameters['name']);
+  if (file === undefined) return showNotFound(request, exchange);
+  const text = await assetText(exchange.services, ASSET_PATHS.client(file));
+  return represent(request, { mediaType: 'text/plain', locale: 'en', text });
 }
 
 async function showReferencePart(request: Request, exchange: Exchange): Promise<Answer> {

@@ -1,0 +1,107 @@
+import type { Locale } from '../../core/locale.ts';
+import type { ClientFile } from '../../http/web/asset-paths.ts';
+import { CREDENTIAL_COMMANDS } from '../reference/guides.ts';
+import type { ReferenceContext } from '../reference/samples.ts';
+import type { Block, Guide } from './guide.ts';
+
+/** Programs that merchants copy. Each one's commands lead from an empty folder to a delivered shipment. */
+export const CLIENTS_GUIDE: Guide = {
+  slug: 'clients',
+  blocks: {
+    en: (context) => [
+      'Each file gets access tokens and renews them, repeats a creation safely with the same `Idempotency-Key`, honours ' +
+        '`Retry-After`, verifies webhooks, and keeps every digit of a decimal. It needs nothing but the language’s own library. ' +
+        'Copy it into your project and change it as you like.',
+      { heading: 'A first shipment', id: 'first-shipment' },
+      'You need a credential for a sandbox. [The first guide](/docs#first-shipment) says how to get one. With a local service, read it ' +
+        'in the folder of the service:',
+      { code: CREDENTIAL_COMMANDS, label: 'shell' },
+      'Then run these commands in an empty folder. The program prepares the sandbox, asks for a price, creates a shipment and waits ' +
+        'until the sandbox’s driver has delivered it, about seven seconds.',
+      ...programs('en', context),
+      { heading: 'TypeScript', id: 'typescript' },
+      'The package `mirsal-client` does the same with types for every operation: [set up the client](/docs#client). In a checkout, ' +
+        '`npm run build:client` writes it to `dist/client`, and `npm install ./dist/client` in your project installs it.',
+      ...facts('en'),
+    ],
+    ar: (context) => [
+      'يحصل كل ملف على رموز الوصول ويجددها، ويكرر الإنشاء بأمان بالمفتاح `Idempotency-Key` نفسه، ويراعي `Retry-After`، ويتحقق من webhook، ' +
+        'ويحفظ كل رقم في العدد العشري. لا يحتاج إلا إلى مكتبة اللغة نفسها. انسخه إلى مشروعك وغيّره كما تشاء.',
+      { heading: 'أول شحنة', id: 'first-shipment' },
+      'تحتاج إلى بيانات اعتماد لبيئة تجريبية. يبين [الدليل الأول](/docs#first-shipment) كيف تحصل عليها. مع خدمة محلية اقرأها في مجلد الخدمة:',
+      { code: CREDENTIAL_COMMANDS, label: 'shell' },
+      'ثم نفّذ هذه الأوامر في مجلد فارغ. يجهز البرنامج البيئة التجريبية ويطلب السعر وينشئ شحنة وينتظر حتى يوصلها سائق البيئة، نحو سبع ثوان.',
+      ...programs('ar', context),
+      { heading: 'TypeScript', id: 'typescript' },
+      'تفعل الحزمة `mirsal-client` الشيء نفسه مع أنواع لكل عملية: [تجهيز العميل](/docs#client). في نسخة من المستودع يكتبها الأمر ' +
+        '`npm run build:client` في `dist/client`، ويثبتها `npm install ./dist/client` في مشروعك.',
+      ...facts('ar'),
+    ],
+  },
+};
+
+export interface Starter {
+  readonly language: string;
+  readonly file: ClientFile;
+  /** The oldest version that it is written for. */
+  readonly needs: string;
+  readonly command: string;
+}
+
+export const STARTERS: readonly Starter[] = [
+  { language: 'Python', file: 'mirsal.py', needs: 'Python 3.9', command: 'python3 mirsal.py' },
+  { language: 'PHP', file: 'Mirsal.php', needs: 'PHP 8.1', command: 'php Mirsal.php' },
+  { language: 'Go', file: 'mirsal.go', needs: 'Go 1.19', command: 'go run mirsal.go' },
+  { language: 'C#', file: 'Mirsal.cs', needs: '.NET 10', command: 'dotnet run Mirsal.cs' },
+];
+
+/** The commands of the guide, in a folder that is empty. */
+function starterCommands({ file, command }: Starter, baseUrl: string): string {
+  return `curl -sSO ${baseUrl}/clients/${file}\nexport MIRSAL_URL=${baseUrl}\n${command}`;
+}
+
+function programs(locale: Locale, { baseUrl }: ReferenceContext): readonly Block[] {
+  const download = locale === 'en' ? 'Read the program' : 'اقرأ البرنامج';
+  return STARTERS.flatMap((starter) => [
+    { heading: starter.language, id: starter.file.toLowerCase() },
+    { code: starterCommands(starter, baseUrl), label: starter.language },
+    `[${download}](/clients/${starter.file}) · ${starter.needs}`,
+  ]);
+}
+
+const FACTS = {
+  en: {
+    title: 'Decimals',
+    head: ['Language', 'In answers', 'In requests'],
+    rows: [
+      ['Python', '`Decimal`, and `int` for whole numbers', '`Decimal`; a `float` is refused'],
+      [
+        'PHP',
+        'string, and `int` for whole numbers; compute with bcmath',
+        '`new Decimal("180.50")`; a `float` is refused',
+      ],
+      ['Go', '`json.Number`; compute with `big.Rat`', '`json.Number("180.50")`'],
+      ['C#', '`JsonNode`, read with `GetValue<decimal>()`', '`decimal`, such as `180.50m`'],
+      ['TypeScript', 'string; compute with big.js', 'string'],
+    ],
+  },
+  ar: {
+    title: 'الأعداد العشرية',
+    head: ['اللغة', 'في الردود', 'في الطلبات'],
+    rows: [
+      ['Python', '`Decimal`، و `int` للأعداد الصحيحة', '`Decimal`؛ تُرفض `float`'],
+      ['PHP', 'نص، و `int` للأعداد الصحيحة؛ احسب بـ bcmath', '`new Decimal("180.50")`؛ تُرفض `float`'],
+      ['Go', '`json.Number`؛ احسب بـ `big.Rat`', '`json.Number("180.50")`'],
+      ['C#', '`JsonNode` تُقرأ بـ `GetValue<decimal>()`', '`decimal` مثل `180.50m`'],
+      ['TypeScript', 'نص؛ احسب بـ big.js', 'نص'],
+    ],
+  },
+} as const satisfies Record<Locale, object>;
+
+function facts(locale: Locale): readonly Block[] {
+  const { title, head, rows } = FACTS[locale];
+  return [
+    { heading: title, id: 'decimals' },
+    { label: title, head, rows },
+  ];
+}

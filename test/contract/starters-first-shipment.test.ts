@@ -1,0 +1,57 @@
+import { afterAll, expect, test } from 'vitest';
+import { BASE_URL } from '../../scripts/shared/connection.ts';
+import { newMerchant } from '../../scripts/shared/exercises/scene.ts';
+import { CLIENT_FILES } from '../../src/http/web/asset-paths.ts';
+import { STARTERS } from '../../src/pages/guides/clients.ts';
+import { newSampleFolder, runShell } from '../support/samples.ts';
+import { sharedEnvironment } from '../support/shared-environment.ts';
+import { hasLanguage, STARTER_HARNESSES } from '../support/starter-harnesses.ts';
+
+/* The guide /docs/clients, by a merchant who has an empty folder and a credential for a sandbox. */
+
+const environment = sharedEnvironment();
+const folders = STARTER_HARNESSES.map(() => newSampleFolder());
+afterAll(() => {
+  for (const folder of folders) folder.remove();
+});
+
+test.for(STARTER_HARNESSES.map((harness, index) => ({ harness, language: harness.language, folder: folders[index] })))(
+  'the commands of the guide for $language lead to a delivered shipment',
+  { timeout: 120_000 },
+  async ({ harness, language, folder }, { skip }) => {
+    skip(!hasLanguage(harness), `${language} is not installed`);
+    if (folder === undefined) throw new Error(`There is no folder for ${language}`);
+    const merchant = await newMerchant(environment);
+    const { clientId, clientSecret } = merchant.company;
+    const variables = { MIRSAL_CLIENT_ID: clientId, MIRSAL_CLIENT_SECRET: clientSecret };
+    const commands = await commandsOfGuide(language);
+    const { exitCode, errors, output } = await runShell(commands, variables, { ...folder, timeoutMs: 100_000 });
+    expect({ exitCode, errors: errors.replace(/^status 200\n/, '') }).toEqual({ exitCode: 0, errors: '' });
+    expect(output).toMatch(
+      /^The delivery costs [\d.]+ SAR with VAT\.\nCreated SHP-\w+ \([\w-]+\)\.\n(?:[A-Z_]+\n)*DELIVERED\n$/,
+    );
+    const list = await merchant.get('/v2/external/shipments');
+    expect(await list.json()).toMatchObject({ data: [{ state: 'DELIVERED', declaredValue: 180.5 }] });
+  },
+);
+
+test.each(CLIENT_FILES)('%s can be downloaded as text, with a tag', async (name) => {
+  const file = await environment.fetch(`/clients/${name}`);
+  expect([file.status, file.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+  const tag = file.headers.get('etag') ?? '';
+  const again = await environment.fetch(`/clients/${name}`, { headers: { 'if-none-match': tag } });
+  expect([again.status, (await file.text()).length > 100]).toEqual([304, true]);
+});
+
+test('another name is 404', async () => {
+  expect((await environment.fetch('/clients/README.md')).status).toBe(404);
+});
+
+/** What the page shows for a language, with the address that this test can reach. */
+async function commandsOfGuide(language: string): Promise<string> {
+  const file = STARTERS.find((starter) => starter.language === language)?.file ?? '';
+  const page = await (await environment.fetch('/docs/clients?lang=en')).text();
+  const shown = page.split('<pre ').find((block) => block.includes(`/clients/${file}\n`)) ?? '';
+  const commands = /<code>([^<]*)<\/code>/.exec(shown)?.[1] ?? '';
+  return commands.replaceAll(BASE_URL, environment.address);
+}
