@@ -1,8 +1,8 @@
-import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { webhookAttempts, webhookDeliveries } from '../../../db/shard/schema/webhooks.ts';
 import { columnsOf, queries, read, variants } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
-import { DELIVERY_STATUSES, type DeliveryStatus, type EventType } from '../../contract/event-type.ts';
+import { type DeliveryStatus, EVENT_TYPES, type EventType } from '../../contract/event-type.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Position } from '../page.ts';
 
@@ -24,37 +24,43 @@ export interface DeliveryFilter {
 const ofCompany = eq(webhookDeliveries.companyId, place('companyId'));
 const CONDITIONS = {
   endpointId: eq(webhookDeliveries.endpointId, place('endpointId')),
-  status: eq(webhookDeliveries.status, place('status')),
   eventType: eq(webhookDeliveries.eventType, place('eventType')),
   shipmentId: eq(webhookDeliveries.shipmentId, place('shipmentId')),
 } as const;
 type FilterName = keyof typeof CONDITIONS;
 const isAfter = sql`(${webhookDeliveries.createdAt}, ${webhookDeliveries.position}) < (${place('createdAt')}, ${place('key')})`;
 
-const STATUSES = sql.raw(`(values ${DELIVERY_STATUSES.map((status) => `('${status}')`).join(', ')})`);
-/** Without a filter, the newest of each status are merged, so that no index of all deliveries is needed. */
-const selectNewest = variants((hasPosition: boolean) => {
-  const before = hasPosition ? sql`and (d.created_at, d.position) < (${place('createdAt')}, ${place('key')})` : sql``;
-  const ofStatus = sql`(select d.position from webhook_deliveries as d where d.company_id = ${place('companyId')} and d.status = one.column1 ${before}
-    order by d.created_at desc, d.position desc limit ${place('limit')})`;
-  const newest = sql`(select f.position from ${STATUSES} as one cross join webhook_deliveries as f on f.position in ${ofStatus})`;
-  return read(columns, (selected) =>
-    queries
-      .select(selected)
-      .from(webhookDeliveries)
-      .where(sql`${webhookDeliveries.position} in ${newest}`)
-      .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.position))
-      .limit(place('limit')),
-  );
-});
+/** Any: no filter by status. The text of a status must be in the statement, otherwise no partial index fits. */
+type WantedStatus = DeliveryStatus | 'ANY';
+const hasStatus = (status: WantedStatus) => (status === 'ANY' ? sql`true` : sql.raw(`d.status = '${status}'`));
 
-const selectPage = variants((names: readonly FilterName[], hasPosition: boolean) => {
+const TYPES = sql.raw(`(values ${EVENT_TYPES.map((type) => `('${type}')`).join(', ')})`);
+/** The newest of each type are merged, so that no index of all deliveries is needed. */
+const newestOfTypes = (status: WantedStatus, isPaged: boolean) => {
+  const before = isPaged ? sql`and (d.created_at, d.position) < (${place('createdAt')}, ${place('key')})` : sql``;
+  const ofType = sql`(select d.position from webhook_deliveries as d where d.company_id = ${place('companyId')} and d.event_type = one.column1
+    and ${hasStatus(status)} ${before} order by d.created_at desc, d.position desc limit ${place('limit')})`;
+  return sql`(select f.position from ${TYPES} as one cross join webhook_deliveries as f on f.position in ${ofType})`;
+};
+/** Open deliveries of the company that were never attempted, from the index of due ones: usually few. */
+const PENDING = sql`(select d.position from webhook_endpoints as e cross join webhook_deliveries as d indexed by webhook_deliveries_due
+  on d.endpoint_id = e.id where e.company_id = ${place('companyId')} and d.status in ('PENDING', 'RETRYING') and d.status = 'PENDING')`;
+
+const selectPage = variants((names: readonly FilterName[], status: WantedStatus, isPaged: boolean) => {
+  const isOfStatus = status === 'ANY' ? undefined : sql`${webhookDeliveries.status} = ${sql.raw(`'${status}'`)}`;
+  const isAmong = (positions: SQL) => sql`${webhookDeliveries.position} in ${positions}`;
+  const isMerged = names.length === 0 && (status === 'ANY' || status === 'SUCCEEDED');
+  const among = isMerged
+    ? isAmong(newestOfTypes(status, isPaged))
+    : status === 'PENDING'
+      ? isAmong(PENDING)
+      : undefined;
   const wanted = names.map((name) => CONDITIONS[name]);
   return read(columns, (selected) =>
     queries
       .select(selected)
       .from(webhookDeliveries)
-      .where(and(ofCompany, ...wanted, hasPosition ? isAfter : undefined))
+      .where(and(ofCompany, among, isOfStatus, ...wanted, isPaged ? isAfter : undefined))
       .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.position))
       .limit(place('limit')),
   );
@@ -63,11 +69,13 @@ const selectPage = variants((names: readonly FilterName[], hasPosition: boolean)
 /** Deliveries of the company, newest first. The key of a position is the delivery's position in the table. */
 export function deliveryPage(scope: CompanyScope, filter: DeliveryFilter, after: Position | undefined, limit: number) {
   const names = (Object.keys(CONDITIONS) as FilterName[]).filter((name) => filter[name] !== undefined);
-  const select = names.length === 0 ? selectNewest(after !== undefined) : selectPage(names, after !== undefined);
-  return select({
+  return selectPage(
+    names,
+    filter.status ?? 'ANY',
+    after !== undefined,
+  )({
     companyId: scope.companyId,
     endpointId: filter.endpointId ?? null,
-    status: filter.status ?? null,
     eventType: filter.eventType ?? null,
     shipmentId: filter.shipmentId ?? null,
     createdAt: after?.createdAt ?? null,

@@ -71,25 +71,24 @@ export function endpointsWaiting(now: Instant) {
 
 /** Counting stops here, because a larger number would not change what an operator does. */
 const BACKLOG_MAX = 10_000;
-const companiesToTell = sql`(${openEndpoints} select distinct company_id from open cross join webhook_endpoints on webhook_endpoints.id = open.endpoint_id)`;
-/** PENDING deliveries were never attempted and are due from creation: the index on company, status and creation covers this. */
-const neverTried = sql`d.status = 'PENDING' and d.created_at <= ${place('now')}`;
+/** PENDING deliveries were never attempted. The index of due deliveries covers this. */
+const neverTried = sql`d.endpoint_id = open.endpoint_id and ${isOpen} and d.status = 'PENDING' and d.next_attempt_at <= ${place('now')}`;
 const backlogColumns = { deliveries: webhookDeliveries.attemptCount, oldestDueAt: webhookDeliveries.nextAttemptAt };
 const selectBacklog = read(backlogColumns, (columns) =>
   queries
     .select({
       ...columns,
       deliveries:
-        sql`(select count(*) from (select 1 from ${companiesToTell} as owner cross join webhook_deliveries as d on d.company_id = owner.company_id where ${neverTried} limit ${sql.raw(String(BACKLOG_MAX))}))`.as(
+        sql`(select count(*) from (${openEndpoints} select 1 from open cross join webhook_deliveries as d on ${neverTried} limit ${sql.raw(String(BACKLOG_MAX))}))`.as(
           'deliveries',
         ),
-      // One index lookup for each company, for any number of waiting deliveries.
+      // For each endpoint the first one, however many wait.
       oldestDueAt:
-        sql`min((select min(d.created_at) from webhook_deliveries as d where d.company_id = owner.company_id and ${neverTried}))`.as(
+        sql`min((select d.next_attempt_at from webhook_deliveries as d where ${neverTried} order by d.next_attempt_at limit 1))`.as(
           'oldest_due_at',
         ),
     })
-    .from(sql`${companiesToTell} as owner`),
+    .from(sql`(${openEndpoints} select endpoint_id from open) as open`),
 );
 /**
  * The number of deliveries that are due and were never attempted, up to ten thousand, and the due time of the oldest.

@@ -88,9 +88,8 @@ it('measures the age of the oldest delivery beyond the count limit, across all c
 it('reads the backlog from a covering index, without deliveries that were tried', async () => {
   const { sql } = backlogAt(shard.clock.now());
   const plan = await shard.rows(`explain query plan ${sql}`, ['0', '0']);
-  const steps = plan.map((row) => String(row.at(-1))).filter((step) => / d .*of_status/.test(step));
-  const search =
-    'SEARCH d USING COVERING INDEX webhook_deliveries_of_status (company_id=? AND status=? AND created_at<?)';
+  const steps = plan.map((row) => String(row.at(-1))).filter((step) => / d .*next_attempt_at</.test(step));
+  const search = 'SEARCH d USING COVERING INDEX webhook_deliveries_due (endpoint_id=? AND next_attempt_at<?)';
   expect(steps).toEqual([search, search]);
 });
 
