@@ -1,16 +1,30 @@
 import * as z from 'zod';
 import { MEMBER } from '../src/access/require.ts';
-import { type MediaAsset, mediaAsset, mediaAssetRequest } from '../src/contract/media-asset.ts';
+import {
+  type MediaAsset,
+  mediaAsset,
+  mediaAssetRequest,
+  mediaContent,
+  storedMediaAsset,
+} from '../src/contract/media-asset.ts';
 import { MEDIA_ASSETS_MAX, MEDIA_CONTENT_TYPES } from '../src/contract/media-asset-state.ts';
+import { pageOf, pageRequest } from '../src/contract/page.ts';
+import { externalReference } from '../src/contract/shipment.ts';
+import { uuid } from '../src/contract/values.ts';
 import { sha256Hex } from '../src/core/crypto.ts';
 import { MEDIA_WAITING_DAYS, UPLOAD_BYTES_MAX, UPLOAD_MEBIBYTES_MAX } from '../src/core/limits.ts';
+import { orThrow } from '../src/core/problem.ts';
 import type { Bind } from '../src/domain/idempotency/once.ts';
+import { listMedia, readMedia, removeMedia } from '../src/domain/media/stored.ts';
 import { uploadMedia } from '../src/domain/media/upload.ts';
 import { uploadsFor } from '../src/domain/sandbox/fault/fault.ts';
 import { optionalKey } from './headers.ts';
 import { answerOnce, KEY_PROBLEMS } from './once.ts';
 import { merchantProcedure, router } from './procedure.ts';
-import { answer, rawRequest } from './request.ts';
+import { answer, file, rawRequest, request } from './request.ts';
+
+const PATH = '/v2/external/media-assets';
+const mediaAssetId = { mediaAssetId: uuid };
 
 /** Pictures for shipments that do not exist yet. */
 export const mediaAssets = router({
@@ -18,7 +32,7 @@ export const mediaAssets = router({
     .meta({
       openapi: {
         method: 'POST',
-        path: '/v2/external/media-assets',
+        path: PATH,
         tags: ['Shipments'],
         summary: 'Upload a picture for a shipment that does not exist yet',
         description: `The bytes of one JPEG or PNG of at most ${UPLOAD_MEBIBYTES_MAX} MiB. The shipment.created event of the shipment that gets this externalReference lists them all, at most ${MEDIA_ASSETS_MAX}, by sortOrder; after ${MEDIA_WAITING_DAYS} days without that shipment a picture is removed. A reference that has its shipment takes no more.`,
@@ -56,5 +70,57 @@ export const mediaAssets = router({
           present: (body) => ({ status: 201, body, headers: {} }),
         },
       );
+    }),
+
+  list: merchantProcedure('shipments:read', 'reads', MEMBER)
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: PATH,
+        tags: ['Shipments'],
+        summary: 'List uploaded pictures, newest first',
+        description: 'A picture has its shipmentId when the shipment with its externalReference exists.',
+      },
+      problems: ['INVALID_CURSOR', 'LIMIT_OUT_OF_RANGE'],
+    })
+    .input(request({ query: { externalReference: z.optional(externalReference()), ...pageRequest } }))
+    .output(answer(pageOf(storedMediaAsset)))
+    .query(async ({ ctx, input }) => orThrow(await listMedia({ ...ctx.services, ...ctx.store }, ctx.company, input))),
+
+  read: merchantProcedure('shipments:read', 'reads', MEMBER)
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: `${PATH}/{mediaAssetId}/content`,
+        tags: ['Shipments'],
+        summary: 'Read an uploaded picture',
+        description: 'The bytes as they were uploaded, for a download. Problems are JSON.',
+      },
+      problems: ['RESOURCE_NOT_FOUND', 'STORAGE_PROVIDER_UNAVAILABLE'],
+    })
+    .input(request({ path: mediaAssetId }))
+    .output(file(mediaContent, 'image/*'))
+    .query(async ({ ctx, input }) =>
+      orThrow(await readMedia({ ...ctx.services, ...ctx.store }, ctx.company, input.mediaAssetId)),
+    ),
+
+  delete: merchantProcedure('shipments:write', 'writes', MEMBER)
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: `${PATH}/{mediaAssetId}`,
+        tags: ['Shipments'],
+        summary: 'Delete an uploaded picture',
+        description: 'Not possible once its shipment exists.',
+      },
+      successStatuses: [204],
+      problems: ['RESOURCE_NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+    })
+    .input(request({ path: mediaAssetId }))
+    .output(answer(z.null()))
+    .mutation(async ({ ctx, input }) => {
+      orThrow(await removeMedia({ ...ctx.services, ...ctx.store }, ctx.company, input.mediaAssetId));
+      ctx.reply.status = 204;
+      return null;
     }),
 });

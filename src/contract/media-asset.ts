@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { MEDIA_CONTENT_TYPES } from './media-asset-state.ts';
 import { externalReference, SORT_ORDER_MAX, timelineMedia } from './shipment.ts';
-import { integer, uuidOut } from './values.ts';
+import { instantOut, integer, uuidOut } from './values.ts';
 
 /** Query parameters of an upload. */
 export const mediaAssetRequest = {
@@ -16,3 +17,26 @@ export const mediaAsset = z
   .strictObject({ mediaAssetId: uuidOut, state: z.literal('READY'), purpose, sortOrder })
   .meta({ id: 'MediaAsset' });
 export type MediaAsset = z.output<typeof mediaAsset>;
+
+/** A picture in the list. Its shipment is null as long as it waits for it. */
+export const storedMediaAsset = z
+  .strictObject({
+    ...mediaAsset.shape,
+    externalReference: z.string(),
+    shipmentId: z.nullable(uuidOut),
+    contentType: z.enum(MEDIA_CONTENT_TYPES),
+    sizeBytes: z.number().meta({ override: { type: 'integer' as const, minimum: 1 } }),
+    sha256: z.string().meta({ pattern: '^[0-9a-f]{64}$' }),
+    createdAt: instantOut,
+  })
+  .meta({ id: 'StoredMediaAsset' });
+export type StoredMediaAsset = z.output<typeof storedMediaAsset>;
+
+/** The bytes of a picture: REST answers them as they are, tRPC in base64. */
+export const mediaContent = z.strictObject({
+  /** A name of ours: nothing of it comes from the uploaded file. */
+  fileName: z.string(),
+  contentType: z.enum(MEDIA_CONTENT_TYPES),
+  base64: z.string(),
+});
+export type MediaContent = z.output<typeof mediaContent>;

@@ -10,13 +10,18 @@ export function toBase64Url(bytes: Uint8Array): string {
   return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** The bytes of base64url text; undefined if the text is not canonical base64url (RFC 4648 section 3.5). */
-export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
-  if (!isBase64Url(text)) return undefined;
-  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+/** The bytes of base64 that `toBase64` has written. */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text);
   const bytes = new Uint8Array(binary.length);
   for (let index = 0; index < binary.length; index += 1) bytes[index] = binary.charCodeAt(index);
   return bytes;
+}
+
+/** The bytes of base64url text; undefined if the text is not canonical base64url (RFC 4648 section 3.5). */
+export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
+  if (!isBase64Url(text)) return undefined;
+  return fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'));
 }
 
 /**

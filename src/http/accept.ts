@@ -1,6 +1,6 @@
 import { parseWeighted } from '../core/header.ts';
 
-/** Whether the client accepts a media type. Without an Accept header it accepts every type. */
+/** Whether the client accepts a media type, or one of a range such as `image/*`. Without an Accept header it accepts every type. */
 export function accepts(accept: string | null, mediaType: string): boolean {
   return accept === null || accept.trim() === '' || weightOf(accept, mediaType).quality > 0;
 }
@@ -25,8 +25,10 @@ export function asksForPage(accept: string | null): boolean {
 function weightOf(accept: string | null, mediaType: string): { readonly quality: number; readonly precision: number } {
   const ranges = ['*/*', `${mediaType.split('/')[0]}/*`, mediaType];
   let best = { quality: 0, precision: -1 };
+  const isRange = mediaType.endsWith('/*');
   for (const { value, quality } of parseWeighted(accept)) {
-    const precision = ranges.indexOf(value);
+    const isInRange = isRange && quality > 0 && value.startsWith(mediaType.slice(0, -1));
+    const precision = isInRange ? ranges.length : ranges.indexOf(value);
     if (precision > best.precision) best = { quality, precision };
   }
   return best;

@@ -36,6 +36,9 @@ shipments.tracking                     shipments:read   tRPC      all      GET /
 shipments.timeline                     shipments:read   tRPC      all      GET /v2/external/shipments/{id}/timeline
 shipmentValidations.create             shipments:read   tRPC      all      POST /v2/external/shipment-validations
 mediaAssets.create                     shipments:write  tRPC      all      POST /v2/external/media-assets
+mediaAssets.list                       shipments:read   tRPC      all      GET /v2/external/media-assets
+mediaAssets.read                       shipments:read   tRPC      all      GET /v2/external/media-assets/{id}/content
+mediaAssets.delete                     shipments:write  tRPC      all      DELETE /v2/external/media-assets/{id}
 trackingLinks.create                   shipments:write  tRPC      all      POST /v2/external/shipments/{id}/tracking-links
 trackingLinks.list                     shipments:read   tRPC      all      GET /v2/external/shipments/{id}/tracking-links
 trackingLinks.get                      shipments:read   tRPC      all      GET /v2/external/shipments/{id}/tracking-links/{id}

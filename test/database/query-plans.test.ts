@@ -10,6 +10,7 @@ import { clientByClientId, expiredRevocations, liveSecret } from '../../src/doma
 import { expiredDriverSessions, oldRecipientLooks } from '../../src/domain/drivers/store.ts';
 import { eventPage, oldEvents } from '../../src/domain/events/feed-store.ts';
 import { expiredKeys } from '../../src/domain/idempotency/store.ts';
+import { mediaPage } from '../../src/domain/media/store.ts';
 import { registrationPage } from '../../src/domain/onboarding/review-store.ts';
 import { expiredDrafts, outdatedDocuments, unprovisioned } from '../../src/domain/onboarding/sweep/store.ts';
 import { unlistedSince } from '../../src/domain/onboarding/upload-store.ts';
@@ -101,6 +102,10 @@ const SHARD: Readonly<Record<string, readonly [statements: readonly Statement[],
   'a phone of any company': [
     [foundPage({ by: 'phoneTail', text: '0009', from: now, to: now, companyId: undefined }, undefined, 101)],
     'shipments_newest (company_id=? AND created_at>? AND created_at<?)',
+  ],
+  'pictures of a company': [
+    [mediaPage(scope, undefined, undefined, 101), mediaPage(scope, undefined, after, 101)],
+    'media_assets_newest (company_id=?',
   ],
   'shipments of a time': [
     [...statementsOfWalk({ by: 'time' }), ...statementsOfWalk({ by: 'time', states: ['OFFERED'], rows: ROWS })],

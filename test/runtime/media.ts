@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { EVENTS, readEventPage } from '../../scripts/shared/events.ts';
 import { JPEG, pngOf } from '../../scripts/shared/files.ts';
-import { addMedia, mediaForm, readMedia, sendMedia, statesOf } from '../../scripts/shared/media.ts';
+import { addMedia, MEDIA, mediaForm, readMedia, sendMedia, statesOf } from '../../scripts/shared/media.ts';
 import { addOperator, addSession } from '../../scripts/shared/people.ts';
 import { verified } from '../../scripts/shared/receiver.ts';
 import { draftOf, upload } from '../../scripts/shared/registrations.ts';
@@ -56,6 +56,34 @@ export function describeMedia(started: Started): void {
       const pulled = await merchant.get(`${EVENTS}?shipmentId=${created.shipmentId}&type=shipment.created`);
       expect(await pulled.clone().text()).toContain(sent.text);
       expect((await readEventPage(pulled)).data).toEqual([told]);
+    });
+
+    it('can be listed, read as they were uploaded and deleted', async () => {
+      const environment = started();
+      const [company] = environment.companies;
+      const externalReference = newReference();
+      const bytes = pngOf(1024 * 1024);
+      const sent = await sendMedia(environment, company, `?externalReference=${externalReference}`, { body: bytes });
+      const { mediaAssetId } = await readMedia(sent);
+      const headers = { authorization: `Bearer ${await environment.token(company)}` };
+      const ask = (path: string, method = 'GET') => environment.fetch(`${MEDIA}${path}`, { method, headers });
+      const listed = () => ask(`?externalReference=${externalReference}`).then((response) => response.json());
+      expect(await listed()).toMatchObject({ data: [{ mediaAssetId, shipmentId: null, sizeBytes: bytes.length }] });
+      const read = await ask(`/${mediaAssetId}/content`);
+      expect([read.status, read.headers.get('content-type')]).toEqual([200, 'image/png']);
+      expect(Buffer.from(await read.arrayBuffer()).equals(bytes)).toBe(true);
+      const head = await ask(`/${mediaAssetId}/content`, 'HEAD');
+      expect([head.status, (await head.arrayBuffer()).byteLength]).toEqual([200, 0]);
+      expect((await ask(`/${mediaAssetId}`, 'DELETE')).status).toBe(204);
+      expect(await listed()).toMatchObject({ data: [] });
+      expect((await ask(`/${mediaAssetId}/content`)).status).toBe(404);
+      // A process sweeps when it starts.
+      await environment.restart({});
+      await environment.service.sweep();
+      const count = 'select count(*) as n from media_assets where id = ?';
+      await until('its row is gone', async () =>
+        (await environment.sql(company.shard, count, [mediaAssetId]))[0]?.['n'] === 0 ? true : undefined,
+      );
     });
 
     it('are taken over tRPC too', async () => {

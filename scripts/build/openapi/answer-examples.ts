@@ -168,6 +168,16 @@ const price = {
 
 export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'mediaAssets.create': { ...picture, state: 'READY' },
+  'mediaAssets.list': pageOf({
+    ...picture,
+    state: 'READY',
+    externalReference: 'ORDER-1002',
+    shipmentId: SHIPMENT_ID,
+    contentType: 'image/jpeg',
+    sizeBytes: 48_213,
+    sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    createdAt: '2030-01-30T15:12:44.002917Z',
+  }),
   'shipments.create': created,
   'shipments.list': pageOf(approved),
   'shipments.get': approved,

@@ -1,4 +1,6 @@
+import { MEDIA_CONTENT_TYPES } from '../../../src/contract/media-asset-state.ts';
 import { decimalPlacesOf, fromRest } from '../../../src/contract/rest-numbers.ts';
+import { UPLOAD_BYTES_MAX } from '../../../src/core/limits.ts';
 import type { RestOperation } from '../../../src/http/rest/routes.ts';
 import { ANSWER_EXAMPLES } from './answer-examples.ts';
 import { headerReferences } from './problems.ts';
@@ -8,6 +10,8 @@ export const JSON_TYPE = 'application/json';
 
 /** Headers of every answer to an identified client. */
 const RATE_LIMIT = ['RateLimit-Policy', 'RateLimit'];
+
+const BYTES: Schema = { type: 'string', format: 'binary', maxLength: UPLOAD_BYTES_MAX };
 
 const SUCCESS: Readonly<Record<number, string>> = {
   200: 'Done.',
@@ -51,8 +55,10 @@ export function successResponses(operation: RestOperation, described: Operation)
   return Object.fromEntries(responses);
 }
 
-/** A page is for browsers and has no schema. */
+/** A page is for browsers and has no schema. A picture is bytes. */
 function contentOf(operation: RestOperation, schema: Schema | Reference): NonNullable<Response['content']> {
+  if (operation.mediaType === 'image/*')
+    return Object.fromEntries(MEDIA_CONTENT_TYPES.map((type) => [type, { schema: BYTES }]));
   if (operation.mediaType === 'text/html') return { [operation.mediaType]: { schema: { type: 'string' } } };
   return { [JSON_TYPE]: { schema: finishSchema(schema, 'answer'), example: exampleOf(operation) } };
 }

@@ -8,6 +8,7 @@ import {
   EVENT_TYPES,
   REPLAY_STATES,
 } from '../../../src/contract/event-type.ts';
+import { MEDIA_CONTENT_TYPES } from '../../../src/contract/media-asset-state.ts';
 import { MESSAGE_CHANNELS } from '../../../src/contract/message.ts';
 import { ASSURANCE_LEVELS, SESSION_ROLES } from '../../../src/contract/person-role.ts';
 import { CHARGE_CODES, PRICE_CODES } from '../../../src/contract/price-estimate.ts';
@@ -79,6 +80,7 @@ export const ENUMS: readonly NamedEnum[] = [
   named('Locale', LOCALES, 'A language: English or Arabic.'),
   named('MessageChannel', MESSAGE_CHANNELS, 'How a code is sent.'),
   named('PaymentMethod', PAYMENT_METHODS, 'PREPAID: nothing to collect. COD: the driver collects codAmount in cash.'),
+  named('PictureContentType', MEDIA_CONTENT_TYPES, 'The media type of a picture.'),
   named('PlaceStatus', PLACE_STATUSES, 'Whether shipments can name the place.'),
   named('PriceCode', PRICE_CODES, 'What a line of a price is for.'),
   named('RegistrationState', REGISTRATION_STATES, 'Whether a registration is complete.'),

@@ -69,6 +69,7 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
   token: 'shard-1_0h5q7c4m2x9vt8ekdw3zrnjby6p1sgaf',
   challengeId: '01976e2b-0c44-7e19-9a52-3f6b8d1c7e04',
   shipmentId: '01976e2a-7c10-7f4e-8b21-6d90c3a5e842',
+  mediaAssetId: '01976e29-e4b0-7d58-a1c6-3f92b07d5e14',
 };
 
 /** The meaning of a parameter by its name, or by operation and name if it means something else in one operation. */
@@ -90,6 +91,8 @@ export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   branchCode: 'Only what belongs to this branch.',
   cursor: 'page.nextCursor of the previous answer, with the same filters. To change a filter, start anew without it.',
   externalReference: "Only the shipment with this identifier of the merchant's own.",
+  'mediaAssets.list externalReference': 'Only pictures for the shipment with this identifier.',
+  mediaAssetId: 'From the answer to the upload, or from the list.',
   'mediaAssets.create externalReference': "The merchant's own identifier that the shipment will be created with.",
   sortOrder: 'Where the picture stands among those of the shipment. Of two alike the earlier one comes first.',
   lang: 'The language of the labels, whatever the link and Accept-Language say.',

@@ -24,7 +24,8 @@ export async function objectionsTo(draft: RequestDraft, answer: Response): Promi
   if (draft.method === 'OPTIONS') return [...faults, ...(answer.status === 204 ? [] : ['OPTIONS is no 204'])];
   if (draft.method === 'HEAD') return faults;
   const parsed = parsePlainJson(text);
-  if (text !== '' && parsed === undefined && !isHtml(answer)) return [...faults, `no JSON in a ${answer.status}`];
+  if (text !== '' && parsed === undefined && !isHtml(answer) && !isPicture(answer))
+    return [...faults, `no JSON in a ${answer.status}`];
   faults.push(...(await faultsOf(operation.name, answer.clone())));
   if (answer.status >= 400 && operation.name !== 'service.ready') faults.push(...problemFaults(answer, parsed));
   if (answer.ok && operation === draft.operation) faults.push(...acceptanceFaults(draft, parsed));
@@ -82,6 +83,10 @@ function elsewhereFaults(draft: RequestDraft, answer: Response, text: string): s
 
 function isHtml(answer: Response): boolean {
   return (answer.headers.get('content-type') ?? '').startsWith('text/html');
+}
+
+function isPicture(answer: Response): boolean {
+  return (answer.headers.get('content-type') ?? '').startsWith('image/');
 }
 
 function namesHtml({ headers }: RequestDraft): boolean {

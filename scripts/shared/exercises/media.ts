@@ -1,7 +1,7 @@
 import { PDF, PNG, pngOf } from '../files.ts';
-import { MEDIA, sendMedia } from '../media.ts';
+import { addMedia, MEDIA, sendMedia } from '../media.ts';
 import { newReference } from '../shipments.ts';
-import type { Exercise } from './scene.ts';
+import type { Exercise, Scene } from './scene.ts';
 
 /** Pictures that are uploaded before their shipment. */
 export const MEDIA_EXERCISES: Readonly<Record<string, Exercise>> = {
@@ -29,4 +29,35 @@ export const MEDIA_EXERCISES: Readonly<Record<string, Exercise>> = {
       ];
     },
   },
+  'mediaAssets.list': {
+    async good({ environment, sandbox }) {
+      await addMedia(environment, sandbox.company, newReference(), 0);
+      return { path: MEDIA, headers: {} };
+    },
+  },
+  'mediaAssets.read': { good: async (scene) => ({ path: `${await newPicture(scene)}/content`, headers: {} }) },
+  'mediaAssets.delete': {
+    good: async (scene) => ({ path: await newPicture(scene), headers: {} }),
+    own: ({ environment, sandbox }) => [
+      [
+        409,
+        async () => {
+          const externalReference = newReference();
+          const { mediaAssetId } = await addMedia(environment, sandbox.company, externalReference, 0);
+          await sandbox.create({ externalReference });
+          const authorization = `Bearer ${await environment.token(sandbox.company)}`;
+          return environment.fetch(`${MEDIA}/${String(mediaAssetId)}`, {
+            method: 'DELETE',
+            headers: { authorization },
+          });
+        },
+      ],
+    ],
+  },
 };
+
+/** The path of a picture without a shipment. */
+async function newPicture({ environment, sandbox }: Scene): Promise<string> {
+  const { mediaAssetId } = await addMedia(environment, sandbox.company, newReference(), 0);
+  return `${MEDIA}/${String(mediaAssetId)}`;
+}

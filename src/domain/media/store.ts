@@ -1,10 +1,11 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { mediaAssets, mediaLists } from '../../../db/shard/schema/media-assets.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
-import { queries, read, type WriteStatement, write } from '../../../db/statement.ts';
+import { queries, read, variants, type WriteStatement, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import type { Position } from '../page.ts';
 
 /* The SQL of media assets. Attaching needs no SQL here: the event of a creation copies the list of its pictures. */
 
@@ -71,7 +72,13 @@ export function readyStatements(
   return [updateReady({ ...reference, id, dueAt, max }), deleteList(reference), insertList(reference)];
 }
 
-const selectReady = read({ id: mediaAssets.id }, (columns) =>
+const readyColumns = {
+  id: mediaAssets.id,
+  objectKey: mediaAssets.objectKey,
+  contentType: mediaAssets.contentType,
+  externalReference: mediaAssets.externalReference,
+};
+const selectReady = read(readyColumns, (columns) =>
   queries.select(columns).from(mediaAssets).where(and(ofCompany, isReady)),
 );
 /** The picture, if it is READY. */
@@ -95,4 +102,93 @@ const countReady = read({ count: mediaAssets.sortOrder }, () =>
 /** The number of pictures that wait for the shipment with this reference. */
 export function readyOfReference(scope: CompanyScope, externalReference: string) {
   return countReady({ companyId: scope.companyId, externalReference });
+}
+
+const listedColumns = {
+  id: mediaAssets.id,
+  externalReference: mediaAssets.externalReference,
+  sortOrder: mediaAssets.sortOrder,
+  contentType: mediaAssets.contentType,
+  sizeBytes: mediaAssets.sizeBytes,
+  sha256: mediaAssets.sha256,
+  createdAt: mediaAssets.createdAt,
+  shipmentId: shipments.id,
+};
+const isAttached = and(
+  eq(shipments.companyId, mediaAssets.companyId),
+  eq(shipments.externalReference, mediaAssets.externalReference),
+);
+const selectPage = variants((hasReference: boolean, hasPosition: boolean) =>
+  read(listedColumns, (columns) =>
+    queries
+      .select(columns)
+      .from(mediaAssets)
+      .leftJoin(shipments, isAttached)
+      .where(
+        and(
+          eq(mediaAssets.companyId, place('companyId')),
+          sql`${mediaAssets}.${isReady}`,
+          hasReference ? eq(mediaAssets.externalReference, place('externalReference')) : undefined,
+          hasPosition
+            ? sql`(${mediaAssets.createdAt}, ${mediaAssets.id}) < (${place('createdAt')}, ${place('id')})`
+            : undefined,
+        ),
+      )
+      .orderBy(desc(mediaAssets.createdAt), desc(mediaAssets.id))
+      .limit(place('limit')),
+  ),
+);
+export type ListedMediaRow = ReturnType<ReturnType<ReturnType<typeof selectPage>>['decode']>;
+/** READY pictures of the company, newest first, each with its shipment. */
+export function mediaPage(
+  scope: CompanyScope,
+  externalReference: string | undefined,
+  after: Position | undefined,
+  limit: number,
+) {
+  return selectPage(
+    externalReference !== undefined,
+    after !== undefined,
+  )({
+    companyId: scope.companyId,
+    externalReference: externalReference ?? null,
+    createdAt: after?.createdAt ?? null,
+    id: after?.key ?? null,
+    limit,
+  });
+}
+
+const expireUnattached = write(
+  queries
+    .update(mediaAssets)
+    .set({ state: 'EXPIRED', dueAt: sql`${place('now')}` })
+    .where(and(ofCompany, isReady, sql`not exists (select 1 from ${shipments} where ${isAttached})`)),
+  { mustChange: true },
+);
+const insertListLeft = write(
+  queries.insert(mediaLists).select(
+    sql`select ${place('companyId')}, ${place('externalReference')}, ${listOf(sql`${place('companyId')}`, sql`${place('externalReference')}`)}
+        where exists (select 1 from media_assets
+          where company_id = ${place('companyId')} and external_reference = ${place('externalReference')} and ${isReady})`,
+  ),
+);
+/** Leaves the object and the row to the sweep. If the picture has a shipment by now, or is gone, the unit is refused. */
+export function removalStatements(
+  scope: CompanyScope,
+  { id, externalReference }: Pick<MediaAssetRow, 'id' | 'externalReference'>,
+  now: Instant,
+): WriteStatement[] {
+  const reference = { companyId: scope.companyId, externalReference };
+  return [expireUnattached({ ...reference, id, now }), deleteList(reference), insertListLeft(reference)];
+}
+
+const selectExpired = read({ id: mediaAssets.id }, (columns) =>
+  queries
+    .select(columns)
+    .from(mediaAssets)
+    .where(and(ofCompany, eq(mediaAssets.state, 'EXPIRED'))),
+);
+/** The picture, if it was removed or is no longer needed. */
+export function expiredById(scope: CompanyScope, id: Uuid) {
+  return selectExpired({ companyId: scope.companyId, id });
 }

@@ -1,5 +1,7 @@
+import { type MediaContent, mediaContent } from '../../contract/media-asset.ts';
 import { type DecimalPlaces, decimalPlacesOf, intoRest } from '../../contract/rest-numbers.ts';
 import { waybill } from '../../contract/shipment.ts';
+import { fromBase64 } from '../../core/base64url.ts';
 import { part } from '../../core/part.ts';
 import { hasCurrent, textTagOf } from '../conditional.ts';
 import { problemResponse } from '../problem-response.ts';
@@ -10,10 +12,24 @@ import { bodyBytesMaxOf, type RestOperation } from './operation.ts';
 
 const waybillPart = part(() => import('../web/waybill/show.ts'));
 
-/** Operations whose response is a page, and the function that renders it. */
-const PAGES: Readonly<Record<string, (output: unknown, exchange: Exchange) => Promise<Response>>> = {
+/** Operations whose response is not JSON, and the function that makes it of the output. */
+const OTHERS: Readonly<Record<string, (output: unknown, exchange: Exchange) => Response | Promise<Response>>> = {
   'shipments.waybill': async (output, exchange) => (await waybillPart()).showWaybill(waybill.parse(output), exchange),
+  'mediaAssets.read': (output, exchange) => sendFile(mediaContent.parse(output), exchange),
 };
+
+/** An uploaded file, for a download: a browser that opens it as a page shows and runs nothing. */
+function sendFile({ fileName, contentType, base64 }: MediaContent, { reply }: Exchange): Response {
+  return new Response(fromBase64(base64), {
+    headers: {
+      ...reply.headers,
+      'content-type': contentType,
+      'content-disposition': `attachment; filename="${fileName}"`,
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      'cache-control': 'private, no-store',
+    },
+  });
+}
 
 /** The routes that serve operations of the REST interface. */
 export function restRoutesOf(operations: readonly RestOperation[]): Route[] {
@@ -44,15 +60,15 @@ function routeOf(operation: RestOperation): Route {
   };
 }
 
-type Reply = (output: unknown, exchange: Exchange) => Draft | Promise<Response>;
+type Reply = (output: unknown, exchange: Exchange) => Draft | Response | Promise<Response>;
 
-/** Returns the function that turns an operation's output into its response. Throws if a page has no renderer. */
+/** Returns the function that turns an operation's output into its response. Throws if nothing makes one that is not JSON. */
 function replyOf({ name, output, mediaType }: RestOperation): Reply {
   const places = decimalPlacesOf(output);
   if (mediaType === 'application/json') return (value, exchange) => replyJson(value, exchange, places);
-  const show = PAGES[name];
-  if (show === undefined) throw new Error(`${name} answers a page, and there is none`);
-  return show;
+  const send = OTHERS[name];
+  if (send === undefined) throw new Error(`${name} does not answer JSON, and nothing makes its answer`);
+  return send;
 }
 
 function replyJson(

@@ -1,5 +1,6 @@
 import { addBranch, addPickupLocation } from '../../../scripts/shared/companies.ts';
 import type { Scene } from '../../../scripts/shared/exercises/scene.ts';
+import { addMedia } from '../../../scripts/shared/media.ts';
 import { type Headers, SHIPMENTS } from '../../../scripts/shared/merchant.ts';
 import { type JsonObject, newKey, newReference, shipmentBody } from '../../../scripts/shared/shipments.ts';
 import { ENDPOINTS, webhooksOf } from '../../../scripts/shared/webhooks.ts';
@@ -68,8 +69,15 @@ async function valueOf(procedure: Procedure, member: string, good: GoodCall, sce
   if (member === 'branchCode') {
     const branchCode = newCode();
     await addBranch(environment, company, { branchCode });
-    await addPickupLocation(environment, company, { branchCode, pickupLocationCode: newCode() });
+    const pickupLocationCode = newCode();
+    await addPickupLocation(environment, company, { branchCode, pickupLocationCode });
+    if (procedure.name === 'shipments.list') await merchant.create({ branchCode, pickupLocationCode });
     return branchCode;
+  }
+  if (procedure.name === 'mediaAssets.list') {
+    const reference = newReference();
+    await addMedia(environment, company, reference, 0);
+    return reference;
   }
   if (member === 'actionId') {
     const actionId = crypto.randomUUID();
@@ -94,6 +102,7 @@ async function cursorOf(procedure: Procedure, { input, owner }: GoodCall, scene:
     const { shipmentId } = await sandbox.merchant.create();
     const below = typeof input['shipmentId'] === 'string' ? input['shipmentId'] : shipmentId;
     await sandbox.merchant.post(`${SHIPMENTS}/${below}/tracking-links`, {});
+    await addMedia(environment, sandbox.company, newReference(), 0);
     if (procedure.name === 'shipments.timeline') await sandbox.merchant.cancel(below);
   }
   const page = await call(environment, 'tRPC', { procedure, input: { ...input, limit: 1 }, headers: owner });

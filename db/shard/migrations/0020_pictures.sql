@@ -1,0 +1,1 @@
+CREATE INDEX `media_assets_newest` ON `media_assets` (`company_id`,`created_at`,`id`) WHERE "media_assets"."state" = 'READY';
