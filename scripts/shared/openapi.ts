@@ -20,14 +20,22 @@ const operation = z.looseObject({
   responses: z.record(z.string(), z.union([reference, response])),
 });
 const method = z.enum(['get', 'put', 'post', 'patch', 'delete']);
+const webhook = z.looseObject({
+  post: z.looseObject({
+    requestBody: z.looseObject({
+      content: z.looseObject({ 'application/json': z.looseObject({ schema: reference }) }),
+    }),
+  }),
+});
 const documentShape = z.looseObject({
+  webhooks: z.record(z.string(), webhook),
   paths: z.record(z.string(), z.partialRecord(method, operation)),
   components: z.looseObject({ responses: z.record(z.string(), response), headers: z.record(z.string(), header) }),
 });
 
 const FILE = resolve(import.meta.dirname, '..', '..', 'docs', 'openapi.json');
 const text = readFileSync(FILE, 'utf8');
-const { paths, components } = documentShape.parse(JSON.parse(text));
+const { paths, webhooks, components } = documentShape.parse(JSON.parse(text));
 
 export interface DocumentedOperation {
   readonly name: string;
@@ -114,6 +122,12 @@ function responseOf(name: string, status: number): z.output<typeof response> | u
 function resolved(found: z.output<typeof reference | typeof response>): z.output<typeof response> | undefined {
   const referred = reference.safeParse(found);
   return referred.success ? components.responses[nameIn(referred.data.$ref)] : response.parse(found);
+}
+
+/** The faults of an event by the document's schema of its type. */
+export function eventFaultsOf(event: { readonly type: string }): string[] {
+  const media = webhooks[event.type]?.post.requestBody.content['application/json'];
+  return media === undefined ? [`there is no webhook ${event.type}`] : schemaFaultsOf(media.schema, event);
 }
 
 /** The faults of a value by a schema of the document. */

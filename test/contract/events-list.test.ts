@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addCompany } from '../../scripts/shared/companies.ts';
 import { EVENTS, type EventBody, readEventPage } from '../../scripts/shared/events.ts';
 import { merchantOf } from '../../scripts/shared/merchant.ts';
+import { eventFaultsOf } from '../../scripts/shared/openapi.ts';
 import { newSandbox } from '../../scripts/shared/sandbox.ts';
 import { exactly, shipmentBody } from '../../scripts/shared/shipments.ts';
 import { until } from '../../scripts/shared/until.ts';
@@ -67,6 +68,7 @@ describe('an event', () => {
       [7, 'shipment.delivered', 'OUT_FOR_DELIVERY', 'DELIVERED'],
     ]);
     expect(data.at(-1)?.data.shipment).toEqual(await sandbox.read(shipmentId));
+    expect(data.flatMap(eventFaultsOf)).toEqual([]);
   });
 
   it('has decimals as strings over tRPC', async () => {

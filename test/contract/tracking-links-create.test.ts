@@ -4,6 +4,7 @@ import { addCompany } from '../../scripts/shared/companies.ts';
 import { EVENTS, readEventPage } from '../../scripts/shared/events.ts';
 import { forceState, setApprovalPolicy } from '../../scripts/shared/force-state.ts';
 import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { eventFaultsOf } from '../../scripts/shared/openapi.ts';
 import { type JsonObject, readShipment, readTimelinePage } from '../../scripts/shared/shipments.ts';
 import { createLink, linksOf, readLink, readLinkPage } from '../../scripts/shared/tracking.ts';
 import { expectProblem } from '../support/problem.ts';
@@ -77,6 +78,7 @@ describe('POST a tracking link', () => {
       [3, 'tracking_link.created', null],
       [4, 'shipment.cancelled', 'PENDING_APPROVAL'],
     ]);
+    expect(events.flatMap(eventFaultsOf)).toEqual([]);
     const { url: _, token, ...link } = second;
     expect(events[2]).toMatchObject({ timestamp: second.createdAt, data: { shipment, trackingLink: link } });
     expect(JSON.stringify(events)).not.toContain(token.slice(-32));

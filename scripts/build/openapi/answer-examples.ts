@@ -33,7 +33,7 @@ const picture = {
   purpose: 'SHIPMENT_CREATION_EVIDENCE',
   sortOrder: 0,
 };
-const created = {
+export const created = {
   shipmentId: SHIPMENT_ID,
   shipmentNumber: SHIPMENT_NUMBER,
   externalReference: 'ORDER-1001',
@@ -59,6 +59,20 @@ const approved = {
   state: 'READY_FOR_DISPATCH',
   approvedAt: '2030-01-30T15:20:00.634105Z',
   version: 1,
+};
+/** An event of the order. The examples of webhooks are made of it. */
+export const createdEvent = {
+  id: '01976e2a-7c15-7b08-9d3e-41f2c6a8e570',
+  type: 'shipment.created',
+  timestamp: created.createdAt,
+  apiVersion: 'v2',
+  deployment: 'production',
+  companyId: '01976d11-02b7-7c64-8a1f-d35e90b7c428',
+  shipmentId: SHIPMENT_ID,
+  sequence: 1,
+  previousState: null,
+  correlationId: '01976e2a-7c0f-7e21-b6a4-08d7f3c9215e',
+  data: { shipment: { ...created, timelineMedia: [picture] } },
 };
 const branch = {
   branchCode: 'RUH-MAIN',
@@ -234,19 +248,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   }),
   ...TRACKING_EXAMPLES,
   ...WEBHOOK_EXAMPLES,
-  'events.list': pageOf({
-    id: '01976e2a-7c15-7b08-9d3e-41f2c6a8e570',
-    type: 'shipment.created',
-    timestamp: created.createdAt,
-    apiVersion: 'v2',
-    deployment: 'production',
-    companyId: '01976d11-02b7-7c64-8a1f-d35e90b7c428',
-    shipmentId: SHIPMENT_ID,
-    sequence: 1,
-    previousState: null,
-    correlationId: '01976e2a-7c0f-7e21-b6a4-08d7f3c9215e',
-    data: { shipment: { ...created, timelineMedia: [picture] } },
-  }),
+  'events.list': pageOf(createdEvent),
   'priceEstimates.create': price,
   'shipmentValidations.create': {
     valid: true,

@@ -3,6 +3,7 @@ import { decimalPlacesOf, fromRest } from '../../../src/contract/rest-numbers.ts
 import { UPLOAD_BYTES_MAX } from '../../../src/core/limits.ts';
 import type { RestOperation } from '../../../src/http/rest/routes.ts';
 import { ANSWER_EXAMPLES } from './answer-examples.ts';
+import { LINKS } from './links.ts';
 import { headerReferences } from './problems.ts';
 import { finishSchema, type Operation, type Reference, type Response, referTo, type Schema } from './shapes.ts';
 
@@ -45,6 +46,7 @@ export function successResponses(operation: RestOperation, described: Operation)
         description: isRepeat ? repeatText(isReplay) : (SUCCESS[status] ?? 'Done.'),
         headers: { ...headerReferences(headers), ...(meta.isConditional === true ? TEXT_TAG : {}) },
         ...(schema === undefined || status === 204 ? {} : { content: contentOf(operation, schema) }),
+        ...(LINKS[operation.name] === undefined ? {} : { links: LINKS[operation.name] }),
       },
     ];
   });

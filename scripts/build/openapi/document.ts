@@ -5,6 +5,7 @@ import { COMMON_PARAMETERS, describeProcedures } from './procedures.ts';
 import { explainSchemas } from './properties.ts';
 import { SERVICE_PATHS, SERVICE_SCHEMAS } from './service.ts';
 import { type Document, operationsOf, type Paths, sortByName } from './shapes.ts';
+import { WEBHOOK_PARAMETERS, WEBHOOKS, webhookSchemas } from './webhooks.ts';
 
 /** Every tag, in the order of the reference. */
 const TAGS: Readonly<Record<string, string>> = {
@@ -41,6 +42,7 @@ export function buildDocument(): Document {
     { ...SERVICE_PATHS, ...procedures.paths },
     { ...SERVICE_SCHEMAS, ...procedures.schemas },
   );
+  const explained = explainSchemas(paths, schemas);
   return {
     openapi: '3.1.0',
     info: {
@@ -65,10 +67,11 @@ export function buildDocument(): Document {
     ],
     tags: tagsOf(paths),
     paths,
+    webhooks: WEBHOOKS,
     components: {
-      schemas: sortByName(explainSchemas(paths, schemas)),
+      schemas: sortByName({ ...explained, ...webhookSchemas(explained['Event']) }),
       responses: problemComponents(paths),
-      parameters: COMMON_PARAMETERS,
+      parameters: { ...COMMON_PARAMETERS, ...WEBHOOK_PARAMETERS },
       headers: HEADERS,
       examples: problemExamples(paths),
       securitySchemes: {

@@ -2,7 +2,7 @@
 
 const ADDRESS = 'https://api.example.com/t/shard-1_0h5q7c4m2x9vt8ekdw3zrnjby6p1sgaf';
 
-const link = {
+export const exampleLink = {
   linkId: '01976e2b-3a90-7d15-8c44-5e1f7a902b63',
   state: 'ACTIVE',
   locale: 'ar',
@@ -14,7 +14,7 @@ const link = {
   lastViewedAt: null,
   version: 0,
 };
-const viewed = { ...link, viewCount: 3, lastViewedAt: '2030-01-31T09:52:31.204417Z' };
+const viewed = { ...exampleLink, viewCount: 3, lastViewedAt: '2030-01-31T09:52:31.204417Z' };
 
 const tracking = {
   shipmentNumber: 'SHP-7ZQ4N0K2RD5',
@@ -51,7 +51,7 @@ export const TRACKING_EXAMPLES: Readonly<Record<string, Readonly<Record<string, 
     retryHelps: false,
   },
   'shipments.tracking': { ...tracking, dispatch: { phase: 'ASSIGNED', offersMade: 1 } },
-  'trackingLinks.create': { ...link, url: ADDRESS },
+  'trackingLinks.create': { ...exampleLink, url: ADDRESS },
   'trackingLinks.list': { data: [viewed], page: { nextCursor: null, hasMore: false } },
   'trackingLinks.get': viewed,
   'trackingLinks.follow': tracking,

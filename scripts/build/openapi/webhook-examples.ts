@@ -5,7 +5,7 @@ const DELIVERY_ID = '01976e2d-9f02-7d11-8a40-6b3e5c9d2f18';
 const SECRET = `whsec_${'C'.repeat(43)}=`;
 const SHIPMENT_ID = '01976e2a-7c10-7f4e-8b21-6d90c3a5e842';
 
-const endpoint = {
+export const exampleEndpoint = {
   endpointId: ENDPOINT_ID,
   url: 'https://shop.example.com/hooks/mirsal',
   description: 'Order service',
@@ -20,7 +20,7 @@ const endpoint = {
   updatedAt: '2030-01-30T15:02:11.004512Z',
   version: 0,
 };
-const used = { ...endpoint, lastSuccessAt: '2030-01-30T15:24:08.120334Z' };
+const used = { ...exampleEndpoint, lastSuccessAt: '2030-01-30T15:24:08.120334Z' };
 const lastPage = { nextCursor: null, hasMore: false };
 
 const delivery = {
@@ -42,9 +42,9 @@ const replay = { replayId: '01976e2e-0a71-7e28-b6c9-4d15f3a8e702', matched: 42 }
 
 export const WEBHOOK_REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'webhookEndpoints.create': {
-    url: endpoint.url,
-    description: endpoint.description,
-    eventTypes: endpoint.eventTypes,
+    url: exampleEndpoint.url,
+    description: exampleEndpoint.description,
+    eventTypes: exampleEndpoint.eventTypes,
   },
   'webhookEndpoints.update': { eventTypes: ['*'], enabled: true },
   'webhookEndpoints.rotateSecret': { overlapSeconds: 86_400 },
@@ -53,14 +53,14 @@ export const WEBHOOK_REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<s
 };
 
 export const WEBHOOK_EXAMPLES: Readonly<Record<string, unknown>> = {
-  'webhookEndpoints.create': { ...endpoint, signingSecret: SECRET },
+  'webhookEndpoints.create': { ...exampleEndpoint, signingSecret: SECRET },
   'webhookEndpoints.list': { data: [used], page: lastPage },
   'webhookEndpoints.get': used,
   'webhookEndpoints.update': { ...used, eventTypes: ['*'], version: 1 },
   'webhookEndpoints.rotateSecret': { signingSecret: SECRET, previousSecretExpiresAt: '2030-01-31T15:30:00.000000Z' },
   'webhookEndpoints.sendTestEvent': {
     eventId: '01976e2e-3c05-7b9a-8d17-52e6f0a4c983',
-    url: endpoint.url,
+    url: exampleEndpoint.url,
     headers: {
       'content-type': 'application/json',
       'user-agent': 'Mirsal-Webhooks/2',

@@ -1,0 +1,167 @@
+import { EVENT_TYPES, type EventType } from '../../../src/contract/event-type.ts';
+import { EDGES } from '../../../src/domain/shipments/lifecycle.ts';
+import { EVENT_TEXTS } from '../../../src/pages/reference/webhook-texts.ts';
+import { created, createdEvent } from './answer-examples.ts';
+import {
+  isReference,
+  type Operation,
+  type Parameter,
+  type Paths,
+  type Reference,
+  referTo,
+  type Schema,
+} from './shapes.ts';
+import { exampleLink } from './tracking-examples.ts';
+import { exampleEndpoint } from './webhook-examples.ts';
+
+/* The requests that the service sends: one for each event type, with a schema of its own. */
+
+const ONLY_IN_REAL_EVENTS = 'Absent only in a test event.';
+const SHIPMENT = { ...referTo('schemas', 'Shipment'), description: 'The shipment right after the event.' };
+
+/** What `data` has, by schema. A test event has a sample shipment and nothing else, so only that is required. */
+const DATA_SCHEMAS: Readonly<Record<string, Schema>> = {
+  ShipmentEventData: dataOf({ shipment: SHIPMENT }),
+  ShipmentReasonEventData: dataOf({
+    shipment: SHIPMENT,
+    reason: {
+      ...referTo('schemas', 'ShipmentEventReason'),
+      description: 'Why it happened. Absent in a test event, and if nobody gave a reason.',
+    },
+  }),
+  TrackingLinkEventData: dataOf({
+    shipment: SHIPMENT,
+    trackingLink: { ...referTo('schemas', 'TrackingLink'), description: `The link. ${ONLY_IN_REAL_EVENTS}` },
+  }),
+  WebhookEndpointEventData: {
+    type: 'object',
+    description: 'What an event of an endpoint is about.',
+    properties: {
+      webhookEndpoint: {
+        ...referTo('schemas', 'WebhookEndpoint'),
+        description: `The endpoint. ${ONLY_IN_REAL_EVENTS}`,
+      },
+      reason: {
+        ...referTo('schemas', 'EndpointDisabledReason'),
+        description: `Why it was disabled. ${ONLY_IN_REAL_EVENTS}`,
+      },
+    },
+  },
+};
+
+/** Event types whose `data` has more than the shipment. */
+const DATA_OF: Readonly<Partial<Record<EventType, string>>> = {
+  'shipment.offer_declined': 'ShipmentReasonEventData',
+  'shipment.driver_released': 'ShipmentReasonEventData',
+  'shipment.driver_changed': 'ShipmentReasonEventData',
+  'shipment.dispatch_unresolved': 'ShipmentReasonEventData',
+  'shipment.delivery_failed': 'ShipmentReasonEventData',
+  'shipment.cancelled': 'ShipmentReasonEventData',
+  'tracking_link.created': 'TrackingLinkEventData',
+  'tracking_link.revoked': 'TrackingLinkEventData',
+  'webhook_endpoint.disabled': 'WebhookEndpointEventData',
+};
+
+const HEADER_EXAMPLES: Readonly<Record<string, string>> = {
+  'webhook-id': '01976e2a-7c15-7b08-9d3e-41f2c6a8e570',
+  'webhook-timestamp': '1895930647',
+  'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+};
+/** Headers of every delivery (Standard Webhooks 1.0.0). */
+export const WEBHOOK_PARAMETERS: Readonly<Record<string, Parameter>> = {
+  'webhook-id': header('webhook-id', 'The id of the event, the same in every attempt. Skip repeats by it.', {
+    type: 'string',
+    format: 'uuid',
+  }),
+  'webhook-timestamp': header('webhook-timestamp', 'When the attempt was made, in seconds since 1970.', {
+    type: 'string',
+    pattern: '^[0-9]+$',
+  }),
+  'webhook-signature': header(
+    'webhook-signature',
+    'HMAC-SHA256 over `webhook-id.webhook-timestamp.body`: one or more of `v1,` and base64, separated by spaces.',
+    { type: 'string' },
+  ),
+};
+
+const REASON = { code: 'OTHER', comment: null };
+/** What the example of `data` has besides the shipment, by schema. */
+const DATA_EXAMPLES: Readonly<Record<string, object>> = {
+  ShipmentReasonEventData: { reason: REASON },
+  TrackingLinkEventData: { trackingLink: exampleLink },
+};
+
+const DISABLED = {
+  webhookEndpoint: { ...exampleEndpoint, state: 'AUTO_DISABLED', consecutiveFailures: 20 },
+  reason: 'FAILING',
+};
+
+/** The `webhooks` of the document, by event type. */
+export const WEBHOOKS: Paths = Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: deliveryOf(type) }]));
+
+/** The schemas of the events, each with the members of `Event` and its own `type` and `data`. */
+export function webhookSchemas(event: Schema | Reference | undefined): Record<string, Schema> {
+  if (event === undefined || isReference(event)) throw new Error('The document has no schema of events');
+  const events = EVENT_TYPES.map((type) => {
+    const properties = {
+      ...event.properties,
+      type: { type: 'string' as const, const: type, description: 'What happened.' },
+      data: { ...referTo('schemas', dataName(type)), description: 'What the event is about.' },
+    };
+    return [schemaName(type), { ...event, description: `${EVENT_TEXTS[type].en}.`, properties }];
+  });
+  return { ...DATA_SCHEMAS, ...Object.fromEntries(events) };
+}
+
+function deliveryOf(type: EventType): Operation {
+  return {
+    operationId: `webhooks.${type}`,
+    tags: ['Webhooks'],
+    summary: `${EVENT_TEXTS[type].en}`,
+    description: `\`${type}\`: sent to every endpoint that subscribes to it. Check the signature first, then answer 2xx before any work.`,
+    security: [],
+    parameters: Object.keys(WEBHOOK_PARAMETERS).map((name) => referTo('parameters', name)),
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: referTo('schemas', schemaName(type)), example: exampleOf(type) } },
+    },
+    responses: {
+      '2XX': { description: 'The event has arrived. The body is ignored.' },
+      410: { description: 'The endpoint is gone: the service disables it.' },
+      429: { description: 'Too many at once: the service waits for Retry-After.' },
+      default: { description: 'Any other answer is a failure, and the event is sent again later.' },
+    },
+  };
+}
+
+/** `shipment.driver_released` is a `ShipmentDriverReleasedEvent`. */
+function schemaName(type: EventType): string {
+  return `${type.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}Event`;
+}
+
+function dataName(type: EventType): string {
+  return DATA_OF[type] ?? 'ShipmentEventData';
+}
+
+function dataOf(properties: Readonly<Record<string, Schema | Reference>>): Schema {
+  return {
+    type: 'object',
+    description: 'What the event is about.',
+    properties: { ...properties },
+    required: ['shipment'],
+  };
+}
+
+function header(name: string, description: string, schema: Schema): Parameter {
+  return { name, in: 'header', required: true, description, schema, example: HEADER_EXAMPLES[name] };
+}
+
+function exampleOf(type: EventType): Readonly<Record<string, unknown>> {
+  if (type === 'shipment.created') return createdEvent;
+  const edge = EDGES.find(({ event }) => event === type);
+  const event = { ...createdEvent, type, previousState: edge?.from ?? null };
+  if (type === 'webhook_endpoint.disabled') return { ...event, shipmentId: null, sequence: 0, data: DISABLED };
+  const shipment = { ...created, ...(edge === undefined ? {} : { state: edge.to }) };
+  const test = type === 'webhook.test' ? { test: true } : {};
+  return { ...event, ...test, data: { shipment, ...DATA_EXAMPLES[dataName(type)] } };
+}
