@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { BASE_URL } from '../../scripts/shared/connection.ts';
 import { newMerchant } from '../../scripts/shared/exercises/scene.ts';
-import { CLIENT_FILES } from '../../src/http/web/asset-paths.ts';
+import { CLIENT_FILES, POSTMAN_COLLECTION } from '../../src/http/web/asset-paths.ts';
 import { STARTERS } from '../../src/pages/guides/clients.ts';
 import { newSampleFolder, runShell } from '../support/samples.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
@@ -35,9 +35,10 @@ test.for(STARTER_HARNESSES.map((harness, index) => ({ harness, language: harness
   },
 );
 
-test.each(CLIENT_FILES)('%s can be downloaded as text, with a tag', async (name) => {
+test.each(CLIENT_FILES)('%s can be downloaded, with a tag', async (name) => {
+  const type = name === POSTMAN_COLLECTION ? 'application/json' : 'text/plain; charset=utf-8';
   const file = await environment.fetch(`/clients/${name}`);
-  expect([file.status, file.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+  expect([file.status, file.headers.get('content-type')]).toEqual([200, type]);
   const tag = file.headers.get('etag') ?? '';
   const again = await environment.fetch(`/clients/${name}`, { headers: { 'if-none-match': tag } });
   expect([again.status, (await file.text()).length > 100]).toEqual([304, true]);

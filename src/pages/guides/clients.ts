@@ -1,5 +1,5 @@
 import type { Locale } from '../../core/locale.ts';
-import type { ClientFile } from '../../http/web/asset-paths.ts';
+import { type CLIENT_PROGRAMS, POSTMAN_COLLECTION } from '../../http/web/asset-paths.ts';
 import { CREDENTIAL_COMMANDS } from '../reference/guides.ts';
 import type { ReferenceContext } from '../reference/samples.ts';
 import type { Block, Guide } from './guide.ts';
@@ -22,6 +22,11 @@ export const CLIENTS_GUIDE: Guide = {
       { heading: 'TypeScript', id: 'typescript' },
       'The package `mirsal-client` does the same with types for every operation: [set up the client](/docs#client). In a checkout, ' +
         '`npm run build:client` writes it to `dist/client`, and `npm install ./dist/client` in your project installs it.',
+      { heading: 'Postman', id: 'postman' },
+      `Import [the collection](/clients/${POSTMAN_COLLECTION}): every operation with a valid request. Put your credential into its ` +
+        'variables `clientId` and `clientSecret`, open the tab Authorization of the collection, press “Get New Access Token”, and ' +
+        'use the token. The identifiers and the `ETag` of each answer are kept for the next request, so create, read and cancel ' +
+        'work one after the other.',
       ...facts('en'),
     ],
     ar: (context) => [
@@ -35,6 +40,10 @@ export const CLIENTS_GUIDE: Guide = {
       { heading: 'TypeScript', id: 'typescript' },
       'تفعل الحزمة `mirsal-client` الشيء نفسه مع أنواع لكل عملية: [تجهيز العميل](/docs#client). في نسخة من المستودع يكتبها الأمر ' +
         '`npm run build:client` في `dist/client`، ويثبتها `npm install ./dist/client` في مشروعك.',
+      { heading: 'Postman', id: 'postman' },
+      `استورد [المجموعة](/clients/${POSTMAN_COLLECTION}): كل عملية مع طلب صحيح. ضع بيانات اعتمادك في المتغيرين \`clientId\` و ` +
+        '`clientSecret`، وافتح تبويب Authorization في المجموعة، واضغط “Get New Access Token”، ثم استخدم الرمز. تُحفظ معرّفات كل رد ' +
+        'وقيمة `ETag` للطلب التالي، فتعمل عمليات الإنشاء والقراءة والإلغاء واحدة بعد أخرى.',
       ...facts('ar'),
     ],
   },
@@ -42,7 +51,7 @@ export const CLIENTS_GUIDE: Guide = {
 
 export interface Starter {
   readonly language: string;
-  readonly file: ClientFile;
+  readonly file: (typeof CLIENT_PROGRAMS)[number];
   /** The oldest version that it is written for. */
   readonly needs: string;
   readonly command: string;

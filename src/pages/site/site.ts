@@ -2,10 +2,17 @@ import openApiDocument from '../../../docs/openapi.json' with { type: 'json' };
 import { PROBLEM_CODES } from '../../core/catalogue.ts';
 import type { Locale } from '../../core/locale.ts';
 import { EDGES } from '../../domain/shipments/lifecycle.ts';
-import { ASSET_PATHS, type BrowserFiles, CLIENT_FILES, STYLESHEET_MARK } from '../../http/web/asset-paths.ts';
+import {
+  ASSET_PATHS,
+  type BrowserFiles,
+  CLIENT_PROGRAMS,
+  POSTMAN_COLLECTION,
+  STYLESHEET_MARK,
+} from '../../http/web/asset-paths.ts';
 import { changesPage } from '../guides/changes.ts';
 import { GUIDE_PAGES } from '../guides/guides.ts';
 import { guidePage } from '../guides/page.ts';
+import { postmanCollection } from '../guides/postman.ts';
 import { problemIndex, problemIndexPage } from '../problems/index-page.ts';
 import { problemDocument, problemPage } from '../problems/page.ts';
 import { groupPage, OBJECTS_PAGE, objectsPage } from '../reference/group-page.ts';
@@ -42,7 +49,8 @@ export function renderSite({ baseUrl, browserFiles, readText }: SiteInput): Read
   ];
   return new Map([
     [ASSET_PATHS.browserFiles, JSON.stringify(browserFiles)],
-    ...CLIENT_FILES.map((name) => [ASSET_PATHS.client(name), readText(`docs/clients/${name}`)] as const),
+    ...CLIENT_PROGRAMS.map((name) => [ASSET_PATHS.client(name), readText(`docs/clients/${name}`)] as const),
+    [ASSET_PATHS.client(POSTMAN_COLLECTION), JSON.stringify(postmanCollection(document, baseUrl), undefined, 2)],
     [ASSET_PATHS.document, JSON.stringify(deployedDocument(document, baseUrl))],
     [ASSET_PATHS.referenceParts, JSON.stringify(REFERENCE_PARTS)],
     [ASSET_PATHS.llmsText, llmsText({ document, baseUrl })],

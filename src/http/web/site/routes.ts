@@ -6,7 +6,7 @@ import { refuse } from '../../../core/result.ts';
 import { asksForPage, prefersJson } from '../../accept.ts';
 import { problemResponse } from '../../problem-response.ts';
 import type { Answer, Exchange, Route } from '../../route-table.ts';
-import { ASSET_PATHS, CLIENT_FILES } from '../asset-paths.ts';
+import { ASSET_PATHS, CLIENT_FILES, POSTMAN_COLLECTION } from '../asset-paths.ts';
 import { assetsUnavailable, assetText, browserFiles } from '../asset-text.ts';
 import { PAGE_POLICY, pageLocale, type Representation, represent } from '../representation.ts';
 import { consoleRoutes, driverPageRoute } from './console.ts';
@@ -51,12 +51,13 @@ async function showChanges(request: Request, exchange: Exchange): Promise<Respon
   return showPage(request, exchange, ASSET_PATHS.changes(pageLocale(exchange)));
 }
 
-/** A program to copy, as text, so that a browser shows it and runs nothing. */
+/** A program to copy, as text, so that a browser shows it and runs nothing; or the collection for Postman. */
 async function showClient(request: Request, exchange: Exchange): Promise<Answer> {
   const file = CLIENT_FILES.find((name) => name === exchange.parameters['name']);
   if (file === undefined) return showNotFound(request, exchange);
   const text = await assetText(exchange.services, ASSET_PATHS.client(file));
-  return represent(request, { mediaType: 'text/plain', locale: 'en', text });
+  const mediaType = file === POSTMAN_COLLECTION ? 'application/json' : 'text/plain';
+  return represent(request, { mediaType, locale: 'en', text });
 }
 
 async function showReferencePart(request: Request, exchange: Exchange): Promise<Answer> {
