@@ -15,6 +15,7 @@ import { sessions } from './sessions.ts';
 import { shipmentValidations } from './shipment-validations.ts';
 import { shipments } from './shipments.ts';
 import { trackingLinks } from './tracking-links.ts';
+import { waybills } from './waybills.ts';
 import { webhookDeliveries } from './webhook-deliveries.ts';
 import { webhookEndpoints } from './webhook-endpoints.ts';
 
@@ -22,6 +23,7 @@ import { webhookEndpoints } from './webhook-endpoints.ts';
 export const appRouter = router({
   shipments,
   shipmentValidations,
+  waybills,
   mediaAssets,
   trackingLinks,
   priceEstimates,

@@ -121,17 +121,17 @@ export function isRequestParser(parser: unknown): parser is RequestParser {
   return typeof parser === 'object' && parser !== null && 'places' in parser && 'checkParameters' in parser;
 }
 
-/** The media type of a REST response: JSON, a page that shows the output, or a picture. */
-export type AnswerType = 'application/json' | 'text/html' | 'image/*';
+/** The media type of a REST response: JSON, something to print that shows the output, or a picture. */
+export type AnswerType = 'application/json' | 'text/html' | 'application/pdf' | 'application/zpl' | 'image/*';
 
-/** A procedure's output for people: a page over REST, the content of the page over tRPC. */
-export function page<Schema extends z.ZodType>(source: Schema) {
-  return { ...answer(source), mediaType: 'text/html' as const };
+/** A procedure's output to print: over REST in the type that Accept prefers, by default a page. Over tRPC its content. */
+export function printable<Schema extends z.ZodType>(source: Schema) {
+  return { ...answer(source), mediaTypes: ['text/html', 'application/pdf', 'application/zpl'] as const };
 }
 
 /** A procedure's output for programs: a file over REST, its bytes in base64 over tRPC. */
 export function file<Schema extends z.ZodType>(source: Schema, mediaType: 'image/*') {
-  return { ...answer(source), mediaType };
+  return { ...answer(source), mediaTypes: [mediaType] as const };
 }
 
 /** A procedure's output schema: compiled for speed, with its source for the OpenAPI document. */

@@ -4,12 +4,18 @@ import { cancellationPreview } from '../src/contract/cancellation.ts';
 import { dispatchStanding } from '../src/contract/dispatch.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { charges } from '../src/contract/price-estimate.ts';
-import { cancellationRequest, shipment, shipmentRequest, timelineEntry, waybill } from '../src/contract/shipment.ts';
+import {
+  cancellationRequest,
+  labelRequest,
+  shipment,
+  shipmentRequest,
+  timelineEntry,
+  waybill,
+} from '../src/contract/shipment.ts';
 import { shipmentFilter } from '../src/contract/shipment-filter.ts';
 import { merchantTracking } from '../src/contract/tracking.ts';
 import { uuid } from '../src/contract/values.ts';
 import { SEARCHED_MAX } from '../src/core/limits.ts';
-import { LOCALES } from '../src/core/locale.ts';
 import { part } from '../src/core/part.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { readCharges } from '../src/domain/pricing/terms.ts';
@@ -19,13 +25,13 @@ import { createShipment } from '../src/domain/shipments/create.ts';
 import { listShipments, listTimeline } from '../src/domain/shipments/read.ts';
 import { retryCommand } from '../src/domain/shipments/retry.ts';
 import { isForgotten, shipmentAnswer } from '../src/domain/shipments/view.ts';
-import { readWaybill } from '../src/domain/shipments/waybill.ts';
 import { trackShipment } from '../src/domain/tracking/reading.ts';
 import type { Context } from './context.ts';
 import { idempotencyKey, ifMatch, ifNoneMatch, optionalKey } from './headers.ts';
+import { LABEL_TEXT, readLabels } from './labels.ts';
 import { answerOnce, KEY_PROBLEMS } from './once.ts';
 import { companyProcedure, merchantProcedure, router } from './procedure.ts';
-import { answer, page, request } from './request.ts';
+import { answer, printable, request } from './request.ts';
 
 const cancellationPart = part(() => import('../src/domain/shipments/cancellation-preview.ts'));
 const dispatchPart = part(() => import('../src/domain/dispatch/standing.ts'));
@@ -120,18 +126,16 @@ export const shipments = router({
         path: `${PATH}/{shipmentId}/waybill`,
         tags,
         summary: 'Print the label of a shipment',
-        description:
-          'A page of 100 by 150 mm with the number as Code 128, in the language of `lang` or of Accept-Language. Its QR code has the address of the shipment in the console. Problems are JSON.',
+        description: LABEL_TEXT,
       },
     })
-    .input(request({ path: shipmentId, query: { lang: z.optional(z.enum(LOCALES)) } }))
-    .output(page(waybill))
-    .query(async ({ ctx, input }) => {
-      const { services, store, company, facts, reply } = ctx;
-      const label = orThrow(await readWaybill({ ...services, ...store }, company, input.shipmentId));
-      const locale = input.lang ?? facts.locale;
-      reply.headers['content-language'] = locale;
-      return { locale, ...label };
+    .input(request({ path: shipmentId, query: labelRequest }))
+    .output(printable(waybill))
+    .query(async ({ ctx, input: { shipmentId: id, ...choices } }) => {
+      const { shipments, ...content } = await readLabels(ctx, [id], choices);
+      const [shipment] = shipments;
+      if (shipment === undefined) throw new Error('A label was read without its shipment');
+      return { ...content, shipment };
     }),
 
   cancel: merchantProcedure('shipments:write', 'writes', MEMBER)

@@ -72,8 +72,8 @@ export async function faultsOf(name: string, answer: Response): Promise<string[]
   const content = documented.content?.[type];
   if (content === undefined)
     return documented.content === undefined && body === '' ? faults : [...faults, `undocumented type ${type}`];
-  // A page and a picture have no members; their schema is a string.
-  const parsed: unknown = /^(?:text\/html|image\/)/.test(type) ? body : JSON.parse(body);
+  // What is to be printed and pictures have no members; their schema is a string.
+  const parsed: unknown = type.endsWith('json') ? JSON.parse(body) : body;
   const codes = documented['x-codes'];
   const code = Reflect.get(Object(parsed), 'code');
   if (codes !== undefined && !codes.includes(String(code))) faults.push(`undocumented code ${String(code)}`);

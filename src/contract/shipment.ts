@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { literalDecimal } from '../core/decimal.ts';
+import { LABELS_MAX } from '../core/limits.ts';
 import { LOCALES } from '../core/locale.ts';
 import { SAUDI_MOBILE } from '../core/phone.ts';
 import { MEDIA_ASSETS_MAX } from './media-asset-state.ts';
@@ -170,13 +171,23 @@ export const shipment = z
   .meta({ id: 'Shipment' });
 export type Shipment = z.output<typeof shipment>;
 
-/** The content of a parcel's label. REST answers it as a page. */
-export const waybill = z.strictObject({
-  locale: z.enum(LOCALES),
-  merchantName: z.string(),
-  shipment,
-});
+/** One label for a shipment, or one for each entry of its `items`. */
+const labels = z.enum(['shipment', 'item']);
+
+/** The members of a request for labels, besides the shipments. */
+export const labelRequest = { lang: z.optional(z.enum(LOCALES)), labels: z.optional(labels) };
+
+const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
+/** Ids of shipments with commas between them. */
+export const shipmentIds = patterned(new RegExp(`^${UUID}(?:,${UUID}){0,${LABELS_MAX - 1}}$`));
+
+const labelContent = { locale: z.enum(LOCALES), merchantName: z.string(), labels };
+/** The content of a parcel's labels. REST answers it as a page, PDF or ZPL. */
+export const waybill = z.strictObject({ ...labelContent, shipment });
 export type Waybill = z.output<typeof waybill>;
+/** The content of the labels of several parcels. */
+export const waybills = z.strictObject({ ...labelContent, shipments: z.array(shipment).max(LABELS_MAX) });
+export type Waybills = z.output<typeof waybills>;
 
 /** An entry of a shipment's timeline. */
 export const timelineEntry = z

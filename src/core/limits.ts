@@ -3,6 +3,9 @@
 /** Entries on one page of a list. */
 export const PAGE_LIMIT_MAX = 100;
 
+/** Labels in one response. Each takes some milliseconds of processor time. */
+export const LABELS_MAX = 100;
+
 /** Characters of an Idempotency-Key. */
 export const IDEMPOTENCY_KEY_LENGTH_MIN = 16;
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 128;

@@ -1,9 +1,21 @@
 import { parseWeighted } from '../core/header.ts';
 
-/** Whether the client accepts a media type, or one of a range such as `image/*`. Without an Accept header it accepts every type. */
-export function accepts(accept: string | null, mediaType: string): boolean {
-  return accept === null || accept.trim() === '' || weightOf(accept, mediaType).quality > 0;
+/**
+ * The media type that the client prefers, by default and among equals the first; undefined if it accepts none. A type can be
+ * a range such as `image/*`. Without an Accept header the client accepts every type.
+ */
+export function preferredType<Type extends string>(accept: string | null, types: readonly Type[]): Type | undefined {
+  if (accept === null || accept.trim() === '') return types[0];
+  let best: { readonly type: Type | undefined; readonly quality: number; readonly precision: number } = NOTHING;
+  for (const type of types) {
+    const { quality, precision } = weightOf(accept, type);
+    const isBetter = quality === best.quality ? precision > best.precision : quality > best.quality;
+    if (quality > 0 && isBetter) best = { type, quality, precision };
+  }
+  return best.type;
 }
+
+const NOTHING = { type: undefined, quality: 0, precision: -1 } as const;
 
 /** Whether the client prefers JSON to HTML (RFC 9110 section 12.5.1). HTML is the default, because pages are for people. */
 export function prefersJson(accept: string | null): boolean {

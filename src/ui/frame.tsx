@@ -24,6 +24,11 @@ const WORDS: Readonly<Partial<Record<Deployment, LocalText>>> = {
 
 /** Marks the local and sandbox deployments, by word and by pattern. Production has no strip. */
 export function Strip({ deployment, locale }: { readonly deployment: Deployment; readonly locale: Locale }) {
-  const words = WORDS[deployment];
-  return words === undefined ? null : <aside class="strip">{words[locale]}</aside>;
+  const words = noticeOf(deployment, locale);
+  return words === undefined ? null : <aside class="strip">{words}</aside>;
+}
+
+/** Undefined on production. */
+export function noticeOf(deployment: Deployment, locale: Locale): string | undefined {
+  return WORDS[deployment]?.[locale];
 }

@@ -27,6 +27,7 @@ shipments.create                       shipments:write  tRPC      all      POST 
 shipments.list                         shipments:read   tRPC      all      GET /v2/external/shipments
 shipments.get                          shipments:read   tRPC      all      GET /v2/external/shipments/{id}
 shipments.waybill                      shipments:read   member    all      GET /v2/external/shipments/{id}/waybill
+waybills.print                         shipments:read   member    all      GET /v2/external/waybills
 shipments.cancel                       shipments:write  tRPC      all      POST /v2/external/shipments/{id}/cancellations
 shipments.previewCancellation          shipments:read   tRPC      all      GET /v2/external/shipments/{id}/cancellation-preview
 shipments.retryDispatch                shipments:write  tRPC      all      POST /v2/external/shipments/{id}/dispatch-retries

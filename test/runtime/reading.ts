@@ -1,5 +1,7 @@
+import { extractText, getDocumentProxy } from 'unpdf';
 import { expect, it } from 'vitest';
 import { BASE_URL } from '../../scripts/shared/connection.ts';
+import { newSandbox } from '../../scripts/shared/sandbox.ts';
 import { expectProblem } from '../support/problem.ts';
 import type { Started } from './service.ts';
 
@@ -34,6 +36,20 @@ export function describeReading(started: Started): void {
       status: 404,
       code: 'ROUTE_NOT_FOUND',
     });
+  });
+
+  it('prints labels as PDF and as ZPL', async () => {
+    const { merchant } = await newSandbox(started(), 'shard-1');
+    const recipient = { name: 'زينب الحربي', phone: '0598765431' };
+    const { shipmentId } = await merchant.create({ recipient });
+    const path = `/v2/external/waybills?lang=ar&shipmentIds=${shipmentId}`;
+    const pdf = await merchant.get(path, { accept: 'application/pdf' });
+    expect([pdf.status, pdf.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    const document = await getDocumentProxy(new Uint8Array(await pdf.arrayBuffer()));
+    expect((await extractText(document)).text).toEqual([expect.stringContaining('********5431')]);
+    const zpl = await merchant.get(path, { accept: 'application/zpl' });
+    expect([zpl.status, zpl.headers.get('content-type')]).toEqual([200, 'application/zpl']);
+    expect(await zpl.text()).toMatch(/^\^XA\n[^]*\^GFA,[^]*\^BCN,[^]*\n\^XZ\n$/);
   });
 
   it('serves scripts and styles that a browser may cache for ever', async () => {

@@ -57,11 +57,17 @@ export function successResponses(operation: RestOperation, described: Operation)
   return Object.fromEntries(responses);
 }
 
-/** A page is for browsers and has no schema. A picture is bytes. */
+const CONTENT: Readonly<Record<string, Schema>> = { 'application/pdf': BYTES };
+
+/** What is to be printed has no schema of its own. A picture is bytes. */
 function contentOf(operation: RestOperation, schema: Schema | Reference): NonNullable<Response['content']> {
-  if (operation.mediaType === 'image/*')
-    return Object.fromEntries(MEDIA_CONTENT_TYPES.map((type) => [type, { schema: BYTES }]));
-  if (operation.mediaType === 'text/html') return { [operation.mediaType]: { schema: { type: 'string' } } };
+  const [first] = operation.mediaTypes;
+  if (first === 'image/*') return Object.fromEntries(MEDIA_CONTENT_TYPES.map((type) => [type, { schema: BYTES }]));
+  if (first !== JSON_TYPE) {
+    return Object.fromEntries(
+      operation.mediaTypes.map((type) => [type, { schema: CONTENT[type] ?? { type: 'string' } }]),
+    );
+  }
   return { [JSON_TYPE]: { schema: finishSchema(schema, 'answer'), example: exampleOf(operation) } };
 }
 

@@ -60,8 +60,8 @@ function waysOfEvery(operation: RestOperation, scene: FailingScene): Way[] {
 }
 
 /** A media type that the operation cannot answer. */
-function otherType({ mediaType }: RestOperation): string {
-  return mediaType === 'text/html' ? 'application/json' : 'text/html';
+function otherType({ mediaTypes }: RestOperation): string {
+  return mediaTypes.includes('text/html') ? 'application/json' : 'text/html';
 }
 
 /** A method that the path does not have. */

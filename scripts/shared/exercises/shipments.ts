@@ -57,6 +57,12 @@ export const SHIPMENT_EXERCISES: Readonly<Record<string, Exercise>> = {
   'shipments.charges': { good: (scene) => ofNewShipment(scene, '/charges') },
   'shipments.previewCancellation': { good: (scene) => ofNewShipment(scene, '/cancellation-preview') },
   'shipments.waybill': { good: (scene) => ofNewShipment(scene, '/waybill') },
+  'waybills.print': {
+    async good({ sandbox }) {
+      const { shipmentId } = await sandbox.merchant.create();
+      return { path: `/v2/external/waybills?shipmentIds=${shipmentId}`, headers: {} };
+    },
+  },
   'shipments.timeline': { good: (scene) => ofNewShipment(scene, '/timeline') },
   'shipments.cancel': {
     good: async (scene) => ({

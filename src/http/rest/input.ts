@@ -4,7 +4,7 @@ import type { ProblemCode } from '../../core/catalogue.ts';
 import { hasRepeatedMember, parseJson } from '../../core/json.ts';
 import { invalidHeaders, Problem } from '../../core/problem.ts';
 import { refuse } from '../../core/result.ts';
-import { accepts } from '../accept.ts';
+import { preferredType } from '../accept.ts';
 import { hasMediaType, readContent, readText, type Sent } from '../body.ts';
 import type { Exchange } from '../route-table.ts';
 
@@ -23,8 +23,8 @@ export interface Reading {
   readonly places: DecimalPlaces | undefined;
   /** The limit of a JSON body. */
   readonly bytesMax: number;
-  /** The media type of its response. */
-  readonly mediaType: AnswerType;
+  /** The media types of its response. */
+  readonly mediaTypes: readonly AnswerType[];
 }
 
 /**
@@ -34,9 +34,9 @@ export interface Reading {
 export async function readInput(
   request: Request,
   exchange: Exchange,
-  { parser, places, bytesMax, mediaType }: Reading,
+  { parser, places, bytesMax, mediaTypes }: Reading,
 ): Promise<unknown> {
-  checkCommonHeaders(request, mediaType);
+  checkCommonHeaders(request, mediaTypes);
   const { permit } = exchange;
   const parameters = readParameters(request, exchange, parser);
   if (parser.raw !== undefined) {
@@ -66,11 +66,12 @@ function isParameter(parser: RequestParser, name: string): boolean {
   return (parser.places.get(name) ?? 'body') !== 'body';
 }
 
-/** Checks the headers of every operation: 400 for an invalid one, 406 if the client does not accept the media type. */
-export function checkCommonHeaders(request: Request, mediaType: AnswerType = 'application/json'): void {
+/** Checks the headers of every operation: 400 for an invalid one, 406 if the client accepts none of the media types. */
+export function checkCommonHeaders(request: Request, mediaTypes: readonly AnswerType[] = ['application/json']): void {
   if ((request.headers.get('accept-language') ?? '').length > ACCEPT_LANGUAGE_MAX)
     throw invalidHeaders({ field: 'Accept-Language', code: 'TOO_LONG', limit: String(ACCEPT_LANGUAGE_MAX) });
-  if (!accepts(request.headers.get('accept'), mediaType)) throw new Problem(refuse('NOT_ACCEPTABLE'));
+  if (preferredType(request.headers.get('accept'), mediaTypes) === undefined)
+    throw new Problem(refuse('NOT_ACCEPTABLE'));
 }
 
 function readParameters(

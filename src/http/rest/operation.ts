@@ -13,8 +13,11 @@ export interface RestOperation extends Callable {
   readonly meta: Meta;
   readonly parser: RequestParser;
   readonly output: z.ZodType;
-  readonly mediaType: AnswerType;
+  /** The media types of its response. The first is the default. */
+  readonly mediaTypes: readonly [AnswerType, ...AnswerType[]];
 }
+
+const JSON_ONLY = ['application/json'] as const;
 
 /** Every REST operation of a router, in its order. */
 export function operationsOf(router: AnyTRPCRouter): RestOperation[] {
@@ -26,8 +29,8 @@ export function operationsOf(router: AnyTRPCRouter): RestOperation[] {
       throw new Error(`${name} has a path, but no request or no answer`);
     const { method, path } = meta.openapi;
     if ((type === 'query') !== (method === 'GET')) throw new Error(`${name} is a ${type}, and its method ${method}`);
-    const { source, mediaType = 'application/json' } = output;
-    return [{ name, type, method, path, meta, parser, output: source, mediaType, middlewares }];
+    const { source, mediaTypes = JSON_ONLY } = output;
+    return [{ name, type, method, path, meta, parser, output: source, mediaTypes, middlewares }];
   });
 }
 
@@ -39,7 +42,7 @@ export function bodyBytesMaxOf(metas: readonly (Meta | undefined)[]): number {
 interface Definition extends Pick<Callable, 'type' | 'middlewares'> {
   readonly meta?: Meta;
   readonly inputs: readonly unknown[];
-  readonly output?: { readonly source: z.ZodType; readonly mediaType?: AnswerType };
+  readonly output?: { readonly source: z.ZodType; readonly mediaTypes?: RestOperation['mediaTypes'] };
 }
 
 /** tRPC's internal definition of a procedure, which its types do not expose. */

@@ -1,8 +1,10 @@
+import type { AnswerType } from '../../../routers/request.ts';
 import { type MediaContent, mediaContent } from '../../contract/media-asset.ts';
 import { type DecimalPlaces, decimalPlacesOf, intoRest } from '../../contract/rest-numbers.ts';
-import { waybill } from '../../contract/shipment.ts';
+import { waybill, waybills } from '../../contract/shipment.ts';
 import { fromBase64 } from '../../core/base64url.ts';
 import { part } from '../../core/part.ts';
+import { preferredType } from '../accept.ts';
 import { hasCurrent, textTagOf } from '../conditional.ts';
 import { problemResponse } from '../problem-response.ts';
 import type { Draft, Exchange, Route } from '../route-table.ts';
@@ -12,9 +14,12 @@ import { bodyBytesMaxOf, type RestOperation } from './operation.ts';
 
 const waybillPart = part(() => import('../web/waybill/show.ts'));
 
+type Send = (output: unknown, exchange: Exchange, mediaType: AnswerType) => Response | Promise<Response>;
+
 /** Operations whose response is not JSON, and the function that makes it of the output. */
-const OTHERS: Readonly<Record<string, (output: unknown, exchange: Exchange) => Response | Promise<Response>>> = {
-  'shipments.waybill': async (output, exchange) => (await waybillPart()).showWaybill(waybill.parse(output), exchange),
+const OTHERS: Readonly<Record<string, Send>> = {
+  'shipments.waybill': async (output, ...way) => (await waybillPart()).showLabels(waybill.parse(output), ...way),
+  'waybills.print': async (output, ...way) => (await waybillPart()).showLabels(waybills.parse(output), ...way),
   'mediaAssets.read': (output, exchange) => sendFile(mediaContent.parse(output), exchange),
 };
 
@@ -37,9 +42,9 @@ export function restRoutesOf(operations: readonly RestOperation[]): Route[] {
 }
 
 function routeOf(operation: RestOperation): Route {
-  const { method, path, parser, mediaType } = operation;
+  const { method, path, parser, mediaTypes } = operation;
   const bytesMax = bodyBytesMaxOf([operation.meta]);
-  const reading = { parser, places: decimalPlacesOf(parser.source), bytesMax, mediaType };
+  const reading = { parser, places: decimalPlacesOf(parser.source), bytesMax, mediaTypes };
   const reply = replyOf(operation);
   return {
     method,
@@ -49,7 +54,7 @@ function routeOf(operation: RestOperation): Route {
     async handle(request, exchange) {
       try {
         const output = await callProcedure(operation, exchange, () => readInput(request, exchange, reading));
-        const answer = await reply(output, exchange);
+        const answer = await reply(output, exchange, request);
         if (answer instanceof Response) return answer;
         const draft = operation.meta.isConditional === true ? await withTextTag(answer) : answer;
         return method === 'GET' && exchange.reply.isTagStale !== true ? unlessCurrent(request, draft) : draft;
@@ -60,15 +65,16 @@ function routeOf(operation: RestOperation): Route {
   };
 }
 
-type Reply = (output: unknown, exchange: Exchange) => Draft | Response | Promise<Response>;
+type Reply = (output: unknown, exchange: Exchange, request: Request) => Draft | Response | Promise<Response>;
 
 /** Returns the function that turns an operation's output into its response. Throws if nothing makes one that is not JSON. */
-function replyOf({ name, output, mediaType }: RestOperation): Reply {
+function replyOf({ name, output, mediaTypes }: RestOperation): Reply {
   const places = decimalPlacesOf(output);
-  if (mediaType === 'application/json') return (value, exchange) => replyJson(value, exchange, places);
+  if (mediaTypes[0] === 'application/json') return (value, exchange) => replyJson(value, exchange, places);
   const send = OTHERS[name];
   if (send === undefined) throw new Error(`${name} does not answer JSON, and nothing makes its answer`);
-  return send;
+  return (value, exchange, request) =>
+    send(value, exchange, preferredType(request.headers.get('accept'), mediaTypes) ?? mediaTypes[0]);
 }
 
 function replyJson(

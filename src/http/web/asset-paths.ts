@@ -21,11 +21,17 @@ export const POSTMAN_COLLECTION = 'mirsal.postman_collection.json';
 export const CLIENT_FILES = [...CLIENT_PROGRAMS, POSTMAN_COLLECTION] as const;
 export type ClientFile = (typeof CLIENT_FILES)[number];
 
+/** The scripts of the letters on labels. Each has a font file of its own in each weight. */
+export const FONT_SCRIPTS = ['arabic', 'latin', 'latin-ext'] as const;
+export const FONT_WEIGHTS = [400, 600] as const;
+
 /** The path of each page among the assets. The extension is its kind. */
 export const ASSET_PATHS = {
   document: 'openapi.json',
   llmsText: 'llms.txt',
   browserFiles: 'browser-files.json',
+  /** The letters of labels, by script and weight. */
+  font: (script: string, weight: number) => `fonts/${script}-${weight}.woff`,
   home: (locale: Locale) => `home.${locale}.html`,
   notFound: (locale: Locale) => `not-found.${locale}.html`,
   reference: (locale: Locale) => `docs.${locale}.html`,

@@ -38,6 +38,7 @@ export const ARABIC_PURPOSES: Readonly<Record<string, string>> = {
   'shipments.cancel': 'إلغاء شحنة لم تُستلم بعد',
   'shipments.retryDispatch': 'البحث عن سائق مرة أخرى',
   'shipments.waybill': 'طباعة بوليصة شحنة',
+  'waybills.print': 'طباعة بوالص عدة شحنات',
   'shipments.charges': 'قراءة تكلفة شحنة',
   'shipments.previewCancellation': 'معرفة تكلفة الإلغاء قبل طلبه',
   'shipments.dispatch': 'معرفة سبب عدم وجود سائق',

@@ -1,5 +1,5 @@
 import { renderToString } from 'preact-render-to-string';
-import type { Shipment, Waybill } from '../../../contract/shipment.ts';
+import type { Shipment } from '../../../contract/shipment.ts';
 import type { Deployment } from '../../../core/deployment.ts';
 import { parseInstant } from '../../../core/instant.ts';
 import type { Locale } from '../../../core/locale.ts';
@@ -8,11 +8,11 @@ import { Strip } from '../../../ui/frame.tsx';
 import type { BrowserFiles } from '../asset-paths.ts';
 import { directionOf, formatDay, formatMoney, formatNumber, formatTime } from '../formats.ts';
 import { type DrawnCode, drawBarcode, drawQr } from './codes.ts';
+import { isCollected, type Label, piecesOf } from './label.ts';
 import { WORDS } from './words.ts';
 
 interface Place {
   readonly deployment: Deployment;
-  readonly baseUrl: string;
   readonly files: BrowserFiles;
 }
 
@@ -24,42 +24,25 @@ interface Part {
   readonly locale: Locale;
 }
 
-/** The label as a whole document, 100 by 150 mm. */
-export function waybillPage(
-  { locale, merchantName, shipment }: Waybill,
-  { deployment, baseUrl, files }: Place,
-): string {
+/** Labels as a whole document, each 100 by 150 mm. */
+export function waybillPage(labels: readonly Label[], locale: Locale, { deployment, files }: Place): string {
   const words = WORDS[locale];
+  const numbers = [...new Set(labels.map(({ shipment }) => shipment.shipmentNumber))];
   const page = (
     <html lang={locale} dir={directionOf(locale)}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex, nofollow" />
-        <title>{`${words.title} ${shipment.shipmentNumber}`}</title>
+        <title>{`${words.title} ${numbers.length === 1 ? numbers[0] : ''}`.trim()}</title>
         <link rel="stylesheet" href={files.entries['waybill.css']} />
       </head>
       <body>
         <header class="hint">{words.hint}</header>
-        <main class={isLong(shipment) ? 'label long' : 'label'}>
-          <Strip deployment={deployment} locale={locale} />
-          <h1>
-            <span class="unseen">{words.title} </span>
-            <bdi>{merchantName}</bdi>
-          </h1>
-          <Recipient shipment={shipment} locale={locale} />
-          <div class="row">
-            <Money shipment={shipment} locale={locale} />
-            <Code code={drawQr(consoleAddressOf(baseUrl, shipment))} name="qr" label={words.qr} />
-          </div>
-          <Load shipment={shipment} locale={locale} />
-          <Sender shipment={shipment} locale={locale} />
-          <div class="bars">
-            <Code code={drawBarcode(shipment.shipmentNumber)} name="barcode" label={words.barcode} />
-            <bdi class="number" dir="ltr">
-              {shipment.shipmentNumber}
-            </bdi>
-          </div>
+        <main>
+          {labels.map((label) => (
+            <Sheet label={label} deployment={deployment} />
+          ))}
         </main>
       </body>
     </html>
@@ -67,14 +50,41 @@ export function waybillPage(
   return `<!doctype html>\n${renderToString(page)}\n`;
 }
 
+function Sheet({ label, deployment }: { readonly label: Label; readonly deployment: Deployment }) {
+  const { locale, merchantName, shipment, consoleAddress, part } = label;
+  const words = WORDS[locale];
+  return (
+    <article class={isLong(shipment) ? 'label long' : 'label'}>
+      <Strip deployment={deployment} locale={locale} />
+      <h1>
+        <span class="unseen">{words.title} </span>
+        <bdi>{merchantName}</bdi>{' '}
+        {part === undefined ? null : (
+          <bdi class="part" dir="ltr">
+            {part.number}/{part.of}
+          </bdi>
+        )}
+      </h1>
+      <Recipient shipment={shipment} locale={locale} />
+      <div class="row">
+        <Money shipment={shipment} locale={locale} />
+        <Code code={drawQr(consoleAddress)} name="qr" label={words.qr} />
+      </div>
+      <Load shipment={shipment} locale={locale} part={part} />
+      <Sender shipment={shipment} locale={locale} />
+      <div class="bars">
+        <Code code={drawBarcode(shipment.shipmentNumber)} name="barcode" label={words.barcode} />
+        <bdi class="number" dir="ltr">
+          {shipment.shipmentNumber}
+        </bdi>
+      </div>
+    </article>
+  );
+}
+
 /** Whether the address is so long that the label needs smaller text. Nothing of an address may be cut off. */
 function isLong({ destination, recipientName }: Shipment): boolean {
   return destination.addressLine.length + recipientName.length > LONG_CHARACTERS;
-}
-
-/** The shipment in the console. It shows nothing to people who are not signed in. */
-function consoleAddressOf(baseUrl: string, { shipmentId }: Shipment): string {
-  return `${baseUrl}/console/shipments/${shipmentId}`;
 }
 
 function Recipient({ shipment: { recipientName, maskedRecipientPhone, destination }, locale }: Part) {
@@ -98,9 +108,10 @@ function Recipient({ shipment: { recipientName, maskedRecipientPhone, destinatio
   );
 }
 
-function Money({ shipment: { paymentMethod, codAmount, currency }, locale }: Part) {
+function Money({ shipment, locale }: Part) {
   const words = WORDS[locale];
-  const isDue = paymentMethod === 'COD' && Number(codAmount) > 0;
+  const { codAmount, currency } = shipment;
+  const isDue = isCollected(shipment);
   return (
     <section class="money">
       <h2>{words.collect}</h2>
@@ -109,13 +120,21 @@ function Money({ shipment: { paymentMethod, codAmount, currency }, locale }: Par
   );
 }
 
-/** Pieces, weight, the merchant's reference and handling requirements. */
-function Load({ shipment, locale }: Part) {
+/** Pieces, weight, the merchant's reference and handling requirements: of the shipment, or of one of its items. */
+function Load({ shipment, locale, part }: Part & { readonly part: Label['part'] }) {
   const words = WORDS[locale];
-  const { items, totalWeightKilograms, requirements, externalReference } = shipment;
-  const pieces = items.reduce((sum, { quantity }) => sum + quantity, 0);
+  const { totalWeightKilograms, requirements, externalReference } = shipment;
+  const pieces = part?.item.quantity ?? piecesOf(shipment);
   return (
     <dl class="load">
+      {part === undefined ? null : (
+        <div class="reference">
+          <dt>{words.item}</dt>
+          <dd>
+            <bdi>{part.item.description}</bdi>
+          </dd>
+        </div>
+      )}
       <div>
         <dt>{words.pieces}</dt>
         <dd>{formatNumber(pieces, locale)}</dd>
@@ -123,7 +142,7 @@ function Load({ shipment, locale }: Part) {
       <div>
         <dt>{words.weight}</dt>
         <dd>
-          {formatNumber(totalWeightKilograms, locale)} {words.kilograms}
+          {formatNumber(part?.item.weightKilograms ?? totalWeightKilograms, locale)} {words.kilograms}
         </dd>
       </div>
       <div class="reference">

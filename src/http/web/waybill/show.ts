@@ -1,25 +1,76 @@
-import type { Waybill } from '../../../contract/shipment.ts';
+import type { AnswerType } from '../../../../routers/request.ts';
+import type { Waybill, Waybills } from '../../../contract/shipment.ts';
+import { toMillis } from '../../../core/instant.ts';
+import { part } from '../../../core/part.ts';
+import { noticeOf } from '../../../ui/frame.tsx';
 import type { Exchange } from '../../route-table.ts';
 import { browserFiles } from '../asset-text.ts';
+import { type Label, labelsOf } from './label.ts';
 import { waybillPage } from './page.tsx';
+import { WORDS } from './words.ts';
+
+const pdfPart = part(() => import('./pdf.ts'));
+const zplPart = part(() => import('./zpl.ts'));
+const fontsPart = part(() => import('./fonts.ts'));
 
 /** Allows only the page's own styles and fonts: the label has no script. */
 const POLICY =
   "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'";
 
-/** The label of a shipment as a page to print. */
-export async function showWaybill(waybill: Waybill, { services, reply }: Exchange): Promise<Response> {
-  const { deployment, baseUrl } = services.config;
-  const files = await browserFiles(services);
-  const text = waybillPage(waybill, { deployment, baseUrl, files });
-  return new Response(text, {
+/** Labels in the format that the client prefers. */
+export async function showLabels(
+  waybill: Waybill | Waybills,
+  exchange: Exchange,
+  mediaType: AnswerType,
+): Promise<Response> {
+  const labels = labelsOf(waybill, exchange.services.config.baseUrl);
+  const format = FORMATS[mediaType];
+  if (format === undefined) throw new Error(`No label has the type ${mediaType}`);
+  const { body, headers } = await format(labels, exchange, waybill);
+  return new Response(body, {
     headers: {
-      ...reply.headers,
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': POLICY,
-      'referrer-policy': 'no-referrer',
+      ...exchange.reply.headers,
       'x-robots-tag': 'noindex, nofollow',
       'cache-control': 'no-store',
+      vary: 'Accept',
+      ...headers,
     },
   });
 }
+
+interface Print {
+  readonly body: BodyInit;
+  readonly headers: Readonly<Record<string, string>>;
+}
+type Format = (labels: readonly Label[], exchange: Exchange, about: Waybill | Waybills) => Promise<Print>;
+
+const FORMATS: Readonly<Partial<Record<AnswerType, Format>>> = {
+  'text/html': async (labels, { services }, { locale }) => {
+    const files = await browserFiles(services);
+    return {
+      body: waybillPage(labels, locale, { deployment: services.config.deployment, files }),
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': POLICY,
+        'referrer-policy': 'no-referrer',
+      },
+    };
+  },
+  'application/pdf': async (labels, { services }, { locale }) => {
+    const [{ makePdf }, { readFaces }] = await Promise.all([pdfPart(), fontsPart()]);
+    const notice = noticeOf(services.config.deployment, locale);
+    const about = { locale, title: WORDS[locale].title, at: new Date(toMillis(services.clock.now())) };
+    return {
+      body: await makePdf({ labels, faces: await readFaces(services), notice }, about),
+      headers: { 'content-type': 'application/pdf', 'content-disposition': 'inline; filename="waybills.pdf"' },
+    };
+  },
+  'application/zpl': async (labels, { services }, { locale }) => {
+    const [{ makeZpl }, { readFaces }] = await Promise.all([zplPart(), fontsPart()]);
+    const notice = noticeOf(services.config.deployment, locale);
+    return {
+      body: await makeZpl({ labels, faces: await readFaces(services), notice }),
+      headers: { 'content-type': 'application/zpl', 'content-disposition': 'attachment; filename="waybills.zpl"' },
+    };
+  },
+};
