@@ -11,10 +11,11 @@ import { measureOperations } from './operations.ts';
 import { type Findings, finish, type StudyOptions } from './result.ts';
 import { measureShards } from './shards.ts';
 import { measureSizes } from './sizes.ts';
+import { measureWebhooks } from './webhooks.ts';
 
 const USAGE = `Measures the production bundle on workerd and sqld. Prints a table and a line of JSON.
 
-  npm run bench -- [operations|flood|shards|sizes|life] [--quick] [--runtime worker|deno]
+  npm run bench -- [operations|flood|shards|sizes|life|webhooks] [--quick] [--runtime worker|deno]
 
   operations  every hot operation, beside two peers in the same run: a bare Worker that sends the same SQL (the limit of
               this machine) and the usual stack (Hono, zod-openapi, drizzle, jose). The default.
@@ -22,10 +23,11 @@ const USAGE = `Measures the production bundle on workerd and sqld. Prints a tabl
   shards      creations over 1, 2 and 4 shards
   sizes       companies of ten thousand, one million and five million shipments. Needs 30 GB of disk.
   life        what one shipment costs the databases, by libSQL's own count
+  webhooks    how late webhooks arrive at 200 events a second
   document    writes the tables in docs from the last full results
 
   --quick     less of everything, for rough figures
-  --runtime   for the flood
+  --runtime   for the flood and webhooks
 
 The folder .local/bench has every measurement. If other programs use a tenth of the machine or more, rates are not judged.`;
 
@@ -35,6 +37,7 @@ const STUDIES = {
   shards: measureShards,
   sizes: measureSizes,
   life: measureLife,
+  webhooks: measureWebhooks,
 } satisfies Readonly<Record<string, (options: StudyOptions) => Promise<Findings>>>;
 
 type Study = keyof typeof STUDIES;
@@ -72,7 +75,8 @@ async function run({ study, ...options }: Plan): Promise<boolean> {
   }
   const startedAt = new Date();
   const findings = await STUDIES[study]({ ...options, folder: ownFolder(), log: stopwatch() });
-  finish(study === 'flood' ? `flood-${options.runtime}` : study, options.isQuick, startedAt, findings);
+  const name = study === 'flood' || study === 'webhooks' ? (`${study}-${options.runtime}` as const) : study;
+  finish(name, options.isQuick, startedAt, findings);
   return study !== 'flood' || findings.verdicts.every(({ isReached }) => isReached !== false);
 }
 

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
 import * as z from 'zod';
 import { listenLocally } from '../shared/ports.ts';
 import { type Assignment, addAccepted, addWaiting, type Origin } from './lives.ts';
@@ -89,13 +90,14 @@ export async function deleteEndpoint(baseUrl: string, { token }: Account, endpoi
   await ask(`${baseUrl}${ENDPOINTS}/${endpointId}`, { method: 'DELETE', headers }, 204);
 }
 
-/** Receives webhooks, answers 200 at once and counts them. */
-export async function startReceiver() {
+/** Receives webhooks, answers 200 at once and counts them. `look` gets each body. */
+export async function startReceiver(look?: (body: string) => void) {
   let received = 0;
   const server = createServer((request, response) => {
     received += 1;
-    request.resume();
     response.end();
+    if (look === undefined) request.resume();
+    else void text(request).then(look);
   });
   return {
     url: `${await listenLocally(server)}/hook`,
