@@ -59,8 +59,8 @@ export type FindTaken = (claims: readonly string[]) => Promise<readonly string[]
  * finds nothing unless clients repeat old requests, and then they usually send several.
  */
 const ALERT_MS = 10_000;
-/** How long a group waits for that read. */
-const LOOKUP_TIMEOUT_MS = 250;
+/** How long a group waits for that read. After a slower one, no group waits until the next repeat. */
+const LOOKUP_TIMEOUT_MS = 50;
 
 export interface GroupCommitterOptions {
   readonly connection: WriteConnection;
@@ -197,6 +197,7 @@ export class GroupCommitter {
     if (unknown.length === 0) return;
     try {
       const taken = await Promise.race([findTaken(unknown), pause(LOOKUP_TIMEOUT_MS)]);
+      if (taken === undefined) this.#alertUntilMs = Number.NEGATIVE_INFINITY;
       for (const claim of taken ?? []) this.#takenClaims.add(claim);
     } catch (error) {
       // Without the lookup, the group is only slower.

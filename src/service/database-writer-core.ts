@@ -119,9 +119,12 @@ export class DatabaseWriterCore implements Writer {
     this.#alarmAtMs = Number.POSITIVE_INFINITY;
     let next: NextDue;
     try {
-      const hasWritten = await this.#views.flush(this);
-      const positionsFlushed = this.#positions.flush(this, this.#options.clock.now());
-      const [due] = await Promise.all([this.#options.work.runDue(), positionsFlushed]);
+      // At the same time, because due work must not wait for views that the database is slow to take.
+      const [due, hasWritten] = await Promise.all([
+        this.#options.work.runDue(),
+        this.#views.flush(this),
+        this.#positions.flush(this, this.#options.clock.now()),
+      ]);
       if (hasWritten) next = due;
     } catch (error) {
       this.#logError(error);

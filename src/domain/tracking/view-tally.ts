@@ -35,20 +35,23 @@ export class ViewTally {
     return views;
   }
 
-  /** Stores all views. Returns false if the database was unavailable: the next call stores them. */
+  /**
+   * Stores all views. At the first part that the database does not take, the rest waits for the next call, because each
+   * failure may take as long as a commit may. Returns false if views wait.
+   */
   async flush(writer: Writer): Promise<boolean> {
     const views = this.take();
-    let isWritten = true;
     for (let start = 0; start < views.length; start += LINKS_AT_ONCE) {
-      const part = views.slice(start, start + LINKS_AT_ONCE);
-      const outcome = await writer.commit({ statements: [viewsAddition(part)] });
+      const end = start + LINKS_AT_ONCE;
+      const outcome = await writer.commit({ statements: [viewsAddition(views.slice(start, end))] });
       if (outcome.status === 'invalid') throw new Error(`The SQL of views is wrong: ${outcome.message}`);
+      if (outcome.status === 'committed') continue;
       // If the outcome is unknown, the views are dropped: too few is better than too many.
-      if (outcome.status !== 'unavailable') continue;
-      isWritten = false;
-      this.add(part);
+      const rest = views.slice(outcome.status === 'unavailable' ? start : end);
+      this.add(rest);
+      return rest.length === 0;
     }
-    return isWritten;
+    return true;
   }
 
   #merge({ linkId, count, lastViewedAt }: Views): void {

@@ -141,6 +141,23 @@ describe('a unit whose claim another unit has', () => {
     expect(database.lookedUp).toHaveLength(1);
   });
 
+  test('is not looked up again after a lookup that took too long, so that one group at most waits for it', async () => {
+    const database = new ScriptedDatabase();
+    database.canLookUp = false;
+    const send = async (values: string[], end: 'commit' | 'refuse') => {
+      const outcomes = values.map((value) => database.committer.commit(claim(value)));
+      (await database.nextBatch())[end]();
+      return Promise.all(outcomes);
+    };
+    await send(['old'], 'refuse');
+    for (const values of [
+      ['a', 'b'],
+      ['c', 'd'],
+    ])
+      expect(await send(values, 'commit')).toEqual([{ status: 'committed' }, { status: 'committed' }]);
+    expect(database.lookedUp).toEqual([['a', 'b']]);
+  });
+
   test('is not merged after it was refused, because it would be refused again', async () => {
     const database = new ScriptedDatabase();
     const refused = database.committer.commit(claim('x'));

@@ -32,6 +32,7 @@ export class ScriptedDatabase {
   /** The claims that rows of the database have, and those that it was asked for. */
   readonly taken: string[] = [];
   readonly lookedUp: string[][] = [];
+  canLookUp = true;
   readonly woken: CommitRequest[] = [];
   /** Receives the committed requests. */
   onCommitted = (committed: readonly CommitRequest[]): void => void this.woken.push(...committed);
@@ -56,6 +57,7 @@ export class ScriptedDatabase {
       },
       findTaken: (claims) => {
         this.lookedUp.push([...claims]);
+        if (!this.canLookUp) return new Promise(() => undefined);
         return Promise.resolve(this.taken.filter((claim) => claims.includes(claim)));
       },
       onCommitted: (committed) => this.onCommitted(committed),

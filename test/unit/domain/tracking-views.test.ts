@@ -73,6 +73,18 @@ it('drops views after an unknown outcome, so that none is counted twice', async 
   expect(written).toHaveLength(1);
 });
 
+it.each([
+  ['unavailable', 450],
+  ['unknown', 250],
+] as const)('writes no more after an outcome that is %s, and the rest with the next flush', async (status, left) => {
+  const { writer, written } = writerThat([status]);
+  const tally = tallyOf(...Array.from({ length: 450 }, () => [newId(), 1] as const));
+  expect(await tally.flush(writer)).toBe(false);
+  expect(written.map(({ length }) => length)).toEqual([200]);
+  expect(await tally.flush(writer)).toBe(true);
+  expect(written.slice(1).flat()).toHaveLength(left);
+});
+
 it('uses several statements for many links', async () => {
   const { writer, written } = writerThat([]);
   await tallyOf(...Array.from({ length: 450 }, () => [newId(), 1] as const)).flush(writer);

@@ -74,6 +74,16 @@ describe('due work', () => {
     stop();
   });
 
+  it('does not wait for views that the database is slow to take', async () => {
+    const { writer, started, stop } = writerWithRuns();
+    const view = { linkId: newId(), count: 1, lastViewedAt: shard.clock.now() };
+    await writer.addViews([view]);
+    vi.spyOn(writer, 'commit').mockReturnValue(new Promise(() => undefined));
+    void writer.sweep();
+    (await started(1)).resolve(null);
+    stop();
+  });
+
   it('is not lost when an earlier alarm fires during a run', async () => {
     const { writer, runs, commitDue, started, stop } = writerWithRuns();
     await commitDue(MOMENT_MS);
