@@ -1,3 +1,4 @@
+import { formatInstant } from './core/instant.ts';
 import { part } from './core/part.ts';
 import { invalidHeaders, Problem } from './core/problem.ts';
 import { PROBLEM_STATUSES } from './core/problem-code.ts';
@@ -8,7 +9,7 @@ import { finish } from './http/finish.ts';
 import { isLoopbackHost, LOCAL_PREFIX } from './http/local.ts';
 import { METRICS_PATH, mayReadMetrics } from './http/metrics.ts';
 import { problemResponse } from './http/problem-response.ts';
-import type { Answer, Exchange, Match, Route } from './http/route-table.ts';
+import type { Answer, Draft, Exchange, Match, Route } from './http/route-table.ts';
 import { frequentTable, SECRET_PREFIXES } from './http/routes/frequent-routes.ts';
 import { logInfo } from './ports/log.ts';
 import { monotonicMs } from './providers/system.ts';
@@ -28,8 +29,8 @@ export interface RuntimeFacts {
 }
 
 /**
- * Answers one request: facts, admission, answer, log, headers, in this order. Never rejects: a bug is a 500 without
- * details, and a line in the log with all of them.
+ * Answers one request: facts, admission, answer, log, headers, in this order. Never rejects: a bug, or a part that cannot
+ * be loaded, is a 500 without details, and a line in the log with all of them.
  */
 export async function handle(request: Request, services: Services, runtime: RuntimeFacts): Promise<Response> {
   const startedAtMs = monotonicMs();
@@ -39,7 +40,7 @@ export async function handle(request: Request, services: Services, runtime: Runt
   const match =
     url === undefined
       ? MALFORMED_HOST
-      : (frequentMatch(request, url, services) ?? (await matchOf(request, url, services)));
+      : (frequentMatch(request, url, services) ?? (await matchOf(request, url, services).catch(notLoaded)));
   const route = match.kind === 'found' ? match.route : undefined;
   const parameters = match.kind === 'found' ? match.parameters : {};
   const knownUrl = url ?? new URL('/', config.baseUrl);
@@ -72,8 +73,11 @@ export async function handle(request: Request, services: Services, runtime: Runt
   return finish(request, response, exchange);
 }
 
-/** The Host header is malformed, so the request has no route. */
+/** A request whose route is not known: its Host header is malformed, or the other routes could not be loaded. */
+type Routeless = typeof MALFORMED_HOST | ReturnType<typeof notLoaded>;
 const MALFORMED_HOST = { kind: 'malformed_host' } as const;
+/** The next request loads them again. */
+const notLoaded = (error: unknown) => ({ kind: 'not_loaded', error }) as const;
 
 /** The frequent route of a request. */
 function frequentMatch({ method }: Request, { pathname }: URL, { config }: Services): Match | undefined {
@@ -89,29 +93,46 @@ async function matchOf(request: Request, { pathname }: URL, services: Services):
 }
 
 /** The response of the route, or the refusal of a request that has none. Never rejects. */
-async function answer(request: Request, exchange: Exchange, match: Match | typeof MALFORMED_HOST): Promise<Answer> {
-  if (match.kind === 'malformed_host') {
-    const problem = invalidHeaders({ field: 'Host', code: 'PATTERN_MISMATCH', limit: 'a host and a port' });
-    return problemResponse(problem, exchange);
-  }
-  if (match.kind === 'other_method') {
-    const { allow } = match;
-    if (request.method === 'OPTIONS') return { status: 204, headers: { allow }, body: null };
-    return problemResponse(new Problem(refuse('METHOD_NOT_ALLOWED'), { allow }), exchange);
-  }
-  const route: Pick<Route, 'handle' | 'answerError'> =
-    match.kind === 'unknown' ? { handle: (await allRoutes()).showNotFound } : match.route;
-  const { handle: respond, answerError = problemResponse } = route;
+async function answer(request: Request, exchange: Exchange, match: Match | Routeless): Promise<Answer> {
+  const { answerError = problemResponse }: Pick<Route, 'answerError'> = match.kind === 'found' ? match.route : {};
   try {
-    if (exchange.permit.isRefused) return await answerError(OVERLOADED, exchange);
-    return await respond(request, exchange);
+    return await respond(request, exchange, match);
   } catch (error) {
     try {
       return await answerError(error, exchange);
     } catch (bug) {
-      return problemResponse(bug, exchange);
+      return problemResponse(bug, exchange).catch(() => bareProblem(exchange));
     }
   }
+}
+
+async function respond(request: Request, exchange: Exchange, match: Match | Routeless): Promise<Answer> {
+  if (match.kind === 'malformed_host')
+    throw invalidHeaders({ field: 'Host', code: 'PATTERN_MISMATCH', limit: 'a host and a port' });
+  if (match.kind === 'not_loaded') throw match.error;
+  if (match.kind === 'other_method') {
+    const { allow } = match;
+    if (request.method === 'OPTIONS') return { status: 204, headers: { allow }, body: null };
+    throw new Problem(refuse('METHOD_NOT_ALLOWED'), { allow });
+  }
+  if (exchange.permit.isRefused) throw OVERLOADED;
+  const { handle: run } = match.kind === 'unknown' ? { handle: (await allRoutes()).showNotFound } : match.route;
+  return run(request, exchange);
+}
+
+/** A 500 without the texts of problems, which could not be loaded. The error itself is in the log. */
+function bareProblem({ facts, services }: Exchange): Draft {
+  const problem = {
+    type: 'about:blank',
+    title: 'Internal error',
+    status: 500,
+    instance: facts.path,
+    code: 'INTERNAL_ERROR',
+    timestamp: formatInstant(services.clock.now()),
+    correlationId: facts.correlationId,
+    requestId: facts.requestId,
+  };
+  return { status: 500, headers: { 'content-type': 'application/problem+json' }, body: JSON.stringify(problem) };
 }
 
 /** Logs and measures a request. Both use the route's template, so a caller cannot choose their content. */
