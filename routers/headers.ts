@@ -38,6 +38,14 @@ export const ifMatch = z
 /** `If-None-Match`: the tags that the client has. Unknown tags match nothing. */
 export const ifNoneMatch = z.string().meta({ override: { type: 'string' as const } });
 
+/** `Prefer` (RFC 7240). A preference that is unknown or malformed is ignored. */
+export const prefer = z
+  .string()
+  .transform((value) => ({
+    waitSeconds: Number(/(?:^|,)\s*wait\s*=\s*"?(\d{1,4})"?\s*(?:[,;]|$)/i.exec(value)?.[1] ?? 0),
+  }))
+  .meta({ override: { type: 'string' as const }, example: 'wait=10' });
+
 function unquote(value: string): string | undefined {
   if (!value.startsWith('"')) return value;
   const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(value);

@@ -12,6 +12,7 @@ import { router } from './procedure.ts';
 import { registrations } from './registrations.ts';
 import { sandbox } from './sandbox.ts';
 import { sessions } from './sessions.ts';
+import { shipmentBatches } from './shipment-batches.ts';
 import { shipmentValidations } from './shipment-validations.ts';
 import { shipments } from './shipments.ts';
 import { trackingLinks } from './tracking-links.ts';
@@ -24,6 +25,7 @@ export const appRouter = router({
   shipments,
   shipmentValidations,
   waybills,
+  shipmentBatches,
   mediaAssets,
   trackingLinks,
   priceEstimates,

@@ -43,6 +43,8 @@ export interface Meta extends OpenApiMeta {
   readonly endsInSecret?: boolean;
   /** Success statuses other than 200; the first is the usual one. */
   readonly successStatuses?: readonly number[];
+  /** The limit of its JSON body, if it is not the usual one. */
+  readonly bodyBytesMax?: number;
   /** Problem codes of this operation, besides those of every operation. */
   readonly problems?: readonly ProblemCode[];
 }

@@ -41,6 +41,8 @@ export interface RequestParser<Input = unknown, Output = unknown> {
   readonly raw: RawBody | undefined;
   /** True if no member of the body is required. Then the body may be absent. */
   readonly isBodyOptional: boolean;
+  /** The most entries of a list in the body. A longer body is not parsed. */
+  readonly entriesMax?: { readonly member: string; readonly max: number };
   /** Checks the members outside the body, so that their violations are reported before the body is read. */
   readonly checkParameters: (raw: Readonly<Record<string, unknown>>) => void;
   readonly parseAsync: (raw: unknown) => Promise<Output>;
@@ -89,6 +91,18 @@ export function examinedRequest<Body extends Members>(body: Body) {
     return { members: { ...raw }, violations: parsed.success ? [] : strip(violationsOf(parsed.error, raw)) };
   };
   return { ...parser, parseAsync } as unknown as RequestParser<z.input<z.ZodObject<Body>>, Examined>;
+}
+
+/**
+ * An input of which the reference describes more than the parser checks: `described` has the schema, `open` checks. A body
+ * with more than `max` entries in `member` is refused before it is parsed.
+ */
+export function openRequest<Input, Output>(
+  described: RequestParser,
+  open: RequestParser<Input, Output>,
+  entriesMax: { readonly member: string; readonly max: number },
+): RequestParser<Input, Output> {
+  return { ...open, source: described.source, entriesMax };
 }
 
 /** A procedure's input whose body is bytes: parameters, and `content`. */
@@ -199,6 +213,7 @@ export const HEADER_OF: ReadonlyMap<string, string> = new Map([
   ['ifMatch', 'If-Match'],
   ['fileName', 'X-Document-Filename'],
   ['ifNoneMatch', 'If-None-Match'],
+  ['prefer', 'Prefer'],
 ]);
 
 function strip(violations: readonly LocatedViolation[]) {

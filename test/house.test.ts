@@ -59,6 +59,7 @@ const DOMAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
   shipments: ['audit', 'places', 'idempotency', 'events', 'pricing', 'offers', 'companies'],
   dispatch: ['offers', 'shipments', 'drivers'],
   companies: ['audit'],
+  batches: ['audit', 'shipments', 'idempotency', 'events'],
   media: ['audit', 'shipments', 'idempotency'],
   pricing: ['audit'],
   tracking: ['audit', 'shipments', 'events', 'companies', 'moves', 'idempotency', 'drivers'],

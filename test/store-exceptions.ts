@@ -14,6 +14,8 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   queueSize: 'sweep',
   foundPage: 'operators belong to no company',
   shipmentsDue: 'alarm and sweep',
+  nextBatch: 'alarm and sweep',
+  oldBatches: 'sweep',
   takenClaims: 'the writer asks for the units of all companies, and learns only which of their claims are taken',
   nextDue: 'alarm and sweep',
   anyWaiting: 'alarm and sweep',

@@ -2,6 +2,7 @@ import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { MOVING } from '../commit.ts';
 import { RESTING } from './moving.ts';
 import { shardAudit } from './schema/audit.ts';
+import { shipmentBatches, shipmentBatchItems } from './schema/batches.ts';
 import { companySettings } from './schema/companies.ts';
 import { dispatches, drivers, offers } from './schema/dispatch.ts';
 import { driverSessions, recipientLooks } from './schema/driver-access.ts';
@@ -58,6 +59,8 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   { table: webhookDeliveries, by: BY_COMPANY, renumbered: 'position' },
   { table: webhookAttempts, by: { column: 'delivery_id', in: 'webhook_deliveries' } },
   { table: webhookReplays, by: BY_COMPANY },
+  { table: shipmentBatches, by: BY_COMPANY },
+  { table: shipmentBatchItems, by: BY_COMPANY },
   { table: shardAudit, by: BY_COMPANY },
 ];
 

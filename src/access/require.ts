@@ -112,6 +112,14 @@ export function scopeForService(shard: string, companyId: Uuid): CompanyScope {
   return mint(companyId, shard, 'service');
 }
 
+/** For a batch that this client of the company, or this person, has sent earlier. The row was just read in the shard. */
+export function scopeForStoredClient(
+  { companyId, shard, clientId }: { readonly companyId: Uuid; readonly shard: string; readonly clientId: string },
+  actor: AuditActor | undefined,
+): CompanyScope {
+  return { ...mint(companyId, shard, clientId), actor };
+}
+
 function mint(companyId: Uuid, shard: string, clientId: string): CompanyScope {
   return { companyId, shard, clientId, actor: undefined } as CompanyScope;
 }

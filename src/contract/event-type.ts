@@ -7,6 +7,7 @@ export const EVENT_TYPES = [
   'tracking_link.revoked',
   'webhook.test',
   'webhook_endpoint.disabled',
+  'shipment_batch.completed',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 

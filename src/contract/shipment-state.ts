@@ -183,5 +183,19 @@ export const PLACE_STATUSES = ['ACTIVE', 'INACTIVE'] as const;
 /** Status of a branch or a pickup location. */
 export type PlaceStatus = (typeof PLACE_STATUSES)[number];
 
+/** VALIDATE judges the items of a batch, CREATE creates their shipments. */
+export const BATCH_MODES = ['VALIDATE', 'CREATE'] as const;
+export type BatchMode = (typeof BATCH_MODES)[number];
+
+/** What a batch does after a refusal: it skips the item, or it stops. */
+export const ON_INVALID = ['SKIP', 'STOP'] as const;
+export type OnInvalid = (typeof ON_INVALID)[number];
+
+export const BATCH_STATES = ['RUNNING', 'COMPLETED', 'STOPPED'] as const;
+export type BatchState = (typeof BATCH_STATES)[number];
+
+export const BATCH_ITEM_STATES = ['PENDING', 'VALID', 'CREATED', 'REPLAYED', 'REFUSED', 'SKIPPED'] as const;
+export type BatchItemState = (typeof BATCH_ITEM_STATES)[number];
+
 /** How many items a shipment may have. */
 export const ITEMS_MAX = 100;

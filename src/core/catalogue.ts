@@ -1,4 +1,5 @@
 import {
+  BATCHES_RUNNING_MAX,
   IDEMPOTENCY_KEY_LENGTH_MAX,
   IDEMPOTENCY_KEY_LENGTH_MIN,
   PAGE_LIMIT_MAX,
@@ -134,6 +135,10 @@ export const PROBLEMS = {
   REPLAY_IN_PROGRESS: problem(409, text('Replay in progress', 'إعادة الإرسال جارية'), {
     en: 'Another replay of this webhook endpoint is still running.',
     ar: 'ما زالت عملية إعادة إرسال أخرى جارية لنقطة webhook هذه.',
+  }),
+  BATCH_TOO_MANY_RUNNING: problem(409, text('Too many running batches', 'عدد الدفعات الجارية أكثر من المسموح به'), {
+    en: `The company already has ${BATCHES_RUNNING_MAX} running batches.`,
+    ar: `لدى الشركة دفعات جارية بالعدد الأقصى، وهو ${BATCHES_RUNNING_MAX}.`,
   }),
   CREDENTIAL_ALREADY_EXISTS: problem(409, text('Credential already exists', 'بيانات الاعتماد موجودة من قبل'), {
     en: 'The company already has an API credential. Its secret is never shown again.',

@@ -50,6 +50,28 @@ export function hasRepeatedMember(text: string, value: unknown): boolean {
   return countNames(text) !== countMembers(value);
 }
 
+/**
+ * Whether a list that is a member of the outermost object has more than `max` entries. It reads no further than that entry,
+ * so a list that is too long need not be parsed. Text that is not JSON may get either answer.
+ */
+export function hasLongerList(text: string, max: number): boolean {
+  let depth = 0;
+  let commas = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === quoteCode) at = endOfString(text, at);
+    else if (code === openBracketCode || code === openBraceCode) {
+      depth += 1;
+      if (depth === 2) commas = code === openBracketCode ? 0 : Number.NEGATIVE_INFINITY;
+    } else if (code === closeBracketCode || code === closeBraceCode) depth -= 1;
+    else if (code === commaCode && depth === 2) {
+      commas += 1;
+      if (commas >= max) return true;
+    }
+  }
+  return false;
+}
+
 /** The number of strings that are followed by a colon. Outside strings, a colon only follows a name. */
 function countNames(text: string): number {
   let count = 0;
@@ -73,6 +95,12 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
+const quoteCode = 34;
+const commaCode = 44;
+const openBracketCode = 91;
+const closeBracketCode = 93;
+const openBraceCode = 123;
+const closeBraceCode = 125;
 const colonCode = 58;
 const backslashCode = 92;
 

@@ -10,6 +10,13 @@ export const LABELS_MAX = 100;
 export const IDEMPOTENCY_KEY_LENGTH_MIN = 16;
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 128;
 
+/** Shipments in one batch, and running batches of a company. */
+export const BATCH_ITEMS_MAX = 500;
+export const BATCHES_RUNNING_MAX = 2;
+export const BATCH_MEBIBYTES_MAX = 4;
+/** Batches are deleted after this time. */
+export const BATCHES_KEPT_DAYS = 30;
+
 /** The largest uploaded file: a document of a registration, or a picture. */
 export const UPLOAD_MEBIBYTES_MAX = 1;
 export const UPLOAD_BYTES_MAX = UPLOAD_MEBIBYTES_MAX * 1024 * 1024;

@@ -1,4 +1,5 @@
 import type { Writer } from '../../db/writer.ts';
+import type { CompanyScope } from '../access/require.ts';
 import { part } from '../core/part.ts';
 import type { Looks } from '../domain/dispatch/due.ts';
 import { takenClaims } from '../domain/shipments/store.ts';
@@ -8,6 +9,7 @@ import type { Services } from './services.ts';
 
 const sweeping = part(() => import('./sweep.ts'));
 const running = part(() => import('./run-shard.ts'));
+const batches = part(() => import('../domain/batches/run.ts'));
 
 /**
  * The work of one database. `services` is called when there is work, because the services are assembled after their
@@ -25,9 +27,15 @@ export function databaseWork(databaseId: string, services: () => Services, write
     async runDue() {
       const dependencies = shard();
       if (dependencies === undefined) return null;
-      const { Looks, runShard } = await running();
+      const { Looks, runShard, earlierDue, routingFor } = await running();
+      const { runBatches } = await batches();
       looks ??= new Looks();
-      return runShard({ ...dependencies, looks });
+      const routingOf = (scope: CompanyScope) => routingFor(dependencies, dependencies, scope);
+      const [next, batch] = await Promise.all([
+        runShard({ ...dependencies, looks }),
+        runBatches({ ...dependencies, routingOf }),
+      ]);
+      return earlierDue(next, batch);
     },
     async housekeep() {
       const { housekeepShard, sweepDirectory, sweepMedia } = await sweeping();

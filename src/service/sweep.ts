@@ -2,7 +2,8 @@ import type { Database } from '../../db/database.ts';
 import type { Writer } from '../../db/writer.ts';
 import { OPERATOR_QUEUES } from '../contract/operator-shipment.ts';
 import { addSeconds, type Instant, toMillis } from '../core/instant.ts';
-import { EVENTS_KEPT_SECONDS, PICKUP_LATE_SECONDS } from '../core/limits.ts';
+import { BATCHES_KEPT_DAYS, EVENTS_KEPT_SECONDS, PICKUP_LATE_SECONDS } from '../core/limits.ts';
+import { oldBatches } from '../domain/batches/store.ts';
 import { USES_KEPT_SECONDS } from '../domain/challenges/limit.ts';
 import { oldChallenges, oldCodes, oldUses } from '../domain/challenges/store.ts';
 import { expiredRevocations } from '../domain/credentials/store.ts';
@@ -60,6 +61,7 @@ export async function housekeepShard(dependencies: HousekeepDependencies): Promi
     oldDeliveries(before),
     oldReplays(before),
     goneEndpoints(),
+    ...oldBatches(addSeconds(now, -BATCHES_KEPT_DAYS * DAY_SECONDS)),
     expiredDriverSessions(now),
     oldRecipientLooks(addSeconds(now, -LOOKS_KEPT_SECONDS)),
     rememberedRecipients(addSeconds(now, -config.recipientRetentionDays * DAY_SECONDS), now),

@@ -36,6 +36,9 @@ shipments.dispatch                     shipments:read   tRPC      all      GET /
 shipments.tracking                     shipments:read   tRPC      all      GET /v2/external/shipments/{id}/tracking
 shipments.timeline                     shipments:read   tRPC      all      GET /v2/external/shipments/{id}/timeline
 shipmentValidations.create             shipments:read   tRPC      all      POST /v2/external/shipment-validations
+shipmentBatches.create                 shipments:write  tRPC      all      POST /v2/external/shipment-batches
+shipmentBatches.get                    shipments:read   tRPC      all      GET /v2/external/shipment-batches/{id}
+shipmentBatches.listItems              shipments:read   tRPC      all      GET /v2/external/shipment-batches/{id}/items
 mediaAssets.create                     shipments:write  tRPC      all      POST /v2/external/media-assets
 mediaAssets.list                       shipments:read   tRPC      all      GET /v2/external/media-assets
 mediaAssets.read                       shipments:read   tRPC      all      GET /v2/external/media-assets/{id}/content

@@ -21,9 +21,13 @@ import {
 import { PREREQUISITES } from '../../../src/contract/sandbox.ts';
 import {
   ACTORS,
+  BATCH_ITEM_STATES,
+  BATCH_MODES,
+  BATCH_STATES,
   CANCELLATION_REASONS,
   DISPATCH_PHASES,
   FAILURE_REASONS,
+  ON_INVALID,
   PAYMENT_METHODS,
   PLACE_STATUSES,
   SHIPMENT_EVENT_TYPES,
@@ -46,6 +50,9 @@ export interface NamedEnum {
 export const ENUMS: readonly NamedEnum[] = [
   named('Actor', ACTORS, 'Who caused an event.'),
   named('AssuranceLevel', ASSURANCE_LEVELS, 'How a session was proved: by one channel (AAL1) or by both (AAL2).'),
+  named('BatchItemState', BATCH_ITEM_STATES, 'What became of an item of a batch. VALID: a creation would be accepted.'),
+  named('BatchMode', BATCH_MODES, 'VALIDATE judges the items, CREATE creates their shipments.'),
+  named('BatchState', BATCH_STATES, 'Where a batch stands. STOPPED: an item was refused, and the rest was skipped.'),
   named('CancellationReason', CANCELLATION_REASONS, 'Why a shipment is cancelled.'),
   named(
     'CancellationRule',
@@ -79,6 +86,7 @@ export const ENUMS: readonly NamedEnum[] = [
   named('LegalBasis', LEGAL_BASES, 'The legal basis of a merchant.'),
   named('Locale', LOCALES, 'A language: English or Arabic.'),
   named('MessageChannel', MESSAGE_CHANNELS, 'How a code is sent.'),
+  named('OnInvalid', ON_INVALID, 'What a batch does after a refusal: it skips the item, or it stops.'),
   named('PaymentMethod', PAYMENT_METHODS, 'PREPAID: nothing to collect. COD: the driver collects codAmount in cash.'),
   named('PictureContentType', MEDIA_CONTENT_TYPES, 'The media type of a picture.'),
   named('PlaceStatus', PLACE_STATUSES, 'Whether shipments can name the place.'),

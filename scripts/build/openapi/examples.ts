@@ -34,6 +34,11 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, u
   ...WEBHOOK_REQUEST_EXAMPLES,
   'shipments.create': creation,
   'shipmentValidations.create': creation,
+  'shipmentBatches.create': {
+    mode: 'CREATE',
+    onInvalid: 'SKIP',
+    items: [{ key: 'order-1001-creation', shipment: creation }],
+  },
   'shipments.cancel': { reasonCode: 'DUPLICATE', comment: 'Ordered twice.' },
   'trackingLinks.create': { expiresInSeconds: 604800, locale: 'ar', label: 'Sent by SMS' },
   'priceEstimates.create': {
@@ -65,6 +70,8 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
   elevationId: '01976e2b-8a02-7b44-90f7-d3c16e5a2b98',
   registrationId: '01976e2c-1a44-7b0e-8f31-52d6c0a9e7b4',
   'If-None-Match': '"k2J8v0p1QmZ7Yw3rTn5XcA"',
+  batchId: '01976e2d-5c20-7a61-9b38-c40f2d7e1a55',
+  Prefer: 'wait=10',
   linkId: '01976e2b-3a90-7d15-8c44-5e1f7a902b63',
   token: 'shard-1_0h5q7c4m2x9vt8ekdw3zrnjby6p1sgaf',
   challengeId: '01976e2b-0c44-7e19-9a52-3f6b8d1c7e04',

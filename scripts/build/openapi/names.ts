@@ -42,6 +42,7 @@ const INNER_NAMES: Readonly<Record<string, string>> = {
   ShipmentRequestRecipient: 'Recipient',
   ShipmentRequestDestination: 'LocationRequest',
   ShipmentRequestItem: 'ItemRequest',
+  ShipmentBatchRequestItemShipment: 'ShipmentRequest',
   PriceEstimateRequestPickup: 'CoordinatesRequest',
   PriceEstimateRequestDelivery: 'CoordinatesRequest',
   DriverActionRequestPosition: 'DriverPosition',

@@ -139,7 +139,8 @@ async function settle(end: End, run: Run, settleMs = SETTLE_MS): Promise<void> {
 const IS_FREE = `not exists (select 1 from shipments join offers on offers.shipment_id = shipments.id join drivers on drivers.id = offers.driver_id
     where shipments.company_id = ?1
     and offers.state in ('OPEN', 'ACCEPTED') and drivers.company_id is null)
-  and not exists (select 1 from webhook_replays where company_id = ?1 and state = 'RUNNING')`;
+  and not exists (select 1 from webhook_replays where company_id = ?1 and state = 'RUNNING')
+  and not exists (select 1 from shipment_batches where company_id = ?1 and state = 'RUNNING')`;
 
 async function freeze({ source, target, run, drainMs }: Move): Promise<void> {
   const deadline = performance.now() + drainMs;

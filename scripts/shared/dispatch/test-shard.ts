@@ -37,6 +37,8 @@ export const CLEARED = [
   'webhook_attempts',
   'webhook_deliveries',
   'webhook_replays',
+  'shipment_batch_items',
+  'shipment_batches',
   'webhook_endpoints',
   'offers',
   'dispatches',

@@ -1,5 +1,6 @@
 import { OPERATIONS, type RestOperation } from '../../../src/http/rest/routes.ts';
 import { newKey } from '../shipments.ts';
+import { BATCH_EXERCISES } from './batches.ts';
 import { callerOf, cutOff, limited, narrowToken, send, sendWith } from './callers.ts';
 import { CREDENTIAL_EXERCISES } from './credential.ts';
 import { DRIVER_EXERCISES } from './driver.ts';
@@ -18,6 +19,7 @@ export type Exercises = ReadonlyMap<number, Way[1]>;
 /** All operations. The tests of a new one fail until it is added here. */
 const EXERCISES: Readonly<Record<string, Exercise>> = {
   ...SHIPMENT_EXERCISES,
+  ...BATCH_EXERCISES,
   ...MEDIA_EXERCISES,
   ...TRACKING_EXERCISES,
   ...WEBHOOK_EXERCISES,

@@ -95,6 +95,30 @@ export async function createShipment(
   return unavailable();
 }
 
+/**
+ * What a creation would answer now, without creating anything: a refusal, the first response of its key, or undefined if it
+ * would create the shipment.
+ */
+export async function rehearseCreation(
+  dependencies: CreateDependencies,
+  scope: CompanyScope,
+  order: CreateOrder,
+): Promise<Result<Created | undefined>> {
+  const { request } = order;
+  const { clock, database, directory, tariffBook, routing } = dependencies;
+  const now = clock.now();
+  const tariff = await tariffBook.current(directory.database, now);
+  if (!tariff.ok) return tariff;
+  const rows = await readRefusalRows(database, scope, order);
+  if (rows === undefined) return unavailable();
+  const violations = meaningViolations(request, now, tariff.value);
+  const cause = classifyRefusal(rows, { request, fingerprint: await fingerprintOf(request), violations }, now);
+  if (cause.kind === 'answer') return cause.result;
+  if (rows.pickupLocation === undefined) return unavailable();
+  const route = await resolveRoute(routing, rows.pickupLocation, request.destination, 'destination');
+  return route.ok ? ok(undefined) : route;
+}
+
 /** The inputs of a creation: the pickup location that it copies, and the route and the tariff for its price. */
 interface Basis {
   readonly point: PickupPoint;
@@ -170,6 +194,7 @@ function draftCreation(
       config.deployment,
     ),
   ];
+  if (order.also !== undefined) statements.push(order.also(row.id, now));
   const audit = auditOf({ random }, scope, {
     action: happened.type,
     subject: row.id,

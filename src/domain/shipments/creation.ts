@@ -1,10 +1,14 @@
+import type { WriteStatement } from '../../../db/statement.ts';
 import type { Shipment, ShipmentRequest } from '../../contract/shipment.ts';
+import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
 export interface CreateOrder {
   readonly idempotencyKey: string;
   readonly correlationId: Uuid;
   readonly request: ShipmentRequest;
+  /** A statement for the unit of the creation, which can refuse it. */
+  readonly also?: (shipmentId: Uuid, now: Instant) => WriteStatement;
 }
 
 /** The response of a creation, also of each replay. */

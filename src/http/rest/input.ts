@@ -1,7 +1,7 @@
 import { type AnswerType, foreignMember, HEADER_OF, type RequestParser } from '../../../routers/request.ts';
 import { type DecimalPlaces, fromRest } from '../../contract/rest-numbers.ts';
 import type { ProblemCode } from '../../core/catalogue.ts';
-import { hasRepeatedMember, parseJson } from '../../core/json.ts';
+import { hasLongerList, hasRepeatedMember, parseJson } from '../../core/json.ts';
 import { invalidHeaders, Problem } from '../../core/problem.ts';
 import { refuse } from '../../core/result.ts';
 import { preferredType } from '../accept.ts';
@@ -48,7 +48,7 @@ export async function readInput(
   const body =
     parser.isBodyOptional && (await isWithoutBody({ request, permit }, bytesMax))
       ? {}
-      : await readJsonObject({ request, permit }, bytesMax);
+      : await readJsonObject({ request, permit }, bytesMax, parser.entriesMax);
   const members = Object.entries(body).map(([name, member]) => [
     isParameter(parser, name) ? foreignMember(name) : name,
     member,
@@ -116,9 +116,17 @@ function faultOf(code: ProblemCode, name: string): Problem {
   return new Problem(refuse(code, { violations: [{ field: name, code: violation }] }));
 }
 
-async function readJsonObject({ request, permit }: Sent, bytesMax: number): Promise<Readonly<Record<string, unknown>>> {
+async function readJsonObject(
+  { request, permit }: Sent,
+  bytesMax: number,
+  entriesMax: RequestParser['entriesMax'],
+): Promise<Readonly<Record<string, unknown>>> {
   if (!hasMediaType(request, 'application/json')) throw new Problem(refuse('UNSUPPORTED_MEDIA_TYPE'));
   const body = await readText({ request, permit }, bytesMax);
+  if (entriesMax !== undefined && hasLongerList(body, entriesMax.max)) {
+    const violation = { field: entriesMax.member, code: 'TOO_MANY_ITEMS', limit: String(entriesMax.max) } as const;
+    throw new Problem(refuse('VALIDATION_FAILED', { violations: [violation] }));
+  }
   const parsed = parseJson(body);
   if (!parsed.ok || hasRepeatedMember(body, parsed.value)) throw new Problem(refuse('MALFORMED_JSON'));
   const { value } = parsed;

@@ -36,7 +36,8 @@ export function operationsOf(router: AnyTRPCRouter): RestOperation[] {
 
 /** The limit of a JSON body of procedures with this metadata. One that needs no authentication makes the limit small. */
 export function bodyBytesMaxOf(metas: readonly (Meta | undefined)[]): number {
-  return metas.some((meta) => meta?.security === 'none') ? OPEN_BODY_BYTES_MAX : BODY_BYTES_MAX;
+  if (metas.some((meta) => meta?.security === 'none')) return OPEN_BODY_BYTES_MAX;
+  return metas.length === 0 ? BODY_BYTES_MAX : Math.min(...metas.map((meta) => meta?.bodyBytesMax ?? BODY_BYTES_MAX));
 }
 
 interface Definition extends Pick<Callable, 'type' | 'middlewares'> {

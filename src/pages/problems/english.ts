@@ -133,6 +133,10 @@ export const ENGLISH = {
     cause: 'An endpoint can have one replay at a time, and an earlier one has not finished.',
     fix: 'Wait until all deliveries of the running replay have ended, then start the next one.',
   },
+  BATCH_TOO_MANY_RUNNING: {
+    cause: 'A company can have two running batches, and earlier ones have not ended.',
+    fix: 'Wait until one of them has ended: read it, or wait for the event shipment_batch.completed.',
+  },
   CREDENTIAL_ALREADY_EXISTS: {
     cause: 'A company can have one API credential, and it exists already.',
     fix: 'If you lost its secret, rotate the credential. Delete it only if no system uses it any more.',

@@ -94,5 +94,6 @@ export const EVENT_TEXTS: Readonly<Record<EventType, Readonly<Record<Locale, str
   'tracking_link.created': { en: 'A tracking link was created', ar: 'أُنشئ رابط تتبع' },
   'tracking_link.revoked': { en: 'A tracking link was revoked', ar: 'أُبطل رابط تتبع' },
   'webhook.test': { en: 'A sample event, sent on your request', ar: 'حدث نموذجي أُرسل بطلب منك' },
+  'shipment_batch.completed': { en: 'A batch of shipments has ended', ar: 'انتهت دفعة شحنات' },
   'webhook_endpoint.disabled': { en: 'An endpoint was disabled after failures', ar: 'أُوقفت نقطة بعد تكرار الفشل' },
 };

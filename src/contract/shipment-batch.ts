@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import { BATCH_ITEMS_MAX, IDEMPOTENCY_KEY_LENGTH_MAX, IDEMPOTENCY_KEY_LENGTH_MIN } from '../core/limits.ts';
+import type { Violation } from '../core/result.ts';
+import { type ShipmentRequest, shipmentRequest } from './shipment.ts';
+import { BATCH_ITEM_STATES, BATCH_MODES, BATCH_STATES, ON_INVALID } from './shipment-state.ts';
+import { addRepetitions, addViolation, instantOut, text, uuidOut } from './values.ts';
+import { violationsOf } from './violations.ts';
+
+const itemKey = text({
+  min: IDEMPOTENCY_KEY_LENGTH_MIN,
+  max: IDEMPOTENCY_KEY_LENGTH_MAX,
+  // The characters that a header transmits unchanged, as in Idempotency-Key.
+  pattern: /^[\x20-\x7e]*$/,
+});
+
+function batchMembers<Shipment extends z.ZodType>(shipment: Shipment) {
+  return {
+    mode: z.enum(BATCH_MODES),
+    onInvalid: z.enum(ON_INVALID),
+    items: z
+      .array(z.strictObject({ key: itemKey, shipment }))
+      .min(1)
+      .max(BATCH_ITEMS_MAX)
+      .check((context) =>
+        addRepetitions(
+          context,
+          context.value.map(({ key }) => key),
+          'key',
+        ),
+      ),
+  };
+}
+
+const wholeRequest = z.strictObject(shipmentRequest);
+
+/** Members of a batch as the reference describes them. */
+export const batchRequest = batchMembers(wholeRequest);
+
+/** The same with shipments that may break any rule: each is judged when its turn comes. */
+export const openBatchRequest = batchMembers(
+  z.custom<z.input<typeof wholeRequest>>().check((context) => {
+    const { value } = context as { readonly value: unknown };
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      addViolation(context, 'TYPE_MISMATCH', 'object');
+  }),
+);
+
+/** One shipment of a batch; its violations if it breaks rules of the schema. */
+export function readBatchShipment(
+  raw: unknown,
+): { readonly ok: true; readonly request: ShipmentRequest } | { readonly ok: false; readonly violations: Violation[] } {
+  const parsed = wholeRequest.safeParse(raw);
+  if (parsed.success) return { ok: true, request: parsed.data };
+  const violations = violationsOf(parsed.error, raw).map(({ field, code, limit }) => ({ field, code, limit }));
+  return { ok: false, violations };
+}
+
+const count = z.number().meta({ override: { type: 'integer' as const, minimum: 0, maximum: BATCH_ITEMS_MAX } });
+
+/** How many items of a batch are in each state. */
+const batchCounts = z
+  .strictObject({
+    total: count,
+    created: count,
+    replayed: count,
+    refused: count,
+    skipped: count,
+    pending: count,
+    valid: count,
+  })
+  .meta({ id: 'ShipmentBatchCounts' });
+export type BatchCounts = z.output<typeof batchCounts>;
+
+const batchState = z.enum(BATCH_STATES);
+
+export const startedBatch = z
+  .strictObject({ batchId: uuidOut, state: batchState, counts: batchCounts })
+  .meta({ id: 'StartedShipmentBatch' });
+export type StartedBatch = z.output<typeof startedBatch>;
+
+export const shipmentBatch = z
+  .strictObject({
+    batchId: uuidOut,
+    mode: z.enum(BATCH_MODES),
+    state: batchState.meta({ description: 'STOPPED: an item was refused and onInvalid is STOP.' }),
+    counts: batchCounts,
+    createdAt: instantOut,
+    completedAt: z.nullable(instantOut),
+  })
+  .meta({ id: 'ShipmentBatch' });
+export type ShipmentBatch = z.output<typeof shipmentBatch>;
+
+export const batchItemState = z.enum(BATCH_ITEM_STATES);
+
+export const shipmentBatchItem = z
+  .strictObject({
+    index: z.number().meta({ override: { type: 'integer' as const, minimum: 0, maximum: BATCH_ITEMS_MAX - 1 } }),
+    key: z.string(),
+    state: batchItemState,
+    shipmentId: z.nullable(uuidOut),
+    problem: z.nullable(z.looseObject({})).meta({
+      override: { anyOf: [{ $ref: '#/components/schemas/Problem' }, { type: 'null' as const }] },
+      description: 'The problem that a creation of this item alone would have been answered with.',
+    }),
+  })
+  .meta({ id: 'ShipmentBatchItem' });
+export type ShipmentBatchItem = z.output<typeof shipmentBatchItem>;

@@ -1,0 +1,254 @@
+import type { Database } from '../../../db/database.ts';
+import type { AuditActor } from '../../access/principal.ts';
+import { type CompanyScope, scopeForStoredClient } from '../../access/require.ts';
+import { readBatchShipment } from '../../contract/shipment-batch.ts';
+import type { BatchState } from '../../contract/shipment-state.ts';
+import { addSeconds, type Instant } from '../../core/instant.ts';
+import { parseStored } from '../../core/json.ts';
+import { type Result, refuse } from '../../core/result.ts';
+import type { NextDue } from '../../ports/alarm.ts';
+import type { Limiter } from '../../ports/limiter.ts';
+import { logError } from '../../ports/log.ts';
+import type { Routing } from '../../ports/routing.ts';
+import { recordEvent } from '../events/record.ts';
+import { settle } from '../settle.ts';
+import { type CreateDependencies, createShipment, rehearseCreation } from '../shipments/create.ts';
+import type { Created } from '../shipments/creation.ts';
+import { countsOf, presentBatch } from './batch.ts';
+import {
+  type BatchRow,
+  batchEnded,
+  firstReferences,
+  type ItemEnd,
+  itemCounts,
+  itemCreated,
+  itemsEnded,
+  nextBatch,
+  type PendingItem,
+  pendingItems,
+  type StateCount,
+} from './store.ts';
+
+export interface RunBatchDependencies extends Omit<CreateDependencies, 'routing'> {
+  readonly limiter: Limiter;
+  readonly monotonicMs: () => number;
+  /** The routing of a company: its sandbox may have set faults. */
+  readonly routingOf: (scope: CompanyScope) => Routing;
+}
+
+/** Items in one run, and how many of them at once: the routing engine answers one request for each. */
+const ITEMS_AT_ONCE = 50;
+const ROUTES_AT_ONCE = 16;
+/** A run starts no item after this time, because approvals and offers of the shard wait for the end of the run. */
+const RUN_MS_MAX = 1000;
+/** Between two runs of one batch: with the number above, 50 items a second. */
+const PAUSE_SECONDS = 1;
+
+/**
+ * Runs the next items of the batch of the shard that is due first. Returns when the next batch is due, `null` if none is
+ * running, `undefined` if the database did not answer. An item ends in the unit that creates its shipment, so no kill and
+ * no second run creates it twice or counts it twice.
+ */
+export async function runBatches(dependencies: RunBatchDependencies): Promise<NextDue> {
+  const { database, clock } = dependencies;
+  const first = await nextOf(database);
+  if (first === undefined || first === null || first.dueAt > clock.now()) return first && first.dueAt;
+  if (!(await runPart(dependencies, first.batch))) return undefined;
+  const next = await nextOf(database);
+  return next && next.dueAt;
+}
+
+async function nextOf(database: Database): Promise<{ batch: BatchRow; dueAt: Instant } | null | undefined> {
+  const answer = await database.read(nextBatch());
+  if (!answer.ok) return undefined;
+  const [batch] = answer.rows;
+  return batch === undefined || batch.dueAt === null ? null : { batch, dueAt: batch.dueAt };
+}
+
+/** A batch in work. */
+interface Work {
+  readonly dependencies: CreateDependencies & Pick<RunBatchDependencies, 'limiter' | 'monotonicMs'>;
+  readonly scope: CompanyScope;
+  readonly batch: BatchRow;
+  /** Whether the items are only judged. */
+  readonly isCheck: boolean;
+  /** The first item with each reference. */
+  readonly references: ReadonlyMap<string, number>;
+  /** Set when the batch must pause: nothing more is started. */
+  pauseSeconds: number | undefined;
+  /** Whether an item was refused and the batch stops at a refusal. */
+  isStopping: boolean;
+}
+
+async function runPart(all: RunBatchDependencies, batch: BatchRow): Promise<boolean> {
+  const { database, writer, clock } = all;
+  const scope = scopeOf(database.id, batch);
+  const answer = await database.readAll([
+    pendingItems(scope, batch.id, ITEMS_AT_ONCE),
+    itemCounts(scope, batch.id),
+    firstReferences(scope, batch.id),
+  ] as const);
+  if (!answer.ok) return false;
+  const [pending, states, found] = answer.results;
+  const [first] = pending;
+  if (first === undefined) return endBatch(all, batch, { scope, states, state: 'COMPLETED' });
+  const stops = batch.mode === 'CREATE' && batch.onInvalid === 'STOP';
+  const hasRefused = states.some(({ state }) => state === 'REFUSED');
+  // All items are checked before the first is created.
+  if (stops && first.checked === 1 && hasRefused) return endBatch(all, batch, { scope, states, state: 'STOPPED' });
+  const startedAt = clock.now();
+  const work: Work = {
+    dependencies: { ...all, routing: all.routingOf(scope) },
+    scope,
+    batch,
+    isCheck: batch.mode === 'VALIDATE' || (stops && first.checked === 0),
+    references: new Map(
+      found.flatMap(({ externalReference, position }) =>
+        externalReference === null ? [] : [[externalReference, position]],
+      ),
+    ),
+    pauseSeconds: undefined,
+    isStopping: false,
+  };
+  const ends = await runItems(
+    work,
+    pending.filter(({ checked }) => checked === first.checked),
+  );
+  const now = clock.now();
+  // A short part is the last of the batch, or of its check.
+  const pauseSeconds = work.pauseSeconds ?? (pending.length < ITEMS_AT_ONCE ? 0 : PAUSE_SECONDS);
+  const dueAt = addSeconds(startedAt, pauseSeconds);
+  const statements = itemsEnded(scope, batch.id, { ends, now, dueAt: dueAt < now ? now : dueAt });
+  return settle(await writer.commit({ statements })).ok;
+}
+
+/** The company and the client that sent the batch. */
+function scopeOf(shard: string, { companyId, clientId, actor }: BatchRow): CompanyScope {
+  const stored = actor === null ? undefined : parseStored<AuditActor>(actor);
+  return scopeForStoredClient({ shard, companyId, clientId }, stored);
+}
+
+/**
+ * Runs items in their order, some at once. Two items with one reference run one after the other, so the first of them is
+ * created, as if they were sent one by one.
+ */
+async function runItems(work: Work, items: readonly PendingItem[]): Promise<ItemEnd[]> {
+  const { monotonicMs } = work.dependencies;
+  const until = monotonicMs() + RUN_MS_MAX;
+  const ends: ItemEnd[] = [];
+  const waiting = items.map((item) => ({ item, raw: parseStored<Record<string, unknown>>(item.request ?? '{}') }));
+  const busy = new Set<unknown>();
+  const runOne = async (): Promise<void> => {
+    for (;;) {
+      if (work.pauseSeconds !== undefined || work.isStopping || monotonicMs() >= until) return;
+      const at = waiting.findIndex(({ raw }) => !busy.has(raw['externalReference'] ?? raw));
+      const [next] = at < 0 ? [] : waiting.splice(at, 1);
+      if (next === undefined) return;
+      const reference = next.raw['externalReference'] ?? next.raw;
+      busy.add(reference);
+      const end = await runItem(work, next.item, next.raw);
+      busy.delete(reference);
+      if (end !== undefined) ends.push(end);
+    }
+  };
+  await Promise.all(Array.from({ length: ROUTES_AT_ONCE }, runOne));
+  return ends;
+}
+
+/** Undefined if the item stays as it is, or has ended in the unit of its creation. */
+async function runItem(
+  work: Work,
+  item: PendingItem,
+  raw: Readonly<Record<string, unknown>>,
+): Promise<ItemEnd | undefined> {
+  const { limiter } = work.dependencies;
+  const taken = await limiter.take(work.isCheck ? 'estimates' : 'writes', identityOf(work.scope));
+  if (!taken.ok) {
+    work.pauseSeconds = taken.retryAfterSeconds;
+    return undefined;
+  }
+  const result = await resultOf(work, item, raw);
+  const { position } = item;
+  if (result.ok) {
+    const { value } = result;
+    if (value === 'created') return undefined;
+    if (value === 'valid' && work.batch.mode === 'VALIDATE') return { position, state: 'VALID', ...NOTHING };
+    if (value === 'valid') return { position, state: 'PENDING', ...NOTHING };
+    return { position, state: 'REPLAYED', shipmentId: value.shipment.shipmentId, refusal: null };
+  }
+  const { ok: _ok, retryAfterSeconds, ...refusal } = result;
+  // Nothing was decided, so the item is tried again.
+  if (retryAfterSeconds !== undefined) {
+    work.pauseSeconds = retryAfterSeconds;
+    return undefined;
+  }
+  if (!work.isCheck && work.batch.onInvalid === 'STOP') work.isStopping = true;
+  return { position, state: 'REFUSED', shipmentId: null, refusal: JSON.stringify(refusal) };
+}
+
+const NOTHING = { shipmentId: null, refusal: null } as const;
+
+/** Whose rate limit the items count against, as in a request. */
+function identityOf({ clientId, actor }: CompanyScope): string {
+  return actor?.personId ?? clientId;
+}
+
+async function resultOf(
+  work: Work,
+  item: PendingItem,
+  raw: Readonly<Record<string, unknown>>,
+): Promise<Result<'created' | 'valid' | Created>> {
+  const { dependencies, scope, batch, isCheck } = work;
+  const read = readBatchShipment(raw);
+  if (!read.ok) return refuse('VALIDATION_FAILED', { violations: read.violations });
+  const { request } = read;
+  const order = { idempotencyKey: item.key, correlationId: batch.correlationId, request };
+  try {
+    if (isCheck) {
+      const isRepeated = (work.references.get(request.externalReference) ?? item.position) < item.position;
+      if (isRepeated) {
+        const violation = { field: 'externalReference', code: 'DUPLICATE_ITEM' } as const;
+        return refuse('VALIDATION_FAILED', { violations: [violation] });
+      }
+      const rehearsed = await rehearseCreation(dependencies, scope, order);
+      return rehearsed.ok ? { ok: true, value: 'valid' } : rehearsed;
+    }
+    const { position } = item;
+    const also = (shipmentId: BatchRow['id'], now: Instant) =>
+      itemCreated(scope, { batchId: batch.id, position, shipmentId, now });
+    const created = await createShipment(dependencies, scope, { ...order, also });
+    if (!created.ok) return created;
+    return { ok: true, value: created.value.isReplay ? created.value : 'created' };
+  } catch (error) {
+    // A bug must not stop the batches of other companies.
+    logError({ database: dependencies.database.id, error: String(error) });
+    return refuse('INTERNAL_ERROR');
+  }
+}
+
+/** Ends the batch in one unit with its event. A second run of the batch is refused, which is as good. */
+async function endBatch(
+  { writer, clock, random, config }: RunBatchDependencies,
+  batch: BatchRow,
+  {
+    scope,
+    states,
+    state,
+  }: { readonly scope: CompanyScope; readonly states: readonly StateCount[]; readonly state: BatchState },
+): Promise<boolean> {
+  const now = clock.now();
+  const before = countsOf(batch, states);
+  const counts = { ...before, skipped: before.skipped + before.pending, pending: 0 };
+  const { statements, notices } = recordEvent(config.deployment, {
+    id: random.uuid(),
+    type: 'shipment_batch.completed',
+    companyId: batch.companyId,
+    shipmentId: null,
+    occurredAt: now,
+    previousState: null,
+    correlationId: batch.correlationId,
+    data: { shipmentBatch: presentBatch({ ...batch, state, completedAt: now }, counts) },
+  });
+  const ended = batchEnded(scope, { batchId: batch.id, state, pending: before.pending, now });
+  return settle(await writer.commit({ statements: [...ended, ...statements], notices })).ok;
+}

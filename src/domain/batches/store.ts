@@ -1,0 +1,299 @@
+import { and, asc, eq, isNotNull, lt, sql } from 'drizzle-orm';
+import { compilePastRows, type PastRows } from '../../../db/past-rows.ts';
+import { isAtHome } from '../../../db/shard/moving.ts';
+import { shipmentBatches, shipmentBatchItems } from '../../../db/shard/schema/batches.ts';
+import { columnsOf, placeListOf, queries, read, variants, write, writeRow } from '../../../db/statement.ts';
+import type { CompanyScope } from '../../access/require.ts';
+import type { BatchItemState, BatchState } from '../../contract/shipment-state.ts';
+import type { Instant } from '../../core/instant.ts';
+import { BATCHES_RUNNING_MAX } from '../../core/limits.ts';
+import type { Uuid } from '../../core/uuid.ts';
+
+/* The SQL of batches and their items. */
+
+const place = sql.placeholder;
+const isRunning = sql`${shipmentBatches.state} = 'RUNNING'`;
+const isPending = sql`${shipmentBatchItems.state} = 'PENDING'`;
+
+export type BatchRow = typeof shipmentBatches.$inferSelect;
+export type ItemRow = typeof shipmentBatchItems.$inferSelect;
+
+const runningOf = sql`(select count(*) from ${shipmentBatches} where ${shipmentBatches.companyId} = ${place('companyId')} and ${isRunning})`;
+const insertBatch = write(
+  queries
+    .insert(shipmentBatches)
+    .select(sql`select ${placeListOf(shipmentBatches)} where ${runningOf} < ${sql.raw(String(BATCHES_RUNNING_MAX))}`),
+  { mustChange: true },
+);
+const insertItems = write(
+  queries.insert(shipmentBatchItems).select(
+    sql`select ${place('batchId')}, item.key, ${place('companyId')}, item.value ->> '$.key', 'PENDING', 0, item.value ->> '$.externalReference', item.value ->> '$.request', null, null, null
+      from json_each(${place('items')}) as item`,
+  ),
+);
+/** An item as it was sent. */
+export interface SentItem {
+  readonly key: string;
+  readonly externalReference: string | null;
+  /** JSON of the creation request with decimals as text. */
+  readonly request: string;
+}
+/** A running batch with its items. Refuses the unit if the company has as many running batches as it may. */
+export function batchInsert(
+  scope: CompanyScope,
+  row: Omit<BatchRow, 'companyId' | 'clientId' | 'state' | 'completedAt' | 'total'>,
+  items: readonly SentItem[],
+) {
+  const { companyId, clientId } = scope;
+  return [
+    insertBatch({ ...row, companyId, clientId, state: 'RUNNING', total: items.length, completedAt: null }),
+    insertItems({ batchId: row.id, companyId, items: JSON.stringify(items) }),
+  ];
+}
+
+const batchColumns = columnsOf(shipmentBatches);
+const selectBatch = read(batchColumns, (columns) =>
+  queries
+    .select(columns)
+    .from(shipmentBatches)
+    .where(and(eq(shipmentBatches.id, place('id')), eq(shipmentBatches.companyId, place('companyId')))),
+);
+export function batchById(scope: CompanyScope, id: Uuid) {
+  return selectBatch({ companyId: scope.companyId, id });
+}
+
+const countColumns = { state: shipmentBatchItems.state, count: shipmentBatchItems.checked };
+const selectCounts = read(countColumns, (columns) =>
+  queries
+    .select({ ...columns, count: sql`count(*)`.as('count') })
+    .from(shipmentBatchItems)
+    .where(and(eq(shipmentBatchItems.batchId, place('batchId')), eq(shipmentBatchItems.companyId, place('companyId'))))
+    .groupBy(shipmentBatchItems.state),
+);
+export type StateCount = ReturnType<ReturnType<typeof selectCounts>['decode']>;
+/** How many items of a batch are in each state. */
+export function itemCounts(scope: CompanyScope, batchId: Uuid) {
+  return selectCounts({ companyId: scope.companyId, batchId });
+}
+
+const shownColumns = {
+  position: shipmentBatchItems.position,
+  key: shipmentBatchItems.key,
+  state: shipmentBatchItems.state,
+  shipmentId: shipmentBatchItems.shipmentId,
+  refusal: shipmentBatchItems.refusal,
+  endedAt: shipmentBatchItems.endedAt,
+};
+const selectItems = variants((hasState: boolean) =>
+  read(shownColumns, (columns) =>
+    queries
+      .select(columns)
+      .from(shipmentBatchItems)
+      .where(
+        and(
+          eq(shipmentBatchItems.batchId, place('batchId')),
+          eq(shipmentBatchItems.companyId, place('companyId')),
+          sql`${shipmentBatchItems.position} > ${place('after')}`,
+          hasState ? eq(shipmentBatchItems.state, place('state')) : undefined,
+        ),
+      )
+      .orderBy(asc(shipmentBatchItems.position))
+      .limit(place('limit')),
+  ),
+);
+export type ShownItemRow = Pick<ItemRow, keyof typeof shownColumns>;
+/** Items of a batch after a position, in their order. */
+export function itemPage(
+  scope: CompanyScope,
+  { batchId, state }: { readonly batchId: Uuid; readonly state: BatchItemState | undefined },
+  after: number,
+  limit: number,
+) {
+  const { companyId } = scope;
+  return selectItems(state !== undefined)({ companyId, batchId, state: state ?? null, after, limit });
+}
+
+const selectNextBatch = read(batchColumns, (columns) =>
+  queries
+    .select(columns)
+    .from(shipmentBatches)
+    .where(and(isNotNull(shipmentBatches.dueAt), isAtHome(shipmentBatches.companyId)))
+    .orderBy(asc(shipmentBatches.dueAt))
+    .limit(1),
+);
+/** The running batch of the shard that is due first. For the alarm and the sweep. */
+export function nextBatch() {
+  return selectNextBatch({});
+}
+
+const workColumns = {
+  position: shipmentBatchItems.position,
+  key: shipmentBatchItems.key,
+  checked: shipmentBatchItems.checked,
+  request: shipmentBatchItems.request,
+};
+const selectPending = read(workColumns, (columns) =>
+  queries
+    .select(columns)
+    .from(shipmentBatchItems)
+    .where(
+      and(
+        eq(shipmentBatchItems.batchId, place('batchId')),
+        eq(shipmentBatchItems.companyId, place('companyId')),
+        isPending,
+      ),
+    )
+    .orderBy(asc(shipmentBatchItems.checked), asc(shipmentBatchItems.position))
+    .limit(place('limit')),
+);
+export type PendingItem = ReturnType<ReturnType<typeof selectPending>['decode']>;
+/** The next items, those first that are not checked yet. */
+export function pendingItems(scope: CompanyScope, batchId: Uuid, limit: number) {
+  return selectPending({ companyId: scope.companyId, batchId, limit });
+}
+
+const referenceColumns = {
+  externalReference: shipmentBatchItems.externalReference,
+  position: shipmentBatchItems.position,
+};
+const selectReferences = read(referenceColumns, (columns) =>
+  queries
+    .select({ ...columns, position: sql`min(${shipmentBatchItems.position})`.as('position') })
+    .from(shipmentBatchItems)
+    .where(
+      and(
+        eq(shipmentBatchItems.batchId, place('batchId')),
+        eq(shipmentBatchItems.companyId, place('companyId')),
+        isNotNull(shipmentBatchItems.externalReference),
+      ),
+    )
+    .groupBy(shipmentBatchItems.externalReference),
+);
+/** The first item with each reference. */
+export function firstReferences(scope: CompanyScope, batchId: Uuid) {
+  return selectReferences({ companyId: scope.companyId, batchId });
+}
+
+const markCreated = writeRow(
+  queries
+    .update(shipmentBatchItems)
+    .set({ state: sql`'CREATED'`, shipmentId: sql`made.column3`, request: sql`null`, endedAt: sql`made.column4` })
+    .from(
+      sql`(values (${place('batchId')}, ${place('position')}, ${place('shipmentId')}, ${place('now')}, ${place('companyId')})) as made`,
+    )
+    .where(
+      sql`${shipmentBatchItems.batchId} = made.column1 and ${shipmentBatchItems.position} = made.column2 and ${shipmentBatchItems.companyId} = made.column5 and ${isPending}`,
+    ),
+  { mustChange: true },
+);
+/** Marks an item in the unit that creates its shipment. Refuses the unit if the item has ended already. */
+export function itemCreated(
+  scope: CompanyScope,
+  item: { readonly batchId: Uuid; readonly position: number; readonly shipmentId: Uuid; readonly now: Instant },
+) {
+  return markCreated({ companyId: scope.companyId, ...item });
+}
+
+/** What became of an item, besides a creation. */
+export interface ItemEnd {
+  readonly position: number;
+  /** PENDING: it has only been checked. */
+  readonly state: Exclude<BatchItemState, 'CREATED'>;
+  readonly shipmentId: string | null;
+  readonly refusal: string | null;
+}
+
+const endItems = write(
+  queries
+    .update(shipmentBatchItems)
+    .set({
+      state: sql`ended.value ->> '$.state'`,
+      checked: sql`1`,
+      shipmentId: sql`ended.value ->> '$.shipmentId'`,
+      refusal: sql`ended.value ->> '$.refusal'`,
+      request: sql`case ended.value ->> '$.state' when 'PENDING' then ${shipmentBatchItems.request} end`,
+      endedAt: sql`case ended.value ->> '$.state' when 'PENDING' then null else ${place('now')} end`,
+    })
+    .from(sql`json_each(${place('ends')}) as ended`)
+    .where(
+      sql`${shipmentBatchItems.batchId} = ${place('batchId')} and ${shipmentBatchItems.companyId} = ${place('companyId')} and ${shipmentBatchItems.position} = ended.value ->> '$.position' and ${isPending}`,
+    ),
+);
+const postponeBatch = write(
+  queries
+    .update(shipmentBatches)
+    .set({ dueAt: sql`${place('dueAt')}` })
+    .where(and(eq(shipmentBatches.id, place('batchId')), eq(shipmentBatches.companyId, place('companyId')), isRunning)),
+);
+/** Records what became of items, and when the batch goes on. Items that have ended already stay as they are. */
+export function itemsEnded(
+  scope: CompanyScope,
+  batchId: Uuid,
+  { ends, now, dueAt }: { readonly ends: readonly ItemEnd[]; readonly now: Instant; readonly dueAt: Instant },
+) {
+  const { companyId } = scope;
+  const postponed = postponeBatch({ companyId, batchId, dueAt });
+  return ends.length === 0
+    ? [postponed]
+    : [endItems({ companyId, batchId, ends: JSON.stringify(ends), now }), postponed];
+}
+
+const pendingCount = sql`(select count(*) from ${shipmentBatchItems} where ${shipmentBatchItems.batchId} = ${place('batchId')} and ${isPending})`;
+const endBatch = write(
+  queries
+    .update(shipmentBatches)
+    .set({ state: sql`${place('state')}`, completedAt: sql`${place('now')}`, dueAt: null })
+    .where(
+      and(
+        eq(shipmentBatches.id, place('batchId')),
+        eq(shipmentBatches.companyId, place('companyId')),
+        isRunning,
+        sql`${pendingCount} = ${place('pending')}`,
+      ),
+    ),
+  { mustChange: true },
+);
+const skipItems = write(
+  queries
+    .update(shipmentBatchItems)
+    .set({ state: 'SKIPPED', request: null, endedAt: sql`${place('now')}` })
+    .where(
+      and(
+        eq(shipmentBatchItems.batchId, place('batchId')),
+        eq(shipmentBatchItems.companyId, place('companyId')),
+        isPending,
+      ),
+    ),
+);
+/** Ends a batch and skips its pending items. Refuses the unit if it is not running or has another number of them. */
+export function batchEnded(
+  scope: CompanyScope,
+  end: {
+    readonly batchId: Uuid;
+    readonly state: BatchState;
+    readonly pending: number;
+    readonly now: Instant;
+  },
+) {
+  const { companyId } = scope;
+  const { batchId, now } = end;
+  return [endBatch({ companyId, ...end }), skipItems({ companyId, batchId, now })];
+}
+
+const isPast = lt(shipmentBatches.createdAt, place('before'));
+const pastBatches = compilePastRows<{ before: Instant }>(
+  shipmentBatches,
+  and(
+    isPast,
+    isAtHome(shipmentBatches.companyId),
+    sql`not exists (select 1 from ${shipmentBatchItems} where ${shipmentBatchItems.batchId} = ${shipmentBatches.id})`,
+  ),
+);
+const pastItems = compilePastRows<{ before: Instant }>(
+  shipmentBatchItems,
+  sql`${shipmentBatchItems.batchId} in (select ${shipmentBatches.id} from ${shipmentBatches} where ${isPast} and ${isAtHome(shipmentBatches.companyId)})`,
+);
+/** Items of batches that were started before that instant, and those batches without items. For the sweep only. */
+export function oldBatches(before: Instant): readonly PastRows[] {
+  return [pastItems({ before }), pastBatches({ before })];
+}
