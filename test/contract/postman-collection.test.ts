@@ -40,12 +40,15 @@ const collection = collectionShape.parse(JSON.parse(text));
 const items = collection.item.flatMap((folder) => folder.item);
 
 it('has every operation of the document once', () => {
-  const shapeOf = (path: string) => path.replace(/\?.*$/, '').replaceAll(/\{\{?\w+\}?\}/g, '*');
-  const expected = listOperations(openApiDocument).map(({ method, path }) => `${method} ${shapeOf(path)}`);
-  const actual = items.map(({ request }) => `${request.method} ${shapeOf(request.url.replace('{{baseUrl}}', ''))}`);
-  // A document type stays in its path as the first value of its enumeration.
-  const plain = (list: readonly string[]) => list.map((one) => one.replace('/NATIONAL_ADDRESS', '/*')).toSorted();
-  expect(plain(actual)).toEqual(plain(expected));
+  const operations = listOperations(openApiDocument);
+  const missing = operations.filter(({ method, path }) => {
+    // A parameter is a variable, or the first value of its enumeration.
+    const address = new RegExp(
+      `^\\{\\{baseUrl\\}\\}${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/?]+')}(?:\\?|$)`,
+    );
+    return !items.some(({ request }) => request.method === method && address.test(request.url));
+  });
+  expect([missing, items.length]).toEqual([[], operations.length]);
 });
 
 it('declares every variable that it uses, and no secret', () => {

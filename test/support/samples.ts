@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { JPEG, PDF } from '../../scripts/shared/files.ts';
@@ -32,8 +32,19 @@ export function newSampleFolder(): SampleFolder {
   writeFileSync(join(path, 'document.pdf'), PDF);
   writeFileSync(join(path, 'document.jpeg'), JPEG);
   const settings = ['silent', 'show-error', 'max-time = 20', String.raw`write-out = "%{stderr}status %{http_code}\n"`];
+  installClient(path);
   writeFileSync(join(path, '.curlrc'), `${settings.join('\n')}\n`);
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** The client as a package. It is linked from outside `node_modules`, where Node would not run TypeScript. */
+function installClient(path: string): void {
+  const source = join(path, 'client');
+  mkdirSync(source);
+  mkdirSync(join(path, 'node_modules'));
+  writeFileSync(join(source, 'package.json'), '{"name":"mirsal-client","type":"module","exports":"./index.ts"}');
+  writeFileSync(join(source, 'index.ts'), `export * from ${JSON.stringify(join(ROOT, 'src', 'client.ts'))};\n`);
+  symlinkSync(source, join(path, 'node_modules', 'mirsal-client'), 'dir');
 }
 
 /** Runs commands in a real shell, which stops at the first failure. */
@@ -42,13 +53,12 @@ export function runShell(commands: string, variables: Variables, folder: SampleF
   return run('sh', ['-eu', '-c', commands], { cwd, timeoutMs, variables: { ...variables, CURL_HOME: cwd } });
 }
 
-/** Runs a TypeScript program unchanged in Node. Programs with the client run inside the repository. */
+/** Runs a TypeScript program unchanged in Node. */
 export function runTypeScript(program: string, variables: Variables, folder: SampleFolder): Promise<SampleResult> {
   const args = ['--import', RECORDER, '--input-type=module-typescript', '--eval', program];
-  const cwd = program.includes("'mirsal/client'") ? ROOT : folder.path;
   // Every program loads the same client.
   const cache = { NODE_COMPILE_CACHE: join(folder.path, 'compiled') };
-  return run(process.execPath, args, { cwd, variables: { ...cache, ...variables } });
+  return run(process.execPath, args, { cwd: folder.path, variables: { ...cache, ...variables } });
 }
 
 interface Surroundings {

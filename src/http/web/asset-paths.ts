@@ -16,7 +16,7 @@ export interface BrowserFiles {
 }
 
 /** Programs of `docs/clients` that merchants download below `/clients/`. */
-export const CLIENT_PROGRAMS = ['mirsal.py', 'Mirsal.php', 'mirsal.go', 'Mirsal.cs'] as const;
+export const CLIENT_PROGRAMS = ['mirsal.py', 'Mirsal.php', 'mirsal.go', 'Mirsal.cs', 'first-shipment.mts'] as const;
 export const POSTMAN_COLLECTION = 'mirsal.postman_collection.json';
 export const CLIENT_FILES = [...CLIENT_PROGRAMS, POSTMAN_COLLECTION] as const;
 export type ClientFile = (typeof CLIENT_FILES)[number];

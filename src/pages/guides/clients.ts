@@ -19,9 +19,9 @@ export const CLIENTS_GUIDE: Guide = {
       'Then run these commands in an empty folder. The program prepares the sandbox, asks for a price, creates a shipment and waits ' +
         'until the sandbox’s driver has delivered it, about seven seconds.',
       ...programs('en', context),
-      { heading: 'TypeScript', id: 'typescript' },
-      'The package `mirsal-client` does the same with types for every operation: [set up the client](/docs#client). In a checkout, ' +
-        '`npm run build:client` writes it to `dist/client`, and `npm install ./dist/client` in your project installs it.',
+      'In TypeScript the package `mirsal-client` does what the files do, with types for every operation. If it is not in your registry, ' +
+        'make it in a checkout of the service with `npm run build:client && npm pack ./dist/client`, and install the archive instead. ' +
+        'Before Node 24, run the program with `npx tsx`.',
       { heading: 'Postman', id: 'postman' },
       `Import [the collection](/clients/${POSTMAN_COLLECTION}): every operation with a valid request. Put your credential into its ` +
         'variables `clientId` and `clientSecret`, open the tab Authorization of the collection, press “Get New Access Token”, and ' +
@@ -37,9 +37,8 @@ export const CLIENTS_GUIDE: Guide = {
       { code: CREDENTIAL_COMMANDS, label: 'shell' },
       'ثم نفّذ هذه الأوامر في مجلد فارغ. يجهز البرنامج البيئة التجريبية ويطلب السعر وينشئ شحنة وينتظر حتى يوصلها سائق البيئة، نحو سبع ثوان.',
       ...programs('ar', context),
-      { heading: 'TypeScript', id: 'typescript' },
-      'تفعل الحزمة `mirsal-client` الشيء نفسه مع أنواع لكل عملية: [تجهيز العميل](/docs#client). في نسخة من المستودع يكتبها الأمر ' +
-        '`npm run build:client` في `dist/client`، ويثبتها `npm install ./dist/client` في مشروعك.',
+      'في TypeScript تفعل الحزمة `mirsal-client` ما تفعله الملفات، مع أنواع لكل عملية. إن لم تكن في سجل الحزم لديك فأنشئها في نسخة من مستودع ' +
+        'الخدمة بالأمر `npm run build:client && npm pack ./dist/client` وثبّت الملف الناتج بدلًا منها. قبل Node 24 شغّل البرنامج بـ `npx tsx`.',
       { heading: 'Postman', id: 'postman' },
       `استورد [المجموعة](/clients/${POSTMAN_COLLECTION}): كل عملية مع طلب صحيح. ضع بيانات اعتمادك في المتغيرين \`clientId\` و ` +
         '`clientSecret`، وافتح تبويب Authorization في المجموعة، واضغط “Get New Access Token”، ثم استخدم الرمز. تُحفظ معرّفات كل رد ' +
@@ -61,6 +60,12 @@ export const STARTERS: readonly Starter[] = [
   { language: 'Python', file: 'mirsal.py', needs: 'Python 3.9', command: 'python3 mirsal.py' },
   { language: 'PHP', file: 'Mirsal.php', needs: 'PHP 8.1', command: 'php Mirsal.php' },
   { language: 'Go', file: 'mirsal.go', needs: 'Go 1.19', command: 'go run mirsal.go' },
+  {
+    language: 'TypeScript',
+    file: 'first-shipment.mts',
+    needs: 'Node 24',
+    command: 'npm install mirsal-client\nnode first-shipment.mts',
+  },
   { language: 'C#', file: 'Mirsal.cs', needs: '.NET 10', command: 'dotnet run Mirsal.cs' },
 ];
 

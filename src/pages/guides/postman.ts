@@ -72,12 +72,12 @@ function authOf(type: string, settings: Readonly<Record<string, string>>): objec
 /** A script that keeps the identifiers of an answer, so that create, read and cancel follow one another. */
 function rememberAnswer(names: readonly string[]): readonly string[] {
   return [
-    "const etag = pm.response.headers.get('ETag');",
-    "if (etag) pm.collectionVariables.set('etag', etag);",
-    'let answer = {};',
+    'let answer = null;',
     'try { answer = pm.response.json(); } catch { /* not JSON */ }',
+    "const etag = pm.response.headers.get('ETag');",
+    "if (etag && typeof answer?.version === 'number') pm.collectionVariables.set('etag', etag);",
     `for (const name of ${JSON.stringify(names)}) {`,
-    "  if (answer && typeof answer[name] === 'string') pm.collectionVariables.set(name, answer[name]);",
+    "  if (typeof answer?.[name] === 'string') pm.collectionVariables.set(name, answer[name]);",
     '}',
   ];
 }

@@ -18,7 +18,9 @@ export const GUIDES = {
       'shown only once. Put the id and the secret into MIRSAL_CLIENT_ID and MIRSAL_CLIENT_SECRET.',
     console: 'Open the console',
     registration: 'Operations of Registration',
-    setUp: 'In TypeScript, set up the client once. It gets access tokens and renews them.',
+    setUp:
+      'In TypeScript, install the package mirsal-client and set up the client once. It gets access tokens and renews them.',
+    programs: 'All these steps in one file, in Python, PHP, Go, C# and TypeScript',
     steps: {
       'oauth.token': `Get an access token and put it into MIRSAL_TOKEN. It is valid for ${inWords(LIMITS.accessTokenSeconds, 'en')}.`,
       'sandbox.bootstrap': 'Create the fixtures of your sandbox: a branch, a pickup location and a driver.',
@@ -71,7 +73,8 @@ export const GUIDES = {
       'MIRSAL_CLIENT_ID و MIRSAL_CLIENT_SECRET.',
     console: 'افتح لوحة التحكم',
     registration: 'عمليات التسجيل',
-    setUp: 'في TypeScript جهّز العميل مرة واحدة. يحصل العميل على رموز الوصول ويجددها.',
+    setUp: 'في TypeScript ثبّت الحزمة mirsal-client وجهّز العميل مرة واحدة. يحصل العميل على رموز الوصول ويجددها.',
+    programs: 'هذه الخطوات كلها في ملف واحد، بلغات Python و PHP و Go و C# و TypeScript',
     steps: {
       'oauth.token': `احصل على رمز وصول وضعه في MIRSAL_TOKEN. مدة صلاحيته ${inWords(LIMITS.accessTokenSeconds, 'ar')}.`,
       'sandbox.bootstrap': 'أنشئ بيانات البيئة التجريبية: فرعًا وموقع استلام وسائقًا.',

@@ -47,6 +47,7 @@ ${codeBlock(`${START_COMMAND}\n\n${CREDENTIAL_COMMANDS}`, text.own)}
 <h3>${text.sandbox}</h3>
 <p>${prose(text.sandboxIntro, locale)}</p>
 <p><a href="/console?lang=${locale}">${text.console}</a> · <a href="/docs/registration?lang=${locale}">${text.registration}</a></p>
+<p><a href="/docs/clients?lang=${locale}">${prose(text.programs, locale)}</a></p>
 <h3 id="client">TypeScript</h3>
 <p>${prose(text.setUp, locale)}</p>
 ${codeBlock(clientSetUp(baseUrl), 'TypeScript')}

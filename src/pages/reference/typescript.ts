@@ -10,7 +10,7 @@ import {
 
 /** The code that every sample with the typed client needs first. */
 export function clientSetUp(baseUrl: string): string {
-  return `import { createMirsalClient } from 'mirsal/client';
+  return `import { createMirsalClient } from 'mirsal-client';
 
 const mirsal = createMirsalClient({
   baseUrl: ${quote(baseUrl)},
