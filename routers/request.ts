@@ -135,8 +135,14 @@ export function isRequestParser(parser: unknown): parser is RequestParser {
   return typeof parser === 'object' && parser !== null && 'places' in parser && 'checkParameters' in parser;
 }
 
-/** The media type of a REST response: JSON, something to print that shows the output, or a picture. */
-export type AnswerType = 'application/json' | 'text/html' | 'application/pdf' | 'application/zpl' | 'image/*';
+/** The media type of a REST response: JSON, something to print that shows the output, a picture, or a list as CSV. */
+export type AnswerType =
+  | 'application/json'
+  | 'text/html'
+  | 'application/pdf'
+  | 'application/zpl'
+  | 'image/*'
+  | 'text/csv';
 
 /** A procedure's output to print: over REST in the type that Accept prefers, by default a page. Over tRPC its content. */
 export function printable<Schema extends z.ZodType>(source: Schema) {

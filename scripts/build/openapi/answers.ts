@@ -70,7 +70,8 @@ function contentOf(operation: RestOperation, schema: Schema | Reference): NonNul
       operation.mediaTypes.map((type) => [type, { schema: CONTENT[type] ?? { type: 'string' } }]),
     );
   }
-  return { [JSON_TYPE]: { schema: finishSchema(schema, 'answer'), example: exampleOf(operation) } };
+  const json = { [JSON_TYPE]: { schema: finishSchema(schema, 'answer'), example: exampleOf(operation) } };
+  return operation.mediaTypes.includes('text/csv') ? { ...json, 'text/csv': { schema: { type: 'string' } } } : json;
 }
 
 /** A driver's view has a version, but no If-Match names it. */

@@ -4,6 +4,7 @@ import type { Meta } from '../../../routers/procedure.ts';
 import { type AnswerType, isRequestParser, type RequestParser } from '../../../routers/request.ts';
 import type { Method } from '../route-table.ts';
 import type { Callable } from './call.ts';
+import { columnsOfList } from './columns.ts';
 import { BODY_BYTES_MAX, OPEN_BODY_BYTES_MAX } from './input.ts';
 
 /** An operation of the REST interface: a procedure with a path in its metadata, compiled once. */
@@ -18,6 +19,7 @@ export interface RestOperation extends Callable {
 }
 
 const JSON_ONLY = ['application/json'] as const;
+const JSON_OR_CSV = ['application/json', 'text/csv'] as const;
 
 /** Every REST operation of a router, in its order. */
 export function operationsOf(router: AnyTRPCRouter): RestOperation[] {
@@ -29,7 +31,7 @@ export function operationsOf(router: AnyTRPCRouter): RestOperation[] {
       throw new Error(`${name} has a path, but no request or no answer`);
     const { method, path } = meta.openapi;
     if ((type === 'query') !== (method === 'GET')) throw new Error(`${name} is a ${type}, and its method ${method}`);
-    const { source, mediaTypes = JSON_ONLY } = output;
+    const { source, mediaTypes = columnsOfList(output.source) === undefined ? JSON_ONLY : JSON_OR_CSV } = output;
     return [{ name, type, method, path, meta, parser, output: source, mediaTypes, middlewares }];
   });
 }

@@ -9,9 +9,11 @@ import { hasCurrent, textTagOf } from '../conditional.ts';
 import { problemResponse } from '../problem-response.ts';
 import type { Draft, Exchange, Route } from '../route-table.ts';
 import { callProcedure } from './call.ts';
+import { type Column, columnsOfList, type ListOutput } from './columns.ts';
 import { readInput } from './input.ts';
 import { bodyBytesMaxOf, type RestOperation } from './operation.ts';
 
+const csvPart = part(() => import('./csv.ts'));
 const waybillPart = part(() => import('../web/waybill/show.ts'));
 
 type Send = (output: unknown, exchange: Exchange, mediaType: AnswerType) => Response | Promise<Response>;
@@ -65,12 +67,19 @@ function routeOf(operation: RestOperation): Route {
   };
 }
 
-type Reply = (output: unknown, exchange: Exchange, request: Request) => Draft | Response | Promise<Response>;
+type Reply = (output: unknown, exchange: Exchange, request: Request) => Draft | Response | Promise<Draft | Response>;
 
 /** Returns the function that turns an operation's output into its response. Throws if nothing makes one that is not JSON. */
 function replyOf({ name, output, mediaTypes }: RestOperation): Reply {
   const places = decimalPlacesOf(output);
-  if (mediaTypes[0] === 'application/json') return (value, exchange) => replyJson(value, exchange, places);
+  if (mediaTypes[0] === 'application/json') {
+    const columns = columnsOfList(output);
+    if (columns === undefined) return (value, exchange) => replyJson(value, exchange, places);
+    return (value, exchange, request) =>
+      preferredType(request.headers.get('accept'), mediaTypes) === 'text/csv'
+        ? replyCsv(intoRest(value, places), exchange, columns())
+        : replyJson(value, exchange, places);
+  }
   const send = OTHERS[name];
   if (send === undefined) throw new Error(`${name} does not answer JSON, and nothing makes its answer`);
   return (value, exchange, request) =>
@@ -86,6 +95,23 @@ function replyJson(
   // The check of the output has made this value for this answer alone.
   const body = JSON.stringify(intoRest(output, places));
   return { status, headers: { 'content-type': 'application/json', ...headers }, body };
+}
+
+/** A page of a list as CSV, with the address of the next page in `Link` (RFC 8288). */
+async function replyCsv(output: unknown, { url, reply }: Exchange, columns: readonly Column[]): Promise<Draft> {
+  const { csvOf } = await csvPart();
+  const { data, page } = output as ListOutput;
+  const headers: Record<string, string> = {
+    'content-type': 'text/csv; charset=utf-8; header=present',
+    ...reply.headers,
+    vary: 'Accept',
+  };
+  if (page.nextCursor !== null) {
+    const query = new URLSearchParams(url.searchParams);
+    query.set('cursor', page.nextCursor);
+    headers['link'] = `<${url.pathname}?${query}>; rel="next"`;
+  }
+  return { status: 200, headers, body: csvOf(columns, data) };
 }
 
 /** The draft with a tag that is made of its text. */

@@ -69,7 +69,7 @@ const RULES = [
   'Instants are UTC, such as `2030-01-31T09:00:00.000000Z`. Requests need seconds and `Z` or `+00:00`.',
   'Request bodies must not have unknown members. Responses may gain members; ignore those that you do not know.',
   'Cursors: a list answers `{ "data": [...], "page": { "nextCursor", "hasMore" } }`. Pass `nextCursor` unchanged as ' +
-    `\`cursor\` with the same filters until it is null. \`limit\` is 1 to ${LIMITS.pageMax}, ${LIMITS.pageDefault} by default, and is never adjusted.`,
+    `\`cursor\` with the same filters until it is null. \`limit\` is 1 to ${LIMITS.pageMax}, ${LIMITS.pageDefault} by default, and is never adjusted. \`Accept: text/csv\` answers CSV, with the next page in \`Link\`.`,
   'If-Match: send the `ETag` of the latest representation, with its quotation marks. Without it the service answers ' +
     '428; with an old one it answers 412 with `currentVersion`. In both cases nothing has changed.',
   'Errors are `application/problem+json` with `code`, `status`, `title`, `detail`, `requestId` and, for 422, ' +

@@ -1,0 +1,40 @@
+import type { Column } from './columns.ts';
+
+/*
+ * Lists as CSV (RFC 4180), for spreadsheets. They open UTF-8 as such only with a byte order mark, without which Arabic is
+ * unreadable in them.
+ */
+
+const BYTE_ORDER_MARK = '\ufeff';
+const LINE_END = '\r\n';
+
+/** A header row and one row for each entry. */
+export function csvOf(columns: readonly Column[], entries: readonly unknown[]): string {
+  const header = columns.map((path) => path.join('.'));
+  const rows = entries.map((entry) => columns.map((path) => cellOf(valueAt(entry, path))));
+  return BYTE_ORDER_MARK + [header, ...rows].map((cells) => cells.join() + LINE_END).join('');
+}
+
+function valueAt(entry: unknown, path: Column): unknown {
+  let value = entry;
+  for (const name of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = Reflect.get(value, name);
+  }
+  return value;
+}
+
+/**
+ * Spreadsheets run a text that begins so as a formula, so that a name could send the whole sheet to a stranger. With an
+ * apostrophe before it, it is text.
+ */
+const FORMULA = /^[=+\-@\t\r]/;
+const NEEDS_QUOTES = /[",\r\n]/;
+
+/** Numbers are as in JSON, with every digit. Lists are JSON in one cell, and nothing is an empty cell. */
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const safe = typeof value === 'string' && FORMULA.test(text) ? `'${text}` : text;
+  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
