@@ -84,9 +84,9 @@ function definitionOf(procedure: unknown): Definition {
   return (procedure as { readonly _def: Definition })._def;
 }
 
-/** `shipments.create` and `Input` are `ShipmentsCreateInput`. */
+/** `shipments.create` and `Input` are `ShipmentsCreateInput`. Of a longer name the last two parts count. */
 function titleOf(name: string, end: string): string {
-  return [...name.split('.'), end].map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join('');
+  return [...name.split('.').slice(-2), end].map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join('');
 }
 
 /** An interface of interfaces, from paths and the types at their ends. */
@@ -100,12 +100,19 @@ function nested(entries: readonly (readonly [readonly string[], string])[]): str
   return `{\n${lines.join('\n')}\n}`;
 }
 
+/** An object or a list of literals that occurs, and how often. */
+interface Shape {
+  readonly name: string;
+  count: number;
+  readonly isObject: boolean;
+  /** Without names for inner objects, to be compared. */
+  readonly members: readonly string[];
+  readonly body: () => string;
+}
+
 /** Prints schemas. An object that occurs more than once gets a name, and so is written once. */
 class Shapes {
-  readonly #names = new Map<
-    string,
-    { readonly name: string; count: number; readonly isObject: boolean; readonly body: () => string }
-  >();
+  readonly #names = new Map<string, Shape>();
   readonly #taken = new Set<string>();
 
   /** The schemas with names of their own. They are the same in both directions, so they must not be objects. */
@@ -132,14 +139,15 @@ class Shapes {
         name: free,
         count: 1,
         isObject: schema.enum === undefined,
+        members: this.#members(schema, direction, false),
         body: () => this.#body(schema, direction, true),
       });
     }
     for (const [member, inner] of Object.entries(schema.properties ?? {})) {
-      this.count(schemaOf(inner), direction, name.replace(/(?:Input|Output)$/, '') + titleOf(member, ''));
+      this.count(schemaOf(inner), direction, lastWordOf(name) + titleOf(member, ''));
     }
     for (const inner of [schema.items, schema.additionalProperties, ...variantsOf(schema)]) {
-      if (typeof inner === 'object' && !Array.isArray(inner)) this.count(inner, direction, `${name}Entry`);
+      if (typeof inner === 'object' && !Array.isArray(inner)) this.count(inner, direction, name);
     }
   }
 
@@ -151,9 +159,7 @@ class Shapes {
     const repeated = [...this.#names.values()].filter(({ name, count }) => count > 1 && !this.#defined.has(name));
     return [
       ...[...this.#defined].map(([name, schema]) => `export type ${name} = ${this.#definition(schema)};`),
-      ...repeated.map(({ name, isObject, body }) =>
-        isObject ? `interface ${name} ${body()}` : `type ${name} = ${body()};`,
-      ),
+      ...repeated.map(({ name, body }) => `type ${name} = ${body()};`),
     ];
   }
 
@@ -183,17 +189,40 @@ class Shapes {
     return `Record<string, ${print(schemaOf(additionalProperties))}>`;
   }
 
-  /** An object with its members, or a list of literals. */
+  /** An object with its members, or a list of literals. With names, a part of it that has one is not written again. */
   #body(schema: Schema, direction: Direction, isNamed: boolean): string {
-    const { enum: values, properties = {}, required = [] } = schema;
-    if (values !== undefined) return values.map((value) => JSON.stringify(value)).join('|');
-    const members = Object.entries(properties).map(([member, inner]) => {
+    const isObject = schema.enum === undefined;
+    const members = this.#members(schema, direction, isNamed);
+    const plain = isNamed ? this.#members(schema, direction, false) : members;
+    const part = isNamed ? this.#partOf(plain, isObject) : undefined;
+    const rest = members.filter((_, index) => part?.members.includes(plain[index] ?? '') !== true);
+    const written = isObject ? `{${rest.join(';')}}` : rest.join('|');
+    return part === undefined ? written : `${part.name}${isObject ? '&' : '|'}${written}`;
+  }
+
+  #members({ enum: values, properties = {}, required = [] }: Schema, direction: Direction, isNamed: boolean): string[] {
+    if (values !== undefined) return values.map((value) => JSON.stringify(value));
+    return Object.entries(properties).map(([member, inner]) => {
       const type = this.#print(schemaOf(inner), direction, isNamed);
       if (required.includes(member) && !(direction === 'input' && member === KEY)) return `${nameOf(member)}:${type}`;
       return `${nameOf(member)}?:${type}${direction === 'input' ? '|undefined' : ''}`;
     });
-    return `{${members.join(';')}}`;
   }
+
+  /** The longest shape with a name whose members are some of these, but not all. */
+  #partOf(members: readonly string[], isObject: boolean): Shape | undefined {
+    const lengthOf = (shape: Shape) => shape.members.join(';').length;
+    return [...this.#names.values()]
+      .filter((shape) => shape.isObject === isObject && (shape.count > 1 || this.#defined.has(shape.name)))
+      .filter((shape) => shape.members.length < members.length && lengthOf(shape) > shape.name.length + 3)
+      .filter((shape) => shape.members.every((member) => members.includes(member)))
+      .toSorted((one, other) => lengthOf(other) - lengthOf(one))[0];
+  }
+}
+
+/** `Create` of `ShipmentsCreateInput`: names of inner objects have two parts, because each is written several times. */
+function lastWordOf(name: string): string {
+  return /[A-Z][a-z]*\d*$/.exec(name.replace(/(?:Input|Output)$/, ''))?.[0] ?? name;
 }
 
 /** Names of events contain a dot, so they are quoted. */
