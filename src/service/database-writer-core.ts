@@ -4,8 +4,8 @@ import { dueAndNoticesOf, type FindTaken, GroupCommitter } from '../../db/group-
 import type { CommitOutcome, CommitRequest, EventNotice, Writer } from '../../db/writer.ts';
 import { addMillis, type Instant, toMillis } from '../core/instant.ts';
 import type { Uuid } from '../core/uuid.ts';
+import type { DriverPosition } from '../domain/drivers/position-store.ts';
 import { PositionTally } from '../domain/drivers/positions.ts';
-import type { DriverPosition } from '../domain/drivers/store.ts';
 import type { Views } from '../domain/tracking/store.ts';
 import { VIEWS_KEPT_MS, ViewTally } from '../domain/tracking/view-tally.ts';
 import type { Alarm, NextDue } from '../ports/alarm.ts';

@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import type { EventNotice } from '../../db/writer.ts';
 import { parseStored } from '../core/json.ts';
 import type { Uuid } from '../core/uuid.ts';
-import { enabledEndpoints } from '../domain/webhooks/upkeep-store.ts';
+import { enabledEndpoints } from '../domain/events/record-store.ts';
 
 /** Wakes the queue of an endpoint. Never rejects. */
 export type WakeEndpoint = (endpointId: Uuid) => Promise<void>;

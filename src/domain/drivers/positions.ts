@@ -4,7 +4,7 @@ import { addMillis, type Instant } from '../../core/instant.ts';
 import { Kept } from '../../core/kept.ts';
 import { POSITION_SECONDS } from '../../core/limits.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import { type DriverPosition, positionsUpdate } from './store.ts';
+import { type DriverPosition, positionsUpdate } from './position-store.ts';
 
 /** Takes positions that drivers report. The writer of the shard collects them and stores the latest of each driver. */
 export interface PositionReports {

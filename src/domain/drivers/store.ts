@@ -8,7 +8,6 @@ import { pickupLocations } from '../../../db/shard/schema/places.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { shipmentTerms } from '../../../db/shard/schema/terms.ts';
 import { columnsOf, queries, read, write, writeRow } from '../../../db/statement.ts';
-import type { Decimal } from '../../core/decimal.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Position } from '../page.ts';
@@ -193,36 +192,6 @@ export function onceOfferedTo(driverId: Uuid, shipmentId: Uuid) {
 /** A shipment that this driver has, or had until its end. */
 export function assignmentOf(driverId: Uuid, shipmentId: Uuid) {
   return selectAssignment({ driverId, shipmentId });
-}
-
-const updatePositions = write(
-  queries
-    .update(drivers)
-    .set({
-      latitude: sql`reported.value ->> 1`,
-      longitude: sql`reported.value ->> 2`,
-      positionAt: sql`reported.value ->> 3`,
-    })
-    .from(sql`json_each(${place('positions')}) as reported`)
-    .where(
-      // A row that is moving with its company would refuse the positions of all.
-      sql`${drivers.id} = reported.value ->> 0 and coalesce(${drivers.positionAt}, 0) < reported.value ->> 3 and ${isAtHome(drivers.companyId)}`,
-    ),
-);
-export interface DriverPosition {
-  readonly latitude: Decimal;
-  readonly longitude: Decimal;
-  readonly positionAt: Instant;
-}
-/** Stores the latest positions of drivers. A position that is not newer than the stored one changes nothing. */
-export function positionsUpdate(positions: readonly (readonly [driverId: Uuid, position: DriverPosition])[]) {
-  const rows = positions.map(([driverId, { latitude, longitude, positionAt }]) => [
-    driverId,
-    latitude,
-    longitude,
-    Number(positionAt),
-  ]);
-  return updatePositions({ positions: JSON.stringify(rows) });
 }
 
 /** The states in which a driver arrives: at the pickup location, and at the door. */

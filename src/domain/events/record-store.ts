@@ -3,12 +3,12 @@ import { events } from '../../../db/shard/schema/events.ts';
 import { mediaLists } from '../../../db/shard/schema/media-assets.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { webhookDeliveries, webhookEndpoints } from '../../../db/shard/schema/webhooks.ts';
-import { queries, write, writeRow } from '../../../db/statement.ts';
+import { queries, read, write, writeRow } from '../../../db/statement.ts';
 import type { EventType } from '../../contract/event-type.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
-/* The SQL that writes an event and its deliveries, in the unit of the change. */
+/* The SQL that writes an event and its deliveries, in the unit of the change, and that finds whom to wake after it. */
 
 const place = sql.placeholder;
 
@@ -101,4 +101,25 @@ const insertDeliveries = writeRow(
  */
 export function deliveriesInsert({ id }: Pick<EventRow, 'id'>) {
   return insertDeliveries({ eventId: id });
+}
+
+const wantingColumns = {
+  id: webhookEndpoints.id,
+  companyId: webhookEndpoints.companyId,
+  eventTypes: webhookEndpoints.eventTypes,
+};
+const selectOfCompanies = read(wantingColumns, (columns) =>
+  queries
+    .select(columns)
+    .from(webhookEndpoints)
+    .where(
+      and(
+        sql`${webhookEndpoints.companyId} in (select value from json_each(${place('companyIds')}))`,
+        eq(webhookEndpoints.state, 'ENABLED'),
+      ),
+    ),
+);
+/** Enabled endpoints of these companies. */
+export function enabledEndpoints(companyIds: readonly Uuid[]) {
+  return selectOfCompanies({ companyIds: JSON.stringify(companyIds) });
 }

@@ -5,6 +5,7 @@ import type { CompanyScope } from '../../access/require.ts';
 import { shardOfTrackingToken } from '../../access/tracking-token.ts';
 import type { MerchantTracking, Tracking } from '../../contract/tracking.ts';
 import type { Locale } from '../../core/locale.ts';
+import { part } from '../../core/part.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -12,9 +13,11 @@ import type { CompanyNames } from '../companies/company.ts';
 import type { PositionBook } from '../drivers/positions.ts';
 import { findForwarded } from '../moves/forwarding.ts';
 import type { MoveBook } from '../moves/move-book.ts';
-import { type TrackingView, viewTracking } from './page-view.ts';
+import type { TrackingView } from './page-view.ts';
 import { projectForMerchant, projectTracking } from './projection.ts';
 import { pageFactsByToken, shipmentByToken, shipmentOfCompany, stepsByToken, stepsOfCompany } from './reading-store.ts';
+
+const pageViews = part(() => import('./page-view.ts'));
 
 /** The link that was viewed, to count the view. */
 interface ViewedLink {
@@ -88,6 +91,7 @@ export async function readTrackingForPage(
   const tracked = dependencies.positionBook.locate(stored.driverId, stored);
   const { merchantName, linkId } = tracked;
   const reader = { merchantName, locale: lang ?? tracked.locale ?? locale, now };
+  const { viewTracking } = await pageViews();
   return ok({ view: viewTracking(tracked, steps, { facts, reader }), shard: found.value.shard, linkId });
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, lt, sql } from 'drizzle-orm';
+import { and, lt, sql } from 'drizzle-orm';
 import { compilePastRows, PAST_ROWS_AT_ONCE, type PastRows } from '../../../db/past-rows.ts';
 import { isAtHome } from '../../../db/shard/moving.ts';
 import {
@@ -9,7 +9,6 @@ import {
 } from '../../../db/shard/schema/webhooks.ts';
 import { queries, read, write } from '../../../db/statement.ts';
 import type { Instant } from '../../core/instant.ts';
-import type { Uuid } from '../../core/uuid.ts';
 
 /* The SQL of waking endpoints and of deleting expired rows, for all companies. */
 
@@ -17,27 +16,6 @@ const place = sql.placeholder;
 
 /** Must be the same text as in the partial indexes, otherwise SQLite does not use them. */
 const isOpen = sql.raw(`d.status in ('PENDING', 'RETRYING')`);
-
-const wantingColumns = {
-  id: webhookEndpoints.id,
-  companyId: webhookEndpoints.companyId,
-  eventTypes: webhookEndpoints.eventTypes,
-};
-const selectOfCompanies = read(wantingColumns, (columns) =>
-  queries
-    .select(columns)
-    .from(webhookEndpoints)
-    .where(
-      and(
-        sql`${webhookEndpoints.companyId} in (select value from json_each(${place('companyIds')}))`,
-        eq(webhookEndpoints.state, 'ENABLED'),
-      ),
-    ),
-);
-/** Enabled endpoints of these companies. */
-export function enabledEndpoints(companyIds: readonly Uuid[]) {
-  return selectOfCompanies({ companyIds: JSON.stringify(companyIds) });
-}
 
 /** Endpoints with open deliveries, found by skipping from one to the next in the index of due deliveries. */
 const openEndpoints = sql.raw(`with recursive open(endpoint_id) as (

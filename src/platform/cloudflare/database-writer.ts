@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import type { CommitOutcome, CommitRequest } from '../../../db/writer.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { DriverPosition } from '../../domain/drivers/store.ts';
+import type { DriverPosition } from '../../domain/drivers/position-store.ts';
 import type { Views } from '../../domain/tracking/store.ts';
 import { logError } from '../../ports/log.ts';
 import { monotonicMs, reportDatabase } from '../../providers/system.ts';

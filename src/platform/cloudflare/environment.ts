@@ -3,7 +3,7 @@ import type { CompanyScope } from '../../access/require.ts';
 import type { Instant } from '../../core/instant.ts';
 import { type Result, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { DriverPosition } from '../../domain/drivers/store.ts';
+import type { DriverPosition } from '../../domain/drivers/position-store.ts';
 import type { CommandOrder } from '../../domain/shipments/command.ts';
 import type { ShipmentRow } from '../../domain/shipments/store.ts';
 import type { Views } from '../../domain/tracking/store.ts';
