@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { addViolation } from '../src/contract/values.ts';
+import { type Decimal, parseDecimal } from '../src/core/decimal.ts';
 import { IDEMPOTENCY_KEY_LENGTH_MAX, IDEMPOTENCY_KEY_LENGTH_MIN } from '../src/core/limits.ts';
 import { type Precondition, parsePrecondition } from '../src/core/precondition.ts';
 
@@ -34,6 +35,31 @@ export const ifMatch = z
     return precondition ?? z.NEVER;
   })
   .meta({ override: { type: 'string' as const }, example: '"3"' });
+
+/** A plain amount, without sign and exponent. */
+const AMOUNT = /^(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,2})?$/;
+const AMOUNT_DIGITS_MAX = 12;
+
+/** `Price-Limit`: an amount in SAR with VAT. The call is refused if it would cost more. */
+export const priceLimit = z.optional(
+  z
+    .string()
+    .transform((value, context): Decimal => {
+      const amount = AMOUNT.test(value) ? parseDecimal(value) : undefined;
+      const isShort = value.replace('.', '').length <= AMOUNT_DIGITS_MAX;
+      if (amount === undefined || !isShort) addViolation(context, 'PATTERN_MISMATCH', 'an amount such as 30 or 29.50');
+      return amount ?? z.NEVER;
+    })
+    .meta({
+      override: {
+        type: 'string' as const,
+        pattern: AMOUNT.source,
+        description:
+          'The most that this call may cost, in SAR with VAT; 0 means only if it is free. Above it the answer is 409 PRICE_LIMIT_EXCEEDED and nothing is changed. A repeat with the same idempotency key gets the first answer whatever the limit.',
+      },
+      example: '34.50',
+    }),
+);
 
 /** `If-None-Match`: the tags that the client has. Unknown tags match nothing. */
 export const ifNoneMatch = z.string().meta({ override: { type: 'string' as const } });

@@ -20,7 +20,7 @@ export const KEY_PROBLEMS = [
   'IDEMPOTENCY_REQUEST_IN_PROGRESS',
 ] as const;
 
-interface CompanyContext extends Context {
+export interface CompanyContext extends Context {
   readonly company: CompanyScope;
   readonly store: Store;
 }

@@ -220,6 +220,7 @@ export const HEADER_OF: ReadonlyMap<string, string> = new Map([
   ['fileName', 'X-Document-Filename'],
   ['ifNoneMatch', 'If-None-Match'],
   ['prefer', 'Prefer'],
+  ['priceLimit', 'Price-Limit'],
 ]);
 
 function strip(violations: readonly LocatedViolation[]) {

@@ -4,6 +4,7 @@ import { cancellationPreview } from '../src/contract/cancellation.ts';
 import { dispatchStanding } from '../src/contract/dispatch.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { charges } from '../src/contract/price-estimate.ts';
+import { decimalPlacesOf, toRest } from '../src/contract/rest-numbers.ts';
 import {
   cancellationRequest,
   labelRequest,
@@ -18,6 +19,7 @@ import { uuid } from '../src/contract/values.ts';
 import { SEARCHED_MAX } from '../src/core/limits.ts';
 import { part } from '../src/core/part.ts';
 import { orThrow } from '../src/core/problem.ts';
+import type { Result } from '../src/core/result.ts';
 import { readCharges } from '../src/domain/pricing/terms.ts';
 import { routingFor } from '../src/domain/sandbox/fault/fault.ts';
 import { readShipment } from '../src/domain/shipments/command.ts';
@@ -27,9 +29,9 @@ import { retryCommand } from '../src/domain/shipments/retry.ts';
 import { isForgotten, shipmentAnswer } from '../src/domain/shipments/view.ts';
 import { trackShipment } from '../src/domain/tracking/reading.ts';
 import type { Context } from './context.ts';
-import { idempotencyKey, ifMatch, ifNoneMatch, optionalKey } from './headers.ts';
+import { idempotencyKey, ifMatch, ifNoneMatch, optionalKey, priceLimit } from './headers.ts';
 import { LABEL_TEXT, readLabels } from './labels.ts';
-import { answerOnce, KEY_PROBLEMS } from './once.ts';
+import { answerOnce, type CompanyContext, KEY_PROBLEMS } from './once.ts';
 import { companyProcedure, merchantProcedure, router } from './procedure.ts';
 import { answer, printable, request } from './request.ts';
 
@@ -54,6 +56,7 @@ export const shipments = router({
       successStatuses: [201, 200],
       problems: [
         'EXTERNAL_REFERENCE_CONFLICT',
+        'PRICE_LIMIT_EXCEEDED',
         'REGISTRATION_INCOMPLETE',
         'BRANCH_INACTIVE',
         'ROUTING_PROVIDER_UNAVAILABLE',
@@ -63,11 +66,11 @@ export const shipments = router({
         'INVALID_IDEMPOTENCY_KEY',
       ],
     })
-    .input(request({ header: { idempotencyKey }, body: shipmentRequest }))
+    .input(request({ header: { idempotencyKey, priceLimit }, body: shipmentRequest }))
     .output(answer(shipment))
-    .mutation(async ({ ctx, input: { idempotencyKey: key, ...body } }) => {
+    .mutation(async ({ ctx, input: { idempotencyKey: key, priceLimit: limit, ...body } }) => {
       const { services, facts, company, store } = ctx;
-      const order = { idempotencyKey: key, correlationId: facts.correlationId, request: body };
+      const order = { idempotencyKey: key, correlationId: facts.correlationId, request: body, priceLimit: limit };
       const created = orThrow(
         await createShipment({ ...services, ...store, routing: routingFor(services, store, company) }, company, order),
       );
@@ -148,19 +151,32 @@ export const shipments = router({
         description:
           "Costs the tariff's cancellation amount while a driver who has accepted the shipment is on the way and not late. The cancellation preview says what it would cost now. Cancelling a cancelled shipment changes nothing and returns it.",
       },
-      problems: ['SHIPMENT_NOT_CANCELLABLE', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED', ...KEY_PROBLEMS],
+      problems: [
+        'SHIPMENT_NOT_CANCELLABLE',
+        'PRICE_LIMIT_EXCEEDED',
+        'PRECONDITION_FAILED',
+        'PRECONDITION_REQUIRED',
+        ...KEY_PROBLEMS,
+      ],
     })
-    .input(request({ path: shipmentId, header: { ifMatch, idempotencyKey: optionalKey }, body: cancellationRequest }))
+    .input(
+      request({
+        path: shipmentId,
+        header: { ifMatch, idempotencyKey: optionalKey, priceLimit },
+        body: cancellationRequest,
+      }),
+    )
     .output(answer(shipment))
     .mutation(async ({ ctx, input }) => {
-      const { idempotencyKey: key, ifMatch: _precondition, ...same } = input;
+      const { idempotencyKey: key, ifMatch: _precondition, priceLimit: limit, ...same } = input;
       const command = { name: 'CANCEL', reasonCode: input.reasonCode, comment: input.comment ?? null } as const;
-      const order = merchantOrder(ctx, input, command);
+      const order = { ...merchantOrder(ctx, input, command), priceLimit: limit };
       return answerOnce(
         ctx,
         { operation: 'shipments.cancel', idempotencyKey: key, same },
         {
-          run: (_bind, claim) => ctx.services.lane.execute(ctx.company, { ...order, claim }),
+          run: async (_bind, claim) =>
+            withPreview(ctx, input.shipmentId, await ctx.services.lane.execute(ctx.company, { ...order, claim })),
           present: shipmentAnswer,
         },
       );
@@ -283,6 +299,20 @@ export const shipments = router({
       orThrow(await listTimeline({ ...ctx.services, ...ctx.store }, ctx.company, input)),
     ),
 });
+
+/** A cancellation that costs more than its limit is told with its preview, which says when it gets cheaper. */
+async function withPreview<Value>(
+  { services, store, company }: CompanyContext,
+  id: z.output<typeof uuid>,
+  result: Result<Value>,
+): Promise<Result<Value>> {
+  if (result.ok || result.code !== 'PRICE_LIMIT_EXCEEDED') return result;
+  const { previewCancellation } = await cancellationPart();
+  const preview = await previewCancellation({ ...services, ...store }, company, id);
+  if (!preview.ok) return result;
+  const told = toRest(preview.value, decimalPlacesOf(cancellationPreview));
+  return { ...result, members: { ...result.members, preview: told } };
+}
 
 function merchantOrder<Command>(
   { facts }: Context,

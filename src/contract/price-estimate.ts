@@ -44,7 +44,6 @@ export const priceWithVat = z
     totalAmount: decimalOut('With VAT.'),
   })
   .meta({ id: 'PriceWithVat' });
-export type PriceWithVat = z.output<typeof priceWithVat>;
 
 const frozenSeconds = (description: string) =>
   z.nullable(z.number().meta({ override: { type: 'integer' as const, minimum: 0 } })).meta({ description });

@@ -104,6 +104,10 @@ export const PROBLEMS = {
     en: 'A shipment of this company already has this externalReference. The member existing names it.',
     ar: 'توجد شحنة لهذه الشركة تحمل قيمة externalReference نفسها، ويحددها العضو existing.',
   }),
+  PRICE_LIMIT_EXCEEDED: problem(409, text('Price above the limit', 'السعر أعلى من الحد'), {
+    en: 'This would cost more than Price-Limit allows. The member price has the amount. Nothing was changed.',
+    ar: 'تكلفة هذا الطلب أعلى مما تسمح به الترويسة Price-Limit. يحدد العضو price المبلغ. لم يتغير شيء.',
+  }),
   IDEMPOTENCY_REQUEST_IN_PROGRESS: problem(409, text('Request in progress', 'الطلب قيد التنفيذ'), {
     en: 'An earlier request with this Idempotency-Key is still running. Retry after the seconds in Retry-After.',
     ar: 'ما زال طلب سابق بالمفتاح Idempotency-Key نفسه قيد المعالجة. أعد المحاولة بعد عدد الثواني في Retry-After.',

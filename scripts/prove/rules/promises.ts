@@ -64,7 +64,10 @@ export const RULES = {
     promise: 'a shipment keeps the pickup location that was current at its creation',
     askedBy: ['simulation'],
   },
-  preview: { promise: 'a cancellation costs what its preview said', askedBy: ['simulation'] },
+  preview: {
+    promise: 'a cancellation costs what its preview said, and never more than its limit',
+    askedBy: ['simulation'],
+  },
   hold: { promise: 'a sandbox hold is used by exactly one creation', askedBy: ['simulation'] },
   offer: { promise: 'a shipment is with one driver at a time', askedBy: ['simulation'] },
   holder: {

@@ -68,6 +68,7 @@ export function senderOf({ context, processes, judge, distort }: SenderOptions):
   return (ask) => {
     const { dice, schedule, ledger, newId, isCalm, trace } = context();
     const sent = { ...ask, correlationId: newId(), versionBefore: ledger.versionOf(ask.shipmentId ?? '') };
+    if (ask.headers?.['price-limit'] === '0') ledger.onlyIfFree.add(sent.correlationId);
     const process = processes[Math.floor(dice.roll() * processes.length)];
     if (process === undefined) throw new Error('There is no process');
     let isOver = false;

@@ -93,11 +93,13 @@ export class Merchants {
       hold(status !== 200 || isCancelled, 'told', () => `a cancellation was answered with ${text}`);
     };
     const path = `${SHIPMENTS}/${shipmentId}/cancellations`;
+    const condition = version === undefined ? this.#match(shipmentId) : { 'if-match': `"${version}"` };
+    const limit = this.#context.dice.roll() < 0.4 ? { 'price-limit': '0' } : {};
     this.#ask(company, {
       name: 'cancel',
       method: 'POST',
       path,
-      headers: version === undefined ? this.#match(shipmentId) : { 'if-match': `"${version}"` },
+      headers: { ...condition, ...limit },
       body,
       shipmentId,
       onAnswer,

@@ -171,6 +171,7 @@ const MUST_BE_SEEN: readonly string[] = [
   'get foreign 403 ACCESS_DENIED',
   'cancel 409 SHIPMENT_NOT_CANCELLABLE',
   'cancel 412 PRECONDITION_FAILED',
+  'cancel 409 PRICE_LIMIT_EXCEEDED',
   'cancelled as previewed: fee',
   'cancelled as previewed: free',
   'follow 200',

@@ -1,5 +1,4 @@
 import type { CancellationRule } from '../../contract/cancellation.ts';
-import type { PriceWithVat } from '../../contract/price-estimate.ts';
 import {
   type Actor,
   isCarried,
@@ -10,7 +9,7 @@ import {
 import { addSeconds, type Instant } from '../../core/instant.ts';
 import { PICKUP_LATE_SECONDS } from '../../core/limits.ts';
 import type { TermsRow } from './store.ts';
-import { sumLines } from './tariff.ts';
+import { type PriceSums, sumLines } from './tariff.ts';
 
 /* Who pays for a cancellation. The preview and the cancellation itself ask here, so at one instant they say the same. */
 
@@ -71,7 +70,7 @@ export function costsFee(rule: CancellationRule): boolean {
 export function cancellationPrice(
   rule: CancellationRule,
   { currency, cancellationAmount, vatRate }: Pick<TermsRow, 'currency' | 'cancellationAmount' | 'vatRate'>,
-): PriceWithVat {
+): PriceSums {
   const lines = costsFee(rule) ? [{ code: 'CANCELLATION' as const, amount: cancellationAmount }] : [];
   const { netAmount, vatAmount, totalAmount } = sumLines(lines, vatRate);
   return { currency, netAmount, vatRate, vatAmount, totalAmount };

@@ -38,6 +38,9 @@ export interface Price {
   readonly totalAmount: Decimal;
 }
 
+/** The sums of a price, and what they are in. */
+export type PriceSums = Omit<Price, 'lines'> & Pick<Tariff, 'currency' | 'vatRate'>;
+
 /** The tariff in force at an instant: the latest version that has started. */
 export function tariffAt(tariffs: readonly Tariff[], now: Instant): Tariff | undefined {
   let current: Tariff | undefined;

@@ -3,6 +3,7 @@ import type { WriteStatement } from '../../../db/statement.ts';
 import type { CommitRequest, Writer } from '../../../db/writer.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import { type Actor, isDriverAssigned } from '../../contract/shipment-state.ts';
+import type { Decimal } from '../../core/decimal.ts';
 import type { Deployment } from '../../core/deployment.ts';
 import type { Instant } from '../../core/instant.ts';
 import { checkPrecondition, type Precondition } from '../../core/precondition.ts';
@@ -15,7 +16,8 @@ import { recordTransition } from '../events/record.ts';
 import { acceptanceOf, eventAt, eventInsert } from '../events/store.ts';
 import { type BindDependencies, bindAnswer, type KeyClaim } from '../idempotency/once.ts';
 import { heldShipment } from '../offers/store.ts';
-import { cancellationRule, costsFee } from '../pricing/cancellation.ts';
+import { cancellationPrice, cancellationRule, costsFee } from '../pricing/cancellation.ts';
+import { refuseAbove } from '../pricing/price-limit.ts';
 import { termsOf } from '../pricing/store.ts';
 import { chargeCancellation, creditFailure } from '../pricing/terms.ts';
 import { readRow } from '../rows.ts';
@@ -41,6 +43,8 @@ export interface CommandOrder {
   readonly actor: Actor;
   readonly precondition: Precondition;
   readonly correlationId: Uuid;
+  /** The most that a cancellation may cost, with VAT. */
+  readonly priceLimit?: Decimal | undefined;
   /** The idempotency key of the request. */
   readonly claim?: KeyClaim | undefined;
 }
@@ -153,7 +157,7 @@ function dueAfter(
   return next.state === 'READY_FOR_DISPATCH' ? searchFrom : null;
 }
 
-/** The fee of a cancellation at `now`. It has a cost only while a driver is on the way, so only then is anything read. */
+/** Whether a cancellation at `now` costs the fee; a refusal if that is above the limit. Only while a driver is on the way it can, so only then is anything read. */
 async function feeOf(
   database: Database,
   scope: CompanyScope,
@@ -167,7 +171,7 @@ async function feeOf(
   const [[terms], [acceptance]] = found.results;
   if (terms === undefined) return refuse('ACCESS_DENIED');
   const rule = cancellationRule({ state, pickupWindowEnd, acceptedAt: acceptance?.occurredAt }, terms, { actor, now });
-  return ok({ hasFee: costsFee(rule) });
+  return refuseAbove(order.priceLimit, cancellationPrice(rule, terms)) ?? ok({ hasFee: costsFee(rule) });
 }
 
 function later(first: Instant, second: Instant | null): Instant {

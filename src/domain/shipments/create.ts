@@ -22,7 +22,8 @@ import type { ServiceLevel } from '../offers/service-level.ts';
 import type { ServiceLevelBook } from '../offers/service-level-book.ts';
 import { type PickupPoint, type PickupPoints, readNamedPlaces } from '../places/pickup-point.ts';
 import { resolveRoute } from '../pricing/estimate.ts';
-import type { Tariff } from '../pricing/tariff.ts';
+import { refuseAbove } from '../pricing/price-limit.ts';
+import { priceLines, sumLines, type Tariff } from '../pricing/tariff.ts';
 import type { TariffBook } from '../pricing/tariff-book.ts';
 import { freezeTerms } from '../pricing/terms.ts';
 import { classifyRefusal, type RequestedCreation, readRefusalRows } from './create-refusal.ts';
@@ -78,6 +79,8 @@ export async function createShipment(
     if (point === 'unknown') return explain(dependencies, scope, order, requested);
     const quoted = await quote(dependencies, request, point);
     if (!quoted.ok) return explain(dependencies, scope, order, requested, quoted);
+    const tooMuch = refuseAboveLimit(order, tariff.value, quoted.value.route);
+    if (tooMuch !== undefined) return explain(dependencies, scope, order, requested, tooMuch);
     const basis = { point, tariff: tariff.value, fingerprint, forgetKey, ...quoted.value };
     const draft = draftCreation(dependencies, scope, order, basis);
     const outcome = await dependencies.writer.commit(draft.request);
@@ -139,6 +142,14 @@ async function quote(
   if (serviceLevels === undefined) return unavailable();
   const route = await resolveRoute(routing, point.location, request.destination, 'destination');
   return route.ok ? ok({ route: route.value, serviceLevels }) : route;
+}
+
+/** Only a request with a limit has its price summed before the shipment exists. */
+function refuseAboveLimit({ priceLimit, request }: CreateOrder, tariff: Tariff, route: DrivingRoute) {
+  if (priceLimit === undefined) return undefined;
+  const lines = priceLines(tariff, route.distanceMeters, request.destination.cityCode);
+  const { currency, vatRate } = tariff;
+  return refuseAbove(priceLimit, { currency, vatRate, ...sumLines(lines, vatRate) });
 }
 
 interface CreationDraft {
@@ -250,7 +261,10 @@ async function explain(
 ): Promise<Result<Created>> {
   const rows = await readRefusalRows(database, scope, order);
   if (rows === undefined) return unavailable();
-  const cause = classifyRefusal(rows, requested, clock.now());
+  // A reference that is taken is found by the commit, which a price above the limit does not reach.
+  const isOverLimit = otherwise.code === 'PRICE_LIMIT_EXCEEDED';
+  const known = isOverLimit ? { ...rows, existing: undefined } : rows;
+  const cause = classifyRefusal(known, requested, clock.now());
   return cause.kind === 'answer' ? cause.result : otherwise;
 }
 

@@ -1,5 +1,6 @@
 import type { WriteStatement } from '../../../db/statement.ts';
 import type { Shipment, ShipmentRequest } from '../../contract/shipment.ts';
+import type { Decimal } from '../../core/decimal.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
@@ -9,6 +10,8 @@ export interface CreateOrder {
   readonly request: ShipmentRequest;
   /** A statement for the unit of the creation, which can refuse it. */
   readonly also?: (shipmentId: Uuid, now: Instant) => WriteStatement;
+  /** The most that the shipment may cost, with VAT. A replay ignores it. */
+  readonly priceLimit?: Decimal | undefined;
 }
 
 /** The response of a creation, also of each replay. */

@@ -92,6 +92,14 @@ export const ENGLISH = {
     cause: 'The Accept header excludes every media type that this address can return.',
     fix: 'Send Accept: application/json, or omit the header.',
   },
+  PRICE_LIMIT_EXCEEDED: {
+    cause:
+      'The request has the header Price-Limit, and the call would cost more, with VAT. Nothing was changed, and the ' +
+      'Idempotency-Key is still free.',
+    fix:
+      'Compare price.totalAmount with your limit. To accept the price, repeat the request with a higher limit or without ' +
+      'the header. A cancellation also answers its preview, which says when it gets free.',
+  },
   EXTERNAL_REFERENCE_CONFLICT: {
     cause:
       'A shipment with this externalReference exists already. Often an earlier attempt created it with another ' +

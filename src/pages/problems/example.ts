@@ -71,6 +71,10 @@ const EXTRA_MEMBERS: Readonly<Partial<Record<ProblemCode, Members>>> = {
       href: '/v2/external/shipments/01976e2a-7c10-7f4e-8b21-6d90c3a5e842',
     },
   }),
+  PRICE_LIMIT_EXCEEDED: () => ({
+    limit: 30,
+    price: { currency: 'SAR', netAmount: 29.5, vatRate: 0.15, vatAmount: 4.42, totalAmount: 33.92 },
+  }),
   UNKNOWN_QUERY_PARAMETER: oneViolation('page', { code: 'UNKNOWN_PROPERTY' }),
   INVALID_QUERY_PARAMETER: oneViolation('state', {
     code: 'NOT_IN_ENUM',

@@ -29,7 +29,7 @@ describe('a repeated member', () => {
     const { tree } = letrec((tie) => ({
       tree: oneof({ maxDepth: 4 }, string(), integer(), tie('list'), tie('record')),
       list: array(tie('tree')),
-      record: dictionary(string(), tie('tree')),
+      record: dictionary(string().filter(isSafeName), tie('tree')),
     }));
     assert(
       property(tree, constantFrom(0, 2), (value, indent) => {
@@ -209,6 +209,14 @@ interface Sample {
   readonly value: unknown;
 }
 
+/**
+ * V8 (Node 24.21) reads the name `"` as a backslash if an earlier object had a backslash as its name in the same place:
+ * JSON.parse('{"\\\\":0}') and then JSON.parse('{"\\"":0}'). So no name here ends in a backslash.
+ */
+function isSafeName(name: string): boolean {
+  return !name.endsWith('\\');
+}
+
 const join = (parts: readonly string[]) => parts.join('');
 const digits = (maxLength: number) => array(constantFrom(...'0123456789'), { maxLength }).map(join);
 const gap = constantFrom('', '', ' ', '\n', '\t\r');
@@ -244,7 +252,9 @@ const { document } = letrec<{ document: Sample }>((tie) => ({
     { maxDepth: 4, withCrossShrink: true },
     oneof(numberSample, numberSample, stringSample),
     tuple(array(tie('document'), { maxLength: 5 }), gap).map(arraySample),
-    tuple(dictionary(stringValue, tie('document'), { maxKeys: 5, noNullPrototype: true }), gap).map(objectSample),
+    tuple(dictionary(stringValue.filter(isSafeName), tie('document'), { maxKeys: 5, noNullPrototype: true }), gap).map(
+      objectSample,
+    ),
   ),
 }));
 

@@ -52,6 +52,8 @@ export function checkLaterCharges(unit: CommittedUnit, ledger: Ledger): void {
     const isFree = step?.text(6) !== 'MERCHANT' || isLate || isGrace;
     const owesFee = isCancelled && from === 'ACCEPTED' && !isFree;
     hold(hasFee === owesFee, 'exact', () => `${id} from ${from} to ${to}: fee ${hasFee}`);
+    const isOverLimit = hasFee && ledger.onlyIfFree.has(step?.text(7) ?? '');
+    hold(!isOverLimit, 'preview', () => `${id} is charged a fee above Price-Limit: 0`);
     const told = ledger.previews.get(id);
     if (!isCancelled || step?.text(6) !== 'MERCHANT' || told?.version !== change.number(4)) continue;
     if (at < told.decidedAt || at >= told.validUntil) continue;

@@ -87,6 +87,8 @@ export class Ledger {
   readonly acceptedAt = new Map<string, number>();
   /** What the merchant was last told that a cancellation costs. */
   readonly previews = new Map<string, ToldCancellation>();
+  /** Correlation ids of cancellations that may cost nothing. */
+  readonly onlyIfFree = new Set<string>();
   /** How often each edge, answer and fault was seen. A rule about something that never happened proves nothing. */
   readonly seen = new Map<string, number>();
   readonly links = new Map<string, LedgerLink>();
