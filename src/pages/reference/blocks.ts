@@ -23,7 +23,8 @@ export function code(text: string): Html {
   return html`<bdi dir="ltr"><code>${text}</code></bdi>`;
 }
 
-/** A text that exists in English only. */
+/** A text that exists in English only. What is between backticks is code. */
 export function english(text: string): Html {
-  return html`<span lang="en" dir="ltr">${text}</span>`;
+  const pieces = text.split('`');
+  return html`<span lang="en" dir="ltr">${pieces.map((piece, index) => (index % 2 === 1 ? html`<code>${piece}</code>` : piece))}</span>`;
 }

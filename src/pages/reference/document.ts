@@ -96,6 +96,10 @@ export interface Schema {
   readonly exclusiveMinimum?: number | undefined;
   readonly exclusiveMaximum?: number | undefined;
   readonly multipleOf?: number | undefined;
+  /** The digits of an exact decimal. */
+  readonly 'x-decimal'?:
+    | { readonly digits?: number | undefined; readonly fractionDigits?: number | undefined }
+    | undefined;
   readonly minItems?: number | undefined;
   readonly maxItems?: number | undefined;
   readonly uniqueItems?: boolean | undefined;

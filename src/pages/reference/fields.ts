@@ -33,6 +33,7 @@ export function ruleTexts(schema: Schema): readonly string[] {
     schema.exclusiveMinimum === undefined ? undefined : `> ${schema.exclusiveMinimum}`,
     schema.exclusiveMaximum === undefined ? undefined : `< ${schema.exclusiveMaximum}`,
     schema.multipleOf === undefined ? undefined : `multiple of ${schema.multipleOf}`,
+    fractionRule(schema),
     schema.uniqueItems === true ? 'entries unique' : undefined,
     schema.pattern,
     schema.enum?.map(String).join(', '),
@@ -40,6 +41,11 @@ export function ruleTexts(schema: Schema): readonly string[] {
     schema.default === undefined ? undefined : `default ${JSON.stringify(schema.default)}`,
   ];
   return rules.filter((rule) => rule !== undefined);
+}
+
+function fractionRule(schema: Schema): string | undefined {
+  const digits = schema['x-decimal']?.fractionDigits;
+  return digits === undefined ? undefined : `fraction digits <= ${digits}`;
 }
 
 interface Position {

@@ -61,6 +61,7 @@ describe('the fields of a body', () => {
       ['externalReference', 'string', true, ['length 1..128']],
       ['items', 'array of object', true, ['entries >= 1']],
       ['items[].quantity', 'integer', true, ['value >= 1']],
+      ['items[].weight', 'number', false, ['fraction digits <= 6']],
       ['comment', 'string or null', false, ['length <= 240']],
     ]);
   });
@@ -129,6 +130,10 @@ describe.each(['en', 'ar'] as const)('the page of a group in %s', (locale) => {
       expect(page).toContain(`href="#${anchor}"`);
       expect(page.split(`<details name="${anchor}-samples"`)).toHaveLength(3);
     }
+  });
+
+  it('shows what is between backticks as code', () => {
+    expect(page).toContain('In <code>kilograms</code>.');
   });
 
   it('escapes the texts of the document', () => {

@@ -109,7 +109,10 @@ export const sampleDocument: OpenApiDocument = {
             items: {
               type: 'object',
               required: ['quantity'],
-              properties: { quantity: { type: 'integer', minimum: 1 } },
+              properties: {
+                quantity: { type: 'integer', minimum: 1 },
+                weight: { type: 'number', 'x-decimal': { fractionDigits: 6 }, description: 'In `kilograms`.' },
+              },
             },
           },
           comment: { anyOf: [{ type: 'string', maxLength: 240 }, { type: 'null' }] },
