@@ -75,6 +75,7 @@ async function variablesOf(operation: ReferenceOperation): Promise<Variables> {
     ETAG: sample.headers['if-match'] ?? '',
     ...variablesOfBody(sample),
     ...variablesOfPath(operation.path, sample.path),
+    ...variablesOfQuery(sample.path),
   };
 }
 
@@ -102,4 +103,10 @@ function variablesOfPath(template: string, path: string): Variables {
     return name === undefined ? [] : [[pathVariableOf(name), values[index] ?? ''] as const];
   });
   return Object.fromEntries(holes);
+}
+
+/** `shipmentIds` becomes `SHIPMENT_IDS`. */
+function variablesOfQuery(path: string): Variables {
+  const [, query = ''] = path.split('?');
+  return Object.fromEntries([...new URLSearchParams(query)].map(([name, value]) => [pathVariableOf(name), value]));
 }

@@ -83,6 +83,7 @@ export const ENUMS: readonly NamedEnum[] = [
   named('EventType', EVENT_TYPES, 'What happened.'),
   named('EventTypeFilter', [...EVENT_TYPES, '*'], 'An event type, or `*` for every type, including future ones.'),
   named('FaultTarget', FAULT_TARGETS, 'What fails in a sandbox on request.'),
+  named('LabelSubject', ['shipment', 'item'], 'What gets a label: the shipment, or each of its items.'),
   named('LegalBasis', LEGAL_BASES, 'The legal basis of a merchant.'),
   named('Locale', LOCALES, 'A language: English or Arabic.'),
   named('MessageChannel', MESSAGE_CHANNELS, 'How a code is sent.'),

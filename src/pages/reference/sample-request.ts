@@ -41,6 +41,7 @@ export const CALLER_VARIABLES = {
 
 /** Members whose value differs for each reader or changes with time. */
 const VARIABLE_MEMBERS = ['otp', 'phone', 'from', 'to'];
+const VARIABLE_PARAMETERS = ['shipmentIds'];
 const VARIABLE_HEADERS: Readonly<Record<string, string>> = { 'If-Match': 'ETAG' };
 
 /** Values that a new sandbox needs in place of the document's examples. */
@@ -63,7 +64,10 @@ export function sampleRequest(
     each.name ?? '',
     [headerValue(document, each)],
   ]);
-  const query = required('query').map((each) => `${each.name}=${encodeURIComponent(parameterSample(document, each))}`);
+  const query = required('query').map((each): readonly [string, string | Variable] => [
+    each.name ?? '',
+    queryValue(document, each),
+  ]);
   const pathValues = parameters
     .filter((each) => each.in === 'path')
     .map((each): readonly [string, string | Variable] => [each.name ?? '', pathValue(document, each)]);
@@ -75,12 +79,16 @@ export function sampleRequest(
     address: [
       baseUrl,
       ...addressOf(operation.path, new Map(pathValues)),
-      query.length === 0 ? '' : `?${query.join('&')}`,
+      ...query.flatMap(([name, value], index) => [
+        `${index === 0 ? '?' : '&'}${name}=`,
+        isVariable(value) ? value : encodeURIComponent(value),
+      ]),
     ],
     headers,
     body,
     input: {
       ...Object.fromEntries(pathValues),
+      ...Object.fromEntries(query),
       ...Object.fromEntries(headers.map(([name, [value]]) => [memberOf(name), value])),
       ...members,
     },
@@ -122,6 +130,11 @@ function pathValue(document: OpenApiDocument, parameter: Parameter): string | Va
 /** The variable for a path parameter. */
 export function pathVariableOf(name: string): string {
   return name === 'token' ? 'TRACKING_TOKEN' : variableOf(name);
+}
+
+function queryValue(document: OpenApiDocument, parameter: Parameter): string | Variable {
+  const name = parameter.name ?? '';
+  return VARIABLE_PARAMETERS.includes(name) ? { variable: variableOf(name) } : parameterSample(document, parameter);
 }
 
 function headerValue(document: OpenApiDocument, parameter: Parameter): string | Variable {
