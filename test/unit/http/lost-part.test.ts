@@ -1,6 +1,6 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { TokenCache } from '../../../src/access/authenticate.ts';
-import { handle } from '../../../src/app.ts';
+import type * as App from '../../../src/app.ts';
 import type * as Parts from '../../../src/core/part.ts';
 import { noMetrics } from '../../../src/providers/absent.ts';
 import { SystemClock, systemRandom } from '../../../src/providers/system.ts';
@@ -21,6 +21,14 @@ vi.mock('../../../src/core/part.ts', async (load) => {
     },
   };
 });
+
+// Other files of this worker may have loaded the application with the parts as they are.
+let handle: typeof App.handle;
+beforeAll(async () => {
+  vi.resetModules();
+  ({ handle } = await import('../../../src/app.ts'));
+});
+afterAll(() => vi.resetModules());
 
 afterEach(() => {
   Object.assign(lost, { routes: false, texts: false });
