@@ -38,7 +38,7 @@ export function changesPage(context: ReferenceContext, changelog: string): strin
     ({ name, kinds }) => html`<h2 id="${slugOf(name)}">${code(name)}</h2>
 ${kinds.map(({ kind, changes }) => html`<h3>${kindName(kind, locale)}</h3>\n${changeList(changes)}`)}`,
   );
-  const main = html`<section class="chapter" aria-labelledby="changes">
+  const main = html`<section class="chapter guide" aria-labelledby="changes">
 <h1 id="changes">${text.title}</h1>
 <p class="lead">${prose(text.lead, locale)} ${text.language}</p>
 <p><a href="/docs/versions?lang=${locale}">${text.policy}</a></p>

@@ -10,7 +10,7 @@ import { type Guide, renderBlocks } from './guide.ts';
 export function guidePage(context: ReferenceContext, { slug, blocks }: Guide): string {
   const { locale } = context;
   const { title, lead } = GUIDE_TITLES[slug][locale];
-  const main = html`<section class="chapter" aria-labelledby="guide">
+  const main = html`<section class="chapter guide" aria-labelledby="guide">
 <p class="overline">${FRAME[locale].guides}</p>
 <h1 id="guide">${title}</h1>
 <p class="lead">${prose(lead, locale)}</p>
