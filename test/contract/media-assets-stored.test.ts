@@ -62,7 +62,7 @@ describe('the list of pictures', () => {
 });
 
 describe('the content of a picture', () => {
-  it('is sent as a private download that no browser opens as a page', async () => {
+  it('is sent as a download that is not cached and that no browser opens as a page', async () => {
     const merchant = await newMerchant();
     const id = await addPicture(merchant, newReference());
     const response = await merchant.get(`${MEDIA}/${id}/content`, { accept: 'image/png,image/*;q=0.8' });
@@ -70,7 +70,7 @@ describe('the content of a picture', () => {
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'image/png',
       'content-disposition': `attachment; filename="picture-${id}.png"`,
-      'cache-control': 'private, no-store',
+      'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
       'cross-origin-resource-policy': 'same-origin',

@@ -35,24 +35,30 @@ export const MEDIA_EXERCISES: Readonly<Record<string, Exercise>> = {
       return { path: MEDIA, headers: {} };
     },
   },
-  'mediaAssets.read': { good: async (scene) => ({ path: `${await newPicture(scene)}/content`, headers: {} }) },
+  'mediaAssets.read': {
+    good: async (scene) => ({ path: `${await newPicture(scene)}/content`, headers: {} }),
+    own: ({ sandbox: { merchant } }) => [[404, () => merchant.get(`${MEDIA}/${crypto.randomUUID()}/content`)]],
+  },
   'mediaAssets.delete': {
     good: async (scene) => ({ path: await newPicture(scene), headers: {} }),
-    own: ({ environment, sandbox }) => [
-      [
-        409,
-        async () => {
-          const externalReference = newReference();
-          const { mediaAssetId } = await addMedia(environment, sandbox.company, externalReference, 0);
-          await sandbox.create({ externalReference });
-          const authorization = `Bearer ${await environment.token(sandbox.company)}`;
-          return environment.fetch(`${MEDIA}/${String(mediaAssetId)}`, {
-            method: 'DELETE',
-            headers: { authorization },
-          });
-        },
-      ],
-    ],
+    own: ({ environment, sandbox }) => {
+      const remove = async (id: string) => {
+        const authorization = `Bearer ${await environment.token(sandbox.company)}`;
+        return environment.fetch(`${MEDIA}/${id}`, { method: 'DELETE', headers: { authorization } });
+      };
+      return [
+        [404, () => remove(crypto.randomUUID())],
+        [
+          409,
+          async () => {
+            const externalReference = newReference();
+            const { mediaAssetId } = await addMedia(environment, sandbox.company, externalReference, 0);
+            await sandbox.create({ externalReference });
+            return remove(String(mediaAssetId));
+          },
+        ],
+      ];
+    },
   },
 };
 

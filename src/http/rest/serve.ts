@@ -33,7 +33,7 @@ function sendFile({ fileName, contentType, base64 }: MediaContent, { reply }: Ex
       'content-type': contentType,
       'content-disposition': `attachment; filename="${fileName}"`,
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
-      'cache-control': 'private, no-store',
+      'cache-control': 'no-store',
     },
   });
 }
