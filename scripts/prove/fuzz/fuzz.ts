@@ -43,11 +43,10 @@ const FINDINGS_MAX = 25;
 /** Sends the requests of a seed and reports the answers that are not as documented. */
 export async function fuzz(environment: Environment, plan: FuzzPlan): Promise<FuzzResult> {
   const startedAtMs = performance.now();
-  const sender = new Sender(plan.address ?? environment.address, CONNECTIONS);
   const findings: Finding[] = [];
   const statuses = new Map<string, Map<number, number>>();
   let cut = 0;
-  const tryOne = async (index: number, supply: Supply) => {
+  const tryOne = async (index: number, supply: Supply, sender: Sender) => {
     const draft = draftAt(plan.seed, index, supply);
     const answer = await sender.send(draft).catch((error: unknown) => error);
     if (answer === undefined) cut += 1;
@@ -59,9 +58,13 @@ export async function fuzz(environment: Environment, plan: FuzzPlan): Promise<Fu
     const round = indexes.slice(first, first + REQUESTS_A_SUPPLY);
     const names = [...new Set(round.map((index) => describedAt(plan.seed, index).name))];
     const supply = plan.supply ?? (await newSupply(environment, names));
-    await inTurn(round, (index) => (findings.length < FINDINGS_MAX ? tryOne(index, supply) : Promise.resolve()));
+    // The server closes idle connections, and preparing a supply takes longer than it waits.
+    const sender = new Sender(plan.address ?? environment.address, CONNECTIONS);
+    await inTurn(round, (index) =>
+      findings.length < FINDINGS_MAX ? tryOne(index, supply, sender) : Promise.resolve(),
+    );
+    sender.close();
   }
-  sender.close();
   return { findings, statuses, cut, seconds: (performance.now() - startedAtMs) / 1000 };
 }
 

@@ -109,8 +109,8 @@ function problemFaults(answer: Response, parsed: unknown): string[] {
   return faults;
 }
 
-/** Their answer says what is wrong with the body. */
-const ABOUT_THE_BODY = ['shipmentValidations.create'];
+/** They say in an answer of their own what is wrong with the shipments of the body. */
+const ABOUT_THE_BODY = ['shipmentValidations.create', 'shipmentBatches.create'];
 
 /** An accepted body must be allowed by the document, and must be answered unchanged. */
 function acceptanceFaults({ operation, body }: RequestDraft, answered: unknown): string[] {
