@@ -47,8 +47,10 @@ for (const operation of OPERATIONS) {
 test.each(['directory', 'shard-1'] as const)('no statement reads a whole table of the %s', async (database) => {
   const sent = statements.of(database).filter(({ sql }) => !NOT_PLANNED.test(sql));
   expect(sent.length).toBeGreaterThan(10);
-  const scans = await Promise.all(sent.map((one) => scansOf(environment.databaseUrls[database], one)));
-  expect(scans.flat()).toEqual([]);
+  const scans: string[] = [];
+  // One after the other, because a server refuses more than 128 connections.
+  for (const one of sent) scans.push(...(await scansOf(environment.databaseUrls[database], one)));
+  expect(scans).toEqual([]);
 });
 
 test('a full table scan is noticed', async () => {
