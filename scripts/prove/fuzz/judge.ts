@@ -24,7 +24,7 @@ export async function objectionsTo(draft: RequestDraft, answer: Response): Promi
   if (draft.method === 'OPTIONS') return [...faults, ...(answer.status === 204 ? [] : ['OPTIONS is no 204'])];
   if (draft.method === 'HEAD') return faults;
   const parsed = parsePlainJson(text);
-  if (text !== '' && parsed === undefined && !isHtml(answer) && !isPicture(answer))
+  if (text !== '' && parsed === undefined && !isHtml(answer) && !isPicture(answer) && !isPrint(answer))
     return [...faults, `no JSON in a ${answer.status}`];
   faults.push(...(await faultsOf(operation.name, answer.clone())));
   if (answer.status >= 400 && operation.name !== 'service.ready') faults.push(...problemFaults(answer, parsed));
@@ -87,6 +87,11 @@ function isHtml(answer: Response): boolean {
 
 function isPicture(answer: Response): boolean {
   return (answer.headers.get('content-type') ?? '').startsWith('image/');
+}
+
+/** Labels for printers. The document lists their types, so an answer of another operation with one is a fault. */
+function isPrint(answer: Response): boolean {
+  return ['application/pdf', 'application/zpl'].includes(answer.headers.get('content-type') ?? '');
 }
 
 function namesHtml({ headers }: RequestDraft): boolean {
