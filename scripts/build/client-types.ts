@@ -159,7 +159,7 @@ class Shapes {
     const repeated = [...this.#names.values()].filter(({ name, count }) => count > 1 && !this.#defined.has(name));
     return [
       ...[...this.#defined].map(([name, schema]) => `export type ${name} = ${this.#definition(schema)};`),
-      ...repeated.map(({ name, body }) => `type ${name} = ${body()};`),
+      ...repeated.map(({ name, body }) => `type ${name}=${body()};`),
     ];
   }
 
@@ -205,7 +205,7 @@ class Shapes {
     return Object.entries(properties).map(([member, inner]) => {
       const type = this.#print(schemaOf(inner), direction, isNamed);
       if (required.includes(member) && !(direction === 'input' && member === KEY)) return `${nameOf(member)}:${type}`;
-      return `${nameOf(member)}?:${type}${direction === 'input' ? '|undefined' : ''}`;
+      return `${nameOf(member)}?:${type}${direction === 'input' ? '|U' : ''}`;
     });
   }
 

@@ -124,6 +124,7 @@ interface Manifest {
 }
 
 const ROUTER_TYPES = `/** Made from the procedures of the service. */
+type U = undefined;
 export interface CallOptions { readonly signal?: AbortSignal }
 export interface Query<Input, Output> { query(input: Input, options?: CallOptions): Promise<Output> }
 export interface Mutation<Input, Output> { mutate(input: Input, options?: CallOptions): Promise<Output> }

@@ -1,12 +1,16 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
+import { build } from 'esbuild';
 import { execa } from 'execa';
+import { Miniflare } from 'miniflare';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildClient } from '../../scripts/build/client.ts';
+import { startBrowser } from '../../scripts/shared/browser.ts';
 import { type OwnEnvironment, startEnvironment } from '../../scripts/shared/environment.ts';
 import { PNG } from '../../scripts/shared/files.ts';
+import { readWorkerConfig } from '../../scripts/shared/workerd.ts';
 
 /** The package of the client, packed and installed without network into an empty project outside the repository. */
 
@@ -102,13 +106,14 @@ it.each([
   expect(stdout).toBe('');
 });
 
-/** Uses every entry against the service, and prints what it got. */
+/** Uses every entry against the service, and returns what it got. */
 const LIFE = `
+import { createTRPCClient, httpBatchLink, httpBatchStreamLink, httpLink } from '@trpc/client';
 import { createMirsalClient, entityTag, listAll, MirsalError } from 'mirsal-client';
 import { createMirsalRest, MirsalRestError } from 'mirsal-client/rest';
 import { verifyWebhook } from 'mirsal-client/verify-webhook';
 
-const { company, order, bytes, webhook } = GIVEN;
+export async function live({ company, order, bytes, webhook }) {
 const client = createMirsalClient(company);
 const created = await client.shipments.create.mutate(order);
 const found = [];
@@ -128,12 +133,36 @@ const upload = '/v2/external/media-assets?externalReference=' + externalReferenc
 const sent = await rest('POST', upload, { body: content.bytes, headers: { 'content-type': 'image/png' } });
 const ended = await rest('POST', path + '/cancellations', { body: { reasonCode: 'DUPLICATE' }, headers: { 'if-match': '*' } });
 const refused = await rest('GET', '/v2/external/shipments/x').catch((error) => error);
-console.log(JSON.stringify({
+const basic = btoa(company.clientId + ':' + company.clientSecret);
+const granted = await fetch(company.baseUrl + '/oauth/token', {
+  method: 'POST',
+  headers: { authorization: 'Basic ' + basic },
+  body: new URLSearchParams({ grant_type: 'client_credentials' }),
+});
+const authorization = 'Bearer ' + (await granted.json()).access_token;
+const stock = [];
+for (const link of [httpLink, httpBatchLink, httpBatchStreamLink]) {
+  const trpc = createTRPCClient({ links: [link({ url: company.baseUrl + '/trpc', headers: { authorization } })] });
+  const both = [trpc.shipments.get.query({ shipmentId }), trpc.shipments.charges.query({ shipmentId })];
+  const [read, charges] = await Promise.all(both);
+  const own = { ...order, externalReference: externalReference + '-stock-' + stock.length };
+  const made = await trpc.shipments.create.mutate({ ...own, idempotencyKey: crypto.randomUUID() });
+  stock.push([read.state, Array.isArray(charges.lines), made.declaredValue].join());
+}
+return {
+  stock,
   value: created.declaredValue, isFound: found.includes(shipmentId), tag: entityTag(created), state: cancelled.state,
   picture: picture.state, isError: stale instanceof MirsalError, code: stale.code, event: event.data.declaredValue,
   rest: [again.status, again.body.declaredValue, sent.body.state, ended.body.state, refused instanceof MirsalRestError, refused.code],
-}));
+};
+}
 `;
+
+/** How each runtime starts the program. */
+const PRINTED = "import { live } from './life.js';\nconsole.log(JSON.stringify(await live(GIVEN)));\n";
+const SERVED =
+  "import { live } from './life.js';\nexport default { fetch: async () => Response.json(await live(GIVEN)) };\n";
+const SHOWN = "import { live } from './life.js';\nglobalThis.outcome = live(GIVEN);\n";
 
 const DIGITS = '12345678901234567.25';
 
@@ -144,10 +173,70 @@ const SYSTEM_PATH = (process.env['PATH'] ?? '')
   .join(delimiter);
 
 it.each([
-  ['the system’s Node', 'node', ['life.js'], { PATH: SYSTEM_PATH }],
-  ['the repository’s Node', process.execPath, ['life.js'], {}],
-  ['Deno', join(MODULES, '.bin', 'deno'), ['run', '--allow-net=127.0.0.1', '--no-prompt', '--no-lock', 'life.js'], {}],
+  ['the system’s Node', 'node', ['start.js'], { PATH: SYSTEM_PATH }],
+  ['the repository’s Node', process.execPath, ['start.js'], {}],
+  ['Deno', join(MODULES, '.bin', 'deno'), ['run', '--allow-net=127.0.0.1', '--no-prompt', '--no-lock', 'start.js'], {}],
 ] as const)('creates, lists, cancels, uploads and verifies on %s', async (name, program, args, env) => {
+  write('life.js', LIFE);
+  write('start.js', started(PRINTED, name));
+  const { stdout, stderr } = await execa(program, args, {
+    cwd: folder,
+    reject: false,
+    env: { ...env, DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' },
+  });
+  expect(stderr).toBe('');
+  expect(JSON.parse(stdout)).toEqual(LIVED);
+});
+
+it('creates, lists, cancels, uploads and verifies on workerd', async () => {
+  write('life.js', LIFE);
+  write('worker.js', started(SERVED, 'workerd'));
+  const contents = await bundled('worker.js', { format: 'esm', conditions: ['workerd', 'worker', 'browser'] });
+  const manifest = { mainModule: 'worker.js', modules: { 'worker.js': { type: 'esm' as const, contents } } };
+  const config = { name: 'shop', compatibilityDate: readWorkerConfig().compatibility.date, manifest };
+  const worker = new Miniflare({ workers: [{ config }] });
+  try {
+    const response = await worker.dispatchFetch('http://shop.example/');
+    expect(await response.json()).toEqual(LIVED);
+  } finally {
+    await worker.dispose();
+  }
+});
+
+it('creates, lists, cancels, uploads and verifies in a page of the service’s own origin', async () => {
+  write('life.js', LIFE);
+  write('page.js', started(SHOWN, 'Chromium'));
+  const script = await bundled('page.js', { format: 'iife', conditions: ['browser'] });
+  const browser = await startBrowser();
+  try {
+    const page = await browser.newPage();
+    // The service lets pages of other origins read nothing but public tracking.
+    const address = `${environment.address}/page-of-the-test`;
+    const body = `<!doctype html><title>Test</title><script>${script.replaceAll('</script', String.raw`<\/script`)}</script>`;
+    await page.route(address, (route) => route.fulfill({ contentType: 'text/html; charset=utf-8', body }));
+    await page.goto(address);
+    expect(await page.evaluate('globalThis.outcome')).toEqual(LIVED);
+  } finally {
+    await browser.close();
+  }
+});
+
+/** What the program gets on every runtime. */
+const LIVED = {
+  stock: [`CANCELLED,true,${DIGITS}`, `CANCELLED,true,${DIGITS}`, `CANCELLED,true,${DIGITS}`],
+  value: DIGITS,
+  isFound: true,
+  tag: '"0"',
+  state: 'CANCELLED',
+  picture: 'READY',
+  isError: true,
+  code: 'INVALID_PATH_PARAMETER',
+  event: DIGITS,
+  rest: [201, DIGITS, 'READY', 'CANCELLED', true, 'INVALID_PATH_PARAMETER'],
+};
+
+/** A program that starts `life.js` with an order of its own. */
+function started(program: string, name: string): string {
   const [{ clientId, clientSecret, branchCode, pickupLocationCode }] = environment.companies;
   const order = {
     externalReference: `client-package-${name.replaceAll(/\W/g, '')}`,
@@ -164,34 +253,20 @@ it.each([
     items: [{ description: '"declaredValue":1', quantity: 3, weightKilograms: '0.1' }],
     requirements: [],
   };
-  const given = {
-    company: { clientId, clientSecret, baseUrl: environment.address },
-    order,
-    bytes: [...PNG],
-    webhook: signedEvent(),
-  };
-  write(
-    'life.js',
-    LIFE.replace('GIVEN', () => JSON.stringify(given)),
-  );
-  const { stdout, stderr } = await execa(program, args, {
-    cwd: folder,
-    reject: false,
-    env: { ...env, DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' },
-  });
-  expect(stderr).toBe('');
-  expect(JSON.parse(stdout)).toEqual({
-    value: DIGITS,
-    isFound: true,
-    tag: '"0"',
-    state: 'CANCELLED',
-    picture: 'READY',
-    isError: true,
-    code: 'INVALID_PATH_PARAMETER',
-    event: DIGITS,
-    rest: [201, DIGITS, 'READY', 'CANCELLED', true, 'INVALID_PATH_PARAMETER'],
-  });
-});
+  const company = { clientId, clientSecret, baseUrl: environment.address };
+  const given = { company, order, bytes: [...PNG], webhook: signedEvent() };
+  return program.replace('GIVEN', () => JSON.stringify(given));
+}
+
+/** One file of the project with the installed packages in it. */
+async function bundled(
+  entry: string,
+  options: { readonly format: 'esm' | 'iife'; readonly conditions: string[] },
+): Promise<string> {
+  const settings = { bundle: true, write: false, target: 'es2022', logLevel: 'error' } as const;
+  const { outputFiles } = await build({ absWorkingDir: folder, entryPoints: [entry], ...settings, ...options });
+  return outputFiles[0]?.text ?? '';
+}
 
 function signedEvent() {
   const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
