@@ -75,12 +75,13 @@ describe('due work', () => {
   });
 
   it('does not wait for views that the database is slow to take', async () => {
-    const { writer, started, stop } = writerWithRuns();
+    const { writer, runs, started, stop } = writerWithRuns();
     const view = { linkId: newId(), count: 1, lastViewedAt: shard.clock.now() };
     await writer.addViews([view]);
     vi.spyOn(writer, 'commit').mockReturnValue(new Promise(() => undefined));
     void writer.sweep();
     (await started(1)).resolve(null);
+    expect(runs).toHaveLength(1);
     stop();
   });
 
