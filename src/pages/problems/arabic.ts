@@ -83,14 +83,6 @@ export const ARABIC = {
     cause: 'تستبعد الترويسة Accept كل أنواع المحتوى التي يعيدها هذا العنوان.',
     fix: 'أرسل Accept: application/json، أو احذف الترويسة.',
   },
-  PRICE_LIMIT_EXCEEDED: {
-    cause:
-      'يحمل الطلب الترويسة Price-Limit، وتكلفته مع الضريبة أعلى منها. لم يتغير شيء، وما زال المفتاح Idempotency-Key ' +
-      'متاحًا.',
-    fix:
-      'قارن price.totalAmount بالحد الذي وضعته. إن قبلت السعر فأعد الطلب بحد أعلى أو من دون الترويسة. وفي الإلغاء ' +
-      'يتضمن الرد المعاينة التي تبيّن متى يصبح الإلغاء مجانيًا.',
-  },
   EXTERNAL_REFERENCE_CONFLICT: {
     cause:
       'توجد شحنة بقيمة externalReference نفسها. غالبًا أنشأتها محاولة سابقة بمفتاح Idempotency-Key آخر. لا يمكن استخدام ' +
@@ -98,6 +90,14 @@ export const ARABIC = {
     fix:
       'اقرأ الشحنة في existing.href. إن كانت هي المقصودة فاستخدمها، وإلا فأرسل externalReference آخر. استخدم مفتاح ' +
       'Idempotency-Key واحدًا لكل طلب لتصبح إعادة المحاولة تكرارًا آمنًا.',
+  },
+  PRICE_LIMIT_EXCEEDED: {
+    cause:
+      'يحمل الطلب الترويسة Price-Limit، وتكلفته مع الضريبة أعلى منها. لم يتغير شيء، وما زال المفتاح Idempotency-Key ' +
+      'متاحًا.',
+    fix:
+      'قارن price.totalAmount بالحد الذي وضعته. إن قبلت السعر فأعد الطلب بحد أعلى أو من دون الترويسة. وفي الإلغاء ' +
+      'يتضمن الرد المعاينة التي تبيّن متى يصبح الإلغاء مجانيًا.',
   },
   IDEMPOTENCY_REQUEST_IN_PROGRESS: {
     cause: 'يُنفَّذ طلبان بالمفتاح Idempotency-Key نفسه في وقت واحد، ولم ينته الأول.',

@@ -92,14 +92,6 @@ export const ENGLISH = {
     cause: 'The Accept header excludes every media type that this address can return.',
     fix: 'Send Accept: application/json, or omit the header.',
   },
-  PRICE_LIMIT_EXCEEDED: {
-    cause:
-      'The request has the header Price-Limit, and the call would cost more, with VAT. Nothing was changed, and the ' +
-      'Idempotency-Key is still free.',
-    fix:
-      'Compare price.totalAmount with your limit. To accept the price, repeat the request with a higher limit or without ' +
-      'the header. A cancellation also answers its preview, which says when it gets free.',
-  },
   EXTERNAL_REFERENCE_CONFLICT: {
     cause:
       'A shipment with this externalReference exists already. Often an earlier attempt created it with another ' +
@@ -108,6 +100,14 @@ export const ENGLISH = {
     fix:
       'Read the shipment at existing.href. If it is the one that you want, use it. Otherwise send another ' +
       'externalReference. Use one Idempotency-Key for each order, so that a retry becomes a replay.',
+  },
+  PRICE_LIMIT_EXCEEDED: {
+    cause:
+      'The request has the header Price-Limit, and the call would cost more, with VAT. Nothing was changed, and the ' +
+      'Idempotency-Key is still free.',
+    fix:
+      'Compare price.totalAmount with your limit. To accept the price, repeat the request with a higher limit or without ' +
+      'the header. A cancellation also answers its preview, which says when it gets free.',
   },
   IDEMPOTENCY_REQUEST_IN_PROGRESS: {
     cause: 'Two requests with the same Idempotency-Key run at the same time, and the first has not finished.',
