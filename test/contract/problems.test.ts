@@ -75,7 +75,7 @@ const REFUSALS: readonly (readonly [number, string, (headers: Record<string, str
   [403, 'ACCESS_DENIED', (headers) => merchant.get(`${SHIPMENTS}/${UNKNOWN}`, headers)],
   [404, 'ROUTE_NOT_FOUND', (headers) => environment.fetch('/nothing', { headers })],
   [405, 'METHOD_NOT_ALLOWED', (headers) => environment.fetch(SHIPMENTS, { method: 'PUT', headers })],
-  [406, 'NOT_ACCEPTABLE', (headers) => merchant.get(SHIPMENTS, { ...headers, accept: 'text/csv' })],
+  [406, 'NOT_ACCEPTABLE', (headers) => merchant.get(SHIPMENTS, { ...headers, accept: 'application/xml' })],
   [413, 'PAYLOAD_TOO_LARGE', (headers) => merchant.postShipment(' '.repeat(300_000), headers)],
   [415, 'UNSUPPORTED_MEDIA_TYPE', (headers) => merchant.postShipment('', { ...headers, 'content-type': 'text/csv' })],
   [422, 'VALIDATION_FAILED', (headers) => merchant.postShipment({}, headers)],
