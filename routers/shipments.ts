@@ -16,7 +16,7 @@ import {
 import { shipmentFilter } from '../src/contract/shipment-filter.ts';
 import { merchantTracking } from '../src/contract/tracking.ts';
 import { uuid } from '../src/contract/values.ts';
-import { SEARCHED_MAX } from '../src/core/limits.ts';
+import { SCATTERED_MAX, SEARCHED_MAX } from '../src/core/limits.ts';
 import { part } from '../src/core/part.ts';
 import { orThrow } from '../src/core/problem.ts';
 import type { Result } from '../src/core/result.ts';
@@ -91,7 +91,7 @@ export const shipments = router({
         path: PATH,
         tags,
         summary: 'List shipments, newest first',
-        description: `All filters must be true for a shipment. A list with q, branchCode, cityCode or paymentMethod reads at most ${SEARCHED_MAX} shipments. If the company has more of them in these states between createdFrom and createdTo, it gets 400 INVALID_QUERY_PARAMETER: a shorter time helps. A q with digits that is not the end of a phone needs no time, because references and numbers have an index.`,
+        description: `All filters must be true for a shipment. A list with q, branchCode, cityCode or paymentMethod is answered if the company has at most ${SEARCHED_MAX} shipments between createdFrom and createdTo, or at most ${SCATTERED_MAX} of them in the given states. Otherwise it gets 400 INVALID_QUERY_PARAMETER: use a shorter time. A q that can only be a reference or a shipment number needs no time if at most ${SCATTERED_MAX} references begin with it.`,
       },
       problems: ['INVALID_CURSOR', 'LIMIT_OUT_OF_RANGE'],
     })
@@ -190,7 +190,7 @@ export const shipments = router({
         tags,
         summary: 'Read what a cancellation would cost, and until when',
         description:
-          'A cancellation that names this `version` in If-Match and arrives before `validUntil` costs exactly `fee`. The reason of a cancellation never changes who pays.',
+          'A cancellation that names this `version` in If-Match and takes effect before `validUntil` costs exactly `fee`. The reason of a cancellation never changes who pays.',
       },
     })
     .input(request({ path: shipmentId }))
@@ -300,7 +300,7 @@ export const shipments = router({
     ),
 });
 
-/** A cancellation that costs more than its limit is told with its preview, which says when it gets cheaper. */
+/** Adds the preview to the refusal of a cancellation above its limit, so that the caller sees what applies later. */
 async function withPreview<Value>(
   { services, store, company }: CompanyContext,
   id: z.output<typeof uuid>,

@@ -58,7 +58,7 @@ const frozenTerms = z
       'A cancellation is free from this long after the pickup window if the driver has not come. Null: never, or one hour if cancellationGraceSeconds is null too.',
     ),
     lockSecondsMax: frozenSeconds(
-      'The longest time that a price could be held. Null for a shipment from before this rule.',
+      'Reserved: no operation holds a price yet. Null for a shipment from before this member.',
     ),
   })
   .meta({ id: 'ShipmentTerms' });

@@ -67,10 +67,11 @@ export function fromRest(value: unknown, places: DecimalPlaces | undefined): unk
   );
 }
 
-/** Accepts a whole number in an unusual spelling (1e3). A number with a fraction is refused by the integer schema. */
+/** Accepts a whole number in an unusual spelling (1e3). A fraction and what no double holds are refused by the integer schema. */
 function wholeNumber(value: ExactNumber): unknown {
   const decimal = parseDecimal(value.source);
-  return decimal !== undefined && fractionDigits(decimal) > 0 ? value : Number(value.source);
+  const number = Number(value.source);
+  return (decimal !== undefined && fractionDigits(decimal) > 0) || !Number.isFinite(number) ? value : number;
 }
 
 function decimalText(value: unknown): unknown {

@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { BATCH_ITEMS_MAX, IDEMPOTENCY_KEY_LENGTH_MAX, IDEMPOTENCY_KEY_LENGTH_MIN } from '../core/limits.ts';
+import {
+  BATCH_ITEM_KIBIBYTES_MAX,
+  BATCH_ITEMS_MAX,
+  IDEMPOTENCY_KEY_LENGTH_MAX,
+  IDEMPOTENCY_KEY_LENGTH_MIN,
+} from '../core/limits.ts';
 import type { Violation } from '../core/result.ts';
 import { type ShipmentRequest, shipmentRequest } from './shipment.ts';
 import { BATCH_ITEM_STATES, BATCH_MODES, BATCH_STATES, ON_INVALID } from './shipment-state.ts';
@@ -42,16 +47,24 @@ export const openBatchRequest = batchMembers(
     const { value } = context as { readonly value: unknown };
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       addViolation(context, 'TYPE_MISMATCH', 'object');
+    // Each violation of a shipment takes memory when its turn comes.
+    else if (JSON.stringify(value).length > BATCH_ITEM_KIBIBYTES_MAX * 1024)
+      addViolation(context, 'TOO_LONG', BATCH_ITEM_KIBIBYTES_MAX * 1024);
   }),
 );
 
-/** One shipment of a batch; its violations if it breaks rules of the schema. */
+/** A problem shows no more of them. */
+const VIOLATIONS_KEPT = 20;
+
+/** One shipment of a batch; its first violations if it breaks rules of the schema. */
 export function readBatchShipment(
   raw: unknown,
 ): { readonly ok: true; readonly request: ShipmentRequest } | { readonly ok: false; readonly violations: Violation[] } {
   const parsed = wholeRequest.safeParse(raw);
   if (parsed.success) return { ok: true, request: parsed.data };
-  const violations = violationsOf(parsed.error, raw).map(({ field, code, limit }) => ({ field, code, limit }));
+  const violations = violationsOf(parsed.error, raw)
+    .slice(0, VIOLATIONS_KEPT)
+    .map(({ field, code, limit }) => ({ field, code, limit }));
   return { ok: false, violations };
 }
 

@@ -39,7 +39,7 @@ export const shipmentValidation = z
     violations: z.array(violation).max(VALIDATION_VIOLATIONS_MAX),
     problems: z
       .array(z.enum(CREATION_PROBLEMS))
-      .meta({ description: 'Codes of problems that no change of the body would mend.' }),
+      .meta({ description: 'Codes of other problems for which a creation would be refused.' }),
     warnings: z.array(warning),
     conflicts: z
       .strictObject({

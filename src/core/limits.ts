@@ -14,6 +14,8 @@ export const IDEMPOTENCY_KEY_LENGTH_MAX = 128;
 export const BATCH_ITEMS_MAX = 500;
 export const BATCHES_RUNNING_MAX = 2;
 export const BATCH_MEBIBYTES_MAX = 4;
+/** One shipment of a batch, as large as the body of a creation. */
+export const BATCH_ITEM_KIBIBYTES_MAX = 256;
 /** Batches are deleted after this time. */
 export const BATCHES_KEPT_DAYS = 30;
 
@@ -62,6 +64,8 @@ export const POSITION_SECONDS = 15;
  * Shipments that a filtered list reads at most. In a company with a million shipments 25,000 rows take about 50 ms.
  */
 export const SEARCHED_MAX = 25_000;
+/** The same of rows that lie anywhere in the table: they take about five times as long as rows in the order of their creation. */
+export const SCATTERED_MAX = SEARCHED_MAX / 5;
 
 /** Uses in a time by default. The bindings in wrangler.toml have the same limits a minute. */
 export const RATE_LIMITS = {
@@ -72,7 +76,7 @@ export const RATE_LIMITS = {
   tokens: 20,
   /** In a minute, for one network address. An open page sends four requests a minute, and many people share one address. */
   tracking: 300,
-  /** Unknown tokens and secrets in a minute, for one network address: many people share one, and each token ends some day. */
+  /** Unknown tokens and secrets in a minute, for one network address: many people share one, and every token expires. */
   failures: 300,
   /** One-time codes in 15 minutes for one person, and for all people of one network address: an office shares one. */
   codes: 5,

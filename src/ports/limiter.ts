@@ -9,7 +9,7 @@ export interface Left {
   readonly seconds: number;
 }
 
-/** The answer to one use. `left` is undefined if the platform does not count aloud. */
+/** The answer to one use. `left` is undefined if the platform does not report counts. */
 export type Taken = ({ readonly ok: true } | { readonly ok: false; readonly retryAfterSeconds: number }) & {
   readonly left?: Left;
 };

@@ -22,7 +22,8 @@ const formula = await merchant.create({
   recipient: { name: 'نورة, "Noura"', phone: '0512345678' },
   declaredValue: exactly('12345678901234567.89'),
 });
-const plain = await merchant.create({ externalReference: 'plain-1' });
+/** Where lists are separated by semicolons, the second part is a cell of its own. */
+const plain = await merchant.create({ externalReference: 'plain-1; =1+1' });
 
 /** Cells of each line. The tests have no line ends in cells. */
 function rowsIn(text: string): string[][] {
@@ -47,7 +48,11 @@ describe('the list of shipments as CSV', () => {
     const [header = [], ...rows] = rowsIn(new TextDecoder().decode(bytes));
     const records = rows.map((cells) => Object.fromEntries(header.map((name, index) => [name, cells[index]])));
     expect(records).toHaveLength(2);
-    expect(records[0]).toMatchObject({ shipmentId: plain.shipmentId, externalReference: 'plain-1', approvedAt: '' });
+    expect(records[0]).toMatchObject({
+      shipmentId: plain.shipmentId,
+      externalReference: "plain-1; '=1+1",
+      approvedAt: '',
+    });
     expect(records[1]).toMatchObject({
       shipmentId: formula.shipmentId,
       externalReference: '\'=HYPERLINK("https://evil.example")',

@@ -199,6 +199,30 @@ describe('POST /v2/external/shipment-batches', () => {
     });
   });
 
+  it('STOP ends STOPPED also if its last item is refused', async () => {
+    const merchant = await newMerchant();
+    const items = [itemOf(shipmentBody(merchant.company, { items: [] }))];
+    expect(await run(merchant, batchOf(items, { onInvalid: 'STOP' }))).toMatchObject({
+      state: 'STOPPED',
+      counts: { ...NONE, total: 1, refused: 1 },
+    });
+  });
+
+  it.each([
+    ['a number that no double holds', '{"quantity":1e400}'],
+    ['half of a surrogate pair', String.raw`{"externalReference":"\ud800"}`],
+    ['NUL', String.raw`{"externalReference":"\u0000"}`],
+    ['a hundred thousand violations', `{"items":[${'0,'.repeat(100_000)}0]}`],
+  ])('refuses an item with %s when its turn comes, and goes on', async (_case, shipment) => {
+    const merchant = await newMerchant();
+    const good = JSON.stringify(itemOf(shipmentBody(merchant.company)));
+    const body = `{"mode":"CREATE","onInvalid":"SKIP","items":[{"key":"${newKey()}","shipment":${shipment}},${good}]}`;
+    const { batchId } = await start(merchant, body, { 'idempotency-key': newKey() });
+    expect(await ended(merchant, batchId)).toMatchObject({ state: 'COMPLETED', counts: { refused: 1, created: 1 } });
+    const [refused] = await itemsOf(merchant, batchId, '&state=REFUSED');
+    expect(refused?.problem).toMatchObject({ code: 'VALIDATION_FAILED', status: 422 });
+  });
+
   it('repeats its first answer for its own key', async () => {
     const merchant = await newMerchant();
     const body = batchOf([itemOf(shipmentBody(merchant.company))]);
@@ -261,6 +285,11 @@ describe('POST /v2/external/shipment-batches', () => {
     ],
     ['the same key twice', batchOf([good, good]), ['items[1].key DUPLICATE_ITEM']],
     ['a shipment that is no object', batchOf([itemOf([])]), ['items[0].shipment TYPE_MISMATCH']],
+    [
+      'a shipment of more than 256 KiB',
+      batchOf([itemOf({ nonsense: 'x'.repeat(256 * 1024) })]),
+      ['items[0].shipment TOO_LONG'],
+    ],
     ['an item without a shipment', batchOf([{ key: newKey() }]), ['items[0].shipment TYPE_MISMATCH']],
     ['an unknown mode', batchOf([good], { mode: 'TRY' }), ['mode NOT_IN_ENUM']],
   ])('refuses %s', async (_case, body, violations) => {

@@ -100,7 +100,7 @@ export const ENUMS: readonly NamedEnum[] = [
   named('ShipmentState', SHIPMENT_STATES, 'Where a shipment stands. Read it; do not assume a sequence.'),
   named('TrackedEventType', TRACKED_EVENT_TYPES, 'An event that the tracking page shows.'),
   named('TrackingLinkState', ['ACTIVE', 'REVOKED', 'EXPIRED'], 'Whether a tracking link still works.'),
-  named('CreationProblem', CREATION_PROBLEMS, 'A problem of a creation that no change of its body would mend.'),
+  named('CreationProblem', CREATION_PROBLEMS, 'A problem of a creation that is neither a violation nor a conflict.'),
   named('ValidationWarningCode', VALIDATION_WARNINGS, 'What a creation accepts, and a person should look at.'),
   named('ViolationCode', VIOLATION_CODES, 'The rule that a value breaks.'),
   named('VehicleType', VEHICLE_TYPES, 'The vehicle of a driver.'),

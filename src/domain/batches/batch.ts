@@ -2,6 +2,7 @@ import type { Database } from '../../../db/database.ts';
 import type { Writer } from '../../../db/writer.ts';
 import type { Cursors } from '../../access/cursor.ts';
 import type { CompanyScope } from '../../access/require.ts';
+import { externalReference as externalReferenceSchema } from '../../contract/shipment.ts';
 import type { BatchCounts, ShipmentBatch, ShipmentBatchItem, StartedBatch } from '../../contract/shipment-batch.ts';
 import type { BatchItemState, BatchMode, OnInvalid } from '../../contract/shipment-state.ts';
 import { formatInstant } from '../../core/instant.ts';
@@ -73,9 +74,11 @@ export async function startBatch(
   return settled.value ? ok(started) : refuse('BATCH_TOO_MANY_RUNNING');
 }
 
+const referenceSchema = externalReferenceSchema();
+
 function sentItem({ key, shipment }: BatchOrder['items'][number]): SentItem {
-  const reference: unknown = Reflect.get(shipment, 'externalReference');
-  const externalReference = typeof reference === 'string' ? reference : null;
+  // Databases do not store every text, so only a valid reference gets a column.
+  const { data: externalReference = null } = referenceSchema.safeParse(Reflect.get(shipment, 'externalReference'));
   return { key, externalReference, request: JSON.stringify(shipment) };
 }
 

@@ -43,6 +43,8 @@ const ROUTES_AT_ONCE = 16;
 const RUN_MS_MAX = 1000;
 /** Between two runs of one batch: with the number above, 50 items a second. */
 const PAUSE_SECONDS = 1;
+/** After a part that failed. */
+const FAILED_PAUSE_SECONDS = 5;
 
 /**
  * Runs the next items of the batch of the shard that is due first. Returns when the next batch is due, `null` if none is
@@ -53,9 +55,22 @@ export async function runBatches(dependencies: RunBatchDependencies): Promise<Ne
   const { database, clock } = dependencies;
   const first = await nextOf(database);
   if (first === undefined || first === null || first.dueAt > clock.now()) return first && first.dueAt;
-  if (!(await runPart(dependencies, first.batch))) return undefined;
+  if (!(await runSafely(dependencies, first.batch))) return undefined;
   const next = await nextOf(database);
   return next && next.dueAt;
+}
+
+/** A part that fails is tried again after the batches of other companies. False if the database did not answer. */
+async function runSafely(dependencies: RunBatchDependencies, batch: BatchRow): Promise<boolean> {
+  const { database, writer, clock } = dependencies;
+  const hasRun = await runPart(dependencies, batch).catch((error: unknown) => {
+    logError({ database: database.id, error: String(error) });
+    return false;
+  });
+  if (hasRun) return true;
+  const dueAt = addSeconds(clock.now(), FAILED_PAUSE_SECONDS);
+  const postponed = itemsEnded(scopeOf(database.id, batch), batch.id, { ends: [], now: clock.now(), dueAt });
+  return (await writer.commit({ statements: postponed })).status === 'committed';
 }
 
 async function nextOf(database: Database): Promise<{ batch: BatchRow; dueAt: Instant } | null | undefined> {
@@ -91,9 +106,10 @@ async function runPart(all: RunBatchDependencies, batch: BatchRow): Promise<bool
   if (!answer.ok) return false;
   const [pending, states, found] = answer.results;
   const [first] = pending;
-  if (first === undefined) return endBatch(all, batch, { scope, states, state: 'COMPLETED' });
   const stops = batch.mode === 'CREATE' && batch.onInvalid === 'STOP';
   const hasRefused = states.some(({ state }) => state === 'REFUSED');
+  if (first === undefined)
+    return endBatch(all, batch, { scope, states, state: stops && hasRefused ? 'STOPPED' : 'COMPLETED' });
   // All items are checked before the first is created.
   if (stops && first.checked === 1 && hasRefused) return endBatch(all, batch, { scope, states, state: 'STOPPED' });
   const startedAt = clock.now();

@@ -2,7 +2,7 @@ import type { CompanyScope } from '../../access/require.ts';
 import type { Shipment } from '../../contract/shipment.ts';
 import type { ShipmentFilter } from '../../contract/shipment-filter.ts';
 import { instantFromMillis } from '../../core/instant.ts';
-import { SEARCHED_MAX } from '../../core/limits.ts';
+import { SCATTERED_MAX, SEARCHED_MAX } from '../../core/limits.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import { codePointLength } from '../../core/text.ts';
 import { type Page, type PageDependencies, type PageRequest, positionOf, readPage } from '../page.ts';
@@ -21,9 +21,6 @@ import { presentShipment } from './view.ts';
  * creation, and they are searched rarely. Instead a list reads a limited number of rows, and is refused beforehand if it
  * would read more, so that the answer depends on the data and not on the speed of the database.
  */
-
-/** Rows that lie anywhere in the table take about five times as long as rows in the order of their creation. */
-const SCATTERED_MAX = SEARCHED_MAX / 5;
 
 const EARLIEST = instantFromMillis(0);
 /** The last instant of JavaScript's dates (ECMA-262 section 21.4.1.1). */

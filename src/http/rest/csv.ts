@@ -29,12 +29,19 @@ function valueAt(entry: unknown, path: Column): unknown {
  * apostrophe before it, it is text.
  */
 const FORMULA = /^[=+\-@\t\r]/;
+/** Where the separator of lists is a semicolon or a tab, this begins a cell inside a text. */
+const INNER_FORMULA = /([;\t]\s*)(?=[=+\-@])/g;
 const NEEDS_QUOTES = /[",\r\n]/;
 
 /** Numbers are as in JSON, with every digit. Lists are JSON in one cell, and nothing is an empty cell. */
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const safe = typeof value === 'string' && FORMULA.test(text) ? `'${text}` : text;
+  const safe = typeof value === 'string' ? withoutFormulas(text) : text;
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function withoutFormulas(text: string): string {
+  const inner = text.replaceAll(INNER_FORMULA, "$1'");
+  return FORMULA.test(text) ? `'${inner}` : inner;
 }

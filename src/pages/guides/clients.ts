@@ -10,8 +10,8 @@ export const CLIENTS_GUIDE: Guide = {
   blocks: {
     en: (context) => [
       'Each file gets access tokens and renews them, repeats a creation safely with the same `Idempotency-Key`, honours ' +
-        '`Retry-After`, verifies webhooks, and keeps every digit of a decimal. It needs nothing but the language’s own library. ' +
-        'Copy it into your project and change it as you like.',
+        '`Retry-After`, verifies webhooks, and keeps every digit of a decimal. The files for Python, PHP, Go and C# need only the ' +
+        'language’s own library. The one for C# has been read but not compiled yet. Copy a file into your project and change it as you like.',
       { heading: 'A first shipment', id: 'first-shipment' },
       'You need a credential for a sandbox. [The first guide](/docs#first-shipment) says how to get one. With a local service, read it ' +
         'in the folder of the service:',
@@ -31,7 +31,7 @@ export const CLIENTS_GUIDE: Guide = {
     ],
     ar: (context) => [
       'يحصل كل ملف على رموز الوصول ويجددها، ويكرر الإنشاء بأمان بالمفتاح `Idempotency-Key` نفسه، ويراعي `Retry-After`، ويتحقق من webhook، ' +
-        'ويحفظ كل رقم في العدد العشري. لا يحتاج إلا إلى مكتبة اللغة نفسها. انسخه إلى مشروعك وغيّره كما تشاء.',
+        'ويحفظ كل رقم في العدد العشري. لا تحتاج ملفات Python و PHP و Go و C# إلا إلى مكتبة اللغة نفسها. رُوجع ملف C# ولم يُترجم بعد. انسخ الملف إلى مشروعك وغيّره كما تشاء.',
       { heading: 'أول شحنة', id: 'first-shipment' },
       'تحتاج إلى بيانات اعتماد لبيئة تجريبية. يبين [الدليل الأول](/docs#first-shipment) كيف تحصل عليها. مع خدمة محلية اقرأها في مجلد الخدمة:',
       { code: CREDENTIAL_COMMANDS, label: 'shell' },

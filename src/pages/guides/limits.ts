@@ -1,4 +1,4 @@
-import { RATE_LIMITS } from '../../core/limits.ts';
+import { BATCH_ITEMS_MAX, BATCH_MEBIBYTES_MAX, BATCHES_RUNNING_MAX, RATE_LIMITS } from '../../core/limits.ts';
 import type { Locale } from '../../core/locale.ts';
 import { inWords, LIMITS } from '../limits.ts';
 import type { Block, Guide } from './guide.ts';
@@ -23,8 +23,9 @@ const WORDS = {
     uses: 'Uses',
     window: 'In',
     headers:
-      'Every answer to an access token has `RateLimit-Policy`: the budget, its uses (`q`) and its window in seconds (`w`). ' +
-      'Where the platform counts aloud, `RateLimit` tells what is left (`r`) and when it is full again (`t`).',
+      'Every answer to a request that counts against the budget of a client has `RateLimit-Policy`: the budget, its uses ' +
+      '(`q`) and its window in seconds (`w`). Where the platform reports counts, `RateLimit` has the remaining uses (`r`) and ' +
+      'the seconds until the budget is full again (`t`).',
     above:
       'Above a limit the answer is 429 [RATE_LIMITED](/problems/rate-limited) with `Retry-After`. Nothing was done. ' +
       'Wait that many seconds, then retry with a random delay. To rehearse this, start a local service with small ' +
@@ -49,8 +50,8 @@ const WORDS = {
     uses: 'المرات',
     window: 'خلال',
     headers:
-      'يحمل كل رد على رمز وصول الترويسة `RateLimit-Policy`: الحصة وعدد مراتها (`q`) ومدتها بالثواني (`w`). وحيث تعلن المنصة العدد ' +
-      'تذكر `RateLimit` ما بقي (`r`) ومتى تكتمل الحصة من جديد (`t`).',
+      'يحمل كل رد على طلب يُحسب من حصة عميل الترويسة `RateLimit-Policy`: الحصة وعدد مراتها (`q`) ومدتها بالثواني (`w`). وحيث تُعلن ' +
+      'المنصة العدد تذكر `RateLimit` المرات الباقية (`r`) والثواني حتى تكتمل الحصة من جديد (`t`).',
     above:
       'فوق الحد يكون الرد 429 [RATE_LIMITED](/problems/rate-limited) مع `Retry-After`. لم يُنفذ شيء. انتظر هذا العدد من الثواني ثم أعد ' +
       'المحاولة بتأخير عشوائي. لتجربة ذلك شغّل خدمة محلية بأرقام صغيرة في المتغير `RATE_LIMITS`.',
@@ -104,8 +105,18 @@ type Row<Facts> = Readonly<Record<Locale, string>> & Facts;
 
 const RATES: readonly Row<{ readonly budget: keyof typeof RATE_LIMITS; readonly seconds: number }>[] = [
   { budget: 'reads', seconds: 60, en: 'GET requests of a client', ar: 'طلبات GET لعميل واحد' },
-  { budget: 'writes', seconds: 60, en: 'all other requests of a client', ar: 'جميع الطلبات الأخرى لعميل واحد' },
-  { budget: 'estimates', seconds: 60, en: 'price estimates of a client', ar: 'تقديرات الأسعار لعميل واحد' },
+  {
+    budget: 'writes',
+    seconds: 60,
+    en: 'all other requests of a client, and each item of a batch',
+    ar: 'جميع الطلبات الأخرى لعميل واحد، وكل عنصر في دفعة',
+  },
+  {
+    budget: 'estimates',
+    seconds: 60,
+    en: 'price estimates and shipment validations of a client',
+    ar: 'تقديرات الأسعار والتحقق من الشحنات لعميل واحد',
+  },
   { budget: 'tokens', seconds: 60, en: 'access tokens of a client', ar: 'رموز الوصول لعميل واحد' },
   {
     budget: 'tracking',
@@ -151,7 +162,12 @@ const REFUSALS = {
 } as const;
 
 const SIZES: readonly Row<{ readonly amount: string; readonly beyond: string }>[] = [
-  { en: 'a JSON body', ar: 'متن JSON', amount: `${LIMITS.bodyKibibytes} KiB`, beyond: REFUSALS.size },
+  {
+    en: 'a JSON body, except of a batch',
+    ar: 'متن JSON، عدا الدفعات',
+    amount: `${LIMITS.bodyKibibytes} KiB`,
+    beyond: REFUSALS.size,
+  },
   {
     en: 'a JSON body without authentication',
     ar: 'متن JSON دون مصادقة',
@@ -176,6 +192,14 @@ const SIZES: readonly Row<{ readonly amount: string; readonly beyond: string }>[
     ar: 'صور externalReference واحد',
     amount: String(LIMITS.pictures),
     beyond: REFUSALS.validation,
+  },
+  { en: 'the body of a batch', ar: 'متن دفعة', amount: `${BATCH_MEBIBYTES_MAX} MiB`, beyond: REFUSALS.size },
+  { en: 'items of a batch', ar: 'عناصر الدفعة', amount: String(BATCH_ITEMS_MAX), beyond: REFUSALS.validation },
+  {
+    en: 'running batches of a company',
+    ar: 'الدفعات الجارية لشركة',
+    amount: String(BATCHES_RUNNING_MAX),
+    beyond: '409 [BATCH_TOO_MANY_RUNNING](/problems/batch-too-many-running)',
   },
   {
     en: 'entries on a page of a list',
@@ -203,7 +227,7 @@ const SIZES: readonly Row<{ readonly amount: string; readonly beyond: string }>[
   },
   {
     en: 'deliveries in one replay of a time range',
-    ar: 'عمليات إعادة إرسال مدة واحدة',
+    ar: 'عمليات التسليم في إعادة إرسال مدة واحدة',
     amount: String(LIMITS.replayEvents),
     beyond: REFUSALS.validation,
   },

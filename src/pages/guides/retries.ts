@@ -13,7 +13,7 @@ export const RETRIES_GUIDE: Guide = {
     en: (context) => [
       { heading: 'Timeouts', id: 'timeouts' },
       `Allow 5 seconds for the connection and ${inWords(LIMITS.clientTimeoutSeconds, 'en')} for the whole answer. The service ` +
-        'answers far earlier, or says 503 by itself. A client that gives up after two seconds does not know whether its ' +
+        'usually answers much sooner, and answers 503 itself when it cannot. A client that gives up after two seconds does not know whether its ' +
         'request took effect.',
       `\`POST …/test-events\` waits for your own receiver, up to ${inWords(LIMITS.webhookAnswerSeconds, 'en')}.`,
       { heading: 'After a lost answer', id: 'lost-answers' },
@@ -21,9 +21,9 @@ export const RETRIES_GUIDE: Guide = {
       {
         list: [
           'Repeat a GET as often as you like.',
-          'Repeat a PUT, PATCH or DELETE with the same `If-Match`. If the first attempt succeeded, the second gets 412, and a GET shows the change.',
+          'Repeat a PUT as it is. Repeat a PATCH or DELETE with the same `If-Match`, if it takes one. If the first attempt succeeded, a PATCH gets 412, and a DELETE gets 204, 404 or 412. A GET shows the change.',
           'Repeat a POST as the table says. Make the `Idempotency-Key` before the first attempt and store it with your order. A repeat that finds the first answer has `Idempotency-Replayed: true`.',
-          'Answers 400 to 422 change nothing. Do not repeat them unchanged, except 409 [IDEMPOTENCY_REQUEST_IN_PROGRESS](/problems/idempotency-request-in-progress).',
+          'Answers 400 to 422 change nothing, except that a wrong one-time code uses up a try. Do not repeat them unchanged, except a 409 that says that something is still running, such as [IDEMPOTENCY_REQUEST_IN_PROGRESS](/problems/idempotency-request-in-progress).',
         ],
       },
       ...delays('en'),
@@ -41,9 +41,9 @@ export const RETRIES_GUIDE: Guide = {
       {
         list: [
           'كرر GET كما تشاء.',
-          'كرر PUT أو PATCH أو DELETE بقيمة `If-Match` نفسها. إن نجحت المحاولة الأولى حصلت الثانية على 412، ويُظهر GET التغيير.',
+          'كرر PUT كما هو. كرر PATCH أو DELETE بقيمة `If-Match` نفسها إن كانت العملية تأخذها. إن نجحت المحاولة الأولى حصل PATCH على 412، وحصل DELETE على 204 أو 404 أو 412. ويُظهر GET التغيير.',
           'كرر POST كما يبين الجدول. أنشئ `Idempotency-Key` قبل المحاولة الأولى واحفظه مع طلبك. يحمل التكرار الذي يجد الرد الأول `Idempotency-Replayed: true`.',
-          'الردود من 400 إلى 422 لا تغيّر شيئًا. لا تكررها كما هي، إلا 409 [IDEMPOTENCY_REQUEST_IN_PROGRESS](/problems/idempotency-request-in-progress).',
+          'الردود من 400 إلى 422 لا تغيّر شيئًا، إلا أن الرمز الخاطئ يستهلك محاولة. لا تكررها كما هي، إلا ردًا 409 يبين أن عملًا ما زال جاريًا، مثل [IDEMPOTENCY_REQUEST_IN_PROGRESS](/problems/idempotency-request-in-progress).',
         ],
       },
       ...delays('ar'),
@@ -58,7 +58,7 @@ function delays(locale: Locale): readonly Block[] {
   const sentence =
     locale === 'en'
       ? 'Before a retry, wait a random time between half of and the whole delay: 1, 2, 4, then 8 seconds. If the answer has ' +
-        '`Retry-After`, never come back earlier. Stop after four retries and try again later with the same key.'
+        '`Retry-After`, wait at least that long. Stop after four retries and try again later with the same key.'
       : 'قبل إعادة المحاولة انتظر زمنًا عشوائيًا بين نصف المهلة والمهلة كلها: 1 ثم 2 ثم 4 ثم 8 ثوان. إذا حمل الرد `Retry-After` فلا تعد ' +
         'قبله أبدًا. توقف بعد أربع محاولات وحاول لاحقًا بالمفتاح نفسه.';
   return [sentence, { code: 'delay = max(Retry-After, 2 ** attempt * (0.5 + random() / 2))', label: 'Retry-After' }];

@@ -25,7 +25,7 @@ export const SUPPORT_GUIDE: Guide = {
           '[The dispatch of a shipment](/docs/shipments#shipments-dispatch) says why it has no driver, and its timeline what happened when.',
           'The delivery log of webhooks shows each attempt with its status: [Webhooks](/docs/webhooks).',
           '`GET /ready` says whether this deployment works right now: 200 or 503.',
-          'Every problem can be reproduced in the sandbox: faults, scenarios and a held dispatch are in [Sandbox](/docs/sandbox).',
+          'Most problems can be reproduced in the sandbox, with faults, scenarios and a held dispatch: [Sandbox](/docs/sandbox).',
         ],
       },
       { heading: 'Ask for help', id: 'help' },
@@ -39,7 +39,7 @@ export const SUPPORT_GUIDE: Guide = {
         ],
       },
       'Never send the client secret, an access token, a webhook secret, a one-time code or a tracking link. Send no names, phones ' +
-        'or addresses of recipients: the identifiers are enough. A secret that was sent to anybody is no secret: rotate it.',
+        'or addresses of recipients: the identifiers are enough. If you sent a secret to anyone, rotate it.',
     ],
     ar: (context) => [
       { heading: 'معرّفات الطلب', id: 'identifiers' },
@@ -61,7 +61,7 @@ export const SUPPORT_GUIDE: Guide = {
           'يبين [إسناد الشحنة](/docs/shipments#shipments-dispatch) لماذا لا سائق لها، ويبين تسلسلها الزمني ما حدث ومتى.',
           'يعرض سجل تسليم webhook كل محاولة وحالتها: [Webhooks](/docs/webhooks).',
           'يبين `GET /ready` هل تعمل هذه البيئة الآن: 200 أو 503.',
-          'يمكن تكرار كل مشكلة في البيئة التجريبية: الأعطال والسيناريوهات وحجز الإسناد في [البيئة التجريبية](/docs/sandbox).',
+          'يمكن تكرار معظم المشكلات في البيئة التجريبية بالأعطال والسيناريوهات وحجز الإسناد: [البيئة التجريبية](/docs/sandbox).',
         ],
       },
       { heading: 'اطلب المساعدة', id: 'help' },
@@ -75,7 +75,7 @@ export const SUPPORT_GUIDE: Guide = {
         ],
       },
       'لا ترسل أبدًا سر العميل ولا رمز وصول ولا سر webhook ولا رمزًا لمرة واحدة ولا رابط تتبع. ولا ترسل أسماء المستلمين أو هواتفهم أو ' +
-        'عناوينهم: المعرّفات تكفي. السر الذي أُرسل إلى أحد لم يعد سرًا: دوّره.',
+        'عناوينهم: المعرّفات تكفي. إذا أرسلت سرًا إلى أحد فدوّره.',
     ],
   },
 };

@@ -32,17 +32,17 @@ export const VERSIONS_GUIDE: Guide = {
           'Treat an unknown state as “in progress” and read the shipment again later. Skip an unknown event type with 2xx.',
           'Decide by `code`, and for an unknown code by the HTTP status. See [errors and retries](/docs#errors).',
           'Do not derive anything from the form of an identifier, a cursor or a token.',
-          'Subscribe webhook endpoints to the types that you handle; `*` also sends you the types of tomorrow.',
+          'Subscribe webhook endpoints to the types that you handle; `*` also subscribes you to types that are added later.',
         ],
       },
       { heading: 'Retirement', id: 'retirement' },
-      'If an operation ever has to go, you hear of it at least 12 months before. From then on its answers have the headers ' +
+      'The removal of an operation is announced at least 12 months before. From then on its answers have the headers ' +
         '`Deprecation` (RFC 9745) and `Sunset` (RFC 8594) with the dates and a `Link` to the replacement. Log these headers: ' +
         'today no operation sends them. A new major version would get its own path beside `/v2`.',
       { heading: 'Where changes are announced', id: 'announcements' },
       'Every change that a caller can notice is listed in [Changes](/changes). ' +
-        'A new type of event is announced 30 days before production sends it. The [OpenAPI document](/openapi.json) of each deployment ' +
-        'describes exactly what that deployment does.',
+        'A new type of event is listed there before production sends it. The [OpenAPI document](/openapi.json) of each deployment ' +
+        'belongs to the version that it runs. Operations of the tag Sandbox are 404 on production.',
     ],
     ar: () => [
       { heading: 'ما قد يظهر في أي وقت', id: 'growth' },
@@ -72,7 +72,7 @@ export const VERSIONS_GUIDE: Guide = {
           'عامل الحالة غير المعروفة على أنها «قيد التنفيذ» واقرأ الشحنة لاحقًا. تجاوز نوع الحدث غير المعروف بالرد 2xx.',
           'قرر بحسب `code`، وبحسب حالة HTTP إن لم تعرف الرمز. انظر [الأخطاء وإعادة المحاولة](/docs#errors).',
           'لا تستنتج شيئًا من شكل معرّف أو مؤشر صفحة أو رمز وصول.',
-          'اشترك بنقاط webhook في الأنواع التي تعالجها؛ فالقيمة `*` ترسل إليك أيضًا أنواع الغد.',
+          'اشترك بنقاط webhook في الأنواع التي تعالجها؛ فالقيمة `*` تشمل أيضًا الأنواع التي تُضاف لاحقًا.',
         ],
       },
       { heading: 'الإيقاف', id: 'retirement' },
@@ -80,8 +80,8 @@ export const VERSIONS_GUIDE: Guide = {
         '`Sunset` (RFC 8594) بالتواريخ، و `Link` إلى البديل. سجّل هذه الترويسات: لا ترسلها اليوم أي عملية. وسيكون للإصدار الرئيسي ' +
         'الجديد مساره الخاص بجانب `/v2`.',
       { heading: 'أين تُعلن التغييرات', id: 'announcements' },
-      'كل تغيير يمكن أن يلاحظه المستدعي مذكور في [التغييرات](/changes). يُعلن نوع ' +
-        'الحدث الجديد قبل 30 يومًا من إرساله في الإنتاج. وتصف [وثيقة OpenAPI](/openapi.json) في كل بيئة ما تفعله تلك البيئة تمامًا.',
+      'كل تغيير يمكن أن يلاحظه المستدعي مذكور في [التغييرات](/changes). ويُذكر فيها ' +
+        'نوع الحدث الجديد قبل إرساله في الإنتاج. وتوافق [وثيقة OpenAPI](/openapi.json) في كل بيئة الإصدار العامل فيها، وعمليات قسم Sandbox تعطي 404 في الإنتاج.',
     ],
   },
 };

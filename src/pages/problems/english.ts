@@ -104,10 +104,10 @@ export const ENGLISH = {
   PRICE_LIMIT_EXCEEDED: {
     cause:
       'The request has the header Price-Limit, and the call would cost more, with VAT. Nothing was changed, and the ' +
-      'Idempotency-Key is still free.',
+      'Idempotency-Key is still unused.',
     fix:
       'Compare price.totalAmount with your limit. To accept the price, repeat the request with a higher limit or without ' +
-      'the header. A cancellation also answers its preview, which says when it gets free.',
+      'the header. For a cancellation the answer also has preview, which says what applies later.',
   },
   IDEMPOTENCY_REQUEST_IN_PROGRESS: {
     cause: 'Two requests with the same Idempotency-Key run at the same time, and the first has not finished.',

@@ -156,6 +156,23 @@ describe('a batch', () => {
     expect(kills).toBeGreaterThan(5);
   });
 
+  test('that cannot be run lets the next one run, and is tried again', async () => {
+    const process = shard.process();
+    const stuck = await start(process, { items: sentItems().slice(0, 1) });
+    await shard.rows("UPDATE shipment_batch_items SET request = 'no JSON'");
+    shard.clock.advance(1);
+    const [first, second] = sentItems().slice(3, 5);
+    const next = await start(process, { items: [first, second].flatMap((item) => (item === undefined ? [] : [item])) });
+    const runner = runnerOf(process);
+    for (let run = 0; run < 4; run += 1) {
+      await runBatches(runner);
+      shard.clock.advance(1);
+    }
+    const stateOf = async (id: Uuid) => readBatch(process.database, shard.scope, id);
+    expect(await stateOf(next)).toMatchObject({ ok: true, value: { state: 'COMPLETED', counts: { created: 2 } } });
+    expect(await stateOf(stuck)).toMatchObject({ ok: true, value: { state: 'RUNNING' } });
+  });
+
   test('that two processes run at once ends the same', async () => {
     await createOne(shard.process());
     const batchId = await start(shard.process());
