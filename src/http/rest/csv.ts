@@ -30,7 +30,7 @@ function valueAt(entry: unknown, path: Column): unknown {
  */
 const FORMULA = /^[=+\-@\t\r]/;
 /** Where the separator of lists is a semicolon or a tab, this begins a cell inside a text. */
-const INNER_FORMULA = /([;\t]\s*)(?=[=+\-@])/g;
+const INNER_FORMULA = /([;\t])(?=[=+\-@])/g;
 const NEEDS_QUOTES = /[",\r\n]/;
 
 /** Numbers are as in JSON, with every digit. Lists are JSON in one cell, and nothing is an empty cell. */

@@ -120,7 +120,7 @@ function hexOf(bytes: Uint8Array): string {
 }
 
 function compressRow(row: string): string {
-  const ink = row.replace(/0+$/, '');
+  const ink = row.replace(/(?<!0)0+$/, '');
   // The comma fills the row with zeros.
   const end = ink === row ? '' : ',';
   return ink.replaceAll(/(.)\1{2,}/g, (run: string, digit: string) => countOf(run.length) + digit) + end;
