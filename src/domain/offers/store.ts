@@ -101,7 +101,13 @@ const assignDriver = write(
   queries
     .update(dispatches)
     .set({ driverId: sql`${place('driverId')}`, searchOffers: sql`${dispatches.searchOffers} + 1` })
-    .where(eq(dispatches.shipmentId, place('shipmentId'))),
+    .where(
+      and(
+        eq(dispatches.shipmentId, place('shipmentId')),
+        // The driver may have declined since the offer was planned.
+        sql`${dispatches.lastRefusedDriverId} is not ${place('driverId')}`,
+      ),
+    ),
   { mustChange: true },
 );
 export interface OfferOrder {
@@ -113,7 +119,7 @@ export interface OfferOrder {
 }
 /**
  * Offers a shipment to a driver: takes one of the driver’s places and inserts the offer. Refuses the unit if the driver is
- * full or off duty, or if another driver has the shipment.
+ * full or off duty, was the last to refuse the shipment, or if another driver has it.
  */
 export function offerStatements(order: OfferOrder) {
   return [takePlace({ driverId: order.driverId }), assignDriver({ ...order }), insertOffer({ ...order })];

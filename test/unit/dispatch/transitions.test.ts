@@ -154,6 +154,14 @@ describe('a refused unit changes nothing:', () => {
     expect(await standing(shipmentId)).toEqual(before);
   });
 
+  test('an offer, planned before, to the driver who has declined meanwhile', async () => {
+    for (const step of ['OFFER Ali', 'DECLINE Ali']) await give(shard, process, shipmentId, commandOf(step));
+    const before = await standing(shipmentId);
+    expect(await give(shard, process, shipmentId, commandOf('OFFER Ali'))).toMatchObject({ ok: false });
+    expect(await standing(shipmentId)).toEqual(before);
+    expect(await give(shard, process, shipmentId, commandOf('OFFER Badr'))).toMatchObject({ ok: true });
+  });
+
   test.each(['on_duty = 0', "status = 'INACTIVE'"])('an offer to a driver with %s', async (change) => {
     await shard.rows(`UPDATE drivers SET ${change}`);
     const before = await standing(shipmentId);
