@@ -41,7 +41,7 @@ export interface Context {
   readonly later: (work: Promise<unknown>) => void;
   /** Counts the request for this shard. Throws a `Problem` if the shard is full. */
   readonly enterShard: (shard: string, sentFrom?: string) => void;
-  /** Makes a slow call to another service without holding a place among the requests in progress. */
+  /** Does slow work without a place among the requests in progress, and without counting the request's body. */
   readonly outside: <Value>(work: () => Promise<Value>) => Promise<Value>;
   readonly reply: Reply;
   /** Parameters of the REST path, as sent. */

@@ -102,7 +102,13 @@ export function openRequest<Input, Output>(
   open: RequestParser<Input, Output>,
   entriesMax: { readonly member: string; readonly max: number },
 ): RequestParser<Input, Output> {
-  return { ...open, source: described.source, entriesMax };
+  const parseAsync = async (raw: unknown) => {
+    const parsed = await open.parseAsync(raw);
+    // The request keeps `raw` to its end, and the list may take megabytes.
+    if (typeof raw === 'object' && raw !== null) Reflect.deleteProperty(raw, entriesMax.member);
+    return parsed;
+  };
+  return { ...open, parseAsync, source: described.source, entriesMax };
 }
 
 /** A procedure's input whose body is bytes: parameters, and `content`. */

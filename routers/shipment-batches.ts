@@ -11,7 +11,13 @@ import {
   startedBatch,
 } from '../src/contract/shipment-batch.ts';
 import { uuid } from '../src/contract/values.ts';
-import { BATCH_ITEMS_MAX, BATCH_MEBIBYTES_MAX, BATCHES_KEPT_DAYS, BATCHES_RUNNING_MAX } from '../src/core/limits.ts';
+import {
+  BATCH_ITEMS_MAX,
+  BATCH_MEBIBYTES_MAX,
+  BATCH_RUNNING_HOURS_MAX,
+  BATCHES_KEPT_DAYS,
+  BATCHES_RUNNING_MAX,
+} from '../src/core/limits.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { parseUuid } from '../src/core/uuid.ts';
 import { listItems, readBatch, startBatch } from '../src/domain/batches/batch.ts';
@@ -65,6 +71,8 @@ export const shipmentBatches = router({
       const waitSeconds = Math.min(preference?.waitSeconds ?? 0, WAIT_SECONDS_MAX);
       const id = parseUuid(started.batchId);
       if (waitSeconds === 0 || reply.status !== 202 || id === undefined) return started;
+      // The request keeps its input to its end.
+      same.items.length = 0;
       const until = services.monotonicMs() + waitSeconds * 1000;
       return ctx.outside(async () => {
         while (services.monotonicMs() < until) {
@@ -85,7 +93,7 @@ export const shipmentBatches = router({
         path: `${PATH}/{batchId}`,
         tags,
         summary: 'Read the progress of a batch',
-        description: `A batch is kept for ${BATCHES_KEPT_DAYS} days.`,
+        description: `STOPPED: an item was refused and \`onInvalid\` is STOP, the credential of the batch was deleted, the company was suspended, or the batch was still running after ${BATCH_RUNNING_HOURS_MAX} hours. The other items are then SKIPPED. A batch is kept for ${BATCHES_KEPT_DAYS} days.`,
       },
       problems: ['RESOURCE_NOT_FOUND'],
     })

@@ -20,7 +20,8 @@ const USAGE = `Finds, exports or erases the personal data of one person, by mobi
   npm run -s subject -- export --phone 05XXXXXXXX > person.json
   npm run -s subject -- erase --phone 05XXXXXXXX
 
-Prints a report in JSON. Erasing forgets the person as a recipient, and is refused while a shipment of theirs is running.
+Prints a report in JSON. Erasing forgets the person as a recipient, and is refused while a shipment of theirs is running
+or waits in a batch.
 LIBSQL_DIRECTORY, LIBSQL_SHARDS and LIBSQL_DURABILITY are those of the service. docs/operations.md says when.`;
 
 const ACTIONS = ['find', 'export', 'erase'] as const;
@@ -35,6 +36,7 @@ interface Place {
   readonly data: readonly string[];
 }
 const SHIPMENT = ['id', 'company_id', 'state'];
+const BATCH_ITEM = 'shipment of a running batch';
 const SHARD_PLACES: readonly Place[] = [
   {
     kind: 'recipient',
@@ -50,6 +52,14 @@ const SHARD_PLACES: readonly Place[] = [
     shown: SHIPMENT,
     data: ['shipment_number', 'alternate_contact_name', 'alternate_contact_phone', 'created_at'],
   },
+  ...['phone', 'alternateContactPhone'].map((member) => ({
+    kind: BATCH_ITEM,
+    table: 'shipment_batch_items',
+    // As the merchant wrote it. The request is deleted as soon as the item ends.
+    phone: `'+966' || substr(json_extract(request, '$.recipient.${member}'), -9)`,
+    shown: ['batch_id', 'position', 'company_id', 'state'],
+    data: ['request'],
+  })),
   {
     kind: 'contact of a pickup location',
     table: 'pickup_locations',
@@ -91,7 +101,7 @@ export interface SubjectReport {
   readonly reportId: string;
   readonly action: SubjectAction;
   readonly found: readonly Found[];
-  /** Shipments that have not ended. Nothing is erased while there are any. */
+  /** Shipments that have not ended, and items of batches that may become shipments. Nothing is erased while there are any. */
   readonly running: readonly string[];
   readonly erasedShipments: number;
   /** What this command never erases: accounts, drivers and contacts have their own operations. */
@@ -107,6 +117,8 @@ export interface SubjectOptions {
 
 const ENDED = ['DELIVERED', 'DELIVERY_FAILED', 'CANCELLED'];
 const RECIPIENT_KINDS = ['recipient', 'alternate contact'];
+/** What is left is for other operations. A running batch ends within a day. */
+const OWN_KINDS = [...RECIPIENT_KINDS, BATCH_ITEM];
 
 /** Runs the action, and answers its report. Throws if the phone is not a mobile or a database does not answer. */
 export async function handleSubject({
@@ -124,7 +136,10 @@ export async function handleSubject({
     for (const place of kind === 'directory' ? DIRECTORY_PLACES : SHARD_PLACES)
       found.push(...(await rowsAt(end, place, mobile, action === 'export')));
   const shipments = found.filter(({ kind }) => RECIPIENT_KINDS.includes(kind));
-  const running = shipments.filter(({ row }) => !ENDED.includes(row['state'] ?? '')).map(({ row }) => row['id'] ?? '');
+  const running = [
+    ...shipments.filter(({ row }) => !ENDED.includes(row['state'] ?? '')).map(({ row }) => row['id'] ?? ''),
+    ...found.filter(({ kind }) => kind === BATCH_ITEM).map(({ row }) => `${row['batch_id']} item ${row['position']}`),
+  ];
   const mayErase = action === 'erase' && running.length === 0;
   if (mayErase)
     for (const { kind, end } of ends)
@@ -146,7 +161,7 @@ export async function handleSubject({
     found,
     running,
     erasedShipments: mayErase ? new Set(shipments.map(({ row }) => row['id'])).size : 0,
-    remaining: [...new Set(found.map(({ kind }) => kind))].filter((kind) => !RECIPIENT_KINDS.includes(kind)),
+    remaining: [...new Set(found.map(({ kind }) => kind))].filter((kind) => !OWN_KINDS.includes(kind)),
   };
 }
 

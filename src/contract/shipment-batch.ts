@@ -95,7 +95,7 @@ export const shipmentBatch = z
   .strictObject({
     batchId: uuidOut,
     mode: z.enum(BATCH_MODES),
-    state: batchState.meta({ description: 'STOPPED: an item was refused and onInvalid is STOP.' }),
+    state: batchState,
     counts: batchCounts,
     createdAt: instantOut,
     completedAt: z.nullable(instantOut),
@@ -113,7 +113,8 @@ export const shipmentBatchItem = z
     shipmentId: z.nullable(uuidOut),
     problem: z.nullable(z.looseObject({})).meta({
       override: { anyOf: [{ $ref: '#/components/schemas/Problem' }, { type: 'null' as const }] },
-      description: 'The problem that a creation of this item alone would have been answered with.',
+      description:
+        'The problem that a creation of this item alone would have been answered with. Also of a SKIPPED item, unless another item was refused.',
     }),
   })
   .meta({ id: 'ShipmentBatchItem' });

@@ -16,6 +16,8 @@ export const BATCHES_RUNNING_MAX = 2;
 export const BATCH_MEBIBYTES_MAX = 4;
 /** One shipment of a batch, as large as the body of a creation. */
 export const BATCH_ITEM_KIBIBYTES_MAX = 256;
+/** A batch that is still running after this time ends. */
+export const BATCH_RUNNING_HOURS_MAX = 24;
 /** Batches are deleted after this time. */
 export const BATCHES_KEPT_DAYS = 30;
 

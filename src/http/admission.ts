@@ -22,8 +22,14 @@ const SLOW_MS = 2000;
 const OVERLOAD_MS = 5000;
 /** The share of the places that one shard can have: a shard that hangs must leave places for the others. */
 const SHARD_SHARE = 0.75;
-/** Bytes of request bodies in memory at once, half-sent ones included: 256 bodies of the largest size for JSON. */
+/** Bytes of request bodies in memory at once, half-sent ones included: 256 bodies of the usual limit for JSON. */
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
+/**
+ * Larger bodies, which only batches have, and how many of them at once: one of 4 MiB takes ten times its size while it is
+ * parsed and stored, and an isolate has 128 MB. Others are refused, and smaller bodies are not.
+ */
+const LARGE_BODY_BYTES = 1024 * 1024;
+const LARGE_BODIES_MAX = 2;
 const RETRY_SECONDS = 2;
 /**
  * How long a refusal waits: as long as the client should. It must not be sent at once: workerd polls for new I/O only when
@@ -53,6 +59,7 @@ export class Admission {
   /** Bytes of bodies for each permit, the oldest first. */
   readonly #bodies = new Map<Permit, { readonly sinceMs: number; bytes: number }>();
   #bodyBytes = 0;
+  #largeBodies = 0;
   #overloadedUntilMs = Number.NEGATIVE_INFINITY;
   /** When each waiting refusal began to wait; the first has waited for the longest. */
   readonly #refusals = new Map<Permit, number>();
@@ -113,6 +120,9 @@ export class Admission {
     }
     if (this.#bodyBytes + bytes > BODY_BYTES_MAX) return false;
     const body = this.#bodies.get(permit) ?? { sinceMs: nowMs, bytes: 0 };
+    const becomesLarge = !isLarge(body) && isLarge({ bytes: body.bytes + bytes });
+    if (becomesLarge && this.#largeBodies >= LARGE_BODIES_MAX) return false;
+    if (becomesLarge) this.#largeBodies += 1;
     body.bytes += bytes;
     this.#bodyBytes += bytes;
     this.#bodies.set(permit, body);
@@ -120,7 +130,10 @@ export class Admission {
   }
 
   returnBytes(permit: Permit): void {
-    this.#bodyBytes -= this.#bodies.get(permit)?.bytes ?? 0;
+    const body = this.#bodies.get(permit);
+    if (body === undefined) return;
+    this.#bodyBytes -= body.bytes;
+    if (isLarge(body)) this.#largeBodies -= 1;
     this.#bodies.delete(permit);
   }
 
@@ -157,6 +170,10 @@ export class Admission {
     await pause(REFUSAL_MS);
     this.#refusals.delete(permit);
   }
+}
+
+function isLarge({ bytes }: { readonly bytes: number }): boolean {
+  return bytes > LARGE_BODY_BYTES;
 }
 
 /** The admission of a process, created at its first request. */
@@ -207,9 +224,10 @@ export class Permit {
     return hasRoom;
   };
 
-  /** Releases the place during a call of another service. The request always continues afterwards. */
+  /** Releases the place and the body, which must not be needed any more, during slow work. The request always continues afterwards. */
   readonly outside = async <Value>(work: () => Promise<Value>): Promise<Value> => {
     this.#admission.giveBack(this);
+    this.#admission.returnBytes(this);
     return work().finally(() => this.#return());
   };
 

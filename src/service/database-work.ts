@@ -2,6 +2,7 @@ import type { Writer } from '../../db/writer.ts';
 import type { CompanyScope } from '../access/require.ts';
 import { part } from '../core/part.ts';
 import type { Looks } from '../domain/dispatch/due.ts';
+import { routingFor } from '../domain/sandbox/fault/fault.ts';
 import { takenClaims } from '../domain/shipments/store.ts';
 import type { DatabaseWork } from './database-writer-core.ts';
 import { DeliveryBell, type WakeEndpoint } from './delivery-bell.ts';
@@ -27,15 +28,16 @@ export function databaseWork(databaseId: string, services: () => Services, write
     async runDue() {
       const dependencies = shard();
       if (dependencies === undefined) return null;
-      const { Looks, runShard, earlierDue, routingFor } = await running();
-      const { runBatches } = await batches();
+      const { Looks, runShard } = await running();
       looks ??= new Looks();
+      return runShard({ ...dependencies, looks });
+    },
+    async runBatches() {
+      const dependencies = shard();
+      if (dependencies === undefined) return null;
+      const { runBatches } = await batches();
       const routingOf = (scope: CompanyScope) => routingFor(dependencies, dependencies, scope);
-      const [next, batch] = await Promise.all([
-        runShard({ ...dependencies, looks }),
-        runBatches({ ...dependencies, routingOf }),
-      ]);
-      return earlierDue(next, batch);
+      return runBatches({ ...dependencies, routingOf });
     },
     async housekeep() {
       const { housekeepShard, sweepDirectory, sweepMedia } = await sweeping();

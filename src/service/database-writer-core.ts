@@ -39,6 +39,8 @@ export interface DatabaseWriterOptions extends CommitterOptions {
 export interface DatabaseWork {
   /** Runs due work. */
   runDue(): Promise<NextDue>;
+  /** Runs the next part of a batch. It may wait for a slow routing engine. */
+  runBatches(): Promise<NextDue>;
   /** Deletes expired rows and finds the work that no alarm started. */
   housekeep(): Promise<void>;
   /** Those of these claims that rows of the database have. */
@@ -77,6 +79,9 @@ export class DatabaseWriterCore implements Writer {
   /** The time for which this writer has set the alarm. */
   #alarmAtMs = Number.POSITIVE_INFINITY;
   #runStartedMs: number | undefined;
+  #batchStartedMs: number | undefined;
+  /** Whether a batch may have become due while another part was running. */
+  #isBatchWaiting = false;
   #isStopped = false;
   #sweptAt: Instant | null = null;
 
@@ -113,10 +118,11 @@ export class DatabaseWriterCore implements Writer {
 
   /** Runs due work, one run at a time: the commits of a second run would all be refused. Never rejects. */
   async runDue(): Promise<void> {
-    if (this.#isRunning || this.#isStopped) return;
+    if (this.#isStopped || this.#isRecent(this.#runStartedMs)) return;
     this.#runStartedMs = this.#options.monotonicMs();
     // This run does everything that is due by now. Times that are reported from here on set the alarm after it.
     this.#alarmAtMs = Number.POSITIVE_INFINITY;
+    void this.#runBatches();
     let next: NextDue;
     try {
       // At the same time, because due work must not wait for views that the database is slow to take.
@@ -137,6 +143,23 @@ export class DatabaseWriterCore implements Writer {
     const { dueAt } = this.#positions;
     if (dueAt !== undefined) this.#alarmAtMs = Math.min(this.#alarmAtMs, toMillis(dueAt));
     await this.#setAlarm();
+  }
+
+  /** Runs batches beside due work, which must not wait for a routing engine. Never rejects. */
+  async #runBatches(): Promise<void> {
+    this.#isBatchWaiting = this.#isRecent(this.#batchStartedMs);
+    if (this.#isBatchWaiting) return;
+    this.#batchStartedMs = this.#options.monotonicMs();
+    let next: NextDue;
+    try {
+      next = await this.#options.work.runBatches();
+    } catch (error) {
+      this.#logError(error);
+    }
+    this.#batchStartedMs = undefined;
+    const now = this.#options.clock.now();
+    if (this.#isBatchWaiting) await this.#wakeAt(now);
+    else if (next !== null) await this.#wakeAt(next ?? addMillis(now, RETRY_MS));
   }
 
   async #housekeep(): Promise<void> {
@@ -163,8 +186,8 @@ export class DatabaseWriterCore implements Writer {
     this.#isStopped = true;
   }
 
-  get #isRunning(): boolean {
-    const startedMs = this.#runStartedMs;
+  /** Whether a run that started then is still in progress. */
+  #isRecent(startedMs: number | undefined): boolean {
     return startedMs !== undefined && this.#options.monotonicMs() - startedMs < RUN_MS_MAX;
   }
 
@@ -177,7 +200,7 @@ export class DatabaseWriterCore implements Writer {
 
   /** A run in progress sets the alarm when it ends. */
   async #setAlarm(): Promise<void> {
-    if (this.#isRunning || this.#isStopped || !Number.isFinite(this.#alarmAtMs)) return;
+    if (this.#isStopped || this.#isRecent(this.#runStartedMs) || !Number.isFinite(this.#alarmAtMs)) return;
     try {
       await this.#options.alarm.set(this.#alarmAtMs);
     } catch (error) {

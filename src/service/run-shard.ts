@@ -5,7 +5,6 @@ import type { NextDue } from '../ports/alarm.ts';
 import type { Config } from './config.ts';
 
 export { Looks } from '../domain/dispatch/due.ts';
-export { routingFor } from '../domain/sandbox/fault/fault.ts';
 
 interface RunDependencies extends DueDependencies {
   readonly config: Pick<Config, 'deployment'>;
@@ -29,11 +28,6 @@ export async function runShard(dependencies: RunDependencies): Promise<NextDue> 
     next = await runDue(dependencies);
   }
   return next === undefined ? undefined : clock.now();
-}
-
-/** The earlier of two due times; undefined if one is unknown. */
-export function earlierDue(first: NextDue, second: NextDue): NextDue {
-  return first === undefined || second === undefined ? undefined : earlier(first, second);
 }
 
 function earlier(first: Instant | null, second: Instant | null): Instant | null {

@@ -52,7 +52,7 @@ export const ENUMS: readonly NamedEnum[] = [
   named('AssuranceLevel', ASSURANCE_LEVELS, 'How a session was proved: by one channel (AAL1) or by both (AAL2).'),
   named('BatchItemState', BATCH_ITEM_STATES, 'What became of an item of a batch. VALID: a creation would be accepted.'),
   named('BatchMode', BATCH_MODES, 'VALIDATE judges the items, CREATE creates their shipments.'),
-  named('BatchState', BATCH_STATES, 'Where a batch stands. STOPPED: an item was refused, and the rest was skipped.'),
+  named('BatchState', BATCH_STATES, 'Where a batch stands. STOPPED: it ended early, and the rest was skipped.'),
   named('CancellationReason', CANCELLATION_REASONS, 'Why a shipment is cancelled.'),
   named(
     'CancellationRule',

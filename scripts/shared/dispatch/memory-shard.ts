@@ -40,7 +40,7 @@ export function openMemoryShard(): MemoryShard {
   const [company] = genesis.companies;
   const shard = servers.get('shard-1');
   if (company?.shard !== 'shard-1' || shard === undefined) throw new Error('The first company lives in another shard');
-  const { branchCode, pickupLocationCode, companyId } = company;
+  const { branchCode, pickupLocationCode, companyId, clientId } = company;
   const clock = new TestClock();
   const wire = { carry: WELL };
   const fetch = fetchFrom(servers, wire);
@@ -55,7 +55,7 @@ export function openMemoryShard(): MemoryShard {
   void clear();
   return {
     ...{ clock, genesis, company, fetch, wire, clear },
-    scope: scopeOf(companyId),
+    scope: scopeOf(companyId, clientId),
     places: { branchCode, pickupLocationCode },
     rows: async (sql, args = []) => shard.rows(sql, args).map((row) => Object.values(row)),
     run: (id, sql, args = []) => servers.get(id)?.run(sql, args),

@@ -1,11 +1,13 @@
 import type { Database } from '../../../db/database.ts';
+import { COMPANY_SUSPENDED } from '../../access/authenticate.ts';
 import type { AuditActor } from '../../access/principal.ts';
 import { type CompanyScope, scopeForStoredClient } from '../../access/require.ts';
 import { readBatchShipment } from '../../contract/shipment-batch.ts';
 import type { BatchState } from '../../contract/shipment-state.ts';
 import { addSeconds, type Instant } from '../../core/instant.ts';
 import { parseStored } from '../../core/json.ts';
-import { type Result, refuse } from '../../core/result.ts';
+import { BATCH_RUNNING_HOURS_MAX } from '../../core/limits.ts';
+import { type Refusal, type Result, refuse } from '../../core/result.ts';
 import type { NextDue } from '../../ports/alarm.ts';
 import type { Limiter } from '../../ports/limiter.ts';
 import { logError } from '../../ports/log.ts';
@@ -27,6 +29,7 @@ import {
   type PendingItem,
   pendingItems,
   type StateCount,
+  senderOf,
 } from './store.ts';
 
 export interface RunBatchDependencies extends Omit<CreateDependencies, 'routing'> {
@@ -39,7 +42,7 @@ export interface RunBatchDependencies extends Omit<CreateDependencies, 'routing'
 /** Items in one run, and how many of them at once: the routing engine answers one request for each. */
 const ITEMS_AT_ONCE = 50;
 const ROUTES_AT_ONCE = 16;
-/** A run starts no item after this time, because approvals and offers of the shard wait for the end of the run. */
+/** A run starts no item after this time, because other batches of the shard wait for the end of the run. */
 const RUN_MS_MAX = 1000;
 /** Between two runs of one batch: with the number above, 50 items a second. */
 const PAUSE_SECONDS = 1;
@@ -98,14 +101,19 @@ interface Work {
 async function runPart(all: RunBatchDependencies, batch: BatchRow): Promise<boolean> {
   const { database, writer, clock } = all;
   const scope = scopeOf(database.id, batch);
-  const answer = await database.readAll([
-    pendingItems(scope, batch.id, ITEMS_AT_ONCE),
-    itemCounts(scope, batch.id),
-    firstReferences(scope, batch.id),
-  ] as const);
-  if (!answer.ok) return false;
+  const [answer, refusal] = await Promise.all([
+    database.readAll([
+      pendingItems(scope, batch.id, ITEMS_AT_ONCE),
+      itemCounts(scope, batch.id),
+      firstReferences(scope, batch.id),
+    ] as const),
+    refusalOf(all, scope, batch),
+  ]);
+  if (!answer.ok || refusal === undefined) return false;
   const [pending, states, found] = answer.results;
   const [first] = pending;
+  if (refusal !== null && first !== undefined)
+    return endBatch(all, batch, { scope, states, state: 'STOPPED', refusal });
   const stops = batch.mode === 'CREATE' && batch.onInvalid === 'STOP';
   const hasRefused = states.some(({ state }) => state === 'REFUSED');
   if (first === undefined)
@@ -136,6 +144,23 @@ async function runPart(all: RunBatchDependencies, batch: BatchRow): Promise<bool
   const dueAt = addSeconds(startedAt, pauseSeconds);
   const statements = itemsEnded(scope, batch.id, { ends, now, dueAt: dueAt < now ? now : dueAt });
   return settle(await writer.commit({ statements })).ok;
+}
+
+/**
+ * Why no further item may be created, as a creation would be answered: its sender lost the right to create shipments, or the
+ * batch waited for too long. Null if nothing is in its way, undefined if the directory did not answer.
+ */
+async function refusalOf(
+  { directory, clock }: RunBatchDependencies,
+  scope: CompanyScope,
+  { createdAt }: BatchRow,
+): Promise<Refusal | null | undefined> {
+  if (clock.now() >= addSeconds(createdAt, BATCH_RUNNING_HOURS_MAX * 3600)) return refuse('SERVICE_UNAVAILABLE');
+  const answer = await directory.database.read(senderOf(scope));
+  if (!answer.ok) return undefined;
+  const [sender] = answer.rows;
+  if (sender === undefined) return refuse('AUTHENTICATION_REQUIRED');
+  return sender.suspendedSince === null ? null : COMPANY_SUSPENDED;
 }
 
 /** The company and the client that sent the batch. */
@@ -250,7 +275,14 @@ async function endBatch(
     scope,
     states,
     state,
-  }: { readonly scope: CompanyScope; readonly states: readonly StateCount[]; readonly state: BatchState },
+    refusal,
+  }: {
+    readonly scope: CompanyScope;
+    readonly states: readonly StateCount[];
+    readonly state: BatchState;
+    /** Why its pending items are skipped, if no item was refused. */
+    readonly refusal?: Refusal;
+  },
 ): Promise<boolean> {
   const now = clock.now();
   const before = countsOf(batch, states);
@@ -265,6 +297,7 @@ async function endBatch(
     correlationId: batch.correlationId,
     data: { shipmentBatch: presentBatch({ ...batch, state, completedAt: now }, counts) },
   });
-  const ended = batchEnded(scope, { batchId: batch.id, state, pending: before.pending, now });
+  const reason = refusal === undefined ? null : JSON.stringify({ code: refusal.code, members: refusal.members });
+  const ended = batchEnded(scope, { batchId: batch.id, state, pending: before.pending, refusal: reason, now });
   return settle(await writer.commit({ statements: [...ended, ...statements], notices })).ok;
 }

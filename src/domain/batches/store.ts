@@ -1,4 +1,7 @@
-import { and, asc, eq, isNotNull, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import { companies, companySuspensions } from '../../../db/directory/schema/companies.ts';
+import { credentials } from '../../../db/directory/schema/credentials.ts';
+import { companyMembers } from '../../../db/directory/schema/people.ts';
 import { compilePastRows, type PastRows } from '../../../db/past-rows.ts';
 import { isAtHome } from '../../../db/shard/moving.ts';
 import { shipmentBatches, shipmentBatchItems } from '../../../db/shard/schema/batches.ts';
@@ -256,7 +259,7 @@ const endBatch = write(
 const skipItems = write(
   queries
     .update(shipmentBatchItems)
-    .set({ state: 'SKIPPED', request: null, endedAt: sql`${place('now')}` })
+    .set({ state: 'SKIPPED', request: null, refusal: sql`${place('refusal')}`, endedAt: sql`${place('now')}` })
     .where(
       and(
         eq(shipmentBatchItems.batchId, place('batchId')),
@@ -272,12 +275,51 @@ export function batchEnded(
     readonly batchId: Uuid;
     readonly state: BatchState;
     readonly pending: number;
+    /** JSON of why its pending items are skipped; null if an item was refused. */
+    readonly refusal: string | null;
     readonly now: Instant;
   },
 ) {
   const { companyId } = scope;
-  const { batchId, now } = end;
-  return [endBatch({ companyId, ...end }), skipItems({ companyId, batchId, now })];
+  const { batchId, now, refusal } = end;
+  return [endBatch({ companyId, ...end }), skipItems({ companyId, batchId, refusal, now })];
+}
+
+const senderColumns = { suspendedSince: companySuspensions.since };
+const selectSender = read(senderColumns, (columns) =>
+  queries
+    .select(columns)
+    .from(companies)
+    .leftJoin(
+      companySuspensions,
+      and(eq(companySuspensions.companyId, companies.id), isNull(companySuspensions.endedAt)),
+    )
+    .leftJoin(
+      credentials,
+      and(
+        eq(credentials.clientId, place('clientId')),
+        eq(credentials.companyId, companies.id),
+        isNull(credentials.deletedAt),
+      ),
+    )
+    .leftJoin(
+      companyMembers,
+      and(eq(companyMembers.companyId, companies.id), eq(companyMembers.personId, place('personId'))),
+    )
+    .where(
+      and(
+        eq(companies.id, place('companyId')),
+        or(isNotNull(credentials.clientId), isNotNull(companyMembers.personId)),
+      ),
+    ),
+);
+/**
+ * In the directory: since when the company is suspended, if it is. No row if the client that sent a batch was deleted, or
+ * the person no longer belongs to the company.
+ */
+export function senderOf(scope: CompanyScope) {
+  const { companyId, clientId, actor } = scope;
+  return selectSender({ companyId, clientId, personId: actor?.personId ?? null });
 }
 
 const isPast = lt(shipmentBatches.createdAt, place('before'));

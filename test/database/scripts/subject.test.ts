@@ -130,6 +130,27 @@ it('erases nothing while a shipment is running, and lists it', async () => {
   expect(await run('shard-1', 'select recipient_name from shipments where id = ?', [ended])).toEqual([['Zaynab']]);
 });
 
+it('finds a person in a running batch, and erases nothing until it has ended', async () => {
+  const phone = '+966598765411';
+  const ended = await addShipment('shard-1', 'DELIVERED', phone);
+  const addItem = (position: number, recipient: object) =>
+    run(
+      'shard-2',
+      `insert into shipment_batch_items (batch_id, position, company_id, key, state, checked, request)
+       values ('batch', ?1, 'company', ?1, 'PENDING', 0, ?2)`,
+      [String(position), JSON.stringify({ recipient })],
+    );
+  await addItem(0, { name: 'Zaynab', phone: '0598765411' });
+  await addItem(1, { name: 'Huda', phone: '500000009', alternateContactPhone: '966598765411' });
+  await addItem(2, { name: 'Huda', phone: ['598765411'] });
+  const waiting = ['batch item 0', 'batch item 1'];
+  expect(await subject('erase', phone)).toMatchObject({ running: waiting, erasedShipments: 0, remaining: [] });
+  expect(await run('shard-1', 'select recipient_name from shipments where id = ?', [ended])).toEqual([['Zaynab']]);
+  expect(JSON.stringify(await subject('export', phone))).toMatch(/Zaynab.*Zaynab/);
+  await run('shard-2', "update shipment_batch_items set request = null, state = 'SKIPPED'");
+  expect(await subject('erase', phone)).toMatchObject({ running: [], erasedShipments: 1 });
+});
+
 it('refuses what is not a mobile', async () => {
   await expect(subject('find', '12345')).rejects.toThrow(/--phone/);
 });

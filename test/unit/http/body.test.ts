@@ -68,6 +68,38 @@ test('bodies share 64 MiB: the next one is 503 until another request has ended',
   for (const { permit } of [...sent, next, last]) permit.release();
 });
 
+test('two bodies of more than 1 MiB are in memory at once, until their requests wait for something else', async () => {
+  const admission = new Admission({ monotonicMs: () => performance.now(), shards: 1 });
+  const open = async (mebibytes: number) => {
+    const permit = admission.enter();
+    const init = { method: 'POST', body: new Uint8Array(mebibytes * 1024 * 1024) };
+    const request = new Request('https://mirsal.example/', init);
+    const read = readBytes({ request, permit }, 4 * 1024 * 1024);
+    const outcome = await read.then(
+      () => 'read',
+      (error: unknown) => (error instanceof Problem ? error.refusal.code : String(error)),
+    );
+    return { permit, outcome };
+  };
+  const first = await open(4);
+  const second = await open(1.5);
+  const others = [await open(1), await open(2)];
+  expect([first, second, ...others].map(({ outcome }) => outcome)).toEqual([
+    'read',
+    'read',
+    'read',
+    'SERVICE_UNAVAILABLE',
+  ]);
+  const waiting = Promise.withResolvers<void>();
+  const waited = first.permit.outside(() => waiting.promise);
+  expect((await open(4)).outcome).toBe('read');
+  expect((await open(2)).outcome).toBe('SERVICE_UNAVAILABLE');
+  second.permit.release();
+  expect((await open(2)).outcome).toBe('read');
+  waiting.resolve();
+  await waited;
+});
+
 test('a short body is late in the same time, and its stated length counts before it arrives', async () => {
   const admission = new Admission({ monotonicMs: () => performance.now(), shards: 1 });
   const length = 4 * 1024;

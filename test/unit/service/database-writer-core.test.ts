@@ -24,6 +24,7 @@ const MOMENT_MS = 30;
 /** A writer whose runs end when the test resolves them with the next due time. */
 function writerWithRuns(fetch = shard.fetch) {
   const runs: PromiseWithResolvers<NextDue>[] = [];
+  const batches = { started: 0, run: (): Promise<NextDue> => Promise.resolve(null) };
   const elapsed = { ms: 0 };
   const alarm = new TimerAlarm(shard.clock, () => writer.runDue());
   const writer: DatabaseWriterCore = new DatabaseWriterCore({
@@ -41,6 +42,10 @@ function writerWithRuns(fetch = shard.fetch) {
         runs.push(run);
         return run.promise;
       },
+      runBatches: () => {
+        batches.started += 1;
+        return batches.run();
+      },
       housekeep: () => Promise.resolve(),
       findTaken: () => Promise.resolve([]),
       notify: () => Promise.resolve(),
@@ -56,7 +61,7 @@ function writerWithRuns(fetch = shard.fetch) {
     alarm.stop();
     writer.stop();
   };
-  return { writer, runs, elapsed, commitDue, started, stop };
+  return { writer, runs, batches, elapsed, commitDue, started, stop };
 }
 
 describe('due work', () => {
@@ -82,6 +87,22 @@ describe('due work', () => {
     void writer.sweep();
     (await started(1)).resolve(null);
     expect(runs).toHaveLength(1);
+    stop();
+  });
+
+  it('does not wait for a batch, and a batch that becomes due meanwhile runs after it', async () => {
+    const { runs, batches, commitDue, started, stop } = writerWithRuns();
+    const part = Promise.withResolvers<NextDue>();
+    batches.run = () => part.promise;
+    await commitDue();
+    (await started(1)).resolve(null);
+    await commitDue();
+    (await started(2)).resolve(null);
+    expect({ due: runs.length, batches: batches.started }).toEqual({ due: 2, batches: 1 });
+    batches.run = () => Promise.resolve(null);
+    part.resolve(null);
+    await until('the other batch', () => batches.started === 2 || undefined);
+    (await started(3)).resolve(null);
     stop();
   });
 

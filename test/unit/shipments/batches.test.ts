@@ -184,6 +184,38 @@ describe('a batch', () => {
     expect(await outcomeOf(batchId)).toEqual(WHOLE);
   });
 
+  test.each([
+    ['its client was deleted', 'UPDATE credentials SET deleted_at = 1', 'AUTHENTICATION_REQUIRED'],
+    [
+      'its company is suspended',
+      "INSERT INTO company_suspensions (company_id, version, since, suspended_by, reason) SELECT id, 1, 1, 'x', 'x' FROM companies",
+      'ACCESS_DENIED',
+    ],
+    ['it has waited for a day', undefined, 'SERVICE_UNAVAILABLE'],
+  ])('ends and skips the rest when %s', async (_case, sql, code) => {
+    const process = shard.process();
+    const runner = runnerOf(process);
+    const batchId = await start(process);
+    let left = 1;
+    const take = async () => {
+      left -= 1;
+      return left >= 0 ? ({ ok: true } as const) : ({ ok: false, retryAfterSeconds: 30 } as const);
+    };
+    await runBatches({ ...runner, limiter: { take } });
+    if (sql !== undefined) shard.run('directory', sql);
+    shard.clock.advance(sql === undefined ? 86_400 : 31);
+    await runToTheEnd();
+    const outcome = await outcomeOf(batchId);
+    expect(outcome).toMatchObject({
+      batch: { state: 'STOPPED', counts: { created: 1, skipped: ITEMS - 1, pending: 0, refused: 0 } },
+      rows: { ends: 1, created: 1 },
+    });
+    const items = await shard.rows('SELECT state, request, refusal FROM shipment_batch_items ORDER BY position');
+    const refusal = expect.stringContaining(`"code":"${code}"`);
+    const skipped = Array.from({ length: ITEMS - 1 }, () => ['SKIPPED', null, refusal]);
+    expect(items).toEqual([['CREATED', null, null], ...skipped]);
+  });
+
   test('that stops creates nothing if one of its items is refused', async () => {
     const batchId = await start(shard.process(), { onInvalid: 'STOP' });
     await runToTheEnd();

@@ -2,7 +2,10 @@ import type { AnswerType } from '../../../../routers/request.ts';
 import type { Waybill, Waybills } from '../../../contract/shipment.ts';
 import { toMillis } from '../../../core/instant.ts';
 import { part } from '../../../core/part.ts';
+import { Semaphore } from '../../../core/semaphore.ts';
+import type { Services } from '../../../service/services.ts';
 import { noticeOf } from '../../../ui/frame.tsx';
+import { OVERLOADED } from '../../admission.ts';
 import type { Exchange } from '../../route-table.ts';
 import { browserFiles } from '../asset-text.ts';
 import { type Label, labelsOf } from './label.ts';
@@ -17,6 +20,19 @@ const fontsPart = part(() => import('./fonts.ts'));
 const POLICY =
   "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'";
 
+/**
+ * Many labels take seconds of processor time, so a process prints for one request at a time, and other requests run between two
+ * labels.
+ */
+function printingOf(services: Services): Semaphore {
+  const { monotonicMs } = services;
+  const known = semaphores.get(services);
+  const printing = known ?? new Semaphore({ places: 1, waitingMax: 8, waitMs: 5000, holdMs: 30_000, monotonicMs });
+  semaphores.set(services, printing);
+  return printing;
+}
+const semaphores = new WeakMap<Services, Semaphore>();
+
 /** Labels in the format that the client prefers. */
 export async function showLabels(
   waybill: Waybill | Waybills,
@@ -26,7 +42,10 @@ export async function showLabels(
   const labels = labelsOf(waybill, exchange.services.config.baseUrl);
   const format = FORMATS[mediaType];
   if (format === undefined) throw new Error(`No label has the type ${mediaType}`);
-  const { body, headers } = await format(labels, exchange, waybill);
+  const isQuick = labels.length === 1 || mediaType === 'text/html';
+  const release = isQuick ? () => undefined : await exchange.outside(() => printingOf(exchange.services).acquire());
+  if (release === undefined) throw OVERLOADED;
+  const { body, headers } = await format(labels, exchange, waybill).finally(release);
   return new Response(body, {
     headers: {
       ...exchange.reply.headers,
