@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { BrowserContextOptions } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -17,7 +18,8 @@ beforeAll(async () => {
   const orders = Array.from({ length: SHIPMENTS - 1 }, (_, index) => ({ externalReference: `ORDER-${index}` }));
   await Promise.all(orders.map((order) => desk.sandbox.create(order)));
   const recipient = { name: LONGEST.name, phone: '0501234567' };
-  ({ shipmentId } = await desk.sandbox.create({ externalReference: LONGEST.reference, recipient }));
+  const order = { externalReference: LONGEST.reference, recipient, declaredValue: 1234567.5 };
+  ({ shipmentId } = await desk.sandbox.create(order));
 }, 120_000);
 
 const LOOKS: readonly { lang: 'en' | 'ar'; colorScheme: 'light' | 'dark'; width: number }[] = [
@@ -29,7 +31,7 @@ describe.each(LOOKS)('in $lang, $colorScheme, at $width px', ({ lang, colorSchem
   test.each([
     ['home', () => ''],
     ['shipments', () => '/shipments'],
-    ['nothing found', () => '/shipments?externalReference=none'],
+    ['nothing found', () => '/shipments?q=none&state=DELIVERED'],
     ['one shipment', () => `/shipments/${shipmentId}`],
     ['a new one', () => '/shipments/new?from=sandbox'],
     ['one that is not there', () => '/shipments/01a1fd43-0191-76f7-b59d-802bf37e3ff7'],
@@ -60,15 +62,49 @@ test('a list of a hundred has a next page, and its filters are in the address', 
   await expect.poll(() => rows.count()).toBe(SHIPMENTS - 100);
   await page.goBack();
   await expect.poll(() => rows.count()).toBe(100);
-  await page.getByLabel('Your reference').fill(LONGEST.reference);
-  await page.getByLabel('Your reference').press('Enter');
+  const search = page.getByRole('searchbox', { name: 'Search' });
+  await search.fill(LONGEST.reference.slice(0, 60));
+  await search.press('Enter');
   await expect.poll(() => rows.count()).toBe(1);
-  expect(new URL(page.url()).searchParams.get('externalReference')).toBe(LONGEST.reference);
+  expect(new URL(page.url()).searchParams.get('q')).toBe(LONGEST.reference.slice(0, 60));
   expect(await page.getByText(LONGEST.name).isVisible()).toBe(true);
-  await page.getByLabel('State').selectOption('Delivered');
+  await page.getByText('Filters', { exact: true }).click();
+  await page.getByLabel('Delivered', { exact: true }).check();
+  await page.getByLabel('Cancelled', { exact: true }).check();
+  await page.getByLabel('Created from').fill('2026-01-31');
+  await page.getByLabel('City').selectOption('RUH');
+  await page.getByLabel('Payment').selectOption('PREPAID');
+  await page.getByRole('button', { name: 'Apply the filters' }).click();
   await page.getByText('No shipment matches these filters.').waitFor();
   await page.reload();
-  expect(await page.getByLabel('State').inputValue()).toBe('DELIVERED');
+  await page.getByText('Filters (4)').waitFor();
+  expect(await page.getByLabel('Delivered', { exact: true }).isChecked()).toBe(true);
+  expect(new URL(page.url()).searchParams.get('state')).toBe('DELIVERED,CANCELLED');
+  await page.getByRole('link', { name: 'Show all shipments' }).click();
+  await expect.poll(() => rows.count()).toBe(100);
+  expect(unexpected(window)).toEqual([]);
+  await window.close();
+});
+
+test('a list is saved as CSV, and selected rows as labels', async () => {
+  const window = await desk.open('/shipments?q=REF-');
+  const { page } = window;
+  const saved = async (name: string) => {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name, exact: true }).click(),
+    ]);
+    return readFileSync(await download.path());
+  };
+  await page.getByRole('checkbox', { name: 'Select SHP-' }).check();
+  expect((await saved('Labels (PDF) · 1')).subarray(0, 5).toString()).toBe('%PDF-');
+  const [header = '', row = '', ...others] = (await saved('CSV')).toString().split('\r\n');
+  expect(header).toMatch(/^\ufeffshipmentNumber,externalReference,state,/);
+  expect(row).toContain(`,${LONGEST.reference},`);
+  expect(others).toEqual(['']);
+  await page.getByRole('link', { name: /^SHP-/ }).click();
+  await page.getByText('1,234,567.50 SAR').waitFor();
+  expect((await saved('Label as ZPL')).toString()).toMatch(/^\^XA/);
   expect(unexpected(window)).toEqual([]);
   await window.close();
 });

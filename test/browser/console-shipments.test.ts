@@ -36,7 +36,7 @@ describe('the form for a shipment', () => {
     await expect.poll(() => page.getByLabel('Payment').getAttribute('aria-invalid')).toBe('true');
     await page.getByLabel('Payment').selectOption('COD');
     await submit(page);
-    await page.getByText('20.5 SAR · Cash on delivery').waitFor();
+    await page.getByText('20.50 SAR · Cash on delivery').waitFor();
     expect(unexpected(window, 422)).toEqual([]);
     await window.close();
   });
@@ -106,13 +106,17 @@ test('the shown curl command creates the first shipment', async () => {
 });
 
 describe('a shipment', () => {
-  test('is loaded again after a change elsewhere, and the chosen cancellation reason stays', async () => {
+  test('is cancelled for the amount that the dialog shows, and what was typed stays after a change elsewhere', async () => {
     const desk = await newDesk(browser, site);
     await desk.sandbox.send('PUT', `${SANDBOX}/dispatch-hold`, { held: true });
     const { shipmentId } = await desk.sandbox.create();
     await desk.sandbox.untilState(shipmentId, 'READY_FOR_DISPATCH');
     const window = await desk.open('');
     const { page } = window;
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('shipments.cancel')) sent.push(request.postData() ?? '');
+    });
     // Otherwise the page would load the change by itself.
     await page.addInitScript(() => {
       Object.assign(globalThis, { setInterval: () => 0 });
@@ -121,18 +125,25 @@ describe('a shipment', () => {
     await page.getByText('This shipment is held').waitFor();
     await page.getByRole('button', { name: 'Cancel the shipment' }).click();
     const dialog = page.getByRole('dialog', { name: 'Cancel the shipment' });
+    await dialog.getByText('Free until a driver accepts the shipment').waitFor();
+    await dialog.getByText('When a driver is on the way you pay 11.50 SAR with VAT').waitFor();
     await dialog.getByLabel('Reason').selectOption('DUPLICATE');
     await dialog.getByLabel('Comment').fill('طلب مكرر');
     await desk.sandbox.send('POST', `${SANDBOX}/shipments/${shipmentId}/dispatch-releases`);
     await desk.sandbox.untilState(shipmentId, 'OFFERED');
-    await dialog.getByRole('button', { name: 'Cancel the shipment' }).click();
-    await dialog.getByText('Someone else changed this').waitFor();
+    await (await desk.sandbox.signIn()).act(shipmentId, { action: 'ACCEPT' });
+    await desk.sandbox.untilState(shipmentId, 'ACCEPTED');
+    await dialog.getByRole('button', { name: 'Cancel for free' }).click();
+    await dialog.getByText('The shipment has changed in the meantime').waitFor();
+    await dialog.getByText('You pay 11.50 SAR with VAT').waitFor();
+    expect(await dialog.getByText('Free again from').innerText()).toContain('if the driver is late');
     expect(await findBarriers(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Load the current version' }).click();
-    await expect.poll(() => page.getByRole('heading', { name: 'Offered to a driver' }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('heading', { name: 'Driver on the way to pick up' }).count()).toBe(1);
     expect(await dialog.getByLabel('Comment').inputValue()).toBe('طلب مكرر');
-    await dialog.getByRole('button', { name: 'Cancel the shipment' }).click();
+    await dialog.getByLabel('Comment').press('Enter');
     await page.getByText('Created twice: طلب مكرر').waitFor();
+    await page.getByText('Cancellation fee').waitFor();
+    expect(sent.map((body) => /"priceLimit":"([^"]*)"/.exec(body)?.[1])).toEqual(['0', '11.5']);
     expect(unexpected(window, 412)).toEqual([]);
     await window.close();
   });

@@ -67,7 +67,7 @@ test('a driver signs in, goes on duty and delivers an offer, in Arabic, with a l
   expect(await page.getByRole('link', { name: 'افتح في الخرائط' }).getAttribute('href')).toMatch(
     /^geo:24\.\d+,46\.\d+\?q=/,
   );
-  expect(await page.getByText('المبلغ المطلوب تحصيله').innerText()).toContain('94.5 SAR');
+  expect(await page.getByText('المبلغ المطلوب تحصيله').innerText()).toContain('94.50 SAR');
   await expectUsable(page);
   // A double tap does not reach the next action, which takes the same place.
   await page.getByRole('button', { name: 'وصلت', exact: true }).dblclick();

@@ -32,7 +32,7 @@ test('an operator previews a tariff, and publishes it as a copy of the latest', 
   const preview = page.getByRole('region', { name: 'With this tariff, the last seven days' });
   await preview.waitFor();
   // The base rises from 12, and everything else stays.
-  await preview.getByRole('table', { name: 'Largest rises' }).getByText('2.5 SAR').first().waitFor();
+  await preview.getByRole('table', { name: 'Largest rises' }).getByText('2.50 SAR').first().waitFor();
   await preview.getByRole('table', { name: 'By city' }).getByRole('row').nth(1).waitFor();
   expect(await findBarriers(page)).toEqual([]);
   await page.getByLabel('Base (SAR)').fill('14.60');
@@ -40,7 +40,7 @@ test('an operator previews a tariff, and publishes it as a copy of the latest', 
   await page.getByLabel('Base (SAR)').fill('14.50');
   await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByText('Starts later').waitFor();
-  expect(await page.getByText('14.5 SAR').count()).toBe(1);
+  expect(await page.getByText('14.50 SAR').count()).toBe(1);
   expect(unexpected(window, 422)).toEqual([]);
   await window.close();
 });

@@ -8,7 +8,7 @@ import { OPERATIONS } from '../../src/http/rest/routes.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
-/* Lists for spreadsheets. The rules of single cells are in test/unit/http/csv.test.ts. */
+/* Lists for spreadsheets. The rules of single cells are in test/unit/core/csv.test.ts. */
 
 const environment = sharedEnvironment();
 const company = await addCompany(environment);

@@ -36,6 +36,14 @@ export function formatTimeToSecond(instant: string): string {
   return TO_THE_SECOND.format(new Date(instant));
 }
 
+const CLOCK = new Intl.DateTimeFormat(TAGS[locale], { timeStyle: 'medium' });
+
+/** Formats an instant with seconds: only the time if it is on the same day as `now`. */
+export function formatClock(instant: string, now: string): string {
+  const [date, today] = [new Date(instant), new Date(now)];
+  return date.toDateString() === today.toDateString() ? CLOCK.format(date) : TO_THE_SECOND.format(date);
+}
+
 const AGE = new Intl.RelativeTimeFormat(TAGS[locale], { numeric: 'always', style: 'short' });
 const AGE_UNITS = [
   ['day', 86_400_000],
@@ -51,9 +59,12 @@ export function formatAge(instant: string, nowMs: number = Date.now()): string {
   return AGE.format(-Math.floor(ageMs / unitMs), unit);
 }
 
-/** Formats an amount. The digits stay as the service sent them, because the amount is an exact decimal. */
+const CENTS = 2;
+
+/** Formats an amount as `1,234.50 SAR`. It is an exact decimal, so digits are grouped and added, and none is rounded away. */
 export function formatMoney(amount: string, currency: string): string {
-  return `${amount} ${currency}`;
+  const [whole = '', fraction = ''] = amount.split('.');
+  return `${whole.replace(/\B(?=(?:\d{3})+$)/g, ',')}.${fraction.padEnd(CENTS, '0')} ${currency}`;
 }
 
 const KILOMETRES = new Intl.NumberFormat(TAGS[locale], {

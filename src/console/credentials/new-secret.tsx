@@ -1,5 +1,6 @@
 import type { Deployment } from '../../core/deployment.ts';
 import { textsOf } from '../base/locale.ts';
+import { saveFile } from '../kit/download.tsx';
 import { Secret } from '../kit/secret.tsx';
 import { Copy, Exact } from '../kit/text.tsx';
 
@@ -30,8 +31,6 @@ export function NewSecret({ issued, onStored }: NewSecretProps) {
 }
 
 const SECRET_FILE_TEXTS = { en: 'Download', ar: 'تنزيل' };
-/** By then the browser has read the file. */
-const KEPT_MS = 10_000;
 
 interface SecretFileProps {
   readonly clientId: string;
@@ -47,12 +46,7 @@ function SecretFile({ clientId, clientSecret, deployment }: SecretFileProps) {
       `MIRSAL_CLIENT_ID=${clientId}`,
       `MIRSAL_CLIENT_SECRET=${clientSecret}`,
     ];
-    const url = URL.createObjectURL(new Blob([`${lines.join('\n')}\n`], { type: 'text/plain' }));
-    const link = document.createElement('a');
-    link.href = url;
-    link.download = `mirsal-${deployment}.env`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
+    saveFile(`mirsal-${deployment}.env`, new Blob([`${lines.join('\n')}\n`], { type: 'text/plain' }));
   };
   return (
     <button type="button" class="plain" onClick={download}>

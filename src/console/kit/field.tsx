@@ -11,8 +11,8 @@ interface FieldProps {
   /** The keyboard that a phone shows. Only the service validates the value. */
   readonly inputMode?: 'numeric' | 'decimal' | 'text' | 'email' | 'tel' | 'url';
   readonly autocomplete?: 'username' | 'one-time-code' | 'email' | 'tel' | 'name' | 'organization';
-  /** A line of text, or a local date and time. */
-  readonly type?: 'text' | 'datetime-local';
+  /** A line of text, what to search for, or a local date, with or without its time. */
+  readonly type?: 'text' | 'search' | 'date' | 'datetime-local';
   readonly isRequired?: boolean;
   readonly maxLength?: number;
   /** `ltr` for codes, numbers and e-mail addresses. */
@@ -29,7 +29,7 @@ export function Field(props: FieldProps) {
       {(attributes) => (
         <input
           {...attributes}
-          {...(props.type === 'datetime-local' ? { type: props.type } : { type: 'text' as const })}
+          {...typeOf(props.type)}
           dir={dir}
           value={value}
           required={isRequired}
@@ -42,6 +42,12 @@ export function Field(props: FieldProps) {
       )}
     </Labelled>
   );
+}
+
+/** The types of JSX allow each kind of input other attributes. */
+function typeOf(type: FieldProps['type'] = 'text') {
+  if (type === 'text') return { type };
+  return type === 'search' ? { type } : { type };
 }
 
 /** A text field of several lines. */

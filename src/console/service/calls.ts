@@ -53,3 +53,11 @@ export async function callRest<Answer>(method: string, path: string, body?: unkn
   if (response.ok) return answer as Answer;
   throw new RestError(isProblem(answer) ? answer : undefined);
 }
+
+/** Reads an operation's answer in another media type than JSON, such as a PDF. Rejects as `callRest` does. */
+export async function readFile(path: string, mediaType: string): Promise<Blob> {
+  const response = await fetch(path, { headers: { ...HEADERS, accept: mediaType } });
+  if (response.ok) return response.blob();
+  const answer: unknown = await response.json().catch(() => undefined);
+  throw new RestError(isProblem(answer) ? answer : undefined);
+}

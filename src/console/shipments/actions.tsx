@@ -2,12 +2,13 @@ import { useState } from 'preact/hooks';
 import { isTerminal } from '../../contract/shipment-state.ts';
 import type { Deployment } from '../../core/deployment.ts';
 import { commandsOf } from '../../domain/shipments/lifecycle.ts';
-import { textsOf } from '../base/locale.ts';
+import { locale, textsOf } from '../base/locale.ts';
 import { addressOf, Link } from '../base/navigation.tsx';
+import { Download } from '../kit/download.tsx';
 import { Button } from '../kit/form.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { showToast } from '../kit/toasts.tsx';
-import { type Outputs, service } from '../service/calls.ts';
+import { type Outputs, readFile, service } from '../service/calls.ts';
 import { useWork } from '../service/loading.ts';
 import { Cancellation } from './cancellation.tsx';
 
@@ -18,7 +19,8 @@ const TEXTS = {
     cancel: 'Cancel the shipment',
     retry: 'Look for a driver again',
     retried: 'The search for a driver has started again.',
-    waybill: 'Waybill',
+    label: 'Label',
+    labelIn: (format: string) => `Label as ${format}`,
     play: 'Play the delivery',
     drive: 'Act as the driver',
     playing: 'The sandbox’s driver delivers it now.',
@@ -28,7 +30,8 @@ const TEXTS = {
     cancel: 'إلغاء الشحنة',
     retry: 'ابحث عن سائق مجددًا',
     retried: 'بدأ البحث عن سائق من جديد.',
-    waybill: 'بوليصة الشحن',
+    label: 'ملصق الشحنة',
+    labelIn: (format: string) => `الملصق بصيغة ${format}`,
     play: 'محاكاة التوصيل',
     drive: 'أدِّ دور السائق',
     playing: 'يوصلها سائق البيئة التجريبية الآن.',
@@ -37,6 +40,10 @@ const TEXTS = {
 };
 /** Slow enough for people to watch. */
 const STEP_SECONDS = 2;
+const LABEL_FORMATS = [
+  { format: 'PDF', mediaType: 'application/pdf' },
+  { format: 'ZPL', mediaType: 'application/zpl' },
+] as const;
 
 interface ActionsProps {
   readonly shipment: Shipment;
@@ -49,6 +56,7 @@ export function Actions({ shipment, deployment, onChanged }: ActionsProps) {
   const text = textsOf(TEXTS);
   const [isCancelling, setIsCancelling] = useState(false);
   const { shipmentId, state, version } = shipment;
+  const label = `/v2/external/shipments/${shipmentId}/waybill`;
   const retry = useWork(async () => {
     await service.shipments.retryDispatch.mutate({ shipmentId, ifMatch: `"${version}"` });
     showToast(text.retried);
@@ -79,9 +87,17 @@ export function Actions({ shipment, deployment, onChanged }: ActionsProps) {
             </Link>
           </>
         )}
-        <a class="button" href={`/v2/external/shipments/${shipmentId}/waybill`} target="_blank" rel="noreferrer">
-          {text.waybill}
+        <a class="button" href={`${label}?lang=${locale}`} target="_blank" rel="noreferrer">
+          {text.label}
         </a>
+        {LABEL_FORMATS.map(({ format, mediaType }) => (
+          <Download
+            key={format}
+            label={text.labelIn(format)}
+            name={`${shipment.shipmentNumber}.${format.toLowerCase()}`}
+            read={() => readFile(`${label}?lang=${locale}`, mediaType)}
+          />
+        ))}
         {canCancel(state) ? (
           <Button kind="danger" onClick={() => setIsCancelling(true)}>
             {text.cancel}
@@ -91,12 +107,7 @@ export function Actions({ shipment, deployment, onChanged }: ActionsProps) {
       {canCancel(state) || isOver ? null : <p class="small quiet">{text.withDriver}</p>}
       {failure === undefined ? null : <ProblemNotice failure={failure} reload={onChanged} />}
       {isCancelling ? (
-        <Cancellation
-          shipment={shipment}
-          isPossible={canCancel(state)}
-          onReload={onChanged}
-          onClose={() => setIsCancelling(false)}
-        />
+        <Cancellation shipmentId={shipmentId} onChanged={onChanged} onClose={() => setIsCancelling(false)} />
       ) : null}
     </>
   );

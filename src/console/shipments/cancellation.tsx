@@ -1,85 +1,112 @@
-import { useState } from 'preact/hooks';
-import { CANCELLATION_REASONS, type CancellationReason, isDriverAssigned } from '../../contract/shipment-state.ts';
-import { STATE_WORDS } from '../../ui/state.tsx';
-import { locale, textsOf } from '../base/locale.ts';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { CANCELLATION_REASONS, type CancellationReason } from '../../contract/shipment-state.ts';
+import { formatClock, formatMoney, locale, textsOf } from '../base/locale.ts';
 import { Dialog } from '../kit/dialog.tsx';
 import { Choice, Field } from '../kit/field.tsx';
 import { Button, Form } from '../kit/form.tsx';
+import { WhenLoaded } from '../kit/loading.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
+import { Countdown } from '../kit/text.tsx';
 import { showToast } from '../kit/toasts.tsx';
 import { type Outputs, service } from '../service/calls.ts';
-import { violationAt } from '../service/failure.ts';
-import { useWork } from '../service/loading.ts';
+import { failureOf, violationAt } from '../service/failure.ts';
+import { useLoaded, useWork } from '../service/loading.ts';
 import { REASON_WORDS } from './words.ts';
+
+type Preview = Outputs['shipments']['previewCancellation'];
+
+/** A preview and the end of its fee by the clock of this computer, which may differ from the service's. */
+interface Shown {
+  readonly preview: Preview;
+  readonly endsAtMs: number | undefined;
+}
 
 const TEXTS = {
   en: {
     title: 'Cancel the shipment',
     reason: 'Reason',
     comment: 'Comment (optional)',
-    fee: 'A driver is on the way to the pickup, so you pay the cancellation fee of your tariff.',
-    free: 'There is no cancellation fee.',
-    submit: 'Cancel the shipment',
+    changed: 'The shipment has changed in the meantime, and nothing was cancelled. What you typed is still here. Now:',
+    free: 'Cancel for free',
+    paid: 'Cancel for',
     keep: 'Keep the shipment',
     done: 'The shipment is cancelled.',
-    impossible: 'You cannot cancel this shipment any more. Its state is now:',
   },
   ar: {
     title: 'إلغاء الشحنة',
     reason: 'السبب',
     comment: 'ملاحظة (اختياري)',
-    fee: 'السائق في طريقه إلى موقع الاستلام، لذلك تُستحق رسوم الإلغاء حسب تعرفتك.',
-    free: 'لا توجد رسوم إلغاء.',
-    submit: 'ألغِ الشحنة',
+    changed: 'تغيّرت الشحنة أثناء ذلك ولم يُلغَ شيء. ما كتبته ما زال هنا. الآن:',
+    free: 'ألغِ مجانًا',
+    paid: 'ألغِ مقابل',
     keep: 'الإبقاء على الشحنة',
     done: 'أُلغيت الشحنة.',
-    impossible: 'لم يعد إلغاء هذه الشحنة ممكنًا. حالتها الآن:',
   },
 };
+/** Codes that mean that the preview on the page no longer applies. */
+const OUTDATED: ReadonlySet<string> = new Set([
+  'PRECONDITION_FAILED',
+  'PRICE_LIMIT_EXCEEDED',
+  'SHIPMENT_NOT_CANCELLABLE',
+  'SHIPMENT_TERMINAL',
+]);
+/** A fee that ends later than this gets no countdown. */
+const COUNTED_MS_MAX = 24 * 3_600_000;
 
 interface CancellationProps {
-  readonly shipment: Outputs['shipments']['get'];
-  /** Whether the newest known state allows it. The state may change while the dialog is open. */
-  readonly isPossible: boolean;
-  readonly onReload: () => void;
+  readonly shipmentId: string;
+  readonly onChanged: () => void;
   readonly onClose: () => void;
 }
 
-/** Asks for a reason and cancels the shipment, in the version that the page shows. */
-export function Cancellation({ shipment, isPossible, onReload, onClose }: CancellationProps) {
+/**
+ * Says who pays for a cancellation and until when, and cancels the shipment in exactly that version and for at most that
+ * amount. If either has changed, nothing is cancelled and the dialog shows what applies now.
+ */
+export function Cancellation({ shipmentId, onChanged, onClose }: CancellationProps) {
   const text = textsOf(TEXTS);
-  const { shipmentId, version, state } = shipment;
   const [reasonCode, setReasonCode] = useState<CancellationReason>('CUSTOMER_REQUEST');
   const [comment, setComment] = useState('');
-  const work = useWork(async () => {
+  const [isOutdated, setIsOutdated] = useState(false);
+  const loaded = useLoaded(shipmentId, () => readPreview(shipmentId));
+  const { value, reload, isLoading } = loaded;
+  useEffect(() => {
+    const waitMs = value?.endsAtMs === undefined ? undefined : value.endsAtMs - Date.now();
+    if (waitMs === undefined || waitMs > COUNTED_MS_MAX) return;
+    const timer = setTimeout(reload, Math.max(0, waitMs));
+    return () => clearTimeout(timer);
+  }, [value]);
+  const work = useWork(async ({ preview: { version, fee } }: Shown) => {
     const reason = { reasonCode, comment: comment === '' ? null : comment };
-    await service.shipments.cancel.mutate({ shipmentId, ifMatch: `"${version}"`, ...reason });
+    const limit = fee === null ? {} : { priceLimit: fee.totalAmount };
+    try {
+      await service.shipments.cancel.mutate({ shipmentId, ifMatch: `"${version}"`, ...limit, ...reason });
+    } catch (error) {
+      if (!OUTDATED.has(failureOf(error).code)) throw error;
+      setIsOutdated(true);
+      reload();
+      onChanged();
+      return;
+    }
     showToast(text.done);
-    onReload();
+    onChanged();
     onClose();
   });
-  const reload = () => {
-    work.clearFailure();
-    onReload();
+  const cancel = () => {
+    if (value !== undefined && value.preview.cancellable && !isLoading) void work.start(value);
   };
   return (
     <Dialog title={text.title} onClose={onClose}>
-      <Form
-        onSubmit={() => {
-          void work.start(undefined);
-        }}
-      >
-        {isPossible ? (
-          <p>{isDriverAssigned(state) ? text.fee : text.free}</p>
-        ) : (
-          <p class="notice">
-            {text.impossible} <strong>{STATE_WORDS[state].label[locale]}</strong>
-          </p>
-        )}
+      <Form onSubmit={cancel}>
+        <div aria-live="polite">
+          {isOutdated ? <p class="notice">{text.changed}</p> : null}
+          <WhenLoaded loaded={loaded}>{(shown) => <Cost {...shown} />}</WhenLoaded>
+        </div>
         <Choice
           label={text.reason}
           value={reasonCode}
-          options={CANCELLATION_REASONS.map((value) => ({ value, label: REASON_WORDS[value][locale] }))}
+          options={CANCELLATION_REASONS.map((reason) => ({ value: reason, label: REASON_WORDS[reason][locale] }))}
           onChange={setReasonCode}
         />
         <Field
@@ -88,16 +115,130 @@ export function Cancellation({ shipment, isPossible, onReload, onClose }: Cancel
           onChange={setComment}
           error={violationAt(work.failure, 'comment')}
         />
-        {work.failure === undefined ? null : (
-          <ProblemNotice failure={work.failure} retry={() => void work.start(undefined)} reload={reload} />
-        )}
+        {work.failure === undefined ? null : <ProblemNotice failure={work.failure} retry={cancel} />}
         <div class="actions">
-          <Button type="submit" kind="danger" isBusy={work.isBusy} isDisabled={!isPossible}>
-            {text.submit}
-          </Button>
+          {value?.preview.cancellable === true ? (
+            <Button type="submit" kind="danger" isBusy={work.isBusy || isLoading}>
+              {isFree(value.preview) ? text.free : <Phrase before={text.paid} value={amountOf(value.preview)} />}
+            </Button>
+          ) : null}
           <Button onClick={onClose}>{text.keep}</Button>
         </div>
       </Form>
     </Dialog>
   );
+}
+
+async function readPreview(shipmentId: string): Promise<Shown> {
+  const preview = await service.shipments.previewCancellation.query({ shipmentId });
+  const { validUntil, decidedAt } = preview;
+  const leftMs = validUntil === null ? undefined : Date.parse(validUntil) - Date.parse(decidedAt);
+  return { preview, endsAtMs: leftMs === undefined ? undefined : Date.now() + leftMs };
+}
+
+const COST_TEXTS = {
+  en: {
+    untilAccepted: 'Free until a driver accepts the shipment',
+    freeUntil: 'Free until',
+    free: 'Free',
+    late: 'Free, because the driver is late',
+    youPay: 'You pay',
+    afterwards: 'Then you pay',
+    onTheWay: 'When a driver is on the way you pay',
+    again: 'Free again from',
+    ifLate: 'if the driver is late',
+    withDriver: 'You cannot cancel this shipment any more, because the driver has the parcel.',
+    over: 'There is nothing left to cancel.',
+    withVat: 'with VAT',
+  },
+  ar: {
+    untilAccepted: 'مجانًا حتى يقبل سائق الشحنة',
+    freeUntil: 'مجانًا حتى',
+    free: 'مجانًا',
+    late: 'مجانًا، لأن السائق متأخر',
+    youPay: 'تدفع',
+    afterwards: 'بعد ذلك تدفع',
+    onTheWay: 'عندما يكون السائق في الطريق تدفع',
+    again: 'مجانًا من جديد ابتداءً من',
+    ifLate: 'إذا تأخر السائق',
+    withDriver: 'لم يعد إلغاء هذه الشحنة ممكنًا، لأنها مع السائق.',
+    over: 'لم يبقَ ما يمكن إلغاؤه.',
+    withVat: 'شاملة الضريبة',
+  },
+};
+
+/** Who pays now and until when, and what applies then. */
+function Cost({ preview, endsAtMs }: Shown) {
+  const text = textsOf(COST_TEXTS);
+  const { rule, cancellable, validUntil, decidedAt, next } = preview;
+  if (!cancellable) return <p class="notice">{rule === 'PAST_PICK_UP' ? text.withDriver : text.over}</p>;
+  const isCounted = endsAtMs !== undefined && endsAtMs - Date.now() <= COUNTED_MS_MAX;
+  const countdown = isCounted ? <Countdown until={new Date(endsAtMs).toISOString()} /> : null;
+  const until = validUntil === null ? null : formatClock(validUntil, decidedAt);
+  const end = countdown === null ? null : <> ({countdown})</>;
+  if (!isFree(preview))
+    return (
+      <>
+        <p class="answer">
+          <Phrase before={text.youPay} value={amountOf(preview)} after={text.withVat} />
+        </p>
+        {until === null ? null : (
+          <p>
+            <Phrase before={text.again} value={until} after={text.ifLate} />
+            {end}
+          </p>
+        )}
+      </>
+    );
+  return (
+    <>
+      <p class="answer">
+        {rule === 'NOT_ACCEPTED' ? text.untilAccepted : null}
+        {rule === 'DRIVER_LATE' ? text.late : null}
+        {rule === 'NOT_ACCEPTED' || rule === 'DRIVER_LATE' ? null : until === null ? (
+          text.free
+        ) : (
+          <>
+            <Phrase before={text.freeUntil} value={until} />
+            {end}
+          </>
+        )}
+      </p>
+      {next === null || isFree(next) ? null : (
+        <p>
+          <Phrase
+            before={rule === 'NOT_ACCEPTED' ? text.onTheWay : text.afterwards}
+            value={amountOf(next)}
+            after={text.withVat}
+          />
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Words around an amount or a time, which keeps its direction. */
+function Phrase({
+  before,
+  value,
+  after,
+}: {
+  readonly before: string;
+  readonly value: ComponentChildren;
+  readonly after?: string;
+}) {
+  return (
+    <>
+      {before} <bdi dir="ltr">{value}</bdi>
+      {after === undefined ? null : ` ${after}`}
+    </>
+  );
+}
+
+function isFree({ payer, fee }: Pick<Preview, 'payer' | 'fee'>): boolean {
+  return payer !== 'MERCHANT' || fee === null || Number(fee.totalAmount) === 0;
+}
+
+function amountOf({ fee }: Pick<Preview, 'fee'>): string {
+  return fee === null ? '' : formatMoney(fee.totalAmount, fee.currency);
 }

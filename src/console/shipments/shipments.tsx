@@ -1,19 +1,24 @@
 import { useState } from 'preact/hooks';
-import { SHIPMENT_STATES, type ShipmentState } from '../../contract/shipment-state.ts';
+import { csvOf } from '../../core/csv.ts';
+import { LABELS_MAX, PAGE_LIMIT_MAX } from '../../core/limits.ts';
 import { Pill, STATE_WORDS } from '../../ui/state.tsx';
 import { formatTime, locale, textsOf } from '../base/locale.ts';
-import { type AreaProps, addressOf, Link, navigate } from '../base/navigation.tsx';
-import { Choice, Field } from '../kit/field.tsx';
-import { Button } from '../kit/form.tsx';
+import { type AreaProps, addressOf, Link } from '../base/navigation.tsx';
+import { Download } from '../kit/download.tsx';
+import { Check } from '../kit/field.tsx';
 import { Pager } from '../kit/listing.tsx';
-import { Skeleton } from '../kit/loading.tsx';
+import { lazy, Skeleton } from '../kit/loading.tsx';
 import { Empty } from '../kit/page.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { type Outputs, service } from '../service/calls.ts';
+import { showToast } from '../kit/toasts.tsx';
+import { type Outputs, readFile, service } from '../service/calls.ts';
+import type { CallFailure } from '../service/failure.ts';
 import { useLoaded } from '../service/loading.ts';
-import { NewShipment } from './new-shipment.tsx';
-import { ShipmentPage } from './shipment-page.tsx';
+import { type Filters, filtersIn, parametersOf, requestOfFilters, ShipmentFilters } from './shipment-filters.tsx';
 import './shipments.css';
+
+const NewShipment = lazy(async () => (await import('./new-shipment.tsx')).NewShipment);
+const ShipmentPage = lazy(async () => (await import('./shipment-page.tsx')).ShipmentPage);
 
 /** The list at `/console/shipments`, the form at `new`, and one shipment at its id. */
 export function Shipments({ address, deployment }: AreaProps) {
@@ -24,8 +29,26 @@ export function Shipments({ address, deployment }: AreaProps) {
 
 type Shipment = Outputs['shipments']['get'];
 
-/** The most that one page of a list has. */
-const ROWS = 100;
+/** A file has at most so many pages of the list. More are for programs. */
+const CSV_PAGES_MAX = 20;
+const CSV_COLUMNS: readonly (readonly string[])[] = [
+  ['shipmentNumber'],
+  ['externalReference'],
+  ['state'],
+  ['recipientName'],
+  ['maskedRecipientPhone'],
+  ['destination', 'cityCode'],
+  ['destination', 'addressLine'],
+  ['paymentMethod'],
+  ['codAmount'],
+  ['declaredValue'],
+  ['currency'],
+  ['pickupWindowStart'],
+  ['pickupWindowEnd'],
+  ['createdAt'],
+  ['shipmentId'],
+];
+
 const TEXTS = {
   en: {
     title: 'Shipments',
@@ -38,6 +61,8 @@ const TEXTS = {
     none: 'You have no shipments yet.',
     noneSuch: 'No shipment matches these filters.',
     all: 'Show all',
+    tooMany: 'You have too many shipments to search them all at once. Choose a shorter time.',
+    lastDays: 'Search the last 30 days',
   },
   ar: {
     title: 'الشحنات',
@@ -50,29 +75,34 @@ const TEXTS = {
     none: 'ليس لديك شحنات بعد.',
     noneSuch: 'لا توجد شحنة تطابق هذه التصفية.',
     all: 'اعرض الكل',
+    tooMany: 'شحناتك أكثر من أن يُبحث فيها كلها معًا. اختر فترة أقصر.',
+    lastDays: 'ابحث في آخر 30 يومًا',
   },
 };
 
 /** A page of shipments, newest first. Filters and cursor are in the address, so that people can share it. */
-export function ShipmentList({ query }: { readonly query: URLSearchParams }) {
+function ShipmentList({ query }: { readonly query: URLSearchParams }) {
   const text = textsOf(TEXTS);
   const filters = filtersIn(query);
+  const parameters = parametersOf(filters);
   const cursor = query.get('cursor') ?? undefined;
-  const key = addressOf('shipments', { ...filters, cursor });
+  const key = addressOf('shipments', { ...parameters, cursor });
   const { value, failure, reload } = useLoaded(key, () =>
-    service.shipments.list.query({ ...filters, cursor, limit: ROWS }),
+    service.shipments.list.query({ ...requestOfFilters(filters), cursor, limit: PAGE_LIMIT_MAX }),
   );
-  const isFiltered = filters.state !== undefined || filters.externalReference !== undefined;
+  const isFiltered = Object.values(parameters).some((parameter) => parameter !== '');
   return (
     <>
       <div class="headline">
         <h1>{text.title}</h1>
-        <Link class="button primary" to={addressOf('shipments/new')}>
-          {text.create}
-        </Link>
+        <div class="page-actions">
+          <Link class="button primary" to={addressOf('shipments/new')}>
+            {text.create}
+          </Link>
+        </div>
       </div>
-      <ShipmentFilters key={`${filters.state} ${filters.externalReference}`} filters={filters} />
-      {failure === undefined ? null : <ProblemNotice failure={failure} retry={reload} />}
+      <ShipmentFilters key={JSON.stringify(parameters)} filters={filters} />
+      {failure === undefined ? null : <ListFailure failure={failure} filters={filters} retry={reload} />}
       {value === undefined && failure === undefined ? <Skeleton lines={8} /> : null}
       {value?.data.length === 0 ? (
         <Empty text={isFiltered ? text.noneSuch : text.none}>
@@ -83,14 +113,115 @@ export function ShipmentList({ query }: { readonly query: URLSearchParams }) {
           )}
         </Empty>
       ) : null}
-      {value === undefined || value.data.length === 0 ? null : <Rows shipments={value.data} />}
-      <Pager path="shipments" filters={{ ...filters }} cursor={cursor} nextCursor={value?.page.nextCursor ?? null} />
+      {value === undefined || value.data.length === 0 ? null : (
+        <Rows key={key} shipments={value.data} filters={filters} />
+      )}
+      <Pager path="shipments" filters={parameters} cursor={cursor} nextCursor={value?.page.nextCursor ?? null} />
     </>
   );
 }
 
+const LAST_DAYS = 30;
+
+interface FailureProps {
+  readonly failure: CallFailure;
+  readonly filters: Filters;
+  readonly retry: () => void;
+}
+
+/** Why the list is not shown. A search over too much time offers a shorter one. */
+function ListFailure({ failure, filters, retry }: FailureProps) {
+  const text = textsOf(TEXTS);
+  if (!failure.violations.some(({ field }) => field === 'createdFrom'))
+    return <ProblemNotice failure={failure} retry={retry} />;
+  const from = new Date();
+  from.setDate(from.getDate() - LAST_DAYS);
+  const createdFrom = [from.getFullYear(), from.getMonth() + 1, from.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');
+  return (
+    <div class="notice" role="alert">
+      <p>{text.tooMany}</p>
+      <p>
+        <Link to={addressOf('shipments', { ...parametersOf(filters), createdFrom })}>{text.lastDays}</Link>
+      </p>
+    </div>
+  );
+}
+
+const ROWS_TEXTS = {
+  en: {
+    every: 'Select all on this page',
+    one: 'Select',
+    labels: 'Labels (PDF)',
+    csv: 'CSV',
+    cut: (rows: number) => `The file has the newest ${rows} shipments. Filter the list to get the others.`,
+  },
+  ar: {
+    every: 'حدد كل ما في هذه الصفحة',
+    one: 'حدد',
+    labels: 'الملصقات (PDF)',
+    csv: 'CSV',
+    cut: (rows: number) => `في الملف أحدث ${rows} شحنة. استخدم التصفية لتحصل على غيرها.`,
+  },
+};
+
+interface RowsProps {
+  readonly shipments: readonly Shipment[];
+  readonly filters: Filters;
+}
+
+/** The rows of a page, which can be selected for labels. */
+function Rows({ shipments, filters }: RowsProps) {
+  const text = textsOf(ROWS_TEXTS);
+  const [selected, setSelected] = useState<readonly string[]>([]);
+  const ids = shipments.map(({ shipmentId }) => shipmentId);
+  // In the order of the list.
+  const printed = ids.filter((id) => selected.includes(id)).slice(0, LABELS_MAX);
+  const toggle = (id: string) =>
+    setSelected((before) => (before.includes(id) ? before.filter((one) => one !== id) : [...before, id]));
+  const toggleAll = () => setSelected(printed.length === ids.length ? [] : ids);
+  return (
+    <>
+      <div class="actions">
+        <Check label={text.every} isOn={printed.length === ids.length} onChange={toggleAll} />
+        <Download
+          label={`${text.labels}${printed.length === 0 ? '' : ` · ${printed.length}`}`}
+          name="labels.pdf"
+          isDisabled={printed.length === 0}
+          read={() =>
+            readFile(`/v2/external/waybills?lang=${locale}&shipmentIds=${printed.join()}`, 'application/pdf')
+          }
+        />
+        <Download label={text.csv} name="shipments.csv" read={() => readCsv(filters)} />
+      </div>
+      <Table shipments={shipments} selected={selected} toggle={toggle} />
+    </>
+  );
+}
+
+/** All pages of the list in one file, up to a limit that is said. */
+async function readCsv(filters: Filters): Promise<Blob> {
+  const rows: Shipment[] = [];
+  let cursor: string | undefined;
+  for (let page = 1; page <= CSV_PAGES_MAX; page += 1) {
+    const read = await service.shipments.list.query({ ...requestOfFilters(filters), cursor, limit: PAGE_LIMIT_MAX });
+    rows.push(...read.data);
+    cursor = read.page.nextCursor ?? undefined;
+    if (cursor === undefined) break;
+  }
+  if (cursor !== undefined) showToast(textsOf(ROWS_TEXTS).cut(rows.length));
+  return new Blob([csvOf(CSV_COLUMNS, rows)], { type: 'text/csv' });
+}
+
+interface TableProps {
+  readonly shipments: readonly Shipment[];
+  readonly selected: readonly string[];
+  readonly toggle: (shipmentId: string) => void;
+}
+
 /** On a narrow screen a row becomes a card. The explicit roles keep it a table for screen readers. */
-function Rows({ shipments }: { readonly shipments: readonly Shipment[] }) {
+function Table({ shipments, selected, toggle }: TableProps) {
   const text = textsOf(TEXTS);
   return (
     <table class="rows" role="table" aria-label={text.title}>
@@ -105,18 +236,34 @@ function Rows({ shipments }: { readonly shipments: readonly Shipment[] }) {
       </thead>
       <tbody role="rowgroup">
         {shipments.map((shipment) => (
-          <Row key={shipment.shipmentId} shipment={shipment} />
+          <Row
+            key={shipment.shipmentId}
+            shipment={shipment}
+            isSelected={selected.includes(shipment.shipmentId)}
+            toggle={toggle}
+          />
         ))}
       </tbody>
     </table>
   );
 }
 
-function Row({ shipment }: { readonly shipment: Shipment }) {
+interface RowProps extends Pick<TableProps, 'toggle'> {
+  readonly shipment: Shipment;
+  readonly isSelected: boolean;
+}
+
+function Row({ shipment, isSelected, toggle }: RowProps) {
   const { label, tone } = STATE_WORDS[shipment.state];
   return (
-    <tr role="row">
+    <tr role="row" class={isSelected ? 'selected' : undefined}>
       <th role="rowheader" scope="row">
+        <input
+          type="checkbox"
+          aria-label={`${textsOf(ROWS_TEXTS).one} ${shipment.shipmentNumber}`}
+          checked={isSelected}
+          onChange={() => toggle(shipment.shipmentId)}
+        />
         <Link to={addressOf(`shipments/${shipment.shipmentId}`)}>
           <bdi dir="ltr">{shipment.shipmentNumber}</bdi>
         </Link>
@@ -137,53 +284,5 @@ function Row({ shipment }: { readonly shipment: Shipment }) {
         <time dateTime={shipment.createdAt}>{formatTime(shipment.createdAt)}</time>
       </td>
     </tr>
-  );
-}
-
-const SHIPMENT_FILTERS_TEXTS = {
-  en: { label: 'Filters', state: 'State', every: 'All states', reference: 'Your reference', find: 'Search' },
-  ar: { label: 'التصفية', state: 'الحالة', every: 'كل الحالات', reference: 'رقمك المرجعي', find: 'ابحث' },
-};
-
-export interface Filters {
-  readonly state?: ShipmentState;
-  readonly externalReference?: string;
-}
-
-/** The filters in an address. An unknown state is ignored. */
-export function filtersIn(query: URLSearchParams): Filters {
-  const state = SHIPMENT_STATES.find((known) => known === query.get('state'));
-  const externalReference = query.get('externalReference') ?? '';
-  return {
-    ...(state === undefined ? {} : { state }),
-    ...(externalReference === '' ? {} : { externalReference }),
-  };
-}
-
-/** The filters of the list. A change starts at the first page again. */
-export function ShipmentFilters({ filters }: { readonly filters: Filters }) {
-  const text = textsOf(SHIPMENT_FILTERS_TEXTS);
-  const [reference, setReference] = useState(filters.externalReference ?? '');
-  const find = (state: ShipmentState | '') => navigate(addressOf('shipments', { state, externalReference: reference }));
-  const states = SHIPMENT_STATES.map((state) => ({ value: state, label: STATE_WORDS[state].label[locale] }));
-  return (
-    <form
-      role="search"
-      class="finder"
-      aria-label={text.label}
-      onSubmit={(event) => {
-        event.preventDefault();
-        find(filters.state ?? '');
-      }}
-    >
-      <Choice
-        label={text.state}
-        value={filters.state ?? ''}
-        options={[{ value: '' as const, label: text.every }, ...states]}
-        onChange={find}
-      />
-      <Field label={text.reference} value={reference} onChange={setReference} />
-      <Button type="submit">{text.find}</Button>
-    </form>
   );
 }

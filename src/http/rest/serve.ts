@@ -13,7 +13,7 @@ import { type Column, columnsOfList, type ListOutput } from './columns.ts';
 import { readInput } from './input.ts';
 import { bodyBytesMaxOf, type RestOperation } from './operation.ts';
 
-const csvPart = part(() => import('./csv.ts'));
+const csvPart = part(() => import('../../core/csv.ts'));
 const waybillPart = part(() => import('../web/waybill/show.ts'));
 
 type Send = (output: unknown, exchange: Exchange, mediaType: AnswerType) => Response | Promise<Response>;

@@ -1,5 +1,3 @@
-import type { Column } from './columns.ts';
-
 /*
  * Lists as CSV (RFC 4180), for spreadsheets. They open UTF-8 as such only with a byte order mark, without which Arabic is
  * unreadable in them.
@@ -8,14 +6,18 @@ import type { Column } from './columns.ts';
 const BYTE_ORDER_MARK = '\ufeff';
 const LINE_END = '\r\n';
 
-/** A header row and one row for each entry. */
-export function csvOf(columns: readonly Column[], entries: readonly unknown[]): string {
+/** A header row and one row for each entry. A column is the path to its value in an entry. */
+export function csvOf(columns: readonly (readonly string[])[], entries: readonly unknown[]): string {
   const header = columns.map((path) => path.join('.'));
-  const rows = entries.map((entry) => columns.map((path) => cellOf(valueAt(entry, path))));
-  return BYTE_ORDER_MARK + [header, ...rows].map((cells) => cells.join() + LINE_END).join('');
+  return csvText([header, ...entries.map((entry) => columns.map((path) => valueAt(entry, path)))]);
 }
 
-function valueAt(entry: unknown, path: Column): unknown {
+/** Rows of any values as a file. */
+export function csvText(rows: readonly (readonly unknown[])[]): string {
+  return BYTE_ORDER_MARK + rows.map((cells) => cells.map(cellOf).join() + LINE_END).join('');
+}
+
+function valueAt(entry: unknown, path: readonly string[]): unknown {
   let value = entry;
   for (const name of path) {
     if (typeof value !== 'object' || value === null) return undefined;

@@ -1,0 +1,201 @@
+import { useState } from 'preact/hooks';
+import { PAYMENT_METHODS, SHIPMENT_STATES, type ShipmentState } from '../../contract/shipment-state.ts';
+import { STATE_WORDS } from '../../ui/state.tsx';
+import { locale, textsOf } from '../base/locale.ts';
+import { addressOf, Link, navigate } from '../base/navigation.tsx';
+import { Checks, Choice, Field } from '../kit/field.tsx';
+import { Button, Form } from '../kit/form.tsx';
+import { type Inputs, service } from '../service/calls.ts';
+import { useLoaded } from '../service/loading.ts';
+import { PAYMENT_WORDS } from './words.ts';
+
+/** The filters of the list, as they are in its address. Dates are local days such as `2026-01-31`. */
+export interface Filters {
+  readonly q: string;
+  readonly state: readonly ShipmentState[];
+  readonly createdFrom: string;
+  readonly createdTo: string;
+  readonly cityCode: string;
+  readonly paymentMethod: '' | (typeof PAYMENT_METHODS)[number];
+  readonly externalReference: string;
+}
+
+/** The filters in an address. What is not known is ignored. */
+export function filtersIn(query: URLSearchParams): Filters {
+  const textOf = (name: keyof Filters) => query.get(name) ?? '';
+  const dayOf = (name: keyof Filters) => (startOf(textOf(name)) === undefined ? '' : textOf(name));
+  const states = textOf('state').split(',');
+  return {
+    q: textOf('q'),
+    state: SHIPMENT_STATES.filter((state) => states.includes(state)),
+    createdFrom: dayOf('createdFrom'),
+    createdTo: dayOf('createdTo'),
+    cityCode: textOf('cityCode'),
+    paymentMethod: PAYMENT_METHODS.find((method) => method === textOf('paymentMethod')) ?? '',
+    externalReference: textOf('externalReference'),
+  };
+}
+
+/** The filters as parameters of the address of the list. */
+export function parametersOf({ state, ...others }: Filters): Readonly<Record<string, string>> {
+  return { ...others, state: state.join() };
+}
+
+/** The filters as the service takes them. The last day is included. */
+export function requestOfFilters(filters: Filters): Inputs['shipments']['list'] {
+  const { createdFrom, createdTo, paymentMethod, ...texts } = parametersOf(filters);
+  const method = PAYMENT_METHODS.find((known) => known === paymentMethod);
+  const [from, to] = [startOf(createdFrom ?? ''), startOf(createdTo ?? '', 1)];
+  return {
+    ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== '')),
+    ...(method === undefined ? {} : { paymentMethod: method }),
+    ...(from === undefined ? {} : { createdFrom: from }),
+    ...(to === undefined ? {} : { createdTo: to }),
+  };
+}
+
+const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** The instant at which a local day begins, or that of a later one. */
+function startOf(day: string, daysLater = 0): string | undefined {
+  const [, year, month, date] = (DAY.exec(day) ?? []).map(Number);
+  if (year === undefined || month === undefined || date === undefined) return undefined;
+  const start = new Date(year, month - 1, date + daysLater);
+  return Number.isNaN(start.getTime()) ? undefined : start.toISOString();
+}
+
+const TEXTS = {
+  en: {
+    label: 'Search',
+    q: 'Search',
+    hint: 'The beginning of your reference, a shipment number, the last four digits of a mobile, or a name.',
+    find: 'Search',
+    more: 'Filters',
+    state: 'State',
+    from: 'Created from',
+    to: 'Created until',
+    city: 'City',
+    everyCity: 'All cities',
+    payment: 'Payment',
+    everyPayment: 'All payments',
+    reference: 'Only the reference',
+    apply: 'Apply the filters',
+    clear: 'Show all shipments',
+  },
+  ar: {
+    label: 'البحث',
+    q: 'البحث',
+    hint: 'بداية رقمك المرجعي، أو رقم الشحنة، أو آخر أربعة أرقام من الجوال، أو اسم.',
+    find: 'ابحث',
+    more: 'التصفية',
+    state: 'الحالة',
+    from: 'أُنشئت من',
+    to: 'أُنشئت حتى',
+    city: 'المدينة',
+    everyCity: 'كل المدن',
+    payment: 'طريقة الدفع',
+    everyPayment: 'كل طرق الدفع',
+    reference: 'الرقم المرجعي فقط',
+    apply: 'طبّق التصفية',
+    clear: 'اعرض كل الشحنات',
+  },
+};
+
+/** The search and the filters of the list. Both are in the address, so that people can share and save it. */
+export function ShipmentFilters({ filters }: { readonly filters: Filters }) {
+  const text = textsOf(TEXTS);
+  const [draft, setDraft] = useState(filters);
+  const set = (changes: Partial<Filters>) => setDraft((before) => ({ ...before, ...changes }));
+  const { q, externalReference, ...others } = parametersOf(filters);
+  const count = Object.values(others).filter((value) => value !== '').length;
+  const [isOpen, setIsOpen] = useState(count > 0);
+  const isFiltered = count > 0 || q !== '' || externalReference !== '';
+  return (
+    <Form class="finder" search={text.label} onSubmit={() => navigate(addressOf('shipments', parametersOf(draft)))}>
+      <div class="search">
+        <Field label={text.q} hint={text.hint} type="search" value={draft.q} onChange={(value) => set({ q: value })} />
+        <Button type="submit">{text.find}</Button>
+      </div>
+      {externalReference === '' ? null : (
+        <p>
+          {text.reference}{' '}
+          <bdi>
+            <strong>{externalReference}</strong>
+          </bdi>
+        </p>
+      )}
+      <details open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+        <summary>
+          {text.more}
+          {count === 0 ? null : ` (${count})`}
+        </summary>
+        {isOpen ? <MoreFilters draft={draft} set={set} /> : null}
+      </details>
+      {isFiltered ? <Link to={addressOf('shipments')}>{text.clear}</Link> : null}
+    </Form>
+  );
+}
+
+interface MoreProps {
+  readonly draft: Filters;
+  readonly set: (changes: Partial<Filters>) => void;
+}
+
+function MoreFilters({ draft, set }: MoreProps) {
+  const text = textsOf(TEXTS);
+  const { value } = useLoaded('cities', () => service.cities.list.query({}));
+  const cities = value?.data ?? [];
+  // An address may name a city that the tariff no longer has.
+  const isUnknown = draft.cityCode !== '' && !cities.some(({ cityCode }) => cityCode === draft.cityCode);
+  return (
+    <>
+      <Checks
+        label={text.state}
+        options={SHIPMENT_STATES.map((state) => ({ value: state, label: STATE_WORDS[state].label[locale] }))}
+        values={draft.state}
+        onChange={(state) => set({ state })}
+      />
+      <div class="pair">
+        <Field
+          label={text.from}
+          type="date"
+          dir="ltr"
+          value={draft.createdFrom}
+          onChange={(createdFrom) => set({ createdFrom })}
+        />
+        <Field
+          label={text.to}
+          type="date"
+          dir="ltr"
+          value={draft.createdTo}
+          onChange={(createdTo) => set({ createdTo })}
+        />
+      </div>
+      <div class="pair">
+        <Choice
+          label={text.city}
+          value={draft.cityCode}
+          options={[
+            { value: '', label: text.everyCity },
+            ...(isUnknown ? [{ value: draft.cityCode, label: draft.cityCode }] : []),
+            ...cities.map(({ cityCode, name, nameAr }) => ({
+              value: cityCode,
+              label: `${locale === 'ar' ? nameAr : name} (${cityCode})`,
+            })),
+          ]}
+          onChange={(cityCode) => set({ cityCode })}
+        />
+        <Choice
+          label={text.payment}
+          value={draft.paymentMethod}
+          options={[
+            { value: '' as const, label: text.everyPayment },
+            ...PAYMENT_METHODS.map((method) => ({ value: method, label: PAYMENT_WORDS[method][locale] })),
+          ]}
+          onChange={(paymentMethod) => set({ paymentMethod })}
+        />
+      </div>
+      <Button type="submit">{text.apply}</Button>
+    </>
+  );
+}
