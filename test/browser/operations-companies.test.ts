@@ -35,6 +35,11 @@ test('an operator finds a company, suspends it with a reason and resumes it', as
   const merchant = await openWindow(browser, `${site.address}/console`, { storageState: owner.storageState });
   await merchant.page.getByText('The carrier has suspended your company.').first().waitFor();
   expect(unexpected(merchant, 403)).toEqual([]);
+  const { storageState } = await signedIn(site, { companyId });
+  const member = await openWindow(browser, `${site.address}/console`, { storageState });
+  await member.page.getByRole('button', { name: 'Sign out' }).press('Enter');
+  await member.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await member.close();
 
   // Another operator is faster.
   const other = await open(`/companies/${companyId}`);

@@ -4,6 +4,7 @@ import type { Deployment } from '../../core/deployment.ts';
 import { textsOf } from '../base/locale.ts';
 import { isOperations } from '../base/navigation.tsx';
 import { Dialog } from '../kit/dialog.tsx';
+import { Button } from '../kit/form.tsx';
 import { Skeleton } from '../kit/loading.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { callRest, type Outputs, service } from '../service/calls.ts';
@@ -41,8 +42,8 @@ type State =
   | { readonly kind: 'somebody'; readonly session: Session };
 
 const TEXTS = {
-  en: { session: 'Your session has ended. Sign in to continue.', assurance: 'Confirm your identity' },
-  ar: { session: 'انتهت جلستك. سجّل الدخول للمتابعة.', assurance: 'تأكيد هويتك' },
+  en: { session: 'Your session has ended. Sign in to continue.', assurance: 'Confirm your identity', signOut: 'Sign out' },
+  ar: { session: 'انتهت جلستك. سجّل الدخول للمتابعة.', assurance: 'تأكيد هويتك', signOut: 'تسجيل الخروج' },
 };
 
 interface Asked {
@@ -86,14 +87,22 @@ export function SessionGate({
     setAsked(undefined);
   };
   if (state.kind === 'asking') return <Skeleton />;
-  if (state.kind === 'failed') return <ProblemNotice failure={state.failure} retry={ask} />;
-  if (state.kind === 'nobody') return <SignInPage deployment={deployment} onSignedIn={ask} />;
-  const { session } = state;
   const signOut = async () => {
     // An error is ignored: it usually means that the session has already ended.
     await callRest('DELETE', '/v2/company-authentication/sessions/current').catch(failureOf);
     setState({ kind: 'nobody' });
   };
+  if (state.kind === 'failed')
+    return (
+      <main class="door">
+        <ProblemNotice failure={state.failure} retry={ask} />
+        {state.failure.problem?.companyState === 'SUSPENDED' ? (
+          <Button onClick={() => void signOut()}>{textsOf(TEXTS).signOut}</Button>
+        ) : null}
+      </main>
+    );
+  if (state.kind === 'nobody') return <SignInPage deployment={deployment} onSignedIn={ask} />;
+  const { session } = state;
   return (
     <SessionContext.Provider value={{ session, signOut }}>
       {children}
