@@ -34,6 +34,7 @@ describe.each(LOOKS)('in $lang, $colorScheme, at $width px', ({ lang, colorSchem
     ['nothing found', () => '/shipments?q=none&state=DELIVERED'],
     ['one shipment', () => `/shipments/${shipmentId}`],
     ['a new one', () => '/shipments/new?from=sandbox'],
+    ['an upload', () => '/shipments/upload'],
     ['one that is not there', () => '/shipments/01a1fd43-0191-76f7-b59d-802bf37e3ff7'],
     ['sign-up', () => '/sign-up'],
     ['no page', () => '/nowhere'],

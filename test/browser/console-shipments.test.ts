@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { findBarriers } from '../../scripts/shared/browser.ts';
@@ -102,6 +103,59 @@ test('the shown curl command creates the first shipment', async () => {
   const created = await desk.sandbox.merchant.post(SHIPMENTS, body, { 'idempotency-key': key });
   expect(created.status).toBe(201);
   expect(await created.json()).toMatchObject({ declaredValue: 185, pickup: { latitude: 24.711667 } });
+  await window.close();
+});
+
+test('a CSV file becomes shipments: columns are matched, wrong cells corrected, and the result saved', async () => {
+  const desk = await newDesk(browser, site);
+  const window = await desk.open('/shipments');
+  const { page } = window;
+  await page.getByRole('link', { name: 'Upload a CSV file' }).press('Enter');
+  const choose = (content: string, encoding: BufferEncoding = 'utf8') =>
+    page.getByLabel('CSV file').setInputFiles({
+      name: 'orders.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(content, encoding),
+    });
+  await choose('Größe;x\n1;2\n', 'latin1');
+  await page.getByText('This file is not UTF-8 text.').waitFor();
+  await choose('a;b\n');
+  await page.getByText('This file has no rows under its header.').waitFor();
+  await choose(`a;b\n${'1;2\n'.repeat(501)}`);
+  await page.getByText('This file has more than 500 rows.').waitFor();
+  const place = 'King Fahd Road;RUH;24,794722;46,626111;185';
+  await choose(
+    [
+      '\ufeffOrder;Name;Mobile;Address;City;lat;lng;Declared value;Description;Heaviness',
+      `=1+1;Reem;501234567;${place};Coffee;0,5`,
+      `B-2;Noura;12;${place};"Tea; green";0,5`,
+    ].join('\r\n'),
+  );
+  await page.getByText('There is no column for: Branch · Pickup location · Weight per piece, kg').waitFor();
+  await page.getByLabel('Field of the column Heaviness').selectOption('Weight per piece, kg');
+  await page.getByLabel('Branch').last().selectOption('SANDBOX_BRANCH');
+  await page.getByRole('button', { name: 'Check the rows' }).press('Enter');
+  await page.getByText('1 of 2 rows can be created.').waitFor();
+  expect(await page.locator('[aria-invalid="true"]').count()).toBe(1);
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByLabel('Row 3, Mobile').fill('0501234568');
+  await page.getByRole('button', { name: 'Check again' }).press('Enter');
+  await page.getByText('2 of 2 rows can be created.').waitFor();
+  await page.getByRole('button', { name: 'Create 2 shipments' }).press('Enter');
+  await page.getByText('Created: 2').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Result as CSV' }).click(),
+  ]);
+  const [header, ...rows] = readFileSync(await download.path(), 'utf8')
+    .trimEnd()
+    .split('\r\n');
+  expect(header).toBe('\ufeffRow,Your reference,Number,Label,Problem');
+  expect(rows[0]).toMatch(/^2,'=1\+1,SHP-\w+,https?:\/\/\S+\/waybill,$/);
+  expect(rows[1]).toMatch(/^3,B-2,SHP-/);
+  expect(rows).toHaveLength(2);
+  expect(unexpected(window)).toEqual([]);
   await window.close();
 });
 

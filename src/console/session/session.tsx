@@ -42,7 +42,11 @@ type State =
   | { readonly kind: 'somebody'; readonly session: Session };
 
 const TEXTS = {
-  en: { session: 'Your session has ended. Sign in to continue.', assurance: 'Confirm your identity', signOut: 'Sign out' },
+  en: {
+    session: 'Your session has ended. Sign in to continue.',
+    assurance: 'Confirm your identity',
+    signOut: 'Sign out',
+  },
   ar: { session: 'انتهت جلستك. سجّل الدخول للمتابعة.', assurance: 'تأكيد هويتك', signOut: 'تسجيل الخروج' },
 };
 

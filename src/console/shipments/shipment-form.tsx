@@ -69,7 +69,7 @@ export function ShipmentForm({ draft, setDraft, origins, work }: FormProps) {
       <fieldset>
         <legend>{text.order}</legend>
         <Field {...fieldOf('externalReference')} hint={text.referenceHint} />
-        <OriginChoices values={values} origins={origins} set={set} work={work} />
+        <OriginChoices values={values} origins={origins} set={set} failure={work.failure} />
         <div class="pair">
           <Field {...fieldOf('pickupWindowStart')} type="datetime-local" dir="ltr" />
           <Field {...fieldOf('pickupWindowEnd')} type="datetime-local" dir="ltr" />
@@ -137,11 +137,11 @@ interface OriginProps {
   readonly values: ShipmentDraft['values'];
   readonly origins: Origins;
   readonly set: (changes: Partial<ShipmentDraft['values']>) => void;
-  readonly work: Work<ShipmentRequest>;
+  readonly failure: CallFailure | undefined;
 }
 
 /** The choice of a branch and of one of its pickup locations. */
-function OriginChoices({ values, origins, set, work }: OriginProps) {
+export function OriginChoices({ values, origins, set, failure }: OriginProps) {
   const text = textsOf(SHIPMENT_FORM_TEXTS);
   const placesOf = (branchCode: string) => origins.pickupLocations.filter((place) => place.branchCode === branchCode);
   const named = (code: string, { name, nameAr }: { name: string; nameAr: string | null }) => ({
@@ -164,14 +164,14 @@ function OriginChoices({ values, origins, set, work }: OriginProps) {
           const pickupLocationCode = only !== undefined && others.length === 0 ? only.pickupLocationCode : '';
           set({ branchCode, pickupLocationCode });
         }}
-        error={violationAt(work.failure, 'branchCode')}
+        error={violationAt(failure, 'branchCode')}
       />
       <Choice
         label={text.fields.pickupLocationCode}
         value={known(values.pickupLocationCode, places)}
         options={[none, ...places]}
         onChange={(pickupLocationCode) => set({ pickupLocationCode })}
-        error={violationAt(work.failure, 'pickupLocationCode')}
+        error={violationAt(failure, 'pickupLocationCode')}
       />
     </div>
   );

@@ -19,11 +19,13 @@ import './shipments.css';
 
 const NewShipment = lazy(async () => (await import('./new-shipment.tsx')).NewShipment);
 const ShipmentPage = lazy(async () => (await import('./shipment-page.tsx')).ShipmentPage);
+const Upload = lazy(async () => (await import('./upload.tsx')).Upload);
 
-/** The list at `/console/shipments`, the form at `new`, and one shipment at its id. */
+/** The list at `/console/shipments`, the forms at `new` and `upload`, and one shipment at its id. */
 export function Shipments({ address, deployment }: AreaProps) {
   if (address.id === undefined) return <ShipmentList query={address.query} />;
   if (address.id === 'new') return <NewShipment deployment={deployment} query={address.query} />;
+  if (address.id === 'upload') return <Upload query={address.query} />;
   return <ShipmentPage shipmentId={address.id} deployment={deployment} />;
 }
 
@@ -53,6 +55,7 @@ const TEXTS = {
   en: {
     title: 'Shipments',
     create: 'New shipment',
+    upload: 'Upload a CSV file',
     state: 'State',
     shipment: 'Shipment',
     recipient: 'Recipient',
@@ -67,6 +70,7 @@ const TEXTS = {
   ar: {
     title: 'الشحنات',
     create: 'شحنة جديدة',
+    upload: 'ارفع ملف CSV',
     state: 'الحالة',
     shipment: 'الشحنة',
     recipient: 'المستلم',
@@ -98,6 +102,9 @@ function ShipmentList({ query }: { readonly query: URLSearchParams }) {
         <div class="page-actions">
           <Link class="button primary" to={addressOf('shipments/new')}>
             {text.create}
+          </Link>
+          <Link class="button" to={addressOf('shipments/upload')}>
+            {text.upload}
           </Link>
         </div>
       </div>
@@ -189,9 +196,7 @@ function Rows({ shipments, filters }: RowsProps) {
           label={`${text.labels}${printed.length === 0 ? '' : ` · ${printed.length}`}`}
           name="labels.pdf"
           isDisabled={printed.length === 0}
-          read={() =>
-            readFile(`/v2/external/waybills?lang=${locale}&shipmentIds=${printed.join()}`, 'application/pdf')
-          }
+          read={() => readFile(`/v2/external/waybills?lang=${locale}&shipmentIds=${printed.join()}`, 'application/pdf')}
         />
         <Download label={text.csv} name="shipments.csv" read={() => readCsv(filters)} />
       </div>

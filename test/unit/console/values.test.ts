@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { countToday } from '../../../src/console/home/count-today.ts';
 import { latinDigits } from '../../../src/console/kit/typed-values.ts';
+import { readCsv } from '../../../src/console/shipments/csv-file.ts';
 import { restJson } from '../../../src/console/shipments/rest-text.ts';
 import { sketchOf } from '../../../src/console/shipments/route-geometry.ts';
 import { blankDraft, requestOf } from '../../../src/console/shipments/shipment-draft.ts';
+import { matchColumns, missingFields, requestOfRow, rowsOfFile } from '../../../src/console/shipments/upload-rows.ts';
 
 test('a body keeps every digit of its decimals, and only decimals become numbers', () => {
   const body = {
@@ -74,4 +76,87 @@ test('a form becomes a request without guesses, and empty optional fields are om
   });
   expect(request.items[0]).not.toHaveProperty('lengthCentimetres');
   expect(requestOf({ ...blank, values: { ...values, pickupWindowEnd: '' } }).pickupWindowEnd).toBe('');
+});
+
+describe('a chosen CSV file', () => {
+  const bytesOf = (text: string) => new TextEncoder().encode(text).buffer;
+
+  test.each([
+    ['commas', 'a,b\r\n1,2\r\n', [['1', '2']]],
+    ['semicolons after a byte order mark, and no line end at its end', '\ufeffa;b\n1,5;2', [['1,5', '2']]],
+    ['tabs and old line ends', 'a\tb\r1\t2', [['1', '2']]],
+    ['quoted separators, line ends and quotation marks', 'a,b\n"1,\r\n2","say ""x"""\n', [['1,\r\n2', 'say "x"']]],
+    ['a header with quoted commas', '"a,a,a";b\n1;2', [['1', '2']]],
+    ['empty cells at the ends', 'a,b,c\n,1,\n', [['', '1', '']]],
+    ['quotation marks inside a cell', 'a,b\n5" x,""\n', [['5" x', '']]],
+  ])('is read with %s', (_name, text, cells) => {
+    expect(readCsv(bytesOf(text))).toMatchObject({ rows: cells.map((row) => ({ cells: row })) });
+  });
+
+  test('keeps the row numbers of the spreadsheet when rows are empty', () => {
+    expect(readCsv(bytesOf('a,b\n1,2\n,\n\n3,4\n'))).toMatchObject({ rows: [{ number: 2 }, { number: 5 }] });
+  });
+
+  test.each([
+    ['EMPTY', bytesOf('')],
+    ['EMPTY', bytesOf('a,b\n,\n')],
+    ['QUOTES', bytesOf('a,b\n"1,2\n')],
+    ['ENCODING', new Uint8Array([0x61, 0x2c, 0xe4]).buffer],
+    ['ENCODING', new Uint8Array([0xff, 0xfe, 0x61, 0x00]).buffer],
+    ['ENCODING', new Uint8Array([0x61, 0x00, 0x2c, 0x00]).buffer],
+  ])('is refused as %s', (fault, bytes) => {
+    expect(readCsv(bytes)).toBe(fault);
+  });
+
+  test('becomes requests: names of columns in both languages, values for all rows, and nothing guessed', () => {
+    const now = new Date(2026, 10, 21, 9, 20);
+    const text = [
+      'رقمك المرجعي;Mobile;lat;destination.longitude;COD;Payment;Pickup from;Note',
+      'A-1;501234567;24,79;46,6;٢٠;;2026-11-22 10:00;x',
+      'A-2;12;24.7.9;46,6;;Cash on delivery;05/11/2026 10:00;x',
+    ].join('\n');
+    const file = readCsv(bytesOf(text));
+    if (typeof file === 'string') throw new Error(file);
+    const matching = matchColumns(file.header);
+    expect(matching).toEqual([
+      'externalReference',
+      'recipient.phone',
+      'destination.latitude',
+      'destination.longitude',
+      'codAmount',
+      'paymentMethod',
+      'pickupWindowStart',
+      '',
+    ]);
+    const defaults = blankDraft(now);
+    expect(missingFields(matching, defaults)).toEqual([
+      'branchCode',
+      'pickupLocationCode',
+      'recipient.name',
+      'destination.addressLine',
+      'destination.cityCode',
+      'declaredValue',
+      'items[0].description',
+      'items[0].weightKilograms',
+    ]);
+    const [first, second] = rowsOfFile(file, matching).map((row) => requestOfRow(row, defaults));
+    expect(first).toMatchObject({
+      externalReference: 'A-1',
+      recipient: { phone: '0501234567' },
+      destination: { latitude: '24.79', longitude: '46.6' },
+      codAmount: '20',
+      paymentMethod: 'COD',
+      currency: 'SAR',
+      pickupWindowStart: new Date(2026, 10, 22, 10).toISOString(),
+      pickupWindowEnd: new Date(2026, 10, 21, 13).toISOString(),
+      items: [{ quantity: 1 }],
+    });
+    expect(second).toMatchObject({
+      recipient: { phone: '12' },
+      destination: { latitude: '24.7.9' },
+      codAmount: '0',
+      paymentMethod: 'COD',
+      pickupWindowStart: '05/11/2026 10:00',
+    });
+  });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { pageOf } from '../../../src/contract/page.ts';
+import { csvOf } from '../../../src/core/csv.ts';
 import { preferredType } from '../../../src/http/accept.ts';
 import { columnsOfList } from '../../../src/http/rest/columns.ts';
-import { csvOf } from '../../../src/core/csv.ts';
 
 describe('a list as CSV', () => {
   const rowOf = (...cells: unknown[]) =>

@@ -1,0 +1,101 @@
+import { textsOf } from '../base/locale.ts';
+import { Field } from '../kit/field.tsx';
+import { Listing } from '../kit/listing.tsx';
+import type { CsvFile } from './csv-file.ts';
+import type { ShipmentDraft } from './shipment-draft.ts';
+import { OriginChoices, type Origins } from './shipment-form.tsx';
+import { SHIPMENT_FORM_TEXTS } from './shipment-form-texts.ts';
+import { labelOf, type Matching, UPLOAD_FIELDS, type UploadField } from './upload-rows.ts';
+
+const TEXTS = {
+  en: {
+    title: 'Columns',
+    column: 'Column of the file',
+    example: 'First row',
+    field: 'Field of the shipment',
+    fieldOf: (column: string) => `Field of the column ${column}`,
+    none: 'Not used',
+    others: 'For rows without a value of their own',
+  },
+  ar: {
+    title: 'الأعمدة',
+    column: 'عمود الملف',
+    example: 'الصف الأول',
+    field: 'حقل الشحنة',
+    fieldOf: (column: string) => `حقل العمود ${column}`,
+    none: 'لا يُستخدم',
+    others: 'للصفوف التي ليس لها قيمة',
+  },
+};
+
+interface ColumnsProps {
+  readonly file: CsvFile;
+  readonly matching: Matching;
+  readonly defaults: ShipmentDraft;
+  readonly origins: Origins;
+  readonly onChange: (changes: { readonly matching?: Matching; readonly defaults?: ShipmentDraft }) => void;
+}
+
+/** The field of each column, and the values of rows that have none of their own. */
+export function UploadColumns({ file, matching, defaults, origins, onChange }: ColumnsProps) {
+  const text = textsOf(TEXTS);
+  const names = textsOf(SHIPMENT_FORM_TEXTS);
+  const [first] = file.rows;
+  const columns = file.header.map((name, index) => ({ name, index, example: first?.cells[index] ?? '' }));
+  const match = (column: number, field: UploadField | '') =>
+    onChange({
+      // Each field has one column.
+      matching: matching.map((before, index) => (index === column ? field : before === field ? '' : before)),
+    });
+  const set = (changes: Partial<ShipmentDraft['values']>) =>
+    onChange({ defaults: { ...defaults, values: { ...defaults.values, ...changes } } });
+  return (
+    <section class="part">
+      <h2>{text.title}</h2>
+      <Listing
+        caption={text.title}
+        keyOf={({ index }) => String(index)}
+        rows={columns}
+        columns={[
+          { label: text.column, cell: ({ name }) => <bdi>{name}</bdi> },
+          { label: text.example, cell: ({ example }) => <bdi class="quiet">{example}</bdi> },
+          {
+            label: text.field,
+            cell: ({ name, index }) => (
+              <div class="field">
+                <select
+                  aria-label={text.fieldOf(name)}
+                  value={matching[index]}
+                  onChange={({ currentTarget }) =>
+                    match(index, UPLOAD_FIELDS.find((field) => field === currentTarget.value) ?? '')
+                  }
+                >
+                  <option value="">{text.none}</option>
+                  {UPLOAD_FIELDS.map((field) => (
+                    <option key={field} value={field}>
+                      {labelOf(field, names)}
+                    </option>
+                  ))}
+                </select>
+              </div>
+            ),
+          },
+        ]}
+      />
+      <h2>{text.others}</h2>
+      <OriginChoices values={defaults.values} origins={origins} set={set} failure={undefined} />
+      <div class="pair">
+        {(['pickupWindowStart', 'pickupWindowEnd'] as const).map((field) => (
+          <Field
+            key={field}
+            label={names.fields[field]}
+            type="datetime-local"
+            dir="ltr"
+            value={defaults.values[field]}
+            onChange={(value) => set({ [field]: value })}
+          />
+        ))}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,185 @@
+import { isProblem, type ProblemViolation } from '../../client/problem.ts';
+import { instantOf, latinDigits } from '../kit/typed-values.ts';
+import type { Inputs, Outputs } from '../service/calls.ts';
+import type { CsvFile } from './csv-file.ts';
+import {
+  blankItem,
+  DRAFT_FIELDS,
+  type DraftField,
+  ITEM_FIELDS,
+  type ItemField,
+  requestOf,
+  type ShipmentDraft,
+} from './shipment-draft.ts';
+import { SHIPMENT_FORM_TEXTS } from './shipment-form-texts.ts';
+import { PAYMENT_WORDS } from './words.ts';
+
+/* Rows of an uploaded file as creation requests. One row is one shipment with one item. */
+
+/** A member of the request that a column can have, by its name in violations. */
+export type UploadField = DraftField | 'paymentMethod' | `items[0].${ItemField}`;
+
+/** The field of each column, or nothing if the column is not used. */
+export type Matching = readonly (UploadField | '')[];
+
+export interface UploadRow {
+  /** The number in the spreadsheet. */
+  readonly number: number;
+  readonly values: Readonly<Partial<Record<UploadField, string>>>;
+}
+
+const itemField = <Field extends ItemField>(field: Field) => `items[0].${field}` as const;
+
+export const UPLOAD_FIELDS: readonly UploadField[] = [...DRAFT_FIELDS, 'paymentMethod', ...ITEM_FIELDS.map(itemField)];
+const OPTIONAL: ReadonlySet<UploadField> = new Set<UploadField>([
+  'recipient.alternateContactName',
+  'recipient.alternateContactPhone',
+  'requirements',
+  'paymentMethod',
+  'items[0].quantity',
+  'items[0].lengthCentimetres',
+  'items[0].widthCentimetres',
+  'items[0].heightCentimetres',
+]);
+
+/** The name of a field in a language. */
+export function labelOf(field: UploadField, { fields, item, payment }: typeof SHIPMENT_FORM_TEXTS.en): string {
+  if (field === 'paymentMethod') return payment;
+  const ofItem = ITEM_FIELDS.find((name) => itemField(name) === field);
+  if (ofItem !== undefined) return item[ofItem];
+  const ofDraft = DRAFT_FIELDS.find((name) => name === field);
+  return ofDraft === undefined ? field : fields[ofDraft];
+}
+
+/** Other names that people give to columns. */
+const ALSO: Readonly<Record<string, UploadField>> = {
+  reference: 'externalReference',
+  order: 'externalReference',
+  ordernumber: 'externalReference',
+  recipient: 'recipient.name',
+  phone: 'recipient.phone',
+  address: 'destination.addressLine',
+  city: 'destination.cityCode',
+  lat: 'destination.latitude',
+  lng: 'destination.longitude',
+  lon: 'destination.longitude',
+  value: 'declaredValue',
+  cod: 'codAmount',
+  weight: 'items[0].weightKilograms',
+};
+
+/** Finds the field of each column by its name in the API or in either language. Each field has one column. */
+export function matchColumns(header: readonly string[]): Matching {
+  const names = new Map<string, UploadField>(Object.entries(ALSO));
+  for (const field of UPLOAD_FIELDS) {
+    const { en, ar } = SHIPMENT_FORM_TEXTS;
+    for (const name of [field, field.split('.').at(-1) ?? field, labelOf(field, en), labelOf(field, ar)])
+      names.set(plain(name), field);
+  }
+  const taken = new Set<UploadField>();
+  return header.map((name) => {
+    const field = names.get(plain(name));
+    if (field === undefined || taken.has(field)) return '';
+    taken.add(field);
+    return field;
+  });
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** The fields that have neither a column nor a value for all rows. */
+export function missingFields(matching: Matching, defaults: ShipmentDraft): UploadField[] {
+  const isGiven = (field: UploadField) => {
+    const name = DRAFT_FIELDS.find((known) => known === field);
+    return matching.includes(field) || OPTIONAL.has(field) || (name !== undefined && defaults.values[name] !== '');
+  };
+  return UPLOAD_FIELDS.filter((field) => !isGiven(field));
+}
+
+const NUMBERS = /(?:itude|Value|Amount|Kilograms|Centimetres)$/;
+
+/** The rows of a file. Where the separator is a semicolon, the comma is that of decimals. */
+export function rowsOfFile({ separator, rows }: CsvFile, matching: Matching): UploadRow[] {
+  return rows.map(({ number, cells }) => ({
+    number,
+    values: Object.fromEntries(
+      matching.flatMap((field, column) => {
+        if (field === '') return [];
+        const cell = cells[column] ?? '';
+        const isDecimal =
+          separator === ';' && NUMBERS.test(field) && /^-?[\d\u0660-\u0669]+,[\d\u0660-\u0669]+$/.test(cell);
+        return [[field, isDecimal ? cell.replace(',', '.') : cell]];
+      }),
+    ),
+  }));
+}
+
+const LOCAL_TIME = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2})?)$/;
+/** A spreadsheet drops the zero at the beginning. */
+const SHORT_MOBILE = /^5\d{8}$/;
+const METHODS = {
+  cashondelivery: 'COD',
+  [plain(PAYMENT_WORDS.COD.ar)]: 'COD',
+  [plain(PAYMENT_WORDS.PREPAID.ar)]: 'PREPAID',
+};
+
+type Shipment = Inputs['shipmentBatches']['create']['items'][number]['shipment'];
+
+/** The request of a row. An empty cell takes the value for all rows. What is not valid stays, so that the service says so. */
+export function requestOfRow({ values }: UploadRow, defaults: ShipmentDraft): Shipment {
+  const texts = { ...defaults.values };
+  for (const field of DRAFT_FIELDS) texts[field] = values[field] || texts[field];
+  const phone = latinDigits(texts['recipient.phone']);
+  if (SHORT_MOBILE.test(phone)) texts['recipient.phone'] = `0${phone}`;
+  const item = { ...blankItem(0).values };
+  for (const field of ITEM_FIELDS) item[field] = values[itemField(field)] || item[field];
+  const method = values.paymentMethod ?? '';
+  const paymentMethod = Number(latinDigits(texts.codAmount)) > 0 ? 'COD' : 'PREPAID';
+  const request = requestOf({ values: texts, paymentMethod, items: [{ id: 0, values: item }] });
+  // Only this form is read as local time. Others can mean two days, such as 05/11/2026.
+  for (const field of ['pickupWindowStart', 'pickupWindowEnd'] as const) {
+    const text = latinDigits(texts[field]);
+    const [, day, time] = LOCAL_TIME.exec(text) ?? [];
+    request[field] = day === undefined ? text : instantOf(`${day}T${time}`);
+  }
+  // Any text, because the service says which values are possible.
+  return Object.assign(request, method === '' ? {} : { paymentMethod: METHODS[plain(method)] ?? method.toUpperCase() });
+}
+
+/** What the service said about a row: nothing if it can be created. */
+export interface Verdict {
+  readonly violations: readonly ProblemViolation[];
+  /** What is wrong with the row as a whole. */
+  readonly title: string | undefined;
+}
+
+type BatchItem = Outputs['shipmentBatches']['listItems']['data'][number];
+
+const KEY = /^row-(\d+)-/;
+
+/** The key of a row in a batch. It has the number of the row, so that the result can name it later. */
+export function newKey({ number }: UploadRow): string {
+  return `row-${number}-${crypto.randomUUID()}`;
+}
+
+export function numberOf({ key }: Pick<BatchItem, 'key'>): number {
+  return Number(KEY.exec(key)?.[1] ?? 0);
+}
+
+/** What is wrong with an item of a batch; undefined if nothing is. A known reference is shown at its cell. */
+export function verdictOf({ problem }: BatchItem): Verdict | undefined {
+  if (!isProblem(problem)) return undefined;
+  const { code, title, detail, violations = [] } = problem;
+  const whole = detail === undefined ? title : `${title}. ${detail}`;
+  if (code === 'EXTERNAL_REFERENCE_CONFLICT')
+    return { violations: [{ field: 'externalReference', code, message: title }], title: undefined };
+  return { violations, title: violations.length === 0 ? whole : undefined };
+}
+
+/** The column that shows a violation; undefined if none does. */
+export function fieldOf({ field }: ProblemViolation): UploadField | undefined {
+  const name = field.replace(/^requirements\[\d+\]$/, 'requirements');
+  return UPLOAD_FIELDS.find((known) => known === name);
+}

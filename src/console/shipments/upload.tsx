@@ -1,0 +1,269 @@
+import { useRef, useState } from 'preact/hooks';
+import { csvText } from '../../core/csv.ts';
+import { BATCH_ITEMS_MAX, BATCH_MEBIBYTES_MAX } from '../../core/limits.ts';
+import { textsOf } from '../base/locale.ts';
+import { addressOf, navigate } from '../base/navigation.tsx';
+import { Download } from '../kit/download.tsx';
+import { Button } from '../kit/form.tsx';
+import { WhenLoaded } from '../kit/loading.tsx';
+import { PageHead } from '../kit/page.tsx';
+import { ProblemNotice } from '../kit/problem-notice.tsx';
+import { service } from '../service/calls.ts';
+import { useLoaded, useWork } from '../service/loading.ts';
+import { type CsvFault, type CsvFile, readCsv } from './csv-file.ts';
+import type { ShipmentDraft } from './shipment-draft.ts';
+import { firstDraft, type Origins, readOrigins } from './shipment-form.tsx';
+import { SHIPMENT_FORM_TEXTS } from './shipment-form-texts.ts';
+import { UploadColumns } from './upload-columns.tsx';
+import { UploadProgress, UploadResult } from './upload-result.tsx';
+import {
+  labelOf,
+  type Matching,
+  matchColumns,
+  missingFields,
+  newKey,
+  numberOf,
+  requestOfRow,
+  rowsOfFile,
+  UPLOAD_FIELDS,
+  type UploadField,
+  type UploadRow,
+  type Verdict,
+  verdictOf,
+} from './upload-rows.ts';
+import { UploadTable } from './upload-table.tsx';
+import { type BatchRead, useBatch } from './use-batch.ts';
+
+const BYTES_MAX = BATCH_MEBIBYTES_MAX * 1024 * 1024;
+
+const TEXTS = {
+  en: {
+    title: 'Shipments from a CSV file',
+    all: 'All shipments',
+    lead: `One row is one shipment, at most ${BATCH_ITEMS_MAX} in a file. The rows are checked first; nothing is created before you press the button.`,
+    file: 'CSV file',
+    template: 'Download a template',
+    check: 'Check the rows',
+    again: 'Check again',
+    missing: 'There is no column for:',
+    valid: (valid: number, total: number) => `${valid} of ${total} rows can be created.`,
+    mend: 'Correct the marked cells and check again, or leave those rows out.',
+    create: (count: number) => (count === 1 ? 'Create 1 shipment' : `Create ${count} shipments`),
+    checking: 'Checking the rows',
+  },
+  ar: {
+    title: 'شحنات من ملف CSV',
+    all: 'كل الشحنات',
+    lead: `كل صف شحنة واحدة، وفي الملف ${BATCH_ITEMS_MAX} صف على الأكثر. تُفحص الصفوف أولًا، ولا يُنشأ شيء قبل أن تضغط الزر.`,
+    file: 'ملف CSV',
+    template: 'نزّل نموذجًا',
+    check: 'افحص الصفوف',
+    again: 'افحص من جديد',
+    missing: 'لا يوجد عمود لما يلي:',
+    valid: (valid: number, total: number) => `يمكن إنشاء ${valid} من ${total} صف.`,
+    mend: 'صحّح الخلايا المؤشَّر عليها ثم افحص من جديد، أو اترك هذه الصفوف.',
+    create: (count: number) => `أنشئ الشحنات (${count})`,
+    checking: 'جارٍ فحص الصفوف',
+  },
+};
+
+/** The page at `/console/shipments/upload`: a file becomes a batch. With `?batch=` it shows the batch. */
+export function Upload({ query }: { readonly query: URLSearchParams }) {
+  const text = textsOf(TEXTS);
+  const batchId = query.get('batch');
+  const origins = useLoaded('origins', readOrigins);
+  return (
+    <>
+      <PageHead title={text.title} up={{ to: addressOf('shipments'), label: text.all }} lead={text.lead} />
+      {batchId === null ? null : <UploadResult key={batchId} batchId={batchId} />}
+      <WhenLoaded loaded={origins}>{(value) => <FromFile origins={value} />}</WhenLoaded>
+    </>
+  );
+}
+
+/** A file, the fields of its columns, and the values of cells without text. */
+interface Sheet {
+  readonly file: CsvFile;
+  readonly matching: Matching;
+  readonly defaults: ShipmentDraft;
+}
+
+function FromFile({ origins }: { readonly origins: Origins }) {
+  const text = textsOf(TEXTS);
+  const [sheet, setSheet] = useState<Sheet>();
+  const [rows, setRows] = useState<readonly UploadRow[]>([]);
+  const start = (next: Sheet) => {
+    setSheet(next);
+    setRows(rowsOfFile(next.file, next.matching));
+  };
+  const onFile = (file: CsvFile) =>
+    start({ file, matching: matchColumns(file.header), defaults: sheet?.defaults ?? firstDraft(origins) });
+  const missing = sheet === undefined ? [] : missingFields(sheet.matching, sheet.defaults);
+  return (
+    <>
+      <ChooseFile onFile={onFile} />
+      {sheet === undefined ? null : (
+        <>
+          <UploadColumns {...sheet} origins={origins} onChange={(changes) => start({ ...sheet, ...changes })} />
+          {missing.length === 0 ? (
+            <Rows rows={rows} setRows={setRows} sheet={sheet} />
+          ) : (
+            <p class="notice" role="status">
+              {text.missing} {missing.map((field) => labelOf(field, textsOf(SHIPMENT_FORM_TEXTS))).join(' · ')}
+            </p>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+type FileFault = CsvFault | 'SIZE' | 'ROWS';
+
+const FAULTS: Readonly<Record<'en' | 'ar', Readonly<Record<FileFault, string>>>> = {
+  en: {
+    ENCODING: 'This file is not UTF-8 text. In Excel choose “Save as”, then “CSV UTF-8”.',
+    QUOTES: 'In this file a quotation mark is opened and never closed.',
+    EMPTY: 'This file has no rows under its header.',
+    SIZE: `This file is larger than ${BATCH_MEBIBYTES_MAX} MB. Split it into several files.`,
+    ROWS: `This file has more than ${BATCH_ITEMS_MAX} rows. Split it into several files.`,
+  },
+  ar: {
+    ENCODING: 'هذا الملف ليس نص UTF-8. في Excel اختر «حفظ باسم» ثم «CSV UTF-8».',
+    QUOTES: 'في هذا الملف علامة اقتباس فُتحت ولم تُغلق.',
+    EMPTY: 'ليس في هذا الملف صفوف تحت العناوين.',
+    SIZE: `هذا الملف أكبر من ${BATCH_MEBIBYTES_MAX} ميغابايت. قسّمه إلى ملفات.`,
+    ROWS: `في هذا الملف أكثر من ${BATCH_ITEMS_MAX} صف. قسّمه إلى ملفات.`,
+  },
+};
+
+function ChooseFile({ onFile }: { readonly onFile: (file: CsvFile) => void }) {
+  const text = textsOf(TEXTS);
+  const [fault, setFault] = useState<FileFault>();
+  const choose = async (chosen: File) => {
+    const file = chosen.size > BYTES_MAX ? 'SIZE' : readCsv(await chosen.arrayBuffer());
+    if (typeof file === 'string') setFault(file);
+    else if (file.rows.length > BATCH_ITEMS_MAX) setFault('ROWS');
+    else {
+      setFault(undefined);
+      onFile(file);
+    }
+  };
+  return (
+    <section class="part">
+      <div class="field">
+        <label for="csv">{text.file}</label>
+        <input
+          id="csv"
+          type="file"
+          accept=".csv,text/csv"
+          aria-invalid={fault !== undefined}
+          aria-describedby="csv-error"
+          onChange={({ currentTarget }) => {
+            const [chosen] = currentTarget.files ?? [];
+            if (chosen !== undefined) void choose(chosen);
+            // The same file can be chosen again after it was corrected.
+            currentTarget.value = '';
+          }}
+        />
+        <p id="csv-error" class="small wrong" role="alert">
+          {fault === undefined ? null : textsOf(FAULTS)[fault]}
+        </p>
+      </div>
+      <Download label={text.template} name="template.csv" read={() => Promise.resolve(template())} />
+    </section>
+  );
+}
+
+/** A file with a column for each field, in the language of the page. */
+function template(): Blob {
+  const header = UPLOAD_FIELDS.map((field) => labelOf(field, textsOf(SHIPMENT_FORM_TEXTS)));
+  return new Blob([csvText([header])], { type: 'text/csv' });
+}
+
+interface RowsProps {
+  readonly rows: readonly UploadRow[];
+  readonly setRows: (rows: readonly UploadRow[]) => void;
+  readonly sheet: Sheet;
+}
+
+/** Checks the rows, shows what is wrong in their cells, and creates those that are valid. */
+function Rows({ rows, setRows, sheet }: RowsProps) {
+  const text = textsOf(TEXTS);
+  const [checked, setChecked] = useState<{ readonly batchId: string; readonly rows: readonly UploadRow[] }>();
+  const [outcome, setOutcome] = useState<ReadonlyMap<number, Verdict | undefined>>();
+  const keys = useRef(new Map<string, string>());
+  const keyOf = (row: UploadRow, shipment: object) => {
+    const order = `${row.number} ${JSON.stringify(shipment)}`;
+    const key = keys.current.get(order) ?? newKey(row);
+    keys.current.set(order, key);
+    return key;
+  };
+  const send = async (mode: 'VALIDATE' | 'CREATE', sent: readonly UploadRow[]) => {
+    const items = sent.map((row) => {
+      const shipment = requestOfRow(row, sheet.defaults);
+      // The same row has the same key on every try, so that it is not created twice.
+      return { key: keyOf(row, shipment), shipment };
+    });
+    return service.shipmentBatches.create.mutate({ mode, onInvalid: 'SKIP', items });
+  };
+  const check = useWork(async () => {
+    setOutcome(undefined);
+    const { batchId } = await send('VALIDATE', rows);
+    setChecked({ batchId, rows });
+  });
+  const isCurrent = checked?.rows === rows && outcome !== undefined;
+  const valid = isCurrent ? rows.filter(({ number }) => outcome.get(number) === undefined) : [];
+  const create = useWork(async () => {
+    const { batchId } = await send('CREATE', valid);
+    setRows(rows.filter((row) => !valid.includes(row)));
+    setChecked(undefined);
+    setOutcome(undefined);
+    navigate(addressOf('shipments/upload', { batch: batchId }), { isReplacing: true });
+  });
+  const onCell = (number: number, field: UploadField, value: string) =>
+    setRows(rows.map((row) => (row.number === number ? { ...row, values: { ...row.values, [field]: value } } : row)));
+  const onChecked = ({ items }: BatchRead) =>
+    setOutcome(new Map(items.map((item) => [numberOf(item), verdictOf(item)])));
+  const failure = check.failure ?? create.failure;
+  if (rows.length === 0) return null;
+  return (
+    <section class="part">
+      {isCurrent ? (
+        <p role="status">
+          <strong>{text.valid(valid.length, rows.length)}</strong> {valid.length === rows.length ? null : text.mend}
+        </p>
+      ) : null}
+      {checked === undefined || outcome !== undefined ? null : (
+        <Checking key={checked.batchId} batchId={checked.batchId} onChecked={onChecked} />
+      )}
+      {outcome === undefined ? null : (
+        <UploadTable rows={rows} matching={sheet.matching} outcome={outcome} onCell={onCell} />
+      )}
+      {failure === undefined ? null : <ProblemNotice failure={failure} />}
+      <div class="actions">
+        {valid.length === 0 ? null : (
+          <Button kind="primary" isBusy={create.isBusy} onClick={() => void create.start(undefined)}>
+            {text.create(valid.length)}
+          </Button>
+        )}
+        <Button
+          kind={valid.length === 0 ? 'primary' : 'quiet'}
+          isBusy={check.isBusy || (checked !== undefined && outcome === undefined)}
+          onClick={() => void check.start(undefined)}
+        >
+          {outcome === undefined ? text.check : text.again}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+interface CheckingProps {
+  readonly batchId: string;
+  readonly onChecked: (read: BatchRead) => void;
+}
+
+function Checking({ batchId, onChecked }: CheckingProps) {
+  return <UploadProgress label={textsOf(TEXTS).checking} loaded={useBatch(batchId)} onEnd={onChecked} />;
+}
