@@ -94,7 +94,7 @@ export const mediaAssets = router({
         path: `${PATH}/{mediaAssetId}/content`,
         tags: ['Shipments'],
         summary: 'Read an uploaded picture',
-        description: 'The bytes as they were uploaded, for a download. Problems are JSON.',
+        description: 'The picture for a download, without the metadata that cameras write, such as the place. Problems are JSON.',
       },
       problems: ['RESOURCE_NOT_FOUND', 'STORAGE_PROVIDER_UNAVAILABLE'],
     })

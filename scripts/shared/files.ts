@@ -1,3 +1,5 @@
+import { crc32 } from 'node:zlib';
+
 /** Small valid files, and some that are of two kinds. */
 
 const bytes = (...parts: readonly (string | readonly number[])[]): Uint8Array<ArrayBuffer> =>
@@ -11,14 +13,28 @@ export const JPEG = bytes([0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xd9]);
 export const PNG = new Uint8Array(
   Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==', 'base64'),
 );
+/** The same picture, with a text that says where it was taken. */
+export const PNG_WITH_PLACE = bytes(
+  [...PNG.slice(0, 33)],
+  [0, 0, 0, 13],
+  'tEXtPlace\x0024.7136',
+  [0, 0, 0, 0],
+  [...PNG.slice(33)],
+);
 /** Begins as one type and ends as another, so two programs would read two different files. */
 export const JPEG_THEN_PDF = bytes([...JPEG], [...PDF]);
 export const PNG_THEN_PDF = bytes([...PNG], [...PDF]);
 
-/** A PNG of exactly this size: the one above, padded. */
+/** A PNG of exactly this size: the one above, with a chunk of zeros behind its image. */
 export function pngOf(size: number): Uint8Array<ArrayBuffer> {
-  return bytes([...PNG], [...new Uint8Array(size - PNG.length)]);
+  const chunk = Buffer.alloc(size - PNG.length);
+  chunk.writeUInt32BE(chunk.length - CHUNK_BYTES);
+  chunk.write('IDAT', 4);
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, -4)), chunk.length - 4);
+  return new Uint8Array(Buffer.concat([PNG.slice(0, -CHUNK_BYTES), chunk, PNG.slice(-CHUNK_BYTES)]));
 }
+/** Length, type and checksum. The last chunk has nothing else. */
+const CHUNK_BYTES = 12;
 
 /** A PDF of exactly this size. */
 export function pdfOf(size: number): Uint8Array<ArrayBuffer> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addCompany } from '../../scripts/shared/companies.ts';
-import { PNG } from '../../scripts/shared/files.ts';
-import { addMedia, MEDIA } from '../../scripts/shared/media.ts';
+import { PNG, PNG_WITH_PLACE } from '../../scripts/shared/files.ts';
+import { addMedia, MEDIA, readMedia, sendMedia } from '../../scripts/shared/media.ts';
 import { type Merchant, merchantOf } from '../../scripts/shared/merchant.ts';
 import { newReference } from '../../scripts/shared/shipments.ts';
 import { expectProblem } from '../support/problem.ts';
@@ -62,6 +62,18 @@ describe('the list of pictures', () => {
 });
 
 describe('the content of a picture', () => {
+  it('has lost the metadata of the upload', async () => {
+    const merchant = await newMerchant();
+    const sent = await sendMedia(environment, merchant.company, `?externalReference=${newReference()}`, {
+      body: PNG_WITH_PLACE,
+    });
+    const { mediaAssetId } = await readMedia(sent);
+    const content = await merchant.get(`${MEDIA}/${mediaAssetId}/content`);
+    expect(new Uint8Array(await content.arrayBuffer())).toEqual(PNG);
+    const { data } = (await (await merchant.get(MEDIA)).json()) as { data: object[] };
+    expect(data).toMatchObject([{ mediaAssetId, sizeBytes: PNG.length }]);
+  });
+
   it('is sent as a download that is not cached and that no browser opens as a page', async () => {
     const merchant = await newMerchant();
     const id = await addPicture(merchant, newReference());

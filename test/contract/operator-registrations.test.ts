@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addCompany } from '../../scripts/shared/companies.ts';
-import { PDF } from '../../scripts/shared/files.ts';
+import { PDF, PNG, PNG_WITH_PLACE } from '../../scripts/shared/files.ts';
 import { merchantOf } from '../../scripts/shared/merchant.ts';
 import { addOperator, addSession } from '../../scripts/shared/people.ts';
 import { complete, draftOf, upload } from '../../scripts/shared/registrations.ts';
@@ -156,6 +156,15 @@ describe('a document', () => {
       [registrationId],
     );
     expect(opened).toEqual([{ person_id: operator.personId, detail: '{"documentType":"NATIONAL_ADDRESS"}' }]);
+  });
+
+  it('that is a picture is read without the metadata of the upload', async () => {
+    const { body } = await draftOf(environment);
+    const picture = { type: 'NATIONAL_ADDRESS', contentType: 'image/png', bytes: PNG_WITH_PLACE };
+    await upload(environment, body, picture);
+    const document = { registrationId: body.registrationId, documentType: 'NATIONAL_ADDRESS' } as const;
+    const { base64 } = await registrations.document.query(document);
+    expect(new Uint8Array(Buffer.from(base64, 'base64'))).toEqual(PNG);
   });
 
   it('that was not uploaded, or whose bytes are gone, is not found', async () => {

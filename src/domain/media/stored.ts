@@ -42,7 +42,7 @@ function presentMedia({ id, createdAt, ...row }: ListedMediaRow): StoredMediaAss
 
 const EXTENSIONS = { 'image/jpeg': 'jpg', 'image/png': 'png' } as const;
 
-/** The bytes of a READY picture, as they were uploaded. */
+/** The bytes of a READY picture. */
 export async function readMedia(
   { database, documents }: { readonly database: Database; readonly documents: Pick<Documents, 'read'> },
   scope: CompanyScope,

@@ -7,6 +7,7 @@ import { MEDIA_ASSETS_MAX, type MediaContentType } from '../../contract/media-as
 import { sha256Hex } from '../../core/crypto.ts';
 import { addSeconds } from '../../core/instant.ts';
 import { MEDIA_WAITING_DAYS } from '../../core/limits.ts';
+import { withoutMetadata } from '../../core/picture.ts';
 import { ok, type Refusal, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Documents, newObjectKey, storageUnavailable } from '../../ports/documents.ts';
@@ -42,15 +43,16 @@ export interface MediaUpload {
 /** An upload takes seconds. A picture that is not READY after an hour never will be. */
 const UPLOADING_SECONDS = 3600;
 
-/** Stores a picture for the shipment that will have this reference. */
+/** Stores a picture, without its metadata, for the shipment that will have this reference. */
 export async function uploadMedia(
   dependencies: MediaUploadDependencies,
   scope: CompanyScope,
-  { externalReference, sortOrder, contentType, bytes }: MediaUpload,
+  { externalReference, sortOrder, contentType, bytes: uploaded }: MediaUpload,
   bind: Bind<MediaAsset> = unbound,
 ): Promise<Result<MediaAsset>> {
   const { database, writer, documents, clock, random } = dependencies;
-  if (!isOfType(bytes, contentType)) return refuse('DOCUMENT_CONTENT_MISMATCH');
+  if (!isOfType(uploaded, contentType)) return refuse('DOCUMENT_CONTENT_MISMATCH');
+  const bytes = withoutMetadata(uploaded, contentType);
   const [id, objectKey, createdAt] = [random.uuid(), newObjectKey(random), clock.now()];
   const file = { objectKey, sha256: await sha256Hex(bytes), sizeBytes: bytes.length, contentType };
   const row = { id, externalReference, sortOrder, ...file, createdAt, dueAt: addSeconds(createdAt, UPLOADING_SECONDS) };

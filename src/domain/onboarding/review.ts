@@ -9,6 +9,7 @@ import type {
 import type { DocumentContentType, DocumentType, Review } from '../../contract/registration-state.ts';
 import { toBase64 } from '../../core/base64url.ts';
 import { addSeconds, formatInstant } from '../../core/instant.ts';
+import { withoutMetadata } from '../../core/picture.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { type Documents, storageUnavailable } from '../../ports/documents.ts';
@@ -85,7 +86,7 @@ const EXTENSIONS: Readonly<Record<DocumentContentType, string>> = {
   'image/png': 'png',
 };
 
-/** The bytes of a document. The audit names the operator; without its entry nothing is shown. */
+/** The bytes of a document, a picture without its metadata. The audit names the operator; without its entry nothing is shown. */
 export async function openDocument(
   dependencies: ReviewDependencies & { readonly documents: Pick<Documents, 'read'> },
   { registrationId, documentType }: { readonly registrationId: Uuid; readonly documentType: DocumentType },
@@ -113,7 +114,7 @@ export async function openDocument(
   if (!noted.ok) return noted;
   const { contentType } = document;
   const fileName = `${documentType.toLowerCase().replaceAll('_', '-')}.${EXTENSIONS[contentType]}`;
-  return ok({ fileName, contentType, base64: toBase64(bytes) });
+  return ok({ fileName, contentType, base64: toBase64(withoutMetadata(bytes, contentType)) });
 }
 
 /** How long the documents of a rejected registration are kept: long enough to answer a question about the decision. */

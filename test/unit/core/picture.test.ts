@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { JPEG, PDF, PNG } from '../../../scripts/shared/files.ts';
+import { withoutMetadata } from '../../../src/core/picture.ts';
+
+type Part = string | readonly number[] | Uint8Array;
+
+function bytes(...parts: readonly Part[]): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.concat(parts.map((part) => Buffer.from(part as string, 'latin1'))));
+}
+/** Every piece of metadata below contains it. */
+const SECRET = '24.7136N 46.6753E';
+
+const segment = (marker: number, ...parts: readonly Part[]) => {
+  const content = bytes(...parts);
+  return bytes([0xff, marker, (content.length + 2) >> 8, (content.length + 2) & 0xff], content);
+};
+/** Exif with this orientation, in either byte order. */
+const exif = (order: 'MM' | 'II', orientation: number) => {
+  const words = (...values: number[]) => values.flatMap((value) => (order === 'MM' ? [0, value] : [value, 0]));
+  const tag = order === 'MM' ? [0x01, 0x12] : [0x12, 0x01];
+  const offset = order === 'MM' ? [0, 0, 0, 8] : [8, 0, 0, 0];
+  const one = order === 'MM' ? [0, 0, 0, 1] : [1, 0, 0, 0];
+  const entry = [...tag, ...words(3), ...one, ...words(orientation), 0, 0];
+  return segment(0xe1, 'Exif\0\0', order, words(42), offset, words(1), entry, [0, 0, 0, 0], SECRET);
+};
+const TABLES = segment(0xdb, new Uint8Array(65));
+const FRAME = segment(0xc2, [8, 0, 1, 0, 1, 1, 1, 0x11, 0]);
+/** A progressive image: two scans, with stuffed zeros, a restart marker and a table between them. */
+const SCANS = [
+  segment(0xda, [1, 1, 0, 0, 63, 0]),
+  [1, 0xff, 0, 2, 0xff, 0xd0, 3],
+  segment(0xc4, new Uint8Array(17)),
+  segment(0xda, [1, 1, 0, 1, 5, 0]),
+  [4, 0xff, 0],
+];
+const [START, END] = [
+  [0xff, 0xd8],
+  [0xff, 0xd9],
+];
+const JFIF = segment(0xe0, 'JFIF\0', [1, 1, 0, 0, 1, 0, 1, 0, 0]);
+const COLOURS = [segment(0xe2, 'ICC_PROFILE\0', [1, 1], 'Display P3'), segment(0xee, 'Adobe', [0, 100, 0, 0, 0, 0, 1])];
+
+const jpeg = (picture: Uint8Array<ArrayBuffer>) => withoutMetadata(picture, 'image/jpeg');
+
+describe('a JPEG', () => {
+  it('keeps what draws the image and nothing else', () => {
+    const image = [TABLES, FRAME, ...SCANS];
+    const metadata = [
+      exif('MM', 1),
+      segment(0xe1, 'http://ns.adobe.com/xap/1.0/\0', SECRET),
+      segment(0xe2, 'MPF\0', SECRET),
+      segment(0xe0, 'JFXX\0', [0x10], SECRET),
+      segment(0xed, 'Photoshop 3.0\0', SECRET),
+      segment(0xfe, SECRET),
+    ];
+    // Some cameras append a second picture, with metadata of its own.
+    const second = [START, exif('MM', 1), ...image, END];
+    const picture = bytes(
+      START,
+      JFIF,
+      ...metadata,
+      ...COLOURS,
+      [0xff, 0xff],
+      ...image,
+      segment(0xfe, SECRET),
+      END,
+      ...second,
+    );
+    expect(jpeg(picture)).toEqual(bytes(START, JFIF, ...COLOURS, ...image, END));
+  });
+
+  it('loses the small copy of the image in its header', () => {
+    const header = segment(0xe0, 'JFIF\0', [1, 2, 1, 0, 72, 0, 72, 1, 1], SECRET);
+    expect(jpeg(bytes(START, header, FRAME, END))).toEqual(bytes(START, JFIF, FRAME, END));
+  });
+
+  it.each([
+    ['MM', 6],
+    ['II', 8],
+  ] as const)('keeps its orientation, which %s wrote', (order, orientation) => {
+    const kept = jpeg(bytes(START, exif(order, orientation), FRAME, ...SCANS, END));
+    expect(Buffer.from(kept).includes(SECRET)).toBe(false);
+    const [head, rest] = [kept.slice(0, 38), kept.slice(38)];
+    expect(rest).toEqual(bytes(FRAME, ...SCANS, END));
+    const tiff = [
+      'MM',
+      [0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0],
+    ] as const;
+    expect(head).toEqual(bytes(START, segment(0xe1, 'Exif\0\0', ...tiff)));
+  });
+
+  it('has no orientation if the file gives none that exists', () => {
+    for (const orientation of [0, 9])
+      expect(jpeg(bytes(START, exif('MM', orientation), FRAME, END))).toEqual(bytes(START, FRAME, END));
+    const endless = segment(0xe1, 'Exif\0\0MM', [0, 42, 0, 0, 0, 8, 0xff, 0xff], new Uint8Array(400));
+    expect(jpeg(bytes(START, endless, FRAME, END))).toEqual(bytes(START, FRAME, END));
+  });
+});
+
+describe('a PNG', () => {
+  const chunk = (type: string, ...parts: readonly Part[]) => {
+    const content = bytes(...parts);
+    return bytes([0, 0, content.length >> 8, content.length & 0xff], type, content, [0, 0, 0, 0]);
+  };
+
+  it('keeps what draws the image and nothing else', () => {
+    const [head, image] = [PNG.slice(0, 33), PNG.slice(33)];
+    const colours = [chunk('gAMA', [0, 0, 0xb1, 0x8f]), chunk('iCCP', 'p3\0\0')];
+    const metadata = ['tEXt', 'zTXt', 'iTXt', 'eXIf', 'tIME', 'prVt'].map((type) => chunk(type, SECRET));
+    const picture = bytes(head, ...colours, ...metadata, image, [0, 0, 0x0a]);
+    expect(withoutMetadata(picture, 'image/png')).toEqual(bytes(head, ...colours, image));
+  });
+});
+
+describe('any file', () => {
+  it.each([
+    ['image/jpeg', JPEG],
+    ['image/png', PNG],
+    ['application/pdf', PDF],
+  ])('of type %s without metadata stays as it is', (type, file) => {
+    expect(withoutMetadata(file, type)).toEqual(file);
+  });
+
+  it('that does not follow its format stays as it is', () => {
+    const files = [
+      bytes(START, [0xff, 0xe1, 0xff, 0xff], SECRET, END),
+      bytes(START, [0xff, 0xe1, 0, 1], END),
+      bytes(START, SECRET, END),
+      bytes(START, SCANS[0] ?? [], [1, 2, 0xff]),
+    ];
+    for (const file of files) expect(jpeg(file)).toEqual(file);
+    const long = bytes(PNG.slice(0, 33), [0xff, 0xff, 0xff, 0xff], 'tEXt', SECRET, PNG.slice(33));
+    expect(withoutMetadata(long, 'image/png')).toEqual(long);
+  });
+
+  it('is read to the end, whatever its bytes are, and is the same the second time', () => {
+    const types = fc.constantFrom(['image/jpeg', START] as const, ['image/png', [...PNG.slice(0, 8)]] as const);
+    const words = fc.constantFrom(...[0xff, 0xd8, 0xd9, 0xda, 0xe1, 0, 2, 8, 0x45]);
+    fc.assert(
+      fc.property(types, fc.array(fc.oneof(words, fc.nat(255)), { maxLength: 200 }), ([type, start], rest) => {
+        const once = withoutMetadata(bytes(start, rest), type);
+        expect(withoutMetadata(once, type)).toEqual(once);
+      }),
+    );
+  });
+});
