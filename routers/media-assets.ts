@@ -94,7 +94,8 @@ export const mediaAssets = router({
         path: `${PATH}/{mediaAssetId}/content`,
         tags: ['Shipments'],
         summary: 'Read an uploaded picture',
-        description: 'The picture for a download, without the metadata that cameras write, such as the place. Problems are JSON.',
+        description:
+          'The picture for a download, without the metadata that cameras write, such as the place. Problems are JSON.',
       },
       problems: ['RESOURCE_NOT_FOUND', 'STORAGE_PROVIDER_UNAVAILABLE'],
     })

@@ -196,7 +196,7 @@ const DIRECTORY: typeof SHARD = {
   ],
   'operators’ changes of a company': [
     [operatorAuditPage({ companyId: newId() }, { createdAt: now, key: newId() }, 26)],
-    'audit_entries_newest (company_id=?',
+    'audit_entries_of_company (company_id=?',
   ],
   'operators’ changes of one thing': [
     [operatorAuditPage({ subject: newId() }, { createdAt: now, key: newId() }, 26)],
