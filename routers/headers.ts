@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import { priceLockText } from '../src/contract/price-lock.ts';
 import { addViolation } from '../src/contract/values.ts';
 import { type Decimal, parseDecimal } from '../src/core/decimal.ts';
-import { IDEMPOTENCY_KEY_LENGTH_MAX, IDEMPOTENCY_KEY_LENGTH_MIN } from '../src/core/limits.ts';
+import { IDEMPOTENCY_KEY_LENGTH_MAX, IDEMPOTENCY_KEY_LENGTH_MIN, PRICE_LIMIT_DIGITS_MAX } from '../src/core/limits.ts';
 import { type Precondition, parsePrecondition } from '../src/core/precondition.ts';
 
 /** Header parameters, with their names in a procedure's input. */
@@ -38,7 +39,6 @@ export const ifMatch = z
 
 /** A plain amount, without sign and exponent. */
 const AMOUNT = /^(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,2})?$/;
-const AMOUNT_DIGITS_MAX = 12;
 
 /** `Price-Limit`: an amount in SAR with VAT. The call is refused if it would cost more. */
 export const priceLimit = z.optional(
@@ -46,7 +46,7 @@ export const priceLimit = z.optional(
     .string()
     .transform((value, context): Decimal => {
       const amount = AMOUNT.test(value) ? parseDecimal(value) : undefined;
-      const isShort = value.replace('.', '').length <= AMOUNT_DIGITS_MAX;
+      const isShort = value.replace('.', '').length <= PRICE_LIMIT_DIGITS_MAX;
       if (amount === undefined || !isShort) addViolation(context, 'PATTERN_MISMATCH', 'an amount such as 30 or 29.50');
       return amount ?? z.NEVER;
     })
@@ -59,6 +59,14 @@ export const priceLimit = z.optional(
       },
       example: '34.50',
     }),
+);
+
+/** `Price-Lock`: the price that an operation has locked. */
+export const priceLock = z.optional(
+  priceLockText().meta({
+    description:
+      'The priceLock of POST /v2/external/price-locks. The shipment costs what the lock says, net of VAT, whatever the tariff is now. One lock is for one shipment. A repeat with the same idempotency key gets the first answer with any lock or none.',
+  }),
 );
 
 /** `If-None-Match`: the tags that the client has. Unknown tags match nothing. */

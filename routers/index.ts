@@ -8,6 +8,7 @@ import { operations } from './operations.ts';
 import { audit, people } from './people.ts';
 import { pickupLocations } from './pickup-locations.ts';
 import { priceEstimates } from './price-estimates.ts';
+import { priceLocks } from './price-locks.ts';
 import { router } from './procedure.ts';
 import { registrations } from './registrations.ts';
 import { sandbox } from './sandbox.ts';
@@ -29,6 +30,7 @@ export const appRouter = router({
   mediaAssets,
   trackingLinks,
   priceEstimates,
+  priceLocks,
   branches,
   pickupLocations,
   cities,

@@ -227,6 +227,7 @@ export const HEADER_OF: ReadonlyMap<string, string> = new Map([
   ['ifNoneMatch', 'If-None-Match'],
   ['prefer', 'Prefer'],
   ['priceLimit', 'Price-Limit'],
+  ['priceLock', 'Price-Lock'],
 ]);
 
 function strip(violations: readonly LocatedViolation[]) {

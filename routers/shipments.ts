@@ -29,7 +29,7 @@ import { retryCommand } from '../src/domain/shipments/retry.ts';
 import { isForgotten, shipmentAnswer } from '../src/domain/shipments/view.ts';
 import { trackShipment } from '../src/domain/tracking/reading.ts';
 import type { Context } from './context.ts';
-import { idempotencyKey, ifMatch, ifNoneMatch, optionalKey, priceLimit } from './headers.ts';
+import { idempotencyKey, ifMatch, ifNoneMatch, optionalKey, priceLimit, priceLock } from './headers.ts';
 import { LABEL_TEXT, readLabels } from './labels.ts';
 import { answerOnce, type CompanyContext, KEY_PROBLEMS } from './once.ts';
 import { companyProcedure, merchantProcedure, router } from './procedure.ts';
@@ -57,6 +57,10 @@ export const shipments = router({
       problems: [
         'EXTERNAL_REFERENCE_CONFLICT',
         'PRICE_LIMIT_EXCEEDED',
+        'PRICE_LOCK_USED',
+        'PRICE_LOCK_INVALID',
+        'PRICE_LOCK_EXPIRED',
+        'PRICE_LOCK_MISMATCH',
         'REGISTRATION_INCOMPLETE',
         'BRANCH_INACTIVE',
         'ROUTING_PROVIDER_UNAVAILABLE',
@@ -66,17 +70,24 @@ export const shipments = router({
         'INVALID_IDEMPOTENCY_KEY',
       ],
     })
-    .input(request({ header: { idempotencyKey, priceLimit }, body: shipmentRequest }))
+    .input(request({ header: { idempotencyKey, priceLimit, priceLock }, body: shipmentRequest }))
     .output(answer(shipment))
-    .mutation(async ({ ctx, input: { idempotencyKey: key, priceLimit: limit, ...body } }) => {
+    .mutation(async ({ ctx, input: { idempotencyKey: key, priceLimit: limit, priceLock: lock, ...body } }) => {
       const { services, facts, company, store } = ctx;
-      const order = { idempotencyKey: key, correlationId: facts.correlationId, request: body, priceLimit: limit };
+      const order = {
+        idempotencyKey: key,
+        correlationId: facts.correlationId,
+        request: body,
+        priceLimit: limit,
+        priceLock: lock,
+      };
       const created = orThrow(
         await createShipment({ ...services, ...store, routing: routingFor(services, store, company) }, company, order),
       );
       ctx.reply.status = created.isReplay ? 200 : 201;
       ctx.reply.headers['etag'] = created.etag;
       ctx.reply.headers['location'] = created.location;
+      if (created.lockId !== null) ctx.reply.headers['price-lock-id'] = created.lockId;
       if (created.isReplay) {
         ctx.reply.headers['idempotency-replayed'] = 'true';
         services.metrics.count('idempotent_replays', []);

@@ -61,7 +61,7 @@ const DOMAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
   companies: ['audit'],
   batches: ['audit', 'shipments', 'idempotency', 'events'],
   media: ['audit', 'shipments', 'idempotency'],
-  pricing: ['audit'],
+  pricing: ['audit', 'places'],
   tracking: ['audit', 'shipments', 'events', 'companies', 'moves', 'idempotency', 'drivers'],
   drivers: ['audit', 'offers', 'shipments', 'challenges', 'idempotency', 'moves'],
   people: ['challenges', 'audit', 'companies'],

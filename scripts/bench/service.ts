@@ -77,6 +77,7 @@ export async function startBenchService({
     TOKEN_SIGNING_KEYS: JSON.stringify([secrets.signingKey]),
     CREDENTIAL_KEYS: JSON.stringify([secrets.credentialKey]),
     CURSOR_KEYS: JSON.stringify([secrets.cursorKey]),
+    PRICE_LOCK_KEYS: JSON.stringify([newKey256()]),
     WEBHOOK_KEYS: JSON.stringify([{ kid: 'bench', key: newKey256() }]),
     RATE_LIMITS: JSON.stringify(NO_LIMITS),
   };

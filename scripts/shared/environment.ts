@@ -30,6 +30,7 @@ export async function startEnvironment(
     TOKEN_SIGNING_KEYS: JSON.stringify([await newSigningKey()]),
     CREDENTIAL_KEYS: JSON.stringify([credentialKey]),
     CURSOR_KEYS: JSON.stringify([newKey256()]),
+    PRICE_LOCK_KEYS: JSON.stringify([newKey256()]),
     WEBHOOK_KEYS: JSON.stringify([{ kid: 'test', key: newKey256() }]),
     RATE_LIMITS: JSON.stringify({
       ...(hasBindings ? {} : { reads: 1e6, writes: 1e6, estimates: 1e6, tokens: 1e6, tracking: 1e6 }),

@@ -16,6 +16,7 @@ export interface LocalSecrets {
   readonly TOKEN_SIGNING_KEYS: string;
   readonly CREDENTIAL_KEYS: string;
   readonly CURSOR_KEYS: string;
+  readonly PRICE_LOCK_KEYS: string;
   readonly WEBHOOK_KEYS: string;
   readonly METRICS_TOKEN: string;
 }
@@ -31,6 +32,7 @@ export async function readOrMakeSecrets(file: string): Promise<LocalSecrets> {
     TOKEN_SIGNING_KEYS: kept('TOKEN_SIGNING_KEYS') ?? JSON.stringify([await newSigningKey()]),
     CREDENTIAL_KEYS: kept('CREDENTIAL_KEYS') ?? JSON.stringify([newKey256()]),
     CURSOR_KEYS: kept('CURSOR_KEYS') ?? JSON.stringify([newKey256()]),
+    PRICE_LOCK_KEYS: kept('PRICE_LOCK_KEYS') ?? JSON.stringify([newKey256()]),
     WEBHOOK_KEYS: kept('WEBHOOK_KEYS') ?? JSON.stringify([{ kid: 'local', key: newKey256() }]),
     METRICS_TOKEN: kept('METRICS_TOKEN') ?? newKey256(),
   };

@@ -33,6 +33,12 @@ export function shipmentBody(company: TestCompany, changes: JsonObject = {}): Js
   };
 }
 
+/** A request for a price lock for that shipment. */
+export function lockBody(company: Pick<TestCompany, 'pickupLocationCode'>, changes: JsonObject = {}): JsonObject {
+  const { addressLine: _addressLine, ...destination } = DESTINATION;
+  return { pickupLocationCode: company.pickupLocationCode, destination, ...changes };
+}
+
 /** The body with another value at a path such as `items[0].weightKilograms`. Undefined leaves the member out. */
 export function withValue(body: JsonObject, path: string, value: unknown): JsonObject {
   const copy = structuredCloneOf(body);

@@ -9,7 +9,7 @@ const NONCE_BYTES = 12;
 
 /**
  * Encrypts list positions with AES-256-GCM. The binding (tenant, parent, filters, sort) is authenticated but not in the
- * cursor, so a cursor is valid only for the query that it was created for.
+ * cursor, so a cursor is valid only for the query that it was created for. Price locks are sealed in the same way.
  */
 export class Cursors {
   readonly #keys: readonly string[];
@@ -22,9 +22,9 @@ export class Cursors {
     this.#random = random;
   }
 
-  async seal(binding: readonly (string | undefined)[], position: readonly string[]): Promise<string> {
+  async seal(binding: readonly (string | undefined)[], position: readonly unknown[]): Promise<string> {
     const [key] = this.#keys;
-    if (key === undefined) throw new Error('There is no cursor key');
+    if (key === undefined) throw new Error('There is no key');
     const nonce = this.#random.bytes(NONCE_BYTES);
     const sealed = await crypto.subtle.encrypt(algorithm(nonce, binding), await this.#import(key), encode(position));
     const bytes = new Uint8Array(NONCE_BYTES + sealed.byteLength);
@@ -34,7 +34,10 @@ export class Cursors {
   }
 
   /** The position, or undefined for a cursor of another query or deployment, and for an invalid one. */
-  async open(binding: readonly (string | undefined)[], cursor: string): Promise<string[] | undefined> {
+  async open<Position = string[]>(
+    binding: readonly (string | undefined)[],
+    cursor: string,
+  ): Promise<Position | undefined> {
     const bytes = fromBase64Url(cursor);
     if (bytes === undefined || bytes.length <= NONCE_BYTES) return undefined;
     const nonce = bytes.slice(0, NONCE_BYTES);
@@ -45,7 +48,7 @@ export class Cursors {
           await this.#import(key),
           bytes.slice(NONCE_BYTES),
         );
-        return parseStored<string[]>(new TextDecoder().decode(opened));
+        return parseStored<Position>(new TextDecoder().decode(opened));
       } catch {
         // Encrypted with another key, or for another query. The next key may fit.
       }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { cityCode, coordinate } from './shipment.ts';
-import { decimalOut, instantOut } from './values.ts';
+import { decimalOut, instantOut, uuidOut } from './values.ts';
 
 /** What a line of a price is for. */
 export const PRICE_CODES = ['BASE', 'DISTANCE', 'CITY'] as const;
@@ -48,7 +48,7 @@ export const priceWithVat = z
 const frozenSeconds = (description: string) =>
   z.nullable(z.number().meta({ override: { type: 'integer' as const, minimum: 0 } })).meta({ description });
 /** The rules of the tariff at the creation of a shipment. They hold for this shipment whatever the tariff becomes. */
-const frozenTerms = z
+export const frozenTerms = z
   .strictObject({
     cancellationAmount: decimalOut('What a cancellation costs while a driver is on the way, without VAT.'),
     cancellationGraceSeconds: frozenSeconds(
@@ -58,10 +58,15 @@ const frozenTerms = z
       'A cancellation is free from this long after the pickup window if the driver has not come. Null: never, or one hour if cancellationGraceSeconds is null too.',
     ),
     lockSecondsMax: frozenSeconds(
-      'Reserved: no operation holds a price yet. Null for a shipment from before this member.',
+      'The longest time that a price lock of this tariff may hold. Null for a shipment from before this member.',
     ),
   })
   .meta({ id: 'ShipmentTerms' });
+
+/** The lock that held a price. */
+export const heldLock = z
+  .strictObject({ lockId: uuidOut, lockedAt: instantOut, expiresAt: instantOut })
+  .meta({ id: 'HeldPriceLock' });
 
 /** What a shipment costs, line by line. */
 export const charges = z
@@ -76,6 +81,7 @@ export const charges = z
     distanceMeters: meters,
     durationSeconds: meters,
     terms: frozenTerms,
+    priceLock: z.nullable(heldLock).meta({ description: 'The price lock of its creation; null if it had none.' }),
   })
   .meta({ id: 'Charges' });
 export type Charges = z.output<typeof charges>;

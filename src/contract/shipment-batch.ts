@@ -6,6 +6,7 @@ import {
   IDEMPOTENCY_KEY_LENGTH_MIN,
 } from '../core/limits.ts';
 import type { Violation } from '../core/result.ts';
+import { priceLimitOfItem, priceLockText } from './price-lock.ts';
 import { type ShipmentRequest, shipmentRequest } from './shipment.ts';
 import { BATCH_ITEM_STATES, BATCH_MODES, BATCH_STATES, ON_INVALID } from './shipment-state.ts';
 import { addRepetitions, addViolation, instantOut, text, uuidOut } from './values.ts';
@@ -19,11 +20,17 @@ const itemKey = text({
 });
 
 function batchMembers<Shipment extends z.ZodType>(shipment: Shipment) {
+  const item = z.strictObject({
+    key: itemKey,
+    priceLock: z.optional(priceLockText()).meta({ description: 'The header Price-Lock of this creation.' }),
+    priceLimit: z.optional(priceLimitOfItem()),
+    shipment,
+  });
   return {
     mode: z.enum(BATCH_MODES),
     onInvalid: z.enum(ON_INVALID),
     items: z
-      .array(z.strictObject({ key: itemKey, shipment }))
+      .array(item)
       .min(1)
       .max(BATCH_ITEMS_MAX)
       .check((context) =>

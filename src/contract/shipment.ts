@@ -38,7 +38,7 @@ export const REQUIREMENTS_MAX = 20;
 export const SORT_ORDER_MAX = 99;
 
 export const saudiMobile = () => patterned(SAUDI_MOBILE, { example: '+966500000001' });
-const money = () => decimal({ min: ZERO, digitsMax: DIGITS_MAX });
+export const money = () => decimal({ min: ZERO, digitsMax: DIGITS_MAX });
 export const measure = () =>
   decimal({ above: ZERO, fractionDigitsMax: MEASURE_FRACTION_DIGITS_MAX, digitsMax: DIGITS_MAX });
 /** Enough for every printed double: 24.713551700000002 has 17 digits. */

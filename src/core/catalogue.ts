@@ -108,6 +108,10 @@ export const PROBLEMS = {
     en: 'This would cost more than Price-Limit allows. The member price has the amount. Nothing was changed.',
     ar: 'تكلفة هذا الطلب أعلى مما تسمح به الترويسة Price-Limit. يحدد العضو price المبلغ. لم يتغير شيء.',
   }),
+  PRICE_LOCK_USED: problem(409, text('Price lock used', 'استُخدم تثبيت السعر'), {
+    en: 'Another shipment was created with this Price-Lock. The member existing names it.',
+    ar: 'أُنشئت شحنة أخرى بالترويسة Price-Lock نفسها، ويحددها العضو existing.',
+  }),
   IDEMPOTENCY_REQUEST_IN_PROGRESS: problem(409, text('Request in progress', 'الطلب قيد التنفيذ'), {
     en: 'An earlier request with this Idempotency-Key is still running. Retry after the seconds in Retry-After.',
     ar: 'ما زال طلب سابق بالمفتاح Idempotency-Key نفسه قيد المعالجة. أعد المحاولة بعد عدد الثواني في Retry-After.',
@@ -187,6 +191,18 @@ export const PROBLEMS = {
   IDEMPOTENCY_KEY_REUSED: problem(422, text('Idempotency key reused', 'أعيد استخدام مفتاح منع التكرار'), {
     en: 'This Idempotency-Key or actionId was already used with a different request.',
     ar: 'سبق استخدام Idempotency-Key هذا أو actionId هذا مع طلب مختلف.',
+  }),
+  PRICE_LOCK_INVALID: problem(422, text('Price lock not valid', 'تثبيت السعر غير صالح'), {
+    en: 'Price-Lock is not a price lock of this company in this deployment.',
+    ar: 'قيمة Price-Lock ليست تثبيت سعر لهذه الشركة في هذه البيئة.',
+  }),
+  PRICE_LOCK_EXPIRED: problem(422, text('Price lock expired', 'انتهى تثبيت السعر'), {
+    en: 'The price was held until expiredAt. The member price has what the shipment would cost now.',
+    ar: 'كان السعر ثابتًا حتى expiredAt. يبيّن العضو price تكلفة الشحنة الآن.',
+  }),
+  PRICE_LOCK_MISMATCH: problem(422, text('Price lock for something else', 'تثبيت السعر لشحنة مختلفة'), {
+    en: 'The price was locked for another pickup, destination or codAmount, as the violations say.',
+    ar: 'ثُبِّت السعر لموقع استلام أو وجهة أو مبلغ codAmount مختلف، كما تبيّن المخالفات.',
   }),
   OTP_INVALID: problem(422, text('Wrong one-time code', 'رمز التحقق غير صحيح'), {
     en: 'The one-time code is not correct.',

@@ -10,6 +10,17 @@ export const LABELS_MAX = 100;
 export const IDEMPOTENCY_KEY_LENGTH_MIN = 16;
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 128;
 
+/** How long a price lock holds. A tariff may allow less than the most. */
+export const LOCK_SECONDS_MIN = 60;
+export const LOCK_SECONDS_MAX = 86_400;
+export const LOCK_SECONDS_DEFAULT = 1800;
+/** Characters of a price lock that is read. A real one is shorter. */
+export const PRICE_LOCK_LENGTH_MAX = 1024;
+/** The destination of a shipment may be so far from that of its price lock: a corrected pin. */
+export const PRICE_LOCK_METERS_MAX = 100;
+/** Digits of a Price-Limit. */
+export const PRICE_LIMIT_DIGITS_MAX = 12;
+
 /** Shipments in one batch, and running batches of a company. */
 export const BATCH_ITEMS_MAX = 500;
 export const BATCHES_RUNNING_MAX = 2;

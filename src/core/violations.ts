@@ -83,6 +83,7 @@ export const VIOLATIONS = {
     ar: 'ليس موقع استلام تابعًا للفرع المحدد',
   },
   DESTINATION_NOT_SERVICEABLE: { en: 'is not a place that is delivered to', ar: 'مكان لا يشمله التوصيل' },
+  NOT_AS_LOCKED: { en: 'is not what the price was locked for', ar: 'ليس ما ثُبِّت السعر له' },
 } as const satisfies Record<ViolationCode, ViolationText>;
 
 /** The interface allows a violation's message this many characters. */

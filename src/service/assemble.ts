@@ -141,6 +141,7 @@ export function assembleServices(config: Config, platform: Platform): Services {
     positionBook,
     lookBook: new LookBook(),
     cursors: new Cursors(config.cursorKeys, random),
+    priceLocks: new Cursors(config.priceLockKeys, random),
     pickupPoints: new PickupPoints(),
     directory,
     shards: new Map(config.shards.map((address) => [address.id, storeOf(address)])),

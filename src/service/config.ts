@@ -58,6 +58,8 @@ export const environment = z.object({
   CREDENTIAL_KEYS: json(z.tuple([key256], key256)),
   /** AES-256 keys of list cursors. The first encrypts, all decrypt. */
   CURSOR_KEYS: json(z.array(key256).min(1)),
+  /** AES-256 keys of price locks. The first encrypts, all decrypt. Remove a key when its last locks have expired. */
+  PRICE_LOCK_KEYS: json(z.array(key256).min(1)),
   /** AES-256 keys of webhook secrets. The first encrypts, all decrypt. Remove a key only when no secret uses it. */
   WEBHOOK_KEYS: json(z.array(z.strictObject({ kid: z.string().regex(/^[\w-]{1,32}$/), key: key256 })).min(1)),
   /** Overrides of the contract's `WebhookTerms`. */
@@ -156,6 +158,7 @@ export interface Config {
   readonly credentialKey: string;
   readonly credentialKeys: readonly string[];
   readonly cursorKeys: readonly string[];
+  readonly priceLockKeys: readonly string[];
   readonly webhookKeys: readonly { readonly kid: string; readonly key: string }[];
   readonly webhookTerms: WebhookTerms;
   readonly proxies: number;
@@ -236,6 +239,7 @@ export function parseConfig(variables: Readonly<Record<string, unknown>>): Confi
     credentialKey: value.CREDENTIAL_KEYS[0],
     credentialKeys: value.CREDENTIAL_KEYS,
     cursorKeys: value.CURSOR_KEYS,
+    priceLockKeys: value.PRICE_LOCK_KEYS,
     webhookKeys: value.WEBHOOK_KEYS,
     webhookTerms: deliveryTerms(value.DEPLOYMENT, value.WEBHOOK_TERMS),
     proxies: value.PROXIES,

@@ -60,6 +60,7 @@ export interface Services {
   readonly tokenCache: TokenCache;
   readonly driverSessions: DriverSessions;
   readonly cursors: Cursors;
+  readonly priceLocks: Cursors;
   readonly pickupPoints: PickupPoints;
   readonly lane: Lane;
   readonly routing: Routing;

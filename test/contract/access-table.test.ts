@@ -49,6 +49,7 @@ trackingLinks.get                      shipments:read   tRPC      all      GET /
 trackingLinks.revoke                   shipments:write  tRPC      all      DELETE /v2/external/shipments/{id}/tracking-links/{id}
 trackingLinks.follow                   anyone           -         all      GET /v2/public/tracking/{id}
 priceEstimates.create                  shipments:read   tRPC      all      POST /v2/external/shipment-price-estimates
+priceLocks.create                      shipments:read   tRPC      all      POST /v2/external/price-locks
 branches.list                          shipments:read   member    all      GET /v2/external/branches
 branches.create                        -                member    all      -
 branches.update                        -                member    all      -

@@ -95,7 +95,7 @@ describe('POST /v2/external/shipment-batches', () => {
     // What named a recipient is gone.
     const rows = await environment.sql(
       merchant.company.shard,
-      'select count(*) as left from shipment_batch_items where company_id = ? and request is not null',
+      'select count(*) as left from shipment_batch_items where company_id = ? and coalesce(request, price_lock) is not null',
       [merchant.company.companyId],
     );
     expect(rows).toMatchObject([{ left: 0 }]);

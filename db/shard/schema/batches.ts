@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { BATCH_ITEM_STATES, BATCH_MODES, BATCH_STATES, ON_INVALID } from '../../../src/contract/shipment-state.ts';
-import { count, instant, oneOf, uuid } from '../../columns.ts';
+import { count, decimal, instant, oneOf, uuid } from '../../columns.ts';
 
 /** Batches: many creations in one request, in the background. */
 export const shipmentBatches = sqliteTable(
@@ -50,6 +50,10 @@ export const shipmentBatchItems = sqliteTable(
     externalReference: text('external_reference'),
     /** JSON of the creation request with decimals as text; null as soon as the item has ended, because it names a recipient. */
     request: text(),
+    /** The price lock that the item was sent with; null as soon as the item has ended. */
+    priceLock: text('price_lock'),
+    /** The price limit that the item was sent with. */
+    priceLimit: decimal('price_limit'),
     shipmentId: uuid('shipment_id'),
     /** JSON of the refusal. */
     refusal: text(),

@@ -1,31 +1,43 @@
-import { primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { sql } from 'drizzle-orm';
+import { primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { CHARGE_CODES } from '../../../src/contract/price-estimate.ts';
 import { count, decimal, instant, oneOf, uuid } from '../../columns.ts';
 import { shipments } from './shipments.ts';
 
 /** The commercial terms and the route of a shipment, frozen in the unit that created it. Never updated. */
-export const shipmentTerms = sqliteTable('shipment_terms', {
-  shipmentId: uuid('shipment_id')
-    .primaryKey()
-    .references(() => shipments.id),
-  companyId: uuid('company_id').notNull(),
-  tariffVersion: count('tariff_version').notNull(),
-  currency: text().notNull(),
-  /** JSON array of { code, amount }, net of VAT; amounts are decimal strings. */
-  lines: text().notNull(),
-  vatRate: decimal('vat_rate').notNull(),
-  cancellationAmount: decimal('cancellation_amount').notNull(),
-  /** Null for a shipment from before tariffs had these three: it keeps the rules of that time. */
-  cancellationGraceSeconds: count('cancellation_grace_seconds'),
-  /** Null also if a late driver never makes a cancellation free. */
-  lateCancellationSeconds: count('late_cancellation_seconds'),
-  lockSecondsMax: count('lock_seconds_max'),
-  distanceMeters: count('distance_meters').notNull(),
-  durationSeconds: count('duration_seconds').notNull(),
-  /** Polyline with six digits, from pickup to destination. */
-  geometry: text().notNull(),
-  createdAt: instant('created_at').notNull(),
-});
+export const shipmentTerms = sqliteTable(
+  'shipment_terms',
+  {
+    shipmentId: uuid('shipment_id')
+      .primaryKey()
+      .references(() => shipments.id),
+    companyId: uuid('company_id').notNull(),
+    tariffVersion: count('tariff_version').notNull(),
+    currency: text().notNull(),
+    /** JSON array of { code, amount }, net of VAT; amounts are decimal strings. */
+    lines: text().notNull(),
+    vatRate: decimal('vat_rate').notNull(),
+    cancellationAmount: decimal('cancellation_amount').notNull(),
+    /** Null for a shipment from before tariffs had these three: it keeps the rules of that time. */
+    cancellationGraceSeconds: count('cancellation_grace_seconds'),
+    /** Null also if a late driver never makes a cancellation free. */
+    lateCancellationSeconds: count('late_cancellation_seconds'),
+    lockSecondsMax: count('lock_seconds_max'),
+    distanceMeters: count('distance_meters').notNull(),
+    durationSeconds: count('duration_seconds').notNull(),
+    /** Polyline with six digits, from pickup to destination. */
+    geometry: text().notNull(),
+    createdAt: instant('created_at').notNull(),
+    /** Of the price lock that the shipment was created with; null without one. */
+    lockId: uuid('lock_id'),
+    lockedAt: instant('locked_at'),
+    lockExpiresAt: instant('lock_expires_at'),
+  },
+  (table) => [
+    // One lock, one shipment.
+    uniqueIndex('shipment_terms_lock').on(table.companyId, table.lockId).where(sql`${table.lockId} is not null`),
+  ],
+);
 
 /** Charges after creation. Lines are only added; a refund is a new line with a negative amount. */
 export const laterCharges = sqliteTable(

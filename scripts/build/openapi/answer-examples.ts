@@ -183,6 +183,21 @@ const price = {
   estimatedAt: '2030-01-30T15:19:02.551006Z',
 };
 
+const { estimatedAt: lockedAt, ...amounts } = price;
+const heldPrice = {
+  priceLock: 'q1Jd0mU5cXo3Zk9hVw2LrQeNbTf8GxPzKi4CyE7sAhM6Rj_lB0vD-YuOgWnS',
+  lockId: '01976e2b-4d10-7a92-8e35-9b7c1f04d6a8',
+  lockedAt,
+  expiresAt: '2030-01-30T15:34:02.551006Z',
+  ...amounts,
+  terms: {
+    cancellationAmount: 10,
+    cancellationGraceSeconds: 120,
+    lateCancellationSeconds: 3600,
+    lockSecondsMax: 86_400,
+  },
+};
+
 export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'mediaAssets.create': { ...picture, state: 'READY' },
   'mediaAssets.list': pageOf({
@@ -219,6 +234,11 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       lateCancellationSeconds: 3600,
       lockSecondsMax: 86_400,
     },
+    priceLock: {
+      lockId: heldPrice.lockId,
+      lockedAt: '2030-01-30T15:14:02.551006Z',
+      expiresAt: '2030-01-30T15:44:02.551006Z',
+    },
   },
   'shipments.previewCancellation': {
     shipmentId: created.shipmentId,
@@ -253,6 +273,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   ...WEBHOOK_EXAMPLES,
   'events.list': pageOf(createdEvent),
   'priceEstimates.create': price,
+  'priceLocks.create': heldPrice,
   'shipmentBatches.create': { batchId, state: 'RUNNING', counts: { ...counts, pending: 2 } },
   'shipmentBatches.get': {
     batchId,

@@ -46,6 +46,12 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, u
     delivery: { latitude: 24.794722, longitude: 46.626111 },
     destinationCityCode: 'RUH',
   },
+  'priceLocks.create': {
+    pickupLocationCode: company.pickupLocation.pickupLocationCode,
+    destination: { cityCode: company.branch.cityCode, latitude: 24.7743, longitude: 46.6572 },
+    codAmount: 94.5,
+    expiresInSeconds: 900,
+  },
   'driver.startSession': { phone: '0512345678' },
   'driver.verifySession': { otp: '493017' },
   'driver.setDuty': { onDuty: true },

@@ -68,6 +68,7 @@ const PROPERTY_EXAMPLES: Readonly<Record<string, unknown>> = {
   'ExistingShipment.href': '/v2/external/shipments/01976e2a-7c10-7f4e-8b21-6d90c3a5e842',
   'ValidationViolation.field': 'items[0].quantity',
   'ValidationViolation.message': 'Must be from 1 to 10000',
+  'ShipmentBatchRequestItem.priceLimit': 34.5,
   client_id: 'mcl_dGhpcyBpcyBhbiBleGFtcGxl',
   client_secret: 'msk_test_dGhpcyBpcyBhbiBleGFtcGxlLCBub3QgYSBzZWNyZXQ',
   'ShipmentEventReason.code': 'CUSTOMER_REQUEST',

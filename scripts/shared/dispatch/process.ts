@@ -1,4 +1,5 @@
 import { openDatabase } from '../../../db/database.ts';
+import { Cursors } from '../../../src/access/cursor.ts';
 import { DriverSessions } from '../../../src/access/driver-token.ts';
 import { addMicros, addSeconds, type Instant, instantFromMillis } from '../../../src/core/instant.ts';
 import { Looks } from '../../../src/domain/dispatch/due.ts';
@@ -66,6 +67,7 @@ export function processOf({ directory, shard, fetch, clock, report }: Surroundin
     waits: WAITS,
     looks: new Looks(),
     endpointSecrets: new EndpointSecrets([{ kid: 'test', key: 'A'.repeat(43) }], systemRandom),
+    priceLocks: new Cursors(['B'.repeat(42) + 'A'], systemRandom),
     routing: fixtureRouting,
     pickupPoints: new PickupPoints(),
     tariffBook: new TariffBook(monotonicMs),

@@ -1,10 +1,12 @@
+import { addPickupLocation } from '../companies.ts';
 import { forceState } from '../force-state.ts';
 import { SHIPMENTS } from '../merchant.ts';
 import { SANDBOX } from '../sandbox.ts';
-import { newKey, shipmentBody } from '../shipments.ts';
+import { lockBody, newKey, shipmentBody } from '../shipments.ts';
 import type { Exercise, Scene } from './scene.ts';
 
 const ESTIMATES = '/v2/external/shipment-price-estimates';
+const LOCKS = '/v2/external/price-locks';
 const VALIDATIONS = '/v2/external/shipment-validations';
 const QUESTION = {
   pickup: { latitude: 24.711667, longitude: 46.674167 },
@@ -109,6 +111,30 @@ export const SHIPMENT_EXERCISES: Readonly<Record<string, Exercise>> = {
         async () => {
           await merchant.post(`${SANDBOX}/faults`, { target: 'ROUTING', count: 1 });
           return merchant.post(ESTIMATES, QUESTION);
+        },
+      ],
+    ],
+  },
+  'priceLocks.create': {
+    good: async ({ sandbox }) => ({ path: LOCKS, headers: {}, body: JSON.stringify(lockBody(sandbox.company)) }),
+    own: ({ environment, sandbox: { merchant, company } }) => [
+      [
+        409,
+        async () => {
+          const pickupLocationCode = `CLOSED-${newKey().slice(0, 8).toUpperCase()}`;
+          await addPickupLocation(environment, company, {
+            branchCode: company.branchCode,
+            pickupLocationCode,
+            status: 'INACTIVE',
+          });
+          return merchant.post(LOCKS, lockBody(company, { pickupLocationCode }));
+        },
+      ],
+      [
+        503,
+        async () => {
+          await merchant.post(`${SANDBOX}/faults`, { target: 'ROUTING', count: 1 });
+          return merchant.post(LOCKS, lockBody(company));
         },
       ],
     ],

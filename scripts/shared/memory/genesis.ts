@@ -62,6 +62,7 @@ export function makeGenesis(servers: ReadonlyMap<string, DatabaseServer>, dice: 
     TOKEN_SIGNING_KEYS: JSON.stringify([signing.jwk]),
     CREDENTIAL_KEYS: JSON.stringify([key256()]),
     CURSOR_KEYS: JSON.stringify([key256()]),
+    PRICE_LOCK_KEYS: JSON.stringify([Buffer.alloc(32, 'lock').toString('base64url')]),
     WEBHOOK_KEYS: JSON.stringify([{ kid: 'one', key: key256() }]),
     DISPATCH_WAITS: JSON.stringify(SIMULATED_WAITS),
     RATE_LIMITS: JSON.stringify({ reads: 1e9, writes: 1e9, estimates: 1e9, tokens: 1e9, tracking: 1e9, failures: 1e9 }),

@@ -69,7 +69,7 @@ const CHARGE_TABLE_TEXTS = {
 
 type Charges = Outputs['shipments']['charges'];
 /** The charges of a shipment or of an estimate. */
-type Priced = Omit<Charges, 'lines' | 'terms'> & {
+type Priced = Omit<Charges, 'lines' | 'terms' | 'priceLock'> & {
   readonly lines: readonly Pick<Charges['lines'][number], 'code' | 'amount'>[];
 };
 

@@ -5,6 +5,7 @@ import type { CompanyScope } from '../../access/require.ts';
 import { externalReference as externalReferenceSchema } from '../../contract/shipment.ts';
 import type { BatchCounts, ShipmentBatch, ShipmentBatchItem, StartedBatch } from '../../contract/shipment-batch.ts';
 import type { BatchItemState, BatchMode, OnInvalid } from '../../contract/shipment-state.ts';
+import type { Decimal } from '../../core/decimal.ts';
 import { formatInstant } from '../../core/instant.ts';
 import { parseStored } from '../../core/json.ts';
 import type { Locale } from '../../core/locale.ts';
@@ -41,7 +42,12 @@ export interface StartBatchDependencies {
 export interface BatchOrder {
   readonly mode: BatchMode;
   readonly onInvalid: OnInvalid;
-  readonly items: readonly { readonly key: string; readonly shipment: object }[];
+  readonly items: readonly {
+    readonly key: string;
+    readonly priceLock?: string | undefined;
+    readonly priceLimit?: Decimal | undefined;
+    readonly shipment: object;
+  }[];
   readonly correlationId: Uuid;
   readonly requestId: Uuid;
 }
@@ -76,10 +82,10 @@ export async function startBatch(
 
 const referenceSchema = externalReferenceSchema();
 
-function sentItem({ key, shipment }: BatchOrder['items'][number]): SentItem {
+function sentItem({ key, shipment, priceLock, priceLimit }: BatchOrder['items'][number]): SentItem {
   // Databases do not store every text, so only a valid reference gets a column.
   const { data: externalReference = null } = referenceSchema.safeParse(Reflect.get(shipment, 'externalReference'));
-  return { key, externalReference, request: JSON.stringify(shipment) };
+  return { key, externalReference, request: JSON.stringify(shipment), priceLock, priceLimit };
 }
 
 /** A batch with its progress. */

@@ -243,7 +243,13 @@ async function resultOf(
   const read = readBatchShipment(raw);
   if (!read.ok) return refuse('VALIDATION_FAILED', { violations: read.violations });
   const { request } = read;
-  const order = { idempotencyKey: item.key, correlationId: batch.correlationId, request };
+  const order = {
+    idempotencyKey: item.key,
+    correlationId: batch.correlationId,
+    request,
+    priceLock: item.priceLock ?? undefined,
+    priceLimit: item.priceLimit ?? undefined,
+  };
   try {
     if (isCheck) {
       const isRepeated = (work.references.get(request.externalReference) ?? item.position) < item.position;

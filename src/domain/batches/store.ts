@@ -30,7 +30,7 @@ const insertBatch = write(
 );
 const insertItems = write(
   queries.insert(shipmentBatchItems).select(
-    sql`select ${place('batchId')}, item.key, ${place('companyId')}, item.value ->> '$.key', 'PENDING', 0, item.value ->> '$.externalReference', item.value ->> '$.request', null, null, null
+    sql`select ${place('batchId')}, item.key, ${place('companyId')}, item.value ->> '$.key', 'PENDING', 0, item.value ->> '$.externalReference', item.value ->> '$.request', item.value ->> '$.priceLock', item.value ->> '$.priceLimit', null, null, null
       from json_each(${place('items')}) as item`,
   ),
 );
@@ -40,6 +40,8 @@ export interface SentItem {
   readonly externalReference: string | null;
   /** JSON of the creation request with decimals as text. */
   readonly request: string;
+  readonly priceLock: string | undefined;
+  readonly priceLimit: string | undefined;
 }
 /** A running batch with its items. Refuses the unit if the company has as many running batches as it may. */
 export function batchInsert(
@@ -134,6 +136,8 @@ const workColumns = {
   key: shipmentBatchItems.key,
   checked: shipmentBatchItems.checked,
   request: shipmentBatchItems.request,
+  priceLock: shipmentBatchItems.priceLock,
+  priceLimit: shipmentBatchItems.priceLimit,
 };
 const selectPending = read(workColumns, (columns) =>
   queries
@@ -180,7 +184,13 @@ export function firstReferences(scope: CompanyScope, batchId: Uuid) {
 const markCreated = writeRow(
   queries
     .update(shipmentBatchItems)
-    .set({ state: sql`'CREATED'`, shipmentId: sql`made.column3`, request: sql`null`, endedAt: sql`made.column4` })
+    .set({
+      state: sql`'CREATED'`,
+      shipmentId: sql`made.column3`,
+      request: sql`null`,
+      priceLock: sql`null`,
+      endedAt: sql`made.column4`,
+    })
     .from(
       sql`(values (${place('batchId')}, ${place('position')}, ${place('shipmentId')}, ${place('now')}, ${place('companyId')})) as made`,
     )
@@ -215,6 +225,7 @@ const endItems = write(
       shipmentId: sql`ended.value ->> '$.shipmentId'`,
       refusal: sql`ended.value ->> '$.refusal'`,
       request: sql`case ended.value ->> '$.state' when 'PENDING' then ${shipmentBatchItems.request} end`,
+      priceLock: sql`case ended.value ->> '$.state' when 'PENDING' then ${shipmentBatchItems.priceLock} end`,
       endedAt: sql`case ended.value ->> '$.state' when 'PENDING' then null else ${place('now')} end`,
     })
     .from(sql`json_each(${place('ends')}) as ended`)
@@ -259,7 +270,13 @@ const endBatch = write(
 const skipItems = write(
   queries
     .update(shipmentBatchItems)
-    .set({ state: 'SKIPPED', request: null, refusal: sql`${place('refusal')}`, endedAt: sql`${place('now')}` })
+    .set({
+      state: 'SKIPPED',
+      request: null,
+      priceLock: null,
+      refusal: sql`${place('refusal')}`,
+      endedAt: sql`${place('now')}`,
+    })
     .where(
       and(
         eq(shipmentBatchItems.batchId, place('batchId')),

@@ -40,9 +40,31 @@ export function tariffInsert(row: TariffRow) {
   return insertTariff({ ...row });
 }
 
-const insertTerms = writeRow(queries.insert(shipmentTerms).values(placesOf(shipmentTerms)));
+const { lockId: _lockId, lockedAt: _lockedAt, lockExpiresAt: _lockExpiresAt, ...places } = placesOf(shipmentTerms);
+/** Most shipments have no price lock, so their statement does not bind one. */
+const insertTerms = writeRow(queries.insert(shipmentTerms).values(places));
+const insertLockedTerms = writeRow(queries.insert(shipmentTerms).values(placesOf(shipmentTerms)));
+/** Refuses the unit if another shipment has the price lock. */
 export function termsInsert(row: TermsRow) {
-  return insertTerms({ ...row });
+  return row.lockId === null ? insertTerms({ ...row }) : insertLockedTerms({ ...row });
+}
+
+const lockUserColumns = { id: shipments.id, shipmentNumber: shipments.shipmentNumber };
+const selectLockUser = read(lockUserColumns, (columns) =>
+  queries
+    .select(columns)
+    .from(shipmentTerms)
+    .innerJoin(shipments, eq(shipments.id, shipmentTerms.shipmentId))
+    .where(and(eq(shipmentTerms.companyId, place('companyId')), eq(shipmentTerms.lockId, place('lockId')))),
+);
+/** The shipment that was created with this price lock. */
+export function shipmentByLock(scope: CompanyScope, lockId: Uuid) {
+  return selectLockUser({ companyId: scope.companyId, lockId });
+}
+
+/** The claim of a unit on the price lock that it uses: see `claims` in db/writer.ts. */
+export function lockClaim(scope: CompanyScope, lockId: Uuid): string {
+  return JSON.stringify(['lock', scope.companyId, lockId]);
 }
 
 const pricedColumns = {

@@ -16,7 +16,7 @@ export interface Tariff {
   readonly cancellationGraceSeconds: number;
   /** A cancellation is free from this long after the pickup window if the driver has not come. Null: never. */
   readonly lateCancellationSeconds: number | null;
-  /** The longest time that a price may be held. Nothing holds prices yet. */
+  /** The longest time that a price lock may hold. */
   readonly lockSecondsMax: number;
   /** The served cities and their surcharges. */
   readonly citySurcharges: ReadonlyMap<string, Decimal>;

@@ -2,31 +2,75 @@ import type { Database } from '../../../db/database.ts';
 import type { WriteStatement } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Charges } from '../../contract/price-estimate.ts';
+import type { Decimal } from '../../core/decimal.ts';
 import { formatInstant, type Instant } from '../../core/instant.ts';
 import { parseStored } from '../../core/json.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { DrivingRoute } from '../../ports/routing.ts';
-import { cancellationFeeInsert, chargesReversal, creditInsert, laterChargesOf, termsInsert, termsOf } from './store.ts';
-import { type PriceLine, priceLines, sumLines, type Tariff } from './tariff.ts';
+import {
+  cancellationFeeInsert,
+  chargesReversal,
+  creditInsert,
+  laterChargesOf,
+  type TermsRow,
+  termsInsert,
+  termsOf,
+} from './store.ts';
+import { type PriceLine, type PriceSums, priceLines, sumLines, type Tariff } from './tariff.ts';
+
+/** The rules of a tariff that hold for a shipment from its creation, or from its price lock. */
+export type TariffTerms = Pick<
+  Tariff,
+  | 'version'
+  | 'currency'
+  | 'cancellationAmount'
+  | 'cancellationGraceSeconds'
+  | 'lateCancellationSeconds'
+  | 'lockSecondsMax'
+>;
+
+/** A price with its rules, as they will be frozen. */
+export interface Agreement {
+  readonly tariff: TariffTerms;
+  readonly vatRate: Decimal;
+  readonly lines: readonly PriceLine[];
+  /** The lock that has held the price; null if it is the price of now. */
+  readonly lock: { readonly lockId: Uuid; readonly lockedAt: Instant; readonly expiresAt: Instant } | null;
+}
+
+/** The price of a route by the tariff in force. */
+export function agreeNow(tariff: Tariff, { distanceMeters }: DrivingRoute, destinationCityCode: string): Agreement {
+  const lines = priceLines(tariff, distanceMeters, destinationCityCode);
+  return { tariff, vatRate: tariff.vatRate, lines, lock: null };
+}
+
+/** What an agreement costs. */
+export function agreedSums({ tariff: { currency }, vatRate, lines }: Agreement): PriceSums {
+  const { netAmount, vatAmount, totalAmount } = sumLines(lines, vatRate);
+  return { currency, netAmount, vatRate, vatAmount, totalAmount };
+}
 
 /** The SQL that freezes a shipment's terms, for the unit that creates the shipment. */
 export function freezeTerms(
   shipment: { readonly id: Uuid; readonly companyId: Uuid; readonly createdAt: Instant },
-  tariff: Tariff,
-  { route, destinationCityCode }: { route: DrivingRoute; destinationCityCode: string },
+  { tariff, vatRate, lines, lock }: Agreement,
+  route: DrivingRoute,
 ): WriteStatement {
   return termsInsert({
     shipmentId: shipment.id,
     companyId: shipment.companyId,
     tariffVersion: tariff.version,
     currency: tariff.currency,
-    lines: JSON.stringify(priceLines(tariff, route.distanceMeters, destinationCityCode)),
-    vatRate: tariff.vatRate,
+    lines: JSON.stringify(lines),
+    vatRate,
     cancellationAmount: tariff.cancellationAmount,
     cancellationGraceSeconds: tariff.cancellationGraceSeconds,
     lateCancellationSeconds: tariff.lateCancellationSeconds,
     lockSecondsMax: tariff.lockSecondsMax,
+    lockId: lock?.lockId ?? null,
+    lockedAt: lock?.lockedAt ?? null,
+    lockExpiresAt: lock?.expiresAt ?? null,
     distanceMeters: route.distanceMeters,
     durationSeconds: route.durationSeconds,
     geometry: route.geometry,
@@ -73,5 +117,11 @@ export async function readCharges(database: Database, scope: CompanyScope, shipm
       lateCancellationSeconds: terms.lateCancellationSeconds,
       lockSecondsMax: terms.lockSecondsMax,
     },
+    priceLock: presentLock(terms),
   });
+}
+
+function presentLock({ lockId, lockedAt, lockExpiresAt }: TermsRow): Charges['priceLock'] {
+  if (lockId === null || lockedAt === null || lockExpiresAt === null) return null;
+  return { lockId, lockedAt: formatInstant(lockedAt), expiresAt: formatInstant(lockExpiresAt) };
 }

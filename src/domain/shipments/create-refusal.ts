@@ -5,15 +5,22 @@ import type { KnownMembers, Shipment, ShipmentRequest } from '../../contract/shi
 import type { Instant } from '../../core/instant.ts';
 import { parseStored } from '../../core/json.ts';
 import { ok, type Result, refuse, type Violation } from '../../core/result.ts';
+import type { Uuid } from '../../core/uuid.ts';
 import { type IdempotencyRow, idempotencyByKey } from '../idempotency/store.ts';
 import { type BranchRow, branchByCode, type PickupLocationRow, pickupLocationByCode } from '../places/store.ts';
+import { shipmentByLock } from '../pricing/store.ts';
 import { CREATE_OPERATION, type Created, type CreateOrder, type ExistingShipment } from './creation.ts';
 import { barringReview, shipmentByReference } from './store.ts';
 import { locationOf } from './view.ts';
 
+interface NamedShipment {
+  readonly id: string;
+  readonly shipmentNumber: string;
+}
+
 /** The rows that can cause the refusal of a creation, besides its idempotency key. */
 export interface CreationRows {
-  readonly existing: { readonly id: string; readonly shipmentNumber: string } | undefined;
+  readonly existing: NamedShipment | undefined;
   readonly branch: BranchRow | undefined;
   readonly pickupLocation: PickupLocationRow | undefined;
   /** Set if the company may not create shipments. */
@@ -22,6 +29,8 @@ export interface CreationRows {
 
 export interface RefusalRows extends CreationRows {
   readonly record: IdempotencyRow | undefined;
+  /** The shipment that has used the price lock. */
+  readonly lockUser: NamedShipment | undefined;
 }
 
 /** The reads of these rows. No row has an empty code, so a member that is absent finds nothing. */
@@ -39,12 +48,14 @@ export async function readRefusalRows(
   database: Database,
   scope: CompanyScope,
   { idempotencyKey, request }: CreateOrder,
+  lockId?: Uuid,
 ): Promise<RefusalRows | undefined> {
   const record = idempotencyByKey(scope, CREATE_OPERATION, idempotencyKey);
-  const answer = await database.readAll([record, ...creationReads(scope, request)] as const);
+  const ofLock = lockId === undefined ? [] : [shipmentByLock(scope, lockId)];
+  const answer = await database.readAll([record, ...creationReads(scope, request), ...ofLock] as const);
   if (!answer.ok) return undefined;
-  const [[found], [existing], [branch], [pickupLocation], [barred]] = answer.results;
-  return { record: found, existing, branch, pickupLocation, review: barred?.review ?? undefined };
+  const [[found], [existing], [branch], [pickupLocation], [barred], [lockUser] = []] = answer.results;
+  return { record: found, existing, branch, pickupLocation, review: barred?.review ?? undefined, lockUser };
 }
 
 /** Everything in these rows for which a creation is refused. */
@@ -62,12 +73,13 @@ export function faultsOf(rows: CreationRows, request: KnownMembers): CreationFau
   return {
     violations: placeViolations(request, branch, pickupLocation),
     review,
-    existing:
-      existing === undefined
-        ? undefined
-        : { shipmentId: existing.id, shipmentNumber: existing.shipmentNumber, href: locationOf(existing.id) },
+    existing: existing === undefined ? undefined : presentExisting(existing),
     isInactive: branch?.status === 'INACTIVE' || pickupLocation?.status === 'INACTIVE',
   };
+}
+
+function presentExisting({ id, shipmentNumber }: NamedShipment): ExistingShipment {
+  return { shipmentId: id, shipmentNumber, href: locationOf(id) };
 }
 
 /** `expired_key`: delete the key and retry. `moved_on`: the cause of the refusal has gone; retry. */
@@ -83,22 +95,31 @@ export interface RequestedCreation {
   readonly violations: readonly Violation[];
 }
 
+/** The answer that the key alone decides: a replay, or 422 for another body. Undefined if the key is free. A pure function. */
+export function answerOfKey(
+  { record }: Pick<RefusalRows, 'record'>,
+  { fingerprint }: Pick<RequestedCreation, 'fingerprint'>,
+  now: Instant,
+): Result<Created> | undefined {
+  if (record === undefined || record.expiresAt <= now) return undefined;
+  return record.fingerprint === fingerprint ? ok(replayOf(record)) : refuse('IDEMPOTENCY_KEY_REUSED');
+}
+
 /** Finds why a creation was refused. It checks the key first, then domain rules, then conflicts. A pure function. */
 export function classifyRefusal(rows: RefusalRows, requested: RequestedCreation, now: Instant): RefusalCause {
-  const { request, fingerprint } = requested;
-  const { record } = rows;
-  const isExpired = record !== undefined && record.expiresAt <= now;
-  if (record !== undefined && !isExpired) {
-    if (record.fingerprint !== fingerprint) return answer(refuse('IDEMPOTENCY_KEY_REUSED'));
-    return answer(ok(replayOf(record)));
-  }
+  const { request } = requested;
+  const known = answerOfKey(rows, requested, now);
+  if (known !== undefined) return answer(known);
   const { review, existing, isInactive, ...faults } = faultsOf(rows, request);
   const violations = [...requested.violations, ...faults.violations];
   if (violations.length > 0) return answer(refuse('VALIDATION_FAILED', { violations }));
   if (review !== undefined) return answer(refuse('REGISTRATION_INCOMPLETE', { members: { review } }));
+  if (rows.lockUser !== undefined) {
+    return answer(refuse('PRICE_LOCK_USED', { members: { existing: presentExisting(rows.lockUser) } }));
+  }
   if (existing !== undefined) return answer(refuse('EXTERNAL_REFERENCE_CONFLICT', { members: { existing } }));
   if (isInactive) return answer(refuse('BRANCH_INACTIVE'));
-  return { kind: isExpired ? 'expired_key' : 'moved_on' };
+  return { kind: rows.record === undefined ? 'moved_on' : 'expired_key' };
 }
 
 function answer(result: Result<Created>): RefusalCause {
@@ -108,7 +129,7 @@ function answer(result: Result<Created>): RefusalCause {
 /** Repeats the first response: the stored body, even if the shipment has changed since. */
 function replayOf(record: IdempotencyRow): Created {
   const shipment = parseStored<Shipment>(record.response);
-  return { isReplay: true, shipment, etag: record.etag, location: record.location };
+  return { isReplay: true, shipment, etag: record.etag, location: record.location, lockId: null };
 }
 
 /** Unknown codes and codes of other companies get the same answer, so it does not reveal who has a code. */

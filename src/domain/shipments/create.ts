@@ -1,11 +1,12 @@
 import type { Database } from '../../../db/database.ts';
 import type { CommitOutcome, CommitRequest, Writer } from '../../../db/writer.ts';
+import type { Cursors } from '../../access/cursor.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { ShipmentRequest } from '../../contract/shipment.ts';
 import { toBase64Url } from '../../core/base64url.ts';
 import { sha256 } from '../../core/crypto.ts';
 import type { Deployment } from '../../core/deployment.ts';
-import { addSeconds, formatInstant } from '../../core/instant.ts';
+import { addSeconds, formatInstant, type Instant } from '../../core/instant.ts';
 import { canonicalJson } from '../../core/json.ts';
 import { etagOf } from '../../core/precondition.ts';
 import { ok, type Refusal, type Result, refuse, unavailable } from '../../core/result.ts';
@@ -23,12 +24,21 @@ import type { ServiceLevelBook } from '../offers/service-level-book.ts';
 import { type PickupPoint, type PickupPoints, readNamedPlaces } from '../places/pickup-point.ts';
 import { resolveRoute } from '../pricing/estimate.ts';
 import { refuseAbove } from '../pricing/price-limit.ts';
-import { priceLines, sumLines, type Tariff } from '../pricing/tariff.ts';
+import { agreedInLock, type PriceLock } from '../pricing/price-lock.ts';
+import { lockClaim } from '../pricing/store.ts';
+import type { Tariff } from '../pricing/tariff.ts';
 import type { TariffBook } from '../pricing/tariff-book.ts';
-import { freezeTerms } from '../pricing/terms.ts';
-import { classifyRefusal, type RequestedCreation, readRefusalRows } from './create-refusal.ts';
+import { type Agreement, agreedSums, agreeNow, freezeTerms } from '../pricing/terms.ts';
+import {
+  answerOfKey,
+  classifyRefusal,
+  type RefusalRows,
+  type RequestedCreation,
+  readRefusalRows,
+} from './create-refusal.ts';
 import { CREATE_OPERATION, type Created, type CreateOrder } from './creation.ts';
 import { draftShipment, meaningViolations } from './draft.ts';
+import { isLockRefusal, takeLock, tellLockOf, tellPriceOfNow } from './locked-price.ts';
 import { newShipmentNumber } from './number.ts';
 import { placesCheck, referenceClaim, type ShipmentRow, shipmentInsert } from './store.ts';
 import { locationOf, presentShipment } from './view.ts';
@@ -43,6 +53,7 @@ export interface CreateDependencies {
   readonly routing: Routing;
   readonly tariffBook: TariffBook;
   readonly serviceLevelBook: ServiceLevelBook;
+  readonly priceLocks: Cursors;
   readonly config: { readonly deployment: Deployment };
   /** How long before the pickup window dispatch begins; null: at once. */
   readonly waits: { readonly leadSeconds: number | null };
@@ -63,6 +74,16 @@ export async function createShipment(
   scope: CompanyScope,
   order: CreateOrder,
 ): Promise<Result<Created>> {
+  const created = await createOnce(dependencies, scope, order);
+  const isPlain = !created.ok || !created.value.isReplay || order.priceLock === undefined;
+  return isPlain ? created : tellLockOf(dependencies, scope, created.value);
+}
+
+async function createOnce(
+  dependencies: CreateDependencies,
+  scope: CompanyScope,
+  order: CreateOrder,
+): Promise<Result<Created>> {
   const { request } = order;
   const fingerprint = await fingerprintOf(request);
   const now = dependencies.clock.now();
@@ -71,22 +92,38 @@ export async function createShipment(
   const requested = { request, fingerprint, violations };
   // A replay needs neither the tariff nor the provider that the first creation needed.
   if (!tariff.ok) return explain(dependencies, scope, order, requested, tariff);
-  if (violations.length > 0) return explain(dependencies, scope, order, requested);
+  if (violations.length > 0 && order.priceLock === undefined) return explain(dependencies, scope, order, requested);
   let forgetKey = false;
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const point = await pickupPointOf(dependencies, scope, request);
     if (point === 'unavailable') return unavailable();
-    if (point === 'unknown') return explain(dependencies, scope, order, requested);
+    const pickup = point === 'unknown' ? undefined : point.location;
+    const lock = await takeLock(dependencies, scope, order, pickup);
+    if (!lock.ok && lock.code === 'PRICE_LOCK_MISMATCH' && attempt === 1) {
+      // The cached pickup location may be older than the lock.
+      dependencies.pickupPoints.forget(scope, request.branchCode, request.pickupLocationCode);
+      continue;
+    }
+    if (!lock.ok) {
+      const refused = await explain(dependencies, scope, order, requested, lock);
+      return tellPriceOfNow(refused, dependencies.routing, order, { tariff: tariff.value, pickup });
+    }
+    if (point === 'unknown' || violations.length > 0) return explain(dependencies, scope, order, requested);
     const quoted = await quote(dependencies, request, point);
     if (!quoted.ok) return explain(dependencies, scope, order, requested, quoted);
-    const tooMuch = refuseAboveLimit(order, tariff.value, quoted.value.route);
+    const { route, serviceLevels } = quoted.value;
+    const agreement = agreementOf(lock.value, tariff.value, route, request);
+    const tooMuch = refuseAboveLimit(order, agreement);
     if (tooMuch !== undefined) return explain(dependencies, scope, order, requested, tooMuch);
-    const basis = { point, tariff: tariff.value, fingerprint, forgetKey, ...quoted.value };
+    const createdAt = dependencies.clock.now();
+    // The lock has expired while the route was looked up. The next attempt says so.
+    if (lock.value !== undefined && createdAt > lock.value.expiresAt) continue;
+    const basis = { point, route, serviceLevels, agreement, createdAt, fingerprint, forgetKey };
     const draft = draftCreation(dependencies, scope, order, basis);
     const outcome = await dependencies.writer.commit(draft.request);
     if (outcome.status === 'committed') return ok(draft.created);
     if (outcome.status !== 'refused' && outcome.status !== 'unknown') return refusalOf(outcome);
-    const rows = await readRefusalRows(dependencies.database, scope, order);
+    const rows = await readRefusalRows(dependencies.database, scope, order, lock.value?.lockId);
     if (rows === undefined) return unavailable();
     if (rows.record?.location === draft.created.location) return ok(draft.created);
     if (outcome.status === 'unknown' && rows.record === undefined) return unavailable();
@@ -112,21 +149,44 @@ export async function rehearseCreation(
   const now = clock.now();
   const tariff = await tariffBook.current(directory.database, now);
   if (!tariff.ok) return tariff;
-  const rows = await readRefusalRows(database, scope, order);
+  const first = await readRefusalRows(database, scope, order);
+  if (first === undefined) return unavailable();
+  const requested = {
+    request,
+    fingerprint: await fingerprintOf(request),
+    violations: meaningViolations(request, now, tariff.value),
+  };
+  const known = answerOfKey(first, requested, now);
+  if (known !== undefined) return known;
+  const pickup = first.pickupLocation;
+  const lock = await takeLock(dependencies, scope, order, pickup);
+  if (!lock.ok) return tellPriceOfNow(lock, routing, order, { tariff: tariff.value, pickup });
+  const rows = lock.value === undefined ? first : await readRefusalRows(database, scope, order, lock.value.lockId);
   if (rows === undefined) return unavailable();
-  const violations = meaningViolations(request, now, tariff.value);
-  const cause = classifyRefusal(rows, { request, fingerprint: await fingerprintOf(request), violations }, now);
+  // A price above the limit is found before what is taken, as in a creation.
+  const early = order.priceLimit === undefined ? rows : withoutTaken(rows);
+  const cause = classifyRefusal(early, requested, now);
   if (cause.kind === 'answer') return cause.result;
-  if (rows.pickupLocation === undefined) return unavailable();
-  const route = await resolveRoute(routing, rows.pickupLocation, request.destination, 'destination');
-  return route.ok ? ok(undefined) : route;
+  if (pickup === undefined) return unavailable();
+  const route = await resolveRoute(routing, pickup, request.destination, 'destination');
+  if (!route.ok) return route;
+  const tooMuch = refuseAboveLimit(order, agreementOf(lock.value, tariff.value, route.value, request));
+  if (tooMuch !== undefined) return tooMuch;
+  const late = classifyRefusal(rows, requested, now);
+  return late.kind === 'answer' ? late.result : ok(undefined);
 }
 
-/** The inputs of a creation: the pickup location that it copies, and the route and the tariff for its price. */
+/** The rows of a refusal that comes before the commit finds what is taken. */
+function withoutTaken(rows: RefusalRows): RefusalRows {
+  return { ...rows, existing: undefined, lockUser: undefined };
+}
+
+/** The inputs of a creation: the pickup location that it copies, its route and its price. */
 interface Basis {
   readonly point: PickupPoint;
   readonly route: DrivingRoute;
-  readonly tariff: Tariff;
+  readonly agreement: Agreement;
+  readonly createdAt: Instant;
   readonly serviceLevels: readonly ServiceLevel[];
   readonly fingerprint: string;
   readonly forgetKey: boolean;
@@ -144,12 +204,19 @@ async function quote(
   return route.ok ? ok({ route: route.value, serviceLevels }) : route;
 }
 
+/** The price that the lock holds, or without one the price of now. */
+function agreementOf(
+  lock: PriceLock | undefined,
+  tariff: Tariff,
+  route: DrivingRoute,
+  { destination }: ShipmentRequest,
+): Agreement {
+  return lock === undefined ? agreeNow(tariff, route, destination.cityCode) : agreedInLock(lock, tariff);
+}
+
 /** Only a request with a limit has its price summed before the shipment exists. */
-function refuseAboveLimit({ priceLimit, request }: CreateOrder, tariff: Tariff, route: DrivingRoute) {
-  if (priceLimit === undefined) return undefined;
-  const lines = priceLines(tariff, route.distanceMeters, request.destination.cityCode);
-  const { currency, vatRate } = tariff;
-  return refuseAbove(priceLimit, { currency, vatRate, ...sumLines(lines, vatRate) });
+function refuseAboveLimit({ priceLimit }: CreateOrder, agreement: Agreement): Refusal | undefined {
+  return priceLimit === undefined ? undefined : refuseAbove(priceLimit, agreedSums(agreement));
 }
 
 interface CreationDraft {
@@ -158,12 +225,11 @@ interface CreationDraft {
 }
 
 function draftCreation(
-  { clock, random, config, waits }: CreateDependencies,
+  { random, config, waits }: CreateDependencies,
   scope: CompanyScope,
   order: CreateOrder,
-  { point, route, tariff, serviceLevels, fingerprint, forgetKey }: Basis,
+  { point, route, agreement, createdAt: now, serviceLevels, fingerprint, forgetKey }: Basis,
 ): CreationDraft {
-  const now = clock.now();
   const made = {
     id: random.uuid(),
     companyId: scope.companyId,
@@ -173,7 +239,8 @@ function draftCreation(
   };
   const row = draftShipment(order.request, point.location, made);
   const shipment = presentShipment(row);
-  const created = { isReplay: false, shipment, etag: etagOf(row.version), location: locationOf(row.id) };
+  const lockId = agreement.lock?.lockId ?? null;
+  const created = { isReplay: false, shipment, etag: etagOf(row.version), location: locationOf(row.id), lockId };
   const record = idempotencyInsert({
     companyId: scope.companyId,
     clientId: scope.clientId,
@@ -187,7 +254,6 @@ function draftCreation(
     expiresAt: addSeconds(now, KEY_SECONDS),
   });
   const forget = forgetKey ? [expiredKeyDelete(scope, CREATE_OPERATION, order.idempotencyKey, now)] : [];
-  const { cityCode } = order.request.destination;
   const happened = createdEvent(row, random.uuid(), order);
   const recorded = recordTransition(config.deployment, { ...happened, data: { shipment } });
   const statements = [
@@ -197,7 +263,7 @@ function draftCreation(
     shipmentInsert(row),
     eventInsert(happened),
     ...recorded.statements,
-    freezeTerms(row, tariff, { route, destinationCityCode: cityCode }),
+    freezeTerms(row, agreement, route),
     ...prepareDispatch(
       { ...row, pickupCityCode: point.location.cityCode },
       serviceLevels,
@@ -215,6 +281,7 @@ function draftCreation(
   if (audit !== 'unaudited') statements.push(entryStatement(audit));
   const exclusiveKey = keyClaimOf(scope, CREATE_OPERATION, order.idempotencyKey);
   const claims = [exclusiveKey, referenceClaim(scope, order.request.externalReference)];
+  if (lockId !== null) claims.push(lockClaim(scope, lockId));
   const { notices } = recorded;
   return { request: { statements, dueAt: row.dueAt ?? undefined, exclusiveKey, claims, notices }, created };
 }
@@ -261,10 +328,11 @@ async function explain(
 ): Promise<Result<Created>> {
   const rows = await readRefusalRows(database, scope, order);
   if (rows === undefined) return unavailable();
-  // A reference that is taken is found by the commit, which a price above the limit does not reach.
-  const isOverLimit = otherwise.code === 'PRICE_LIMIT_EXCEEDED';
-  const known = isOverLimit ? { ...rows, existing: undefined } : rows;
-  const cause = classifyRefusal(known, requested, clock.now());
+  const now = clock.now();
+  if (isLockRefusal(otherwise)) return answerOfKey(rows, requested, now) ?? otherwise;
+  // What is taken is found by the commit, which a price above the limit does not reach.
+  const known = otherwise.code === 'PRICE_LIMIT_EXCEEDED' ? withoutTaken(rows) : rows;
+  const cause = classifyRefusal(known, requested, now);
   return cause.kind === 'answer' ? cause.result : otherwise;
 }
 

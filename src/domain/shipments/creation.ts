@@ -12,6 +12,8 @@ export interface CreateOrder {
   readonly also?: (shipmentId: Uuid, now: Instant) => WriteStatement;
   /** The most that the shipment may cost, with VAT. A replay ignores it. */
   readonly priceLimit?: Decimal | undefined;
+  /** The text of a price lock. A replay ignores it. */
+  readonly priceLock?: string | undefined;
 }
 
 /** The response of a creation, also of each replay. */
@@ -20,6 +22,8 @@ export interface Created {
   readonly shipment: Shipment;
   readonly etag: string;
   readonly location: string;
+  /** The price lock that the shipment was created with, if it is known. */
+  readonly lockId: Uuid | null;
 }
 
 /** A shipment that already has the external reference. */

@@ -4,6 +4,7 @@ import { dispatches } from '../../../db/shard/schema/dispatch.ts';
 import { branches, pickupLocations } from '../../../db/shard/schema/places.ts';
 import { sandboxes } from '../../../db/shard/schema/sandbox.ts';
 import { idempotencyRecords, shipments } from '../../../db/shard/schema/shipments.ts';
+import { shipmentTerms } from '../../../db/shard/schema/terms.ts';
 import { check, columnsOf, placesOf, queries, read, variants, writeRow } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Review } from '../../contract/registration-state.ts';
@@ -146,14 +147,17 @@ export function referenceClaim(scope: CompanyScope, externalReference: string): 
 const nth = (element: number) => sql.raw(`claim.value ->> ${element}`);
 const isKeyTaken = sql`exists (select 1 from ${idempotencyRecords} where ${idempotencyRecords.companyId} = ${nth(1)} and ${idempotencyRecords.clientId} = ${nth(2)} and ${idempotencyRecords.operation} = ${nth(3)} and ${idempotencyRecords.key} = ${nth(4)})`;
 const isReferenceTaken = sql`exists (select 1 from ${shipments} where ${shipments.companyId} = ${nth(1)} and ${shipments.externalReference} = ${nth(2)})`;
+const isLockTaken = sql`exists (select 1 from ${shipmentTerms} where ${shipmentTerms.companyId} = ${nth(1)} and ${shipmentTerms.lockId} = ${nth(2)})`;
 // The column only says that a claim is text.
 const selectTaken = read({ claim: idempotencyRecords.key }, () =>
   queries
     .select({ claim: sql`claim.value`.as('claim') })
     .from(sql`json_each(${place('claims')}) as claim`)
-    .where(sql`case ${nth(0)} when 'reference' then ${isReferenceTaken} else ${isKeyTaken} end`),
+    .where(
+      sql`case ${nth(0)} when 'reference' then ${isReferenceTaken} when 'lock' then ${isLockTaken} else ${isKeyTaken} end`,
+    ),
 );
-/** Those of these claims on keys and references that rows have. */
+/** Those of these claims on keys, references and price locks that rows have. */
 export function takenClaims(claims: readonly string[]) {
   return selectTaken({ claims: JSON.stringify(claims) });
 }

@@ -109,6 +109,14 @@ export const ENGLISH = {
       'Compare price.totalAmount with your limit. To accept the price, repeat the request with a higher limit or without ' +
       'the header. For a cancellation the answer also has preview, which says what applies later.',
   },
+  PRICE_LOCK_USED: {
+    cause:
+      'A price lock is for one shipment, and one exists already. Either the lock was sent for two orders, or the answer to ' +
+      'an earlier creation was lost and the repeat has another Idempotency-Key.',
+    fix:
+      'Read the shipment at existing.href. If it is the one that you want, use it. For another shipment, get a new lock. ' +
+      'Nothing was created.',
+  },
   IDEMPOTENCY_REQUEST_IN_PROGRESS: {
     cause: 'Two requests with the same Idempotency-Key run at the same time, and the first has not finished.',
     fix: 'Wait for the seconds in Retry-After and repeat the same request with the same key and body.',
@@ -191,6 +199,28 @@ export const ENGLISH = {
   IDEMPOTENCY_KEY_REUSED: {
     cause: `A key belongs to one body for ${inWords(LIMITS.keySeconds, 'en')}. This key was used before with a body that has other values.`,
     fix: 'Use a new key for a new shipment. For a retry, send the same body as before, unchanged.',
+  },
+  PRICE_LOCK_INVALID: {
+    cause:
+      'The lock was changed, belongs to another company or deployment, or was made with a key that the service no longer ' +
+      'uses. The answer is the same for all of these.',
+    fix:
+      'Send priceLock exactly as the answer of POST /v2/external/price-locks had it, with a token of the same company. If ' +
+      'you did, get a new lock. Nothing was created, and the Idempotency-Key is still unused.',
+  },
+  PRICE_LOCK_EXPIRED: {
+    cause:
+      'The shipment would be created after expiresAt of its lock. The service never charges a new price instead. The ' +
+      'member price is null if the price of now is not known, for example because the routing provider does not answer.',
+    fix:
+      'Show price to whoever decides. To accept it, get a new lock, or repeat the request without Price-Lock. The ' +
+      'Idempotency-Key is still unused.',
+  },
+  PRICE_LOCK_MISMATCH: {
+    cause:
+      'A price holds for one pickup location, one city, one point (up to 100 m away) and one codAmount. It also ends when ' +
+      'the pickup location itself is moved.',
+    fix: 'Get a new lock for what you create, or correct the fields in the violations. The Idempotency-Key is still unused.',
   },
   OTP_INVALID: {
     cause: 'The code is not the one that was sent. attemptsRemaining says how many tries are left.',

@@ -75,6 +75,18 @@ const EXTRA_MEMBERS: Readonly<Partial<Record<ProblemCode, Members>>> = {
     limit: 30,
     price: { currency: 'SAR', netAmount: 29.5, vatRate: 0.15, vatAmount: 4.42, totalAmount: 33.92 },
   }),
+  PRICE_LOCK_USED: () => ({
+    existing: {
+      shipmentId: '01976e2a-7c10-7f4e-8b21-6d90c3a5e842',
+      shipmentNumber: 'SHP-7ZQ4N0K2RD5',
+      href: '/v2/external/shipments/01976e2a-7c10-7f4e-8b21-6d90c3a5e842',
+    },
+  }),
+  PRICE_LOCK_EXPIRED: () => ({
+    expiredAt: '2030-01-31T08:58:20.000000Z',
+    price: { currency: 'SAR', netAmount: 29.5, vatRate: 0.15, vatAmount: 4.42, totalAmount: 33.92 },
+  }),
+  PRICE_LOCK_MISMATCH: oneViolation('destination.cityCode', { code: 'NOT_AS_LOCKED' }),
   UNKNOWN_QUERY_PARAMETER: oneViolation('page', { code: 'UNKNOWN_PROPERTY' }),
   INVALID_QUERY_PARAMETER: oneViolation('state', {
     code: 'NOT_IN_ENUM',

@@ -57,6 +57,7 @@ export const ARABIC_PURPOSES: Readonly<Record<string, string>> = {
   'trackingLinks.revoke': 'إبطال رابط',
   'trackingLinks.follow': 'تتبع شحنة برمز الرابط',
   'priceEstimates.create': 'تقدير سعر التوصيل الآن',
+  'priceLocks.create': 'تثبيت السعر الحالي لشحنة واحدة',
   'branches.list': 'قائمة الفروع، الأحدث أولًا',
   'cities.list': 'قائمة مدن التوصيل',
   'capabilities.list': 'قائمة ما يمكن أن تتطلبه الشحنة',

@@ -47,6 +47,7 @@ const VARIABLE_HEADERS: Readonly<Record<string, string>> = { 'If-Match': 'ETAG' 
 /** Values that a new sandbox needs in place of the document's examples. */
 const CHANGES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'shipments.create': { branchCode: 'SANDBOX_BRANCH', pickupLocationCode: 'SANDBOX_PICKUP' },
+  'priceLocks.create': { pickupLocationCode: 'SANDBOX_PICKUP' },
   'driver.act': { action: 'REPORT_POSITION', position: { latitude: 24.694969, longitude: 46.68301 } },
   // The scenario takes about ten seconds, slow enough to watch.
   'sandbox.startScenario': { stepSeconds: 1 },

@@ -3,7 +3,7 @@ import { newId } from '../../../scripts/shared/seed-values.ts';
 import type { ShipmentRequest } from '../../../src/contract/shipment.ts';
 import type { Result } from '../../../src/core/result.ts';
 import { type CreateDependencies, createShipment } from '../../../src/domain/shipments/create.ts';
-import type { Created } from '../../../src/domain/shipments/creation.ts';
+import type { Created, CreateOrder } from '../../../src/domain/shipments/creation.ts';
 import { requestOf } from './shipments.ts';
 
 /** A shard in memory, and one creation request that tests send repeatedly, with changes. */
@@ -13,11 +13,12 @@ export function openCreator() {
   const request = requestOf(shard);
   const key = newId();
   const create = (changes: Partial<ShipmentRequest> = {}, order: Partial<Order> = {}) => {
-    const { scope = shard.scope, idempotencyKey = key, by = process } = order;
+    const { scope = shard.scope, idempotencyKey = key, by = process, ...headers } = order;
     return createShipment(by, scope, {
       idempotencyKey,
       correlationId: CORRELATION,
       request: { ...request, ...changes },
+      ...headers,
     });
   };
   return { shard, process, request, key, create, stored: () => storedIn(shard) };
@@ -26,7 +27,7 @@ export function openCreator() {
 /** The correlation id of every creation. */
 export const CORRELATION = newId();
 
-interface Order {
+interface Order extends Pick<CreateOrder, 'priceLock' | 'priceLimit'> {
   readonly scope: MemoryShard['scope'];
   readonly idempotencyKey: string;
   readonly by: CreateDependencies;

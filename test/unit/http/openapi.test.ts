@@ -153,6 +153,7 @@ describe('creating a shipment', () => {
     expect(Object.keys(created?.headers ?? {})).toEqual([
       'ETag',
       'Location',
+      'Price-Lock-Id',
       'RateLimit-Policy',
       'RateLimit',
       'X-Request-Id',
@@ -181,12 +182,22 @@ describe('creating a shipment', () => {
       [
         'EXTERNAL_REFERENCE_CONFLICT',
         'PRICE_LIMIT_EXCEEDED',
+        'PRICE_LOCK_USED',
         'IDEMPOTENCY_REQUEST_IN_PROGRESS',
         'REGISTRATION_INCOMPLETE',
         'BRANCH_INACTIVE',
       ],
     ],
-    [422, ['VALIDATION_FAILED', 'IDEMPOTENCY_KEY_REUSED']],
+    [
+      422,
+      [
+        'VALIDATION_FAILED',
+        'IDEMPOTENCY_KEY_REUSED',
+        'PRICE_LOCK_INVALID',
+        'PRICE_LOCK_EXPIRED',
+        'PRICE_LOCK_MISMATCH',
+      ],
+    ],
     [429, ['RATE_LIMITED']],
   ])('answers %i with a problem and lists its codes', (status, codes) => {
     const found = responseAt('post', SHIPMENTS, status);

@@ -230,6 +230,7 @@ test('the writer learns which keys and references are taken, by the index of eac
   expect(steps).toEqual([
     expect.stringContaining('SCAN claim'),
     expect.stringMatching(/^SEARCH shipments .*shipments_external_reference/),
+    expect.stringMatching(/^SEARCH shipment_terms .*shipment_terms_lock/),
     expect.stringMatching(/^SEARCH idempotency_records .*company_id=\? AND client_id=\? AND operation=\? AND key=\?/),
   ]);
 });

@@ -23,6 +23,7 @@ const STATUSES: Readonly<Record<string, readonly string[]>> = {
   409: [
     'EXTERNAL_REFERENCE_CONFLICT',
     'PRICE_LIMIT_EXCEEDED',
+    'PRICE_LOCK_USED',
     'IDEMPOTENCY_REQUEST_IN_PROGRESS',
     'SHIPMENT_NOT_CANCELLABLE',
     'INVALID_STATE_TRANSITION',
@@ -43,6 +44,9 @@ const STATUSES: Readonly<Record<string, readonly string[]>> = {
   422: [
     'VALIDATION_FAILED',
     'IDEMPOTENCY_KEY_REUSED',
+    'PRICE_LOCK_INVALID',
+    'PRICE_LOCK_EXPIRED',
+    'PRICE_LOCK_MISMATCH',
     'OTP_INVALID',
     'OTP_EXPIRED',
     'DOCUMENT_CONTENT_MISMATCH',

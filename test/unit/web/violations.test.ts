@@ -26,6 +26,7 @@ const CODES: readonly string[] = [
   'PICKUP_LOCATION_UNKNOWN',
   'PICKUP_LOCATION_NOT_IN_BRANCH',
   'DESTINATION_NOT_SERVICEABLE',
+  'NOT_AS_LOCKED',
 ];
 
 const ENGLISH: readonly (readonly [ViolationCode, string | undefined, string])[] = [
