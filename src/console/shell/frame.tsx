@@ -6,6 +6,7 @@ import { changeLocale, locale, textsOf } from '../base/locale.ts';
 import { addressOf, isOperations, Link, useAddress, useHeadingFocus } from '../base/navigation.tsx';
 import { useSession } from '../session/session.tsx';
 import { AREAS } from './areas.tsx';
+import { useShortcuts } from './shortcuts.tsx';
 
 const TEXTS = {
   en: {
@@ -40,6 +41,7 @@ export function Frame({ deployment, children }: FrameProps) {
   const main = useRef<HTMLElement>(null);
   useHeadingFocus(`${area}/${id}/${part}`, main, text.name);
   const { session, signOut } = useSession();
+  const { button, dialog } = useShortcuts(deployment, !isOperations);
   const other = locale === 'ar' ? 'en' : 'ar';
   return (
     <>
@@ -55,6 +57,7 @@ export function Frame({ deployment, children }: FrameProps) {
           <span class="quiet">
             <bdi>{session.company?.name ?? text.operations}</bdi> · <bdi>{session.person.fullName}</bdi>
           </span>
+          {button}
           {isOperations ? null : <a href={`/docs?lang=${locale}`}>{text.docs}</a>}
           <button type="button" class="plain" lang={other} onClick={changeLocale}>
             {text.other}
@@ -76,6 +79,7 @@ export function Frame({ deployment, children }: FrameProps) {
           {children}
         </main>
       </div>
+      {dialog}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { csvOf } from '../../core/csv.ts';
 import { LABELS_MAX, PAGE_LIMIT_MAX } from '../../core/limits.ts';
 import { Pill, STATE_WORDS } from '../../ui/state.tsx';
@@ -21,9 +21,13 @@ const NewShipment = lazy(async () => (await import('./new-shipment.tsx')).NewShi
 const ShipmentPage = lazy(async () => (await import('./shipment-page.tsx')).ShipmentPage);
 const Upload = lazy(async () => (await import('./upload.tsx')).Upload);
 
+/** The shipment that was opened last: people who go back to the list are at its row again. */
+let lastOpened: string | undefined;
+
 /** The list at `/console/shipments`, the forms at `new` and `upload`, and one shipment at its id. */
 export function Shipments({ address, deployment }: AreaProps) {
   if (address.id === undefined) return <ShipmentList query={address.query} />;
+  lastOpened = address.id;
   if (address.id === 'new') return <NewShipment deployment={deployment} query={address.query} />;
   if (address.id === 'upload') return <Upload query={address.query} />;
   return <ShipmentPage shipmentId={address.id} deployment={deployment} />;
@@ -228,6 +232,11 @@ interface TableProps {
 /** On a narrow screen a row becomes a card. The explicit roles keep it a table for screen readers. */
 function Table({ shipments, selected, toggle }: TableProps) {
   const text = textsOf(TEXTS);
+  useEffect(() => {
+    const index = shipments.findIndex(({ shipmentId }) => shipmentId === lastOpened);
+    lastOpened = undefined;
+    if (index >= 0) document.querySelectorAll<HTMLElement>('.rows tbody tr a')[index]?.focus();
+  }, []);
   return (
     <table class="rows" role="table" aria-label={text.title}>
       <thead role="rowgroup">

@@ -35,7 +35,9 @@ export function UploadTable({ rows, matching, outcome, onCell }: TableProps) {
   const shown = refused.slice(0, SHOWN);
   const verdicts = shown.flatMap(({ number }) => outcome.get(number) ?? []);
   const wrong = verdicts.flatMap(({ violations }) => violations.flatMap((violation) => fieldOf(violation) ?? []));
-  const fields = [...new Set([...matching.flatMap((field) => (field === '' ? [] : field)), ...wrong])];
+  const matched = matching.flatMap((field) => (field === '' ? [] : field));
+  // What is wrong stands beside the reference, so that nobody has to scroll to it.
+  const fields = [...new Set<UploadField>(['externalReference', ...wrong, ...matched])];
   if (shown.length === 0) return null;
   return (
     <>
