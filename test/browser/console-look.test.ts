@@ -106,6 +106,14 @@ test('a list is saved as CSV, and selected rows as labels', async () => {
   await page.getByRole('link', { name: /^SHP-/ }).click();
   await page.getByText('1,234,567.50 SAR').waitFor();
   expect((await saved('Label as ZPL')).toString()).toMatch(/^\^XA/);
+  await page.context().addInitScript(() => {
+    Object.assign(globalThis, { print: () => (document.title = 'is printed') });
+  });
+  const [label] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('link', { name: 'Print the label' }).press('Enter'),
+  ]);
+  await expect.poll(() => label.title()).toBe('is printed');
   expect(unexpected(window)).toEqual([]);
   await window.close();
 });
@@ -124,10 +132,19 @@ test('the first page needs at most 90 kB of scripts and styles', async () => {
   await window.close();
 });
 
-test('home says that today has more than a hundred shipments', async () => {
+test('home says that today has more than a hundred shipments, and what needs somebody', async () => {
+  await desk.sandbox.play(shipmentId, 'NO_DRIVER');
+  await desk.sandbox.untilState(shipmentId, 'DISPATCH_UNRESOLVED');
   const window = await desk.open('');
   await expect.poll(() => window.page.getByText('100+').count()).toBeGreaterThan(0);
   expect(await window.page.getByText('Only the newest 100 shipments are counted.').count()).toBe(1);
+  const needs = window.page.getByRole('region', { name: 'Needs you' }).getByRole('listitem');
+  expect(await needs.count()).toBe(1);
+  expect(await findBarriers(window.page)).toEqual([]);
+  await needs.getByRole('button', { name: 'Look for a driver again' }).press('Enter');
+  await window.page.getByText('Nothing needs you now.').waitFor();
+  await window.page.getByRole('region', { name: 'Today' }).getByRole('link').first().press('Enter');
+  await window.page.getByText('Filters (1)').waitFor();
   await window.close();
 });
 

@@ -80,9 +80,10 @@ describe.each(LOCALES)('in %s, by keyboard', (locale) => {
 
   test('one sample is open, and a key opens another', async () => {
     const { page, close } = await openPage('/docs/prices', { locale, scheme: 'light', width: 1280 });
-    const open = () => page.locator('.samples details[open] summary').allInnerTexts();
+    const samples = page.locator('.samples').first();
+    const open = () => samples.locator('details[open] summary').allInnerTexts();
     expect(await open()).toEqual(['curl']);
-    await page.locator('.samples summary').nth(1).focus();
+    await samples.locator('summary').nth(1).focus();
     await page.keyboard.press('Enter');
     expect(await open()).toEqual(['TypeScript']);
     await close();

@@ -11,6 +11,11 @@ export function localText(date: Date): string {
   return local.toISOString().slice(0, 16);
 }
 
+/** The local day in the format of `<input type="date">`: `2026-01-31`. */
+export function localDay(date: Date): string {
+  return localText(date).slice(0, '2026-01-31'.length);
+}
+
 /** The instant in UTC. Text that is not a date stays as it is, so that the service can report it. */
 export function instantOf(typed: string): string {
   const date = new Date(typed);

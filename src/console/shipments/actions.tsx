@@ -1,3 +1,4 @@
+import type { TargetedMouseEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { isTerminal } from '../../contract/shipment-state.ts';
 import type { Deployment } from '../../core/deployment.ts';
@@ -19,7 +20,7 @@ const TEXTS = {
     cancel: 'Cancel the shipment',
     retry: 'Look for a driver again',
     retried: 'The search for a driver has started again.',
-    label: 'Label',
+    label: 'Print the label',
     labelIn: (format: string) => `Label as ${format}`,
     play: 'Play the delivery',
     drive: 'Act as the driver',
@@ -30,7 +31,7 @@ const TEXTS = {
     cancel: 'إلغاء الشحنة',
     retry: 'ابحث عن سائق مجددًا',
     retried: 'بدأ البحث عن سائق من جديد.',
-    label: 'ملصق الشحنة',
+    label: 'اطبع الملصق',
     labelIn: (format: string) => `الملصق بصيغة ${format}`,
     play: 'محاكاة التوصيل',
     drive: 'أدِّ دور السائق',
@@ -87,7 +88,7 @@ export function Actions({ shipment, deployment, onChanged }: ActionsProps) {
             </Link>
           </>
         )}
-        <a class="button" href={`${label}?lang=${locale}`} target="_blank" rel="noreferrer">
+        <a class="button" href={`${label}?lang=${locale}`} target="_blank" rel="noreferrer" onClick={print}>
           {text.label}
         </a>
         {LABEL_FORMATS.map(({ format, mediaType }) => (
@@ -111,6 +112,15 @@ export function Actions({ shipment, deployment, onChanged }: ActionsProps) {
       ) : null}
     </>
   );
+}
+
+/** Opens the label and the dialog for printing. The label has no script, so this page asks for it. */
+function print(event: TargetedMouseEvent<HTMLAnchorElement>): void {
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  const opened = open(event.currentTarget.href);
+  if (opened === null) return;
+  event.preventDefault();
+  opened.addEventListener('load', () => opened.print());
 }
 
 function canCancel(state: Shipment['state']): boolean {

@@ -11,6 +11,7 @@ import { lazy, Skeleton } from '../kit/loading.tsx';
 import { Empty } from '../kit/page.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { showToast } from '../kit/toasts.tsx';
+import { localDay } from '../kit/typed-values.ts';
 import { type Outputs, readFile, service } from '../service/calls.ts';
 import type { CallFailure } from '../service/failure.ts';
 import { useLoaded } from '../service/loading.ts';
@@ -147,9 +148,7 @@ function ListFailure({ failure, filters, retry }: FailureProps) {
     return <ProblemNotice failure={failure} retry={retry} />;
   const from = new Date();
   from.setDate(from.getDate() - LAST_DAYS);
-  const createdFrom = [from.getFullYear(), from.getMonth() + 1, from.getDate()]
-    .map((part) => String(part).padStart(2, '0'))
-    .join('-');
+  const createdFrom = localDay(from);
   return (
     <div class="notice" role="alert">
       <p>{text.tooMany}</p>

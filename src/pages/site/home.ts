@@ -10,6 +10,7 @@ export function homePage(locale: Locale): string {
   const main = html`<article class="sheet">
 <h1>${text.title}</h1>
 <p class="lead">${text.lead}</p>
+<p class="ways"><a class="way" href="/console/sign-up?lang=${locale}">${text.signUp}</a> <a href="/console?lang=${locale}">${text.signIn}</a></p>
 <section>
 <h2>${text.people}</h2>
 ${places(text.forPeople)}
@@ -70,6 +71,8 @@ interface HomeTexts {
   readonly title: string;
   readonly description: string;
   readonly lead: string;
+  readonly signUp: string;
+  readonly signIn: string;
   readonly people: string;
   readonly forPeople: readonly Place[];
   readonly tracking: string;
@@ -102,6 +105,8 @@ const HOME_TEXTS: Readonly<Record<Locale, HomeTexts>> = {
     description:
       'A delivery service for merchants in Saudi Arabia: get prices, and create, track and cancel deliveries.',
     lead: 'Mirsal delivers the orders of merchants in Saudi Arabia. A merchant’s system gets prices, creates shipments and receives their events. The merchant’s staff can do the same in a browser.',
+    signUp: 'Register your company',
+    signIn: 'Sign in',
     people: 'For people',
     forPeople: [
       {
@@ -141,6 +146,8 @@ const HOME_TEXTS: Readonly<Record<Locale, HomeTexts>> = {
     title: 'التوصيل للمتاجر',
     description: 'خدمة توصيل للمتاجر في السعودية: معرفة الأسعار، وإنشاء عمليات التوصيل وتتبعها وإلغاؤها.',
     lead: 'يوصل مرسال طلبات المتاجر في السعودية. يحصل نظام المتجر على الأسعار وينشئ الشحنات ويستقبل أحداثها. ويستطيع موظفو المتجر ذلك أيضًا من المتصفح.',
+    signUp: 'سجّل منشأتك',
+    signIn: 'تسجيل الدخول',
     people: 'للأشخاص',
     forPeople: [
       {

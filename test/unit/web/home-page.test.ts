@@ -16,7 +16,8 @@ describe.each(['en', 'ar'] as const)('in %s', (locale) => {
     expect(page).toContain(`href="?lang=${other}"`);
   });
 
-  it('links to the same parts', () => {
+  it('links to the same parts, and first to the registration', () => {
+    expect(homePage(locale)).toContain(`href="/console/sign-up?lang=${locale}"`);
     expect(linksOf(homePage(locale))).toEqual([
       '/console',
       '/driver',
