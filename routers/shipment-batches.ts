@@ -59,10 +59,12 @@ export const shipmentBatches = router({
     .output(answer(startedBatch))
     .mutation(async ({ ctx, input: { idempotencyKey, prefer: preference, ...same } }) => {
       const { services, store, company, facts, reply } = ctx;
+      // As in a creation, a repetition may bring other locks and limits.
+      const items = same.items.map(({ key, shipment }) => ({ key, shipment }));
       const order = { ...same, correlationId: facts.correlationId, requestId: facts.requestId };
       const started = await answerOnce(
         ctx,
-        { operation: 'shipmentBatches.create', idempotencyKey, same },
+        { operation: 'shipmentBatches.create', idempotencyKey, same: { ...same, items } },
         {
           run: (bind: Bind<StartedBatch>) => startBatch({ ...services, ...store }, company, order, bind),
           present: (body) => ({ status: 202, body, headers: { location: `${PATH}/${body.batchId}` } }),
@@ -73,6 +75,7 @@ export const shipmentBatches = router({
       if (waitSeconds === 0 || reply.status !== 202 || id === undefined) return started;
       // The request keeps its input to its end.
       same.items.length = 0;
+      items.length = 0;
       const until = services.monotonicMs() + waitSeconds * 1000;
       return ctx.outside(async () => {
         while (services.monotonicMs() < until) {
@@ -93,7 +96,7 @@ export const shipmentBatches = router({
         path: `${PATH}/{batchId}`,
         tags,
         summary: 'Read the progress of a batch',
-        description: `STOPPED: an item was refused and \`onInvalid\` is STOP, the credential of the batch was deleted, the company was suspended, or the batch was still running after ${BATCH_RUNNING_HOURS_MAX} hours. The other items are then SKIPPED. A batch is kept for ${BATCHES_KEPT_DAYS} days.`,
+        description: `STOPPED: an item was refused and \`onInvalid\` is STOP, the credential of the batch was deleted, the person who sent it left the company, the company was suspended, or the batch was still running after ${BATCH_RUNNING_HOURS_MAX} hours. The other items are then SKIPPED. A batch is kept for ${BATCHES_KEPT_DAYS} days.`,
       },
       problems: ['RESOURCE_NOT_FOUND'],
     })

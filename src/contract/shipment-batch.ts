@@ -33,13 +33,12 @@ function batchMembers<Shipment extends z.ZodType>(shipment: Shipment) {
       .array(item)
       .min(1)
       .max(BATCH_ITEMS_MAX)
-      .check((context) =>
-        addRepetitions(
-          context,
-          context.value.map(({ key }) => key),
-          'key',
-        ),
-      ),
+      .check((context) => {
+        for (const member of ['key', 'priceLock'] as const) {
+          const values = context.value.map((each) => each[member]);
+          addRepetitions(context, values, member);
+        }
+      }),
   };
 }
 

@@ -30,11 +30,12 @@ export function addViolation(
   sink.issues.push({ code: 'custom', input: sink.value, params, ...(path === undefined ? {} : { path }) });
 }
 
-/** Adds a violation for each key that an earlier item also has. `member` is the name of the key in an item. */
-export function addRepetitions(sink: IssueSink, keys: readonly string[], member?: string): void {
+/** Adds a violation for each key that an earlier item also has. `member` is the name of the key in an item, if it has one. */
+export function addRepetitions(sink: IssueSink, keys: readonly (string | undefined)[], member?: string): void {
   const seen = new Set<string>();
   for (const [index, key] of keys.entries()) {
     const path = member === undefined ? [index] : [index, member];
+    if (key === undefined) continue;
     if (seen.has(key)) addViolation(sink, 'DUPLICATE_ITEM', undefined, path);
     seen.add(key);
   }

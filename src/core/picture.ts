@@ -4,63 +4,77 @@
  */
 
 /**
- * The picture without metadata. The image keeps its exact pixels, colours and rotation. A file that does not follow its
- * format is returned as it is, because no reader finds metadata in it by the rules; so is any other type.
+ * The picture without metadata. A JPEG keeps its exact pixels, colours and rotation, a PNG its pixels and colours. Where
+ * a file does not follow its format, what cannot be read is left out, because a tolerant reader could find metadata in
+ * it. Files of other types are returned as they are.
  */
 export function withoutMetadata(bytes: Uint8Array<ArrayBuffer>, contentType: string): Uint8Array<ArrayBuffer> {
-  if (contentType === 'image/jpeg') return jpegWithoutMetadata(bytes) ?? bytes;
-  if (contentType === 'image/png') return pngWithoutMetadata(bytes) ?? bytes;
+  if (contentType === 'image/jpeg') return jpegWithoutMetadata(bytes);
+  if (contentType === 'image/png') return pngWithoutMetadata(bytes);
   return bytes;
 }
 
 /** Second bytes of JPEG markers (ITU T.81, table B.1). */
 const [EOI, SOS, APP0, APP1, APP2, APP14, APP15, COM] = [0xd9, 0xda, 0xe0, 0xe1, 0xe2, 0xee, 0xef, 0xfe];
+/** Markers without a length: restarts, a second start of an image, and TEM. */
+const isBare = (marker: number) => (marker >= 0xd0 && marker <= 0xd8) || marker === 0x01;
 /** Longer ones hold a small copy of the image (JFIF 1.02), or what a camera writes of itself (CIFF). */
 const APP0_BYTES_MAX = 16;
 /** In place of a longer one of the file. */
 const JFIF = [0xff, APP0, 0, 16, ...asciiOf('JFIF\0'), 1, 1, 0, 0, 1, 0, 1, 0, 0];
 
-function jpegWithoutMetadata(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | undefined {
+function jpegWithoutMetadata(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const kept = new Ranges();
-  let [isLongJfif, orientation] = [false, 1];
-  let at = 2;
-  for (;;) {
-    if (bytes[at] !== 0xff) return undefined;
-    // Any number of these may stand before a marker.
-    while (bytes[at + 1] === 0xff) at += 1;
+  let header: Iterable<number> = [];
+  let orientation = 1;
+  for (let at = nextMarker(bytes, 2); at !== undefined; ) {
     const marker = bytes[at + 1] ?? 0;
+    // Whatever follows the end is not part of the image: some cameras append a second picture with metadata of its own.
     if (marker === EOI) break;
-    const length = uint16(bytes, at + 2);
-    const end = at + 2 + length;
-    if (length < 2 || end > bytes.length) return undefined;
-    const begins = (word: string) => hasAscii(bytes, at + 4, word);
+    if (isBare(marker)) {
+      at = nextMarker(bytes, at + 2);
+      continue;
+    }
+    const start = at;
+    const length = uint16(bytes, start + 2);
+    const end = start + 2 + length;
+    if (length < 2 || end > bytes.length) break;
+    const begins = (word: string) => hasAscii(bytes, start + 4, word);
     const isShort = length <= APP0_BYTES_MAX;
-    if (marker === APP0 && !isShort && begins('JFIF\0')) isLongJfif = true;
-    if (marker === APP1 && begins('Exif\0\0')) orientation = orientationOf(bytes.subarray(at + 10, end));
+    const isHeader = marker === APP0 && begins('JFIF\0');
+    if (isHeader) header = isShort ? bytes.subarray(start, end) : JFIF;
+    if (marker === APP1 && begins('Exif\0\0')) orientation = orientationOf(bytes.subarray(start + 10, end));
     const isMetadata = (marker >= APP0 && marker <= APP15) || marker === COM;
     const isDrawn =
-      (marker === APP0 && isShort) ||
+      (marker === APP0 && isShort && !isHeader) ||
       (marker === APP2 && begins('ICC_PROFILE\0')) ||
       (marker === APP14 && begins('Adobe'));
     const next = marker === SOS ? endOfScan(bytes, end) : end;
-    if (next === undefined) return undefined;
-    if (!isMetadata || isDrawn) kept.add(at, next);
-    at = next;
+    if (!isMetadata || isDrawn) kept.add(start, next);
+    at = nextMarker(bytes, next);
   }
-  // Whatever follows the end is not part of the image: some cameras append a second picture with metadata of its own.
-  kept.add(at, at + 2);
-  const head = [0xff, 0xd8, ...(isLongJfif ? JFIF : []), ...(orientation === 1 ? [] : exifOf(orientation))];
-  return kept.copy(bytes, head);
+  // JFIF asks for its header directly after the start of the image.
+  const head = [0xff, 0xd8, ...header, ...(orientation === 1 ? [] : exifOf(orientation))];
+  return kept.copy(bytes, head, [0xff, EOI]);
 }
 
-/** Where the next marker begins. Zeros and restart markers after 0xff belong to the scan (ITU T.81, B.1.1.5). */
-function endOfScan(bytes: Uint8Array, from: number): number | undefined {
+/** Where the next marker begins: readers skip what stands before it, and any number of 0xff. */
+function nextMarker(bytes: Uint8Array, from: number): number | undefined {
   for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes[at + 1];
     if (next === undefined) return undefined;
-    if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return at;
+    if (next !== 0 && next !== 0xff) return at;
   }
   return undefined;
+}
+
+/** Where the next marker begins, or the end. Zeros and restart markers after 0xff belong to the scan (ITU T.81, B.1.1.5). */
+function endOfScan(bytes: Uint8Array, from: number): number {
+  for (let at = nextMarker(bytes, from); at !== undefined; at = nextMarker(bytes, at + 2)) {
+    const marker = bytes[at + 1] ?? 0;
+    if (marker < 0xd0 || marker > 0xd7) return at;
+  }
+  return bytes.length;
 }
 
 const ORIENTATION = 0x0112;
@@ -111,7 +125,6 @@ const PNG_CHUNKS: ReadonlySet<string> = new Set([
   'IHDR',
   'PLTE',
   'IDAT',
-  'IEND',
   'tRNS',
   'bKGD',
   'pHYs',
@@ -125,19 +138,19 @@ const PNG_CHUNKS: ReadonlySet<string> = new Set([
   'cLLI',
 ]);
 const PNG_SIGNATURE_BYTES = 8;
+const PNG_END = [0, 0, 0, 0, ...asciiOf('IEND'), 0xae, 0x42, 0x60, 0x82];
 
-function pngWithoutMetadata(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | undefined {
+function pngWithoutMetadata(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const kept = new Ranges();
   kept.add(0, PNG_SIGNATURE_BYTES);
   for (let at = PNG_SIGNATURE_BYTES; at + 12 <= bytes.length; ) {
     const end = at + 12 + uint16(bytes, at) * 0x10000 + uint16(bytes, at + 2);
-    if (end > bytes.length) return undefined;
     const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
+    if (type === 'IEND' || end > bytes.length) break;
     if (PNG_CHUNKS.has(type)) kept.add(at, end);
-    if (type === 'IEND') return kept.copy(bytes, []);
     at = end;
   }
-  return undefined;
+  return kept.copy(bytes, [], PNG_END);
 }
 
 /** Parts of a file, in order. Neighbours become one, so that a file of tiny parts costs no more than one of a few. */
@@ -150,9 +163,9 @@ class Ranges {
     else this.#ranges.push({ start, end });
   }
 
-  /** A file of `head` and these parts of `bytes`. */
-  copy(bytes: Uint8Array, head: readonly number[]): Uint8Array<ArrayBuffer> {
-    const size = this.#ranges.reduce((sum, { start, end }) => sum + end - start, head.length);
+  /** A file of `head`, these parts of `bytes` and `tail`. */
+  copy(bytes: Uint8Array, head: readonly number[], tail: readonly number[]): Uint8Array<ArrayBuffer> {
+    const size = this.#ranges.reduce((sum, { start, end }) => sum + end - start, head.length + tail.length);
     const copy = new Uint8Array(size);
     copy.set(head);
     let at = head.length;
@@ -160,6 +173,7 @@ class Ranges {
       copy.set(bytes.subarray(start, end), at);
       at += end - start;
     }
+    copy.set(tail, at);
     return copy;
   }
 }

@@ -163,6 +163,19 @@ describe('Price-Lock of a creation', () => {
     await expectProblem(await create(merchant, priceLock, {}, order), { status: 409, code: 'PRICE_LOCK_USED' });
   });
 
+  it('is not sold for an inactive branch, whose refusal comes after that of a used lock', async () => {
+    const merchant = await newMerchant();
+    const { priceLock } = await hold(merchant);
+    const order = { externalReference: newKey() };
+    expect((await create(merchant, priceLock, {}, order)).status).toBe(201);
+    const { branchCode, companyId, shard } = merchant.company;
+    const close = "update branches set status = 'INACTIVE' where company_id = ? and branch_code = ?";
+    await environment.sql(shard, close, [companyId, branchCode]);
+    const inactive = { status: 409, code: 'BRANCH_INACTIVE' };
+    await expectProblem(await merchant.post(LOCKS, lockBody(merchant.company)), inactive);
+    await expectProblem(await create(merchant, priceLock, {}, order), { status: 409, code: 'PRICE_LOCK_USED' });
+  });
+
   it('is a member of the input over tRPC', async () => {
     const merchant = await newMerchant();
     const client = trpcClient(environment, await environment.token(merchant.company));
@@ -202,7 +215,7 @@ describe('priceLock and priceLimit of an item of a batch', () => {
       { priceLock, priceLimit: totalAmount },
       { priceLimit: 1 },
       { priceLock: 'AAAA' },
-      { priceLock, priceLimit: 0.01 },
+      { priceLock: (await hold(merchant)).priceLock, priceLimit: 0.01 },
     ]);
     expect(refused).toEqual(['PRICE_LIMIT_EXCEEDED', 'PRICE_LOCK_INVALID', 'PRICE_LIMIT_EXCEEDED']);
     const charges = await merchant.get(`${SHIPMENTS}/${String(shipmentId)}/charges`);

@@ -284,6 +284,11 @@ describe('POST /v2/external/shipment-batches', () => {
       ['items[0].key PATTERN_MISMATCH'],
     ],
     ['the same key twice', batchOf([good, good]), ['items[1].key DUPLICATE_ITEM']],
+    [
+      'the same price lock twice',
+      batchOf([good, { ...itemOf({}), priceLock: 'AAAA' }, { ...itemOf({}), priceLock: 'AAAA' }]),
+      ['items[2].priceLock DUPLICATE_ITEM'],
+    ],
     ['a shipment that is no object', batchOf([itemOf([])]), ['items[0].shipment TYPE_MISMATCH']],
     [
       'a shipment of more than 256 KiB',

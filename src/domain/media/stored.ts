@@ -4,6 +4,7 @@ import type { CompanyScope } from '../../access/require.ts';
 import type { MediaContent, StoredMediaAsset } from '../../contract/media-asset.ts';
 import { toBase64 } from '../../core/base64url.ts';
 import { formatInstant } from '../../core/instant.ts';
+import { withoutMetadata } from '../../core/picture.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -42,7 +43,7 @@ function presentMedia({ id, createdAt, ...row }: ListedMediaRow): StoredMediaAss
 
 const EXTENSIONS = { 'image/jpeg': 'jpg', 'image/png': 'png' } as const;
 
-/** The bytes of a READY picture. */
+/** The bytes of a READY picture. One that was stored with metadata is read without it. */
 export async function readMedia(
   { database, documents }: { readonly database: Database; readonly documents: Pick<Documents, 'read'> },
   scope: CompanyScope,
@@ -54,7 +55,11 @@ export async function readMedia(
   const bytes = await documents.read(objectKey);
   if (bytes === 'missing') return refuse('RESOURCE_NOT_FOUND');
   if (bytes === 'unavailable') return storageUnavailable();
-  return ok({ fileName: `picture-${id}.${EXTENSIONS[contentType]}`, contentType, base64: toBase64(bytes) });
+  return ok({
+    fileName: `picture-${id}.${EXTENSIONS[contentType]}`,
+    contentType,
+    base64: toBase64(withoutMetadata(bytes, contentType)),
+  });
 }
 
 interface RemovalDependencies {

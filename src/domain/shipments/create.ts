@@ -22,6 +22,7 @@ import { prepareDispatch } from '../offers/prepare.ts';
 import type { ServiceLevel } from '../offers/service-level.ts';
 import type { ServiceLevelBook } from '../offers/service-level-book.ts';
 import { type PickupPoint, type PickupPoints, readNamedPlaces } from '../places/pickup-point.ts';
+import type { PickupLocationRow } from '../places/store.ts';
 import { resolveRoute } from '../pricing/estimate.ts';
 import { refuseAbove } from '../pricing/price-limit.ts';
 import { agreedInLock, type PriceLock } from '../pricing/price-lock.ts';
@@ -97,7 +98,7 @@ async function createOnce(
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const point = await pickupPointOf(dependencies, scope, request);
     if (point === 'unavailable') return unavailable();
-    const pickup = point === 'unknown' ? undefined : point.location;
+    const pickup = point.location;
     const lock = await takeLock(dependencies, scope, order, pickup);
     if (!lock.ok && lock.code === 'PRICE_LOCK_MISMATCH' && attempt === 1) {
       // The cached pickup location may be older than the lock.
@@ -108,9 +109,10 @@ async function createOnce(
       const refused = await explain(dependencies, scope, order, requested, lock);
       return tellPriceOfNow(refused, dependencies.routing, order, { tariff: tariff.value, pickup });
     }
-    if (point === 'unknown' || violations.length > 0) return explain(dependencies, scope, order, requested);
+    const locked = { ...requested, lockId: lock.value?.lockId };
+    if ('isClosed' in point || violations.length > 0) return explain(dependencies, scope, order, locked);
     const quoted = await quote(dependencies, request, point);
-    if (!quoted.ok) return explain(dependencies, scope, order, requested, quoted);
+    if (!quoted.ok) return explain(dependencies, scope, order, locked, quoted);
     const { route, serviceLevels } = quoted.value;
     const agreement = agreementOf(lock.value, tariff.value, route, request);
     const tooMuch = refuseAboveLimit(order, agreement);
@@ -303,18 +305,24 @@ function createdEvent(row: ShipmentRow, id: Uuid, order: CreateOrder) {
   } as const;
 }
 
+/** A pickup location that the company does not have, or that takes no shipments. */
+interface ClosedPoint {
+  readonly location: PickupLocationRow | undefined;
+  readonly isClosed: true;
+}
+
 async function pickupPointOf(
   { database, pickupPoints }: CreateDependencies,
   scope: CompanyScope,
   request: ShipmentRequest,
-): Promise<PickupPoint | 'unknown' | 'unavailable'> {
+): Promise<PickupPoint | ClosedPoint | 'unavailable'> {
   const known = pickupPoints.get(scope, request.branchCode, request.pickupLocationCode);
   if (known !== undefined) return known;
   const places = await readNamedPlaces(database, scope, request);
   if (places === undefined) return 'unavailable';
   const { branch, pickupLocation } = places;
   const isUsable = branch?.status === 'ACTIVE' && pickupLocation?.status === 'ACTIVE';
-  if (!isUsable || pickupLocation.branchCode !== branch.branchCode) return 'unknown';
+  if (!isUsable || pickupLocation.branchCode !== branch.branchCode) return { location: pickupLocation, isClosed: true };
   return pickupPoints.remember(scope, pickupLocation);
 }
 
@@ -323,10 +331,10 @@ async function explain(
   { database, clock }: CreateDependencies,
   scope: CompanyScope,
   order: CreateOrder,
-  requested: RequestedCreation,
+  requested: RequestedCreation & { readonly lockId?: Uuid | undefined },
   otherwise: Refusal = unavailable(),
 ): Promise<Result<Created>> {
-  const rows = await readRefusalRows(database, scope, order);
+  const rows = await readRefusalRows(database, scope, order, requested.lockId);
   if (rows === undefined) return unavailable();
   const now = clock.now();
   if (isLockRefusal(otherwise)) return answerOfKey(rows, requested, now) ?? otherwise;

@@ -122,16 +122,25 @@ describe('any file', () => {
     expect(withoutMetadata(file, type)).toEqual(file);
   });
 
-  it('that does not follow its format stays as it is', () => {
-    const files = [
-      bytes(START, [0xff, 0xe1, 0xff, 0xff], SECRET, END),
-      bytes(START, [0xff, 0xe1, 0, 1], END),
-      bytes(START, SECRET, END),
-      bytes(START, SCANS[0] ?? [], [1, 2, 0xff]),
+  it('that does not follow its format keeps only what could be read', () => {
+    const image = [TABLES, FRAME, ...SCANS];
+    const cases: [Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>][] = [
+      // Readers skip a stray byte before a marker, and markers without a length.
+      [bytes(START, [0], exif('MM', 1), [7, 0xff, 0xd0], ...image, END), bytes(START, ...image, END)],
+      [bytes(START, FRAME, [0xff, 0xe1, 0xff, 0xff], SECRET, END), bytes(START, FRAME, END)],
+      [bytes(START, FRAME, [0xff, 0xe1, 0, 1], SECRET, END), bytes(START, FRAME, END)],
+      [bytes(START, SECRET, END), bytes(START, END)],
+      [bytes(START, SCANS[0] ?? [], [1, 2]), bytes(START, SCANS[0] ?? [], [1, 2], END)],
     ];
-    for (const file of files) expect(jpeg(file)).toEqual(file);
+    for (const [file, kept] of cases) expect(jpeg(file)).toEqual(kept);
     const long = bytes(PNG.slice(0, 33), [0xff, 0xff, 0xff, 0xff], 'tEXt', SECRET, PNG.slice(33));
-    expect(withoutMetadata(long, 'image/png')).toEqual(long);
+    expect(withoutMetadata(long, 'image/png')).toEqual(bytes(PNG.slice(0, 33), PNG.slice(-12)));
+  });
+
+  it('keeps the header of a JPEG before its orientation', () => {
+    const kept = jpeg(bytes(START, JFIF, exif('II', 6), FRAME, END));
+    expect(kept.slice(0, 2 + JFIF.length)).toEqual(bytes(START, JFIF));
+    expect(jpeg(kept)).toEqual(kept);
   });
 
   it('is read to the end, whatever its bytes are, and is the same the second time', () => {
