@@ -68,6 +68,11 @@ export const RULES = {
     promise: 'a cancellation costs what its preview said, and never more than its limit',
     askedBy: ['simulation'],
   },
+  lock: {
+    promise: 'a price lock makes one shipment of its company, with its lines, before it expires',
+    askedBy: ['simulation'],
+  },
+  limit: { promise: 'a creation costs no more than its limit', askedBy: ['simulation'] },
   hold: { promise: 'a sandbox hold is used by exactly one creation', askedBy: ['simulation'] },
   offer: { promise: 'a shipment is with one driver at a time', askedBy: ['simulation'] },
   holder: {

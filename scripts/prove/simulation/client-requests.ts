@@ -1,6 +1,7 @@
 import type { Uuid } from '../../../src/core/uuid.ts';
 import type { Dice } from '../../shared/dice.ts';
 import { BASE_URL, type Genesis, type SimulatedCompany } from '../../shared/memory/genesis.ts';
+import { halalasOf } from './check/charge-check.ts';
 import type { Ledger } from './check/ledger.ts';
 import type { Owner, Schedule } from './schedule.ts';
 import type { ServiceProcess } from './service-process.ts';
@@ -68,7 +69,8 @@ export function senderOf({ context, processes, judge, distort }: SenderOptions):
   return (ask) => {
     const { dice, schedule, ledger, newId, isCalm, trace } = context();
     const sent = { ...ask, correlationId: newId(), versionBefore: ledger.versionOf(ask.shipmentId ?? '') };
-    if (ask.headers?.['price-limit'] === '0') ledger.onlyIfFree.add(sent.correlationId);
+    const limit = ask.headers?.['price-limit'];
+    if (limit !== undefined) ledger.limits.set(sent.correlationId, halalasOf(Number(limit)));
     const process = processes[Math.floor(dice.roll() * processes.length)];
     if (process === undefined) throw new Error('There is no process');
     let isOver = false;
@@ -106,4 +108,9 @@ function requestOf({ method, path, token, headers, body, correlationId }: SentRe
     },
     ...(body === undefined ? {} : { body }),
   });
+}
+
+/** RFC 3339 with six digits of a second. */
+export function microsOf(instant: string): number {
+  return Date.parse(instant) * 1000 + Number(instant.slice(-4, -1));
 }

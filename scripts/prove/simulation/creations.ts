@@ -1,8 +1,9 @@
 import type { SimulatedCompany } from '../../shared/memory/genesis.ts';
 import { replayRules } from '../rules/requests.ts';
 import { conflictRules } from '../rules/shipments.ts';
+import { linesOf } from './check/charge-check.ts';
 import { hold, object, requireNone } from './check/rule-broken.ts';
-import type { Answer, ClientContext } from './client-requests.ts';
+import { type Answer, type ClientContext, microsOf } from './client-requests.ts';
 
 /** A shipment that a merchant wants to create, under one key. */
 interface Intent {
@@ -10,12 +11,27 @@ interface Intent {
   readonly reference: string;
   readonly key: string;
   readonly body: string;
+  /** Price-Lock or Price-Limit, if the merchant minds the price. */
+  readonly prices: Readonly<Record<string, string>>;
+  readonly lockId?: string;
   /** Members that the answer must contain, digit by digit. */
   readonly exact: readonly string[];
   readonly firstMs: number;
   firstAnswer: string | undefined;
   isDecided: boolean;
   tries: number;
+}
+
+interface LockedMembers {
+  readonly pickupLocationCode: string;
+  readonly destination: { readonly latitude: number; readonly longitude: number; readonly cityCode: string };
+}
+
+interface ToldLockAnswer {
+  readonly priceLock: string;
+  readonly lockId: string;
+  readonly breakdown: readonly { readonly code: string; readonly amount: number }[];
+  readonly expiresAt: string;
 }
 
 /** A little shorter than keys are kept, because clocks differ. */
@@ -40,6 +56,38 @@ export class Creations {
   create(company: SimulatedCompany): void {
     const { dice } = this.#context;
     const intent = this.#draft(company);
+    const minds = dice.pick({ nothing: 6, lock: 3, limit: 1 });
+    if (minds === 'lock') return this.#lock(intent);
+    const limit = { 'price-limit': dice.roll() < 0.5 ? '30' : '60' };
+    this.#begin(minds === 'limit' ? { ...intent, prices: limit } : intent);
+  }
+
+  /** Holds the price first, and creates at once or, because people think about prices, up to a minute later. */
+  #lock(intent: Intent): void {
+    const { dice, ledger, later, send } = this.#context;
+    const { company } = intent;
+    const { pickupLocationCode, destination } = JSON.parse(intent.body) as LockedMembers;
+    const { latitude, longitude, cityCode } = destination;
+    const body = JSON.stringify({
+      pickupLocationCode,
+      destination: { latitude, longitude, cityCode },
+      expiresInSeconds: 60,
+    });
+    const onAnswer = ({ status, text }: Answer) => {
+      if (status !== 200) return;
+      const { priceLock, lockId, breakdown, expiresAt } = JSON.parse(text) as ToldLockAnswer;
+      const lines = linesOf(breakdown);
+      ledger.locks.set(lockId, { companyId: company.companyId, lines, expiresAt: microsOf(expiresAt) });
+      const locked = { ...intent, prices: { 'price-lock': priceLock }, lockId };
+      const delayMs = dice.roll() < 0.6 ? 0 : dice.between(0, 65_000);
+      later('use lock', delayMs, () => this.#begin({ ...locked, firstMs: this.#context.wallMs() }));
+    };
+    const ask = { name: 'lock price', method: 'POST', path: '/v2/external/price-locks' } as const;
+    send({ ...ask, token: this.#tokenOf(company), company, body, onAnswer });
+  }
+
+  #begin(intent: Intent): void {
+    const { dice } = this.#context;
     this.#intents.push(intent);
     if (this.#intents.length > REMEMBERED_MAX) this.#intents.shift();
     this.#send(intent);
@@ -69,11 +117,32 @@ export class Creations {
     });
   }
 
+  /** Another shipment of the company with the same lock. Whichever comes first has it. */
+  reuseLock(): void {
+    const intent = this.#some();
+    if (intent?.lockId === undefined) return;
+    const { key, reference } = this.#draft(intent.company);
+    const body = intent.body.replace(intent.reference, reference);
+    const { lockId } = intent;
+    this.#ask('reuse lock', { ...intent, key }, body, ({ status, text }) => {
+      const { ledger } = this.#context;
+      if (status < 300) this.#judgeLock(lockId, idOf(text));
+      if (text.includes('PRICE_LOCK_USED')) {
+        hold(ledger.lockUsers.get(lockId) === idOf(text), 'lock', () => `${lockId} is said to be used: ${text}`);
+      }
+    });
+  }
+
+  #judgeLock(lockId: string, id: string): void {
+    const user = this.#context.ledger.lockUsers.get(lockId);
+    hold(user === id, 'lock', () => `${id} was created with ${lockId}, which ${user} has`);
+  }
+
   reuseReference(): void {
     const intent = this.#some();
     if (intent === undefined || intent.firstAnswer === undefined) return;
     const known = idOf(intent.firstAnswer);
-    const other = { ...intent, key: this.#newKey() };
+    const other = { ...intent, key: this.#newKey(), prices: {} };
     this.#ask('reuse reference', other, intent.body, (answer) => {
       if (!this.#isKeyForgotten(intent) || !isWindowOver(answer.text)) checkConflict(answer, known);
     });
@@ -121,7 +190,7 @@ export class Creations {
     if (status >= 300) {
       const isForgotten = this.#isKeyForgotten(intent);
       if (intent.firstAnswer === undefined) return;
-      if (isForgotten && isWindowOver(text)) return;
+      if (isForgotten && (isWindowOver(text) || text.includes('PRICE_LOCK_EXPIRED'))) return;
       if (isForgotten && status === 409) return checkConflict({ status, text }, idOf(intent.firstAnswer));
       return object(
         'replay',
@@ -141,6 +210,7 @@ export class Creations {
     );
     requireNone(replayRules(intent.key, intent.firstAnswer ?? text, text));
     intent.firstAnswer = text;
+    if (intent.lockId !== undefined) this.#judgeLock(intent.lockId, id);
     for (const part of intent.exact) hold(text.includes(part), 'exact', () => `${part} is not in ${text}`);
   }
 
@@ -149,10 +219,10 @@ export class Creations {
   }
 
   #ask(name: string, intent: Intent, body: string, onAnswer: (answer: Answer) => void, onSilence?: () => void): void {
-    const { company, key } = intent;
+    const { company, key, prices } = intent;
     this.#context.send({
       ...{ name, method: 'POST', path: '/v2/external/shipments', token: this.#tokenOf(company), company },
-      ...{ headers: { 'idempotency-key': key }, body, onAnswer },
+      ...{ headers: { 'idempotency-key': key, ...prices }, body, onAnswer },
       ...(onSilence === undefined ? {} : { onSilence }),
     });
   }
@@ -204,7 +274,7 @@ export class Creations {
     );
     const body = `${rest},"declaredValue":${value},"items":[${lines.join(',')}]}`;
     const exact = [`"totalWeightKilograms":${decimalOf(total, 6)},`, `"declaredValue":${value},`];
-    const made = { company, reference, key, body, exact, firstMs: this.#context.wallMs() };
+    const made = { company, reference, key, body, exact, prices: {}, firstMs: this.#context.wallMs() };
     return { ...made, firstAnswer: undefined, isDecided: false, tries: 0 };
   }
 }

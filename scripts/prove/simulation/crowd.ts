@@ -14,6 +14,7 @@ const DOINGS = {
   repeat: 4,
   reuseKey: 2,
   reuseReference: 2,
+  reuseLock: 2,
   read: 5,
   readForeign: 3,
   list: 3,
@@ -104,6 +105,7 @@ export class Crowd {
       case 'repeat':
       case 'reuseKey':
       case 'reuseReference':
+      case 'reuseLock':
         return creations[doing]();
       case 'readForeign':
       case 'list':

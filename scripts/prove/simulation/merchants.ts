@@ -2,7 +2,7 @@ import type { SimulatedCompany } from '../../shared/memory/genesis.ts';
 import { checkCharges } from './check/charge-check.ts';
 import type { ToldCancellation } from './check/ledger.ts';
 import { hold } from './check/rule-broken.ts';
-import type { Answer, ClientContext, ClientRequest } from './client-requests.ts';
+import { type Answer, type ClientContext, type ClientRequest, microsOf } from './client-requests.ts';
 
 const SHIPMENTS = '/v2/external/shipments';
 const ENDPOINTS = '/v2/external/webhook-endpoints';
@@ -182,9 +182,4 @@ function toldIn(text: string): ToldCancellation | undefined {
     decidedAt: microsOf(decidedAt),
     validUntil: validUntil === null ? Number.POSITIVE_INFINITY : microsOf(validUntil),
   };
-}
-
-/** RFC 3339 with six digits of a second. */
-function microsOf(instant: string): number {
-  return Date.parse(instant) * 1000 + Number(instant.slice(-4, -1));
 }

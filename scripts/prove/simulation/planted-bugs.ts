@@ -25,6 +25,7 @@ const leftOut =
     sql.startsWith(head) ? undefined : sql;
 
 const STANDING = 'update "shipments" set "state"';
+const TERMS = 'insert into "shipment_terms"';
 const SETTLEMENT = 'update "webhook_deliveries" set "status" = settled.column3';
 const ALL_SHIPMENTS = 'select "id", "company_id", "shipment_number"';
 const IGNORED_TWICE = 'insert or ignore into "shipment_events"';
@@ -69,6 +70,24 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     rules: ['forever'],
     spoil: `create trigger bug after insert on later_charges begin
       update shipment_terms set cancellation_amount = '0' where shipment_id = new.shipment_id; end`,
+  },
+  { bug: 'a price lock makes two shipments', rules: ['lock'], spoil: 'drop index shipment_terms_lock' },
+  {
+    bug: 'a shipment costs other than its price lock says',
+    rules: ['lock'],
+    distort: whenever(
+      ({ name }, { status }) => name === 'lock price' && status === 200,
+      (answer) => ({ ...answer, text: answer.text.replace('"code":"BASE","amount":1', '"code":"BASE","amount":') }),
+    ),
+  },
+  {
+    bug: 'a price limit is forgotten where the price is stored',
+    rules: ['limit'],
+    // Only terms without a lock: the rule about locks would be the first to object.
+    rewrite: (sql) =>
+      sql.includes('null, null, null)')
+        ? changed(TERMS, '(?, ?, ?, ?, ?,', `(?, ?, ?, ?, replace(?, ':"1', ':"10'),`)(sql)
+        : sql,
   },
   { bug: 'a lost parcel is billed', rules: ['exact'], rewrite: (sql) => (sql.includes("'CREDIT'") ? undefined : sql) },
   { bug: 'a reference is free again', rules: ['reference'], spoil: 'drop index shipments_external_reference' },

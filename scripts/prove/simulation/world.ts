@@ -35,6 +35,12 @@ export interface WorldOptions {
 const PROCESSES = 2;
 const WORLD: Owner = { name: 'world', isDead: false, standsStillUntilMs: 0 };
 
+/** A dearer tariff starts every 15 seconds, so that a locked price is soon another than the price of now. */
+const LATER_TARIFFS = `with later (number) as (values (1), (2), (3), (4), (5), (6))
+  insert into tariffs (version, effective_from, currency, base_amount, kilometre_amount, vat_rate, cancellation_amount, city_surcharges, created_at, cancellation_grace_seconds)
+  select version + number, ? + number * 15000000, currency, cast(base_amount + number as text), kilometre_amount, vat_rate, cancellation_amount, city_surcharges, created_at, cancellation_grace_seconds
+  from tariffs, later`;
+
 /** The service and its surroundings. One seed decides what happens. */
 export class World {
   readonly seed: number;
@@ -73,6 +79,7 @@ export class World {
       }),
     );
     this.#genesis = makeGenesis(this.servers, chance, GRACE_SECONDS);
+    this.servers.get('directory')?.run(LATER_TARIFFS, [Number(wallOf(0))]);
     for (const id of SHARDS) this.servers.get(id)?.watch(`${spoil ?? ''};${WATCH}`);
     const { schedule, dice, servers } = this;
     this.network = new Network({ schedule, dice, servers, trace: add });

@@ -27,12 +27,12 @@ export function checkAnswer(
   ledger.see(`${name} ${status}${codeOf(text)}`);
   requireNone(answerRules({ name, status, text, isDocumented: true }));
   if (status === 503) return;
-  if (status >= 400) {
+  if (status >= 400 || name === 'lock price') {
     if (UNDECIDED.test(text)) return;
     const change = ledger.changes.get(ask.correlationId);
     requireNone(refusalRules({ name: `${name}, answered ${status},`, changes: change === undefined ? [] : [change] }));
     ledger.refused.add(ask.correlationId);
-    return;
+    if (status >= 400) return;
   }
   const { company } = ask;
   if (company !== undefined) checkOwner(ask.name, company.companyId, text, ledger);

@@ -1,6 +1,6 @@
 import type { Ledger } from './ledger.ts';
 import { hold } from './rule-broken.ts';
-import type { CommittedUnit } from './watched-rows.ts';
+import type { CommittedUnit, Values } from './watched-rows.ts';
 
 interface Line {
   readonly code: string;
@@ -18,7 +18,7 @@ const CANONICAL = /^-?(?!0$)(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/;
 
 /** A parcel that the carrier lost or damaged is credited in one line. A cancellation credits the agreed price line by line. It costs a fee only while a driver who accepted some time ago is on the way and not late, and never another fee than the merchant was told. */
 export function checkLaterCharges(unit: CommittedUnit, ledger: Ledger): void {
-  for (const terms of unit.of('terms')) ledger.terms.set(terms.text(1), JSON.parse(terms.text(2)) as Line[]);
+  for (const terms of unit.of('terms')) checkTerms(terms, unit, ledger);
   for (const step of unit.of('history')) {
     if (step.text(3) === 'shipment.accepted') ledger.acceptedAt.set(step.text(1), step.number(10));
   }
@@ -52,7 +52,7 @@ export function checkLaterCharges(unit: CommittedUnit, ledger: Ledger): void {
     const isFree = step?.text(6) !== 'MERCHANT' || isLate || isGrace;
     const owesFee = isCancelled && from === 'ACCEPTED' && !isFree;
     hold(hasFee === owesFee, 'exact', () => `${id} from ${from} to ${to}: fee ${hasFee}`);
-    const isOverLimit = hasFee && ledger.onlyIfFree.has(step?.text(7) ?? '');
+    const isOverLimit = hasFee && ledger.limits.get(step?.text(7) ?? '') === 0n;
     hold(!isOverLimit, 'preview', () => `${id} is charged a fee above Price-Limit: 0`);
     const told = ledger.previews.get(id);
     if (!isCancelled || step?.text(6) !== 'MERCHANT' || told?.version !== change.number(4)) continue;
@@ -60,6 +60,31 @@ export function checkLaterCharges(unit: CommittedUnit, ledger: Ledger): void {
     ledger.see(`cancelled as previewed: ${told.hasFee ? 'fee' : 'free'}`);
     hold(hasFee === told.hasFee, 'preview', () => `${id} was told fee ${told.hasFee}, and is charged fee ${hasFee}`);
   }
+}
+
+/** A creation keeps within its limit, and what its lock says is what it costs. */
+function checkTerms(terms: Values, unit: CommittedUnit, ledger: Ledger): void {
+  const [id, companyId, lockId, expiresAt] = [terms.text(1), terms.text(4), terms.textOrNull(5), terms.numberOrNull(6)];
+  const lines = JSON.parse(terms.text(2)) as Line[];
+  ledger.terms.set(id, lines);
+  const net = lines.reduce((sum, { amount }) => sum + halalasOf(Number(amount)), 0n);
+  const total = net + halfEven(net * BigInt(Math.round(Number(terms.text(3)) * 100)), 100n);
+  const step = unit.of('history').find((history) => history.text(1) === id);
+  const limit = ledger.limits.get(step?.text(7) ?? '') ?? total;
+  hold(total <= limit, 'limit', () => `${id} costs ${total} halalas, and may cost ${limit}`);
+  if (lockId === null) return;
+  const told = ledger.locks.get(lockId);
+  const isTold = told?.companyId === companyId && told.lines === linesOf(lines) && told.expiresAt === expiresAt;
+  hold(isTold, 'lock', () => `${id} has ${terms.text(2)} by ${lockId}, which was told as ${JSON.stringify(told)}`);
+  hold(terms.number(7) <= (expiresAt ?? 0), 'lock', () => `${id} was created after ${lockId} had expired`);
+  const user = ledger.lockUsers.get(lockId);
+  hold(user === undefined, 'lock', () => `${id} has ${lockId}, which ${user} has`);
+  ledger.lockUsers.set(lockId, id);
+}
+
+/** The text of lines that were stored with amounts as text, or answered with amounts as numbers. */
+export function linesOf(lines: readonly { readonly code: string; readonly amount: string | number }[]): string {
+  return JSON.stringify(lines.map(({ code, amount }) => [code, Number(amount)]));
 }
 
 interface ToldCharges {
@@ -80,7 +105,7 @@ export function checkCharges(shipmentId: string, text: string): void {
   hold(isExact, 'exact', () => `the charges of ${shipmentId} are ${text}`);
 }
 
-function halalasOf(amount: number): bigint {
+export function halalasOf(amount: number): bigint {
   const [whole = '0', fraction = ''] = String(amount).split('.');
   return BigInt(`${whole}${fraction.padEnd(2, '0')}`);
 }

@@ -49,6 +49,15 @@ export interface ToldCancellation {
   readonly validUntil: number;
 }
 
+/** A price lock as its company was told of it. */
+export interface ToldLock {
+  readonly companyId: string;
+  /** JSON of the code and the amount of each line. */
+  readonly lines: string;
+  /** In microseconds. */
+  readonly expiresAt: number;
+}
+
 export interface LedgerLink {
   readonly id: string;
   readonly shipmentId: string;
@@ -87,8 +96,11 @@ export class Ledger {
   readonly acceptedAt = new Map<string, number>();
   /** What the merchant was last told that a cancellation costs. */
   readonly previews = new Map<string, ToldCancellation>();
-  /** Correlation ids of cancellations that may cost nothing. */
-  readonly onlyIfFree = new Set<string>();
+  /** Price-Limit of each request that has one, by correlation id, in halalas. */
+  readonly limits = new Map<string, bigint>();
+  readonly locks = new Map<string, ToldLock>();
+  /** The shipment that each lock was used for. */
+  readonly lockUsers = new Map<string, string>();
   /** How often each edge, answer and fault was seen. A rule about something that never happened proves nothing. */
   readonly seen = new Map<string, number>();
   readonly links = new Map<string, LedgerLink>();

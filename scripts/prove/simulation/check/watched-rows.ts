@@ -52,7 +52,20 @@ export const WATCH = [
   ),
   trigger('history_changed', 'update on main.shipment_events', note('gone', "'history'", 'old.id')),
   trigger('history_gone', 'delete on main.shipment_events', note('gone', "'history'", 'old.id')),
-  trigger('terms', 'insert on main.shipment_terms', note('terms', 'new.shipment_id', 'new.lines', 'new.vat_rate')),
+  trigger(
+    'terms',
+    'insert on main.shipment_terms',
+    note(
+      'terms',
+      'new.shipment_id',
+      'new.lines',
+      'new.vat_rate',
+      'new.company_id',
+      'new.lock_id',
+      'new.lock_expires_at',
+      'new.created_at',
+    ),
+  ),
   trigger('charge', 'insert on main.later_charges', note('charge', 'new.shipment_id', 'new.code', 'new.amount')),
   trigger('terms_changed', 'update on main.shipment_terms', note('gone', "'terms'", 'old.shipment_id')),
   trigger(
