@@ -42,11 +42,15 @@ describe('the form for a shipment', () => {
     await window.close();
   });
 
-  test('keeps everything typed when the session ends', async () => {
+  test('keeps everything typed when the session ends, and the price that it holds', async () => {
     const desk = await newDesk(browser, site);
     const window = await desk.open(FILLED);
     const { page } = window;
     await page.getByText('33.92 SAR').first().waitFor();
+    expect(await page.getByRole('timer').innerText()).toMatch(/^(?:30:00|29:\d\d)$/);
+    const heldAgain = page.waitForResponse((response) => response.url().includes('priceLocks.create'));
+    await page.getByRole('button', { name: 'Hold again' }).click();
+    expect((await heldAgain).status()).toBe(200);
     await page.getByLabel('Your reference').fill('AFTER-LUNCH-1');
     await desk.endSessions();
     await submit(page);
@@ -57,6 +61,9 @@ describe('the form for a shipment', () => {
     await dialog.getByRole('button', { name: /^\d{6}$/ }).click();
     await page.getByText('The shipment is created.').waitFor();
     await page.getByText('AFTER-LUNCH-1').first().waitFor();
+    const shipmentId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    const charges = await desk.sandbox.merchant.get(`${SHIPMENTS}/${shipmentId}/charges`);
+    expect(await charges.json()).toMatchObject({ totalAmount: 33.92, priceLock: { lockId: expect.any(String) } });
     expect(unexpected(window, 401)).toEqual([]);
     await window.close();
   });

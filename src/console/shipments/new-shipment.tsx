@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Deployment } from '../../core/deployment.ts';
 import { textsOf } from '../base/locale.ts';
 import { addressOf, Link, navigate } from '../base/navigation.tsx';
@@ -10,7 +10,7 @@ import { showToast } from '../kit/toasts.tsx';
 import { service } from '../service/calls.ts';
 import type { CallFailure } from '../service/failure.ts';
 import { useLoaded } from '../service/loading.ts';
-import { Estimate } from './price.tsx';
+import { type HeldPrice, PriceHold, pricedPartOf } from './price.tsx';
 import { DRAFT_FIELDS, ITEM_FIELDS, requestOf, type ShipmentDraft, sandboxDraft } from './shipment-draft.ts';
 import { firstDraft, type Origins, readOrigins, ShipmentForm } from './shipment-form.tsx';
 import { useCreation } from './use-creation.ts';
@@ -83,13 +83,16 @@ function Order({ first, origins, onReload }: OrderProps) {
     showToast(text.created);
     navigate(addressOf(`shipments/${shipmentId}`));
   });
-  const send = () => work.start(requestOf(draft));
+  const held = useRef<HeldPrice | undefined>(undefined);
+  const request = requestOf(draft);
+  const part = pricedPartOf(request);
+  // What the form shows is what the shipment costs: an expired lock is refused, and no other price is paid.
+  const send = () =>
+    work.start(held.current?.part === part ? { ...request, priceLock: held.current.priceLock } : request);
   const reload = () => {
     work.clearFailure();
     onReload();
   };
-  const { pickupLocationCode } = draft.values;
-  const pickup = origins.pickupLocations.find((place) => place.pickupLocationCode === pickupLocationCode);
   return (
     <div class="with-aside">
       <Form
@@ -104,7 +107,12 @@ function Order({ first, origins, onReload }: OrderProps) {
         )}
       </Form>
       <aside aria-label={text.title}>
-        <Estimate pickup={pickup?.location} destination={requestOf(draft).destination} />
+        <PriceHold
+          part={part}
+          onHeld={(price) => {
+            held.current = price;
+          }}
+        />
       </aside>
     </div>
   );

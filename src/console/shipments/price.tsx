@@ -1,64 +1,106 @@
 import { formatDistance, formatDuration, formatMoney, formatPercent, locale, textsOf } from '../base/locale.ts';
+import { Button } from '../kit/form.tsx';
 import { Skeleton } from '../kit/loading.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
+import { Countdown } from '../kit/text.tsx';
 import { type Inputs, type Outputs, service } from '../service/calls.ts';
 import { useLoaded, useSettled } from '../service/loading.ts';
+import type { ShipmentRequest } from './shipment-draft.ts';
 import { CHARGE_WORDS } from './words.ts';
 
-type Request = Inputs['priceEstimates']['create'];
+type Request = Inputs['priceLocks']['create'];
 
 const TEXTS = {
   en: {
-    title: 'Estimated price',
+    title: 'Price',
     missing: 'The price appears when you have entered the pickup location and the destination.',
+    held: 'Held for',
+    over: 'This price is no longer held.',
+    again: 'Hold again',
   },
-  ar: { title: 'السعر التقديري', missing: 'يظهر السعر بعد إدخال موقع الاستلام والوجهة.' },
+  ar: {
+    title: 'السعر',
+    missing: 'يظهر السعر بعد إدخال موقع الاستلام والوجهة.',
+    held: 'ثابت لمدة',
+    over: 'لم يعد هذا السعر ثابتًا.',
+    again: 'ثبّته من جديد',
+  },
 };
 /** How long to wait after the last key, so that not every digit causes a request. */
 const SETTLED_MS = 500;
 
-interface EstimateProps {
-  readonly pickup: Request['pickup'] | undefined;
-  readonly destination: Request['delivery'] & { readonly cityCode: string };
+/** What the price of a shipment depends on, as text; empty while something is missing. */
+export function pricedPartOf({ pickupLocationCode, destination, codAmount }: ShipmentRequest): string {
+  const { latitude, longitude, cityCode } = destination;
+  const isKnown = pickupLocationCode !== '' && latitude !== '' && longitude !== '' && cityCode.length > 1;
+  if (!isKnown) return '';
+  const cod = /^\d+(?:\.\d+)?$/.test(codAmount) ? { codAmount } : {};
+  const part: Request = { pickupLocationCode, destination: { latitude, longitude, cityCode }, ...cod };
+  return JSON.stringify(part);
 }
 
-/** The current price of the shipment in the form. */
-export function Estimate({ pickup, destination }: EstimateProps) {
+/** A price lock, and the part of the request that it is for. */
+export interface HeldPrice {
+  readonly part: string;
+  readonly priceLock: string;
+}
+
+interface HoldProps {
+  readonly part: string;
+  readonly onHeld: (held: HeldPrice) => void;
+}
+
+/** The price of the shipment in the form. It holds for some time, and the creation pays it. */
+export function PriceHold({ part, onHeld }: HoldProps) {
   const text = textsOf(TEXTS);
-  const { latitude, longitude, cityCode } = destination;
-  const isKnown = pickup !== undefined && latitude !== '' && longitude !== '' && cityCode.length > 1;
-  const request = isKnown
-    ? JSON.stringify({
-        pickup: { latitude: pickup.latitude, longitude: pickup.longitude },
-        delivery: { latitude, longitude },
-        destinationCityCode: cityCode,
-      })
-    : '';
-  const settled = useSettled(request, SETTLED_MS);
+  const settled = useSettled(part, SETTLED_MS);
   return (
     <section class="estimate" aria-live="polite">
       <h2>{text.title}</h2>
-      {settled === '' ? <p class="quiet">{text.missing}</p> : <Price request={JSON.parse(settled) as Request} />}
+      {settled === '' ? <p class="quiet">{text.missing}</p> : <Price part={settled} onHeld={onHeld} />}
     </section>
   );
 }
 
-function Price({ request }: { readonly request: Request }) {
-  const { value, failure, reload } = useLoaded(JSON.stringify(request), () =>
-    service.priceEstimates.create.mutate(request),
-  );
+function Price({ part, onHeld }: HoldProps) {
+  const text = textsOf(TEXTS);
+  const { value, failure, isLoading, reload } = useLoaded(part, async () => {
+    const lock = await service.priceLocks.create.mutate(JSON.parse(part) as Request);
+    onHeld({ part, priceLock: lock.priceLock });
+    // The clock of this machine may be wrong, so only the difference counts.
+    const heldMs = Date.parse(lock.expiresAt) - Date.parse(lock.lockedAt);
+    return { lock, heldMs, until: new Date(Date.now() + heldMs).toISOString() };
+  });
   // Not shown as an error, because the person is still typing. The fields show it when the form is sent.
   if (failure?.code === 'VALIDATION_FAILED')
     return <p class="quiet">{failure.violations.map(({ message }) => message).join(' ')}</p>;
   if (failure !== undefined) return <ProblemNotice failure={failure} retry={reload} />;
   if (value === undefined) return <Skeleton lines={4} />;
+  const { lock, heldMs, until } = value;
   return (
     <>
       <p class="answer">
-        <bdi dir="ltr">{formatMoney(value.totalAmount, value.currency)}</bdi>
+        <bdi dir="ltr">{formatMoney(lock.totalAmount, lock.currency)}</bdi>
       </p>
-      <ChargeTable charges={{ ...value, lines: value.breakdown }} />
+      <p class="held">
+        <Ring key={lock.lockId} runsMs={heldMs} />
+        <Countdown key={until} until={until} label={text.held} over={text.over} />
+        <Button isBusy={isLoading} onClick={reload}>
+          {text.again}
+        </Button>
+      </p>
+      <ChargeTable charges={{ ...lock, lines: lock.breakdown }} />
     </>
+  );
+}
+
+/** A ring that runs out. The countdown beside it says the same in words. */
+function Ring({ runsMs }: { readonly runsMs: number }) {
+  return (
+    <svg class="ring" viewBox="0 0 20 20" aria-hidden="true">
+      <circle cx="10" cy="10" r="8" />
+      <circle cx="10" cy="10" r="8" pathLength="100" style={{ animationDuration: `${runsMs}ms` }} />
+    </svg>
   );
 }
 
@@ -68,7 +110,7 @@ const CHARGE_TABLE_TEXTS = {
 };
 
 type Charges = Outputs['shipments']['charges'];
-/** The charges of a shipment or of an estimate. */
+/** The charges of a shipment or of a price that is held. */
 type Priced = Omit<Charges, 'lines' | 'terms' | 'priceLock'> & {
   readonly lines: readonly Pick<Charges['lines'][number], 'code' | 'amount'>[];
 };
