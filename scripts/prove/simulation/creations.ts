@@ -39,6 +39,8 @@ const KEY_KEPT_MS = 7 * 24 * 3600_000 - 60_000;
 /** A leap of the clock ends every window that was open. Without one, a body is as valid when it is sent again. */
 const WINDOW_MS = 2 * 24 * 3600_000;
 const REMEMBERED_MAX = 400;
+/** Tariffs change and locks expire, so a creation is refused after its key is forgotten. */
+const PRICE_IS_OVER = /PRICE_LOCK_EXPIRED|PRICE_LIMIT_EXCEEDED/;
 const IN_PROGRESS = 'IDEMPOTENCY_REQUEST_IN_PROGRESS';
 
 /** Merchants that create shipments, retry, send twice at once, and reuse keys and references. */
@@ -190,7 +192,7 @@ export class Creations {
     if (status >= 300) {
       const isForgotten = this.#isKeyForgotten(intent);
       if (intent.firstAnswer === undefined) return;
-      if (isForgotten && (isWindowOver(text) || text.includes('PRICE_LOCK_EXPIRED'))) return;
+      if (isForgotten && (isWindowOver(text) || PRICE_IS_OVER.test(text))) return;
       if (isForgotten && status === 409) return checkConflict({ status, text }, idOf(intent.firstAnswer));
       return object(
         'replay',
@@ -280,7 +282,8 @@ export class Creations {
 }
 
 function checkConflict({ status, text }: Answer, known: string): void {
-  const isConflict = status === 409 && text.includes('EXTERNAL_REFERENCE_CONFLICT');
+  // The lock of a shipment is found before its reference.
+  const isConflict = status === 409 && /EXTERNAL_REFERENCE_CONFLICT|PRICE_LOCK_USED/.test(text);
   requireNone(conflictRules(`a creation, answered ${status},`, isConflict ? idOf(text) : undefined, known));
 }
 
