@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { findBarriers } from '../../scripts/shared/browser.ts';
 import { focusedLabel, newDesk, unexpected } from '../../scripts/shared/console.ts';
+import { addMedia } from '../../scripts/shared/media.ts';
 import { SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { SANDBOX } from '../../scripts/shared/sandbox.ts';
 import { openSite } from '../support/open-site.ts';
@@ -209,11 +210,17 @@ describe('a shipment', () => {
     await window.close();
   });
 
-  test('gets a tracking link with a QR code, shows its address once, and revokes it', async () => {
+  test('shows its pictures, gets a tracking link with a QR code, shows its address once, and revokes it', async () => {
     const desk = await newDesk(browser, site);
-    const { shipmentId } = await desk.sandbox.create();
+    await addMedia(site, desk.sandbox.company, 'PICTURED', 0);
+    const { shipmentId } = await desk.sandbox.create({ externalReference: 'PICTURED' });
     const window = await desk.open(`/shipments/${shipmentId}`);
     const { page } = window;
+    await page.getByText('Pictures (1)').click();
+    const picture = page.getByRole('img', { name: 'Picture 1' });
+    await expect
+      .poll(() => picture.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth > 0))
+      .toBe(true);
     await page.getByRole('button', { name: 'New tracking link' }).click();
     const dialog = page.getByRole('dialog', { name: 'New tracking link' });
     await dialog.getByLabel('Label').fill('WhatsApp');

@@ -24,9 +24,12 @@ const TAGS = { en: 'en-GB', ar: 'ar-SA-u-nu-latn-ca-gregory' } as const satisfie
 
 const DATE_TIME = new Intl.DateTimeFormat(TAGS[locale], { dateStyle: 'medium', timeStyle: 'short' });
 
-/** Formats an instant in the browser's time zone. */
+const TIME = new Intl.DateTimeFormat(TAGS[locale], { timeStyle: 'short' });
+
+/** Formats an instant in the browser's time zone: only the time if it is today. */
 export function formatTime(instant: string): string {
-  return DATE_TIME.format(new Date(instant));
+  const date = new Date(instant);
+  return (date.toDateString() === new Date().toDateString() ? TIME : DATE_TIME).format(date);
 }
 
 const TO_THE_SECOND = new Intl.DateTimeFormat(TAGS[locale], { dateStyle: 'medium', timeStyle: 'medium' });

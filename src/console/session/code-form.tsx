@@ -59,7 +59,7 @@ export function CodeForm(props: CodeFormProps) {
   const change = (typed: string) => {
     const digits = latinDigits(typed).replace(/\D/g, '').slice(0, DIGITS);
     setOtp(digits);
-    if (digits.length === DIGITS && otp.length < DIGITS) void submit(digits);
+    if (digits.length === DIGITS && digits !== otp) void submit(digits);
   };
   const inboxCode = useInboxCode(deployment, knownCode === undefined ? recipient : undefined);
   const known = knownCode ?? inboxCode;

@@ -11,6 +11,7 @@ import { type Outputs, service } from '../service/calls.ts';
 import type { CallFailure } from '../service/failure.ts';
 import { useEvery, useLoaded } from '../service/loading.ts';
 import { Actions } from './actions.tsx';
+import { Pictures } from './pictures.tsx';
 import { ChargeTable } from './price.tsx';
 import { curlText, restJson } from './rest-text.ts';
 import { RouteDrawing } from './route-drawing.tsx';
@@ -92,6 +93,7 @@ export function ShipmentPage({
         </section>
       </div>
       <TrackingLinks shipmentId={shipmentId} isOver={isTerminal(shipment.state)} />
+      {shipment.externalReference === null ? null : <Pictures externalReference={shipment.externalReference} />}
       <AsCode shipment={shipment} />
     </>
   );

@@ -1,0 +1,51 @@
+import { useState } from 'preact/hooks';
+import { MEDIA_ASSETS_MAX } from '../../contract/media-asset-state.ts';
+import { textsOf } from '../base/locale.ts';
+import { Skeleton } from '../kit/loading.tsx';
+import { ProblemNotice } from '../kit/problem-notice.tsx';
+import { service } from '../service/calls.ts';
+import { useLoaded } from '../service/loading.ts';
+
+const TEXTS = {
+  en: { title: 'Pictures', picture: (number: number) => `Picture ${number}` },
+  ar: { title: 'الصور', picture: (number: number) => `الصورة ${number}` },
+};
+
+/** The pictures that were uploaded for a shipment. They load when somebody opens them, because each may have a megabyte. */
+export function Pictures({ externalReference }: { readonly externalReference: string }) {
+  const text = textsOf(TEXTS);
+  const [isOpen, setIsOpen] = useState(false);
+  const { value, failure, reload } = useLoaded(externalReference, () =>
+    service.mediaAssets.list.query({ externalReference, limit: MEDIA_ASSETS_MAX }),
+  );
+  if (failure !== undefined) return <ProblemNotice failure={failure} retry={reload} />;
+  if (value === undefined || value.data.length === 0) return null;
+  const pictures = value.data.toSorted((left, right) => left.sortOrder - right.sortOrder);
+  return (
+    <details class="part" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary>{`${text.title} (${pictures.length})`}</summary>
+      {isOpen ? (
+        <ul class="pictures">
+          {pictures.map(({ mediaAssetId }, index) => (
+            <li key={mediaAssetId}>
+              <Picture mediaAssetId={mediaAssetId} name={text.picture(index + 1)} />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </details>
+  );
+}
+
+/** A small picture. A click saves it in its full size. */
+function Picture({ mediaAssetId, name }: { readonly mediaAssetId: string; readonly name: string }) {
+  const { value, failure, reload } = useLoaded(mediaAssetId, () => service.mediaAssets.read.query({ mediaAssetId }));
+  if (failure !== undefined) return <ProblemNotice failure={failure} retry={reload} />;
+  if (value === undefined) return <Skeleton lines={3} />;
+  const address = `data:${value.contentType};base64,${value.base64}`;
+  return (
+    <a href={address} download={value.fileName}>
+      <img src={address} alt={name} />
+    </a>
+  );
+}
