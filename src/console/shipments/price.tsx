@@ -97,7 +97,7 @@ function Price({ part, onHeld }: HoldProps) {
 /** A ring that runs out. The countdown beside it says the same in words. */
 function Ring({ runsMs }: { readonly runsMs: number }) {
   return (
-    <svg class="ring" viewBox="0 0 20 20" aria-hidden="true">
+    <svg class="run-out" viewBox="0 0 20 20" aria-hidden="true">
       <circle cx="10" cy="10" r="8" />
       <circle cx="10" cy="10" r="8" pathLength="100" style={{ animationDuration: `${runsMs}ms` }} />
     </svg>
