@@ -14,6 +14,7 @@ import { registrations } from './registrations.ts';
 import { sandbox } from './sandbox.ts';
 import { sessions } from './sessions.ts';
 import { shipmentBatches } from './shipment-batches.ts';
+import { shipmentMetadata } from './shipment-metadata.ts';
 import { shipmentValidations } from './shipment-validations.ts';
 import { shipments } from './shipments.ts';
 import { trackingLinks } from './tracking-links.ts';
@@ -27,6 +28,7 @@ export const appRouter = router({
   shipmentValidations,
   waybills,
   shipmentBatches,
+  shipmentMetadata,
   mediaAssets,
   trackingLinks,
   priceEstimates,

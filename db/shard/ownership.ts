@@ -10,6 +10,7 @@ import { events } from './schema/events.ts';
 import { mediaAssets, mediaLists } from './schema/media-assets.ts';
 import { branches, pickupLocations } from './schema/places.ts';
 import { sandboxes, sandboxFaults, sandboxScenarios } from './schema/sandbox.ts';
+import { shipmentMetadata } from './schema/shipment-metadata.ts';
 import { idempotencyRecords, shipmentEvents, shipments } from './schema/shipments.ts';
 import { laterCharges, shipmentTerms } from './schema/terms.ts';
 import { trackingLinks } from './schema/tracking-links.ts';
@@ -44,6 +45,7 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   { table: sandboxFaults, by: BY_COMPANY },
   { table: shipments, by: BY_COMPANY },
   { table: shipmentEvents, by: BY_COMPANY },
+  { table: shipmentMetadata, by: BY_COMPANY },
   { table: shipmentTerms, by: BY_COMPANY },
   { table: laterCharges, by: BY_COMPANY },
   { table: dispatches, by: BY_COMPANY },

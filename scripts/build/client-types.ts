@@ -84,9 +84,9 @@ function definitionOf(procedure: unknown): Definition {
   return (procedure as { readonly _def: Definition })._def;
 }
 
-/** `shipments.create` and `Input` are `ShipmentsCreateInput`. Of a longer name the last two parts count. */
+/** `shipments.create` and `Input` are `CreateInput`. The names are not exported, and each is written many times. */
 function titleOf(name: string, end: string): string {
-  return [...name.split('.').slice(-2), end].map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join('');
+  return [...name.split('.').slice(-1), end].map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join('');
 }
 
 /** An interface of interfaces, from paths and the types at their ends. */
@@ -220,7 +220,7 @@ class Shapes {
   }
 }
 
-/** `Create` of `ShipmentsCreateInput`: names of inner objects have two parts, because each is written several times. */
+/** `Create` of `CreateInput`: names of inner objects have two parts, because each is written several times. */
 function lastWordOf(name: string): string {
   return /[A-Z][a-z]*\d*$/.exec(name.replace(/(?:Input|Output)$/, ''))?.[0] ?? name;
 }

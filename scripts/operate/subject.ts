@@ -43,7 +43,15 @@ const SHARD_PLACES: readonly Place[] = [
     table: 'shipments',
     phone: 'recipient_phone',
     shown: SHIPMENT,
-    data: ['shipment_number', 'recipient_name', 'recipient_phone', 'destination', 'items', 'created_at'],
+    data: [
+      'shipment_number',
+      'recipient_name',
+      'recipient_phone',
+      'destination',
+      'items',
+      'created_at',
+      '(select json_group_object(key, value) from shipment_metadata where shipment_id = shipments.id) as metadata',
+    ],
   },
   {
     kind: 'alternate contact',
@@ -171,8 +179,12 @@ async function rowsAt(end: End, { kind, table, phone, shown, data }: Place, mobi
   return rows.map((values) => ({
     database: end.id,
     kind,
-    row: Object.fromEntries(columns.map((column, index) => [column, textOf(values[index])])),
+    row: Object.fromEntries(columns.map((column, index) => [nameOf(column), textOf(values[index])])),
   }));
+}
+
+function nameOf(column: string): string {
+  return column.split(' as ').at(-1) ?? column;
 }
 
 function textOf(value: SqlValue | undefined): string | null {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { DEPLOYMENTS } from '../core/deployment.ts';
 import { EVENT_TYPES } from './event-type.ts';
 import { shipment, shipmentState } from './shipment.ts';
+import { metadataOut } from './shipment-metadata.ts';
 import { instantOut, uuidOut } from './values.ts';
 
 /** Event types. A delivered event and a listed event have the same members in the same order. */
@@ -11,6 +12,8 @@ export const eventType = z.enum(EVENT_TYPES).meta({ id: 'EventType' });
 /** Some event types have more members besides the shipment. */
 const eventData = z.looseObject({
   shipment: z.optional(shipment),
+  /** Of the shipment, if it has any. */
+  metadata: z.optional(metadataOut),
   /** For a shipment: why it failed, was cancelled or declined, or found no driver. For an endpoint: why it was disabled. */
   reason: z.optional(
     z.union([z.strictObject({ code: z.string(), comment: z.nullable(z.string()) }), z.enum(['GONE', 'FAILING'])]),

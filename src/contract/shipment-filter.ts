@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { codePointLength } from '../core/text.ts';
 import { cityCode, externalReference } from './shipment.ts';
+import { metadataFilter } from './shipment-metadata.ts';
 import { PAYMENT_METHODS, SHIPMENT_STATES, type ShipmentState } from './shipment-state.ts';
 import { addViolation, instant, placeCode } from './values.ts';
 
@@ -57,6 +58,7 @@ export const shipmentFilter = {
   branchCode: z.optional(placeCode()),
   cityCode: z.optional(cityCode()),
   paymentMethod: z.optional(z.enum(PAYMENT_METHODS)),
+  metadata: z.optional(metadataFilter),
   q: z.optional(searchText),
 };
 export type ShipmentFilter = z.output<z.ZodObject<typeof shipmentFilter>>;

@@ -32,6 +32,11 @@ export const BATCH_RUNNING_HOURS_MAX = 24;
 /** Batches are deleted after this time. */
 export const BATCHES_KEPT_DAYS = 30;
 
+/** Entries in the metadata of a shipment, and the lengths of a key and a value in characters. */
+export const METADATA_KEYS_MAX = 20;
+export const METADATA_KEY_LENGTH_MAX = 40;
+export const METADATA_VALUE_LENGTH_MAX = 500;
+
 /** The largest uploaded file: a document of a registration, or a picture. */
 export const UPLOAD_MEBIBYTES_MAX = 1;
 export const UPLOAD_BYTES_MAX = UPLOAD_MEBIBYTES_MAX * 1024 * 1024;

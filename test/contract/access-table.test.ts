@@ -39,6 +39,8 @@ shipmentValidations.create             shipments:read   tRPC      all      POST 
 shipmentBatches.create                 shipments:write  tRPC      all      POST /v2/external/shipment-batches
 shipmentBatches.get                    shipments:read   tRPC      all      GET /v2/external/shipment-batches/{id}
 shipmentBatches.listItems              shipments:read   tRPC      all      GET /v2/external/shipment-batches/{id}/items
+shipmentMetadata.get                   shipments:read   tRPC      all      GET /v2/external/shipments/{id}/metadata
+shipmentMetadata.replace               shipments:write  tRPC      all      PUT /v2/external/shipments/{id}/metadata
 mediaAssets.create                     shipments:write  tRPC      all      POST /v2/external/media-assets
 mediaAssets.list                       shipments:read   tRPC      all      GET /v2/external/media-assets
 mediaAssets.read                       shipments:read   tRPC      all      GET /v2/external/media-assets/{id}/content

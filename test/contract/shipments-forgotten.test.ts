@@ -5,6 +5,7 @@ import { requireUuid } from '../../scripts/shared/seed-values.ts';
 import { createLink, follow, secrets } from '../../scripts/shared/tracking.ts';
 import { addMicros, instantFromMillis } from '../../src/core/instant.ts';
 import { recipientsForgotten } from '../../src/domain/shipments/forget-store.ts';
+import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
 /* A shipment whose recipient was forgotten can still be read everywhere. */
@@ -39,7 +40,19 @@ async function forget(shipmentId: string): Promise<void> {
 describe('a forgotten shipment', () => {
   it('keeps its shape, version and tag without the recipient', async () => {
     const { shipmentId, path, etag, body } = await endedShipment();
+    const sent = { headers: { authorization: `Bearer ${await environment.token(company)}`, 'if-match': '*' } };
+    const json = { 'content-type': 'application/json' };
+    const put = () =>
+      environment.fetch(`${path}/metadata`, {
+        method: 'PUT',
+        headers: { ...sent.headers, ...json },
+        body: '{"metadata":{"gift":"for Sara"}}',
+      });
+    expect((await put()).status).toBe(200);
     await forget(shipmentId);
+    const metadata = await merchant.get(`${path}/metadata`, { 'if-none-match': '"1"' });
+    expect(await metadata.json()).toEqual({ metadata: {}, version: 1 });
+    await expectProblem(await put(), { status: 409, code: 'SHIPMENT_TERMINAL' });
     const after = await merchant.get(path);
     expect(after.headers.get('etag')).toBe(etag);
     expect(await after.json()).toEqual({

@@ -118,6 +118,13 @@ const SHARD: Readonly<Record<string, readonly [statements: readonly Statement[],
     ],
     'COVERING INDEX shipments_newest_of_state (company_id=? AND state=? AND created_at>? AND ',
   ],
+  'shipments with an entry of metadata': [
+    [
+      ...statementsOfWalk({ by: 'metadata', metadata: { key: 'a', value: 'b' } }),
+      ...statementsOfWalk({ by: 'metadata', metadata: { key: 'a', value: 'b' }, states: ['OFFERED'], rows: ROWS }),
+    ],
+    'COVERING INDEX shipment_metadata_entry (company_id=? AND key=? AND value=? AND created_at>? AND ',
+  ],
   'shipments by the beginning of a reference': [
     statementsOfWalk({ by: 'references', references: ['a', 'b'], shipmentNumber: '1', rows: ROWS }),
     'COVERING INDEX shipments_external_reference (company_id=? AND external_reference>? AND external_reference<?)',

@@ -51,6 +51,8 @@ export const shipments = sqliteTable(
     requirements: text().notNull(),
     /** Events of the shipment that merchants can read: the sequence of the latest. */
     eventCount: count('event_count').notNull().default(0),
+    /** Raised by each change of the metadata, which changes neither the state nor the version of the shipment. */
+    metadataVersion: count('metadata_version').notNull().default(0),
   },
   (table) => [
     // Creation and listing by externalReference: one shipment a reference, for ever.

@@ -163,6 +163,8 @@ const readiness = {
   ),
 };
 
+const exampleMetadata = { metadata: { channel: 'web', salesOrder: '4711' }, version: 1 };
+
 const batchId = '01976e2d-5c20-7a61-9b38-c40f2d7e1a55';
 const counts = { total: 2, created: 0, replayed: 0, refused: 0, skipped: 0, pending: 0, valid: 0 };
 
@@ -290,6 +292,8 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     shipmentId: '01976e2a-7c10-7f4e-8b21-6d90c3a5e842',
     problem: null,
   }),
+  'shipmentMetadata.get': exampleMetadata,
+  'shipmentMetadata.replace': exampleMetadata,
   'shipmentValidations.create': {
     valid: true,
     violations: [],

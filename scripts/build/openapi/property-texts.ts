@@ -202,6 +202,7 @@ export const PROPERTY_TEXTS: Readonly<Record<string, string>> = {
   'SessionCompany.name': 'The name of the company.',
   nameAr: 'The name in Arabic; null if there is none.',
   'City.nameAr': 'The name in Arabic.',
+  metadata: "Texts of the merchant's own by their keys.",
   netAmount: 'The price without VAT, in `currency`.',
   nextAttemptAt: 'When the next attempt is due; null if there is none.',
   nextCursor: 'Send it as `cursor` for the next page; null on the last page.',

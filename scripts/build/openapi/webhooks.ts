@@ -17,21 +17,27 @@ import { exampleEndpoint } from './webhook-examples.ts';
 /* The requests that the service sends: one for each event type, with a schema of its own. */
 
 const ONLY_IN_REAL_EVENTS = 'Absent only in a test event.';
+const METADATA = {
+  ...referTo('schemas', 'Metadata'),
+  description: 'The metadata of the shipment. Absent if it has none, and in a test event.',
+};
 const SHIPMENT = { ...referTo('schemas', 'Shipment'), description: 'The shipment right after the event.' };
 
 /** What `data` has, by schema. A test event has a sample shipment and nothing else, so only that is required. */
 const DATA_SCHEMAS: Readonly<Record<string, Schema>> = {
-  ShipmentEventData: dataOf({ shipment: SHIPMENT }),
+  ShipmentEventData: dataOf({ shipment: SHIPMENT, metadata: METADATA }),
   ShipmentReasonEventData: dataOf({
     shipment: SHIPMENT,
     reason: {
       ...referTo('schemas', 'ShipmentEventReason'),
       description: 'Why it happened. Absent in a test event, and if nobody gave a reason.',
     },
+    metadata: METADATA,
   }),
   TrackingLinkEventData: dataOf({
     shipment: SHIPMENT,
     trackingLink: { ...referTo('schemas', 'TrackingLink'), description: `The link. ${ONLY_IN_REAL_EVENTS}` },
+    metadata: METADATA,
   }),
   WebhookEndpointEventData: {
     type: 'object',

@@ -45,6 +45,7 @@ export const CLEARED = [
   'later_charges',
   'shipment_terms',
   'shipment_events',
+  'shipment_metadata',
   'media_assets',
   'media_lists',
   'tracking_links',

@@ -109,6 +109,7 @@ function waysOfInput(operation: RestOperation, scene: FailingScene): Way[] {
 /** Reads that answer with an entity tag, in the same way for every caller. */
 const TAGGED: ReadonlySet<string> = new Set([
   'shipments.get',
+  'shipmentMetadata.get',
   'trackingLinks.get',
   'webhookEndpoints.get',
   'cities.list',

@@ -83,6 +83,28 @@ export const SHIPMENT_EXERCISES: Readonly<Record<string, Exercise>> = {
       ],
     ],
   },
+  'shipmentMetadata.get': { good: (scene) => ofNewShipment(scene, '/metadata') },
+  'shipmentMetadata.replace': {
+    good: async (scene) => ({
+      ...(await ofNewShipment(scene, '/metadata')),
+      headers: { 'if-match': '*' },
+      body: JSON.stringify({ metadata: { channel: 'web', 'gift.note': 'مع أطيب التمنيات' } }),
+    }),
+    own: (scene) => [
+      [
+        409,
+        async () => {
+          const { environment, sandbox } = scene;
+          const { shipmentId } = await sandbox.merchant.create();
+          await environment.sql(sandbox.company.shard, "update shipments set recipient_phone = '0000' where id = ?", [
+            shipmentId,
+          ]);
+          const path = `${SHIPMENTS}/${shipmentId}/metadata`;
+          return scene.sandbox.send('PUT', path, { metadata: { channel: 'web' } }, { 'if-match': '*' });
+        },
+      ],
+    ],
+  },
   'shipments.retryDispatch': {
     good: async (scene) => ({ ...(await unresolved(scene)), headers: { 'if-match': '*' } }),
     own: (scene) => [

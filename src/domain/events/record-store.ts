@@ -1,6 +1,7 @@
 import { and, eq, type SQLWrapper, sql } from 'drizzle-orm';
 import { events } from '../../../db/shard/schema/events.ts';
 import { mediaLists } from '../../../db/shard/schema/media-assets.ts';
+import { shipmentMetadata } from '../../../db/shard/schema/shipment-metadata.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { webhookDeliveries, webhookEndpoints } from '../../../db/shard/schema/webhooks.ts';
 import { queries, read, write, writeRow } from '../../../db/statement.ts';
@@ -39,10 +40,15 @@ export function sequenceTaken(companyId: Uuid, shipmentId: Uuid) {
 }
 
 const event = sql`(values (${place('id')}, ${place('companyId')}, ${place('type')}, ${place('shipmentId')}, ${place('occurredAt')}, ${place('before')}, ${place('after')})) as event`;
+/** The closing braces of `data` and of the envelope. A new member of `data` is inserted before them. */
+const DATA_CLOSING = '}}';
+/** Null if the shipment has none, as most. */
+const metadata = sql`nullif((select json_group_object(key, value) from (select key, value from ${shipmentMetadata}
+  where ${eq(shipmentMetadata.shipmentId, shipments.id)} order by key)), '{}')`;
 const insertOfShipment = writeRow(
   queries.insert(events).select(
     sql`select null, event.column1, event.column2, event.column3, ${shipments.id}, ${shipments.eventCount}, event.column5,
-      event.column6 || ${shipments.eventCount} || event.column7
+      event.column6 || ${shipments.eventCount} || event.column7 || coalesce(',"metadata":' || ${metadata}, '') || ${sql.raw(`'${DATA_CLOSING}'`)}
       from ${event} cross join ${shipments} on ${shipments.id} = event.column4`,
   ),
 );
@@ -72,11 +78,12 @@ const insertOfNone = write(
 );
 /**
  * Inserts the event with the shipment's next sequence. The event of a creation also contains the list of READY pictures
- * that was prepared for the reference.
+ * that was prepared for the reference; each later one the metadata of the shipment.
  */
 export function envelopeInsert({ shipmentId, ...row }: EventRow) {
   if (shipmentId === null) return insertOfNone(row);
-  if (row.type !== 'shipment.created') return insertOfShipment({ ...row, shipmentId });
+  if (row.type !== 'shipment.created')
+    return insertOfShipment({ ...row, shipmentId, after: row.after.slice(0, -DATA_CLOSING.length) });
   return insertOfCreation({ ...row, shipmentId, after: row.after.slice(0, -CLOSING.length) });
 }
 

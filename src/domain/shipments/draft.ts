@@ -95,6 +95,7 @@ export function draftShipment(
     items: JSON.stringify(request.items satisfies ShipmentItem[]),
     requirements: JSON.stringify(request.requirements),
     eventCount: 1,
+    metadataVersion: 0,
   };
 }
 

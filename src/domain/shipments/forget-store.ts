@@ -4,6 +4,7 @@ import { isAtHome } from '../../../db/shard/moving.ts';
 import { dispatches, offers } from '../../../db/shard/schema/dispatch.ts';
 import { recipientLooks } from '../../../db/shard/schema/driver-access.ts';
 import { mediaAssets } from '../../../db/shard/schema/media-assets.ts';
+import { shipmentMetadata } from '../../../db/shard/schema/shipment-metadata.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { shipmentTerms } from '../../../db/shard/schema/terms.ts';
 import { queries, read, write } from '../../../db/statement.ts';
@@ -49,6 +50,8 @@ function compileForgetting(chosen: SQL) {
         .set({ doorArrival: null })
         .where(sql`${offers.shipmentId} in ${chosen} and ${offers.doorArrival} is not null`),
     ),
+    // Merchants may write names there.
+    write(queries.delete(shipmentMetadata).where(sql`${shipmentMetadata.shipmentId} in ${chosen}`)),
     write(queries.delete(recipientLooks).where(sql`${recipientLooks.shipmentId} in ${chosen}`)),
     // The sweep of pictures deletes their objects and then their rows.
     write(

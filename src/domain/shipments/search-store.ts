@@ -1,7 +1,9 @@
 import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { shipmentMetadata } from '../../../db/shard/schema/shipment-metadata.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { columnsOf, queries, read, variants } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
+import type { MetadataEntry } from '../../contract/shipment-metadata.ts';
 import type { ShipmentState } from '../../contract/shipment-state.ts';
 import type { Instant } from '../../core/instant.ts';
 import { FORGOTTEN_PHONE } from '../../core/phone.ts';
@@ -32,14 +34,17 @@ export interface SearchTerms {
 
 /** A list of shipments by an index, with the conditions on their rows. */
 export interface ShipmentWalk {
-  /** The index: all shipments by time, those of some states by time, or references and numbers of shipments. */
-  readonly by: 'time' | 'states' | 'references';
+  /** The index: all shipments by time, those of some states or with an entry of metadata by time, or references and numbers. */
+  readonly by: 'time' | 'states' | 'metadata' | 'references';
   readonly createdFrom: Instant;
   readonly createdTo: Instant;
   readonly states: readonly ShipmentState[];
   readonly references: TextRange | undefined;
   readonly shipmentNumber: string | null;
+  readonly metadata?: MetadataEntry | undefined;
   readonly rows: {
+    /** Whether they have the entry of metadata, if no index of entries is walked. */
+    readonly metadata?: true | undefined;
     readonly branchCode?: string | undefined;
     readonly cityCode?: string | undefined;
     readonly paymentMethod?: string | undefined;
@@ -59,10 +64,12 @@ const hasTerms = sql`(+external_reference between ${place('firstTerm')} and ${pl
   or +shipment_number = ${place('numberTerm')}
   or (substr(recipient_phone, -4) = ${place('phoneTail')} and recipient_phone <> ${sql.raw(`'${FORGOTTEN_PHONE}'`)})
   or (${isNamed}))`;
+const isEntry = and(eq(shipmentMetadata.key, place('metadataKey')), eq(shipmentMetadata.value, place('metadataValue')));
 const ROW_CONDITIONS: Readonly<Record<keyof ShipmentWalk['rows'], SQL>> = {
   branchCode: eq(shipments.branchCode, place('branchCode')),
   cityCode: sql`json_extract(${shipments.destination}, '$.cityCode') = ${place('cityCode')}`,
   paymentMethod: eq(shipments.paymentMethod, place('paymentMethod')),
+  metadata: sql`exists (select 1 from ${shipmentMetadata} where ${and(eq(shipmentMetadata.shipmentId, shipments.id), isEntry)})`,
   terms: hasTerms,
 };
 
@@ -72,11 +79,25 @@ const withNumber = sql`select rowid from shipments where company_id = ${place('c
 
 const isOfStates = sql`${shipments.state} in (select value from json_each(${place('states')}))`;
 
-function isInTime(hasPosition: boolean) {
+/** Shipments, or entries of their metadata, which have the time and the id of their shipment. */
+const SHIPMENTS = { createdAt: shipments.createdAt, id: shipments.id };
+const ENTRIES = { createdAt: shipmentMetadata.createdAt, id: shipmentMetadata.shipmentId };
+
+function isInTime(hasPosition: boolean, { createdAt, id }: typeof SHIPMENTS | typeof ENTRIES = SHIPMENTS) {
   const isBefore = hasPosition
-    ? sql`(${shipments.createdAt}, ${shipments.id}) < (${place('at')}, ${place('key')})`
-    : lt(shipments.createdAt, place('createdTo'));
-  return and(gte(shipments.createdAt, place('createdFrom')), isBefore);
+    ? sql`(${createdAt}, ${id}) < (${place('at')}, ${place('key')})`
+    : lt(createdAt, place('createdTo'));
+  return and(gte(createdAt, place('createdFrom')), isBefore);
+}
+
+/** The newest shipments with an entry, in the order of the list. All if rows are then chosen. */
+function withEntry(isPage: boolean, hasPosition: boolean): SQL {
+  const all = queries
+    .select({ id: ENTRIES.id })
+    .from(shipmentMetadata)
+    .where(and(eq(shipmentMetadata.companyId, place('companyId')), isEntry, isInTime(hasPosition, ENTRIES)));
+  const newest = all.orderBy(desc(ENTRIES.createdAt), desc(ENTRIES.id)).limit(place('limit'));
+  return sql`select shipment_id from (${isPage ? newest : all})`;
 }
 
 /** The newest of one state: each state has its part of the index, in the order of the list. All if rows are then chosen. */
@@ -98,6 +119,7 @@ const selectPage = variants(
     const walked = {
       time: ofCompany,
       states: sql`${shipments}.rowid in (${ofStates})`,
+      metadata: sql`${shipments.id} in (${withEntry(conditions.length === 0 && states.length === 0, hasPosition)})`,
       references: sql`${shipments}.rowid in (${inReferences} union all ${withNumber})`,
     }[by];
     const wanted = Object.entries(ROW_CONDITIONS).flatMap(([name, is]) => (conditions.includes(name) ? [is] : []));
@@ -123,6 +145,7 @@ export function walkedPage(scope: CompanyScope, walk: ShipmentWalk, after: Posit
     ...rangesOf(scope, walk),
     ...Object.fromEntries(states.map((state, index) => [`state${index}`, state])),
     states: JSON.stringify(states),
+    ...entryOf(walk),
     shipmentNumber: walk.shipmentNumber,
     firstTerm: terms?.references[0] ?? null,
     lastTerm: terms?.references[1] ?? null,
@@ -148,6 +171,10 @@ function rangesOf(scope: CompanyScope, { createdFrom, createdTo, references }: S
   return { companyId: scope.companyId, createdFrom, createdTo, firstReference, lastReference };
 }
 
+function entryOf({ metadata }: ShipmentWalk) {
+  return { metadataKey: metadata?.key ?? null, metadataValue: metadata?.value ?? null };
+}
+
 // `count` only gives the right column type.
 const countColumns = { count: shipments.version };
 const selectSize = variants((by: ShipmentWalk['by']) =>
@@ -155,6 +182,7 @@ const selectSize = variants((by: ShipmentWalk['by']) =>
     const entries = {
       time: sql`select 1 from ${shipments} where ${and(ofCompany, isInTime(false))}`,
       states: sql`select 1 from ${shipments} where ${and(ofCompany, isOfStates, isInTime(false))}`,
+      metadata: sql`select 1 from ${shipmentMetadata} where ${and(eq(shipmentMetadata.companyId, place('companyId')), isEntry, isInTime(false, ENTRIES))}`,
       references: inReferences,
     }[by];
     return queries.select({ count: sql`count(*)`.as('count') }).from(sql`(${entries} limit ${place('limit')})`);
@@ -162,5 +190,10 @@ const selectSize = variants((by: ShipmentWalk['by']) =>
 );
 /** How many rows a walk reads at most, counted up to `limit`. */
 export function walkSize(scope: CompanyScope, walk: ShipmentWalk, limit: number) {
-  return selectSize(walk.by)({ ...rangesOf(scope, walk), states: JSON.stringify(walk.states), limit });
+  return selectSize(walk.by)({
+    ...rangesOf(scope, walk),
+    ...entryOf(walk),
+    states: JSON.stringify(walk.states),
+    limit,
+  });
 }

@@ -47,9 +47,10 @@ export async function searchShipments(
 }
 
 function bindingOf(scope: CompanyScope, filter: ShipmentFilter): (string | undefined)[] {
-  const { state, externalReference, createdFrom, createdTo, branchCode, cityCode, paymentMethod, q } = filter;
+  const { state, externalReference, createdFrom, createdTo, branchCode, cityCode, paymentMethod, metadata, q } = filter;
   const times = [createdFrom, createdTo].map((instant) => instant?.toString());
-  const others = [...times, branchCode, cityCode, paymentMethod, q];
+  const entry = metadata && [metadata.key, metadata.value].join(':');
+  const others = [...times, branchCode, cityCode, paymentMethod, entry, q];
   return ['shipments', scope.companyId, state?.join(), externalReference, ...others, 'createdAt desc'];
 }
 
@@ -64,15 +65,20 @@ async function chooseWalk(
   const terms = q === undefined ? undefined : termsOf(q);
   if (terms?.namePatterns != null && terms.namePatterns.length > WORDS_MAX)
     return wrong('q', 'TOO_MANY_ITEMS', String(WORDS_MAX));
-  const { branchCode, cityCode, paymentMethod } = filter;
-  const rows = { branchCode, cityCode, paymentMethod, terms };
-  const walk = { createdFrom, createdTo, states, rows, references: undefined, shipmentNumber: null };
+  const { branchCode, cityCode, paymentMethod, metadata } = filter;
+  const others = { branchCode, cityCode, paymentMethod, terms };
+  const rows = { ...others, metadata: metadata && (true as const) };
+  const walk = { createdFrom, createdTo, states, rows, references: undefined, shipmentNumber: null, metadata };
   if (externalReference !== undefined)
     return ok({ ...walk, by: 'references', references: [externalReference, externalReference] });
   const hasStates = states.length > 0;
   if (Object.values(rows).every((value) => value === undefined))
     return ok({ ...walk, by: hasStates ? 'states' : 'time' });
-  for (const choice of choicesOf(walk, terms)) {
+  const byEntry: ShipmentWalk = { ...walk, by: 'metadata', rows: others };
+  const isEntryAlone =
+    metadata !== undefined && !hasStates && Object.values(others).every((value) => value === undefined);
+  if (isEntryAlone) return ok(byEntry);
+  for (const choice of [...(metadata === undefined ? [] : [byEntry]), ...choicesOf(walk, terms)]) {
     const rowsMax = choice.by === 'time' ? SEARCHED_MAX : SCATTERED_MAX;
     const size = await database.read(walkSize(scope, choice, rowsMax + 1));
     if (!size.ok) return unavailable();

@@ -90,12 +90,19 @@ function readParameters(
   }
   // The runtime parses the query only when it is read, and most requests have no query.
   if (url.search === '') return input;
-  for (const [name, value] of url.searchParams) {
+  for (const [sent, text] of url.searchParams) {
+    const [name, value] = entryOf(sent, text);
     if (parser.places.get(name) !== 'query') throw faultOf('UNKNOWN_QUERY_PARAMETER', name);
     if (Object.hasOwn(input, name)) throw faultOf('INVALID_QUERY_PARAMETER', name);
     input[name] = isIntegerParameter(name) && /^-?(?:0|[1-9]\d*)$/.test(value) ? Number(value) : value;
   }
   return input;
+}
+
+/** `metadata[key]=value` is `metadata=key:value`. */
+function entryOf(name: string, value: string): readonly [name: string, value: string] {
+  const key = name.startsWith('metadata[') && name.endsWith(']') ? name.slice('metadata['.length, -1) : undefined;
+  return key === undefined ? [name, value] : ['metadata', `${key}:${value}`];
 }
 
 /** Whether a query parameter is an integer. Its digits become a number; the schema refuses any other text. */

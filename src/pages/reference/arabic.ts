@@ -36,6 +36,8 @@ export const ARABIC_PURPOSES: Readonly<Record<string, string>> = {
   'shipmentBatches.create': 'إنشاء ما يصل إلى 500 شحنة أو التحقق منها في الخلفية',
   'shipmentBatches.get': 'قراءة سير دفعة',
   'shipmentBatches.listItems': 'قائمة عناصر دفعة بترتيبها',
+  'shipmentMetadata.get': 'قراءة البيانات الإضافية لشحنة',
+  'shipmentMetadata.replace': 'استبدال البيانات الإضافية لشحنة',
   'shipments.list': 'قائمة الشحنات، الأحدث أولًا',
   'shipments.get': 'قراءة شحنة',
   'shipments.cancel': 'إلغاء شحنة لم تُستلم بعد',

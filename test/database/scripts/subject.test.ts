@@ -78,6 +78,11 @@ async function addShipment(shard: string, state: string, recipient = PHONE, alte
      values ('company', 'client', 'shipments.create', ?1, '', 201, 'Zaynab', '', '/v2/external/shipments/' || ?1, 1)`,
     [id],
   );
+  await run(
+    shard,
+    "insert into shipment_metadata (shipment_id, company_id, key, value, created_at) values (?, 'company', 'gift', 'For Zaynab', 1)",
+    [id],
+  );
   return id;
 }
 
@@ -97,7 +102,7 @@ it('finds, exports and erases a recipient in every shard, and leaves others alon
     'shard-2 alternate contact',
   ]);
   expect(JSON.stringify(found)).not.toMatch(/Zaynab|Door|598765431/);
-  expect(JSON.stringify(await subject('export', '+966598765431'))).toMatch(/Zaynab.*Door 7/);
+  expect(JSON.stringify(await subject('export', '+966598765431'))).toMatch(/Zaynab.*Door 7.*gift.*For Zaynab/);
   const erased = await subject('erase');
   expect(erased).toMatchObject({ running: [], erasedShipments: 3, remaining: ['person'] });
   for (const [shard, id] of [
@@ -112,6 +117,7 @@ it('finds, exports and erases a recipient in every shard, and leaves others alon
   const kept = 'select recipient_name, alternate_contact_name, alternate_contact_phone from shipments where id = ?';
   expect(await run('shard-2', kept, [other])).toEqual([['Zaynab', null, null]]);
   expect(await run('shard-2', 'select count(*) from events')).toEqual([[1]]);
+  expect(await run('shard-2', 'select shipment_id from shipment_metadata')).toEqual([[other]]);
   expect((await subject('find')).found.map(({ kind }) => kind)).toEqual(['person']);
   const audit = await run('directory', 'select action, client_id, detail from audit_entries order by at');
   expect(audit).toEqual([
