@@ -1,4 +1,4 @@
-import { type Client, createClient, type InStatement, LibsqlError, type ResultSet } from '@libsql/client/http';
+import { HttpServerError, openHttp, ResponseError, type Stream } from '@libsql/hrana-client';
 
 /** One directory and two shards, so that tests notice a query across shards. */
 export const DATABASE_IDS = ['directory', 'shard-1', 'shard-2'] as const;
@@ -13,24 +13,71 @@ export type RunSql = (database: DatabaseId, statement: string, args?: readonly S
 
 /** SQL beside the service, to force states that no operation leads to and to check stored rows. */
 export function openSql(urls: Readonly<Record<DatabaseId, string>>): RunSql {
-  const clients = new Map<DatabaseId, Client>();
+  const streams = new Map<DatabaseId, KeptStreams>();
   return async (database, statement, args = []) => {
-    const client = clients.get(database) ?? createClient({ url: urls[database] });
-    clients.set(database, client);
-    const { columns, rows } = await execute(client, { sql: statement, args: [...args] });
-    return rows.map((row) => Object.fromEntries(columns.map((name) => [name, plain(row[name])])));
+    const kept = streams.get(database) ?? new KeptStreams(urls[database]);
+    streams.set(database, kept);
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await kept.query(statement, args);
+      } catch (error) {
+        // The service writes to the same database. After this error the statement has waited 100 ms and changed nothing.
+        if (!(error instanceof ResponseError) || error.code !== 'SQLITE_BUSY' || tries === BUSY_MAX) throw error;
+      }
+    }
   };
 }
 
 const BUSY_MAX = 50;
 
-/** The service writes to the same database. After SQLITE_BUSY the statement has waited 100 ms and changed nothing. */
-async function execute(client: Client, statement: InStatement): Promise<ResultSet> {
-  for (let tries = 1; ; tries += 1) {
+/** A server closes a stream that is idle for ten seconds. */
+const IDLE_MS_MAX = 5000;
+/** More streams than this are rarely used at once. */
+const IDLE_MAX = 4;
+
+/** Streams of one server that are used again. Opening one costs its server several times as much as most statements. */
+class KeptStreams {
+  readonly #url: string;
+  readonly #idle: { readonly stream: Stream; readonly sinceMs: number }[] = [];
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  async query(statement: string, args: readonly SqlArgument[]): Promise<SqlRow[]> {
+    // A setting of the server counts for connections that are opened after it was changed.
+    const kept = /^pragma/i.test(statement) ? undefined : this.#take();
+    if (kept === undefined) return this.#ask(this.#open(), statement, args);
     try {
-      return await client.execute(statement);
+      return await this.#ask(kept, statement, args);
     } catch (error) {
-      if (!(error instanceof LibsqlError) || error.code !== 'SQLITE_BUSY' || tries === BUSY_MAX) throw error;
+      // A server that was restarted does not know the stream, and ran nothing.
+      if (!(error instanceof HttpServerError)) throw error;
+      return this.#ask(this.#open(), statement, args);
+    }
+  }
+
+  #open(): Stream {
+    return openHttp(this.#url).openStream();
+  }
+
+  #take(): Stream | undefined {
+    for (let last = this.#idle.pop(); last !== undefined; last = this.#idle.pop()) {
+      if (performance.now() - last.sinceMs < IDLE_MS_MAX) return last.stream;
+      last.stream.close();
+    }
+    return undefined;
+  }
+
+  async #ask(stream: Stream, statement: string, args: readonly SqlArgument[]): Promise<SqlRow[]> {
+    try {
+      const { columnNames, rows } = await stream.query([statement, [...args]]);
+      if (this.#idle.length < IDLE_MAX) this.#idle.push({ stream, sinceMs: performance.now() });
+      else stream.close();
+      return rows.map((row) => Object.fromEntries(columnNames.map((name, at) => [name ?? '', plain(row[at])])));
+    } catch (error) {
+      stream.close();
+      throw error;
     }
   }
 }
