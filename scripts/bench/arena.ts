@@ -44,7 +44,7 @@ export interface ArenaOptions {
 /** Builds and starts everything. The service starts first, because the peers get a copy of its data. */
 export async function openArena(options: ArenaOptions): Promise<Arena> {
   const { folder, shipments, largeShipments, log } = options;
-  const { compatibility, durableObjects } = readWorkerConfig();
+  const { compatibility, durableObjects } = await readWorkerConfig();
   const settings = { folder, compatibility, v8Flags: [] };
   log('bundling the service and its peers');
   const [bundle, limitBundle, usualBundle] = await Promise.all([

@@ -165,7 +165,7 @@ export async function launcherOf(
 ): Promise<(launch: Launch) => Promise<RunningWorker>> {
   if (runtime === 'deno') return (launch) => startDeno(folder, launch);
   const { path: bundle } = await bundleService(folder);
-  const settings = { name: 'mirsal', folder, bundle, v8Flags: [], ...readWorkerConfig() };
+  const settings = { name: 'mirsal', folder, bundle, v8Flags: [], ...(await readWorkerConfig()) };
   return (launch) => startWorker({ ...settings, ...launch });
 }
 

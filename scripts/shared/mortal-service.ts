@@ -54,7 +54,7 @@ async function workerdIn(folder: string): Promise<StartOn> {
   mkdirSync(copies);
   for (const path of modules) copyFileSync(path, join(copies, basename(path)));
   const bundle = join(copies, 'worker.js');
-  const { compatibility, durableObjects } = readWorkerConfig();
+  const { compatibility, durableObjects } = await readWorkerConfig();
   const settings = { folder, bundle, assets: ASSETS, compatibility, durableObjects, v8Flags: [] };
   return async (variables, name) => {
     const logFile = join(folder, `${name}.log`);

@@ -52,7 +52,7 @@ export async function startMeasuredWorker(
   variables: Readonly<Record<string, string>>,
 ): Promise<Service & { readonly points: () => Promise<unknown> }> {
   const folder = mkdtempSync(join(tmpdir(), 'mirsal-dataset-'));
-  const { compatibility } = readWorkerConfig();
+  const { compatibility } = await readWorkerConfig();
   const main = resolve(ROOT, 'scripts/shared/metrics-dataset-worker.ts');
   const { path } = await bundleWorker(main, folder, compatibility);
   const dataset = { name: DATASET, ...sourceOf(path), compatibilityDate: compatibility.date };

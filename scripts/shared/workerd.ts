@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { unstable_readConfig as readConfig } from 'wrangler';
 import * as z from 'zod';
 import { type ChildGroup, startChild } from './child-group.ts';
 import { LOOPBACK } from './ports.ts';
@@ -19,7 +18,9 @@ export interface DurableObject {
 }
 
 /** The runtime's settings in wrangler.toml. */
-export function readWorkerConfig(): { compatibility: Compatibility; durableObjects: DurableObject[] } {
+export async function readWorkerConfig(): Promise<{ compatibility: Compatibility; durableObjects: DurableObject[] }> {
+  // Loading wrangler takes a second, and most programs that import this file start no Worker.
+  const { unstable_readConfig: readConfig } = await import('wrangler');
   const config = workerConfig.parse(readConfig({ config: join(ROOT, 'wrangler.toml') }));
   return {
     compatibility: { date: config.compatibility_date, flags: config.compatibility_flags },

@@ -193,7 +193,7 @@ it('creates, lists, cancels, uploads and verifies on workerd', async () => {
   write('worker.js', started(SERVED, 'workerd'));
   const contents = await bundled('worker.js', { format: 'esm', conditions: ['workerd', 'worker', 'browser'] });
   const manifest = { mainModule: 'worker.js', modules: { 'worker.js': { type: 'esm' as const, contents } } };
-  const config = { name: 'shop', compatibilityDate: readWorkerConfig().compatibility.date, manifest };
+  const config = { name: 'shop', compatibilityDate: (await readWorkerConfig()).compatibility.date, manifest };
   const worker = new Miniflare({ workers: [{ config }] });
   try {
     const response = await worker.dispatchFetch('http://shop.example/');

@@ -7,7 +7,7 @@ import { modulesOf, readWorkerConfig } from '../../scripts/shared/workerd.ts';
 
 /* The Worker without any variable, as plain `wrangler dev` starts it and as a deployment is before its secrets are set. */
 
-const { compatibility } = readWorkerConfig();
+const { compatibility } = await readWorkerConfig();
 const modules = modulesOf(await serviceBundle()).map((path) => [
   basename(path),
   { type: 'esm' as const, contents: readFileSync(path, 'utf8') },
