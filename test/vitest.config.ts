@@ -14,25 +14,29 @@ const OWN_SERVICE = {
   expect: { poll: { timeout: 15_000 } },
 } as const;
 
-/** Two of these files at once would slow each other down. */
+/** These files kill, pause or time programs. Two of them at once would disturb each other. */
 const ONE_AT_A_TIME = { fileParallelism: false } as const;
+/** A browser waits while its service works. More than two would be too slow for the time limits. */
+const TWO_AT_A_TIME = { maxWorkers: 2 } as const;
 
 /** One journey through the console, and the two pages for people who have no account. */
 const JOURNEY = 'test/browser/{console-first-shipment,tracking,waybill}.test.ts';
 /** Unit tests on a shard. `npm test` runs them on SQLite in memory, `npm run prove` on sqld. */
 const ON_A_SHARD = 'test/unit/{dispatch,media,shipments,webhooks}/**/*.test.ts';
+/** Tests that only compute. They run beside the matrices, which wait for their service. */
+const WORLDS = 'test/prove/{mutation,planted-bugs,simulation}.test.ts';
 const OTHER_PROJECTS = 'test/{contract,database,generators,matrices,runtime,prove,browser,simulation}/**';
 
 /**
  * `npm test` runs the projects unit, database, contract, runtime, browser and simulation; `npm run prove` runs shards,
- * matrices, looks and prove; `npm run test:generators` runs generators. Projects with the same `groupOrder` run at once. Within it they start in the order of their
+ * matrices, worlds, looks and prove; `npm run test:generators` runs generators. Projects with the same `groupOrder` run at once. Within it they start in the order of their
  * names, so the short unit tests come last and keep all processors busy until the end.
  */
 export default defineConfig({
   root: resolve(import.meta.dirname, '..'),
   test: {
-    // Many files wait for due times. With one more file than processors the processors stay busy meanwhile.
-    maxWorkers: 3,
+    // Files wait for due times for half of their time. With twice as many files as processors these stay busy meanwhile.
+    maxWorkers: 4,
     projects: [
       project('unit', ['test/**/*.test.ts'], {
         ...SHARED_WORKERS,
@@ -47,14 +51,20 @@ export default defineConfig({
       project('simulation', ['test/simulation/**/*.test.ts'], { order: 0 }),
       project('shards', [ON_A_SHARD], { ...SHARED_WORKERS, order: 0 }),
       project('matrices', ['test/matrices/**/*.test.ts'], { ...SHARED_SERVICE, order: 0 }),
+      project('worlds', [WORLDS], { testTimeout: 240_000, order: 0 }),
       project('looks', ['test/browser/**/*.test.ts'], {
         ...OWN_SERVICE,
-        ...ONE_AT_A_TIME,
+        ...TWO_AT_A_TIME,
         exclude: [JOURNEY],
         order: 1,
       }),
       project('generators', ['test/generators/*.test.ts'], { order: 0 }),
-      project('prove', ['test/prove/**/*.test.ts'], { ...OWN_SERVICE, ...ONE_AT_A_TIME, order: 2 }),
+      project('prove', ['test/prove/**/*.test.ts'], {
+        ...OWN_SERVICE,
+        ...ONE_AT_A_TIME,
+        exclude: [WORLDS],
+        order: 2,
+      }),
     ],
   },
 });

@@ -8,21 +8,20 @@ import { runWorld } from '../../scripts/prove/simulation/run-world.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
-/** Each bug shows within this many steps of one of these worlds. Which world depends on the service. */
+/**
+ * Each bug shows within this many steps of one of these worlds. Which world depends on the service. Without a bug
+ * simulation.test.ts runs the same worlds, and longer.
+ */
 const STEPS = 12_000;
 const SEEDS = [7, 8, 9, 10, 11, 12];
 
-async function firstFailure(planted: Omit<(typeof PLANTED_BUGS)[number], 'bug' | 'rules'> = {}): Promise<unknown> {
+async function firstFailure(planted: Omit<(typeof PLANTED_BUGS)[number], 'bug' | 'rules'>): Promise<unknown> {
   for (const seed of SEEDS) {
     const { failure } = await runWorld({ seed, ...planted }, STEPS);
     if (failure !== undefined) return failure.error;
   }
   return undefined;
 }
-
-test('a service without a planted bug breaks no rule', async () => {
-  expect(await firstFailure()).toBeUndefined();
-});
 
 test.each(PLANTED_BUGS)('$bug', async ({ rules, bug: _, ...planted }) => {
   const error = await firstFailure(planted);
