@@ -4,7 +4,7 @@ import { addPerson, addSession } from '../../scripts/shared/people.ts';
 import { newSandbox, type Sandbox } from '../../scripts/shared/sandbox.ts';
 import { openSite } from '../support/open-site.ts';
 
-const { site, browser } = await openSite('worker');
+const { site, browser } = await openSite('deno');
 let sandbox: Sandbox;
 beforeAll(async () => {
   sandbox = await newSandbox(site, 'shard-1');

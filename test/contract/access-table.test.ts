@@ -335,11 +335,18 @@ function onRest(fetch: Fetch, { name, rest }: Row, headers: Headers): Promise<Re
   return fetch(`${rest.path.replaceAll('{id}', UNKNOWN)}?nonsense=1`, { method: rest.method, headers });
 }
 
+/** The names of mutations, once a GET of them was refused. */
+const MUTATIONS = new Set<string>();
+
 async function overTrpc(fetch: Fetch, { name }: Row, headers: Headers): Promise<Response> {
   const input = JSON.stringify({ nonsense: 1 });
-  const asked = await fetch(`/trpc/${name}?input=${encodeURIComponent(input)}`, { headers });
-  // A mutation called by GET is 405 before any guard.
-  if (asked.status !== 405) return asked;
+  const address = `/trpc/${name}?input=${encodeURIComponent(input)}`;
+  if (!MUTATIONS.has(name)) {
+    const asked = await fetch(address, { headers });
+    if (asked.status !== 405) return asked;
+    // A mutation called by GET is 405 before any guard.
+    MUTATIONS.add(name);
+  }
   return fetch(`/trpc/${name}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },

@@ -77,13 +77,6 @@ export function describeMedia(started: Started): void {
       expect((await ask(`/${mediaAssetId}`, 'DELETE')).status).toBe(204);
       expect(await listed()).toMatchObject({ data: [] });
       expect((await ask(`/${mediaAssetId}/content`)).status).toBe(404);
-      // A process sweeps when it starts.
-      await environment.restart({});
-      await environment.service.sweep();
-      const count = 'select count(*) as n from media_assets where id = ?';
-      await until('its row is gone', async () =>
-        (await environment.sql(company.shard, count, [mediaAssetId]))[0]?.['n'] === 0 ? true : undefined,
-      );
     });
 
     it('are taken over tRPC too', async () => {
@@ -95,7 +88,7 @@ export function describeMedia(started: Started): void {
       expect([response.status, await statesOf(environment, company)]).toEqual([200, ['READY']]);
     });
 
-    it('that no shipment uses are removed by the sweep', async () => {
+    it('that no shipment uses, or that were deleted, are removed by the sweep', async () => {
       const environment = started();
       const [company] = environment.companies;
       const reference = newReference();
@@ -104,7 +97,9 @@ export function describeMedia(started: Started): void {
         contentType: 'image/jpeg',
         body: JPEG,
       });
-      expect(await statesOf(environment, company)).toEqual(['READY', 'READY']);
+      // A sweep may have removed the deleted one already.
+      const ready = (await statesOf(environment, company)).filter((state) => state === 'READY');
+      expect(ready).toEqual(['READY', 'READY']);
       await environment.sql(company.shard, 'update media_assets set due_at = 1 where company_id = ?', [
         company.companyId,
       ]);

@@ -16,7 +16,7 @@ const site = renderSite({ baseUrl: BASE_URL_MARK, browserFiles: files, readText 
 const bytesOf = (text: string | undefined) => (text === undefined ? undefined : new TextEncoder().encode(text));
 
 describe('an asset', () => {
-  it.each(['http://127.0.0.1:8787', 'https://api.example', 'https://api.example/a?b=c&d'])(
+  it.each(['http://127.0.0.1:8787', 'https://api.example/a?b=c&d'])(
     'for %s equals a rendering for that address',
     async (baseUrl) => {
       const services = servicesOf(baseUrl, (path) => Promise.resolve(bytesOf(site.get(path))));
