@@ -107,7 +107,8 @@ export class Creations {
     const intent = this.#some();
     if (intent === undefined) return;
     const body = intent.body.replace('"codAmount":0', '"codAmount":1.5').replace('PREPAID', 'COD');
-    this.#ask('reuse key', intent, body, ({ status, text }) => {
+    // Without its lock and limit, which would be refused first while the key is free.
+    this.#ask('reuse key', { ...intent, prices: {} }, body, ({ status, text }) => {
       if (this.#isKeyForgotten(intent) || text.includes(IN_PROGRESS)) return;
       // Until the first creation is decided, this one may get the key.
       if (intent.firstAnswer === undefined) return void (intent.isDecided ||= status < 300);
