@@ -18,7 +18,9 @@ export default {
       address: request.headers.get('cf-connecting-ip') ?? undefined,
       later: (work) => context.waitUntil(work),
     });
-    const response = request.body === null ? answer : afterBody(request, answer);
+    // `request.body` makes a stream, which most requests with a body never need: they read it as a whole.
+    const mayHaveBody = request.method !== 'GET' || request.body !== null;
+    const response = mayHaveBody ? afterBody(request, answer) : answer;
     // If the client disconnects, the work still has to finish and release its place among the reads.
     context.waitUntil(response);
     return response;
@@ -36,7 +38,7 @@ export default {
 /** The response, once nothing is left of the request's body. */
 async function afterBody(request: Request, answer: Promise<Response>): Promise<Response> {
   const response = await answer;
-  await drainBody(request);
+  if (!request.bodyUsed) await drainBody(request);
   return response;
 }
 

@@ -58,8 +58,8 @@ const DRAIN_PAUSE_MS = 1_000;
  * complete, so a client that is still sending would get a reset instead of the response; cancelling the body does not
  * help (cloudflare/workerd#1741). Never rejects.
  */
-export async function drainBody({ body, bodyUsed }: Request): Promise<void> {
-  if (body === null || bodyUsed || body.locked) return;
+export async function drainBody({ body }: Request): Promise<void> {
+  if (body === null || body.locked) return;
   const reader = body.getReader();
   const deadline = performance.now() + DRAIN_TIMEOUT_MS;
   let left = DRAINED_BYTES_MAX;
