@@ -65,6 +65,7 @@ describe('the form for a shipment', () => {
     const shipmentId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     const charges = await desk.sandbox.merchant.get(`${SHIPMENTS}/${shipmentId}/charges`);
     expect(await charges.json()).toMatchObject({ totalAmount: 33.92, priceLock: { lockId: expect.any(String) } });
+    await page.getByText(/Price held from .+ until .+ · Lock [\da-f-]{36}/).waitFor();
     expect(unexpected(window, 401)).toEqual([]);
     await window.close();
   });
@@ -132,13 +133,12 @@ test('a CSV file becomes shipments: columns are matched, wrong cells corrected, 
   await choose(`a;b\n${'1;2\n'.repeat(501)}`);
   await page.getByText('This file has more than 500 rows.').waitFor();
   const place = 'King Fahd Road;RUH;24,794722;46,626111;185';
-  await choose(
-    [
-      '\ufeffOrder;Name;Mobile;Address;City;lat;lng;Declared value;Description;Heaviness',
-      `=1+1;Reem;501234567;${place};Coffee;0,5`,
-      `B-2;Noura;12;${place};"Tea; green";0,5`,
-    ].join('\r\n'),
-  );
+  const orders = [
+    '\ufeffOrder;Name;Mobile;Address;City;lat;lng;Declared value;Description;Heaviness',
+    `=1+1;Reem;501234567;${place};Coffee;0,5`,
+    `B-2;Noura;12;${place};"Tea; green";0,5`,
+  ].join('\r\n');
+  await choose(orders);
   await page.getByText('There is no column for: Branch · Pickup location · Weight per piece, kg').waitFor();
   await page.getByLabel('Field of the column Heaviness').selectOption('Weight per piece, kg');
   await page.getByLabel('Branch').last().selectOption('SANDBOX_BRANCH');
@@ -146,7 +146,31 @@ test('a CSV file becomes shipments: columns are matched, wrong cells corrected, 
   await page.getByText('1 of 2 rows can be created.').waitFor();
   expect(await page.locator('[aria-invalid="true"]').count()).toBe(1);
   expect(await findBarriers(page)).toEqual([]);
+  // Nothing that was said about a file marks the rows of the next one.
+  await choose(orders);
+  await page.getByLabel('Field of the column Heaviness').selectOption('Weight per piece, kg');
+  await page.getByRole('button', { name: 'Check the rows' }).waitFor();
+  expect(await page.locator('[aria-invalid="true"]').count()).toBe(0);
+  const limit = page.getByLabel('At most per shipment (SAR, with VAT)');
+  await limit.fill('x');
+  await page.getByRole('button', { name: 'Check the rows' }).press('Enter');
+  await expect.poll(() => limit.getAttribute('aria-invalid')).toBe('true');
+  await limit.fill('٣٣٫٩');
+  await page.getByRole('button', { name: 'Check the rows' }).press('Enter');
+  await page.getByText('0 of 2 rows can be created.').waitFor();
+  await page.getByText('Price above the limit: 33.92 SAR').waitFor();
   await page.getByLabel('Row 3, Mobile').fill('0501234568');
+  await limit.fill('33.92');
+  await page.getByRole('button', { name: 'Check again' }).press('Enter');
+  await page.getByText('2 of 2 rows can be created.').waitFor();
+  // A check counts only for what it has seen, and typed cells outlive other columns and values.
+  await page.getByLabel('Field of the column Description').selectOption('');
+  await page.getByText('There is no column for: Description').waitFor();
+  await page.getByLabel('Field of the column Description').selectOption('Description');
+  await page.getByRole('button', { name: 'Check the rows' }).press('Enter');
+  await page.getByText('2 of 2 rows can be created.').waitFor();
+  await limit.fill('40');
+  await expect.poll(() => page.getByRole('button', { name: 'Create 2 shipments' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Check again' }).press('Enter');
   await page.getByText('2 of 2 rows can be created.').waitFor();
   await page.getByRole('button', { name: 'Create 2 shipments' }).press('Enter');
@@ -163,7 +187,8 @@ test('a CSV file becomes shipments: columns are matched, wrong cells corrected, 
   expect(rows[0]).toMatch(/^2,'=1\+1,SHP-\w+,https?:\/\/\S+\/waybill,$/);
   expect(rows[1]).toMatch(/^3,B-2,SHP-/);
   expect(rows).toHaveLength(2);
-  expect(unexpected(window)).toEqual([]);
+  await page.getByRole('button', { name: 'Labels (PDF)' }).waitFor();
+  expect(unexpected(window, 422)).toEqual([]);
   await window.close();
 });
 
@@ -202,11 +227,33 @@ describe('a shipment', () => {
     expect(await findBarriers(page)).toEqual([]);
     await expect.poll(() => page.getByRole('heading', { name: 'Driver on the way to pick up' }).count()).toBe(1);
     expect(await dialog.getByLabel('Comment').inputValue()).toBe('طلب مكرر');
+    // The service cancels it, and its answer is lost.
+    await page.route('**/trpc/shipments.cancel?*', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
     await dialog.getByLabel('Comment').press('Enter');
+    await dialog.getByText('The service did not answer').waitFor();
+    await page.unroute('**/trpc/shipments.cancel?*');
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('The shipment is cancelled.').waitFor();
     await page.getByText('Created twice: طلب مكرر').waitFor();
     await page.getByText('Cancellation fee').waitFor();
-    expect(sent.map((body) => /"priceLimit":"([^"]*)"/.exec(body)?.[1])).toEqual(['0', '11.5']);
-    expect(unexpected(window, 412)).toEqual([]);
+    expect(sent.map((body) => /"priceLimit":"([^"]*)"/.exec(body)?.[1])).toEqual(['0', '11.5', '11.5']);
+    const [first, lost, again] = sent.map((body) => /"idempotencyKey":"([^"]+)"/.exec(body)?.[1]);
+    expect(again).toBe(lost);
+    expect(lost).not.toBe(first);
+    expect(unexpected(window, 412).filter((fault) => !fault.includes('ERR_FAILED'))).toEqual([]);
+
+    const other = await desk.sandbox.create();
+    await desk.sandbox.untilState(other.shipmentId, 'READY_FOR_DISPATCH');
+    await page.goto(`${site.address}/console/shipments/${other.shipmentId}`);
+    await page.getByRole('button', { name: 'Cancel the shipment' }).click();
+    await dialog.getByText('Free until a driver accepts the shipment').waitFor();
+    expect((await desk.sandbox.merchant.cancel(other.shipmentId, '*')).status).toBe(200);
+    await dialog.getByRole('button', { name: 'Cancel for free' }).click();
+    await dialog.getByText('The shipment is cancelled.').waitFor();
+    expect(await dialog.getByText('nothing was cancelled').count()).toBe(0);
     await window.close();
   });
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { CANCELLATION_REASONS, type CancellationReason } from '../../contract/shipment-state.ts';
 import { formatClock, formatMoney, locale, textsOf } from '../base/locale.ts';
 import { Dialog } from '../kit/dialog.tsx';
@@ -68,23 +68,35 @@ export function Cancellation({ shipmentId, onChanged, onClose }: CancellationPro
   const text = textsOf(TEXTS);
   const [reasonCode, setReasonCode] = useState<CancellationReason>('CUSTOMER_REQUEST');
   const [comment, setComment] = useState('');
-  const [isOutdated, setIsOutdated] = useState(false);
+  const [outdated, setOutdated] = useState<Preview>();
   const loaded = useLoaded(shipmentId, () => readPreview(shipmentId));
   const { value, reload, isLoading } = loaded;
+  const known = useRef({ order: '', key: '' });
   useEffect(() => {
     const waitMs = value?.endsAtMs === undefined ? undefined : value.endsAtMs - Date.now();
     if (waitMs === undefined || waitMs > COUNTED_MS_MAX) return;
     const timer = setTimeout(reload, Math.max(0, waitMs));
     return () => clearTimeout(timer);
   }, [value]);
-  const work = useWork(async ({ preview: { version, fee } }: Shown) => {
+  const work = useWork(async ({ preview }: Shown) => {
+    const { version, fee } = preview;
     const reason = { reasonCode, comment: comment === '' ? null : comment };
     const limit = fee === null ? {} : { priceLimit: fee.totalAmount };
+    // After a lost answer the same cancellation has the same key, so that a retry gets the first answer.
+    const order = JSON.stringify([version, limit, reason]);
+    if (known.current.order !== order) known.current = { order, key: crypto.randomUUID() };
+    const idempotencyKey = known.current.key;
     try {
-      await service.shipments.cancel.mutate({ shipmentId, ifMatch: `"${version}"`, ...limit, ...reason });
+      await service.shipments.cancel.mutate({
+        shipmentId,
+        ifMatch: `"${version}"`,
+        idempotencyKey,
+        ...limit,
+        ...reason,
+      });
     } catch (error) {
       if (!OUTDATED.has(failureOf(error).code)) throw error;
-      setIsOutdated(true);
+      setOutdated(preview);
       reload();
       onChanged();
       return;
@@ -93,6 +105,7 @@ export function Cancellation({ shipmentId, onChanged, onClose }: CancellationPro
     onChanged();
     onClose();
   });
+  const isChanged = outdated !== undefined && value?.preview !== outdated && value?.preview.rule !== 'CANCELLED';
   const cancel = () => {
     if (value !== undefined && value.preview.cancellable && !isLoading) void work.start(value);
   };
@@ -100,7 +113,7 @@ export function Cancellation({ shipmentId, onChanged, onClose }: CancellationPro
     <Dialog title={text.title} onClose={onClose}>
       <Form onSubmit={cancel}>
         <div aria-live="polite">
-          {isOutdated ? <p class="notice">{text.changed}</p> : null}
+          {isChanged ? <p class="notice">{text.changed}</p> : null}
           <WhenLoaded loaded={loaded}>{(shown) => <Cost {...shown} />}</WhenLoaded>
         </div>
         <Choice
@@ -148,6 +161,7 @@ const COST_TEXTS = {
     again: 'Free again from',
     ifLate: 'if the driver is late',
     withDriver: 'You cannot cancel this shipment any more, because the driver has the parcel.',
+    cancelled: 'The shipment is cancelled.',
     over: 'There is nothing left to cancel.',
     withVat: 'with VAT',
   },
@@ -162,6 +176,7 @@ const COST_TEXTS = {
     again: 'مجانًا من جديد ابتداءً من',
     ifLate: 'إذا تأخر السائق',
     withDriver: 'لم يعد إلغاء هذه الشحنة ممكنًا، لأنها مع السائق.',
+    cancelled: 'أُلغيت الشحنة.',
     over: 'لم يبقَ ما يمكن إلغاؤه.',
     withVat: 'شاملة الضريبة',
   },
@@ -171,7 +186,10 @@ const COST_TEXTS = {
 function Cost({ preview, endsAtMs }: Shown) {
   const text = textsOf(COST_TEXTS);
   const { rule, cancellable, validUntil, decidedAt, next } = preview;
-  if (!cancellable) return <p class="notice">{rule === 'PAST_PICK_UP' ? text.withDriver : text.over}</p>;
+  if (!cancellable) {
+    const otherwise = rule === 'CANCELLED' ? text.cancelled : text.over;
+    return <p class="notice">{rule === 'PAST_PICK_UP' ? text.withDriver : otherwise}</p>;
+  }
   const isCounted = endsAtMs !== undefined && endsAtMs - Date.now() <= COUNTED_MS_MAX;
   const countdown = isCounted ? <Countdown until={new Date(endsAtMs).toISOString()} /> : null;
   const until = validUntil === null ? null : formatClock(validUntil, decidedAt);

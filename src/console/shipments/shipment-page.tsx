@@ -40,6 +40,9 @@ const TEXTS = {
     route: 'Route',
     timeline: 'Timeline',
     charges: 'Charges',
+    heldFrom: 'Price held from',
+    until: 'until',
+    lock: 'Lock',
     updated: 'Last change',
   },
   ar: {
@@ -53,6 +56,9 @@ const TEXTS = {
     route: 'المسار',
     timeline: 'التسلسل الزمني',
     charges: 'الرسوم',
+    heldFrom: 'السعر مثبَّت من',
+    until: 'حتى',
+    lock: 'رقم التثبيت',
     updated: 'آخر تغيير',
   },
 };
@@ -71,6 +77,7 @@ export function ShipmentPage({
   if (value === undefined && failure === undefined) return <Skeleton lines={8} />;
   if (value === undefined) return <NotShown failure={failure} retry={reload} />;
   const { shipment, tracking, charges, timeline } = value;
+  const { priceLock } = charges;
   return (
     <>
       <p class="overline">
@@ -90,6 +97,12 @@ export function ShipmentPage({
           <Timeline entries={timeline.data} />
           <h2>{text.charges}</h2>
           <ChargeTable charges={charges} />
+          {priceLock === null ? null : (
+            <p class="small quiet">
+              {text.heldFrom} {formatTime(priceLock.lockedAt)} {text.until} {formatTime(priceLock.expiresAt)} ·{' '}
+              {text.lock} <bdi dir="ltr">{priceLock.lockId}</bdi>
+            </p>
+          )}
         </section>
       </div>
       <TrackingLinks shipmentId={shipmentId} isOver={isTerminal(shipment.state)} />

@@ -1,13 +1,13 @@
 import { useEffect } from 'preact/hooks';
 import { csvText } from '../../core/csv.ts';
-import { LABELS_MAX, PAGE_LIMIT_MAX } from '../../core/limits.ts';
+import { PAGE_LIMIT_MAX } from '../../core/limits.ts';
 import { locale, textsOf } from '../base/locale.ts';
 import { Download } from '../kit/download.tsx';
 import { Listing } from '../kit/listing.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { type Outputs, readFile, service } from '../service/calls.ts';
 import type { Loaded } from '../service/loading.ts';
-import { numberOf, verdictOf } from './upload-rows.ts';
+import { labelParts, numberOf, verdictOf } from './upload-rows.ts';
 import { type BatchRead, useBatch } from './use-batch.ts';
 
 type Shipment = Outputs['shipments']['get'];
@@ -23,6 +23,7 @@ const TEXTS = {
     problem: 'Problem',
     save: 'Result as CSV',
     labels: 'Labels (PDF)',
+    labelsOf: (from: number, to: number) => `Labels ${from} to ${to} (PDF)`,
     columns: ['Row', 'Your reference', 'Number', 'Label', 'Problem'],
   },
   ar: {
@@ -34,6 +35,7 @@ const TEXTS = {
     problem: 'المشكلة',
     save: 'النتيجة بصيغة CSV',
     labels: 'الملصقات (PDF)',
+    labelsOf: (from: number, to: number) => `الملصقات من ${from} إلى ${to} (PDF)`,
     columns: ['الصف', 'رقمك المرجعي', 'الرقم', 'الملصق', 'المشكلة'],
   },
 };
@@ -69,15 +71,16 @@ export function UploadResult({ batchId }: { readonly batchId: string }) {
           )}
           <div class="actions">
             <Download label={text.save} name="result.csv" read={() => readResult(value)} />
-            {ids.length === 0 || ids.length > LABELS_MAX ? null : (
+            {labelParts(ids).map((part, index, { length }) => (
               <Download
-                label={text.labels}
-                name="labels.pdf"
+                key={part.from}
+                label={length === 1 ? text.labels : text.labelsOf(part.from, part.to)}
+                name={length === 1 ? 'labels.pdf' : `labels-${index + 1}.pdf`}
                 read={() =>
-                  readFile(`/v2/external/waybills?lang=${locale}&shipmentIds=${ids.join()}`, 'application/pdf')
+                  readFile(`/v2/external/waybills?lang=${locale}&shipmentIds=${part.ids.join()}`, 'application/pdf')
                 }
               />
-            )}
+            ))}
           </div>
         </>
       )}

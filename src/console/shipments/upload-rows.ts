@@ -1,4 +1,5 @@
-import { isProblem, type ProblemViolation } from '../../client/problem.ts';
+import { isProblem, isRecord, type ProblemViolation } from '../../client/problem.ts';
+import { LABELS_MAX } from '../../core/limits.ts';
 import { instantOf, latinDigits } from '../kit/typed-values.ts';
 import type { Inputs, Outputs } from '../service/calls.ts';
 import type { CsvFile } from './csv-file.ts';
@@ -25,8 +26,12 @@ export type Matching = readonly (UploadField | '')[];
 export interface UploadRow {
   /** The number in the spreadsheet. */
   readonly number: number;
-  readonly values: Readonly<Partial<Record<UploadField, string>>>;
+  readonly values: Values;
+  /** Those of the values that a person has typed. */
+  readonly corrected: Values;
 }
+
+type Values = Readonly<Partial<Record<UploadField, string>>>;
 
 const itemField = <Field extends ItemField>(field: Field) => `items[0].${field}` as const;
 
@@ -113,7 +118,32 @@ export function rowsOfFile({ separator, rows }: CsvFile, matching: Matching): Up
         return [[field, isDecimal ? cell.replace(',', '.') : cell]];
       }),
     ),
+    corrected: {},
   }));
+}
+
+/** A row with another value in one cell. */
+export function correctCell(row: UploadRow, field: UploadField, value: string): UploadRow {
+  const change = { [field]: value };
+  return { ...row, values: { ...row.values, ...change }, corrected: { ...row.corrected, ...change } };
+}
+
+/** The rows that are left, with another matching. Corrected cells stay, except those of fields that lost their column. */
+export function matchAnew(
+  left: readonly UploadRow[],
+  { file, matching: before }: { readonly file: CsvFile; readonly matching: Matching },
+  matching: Matching,
+): UploadRow[] {
+  const lost = UPLOAD_FIELDS.filter((field) => before.includes(field) && !matching.includes(field));
+  const read = new Map(rowsOfFile(file, matching).map(({ number, values }) => [number, values]));
+  return left.map(({ number, corrected }) => {
+    const kept: Values = Object.fromEntries(
+      UPLOAD_FIELDS.flatMap((field) =>
+        corrected[field] === undefined || lost.includes(field) ? [] : [[field, corrected[field]]],
+      ),
+    );
+    return { number, values: { ...read.get(number), ...kept }, corrected: kept };
+  });
 }
 
 const LOCAL_TIME = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2})?)$/;
@@ -171,10 +201,12 @@ export function numberOf({ key }: Pick<BatchItem, 'key'>): number {
 /** What is wrong with an item of a batch; undefined if nothing is. A known reference is shown at its cell. */
 export function verdictOf({ problem }: BatchItem): Verdict | undefined {
   if (!isProblem(problem)) return undefined;
-  const { code, title, detail, violations = [] } = problem;
+  const { code, title, detail, violations = [], price } = problem;
   const whole = detail === undefined ? title : `${title}. ${detail}`;
   if (code === 'EXTERNAL_REFERENCE_CONFLICT')
     return { violations: [{ field: 'externalReference', code, message: title }], title: undefined };
+  if (code === 'PRICE_LIMIT_EXCEEDED' && isRecord(price))
+    return { violations, title: `${title}: ${Number(price['totalAmount']).toFixed(2)} ${String(price['currency'])}` };
   return { violations, title: violations.length === 0 ? whole : undefined };
 }
 
@@ -182,4 +214,13 @@ export function verdictOf({ problem }: BatchItem): Verdict | undefined {
 export function fieldOf({ field }: ProblemViolation): UploadField | undefined {
   const name = field.replace(/^requirements\[\d+\]$/, 'requirements');
   return UPLOAD_FIELDS.find((known) => known === name);
+}
+
+/** Shipments whose labels fit into one file, with the numbers of the first and the last of them. */
+export function labelParts(ids: readonly string[]): { ids: readonly string[]; from: number; to: number }[] {
+  return Array.from({ length: Math.ceil(ids.length / LABELS_MAX) }, (_, part) => {
+    const start = part * LABELS_MAX;
+    const some = ids.slice(start, start + LABELS_MAX);
+    return { ids: some, from: start + 1, to: start + some.length };
+  });
 }

@@ -4,11 +4,14 @@ import { BATCH_ITEMS_MAX, BATCH_MEBIBYTES_MAX } from '../../core/limits.ts';
 import { textsOf } from '../base/locale.ts';
 import { addressOf, navigate } from '../base/navigation.tsx';
 import { Download } from '../kit/download.tsx';
+import { Field } from '../kit/field.tsx';
 import { Button } from '../kit/form.tsx';
 import { WhenLoaded } from '../kit/loading.tsx';
 import { PageHead } from '../kit/page.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
+import { latinDigits } from '../kit/typed-values.ts';
 import { service } from '../service/calls.ts';
+import { violationAt } from '../service/failure.ts';
 import { useLoaded, useWork } from '../service/loading.ts';
 import { type CsvFault, type CsvFile, readCsv } from './csv-file.ts';
 import type { ShipmentDraft } from './shipment-draft.ts';
@@ -17,8 +20,10 @@ import { SHIPMENT_FORM_TEXTS } from './shipment-form-texts.ts';
 import { UploadColumns } from './upload-columns.tsx';
 import { UploadProgress, UploadResult } from './upload-result.tsx';
 import {
+  correctCell,
   labelOf,
   type Matching,
+  matchAnew,
   matchColumns,
   missingFields,
   newKey,
@@ -48,6 +53,8 @@ const TEXTS = {
     missing: 'There is no column for:',
     valid: (valid: number, total: number) => `${valid} of ${total} rows can be created.`,
     mend: 'Correct the marked cells and check again, or leave those rows out.',
+    limit: 'At most per shipment (SAR, with VAT)',
+    limitHint: 'Optional. A shipment that would cost more is not created.',
     create: (count: number) => (count === 1 ? 'Create 1 shipment' : `Create ${count} shipments`),
     checking: 'Checking the rows',
   },
@@ -62,6 +69,8 @@ const TEXTS = {
     missing: 'لا يوجد عمود لما يلي:',
     valid: (valid: number, total: number) => `يمكن إنشاء ${valid} من ${total} صف.`,
     mend: 'صحّح الخلايا المؤشَّر عليها ثم افحص من جديد، أو اترك هذه الصفوف.',
+    limit: 'الحد الأعلى لكل شحنة (SAR، شاملًا الضريبة)',
+    limitHint: 'اختياري. لا تُنشأ شحنة تكلفتها أعلى من ذلك.',
     create: (count: number) => `أنشئ الشحنات (${count})`,
     checking: 'جارٍ فحص الصفوف',
   },
@@ -81,32 +90,54 @@ export function Upload({ query }: { readonly query: URLSearchParams }) {
   );
 }
 
-/** A file, the fields of its columns, and the values of cells without text. */
+/** A file, the fields of its columns, the values of cells without text, and the most that a shipment may cost. */
 interface Sheet {
+  /** Counts the chosen files. */
+  readonly count: number;
   readonly file: CsvFile;
   readonly matching: Matching;
   readonly defaults: ShipmentDraft;
+  readonly priceLimit: string;
 }
 
 function FromFile({ origins }: { readonly origins: Origins }) {
   const text = textsOf(TEXTS);
   const [sheet, setSheet] = useState<Sheet>();
   const [rows, setRows] = useState<readonly UploadRow[]>([]);
-  const start = (next: Sheet) => {
-    setSheet(next);
-    setRows(rowsOfFile(next.file, next.matching));
+  const keys = useRef(new Map<string, string>());
+  const onFile = (file: CsvFile) => {
+    const matching = matchColumns(file.header);
+    setSheet((before) => ({
+      count: (before?.count ?? 0) + 1,
+      file,
+      matching,
+      defaults: before?.defaults ?? firstDraft(origins),
+      priceLimit: before?.priceLimit ?? '',
+    }));
+    setRows(rowsOfFile(file, matching));
   };
-  const onFile = (file: CsvFile) =>
-    start({ file, matching: matchColumns(file.header), defaults: sheet?.defaults ?? firstDraft(origins) });
+  const change = (changes: Partial<Sheet>) => {
+    if (sheet === undefined) return;
+    setSheet({ ...sheet, ...changes });
+    const { matching } = changes;
+    if (matching !== undefined) setRows((left) => matchAnew(left, sheet, matching));
+  };
   const missing = sheet === undefined ? [] : missingFields(sheet.matching, sheet.defaults);
   return (
     <>
       <ChooseFile onFile={onFile} />
       {sheet === undefined ? null : (
         <>
-          <UploadColumns {...sheet} origins={origins} onChange={(changes) => start({ ...sheet, ...changes })} />
+          <UploadColumns {...sheet} origins={origins} onChange={change} />
           {missing.length === 0 ? (
-            <Rows rows={rows} setRows={setRows} sheet={sheet} />
+            <Rows
+              key={sheet.count}
+              rows={rows}
+              setRows={setRows}
+              sheet={sheet}
+              onLimit={(priceLimit) => change({ priceLimit })}
+              keys={keys.current}
+            />
           ) : (
             <p class="notice" role="status">
               {text.missing} {missing.map((field) => labelOf(field, textsOf(SHIPMENT_FORM_TEXTS))).join(' · ')}
@@ -183,49 +214,53 @@ function template(): Blob {
 
 interface RowsProps {
   readonly rows: readonly UploadRow[];
-  readonly setRows: (rows: readonly UploadRow[]) => void;
+  readonly setRows: (change: (before: readonly UploadRow[]) => readonly UploadRow[]) => void;
   readonly sheet: Sheet;
+  readonly onLimit: (priceLimit: string) => void;
+  /** The keys of creations. A file that is chosen again has the same. */
+  readonly keys: Map<string, string>;
 }
 
 /** Checks the rows, shows what is wrong in their cells, and creates those that are valid. */
-function Rows({ rows, setRows, sheet }: RowsProps) {
+function Rows({ rows, setRows, sheet, onLimit, keys }: RowsProps) {
   const text = textsOf(TEXTS);
-  const [checked, setChecked] = useState<{ readonly batchId: string; readonly rows: readonly UploadRow[] }>();
+  const [checked, setChecked] = useState<{ readonly batchId: string } & Pick<RowsProps, 'rows' | 'sheet'>>();
   const [outcome, setOutcome] = useState<ReadonlyMap<number, Verdict | undefined>>();
-  const keys = useRef(new Map<string, string>());
   const keyOf = (row: UploadRow, shipment: object) => {
     const order = `${row.number} ${JSON.stringify(shipment)}`;
-    const key = keys.current.get(order) ?? newKey(row);
-    keys.current.set(order, key);
+    const key = keys.get(order) ?? newKey(row);
+    keys.set(order, key);
     return key;
   };
   const send = async (mode: 'VALIDATE' | 'CREATE', sent: readonly UploadRow[]) => {
+    const priceLimit = latinDigits(sheet.priceLimit).trim();
     const items = sent.map((row) => {
       const shipment = requestOfRow(row, sheet.defaults);
       // The same row has the same key on every try, so that it is not created twice.
-      return { key: keyOf(row, shipment), shipment };
+      return { key: keyOf(row, shipment), shipment, ...(priceLimit === '' ? {} : { priceLimit }) };
     });
     return service.shipmentBatches.create.mutate({ mode, onInvalid: 'SKIP', items });
   };
   const check = useWork(async () => {
     setOutcome(undefined);
     const { batchId } = await send('VALIDATE', rows);
-    setChecked({ batchId, rows });
+    setChecked({ batchId, rows, sheet });
   });
-  const isCurrent = checked?.rows === rows && outcome !== undefined;
+  const isCurrent = checked?.rows === rows && checked.sheet === sheet && outcome !== undefined;
   const valid = isCurrent ? rows.filter(({ number }) => outcome.get(number) === undefined) : [];
   const create = useWork(async () => {
     const { batchId } = await send('CREATE', valid);
-    setRows(rows.filter((row) => !valid.includes(row)));
+    setRows((before) => before.filter((row) => !valid.includes(row)));
     setChecked(undefined);
     setOutcome(undefined);
     navigate(addressOf('shipments/upload', { batch: batchId }), { isReplacing: true });
   });
   const onCell = (number: number, field: UploadField, value: string) =>
-    setRows(rows.map((row) => (row.number === number ? { ...row, values: { ...row.values, [field]: value } } : row)));
+    setRows((before) => before.map((row) => (row.number === number ? correctCell(row, field, value) : row)));
   const onChecked = ({ items }: BatchRead) =>
     setOutcome(new Map(items.map((item) => [numberOf(item), verdictOf(item)])));
   const failure = check.failure ?? create.failure;
+  const limitError = violationAt(failure, 'items[0].priceLimit');
   if (rows.length === 0) return null;
   return (
     <section class="part">
@@ -240,7 +275,16 @@ function Rows({ rows, setRows, sheet }: RowsProps) {
       {outcome === undefined ? null : (
         <UploadTable rows={rows} matching={sheet.matching} outcome={outcome} onCell={onCell} />
       )}
-      {failure === undefined ? null : <ProblemNotice failure={failure} />}
+      <Field
+        label={text.limit}
+        hint={text.limitHint}
+        inputMode="decimal"
+        dir="ltr"
+        value={sheet.priceLimit}
+        onChange={onLimit}
+        error={limitError}
+      />
+      {failure === undefined || limitError !== undefined ? null : <ProblemNotice failure={failure} />}
       <div class="actions">
         {valid.length === 0 ? null : (
           <Button kind="primary" isBusy={create.isBusy} onClick={() => void create.start(undefined)}>

@@ -5,7 +5,15 @@ import { readCsv } from '../../../src/console/shipments/csv-file.ts';
 import { restJson } from '../../../src/console/shipments/rest-text.ts';
 import { sketchOf } from '../../../src/console/shipments/route-geometry.ts';
 import { blankDraft, requestOf } from '../../../src/console/shipments/shipment-draft.ts';
-import { matchColumns, missingFields, requestOfRow, rowsOfFile } from '../../../src/console/shipments/upload-rows.ts';
+import {
+  correctCell,
+  labelParts,
+  matchAnew,
+  matchColumns,
+  missingFields,
+  requestOfRow,
+  rowsOfFile,
+} from '../../../src/console/shipments/upload-rows.ts';
 
 test('a body keeps every digit of its decimals, and only decimals become numbers', () => {
   const body = {
@@ -76,6 +84,18 @@ test('a form becomes a request without guesses, and empty optional fields are om
   });
   expect(request.items[0]).not.toHaveProperty('lengthCentimetres');
   expect(requestOf({ ...blank, values: { ...values, pickupWindowEnd: '' } }).pickupWindowEnd).toBe('');
+});
+
+test('labels come in files of one hundred', () => {
+  const ids = Array.from({ length: 201 }, (_, index) => `id-${index + 1}`);
+  const parts = labelParts(ids);
+  expect(parts.map(({ from, to }) => [from, to])).toEqual([
+    [1, 100],
+    [101, 200],
+    [201, 201],
+  ]);
+  expect(parts.flatMap((part) => part.ids)).toEqual(ids);
+  expect(labelParts([])).toEqual([]);
 });
 
 describe('a chosen CSV file', () => {
@@ -158,5 +178,20 @@ describe('a chosen CSV file', () => {
       paymentMethod: 'COD',
       pickupWindowStart: '05/11/2026 10:00',
     });
+  });
+
+  test('keeps corrected cells when its columns are matched anew, and created rows do not come back', () => {
+    const file = readCsv(bytesOf('Order,Mobile,Payment,Note\nA-1,1,COD,2\nA-2,3,COD,4\n'));
+    if (typeof file === 'string') throw new Error(file);
+    const matching = matchColumns(file.header);
+    const left = rowsOfFile(file, matching)
+      .slice(1)
+      .map((row) => correctCell(correctCell(row, 'branchCode', 'B'), 'paymentMethod', 'PREPAID'))
+      .map((row) => correctCell(row, 'recipient.phone', '0501234567'));
+    const [row, ...others] = matchAnew(left, { file, matching }, ['externalReference', '', '', 'recipient.phone']);
+    // The column of the payment is not used any more, so nothing of it may be sent unseen.
+    const corrected = { branchCode: 'B', 'recipient.phone': '0501234567' };
+    expect(row).toEqual({ number: 3, values: { externalReference: 'A-2', ...corrected }, corrected });
+    expect(others).toEqual([]);
   });
 });
