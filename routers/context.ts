@@ -1,6 +1,7 @@
 import type { Locale } from '../src/core/locale.ts';
 import type { Refusal } from '../src/core/result.ts';
 import type { Uuid } from '../src/core/uuid.ts';
+import type { CompanyClock } from '../src/ports/clock.ts';
 import type { Budget, Left } from '../src/ports/limiter.ts';
 import type { Services } from '../src/service/services.ts';
 
@@ -30,6 +31,8 @@ export interface Reply {
   readonly headers: Record<string, string>;
   /** The caller's rate limit, which REST and tRPC answer. */
   rateLimit?: { readonly budget: Budget; readonly left: Left | undefined };
+  /** The clock of the caller's sandbox, which REST and tRPC answer. */
+  sandboxClock?: CompanyClock;
   /** The representation has changed and its tag has not, so the answer is never 304. */
   isTagStale?: boolean;
 }

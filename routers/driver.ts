@@ -131,7 +131,7 @@ export const driver = router({
     .input(request({ body: driverPositionRequest }))
     .output(answer(z.null()))
     .mutation(async ({ ctx, input }) => {
-      orThrow(await reportPosition(ctx.services, ctx.driver, input));
+      orThrow(await reportPosition({ ...ctx.services, ...ctx.store }, ctx.driver, input));
       ctx.reply.status = 204;
       return null;
     }),

@@ -1,6 +1,7 @@
 import type { CompanyScope } from '../src/access/require.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { ok, type Result } from '../src/core/result.ts';
+import type { CompanyStore } from '../src/domain/clocks/company-clock.ts';
 import {
   type Bind,
   bindAnswer,
@@ -10,7 +11,6 @@ import {
   type StoredAnswer,
   unbound,
 } from '../src/domain/idempotency/once.ts';
-import type { Store } from '../src/service/services.ts';
 import type { Context } from './context.ts';
 
 /** Problems of a procedure that takes an optional idempotency key. */
@@ -22,7 +22,7 @@ export const KEY_PROBLEMS = [
 
 export interface CompanyContext extends Context {
   readonly company: CompanyScope;
-  readonly store: Store;
+  readonly store: CompanyStore;
 }
 
 export interface KeyedRequest {

@@ -70,7 +70,7 @@ export const operatorCompanies = router({
     .output(answer(z.strictObject({ companyId: z.string(), approvalPolicy: z.enum(APPROVAL_POLICIES) })))
     .mutation(async ({ ctx, input }) => {
       const { company, store } = await companyAt(ctx, input.companyId);
-      orThrow(await setApprovalPolicy({ ...ctx.services, ...store }, company, input.approvalPolicy));
+      orThrow(await setApprovalPolicy({ ...store, ...ctx.services }, company, input.approvalPolicy));
       return input;
     }),
 });

@@ -66,7 +66,7 @@ export const operatorShipments = router({
     .output(answer(operatorShipmentDetail))
     .query(async ({ ctx, input }) => {
       const { company, store } = await companyAt(ctx, input.companyId);
-      return orThrow(await readForOperator({ ...ctx.services, ...store }, company, input.shipmentId));
+      return orThrow(await readForOperator({ ...store, ...ctx.services }, company, input.shipmentId));
     }),
 
   timeline: operatorProcedure('reads')

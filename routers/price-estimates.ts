@@ -22,6 +22,6 @@ export const priceEstimates = router({
     .output(answer(priceEstimate))
     .mutation(async ({ ctx, input }) => {
       const routing = routingFor(ctx.services, ctx.store, ctx.company);
-      return orThrow(await estimatePrice({ ...ctx.services, routing }, input));
+      return orThrow(await estimatePrice({ ...ctx.services, ...ctx.store, routing }, input));
     }),
 });

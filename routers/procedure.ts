@@ -1,6 +1,7 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-openapi';
 import { authenticate } from '../src/access/authenticate.ts';
+import type { DriverPrincipal } from '../src/access/driver-token.ts';
 import { type AnyPerson, type AuditActor, type Operator, type Principal, type Scope } from '../src/access/principal.ts';
 import {
   type CompanyScope,
@@ -21,9 +22,16 @@ import { networkOf } from '../src/core/network-address.ts';
 import { orThrow, Problem } from '../src/core/problem.ts';
 import { PROBLEM_STATUSES, type ProblemCode } from '../src/core/problem-code.ts';
 import { type Refusal, refuse } from '../src/core/result.ts';
+import { companyStore, realClock } from '../src/domain/clocks/company-clock.ts';
 import type { Budget } from '../src/ports/limiter.ts';
 import { logError } from '../src/ports/log.ts';
-import { authenticateDependencies, currentShardOf, driverOf, sessionDependencies } from '../src/service/services.ts';
+import {
+  authenticateDependencies,
+  currentShardOf,
+  driverOf,
+  type Store,
+  sessionDependencies,
+} from '../src/service/services.ts';
 import type { Context, RequestFacts } from './context.ts';
 
 /** The metadata of a procedure: its REST path, its authentication and its own problems. */
@@ -165,15 +173,17 @@ async function enter(
   return enterCurrentShard(ctx, company);
 }
 
-/** Finds a company's current shard. The request first counts for the shard in the token, then for the current one. */
+/** Finds a company's current shard and its clock. The request first counts for the shard in the token, then for the current one. */
 export async function enterCurrentShard(
-  { services, enterShard }: Pick<Context, 'services' | 'enterShard'>,
+  { services, enterShard, reply }: Pick<Context, 'services' | 'enterShard' | 'reply'>,
   named: CompanyScope,
 ) {
   enterShard(named.shard);
-  const home = orThrow(await currentShardOf(services, named));
-  if (home.company.shard !== named.shard) enterShard(home.company.shard, named.shard);
-  return home;
+  const { company, store } = orThrow(await currentShardOf(services, named));
+  if (company.shard !== named.shard) enterShard(company.shard, named.shard);
+  const clock = orThrow(await services.clockBook.clockOf(store.database, company.companyId));
+  if (services.config.deployment !== 'production') reply.sandboxClock = clock;
+  return { company, store: companyStore(store, clock) };
 }
 
 /** A procedure of a signed-in person of a merchant who meets `demands`. */
@@ -204,10 +214,18 @@ export function whereOf({ address, requestId }: RequestFacts): Pick<AuditActor, 
 /** A procedure of a signed-in driver. */
 export function driverProcedure(budget: Budget) {
   return procedure.meta({ security: 'driver' }).use(async ({ ctx, next }) => {
-    const entered = await driverOf({ ...ctx.services, enterShard: ctx.enterShard }, ctx.facts);
-    await takeAllowance(ctx, budget, entered.driver.driverId);
-    return next({ ctx: entered });
+    const { driver, store } = await driverOf({ ...ctx.services, enterShard: ctx.enterShard }, ctx.facts);
+    await takeAllowance(ctx, budget, driver.driverId);
+    return next({ ctx: { driver, store: await driverStore(ctx, store, driver) } });
   });
+}
+
+/** A sandbox's driver has the time of the company. Only these drivers carry for a company with its own time. */
+async function driverStore({ services, reply }: Context, store: Store, { companyId }: DriverPrincipal) {
+  if (companyId === null) return companyStore(store, realClock(services.clock));
+  const clock = orThrow(await services.clockBook.clockOf(store.database, companyId));
+  if (services.config.deployment !== 'production') reply.sandboxClock = clock;
+  return companyStore(store, clock);
 }
 
 /** A procedure of operators: for a program's token, or the session of an operator whose second factor meets `proof`. */

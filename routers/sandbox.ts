@@ -7,9 +7,12 @@ import {
   sandboxDriverChallenge,
 } from '../src/contract/driver.ts';
 import {
+  clockAdvanceRequest,
   dispatchHoldRequest,
   dispatchSettingsRequest,
   faultRequest,
+  sandboxAdvance,
+  sandboxClock,
   sandboxFault,
   sandboxReadiness,
   sandboxScenario,
@@ -22,6 +25,7 @@ import { etagOf } from '../src/core/precondition.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { verifyDriverSession } from '../src/domain/drivers/session.ts';
 import { bootstrapSandbox, resetSandbox, setDispatchHold, setDispatchLead } from '../src/domain/sandbox/bootstrap.ts';
+import { advanceClock, readClock } from '../src/domain/sandbox/clock/advance.ts';
 import { startSandboxDriverSession } from '../src/domain/sandbox/driver-session.ts';
 import { clearFaults, setFault } from '../src/domain/sandbox/fault/fault.ts';
 import { readReadiness } from '../src/domain/sandbox/readiness.ts';
@@ -32,6 +36,9 @@ import { router, sandboxProcedure } from './procedure.ts';
 import { answer, request } from './request.ts';
 
 const PATH = '/v2/external/sandbox';
+/** What the clock of a sandbox governs. */
+const VIRTUAL =
+  'Shipments, offers, waits, prices, tracking links, scenarios and the schedule of webhooks follow it. Tokens, sessions, codes, rate limits, idempotency keys, signatures and the audit keep the real time.';
 const tags = ['Sandbox'];
 const shipmentId = { shipmentId: uuid };
 
@@ -140,6 +147,42 @@ export const sandbox = router({
       return presentShipment(row);
     }),
 
+  readClock: sandboxProcedure('reads', MEMBER)
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: `${PATH}/clock`,
+        tags,
+        summary: 'Read the clock of the sandbox',
+        description: `The time of this company, and what the service does next. ${VIRTUAL}`,
+      },
+    })
+    .input(request({}))
+    .output(answer(sandboxClock))
+    .query(async ({ ctx }) => orThrow(await readClock({ ...ctx.services, ...ctx.store }, ctx.company))),
+
+  advanceClock: sandboxProcedure('writes', MEMBER, 'shipments:write')
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: `${PATH}/clock/advances`,
+        tags,
+        summary: 'Advance the clock of the sandbox',
+        description:
+          'Send exactly one member: `seconds`, `to`, or `untilNext` (true, or what is to be next). Whatever is due until then is done at its own instant, in order; then the clock runs on from the target. Read the clock until its state is READY. The clock never goes back, also not by a reset.',
+      },
+      successStatuses: [202],
+      problems: ['SANDBOX_NOT_READY', 'CLOCK_ADVANCING'],
+    })
+    .input(request({ body: clockAdvanceRequest }))
+    .output(answer(sandboxAdvance))
+    .mutation(async ({ ctx, input }) => {
+      const advance = orThrow(await advanceClock({ ...ctx.services, ...ctx.store }, ctx.company, input));
+      ctx.reply.status = 202;
+      ctx.reply.headers['location'] = `${PATH}/clock`;
+      return advance;
+    }),
+
   startDriverSession: sandboxProcedure('writes', MEMBER, 'shipments:write')
     .meta({
       openapi: {
@@ -156,7 +199,8 @@ export const sandbox = router({
     .input(request({ body: driverSessionRequest }))
     .output(answer(sandboxDriverChallenge))
     .mutation(async ({ ctx, input }) => {
-      const dependencies = { ...ctx.services, ...ctx.store };
+      // Codes have the real time.
+      const dependencies = { ...ctx.store, ...ctx.services };
       const order = { phone: input.phone, address: ctx.facts.address ?? null };
       const challenge = orThrow(await startSandboxDriverSession(dependencies, ctx.company, order));
       ctx.reply.status = 202;

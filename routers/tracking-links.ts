@@ -133,7 +133,7 @@ export const trackingLinks = router({
       const language = { lang: input.lang, locale: facts.locale };
       const followed = orThrow(await readTracking({ ...services, enterShard: ctx.enterShard }, input.token, language));
       if (input.ifNoneMatch === undefined)
-        ctx.later(services.views.add(followed.shard, followed.linkId, services.clock.now()));
+        ctx.later(services.views.add(followed.shard, followed.linkId, followed.viewedAt));
       reply.headers['content-language'] = followed.tracking.locale;
       return followed.tracking;
     }),

@@ -34,9 +34,8 @@ import type { EndpointRow } from '../src/domain/webhooks/store.ts';
 import { sendTestEvent } from '../src/domain/webhooks/test-event.ts';
 import { derivedPartsOf, endpointLocationOf, presentEndpoint } from '../src/domain/webhooks/view.ts';
 import type { WebhookTransport } from '../src/ports/webhook.ts';
-import type { Context } from './context.ts';
 import { ifMatch, optionalKey } from './headers.ts';
-import { answerOnce, KEY_PROBLEMS } from './once.ts';
+import { answerOnce, type CompanyContext, KEY_PROBLEMS } from './once.ts';
 import { merchantProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
 
@@ -224,8 +223,8 @@ export const webhookEndpoints = router({
     .query(async ({ ctx, input }) => orThrow(await readReplay(ctx.store.database, ctx.company, input))),
 });
 
-function withEtag({ reply, services }: Context, row: EndpointRow) {
-  const now = services.clock.now();
+function withEtag({ reply, store }: CompanyContext, row: EndpointRow) {
+  const now = store.clock.now();
   reply.headers['etag'] = etagOf(row.version, derivedPartsOf(row, now));
   return presentEndpoint(row, now);
 }

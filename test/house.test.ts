@@ -59,17 +59,17 @@ const DOMAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
   shipments: ['audit', 'places', 'idempotency', 'events', 'pricing', 'offers', 'companies'],
   dispatch: ['offers', 'shipments', 'drivers'],
   companies: ['audit'],
-  batches: ['audit', 'shipments', 'idempotency', 'events'],
+  batches: ['audit', 'clocks', 'shipments', 'idempotency', 'events'],
   media: ['audit', 'shipments', 'idempotency'],
   pricing: ['audit', 'places'],
-  tracking: ['audit', 'shipments', 'events', 'companies', 'moves', 'idempotency', 'drivers'],
+  tracking: ['audit', 'clocks', 'shipments', 'events', 'companies', 'moves', 'idempotency', 'drivers'],
   drivers: ['audit', 'offers', 'shipments', 'challenges', 'idempotency', 'moves'],
   people: ['challenges', 'audit', 'companies'],
   credentials: ['audit', 'challenges'],
   places: ['audit'],
   onboarding: ['audit', 'challenges', 'people'],
-  sandbox: ['shipments', 'dispatch', 'offers', 'places', 'pricing', 'drivers', 'companies'],
-  webhooks: ['audit', 'events', 'shipments', 'sandbox', 'idempotency'],
+  sandbox: ['clocks', 'shipments', 'dispatch', 'offers', 'places', 'pricing', 'drivers', 'companies'],
+  webhooks: ['audit', 'clocks', 'events', 'shipments', 'sandbox', 'idempotency'],
 };
 
 /** Files with the SQL of one noun: `store.ts`, or `log-store.ts` beside it. */
@@ -80,6 +80,32 @@ const TABLE_READERS: Readonly<Record<string, string>> = {
 };
 
 const SYSTEM_CALLS = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bcrypto\.randomUUID\(/;
+/** Where the domain uses the real time, and why. Everything else has the time of a company. */
+const REAL_TIME: Readonly<Record<string, string>> = {
+  audit: 'the audit has the real time',
+  batches: 'when a batch runs its next part',
+  challenges: 'codes',
+  clocks: 'makes the clocks of companies',
+  companies: 'operators and their companies',
+  credentials: 'secrets and tokens',
+  'delete-past': 'the sweep',
+  'drivers/fleet-change': 'operators and their fleet',
+  'drivers/fleet-view': 'operators and their fleet',
+  'drivers/session': 'sessions of drivers',
+  'idempotency/once': 'how long keys are kept',
+  media: 'when the sweep deletes pictures',
+  onboarding: 'registrations have no company yet',
+  people: 'sessions and invitations',
+  'pricing/preview': 'operators preview tariffs',
+  'pricing/publish': 'operators publish tariffs',
+  'sandbox/clock/advance': 'when an advance begins',
+  'shipments/create': 'how long keys are kept',
+  'shipments/operator-lists': 'lists of operators',
+  'tracking/reading': 'the company of a link is not known yet',
+  'webhooks/attempt': 'the timestamp of the signature',
+  'webhooks/delivery': 'leases of deliveries',
+};
+
 const TIME_AND_CHANCE = [
   /^src\/providers\/system\.ts$/,
   // A program of its own, on somebody else's machine.
@@ -247,6 +273,16 @@ describe('words', () => {
     expect(
       files.filter((file) => SYSTEM_CALLS.test(code(file)) && !TIME_AND_CHANCE.some((home) => home.test(file))),
     ).toEqual([]);
+  });
+
+  test('the domain uses the time of the company, except where the list gives a reason', () => {
+    const real = files.filter(
+      (file) => file.startsWith('src/domain/') && /\bClock\b|\bclock: wall\b|\.wall\b|\{ wall \}/.test(code(file)),
+    );
+    const placeOf = (file: string) =>
+      Object.keys(REAL_TIME).find((place) => `${file}/`.replace('.ts/', '/').startsWith(`src/domain/${place}/`));
+    expect(real.filter((file) => placeOf(file) === undefined)).toEqual([]);
+    expect(Object.keys(REAL_TIME).filter((place) => !real.some((file) => placeOf(file) === place))).toEqual([]);
   });
 
   test('no file is named for unrelated helpers', () => {

@@ -13,12 +13,12 @@ export interface DriverPrincipal {
   readonly driverId: Uuid;
   /** The shard that the driver works in. */
   readonly shard: string;
+  /** The company of a sandbox's driver. */
+  readonly companyId: Uuid | null;
 }
 
 /** A session as its shard has it. */
 export interface DriverSession extends DriverPrincipal {
-  /** The company of a sandbox's driver. */
-  readonly companyId: Uuid | null;
   readonly expiresAt: Instant;
 }
 

@@ -18,6 +18,14 @@ const eventData = z.looseObject({
   reason: z.optional(
     z.union([z.strictObject({ code: z.string(), comment: z.nullable(z.string()) }), z.enum(['GONE', 'FAILING'])]),
   ),
+  sandboxClock: z.optional(
+    z.strictObject({
+      offsetSeconds: z.number().meta({
+        override: { type: 'integer' as const, minimum: 1 },
+        description: 'How far the clock of the sandbox was ahead of the real time when the event was stored.',
+      }),
+    }),
+  ),
 });
 
 export const event = z

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { FAULT_TARGETS, SCENARIOS } from './driver-state.ts';
-import { decimalOut, instantOut, integer, uuidOut } from './values.ts';
+import { decimalOut, instant, instantOut, integer, uuidOut } from './values.ts';
 
 /** Requests and answers of a company's sandbox. */
 
@@ -24,6 +24,9 @@ const STEP_SECONDS_MAX = 60;
 const FAULTS_MAX = 100;
 /** A day. */
 const LEAD_SECONDS_MAX = 86_400;
+
+/** How far one advance may go: thirty days. */
+const ADVANCE_SECONDS_MAX = 2_592_000;
 
 const wholeNumber = () => z.number().meta({ override: { type: 'integer' as const, minimum: 0 } });
 
@@ -66,3 +69,41 @@ export const sandboxFault = z
   .strictObject({ target: z.enum(FAULT_TARGETS), remaining: wholeNumber() })
   .meta({ id: 'SandboxFault' });
 export type SandboxFault = z.output<typeof sandboxFault>;
+
+/** What the service does for a company at an instant. */
+export const CLOCK_ENTRIES = [
+  'APPROVAL',
+  'OFFER_EXPIRY',
+  'DISPATCH_LOOK',
+  'DISPATCH_GIVE_UP',
+  'SCENARIO_STEP',
+  'WEBHOOK_ATTEMPT',
+  'WEBHOOK_DISABLE',
+  'LINK_EXPIRY',
+] as const;
+export type ClockEntry = (typeof CLOCK_ENTRIES)[number];
+
+export const CLOCK_STATES = ['READY', 'ADVANCING'] as const;
+
+/** Members of a request to advance the clock, of which exactly one is sent. */
+export const clockAdvanceRequest = {
+  seconds: z.optional(integer(1, ADVANCE_SECONDS_MAX)),
+  to: z.optional(instant),
+  untilNext: z.optional(z.union([z.literal(true), z.enum(CLOCK_ENTRIES)])),
+};
+
+export const sandboxAdvance = z
+  .strictObject({ state: z.enum(CLOCK_STATES), target: instantOut })
+  .meta({ id: 'SandboxAdvance' });
+export type SandboxAdvance = z.output<typeof sandboxAdvance>;
+
+export const sandboxClock = z
+  .strictObject({
+    now: instantOut,
+    offsetSeconds: wholeNumber(),
+    state: z.enum(CLOCK_STATES),
+    target: z.nullable(instantOut),
+    nextDue: z.array(z.strictObject({ at: instantOut, what: z.enum(CLOCK_ENTRIES), shipmentId: z.nullable(uuidOut) })),
+  })
+  .meta({ id: 'SandboxClock' });
+export type SandboxClock = z.output<typeof sandboxClock>;

@@ -148,6 +148,10 @@ export const PROBLEMS = {
     en: `The company already has ${BATCHES_RUNNING_MAX} running batches.`,
     ar: `لدى الشركة دفعات جارية بالعدد الأقصى، وهو ${BATCHES_RUNNING_MAX}.`,
   }),
+  CLOCK_ADVANCING: problem(409, text('Clock is advancing', 'الساعة تتقدم'), {
+    en: 'An earlier advance of the sandbox clock has not ended.',
+    ar: 'لم ينته تقديم سابق لساعة البيئة التجريبية.',
+  }),
   CREDENTIAL_ALREADY_EXISTS: problem(409, text('Credential already exists', 'بيانات الاعتماد موجودة من قبل'), {
     en: 'The company already has an API credential. Its secret is never shown again.',
     ar: 'للشركة بيانات اعتماد لواجهة البرمجة من قبل، ولا يُعرض سرها مرة أخرى.',

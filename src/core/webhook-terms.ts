@@ -26,7 +26,7 @@ const DELAYS_SECONDS: readonly number[] = [
   20 * 3600,
   24 * 3600,
 ];
-/** In a sandbox and on a developer's machine, an hour of the schedule takes a minute. */
+/** In a sandbox and on a developer's machine, an hour of the schedule takes a minute, and so do the five days to disabling. */
 export const TRIAL_DIVISOR = 60;
 
 /** The terms of a deployment: the contract's, with the overrides of the configuration. */
@@ -39,7 +39,7 @@ export function deliveryTerms(
     delaysSeconds: changes.delaysSeconds ?? DELAYS_SECONDS.map((delay) => delay / divisor),
     jitter: changes.jitter ?? 0.1,
     timeoutMs: changes.timeoutMs ?? 15_000,
-    disableAfterSeconds: changes.disableAfterSeconds ?? 5 * 24 * 3600,
+    disableAfterSeconds: changes.disableAfterSeconds ?? (5 * 24 * 3600) / divisor,
     disableAfterFailures: changes.disableAfterFailures ?? 20,
   };
 }

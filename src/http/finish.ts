@@ -1,4 +1,5 @@
 import type { Reply } from '../../routers/context.ts';
+import { formatInstant } from '../core/instant.ts';
 import type { Budget } from '../ports/limiter.ts';
 import type { Draft, Exchange } from './route-table.ts';
 
@@ -81,6 +82,7 @@ function headersOf({ method, status, own }: Answered, exchange: Exchange): Recor
   // A developer's machine has no TLS, and all its programs share `localhost`.
   if (baseUrl.startsWith('https:')) headers['strict-transport-security'] = HSTS;
   if (reply.rateLimit !== undefined) tellRateLimit(headers, reply.rateLimit, rateLimits);
+  if (reply.sandboxClock !== undefined) headers['mirsal-sandbox-now'] = formatInstant(reply.sandboxClock.now());
   if (facts.path === TRACKING_PREFIX) openToWebsites(headers, method);
   return headers;
 }

@@ -8,6 +8,7 @@ import { DriverSessions } from '../access/driver-token.ts';
 import { FailedAuthentications } from '../access/failed-authentications.ts';
 import { part } from '../core/part.ts';
 import type { messagesWithin } from '../domain/challenges/challenge.ts';
+import { ClockBook } from '../domain/clocks/company-clock.ts';
 import { CompanyNames } from '../domain/companies/company.ts';
 import { LookBook, PositionBook, type PositionReports } from '../domain/drivers/positions.ts';
 import { MoveBook } from '../domain/moves/move-book.ts';
@@ -103,6 +104,7 @@ export function assembleServices(config: Config, platform: Platform): Services {
   return {
     config,
     clock,
+    clockBook: new ClockBook(clock, monotonicMs, config.deployment !== 'production'),
     random,
     limiter: countedLimiter(platform.limiter, metrics),
     failures: new FailedAuthentications({

@@ -10,6 +10,7 @@ import type { Services } from './services.ts';
 
 const sweeping = part(() => import('./sweep.ts'));
 const running = part(() => import('./run-shard.ts'));
+const clocks = part(() => import('./run-clocks.ts'));
 const batches = part(() => import('../domain/batches/run.ts'));
 
 /**
@@ -28,9 +29,13 @@ export function databaseWork(databaseId: string, services: () => Services, write
     async runDue() {
       const dependencies = shard();
       if (dependencies === undefined) return null;
-      const { Looks, runShard } = await running();
+      const { Looks, runShard, earlierDue } = await running();
       looks ??= new Looks();
-      return runShard({ ...dependencies, looks });
+      const order = { ...dependencies, looks };
+      if (dependencies.config.deployment === 'production') return runShard(order);
+      const { runMovedClocks } = await clocks();
+      const [next, moved] = await Promise.all([runShard(order), runMovedClocks({ ...order, wakeEndpoint })]);
+      return earlierDue(next, moved);
     },
     async runBatches() {
       const dependencies = shard();

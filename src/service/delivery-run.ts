@@ -6,9 +6,11 @@ import {
   cancelReplay,
   claimDeliveries,
   type DeliveryDependencies,
+  disableOverdue,
   isLeaseLongEnough,
   type LeasedDelivery,
   lookAtQueue,
+  type QueueDependencies,
   settleAttempt,
   skipDeliveries,
 } from '../domain/webhooks/delivery.ts';
@@ -33,7 +35,7 @@ type Round =
 /** The state of one run. */
 interface Work {
   /** Leased deliveries that wait, because `sendsAtOnce` are being sent. */
-  readonly ready: LeasedDelivery[];
+  readonly ready: { readonly dependencies: DeliveryDependencies; readonly delivery: LeasedDelivery }[];
   readonly sending: Set<Promise<void>>;
   /** Sent deliveries whose outcome is being recorded. This uses no connection to the receiver. */
   readonly settling: Set<Promise<void>>;
@@ -78,7 +80,7 @@ export class DeliveryRun {
   }
 
   /** One run at a time. Rejects only for a bug. */
-  async run(dependencies: DeliveryDependencies): Promise<NextDue> {
+  async run(dependencies: QueueDependencies): Promise<NextDue> {
     const lastMs = Number.POSITIVE_INFINITY;
     const work: Work = { ready: [], sending: new Set(), settling: new Set(), bugs: [], started: 0, lastMs };
     try {
@@ -88,7 +90,7 @@ export class DeliveryRun {
         this.#bell = bell;
         if (work.bugs.length > 0) throw work.bugs[0];
         if (this.#isStopped) return undefined;
-        this.#sendReady(dependencies, work);
+        this.#sendReady(work);
         if (work.ready.length > 0 || work.sending.size >= this.#limits.sendsAtOnce) {
           await firstOf([...work.sending, ...work.settling], undefined);
           continue;
@@ -109,29 +111,32 @@ export class DeliveryRun {
     }
   }
 
-  #sendReady(dependencies: DeliveryDependencies, work: Work): void {
+  #sendReady(work: Work): void {
     while (work.sending.size < this.#limits.sendsAtOnce && work.settling.size < SETTLING_MAX) {
-      const delivery = work.ready.shift();
-      if (delivery === undefined) return;
+      const next = work.ready.shift();
+      if (next === undefined) return;
+      const { dependencies, delivery } = next;
       if (isLeaseLongEnough(dependencies, delivery)) send(dependencies, delivery, work);
     }
   }
 
-  async #look(dependencies: DeliveryDependencies, work: Work): Promise<Round> {
+  async #look(asked: QueueDependencies, work: Work): Promise<Round> {
     const { sendsAtOnce, sendsMax } = this.#limits;
-    const look = await lookAtQueue(dependencies, this.#endpointId);
+    const look = await lookAtQueue(asked, this.#endpointId);
     if (look === undefined) return AWAY;
-    const { endpoint, dueAt, free, replay } = look;
+    const { endpoint, clock, dueAt, free, replay } = look;
+    const dependencies = { ...asked, clock };
     if (endpoint?.state !== 'ENABLED') return this.#close(dependencies, dueAt !== null, replay !== undefined);
+    if (look.isOverdue) return (await disableOverdue(dependencies, endpoint)) ? { kind: 'again' } : AWAY;
     const hasQueued = replay === undefined ? false : await continueReplay(dependencies, replay);
     if (hasQueued === undefined) return AWAY;
     if (hasQueued) return { kind: 'again' };
-    if (dueAt === null || msUntil(dueAt, dependencies) > 0) return { kind: 'rest', wake: dueAt, isOver: false };
+    if (dueAt === null || msUntil(dueAt, asked) > 0) return { kind: 'rest', wake: dueAt, isOver: false };
     if (work.started >= sendsMax) return { kind: 'rest', wake: dueAt, isOver: true };
     const room = sendsAtOnce - work.sending.size + (work.lastMs < FAST_MS ? AHEAD : 0);
     const claimed = await claimDeliveries(dependencies, endpoint, free.slice(0, room));
     if (claimed === undefined) return AWAY;
-    work.ready.push(...claimed);
+    work.ready.push(...claimed.map((delivery) => ({ dependencies, delivery })));
     // A second queue of this endpoint has claimed them first.
     return claimed.length > 0 ? { kind: 'took' } : { kind: 'rest', wake: undefined, isOver: true };
   }
@@ -169,7 +174,7 @@ async function settled({ sending, settling }: Work): Promise<void> {
   await Promise.all(settling);
 }
 
-function msUntil(instant: Instant, { clock }: Pick<DeliveryDependencies, 'clock'>): number {
+function msUntil(instant: Instant, { clock }: Pick<QueueDependencies, 'clock'>): number {
   return toMillis(instant) - toMillis(clock.now());
 }
 

@@ -53,7 +53,10 @@ async function readWork({ directory, shards }: Services, databaseId: string, now
     const answer = await directory.database.read(tariffInForce(now));
     return answer.ok ? { work: null } : undefined;
   }
-  const answer = await shard.database.readAll([nextDue(), backlog(now)] as const);
+  const answer = await shard.database.readAll([
+    nextDue({ reach: 'everybody', companyId: null, now }),
+    backlog(now),
+  ] as const);
   if (!answer.ok) return undefined;
   const [[due], [waiting]] = answer.results;
   const dueAt = due?.dueAt ?? null;

@@ -1,6 +1,6 @@
 import { addMillis, toMillis } from '../core/instant.ts';
 import type { Uuid } from '../core/uuid.ts';
-import type { DeliveryDependencies } from '../domain/webhooks/delivery.ts';
+import type { QueueDependencies } from '../domain/webhooks/delivery.ts';
 import type { Alarm, NextDue } from '../ports/alarm.ts';
 import type { Clock } from '../ports/clock.ts';
 import { logError } from '../ports/log.ts';
@@ -15,7 +15,7 @@ export interface EndpointQueueOptions {
   readonly clock: Clock;
   readonly alarm: Alarm;
   /** Undefined if this deployment does not have the endpoint's shard. Then nothing is sent. */
-  readonly dependencies: () => DeliveryDependencies | undefined;
+  readonly dependencies: () => QueueDependencies | undefined;
   /** Called when nothing is left to send and no alarm is set. */
   readonly onIdle?: () => void;
 }

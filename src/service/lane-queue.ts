@@ -1,6 +1,7 @@
 import type { CompanyScope } from '../access/require.ts';
 import { isTerminal } from '../contract/shipment-state.ts';
 import { type Result, unavailable } from '../core/result.ts';
+import { type ClockBook, companyStore } from '../domain/clocks/company-clock.ts';
 import { type CommandOrder, executeCommand, type OrderDependencies } from '../domain/shipments/command.ts';
 import type { ShipmentRow } from '../domain/shipments/store.ts';
 import type { Metrics } from '../ports/metrics.ts';
@@ -11,7 +12,8 @@ const WAITING_MAX = 256;
 /** If the commands ahead take longer than this, the database is unavailable. */
 const WAIT_MS = 3000;
 
-export interface LaneDependencies extends OrderDependencies {
+export interface LaneDependencies extends Omit<OrderDependencies, 'clock'> {
+  readonly clockBook: ClockBook;
   readonly metrics: Metrics;
 }
 
@@ -46,7 +48,10 @@ export class LaneQueue {
     };
     const result = await this.#queue.run(async () => {
       measureWait('ran');
-      const answer = await executeCommand(dependencies, scope, order, this.#lastSeen);
+      const clock = await dependencies.clockBook.clockOf(dependencies.database, scope.companyId);
+      if (!clock.ok) return clock;
+      const own = { ...dependencies, ...companyStore(dependencies, clock.value) };
+      const answer = await executeCommand(own, scope, order, this.#lastSeen);
       // The recipient of an ended shipment may be forgotten at any time, so its row is read again.
       this.#lastSeen = answer.ok && !isTerminal(answer.value.state) ? answer.value : undefined;
       return answer;

@@ -11,6 +11,7 @@ import type { Instant } from '../core/instant.ts';
 import { part } from '../core/part.ts';
 import { orThrow } from '../core/problem.ts';
 import { ok, type Result, refuse, unavailable } from '../core/result.ts';
+import type { ClockBook } from '../domain/clocks/company-clock.ts';
 import type { CompanyNames } from '../domain/companies/company.ts';
 import { tokenStatusOf } from '../domain/credentials/client-authentication.ts';
 import type { DispatchWaits } from '../domain/dispatch/plan.ts';
@@ -53,6 +54,7 @@ export type ReadAsset = (path: string) => Promise<Uint8Array<ArrayBuffer> | unde
 export interface Services {
   readonly config: Config;
   readonly clock: Clock;
+  readonly clockBook: ClockBook;
   readonly random: Random;
   readonly limiter: Limiter;
   readonly failures: FailedAuthentications;

@@ -20,6 +20,7 @@ import {
   backlog,
   endpointsWaiting,
   goneEndpoints,
+  movedEndpointsWaiting,
   oldDeliveries,
   oldReplays,
 } from '../domain/webhooks/upkeep-store.ts';
@@ -31,7 +32,7 @@ import type { WakeEndpoint } from './delivery-bell.ts';
 export { sweepMedia } from '../domain/media/sweep/sweep.ts';
 
 export interface HousekeepDependencies {
-  readonly config: Pick<Config, 'recipientRetentionDays'>;
+  readonly config: Pick<Config, 'recipientRetentionDays' | 'deployment'>;
   readonly database: Database;
   readonly writer: Writer;
   readonly clock: Clock;
@@ -52,6 +53,10 @@ export async function housekeepShard(dependencies: HousekeepDependencies): Promi
     const [endpoints, [open]] = waiting.results;
     measureBacklog(dependencies, now, open);
     await Promise.all(endpoints.map(({ id }) => wakeEndpoint(id)));
+  }
+  if (config.deployment !== 'production') {
+    const moved = await database.read(movedEndpointsWaiting());
+    if (moved.ok) await Promise.all(moved.rows.map(({ id }) => wakeEndpoint(id)));
   }
   await measureOperatorQueues(dependencies, now);
   const before = addSeconds(now, -EVENTS_KEPT_SECONDS);

@@ -116,6 +116,8 @@ sandbox.setDispatchHold                shipments:write  member    sandbox  PUT /
 sandbox.setDispatchSettings            shipments:write  member    sandbox  PUT /v2/external/sandbox/dispatch-settings
 sandbox.reset                          shipments:write  member    sandbox  POST /v2/external/sandbox/resets
 sandbox.releaseDispatch                shipments:write  member    sandbox  POST /v2/external/sandbox/shipments/{id}/dispatch-releases
+sandbox.readClock                      any scope        member    sandbox  GET /v2/external/sandbox/clock
+sandbox.advanceClock                   shipments:write  member    sandbox  POST /v2/external/sandbox/clock/advances
 sandbox.startDriverSession             shipments:write  member    sandbox  POST /v2/external/sandbox/driver-sessions
 sandbox.verifyDriverSession            shipments:write  member    sandbox  POST /v2/external/sandbox/driver-sessions/{id}/verifications
 sandbox.startScenario                  shipments:write  member    sandbox  POST /v2/external/sandbox/shipments/{id}/scenarios

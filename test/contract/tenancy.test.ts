@@ -85,6 +85,7 @@ function headersOf(response: Response): Record<string, string> {
     'x-correlation-id': _correlation,
     // It counts the caller's own requests.
     ratelimit: _left,
+    'mirsal-sandbox-now': _now,
     ...rest
   } = Object.fromEntries(response.headers);
   return rest;

@@ -98,6 +98,7 @@ async function told(
     'x-correlation-id': _correlation,
     // It counts the caller's own requests.
     ratelimit: _left,
+    'mirsal-sandbox-now': _now,
     ...rest
   } = Object.fromEntries(response.headers);
   return { status: response.status, headers: rest, text: timelessText(await response.text()) };

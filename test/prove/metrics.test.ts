@@ -172,6 +172,7 @@ async function told(response: Response) {
     date: _date,
     // It counts the caller's own requests.
     ratelimit: _left,
+    'mirsal-sandbox-now': _now,
     ...headers
   } = Object.fromEntries(response.headers);
   return { status: response.status, text, headers };

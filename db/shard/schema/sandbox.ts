@@ -15,6 +15,14 @@ export const sandboxes = sqliteTable('sandboxes', {
   /** The second driver of scenarios. Gets offers only from them. */
   reliefDriverId: uuid('relief_driver_id').notNull(),
   createdAt: instant('created_at').notNull(),
+  /** How far the company's clock is ahead of the real time, in microseconds. */
+  clockOffset: count('clock_offset').notNull().default(0),
+  /** While the clock advances: the instant that it shows, once it has begun. */
+  clockAt: instant('clock_at'),
+  /** Where the advance ends; null if the clock runs. */
+  clockTarget: instant('clock_target'),
+  /** The real time at which the advance begins. */
+  clockStartsAt: instant('clock_starts_at'),
 });
 
 /** How many uses of a provider will still fail for a company. */

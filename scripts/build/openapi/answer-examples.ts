@@ -342,6 +342,14 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   'sandbox.setDispatchSettings': readiness,
   'sandbox.reset': { ...readiness, generation: 2 },
   'sandbox.releaseDispatch': approved,
+  'sandbox.readClock': {
+    now: '2030-02-02T15:20:04.402918Z',
+    offsetSeconds: 259200,
+    state: 'READY',
+    target: null,
+    nextDue: [{ at: '2030-02-02T15:21:00.634105Z', what: 'OFFER_EXPIRY', shipmentId: SHIPMENT_ID }],
+  },
+  'sandbox.advanceClock': { state: 'ADVANCING', target: '2030-02-02T15:21:00.634105Z' },
   'sandbox.startDriverSession': { ...challenge, sandboxOtp: '493017' },
   'sandbox.verifyDriverSession': session,
   'sandbox.startScenario': {

@@ -10,7 +10,7 @@ import { finishSchema, type Operation, type Reference, type Response, referTo, t
 export const JSON_TYPE = 'application/json';
 
 /** Headers of every answer to an identified client. */
-const RATE_LIMIT = ['RateLimit-Policy', 'RateLimit'];
+const RATE_LIMIT = ['RateLimit-Policy', 'RateLimit', 'Mirsal-Sandbox-Now'];
 
 const BYTES: Schema = { type: 'string', format: 'binary', maxLength: UPLOAD_BYTES_MAX };
 

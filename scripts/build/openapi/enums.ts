@@ -18,7 +18,7 @@ import {
   LEGAL_BASES,
   REGISTRATION_STATES,
 } from '../../../src/contract/registration-state.ts';
-import { PREREQUISITES } from '../../../src/contract/sandbox.ts';
+import { CLOCK_ENTRIES, CLOCK_STATES, PREREQUISITES } from '../../../src/contract/sandbox.ts';
 import {
   ACTORS,
   BATCH_ITEM_STATES,
@@ -93,6 +93,8 @@ export const ENUMS: readonly NamedEnum[] = [
   named('PlaceStatus', PLACE_STATUSES, 'Whether shipments can name the place.'),
   named('PriceCode', PRICE_CODES, 'What a line of a price is for.'),
   named('RegistrationState', REGISTRATION_STATES, 'Whether a registration is complete.'),
+  named('SandboxClockState', CLOCK_STATES, 'Whether the clock runs or plays an advance.'),
+  named('SandboxDueThing', CLOCK_ENTRIES, 'What the service does at an instant.'),
   named('SandboxPrerequisite', PREREQUISITES, 'What a shipment needs before it can be created.'),
   named('SandboxScenarioName', SCENARIOS, 'The course that a sandbox shipment takes by itself.'),
   named('SessionRole', SESSION_ROLES, 'The role of a person.'),

@@ -30,6 +30,7 @@ const REQUEST_NAMES: Readonly<Record<string, string>> = {
   'webhookEndpoints.replay': 'WebhookReplayRequest',
   'sandbox.setDispatchHold': 'DispatchHoldRequest',
   'sandbox.setDispatchSettings': 'DispatchSettingsRequest',
+  'sandbox.advanceClock': 'SandboxAdvanceRequest',
   'sandbox.startDriverSession': 'DriverSessionRequest',
   'sandbox.verifyDriverSession': 'VerificationRequest',
   'sandbox.startScenario': 'SandboxScenarioRequest',

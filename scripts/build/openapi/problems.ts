@@ -128,6 +128,10 @@ export const HEADERS: Readonly<Record<string, Header>> = {
     format: 'uri-reference',
     examples: ['/v2/external/shipments/01976e2a-7c10-7f4e-8b21-6d90c3a5e842'],
   }),
+  'Mirsal-Sandbox-Now': {
+    description: 'The time of the company, which its sandbox may have advanced. Absent on production.',
+    schema: { type: 'string', format: 'date-time', examples: ['2030-02-02T15:20:04.402918Z'] },
+  },
   'Price-Lock-Id': {
     description: 'The lockId of the price lock that the shipment was created with. Only for a request with Price-Lock.',
     schema: { type: 'string', format: 'uuid', examples: ['01976e2b-4d10-7a92-8e35-9b7c1f04d6a8'] },

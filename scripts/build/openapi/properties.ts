@@ -78,6 +78,8 @@ const PROPERTY_EXAMPLES: Readonly<Record<string, unknown>> = {
   heightCentimetres: 12.5,
   lengthCentimetres: 30,
   metadata: { channel: 'web', salesOrder: '4711' },
+  offsetSeconds: 259_200,
+  seconds: 86_400,
   nextCursor: 'eyJ2IjoxLCJhdCI6MTg5NTkzMDQwN30',
   note: 'Ordered twice.',
   replayOf: '01976e2d-9f02-7d11-8a40-6b3e5c9d2f18',

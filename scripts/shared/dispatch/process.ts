@@ -1,7 +1,8 @@
 import { openDatabase } from '../../../db/database.ts';
 import { Cursors } from '../../../src/access/cursor.ts';
 import { DriverSessions } from '../../../src/access/driver-token.ts';
-import { addMicros, addSeconds, type Instant, instantFromMillis } from '../../../src/core/instant.ts';
+import { addMicros, type Instant, instantFromMillis } from '../../../src/core/instant.ts';
+import { ClockBook, realClock } from '../../../src/domain/clocks/company-clock.ts';
 import { Looks } from '../../../src/domain/dispatch/due.ts';
 import type { DispatchWaits } from '../../../src/domain/dispatch/plan.ts';
 import { LookBook, PositionBook } from '../../../src/domain/drivers/positions.ts';
@@ -26,7 +27,7 @@ export class TestClock {
   }
 
   advance(seconds: number): void {
-    this.#now = addSeconds(this.#now, seconds);
+    this.#now = addMicros(this.#now, Math.round(seconds * 1_000_000));
   }
 }
 
@@ -59,7 +60,10 @@ export function processOf({ directory, shard, fetch, clock, report }: Surroundin
   return {
     ...storeOf('shard-1', shard),
     directory: storeOf('directory', directory),
-    clock,
+    clock: realClock(clock),
+    clockBook: new ClockBook(clock, monotonicMs, true),
+    reach: 'everybody' as const,
+    companyId: null,
     metrics,
     random: systemRandom,
     actor: { personId: null, clientId: 'mcl_operator', address: null, requestId: systemRandom.uuid() },

@@ -50,6 +50,18 @@ export const SANDBOX_EXERCISES: Readonly<Record<string, Exercise>> = {
     own: ({ environment }) => [[409, async () => (await newMerchant(environment)).post(`${SANDBOX}/resets`)]],
   },
   'sandbox.releaseDispatch': { good: (scene) => ofNewShipment(scene, 'dispatch-releases') },
+  'sandbox.readClock': { good: async () => ({ path: `${SANDBOX}/clock`, headers: {} }) },
+  'sandbox.advanceClock': {
+    // Of a company of its own: the answers of the others name instants.
+    async good({ environment }) {
+      const { company } = await newSandbox(environment);
+      const authorization = await authorizationOfClient(environment, company);
+      return { path: `${SANDBOX}/clock/advances`, headers: {}, body: JSON.stringify({ seconds: 1 }), ...authorization };
+    },
+    own: ({ environment }) => [
+      [409, async () => (await newMerchant(environment)).post(`${SANDBOX}/clock/advances`, { seconds: 1 })],
+    ],
+  },
   'sandbox.startDriverSession': {
     async good({ environment, sandbox: { phone } }) {
       await forgetCodes(environment, phone);

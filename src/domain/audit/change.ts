@@ -4,6 +4,7 @@ import type { CommitRequest, Writer } from '../../../db/writer.ts';
 import type { AuditActor } from '../../access/principal.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import { ok, type Refusal, type Result, unavailable } from '../../core/result.ts';
+import type { Clock, CompanyClock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import { settle, settleKept } from '../settle.ts';
 import { type AuditEntry, auditById, auditInsert } from './store.ts';
@@ -26,9 +27,16 @@ export type Audit = AuditNote | 'unaudited';
  * The entry of a change for a company. `unaudited` if a driver, the service or a program of the
  * company makes the change.
  */
-export function auditOf({ random }: { readonly random: Random }, scope: CompanyScope, details: EntryDetails): Audit {
+export function auditOf(
+  { random, clock }: { readonly random: Random; readonly clock: Clock | CompanyClock },
+  scope: CompanyScope,
+  details: EntryDetails,
+): Audit {
   const { actor } = scope;
-  return actor === undefined ? 'unaudited' : { id: random.uuid(), scope, actor, ...details };
+  if (actor === undefined) return 'unaudited';
+  // The audit has the real time, also for a company whose clock is ahead.
+  const at = 'wall' in clock ? clock.wallAt(details.at) : details.at;
+  return { id: random.uuid(), scope, actor, ...details, at };
 }
 export type EntryDetails = Omit<AuditEntry, 'id'>;
 

@@ -12,7 +12,7 @@ import type { Locale } from '../../core/locale.ts';
 import { problemBody } from '../../core/problem-body.ts';
 import { ok, type Refusal, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { CompanyClock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import { auditOf, commitChange } from '../audit/change.ts';
 import { type Bind, unbound } from '../idempotency/once.ts';
@@ -34,7 +34,7 @@ const CREATION_PATH = '/v2/external/shipments';
 export interface StartBatchDependencies {
   readonly database: Database;
   readonly writer: Writer;
-  readonly clock: Clock;
+  readonly clock: CompanyClock;
   readonly random: Random;
 }
 
@@ -63,7 +63,11 @@ export async function startBatch(
   const now = clock.now();
   const id = random.uuid();
   const actor = scope.actor === undefined ? null : JSON.stringify(scope.actor);
-  const statements = batchInsert(scope, { id, actor, createdAt: now, dueAt: now, ...order }, items.map(sentItem));
+  const statements = batchInsert(
+    scope,
+    { id, actor, createdAt: now, dueAt: clock.wall.now(), ...order },
+    items.map(sentItem),
+  );
   const counts = { ...NONE, total: items.length, pending: items.length };
   const started: StartedBatch = { batchId: id, state: 'RUNNING', counts };
   const settled = await commitChange(dependencies, {

@@ -9,9 +9,11 @@ import { parseStored } from '../../core/json.ts';
 import { BATCH_RUNNING_HOURS_MAX } from '../../core/limits.ts';
 import { type Refusal, type Result, refuse } from '../../core/result.ts';
 import type { NextDue } from '../../ports/alarm.ts';
+import type { Clock, CompanyClock } from '../../ports/clock.ts';
 import type { Limiter } from '../../ports/limiter.ts';
 import { logError } from '../../ports/log.ts';
 import type { Routing } from '../../ports/routing.ts';
+import { type ClockBook, companyStore } from '../clocks/company-clock.ts';
 import { recordEvent } from '../events/record.ts';
 import { settle } from '../settle.ts';
 import { type CreateDependencies, createShipment, rehearseCreation } from '../shipments/create.ts';
@@ -32,7 +34,9 @@ import {
   senderOf,
 } from './store.ts';
 
-export interface RunBatchDependencies extends Omit<CreateDependencies, 'routing'> {
+export interface RunBatchDependencies extends Omit<CreateDependencies, 'routing' | 'clock'> {
+  readonly clock: Clock;
+  readonly clockBook: ClockBook;
   readonly limiter: Limiter;
   readonly monotonicMs: () => number;
   /** The routing of a company: its sandbox may have set faults. */
@@ -71,8 +75,9 @@ async function runSafely(dependencies: RunBatchDependencies, batch: BatchRow): P
     return false;
   });
   if (hasRun) return true;
-  const dueAt = addSeconds(clock.now(), FAILED_PAUSE_SECONDS);
-  const postponed = itemsEnded(scopeOf(database.id, batch), batch.id, { ends: [], now: clock.now(), dueAt });
+  const now = clock.now();
+  const dueAt = addSeconds(now, FAILED_PAUSE_SECONDS);
+  const postponed = itemsEnded(scopeOf(database.id, batch), batch.id, { ends: [], now, dueAt });
   return (await writer.commit({ statements: postponed })).status === 'committed';
 }
 
@@ -99,8 +104,12 @@ interface Work {
 }
 
 async function runPart(all: RunBatchDependencies, batch: BatchRow): Promise<boolean> {
-  const { database, writer, clock } = all;
+  const { database, writer, clock: wall } = all;
   const scope = scopeOf(database.id, batch);
+  // When a part runs is real time. What it makes has the time of the company.
+  const clocked = await all.clockBook.clockOf(database, batch.companyId);
+  if (!clocked.ok) return false;
+  const clock = clocked.value;
   const [answer, refusal] = await Promise.all([
     database.readAll([
       pendingItems(scope, batch.id, ITEMS_AT_ONCE),
@@ -113,16 +122,17 @@ async function runPart(all: RunBatchDependencies, batch: BatchRow): Promise<bool
   const [pending, states, found] = answer.results;
   const [first] = pending;
   if (refusal !== null && first !== undefined)
-    return endBatch(all, batch, { scope, states, state: 'STOPPED', refusal });
+    return endBatch({ ...all, clock }, batch, { scope, states, state: 'STOPPED', refusal });
   const stops = batch.mode === 'CREATE' && batch.onInvalid === 'STOP';
   const hasRefused = states.some(({ state }) => state === 'REFUSED');
   if (first === undefined)
-    return endBatch(all, batch, { scope, states, state: stops && hasRefused ? 'STOPPED' : 'COMPLETED' });
+    return endBatch({ ...all, clock }, batch, { scope, states, state: stops && hasRefused ? 'STOPPED' : 'COMPLETED' });
   // All items are checked before the first is created.
-  if (stops && first.checked === 1 && hasRefused) return endBatch(all, batch, { scope, states, state: 'STOPPED' });
-  const startedAt = clock.now();
+  if (stops && first.checked === 1 && hasRefused)
+    return endBatch({ ...all, clock }, batch, { scope, states, state: 'STOPPED' });
+  const startedAt = wall.now();
   const work: Work = {
-    dependencies: { ...all, routing: all.routingOf(scope) },
+    dependencies: { ...all, ...companyStore(all, clock), routing: all.routingOf(scope) },
     scope,
     batch,
     isCheck: batch.mode === 'VALIDATE' || (stops && first.checked === 0),
@@ -138,11 +148,12 @@ async function runPart(all: RunBatchDependencies, batch: BatchRow): Promise<bool
     work,
     pending.filter(({ checked }) => checked === first.checked),
   );
-  const now = clock.now();
+  const realNow = wall.now();
   // A short part is the last of the batch, or of its check.
   const pauseSeconds = work.pauseSeconds ?? (pending.length < ITEMS_AT_ONCE ? 0 : PAUSE_SECONDS);
   const dueAt = addSeconds(startedAt, pauseSeconds);
-  const statements = itemsEnded(scope, batch.id, { ends, now, dueAt: dueAt < now ? now : dueAt });
+  const times = { now: clock.now(), dueAt: dueAt < realNow ? realNow : dueAt };
+  const statements = itemsEnded(scope, batch.id, { ends, ...times });
   return settle(await writer.commit({ statements })).ok;
 }
 
@@ -275,7 +286,7 @@ async function resultOf(
 
 /** Ends the batch in one unit with its event. A second run of the batch is refused, which is as good. */
 async function endBatch(
-  { writer, clock, random, config }: RunBatchDependencies,
+  { writer, clock, random, config }: Omit<RunBatchDependencies, 'clock'> & { readonly clock: CompanyClock },
   batch: BatchRow,
   {
     scope,
@@ -301,6 +312,7 @@ async function endBatch(
     occurredAt: now,
     previousState: null,
     correlationId: batch.correlationId,
+    offsetSeconds: clock.offsetSeconds(),
     data: { shipmentBatch: presentBatch({ ...batch, state, completedAt: now }, counts) },
   });
   const reason = refusal === undefined ? null : JSON.stringify({ code: refusal.code, members: refusal.members });

@@ -1,4 +1,6 @@
+import type { Reach } from '../../../db/shard/clocks.ts';
 import { addSeconds, type Instant, instantFromMillis, toMillis } from '../../core/instant.ts';
+import { Kept } from '../../core/kept.ts';
 import type { Result } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Metrics } from '../../ports/metrics.ts';
@@ -12,6 +14,7 @@ import { type DispatchWaits, nextLook, type PlannedAction, planDispatch } from '
 import {
   anyWaiting,
   availableDrivers,
+  type DueReach,
   nextDue,
   postponement,
   shipmentsDue,
@@ -24,13 +27,25 @@ export interface DueDependencies extends CommandDependencies {
   readonly waits: DispatchWaits;
   readonly metrics: Metrics;
   readonly looks: Looks;
+  /** Whose due work is done. The clock is theirs. */
+  readonly reach: Reach;
+  readonly companyId: Uuid | null;
   readonly positionBook: PositionBook;
 }
+
+/** About 100 bytes each. */
+const COMPANIES_MAX = 10_000;
 
 /** When the process last looked for drivers of a shard who have become free. A new process looks at all. */
 export class Looks {
   lastAt: Instant | undefined;
   nextAt: Instant | undefined;
+  readonly #ofCompanies = new Kept<Uuid, Looks>({ entriesMax: COMPANIES_MAX });
+
+  /** The looks for one company, which has its own time. */
+  of(companyId: Uuid): Looks {
+    return this.#ofCompanies.getOrMake(companyId, () => new Looks());
+  }
 }
 
 /** Shipments in one read. They are written in a few grouped commits. */
@@ -56,7 +71,7 @@ interface Run extends DueDependencies {
 }
 
 /**
- * Does the due work of one shard: approvals, offers, expired offers. Two concurrent runs are safe: each unit commits
+ * Does the due work of one shard or of one company: approvals, offers, expired offers. Two concurrent runs are safe: each unit commits
  * only on the version that it was decided on, so the unit of the slower run is refused.
  * Returns when the next shipment is due, `null` if none waits, `undefined` if the database did not answer. If it had to
  * put shipments aside, it finishes all other work and then rejects.
@@ -65,7 +80,7 @@ export async function runDue(dependencies: DueDependencies): Promise<Instant | n
   const { database, clock } = dependencies;
   const run: Run = { ...dependencies, refused: new Map(), odd: [] };
   for (let batch = 1; batch <= BATCHES_MAX; batch += 1) {
-    const due = await readUpTo(BATCH, (limit) => database.read(shipmentsDue(clock.now(), limit)));
+    const due = await readUpTo(BATCH, (limit) => database.read(shipmentsDue(reachOf(run), limit)));
     if (due === undefined) return undefined;
     if (due.length === 0) break;
     tellLateness(run, due);
@@ -75,13 +90,17 @@ export async function runDue(dependencies: DueDependencies): Promise<Instant | n
     if (outcomes.includes(false)) return undefined;
   }
   if (!(await lookForFreeDrivers(run))) return undefined;
-  const next = await database.readAll([nextDue(), anyWaiting(clock.now())] as const);
+  const next = await database.readAll([nextDue(reachOf(run)), anyWaiting(reachOf(run))] as const);
   if (run.odd.length > 0) throw new Error(`Put aside: ${run.odd.join(', ')}`);
   if (!next.ok) return undefined;
   const [[first], waiting] = next.results;
   const dueAt = first?.dueAt ?? null;
   const lookAt = waiting.length === 0 ? null : (run.looks.nextAt ?? clock.now());
   return dueAt !== null && lookAt !== null && lookAt < dueAt ? lookAt : (dueAt ?? lookAt);
+}
+
+function reachOf({ reach, companyId, clock }: DueDependencies): DueReach {
+  return { reach, companyId, now: clock.now() };
 }
 
 /**
@@ -93,7 +112,9 @@ async function lookForFreeDrivers(run: Run): Promise<boolean> {
   const now = clock.now();
   if (looks.nextAt !== undefined && now < looks.nextAt) return true;
   const since = looks.lastAt === undefined ? LONG_AGO : addSeconds(looks.lastAt, -LOOK_OVERLAP_SECONDS);
-  const woken = await readUpTo(WOKEN_MAX, (limit) => database.read(shipmentsWoken(since, now, limit)));
+  const woken = await readUpTo(WOKEN_MAX, (limit) =>
+    database.read(shipmentsWoken({ ...reachOf(run), now }, since, limit)),
+  );
   const actions = woken === undefined ? undefined : await planFor(run, woken);
   if (actions === undefined) return false;
   // Most go on waiting. Only the rest is read whole.
@@ -193,6 +214,6 @@ async function apply(
 ): Promise<Result<boolean>> {
   const decision = decide(row, command, 'SYSTEM', clock.now());
   if (decision.kind !== 'transition') throw new Error(`${command.name} is due for a shipment in state ${row.state}`);
-  const made = { eventId: random.uuid(), correlationId: random.uuid(), deployment: config.deployment };
+  const made = { eventId: random.uuid(), correlationId: random.uuid(), deployment: config.deployment, clock };
   return settle(await writer.commit(transitionUnit(row, command, decision.transition, made)));
 }

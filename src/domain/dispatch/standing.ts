@@ -8,7 +8,7 @@ import { SEARCH_SECONDS_MAX } from '../../core/limits.ts';
 import type { Locale } from '../../core/locale.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { CompanyClock } from '../../ports/clock.ts';
 import { type DriverAround, driversAround } from '../offers/around-store.ts';
 import { allDeclined, driverObstacle, type Obstacle, serviceObstacle } from '../offers/obstacle.ts';
 import type { Requirements, ServiceLevel } from '../offers/service-level.ts';
@@ -19,7 +19,7 @@ import { type StandingRow, standingOfCompany } from './standing-store.ts';
 export interface StandingDependencies {
   /** The company's shard. */
   readonly database: Database;
-  readonly clock: Clock;
+  readonly clock: CompanyClock;
   readonly serviceLevelBook: ServiceLevelBook;
   readonly waits: DispatchWaits;
 }

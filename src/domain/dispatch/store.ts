@@ -1,9 +1,10 @@
-import { and, asc, eq, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull, lte, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { isInReach, type Reach } from '../../../db/shard/clocks.ts';
 import { isAtHome, isStaying } from '../../../db/shard/moving.ts';
 import { dispatches, drivers } from '../../../db/shard/schema/dispatch.ts';
 import { sandboxes, sandboxScenarios } from '../../../db/shard/schema/sandbox.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
-import { columnsOf, queries, read, writeRow } from '../../../db/statement.ts';
+import { columnsOf, queries, read, variants, writeRow } from '../../../db/statement.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
@@ -11,76 +12,105 @@ import type { Uuid } from '../../core/uuid.ts';
 
 const place = sql.placeholder;
 
-/** A company that is about to move gets no new offers. A company that is moving gets no due work. */
-const mayMoveOn = sql`case ${shipments.state} when 'READY_FOR_DISPATCH' then ${isStaying(shipments.companyId)} else ${isAtHome(shipments.companyId)} end`;
+/** Whose due work is read, and now on their clock. `companyId` for one company only. */
+export interface DueReach {
+  readonly reach: Reach;
+  readonly companyId: Uuid | null;
+  readonly now: Instant;
+}
 
-const selectDue = read(columnsOf(shipments), (columns) =>
-  queries
-    .select(columns)
-    .from(shipments)
-    .where(and(isNotNull(shipments.dueAt), lte(shipments.dueAt, place('now')), mayMoveOn))
-    .orderBy(asc(shipments.dueAt))
-    .limit(place('limit')),
+/** A company that is about to move gets no new offers. A company that is moving gets no due work. */
+export const mayMoveOn = sql`case ${shipments.state} when 'READY_FOR_DISPATCH' then ${isStaying(shipments.companyId)} else ${isAtHome(shipments.companyId)} end`;
+
+const selectDue = variants((reach: Reach) =>
+  read(columnsOf(shipments), (columns) =>
+    queries
+      .select(columns)
+      .from(shipments)
+      .where(
+        and(
+          isNotNull(shipments.dueAt),
+          lte(shipments.dueAt, place('now')),
+          isInReach(reach, shipments.companyId),
+          mayMoveOn,
+        ),
+      )
+      .orderBy(asc(shipments.dueAt))
+      .limit(place('limit')),
+  ),
 );
-/** Due shipments of all companies, the longest due first. */
-export function shipmentsDue(now: Instant, limit: number) {
-  return selectDue({ now, limit });
+/** Due shipments, the longest due first. */
+export function shipmentsDue({ reach, companyId, now }: DueReach, limit: number) {
+  return selectDue(reach)({ companyId, now, limit });
 }
 
 const nextDueColumns = { dueAt: shipments.dueAt };
-const selectNextDue = read(nextDueColumns, (columns) =>
-  queries
-    .select(columns)
-    .from(shipments)
-    .where(and(isNotNull(shipments.dueAt), mayMoveOn))
-    .orderBy(asc(shipments.dueAt))
-    .limit(1),
+const selectNextDue = variants((reach: Reach) =>
+  read(nextDueColumns, (columns) =>
+    queries
+      .select(columns)
+      .from(shipments)
+      .where(and(isNotNull(shipments.dueAt), isInReach(reach, shipments.companyId), mayMoveOn))
+      .orderBy(asc(shipments.dueAt))
+      .limit(1),
+  ),
 );
-/** When the next shipment of any company is due. */
-export function nextDue() {
-  return selectNextDue({});
+/** When the next shipment is due. */
+export function nextDue({ reach, companyId }: DueReach) {
+  return selectNextDue(reach)({ companyId });
 }
 
 /** Shipments of the shard that wait for a driver now. */
-const isWaiting = and(
-  isNotNull(dispatches.readySince),
-  lte(dispatches.readySince, place('now')),
-  isNull(dispatches.driverId),
-  isNull(dispatches.endedAt),
-  eq(dispatches.held, 0),
-);
+export function isWaiting(now: SQL | Placeholder) {
+  return and(
+    isNotNull(dispatches.readySince),
+    sql`${dispatches.readySince} <= ${now}`,
+    isNull(dispatches.driverId),
+    isNull(dispatches.endedAt),
+    eq(dispatches.held, 0),
+  );
+}
 const anyColumns = { readySince: dispatches.readySince };
-const selectAnyWaiting = read(anyColumns, (columns) =>
-  queries.select(columns).from(dispatches).where(isWaiting).limit(1),
+const selectAnyWaiting = variants((reach: Reach) =>
+  read(anyColumns, (columns) =>
+    queries
+      .select(columns)
+      .from(dispatches)
+      .where(and(isWaiting(place('now')), isInReach(reach, dispatches.companyId)))
+      .limit(1),
+  ),
 );
 /** A row if any shipment waits for a driver. */
-export function anyWaiting(now: Instant) {
-  return selectAnyWaiting({ now });
+export function anyWaiting({ reach, companyId, now }: DueReach) {
+  return selectAnyWaiting(reach)({ companyId, now });
 }
 
 const isFree = sql`${drivers.onDuty} = 1 and ${drivers.status} = 'ACTIVE' and ${drivers.activeCount} < ${drivers.activeMax} and (${drivers.idleSince} > ${place('since')} or ${drivers.updatedAt} > ${place('since')})`;
-const selectWoken = read({ id: shipments.id }, (columns) =>
-  queries
-    .select(columns)
-    .from(dispatches)
-    .innerJoin(shipments, eq(shipments.id, dispatches.shipmentId))
-    .where(
-      and(
-        isWaiting,
-        eq(shipments.state, 'READY_FOR_DISPATCH'),
-        isStaying(shipments.companyId),
-        or(
-          sql`${dispatches.cityCode} in (select ${drivers.cityCode} from ${drivers} where ${drivers.companyId} is null and ${isFree})`,
-          sql`${dispatches.companyId} in (select ${drivers.companyId} from ${drivers} where ${drivers.companyId} is not null and ${isFree})`,
+const selectWoken = variants((reach: Reach) =>
+  read({ id: shipments.id }, (columns) =>
+    queries
+      .select(columns)
+      .from(dispatches)
+      .innerJoin(shipments, eq(shipments.id, dispatches.shipmentId))
+      .where(
+        and(
+          isWaiting(place('now')),
+          eq(shipments.state, 'READY_FOR_DISPATCH'),
+          isStaying(shipments.companyId),
+          isInReach(reach, dispatches.companyId),
+          or(
+            sql`${dispatches.cityCode} in (select ${drivers.cityCode} from ${drivers} where ${drivers.companyId} is null and ${isFree})`,
+            sql`${dispatches.companyId} in (select ${drivers.companyId} from ${drivers} where ${drivers.companyId} is not null and ${isFree})`,
+          ),
         ),
-      ),
-    )
-    .orderBy(asc(dispatches.readySince))
-    .limit(place('limit')),
+      )
+      .orderBy(asc(dispatches.readySince))
+      .limit(place('limit')),
+  ),
 );
 /** Waiting shipments of cities (or sandboxes) where a driver has become free since then, the longest waiting first. */
-export function shipmentsWoken(since: Instant, now: Instant, limit: number) {
-  return selectWoken({ since, now, limit });
+export function shipmentsWoken({ reach, companyId, now }: DueReach, since: Instant, limit: number) {
+  return selectWoken(reach)({ companyId, since, now, limit });
 }
 
 const selectReady = read(columnsOf(shipments), (columns) =>

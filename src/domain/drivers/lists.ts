@@ -4,7 +4,7 @@ import type { DriverOffer, DriverShipment } from '../../contract/driver.ts';
 import { addSeconds } from '../../core/instant.ts';
 import { ok, type Result, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { CompanyClock } from '../../ports/clock.ts';
 import { type Page, type PageDependencies, type PageRequest, positionOf, readPage } from '../page.ts';
 import { settle } from '../settle.ts';
 import { assignedPage, openOfferPage, recipientLooksInsert } from './store.ts';
@@ -12,7 +12,7 @@ import { presentOffer, presentToDriver, VISIBLE_SECONDS } from './view.ts';
 
 export interface DriverListDependencies extends PageDependencies {
   readonly writer: Writer;
-  readonly clock: Clock;
+  readonly clock: CompanyClock;
 }
 
 /** The open offers of a driver, newest first. */

@@ -171,8 +171,8 @@ export async function findDriver(
   const found = await findSession(dependencies, named, tokenHash);
   if (found === undefined || found === 'unknown') return found;
   driverSessions.set(tokenHash, found, readAt);
-  const { driverId, shard } = found;
-  return { driverId, shard };
+  const { driverId, shard, companyId } = found;
+  return { driverId, shard, companyId };
 }
 
 /**

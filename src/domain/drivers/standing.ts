@@ -3,7 +3,7 @@ import type { Writer } from '../../../db/writer.ts';
 import type { DriverPrincipal } from '../../access/driver-token.ts';
 import type { DriverStanding, ReportedPosition } from '../../contract/driver.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { CompanyClock } from '../../ports/clock.ts';
 import type { DriverRow } from '../offers/store.ts';
 import { readRow } from '../rows.ts';
 import { settle } from '../settle.ts';
@@ -15,7 +15,7 @@ import { dutyUpdate } from './store.ts';
 export interface StandingDependencies {
   readonly database: Database;
   readonly writer: Writer;
-  readonly clock: Clock;
+  readonly clock: CompanyClock;
 }
 
 /** What a driver may know of themselves. */

@@ -18,6 +18,8 @@ export interface EventDraft {
   readonly occurredAt: Instant;
   readonly previousState: ShipmentState | null;
   readonly correlationId: Uuid;
+  /** How far the company's clock is ahead of the real time. */
+  readonly offsetSeconds: number;
   readonly data: Event['data'];
   readonly isTest?: boolean;
 }
@@ -62,7 +64,8 @@ function rowOf(deployment: Deployment, draft: EventDraft): EventRow {
 
 /** The envelope as it is signed and sent, with sequence 0. Decimals are bare numbers, as in every response on REST. */
 export function envelopeText(deployment: Deployment, draft: EventDraft): string {
-  const { id, type, companyId, shipmentId, occurredAt, previousState, correlationId, data, isTest = false } = draft;
+  const { id, type, companyId, shipmentId, occurredAt, previousState, correlationId, isTest = false } = draft;
+  const { data, offsetSeconds } = draft;
   const timestamp = formatInstant(occurredAt);
   const head = { id, type, timestamp, apiVersion: 'v2', deployment, companyId, shipmentId } as const;
   const envelope = {
@@ -71,7 +74,7 @@ export function envelopeText(deployment: Deployment, draft: EventDraft): string 
     previousState,
     correlationId,
     ...(isTest ? { test: true as const } : {}),
-    data,
+    data: offsetSeconds === 0 ? data : { ...data, sandboxClock: { offsetSeconds } },
   } satisfies Event;
   return JSON.stringify(toRest(envelope, PLACES));
 }

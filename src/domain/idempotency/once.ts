@@ -6,7 +6,7 @@ import { sha256 } from '../../core/crypto.ts';
 import { addSeconds } from '../../core/instant.ts';
 import { canonicalJson, parseStored } from '../../core/json.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { CompanyClock } from '../../ports/clock.ts';
 import { expiredKeyDelete, idempotencyByKey, idempotencyInsert, keyClaimOf } from './store.ts';
 
 /*
@@ -42,7 +42,7 @@ export interface AnswerSeal {
 }
 
 export interface BindDependencies {
-  readonly clock: Clock;
+  readonly clock: CompanyClock;
   readonly endpointSecrets: AnswerSeal;
 }
 
@@ -56,7 +56,7 @@ export async function bindAnswer(
   { operation, key, fingerprint }: KeyClaim,
   { unit, answer }: { readonly unit: CommitRequest; readonly answer: StoredAnswer },
 ): Promise<CommitRequest> {
-  const now = clock.now();
+  const now = clock.wall.now();
   const exclusiveKey = keyClaimOf(scope, operation, key);
   const record = idempotencyInsert({
     companyId: scope.companyId,
@@ -84,7 +84,7 @@ export async function findAnswer<Body>(
   const found = await database.read(idempotencyByKey(scope, operation, key));
   if (!found.ok) return unavailable();
   const [record] = found.rows;
-  if (record === undefined || record.expiresAt <= clock.now()) return ok(undefined);
+  if (record === undefined || record.expiresAt <= clock.wall.now()) return ok(undefined);
   if (record.fingerprint !== fingerprint) return refuse('IDEMPOTENCY_KEY_REUSED');
   const text = await endpointSecrets.open(subjectOf(scope, { operation, key }), record.response);
   return ok(parseStored<StoredAnswer<Body>>(text));

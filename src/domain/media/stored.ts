@@ -7,7 +7,7 @@ import { formatInstant } from '../../core/instant.ts';
 import { withoutMetadata } from '../../core/picture.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { CompanyClock } from '../../ports/clock.ts';
 import { type Documents, storageUnavailable } from '../../ports/documents.ts';
 import type { Random } from '../../ports/random.ts';
 import { auditOf, commitChange } from '../audit/change.ts';
@@ -65,7 +65,7 @@ export async function readMedia(
 interface RemovalDependencies {
   readonly database: Database;
   readonly writer: Writer;
-  readonly clock: Clock;
+  readonly clock: CompanyClock;
   readonly random: Random;
 }
 
@@ -80,7 +80,7 @@ export async function removeMedia(
   if (!found.ok) return found;
   const { externalReference } = found.value;
   const removed = await commitChange(dependencies, {
-    unit: { statements: removalStatements(scope, found.value, clock.now()) },
+    unit: { statements: removalStatements(scope, found.value, clock.wall.now()) },
     audit: auditOf(dependencies, scope, {
       action: 'media_asset.deleted',
       subject: id,

@@ -9,7 +9,7 @@ import { addSeconds } from '../../core/instant.ts';
 import { MEDIA_WAITING_DAYS } from '../../core/limits.ts';
 import { withoutMetadata } from '../../core/picture.ts';
 import { ok, type Refusal, type Result, refuse, unavailable } from '../../core/result.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { CompanyClock } from '../../ports/clock.ts';
 import { type Documents, newObjectKey, storageUnavailable } from '../../ports/documents.ts';
 import type { Random } from '../../ports/random.ts';
 import { auditOf, commitChange } from '../audit/change.ts';
@@ -29,7 +29,7 @@ export interface MediaUploadDependencies {
   readonly database: Database;
   readonly writer: Writer;
   readonly documents: Pick<Documents, 'put'>;
-  readonly clock: Clock;
+  readonly clock: CompanyClock;
   readonly random: Random;
 }
 
@@ -55,13 +55,20 @@ export async function uploadMedia(
   const bytes = withoutMetadata(uploaded, contentType);
   const [id, objectKey, createdAt] = [random.uuid(), newObjectKey(random), clock.now()];
   const file = { objectKey, sha256: await sha256Hex(bytes), sizeBytes: bytes.length, contentType };
-  const row = { id, externalReference, sortOrder, ...file, createdAt, dueAt: addSeconds(createdAt, UPLOADING_SECONDS) };
+  const row = {
+    id,
+    externalReference,
+    sortOrder,
+    ...file,
+    createdAt,
+    dueAt: addSeconds(clock.wall.now(), UPLOADING_SECONDS),
+  };
   const noted = settle(await writer.commit({ statements: [uploadingInsert(scope, row, MEDIA_ASSETS_MAX)] }));
   if (!noted.ok) return noted;
   if (!noted.value) return explain(database, scope, externalReference);
   if ((await documents.put(objectKey, { bytes, contentType })) !== 'stored') return storageUnavailable();
   const waitingSeconds = MEDIA_WAITING_DAYS * 24 * 3600;
-  const waiting = { dueAt: addSeconds(clock.now(), waitingSeconds), max: MEDIA_ASSETS_MAX };
+  const waiting = { dueAt: addSeconds(clock.wall.now(), waitingSeconds), max: MEDIA_ASSETS_MAX };
   const asset = { mediaAssetId: id, state: 'READY', purpose: 'SHIPMENT_CREATION_EVIDENCE', sortOrder } as const;
   const ready = await commitChange(dependencies, {
     unit: await bind({ statements: readyStatements(scope, row, waiting) }, asset),

@@ -5,7 +5,7 @@ import type { CompanyScope } from '../../access/require.ts';
 import type { Instant } from '../../core/instant.ts';
 import { checkPrecondition, type Precondition } from '../../core/precondition.ts';
 import { ok, type Result } from '../../core/result.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { CompanyClock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import { auditOf, changedMembers, changeVersioned } from '../audit/change.ts';
 import { readRow } from '../rows.ts';
@@ -13,7 +13,7 @@ import { readRow } from '../rows.ts';
 export interface PlaceDependencies {
   readonly database: Database;
   readonly writer: Writer;
-  readonly clock: Clock;
+  readonly clock: CompanyClock;
   readonly random: Random;
 }
 

@@ -2,14 +2,14 @@ import type { Database } from '../../../db/database.ts';
 import type { PriceEstimate } from '../../contract/price-estimate.ts';
 import { formatInstant, type Instant } from '../../core/instant.ts';
 import { ok, type Result, refuse } from '../../core/result.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { CompanyClock } from '../../ports/clock.ts';
 import type { Coordinates, DrivingRoute, Routing } from '../../ports/routing.ts';
 import { priceLines, sumLines, type Tariff } from './tariff.ts';
 import type { TariffBook } from './tariff-book.ts';
 
 export interface EstimateDependencies {
   readonly directory: { readonly database: Database };
-  readonly clock: Clock;
+  readonly clock: CompanyClock;
   readonly routing: Routing;
   readonly tariffBook: TariffBook;
 }

@@ -9,7 +9,7 @@ import {
   type SandboxReadiness,
 } from '../../contract/sandbox.ts';
 import { ok, type Result, unavailable } from '../../core/result.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { CompanyClock } from '../../ports/clock.ts';
 import type { Routing } from '../../ports/routing.ts';
 import { companyOf } from '../companies/store.ts';
 import { serviceLevelOf } from '../offers/service-level-book.ts';
@@ -24,7 +24,7 @@ export interface ReadinessDependencies {
   readonly directory: { readonly database: Database };
   readonly tariffBook: TariffBook;
   readonly routing: Routing;
-  readonly clock: Clock;
+  readonly clock: CompanyClock;
 }
 
 /** Which parts of a company's sandbox exist. Before the bootstrap it lists the same parts as not ready. */

@@ -3,7 +3,7 @@ import type { Writer } from '../../../db/writer.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Result } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { CompanyClock } from '../../ports/clock.ts';
 import { settle } from '../settle.ts';
 import { readShipment } from '../shipments/command.ts';
 import type { ShipmentRow } from '../shipments/store.ts';
@@ -14,7 +14,7 @@ import { releaseStatements } from './store.ts';
  * unchanged.
  */
 export async function releaseShipment(
-  { database, writer, clock }: { readonly database: Database; readonly writer: Writer; readonly clock: Clock },
+  { database, writer, clock }: { readonly database: Database; readonly writer: Writer; readonly clock: CompanyClock },
   scope: CompanyScope,
   shipmentId: Uuid,
 ): Promise<Result<ShipmentRow>> {

@@ -6,7 +6,7 @@ import { formatInstant, type Instant } from '../../core/instant.ts';
 import { parseStored } from '../../core/json.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { CompanyClock } from '../../ports/clock.ts';
 import { acceptanceOf } from '../events/store.ts';
 import {
   type Cancelled,
@@ -21,7 +21,7 @@ import { shipmentById } from './store.ts';
 
 /** What a cancellation by the merchant would cost now, and until when. Reads only. */
 export async function previewCancellation(
-  { database, clock }: { readonly database: Database; readonly clock: Clock },
+  { database, clock }: { readonly database: Database; readonly clock: CompanyClock },
   scope: CompanyScope,
   shipmentId: Uuid,
 ): Promise<Result<CancellationPreview>> {

@@ -9,7 +9,7 @@ import type { Instant } from '../../core/instant.ts';
 import { checkPrecondition, type Precondition } from '../../core/precondition.ts';
 import { ok, type Refusal, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { CompanyClock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import { auditOf, type ChangeDecision, changeVersioned } from '../audit/change.ts';
 import { recordTransition } from '../events/record.ts';
@@ -29,7 +29,7 @@ import { presentShipment, shipmentAnswer } from './view.ts';
 export interface CommandDependencies {
   readonly database: Database;
   readonly writer: Writer;
-  readonly clock: Clock;
+  readonly clock: CompanyClock;
   readonly random: Random;
   readonly config: { readonly deployment: Deployment };
 }
@@ -94,7 +94,7 @@ export function transitionUnit(
   subject: ShipmentRow,
   command: Command,
   { next, event }: Transition,
-  made: { eventId: Uuid; correlationId: Uuid; deployment: Deployment; hasFee?: boolean },
+  made: { eventId: Uuid; correlationId: Uuid; deployment: Deployment; clock: CompanyClock; hasFee?: boolean },
 ): CommitRequest {
   const { id, companyId, version } = subject;
   const { state, approvedAt } = next;
@@ -112,8 +112,9 @@ export function transitionUnit(
     correlationId: made.correlationId,
   });
   const recorded = recordTransition(made.deployment, {
-    ...made,
     id: made.eventId,
+    correlationId: made.correlationId,
+    offsetSeconds: made.clock.offsetSeconds(),
     companyId,
     shipmentId: id,
     type: event.type,
@@ -204,7 +205,8 @@ async function decideOn(
   const fee = await feeOf(dependencies.database, scope, { row, order, now: at });
   if (!fee.ok) return fee;
   const { hasFee } = fee.value;
-  const made = { eventId: random.uuid(), correlationId: order.correlationId, deployment: config.deployment, hasFee };
+  const { correlationId } = order;
+  const made = { eventId: random.uuid(), correlationId, deployment: config.deployment, clock, hasFee };
   const sequence = transition.next.version + 1;
   const value = { ...row, ...transition.next };
   return ok({
@@ -212,7 +214,7 @@ async function decideOn(
     value,
     unit: await bind(transitionUnit(row, order.command, transition, made), value),
     // The sequence identifies the entry of the timeline, which does not name the person.
-    audit: auditOf({ random }, scope, { action, subject: row.id, at, detail: { sequence, reasonCode } }),
+    audit: auditOf({ random, clock }, scope, { action, subject: row.id, at, detail: { sequence, reasonCode } }),
     // Only this command writes an event with this id.
     committed: eventAt(scope, { shipmentId: row.id, sequence, id: made.eventId }),
   });

@@ -3,7 +3,7 @@ import type { Capability, City } from '../../contract/coverage.ts';
 import { largestDecimal } from '../../core/decimal.ts';
 import { capabilityTitle, cityName } from '../../core/names.ts';
 import { ok, type Result, unavailable } from '../../core/result.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { CompanyClock } from '../../ports/clock.ts';
 import type { ServiceLevel } from '../offers/service-level.ts';
 import type { ServiceLevelBook } from '../offers/service-level-book.ts';
 import type { TariffBook } from '../pricing/tariff-book.ts';
@@ -12,7 +12,7 @@ export interface CoverageDependencies {
   /** The company's shard. */
   readonly database: Database;
   readonly directory: { readonly database: Database };
-  readonly clock: Clock;
+  readonly clock: CompanyClock;
   readonly tariffBook: TariffBook;
   readonly serviceLevelBook: ServiceLevelBook;
 }

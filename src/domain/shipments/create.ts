@@ -11,7 +11,7 @@ import { canonicalJson } from '../../core/json.ts';
 import { etagOf } from '../../core/precondition.ts';
 import { ok, type Refusal, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { CompanyClock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import type { DrivingRoute, Routing } from '../../ports/routing.ts';
 import { auditOf, entryStatement } from '../audit/change.ts';
@@ -47,7 +47,7 @@ import { locationOf, presentShipment } from './view.ts';
 export interface CreateDependencies {
   readonly database: Database;
   readonly writer: Writer;
-  readonly clock: Clock;
+  readonly clock: CompanyClock;
   readonly random: Random;
   readonly pickupPoints: PickupPoints;
   readonly directory: { readonly database: Database };
@@ -129,7 +129,7 @@ async function createOnce(
     if (rows === undefined) return unavailable();
     if (rows.record?.location === draft.created.location) return ok(draft.created);
     if (outcome.status === 'unknown' && rows.record === undefined) return unavailable();
-    const cause = classifyRefusal(rows, requested, dependencies.clock.now());
+    const cause = classifyRefusal(rows, requested, dependencies.clock.wall.now());
     if (cause.kind === 'answer') return cause.result;
     forgetKey = cause.kind === 'expired_key';
     dependencies.pickupPoints.forget(scope, request.branchCode, request.pickupLocationCode);
@@ -158,7 +158,7 @@ export async function rehearseCreation(
     fingerprint: await fingerprintOf(request),
     violations: meaningViolations(request, now, tariff.value),
   };
-  const known = answerOfKey(first, requested, now);
+  const known = answerOfKey(first, requested, clock.wall.now());
   if (known !== undefined) return known;
   const pickup = first.pickupLocation;
   const lock = await takeLock(dependencies, scope, order, pickup);
@@ -167,14 +167,14 @@ export async function rehearseCreation(
   if (rows === undefined) return unavailable();
   // A price above the limit is found before what is taken, as in a creation.
   const early = order.priceLimit === undefined ? rows : withoutTaken(rows);
-  const cause = classifyRefusal(early, requested, now);
+  const cause = classifyRefusal(early, requested, clock.wall.now());
   if (cause.kind === 'answer') return cause.result;
   if (pickup === undefined) return unavailable();
   const route = await resolveRoute(routing, pickup, request.destination, 'destination');
   if (!route.ok) return route;
   const tooMuch = refuseAboveLimit(order, agreementOf(lock.value, tariff.value, route.value, request));
   if (tooMuch !== undefined) return tooMuch;
-  const late = classifyRefusal(rows, requested, now);
+  const late = classifyRefusal(rows, requested, clock.wall.now());
   return late.kind === 'answer' ? late.result : ok(undefined);
 }
 
@@ -227,11 +227,12 @@ interface CreationDraft {
 }
 
 function draftCreation(
-  { random, config, waits }: CreateDependencies,
+  { clock, random, config, waits }: CreateDependencies,
   scope: CompanyScope,
   order: CreateOrder,
   { point, route, agreement, createdAt: now, serviceLevels, fingerprint, forgetKey }: Basis,
 ): CreationDraft {
+  const realNow = clock.wallAt(now);
   const made = {
     id: random.uuid(),
     companyId: scope.companyId,
@@ -253,11 +254,15 @@ function draftCreation(
     response: JSON.stringify(shipment),
     etag: created.etag,
     location: created.location,
-    expiresAt: addSeconds(now, KEY_SECONDS),
+    expiresAt: addSeconds(realNow, KEY_SECONDS),
   });
-  const forget = forgetKey ? [expiredKeyDelete(scope, CREATE_OPERATION, order.idempotencyKey, now)] : [];
+  const forget = forgetKey ? [expiredKeyDelete(scope, CREATE_OPERATION, order.idempotencyKey, realNow)] : [];
   const happened = createdEvent(row, random.uuid(), order);
-  const recorded = recordTransition(config.deployment, { ...happened, data: { shipment } });
+  const recorded = recordTransition(config.deployment, {
+    ...happened,
+    offsetSeconds: clock.offsetSeconds(),
+    data: { shipment },
+  });
   const statements = [
     ...forget,
     record,
@@ -274,7 +279,7 @@ function draftCreation(
     ),
   ];
   if (order.also !== undefined) statements.push(order.also(row.id, now));
-  const audit = auditOf({ random }, scope, {
+  const audit = auditOf({ random, clock }, scope, {
     action: happened.type,
     subject: row.id,
     at: now,
@@ -336,7 +341,7 @@ async function explain(
 ): Promise<Result<Created>> {
   const rows = await readRefusalRows(database, scope, order, requested.lockId);
   if (rows === undefined) return unavailable();
-  const now = clock.now();
+  const now = clock.wall.now();
   if (isLockRefusal(otherwise)) return answerOfKey(rows, requested, now) ?? otherwise;
   // What is taken is found by the commit, which a price above the limit does not reach.
   const known = otherwise.code === 'PRICE_LIMIT_EXCEEDED' ? withoutTaken(rows) : rows;

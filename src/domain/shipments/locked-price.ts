@@ -3,7 +3,7 @@ import type { CompanyScope } from '../../access/require.ts';
 import { formatInstant } from '../../core/instant.ts';
 import { ok, type Refusal, type Result, refuse, unavailable } from '../../core/result.ts';
 import { parseUuid } from '../../core/uuid.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { CompanyClock } from '../../ports/clock.ts';
 import type { Coordinates, Routing } from '../../ports/routing.ts';
 import { resolveRoute } from '../pricing/estimate.ts';
 import { presentSums } from '../pricing/price-limit.ts';
@@ -20,7 +20,7 @@ import type { Created, CreateOrder } from './creation.ts';
  * else. `pickup` is the point of the pickup location, if that is known.
  */
 export async function takeLock(
-  dependencies: LockDependencies & { readonly clock: Clock },
+  dependencies: LockDependencies & { readonly clock: CompanyClock },
   scope: CompanyScope,
   { priceLock, request }: CreateOrder,
   pickup: Coordinates | undefined,

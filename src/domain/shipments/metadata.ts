@@ -7,7 +7,7 @@ import { FORGOTTEN_PHONE } from '../../core/phone.ts';
 import { checkPrecondition, type Precondition } from '../../core/precondition.ts';
 import { ok, type Result, refuse } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { CompanyClock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import { auditOf, changeVersioned } from '../audit/change.ts';
 import { readRow } from '../rows.ts';
@@ -16,7 +16,7 @@ import { type MetadataRow, metadataOf, metadataReplacement } from './metadata-st
 export interface MetadataDependencies {
   readonly database: Database;
   readonly writer: Writer;
-  readonly clock: Clock;
+  readonly clock: CompanyClock;
   readonly random: Random;
 }
 

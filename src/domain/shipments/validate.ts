@@ -13,7 +13,7 @@ import { cityCentre, cityName } from '../../core/names.ts';
 import { toE164 } from '../../core/phone.ts';
 import { presentViolations } from '../../core/problem-body.ts';
 import { ok, type Result, unavailable, type Violation } from '../../core/result.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { CompanyClock } from '../../ports/clock.ts';
 import type { Coordinates, DrivingRoute, Routing } from '../../ports/routing.ts';
 import { type DriverAround, driversAroundLocation } from '../offers/around-store.ts';
 import { driverObstacle, type Obstacle, serviceObstacle } from '../offers/obstacle.ts';
@@ -29,7 +29,7 @@ import { twinSince } from './validate-store.ts';
 
 export interface ValidateDependencies {
   readonly database: Database;
-  readonly clock: Clock;
+  readonly clock: CompanyClock;
   readonly directory: { readonly database: Database };
   readonly routing: Routing;
   readonly tariffBook: TariffBook;

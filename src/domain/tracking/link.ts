@@ -10,7 +10,7 @@ import type { Locale } from '../../core/locale.ts';
 import { checkPrecondition, type Precondition } from '../../core/precondition.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { CompanyClock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import { type Audit, auditOf, changeVersioned } from '../audit/change.ts';
 import type { CompanyNames } from '../companies/company.ts';
@@ -37,7 +37,7 @@ import { presentLink } from './view.ts';
 interface LinkDependencies {
   readonly database: Database;
   readonly writer: Writer;
-  readonly clock: Clock;
+  readonly clock: CompanyClock;
   readonly random: Random;
   readonly config: { readonly deployment: Deployment };
 }
@@ -182,7 +182,7 @@ interface LinkChange extends SeenLink {
 
 /** Commits a change with its event. SQL refuses it if the shipment or the link has changed, or if there is no room. */
 function unitWithEvent(
-  { random, config }: LinkDependencies,
+  { random, config, clock }: LinkDependencies,
   scope: CompanyScope,
   { statement, type, shipment, link, order, now }: LinkChange,
 ): CommitRequest {
@@ -194,6 +194,7 @@ function unitWithEvent(
     occurredAt: now,
     previousState: null,
     correlationId: order.correlationId,
+    offsetSeconds: clock.offsetSeconds(),
     data: { shipment: presentShipment(shipment), trackingLink: presentLink(link, now) },
   });
   const guard = shipmentGuard(scope, shipment.id, shipment.version);

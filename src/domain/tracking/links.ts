@@ -3,7 +3,7 @@ import type { CompanyScope } from '../../access/require.ts';
 import type { TrackingLink } from '../../contract/tracking-link.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { CompanyClock } from '../../ports/clock.ts';
 import { type Page, type PageDependencies, type PageRequest, positionOf, readPage } from '../page.ts';
 import { readShipment } from '../shipments/command.ts';
 import { shipmentById } from '../shipments/store.ts';
@@ -12,7 +12,7 @@ import { presentLink } from './view.ts';
 
 /** The links of a shipment, newest first, including expired and revoked ones. */
 export async function listLinks(
-  dependencies: PageDependencies & { readonly clock: Clock },
+  dependencies: PageDependencies & { readonly clock: CompanyClock },
   scope: CompanyScope,
   { shipmentId, ...request }: PageRequest & { readonly shipmentId: Uuid },
 ): Promise<Result<Page<TrackingLink>>> {
@@ -31,7 +31,7 @@ export async function listLinks(
 
 /** One link of a shipment. */
 export async function readLink(
-  { database, clock }: { readonly database: Database; readonly clock: Clock },
+  { database, clock }: { readonly database: Database; readonly clock: CompanyClock },
   scope: CompanyScope,
   { shipmentId, linkId }: { readonly shipmentId: Uuid; readonly linkId: Uuid },
 ): Promise<Result<TrackingLink>> {

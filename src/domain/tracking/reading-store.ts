@@ -63,6 +63,8 @@ const linkColumns = {
   linkId: trackingLinks.id,
   merchantName: trackingLinks.merchantName,
   locale: trackingLinks.locale,
+  companyId: trackingLinks.companyId,
+  expiresAt: trackingLinks.expiresAt,
 };
 
 const isOpen = and(

@@ -4,11 +4,13 @@ import { tokenHashOf } from '../../access/authenticate.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import { shardOfTrackingToken } from '../../access/tracking-token.ts';
 import type { MerchantTracking, Tracking } from '../../contract/tracking.ts';
+import type { Instant } from '../../core/instant.ts';
 import type { Locale } from '../../core/locale.ts';
 import { part } from '../../core/part.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { Clock, CompanyClock } from '../../ports/clock.ts';
+import type { ClockBook } from '../clocks/company-clock.ts';
 import type { CompanyNames } from '../companies/company.ts';
 import type { PositionBook } from '../drivers/positions.ts';
 import { findForwarded } from '../moves/forwarding.ts';
@@ -19,10 +21,11 @@ import { pageFactsByToken, shipmentByToken, shipmentOfCompany, stepsByToken, ste
 
 const pageViews = part(() => import('./page-view.ts'));
 
-/** The link that was viewed, to count the view. */
+/** The link that was viewed, to count the view at the company's time. */
 interface ViewedLink {
   readonly shard: string;
   readonly linkId: Uuid;
+  readonly viewedAt: Instant;
 }
 
 export interface ViewedTracking extends ViewedLink {
@@ -36,6 +39,7 @@ export interface ViewedPage extends ViewedLink {
 interface ReadingDependencies {
   readonly shards: ReadonlyMap<string, { readonly database: Database }>;
   readonly clock: Clock;
+  readonly clockBook: ClockBook;
   readonly moveBook: MoveBook;
   readonly positionBook: PositionBook;
   /** Throws if its shard has no room for more requests. */
@@ -58,17 +62,20 @@ export async function readTracking(
   token: string,
   { lang, locale }: ReaderLanguage,
 ): Promise<Result<ViewedTracking>> {
-  const now = dependencies.clock.now();
+  const realNow = dependencies.clock.now();
   const tokenHash = await tokenHashOf(token);
-  const reads = [shipmentByToken(tokenHash, now), stepsByToken(tokenHash, now)] as const;
+  const reads = [shipmentByToken(tokenHash, realNow), stepsByToken(tokenHash, realNow)] as const;
   const found = await readLink(dependencies, token, reads);
   if (!found.ok) return found;
+  const { shard } = found.value;
   const [[stored], steps] = found.value.results;
+  const now = await openTimeOf(dependencies, shard, stored);
+  if (!now.ok) return now;
   if (stored === undefined) return refuse('TRACKING_LINK_UNAVAILABLE');
   const tracked = dependencies.positionBook.locate(stored.driverId, stored);
   const { merchantName, linkId } = tracked;
-  const reader = { merchantName, locale: lang ?? tracked.locale ?? locale, now };
-  return ok({ tracking: projectTracking(tracked, steps, reader), shard: found.value.shard, linkId });
+  const reader = { merchantName, locale: lang ?? tracked.locale ?? locale, now: now.value };
+  return ok({ tracking: projectTracking(tracked, steps, reader), shard, linkId, viewedAt: now.value });
 }
 
 /** The same with the data for a page. The work differs only by one statement in the same request. */
@@ -77,22 +84,39 @@ export async function readTrackingForPage(
   token: string,
   { lang, locale }: ReaderLanguage,
 ): Promise<Result<ViewedPage>> {
-  const now = dependencies.clock.now();
+  const realNow = dependencies.clock.now();
   const tokenHash = await tokenHashOf(token);
   const reads = [
-    shipmentByToken(tokenHash, now),
-    stepsByToken(tokenHash, now),
-    pageFactsByToken(tokenHash, now),
+    shipmentByToken(tokenHash, realNow),
+    stepsByToken(tokenHash, realNow),
+    pageFactsByToken(tokenHash, realNow),
   ] as const;
   const found = await readLink(dependencies, token, reads);
   if (!found.ok) return found;
+  const { shard } = found.value;
   const [[stored], steps, [facts]] = found.value.results;
+  const now = await openTimeOf(dependencies, shard, stored);
+  if (!now.ok) return now;
   if (stored === undefined || facts === undefined) return refuse('TRACKING_LINK_UNAVAILABLE');
   const tracked = dependencies.positionBook.locate(stored.driverId, stored);
   const { merchantName, linkId } = tracked;
-  const reader = { merchantName, locale: lang ?? tracked.locale ?? locale, now };
+  const reader = { merchantName, locale: lang ?? tracked.locale ?? locale, now: now.value };
   const { viewTracking } = await pageViews();
-  return ok({ view: viewTracking(tracked, steps, { facts, reader }), shard: found.value.shard, linkId });
+  return ok({ view: viewTracking(tracked, steps, { facts, reader }), shard, linkId, viewedAt: now.value });
+}
+
+/** Now on the clock of the link's company, which is never behind the real time. Refused if the link is expired or not found. */
+async function openTimeOf(
+  { shards, clockBook }: ReadingDependencies,
+  shard: string,
+  link: { readonly companyId: Uuid; readonly expiresAt: Instant } | undefined,
+): Promise<Result<Instant>> {
+  const database = shards.get(shard)?.database;
+  if (link === undefined || database === undefined) return refuse('TRACKING_LINK_UNAVAILABLE');
+  const clock = await clockBook.clockOf(database, link.companyId);
+  if (!clock.ok) return clock;
+  const now = clock.value.now();
+  return link.expiresAt > now ? ok(now) : refuse('TRACKING_LINK_UNAVAILABLE');
 }
 
 /** The rows of a link, from the shard in its token or from a shard to which its company has moved. */
@@ -134,7 +158,7 @@ export async function trackShipment(
   }: {
     readonly database: Database;
     readonly directory: { readonly database: Database };
-    readonly clock: Clock;
+    readonly clock: CompanyClock;
     readonly companyNames: CompanyNames;
     readonly positionBook: PositionBook;
   },

@@ -35,20 +35,29 @@ export interface NextAttempt {
   readonly nextAttemptAt: Instant | null;
 }
 
+export interface AttemptTimes {
+  readonly attempts: number;
+  /** On the clock of the company. */
+  readonly now: Instant;
+  /** A receiver that names a date means the real time. */
+  readonly realNow?: Instant;
+  readonly chance: number;
+}
+
 /**
  * The next state of a delivery after its attempt number `attempts`, at `now`. `chance` (0 to 1) selects the jitter. A
  * Retry-After of the receiver is honoured in real seconds, even if the schedule is shorter. A pure function.
  */
 export function nextAttemptAfter(
   ending: AttemptResult,
-  { attempts, now, chance }: { readonly attempts: number; readonly now: Instant; readonly chance: number },
+  { attempts, now, realNow = now, chance }: AttemptTimes,
   { delaysSeconds, jitter }: Pick<WebhookTerms, 'delaysSeconds' | 'jitter'>,
 ): NextAttempt {
   if (ending.error === null) return { status: 'SUCCEEDED', nextAttemptAt: null };
   const delay = delaysSeconds[attempts];
   if (delay === undefined || isGone(ending)) return { status: 'EXHAUSTED', nextAttemptAt: null };
   const delayMs = delay * 1000 * (1 + jitter * (2 * chance - 1));
-  const askedMs = retryAfterMs(ending.retryAfter, now);
+  const askedMs = retryAfterMs(ending.retryAfter, realNow);
   return { status: 'RETRYING', nextAttemptAt: addMillis(now, Math.ceil(Math.max(delayMs, askedMs))) };
 }
 
@@ -61,6 +70,18 @@ function retryAfterMs(header: string | null, now: Instant): number {
   const text = header.trim();
   const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - toMillis(now);
   return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), RETRY_AFTER_MS_MAX);
+}
+
+/** When an endpoint has failed too long, if it has failed often enough. Pure. */
+export function disableDueAt(
+  {
+    consecutiveFailures,
+    failingSince,
+  }: { readonly consecutiveFailures: number; readonly failingSince: Instant | null },
+  { disableAfterFailures, disableAfterSeconds }: WebhookTerms,
+): Instant | undefined {
+  const isOften = failingSince !== null && consecutiveFailures >= disableAfterFailures;
+  return isOften ? addMillis(failingSince, disableAfterSeconds * 1000) : undefined;
 }
 
 /** Whether an endpoint that fails again at `now` has failed too often for too long. Pure. */

@@ -2,7 +2,7 @@ import type { TestEventResult } from '../../contract/webhook.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { WebhookTerms } from '../../core/webhook-terms.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { CompanyClock } from '../../ports/clock.ts';
 import type { Resolver, WebhookTransport } from '../../ports/webhook.ts';
 import { type AddressRules, checkAddress } from './address.ts';
 import { type AttemptResult, attemptResultOf, failure } from './attempt-result.ts';
@@ -12,7 +12,7 @@ import { signedHeaders } from './signature.ts';
 import type { EndpointRow } from './store.ts';
 
 export interface AttemptDependencies {
-  readonly clock: Clock;
+  readonly clock: CompanyClock;
   readonly monotonicMs: () => number;
   readonly endpointSecrets: EndpointSecrets;
   readonly resolver: Resolver;
@@ -47,7 +47,7 @@ export async function attemptOnce(
   const sealed = previousSecret !== null && until !== null && until > startedAt ? [secret, previousSecret] : [secret];
   const secrets = await Promise.all(sealed.map((one) => endpointSecrets.open(id, one)));
   const { eventId, body, isDown } = message;
-  const signed = await signedHeaders({ id: eventId, body, at: startedAt }, secrets);
+  const signed = await signedHeaders({ id: eventId, body, at: clock.wall.now() }, secrets);
   const headers = { ...LIKE_EVERY_ATTEMPT, ...signed };
   const ending = isDown ? failure('CONNECT') : await send(dependencies, target.url, { headers, body });
   return { ...ending, startedAt, durationMs: Math.round(monotonicMs() - startedMs), headers };

@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { isFirstOfLine, isOpen } from '../../../db/shard/deliveries.ts';
 import { isAtHome } from '../../../db/shard/moving.ts';
 import { events } from '../../../db/shard/schema/events.ts';
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../../db/shard/schema/webhooks.ts';
@@ -11,15 +12,6 @@ import type { Uuid } from '../../core/uuid.ts';
 /* The SQL of an endpoint's queue, for endpoints of all companies. */
 
 const place = sql.placeholder;
-
-/** Must be the same text as in the partial indexes, otherwise SQLite does not use them. */
-const isOpen = sql.raw(`d.status in ('PENDING', 'RETRYING')`);
-/** After this many failed attempts, a delivery no longer blocks the next one of its line. */
-const PATIENCE = 3;
-/** Only deliveries of one shipment have the same line, and the index by shipment is also used for lists. */
-const isFirstOfLine = sql.raw(
-  `not exists (select 1 from webhook_deliveries as f indexed by webhook_deliveries_of_shipment where f.shipment_id = d.shipment_id and f.endpoint_id = d.endpoint_id and f.line = d.line and f.position < d.position and f.status in ('PENDING', 'RETRYING') and f.attempt_count < ${PATIENCE})`,
-);
 
 const selectEndpoint = read(columnsOf(webhookEndpoints), (columns) =>
   queries
@@ -59,14 +51,17 @@ const claim = write(
     .update(webhookDeliveries)
     .set({ leaseToken: sql`${place('token')}`, leaseUntil: sql`${place('until')}` })
     .where(
-      sql`${webhookDeliveries.position} in (select d.position from json_each(${place('positions')}) as wanted cross join webhook_deliveries as d on d.position = wanted.value where d.endpoint_id = ${place('endpointId')} and ${isOpen} and d.next_attempt_at <= ${place('now')} and coalesce(d.lease_until, 0) <= ${place('now')} and ${isFirstOfLine})
+      sql`${webhookDeliveries.position} in (select d.position from json_each(${place('positions')}) as wanted cross join webhook_deliveries as d on d.position = wanted.value where d.endpoint_id = ${place('endpointId')} and ${isOpen} and d.next_attempt_at <= ${place('now')} and coalesce(d.lease_until, 0) <= ${place('realNow')} and ${isFirstOfLine})
         and exists (select 1 from ${webhookEndpoints} where ${webhookEndpoints.id} = ${place('endpointId')} and ${webhookEndpoints.state} = 'ENABLED')`,
     ),
 );
 export interface Lease {
   readonly endpointId: Uuid;
   readonly token: Uuid;
+  /** On the clock of the company. */
   readonly now: Instant;
+  /** Leases are in real time. */
+  readonly realNow: Instant;
   readonly until: Instant;
   readonly positions: readonly number[];
 }
@@ -226,12 +221,12 @@ const skip = write(
     .update(webhookDeliveries)
     .set(SKIPPED)
     .where(
-      sql`${webhookDeliveries.position} in (select d.position from webhook_deliveries as d indexed by webhook_deliveries_due where d.endpoint_id = ${place('endpointId')} and ${isOpen} and coalesce(d.lease_until, 0) <= ${place('now')} limit ${place('limit')})
+      sql`${webhookDeliveries.position} in (select d.position from webhook_deliveries as d indexed by webhook_deliveries_due where d.endpoint_id = ${place('endpointId')} and ${isOpen} and coalesce(d.lease_until, 0) <= ${place('realNow')} limit ${place('limit')})
         and not exists (select 1 from ${webhookEndpoints} where ${webhookEndpoints.id} = ${place('endpointId')} and ${webhookEndpoints.state} = 'ENABLED')`,
     ),
   { mustChange: true },
 );
 /** Skips some open deliveries of an endpoint that no longer takes any. Refused if there are none. */
-export function deliveriesSkipped(endpointId: Uuid, now: Instant, limit: number) {
-  return skip({ endpointId, now, limit });
+export function deliveriesSkipped(endpointId: Uuid, { now, realNow }: Pick<Lease, 'now' | 'realNow'>, limit: number) {
+  return skip({ endpointId, now, realNow, limit });
 }

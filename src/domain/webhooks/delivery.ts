@@ -2,13 +2,16 @@ import type { Database } from '../../../db/database.ts';
 import type { WriteStatement } from '../../../db/statement.ts';
 import type { EventNotice, Writer } from '../../../db/writer.ts';
 import type { DeliveryStatus } from '../../contract/event-type.ts';
+import type { Deployment } from '../../core/deployment.ts';
 import { addMillis, type Instant, toMillis } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import type { Clock, CompanyClock } from '../../ports/clock.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { Random } from '../../ports/random.ts';
+import { type ClockBook, realClock } from '../clocks/company-clock.ts';
 import { recordEvent } from '../events/record.ts';
 import { type Attempt, type AttemptDependencies, attemptOnce } from './attempt.ts';
-import { isFailingTooLong, isGone, nextAttemptAfter } from './attempt-result.ts';
+import { disableDueAt, isFailingTooLong, isGone, nextAttemptAfter } from './attempt-result.ts';
 import {
   attemptCounted,
   autoDisable,
@@ -31,20 +34,31 @@ import { presentEndpoint } from './view.ts';
  * queue with the lease records the outcome. A delivery may be sent twice, but it is never left out.
  */
 
-export interface DeliveryDependencies extends AttemptDependencies {
+/** What a queue needs before it knows whose endpoint it has. */
+export interface QueueDependencies extends Omit<AttemptDependencies, 'clock'> {
   readonly database: Database;
   readonly writer: Writer;
+  readonly clock: Clock;
+  readonly clockBook: ClockBook;
   readonly random: Random;
   readonly metrics: Metrics;
   /** Whether this company's sandbox has asked that deliveries fail. */
   readonly isDown: (companyId: Uuid) => Promise<boolean>;
+  readonly config: AttemptDependencies['config'] & { readonly deployment: Deployment };
 }
+
+/** The same with the clock of the company. */
+export type DeliveryDependencies = Omit<QueueDependencies, 'clock'> & { readonly clock: CompanyClock };
 
 /** An endpoint and its waiting work. */
 export interface Look {
   readonly endpoint: EndpointRow | undefined;
-  /** When the next delivery can be leased; null if none waits. */
+  /** The clock of its company. */
+  readonly clock: CompanyClock;
+  /** The real time at which the next delivery can be leased or the endpoint is disabled; null if nothing waits. */
   readonly dueAt: Instant | null;
+  /** Whether the endpoint has failed too long. Only sandboxes do not wait for one more failure. */
+  readonly isOverdue: boolean;
   /** The deliveries that can be leased now, by position. */
   readonly free: readonly number[];
   /** The replay to continue, if one is running. */
@@ -53,10 +67,9 @@ export interface Look {
 
 /** Undefined if the database did not answer. */
 export async function lookAtQueue(
-  { database, clock }: Pick<DeliveryDependencies, 'database' | 'clock'>,
+  { database, clock: wall, clockBook, config }: QueueDependencies,
   endpointId: Uuid,
 ): Promise<Look | undefined> {
-  const now = clock.now();
   const answer = await database.readAll([
     queueEndpoint(endpointId),
     nextDeliveries(endpointId),
@@ -64,12 +77,20 @@ export async function lookAtQueue(
   ] as const);
   if (!answer.ok) return undefined;
   const [[endpoint], next, [replay]] = answer.results;
+  const found = endpoint === undefined ? undefined : await clockBook.clockOf(database, endpoint.companyId);
+  if (found?.ok === false) return undefined;
+  const clock = found?.value ?? realClock(wall);
+  const [now, askedAt] = [clock.now(), wall.now()];
   const freeAts = next.map(({ nextAttemptAt, leaseUntil }) =>
-    leaseUntil !== null && leaseUntil > now ? leaseUntil : (nextAttemptAt ?? now),
+    leaseUntil !== null && leaseUntil > askedAt ? leaseUntil : clock.wallAt(nextAttemptAt ?? now),
   );
-  const dueAt = freeAts.reduce<Instant | null>((first, at) => (first === null || at < first ? at : first), null);
-  const free = next.filter((_, at) => (freeAts[at] ?? now) <= now).map(({ position }) => Number(position));
-  return { endpoint, dueAt, free, replay };
+  const isEnabled = endpoint?.state === 'ENABLED' && config.deployment !== 'production';
+  const disableAt = isEnabled ? disableDueAt(endpoint, config.webhookTerms) : undefined;
+  const dueAts = disableAt === undefined ? freeAts : [...freeAts, clock.wallAt(disableAt)];
+  const dueAt = dueAts.reduce<Instant | null>((first, at) => (first === null || at < first ? at : first), null);
+  const realNow = wall.now();
+  const free = next.filter((_, at) => (freeAts[at] ?? realNow) <= realNow).map(({ position }) => Number(position));
+  return { endpoint, clock, dueAt, isOverdue: disableAt !== undefined && disableAt <= now, free, replay };
 }
 
 /** A delivery that no other queue sends until the lease expires. */
@@ -88,9 +109,9 @@ export async function claimDeliveries(
   endpoint: EndpointRow,
   positions: readonly number[],
 ): Promise<LeasedDelivery[] | undefined> {
-  const [token, now] = [random.uuid(), clock.now()];
-  const until = addMillis(now, config.webhookTerms.timeoutMs + LEASE_MARGIN_MS);
-  const lease = { endpointId: endpoint.id, token, now, until, positions };
+  const [token, now, realNow] = [random.uuid(), clock.now(), clock.wall.now()];
+  const until = addMillis(realNow, config.webhookTerms.timeoutMs + LEASE_MARGIN_MS);
+  const lease = { endpointId: endpoint.id, token, now, realNow, until, positions };
   const outcome = await writer.commit({ statements: [leaseTaken(lease)] });
   if (outcome.status === 'invalid') throw new Error(`The claim's SQL is wrong: ${outcome.message}`);
   // If the outcome is unknown, the token shows which deliveries this queue has leased.
@@ -108,7 +129,7 @@ export async function claimDeliveries(
 
 /** Whether the lease covers a whole attempt from now. Otherwise another queue could lease the delivery meanwhile. */
 export function isLeaseLongEnough({ clock, config }: DeliveryDependencies, { until }: LeasedDelivery): boolean {
-  return addMillis(clock.now(), config.webhookTerms.timeoutMs) < until;
+  return addMillis(clock.wall.now(), config.webhookTerms.timeoutMs) < until;
 }
 
 /** Sends a delivery once. */
@@ -125,16 +146,21 @@ const SETTLE_TRIES_MAX = 3;
 
 /** Records the outcome of an attempt, if this queue still has the lease. */
 export async function settleAttempt(
-  dependencies: DeliveryDependencies,
+  begun: DeliveryDependencies,
   delivery: LeasedDelivery,
   attempt: Omit<Attempt, 'headers'>,
 ): Promise<void> {
-  const { clock, writer, config, metrics } = dependencies;
+  const { writer, config, metrics } = begun;
   const { endpoint } = delivery;
-  const now = clock.now();
+  // The clock may have begun to advance since the attempt began.
+  const found = await begun.clockBook.clockOf(begun.database, endpoint.companyId);
+  const dependencies = found.ok ? { ...begun, clock: found.value } : begun;
+  const now = dependencies.clock.now();
   const { statements, status: reached } = settlementOf(dependencies, delivery, attempt, now);
   const isLost = attempt.error !== null && (isGone(attempt) || isFailingTooLong(endpoint, now, config.webhookTerms));
-  const disabling = isLost ? disablingOf(dependencies, endpoint, { now, isGone: isGone(attempt) }) : undefined;
+  const disabling = isLost
+    ? disablingOf(dependencies, endpoint, { now, isGone: isGone(attempt), failures: 1 })
+    : undefined;
   let request = disabling === undefined ? { statements } : withDisabling(statements, disabling);
   for (let tried = 1; tried <= SETTLE_TRIES_MAX; tried += 1) {
     const { status } = await writer.commit(request);
@@ -153,7 +179,7 @@ export async function settleAttempt(
 }
 
 function settlementOf(
-  { random, config }: DeliveryDependencies,
+  { random, config, clock }: DeliveryDependencies,
   { id, token, attemptCount, endpoint }: LeasedDelivery,
   { startedAt, durationMs, responseStatus, error, retryAfter }: Omit<Attempt, 'headers'>,
   now: Instant,
@@ -161,7 +187,11 @@ function settlementOf(
   const number = attemptCount + 1;
   const chance = (random.bytes(1)[0] ?? 0) / 255;
   const ending = { responseStatus, error, retryAfter };
-  const { status, nextAttemptAt } = nextAttemptAfter(ending, { attempts: number, now, chance }, config.webhookTerms);
+  const { status, nextAttemptAt } = nextAttemptAfter(
+    ending,
+    { attempts: number, now, realNow: clock.wall.now(), chance },
+    config.webhookTerms,
+  );
   const completedAt = nextAttemptAt === null ? now : null;
   const result = { number, startedAt, durationMs, responseStatus, error, status, nextAttemptAt, completedAt };
   const statements = [
@@ -178,16 +208,16 @@ interface Disabling {
 
 /** Disables an endpoint in the unit of its last attempt, together with the event that reports it. */
 function disablingOf(
-  { random, config }: DeliveryDependencies,
+  { random, config, clock }: DeliveryDependencies,
   endpoint: EndpointRow,
-  { now, isGone: hasGone }: { readonly now: Instant; readonly isGone: boolean },
+  { now, isGone: hasGone, failures }: { readonly now: Instant; readonly isGone: boolean; readonly failures: number },
 ): Disabling {
   const { id, companyId, version } = endpoint;
   const disabled = {
     ...endpoint,
     state: 'AUTO_DISABLED',
-    lastFailureAt: now,
-    consecutiveFailures: endpoint.consecutiveFailures + 1,
+    lastFailureAt: failures === 0 ? endpoint.lastFailureAt : now,
+    consecutiveFailures: endpoint.consecutiveFailures + failures,
     updatedAt: now,
     version: version + 1,
   } as const;
@@ -199,6 +229,7 @@ function disablingOf(
     occurredAt: now,
     previousState: null,
     correlationId: random.uuid(),
+    offsetSeconds: clock.offsetSeconds(),
     data: { webhookEndpoint: presentEndpoint(disabled, now), reason: hasGone ? 'GONE' : 'FAILING' },
   });
   return { statements: [autoDisable({ id, version, now }), ...statements], notices };
@@ -206,6 +237,17 @@ function disablingOf(
 
 function withDisabling(statements: readonly WriteStatement[], { statements: more, notices }: Disabling) {
   return { statements: [...statements, ...more], notices };
+}
+
+/** Disables an endpoint that has failed too long. False if the database did not answer. */
+export async function disableOverdue(dependencies: DeliveryDependencies, endpoint: EndpointRow): Promise<boolean> {
+  const { writer, clock, metrics } = dependencies;
+  const { status } = await writer.commit(
+    disablingOf(dependencies, endpoint, { now: clock.now(), isGone: false, failures: 0 }),
+  );
+  if (status === 'committed') metrics.count('webhook_endpoints_disabled', ['FAILING']);
+  // Refused: its owner has changed it meanwhile.
+  return status === 'committed' || status === 'refused';
 }
 
 /** Deliveries skipped in one unit: some milliseconds of the writer's time. */
@@ -221,7 +263,8 @@ export async function skipDeliveries(
   { writer, clock }: DeliveryDependencies,
   endpointId: Uuid,
 ): Promise<boolean | undefined> {
-  const { status } = await writer.commit({ statements: [deliveriesSkipped(endpointId, clock.now(), SKIPPED_AT_ONCE)] });
+  const times = { now: clock.now(), realNow: clock.wall.now() };
+  const { status } = await writer.commit({ statements: [deliveriesSkipped(endpointId, times, SKIPPED_AT_ONCE)] });
   if (status === 'committed') return true;
   return status === 'refused' ? false : undefined;
 }

@@ -8,7 +8,7 @@ import type { Deployment } from '../../core/deployment.ts';
 import { checkPrecondition, type Precondition } from '../../core/precondition.ts';
 import { ok, type Result, refuse } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { CompanyClock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import { auditOf, changedMembers, changeVersioned, commitChange, type EntryDetails } from '../audit/change.ts';
 import { type Bind, unbound } from '../idempotency/once.ts';
@@ -30,7 +30,7 @@ import { presentEndpoint } from './view.ts';
 export interface EndpointDependencies {
   readonly database: Database;
   readonly writer: Writer;
-  readonly clock: Clock;
+  readonly clock: CompanyClock;
   readonly random: Random;
   readonly endpointSecrets: EndpointSecrets;
   readonly config: { readonly deployment: Deployment; readonly baseUrl: string };
@@ -96,7 +96,7 @@ export function readEndpoint(database: Database, scope: CompanyScope, id: Uuid):
 
 /** Endpoints of the company, newest first. */
 export function listEndpoints(
-  dependencies: PageDependencies & { readonly clock: Clock },
+  dependencies: PageDependencies & { readonly clock: CompanyClock },
   scope: CompanyScope,
   request: PageRequest,
 ): Promise<Result<Page<WebhookEndpoint>>> {
@@ -185,7 +185,7 @@ function changeEndpoint(
   });
 }
 
-function changeOf(row: EndpointRow, changes: EndpointChanges, clock: Clock): EndpointUpdate {
+function changeOf(row: EndpointRow, changes: EndpointChanges, clock: CompanyClock): EndpointUpdate {
   const state = stateAfter(row.state, changes.enabled);
   const url = changes.url ?? row.url;
   return {

@@ -7,7 +7,7 @@ import { parseStored } from '../../core/json.ts';
 import { REPLAY_DAYS_MAX } from '../../core/limits.ts';
 import { ok, type Result, refuse, unavailable, type Violation } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { CompanyClock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import type { EndpointWaker } from '../../ports/webhook.ts';
 import { auditOf, commitChange } from '../audit/change.ts';
@@ -28,7 +28,7 @@ import { instantOrNull } from './view.ts';
 export interface ReplayDependencies {
   readonly database: Database;
   readonly writer: Writer;
-  readonly clock: Clock;
+  readonly clock: CompanyClock;
   readonly random: Random;
   readonly endpointWaker: EndpointWaker;
 }

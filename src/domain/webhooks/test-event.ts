@@ -44,6 +44,7 @@ export async function sendTestEvent(
     isTest: true,
     occurredAt: now,
     correlationId,
+    offsetSeconds: clock.offsetSeconds(),
     ...sampleOf(eventType, now),
   });
   const attempt = await attemptOnce(dependencies, endpoint, { eventId, body, isDown: false });

@@ -1,6 +1,9 @@
 import { and, lt, sql } from 'drizzle-orm';
 import { compilePastRows, PAST_ROWS_AT_ONCE, type PastRows } from '../../../db/past-rows.ts';
+import { hasMoved } from '../../../db/shard/clocks.ts';
+import { isOpen } from '../../../db/shard/deliveries.ts';
 import { isAtHome } from '../../../db/shard/moving.ts';
+import { sandboxes } from '../../../db/shard/schema/sandbox.ts';
 import {
   webhookAttempts,
   webhookDeliveries,
@@ -13,9 +16,6 @@ import type { Instant } from '../../core/instant.ts';
 /* The SQL of waking endpoints and of deleting expired rows, for all companies. */
 
 const place = sql.placeholder;
-
-/** Must be the same text as in the partial indexes, otherwise SQLite does not use them. */
-const isOpen = sql.raw(`d.status in ('PENDING', 'RETRYING')`);
 
 /** Endpoints with open deliveries, found by skipping from one to the next in the index of due deliveries. */
 const openEndpoints = sql.raw(`with recursive open(endpoint_id) as (
@@ -45,6 +45,24 @@ const selectWaiting = read({ id: webhookEndpoints.id }, (columns) =>
 /** Endpoints with due deliveries or a running replay. */
 export function endpointsWaiting(now: Instant) {
   return selectWaiting({ now });
+}
+
+const selectMoved = read({ id: webhookEndpoints.id }, (columns) =>
+  queries
+    .select(columns)
+    .from(webhookEndpoints)
+    .where(
+      and(
+        sql`${webhookEndpoints.companyId} in (select ${sandboxes.companyId} from ${sandboxes} where ${hasMoved})`,
+        sql`exists (select 1 from webhook_deliveries as d where d.endpoint_id = ${webhookEndpoints.id} and ${isOpen})`,
+        isAtHome(webhookEndpoints.companyId),
+      ),
+    )
+    .limit(WOKEN_MAX),
+);
+/** Endpoints with open deliveries of companies whose clocks do not show the real time. Not on production. */
+export function movedEndpointsWaiting() {
+  return selectMoved({});
 }
 
 /** Counting stops here, because a larger number would not change what an operator does. */

@@ -153,6 +153,10 @@ export const ENGLISH = {
     cause: 'A company can have two running batches, and earlier ones have not ended.',
     fix: 'Wait until one of them has ended: read it, or wait for the event shipment_batch.completed.',
   },
+  CLOCK_ADVANCING: {
+    cause: 'The clock of the sandbox is still playing an earlier advance.',
+    fix: 'Read GET /v2/external/sandbox/clock until its state is READY, then advance again.',
+  },
   CREDENTIAL_ALREADY_EXISTS: {
     cause: 'A company can have one API credential, and it exists already.',
     fix: 'If you lost its secret, rotate the credential. Delete it only if no system uses it any more.',

@@ -107,6 +107,8 @@ export const ARABIC_PURPOSES: Readonly<Record<string, string>> = {
   'sandbox.setDispatchSettings': 'تحديد وقت بدء البحث عن سائق',
   'sandbox.reset': 'البدء من جديد ببيانات تجريبية',
   'sandbox.releaseDispatch': 'إلغاء تعليق شحنة',
+  'sandbox.readClock': 'قراءة ساعة البيئة التجريبية',
+  'sandbox.advanceClock': 'تقديم ساعة البيئة التجريبية',
   'sandbox.startDriverSession': 'الحصول على رمز لمرة واحدة لسائق البيئة التجريبية',
   'sandbox.verifyDriverSession': 'تسجيل دخول سائق البيئة التجريبية برمزه',
   'sandbox.startScenario': 'تشغيل سيناريو على شحنة',

@@ -1,5 +1,5 @@
 import type { Uuid } from '../../core/uuid.ts';
-import type { DeliveryDependencies } from '../../domain/webhooks/delivery.ts';
+import type { QueueDependencies } from '../../domain/webhooks/delivery.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { EndpointWaker } from '../../ports/webhook.ts';
 import { EndpointQueueCore } from '../../service/endpoint-queue-core.ts';
@@ -15,13 +15,13 @@ interface Entry {
 
 /** The endpoint queues of this process, one for each endpoint that has something to send. */
 export class EndpointQueues implements EndpointWaker {
-  readonly #dependenciesOf: (shard: string) => DeliveryDependencies | undefined;
+  readonly #dependenciesOf: (shard: string) => QueueDependencies | undefined;
   readonly #clock: Clock;
   /** By shard and endpoint, because both shards of a moving company may have deliveries. */
   readonly #entries = new Map<string, Entry>();
   #isStopped = false;
 
-  constructor(dependenciesOf: (shard: string) => DeliveryDependencies | undefined, clock: Clock) {
+  constructor(dependenciesOf: (shard: string) => QueueDependencies | undefined, clock: Clock) {
     this.#dependenciesOf = dependenciesOf;
     this.#clock = clock;
   }

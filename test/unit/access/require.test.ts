@@ -152,7 +152,7 @@ test('every scope names its actor: operator, driver or service', () => {
     shard: 'shard-2',
     clientId: 'mcl_one',
   });
-  expect(scopeForDriver({ driverId, shard: 'shard-2' }, { companyId: id })).toEqual({
+  expect(scopeForDriver({ driverId, shard: 'shard-2', companyId: null }, { companyId: id })).toEqual({
     companyId: id,
     shard: 'shard-2',
     clientId: `driver ${driverId}`,

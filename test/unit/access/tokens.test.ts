@@ -65,7 +65,9 @@ describe('a driver', () => {
   const driverId = newId();
   const token = newDriverToken('shard-1', systemRandom);
   const find: FindDriver = (shard, hash) =>
-    Promise.resolve(shard === 'shard-1' && hash === hashOf(token) ? { driverId, shard: 'shard-2' } : undefined);
+    Promise.resolve(
+      shard === 'shard-1' && hash === hashOf(token) ? { driverId, shard: 'shard-2', companyId: null } : undefined,
+    );
 
   /** The driver, or code, Retry-After and challenge of the problem. */
   async function told(header: string | null, findDriver: FindDriver = find): Promise<unknown> {
@@ -80,7 +82,7 @@ describe('a driver', () => {
   const BAD = ['AUTHENTICATION_REQUIRED', 'Bearer realm="mirsal", error="invalid_token"'];
 
   test('is authenticated in the shard where the session was found', async () => {
-    expect(await told(`Bearer ${token}`)).toEqual({ driverId, shard: 'shard-2' });
+    expect(await told(`Bearer ${token}`)).toEqual({ driverId, shard: 'shard-2', companyId: null });
   });
 
   test('without a token is challenged for one', async () => {

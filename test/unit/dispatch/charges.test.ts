@@ -219,7 +219,7 @@ async function offer(shipmentId: Uuid): Promise<void> {
 }
 
 async function previewOf(shipmentId: Uuid) {
-  const answer = await previewCancellation({ database: process.database, clock: shard.clock }, shard.scope, shipmentId);
+  const answer = await previewCancellation(process, shard.scope, shipmentId);
   if (!answer.ok) throw new Error(answer.code);
   return answer.value;
 }

@@ -33,14 +33,14 @@ async function act(action: DriverActionRequest['action'], actionId?: Uuid) {
   const dependencies = { ...process, lane: new ShipmentLanes(() => process, monotonicMs) };
   return actOnShipment(
     dependencies,
-    { driverId, shard: 'shard-1' },
+    { driverId, shard: 'shard-1', companyId: null },
     { action, actionId, shipmentId: id, correlationId: newId() },
   );
 }
 
 test('a driver who was blocked after the request was admitted does not go on duty', async () => {
   const { shard, process } = commander;
-  const principal = { driverId, shard: 'shard-1' };
+  const principal = { driverId, shard: 'shard-1', companyId: null };
   expect(await changeOwnDuty(process, principal, false)).toMatchObject({ ok: true, value: { onDuty: false } });
   await shard.rows("UPDATE drivers SET status = 'INACTIVE'");
   expect(await changeOwnDuty(process, principal, true)).toEqual({ ok: true, value: undefined });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Database } from '../../../db/database.ts';
 import { instantFromMillis } from '../../../src/core/instant.ts';
+import { realClock } from '../../../src/domain/clocks/company-clock.ts';
 import { ServiceLevelBook } from '../../../src/domain/offers/service-level-book.ts';
 import { TariffBook } from '../../../src/domain/pricing/tariff-book.ts';
 import { listCapabilities, listCities } from '../../../src/domain/shipments/coverage.ts';
@@ -43,7 +44,7 @@ function coverage({
   return {
     database: databaseOf(levels),
     directory: { database: databaseOf(tariffs) },
-    clock: { now: () => instantFromMillis(1) },
+    clock: realClock({ now: () => instantFromMillis(1) }),
     tariffBook: new TariffBook(() => 0),
     serviceLevelBook: new ServiceLevelBook(() => 0),
   };

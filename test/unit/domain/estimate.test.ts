@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Database } from '../../../db/database.ts';
 import { literalDecimal } from '../../../src/core/decimal.ts';
 import { instantFromMillis } from '../../../src/core/instant.ts';
+import { realClock } from '../../../src/domain/clocks/company-clock.ts';
 import { type EstimateOrder, estimatePrice } from '../../../src/domain/pricing/estimate.ts';
 import { TariffBook } from '../../../src/domain/pricing/tariff-book.ts';
 import type { RouteAnswer } from '../../../src/ports/routing.ts';
@@ -40,7 +41,7 @@ function bench({ answer = ROUTE, rows = [ROW], takesMs = 0 } = {}) {
       return Promise.resolve(answer);
     },
   };
-  const clock = { now: () => instantFromMillis(nowMs) };
+  const clock = realClock({ now: () => instantFromMillis(nowMs) });
   const dependencies = { directory: { database }, clock, routing, tariffBook: new TariffBook(() => nowMs) };
   return {
     counts,

@@ -7,6 +7,7 @@ import { newId } from '../../../scripts/shared/seed-values.ts';
 import { tokenHashOf } from '../../../src/access/authenticate.ts';
 import { DriverSessions, newDriverToken } from '../../../src/access/driver-token.ts';
 import { scopeForService } from '../../../src/access/require.ts';
+import { ClockBook } from '../../../src/domain/clocks/company-clock.ts';
 import { PositionBook } from '../../../src/domain/drivers/positions.ts';
 import { findDriver } from '../../../src/domain/drivers/session.ts';
 import { MoveBook } from '../../../src/domain/moves/move-book.ts';
@@ -39,7 +40,7 @@ test('a driver is found by their token after several moves', async () => {
   const driverId = await addDriver('c');
   sentOn('a', companyId, 'b');
   sentOn('b', companyId, 'c');
-  expect(await findHim()).toEqual({ driverId, shard: 'c' });
+  expect(await findHim()).toEqual({ driverId, shard: 'c', companyId });
 });
 
 test("a driver is found even if a shard of other companies' moves does not answer", async () => {
@@ -47,7 +48,7 @@ test("a driver is found even if a shard of other companies' moves does not answe
   sentOn('a', companyId, 'd');
   const driverId = await addDriver('d');
   silent = 'b';
-  expect(await findHim()).toEqual({ driverId, shard: 'd' });
+  expect(await findHim()).toEqual({ driverId, shard: 'd', companyId });
 });
 
 test('a driver is unknown, not missing, while a shard on their way does not answer', async () => {
@@ -64,7 +65,8 @@ test('a link is looked up in every shard that the companies of its shard moved t
   sentOn('b', other, 'd');
   const clock = new SystemClock();
   const positionBook = new PositionBook();
-  const dependencies = { shards, clock, enterShard: () => undefined, moveBook: newBook(), positionBook };
+  const clockBook = new ClockBook(clock, () => 0, false);
+  const dependencies = { shards, clock, clockBook, enterShard: () => undefined, moveBook: newBook(), positionBook };
   const link = 'a_0h5q7c4m2x9vt8ekdw3zrnjby6p1sgaf';
   expect(await readTracking(dependencies, link, { locale: 'en' })).toMatchObject({ code: 'TRACKING_LINK_UNAVAILABLE' });
   expect(asked).toEqual(['a', 'b', 'c']);

@@ -4,6 +4,7 @@ import type { ShipmentState } from '../../../src/contract/shipment-state.ts';
 import { literalDecimal } from '../../../src/core/decimal.ts';
 import { addSeconds, instantFromMillis } from '../../../src/core/instant.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
+import { realClock } from '../../../src/domain/clocks/company-clock.ts';
 import { recipientLooksInsert } from '../../../src/domain/drivers/store.ts';
 import { transitionUnit } from '../../../src/domain/shipments/command.ts';
 import { type Command, decide } from '../../../src/domain/shipments/lifecycle.ts';
@@ -48,7 +49,7 @@ function unitOf(number: number, state: ShipmentState, command: Command) {
   const decision = decide(row, command, 'driverId' in command ? 'DRIVER' : 'MERCHANT', now);
   if (decision.kind !== 'transition') throw new Error(`${command.name} of ${state} is ${decision.kind}`);
   const made = { eventId: idOf(number + 100), correlationId: idOf(number + 200), deployment: 'local' } as const;
-  return transitionUnit(row, command, decision.transition, made);
+  return transitionUnit(row, command, decision.transition, { ...made, clock: realClock({ now: () => now }) });
 }
 
 const cancel = { name: 'CANCEL', reasonCode: 'CUSTOMER_REQUEST', comment: null } as const;

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Database } from '../../../db/database.ts';
 import { shardOfTrackingToken } from '../../../src/access/tracking-token.ts';
+import { ClockBook } from '../../../src/domain/clocks/company-clock.ts';
 import { PositionBook } from '../../../src/domain/drivers/positions.ts';
 import { MoveBook } from '../../../src/domain/moves/move-book.ts';
 import { readTracking } from '../../../src/domain/tracking/reading.ts';
@@ -48,6 +49,7 @@ it.each([`shard-1_${RANDOM}`, `shard-9_${RANDOM}`, 'x', ''])(
       {
         shards,
         clock: new SystemClock(),
+        clockBook: new ClockBook(new SystemClock(), () => 0, false),
         moveBook: new MoveBook(() => 0),
         positionBook: new PositionBook(),
         enterShard: () => undefined,

@@ -78,6 +78,7 @@ function testEvent(type: (typeof EVENT_TYPES)[number]): string {
     id,
     companyId,
     correlationId,
+    offsetSeconds: 0,
     type,
     shipmentId: null,
     isTest: true,

@@ -156,6 +156,7 @@ describe('creating a shipment', () => {
       'Price-Lock-Id',
       'RateLimit-Policy',
       'RateLimit',
+      'Mirsal-Sandbox-Now',
       'X-Request-Id',
       'X-Correlation-Id',
       'Content-Language',

@@ -108,7 +108,7 @@ it('keeps neither keys nor events with the recipient until then, even with the s
   shard.clock.advance(30 * DAY_SECONDS + 60);
   await housekeepShard({
     ...process,
-    config: { recipientRetentionDays: 30 },
+    config: { deployment: 'local', recipientRetentionDays: 30 },
     wakeEndpoint: () => Promise.resolve(),
   });
   const tables = (await shard.rows(

@@ -4,6 +4,7 @@ import { newId, requireInstant } from '../../../scripts/shared/seed-values.ts';
 import type { ShipmentRequest } from '../../../src/contract/shipment.ts';
 import { literalDecimal } from '../../../src/core/decimal.ts';
 import { addMicros, addSeconds, type Instant } from '../../../src/core/instant.ts';
+import { realClock } from '../../../src/domain/clocks/company-clock.ts';
 import { deletePast } from '../../../src/domain/delete-past.ts';
 import { expiredKeys, keyClaimOf } from '../../../src/domain/idempotency/store.ts';
 import { CREATE_OPERATION } from '../../../src/domain/shipments/creation.ts';
@@ -151,7 +152,7 @@ describe('an expired idempotency key', () => {
     await createdOf(create());
     const now = shard.clock.now();
     await expireAt(now);
-    const clock = { now: () => now };
+    const clock = realClock({ now: () => now });
     const by = { ...shard.process(), clock };
     expect(await create({ externalReference: 'second' }, { by })).toMatchObject({ ok: true });
   });

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../../scripts/shared/seed-values.ts';
 import { addMicros, addMillis, type Instant, instantFromMillis } from '../../../src/core/instant.ts';
 import { deliveryTerms } from '../../../src/core/webhook-terms.ts';
+import { realClock } from '../../../src/domain/clocks/company-clock.ts';
 import { type AttemptDependencies, type AttemptTarget, attemptOnce } from '../../../src/domain/webhooks/attempt.ts';
 import { EndpointSecrets, newSigningSecret } from '../../../src/domain/webhooks/secret.ts';
 import type { OutgoingWebhook, WebhookAnswer } from '../../../src/ports/webhook.ts';
@@ -38,7 +39,7 @@ beforeEach(() => {
 
 function dependenciesOf(deployment: 'sandbox' | 'local'): AttemptDependencies {
   return {
-    clock: { now: () => NOW },
+    clock: realClock({ now: () => NOW }),
     monotonicMs: () => elapsedMs,
     endpointSecrets,
     resolver: {

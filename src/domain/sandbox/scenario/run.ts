@@ -22,18 +22,19 @@ export interface ScenarioRun {
 }
 
 /**
- * Runs every due step of all companies of the shard. A step is one unit: the command of the real lifecycle and the next
+ * Runs every due step of all companies of the shard, or of one company. A step is one unit: the command of the real lifecycle and the next
  * position of the scenario. So a scenario survives restarts, and two concurrent runs do not run a step twice.
  */
 export async function runScenarios(dependencies: DueDependencies): Promise<ScenarioRun | undefined> {
-  const { database, clock } = dependencies;
+  const { database, clock, reach, companyId } = dependencies;
   let hasActed = false;
   for (let batch = 1; ; batch += 1) {
     const now = clock.now();
-    const due = await readUpTo(BATCH, (limit) => database.read(scenariosDue(now, limit)));
+    const whose = { reach, companyId, now };
+    const due = await readUpTo(BATCH, (limit) => database.read(scenariosDue(whose, limit)));
     if (due === undefined) return undefined;
     if (due.length === 0) {
-      const next = await database.read(nextScenario(now));
+      const next = await database.read(nextScenario(whose));
       return next.ok ? { hasActed, next: next.rows[0]?.dueAt ?? null } : undefined;
     }
     if (batch > BATCHES_MAX) return { hasActed, next: now };
@@ -83,6 +84,7 @@ function unitOf(
     eventId: random.uuid(),
     correlationId: random.uuid(),
     deployment: config.deployment,
+    clock,
   });
   const advance = advanceOf(row, { nextStep: row.step + 1, dueAt: isLast ? null : now, lastError: null });
   return { ...unit, statements: [...unit.statements, advance], dueAt: now };

@@ -6,7 +6,7 @@ import type { SandboxScenario } from '../../../contract/sandbox.ts';
 import { formatInstant } from '../../../core/instant.ts';
 import { ok, type Result, refuse, unavailable } from '../../../core/result.ts';
 import type { Uuid } from '../../../core/uuid.ts';
-import type { Clock } from '../../../ports/clock.ts';
+import type { CompanyClock } from '../../../ports/clock.ts';
 import { settle } from '../../settle.ts';
 import { shipmentById } from '../../shipments/store.ts';
 import { planNow, sandboxOf } from '../store.ts';
@@ -16,7 +16,7 @@ import { scenarioUpsert } from './store.ts';
 export interface StartDependencies {
   readonly database: Database;
   readonly writer: Writer;
-  readonly clock: Clock;
+  readonly clock: CompanyClock;
 }
 
 /** Starts a scenario for a shipment. The database stores its position, and the alarm runs its steps. */

@@ -1,14 +1,16 @@
 import { and, asc, eq, gt, isNotNull, lte, notInArray, or, sql } from 'drizzle-orm';
+import { isInReach, type Reach } from '../../../../db/shard/clocks.ts';
 import { isAtHome } from '../../../../db/shard/moving.ts';
 import { dispatches } from '../../../../db/shard/schema/dispatch.ts';
 import { sandboxes, sandboxScenarios } from '../../../../db/shard/schema/sandbox.ts';
 import { shipmentEvents, shipments } from '../../../../db/shard/schema/shipments.ts';
-import { columnsOf, queries, read, write } from '../../../../db/statement.ts';
+import { columnsOf, queries, read, variants, write } from '../../../../db/statement.ts';
 import type { CompanyScope } from '../../../access/require.ts';
 import type { ScenarioName } from '../../../contract/driver-state.ts';
 import { isBeforeOffer, SHIPMENT_STATES } from '../../../contract/shipment-state.ts';
 import type { Instant } from '../../../core/instant.ts';
 import type { Uuid } from '../../../core/uuid.ts';
+import type { DueReach } from '../../dispatch/store.ts';
 
 /* The SQL of scenarios. A company starts its scenarios; alarm and sweep run the scenarios of all companies. */
 
@@ -63,7 +65,7 @@ const dueColumns = {
  * Whether a scenario can take its next step. It cannot if approval, dispatch or the release of a held shipment has to
  * happen first. Their run then finds the scenario again.
  */
-const isItsTurn = or(
+export const isItsTurn = or(
   notInArray(shipments.state, SHIPMENT_STATES.filter(isBeforeOffer)),
   // The only driver that dispatch would choose has refused, so the second driver gets the offer.
   and(
@@ -73,55 +75,61 @@ const isItsTurn = or(
     eq(dispatches.lastRefusedDriverId, sandboxes.driverId),
   ),
 );
-const selectDue = read(dueColumns, (columns) =>
-  queries
-    .select(columns)
-    .from(sandboxScenarios)
-    .innerJoin(shipments, eq(shipments.id, sandboxScenarios.shipmentId))
-    .innerJoin(dispatches, eq(dispatches.shipmentId, sandboxScenarios.shipmentId))
-    .innerJoin(sandboxes, eq(sandboxes.companyId, sandboxScenarios.companyId))
-    .innerJoin(
-      shipmentEvents,
-      and(
-        eq(shipmentEvents.shipmentId, shipments.id),
-        sql`${shipmentEvents.sequence} = (select max(sequence) from shipment_events where shipment_id = ${shipments.id} and previous_state is not state)`,
-      ),
-    )
-    .where(
-      and(
-        isNotNull(sandboxScenarios.dueAt),
-        lte(sandboxScenarios.dueAt, place('now')),
-        isItsTurn,
-        isAtHome(sandboxScenarios.companyId),
-      ),
-    )
-    .orderBy(asc(sandboxScenarios.dueAt))
-    .limit(place('limit')),
+const selectDue = variants((reach: Reach) =>
+  read(dueColumns, (columns) =>
+    queries
+      .select(columns)
+      .from(sandboxScenarios)
+      .innerJoin(shipments, eq(shipments.id, sandboxScenarios.shipmentId))
+      .innerJoin(dispatches, eq(dispatches.shipmentId, sandboxScenarios.shipmentId))
+      .innerJoin(sandboxes, eq(sandboxes.companyId, sandboxScenarios.companyId))
+      .innerJoin(
+        shipmentEvents,
+        and(
+          eq(shipmentEvents.shipmentId, shipments.id),
+          sql`${shipmentEvents.sequence} = (select max(sequence) from shipment_events where shipment_id = ${shipments.id} and previous_state is not state)`,
+        ),
+      )
+      .where(
+        and(
+          isNotNull(sandboxScenarios.dueAt),
+          lte(sandboxScenarios.dueAt, place('now')),
+          isItsTurn,
+          isInReach(reach, sandboxScenarios.companyId),
+          isAtHome(sandboxScenarios.companyId),
+        ),
+      )
+      .orderBy(asc(sandboxScenarios.dueAt))
+      .limit(place('limit')),
+  ),
 );
-export type ScenarioRow = ReturnType<ReturnType<typeof selectDue>['decode']>;
-/** Scenarios of all companies whose next step can run, the oldest due time first. */
-export function scenariosDue(now: Instant, limit: number) {
-  return selectDue({ now, limit });
+export type ScenarioRow = ReturnType<ReturnType<ReturnType<typeof selectDue>>['decode']>;
+/** Scenarios whose next step can run, the oldest due time first. */
+export function scenariosDue({ reach, companyId, now }: DueReach, limit: number) {
+  return selectDue(reach)({ companyId, now, limit });
 }
 
 const nextColumns = { dueAt: sandboxScenarios.dueAt };
-const selectNext = read(nextColumns, (columns) =>
-  queries
-    .select(columns)
-    .from(sandboxScenarios)
-    .where(
-      and(
-        isNotNull(sandboxScenarios.dueAt),
-        gt(sandboxScenarios.dueAt, place('now')),
-        isAtHome(sandboxScenarios.companyId),
-      ),
-    )
-    .orderBy(asc(sandboxScenarios.dueAt))
-    .limit(1),
+const selectNext = variants((reach: Reach) =>
+  read(nextColumns, (columns) =>
+    queries
+      .select(columns)
+      .from(sandboxScenarios)
+      .where(
+        and(
+          isNotNull(sandboxScenarios.dueAt),
+          gt(sandboxScenarios.dueAt, place('now')),
+          isInReach(reach, sandboxScenarios.companyId),
+          isAtHome(sandboxScenarios.companyId),
+        ),
+      )
+      .orderBy(asc(sandboxScenarios.dueAt))
+      .limit(1),
+  ),
 );
 /** The earliest due time in the future. */
-export function nextScenario(now: Instant) {
-  return selectNext({ now });
+export function nextScenario({ reach, companyId, now }: DueReach) {
+  return selectNext(reach)({ companyId, now });
 }
 
 const advance = write(

@@ -38,11 +38,11 @@ async function showTracking(request: Request, exchange: Exchange): Promise<Respo
   await takeAllowance(exchange, 'tracking', networkOf(facts.address ?? 'unknown'));
   const language = { lang: chosenLocale(exchange), locale: facts.locale };
   // A malformed token gets the same answer, and takes as long, as an unknown one.
-  const { view, shard, linkId } = orThrow(
+  const { view, shard, linkId, viewedAt } = orThrow(
     await readTrackingForPage({ ...services, enterShard }, parameters['token'] ?? '', language),
   );
   const ifNoneMatch = request.headers.get('if-none-match');
-  if (ifNoneMatch === null) exchange.later(services.views.add(shard, linkId, services.clock.now()));
+  if (ifNoneMatch === null) exchange.later(services.views.add(shard, linkId, viewedAt));
   const { locale } = view.tracking;
   const { trackingPage, withTag } = await pages();
   const text = trackingPage(view, { ...(await placeOf(exchange)), locale });

@@ -1,0 +1,191 @@
+import { and, asc, eq, isNull, or, sql } from 'drizzle-orm';
+import { hasMoved } from '../../../../db/shard/clocks.ts';
+import { isFirstOfLine, isOpen } from '../../../../db/shard/deliveries.ts';
+import { isStaying } from '../../../../db/shard/moving.ts';
+import { dispatches } from '../../../../db/shard/schema/dispatch.ts';
+import { sandboxes, sandboxScenarios } from '../../../../db/shard/schema/sandbox.ts';
+import { shipments } from '../../../../db/shard/schema/shipments.ts';
+import { trackingLinks } from '../../../../db/shard/schema/tracking-links.ts';
+import { webhookEndpoints } from '../../../../db/shard/schema/webhooks.ts';
+import { queries, read, write } from '../../../../db/statement.ts';
+import type { CompanyScope } from '../../../access/require.ts';
+import type { ClockEntry } from '../../../contract/sandbox.ts';
+import type { Instant } from '../../../core/instant.ts';
+import type { WebhookTerms } from '../../../core/webhook-terms.ts';
+import { isWaiting, mayMoveOn } from '../../dispatch/store.ts';
+import { isItsTurn } from '../scenario/store.ts';
+
+/* The SQL of the clocks of sandboxes: what is due, and the advance of one company. */
+
+const place = sql.placeholder;
+
+const clockColumns = {
+  companyId: sandboxes.companyId,
+  offset: sandboxes.clockOffset,
+  standsAt: sandboxes.clockAt,
+  target: sandboxes.clockTarget,
+  startsAt: sandboxes.clockStartsAt,
+};
+const ofCompany = eq(sandboxes.companyId, place('companyId'));
+const selectClock = read(clockColumns, (columns) => queries.select(columns).from(sandboxes).where(ofCompany));
+/** The clock of the company’s sandbox. */
+export function sandboxClockOf(scope: CompanyScope) {
+  return selectClock({ companyId: scope.companyId });
+}
+
+// A query of one table leaves out the names of tables in its list, so these are written out.
+const dueShipment = sql`(select min(shipments.due_at) from shipments where shipments.due_at is not null and +shipments.company_id = sandboxes.company_id and ${mayMoveOn})`;
+const dueScenario = sql`(select min(sandbox_scenarios.due_at) from sandbox_scenarios
+  join shipments on shipments.id = sandbox_scenarios.shipment_id join dispatches on dispatches.shipment_id = sandbox_scenarios.shipment_id
+  where sandbox_scenarios.due_at is not null and +sandbox_scenarios.company_id = sandboxes.company_id and ${isItsTurn} and ${mayMoveOn})`;
+const movedColumns = {
+  ...clockColumns,
+  shipmentDueAt: sandboxes.clockAt,
+  scenarioDueAt: sandboxes.clockAt,
+  hasWaiting: sandboxes.dispatchHeld,
+};
+const selectMoved = read(movedColumns, (columns) =>
+  queries
+    .select({
+      ...columns,
+      shipmentDueAt: dueShipment.as('shipment_due_at'),
+      scenarioDueAt: dueScenario.as('scenario_due_at'),
+      hasWaiting:
+        sql`exists (select 1 from dispatches where ${isWaiting(sql`${place('now')} + sandboxes.clock_offset`)} and +dispatches.company_id = sandboxes.company_id)`.as(
+          'has_waiting',
+        ),
+    })
+    .from(sandboxes)
+    // The clock of a company that moves to another shard waits, because nothing of it can be done.
+    .where(and(hasMoved, or(isNull(sandboxes.clockTarget), isStaying(sandboxes.companyId))))
+    .orderBy(asc(sandboxes.companyId)),
+);
+export type MovedRow = ReturnType<ReturnType<typeof selectMoved>['decode']>;
+/** The companies of the shard whose clocks do not show the real time, with their due times. For the alarm only. */
+export function movedCompanies(now: Instant) {
+  return selectMoved({ now });
+}
+
+/** Links of older shipments are not listed. */
+const LINKED_SHIPMENTS_MAX = 1000;
+/**
+ * What the service will do for a company, the first of it first. A look is due when the search of a shipment begins; a shipment
+ * that waits for a driver is due when the search ends.
+ */
+const dueThing = sql`(
+  select ${shipments.dueAt} as at, case ${shipments.state} when 'PENDING_APPROVAL' then 'APPROVAL' when 'OFFERED' then 'OFFER_EXPIRY'
+      else case when ${shipments.dueAt} <= max(coalesce(${dispatches.readySince}, 0), coalesce(${shipments.searchFrom}, 0)) then 'DISPATCH_LOOK' else 'DISPATCH_GIVE_UP' end end as what,
+    ${shipments.id} as shipment_id, null as endpoint_id
+  from ${shipments} join ${dispatches} on ${dispatches.shipmentId} = ${shipments.id}
+  where ${shipments.dueAt} is not null and +${shipments.companyId} = ${place('companyId')} and ${mayMoveOn}
+  union all
+  select ${sandboxScenarios.dueAt}, 'SCENARIO_STEP', ${shipments.id}, null
+  from ${sandboxScenarios} join ${shipments} on ${shipments.id} = ${sandboxScenarios.shipmentId}
+    join ${dispatches} on ${dispatches.shipmentId} = ${shipments.id} join ${sandboxes} on ${sandboxes.companyId} = ${sandboxScenarios.companyId}
+  where ${sandboxScenarios.dueAt} is not null and ${sandboxScenarios.companyId} = ${place('companyId')} and ${isItsTurn} and ${mayMoveOn}
+  union all
+  select d.next_attempt_at, 'WEBHOOK_ATTEMPT', d.shipment_id, d.endpoint_id
+  from ${webhookEndpoints} join webhook_deliveries as d on d.endpoint_id = ${webhookEndpoints.id}
+  where ${webhookEndpoints.companyId} = ${place('companyId')} and ${webhookEndpoints.state} = 'ENABLED' and ${isOpen} and ${isFirstOfLine}
+  union all
+  select ${webhookEndpoints.failingSince} + ${place('disableAfter')}, 'WEBHOOK_DISABLE', null, ${webhookEndpoints.id}
+  from ${webhookEndpoints}
+  where ${webhookEndpoints.companyId} = ${place('companyId')} and ${webhookEndpoints.state} = 'ENABLED'
+    and ${webhookEndpoints.failingSince} is not null and ${webhookEndpoints.consecutiveFailures} >= ${place('failures')}
+  union all
+  select ${trackingLinks.expiresAt}, 'LINK_EXPIRY', ${trackingLinks.shipmentId}, null
+  from (select id from ${shipments} where ${shipments.companyId} = ${place('companyId')} order by ${shipments.createdAt} desc, ${shipments.id} desc limit ${sql.raw(String(LINKED_SHIPMENTS_MAX))}) as recent
+    join ${trackingLinks} on ${trackingLinks.shipmentId} = recent.id
+  where ${trackingLinks.revokedAt} is null and ${trackingLinks.expiresAt} > ${place('now')})`;
+const dueColumns = {
+  at: shipments.createdAt,
+  what: webhookEndpoints.url,
+  shipmentId: dispatches.driverId,
+  endpointId: dispatches.driverId,
+};
+const selectDue = read(dueColumns, () =>
+  queries
+    .select({ at: sql`at`, what: sql`what`, shipmentId: sql`shipment_id`, endpointId: sql`endpoint_id` })
+    .from(sql`${dueThing}`)
+    .where(sql`${place('what')} is null or what = ${place('what')}`)
+    .orderBy(sql`at`, sql`what`, sql`shipment_id`)
+    .limit(place('limit')),
+);
+export type DueRow = ReturnType<ReturnType<typeof selectDue>['decode']>;
+export interface DueOrder {
+  readonly now: Instant;
+  readonly terms: Pick<WebhookTerms, 'disableAfterSeconds' | 'disableAfterFailures'>;
+  /** Null for every kind. */
+  readonly what: ClockEntry | null;
+  readonly limit: number;
+}
+/** What is due for the company, now and later. */
+export function dueThings(scope: CompanyScope, { now, terms, what, limit }: DueOrder) {
+  const disableAfter = BigInt(Math.round(terms.disableAfterSeconds * 1_000_000));
+  const { companyId } = scope;
+  return selectDue({ companyId, now, disableAfter, failures: terms.disableAfterFailures, what, limit });
+}
+
+const selectSending = read({ id: webhookEndpoints.id }, (columns) =>
+  queries
+    .select(columns)
+    .from(webhookEndpoints)
+    .where(
+      sql`${webhookEndpoints.companyId} = ${place('companyId')} and exists (select 1 from webhook_deliveries as d where d.endpoint_id = ${webhookEndpoints.id} and ${isOpen})`,
+    ),
+);
+/** The endpoints of the company with open deliveries. */
+export function sendingEndpoints(scope: CompanyScope) {
+  return selectSending({ companyId: scope.companyId });
+}
+
+const announce = write(
+  queries
+    .update(sandboxes)
+    .set({ clockTarget: sql`${place('target')}`, clockStartsAt: sql`${place('startsAt')}` })
+    .where(and(ofCompany, isNull(sandboxes.clockTarget))),
+  { mustChange: true },
+);
+/** Begins an advance. Refuses the unit if there is no sandbox or its clock already advances. */
+export function advanceBegun(scope: CompanyScope, order: { readonly target: Instant; readonly startsAt: Instant }) {
+  return announce({ companyId: scope.companyId, ...order });
+}
+
+const isAsSeen = and(
+  ofCompany,
+  eq(sandboxes.clockTarget, place('target')),
+  sql`${sandboxes.clockAt} is ${place('seenAt')}`,
+);
+const stand = write(
+  queries
+    .update(sandboxes)
+    .set({ clockAt: sql`${place('standsAt')}` })
+    .where(isAsSeen),
+  { mustChange: true },
+);
+/** An advance as it was read. Its next statement is refused if another run was faster. */
+export interface SeenAdvance {
+  readonly target: Instant;
+  readonly seenAt: Instant | null;
+}
+/** Lets the clock stand at the next instant. */
+export function clockStood(scope: CompanyScope, { target, seenAt }: SeenAdvance, standsAt: Instant) {
+  return stand({ companyId: scope.companyId, target, seenAt, standsAt });
+}
+
+const end = write(
+  queries
+    .update(sandboxes)
+    .set({
+      clockOffset: sql`max(${sandboxes.clockOffset}, ${place('offset')})`,
+      clockAt: sql`null`,
+      clockTarget: sql`null`,
+      clockStartsAt: sql`null`,
+    })
+    .where(isAsSeen),
+  { mustChange: true },
+);
+/** Lets the clock run again, so far ahead of the real time. It never falls behind where it would be without the advance. */
+export function advanceEnded(scope: CompanyScope, { target, seenAt }: SeenAdvance, offsetMicros: bigint) {
+  return end({ companyId: scope.companyId, target, seenAt, offset: offsetMicros });
+}

@@ -1,0 +1,158 @@
+import { scopeForService } from '../access/require.ts';
+import { addMillis, type Instant } from '../core/instant.ts';
+import { type ClockBook, clockAt, standingClock } from '../domain/clocks/company-clock.ts';
+import { Looks } from '../domain/dispatch/due.ts';
+import {
+  advanceEnded,
+  clockStood,
+  dueThings,
+  type MovedRow,
+  movedCompanies,
+  sendingEndpoints,
+} from '../domain/sandbox/clock/store.ts';
+import { settle } from '../domain/settle.ts';
+import type { NextDue } from '../ports/alarm.ts';
+import type { Config } from './config.ts';
+import type { WakeEndpoint } from './delivery-bell.ts';
+import { earlierDue, type RunDependencies, runCompanies } from './run-shard.ts';
+
+export interface ClockRunDependencies extends Omit<RunDependencies, 'config'> {
+  readonly config: RunDependencies['config'] & Pick<Config, 'webhookTerms'>;
+  readonly clockBook: ClockBook;
+  readonly monotonicMs: () => number;
+  readonly wakeEndpoint: WakeEndpoint;
+}
+
+/** An advance plays so many instants in one run, and for so long, because other companies wait for the end of the run. */
+const INSTANTS_MAX = 500;
+const PLAY_MS_MAX = 250;
+/** The pause before the next look at deliveries that are being sent. */
+const SENDING_MS = 50;
+/** Companies whose work is done at the same time. */
+const COMPANIES_AT_ONCE = 8;
+/** Things of one instant that are looked at. */
+const DUE_MAX = 50;
+
+/**
+ * Does the due work of the companies whose clocks do not show the real time, and plays the advances. Returns when the next of
+ * it is due in real time: `null` if nothing is, `undefined` if the database did not answer.
+ */
+export async function runMovedClocks(dependencies: ClockRunDependencies): Promise<NextDue> {
+  const { database, clock } = dependencies;
+  const answer = await database.read(movedCompanies(clock.now()));
+  if (!answer.ok) return undefined;
+  const rows = [...answer.rows];
+  let next: NextDue = null;
+  const runSome = async () => {
+    for (let row = rows.shift(); row !== undefined; row = rows.shift()) {
+      const due = row.target === null ? runCompany(dependencies, row) : playAdvance(dependencies, row, row.target);
+      next = earlierDue(next, await due);
+    }
+  };
+  await Promise.all(Array.from({ length: COMPANIES_AT_ONCE }, runSome));
+  return next;
+}
+
+/** A company whose clock runs ahead of the real time. */
+async function runCompany(dependencies: ClockRunDependencies, row: MovedRow): Promise<NextDue> {
+  const { clock: wall, looks } = dependencies;
+  const { companyId, shipmentDueAt, scenarioDueAt } = row;
+  const clock = clockAt(wall, row);
+  const first = earlierDue(shipmentDueAt, scenarioDueAt);
+  const own = looks.of(companyId);
+  const isDue = first != null && first <= clock.now();
+  const looksAt = row.hasWaiting === 1 ? (own.nextAt ?? clock.now()) : null;
+  const hasToLook = looksAt !== null && looksAt <= clock.now();
+  const next =
+    isDue || hasToLook
+      ? await runCompanies({ ...dependencies, clock, looks: own, reach: 'one', companyId })
+      : earlierDue(first, looksAt);
+  return next == null ? next : clock.wallAt(next);
+}
+
+/**
+ * Plays an advance from where it stands: does what is due at this instant, lets the clock stand at the next instant at which
+ * something is due, and so on to the target. So everything is done at its own instant and in order. The position is
+ * stored, so an advance goes on after a restart.
+ */
+async function playAdvance(dependencies: ClockRunDependencies, row: MovedRow, target: Instant): Promise<NextDue> {
+  const { clock: wall, monotonicMs } = dependencies;
+  // Until then the clock runs.
+  if (row.startsAt !== null && row.startsAt > wall.now())
+    return earlierDue(row.startsAt, await runCompany(dependencies, row));
+  const startedMs = monotonicMs();
+  let seenAt = row.standsAt;
+  for (let played = 0; played < INSTANTS_MAX && monotonicMs() - startedMs < PLAY_MS_MAX; played += 1) {
+    const standsAt = seenAt ?? earliest(clockAt(wall, row).now(), target);
+    if (seenAt === null && !(await store(dependencies, row, { target, seenAt, standsAt }))) return undefined;
+    const next = await playInstant(dependencies, row, { standsAt, target });
+    if (typeof next !== 'object') return next;
+    if (next.at === null) return endAdvance(dependencies, row, { target, seenAt: standsAt });
+    if (!(await store(dependencies, row, { target, seenAt: standsAt, standsAt: next.at }))) return undefined;
+    seenAt = next.at;
+  }
+  return wall.now();
+}
+
+interface Position {
+  readonly target: Instant;
+  readonly seenAt: Instant | null;
+}
+
+/** False if the database did not answer, or another run was faster. */
+async function store(
+  { database, writer }: ClockRunDependencies,
+  { companyId }: MovedRow,
+  { standsAt, ...seen }: Position & { readonly standsAt: Instant },
+): Promise<boolean> {
+  const scope = scopeForService(database.id, companyId);
+  const stored = settle(await writer.commit({ statements: [clockStood(scope, seen, standsAt)] }));
+  return stored.ok && stored.value;
+}
+
+/** Does what is due at an instant. Then the next instant up to the target, or when to go on with this one. */
+async function playInstant(
+  dependencies: ClockRunDependencies,
+  { companyId }: MovedRow,
+  { standsAt, target }: { readonly standsAt: Instant; readonly target: Instant },
+): Promise<{ readonly at: Instant | null } | Instant | undefined> {
+  const { database, clock: wall, config, wakeEndpoint } = dependencies;
+  const clock = standingClock(wall, standsAt);
+  const run = await runCompanies({ ...dependencies, clock, looks: new Looks(), reach: 'one', companyId });
+  if (run === undefined) return undefined;
+  const scope = scopeForService(database.id, companyId);
+  const order = { now: standsAt, terms: config.webhookTerms, what: null, limit: DUE_MAX };
+  const due = await database.read(dueThings(scope, order));
+  if (!due.ok) return undefined;
+  // Nothing happens when a link expires.
+  const things = due.rows.filter(({ what }) => what !== 'LINK_EXPIRY');
+  const late = things.filter(({ at }) => at <= standsAt);
+  if (late.length > 0) {
+    const endpoints = new Set(late.flatMap(({ endpointId }) => endpointId ?? []));
+    await Promise.all([...endpoints].map((id) => wakeEndpoint(id)));
+    return addMillis(wall.now(), SENDING_MS);
+  }
+  const [first] = things;
+  return { at: first !== undefined && first.at <= target ? first.at : null };
+}
+
+/** Lets the clock run from the target, and wakes the queues, whose alarms were set for another time. */
+async function endAdvance(
+  { database, writer, clock: wall, clockBook, wakeEndpoint }: ClockRunDependencies,
+  { companyId }: MovedRow,
+  seen: Position,
+): Promise<NextDue> {
+  const scope = scopeForService(database.id, companyId);
+  const sending = await database.read(sendingEndpoints(scope));
+  if (!sending.ok) return undefined;
+  const statement = advanceEnded(scope, seen, seen.target - wall.now());
+  const ended = settle(await writer.commit({ statements: [statement] }));
+  clockBook.forget(database.id);
+  if (!ended.ok || !ended.value) return undefined;
+  await Promise.all(sending.rows.map(({ id }) => wakeEndpoint(id)));
+  return wall.now();
+}
+
+function earliest(first: Instant, second: Instant): Instant {
+  return first < second ? first : second;
+}
