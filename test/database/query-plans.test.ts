@@ -247,6 +247,16 @@ describe.each([
   });
 });
 
+test.each([{}, { status: 'PENDING' }, { status: 'SUCCEEDED' }] as const)(
+  'deliveries with %j are read by their positions, and not all of the company',
+  async (filter) => {
+    for (const position of [undefined, after]) {
+      const plan = await planOf('shard-1', deliveryPage(scope, filter, position, 101));
+      expect(plan).toContain('SEARCH webhook_deliveries USING INTEGER PRIMARY KEY (rowid=?)');
+    }
+  },
+);
+
 test('a scan is detected', async () => {
   const plan = await planOf('shard-1', { sql: 'select id from shipments where recipient_name = ?', args: ['Sara'] });
   expect(plan).toEqual(['SCAN shipments']);

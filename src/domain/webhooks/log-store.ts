@@ -56,11 +56,13 @@ const selectPage = variants((names: readonly FilterName[], status: WantedStatus,
       ? isAmong(PENDING)
       : undefined;
   const wanted = names.map((name) => CONDITIONS[name]);
+  // With a plain condition SQLite would read every delivery of the company and look it up among the positions.
+  const own = among === undefined ? ofCompany : sql`+${webhookDeliveries.companyId} = ${place('companyId')}`;
   return read(columns, (selected) =>
     queries
       .select(selected)
       .from(webhookDeliveries)
-      .where(and(ofCompany, among, isOfStatus, ...wanted, isPaged ? isAfter : undefined))
+      .where(and(own, among, isOfStatus, ...wanted, isPaged ? isAfter : undefined))
       .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.position))
       .limit(place('limit')),
   );
