@@ -12,6 +12,7 @@ import {
 } from '../domain/sandbox/clock/store.ts';
 import { settle } from '../domain/settle.ts';
 import type { NextDue } from '../ports/alarm.ts';
+import { logError } from '../ports/log.ts';
 import type { Config } from './config.ts';
 import type { WakeEndpoint } from './delivery-bell.ts';
 import { earlierDue, type RunDependencies, runCompanies } from './run-shard.ts';
@@ -46,7 +47,12 @@ export async function runMovedClocks(dependencies: ClockRunDependencies): Promis
   const runSome = async () => {
     for (let row = rows.shift(); row !== undefined; row = rows.shift()) {
       const due = row.target === null ? runCompany(dependencies, row) : playAdvance(dependencies, row, row.target);
-      next = earlierDue(next, await due);
+      // The error of one company must not stop the clocks of others.
+      const dueAt = await due.catch((error: unknown) => {
+        logError({ database: database.id, error: String(error) });
+        return undefined;
+      });
+      next = earlierDue(next, dueAt);
     }
   };
   await Promise.all(Array.from({ length: COMPANIES_AT_ONCE }, runSome));
@@ -83,7 +89,8 @@ async function playAdvance(dependencies: ClockRunDependencies, row: MovedRow, ta
   const startedMs = monotonicMs();
   let seenAt = row.standsAt;
   for (let played = 0; played < INSTANTS_MAX && monotonicMs() - startedMs < PLAY_MS_MAX; played += 1) {
-    const standsAt = seenAt ?? earliest(clockAt(wall, row).now(), target);
+    // It may be later than the target by now. The clock then stands for a moment and does not go back.
+    const standsAt = seenAt ?? clockAt(wall, row).now();
     if (seenAt === null && !(await store(dependencies, row, { target, seenAt, standsAt }))) return undefined;
     const next = await playInstant(dependencies, row, { standsAt, target });
     if (typeof next !== 'object') return next;
@@ -121,18 +128,16 @@ async function playInstant(
   const run = await runCompanies({ ...dependencies, clock, looks: new Looks(), reach: 'one', companyId });
   if (run === undefined) return undefined;
   const scope = scopeForService(database.id, companyId);
-  const order = { now: standsAt, terms: config.webhookTerms, what: null, limit: DUE_MAX };
+  const order = { now: standsAt, terms: config.webhookTerms, what: null, hasLinks: false, limit: DUE_MAX };
   const due = await database.read(dueThings(scope, order));
   if (!due.ok) return undefined;
-  // Nothing happens when a link expires.
-  const things = due.rows.filter(({ what }) => what !== 'LINK_EXPIRY');
-  const late = things.filter(({ at }) => at <= standsAt);
+  const late = due.rows.filter(({ at }) => at <= standsAt);
   if (late.length > 0) {
     const endpoints = new Set(late.flatMap(({ endpointId }) => endpointId ?? []));
     await Promise.all([...endpoints].map((id) => wakeEndpoint(id)));
     return addMillis(wall.now(), SENDING_MS);
   }
-  const [first] = things;
+  const [first] = due.rows;
   return { at: first !== undefined && first.at <= target ? first.at : null };
 }
 
@@ -151,8 +156,4 @@ async function endAdvance(
   if (!ended.ok || !ended.value) return undefined;
   await Promise.all(sending.rows.map(({ id }) => wakeEndpoint(id)));
   return wall.now();
-}
-
-function earliest(first: Instant, second: Instant): Instant {
-  return first < second ? first : second;
 }

@@ -33,7 +33,8 @@ export function standingClock(wall: Clock, at: Instant): CompanyClock {
   return {
     now: () => at,
     wall,
-    offsetSeconds: () => secondsBetween(wall.now(), at),
+    // The real time passes it if a receiver takes longer to answer than the advance is long.
+    offsetSeconds: () => Math.max(0, secondsBetween(wall.now(), at)),
     wallAt: (instant) => (instant <= at ? wall.now() : addMillis(wall.now(), STANDING_LOOK_MS)),
   };
 }

@@ -127,7 +127,7 @@ async function findActed(
   const row = { ...shipment, state, version };
   if (!wasVisible || !isVisible) return ok({ shipment: presentToDriver(row, undefined), isReplayed: true });
   const noted = settle(
-    await dependencies.writer.commit({ statements: [recipientLooksInsert(driver.driverId, [shipmentId], now)] }),
+    await dependencies.writer.commit({ statements: [recipientLooksInsert(driver.driverId, [shipmentId], clock.wall.now())] }),
   );
   return ok({ shipment: presentToDriver(row, noted.ok && noted.value ? assignment : undefined), isReplayed: true });
 }
@@ -221,11 +221,12 @@ async function answerWith(
   const { writer, clock, lookBook, positions } = dependencies;
   const { driverId, shard } = driver;
   const now = clock.now();
+  const lookedAt = clock.wall.now();
   const isVisible = isRecipientVisible(row.state, assignment.offerEndedAt, now);
   const arrived = action === 'ARRIVE' ? arrivalIn(row.state, position, now) : undefined;
   const statements: WriteStatement[] = [
     ...(arrived === undefined ? [] : [arrivalUpdate(row.id, driverId, arrived)]),
-    ...(isVisible && !lookBook.has(driverId, row.id, now) ? [recipientLooksInsert(driverId, [row.id], now)] : []),
+    ...(isVisible && !lookBook.has(driverId, row.id, lookedAt) ? [recipientLooksInsert(driverId, [row.id], lookedAt)] : []),
   ];
   // REPORT_POSITION and ARRIVE do nothing else, so the driver has to learn that nothing was stored.
   const mustStore = row === assignment;
@@ -241,7 +242,7 @@ async function answerWith(
   const written = settle(await writer.commit(bound));
   const isWritten = written.ok && written.value;
   if (!isWritten && mustStore) return unavailable();
-  if (isWritten && isVisible) lookBook.note(driverId, row.id, now);
+  if (isWritten && isVisible) lookBook.note(driverId, row.id, lookedAt);
   return ok(presentToDriver(row, isVisible && isWritten ? sightAfter(assignment, arrived) : undefined));
 }
 

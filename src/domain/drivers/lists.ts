@@ -52,7 +52,7 @@ export async function listDriverShipments(
     },
   });
   if (!page.ok || seen.length === 0) return page;
-  const logged = settle(await writer.commit({ statements: [recipientLooksInsert(driverId, seen, now)] }));
+  const logged = settle(await writer.commit({ statements: [recipientLooksInsert(driverId, seen, clock.wall.now())] }));
   if (!logged.ok) return logged;
   return logged.value ? ok(page.value) : unavailable();
 }

@@ -39,7 +39,7 @@ export async function readClock(
   if (!found.ok) return found;
   const { clock, row } = found.value;
   const now = clock.now();
-  const order = { now, terms: config.webhookTerms, what: null, limit: LISTED_MAX };
+  const order = { now, terms: config.webhookTerms, what: null, hasLinks: true, limit: LISTED_MAX };
   const due = await database.read(dueThings(scope, order));
   if (!due.ok) return unavailable();
   const target = row?.target ?? null;
@@ -53,8 +53,8 @@ export async function readClock(
 }
 
 /**
- * Begins an advance, which the alarm of the shard's writer then plays. It begins when every process knows of it, so that no
- * process writes an instant of the old clock afterwards.
+ * Begins an advance, which the alarm of the shard's writer then plays. It waits until processes have read the clock again. A
+ * request that began earlier keeps the clock that it began with.
  */
 export async function advanceClock(
   { database, writer, clock: { wall }, clockBook, config }: ClockDependencies,
@@ -73,7 +73,7 @@ export async function advanceClock(
   let first: DueRow | undefined;
   if (untilNext !== undefined) {
     const what = untilNext === true ? null : untilNext;
-    const due = await database.read(dueThings(scope, { now, terms: config.webhookTerms, what, limit: 1 }));
+    const due = await database.read(dueThings(scope, { now, terms: config.webhookTerms, what, hasLinks: true, limit: 1 }));
     if (!due.ok) return unavailable();
     [first] = due.rows;
   }
@@ -122,6 +122,6 @@ function outOfRange(order: AdvanceOrder, limit: string) {
 /** The kind of a due thing, as SQL has written it. */
 function entryOf(what: string): ClockEntry {
   const entry = CLOCK_ENTRIES.find((known) => known === what);
-  if (entry === undefined) throw new Error(`Nothing is called ${what}`);
+  if (entry === undefined) throw new Error(`Unknown kind of due work: ${what}`);
   return entry;
 }

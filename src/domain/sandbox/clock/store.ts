@@ -69,7 +69,7 @@ export function movedCompanies(now: Instant) {
 /** Links of older shipments are not listed. */
 const LINKED_SHIPMENTS_MAX = 1000;
 /**
- * What the service will do for a company, the first of it first. A look is due when the search of a shipment begins; a shipment
+ * What the service will do for a company, the earliest first. A look is due when the search of a shipment begins; a shipment
  * that waits for a driver is due when the search ends.
  */
 const dueThing = sql`(
@@ -107,7 +107,9 @@ const selectDue = read(dueColumns, () =>
   queries
     .select({ at: sql`at`, what: sql`what`, shipmentId: sql`shipment_id`, endpointId: sql`endpoint_id` })
     .from(sql`${dueThing}`)
-    .where(sql`${place('what')} is null or what = ${place('what')}`)
+    .where(
+      sql`(${place('what')} is null or what = ${place('what')}) and (${place('hasLinks')} = 1 or what <> 'LINK_EXPIRY')`,
+    )
     .orderBy(sql`at`, sql`what`, sql`shipment_id`)
     .limit(place('limit')),
 );
@@ -117,13 +119,15 @@ export interface DueOrder {
   readonly terms: Pick<WebhookTerms, 'disableAfterSeconds' | 'disableAfterFailures'>;
   /** Null for every kind. */
   readonly what: ClockEntry | null;
+  /** Whether the ends of tracking links are among them, at which the service does nothing. */
+  readonly hasLinks: boolean;
   readonly limit: number;
 }
 /** What is due for the company, now and later. */
-export function dueThings(scope: CompanyScope, { now, terms, what, limit }: DueOrder) {
+export function dueThings(scope: CompanyScope, { now, terms, what, hasLinks, limit }: DueOrder) {
   const disableAfter = BigInt(Math.round(terms.disableAfterSeconds * 1_000_000));
   const { companyId } = scope;
-  return selectDue({ companyId, now, disableAfter, failures: terms.disableAfterFailures, what, limit });
+  return selectDue({ companyId, now, disableAfter, failures: terms.disableAfterFailures, what, hasLinks: hasLinks ? 1 : 0, limit });
 }
 
 const selectSending = read({ id: webhookEndpoints.id }, (columns) =>
