@@ -60,6 +60,14 @@ describe('an advance', () => {
     const { shipmentId } = await sandbox.create();
     await sandbox.untilState(shipmentId, 'OFFERED');
     await sandbox.play(shipmentId, 'HAPPY_PATH', 30);
+    // More links than things are looked at; they expire between two steps.
+    const link = `/v2/external/shipments/${shipmentId}/tracking-links`;
+    expect((await sandbox.merchant.post(link, { expiresInSeconds: 300 })).status).toBe(201);
+    const copies = `insert into tracking_links (id, token_hash, shipment_id, company_id, merchant_name, created_at, expires_at, view_count, version)
+      with recursive n (i) as (values (1) union all select i + 1 from n where i < 50)
+      select substr(id, 1, 34) || printf('%02d', i), token_hash || i, shipment_id, company_id, merchant_name, created_at, created_at + 40000000, 0, 0
+      from tracking_links, n where shipment_id = ?`;
+    await environment.sql(sandbox.company.shard, copies, [shipmentId]);
     await advance(sandbox, { seconds: 600 });
     const times = await timesOf(sandbox, shipmentId);
     expect(times.map(({ type }) => type)).toEqual([
