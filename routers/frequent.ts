@@ -1,6 +1,4 @@
-import { branches } from './branches.ts';
 import { events } from './events.ts';
-import { pickupLocations } from './pickup-locations.ts';
 import { priceEstimates } from './price-estimates.ts';
 import { router } from './procedure.ts';
 import { shipments } from './shipments.ts';
@@ -14,7 +12,5 @@ export const frequentRouter = router({
   shipments,
   trackingLinks,
   priceEstimates,
-  branches,
-  pickupLocations,
   events,
 });

@@ -127,7 +127,9 @@ async function findActed(
   const row = { ...shipment, state, version };
   if (!wasVisible || !isVisible) return ok({ shipment: presentToDriver(row, undefined), isReplayed: true });
   const noted = settle(
-    await dependencies.writer.commit({ statements: [recipientLooksInsert(driver.driverId, [shipmentId], clock.wall.now())] }),
+    await dependencies.writer.commit({
+      statements: [recipientLooksInsert(driver.driverId, [shipmentId], clock.wall.now())],
+    }),
   );
   return ok({ shipment: presentToDriver(row, noted.ok && noted.value ? assignment : undefined), isReplayed: true });
 }
@@ -226,7 +228,9 @@ async function answerWith(
   const arrived = action === 'ARRIVE' ? arrivalIn(row.state, position, now) : undefined;
   const statements: WriteStatement[] = [
     ...(arrived === undefined ? [] : [arrivalUpdate(row.id, driverId, arrived)]),
-    ...(isVisible && !lookBook.has(driverId, row.id, lookedAt) ? [recipientLooksInsert(driverId, [row.id], lookedAt)] : []),
+    ...(isVisible && !lookBook.has(driverId, row.id, lookedAt)
+      ? [recipientLooksInsert(driverId, [row.id], lookedAt)]
+      : []),
   ];
   // REPORT_POSITION and ARRIVE do nothing else, so the driver has to learn that nothing was stored.
   const mustStore = row === assignment;

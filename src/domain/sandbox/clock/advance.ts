@@ -73,7 +73,9 @@ export async function advanceClock(
   let first: DueRow | undefined;
   if (untilNext !== undefined) {
     const what = untilNext === true ? null : untilNext;
-    const due = await database.read(dueThings(scope, { now, terms: config.webhookTerms, what, hasLinks: true, limit: 1 }));
+    const due = await database.read(
+      dueThings(scope, { now, terms: config.webhookTerms, what, hasLinks: true, limit: 1 }),
+    );
     if (!due.ok) return unavailable();
     [first] = due.rows;
   }

@@ -127,7 +127,15 @@ export interface DueOrder {
 export function dueThings(scope: CompanyScope, { now, terms, what, hasLinks, limit }: DueOrder) {
   const disableAfter = BigInt(Math.round(terms.disableAfterSeconds * 1_000_000));
   const { companyId } = scope;
-  return selectDue({ companyId, now, disableAfter, failures: terms.disableAfterFailures, what, hasLinks: hasLinks ? 1 : 0, limit });
+  return selectDue({
+    companyId,
+    now,
+    disableAfter,
+    failures: terms.disableAfterFailures,
+    what,
+    hasLinks: hasLinks ? 1 : 0,
+    limit,
+  });
 }
 
 const selectSending = read({ id: webhookEndpoints.id }, (columns) =>
