@@ -23,14 +23,19 @@ const TWO_AT_A_TIME = { maxWorkers: 2 } as const;
 const JOURNEY = 'test/browser/{console-first-shipment,tracking,waybill}.test.ts';
 /** Unit tests on a shard. `npm test` runs them on SQLite in memory, `npm run prove` on sqld. */
 const ON_A_SHARD = 'test/unit/{dispatch,media,shipments,webhooks}/**/*.test.ts';
+/** The slowest files about parts that few changes touch. `npm run prove` runs them. */
+const SLOW_CONTRACT =
+  'test/contract/{dispatch-eligibility,fleet,hostile-requests,operations-handover,sandbox-scenarios,shipments-labels}.test.ts';
+const SLOW_RUNTIME = 'test/runtime/{client,first-steps,media-storage,prices}.test.ts';
 /** Tests that only compute. They run beside the matrices, which wait for their service. */
 const WORLDS = 'test/prove/{mutation,planted-bugs,simulation}.test.ts';
 const OTHER_PROJECTS = 'test/{contract,database,generators,matrices,runtime,prove,browser,simulation}/**';
 
 /**
  * `npm test` runs the projects unit, database, contract, runtime, browser and simulation; `npm run prove` runs shards,
- * matrices, worlds, looks and prove; `npm run test:generators` runs generators. Projects with the same `groupOrder` run at once. Within it they start in the order of their
- * names, so the short unit tests come last and keep all processors busy until the end.
+ * matrices, services, worlds, looks and prove; `npm run test:generators` runs generators. Projects with the same
+ * `groupOrder` run at once. Within it they start in the order of their names, so the short unit tests come last and keep
+ * all processors busy until the end.
  */
 export default defineConfig({
   root: resolve(import.meta.dirname, '..'),
@@ -45,12 +50,18 @@ export default defineConfig({
         order: 0,
       }),
       project('database', ['test/database/**/*.test.ts'], { ...SHARED_WORKERS, order: 0 }),
-      project('contract', ['test/contract/**/*.test.ts'], { ...SHARED_SERVICE, order: 0 }),
-      project('runtime', ['test/runtime/**/*.test.ts'], { ...OWN_SERVICE, isolate: false, order: 0 }),
+      project('contract', ['test/contract/**/*.test.ts'], { ...SHARED_SERVICE, exclude: [SLOW_CONTRACT], order: 0 }),
+      project('runtime', ['test/runtime/**/*.test.ts'], {
+        ...OWN_SERVICE,
+        isolate: false,
+        exclude: [SLOW_RUNTIME],
+        order: 0,
+      }),
       project('browser', [JOURNEY], { ...OWN_SERVICE, isolate: false, order: 0 }),
       project('simulation', ['test/simulation/**/*.test.ts'], { order: 0 }),
       project('shards', [ON_A_SHARD], { ...SHARED_WORKERS, order: 0 }),
-      project('matrices', ['test/matrices/**/*.test.ts'], { ...SHARED_SERVICE, order: 0 }),
+      project('matrices', ['test/matrices/**/*.test.ts', SLOW_CONTRACT], { ...SHARED_SERVICE, order: 0 }),
+      project('services', [SLOW_RUNTIME], { ...OWN_SERVICE, isolate: false, order: 0 }),
       project('worlds', [WORLDS], { testTimeout: 240_000, order: 0 }),
       project('looks', ['test/browser/**/*.test.ts'], {
         ...OWN_SERVICE,

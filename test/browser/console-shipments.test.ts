@@ -245,6 +245,7 @@ describe('a shipment', () => {
     expect(lost).not.toBe(first);
     expect(unexpected(window, 412).filter((fault) => !fault.includes('ERR_FAILED'))).toEqual([]);
 
+    await desk.sandbox.send('PUT', `${SANDBOX}/dispatch-hold`, { held: true });
     const other = await desk.sandbox.create();
     await desk.sandbox.untilState(other.shipmentId, 'READY_FOR_DISPATCH');
     await page.goto(`${site.address}/console/shipments/${other.shipmentId}`);

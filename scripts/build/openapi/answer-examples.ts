@@ -167,6 +167,14 @@ const exampleMetadata = { metadata: { channel: 'web', salesOrder: '4711' }, vers
 
 const batchId = '01976e2d-5c20-7a61-9b38-c40f2d7e1a55';
 const counts = { total: 2, created: 0, replayed: 0, refused: 0, skipped: 0, pending: 0, valid: 0 };
+export const endedBatch = {
+  batchId,
+  mode: 'CREATE',
+  state: 'COMPLETED',
+  counts: { ...counts, created: 1, replayed: 1 },
+  createdAt: '2030-01-30T15:19:02.551006Z',
+  completedAt: '2030-01-30T15:19:03.104377Z',
+};
 
 const price = {
   currency: 'SAR',
@@ -277,14 +285,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   'priceEstimates.create': price,
   'priceLocks.create': heldPrice,
   'shipmentBatches.create': { batchId, state: 'RUNNING', counts: { ...counts, pending: 2 } },
-  'shipmentBatches.get': {
-    batchId,
-    mode: 'CREATE',
-    state: 'COMPLETED',
-    counts: { ...counts, created: 1, replayed: 1 },
-    createdAt: '2030-01-30T15:19:02.551006Z',
-    completedAt: '2030-01-30T15:19:03.104377Z',
-  },
+  'shipmentBatches.get': endedBatch,
   'shipmentBatches.listItems': pageOf({
     index: 0,
     key: 'order-1001-creation',

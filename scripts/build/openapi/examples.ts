@@ -63,7 +63,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, u
   },
   'sandbox.setDispatchHold': { held: true },
   'sandbox.setDispatchSettings': { leadSeconds: 3600 },
-  'sandbox.advanceClock': { untilNext: 'OFFER_EXPIRY' },
+  'sandbox.advanceClock': { seconds: 3600 },
   'sandbox.startDriverSession': { phone: '0512345678' },
   'sandbox.verifyDriverSession': { otp: '493017' },
   'sandbox.startScenario': { name: 'HAPPY_PATH', stepSeconds: 5 },

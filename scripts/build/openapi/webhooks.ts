@@ -1,7 +1,7 @@
 import { EVENT_TYPES, type EventType } from '../../../src/contract/event-type.ts';
 import { EDGES } from '../../../src/domain/shipments/lifecycle.ts';
 import { EVENT_TEXTS } from '../../../src/pages/reference/webhook-texts.ts';
-import { created, createdEvent } from './answer-examples.ts';
+import { created, createdEvent, endedBatch } from './answer-examples.ts';
 import {
   isReference,
   type Operation,
@@ -20,6 +20,10 @@ const ONLY_IN_REAL_EVENTS = 'Absent only in a test event.';
 const METADATA = {
   ...referTo('schemas', 'Metadata'),
   description: 'The metadata of the shipment. Absent if it has none, and in a test event.',
+};
+const SANDBOX_CLOCK = {
+  ...referTo('schemas', 'EventDataSandboxClock'),
+  description: 'Only in a sandbox whose clock is ahead of the real time.',
 };
 const SHIPMENT = { ...referTo('schemas', 'Shipment'), description: 'The shipment right after the event.' };
 
@@ -51,6 +55,18 @@ const DATA_SCHEMAS: Readonly<Record<string, Schema>> = {
         ...referTo('schemas', 'EndpointDisabledReason'),
         description: `Why it was disabled. ${ONLY_IN_REAL_EVENTS}`,
       },
+      sandboxClock: SANDBOX_CLOCK,
+    },
+  },
+  ShipmentBatchEventData: {
+    type: 'object',
+    description: 'What an event of a batch is about.',
+    properties: {
+      shipmentBatch: {
+        ...referTo('schemas', 'ShipmentBatch'),
+        description: `The batch at its end. ${ONLY_IN_REAL_EVENTS}`,
+      },
+      sandboxClock: SANDBOX_CLOCK,
     },
   },
 };
@@ -66,6 +82,7 @@ const DATA_OF: Readonly<Partial<Record<EventType, string>>> = {
   'tracking_link.created': 'TrackingLinkEventData',
   'tracking_link.revoked': 'TrackingLinkEventData',
   'webhook_endpoint.disabled': 'WebhookEndpointEventData',
+  'shipment_batch.completed': 'ShipmentBatchEventData',
 };
 
 const HEADER_EXAMPLES: Readonly<Record<string, string>> = {
@@ -153,7 +170,7 @@ function dataOf(properties: Readonly<Record<string, Schema | Reference>>): Schem
   return {
     type: 'object',
     description: 'What the event is about.',
-    properties: { ...properties },
+    properties: { ...properties, sandboxClock: SANDBOX_CLOCK },
     required: ['shipment'],
   };
 }
@@ -166,7 +183,9 @@ function exampleOf(type: EventType): Readonly<Record<string, unknown>> {
   if (type === 'shipment.created') return createdEvent;
   const edge = EDGES.find(({ event }) => event === type);
   const event = { ...createdEvent, type, previousState: edge?.from ?? null };
-  if (type === 'webhook_endpoint.disabled') return { ...event, shipmentId: null, sequence: 0, data: DISABLED };
+  const ofNoShipment = { ...event, shipmentId: null, sequence: 0 };
+  if (type === 'webhook_endpoint.disabled') return { ...ofNoShipment, data: DISABLED };
+  if (type === 'shipment_batch.completed') return { ...ofNoShipment, data: { shipmentBatch: endedBatch } };
   const shipment = { ...created, ...(edge === undefined ? {} : { state: edge.to }) };
   const test = type === 'webhook.test' ? { test: true } : {};
   return { ...event, ...test, data: { shipment, ...DATA_EXAMPLES[dataName(type)] } };

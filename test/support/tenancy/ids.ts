@@ -29,7 +29,7 @@ export interface Probe {
 
 /** The same call with another company's id and with an unknown one; all other ids belong to the caller. */
 export async function probeOf(procedure: Procedure, member: string, good: GoodCall, scene: Scene): Promise<Probe> {
-  if (['shipments.create', 'shipmentValidations.create'].includes(procedure.name))
+  if (['shipments.create', 'shipmentValidations.create', 'priceLocks.create'].includes(procedure.name))
     return placeProbe(member, good, scene);
   const own =
     good.input[member] === undefined
@@ -46,7 +46,8 @@ async function placeProbe(member: string, { input }: GoodCall, { environment, sa
   const [branchCode, pickupLocationCode] = [newCode(), newCode()];
   await addBranch(environment, sandbox.company, { branchCode });
   await addPickupLocation(environment, sandbox.company, { branchCode, pickupLocationCode });
-  const own: JsonObject = { ...input, branchCode, pickupLocationCode };
+  const places = input['branchCode'] === undefined ? { pickupLocationCode } : { branchCode, pickupLocationCode };
+  const own: JsonObject = { ...input, ...places };
   return { own, foreign: { ...input, [member]: own[member] }, unknown: { ...input, [member]: newCode() } };
 }
 

@@ -80,7 +80,7 @@ describe('cursor keys', () => {
   });
 
   test('must exist and be valid', async () => {
-    await expect(new Cursors([], systemRandom).seal(QUERY, POSITION)).rejects.toThrow('no cursor key');
+    await expect(new Cursors([], systemRandom).seal(QUERY, POSITION)).rejects.toThrow('There is no key');
     await expect(new Cursors(['not a key'], systemRandom).seal(QUERY, POSITION)).rejects.toThrow('not base64url');
   });
 });
