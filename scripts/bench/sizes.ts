@@ -1,6 +1,6 @@
 import { readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Cursors } from '../../src/access/cursor.ts';
+import { Sealer } from '../../src/access/sealer.ts';
 import { systemRandom } from '../../src/providers/system.ts';
 import { SetupError } from '../shared/setup-error.ts';
 import type { BenchDatabase } from './database.ts';
@@ -113,7 +113,7 @@ async function operationsOf({ service, account, database, waiting, shipments }: 
   const ids = read.map(({ id }) => String(id));
   const middle = read[Math.floor(read.length / 2)];
   if (middle === undefined) throw new Error('There is nothing to read');
-  const cursors = new Cursors([service.cursorKey], systemRandom);
+  const cursors = new Sealer([service.cursorKey], systemRandom);
   const binding = ['shipments', companyId, undefined, undefined, 'createdAt desc'];
   const cursor = await cursors.seal(binding, [String(middle['created_at']), String(middle['id'])]);
   const references = places.map((place) => `history-${String(place).padStart(9, '0')}`);

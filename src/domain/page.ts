@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import type { ReadStatement } from '../../db/statement.ts';
-import type { Cursors } from '../access/cursor.ts';
+import type { Sealer } from '../access/sealer.ts';
 import type { Instant } from '../core/instant.ts';
 import { ok, type Result, refuse, unavailable } from '../core/result.ts';
 
@@ -18,7 +18,7 @@ export interface Page<Entry> {
 
 export interface PageDependencies {
   readonly database: Database;
-  readonly cursors: Cursors;
+  readonly cursors: Sealer;
 }
 
 /** A list: the binding of its cursors, its SQL from a position on, and the view of a row. */
@@ -70,7 +70,7 @@ export interface MergedList<Row, Entry> extends Omit<List<Row, Entry>, 'isCut' |
 
 /** One page merged from several databases. Each returns its first rows, so the first of all are among them. */
 export async function readMergedPage<Row, Entry>(
-  { databases, cursors }: { readonly databases: readonly Database[]; readonly cursors: Cursors },
+  { databases, cursors }: { readonly databases: readonly Database[]; readonly cursors: Sealer },
   { limit, cursor }: PageRequest,
   { binding, select, positionOf, present, keyOf, compare }: MergedList<Row, Entry>,
 ): Promise<Result<Page<Entry>>> {

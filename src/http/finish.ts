@@ -81,14 +81,14 @@ function headersOf({ method, status, own }: Answered, exchange: Exchange): Recor
   }
   // A developer's machine has no TLS, and all its programs share `localhost`.
   if (baseUrl.startsWith('https:')) headers['strict-transport-security'] = HSTS;
-  if (reply.rateLimit !== undefined) tellRateLimit(headers, reply.rateLimit, rateLimits);
+  if (reply.rateLimit !== undefined) setRateLimit(headers, reply.rateLimit, rateLimits);
   if (reply.sandboxClock !== undefined) headers['mirsal-sandbox-now'] = formatInstant(reply.sandboxClock.now());
   if (facts.path === TRACKING_PREFIX) openToWebsites(headers, method);
   return headers;
 }
 
 /** The caller's limit and what is left of it (draft-ietf-httpapi-ratelimit-headers-10). */
-function tellRateLimit(
+function setRateLimit(
   headers: Record<string, string>,
   { budget, left }: NonNullable<Reply['rateLimit']>,
   limits: Readonly<Record<Budget, number>>,

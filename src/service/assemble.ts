@@ -3,9 +3,9 @@ import { DATABASE_FAILURES, type DatabaseFailure } from '../../db/hrana.ts';
 import type { Writer } from '../../db/writer.ts';
 import { AccessTokens } from '../access/access-token.ts';
 import { TokenCache } from '../access/authenticate.ts';
-import { Cursors } from '../access/cursor.ts';
 import { DriverSessions } from '../access/driver-token.ts';
 import { FailedAuthentications } from '../access/failed-authentications.ts';
+import { Sealer } from '../access/sealer.ts';
 import { part } from '../core/part.ts';
 import type { messagesWithin } from '../domain/challenges/challenge.ts';
 import { ClockBook } from '../domain/clocks/company-clock.ts';
@@ -142,8 +142,8 @@ export function assembleServices(config: Config, platform: Platform): Services {
     positions: notedReports(platform.reportPosition, positionBook),
     positionBook,
     lookBook: new LookBook(),
-    cursors: new Cursors(config.cursorKeys, random),
-    priceLocks: new Cursors(config.priceLockKeys, random),
+    cursors: new Sealer(config.cursorKeys, random),
+    priceLocks: new Sealer(config.priceLockKeys, random),
     pickupPoints: new PickupPoints(),
     directory,
     shards: new Map(config.shards.map((address) => [address.id, storeOf(address)])),

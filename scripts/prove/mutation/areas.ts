@@ -73,7 +73,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   // The seal and its content, pages, the lists of shipments and events, and how a client walks over pages.
   cursor: {
     files: [
-      'src/access/cursor.ts',
+      'src/access/sealer.ts',
       'src/client/list-all.ts',
       'src/contract/page.ts',
       'src/core/base64url.ts',
@@ -83,7 +83,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
       'src/domain/shipments/read.ts',
     ],
     tests: [
-      'test/unit/access/cursor.test.ts',
+      'test/unit/access/sealer.test.ts',
       'test/unit/client/list-all.test.ts',
       'test/unit/core/base64url.test.ts',
       'test/unit/domain/rows.test.ts',

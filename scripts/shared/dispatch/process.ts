@@ -1,6 +1,6 @@
 import { openDatabase } from '../../../db/database.ts';
-import { Cursors } from '../../../src/access/cursor.ts';
 import { DriverSessions } from '../../../src/access/driver-token.ts';
+import { Sealer } from '../../../src/access/sealer.ts';
 import { addMicros, type Instant, instantFromMillis } from '../../../src/core/instant.ts';
 import { ClockBook, realClock } from '../../../src/domain/clocks/company-clock.ts';
 import { Looks } from '../../../src/domain/dispatch/due.ts';
@@ -71,7 +71,7 @@ export function processOf({ directory, shard, fetch, clock, report }: Surroundin
     waits: WAITS,
     looks: new Looks(),
     endpointSecrets: new EndpointSecrets([{ kid: 'test', key: 'A'.repeat(43) }], systemRandom),
-    priceLocks: new Cursors(['B'.repeat(42) + 'A'], systemRandom),
+    priceLocks: new Sealer(['B'.repeat(42) + 'A'], systemRandom),
     routing: fixtureRouting,
     pickupPoints: new PickupPoints(),
     tariffBook: new TariffBook(monotonicMs),

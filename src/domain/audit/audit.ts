@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/database.ts';
-import type { Cursors } from '../../access/cursor.ts';
 import type { CompanyScope } from '../../access/require.ts';
+import type { Sealer } from '../../access/sealer.ts';
 import {
   type AuditEntryRecord,
   OPERATIONS,
@@ -26,13 +26,13 @@ export interface AuditDependencies {
   readonly directory: { readonly database: Database };
   /** The company's shard. */
   readonly database: Database;
-  readonly cursors: Cursors;
+  readonly cursors: Sealer;
 }
 
 export interface OperatorAuditDependencies {
   readonly directory: { readonly database: Database };
   readonly shards: ReadonlyMap<string, { readonly database: Database }>;
-  readonly cursors: Cursors;
+  readonly cursors: Sealer;
 }
 
 /** The audit of the company, newest first. It merges the entries of the directory and of the shard. */

@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import type { Writer } from '../../../db/writer.ts';
-import type { Cursors } from '../../access/cursor.ts';
 import type { CompanyScope } from '../../access/require.ts';
+import type { Sealer } from '../../access/sealer.ts';
 import { externalReference as externalReferenceSchema } from '../../contract/shipment.ts';
 import type { BatchCounts, ShipmentBatch, ShipmentBatchItem, StartedBatch } from '../../contract/shipment-batch.ts';
 import type { BatchItemState, BatchMode, OnInvalid } from '../../contract/shipment-state.ts';
@@ -106,7 +106,7 @@ export async function readBatch(
 
 export interface ListItemsDependencies {
   readonly database: Database;
-  readonly cursors: Cursors;
+  readonly cursors: Sealer;
   readonly config: { readonly baseUrl: string };
 }
 

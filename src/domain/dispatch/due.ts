@@ -83,7 +83,7 @@ export async function runDue(dependencies: DueDependencies): Promise<Instant | n
     const due = await readUpTo(BATCH, (limit) => database.read(shipmentsDue(reachOf(run), limit)));
     if (due === undefined) return undefined;
     if (due.length === 0) break;
-    tellLateness(run, due);
+    countLateness(run, due);
     const ready = due.filter(({ state }) => state === 'READY_FOR_DISPATCH');
     const others = due.filter(({ state }) => state !== 'READY_FOR_DISPATCH');
     const outcomes = await Promise.all([...others.map((row) => advance(run, row)), dispatchReady(run, ready)]);
@@ -127,7 +127,7 @@ async function lookForFreeDrivers(run: Run): Promise<boolean> {
 }
 
 /** The due time of the first shipment, which has been due for the longest. */
-function tellLateness({ metrics, database, clock }: Run, [first]: readonly ShipmentRow[]): void {
+function countLateness({ metrics, database, clock }: Run, [first]: readonly ShipmentRow[]): void {
   if (first?.dueAt == null) return;
   metrics.measure('dispatch_due', [(toMillis(clock.now()) - toMillis(first.dueAt)) / 1000], [database.id]);
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Database } from '../../../db/database.ts';
-import type { Cursors } from '../../access/cursor.ts';
+import type { Sealer } from '../../access/sealer.ts';
 import type { boardDriver, driver, serviceLevel } from '../../contract/fleet.ts';
 import { formatInstant, type Instant, toMillis } from '../../core/instant.ts';
 import { parseStored } from '../../core/json.ts';
@@ -40,7 +40,7 @@ export function listDrivers(
 
 export interface BoardDependencies extends Positions {
   readonly shards: ReadonlyMap<string, { readonly database: Database }>;
-  readonly cursors: Cursors;
+  readonly cursors: Sealer;
   readonly clock: Clock;
 }
 

@@ -1,5 +1,5 @@
-import type { Cursors } from '../../access/cursor.ts';
 import type { CompanyScope } from '../../access/require.ts';
+import type { Sealer } from '../../access/sealer.ts';
 import type { PriceCode } from '../../contract/price-estimate.ts';
 import type { ShipmentRequest } from '../../contract/shipment.ts';
 import { compareDecimals, type Decimal } from '../../core/decimal.ts';
@@ -32,7 +32,7 @@ export interface PriceLock {
 }
 
 export interface LockDependencies {
-  readonly priceLocks: Cursors;
+  readonly priceLocks: Sealer;
   readonly config: { readonly deployment: Deployment };
 }
 

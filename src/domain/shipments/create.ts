@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import type { CommitOutcome, CommitRequest, Writer } from '../../../db/writer.ts';
-import type { Cursors } from '../../access/cursor.ts';
 import type { CompanyScope } from '../../access/require.ts';
+import type { Sealer } from '../../access/sealer.ts';
 import type { ShipmentRequest } from '../../contract/shipment.ts';
 import { toBase64Url } from '../../core/base64url.ts';
 import { sha256 } from '../../core/crypto.ts';
@@ -39,7 +39,7 @@ import {
 } from './create-refusal.ts';
 import { CREATE_OPERATION, type Created, type CreateOrder } from './creation.ts';
 import { draftShipment, meaningViolations } from './draft.ts';
-import { isLockRefusal, takeLock, tellLockOf, tellPriceOfNow } from './locked-price.ts';
+import { checkLock, isLockRefusal, withCurrentPrice, withLockId } from './locked-price.ts';
 import { newShipmentNumber } from './number.ts';
 import { placesCheck, referenceClaim, type ShipmentRow, shipmentInsert } from './store.ts';
 import { locationOf, presentShipment } from './view.ts';
@@ -54,7 +54,7 @@ export interface CreateDependencies {
   readonly routing: Routing;
   readonly tariffBook: TariffBook;
   readonly serviceLevelBook: ServiceLevelBook;
-  readonly priceLocks: Cursors;
+  readonly priceLocks: Sealer;
   readonly config: { readonly deployment: Deployment };
   /** How long before the pickup window dispatch begins; null: at once. */
   readonly waits: { readonly leadSeconds: number | null };
@@ -77,7 +77,7 @@ export async function createShipment(
 ): Promise<Result<Created>> {
   const created = await createOnce(dependencies, scope, order);
   const isPlain = !created.ok || !created.value.isReplay || order.priceLock === undefined;
-  return isPlain ? created : tellLockOf(dependencies, scope, created.value);
+  return isPlain ? created : withLockId(dependencies, scope, created.value);
 }
 
 async function createOnce(
@@ -99,7 +99,7 @@ async function createOnce(
     const point = await pickupPointOf(dependencies, scope, request);
     if (point === 'unavailable') return unavailable();
     const pickup = point.location;
-    const lock = await takeLock(dependencies, scope, order, pickup);
+    const lock = await checkLock(dependencies, scope, order, pickup);
     if (!lock.ok && lock.code === 'PRICE_LOCK_MISMATCH' && attempt === 1) {
       // The cached pickup location may be older than the lock.
       dependencies.pickupPoints.forget(scope, request.branchCode, request.pickupLocationCode);
@@ -107,7 +107,7 @@ async function createOnce(
     }
     if (!lock.ok) {
       const refused = await explain(dependencies, scope, order, requested, lock);
-      return tellPriceOfNow(refused, dependencies.routing, order, { tariff: tariff.value, pickup });
+      return withCurrentPrice(refused, dependencies.routing, order, { tariff: tariff.value, pickup });
     }
     const locked = { ...requested, lockId: lock.value?.lockId };
     if ('isClosed' in point || violations.length > 0) return explain(dependencies, scope, order, locked);
@@ -161,8 +161,8 @@ export async function rehearseCreation(
   const known = answerOfKey(first, requested, clock.wall.now());
   if (known !== undefined) return known;
   const pickup = first.pickupLocation;
-  const lock = await takeLock(dependencies, scope, order, pickup);
-  if (!lock.ok) return tellPriceOfNow(lock, routing, order, { tariff: tariff.value, pickup });
+  const lock = await checkLock(dependencies, scope, order, pickup);
+  if (!lock.ok) return withCurrentPrice(lock, routing, order, { tariff: tariff.value, pickup });
   const rows = lock.value === undefined ? first : await readRefusalRows(database, scope, order, lock.value.lockId);
   if (rows === undefined) return unavailable();
   // A price above the limit is found before what is taken, as in a creation.

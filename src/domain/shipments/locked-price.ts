@@ -19,7 +19,7 @@ import type { Created, CreateOrder } from './creation.ts';
  * The lock of an order; undefined if it has none. Refused if the lock does not open, has expired, or is for something
  * else. `pickup` is the point of the pickup location, if that is known.
  */
-export async function takeLock(
+export async function checkLock(
   dependencies: LockDependencies & { readonly clock: CompanyClock },
   scope: CompanyScope,
   { priceLock, request }: CreateOrder,
@@ -36,13 +36,13 @@ export async function takeLock(
   return violations.length === 0 ? ok(lock) : refuse('PRICE_LOCK_MISMATCH', { violations });
 }
 
-/** Whether `takeLock` gives this refusal. */
+/** Whether `checkLock` gives this refusal. */
 export function isLockRefusal({ code }: Refusal): boolean {
   return code === 'PRICE_LOCK_INVALID' || code === 'PRICE_LOCK_EXPIRED' || code === 'PRICE_LOCK_MISMATCH';
 }
 
 /** The same refusal; that of an expired lock says what the shipment would cost now, if that can be told. */
-export async function tellPriceOfNow<Value>(
+export async function withCurrentPrice<Value>(
   result: Result<Value>,
   routing: Routing,
   { request: { destination } }: CreateOrder,
@@ -58,7 +58,7 @@ export async function tellPriceOfNow<Value>(
 }
 
 /** A replay with the id of the lock that its shipment was created with. */
-export async function tellLockOf(
+export async function withLockId(
   { database }: { readonly database: Database },
   scope: CompanyScope,
   created: Created,

@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import type { Writer } from '../../../db/writer.ts';
-import type { Cursors } from '../../access/cursor.ts';
 import type { CompanyScope } from '../../access/require.ts';
+import type { Sealer } from '../../access/sealer.ts';
 import type { OperatorQueue, OperatorShipment, OperatorShipmentDetail } from '../../contract/operator-shipment.ts';
 import { sha256, toHex } from '../../core/crypto.ts';
 import { addSeconds, formatInstant, type Instant, toMillis } from '../../core/instant.ts';
@@ -21,7 +21,7 @@ import { presentShipment } from './view.ts';
 export interface OperatorListDependencies {
   readonly directory: { readonly database: Database };
   readonly shards: ReadonlyMap<string, { readonly database: Database }>;
-  readonly cursors: Cursors;
+  readonly cursors: Sealer;
   readonly clock: Clock;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { newId } from '../../../scripts/shared/seed-values.ts';
-import { Cursors } from '../../../src/access/cursor.ts';
+import { Sealer } from '../../../src/access/sealer.ts';
 import type { DriverRequest, ServiceLevelRequest } from '../../../src/contract/fleet.ts';
 import { literalDecimal } from '../../../src/core/decimal.ts';
 import { createDriver, setDriverDuty, updateDriver } from '../../../src/domain/drivers/fleet.ts';
@@ -145,7 +145,7 @@ describe('drivers', () => {
 
   test('the list is newest first, paged, filtered by city, and shows no phone', async () => {
     for (const cityCode of ['RUH', 'JED', 'RUH', 'RUH']) await newDriver({ cityCode });
-    const cursors = new Cursors([Buffer.alloc(32, 1).toString('base64url')], systemRandom);
+    const cursors = new Sealer([Buffer.alloc(32, 1).toString('base64url')], systemRandom);
     const dependencies = { ...process, cursors };
     const first = await listDrivers(dependencies, { limit: 2, cityCode: 'RUH' });
     if (!first.ok) throw new Error(first.code);

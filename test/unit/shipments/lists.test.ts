@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { openMemoryShard } from '../../../scripts/shared/dispatch/memory-shard.ts';
 import { scopeOf } from '../../../scripts/shared/dispatch/test-shard.ts';
 import { newId } from '../../../scripts/shared/seed-values.ts';
-import { Cursors } from '../../../src/access/cursor.ts';
+import { Sealer } from '../../../src/access/sealer.ts';
 import type { Result } from '../../../src/core/result.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
 import { listEvents } from '../../../src/domain/events/feed.ts';
@@ -14,7 +14,7 @@ import { addShipment, give } from '../../support/dispatch/shipments.ts';
 /* Paged lists on real SQL: complete, in order, with cursors bound to their query. */
 
 const shard = openMemoryShard();
-const process = { ...shard.process(), cursors: new Cursors([Buffer.alloc(32, 1).toString('base64url')], systemRandom) };
+const process = { ...shard.process(), cursors: new Sealer([Buffer.alloc(32, 1).toString('base64url')], systemRandom) };
 const { scope } = shard;
 const stranger = scopeOf(newId());
 afterAll(() => shard.close());

@@ -3,7 +3,7 @@ import type { Batch } from '../../../scripts/shared/dispatch/memory-shard.ts';
 import { scopeOf } from '../../../scripts/shared/dispatch/test-shard.ts';
 import { newKey256 } from '../../../scripts/shared/keys.ts';
 import { newId, requireUuid } from '../../../scripts/shared/seed-values.ts';
-import { Cursors } from '../../../src/access/cursor.ts';
+import { Sealer } from '../../../src/access/sealer.ts';
 import { fromBase64Url, toBase64Url } from '../../../src/core/base64url.ts';
 import { literalDecimal } from '../../../src/core/decimal.ts';
 import { type HoldOrder, holdPrice } from '../../../src/domain/pricing/hold-price.ts';
@@ -135,7 +135,7 @@ describe('a creation with a lock', () => {
   test('opens it with each known key, and with no other', async () => {
     const { process, create } = creator;
     const [old, next] = [newKey256(), newKey256()];
-    const withKeys = (...keys: string[]) => ({ ...process, priceLocks: new Cursors(keys, systemRandom) });
+    const withKeys = (...keys: string[]) => ({ ...process, priceLocks: new Sealer(keys, systemRandom) });
     const { priceLock } = await hold({}, withKeys(old));
     expect(await create({}, { priceLock, by: withKeys(next) })).toEqual({ ok: false, code: 'PRICE_LOCK_INVALID' });
     expect(await create({}, { priceLock, by: withKeys(next, old) })).toMatchObject({ ok: true });

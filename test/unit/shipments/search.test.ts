@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shard.ts';
-import { Cursors } from '../../../src/access/cursor.ts';
+import { Sealer } from '../../../src/access/sealer.ts';
 import { SEARCHED_MAX } from '../../../src/core/limits.ts';
 import { listShipments } from '../../../src/domain/shipments/read.ts';
 import { termsOf } from '../../../src/domain/shipments/search.ts';
@@ -36,7 +36,7 @@ let first: string;
 beforeAll(async () => {
   shard = await openShard();
   const made = shard.process();
-  process = { ...made, cursors: new Cursors([Buffer.alloc(32, 1).toString('base64url')], systemRandom) };
+  process = { ...made, cursors: new Sealer([Buffer.alloc(32, 1).toString('base64url')], systemRandom) };
   const id = await addShipment(shard, made, { externalReference: 'first' });
   const names = (await shard.rows('select name from pragma_table_info(?)', ['shipments'])).map(([name]) =>
     String(name),

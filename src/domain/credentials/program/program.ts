@@ -1,7 +1,7 @@
 import type { Database } from '../../../../db/database.ts';
 import type { Writer } from '../../../../db/writer.ts';
-import type { Cursors } from '../../../access/cursor.ts';
 import type { AuditActor, OperatorPerson } from '../../../access/principal.ts';
+import type { Sealer } from '../../../access/sealer.ts';
 import type { IssuedOperatorCredential, OperatorCredential } from '../../../contract/operator-credential.ts';
 import type { Deployment } from '../../../core/deployment.ts';
 import { formatInstant, type Instant } from '../../../core/instant.ts';
@@ -34,7 +34,7 @@ export interface ProgramOwner {
 
 /** Credentials of programs, newest first. */
 export function listPrograms(
-  { directory, clock, cursors }: Pick<ProgramDependencies, 'directory' | 'clock'> & { readonly cursors: Cursors },
+  { directory, clock, cursors }: Pick<ProgramDependencies, 'directory' | 'clock'> & { readonly cursors: Sealer },
   request: PageRequest,
 ): Promise<Result<Page<OperatorCredential>>> {
   const now = clock.now();

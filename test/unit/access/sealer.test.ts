@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Cursors } from '../../../src/access/cursor.ts';
+import { Sealer } from '../../../src/access/sealer.ts';
 import { fromBase64Url, toBase64Url } from '../../../src/core/base64url.ts';
 import { systemRandom } from '../../../src/providers/system.ts';
 
 const keyOf = (byte: number) => Buffer.alloc(32, byte).toString('base64url');
-const cursors = new Cursors([keyOf(1)], systemRandom);
+const cursors = new Sealer([keyOf(1)], systemRandom);
 const QUERY = ['shipments', 'company', undefined, 'order-1', 'createdAt desc'];
 const POSITION = ['1795224000000000', '01a1fbdf-1dae-72c6-bbe1-a4915637be63'];
 
@@ -64,10 +64,10 @@ describe('a cursor', () => {
 
 describe('cursor keys', () => {
   test('rotate without refused cursors: every key opens, the first one seals', async () => {
-    const changed = new Cursors([keyOf(2), keyOf(1)], systemRandom);
+    const changed = new Sealer([keyOf(2), keyOf(1)], systemRandom);
     expect(await changed.open(QUERY, await cursors.seal(QUERY, POSITION))).toEqual(POSITION);
     const sealed = await changed.seal(QUERY, POSITION);
-    expect(await new Cursors([keyOf(2)], systemRandom).open(QUERY, sealed)).toEqual(POSITION);
+    expect(await new Sealer([keyOf(2)], systemRandom).open(QUERY, sealed)).toEqual(POSITION);
     expect(await cursors.open(QUERY, sealed)).toBeUndefined();
     // Both keys still work after both have been used.
     expect(await changed.open(QUERY, await changed.seal(QUERY, POSITION))).toEqual(POSITION);
@@ -75,12 +75,12 @@ describe('cursor keys', () => {
   });
 
   test('belong to one deployment: a cursor of another one is refused', async () => {
-    const sealed = await new Cursors([keyOf(3)], systemRandom).seal(QUERY, POSITION);
+    const sealed = await new Sealer([keyOf(3)], systemRandom).seal(QUERY, POSITION);
     expect(await cursors.open(QUERY, sealed)).toBeUndefined();
   });
 
   test('must exist and be valid', async () => {
-    await expect(new Cursors([], systemRandom).seal(QUERY, POSITION)).rejects.toThrow('There is no key');
-    await expect(new Cursors(['not a key'], systemRandom).seal(QUERY, POSITION)).rejects.toThrow('not base64url');
+    await expect(new Sealer([], systemRandom).seal(QUERY, POSITION)).rejects.toThrow('There is no key');
+    await expect(new Sealer(['not a key'], systemRandom).seal(QUERY, POSITION)).rejects.toThrow('not base64url');
   });
 });

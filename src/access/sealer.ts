@@ -8,10 +8,11 @@ import type { Random } from '../ports/random.ts';
 const NONCE_BYTES = 12;
 
 /**
- * Encrypts list positions with AES-256-GCM. The binding (tenant, parent, filters, sort) is authenticated but not in the
- * cursor, so a cursor is valid only for the query that it was created for. Price locks are sealed in the same way.
+ * Makes texts that only this service can write and read, with AES-256-GCM: cursors of lists, and price locks. The binding is
+ * authenticated but not in the text. So a cursor is valid only for its company, list, filters and order, and a lock only for
+ * its company.
  */
-export class Cursors {
+export class Sealer {
   readonly #keys: readonly string[];
   readonly #random: Random;
   readonly #imported = new Kept<string, Promise<CryptoKey>>();
@@ -22,23 +23,20 @@ export class Cursors {
     this.#random = random;
   }
 
-  async seal(binding: readonly (string | undefined)[], position: readonly unknown[]): Promise<string> {
+  async seal(binding: readonly (string | undefined)[], content: readonly unknown[]): Promise<string> {
     const [key] = this.#keys;
     if (key === undefined) throw new Error('There is no key');
     const nonce = this.#random.bytes(NONCE_BYTES);
-    const sealed = await crypto.subtle.encrypt(algorithm(nonce, binding), await this.#import(key), encode(position));
+    const sealed = await crypto.subtle.encrypt(algorithm(nonce, binding), await this.#import(key), encode(content));
     const bytes = new Uint8Array(NONCE_BYTES + sealed.byteLength);
     bytes.set(nonce);
     bytes.set(new Uint8Array(sealed), NONCE_BYTES);
     return toBase64Url(bytes);
   }
 
-  /** The position, or undefined for a cursor of another query or deployment, and for an invalid one. */
-  async open<Position = string[]>(
-    binding: readonly (string | undefined)[],
-    cursor: string,
-  ): Promise<Position | undefined> {
-    const bytes = fromBase64Url(cursor);
+  /** The content, or undefined for a text with another binding or an unknown key, and for an invalid one. */
+  async open<Content = string[]>(binding: readonly (string | undefined)[], text: string): Promise<Content | undefined> {
+    const bytes = fromBase64Url(text);
     if (bytes === undefined || bytes.length <= NONCE_BYTES) return undefined;
     const nonce = bytes.slice(0, NONCE_BYTES);
     for (const key of this.#keys) {
@@ -48,9 +46,9 @@ export class Cursors {
           await this.#import(key),
           bytes.slice(NONCE_BYTES),
         );
-        return parseStored<Position>(new TextDecoder().decode(opened));
+        return parseStored<Content>(new TextDecoder().decode(opened));
       } catch {
-        // Encrypted with another key, or for another query. The next key may fit.
+        // Encrypted with another key, or with another binding. The next key may fit.
       }
     }
     return undefined;
