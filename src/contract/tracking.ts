@@ -29,6 +29,7 @@ const projection = {
   /** 1 ordered, 2 with a driver, 3 picked up, 4 out for delivery, 5 delivered. A failed shipment keeps its last step. */
   step: z.number().meta({ override: { type: 'integer' as const, minimum: 1, maximum: 5 } }),
   eta: z.nullable(instantOut),
+  arrival: z.nullable(z.strictObject({ from: instantOut, to: instantOut })),
   driver: z.nullable(z.strictObject({ firstName: z.string(), vehicleType: z.enum(VEHICLE_TYPES) })),
   livePosition: z.nullable(z.strictObject({ latitude: decimalOut(), longitude: decimalOut(), recordedAt: instantOut })),
   destinationCity: z.string(),

@@ -39,9 +39,11 @@ describe('GET /v2/public/tracking/{token}', () => {
       const text = await response.text();
       expect(text).not.toMatch(SECRET);
       expect([...response.headers].join()).not.toMatch(SECRET);
-      const { state, step, driver: who, livePosition, codDue, timeline } = JSON.parse(text) as Record<string, unknown>;
+      const answer = JSON.parse(text) as Record<string, unknown>;
+      const { state, step, driver: who, livePosition, codDue, timeline } = answer;
+      expect(answer['arrival'] === null).toBe(state !== 'OUT_FOR_DELIVERY');
       shown.push([state, step, who !== null, livePosition !== null, codDue !== null, (timeline as unknown[]).length]);
-      return JSON.parse(text) as unknown;
+      return answer;
     };
     expect(await look()).toEqual({
       shipmentNumber,
@@ -50,6 +52,7 @@ describe('GET /v2/public/tracking/{token}', () => {
       stateLabel: 'Looking for a driver',
       step: 1,
       eta: expect.stringMatching(/^2030-01-31T12:\d\d:\d\d\.000000Z$/),
+      arrival: null,
       driver: null,
       livePosition: null,
       destinationCity: 'RUH',

@@ -58,6 +58,8 @@ const INNER_NAMES: Readonly<Record<string, string>> = {
   UploadedDocumentRequiredDocument: 'RequiredDocument',
   MerchantRegistrationVerification: 'SentVerification',
   MerchantTrackingDriver: 'TrackingDriver',
+  MerchantTrackingArrival: 'Arrival',
+  TrackingArrival: 'Arrival',
   MerchantTrackingLivePosition: 'LivePosition',
   TrackingLivePosition: 'LivePosition',
   MerchantTrackingCodDue: 'CashOnDelivery',

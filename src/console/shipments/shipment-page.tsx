@@ -158,11 +158,7 @@ function StateFirst({ whole: { shipment, tracking, timeline } }: { readonly whol
             <time dateTime={last.occurredAt}>{formatTime(last.occurredAt)}</time>
           </li>
         )}
-        {tracking.eta === null ? null : (
-          <li>
-            <span class="quiet">{text.eta}</span> <time dateTime={tracking.eta}>{formatTime(tracking.eta)}</time>
-          </li>
-        )}
+        <ExpectedArrival tracking={tracking} />
         {tracking.driver === null ? null : (
           <li>
             <span class="quiet">{text.driver}</span> <bdi>{tracking.driver.firstName}</bdi>
@@ -172,6 +168,22 @@ function StateFirst({ whole: { shipment, tracking, timeline } }: { readonly whol
       </ul>
       {tracking.dispatch.phase === 'HELD' ? <p class="notice">{text.held}</p> : null}
     </header>
+  );
+}
+
+/** A range while the driver's position is known, and one time before. */
+function ExpectedArrival({ tracking: { eta, arrival } }: Pick<WholeShipment, 'tracking'>) {
+  if (eta === null) return null;
+  return (
+    <li>
+      <span class="quiet">{textsOf(TEXTS).eta}</span>{' '}
+      {arrival === null ? null : (
+        <>
+          <time dateTime={arrival.from}>{formatTime(arrival.from)}</time> –{' '}
+        </>
+      )}
+      <time dateTime={eta}>{formatTime(eta)}</time>
+    </li>
   );
 }
 

@@ -1,7 +1,14 @@
 import { isCarried, isTerminal } from '../../contract/shipment-state.ts';
 import type { Tracking } from '../../contract/tracking.ts';
 import { addSeconds, type Instant } from '../../core/instant.ts';
-import { isPositionShown, projectTracking, type Reader, type Tracked, type TrackedStep } from './projection.ts';
+import {
+  isPositionShown,
+  liveArrivalOf,
+  projectTracking,
+  type Reader,
+  type Tracked,
+  type TrackedStep,
+} from './projection.ts';
 import { type Sketch, sketchRoute } from './sketch.ts';
 
 /** Data that only pages need, in addition to the public data. It is never in a response as it is. */
@@ -12,11 +19,18 @@ export interface PageFacts {
   readonly pieces: number;
 }
 
+interface Expected {
+  readonly from: Instant | null;
+  readonly to: Instant;
+  /** Whether it follows from where the driver is, not from the plan. */
+  readonly isLive: boolean;
+}
+
 /** The content of a page about a shipment. */
 export interface TrackingView {
   readonly tracking: Tracking;
   /** When the shipment is expected. `from` is null if only the later end is known; null if neither is known. */
-  readonly expected: { readonly from: Instant | null; readonly to: Instant } | null;
+  readonly expected: Expected | null;
   /** When the driver last reported a position for this delivery, even if it is too old to be shown. */
   readonly positionAt: Instant | null;
   readonly pieces: number;
@@ -38,7 +52,7 @@ export function viewTracking(
   const driver = livePosition && { latitude: Number(livePosition.latitude), longitude: Number(livePosition.longitude) };
   return {
     tracking,
-    expected: tracking.eta === null ? null : expectedOf(tracked, facts),
+    expected: tracking.eta === null ? null : expectedOf(tracked, facts, reader.now),
     positionAt: isPositionShown(tracked) ? tracked.positionAt : null,
     pieces: facts.pieces,
     sketch: isTerminal(state) ? null : (sketchRoute(facts.geometry, driver) ?? null),
@@ -49,10 +63,11 @@ export function viewTracking(
  * The arrival from the projection is the later end. Before the pickup, the earlier end is the start of the pickup
  * window plus the drive.
  */
-function expectedOf(
-  { state, pickupWindowEnd, changedAt, durationSeconds }: Tracked,
-  { pickupWindowStart }: PageFacts,
-): TrackingView['expected'] {
-  if (isCarried(state)) return { from: null, to: addSeconds(changedAt, durationSeconds) };
-  return { from: addSeconds(pickupWindowStart, durationSeconds), to: addSeconds(pickupWindowEnd, durationSeconds) };
+function expectedOf(tracked: Tracked, { pickupWindowStart }: PageFacts, now: Instant): Expected {
+  const { state, pickupWindowEnd, changedAt, durationSeconds } = tracked;
+  const live = liveArrivalOf(tracked, now);
+  if (live !== undefined) return { ...live, isLive: true };
+  if (isCarried(state)) return { from: null, to: addSeconds(changedAt, durationSeconds), isLive: false };
+  const after = (instant: Instant) => addSeconds(instant, durationSeconds);
+  return { from: after(pickupWindowStart), to: after(pickupWindowEnd), isLive: false };
 }

@@ -17,6 +17,7 @@ import {
 import { compareDecimals, type Decimal, literalDecimal, multiplyDecimals, roundHalfEven } from '../../core/decimal.ts';
 import { addSeconds, formatInstant, type Instant } from '../../core/instant.ts';
 import type { Locale } from '../../core/locale.ts';
+import { type Arrival, arrivalOf } from './arrival.ts';
 import { STATE_LABELS, STEP_LABELS } from './labels.ts';
 
 /** The stored facts of a tracked shipment. */
@@ -30,6 +31,8 @@ export interface Tracked {
   readonly pickupWindowEnd: Instant;
   /** The duration of the drive from pickup to destination. */
   readonly durationSeconds: number;
+  /** Polyline with six digits, from pickup to destination. Empty unless the shipment is out for delivery. */
+  readonly geometry: string;
   /** The driver who has the offer or the shipment, or who finished it. */
   readonly firstName: string | null;
   readonly vehicleType: VehicleType | null;
@@ -71,7 +74,8 @@ export function projectTracking(tracked: Tracked, newestFirst: readonly TrackedS
   const { shipmentNumber, state, destinationCity, changedAt } = tracked;
   const { merchantName, locale, now } = reader;
   const position = livePositionOf(tracked, now);
-  const eta = etaOf(tracked, now);
+  const arrival = liveArrivalOf(tracked, now);
+  const eta = arrival?.to ?? plannedArrivalOf(tracked, now);
   const updatedAt = position !== undefined && position.recordedAt > changedAt ? position.recordedAt : changedAt;
   return {
     shipmentNumber,
@@ -80,6 +84,7 @@ export function projectTracking(tracked: Tracked, newestFirst: readonly TrackedS
     stateLabel: STATE_LABELS[state][locale],
     step: stepOf(state, newestFirst[0]),
     eta: eta === undefined ? null : formatInstant(eta),
+    arrival: arrival === undefined ? null : { from: formatInstant(arrival.from), to: formatInstant(arrival.to) },
     driver: driverOf(tracked),
     livePosition: position === undefined ? null : { ...position, recordedAt: formatInstant(position.recordedAt) },
     destinationCity,
@@ -128,11 +133,22 @@ function roundDegrees(degrees: Decimal): Decimal {
   return multiplyDecimals(roundHalfEven(multiplyDecimals(degrees, HALF), 3), TWO);
 }
 
+/** When the driver arrives, from the shown position and the way that is left. Undefined without a position on this way. */
+export function liveArrivalOf(tracked: Tracked, now: Instant): Arrival | undefined {
+  const position = livePositionOf(tracked, now);
+  if (position === undefined) return undefined;
+  const driver = { latitude: Number(position.latitude), longitude: Number(position.longitude) };
+  return arrivalOf(tracked, driver, position.recordedAt);
+}
+
 /**
- * The expected time of arrival: the duration of the drive after the pickup or departure, or before that after the end
+ * The planned time of arrival: the duration of the drive after the pickup or departure, or before that after the end
  * of the pickup window. Null if this time has passed or no driver can be found.
  */
-function etaOf({ state, pickupWindowEnd, changedAt, durationSeconds }: Tracked, now: Instant): Instant | undefined {
+function plannedArrivalOf(
+  { state, pickupWindowEnd, changedAt, durationSeconds }: Tracked,
+  now: Instant,
+): Instant | undefined {
   if (isTerminal(state) || STATE_FACTS[state].phase === 'UNRESOLVED') return undefined;
   const eta = addSeconds(isCarried(state) ? changedAt : pickupWindowEnd, durationSeconds);
   return eta > now ? eta : undefined;

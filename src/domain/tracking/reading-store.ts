@@ -12,8 +12,8 @@ import { offersMade, stateChangedAt } from '../shipments/store.ts';
 
 /*
  * The SQL of tracking. It reads only data that may be shown: only the city of the destination, neither phone nor last
- * name of the driver, and nothing about the recipient. For pages it also reads the line of the route, which ends at the
- * recipient's door; `sketch.ts` draws it without its ends.
+ * name of the driver, and nothing about the recipient. It also reads the line of the route, which ends at the recipient's
+ * door; `open-route.ts` takes its ends away.
  */
 
 const place = sql.placeholder;
@@ -28,6 +28,7 @@ const trackedColumns = {
   currency: shipments.currency,
   pickupWindowEnd: shipments.pickupWindowEnd,
   durationSeconds: shipmentTerms.durationSeconds,
+  geometry: shipmentTerms.geometry,
   firstName: drivers.firstName,
   vehicleType: drivers.vehicleType,
   driverId: dispatches.driverId,
@@ -55,6 +56,10 @@ const isLatestDeparture = sql<number>`(${shipments.state} = 'OUT_FOR_DELIVERY' a
 const computed = {
   destinationCity: sql`json_extract(${shipments.destination}, '$.cityCode')`.as('destination_city'),
   changedAt: stateChangedAt(sql`${shipments.id}`).as('changed_at'),
+  // Long, and needed only where the driver's position is shown.
+  geometry: sql`case ${shipments.state} when 'OUT_FOR_DELIVERY' then ${shipmentTerms.geometry} else '' end`.as(
+    'geometry',
+  ),
   isLatestDeparture: isLatestDeparture.as('is_latest_departure'),
   offersMade: offersMade(sql`${shipments.id}`).as('offers_made'),
 };

@@ -1,5 +1,6 @@
-import { planeAt, roundLength, type Spot, toTenth } from '../../core/earth.ts';
-import { decodePolyline, type Point } from '../../core/polyline.ts';
+import { roundLength, type Spot, toTenth } from '../../core/earth.ts';
+import type { Point } from '../../core/polyline.ts';
+import { AREA_METERS, DRIVER_METERS_MAX, distanceBetween, openRouteOf } from './open-route.ts';
 
 /*
  * The route of a shipment as a drawing that shows the holder of a link its shape and its length. The driver's dot, the
@@ -22,10 +23,6 @@ export interface Sketch {
   readonly scale: { readonly meters: number; readonly length: number };
 }
 
-/** About 550 m: a few hundred households in a Saudi city. */
-const CELL_DEGREES = 0.005;
-/** Half of a cell's diagonal is 390 m at most, so the line ends at least 310 m before a door. */
-const AREA_METERS = 700;
 const WIDTH = 360;
 const HEIGHT = 220;
 /** Room for the markers at the edges. */
@@ -34,25 +31,17 @@ const MARGIN = 28;
 const SPOT_DISTANCE_MIN = 1.5;
 /** Limits the path to about ten kilobytes for any road. */
 const SPOTS_MAX = 600;
-/**
- * A driver who is farther away than this, and farther than the route is long, would shrink the rest of the drawing to a
- * dot.
- */
-const DRIVER_METERS_MAX = 5_000;
 
 /** Draws the route of an encoded line and the position of the driver. Undefined for a line without points. */
 export function sketchRoute(geometry: string, driver: Point | null): Sketch | undefined {
-  const points = decodePolyline(geometry);
-  const [first, last] = [points[0], points.at(-1)];
-  if (first === undefined || last === undefined) return undefined;
-  const origin = cellOf(first);
-  const toMeters = planeAt(origin);
-  const [pickup, destination] = [toMeters(origin), toMeters(cellOf(last))];
-  const fromPickup = before(points.map(toMeters).toReversed(), pickup).toReversed();
-  const way = before(fromPickup, destination);
-  const farthest = Math.max(DRIVER_METERS_MAX, distance(pickup, destination));
+  const route = openRouteOf(geometry);
+  if (route === undefined) return undefined;
+  const { pickup, destination, way, toMeters } = route;
+  // A driver who is farther away would shrink the rest of the drawing to a dot.
+  const farthest = Math.max(DRIVER_METERS_MAX, distanceBetween(pickup, destination));
   const at = driver === null ? undefined : toMeters(driver);
-  const isNear = at !== undefined && Math.min(distance(at, pickup), distance(at, destination)) <= farthest;
+  const isNear =
+    at !== undefined && Math.min(distanceBetween(at, pickup), distanceBetween(at, destination)) <= farthest;
   const shown = isNear ? at : undefined;
   const edges = [pickup, destination].flatMap(({ x, y }) => [
     { x: x - AREA_METERS, y: y - AREA_METERS },
@@ -69,39 +58,6 @@ export function sketchRoute(geometry: string, driver: Point | null): Sketch | un
     driver: shown === undefined ? null : frame.place(shown),
     scale: scaleOf(frame.unitsPerMeter),
   };
-}
-
-/** The middle of the cell of the grid in which a point is. */
-function cellOf({ latitude, longitude }: Point): Point {
-  const middleOf = (degrees: number) => (Math.floor(degrees / CELL_DEGREES) + 0.5) * CELL_DEGREES;
-  return { latitude: middleOf(latitude), longitude: middleOf(longitude) };
-}
-
-function distance(from: Spot, to: Spot): number {
-  return Math.hypot(to.x - from.x, to.y - from.y);
-}
-
-/** The line up to the point where it first enters the area around `middle`; the rest is not drawn. */
-function before(line: readonly Spot[], middle: Spot): readonly Spot[] {
-  const inside = line.findIndex((spot) => distance(spot, middle) < AREA_METERS);
-  const [last, next] = [line[inside - 1], line[inside]];
-  if (last === undefined || next === undefined) return inside === 0 ? [] : line;
-  return [...line.slice(0, inside), crossing(last, next, middle)];
-}
-
-/** The point where a line from outside enters the area, by bisection to a few centimeters. */
-function crossing(last: Spot, next: Spot, middle: Spot): Spot {
-  let [low, high] = [0, 1];
-  for (let step = 0; step < 20; step += 1) {
-    const half = (low + high) / 2;
-    if (distance(between(last, next, half), middle) < AREA_METERS) high = half;
-    else low = half;
-  }
-  return between(last, next, low);
-}
-
-function between(from: Spot, to: Spot, share: number): Spot {
-  return { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };
 }
 
 /** The scale of the drawing, and the function that converts meters to its units: everything is visible and centred. */
@@ -127,7 +83,7 @@ function thinned(line: readonly Spot[]): readonly Spot[] {
   const kept: Spot[] = [];
   for (const spot of line) {
     const previous = kept.at(-1);
-    if (previous === undefined || distance(previous, spot) >= SPOT_DISTANCE_MIN || spot === line.at(-1))
+    if (previous === undefined || distanceBetween(previous, spot) >= SPOT_DISTANCE_MIN || spot === line.at(-1))
       kept.push(spot);
   }
   const stride = Math.ceil(kept.length / SPOTS_MAX);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SHIPMENT_STATES, type ShipmentState } from '../../../src/contract/shipment-state.ts';
 import { literalDecimal } from '../../../src/core/decimal.ts';
 import { addSeconds, instantFromMillis } from '../../../src/core/instant.ts';
+import { encodePolyline } from '../../../src/core/polyline.ts';
 import {
   projectForMerchant,
   projectTracking,
@@ -23,6 +24,7 @@ const trackedIn = (state: ShipmentState, changes: Partial<Tracked> = {}): Tracke
   currency: 'SAR',
   pickupWindowEnd: addSeconds(NOW, 3600),
   durationSeconds: 1196,
+  geometry: '',
   firstName: 'Salem',
   vehicleType: 'VAN',
   latitude: literalDecimal('24.7311'),
@@ -63,6 +65,7 @@ describe('the projection of a state', () => {
       stateLabel,
       step,
       eta,
+      arrival: null,
       driver: hasDriver ? { firstName: 'Salem', vehicleType: 'VAN' } : null,
       livePosition: hasPosition
         ? { latitude: '24.732', longitude: '46.67', recordedAt: '2026-11-21T08:59:30.000000Z' }
@@ -134,6 +137,50 @@ describe('the expected time', () => {
     ['PICKED_UP', { changedAt: before(0), durationSeconds: 60 }, '2026-11-21T09:01:00.000000Z'],
   ] as const)('%s, row %#', (state, changes, eta) => {
     expect(project(state, changes).eta).toBe(eta);
+  });
+});
+
+describe('the arrival of a driver on the way', () => {
+  /** Straight to the north, and doors in one cell of the grid. Both roads enter its area at the same point. */
+  const PICKUP = { latitude: 24.7025, longitude: 46.6725 };
+  const [DOOR, OTHER_DOOR] = [
+    { latitude: 24.7921, longitude: 46.6702 },
+    { latitude: 24.7949, longitude: 46.6748 },
+  ];
+  const routeTo = (door: typeof DOOR) => encodePolyline([PICKUP, { latitude: 24.79, longitude: 46.6725 }, door]);
+  const at = (latitude: string, changes: Partial<Tracked> = {}) =>
+    project('OUT_FOR_DELIVERY', {
+      geometry: routeTo(DOOR),
+      latitude: literalDecimal(latitude),
+      longitude: literalDecimal('46.6725'),
+      positionAt: before(0),
+      ...changes,
+    });
+  const range = (from: string, to: string) => ({
+    from: `2026-11-21T${from}:00.000000Z`,
+    to: `2026-11-21T${to}:00.000000Z`,
+  });
+
+  it.each([
+    ['at the pickup', '24.7025', range('09:15', '09:30')],
+    ['half way', '24.748', range('09:05', '09:20')],
+    ['at the door', '24.792', range('09:00', '09:05')],
+  ] as const)('is a range of whole five minutes from the way that is left: %s', (_where, latitude, arrival) => {
+    expect(at(latitude)).toMatchObject({ arrival, eta: arrival.to });
+  });
+
+  it('tells no door of a cell from another', () => {
+    for (const latitude of ['24.71', '24.75', '24.79'])
+      expect(at(latitude, { geometry: routeTo(OTHER_DOOR) })).toEqual(at(latitude));
+  });
+
+  it.each([
+    ['the position is old', { positionAt: before(121) }],
+    ['the driver has another shipment to deliver first', { isLatestDeparture: 0 }],
+    ['the driver is far from the route', { longitude: literalDecimal('46.75') }],
+    ['the route was forgotten', { geometry: '' }],
+  ] as const)('is null, and the planned time counts, if %s', (_why, changes) => {
+    expect(at('24.748', changes)).toMatchObject({ arrival: null, eta: '2026-11-21T09:18:56.000000Z' });
   });
 });
 

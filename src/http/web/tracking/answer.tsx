@@ -59,8 +59,9 @@ function leadOf({ tracking, expected }: TrackingView, locale: Locale): string {
   return phase === 'UNRESOLVED' ? words.noDriver : words.noTime;
 }
 
-function expectedText({ from, to }: NonNullable<TrackingView['expected']>, locale: Locale): string {
+function expectedText({ from, to, isLive }: NonNullable<TrackingView['expected']>, locale: Locale): string {
   const words = WORDS[locale];
+  if (isLive && from !== null) return words.arriving(formatTime(from, locale), formatTime(to, locale));
   const [day, time] = [formatDay(to, locale), formatTime(to, locale)];
   if (from === null) return words.around(day, time);
   const [firstDay, firstTime] = [formatDay(from, locale), formatTime(from, locale)];

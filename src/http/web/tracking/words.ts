@@ -7,6 +7,7 @@ export interface Words {
   readonly from: (merchant: string) => string;
   readonly other: string;
   readonly skip: string;
+  readonly arriving: (from: string, to: string) => string;
   readonly onDayBetween: (day: string, from: string, to: string) => string;
   readonly between: (from: string, to: string) => string;
   readonly around: (day: string, time: string) => string;
@@ -60,6 +61,7 @@ const en: Words = {
   from: (merchant) => `Your parcel from ${merchant}`,
   other: 'العربية',
   skip: 'Skip to content',
+  arriving: (from, to) => `Arriving between ${from} and ${to}`,
   onDayBetween: (day, from, to) => `Expected on ${day}, between ${from} and ${to}`,
   between: (from, to) => `Expected between ${from} and ${to}`,
   around: (day, time) => `Expected on ${day}, around ${time}`,
@@ -120,6 +122,7 @@ const ar: Words = {
   from: (merchant) => `شحنتك من ${merchant}`,
   other: 'English',
   skip: 'انتقل إلى المحتوى',
+  arriving: (from, to) => `يصل السائق بين ${from} و${to}`,
   onDayBetween: (day, from, to) => `الوصول المتوقع ${day}، بين ${from} و${to}`,
   between: (from, to) => `الوصول المتوقع بين ${from} و${to}`,
   around: (day, time) => `الوصول المتوقع ${day}، نحو ${time}`,
