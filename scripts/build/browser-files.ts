@@ -13,6 +13,7 @@ import {
 import { basename, join } from 'node:path';
 import { build, type Manifest } from 'vite';
 import type { BrowserFiles } from '../../src/http/web/asset-paths.ts';
+import { writeFonts } from './fonts.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /** Builds by a hash of their sources. A folder that exists is complete. */
@@ -26,7 +27,7 @@ const ENTRIES = {
   waybill: 'src/http/web/waybill/waybill.css',
 } as const;
 /** All sources that a browser file may depend on. */
-const SOURCES = ['src', 'package-lock.json', 'scripts/build/browser-files.ts'];
+const SOURCES = ['src', 'package-lock.json', 'scripts/build/browser-files.ts', 'scripts/build/fonts.ts'];
 /** Browsers of the last two and a half years. */
 const TARGETS = ['chrome123', 'firefox128', 'safari17.4'];
 
@@ -52,12 +53,15 @@ export async function browserBuild(): Promise<BrowserBuild> {
 async function buildInto(folder: string): Promise<void> {
   mkdirSync(BUILDS, { recursive: true });
   const draft = mkdtempSync(join(BUILDS, 'draft-'));
+  const letters = mkdtempSync(join(BUILDS, 'draft-'));
   try {
+    await writeFonts(letters);
     await build({
       root: ROOT,
       configFile: false,
       logLevel: 'warn',
       publicDir: false,
+      resolve: { alias: { '@letters': letters } },
       oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
       build: {
         outDir: draft,
@@ -74,7 +78,7 @@ async function buildInto(folder: string): Promise<void> {
     writeFileSync(join(draft, 'entries.json'), JSON.stringify(entriesOf(manifest)));
     moveWhole(draft, folder);
   } finally {
-    rmSync(draft, { recursive: true, force: true });
+    for (const folder of [draft, letters]) rmSync(folder, { recursive: true, force: true });
   }
   forgetOlder(basename(folder));
 }

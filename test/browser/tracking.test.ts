@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { findBarriers, openWindow, type Window } from '../../scripts/shared/browser.ts';
@@ -24,12 +25,37 @@ test('shows steps, amount, driver and a stale position in words', async () => {
     await window.close();
     return main;
   };
-  expect(await text('out for delivery')).toMatch(/Salem is bringing your parcel by \w+\.[\s\S]*Driver at \d\d:\d\d/);
+  expect(await text('out for delivery')).toMatch(
+    /Arriving between \d\d:\d[05] and \d\d:\d[05]\s+Salem is bringing your parcel by \w+\.[\s\S]*Driver at \d\d:\d\d/,
+  );
   expect(await text('position too old')).toMatch(/The last position of the driver is from \d\d:\d\d\./);
   expect(await text('looking for a driver')).toMatch(/Expected on \w+ 31 January, between \d\d:\d\d and \d\d:\d\d/);
   expect(await text('looking for a driver')).toContain('94.50 Saudi riyals, to the driver');
   expect(await text('delivered')).not.toContain('riyals');
   expect(await text('failed')).not.toMatch(/^Delivered$/m);
+});
+
+test.each([
+  ['en', 2],
+  ['ar', 4],
+] as const)('needs in %s at most 60 kB with an empty cache, of them %d fonts', async (lang, fonts) => {
+  const { path } = await journeyOf('out for delivery');
+  const window = await openWindow(browser, 'about:blank');
+  const sizes: Promise<readonly [url: string, bytes: number]>[] = [];
+  window.page.on('response', (response) => {
+    const measured = response.body().then((body) => {
+      const isFont = response.request().resourceType() === 'font';
+      return [response.url(), isFont ? body.length : gzipSync(body).length] as const;
+    });
+    sizes.push(measured);
+  });
+  await window.page.goto(`${site.address}${path}?lang=${lang}`);
+  await window.page.evaluate(() => document.fonts.ready);
+  await window.page.waitForLoadState('networkidle');
+  const all = await Promise.all(sizes);
+  expect(all.filter(([url]) => url.endsWith('.woff2'))).toHaveLength(fonts);
+  expect(all.reduce((sum, [, bytes]) => sum + bytes, 0)).toBeLessThan(60_000);
+  await window.close();
 });
 
 test('shows everything without a script', async () => {
