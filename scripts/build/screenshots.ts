@@ -28,6 +28,7 @@ async function takeScreenshots(): Promise<void> {
       ['tracking', () => at(`${path}?lang=ar`, { viewport: PHONE, colorScheme: 'light', deviceScaleFactor: 2 })],
       ['console', () => desk.open('?lang=en', { viewport: DESK, colorScheme: 'light' })],
       ['shipment', () => desk.open(`/shipments/${own}?lang=ar`, { viewport: DESK, colorScheme: 'dark' })],
+      ['sandbox', () => desk.open('/sandbox?lang=ar', { viewport: PHONE, colorScheme: 'light', deviceScaleFactor: 2 })],
       ['reference', () => at('/docs?lang=en', { viewport: DESK, colorScheme: 'light' })],
     ];
     console.log(`Shipment ${shipmentId}`);

@@ -28,7 +28,7 @@ const PAGES: readonly (readonly [path: (known: ConsoleCompany) => string, shown:
   [({ branchCode }) => `/places/${branchCode}/edit`, 'form .button'],
   [({ branchCode }) => `/places/${branchCode}/new`, 'form .button'],
   [({ branchCode, pickupLocationCode }) => `/places/${branchCode}/${pickupLocationCode}`, 'form .button'],
-  [() => '/sandbox', '.listing tbody tr'],
+  [() => '/sandbox', '.part:has(.due) ~ .part .listing tbody tr'],
   [({ shipmentId }) => `/sandbox/${shipmentId}`, '.phone'],
 ];
 

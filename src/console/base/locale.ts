@@ -1,4 +1,5 @@
 import type { Locale } from '../../core/locale.ts';
+import { companyNow } from './company-clock.ts';
 
 /** The language of the page. The service chooses it and sets `lang` on the document. */
 export const locale: Locale = document.documentElement.lang === 'ar' ? 'ar' : 'en';
@@ -26,10 +27,10 @@ const DATE_TIME = new Intl.DateTimeFormat(TAGS[locale], { dateStyle: 'medium', t
 
 const TIME = new Intl.DateTimeFormat(TAGS[locale], { timeStyle: 'short' });
 
-/** Formats an instant in the browser's time zone: only the time if it is today. */
+/** Formats an instant in the browser's time zone: only the time if it is today for the company. */
 export function formatTime(instant: string): string {
   const date = new Date(instant);
-  return (date.toDateString() === new Date().toDateString() ? TIME : DATE_TIME).format(date);
+  return (date.toDateString() === new Date(companyNow()).toDateString() ? TIME : DATE_TIME).format(date);
 }
 
 const TO_THE_SECOND = new Intl.DateTimeFormat(TAGS[locale], { dateStyle: 'medium', timeStyle: 'medium' });
@@ -47,6 +48,43 @@ export function formatClock(instant: string, now: string): string {
   return date.toDateString() === today.toDateString() ? CLOCK.format(date) : TO_THE_SECOND.format(date);
 }
 
+const WEEKDAY = new Intl.DateTimeFormat(TAGS[locale], {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+/** Formats a time with its day of the week: `Thu 26 Nov, 14:05`. */
+export function formatWeekday(timeMs: number): string {
+  return WEEKDAY.format(timeMs);
+}
+
+const DAY_SECONDS = 86_400;
+const SPAN_UNITS = [
+  ['day', DAY_SECONDS],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+const SPANS = new Intl.ListFormat(TAGS[locale], { type: 'unit', style: 'narrow' });
+
+/** How far a clock is ahead, in its two largest units: `+3 days 2 hours`. An advance takes a moment, so it is rounded. */
+export function formatAhead(seconds: number): string {
+  const step = seconds > DAY_SECONDS - 60 ? 3600 : seconds > 60 ? 60 : 1;
+  let rest = Math.round(seconds / step) * step;
+  const first = SPAN_UNITS.findIndex(([, size]) => rest >= size);
+  const parts = SPAN_UNITS.slice(first, first + 2).flatMap(([unit, size], index) => {
+    const count = Math.floor(rest / size);
+    rest %= size;
+    const signDisplay = index === 0 ? 'always' : 'auto';
+    const format = new Intl.NumberFormat(TAGS[locale], { style: 'unit', unit, unitDisplay: 'long', signDisplay });
+    return count === 0 ? [] : [format.format(count)];
+  });
+  return SPANS.format(parts);
+}
+
 const AGE = new Intl.RelativeTimeFormat(TAGS[locale], { numeric: 'always', style: 'short' });
 const AGE_UNITS = [
   ['day', 86_400_000],
@@ -56,7 +94,7 @@ const AGE_UNITS = [
 ] as const;
 
 /** How long ago an instant was, in its largest unit: `5 min. ago`. */
-export function formatAge(instant: string, nowMs: number = Date.now()): string {
+export function formatAge(instant: string, nowMs: number = companyNow()): string {
   const ageMs = Math.max(0, nowMs - Date.parse(instant));
   const [unit, unitMs] = AGE_UNITS.find(([, ms]) => ageMs >= ms) ?? ['second', 1_000];
   return AGE.format(-Math.floor(ageMs / unitMs), unit);

@@ -99,7 +99,7 @@ function Facts({ credential }: { readonly credential: ApiCredential }) {
         <div>
           <dt>{text.before}</dt>
           <dd>
-            {text.left} <Countdown until={until} />
+            {text.left} <Countdown until={until} isReal />
           </dd>
         </div>
       )}

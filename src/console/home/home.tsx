@@ -1,4 +1,5 @@
 import { PAGE_LIMIT_MAX } from '../../core/limits.ts';
+import { companyNow } from '../base/company-clock.ts';
 import { textsOf } from '../base/locale.ts';
 import { type AreaProps, addressOf, Link } from '../base/navigation.tsx';
 import { Skeleton } from '../kit/loading.tsx';
@@ -51,5 +52,5 @@ export function Home({ deployment }: AreaProps) {
 async function readHome() {
   // The newest page is enough to count, and the page says so if there are more.
   const [newest, needs] = await Promise.all([service.shipments.list.query({ limit: PAGE_LIMIT_MAX }), readNeeds()]);
-  return { today: countToday(newest, new Date()), needs };
+  return { today: countToday(newest, new Date(companyNow())), needs };
 }

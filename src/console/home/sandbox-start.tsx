@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { companyNow } from '../base/company-clock.ts';
 import { locale, textsOf } from '../base/locale.ts';
 import { addressOf, Link, navigate } from '../base/navigation.tsx';
 import { Button } from '../kit/form.tsx';
@@ -82,7 +83,7 @@ const PATH = '/v2/external/shipments';
 /** A sample shipment. A button creates it, and the curl command does the same. */
 function FirstShipment({ readiness }: { readonly readiness: Readiness }) {
   const text = textsOf(FIRST_SHIPMENT_TEXTS);
-  const [request] = useState(() => requestOf(sandboxDraft(readiness, new Date())));
+  const [request] = useState(() => requestOf(sandboxDraft(readiness, new Date(companyNow()))));
   const { work, keyOf } = useCreation(({ shipmentId }) => navigate(addressOf(`shipments/${shipmentId}`)));
   const headers = { 'Idempotency-Key': keyOf(request) };
   return (

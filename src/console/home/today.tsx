@@ -1,5 +1,6 @@
 import { SHIPMENT_STATES } from '../../contract/shipment-state.ts';
 import { STATE_WORDS, type Tone } from '../../ui/state.tsx';
+import { companyNow } from '../base/company-clock.ts';
 import { textsOf } from '../base/locale.ts';
 import { addressOf, Link } from '../base/navigation.tsx';
 import { localDay } from '../kit/typed-values.ts';
@@ -31,7 +32,7 @@ const TONES: readonly Tone[] = ['waiting', 'running', 'good', 'bad', 'over'];
 export function Today({ today: { created, isMore, byTone } }: { readonly today: TodayCounts }) {
   const text = textsOf(TEXTS);
   const more = isMore ? '+' : '';
-  const createdFrom = localDay(new Date());
+  const createdFrom = localDay(new Date(companyNow()));
   return (
     <section aria-label={text.title} class="today">
       <h2>{text.title}</h2>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { companyNow, useNow } from '../base/company-clock.ts';
 import { formatAge, formatTime, formatTimeToSecond, textsOf } from '../base/locale.ts';
 import { showToast } from './toasts.tsx';
 
@@ -74,15 +74,13 @@ interface CountdownProps {
   readonly label?: string;
   /** The words to show once the instant has passed. Without them, the countdown stays at zero. */
   readonly over?: string;
+  /** For credentials, which have the real time in a sandbox too. */
+  readonly isReal?: boolean;
 }
 
-/** The time until an instant, updated every second. */
-export function Countdown({ until, label, over }: CountdownProps) {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), SECOND_MS);
-    return () => clearInterval(timer);
-  }, []);
+/** The company's time until an instant, updated every second. */
+export function Countdown({ until, label, over, isReal = false }: CountdownProps) {
+  const now = useNow(isReal ? Date.now : companyNow);
   const seconds = Math.max(0, Math.ceil((Date.parse(until) - now) / SECOND_MS));
   if (seconds === 0 && over !== undefined) return <span>{over}</span>;
   return (

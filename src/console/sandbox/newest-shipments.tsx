@@ -1,4 +1,5 @@
 import { Pill, STATE_WORDS } from '../../ui/state.tsx';
+import { companyNow } from '../base/company-clock.ts';
 import { locale, textsOf } from '../base/locale.ts';
 import { addressOf, Link, navigate } from '../base/navigation.tsx';
 import { Button } from '../kit/form.tsx';
@@ -8,7 +9,7 @@ import { Empty } from '../kit/page.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { Exact, Moment } from '../kit/text.tsx';
 import { type Inputs, type Outputs, service } from '../service/calls.ts';
-import { useLoaded, useWork } from '../service/loading.ts';
+import { useEvery, useLoaded, useWork } from '../service/loading.ts';
 import type { SandboxReadiness } from './readiness.tsx';
 
 type Shipment = Outputs['shipments']['list']['data'][number];
@@ -36,6 +37,7 @@ const TEXTS = {
   },
 };
 const SHOWN = 10;
+const REFRESH_MS = 5_000;
 
 interface NewestShipmentsProps {
   readonly readiness: SandboxReadiness;
@@ -49,6 +51,7 @@ export function NewestShipments({ readiness, cursor, onCreated }: NewestShipment
   const loaded = useLoaded(`newest shipments ${cursor}`, () =>
     service.shipments.list.query({ limit: SHOWN, ...(cursor === undefined ? {} : { cursor }) }),
   );
+  useEvery(REFRESH_MS, loaded.reload, !loaded.isLoading);
   const work = useWork(async () => {
     const { shipmentId } = await service.shipments.create.mutate(fixtureShipment(readiness));
     onCreated();
@@ -124,7 +127,7 @@ const HOUR_MS = 3_600_000;
 function fixtureShipment(readiness: SandboxReadiness): Inputs['shipments']['create'] {
   const { branchCode, pickupLocationCode, delivery, destinationCityCode } = readiness;
   const { name, address, item } = textsOf(FIXTURE_SHIPMENT_TEXTS);
-  const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
+  const inHours = (hours: number) => new Date(companyNow() + hours * HOUR_MS).toISOString();
   return {
     idempotencyKey: crypto.randomUUID(),
     externalReference: `sandbox-${crypto.randomUUID().slice(0, 8)}`,

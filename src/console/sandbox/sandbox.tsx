@@ -6,6 +6,7 @@ import { NoSuchPage, PageHead } from '../kit/page.tsx';
 import { service } from '../service/calls.ts';
 import { useLoaded } from '../service/loading.ts';
 import { CodeInbox } from './code-inbox.tsx';
+import { Dial } from './dial.tsx';
 import { DrivePage } from './drive-page.tsx';
 import { Faults } from './faults.tsx';
 import { Hold } from './hold.tsx';
@@ -47,6 +48,7 @@ export function SandboxPage({ deployment, cursor }: SandboxPageProps) {
         {(readiness) => (
           <>
             <Readiness readiness={readiness} reload={loaded.reload} />
+            <Dial />
             <NewestShipments readiness={readiness} cursor={cursor} onCreated={loaded.reload} />
             <Hold readiness={readiness} reload={loaded.reload} />
             <Faults />

@@ -2,6 +2,7 @@ import { createTRPCClient, httpBatchLink } from '@trpc/client';
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import type { AppRouter } from '../../../routers/index.ts';
 import { isProblem } from '../../client/problem.ts';
+import { hearCompanyClock } from '../base/company-clock.ts';
 import { locale } from '../base/locale.ts';
 import { RestError } from './failure.ts';
 
@@ -14,8 +15,21 @@ const BATCH_MAX = 10;
 
 /** The procedures of the service. The browser sends the session cookie. */
 export const service = createTRPCClient<AppRouter>({
-  links: [httpBatchLink({ url: '/trpc', maxItems: BATCH_MAX, headers: HEADERS })],
+  links: [
+    httpBatchLink({
+      url: '/trpc',
+      maxItems: BATCH_MAX,
+      headers: HEADERS,
+      fetch: (address, init) => callService(address as string, init as RequestInit),
+    }),
+  ],
 });
+
+async function callService(address: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(address, init);
+  hearCompanyClock(response);
+  return response;
+}
 
 /**
  * The procedures as a driver calls them: with the driver's token and without the session cookie. `onResponse` sees every
@@ -43,7 +57,7 @@ export function serviceForDriver(driverToken: string, onResponse: (response: Res
  * has. Rejects with `RestError`, or with the browser's error if there was no answer.
  */
 export async function callRest<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
-  const response = await fetch(path, {
+  const response = await callService(path, {
     method,
     headers: { ...HEADERS, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -56,7 +70,7 @@ export async function callRest<Answer>(method: string, path: string, body?: unkn
 
 /** Reads an operation's answer in another media type than JSON, such as a PDF. Rejects as `callRest` does. */
 export async function readFile(path: string, mediaType: string): Promise<Blob> {
-  const response = await fetch(path, { headers: { ...HEADERS, accept: mediaType } });
+  const response = await callService(path, { headers: { ...HEADERS, accept: mediaType } });
   if (response.ok) return response.blob();
   const answer: unknown = await response.json().catch(() => undefined);
   throw new RestError(isProblem(answer) ? answer : undefined);

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Deployment } from '../../core/deployment.ts';
 import { Pill, STATE_WORDS } from '../../ui/state.tsx';
+import { companyNow } from '../base/company-clock.ts';
 import { locale, textsOf } from '../base/locale.ts';
 import { addressOf, navigate } from '../base/navigation.tsx';
 import { Field } from '../kit/field.tsx';
@@ -163,7 +164,7 @@ async function findShipments(q: string) {
     return { shipments: await read({}), isRecent: false };
   } catch (error) {
     if (!failureOf(error).violations.some(({ field }) => field === 'createdFrom')) throw error;
-    const createdFrom = new Date(Date.now() - RECENT_MS).toISOString();
+    const createdFrom = new Date(companyNow() - RECENT_MS).toISOString();
     return { shipments: await read({ createdFrom }), isRecent: true };
   }
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CANCELLATION_REASONS, type CancellationReason } from '../../contract/shipment-state.ts';
+import { companyNow, useNow } from '../base/company-clock.ts';
 import { formatClock, formatMoney, locale, textsOf } from '../base/locale.ts';
 import { Dialog } from '../kit/dialog.tsx';
 import { Choice, Field } from '../kit/field.tsx';
@@ -16,7 +17,7 @@ import { REASON_WORDS } from './words.ts';
 
 type Preview = Outputs['shipments']['previewCancellation'];
 
-/** A preview and the end of its fee by the clock of this computer, which may differ from the service's. */
+/** A preview and the end of its fee by the clock that this page shows, which may differ from the service's. */
 interface Shown {
   readonly preview: Preview;
   readonly endsAtMs: number | undefined;
@@ -72,12 +73,10 @@ export function Cancellation({ shipmentId, onChanged, onClose }: CancellationPro
   const loaded = useLoaded(shipmentId, () => readPreview(shipmentId));
   const { value, reload, isLoading } = loaded;
   const known = useRef({ order: '', key: '' });
+  const isOver = useNow() >= (value?.endsAtMs ?? Number.POSITIVE_INFINITY);
   useEffect(() => {
-    const waitMs = value?.endsAtMs === undefined ? undefined : value.endsAtMs - Date.now();
-    if (waitMs === undefined || waitMs > COUNTED_MS_MAX) return;
-    const timer = setTimeout(reload, Math.max(0, waitMs));
-    return () => clearTimeout(timer);
-  }, [value]);
+    if (isOver) reload();
+  }, [isOver, reload]);
   const work = useWork(async ({ preview }: Shown) => {
     const { version, fee } = preview;
     const reason = { reasonCode, comment: comment === '' ? null : comment };
@@ -146,7 +145,7 @@ async function readPreview(shipmentId: string): Promise<Shown> {
   const preview = await service.shipments.previewCancellation.query({ shipmentId });
   const { validUntil, decidedAt } = preview;
   const leftMs = validUntil === null ? undefined : Date.parse(validUntil) - Date.parse(decidedAt);
-  return { preview, endsAtMs: leftMs === undefined ? undefined : Date.now() + leftMs };
+  return { preview, endsAtMs: leftMs === undefined ? undefined : companyNow() + leftMs };
 }
 
 const COST_TEXTS = {
@@ -190,7 +189,7 @@ function Cost({ preview, endsAtMs }: Shown) {
     const otherwise = rule === 'CANCELLED' ? text.cancelled : text.over;
     return <p class="notice">{rule === 'PAST_PICK_UP' ? text.withDriver : otherwise}</p>;
   }
-  const isCounted = endsAtMs !== undefined && endsAtMs - Date.now() <= COUNTED_MS_MAX;
+  const isCounted = endsAtMs !== undefined && endsAtMs - companyNow() <= COUNTED_MS_MAX;
   const countdown = isCounted ? <Countdown until={new Date(endsAtMs).toISOString()} /> : null;
   const until = validUntil === null ? null : formatClock(validUntil, decidedAt);
   const end = countdown === null ? null : <> ({countdown})</>;

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Deployment } from '../../core/deployment.ts';
+import { companyNow } from '../base/company-clock.ts';
 import { textsOf } from '../base/locale.ts';
 import { addressOf, Link, navigate } from '../base/navigation.tsx';
 import { Form, focusFirstInvalid } from '../kit/form.tsx';
@@ -47,7 +48,10 @@ export function NewShipment({
       readOrigins(),
       isFilled ? service.sandbox.readiness.query({}) : undefined,
     ]);
-    return { origins, first: readiness === undefined ? firstDraft(origins) : sandboxDraft(readiness, new Date()) };
+    return {
+      origins,
+      first: readiness === undefined ? firstDraft(origins) : sandboxDraft(readiness, new Date(companyNow())),
+    };
   });
   return (
     <>

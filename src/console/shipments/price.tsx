@@ -1,3 +1,4 @@
+import { companyNow } from '../base/company-clock.ts';
 import { formatDistance, formatDuration, formatMoney, formatPercent, locale, textsOf } from '../base/locale.ts';
 import { Button } from '../kit/form.tsx';
 import { Skeleton } from '../kit/loading.tsx';
@@ -69,7 +70,7 @@ function Price({ part, onHeld }: HoldProps) {
     onHeld({ part, priceLock: lock.priceLock });
     // The clock of this machine may be wrong, so only the difference counts.
     const heldMs = Date.parse(lock.expiresAt) - Date.parse(lock.lockedAt);
-    return { lock, heldMs, until: new Date(Date.now() + heldMs).toISOString() };
+    return { lock, heldMs, until: new Date(companyNow() + heldMs).toISOString() };
   });
   // Not shown as an error, because the person is still typing. The fields show it when the form is sent.
   if (failure?.code === 'VALIDATION_FAILED')

@@ -1,4 +1,5 @@
 import { ITEMS_MAX } from '../../contract/shipment-state.ts';
+import { companyNow } from '../base/company-clock.ts';
 import { locale, textsOf } from '../base/locale.ts';
 import { Choice, Field } from '../kit/field.tsx';
 import { Button } from '../kit/form.tsx';
@@ -36,7 +37,7 @@ export async function readOrigins(): Promise<Origins> {
 
 /** A blank form. If the company has only one branch or pickup location, it is already selected. */
 export function firstDraft({ branches, pickupLocations }: Origins): ShipmentDraft {
-  const blank = blankDraft(new Date());
+  const blank = blankDraft(new Date(companyNow()));
   const [branch] = branches;
   if (branch === undefined || branches.length > 1) return blank;
   const { branchCode } = branch;

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { csvOf } from '../../core/csv.ts';
 import { LABELS_MAX, PAGE_LIMIT_MAX } from '../../core/limits.ts';
 import { Pill, STATE_WORDS } from '../../ui/state.tsx';
+import { companyNow } from '../base/company-clock.ts';
 import { formatTime, locale, textsOf } from '../base/locale.ts';
 import { type AreaProps, addressOf, Link } from '../base/navigation.tsx';
 import { Download } from '../kit/download.tsx';
@@ -146,7 +147,7 @@ function ListFailure({ failure, filters, retry }: FailureProps) {
   const text = textsOf(TEXTS);
   if (!failure.violations.some(({ field }) => field === 'createdFrom'))
     return <ProblemNotice failure={failure} retry={retry} />;
-  const from = new Date();
+  const from = new Date(companyNow());
   from.setDate(from.getDate() - LAST_DAYS);
   const createdFrom = localDay(from);
   return (

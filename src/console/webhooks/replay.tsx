@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { REPLAY_DAYS_MAX } from '../../core/limits.ts';
+import { companyNow } from '../base/company-clock.ts';
 import { textsOf } from '../base/locale.ts';
 import { addressOf, navigate } from '../base/navigation.tsx';
 import { Confirm } from '../kit/dialog.tsx';
@@ -69,8 +70,8 @@ export function ReplayRange({ endpoint: { endpointId, state }, replayId }: Repla
 function RangeDialog({ endpointId, onClose }: { readonly endpointId: string; readonly onClose: () => void }) {
   const text = textsOf(TEXTS);
   const [range, setRange] = useState(() => ({
-    from: localText(new Date(Date.now() - DAY_MS)),
-    to: localText(new Date(Date.now() + MINUTE_MS)),
+    from: localText(new Date(companyNow() - DAY_MS)),
+    to: localText(new Date(companyNow() + MINUTE_MS)),
   }));
   const [statuses, setStatuses] = useState<readonly Status[]>(['EXHAUSTED', 'SKIPPED']);
   const work = useWork(async () => {
