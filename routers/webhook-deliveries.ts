@@ -4,15 +4,17 @@ import { eventType } from '../src/contract/event.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { uuid } from '../src/contract/values.ts';
 import {
+  attemptNumber,
   deliveryStatus,
   type WebhookDelivery,
   webhookDelivery,
   webhookDeliveryWithAttempts,
+  webhookExchange,
 } from '../src/contract/webhook.ts';
-import { EVENTS_KEPT_DAYS } from '../src/core/limits.ts';
+import { EVENTS_KEPT_DAYS, EXCHANGES_KEPT_DAYS } from '../src/core/limits.ts';
 import { orThrow } from '../src/core/problem.ts';
 import type { Bind } from '../src/domain/idempotency/once.ts';
-import { listDeliveries, readDelivery } from '../src/domain/webhooks/log.ts';
+import { listDeliveries, readAttempt, readDelivery } from '../src/domain/webhooks/log.ts';
 import { replayDelivery } from '../src/domain/webhooks/replay.ts';
 import { optionalKey } from './headers.ts';
 import { answerOnce, KEY_PROBLEMS } from './once.ts';
@@ -63,6 +65,21 @@ export const webhookDeliveries = router({
     .input(request({ path: deliveryId }))
     .output(answer(webhookDeliveryWithAttempts))
     .query(async ({ ctx, input }) => orThrow(await readDelivery(ctx.store.database, ctx.company, input.deliveryId))),
+
+  getAttempt: merchantProcedure('webhooks:manage', 'reads', MEMBER)
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: `${PATH}/{deliveryId}/attempts/{number}`,
+        tags,
+        summary: 'Read what an attempt sent and what came back',
+        description: `The signature, its time and the response are kept for ${EXCHANGES_KEPT_DAYS} days. After that the request has only the headers that every attempt of the delivery has, and the response is null.`,
+      },
+      problems: ['RESOURCE_NOT_FOUND'],
+    })
+    .input(request({ path: { ...deliveryId, number: attemptNumber } }))
+    .output(answer(webhookExchange))
+    .query(async ({ ctx, input }) => orThrow(await readAttempt({ ...ctx.services, ...ctx.store }, ctx.company, input))),
 
   replay: merchantProcedure('webhooks:manage', 'writes', MEMBER)
     .meta({

@@ -176,6 +176,7 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   movedCompanies: 'alarm',
   isWaiting: 'a part of a statement',
   oldReplays: 'sweep',
+  oldExchanges: 'sweep',
   backlog: 'sweep; a number and a time, for the metrics',
   oldDeliveries: 'sweep',
   goneEndpoints: 'sweep',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX } from '../core/limits.ts';
+import { EXCHANGES_KEPT_DAYS, OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX } from '../core/limits.ts';
 import { eventType } from './event.ts';
 import { ATTEMPT_ERRORS, DELIVERY_STATUSES, ENDPOINT_STATES, EVENT_TYPES, REPLAY_STATES } from './event-type.ts';
 import { version } from './shipment.ts';
@@ -127,6 +127,43 @@ export const webhookDeliveryWithAttempts = z
   .strictObject({ ...deliveryMembers, attempts: z.array(deliveryAttempt) })
   .meta({ id: 'WebhookDeliveryWithAttempts' });
 export type WebhookDeliveryWithAttempts = z.output<typeof webhookDeliveryWithAttempts>;
+
+/** No schedule has so many attempts. */
+const ATTEMPT_NUMBER_MAX = 100;
+/** The number of an attempt, from 1. */
+export const attemptNumber = integer(1, ATTEMPT_NUMBER_MAX);
+
+const headers = z.record(z.string(), z.string());
+const receiverResponse = z
+  .strictObject({
+    status: z.number().meta({ override: { type: 'integer' as const, minimum: 100, maximum: 599 } }),
+    headers: headers.meta({ description: 'Some of the headers, such as `content-type`, `location` and request ids.' }),
+    body: z.string().meta({ description: 'The first 4 KiB of text. Empty if the body is not text.' }),
+    truncated: z.boolean().meta({ description: 'Whether `body` is not the whole body.' }),
+  })
+  .meta({ id: 'ReceiverResponse' });
+
+const sentRequest = z
+  .strictObject({
+    url: z.string(),
+    headers: headers.meta({ description: 'The headers that were sent.' }),
+    body: z.string().meta({ description: 'The text that was signed and sent.' }),
+  })
+  .meta({ id: 'SentRequest' });
+
+export const webhookExchange = z
+  .strictObject({
+    request: sentRequest.meta({
+      description: `What was sent. Its time and signature are kept for ${EXCHANGES_KEPT_DAYS} days.`,
+    }),
+    response: z.nullable(receiverResponse).meta({
+      description: `What the endpoint answered: null without an answer, and ${EXCHANGES_KEPT_DAYS} days after the attempt.`,
+    }),
+    durationMs: attemptMembers.durationMs,
+    error: attemptMembers.error,
+  })
+  .meta({ id: 'WebhookExchange' });
+export type WebhookExchange = z.output<typeof webhookExchange>;
 
 /** Statuses of finished deliveries. An open delivery needs no replay. */
 const replayStatuses = z

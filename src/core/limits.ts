@@ -45,6 +45,10 @@ export const UPLOAD_BYTES_MAX = UPLOAD_MEBIBYTES_MAX * 1024 * 1024;
 export const EVENTS_KEPT_DAYS = 30;
 export const EVENTS_KEPT_SECONDS = EVENTS_KEPT_DAYS * 24 * 3600;
 
+/** The receiver's answer to an attempt is deleted after this time. */
+export const EXCHANGES_KEPT_DAYS = 7;
+export const EXCHANGES_KEPT_SECONDS = EXCHANGES_KEPT_DAYS * 24 * 3600;
+
 /** How long a one-time code is valid, and how many tries it has. */
 export const CODE_MINUTES = 5;
 export const CODE_ATTEMPTS_MAX = 5;

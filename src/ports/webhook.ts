@@ -15,12 +15,29 @@ export interface OutgoingWebhook {
   readonly timeoutMs: number;
 }
 
-/** The status of the answer, or why there is no answer. */
+/** The headers of an answer, by their names in lower case. */
+export type AnswerHeaders = Pick<Headers, 'get'>;
+
+/** The beginning of an answer's body. */
+export interface AnswerBody {
+  /** At most `ANSWER_BYTES_MAX`. */
+  readonly bytes: Uint8Array;
+  /** Whether this is the whole body: it was not longer, did not break off and did not take too long. */
+  readonly isWhole: boolean;
+}
+
+/** The answer, or why there is none. */
 export type WebhookAnswer =
-  | { readonly ok: true; readonly status: number; readonly retryAfter: string | null }
+  | { readonly ok: true; readonly status: number; readonly headers: AnswerHeaders; readonly body: AnswerBody }
   | { readonly ok: false; readonly error: 'TIMEOUT' | 'TLS' | 'CONNECT' };
 
-/** Sends one POST. It follows no redirect and does not use the answer's body. Never rejects. */
+/** Bytes of an answer's body that are kept. No transport reads on after them. */
+export const ANSWER_BYTES_MAX = 4096;
+
+/** How long a transport waits for the body after the head, so that a receiver that never ends its answer costs little. */
+export const ANSWER_BODY_MS_MAX = 1000;
+
+/** Sends one POST and reads the head and the beginning of the body. It follows no redirect. Never rejects. */
 export interface WebhookTransport {
   post(request: OutgoingWebhook): Promise<WebhookAnswer>;
 }

@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import type { Writer } from '../../db/writer.ts';
 import { OPERATOR_QUEUES } from '../contract/operator-shipment.ts';
 import { addSeconds, type Instant, toMillis } from '../core/instant.ts';
-import { BATCHES_KEPT_DAYS, EVENTS_KEPT_SECONDS, PICKUP_LATE_SECONDS } from '../core/limits.ts';
+import { BATCHES_KEPT_DAYS, EVENTS_KEPT_SECONDS, EXCHANGES_KEPT_SECONDS, PICKUP_LATE_SECONDS } from '../core/limits.ts';
 import { oldBatches } from '../domain/batches/store.ts';
 import { USES_KEPT_SECONDS } from '../domain/challenges/limit.ts';
 import { oldChallenges, oldCodes, oldUses } from '../domain/challenges/store.ts';
@@ -22,6 +22,7 @@ import {
   goneEndpoints,
   movedEndpointsWaiting,
   oldDeliveries,
+  oldExchanges,
   oldReplays,
 } from '../domain/webhooks/upkeep-store.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -65,6 +66,7 @@ export async function housekeepShard(dependencies: HousekeepDependencies): Promi
     oldEvents(before),
     oldDeliveries(before),
     oldReplays(before),
+    ...oldExchanges(addSeconds(now, -EXCHANGES_KEPT_SECONDS)),
     goneEndpoints(),
     ...oldBatches(addSeconds(now, -BATCHES_KEPT_DAYS * DAY_SECONDS)),
     expiredDriverSessions(now),

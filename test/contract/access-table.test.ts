@@ -109,6 +109,7 @@ webhookEndpoints.replay                webhooks:manage  tRPC      all      POST 
 webhookEndpoints.getReplay             webhooks:manage  tRPC      all      GET /v2/external/webhook-endpoints/{id}/replays/{id}
 webhookDeliveries.list                 webhooks:manage  tRPC      all      GET /v2/external/webhook-deliveries
 webhookDeliveries.get                  webhooks:manage  tRPC      all      GET /v2/external/webhook-deliveries/{id}
+webhookDeliveries.getAttempt           webhooks:manage  tRPC      all      GET /v2/external/webhook-deliveries/{id}/attempts/{id}
 webhookDeliveries.replay               webhooks:manage  tRPC      all      POST /v2/external/webhook-deliveries/{id}/replays
 sandbox.bootstrap                      any scope        member    sandbox  POST /v2/external/sandbox/bootstrap
 sandbox.readiness                      any scope        member    sandbox  GET /v2/external/sandbox/readiness

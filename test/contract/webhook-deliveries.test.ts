@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { answering, verified } from '../../scripts/shared/receiver.ts';
-import { SANDBOX } from '../../scripts/shared/sandbox.ts';
+import { answering, type Respond, verified } from '../../scripts/shared/receiver.ts';
+import { newSandbox, SANDBOX } from '../../scripts/shared/sandbox.ts';
 import { DELIVERIES, ENDPOINTS } from '../../scripts/shared/webhooks.ts';
-import { readDelivery, readDeliveryPage, readDeliveryWithAttempts } from '../support/deliveries.ts';
+import { readDelivery, readDeliveryPage, readDeliveryWithAttempts, readExchange } from '../support/deliveries.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { receivers, subscribe } from '../support/subscription.ts';
@@ -77,6 +77,89 @@ describe('the delivery log', () => {
     const one = await subscribe(environment, await start());
     const problem = { status: 400, code, ...(violations === undefined ? {} : { violations }) };
     await expectProblem(await one.merchant.get(`${DELIVERIES}${query}`), problem);
+  });
+});
+
+describe('an attempt', () => {
+  const BINARY = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00]);
+  const ANSWERS: readonly Respond[] = [
+    (_received, response) =>
+      void response
+        .writeHead(503, { 'content-type': 'text/plain', 'retry-after': '1', 'set-cookie': 'sid=1', 'cf-ray': '8c-RUH' })
+        .end('down for maintenance · صيانة'),
+    (_received, response) => void response.writeHead(500).end('م'.repeat(5_000_000)),
+    (_received, response) => void response.writeHead(500).end(BINARY),
+    (_received, response) => {
+      for (let index = 0; index < 1000; index += 1) response.setHeader(`x-${index}`, '1');
+      // It never ends.
+      response.writeHead(202).write('{"ok":');
+    },
+  ];
+
+  it('shows what was sent and what came back, as far as it is text and short', async () => {
+    const one = await subscribe(environment, await start(), CREATED);
+    const shown: Awaited<ReturnType<typeof readExchange>>[] = [];
+    const paths: string[] = [];
+    for (const [index, answer] of ANSWERS.entries()) {
+      const from = one.receiver.received.length;
+      // The second attempt of each delivery succeeds.
+      one.receiver.respond = (received, response, at) =>
+        (at === from ? answer : answering(200))(received, response, at);
+      await one.create();
+      const deliveryId = (await one.settled(index + 1)).at(-1)?.deliveryId;
+      const path = `${DELIVERIES}/${deliveryId}/attempts`;
+      const exchange = await readExchange(await one.merchant.get(`${path}/1`));
+      const received = one.receiver.received[from];
+      expect(exchange.request).toMatchObject({ url: one.receiver.url, body: received?.text });
+      expect(received?.headers).toMatchObject(exchange.request.headers);
+      expect(exchange.request.headers).toHaveProperty('webhook-signature');
+      shown.push(exchange);
+      paths.push(path);
+    }
+    const [path] = paths;
+    expect(shown.map(({ error }) => error)).toEqual(['NON_2XX', 'NON_2XX', 'NON_2XX', null]);
+    const [first, long, binary, endless] = shown.map(({ response }) => response);
+    expect(first).toMatchObject({ status: 503, body: 'down for maintenance · صيانة', truncated: false });
+    expect(first?.headers).toMatchObject({ 'content-type': 'text/plain', 'retry-after': '1', 'cf-ray': '8c-RUH' });
+    expect(first?.headers).not.toHaveProperty('set-cookie');
+    expect(long).toMatchObject({ status: 500, body: 'م'.repeat(2048), truncated: true });
+    expect(binary).toMatchObject({ status: 500, body: '', truncated: true });
+    expect(endless).toMatchObject({ status: 202, body: '{"ok":', truncated: true });
+    expect(Object.keys(endless?.headers ?? {}).filter((name) => /^x-\d/.test(name))).toEqual([]);
+
+    for (const [number, fault] of [
+      ['0', 'OUT_OF_RANGE'],
+      ['-1', 'OUT_OF_RANGE'],
+      ['1000000000', 'OUT_OF_RANGE'],
+      ['1e9', 'TYPE_MISMATCH'],
+    ]) {
+      const refused = { status: 400, code: 'INVALID_PATH_PARAMETER', violations: [`number ${fault}`] };
+      await expectProblem(await one.merchant.get(`${path}/${number}`), refused);
+    }
+    await expectProblem(await one.merchant.get(`${path}/3`), { status: 404, code: 'RESOURCE_NOT_FOUND' });
+    const other = await newSandbox(environment);
+    await expectProblem(await other.merchant.get(`${path}/1`), { status: 404, code: 'RESOURCE_NOT_FOUND' });
+    await one.webhooks.delete(one.endpoint.endpointId);
+    expect(await readExchange(await one.merchant.get(`${path}/1`))).toEqual(shown[0]);
+  });
+
+  it('of a delivery that was sent before exchanges were kept shows the request without time and signature', async () => {
+    const one = await subscribe(environment, await start(), CREATED);
+    await one.create();
+    const [delivery] = await one.settled(1);
+    const id = delivery?.deliveryId ?? '';
+    await environment.sql('shard-1', 'update webhook_deliveries set only_exchange = null where id = ?', [id]);
+    const { request, response } = await readExchange(await one.merchant.get(`${DELIVERIES}/${id}/attempts/1`));
+    expect(response).toBeNull();
+    expect(request).toEqual({
+      url: one.receiver.url,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Mirsal-Webhooks/1',
+        'webhook-id': delivery?.eventId,
+      },
+      body: one.receiver.received[0]?.text,
+    });
   });
 });
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
     });
     request.on('end', () => {
       seen.push({ host: request.headers.host, url: request.url, body });
-      response.writeHead(429, { 'retry-after': '9' }).end('x'.repeat(100_000));
+      response.writeHead(429, { 'retry-after': '9' }).write('x'.repeat(request.url === '/endless' ? 100 : 100_000));
     });
   };
   const started = [createTlsServer({ cert: CERTIFICATE, key: PRIVATE_KEY }, take), createPlainServer({}, take)];
@@ -66,8 +66,19 @@ async function post(url: string, isTrusted = true): Promise<unknown> {
 
 describe('a request on Deno', () => {
   it('connects to the verified address, with the requested host name', async () => {
-    expect(await post(`https://${NAME}:${ports.tls}/a?b=c`)).toEqual({ ok: true, status: 429, retryAfter: '9' });
+    expect(await post(`https://${NAME}:${ports.tls}/a?b=c`)).toEqual({
+      ok: true,
+      status: 429,
+      retryAfter: '9',
+      length: 4096,
+      isWhole: false,
+    });
     expect(seen.at(-1)).toEqual({ host: `${NAME}:${ports.tls}`, url: '/a?b=c', body: '{"name":"متجر"}' });
+  });
+
+  it('does not wait for the end of a body that never ends', async () => {
+    const answer = { ok: true, status: 429, length: 100, isWhole: false };
+    expect(await post(`http://${NAME}:${ports.plain}/endless`)).toMatchObject(answer);
   });
 
   it.each([

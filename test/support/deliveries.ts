@@ -41,6 +41,18 @@ export async function readDeliveryWithAttempts(response: Response): Promise<z.ou
   return deliveryWithAttempts.parse(await response.json());
 }
 
+const headers = z.record(z.string(), z.string());
+const exchange = z.strictObject({
+  request: z.strictObject({ url: z.string(), headers, body: z.string() }),
+  response: z.nullable(z.strictObject({ status: z.int(), headers, body: z.string(), truncated: z.boolean() })),
+  durationMs: z.int(),
+  error: z.nullable(z.string()),
+});
+
+export async function readExchange(response: Response): Promise<z.output<typeof exchange>> {
+  return exchange.parse(await response.json());
+}
+
 const replay = z.strictObject({
   replayId: z.uuid(),
   endpointId: z.uuid(),

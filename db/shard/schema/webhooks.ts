@@ -71,6 +71,8 @@ export const webhookDeliveries = sqliteTable(
     replayId: uuid('replay_id'),
     /** JSON of the attempt, if the first one succeeded. All others are rows of their own. */
     onlyAttempt: text('only_attempt'),
+    /** What this attempt sent and got, encrypted; null once it is too old. */
+    onlyExchange: text('only_exchange'),
   },
   (table) => {
     const isOpen = sql`${table.status} in ('PENDING', 'RETRYING')`;
@@ -85,7 +87,7 @@ export const webhookDeliveries = sqliteTable(
         .where(sql`${table.status} = 'RETRYING' or ${table.status} = 'EXHAUSTED' or ${table.status} = 'SKIPPED'`),
       // Listing: newest first within a company, with eventType and without, and with status SUCCEEDED.
       index('webhook_deliveries_of_type').on(table.companyId, table.eventType, table.createdAt),
-      // Listing with endpointId, and replays of a range.
+      // Listing with endpointId, replays of a range, and the sweep of exchanges.
       index('webhook_deliveries_of_endpoint').on(table.endpointId, table.createdAt),
       // Listing with shipmentId, and the queue: earlier deliveries of the same line.
       index('webhook_deliveries_of_shipment')
@@ -97,7 +99,7 @@ export const webhookDeliveries = sqliteTable(
   },
 );
 
-/** Outcomes of attempts, except a first one that succeeded. The response body is never stored. */
+/** Outcomes of attempts, except a first one that succeeded. */
 export const webhookAttempts = sqliteTable(
   'webhook_attempts',
   {
@@ -108,9 +110,13 @@ export const webhookAttempts = sqliteTable(
     durationMs: count('duration_ms').notNull(),
     responseStatus: count('response_status'),
     error: oneOf(ATTEMPT_ERRORS)(),
+    /** What the attempt sent and got, encrypted; null once it is too old. */
+    exchange: text(),
   },
   (table) => [
     primaryKey({ columns: [table.deliveryId, table.number] }),
+    // Sweep: exchanges that are too old.
+    index('webhook_attempts_exchanges').on(table.startedAt).where(sql`${table.exchange} is not null`),
     check('webhook_attempts_error', isOneOf(table.error, ATTEMPT_ERRORS)),
   ],
 );

@@ -72,6 +72,8 @@ const PROPERTY_EXAMPLES: Readonly<Record<string, unknown>> = {
   client_id: 'mcl_dGhpcyBpcyBhbiBleGFtcGxl',
   client_secret: 'msk_test_dGhpcyBpcyBhbiBleGFtcGxlLCBub3QgYSBzZWNyZXQ',
   'ShipmentEventReason.code': 'CUSTOMER_REQUEST',
+  'SentRequest.headers': { 'content-type': 'application/json', 'webhook-id': '01976e2a-7c10-7a52-b3d4-0f9e8c7b6a51' },
+  'ReceiverResponse.headers': { 'content-type': 'text/plain', 'retry-after': '120' },
   comment: 'Ordered twice.',
   description: 'Order service',
   enabled: true,

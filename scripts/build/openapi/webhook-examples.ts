@@ -86,6 +86,27 @@ export const WEBHOOK_EXAMPLES: Readonly<Record<string, unknown>> = {
   },
   'webhookDeliveries.list': { data: [delivery], page: lastPage },
   'webhookDeliveries.get': { ...delivery, attempts: [{ number: 1, ...attempt }] },
+  'webhookDeliveries.getAttempt': {
+    request: {
+      url: exampleEndpoint.url,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Mirsal-Webhooks/1',
+        'webhook-id': delivery.eventId,
+        'webhook-timestamp': '1896017047',
+        'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+      },
+      body: '{"type":"shipment.created","sequence":1}',
+    },
+    response: {
+      status: 503,
+      headers: { 'content-type': 'text/plain', 'content-length': '20', 'retry-after': '120' },
+      body: 'Down for maintenance',
+      truncated: false,
+    },
+    durationMs: 139,
+    error: 'NON_2XX',
+  },
   'webhookDeliveries.replay': {
     ...delivery,
     deliveryId: '01976e2e-5d44-7f30-9b02-c8e1a7d6f395',

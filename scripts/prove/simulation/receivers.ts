@@ -44,8 +44,7 @@ export class Receivers {
             const isTaken = kind === 'taken' || kind === 'unheard';
             for (const delivery of deliveries) delivery.wasReceived ||= isTaken;
             if (kind === 'unheard') answer({ ok: false, error: 'TIMEOUT' }, request.timeoutMs);
-            else
-              answer({ ok: true, ...ANSWERS[kind] }, kind === 'slow' ? dice.between(500, 14_000) : dice.between(1, 30));
+            else answer(ANSWERS[kind], kind === 'slow' ? dice.between(500, 14_000) : dice.between(1, 30));
           });
         }),
     };
@@ -68,11 +67,14 @@ export class Receivers {
 
 type Reaction = 'away' | 'taken' | 'unheard' | 'failing' | 'slow' | 'busy' | 'gone';
 
-const ANSWERS: Readonly<Record<Exclude<Reaction, 'away' | 'unheard'>, { status: number; retryAfter: string | null }>> =
-  {
-    taken: { status: 204, retryAfter: null },
-    failing: { status: 500, retryAfter: null },
-    slow: { status: 500, retryAfter: null },
-    busy: { status: 503, retryAfter: '3' },
-    gone: { status: 410, retryAfter: null },
-  };
+const ANSWERS: Readonly<Record<Exclude<Reaction, 'away' | 'unheard'>, WebhookAnswer>> = {
+  taken: answerWith(204),
+  failing: answerWith(500),
+  slow: answerWith(500),
+  busy: answerWith(503, { 'retry-after': '3' }),
+  gone: answerWith(410),
+};
+
+function answerWith(status: number, headers: Readonly<Record<string, string>> = {}): WebhookAnswer {
+  return { ok: true, status, headers: new Headers(headers), body: { bytes: new Uint8Array(), isWhole: true } };
+}

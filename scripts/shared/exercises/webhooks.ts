@@ -4,6 +4,7 @@ import type { Environment } from '../connection.ts';
 import { setApprovalPolicy } from '../force-state.ts';
 import type { Merchant } from '../merchant.ts';
 import { newKey } from '../shipments.ts';
+import { until } from '../until.ts';
 import { DELIVERIES, ENDPOINTS, type NewEndpointBody, webhooksOf } from '../webhooks.ts';
 import { type Exercise, type FailingScene, newMerchant, type Way } from './scene.ts';
 
@@ -11,6 +12,7 @@ import { type Exercise, type FailingScene, newMerchant, type Way } from './scene
 const URL = 'http://127.0.0.1:9/hook';
 const ENDPOINTS_MAX = 10;
 const started = z.looseObject({ replayId: z.string() });
+const attempts = z.object({ attempts: z.array(z.unknown()).min(1) });
 const deliveries = z.object({ data: z.array(z.looseObject({ deliveryId: z.string() })).min(1) });
 
 /** Each request uses a new company, because a company may have ten endpoints only. */
@@ -128,6 +130,13 @@ export const WEBHOOK_EXERCISES: Readonly<Record<string, Exercise>> = {
     },
     own: (scene) => [noneAt(scene, (merchant) => merchant.get(`${DELIVERIES}/${randomUUID()}`))],
   },
+  'webhookDeliveries.getAttempt': {
+    async good({ environment }) {
+      const one = await subscriber(environment);
+      return { path: `${await attemptedBy(one)}/attempts/1`, headers: {}, authorization: one.authorization };
+    },
+    own: (scene) => [noneAt(scene, (merchant) => merchant.get(`${DELIVERIES}/${randomUUID()}/attempts/1`))],
+  },
   'webhookDeliveries.replay': {
     async good({ environment }) {
       const one = await subscriber(environment, false);
@@ -189,7 +198,15 @@ async function subscriber(environment: Environment, enabled = true): Promise<Sub
   return { merchant, endpoint, path: `${ENDPOINTS}/${endpoint.endpointId}`, authorization };
 }
 
-/** The path of a delivery to a disabled endpoint. */
+/** The path of a delivery that was attempted. */
+async function attemptedBy(one: Subscriber): Promise<string> {
+  const path = await skippedBy(one);
+  const hasAttempt = async () => attempts.safeParse(await (await one.merchant.get(path)).json()).success || undefined;
+  await until('a delivery was attempted', hasAttempt);
+  return path;
+}
+
+/** The path of a delivery, which is skipped if the endpoint is disabled. */
 async function skippedBy({ merchant }: Subscriber): Promise<string> {
   await merchant.create();
   const { data } = deliveries.parse(await (await merchant.get(DELIVERIES)).json());

@@ -13,8 +13,8 @@ export interface AttemptResult {
 /** The result of an answer: only 2xx is a success. A redirect is not followed, so it is a failure. A pure function. */
 export function attemptResultOf(answer: WebhookAnswer): AttemptResult {
   if (!answer.ok) return failure(answer.error);
-  const { status } = answer;
-  const retryAfter = status === 429 || status === 503 ? answer.retryAfter : null;
+  const { status, headers } = answer;
+  const retryAfter = status === 429 || status === 503 ? headers.get('retry-after') : null;
   if (status >= 200 && status < 300) return { responseStatus: status, error: null, retryAfter };
   const error = status >= 300 && status < 400 ? 'REDIRECT' : 'NON_2XX';
   return { responseStatus: status, error, retryAfter };

@@ -1,3 +1,4 @@
+import type { AttemptError } from '../../contract/event-type.ts';
 import type { TestEventResult } from '../../contract/webhook.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -6,6 +7,7 @@ import type { CompanyClock } from '../../ports/clock.ts';
 import type { Resolver, WebhookTransport } from '../../ports/webhook.ts';
 import { type AddressRules, checkAddress } from './address.ts';
 import { type AttemptResult, attemptResultOf, failure } from './attempt-result.ts';
+import { type ReceiverResponse, responseOf } from './exchange.ts';
 import { isPublicAddress } from './public-address.ts';
 import type { EndpointSecrets } from './secret.ts';
 import { signedHeaders } from './signature.ts';
@@ -25,11 +27,13 @@ export interface Attempt extends AttemptResult {
   readonly startedAt: Instant;
   readonly durationMs: number;
   readonly headers: TestEventResult['headers'];
+  readonly response: ReceiverResponse | null;
 }
 
 export type AttemptTarget = Pick<EndpointRow, 'id' | 'url' | 'secret' | 'previousSecret' | 'previousSecretExpiresAt'>;
 
-const LIKE_EVERY_ATTEMPT = { 'content-type': 'application/json', 'user-agent': 'Mirsal-Webhooks/1' };
+/** Headers of every attempt. */
+export const CONSTANT_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Mirsal-Webhooks/1' };
 
 /**
  * Sends an event's text to an endpoint once. It resolves and checks the address at each attempt, because a name can point
@@ -48,8 +52,8 @@ export async function attemptOnce(
   const secrets = await Promise.all(sealed.map((one) => endpointSecrets.open(id, one)));
   const { eventId, body, isDown } = message;
   const signed = await signedHeaders({ id: eventId, body, at: clock.wall.now() }, secrets);
-  const headers = { ...LIKE_EVERY_ATTEMPT, ...signed };
-  const ending = isDown ? failure('CONNECT') : await send(dependencies, target.url, { headers, body });
+  const headers = { ...CONSTANT_HEADERS, ...signed };
+  const ending = isDown ? unanswered('CONNECT') : await send(dependencies, target.url, { headers, body });
   return { ...ending, startedAt, durationMs: Math.round(monotonicMs() - startedMs), headers };
 }
 
@@ -57,16 +61,23 @@ async function send(
   { resolver, webhookTransport, config, monotonicMs }: AttemptDependencies,
   address: string,
   content: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
-): Promise<AttemptResult> {
+): Promise<Ending> {
   const checked = checkAddress(address, config);
-  if (!checked.ok) return failure('BLOCKED_ADDRESS');
+  if (!checked.ok) return unanswered('BLOCKED_ADDRESS');
   const { url, isLoopback } = checked;
   const { timeoutMs } = config.webhookTerms;
   const deadline = monotonicMs() + timeoutMs;
   const addresses = isLoopback ? [] : await resolver.resolve(url.hostname, timeoutMs);
-  if (!isLoopback && addresses.length === 0) return failure('DNS');
+  if (!isLoopback && addresses.length === 0) return unanswered('DNS');
   // A single address that is not public is enough to refuse, because the transport may choose any of them.
-  if (!addresses.every(isPublicAddress)) return failure('BLOCKED_ADDRESS');
+  if (!addresses.every(isPublicAddress)) return unanswered('BLOCKED_ADDRESS');
   const leftMs = Math.max(1, Math.floor(deadline - monotonicMs()));
-  return attemptResultOf(await webhookTransport.post({ url, addresses, ...content, timeoutMs: leftMs }));
+  const answer = await webhookTransport.post({ url, addresses, ...content, timeoutMs: leftMs });
+  return { ...attemptResultOf(answer), response: responseOf(answer) };
+}
+
+type Ending = AttemptResult & Pick<Attempt, 'response'>;
+
+function unanswered(error: AttemptError): Ending {
+  return { ...failure(error), response: null };
 }

@@ -105,11 +105,12 @@ const settleDelivery = writeRow(
       nextAttemptAt: sql`settled.column5`,
       completedAt: sql`settled.column6`,
       onlyAttempt: sql`settled.column7`,
+      onlyExchange: sql`settled.column8`,
       leaseToken: sql`null`,
       leaseUntil: sql`null`,
     })
     .from(
-      sql`(values (${place('deliveryId')}, ${place('token')}, ${place('status')}, ${place('number')}, ${place('nextAttemptAt')}, ${place('completedAt')}, ${place('onlyAttempt')})) as settled`,
+      sql`(values (${place('deliveryId')}, ${place('token')}, ${place('status')}, ${place('number')}, ${place('nextAttemptAt')}, ${place('completedAt')}, ${place('onlyAttempt')}, ${place('onlyExchange')})) as settled`,
     )
     .where(sql`${webhookDeliveries.id} = settled.column1 and ${webhookDeliveries.leaseToken} = settled.column2`),
   { mustChange: true },
@@ -125,6 +126,8 @@ export interface Settlement {
   readonly durationMs: number;
   readonly responseStatus: number | null;
   readonly error: AttemptError | null;
+  /** What was sent and answered, encrypted. */
+  readonly exchange: string;
   readonly status: DeliveryStatus;
   readonly nextAttemptAt: Instant | null;
   readonly completedAt: Instant | null;
@@ -133,16 +136,23 @@ export interface Settlement {
  * Stores the outcome of an attempt. Refuses the unit if another queue now holds the lease. Most deliveries succeed at the
  * first attempt, which is kept in their own row.
  */
-export function settlementStatements({ startedAt, durationMs, responseStatus, error, ...rest }: Settlement) {
-  const { deliveryId, number, token, status, nextAttemptAt, completedAt } = rest;
-  const settled = { deliveryId, number, token, status, nextAttemptAt, completedAt };
+export function settlementStatements({
+  startedAt,
+  durationMs,
+  responseStatus,
+  error,
+  exchange,
+  ...settled
+}: Settlement) {
+  const { deliveryId, number, status } = settled;
   if (number === 1 && status === 'SUCCEEDED') {
     const attempt = { number, startedAt: formatInstant(startedAt), durationMs, responseStatus, error };
-    return [settleDelivery({ ...settled, onlyAttempt: JSON.stringify(attempt satisfies DeliveryAttempt) })];
+    const onlyAttempt = JSON.stringify(attempt satisfies DeliveryAttempt);
+    return [settleDelivery({ ...settled, onlyAttempt, onlyExchange: exchange })];
   }
   return [
-    settleDelivery({ ...settled, onlyAttempt: null }),
-    insertAttempt({ deliveryId, number, startedAt, durationMs, responseStatus, error }),
+    settleDelivery({ ...settled, onlyAttempt: null, onlyExchange: null }),
+    insertAttempt({ deliveryId, number, startedAt, durationMs, responseStatus, error, exchange }),
   ];
 }
 

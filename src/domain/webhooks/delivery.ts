@@ -22,8 +22,10 @@ import {
   leaseTaken,
   nextDeliveries,
   queueEndpoint,
+  type Settlement,
   settlementStatements,
 } from './delivery-store.ts';
+import { sealExchange } from './exchange.ts';
 import { type ReplayRow, replayCancelled, runningReplay } from './replay-store.ts';
 import type { EndpointRow } from './store.ts';
 import { presentEndpoint } from './view.ts';
@@ -148,7 +150,7 @@ const SETTLE_TRIES_MAX = 3;
 export async function settleAttempt(
   begun: DeliveryDependencies,
   delivery: LeasedDelivery,
-  attempt: Omit<Attempt, 'headers'>,
+  attempt: Attempt,
 ): Promise<void> {
   const { writer, config, metrics } = begun;
   const { endpoint } = delivery;
@@ -156,7 +158,8 @@ export async function settleAttempt(
   const found = await begun.clockBook.clockOf(begun.database, endpoint.companyId);
   const dependencies = found.ok ? { ...begun, clock: found.value } : begun;
   const now = dependencies.clock.now();
-  const { statements, status: reached } = settlementOf(dependencies, delivery, attempt, now);
+  const exchange = await sealedExchangeOf(dependencies, delivery, attempt);
+  const { statements, status: reached } = settlementOf(dependencies, delivery, { ...attempt, exchange }, now);
   const isLost = attempt.error !== null && (isGone(attempt) || isFailingTooLong(endpoint, now, config.webhookTerms));
   const disabling = isLost
     ? disablingOf(dependencies, endpoint, { now, isGone: isGone(attempt), failures: 1 })
@@ -178,10 +181,19 @@ export async function settleAttempt(
   }
 }
 
+function sealedExchangeOf(
+  { endpointSecrets }: DeliveryDependencies,
+  { id: deliveryId, attemptCount, endpoint: { url } }: LeasedDelivery,
+  { headers, response }: Attempt,
+): Promise<string> {
+  const request = { url, headers };
+  return sealExchange(endpointSecrets, { deliveryId, number: attemptCount + 1 }, { request, response });
+}
+
 function settlementOf(
   { random, config, clock }: DeliveryDependencies,
   { id, token, attemptCount, endpoint }: LeasedDelivery,
-  { startedAt, durationMs, responseStatus, error, retryAfter }: Omit<Attempt, 'headers'>,
+  { startedAt, durationMs, responseStatus, error, retryAfter, exchange }: Attempt & Pick<Settlement, 'exchange'>,
   now: Instant,
 ): { readonly statements: readonly WriteStatement[]; readonly status: DeliveryStatus } {
   const number = attemptCount + 1;
@@ -193,7 +205,7 @@ function settlementOf(
     config.webhookTerms,
   );
   const completedAt = nextAttemptAt === null ? now : null;
-  const result = { number, startedAt, durationMs, responseStatus, error, status, nextAttemptAt, completedAt };
+  const result = { number, startedAt, durationMs, responseStatus, error, exchange, status, nextAttemptAt, completedAt };
   const statements = [
     ...settlementStatements({ deliveryId: id, token, ...result }),
     attemptCounted(endpoint.id, error === null, now),

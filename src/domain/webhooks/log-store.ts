@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm';
-import { webhookAttempts, webhookDeliveries } from '../../../db/shard/schema/webhooks.ts';
+import { events } from '../../../db/shard/schema/events.ts';
+import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../../db/shard/schema/webhooks.ts';
 import { columnsOf, queries, read, variants } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import { type DeliveryStatus, EVENT_TYPES, type EventType } from '../../contract/event-type.ts';
@@ -9,10 +10,12 @@ import type { Position } from '../page.ts';
 /* The SQL of the log of deliveries. */
 
 const place = sql.placeholder;
-const columns = columnsOf(webhookDeliveries);
+// Exchanges are long, and only the operation that shows one attempt reads them.
+const { onlyExchange: _, ...columns } = columnsOf(webhookDeliveries);
+const { exchange, ...attemptColumns } = columnsOf(webhookAttempts);
 
-export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
-export type AttemptRow = typeof webhookAttempts.$inferSelect;
+export type DeliveryRow = Omit<typeof webhookDeliveries.$inferSelect, 'onlyExchange'>;
+export type AttemptRow = Omit<typeof webhookAttempts.$inferSelect, 'exchange'>;
 
 export interface DeliveryFilter {
   readonly endpointId?: Uuid | undefined;
@@ -96,19 +99,45 @@ export function deliveryById(scope: CompanyScope, id: Uuid) {
   return selectDelivery({ companyId: scope.companyId, id });
 }
 
-const selectAttempts = read(columnsOf(webhookAttempts), (selected) =>
-  queries
-    .select(selected)
-    .from(webhookAttempts)
-    .where(
-      and(
-        eq(webhookAttempts.deliveryId, place('id')),
-        sql`exists (select 1 from ${webhookDeliveries} where ${webhookDeliveries.id} = ${place('id')} and ${ofCompany})`,
-      ),
-    )
-    .orderBy(asc(webhookAttempts.number)),
+const ofDelivery = and(
+  eq(webhookAttempts.deliveryId, place('id')),
+  sql`exists (select 1 from ${webhookDeliveries} where ${webhookDeliveries.id} = ${place('id')} and ${ofCompany})`,
+);
+const selectAttempts = read(attemptColumns, (selected) =>
+  queries.select(selected).from(webhookAttempts).where(ofDelivery).orderBy(asc(webhookAttempts.number)),
 );
 /** Attempts of one delivery of the company, oldest first. */
 export function attemptsOf(scope: CompanyScope, id: Uuid) {
   return selectAttempts({ companyId: scope.companyId, id });
+}
+
+const selectAttempt = read({ ...attemptColumns, exchange }, (selected) =>
+  queries
+    .select(selected)
+    .from(webhookAttempts)
+    .where(and(ofDelivery, eq(webhookAttempts.number, place('number')))),
+);
+/** An attempt with its exchange, unless it is a first one that succeeded. */
+export function attemptWithExchange(scope: CompanyScope, id: Uuid, number: number) {
+  return selectAttempt({ companyId: scope.companyId, id, number });
+}
+
+const sentColumns = {
+  eventId: webhookDeliveries.eventId,
+  onlyAttempt: webhookDeliveries.onlyAttempt,
+  onlyExchange: webhookDeliveries.onlyExchange,
+  body: events.body,
+  url: webhookEndpoints.url,
+};
+const selectSent = read(sentColumns, (selected) =>
+  queries
+    .select(selected)
+    .from(webhookDeliveries)
+    .leftJoin(events, eq(events.id, webhookDeliveries.eventId))
+    .leftJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
+    .where(and(eq(webhookDeliveries.id, place('id')), ofCompany)),
+);
+/** What a delivery sends. `body` is null if the event was deleted, `url` if the endpoint was. */
+export function sentBy(scope: CompanyScope, id: Uuid) {
+  return selectSent({ companyId: scope.companyId, id });
 }

@@ -1,20 +1,27 @@
 import type { Database } from '../../../db/database.ts';
 import type { CompanyScope } from '../../access/require.ts';
-import type { WebhookDelivery, WebhookDeliveryWithAttempts } from '../../contract/webhook.ts';
-import { formatInstant } from '../../core/instant.ts';
+import type { WebhookDelivery, WebhookDeliveryWithAttempts, WebhookExchange } from '../../contract/webhook.ts';
+import { addSeconds, formatInstant, parseInstant } from '../../core/instant.ts';
 import { parseStored } from '../../core/json.ts';
+import { EXCHANGES_KEPT_SECONDS } from '../../core/limits.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import type { CompanyClock } from '../../ports/clock.ts';
 import { type Page, type PageDependencies, type PageRequest, positionOf, readPage } from '../page.ts';
+import { CONSTANT_HEADERS } from './attempt.ts';
 import type { DeliveryAttempt } from './delivery-store.ts';
+import { openExchange } from './exchange.ts';
 import {
   type AttemptRow,
   attemptsOf,
+  attemptWithExchange,
   type DeliveryFilter,
   type DeliveryRow,
   deliveryById,
   deliveryPage,
+  sentBy,
 } from './log-store.ts';
+import type { EndpointSecrets } from './secret.ts';
 import { instantOrNull } from './view.ts';
 
 /** Deliveries of the company, newest first. */
@@ -61,6 +68,46 @@ export async function readDelivery(
   const { onlyAttempt } = row;
   const shown = onlyAttempt === null ? attempts.map(presentAttempt) : [parseStored<DeliveryAttempt>(onlyAttempt)];
   return ok({ ...presentDelivery(row), attempts: shown });
+}
+
+export interface ExchangeDependencies {
+  readonly database: Database;
+  readonly clock: CompanyClock;
+  readonly endpointSecrets: EndpointSecrets;
+}
+
+export interface AttemptId {
+  readonly deliveryId: Uuid;
+  readonly number: number;
+}
+
+/**
+ * What an attempt sent and got. If it was not recorded or is too old, the request is made again of the event and the
+ * endpoint, without time and signature, and there is no response.
+ */
+export async function readAttempt(
+  { database, clock, endpointSecrets }: ExchangeDependencies,
+  scope: CompanyScope,
+  id: AttemptId,
+): Promise<Result<WebhookExchange>> {
+  const reads = [sentBy(scope, id.deliveryId), attemptWithExchange(scope, id.deliveryId, id.number)] as const;
+  const answer = await database.readAll(reads);
+  if (!answer.ok) return unavailable();
+  const [[sent], [row]] = answer.results;
+  const only = sent?.onlyAttempt == null ? undefined : parseStored<DeliveryAttempt>(sent.onlyAttempt);
+  const attempt = row === undefined ? only : presentAttempt(row);
+  if (sent === undefined || attempt?.number !== id.number || sent.body === null) return refuse('RESOURCE_NOT_FOUND');
+  const sealed = row === undefined ? sent.onlyExchange : row.exchange;
+  const startedAt = row === undefined ? parseInstant(attempt.startedAt) : row.startedAt;
+  const isKept = startedAt !== undefined && clock.now() < addSeconds(startedAt, EXCHANGES_KEPT_SECONDS);
+  const exchange = sealed === null || !isKept ? null : await openExchange(endpointSecrets, id, sealed);
+  const request = exchange?.request ?? {
+    url: sent.url,
+    headers: { ...CONSTANT_HEADERS, 'webhook-id': sent.eventId },
+  };
+  if (request.url === null) return refuse('RESOURCE_NOT_FOUND');
+  const { durationMs, error } = attempt;
+  return ok({ request: { ...request, body: sent.body }, response: exchange?.response ?? null, durationMs, error });
 }
 
 export function presentDelivery(row: DeliveryRow): WebhookDelivery {

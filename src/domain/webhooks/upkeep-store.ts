@@ -11,7 +11,7 @@ import {
   webhookReplays,
 } from '../../../db/shard/schema/webhooks.ts';
 import { queries, read, write } from '../../../db/statement.ts';
-import type { Instant } from '../../core/instant.ts';
+import { addSeconds, type Instant } from '../../core/instant.ts';
 
 /* The SQL of waking endpoints and of deleting expired rows, for all companies. */
 
@@ -108,6 +108,51 @@ export function oldDeliveries(before: Instant): PastRows {
   return { some, deletion: [deleteAttempts({ before }), ...deletion] };
 }
 
+const limit = sql.raw(String(PAST_ROWS_AT_ONCE));
+
+/**
+ * The exchanges of first attempts that succeeded, which most deliveries have. An index of them would cost each delivery two
+ * written rows. So each sweep looks through the deliveries of these two hours, by endpoint.
+ */
+const SWEPT_SECONDS = 2 * 3600;
+const withOldExchange = sql`(select d.position from webhook_endpoints as e cross join webhook_deliveries as d on d.endpoint_id = e.id
+  where d.created_at >= ${place('since')} and d.created_at < ${place('before')} and d.only_exchange is not null and ${isAtHome(sql`d.company_id`)} limit ${limit})`;
+const someOfDelivery = read({ position: webhookDeliveries.position }, (columns) =>
+  queries
+    .select(columns)
+    .from(webhookDeliveries)
+    .where(sql`${webhookDeliveries.position} in ${withOldExchange}`)
+    .limit(1),
+);
+const forgetOfDelivery = write(
+  queries
+    .update(webhookDeliveries)
+    .set({ onlyExchange: null })
+    .where(sql`${webhookDeliveries.position} in ${withOldExchange}`),
+);
+const hasOldExchangeOfAttempt = and(
+  sql`${webhookAttempts.exchange} is not null`,
+  lt(webhookAttempts.startedAt, place('before')),
+  sql`exists (select 1 from webhook_deliveries as d where d.id = ${webhookAttempts.deliveryId} and ${isAtHome(sql`d.company_id`)})`,
+);
+const someOfAttempt = read({ number: webhookAttempts.number }, (columns) =>
+  queries.select(columns).from(webhookAttempts).where(hasOldExchangeOfAttempt).limit(1),
+);
+const forgetOfAttempt = write(
+  queries
+    .update(webhookAttempts)
+    .set({ exchange: null })
+    .where(sql`rowid in (select rowid from webhook_attempts where ${hasOldExchangeOfAttempt} limit ${limit})`),
+);
+/** What attempts before that instant sent and got. For the sweep only. */
+export function oldExchanges(before: Instant): readonly [ofDeliveries: PastRows, ofAttempts: PastRows] {
+  const swept = { since: addSeconds(before, -SWEPT_SECONDS), before };
+  return [
+    { some: someOfDelivery(swept), deletion: [forgetOfDelivery(swept)] },
+    { some: someOfAttempt({ before }), deletion: [forgetOfAttempt({ before })] },
+  ];
+}
+
 const pastReplays = compilePastRows<{ before: Instant }>(
   webhookReplays,
   and(lt(webhookReplays.completedAt, place('before')), isAtHome(webhookReplays.companyId)),
@@ -122,10 +167,10 @@ const gone = compilePastRows<Record<string, never>>(
   and(
     sql`${webhookEndpoints.state} = 'DELETED'`,
     isAtHome(webhookEndpoints.companyId),
-    sql`not exists (select 1 from webhook_deliveries as d where d.endpoint_id = ${webhookEndpoints.id} and ${isOpen})`,
+    sql`not exists (select 1 from webhook_deliveries as d where d.endpoint_id = ${webhookEndpoints.id})`,
   ),
 );
-/** Deleted endpoints without open deliveries. For the sweep only. */
+/** Deleted endpoints without deliveries, which show the address. For the sweep only. */
 export function goneEndpoints(): PastRows {
   return gone({});
 }

@@ -85,7 +85,7 @@ function readParameters(
       const value = request.headers.get(HEADER_OF.get(name) ?? name);
       if (value !== null) input[name] = value;
     } else if (place === 'path') {
-      input[name] = decodeSegment(parameters[name] ?? '');
+      input[name] = valueOf(name, decodeSegment(parameters[name] ?? ''));
     }
   }
   // The runtime parses the query only when it is read, and most requests have no query.
@@ -94,7 +94,7 @@ function readParameters(
     const [name, value] = entryOf(sent, text);
     if (parser.places.get(name) !== 'query') throw faultOf('UNKNOWN_QUERY_PARAMETER', name);
     if (Object.hasOwn(input, name)) throw faultOf('INVALID_QUERY_PARAMETER', name);
-    input[name] = isIntegerParameter(name) && /^-?(?:0|[1-9]\d*)$/.test(value) ? Number(value) : value;
+    input[name] = valueOf(name, value);
   }
   return input;
 }
@@ -105,9 +105,12 @@ function entryOf(name: string, value: string): readonly [name: string, value: st
   return key === undefined ? [name, value] : ['metadata', `${key}:${value}`];
 }
 
-/** Whether a query parameter is an integer. Its digits become a number; the schema refuses any other text. */
-function isIntegerParameter(name: string): boolean {
-  return name === 'limit' || name === 'sortOrder';
+/** Parameters of the path and the query that are integers. */
+const INTEGERS: ReadonlySet<string> = new Set(['limit', 'sortOrder', 'number']);
+
+/** The digits of an integer become a number; the schema refuses any other text. */
+function valueOf(name: string, text: string): string | number {
+  return INTEGERS.has(name) && /^-?(?:0|[1-9]\d*)$/.test(text) ? Number(text) : text;
 }
 
 function decodeSegment(segment: string): string {

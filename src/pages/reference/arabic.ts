@@ -100,6 +100,7 @@ export const ARABIC_PURPOSES: Readonly<Record<string, string>> = {
   'webhookEndpoints.getReplay': 'قراءة مدى تقدم إعادة الإرسال',
   'webhookDeliveries.list': `قائمة عمليات التسليم لآخر ${EVENTS_KEPT_DAYS} يومًا، الأحدث أولًا`,
   'webhookDeliveries.get': 'قراءة عملية تسليم مع محاولاتها',
+  'webhookDeliveries.getAttempt': 'قراءة ما أرسلته محاولة وما عاد إليها',
   'webhookDeliveries.replay': 'إعادة إرسال عملية تسليم',
   'sandbox.bootstrap': 'إنشاء البيانات التي تحتاجها الشحنة',
   'sandbox.readiness': 'قراءة ما هو جاهز من البيانات',

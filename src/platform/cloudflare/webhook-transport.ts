@@ -1,9 +1,12 @@
-import type { WebhookAnswer, WebhookTransport } from '../../ports/webhook.ts';
+import {
+  ANSWER_BODY_MS_MAX,
+  ANSWER_BYTES_MAX,
+  type AnswerBody,
+  type WebhookAnswer,
+  type WebhookTransport,
+} from '../../ports/webhook.ts';
 
 type Fetch = (address: string, init: RequestInit) => Promise<Response>;
-
-/** Bytes of an answer's body that are read and discarded, so that the receiver can finish sending a short body. */
-const BODY_BYTES_MAX = 16_384;
 
 /** Sends with the runtime's `fetch`, which resolves the name again. Safe on Workers, which are not in our network. */
 export function fetchTransport(fetcher: Fetch): WebhookTransport {
@@ -12,8 +15,7 @@ export function fetchTransport(fetcher: Fetch): WebhookTransport {
       const signal = AbortSignal.timeout(timeoutMs);
       try {
         const response = await fetcher(url.href, { method: 'POST', headers, body, redirect: 'manual', signal });
-        await discard(response);
-        return { ok: true, status: response.status, retryAfter: response.headers.get('retry-after') };
+        return { ok: true, status: response.status, headers: response.headers, body: await beginningOf(response) };
       } catch (error) {
         return { ok: false, error: faultOf(error) };
       }
@@ -21,20 +23,31 @@ export function fetchTransport(fetcher: Fetch): WebhookTransport {
   };
 }
 
-/** The status is already known, so errors of the body are ignored. */
-async function discard(response: Response): Promise<void> {
-  if (response.body === null) return;
-  const reader = response.body.getReader();
+/** The status is already known, so an error of the body only cuts it off. */
+async function beginningOf({ body }: Response): Promise<AnswerBody> {
+  if (body === null) return { bytes: new Uint8Array(), isWhole: true };
+  const reader = body.getReader();
+  const { promise: timeout, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => resolve(undefined), ANSWER_BODY_MS_MAX);
+  const kept = new Uint8Array(ANSWER_BYTES_MAX);
+  let length = 0;
   try {
-    for (let bytes = 0; bytes < BODY_BYTES_MAX; ) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      bytes += value.byteLength;
+    for (;;) {
+      const next = await Promise.race([reader.read(), timeout]);
+      if (next?.done === true) return { bytes: kept.subarray(0, length), isWhole: true };
+      if (next === undefined) break;
+      const room = ANSWER_BYTES_MAX - length;
+      kept.set(next.value.subarray(0, room), length);
+      length += Math.min(next.value.byteLength, room);
+      if (next.value.byteLength > room) break;
     }
-    await reader.cancel();
   } catch {
-    // The body was cut off or too slow.
+    // The body broke off.
+  } finally {
+    clearTimeout(timer);
   }
+  reader.cancel().catch(() => undefined);
+  return { bytes: kept.subarray(0, length), isWhole: false };
 }
 
 function faultOf(error: unknown): 'TIMEOUT' | 'TLS' | 'CONNECT' {

@@ -1,7 +1,9 @@
-/** The part of an answer that a delivery needs. */
+import type { AnswerHeaders } from '../../ports/webhook.ts';
+
+/** The head of an answer. */
 export interface AnswerHead {
   readonly status: number;
-  readonly retryAfter: string | null;
+  readonly headers: AnswerHeaders;
 }
 
 /** Bytes of an answer that are read in search of the end of its head. */
@@ -24,6 +26,11 @@ export class AnswerHeadReader {
   /** The buffer for the next read. Empty if the head exceeds the limit. */
   get room(): Uint8Array {
     return this.#buffer.subarray(this.#length);
+  }
+
+  /** The bytes after the head. */
+  get rest(): Uint8Array {
+    return this.#buffer.subarray(this.#searched, this.#length);
   }
 
   /** Accepts `count` more bytes, which were read into `room`. Undefined until the head is complete. */
@@ -55,8 +62,17 @@ export class AnswerHeadReader {
 }
 
 function parseHead(head: string): AnswerHead | 'malformed' | 'interim' {
-  const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |\r\n|$)/.exec(head)?.[1]);
+  const lines = head.split('\r\n');
+  const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |$)/.exec(lines[0] ?? '')?.[1]);
   if (Number.isNaN(status)) return 'malformed';
   if (status < 200 && status !== 101) return 'interim';
-  return { status, retryAfter: /\r\nretry-after:[ \t]*([^\r\n]*)/i.exec(head)?.[1]?.trim() ?? null };
+  const values = new Map<string, string>();
+  for (const line of lines.slice(1)) {
+    const colon = line.indexOf(':');
+    const name = line.slice(0, Math.max(colon, 0)).toLowerCase();
+    const before = values.get(name);
+    const value = line.slice(colon + 1).trim();
+    values.set(name, before === undefined ? value : `${before}, ${value}`);
+  }
+  return { status, headers: { get: (name) => values.get(name) ?? null } };
 }

@@ -1,5 +1,13 @@
-import type { OutgoingWebhook, Resolver, WebhookAnswer, WebhookTransport } from '../../ports/webhook.ts';
-import { AnswerHeadReader } from './answer-head.ts';
+import {
+  ANSWER_BODY_MS_MAX,
+  ANSWER_BYTES_MAX,
+  type OutgoingWebhook,
+  type Resolver,
+  type WebhookAnswer,
+  type WebhookTransport,
+} from '../../ports/webhook.ts';
+import { AnswerBodyReader } from './answer-body.ts';
+import { type AnswerHead, AnswerHeadReader } from './answer-head.ts';
 
 interface Connection {
   read(buffer: Uint8Array): Promise<number | null>;
@@ -17,14 +25,14 @@ declare const Deno: {
 /**
  * Promise: a request goes only to an address that was checked. `fetch` would resolve the name again, and the name's
  * owner could then return an address in our network (DNS rebinding). So this file implements HTTP/1.1 itself: it sends
- * one request, reads the head of the answer and closes the connection.
+ * one request, reads the head of the answer and the beginning of its body, and closes the connection.
  */
 export const denoTransport: WebhookTransport = {
   async post(request): Promise<WebhookAnswer> {
-    const progress: Progress = { connection: undefined, phase: 'CONNECT', isOver: false };
+    const progress: Progress = { connection: undefined, phase: 'CONNECT', answer: undefined, isOver: false };
     let timer: ReturnType<typeof setTimeout> | undefined;
     const timeout = new Promise<WebhookAnswer>((resolve) => {
-      timer = setTimeout(() => resolve({ ok: false, error: 'TIMEOUT' }), request.timeoutMs);
+      timer = setTimeout(() => resolve(progress.answer?.() ?? { ok: false, error: 'TIMEOUT' }), request.timeoutMs);
     });
     try {
       return await Promise.race([exchange(request, progress), timeout]);
@@ -39,6 +47,8 @@ export const denoTransport: WebhookTransport = {
 interface Progress {
   connection: Connection | undefined;
   phase: 'CONNECT' | 'TLS';
+  /** The answer as far as it has arrived, once its head is complete. */
+  answer: (() => WebhookAnswer) | undefined;
   /** The deadline has passed: a connection that opens later is closed at once. */
   isOver: boolean;
 }
@@ -60,7 +70,7 @@ async function exchange(
     await writeAll(connection, requestBytes(url, headers, body));
     // The handshake is complete when the first bytes are written.
     progress.phase = 'CONNECT';
-    return await readAnswer(connection);
+    return await readAnswer(connection, progress);
   } catch (error) {
     const isTls = progress.phase === 'TLS' || (error instanceof Error && /certificate|tls/i.test(error.message));
     return { ok: false, error: isTls ? 'TLS' : 'CONNECT' };
@@ -97,17 +107,51 @@ async function writeAll(connection: Connection, bytes: Uint8Array): Promise<void
   for (let written = 0; written < bytes.length; ) written += await connection.write(bytes.subarray(written));
 }
 
-async function readAnswer(connection: Connection): Promise<WebhookAnswer> {
+async function readAnswer(connection: Connection, progress: Progress): Promise<WebhookAnswer> {
   const reader = new AnswerHeadReader();
   while (reader.room.length > 0) {
     const count = await connection.read(reader.room);
     if (count === null) break;
     const head = reader.take(count);
     if (head === 'malformed') break;
-    if (head !== undefined) return { ok: true, ...head };
+    if (head !== undefined) return readBody(connection, progress, { head, rest: reader.rest });
   }
   // The receiver hung up before the end of the head, or its answer is not HTTP.
   return { ok: false, error: 'CONNECT' };
+}
+
+interface Begun {
+  readonly head: AnswerHead;
+  /** The bytes that came with the head. */
+  readonly rest: Uint8Array;
+}
+
+/** The status is already known, so an error of the body only cuts it off. */
+async function readBody(connection: Connection, progress: Progress, { head, rest }: Begun): Promise<WebhookAnswer> {
+  const reader = new AnswerBodyReader(head);
+  const answer = (): WebhookAnswer => ({ ok: true, ...head, body: reader.body });
+  progress.answer = answer;
+  reader.take(rest);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ANSWER_BODY_MS_MAX);
+  });
+  await Promise.race([readToEnd(connection, reader), timeout]);
+  clearTimeout(timer);
+  return answer();
+}
+
+async function readToEnd(connection: Connection, reader: AnswerBodyReader): Promise<void> {
+  const buffer = new Uint8Array(ANSWER_BYTES_MAX);
+  try {
+    while (reader.isOpen) {
+      const count = await connection.read(buffer);
+      if (count === null) return reader.end();
+      reader.take(buffer.subarray(0, count));
+    }
+  } catch {
+    // The receiver broke off, or the time is over and the connection was closed.
+  }
 }
 
 /** Uses the resolver of the machine. */

@@ -25,7 +25,30 @@ describe('a request over fetch', () => {
     const answer = await post((_request, response) =>
       response.writeHead(status, { location: '/', 'retry-after': '7' }).end(),
     );
-    expect(answer).toEqual({ ok: true, status, retryAfter: '7' });
+    expect(answer).toMatchObject({ ok: true, status, body: { bytes: new Uint8Array(), isWhole: true } });
+    expect(answer.ok ? answer.headers.get('retry-after') : answer.error).toBe('7');
+  });
+
+  it.each<readonly [string, RequestListener, object]>([
+    ['a short body', (_request, response) => void response.end('ok'), { text: 'ok', isWhole: true }],
+    [
+      '10 MB',
+      (_request, response) => void response.end('x'.repeat(10_000_000)),
+      { text: 'x'.repeat(4096), isWhole: false },
+    ],
+    [
+      'a body that breaks off',
+      (_request, response) => {
+        response.writeHead(200, { 'content-length': '9' }).write('ok', () => response.socket?.destroySoon());
+      },
+      { text: 'ok', isWhole: false },
+    ],
+    ['a body that never ends', (_request, response) => void response.write('ok'), { text: 'ok', isWhole: false }],
+  ])('keeps the beginning of %s', async (_what, listener, expected) => {
+    const answer = await post(listener);
+    if (!answer.ok) throw new Error(answer.error);
+    const { bytes, isWhole } = answer.body;
+    expect({ text: new TextDecoder().decode(bytes), isWhole }).toEqual(expected);
   });
 
   it('does not read an endless response', async () => {

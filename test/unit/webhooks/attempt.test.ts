@@ -34,7 +34,7 @@ let answer: WebhookAnswer;
 beforeEach(() => {
   [sent, asked, addresses, elapsedMs] = [[], [], [PUBLIC], 1000];
   takesMs = { resolver: 0, receiver: 0 };
-  answer = { ok: true, status: 200, retryAfter: null };
+  answer = { ok: true, status: 200, headers: new Headers(), body: { bytes: new Uint8Array(), isWhole: true } };
 });
 
 function dependenciesOf(deployment: 'sandbox' | 'local'): AttemptDependencies {

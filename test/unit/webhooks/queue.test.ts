@@ -57,6 +57,14 @@ describe('the queues of one process', () => {
   });
 });
 
+const HEADERS = {
+  'content-type': 'application/json',
+  'user-agent': 'Mirsal-Webhooks/1',
+  'webhook-id': 'x',
+  'webhook-timestamp': '1',
+  'webhook-signature': 'v1,x',
+};
+
 describe('a process that dies during a run', () => {
   it('leaves its claimed deliveries to the next process once the lease has expired', async () => {
     const { queue, dependencies, world, endpoint, deliveries } = await withEvents(shard, 2);
@@ -83,6 +91,8 @@ describe('a process that dies during a run', () => {
       retryAfter: null,
       durationMs: 1,
       startedAt: shard.clock.now(),
+      headers: HEADERS,
+      response: null,
     };
     await settleAttempt(dependencies, late, ended);
     expect(await deliveries()).toEqual(['RETRYING 1']);

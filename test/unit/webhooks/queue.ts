@@ -34,7 +34,8 @@ export interface World {
 export const status = (code: number, retryAfter: string | null = null): WebhookAnswer => ({
   ok: true,
   status: code,
-  retryAfter,
+  headers: new Headers(retryAfter === null ? {} : { 'retry-after': retryAfter }),
+  body: { bytes: new Uint8Array(), isWhole: true },
 });
 
 /** An endpoint for all event types, in its own shard. */

@@ -10,7 +10,13 @@ import {
 
 const now = instantFromMillis(Date.parse('2026-11-21T09:00:00Z'));
 const terms = deliveryTerms('production', {});
-const answer = (status: number, retryAfter: string | null = null) => attemptResultOf({ ok: true, status, retryAfter });
+const answer = (status: number, retryAfter: string | null = null) =>
+  attemptResultOf({
+    ok: true,
+    status,
+    headers: new Headers(retryAfter === null ? {} : { 'retry-after': retryAfter }),
+    body: { bytes: new Uint8Array(), isWhole: true },
+  });
 /** Seconds until the next attempt, with jitter at its middle. */
 const waitAfter = (ending: ReturnType<typeof attemptResultOf>, attempts: number, chance = 0.5) => {
   const { nextAttemptAt } = nextAttemptAfter(ending, { attempts, now, chance }, terms);

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shard.ts';
+import { requireUuid } from '../../../scripts/shared/seed-values.ts';
 import { deleteEndpoint } from '../../../src/domain/webhooks/endpoint.ts';
+import { readAttempt } from '../../../src/domain/webhooks/log.ts';
 import { backlog as backlogAt } from '../../../src/domain/webhooks/upkeep-store.ts';
 import { housekeepShard } from '../../../src/service/sweep.ts';
 import { addShipment } from '../../support/dispatch/shipments.ts';
@@ -136,13 +138,56 @@ it('deletes nothing of a company that is being moved, but continues with the oth
   expect(await left()).toEqual([[], [], [[0]]]);
 });
 
-it('deletes a deleted endpoint once it has no pending deliveries', async () => {
+it('deletes what attempts sent and got after seven days, and shows none of it before that', async () => {
+  const { queue, dependencies, process, world } = await withEvents(shard, 2);
+  const said = { bytes: new TextEncoder().encode('no such order'), isWhole: true };
+  const answers = [status(500), status(200), status(200)].map((answer) => ({ ...answer, body: said }));
+  world.answer = (_request, index) => answers[index] ?? status(200);
+  await queue().run(dependencies);
+  shard.clock.advance(5);
+  await queue().run(dependencies);
+  const exchanges = async () =>
+    (
+      await shard.rows(
+        'select exchange from webhook_attempts union all select only_exchange from webhook_deliveries where only_attempt is not null',
+      )
+    ).flat();
+  const sweep = () => housekeepShard({ ...process, wakeEndpoint: () => Promise.resolve() });
+  const failedIds = (await shard.rows('select delivery_id from webhook_attempts where number = 1')).flat();
+  const read = async () => {
+    const id = { deliveryId: requireUuid(String(failedIds[0])), number: 1 };
+    const found = await readAttempt({ ...process, ...dependencies }, shard.scope, id);
+    return found.ok ? found.value : undefined;
+  };
+  const before = await exchanges();
+  expect(before).toHaveLength(3);
+  for (const exchange of before) expect(exchange).toMatch(/^test\.[\w-]+\.[\w-]+$/);
+  shard.clock.advance(7 * DAY_SECONDS - 60);
+  await sweep();
+  expect(await exchanges()).toEqual(before);
+  const { headers } = world.sent[0] ?? {};
+  expect(await read()).toMatchObject({ request: { headers }, response: { status: 500, body: 'no such order' } });
+  shard.clock.advance(120);
+  // It is too old before the sweep has found it.
+  const late = await read();
+  expect(late).toMatchObject({ response: null, error: 'NON_2XX', request: { body: world.sent[0]?.body } });
+  expect(Object.keys(late?.request.headers ?? {})).toEqual(['content-type', 'user-agent', 'webhook-id']);
+  await sweep();
+  expect(await exchanges()).toEqual([null, null, null]);
+  expect(await read()).toEqual(late);
+});
+
+it('deletes a deleted endpoint once it has no deliveries', async () => {
   const { queue, dependencies, process, endpointId } = await withEvents(shard, 1);
   const sweep = () => housekeepShard({ ...process, wakeEndpoint: () => Promise.resolve() });
   await deleteEndpoint({ ...process, ...dependencies }, shard.scope, { endpointId, precondition: { kind: 'any' } });
   await sweep();
   expect(await shard.rows('select state from webhook_endpoints')).toEqual([['DELETED']]);
   await queue().run(dependencies);
+  await sweep();
+  expect(await shard.rows('select state from webhook_endpoints')).toEqual([['DELETED']]);
+  shard.clock.advance(31 * DAY_SECONDS);
+  await sweep();
   await sweep();
   expect(await shard.rows('select state from webhook_endpoints')).toEqual([]);
 });
