@@ -20,7 +20,7 @@ const PAGES: readonly (readonly [path: (known: ConsoleCompany) => string, shown:
   [({ endpointId }) => `/webhooks/${endpointId}`, '.listing tbody tr'],
   [({ endpointId }) => `/webhooks/${endpointId}/edit`, 'form .button'],
   [() => '/webhooks/deliveries', '.listing tbody tr'],
-  [({ deliveryId }) => `/webhooks/deliveries/${deliveryId}`, '.listing tbody tr'],
+  [({ deliveryId }) => `/webhooks/deliveries/${deliveryId}`, '.exchange .answer'],
   [() => '/credentials', '.facts'],
   [() => '/places', '.listing tbody tr'],
   [() => '/places/new', 'form .button'],
@@ -43,8 +43,8 @@ const LOOKS = [
     { locale: 'en', colorScheme: 'light', width: 320 },
   ],
 ] as const;
-/** The only button of its section. */
-const REPLAY = '.part:has(> h2:text-is("إعادة الإرسال")) > .button';
+/** The second button of its section. */
+const REPLAY = '.part:has(> h2:text-is("إعادة الإرسال")) > .actions > .button:last-child';
 const CASES = PAGES.flatMap(([path, shown], index) =>
   (LOOKS[index % 2] ?? []).map((look) => ({ index, path, shown, ...look })),
 );

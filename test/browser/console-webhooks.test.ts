@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openConsole, signedIn } from '../../scripts/shared/console.ts';
@@ -46,12 +48,29 @@ describe('webhooks in the console', () => {
     const from = receiver.received.length;
     await sandbox.create();
     const [failed] = (await receiver.waitFor(from + 1)).slice(from);
-    await page.goto(page.url().replace(/webhooks\/.*/, 'webhooks/deliveries?eventType=shipment.created'));
+    await page.goto(page.url().replace(/webhooks\/.*/, 'webhooks'));
+    await page.getByText(/^Failing: \d+ in a row$/).waitFor();
+    await page.goto(`${page.url()}/deliveries?eventType=shipment.created`);
     await page.getByRole('link', { name: 'shipment.created' }).click();
     await page.getByText('HTTP 500').first().waitFor();
+    await page.getByRole('button', { name: 'Show attempt 1' }).press('Enter');
+    await page.getByRole('heading', { name: 'Attempt 1' }).waitFor();
+    await page.getByText('The receiver failed with an error of its own.').waitFor();
+    expect(await page.getByLabel('Body of the answer', { exact: true }).innerText()).toBe('thank you');
+    const body = await page.getByLabel('Sent body', { exact: true }).innerText();
+    expect(JSON.parse(body)).toEqual(JSON.parse(failed?.text ?? ''));
+    expect(body).toMatch(/^\{\n {2}"id": /);
 
     receiver.respond = answering(200);
-    await page.getByRole('button', { name: 'Replay' }).click();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy: as curl' }).click();
+    await page.getByText('Copied.').waitFor();
+    const curl = await page.evaluate(() => navigator.clipboard.readText());
+    expect((await promisify(execFile)('sh', ['-c', curl])).stdout).toContain('thank you');
+    const copied = receiver.received.findLast(({ headers }) => headers['user-agent'] === failed?.headers['user-agent']);
+    expect(verified(secret, copied ?? expect.fail('Nothing came')).id).toBe(failed?.headers['webhook-id']);
+
+    await page.getByRole('button', { name: 'Send again' }).click();
     await page.getByText('Replay of').waitFor();
     await page.getByText('Delivered', { exact: true }).waitFor();
     const replayed = receiver.received.at(-1);
@@ -62,10 +81,13 @@ describe('webhooks in the console', () => {
     await close();
   });
 
-  test('a test event shows what was sent and answered, and a replayed range completes', async () => {
+  test('a test event shows what was sent and answered, and replays of missed events and of a range complete', async () => {
     const sandbox = await newSandbox(site);
     receiver.respond = answering(204);
-    const { endpointId } = await (await webhooksOf(site, sandbox.merchant)).add(receiver.url);
+    const webhooks = await webhooksOf(site, sandbox.merchant);
+    const { endpointId } = await webhooks.add(receiver.url, { enabled: false });
+    const { shipmentId } = await sandbox.create();
+    await webhooks.patch(endpointId, { enabled: true });
     const { storageState } = await signedIn(site, sandbox.company);
     const window = await openConsole(browser, site, { path: `/webhooks/${endpointId}`, storageState });
     const { page } = window;
@@ -73,14 +95,22 @@ describe('webhooks in the console', () => {
     await page.getByText('Accepted. HTTP 204').waitFor();
     expect(await page.getByText(receiver.received.at(-1)?.headers['webhook-signature'] ?? '-').count()).toBe(1);
 
+    const from = receiver.received.length;
+    await page.getByRole('button', { name: 'Recover all failed' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
+    await page.getByText('Replay complete').waitFor();
+    const recovered = receiver.received.slice(from).map(({ text }) => text);
+    expect(recovered.filter((text) => text.includes(shipmentId)).join()).toContain('"type":"shipment.created"');
+    const first = page.url();
+
     await sandbox.create();
-    await page.getByRole('link', { name: 'shipment.offered' }).waitFor();
+    await page.getByRole('link', { name: 'shipment.offered' }).first().waitFor();
     await page.getByText('Delivered', { exact: true }).first().waitFor();
     await page.getByRole('button', { name: 'Choose a time range' }).click();
     await page.getByRole('dialog').getByLabel('Delivered').check();
     await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
+    await page.waitForURL((url) => url.href.includes('?replay=') && url.href !== first);
     await page.getByText('Replay complete').waitFor();
-    expect(page.url()).toContain('?replay=');
     expect(window.faults).toEqual([]);
     await window.close();
   });

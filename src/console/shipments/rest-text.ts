@@ -1,4 +1,6 @@
-/* Text to copy: JSON bodies and curl commands of the REST operations. */
+import { parsePlainJson } from '../../core/json.ts';
+
+/* Text to copy: JSON bodies and curl commands of the REST operations and of webhooks. */
 
 /** Members that are numbers in REST bodies. In the browser they are strings, so that they keep all their digits. */
 const DECIMALS: ReadonlySet<string> = new Set([
@@ -45,4 +47,44 @@ export function curlText({ method, path, headers = {}, body }: CurlCall): string
 /** In single quotes, only the single quote itself needs escaping. */
 function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+interface SentRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A curl command for a POSIX shell that sends this POST again, byte for byte, and shows the answer with its headers. */
+export function curlOfRequest({ url, headers, body }: SentRequest): string {
+  return [
+    `curl -i -X POST ${shellQuoted(url)}`,
+    ...Object.entries(headers).map(([name, value]) => `  -H ${shellQuoted(`${name}: ${value}`)}`),
+    `  --data-raw ${shellQuoted(body)}`,
+  ].join(' \\\n');
+}
+
+/** Strings, empty lists and objects, signs, and white space between them. Numbers are not matched, so they keep their digits. */
+const TOKENS = /"(?:[^"\\]|\\.)*"|\{\s*\}|\[\s*\]|[{}[\],:]|\s+/g;
+
+/** JSON text with line breaks and indentation. Other text stays as it is. */
+export function indentedJson(text: string): string {
+  if (parsePlainJson(text) === undefined) return text;
+  let depth = 0;
+  const newLine = () => `\n${'  '.repeat(depth)}`;
+  return text.replace(TOKENS, (token) => {
+    const first = token[0] ?? '';
+    if (first === '"') return token;
+    if (token.length > 1 && (first === '{' || first === '[')) return `${first}${token.at(-1)}`;
+    if (first === '{' || first === '[') {
+      depth += 1;
+      return first + newLine();
+    }
+    if (first === '}' || first === ']') {
+      depth -= 1;
+      return newLine() + first;
+    }
+    if (first === ',') return `,${newLine()}`;
+    return first === ':' ? ': ' : '';
+  });
 }

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { textsOf } from '../base/locale.ts';
 import { addressOf, Link, navigate } from '../base/navigation.tsx';
 import { Button } from '../kit/form.tsx';
@@ -9,6 +10,7 @@ import { Countdown, Exact, Moment } from '../kit/text.tsx';
 import { showToast } from '../kit/toasts.tsx';
 import { type Outputs, service } from '../service/calls.ts';
 import { useEvery, useLoaded, useWork } from '../service/loading.ts';
+import { Inspector } from './inspector.tsx';
 import { DeliveryPill, isOpen, Outcome } from './words.tsx';
 
 type Delivery = Outputs['webhookDeliveries']['get'];
@@ -16,7 +18,7 @@ type Delivery = Outputs['webhookDeliveries']['get'];
 const TEXTS = {
   en: {
     up: 'Delivery log',
-    replay: 'Replay',
+    replay: 'Send again',
     replayed: 'The event is sent again. This is the new delivery.',
     next: 'Next attempt in',
     due: 'Next attempt now',
@@ -29,6 +31,7 @@ const TEXTS = {
     attempts: 'Attempts',
     none: 'Nothing was sent yet.',
     number: 'No.',
+    show: (number: number) => `Show attempt ${number}`,
     started: 'Sent at',
     outcome: 'Answer',
     duration: 'Duration',
@@ -49,6 +52,7 @@ const TEXTS = {
     attempts: 'المحاولات',
     none: 'لم يُرسل شيء بعد.',
     number: 'رقم',
+    show: (number: number) => `اعرض المحاولة ${number}`,
     started: 'وقت الإرسال',
     outcome: 'الرد',
     duration: 'المدة',
@@ -83,7 +87,7 @@ export function DeliveryPage({ id: deliveryId }: { readonly id: string }) {
           </PageHead>
           {replay.failure === undefined ? null : <ProblemNotice failure={replay.failure} />}
           <Facts delivery={delivery} />
-          <Attempts delivery={delivery} />
+          <Attempts key={delivery.deliveryId} delivery={delivery} />
         </>
       )}
     </WhenLoaded>
@@ -126,34 +130,54 @@ function Facts({ delivery }: { readonly delivery: Delivery }) {
   );
 }
 
-function Attempts({ delivery: { attempts } }: { readonly delivery: Delivery }) {
+/** The attempts, and what the chosen one sent and got. Until one is chosen it is the newest. */
+function Attempts({ delivery: { deliveryId, attempts } }: { readonly delivery: Delivery }) {
   const text = textsOf(TEXTS);
+  const [chosen, setChosen] = useState<number>();
+  const shown = chosen ?? attempts.at(-1)?.number;
   return (
-    <section class="part">
-      <h2>{text.attempts}</h2>
-      {attempts.length === 0 ? (
-        <p class="quiet">{text.none}</p>
-      ) : (
-        <Listing
-          caption={text.attempts}
-          rows={attempts}
-          keyOf={({ number }) => String(number)}
-          columns={[
-            { label: text.number, cell: ({ number }) => number },
-            { label: text.started, isShort: true, cell: ({ startedAt }) => <Moment at={startedAt} hasSeconds /> },
-            { label: text.outcome, cell: (attempt) => <Outcome attempt={attempt} /> },
-            {
-              label: text.duration,
-              cell: ({ durationMs }) => (
-                <>
-                  <bdi dir="ltr">{durationMs}</bdi> {text.ms}
-                </>
-              ),
-            },
-          ]}
-        />
-      )}
-    </section>
+    <>
+      <section class="part">
+        <h2>{text.attempts}</h2>
+        {attempts.length === 0 ? (
+          <p class="quiet">{text.none}</p>
+        ) : (
+          <Listing
+            caption={text.attempts}
+            rows={attempts}
+            keyOf={({ number }) => String(number)}
+            columns={[
+              {
+                label: text.number,
+                isShort: true,
+                cell: ({ number }) => (
+                  <button
+                    type="button"
+                    class="plain"
+                    aria-label={text.show(number)}
+                    aria-pressed={number === shown}
+                    onClick={() => setChosen(number)}
+                  >
+                    {number}
+                  </button>
+                ),
+              },
+              { label: text.started, isShort: true, cell: ({ startedAt }) => <Moment at={startedAt} hasSeconds /> },
+              { label: text.outcome, cell: (attempt) => <Outcome attempt={attempt} /> },
+              {
+                label: text.duration,
+                cell: ({ durationMs }) => (
+                  <>
+                    <bdi dir="ltr">{durationMs}</bdi> {text.ms}
+                  </>
+                ),
+              },
+            ]}
+          />
+        )}
+      </section>
+      {shown === undefined ? null : <Inspector deliveryId={deliveryId} number={shown} />}
+    </>
   );
 }
 

@@ -63,7 +63,7 @@ export function EndpointHead({ endpoint, reload }: { readonly endpoint: Endpoint
         up={{ to: addressOf('webhooks'), label: text.up }}
         lead={
           <>
-            <EndpointPill state={state} /> {description === null ? null : <bdi>{description}</bdi>}
+            <EndpointPill endpoint={endpoint} /> {description === null ? null : <bdi>{description}</bdi>}
           </>
         }
       >

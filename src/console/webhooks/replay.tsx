@@ -19,6 +19,10 @@ const TEXTS = {
     lead: 'Send the deliveries of a time range again. The events keep their ids.',
     disabled: 'Enable the endpoint first. Nothing is sent to a disabled endpoint.',
     choose: 'Choose a time range',
+    recover: 'Recover all failed',
+    recovery: 'Recover all failed deliveries',
+    since: 'Failed since',
+    all: 'Every delivery that failed or was skipped since then is sent again, the oldest first.',
     question: 'Replay a time range',
     hint: `At most ${REPLAY_DAYS_MAX} days.`,
     from: 'From',
@@ -31,6 +35,10 @@ const TEXTS = {
     lead: 'تُعاد عمليات التسليم خلال مدة معينة، وتبقى معرّفات الأحداث كما هي.',
     disabled: 'فعّل نقطة الاستقبال أولًا. لا يُرسل شيء إلى نقطة موقوفة.',
     choose: 'اختر المدة',
+    recover: 'استعادة كل ما فشل',
+    recovery: 'استعادة كل عمليات التسليم الفاشلة',
+    since: 'فشلت منذ',
+    all: 'يُعاد إرسال كل ما فشل أو تُخطي منذ ذلك الوقت، الأقدم أولًا.',
     question: 'إعادة إرسال مدة',
     hint: `${REPLAY_DAYS_MAX} أيام على الأكثر.`,
     from: 'من',
@@ -41,6 +49,7 @@ const TEXTS = {
 };
 const STATUSES = ['SUCCEEDED', 'EXHAUSTED', 'SKIPPED'] as const;
 type Status = (typeof STATUSES)[number];
+const FAILED = ['EXHAUSTED', 'SKIPPED'] as const;
 const DAY_MS = 86_400_000;
 /** The field has no seconds, so the range ends after the current minute. */
 const MINUTE_MS = 60_000;
@@ -51,20 +60,76 @@ interface ReplayRangeProps {
 }
 
 /** Replays a time range. The address has the replay's id, so that its progress is visible after a reload. */
-export function ReplayRange({ endpoint: { endpointId, state }, replayId }: ReplayRangeProps) {
+export function ReplayRange({ endpoint, replayId }: ReplayRangeProps) {
   const text = textsOf(TEXTS);
-  const [isAsking, setIsAsking] = useState(false);
+  const { endpointId, state, lastSuccessAt } = endpoint;
+  const [asking, setAsking] = useState<'range' | 'recovery'>();
+  const close = () => setAsking(undefined);
   return (
     <section class="part">
       <h2>{text.title}</h2>
       <p class="quiet">{state === 'ENABLED' ? text.lead : text.disabled}</p>
       {replayId === undefined ? null : <ReplayProgress key={replayId} endpointId={endpointId} replayId={replayId} />}
-      <Button isDisabled={state !== 'ENABLED'} onClick={() => setIsAsking(true)}>
-        {text.choose}
-      </Button>
-      {isAsking ? <RangeDialog endpointId={endpointId} onClose={() => setIsAsking(false)} /> : null}
+      <div class="actions">
+        <Button isDisabled={state !== 'ENABLED'} onClick={() => setAsking('recovery')}>
+          {text.recover}
+        </Button>
+        <Button isDisabled={state !== 'ENABLED'} onClick={() => setAsking('range')}>
+          {text.choose}
+        </Button>
+      </div>
+      {asking === 'range' ? <RangeDialog endpointId={endpointId} onClose={close} /> : null}
+      {asking === 'recovery' ? (
+        <Recovery endpointId={endpointId} from={startOf(lastSuccessAt)} onClose={close} />
+      ) : null}
     </section>
   );
+}
+
+interface RecoveryProps {
+  readonly endpointId: string;
+  readonly from: string;
+  readonly onClose: () => void;
+}
+
+/** Sends again what failed since a time: by default since the last success. */
+function Recovery({ endpointId, from, onClose }: RecoveryProps) {
+  const text = textsOf(TEXTS);
+  const [since, setSince] = useState(from);
+  const work = useWork(async () => {
+    const to = new Date(companyNow() + MINUTE_MS).toISOString();
+    const order = { endpointId, from: instantOf(since), to, statuses: [...FAILED] };
+    const { replayId } = await service.webhookEndpoints.replay.mutate(order);
+    navigate(addressOf(`webhooks/${endpointId}`, { replay: replayId }), { isReplacing: true });
+  });
+  return (
+    <Confirm
+      title={text.recovery}
+      verb={text.start}
+      work={work}
+      isDanger={false}
+      fields={['from']}
+      onDone={onClose}
+      onClose={onClose}
+    >
+      <p>{text.all}</p>
+      <Field
+        type="datetime-local"
+        dir="ltr"
+        label={text.since}
+        hint={text.hint}
+        value={since}
+        onChange={setSince}
+        error={violationAt(work.failure, 'from')}
+      />
+    </Confirm>
+  );
+}
+
+/** The last success as a field has it, but not before the longest time range. */
+function startOf(lastSuccessAt: string | null): string {
+  const first = companyNow() - REPLAY_DAYS_MAX * DAY_MS + 10 * MINUTE_MS;
+  return localText(new Date(Math.max(first, lastSuccessAt === null ? 0 : Date.parse(lastSuccessAt))));
 }
 
 function RangeDialog({ endpointId, onClose }: { readonly endpointId: string; readonly onClose: () => void }) {
@@ -73,7 +138,7 @@ function RangeDialog({ endpointId, onClose }: { readonly endpointId: string; rea
     from: localText(new Date(companyNow() - DAY_MS)),
     to: localText(new Date(companyNow() + MINUTE_MS)),
   }));
-  const [statuses, setStatuses] = useState<readonly Status[]>(['EXHAUSTED', 'SKIPPED']);
+  const [statuses, setStatuses] = useState<readonly Status[]>(FAILED);
   const work = useWork(async () => {
     const order = { endpointId, from: instantOf(range.from), to: instantOf(range.to), statuses: [...statuses] };
     const { replayId } = await service.webhookEndpoints.replay.mutate(order);

@@ -91,7 +91,7 @@ export function EndpointsPage() {
 
 function EndpointCard({ endpoint }: { readonly endpoint: Endpoint }) {
   const text = textsOf(TEXTS);
-  const { endpointId, url, description, eventTypes, state, lastSuccessAt } = endpoint;
+  const { endpointId, url, description, eventTypes, lastSuccessAt } = endpoint;
   return (
     <li class="endpoint">
       <div>
@@ -106,7 +106,7 @@ function EndpointCard({ endpoint }: { readonly endpoint: Endpoint }) {
           </p>
         )}
         <p class="endpoint-state small quiet">
-          <EndpointPill state={state} />
+          <EndpointPill endpoint={endpoint} />
           <span>{eventTypes.includes('*') ? text.all : text.some(eventTypes.length)}</span>
           <span>
             {text.success}: {lastSuccessAt === null ? text.never : <Moment at={lastSuccessAt} />}

@@ -38,11 +38,24 @@ const ERRORS: Readonly<Record<NonNullable<Attempt['error']>, Words>> = {
   BLOCKED_ADDRESS: { en: 'Address is not public', ar: 'العنوان ليس عامًا' },
 };
 
-export function EndpointPill({ state }: { readonly state: Endpoint['state'] }) {
+const FAILING = {
+  en: (count: number) => `Failing: ${count} in a row`,
+  ar: (count: number) => `تفشل: ${count} على التوالي`,
+};
+
+interface EndpointPillProps {
+  readonly endpoint: Pick<Endpoint, 'state' | 'consecutiveFailures'>;
+}
+
+/** The state of an endpoint. An enabled one that fails says so. */
+export function EndpointPill({ endpoint: { state, consecutiveFailures } }: EndpointPillProps) {
   const words = ENDPOINT_STATES[state];
+  const isFailing = state === 'ENABLED' && consecutiveFailures > 0;
   return (
     <span class="calm">
-      <Pill tone={words.tone}>{words[locale]}</Pill>
+      <Pill tone={isFailing ? 'bad' : words.tone}>
+        {isFailing ? FAILING[locale](consecutiveFailures) : words[locale]}
+      </Pill>
     </span>
   );
 }
