@@ -16,10 +16,10 @@ import type { PositionBook } from '../drivers/positions.ts';
 import { findForwarded } from '../moves/forwarding.ts';
 import type { MoveBook } from '../moves/move-book.ts';
 import type { TrackingView } from './page-view.ts';
-import { projectForMerchant, projectTracking } from './projection.ts';
 import { pageFactsByToken, shipmentByToken, shipmentOfCompany, stepsByToken, stepsOfCompany } from './reading-store.ts';
 
 const pageViews = part(() => import('./page-view.ts'));
+const projections = part(() => import('./projection.ts'));
 
 /** The link that was viewed, to count the view at the company's time. */
 interface ViewedLink {
@@ -78,6 +78,7 @@ export async function readTracking(
   const tracked = dependencies.positionBook.locate(stored.driverId, stored);
   const { merchantName, linkId } = tracked;
   const reader = { merchantName, locale: lang ?? tracked.locale ?? locale, now: now.value };
+  const { projectTracking } = await projections();
   return ok({ tracking: projectTracking(tracked, steps, reader), shard, linkId, viewedAt: now.value });
 }
 
@@ -183,5 +184,6 @@ export async function trackShipment(
   if (stored === undefined) return refuse('ACCESS_DENIED');
   if (merchantName === undefined) return unavailable();
   const tracked = positionBook.locate(stored.driverId, stored);
+  const { projectForMerchant } = await projections();
   return ok(projectForMerchant(tracked, steps, { merchantName, locale, now: clock.now() }));
 }
