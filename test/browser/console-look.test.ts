@@ -87,6 +87,45 @@ test('a list of a hundred has a next page, and its filters are in the address', 
   await window.close();
 });
 
+test('a list has the columns that one chooses, keeps views by name, and shows changes without losing the selection', async () => {
+  const { sandbox, open } = await newDesk(browser, site);
+  const order = await sandbox.create({ externalReference: 'COD-1', codAmount: 1250.5, paymentMethod: 'COD' });
+  await sandbox.untilState(order.shipmentId, 'OFFERED');
+  const window = await open('/shipments');
+  const { page } = window;
+  await page.clock.install();
+  await page.reload();
+  const row = page.getByRole('row', { name: 'COD-1' });
+  await row.getByText('Riyadh').waitFor();
+  await page.getByText('Columns', { exact: true }).first().press('Enter');
+  for (const column of ['Cash on delivery', 'Driver', 'Pickup window', 'Last event'])
+    await page.getByRole('group', { name: 'Columns' }).getByLabel(column).press('Space');
+  await row.getByText('1,250.50 SAR').waitFor();
+  await row.getByText('Offered to a driver').last().waitFor();
+  expect(new URL(page.url()).searchParams.get('columns')).toBe('city,cod,window,driver,lastEvent,createdAt');
+  await row.getByRole('checkbox').check();
+  const driver = await sandbox.signIn();
+  await driver.act(order.shipmentId, { action: 'ACCEPT' });
+  await page.clock.runFor(16_000);
+  await row.getByText('Driver on the way to pick up').waitFor();
+  await row.getByText('A driver accepted').waitFor();
+  expect(await row.getByRole('checkbox').isChecked()).toBe(true);
+  await page.goto(`${site.address}/console/shipments?state=ACCEPTED,PICKED_UP`);
+  await row.getByText('A driver accepted').waitFor();
+  await page.getByText('Save this view').first().press('Enter');
+  await page.getByLabel('Name of the view').fill('On the way');
+  await page.getByLabel('Name of the view').press('Enter');
+  expect(await findBarriers(page)).toEqual([]);
+  await page.goto(`${site.address}/console/shipments`);
+  await page.getByRole('link', { name: 'On the way' }).press('Enter');
+  await page.getByText('Filters (1)').waitFor();
+  expect(new URL(page.url()).searchParams.get('state')).toBe('ACCEPTED,PICKED_UP');
+  await page.getByRole('button', { name: 'Remove the view: On the way' }).press('Enter');
+  await expect.poll(() => page.getByRole('link', { name: 'On the way' }).count()).toBe(0);
+  expect(unexpected(window)).toEqual([]);
+  await window.close();
+});
+
 test('a list is saved as CSV, and selected rows as labels', async () => {
   const window = await desk.open('/shipments?q=REF-');
   const { page } = window;

@@ -30,10 +30,20 @@ const TIME = new Intl.DateTimeFormat(TAGS[locale], { timeStyle: 'short' });
 /** Formats an instant in the browser's time zone: only the time if it is today for the company. */
 export function formatTime(instant: string): string {
   const date = new Date(instant);
-  return (date.toDateString() === new Date(companyNow()).toDateString() ? TIME : DATE_TIME).format(date);
+  return (isToday(date) ? TIME : DATE_TIME).format(date);
+}
+
+function isToday(date: Date): boolean {
+  return date.toDateString() === new Date(companyNow()).toDateString();
 }
 
 const TO_THE_SECOND = new Intl.DateTimeFormat(TAGS[locale], { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** Formats the time from one instant to another: `10:00–12:00` if that is today for the company. */
+export function formatRange(start: string, end: string): string {
+  const [first, last] = [new Date(start), new Date(end)];
+  return (isToday(first) && isToday(last) ? TIME : DATE_TIME).formatRange(first, last);
+}
 
 /** Formats an instant with seconds. */
 export function formatTimeToSecond(instant: string): string {

@@ -102,7 +102,7 @@ const TEXTS = {
 };
 
 /** The search and the filters of the list. Both are in the address, so that people can share and save it. */
-export function ShipmentFilters({ filters }: { readonly filters: Filters }) {
+export function ShipmentFilters({ filters, columns }: { readonly filters: Filters; readonly columns: string }) {
   const text = textsOf(TEXTS);
   const [draft, setDraft] = useState(filters);
   const set = (changes: Partial<Filters>) => setDraft((before) => ({ ...before, ...changes }));
@@ -111,7 +111,11 @@ export function ShipmentFilters({ filters }: { readonly filters: Filters }) {
   const [isOpen, setIsOpen] = useState(count > 0);
   const isFiltered = count > 0 || q !== '' || externalReference !== '';
   return (
-    <Form class="finder" search={text.label} onSubmit={() => navigate(addressOf('shipments', parametersOf(draft)))}>
+    <Form
+      class="finder"
+      search={text.label}
+      onSubmit={() => navigate(addressOf('shipments', { ...parametersOf(draft), columns }))}
+    >
       <div class="search">
         <Field label={text.q} hint={text.hint} type="search" value={draft.q} onChange={(value) => set({ q: value })} />
         <Button type="submit">{text.find}</Button>

@@ -198,6 +198,8 @@ export function numberOf({ key }: Pick<BatchItem, 'key'>): number {
   return Number(KEY.exec(key)?.[1] ?? 0);
 }
 
+const GROUPED = new Intl.NumberFormat('en', { minimumFractionDigits: 2 });
+
 /** What is wrong with an item of a batch; undefined if nothing is. A known reference is shown at its cell. */
 export function verdictOf({ problem }: BatchItem): Verdict | undefined {
   if (!isProblem(problem)) return undefined;
@@ -206,7 +208,10 @@ export function verdictOf({ problem }: BatchItem): Verdict | undefined {
   if (code === 'EXTERNAL_REFERENCE_CONFLICT')
     return { violations: [{ field: 'externalReference', code, message: title }], title: undefined };
   if (code === 'PRICE_LIMIT_EXCEEDED' && isRecord(price))
-    return { violations, title: `${title}: ${Number(price['totalAmount']).toFixed(2)} ${String(price['currency'])}` };
+    return {
+      violations,
+      title: `${title}: ${GROUPED.format(Number(price['totalAmount']))} ${String(price['currency'])}`,
+    };
   return { violations, title: violations.length === 0 ? whole : undefined };
 }
 

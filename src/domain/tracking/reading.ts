@@ -64,10 +64,7 @@ export async function readTracking(
 ): Promise<Result<ViewedTracking>> {
   const realNow = dependencies.clock.now();
   const tokenHash = await tokenHashOf(token);
-  const reads = [
-    shipmentByToken(tokenHash, realNow, dependencies.clockBook.hasSandboxes),
-    stepsByToken(tokenHash, realNow),
-  ] as const;
+  const reads = [shipmentByToken(tokenHash, realNow), stepsByToken(tokenHash, realNow)] as const;
   const found = await readLink(dependencies, token, reads);
   if (!found.ok) return found;
   const { shard } = found.value;
@@ -91,7 +88,7 @@ export async function readTrackingForPage(
   const realNow = dependencies.clock.now();
   const tokenHash = await tokenHashOf(token);
   const reads = [
-    shipmentByToken(tokenHash, realNow, dependencies.clockBook.hasSandboxes),
+    shipmentByToken(tokenHash, realNow),
     stepsByToken(tokenHash, realNow),
     pageFactsByToken(tokenHash, realNow),
   ] as const;
@@ -109,23 +106,18 @@ export async function readTrackingForPage(
   return ok({ view: viewTracking(tracked, steps, { facts, reader }), shard, linkId, viewedAt: now.value });
 }
 
-/**
- * Now on the clock of the link's company, which is never behind the real time. Refused if the link is expired or not found. On
- * production the SQL has compared the expiry, and nothing else is read.
- */
+/** Now on the clock of the link's company, which is never behind the real time. Refused if the link is expired or not found. */
 async function openTimeOf(
-  { shards, clock: wall, clockBook }: ReadingDependencies,
+  { shards, clockBook }: ReadingDependencies,
   shard: string,
-  link: { readonly companyId: Uuid | null; readonly expiresAt: Instant | null } | undefined,
+  link: { readonly companyId: Uuid; readonly expiresAt: Instant } | undefined,
 ): Promise<Result<Instant>> {
   const database = shards.get(shard)?.database;
   if (link === undefined || database === undefined) return refuse('TRACKING_LINK_UNAVAILABLE');
-  const { companyId, expiresAt } = link;
-  if (companyId === null || expiresAt === null) return ok(wall.now());
-  const clock = await clockBook.clockOf(database, companyId);
+  const clock = await clockBook.clockOf(database, link.companyId);
   if (!clock.ok) return clock;
   const now = clock.value.now();
-  return expiresAt > now ? ok(now) : refuse('TRACKING_LINK_UNAVAILABLE');
+  return link.expiresAt > now ? ok(now) : refuse('TRACKING_LINK_UNAVAILABLE');
 }
 
 /** The rows of a link, from the shard in its token or from a shard to which its company has moved. */

@@ -1,0 +1,192 @@
+import { useEffect, useState } from 'preact/hooks';
+import { csvOf } from '../../core/csv.ts';
+import { LABELS_MAX, PAGE_LIMIT_MAX } from '../../core/limits.ts';
+import { Pill, STATE_WORDS } from '../../ui/state.tsx';
+import { locale, textsOf } from '../base/locale.ts';
+import { addressOf, Link } from '../base/navigation.tsx';
+import { Download } from '../kit/download.tsx';
+import { Check } from '../kit/field.tsx';
+import { showToast } from '../kit/toasts.tsx';
+import { readFile, service } from '../service/calls.ts';
+import { type ListColumn, type ListedShipment, type ShownColumn, useColumns } from './shipment-columns.tsx';
+import { type Filters, requestOfFilters } from './shipment-filters.tsx';
+
+/** The shipment that was opened last: people who go back to the list are at its row again. */
+let lastOpened: string | undefined;
+
+export function setLastOpened(shipmentId: string): void {
+  lastOpened = shipmentId;
+}
+
+/** A file has at most so many pages of the list. More are for programs. */
+const CSV_PAGES_MAX = 20;
+const CSV_COLUMNS: readonly (readonly string[])[] = [
+  ['shipmentNumber'],
+  ['externalReference'],
+  ['state'],
+  ['recipientName'],
+  ['maskedRecipientPhone'],
+  ['destination', 'cityCode'],
+  ['destination', 'addressLine'],
+  ['paymentMethod'],
+  ['codAmount'],
+  ['declaredValue'],
+  ['currency'],
+  ['pickupWindowStart'],
+  ['pickupWindowEnd'],
+  ['createdAt'],
+  ['shipmentId'],
+];
+
+const ROWS_TEXTS = {
+  en: {
+    every: 'Select all on this page',
+    one: 'Select',
+    labels: 'Labels (PDF)',
+    csv: 'CSV',
+    cut: (rows: number) => `The file has the newest ${rows} shipments. Filter the list to get the others.`,
+  },
+  ar: {
+    every: 'حدد كل ما في هذه الصفحة',
+    one: 'حدد',
+    labels: 'الملصقات (PDF)',
+    csv: 'CSV',
+    cut: (rows: number) => `في الملف أحدث ${rows} شحنة. استخدم التصفية لتحصل على غيرها.`,
+  },
+};
+
+interface RowsProps {
+  readonly shipments: readonly ListedShipment[];
+  readonly filters: Filters;
+  readonly columns: readonly ListColumn[];
+}
+
+/** The rows of a page, which can be selected for labels. */
+export function Rows({ shipments, filters, columns }: RowsProps) {
+  const text = textsOf(ROWS_TEXTS);
+  const [selected, setSelected] = useState<readonly string[]>([]);
+  const { shown, notice } = useColumns(columns, shipments);
+  const ids = shipments.map(({ shipmentId }) => shipmentId);
+  // In the order of the list.
+  const printed = ids.filter((id) => selected.includes(id)).slice(0, LABELS_MAX);
+  const toggle = (id: string) =>
+    setSelected((before) => (before.includes(id) ? before.filter((one) => one !== id) : [...before, id]));
+  const toggleAll = () => setSelected(printed.length === ids.length ? [] : ids);
+  return (
+    <>
+      <div class="actions">
+        <Check label={text.every} isOn={printed.length === ids.length} onChange={toggleAll} />
+        <Download
+          label={`${text.labels}${printed.length === 0 ? '' : ` · ${printed.length}`}`}
+          name="labels.pdf"
+          isDisabled={printed.length === 0}
+          read={() => readFile(`/v2/external/waybills?lang=${locale}&shipmentIds=${printed.join()}`, 'application/pdf')}
+        />
+        <Download label={text.csv} name="shipments.csv" read={() => readCsv(filters)} />
+      </div>
+      {notice}
+      <Table shipments={shipments} columns={shown} selected={selected} toggle={toggle} />
+    </>
+  );
+}
+
+/** All pages of the list in one file, up to a limit that is said. */
+async function readCsv(filters: Filters): Promise<Blob> {
+  const rows: ListedShipment[] = [];
+  let cursor: string | undefined;
+  for (let page = 1; page <= CSV_PAGES_MAX; page += 1) {
+    const read = await service.shipments.list.query({ ...requestOfFilters(filters), cursor, limit: PAGE_LIMIT_MAX });
+    rows.push(...read.data);
+    cursor = read.page.nextCursor ?? undefined;
+    if (cursor === undefined) break;
+  }
+  if (cursor !== undefined) showToast(textsOf(ROWS_TEXTS).cut(rows.length));
+  return new Blob([csvOf(CSV_COLUMNS, rows)], { type: 'text/csv' });
+}
+
+const TABLE_TEXTS = {
+  en: { title: 'Shipments', shipment: 'Shipment', state: 'State', recipient: 'Recipient' },
+  ar: { title: 'الشحنات', shipment: 'الشحنة', state: 'الحالة', recipient: 'المستلم' },
+};
+
+interface TableProps {
+  readonly shipments: readonly ListedShipment[];
+  readonly columns: readonly ShownColumn[];
+  readonly selected: readonly string[];
+  readonly toggle: (shipmentId: string) => void;
+}
+
+/** On a narrow screen a row becomes a card. The explicit roles keep it a table for screen readers. */
+function Table({ shipments, columns, selected, toggle }: TableProps) {
+  const text = textsOf(TABLE_TEXTS);
+  useEffect(() => {
+    const index = shipments.findIndex(({ shipmentId }) => shipmentId === lastOpened);
+    lastOpened = undefined;
+    if (index >= 0) document.querySelectorAll<HTMLElement>('.rows tbody tr a')[index]?.focus();
+  }, []);
+  return (
+    <table class="rows" role="table" aria-label={text.title}>
+      <thead role="rowgroup">
+        <tr role="row">
+          {[text.shipment, text.state, text.recipient, ...columns.map(({ label }) => label)].map((name) => (
+            <th key={name} role="columnheader" scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {shipments.map((shipment) => (
+          <Row
+            key={shipment.shipmentId}
+            shipment={shipment}
+            columns={columns}
+            isSelected={selected.includes(shipment.shipmentId)}
+            toggle={toggle}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface RowProps extends Pick<TableProps, 'columns' | 'toggle'> {
+  readonly shipment: ListedShipment;
+  readonly isSelected: boolean;
+}
+
+function Row({ shipment, columns, isSelected, toggle }: RowProps) {
+  const { label, tone } = STATE_WORDS[shipment.state];
+  return (
+    <tr role="row" class={isSelected ? 'selected' : undefined}>
+      <th role="rowheader" scope="row">
+        <input
+          type="checkbox"
+          aria-label={`${textsOf(ROWS_TEXTS).one} ${shipment.shipmentNumber}`}
+          checked={isSelected}
+          onChange={() => toggle(shipment.shipmentId)}
+        />
+        <Link to={addressOf(`shipments/${shipment.shipmentId}`)}>
+          <bdi dir="ltr">{shipment.shipmentNumber}</bdi>
+        </Link>
+        <span class="reference">
+          <bdi>{shipment.externalReference}</bdi>
+        </span>
+      </th>
+      <td role="cell">
+        <Pill tone={tone}>{label[locale]}</Pill>
+      </td>
+      <td role="cell">
+        <bdi>{shipment.recipientName}</bdi>
+      </td>
+      {columns.map(({ name, label, cell }) => (
+        <td key={name} role="cell">
+          <span class="of" aria-hidden="true">
+            {label}
+          </span>
+          {cell(shipment)}
+        </td>
+      ))}
+    </tr>
+  );
+}
