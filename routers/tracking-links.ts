@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { MEMBER } from '../src/access/require.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { tracking } from '../src/contract/tracking.ts';
-import { newTrackingLink, trackingLink, trackingLinkRequest } from '../src/contract/tracking-link.ts';
+import { newTrackingLink, trackingLink, trackingLinkRequest, trackingLinkUrl } from '../src/contract/tracking-link.ts';
 import { uuid } from '../src/contract/values.ts';
 import { LOCALES } from '../src/core/locale.ts';
 import { etagOf } from '../src/core/precondition.ts';
 import { orThrow } from '../src/core/problem.ts';
 import type { Bind } from '../src/domain/idempotency/once.ts';
 import { createLink, type NewLink, revokeLink } from '../src/domain/tracking/link.ts';
-import { listLinks, readLink } from '../src/domain/tracking/links.ts';
+import { listLinks, readLink, readLinkToken } from '../src/domain/tracking/links.ts';
 import { readTracking } from '../src/domain/tracking/reading.ts';
 import { linkLocationOf, presentLink } from '../src/domain/tracking/view.ts';
 import { ifMatch, ifNoneMatch, optionalKey } from './headers.ts';
@@ -31,7 +31,7 @@ export const trackingLinks = router({
         tags,
         summary: 'Create a link with which anyone can track a shipment',
         description:
-          'Only this response contains the url. A shipment has at most 10 active links. Without a locale the page uses the reader’s language.',
+          'Everyone with the url can track the shipment. A shipment has at most 10 active links. Without a locale the page uses the reader’s language.',
       },
       successStatuses: [201, 200],
       problems: ['TRACKING_LINK_LIMIT_REACHED', 'SHIPMENT_TERMINAL', ...KEY_PROBLEMS],
@@ -48,7 +48,7 @@ export const trackingLinks = router({
           run: (bind: Bind<NewLink>) => createLink({ ...services, ...store }, company, order, bind),
           present: ({ row, token }) => ({
             status: 201,
-            body: { ...presentLink(row, row.createdAt), url: `${services.config.baseUrl}/t/${token}` },
+            body: { ...presentLink(row, row.createdAt), url: urlOf(services.config, token) },
             headers: { etag: etagOf(row.version), location: linkLocationOf(row.shipmentId, row.id) },
           }),
         },
@@ -82,6 +82,24 @@ export const trackingLinks = router({
       const state = link.state === 'EXPIRED' ? link.state : null;
       ctx.reply.headers['etag'] = etagOf(link.version, [link.viewCount, state]);
       return link;
+    }),
+
+  getUrl: merchantProcedure('shipments:write', 'reads', MEMBER)
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: `${PATH}/{linkId}/url`,
+        tags,
+        summary: 'Read the address of an active link again',
+        description: 'A link that was created before addresses were kept is 404.',
+      },
+      problems: ['RESOURCE_NOT_FOUND', 'TRACKING_LINK_NOT_ACTIVE'],
+    })
+    .input(request({ path: linkPath }))
+    .output(answer(trackingLinkUrl))
+    .query(async ({ ctx, input }) => {
+      const token = orThrow(await readLinkToken({ ...ctx.services, ...ctx.store }, ctx.company, input));
+      return { url: urlOf(ctx.services.config, token) };
     }),
 
   revoke: merchantProcedure('shipments:write', 'writes', MEMBER)
@@ -138,3 +156,7 @@ export const trackingLinks = router({
       return followed.tracking;
     }),
 });
+
+function urlOf({ baseUrl }: { readonly baseUrl: string }, token: string): string {
+  return `${baseUrl}/t/${token}`;
+}

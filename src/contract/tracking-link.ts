@@ -31,16 +31,16 @@ const record = {
   version,
 };
 
-/** A link as it can be read later, without its address, which is a secret. */
+/** A link without its address, which is a secret. */
 export const trackingLink = z.strictObject(record).meta({ id: 'TrackingLink' });
 export type TrackingLink = z.output<typeof trackingLink>;
 
-/** A new link. Only this response contains its address. */
-export const newTrackingLink = z
-  .strictObject({
-    ...record,
-    url: z
-      .string()
-      .meta({ format: 'uri', example: 'https://api.example.com/t/shard-1_0h5q7c4m2x9vt8ekdw3zrnjby6p1sgaf' }),
-  })
-  .meta({ id: 'NewTrackingLink' });
+const url = z
+  .string()
+  .meta({ format: 'uri', example: 'https://api.example.com/t/shard-1_0h5q7c4m2x9vt8ekdw3zrnjby6p1sgaf' });
+
+/** A new link with its address. */
+export const newTrackingLink = z.strictObject({ ...record, url }).meta({ id: 'NewTrackingLink' });
+
+/** The address of a link. */
+export const trackingLinkUrl = z.strictObject({ url }).meta({ id: 'TrackingLinkUrl' });

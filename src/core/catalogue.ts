@@ -128,6 +128,10 @@ export const PROBLEMS = {
     en: 'The shipment already has the maximum number of active tracking links.',
     ar: 'للشحنة أقصى عدد مسموح به من روابط التتبع النشطة.',
   }),
+  TRACKING_LINK_NOT_ACTIVE: problem(409, text('Tracking link not active', 'رابط التتبع غير فعّال'), {
+    en: 'The tracking link is revoked or has expired, so its address is not shown.',
+    ar: 'أُبطل رابط التتبع أو انتهت صلاحيته، فلا يُعرض عنوانه.',
+  }),
   SHIPMENT_TERMINAL: problem(409, text('Shipment has ended', 'انتهت الشحنة'), {
     en: 'The shipment is in a terminal state and cannot be changed any more.',
     ar: 'الشحنة في حالة نهائية ولا يمكن تغييرها بعد الآن.',

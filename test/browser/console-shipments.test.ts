@@ -274,11 +274,15 @@ describe('a shipment', () => {
     await dialog.getByLabel('Label').fill('WhatsApp');
     await dialog.getByRole('button', { name: 'Create the link' }).click();
     await dialog.getByRole('img', { name: 'QR code of the link' }).waitFor();
-    expect(await dialog.getByText(/\/t\/shard-1_/).count()).toBe(1);
+    const address = await dialog.getByText(/\/t\/shard-1_/).innerText();
     expect(await findBarriers(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'I have copied it' }).click();
     expect(await page.getByText(/\/t\/shard-1_/).count()).toBe(0);
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('New tracking link');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy the address again: WhatsApp' }).press('Enter');
+    await page.getByText('Copied.').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address);
     await page.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('dialog', { name: 'Revoke' }).getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('Revoked', { exact: true }).waitFor();

@@ -48,6 +48,7 @@ mediaAssets.delete                     shipments:write  tRPC      all      DELET
 trackingLinks.create                   shipments:write  tRPC      all      POST /v2/external/shipments/{id}/tracking-links
 trackingLinks.list                     shipments:read   tRPC      all      GET /v2/external/shipments/{id}/tracking-links
 trackingLinks.get                      shipments:read   tRPC      all      GET /v2/external/shipments/{id}/tracking-links/{id}
+trackingLinks.getUrl                   shipments:write  tRPC      all      GET /v2/external/shipments/{id}/tracking-links/{id}/url
 trackingLinks.revoke                   shipments:write  tRPC      all      DELETE /v2/external/shipments/{id}/tracking-links/{id}
 trackingLinks.follow                   anyone           -         all      GET /v2/public/tracking/{id}
 priceEstimates.create                  shipments:read   tRPC      all      POST /v2/external/shipment-price-estimates

@@ -82,6 +82,32 @@ describe('GET links', () => {
     expect((await revokeLink(environment, merchant, path, etag)).status).toBe(204);
   });
 
+  it('returns the address of an active link again, and of no other', async () => {
+    const shipmentId = await newShipment();
+    const [link, old] = [await createLink(merchant, shipmentId), await createLink(merchant, shipmentId)];
+    const pathOf = (linkId: string) => `${linksOf(shipmentId)}/${linkId}`;
+    const urlOf = (linkId: string, asked = merchant) => asked.get(`${pathOf(linkId)}/url`);
+    expect(await (await urlOf(link.linkId)).json()).toEqual({ url: link.url });
+    const stored = await environment.sql(company.shard, 'select * from tracking_links where id = ?', [link.linkId]);
+    expect(JSON.stringify(stored)).not.toContain(link.token.slice(-32));
+
+    await environment.sql(company.shard, 'update tracking_links set sealed_token = null where id = ?', [old.linkId]);
+    await expectProblem(await urlOf(old.linkId), { status: 404, code: 'RESOURCE_NOT_FOUND' });
+    await expectProblem(await urlOf(UNKNOWN), { status: 404, code: 'RESOURCE_NOT_FOUND' });
+    const stranger = await merchantOf(environment, await addCompany(environment, 'shard-2'));
+    await expectProblem(await urlOf(link.linkId, stranger), { status: 403, code: 'ACCESS_DENIED' });
+
+    expect((await revokeLink(environment, merchant, pathOf(link.linkId), '*')).status).toBe(204);
+    await expectProblem(await urlOf(link.linkId), { status: 409, code: 'TRACKING_LINK_NOT_ACTIVE' });
+    const left = 'select sealed_token from tracking_links where id = ?';
+    expect(await environment.sql(company.shard, left, [link.linkId])).toEqual([{ sealed_token: null }]);
+    const expired = await createLink(merchant, shipmentId);
+    await environment.sql(company.shard, 'update tracking_links set expires_at = created_at + 1 where id = ?', [
+      expired.linkId,
+    ]);
+    await expectProblem(await urlOf(expired.linkId), { status: 409, code: 'TRACKING_LINK_NOT_ACTIVE' });
+  });
+
   it('answers 404 for an unknown link and for a link of another shipment', async () => {
     const [shipmentId, other] = [await newShipment(), await newShipment()];
     const { linkId } = await createLink(merchant, other);

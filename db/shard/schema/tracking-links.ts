@@ -8,7 +8,7 @@ export const trackingLinks = sqliteTable(
   'tracking_links',
   {
     id: uuid().primaryKey(),
-    /** SHA-256 of the token in the link's URL. The token itself is not stored. */
+    /** SHA-256 of the token in the link's URL. */
     tokenHash: text('token_hash').notNull(),
     shipmentId: uuid('shipment_id')
       .notNull()
@@ -26,6 +26,8 @@ export const trackingLinks = sqliteTable(
     lastViewedAt: instant('last_viewed_at'),
     /** Views do not change it. */
     version: count().notNull(),
+    /** The token, encrypted, so that its merchant can copy the URL again. Null for an old link and a revoked one. */
+    sealedToken: text('sealed_token'),
   },
   (table) => [
     check('tracking_links_locale', isOneOf(table.locale, LOCALES)),

@@ -55,5 +55,6 @@ export const TRACKING_EXAMPLES: Readonly<Record<string, Readonly<Record<string, 
   'trackingLinks.create': { ...exampleLink, url: ADDRESS },
   'trackingLinks.list': { data: [viewed], page: { nextCursor: null, hasMore: false } },
   'trackingLinks.get': viewed,
+  'trackingLinks.getUrl': { url: ADDRESS },
   'trackingLinks.follow': tracking,
 };

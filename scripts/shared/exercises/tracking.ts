@@ -34,6 +34,20 @@ export const TRACKING_EXERCISES: Readonly<Record<string, Exercise>> = {
     good: async (scene) => ({ path: (await newLink(scene)).path, headers: {} }),
     own: (scene) => [[404, async () => scene.sandbox.merchant.get(await pathOfNone(scene))]],
   },
+  'trackingLinks.getUrl': {
+    good: async (scene) => ({ path: `${(await newLink(scene)).path}/url`, headers: {} }),
+    own: (scene) => [
+      [404, async () => scene.sandbox.merchant.get(`${await pathOfNone(scene)}/url`)],
+      [
+        409,
+        async () => {
+          const { path } = await newLink(scene);
+          await scene.sandbox.send('DELETE', path, undefined, { 'if-match': '*' });
+          return scene.sandbox.merchant.get(`${path}/url`);
+        },
+      ],
+    ],
+  },
   'trackingLinks.revoke': {
     good: async (scene) => ({ path: (await newLink(scene)).path, headers: { 'if-match': '*' } }),
     own: ({ sandbox, ...scene }) => [

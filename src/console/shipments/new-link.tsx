@@ -26,7 +26,7 @@ const TEXTS = {
     week: 'One week',
     month: `${LINK_DAYS_MAX} days`,
     submit: 'Create the link',
-    once: 'The address is shown only once. Copy it before you close this dialog.',
+    once: 'Copy the address and send it. You can copy it again from the list as long as the link is active.',
     url: 'Address of the link',
     qr: 'QR code of the link',
     until: 'Valid until',
@@ -43,7 +43,7 @@ const TEXTS = {
     week: 'أسبوع',
     month: `${LINK_DAYS_MAX} يومًا`,
     submit: 'أنشئ الرابط',
-    once: 'يظهر العنوان مرة واحدة فقط. انسخه قبل إغلاق هذه النافذة.',
+    once: 'انسخ العنوان وأرسله. يمكنك نسخه مرة أخرى من القائمة ما دام الرابط فعّالًا.',
     url: 'عنوان الرابط',
     qr: 'رمز الاستجابة السريعة للرابط',
     until: 'صالح حتى',
@@ -58,7 +58,7 @@ interface NewLinkProps {
   readonly onClose: () => void;
 }
 
-/** Creates a tracking link and shows its address once. */
+/** Creates a tracking link and shows its address. */
 export function NewLink({ shipmentId, onCreated, onClose }: NewLinkProps) {
   const text = textsOf(TEXTS);
   const [label, setLabel] = useState('');

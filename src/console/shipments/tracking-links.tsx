@@ -5,6 +5,7 @@ import { Dialog } from '../kit/dialog.tsx';
 import { Button } from '../kit/form.tsx';
 import { Skeleton } from '../kit/loading.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
+import { Code } from '../kit/text.tsx';
 import { showToast } from '../kit/toasts.tsx';
 import { type Outputs, service } from '../service/calls.ts';
 import { useLoaded, useWork } from '../service/loading.ts';
@@ -22,6 +23,11 @@ const TEXTS = {
     unnamed: 'No label',
     until: 'until',
     views: (count: number) => `Views: ${count}`,
+    copy: 'Copy again',
+    copyOf: (label: string) => `Copy the address again: ${label}`,
+    copied: 'Copied.',
+    shown: 'The browser did not allow copying. Select the address and copy it yourself.',
+    url: 'Address of the link',
     revoke: 'Revoke',
     confirm: 'Revoke this link? People who have it can no longer track the shipment.',
     keep: 'Keep the link',
@@ -37,6 +43,11 @@ const TEXTS = {
     unnamed: 'بلا تسمية',
     until: 'حتى',
     views: (count: number) => `المشاهدات: ${count}`,
+    copy: 'انسخ مرة أخرى',
+    copyOf: (label: string) => `انسخ العنوان مرة أخرى: ${label}`,
+    copied: 'تم النسخ.',
+    shown: 'لم يسمح المتصفح بالنسخ. حدد العنوان وانسخه بنفسك.',
+    url: 'عنوان الرابط',
     revoke: 'إبطال',
     confirm: 'هل تريد إبطال هذا الرابط؟ لن يستطيع من لديه الرابط تتبع الشحنة بعد ذلك.',
     keep: 'الإبقاء على الرابط',
@@ -78,9 +89,12 @@ export function TrackingLinks({ shipmentId, isOver }: LinksProps) {
               {text.until} {formatTime(link.expiresAt)} · {text.views(link.viewCount)}
             </span>
             {link.state === 'ACTIVE' ? (
-              <button type="button" class="plain" onClick={() => setRevoking(link)}>
-                {text.revoke}
-              </button>
+              <>
+                <CopyAgain shipmentId={shipmentId} link={link} />
+                <button type="button" class="plain" onClick={() => setRevoking(link)}>
+                  {text.revoke}
+                </button>
+              </>
             ) : null}
           </li>
         ))}
@@ -96,6 +110,41 @@ export function TrackingLinks({ shipmentId, isOver }: LinksProps) {
         />
       )}
     </section>
+  );
+}
+
+/** Copies the address of an active link. If the browser refuses, it shows the address. */
+function CopyAgain({ shipmentId, link: { linkId, label } }: { readonly shipmentId: string; readonly link: Link }) {
+  const text = textsOf(TEXTS);
+  const [shown, setShown] = useState<string>();
+  const work = useWork(async () => {
+    const { url } = await service.trackingLinks.getUrl.query({ shipmentId, linkId });
+    try {
+      await navigator.clipboard.writeText(url);
+      showToast(text.copied);
+    } catch {
+      // Some browsers allow copying only at the moment of the click.
+      setShown(url);
+    }
+  });
+  return (
+    <>
+      <button
+        type="button"
+        class="plain"
+        aria-label={text.copyOf(label ?? text.unnamed)}
+        onClick={() => void work.start(undefined)}
+      >
+        {text.copy}
+      </button>
+      {work.failure === undefined ? null : <ProblemNotice failure={work.failure} />}
+      {shown === undefined ? null : (
+        <Dialog title={text.url} onClose={() => setShown(undefined)}>
+          <p>{text.shown}</p>
+          <Code text={shown} what={text.url} />
+        </Dialog>
+      )}
+    </>
   );
 }
 

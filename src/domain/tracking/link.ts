@@ -15,7 +15,7 @@ import type { Random } from '../../ports/random.ts';
 import { type Audit, auditOf, changeVersioned } from '../audit/change.ts';
 import type { CompanyNames } from '../companies/company.ts';
 import { recordEvent } from '../events/record.ts';
-import { type Bind, unbound } from '../idempotency/once.ts';
+import { type AnswerSeal, type Bind, unbound } from '../idempotency/once.ts';
 import { type ShipmentRow, shipmentById } from '../shipments/store.ts';
 import { presentShipment } from '../shipments/view.ts';
 import {
@@ -43,6 +43,7 @@ interface LinkDependencies {
 }
 
 export interface CreateLinkDependencies extends LinkDependencies {
+  readonly endpointSecrets: AnswerSeal;
   readonly directory: { readonly database: Database };
   readonly companyNames: CompanyNames;
 }
@@ -63,16 +64,17 @@ export interface NewLink {
   readonly token: string;
 }
 
-/** Creates a link. Only this response contains its token. */
+/** Creates a link. Its token is stored as a hash, and encrypted for the merchant. */
 export async function createLink(
   dependencies: CreateLinkDependencies,
   scope: CompanyScope,
   order: LinkOrder,
   bind: Bind<NewLink> = unbound,
 ): Promise<Result<NewLink>> {
-  const { database, random, clock } = dependencies;
-  const token = newTrackingToken(scope.shard, random);
+  const { database, random, clock, endpointSecrets } = dependencies;
+  const [id, token] = [random.uuid(), newTrackingToken(scope.shard, random)];
   const tokenHash = await tokenHashOf(token);
+  const sealedToken = await endpointSecrets.seal(id, token);
   return changeVersioned(dependencies, {
     read: async () => {
       const now = clock.now();
@@ -88,7 +90,7 @@ export async function createLink(
       if (active >= ACTIVE_MAX) return refuse('TRACKING_LINK_LIMIT_REACHED');
       const merchantName = await dependencies.companyNames.nameOf(dependencies.directory.database, scope);
       if (merchantName === undefined) return unavailable();
-      const row = draftLink(scope, order, { id: random.uuid(), tokenHash, merchantName, now });
+      const row = draftLink(scope, order, { id, tokenHash, sealedToken, merchantName, now });
       const change = { statement: linkInsert(scope, row, ACTIVE_MAX), type: 'tracking_link.created', now } as const;
       const value = { row, token };
       const unit = await bind(unitWithEvent(dependencies, scope, { ...change, shipment, link: row, order }), value);
@@ -99,10 +101,14 @@ export async function createLink(
   });
 }
 
+interface Draft extends Pick<TrackingLinkRow, 'id' | 'tokenHash' | 'sealedToken' | 'merchantName'> {
+  readonly now: Instant;
+}
+
 function draftLink(
   { companyId }: CompanyScope,
   { shipmentId, expiresInSeconds, locale, label }: LinkOrder,
-  { id, tokenHash, merchantName, now }: { id: Uuid; tokenHash: string; merchantName: string; now: Instant },
+  { id, tokenHash, sealedToken, merchantName, now }: Draft,
 ): TrackingLinkRow {
   return {
     id,
@@ -118,6 +124,7 @@ function draftLink(
     viewCount: 0,
     lastViewedAt: null,
     version: 0,
+    sealedToken,
   };
 }
 
@@ -151,7 +158,7 @@ export async function revokeLink(
       if (link.revokedAt !== null) return ok({ kind: 'unchanged', value: undefined });
       const now = clock.now();
       const change = { statement: linkRevocation(scope, link, now), type: 'tracking_link.revoked', now } as const;
-      const revoked = { ...link, revokedAt: now, version: link.version + 1 };
+      const revoked = { ...link, revokedAt: now, version: link.version + 1, sealedToken: null };
       const unit = unitWithEvent(dependencies, scope, { ...change, shipment, link: revoked, order });
       const audit = auditOfLink(dependencies, scope, change, link);
       return ok({ kind: 'change', value: undefined, unit, committed: linkAs(scope, revoked), audit });

@@ -4,11 +4,12 @@ import type { TrackingLink } from '../../contract/tracking-link.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { CompanyClock } from '../../ports/clock.ts';
+import type { AnswerSeal } from '../idempotency/once.ts';
 import { type Page, type PageDependencies, type PageRequest, positionOf, readPage } from '../page.ts';
 import { readShipment } from '../shipments/command.ts';
 import { shipmentById } from '../shipments/store.ts';
-import { linkById, linkPage } from './store.ts';
-import { presentLink } from './view.ts';
+import { linkById, linkPage, type TrackingLinkRow } from './store.ts';
+import { presentLink, stateOf } from './view.ts';
 
 /** The links of a shipment, newest first, including expired and revoked ones. */
 export async function listLinks(
@@ -29,15 +30,48 @@ export async function listLinks(
   return shipment.ok ? page : shipment;
 }
 
+interface LinkId {
+  readonly shipmentId: Uuid;
+  readonly linkId: Uuid;
+}
+
 /** One link of a shipment. */
 export async function readLink(
-  { database, clock }: { readonly database: Database; readonly clock: CompanyClock },
+  dependencies: { readonly database: Database; readonly clock: CompanyClock },
   scope: CompanyScope,
-  { shipmentId, linkId }: { readonly shipmentId: Uuid; readonly linkId: Uuid },
+  id: LinkId,
 ): Promise<Result<TrackingLink>> {
+  const found = await findLink(dependencies.database, scope, id);
+  return found.ok ? ok(presentLink(found.value, dependencies.clock.now())) : found;
+}
+
+export interface LinkTokenDependencies {
+  readonly database: Database;
+  readonly clock: CompanyClock;
+  readonly endpointSecrets: AnswerSeal;
+}
+
+/** The token of an active link. Links that were created before tokens were kept are refused. */
+export async function readLinkToken(
+  { database, clock, endpointSecrets }: LinkTokenDependencies,
+  scope: CompanyScope,
+  id: LinkId,
+): Promise<Result<string>> {
+  const found = await findLink(database, scope, id);
+  if (!found.ok) return found;
+  if (stateOf(found.value, clock.now()) !== 'ACTIVE') return refuse('TRACKING_LINK_NOT_ACTIVE');
+  const { sealedToken } = found.value;
+  return sealedToken === null ? refuse('RESOURCE_NOT_FOUND') : ok(await endpointSecrets.open(id.linkId, sealedToken));
+}
+
+async function findLink(
+  database: Database,
+  scope: CompanyScope,
+  { shipmentId, linkId }: LinkId,
+): Promise<Result<TrackingLinkRow>> {
   const found = await database.readAll([shipmentById(scope, shipmentId), linkById(scope, shipmentId, linkId)] as const);
   if (!found.ok) return unavailable();
   const [[shipment], [link]] = found.results;
   if (shipment === undefined) return refuse('ACCESS_DENIED');
-  return link === undefined ? refuse('RESOURCE_NOT_FOUND') : ok(presentLink(link, clock.now()));
+  return link === undefined ? refuse('RESOURCE_NOT_FOUND') : ok(link);
 }

@@ -23,7 +23,7 @@ const ofShipment = and(
 const insertLink = write(
   queries.insert(trackingLinks).select(
     sql`select ${place('id')}, ${place('tokenHash')}, ${place('shipmentId')}, ${place('companyId')}, ${place('merchantName')},
-      ${place('locale')}, ${place('label')}, ${place('createdAt')}, ${place('expiresAt')}, null, 0, null, 0
+      ${place('locale')}, ${place('label')}, ${place('createdAt')}, ${place('expiresAt')}, null, 0, null, 0, ${place('sealedToken')}
       where (select count(*) from tracking_links
         where shipment_id = ${place('shipmentId')} and revoked_at is null and expires_at > ${place('createdAt')}) < ${place('max')}`,
   ),
@@ -100,7 +100,7 @@ export function linkPage(scope: CompanyScope, shipmentId: Uuid, after: Position 
 const revokeLink = write(
   queries
     .update(trackingLinks)
-    .set({ revokedAt: sql`${place('revokedAt')}`, version: sql`${trackingLinks.version} + 1` })
+    .set({ revokedAt: sql`${place('revokedAt')}`, version: sql`${trackingLinks.version} + 1`, sealedToken: null })
     .where(
       and(
         ofShipment,

@@ -19,7 +19,7 @@ export function presentLink(row: TrackingLinkRow, now: Instant): TrackingLink {
   };
 }
 
-function stateOf({ revokedAt, expiresAt }: TrackingLinkRow, now: Instant): TrackingLink['state'] {
+export function stateOf({ revokedAt, expiresAt }: TrackingLinkRow, now: Instant): TrackingLink['state'] {
   if (revokedAt !== null) return 'REVOKED';
   return expiresAt > now ? 'ACTIVE' : 'EXPIRED';
 }

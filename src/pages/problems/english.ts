@@ -133,6 +133,10 @@ export const ENGLISH = {
     cause: `A shipment can have at most ${LIMITS.trackingLinks} active tracking links.`,
     fix: 'Revoke links that you no longer need, or send an existing link to the recipient again.',
   },
+  TRACKING_LINK_NOT_ACTIVE: {
+    cause: 'The link was revoked, or its time is over. Nobody can track the shipment with it any more.',
+    fix: 'Create a new link for the shipment, or read the address of another link whose state is ACTIVE.',
+  },
   SHIPMENT_TERMINAL: {
     cause: 'The shipment was delivered, failed or was cancelled. This operation needs a shipment that has not ended.',
     fix: 'Do not retry. To send the goods again, create a new shipment.',

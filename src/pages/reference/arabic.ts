@@ -56,6 +56,7 @@ export const ARABIC_PURPOSES: Readonly<Record<string, string>> = {
   'trackingLinks.create': 'إنشاء رابط يتتبع به أي شخص الشحنة',
   'trackingLinks.list': 'قائمة روابط شحنة، الأحدث أولًا',
   'trackingLinks.get': 'قراءة رابط',
+  'trackingLinks.getUrl': 'قراءة عنوان رابط فعّال مرة أخرى',
   'trackingLinks.revoke': 'إبطال رابط',
   'trackingLinks.follow': 'تتبع شحنة برمز الرابط',
   'priceEstimates.create': 'تقدير سعر التوصيل الآن',

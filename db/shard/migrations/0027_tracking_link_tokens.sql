@@ -1,0 +1,1 @@
+ALTER TABLE `tracking_links` ADD `sealed_token` text;
