@@ -44,6 +44,8 @@ export interface Context {
   readonly later: (work: Promise<unknown>) => void;
   /** Counts the request for this shard. Throws a `Problem` if the shard is full. */
   readonly enterShard: (shard: string, sentFrom?: string) => void;
+  /** Counts a large body of the request for the company of its caller. */
+  readonly enterCompany: (companyId: string) => void;
   /** Does slow work without a place among the requests in progress, and without counting the request's body. */
   readonly outside: <Value>(work: () => Promise<Value>) => Promise<Value>;
   readonly reply: Reply;

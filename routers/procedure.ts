@@ -169,6 +169,7 @@ async function enter(
   { principal, company }: { readonly principal: Principal; readonly company: CompanyScope },
 ) {
   ctx.log.companyId = company.companyId;
+  ctx.enterCompany(company.companyId);
   await takeAllowance(ctx, budget, identityOf(principal));
   return enterCurrentShard(ctx, company);
 }

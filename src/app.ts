@@ -58,6 +58,7 @@ export async function handle(request: Request, services: Services, runtime: Runt
     parameters,
     permit,
     enterShard: permit.enterShard,
+    enterCompany: permit.enterCompany,
     outside: permit.outside,
     later: runtime.later,
     reply: { headers: {} },

@@ -26,7 +26,8 @@ const SHARD_SHARE = 0.75;
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
 /**
  * Larger bodies, which only batches have, and how many of them at once: one of 4 MiB takes ten times its size while it is
- * parsed and stored, and an isolate has 128 MB. Others are refused, and smaller bodies are not.
+ * parsed and stored, and an isolate has 128 MB. A company has one of them at most: two that arrive slowly would keep all others
+ * from sending batches. Others are refused, and smaller bodies are not.
  */
 const LARGE_BODY_BYTES = 1024 * 1024;
 const LARGE_BODIES_MAX = 2;
@@ -121,12 +122,18 @@ export class Admission {
     if (this.#bodyBytes + bytes > BODY_BYTES_MAX) return false;
     const body = this.#bodies.get(permit) ?? { sinceMs: nowMs, bytes: 0 };
     const becomesLarge = !isLarge(body) && isLarge({ bytes: body.bytes + bytes });
-    if (becomesLarge && this.#largeBodies >= LARGE_BODIES_MAX) return false;
+    if (becomesLarge && !this.#hasRoomForLarge(permit)) return false;
     if (becomesLarge) this.#largeBodies += 1;
     body.bytes += bytes;
     this.#bodyBytes += bytes;
     this.#bodies.set(permit, body);
     return true;
+  }
+
+  #hasRoomForLarge({ companyId }: Permit): boolean {
+    if (this.#largeBodies >= LARGE_BODIES_MAX) return false;
+    const isOfSame = (other: Permit) => companyId !== undefined && other.companyId === companyId;
+    return ![...this.#bodies].some(([other, body]) => isLarge(body) && isOfSame(other));
   }
 
   returnBytes(permit: Permit): void {
@@ -194,6 +201,8 @@ export class Permit {
   #isOver = false;
   /** Whether it was refused: at its start, after its body was read, or by a full shard. */
   isRefused = false;
+  /** The company of its caller, once that is known. */
+  companyId: string | undefined;
 
   constructor(admission: Admission, shard?: string) {
     this.#admission = admission;
@@ -241,6 +250,11 @@ export class Permit {
     }
     this.shards.add(shard);
     this.#admission.countIn(shard, this, 1);
+  };
+
+  /** Counts a large body of the request for this company. */
+  readonly enterCompany = (companyId: string): void => {
+    this.companyId = companyId;
   };
 
   /** Releases the place after the response. */

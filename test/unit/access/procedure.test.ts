@@ -98,6 +98,7 @@ async function call(name: Name, { token, face = 'rest', deployment = 'local', ad
     },
     ...{ later: () => undefined, outside: (work) => work(), reply: { headers: {} }, parameters: {}, face, log },
     enterShard: (entry, from) => entered.push(from === undefined ? entry : `${from} to ${entry}`),
+    enterCompany: () => undefined,
   };
   const getRawInput = () => Promise.resolve(undefined);
   const options = {

@@ -68,19 +68,23 @@ test('bodies share 64 MiB: the next one is 503 until another request has ended',
   for (const { permit } of [...sent, next, last]) permit.release();
 });
 
+/** Sends a body of this size, and says what became of it. */
+async function openLarge(admission: Admission, mebibytes: number, companyId?: string) {
+  const permit = admission.enter();
+  if (companyId !== undefined) permit.enterCompany(companyId);
+  const init = { method: 'POST', body: new Uint8Array(mebibytes * 1024 * 1024) };
+  const request = new Request('https://mirsal.example/', init);
+  const read = readBytes({ request, permit }, 4 * 1024 * 1024);
+  const outcome = await read.then(
+    () => 'read',
+    (error: unknown) => (error instanceof Problem ? error.refusal.code : String(error)),
+  );
+  return { permit, outcome };
+}
+
 test('two bodies of more than 1 MiB are in memory at once, until their requests wait for something else', async () => {
   const admission = new Admission({ monotonicMs: () => performance.now(), shards: 1 });
-  const open = async (mebibytes: number) => {
-    const permit = admission.enter();
-    const init = { method: 'POST', body: new Uint8Array(mebibytes * 1024 * 1024) };
-    const request = new Request('https://mirsal.example/', init);
-    const read = readBytes({ request, permit }, 4 * 1024 * 1024);
-    const outcome = await read.then(
-      () => 'read',
-      (error: unknown) => (error instanceof Problem ? error.refusal.code : String(error)),
-    );
-    return { permit, outcome };
-  };
+  const open = (mebibytes: number) => openLarge(admission, mebibytes);
   const first = await open(4);
   const second = await open(1.5);
   const others = [await open(1), await open(2)];
@@ -98,6 +102,18 @@ test('two bodies of more than 1 MiB are in memory at once, until their requests 
   expect((await open(2)).outcome).toBe('read');
   waiting.resolve();
   await waited;
+});
+
+test('one of them may be of the same company', async () => {
+  const admission = new Admission({ monotonicMs: () => performance.now(), shards: 1 });
+  const open = async (companyId: string, mebibytes = 2) => openLarge(admission, mebibytes, companyId);
+  const first = await open('one');
+  expect([first.outcome, (await open('one')).outcome]).toEqual(['read', 'SERVICE_UNAVAILABLE']);
+  expect((await open('one', 1)).outcome).toBe('read');
+  expect((await open('two')).outcome).toBe('read');
+  first.permit.release();
+  expect((await open('two')).outcome).toBe('SERVICE_UNAVAILABLE');
+  expect((await open('one')).outcome).toBe('read');
 });
 
 test('a short body is late in the same time, and its stated length counts before it arrives', async () => {
