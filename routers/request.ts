@@ -88,7 +88,10 @@ export function examinedRequest<Body extends Members>(body: Body) {
       throw new Problem(refuse('VALIDATION_FAILED', { violations: [violation] }));
     }
     const parsed = compiled.safeParse(raw);
-    return { members: { ...raw }, violations: parsed.success ? [] : strip(violationsOf(parsed.error, raw)) };
+    return {
+      members: { ...raw },
+      violations: parsed.success ? [] : strip(violationsOf(parsed.error, raw), parser.places),
+    };
   };
   return { ...parser, parseAsync } as unknown as RequestParser<z.input<z.ZodObject<Body>>, Examined>;
 }
@@ -214,9 +217,9 @@ function parserOf(schema: z.ZodObject, places: ReadonlyMap<string, RequestPart>)
 function refusalOf(violations: readonly LocatedViolation[], places: ReadonlyMap<string, RequestPart>): Refusal {
   for (const place of ['header', 'path', 'query'] as const) {
     const found = violations.find((violation) => places.get(violation.root) === place);
-    if (found !== undefined) return refuse(parameterCode(place, found), { violations: strip([found]) });
+    if (found !== undefined) return refuse(parameterCode(place, found), { violations: strip([found], places) });
   }
-  return refuse('VALIDATION_FAILED', { violations: strip(violations) });
+  return refuse('VALIDATION_FAILED', { violations: strip(violations, places) });
 }
 
 /** The header that carries each header parameter. */
@@ -230,8 +233,12 @@ export const HEADER_OF: ReadonlyMap<string, string> = new Map([
   ['priceLock', 'Price-Lock'],
 ]);
 
-function strip(violations: readonly LocatedViolation[]) {
-  return violations.map(({ root, field, code, limit }) => ({ field: HEADER_OF.get(root) ?? field, code, limit }));
+/** A member of the body may have the name of a header parameter that the operation does not have. */
+function strip(violations: readonly LocatedViolation[], places: ReadonlyMap<string, RequestPart>) {
+  return violations.map(({ root, field, code, limit }) => {
+    const header = places.get(root) === 'header' ? HEADER_OF.get(root) : undefined;
+    return { field: header ?? field, code, limit };
+  });
 }
 
 function parameterCode(place: Exclude<RequestPart, 'body'>, { root, code }: LocatedViolation): ProblemCode {

@@ -68,6 +68,8 @@ describe('POST /v2/external/shipment-validations', () => {
       pickupWindowEnd: '2020-01-01T01:00:00Z',
       items: [],
       nonsense: 1,
+      // The name of a header that a creation has.
+      idempotencyKey: 1,
     });
     const validation = await validate(merchant, body);
     expect(rulesOf(validation)).toEqual([
@@ -75,6 +77,7 @@ describe('POST /v2/external/shipment-validations', () => {
       'declaredValue SCALE_EXCEEDED',
       'destination.cityCode DESTINATION_NOT_SERVICEABLE',
       'destination.latitude OUT_OF_RANGE',
+      'idempotencyKey UNKNOWN_PROPERTY',
       'items TOO_FEW_ITEMS',
       'nonsense UNKNOWN_PROPERTY',
       'paymentMethod COD_METHOD_REQUIRED',
