@@ -73,6 +73,10 @@ describe('while processes are killed, stopped and cut off', () => {
     expect(rounds.flatMap(({ evidence }) => evidence.recoveries).length).toBeGreaterThan(0);
   });
 
+  it('every round kills the service in the middle of a batch', () => {
+    expect(rounds.map(({ batchKills }) => batchKills)).toEqual(rounds.map(() => 1));
+  });
+
   it.each(PLANTED_LIES)('$name is noticed', ({ rule, plant }) => {
     const lies = rounds
       .map(atAnySpeed)

@@ -79,10 +79,14 @@ export function describeRun(rounds: readonly Round[], { seed, runtime }: Setting
   const faults = rounds.flatMap((round) => round.faults.map(({ kind, target }) => `${kind} ${target}`));
   const recoveries = rounds.flatMap(({ evidence }) => evidence.recoveries);
   const ends = (['ok', 'refused', 'unknown'] as const).map((outcome) => `${count(calls, outcome)} ${outcome}`);
+  const batches = rounds.flatMap(({ evidence }) => evidence.rows.batches);
+  const items = rounds.flatMap(({ evidence }) => evidence.rows.items);
+  const kills = rounds.reduce((sum, { batchKills }) => sum + batchKills, 0);
   return [
     `seed ${seed} on ${runtime}: ${rounds.length} rounds, ${faults.length} faults, ${calls.length} calls (${ends.join(', ')})`,
     `  faults: ${tally(faults)}`,
     `  answered well: ${tally(calls.filter(({ outcome }) => outcome === 'ok').map(({ operation }) => operation))}`,
+    `  batches: ${batches.length}, ${kills} kills in the middle of one; items: ${tally(items.map(({ state }) => state))}`,
     `  changes: ${tally(rounds.flatMap(({ evidence }) => evidence.rows.events.map(({ type }) => type)))}`,
     ...[...Map.groupBy(recoveries, ({ fault }) => fault)].map(
       ([fault, all]) => `  works again after ${fault}: ${spread(all)}`,

@@ -8,8 +8,9 @@ import { readRows, type ShardRows, together } from './check/rows.ts';
 import type { Cluster, FaultTarget } from './cluster/cluster.ts';
 import { type Fault, injectFault, planFaults } from './cluster/faults.ts';
 import { Caller, type Line } from './load/caller.ts';
-import { audit, CLIENTS, liveAll, untilWorking } from './load/crowd.ts';
-import type { RecordedCall } from './load/history.ts';
+import { audit, auditBatches, CLIENTS, liveAll, untilWorking } from './load/crowd.ts';
+import { memberOf, type RecordedCall } from './load/history.ts';
+import { MerchantClient } from './load/merchant.ts';
 import { clearRound, type RoundCompany, type RoundSetup, setUpRound } from './load/round-setup.ts';
 import { describeBreakOff } from './report.ts';
 
@@ -23,6 +24,8 @@ export interface Round {
   readonly number: number;
   readonly faults: readonly Fault[];
   readonly evidence: Evidence;
+  /** How often the service was killed when some items of a batch had ended and others had not. */
+  readonly batchKills: number;
   readonly objections: readonly Objection[];
 }
 
@@ -39,6 +42,8 @@ export interface RoundPlan {
 const LOAD_MS = 4000;
 /** Approval is promised within two seconds. A busy machine gets more. */
 const SETTLE_MS = 10_000;
+/** Fifty items a second, and five seconds after a part that failed. */
+const BATCH_SETTLE_MS = 30_000;
 
 /** Rejects with the last log lines when a request or a read fails that no fault explains. */
 export async function playRound(cluster: Cluster, plan: RoundPlan): Promise<Round> {
@@ -72,11 +77,14 @@ async function play(cluster: Cluster, plan: RoundPlan): Promise<Round> {
       areMended = true;
     });
     const [recoveries] = await Promise.all([ending, living, mischief?.(cluster)]);
+    const batchKills = mischief === undefined ? await killInBatch(cluster, setup, line, diceOf(KILLER)) : 0;
+    await settleBatches(cluster, setup);
+    await auditBatches(setup, line, diceOf);
     await settle(cluster, setup);
     await audit(setup, line, diceOf(CLIENTS));
     const received = setup.receiver.received.map(({ headers }) => headers['webhook-id'] ?? '');
     const evidence = { calls: line.calls, rows: await rowsOf(cluster, setup), received, recoveries };
-    return { number, faults, evidence, objections: check(evidence) };
+    return { number, faults, evidence, batchKills, objections: check(evidence) };
   } finally {
     await clearRound(cluster.environment, setup);
   }
@@ -127,6 +135,55 @@ function firstCreationAfter(mendedAt: number, probers: readonly Caller[], calls:
     .filter(({ operation, outcome }) => operation === 'create' && outcome === 'ok')
     .filter(({ companyId, endedAt }) => companies.has(companyId) && endedAt >= mendedAt);
   return Math.min(...ended.map(({ endedAt }) => endedAt));
+}
+
+/** Its dice, which no client has. */
+const KILLER = CLIENTS + 10;
+const KILL_WITHIN_MS = 60_000;
+/** The service runs 50 items, 16 at once, and the others a second later. So it cannot end before it is killed. */
+const BATCH_ITEMS = 80;
+const ENDED_MAX = 45;
+const LEFT_MIN = 20;
+
+/** Starts a batch, and kills the service in the middle of it. */
+async function killInBatch(cluster: Cluster, { actors }: RoundSetup, line: Line, dice: Dice): Promise<number> {
+  const [actor] = actors;
+  if (actor === undefined) throw new Error('There is no company');
+  const merchant = new MerchantClient(new Caller('killer', actor, dice, line), [], 'killed');
+  const count =
+    "select sum(state = 'PENDING') as pending, sum(state <> 'PENDING') as ended from shipment_batch_items where batch_id = ?";
+  const endedMin = dice.between(1, ENDED_MAX);
+  let batchId: string | undefined;
+  const look = async () => {
+    // The company may have two running batches already.
+    if (batchId === undefined) {
+      const items = merchant.itemsOfBatch(BATCH_ITEMS);
+      const { answer } = await merchant.sendBatch({ mode: 'CREATE', onInvalid: 'SKIP', items });
+      batchId = memberOf(answer, 'batchId');
+      return undefined;
+    }
+    const [row] = await cluster.environment.sql(actor.company.shard, count, [batchId]);
+    const [pending, ended] = [Number(row?.['pending']), Number(row?.['ended'])];
+    if (pending < LEFT_MIN) batchId = undefined;
+    return pending >= LEFT_MIN && ended >= endedMin ? true : undefined;
+  };
+  await until('a batch is in the middle', look, { withinMs: KILL_WITHIN_MS, everyMs: 10 });
+  const lastsMs = dice.between(100, 3000);
+  await injectFault(cluster, { kind: 'kill', target: 'service', atMs: 0, lastsMs, answerBytes: 0 });
+  return 1;
+}
+
+/** Waits until no batch is running. If one still is, the rule `batch` objects. */
+async function settleBatches(cluster: Cluster, { actors }: RoundSetup): Promise<void> {
+  const overAt = performance.now() + BATCH_SETTLE_MS;
+  const count = "select count(*) as running from shipment_batches where company_id = ? and state = 'RUNNING'";
+  for (const { company } of actors) {
+    const look = async () => {
+      const [row] = await cluster.environment.sql(company.shard, count, [company.companyId]);
+      return row?.['running'] === 0 || performance.now() > overAt ? true : undefined;
+    };
+    await until('batches have ended', look, { withinMs: 2 * BATCH_SETTLE_MS, everyMs: 50 });
+  }
 }
 
 /** Waits until no shipment waits for approval. If one still does, the rule `owed` objects. */

@@ -45,6 +45,10 @@ export const RULES = {
   link: { promise: 'a tracking link opens until it is revoked or expires, and never after', askedBy: BOTH },
   tenancy: { promise: 'nothing of another company is answered or changed', askedBy: BOTH },
   owed: { promise: 'once everything is quiet, the service owes nothing', askedBy: BOTH },
+  batch: {
+    promise: 'each item of a batch ends once, makes at most one shipment and is counted; sent again, it is a replay',
+    askedBy: ['chaos'],
+  },
   once: { promise: 'one request makes one change at most', askedBy: ['chaos'] },
   precondition: { promise: 'a change happens on the version that If-Match names, and one of many', askedBy: ['chaos'] },
   listed: {

@@ -1,4 +1,10 @@
-import { AUDITOR, isReplay, memberOf, type RecordedCall } from '../../../scripts/prove/chaos/load/history.ts';
+import {
+  AUDITOR,
+  entriesOf,
+  isReplay,
+  memberOf,
+  type RecordedCall,
+} from '../../../scripts/prove/chaos/load/history.ts';
 import { changedNamed, FORGED, inCalls, inList, isAcknowledged, lie, type PlantedLie, withoutFirst } from './plant.ts';
 
 /** Answers that break a rule. */
@@ -109,6 +115,28 @@ export const LIES_OF_ANSWERS: readonly PlantedLie[] = [
       evidence,
       ({ operation, status }) => operation === 'get' && status === 200,
       ({ answer }) => ({ answer: { ...Object(answer), state: 'DELIVERY_FAILED' } }),
+    ),
+  ),
+  lie('a batch whose answer has other counts', 'batch', (evidence) =>
+    inCalls(
+      evidence,
+      ({ client, operation, answer }) =>
+        client === AUDITOR && operation === 'batchState' && memberOf(answer, 'state') === 'COMPLETED',
+      ({ answer }) => ({ answer: { ...Object(answer), counts: { total: '1', created: '1' } } }),
+    ),
+  ),
+  lie('a batch whose items are answered in another order', 'batch', (evidence) =>
+    inCalls(
+      evidence,
+      ({ client, operation }) => client === AUDITOR && operation === 'batchItems',
+      ({ answer }) => ({ answer: { ...Object(answer), data: entriesOf(answer).toReversed() } }),
+    ),
+  ),
+  lie('a batch that cannot be read', 'readable', (evidence) =>
+    inCalls(
+      evidence,
+      ({ client, operation }) => client === AUDITOR && operation === 'batchState',
+      () => ({ status: 503, outcome: 'unknown' }),
     ),
   ),
   lie('a list that lacks what was acknowledged', 'listed', (evidence) => {

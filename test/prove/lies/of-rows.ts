@@ -169,6 +169,83 @@ export const LIES_OF_ROWS: readonly PlantedLie[] = [
       () => ({ state: 'PENDING_APPROVAL' }),
     ),
   ),
+  lie('an item that created the shipment of another one', 'batch', (evidence) => {
+    const created = evidence.rows.items.find(({ state }) => state === 'CREATED');
+    return inRows(
+      evidence,
+      'items',
+      ({ state, key }) => state === 'CREATED' && key !== created?.key,
+      () => ({ shipment_id: created?.shipment_id ?? null }),
+    );
+  }),
+  lie('an item that has not ended', 'batch', (evidence) =>
+    inRows(
+      evidence,
+      'items',
+      ({ state }) => state === 'REPLAYED',
+      () => ({ state: 'PENDING', shipment_id: null }),
+    ),
+  ),
+  lie('an item that is gone', 'batch', (evidence) => withRows(evidence, 'items', evidence.rows.items.slice(1))),
+  lie('an item that was refused without a reason', 'batch', (evidence) =>
+    inRows(
+      evidence,
+      'items',
+      ({ state }) => state === 'REPLAYED',
+      () => ({ state: 'REFUSED', shipment_id: null, code: 'EXTERNAL_REFERENCE_CONFLICT' }),
+    ),
+  ),
+  lie('a shipment that no item of its batch tells of', 'batch', (evidence) => {
+    const [batch] = evidence.rows.batches;
+    const made = new Set(evidence.rows.items.map(({ shipment_id: id }) => id));
+    return inRows(
+      evidence,
+      'events',
+      ({ type, shipment_id: id }) => type === 'shipment.created' && !made.has(id),
+      () => ({ correlation_id: batch?.correlation_id ?? '' }),
+    );
+  }),
+  lie('a batch that goes on for ever', 'batch', (evidence) =>
+    inRows(
+      evidence,
+      'batches',
+      () => true,
+      () => ({ state: 'RUNNING' }),
+    ),
+  ),
+  lie('a batch of which nobody was told', 'batch', (evidence) =>
+    withRows(
+      evidence,
+      'events',
+      withoutFirst(evidence.rows.events, ({ type }) => type === 'shipment_batch.completed'),
+    ),
+  ),
+  lie('a batch that was told with other counts', 'batch', (evidence) =>
+    inRows(
+      evidence,
+      'events',
+      ({ type }) => type === 'shipment_batch.completed',
+      ({ batch_counts: counts }) => ({ batch_counts: counts?.replace(/"created":\d+/, '"created":99') ?? null }),
+    ),
+  ),
+  lie('a key that started two batches', 'batch', (evidence) => {
+    const [row] = evidence.rows.batches;
+    return row && withRows(evidence, 'batches', [...evidence.rows.batches, { ...row, id: FORGED }]);
+  }),
+  lie('a batch that was acknowledged and is gone', 'batch', (evidence) =>
+    withRows(evidence, 'batches', evidence.rows.batches.slice(1)),
+  ),
+  lie('a batch that was sent again and created once more', 'batch', (evidence) => {
+    const again = evidence.calls.find(
+      ({ operation, batchId, outcome }) => operation === 'batch' && batchId !== undefined && outcome === 'ok',
+    );
+    return inRows(
+      evidence,
+      'items',
+      (item) => item.batch_id === memberOf(again?.answer, 'batchId') && item.state === 'REPLAYED',
+      () => ({ state: 'CREATED' }),
+    );
+  }),
   lie('a revocation of which nobody was told', 'link', (evidence) =>
     withRows(
       evidence,

@@ -2,6 +2,7 @@ import document from '../../../../docs/openapi.json' with { type: 'json' };
 import { type Objection, objection } from '../../rules/promises.ts';
 import { answerRules } from '../../rules/requests.ts';
 import { memberOf, OPERATIONS, type RecordedCall } from '../load/history.ts';
+import { batchRules } from './batch-rules.ts';
 import { chainRules } from './chain-rules.ts';
 import { commandRules } from './command-rules.ts';
 import { creationRules, nameOf } from './creation-rules.ts';
@@ -15,6 +16,7 @@ export function check(evidence: Evidence): Objection[] {
   return [
     ...file.calls.flatMap(statusRules),
     ...creationRules(file),
+    ...batchRules(file),
     ...commandRules(file),
     ...chainRules(file),
     ...trackingRules(file),

@@ -6,7 +6,10 @@ import type { CaseFile } from './evidence.ts';
 
 /* The changes of each request: the events with its correlation id. */
 
-const READS: readonly OperationName[] = ['token', 'get', 'list', 'timeline', 'follow', 'estimate', 'offers', 'carried'];
+const READS: readonly OperationName[] = [
+  ...(['token', 'get', 'list', 'timeline', 'follow', 'estimate', 'offers', 'carried'] as const),
+  ...(['batchState', 'batchItems'] as const),
+];
 
 export function commandRules(file: CaseFile): Objection[] {
   return [...file.calls.flatMap((call) => [...causeRules(file, call), ...changeRules(file, call)]), ...onceEach(file)];
@@ -21,7 +24,7 @@ function causeRules(file: CaseFile, call: RecordedCall): Objection[] {
   const name = `${nameOf(call)}, answered ${status},`;
   return [
     ...(mayNot ? refusalRules({ name, changes, shipmentId }) : []),
-    ...unless(count <= 1, 'once', () => `${nameOf(call)} caused ${count} events`, shipmentId),
+    ...unless(count <= 1 || operation === 'batch', 'once', () => `${nameOf(call)} caused ${count} events`, shipmentId),
   ];
 }
 

@@ -45,8 +45,13 @@ function creationOf(file: CaseFile, call: RecordedCall): Objection[] {
 
 function exactRules({ draft, answer, ...call }: RecordedCall, row: ShipmentRow): Objection[] {
   if (draft === undefined) return [];
-  const wrong = [...differences(storedOf(row), expectedOf(draft)), ...differences(answer, shownOf(draft))];
+  const wrong = [...storedFaults(row, draft), ...differences(answer, shownOf(draft))];
   return unless(wrong.length === 0, 'exact', () => `of ${call.key}: ${wrong.join('; ')}`, row.id);
+}
+
+/** What the row has other than the request. */
+export function storedFaults(row: ShipmentRow, draft: CreationBody): string[] {
+  return differences(storedOf(row), expectedOf(draft));
 }
 
 /** The names of members that differ, with both values. */

@@ -70,10 +70,18 @@ function currentIn(call: RecordedCall): Sight[] {
 }
 
 function deniedRules(file: CaseFile): Objection[] {
+  const isMerchant = ({ path }: RecordedCall) => !path.startsWith('/v2/driver');
+  const answers = [...file.told, ...[...file.created].map(([shipmentId, call]) => ({ shipmentId, call }))].filter(
+    ({ call }) => isMerchant(call),
+  );
+  const byShipment = Map.groupBy(answers, ({ shipmentId }) => shipmentId);
   return file.calls.flatMap((call) => {
-    const made = file.created.get(call.shipmentId ?? '');
-    const isOwn = made?.companyId === call.companyId && !call.path.startsWith('/v2/driver');
-    const isDenied = isOwn && made.endedAt < call.askedAt && call.status === 403;
+    const isDenied =
+      call.status === 403 &&
+      isMerchant(call) &&
+      (byShipment.get(call.shipmentId ?? '') ?? []).some(
+        ({ call: before }) => before.companyId === call.companyId && before.endedAt < call.askedAt,
+      );
     return unless(!isDenied, 'back', () => `${nameOf(call)} was denied what was acknowledged before`, call.shipmentId);
   });
 }

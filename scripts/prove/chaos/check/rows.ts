@@ -55,6 +55,9 @@ const event = z.object({
   sequence: whole,
   position: whole,
   told_sequence: whole,
+  /** The batch that the event is about, and its counts as JSON. */
+  batch_id: z.nullable(text),
+  batch_counts: z.nullable(text),
   told_version: z.nullable(whole),
   told_state: z.nullable(text),
   correlation_id: text,
@@ -62,6 +65,26 @@ const event = z.object({
 });
 const key = z.object({ company_id: text, client_id: text, key: text, location: text, response: text });
 const link = z.object({ id: text, shipment_id: text, company_id: text, revoked_at: z.nullable(whole), version: whole });
+const batch = z.object({
+  id: text,
+  company_id: text,
+  mode: text,
+  on_invalid: text,
+  state: text,
+  total: whole,
+  correlation_id: text,
+});
+const item = z.object({
+  batch_id: text,
+  position: whole,
+  company_id: text,
+  key: text,
+  state: text,
+  request: z.nullable(text),
+  shipment_id: z.nullable(text),
+  /** The code of its refusal. */
+  code: z.nullable(text),
+});
 const endpoint = z.object({ id: text, company_id: text, event_types: text, state: text });
 const delivery = z.object({ id: text, endpoint_id: text, event_id: text, company_id: text, status: text });
 
@@ -81,11 +104,18 @@ const TABLES = {
     shape: event,
     select: `select id, company_id, type, shipment_id, sequence, position, ${BODY('sequence')} as told_sequence,
       ${BODY('data.shipment.version')} as told_version, ${BODY('data.shipment.state')} as told_state,
+      ${BODY('data.shipmentBatch.batchId')} as batch_id, ${BODY('data.shipmentBatch.counts')} as batch_counts,
       ${BODY('correlationId')} as correlation_id, ${BODY('data.trackingLink.linkId')} as link_id
       from events where OF order by position`,
   },
-  keys: { shape: key, select: 'select * from idempotency_records where OF' },
+  /** Those of creations. */
+  keys: { shape: key, select: "select * from idempotency_records where OF and operation = 'shipments.create'" },
   links: { shape: link, select: 'select * from tracking_links where OF' },
+  batches: { shape: batch, select: 'select * from shipment_batches where OF' },
+  items: {
+    shape: item,
+    select: "select *, refusal ->> '$.code' as code from shipment_batch_items where OF order by batch_id, position",
+  },
   endpoints: { shape: endpoint, select: 'select * from webhook_endpoints where OF' },
   deliveries: { shape: delivery, select: 'select * from webhook_deliveries where OF' },
 };
@@ -96,6 +126,8 @@ export type ShardRows = { readonly [Table in Name]: readonly z.output<(typeof TA
 export type ShipmentRow = ShardRows['shipments'][number];
 export type StepRow = ShardRows['steps'][number];
 export type EventRow = ShardRows['events'][number];
+export type BatchRow = ShardRows['batches'][number];
+export type ItemRow = ShardRows['items'][number];
 
 /** The rows of these companies in one shard, read in one transaction. */
 export async function readRows(url: string, companyIds: readonly string[]): Promise<ShardRows> {

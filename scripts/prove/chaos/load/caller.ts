@@ -106,7 +106,7 @@ export class Caller {
 
   /** The knowledge of the company's clients, from which they continue. */
   #learn(call: RecordedCall): void {
-    const { shipments, links } = this.actor;
+    const { shipments, links, batches } = this.actor;
     for (const { shipmentId, version, state } of shipmentsSeenIn(call)) {
       const known = shipments.find((one) => one.shipmentId === shipmentId);
       if (known === undefined) shipments.push({ shipmentId, version, state });
@@ -114,6 +114,9 @@ export class Caller {
     }
     const token = call.operation === 'token' ? memberOf(call.answer, 'access_token') : undefined;
     if (token !== undefined) this.actor.authorization = `Bearer ${token}`;
+    const batchId = call.operation === 'batch' ? memberOf(call.answer, 'batchId') : undefined;
+    const isKnown = batches.some((known) => known.batchId === batchId);
+    if (batchId !== undefined && call.batch !== undefined && !isKnown) batches.push({ batchId, batch: call.batch });
     const [linkId, url] = [memberOf(call.answer, 'linkId'), memberOf(call.answer, 'url')];
     if (call.operation !== 'link' || linkId === undefined || url === undefined) return;
     links.push({ linkId, shipmentId: call.shipmentId ?? '', token: url.slice(url.lastIndexOf('/') + 1) });

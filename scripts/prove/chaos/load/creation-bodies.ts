@@ -1,5 +1,5 @@
 import type { Dice } from '../../../shared/dice.ts';
-import type { CreationBody } from './history.ts';
+import type { BatchBody, CreationBody } from './history.ts';
 
 /** A capability that no driver has, so that such a shipment soon becomes DISPATCH_UNRESOLVED. */
 const NOBODY_CAN = 'LEVITATION';
@@ -40,7 +40,7 @@ function whole(dice: Dice, min: number, max: number): number {
 /** Members whose text is sent as a bare number, every digit kept. */
 const NUMBERS = new Set(['declaredValue', 'codAmount', 'latitude', 'longitude', 'quantity', 'weightKilograms']);
 
-export function bodyOf(draft: CreationBody): string {
+export function bodyOf(draft: CreationBody | BatchBody): string {
   return JSON.stringify(draft, (name, value: unknown) =>
     NUMBERS.has(name) && typeof value === 'string' ? JSON.rawJSON(value) : value,
   );

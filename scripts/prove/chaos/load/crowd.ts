@@ -4,7 +4,7 @@ import { SHIPMENTS } from '../../../shared/merchant.ts';
 import { Caller, type Line, pickRecent, shipmentPath } from './caller.ts';
 import { bodyOf, draftOf } from './creation-bodies.ts';
 import { Driver } from './driver.ts';
-import { AUDITOR, nextCursorOf } from './history.ts';
+import { AUDITOR, type BatchBody, memberOf, nextCursorOf } from './history.ts';
 import { MerchantClient } from './merchant.ts';
 import type { RoundCompany, RoundSetup } from './round-setup.ts';
 
@@ -46,6 +46,37 @@ export async function untilWorking(prober: Caller, name: string): Promise<void> 
     if (performance.now() > overAt) throw new Error(`The service did not recover; the answer of ${name} was: ${text}`);
     await delay(PROBE.everyMs);
   }
+}
+
+/** What the service may take for a batch of known items. */
+const BATCH_PATIENCE_MS = 30_000;
+
+/** Reads every batch, after it has sent the items of one again in another batch. */
+export async function auditBatches(
+  { actors }: RoundSetup,
+  line: Line,
+  diceOf: (client: number) => Dice,
+): Promise<void> {
+  const auditOne = async (actor: RoundCompany, index: number) => {
+    const caller = new Caller(AUDITOR, actor, diceOf(CLIENTS + 1 + index), line);
+    const merchant = new MerchantClient(caller, [], `batches-${actor.company.companyId}`);
+    const { batchId, batch } = actor.batches.findLast((known) => isMeantToCreate(known.batch)) ?? {};
+    if (batch !== undefined) {
+      const overAt = performance.now() + BATCH_PATIENCE_MS;
+      const again = await merchant.sendBatch(batch, batchId);
+      const id = memberOf(again.answer, 'batchId');
+      while (id !== undefined && performance.now() < overAt) {
+        await delay(PROBE.everyMs);
+        if ((await merchant.readBatch(id, AUDIT_PATIENCE_MS)) !== 'RUNNING') break;
+      }
+    }
+    for (const known of actor.batches) await merchant.listItems(known.batchId, AUDIT_PATIENCE_MS);
+  };
+  await Promise.all(actors.map(auditOne));
+}
+
+function isMeantToCreate({ mode, onInvalid }: BatchBody): boolean {
+  return mode === 'CREATE' && onInvalid === 'SKIP';
 }
 
 const AUDIT_PATIENCE_MS = 10_000;

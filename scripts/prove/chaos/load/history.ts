@@ -15,6 +15,9 @@ export const OPERATIONS = {
   offers: 'GET /v2/driver/offers',
   carried: 'GET /v2/driver/shipments',
   drive: 'POST /v2/driver/shipments/{shipmentId}/actions',
+  batch: 'POST /v2/external/shipment-batches',
+  batchState: 'GET /v2/external/shipment-batches/{batchId}',
+  batchItems: 'GET /v2/external/shipment-batches/{batchId}/items',
 } as const;
 export type OperationName = keyof typeof OPERATIONS;
 
@@ -46,6 +49,18 @@ export interface CreationPlace {
   readonly longitude: string;
 }
 
+/** The body of a batch. */
+export interface BatchBody {
+  readonly mode: 'CREATE' | 'VALIDATE';
+  readonly onInvalid: 'SKIP' | 'STOP';
+  readonly items: readonly BatchItemBody[];
+}
+
+export interface BatchItemBody {
+  readonly key: string;
+  readonly shipment: CreationBody;
+}
+
 /** The parts of a request that the rules need. */
 export interface CallRequest {
   readonly operation: OperationName;
@@ -56,6 +71,9 @@ export interface CallRequest {
   readonly ifMatch?: string;
   readonly key?: string;
   readonly draft?: CreationBody;
+  readonly batch?: BatchBody;
+  /** The batch whose items this one repeats, or that is read. */
+  readonly batchId?: string;
   /** Pages of one listing. */
   readonly walk?: string;
   /** The filter of that listing. */

@@ -2,7 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SHIPMENTS } from '../../../shared/merchant.ts';
 import { type Caller, pickRecent, shipmentPath } from './caller.ts';
 import { bodyOf, draftOf } from './creation-bodies.ts';
-import { type CreationBody, nextCursorOf, type RecordedCall } from './history.ts';
+import {
+  type BatchBody,
+  type BatchItemBody,
+  type CreationBody,
+  memberOf,
+  nextCursorOf,
+  type RecordedCall,
+} from './history.ts';
 import type { RoundCompany } from './round-setup.ts';
 
 /** The actions of a merchant's systems, and their weights. */
@@ -23,6 +30,7 @@ const WEIGHTS = {
   follow: 9,
   estimate: 2,
   token: 3,
+  batch: 1,
 };
 type Deed = keyof typeof WEIGHTS;
 
@@ -30,6 +38,7 @@ const THINKING_MS = { min: 0, max: 90 };
 /** The pause after a request without an answer. */
 const AFTER_UNKNOWN_MS = 120;
 const TRIES_MAX = 5;
+const BATCHES = '/v2/external/shipment-batches';
 
 /** One of a merchant's systems. Its dice choose the action; the dice and earlier answers choose the shipment. */
 export class MerchantClient {
@@ -40,6 +49,7 @@ export class MerchantClient {
   readonly #used: { readonly key: string; readonly draft: CreationBody }[] = [];
   #made = 0;
   #walks = 0;
+  #batches = 0;
 
   constructor(caller: Caller, others: readonly RoundCompany[], prefix: string) {
     this.#caller = caller;
@@ -76,6 +86,8 @@ export class MerchantClient {
         return this.#estimate();
       case 'token':
         return this.#signIn();
+      case 'batch':
+        return this.#sendBatch();
       case 'revoke':
       case 'follow':
         return this.#onLink(deed);
@@ -88,19 +100,73 @@ export class MerchantClient {
     }
   }
 
-  /** After an unknown outcome, most clients repeat the creation with its key, and some give up. */
-  async #create(externalReference: string): Promise<RecordedCall> {
-    const { dice } = this.#caller;
-    const draft = draftOf(dice, externalReference);
+  #create(externalReference: string): Promise<RecordedCall> {
+    const draft = draftOf(this.#caller.dice, externalReference);
+    const key = this.#keyFor(draft);
+    return this.#patiently(() => this.#send(key, draft));
+  }
+
+  #keyFor(draft: CreationBody): string {
     const key = `${this.#prefix}-key-${this.#used.length}-of-chaos`;
     this.#used.push({ key, draft });
+    return key;
+  }
+
+  /** After an unknown outcome, most clients repeat the request with its key, and some give up. */
+  async #patiently(send: () => Promise<RecordedCall>): Promise<RecordedCall> {
+    const { dice } = this.#caller;
     const isPatient = dice.roll() < 0.7;
-    let call = await this.#send(key, draft);
+    let call = await send();
     for (let tries = 1; isPatient && call.outcome === 'unknown' && tries < TRIES_MAX; tries += 1) {
       await delay(dice.between(50, 500));
-      call = await this.#send(key, draft);
+      call = await send();
     }
     return call;
+  }
+
+  #sendBatch(): Promise<RecordedCall> {
+    const { dice } = this.#caller;
+    const mode = dice.pick({ CREATE: 9, VALIDATE: 1 });
+    const onInvalid = dice.pick({ SKIP: 3, STOP: 1 });
+    return this.sendBatch({ mode, onInvalid, items: this.itemsOfBatch(Math.floor(dice.between(3, 20))) });
+  }
+
+  /** New shipments among which are some of earlier requests, with the same key or another, and some that are not valid. */
+  itemsOfBatch(count: number): BatchItemBody[] {
+    const { dice } = this.#caller;
+    const items = new Map<string, CreationBody>();
+    while (items.size < count) {
+      const kind = dice.pick({ new: 90, again: 6, contend: 3, wrong: 1 });
+      const earlier = kind === 'again' ? pickRecent(dice, this.#used) : undefined;
+      const shared = `shared-${Math.floor(dice.roll() * 12)}`;
+      const draft = draftOf(dice, kind === 'contend' ? shared : `${this.#prefix}-${(this.#made += 1)}`);
+      if (earlier !== undefined) items.set(earlier.key, earlier.draft);
+      // Its key is not used again: other requests expect to be accepted.
+      else if (kind === 'wrong') items.set(`${this.#prefix}-wrong-${this.#made}-of-chaos`, { ...draft, items: [] });
+      else items.set(this.#keyFor(draft), draft);
+    }
+    return [...items].map(([key, shipment]) => ({ key, shipment }));
+  }
+
+  /** `repeats`: an earlier batch with the same items. */
+  sendBatch(batch: BatchBody, repeats?: string): Promise<RecordedCall> {
+    const key = `${this.#prefix}-batch-${(this.#batches += 1)}-of-chaos`;
+    const ask = { operation: 'batch', path: BATCHES, key, batch, body: bodyOf(batch) } as const;
+    return this.#patiently(() => this.#caller.ask(repeats === undefined ? ask : { ...ask, batchId: repeats }));
+  }
+
+  /** Reads the progress of a batch, and returns its state. */
+  async readBatch(batchId: string, patienceMs: number): Promise<string | undefined> {
+    const path = `${BATCHES}/${batchId}`;
+    const { answer } = await this.#caller.ask({ operation: 'batchState', path, batchId }, patienceMs);
+    return memberOf(answer, 'state');
+  }
+
+  /** Reads the items of a batch, all of which are on the first page. */
+  async listItems(batchId: string, patienceMs: number): Promise<void> {
+    const path = `${BATCHES}/${batchId}/items?limit=100`;
+    await this.readBatch(batchId, patienceMs);
+    await this.#caller.ask({ operation: 'batchItems', path, batchId }, patienceMs);
   }
 
   #send(key: string, draft: CreationBody): Promise<RecordedCall> {
@@ -110,8 +176,7 @@ export class MerchantClient {
   /** Sends the same creation twice at once, like a double click. */
   async #createTwice(): Promise<RecordedCall | undefined> {
     const draft = draftOf(this.#caller.dice, `${this.#prefix}-${(this.#made += 1)}`);
-    const key = `${this.#prefix}-key-${this.#used.length}-of-chaos`;
-    this.#used.push({ key, draft });
+    const key = this.#keyFor(draft);
     const [first] = await Promise.all([this.#send(key, draft), this.#send(key, draft)]);
     return first;
   }

@@ -3,6 +3,7 @@ import { type Receiver, startReceiver } from '../../../shared/receiver.ts';
 import { newSandbox } from '../../../shared/sandbox.ts';
 import type { ShardId } from '../../../shared/sql.ts';
 import { webhooksOf } from '../../../shared/webhooks.ts';
+import type { BatchBody } from './history.ts';
 
 /** A shipment as the clients of its company know it. */
 export interface KnownShipment {
@@ -17,6 +18,11 @@ export interface KnownLink {
   readonly token: string;
 }
 
+export interface KnownBatch {
+  readonly batchId: string;
+  readonly batch: BatchBody;
+}
+
 /** A company of one round, with what its clients have learned from answers. */
 export interface RoundCompany {
   readonly company: TestCompany;
@@ -25,6 +31,7 @@ export interface RoundCompany {
   readonly driverAuthorization: string;
   readonly shipments: KnownShipment[];
   readonly links: KnownLink[];
+  readonly batches: KnownBatch[];
 }
 
 /** New companies for one round, so that their rows come from this round alone. */
@@ -59,6 +66,7 @@ async function newActor(
     driverAuthorization: `Bearer ${driver.token}`,
     shipments: [],
     links: [],
+    batches: [],
   };
 }
 
@@ -69,6 +77,8 @@ export async function clearRound(environment: OwnEnvironment, { actors, receiver
   for (const { company } of actors) {
     const rest = 'update shipments set due_at = null where company_id = ? and due_at is not null';
     await environment.sql(company.shard, rest, [company.companyId]);
+    const stop = 'update shipment_batches set due_at = null where company_id = ? and due_at is not null';
+    await environment.sql(company.shard, stop, [company.companyId]);
     const end = "update webhook_endpoints set state = 'DELETED' where company_id = ?";
     await environment.sql(company.shard, end, [company.companyId]);
   }
