@@ -26,6 +26,9 @@ const ON_A_SHARD = 'test/unit/{dispatch,media,shipments,webhooks}/**/*.test.ts';
 /** The slowest files about parts that few changes touch. `npm run prove` runs them. */
 const SLOW_CONTRACT =
   'test/contract/{dispatch-eligibility,fleet,hostile-requests,operations-handover,sandbox-scenarios,shipments-labels}.test.ts';
+/** What the service does after the answer, or by its own clock, is shown on Deno too. */
+const ON_DENO_TOO =
+  'test/contract/{price-limit,price-locks,sandbox-clock,shipment-batches,shipment-metadata,shipment-validations}.test.ts';
 const SLOW_RUNTIME = 'test/runtime/{client,first-steps,media-storage,prices}.test.ts';
 /** Tests that only compute. They run beside the matrices, which wait for their service. */
 const WORLDS = 'test/prove/{mutation,planted-bugs,simulation}.test.ts';
@@ -33,7 +36,7 @@ const OTHER_PROJECTS = 'test/{contract,database,generators,matrices,runtime,prov
 
 /**
  * `npm test` runs the projects unit, database, contract, runtime, browser and simulation; `npm run prove` runs shards,
- * matrices, services, worlds, looks and prove; `npm run test:generators` runs generators. Projects with the same
+ * matrices, deno, services, worlds, looks and prove; `npm run test:generators` runs generators. Projects with the same
  * `groupOrder` run at once. Within it they start in the order of their names, so the short unit tests come last and keep
  * all processors busy until the end.
  */
@@ -61,6 +64,7 @@ export default defineConfig({
       project('simulation', ['test/simulation/**/*.test.ts'], { order: 0 }),
       project('shards', [ON_A_SHARD], { ...SHARED_WORKERS, order: 0 }),
       project('matrices', ['test/matrices/**/*.test.ts', SLOW_CONTRACT], { ...SHARED_SERVICE, order: 0 }),
+      project('deno', [ON_DENO_TOO], { ...SHARED_SERVICE, order: 0 }),
       project('services', [SLOW_RUNTIME], { ...OWN_SERVICE, isolate: false, order: 0 }),
       project('worlds', [WORLDS], { testTimeout: 240_000, order: 0 }),
       project('looks', ['test/browser/**/*.test.ts'], {
