@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DESCRIBED } from '../../scripts/prove/fuzz/document.ts';
+import { DESCRIBED, describedAs } from '../../scripts/prove/fuzz/document.ts';
 import { type FuzzResult, fuzz, report } from '../../scripts/prove/fuzz/fuzz.ts';
 import { newSupply, type Supply } from '../../scripts/prove/fuzz/supply.ts';
 import { startTarget } from '../../scripts/prove/fuzz/target.ts';
@@ -14,6 +14,9 @@ const PLAN = { seed: 20_261_121, requests: PROVE_SIZES.fuzzRequests };
 const TIMEOUT_MS = 900_000;
 /** Enough requests to get every answer that a fault is planted in. */
 const CONTROL = { seed: 7, requests: 300 };
+
+/** A violation of the schema that nobody has committed. */
+const INVENTED = '{"field":"items[7].quantity","code":"TOO_SHORT","message":"x"}';
 
 let environment: OwnEnvironment;
 let result: FuzzResult;
@@ -48,6 +51,63 @@ describe('malformed requests', () => {
 
   it('leave the service working', async () => {
     expect((await environment.fetch('/ready')).status).toBe(200);
+  });
+});
+
+describe('a validation', () => {
+  const plan = { seed: 21, requests: 1000, operations: ['shipmentValidations.create'] };
+
+  it('says what a creation with the same body is answered', async () => {
+    const compared = await fuzz(environment, plan);
+    console.log(report(plan, compared));
+    expect(report(plan, compared)).toContain('Every answer was as documented.');
+    expect(compared.comparisons.get('valid')).toBeGreaterThan(50);
+    expect(compared.comparisons.get('not valid')).toBeGreaterThan(300);
+  });
+
+  it.each([
+    ['false praise', /"valid":false/, '"valid":true', /said to be valid, and the creation is 4/],
+    ['false blame', /"valid":true/, '"valid":false', /said to be not valid, and the creation is 201/],
+    ['a violation missing', /("violations":\[)\{[^}]*\},/, '$1', /has the violation .*, which the validation does not/],
+    [
+      'a violation more',
+      /("violations":\[)(\{[^}]*\})/,
+      `$1${INVENTED},$2`,
+      /has the violation .*, which the creation/,
+    ],
+  ])('is caught with %s', async (_name, pattern, replacement, objection) => {
+    const { url, close } = await startHttpProxy(environment.address, {
+      after: (answer) => void (answer.body.startsWith('{"valid":') && replace(answer, pattern, replacement)),
+    });
+    const { findings } = await fuzz(environment, { ...plan, requests: 100, address: url });
+    close();
+    expect(findings.length).toBeGreaterThan(0);
+    for (const { faults } of findings) expect(faults.join('; ')).toMatch(objection);
+  });
+});
+
+describe('the links of the document', () => {
+  const plan = { seed: 3, requests: 250, operations: ['shipments.create'] };
+
+  it('lead from a creation to reads, cancellations and tracking links', async () => {
+    const result = await fuzz(environment, plan);
+    console.log(report(plan, result));
+    expect(report(plan, result)).toContain('Every answer was as documented.');
+    const documented = ['shipments.create', 'shipments.get', 'shipments.cancel', 'trackingLinks.create'].flatMap(
+      (name) => [...describedAs(name).links.values()].flatMap((links) => links.map((link) => `${name} ${link.name}`)),
+    );
+    const followed = [...result.links.keys()].map((link) => link.replace(/ \d+ /, ' '));
+    expect(new Set(followed)).toEqual(new Set(documented));
+  });
+
+  it('that lead nowhere are noticed', async () => {
+    const { url, close } = await startHttpProxy(environment.address, {
+      after: (answer) => void (answer.status === 201 && replace(answer, /("shipmentId":")[0-9a-f]{8}/, '$100000000')),
+    });
+    const { findings } = await fuzz(environment, { ...plan, requests: 60, address: url });
+    close();
+    expect(findings.length).toBeGreaterThan(0);
+    for (const { faults } of findings) expect(faults.join('; ')).toMatch(/the link \S+ 201 \w+ leads to a 403/);
   });
 });
 

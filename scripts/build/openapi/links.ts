@@ -37,6 +37,10 @@ export const LINKS: Readonly<Record<string, Links>> = {
     GetTrackingLink: link('trackingLinks.get', 'Read the link without its address.', LINK),
     RevokeTrackingLink: link('trackingLinks.revoke', 'Revoke it.', { ...LINK, ...CURRENT }),
   },
+  'shipmentBatches.create': {
+    GetBatch: link('shipmentBatches.get', 'Read its progress.', { batchId: '$response.body#/batchId' }),
+    ListBatchItems: link('shipmentBatches.listItems', 'List its items.', { batchId: '$response.body#/batchId' }),
+  },
   'webhookEndpoints.create': afterEndpoint,
   'webhookEndpoints.get': afterEndpoint,
   'webhookEndpoints.replay': {

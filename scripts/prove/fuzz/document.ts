@@ -12,6 +12,13 @@ export interface FuzzedParameter {
   readonly schema: JsonSchema;
 }
 
+/** Where an answer leads: an operation, and what its parameters are taken from (OpenAPI 3.1, runtime expressions). */
+interface DescribedLink {
+  readonly name: string;
+  readonly operationId: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
 export interface Described {
   readonly name: string;
   readonly method: string;
@@ -20,14 +27,19 @@ export interface Described {
   readonly parameters: readonly FuzzedParameter[];
   /** Of its JSON body. */
   readonly body: JsonSchema | undefined;
+  /** By the status of the answer. */
+  readonly links: ReadonlyMap<number, readonly DescribedLink[]>;
 }
 
 const schema = z.record(z.string(), z.unknown());
 const reference = z.object({ $ref: z.string() });
 const parameter = z.looseObject({ in: z.enum(['path', 'query', 'header']), name: z.string(), schema });
+const link = z.looseObject({ operationId: z.string(), parameters: z.record(z.string(), z.string()) });
+const response = z.looseObject({ links: z.record(z.string(), link).default({}) });
 const operation = z.looseObject({
   operationId: z.string(),
   parameters: z.array(z.union([parameter, reference])).default([]),
+  responses: z.record(z.string(), response),
   requestBody: z.optional(
     z.looseObject({ content: z.record(z.string(), z.looseObject({ schema: z.optional(schema) })) }),
   ),
@@ -44,14 +56,27 @@ const FILE = resolve(import.meta.dirname, '..', '..', '..', 'docs', 'openapi.jso
 const { paths, components } = document.parse(JSON.parse(readFileSync(FILE, 'utf8')));
 
 export const DESCRIBED: readonly Described[] = Object.entries(paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, { operationId, parameters, requestBody }]) => ({
+  Object.entries(methods).map(([method, { operationId, parameters, requestBody, responses }]) => ({
     name: operationId,
     method: method.toUpperCase(),
     path,
     parameters: parameters.map((one) => ('$ref' in one ? referred(components.parameters, String(one.$ref)) : one)),
     body: requestBody?.content['application/json']?.schema,
+    links: new Map(
+      Object.entries(responses).map(([status, { links }]) => [
+        Number(status),
+        Object.entries(links).map(([name, one]) => ({ name, ...one })),
+      ]),
+    ),
   })),
 );
+
+/** The operation with this name. */
+export function describedAs(name: string): Described {
+  const found = DESCRIBED.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`The document has no ${name}`);
+  return found;
+}
 
 /** Resolves a `$ref`. A schema without one is returned unchanged. */
 export function resolved(one: JsonSchema): JsonSchema {

@@ -8,10 +8,11 @@ import { startTarget } from './target.ts';
 
 const USAGE = `Sends malformed requests and checks every answer against the OpenAPI document.
 
-  npm run fuzz -- [--seed N] [--requests ${PROVE_SIZES.fuzzRequests}] [--only INDEX] [--runtime worker|deno]
+  npm run fuzz -- [--seed N] [--requests ${PROVE_SIZES.fuzzRequests}] [--only INDEX] [--operation NAME] [--runtime worker|deno]
 
   --seed   the same seed sends the same requests. The default is random and is printed.
-  --only   sends a single request of the seed.`;
+  --only   sends a single request of the seed.
+  --operation  sends requests of one operation only, such as shipmentValidations.create.`;
 
 const RUNTIMES = ['worker', 'deno'] as const;
 
@@ -21,6 +22,7 @@ try {
       seed: { type: 'string', default: String(randomInt(1e9)) },
       requests: { type: 'string', default: String(PROVE_SIZES.fuzzRequests) },
       only: { type: 'string' },
+      operation: { type: 'string' },
       runtime: { type: 'string', default: 'worker' },
       help: { type: 'boolean', short: 'h' },
     },
@@ -44,12 +46,18 @@ async function run(plan: FuzzPlan, name: string): Promise<boolean> {
   }
 }
 
-function planOf(values: { seed: string; requests: string; only?: string | undefined }): FuzzPlan {
-  const { seed, requests, only } = values;
+function planOf(values: {
+  seed: string;
+  requests: string;
+  only?: string | undefined;
+  operation?: string | undefined;
+}): FuzzPlan {
+  const { seed, requests, only, operation } = values;
   return {
     seed: wholeNumber('seed', seed),
     requests: wholeNumber('requests', requests),
     only: only === undefined ? undefined : wholeNumber('only', only),
+    operations: operation === undefined ? undefined : [operation],
   };
 }
 

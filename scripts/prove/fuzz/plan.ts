@@ -1,7 +1,7 @@
 import type { Sample } from '../../shared/exercises/scene.ts';
 import { Chance } from './chance.ts';
 import { conformingTo } from './conforming.ts';
-import { DESCRIBED, type Described } from './document.ts';
+import { DESCRIBED, type Described, describedAs } from './document.ts';
 import { leaf, type ObjectTree, type Tree, treeOf } from './json-tree.ts';
 import { ODD_URLS } from './odd-values.ts';
 import { type RequestDraft, setHeader } from './request-draft.ts';
@@ -11,22 +11,35 @@ import type { Supply } from './supply.ts';
 
 /** The number of faults in a request, by weight. */
 const FAULTS = { '0': 15, '1': 50, '2': 25, '3': 10 } as const;
+/** Of a validation, which a creation follows: half of them should be accepted. */
+const FAULTS_OF_VALIDATION = { '0': 60, '1': 30, '2': 10 } as const;
 const KINDS = { tree: 55, text: 15, request: 30 } as const;
 
+/** What decides the requests. */
+export interface Choice {
+  readonly seed: number;
+  /** The only operations that requests are for. */
+  readonly operations?: readonly string[] | undefined;
+}
+
 /** The operation that a request of the seed is for. */
-export function describedAt(seed: number, index: number): Described {
-  return new Chance(seed, index).oneOf(DESCRIBED);
+export function describedAt({ seed, operations }: Choice, index: number): Described {
+  return new Chance(seed, index).oneOf(operations === undefined ? DESCRIBED : operations.map(describedAs));
 }
 
 /** A request of the seed: a valid one with up to three faults. Only ids and times differ between runs. */
-export function draftAt(seed: number, index: number, { samples, finds }: Supply): RequestDraft {
+export function draftAt(choice: Choice, index: number, { samples, finds }: Supply): RequestDraft {
+  const { seed } = choice;
   const chance = new Chance(seed, index);
-  const operation = chance.oneOf(DESCRIBED);
+  chance.roll();
+  const operation = describedAt(choice, index);
   const sample = chance.oneOf(samples.get(operation.name) ?? []);
   const draft = draftOf(operation, sample);
   const tree = treeFor(operation, sample, chance);
   if (tree !== undefined) refresh(tree, draft, `fuzz-${seed}-${index}-${sample.path.length}`, chance);
-  const wrong = Array.from({ length: Number(chance.pick(FAULTS)) }, () =>
+  const faults: Partial<Record<string, number>> =
+    operation.name === 'shipmentValidations.create' ? FAULTS_OF_VALIDATION : FAULTS;
+  const wrong = Array.from({ length: Number(chance.pick(faults)) }, () =>
     tree === undefined ? 'request' : chance.pick(KINDS),
   );
   const spoil = (faults: readonly string[], apply: (fault: string) => void) => {
@@ -49,7 +62,8 @@ export function draftAt(seed: number, index: number, { samples, finds }: Supply)
   return draft;
 }
 
-function draftOf(operation: Described, { method, path, headers, body }: Sample): RequestDraft {
+/** The sample as a request without faults. */
+export function draftOf(operation: Described, { method, path, headers, body }: Sample): RequestDraft {
   const [pathname = '', query = ''] = path.split('?');
   return {
     operation,
@@ -69,7 +83,9 @@ function treeFor({ body: schema }: Described, { body }: Sample, chance: Chance):
   const good = treeOf(JSON.parse(body));
   const made = conformingTo(schema, chance);
   if (chance.once(3) || made.kind !== 'object' || good.kind !== 'object') return good;
-  const kept = good.members.filter(([name]) => name === 'url' || !chance.once(3));
+  // With most of its members a request is nearly valid, so that rules about several of them are reached.
+  const lostOnceIn = chance.oneOf([3, 40]);
+  const kept = good.members.filter(([name]) => name === 'url' || !chance.once(lostOnceIn));
   const others = made.members.filter(([name]) => name !== 'url' && !kept.some(([other]) => other === name));
   if (!kept.some(([name]) => name === 'url') && made.members.some(([name]) => name === 'url'))
     others.push(['url', leaf(JSON.stringify(ODD_URLS[0]))]);
