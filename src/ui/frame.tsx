@@ -28,6 +28,36 @@ export function Strip({ deployment, locale }: { readonly deployment: Deployment;
   return words === undefined ? null : <aside class="strip">{words}</aside>;
 }
 
+const LOADING = {
+  en: { name: 'Mirsal', loading: 'Loading' },
+  ar: { name: 'مرسال', loading: 'جارٍ التحميل' },
+} as const satisfies Record<Locale, Record<string, string>>;
+
+/** The console until it is known who is signed in. The service sends it with the page, so that it is visible at once. */
+export function LoadingFrame({ locale }: { readonly locale: Locale }) {
+  const text = LOADING[locale];
+  return (
+    <>
+      <header class="top">
+        <span class="brand">
+          <Mark />
+          <span>{text.name}</span>
+        </span>
+      </header>
+      <div class="console">
+        <div class="areas" />
+        <main>
+          <div class="skeleton" role="status" aria-label={text.loading}>
+            <span />
+            <span />
+            <span />
+          </div>
+        </main>
+      </div>
+    </>
+  );
+}
+
 /** Undefined on production. */
 export function noticeOf(deployment: Deployment, locale: Locale): string | undefined {
   return WORDS[deployment]?.[locale];

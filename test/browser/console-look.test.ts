@@ -171,6 +171,33 @@ test('the first page needs at most 90 kB of scripts and styles', async () => {
   await window.close();
 });
 
+test.each(['en', 'ar'] as const)(
+  'in %s its frame is there before its script, and nothing moves later',
+  async (lang) => {
+    const window = await desk.open('/nowhere');
+    const { page } = window;
+    await page.route(/\.js$/, async (route) => {
+      await page.locator('.top .brand').waitFor();
+      await route.continue();
+    });
+    await page.addInitScript(() => {
+      Object.assign(globalThis, { moved: 0 });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          const { moved } = globalThis as unknown as { moved: number };
+          Object.assign(globalThis, { moved: moved + (entry as unknown as { value: number }).value });
+        }
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await page.goto(`${site.address}/console?lang=${lang}`, { waitUntil: 'commit' });
+    await page.locator('h1').waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await page.evaluate(() => (globalThis as unknown as { moved: number }).moved)).toBeLessThanOrEqual(0.05);
+    expect(unexpected(window, 403)).toEqual([]);
+    await window.close();
+  },
+);
+
 test('home says that today has more than a hundred shipments, and what needs somebody', async () => {
   await desk.sandbox.play(shipmentId, 'NO_DRIVER');
   await desk.sandbox.untilState(shipmentId, 'DISPATCH_UNRESOLVED');

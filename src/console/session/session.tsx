@@ -1,7 +1,8 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Deployment } from '../../core/deployment.ts';
-import { textsOf } from '../base/locale.ts';
+import { LoadingFrame } from '../../ui/frame.tsx';
+import { locale, textsOf } from '../base/locale.ts';
 import { isOperations } from '../base/navigation.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { Button } from '../kit/form.tsx';
@@ -90,7 +91,7 @@ export function SessionGate({
     asked?.answer(isGiven);
     setAsked(undefined);
   };
-  if (state.kind === 'asking') return <Skeleton />;
+  if (state.kind === 'asking') return <LoadingFrame locale={locale} />;
   const signOut = async () => {
     // An error is ignored: it usually means that the session has already ended.
     await callRest('DELETE', '/v2/company-authentication/sessions/current').catch(failureOf);

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Deployment } from '../../core/deployment.ts';
 import { Mark } from '../../ui/frame.tsx';
-import { changeLocale, textsOf } from '../base/locale.ts';
+import { changeLocale, locale, textsOf } from '../base/locale.ts';
 import { addressOf, isOperations, Link, useHeadingFocus } from '../base/navigation.tsx';
 import { Field } from '../kit/field.tsx';
 import { Button, Form } from '../kit/form.tsx';
@@ -63,7 +63,7 @@ export function SignInPage(props: SignInProps) {
         </p>
       )}
       <p>
-        <button type="button" class="plain" onClick={changeLocale}>
+        <button type="button" class="plain" lang={locale === 'ar' ? 'en' : 'ar'} onClick={changeLocale}>
           {text.other}
         </button>
       </p>

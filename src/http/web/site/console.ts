@@ -1,8 +1,10 @@
-import type { Locale } from '../../../core/locale.ts';
+import { part } from '../../../core/part.ts';
 import type { Exchange, Route } from '../../route-table.ts';
 import { browserFiles } from '../asset-text.ts';
-import { html } from '../html.ts';
 import { pageLocale } from '../representation.ts';
+import type { Root } from './console-page.tsx';
+
+const pages = part(() => import('./console-page.tsx'));
 
 /** Allows the page's own scripts, styles, fonts and calls. Images may also be created on the page. */
 const POLICY =
@@ -17,51 +19,16 @@ export const consoleRoutes: readonly Route[] = (['/console', '/operations'] as c
 
 export const driverPageRoute: Route = scriptRoute('/driver', '/driver');
 
-const TEXTS = {
-  en: {
-    '/console': 'Mirsal console',
-    '/operations': 'Mirsal operations',
-    '/driver': 'Mirsal for drivers',
-    needsScript: 'This page needs JavaScript. The API reference does not:',
-  },
-  ar: {
-    '/console': 'لوحة تحكم مرسال',
-    '/operations': 'عمليات مرسال',
-    '/driver': 'مرسال للسائقين',
-    needsScript: 'تحتاج هذه الصفحة إلى JavaScript. أما مرجع واجهة البرمجة فلا يحتاج إليه:',
-  },
-} as const satisfies Record<Locale, Record<string, string>>;
-
-type Root = '/console' | '/operations' | '/driver';
-
 function scriptRoute(root: Root, path: string): Route {
   return { method: 'GET', path, needsNoPermit: true, handle: (_request, exchange) => showPage(root, exchange) };
 }
 
-/** A page that a script fills. The script's entry and the element that it fills have the same name. */
 async function showPage(root: Root, exchange: Exchange): Promise<Response> {
-  const name = root === '/driver' ? 'driver' : 'console';
   const locale = pageLocale(exchange);
   const { entries } = await browserFiles(exchange.services);
-  const text = TEXTS[locale];
-  const page = html`<!doctype html>
-<html lang="${locale}" dir="${locale === 'ar' ? 'rtl' : 'ltr'}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${text[root]}</title>
-<link rel="stylesheet" href="${entries[`${name}.css`]}">
-<script type="module" src="${entries[`${name}.js`]}"></script>
-</head>
-<body>
-<div id="${name}" data-deployment="${exchange.services.config.deployment}">
-<noscript><p>${text.needsScript} <a href="/docs">/docs</a></p></noscript>
-</div>
-</body>
-</html>
-`.markup;
+  const { consolePage } = await pages();
+  const { deployment } = exchange.services.config;
+  const page = consolePage({ root, locale, deployment, entries });
   return new Response(page, {
     headers: {
       'content-type': 'text/html; charset=utf-8',
