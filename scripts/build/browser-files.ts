@@ -21,6 +21,7 @@ const BUILDS = join(ROOT, 'dist', 'browser');
 /** The entries for browsers, by their names in pages. */
 const ENTRIES = {
   site: 'src/pages/site.css',
+  reference: 'src/pages/reference/browser.ts',
   console: 'src/console/main.tsx',
   driver: 'src/driver/main.tsx',
   tracking: 'src/http/web/tracking/browser.ts',

@@ -1,5 +1,5 @@
 import type { Locale } from '../core/locale.ts';
-import { STYLESHEET_MARK } from '../http/web/asset-paths.ts';
+import { SCRIPT_MARK, STYLESHEET_MARK } from '../http/web/asset-paths.ts';
 import { type Html, html } from '../http/web/html.ts';
 
 /** The content of one page. `languagePath` is its path for the link to the other language, or empty for the current address. */
@@ -34,7 +34,7 @@ const TEXTS = {
 
 const OTHER = { en: 'ar', ar: 'en' } as const satisfies Record<Locale, Locale>;
 
-/** The whole HTML document. It has no script and no inline style, so a strict Content-Security-Policy allows it. */
+/** The whole HTML document. It has no inline script and no inline style, so a strict Content-Security-Policy allows it. */
 export function renderPage(page: SitePage): string {
   const text = TEXTS[page.locale];
   const other = OTHER[page.locale];
@@ -46,7 +46,9 @@ export function renderPage(page: SitePage): string {
 <meta name="color-scheme" content="light dark">
 <meta name="description" content="${page.description}">
 <title>${page.title} · ${text.name}</title>
-<link rel="stylesheet" href="${STYLESHEET_MARK}">
+<link rel="stylesheet" href="${STYLESHEET_MARK}">${
+    page.area === 'reference' ? html`\n<script type="module" src="${SCRIPT_MARK}"></script>` : undefined
+  }
 </head>
 <body>
 <a class="skip" href="#content">${text.skip}</a>

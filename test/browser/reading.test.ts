@@ -78,21 +78,60 @@ describe.each(LOCALES)('in %s, by keyboard', (locale) => {
     await close();
   });
 
-  test('one sample is open, and a key opens another', async () => {
-    const { page, close } = await openPage('/docs/prices', { locale, scheme: 'light', width: 1280 });
-    const samples = page.locator('.samples').first();
-    const open = () => samples.locator('details[open] summary').allInnerTexts();
-    expect(await open()).toEqual(['curl']);
-    await samples.locator('summary').nth(1).focus();
+  test('one sample is open, and the language that a key opens is open on every page', async () => {
+    const { page, close, faults } = await openPage('/docs/prices', { locale, scheme: 'light', width: 320 });
+    const open = async () => new Set(await page.locator('.samples details[open] summary').allInnerTexts());
+    expect(await open()).toEqual(new Set(['curl']));
+    await page.locator('.samples summary', { hasText: 'PHP' }).first().focus();
     await page.keyboard.press('Enter');
-    expect(await open()).toEqual(['TypeScript']);
+    await expect.poll(open).toEqual(new Set(['PHP']));
+    await page.goto(`${site.address}/docs/shipments?lang=${locale}`);
+    await expect.poll(open).toEqual(new Set(['PHP']));
+    expect(await page.locator('.samples pre:visible').first().innerText()).toMatch(/^\$request = curl_init\(/);
+    expect(faults).toEqual([]);
     await close();
   });
+
+  test('the search finds an operation, and the contents are reached after it', async () => {
+    const { page, close, faults } = await openPage('/docs', { locale, scheme: 'light', width: 1280 });
+    await page.keyboard.press('/');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('find');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('.contents li') !== null)).toBe(true);
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.type('/v2/external/shipments/{shipmentId}/cancellations');
+    await page.locator('#found a').first().waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/docs\/shipments\?lang=(?:en|ar)#shipments-cancel$/);
+    expect(faults).toEqual([]);
+    await close();
+  });
+});
+
+test('every sample is copied as it is, and is readable without a script', async () => {
+  const window = await openWindow(browser, `${site.address}/docs/prices?lang=en`, {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  const { page } = window;
+  const blocks = page.locator('.code:visible');
+  await blocks.first().getByRole('button', { name: 'Copy' }).press('Enter');
+  await blocks.first().getByRole('button', { name: 'Copied' }).waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toBe(await blocks.first().locator('pre').textContent());
+  expect(await blocks.count()).toBe(await page.locator('.code:visible button').count());
+  await window.close();
+  const plain = await openWindow(browser, `${site.address}/docs/prices?lang=en`, { javaScriptEnabled: false });
+  expect(await plain.page.locator('.code button, #find:visible').count()).toBe(0);
+  await plain.page.locator('.samples summary', { hasText: 'Python' }).first().click();
+  expect(await plain.page.locator('.code:visible').first().innerText()).toContain('urllib.request');
+  await plain.close();
 });
 
 test('the language link shows the same page in the other language', async () => {
   const { page, close } = await openPage('/docs/shipments', { locale: 'ar', scheme: 'light', width: 320 });
   await page.getByRole('link', { name: 'English' }).click();
+  await page.waitForURL('**?lang=en');
   expect(new URL(page.url()).pathname).toBe('/docs/shipments');
   expect(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dir])).toEqual([
     'en',

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { decodeJwt } from 'jose';
 import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -10,17 +11,29 @@ import { newScene, type Sample } from '../../scripts/shared/exercises/scene.ts';
 import { OPERATIONS } from '../../src/http/rest/routes.ts';
 import { curlSample } from '../../src/pages/reference/curl.ts';
 import { listOperations, type ReferenceOperation } from '../../src/pages/reference/operations.ts';
+import { phpSample } from '../../src/pages/reference/php.ts';
+import { pythonSample } from '../../src/pages/reference/python.ts';
 import { CALLER_VARIABLES, pathVariableOf, sampleRequest } from '../../src/pages/reference/sample-request.ts';
 import { clientSetUp, isOfClient, typeScriptSample } from '../../src/pages/reference/typescript.ts';
-import { newSampleFolder, runShell, runTypeScript, type SampleResult, type Variables } from '../support/samples.ts';
+import {
+  newSampleFolder,
+  runProgram,
+  runShell,
+  runTypeScript,
+  type SampleResult,
+  type Variables,
+} from '../support/samples.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
-/** Every code sample of the reference runs unchanged, in a real shell or in Node. */
+/** Every code sample of the reference runs unchanged: in a real shell, in Node, in Python, and in PHP where it is installed. */
 
 const environment = sharedEnvironment();
 const stage = await newScene(environment);
 const folder = newSampleFolder();
 afterAll(() => folder.remove());
+
+const PHP = 'php';
+const HAS_PHP = spawnSync(PHP, ['--version']).status === 0;
 
 const ALL = listOperations(openApiDocument).map((operation) => [operation.id ?? '', operation] as const);
 
@@ -37,7 +50,22 @@ describe.each(ALL)('%s', (_id, operation) => {
     const result = await runTypeScript(setUp + typeScriptSample(request), await variablesOf(operation), folder);
     expectSuccess(operation, isOfClient(request) ? { ...result, statuses: documentedBy(operation, result) } : result);
   });
+
+  it('succeeds with its Python sample', async () => {
+    const result = await runProgram('python3', ['-c', pythonSample(request)], await variablesOf(operation), folder);
+    expectSuccess(operation, withStatus(result));
+  });
+
+  it.runIf(HAS_PHP)('succeeds with its PHP sample', async () => {
+    const result = await runProgram(PHP, ['-r', phpSample(request)], await variablesOf(operation), folder);
+    expectSuccess(operation, withStatus(result));
+  });
 });
+
+/** The status that a program prints first. */
+function withStatus(result: SampleResult): SampleResult {
+  return { ...result, statuses: [Number.parseInt(result.output, 10)] };
+}
 
 /** The last request has a documented success status, and all earlier ones succeed. */
 function expectSuccess(operation: ReferenceOperation, { exitCode, statuses, output, errors }: SampleResult): void {

@@ -61,6 +61,16 @@ export function runTypeScript(program: string, variables: Variables, folder: Sam
   return run(process.execPath, args, { cwd: folder.path, variables: { ...cache, ...variables } });
 }
 
+/** Runs a program of another language. */
+export function runProgram(
+  program: string,
+  args: readonly string[],
+  variables: Variables,
+  folder: SampleFolder,
+): Promise<SampleResult> {
+  return run(program, args, { cwd: folder.path, variables });
+}
+
 interface Surroundings {
   readonly cwd: string;
   readonly timeoutMs?: number | undefined;

@@ -6,6 +6,8 @@ export const BASE_URL_MARK = 'https://base-url.invalid';
 
 /** A placeholder for the address of the stylesheet in built pages. */
 export const STYLESHEET_MARK = '/assets/site.css';
+/** The same for the script of the reference. */
+export const SCRIPT_MARK = '/assets/reference.js';
 
 /** Scripts, styles and fonts of one build. Their names contain a hash of their content, so caches can keep them. */
 export interface BrowserFiles {
@@ -35,6 +37,8 @@ export const ASSET_PATHS = {
   home: (locale: Locale) => `home.${locale}.html`,
   notFound: (locale: Locale) => `not-found.${locale}.html`,
   reference: (locale: Locale) => `docs.${locale}.html`,
+  /** What the search of the reference finds. */
+  search: (locale: Locale) => `docs/search.${locale}.json`,
   /** The parts of the reference that have a page below `/docs/`. */
   referenceParts: 'docs/parts.json',
   referencePart: (part: string, locale: Locale) => `docs/${part}.${locale}.html`,

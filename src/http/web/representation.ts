@@ -6,6 +6,8 @@ import type { Exchange } from '../route-table.ts';
 /** Allows only the site's own stylesheet and fonts: no script, no frame, no form. */
 export const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'";
+/** The same with the site's own script, and its requests to the service. */
+const SCRIPT_PAGE_POLICY = `${PAGE_POLICY}; script-src 'self'; connect-src 'self'`;
 /** Five minutes, because a new version changes the content at the same address. */
 const CACHE_CONTROL = 'public, max-age=300';
 
@@ -14,6 +16,8 @@ export interface Representation {
   readonly mediaType: 'text/html' | 'text/plain' | 'application/json';
   readonly locale: Locale;
   readonly text: string;
+  /** Whether the page has a script. */
+  readonly hasScript?: boolean;
   /** Request headers, apart from Accept-Language, that selected this text. */
   readonly vary?: string;
 }
@@ -21,21 +25,22 @@ export interface Representation {
 /** Answers a GET of public content: 200, or 304 if the client already has it. */
 export async function represent(
   request: Request,
-  { mediaType, locale, text, vary }: Representation,
+  { mediaType, locale, text, vary, hasScript = false }: Representation,
 ): Promise<Response> {
   const etag = await weakTextTagOf(text);
   // The language comes from a cookie (see `chosenLocale`). Files without a language do not vary by it.
-  const choice = [mediaType === 'text/html' || vary !== undefined ? ['Cookie'] : [], vary ?? []].flat();
+  const choice = new Set([mediaType === 'text/html' || vary !== undefined ? ['Cookie'] : [], vary ?? []].flat());
   const headers = {
     etag,
     'cache-control': CACHE_CONTROL,
     'content-language': locale,
-    ...(choice.length === 0 ? {} : { vary: choice.join(', ') }),
+    ...(choice.size === 0 ? {} : { vary: [...choice].join(', ') }),
   };
   if (hasCurrent(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers });
   // JSON is UTF-8 by definition (RFC 8259 section 8.1).
   const contentType = mediaType === 'application/json' ? mediaType : `${mediaType}; charset=utf-8`;
-  const policy = mediaType === 'text/html' ? { 'content-security-policy': PAGE_POLICY } : {};
+  const allowed = hasScript ? SCRIPT_PAGE_POLICY : PAGE_POLICY;
+  const policy = mediaType === 'text/html' ? { 'content-security-policy': allowed } : {};
   return new Response(text, { headers: { ...headers, ...policy, 'content-type': contentType } });
 }
 

@@ -1,8 +1,8 @@
 import { type Html, type HtmlValue, html } from '../../http/web/html.ts';
 
-/** A block of code. It scrolls sideways, so it needs keyboard focus and an accessible name. */
+/** A block of code. It scrolls sideways, so it needs keyboard focus and an accessible name. A script adds a button that copies it. */
 export function codeBlock(code: string, label: string): Html {
-  return html`<pre dir="ltr" tabindex="0" role="group" aria-label="${label}"><code>${code}</code></pre>`;
+  return html`<div class="code"><pre dir="ltr" tabindex="0" role="group" aria-label="${label}"><code>${code}</code></pre></div>`;
 }
 
 /** A table that scrolls sideways on a narrow screen. The first cell of a row is its heading. */

@@ -75,7 +75,7 @@ function contents(locale: Locale, groups: readonly OperationGroup[], here: strin
     }</li>
 `;
   });
-  return html`<nav class="contents" aria-label="${text.contents}"><details><summary>${text.contents}</summary>
+  return html`<nav class="contents" aria-label="${text.contents}">${searchField(locale)}<details><summary>${text.contents}</summary>
 <p class="overline">${text.guides}</p>
 <ul>${chapters}
 ${guides}
@@ -83,6 +83,15 @@ ${guides}
 <p class="overline">${text.operations}</p>
 <ul>${tags}
 <li>${pageLink(`/docs/objects?lang=${locale}`, html`${text.objects}`, here === 'objects')}</li></ul></details></nav>`;
+}
+
+/** The field of the search. It needs a script, so the stylesheet hides it from browsers without one. */
+function searchField(locale: Locale): Html {
+  const { search } = FRAME[locale];
+  return html`<search class="find"><label for="find">${search}</label>
+<input id="find" type="search" autocomplete="off" spellcheck="false" aria-keyshortcuts="/" aria-describedby="find-news">
+<p id="find-news" class="quiet" role="status"></p><ul id="found"></ul></search>
+`;
 }
 
 /** The page of changes in the table of contents. It is not below `/docs/`. */

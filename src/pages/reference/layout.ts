@@ -8,7 +8,11 @@ export interface Notation {
   readonly leaf: (value: unknown) => string | undefined;
   /** Whether the last member on its own line has a trailing comma. */
   readonly hasLastComma: boolean;
+  /** What opens and closes an object, and stands between a name and its value. Those of JSON if absent. */
+  readonly object?: { readonly open: string; readonly close: string; readonly is: string };
 }
+
+const JSON_OBJECT = { open: '{ ', close: ' }', is: ': ' };
 
 /** Formats a value on one line if it fits, otherwise with one line for each member. */
 export function layOut(value: unknown, notation: Notation, indent = ''): string {
@@ -16,15 +20,15 @@ export function layOut(value: unknown, notation: Notation, indent = ''): string 
   if (leaf !== undefined) return leaf;
   const inner = `${indent}  `;
   const isList = Array.isArray(value);
+  const object = notation.object ?? JSON_OBJECT;
   const parts = Object.entries(value ?? {}).map(([name, member]) => {
     const written = layOut(member, notation, inner);
-    return isList ? written : `${notation.key(name)}: ${written}`;
+    return isList ? written : `${notation.key(name)}${object.is}${written}`;
   });
-  const [open, close] = isList ? ['[', ']'] : ['{', '}'];
-  if (parts.length === 0) return open + close;
-  const gap = isList ? '' : ' ';
-  const line = `${open}${gap}${parts.join(', ')}${gap}${close}`;
+  const [open, close] = isList ? ['[', ']'] : [object.open, object.close];
+  if (parts.length === 0) return open.trim() + close.trim();
+  const line = `${open}${parts.join(', ')}${close}`;
   if (!line.includes('\n') && indent.length + line.length <= WIDTH_MAX) return line;
   const lines = parts.map((part) => inner + part).join(',\n');
-  return `${open}\n${lines}${notation.hasLastComma ? ',' : ''}\n${indent}${close}`;
+  return `${open.trim()}\n${lines}${notation.hasLastComma ? ',' : ''}\n${indent}${close.trim()}`;
 }

@@ -97,6 +97,19 @@ export function sampleRequest(
   };
 }
 
+/** The headers in the order of a sample, without the id and the secret of a client. */
+export function sentHeaders({ operation, caller, headers, body }: SampleRequest): SampleRequest['headers'] {
+  const type: SampleRequest['headers'] =
+    body === undefined || body.kind === 'form' ? [] : [['Content-Type', [operation.body?.mediaType ?? '']]];
+  return [...proofOf(caller), ...headers, ...type];
+}
+
+function proofOf(caller: SampleCaller): SampleRequest['headers'] {
+  if (caller === 'none' || caller === 'basic') return [];
+  const proof: Variable = { variable: CALLER_VARIABLES[caller] };
+  return caller === 'upload' ? [['Registration-Upload-Capability', [proof]]] : [['Authorization', ['Bearer ', proof]]];
+}
+
 export function isVariable(value: unknown): value is Variable {
   return typeof value === 'object' && value !== null && 'variable' in value && Object.keys(value).length === 1;
 }

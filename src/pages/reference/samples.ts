@@ -1,9 +1,12 @@
 import type { Locale } from '../../core/locale.ts';
 import { type Html, html } from '../../http/web/html.ts';
 import { codeBlock } from './blocks.ts';
+import { csharpSample } from './csharp.ts';
 import { curlSample } from './curl.ts';
 import type { OpenApiDocument } from './document.ts';
 import type { ReferenceOperation } from './operations.ts';
+import { phpSample } from './php.ts';
+import { pythonSample } from './python.ts';
 import { sampleRequest } from './sample-request.ts';
 import { FRAME } from './texts.ts';
 import { typeScriptSample } from './typescript.ts';
@@ -21,6 +24,9 @@ export function operationSamples({ document, locale, baseUrl }: ReferenceContext
   return sampleChoice(operation.anchor, `${FRAME[locale].sample}: ${operation.method} ${operation.path}`, [
     { language: 'curl', code: curlSample(request) },
     { language: 'TypeScript', code: typeScriptSample(request) },
+    { language: 'Python', code: pythonSample(request) },
+    { language: 'PHP', code: phpSample(request) },
+    { language: 'C#', code: csharpSample(request) },
   ]);
 }
 

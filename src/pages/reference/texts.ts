@@ -9,6 +9,7 @@ export const FRAME = {
       'Create, read, list and cancel the shipments of a merchant company, with exact prices and signed events. The guides ' +
       'come first, then all operations.',
     contents: 'Contents',
+    search: 'Search the reference',
     version: 'Version',
     address: 'Base address',
     machine: 'For programs',
@@ -57,6 +58,7 @@ export const FRAME = {
     description: 'أدلة خدمة شحنات التجار وجميع عملياتها.',
     lead: 'أنشئ شحنات شركتك واعرضها وألغها، بأسعار دقيقة وأحداث موقّعة. تبدأ الصفحة بالأدلة، ثم جميع العمليات.',
     contents: 'المحتويات',
+    search: 'ابحث في المرجع',
     version: 'الإصدار',
     address: 'العنوان الأساسي',
     machine: 'للبرامج',

@@ -1,11 +1,11 @@
 import { layOut } from './layout.ts';
 import {
-  CALLER_VARIABLES,
   isVariable,
   plainText,
   type SampleBody,
   type SampleRequest,
   type SampleText,
+  sentHeaders,
 } from './sample-request.ts';
 
 /** The code that every sample with the typed client needs first. */
@@ -35,11 +35,10 @@ function clientCall({ operation, input, hasAnswer }: SampleRequest): string {
   return hasAnswer ? `const answer = ${call}\nconsole.log(answer);` : call;
 }
 
-function fetchCall({ operation, caller, address, headers, body, hasAnswer }: SampleRequest): string {
-  const proof = callerHeader(caller);
-  const type =
-    body?.kind === 'json' || body?.kind === 'file' ? [['Content-Type', quote(operation.body?.mediaType ?? '')]] : [];
-  const all = [...proof, ...headers.map(([name, value]) => [name, text(value)]), ...type];
+function fetchCall(request: SampleRequest): string {
+  const { operation, caller, address, body, hasAnswer } = request;
+  const sent = sentHeaders(request).map(([name, value]) => [name, text(value)]);
+  const all = caller === 'basic' ? [['Authorization', BASIC], ...sent] : sent;
   const lines = [
     operation.method === 'GET' ? '' : `  method: ${quote(operation.method)},\n`,
     all.length === 0
@@ -53,16 +52,7 @@ function fetchCall({ operation, caller, address, headers, body, hasAnswer }: Sam
   return `${before}const response = await fetch(${text(address)}${init});\n${answer}`;
 }
 
-function callerHeader(caller: SampleRequest['caller']): string[][] {
-  if (caller === 'none') return [];
-  if (caller === 'basic') {
-    const pair = `\${process.env.MIRSAL_CLIENT_ID}:\${process.env.MIRSAL_CLIENT_SECRET}`;
-    return [['Authorization', `\`Basic \${btoa(\`${pair}\`)}\``]];
-  }
-  const proof: SampleText = [{ variable: CALLER_VARIABLES[caller] }];
-  if (caller === 'upload') return [['Registration-Upload-Capability', text(proof)]];
-  return [['Authorization', text(['Bearer ', ...proof])]];
-}
+const BASIC = '`Basic ${btoa(`${process.env.MIRSAL_CLIENT_ID}:${process.env.MIRSAL_CLIENT_SECRET}`)}`';
 
 function bodyText(body: SampleBody): string {
   if (body.kind === 'file') return `await readFile(${quote(body.name)})`;

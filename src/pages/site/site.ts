@@ -7,6 +7,7 @@ import {
   type BrowserFiles,
   CLIENT_PROGRAMS,
   POSTMAN_COLLECTION,
+  SCRIPT_MARK,
   STYLESHEET_MARK,
 } from '../../http/web/asset-paths.ts';
 import { changesPage } from '../guides/changes.ts';
@@ -22,6 +23,7 @@ import { groupOperations } from '../reference/operations.ts';
 import { referencePage } from '../reference/page.ts';
 import type { ReferenceContext } from '../reference/samples.ts';
 import { homePage, notFoundPage } from './home.ts';
+import { searchIndex } from './search-index.ts';
 
 const LOCALES: readonly Locale[] = ['en', 'ar'];
 
@@ -35,8 +37,15 @@ export interface SiteInput {
 /** Renders all built pages and documents, by their paths among the assets. */
 export function renderSite({ baseUrl, browserFiles, readText }: SiteInput): ReadonlyMap<string, string> {
   const document = openApiDocument;
-  const stylesheet = browserFiles.entries['site.css'];
-  if (stylesheet === undefined) throw new Error('The build has no stylesheet');
+  const entryOf = (name: string) => {
+    const address = browserFiles.entries[name];
+    if (address === undefined) throw new Error(`The build has no ${name}`);
+    return address;
+  };
+  const linked = (text: string) =>
+    text
+      .replace(`"${STYLESHEET_MARK}"`, `"${entryOf('site.css')}"`)
+      .replace(`"${SCRIPT_MARK}"`, `"${entryOf('reference.js')}"`);
   const pages = [
     ...LOCALES.map((locale) => [ASSET_PATHS.home(locale), homePage(locale)] as const),
     ...LOCALES.map((locale) => [ASSET_PATHS.notFound(locale), notFoundPage(locale)] as const),
@@ -54,7 +63,11 @@ export function renderSite({ baseUrl, browserFiles, readText }: SiteInput): Read
     [ASSET_PATHS.document, JSON.stringify(deployedDocument(document, baseUrl))],
     [ASSET_PATHS.referenceParts, JSON.stringify(REFERENCE_PARTS)],
     [ASSET_PATHS.llmsText, llmsText({ document, baseUrl })],
-    ...pages.map(([path, text]) => [path, text.replace(`"${STYLESHEET_MARK}"`, `"${stylesheet}"`)] as const),
+    ...LOCALES.map((locale) => {
+      const index = searchIndex({ document, locale, baseUrl });
+      return [ASSET_PATHS.search(locale), JSON.stringify(index)] as const;
+    }),
+    ...pages.map(([path, text]) => [path, linked(text)] as const),
   ]);
 }
 

@@ -11,7 +11,10 @@ function servicesOf(baseUrl: string, readAsset: ReadAsset): Services {
   return { config: { baseUrl }, readAsset } as Services;
 }
 
-const files: BrowserFiles = { entries: { 'site.css': '/assets/site-0123abcd.css' }, names: ['site-0123abcd.css'] };
+const files: BrowserFiles = {
+  entries: { 'site.css': '/assets/site-0123abcd.css', 'reference.js': '/assets/reference-0123abcd.js' },
+  names: ['site-0123abcd.css'],
+};
 const site = renderSite({ baseUrl: BASE_URL_MARK, browserFiles: files, readText });
 const bytesOf = (text: string | undefined) => (text === undefined ? undefined : new TextEncoder().encode(text));
 

@@ -12,7 +12,10 @@ import { environment } from '../../../src/service/config.ts';
 import { expectPlainDocument } from './expect-plain-document.ts';
 
 const changelog = readText('CHANGELOG.md');
-const browserFiles = { entries: { 'site.css': '/assets/site-0123abcd.css' }, names: [] };
+const browserFiles = {
+  entries: { 'site.css': '/assets/site-0123abcd.css', 'reference.js': '/assets/reference-0123abcd.js' },
+  names: [],
+};
 const site = renderSite({ baseUrl: BASE_URL_MARK, browserFiles, readText });
 const LOCALES = ['en', 'ar'] as const;
 const pagesOf = (locale: string) =>

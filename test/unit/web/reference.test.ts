@@ -8,7 +8,9 @@ import { groupPage, objectsPage } from '../../../src/pages/reference/group-page.
 import { llmsText } from '../../../src/pages/reference/llms.ts';
 import { groupOperations, listOperations } from '../../../src/pages/reference/operations.ts';
 import { referencePage } from '../../../src/pages/reference/page.ts';
+import { search } from '../../../src/pages/reference/search.ts';
 import { VERIFICATION_SAMPLES } from '../../../src/pages/reference/webhook-samples.ts';
+import { searchIndex } from '../../../src/pages/site/search-index.ts';
 import { expectPlainDocument } from './expect-plain-document.ts';
 import { sampleDocument as document } from './sample-document.ts';
 
@@ -124,11 +126,11 @@ describe.each(['en', 'ar'] as const)('the page of a group in %s', (locale) => {
     expectPlainDocument(groupPage({ document, locale, baseUrl }, 'other'), locale);
   });
 
-  it('describes its operations with both samples', () => {
+  it('describes its operations with samples in five languages', () => {
     for (const { anchor } of operations.filter(({ tag }) => tag === 'Shipments')) {
       expect(page).toContain(`<h2 id="${anchor}">`);
       expect(page).toContain(`href="#${anchor}"`);
-      expect(page.split(`<details name="${anchor}-samples"`)).toHaveLength(3);
+      expect(page.split(`<details name="${anchor}-samples"`)).toHaveLength(6);
     }
   });
 
@@ -197,4 +199,26 @@ describe('llms.txt', () => {
       expect(text).toContain(word);
     },
   );
+});
+
+describe('the search', () => {
+  const first = (locale: 'en' | 'ar', question: string) =>
+    search(searchIndex({ document: openApiDocument, locale, baseUrl }), question)[0];
+
+  it.each([
+    ['en', 'create a SHIPMENT', '/docs/shipments?lang=en#shipments-create'],
+    ['en', 'shipments.cancel', '/docs/shipments?lang=en#shipments-cancel'],
+    ['en', 'POST webhook-endpoints', '/docs/webhooks?lang=en#webhookendpoints-create'],
+    ['en', 'timeouts', '/docs/retries?lang=en'],
+    ['en', 'rate limited', '/problems/rate-limited?lang=en'],
+    ['ar', 'create a shipment', '/docs/shipments?lang=ar#shipments-create'],
+    ['ar', 'المُهل', '/docs/retries?lang=ar'],
+    ['ar', 'الغاء شحنه', '/docs/shipments?lang=ar#shipments-cancel'],
+  ] as const)('in %s finds "%s"', (locale, question, address) => {
+    expect(first(locale, question)?.address).toBe(address);
+  });
+
+  it('finds nothing for an empty question or for words that are nowhere together', () => {
+    expect([first('en', '  '), first('en', 'shipment xylophone')]).toEqual([undefined, undefined]);
+  });
 });

@@ -16,6 +16,7 @@ const builtPages: readonly Route[] = [
   { method: 'GET', path: '/openapi.json', handle: showAlways(ASSET_PATHS.document, 'application/json') },
   { method: 'GET', path: '/', handle: showHome },
   { method: 'GET', path: '/docs', handle: showReference },
+  { method: 'GET', path: '/docs/search.json', handle: showSearchIndex },
   { method: 'GET', path: '/docs/{part}', handle: showReferencePart },
   { method: 'GET', path: '/changes', handle: showChanges },
   { method: 'GET', path: '/clients/{name}', handle: showClient },
@@ -44,11 +45,18 @@ async function showHome(request: Request, exchange: Exchange): Promise<Response>
 }
 
 async function showReference(request: Request, exchange: Exchange): Promise<Response> {
-  return showPage(request, exchange, ASSET_PATHS.reference(pageLocale(exchange)));
+  return showPage(request, exchange, ASSET_PATHS.reference(pageLocale(exchange)), true);
 }
 
 async function showChanges(request: Request, exchange: Exchange): Promise<Response> {
-  return showPage(request, exchange, ASSET_PATHS.changes(pageLocale(exchange)));
+  return showPage(request, exchange, ASSET_PATHS.changes(pageLocale(exchange)), true);
+}
+
+/** What the script of the reference searches, in the language of the page. */
+async function showSearchIndex(request: Request, exchange: Exchange): Promise<Response> {
+  const locale = pageLocale(exchange);
+  const text = await assetText(exchange.services, ASSET_PATHS.search(locale));
+  return represent(request, { mediaType: 'application/json', locale, vary: 'Cookie', text });
 }
 
 /** A program to copy, as text, so that a browser shows it and runs nothing; or the collection for Postman. */
@@ -64,12 +72,12 @@ async function showReferencePart(request: Request, exchange: Exchange): Promise<
   const parts = parseStored<readonly string[]>(await assetText(exchange.services, ASSET_PATHS.referenceParts));
   const part = parts.find((name) => name === exchange.parameters['part']);
   if (part === undefined) return showNotFound(request, exchange);
-  return showPage(request, exchange, ASSET_PATHS.referencePart(part, pageLocale(exchange)));
+  return showPage(request, exchange, ASSET_PATHS.referencePart(part, pageLocale(exchange)), true);
 }
 
-async function showPage(request: Request, exchange: Exchange, path: string): Promise<Response> {
+async function showPage(request: Request, exchange: Exchange, path: string, hasScript = false): Promise<Response> {
   const text = await assetText(exchange.services, path);
-  return represent(request, { mediaType: 'text/html', locale: pageLocale(exchange), text });
+  return represent(request, { mediaType: 'text/html', locale: pageLocale(exchange), text, hasScript });
 }
 
 async function showProblems(request: Request, exchange: Exchange): Promise<Response> {
