@@ -173,6 +173,8 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   endpointsWaiting: 'sweep',
   movedEndpointsWaiting: 'sweep',
   movedClocks: 'every process knows the clocks of all sandboxes',
+  clockKept: 'the company of the clock that was read',
+  unmovedClock: 'the company of the clock that was read',
   movedCompanies: 'alarm',
   isWaiting: 'a part of a statement',
   oldReplays: 'sweep',

@@ -25,7 +25,7 @@ export function limitStatements({ companyId, clientId }: Account): Record<string
   return {
     GET: bound(shipmentById(scope, nobody)),
     LIST: bound(shipmentPage(scope, {}, undefined, PAGE + 1)),
-    TRACK: bound(shipmentByToken(HASH_MARK, now)),
+    TRACK: bound(shipmentByToken(HASH_MARK, now, false)),
     STEPS: bound(stepsByToken(HASH_MARK, now)),
     TOKEN: bound(clientByClientId(CLIENT_MARK, now)),
   };

@@ -1,4 +1,5 @@
 import type { Instant } from '../core/instant.ts';
+import type { Uuid } from '../core/uuid.ts';
 
 /**
  * The real time. Each call returns a later instant than the call before, so that newer rows sort after older ones. The one
@@ -18,4 +19,15 @@ export interface CompanyClock extends Clock {
   offsetSeconds(): number;
   /** The real time at which this clock reaches the instant. While the clock stands: when to look again. */
   wallAt(instant: Instant): Instant;
+  /** The row that this clock was made from; undefined for the real time. */
+  readonly stored?: StoredClock | undefined;
+}
+
+/** The clock of a sandbox as it was read. */
+export interface StoredClock {
+  readonly companyId: Uuid;
+  /** How far it is ahead of the real time, in microseconds. */
+  readonly offset: number;
+  /** Where it stands during an advance; null while it runs. */
+  readonly standsAt: Instant | null;
 }

@@ -1,6 +1,7 @@
-import { scopeForService } from '../access/require.ts';
+import type { WriteStatement } from '../../db/statement.ts';
+import { type CompanyScope, scopeForService } from '../access/require.ts';
 import { addMillis, type Instant } from '../core/instant.ts';
-import { type ClockBook, clockAt, standingClock } from '../domain/clocks/company-clock.ts';
+import { type ClockBook, clockAt, keptWriter } from '../domain/clocks/company-clock.ts';
 import { Looks } from '../domain/dispatch/due.ts';
 import {
   advanceEnded,
@@ -8,6 +9,7 @@ import {
   dueThings,
   type MovedRow,
   movedCompanies,
+  type SeenAdvance,
   sendingEndpoints,
 } from '../domain/sandbox/clock/store.ts';
 import { settle } from '../domain/settle.ts';
@@ -27,8 +29,8 @@ export interface ClockRunDependencies extends Omit<RunDependencies, 'config'> {
 /** An advance plays so many instants in one run, and for so long, because other companies wait for the end of the run. */
 const INSTANTS_MAX = 500;
 const PLAY_MS_MAX = 250;
-/** The pause before the next look at deliveries that are being sent. */
-const SENDING_MS = 50;
+/** The pause before the next look at an instant, while deliveries are sent or another run plays it. */
+const AGAIN_MS = 50;
 /** Companies whose work is done at the same time. */
 const COMPANIES_AT_ONCE = 8;
 /** Things of one instant that are looked at. */
@@ -64,6 +66,7 @@ async function runCompany(dependencies: ClockRunDependencies, row: MovedRow): Pr
   const { clock: wall, looks } = dependencies;
   const { companyId, shipmentDueAt, scenarioDueAt } = row;
   const clock = clockAt(wall, row);
+  const writer = keptWriter(dependencies, clock);
   const first = earlierDue(shipmentDueAt, scenarioDueAt);
   const own = looks.of(companyId);
   const isDue = first != null && first <= clock.now();
@@ -71,7 +74,7 @@ async function runCompany(dependencies: ClockRunDependencies, row: MovedRow): Pr
   const hasToLook = looksAt !== null && looksAt <= clock.now();
   const next =
     isDue || hasToLook
-      ? await runCompanies({ ...dependencies, clock, looks: own, reach: 'one', companyId })
+      ? await runCompanies({ ...dependencies, writer, clock, looks: own, reach: 'one', companyId })
       : earlierDue(first, looksAt);
   return next == null ? next : clock.wallAt(next);
 }
@@ -86,46 +89,45 @@ async function playAdvance(dependencies: ClockRunDependencies, row: MovedRow, ta
   // Until then the clock runs.
   if (row.startsAt !== null && row.startsAt > wall.now())
     return earlierDue(row.startsAt, await runCompany(dependencies, row));
+  const scope = scopeForService(dependencies.database.id, row.companyId);
+  const terms = dependencies.config.webhookTerms;
   const startedMs = monotonicMs();
   let seenAt = row.standsAt;
   for (let played = 0; played < INSTANTS_MAX && monotonicMs() - startedMs < PLAY_MS_MAX; played += 1) {
     // It may be later than the target by now. The clock then stands for a moment and does not go back.
     const standsAt = seenAt ?? clockAt(wall, row).now();
-    if (seenAt === null && !(await store(dependencies, row, { target, seenAt, standsAt }))) return undefined;
+    if (seenAt === null) {
+      const begun = await store(dependencies, clockStood(scope, { target, seenAt, terms }, standsAt));
+      if (begun !== 'stored') return begun;
+    }
     const next = await playInstant(dependencies, row, { standsAt, target });
     if (typeof next !== 'object') return next;
-    if (next.at === null) return endAdvance(dependencies, row, { target, seenAt: standsAt });
-    if (!(await store(dependencies, row, { target, seenAt: standsAt, standsAt: next.at }))) return undefined;
+    const seen = { target, seenAt: standsAt, terms };
+    if (next.at === null) return endAdvance(dependencies, scope, seen);
+    const moved = await store(dependencies, clockStood(scope, seen, next.at));
+    if (moved !== 'stored') return moved;
     seenAt = next.at;
   }
   return wall.now();
 }
 
-interface Position {
-  readonly target: Instant;
-  readonly seenAt: Instant | null;
-}
-
-/** False if the database did not answer, or another run was faster. */
-async function store(
-  { database, writer }: ClockRunDependencies,
-  { companyId }: MovedRow,
-  { standsAt, ...seen }: Position & { readonly standsAt: Instant },
-): Promise<boolean> {
-  const scope = scopeForService(database.id, companyId);
-  const stored = settle(await writer.commit({ statements: [clockStood(scope, seen, standsAt)] }));
-  return stored.ok && stored.value;
+/** When to look again if it was refused, because another run was faster or more work is due at this instant. */
+async function store({ writer, clock }: ClockRunDependencies, statement: WriteStatement): Promise<'stored' | NextDue> {
+  const stored = settle(await writer.commit({ statements: [statement] }));
+  if (!stored.ok) return undefined;
+  return stored.value ? 'stored' : addMillis(clock.now(), AGAIN_MS);
 }
 
 /** Does what is due at an instant. Then the next instant up to the target, or when to go on with this one. */
 async function playInstant(
   dependencies: ClockRunDependencies,
-  { companyId }: MovedRow,
+  { companyId, offset }: MovedRow,
   { standsAt, target }: { readonly standsAt: Instant; readonly target: Instant },
 ): Promise<{ readonly at: Instant | null } | Instant | undefined> {
   const { database, clock: wall, config, wakeEndpoint } = dependencies;
-  const clock = standingClock(wall, standsAt);
-  const run = await runCompanies({ ...dependencies, clock, looks: new Looks(), reach: 'one', companyId });
+  const clock = clockAt(wall, { companyId, offset, standsAt });
+  const writer = keptWriter(dependencies, clock);
+  const run = await runCompanies({ ...dependencies, writer, clock, looks: new Looks(), reach: 'one', companyId });
   if (run === undefined) return undefined;
   const scope = scopeForService(database.id, companyId);
   const order = { now: standsAt, terms: config.webhookTerms, what: null, hasLinks: false, limit: DUE_MAX };
@@ -135,7 +137,7 @@ async function playInstant(
   if (late.length > 0) {
     const endpoints = new Set(late.flatMap(({ endpointId }) => endpointId ?? []));
     await Promise.all([...endpoints].map((id) => wakeEndpoint(id)));
-    return addMillis(wall.now(), SENDING_MS);
+    return addMillis(wall.now(), AGAIN_MS);
   }
   const [first] = due.rows;
   return { at: first !== undefined && first.at <= target ? first.at : null };
@@ -143,17 +145,16 @@ async function playInstant(
 
 /** Lets the clock run from the target, and wakes the queues, whose alarms were set for another time. */
 async function endAdvance(
-  { database, writer, clock: wall, clockBook, wakeEndpoint }: ClockRunDependencies,
-  { companyId }: MovedRow,
-  seen: Position,
+  dependencies: ClockRunDependencies,
+  scope: CompanyScope,
+  seen: SeenAdvance,
 ): Promise<NextDue> {
-  const scope = scopeForService(database.id, companyId);
+  const { database, clock: wall, clockBook, wakeEndpoint } = dependencies;
   const sending = await database.read(sendingEndpoints(scope));
   if (!sending.ok) return undefined;
-  const statement = advanceEnded(scope, seen, seen.target - wall.now());
-  const ended = settle(await writer.commit({ statements: [statement] }));
+  const ended = await store(dependencies, advanceEnded(scope, seen, seen.target - wall.now()));
   clockBook.forget(database.id);
-  if (!ended.ok || !ended.value) return undefined;
+  if (ended !== 'stored') return ended;
   await Promise.all(sending.rows.map(({ id }) => wakeEndpoint(id)));
   return wall.now();
 }

@@ -56,7 +56,7 @@ export async function housekeepShard(dependencies: HousekeepDependencies): Promi
     await Promise.all(endpoints.map(({ id }) => wakeEndpoint(id)));
   }
   if (config.deployment !== 'production') {
-    const moved = await database.read(movedEndpointsWaiting());
+    const moved = await database.read(movedEndpointsWaiting(now));
     if (moved.ok) await Promise.all(moved.rows.map(({ id }) => wakeEndpoint(id)));
   }
   await measureOperatorQueues(dependencies, now);

@@ -78,6 +78,11 @@ export const RULES = {
   },
   limit: { promise: 'a creation costs no more than its limit', askedBy: ['simulation'] },
   hold: { promise: 'a sandbox hold is used by exactly one creation', askedBy: ['simulation'] },
+  behind: { promise: 'the clock of a sandbox passes nothing that is due', askedBy: ['simulation'] },
+  others: { promise: 'the clock of a sandbox moves no other company', askedBy: ['simulation'] },
+  future: { promise: 'nothing happens later than the clock of its company shows', askedBy: ['simulation'] },
+  forward: { promise: 'the clock of a sandbox never goes back', askedBy: ['simulation'] },
+  timeline: { promise: 'the events of a shipment have instants in their order', askedBy: ['simulation'] },
   offer: { promise: 'a shipment is with one driver at a time', askedBy: ['simulation'] },
   holder: {
     promise: 'a parcel that was picked up has one driver, until it is delivered or failed',

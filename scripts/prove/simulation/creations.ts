@@ -2,6 +2,7 @@ import type { SimulatedCompany } from '../../shared/memory/genesis.ts';
 import { replayRules } from '../rules/requests.ts';
 import { conflictRules } from '../rules/shipments.ts';
 import { linesOf } from './check/charge-check.ts';
+import { companyTime } from './check/clock-check.ts';
 import { hold, object, requireNone } from './check/rule-broken.ts';
 import { type Answer, type ClientContext, microsOf } from './client-requests.ts';
 
@@ -231,9 +232,10 @@ export class Creations {
   }
 
   /** Half of the windows have begun. The others begin within three minutes, most of them after the lead. */
-  #window() {
-    const { dice, wallMs } = this.#context;
-    const startMs = wallMs() + (dice.roll() < 0.5 ? -60_000 : dice.roll() * 180_000);
+  #window({ companyId }: SimulatedCompany) {
+    const { dice, ledger, wallMs } = this.#context;
+    const nowMs = companyTime(ledger, companyId, wallMs() * 1000) / 1000;
+    const startMs = nowMs + (dice.roll() < 0.5 ? -60_000 : dice.roll() * 180_000);
     const [pickupWindowStart, pickupWindowEnd] = [startMs, startMs + WINDOW_MS].map(
       (ms) => `${new Date(ms).toISOString().slice(0, 19)}Z`,
     );
@@ -269,7 +271,7 @@ export class Creations {
         paymentMethod: 'PREPAID',
         requirements: dice.roll() < 0.1 ? ['NOBODY_CAN'] : [],
       },
-      ...this.#window(),
+      ...this.#window(company),
     }).slice(0, -1);
     const lines = items.map(
       ({ quantity, micros }) =>

@@ -18,6 +18,9 @@ export function unfinishedWork({ ledger, crowd }: World): string[] {
   for (const { id, status, endpointId } of ledger.deliveries.values()) {
     if (isOpen(status)) left.push(`delivery ${id} to ${endpointId} is ${status}`);
   }
+  for (const [companyId, { isAdvancing }] of ledger.clocks) {
+    if (isAdvancing) left.push(`the clock of ${companyId} still advances`);
+  }
   if (crowd.creations.undecided > 0) left.push(`${crowd.creations.undecided} creations have no answer`);
   return left;
 }

@@ -1,5 +1,6 @@
 import type { SimulatedCompany } from '../../shared/memory/genesis.ts';
 import { lookRules } from '../rules/links.ts';
+import { companyTime, latestTime } from './check/clock-check.ts';
 import { hold, requireNone } from './check/rule-broken.ts';
 import type { Answer, ClientContext } from './client-requests.ts';
 
@@ -47,11 +48,18 @@ export class Followers {
     const link = this.#some();
     if (link === undefined) return;
     const { ledger, wallMs } = this.#context;
+    const { companyId } = link.company;
     const wasRevoked = ledger.links.get(link.linkId)?.revokedAt !== null;
-    const wasOver = wasRevoked || wallMs() > link.expiresAtMs + CLOCKS_MS;
+    // A process may use a clock that it has read a moment ago.
+    const isSettled = wallMs() - (ledger.clocks.get(companyId)?.changedAt ?? 0) / 1000 > CLOCKS_MS;
+    const wasOver =
+      wasRevoked ||
+      (isSettled && companyTime(ledger, companyId, wallMs() * 1000) / 1000 > link.expiresAtMs + CLOCKS_MS);
     const onAnswer = ({ status, text }: Answer) => {
       const isRevoked = ledger.links.get(link.linkId)?.revokedAt !== null;
-      const wasActive = !isRevoked && wallMs() < link.expiresAtMs - CLOCKS_MS;
+      // While a clock stands, the real time may pass it.
+      const latestMs = latestTime(ledger, companyId, wallMs() * 1000) / 1000;
+      const wasActive = !isRevoked && latestMs < link.expiresAtMs - CLOCKS_MS;
       const name = `a look answered with ${status} ${text.slice(0, 300)}`;
       requireNone(lookRules({ name, linkId: link.linkId, isOpened: status === 200, wasOver, wasActive }));
     };

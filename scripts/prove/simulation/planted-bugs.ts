@@ -28,6 +28,8 @@ const STANDING = 'update "shipments" set "state"';
 const TERMS = 'insert into "shipment_terms"';
 const SETTLEMENT = 'update "webhook_deliveries" set "status" = settled.column3';
 const ALL_SHIPMENTS = 'select "id", "company_id", "shipment_number"';
+const EARLY_APPROVALS = `select column1, column2, column3, column4, column5, column6, column7,
+  case column5 when 'shipment.approved' then column8 - 60000000 else column8 end, column9, column10, column11, column12 from`;
 const IGNORED_TWICE = 'insert or ignore into "shipment_events"';
 
 export const PLANTED_BUGS: readonly PlantedBug[] = [
@@ -107,6 +109,39 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     bug: 'a hold stays after it was used',
     rules: ['hold'],
     rewrite: leftOut('update "sandboxes" set "dispatch_held" = 0'),
+  },
+  {
+    bug: 'a clock jumps to the last thing that is due',
+    rules: ['behind'],
+    rewrite: (sql) =>
+      sql.replace('order by at, what,', 'order by at desc, what,').replace(' where at < ?', ' where at < min(0, ?)'),
+  },
+  {
+    bug: 'an advance plays the work of all companies',
+    rules: ['others'],
+    rewrite: (sql) =>
+      sql.startsWith(ALL_SHIPMENTS) ? sql.replace('+"shipments"."company_id" = ?', '? is not null') : sql,
+  },
+  {
+    bug: 'requests have a time that is a minute ahead, and no unit compares it',
+    rules: ['future'],
+    rewrite: (sql) =>
+      sql.includes(' from "sandboxes" where ("sandboxes"."clock_offset" <> 0') && !sql.includes('min(')
+        ? sql.replace('"clock_offset"', '"clock_offset" + 60000000')
+        : sql.replaceAll('"sandboxes"."clock_offset" = ?', '? is not null'),
+  },
+  {
+    bug: 'an approval is dated a minute back',
+    rules: ['timeline'],
+    rewrite: (sql) =>
+      sql.startsWith('insert into "shipment_events"')
+        ? `${sql.replace(' values ', ` ${EARLY_APPROVALS} (values `)})`
+        : sql,
+  },
+  {
+    bug: 'a clock shows the real time again after an advance',
+    rules: ['forward'],
+    rewrite: (sql) => sql.replace('max("sandboxes"."clock_offset", ?)', 'min(0, ?)'),
   },
   { bug: 'an offer is not stored', rules: ['offer'], rewrite: leftOut('insert into "offers"') },
   {

@@ -1,5 +1,6 @@
 import type { SimulatedCompany } from '../../shared/memory/genesis.ts';
-import type { ClientContext, ClientRequest } from './client-requests.ts';
+import { checkShownClock, companyTime } from './check/clock-check.ts';
+import { type Answer, type ClientContext, type ClientRequest, microsOf } from './client-requests.ts';
 
 const SANDBOX = '/v2/external/sandbox';
 const SCENARIOS = {
@@ -13,7 +14,7 @@ const SCENARIOS = {
 
 const UNDER_WAY: readonly string[] = ['OFFERED', 'ACCEPTED', 'PICKED_UP', 'OUT_FOR_DELIVERY'];
 
-/** Merchants that use their sandbox: holds, releases, scenarios, faults and resets. */
+/** Merchants that use their sandbox: holds, releases, scenarios, faults, resets and its clock. */
 export class Sandboxes {
   readonly #context: ClientContext;
   readonly #tokenOf: (company: SimulatedCompany) => string;
@@ -30,7 +31,18 @@ export class Sandboxes {
 
   play(company: SimulatedCompany, shipmentId: string | undefined): void {
     const { dice } = this.#context;
-    const what = dice.pick({ bootstrap: 1, hold: 8, release: 6, scenario: 8, fault: 1, reset: 1 });
+    const what = dice.pick({
+      bootstrap: 1,
+      hold: 8,
+      release: 6,
+      scenario: 8,
+      fault: 1,
+      reset: 1,
+      clock: 3,
+      advance: 3,
+    });
+    if (what === 'clock') return this.#readClock(company);
+    if (what === 'advance') return this.#advance(company);
     if (what === 'bootstrap') return this.bootstrap(company);
     if (what === 'reset') return this.#ask(company, { name: what, method: 'POST', path: `${SANDBOX}/resets` });
     if (what === 'hold') {
@@ -48,6 +60,33 @@ export class Sandboxes {
     }
     const body = JSON.stringify({ name: dice.pick(SCENARIOS), stepSeconds: Math.floor(dice.roll() * 5) });
     this.#ask(company, { name: what, method: 'POST', path: `${path}/scenarios`, body, shipmentId });
+  }
+
+  #readClock(company: SimulatedCompany): void {
+    const { ledger, wallMs } = this.#context;
+    const { companyId } = company;
+    const asked = companyTime(ledger, companyId, wallMs() * 1000);
+    const onAnswer = ({ status, text }: Answer) => {
+      const now = wallMs() * 1000;
+      if (status === 200) checkShownClock(microsOf(nowIn(text)), { companyId, asked, ledger, now });
+    };
+    this.#ask(company, { name: 'clock', method: 'GET', path: `${SANDBOX}/clock`, onAnswer });
+  }
+
+  /** Together less than the two days of a pickup window. */
+  #advance(company: SimulatedCompany): void {
+    const { dice, ledger, wallMs } = this.#context;
+    const kind = dice.pick({ seconds: 3, to: 1, untilNext: 2 });
+    const seconds = Number(dice.pick({ 2: 4, 30: 3, 600: 2, 3600: 1 }));
+    const now = companyTime(ledger, company.companyId, wallMs() * 1000);
+    const to = new Date(now / 1000 + seconds * 1000).toISOString();
+    const order = { seconds: { seconds }, to: { to }, untilNext: { untilNext: true } }[kind];
+    this.#ask(company, {
+      name: 'advance',
+      method: 'POST',
+      path: `${SANDBOX}/clock/advances`,
+      body: JSON.stringify(order),
+    });
   }
 
   /** Releases every held shipment, and lets the drivers of the sandboxes finish theirs: only scenarios can act for them. */
@@ -73,4 +112,9 @@ export class Sandboxes {
   ): void {
     this.#context.send({ token: this.#tokenOf(company), company, ...request });
   }
+}
+
+function nowIn(text: string): string {
+  const { now } = JSON.parse(text) as { now: string };
+  return now;
 }

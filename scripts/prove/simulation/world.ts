@@ -4,6 +4,7 @@ import { makeGenesis, SHARDS, type SimulatedCompany } from '../../shared/memory/
 import { uuidAt, wallOf } from '../../shared/memory/moments.ts';
 import { checkAnswer } from './check/answer-check.ts';
 import { checkLaterCharges, GRACE_SECONDS } from './check/charge-check.ts';
+import { checkClocks } from './check/clock-check.ts';
 import { checkCreations } from './check/creation-check.ts';
 import { checkDeliveries } from './check/delivery-check.ts';
 import { checkDispatch } from './check/dispatch-check.ts';
@@ -173,9 +174,11 @@ export class World {
   }
 
   #check(shard: string, units: readonly (readonly WrittenRow[])[]): void {
+    const now = this.context.wallMs() * 1000;
     this.guard(() => {
       for (const changes of units) {
         const unit = new CommittedUnit(shard, changes);
+        checkClocks(unit, this.ledger, now);
         checkCreations(unit, this.ledger);
         checkShipments(unit, this.ledger);
         checkLaterCharges(unit, this.ledger);

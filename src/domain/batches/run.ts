@@ -116,7 +116,7 @@ async function runPart(all: RunBatchDependencies, batch: BatchRow): Promise<bool
       itemCounts(scope, batch.id),
       firstReferences(scope, batch.id),
     ] as const),
-    refusalOf(all, scope, batch),
+    refusalOf({ ...all, clock }, scope, batch),
   ]);
   if (!answer.ok || refusal === undefined) return false;
   const [pending, states, found] = answer.results;
@@ -159,10 +159,10 @@ async function runPart(all: RunBatchDependencies, batch: BatchRow): Promise<bool
 
 /**
  * Why no further item may be created, as a creation would be answered: its sender lost the right to create shipments, or the
- * batch waited for too long. Null if nothing is in its way, undefined if the directory did not answer.
+ * batch waited for too long, in the company's time. Null if nothing is in its way, undefined if the directory did not answer.
  */
 async function refusalOf(
-  { directory, clock }: RunBatchDependencies,
+  { directory, clock }: Pick<RunBatchDependencies, 'directory'> & { readonly clock: CompanyClock },
   scope: CompanyScope,
   { createdAt }: BatchRow,
 ): Promise<Refusal | null | undefined> {

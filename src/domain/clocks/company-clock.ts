@@ -4,8 +4,8 @@ import { addMillis, type Instant } from '../../core/instant.ts';
 import { Kept } from '../../core/kept.ts';
 import { ok, type Result, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { Clock, CompanyClock } from '../../ports/clock.ts';
-import { type ClockRow, movedClocks } from './store.ts';
+import type { Clock, CompanyClock, StoredClock } from '../../ports/clock.ts';
+import { type ClockRow, clockKept, movedClocks, unmovedClock } from './store.ts';
 
 /*
  * The business time of companies. Only this file makes a `CompanyClock`, so nothing in the domain can take the real time for
@@ -29,10 +29,11 @@ export function realClock(wall: Clock): CompanyClock {
 }
 
 /** A clock that stands at an instant, while what is due at that instant is done. */
-export function standingClock(wall: Clock, at: Instant): CompanyClock {
+function standingClock(wall: Clock, at: Instant, stored: StoredClock): CompanyClock {
   return {
     now: () => at,
     wall,
+    stored,
     // The real time passes it if a receiver takes longer to answer than the advance is long.
     offsetSeconds: () => Math.max(0, secondsBetween(wall.now(), at)),
     wallAt: (instant) => (instant <= at ? wall.now() : addMillis(wall.now(), STANDING_LOOK_MS)),
@@ -40,13 +41,15 @@ export function standingClock(wall: Clock, at: Instant): CompanyClock {
 }
 
 /** The clock of a company's sandbox, as it is stored. */
-export function clockAt(wall: Clock, { offset, standsAt }: Pick<ClockRow, 'offset' | 'standsAt'>): CompanyClock {
-  if (standsAt !== null) return standingClock(wall, standsAt);
+export function clockAt(wall: Clock, { companyId, offset, standsAt }: StoredClock): CompanyClock {
+  const stored = { companyId, offset, standsAt };
+  if (standsAt !== null) return standingClock(wall, standsAt, stored);
   const micros = BigInt(offset);
   if (micros === 0n) return realClock(wall);
   return {
     now: () => (wall.now() + micros) as Instant,
     wall,
+    stored,
     offsetSeconds: () => Math.round(offset / Number(MICROS_PER_SECOND)),
     wallAt: (instant) => (instant - micros) as Instant,
   };
@@ -63,12 +66,16 @@ export interface CompanyStore {
   readonly clock: CompanyClock;
 }
 
+interface Store {
+  readonly database: Database;
+  readonly writer: Writer;
+}
+
 /** Work that a unit schedules is due at the company's time, and the alarm rings at the real time. */
-export function companyStore(
-  { database, writer }: { readonly database: Database; readonly writer: Writer },
-  clock: CompanyClock,
-): CompanyStore {
-  if (clock.offsetSeconds() === 0) return { database, writer, clock };
+export function companyStore(store: Store, clock: CompanyClock): CompanyStore {
+  const { database } = store;
+  const writer = keptWriter(store, clock);
+  if (clock.stored === undefined) return { database, writer, clock };
   return {
     database,
     clock,
@@ -79,27 +86,45 @@ export function companyStore(
   };
 }
 
+/**
+ * Commits only while the clock is where the unit was decided: a slow unit would put its work and its events behind the clock.
+ * The caller may try again, with the new time. The real time is not compared, so production pays nothing.
+ */
+export function keptWriter({ database, writer }: Store, { stored }: CompanyClock): Writer {
+  if (stored === undefined) return writer;
+  const isKept = clockKept(stored);
+  return {
+    async commit(request) {
+      const outcome = await writer.commit({ ...request, statements: [isKept, ...request.statements] });
+      if (outcome.status !== 'refused') return outcome;
+      const unmoved = await database.read(unmovedClock(stored));
+      return unmoved.ok && unmoved.rows.length > 0 ? outcome : { status: 'unavailable', reason: 'busy' };
+    },
+  };
+}
+
 type Clocks = ReadonlyMap<Uuid, ClockRow>;
 
 /** Finds the clocks of companies. On production every company has the real time, and nothing is read. */
 export class ClockBook {
   readonly #wall: Clock;
   readonly #real: CompanyClock;
-  readonly #hasSandboxes: boolean;
+  /** False on production, where nothing of clocks is read. */
+  readonly hasSandboxes: boolean;
   readonly #monotonicMs: () => number;
   readonly #moved: Kept<string, Clocks>;
 
   constructor(wall: Clock, monotonicMs: () => number, hasSandboxes: boolean) {
     this.#wall = wall;
     this.#real = realClock(wall);
-    this.#hasSandboxes = hasSandboxes;
+    this.hasSandboxes = hasSandboxes;
     this.#monotonicMs = monotonicMs;
     this.#moved = new Kept({ keptMs: CLOCKS_KEPT_MS, renewedAfterMs: RENEWED_AFTER_MS, nowMs: monotonicMs });
   }
 
   /** The clock of a company of this shard; refused if the shard did not answer. */
   async clockOf(database: Database, companyId: Uuid): Promise<Result<CompanyClock>> {
-    if (!this.#hasSandboxes) return ok(this.#real);
+    if (!this.hasSandboxes) return ok(this.#real);
     const known = await this.#moved.getOrRead(database.id, () => readMoved(database));
     const row = known?.get(companyId);
     if (known !== undefined && row === undefined) return ok(this.#real);

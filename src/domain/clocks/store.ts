@@ -1,8 +1,14 @@
+import { sql } from 'drizzle-orm';
 import { hasMoved } from '../../../db/shard/clocks.ts';
 import { sandboxes } from '../../../db/shard/schema/sandbox.ts';
-import { queries, read } from '../../../db/statement.ts';
+import { check, queries, read } from '../../../db/statement.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import type { StoredClock } from '../../ports/clock.ts';
 
 /* The SQL of the clocks of all companies of a shard. Never run on production. */
+
+const place = sql.placeholder;
 
 const clockColumns = {
   companyId: sandboxes.companyId,
@@ -16,4 +22,22 @@ export type ClockRow = ReturnType<ReturnType<typeof selectMoved>['decode']>;
 /** The clocks that do not show the real time, of all companies. */
 export function movedClocks() {
   return selectMoved({});
+}
+
+const ofCompany = sql`${sandboxes.companyId} = ${place('companyId')}`;
+const isWhereItWas = sql`${ofCompany} and ${sandboxes.clockOffset} = ${place('offset')} and ${sandboxes.clockAt} is ${place('standsAt')}`;
+const keepClock = check<{ companyId: Uuid; offset: number; standsAt: Instant | null }>(
+  sql`exists (select 1 from ${sandboxes} where ${isWhereItWas})`,
+);
+/** Refuses the unit if the clock has moved since it was read. */
+export function clockKept({ companyId, offset, standsAt }: StoredClock) {
+  return keepClock({ companyId, offset, standsAt });
+}
+
+const selectKept = read({ companyId: sandboxes.companyId }, (columns) =>
+  queries.select(columns).from(sandboxes).where(isWhereItWas),
+);
+/** A row if the clock has not moved since it was read. */
+export function unmovedClock({ companyId, offset, standsAt }: StoredClock) {
+  return selectKept({ companyId, offset, standsAt });
 }

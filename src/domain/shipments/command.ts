@@ -100,7 +100,7 @@ export function transitionUnit(
   const { state, approvedAt } = next;
   const now = event.occurredAt;
   const searchFrom = later(now, subject.searchFrom);
-  const dueAt = dueAfter(subject, command, next, searchFrom);
+  const dueAt = dueAfter(command, next, searchFrom);
   const update = shipmentUpdate({ id, companyId, version, nextVersion: next.version, state, approvedAt, dueAt, now });
   const insert = eventInsert({
     ...event,
@@ -146,14 +146,7 @@ function reasonOf(command: Command) {
 }
 
 /** When the service has to act next: at once to search for a driver, later to withdraw an unanswered offer. */
-function dueAfter(
-  { state, dueAt }: ShipmentRow,
-  command: Command,
-  next: LifecycleFields,
-  searchFrom: Instant,
-): Instant | null {
-  // A change of the driver is no progress.
-  if (next.state === state) return dueAt;
+function dueAfter(command: Command, next: LifecycleFields, searchFrom: Instant): Instant | null {
   if (command.name === 'OFFER') return command.expiresAt;
   return next.state === 'READY_FOR_DISPATCH' ? searchFrom : null;
 }

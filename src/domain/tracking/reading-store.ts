@@ -3,7 +3,7 @@ import { dispatches, drivers, offers } from '../../../db/shard/schema/dispatch.t
 import { shipmentEvents, shipments } from '../../../db/shard/schema/shipments.ts';
 import { shipmentTerms } from '../../../db/shard/schema/terms.ts';
 import { trackingLinks } from '../../../db/shard/schema/tracking-links.ts';
-import { queries, read } from '../../../db/statement.ts';
+import { queries, read, variants } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import { TRACKED_EVENT_TYPES } from '../../contract/tracking.ts';
 import type { Instant } from '../../core/instant.ts';
@@ -68,28 +68,36 @@ const linkColumns = {
   linkId: trackingLinks.id,
   merchantName: trackingLinks.merchantName,
   locale: trackingLinks.locale,
-  companyId: trackingLinks.companyId,
-  expiresAt: trackingLinks.expiresAt,
+  // Null where every company has the real time.
+  companyId: dispatches.driverId,
+  expiresAt: trackingLinks.revokedAt,
 };
+const ofLink = {
+  companyId: sql`${trackingLinks.companyId}`.as('link_company_id'),
+  expiresAt: sql`${trackingLinks.expiresAt}`.as('link_expires_at'),
+};
+const unread = { companyId: sql`null`.as('link_company_id'), expiresAt: sql`null`.as('link_expires_at') };
 
 const isOpen = and(
   eq(trackingLinks.tokenHash, place('tokenHash')),
   isNull(trackingLinks.revokedAt),
   gt(trackingLinks.expiresAt, place('now')),
 );
-const selectByToken = read(linkColumns, (columns) =>
-  queries
-    .select({ ...columns, ...computed })
-    .from(trackingLinks)
-    .innerJoin(shipments, eq(shipments.id, trackingLinks.shipmentId))
-    .innerJoin(shipmentTerms, eq(shipmentTerms.shipmentId, shipments.id))
-    .innerJoin(dispatches, eq(dispatches.shipmentId, shipments.id))
-    .leftJoin(drivers, eq(drivers.id, dispatches.driverId))
-    .where(isOpen),
+const selectByToken = variants((hasClocks: boolean) =>
+  read(linkColumns, (columns) =>
+    queries
+      .select({ ...columns, ...computed, ...(hasClocks ? ofLink : unread) })
+      .from(trackingLinks)
+      .innerJoin(shipments, eq(shipments.id, trackingLinks.shipmentId))
+      .innerJoin(shipmentTerms, eq(shipmentTerms.shipmentId, shipments.id))
+      .innerJoin(dispatches, eq(dispatches.shipmentId, shipments.id))
+      .leftJoin(drivers, eq(drivers.id, dispatches.driverId))
+      .where(isOpen),
+  ),
 );
-/** The facts behind the link with this token, unless it is revoked or expired. */
-export function shipmentByToken(tokenHash: string, now: Instant) {
-  return selectByToken({ tokenHash, now });
+/** The facts behind the link with this token, unless it is revoked or expired. `hasClocks`: whether companies may have their own time. */
+export function shipmentByToken(tokenHash: string, now: Instant, hasClocks: boolean) {
+  return selectByToken(hasClocks)({ tokenHash, now });
 }
 
 const pageColumns = {

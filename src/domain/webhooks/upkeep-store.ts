@@ -1,4 +1,4 @@
-import { and, lt, sql } from 'drizzle-orm';
+import { and, eq, lt, sql } from 'drizzle-orm';
 import { compilePastRows, PAST_ROWS_AT_ONCE, type PastRows } from '../../../db/past-rows.ts';
 import { hasMoved } from '../../../db/shard/clocks.ts';
 import { isOpen } from '../../../db/shard/deliveries.ts';
@@ -47,22 +47,26 @@ export function endpointsWaiting(now: Instant) {
   return selectWaiting({ now });
 }
 
+const firstAttempt = sql`(select min(d.next_attempt_at) from webhook_deliveries as d where d.endpoint_id = ${webhookEndpoints.id} and ${isOpen})`;
 const selectMoved = read({ id: webhookEndpoints.id }, (columns) =>
   queries
     .select(columns)
     .from(webhookEndpoints)
+    .innerJoin(sandboxes, eq(sandboxes.companyId, webhookEndpoints.companyId))
     .where(
       and(
-        sql`${webhookEndpoints.companyId} in (select ${sandboxes.companyId} from ${sandboxes} where ${hasMoved})`,
-        sql`exists (select 1 from webhook_deliveries as d where d.endpoint_id = ${webhookEndpoints.id} and ${isOpen})`,
+        hasMoved,
+        sql`${firstAttempt} <= coalesce(${sandboxes.clockAt}, ${place('now')} + ${sandboxes.clockOffset})`,
         isAtHome(webhookEndpoints.companyId),
       ),
     )
+    // The longest due first, so that each is woken in one of the next sweeps.
+    .orderBy(sql`${firstAttempt} - ${sandboxes.clockOffset}`)
     .limit(WOKEN_MAX),
 );
-/** Endpoints with open deliveries of companies whose clocks do not show the real time. Not on production. */
-export function movedEndpointsWaiting() {
-  return selectMoved({});
+/** Endpoints with due deliveries of companies whose clocks do not show the real time. Not on production. */
+export function movedEndpointsWaiting(now: Instant) {
+  return selectMoved({ now });
 }
 
 /** Counting stops here, because a larger number would not change what an operator does. */

@@ -10,6 +10,7 @@ import { Looks } from '../../../src/domain/dispatch/due.ts';
 import { advanceClock } from '../../../src/domain/sandbox/clock/advance.ts';
 import { dueThings } from '../../../src/domain/sandbox/clock/store.ts';
 import { startScenario } from '../../../src/domain/sandbox/scenario/start.ts';
+import { executeCommand } from '../../../src/domain/shipments/command.ts';
 import { createShipment } from '../../../src/domain/shipments/create.ts';
 import { runMovedClocks } from '../../../src/service/run-clocks.ts';
 import { earlierDue, runShard } from '../../../src/service/run-shard.ts';
@@ -24,6 +25,8 @@ afterAll(() => shard.close());
 const { scope, clock: wall } = shard;
 const { companyId } = scope;
 const terms = deliveryTerms('local', {});
+
+const CANCELLATION = { name: 'CANCEL', reasonCode: 'CUSTOMER_REQUEST', comment: null } as const;
 
 let process = processAnew();
 function processAnew() {
@@ -107,7 +110,7 @@ async function timeline(): Promise<string[]> {
   return rows.map((row) => row.join(' '));
 }
 
-test('many small advances leave what one large advance leaves, at the same instants', async () => {
+test('many small advances, and the same advance again, leave what one large advance leaves, at the same instants', async () => {
   await begin();
   await advance(1200);
   const once = await timeline();
@@ -115,6 +118,9 @@ test('many small advances leave what one large advance leaves, at the same insta
   expect(once.filter((row) => row.startsWith('shipment.dispatch_unresolved'))).toHaveLength(1);
   await again();
   for (let times = 0; times < 60; times += 1) await advance(20);
+  expect(rounded(await timeline())).toEqual(rounded(once));
+  await again();
+  await advance(1200);
   expect(rounded(await timeline())).toEqual(rounded(once));
   await again();
   await jump(1200);
@@ -154,6 +160,40 @@ test('nothing that is due is left behind the clock, and nothing has happened aft
   await shard.rows('UPDATE sandboxes SET clock_offset = 0');
   process.clockBook.forget(process.database.id);
   expect((await left()).isAfter).toBe(true);
+});
+
+test('work that is committed while the clock is about to move is done at its own instant', async () => {
+  await begin();
+  let due: unknown;
+  shard.wire.carry = async ({ steps }, run) => {
+    const isMove = steps.some(({ stmt }) => stmt.sql.startsWith('update "sandboxes" set "clock_at"'));
+    const standing = 'SELECT clock_at + 1000000 FROM sandboxes WHERE clock_at IS NOT NULL';
+    const [row] = isMove && due === undefined ? await shard.rows(standing) : [];
+    if (row !== undefined) {
+      [due] = row;
+      await shard.rows('UPDATE shipments SET due_at = ? WHERE id NOT IN (SELECT shipment_id FROM sandbox_scenarios)', [
+        String(due),
+      ]);
+    }
+    return run();
+  };
+  await advance(600);
+  await pass(1);
+  const [expired] = await shard.rows(
+    `SELECT min(occurred_at) FROM shipment_events WHERE type = 'shipment.offer_expired'`,
+  );
+  expect(expired).toEqual([due]);
+});
+
+test('a request commits nothing if the clock has moved since it began', async () => {
+  await begin();
+  await advance(60);
+  const slow = await own();
+  const command = { shipmentId: await create(), command: CANCELLATION, actor: 'MERCHANT' } as const;
+  const order = { ...command, precondition: { kind: 'any' }, correlationId: newId() } as const;
+  await advance(60);
+  expect(await executeCommand(slow, scope, order)).toMatchObject({ ok: false, code: 'SERVICE_UNAVAILABLE' });
+  expect(await executeCommand(await own(), scope, order)).toMatchObject({ ok: true, value: { state: 'CANCELLED' } });
 });
 
 test('the rows of another company do not move', async () => {

@@ -173,6 +173,17 @@ describe('a batch', () => {
     expect(await stateOf(stuck)).toMatchObject({ ok: true, value: { state: 'RUNNING' } });
   });
 
+  test('that waits for a day of the time of its company is stopped', async () => {
+    const batchId = await start(shard.process());
+    await shard.rows(
+      `INSERT INTO sandboxes (company_id, generation, dispatch_held, driver_id, relief_driver_id, created_at, clock_offset) VALUES (?, 1, 0, 'one', 'two', 1, ?)`,
+      [shard.scope.companyId, String(24 * 3600 * 1e6)],
+    );
+    await runBatches(runnerOf(shard.process()));
+    const batch = await readBatch(shard.process().database, shard.scope, batchId);
+    expect(batch).toMatchObject({ ok: true, value: { state: 'STOPPED' } });
+  });
+
   test('that two processes run at once ends the same', async () => {
     await createOne(shard.process());
     const batchId = await start(shard.process());

@@ -72,6 +72,26 @@ describe('a command', () => {
     expect(await dueAt()).toBeNull();
   });
 
+  test('that changes the driver sets no due time, also on a row that the lane remembers', async () => {
+    const { shard, process, give, rowOf, cancel } = commander;
+    const [driverId, toDriverId] = [await addDriver(shard, process), await addDriver(shard, process)];
+    await commander.approve();
+    await give(offerTo(shard, driverId));
+    const offered = await rowOf();
+    await give({ name: 'ACCEPT', driverId });
+    await give({ name: 'PICK_UP', driverId });
+    const remembered = { ...(await rowOf()), dueAt: offered.dueAt };
+    const takeover = {
+      name: 'TAKE_OVER',
+      offerId: newId(),
+      toDriverId,
+      reasonCode: 'PHONE_LOST',
+      comment: null,
+    } as const;
+    expect(await cancel({ command: takeover, actor: 'OPERATOR' }, remembered)).toMatchObject({ ok: true });
+    expect(await rowOf()).toMatchObject({ state: 'PICKED_UP', dueAt: null });
+  });
+
   test('sets since when the shipment waits for a driver: since its approval, or since a driver gave it back', async () => {
     const readySince = async () => (await commander.shard.rows('SELECT ready_since FROM dispatches')).flat()[0];
     const lastEventAt = async () =>

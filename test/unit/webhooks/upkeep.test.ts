@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shard.ts';
 import { requireUuid } from '../../../scripts/shared/seed-values.ts';
 import { deleteEndpoint } from '../../../src/domain/webhooks/endpoint.ts';
@@ -39,6 +39,37 @@ it('wakes exactly the endpoints with due deliveries', async () => {
   shard.clock.advance(5);
   await sweep();
   expect(woken.splice(0)).toEqual([endpointId]);
+});
+
+it('wakes the endpoints that have been due for the longest by the clock of their company', async () => {
+  const { process, endpointId } = await withEvents(shard, 1);
+  const woken: string[] = [];
+  const sweep = () => housekeepShard({ ...process, wakeEndpoint: (id) => Promise.resolve(void woken.push(id)) });
+  const { companyId } = shard.scope;
+  onTestFinished(async () => void (await shard.rows('delete from sandboxes')));
+  await shard.rows(
+    `insert into sandboxes (company_id, generation, dispatch_held, driver_id, relief_driver_id, created_at, clock_offset) values (?, 1, 0, 'one', 'two', 1, 3600000000)`,
+    [companyId],
+  );
+  // In an hour by the real time, and due by the clock of the company. Each is the first of its endpoint.
+  await shard.rows('update webhook_deliveries set next_attempt_at = next_attempt_at + 3000000000');
+  await shard.rows(`insert into webhook_endpoints
+    (id, company_id, url, event_types, state, secret, secret_hint, consecutive_failures, created_at, updated_at, version)
+    with recursive n(i) as (values (1) union all select i + 1 from n where i < 201)
+    select '${endpointId}-' || i, company_id, url, event_types, state, secret, secret_hint, 0, created_at, updated_at, 1
+    from webhook_endpoints, n`);
+  await shard.rows(`insert into webhook_deliveries
+    (id, endpoint_id, company_id, event_id, event_type, status, attempt_count, next_attempt_at, created_at)
+    select d.id || e.id, e.id, d.company_id, event_id, event_type, 'PENDING', 0, next_attempt_at - 60000000, d.created_at
+    from webhook_deliveries d, webhook_endpoints e where e.id <> d.endpoint_id`);
+  await shard.rows(
+    `update webhook_deliveries set next_attempt_at = next_attempt_at + 1200000000 where endpoint_id = ?`,
+    [`${endpointId}-1`],
+  );
+  await sweep();
+  expect(woken).toHaveLength(200);
+  expect(woken).not.toContain(endpointId);
+  expect(woken).not.toContain(`${endpointId}-1`);
 });
 
 const backlogIn = ({ metrics }: ReturnType<TestShard['process']>) =>

@@ -68,6 +68,16 @@ export interface LedgerLink {
   views: number;
 }
 
+/** The clock of a sandbox as it is stored. */
+export interface KnownClock {
+  /** How far it is ahead of the real time, in microseconds. */
+  readonly offset: number;
+  readonly standsAt: number | null;
+  readonly isAdvancing: boolean;
+  /** In real time, as everything here in microseconds. */
+  readonly changedAt: number;
+}
+
 /** Everything that was committed, as far as the rules need it. Its only source are rows. */
 export class Ledger {
   readonly shipments = new Map<string, KnownShipment>();
@@ -103,6 +113,10 @@ export class Ledger {
   readonly lockUsers = new Map<string, string>();
   /** How often each edge, answer and fault was seen. A rule about something that never happened proves nothing. */
   readonly seen = new Map<string, number>();
+  /** The clock of each company that has advanced it. */
+  readonly clocks = new Map<string, KnownClock>();
+  /** The instant of each shipment's last event. */
+  readonly lastEventAt = new Map<string, number>();
   readonly links = new Map<string, LedgerLink>();
   readonly linksOf = new Map<string, LedgerLink[]>();
   readonly positions = new Map<string, number>();

@@ -9,6 +9,17 @@ const note = (kind: string, ...values: string[]) => `select note('${kind}', ${va
 const trigger = (name: string, event: string, ...statements: string[]) =>
   `create temp trigger watch_${name} after ${event} begin ${statements.map((statement) => `${statement};`).join(' ')} end;`;
 
+/** Work of the company that is due before an instant. */
+const dueBefore = (instant: string) => `(select group_concat(work, ', ') from (
+  select 'shipment ' || s.id as work, s.due_at as at from shipments s where s.company_id = new.company_id
+  union all select 'scenario ' || c.shipment_id, c.due_at from sandbox_scenarios c join shipments s on s.id = c.shipment_id
+    where c.company_id = new.company_id and s.state in ('OFFERED', 'ACCEPTED', 'PICKED_UP', 'OUT_FOR_DELIVERY')
+  union all select 'delivery ' || d.id, d.next_attempt_at from webhook_endpoints e join webhook_deliveries d on d.endpoint_id = e.id
+    where e.company_id = new.company_id and e.state = 'ENABLED' and d.status in ('PENDING', 'RETRYING')
+    and not exists (select 1 from webhook_deliveries f where f.endpoint_id = d.endpoint_id and f.shipment_id = d.shipment_id
+      and f.line = d.line and f.position < d.position and f.status in ('PENDING', 'RETRYING'))
+  ) where at < ${instant})`;
+
 export const WATCH = [
   trigger(
     'shipment',
@@ -102,6 +113,20 @@ export const WATCH = [
     note('hold', 'new.company_id', 'old.dispatch_held', 'new.dispatch_held'),
   ),
   trigger(
+    'clock',
+    'update of clock_offset, clock_at, clock_target on main.sandboxes',
+    note(
+      'clock',
+      'new.company_id',
+      'new.clock_offset',
+      'new.clock_at',
+      'new.clock_target',
+      // A clock that begins to stand has run until now. At the end of an advance nothing is due at its target either.
+      `case when old.clock_at is null then null
+        else ${dueBefore('coalesce(new.clock_at, max(old.clock_at, old.clock_target) + 1)')} end`,
+    ),
+  ),
+  trigger(
     'offer',
     'insert on main.offers',
     note('offer', 'new.id', 'new.shipment_id', 'new.driver_id', 'new.state', 'new.offered_at'),
@@ -187,6 +212,7 @@ export type RowKind =
   | 'dispatch'
   | 'held'
   | 'hold'
+  | 'clock'
   | 'offer'
   | 'offer_changed'
   | 'driver'

@@ -7,10 +7,10 @@ import { sandboxes, sandboxScenarios } from '../../../../db/shard/schema/sandbox
 import { shipments } from '../../../../db/shard/schema/shipments.ts';
 import { trackingLinks } from '../../../../db/shard/schema/tracking-links.ts';
 import { webhookEndpoints } from '../../../../db/shard/schema/webhooks.ts';
-import { queries, read, write } from '../../../../db/statement.ts';
+import { queries, read, variants, write } from '../../../../db/statement.ts';
 import type { CompanyScope } from '../../../access/require.ts';
 import type { ClockEntry } from '../../../contract/sandbox.ts';
-import type { Instant } from '../../../core/instant.ts';
+import { addMicros, type Instant } from '../../../core/instant.ts';
 import type { WebhookTerms } from '../../../core/webhook-terms.ts';
 import { isWaiting, mayMoveOn } from '../../dispatch/store.ts';
 import { isItsTurn } from '../scenario/store.ts';
@@ -69,10 +69,10 @@ export function movedCompanies(now: Instant) {
 /** Links of older shipments are not listed. */
 const LINKED_SHIPMENTS_MAX = 1000;
 /**
- * What the service will do for a company, the earliest first. A look is due when the search of a shipment begins; a shipment
- * that waits for a driver is due when the search ends.
+ * What the service will do for a company. A look is due when the search of a shipment begins; a shipment that waits for a
+ * driver is due when the search ends.
  */
-const dueThing = sql`(
+const dueWork = sql`
   select ${shipments.dueAt} as at, case ${shipments.state} when 'PENDING_APPROVAL' then 'APPROVAL' when 'OFFERED' then 'OFFER_EXPIRY'
       else case when ${shipments.dueAt} <= max(coalesce(${dispatches.readySince}, 0), coalesce(${shipments.searchFrom}, 0)) then 'DISPATCH_LOOK' else 'DISPATCH_GIVE_UP' end end as what,
     ${shipments.id} as shipment_id, null as endpoint_id
@@ -91,32 +91,34 @@ const dueThing = sql`(
   select ${webhookEndpoints.failingSince} + ${place('disableAfter')}, 'WEBHOOK_DISABLE', null, ${webhookEndpoints.id}
   from ${webhookEndpoints}
   where ${webhookEndpoints.companyId} = ${place('companyId')} and ${webhookEndpoints.state} = 'ENABLED'
-    and ${webhookEndpoints.failingSince} is not null and ${webhookEndpoints.consecutiveFailures} >= ${place('failures')}
-  union all
+    and ${webhookEndpoints.failingSince} is not null and ${webhookEndpoints.consecutiveFailures} >= ${place('failures')}`;
+/** The ends of its tracking links, at which the service does nothing. */
+const linkEnds = sql`
   select ${trackingLinks.expiresAt}, 'LINK_EXPIRY', ${trackingLinks.shipmentId}, null
   from (select id from ${shipments} where ${shipments.companyId} = ${place('companyId')} order by ${shipments.createdAt} desc, ${shipments.id} desc limit ${sql.raw(String(LINKED_SHIPMENTS_MAX))}) as recent
     join ${trackingLinks} on ${trackingLinks.shipmentId} = recent.id
-  where ${trackingLinks.revokedAt} is null and ${trackingLinks.expiresAt} > ${place('now')})`;
+  where ${trackingLinks.revokedAt} is null and ${trackingLinks.expiresAt} > ${place('now')}`;
 const dueColumns = {
   at: shipments.createdAt,
   what: webhookEndpoints.url,
   shipmentId: dispatches.driverId,
   endpointId: dispatches.driverId,
 };
-const selectDue = read(dueColumns, () =>
-  queries
-    .select({ at: sql`at`, what: sql`what`, shipmentId: sql`shipment_id`, endpointId: sql`endpoint_id` })
-    .from(sql`${dueThing}`)
-    .where(
-      sql`(${place('what')} is null or what = ${place('what')}) and (${place('hasLinks')} = 1 or what <> 'LINK_EXPIRY')`,
-    )
-    .orderBy(sql`at`, sql`what`, sql`shipment_id`)
-    .limit(place('limit')),
+const selectDue = variants((hasLinks: boolean) =>
+  read(dueColumns, () =>
+    queries
+      .select({ at: sql`at`, what: sql`what`, shipmentId: sql`shipment_id`, endpointId: sql`endpoint_id` })
+      .from(hasLinks ? sql`(${dueWork} union all ${linkEnds})` : sql`(${dueWork})`)
+      .where(sql`(${place('what')} is null or what = ${place('what')})`)
+      .orderBy(sql`at`, sql`what`, sql`shipment_id`)
+      .limit(place('limit')),
+  ),
 );
-export type DueRow = ReturnType<ReturnType<typeof selectDue>['decode']>;
+export type DueRow = ReturnType<ReturnType<ReturnType<typeof selectDue>>['decode']>;
+type DisableTerms = Pick<WebhookTerms, 'disableAfterSeconds' | 'disableAfterFailures'>;
 export interface DueOrder {
   readonly now: Instant;
-  readonly terms: Pick<WebhookTerms, 'disableAfterSeconds' | 'disableAfterFailures'>;
+  readonly terms: DisableTerms;
   /** Null for every kind. */
   readonly what: ClockEntry | null;
   /** Whether the ends of tracking links are among them, at which the service does nothing. */
@@ -125,17 +127,12 @@ export interface DueOrder {
 }
 /** What is due for the company, now and later. */
 export function dueThings(scope: CompanyScope, { now, terms, what, hasLinks, limit }: DueOrder) {
-  const disableAfter = BigInt(Math.round(terms.disableAfterSeconds * 1_000_000));
   const { companyId } = scope;
-  return selectDue({
-    companyId,
-    now,
-    disableAfter,
-    failures: terms.disableAfterFailures,
-    what,
-    hasLinks: hasLinks ? 1 : 0,
-    limit,
-  });
+  return selectDue(hasLinks)({ companyId, now, ...disablingOf(terms), what, limit });
+}
+
+function disablingOf({ disableAfterSeconds, disableAfterFailures }: DisableTerms) {
+  return { disableAfter: BigInt(Math.round(disableAfterSeconds * 1_000_000)), failures: disableAfterFailures };
 }
 
 const selectSending = read({ id: webhookEndpoints.id }, (columns) =>
@@ -168,21 +165,31 @@ const isAsSeen = and(
   eq(sandboxes.clockTarget, place('target')),
   sql`${sandboxes.clockAt} is ${place('seenAt')}`,
 );
-const stand = write(
+const begin = write(
   queries
     .update(sandboxes)
     .set({ clockAt: sql`${place('standsAt')}` })
     .where(isAsSeen),
   { mustChange: true },
 );
-/** An advance as it was read. Its next statement is refused if another run was faster. */
+const leavesNothing = sql`not exists (select 1 from (${dueWork}) where at < ${place('until')})`;
+const stand = write(
+  queries
+    .update(sandboxes)
+    .set({ clockAt: sql`${place('standsAt')}` })
+    .where(and(isAsSeen, leavesNothing)),
+  { mustChange: true },
+);
+/** An advance as it was read. Its next statement is refused if another run was faster, or if more work has become due. */
 export interface SeenAdvance {
   readonly target: Instant;
   readonly seenAt: Instant | null;
+  readonly terms: DisableTerms;
 }
-/** Lets the clock stand at the next instant. */
-export function clockStood(scope: CompanyScope, { target, seenAt }: SeenAdvance, standsAt: Instant) {
-  return stand({ companyId: scope.companyId, target, seenAt, standsAt });
+/** Lets the clock stand at the next instant: the first one, or one before which nothing is due any more. */
+export function clockStood(scope: CompanyScope, { target, seenAt, terms }: SeenAdvance, standsAt: Instant) {
+  const order = { companyId: scope.companyId, target, seenAt, standsAt };
+  return seenAt === null ? begin(order) : stand({ ...order, ...disablingOf(terms), until: standsAt });
 }
 
 const end = write(
@@ -194,10 +201,11 @@ const end = write(
       clockTarget: sql`null`,
       clockStartsAt: sql`null`,
     })
-    .where(isAsSeen),
+    .where(and(isAsSeen, leavesNothing)),
   { mustChange: true },
 );
 /** Lets the clock run again, so far ahead of the real time. It never falls behind where it would be without the advance. */
-export function advanceEnded(scope: CompanyScope, { target, seenAt }: SeenAdvance, offsetMicros: bigint) {
-  return end({ companyId: scope.companyId, target, seenAt, offset: offsetMicros });
+export function advanceEnded(scope: CompanyScope, { target, seenAt, terms }: SeenAdvance, offset: bigint) {
+  const until = addMicros(seenAt !== null && seenAt > target ? seenAt : target, 1);
+  return end({ companyId: scope.companyId, target, seenAt, offset, ...disablingOf(terms), until });
 }

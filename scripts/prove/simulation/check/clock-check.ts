@@ -1,0 +1,79 @@
+import type { KnownClock, Ledger } from './ledger.ts';
+import { hold } from './rule-broken.ts';
+import type { CommittedUnit } from './watched-rows.ts';
+
+/** Clocks of processes are wrong by up to a quarter of a second each. */
+const CLOCKS_MICROS = 500_000;
+const REAL_TIME: KnownClock = { offset: 0, standsAt: null, isAdvancing: false, changedAt: 0 };
+
+/** What a correct process shows at this real time. */
+function shownBy({ offset, standsAt }: KnownClock, now: number): number {
+  return standsAt ?? now + offset;
+}
+
+/** The company's time by its stored clock, in microseconds, as is the real time. */
+export function companyTime(ledger: Ledger, companyId: string, now: number): number {
+  return shownBy(ledger.clocks.get(companyId) ?? REAL_TIME, now);
+}
+
+/** The same, but not before the time that it would be without the advance that goes on. */
+export function latestTime(ledger: Ledger, companyId: string, now: number): number {
+  const { offset } = ledger.clocks.get(companyId) ?? REAL_TIME;
+  return Math.max(companyTime(ledger, companyId, now), now + offset);
+}
+
+/** The clocks of sandboxes, and that nothing happens outside their time. */
+export function checkClocks(unit: CommittedUnit, ledger: Ledger, now: number): void {
+  for (const change of unit.of('clock')) {
+    const companyId = change.text(1);
+    const known = ledger.clocks.get(companyId) ?? REAL_TIME;
+    const passed = change.textOrNull(5);
+    hold(passed === null, 'behind', () => `the clock of ${companyId} leaves ${passed}`);
+    const isAlone = unit.changes.every((other) => other[0] === 'clock' && other[1] === companyId);
+    hold(isAlone, 'others', () => `the clock of ${companyId} moves with ${JSON.stringify(unit.changes)}`);
+    const standsAt = change.numberOrNull(3);
+    const clock = { offset: change.number(2), standsAt, isAdvancing: change.numberOrNull(4) !== null, changedAt: now };
+    const back = shownBy(known, now) - shownBy(clock, now);
+    hold(back <= CLOCKS_MICROS, 'forward', () => `the clock of ${companyId} goes back by ${back} µs`);
+    ledger.clocks.set(companyId, clock);
+    if (standsAt !== null) ledger.see('a clock stands');
+    if (known.isAdvancing && !clock.isAdvancing) ledger.see('an advance ends');
+  }
+  for (const step of unit.of('history')) {
+    const [id, at] = [step.text(1), step.number(10)];
+    checkInstant(`${step.text(3)} of ${id}`, at, { companyId: step.text(8), ledger, now });
+    const early = (ledger.lastEventAt.get(id) ?? 0) - at;
+    hold(
+      early <= CLOCKS_MICROS,
+      'timeline',
+      () => `${step.text(3)} of ${id} is ${early} µs before the event before it`,
+    );
+    ledger.lastEventAt.set(id, at);
+  }
+  for (const link of unit.of('link')) {
+    checkInstant(`link ${link.text(1)}`, link.number(7), { companyId: link.text(3), ledger, now });
+  }
+  for (const terms of unit.of('terms')) {
+    checkInstant(`the price of ${terms.text(1)}`, terms.number(7), { companyId: terms.text(4), ledger, now });
+  }
+}
+
+function checkInstant(
+  name: string,
+  at: number,
+  { companyId, ledger, now }: { readonly companyId: string; readonly ledger: Ledger; readonly now: number },
+): void {
+  const early = at - latestTime(ledger, companyId, now);
+  const rule = ledger.clocks.has(companyId) ? 'future' : 'others';
+  hold(early <= CLOCKS_MICROS, rule, () => `${name} is ${early} µs later than the time of ${companyId}`);
+}
+
+/** A clock as it was answered: not before the time at which it was asked, and not later than now. */
+export function checkShownClock(
+  shown: number,
+  { companyId, asked, ledger, now }: { companyId: string; asked: number; ledger: Ledger; now: number },
+): void {
+  const back = asked - shown;
+  hold(back <= CLOCKS_MICROS, 'forward', () => `the clock of ${companyId} is shown ${back} µs before its time`);
+  checkInstant('an answer', shown, { companyId, ledger, now });
+}
