@@ -76,6 +76,8 @@ export interface KnownClock {
   readonly isAdvancing: boolean;
   /** In real time, as everything here in microseconds. */
   readonly changedAt: number;
+  /** How far it may be shown, or used, before a time that it has shown. */
+  readonly back: number;
 }
 
 /** Everything that was committed, as far as the rules need it. Its only source are rows. */
