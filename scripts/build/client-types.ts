@@ -29,7 +29,7 @@ const KEY = 'idempotencyKey';
 
 /**
  * The types of all procedures as TypeScript without imports, from their schemas. The types that the compiler infers name
- * every module of the server. A test compares both.
+ * every module of the server. A test compares both. `U`, `N` and `S` are short for types that are written many times.
  */
 export function clientTypes(): string {
   const procedures = Object.entries(appRouter._def.procedures)
@@ -52,7 +52,10 @@ export function clientTypes(): string {
       .join('|')};`,
     ...shapes.declarations(),
     '',
-  ].join('\n');
+  ]
+    .join('\n')
+    .replaceAll('string|null', 'N')
+    .replaceAll('string|U', 'S');
 }
 
 /** Programs have access tokens. The other procedures are for sessions, drivers and people without an account. */

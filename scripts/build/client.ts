@@ -125,6 +125,8 @@ interface Manifest {
 
 const ROUTER_TYPES = `/** Made from the procedures of the service. */
 type U = undefined;
+type N = string | null;
+type S = string | U;
 export interface CallOptions { readonly signal?: AbortSignal }
 export interface Query<Input, Output> { query(input: Input, options?: CallOptions): Promise<Output> }
 export interface Mutation<Input, Output> { mutate(input: Input, options?: CallOptions): Promise<Output> }
