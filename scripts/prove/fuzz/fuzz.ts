@@ -105,10 +105,15 @@ class Trial {
   /** Sends it and judges the answer. Undefined if there is none, or it is not as documented. */
   async #ask(draft: RequestDraft, link?: string): Promise<Response | undefined> {
     const { sender, tally } = this.#means;
-    const answer = await sender.send(draft).catch((error: unknown) => error);
-    if (answer === undefined) tally.cut += 1;
-    if (!(answer instanceof Response)) {
-      if (answer !== undefined) await this.#find(draft, answer, [`no answer: ${String(answer)}`]);
+    let answer: Response | undefined;
+    try {
+      answer = await sender.send(draft);
+    } catch (error) {
+      await this.#find(draft, undefined, [`no answer: ${String(error)}`]);
+      return undefined;
+    }
+    if (answer === undefined) {
+      tally.cut += 1;
       return undefined;
     }
     const { name } = draft.operation;
@@ -120,9 +125,9 @@ class Trial {
     return faults.length > 0 ? undefined : answer;
   }
 
-  async #find(draft: RequestDraft, answer: unknown, faults: readonly string[]): Promise<void> {
+  async #find(draft: RequestDraft, answer: Response | undefined, faults: readonly string[]): Promise<void> {
     if (faults.length === 0) return;
-    const end = answer instanceof Response ? `${answer.status} ${(await answer.clone().text()).slice(0, 1500)}` : '';
+    const end = answer === undefined ? '' : `${answer.status} ${(await answer.clone().text()).slice(0, 1500)}`;
     const told = `request ${this.#index} (${draft.spoilt.join(', ') || 'good'})\n    ${describeRequest(draft)}\n  answered ${end}`;
     this.#means.tally.findings.push({ index: this.#index, operation: draft.operation.name, faults, told });
   }
