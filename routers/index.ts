@@ -1,3 +1,4 @@
+import { activity } from './activity.ts';
 import { branches } from './branches.ts';
 import { capabilities, cities } from './coverage.ts';
 import { driver } from './driver.ts';
@@ -44,6 +45,7 @@ export const appRouter = router({
   audit,
   merchantApiCredential,
   events,
+  activity,
   webhookEndpoints,
   webhookDeliveries,
   sandbox,

@@ -1,6 +1,7 @@
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { MOVING } from '../commit.ts';
 import { RESTING } from './moving.ts';
+import { activityDays, activityProgress } from './schema/activity.ts';
 import { shardAudit } from './schema/audit.ts';
 import { shipmentBatches, shipmentBatchItems } from './schema/batches.ts';
 import { companySettings } from './schema/companies.ts';
@@ -57,6 +58,8 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   { table: mediaAssets, by: BY_COMPANY },
   { table: mediaLists, by: BY_COMPANY },
   { table: events, by: BY_COMPANY, renumbered: 'position' },
+  { table: activityDays, by: BY_COMPANY },
+  { table: activityProgress, by: BY_COMPANY },
   { table: webhookEndpoints, by: BY_COMPANY },
   { table: webhookDeliveries, by: BY_COMPANY, renumbered: 'position' },
   { table: webhookAttempts, by: { column: 'delivery_id', in: 'webhook_deliveries' } },

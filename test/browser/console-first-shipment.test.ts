@@ -31,6 +31,7 @@ test('a company registers by itself and gets its first shipment delivered', { ti
   await page.getByRole('heading', { name: 'Taif Roses' }).waitFor();
   expect(await findBarriers(page)).toEqual([]);
   await press(page.getByRole('button', { name: 'Set up the sandbox' }));
+  await press(page.getByText('You have everything that a shipment needs.'));
   await page.getByRole('img', { name: '7 of 7 ready' }).waitFor();
   await press(page.getByRole('button', { name: 'Create a sample shipment' }));
   await press(page.getByRole('button', { name: 'Play the delivery' }));

@@ -164,7 +164,7 @@ test('the first page needs at most 90 kB of scripts and styles', async () => {
     if (/\.(?:js|css)$/.test(response.url())) sizes.push(response.body().then((body) => gzipSync(body).length));
   });
   await window.page.goto(`${site.address}/console`);
-  await window.page.getByText('100+').first().waitFor();
+  await window.page.locator('.today').waitFor();
   const all = await Promise.all(sizes);
   expect(all.length).toBeGreaterThan(3);
   expect(all.reduce((sum, size) => sum + size, 0)).toBeLessThan(90_000);
@@ -198,19 +198,29 @@ test.each(['en', 'ar'] as const)(
   },
 );
 
-test('home says that today has more than a hundred shipments, and what needs somebody', async () => {
+test('home counts all shipments of today, draws a week, and says what needs somebody', async () => {
   await desk.sandbox.play(shipmentId, 'NO_DRIVER');
   await desk.sandbox.untilState(shipmentId, 'DISPATCH_UNRESOLVED');
   const window = await desk.open('');
-  await expect.poll(() => window.page.getByText('100+').count()).toBeGreaterThan(0);
-  expect(await window.page.getByText('Only the newest 100 shipments are counted.').count()).toBe(1);
+  const today = window.page.getByRole('region', { name: 'Today' });
+  await today.getByRole('link', { name: '101', exact: true }).waitFor();
+  expect(await today.getByRole('link', { name: 'No driver found' }).count()).toBe(1);
+  const week = window.page.getByRole('region', { name: 'The last seven days' });
+  expect(await week.getByRole('img', { name: /^Created: .* 101$/ }).count()).toBe(1);
+  await week.getByText('The numbers by day').press('Enter');
+  await week.getByText('The numbers by city').press('Enter');
+  expect(await week.getByRole('row').filter({ hasText: '101' }).count()).toBe(2);
   const needs = window.page.getByRole('region', { name: 'Needs you' }).getByRole('listitem');
   expect(await needs.count()).toBe(1);
   expect(await findBarriers(window.page)).toEqual([]);
   await needs.getByRole('button', { name: 'Look for a driver again' }).press('Enter');
   await window.page.getByText('Nothing needs you now.').waitFor();
-  await window.page.getByRole('region', { name: 'Today' }).getByRole('link').first().press('Enter');
-  await window.page.getByText('Filters (1)').waitFor();
+  await today.getByRole('link', { name: '101', exact: true }).press('Enter');
+  await window.page.getByRole('heading', { name: /^Created · / }).waitFor();
+  await expect.poll(() => window.page.getByRole('row').count()).toBe(101);
+  expect(await findBarriers(window.page)).toEqual([]);
+  await window.page.getByRole('link', { name: 'Older' }).click();
+  await expect.poll(() => window.page.getByRole('row').count()).toBe(2);
   await window.close();
 });
 

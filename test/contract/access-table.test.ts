@@ -99,6 +99,8 @@ merchantApiCredential.get              -                owner+    all      GET /
 merchantApiCredential.rotate           -                owner+    all      POST /v2/merchant-api-credential/rotations
 merchantApiCredential.delete           -                owner+    all      DELETE /v2/merchant-api-credential
 events.list                            shipments:read   tRPC      all      GET /v2/external/events
+activity.read                          -                member    all      -
+activity.list                          -                member    all      -
 webhookEndpoints.create                webhooks:manage  tRPC+     all      POST /v2/external/webhook-endpoints
 webhookEndpoints.list                  webhooks:manage  tRPC      all      GET /v2/external/webhook-endpoints
 webhookEndpoints.get                   webhooks:manage  tRPC      all      GET /v2/external/webhook-endpoints/{id}

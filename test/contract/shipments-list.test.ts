@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { addCompany } from '../../scripts/shared/companies.ts';
 import { forceState, setApprovalPolicy } from '../../scripts/shared/force-state.ts';
 import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { addPerson, addSession } from '../../scripts/shared/people.ts';
 import { readShipment, readShipmentPage } from '../../scripts/shared/shipments.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
+import { trpcClient } from '../support/trpc.ts';
 
 const environment = sharedEnvironment();
 const company = await addCompany(environment);
@@ -111,5 +113,27 @@ describe('a wrong query is 400', () => {
     ['state=OFFERED&state=ACCEPTED', 'INVALID_QUERY_PARAMETER', 'state DUPLICATE_ITEM'],
   ])('%s', async (query, code, violation) => {
     await expectProblem(await merchant.get(`${SHIPMENTS}?${query}`), { status: 400, code, violations: [violation] });
+  });
+});
+
+describe('what happened on a day', () => {
+  it('is counted exactly, and each number has its list', async () => {
+    const call = trpcClient(environment, await addSession(environment, await addPerson(environment, company)));
+    const { days, cities, open, isComplete } = await call.activity.read.query({});
+    expect([days.length, cities.length, isComplete]).toEqual([7, 1, true]);
+    expect(days.reduce((sum, { created: count }) => sum + count, 0)).toBe(27);
+    expect(open.filter(({ count }) => count > 0)).toEqual([{ state: 'PENDING_APPROVAL', count: 25, isMore: false }]);
+    const [day = ''] = days.filter(({ created: count }) => count > 0).map((one) => one.day);
+    const asked = { day, figure: 'created', cityCode: cities[0]?.cityCode } as const;
+    const first = await call.activity.list.query({ ...asked, limit: 20 });
+    expect(first.data.map(({ shipmentId }) => shipmentId)).toEqual(newestFirst.slice(0, 20));
+    const second = await call.activity.list.query({ ...asked, cursor: first.page.nextCursor ?? '' });
+    expect(second).toMatchObject({
+      data: newestFirst.slice(20).map((shipmentId) => ({ shipmentId })),
+      page: { hasMore: false },
+    });
+    const other = call.activity.list.query({ ...asked, figure: 'failed', cursor: first.page.nextCursor ?? '' });
+    await expect(other).rejects.toThrow('INVALID_CURSOR');
+    await expect(call.activity.list.query({ ...asked, day: '2026-02-30' })).rejects.toThrow('INVALID_QUERY_PARAMETER');
   });
 });

@@ -34,6 +34,8 @@ export function scopeOf(companyId: string, clientId = 'mcl_test'): CompanyScope 
 /** In an order that respects foreign keys. */
 export const CLEARED = [
   'events',
+  'activity_days',
+  'activity_progress',
   'webhook_attempts',
   'webhook_deliveries',
   'webhook_replays',

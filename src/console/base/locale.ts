@@ -95,6 +95,31 @@ export function formatAhead(seconds: number): string {
   return SPANS.format(parts);
 }
 
+const DAY = new Intl.DateTimeFormat(TAGS[locale], {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+});
+const DAY_NAME = new Intl.DateTimeFormat(TAGS[locale], { weekday: 'short', timeZone: 'UTC' });
+
+/** Formats a day such as `2026-01-31`: weekday, day and month. */
+export function formatDay(day: string): string {
+  return DAY.format(new Date(day));
+}
+
+/** Formats a day such as `2026-01-31`: only the weekday. */
+export function formatDayName(day: string): string {
+  return DAY_NAME.format(new Date(day));
+}
+
+const COUNT = new Intl.NumberFormat(TAGS[locale]);
+
+/** Formats a whole number with grouped digits. */
+export function formatCount(count: number): string {
+  return COUNT.format(count);
+}
+
 const AGE = new Intl.RelativeTimeFormat(TAGS[locale], { numeric: 'always', style: 'short' });
 const AGE_UNITS = [
   ['day', 86_400_000],

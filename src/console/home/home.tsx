@@ -1,5 +1,3 @@
-import { PAGE_LIMIT_MAX } from '../../core/limits.ts';
-import { companyNow } from '../base/company-clock.ts';
 import { textsOf } from '../base/locale.ts';
 import { type AreaProps, addressOf, Link } from '../base/navigation.tsx';
 import { Skeleton } from '../kit/loading.tsx';
@@ -7,24 +5,26 @@ import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { service } from '../service/calls.ts';
 import { useEvery, useLoaded } from '../service/loading.ts';
 import { useSession } from '../session/session.tsx';
-import { countToday } from './count-today.ts';
 import { NeedsYou, readNeeds } from './needs-you.tsx';
 import { SandboxStart } from './sandbox-start.tsx';
 import { Today } from './today.tsx';
+import { Week } from './week.tsx';
 import './home.css';
 
 const REFRESH_MS = 15_000;
+/** While earlier events are counted, each reading counts some of them. */
+const COUNTING_MS = 1000;
 const TEXTS = {
   en: { create: 'New shipment' },
   ar: { create: 'شحنة جديدة' },
 };
 
-/** What needs somebody, today's figures and, in a sandbox, the first shipment. Refreshes itself. */
+/** What needs somebody, the figures of today and of a week and, in a sandbox, the first shipment. Refreshes itself. */
 export function Home({ deployment }: AreaProps) {
   const text = textsOf(TEXTS);
   const { session } = useSession();
   const { value, failure, reload } = useLoaded('home', readHome);
-  useEvery(REFRESH_MS, reload, value !== undefined);
+  useEvery(value?.activity.isComplete === false ? COUNTING_MS : REFRESH_MS, reload, value !== undefined);
   return (
     <>
       <div class="headline">
@@ -40,7 +40,8 @@ export function Home({ deployment }: AreaProps) {
       {value === undefined ? null : (
         <>
           <NeedsYou needs={value.needs} onChanged={reload} />
-          <Today today={value.today} />
+          <Today activity={value.activity} />
+          <Week activity={value.activity} />
         </>
       )}
       {deployment === 'production' ? null : <SandboxStart />}
@@ -50,7 +51,6 @@ export function Home({ deployment }: AreaProps) {
 
 /** The client sends the first calls in one request. */
 async function readHome() {
-  // The newest page is enough to count, and the page says so if there are more.
-  const [newest, needs] = await Promise.all([service.shipments.list.query({ limit: PAGE_LIMIT_MAX }), readNeeds()]);
-  return { today: countToday(newest, new Date(companyNow())), needs };
+  const [activity, needs] = await Promise.all([service.activity.read.query({}), readNeeds()]);
+  return { activity, needs };
 }

@@ -6,6 +6,7 @@ import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { showToast } from '../kit/toasts.tsx';
 import { type Outputs, service } from '../service/calls.ts';
 import { useWork } from '../service/loading.ts';
+import { useIsOwner } from '../session/session.tsx';
 
 type Shipment = Outputs['shipments']['list']['data'][number];
 type Delivery = Outputs['webhookDeliveries']['list']['data'][number];
@@ -54,6 +55,10 @@ const TEXTS = {
     inARow: (count: number) => `${count.toLocaleString('en')} in a row`,
     unsent: 'Webhook not delivered',
     delivery: 'See the attempts',
+    again: 'Send again',
+    sent: 'The event is being sent again.',
+    enable: 'Enable',
+    enabled: 'The endpoint is enabled.',
     retry: 'Look for a driver again',
     retried: 'The search for a driver has started again.',
   },
@@ -64,6 +69,10 @@ const TEXTS = {
     inARow: (count: number) => `${count.toLocaleString('en')} متتالية`,
     unsent: 'إشعار لم يُسلَّم',
     delivery: 'اعرض المحاولات',
+    again: 'أرسل مجددًا',
+    sent: 'يُرسل الحدث مجددًا.',
+    enable: 'فعّل',
+    enabled: 'فُعّلت الوجهة.',
     retry: 'ابحث عن سائق مجددًا',
     retried: 'بدأ البحث عن سائق من جديد.',
   },
@@ -72,6 +81,7 @@ const TEXTS = {
 /** What needs somebody, with the way to act on it. */
 export function NeedsYou({ needs, onChanged }: { readonly needs: Needs; readonly onChanged: () => void }) {
   const text = textsOf(TEXTS);
+  const isOwner = useIsOwner();
   const { undispatched, undelivered, failing, unsent } = needs;
   const isNothing = undispatched.length + undelivered.length + failing.length + unsent.length === 0;
   return (
@@ -83,10 +93,15 @@ export function NeedsYou({ needs, onChanged }: { readonly needs: Needs; readonly
           <li key={shipment.shipmentId}>
             <ShipmentLine shipment={shipment} />
             <span class="small">{reason}</span>
-            <Retry shipment={shipment} onChanged={onChanged} />
+            <Act
+              label={text.retry}
+              done={text.retried}
+              act={() => service.shipments.retryDispatch.mutate(atVersion(shipment))}
+              onChanged={onChanged}
+            />
           </li>
         ))}
-        {failing.map(({ endpointId, url, consecutiveFailures }) => (
+        {failing.map(({ endpointId, url, state, version, consecutiveFailures }) => (
           <li key={endpointId}>
             <Pill tone="bad">{text.failing}</Pill>
             <Link to={addressOf(`webhooks/${endpointId}`)}>
@@ -95,6 +110,16 @@ export function NeedsYou({ needs, onChanged }: { readonly needs: Needs; readonly
               </bdi>
             </Link>
             <span class="small">{text.inARow(consecutiveFailures)}</span>
+            {state === 'AUTO_DISABLED' && isOwner ? (
+              <Act
+                label={text.enable}
+                done={text.enabled}
+                act={() =>
+                  service.webhookEndpoints.update.mutate({ endpointId, ifMatch: `"${version}"`, enabled: true })
+                }
+                onChanged={onChanged}
+              />
+            ) : null}
           </li>
         ))}
         {undelivered.map((shipment) => (
@@ -109,6 +134,12 @@ export function NeedsYou({ needs, onChanged }: { readonly needs: Needs; readonly
               {eventType}
             </bdi>
             <Link to={addressOf(`webhooks/deliveries/${deliveryId}`)}>{text.delivery}</Link>
+            <Act
+              label={text.again}
+              done={text.sent}
+              act={() => service.webhookDeliveries.replay.mutate({ deliveryId })}
+              onChanged={onChanged}
+            />
             <time class="small quiet" dateTime={createdAt}>
               {formatTime(createdAt)}
             </time>
@@ -117,6 +148,10 @@ export function NeedsYou({ needs, onChanged }: { readonly needs: Needs; readonly
       </ul>
     </section>
   );
+}
+
+function atVersion({ shipmentId, version }: Shipment) {
+  return { shipmentId, ifMatch: `"${version}"` } as const;
 }
 
 function ShipmentLine({ shipment }: { readonly shipment: Shipment }) {
@@ -135,19 +170,25 @@ function ShipmentLine({ shipment }: { readonly shipment: Shipment }) {
   );
 }
 
-/** Starts the search for a driver again. */
-function Retry({ shipment, onChanged }: { readonly shipment: Shipment; readonly onChanged: () => void }) {
-  const text = textsOf(TEXTS);
-  const { shipmentId, version } = shipment;
+interface ActProps {
+  readonly label: string;
+  /** Said when it has happened. */
+  readonly done: string;
+  readonly act: () => Promise<unknown>;
+  readonly onChanged: () => void;
+}
+
+/** The action of a row. */
+function Act({ label, done, act, onChanged }: ActProps) {
   const work = useWork(async () => {
-    await service.shipments.retryDispatch.mutate({ shipmentId, ifMatch: `"${version}"` });
-    showToast(text.retried);
+    await act();
+    showToast(done);
     onChanged();
   });
   return (
     <>
       <Button isBusy={work.isBusy} onClick={() => void work.start(undefined)}>
-        {text.retry}
+        {label}
       </Button>
       {work.failure === undefined ? null : <ProblemNotice failure={work.failure} reload={onChanged} />}
     </>

@@ -44,8 +44,17 @@ export function SandboxStart() {
       {value === undefined && failure === undefined ? <Skeleton lines={4} /> : null}
       {value === undefined ? null : (
         <>
-          <ReadinessRing prerequisites={value.prerequisites} />
-          <p>{value.canCreateShipment ? text.ready : text.why}</p>
+          {value.canCreateShipment ? (
+            <details>
+              <summary>{text.ready}</summary>
+              <ReadinessRing prerequisites={value.prerequisites} />
+            </details>
+          ) : (
+            <>
+              <ReadinessRing prerequisites={value.prerequisites} />
+              <p>{text.why}</p>
+            </>
+          )}
           {bootstrap.failure === undefined ? null : <ProblemNotice failure={bootstrap.failure} />}
           {value.canCreateShipment ? (
             <FirstShipment readiness={value} />

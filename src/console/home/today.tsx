@@ -1,66 +1,66 @@
-import { SHIPMENT_STATES } from '../../contract/shipment-state.ts';
+import { ACTIVITY_FIGURES, type ActivityFigure } from '../../contract/activity.ts';
 import { STATE_WORDS, type Tone } from '../../ui/state.tsx';
-import { companyNow } from '../base/company-clock.ts';
-import { textsOf } from '../base/locale.ts';
+import { formatCount, locale, textsOf } from '../base/locale.ts';
 import { addressOf, Link } from '../base/navigation.tsx';
-import { localDay } from '../kit/typed-values.ts';
-import type { TodayCounts } from './count-today.ts';
+import type { Outputs } from '../service/calls.ts';
+import { FIGURE_WORDS } from '../shipments/words.ts';
+
+export type Activity = Outputs['activity']['read'];
 
 const TEXTS = {
   en: {
     title: 'Today',
-    created: 'created',
-    tones: {
-      waiting: 'waiting',
-      running: 'with a driver',
-      good: 'delivered',
-      bad: 'need attention',
-      over: 'cancelled',
-    },
-    bound: (count: number) => `Only the newest ${count} shipments are counted.`,
+    open: 'Open now',
+    none: 'No shipment is open.',
+    counting: 'Earlier events are still being counted. These numbers are not final.',
   },
   ar: {
     title: 'اليوم',
-    created: 'أُنشئت',
-    tones: { waiting: 'بالانتظار', running: 'مع سائق', good: 'تم توصيلها', bad: 'تحتاج إلى متابعة', over: 'ملغاة' },
-    bound: (count: number) => `عُدّت أحدث ${count} شحنة فقط.`,
+    open: 'الجارية الآن',
+    none: 'لا توجد شحنات جارية.',
+    counting: 'ما زال عدّ الأحداث السابقة مستمرًا. هذه الأرقام ليست نهائية.',
   },
 };
-const TONES: readonly Tone[] = ['waiting', 'running', 'good', 'bad', 'over'];
+const TONES: Readonly<Partial<Record<ActivityFigure, Tone>>> = {
+  delivered: 'good',
+  firstAttempt: 'good',
+  inTime: 'good',
+  failed: 'bad',
+};
 
-/** Shows today's figures, each with a link to its shipments, and says so if not all shipments were counted. */
-export function Today({ today: { created, isMore, byTone } }: { readonly today: TodayCounts }) {
+/** Shows what happened today and what is open now. Each number leads to its shipments. */
+export function Today({ activity: { days, open, isComplete } }: { readonly activity: Activity }) {
   const text = textsOf(TEXTS);
-  const more = isMore ? '+' : '';
-  const createdFrom = localDay(new Date(companyNow()));
+  const today = days.at(-1);
+  const waiting = open.filter(({ count }) => count > 0);
   return (
     <section aria-label={text.title} class="today">
       <h2>{text.title}</h2>
-      <dl>
-        <div>
-          <dd class="answer">
-            <Link to={addressOf('shipments', { createdFrom })}>
-              <bdi dir="ltr">{`${created}${more}`}</bdi>
-            </Link>
-          </dd>
-          <dt>{text.created}</dt>
-        </div>
-        {TONES.map((tone) => (
-          <div key={tone}>
-            <dd class={`answer ${byTone[tone] === 0 ? 'quiet' : tone}`}>
-              <Link to={addressOf('shipments', { createdFrom, state: statesOf(tone) })}>
-                <bdi dir="ltr">{`${byTone[tone]}${more}`}</bdi>
-              </Link>
-            </dd>
-            <dt>{text.tones[tone]}</dt>
-          </div>
+      {isComplete ? null : <p class="small quiet">{text.counting}</p>}
+      {today === undefined ? null : (
+        <dl>
+          {ACTIVITY_FIGURES.map((figure) => (
+            <div key={figure}>
+              <dd class={`answer ${today[figure] === 0 ? 'quiet' : (TONES[figure] ?? '')}`}>
+                <Link to={addressOf('shipments/day', { day: today.day, figure })}>
+                  <bdi dir="ltr">{formatCount(today[figure])}</bdi>
+                </Link>
+              </dd>
+              <dt>{FIGURE_WORDS[figure][locale]}</dt>
+            </div>
+          ))}
+        </dl>
+      )}
+      <h3>{text.open}</h3>
+      {waiting.length === 0 ? <p class="quiet">{text.none}</p> : null}
+      <ul class="open-now">
+        {waiting.map(({ state, count, isMore }) => (
+          <li key={state}>
+            <Link to={addressOf('shipments', { state })}>{STATE_WORDS[state].label[locale]}</Link>{' '}
+            <bdi dir="ltr">{`${formatCount(count)}${isMore ? '+' : ''}`}</bdi>
+          </li>
         ))}
-      </dl>
-      {isMore ? <p class="small quiet">{text.bound(created)}</p> : null}
+      </ul>
     </section>
   );
-}
-
-function statesOf(tone: Tone): string {
-  return SHIPMENT_STATES.filter((state) => STATE_WORDS[state].tone === tone).join();
 }

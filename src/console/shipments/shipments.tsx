@@ -19,10 +19,12 @@ import './shipments.css';
 const NewShipment = lazy(async () => (await import('./new-shipment.tsx')).NewShipment);
 const ShipmentPage = lazy(async () => (await import('./shipment-page.tsx')).ShipmentPage);
 const Upload = lazy(async () => (await import('./upload.tsx')).Upload);
+const DayList = lazy(async () => (await import('./day-list.tsx')).DayList);
 
-/** The list at `/console/shipments`, the forms at `new` and `upload`, and one shipment at its id. */
+/** The list at `/console/shipments`, the forms at `new` and `upload`, what home counted at `day`, and one shipment at its id. */
 export function Shipments({ address, deployment }: AreaProps) {
   if (address.id === undefined) return <ShipmentList query={address.query} />;
+  if (address.id === 'day') return <DayList query={address.query} />;
   setLastOpened(address.id);
   if (address.id === 'new') return <NewShipment deployment={deployment} query={address.query} />;
   if (address.id === 'upload') return <Upload query={address.query} />;

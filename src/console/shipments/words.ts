@@ -1,3 +1,4 @@
+import type { ActivityFigure } from '../../contract/activity.ts';
 import type { ChargeCode } from '../../contract/price-estimate.ts';
 import type {
   Actor,
@@ -25,6 +26,16 @@ export const EVENT_WORDS: Readonly<Record<ShipmentEventType, LocalText>> = {
   'shipment.delivered': { en: 'Delivered', ar: 'تم التوصيل' },
   'shipment.delivery_failed': { en: 'Delivery failed', ar: 'تعذّر التوصيل' },
   'shipment.cancelled': { en: 'Cancelled', ar: 'أُلغيت' },
+};
+
+/** What is counted of a day. */
+export const FIGURE_WORDS: Readonly<Record<ActivityFigure, LocalText>> = {
+  created: { en: 'Created', ar: 'أُنشئت' },
+  delivered: { en: 'Delivered', ar: 'تم توصيلها' },
+  firstAttempt: { en: 'At the first attempt', ar: 'من المحاولة الأولى' },
+  inTime: { en: 'In time', ar: 'في الموعد' },
+  failed: { en: 'Not delivered', ar: 'تعذّر توصيلها' },
+  cancelled: { en: 'Cancelled', ar: 'ملغاة' },
 };
 
 export const ACTOR_WORDS: Readonly<Record<Actor, LocalText>> = {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { countToday } from '../../../src/console/home/count-today.ts';
 import { latinDigits } from '../../../src/console/kit/typed-values.ts';
 import { readCsv } from '../../../src/console/shipments/csv-file.ts';
 import { restJson } from '../../../src/console/shipments/rest-text.ts';
@@ -48,20 +47,6 @@ test('a single position is in the middle', () => {
   const { spots, scale } = sketchOf({ pickup: place, destination: place }, { width: 400, height: 300, padding: 50 });
   expect(spots.destination).toEqual({ x: 200, y: 150 });
   expect(scale.meters).toBe(50);
-});
-
-test('today starts at local midnight, and the counts say if they are incomplete', () => {
-  const now = new Date(2026, 10, 21, 9, 0);
-  const at = (hour: number) => new Date(2026, 10, 21, hour).toISOString();
-  const data = [
-    { createdAt: at(8), state: 'DELIVERED' as const },
-    { createdAt: at(1), state: 'OFFERED' as const },
-    { createdAt: at(-1), state: 'CANCELLED' as const },
-  ];
-  expect(countToday({ data, page: { hasMore: true } }, now)).toMatchObject({ created: 2, isMore: false });
-  const today = data.slice(0, 2);
-  const counts = countToday({ data: today, page: { hasMore: true } }, now);
-  expect(counts).toEqual({ created: 2, isMore: true, byTone: { running: 0, waiting: 1, good: 1, bad: 0, over: 0 } });
 });
 
 test('a form becomes a request without guesses, and empty optional fields are omitted', () => {

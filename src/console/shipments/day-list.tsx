@@ -1,0 +1,99 @@
+import { ACTIVITY_FIGURES } from '../../contract/activity.ts';
+import { PAGE_LIMIT_MAX } from '../../core/limits.ts';
+import { Pill, STATE_WORDS } from '../../ui/state.tsx';
+import { formatDay, formatTime, locale, textsOf } from '../base/locale.ts';
+import { addressOf, Link } from '../base/navigation.tsx';
+import { Listing, Pager } from '../kit/listing.tsx';
+import { Skeleton } from '../kit/loading.tsx';
+import { Empty, NoSuchPage, PageHead } from '../kit/page.tsx';
+import { ProblemNotice } from '../kit/problem-notice.tsx';
+import { service } from '../service/calls.ts';
+import { useLoaded } from '../service/loading.ts';
+import { FIGURE_WORDS } from './words.ts';
+
+const TEXTS = {
+  en: {
+    home: 'Home',
+    shipment: 'Shipment',
+    state: 'State now',
+    recipient: 'Recipient',
+    city: 'City',
+    createdAt: 'Created',
+    none: 'No shipment was counted here on this day.',
+    all: 'Show all shipments',
+  },
+  ar: {
+    home: 'الرئيسية',
+    shipment: 'الشحنة',
+    state: 'الحالة الآن',
+    recipient: 'المستلم',
+    city: 'المدينة',
+    createdAt: 'أُنشئت',
+    none: 'لم تُعدّ هنا أي شحنة في هذا اليوم.',
+    all: 'اعرض كل الشحنات',
+  },
+};
+
+/** The shipments behind a figure of the home page, at `/console/shipments/day?day=2026-01-31&figure=delivered`. */
+export function DayList({ query }: { readonly query: URLSearchParams }) {
+  const text = textsOf(TEXTS);
+  const day = query.get('day') ?? '';
+  const figure = ACTIVITY_FIGURES.find((known) => known === query.get('figure'));
+  const cursor = query.get('cursor') ?? undefined;
+  const { value, failure, reload } = useLoaded(addressOf('', { day, figure, cursor }), async () =>
+    figure === undefined ? undefined : service.activity.list.query({ day, figure, cursor, limit: PAGE_LIMIT_MAX }),
+  );
+  if (figure === undefined || Number.isNaN(Date.parse(day))) return <NoSuchPage />;
+  return (
+    <>
+      <PageHead
+        up={{ to: addressOf(''), label: text.home }}
+        title={`${FIGURE_WORDS[figure][locale]} · ${formatDay(day)}`}
+      />
+      {failure === undefined ? null : <ProblemNotice failure={failure} retry={reload} />}
+      {value === undefined && failure === undefined ? <Skeleton lines={8} /> : null}
+      {value?.data.length === 0 ? (
+        <Empty text={text.none}>
+          <Link to={addressOf('shipments')}>{text.all}</Link>
+        </Empty>
+      ) : null}
+      {value === undefined || value.data.length === 0 ? null : (
+        <Listing
+          caption={FIGURE_WORDS[figure][locale]}
+          rows={value.data}
+          keyOf={({ shipmentId }) => shipmentId}
+          columns={[
+            {
+              label: text.shipment,
+              cell: ({ shipmentId, shipmentNumber, externalReference }) => (
+                <>
+                  <Link to={addressOf(`shipments/${shipmentId}`)}>
+                    <bdi dir="ltr">{shipmentNumber}</bdi>
+                  </Link>{' '}
+                  <bdi class="reference small">{externalReference}</bdi>
+                </>
+              ),
+            },
+            {
+              label: text.state,
+              cell: ({ state }) => <Pill tone={STATE_WORDS[state].tone}>{STATE_WORDS[state].label[locale]}</Pill>,
+            },
+            { label: text.recipient, cell: ({ recipientName }) => <bdi>{recipientName}</bdi> },
+            { label: text.city, cell: ({ destination }) => <bdi dir="ltr">{destination.cityCode}</bdi>, isShort: true },
+            {
+              label: text.createdAt,
+              cell: ({ createdAt }) => <time dateTime={createdAt}>{formatTime(createdAt)}</time>,
+              isShort: true,
+            },
+          ]}
+        />
+      )}
+      <Pager
+        path="shipments/day"
+        filters={{ day, figure }}
+        cursor={cursor}
+        nextCursor={value?.page.nextCursor ?? null}
+      />
+    </>
+  );
+}

@@ -1,0 +1,254 @@
+import { and, desc, eq, gte, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { activityDays, activityProgress } from '../../../db/shard/schema/activity.ts';
+import { events } from '../../../db/shard/schema/events.ts';
+import { shipmentEvents, shipments } from '../../../db/shard/schema/shipments.ts';
+import { shipmentTerms } from '../../../db/shard/schema/terms.ts';
+import { columnsOf, queries, read, variants, type WriteStatement, write } from '../../../db/statement.ts';
+import type { CompanyScope } from '../../access/require.ts';
+import { ACTIVITY_FIGURES, type ActivityFigure } from '../../contract/activity.ts';
+import type { ShipmentEventType } from '../../contract/shipment-state.ts';
+import { isTerminal, SHIPMENT_STATES } from '../../contract/shipment-state.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Uuid } from '../../core/uuid.ts';
+
+/*
+ * The SQL of what happened on a day. Events are followed by position, not by time: a sandbox may have advanced its clock,
+ * and several processes create events.
+ */
+
+const place = sql.placeholder;
+const days = columnsOf(activityDays);
+/** A row of counts, for one day and city. */
+export type DayRow = Omit<typeof activityDays.$inferSelect, 'companyId'>;
+
+/** The type of event that each figure counts. */
+const TYPES: Readonly<Record<ActivityFigure, ShipmentEventType>> = {
+  created: 'shipment.created',
+  delivered: 'shipment.delivered',
+  firstAttempt: 'shipment.delivered',
+  inTime: 'shipment.delivered',
+  failed: 'shipment.delivery_failed',
+  cancelled: 'shipment.cancelled',
+};
+const countedTypes = sql.raw(`(${[...new Set(Object.values(TYPES))].map((type) => `'${type}'`).join(', ')})`);
+const driveMicros = sql`coalesce((select ${shipmentTerms.durationSeconds} from ${shipmentTerms} where ${eq(shipmentTerms.shipmentId, shipments.id)}), 0) * 1000000`;
+/** What must be true besides the type. `page` has the events, `shipments` their shipments. */
+const CONDITIONS: Readonly<Partial<Record<ActivityFigure, SQL>>> = {
+  firstAttempt: sql`not exists (select 1 from ${shipmentEvents} where ${and(eq(shipmentEvents.shipmentId, shipments.id), eq(shipmentEvents.type, 'shipment.delivery_failed'))})`,
+  inTime: sql`page.occurred_at <= ${shipments.pickupWindowEnd} + ${driveMicros}`,
+};
+const cityCode = sql`coalesce(json_extract(${shipments.destination}, '$.cityCode'), '')`;
+
+/** Three hours before UTC, all year: Asia/Riyadh has no daylight saving time. */
+const OFFSET_MICROS = 10_800_000_000;
+const DAY_MICROS = 86_400_000_000;
+
+/** The position of the creation of a shipment, or null if there is none or its event has been deleted. */
+function creationOf(shipment: SQLWrapper): SQL {
+  return sql`(select position from ${events} where shipment_id = (${shipment}) and sequence = 1)`;
+}
+const ofCompany = eq(shipments.companyId, place('companyId'));
+/**
+ * A position before all events since `since`. The company's events follow its clock to within seconds, and the caller
+ * allows a day. No index has the times of events, but one has those of creations.
+ */
+const positionBefore = creationOf(
+  queries
+    .select({ id: shipments.id })
+    .from(shipments)
+    .where(and(ofCompany, lt(shipments.createdAt, place('since'))))
+    .orderBy(desc(shipments.createdAt), desc(shipments.id))
+    .limit(1),
+);
+const positionAfter = creationOf(
+  queries
+    .select({ id: shipments.id })
+    .from(shipments)
+    .where(and(ofCompany, gte(shipments.createdAt, place('until'))))
+    .orderBy(shipments.createdAt, shipments.id)
+    .limit(1),
+);
+const progress = sql`select event_id from ${activityProgress} where company_id = ${place('companyId')}`;
+/** If the counted event has been deleted, all since then are too old for the days that are read. */
+const countedPosition = sql`(select position from ${events} where id = (${progress}))`;
+
+const uncounted = sql`(select position, id, type, shipment_id, occurred_at from ${events}
+  where company_id = ${place('companyId')} and position > max(coalesce(${countedPosition}, 0), coalesce(${positionBefore}, 0))
+  order by position limit ${place('limit')}) as page`;
+
+// Numbers only take the type of their column.
+const endColumns = {
+  before: activityProgress.eventId,
+  last: activityProgress.eventId,
+  position: activityDays.created,
+  size: activityDays.created,
+};
+const selectEnd = read(endColumns, () =>
+  queries
+    // Beside one `max`, SQLite takes other columns from the row that has it.
+    .select({
+      before: sql`(${progress})`,
+      last: sql`page.id`,
+      position: sql`max(page.position)`,
+      size: sql`count(*)`,
+    })
+    .from(uncounted),
+);
+
+const dayColumns = { day: days.day, cityCode: days.cityCode, ...figuresOf(days) };
+const selectDays = read(dayColumns, (columns) =>
+  queries
+    .select(columns)
+    .from(activityDays)
+    .where(and(eq(activityDays.companyId, place('companyId')), gte(activityDays.day, place('firstDay')))),
+);
+const selectUncounted = read(dayColumns, () =>
+  queries
+    .select({
+      day: sql`(page.occurred_at + ${sql.raw(String(OFFSET_MICROS))}) / ${sql.raw(String(DAY_MICROS))}`.as('day'),
+      cityCode: sql`${cityCode}`.as('city_code'),
+      ...Object.fromEntries(ACTIVITY_FIGURES.map((figure) => [figure, sql`sum(${isCounted(figure)})`])),
+    })
+    .from(uncounted)
+    .crossJoin(sql`${shipments} on ${shipments.id} = page.shipment_id`)
+    .where(sql`page.type in ${countedTypes}`)
+    .groupBy(sql`1, 2`),
+);
+
+const OPEN_STATES = SHIPMENT_STATES.filter((state) => !isTerminal(state));
+const openColumns = { state: shipments.state, count: activityDays.created };
+const selectOpen = read(openColumns, () => {
+  const ofState = (state: string) =>
+    sql`select ${sql.raw(`'${state}'`)} as state, count(*) as count from (select 1 from ${shipments}
+      where ${and(ofCompany, eq(shipments.state, sql.raw(`'${state}'`)))} limit ${place('openLimit')})`;
+  const all = sql.join(OPEN_STATES.map(ofState), sql` union all `);
+  return queries.select({ state: sql`state`, count: sql`count` }).from(sql`(${all})`);
+});
+
+export interface ActivityRange {
+  /** Days before this one are not read. */
+  readonly firstDay: number;
+  /** A day before its start. */
+  readonly since: Instant;
+  /** The most events to count. */
+  readonly limit: number;
+  /** The most open shipments to count in each state. */
+  readonly openLimit: number;
+}
+
+/**
+ * The days that are counted, the next events of those that are not, and the open shipments. To be read in one transaction,
+ * so that each event is in one of the first two.
+ */
+export function activityReads(scope: CompanyScope, { firstDay, since, limit, openLimit }: ActivityRange) {
+  const { companyId } = scope;
+  return [
+    selectDays({ companyId, firstDay }),
+    selectUncounted({ companyId, since, limit }),
+    selectEnd({ companyId, since, limit }),
+    selectOpen({ companyId, openLimit }),
+  ] as const;
+}
+
+const insertProgress = write(
+  queries.insert(activityProgress).values({ companyId: place('companyId'), eventId: place('last') }),
+);
+const moveProgress = write(
+  queries
+    .update(activityProgress)
+    .set({ eventId: sql`${place('last')}` })
+    .where(and(eq(activityProgress.companyId, place('companyId')), eq(activityProgress.eventId, place('before')))),
+  { mustChange: true },
+);
+const member = (name: string) => sql.raw(`entry.value ->> '$.${name}'`);
+const addRows = write(
+  queries
+    .insert(activityDays)
+    .select(
+      sql`select ${place('companyId')}, ${member('day')}, ${member('cityCode')}, ${sql.join(ACTIVITY_FIGURES.map(member), sql`, `)}
+        from json_each(${place('rows')}) as entry where true`,
+    )
+    .onConflictDoUpdate({
+      target: [activityDays.companyId, activityDays.day, activityDays.cityCode],
+      set: Object.fromEntries(
+        ACTIVITY_FIGURES.map((figure) => [
+          figure,
+          sql`${days[figure]} + excluded.${sql.identifier(days[figure].name)}`,
+        ]),
+      ),
+    }),
+);
+const deleteDays = write(
+  queries
+    .delete(activityDays)
+    .where(and(eq(activityDays.companyId, place('companyId')), lt(activityDays.day, place('firstDay')))),
+);
+/**
+ * Adds counted events to the days, and deletes days that are no longer read. Refuses the unit if others were counted since
+ * the event `before`.
+ */
+export function activityCounted(
+  scope: CompanyScope,
+  counted: {
+    readonly before: Uuid | null;
+    readonly last: Uuid;
+    readonly rows: readonly DayRow[];
+    readonly firstDay: number;
+  },
+): WriteStatement[] {
+  const { companyId } = scope;
+  const { before, last, rows, firstDay } = counted;
+  return [
+    before === null ? insertProgress({ companyId, last }) : moveProgress({ companyId, last, before }),
+    addRows({ companyId, rows: JSON.stringify(rows) }),
+    deleteDays({ companyId, firstDay }),
+  ];
+}
+
+const shipmentColumns = columnsOf(shipments);
+const selectBehind = variants((figure: ActivityFigure, hasCity: boolean) =>
+  read({ ...shipmentColumns, position: activityDays.created }, () => {
+    const page = sql`(select position, type, shipment_id, occurred_at from ${events}
+      where company_id = ${place('companyId')} and type = ${sql.raw(`'${TYPES[figure]}'`)}
+      and position > coalesce(${positionBefore}, 0) and position < coalesce(${place('before')}, ${positionAfter}, ${sql.raw(String(Number.MAX_SAFE_INTEGER))})
+      and occurred_at >= ${place('from')} and occurred_at < ${place('to')}) as page`;
+    return queries
+      .select({ ...shipmentColumns, position: sql`page.position`.as('position') })
+      .from(page)
+      .crossJoin(shipments)
+      .where(
+        and(
+          sql`${shipments.id} = page.shipment_id`,
+          CONDITIONS[figure],
+          hasCity ? sql`${cityCode} = ${place('cityCode')}` : undefined,
+        ),
+      )
+      .orderBy(sql`page.position desc`)
+      .limit(place('limit'));
+  }),
+);
+export interface FigureRange {
+  readonly figure: ActivityFigure;
+  readonly cityCode: string | undefined;
+  readonly from: Instant;
+  readonly to: Instant;
+  /** A day before and after. */
+  readonly since: Instant;
+  readonly until: Instant;
+}
+/** Shipments whose event a figure counts, the newest event first. */
+export function shipmentsBehind(scope: CompanyScope, range: FigureRange, before: number | null, limit: number) {
+  const { figure, cityCode: city, ...instants } = range;
+  const select = selectBehind(figure, city !== undefined);
+  return select({ companyId: scope.companyId, ...instants, cityCode: city ?? null, before, limit });
+}
+
+function isCounted(figure: ActivityFigure): SQL {
+  const isOfType = sql`page.type = ${sql.raw(`'${TYPES[figure]}'`)}`;
+  const condition = CONDITIONS[figure];
+  return condition === undefined ? isOfType : sql`${isOfType} and ${condition}`;
+}
+
+function figuresOf({ created, delivered, firstAttempt, inTime, failed, cancelled }: typeof days) {
+  return { created, delivered, firstAttempt, inTime, failed, cancelled };
+}

@@ -1,0 +1,113 @@
+import type { Database } from '../../../db/database.ts';
+import type { Writer } from '../../../db/writer.ts';
+import type { CompanyScope } from '../../access/require.ts';
+import { ACTIVITY_FIGURES, type Activity, type ActivityFigure, type ActivityFilter } from '../../contract/activity.ts';
+import type { Shipment } from '../../contract/shipment.ts';
+import { addMillis, formatInstant, type Instant, instantFromMillis, toMillis } from '../../core/instant.ts';
+import { ok, type Result, unavailable } from '../../core/result.ts';
+import type { CompanyClock } from '../../ports/clock.ts';
+import { type Page, type PageDependencies, type PageRequest, readPage } from '../page.ts';
+import { settle } from '../settle.ts';
+import { activityCounted, activityReads, type DayRow, shipmentsBehind } from './activity-store.ts';
+import { presentShipment } from './view.ts';
+
+/*
+ * Promise: each event of the days that are read is counted once. The days are sums of events up to one event, and that event
+ * is compared and set by the unit that adds to them. A reading adds the events after it without storing them, and stores
+ * them when there are many. So a change of a shipment writes nothing for this, and a company that nobody looks at costs
+ * nothing.
+ */
+
+const DAYS = 7;
+const DAY_MS = 86_400_000;
+/** Riyadh is three hours ahead of UTC, all year. */
+const OFFSET_MS = 10_800_000;
+/** Events that one reading adds without storing them. They take some milliseconds. */
+const UNCOUNTED_MAX = 1000;
+/** The parts that one reading stores: a company with more waiting events is complete after some readings. */
+const PARTS_MAX = 20;
+/** Counting so many entries of the index takes about a millisecond in each state. */
+const OPEN_MAX = 10_000;
+
+interface ActivityDependencies {
+  readonly database: Database;
+  readonly writer: Writer;
+  readonly clock: CompanyClock;
+}
+type Figures = Record<ActivityFigure, number>;
+
+/** What happened today and in the six days before, and the shipments that have not ended. */
+export async function readActivity(
+  { database, writer, clock }: ActivityDependencies,
+  scope: CompanyScope,
+  limit: number = UNCOUNTED_MAX,
+): Promise<Result<Activity>> {
+  const today = Math.floor((toMillis(clock.now()) + OFFSET_MS) / DAY_MS);
+  const firstDay = today - DAYS + 1;
+  const range = { firstDay, since: addMillis(startOf(firstDay), -DAY_MS), limit, openLimit: OPEN_MAX + 1 };
+  for (let part = 1; ; part += 1) {
+    const answer = await database.readAll(activityReads(scope, range));
+    if (!answer.ok) return unavailable();
+    const [counted, uncounted, [end], open] = answer.results;
+    const rows = uncounted.filter(({ day }) => day >= firstDay);
+    const isFull = end !== undefined && end.size === limit;
+    if (isFull && part <= PARTS_MAX) {
+      const statements = activityCounted(scope, { before: end.before, last: end.last, rows, firstDay });
+      // Refused: another reading has counted them. Without an outcome the days are told as they were read.
+      if (settle(await writer.commit({ statements })).ok) continue;
+    }
+    return ok(present(today, [...counted, ...rows], open, !isFull));
+  }
+}
+
+function present(
+  today: number,
+  rows: readonly DayRow[],
+  open: readonly { readonly state: Shipment['state']; readonly count: number }[],
+  isComplete: boolean,
+): Activity {
+  const week = Array.from({ length: DAYS }, (_, index) => today - DAYS + 1 + index);
+  const shown = rows.filter(({ day }) => day <= today);
+  const cities = [...new Set(shown.map(({ cityCode }) => cityCode))].toSorted();
+  return {
+    days: week.map((day) => ({ day: textOf(day), ...sumOf(shown.filter((row) => row.day === day)) })),
+    cities: cities.map((cityCode) => ({ cityCode, ...sumOf(shown.filter((row) => row.cityCode === cityCode)) })),
+    open: open.map(({ state, count }) => ({ state, count: Math.min(count, OPEN_MAX), isMore: count > OPEN_MAX })),
+    isComplete,
+  };
+}
+
+function sumOf(rows: readonly DayRow[]): Figures {
+  const sum: Figures = { created: 0, delivered: 0, firstAttempt: 0, inTime: 0, failed: 0, cancelled: 0 };
+  for (const row of rows) for (const figure of ACTIVITY_FIGURES) sum[figure] += row[figure];
+  return sum;
+}
+
+/** A page of the shipments behind a figure of a day, while their events are kept. */
+export function listActivity(
+  dependencies: PageDependencies,
+  scope: CompanyScope,
+  { limit, cursor, day, figure, cityCode }: PageRequest & ActivityFilter,
+): Promise<Result<Page<Shipment>>> {
+  const [from, to] = [addMillis(day, -OFFSET_MS), addMillis(day, DAY_MS - OFFSET_MS)];
+  const range = { figure, cityCode, from, to, since: addMillis(from, -DAY_MS), until: addMillis(to, DAY_MS) };
+  return readPage(
+    dependencies,
+    { limit, cursor },
+    {
+      // Positions are those of one shard.
+      binding: ['activity', scope.shard, scope.companyId, String(day), figure, cityCode, 'position desc'],
+      select: (after, rows) => shipmentsBehind(scope, range, after === undefined ? null : Number(after[0]), rows),
+      positionOf: ({ position }) => [String(position)],
+      present: presentShipment,
+    },
+  );
+}
+
+function startOf(day: number): Instant {
+  return instantFromMillis(day * DAY_MS - OFFSET_MS);
+}
+
+function textOf(day: number): string {
+  return formatInstant(instantFromMillis(day * DAY_MS)).slice(0, '2026-01-31'.length);
+}
