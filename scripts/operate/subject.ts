@@ -203,6 +203,16 @@ async function erase(end: End, shipments: readonly Found[], mobile: string): Pro
     ...recipientsForgotten(recipient, now),
     { sql: 'delete from events where shipment_id in (select value from json_each(?))', args: [ids] },
     {
+      // A receiver may have repeated the data in its answer.
+      sql: 'update webhook_deliveries set only_exchange = null where shipment_id in (select value from json_each(?))',
+      args: [ids],
+    },
+    {
+      sql: `update webhook_attempts set exchange = null where delivery_id in
+        (select id from webhook_deliveries where shipment_id in (select value from json_each(?)))`,
+      args: [ids],
+    },
+    {
       sql: "delete from idempotency_records where location in (select '/v2/external/shipments/' || value from json_each(?))",
       args: [ids],
     },

@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { EXCHANGES_KEPT_DAYS, OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX } from '../core/limits.ts';
+import {
+  ATTEMPT_NUMBER_MAX,
+  EXCHANGES_KEPT_DAYS,
+  OVERLAP_SECONDS_DEFAULT,
+  OVERLAP_SECONDS_MAX,
+} from '../core/limits.ts';
 import { eventType } from './event.ts';
 import { ATTEMPT_ERRORS, DELIVERY_STATUSES, ENDPOINT_STATES, EVENT_TYPES, REPLAY_STATES } from './event-type.ts';
 import { version } from './shipment.ts';
@@ -128,8 +133,6 @@ export const webhookDeliveryWithAttempts = z
   .meta({ id: 'WebhookDeliveryWithAttempts' });
 export type WebhookDeliveryWithAttempts = z.output<typeof webhookDeliveryWithAttempts>;
 
-/** No schedule has so many attempts. */
-const ATTEMPT_NUMBER_MAX = 100;
 /** The number of an attempt, from 1. */
 export const attemptNumber = integer(1, ATTEMPT_NUMBER_MAX);
 
@@ -145,16 +148,18 @@ const receiverResponse = z
 
 const sentRequest = z
   .strictObject({
-    url: z.string(),
-    headers: headers.meta({ description: 'The headers that were sent.' }),
-    body: z.string().meta({ description: 'The text that was signed and sent.' }),
+    url: z.nullable(z.string()).meta({
+      description: `The address. After ${EXCHANGES_KEPT_DAYS} days that of the endpoint now, null if it was deleted.`,
+    }),
+    headers: headers.meta({ description: 'The headers of the webhook.' }),
+    body: z.nullable(z.string()).meta({ description: 'The text that was signed. Null if the event was deleted.' }),
   })
   .meta({ id: 'SentRequest' });
 
 export const webhookExchange = z
   .strictObject({
     request: sentRequest.meta({
-      description: `What was sent. Its time and signature are kept for ${EXCHANGES_KEPT_DAYS} days.`,
+      description: `The request of the attempt. With DNS, BLOCKED_ADDRESS, CONNECT or TLS it may not have been sent. Time and signature are kept for ${EXCHANGES_KEPT_DAYS} days.`,
     }),
     response: z.nullable(receiverResponse).meta({
       description: `What the endpoint answered: null without an answer, and ${EXCHANGES_KEPT_DAYS} days after the attempt.`,

@@ -49,6 +49,9 @@ export const EVENTS_KEPT_SECONDS = EVENTS_KEPT_DAYS * 24 * 3600;
 export const EXCHANGES_KEPT_DAYS = 7;
 export const EXCHANGES_KEPT_SECONDS = EXCHANGES_KEPT_DAYS * 24 * 3600;
 
+/** Attempts of a webhook, whatever a deployment's schedule. */
+export const ATTEMPT_NUMBER_MAX = 100;
+
 /** How long a one-time code is valid, and how many tries it has. */
 export const CODE_MINUTES = 5;
 export const CODE_ATTEMPTS_MAX = 5;

@@ -11,8 +11,8 @@ export interface DeletePastDependencies {
 }
 
 /**
- * Requests to the database in one call. An invocation of a Durable Object may make 1,000 in all. With eight kinds of rows
- * that all have a backlog, this deletes 38,500 rows of each; with three, 87,500. A busy shard creates 33,000 idempotency
+ * Requests to the database in one call. An invocation of a Durable Object may make 1,000 in all. With twelve kinds of rows
+ * that all have a backlog, this deletes 27,000 rows of each; with three, 87,500. A busy shard creates 33,000 idempotency
  * keys a minute.
  */
 const REQUESTS_MAX = 700;

@@ -31,7 +31,7 @@ export type WebhookAnswer =
   | { readonly ok: true; readonly status: number; readonly headers: AnswerHeaders; readonly body: AnswerBody }
   | { readonly ok: false; readonly error: 'TIMEOUT' | 'TLS' | 'CONNECT' };
 
-/** Bytes of an answer's body that are kept. No transport reads on after them. */
+/** Bytes of an answer's body that are kept. No transport reads much on after them. */
 export const ANSWER_BYTES_MAX = 4096;
 
 /** How long a transport waits for the body after the head, so that a receiver that never ends its answer costs little. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { fromBase64Url } from '../core/base64url.ts';
 import { DEPLOYMENTS, type Deployment } from '../core/deployment.ts';
 import { parsePlainJson } from '../core/json.ts';
-import { EVENTS_KEPT_DAYS, RATE_LIMITS } from '../core/limits.ts';
+import { ATTEMPT_NUMBER_MAX, EVENTS_KEPT_DAYS, RATE_LIMITS } from '../core/limits.ts';
 import { deliveryTerms, type WebhookTerms } from '../core/webhook-terms.ts';
 
 /**
@@ -35,7 +35,7 @@ const signingKey = z.object({
 
 const webhookTerms = z
   .strictObject({
-    delaysSeconds: z.array(z.number().min(0)).min(1),
+    delaysSeconds: z.array(z.number().min(0)).min(1).max(ATTEMPT_NUMBER_MAX),
     jitter: z.number().min(0).max(1),
     timeoutMs: z.int().min(1),
     disableAfterSeconds: seconds,

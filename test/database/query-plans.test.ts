@@ -73,7 +73,7 @@ const SHARD: Readonly<Record<string, readonly [statements: readonly Statement[],
   'old deliveries': [statementsOf(oldDeliveries(now)), 'INTEGER PRIMARY KEY (rowid=?)'],
   'old exchanges of first attempts': [
     statementsOf(oldExchanges(now)[0]),
-    'webhook_deliveries_of_endpoint (endpoint_id=? AND created_at>? AND created_at<?)',
+    'webhook_deliveries_exchanges (created_at<?)',
   ],
   'old exchanges of other attempts': [statementsOf(oldExchanges(now)[1]), 'webhook_attempts_exchanges (started_at<?)'],
   'endpoints to wake': [[endpointsWaiting(now)], 'webhook_deliveries_due (endpoint_id=? AND next_attempt_at<?)'],
@@ -232,8 +232,6 @@ const MAY_BE_SCANNED: readonly RegExp[] = [
   /^SCAN shipments USING (?:COVERING )?INDEX shipments_(?:pending_approval|unresolved)$/,
   /^SCAN (?:d|found)$/,
   /^SCAN (?:open|page|members|CONSTANT ROW|\(subquery-\d+\))$/,
-  // The endpoints of the shard.
-  /^SCAN e(?: USING COVERING INDEX \S+)?$/,
   // The states that a request brings along.
   /^SCAN json_each VIRTUAL TABLE /,
   // The types of events.

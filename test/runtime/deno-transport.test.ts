@@ -50,7 +50,7 @@ async function post(url: string, isTrusted = true): Promise<unknown> {
     addresses: ['127.0.0.1'],
     headers: { 'webhook-id': 'msg_1' },
     body: '{"name":"متجر"}',
-    timeoutMs: 5000,
+    timeoutMs: 100_000,
   };
   const probe = join(import.meta.dirname, 'deno-transport-probe.ts');
   const { stdout } = await promisify(execFile)(

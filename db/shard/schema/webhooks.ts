@@ -87,12 +87,14 @@ export const webhookDeliveries = sqliteTable(
         .where(sql`${table.status} = 'RETRYING' or ${table.status} = 'EXHAUSTED' or ${table.status} = 'SKIPPED'`),
       // Listing: newest first within a company, with eventType and without, and with status SUCCEEDED.
       index('webhook_deliveries_of_type').on(table.companyId, table.eventType, table.createdAt),
-      // Listing with endpointId, replays of a range, and the sweep of exchanges.
+      // Listing with endpointId, and replays of a range.
       index('webhook_deliveries_of_endpoint').on(table.endpointId, table.createdAt),
       // Listing with shipmentId, and the queue: earlier deliveries of the same line.
       index('webhook_deliveries_of_shipment')
         .on(table.shipmentId, table.createdAt)
         .where(sql`${table.shipmentId} is not null`),
+      // Sweep: exchanges that are too old.
+      index('webhook_deliveries_exchanges').on(table.createdAt).where(sql`${table.onlyExchange} is not null`),
       // Progress of a replay.
       index('webhook_deliveries_of_replay').on(table.replayId).where(sql`${table.replayId} is not null`),
     ];

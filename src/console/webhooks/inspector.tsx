@@ -21,6 +21,7 @@ const TEXTS = {
     body: 'Body of the answer',
     after: (ms: number) => `After ${ms} ms.`,
     forgotten: `The answer and the signature are kept for ${EXCHANGES_KEPT_DAYS} days.`,
+    deleted: 'The event was deleted.',
     empty: 'The answer has no body.',
     cut: 'Only the beginning of the body is kept: at most 4 KiB of text.',
   },
@@ -36,6 +37,7 @@ const TEXTS = {
     body: 'متن الرد',
     after: (ms: number) => `بعد ${ms} م.ث.`,
     forgotten: `يُحفظ الرد والتوقيع ${EXCHANGES_KEPT_DAYS} أيام.`,
+    deleted: 'حُذف الحدث.',
     empty: 'ليس للرد متن.',
     cut: 'لا يُحفظ إلا أول المتن: 4 كيلوبايت من النص على الأكثر.',
   },
@@ -62,24 +64,27 @@ export function Inspector({ deliveryId, number }: { readonly deliveryId: string;
   );
 }
 
-function Sent({ exchange: { request } }: { readonly exchange: Exchange }) {
+function Sent({ exchange }: { readonly exchange: Exchange }) {
+  const { url, headers, body } = exchange.request;
   const text = textsOf(TEXTS);
   return (
     <section>
       <h3>{text.sent}</h3>
       <p>
-        <Exact>{`POST ${request.url}`}</Exact>
+        <Exact>{`POST ${url ?? ''}`}</Exact>
       </p>
-      <p>
-        <Copy text={curlOfRequest(request)} what={text.curl} />{' '}
-        <span class="small quiet">
-          {text.curl}. {text.curlHint}
-        </span>
-      </p>
+      {url === null || body === null ? null : (
+        <p>
+          <Copy text={curlOfRequest({ url, headers, body })} what={text.curl} />{' '}
+          <span class="small quiet">
+            {text.curl}. {text.curlHint}
+          </span>
+        </p>
+      )}
       <h4>{text.sentHeaders}</h4>
-      <Code text={linesOf(request.headers)} what={text.sentHeaders} />
+      <Code text={linesOf(headers)} what={text.sentHeaders} />
       <h4>{text.sentBody}</h4>
-      <Code text={indentedJson(request.body)} what={text.sentBody} />
+      {body === null ? <p>{text.deleted}</p> : <Code text={indentedJson(body)} what={text.sentBody} />}
     </section>
   );
 }

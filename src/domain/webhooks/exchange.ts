@@ -37,33 +37,32 @@ const SHOWN_HEADERS = [
   'x-vercel-id',
 ];
 const HEADER_LENGTH_MAX = 512;
+/** Control characters other than a tab or the end of a line. */
+const CONTROLS = /[\u0001-\u0008\u000b\u000c\u000e-\u001f]/g;
+/** A body is not text if more than one in so many characters is odd. */
+const ODD_SHARE = 10;
 
 /** The answer as its merchant may read it. A pure function. */
 export function responseOf(answer: WebhookAnswer): ReceiverResponse | null {
   if (!answer.ok) return null;
   const headers = SHOWN_HEADERS.flatMap((name) => {
     const value = answer.headers.get(name);
-    return value === null ? [] : [[name, value.slice(0, HEADER_LENGTH_MAX)]];
+    return value === null
+      ? []
+      : [[name, value.length > HEADER_LENGTH_MAX ? `${value.slice(0, HEADER_LENGTH_MAX)}…` : value]];
   });
   const text = textOf(answer.body);
   const isWhole = answer.body.isWhole && text !== undefined;
   return { status: answer.status, headers: Object.fromEntries(headers), body: text ?? '', truncated: !isWhole };
 }
 
-/** Undefined if the bytes are not text: invalid UTF-8, or control characters. */
+/** Undefined if the bytes are not text. A replacement character stands for each odd byte of a text. */
 function textOf({ bytes, isWhole }: AnswerBody): string | undefined {
-  if (bytes.some(isControl)) return undefined;
-  try {
-    // A character at the end of a cut body may be incomplete. As a stream, the decoder leaves it out.
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !isWhole });
-  } catch {
-    return undefined;
-  }
-}
-
-/** A control character other than a tab or the end of a line or page. */
-function isControl(byte: number): boolean {
-  return byte < 32 && !(byte >= 9 && byte <= 13);
+  if (bytes.includes(0)) return undefined;
+  // A character at the end of a cut body may be incomplete. As a stream, the decoder leaves it out.
+  const text = new TextDecoder().decode(bytes, { stream: !isWhole }).replaceAll(CONTROLS, '\uFFFD');
+  const odd = text.length - text.replaceAll('\uFFFD', '').length;
+  return odd * ODD_SHARE > text.length ? undefined : text;
 }
 
 type Attempted = { readonly deliveryId: Uuid; readonly number: number };

@@ -82,8 +82,8 @@ export interface AttemptId {
 }
 
 /**
- * What an attempt sent and got. If it was not recorded or is too old, the request is made again of the event and the
- * endpoint, without time and signature, and there is no response.
+ * What an attempt sent and got. If it was not recorded or is too old, there is no response, and the request has the constant
+ * headers and the endpoint's present address.
  */
 export async function readAttempt(
   { database, clock, endpointSecrets }: ExchangeDependencies,
@@ -96,7 +96,7 @@ export async function readAttempt(
   const [[sent], [row]] = answer.results;
   const only = sent?.onlyAttempt == null ? undefined : parseStored<DeliveryAttempt>(sent.onlyAttempt);
   const attempt = row === undefined ? only : presentAttempt(row);
-  if (sent === undefined || attempt?.number !== id.number || sent.body === null) return refuse('RESOURCE_NOT_FOUND');
+  if (sent === undefined || attempt?.number !== id.number) return refuse('RESOURCE_NOT_FOUND');
   const sealed = row === undefined ? sent.onlyExchange : row.exchange;
   const startedAt = row === undefined ? parseInstant(attempt.startedAt) : row.startedAt;
   const isKept = startedAt !== undefined && clock.now() < addSeconds(startedAt, EXCHANGES_KEPT_SECONDS);
@@ -105,7 +105,6 @@ export async function readAttempt(
     url: sent.url,
     headers: { ...CONSTANT_HEADERS, 'webhook-id': sent.eventId },
   };
-  if (request.url === null) return refuse('RESOURCE_NOT_FOUND');
   const { durationMs, error } = attempt;
   return ok({ request: { ...request, body: sent.body }, response: exchange?.response ?? null, durationMs, error });
 }

@@ -102,7 +102,7 @@ const deleteEndpoint = write(
     .where(atVersion),
   { mustChange: true },
 );
-/** Deletes the endpoint and its secrets. The row stays as long as its deliveries. */
+/** Deletes the endpoint and its secrets. The row stays until its open deliveries are skipped. */
 export function endpointDelete(scope: CompanyScope, order: { id: Uuid; version: number; now: Instant }) {
   return deleteEndpoint({ companyId: scope.companyId, ...order });
 }

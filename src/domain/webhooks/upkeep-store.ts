@@ -11,7 +11,7 @@ import {
   webhookReplays,
 } from '../../../db/shard/schema/webhooks.ts';
 import { queries, read, write } from '../../../db/statement.ts';
-import { addSeconds, type Instant } from '../../core/instant.ts';
+import type { Instant } from '../../core/instant.ts';
 
 /* The SQL of waking endpoints and of deleting expired rows, for all companies. */
 
@@ -114,25 +114,19 @@ export function oldDeliveries(before: Instant): PastRows {
 
 const limit = sql.raw(String(PAST_ROWS_AT_ONCE));
 
-/**
- * The exchanges of first attempts that succeeded, which most deliveries have. An index of them would cost each delivery two
- * written rows. So each sweep looks through the deliveries of these two hours, by endpoint.
- */
-const SWEPT_SECONDS = 2 * 3600;
-const withOldExchange = sql`(select d.position from webhook_endpoints as e cross join webhook_deliveries as d on d.endpoint_id = e.id
-  where d.created_at >= ${place('since')} and d.created_at < ${place('before')} and d.only_exchange is not null and ${isAtHome(sql`d.company_id`)} limit ${limit})`;
+const hasOldExchange = and(
+  sql`${webhookDeliveries.onlyExchange} is not null`,
+  lt(webhookDeliveries.createdAt, place('before')),
+  isAtHome(webhookDeliveries.companyId),
+);
 const someOfDelivery = read({ position: webhookDeliveries.position }, (columns) =>
-  queries
-    .select(columns)
-    .from(webhookDeliveries)
-    .where(sql`${webhookDeliveries.position} in ${withOldExchange}`)
-    .limit(1),
+  queries.select(columns).from(webhookDeliveries).where(hasOldExchange).limit(1),
 );
 const forgetOfDelivery = write(
   queries
     .update(webhookDeliveries)
     .set({ onlyExchange: null })
-    .where(sql`${webhookDeliveries.position} in ${withOldExchange}`),
+    .where(sql`position in (select position from webhook_deliveries where ${hasOldExchange} limit ${limit})`),
 );
 const hasOldExchangeOfAttempt = and(
   sql`${webhookAttempts.exchange} is not null`,
@@ -150,9 +144,8 @@ const forgetOfAttempt = write(
 );
 /** What attempts before that instant sent and got. For the sweep only. */
 export function oldExchanges(before: Instant): readonly [ofDeliveries: PastRows, ofAttempts: PastRows] {
-  const swept = { since: addSeconds(before, -SWEPT_SECONDS), before };
   return [
-    { some: someOfDelivery(swept), deletion: [forgetOfDelivery(swept)] },
+    { some: someOfDelivery({ before }), deletion: [forgetOfDelivery({ before })] },
     { some: someOfAttempt({ before }), deletion: [forgetOfAttempt({ before })] },
   ];
 }
@@ -171,10 +164,10 @@ const gone = compilePastRows<Record<string, never>>(
   and(
     sql`${webhookEndpoints.state} = 'DELETED'`,
     isAtHome(webhookEndpoints.companyId),
-    sql`not exists (select 1 from webhook_deliveries as d where d.endpoint_id = ${webhookEndpoints.id})`,
+    sql`not exists (select 1 from webhook_deliveries as d where d.endpoint_id = ${webhookEndpoints.id} and ${isOpen})`,
   ),
 );
-/** Deleted endpoints without deliveries, which show the address. For the sweep only. */
+/** Deleted endpoints without open deliveries. For the sweep only. */
 export function goneEndpoints(): PastRows {
   return gone({});
 }

@@ -3,6 +3,8 @@ import type { AnswerHead } from './answer-head.ts';
 
 /** Characters of a line with the size of a chunk. A real one has a few digits. */
 const LINE_LENGTH_MAX = 256;
+/** Bytes of a body with its chunks' sizes. Nothing is read after them, also if little of it is content. */
+const BYTES_MAX = 4 * ANSWER_BYTES_MAX;
 
 /**
  * Keeps the beginning of the body of an HTTP/1.1 answer as its bytes arrive, and finds its end (RFC 9112 section 6.3):
@@ -11,6 +13,7 @@ const LINE_LENGTH_MAX = 256;
 export class AnswerBodyReader {
   readonly #kept = new Uint8Array(ANSWER_BYTES_MAX);
   #length = 0;
+  #examined = 0;
   #state: 'open' | 'whole' | 'cut' = 'open';
   /** Bytes until the end of the body or of the current chunk. */
   #left: number;
@@ -39,6 +42,8 @@ export class AnswerBodyReader {
       const rest = bytes.subarray(at);
       at += this.#line === undefined ? this.#takeContent(rest) : this.#takeLine(rest, this.#line);
     }
+    this.#examined += bytes.length;
+    if (this.isOpen && this.#examined > BYTES_MAX) this.#state = 'cut';
   }
 
   /** The receiver has closed the connection. */
@@ -69,7 +74,7 @@ export class AnswerBodyReader {
     const line = before + String.fromCharCode(...bytes.subarray(0, Math.min(taken, LINE_LENGTH_MAX + 1)));
     this.#line = line;
     if (line.length > LINE_LENGTH_MAX) this.#state = 'cut';
-    // An empty line ends the chunk before.
+    // An empty line follows the content of each chunk.
     else if (end >= 0) this.#beginChunk(line.trim());
     return taken;
   }

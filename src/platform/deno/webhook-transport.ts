@@ -120,14 +120,18 @@ async function readAnswer(connection: Connection, progress: Progress): Promise<W
   return { ok: false, error: 'CONNECT' };
 }
 
-interface Begun {
+interface AnswerStart {
   readonly head: AnswerHead;
   /** The bytes that came with the head. */
   readonly rest: Uint8Array;
 }
 
 /** The status is already known, so an error of the body only cuts it off. */
-async function readBody(connection: Connection, progress: Progress, { head, rest }: Begun): Promise<WebhookAnswer> {
+async function readBody(
+  connection: Connection,
+  progress: Progress,
+  { head, rest }: AnswerStart,
+): Promise<WebhookAnswer> {
   const reader = new AnswerBodyReader(head);
   const answer = (): WebhookAnswer => ({ ok: true, ...head, body: reader.body });
   progress.answer = answer;

@@ -83,6 +83,17 @@ async function addShipment(shard: string, state: string, recipient = PHONE, alte
     "insert into shipment_metadata (shipment_id, company_id, key, value, created_at) values (?, 'company', 'gift', 'For Zaynab', 1)",
     [id],
   );
+  await run(
+    shard,
+    `insert into webhook_deliveries (id, endpoint_id, company_id, event_id, event_type, shipment_id, status, attempt_count, created_at, only_exchange)
+     values (?1, 'endpoint', 'company', ?1, 'shipment.created', ?1, 'SUCCEEDED', 2, 1, 'Zaynab')`,
+    [id],
+  );
+  await run(
+    shard,
+    "insert into webhook_attempts (delivery_id, number, started_at, duration_ms, exchange) values (?, 1, 1, 1, 'Zaynab')",
+    [id],
+  );
   return id;
 }
 
@@ -113,6 +124,8 @@ it('finds, exports and erases a recipient in every shard, and leaves others alon
     expect(row).toEqual([['-', '0000', 4]]);
     expect(await run(shard, 'select id from events where shipment_id = ?', [id])).toEqual([]);
     expect(await run(shard, 'select key from idempotency_records where key = ?', [id])).toEqual([]);
+    const answers = `select only_exchange, exchange from webhook_deliveries join webhook_attempts on delivery_id = id where id = ?`;
+    expect(await run(shard, answers, [id])).toEqual([[null, null]]);
   }
   const kept = 'select recipient_name, alternate_contact_name, alternate_contact_phone from shipments where id = ?';
   expect(await run('shard-2', kept, [other])).toEqual([['Zaynab', null, null]]);

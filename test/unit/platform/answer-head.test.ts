@@ -77,6 +77,7 @@ const BODIES: readonly (readonly [Readonly<Record<string, string>>, string, stri
   [CHUNKED, `1001\r\n${LONG}y\r\n`, LONG, CUT],
   [CHUNKED, `2\r\nok\r\n2;${'a'.repeat(300)}`, 'ok', CUT],
   [CHUNKED, 'two\r\nok\r\n', '', CUT],
+  [CHUNKED, '\r\n'.repeat(8193), '', CUT],
 ];
 
 describe('the reader of a response body', () => {

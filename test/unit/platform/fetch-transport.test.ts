@@ -45,7 +45,7 @@ describe('a request over fetch', () => {
     ],
     ['a body that never ends', (_request, response) => void response.write('ok'), { text: 'ok', isWhole: false }],
   ])('keeps the beginning of %s', async (_what, listener, expected) => {
-    const answer = await post(listener);
+    const answer = await post(listener, 60_000);
     if (!answer.ok) throw new Error(answer.error);
     const { bytes, isWhole } = answer.body;
     expect({ text: new TextDecoder().decode(bytes), isWhole }).toEqual(expected);
