@@ -10,7 +10,7 @@ const FACE = /url\("@letters\/(([a-z]+)-(\d+)\.woff2)"\)[^}]*?unicode-range:([^;
 /** How letters join, stand beside each other and carry marks. Fractions are left out. */
 const FEATURES = ['ccmp', 'locl', 'init', 'medi', 'fina', 'isol', 'rlig', 'liga', 'calt', 'kern', 'mark', 'mkmk'];
 /** Hints are for screens of few pixels, and a third of a file. */
-const SETTINGS = { targetFormat: 'woff2', keepFeatures: FEATURES, noHinting: true } as const;
+const SETTINGS = { targetFormat: 'woff2', keepFeatures: FEATURES, noHinting: true, preserveNameIds: [13, 14] } as const;
 
 /**
  * Writes the fonts that `fonts.css` names with `@letters`. Each has only the letters of its `unicode-range`, with every

@@ -126,7 +126,7 @@ export const PROPERTY_TEXTS: Readonly<Record<string, string>> = {
   error: 'Why the attempt failed; null if it succeeded.',
   error_description: 'The cause in a sentence.',
   estimatedAt: 'When the price was computed. It is not held.',
-  eta: 'When the driver is expected at the door, at the latest; null while that is unknown.',
+  eta: 'When the driver is expected at the door: the end of `arrival`, or the planned time without it. Null while that is unknown.',
   arrival:
     'The range in which the driver is expected at the door, from the last position and the way that is left. Null when `livePosition` is null or away from the route.',
   'Arrival.from': 'The earliest time, at a full five minutes.',

@@ -85,14 +85,14 @@ export function formatAhead(seconds: number): string {
   const step = seconds > DAY_SECONDS - 60 ? 3600 : seconds > 60 ? 60 : 1;
   let rest = Math.round(seconds / step) * step;
   const first = SPAN_UNITS.findIndex(([, size]) => rest >= size);
-  const parts = SPAN_UNITS.slice(first, first + 2).flatMap(([unit, size], index) => {
+  const parts = SPAN_UNITS.slice(first, first + 2).flatMap(([unit, size]) => {
     const count = Math.floor(rest / size);
     rest %= size;
-    const signDisplay = index === 0 ? 'always' : 'auto';
-    const format = new Intl.NumberFormat(TAGS[locale], { style: 'unit', unit, unitDisplay: 'long', signDisplay });
+    const format = new Intl.NumberFormat(TAGS[locale], { style: 'unit', unit, unitDisplay: 'long' });
     return count === 0 ? [] : [format.format(count)];
   });
-  return SPANS.format(parts);
+  // Arabic has words without a number for one and two, which could not have a sign.
+  return `${locale === 'ar' ? 'متقدمة ' : '+'}${SPANS.format(parts)}`;
 }
 
 const DAY = new Intl.DateTimeFormat(TAGS[locale], {

@@ -5,7 +5,7 @@ import { companyNow, useNow } from '../base/company-clock.ts';
 import { formatAhead, formatClock, formatWeekday, textsOf } from '../base/locale.ts';
 import { addressOf, Link } from '../base/navigation.tsx';
 import { Field } from '../kit/field.tsx';
-import { Button, Form } from '../kit/form.tsx';
+import { Button, Form, focusFirstInvalid } from '../kit/form.tsx';
 import { WhenLoaded } from '../kit/loading.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { Exact } from '../kit/text.tsx';
@@ -128,13 +128,13 @@ export function Dial() {
             <h3>{text.due}</h3>
             {clock.nextDue.length === 0 ? <p class="quiet">{text.none}</p> : null}
             <ul class="due">
-              {clock.nextDue.map((due) => (
-                <li key={`${due.at} ${due.what} ${due.shipmentId}`}>
+              {clock.nextDue.map((due, index) => (
+                <li key={`${due.at} ${due.what} ${due.shipmentId} ${index}`}>
                   <DueThing due={due} now={clock.now} />
                   <Button isDisabled={isAdvancing || work.isBusy} onClick={() => void play(due)}>
-                    {text.play}{' '}
+                    {text.play}
                     <span class="unseen">
-                      {textsOf(DUE_TEXTS)[due.what]}, {formatClock(due.at, clock.now)}
+                      {`: ${textsOf(DUE_TEXTS)[due.what]} (${formatClock(due.at, clock.now)})`}
                     </span>
                   </Button>
                 </li>
@@ -153,15 +153,18 @@ const NUMBERS = new Map<string, string>();
 async function readDial(): Promise<Clock> {
   const clock = await service.sandbox.readClock.query({});
   const ids = new Set(clock.nextDue.flatMap(({ shipmentId }) => shipmentId ?? []));
-  const read = async (shipmentId: string) =>
-    NUMBERS.set(shipmentId, (await service.shipments.get.query({ shipmentId })).shipmentNumber);
+  const read = async (shipmentId: string) => {
+    // A number that cannot be read is left out, and asked for again by the next look.
+    const shipment = await service.shipments.get.query({ shipmentId }).catch(() => undefined);
+    if (shipment !== undefined) NUMBERS.set(shipmentId, shipment.shipmentNumber);
+  };
   await Promise.all([...ids].filter((id) => !NUMBERS.has(id)).map(read));
   return clock;
 }
 
-/** What is already due has no later instant to advance to: the clock then stands until it is done. */
-function advanceTo({ at, what }: Due): Advance {
-  return Date.parse(at) > companyNow() ? { to: at } : { untilNext: what };
+/** What was due while nobody looked is done by the shortest advance. */
+function advanceTo({ at }: Due): Advance {
+  return Date.parse(at) > companyNow() ? { to: at } : { seconds: 1 };
 }
 
 /** A clock's face with the company's time beside it. The hands say nothing that the words do not. */
@@ -203,7 +206,11 @@ function Chosen({ isAdvancing, onBegun }: ChosenProps) {
   const isRange = failure !== undefined && hasLeftRange(failure);
   const error = isRange ? text.range : violationAt(failure, 'to', to);
   return (
-    <Form onSubmit={() => (isAdvancing ? undefined : void work.start(undefined))}>
+    <Form
+      onSubmit={(form) => {
+        if (!isAdvancing) void work.start(undefined).then((isDone) => isDone || focusFirstInvalid(form));
+      }}
+    >
       <Field label={text.to} type="datetime-local" dir="ltr" value={to} onChange={setTo} error={error} />
       {failure === undefined || error !== undefined ? null : <ProblemNotice failure={explained(failure)} />}
       <Button type="submit" isBusy={work.isBusy} isDisabled={isAdvancing}>

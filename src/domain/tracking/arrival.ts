@@ -25,8 +25,8 @@ interface Drive {
 }
 
 /**
- * The arrival of a driver who was at `driver` at this time. It uses only what the drawing shows: the rounded position, and
- * the route without its ends. Undefined if the driver is not near the route.
+ * The arrival of a driver who was at `driver` at this time. It uses what the page shows anyway: the rounded position, the
+ * route without its ends, and the planned duration. Undefined if the driver is not near the route.
  */
 export function arrivalOf({ geometry, durationSeconds }: Drive, driver: Point, at: Instant): Arrival | undefined {
   const share = remainingShare(geometry, driver);
