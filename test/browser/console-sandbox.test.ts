@@ -100,7 +100,7 @@ describe('the sandbox in the console', () => {
     const window = await openConsole(browser, site, { path: '/sandbox', storageState });
     const { page } = window;
     await page.locator('.face', { hasText: '(real time)' }).waitFor();
-    await pressByKeyboard(page, /^Play: A tracking link expires/, FROM_TOP);
+    await pressByKeyboard(page, /^Play A tracking link expires \(/, FROM_TOP);
     await page.locator('.face', { hasText: '(+3 days)' }).waitFor();
     await page.getByText('The clock runs').waitFor();
     expect(await page.evaluate(() => document.activeElement?.role)).toBe('status');

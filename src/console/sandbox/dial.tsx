@@ -132,10 +132,8 @@ export function Dial() {
                 <li key={`${due.at} ${due.what} ${due.shipmentId} ${index}`}>
                   <DueThing due={due} now={clock.now} />
                   <Button isDisabled={isAdvancing || work.isBusy} onClick={() => void play(due)}>
-                    {text.play}
-                    <span class="unseen">
-                      {`: ${textsOf(DUE_TEXTS)[due.what]} (${formatClock(due.at, clock.now)})`}
-                    </span>
+                    {text.play}{' '}
+                    <span class="unseen">{`${textsOf(DUE_TEXTS)[due.what]} (${formatClock(due.at, clock.now)})`}</span>
                   </Button>
                 </li>
               ))}
