@@ -44,7 +44,12 @@ export function Home({ deployment }: AreaProps) {
           <Week activity={value.activity} />
         </>
       )}
-      {deployment === 'production' ? null : <SandboxStart />}
+      {deployment === 'production' ? null : (
+        // It loads beside the rest, and would move when that appears above it.
+        <div hidden={value === undefined && failure === undefined}>
+          <SandboxStart />
+        </div>
+      )}
     </>
   );
 }
