@@ -109,6 +109,9 @@ const CONSOLE: Readonly<Record<string, Make>> = {
     return { sessionId: String(row?.['id']), personId: person.personId };
   },
   'audit.list': () => Promise.resolve({}),
+  // Today in Riyadh.
+  'activity.list': () =>
+    Promise.resolve({ day: new Date(Date.now() + 3 * 3_600_000).toISOString().slice(0, 10), figure: 'created' }),
 };
 
 async function consoleCallOf({ name }: Procedure, scene: Scene): Promise<GoodCall> {
