@@ -91,7 +91,8 @@ export const trackingLinks = router({
         path: `${PATH}/{linkId}/url`,
         tags,
         summary: 'Read the address of an active link again',
-        description: 'A link that was created before addresses were kept is 404.',
+        description:
+          'A link that was created before addresses were kept is 404, and one whose key was removed from the deployment.',
       },
       problems: ['RESOURCE_NOT_FOUND', 'TRACKING_LINK_NOT_ACTIVE'],
     })

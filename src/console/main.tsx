@@ -55,10 +55,13 @@ function AreaPage({ deployment }: AppProps) {
 
 const root = document.getElementById('console');
 const deployment = DEPLOYMENTS.find((name) => name === root?.dataset['deployment']) ?? 'production';
-if (root !== null)
+if (root !== null) {
+  // Preact keeps elements of the service that its first rendering does not have, such as the frame of the console.
+  root.replaceChildren();
   render(
     <ErrorBoundary>
       <App deployment={deployment} />
     </ErrorBoundary>,
     root,
   );
+}

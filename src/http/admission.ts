@@ -252,7 +252,7 @@ export class Permit {
     this.#admission.countIn(shard, this, 1);
   };
 
-  /** Counts a large body of the request for this company. */
+  /** Names the company for which a large body counts. */
   readonly enterCompany = (companyId: string): void => {
     this.companyId = companyId;
   };

@@ -73,7 +73,6 @@ export class Sandboxes {
     this.#ask(company, { name: 'clock', method: 'GET', path: `${SANDBOX}/clock`, onAnswer });
   }
 
-  /** Together less than the two days of a pickup window. */
   #advance(company: SimulatedCompany): void {
     const { dice, ledger, wallMs } = this.#context;
     const kind = dice.pick({ seconds: 3, to: 1, untilNext: 2 });

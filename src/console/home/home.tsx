@@ -23,8 +23,8 @@ const TEXTS = {
 export function Home({ deployment }: AreaProps) {
   const text = textsOf(TEXTS);
   const { session } = useSession();
-  const { value, failure, reload } = useLoaded('home', readHome);
-  useEvery(value?.activity.isComplete === false ? COUNTING_MS : REFRESH_MS, reload, value !== undefined);
+  const { value, failure, isLoading, reload } = useLoaded('home', readHome);
+  useEvery(value?.activity.isComplete === false ? COUNTING_MS : REFRESH_MS, reload, value !== undefined && !isLoading);
   return (
     <>
       <div class="headline">

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { Pill, STATE_WORDS } from '../../ui/state.tsx';
 import { formatTime, locale, textsOf } from '../base/locale.ts';
 import { addressOf, Link } from '../base/navigation.tsx';
@@ -180,16 +181,22 @@ interface ActProps {
 
 /** The action of a row. */
 function Act({ label, done, act, onChanged }: ActProps) {
+  const [isDone, setDone] = useState(false);
   const work = useWork(async () => {
     await act();
+    setDone(true);
     showToast(done);
     onChanged();
   });
   return (
     <>
-      <Button isBusy={work.isBusy} onClick={() => void work.start(undefined)}>
-        {label}
-      </Button>
+      {isDone ? (
+        <span class="small">{done}</span>
+      ) : (
+        <Button isBusy={work.isBusy} onClick={() => void work.start(undefined)}>
+          {label}
+        </Button>
+      )}
       {work.failure === undefined ? null : <ProblemNotice failure={work.failure} reload={onChanged} />}
     </>
   );

@@ -21,7 +21,7 @@ const TEXTS = {
     city: 'City',
     noCity: 'No shipment was delivered in these days.',
     rules:
-      'At the first attempt: of all deliveries that were tried. In time: of the delivered shipments, those that arrived before the end of the pickup window plus the time of the drive. Days begin at midnight in Riyadh.',
+      'At the first attempt: of the delivered and failed shipments. In time: of the delivered shipments, those that arrived before the end of the pickup window plus the time of the drive. Days begin at midnight in Riyadh.',
   },
   ar: {
     title: 'آخر سبعة أيام',
@@ -168,7 +168,7 @@ function summaryOf(label: string, days: readonly Day[], { figure, of }: Chart): 
 }
 
 function shareOf(count: number, total: number): string {
-  return total === 0 ? '–' : formatPercent((count / total).toFixed(2));
+  return total === 0 ? '–' : formatPercent((Math.floor((count / total) * 100) / 100).toFixed(2));
 }
 
 interface CityChartProps {

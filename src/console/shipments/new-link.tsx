@@ -26,7 +26,7 @@ const TEXTS = {
     week: 'One week',
     month: `${LINK_DAYS_MAX} days`,
     submit: 'Create the link',
-    once: 'Copy the address and send it. You can copy it again from the list as long as the link is active.',
+    again: 'Copy the address and send it. You can copy it again from the list as long as the link is active.',
     url: 'Address of the link',
     qr: 'QR code of the link',
     until: 'Valid until',
@@ -43,7 +43,7 @@ const TEXTS = {
     week: 'أسبوع',
     month: `${LINK_DAYS_MAX} يومًا`,
     submit: 'أنشئ الرابط',
-    once: 'انسخ العنوان وأرسله. يمكنك نسخه مرة أخرى من القائمة ما دام الرابط فعّالًا.',
+    again: 'انسخ العنوان وأرسله. يمكنك نسخه مرة أخرى من القائمة ما دام الرابط فعّالًا.',
     url: 'عنوان الرابط',
     qr: 'رمز الاستجابة السريعة للرابط',
     until: 'صالح حتى',
@@ -131,7 +131,7 @@ function LinkOnce({ created, onClose }: { readonly created: Created; readonly on
   return (
     <>
       <p class="notice" ref={notice} tabIndex={-1}>
-        {text.once}
+        {text.again}
       </p>
       <p>
         <bdi dir="ltr">

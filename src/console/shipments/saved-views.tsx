@@ -107,6 +107,6 @@ function readViews(key: string): readonly SavedView[] {
 }
 
 function isView(value: unknown): value is SavedView {
-  const { name, parameters } = Object(value) as Partial<SavedView>;
-  return typeof name === 'string' && Object.values(Object(parameters)).every((one) => typeof one === 'string');
+  const { name, parameters = {} } = Object(value) as Partial<SavedView>;
+  return typeof name === 'string' && Object.values(parameters).every((one) => typeof one === 'string');
 }

@@ -110,29 +110,29 @@ async function runPart(all: RunBatchDependencies, batch: BatchRow): Promise<bool
   const clocked = await all.clockBook.clockOf(database, batch.companyId);
   if (!clocked.ok) return false;
   const clock = clocked.value;
+  const own = { ...all, ...companyStore(all, clock) };
   const [answer, refusal] = await Promise.all([
     database.readAll([
       pendingItems(scope, batch.id, ITEMS_AT_ONCE),
       itemCounts(scope, batch.id),
       firstReferences(scope, batch.id),
     ] as const),
-    refusalOf({ ...all, clock }, scope, batch),
+    refusalOf(own, scope, batch),
   ]);
   if (!answer.ok || refusal === undefined) return false;
   const [pending, states, found] = answer.results;
   const [first] = pending;
   if (refusal !== null && first !== undefined)
-    return endBatch({ ...all, clock }, batch, { scope, states, state: 'STOPPED', refusal });
+    return endBatch(own, batch, { scope, states, state: 'STOPPED', refusal });
   const stops = batch.mode === 'CREATE' && batch.onInvalid === 'STOP';
   const hasRefused = states.some(({ state }) => state === 'REFUSED');
   if (first === undefined)
-    return endBatch({ ...all, clock }, batch, { scope, states, state: stops && hasRefused ? 'STOPPED' : 'COMPLETED' });
+    return endBatch(own, batch, { scope, states, state: stops && hasRefused ? 'STOPPED' : 'COMPLETED' });
   // All items are checked before the first is created.
-  if (stops && first.checked === 1 && hasRefused)
-    return endBatch({ ...all, clock }, batch, { scope, states, state: 'STOPPED' });
+  if (stops && first.checked === 1 && hasRefused) return endBatch(own, batch, { scope, states, state: 'STOPPED' });
   const startedAt = wall.now();
   const work: Work = {
-    dependencies: { ...all, ...companyStore(all, clock), routing: all.routingOf(scope) },
+    dependencies: { ...own, routing: all.routingOf(scope) },
     scope,
     batch,
     isCheck: batch.mode === 'VALIDATE' || (stops && first.checked === 0),

@@ -69,7 +69,7 @@ const positionAfter = creationOf(
     .limit(1),
 );
 const progress = sql`select event_id from ${activityProgress} where company_id = ${place('companyId')}`;
-/** If the counted event has been deleted, all since then are too old for the days that are read. */
+/** If the counted event has been deleted, all up to it are too old for the days that are read. */
 const countedPosition = sql`(select position from ${events} where id = (${progress}))`;
 
 const uncounted = sql`(select position, id, type, shipment_id, occurred_at from ${events}
@@ -232,7 +232,7 @@ export interface FigureRange {
   readonly cityCode: string | undefined;
   readonly from: Instant;
   readonly to: Instant;
-  /** A day before and after. */
+  /** An hour before and after: events and shipments of one company follow in nearly the order of their times. */
   readonly since: Instant;
   readonly until: Instant;
 }

@@ -19,7 +19,8 @@ import { presentShipment } from './view.ts';
  */
 
 const DAYS = 7;
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 /** Riyadh is three hours ahead of UTC, all year. */
 const OFFSET_MS = 10_800_000;
 /** Events that one reading adds without storing them. They take some milliseconds. */
@@ -90,7 +91,7 @@ export function listActivity(
   { limit, cursor, day, figure, cityCode }: PageRequest & ActivityFilter,
 ): Promise<Result<Page<Shipment>>> {
   const [from, to] = [addMillis(day, -OFFSET_MS), addMillis(day, DAY_MS - OFFSET_MS)];
-  const range = { figure, cityCode, from, to, since: addMillis(from, -DAY_MS), until: addMillis(to, DAY_MS) };
+  const range = { figure, cityCode, from, to, since: addMillis(from, -HOUR_MS), until: addMillis(to, HOUR_MS) };
   return readPage(
     dependencies,
     { limit, cursor },

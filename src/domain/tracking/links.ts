@@ -51,7 +51,7 @@ export interface LinkTokenDependencies {
   readonly endpointSecrets: AnswerSeal;
 }
 
-/** The token of an active link. Links that were created before tokens were kept are refused. */
+/** The token of an active link. Links without one, and those whose key was removed, are refused. */
 export async function readLinkToken(
   { database, clock, endpointSecrets }: LinkTokenDependencies,
   scope: CompanyScope,
@@ -61,7 +61,13 @@ export async function readLinkToken(
   if (!found.ok) return found;
   if (stateOf(found.value, clock.now()) !== 'ACTIVE') return refuse('TRACKING_LINK_NOT_ACTIVE');
   const { sealedToken } = found.value;
-  return sealedToken === null ? refuse('RESOURCE_NOT_FOUND') : ok(await endpointSecrets.open(id.linkId, sealedToken));
+  if (sealedToken === null) return refuse('RESOURCE_NOT_FOUND');
+  try {
+    return ok(await endpointSecrets.open(id.linkId, sealedToken));
+  } catch {
+    // Its key was removed from the deployment.
+    return refuse('RESOURCE_NOT_FOUND');
+  }
 }
 
 async function findLink(

@@ -37,32 +37,41 @@ const SHOWN_HEADERS = [
   'x-vercel-id',
 ];
 const HEADER_LENGTH_MAX = 512;
-/** Control characters other than a tab or the end of a line. */
-const CONTROLS = /[\u0001-\u0008\u000b\u000c\u000e-\u001f]/g;
 /** A body is not text if more than one in so many characters is odd. */
 const ODD_SHARE = 10;
+/** Not part of any character in UTF-8, so the decoder replaces it. */
+const INVALID_BYTE = 0xff;
 
 /** The answer as its merchant may read it. A pure function. */
 export function responseOf(answer: WebhookAnswer): ReceiverResponse | null {
   if (!answer.ok) return null;
-  const headers = SHOWN_HEADERS.flatMap((name) => {
+  const headers: Record<string, string> = {};
+  for (const name of SHOWN_HEADERS) {
     const value = answer.headers.get(name);
-    return value === null
-      ? []
-      : [[name, value.length > HEADER_LENGTH_MAX ? `${value.slice(0, HEADER_LENGTH_MAX)}…` : value]];
-  });
+    if (value !== null) headers[name] = shortened(value);
+  }
   const text = textOf(answer.body);
   const isWhole = answer.body.isWhole && text !== undefined;
-  return { status: answer.status, headers: Object.fromEntries(headers), body: text ?? '', truncated: !isWhole };
+  return { status: answer.status, headers, body: text ?? '', truncated: !isWhole };
+}
+
+function shortened(value: string): string {
+  return value.length > HEADER_LENGTH_MAX ? `${value.slice(0, HEADER_LENGTH_MAX)}…` : value;
 }
 
 /** Undefined if the bytes are not text. A replacement character stands for each odd byte of a text. */
 function textOf({ bytes, isWhole }: AnswerBody): string | undefined {
   if (bytes.includes(0)) return undefined;
+  const shown = bytes.map((byte) => (isControl(byte) ? INVALID_BYTE : byte));
   // A character at the end of a cut body may be incomplete. As a stream, the decoder leaves it out.
-  const text = new TextDecoder().decode(bytes, { stream: !isWhole }).replaceAll(CONTROLS, '\uFFFD');
-  const odd = text.length - text.replaceAll('\uFFFD', '').length;
+  const text = new TextDecoder().decode(shown, { stream: !isWhole });
+  const odd = text.split('\uFFFD').length - 1;
   return odd * ODD_SHARE > text.length ? undefined : text;
+}
+
+/** A control character other than a tab or the end of a line. */
+function isControl(byte: number): boolean {
+  return byte < 32 && byte !== 9 && byte !== 10 && byte !== 13;
 }
 
 type Attempted = { readonly deliveryId: Uuid; readonly number: number };

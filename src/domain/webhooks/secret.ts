@@ -26,7 +26,8 @@ export function secretBytesOf(secret: string): Uint8Array<ArrayBuffer> {
 
 /**
  * Promise: a stored signing secret can be decrypted only with a key of this deployment, and only for its endpoint.
- * Stored responses that contain a secret are encrypted in the same way, for their idempotency key.
+ * Stored responses that contain a secret, what attempts sent and got, and tokens of tracking links are encrypted in the same
+ * way, each for its own row.
  * AES-256-GCM; key id and subject are authenticated with the text.
  */
 export class EndpointSecrets {

@@ -71,7 +71,7 @@ export function sampleRequest(
   ]);
   const pathValues = parameters
     .filter((each) => each.in === 'path')
-    .map((each): readonly [string, string | Variable] => [each.name ?? '', pathValue(document, each)]);
+    .map((each): readonly [string, PathValue] => [each.name ?? '', pathValue(document, each)]);
   const body = bodyOf(document, operation);
   const members = body?.kind === 'json' ? asObject(decimalsAsText(document, operation, body.value)) : {};
   return {
@@ -133,11 +133,15 @@ function callerOf({ access }: ReferenceOperation): SampleCaller {
   return access.every((one) => one.startsWith('session')) ? 'person' : 'client';
 }
 
-/** An identifier becomes a variable. A value from an enumeration stays as it is. */
-function pathValue(document: OpenApiDocument, parameter: Parameter): string | Variable {
+type PathValue = string | number | Variable;
+
+/** An identifier becomes a variable. A value from an enumeration stays as it is, and a number is the smallest. */
+function pathValue(document: OpenApiDocument, parameter: Parameter): PathValue {
   const name = parameter.name ?? '';
-  const { enum: allowed } = plainSchema(document, parameter.schema ?? {}).schema;
+  const { schema } = plainSchema(document, parameter.schema ?? {});
+  const { enum: allowed, minimum } = schema;
   if (allowed !== undefined) return String(allowed[0]);
+  if (typesOf(schema).includes('integer')) return Number(minimum ?? 1);
   return { variable: pathVariableOf(name) };
 }
 
@@ -156,9 +160,12 @@ function headerValue(document: OpenApiDocument, parameter: Parameter): string | 
   return variable === undefined ? parameterSample(document, parameter) : { variable };
 }
 
-function addressOf(path: string, values: ReadonlyMap<string, string | Variable>): SampleText {
+function addressOf(path: string, values: ReadonlyMap<string, PathValue>): SampleText {
   // The expression has a capture group, so every second piece is the name of a parameter.
-  return path.split(/\{(\w+)\}/).map((piece, index) => (index % 2 === 1 ? (values.get(piece) ?? piece) : piece));
+  return path.split(/\{(\w+)\}/).map((piece, index) => {
+    const value = index % 2 === 1 ? (values.get(piece) ?? piece) : piece;
+    return isVariable(value) ? value : String(value);
+  });
 }
 
 function bodyOf(document: OpenApiDocument, operation: ReferenceOperation): SampleBody | undefined {

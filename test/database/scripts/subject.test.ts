@@ -98,7 +98,14 @@ async function addShipment(shard: string, state: string, recipient = PHONE, alte
 }
 
 it('finds, exports and erases a recipient in every shard, and leaves others alone', async () => {
+  const keptEvent = newId();
+  await run(
+    'shard-2',
+    "insert into events (id, company_id, type, sequence, occurred_at, body) values (?, 'company', 'shipment_batch.completed', 0, 1, '')",
+    [keptEvent],
+  );
   const [here, there] = [await addShipment('shard-1', 'DELIVERED'), await addShipment('shard-2', 'CANCELLED')];
+  await run('shard-2', "insert into activity_progress (company_id, event_id) values ('company', ?)", [there]);
   const other = await addShipment('shard-2', 'DELIVERED', '+966500000009', PHONE);
   await run(
     'directory',
@@ -129,7 +136,9 @@ it('finds, exports and erases a recipient in every shard, and leaves others alon
   }
   const kept = 'select recipient_name, alternate_contact_name, alternate_contact_phone from shipments where id = ?';
   expect(await run('shard-2', kept, [other])).toEqual([['Zaynab', null, null]]);
-  expect(await run('shard-2', 'select count(*) from events')).toEqual([[1]]);
+  expect(await run('shard-2', 'select count(*) from events')).toEqual([[2]]);
+  // The counts of days go on after the event before.
+  expect(await run('shard-2', 'select event_id from activity_progress')).toEqual([[keptEvent]]);
   expect(await run('shard-2', 'select shipment_id from shipment_metadata')).toEqual([[other]]);
   expect((await subject('find')).found.map(({ kind }) => kind)).toEqual(['person']);
   const audit = await run('directory', 'select action, client_id, detail from audit_entries order by at');

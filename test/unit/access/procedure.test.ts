@@ -88,6 +88,7 @@ interface Call {
 /** What the procedure answers, or the code of its refusal. */
 async function call(name: Name, { token, face = 'rest', deployment = 'local', address }: Call = {}) {
   const entered: string[] = [];
+  const companies: string[] = [];
   const log: Context['log'] = {};
   const ctx: Context = {
     services: { ...services, config: { ...services.config, deployment } },
@@ -98,7 +99,7 @@ async function call(name: Name, { token, face = 'rest', deployment = 'local', ad
     },
     ...{ later: () => undefined, outside: (work) => work(), reply: { headers: {} }, parameters: {}, face, log },
     enterShard: (entry, from) => entered.push(from === undefined ? entry : `${from} to ${entry}`),
-    enterCompany: () => undefined,
+    enterCompany: (id) => companies.push(id),
   };
   const getRawInput = () => Promise.resolve(undefined);
   const options = {
@@ -111,7 +112,7 @@ async function call(name: Name, { token, face = 'rest', deployment = 'local', ad
     batchIndex: 0,
   } as const;
   try {
-    return { answer: await callTRPCProcedure(options), entered, log };
+    return { answer: await callTRPCProcedure(options), entered, companies, log };
   } catch (error) {
     if (!(error instanceof TRPCError)) throw error;
     return { refused: refusalOfError(error).code, code: error.code, refusal: refusalOfError(error), entered };
@@ -199,9 +200,9 @@ describe('a token of a merchant', () => {
     ['company', 'rest'],
     ['sandbox', 'rest'],
   ])('enters %s over %s, counted for its client and in its shard', async (name, face = 'rest') => {
-    const { answer, entered, log } = await call(name, { token: clientToken, face });
+    const { answer, entered, companies, log } = await call(name, { token: clientToken, face });
     expect(answer).toMatchObject(byClient);
-    expect([entered, log]).toEqual([['shard-1'], { companyId: company.companyId }]);
+    expect([entered, companies, log]).toEqual([['shard-1'], [company.companyId], { companyId: company.companyId }]);
     expect(limit.counted).toEqual([`${name === 'merchant' ? 'reads' : 'writes'} ${company.clientId}`]);
   });
 

@@ -104,7 +104,7 @@ test('two bodies of more than 1 MiB are in memory at once, until their requests 
   await waited;
 });
 
-test('one of them may be of the same company', async () => {
+test('a company has at most one large body in memory', async () => {
   const admission = new Admission({ monotonicMs: () => performance.now(), shards: 1 });
   const open = async (companyId: string, mebibytes = 2) => openLarge(admission, mebibytes, companyId);
   const first = await open('one');

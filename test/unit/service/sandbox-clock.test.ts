@@ -193,6 +193,7 @@ test('a request commits nothing if the clock has moved since it began', async ()
   const order = { ...command, precondition: { kind: 'any' }, correlationId: newId() } as const;
   await advance(60);
   expect(await executeCommand(slow, scope, order)).toMatchObject({ ok: false, code: 'SERVICE_UNAVAILABLE' });
+  expect(await shard.rows(`SELECT count(*) FROM shipment_events WHERE type = 'shipment.cancelled'`)).toEqual([[0]]);
   expect(await executeCommand(await own(), scope, order)).toMatchObject({ ok: true, value: { state: 'CANCELLED' } });
 });
 

@@ -6,7 +6,9 @@ import type { CommittedUnit } from './watched-rows.ts';
 const CLOCKS_MICROS = 500_000;
 /** The longest time between the moment at which a process reads its clock and the commit: see `network.ts` and `calamities.ts`. */
 const COMMIT_MICROS = 130_000_000;
-const REAL_TIME: KnownClock = { offset: 0, standsAt: null, isAdvancing: false, changedAt: 0, back: CLOCKS_MICROS };
+const REAL_TIME: KnownClock = {
+  ...{ offset: 0, standsAt: null, isAdvancing: false, changedAt: 0, firstAt: undefined, back: CLOCKS_MICROS },
+};
 
 /** What a correct process shows at this real time. */
 function shownBy({ offset, standsAt }: KnownClock, now: number): number {
@@ -35,7 +37,8 @@ export function checkClocks(unit: CommittedUnit, ledger: Ledger, now: number): v
     hold(isAlone, 'others', () => `the clock of ${companyId} moves with ${JSON.stringify(unit.changes)}`);
     const standsAt = change.numberOrNull(3);
     const isAdvancing = change.numberOrNull(4) !== null;
-    const moved = { offset: change.number(2), standsAt, isAdvancing, changedAt: now, back: known.back };
+    const firstAt = known.firstAt ?? (standsAt === null ? undefined : now);
+    const moved = { offset: change.number(2), standsAt, isAdvancing, changedAt: now, firstAt, back: known.back };
     const back = shownBy(known, now) - shownBy(moved, now);
     // A clock begins to stand where it was when the commit was sent.
     const backMax = known.standsAt === null && standsAt !== null ? COMMIT_MICROS : CLOCKS_MICROS;
@@ -50,8 +53,8 @@ export function checkClocks(unit: CommittedUnit, ledger: Ledger, now: number): v
     checkInstant(`${step.text(3)} of ${id}`, at, { companyId: step.text(8), ledger, now });
     const early = (ledger.lastEventAt.get(id) ?? 0) - at;
     const clock = ledger.clocks.get(step.text(8));
-    // Commits do not compare the real time, so a slow request may still have it after the first advance.
-    const isOverdue = clock !== undefined && at <= now + CLOCKS_MICROS;
+    // Commits do not compare the real time, so a slow request may still have it after the clock stood first.
+    const isOverdue = clock?.firstAt !== undefined && now - clock.firstAt <= COMMIT_MICROS;
     const back = isOverdue ? Number.POSITIVE_INFINITY : (clock ?? REAL_TIME).back;
     hold(early <= back, 'timeline', () => `${step.text(3)} of ${id} is ${early} µs before the event before it`);
     ledger.lastEventAt.set(id, at);

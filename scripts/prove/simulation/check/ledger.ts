@@ -76,6 +76,8 @@ export interface KnownClock {
   readonly isAdvancing: boolean;
   /** In real time, as everything here in microseconds. */
   readonly changedAt: number;
+  /** When it stood for the first time. */
+  readonly firstAt: number | undefined;
   /** How far it may be shown, or used, before a time that it has shown. */
   readonly back: number;
 }

@@ -53,8 +53,8 @@ export async function readClock(
 }
 
 /**
- * Begins an advance, which the alarm of the shard's writer then plays. It waits until processes have read the clock again. A
- * request that began earlier keeps the clock that it began with.
+ * Begins an advance, which the alarm of the shard's writer then plays. It waits until processes have read the clock again. The
+ * commit of a request that began earlier is then refused, unless this is the company's first advance.
  */
 export async function advanceClock(
   { database, writer, clock: { wall }, clockBook, config }: ClockDependencies,

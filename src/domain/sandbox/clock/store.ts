@@ -164,6 +164,8 @@ const isAsSeen = and(
   ofCompany,
   eq(sandboxes.clockTarget, place('target')),
   sql`${sandboxes.clockAt} is ${place('seenAt')}`,
+  // Searches of a company that is about to move wait, so nothing may pass them.
+  isStaying(sandboxes.companyId),
 );
 const begin = write(
   queries
