@@ -40,8 +40,8 @@ const KEY_KEPT_MS = 7 * 24 * 3600_000 - 60_000;
 /** A leap of the clock ends every window that was open. Without one, a body is as valid when it is sent again. */
 const WINDOW_MS = 2 * 24 * 3600_000;
 const REMEMBERED_MAX = 400;
-/** Tariffs change and locks expire, so a creation is refused after its key is forgotten. */
-const PRICE_IS_OVER = /PRICE_LOCK_EXPIRED|PRICE_LIMIT_EXCEEDED/;
+/** Tariffs change, pickup locations move and locks expire, so a creation is refused after its key is forgotten. */
+const PRICE_IS_OVER = /PRICE_LOCK_EXPIRED|PRICE_LOCK_MISMATCH|PRICE_LIMIT_EXCEEDED/;
 const IN_PROGRESS = 'IDEMPOTENCY_REQUEST_IN_PROGRESS';
 
 /** Merchants that create shipments, retry, send twice at once, and reuse keys and references. */
