@@ -298,7 +298,8 @@ describe('a shipment', () => {
     const link = page.getByRole('row', { name: 'SEEN-AGAIN' }).getByRole('link');
     await link.waitFor();
     await desk.endSessions();
-    await link.click();
+    // The list refreshes itself, so the dialog may be open already.
+    await link.dispatchEvent('click');
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.getByRole('button', { name: 'Send the code' }).click();
     await dialog.getByRole('button', { name: /^\d{6}$/ }).click();
