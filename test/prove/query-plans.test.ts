@@ -29,6 +29,7 @@ const MAY_BE_SCANNED: readonly (readonly [table: string, sql: RegExp, reason: st
   ['company_moves', /"forward_to" is not null$/, 'the whole book, every three seconds; companies that moved are few'],
   ['open', /with recursive open\(endpoint_id\)/, 'the sweep looks at each endpoint with open deliveries'],
   ['webhook_endpoints', /"state" = 'DELETED'/, 'a partial index of deleted endpoints'],
+  ['sandboxes', /clock_offset" <> 0 or/, 'a partial index of clocks that were moved'],
   ['registrations', /"provisioned_at" is null/, 'a partial index of registrations that are not finished'],
   ['shipments', /from "shipments" where .*\) "members"$/, 'partial indexes of operators’ queues'],
   ['members', /\) "members"$/, 'counts what an operators’ queue found, up to a limit'],

@@ -4,26 +4,35 @@ import { FAULT_TARGETS, SCENARIOS } from '../../../src/contract/driver-state.ts'
 import { count, instant, isOneOf, oneOf, uuid } from '../../columns.ts';
 
 /** A company's sandbox: how often it was reset, and whether its next shipment is held before dispatch. */
-export const sandboxes = sqliteTable('sandboxes', {
-  companyId: uuid('company_id').primaryKey(),
-  generation: count().notNull(),
-  dispatchHeld: count('dispatch_held').notNull(),
-  /** How long before the pickup window the company's next shipments are dispatched; null: at once. */
-  leadSeconds: count('lead_seconds'),
-  /** The driver who gets the company's offers and whose phone the company uses to sign in. */
-  driverId: uuid('driver_id').notNull(),
-  /** The second driver of scenarios. Gets offers only from them. */
-  reliefDriverId: uuid('relief_driver_id').notNull(),
-  createdAt: instant('created_at').notNull(),
-  /** How far the company's clock is ahead of the real time, in microseconds. */
-  clockOffset: count('clock_offset').notNull().default(0),
-  /** While the clock advances: the instant that it shows, once it has begun. */
-  clockAt: instant('clock_at'),
-  /** Where the advance ends; null if the clock runs. */
-  clockTarget: instant('clock_target'),
-  /** The real time at which the advance begins. */
-  clockStartsAt: instant('clock_starts_at'),
-});
+export const sandboxes = sqliteTable(
+  'sandboxes',
+  {
+    companyId: uuid('company_id').primaryKey(),
+    generation: count().notNull(),
+    dispatchHeld: count('dispatch_held').notNull(),
+    /** How long before the pickup window the company's next shipments are dispatched; null: at once. */
+    leadSeconds: count('lead_seconds'),
+    /** The driver who gets the company's offers and whose phone the company uses to sign in. */
+    driverId: uuid('driver_id').notNull(),
+    /** The second driver of scenarios. Gets offers only from them. */
+    reliefDriverId: uuid('relief_driver_id').notNull(),
+    createdAt: instant('created_at').notNull(),
+    /** How far the company's clock is ahead of the real time, in microseconds. */
+    clockOffset: count('clock_offset').notNull().default(0),
+    /** While the clock advances: the instant that it shows, once it has begun. */
+    clockAt: instant('clock_at'),
+    /** Where the advance ends; null if the clock runs. */
+    clockTarget: instant('clock_target'),
+    /** The real time at which the advance begins. */
+    clockStartsAt: instant('clock_starts_at'),
+  },
+  // The condition is `hasMoved`.
+  (table) => [
+    index('sandboxes_moved')
+      .on(table.companyId)
+      .where(sql`${table.clockOffset} <> 0 or ${table.clockTarget} is not null`),
+  ],
+);
 
 /** How many uses of a provider will still fail for a company. */
 export const sandboxFaults = sqliteTable(

@@ -51,11 +51,13 @@ const firstAttempt = sql`(select min(d.next_attempt_at) from webhook_deliveries 
 const selectMoved = read({ id: webhookEndpoints.id }, (columns) =>
   queries
     .select(columns)
-    .from(webhookEndpoints)
-    .innerJoin(sandboxes, eq(sandboxes.companyId, webhookEndpoints.companyId))
+    .from(sandboxes)
+    // A cross join keeps SQLite from reading the endpoints first.
+    .crossJoin(webhookEndpoints)
     .where(
       and(
         hasMoved,
+        eq(webhookEndpoints.companyId, sandboxes.companyId),
         sql`${firstAttempt} <= coalesce(${sandboxes.clockAt}, ${place('now')} + ${sandboxes.clockOffset})`,
         isAtHome(webhookEndpoints.companyId),
       ),

@@ -1,0 +1,1 @@
+CREATE INDEX `sandboxes_moved` ON `sandboxes` (`company_id`) WHERE "sandboxes"."clock_offset" <> 0 or "sandboxes"."clock_target" is not null;
