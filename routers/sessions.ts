@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { NO_SESSION_COOKIE, sessionCookie } from '../src/access/session-token.ts';
+import { registrationEntered } from '../src/contract/registration.ts';
 import {
   acceptanceRequest,
   currentSession,
@@ -13,6 +14,7 @@ import {
 } from '../src/contract/session.ts';
 import { uuid } from '../src/contract/values.ts';
 import { orThrow } from '../src/core/problem.ts';
+import { enterRegistration } from '../src/domain/onboarding/entrance.ts';
 import { startAcceptance, verifyAcceptance } from '../src/domain/people/session/acceptance.ts';
 import { startElevation, verifyElevation } from '../src/domain/people/session/elevation.ts';
 import { listSessions, readCurrentSession, SESSION_SECONDS, signOut } from '../src/domain/people/session/session.ts';
@@ -79,6 +81,21 @@ export const sessions = router({
     .mutation(async ({ ctx, input }) => {
       const begun = orThrow(await verifyAcceptance({ ...ctx.services, later: ctx.later }, input, whereOf(ctx.facts)));
       return withCookie(ctx, begun);
+    }),
+
+  /**
+   * Completes a registration as `registrations.verify` does, and signs its owner in by the same code. Programs that register
+   * merchants complete without a session.
+   */
+  enterRegistration: publicProcedure
+    .input(request({ body: { registrationId: uuid, ...verificationRequest } }))
+    .output(answer(registrationEntered))
+    .mutation(async ({ ctx, input }) => {
+      const dependencies = { ...ctx.services, later: ctx.later };
+      const entered = orThrow(await enterRegistration(dependencies, { ...input, ...whereOf(ctx.facts) }));
+      const { completed, sessionToken } = entered;
+      if (sessionToken !== null) withCookie(ctx, { sessionToken });
+      return { ...completed, isSignedIn: sessionToken !== null };
     }),
 
   current: signedInProcedure('reads')

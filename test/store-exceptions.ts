@@ -107,6 +107,7 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   expiredMediaDelete: 'sweep',
   registrationCodeTrial: 'registration: nobody is known yet',
   companyOfDraft: 'registration: makes the company out of the row',
+  challengeOwner: 'registration: the owner answered the code',
   settingsUpsert: 'registration: the company has just been made',
   registrationPage: 'operators belong to no company',
   registrationInReview: 'operators belong to no company',

@@ -75,3 +75,6 @@ export const registrationCompleted = z
   .strictObject({ state: z.enum(['COMPLETED']), companyId: uuidOut })
   .meta({ id: 'RegistrationCompleted' });
 export type RegistrationCompleted = z.output<typeof registrationCompleted>;
+
+/** A registration that was completed in the console. Nobody is signed in if the mobile signs in another person. */
+export const registrationEntered = registrationCompleted.extend({ isSignedIn: z.boolean() }).meta({ id: undefined });

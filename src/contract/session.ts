@@ -54,7 +54,12 @@ export const signedIn = z
   .meta({ id: 'SignedIn' });
 
 export const elevationChallenge = z
-  .strictObject({ elevationId: uuidOut, channel: z.enum(MESSAGE_CHANNELS), expiresAt: instantOut })
+  .strictObject({
+    elevationId: uuidOut,
+    channel: z.enum(MESSAGE_CHANNELS),
+    maskedDestination: z.string(),
+    expiresAt: instantOut,
+  })
   .meta({ id: 'AssuranceElevation' });
 
 export const elevated = z

@@ -19,6 +19,10 @@ describe('the credential in the console', () => {
     const { page } = window;
     await page.getByRole('button', { name: 'Show the credential' }).click();
     await page.getByRole('dialog').getByLabel('Six-digit code').waitFor();
+    await page
+      .getByRole('dialog')
+      .getByText(`********${person.mobile.slice(-4)}`)
+      .waitFor();
     const [code = ''] = await codesTo(site, person.mobile);
     await page.getByLabel('Six-digit code').fill(code);
     await page.getByRole('button', { name: 'Issue the credential' }).click();
@@ -77,11 +81,11 @@ describe('branches and pickup locations in the console', () => {
     const { page } = window;
     await page.getByLabel('Code', { exact: true }).fill('small');
     await page.getByLabel('Name', { exact: true }).fill('Abha, airport');
-    await page.getByLabel('City code').fill('AHB');
+    await page.getByLabel('City').fill('AHB');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.locator('input[aria-invalid="true"]').waitFor();
     expect(await page.locator('input[aria-invalid="true"]').inputValue()).toBe('small');
-    expect(await page.getByText('The format of this value is not correct.').count()).toBe(1);
+    expect(await page.getByText('Enter 2 to 64 capital letters, digits, - and _.').count()).toBe(1);
     await page.getByLabel('Code', { exact: true }).fill('ABHA-AIR');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Abha, airport' }).waitFor();
@@ -90,7 +94,7 @@ describe('branches and pickup locations in the console', () => {
     await page.getByLabel('Code', { exact: true }).fill('ABHA-GATE');
     await page.getByLabel('Name', { exact: true }).fill('Gate 2');
     await page.getByLabel('Address').fill('Airport Road, Abha');
-    await page.getByLabel('City code').fill('AHB');
+    await page.getByLabel('City').fill('AHB');
     await page.getByLabel('Latitude').fill('18.24');
     await page.getByLabel('Longitude').fill('442.65');
     await page.getByRole('button', { name: 'Save' }).click();

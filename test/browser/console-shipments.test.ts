@@ -28,6 +28,9 @@ describe('the form for a shipment', () => {
     // Mobile, latitude and weight of the first item; description, pieces and weight of the second.
     await expect.poll(() => page.locator('[aria-invalid="true"]').count()).toBe(6);
     await expect.poll(() => focusedLabel(page)).toBe('Mobile');
+    await page.getByText('Enter a Saudi mobile such as 0501234567.').waitFor();
+    await page.getByText('This number is not in the allowed range: at least -90 and at most 90.').waitFor();
+    await page.getByRole('region', { name: 'Item 2' }).getByText('This field is required.').first().waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await page.getByRole('button', { name: 'Remove: Item 2' }).click();
     await page.getByLabel('Mobile', { exact: true }).fill('٠٥٠١٢٣٤٥٦٧');
@@ -39,6 +42,37 @@ describe('the form for a shipment', () => {
     await page.getByLabel('Payment').selectOption('COD');
     await submit(page);
     await page.getByText('20.50 SAR · Cash on delivery').waitFor();
+    expect(unexpected(window, 422)).toEqual([]);
+    await window.close();
+  });
+
+  test('is kept when it is left, takes a city by its name, and is forgotten at sign-out', async () => {
+    const desk = await newDesk(browser, site);
+    const window = await desk.open('/shipments/new');
+    const { page } = window;
+    const city = page.getByLabel('City');
+    await page.getByLabel('Your reference').fill('UNFINISHED-1');
+    await city.fill('riyadh');
+    const needs = page.getByRole('group', { name: 'Requirements (optional)' });
+    await needs.getByRole('checkbox').first().press('Space');
+    await page.getByRole('link', { name: 'All shipments' }).press('Enter');
+    await page.getByRole('searchbox', { name: 'Search' }).waitFor();
+    await page.goto(`${site.address}/console/shipments/new?lang=ar`);
+    await page.getByText('تركت هذه الشحنة دون إكمال').waitFor();
+    expect(await page.getByLabel('رقمك المرجعي').inputValue()).toBe('UNFINISHED-1');
+    await expect.poll(() => page.getByLabel('المدينة').inputValue()).toBe('الرياض');
+    expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(1);
+    await page.getByRole('button', { name: 'أنشئ الشحنة' }).press('Enter');
+    await page.getByText('هذا الحقل مطلوب.').first().waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'ابدأ بنموذج فارغ' }).press('Enter');
+    await expect.poll(() => page.getByLabel('رقمك المرجعي').inputValue()).toBe('');
+    expect(await page.getByLabel('المدينة').inputValue()).toBe('');
+    await page.getByLabel('رقمك المرجعي').fill('UNFINISHED-2');
+    await expect.poll(() => page.evaluate(() => JSON.stringify(sessionStorage))).toContain('UNFINISHED-2');
+    await page.getByRole('button', { name: 'تسجيل الخروج' }).press('Enter');
+    await page.getByRole('heading', { name: 'تسجيل الدخول' }).waitFor();
+    expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('UNFINISHED');
     expect(unexpected(window, 422)).toEqual([]);
     await window.close();
   });

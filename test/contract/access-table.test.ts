@@ -82,6 +82,7 @@ sessions.startSignIn                   anyone           -         all      POST 
 sessions.verifySignIn                  anyone           -         all      POST /v2/company-authentication/sign-ins/{id}/verifications
 sessions.startAcceptance               anyone           -         all      -
 sessions.verifyAcceptance              anyone           -         all      -
+sessions.enterRegistration             anyone           -         all      -
 sessions.current                       -                everyone  all      GET /v2/company-authentication/sessions/current
 sessions.signOut                       -                everyone  all      DELETE /v2/company-authentication/sessions/current
 sessions.startElevation                -                everyone  all      POST /v2/company-authentication/assurance-elevations

@@ -13,7 +13,8 @@ import {
   newContacts,
   signIn,
 } from '../../scripts/shared/people.ts';
-import { addDocuments, complete, register, verify } from '../../scripts/shared/registrations.ts';
+import { addDocuments, complete, draftOf, register, verify } from '../../scripts/shared/registrations.ts';
+import { sendJson } from '../../scripts/shared/sandbox.ts';
 import type { JsonObject } from '../../scripts/shared/shipments.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { problemOfCall, trpcClient, trpcClientWith } from '../support/trpc.ts';
@@ -63,6 +64,39 @@ describe('an identifier that nobody proved', () => {
     const own = await registered({ email: victim.email, mobileNumber: victim.mobile.slice(4) });
     expect(await companyOf(await signIn(environment, victim.mobile))).toBe(own);
     expect(await noticesTo(invited.email)).toEqual(['EMAIL IDENTIFIER_TAKEN', 'EMAIL INVITATION']);
+  });
+});
+
+describe('a registration in the console', () => {
+  it('signs its owner in by the cookie of the answer, and by REST it begins no session', async () => {
+    const draft = await draftOf(environment);
+    await draft.addDocuments();
+    const { registrationId } = draft.body;
+    const entered = await sendJson(environment, 'POST', '/trpc/sessions.enterRegistration', {
+      registrationId,
+      otp: draft.code,
+    });
+    expect(await entered.json()).toMatchObject({ result: { data: { state: 'COMPLETED', isSignedIn: true } } });
+    const token = /^__Host-session=(ses_[^;]+); Path=\/;/.exec(entered.headers.get('set-cookie') ?? '')?.[1] ?? '';
+    const [row] = await environment.sql('directory', 'select company_id from registrations where id = ?', [
+      registrationId,
+    ]);
+    expect(await companyOf(token)).toBe(row?.['company_id']);
+    const program = await draftOf(environment);
+    await program.addDocuments();
+    const completed = await program.verify(program.code);
+    expect([completed.status, completed.headers.get('set-cookie')]).toEqual([200, null]);
+  });
+
+  it('signs nobody in if its mobile signs in another person', async () => {
+    const owner = await complete(environment);
+    const second = await draftOf(environment, { mobileNumber: owner.mobile.slice(4) });
+    await second.addDocuments();
+    const [otp = ''] = await codesTo(environment, owner.mobile);
+    const { registrationId } = second.body;
+    const entered = await publicCall.sessions.enterRegistration.mutate({ registrationId, otp });
+    expect(entered.isSignedIn).toBe(false);
+    expect(entered.companyId).not.toBe(owner.companyId);
   });
 });
 

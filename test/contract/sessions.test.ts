@@ -159,7 +159,12 @@ describe('a change authenticated by cookie', () => {
   });
 });
 
-const started = z.strictObject({ elevationId: z.uuid(), channel: z.enum(['SMS', 'EMAIL']), expiresAt: z.string() });
+const started = z.strictObject({
+  elevationId: z.uuid(),
+  channel: z.enum(['SMS', 'EMAIL']),
+  maskedDestination: z.string(),
+  expiresAt: z.string(),
+});
 const raised = z.strictObject({
   assuranceLevel: z.literal('AAL2'),
   freshUntil: z.string(),
@@ -180,6 +185,9 @@ describe('an elevation', () => {
     expect(response.status).toBe(202);
     const { elevationId, ...rest } = started.parse(await response.json());
     expect(rest.channel).toBe(channel);
+    const [letter, domain] = [person.email.slice(0, 1), person.email.split('@')[1]];
+    const shown = { SMS: `********${person.mobile.slice(-4)}`, EMAIL: `${letter}********@${domain}` };
+    expect(rest.maskedDestination).toBe(shown[channel]);
     const [code = ''] = await codesTo(environment, person[first === 'email' ? 'mobile' : 'email']);
     const proved = await prove(token, elevationId, code);
     expect(proved.status).toBe(200);

@@ -14,7 +14,7 @@ export const challenges = sqliteTable(
     purpose: oneOf(CHALLENGE_PURPOSES)().notNull(),
     /** What the code is for: an HMAC of the identifier, or the id of a registration, a session or a sandbox's company. */
     subject: text().notNull(),
-    /** The person who answers it; null for a registration, a driver or an unknown identifier. */
+    /** The person who answers it; null for a driver and an unknown identifier. A registration has none until it makes its owner. */
     personId: uuid('person_id'),
     /** The driver who answers it, and the shard of that driver; otherwise null. */
     driverId: uuid('driver_id'),

@@ -110,6 +110,7 @@ export const PEOPLE_ANSWER_EXAMPLES: Examples = {
   'sessions.startElevation': {
     elevationId: '01976e2b-8a02-7b44-90f7-d3c16e5a2b98',
     channel: 'SMS',
+    maskedDestination: '********5678',
     expiresAt: '2026-01-31T09:06:00.000000Z',
   },
   'sessions.verifyElevation': {

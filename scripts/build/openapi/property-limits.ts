@@ -52,7 +52,7 @@ export const PROPERTY_LIMITS: Readonly<Record<string, Schema>> = {
   lengthCentimetres: { exclusiveMinimum: 0 },
   longitude: { minimum: -180, maximum: 180 },
   maskedContactPhone: upTo(16),
-  maskedDestination: upTo(16),
+  maskedDestination: upTo(263),
   maskedRecipientPhone: upTo(16),
   maxBytes: { minimum: 1, maximum: UPLOAD_BYTES_MAX },
   merchantName: upTo(120),

@@ -187,7 +187,8 @@ export const PROPERTY_TEXTS: Readonly<Record<string, string>> = {
   location: 'Where the place is.',
   longitude: 'Degrees east of Greenwich (WGS 84).',
   maskedContactPhone: 'The number of the contact with only its last four digits; null if there is none.',
-  maskedDestination: 'Where the code was sent, with only its last four digits.',
+  maskedDestination:
+    'Where the code was sent: the last four digits of a mobile, or the first character and the domain of an e-mail address.',
   maskedRecipientPhone: 'The number of the recipient with only its last four digits.',
   matched: 'Deliveries that the request found.',
   maxBytes: 'The largest file, in bytes.',

@@ -19,26 +19,39 @@ interface FieldProps {
   readonly dir?: 'ltr' | 'auto';
   /** Focuses the field when it appears. */
   readonly isFirst?: boolean;
+  /** Values that the browser offers while somebody types. Others can be typed too. */
+  readonly suggestions?: readonly string[];
 }
 
 /** A one-line text field with its label, hint and error. */
 export function Field(props: FieldProps) {
   const { label, hint, error, value, onChange, isRequired = false, isFirst = false, dir = 'auto' } = props;
+  const { suggestions } = props;
   return (
     <Labelled label={label} hint={hint} error={error}>
       {(attributes) => (
-        <input
-          {...attributes}
-          {...typeOf(props.type)}
-          dir={dir}
-          value={value}
-          required={isRequired}
-          {...(props.inputMode === undefined ? {} : { inputMode: props.inputMode })}
-          {...(props.autocomplete === undefined ? {} : { autoComplete: props.autocomplete })}
-          {...(props.maxLength === undefined ? {} : { maxLength: props.maxLength })}
-          {...(isFirst ? { ref: focus } : {})}
-          onInput={(event) => onChange(event.currentTarget.value)}
-        />
+        <>
+          <input
+            {...attributes}
+            {...typeOf(props.type)}
+            dir={dir}
+            value={value}
+            required={isRequired}
+            {...(props.inputMode === undefined ? {} : { inputMode: props.inputMode })}
+            {...(props.autocomplete === undefined ? {} : { autoComplete: props.autocomplete })}
+            {...(props.maxLength === undefined ? {} : { maxLength: props.maxLength })}
+            {...(suggestions === undefined ? {} : { list: `${attributes.id}-suggestions` })}
+            {...(isFirst ? { ref: focus } : {})}
+            onInput={(event) => onChange(event.currentTarget.value)}
+          />
+          {suggestions === undefined ? null : (
+            <datalist id={`${attributes.id}-suggestions`}>
+              {suggestions.map((suggestion) => (
+                <option key={suggestion} value={suggestion} />
+              ))}
+            </datalist>
+          )}
+        </>
       )}
     </Labelled>
   );

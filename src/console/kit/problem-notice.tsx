@@ -1,5 +1,5 @@
 import { locale, textsOf } from '../base/locale.ts';
-import type { CallFailure } from '../service/failure.ts';
+import { type CallFailure, sentenceOf } from '../service/failure.ts';
 import type { Work } from '../service/loading.ts';
 
 const TEXTS = {
@@ -58,12 +58,12 @@ export function ProblemNotice({ failure, retry, reload }: NoticeProps) {
       ) : null}
       {violations.length === 0 ? null : (
         <ul>
-          {violations.map(({ field, message }) => (
-            <li key={`${field} ${message}`}>
+          {violations.map((violation) => (
+            <li key={`${violation.field} ${violation.message}`}>
               <bdi dir="ltr">
-                <code>{field}</code>
+                <code>{violation.field}</code>
               </bdi>{' '}
-              {message}
+              {sentenceOf(violation)}
             </li>
           ))}
         </ul>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { locale, textsOf } from '../base/locale.ts';
 import { addressOf, navigate } from '../base/navigation.tsx';
+import { CityField } from '../kit/city-field.tsx';
 import { Field } from '../kit/field.tsx';
 import { Form, SaveOrCancel } from '../kit/form.tsx';
 import { WhenLoaded } from '../kit/loading.tsx';
@@ -83,16 +84,16 @@ const BRANCH_FORM_TEXTS = {
     codeHint: '2 to 64 capital letters, digits, - and _. You cannot change it later, because shipments refer to it.',
     name: 'Name',
     nameAr: 'Name in Arabic (optional)',
-    city: 'City code',
-    cityHint: 'For example RUH, JED, DMM.',
+    city: 'City',
+    cityHint: 'The name of the city, or its code.',
   },
   ar: {
     code: 'الرمز',
     codeHint: 'من 2 إلى 64 من الأحرف اللاتينية الكبيرة والأرقام و- و_. لا يمكن تغييره لاحقًا لأن الشحنات تشير إليه.',
     name: 'الاسم',
     nameAr: 'الاسم بالعربية (اختياري)',
-    city: 'رمز المدينة',
-    cityHint: 'مثل RUH أو JED أو DMM.',
+    city: 'المدينة',
+    cityHint: 'اسم المدينة أو رمزها.',
   },
 };
 
@@ -122,7 +123,7 @@ function BranchForm({ start, current, work, reload, back }: BranchFormProps) {
       ) : null}
       <Field label={text.name} {...field('name')} />
       <Field label={text.nameAr} {...field('nameAr')} />
-      <Field label={text.city} dir="ltr" {...field('cityCode', text.cityHint)} />
+      <CityField label={text.city} {...field('cityCode', text.cityHint)} />
       <ChangeFailure work={work} reload={reload} fields={Object.keys(start)} />
       <SaveOrCancel isBusy={work.isBusy} back={back} />
     </Form>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { textsOf } from '../base/locale.ts';
+import { CityField } from '../kit/city-field.tsx';
 import { Field, LongField } from '../kit/field.tsx';
 import { Form, SaveOrCancel } from '../kit/form.tsx';
 import { ChangeFailure, changedHint } from '../kit/problem-notice.tsx';
@@ -15,7 +16,7 @@ const TEXTS = {
     name: 'Name',
     nameAr: 'Name in Arabic (optional)',
     address: 'Address',
-    city: 'City code',
+    city: 'City',
     latitude: 'Latitude',
     longitude: 'Longitude',
     contact: 'Contact person (optional)',
@@ -30,7 +31,7 @@ const TEXTS = {
     name: 'الاسم',
     nameAr: 'الاسم بالعربية (اختياري)',
     address: 'العنوان',
-    city: 'رمز المدينة',
+    city: 'المدينة',
     latitude: 'خط العرض',
     longitude: 'خط الطول',
     contact: 'جهة الاتصال (اختياري)',
@@ -70,7 +71,7 @@ export function LocationForm({ start, current, maskedPhone = null, work, reload,
       <Field label={text.nameAr} {...field('nameAr')} />
       <Field label={text.address} {...field('addressLine')} />
       <div class="sides">
-        <Field label={text.city} dir="ltr" {...field('cityCode')} />
+        <CityField label={text.city} {...field('cityCode')} />
         <Field label={text.latitude} dir="ltr" inputMode="decimal" {...field('latitude')} />
         <Field label={text.longitude} dir="ltr" inputMode="decimal" {...field('longitude')} />
       </div>

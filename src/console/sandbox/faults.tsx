@@ -51,7 +51,7 @@ export function Faults() {
     await service.sandbox.clearFaults.mutate({});
     setOrdered(text.cleared);
   });
-  const countError = violationAt(make.failure, 'count');
+  const countError = violationAt(make.failure, 'count', count);
   const failure = countError === undefined ? (make.failure ?? clear.failure) : undefined;
   return (
     <section class="part">

@@ -1,6 +1,8 @@
 import { TRPCClientError } from '@trpc/client';
 import { isProblem, isRecord, type Problem, type ProblemViolation } from '../../client/problem.ts';
+import type { LocalText } from '../../core/locale.ts';
 import { locale, textsOf } from '../base/locale.ts';
+import { FIELD_SENTENCES, SENTENCES } from './sentences.ts';
 
 /** Why a call failed, in words for the person in front of the page. */
 export interface CallFailure {
@@ -27,14 +29,10 @@ export class RestError extends Error {
 
 const TEXTS = {
   en: {
-    required: 'This field is required.',
-    format: 'The format of this value is not correct.',
     title: 'The service did not answer',
     detail: 'Check your connection and try again. What you typed is still here.',
   },
   ar: {
-    required: 'هذا الحقل مطلوب.',
-    format: 'صيغة هذه القيمة غير صحيحة.',
     title: 'لم تستجب الخدمة',
     detail: 'تحقق من الاتصال ثم أعد المحاولة. ما كتبته ما زال هنا.',
   },
@@ -68,50 +66,26 @@ export function violationAt(failure: CallFailure | undefined, field: string, val
 }
 
 /**
- * A violation as a sentence. What the service says of a value is for programs, so frequent faults have words of their own. A
- * regular expression is never shown: the field's hint says the format in words.
+ * A violation as a sentence. What the service says of a value is for programs, so each fault has words of its own, and some
+ * fields have words that say what to enter. With `value`, an empty field gets "required".
  */
 export function sentenceOf({ field, code, message }: ProblemViolation, value?: string): string {
-  const text = textsOf(TEXTS);
-  if (value === '') return text.required;
-  const [, known] = textsOf(SENTENCES).find(([name]) => name === code || name === `${code} ${field}`) ?? [];
-  if (known !== undefined) return known;
-  if (code === 'PATTERN_MISMATCH' && /[\^$[{]/.test(message)) return text.format;
-  return locale === 'ar' ? `${message}.` : `This value ${message}.`;
+  const limit = limitOf(message);
+  if (value === '' || (code === 'TOO_SHORT' && limit === '1')) return SENTENCES.REQUIRED[locale];
+  const member = field.slice(field.lastIndexOf('.') + 1);
+  const known: LocalText | undefined = FIELD_SENTENCES[`${code} ${member}`] ?? sentenceOfCode(code);
+  // A code of a newer version of the service.
+  if (known === undefined) return `${message}.`;
+  return known[locale].replace(limit === '' ? ': {limit}' : '{limit}', limit);
 }
 
-/** Codes of violations, some with their field, and what they mean for a person. */
-const SENTENCES: Readonly<Record<'en' | 'ar', readonly (readonly [code: string, sentence: string])[]>> = {
-  en: [
-    ['REQUIRED', TEXTS.en.required],
-    ['PATTERN_MISMATCH recipient.phone', 'Enter a Saudi mobile such as 0501234567.'],
-    ['PATTERN_MISMATCH recipient.alternateContactPhone', 'Enter a Saudi mobile such as 0501234567.'],
-    ['PATTERN_MISMATCH destination.cityCode', 'Enter a city code such as RUH.'],
-    ['INVALID_INSTANT', 'Enter a day and a time.'],
-    ['WINDOW_IN_PAST', 'This time has passed. Choose a later one.'],
-    ['WINDOW_ORDER_INVALID', 'The pickup must end after it begins.'],
-    ['COD_METHOD_REQUIRED', 'Choose cash on delivery, or enter 0 as the amount to collect.'],
-    ['CURRENCY_NOT_SUPPORTED', 'Enter the currency of your tariff, such as SAR.'],
-    ['BRANCH_UNKNOWN', 'You have no such branch.'],
-    ['PICKUP_LOCATION_UNKNOWN', 'You have no such pickup location.'],
-    ['PICKUP_LOCATION_NOT_IN_BRANCH', 'This pickup location belongs to another branch.'],
-    ['DESTINATION_NOT_SERVICEABLE', 'We do not deliver to this place.'],
-    ['DUPLICATE_ITEM', 'This is in the list already.'],
-  ],
-  ar: [
-    ['REQUIRED', TEXTS.ar.required],
-    ['PATTERN_MISMATCH recipient.phone', 'اكتب رقم جوال سعوديًا مثل 0501234567.'],
-    ['PATTERN_MISMATCH recipient.alternateContactPhone', 'اكتب رقم جوال سعوديًا مثل 0501234567.'],
-    ['PATTERN_MISMATCH destination.cityCode', 'اكتب رمز مدينة مثل RUH.'],
-    ['INVALID_INSTANT', 'اكتب اليوم والوقت.'],
-    ['WINDOW_IN_PAST', 'هذا الوقت مضى. اختر وقتًا بعده.'],
-    ['WINDOW_ORDER_INVALID', 'يجب أن ينتهي الاستلام بعد بدايته.'],
-    ['COD_METHOD_REQUIRED', 'اختر الدفع عند الاستلام، أو اكتب 0 في المبلغ المطلوب تحصيله.'],
-    ['CURRENCY_NOT_SUPPORTED', 'اكتب عملة تعرفتك، مثل SAR.'],
-    ['BRANCH_UNKNOWN', 'ليس لديك فرع بهذا الرمز.'],
-    ['PICKUP_LOCATION_UNKNOWN', 'ليس لديك موقع استلام بهذا الرمز.'],
-    ['PICKUP_LOCATION_NOT_IN_BRANCH', 'موقع الاستلام هذا يتبع فرعًا آخر.'],
-    ['DESTINATION_NOT_SERVICEABLE', 'لا يصل التوصيل إلى هذا المكان.'],
-    ['DUPLICATE_ITEM', 'هذا موجود في القائمة.'],
-  ],
-};
+function sentenceOfCode(code: string): LocalText | undefined {
+  const all: Readonly<Record<string, LocalText>> = SENTENCES;
+  return all[code];
+}
+
+/** The limit in the service's message: what follows the colon, or the number in it. */
+function limitOf(message: string): string {
+  const colon = message.lastIndexOf(': ');
+  return colon < 0 ? (/\d+/.exec(message)?.[0] ?? '') : message.slice(colon + 2);
+}

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Deployment } from '../../core/deployment.ts';
 import { textsOf } from '../base/locale.ts';
 import { Field } from '../kit/field.tsx';
@@ -37,6 +37,8 @@ interface CodeFormProps {
   readonly deployment: Deployment;
   /** The e-mail address or phone number that received the code, or undefined if only the channel is known. */
   readonly recipient: string | undefined;
+  /** What the form shows instead of the recipient, if only a part of it is known or should be seen. */
+  readonly shownRecipient?: string;
   /** The service sends no other code before this instant. */
   readonly resendAvailableAt?: string;
   /** The code, if the service answered it, as the sandbox does. */
@@ -48,30 +50,39 @@ interface CodeFormProps {
 
 /** The form for a one-time code. It accepts a pasted code with spaces, and submits at the sixth digit. */
 export function CodeForm(props: CodeFormProps) {
-  const { deployment, recipient, knownCode, verify, onVerified, onRestart } = props;
+  const { deployment, recipient, shownRecipient = recipient, knownCode, verify, onVerified, onRestart } = props;
   const text = textsOf(TEXTS);
   const waitSeconds = useSecondsUntil(props.resendAvailableAt);
   const [otp, setOtp] = useState('');
   const work = useWork(verify);
-  const submit = async (code: string) => {
-    if (await work.start(code)) onVerified();
+  const form = useRef<HTMLFormElement>(null);
+  const newest = useRef('');
+  const submit = async (code: string): Promise<void> => {
+    if (work.isBusy) return;
+    if (await work.start(code)) return onVerified();
+    // The code was corrected while the service checked this one.
+    if (newest.current !== code && newest.current.length === DIGITS) return submit(newest.current);
+    // The next digit, or a pasted code, replaces the refused one.
+    form.current?.querySelector('input')?.select();
   };
   const change = (typed: string) => {
     const digits = latinDigits(typed).replace(/\D/g, '').slice(0, DIGITS);
     setOtp(digits);
+    newest.current = digits;
     if (digits.length === DIGITS && digits !== otp) void submit(digits);
   };
   const inboxCode = useInboxCode(deployment, knownCode === undefined ? recipient : undefined);
   const known = knownCode ?? inboxCode;
   return (
     <Form
+      formRef={form}
       onSubmit={() => {
         void submit(otp);
       }}
     >
-      {recipient === undefined ? null : (
+      {shownRecipient === undefined ? null : (
         <p>
-          {text.sent} <bdi dir="ltr">{recipient}</bdi>
+          {text.sent} <bdi dir="ltr">{shownRecipient}</bdi>
         </p>
       )}
       <Field

@@ -6,6 +6,7 @@ import { locale, textsOf } from '../base/locale.ts';
 import { isOperations } from '../base/navigation.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { Button } from '../kit/form.tsx';
+import { forgetDrafts } from '../kit/kept-draft.ts';
 import { Skeleton } from '../kit/loading.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { callRest, type Outputs, service } from '../service/calls.ts';
@@ -74,6 +75,8 @@ export function SessionGate({
     service.sessions.current.query({}).then(
       (session) => {
         const isOperator = session.company === null;
+        // The person before this one may not have signed out.
+        forgetDrafts(session.person.personId);
         if (isOperator === isOperations) setState({ kind: 'somebody', session });
         else location.replace(isOperator ? '/operations' : '/console');
       },
@@ -95,6 +98,7 @@ export function SessionGate({
   const signOut = async () => {
     // An error is ignored: it usually means that the session has already ended.
     await callRest('DELETE', '/v2/company-authentication/sessions/current').catch(failureOf);
+    forgetDrafts();
     setState({ kind: 'nobody' });
   };
   if (state.kind === 'failed')
@@ -128,8 +132,14 @@ type Elevation = Outputs['sessions']['startElevation'];
 
 const PATH = '/v2/company-authentication/assurance-elevations';
 const ELEVATE_TEXTS = {
-  en: { why: 'This action needs a second factor. We sent a code to your', EMAIL: 'e-mail address.', SMS: 'mobile.' },
-  ar: { why: 'يحتاج هذا الإجراء إلى عامل تحقق ثانٍ. أرسلنا رمز تحقق إلى', EMAIL: 'بريدك الإلكتروني.', SMS: 'جوالك.' },
+  en: {
+    EMAIL: 'This action needs a second factor: a code that we send to your e-mail address.',
+    SMS: 'This action needs a second factor: a code that we send to your mobile.',
+  },
+  ar: {
+    EMAIL: 'يحتاج هذا الإجراء إلى عامل تحقق ثانٍ: رمز نرسله إلى بريدك الإلكتروني.',
+    SMS: 'يحتاج هذا الإجراء إلى عامل تحقق ثانٍ: رمز نرسله إلى جوالك.',
+  },
 };
 
 interface ElevateProps {
@@ -147,16 +157,15 @@ function Elevate({ deployment, email, onElevated }: ElevateProps) {
   if (send.failure !== undefined)
     return <ProblemNotice failure={send.failure} retry={() => void send.start(undefined)} />;
   if (elevation === undefined) return <Skeleton lines={1} />;
-  const { elevationId, channel } = elevation;
+  const { elevationId, channel, maskedDestination } = elevation;
   return (
     <>
-      <p>
-        {text.why} {text[channel]}
-      </p>
+      <p>{text[channel]}</p>
       <CodeForm
         key={elevationId}
         deployment={deployment}
         recipient={channel === 'EMAIL' ? email : undefined}
+        shownRecipient={maskedDestination}
         verify={(otp) => callRest('POST', `${PATH}/${elevationId}/verifications`, { otp })}
         onVerified={onElevated}
         onRestart={() => void send.start(undefined)}

@@ -103,7 +103,7 @@ export function SignIn({ deployment, identifier: known = '', onSignedIn }: SignI
         hint={text.hint}
         value={identifier}
         onChange={setIdentifier}
-        error={violationAt(send.failure, 'identifier')}
+        error={violationAt(send.failure, 'identifier', identifier)}
         autocomplete="username"
         dir="ltr"
         isFirst

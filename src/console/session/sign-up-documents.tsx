@@ -9,14 +9,18 @@ import { ProblemNotice } from '../kit/problem-notice.tsx';
 import type { Outputs } from '../service/calls.ts';
 import { RestError } from '../service/failure.ts';
 import { useWork } from '../service/loading.ts';
+import { isPicture, shrunkPicture } from './shrunk-picture.ts';
 import { isComplete, type Registration, type SignUpDraft } from './sign-up-draft.ts';
 
 const TEXTS = {
   en: {
-    lead: 'Upload a scan or a photograph of each document: PDF, JPEG or PNG, up to 1 MB.',
+    lead: 'Upload a scan or a photograph of each document: PDF, JPEG or PNG, up to 1 MB. Larger photographs are made smaller.',
     next: 'Continue to the code',
   },
-  ar: { lead: 'ارفع صورة أو نسخة ممسوحة من كل مستند: PDF أو JPEG أو PNG، حتى 1 ميغابايت.', next: 'التالي: رمز التحقق' },
+  ar: {
+    lead: 'ارفع صورة أو نسخة ممسوحة من كل مستند: PDF أو JPEG أو PNG، حتى 1 ميغابايت. تُصغَّر الصور الأكبر.',
+    next: 'التالي: رمز التحقق',
+  },
 };
 
 interface DocumentsProps {
@@ -112,8 +116,9 @@ function DocumentDrop({ registration, required, fileName, onUploaded }: DropProp
     setPart(0);
     onUploaded(await uploadDocument({ registration, documentType, file, onProgress: setPart }), file.name);
   });
-  const take = async (file: File | undefined) => {
-    if (file === undefined || upload.isBusy) return;
+  const take = async (chosen: File | undefined) => {
+    if (chosen === undefined || upload.isBusy) return;
+    const file = await fittingFile(chosen, required);
     last.current = file;
     upload.clearFailure();
     const found = await checkDocument(file, required);
@@ -141,7 +146,7 @@ function DocumentDrop({ registration, required, fileName, onUploaded }: DropProp
       >
         <input
           type="file"
-          accept={contentTypes.join(',')}
+          accept={[...contentTypes, 'image/*'].join(',')}
           aria-describedby={`${id}-state`}
           aria-invalid={objection !== undefined}
           onChange={({ currentTarget }) => {
@@ -167,6 +172,13 @@ function DocumentDrop({ registration, required, fileName, onUploaded }: DropProp
 export type RequiredDocument = Registration['requiredDocuments'][number];
 /** Why a file is refused before it is uploaded. */
 export type FileFault = 'TYPE' | 'SIZE' | 'EMPTY' | 'CONTENT';
+
+/** The file, or a smaller picture if it is one that the service would refuse and the browser can draw again. */
+async function fittingFile(file: File, { contentTypes, maxBytes }: RequiredDocument): Promise<File> {
+  const isAccepted = contentTypes.some((type) => type === file.type) && file.size <= maxBytes;
+  if (isAccepted || !isPicture(file)) return file;
+  return (await shrunkPicture(file, maxBytes)) ?? file;
+}
 
 /** Runs the service's checks on a file, so that nobody waits for an upload that will be refused. */
 async function checkDocument(file: File, required: RequiredDocument): Promise<FileFault | undefined> {

@@ -1,8 +1,9 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { LegalBasis } from '../../contract/registration-state.ts';
 import { textsOf } from '../base/locale.ts';
 import { Choice, Field } from '../kit/field.tsx';
 import { Button, Form, focusFirstInvalid } from '../kit/form.tsx';
+import { keepDraft, readDraft } from '../kit/kept-draft.ts';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { latinDigits } from '../kit/typed-values.ts';
 import { service } from '../service/calls.ts';
@@ -40,24 +41,49 @@ const TEXTS = {
   },
 };
 
-const BLANK = { storeName: '', commercialRegistrationNumber: '', fullName: '', email: '', mobileNumber: '' };
+/** The values of the form. They survive a reload and a change of the language. */
+interface IdentityDraft {
+  readonly legalBasis: LegalBasis;
+  readonly storeName: string;
+  readonly commercialRegistrationNumber: string;
+  readonly fullName: string;
+  readonly email: string;
+  readonly mobileNumber: string;
+}
+
+const BLANK: IdentityDraft = {
+  legalBasis: 'COMMERCIAL_ENTITY',
+  storeName: '',
+  commercialRegistrationNumber: '',
+  fullName: '',
+  email: '',
+  mobileNumber: '',
+};
+const KEPT = 'sign-up';
 
 /** The first step: the company and the person. The next steps work on the registration that the service answers. */
 export function SignUpIdentity({ onRegistered }: { readonly onRegistered: (draft: SignUpDraft) => void }) {
   const text = textsOf(TEXTS);
-  const [values, setValues] = useState(BLANK);
-  const [legalBasis, setLegalBasis] = useState<LegalBasis>('COMMERCIAL_ENTITY');
+  const [begun] = useState(() => ({ ...BLANK, ...readDraft<IdentityDraft>(KEPT)?.draft }));
+  const [draft, setDraft] = useState(begun);
+  const { legalBasis, ...values } = draft;
+  const set = (changes: Partial<IdentityDraft>) => setDraft((before) => ({ ...before, ...changes }));
+  // Before the next paint, so that a reload right after a key loses nothing.
+  useLayoutEffect(() => {
+    if (draft !== begun) keepDraft(KEPT, draft);
+  }, [draft]);
   const work = useWork(async () => {
-    const request = requestOf(values, legalBasis);
+    const request = requestOf(draft);
     const registration = await service.registrations.create.mutate(request);
     const { mobileNumber } = request;
+    keepDraft(KEPT, undefined);
     onRegistered({ registration, mobileNumber, fileNames: {}, isPastDocuments: false });
   });
-  const fieldOf = (name: keyof typeof BLANK) => ({
+  const fieldOf = (name: keyof typeof values) => ({
     label: text[name],
     value: values[name],
-    error: violationAt(work.failure, name),
-    onChange: (value: string) => setValues((before) => ({ ...before, [name]: value })),
+    error: violationAt(work.failure, name, values[name]),
+    onChange: (value: string) => set({ [name]: value }),
   });
   return (
     <Form
@@ -70,7 +96,7 @@ export function SignUpIdentity({ onRegistered }: { readonly onRegistered: (draft
         label={text.legalBasis}
         value={legalBasis}
         options={(['COMMERCIAL_ENTITY', 'FREELANCER'] as const).map((value) => ({ value, label: text[value] }))}
-        onChange={setLegalBasis}
+        onChange={(chosen) => set({ legalBasis: chosen })}
       />
       {legalBasis === 'FREELANCER' ? null : (
         <Field
@@ -94,8 +120,8 @@ export function SignUpIdentity({ onRegistered }: { readonly onRegistered: (draft
 }
 
 /** A freelancer has no commercial registration, so the hidden field is ignored. */
-function requestOf(values: typeof BLANK, legalBasis: LegalBasis) {
-  const { storeName, fullName, email, mobileNumber, commercialRegistrationNumber } = values;
+function requestOf(draft: IdentityDraft) {
+  const { legalBasis, storeName, fullName, email, mobileNumber, commercialRegistrationNumber } = draft;
   return {
     storeName: storeName.trim(),
     legalBasis,

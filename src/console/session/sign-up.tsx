@@ -9,7 +9,6 @@ import { service } from '../service/calls.ts';
 import { failureOf } from '../service/failure.ts';
 import { useWork } from '../service/loading.ts';
 import { CodeForm } from './code-form.tsx';
-import { SignIn } from './sign-in.tsx';
 import { SignUpDocuments } from './sign-up-documents.tsx';
 import { isComplete, type SignUpDraft, useSignUpDraft } from './sign-up-draft.ts';
 import { SignUpIdentity } from './sign-up-identity.tsx';
@@ -18,7 +17,7 @@ import './sign-up.css';
 const TEXTS = {
   en: {
     name: 'Mirsal',
-    steps: { identity: 'Company', documents: 'Documents', code: 'Code', done: 'Sign in' },
+    steps: { identity: 'Company', documents: 'Documents', code: 'Code' },
     titles: {
       identity: 'Register your company',
       documents: 'Add your documents',
@@ -28,12 +27,13 @@ const TEXTS = {
     progress: 'Steps of the registration',
     signIn: 'Already registered? Sign in',
     restart: 'Start again with other details',
-    next: 'Sign in with the mobile that you registered, then create your first shipment.',
+    invited:
+      'Your mobile already signs somebody in to another company, so it cannot sign you in to this one. Open the invitation that we sent to your e-mail address.',
     other: 'العربية',
   },
   ar: {
     name: 'مرسال',
-    steps: { identity: 'المنشأة', documents: 'المستندات', code: 'الرمز', done: 'الدخول' },
+    steps: { identity: 'المنشأة', documents: 'المستندات', code: 'الرمز' },
     titles: {
       identity: 'سجّل منشأتك',
       documents: 'أرفق مستنداتك',
@@ -43,47 +43,44 @@ const TEXTS = {
     progress: 'خطوات التسجيل',
     signIn: 'لديك حساب؟ سجّل الدخول',
     restart: 'ابدأ من جديد ببيانات أخرى',
-    next: 'سجّل الدخول برقم الجوال الذي سجّلت به، ثم أنشئ شحنتك الأولى.',
+    invited:
+      'رقم جوالك مرتبط بحساب في منشأة أخرى، فلا يمكن الدخول به إلى هذه المنشأة. افتح الدعوة التي أرسلناها إلى بريدك الإلكتروني.',
     other: 'English',
   },
 };
-const STEPS = ['identity', 'documents', 'code', 'done'] as const;
+const STEPS = ['identity', 'documents', 'code'] as const;
 type Step = (typeof STEPS)[number];
 
-/** The registration of a new company: its details, its documents, a code, and then the first sign-in. */
+/** The registration of a new company: its details, its documents, and a code. The code also signs the owner in. */
 export function SignUp({ deployment }: { readonly deployment: Deployment }) {
   const text = textsOf(TEXTS);
   const [draft, keep] = useSignUpDraft();
-  const [registeredMobile, setRegisteredMobile] = useState<string>();
-  const step = stepOf(draft?.isPastDocuments, registeredMobile !== undefined);
+  const [isInvited, setIsInvited] = useState(false);
+  const step = stepOf(draft?.isPastDocuments);
   const main = useRef<HTMLElement>(null);
-  useHeadingFocus(step, main, text.name);
+  useHeadingFocus(isInvited ? 'invited' : step, main, text.name);
   return (
     <main class="door wide" ref={main}>
       <p class="brand">
         <Mark /> {text.name}
       </p>
-      <Progress step={step} />
-      <h1>{text.titles[step]}</h1>
-      {draft === undefined && registeredMobile === undefined ? <SignUpIdentity onRegistered={keep} /> : null}
+      {isInvited ? null : <Progress step={step} />}
+      <h1>{isInvited ? text.titles.done : text.titles[step]}</h1>
+      {isInvited ? <p>{text.invited}</p> : null}
+      {draft === undefined && !isInvited ? <SignUpIdentity onRegistered={keep} /> : null}
       {draft !== undefined && step === 'documents' ? <SignUpDocuments draft={draft} keep={keep} /> : null}
       {draft !== undefined && step === 'code' ? (
         <SignUpCode
           deployment={deployment}
           draft={draft}
           keep={keep}
-          onCompleted={() => {
-            setRegisteredMobile(`+966${draft.mobileNumber}`);
+          onCompleted={(isSignedIn) => {
             keep(undefined);
+            if (isSignedIn) navigate(addressOf(''));
+            else setIsInvited(true);
           }}
         />
       ) : null}
-      {registeredMobile === undefined ? null : (
-        <>
-          <p>{text.next}</p>
-          <SignIn deployment={deployment} identifier={registeredMobile} onSignedIn={() => navigate(addressOf(''))} />
-        </>
-      )}
       <footer class="small">
         {step === 'identity' ? <Link to={addressOf('')}>{text.signIn}</Link> : null}
         {draft === undefined ? null : (
@@ -99,8 +96,7 @@ export function SignUp({ deployment }: { readonly deployment: Deployment }) {
   );
 }
 
-function stepOf(isPastDocuments: boolean | undefined, isRegistered: boolean): Step {
-  if (isRegistered) return 'done';
+function stepOf(isPastDocuments: boolean | undefined): Step {
   if (isPastDocuments === undefined) return 'identity';
   return isPastDocuments ? 'code' : 'documents';
 }
@@ -123,7 +119,7 @@ interface SignUpCodeProps {
   readonly deployment: Deployment;
   readonly draft: SignUpDraft;
   readonly keep: (draft: SignUpDraft | undefined) => void;
-  readonly onCompleted: () => void;
+  readonly onCompleted: (isSignedIn: boolean) => void;
 }
 
 /** The last step: the code that was sent to the mobile number. It creates the company. */
@@ -136,9 +132,11 @@ export function SignUpCode({ deployment, draft, keep, onCompleted }: SignUpCodeP
     const renewed = { ...registration, verification: { ...verification, ...again } };
     keep({ ...draft, registration: newOtp === undefined ? renewed : { ...renewed, sandboxOtp: newOtp } });
   });
+  const isSignedIn = useRef(false);
   const verify = async (otp: string) => {
     try {
-      await service.registrations.verify.mutate({ registrationId, otp });
+      const entered = await service.sessions.enterRegistration.mutate({ registrationId, otp });
+      isSignedIn.current = entered.isSignedIn;
     } catch (error) {
       keepMissing(error);
       throw error;
@@ -164,7 +162,7 @@ export function SignUpCode({ deployment, draft, keep, onCompleted }: SignUpCodeP
         resendAvailableAt={verification.resendAvailableAt}
         {...(sandboxOtp === undefined ? {} : { knownCode: sandboxOtp })}
         verify={verify}
-        onVerified={onCompleted}
+        onVerified={() => onCompleted(isSignedIn.current)}
         onRestart={() => void resend.start(undefined)}
       />
       {resend.failure === undefined ? null : <ProblemNotice failure={resend.failure} />}

@@ -1,9 +1,10 @@
-import { useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Deployment } from '../../core/deployment.ts';
 import { companyNow } from '../base/company-clock.ts';
-import { textsOf } from '../base/locale.ts';
+import { formatTime, textsOf } from '../base/locale.ts';
 import { addressOf, Link, navigate } from '../base/navigation.tsx';
 import { Form, focusFirstInvalid } from '../kit/form.tsx';
+import { keepDraft, readDraft } from '../kit/kept-draft.ts';
 import { Skeleton } from '../kit/loading.tsx';
 import { Empty } from '../kit/page.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
@@ -11,6 +12,7 @@ import { showToast } from '../kit/toasts.tsx';
 import { service } from '../service/calls.ts';
 import type { CallFailure } from '../service/failure.ts';
 import { useLoaded } from '../service/loading.ts';
+import { useSession } from '../session/session.tsx';
 import { type HeldPrice, PriceHold, pricedPartOf } from './price.tsx';
 import { DRAFT_FIELDS, ITEM_FIELDS, requestOf, type ShipmentDraft, sandboxDraft } from './shipment-draft.ts';
 import { firstDraft, type Origins, readOrigins, ShipmentForm } from './shipment-form.tsx';
@@ -23,6 +25,8 @@ const TEXTS = {
     noBranch: 'A shipment starts at a branch, and you have no branch yet.',
     branches: 'Create a branch',
     created: 'The shipment is created.',
+    left: 'You left this shipment unfinished:',
+    afresh: 'Start with an empty form',
   },
   ar: {
     title: 'شحنة جديدة',
@@ -30,6 +34,8 @@ const TEXTS = {
     noBranch: 'تبدأ الشحنة من فرع، وليس لديك فرع بعد.',
     branches: 'أنشئ فرعًا',
     created: 'أُنشئت الشحنة.',
+    left: 'تركت هذه الشحنة دون إكمال:',
+    afresh: 'ابدأ بنموذج فارغ',
   },
 };
 
@@ -67,7 +73,7 @@ export function NewShipment({
         </Empty>
       ) : null}
       {value === undefined || value.origins.branches.length === 0 ? null : (
-        <Order first={value.first} origins={value.origins} onReload={reload} />
+        <Order {...value} isKept={!isFilled} onReload={reload} />
       )}
     </>
   );
@@ -76,14 +82,18 @@ export function NewShipment({
 interface OrderProps {
   readonly first: ShipmentDraft;
   readonly origins: Origins;
+  /** Whether the form is kept when it is left. The sample order of the sandbox is not. */
+  readonly isKept: boolean;
   /** Loads branches and pickup locations again. The form keeps what was typed. */
   readonly onReload: () => void;
 }
 
-function Order({ first, origins, onReload }: OrderProps) {
+function Order({ first, origins, isKept, onReload }: OrderProps) {
   const text = textsOf(TEXTS);
-  const [draft, setDraft] = useState(first);
+  const { draft, setDraft, leftAt, startAfresh, forget } = useShipmentDraft(first, isKept);
+  const form = useRef<HTMLFormElement>(null);
   const { work } = useCreation(({ shipmentId }) => {
+    forget();
     showToast(text.created);
     navigate(addressOf(`shipments/${shipmentId}`));
   });
@@ -101,10 +111,26 @@ function Order({ first, origins, onReload }: OrderProps) {
     <div class="with-aside">
       <Form
         class="sections"
-        onSubmit={(form) => {
-          void send().then((isDone) => isDone || focusFirstInvalid(form));
+        formRef={form}
+        onSubmit={(sent) => {
+          void send().then((isDone) => isDone || focusFirstInvalid(sent));
         }}
       >
+        {leftAt === undefined ? null : (
+          <p>
+            {text.left} <bdi>{formatTime(leftAt)}</bdi>.{' '}
+            <button
+              type="button"
+              class="plain"
+              onClick={() => {
+                startAfresh();
+                form.current?.querySelector('input')?.focus();
+              }}
+            >
+              {text.afresh}
+            </button>
+          </p>
+        )}
         <ShipmentForm draft={draft} setDraft={setDraft} origins={origins} work={work} />
         {work.failure === undefined ? null : (
           <CreationFailure failure={work.failure} retry={() => void send()} reload={reload} />
@@ -120,6 +146,35 @@ function Order({ first, origins, onReload }: OrderProps) {
       </aside>
     </div>
   );
+}
+
+/** The values of the form. They are kept in this tab until the shipment is created, because the form is long. */
+function useShipmentDraft(first: ShipmentDraft, isKept: boolean) {
+  const name = `${useSession().session.person.personId}-shipment`;
+  const [kept, setKept] = useState(() => (isKept ? readDraft<ShipmentDraft>(name) : undefined));
+  // A newer version of this page may have more fields.
+  const [begun] = useState<ShipmentDraft>(() =>
+    kept === undefined ? first : { ...kept.draft, values: { ...first.values, ...kept.draft.values } },
+  );
+  const [draft, setDraft] = useState(begun);
+  // Before the next paint, so that a reload right after a key loses nothing.
+  useLayoutEffect(() => {
+    if (isKept && draft !== begun && draft !== first) keepDraft(name, draft);
+  }, [draft]);
+  const forget = () => {
+    if (isKept) keepDraft(name, undefined);
+  };
+  return {
+    draft,
+    setDraft,
+    leftAt: kept === undefined ? undefined : new Date(kept.savedAt).toISOString(),
+    startAfresh() {
+      forget();
+      setKept(undefined);
+      setDraft(first);
+    },
+    forget,
+  };
 }
 
 const CREATION_FAILURE_TEXTS = {

@@ -5,6 +5,7 @@ import { Skeleton } from '../kit/loading.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { Countdown } from '../kit/text.tsx';
 import { type Inputs, type Outputs, service } from '../service/calls.ts';
+import { sentenceOf } from '../service/failure.ts';
 import { useLoaded, useSettled } from '../service/loading.ts';
 import type { ShipmentRequest } from './shipment-draft.ts';
 import { CHARGE_WORDS } from './words.ts';
@@ -74,7 +75,7 @@ function Price({ part, onHeld }: HoldProps) {
   });
   // Not shown as an error, because the person is still typing. The fields show it when the form is sent.
   if (failure?.code === 'VALIDATION_FAILED')
-    return <p class="quiet">{failure.violations.map(({ message }) => message).join(' ')}</p>;
+    return <p class="quiet">{failure.violations.map((violation) => sentenceOf(violation)).join(' ')}</p>;
   if (failure !== undefined) return <ProblemNotice failure={failure} retry={reload} />;
   if (value === undefined) return <Skeleton lines={4} />;
   const { lock, heldMs, until } = value;

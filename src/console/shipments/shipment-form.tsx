@@ -1,11 +1,13 @@
 import { ITEMS_MAX } from '../../contract/shipment-state.ts';
 import { companyNow } from '../base/company-clock.ts';
 import { locale, textsOf } from '../base/locale.ts';
-import { Choice, Field } from '../kit/field.tsx';
+import { CityField } from '../kit/city-field.tsx';
+import { Checks, Choice, Field } from '../kit/field.tsx';
 import { Button } from '../kit/form.tsx';
+import { WhenLoaded } from '../kit/loading.tsx';
 import { type Outputs, service } from '../service/calls.ts';
-import { type CallFailure, violationAt } from '../service/failure.ts';
-import type { Work } from '../service/loading.ts';
+import { type CallFailure, sentenceOf, violationAt } from '../service/failure.ts';
+import { useLoaded, type Work } from '../service/loading.ts';
 import {
   blankDraft,
   blankItem,
@@ -61,7 +63,7 @@ export function ShipmentForm({ draft, setDraft, origins, work }: FormProps) {
   const fieldOf = (field: DraftField) => ({
     label: text.fields[field],
     value: values[field],
-    error: violationAt(work.failure, field),
+    error: violationAt(work.failure, field, values[field]),
     onChange: (value: string) => set({ [field]: value }),
   });
   const number = { dir: 'ltr', inputMode: 'decimal' } as const;
@@ -87,7 +89,7 @@ export function ShipmentForm({ draft, setDraft, origins, work }: FormProps) {
         </div>
         <Field {...fieldOf('destination.addressLine')} />
         <div class="triple">
-          <Field {...fieldOf('destination.cityCode')} dir="ltr" hint={text.cityHint} />
+          <CityField {...fieldOf('destination.cityCode')} hint={text.cityHint} />
           <Field {...fieldOf('destination.latitude')} {...number} />
           <Field {...fieldOf('destination.longitude')} {...number} />
         </div>
@@ -118,11 +120,11 @@ export function ShipmentForm({ draft, setDraft, origins, work }: FormProps) {
           onChange={(paymentMethod) => setDraft((before) => ({ ...before, paymentMethod }))}
           error={violationAt(work.failure, 'paymentMethod')}
         />
-        <Field
-          {...fieldOf('requirements')}
-          error={work.failure?.violations.find(({ field }) => field.startsWith('requirements'))?.message}
-          hint={text.requirementsHint}
-          dir="ltr"
+        <Requirements
+          label={text.fields.requirements}
+          value={values.requirements}
+          failure={work.failure}
+          onChange={(requirements) => set({ requirements })}
         />
       </fieldset>
       <div class="actions">
@@ -131,6 +133,42 @@ export function ShipmentForm({ draft, setDraft, origins, work }: FormProps) {
         </Button>
       </div>
     </>
+  );
+}
+
+interface RequirementsProps {
+  readonly label: string;
+  /** Codes with spaces between them. */
+  readonly value: string;
+  readonly failure: CallFailure | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+/** A box for each thing that a shipment can require. A kept draft may have one that is no longer offered. */
+function Requirements({ label, value, failure, onChange }: RequirementsProps) {
+  const loaded = useLoaded('capabilities', async () => (await service.capabilities.list.query({})).data);
+  const violation = failure?.violations.find(({ field }) => field.startsWith('requirements'));
+  const values = value.split(' ').filter((code) => code !== '');
+  return (
+    <WhenLoaded loaded={loaded}>
+      {(capabilities) => {
+        const offered = capabilities.map(({ code, title, titleAr }) => ({
+          value: code,
+          label: locale === 'ar' ? titleAr : title,
+        }));
+        const others = values.filter((code) => !offered.some((one) => one.value === code));
+        const options = [...offered, ...others.map((code) => ({ value: code, label: code, isCode: true }))];
+        return options.length === 0 ? null : (
+          <Checks
+            label={label}
+            options={options}
+            values={values}
+            error={violation === undefined ? undefined : sentenceOf(violation)}
+            onChange={(chosen) => onChange(chosen.join(' '))}
+          />
+        );
+      }}
+    </WhenLoaded>
   );
 }
 
@@ -165,14 +203,14 @@ export function OriginChoices({ values, origins, set, failure }: OriginProps) {
           const pickupLocationCode = only !== undefined && others.length === 0 ? only.pickupLocationCode : '';
           set({ branchCode, pickupLocationCode });
         }}
-        error={violationAt(failure, 'branchCode')}
+        error={violationAt(failure, 'branchCode', values.branchCode)}
       />
       <Choice
         label={text.fields.pickupLocationCode}
         value={known(values.pickupLocationCode, places)}
         options={[none, ...places]}
         onChange={(pickupLocationCode) => set({ pickupLocationCode })}
-        error={violationAt(failure, 'pickupLocationCode')}
+        error={violationAt(failure, 'pickupLocationCode', values.pickupLocationCode)}
       />
     </div>
   );
@@ -199,7 +237,7 @@ function ItemFields({ items, failure, setItems }: ItemsProps) {
         const fieldOf = (field: ItemField) => ({
           label: text.item[field],
           value: values[field],
-          error: violationAt(failure, `items[${index}].${field}`),
+          error: violationAt(failure, `items[${index}].${field}`, values[field]),
           onChange: (value: string) => set(id, field, value),
         });
         const number = { dir: 'ltr', inputMode: 'decimal' } as const;

@@ -6,6 +6,7 @@ import { Download } from '../kit/download.tsx';
 import { Listing } from '../kit/listing.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { type Outputs, readFile, service } from '../service/calls.ts';
+import { sentenceOf } from '../service/failure.ts';
 import type { Loaded } from '../service/loading.ts';
 import { labelParts, numberOf, verdictOf } from './upload-rows.ts';
 import { type BatchRead, useBatch } from './use-batch.ts';
@@ -114,7 +115,7 @@ export function UploadProgress({ label, loaded: { value, failure, reload }, onEn
 
 function problemOf(item: Item): string {
   const verdict = verdictOf(item);
-  const violations = verdict?.violations.map(({ field, message }) => `${field}: ${message}`) ?? [];
+  const violations = verdict?.violations.map((violation) => `${violation.field}: ${sentenceOf(violation)}`) ?? [];
   return [verdict?.title ?? [], ...violations].flat().join(' ');
 }
 

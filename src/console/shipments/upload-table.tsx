@@ -95,7 +95,9 @@ function Row({ row: { number, values }, fields, verdict, onCell }: RowProps) {
         );
       })}
       <td class="small wrong">
-        {[verdict?.title ?? [], ...others.map(({ field, message }) => `${field}: ${message}`)].flat().join(' ')}
+        {[verdict?.title ?? [], ...others.map((violation) => `${violation.field}: ${sentenceOf(violation)}`)]
+          .flat()
+          .join(' ')}
       </td>
     </tr>
   );

@@ -120,7 +120,7 @@ function Recovery({ endpointId, from, onClose }: RecoveryProps) {
         hint={text.hint}
         value={since}
         onChange={setSince}
-        error={violationAt(work.failure, 'from')}
+        error={violationAt(work.failure, 'from', since)}
       />
     </Confirm>
   );
@@ -164,7 +164,7 @@ function RangeDialog({ endpointId, onClose }: { readonly endpointId: string; rea
           label={text[end]}
           value={range[end]}
           onChange={(value) => setRange({ ...range, [end]: value })}
-          error={violationAt(work.failure, end)}
+          error={violationAt(work.failure, end, range[end])}
         />
       ))}
       <Checks

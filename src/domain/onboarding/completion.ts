@@ -1,3 +1,4 @@
+import type { WriteStatement } from '../../../db/statement.ts';
 import type { Writer } from '../../../db/writer.ts';
 import { tokenHashOf } from '../../access/authenticate.ts';
 import type { RegistrationCompleted } from '../../contract/registration.ts';
@@ -45,7 +46,23 @@ export interface CompletionOrder {
 /** Creates the company and its owner for the right code. 409 if documents are missing; the code then stays valid. */
 export async function completeRegistration(
   dependencies: CompletionDependencies,
+  order: CompletionOrder,
+): Promise<Result<RegistrationCompleted>> {
+  const answerHash = await tokenHashOf(toBase64Url(dependencies.random.bytes(32)));
+  return complete(dependencies, order, { answerHash, entering: () => [] });
+}
+
+export interface Answering {
+  readonly answerHash: string;
+  /** Statements that follow the completion in its unit. */
+  readonly entering: (challengeId: Uuid) => readonly WriteStatement[];
+}
+
+/** Checks the code, completes the registration and runs the statements that follow, in one unit. */
+export async function complete(
+  dependencies: CompletionDependencies,
   { registrationId, otp, address, requestId }: CompletionOrder,
+  { answerHash, entering }: Answering,
 ): Promise<Result<RegistrationCompleted>> {
   const { directory, shards, random, config } = dependencies;
   const review = config.isApprovalRequired ? 'PENDING' : 'APPROVED';
@@ -67,7 +84,6 @@ export async function completeRegistration(
       ?.writer.commit({ statements: [settingsUpsert(draft.companyId, review)] });
     if (held?.status !== 'committed') return unavailable();
   }
-  const answerHash = await tokenHashOf(toBase64Url(random.bytes(32)));
   const auditId = random.uuid();
   const tried = await tryChallenge(dependencies, {
     challengeId,
@@ -88,6 +104,7 @@ export async function completeRegistration(
         address,
         requestId,
       }),
+      ...entering(challengeId),
     ],
   });
   if (!tried.ok) return tried;

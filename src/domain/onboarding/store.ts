@@ -158,6 +158,22 @@ const completion = [
       ),
   ),
 ];
+const setOwner = write(
+  queries
+    .update(challenges)
+    .set({
+      personId: sql`(select r.owner_id from registrations r where r.id = ${place('id')})`,
+      deviceReference: sql`(select r.device_reference from registrations r where r.id = ${place('id')})`,
+    })
+    .where(
+      sql`${challenges.id} = ${place('challengeId')} and ${challenges.subject} = ${place('id')} and ${challenges.answerHash} = ${place('answerHash')}`,
+    ),
+);
+/** Makes the new owner the person who answered the challenge, on the device of the registration. So the answer can begin a session. */
+export function challengeOwner(answered: { id: Uuid; challengeId: Uuid; answerHash: string }) {
+  return setOwner(answered);
+}
+
 export interface Completion {
   readonly id: Uuid;
   readonly challengeId: Uuid;

@@ -6,6 +6,7 @@ import type { Person } from '../../../src/access/principal.ts';
 import { OWNER, requireCompanyOf, scopeWithActor } from '../../../src/access/require.ts';
 import { messagesWithin } from '../../../src/domain/challenges/challenge.ts';
 import { completeRegistration } from '../../../src/domain/onboarding/completion.ts';
+import { enterRegistration } from '../../../src/domain/onboarding/entrance.ts';
 import { register } from '../../../src/domain/onboarding/registration.ts';
 import { addPerson } from '../../../src/domain/people/people.ts';
 import { startAcceptance, verifyAcceptance } from '../../../src/domain/people/session/acceptance.ts';
@@ -33,6 +34,16 @@ async function registerAt(services: ReturnType<typeof onSandbox> | Desk['service
   await addDocuments(draft.registrationId);
   const order = { registrationId: requireUuid(draft.registrationId), otp, ...where() };
   return valueOf(await completeRegistration(services, order)).companyId;
+}
+
+/** Completes a registration in the console, and returns the person it signs in, if any. */
+async function enterAt(services: ReturnType<typeof onSandbox> | Desk['services'], request = newcomer()) {
+  const draft = valueOf(await register(services, request, newAddress()));
+  const otp = desk.sent.findLast(({ recipient }) => recipient === `+966${request.mobileNumber}`)?.code ?? '';
+  await addDocuments(draft.registrationId);
+  const order = { registrationId: requireUuid(draft.registrationId), otp, ...where() };
+  const { completed, sessionToken } = valueOf(await enterRegistration(services, order));
+  return { ...completed, person: sessionToken === null ? undefined : await personOf(sessionToken) };
 }
 
 /** Signs in with the code that was sent; undefined if none was. */
@@ -107,6 +118,34 @@ describe('a code shown by a sandbox', () => {
       expect(desk.sent.at(-1)).toMatchObject({ recipient: shown.email, purpose: 'IDENTIFIER_TAKEN', code: null }),
     );
     expect((await signIn(shown.mobileNumber))?.personId).toBe(personId);
+  });
+});
+
+describe('a registration in the console', () => {
+  it('signs its owner in by the code, on the device of the registration', async () => {
+    const request = newcomer();
+    const { companyId, person } = await enterAt(desk.services, request);
+    expect(person).toMatchObject({ companyId, role: 'OWNER', channel: 'SMS', assurance: 'AAL1' });
+    const rows = await desk.sql('directory', 'select device_reference from sessions where person_id = ?', [
+      person?.personId ?? '',
+    ]);
+    expect(rows).toEqual([[request.deviceReference]]);
+    const audit = 'select action from audit_entries where company_id = ? order by action';
+    expect(await desk.sql('directory', audit, [companyId])).toEqual([['company.registered'], ['session.signed_in']]);
+    expect((await enterAt(onSandbox())).person).toBeDefined();
+  });
+
+  it('signs nobody in if the mobile is of another person: proved, shown or invited', async () => {
+    const [proved, shown, invited] = [newcomer(), newcomer(), newcomer()];
+    const owner = await newOwner(proved);
+    await registerAt(onSandbox(), shown);
+    await invite(owner, { email: invited.email, mobile: invited.mobileNumber });
+    for (const { mobileNumber } of [proved, shown, invited])
+      expect((await enterAt(onSandbox(), newcomer({ mobileNumber }))).person).toBeUndefined();
+    expect((await enterAt(desk.services, newcomer({ mobileNumber: proved.mobileNumber }))).person).toBeUndefined();
+    // A code that was sent takes the mobile from those who have not proved it.
+    const taken = await enterAt(desk.services, newcomer({ mobileNumber: invited.mobileNumber }));
+    expect(taken.person?.companyId).toBe(taken.companyId);
   });
 });
 

@@ -4,6 +4,7 @@ import { newSessionToken } from '../../../access/session-token.ts';
 import type { MessageChannel } from '../../../contract/message.ts';
 import { addSeconds, formatInstant } from '../../../core/instant.ts';
 import { FRESH_MINUTES } from '../../../core/limits.ts';
+import { maskPhone } from '../../../core/phone.ts';
 import { ok, type Result, refuse, unavailable } from '../../../core/result.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 import { challengeAuditInsert } from '../../audit/store.ts';
@@ -23,6 +24,7 @@ import { identityOf, sessionElevation } from './store.ts';
 export interface ElevationChallenge {
   readonly elevationId: Uuid;
   readonly channel: MessageChannel;
+  readonly maskedDestination: string;
   readonly expiresAt: string;
 }
 
@@ -50,7 +52,14 @@ export async function startElevation(
   const { id, code, expiresAt } = made.value;
   const recipient = channel === 'SMS' ? identity.mobile : identity.email;
   const isSent = await messages.send({ channel, recipient, purpose: 'ELEVATION', code });
-  return isSent ? ok({ elevationId: id, channel, expiresAt: formatInstant(expiresAt) }) : messagesUnavailable();
+  if (!isSent) return messagesUnavailable();
+  const maskedDestination = channel === 'SMS' ? maskPhone(recipient) : maskEmail(recipient);
+  return ok({ elevationId: id, channel, maskedDestination, expiresAt: formatInstant(expiresAt) });
+}
+
+/** The first character of an e-mail address, eight asterisks and the domain. */
+function maskEmail(email: string): string {
+  return `${email.slice(0, 1)}********${email.slice(email.lastIndexOf('@'))}`;
 }
 
 export interface Elevated {

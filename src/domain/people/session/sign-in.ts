@@ -1,8 +1,9 @@
+import type { WriteStatement } from '../../../../db/statement.ts';
 import { tokenHashOf } from '../../../access/authenticate.ts';
 import type { AuditActor } from '../../../access/principal.ts';
 import { newSessionToken } from '../../../access/session-token.ts';
 import type { SignInRequest } from '../../../contract/session.ts';
-import { addSeconds, formatInstant } from '../../../core/instant.ts';
+import { addSeconds, formatInstant, type Instant } from '../../../core/instant.ts';
 import { ok, type Result, refuse, unavailable } from '../../../core/result.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 import { challengeAuditInsert } from '../../audit/store.ts';
@@ -91,14 +92,12 @@ export async function beginSession(
   { challengeId, otp }: CodeAnswer,
   { where, purpose, action }: Beginning,
 ): Promise<Result<SignedIn>> {
-  const { directory, clock, random } = dependencies;
-  const sessionToken = newSessionToken(random);
+  const { directory, clock } = dependencies;
+  const sessionToken = newSessionToken(dependencies.random);
   const tokenHash = await tokenHashOf(sessionToken);
   const now = clock.now();
-  const expiresAt = addSeconds(now, SESSION_SECONDS);
-  const sessionId = random.uuid();
-  const entry = { id: random.uuid(), action, subject: sessionId, at: now, detail: {} };
   const answered = { challengeId, answerHash: tokenHash };
+  const start = sessionStart(dependencies, answered, { where, action });
   const tried = await tryChallenge(dependencies, {
     challengeId,
     purpose,
@@ -108,8 +107,7 @@ export async function beginSession(
     statementsOf: (trial) => [
       personCodeTrial(trial),
       ...(purpose === 'SIGN_IN' ? [] : [identifierProof({ challengeId, tokenHash, now })]),
-      sessionInsert({ id: sessionId, challengeId, tokenHash, now, expiresAt }),
-      challengeAuditInsert(answered, where, entry),
+      ...start.statements,
     ],
   });
   if (!tried.ok) return tried;
@@ -117,5 +115,22 @@ export async function beginSession(
   if (!begun.ok) return unavailable();
   // Since the code was requested, the person was removed or the identifier became another person's.
   if (begun.rows.length === 0) return refuse('OTP_EXPIRED');
-  return ok({ sessionToken, expiresAt: formatInstant(expiresAt), assuranceLevel: 'AAL1' });
+  return ok({ sessionToken, expiresAt: formatInstant(start.expiresAt), assuranceLevel: 'AAL1' });
+}
+
+/**
+ * What begins the session of the person who answered a challenge: statements for the unit that checks the answer. They have
+ * no effect unless the identifier that the code was sent to signs this person in.
+ */
+export function sessionStart(
+  { clock, random }: Pick<ChallengeDependencies, 'clock' | 'random'>,
+  answered: { readonly challengeId: Uuid; readonly answerHash: string },
+  { where, action }: Pick<Beginning, 'where' | 'action'>,
+): { readonly expiresAt: Instant; readonly statements: readonly WriteStatement[] } {
+  const now = clock.now();
+  const expiresAt = addSeconds(now, SESSION_SECONDS);
+  const id = random.uuid();
+  const session = { id, challengeId: answered.challengeId, tokenHash: answered.answerHash, now, expiresAt };
+  const entry = { id: random.uuid(), action, subject: id, at: now, detail: {} };
+  return { expiresAt, statements: [sessionInsert(session), challengeAuditInsert(answered, where, entry)] };
 }

@@ -1,0 +1,46 @@
+/*
+ * Forms that survive a reload and a look at another page. They have personal data, so they are kept only in this tab, for a
+ * day at most, and until the person signs out.
+ */
+
+const PREFIX = 'mirsal-draft-';
+const KEPT_MS = 86_400_000;
+
+export interface KeptDraft<Draft> {
+  readonly savedAt: number;
+  readonly draft: Draft;
+}
+
+/** The draft of a form that was left. Undefined if there is none, or only an old one. */
+export function readDraft<Draft>(name: string): KeptDraft<Draft> | undefined {
+  try {
+    const text = sessionStorage.getItem(PREFIX + name);
+    const kept = text === null ? undefined : (JSON.parse(text) as KeptDraft<Draft>);
+    if (kept === undefined || kept.savedAt > Date.now() - KEPT_MS) return kept;
+    sessionStorage.removeItem(PREFIX + name);
+  } catch {
+    // Without session storage, or with text that this page did not write, there is no draft.
+  }
+  return undefined;
+}
+
+/** Keeps the draft of a form. Without a draft, it deletes the kept one. */
+export function keepDraft(name: string, draft: unknown): void {
+  try {
+    if (draft === undefined) sessionStorage.removeItem(PREFIX + name);
+    else sessionStorage.setItem(PREFIX + name, JSON.stringify({ savedAt: Date.now(), draft }));
+  } catch {
+    // The form still works. It loses its values when the person leaves it.
+  }
+}
+
+/** Deletes all drafts, except those with this start of their name. */
+export function forgetDrafts(exceptStart?: string): void {
+  const isKept = (key: string) => exceptStart !== undefined && key.startsWith(PREFIX + exceptStart);
+  try {
+    for (const key of Object.keys(sessionStorage))
+      if (key.startsWith(PREFIX) && !isKept(key)) sessionStorage.removeItem(key);
+  } catch {
+    // Nothing was kept.
+  }
+}
