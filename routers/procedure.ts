@@ -93,15 +93,28 @@ export function publicProcedureWithin(budget: Budget) {
 
 /**
  * A procedure of a merchant's system. It checks token, scope and rate limit before it reads the input. Over tRPC it
- * also accepts the session of a person who meets `people`, because the console uses the same procedures.
+ * also accepts the session of a person who meets `people`, because the console uses the same procedures, and so does the
+ * API reference over REST.
  */
 export function merchantProcedure(scope: Scope, budget: Budget, people: PersonDemands) {
   return procedure.meta({ scope }).use(async ({ ctx, next }) => {
-    if (ctx.face === 'trpc') return next({ ctx: await enterCompany(ctx, { scope, budget, people }) });
+    if (ctx.face === 'trpc' || isTrial(ctx)) return next({ ctx: await enterCompany(ctx, { scope, budget, people }) });
     const principal = await authenticate(authenticateDependencies(ctx.services, ctx.facts), ctx.facts.authorization);
     const entered = await enter(ctx, budget, { principal, company: requireCompany(principal, scope) });
     return next({ ctx: entered });
   });
+}
+
+/** Deployments with sandboxes. */
+const SANDBOXES: readonly Deployment[] = ['local', 'sandbox'];
+
+/**
+ * Whether a page of this service sends the request with the session cookie, as the API reference does. Browsers set
+ * Sec-Fetch-Site themselves, so pages of other sites cannot send this value. Production has no such requests.
+ */
+function isTrial({ services, facts }: Context): boolean {
+  if (facts.authorization !== null || !SANDBOXES.includes(services.config.deployment)) return false;
+  return facts.fetchSite === 'same-origin' && hasSessionCredential(facts);
 }
 
 /**
@@ -112,9 +125,6 @@ export function companyProcedure(scope: Scope, budget: Budget, people: PersonDem
     .meta({ scope, alsoSession: true })
     .use(async ({ ctx, next }) => next({ ctx: await enterCompany(ctx, { scope, budget, people }) }));
 }
-
-/** Deployments with sandboxes. */
-const SANDBOXES: readonly Deployment[] = ['local', 'sandbox'];
 
 /**
  * A procedure of a merchant's sandbox. It accepts a token with `scope` (any scope by default), or a session of a person

@@ -113,7 +113,7 @@ const TIME_AND_CHANCE = [
   // A program of its own, on somebody else's machine.
   /^src\/client(?:\/|\.ts$)/,
   // So is what runs in a browser.
-  /^src\/(?:console|driver)\//,
+  /^src\/(?:console\/|driver\/|pages\/reference\/trial\.ts$)/,
   // Programs that readers copy, as text.
   /^src\/pages\/reference\/webhook-samples\.ts$/,
 ];

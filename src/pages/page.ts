@@ -1,5 +1,5 @@
 import type { Locale } from '../core/locale.ts';
-import { SCRIPT_MARK, STYLESHEET_MARK } from '../http/web/asset-paths.ts';
+import { DEPLOYMENT_MARK, SCRIPT_MARK, STYLESHEET_MARK } from '../http/web/asset-paths.ts';
 import { type Html, html } from '../http/web/html.ts';
 
 /** The content of one page. `languagePath` is its path for the link to the other language, or empty for the current address. */
@@ -50,7 +50,7 @@ export function renderPage(page: SitePage): string {
     page.area === 'reference' ? html`\n<script type="module" src="${SCRIPT_MARK}"></script>` : undefined
   }
 </head>
-<body>
+<body data-deployment="${DEPLOYMENT_MARK}">
 <a class="skip" href="#content">${text.skip}</a>
 <header class="top">
 <a class="brand" href="/docs?lang=${page.locale}" aria-label="${text.name}, ${text.reference}">

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { findBarriers, openWindow, type Window } from '../../scripts/shared/browser.ts';
+import { signedIn, unexpected } from '../../scripts/shared/console.ts';
+import { newSandbox } from '../../scripts/shared/sandbox.ts';
 import { GUIDE_PAGES } from '../../src/pages/guides/guides.ts';
+import { FRAME } from '../../src/pages/reference/texts.ts';
 import { openSite } from '../support/open-site.ts';
 
 const { site, browser } = await openSite('worker');
@@ -92,6 +95,34 @@ describe.each(LOCALES)('in %s, by keyboard', (locale) => {
     await close();
   });
 
+  test('an operation runs with the session of the console, and its answer fills in the next one', async () => {
+    const { storageState } = await signedIn(site, (await newSandbox(site)).company);
+    const options = { storageState, viewport: { width: 320, height: 800 } };
+    const { page, close, faults } = await openWindow(browser, `${site.address}/docs/shipments?lang=${locale}`, options);
+    const trialOf = (anchor: string) => page.locator(`[aria-labelledby="${anchor}"] .trial`);
+    const sendButton = { name: FRAME[locale].send, exact: true };
+    const create = trialOf('shipments-create');
+    await create.locator('summary').press('Enter');
+    await expect
+      .poll(() => create.locator('[name="headers"]').inputValue())
+      .toMatch(/^Idempotency-Key: [\da-f-]{36}\n/);
+    await create.getByRole('button', sendButton).press('Enter');
+    await create.getByText('HTTP 201').waitFor();
+    expect(await create.locator('pre').first().textContent()).toContain('etag: "0"');
+    const { shipmentId } = JSON.parse((await create.locator('pre').last().textContent()) ?? '') as {
+      shipmentId: string;
+    };
+    expect(await findBarriers(page)).toEqual([]);
+    const get = trialOf('shipments-get');
+    await get.locator('summary').press('Enter');
+    await expect.poll(() => get.locator('[name="address"]').inputValue()).toBe(`/v2/external/shipments/${shipmentId}`);
+    await get.getByRole('button', sendButton).press('Enter');
+    await get.getByText('HTTP 200').waitFor();
+    expect(await get.locator('pre').last().textContent()).toContain(`"shipmentId": "${shipmentId}"`);
+    expect(faults).toEqual([]);
+    await close();
+  });
+
   test('the search finds an operation, and the contents are reached after it', async () => {
     const { page, close, faults } = await openPage('/docs', { locale, scheme: 'light', width: 1280 });
     await page.keyboard.press('/');
@@ -122,10 +153,26 @@ test('every sample is copied as it is, and is readable without a script', async 
   expect(await blocks.count()).toBe(await page.locator('.code:visible button').count());
   await window.close();
   const plain = await openWindow(browser, `${site.address}/docs/prices?lang=en`, { javaScriptEnabled: false });
-  expect(await plain.page.locator('.code button, #find:visible').count()).toBe(0);
+  expect(await plain.page.locator('.code button, #find:visible, .trial:visible').count()).toBe(0);
   await plain.page.locator('.samples summary', { hasText: 'Python' }).first().click();
   expect(await plain.page.locator('.code:visible').first().innerText()).toContain('urllib.request');
   await plain.close();
+});
+
+test('the reference runs operations only for people who signed in, and only outside production', async () => {
+  const window = await openWindow(browser, `${site.address}/docs/prices?lang=en`);
+  const { page } = window;
+  const trial = page.locator('.trial').first();
+  await trial.locator('summary').press('Enter');
+  await trial.getByRole('button', { name: 'Send', exact: true }).press('Enter');
+  await trial.getByText('You are not signed in to the console.').waitFor();
+  expect(await trial.getByRole('link', { name: 'Sign in to the console' }).getAttribute('href')).toBe(
+    '/console?lang=en',
+  );
+  await page.evaluate(() => document.body.setAttribute('data-deployment', 'production'));
+  expect(await page.locator('.trial:visible').count()).toBe(0);
+  expect(unexpected(window, 401)).toEqual([]);
+  await window.close();
 });
 
 test('the language link shows the same page in the other language', async () => {

@@ -17,7 +17,7 @@ import { sharedEnvironment } from '../support/shared-environment.ts';
  *            `driver`, or `upload` for the capability of one registration
  * session    what a person's session needs: `member` is any role, `owner` the role OWNER, `owner+` also a second factor
  *            that was proved at most ten minutes ago. `tRPC` opens the procedure to any role, and `tRPC+` to what `owner+`
- *            opens it to, but neither opens its REST path. `operator` needs the role OPERATOR and a second factor, which
+ *            opens it to, but neither opens its REST path, except to a cookie from a page of a sandbox itself. `operator` needs the role OPERATOR and a second factor, which
  *            `operator+` needs to have been proved at most ten minutes ago. `everyone` is any session, also an operator's.
  * where      the deployments that have it: `all`, or `sandbox` for the local and the sandbox deployment
  */
@@ -310,16 +310,40 @@ describe.each(['production', 'sandbox'] as const)('the %s deployment', async (de
     );
     expect(answers).toEqual(rows.map(({ name, where }) => [name, where === 'all' || deployment === 'sandbox']));
   });
+
+  it('opens REST operations to the sessions of tRPC only for its own pages, and never on production', async () => {
+    const token = await addSession(deployed, await addPerson(deployed, deployed.companies[0]), { assurance: 'AAL2' });
+    const cookie = `__Host-session=${token}`;
+    const rows = ROWS.filter(({ rest, session }) => rest !== undefined && session.startsWith('tRPC'));
+    const answersTo = (headers: Headers) =>
+      Promise.all(rows.map((row) => answerTo(deployed, row, { face: 'REST', caller: { kind: 'none' }, headers })));
+    const own = { cookie, origin: deployed.baseUrl, 'sec-fetch-site': 'same-origin' };
+    const opened = await answersTo(own);
+    expect(new Set(opened)).toEqual(new Set([deployment === 'production' ? NO_TOKEN : ADMITTED]));
+    for (const fetchSite of ['cross-site', 'same-site', 'none', undefined]) {
+      const { 'sec-fetch-site': _own, ...others } = own;
+      const headers = { ...others, ...(fetchSite === undefined ? {} : { 'sec-fetch-site': fetchSite }) };
+      expect(new Set(await answersTo(headers))).toEqual(new Set([NO_TOKEN]));
+    }
+    const beside = await answersTo({ ...own, authorization: 'Bearer a.b.c' });
+    expect(new Set(beside)).toEqual(new Set([WRONG_TOKEN]));
+  });
 });
 
 interface Attempt {
   readonly face: 'REST' | 'tRPC';
   readonly caller: Caller;
+  /** Further headers. */
+  readonly headers?: Headers;
 }
 
 /** Sends an input that is never valid, so that an admitted caller changes nothing: guards run before validation. */
-async function answerTo({ fetch }: Pick<Environment, 'fetch'>, row: Row, { face, caller }: Attempt): Promise<string> {
-  const headers = caller.token === undefined ? {} : { authorization: `Bearer ${caller.token}` };
+async function answerTo({ fetch }: Pick<Environment, 'fetch'>, row: Row, attempt: Attempt): Promise<string> {
+  const { face, caller } = attempt;
+  const headers = {
+    ...(caller.token === undefined ? {} : { authorization: `Bearer ${caller.token}` }),
+    ...attempt.headers,
+  };
   const response = await (face === 'REST' ? onRest(fetch, row, headers) : overTrpc(fetch, row, headers));
   const { code, error } = (await response.json()) as { code?: string; error?: { message: string } };
   const { status } = response;

@@ -57,6 +57,15 @@ describe.each(Object.entries(ELSEWHERE))('from %s', (_where, headers) => {
     expect(operations.length).toBeGreaterThan(10);
     const answers = await Promise.all(operations.map((operation) => onRest(operation, headers)));
     expect(answers.filter(({ status, code }) => status !== 403 || code !== 'ACCESS_DENIED')).toEqual([]);
+    // A merchant's operations take the cookie from the reference only, and otherwise want a token.
+    const merchants = OPERATIONS.filter(
+      ({ method, meta: { scope, security, alsoSession } }) =>
+        method !== 'GET' && scope !== undefined && security === undefined && alsoSession !== true,
+    );
+    expect(merchants.length).toBeGreaterThan(10);
+    const outcome = headers['sec-fetch-site'] === 'same-origin' ? 'ACCESS_DENIED' : 'AUTHENTICATION_REQUIRED';
+    const codes = await Promise.all(merchants.map(async (operation) => (await onRest(operation, headers)).code));
+    expect(new Set(codes)).toEqual(new Set([outcome]));
   });
 
   it('a cookie changes nothing in a batch of ten calls', async () => {

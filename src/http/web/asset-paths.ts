@@ -4,6 +4,9 @@ import { type ProblemCode, problemSlug } from '../../core/problem-code.ts';
 /** A placeholder for the service's address in built pages. The name can never be registered (RFC 6761). */
 export const BASE_URL_MARK = 'https://base-url.invalid';
 
+/** A placeholder for the kind of deployment in built pages: `local`, `sandbox` or `production`. */
+export const DEPLOYMENT_MARK = 'deployment.invalid';
+
 /** A placeholder for the address of the stylesheet in built pages. */
 export const STYLESHEET_MARK = '/assets/site.css';
 /** The same for the script of the reference. */

@@ -2,16 +2,16 @@ import { parseStored } from '../../core/json.ts';
 import { Problem } from '../../core/problem.ts';
 import { refuse } from '../../core/result.ts';
 import type { Services } from '../../service/services.ts';
-import { ASSET_PATHS, BASE_URL_MARK, type BrowserFiles } from './asset-paths.ts';
+import { ASSET_PATHS, BASE_URL_MARK, type BrowserFiles, DEPLOYMENT_MARK } from './asset-paths.ts';
 import { escapeHtml } from './html.ts';
 
 /** A missing page is an error in the deployment, which an operator has to fix. */
 const RETRY_AFTER_SECONDS = 60;
 
-/** Caches texts with the address filled in. There are few, and a process has one address. */
+/** Caches texts that are filled in. There are few, and a process has one address. */
 const texts = new Map<string, string>();
 
-/** Reads one of `ASSET_PATHS` and fills in the address, because one build serves every address. */
+/** Reads one of `ASSET_PATHS` and fills in the address and the kind of deployment, because one build serves all. */
 export async function assetText({ config, readAsset }: Services, path: string): Promise<string> {
   const key = `${path} ${config.baseUrl}`;
   const known = texts.get(key);
@@ -21,7 +21,7 @@ export async function assetText({ config, readAsset }: Services, path: string): 
   const made = new TextDecoder().decode(bytes);
   const address = escapeFor(config.baseUrl, path);
   // A function, because a dollar sign has a meaning in a replacement string.
-  const text = made.replaceAll(BASE_URL_MARK, () => address);
+  const text = made.replaceAll(BASE_URL_MARK, () => address).replace(DEPLOYMENT_MARK, config.deployment);
   texts.set(key, text);
   return text;
 }

@@ -1,6 +1,7 @@
 import { type Found, search } from './search.ts';
+import { prepareTrials } from './trial.ts';
 
-/* The script of the reference: copy buttons, one language for all samples, and the search. Every page is readable without it. */
+/* The script of the reference: copy buttons, one language for all samples, the search, and requests. Every page is readable without it. */
 
 const TEXTS = {
   en: { copy: 'Copy', copied: 'Copied', nothing: 'Nothing found.', failed: 'The search is not available.' },
@@ -16,6 +17,7 @@ const text = TEXTS[locale];
 addCopyButtons();
 prepareSearch();
 rememberLanguage();
+prepareTrials();
 
 function addCopyButtons(): void {
   // Browsers allow the clipboard only over HTTPS and on localhost.

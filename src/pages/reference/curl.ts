@@ -31,16 +31,17 @@ function bodyLines(body: SampleBody | undefined, mediaType: string): readonly st
   if (body.kind === 'form') return body.members.map(([name, value]) => `-d ${word([`${name}=`, textOf(value)])}`);
   const header = `-H ${word([`Content-Type: ${mediaType}`])}`;
   if (body.kind === 'file') return [header, `--data-binary @${body.name}`];
-  return [header, hasVariable(body.value) ? '-d @- <<JSON' : `-d ${word([json(body.value)])}`];
+  return [header, hasVariable(body.value) ? '-d @- <<JSON' : `-d ${word([bodyJson(body.value)])}`];
 }
 
 /** A here-document, in which the shell expands variables and quotation marks need no escaping. */
 function hereDocument(body: SampleBody | undefined): string {
   if (body?.kind !== 'json' || !hasVariable(body.value)) return '';
-  return `\n${json(body.value)}\nJSON`;
+  return `\n${bodyJson(body.value)}\nJSON`;
 }
 
-function json(value: unknown): string {
+/** A body as JSON text. Values that readers fill in are strings: `"$OTP"`. */
+export function bodyJson(value: unknown): string {
   const leaf = (one: unknown) => {
     if (isVariable(one)) return `"$${one.variable}"`;
     return typeof one !== 'object' || one === null ? JSON.stringify(one) : undefined;

@@ -8,6 +8,7 @@ import { type OperationResponse, type ReferenceOperation, slugOf } from './opera
 import { plainSchema, refName } from './resolve.ts';
 import { operationSamples, type ReferenceContext } from './samples.ts';
 import { CALLERS, FRAME } from './texts.ts';
+import { trialForm } from './trial-form.ts';
 
 /** One operation: its purpose, scope, samples, parameters, body and responses. */
 export function operationSection(context: ReferenceContext, operation: ReferenceOperation): Html {
@@ -19,6 +20,7 @@ export function operationSection(context: ReferenceContext, operation: Reference
 ${operation.description === undefined ? undefined : html`<p>${english(operation.description)}</p>`}
 <p><span class="quiet">${text.access}:</span> ${accessText(context, operation)}</p>
 ${operationSamples(context, operation)}
+${trialForm(context, operation)}
 ${parametersTable(context, operation)}
 ${bodyTable(context, operation)}
 ${responsesTable(context, operation)}

@@ -222,6 +222,6 @@ function memberOf(header: string): string {
 }
 
 /** `shipmentId` as `SHIPMENT_ID`. */
-function variableOf(name: string): string {
+export function variableOf(name: string): string {
   return name.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase();
 }

@@ -52,6 +52,14 @@ export const FRAME = {
     answer: 'Body',
     fields: 'Fields of the body',
     sample: 'Sample',
+    trial: 'Try it in the sandbox',
+    trialIntro:
+      'The request is sent with your console session. A word in capitals after a dollar sign is filled in from the answers ' +
+      'that you got here before.',
+    signIn: 'Sign in to the console',
+    send: 'Send',
+    restore: 'Restore the example',
+    trialAnswer: 'Answer',
   },
   ar: {
     title: 'مرجع واجهة البرمجة',
@@ -101,6 +109,13 @@ export const FRAME = {
     answer: 'المتن',
     fields: 'حقول المتن',
     sample: 'مثال',
+    trial: 'جرّبه في البيئة التجريبية',
+    trialIntro:
+      'يُرسل الطلب بجلستك في لوحة التحكم. وتُملأ الكلمات المكتوبة بأحرف كبيرة بعد علامة الدولار من الردود التي وصلتك هنا من قبل.',
+    signIn: 'سجّل الدخول إلى لوحة التحكم',
+    send: 'إرسال',
+    restore: 'استعادة المثال',
+    trialAnswer: 'الرد',
   },
 } as const satisfies Record<Locale, Record<string, string>>;
 

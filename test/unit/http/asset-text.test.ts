@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { readText } from '../../../scripts/shared/repository-file.ts';
 import { Problem } from '../../../src/core/problem.ts';
-import { BASE_URL_MARK, type BrowserFiles } from '../../../src/http/web/asset-paths.ts';
+import { BASE_URL_MARK, type BrowserFiles, DEPLOYMENT_MARK } from '../../../src/http/web/asset-paths.ts';
 import { assetText, browserFiles } from '../../../src/http/web/asset-text.ts';
 import { renderSite } from '../../../src/pages/site/site.ts';
 import { cloudflareAssets } from '../../../src/platform/cloudflare/assets.ts';
 import type { ReadAsset, Services } from '../../../src/service/services.ts';
 
 function servicesOf(baseUrl: string, readAsset: ReadAsset): Services {
-  return { config: { baseUrl }, readAsset } as Services;
+  return { config: { baseUrl, deployment: 'sandbox' }, readAsset } as Services;
 }
 
 const files: BrowserFiles = {
@@ -20,11 +20,11 @@ const bytesOf = (text: string | undefined) => (text === undefined ? undefined : 
 
 describe('an asset', () => {
   it.each(['http://127.0.0.1:8787', 'https://api.example/a?b=c&d'])(
-    'for %s equals a rendering for that address',
+    'for %s equals a rendering for that address and deployment',
     async (baseUrl) => {
       const services = servicesOf(baseUrl, (path) => Promise.resolve(bytesOf(site.get(path))));
       for (const [path, text] of renderSite({ baseUrl, browserFiles: files, readText }))
-        expect(await assetText(services, path), path).toBe(text);
+        expect(await assetText(services, path), path).toBe(text.replace(DEPLOYMENT_MARK, 'sandbox'));
     },
   );
 
