@@ -26,7 +26,7 @@ test('an operator previews a tariff, and publishes it as a copy of the latest', 
   await page.getByLabel('Starts').fill('2090-01-01T00:00');
   await page.getByLabel('Base (SAR)').fill('much');
   await page.keyboard.press('Enter');
-  await page.getByText('must be a decimal').waitFor();
+  await page.getByText('Enter a number.').waitFor();
   await page.getByLabel('Base (SAR)').fill('14.50');
   await page.getByRole('button', { name: 'Preview' }).click();
   const preview = page.getByRole('region', { name: 'With this tariff, the last seven days' });
