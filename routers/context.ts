@@ -58,7 +58,22 @@ export interface Context {
   readonly problemOf?: ((refusal: Refusal) => Record<string, unknown>) | undefined;
 }
 
-/** Facts that become known during a request, for its log line. */
+/** Facts that become known during a request, for its log line and the request log. */
 export interface LogFacts {
   companyId?: Uuid;
+  /** The company's program; absent for a person. */
+  clientId?: string;
+  /** The calls of a request for the request log. Absent if none is kept. */
+  readonly calls?: NotedCall[];
+}
+
+/** A call of a procedure, when it has ended. */
+export interface NotedCall {
+  readonly operation: string;
+  /** Undefined if the call ended before its request was read. */
+  readonly input: unknown;
+  readonly output: unknown;
+  readonly refusal: Refusal | undefined;
+  readonly isRead: boolean;
+  readonly durationMs: number;
 }

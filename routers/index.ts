@@ -12,6 +12,7 @@ import { priceEstimates } from './price-estimates.ts';
 import { priceLocks } from './price-locks.ts';
 import { router } from './procedure.ts';
 import { registrations } from './registrations.ts';
+import { requestLog } from './request-log.ts';
 import { sandbox } from './sandbox.ts';
 import { sessions } from './sessions.ts';
 import { shipmentBatches } from './shipment-batches.ts';
@@ -48,6 +49,7 @@ export const appRouter = router({
   activity,
   webhookEndpoints,
   webhookDeliveries,
+  requestLog,
   sandbox,
   operations,
 });

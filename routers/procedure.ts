@@ -2,7 +2,14 @@ import { initTRPC, TRPCError } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-openapi';
 import { authenticate } from '../src/access/authenticate.ts';
 import type { DriverPrincipal } from '../src/access/driver-token.ts';
-import { type AnyPerson, type AuditActor, type Operator, type Principal, type Scope } from '../src/access/principal.ts';
+import {
+  type AnyPerson,
+  type AuditActor,
+  type Client,
+  type Operator,
+  type Principal,
+  type Scope,
+} from '../src/access/principal.ts';
 import {
   type CompanyScope,
   MEMBER,
@@ -73,9 +80,24 @@ const trpc = initTRPC
 
 export const router = trpc.router;
 
-/** Gives a `Problem` the tRPC code of its status, so that REST and tRPC answer alike. */
-export const procedure = trpc.procedure.use(async ({ next }) => {
-  const result = await next();
+/** Gives a `Problem` the tRPC code of its status, so that REST and tRPC answer alike, and notes the call for the request log. */
+export const procedure = trpc.procedure.use(async ({ ctx, path, type, getRawInput, next }) => {
+  const { calls } = ctx.log;
+  const startedAtMs = calls === undefined ? 0 : ctx.services.monotonicMs();
+  let input: unknown;
+  const readInput = async () => {
+    input = await getRawInput();
+    return input;
+  };
+  const result = calls === undefined ? await next() : await next({ getRawInput: readInput });
+  calls?.push({
+    operation: path,
+    input,
+    output: result.ok ? result.data : undefined,
+    refusal: result.ok ? undefined : refusalOfError(result.error),
+    isRead: type === 'query',
+    durationMs: ctx.services.monotonicMs() - startedAtMs,
+  });
   if (!result.ok && result.error.cause instanceof Problem) throw toTrpcError(result.error.cause);
   return result;
 });
@@ -99,7 +121,7 @@ export function publicProcedureWithin(budget: Budget) {
 export function merchantProcedure(scope: Scope, budget: Budget, people: PersonDemands) {
   return procedure.meta({ scope }).use(async ({ ctx, next }) => {
     if (ctx.face === 'trpc' || isTrial(ctx)) return next({ ctx: await enterCompany(ctx, { scope, budget, people }) });
-    const principal = await authenticate(authenticateDependencies(ctx.services, ctx.facts), ctx.facts.authorization);
+    const principal = await clientOf(ctx);
     const entered = await enter(ctx, budget, { principal, company: requireCompany(principal, scope) });
     return next({ ctx: entered });
   });
@@ -148,11 +170,20 @@ interface Admission {
 }
 
 async function enterCompany(ctx: Context, { scope, people, budget }: Admission) {
-  const { services, facts } = ctx;
-  if (hasSessionCredential(facts)) return enterAsPerson(ctx, budget, people);
-  const principal = await authenticate(authenticateDependencies(services, facts), facts.authorization);
+  if (hasSessionCredential(ctx.facts)) return enterAsPerson(ctx, budget, people);
+  const principal = await clientOf(ctx);
   const company = scope === undefined ? requireAnyCompany(principal) : requireCompany(principal, scope);
   return enter(ctx, budget, { principal, company });
+}
+
+/** The client of the token. The request log has also the requests that its scopes do not allow. */
+async function clientOf({ services, facts, log }: Context): Promise<Client> {
+  const client = await authenticate(authenticateDependencies(services, facts), facts.authorization);
+  if (client.kind === 'company') {
+    log.companyId = client.companyId;
+    log.clientId = client.clientId;
+  }
+  return client;
 }
 
 /** Session, role and second factor are checked in this order. */
@@ -166,6 +197,7 @@ function personOf({ services, facts }: Context, suspended?: 'admitted'): Promise
 
 async function enterAs(person: AnyPerson, ctx: Context, { budget, people }: Omit<Admission, 'scope'>) {
   const { services, facts } = ctx;
+  if (person.kind === 'person') ctx.log.companyId = person.companyId;
   const company = requireCompanyOf(person, people, services.clock.now());
   const actor: AuditActor = { personId: person.personId, clientId: null, ...whereOf(facts) };
   const entered = await enter(ctx, budget, { principal: person, company: scopeWithActor(company, actor) });
@@ -178,7 +210,6 @@ async function enter(
   budget: Budget,
   { principal, company }: { readonly principal: Principal; readonly company: CompanyScope },
 ) {
-  ctx.log.companyId = company.companyId;
   ctx.enterCompany(company.companyId);
   await takeAllowance(ctx, budget, identityOf(principal));
   return enterCurrentShard(ctx, company);

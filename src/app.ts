@@ -9,6 +9,7 @@ import { finish } from './http/finish.ts';
 import { isLoopbackHost, LOCAL_PREFIX } from './http/local.ts';
 import { METRICS_PATH, mayReadMetrics } from './http/metrics.ts';
 import { problemResponse } from './http/problem-response.ts';
+import { noteCalls } from './http/request-log.ts';
 import type { Answer, Draft, Exchange, Match, Route } from './http/route-table.ts';
 import { frequentTable, SECRET_PREFIXES } from './http/routes/frequent-routes.ts';
 import { logInfo } from './ports/log.ts';
@@ -29,7 +30,7 @@ export interface RuntimeFacts {
 }
 
 /**
- * Answers one request: facts, admission, answer, log, headers, in this order. Never rejects: a bug, or a part that cannot
+ * Answers one request: facts, admission, answer, log, headers, request log, in this order. Never rejects: a bug, or a part that cannot
  * be loaded, is a 500 without details, and a line in the log with all of them.
  */
 export async function handle(request: Request, services: Services, runtime: RuntimeFacts): Promise<Response> {
@@ -63,7 +64,7 @@ export async function handle(request: Request, services: Services, runtime: Runt
     later: runtime.later,
     reply: { headers: {} },
     face: 'rest',
-    log: {},
+    log: services.requestLog === undefined ? {} : { calls: [] },
   };
   const response = await answer(request, exchange, match);
   permit.release();
@@ -71,7 +72,9 @@ export async function handle(request: Request, services: Services, runtime: Runt
   if (permit.isRefused && response.status === PROBLEM_STATUSES.SERVICE_UNAVAILABLE) await admission.holdRefusal(permit);
 
   record(request, exchange, { route: route?.path, status: response.status, ms: monotonicMs() - startedAtMs });
-  return finish(request, response, exchange);
+  const finished = await finish(request, response, exchange);
+  noteCalls(exchange, route, response);
+  return finished;
 }
 
 /** A request whose route is not known: its Host header is malformed, or the other routes could not be loaded. */

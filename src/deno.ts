@@ -77,4 +77,4 @@ void logShipments(services);
 const shutDown = () => expectBrokenBodies(server.shutdown());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) Deno.addSignalListener(signal, shutDown);
 await server.finished;
-stop();
+await stop();

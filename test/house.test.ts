@@ -67,6 +67,7 @@ const DOMAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
   people: ['challenges', 'audit', 'companies'],
   credentials: ['audit', 'challenges'],
   places: ['audit'],
+  'request-log': ['events'],
   onboarding: ['audit', 'challenges', 'people'],
   sandbox: ['clocks', 'shipments', 'dispatch', 'offers', 'places', 'pricing', 'drivers', 'companies'],
   webhooks: ['audit', 'clocks', 'events', 'shipments', 'sandbox', 'idempotency'],
@@ -100,6 +101,7 @@ const REAL_TIME: Readonly<Record<string, string>> = {
   people: 'sessions and invitations',
   'pricing/preview': 'operators preview tariffs',
   'pricing/publish': 'operators publish tariffs',
+  'request-log': 'requests have the real time',
   'sandbox/clock/advance': 'when an advance begins',
   'shipments/create': 'how long keys are kept',
   'shipments/operator-lists': 'lists of operators',
@@ -249,7 +251,7 @@ describe('tables', () => {
         !file.startsWith('db/') &&
         !STORE.test(file) &&
         !(file in TABLE_READERS) &&
-        importsOf(file).some((imported) => /^db\/(?:directory|shard)\/schema\//.test(imported)),
+        importsOf(file).some((imported) => /^db\/(?:directory|logs|shard)\/schema\//.test(imported)),
     );
     expect(wrong).toEqual([]);
   });

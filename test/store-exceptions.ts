@@ -16,6 +16,8 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   shipmentsDue: 'alarm and sweep',
   nextBatch: 'alarm and sweep',
   oldBatches: 'sweep',
+  rowInsert: 'the row carries the company',
+  expiredRows: 'sweep',
   takenClaims: 'the writer asks for the units of all companies, and learns only which of their claims are taken',
   nextDue: 'alarm and sweep',
   anyWaiting: 'alarm and sweep',

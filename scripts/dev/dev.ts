@@ -110,11 +110,11 @@ async function start(run: Run, folder: DataFolder): Promise<void> {
   if (run.fresh) await screen.step('empty the data folder', () => emptyDataFolder(folder));
   const variablesFile = join(folder.path, '.dev.vars');
   const secrets = await screen.step('secrets', () => readOrMakeSecrets(variablesFile));
-  const { directory, shards } = await startDatabases(run, folder);
+  const { directory, shards, logs } = await startDatabases(run, folder);
   // Saved before anything is encrypted or signed with the secrets.
-  const variables = variablesOf(run, { secrets, directory, shards });
+  const variables = variablesOf(run, { secrets, directory, shards, logs });
   writeVariables(variablesFile, variables);
-  await screen.step('migrations', () => migrateAll(directory, shards));
+  await screen.step('migrations', () => migrateAll({ directory, shards, logs }));
 
   const localFile = join(folder.path, 'local.json');
   const demo = await screen.step('sample companies', async () => {
@@ -133,8 +133,8 @@ async function start(run: Run, folder: DataFolder): Promise<void> {
   process.stdout.write(welcome({ baseUrl, directoryUrl: directory.url, shards, localFile, shipments }, demo));
 }
 
-async function startDatabases(run: Run, folder: DataFolder) {
-  const ports = await choosePorts(run.port, (1 + run.shards) * 2);
+async function startDatabases(run: Run, folder: DataFolder): Promise<StartedDatabases> {
+  const ports = await choosePorts(run.port, (2 + run.shards) * 2);
   const startOne = async (id: string, index: number) => {
     run.stop.throwIfMade();
     const [port = 0, adminPort = 0] = ports.slice(index * 2);
@@ -155,18 +155,26 @@ async function startDatabases(run: Run, folder: DataFolder) {
   const directory = await startOne('directory', 0);
   const shards: LocalDatabase[] = [];
   for (let number = 1; number <= run.shards; number += 1) shards.push(await startOne(`shard-${number}`, number));
-  return { directory, shards };
+  return { directory, shards, logs: await startOne('logs', run.shards + 1) };
 }
 
-async function migrateAll(directory: LocalDatabase, shards: readonly LocalDatabase[]): Promise<void> {
+interface StartedDatabases {
+  readonly directory: LocalDatabase;
+  readonly shards: readonly LocalDatabase[];
+  /** The request log. */
+  readonly logs: LocalDatabase;
+}
+
+async function migrateAll({ directory, shards, logs }: StartedDatabases): Promise<void> {
   await migrate({ kind: 'directory', url: directory.url });
   for (const { url } of shards) await migrate({ kind: 'shard', url });
+  await migrate({ kind: 'logs', url: logs.url });
 }
 
 /** The environment variables of the service. */
 function variablesOf(
   run: Run,
-  { secrets, directory, shards }: { secrets: LocalSecrets; directory: LocalDatabase; shards: readonly LocalDatabase[] },
+  { secrets, directory, shards, logs }: StartedDatabases & { readonly secrets: LocalSecrets },
 ): Record<string, string> {
   const addressOf = ({ url, adminUrl }: LocalDatabase) => ({ url, adminUrl });
   return {
@@ -174,6 +182,7 @@ function variablesOf(
     BASE_URL: run.baseUrl,
     LIBSQL_DIRECTORY: JSON.stringify(addressOf(directory)),
     LIBSQL_SHARDS: JSON.stringify(shards.map((shard) => ({ id: shard.id, ...addressOf(shard) }))),
+    LIBSQL_LOGS: JSON.stringify({ url: logs.url }),
     LIBSQL_DURABILITY: 'strong',
     RATE_LIMITS: process.env['RATE_LIMITS'] ?? JSON.stringify(HIGH_LIMITS),
     ...secrets,

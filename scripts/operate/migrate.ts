@@ -1,16 +1,16 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { failWith } from '../shared/command.ts';
-import { readDatabases } from '../shared/database-addresses.ts';
+import { readDatabases, readLogDatabase } from '../shared/database-addresses.ts';
 import { type MigrateOptions, migrate } from '../shared/migrate.ts';
 import { SetupError } from '../shared/setup-error.ts';
 
 const USAGE = `Brings libSQL databases to the newest migration.
 
-  npm run db:migrate -- --kind directory|shard --url URL [--auth-token-env NAME]
+  npm run db:migrate -- --kind directory|shard|logs --url URL [--auth-token-env NAME]
       One database. NAME is the environment variable that holds its token, so that the token is in no process list.
   npm run db:migrate
-      All of them, when LIBSQL_DIRECTORY and LIBSQL_SHARDS are set as for the service.`;
+      All of them, when LIBSQL_DIRECTORY, LIBSQL_SHARDS and LIBSQL_LOGS are set as for the service.`;
 
 const address = z.url({ protocol: /^https?$/ });
 
@@ -19,8 +19,12 @@ function readTargets(environment: NodeJS.ProcessEnv): MigrateOptions[] | undefin
   const option = { type: 'string' } as const;
   const { values } = parseArgs({ options: { kind: option, url: option, 'auth-token-env': option } });
   const { kind, url, 'auth-token-env': tokenName } = values;
-  if (kind === undefined && url === undefined) return readDatabases(environment);
-  if ((kind !== 'directory' && kind !== 'shard') || url === undefined) return undefined;
+  if (kind === undefined && url === undefined) {
+    const databases = readDatabases(environment);
+    const logs = readLogDatabase(environment);
+    return databases === undefined || logs === undefined ? databases : [...databases, logs];
+  }
+  if ((kind !== 'directory' && kind !== 'shard' && kind !== 'logs') || url === undefined) return undefined;
   if (!address.safeParse(url).success)
     throw new SetupError(`--url ${url} is not an address; give http://… or https://….`);
   const authToken = tokenName === undefined ? undefined : environment[tokenName];

@@ -5,7 +5,7 @@ import { formatClientSecret, secretHintOf } from '../../src/domain/credentials/c
 import type { Environment, TestClient, TestCompany } from './connection.ts';
 import type { ShardId } from './sql.ts';
 
-export const MERCHANT_SCOPES = 'shipments:read shipments:write webhooks:manage';
+export const MERCHANT_SCOPES = 'shipments:read shipments:write webhooks:manage logs:read';
 
 /** A new company that no other test uses, so that its shipments can be counted. Branch and pickup codes are the usual ones. */
 export async function addCompany(environment: Environment, shard: ShardId = 'shard-1'): Promise<TestCompany> {

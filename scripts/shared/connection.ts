@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SqldServer } from './mortal-sqld.ts';
 import type { Runtime, Service } from './service.ts';
-import { type DatabaseId, openSql, type RunSql, type ShardId } from './sql.ts';
+import { type AnyDatabaseId, openSql, type RunSql, type ShardId } from './sql.ts';
 
 /** The public address of the service. It listens elsewhere, so tests notice an address that is built from the request. */
 export const BASE_URL = 'https://api.mirsal.test';
@@ -24,7 +24,7 @@ export interface TestCompany extends TestClient {
 export interface EnvironmentFacts {
   readonly runtime: Runtime;
   readonly address: string;
-  readonly databaseUrls: Readonly<Record<DatabaseId, string>>;
+  readonly databaseUrls: Readonly<Record<AnyDatabaseId, string>>;
   readonly credentialKey: string;
   /** As in the variable TOKEN_SIGNING_KEYS, to forge tokens with a single fault. */
   readonly signingKeys: string;

@@ -14,6 +14,12 @@ export interface DatabaseOfService {
 
 const variables = environment.pick({ LIBSQL_DIRECTORY: true, LIBSQL_SHARDS: true });
 
+/** The database of the request log, of LIBSQL_LOGS. Undefined if that is not set. */
+export function readLogDatabase(own: NodeJS.ProcessEnv) {
+  const { LIBSQL_LOGS } = environment.pick({ LIBSQL_LOGS: true }).parse(own);
+  return LIBSQL_LOGS === undefined ? undefined : { kind: 'logs' as const, ...LIBSQL_LOGS };
+}
+
 /** The directory, then the shards, of LIBSQL_DIRECTORY and LIBSQL_SHARDS. Undefined if these are not set. */
 export function readDatabases(own: NodeJS.ProcessEnv): DatabaseOfService[] | undefined {
   if (own['LIBSQL_DIRECTORY'] === undefined || own['LIBSQL_SHARDS'] === undefined) return undefined;

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { messageOf, SetupError } from './setup-error.ts';
 
 export interface MigrateOptions {
-  readonly kind: 'directory' | 'shard';
+  readonly kind: 'directory' | 'shard' | 'logs';
   /** The database's address for Hrana over HTTP. */
   readonly url: string;
   readonly authToken?: string | undefined;

@@ -67,7 +67,7 @@ async function seedCompany(
     throw new SetupError(`${name} lives in shard ${company.shard}, which was not given; add it.`);
   await withDatabase(shard.url, (database) => seedPlaces(database, company.id, sample));
   await seedOwner(directory, company.id, sample);
-  const scopes = 'shipments:read shipments:write webhooks:manage';
+  const scopes = 'shipments:read shipments:write webhooks:manage logs:read';
   const client = await seedClient(directory, options, { companyId: company.id, scopes, known });
   const { branchCode } = branch;
   const { email, mobile } = sample.owner;

@@ -3,17 +3,19 @@ import { HttpServerError, openHttp, ResponseError, type Stream } from '@libsql/h
 /** One directory and two shards, so that tests notice a query across shards. */
 export const DATABASE_IDS = ['directory', 'shard-1', 'shard-2'] as const;
 export type DatabaseId = (typeof DATABASE_IDS)[number];
+/** The database of the request log is named apart, because nothing depends on it. */
+export type AnyDatabaseId = DatabaseId | 'logs';
 export type ShardId = Exclude<DatabaseId, 'directory'>;
 
 export type SqlArgument = string | number | null;
 export type SqlRow = Readonly<Record<string, string | number | null>>;
 
 /** Runs one statement on one database and answers its rows. */
-export type RunSql = (database: DatabaseId, statement: string, args?: readonly SqlArgument[]) => Promise<SqlRow[]>;
+export type RunSql = (database: AnyDatabaseId, statement: string, args?: readonly SqlArgument[]) => Promise<SqlRow[]>;
 
 /** SQL beside the service, to force states that no operation leads to and to check stored rows. */
-export function openSql(urls: Readonly<Record<DatabaseId, string>>): RunSql {
-  const streams = new Map<DatabaseId, KeptStreams>();
+export function openSql(urls: Readonly<Record<AnyDatabaseId, string>>): RunSql {
+  const streams = new Map<AnyDatabaseId, KeptStreams>();
   return async (database, statement, args = []) => {
     const kept = streams.get(database) ?? new KeptStreams(urls[database]);
     streams.set(database, kept);

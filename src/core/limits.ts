@@ -49,6 +49,10 @@ export const EVENTS_KEPT_SECONDS = EVENTS_KEPT_DAYS * 24 * 3600;
 export const EXCHANGES_KEPT_DAYS = 7;
 export const EXCHANGES_KEPT_SECONDS = EXCHANGES_KEPT_DAYS * 24 * 3600;
 
+/** The request log keeps requests so long. */
+export const SUCCESSES_LOGGED_DAYS = 7;
+export const FAILURES_LOGGED_DAYS = 30;
+
 /** Attempts of a webhook, whatever a deployment's schedule. */
 export const ATTEMPT_NUMBER_MAX = 100;
 

@@ -28,6 +28,11 @@ export function uuidsFrom(millis: number): string {
   return `${digits.slice(0, 8)}-${digits.slice(8)}`;
 }
 
+/** The milliseconds since 1970 in a UUIDv7. */
+export function millisOf(uuid: Uuid): number {
+  return Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16);
+}
+
 /** Sorts after every UUID. */
 export const AFTER_UUIDS = 'g';
 

@@ -86,6 +86,7 @@ async function reportReadiness(_request: Request, { services }: Exchange): Promi
     routing: { engine: routing.engine },
     messages: { provider: messages.provider },
     documents: { provider: documents.provider },
+    requestLog: { kept: services.requestLog !== undefined },
   };
   const headers = isReady ? HEADERS : { ...HEADERS, 'retry-after': '1' };
   return new Response(JSON.stringify(body), { status: isReady ? 200 : 503, headers });

@@ -1,5 +1,6 @@
 import type { Context } from '../../routers/context.ts';
 import type { Deployment } from '../core/deployment.ts';
+import type { LoggedForm } from '../domain/request-log/entry.ts';
 import type { Permit } from './admission.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -24,6 +25,8 @@ export interface Route {
   /** Whether it is answered even under overload: it is for operators, or uses no database. */
   readonly needsNoPermit?: boolean | undefined;
   readonly handle: (request: Request, exchange: Exchange) => Promise<Answer> | Answer;
+  /** What the request log needs of a procedure that the route calls. */
+  readonly formOf?: ((operation: string) => LoggedForm | undefined) | undefined;
   /** The response to an error, also to a refusal under overload. A problem by default. */
   readonly answerError?: ((error: unknown, exchange: Exchange) => Promise<Answer> | Answer) | undefined;
 }

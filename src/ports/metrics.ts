@@ -58,6 +58,12 @@ export const METRICS = {
     labels: [],
     help: 'Requests answered with the first answer of their idempotency key.',
   },
+  request_log_dropped: {
+    kind: 'counter',
+    labels: ['reason'],
+    help: 'Requests that the request log lost: full, or its database did not take them.',
+    zeros: [['full'], ['not_written']],
+  },
   commit: {
     kind: 'measure',
     labels: ['database'],

@@ -1,3 +1,4 @@
+import { commitGroup } from '../../db/commit.ts';
 import { openDatabase, type ReadConnection } from '../../db/database.ts';
 import { DATABASE_FAILURES, type DatabaseFailure } from '../../db/hrana.ts';
 import type { Writer } from '../../db/writer.ts';
@@ -15,6 +16,7 @@ import { MoveBook } from '../domain/moves/move-book.ts';
 import { ServiceLevelBook } from '../domain/offers/service-level-book.ts';
 import { PickupPoints } from '../domain/places/pickup-point.ts';
 import { TariffBook } from '../domain/pricing/tariff-book.ts';
+import { RequestLog } from '../domain/request-log/recorder.ts';
 import { newFaultBook } from '../domain/sandbox/fault/fault.ts';
 import type { Lane } from '../domain/shipments/command.ts';
 import type { ViewCounter } from '../domain/tracking/view-tally.ts';
@@ -145,10 +147,33 @@ export function assembleServices(config: Config, platform: Platform): Services {
     cursors: new Sealer(config.cursorKeys, random),
     priceLocks: new Sealer(config.priceLockKeys, random),
     pickupPoints: new PickupPoints(),
+    requestLog: config.logs === undefined ? undefined : requestLogIn(config.logs, platform),
     directory,
     shards: new Map(config.shards.map((address) => [address.id, storeOf(address)])),
   };
 }
+
+/** The log writes without a group committer: it already gathers what it writes, and may lose it. */
+function requestLogIn({ id, url, authToken }: DatabaseAddress, platform: Platform): RequestLog {
+  const { monotonicMs, fetch } = platform;
+  const connection = {
+    id,
+    url,
+    authToken,
+    fetch,
+    monotonicMs,
+    report: reportFailure(platform, id),
+    requireDurable: false,
+  };
+  const writer: Writer = {
+    async commit(request) {
+      const [outcome] = await commitGroup(connection, [request], LOG_COMMIT_MS);
+      return outcome ?? { status: 'unknown' };
+    },
+  };
+  return new RequestLog({ ...platform, database: openDatabase(connection), writer });
+}
+const LOG_COMMIT_MS = 2000;
 
 /** Also notes the positions in this process, whose reads then see the newest. */
 function notedReports(report: PositionReports['report'], book: PositionBook): PositionReports {

@@ -50,6 +50,8 @@ export const environment = z.object({
   BASE_URL: z.url({ protocol: /^https?$/ }).regex(/[^/]$/, 'must not end with a slash'),
   LIBSQL_DIRECTORY: json(databaseAddress),
   LIBSQL_SHARDS: json(z.array(databaseAddress.extend({ id: z.string().regex(/^[a-z0-9-]{1,32}$/) })).min(1)),
+  /** The database of the request log. Without it no requests are logged. */
+  LIBSQL_LOGS: json(databaseAddress.omit({ adminUrl: true })).optional(),
   /** `managed` if the provider guarantees durability (Turso). With `strong` every commit checks that sqld syncs to disk. */
   LIBSQL_DURABILITY: z.enum(['strong', 'managed']).default('strong'),
   /** Ed25519 private keys. The first signs, all verify: rotate by adding, then moving to the front, then removing. */
@@ -152,6 +154,7 @@ export interface Config {
   readonly baseUrl: string;
   readonly directory: DatabaseAddress;
   readonly shards: readonly DatabaseAddress[];
+  readonly logs: DatabaseAddress | undefined;
   readonly durability: 'strong' | 'managed';
   readonly signingKeys: readonly z.output<typeof signingKey>[];
   /** The first key. */
@@ -234,6 +237,7 @@ export function parseConfig(variables: Readonly<Record<string, unknown>>): Confi
     baseUrl: value.BASE_URL,
     directory: addressOf({ id: 'directory', ...value.LIBSQL_DIRECTORY }),
     shards: value.LIBSQL_SHARDS.map(addressOf),
+    logs: value.LIBSQL_LOGS === undefined ? undefined : addressOf({ id: 'logs', ...value.LIBSQL_LOGS }),
     durability: value.LIBSQL_DURABILITY,
     signingKeys: value.TOKEN_SIGNING_KEYS,
     credentialKey: value.CREDENTIAL_KEYS[0],

@@ -14,6 +14,8 @@ import { expiredKeys } from '../domain/idempotency/store.ts';
 import { type OnboardingSweepDependencies, sweepRegistrations } from '../domain/onboarding/sweep/sweep.ts';
 import { idleSince } from '../domain/people/session/session.ts';
 import { idleSessions } from '../domain/people/session/store.ts';
+import type { RequestLog } from '../domain/request-log/recorder.ts';
+import { expiredRows } from '../domain/request-log/store.ts';
 import { rememberedRecipients } from '../domain/shipments/forget-store.ts';
 import { queueSize } from '../domain/shipments/operator-store.ts';
 import {
@@ -103,10 +105,13 @@ function secondsSince(instant: Instant | null, now: Instant): number {
 const CODES_KEPT_SECONDS = 24 * 3600;
 
 /**
- * Deletes expired rows: revocations of expired tokens, sessions, counters, old one-time codes, drafts of registrations.
+ * Deletes expired rows: revocations of expired tokens, sessions, counters, old one-time codes, drafts of registrations, logged
+ * requests.
  * Finishes interrupted registrations.
  */
-export async function sweepDirectory(dependencies: OnboardingSweepDependencies): Promise<void> {
+export async function sweepDirectory(
+  dependencies: OnboardingSweepDependencies & { readonly requestLog?: RequestLog | undefined },
+): Promise<void> {
   const { directory, clock } = dependencies;
   const now = clock.now();
   const before = addSeconds(now, -CODES_KEPT_SECONDS);
@@ -117,5 +122,9 @@ export async function sweepDirectory(dependencies: OnboardingSweepDependencies):
     oldUses(addSeconds(now, -USES_KEPT_SECONDS)),
     idleSessions(idleSince(now)),
   ]);
+  if (dependencies.requestLog !== undefined)
+    await deletePast({ database: dependencies.requestLog.database, writer: dependencies.requestLog.writer, clock }, [
+      expiredRows(now),
+    ]);
   await sweepRegistrations(dependencies);
 }

@@ -115,6 +115,8 @@ webhookDeliveries.list                 webhooks:manage  tRPC      all      GET /
 webhookDeliveries.get                  webhooks:manage  tRPC      all      GET /v2/external/webhook-deliveries/{id}
 webhookDeliveries.getAttempt           webhooks:manage  tRPC      all      GET /v2/external/webhook-deliveries/{id}/attempts/{id}
 webhookDeliveries.replay               webhooks:manage  tRPC      all      POST /v2/external/webhook-deliveries/{id}/replays
+requestLog.list                        logs:read        tRPC      all      GET /v2/external/requests
+requestLog.get                         logs:read        tRPC      all      GET /v2/external/requests/{id}
 sandbox.bootstrap                      any scope        member    sandbox  POST /v2/external/sandbox/bootstrap
 sandbox.readiness                      any scope        member    sandbox  GET /v2/external/sandbox/readiness
 sandbox.setDispatchHold                shipments:write  member    sandbox  PUT /v2/external/sandbox/dispatch-hold
@@ -193,7 +195,7 @@ const [member, owner] = [await addPerson(environment, company, 'MEMBER'), await 
 const operatorClient = await addClient(environment, { scopes: 'operations shipments:read' });
 const companyClient = await addClient(environment, {
   companyId: company.companyId,
-  scopes: 'shipments:read shipments:write webhooks:manage operations',
+  scopes: 'shipments:read shipments:write webhooks:manage logs:read operations',
 });
 
 type Person = { readonly role: 'member' | 'owner' | 'operator'; readonly factor: 'none' | 'fresh' | 'stale' };
@@ -207,7 +209,13 @@ interface Caller {
 const CALLERS: Readonly<Record<string, Caller>> = {
   'no token': { kind: 'none' },
   'a malformed token': { kind: 'garbage', token: 'a.b.c' },
-  ...(await clients('company', companyClient, ['shipments:read', 'shipments:write', 'webhooks:manage', 'operations'])),
+  ...(await clients('company', companyClient, [
+    'shipments:read',
+    'shipments:write',
+    'webhooks:manage',
+    'logs:read',
+    'operations',
+  ])),
   ...(await clients('operator', operatorClient, ['operations', 'shipments:read'])),
   'a driver': { kind: 'driver', token: (await (await newSandbox(environment)).signIn()).token },
   ...(await people('member', member)),

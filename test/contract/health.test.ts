@@ -25,5 +25,6 @@ it('GET /ready lists every database and whether it works', async () => {
     routing: { engine: 'fixture' },
     messages: { provider: 'inbox' },
     documents: { provider: 'r2' },
+    requestLog: { kept: true },
   });
 });

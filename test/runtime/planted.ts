@@ -1,7 +1,9 @@
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
-import { DATABASE_IDS, type DatabaseId } from '../../scripts/shared/sql.ts';
+import { type AnyDatabaseId, DATABASE_IDS } from '../../scripts/shared/sql.ts';
 import { follow } from '../../scripts/shared/tracking.ts';
+import { until } from '../../scripts/shared/until.ts';
 import { DELIVERIES, ENDPOINTS } from '../../scripts/shared/webhooks.ts';
 import { type Planted, plant } from '../support/planted.ts';
 import { receivers } from '../support/subscription.ts';
@@ -44,11 +46,23 @@ export function describePlanted(started: Started): void {
     it('are in no row in plain text when they grant access', async () => {
       const { secrets, codes, personal } = planted();
       const [mark = ''] = personal;
-      const rows = (await Promise.all(DATABASE_IDS.map((id) => rowsOf(started(), id)))).flat();
+      const rows = (await Promise.all([...DATABASE_IDS, 'logs' as const].map((id) => rowsOf(started(), id)))).flat();
       // The search works: it finds what may be there.
       expect(rows.some((row) => row.includes(mark))).toBe(true);
       expect(secrets.filter((secret) => rows.some((row) => row.includes(secret)))).toEqual([]);
       for (const code of codes) expect(rows.filter((row) => new RegExp(`"${code}"`).test(row))).toEqual([]);
+    });
+
+    it('are not in the request log, which has the requests', async () => {
+      const { secrets, codes, personal, companyId } = planted();
+      const log = await until('the refused creations are in the request log', async () => {
+        const rows = (await rowsOf(started(), 'logs')).filter((row) => row.includes(companyId));
+        return rows.some((row) => row.includes('shipments.create') && row.includes('422'))
+          ? rows.join('\n')
+          : undefined;
+      });
+      expect([...personal, ...secrets].filter((one) => log.includes(one))).toEqual([]);
+      expect(codes.filter((code) => new RegExp(`\\b${code}\\b`).test(log))).toEqual([]);
     });
 
     it('are not shown to another company', async () => {
@@ -78,9 +92,15 @@ export function describePlanted(started: Started): void {
 }
 
 /** Every row of a database, as text. */
-async function rowsOf({ sql }: ReturnType<Started>, id: DatabaseId): Promise<string[]> {
+async function rowsOf({ sql }: ReturnType<Started>, id: AnyDatabaseId): Promise<string[]> {
   const tables = await sql(id, "select name from sqlite_master where type = 'table' and name not like 'sqlite_%'");
   const names = tables.map(({ name }) => String(name)).filter((name) => name !== INBOX);
   const rows = await Promise.all(names.map((name) => sql(id, `select * from "${name}"`)));
-  return rows.flatMap((all) => all.map((row) => JSON.stringify(row)));
+  const texts = rows.flat().map((row) => ({ ...row, entries: id === 'logs' ? unpacked(row['entries']) : null }));
+  return texts.map((row) => JSON.stringify(row));
+}
+
+/** The entries of the request log. */
+function unpacked(entries: unknown): string {
+  return typeof entries === 'string' ? gunzipSync(Buffer.from(entries, 'base64')).toString() : '';
 }

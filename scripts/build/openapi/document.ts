@@ -18,6 +18,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Events: 'What happened, as webhooks are told it.',
   Webhooks:
     'Where events are sent, what came of it, and sending it once more. Signed as Standard Webhooks 1.0.0 has it.',
+  'Request log': 'What your programs and people asked, with personal and secret values replaced by their type.',
   Prices: 'What a delivery would cost, without any commitment.',
   Places: 'Branches and pickup locations, whose codes a shipment names; cities, and what a shipment can require.',
   Drivers: 'What drivers do, on every deployment: sign in with a one-time code, see offers, carry shipments.',
@@ -30,6 +31,7 @@ const SCOPE_TEXTS = {
   'shipments:read': 'Read Merchant-owned shipments',
   'shipments:write': 'Create and cancel Merchant-owned shipments',
   'webhooks:manage': 'Manage Merchant webhook endpoints, delivery history and replay',
+  'logs:read': 'Read the log of the Merchant’s own requests. Granted by an owner; new credentials lack it',
 } as const satisfies Record<Exclude<Scope, 'operations'>, string>;
 
 /** The address of a local service. A deployment publishes the document with its own. */

@@ -18,6 +18,7 @@ import {
   LEGAL_BASES,
   REGISTRATION_STATES,
 } from '../../../src/contract/registration-state.ts';
+import { REQUEST_METHODS, REQUEST_SOURCES } from '../../../src/contract/request-log.ts';
 import { CLOCK_ENTRIES, CLOCK_STATES, PREREQUISITES } from '../../../src/contract/sandbox.ts';
 import {
   ACTORS,
@@ -114,6 +115,8 @@ export const ENUMS: readonly NamedEnum[] = [
   ),
   named('WebhookReplayState', REPLAY_STATES, 'Where a replay stands.'),
   named('ReadinessStatus', ['ready', 'not_ready'], 'Whether the service can do its work.'),
+  named('RequestMethod', REQUEST_METHODS, 'The method of a logged request.'),
+  named('RequestSource', REQUEST_SOURCES, 'Who sent a logged request: a program, or a person in the console.'),
   named('MissingForShipments', ['TARIFF', 'SERVICE_LEVEL', 'DRIVER'], 'What operators have to add first.'),
   named('RoutingEngine', ['osrm', 'fixture', 'none'], 'What computes routes.'),
   named('MessageProvider', ['carriers', 'inbox', 'folder', 'none'], 'What sends messages.'),

@@ -110,6 +110,8 @@ export const PROPERTY_TEXTS: Readonly<Record<string, string>> = {
   distanceMeters: 'The length of the route, in metres.',
   documentType: 'Which document it is.',
   'Readiness.documents': 'Where documents are kept.',
+  'Readiness.requestLog': 'The request log of companies.',
+  kept: 'Whether requests are logged.',
   driver: 'The driver; null until one has accepted the shipment.',
   driverId: 'Identifies the driver.',
   driverToken: 'The token of the session. Send it as `Authorization: Bearer`.',

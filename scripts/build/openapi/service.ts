@@ -84,6 +84,7 @@ export const SERVICE_SCHEMAS: Readonly<Record<string, Schema>> = {
     routing: object({ engine: { ...text, enum: ['osrm', 'fixture', 'none'] } }),
     messages: object({ provider: { ...text, enum: ['carriers', 'inbox', 'folder', 'none'] } }),
     documents: object({ provider: { ...text, enum: ['r2', 's3', 'folder', 'none'] } }),
+    requestLog: object({ kept: { type: 'boolean' } }),
   }),
 };
 
@@ -96,6 +97,7 @@ const READY = {
   routing: { engine: 'osrm' },
   messages: { provider: 'carriers' },
   documents: { provider: 'r2' },
+  requestLog: { kept: true },
 };
 const SERVICE_EXAMPLES: Readonly<Record<string, unknown>> = {
   AccessToken: {
@@ -109,7 +111,7 @@ const SERVICE_EXAMPLES: Readonly<Record<string, unknown>> = {
     token_endpoint: `${ISSUER}/oauth/token`,
     revocation_endpoint: `${ISSUER}/oauth/revoke`,
     jwks_uri: `${ISSUER}/.well-known/jwks.json`,
-    scopes_supported: ['shipments:read', 'shipments:write', 'webhooks:manage'],
+    scopes_supported: ['shipments:read', 'shipments:write', 'webhooks:manage', 'logs:read'],
   },
   KeySet: {
     keys: [

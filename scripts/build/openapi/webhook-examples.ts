@@ -22,6 +22,29 @@ export const exampleEndpoint = {
 };
 const used = { ...exampleEndpoint, lastSuccessAt: '2030-01-30T15:24:08.120334Z' };
 const lastPage = { nextCursor: null, hasMore: false };
+/** A creation without most of its members. */
+const loggedCreation = {
+  requestId: '01976e2a-7b90-7c31-9a4d-2f86b0e7d513',
+  correlationId: '01976e2a-7b90-7c31-9a4d-2f86b0e7d513',
+  at: '2030-01-30T15:19:59.888000Z',
+  source: 'API',
+  method: 'POST',
+  path: '/v2/external/shipments',
+  operation: 'shipments.create',
+  status: 422,
+  code: 'VALIDATION_FAILED',
+  durationMs: 3,
+  clientId: 'mci_4f7b2c9d8e1a6053',
+  idempotencyKeyHash: '9f86d081884c7d65',
+  replayed: false,
+  requestHeaders: { 'Idempotency-Key': '<string 36>' },
+  requestBody: { externalReference: 'ORDER-1001', destination: { addressLine: '<string 35>', cityCode: 'RUH' } },
+  responseBody: { code: 'VALIDATION_FAILED', violations: [{ field: 'items', code: 'REQUIRED' }] },
+  bytes: 842,
+  shipmentId: null,
+  externalReference: 'ORDER-1001',
+  repeats: 0,
+};
 
 const delivery = {
   deliveryId: DELIVERY_ID,
@@ -83,6 +106,12 @@ export const WEBHOOK_EXAMPLES: Readonly<Record<string, unknown>> = {
     exhausted: 0,
     createdAt: '2030-01-31T08:00:00.000000Z',
     completedAt: null,
+  },
+  'requestLog.list': { data: [loggedCreation], page: lastPage },
+  'requestLog.get': {
+    ...loggedCreation,
+    relatedEvents: [],
+    curl: 'curl -X POST \'https://api.example/v2/external/shipments\' -H "Authorization: Bearer $MIRSAL_TOKEN" -H "Idempotency-Key: again-$(date +%s)-$$" -H \'Content-Type: application/json\' -d \'{"externalReference":"ORDER-1001","destination":{"addressLine":"<destination.addressLine>","cityCode":"RUH"}}\'',
   },
   'webhookDeliveries.list': { data: [delivery], page: lastPage },
   'webhookDeliveries.get': { ...delivery, attempts: [{ number: 1, ...attempt }] },

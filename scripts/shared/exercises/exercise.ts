@@ -6,6 +6,7 @@ import { CREDENTIAL_EXERCISES } from './credential.ts';
 import { DRIVER_EXERCISES } from './driver.ts';
 import { MEDIA_EXERCISES } from './media.ts';
 import { PEOPLE_EXERCISES } from './people.ts';
+import { REQUEST_LOG_EXERCISES } from './request-log.ts';
 import { SANDBOX_EXERCISES } from './sandbox.ts';
 import type { Exercise, FailingScene, Sample, Scene, Way } from './scene.ts';
 import { SHIPMENT_EXERCISES } from './shipments.ts';
@@ -28,6 +29,7 @@ const EXERCISES: Readonly<Record<string, Exercise>> = {
   ...PEOPLE_EXERCISES,
   ...UPLOAD_EXERCISES,
   ...CREDENTIAL_EXERCISES,
+  ...REQUEST_LOG_EXERCISES,
 };
 
 /** A valid request of an operation, with objects of its caller in the right state. */

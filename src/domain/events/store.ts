@@ -38,6 +38,24 @@ export function timelinePage(scope: CompanyScope, shipmentId: Uuid, after: numbe
   return selectTimeline({ companyId: scope.companyId, shipmentId, after, limit });
 }
 
+const selectCorrelated = read({ id: shipmentEvents.id }, (columns) =>
+  queries
+    .select(columns)
+    .from(shipmentEvents)
+    .where(
+      and(
+        eq(shipmentEvents.shipmentId, place('shipmentId')),
+        eq(shipmentEvents.companyId, place('companyId')),
+        eq(shipmentEvents.correlationId, place('correlationId')),
+      ),
+    )
+    .orderBy(asc(shipmentEvents.sequence)),
+);
+/** The events of the shipment that a request with this correlation id caused, oldest first. */
+export function correlatedEvents(scope: CompanyScope, shipmentId: Uuid, correlationId: Uuid) {
+  return selectCorrelated({ companyId: scope.companyId, shipmentId, correlationId });
+}
+
 const insertEvent = writeRow(queries.insert(shipmentEvents).values(placesOf(shipmentEvents)));
 export function eventInsert(row: ShipmentEventRow) {
   return insertEvent({ ...row });

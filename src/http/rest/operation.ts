@@ -1,7 +1,8 @@
 import type { AnyTRPCProcedure, AnyTRPCRouter } from '@trpc/server';
 import type * as z from 'zod';
 import type { Meta } from '../../../routers/procedure.ts';
-import { type AnswerType, isRequestParser, type RequestParser } from '../../../routers/request.ts';
+import { type AnswerType, HEADER_OF, isRequestParser, type RequestParser } from '../../../routers/request.ts';
+import type { LoggedForm } from '../../domain/request-log/entry.ts';
 import type { Method } from '../route-table.ts';
 import type { Callable } from './call.ts';
 import { columnsOfList } from './columns.ts';
@@ -34,6 +35,16 @@ export function operationsOf(router: AnyTRPCRouter): RestOperation[] {
     const { source, mediaTypes = columnsOfList(output.source) === undefined ? JSON_ONLY : JSON_OR_CSV } = output;
     return [{ name, type, method, path, meta, parser, output: source, mediaTypes, middlewares }];
   });
+}
+
+/** What the request log needs of a procedure. */
+export function loggedForm({
+  method,
+  path,
+  parser: { source, places, raw },
+  output,
+}: Pick<RestOperation, 'method' | 'path' | 'parser' | 'output'>): LoggedForm {
+  return { method, path, input: source, places, headerOf: HEADER_OF, isRaw: raw !== undefined, output };
 }
 
 /** The limit of a JSON body of procedures with this metadata. One that needs no authentication makes the limit small. */

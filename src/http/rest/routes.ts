@@ -1,5 +1,14 @@
 import { appRouter } from '../../../routers/index.ts';
-import { bodyBytesMaxOf, definitionOf, operationsOf, proceduresOf, type RestOperation } from './operation.ts';
+import { isRequestParser } from '../../../routers/request.ts';
+import type { LoggedForm } from '../../domain/request-log/entry.ts';
+import {
+  bodyBytesMaxOf,
+  definitionOf,
+  loggedForm,
+  operationsOf,
+  proceduresOf,
+  type RestOperation,
+} from './operation.ts';
 
 export type { RestOperation } from './operation.ts';
 
@@ -7,6 +16,17 @@ export type { RestOperation } from './operation.ts';
 export const OPERATIONS: readonly RestOperation[] = operationsOf(appRouter);
 
 const PROCEDURES = proceduresOf(appRouter);
+
+/** What the request log needs of a procedure, by its name. One without a path on REST has that of tRPC. */
+export function loggedFormOf(name: string): LoggedForm | undefined {
+  const procedure = Object.hasOwn(PROCEDURES, name) ? PROCEDURES[name] : undefined;
+  if (procedure === undefined) return undefined;
+  const { type, meta, inputs, output } = definitionOf(procedure);
+  const [parser] = inputs;
+  if (!isRequestParser(parser) || output === undefined) return undefined;
+  const { method, path } = meta?.openapi ?? { method: type === 'query' ? 'GET' : 'POST', path: `/trpc/${name}` };
+  return loggedForm({ method, path, parser, output: output.source });
+}
 
 /** The limit of a JSON body for some procedures that are called together. */
 export function bodyBytesMaxOfAll(names: readonly string[]): number {

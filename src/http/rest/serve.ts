@@ -11,7 +11,7 @@ import type { Draft, Exchange, Route } from '../route-table.ts';
 import { callProcedure } from './call.ts';
 import { type Column, columnsOfList, type ListOutput } from './columns.ts';
 import { readInput } from './input.ts';
-import { bodyBytesMaxOf, type RestOperation } from './operation.ts';
+import { bodyBytesMaxOf, loggedForm, type RestOperation } from './operation.ts';
 
 const csvPart = part(() => import('../../core/csv.ts'));
 const waybillPart = part(() => import('../web/waybill/show.ts'));
@@ -48,11 +48,13 @@ function routeOf(operation: RestOperation): Route {
   const bytesMax = bodyBytesMaxOf([operation.meta]);
   const reading = { parser, places: decimalPlacesOf(parser.source), bytesMax, mediaTypes };
   const reply = replyOf(operation);
+  const form = loggedForm(operation);
   return {
     method,
     path,
     deployments: operation.meta.deployments,
     endsInSecret: operation.meta.endsInSecret,
+    formOf: () => form,
     async handle(request, exchange) {
       try {
         const output = await callProcedure(operation, exchange, () => readInput(request, exchange, reading));

@@ -10,7 +10,7 @@ import { refuse } from '../../core/result.ts';
 import { hasMediaType, readBytes, type Sent } from '../body.ts';
 import { problemHeaders, problemResponse } from '../problem-response.ts';
 import { checkCommonHeaders } from '../rest/input.ts';
-import { bodyBytesMaxOfAll } from '../rest/routes.ts';
+import { bodyBytesMaxOfAll, loggedFormOf } from '../rest/routes.ts';
 import type { Answer, Exchange, Route } from '../route-table.ts';
 import { isUpload, serveUpload } from './upload.ts';
 
@@ -28,6 +28,7 @@ export const trpcRoutes: readonly Route[] = (['GET', 'POST'] as const).map((meth
   method,
   path: `${ENDPOINT}/{procedures}`,
   handle: serve,
+  formOf: loggedFormOf,
   answerError,
 }));
 

@@ -14,7 +14,7 @@ const SWEEP_INTERVAL_MS = 60_000;
 export function startProcess(
   config: Config,
   platform: Omit<Platform, 'writerOf' | 'lane' | 'endpointWaker' | 'views' | 'reportPosition' | 'sweeps'>,
-): { readonly services: Services; readonly stop: () => void } {
+): { readonly services: Services; readonly stop: () => Promise<void> } {
   const { clock, monotonicMs } = platform;
   const writers = new Map<string, DatabaseWriterCore>();
   const alarms: TimerAlarm[] = [];
@@ -61,11 +61,12 @@ export function startProcess(
   };
   sweep();
   const interval = setInterval(sweep, SWEEP_INTERVAL_MS);
-  const stop = () => {
+  const stop = async () => {
     clearInterval(interval);
     queues.stop();
     for (const alarm of alarms) alarm.stop();
     for (const writer of writers.values()) writer.stop();
+    await services.requestLog?.flush();
   };
   return { services, stop };
 }

@@ -1,8 +1,10 @@
 import { addBranch, addPickupLocation } from '../../../scripts/shared/companies.ts';
+import { logOne } from '../../../scripts/shared/exercises/request-log.ts';
 import type { Scene } from '../../../scripts/shared/exercises/scene.ts';
 import { addMedia } from '../../../scripts/shared/media.ts';
 import { type Headers, SHIPMENTS } from '../../../scripts/shared/merchant.ts';
 import { type JsonObject, newKey, newReference, shipmentBody } from '../../../scripts/shared/shipments.ts';
+import { until } from '../../../scripts/shared/until.ts';
 import { ENDPOINTS, webhooksOf } from '../../../scripts/shared/webhooks.ts';
 import { call } from './calls.ts';
 import type { Procedure } from './procedures.ts';
@@ -67,6 +69,10 @@ async function valueOf(procedure: Procedure, member: string, good: GoodCall, sce
   const { environment, sandbox } = scene;
   const { merchant, company } = sandbox;
   if (member === 'cursor') return cursorOf(procedure, good, scene);
+  if (procedure.name.startsWith('requestLog.') && member !== 'cursor') {
+    const logged = await logOne(merchant);
+    if (member === 'correlationId') return logged.correlationId;
+  }
   if (member === 'branchCode') {
     const branchCode = newCode();
     await addBranch(environment, company, { branchCode });
@@ -107,10 +113,12 @@ async function cursorOf(procedure: Procedure, { input, owner }: GoodCall, scene:
     await addMedia(environment, sandbox.company, newReference(), 0);
     if (procedure.name === 'shipments.timeline') await sandbox.merchant.cancel(below);
   }
-  const page = await call(environment, 'tRPC', { procedure, input: { ...input, limit: 1 }, headers: owner });
-  const { nextCursor } = Object(Object(Object(Object(await page.json()).result).data).page);
-  if (typeof nextCursor !== 'string') throw new Error(`${procedure.name} has no second page`);
-  return nextCursor;
+  // The request log is written about a second later.
+  return until(`${procedure.name} has a second page`, async () => {
+    const page = await call(environment, 'tRPC', { procedure, input: { ...input, limit: 1 }, headers: owner });
+    const { nextCursor } = Object(Object(Object(Object(await page.json()).result).data).page);
+    return typeof nextCursor === 'string' ? nextCursor : undefined;
+  });
 }
 
 /** A new parent resource of the stranger's. */

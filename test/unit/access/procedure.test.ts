@@ -47,7 +47,7 @@ const { services, stop } = startProcess(genesis.config, {
   messagesOf: () => ({ messages: noMessages, inbox: undefined }),
 });
 afterAll(async () => {
-  stop();
+  await stop();
   await shard.close();
 });
 beforeEach(() => {
@@ -202,7 +202,8 @@ describe('a token of a merchant', () => {
   ])('enters %s over %s, counted for its client and in its shard', async (name, face = 'rest') => {
     const { answer, entered, companies, log } = await call(name, { token: clientToken, face });
     expect(answer).toMatchObject(byClient);
-    expect([entered, companies, log]).toEqual([['shard-1'], [company.companyId], { companyId: company.companyId }]);
+    const { companyId, clientId } = company;
+    expect([entered, companies, log]).toEqual([['shard-1'], [companyId], { companyId, clientId }]);
     expect(limit.counted).toEqual([`${name === 'merchant' ? 'reads' : 'writes'} ${company.clientId}`]);
   });
 

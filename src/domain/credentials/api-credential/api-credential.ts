@@ -1,6 +1,5 @@
 import type { Database } from '../../../../db/database.ts';
 import type { Writer } from '../../../../db/writer.ts';
-import { SCOPES } from '../../../access/principal.ts';
 import type { CompanyScope } from '../../../access/require.ts';
 import type {
   ApiCredential,
@@ -32,8 +31,8 @@ export interface ApiCredentialDependencies {
   readonly config: SecretLimitSettings & { readonly deployment: Deployment };
 }
 
-/** All scopes of a merchant's system. A client may request a token with fewer. */
-const MERCHANT_SCOPES = SCOPES.filter((scope) => scope !== 'operations');
+/** The scopes of a new credential. A client may request a token with fewer. */
+const MERCHANT_SCOPES = ['shipments:read', 'shipments:write', 'webhooks:manage'];
 
 /** Creates the company's credential. Only one of several concurrent requests succeeds. */
 export async function createApiCredential(

@@ -1,0 +1,163 @@
+import * as z from 'zod';
+import { parseInstant } from '../core/instant.ts';
+import { ExactNumber } from '../core/json.ts';
+import { isUuid } from '../core/uuid.ts';
+import { decimals } from './values.ts';
+
+/*
+ * What the request log keeps of requests and responses. A value is kept only if its schema is loggable: a choice from a list,
+ * a boolean, a UUID, an instant, or a member with a name of `LOGGABLE`. The log shows anything else by its type only, such as
+ * `<string 11>`, so a new member is hidden until somebody lists it here.
+ */
+
+/** Numbers, codes and references that say nothing about a person. A member of any object may have such a name. */
+export const LOGGABLE: ReadonlySet<string> = new Set(
+  `activeCount activeMax amount attemptCount attemptsRemaining baseAmount branchCode cancellationAmount
+  cancellationGraceSeconds cancelled capabilities cities cityCode clientId codAmount code consecutiveFailures count created
+  currency currentState currentVersion day declaredValue declines delivered destinationCityCode distanceMeters durationMs
+  durationSeconds exhausted expiresInSeconds externalReference failed field firstAttempt generation heightCentimetres ifMatch
+  ifNoneMatch inTime index kilometreAmount lateCancellationSeconds leadSeconds lengthCentimetres lengthCentimetresMax limit
+  lockSecondsMax matched maxBytes netAmount number offersMade offsetSeconds operation overlapSeconds pending pickupLocationCode
+  prefer priceLimit quantity queued rank reasonCode refused remaining repeats replayed requirements responseStatus
+  scopes seconds sequence serviceLevel shipmentNumber sizeBytes skipped sortOrder state status step stepSeconds succeeded
+  surcharge tariffVersion total totalAmount totalWeightKilograms valid vatAmount vatRate version viewCount weightKilograms
+  weightKilogramsMax widthCentimetres`.split(/\s+/),
+);
+
+/** Codes, references and entity tags, on their own or several with commas. Anything else in their place is hidden. */
+const PLAIN_TEXT = /^[\w.:*"=,/[\]-]{1,64}$/;
+/** A longer list is cut. */
+const ITEMS_MAX = 10;
+/** The name of an unknown property is the caller's text. */
+export const UNKNOWN_NAME_MAX = 32;
+/** No object of the contract has as many members. */
+const MEMBERS_MAX = 64;
+
+/** A value as the log shows it. */
+export type Mask = (value: unknown) => unknown;
+
+type Definition =
+  | {
+      readonly type: 'optional' | 'nullable' | 'default' | 'readonly' | 'nonoptional';
+      readonly innerType: z.core.$ZodType;
+    }
+  | { readonly type: 'array'; readonly element: z.core.$ZodType }
+  | { readonly type: 'object'; readonly shape: Readonly<Record<string, z.core.$ZodType>> }
+  | { readonly type: 'union'; readonly options: readonly z.core.$ZodType[] }
+  | { readonly type: 'enum'; readonly entries: Readonly<Record<string, string>> }
+  | { readonly type: 'literal'; readonly values: readonly unknown[] }
+  | { readonly type: 'boolean' | 'null' | 'other' };
+
+const masks = new WeakMap<z.core.$ZodType, Map<string, Mask>>();
+
+/** The mask of a schema, compiled at its first use. `name` is that of the member with the schema. */
+export function maskOf(schema: z.core.$ZodType, name = ''): Mask {
+  const known = masks.get(schema) ?? new Map<string, Mask>();
+  masks.set(schema, known);
+  const mask = known.get(name) ?? compileMask(schema, name);
+  known.set(name, mask);
+  return mask;
+}
+
+function compileMask(schema: z.core.$ZodType, name: string): Mask {
+  const isKept = rule(schema, name);
+  if (isKept !== undefined) {
+    const isDecimal = decimals.has(schema);
+    return (value) => (isKept(value) ? (isDecimal ? numberOf(value) : value) : cover(value));
+  }
+  if (decimals.has(schema)) return (value) => (typeof value === 'string' ? '<number>' : cover(value));
+  const definition = definitionOf(schema);
+  if ('innerType' in definition) return maskOf(definition.innerType, name);
+  if (definition.type === 'array') return listMask(maskOf(definition.element, name));
+  if (definition.type === 'object') return objectMask(definition.shape);
+  if (definition.type === 'union') return unionMask(definition.options.map((option) => maskOf(option, name)));
+  return cover;
+}
+
+/** Whether a single value of this schema may be shown; undefined for a schema that is not loggable by itself. */
+function rule(schema: z.core.$ZodType, name: string): ((value: unknown) => boolean) | undefined {
+  const definition = definitionOf(schema);
+  if (definition.type === 'enum') return oneOf(Object.values(definition.entries));
+  if (definition.type === 'literal') return oneOf(definition.values);
+  if (definition.type === 'boolean') return (value) => typeof value === 'boolean';
+  const format = formatOf(schema);
+  if (format === 'uuid') return (value) => typeof value === 'string' && isUuid(value);
+  if (format === 'date-time') return (value) => typeof value === 'string' && parseInstant(value) !== undefined;
+  const isSingle = !['array', 'object', 'union', 'record'].includes(definition.type) && !('innerType' in definition);
+  return isSingle && LOGGABLE.has(name) ? isPlain : undefined;
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value === 'number' || (typeof value === 'string' && PLAIN_TEXT.test(value));
+}
+
+function oneOf(values: readonly unknown[]): (value: unknown) => boolean {
+  const known = new Set(values);
+  return (value) => known.has(value);
+}
+
+/** Whether the log may keep single values of this schema. False for objects and lists, whose members decide. */
+export function isLoggable(schema: z.core.$ZodType, name: string): boolean {
+  return rule(schema, name) !== undefined;
+}
+
+/** How a value is shown that is not kept. Null and what is absent have no content. */
+function cover(value: unknown): unknown {
+  if (value === null || value === undefined) return value;
+  if (typeof value === 'string') return `<string ${value.length}>`;
+  if (Array.isArray(value)) return `<array ${value.length}>`;
+  return value instanceof ExactNumber ? '<number>' : `<${typeof value}>`;
+}
+
+/** A decimal is a text inside the service and a number on REST, which the log shows. */
+function numberOf(value: unknown): unknown {
+  return String(Number(value)) === value ? Number(value) : value;
+}
+
+function listMask(element: Mask): Mask {
+  return (value) => {
+    if (!Array.isArray(value)) return cover(value);
+    const shown = value.slice(0, ITEMS_MAX).map(element);
+    return value.length > ITEMS_MAX ? [...shown, `<${value.length - ITEMS_MAX} more>`] : shown;
+  };
+}
+
+function objectMask(shape: Readonly<Record<string, z.core.$ZodType>>): Mask {
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof ExactNumber)
+      return cover(value);
+    const shown: Record<string, unknown> = {};
+    let members = 0;
+    for (const [name, member] of Object.entries(value)) {
+      members += 1;
+      if (members > MEMBERS_MAX) break;
+      const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
+      if (schema === undefined) shown[name.slice(0, UNKNOWN_NAME_MAX)] = '<unknown>';
+      else shown[name] = maskOf(schema, name)(member);
+    }
+    return shown;
+  };
+}
+
+/** The first option that keeps a single value, or that shows an object as an object. */
+function unionMask(options: readonly Mask[]): Mask {
+  return (value) => {
+    const shown = options.map((option) => option(value));
+    const isObject = typeof value === 'object' && value !== null;
+    return shown.find((one) => (isObject ? typeof one === 'object' : one === value)) ?? cover(value);
+  };
+}
+
+/** JSON Schema's name of the form of a text, where the schema has one. */
+function formatOf(schema: z.core.$ZodType): unknown {
+  if (decimals.has(schema)) return undefined;
+  const { format, override } = (z.globalRegistry.get(schema) ?? {}) as {
+    readonly format?: unknown;
+    readonly override?: unknown;
+  };
+  return format ?? (typeof override === 'object' && override !== null && 'format' in override ? override.format : null);
+}
+
+function definitionOf(schema: z.core.$ZodType): Definition {
+  return schema._zod.def as unknown as Definition;
+}

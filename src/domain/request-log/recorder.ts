@@ -1,0 +1,151 @@
+import type { Database } from '../../../db/database.ts';
+import type { Writer } from '../../../db/writer.ts';
+import { part } from '../../core/part.ts';
+import { pause } from '../../core/timer.ts';
+import type { Metrics } from '../../ports/metrics.ts';
+import type { AnsweredCall } from './entry.ts';
+import type { Entry, LogDependencies } from './rows.ts';
+
+/*
+ * Keeps answered calls in memory and writes them to the log database about once a second, after their answers. It is best
+ * effort: what does not fit or cannot be written is counted and dropped, and a process that ends loses up to a second.
+ */
+
+const entryPart = part(() => import('./entry.ts'));
+const rowsPart = part(() => import('./rows.ts'));
+
+/** Calls that wait at once in a process, and the size of their lines. */
+const ENTRIES_MAX = 256;
+const CHARACTERS_MAX = 1024 * 1024;
+/** So many calls are written without waiting longer. */
+const ENTRIES_AT_ONCE = 100;
+const WAIT_MS = 1000;
+/** A runtime may end the request that waits or writes. Then another one takes over. */
+const LOST_MS = 4000;
+/** So many successes a second are kept; then one of ten. Failures are always kept. */
+const SUCCESSES_A_SECOND = 100;
+const SAMPLED = 10;
+
+export interface RecorderDependencies extends LogDependencies {
+  readonly database: Database;
+  readonly metrics: Metrics;
+  readonly monotonicMs: () => number;
+}
+
+/** Keeps the runtime alive for work after the response. */
+type Later = (work: Promise<unknown>) => void;
+
+export class RequestLog {
+  readonly #dependencies: RecorderDependencies;
+  #waiting: Entry[] = [];
+  #characters = 0;
+  /** Calls that are being described. */
+  #described = 0;
+  /** The first of equal reads that wait, by caller, address and status. */
+  readonly #reads = new Map<string, Entry>();
+  #waitsSinceMs = Number.NEGATIVE_INFINITY;
+  #writesSinceMs = Number.NEGATIVE_INFINITY;
+  #second = 0;
+  #successes = 0;
+
+  constructor(dependencies: RecorderDependencies) {
+    this.#dependencies = dependencies;
+    for (const reason of ['full', 'not_written'] as const) this.#drop(reason, 0);
+  }
+
+  get database(): Database {
+    return this.#dependencies.database;
+  }
+
+  get writer(): Writer {
+    return this.#dependencies.writer;
+  }
+
+  /** Notes a call. `address` is that of the request, to find equal reads. */
+  note(call: AnsweredCall, address: string, later: Later): void {
+    const isFailure = call.status >= 400;
+    // Reading the log would fill it.
+    if (!isFailure && (call.operation.startsWith('requestLog.') || this.#isEqualRead(call, address))) return;
+    if (!isFailure && !this.#isSampled()) return;
+    if (this.#waiting.length + this.#described >= ENTRIES_MAX || this.#characters >= CHARACTERS_MAX) {
+      this.#drop('full', 1);
+      return;
+    }
+    later(this.#add(call, keyOf(call, address), later));
+  }
+
+  async #add(call: AnsweredCall, key: string, later: Later): Promise<void> {
+    const { requestId, companyId } = call;
+    const entry: Entry = { requestId, companyId, isFailure: call.status >= 400, text: '', repeats: 0 };
+    if (!entry.isFailure) this.#reads.set(key, entry);
+    this.#described += 1;
+    try {
+      const { describeCall } = await entryPart();
+      const text = await describeCall(call);
+      if (text === undefined) return;
+      entry.text = text;
+    } finally {
+      this.#described -= 1;
+    }
+    this.#waiting.push(entry);
+    this.#characters += entry.text.length;
+    const nowMs = this.#dependencies.monotonicMs();
+    if (this.#waiting.length === 1 || nowMs - this.#waitsSinceMs > LOST_MS) {
+      this.#waitsSinceMs = nowMs;
+      later(this.#writeSoon());
+    }
+    if (this.#waiting.length >= ENTRIES_AT_ONCE && !this.#isWriting) later(this.flush());
+  }
+
+  /** Writes all calls that wait. Never rejects. */
+  async flush(): Promise<void> {
+    if (this.#waiting.length === 0 || this.#isWriting) return;
+    this.#writesSinceMs = this.#dependencies.monotonicMs();
+    const entries = this.#waiting;
+    this.#waiting = [];
+    this.#characters = 0;
+    this.#reads.clear();
+    try {
+      const { writeEntries } = await rowsPart();
+      if (!(await writeEntries(this.#dependencies, entries))) this.#drop('not_written', entries.length);
+    } catch {
+      this.#drop('not_written', entries.length);
+    } finally {
+      this.#writesSinceMs = Number.NEGATIVE_INFINITY;
+    }
+  }
+
+  async #writeSoon(): Promise<void> {
+    await pause(WAIT_MS);
+    while (this.#isWriting) await pause(WAIT_MS / 10);
+    await this.flush();
+  }
+
+  get #isWriting(): boolean {
+    return this.#dependencies.monotonicMs() - this.#writesSinceMs < LOST_MS;
+  }
+
+  #isEqualRead(call: AnsweredCall, address: string): boolean {
+    const first = this.#reads.get(keyOf(call, address));
+    if (first === undefined || !call.isRead) return false;
+    first.repeats += 1;
+    return true;
+  }
+
+  #isSampled(): boolean {
+    const second = Math.floor(this.#dependencies.monotonicMs() / 1000);
+    if (second !== this.#second) this.#successes = 0;
+    this.#second = second;
+    this.#successes += 1;
+    return this.#successes <= SUCCESSES_A_SECOND || this.#successes % SAMPLED === 0;
+  }
+
+  #drop(reason: 'full' | 'not_written', entries: number): void {
+    this.#dependencies.metrics.count('request_log_dropped', [reason], entries);
+  }
+}
+
+/** The same for equal calls of one caller. */
+function keyOf({ companyId, clientId, operation, status }: AnsweredCall, address: string): string {
+  return `${companyId} ${clientId} ${operation} ${status} ${address}`;
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { appRouter } from '../../../routers/index.ts';
+import { isLoggable, LOGGABLE, maskOf } from '../../../src/contract/loggable.ts';
+import { problemMembers } from '../../../src/contract/request-log.ts';
+import { integer, text, uuid } from '../../../src/contract/values.ts';
+import { loggedFormOf } from '../../../src/http/rest/routes.ts';
+
+/**
+ * Members whose values the request log replaces: personal data, secrets, and texts that people write. A new member must be
+ * decided: it is here, it is in `LOGGABLE`, or its schema is a choice, a boolean, a UUID or an instant.
+ */
+const HIDDEN = new Set(
+  `action address addressLine alternateContactName alternateContactPhone base64 body bytes clientSecret comment
+  commercialRegistrationNumber companyId companyName contactName contactPhone content-type curl cursor database
+  decidedBy description destinationCity detail draftNetAmount driverToken email fileName firstName fullName headers
+  href idempotencyKey idempotencyKeyHash identifier instead instructions key label latencyMs latitude longitude
+  maskedContactPhone maskedDestination maskedMobile maskedPhone maskedRecipientPhone merchantName message metadata
+  mobile mobileNumber name nameAr nextCursor notServed note operator otherShard otherShards otp path peopleCount
+  personName phone phoneTail pickupCity pickupInstructions positionAgeSeconds priceLock q reason recipientName
+  recipientPhone requestBody requestHeaders responseBody rise sandboxDriverPhone sandboxOtp search secretHint
+  sessionToken sha256 shard shipmentIds shipments shipmentsMax signingSecret stateLabel storeName subject title
+  titleAr token uploadCapability url user-agent webhook-id webhook-signature webhook-timestamp webhooksWaiting`.split(
+    /\s+/,
+  ),
+);
+
+type Definition = {
+  readonly type: string;
+  readonly innerType?: z.core.$ZodType;
+  readonly element?: z.core.$ZodType;
+  readonly shape?: Readonly<Record<string, z.core.$ZodType>>;
+  readonly options?: readonly z.core.$ZodType[];
+};
+
+/** The names of the members with a single value, and whether the log may keep it. */
+function membersOf(schema: z.core.$ZodType, name = ''): [name: string, isKept: boolean][] {
+  if (isLoggable(schema, name)) return [[name, true]];
+  const { innerType, element, shape, options } = schema._zod.def as unknown as Definition;
+  if (shape !== undefined) return Object.entries(shape).flatMap(([member, inner]) => membersOf(inner, member));
+  const inner = [innerType, element, ...(options ?? [])].filter((one) => one !== undefined);
+  return inner.length === 0 ? [[name, false]] : inner.flatMap((one) => membersOf(one, name));
+}
+
+const procedures = Object.keys(appRouter._def.procedures);
+const members = [
+  ...membersOf(problemMembers),
+  ...procedures.flatMap((procedure) => {
+    const form = loggedFormOf(procedure);
+    return form === undefined ? [] : [...membersOf(form.input), ...membersOf(form.output)];
+  }),
+].filter(([name]) => name !== '');
+
+describe('the values that the request log keeps', () => {
+  it('are decided for each member of each request and response', () => {
+    expect(procedures.filter((procedure) => loggedFormOf(procedure) === undefined)).toEqual([]);
+    const hidden = new Set(members.filter(([, isKept]) => !isKept).map(([name]) => name));
+    expect([...hidden].filter((name) => !HIDDEN.has(name)).toSorted()).toEqual([]);
+    expect([...HIDDEN].filter((name) => !hidden.has(name)).toSorted()).toEqual([]);
+    const kept = new Set(members.map(([name]) => name));
+    expect([...LOGGABLE].filter((name) => !kept.has(name) || HIDDEN.has(name))).toEqual([]);
+  });
+
+  it('have the form of their schema; others are shown by their type', () => {
+    const mask = maskOf(
+      z.strictObject({
+        kind: z.enum(['A', 'B']),
+        id: uuid,
+        quantity: integer(1, 9),
+        name: text({ max: 9 }),
+        list: z.array(integer(1, 9)),
+      }),
+    );
+    expect(
+      mask({ kind: 'A', id: '01976D11-02b7-7c64-8a1f-d35e90b7c428', quantity: 3, name: 'Sara', list: [1] }),
+    ).toEqual({
+      kind: 'A',
+      id: '01976D11-02b7-7c64-8a1f-d35e90b7c428',
+      quantity: 3,
+      name: '<string 4>',
+      list: ['<number>'],
+    });
+    expect(
+      mask({ kind: 'Sara', id: 'Sara', quantity: 'Sara Al-Harbi', name: 5, list: { a: 1 }, more: 'Sara' }),
+    ).toEqual({
+      kind: '<string 4>',
+      id: '<string 4>',
+      quantity: '<string 13>',
+      name: '<number>',
+      list: '<object>',
+      more: '<unknown>',
+    });
+    expect(mask('Sara')).toBe('<string 4>');
+    expect(mask({ list: Array.from({ length: 12 }, () => true) })).toEqual({
+      list: [...Array(10).fill('<boolean>'), '<2 more>'],
+    });
+  });
+});
