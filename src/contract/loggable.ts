@@ -84,11 +84,15 @@ function rule(schema: z.core.$ZodType, name: string): ((value: unknown) => boole
   if (format === 'uuid') return (value) => typeof value === 'string' && isUuid(value);
   if (format === 'date-time') return (value) => typeof value === 'string' && parseInstant(value) !== undefined;
   const isSingle = !['array', 'object', 'union', 'record'].includes(definition.type) && !('innerType' in definition);
-  return isSingle && LOGGABLE.has(name) ? isPlain : undefined;
+  return isSingle && LOGGABLE.has(name) ? (value) => isPlain(schema, value) : undefined;
 }
 
-function isPlain(value: unknown): boolean {
-  return typeof value === 'number' || (typeof value === 'string' && PLAIN_TEXT.test(value));
+/** Whether a value follows its schema. Otherwise it may be something else that was sent in the wrong place. */
+function isPlain(schema: z.core.$ZodType, value: unknown): boolean {
+  // REST has changed the text of a decimal in the response into this number.
+  if (typeof value === 'number' && decimals.has(schema)) return true;
+  const isShort = typeof value === 'number' || (typeof value === 'string' && PLAIN_TEXT.test(value));
+  return isShort && z.safeParse(schema, value).success;
 }
 
 function oneOf(values: readonly unknown[]): (value: unknown) => boolean {

@@ -48,7 +48,7 @@ export async function listRequests(
   scope: CompanyScope,
   { limit, cursor, ...filter }: PageRequest & RequestLogFilter,
 ): Promise<Result<Page<LoggedRequest>>> {
-  if (requestLog === undefined) return refuse('RESOURCE_NOT_FOUND');
+  if (requestLog === undefined) return ok({ data: [], page: { nextCursor: null, hasMore: false } });
   const { from, to, ...others } = filter;
   const binding = ['request-log', scope.companyId, JSON.stringify({ ...others, from: String(from), to: String(to) })];
   const opened = cursor === undefined ? [AFTER_UUIDS] : await cursors.open(binding, cursor);
