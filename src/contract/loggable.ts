@@ -26,6 +26,7 @@ export const LOGGABLE: ReadonlySet<string> = new Set(
 
 /** Codes, references and entity tags, on their own or several with commas. Anything else in their place is hidden. */
 const PLAIN_TEXT = /^[\w.:*"=,/[\]-]{1,64}$/;
+const SMALL = 1e8;
 /** A longer list is cut. */
 const ITEMS_MAX = 10;
 /** The name of an unknown property is the caller's text. */
@@ -91,6 +92,8 @@ function rule(schema: z.core.$ZodType, name: string): ((value: unknown) => boole
 function isPlain(schema: z.core.$ZodType, value: unknown): boolean {
   // REST has changed the text of a decimal in the response into this number.
   if (typeof value === 'number' && decimals.has(schema)) return true;
+  // Also a number out of range, which says why the request was refused. The number of a phone has more digits.
+  if (typeof value === 'number' && Math.abs(value) < SMALL) return true;
   const isShort = typeof value === 'number' || (typeof value === 'string' && PLAIN_TEXT.test(value));
   return isShort && z.safeParse(schema, value).success;
 }
