@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { type BuildResult, build, type Plugin } from 'esbuild';
+import { build, type Plugin } from 'rolldown';
 import { failWith, isCommand } from '../shared/command.ts';
 import { replaceFolder } from '../shared/replace-folder.ts';
 
@@ -11,26 +11,24 @@ const FOLDER = join(ROOT, 'dist', 'worker');
 /** zod's schemas bring 19 kB that write JSON Schema. The service writes none: `docs/openapi.json` is made by a script. */
 const withoutJsonSchema: Plugin = {
   name: 'without-json-schema',
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]core[\\/]to-json-schema\.js$/ }, () => ({
-      contents: `const absent = () => { throw new Error('The bundle has no JSON Schema'); };
+  load: {
+    filter: { id: /[\\/]zod[\\/]v4[\\/]core[\\/](?:to-json-schema|json-schema-processors)\.js$/ },
+    handler: (id) =>
+      id.endsWith('processors.js')
+        ? 'export const allProcessors = {}; export const toJSONSchema = undefined;'
+        : `const absent = () => { throw new Error('The bundle has no JSON Schema'); };
 export const createToJSONSchemaMethod = () => absent;
 export const createStandardJSONSchemaMethod = () => absent;
 export { absent as processSchema, absent as process, absent as initializeContext, absent as extractDefs, absent as finalize };`,
-    }));
-    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]core[\\/]json-schema-processors\.js$/ }, () => ({
-      contents: 'export const allProcessors = {}; export const toJSONSchema = undefined;',
-    }));
   },
 };
 
 /** The fonts of labels are not in WOFF2, so fontkit needs no decompressor: 50 kB compressed. */
 const withoutBrotli: Plugin = {
   name: 'without-brotli',
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]brotli[\\/]decompress\.js$/ }, () => ({
-      contents: "export default () => { throw new Error('The bundle has no Brotli'); };",
-    }));
+  load: {
+    filter: { id: /[\\/]brotli[\\/]decompress\.js$/ },
+    handler: () => "export default () => { throw new Error('The bundle has no Brotli'); };",
   },
 };
 
@@ -39,35 +37,37 @@ const withoutBrotli: Plugin = {
  * they load by `import()` when it is first needed.
  */
 async function bundleWorker() {
-  return build({
-    absWorkingDir: ROOT,
-    entryPoints: ['src/worker.ts'],
-    outdir: FOLDER,
+  const { output } = await build({
+    cwd: ROOT,
+    input: { worker: 'src/worker.ts' },
     write: false,
-    metafile: true,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    target: 'es2024',
-    conditions: ['workerd', 'worker', 'browser'],
-    external: ['cloudflare:*'],
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    define: { 'process.env.NODE_ENV': '"production"', 'navigator.userAgent': '"Cloudflare-Workers"' },
-    // Arabic as it is: escaped, each letter takes three times the bytes.
-    charset: 'utf8',
-    // With `npm run dev`, stack traces name functions as the sources do. wrangler sets this variable.
-    minify: process.env['WRANGLER_COMMAND'] !== 'dev',
-    sourcemap: true,
-    logOverride: { 'import-is-undefined': 'silent' },
-    logLevel: 'warning',
+    external: /^cloudflare:/,
+    platform: 'browser',
+    resolve: { conditionNames: ['workerd', 'worker', 'browser', 'import', 'module', 'default'] },
+    transform: {
+      target: 'es2024',
+      define: { 'process.env.NODE_ENV': '"production"', 'navigator.userAgent': '"Cloudflare-Workers"' },
+    },
+    checks: { importIsUndefined: false },
     plugins: [withoutJsonSchema, withoutBrotli],
+    output: {
+      format: 'es',
+      // With `npm run dev`, stack traces name functions as the sources do. wrangler sets this variable.
+      minify: process.env['WRANGLER_COMMAND'] !== 'dev',
+      sourcemap: true,
+      chunkFileNames: '[name]-[hash].js',
+      // One file: as many small files, the start takes 8 kB more, compressed.
+      codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] },
+    },
   });
+  return output;
 }
 
 async function makeWorker(): Promise<void> {
-  const { outputFiles } = await bundleWorker();
-  const files = outputFiles.map(({ path, contents }) => [relative(FOLDER, path), contents] as const);
+  const files = (await bundleWorker()).map((file) => {
+    const content = file.type === 'chunk' ? file.code : file.source;
+    return [file.fileName, typeof content === 'string' ? Buffer.from(content) : content] as const;
+  });
   // The entry comes last, because it names the other files.
   replaceFolder(FOLDER, new Map(files.toSorted(([one], [other]) => Number(one === ENTRY) - Number(other === ENTRY))));
 }
@@ -82,28 +82,22 @@ export interface Loaded {
 
 /** What a new isolate loads at its start, and what it loads later. */
 export async function measureWorker(): Promise<{ readonly atStart: Loaded; readonly later: Loaded }> {
-  const result = await bundleWorker();
-  const names = Object.keys(result.metafile.outputs).filter((path) => path.endsWith('.js'));
+  const chunks = (await bundleWorker()).filter((file) => file.type === 'chunk');
   const start = new Set<string>();
-  const add = (path: string) => {
-    if (start.has(path)) return;
-    start.add(path);
-    const { imports = [] } = result.metafile.outputs[path] ?? {};
-    for (const { path: next, kind, external } of imports)
-      if (kind === 'import-statement' && external !== true) add(next);
+  const add = (name: string) => {
+    if (start.has(name)) return;
+    start.add(name);
+    for (const { fileName, imports } of chunks) if (fileName === name) imports.forEach(add);
   };
-  for (const path of names) if (path.endsWith(`/${ENTRY}`)) add(path);
-  const loadedOf = (paths: readonly string[]): Loaded => ({
-    gzipKilobytes: gzipSync(Buffer.concat(paths.map((path) => contentsOf(result, path)))).length / 1024,
-    sources: paths.flatMap((path) => Object.keys(result.metafile.outputs[path]?.inputs ?? {})),
+  add(ENTRY);
+  const loadedOf = (loaded: typeof chunks): Loaded => ({
+    gzipKilobytes: gzipSync(loaded.map(({ code }) => code).join('')).length / 1024,
+    sources: loaded.flatMap(({ moduleIds }) => moduleIds.map((id) => relative(ROOT, id))),
   });
-  return { atStart: loadedOf([...start]), later: loadedOf(names.filter((path) => !start.has(path))) };
-}
-
-function contentsOf({ outputFiles }: BuildResult<{ write: false }>, path: string): Uint8Array {
-  const file = outputFiles.find((output) => output.path === join(ROOT, path));
-  if (file === undefined) throw new Error(`esbuild did not write ${path}`);
-  return file.contents;
+  return {
+    atStart: loadedOf(chunks.filter(({ fileName }) => start.has(fileName))),
+    later: loadedOf(chunks.filter(({ fileName }) => !start.has(fileName))),
+  };
 }
 
 if (isCommand(import.meta.filename)) {
