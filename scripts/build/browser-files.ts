@@ -29,6 +29,8 @@ const ENTRIES = {
 } as const;
 /** All sources that a browser file may depend on. */
 const SOURCES = ['src', 'package-lock.json', 'scripts/build/browser-files.ts', 'scripts/build/fonts.ts'];
+/** A font with the letters of a language. */
+const LETTERS = /^assets\/((?:arabic|latin)-\d+)-[\w-]{8}\.woff2$/;
 /** Browsers of the last two and a half years. */
 const TARGETS = ['chrome123', 'firefox128', 'safari17.4'];
 
@@ -84,13 +86,17 @@ async function buildInto(folder: string): Promise<void> {
   forgetOlder(basename(folder));
 }
 
-/** `console.js`, `console.css` and so on, by the names of the entries. */
+/** `console.js`, `console.css` and so on, by the names of the entries, and the fonts that pages preload. */
 function entriesOf(manifest: Manifest): BrowserFiles['entries'] {
   const entries: Record<string, string> = {};
   for (const [name, source] of Object.entries(ENTRIES)) {
     const chunk = manifest[source];
     if (chunk === undefined) throw new Error(`${source} was not built`);
     for (const file of [chunk.file, ...(chunk.css ?? [])]) entries[`${name}.${file.split('.').at(-1)}`] = `/${file}`;
+  }
+  for (const { file } of Object.values(manifest)) {
+    const [, font] = LETTERS.exec(file) ?? [];
+    if (font !== undefined) entries[`${font}.woff2`] = `/${file}`;
   }
   return entries;
 }

@@ -1,5 +1,5 @@
 import type { Locale } from '../core/locale.ts';
-import { DEPLOYMENT_MARK, SCRIPT_MARK, STYLESHEET_MARK } from '../http/web/asset-paths.ts';
+import { DEPLOYMENT_MARK, fontEntries, SCRIPT_MARK, STYLESHEET_MARK } from '../http/web/asset-paths.ts';
 import { type Html, html } from '../http/web/html.ts';
 
 /** The content of one page. `languagePath` is its path for the link to the other language, or empty for the current address. */
@@ -46,7 +46,9 @@ export function renderPage(page: SitePage): string {
 <meta name="color-scheme" content="light dark">
 <meta name="description" content="${page.description}">
 <title>${page.title} · ${text.name}</title>
-<link rel="stylesheet" href="${STYLESHEET_MARK}">${
+${fontEntries(page.locale).map(
+  (name) => html`<link rel="preload" as="font" type="font/woff2" href="/assets/${name}" crossorigin>\n`,
+)}<link rel="stylesheet" href="${STYLESHEET_MARK}">${
     page.area === 'reference' ? html`\n<script type="module" src="${SCRIPT_MARK}"></script>` : undefined
   }
 </head>

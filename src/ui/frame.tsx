@@ -17,6 +17,17 @@ export function Mark() {
   );
 }
 
+/** Lets a page load its fonts with its stylesheet, so that they are there when it is first drawn. */
+export function Fonts({ addresses }: { readonly addresses: readonly (string | undefined)[] }) {
+  return (
+    <>
+      {addresses.map((address) => (
+        <link rel="preload" as="font" type="font/woff2" href={address} crossOrigin="anonymous" />
+      ))}
+    </>
+  );
+}
+
 const WORDS: Readonly<Partial<Record<Deployment, LocalText>>> = {
   local: { en: 'Local: for testing, no real deliveries', ar: 'بيئة محلية: للتجربة فقط، لا توصيل حقيقي' },
   sandbox: { en: 'Sandbox: for testing, no real deliveries', ar: 'بيئة تجريبية: للتجربة فقط، لا توصيل حقيقي' },

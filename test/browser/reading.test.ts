@@ -175,6 +175,32 @@ test('the reference runs operations only for people who signed in, and only outs
   await window.close();
 });
 
+test.each(['/docs', '/docs/retries'] as const)(
+  'text of %s stays where it is when its fonts come late',
+  async (path) => {
+    const window = await openWindow(browser, 'about:blank', { viewport: { width: 320, height: 800 } });
+    const { page } = window;
+    await page.addInitScript(() => {
+      Object.assign(globalThis, { moved: 0 });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          const { moved } = globalThis as unknown as { moved: number };
+          Object.assign(globalThis, { moved: moved + (entry as unknown as { value: number }).value });
+        }
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await page.route(/\.woff2$/, async (route) => {
+      await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
+      await route.continue();
+    });
+    await page.goto(`${site.address}${path}?lang=ar`);
+    await page.evaluate(() => document.fonts.ready);
+    await page.waitForLoadState('networkidle');
+    expect(await page.evaluate(() => (globalThis as unknown as { moved: number }).moved)).toBeLessThanOrEqual(0.05);
+    await window.close();
+  },
+);
+
 test('the language link shows the same page in the other language', async () => {
   const { page, close } = await openPage('/docs/shipments', { locale: 'ar', scheme: 'light', width: 320 });
   await page.getByRole('link', { name: 'English' }).click();

@@ -52,3 +52,9 @@ export const ASSET_PATHS = {
   problem: (code: ProblemCode, locale: Locale, format: 'html' | 'json') =>
     `problems/${problemSlug(code)}.${locale}.${format}`,
 } as const;
+
+/** The entries of the fonts that pages of a language show: those of its letters, and of digits and names in Latin. */
+export function fontEntries(locale: Locale): readonly string[] {
+  const scripts = locale === 'ar' ? ['arabic', 'latin'] : ['latin'];
+  return scripts.flatMap((script) => FONT_WEIGHTS.map((weight) => `${script}-${weight}.woff2`));
+}

@@ -25,6 +25,8 @@ import type { ReferenceContext } from '../reference/samples.ts';
 import { homePage, notFoundPage } from './home.ts';
 import { searchIndex } from './search-index.ts';
 
+/** A placeholder for the address of a font in built pages. */
+const FONT_MARK = /"\/assets\/([a-z]+-\d+\.woff2)"/g;
 const LOCALES: readonly Locale[] = ['en', 'ar'];
 
 /** `readText` reads a file of the repository. */
@@ -45,7 +47,8 @@ export function renderSite({ baseUrl, browserFiles, readText }: SiteInput): Read
   const linked = (text: string) =>
     text
       .replace(`"${STYLESHEET_MARK}"`, `"${entryOf('site.css')}"`)
-      .replace(`"${SCRIPT_MARK}"`, `"${entryOf('reference.js')}"`);
+      .replace(`"${SCRIPT_MARK}"`, `"${entryOf('reference.js')}"`)
+      .replaceAll(FONT_MARK, (_mark, name: string) => `"${entryOf(name)}"`);
   const pages = [
     ...LOCALES.map((locale) => [ASSET_PATHS.home(locale), homePage(locale)] as const),
     ...LOCALES.map((locale) => [ASSET_PATHS.notFound(locale), notFoundPage(locale)] as const),

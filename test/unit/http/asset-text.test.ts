@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readText } from '../../../scripts/shared/repository-file.ts';
 import { Problem } from '../../../src/core/problem.ts';
-import { BASE_URL_MARK, type BrowserFiles, DEPLOYMENT_MARK } from '../../../src/http/web/asset-paths.ts';
+import { BASE_URL_MARK, type BrowserFiles, DEPLOYMENT_MARK, fontEntries } from '../../../src/http/web/asset-paths.ts';
 import { assetText, browserFiles } from '../../../src/http/web/asset-text.ts';
 import { renderSite } from '../../../src/pages/site/site.ts';
 import { cloudflareAssets } from '../../../src/platform/cloudflare/assets.ts';
@@ -12,7 +12,10 @@ function servicesOf(baseUrl: string, readAsset: ReadAsset): Services {
 }
 
 const files: BrowserFiles = {
-  entries: { 'site.css': '/assets/site-0123abcd.css', 'reference.js': '/assets/reference-0123abcd.js' },
+  entries: {
+    ...Object.fromEntries(fontEntries('ar').map((name) => [name, `/assets/${name}`])),
+    ...{ 'site.css': '/assets/site-0123abcd.css', 'reference.js': '/assets/reference-0123abcd.js' },
+  },
   names: ['site-0123abcd.css'],
 };
 const site = renderSite({ baseUrl: BASE_URL_MARK, browserFiles: files, readText });

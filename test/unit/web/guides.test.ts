@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import openApiDocument from '../../../docs/openapi.json' with { type: 'json' };
 import { readText } from '../../../scripts/shared/repository-file.ts';
 import { RATE_LIMITS } from '../../../src/core/limits.ts';
-import { BASE_URL_MARK } from '../../../src/http/web/asset-paths.ts';
+import { BASE_URL_MARK, fontEntries } from '../../../src/http/web/asset-paths.ts';
 import { readChangelog } from '../../../src/pages/guides/changes.ts';
 import { glossaryFields } from '../../../src/pages/guides/glossary.ts';
 import { GUIDE_PAGES } from '../../../src/pages/guides/guides.ts';
@@ -13,7 +13,10 @@ import { expectPlainDocument } from './expect-plain-document.ts';
 
 const changelog = readText('CHANGELOG.md');
 const browserFiles = {
-  entries: { 'site.css': '/assets/site-0123abcd.css', 'reference.js': '/assets/reference-0123abcd.js' },
+  entries: {
+    ...Object.fromEntries(fontEntries('ar').map((name) => [name, `/assets/${name}`])),
+    ...{ 'site.css': '/assets/site-0123abcd.css', 'reference.js': '/assets/reference-0123abcd.js' },
+  },
   names: [],
 };
 const site = renderSite({ baseUrl: BASE_URL_MARK, browserFiles, readText });

@@ -1,8 +1,8 @@
 import { renderToString } from 'preact-render-to-string';
 import type { Deployment } from '../../../core/deployment.ts';
 import type { Locale } from '../../../core/locale.ts';
-import { LoadingFrame, Strip } from '../../../ui/frame.tsx';
-import type { BrowserFiles } from '../asset-paths.ts';
+import { Fonts, LoadingFrame, Strip } from '../../../ui/frame.tsx';
+import { type BrowserFiles, fontEntries } from '../asset-paths.ts';
 import { directionOf } from '../formats.ts';
 
 export type Root = '/console' | '/operations' | '/driver';
@@ -41,6 +41,7 @@ export function consolePage({ root, locale, deployment, entries }: ConsolePage):
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
         <title>{text[root]}</title>
+        <Fonts addresses={fontEntries(locale).map((font) => entries[font])} />
         <link rel="stylesheet" href={entries[`${name}.css`]} />
         <script type="module" src={entries[`${name}.js`]} />
       </head>

@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Deployment } from '../../../core/deployment.ts';
 import type { Locale } from '../../../core/locale.ts';
-import { Mark, Strip } from '../../../ui/frame.tsx';
-import type { BrowserFiles } from '../asset-paths.ts';
+import { Fonts, Mark, Strip } from '../../../ui/frame.tsx';
+import { type BrowserFiles, fontEntries } from '../asset-paths.ts';
 import { directionOf } from '../formats.ts';
 import { WORDS } from './words.ts';
 
@@ -39,6 +39,7 @@ export function renderFrame({ locale, deployment, files, title, name, canChange,
         <meta name="format-detection" content="telephone=no" />
         {canChange ? <meta name={TAG_NAME} content={TAG_MARK} /> : null}
         <title>{title}</title>
+        <Fonts addresses={fontEntries(locale).map((font) => files.entries[font])} />
         <link rel="stylesheet" href={files.entries['tracking.css']} />
         {name === undefined ? null : <script type="module" src={files.entries['tracking.js']} />}
       </head>

@@ -4,8 +4,8 @@ import type { Deployment } from '../../../core/deployment.ts';
 import { parseInstant } from '../../../core/instant.ts';
 import type { Locale } from '../../../core/locale.ts';
 import { cityName } from '../../../core/names.ts';
-import { Strip } from '../../../ui/frame.tsx';
-import type { BrowserFiles } from '../asset-paths.ts';
+import { Fonts, Strip } from '../../../ui/frame.tsx';
+import { type BrowserFiles, fontEntries } from '../asset-paths.ts';
 import { directionOf, formatDay, formatMoney, formatNumber, formatTime } from '../formats.ts';
 import { type DrawnCode, drawBarcode, drawQr } from './codes.ts';
 import { isCollected, type Label, piecesOf } from './label.ts';
@@ -35,6 +35,7 @@ export function waybillPage(labels: readonly Label[], locale: Locale, { deployme
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex, nofollow" />
         <title>{`${words.title} ${numbers.length === 1 ? numbers[0] : ''}`.trim()}</title>
+        <Fonts addresses={fontEntries(locale).map((font) => files.entries[font])} />
         <link rel="stylesheet" href={files.entries['waybill.css']} />
       </head>
       <body>
