@@ -19,6 +19,7 @@ import { shipmentBatches } from './shipment-batches.ts';
 import { shipmentMetadata } from './shipment-metadata.ts';
 import { shipmentValidations } from './shipment-validations.ts';
 import { shipments } from './shipments.ts';
+import { trackingBrand } from './tracking-brand.ts';
 import { trackingLinks } from './tracking-links.ts';
 import { waybills } from './waybills.ts';
 import { webhookDeliveries } from './webhook-deliveries.ts';
@@ -33,6 +34,7 @@ export const appRouter = router({
   shipmentMetadata,
   mediaAssets,
   trackingLinks,
+  trackingBrand,
   priceEstimates,
   priceLocks,
   branches,

@@ -14,6 +14,7 @@ import { sandboxes, sandboxFaults, sandboxScenarios } from './schema/sandbox.ts'
 import { shipmentMetadata } from './schema/shipment-metadata.ts';
 import { idempotencyRecords, shipmentEvents, shipments } from './schema/shipments.ts';
 import { laterCharges, shipmentTerms } from './schema/terms.ts';
+import { trackingBrands } from './schema/tracking-brands.ts';
 import { trackingLinks } from './schema/tracking-links.ts';
 import { webhookAttempts, webhookDeliveries, webhookEndpoints, webhookReplays } from './schema/webhooks.ts';
 
@@ -54,6 +55,7 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   { table: recipientLooks, by: BY_SHIPMENT },
   { table: sandboxScenarios, by: BY_COMPANY },
   { table: trackingLinks, by: BY_COMPANY, foundByToken: true },
+  { table: trackingBrands, by: BY_COMPANY },
   { table: idempotencyRecords, by: BY_COMPANY },
   { table: mediaAssets, by: BY_COMPANY },
   { table: mediaLists, by: BY_COMPANY },

@@ -3,6 +3,7 @@ import { LOCALES } from '../core/locale.ts';
 import { VEHICLE_TYPES } from './driver-state.ts';
 import { shipmentState } from './shipment.ts';
 import { DISPATCH_PHASES } from './shipment-state.ts';
+import { shownLogo } from './tracking-brand.ts';
 import { decimalOut, instantOut } from './values.ts';
 
 /** A shipment as the public tracking page shows it, without the recipient and the address. */
@@ -24,6 +25,10 @@ export type TrackedEventType = (typeof TRACKED_EVENT_TYPES)[number];
 const projection = {
   shipmentNumber: z.string(),
   merchantName: z.string(),
+  merchantLogo: z.optional(shownLogo),
+  /** E.164, as the next member. Both only if the merchant has agreed to show them. */
+  merchantPhone: z.optional(z.string()),
+  merchantWhatsApp: z.optional(z.string()),
   state: shipmentState,
   stateLabel: z.string(),
   /** 1 ordered, 2 with a driver, 3 picked up, 4 out for delivery, 5 delivered. A failed shipment keeps its last step. */

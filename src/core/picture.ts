@@ -4,14 +4,28 @@
  */
 
 /**
- * The picture without metadata. A JPEG keeps its exact pixels, colours and rotation, a PNG its pixels and colours. Where
+ * The picture without metadata. A JPEG keeps its exact pixels, colours and rotation, a PNG and a WebP their pixels and colours. Where
  * a file does not follow its format, what cannot be read is left out, because a tolerant reader could find metadata in
  * it. Files of other types are returned as they are.
  */
 export function withoutMetadata(bytes: Uint8Array<ArrayBuffer>, contentType: string): Uint8Array<ArrayBuffer> {
   if (contentType === 'image/jpeg') return jpegWithoutMetadata(bytes);
   if (contentType === 'image/png') return pngWithoutMetadata(bytes);
+  if (contentType === 'image/webp') return webpWithoutMetadata(bytes);
   return bytes;
+}
+
+/** The width and the height of a picture in pixels. */
+interface PictureSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The size of a picture as it is shown; undefined if its file does not say it where its format requires. */
+export function sizeOfPicture(bytes: Uint8Array<ArrayBuffer>, contentType: string): PictureSize | undefined {
+  if (contentType === 'image/jpeg') return jpegSize(bytes);
+  if (contentType === 'image/png') return pngSize(bytes);
+  return contentType === 'image/webp' ? webpSize(bytes) : undefined;
 }
 
 /** Second bytes of JPEG markers (ITU T.81, table B.1). */
@@ -75,6 +89,27 @@ function endOfScan(bytes: Uint8Array, from: number): number {
     if (marker < 0xd0 || marker > 0xd7) return at;
   }
   return bytes.length;
+}
+
+/** Frames (ITU T.81, table B.1). Between them stand the markers of Huffman and arithmetic tables and of extensions. */
+const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+/** From this orientation on, the sides of the image are exchanged. */
+const ON_ITS_SIDE = 5;
+
+function jpegSize(bytes: Uint8Array<ArrayBuffer>): PictureSize | undefined {
+  let isOnItsSide = false;
+  for (let at = nextMarker(bytes, 2); at !== undefined; ) {
+    const marker = bytes[at + 1] ?? 0;
+    if (isFrame(marker)) {
+      const [height, width] = [uint16(bytes, at + 5), uint16(bytes, at + 7)];
+      return isOnItsSide ? { width: height, height: width } : { width, height };
+    }
+    const end = isBare(marker) ? at + 2 : at + 2 + uint16(bytes, at + 2);
+    if (marker === APP1 && hasAscii(bytes, at + 4, 'Exif\0\0'))
+      isOnItsSide = orientationOf(bytes.subarray(at + 10, end)) >= ON_ITS_SIDE;
+    at = nextMarker(bytes, Math.max(end, at + 2));
+  }
+  return undefined;
 }
 
 const ORIENTATION = 0x0112;
@@ -151,6 +186,64 @@ function pngWithoutMetadata(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuf
     at = end;
   }
   return kept.copy(bytes, [], PNG_END);
+}
+
+function pngSize(bytes: Uint8Array): PictureSize | undefined {
+  if (!hasAscii(bytes, 12, 'IHDR')) return undefined;
+  const side = (at: number) => uint16(bytes, at) * 0x10000 + uint16(bytes, at + 2);
+  return { width: side(16), height: side(20) };
+}
+
+/** Chunks of a WebP that say how the image is drawn (RFC 9649 section 2.7). Frames of an animation are not among them. */
+const WEBP_CHUNKS: ReadonlySet<string> = new Set(['VP8X', 'ICCP', 'ALPH', 'VP8 ', 'VP8L']);
+const RIFF_HEAD_BYTES = 12;
+/** In VP8X: the flags of Exif, XMP and animation (RFC 9649 section 2.7.1). */
+const WEBP_DROPPED_FLAGS = 0x08 | 0x04 | 0x02;
+
+interface Chunk {
+  readonly type: string;
+  readonly start: number;
+  /** Of its content. */
+  readonly content: number;
+  readonly end: number;
+}
+
+/** The chunks of a WebP that are whole. A content of odd length is followed by one byte of padding. */
+function webpChunks(bytes: Uint8Array): Chunk[] {
+  const chunks: Chunk[] = [];
+  for (let start = RIFF_HEAD_BYTES; start + 8 <= bytes.length; ) {
+    const type = String.fromCharCode(...bytes.subarray(start, start + 4));
+    const length = uint16(bytes, start + 4, true) + uint16(bytes, start + 6, true) * 0x10000;
+    const end = start + 8 + length + (length % 2);
+    if (end > bytes.length) break;
+    chunks.push({ type, start, content: start + 8, end });
+    start = end;
+  }
+  return chunks;
+}
+
+function webpWithoutMetadata(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const kept = new Ranges();
+  for (const { type, start, end } of webpChunks(bytes)) if (WEBP_CHUNKS.has(type)) kept.add(start, end);
+  const copy = kept.copy(bytes, [...asciiOf('RIFF'), 0, 0, 0, 0, ...asciiOf('WEBP')], []);
+  new DataView(copy.buffer).setUint32(4, copy.length - 8, true);
+  const extended = webpChunks(copy).find(({ type }) => type === 'VP8X');
+  if (extended !== undefined) copy[extended.content] = (copy[extended.content] ?? 0) & ~WEBP_DROPPED_FLAGS;
+  return copy;
+}
+
+/** The size of the image itself, which readers decode. An animation has none. */
+function webpSize(bytes: Uint8Array): PictureSize | undefined {
+  for (const { type, content } of webpChunks(bytes)) {
+    const short = (at: number) => uint16(bytes, content + at, true);
+    // A key frame: three bytes, its start code, then fourteen bits for each side (RFC 6386 section 9.1).
+    if (type === 'VP8 ' && short(3) === 0x019d) return { width: short(6) & 0x3fff, height: short(8) & 0x3fff };
+    if (type !== 'VP8L' || bytes[content] !== 0x2f) continue;
+    // Fourteen bits for each side less one (RFC 9649 section 3.4).
+    const bits = short(1) + short(3) * 0x10000;
+    return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
+  }
+  return undefined;
 }
 
 /** Parts of a file, in order. Neighbours become one, so that a file of tiny parts costs no more than one of a few. */

@@ -69,7 +69,7 @@ function headersOf({ method, status, own }: Answered, exchange: Exchange): Recor
     'content-language': own('content-language') ?? facts.locale,
     // Tells browsers to trust the content type, and to let no other site embed the response or keep its window.
     'x-content-type-options': 'nosniff',
-    'cross-origin-resource-policy': 'same-origin',
+    'cross-origin-resource-policy': own('cross-origin-resource-policy') ?? 'same-origin',
     'cross-origin-opener-policy': 'same-origin',
     'cache-control': cacheControl,
     vary: vary === undefined ? varied : `${vary}, ${varied}`,

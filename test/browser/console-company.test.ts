@@ -4,9 +4,11 @@ import { addCompany } from '../../scripts/shared/companies.ts';
 import { issueToken } from '../../scripts/shared/connection.ts';
 import { openConsole, signedIn } from '../../scripts/shared/console.ts';
 import { newOwner } from '../../scripts/shared/credentials.ts';
+import { pngOf, pngOfPixels } from '../../scripts/shared/files.ts';
 import { merchantOf } from '../../scripts/shared/merchant.ts';
 import { codesTo } from '../../scripts/shared/people.ts';
 import { shipmentBody } from '../../scripts/shared/shipments.ts';
+import { createLink } from '../../scripts/shared/tracking.ts';
 import { openSite } from '../support/open-site.ts';
 
 const { site, browser } = await openSite('deno');
@@ -107,4 +109,37 @@ describe('branches and pickup locations in the console', () => {
     expect(window.faults.filter((fault) => !fault.includes('422'))).toEqual([]);
     await window.close();
   });
+});
+
+test('the logo and the contact of the tracking page are set in the console, and shown after a consent', async () => {
+  const company = await addCompany(site);
+  const merchant = await merchantOf(site, company);
+  const { shipmentId } = await merchant.create();
+  const { url = '' } = await createLink(merchant, shipmentId, { locale: 'en' });
+  const page = async () => (await site.fetch(new URL(url).pathname)).text();
+  const { storageState } = await signedIn(site, company, { assurance: 'AAL2' });
+  const window = await openConsole(browser, site, { path: '/tracking-page', storageState });
+  const console = window.page;
+  // A file that is too large is drawn smaller before it is sent.
+  const buffer = Buffer.from(pngOf(40_000, pngOfPixels(1600, 480)));
+  await console.getByLabel('Choose a logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer });
+  await console.getByRole('img', { name: 'Your logo' }).waitFor();
+  expect(await page()).toMatch(/<img class="logo" src="\/logos\/[^"]+" width="480" height="144"/);
+
+  await console.getByLabel('Phone').fill('011 234 5678');
+  await console.getByRole('button', { name: 'Save contact' }).click();
+  await console.locator('input[aria-invalid="true"]').waitFor();
+  await console.getByLabel('Phone').fill('+966112345678');
+  await console.getByRole('button', { name: 'Save contact' }).click();
+  await console.getByText('Saved.').waitFor();
+  expect(await page()).not.toContain('tel:');
+  await console.getByLabel('Show these numbers').check();
+  await console.getByRole('button', { name: 'Save contact' }).click();
+  await expect.poll(page).toContain('tel:+966112345678');
+  await console.getByRole('button', { name: 'Remove the logo' }).click();
+  await console.getByText('Recipients see the name of your company.').waitFor();
+  expect(await page()).not.toContain('/logos/');
+  // The browser logs the refused number.
+  expect(window.faults.filter((fault) => !fault.includes('422'))).toEqual([]);
+  await window.close();
 });

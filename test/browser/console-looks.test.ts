@@ -30,6 +30,7 @@ const PAGES: readonly (readonly [path: (known: ConsoleCompany) => string, shown:
   [({ branchCode, pickupLocationCode }) => `/places/${branchCode}/${pickupLocationCode}`, 'form .button'],
   [() => '/sandbox', '.part:has(.due) ~ .part .listing tbody tr'],
   [({ shipmentId }) => `/sandbox/${shipmentId}`, '.phone'],
+  [() => '/tracking-page', 'form .button'],
 ];
 
 /** Each page once in each language, colour scheme and width. The combinations alternate between pages. */

@@ -2,9 +2,13 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { findBarriers, openWindow, type Window } from '../../scripts/shared/browser.ts';
+import { pngOf, pngOfPixels } from '../../scripts/shared/files.ts';
 import { act, type Case, type Journey, journeyTo } from '../../scripts/shared/journeys.ts';
+import { addPerson, addSession } from '../../scripts/shared/people.ts';
 import { linksOf, revokeLink } from '../../scripts/shared/tracking.ts';
+import { LOGO_BYTES_MAX } from '../../src/contract/tracking-brand.ts';
 import { openSite } from '../support/open-site.ts';
+import { trpcClient } from '../support/trpc.ts';
 
 const { site, browser } = await openSite('worker');
 
@@ -15,6 +19,22 @@ function journeyOf(name: Case): Promise<Journey> {
   journeys.set(name, journey);
   return journey;
 }
+
+/** The case of a company with a contact and a logo of the largest size. */
+let branded: Promise<Journey> | undefined;
+function brandedJourney(): Promise<Journey> {
+  branded ??= (async () => {
+    const journey = await journeyOf('out for delivery');
+    const owner = await addPerson(site, journey.sandbox.company);
+    const call = trpcClient(site, await addSession(site, owner, { assurance: 'AAL2' })).trackingBrand;
+    const base64 = Buffer.from(pngOf(LOGO_BYTES_MAX, pngOfPixels(320, 96))).toString('base64');
+    await call.setLogo.mutate({ ifMatch: '*', logo: { contentType: 'image/png', base64 } });
+    await call.setContact.mutate({ ifMatch: '*', phone: PHONE, whatsApp: PHONE, showsContact: true });
+    return journey;
+  })();
+  return branded;
+}
+const PHONE = '+966112345678';
 
 const headingOf = (page: Page) => page.locator('h1').innerText();
 
@@ -36,16 +56,16 @@ test('shows steps, amount, driver and a stale position in words', async () => {
 });
 
 test.each([
-  ['en', 2],
-  ['ar', 4],
-] as const)('needs in %s at most 60 kB with an empty cache, of them %d fonts', async (lang, fonts) => {
-  const { path } = await journeyOf('out for delivery');
-  const window = await openWindow(browser, 'about:blank');
+  ['en', 2, 'light'],
+  ['ar', 4, 'dark'],
+] as const)('needs in %s at most 60 kB with an empty cache, of them %d fonts', async (lang, fonts, colorScheme) => {
+  const { path, sandbox } = await brandedJourney();
+  const window = await openWindow(browser, 'about:blank', { colorScheme, viewport: { width: 320, height: 800 } });
   const sizes: Promise<readonly [url: string, bytes: number]>[] = [];
   window.page.on('response', (response) => {
     const measured = response.body().then((body) => {
-      const isFont = response.request().resourceType() === 'font';
-      return [response.url(), isFont ? body.length : gzipSync(body).length] as const;
+      const isPacked = ['font', 'image'].includes(response.request().resourceType());
+      return [response.url(), isPacked ? body.length : gzipSync(body).length] as const;
     });
     sizes.push(measured);
   });
@@ -54,7 +74,16 @@ test.each([
   await window.page.waitForLoadState('networkidle');
   const all = await Promise.all(sizes);
   expect(all.filter(([url]) => url.endsWith('.woff2'))).toHaveLength(fonts);
+  expect(all.filter(([url]) => url.includes('/logos/'))).toEqual([[expect.any(String), LOGO_BYTES_MAX]]);
   expect(all.reduce((sum, [, bytes]) => sum + bytes, 0)).toBeLessThan(60_000);
+  const logo = window.page.getByRole('img', { name: sandbox.company.name });
+  expect(await logo.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth)).toBe(320);
+  expect(
+    await window.page.locator('#help a').evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
+  ).toEqual([`tel:${PHONE}`, `https://wa.me/${PHONE.slice(1)}`]);
+  expect(await findBarriers(window.page)).toEqual([]);
+  expect(await window.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  expect(window.faults).toEqual([]);
   await window.close();
 });
 

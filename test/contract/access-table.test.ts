@@ -51,6 +51,9 @@ trackingLinks.get                      shipments:read   tRPC      all      GET /
 trackingLinks.getUrl                   shipments:write  tRPC      all      GET /v2/external/shipments/{id}/tracking-links/{id}/url
 trackingLinks.revoke                   shipments:write  tRPC      all      DELETE /v2/external/shipments/{id}/tracking-links/{id}
 trackingLinks.follow                   anyone           -         all      GET /v2/public/tracking/{id}
+trackingBrand.get                      -                member    all      -
+trackingBrand.setContact               -                owner+    all      -
+trackingBrand.setLogo                  -                owner+    all      -
 priceEstimates.create                  shipments:read   tRPC      all      POST /v2/external/shipment-price-estimates
 priceLocks.create                      shipments:read   tRPC      all      POST /v2/external/price-locks
 branches.list                          shipments:read   member    all      GET /v2/external/branches

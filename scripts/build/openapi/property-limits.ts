@@ -56,6 +56,8 @@ export const PROPERTY_LIMITS: Readonly<Record<string, Schema>> = {
   maskedRecipientPhone: upTo(16),
   maxBytes: { minimum: 1, maximum: UPLOAD_BYTES_MAX },
   merchantName: upTo(120),
+  merchantPhone: upTo(16),
+  merchantWhatsApp: upTo(16),
   name: upTo(120),
   nameAr: upTo(120),
   nextCursor: upTo(512),

@@ -19,6 +19,13 @@ const viewed = { ...exampleLink, viewCount: 3, lastViewedAt: '2030-01-31T09:52:3
 const tracking = {
   shipmentNumber: 'SHP-7ZQ4N0K2RD5',
   merchantName: 'Najd Coffee Roasters',
+  merchantLogo: {
+    url: 'https://api.example.com/logos/shard-1_6m0vq3t8zj5w1ke9xr2c4hdy7nbp0sga',
+    width: 320,
+    height: 96,
+  },
+  merchantPhone: '+966112345678',
+  merchantWhatsApp: '+966501234567',
   state: 'OUT_FOR_DELIVERY',
   stateLabel: 'Out for delivery',
   step: 4,

@@ -40,6 +40,12 @@ const MERCHANT_AREAS: readonly Area[] = [
     isIn: everywhere,
   },
   {
+    name: 'tracking-page',
+    label: { en: 'Tracking page', ar: 'صفحة التتبع' },
+    Page: lazy(async () => (await import('../brand/brand.tsx')).TrackingBrand),
+    isIn: everywhere,
+  },
+  {
     name: 'credentials',
     label: { en: 'API credential', ar: 'بيانات اعتماد API' },
     Page: lazy(async () => (await import('../credentials/credentials.tsx')).Credentials),

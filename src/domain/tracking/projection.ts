@@ -19,15 +19,18 @@ import { addSeconds, formatInstant, type Instant } from '../../core/instant.ts';
 import type { Locale } from '../../core/locale.ts';
 import { type Arrival, arrivalOf } from './arrival.ts';
 import { STATE_LABELS, STEP_LABELS } from './labels.ts';
+import { type LogoColumns, shownLogoOf } from './view.ts';
 
 /** The stored facts of a tracked shipment. */
-export interface Tracked {
+export interface Tracked extends LogoColumns {
   readonly shipmentNumber: string;
   readonly state: ShipmentState;
   readonly destinationCity: string;
   readonly paymentMethod: (typeof PAYMENT_METHODS)[number];
   readonly codAmount: Decimal;
   readonly currency: string;
+  readonly merchantPhone: string | null;
+  readonly merchantWhatsApp: string | null;
   readonly pickupWindowEnd: Instant;
   /** The duration of the drive from pickup to destination. */
   readonly durationSeconds: number;
@@ -56,6 +59,8 @@ export interface TrackedStep {
 
 export interface Reader {
   readonly merchantName: string;
+  /** The address of the service, without a slash at its end. */
+  readonly baseUrl: string;
   readonly locale: Locale;
   readonly now: Instant;
 }
@@ -72,7 +77,7 @@ const TWO = literalDecimal('2');
  */
 export function projectTracking(tracked: Tracked, newestFirst: readonly TrackedStep[], reader: Reader): Tracking {
   const { shipmentNumber, state, destinationCity, changedAt } = tracked;
-  const { merchantName, locale, now } = reader;
+  const { merchantName, baseUrl, locale, now } = reader;
   const position = livePositionOf(tracked, now);
   const arrival = liveArrivalOf(tracked, now);
   const eta = arrival?.to ?? plannedArrivalOf(tracked, now);
@@ -80,6 +85,7 @@ export function projectTracking(tracked: Tracked, newestFirst: readonly TrackedS
   return {
     shipmentNumber,
     merchantName,
+    ...brandOf(tracked, baseUrl),
     state,
     stateLabel: STATE_LABELS[state][locale],
     step: stepOf(state, newestFirst[0]),
@@ -92,6 +98,16 @@ export function projectTracking(tracked: Tracked, newestFirst: readonly TrackedS
     timeline: timelineOf(newestFirst, locale),
     locale,
     updatedAt: formatInstant(updatedAt),
+  };
+}
+
+/** The logo of the merchant, and the contact that the merchant has agreed to show. */
+function brandOf({ merchantPhone, merchantWhatsApp, ...logo }: Tracked, baseUrl: string) {
+  const shown = shownLogoOf(logo, baseUrl);
+  return {
+    ...(shown === null ? {} : { merchantLogo: shown }),
+    ...(merchantPhone === null ? {} : { merchantPhone }),
+    ...(merchantWhatsApp === null ? {} : { merchantWhatsApp }),
   };
 }
 

@@ -2,6 +2,7 @@ import { and, desc, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { dispatches, drivers, offers } from '../../../db/shard/schema/dispatch.ts';
 import { shipmentEvents, shipments } from '../../../db/shard/schema/shipments.ts';
 import { shipmentTerms } from '../../../db/shard/schema/terms.ts';
+import { trackingBrands } from '../../../db/shard/schema/tracking-brands.ts';
 import { trackingLinks } from '../../../db/shard/schema/tracking-links.ts';
 import { queries, read, variants } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
@@ -40,7 +41,13 @@ const trackedColumns = {
   searchFrom: shipments.searchFrom,
   isLatestDeparture: dispatches.held,
   offersMade: trackingLinks.viewCount,
+  merchantPhone: trackingBrands.phone,
+  merchantWhatsApp: trackingBrands.whatsApp,
+  logoName: trackingBrands.logoName,
+  logoWidth: trackingBrands.logoWidth,
+  logoHeight: trackingBrands.logoHeight,
 };
+const ifShown = (contact: SQL) => sql`case ${trackingBrands.showsContact} when 1 then ${contact} end`;
 const lastEventAt = (shipmentId: SQL) =>
   sql`(select max(occurred_at) from shipment_events where shipment_id = ${shipmentId})`;
 /**
@@ -62,6 +69,8 @@ const computed = {
   ),
   isLatestDeparture: isLatestDeparture.as('is_latest_departure'),
   offersMade: offersMade(sql`${shipments.id}`).as('offers_made'),
+  merchantPhone: ifShown(sql`${trackingBrands.phone}`).as('merchant_phone'),
+  merchantWhatsApp: ifShown(sql`${trackingBrands.whatsApp}`).as('merchant_whats_app'),
 };
 const linkColumns = {
   ...trackedColumns,
@@ -92,6 +101,7 @@ const selectByToken = variants((hasClocks: boolean) =>
       .innerJoin(shipmentTerms, eq(shipmentTerms.shipmentId, shipments.id))
       .innerJoin(dispatches, eq(dispatches.shipmentId, shipments.id))
       .leftJoin(drivers, eq(drivers.id, dispatches.driverId))
+      .leftJoin(trackingBrands, eq(trackingBrands.companyId, shipments.companyId))
       .where(isOpen),
   ),
 );
@@ -128,6 +138,7 @@ const selectOfCompany = read(trackedColumns, (columns) =>
     .innerJoin(shipmentTerms, eq(shipmentTerms.shipmentId, shipments.id))
     .innerJoin(dispatches, eq(dispatches.shipmentId, shipments.id))
     .leftJoin(drivers, eq(drivers.id, dispatches.driverId))
+    .leftJoin(trackingBrands, eq(trackingBrands.companyId, shipments.companyId))
     .where(and(eq(shipments.id, place('shipmentId')), eq(shipments.companyId, place('companyId')))),
 );
 /** The same for a shipment of the company. */

@@ -36,7 +36,8 @@ export interface ViewedPage extends ViewedLink {
   readonly view: TrackingView;
 }
 
-interface ReadingDependencies {
+export interface ReadingDependencies {
+  readonly config: { readonly baseUrl: string };
   readonly shards: ReadonlyMap<string, { readonly database: Database }>;
   readonly clock: Clock;
   readonly clockBook: ClockBook;
@@ -68,7 +69,7 @@ export async function readTracking(
     shipmentByToken(tokenHash, realNow, dependencies.clockBook.hasSandboxes),
     stepsByToken(tokenHash, realNow),
   ] as const;
-  const found = await readLink(dependencies, token, reads);
+  const found = await readAtToken(dependencies, token, reads);
   if (!found.ok) return found;
   const { shard } = found.value;
   const [[stored], steps] = found.value.results;
@@ -77,7 +78,8 @@ export async function readTracking(
   if (stored === undefined) return refuse('TRACKING_LINK_UNAVAILABLE');
   const tracked = dependencies.positionBook.locate(stored.driverId, stored);
   const { merchantName, linkId } = tracked;
-  const reader = { merchantName, locale: lang ?? tracked.locale ?? locale, now: now.value };
+  const { baseUrl } = dependencies.config;
+  const reader = { merchantName, baseUrl, locale: lang ?? tracked.locale ?? locale, now: now.value };
   const { projectTracking } = await projections();
   return ok({ tracking: projectTracking(tracked, steps, reader), shard, linkId, viewedAt: now.value });
 }
@@ -95,7 +97,7 @@ export async function readTrackingForPage(
     stepsByToken(tokenHash, realNow),
     pageFactsByToken(tokenHash, realNow),
   ] as const;
-  const found = await readLink(dependencies, token, reads);
+  const found = await readAtToken(dependencies, token, reads);
   if (!found.ok) return found;
   const { shard } = found.value;
   const [[stored], steps, [facts]] = found.value.results;
@@ -104,7 +106,8 @@ export async function readTrackingForPage(
   if (stored === undefined || facts === undefined) return refuse('TRACKING_LINK_UNAVAILABLE');
   const tracked = dependencies.positionBook.locate(stored.driverId, stored);
   const { merchantName, linkId } = tracked;
-  const reader = { merchantName, locale: lang ?? tracked.locale ?? locale, now: now.value };
+  const { baseUrl } = dependencies.config;
+  const reader = { merchantName, baseUrl, locale: lang ?? tracked.locale ?? locale, now: now.value };
   const { viewTracking } = await pageViews();
   return ok({ view: viewTracking(tracked, steps, { facts, reader }), shard, linkId, viewedAt: now.value });
 }
@@ -128,9 +131,9 @@ async function openTimeOf(
   return expiresAt > now ? ok(now) : refuse('TRACKING_LINK_UNAVAILABLE');
 }
 
-/** The rows of a link, from the shard in its token or from a shard to which its company has moved. */
-async function readLink<Reads extends readonly [ReadStatement<unknown>, ...ReadStatement<unknown>[]]>(
-  dependencies: ReadingDependencies,
+/** The rows of a link or a logo, from the shard in its token or name, or from a shard to which its company has moved. */
+export async function readAtToken<Reads extends readonly [ReadStatement<unknown>, ...ReadStatement<unknown>[]]>(
+  dependencies: Pick<ReadingDependencies, 'shards' | 'moveBook' | 'enterShard'>,
   token: string,
   reads: Reads,
 ): Promise<Result<{ readonly shard: string; readonly results: RowsOf<Reads> }>> {
@@ -164,7 +167,9 @@ export async function trackShipment(
     clock,
     companyNames,
     positionBook,
+    config: { baseUrl },
   }: {
+    readonly config: { readonly baseUrl: string };
     readonly database: Database;
     readonly directory: { readonly database: Database };
     readonly clock: CompanyClock;
@@ -185,5 +190,5 @@ export async function trackShipment(
   if (merchantName === undefined) return unavailable();
   const tracked = positionBook.locate(stored.driverId, stored);
   const { projectForMerchant } = await projections();
-  return ok(projectForMerchant(tracked, steps, { merchantName, locale, now: clock.now() }));
+  return ok(projectForMerchant(tracked, steps, { merchantName, baseUrl, locale, now: clock.now() }));
 }

@@ -1,3 +1,4 @@
+import type { TrackingBrand } from '../../contract/tracking-brand.ts';
 import type { TrackingLink } from '../../contract/tracking-link.ts';
 import { formatInstant, type Instant } from '../../core/instant.ts';
 import { locationOf } from '../shipments/view.ts';
@@ -27,4 +28,20 @@ export function stateOf({ revokedAt, expiresAt }: TrackingLinkRow, now: Instant)
 /** The path of a link. */
 export function linkLocationOf(shipmentId: string, linkId: string): string {
   return `${locationOf(shipmentId)}/tracking-links/${linkId}`;
+}
+
+/** The columns of a company's logo; all null without one. */
+export interface LogoColumns {
+  readonly logoName: string | null;
+  readonly logoWidth: number | null;
+  readonly logoHeight: number | null;
+}
+
+/** A company's logo at its public address. */
+export function shownLogoOf(
+  { logoName, logoWidth: width, logoHeight: height }: LogoColumns,
+  baseUrl: string,
+): TrackingBrand['logo'] {
+  if (logoName === null || width === null || height === null) return null;
+  return { url: `${baseUrl}/logos/${logoName}`, width, height };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { JPEG, PDF, PNG } from '../../../scripts/shared/files.ts';
-import { withoutMetadata } from '../../../src/core/picture.ts';
+import { sizeOfPicture, withoutMetadata } from '../../../src/core/picture.ts';
 
 type Part = string | readonly number[] | Uint8Array;
 
@@ -111,6 +111,70 @@ describe('a PNG', () => {
     const picture = bytes(head, ...colours, ...metadata, image, [0, 0, 0x0a]);
     expect(withoutMetadata(picture, 'image/png')).toEqual(bytes(head, ...colours, image));
   });
+});
+
+describe('a WebP', () => {
+  const chunk = (type: string, ...parts: readonly Part[]) => {
+    const content = bytes(...parts);
+    return bytes(
+      type,
+      [content.length & 0xff, content.length >> 8, 0, 0],
+      content,
+      content.length % 2 === 1 ? [0] : [],
+    );
+  };
+  const webp = (...chunks: readonly Part[]) => {
+    const rest = bytes('WEBP', ...chunks);
+    return bytes('RIFF', [rest.length & 0xff, rest.length >> 8, 0, 0], rest);
+  };
+  const size = (flags: number) => chunk('VP8X', [flags, 0, 0, 0, 199, 0, 0, 59, 0, 0]);
+  /** 200 by 60 pixels. */
+  const LOSSLESS = chunk('VP8L', [0x2f, 199, (59 << 6) & 0xff, 59 >> 2, 0x10, 7]);
+  const LOSSY = chunk('VP8 ', [0, 0, 0, 0x9d, 0x01, 0x2a, 200, 0x40, 60, 0x80, 7]);
+
+  it('keeps what draws the image and nothing else', () => {
+    const colours = chunk('ICCP', 'Display P3');
+    const metadata = [chunk('EXIF', SECRET), chunk('XMP ', SECRET), chunk('ANIM', SECRET), chunk('OTHR', SECRET)];
+    const picture = webp(size(0xff), colours, ...metadata, LOSSLESS, chunk('EXIF', SECRET));
+    const kept = withoutMetadata(picture, 'image/webp');
+    expect(kept).toEqual(webp(size(0xff - 0x0e), colours, LOSSLESS));
+    expect(withoutMetadata(kept, 'image/webp')).toEqual(kept);
+    const long = bytes(webp(LOSSY), 'XMP ', [0xff, 0xff, 0, 0], SECRET);
+    expect(withoutMetadata(long, 'image/webp')).toEqual(webp(LOSSY));
+  });
+
+  it('says its size in either kind of image, whatever its canvas says', () => {
+    for (const image of [LOSSLESS, LOSSY])
+      expect(sizeOfPicture(webp(chunk('VP8X', new Uint8Array(10)), image), 'image/webp')).toEqual({
+        width: 200,
+        height: 60,
+      });
+    const faults = [
+      webp(),
+      webp(size(2), chunk('ANMF', LOSSY)),
+      webp(chunk('VP8 ', [0, 0, 0, 1, 2, 3])),
+      bytes('RIFF'),
+    ];
+    for (const file of faults) expect(sizeOfPicture(file, 'image/webp')).toBeUndefined();
+  });
+});
+
+test('the size of a JPEG and of a PNG is that of the picture as it is shown', () => {
+  const frame = segment(0xc2, [8, 0, 60, 0, 200, 1, 1, 0x11, 0]);
+  const sizes = [1, 4, 5, 8].map((orientation) => {
+    const { width, height } =
+      sizeOfPicture(bytes(START, exif('MM', orientation), TABLES, frame, END), 'image/jpeg') ?? {};
+    return [width, height];
+  });
+  expect(sizes).toEqual([
+    [200, 60],
+    [200, 60],
+    [60, 200],
+    [60, 200],
+  ]);
+  expect(sizeOfPicture(bytes(START, TABLES, SCANS[0] ?? [], END), 'image/jpeg')).toBeUndefined();
+  expect(sizeOfPicture(bytes(START, [0xff, 0xe1, 0, 0]), 'image/jpeg')).toBeUndefined();
+  expect(sizeOfPicture(PNG, 'image/png')).toEqual({ width: 1, height: 1 });
 });
 
 describe('any file', () => {

@@ -66,7 +66,9 @@ test('a link is looked up in every shard that the companies of its shard moved t
   const clock = new SystemClock();
   const positionBook = new PositionBook();
   const clockBook = new ClockBook(clock, () => 0, false);
-  const dependencies = { shards, clock, clockBook, enterShard: () => undefined, moveBook: newBook(), positionBook };
+  const config = { baseUrl: 'https://api.example.com' };
+  const enterShard = () => undefined;
+  const dependencies = { config, shards, clock, clockBook, enterShard, moveBook: newBook(), positionBook };
   const link = 'a_0h5q7c4m2x9vt8ekdw3zrnjby6p1sgaf';
   expect(await readTracking(dependencies, link, { locale: 'en' })).toMatchObject({ code: 'TRACKING_LINK_UNAVAILABLE' });
   expect(asked).toEqual(['a', 'b', 'c']);

@@ -12,7 +12,12 @@ import {
 } from '../../../src/domain/tracking/projection.ts';
 
 const NOW = instantFromMillis(Date.parse('2026-11-21T09:00:00Z'));
-const READER: Reader = { merchantName: 'Najd Coffee Roasters', locale: 'en', now: NOW };
+const READER: Reader = {
+  merchantName: 'Najd Coffee Roasters',
+  baseUrl: 'https://api.example.com',
+  locale: 'en',
+  now: NOW,
+};
 const before = (seconds: number) => addSeconds(NOW, -seconds);
 
 const trackedIn = (state: ShipmentState, changes: Partial<Tracked> = {}): Tracked => ({
@@ -22,6 +27,11 @@ const trackedIn = (state: ShipmentState, changes: Partial<Tracked> = {}): Tracke
   paymentMethod: 'COD',
   codAmount: literalDecimal('94.5'),
   currency: 'SAR',
+  merchantPhone: null,
+  merchantWhatsApp: null,
+  logoName: null,
+  logoWidth: null,
+  logoHeight: null,
   pickupWindowEnd: addSeconds(NOW, 3600),
   durationSeconds: 1196,
   geometry: '',

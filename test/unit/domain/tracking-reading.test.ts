@@ -41,6 +41,7 @@ it.each([
 
 function dependenciesOf(shards: ReadonlyMap<string, ReturnType<typeof emptyShard>>, hasSandboxes: boolean) {
   return {
+    config: { baseUrl: 'https://api.example.com' },
     shards,
     clock: new SystemClock(),
     clockBook: new ClockBook(new SystemClock(), () => 0, hasSandboxes),

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import type { TrackingBrand } from '../../../contract/tracking-brand.ts';
 import type { Deployment } from '../../../core/deployment.ts';
 import type { Locale } from '../../../core/locale.ts';
 import { Fonts, Mark, Strip } from '../../../ui/frame.tsx';
@@ -14,6 +15,8 @@ export interface Frame {
   readonly title: string;
   /** The merchant's name for the header, or undefined on an error page. */
   readonly name: string | undefined;
+  /** The merchant's logo, shown in place of the name. */
+  readonly logo?: TrackingBrand['logo'] | undefined;
   /** Whether the page can still change, so that its script refreshes it. */
   readonly canChange: boolean;
   readonly children: ComponentChildren;
@@ -26,7 +29,7 @@ const TAG_MARK = 'entity-tag-placeholder';
 const OTHER = { en: 'ar', ar: 'en' } as const satisfies Record<Locale, Locale>;
 
 /** The whole document, without its tag. */
-export function renderFrame({ locale, deployment, files, title, name, canChange, children }: Frame): string {
+export function renderFrame({ locale, deployment, files, title, name, logo, canChange, children }: Frame): string {
   const words = WORDS[locale];
   const other = OTHER[locale];
   const page = (
@@ -49,7 +52,7 @@ export function renderFrame({ locale, deployment, files, title, name, canChange,
         </a>
         <Strip deployment={deployment} locale={locale} />
         <header class="top">
-          <span class="brand">{name ?? words.brand}</span>
+          <span class="brand">{logo == null ? (name ?? words.brand) : <Logo logo={logo} name={name} />}</span>
           <a href={`?lang=${other}`} hreflang={other} lang={other} dir={directionOf(other)}>
             {words.other}
           </a>
@@ -71,6 +74,17 @@ export function renderFrame({ locale, deployment, files, title, name, canChange,
     </html>
   );
   return `<!doctype html>\n${renderToString(page)}\n`;
+}
+
+/** At its own address on this site. The attributes reserve its place before it has loaded. */
+function Logo({
+  logo: { url, width, height },
+  name,
+}: {
+  readonly logo: NonNullable<Frame['logo']>;
+  readonly name: string | undefined;
+}) {
+  return <img class="logo" src={new URL(url).pathname} width={width} height={height} alt={name ?? ''} />;
 }
 
 /** Puts the entity tag into the document. */

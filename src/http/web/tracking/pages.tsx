@@ -19,12 +19,13 @@ interface Place {
 
 /** The page of a valid link. */
 export function trackingPage(view: TrackingView, place: Place): string {
-  const { stateLabel, merchantName, state } = view.tracking;
+  const { stateLabel, merchantName, merchantLogo, state } = view.tracking;
   const { locale } = place;
   return renderFrame({
     ...place,
     title: `${stateLabel} · ${merchantName}`,
     name: merchantName,
+    logo: merchantLogo,
     canChange: !isTerminal(state),
     children: (
       <>

@@ -85,10 +85,10 @@ export function Parcel({ view, locale }: Shown) {
   );
 }
 
-/** Says that the merchant can help. The page has no contact details of the merchant; recipients know them from their order. */
+/** Says that the merchant can help, and how to reach them if they have agreed to show that. The links do not name this page. */
 export function Help({ view, locale }: Shown) {
   const words = WORDS[locale];
-  const { merchantName, shipmentNumber } = view.tracking;
+  const { merchantName, merchantPhone, merchantWhatsApp, shipmentNumber } = view.tracking;
   const [before, after] = words.helpText(merchantName);
   return (
     <section id="help">
@@ -100,6 +100,30 @@ export function Help({ view, locale }: Shown) {
         </bdi>
         {after}
       </p>
+      {merchantPhone === undefined && merchantWhatsApp === undefined ? null : (
+        <ul class="contacts">
+          {merchantPhone === undefined ? null : (
+            <Contact label={words.call} number={merchantPhone} to={`tel:${merchantPhone}`} />
+          )}
+          {merchantWhatsApp === undefined ? null : (
+            <Contact
+              label={words.whatsApp}
+              number={merchantWhatsApp}
+              to={`https://wa.me/${merchantWhatsApp.slice(1)}`}
+            />
+          )}
+        </ul>
+      )}
     </section>
+  );
+}
+
+function Contact({ label, number, to }: { readonly label: string; readonly number: string; readonly to: string }) {
+  return (
+    <li>
+      <a href={to} rel="noopener noreferrer">
+        {label} <bdi dir="ltr">{number}</bdi>
+      </a>
+    </li>
   );
 }

@@ -12,7 +12,7 @@ import { choiceCookie, chosenLocale, pageLocale } from '../representation.ts';
 
 /** Allows the page's own script, styles and fonts, and requests to itself for refreshes. */
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'";
 
 const pages = part(() => import('./pages.tsx'));
 

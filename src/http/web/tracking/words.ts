@@ -46,6 +46,8 @@ export interface Words {
   readonly help: string;
   /** The words before and after the parcel's number. */
   readonly helpText: (merchant: string) => readonly [string, string];
+  readonly call: string;
+  readonly whatsApp: string;
   readonly brand: string;
   readonly notCurrent: string;
   readonly goneTitle: string;
@@ -107,6 +109,8 @@ const en: Words = {
   nothingToPay: 'Nothing to pay',
   help: 'Questions?',
   helpText: (merchant) => [`Ask ${merchant} and give them the number`, '.'],
+  call: 'Call',
+  whatsApp: 'WhatsApp',
   brand: 'Tracking by Mirsal',
   notCurrent: 'No connection. What you see may be out of date.',
   goneTitle: 'This link does not work',
@@ -168,6 +172,8 @@ const ar: Words = {
   nothingToPay: 'لا يوجد مبلغ للدفع',
   help: 'هل لديك سؤال؟',
   helpText: (merchant) => [`اسأل ${merchant} واذكر الرقم`, '.'],
+  call: 'اتصل',
+  whatsApp: 'واتساب',
   brand: 'تتبّع عبر مرسال',
   notCurrent: 'لا يوجد اتصال. قد تكون المعلومات المعروضة قديمة.',
   goneTitle: 'هذا الرابط لا يعمل',

@@ -1,0 +1,116 @@
+import { useState } from 'preact/hooks';
+import { textsOf } from '../base/locale.ts';
+import type { AreaProps } from '../base/navigation.tsx';
+import { Check, Field } from '../kit/field.tsx';
+import { Button, Form } from '../kit/form.tsx';
+import { WhenLoaded } from '../kit/loading.tsx';
+import { NoSuchPage, PageHead } from '../kit/page.tsx';
+import { ChangeFailure, changedHint } from '../kit/problem-notice.tsx';
+import { showToast } from '../kit/toasts.tsx';
+import { type Outputs, service } from '../service/calls.ts';
+import { violationAt } from '../service/failure.ts';
+import { useLoaded, useWork } from '../service/loading.ts';
+import { useIsOwner } from '../session/session.tsx';
+import { Logo } from './logo.tsx';
+
+export type Brand = Outputs['trackingBrand']['get'];
+
+const TEXTS = {
+  en: {
+    title: 'Tracking page',
+    lead: 'What recipients see of your company on the pages of your tracking links, besides its name.',
+    member: 'Only an owner of the company can change this.',
+    contact: 'Contact',
+    phone: 'Phone',
+    phoneHint: 'With the country code, for example +966112345678.',
+    whatsApp: 'WhatsApp',
+    agree: 'Show these numbers to recipients. Everybody who has a tracking link can see them.',
+    save: 'Save contact',
+    saved: 'Saved.',
+  },
+  ar: {
+    title: 'صفحة التتبع',
+    lead: 'ما يراه المستلمون عن شركتك في صفحات روابط التتبع، إضافةً إلى اسمها.',
+    member: 'لا يستطيع تغيير ذلك إلا أحد مالكي الشركة.',
+    contact: 'جهة الاتصال',
+    phone: 'الهاتف',
+    phoneHint: 'مع رمز الدولة، مثل +966112345678.',
+    whatsApp: 'واتساب',
+    agree: 'إظهار هذه الأرقام للمستلمين. يستطيع رؤيتها كل من لديه رابط تتبع.',
+    save: 'حفظ جهة الاتصال',
+    saved: 'تم الحفظ.',
+  },
+};
+
+/** The logo and the contact that tracking pages show. */
+export function TrackingBrand({ address: { id } }: AreaProps) {
+  const text = textsOf(TEXTS);
+  const isOwner = useIsOwner();
+  const loaded = useLoaded('tracking brand', () => service.trackingBrand.get.query({}));
+  if (id !== undefined) return <NoSuchPage />;
+  return (
+    <>
+      <PageHead title={text.title} lead={text.lead} />
+      {isOwner ? null : <p class="notice">{text.member}</p>}
+      <WhenLoaded loaded={loaded}>
+        {(brand) => (
+          <>
+            <Logo brand={brand} reload={loaded.reload} />
+            <Contact current={brand} reload={loaded.reload} />
+          </>
+        )}
+      </WhenLoaded>
+    </>
+  );
+}
+
+interface Draft {
+  readonly phone: string;
+  readonly whatsApp: string;
+  readonly showsContact: boolean;
+}
+
+function draftOf({ phone, whatsApp, showsContact }: Brand): Draft {
+  return { phone: phone ?? '', whatsApp: whatsApp ?? '', showsContact };
+}
+
+function Contact({ current, reload }: { readonly current: Brand; readonly reload: () => void }) {
+  const text = textsOf(TEXTS);
+  const [start] = useState(() => draftOf(current));
+  const [draft, setDraft] = useState(start);
+  const now = draftOf(current);
+  const work = useWork(async ({ phone, whatsApp, showsContact }: Draft) => {
+    const numbers = { phone: orNull(phone), whatsApp: orNull(whatsApp) };
+    await service.trackingBrand.setContact.mutate({ ifMatch: `"${current.version}"`, ...numbers, showsContact });
+    showToast(text.saved);
+    reload();
+  });
+  const field = (name: 'phone' | 'whatsApp') => ({
+    value: draft[name],
+    onChange: (value: string) => setDraft((before) => ({ ...before, [name]: value })),
+    error: violationAt(work.failure, name, draft[name]),
+    hint: (draft[name] === now[name] ? undefined : changedHint(start[name], now[name])) ?? text.phoneHint,
+  });
+  return (
+    <section class="part narrow">
+      <h2>{text.contact}</h2>
+      <Form onSubmit={() => void work.start(draft)}>
+        <Field label={text.phone} dir="ltr" inputMode="tel" {...field('phone')} />
+        <Field label={text.whatsApp} dir="ltr" inputMode="tel" {...field('whatsApp')} />
+        <Check
+          label={text.agree}
+          isOn={draft.showsContact}
+          onChange={(showsContact) => setDraft((before) => ({ ...before, showsContact }))}
+        />
+        <ChangeFailure work={work} reload={reload} fields={['phone', 'whatsApp']} />
+        <Button type="submit" kind="primary" isBusy={work.isBusy}>
+          {text.save}
+        </Button>
+      </Form>
+    </section>
+  );
+}
+
+function orNull(text: string): string | null {
+  return text.trim() === '' ? null : text.trim();
+}

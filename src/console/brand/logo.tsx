@@ -1,0 +1,133 @@
+import { useId, useState } from 'preact/hooks';
+import { LOGO_CONTENT_TYPES } from '../../contract/media-asset-state.ts';
+import { LOGO_BYTES_MAX, LOGO_KIBIBYTES_MAX } from '../../contract/tracking-brand.ts';
+import { toBase64 } from '../../core/base64url.ts';
+import { textsOf } from '../base/locale.ts';
+import { Button } from '../kit/form.tsx';
+import { ChangeFailure } from '../kit/problem-notice.tsx';
+import { showToast } from '../kit/toasts.tsx';
+import { type Inputs, service } from '../service/calls.ts';
+import { useWork } from '../service/loading.ts';
+import type { Brand } from './brand.tsx';
+
+type NewLogo = Inputs['trackingBrand']['setLogo']['logo'];
+
+const TEXTS = {
+  en: {
+    logo: 'Logo',
+    none: 'Recipients see the name of your company.',
+    current: 'Your logo',
+    choose: 'Choose a logo',
+    hint: `PNG, JPEG or WebP, with at least 16 pixels on each side. A file of more than ${LOGO_KIBIBYTES_MAX} kB is made smaller here, before it is sent.`,
+    unreadable: 'The browser cannot read this file as a picture. Use PNG, JPEG or WebP.',
+    large: `The picture has more than ${LOGO_KIBIBYTES_MAX} kB, even when it is made smaller. Use one with fewer details.`,
+    remove: 'Remove the logo',
+    saved: 'The logo is saved.',
+    removed: 'The logo is removed.',
+  },
+  ar: {
+    logo: 'الشعار',
+    none: 'يرى المستلمون اسم شركتك.',
+    current: 'شعارك',
+    choose: 'اختر شعارًا',
+    hint: `PNG أو JPEG أو WebP، بما لا يقل عن 16 بكسل لكل جانب. يُصغَّر هنا قبل الإرسال كل ملف يزيد على ${LOGO_KIBIBYTES_MAX} كيلوبايت.`,
+    unreadable: 'لا يستطيع المتصفح قراءة هذا الملف كصورة. استخدم PNG أو JPEG أو WebP.',
+    large: `تزيد الصورة على ${LOGO_KIBIBYTES_MAX} كيلوبايت حتى بعد تصغيرها. استخدم صورة أبسط.`,
+    remove: 'إزالة الشعار',
+    saved: 'تم حفظ الشعار.',
+    removed: 'أُزيل الشعار.',
+  },
+};
+
+/** The logo that tracking pages show in place of the company's name. */
+export function Logo({ brand, reload }: { readonly brand: Brand; readonly reload: () => void }) {
+  const text = textsOf(TEXTS);
+  const id = useId();
+  const [fault, setFault] = useState<'unreadable' | 'large'>();
+  const work = useWork(async (logo: NewLogo) => {
+    await service.trackingBrand.setLogo.mutate({ ifMatch: `"${brand.version}"`, logo });
+    showToast(logo === null ? text.removed : text.saved);
+    reload();
+  });
+  const take = async (file: File | undefined) => {
+    if (file === undefined || work.isBusy) return;
+    const logo = await logoOf(file);
+    setFault(typeof logo === 'string' ? logo : undefined);
+    if (typeof logo !== 'string') await work.start(logo);
+  };
+  const { logo } = brand;
+  return (
+    <section class="part narrow">
+      <h2>{text.logo}</h2>
+      {logo === null ? (
+        <p>{text.none}</p>
+      ) : (
+        <p>
+          <img
+            src={new URL(logo.url).pathname}
+            width={Math.round((logo.width * SHOWN_HEIGHT) / logo.height)}
+            height={SHOWN_HEIGHT}
+            alt={text.current}
+          />
+        </p>
+      )}
+      <div class="field">
+        <label for={id}>{text.choose}</label>
+        <input
+          id={id}
+          type="file"
+          accept={LOGO_CONTENT_TYPES.join(',')}
+          aria-invalid={fault !== undefined}
+          aria-describedby={`${id}-hint ${id}-fault`}
+          onChange={({ currentTarget }) => {
+            void take(currentTarget.files?.[0]);
+            // Otherwise choosing the same file again would fire no event.
+            currentTarget.value = '';
+          }}
+        />
+        <p id={`${id}-hint`} class="small quiet">
+          {text.hint}
+        </p>
+        <p id={`${id}-fault`} class="small wrong" aria-live="polite">
+          {fault === undefined ? null : text[fault]}
+        </p>
+      </div>
+      <ChangeFailure work={work} reload={reload} fields={[]} />
+      {logo === null ? null : (
+        <Button isBusy={work.isBusy} onClick={() => void work.start(null)}>
+          {text.remove}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/** In pixels, as on tracking pages. */
+const SHOWN_HEIGHT = 48;
+/** Sharp on screens with three pixels for one, and as wide as a phone. */
+const [WIDTH_MAX, HEIGHT_MAX] = [480, 3 * SHOWN_HEIGHT];
+
+/** The file as it is sent: unchanged if it is small enough, otherwise drawn smaller. */
+async function logoOf(file: File): Promise<NonNullable<NewLogo> | 'unreadable' | 'large'> {
+  const isSmall = file.size <= LOGO_BYTES_MAX;
+  const picture: Blob | undefined = isSmall ? file : await drawSmaller(file);
+  const contentType = LOGO_CONTENT_TYPES.find((type) => type === picture?.type);
+  if (picture === undefined || contentType === undefined) return 'unreadable';
+  if (picture.size > LOGO_BYTES_MAX) return 'large';
+  return { contentType, base64: toBase64(new Uint8Array(await picture.arrayBuffer())) };
+}
+
+async function drawSmaller(file: File): Promise<Blob | undefined> {
+  try {
+    const image = await createImageBitmap(file);
+    const scale = Math.min(1, WIDTH_MAX / image.width, HEIGHT_MAX / image.height);
+    const canvas = document.createElement('canvas');
+    canvas.width = Math.max(1, Math.round(image.width * scale));
+    canvas.height = Math.max(1, Math.round(image.height * scale));
+    canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    // A browser that cannot write WebP writes PNG.
+    return await new Promise((resolve) => canvas.toBlob((blob) => resolve(blob ?? undefined), 'image/webp', 0.9));
+  } catch {
+    return undefined;
+  }
+}
