@@ -105,6 +105,7 @@ const REAL_TIME: Readonly<Record<string, string>> = {
   'sandbox/clock/advance': 'when an advance begins',
   'shipments/create': 'how long keys are kept',
   'shipments/operator-lists': 'lists of operators',
+  'tracking/rating': 'the company of a link is not known yet',
   'tracking/reading': 'the company of a link is not known yet',
   'webhooks/attempt': 'the timestamp of the signature',
   'webhooks/delivery': 'leases of deliveries',

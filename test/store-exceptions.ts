@@ -83,6 +83,7 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   shipmentByToken: 'public tracking: whoever has the token',
   stepsByToken: 'public tracking: whoever has the token',
   pageFactsByToken: 'public tracking: whoever has the token',
+  linkByToken: 'public tracking: whoever has the token',
   logoByName: 'a public picture: whoever has its address',
   viewsAddition: 'the writer counts for all companies of its database',
   challengeInsert: 'sign-in: nobody is known yet',

@@ -12,6 +12,7 @@ import { mediaAssets, mediaLists } from './schema/media-assets.ts';
 import { branches, pickupLocations } from './schema/places.ts';
 import { sandboxes, sandboxFaults, sandboxScenarios } from './schema/sandbox.ts';
 import { shipmentMetadata } from './schema/shipment-metadata.ts';
+import { shipmentRatings } from './schema/shipment-ratings.ts';
 import { idempotencyRecords, shipmentEvents, shipments } from './schema/shipments.ts';
 import { laterCharges, shipmentTerms } from './schema/terms.ts';
 import { trackingBrands } from './schema/tracking-brands.ts';
@@ -48,6 +49,7 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   { table: shipments, by: BY_COMPANY },
   { table: shipmentEvents, by: BY_COMPANY },
   { table: shipmentMetadata, by: BY_COMPANY },
+  { table: shipmentRatings, by: BY_COMPANY },
   { table: shipmentTerms, by: BY_COMPANY },
   { table: laterCharges, by: BY_COMPANY },
   { table: dispatches, by: BY_COMPANY },

@@ -3,6 +3,7 @@ import { SHIPMENT_EVENT_TYPES } from './shipment-state.ts';
 /** Every type of event that merchants can receive. */
 export const EVENT_TYPES = [
   ...SHIPMENT_EVENT_TYPES,
+  'shipment.rated',
   'tracking_link.created',
   'tracking_link.revoked',
   'webhook.test',

@@ -155,7 +155,7 @@ export const HANDOVER_REASONS = [
 ] as const;
 export type HandoverReason = (typeof HANDOVER_REASONS)[number];
 
-/** Types of shipment events. `tracking_link.*` and `webhook*` types are not events of the lifecycle. */
+/** Types of shipment events. `shipment.rated`, `tracking_link.*` and `webhook*` types are not events of the lifecycle. */
 export const SHIPMENT_EVENT_TYPES = [
   'shipment.created',
   'shipment.approved',

@@ -2,16 +2,14 @@ import * as z from 'zod';
 import { LOGO_CONTENT_TYPES } from './media-asset-state.ts';
 import { contactPhone } from './place.ts';
 import { version } from './shipment.ts';
+import { shownLogo } from './tracking.ts';
 import { instantOut, text } from './values.ts';
 
 /** What the pages of a company's tracking links show of the company, besides its name. */
 
 /** A tracking page with the logo stays below 60 kB. */
-export const LOGO_KIBIBYTES_MAX = 12;
+export const LOGO_KIBIBYTES_MAX = 8;
 export const LOGO_BYTES_MAX = LOGO_KIBIBYTES_MAX * 1024;
-/** Of each side. A page shows at most 48 pixels of height, on the sharpest screens with 144. */
-export const LOGO_PIXELS_MIN = 16;
-export const LOGO_PIXELS_MAX = 1024;
 
 /** RFC 4648 section 4, with padding. */
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -35,12 +33,6 @@ export const brandLogo = {
   ),
 };
 export type BrandLogo = z.output<z.ZodObject<typeof brandLogo>>['logo'];
-
-/** A picture at a public address, with its size in pixels. */
-const pixels = z
-  .number()
-  .meta({ override: { type: 'integer' as const, minimum: LOGO_PIXELS_MIN, maximum: LOGO_PIXELS_MAX } });
-export const shownLogo = z.strictObject({ url: z.string(), width: pixels, height: pixels }).meta({ id: 'Logo' });
 
 export const trackingBrand = z.strictObject({
   ...brandContact,

@@ -3,7 +3,6 @@ import { LOCALES } from '../core/locale.ts';
 import { VEHICLE_TYPES } from './driver-state.ts';
 import { shipmentState } from './shipment.ts';
 import { DISPATCH_PHASES } from './shipment-state.ts';
-import { shownLogo } from './tracking-brand.ts';
 import { decimalOut, instantOut } from './values.ts';
 
 /** A shipment as the public tracking page shows it, without the recipient and the address. */
@@ -21,6 +20,16 @@ export const TRACKED_EVENT_TYPES = [
   'shipment.cancelled',
 ] as const;
 export type TrackedEventType = (typeof TRACKED_EVENT_TYPES)[number];
+
+/** Of each side. A page shows at most 48 pixels of height, on the sharpest screens with 144. */
+export const LOGO_PIXELS_MIN = 16;
+export const LOGO_PIXELS_MAX = 1024;
+
+const pixels = z
+  .number()
+  .meta({ override: { type: 'integer' as const, minimum: LOGO_PIXELS_MIN, maximum: LOGO_PIXELS_MAX } });
+/** A picture at a public address, with its size in pixels. */
+export const shownLogo = z.strictObject({ url: z.string(), width: pixels, height: pixels }).meta({ id: 'Logo' });
 
 const projection = {
   shipmentNumber: z.string(),
@@ -47,7 +56,17 @@ const projection = {
 export const tracking = z.strictObject(projection).meta({ id: 'Tracking' });
 export type Tracking = z.output<typeof tracking>;
 
-/** The same for the merchant, with the phase of dispatch. */
+export const STARS_MAX = 5;
+/** What the recipient thought of the delivery. */
+export const rating = z
+  .strictObject({
+    stars: z.number().meta({ override: { type: 'integer' as const, minimum: 1, maximum: STARS_MAX } }),
+    ratedAt: instantOut,
+  })
+  .meta({ id: 'Rating' });
+export type Rating = z.output<typeof rating>;
+
+/** The same for the merchant, with the phase of dispatch and the rating. */
 export const merchantTracking = z
   .strictObject({
     ...projection,
@@ -55,6 +74,7 @@ export const merchantTracking = z
       phase: z.enum(DISPATCH_PHASES),
       offersMade: z.number().meta({ override: { type: 'integer' as const, minimum: 0 } }),
     }),
+    rating: z.optional(rating),
   })
   .meta({ id: 'MerchantTracking' });
 export type MerchantTracking = z.output<typeof merchantTracking>;

@@ -83,7 +83,8 @@ test.each([
   ).toEqual([`tel:${PHONE}`, `https://wa.me/${PHONE.slice(1)}`]);
   expect(await findBarriers(window.page)).toEqual([]);
   expect(await window.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
-  expect(window.faults).toEqual([]);
+  // The window began on another page, so each request counts as one to another site.
+  expect(window.faults.filter((fault) => !fault.startsWith('asked for'))).toEqual([]);
   await window.close();
 });
 
@@ -99,6 +100,10 @@ test('shows everything without a script', async () => {
   // The next link keeps the chosen language.
   await window.page.goto(`${site.address}${(await journeyOf('delivered')).path}`);
   expect(await headingOf(window.page)).toBe('Delivered');
+  await window.page.getByLabel('5 stars').check();
+  await window.page.getByRole('button', { name: 'Send rating' }).click();
+  await window.page.getByText('Rated with 5 stars. Thank you.').waitFor();
+  expect(await window.page.locator('form').count()).toBe(0);
   await window.close();
 });
 
@@ -159,6 +164,10 @@ describe('while it is open', () => {
     const asked = answers.length;
     await page.clock.runFor(60_000);
     expect(answers).toHaveLength(asked);
+    // The policy of the page that was opened first allows the form that a refresh has brought.
+    await page.getByLabel('1 star', { exact: true }).check();
+    await page.getByRole('button', { name: 'Send rating' }).click();
+    await page.getByText('Rated with 1 star. Thank you.').waitFor();
     expect(window.faults).toEqual([]);
     await window.close();
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PDF, PNG, pngOf, pngOfPixels } from '../../scripts/shared/files.ts';
+import { setApprovalPolicy } from '../../scripts/shared/force-state.ts';
 import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { addPerson, addSession } from '../../scripts/shared/people.ts';
 import { createLink, follow } from '../../scripts/shared/tracking.ts';
@@ -15,6 +16,8 @@ const SHOWN = { phone: PHONE, whatsApp: WHATSAPP, showsContact: true };
 /** A company with a shipment, a link to it, and an owner who has just proved the second factor. */
 async function newShop() {
   const { company } = await newConsole(environment);
+  // Nothing changes the shipment during a test.
+  await setApprovalPolicy(environment, company, 'MANUAL');
   const owner = await addPerson(environment, company, 'OWNER');
   const call = trpcClient(environment, await addSession(environment, owner, { assurance: 'AAL2' })).trackingBrand;
   const merchant = await merchantOf(environment, company);
@@ -148,7 +151,8 @@ describe('the logo of a company', () => {
     ['a PNG that says it is a WebP', pictureOf(pngOfPixels(16, 16), 'image/webp'), 'DOCUMENT_CONTENT_MISMATCH'],
     ['one pixel', pictureOf(PNG), 'VALIDATION_FAILED'],
     ['more than 1024 pixels', pictureOf(pngOfPixels(1025, 16)), 'VALIDATION_FAILED'],
-    ['12 kB and a byte', pictureOf(pngOf(12 * 1024 + 1)), 'VALIDATION_FAILED'],
+    ['8 kB and a byte', pictureOf(pngOf(8 * 1024 + 1, pngOfPixels(16, 16))), 'DOCUMENT_TOO_LARGE'],
+    ['9 kB', pictureOf(pngOf(9 * 1024, pngOfPixels(16, 16))), 'VALIDATION_FAILED'],
     ['no base64', { contentType: 'image/png', base64: 'no base64' } as const, 'VALIDATION_FAILED'],
   ])('cannot be %s', async (_name, logo, code) => {
     const { call } = await newShop();
@@ -156,9 +160,10 @@ describe('the logo of a company', () => {
     expect((await call.get.query({})).version).toBe(0);
   });
 
-  it('may have 16 and 1024 pixels', async () => {
+  it('may have 16 and 1024 pixels, and 8 kB', async () => {
     const { call } = await newShop();
-    const { logo } = await call.setLogo.mutate({ ifMatch: '*', logo: pictureOf(pngOfPixels(1024, 16)) });
+    const picture = pngOf(8 * 1024, pngOfPixels(1024, 16));
+    const { logo } = await call.setLogo.mutate({ ifMatch: '*', logo: pictureOf(picture) });
     expect(logo).toMatchObject({ width: 1024, height: 16 });
   });
 });

@@ -92,6 +92,7 @@ const PROPERTY_EXAMPLES: Readonly<Record<string, unknown>> = {
   note: 'Ordered twice.',
   replayOf: '01976e2d-9f02-7d11-8a40-6b3e5c9d2f18',
   requirements: ['COLD_CHAIN'],
+  stars: 5,
   sandboxOtp: '493017',
   scope: 'shipments:read shipments:write',
   token_type_hint: 'access_token',

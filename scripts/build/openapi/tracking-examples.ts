@@ -14,6 +14,7 @@ export const exampleLink = {
   lastViewedAt: null,
   version: 0,
 };
+export const exampleRating = { stars: 5, ratedAt: '2030-01-31T10:21:40.512908Z' };
 const viewed = { ...exampleLink, viewCount: 3, lastViewedAt: '2030-01-31T09:52:31.204417Z' };
 
 const tracking = {

@@ -11,7 +11,7 @@ import {
   referTo,
   type Schema,
 } from './shapes.ts';
-import { exampleLink } from './tracking-examples.ts';
+import { exampleLink, exampleRating } from './tracking-examples.ts';
 import { exampleEndpoint } from './webhook-examples.ts';
 
 /* The requests that the service sends: one for each event type, with a schema of its own. */
@@ -41,6 +41,11 @@ const DATA_SCHEMAS: Readonly<Record<string, Schema>> = {
   TrackingLinkEventData: dataOf({
     shipment: SHIPMENT,
     trackingLink: { ...referTo('schemas', 'TrackingLink'), description: `The link. ${ONLY_IN_REAL_EVENTS}` },
+    metadata: METADATA,
+  }),
+  ShipmentRatingEventData: dataOf({
+    shipment: SHIPMENT,
+    rating: { ...referTo('schemas', 'Rating'), description: `The rating. ${ONLY_IN_REAL_EVENTS}` },
     metadata: METADATA,
   }),
   WebhookEndpointEventData: {
@@ -79,6 +84,7 @@ const DATA_OF: Readonly<Partial<Record<EventType, string>>> = {
   'shipment.dispatch_unresolved': 'ShipmentReasonEventData',
   'shipment.delivery_failed': 'ShipmentReasonEventData',
   'shipment.cancelled': 'ShipmentReasonEventData',
+  'shipment.rated': 'ShipmentRatingEventData',
   'tracking_link.created': 'TrackingLinkEventData',
   'tracking_link.revoked': 'TrackingLinkEventData',
   'webhook_endpoint.disabled': 'WebhookEndpointEventData',
@@ -111,6 +117,7 @@ const REASON = { code: 'OTHER', comment: null };
 /** What the example of `data` has besides the shipment, by schema. */
 const DATA_EXAMPLES: Readonly<Record<string, object>> = {
   ShipmentReasonEventData: { reason: REASON },
+  ShipmentRatingEventData: { rating: exampleRating },
   TrackingLinkEventData: { trackingLink: exampleLink },
 };
 
@@ -186,7 +193,8 @@ function exampleOf(type: EventType): Readonly<Record<string, unknown>> {
   const ofNoShipment = { ...event, shipmentId: null, sequence: 0 };
   if (type === 'webhook_endpoint.disabled') return { ...ofNoShipment, data: DISABLED };
   if (type === 'shipment_batch.completed') return { ...ofNoShipment, data: { shipmentBatch: endedBatch } };
-  const shipment = { ...created, ...(edge === undefined ? {} : { state: edge.to }) };
+  const state = type === 'shipment.rated' ? 'DELIVERED' : edge?.to;
+  const shipment = { ...created, ...(state === undefined ? {} : { state }) };
   const test = type === 'webhook.test' ? { test: true } : {};
   return { ...event, ...test, data: { shipment, ...DATA_EXAMPLES[dataName(type)] } };
 }

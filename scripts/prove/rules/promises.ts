@@ -43,6 +43,7 @@ export const RULES = {
   told: { promise: 'an answer describes a shipment as it was at that version', askedBy: BOTH },
   back: { promise: 'a read shows everything that was acknowledged before it began', askedBy: BOTH },
   link: { promise: 'a tracking link opens until it is revoked or expires, and never after', askedBy: BOTH },
+  rating: { promise: 'a delivered shipment has one rating at most, with one event', askedBy: ['simulation'] },
   tenancy: { promise: 'nothing of another company is answered or changed', askedBy: BOTH },
   owed: { promise: 'once everything is quiet, the service owes nothing', askedBy: BOTH },
   batch: {

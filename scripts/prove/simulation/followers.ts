@@ -16,7 +16,7 @@ interface OpenLink {
   readonly expiresAtMs: number;
 }
 
-/** Merchants that create and revoke tracking links, and recipients who open them. */
+/** Merchants that create and revoke tracking links, and recipients who open them and rate deliveries. */
 export class Followers {
   readonly #context: ClientContext;
   readonly #tokenOf: (company: SimulatedCompany) => string;
@@ -64,6 +64,29 @@ export class Followers {
       requireNone(lookRules({ name, linkId: link.linkId, isOpened: status === 200, wasOver, wasActive }));
     };
     this.#context.send({ name: 'follow', method: 'GET', path: `/v2/public/tracking/${link.token}`, onAnswer });
+    if (this.#context.dice.roll() < 0.5) this.#rate(this.#links.find((one) => this.#isUnrated(one)) ?? link);
+  }
+
+  #isUnrated({ company, shipmentId, linkId, expiresAtMs }: OpenLink): boolean {
+    const { ledger, wallMs } = this.#context;
+    const isOpen = companyTime(ledger, company.companyId, wallMs() * 1000) / 1000 < expiresAtMs;
+    const isDelivered = ledger.stateOf(shipmentId) === 'DELIVERED' && ledger.links.get(linkId)?.revokedAt === null;
+    return isOpen && isDelivered && !ledger.rated.has(shipmentId);
+  }
+
+  /** Sends the form of the page, whether the shipment is delivered or not. */
+  #rate({ company, token, shipmentId, linkId, expiresAtMs }: OpenLink): void {
+    const { dice, ledger, send, wallMs } = this.#context;
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
+    const body = `stars=${1 + Math.floor(dice.roll() * 5)}`;
+    const wasDelivered = ledger.stateOf(shipmentId) === 'DELIVERED';
+    const onAnswer = ({ status }: Answer) => {
+      const latestMs = latestTime(ledger, company.companyId, wallMs() * 1000) / 1000;
+      const wasActive = ledger.links.get(linkId)?.revokedAt === null && latestMs < expiresAtMs - CLOCKS_MS;
+      const isDue = status === 303 && wasDelivered && wasActive;
+      hold(!isDue || ledger.rated.has(shipmentId), 'acknowledged', () => `the rating of ${shipmentId}`);
+    };
+    send({ name: 'rate', method: 'POST', path: `/t/${token}`, headers, body, onAnswer });
   }
 
   revoke(): void {

@@ -254,6 +254,11 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       ),
   },
   {
+    bug: 'a shipment is rated before it is delivered',
+    rules: ['rating'],
+    rewrite: changed('insert into "shipment_ratings"', "state = 'DELIVERED'", 'state is not null'),
+  },
+  {
     bug: 'a commit is rolled back and answered as committed',
     rules: ['acknowledged'],
     rewrite: (sql) => (sql === 'COMMIT' ? 'ROLLBACK' : sql),

@@ -183,6 +183,8 @@ const MUST_BE_SEEN: readonly string[] = [
   'follow 200',
   'follow 404 TRACKING_LINK_UNAVAILABLE',
   'revoke 204',
+  'a rating',
+  'rate 303',
   'replay 202',
   'hold 200',
   'release 200',

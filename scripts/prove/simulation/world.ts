@@ -9,7 +9,7 @@ import { checkCreations } from './check/creation-check.ts';
 import { checkDeliveries } from './check/delivery-check.ts';
 import { checkDispatch } from './check/dispatch-check.ts';
 import { Ledger } from './check/ledger.ts';
-import { checkLinks } from './check/link-check.ts';
+import { checkLinks, checkRatings } from './check/link-check.ts';
 import { RuleBroken } from './check/rule-broken.ts';
 import { checkShipments } from './check/shipment-check.ts';
 import { CommittedUnit, WATCH } from './check/watched-rows.ts';
@@ -185,6 +185,7 @@ export class World {
         checkDispatch(unit, this.ledger);
         checkDeliveries(unit, this.ledger);
         checkLinks(unit, this.ledger);
+        checkRatings(unit, this.ledger);
       }
     });
   }

@@ -7,13 +7,11 @@ import { WhenLoaded } from '../kit/loading.tsx';
 import { NoSuchPage, PageHead } from '../kit/page.tsx';
 import { ChangeFailure, changedHint } from '../kit/problem-notice.tsx';
 import { showToast } from '../kit/toasts.tsx';
-import { type Outputs, service } from '../service/calls.ts';
+import { service } from '../service/calls.ts';
 import { violationAt } from '../service/failure.ts';
 import { useLoaded, useWork } from '../service/loading.ts';
 import { useIsOwner } from '../session/session.tsx';
-import { Logo } from './logo.tsx';
-
-export type Brand = Outputs['trackingBrand']['get'];
+import { type Brand, Logo } from './logo.tsx';
 
 const TEXTS = {
   en: {

@@ -6,10 +6,10 @@ import { textsOf } from '../base/locale.ts';
 import { Button } from '../kit/form.tsx';
 import { ChangeFailure } from '../kit/problem-notice.tsx';
 import { showToast } from '../kit/toasts.tsx';
-import { type Inputs, service } from '../service/calls.ts';
+import { type Inputs, type Outputs, service } from '../service/calls.ts';
 import { useWork } from '../service/loading.ts';
-import type { Brand } from './brand.tsx';
 
+export type Brand = Outputs['trackingBrand']['get'];
 type NewLogo = Inputs['trackingBrand']['setLogo']['logo'];
 
 const TEXTS = {
@@ -104,30 +104,42 @@ export function Logo({ brand, reload }: { readonly brand: Brand; readonly reload
 
 /** In pixels, as on tracking pages. */
 const SHOWN_HEIGHT = 48;
-/** Sharp on screens with three pixels for one, and as wide as a phone. */
-const [WIDTH_MAX, HEIGHT_MAX] = [480, 3 * SHOWN_HEIGHT];
+/** As wide as a phone. */
+const WIDTH_MAX = 480;
+/** Sharp on screens with three pixels for one, with two, and with one. */
+const HEIGHTS = [3 * SHOWN_HEIGHT, 2 * SHOWN_HEIGHT, SHOWN_HEIGHT] as const;
 
 /** The file as it is sent: unchanged if it is small enough, otherwise drawn smaller. */
 async function logoOf(file: File): Promise<NonNullable<NewLogo> | 'unreadable' | 'large'> {
-  const isSmall = file.size <= LOGO_BYTES_MAX;
-  const picture: Blob | undefined = isSmall ? file : await drawSmaller(file);
-  const contentType = LOGO_CONTENT_TYPES.find((type) => type === picture?.type);
-  if (picture === undefined || contentType === undefined) return 'unreadable';
+  const picture = file.size <= LOGO_BYTES_MAX ? file : await drawSmaller(file);
+  if (picture === undefined) return 'unreadable';
+  const contentType = LOGO_CONTENT_TYPES.find((type) => type === picture.type);
+  if (contentType === undefined) return 'unreadable';
   if (picture.size > LOGO_BYTES_MAX) return 'large';
   return { contentType, base64: toBase64(new Uint8Array(await picture.arrayBuffer())) };
 }
 
+/** The largest drawing of the picture that is small enough, or the smallest one. Undefined if the browser cannot read it. */
 async function drawSmaller(file: File): Promise<Blob | undefined> {
   try {
     const image = await createImageBitmap(file);
-    const scale = Math.min(1, WIDTH_MAX / image.width, HEIGHT_MAX / image.height);
-    const canvas = document.createElement('canvas');
-    canvas.width = Math.max(1, Math.round(image.width * scale));
-    canvas.height = Math.max(1, Math.round(image.height * scale));
-    canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
-    // A browser that cannot write WebP writes PNG.
-    return await new Promise((resolve) => canvas.toBlob((blob) => resolve(blob ?? undefined), 'image/webp', 0.9));
+    let drawn: Blob | undefined;
+    for (const height of HEIGHTS) {
+      drawn = await drawAt(image, height);
+      if (drawn !== undefined && drawn.size <= LOGO_BYTES_MAX) break;
+    }
+    return drawn;
   } catch {
     return undefined;
   }
+}
+
+function drawAt(image: ImageBitmap, heightMax: number): Promise<Blob | undefined> {
+  const scale = Math.min(1, WIDTH_MAX / image.width, heightMax / image.height);
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.round(image.width * scale));
+  canvas.height = Math.max(1, Math.round(image.height * scale));
+  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  // A browser that cannot write WebP writes PNG.
+  return new Promise((resolve) => canvas.toBlob((blob) => resolve(blob ?? undefined), 'image/webp', 0.9));
 }

@@ -36,6 +36,8 @@ const TEXTS = {
     eta: 'Expected arrival',
     driver: 'Driver',
     offers: (count: number) => `Offers made: ${count}`,
+    rating: 'Rating of the recipient',
+    stars: (count: number) => `${count} of 5`,
     held: 'This shipment is held. It is not offered to any driver until it is released.',
     route: 'Route',
     timeline: 'Timeline',
@@ -52,6 +54,8 @@ const TEXTS = {
     eta: 'الموعد المتوقع',
     driver: 'السائق',
     offers: (count: number) => `عدد العروض على السائقين: ${count}`,
+    rating: 'تقييم المستلم',
+    stars: (count: number) => `${count} من 5`,
     held: 'هذه الشحنة معلّقة. لن تُعرض على أي سائق حتى يُلغى تعليقها.',
     route: 'المسار',
     timeline: 'التسلسل الزمني',
@@ -162,6 +166,11 @@ function StateFirst({ whole: { shipment, tracking, timeline } }: { readonly whol
         {tracking.driver === null ? null : (
           <li>
             <span class="quiet">{text.driver}</span> <bdi>{tracking.driver.firstName}</bdi>
+          </li>
+        )}
+        {tracking.rating === undefined ? null : (
+          <li>
+            <span class="quiet">{text.rating}</span> {text.stars(tracking.rating.stars)}
           </li>
         )}
         {tracking.dispatch.offersMade === 0 ? null : <li class="quiet">{text.offers(tracking.dispatch.offersMade)}</li>}

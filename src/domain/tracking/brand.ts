@@ -3,11 +3,11 @@ import type { Writer } from '../../../db/writer.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import { newTrackingToken } from '../../access/tracking-token.ts';
 import { isOfType } from '../../contract/file-type.ts';
+import { LOGO_PIXELS_MAX, LOGO_PIXELS_MIN } from '../../contract/tracking.ts';
 import {
   type BrandContact,
   type BrandLogo,
-  LOGO_PIXELS_MAX,
-  LOGO_PIXELS_MIN,
+  LOGO_BYTES_MAX,
   type TrackingBrand,
 } from '../../contract/tracking-brand.ts';
 import { fromBase64, toBase64 } from '../../core/base64url.ts';
@@ -110,6 +110,7 @@ const NO_LOGO: LogoParts = { logoName: null, logoType: null, logoWidth: null, lo
 
 function logoColumnsOf({ contentType, base64 }: NonNullable<BrandLogo>, logoName: string): Result<LogoParts> {
   const sent = fromBase64(base64);
+  if (sent.length > LOGO_BYTES_MAX) return refuse('DOCUMENT_TOO_LARGE');
   if (!isOfType(sent, contentType)) return refuse('DOCUMENT_CONTENT_MISMATCH');
   const picture = withoutMetadata(sent, contentType);
   const size = sizeOfPicture(picture, contentType);

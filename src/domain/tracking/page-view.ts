@@ -1,10 +1,11 @@
-import { isCarried, isTerminal } from '../../contract/shipment-state.ts';
+import { isCarried, isTerminal, STATE_FACTS } from '../../contract/shipment-state.ts';
 import type { Tracking } from '../../contract/tracking.ts';
 import { addSeconds, type Instant } from '../../core/instant.ts';
 import {
   isPositionShown,
   liveArrivalOf,
   projectTracking,
+  type Rated,
   type Reader,
   type Tracked,
   type TrackedStep,
@@ -12,7 +13,7 @@ import {
 import { type Sketch, sketchRoute } from './sketch.ts';
 
 /** Data that only pages need, in addition to the public data. It is never in a response as it is. */
-export interface PageFacts {
+export interface PageFacts extends Rated {
   readonly pickupWindowStart: Instant;
   /** Polyline with six digits, from pickup to destination. */
   readonly geometry: string;
@@ -34,6 +35,8 @@ export interface TrackingView {
   /** When the driver last reported a position for this delivery, even if it is too old to be shown. */
   readonly positionAt: Instant | null;
   readonly pieces: number;
+  /** The stars of a delivered shipment; null as long as nobody has rated it. Undefined if it is not delivered. */
+  readonly stars: number | null | undefined;
   /** The drawing of its route, while it is on the way to the recipient. */
   readonly sketch: Sketch | null;
 }
@@ -55,8 +58,14 @@ export function viewTracking(
     expected: tracking.eta === null ? null : expectedOf(tracked, facts, reader.now),
     positionAt: isPositionShown(tracked) ? tracked.positionAt : null,
     pieces: facts.pieces,
+    stars: starsOf(tracked, facts),
     sketch: isTerminal(state) ? null : (sketchRoute(facts.geometry, driver) ?? null),
   };
+}
+
+function starsOf({ state }: Tracked, { stars, ratedAt }: Rated): TrackingView['stars'] {
+  if (STATE_FACTS[state].outcome !== 'delivered') return undefined;
+  return ratedAt === null ? null : stars;
 }
 
 /**

@@ -111,14 +111,22 @@ function brandOf({ merchantPhone, merchantWhatsApp, ...logo }: Tracked, baseUrl:
   };
 }
 
-/** The same for the merchant, with the phase of dispatch. */
+/** The rating of a shipment; without one, `ratedAt` is null. */
+export interface Rated {
+  readonly stars: number;
+  readonly ratedAt: Instant | null;
+}
+
+/** The same for the merchant, with the phase of dispatch and the rating. */
 export function projectForMerchant(
-  tracked: Tracked,
+  tracked: Tracked & Rated,
   newestFirst: readonly TrackedStep[],
   reader: Reader,
 ): MerchantTracking {
   const dispatch = { phase: dispatchPhaseOf(tracked, reader.now), offersMade: tracked.offersMade };
-  return { ...projectTracking(tracked, newestFirst, reader), dispatch };
+  const { stars, ratedAt } = tracked;
+  const rating = ratedAt === null ? {} : { rating: { stars, ratedAt: formatInstant(ratedAt) } };
+  return { ...projectTracking(tracked, newestFirst, reader), dispatch, ...rating };
 }
 
 /** A shipment that failed or was cancelled keeps the step of the state before. */

@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { dispatches, drivers, offers } from '../../../db/shard/schema/dispatch.ts';
+import { shipmentRatings } from '../../../db/shard/schema/shipment-ratings.ts';
 import { shipmentEvents, shipments } from '../../../db/shard/schema/shipments.ts';
 import { shipmentTerms } from '../../../db/shard/schema/terms.ts';
 import { trackingBrands } from '../../../db/shard/schema/tracking-brands.ts';
@@ -110,7 +111,13 @@ export function shipmentByToken(tokenHash: string, now: Instant, hasClocks: bool
   return selectByToken(hasClocks)({ tokenHash, now });
 }
 
+/** Null without a rating. */
+const ratingColumns = { stars: shipmentRatings.stars, ratedAt: trackingLinks.lastViewedAt };
+const ratedAt = sql`${shipmentRatings.ratedAt}`.as('rated_at');
+const isOfShipment = eq(shipmentRatings.shipmentId, shipments.id);
+
 const pageColumns = {
+  ...ratingColumns,
   pickupWindowStart: shipments.pickupWindowStart,
   geometry: shipmentTerms.geometry,
   pieces: trackingLinks.viewCount,
@@ -119,11 +126,13 @@ const selectPageFacts = read(pageColumns, (columns) =>
   queries
     .select({
       ...columns,
+      ratedAt,
       pieces: sql`(select sum(value ->> 'quantity') from json_each(${shipments.items}))`.as('pieces'),
     })
     .from(trackingLinks)
     .innerJoin(shipments, eq(shipments.id, trackingLinks.shipmentId))
     .innerJoin(shipmentTerms, eq(shipmentTerms.shipmentId, shipments.id))
+    .leftJoin(shipmentRatings, isOfShipment)
     .where(isOpen),
 );
 /** The facts that a page needs in addition. */
@@ -131,14 +140,15 @@ export function pageFactsByToken(tokenHash: string, now: Instant) {
   return selectPageFacts({ tokenHash, now });
 }
 
-const selectOfCompany = read(trackedColumns, (columns) =>
+const selectOfCompany = read({ ...trackedColumns, ...ratingColumns }, (columns) =>
   queries
-    .select({ ...columns, ...computed })
+    .select({ ...columns, ...computed, ratedAt })
     .from(shipments)
     .innerJoin(shipmentTerms, eq(shipmentTerms.shipmentId, shipments.id))
     .innerJoin(dispatches, eq(dispatches.shipmentId, shipments.id))
     .leftJoin(drivers, eq(drivers.id, dispatches.driverId))
     .leftJoin(trackingBrands, eq(trackingBrands.companyId, shipments.companyId))
+    .leftJoin(shipmentRatings, isOfShipment)
     .where(and(eq(shipments.id, place('shipmentId')), eq(shipments.companyId, place('companyId')))),
 );
 /** The same for a shipment of the company. */

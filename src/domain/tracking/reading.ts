@@ -16,8 +16,8 @@ import type { PositionBook } from '../drivers/positions.ts';
 import { findForwarded } from '../moves/forwarding.ts';
 import type { MoveBook } from '../moves/move-book.ts';
 import type { TrackingView } from './page-view.ts';
-import { pageFactsByToken, shipmentByToken, shipmentOfCompany, stepsByToken, stepsOfCompany } from './reading-store.ts';
 
+const statements = part(() => import('./reading-store.ts'));
 const pageViews = part(() => import('./page-view.ts'));
 const projections = part(() => import('./projection.ts'));
 
@@ -65,6 +65,7 @@ export async function readTracking(
 ): Promise<Result<ViewedTracking>> {
   const realNow = dependencies.clock.now();
   const tokenHash = await tokenHashOf(token);
+  const { shipmentByToken, stepsByToken } = await statements();
   const reads = [
     shipmentByToken(tokenHash, realNow, dependencies.clockBook.hasSandboxes),
     stepsByToken(tokenHash, realNow),
@@ -92,6 +93,7 @@ export async function readTrackingForPage(
 ): Promise<Result<ViewedPage>> {
   const realNow = dependencies.clock.now();
   const tokenHash = await tokenHashOf(token);
+  const { pageFactsByToken, shipmentByToken, stepsByToken } = await statements();
   const reads = [
     shipmentByToken(tokenHash, realNow, dependencies.clockBook.hasSandboxes),
     stepsByToken(tokenHash, realNow),
@@ -179,6 +181,7 @@ export async function trackShipment(
   scope: CompanyScope,
   { shipmentId, locale }: { readonly shipmentId: Uuid; readonly locale: Locale },
 ): Promise<Result<MerchantTracking>> {
+  const { shipmentOfCompany, stepsOfCompany } = await statements();
   const reads = [shipmentOfCompany(scope, shipmentId), stepsOfCompany(scope, shipmentId)] as const;
   const [found, merchantName] = await Promise.all([
     database.readAll(reads),

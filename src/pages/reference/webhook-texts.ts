@@ -91,6 +91,7 @@ export const EVENT_TEXTS: Readonly<Record<EventType, Readonly<Record<Locale, str
   'shipment.delivered': { en: 'Delivered', ar: 'سُلّمت' },
   'shipment.delivery_failed': { en: 'Not delivered; data.reason says why', ar: 'تعذر التسليم؛ يبين data.reason السبب' },
   'shipment.cancelled': { en: 'Cancelled before pick-up', ar: 'أُلغيت قبل الاستلام' },
+  'shipment.rated': { en: 'The recipient rated the delivery', ar: 'قيّم المستلم التوصيل' },
   'tracking_link.created': { en: 'A tracking link was created', ar: 'أُنشئ رابط تتبع' },
   'tracking_link.revoked': { en: 'A tracking link was revoked', ar: 'أُبطل رابط تتبع' },
   'webhook.test': { en: 'A sample event, sent on your request', ar: 'حدث نموذجي أُرسل بطلب منك' },

@@ -18,6 +18,7 @@ const READER: Reader = {
   locale: 'en',
   now: NOW,
 };
+const UNRATED = { stars: 0, ratedAt: null };
 const before = (seconds: number) => addSeconds(NOW, -seconds);
 
 const trackedIn = (state: ShipmentState, changes: Partial<Tracked> = {}): Tracked => ({
@@ -280,7 +281,7 @@ describe('the phase of dispatch', () => {
     ['DELIVERY_FAILED', 0, 'ENDED'],
     ['CANCELLED', 0, 'ENDED'],
   ] as const)('%s, held %i: %s', (state, held, phase) => {
-    const { dispatch, ...rest } = projectForMerchant(trackedIn(state, { held }), [], READER);
+    const { dispatch, ...rest } = projectForMerchant({ ...trackedIn(state, { held }), ...UNRATED }, [], READER);
     expect(dispatch).toEqual({ phase, offersMade: 2 });
     expect(rest).toEqual(project(state));
   });
@@ -291,6 +292,6 @@ describe('the phase of dispatch', () => {
     [1, 1, 'HELD'],
   ] as const)('READY_FOR_DISPATCH, to be searched for in %i s, held %i: %s', (seconds, held, phase) => {
     const tracked = trackedIn('READY_FOR_DISPATCH', { held, searchFrom: addSeconds(NOW, seconds) });
-    expect(projectForMerchant(tracked, [], READER).dispatch.phase).toBe(phase);
+    expect(projectForMerchant({ ...tracked, ...UNRATED }, [], READER).dispatch.phase).toBe(phase);
   });
 });

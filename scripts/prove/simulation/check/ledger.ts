@@ -123,6 +123,8 @@ export class Ledger {
   readonly lastEventAt = new Map<string, number>();
   readonly links = new Map<string, LedgerLink>();
   readonly linksOf = new Map<string, LedgerLink[]>();
+  /** Shipments that have a rating. */
+  readonly rated = new Set<string>();
   readonly positions = new Map<string, number>();
   /** By correlation id: the change that each request made, and the requests that were refused. */
   readonly changes = new Map<string, string>();

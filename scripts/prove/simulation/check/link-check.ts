@@ -26,6 +26,31 @@ export function checkLinks(unit: CommittedUnit, ledger: Ledger): void {
   }
 }
 
+/** Ratings, and the events that tell them. */
+export function checkRatings(unit: CommittedUnit, ledger: Ledger): void {
+  const told = unit.of('event').filter((event) => event.text(4) === 'shipment.rated');
+  const ratings = unit.of('rating');
+  for (const rating of ratings) {
+    const [shipmentId, companyId, stars, eventId] = [rating.text(1), rating.text(2), rating.number(3), rating.text(4)];
+    const shipment = ledger.shipment(shipmentId);
+    const name = `the rating of ${shipmentId}`;
+    requireNone(ownerRules({ name, thing: shipmentId, owner: shipment?.companyId, companyId }));
+    hold(
+      shipment?.states.at(-1) === 'DELIVERED',
+      'rating',
+      () => `${name} came when it was ${shipment?.states.at(-1)}`,
+    );
+    hold(!ledger.rated.has(shipmentId), 'rating', () => `${name} is a second one`);
+    hold(stars >= 1 && stars <= 5, 'rating', () => `${name} has ${stars} stars`);
+    const events = told.filter((event) => event.text(2) === eventId && event.textOrNull(5) === shipmentId);
+    const isTold = events.length === 1 && events[0]?.text(7).includes(`"rating":{"stars":${stars},`) === true;
+    hold(isTold, 'rating', () => `${name} has ${events.length} events, or another one`);
+    ledger.rated.add(shipmentId);
+    ledger.see('a rating');
+  }
+  hold(told.length === ratings.length, 'rating', () => `${told.length} events tell ${ratings.length} ratings`);
+}
+
 function learnLink(made: Values, unit: CommittedUnit, ledger: Ledger): void {
   const [id, shipmentId, companyId, expiresAt] = [made.text(1), made.text(2), made.text(3), made.number(4)];
   const others = ledger.linksOf.get(shipmentId) ?? [];

@@ -197,6 +197,13 @@ export const WATCH = [
       'new.expires_at',
     ),
   ),
+  trigger(
+    'rating',
+    'insert on main.shipment_ratings',
+    note('rating', 'new.shipment_id', 'new.company_id', 'new.stars', 'new.event_id'),
+  ),
+  trigger('rating_changed', 'update on main.shipment_ratings', note('gone', "'rating'", 'old.shipment_id')),
+  trigger('rating_gone', 'delete on main.shipment_ratings', note('gone', "'rating'", 'old.shipment_id')),
 ].join('\n');
 
 export type RowKind =
@@ -223,7 +230,8 @@ export type RowKind =
   | 'delivery_changed'
   | 'delivery_gone'
   | 'link'
-  | 'link_changed';
+  | 'link_changed'
+  | 'rating';
 
 /** The changes of one committed unit, by kind. */
 export class CommittedUnit {

@@ -6,6 +6,7 @@ import type { BrowserFiles } from '../asset-paths.ts';
 import { Answer } from './answer.tsx';
 import { renderFrame } from './frame.tsx';
 import { Help, Parcel, Progress } from './parcel.tsx';
+import { Rating } from './rating.tsx';
 import { Way } from './way.tsx';
 import { WORDS } from './words.ts';
 
@@ -30,6 +31,7 @@ export function trackingPage(view: TrackingView, place: Place): string {
     children: (
       <>
         <Answer view={view} locale={locale} />
+        <Rating view={view} locale={locale} />
         <Way view={view} locale={locale} />
         <Progress view={view} locale={locale} />
         <Parcel view={view} locale={locale} />

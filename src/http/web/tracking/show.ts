@@ -3,18 +3,21 @@ import type { Locale } from '../../../core/locale.ts';
 import { networkOf } from '../../../core/network-address.ts';
 import { part } from '../../../core/part.ts';
 import { orThrow, Problem } from '../../../core/problem.ts';
+import { refuse } from '../../../core/result.ts';
 import { readTrackingForPage } from '../../../domain/tracking/reading.ts';
+import { hasMediaType, readText } from '../../body.ts';
 import { hasCurrent, weakTextTagOf } from '../../conditional.ts';
 import { problemResponse } from '../../problem-response.ts';
 import type { Exchange, Route } from '../../route-table.ts';
 import { browserFiles } from '../asset-text.ts';
 import { choiceCookie, chosenLocale, pageLocale } from '../representation.ts';
 
-/** Allows the page's own script, styles and fonts, and requests to itself for refreshes. */
+/** Allows the page's own script, styles, fonts and logo, and requests to itself for refreshes and a rating. */
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 
 const pages = part(() => import('./pages.tsx'));
+const ratings = part(() => import('../../../domain/tracking/rating.ts'));
 
 /** The pages of tracking links. The address is the credential, so it stays out of logs, caches, indexes and other sites. */
 export const trackingRoutes: readonly Route[] = [
@@ -23,6 +26,13 @@ export const trackingRoutes: readonly Route[] = [
     path: '/t/{token}',
     endsInSecret: true,
     handle: showTracking,
+    answerError,
+  },
+  {
+    method: 'POST',
+    path: '/t/{token}',
+    endsInSecret: true,
+    handle: takeRating,
     answerError,
   },
 ];
@@ -52,6 +62,37 @@ async function showTracking(request: Request, exchange: Exchange): Promise<Respo
   if (!hasCurrent(ifNoneMatch, etag)) return new Response(withTag(text, etag), { headers });
   headers.delete('content-type');
   return new Response(null, { status: 304, headers });
+}
+
+/** A few times the longest form. */
+const FORM_BYTES_MAX = 1024;
+
+/** Stores a rating and shows the page again, which then has it. The first rating of a shipment counts. */
+async function takeRating(request: Request, exchange: Exchange): Promise<Response> {
+  const { services, facts, parameters, enterShard, permit, url } = exchange;
+  await takeAllowance(exchange, 'tracking', networkOf(facts.address ?? 'unknown'));
+  const form = new URLSearchParams(await readText({ request, permit }, FORM_BYTES_MAX));
+  if (!isOwnForm(exchange)) throw new Problem(refuse('ACCESS_DENIED'));
+  if (!hasMediaType(request, 'application/x-www-form-urlencoded')) throw new Problem(refuse('UNSUPPORTED_MEDIA_TYPE'));
+  const stars = Number(/^[1-5]$/.exec(form.get('stars') ?? '')?.[0]);
+  if (!Number.isNaN(stars)) {
+    const { rateShipment } = await ratings();
+    const order = { stars, correlationId: facts.correlationId };
+    orThrow(await rateShipment({ ...services, enterShard }, parameters['token'] ?? '', order));
+  }
+  const headers = headersOf(exchange, pageLocale(exchange));
+  headers.delete('content-type');
+  headers.set('location', `${url.pathname}${url.search}#rating`);
+  return new Response(null, { status: 303, headers });
+}
+
+/**
+ * Whether the form is that of a tracking page. The page sends no Referer, so its Origin is `null` (Fetch, append a request
+ * Origin header). Old browsers send no Sec-Fetch-Site; there only the token protects, which other sites do not know.
+ */
+function isOwnForm({ facts: { fetchSite, origin }, services: { config } }: Exchange): boolean {
+  if (fetchSite !== null) return fetchSite === 'same-origin';
+  return origin === null || origin === 'null' || origin === new URL(config.baseUrl).origin;
 }
 
 async function showGone(exchange: Exchange, locale: Locale): Promise<Response> {

@@ -34,6 +34,13 @@ export interface Words {
   readonly steps: Readonly<Record<StepName, string>>;
   readonly now: string;
   readonly ahead: string;
+  readonly rating: string;
+  readonly rate: string;
+  /** By their number less one. */
+  readonly stars: readonly string[];
+  readonly rateHint: string;
+  readonly send: string;
+  readonly rated: (stars: string) => string;
   readonly parcel: string;
   readonly number: string;
   readonly copy: string;
@@ -98,6 +105,12 @@ const en: Words = {
   },
   now: 'now',
   ahead: 'not yet reached',
+  rating: 'Rating',
+  rate: 'How was the delivery?',
+  stars: ['1 star', '2 stars', '3 stars', '4 stars', '5 stars'],
+  rateHint: 'The store sees your rating. You can rate once.',
+  send: 'Send rating',
+  rated: (stars) => `Rated with ${stars}. Thank you.`,
   parcel: 'Parcel',
   number: 'Number',
   copy: 'Copy',
@@ -161,6 +174,12 @@ const ar: Words = {
   },
   now: 'الآن',
   ahead: 'لم تصل إليها بعد',
+  rating: 'التقييم',
+  rate: 'كيف كان التوصيل؟',
+  stars: ['نجمة واحدة', 'نجمتان', '3 نجوم', '4 نجوم', '5 نجوم'],
+  rateHint: 'يرى المتجر تقييمك. يمكن التقييم مرة واحدة.',
+  send: 'إرسال التقييم',
+  rated: (stars) => `التقييم: ${stars}. شكرًا لك.`,
   parcel: 'الشحنة',
   number: 'الرقم',
   copy: 'نسخ',
