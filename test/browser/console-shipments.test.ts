@@ -29,7 +29,7 @@ describe('the form for a shipment', () => {
     await expect.poll(() => page.locator('[aria-invalid="true"]').count()).toBe(6);
     await expect.poll(() => focusedLabel(page)).toBe('Mobile');
     await page.getByText('Enter a Saudi mobile such as 0501234567.').waitFor();
-    await page.getByText('This number is not in the allowed range: at least -90 and at most 90.').waitFor();
+    await page.getByText('This number is not in the allowed range: at least -90 and at most 90.').first().waitFor();
     await page.getByRole('region', { name: 'Item 2' }).getByText('This field is required.').first().waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await page.getByRole('button', { name: 'Remove: Item 2' }).click();
