@@ -21,6 +21,15 @@ const USUAL = {
   codAmount: 1234.5,
   paymentMethod: 'COD',
 };
+/** A long address on a label that is otherwise usual. */
+const LONG_ADDRESS = {
+  ...USUAL,
+  destination: {
+    ...USUAL.destination,
+    addressLine:
+      'طريق الملك فهد الفرعي، مبنى 2929، الطابق الثالث، شقة 12، خلف مسجد الحي الكبير، بجوار صيدلية النور، حي العليا، الرياض 12333',
+  },
+};
 /** Every text with the maximum length that the API allows. */
 const LONGEST = {
   recipient: { name: 'Abdulrahman Al-Qahtani '.repeat(6).slice(0, 120), phone: '0598765431' },
@@ -40,6 +49,8 @@ const LONGEST_CITY = "update shipments set destination = json_set(destination, '
 test.each([
   ['ar', 'usual', USUAL],
   ['en', 'usual', USUAL],
+  ['ar', 'long', LONG_ADDRESS],
+  ['en', 'long', { ...LONG_ADDRESS, requirements: ['FRAGILE', 'KEEP_UPRIGHT'] }],
   ['ar', 'longest', LONGEST],
   ['en', 'longest', LONGEST],
 ] as const)('a label in %s with the %s texts fits one sheet and shows the whole address', async (...row) => {
@@ -63,6 +74,12 @@ test.each([
       .map((part) => `${part?.className} ${part?.scrollHeight} in ${part?.clientHeight}`),
   );
   expect(cut).toEqual([]);
+  // In CSS a millimetre is 96 / 25.4 pixels.
+  const sizeOf = await page.evaluate(
+    () => getComputedStyle(document.querySelector('.address') ?? document.body).fontSize,
+  );
+  const sizeMm = (Number.parseFloat(sizeOf) * 25.4) / 96;
+  expect(sizeMm).toBeGreaterThanOrEqual({ usual: 4.99, long: 4.3, longest: 2.5 }[row[1]]);
   expect(await findBarriers(page)).toEqual([]);
   expect(window.faults).toEqual([]);
   const sheets = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');

@@ -77,6 +77,25 @@ describe('a label as PDF', () => {
     expect(pages[0]).not.toContain('598765431');
   });
 
+  it('has the address in letters of 5 mm, and a long one in at least 4 mm', async () => {
+    const long =
+      '2929 King Fahd Branch Road, third floor, flat 12, behind the big mosque, beside Al-Noor pharmacy, Al-Olaya';
+    for (const [addressLine, millimetres] of [
+      ['2929 King Fahd Road, Al-Olaya, Riyadh', 5],
+      [long, 4],
+    ] as const) {
+      const { path } = await newShipment({
+        destination: { addressLine, cityCode: 'RUH', latitude: 24.79, longitude: 46.62 },
+      });
+      const bytes = new Uint8Array(await (await sandbox.merchant.get(path, PDF)).arrayBuffer());
+      const { items } = await (await (await getDocumentProxy(bytes)).getPage(1)).getTextContent();
+      const sizes = items.flatMap((item) =>
+        'str' in item && item.str.includes('Fahd') ? [(item.height * 25.4) / 72] : [],
+      );
+      expect(sizes).toEqual([expect.toSatisfy((size: number) => size >= millimetres - 0.01)]);
+    }
+  });
+
   it('has Arabic in its reading order, with numbers within it', async () => {
     const { path } = await newShipment({
       recipient: { name: 'محمد القحطاني', phone: '0598765431' },
@@ -160,7 +179,7 @@ describe('the format of a label', () => {
   it('is a page with an article for each item', async () => {
     const { path } = await newShipment({ items: ITEMS });
     const text = await (await sandbox.merchant.get(`${path}?labels=item`)).text();
-    expect(text.match(/<article class="label">/g)).toHaveLength(3);
+    expect(text.match(/<article class="label[ "]/g)).toHaveLength(3);
     expect(text).toContain('>2/3<');
     expect(text).toContain('Paper cups');
   });
@@ -192,7 +211,7 @@ describe('GET /v2/external/waybills', () => {
     const jobs = await Promise.all([1, 2, 3].map(async () => readJob(await sandbox.merchant.get(path, ZPL))));
     expect(jobs.map((formats) => formats.length)).toEqual([3, 3, 3]);
     const text = await (await sandbox.merchant.get(path)).text();
-    expect(text.match(/<article class="label">/g)).toHaveLength(3);
+    expect(text.match(/<article class="label[ "]/g)).toHaveLength(3);
   });
 
   it('opens in the browser of a signed-in person of the company only', async () => {

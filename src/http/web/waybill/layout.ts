@@ -28,8 +28,20 @@ interface Box {
   readonly height: number;
 }
 
-/** Sizes of text, tried in this order until everything fits. The barcode keeps its size. */
-const SCALES = [1, 0.85, 0.7, 0.6, 0.5] as const;
+/** Factors of the size of the address and of everything else, tried in this order until everything fits. The barcode keeps its size. */
+const SCALES = [
+  [1, 1],
+  [1, 0.85],
+  [1, 0.7],
+  [0.85, 0.7],
+  [0.7, 0.7],
+  [0.7, 0.6],
+  [0.6, 0.6],
+  [0.5, 0.5],
+  [0.35, 0.5],
+] as const;
+/** Large enough to be read at arm's length. */
+const ADDRESS_SIZE = 5;
 const LINE_HEIGHT = 1.35;
 const RULE = 0.3;
 const GAP = 1.5;
@@ -47,13 +59,19 @@ interface Style {
   readonly align?: 'start' | 'center' | 'end';
   /** The room at the end of the line that something else takes. */
   readonly spared?: number;
+  readonly isAddress?: boolean;
+}
+
+interface Scales {
+  readonly address: number;
+  readonly rest: number;
 }
 
 /** Places a label's content. `notice` says that a deployment makes no real deliveries. */
 export function layoutLabel(label: Label, notice: string | undefined, typesetter: Typesetter): Mark[] {
   let marks: Mark[] = [];
-  for (const scale of SCALES) {
-    const sheet = new Sheet(typesetter, directionOf(label.locale), scale);
+  for (const [addressScale, scale] of SCALES) {
+    const sheet = new Sheet(typesetter, directionOf(label.locale), { address: addressScale, rest: scale });
     fillSheet(sheet, label, notice);
     marks = [...sheet.marks, ...footOf(label, typesetter)];
     if (sheet.y <= HEIGHT - FOOT_HEIGHT) return marks;
@@ -93,7 +111,7 @@ function addRecipient(sheet: Sheet, { shipment, locale }: Label): void {
     weight: 600,
   });
   sheet.addText(isolate(recipientName), { size: 4.2, weight: 600 });
-  sheet.addText(isolate(addressLine), { size: 3.4 });
+  sheet.addText(isolate(addressLine), { size: ADDRESS_SIZE, isAddress: true });
   sheet.addText(`\u2066${maskedRecipientPhone}\u2069`, { size: 3.4 });
 }
 
@@ -141,7 +159,7 @@ function addSender(sheet: Sheet, { pickup, pickupWindowStart, pickupWindowEnd }:
 function footOf({ shipment: { shipmentNumber } }: Label, typesetter: Typesetter): Mark[] {
   const top = HEIGHT - FOOT_HEIGHT;
   const code = drawBarcode(shipmentNumber);
-  const sheet = new Sheet(typesetter, 'ltr', 1);
+  const sheet = new Sheet(typesetter, 'ltr', { address: 1, rest: 1 });
   sheet.y = top + BARCODE_HEIGHT;
   sheet.addText(shipmentNumber, { size: NUMBER_SIZE, weight: 600, align: 'center' });
   const box = { x: 0, y: top, width: WIDTH, height: BARCODE_HEIGHT };
@@ -155,17 +173,17 @@ class Sheet {
   y = 0;
   readonly #typesetter: Typesetter;
   readonly #direction: 'ltr' | 'rtl';
-  readonly #scale: number;
+  readonly #scales: Scales;
 
-  constructor(typesetter: Typesetter, direction: 'ltr' | 'rtl', scale: number) {
+  constructor(typesetter: Typesetter, direction: 'ltr' | 'rtl', scales: Scales) {
     this.#typesetter = typesetter;
     this.#direction = direction;
-    this.#scale = scale;
+    this.#scales = scales;
   }
 
   addText(text: string, style: Style): void {
     const { weight = 400, linesMax = Number.POSITIVE_INFINITY, align = 'start', spared = 0 } = style;
-    const size = style.size * this.#scale;
+    const size = style.size * (style.isAddress === true ? this.#scales.address : this.#scales.rest);
     const setting = { weight, linesMax, direction: this.#direction, width: (WIDTH - spared) / size };
     for (const line of this.#typesetter.setParagraph(text, setting)) {
       const x = this.#left(WIDTH - line.width * size, align);
@@ -187,14 +205,14 @@ class Sheet {
   }
 
   addRule(): void {
-    const gap = GAP * this.#scale;
+    const gap = GAP * this.#scales.rest;
     this.marks.push({ kind: 'ink', x: 0, y: this.y + gap, width: WIDTH, height: RULE });
     this.y += 2 * gap + RULE;
   }
 
   /** A QR code at the end of the line that starts at `y`. Returns its lower edge. */
   addQr(text: string, y: number): number {
-    const side = QR_SIDE * Math.max(this.#scale, 0.75);
+    const side = QR_SIDE * Math.max(this.#scales.rest, 0.75);
     const x = this.#left(WIDTH - side, 'end');
     this.marks.push({ kind: 'qr', text, code: drawQr(text), x, y, width: side, height: side });
     return y + side;

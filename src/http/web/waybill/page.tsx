@@ -16,8 +16,19 @@ interface Place {
   readonly files: BrowserFiles;
 }
 
-/** The number of characters that fit on the label in the usual size. */
-const LONG_CHARACTERS = 140;
+/** Sizes of the address in millimetres, and the classes of the label that give it this size and make all other text small. */
+const SIZES = [
+  { className: 'label long large', address: 5 },
+  { className: 'label long', address: 4.4 },
+  { className: 'label long small', address: 3.4 },
+] as const;
+const USUAL_ADDRESS = 5;
+const LINE_WIDTH = 92;
+const LINE_HEIGHT = 1.25;
+/** Of a character, in units of the size of the text. Most texts are narrower. */
+const CHARACTER_WIDTH = 0.56;
+/** The room for the address on a label with nothing else of unusual length: in the usual size, and if all other text is small. */
+const ROOM = { usual: 13, long: 36 } as const;
 
 interface Part {
   readonly shipment: Shipment;
@@ -55,7 +66,7 @@ function Sheet({ label, deployment }: { readonly label: Label; readonly deployme
   const { locale, merchantName, shipment, consoleAddress, part } = label;
   const words = WORDS[locale];
   return (
-    <article class={isLong(shipment) ? 'label long' : 'label'}>
+    <article class={classOf(label)}>
       <Strip deployment={deployment} locale={locale} />
       <h1>
         <span class="unseen">{words.title} </span>
@@ -83,9 +94,33 @@ function Sheet({ label, deployment }: { readonly label: Label; readonly deployme
   );
 }
 
-/** Whether the address is so long that the label needs smaller text. Nothing of an address may be cut off. */
-function isLong({ destination, recipientName }: Shipment): boolean {
-  return destination.addressLine.length + recipientName.length > LONG_CHARACTERS;
+/**
+ * The class of the largest address that fits. All other text gets smaller before the address does, and nothing of an address
+ * may be cut off.
+ */
+function classOf(label: Label): string {
+  const { addressLine } = label.shipment.destination;
+  const heightIn = (size: number) =>
+    Math.ceil((addressLine.length * size * CHARACTER_WIDTH) / LINE_WIDTH) * size * LINE_HEIGHT;
+  const rest = heightOfMore(label);
+  if (rest === 0 && heightIn(USUAL_ADDRESS) <= ROOM.usual) return 'label';
+  const fitting = SIZES.find(({ address }) => heightIn(address) + rest <= ROOM.long);
+  return fitting?.className ?? 'label long smallest';
+}
+
+/** The height of what not every label has, in small text. */
+function heightOfMore({ shipment, merchantName, part }: Label): number {
+  const { recipientName, requirements, externalReference, destination, pickup } = shipment;
+  const parts: readonly (readonly [isThere: boolean, height: number])[] = [
+    [recipientName.length > 36, Math.ceil(recipientName.length / 50) * 3.75],
+    [requirements.length > 0, 8],
+    [part !== undefined, 12],
+    [(externalReference ?? '').length > 30, 3.5],
+    [(pickup?.addressLine ?? '').length > 45, 3.5],
+    [destination.cityCode.length > 8, 5.4],
+    [merchantName.length > 28, 6],
+  ];
+  return parts.reduce((sum, [isThere, height]) => (isThere ? sum + height : sum), 0);
 }
 
 function Recipient({ shipment: { recipientName, maskedRecipientPhone, destination }, locale }: Part) {
@@ -99,7 +134,7 @@ function Recipient({ shipment: { recipientName, maskedRecipientPhone, destinatio
       <p class="name">
         <bdi>{recipientName}</bdi>
       </p>
-      <p>
+      <p class="address">
         <bdi>{destination.addressLine}</bdi>
       </p>
       <p>
