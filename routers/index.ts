@@ -19,6 +19,7 @@ import { shipmentBatches } from './shipment-batches.ts';
 import { shipmentMetadata } from './shipment-metadata.ts';
 import { shipmentValidations } from './shipment-validations.ts';
 import { shipments } from './shipments.ts';
+import { streets } from './streets.ts';
 import { trackingBrand } from './tracking-brand.ts';
 import { trackingLinks } from './tracking-links.ts';
 import { waybills } from './waybills.ts';
@@ -49,6 +50,7 @@ export const appRouter = router({
   merchantApiCredential,
   events,
   activity,
+  streets,
   webhookEndpoints,
   webhookDeliveries,
   requestLog,

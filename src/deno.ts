@@ -13,7 +13,7 @@ import { denoResolver, denoTransport } from './platform/deno/webhook-transport.t
 import type { Documents } from './ports/documents.ts';
 import { noDocuments } from './providers/absent.ts';
 import { memoryLimiter } from './providers/memory-limiter.ts';
-import { chooseRouting } from './providers/routing/osrm.ts';
+import { chooseMaps } from './providers/routing/maps.ts';
 import { s3Documents } from './providers/s3-documents.ts';
 import { monotonicMs, reportAsset, reportDatabase, SystemClock, systemRandom } from './providers/system.ts';
 import { type Config, parseConfig } from './service/config.ts';
@@ -47,7 +47,7 @@ const { services, stop } = startProcess(config, {
   limiter: memoryLimiter(monotonicMs, config.rateLimits),
   monotonicMs,
   documents: documentsOf(config),
-  routing: chooseRouting(config, provider),
+  ...chooseMaps(config, provider),
   // Where scripts/build/pages.ts puts them.
   readAsset: denoAssets(new URL('../dist/assets/', import.meta.url), reportAsset),
   resolver: denoResolver,

@@ -8,11 +8,14 @@ import { freePort } from './ports.ts';
 import { type Runtime, type Service, startDeno } from './service.ts';
 
 /** The service at its own public address. A browser's cookies and origins work there only. */
-export async function startSite(runtime: Runtime): Promise<OwnEnvironment> {
+export async function startSite(
+  runtime: Runtime,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<OwnEnvironment> {
   const port = await freePort();
   const baseUrl = `http://localhost:${port}`;
-  return startEnvironment(runtime, { BASE_URL: baseUrl, PORT: String(port) }, async (variables) => {
-    const service = runtime === 'deno' ? await startDeno(variables) : await startWorker(port, variables);
+  return startEnvironment(runtime, { ...variables, BASE_URL: baseUrl, PORT: String(port) }, async (all) => {
+    const service = runtime === 'deno' ? await startDeno(all) : await startWorker(port, all);
     return { ...service, address: baseUrl };
   });
 }

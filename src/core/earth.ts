@@ -29,6 +29,12 @@ export function planeAt({ latitude: north, longitude: west }: Point): (point: Po
   });
 }
 
+/** The point on earth that `planeAt` of the same origin places at a spot. */
+export function pointAt({ latitude: north, longitude: west }: Point): (spot: Spot) => Point {
+  const perDegreeEast = METERS_PER_DEGREE * Math.cos(radians(north));
+  return ({ x, y }) => ({ latitude: north - y / METERS_PER_DEGREE, longitude: west + x / perDegreeEast });
+}
+
 /** The length of a scale bar: 1, 2 or 5 with zeros, and not longer than `longest`. */
 export function roundLength(longest: number): number {
   const power = 10 ** Math.floor(Math.log10(longest));

@@ -2,6 +2,7 @@ import type { Documents } from '../ports/documents.ts';
 import type { Messages } from '../ports/message.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Routing } from '../ports/routing.ts';
+import type { Streets } from '../ports/streets.ts';
 
 /* Replacements for providers that a deployment does not have. */
 
@@ -21,6 +22,9 @@ export const noRouting: Routing = {
   engine: 'none',
   findRoute: () => Promise.resolve({ ok: false, reason: 'unavailable' }),
 };
+
+/** A map without any street. */
+export const noStreets: Streets = { find: () => Promise.resolve({ width: 1, height: 1, major: '', minor: '' }) };
 
 /** No metrics, for a workerd without a dataset. */
 export const noMetrics: Metrics = { count() {}, measure() {}, set() {} };

@@ -31,7 +31,7 @@ const PROBE_SLACK_MS = 1000;
  * or isolate has its own circuit breaker for each provider.
  */
 export function guardCalls(
-  provider: 'routing' | 'sms' | 'email' | 'documents',
+  provider: 'routing' | 'sms' | 'email' | 'documents' | 'streets',
   limits: CallLimits,
   { monotonicMs, metrics }: GuardPlatform,
 ): GuardedCall {

@@ -28,6 +28,7 @@ import type { Inbox, Messages } from '../ports/message.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Random } from '../ports/random.ts';
 import type { Routing } from '../ports/routing.ts';
+import type { Streets } from '../ports/streets.ts';
 import type { EndpointWaker, Resolver, WebhookTransport } from '../ports/webhook.ts';
 import type { Config, DatabaseAddress } from './config.ts';
 import type { ReadAsset, Services, Store, Sweeps } from './services.ts';
@@ -54,6 +55,7 @@ export interface Platform {
   readonly reportPosition: PositionReports['report'];
   readonly sweeps: Sweeps;
   readonly routing: Routing;
+  readonly streets: Streets;
   readonly documents: Documents;
   readonly readAsset: ReadAsset;
   readonly messagesOf: (directory: Store) => { readonly messages: Messages; readonly inbox: Inbox | undefined };
@@ -82,6 +84,7 @@ export function assembleServices(config: Config, platform: Platform): Services {
     views,
     sweeps,
     routing,
+    streets,
     readAsset,
     endpointWaker,
     resolver,
@@ -118,6 +121,7 @@ export function assembleServices(config: Config, platform: Platform): Services {
     views,
     sweeps,
     routing,
+    streets,
     documents: platform.documents,
     readAsset,
     tariffBook: new TariffBook(monotonicMs),

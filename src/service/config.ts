@@ -74,6 +74,11 @@ export const environment = z.object({
   DNS_URL: z.url({ protocol: /^https?$/ }).default('https://cloudflare-dns.com/dns-query'),
   /** An OSRM HTTP v5 `route` service. Without it `local` and `sandbox` use a fixture, and production answers 503. */
   ROUTING_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /**
+   * A PMTiles archive with streets in the Protomaps basemap schema, on a server that answers range requests. Without it drawings of routes show
+   * no streets.
+   */
+  STREETS_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** How long dispatch waits; see `DispatchWaits`. */
   DISPATCH_WAITS: json(
     z.strictObject({
@@ -168,6 +173,7 @@ export interface Config {
   readonly dnsUrl: string;
   readonly locationHint: LocationHint | undefined;
   readonly routingUrl: string | undefined;
+  readonly streetsUrl: string | undefined;
   readonly documents: DocumentPlace | undefined;
   readonly carriers: Carriers | undefined;
   /** On Deno: the folder that messages are written to instead of being sent. Never on production. */
@@ -250,6 +256,7 @@ export function parseConfig(variables: Readonly<Record<string, unknown>>): Confi
     dnsUrl: value.DNS_URL,
     locationHint: value.LOCATION_HINT,
     routingUrl: value.ROUTING_URL,
+    streetsUrl: value.STREETS_URL,
     documents: value.DOCUMENTS,
     carriers: messages === undefined || 'folder' in messages ? undefined : messages,
     messageFolder,

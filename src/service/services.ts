@@ -33,6 +33,7 @@ import type { Inbox, Messages } from '../ports/message.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Random } from '../ports/random.ts';
 import type { Routing } from '../ports/routing.ts';
+import type { Streets } from '../ports/streets.ts';
 import type { EndpointWaker, Resolver, WebhookTransport } from '../ports/webhook.ts';
 import type { Config } from './config.ts';
 
@@ -67,6 +68,8 @@ export interface Services {
   readonly pickupPoints: PickupPoints;
   readonly lane: Lane;
   readonly routing: Routing;
+  /** Streets under drawings of routes. */
+  readonly streets: Streets;
   readonly readAsset: ReadAsset;
   readonly tariffBook: TariffBook;
   readonly serviceLevelBook: ServiceLevelBook;

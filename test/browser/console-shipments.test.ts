@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { findBarriers } from '../../scripts/shared/browser.ts';
 import { focusedLabel, newDesk, unexpected } from '../../scripts/shared/console.ts';
 import { addMedia } from '../../scripts/shared/media.ts';
 import { SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { SANDBOX } from '../../scripts/shared/sandbox.ts';
 import { openSite } from '../support/open-site.ts';
+import { startStreets } from '../support/street-archive.ts';
 
-const { site, browser } = await openSite('deno');
+const streets = await startStreets();
+afterAll(() => streets.stop());
+const { site, browser } = await openSite('deno', streets.variables);
 
 const FILLED = '/shipments/new?from=sandbox';
 
@@ -99,6 +102,8 @@ describe('the form for a shipment', () => {
     const shipmentId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     const charges = await desk.sandbox.merchant.get(`${SHIPMENTS}/${shipmentId}/charges`);
     expect(await charges.json()).toMatchObject({ totalAmount: 33.92, priceLock: { lockId: expect.any(String) } });
+    await page.getByText('Streets: © OpenStreetMap contributors (ODbL)').waitFor();
+    await page.locator('.route .streets .major').waitFor({ state: 'attached' });
     await page.getByText(/Price held from .+ until .+ · Lock [\da-f-]{36}/).waitFor();
     expect(unexpected(window, 401)).toEqual([]);
     await window.close();

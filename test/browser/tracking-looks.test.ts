@@ -1,10 +1,13 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { findBarriers, openWindow } from '../../scripts/shared/browser.ts';
 import { CASES, type Case, type Journey, journeyTo } from '../../scripts/shared/journeys.ts';
 import { SECRET } from '../../scripts/shared/tracking.ts';
 import { openSite } from '../support/open-site.ts';
+import { startStreets } from '../support/street-archive.ts';
 
-const { site, browser } = await openSite('worker');
+const streets = await startStreets();
+afterAll(() => streets.stop());
+const { site, browser } = await openSite('worker', streets.variables);
 
 /** The legend contains the word "address", to say that the address is not shown. */
 const SECRET_OF_PAGE = new RegExp(SECRET.source.replace(/\|recipient\|address/, ''), 'i');
@@ -35,6 +38,9 @@ describe.each(CASES)('%s', (name) => {
     ['ar', 'dark', 1280],
   ] as const)('in %s, %s, at %d px: shows the state first and passes axe', async (lang, colorScheme, width) => {
     const { path, shipmentNumber } = await (journey ??= journeyTo(site, name));
+    // The streets may come with a later view.
+    const hasStreets = async () => (await (await fetch(`${site.address}${path}`)).text()).includes('class="streets"');
+    await expect.poll(hasStreets).toBe(hasWay);
     const options = { colorScheme, viewport: { width, height: 800 } } as const;
     const window = await openWindow(browser, `${site.address}${path}?lang=${lang}`, options);
     const { page } = window;

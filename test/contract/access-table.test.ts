@@ -105,6 +105,7 @@ merchantApiCredential.delete           -                owner+    all      DELET
 events.list                            shipments:read   tRPC      all      GET /v2/external/events
 activity.read                          -                member    all      -
 activity.list                          -                member    all      -
+streets.read                           -                member    all      -
 webhookEndpoints.create                webhooks:manage  tRPC+     all      POST /v2/external/webhook-endpoints
 webhookEndpoints.list                  webhooks:manage  tRPC      all      GET /v2/external/webhook-endpoints
 webhookEndpoints.get                   webhooks:manage  tRPC      all      GET /v2/external/webhook-endpoints/{id}

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
 import { startWithoutDrivers } from '../../scripts/shared/environment.ts';
 import type { Runtime } from '../../scripts/shared/service.ts';
+import { startStreets } from '../support/street-archive.ts';
 import { WEBHOOK_TERMS } from './webhooks.ts';
 
 /** The environment of a suite. It throws before the environment has started. */
@@ -11,15 +12,21 @@ export type Started = () => OwnEnvironment;
 export function describeService(runtime: Runtime, parts: readonly ((started: Started) => void)[]): void {
   describe(`the service on ${runtime}`, () => {
     let environment: OwnEnvironment | undefined;
+    let streets: Awaited<ReturnType<typeof startStreets>> | undefined;
     const started: Started = () => {
       if (environment === undefined) throw new Error('The environment did not start');
       return environment;
     };
     beforeAll(async () => {
-      environment = await startWithoutDrivers(runtime, { WEBHOOK_TERMS: JSON.stringify(WEBHOOK_TERMS) });
+      streets = await startStreets();
+      environment = await startWithoutDrivers(runtime, {
+        WEBHOOK_TERMS: JSON.stringify(WEBHOOK_TERMS),
+        ...streets.variables,
+      });
     });
     afterAll(async () => {
       await environment?.stop();
+      await streets?.stop();
     });
 
     for (const describePart of parts) describePart(started);

@@ -6,7 +6,7 @@ import type { Clock } from '../../../src/ports/clock.ts';
 import type { Random } from '../../../src/ports/random.ts';
 import type { Routing } from '../../../src/ports/routing.ts';
 import type { WebhookTransport } from '../../../src/ports/webhook.ts';
-import { noDocuments, noMessages, noMetrics } from '../../../src/providers/absent.ts';
+import { noDocuments, noMessages, noMetrics, noStreets } from '../../../src/providers/absent.ts';
 import { memoryLimiter } from '../../../src/providers/memory-limiter.ts';
 import { fixtureRouting } from '../../../src/providers/routing/fixture.ts';
 import type { Config } from '../../../src/service/config.ts';
@@ -51,6 +51,7 @@ export function startServiceProcess(owner: Owner, surroundings: ProcessSurroundi
     metrics: noMetrics,
     routing: routingOf(owner, surroundings),
     documents: noDocuments,
+    streets: noStreets,
     readAsset: () => Promise.resolve(undefined),
     resolver: { resolve: () => Promise.resolve(['93.184.215.14']) },
     webhookTransport: transportOf(owner),

@@ -1,4 +1,9 @@
-import { formatDistance, formatTime, textsOf } from '../base/locale.ts';
+import { useState } from 'preact/hooks';
+import type { MapBounds, StreetPaths } from '../../contract/streets.ts';
+import { StreetMap, streetCreditOf } from '../../ui/street-map.tsx';
+import { formatDistance, formatTime, locale, textsOf } from '../base/locale.ts';
+import { service } from '../service/calls.ts';
+import { useEvery, useLoaded } from '../service/loading.ts';
 import { type GeoPoint, sketchOf } from './route-geometry.ts';
 
 const TEXTS = {
@@ -30,13 +35,16 @@ interface RouteProps {
 /** A drawing of the pickup location, the destination and the driver. A map is not mirrored in Arabic: east stays right. */
 export function RouteDrawing({ pickup, destination, driver }: RouteProps) {
   const text = textsOf(TEXTS);
-  const { spots, scale } = sketchOf<'pickup' | 'destination' | 'driver'>(
+  const { spots, scale, bounds } = sketchOf<'pickup' | 'destination' | 'driver'>(
     { destination, ...(pickup === null ? {} : { pickup }), ...(driver === null ? {} : { driver }) },
     FRAME,
   );
+  const streets = useStreets(bounds);
+  const credit = streetCreditOf(streets);
   return (
     <figure class="route" dir="ltr">
       <svg viewBox={`0 0 ${FRAME.width} ${FRAME.height}`} role="img" aria-label={text.drawing}>
+        <StreetMap streets={streets} frame={{ x: 0, y: 0, width: FRAME.width, height: FRAME.height }} />
         {spots.pickup === undefined || spots.destination === undefined ? null : (
           <path class="way" d={`M${spots.pickup.x} ${spots.pickup.y}L${spots.destination.x} ${spots.destination.y}`} />
         )}
@@ -74,9 +82,26 @@ export function RouteDrawing({ pickup, destination, driver }: RouteProps) {
           )}
         </ul>
         <span class="quiet">{text.line}</span>
+        {credit === undefined ? null : <p class="quiet">{credit[locale]}</p>}
       </figcaption>
     </figure>
   );
+}
+
+/** A slow map is asked again after this time, and not more often than this. */
+const STREETS_RETRY_MS = 2_000;
+const STREETS_RETRIES_MAX = 3;
+
+/** The streets of a rectangle, once they are there. A drawing without them says as much, so a failure is not shown. */
+function useStreets(bounds: MapBounds): StreetPaths | undefined {
+  const { value, reload } = useLoaded(JSON.stringify(bounds), () => service.streets.read.query({ bounds }));
+  const [retries, setRetries] = useState(0);
+  const retry = () => {
+    setRetries(retries + 1);
+    reload();
+  };
+  useEvery(STREETS_RETRY_MS, retry, value?.paths === null && retries < STREETS_RETRIES_MAX);
+  return value?.paths ?? undefined;
 }
 
 interface SpotProps {

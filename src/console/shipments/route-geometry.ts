@@ -1,4 +1,5 @@
-import { planeAt, roundLength, type Spot, toTenth } from '../../core/earth.ts';
+import type { MapBounds } from '../../contract/streets.ts';
+import { planeAt, pointAt, roundLength, type Spot, toTenth } from '../../core/earth.ts';
 
 /** A position, with the exact decimals of the service. */
 export interface GeoPoint {
@@ -10,6 +11,8 @@ export interface Sketch<Name extends string> {
   readonly spots: Readonly<Partial<Record<Name, Spot>>>;
   /** A round distance and its length in the drawing. */
   readonly scale: { readonly meters: number; readonly length: number };
+  /** What the drawing shows of the earth. */
+  readonly bounds: MapBounds;
 }
 
 interface Frame {
@@ -31,10 +34,11 @@ export function sketchOf<Name extends string>(
   const points = (Object.entries(places) as [Name, GeoPoint | undefined][]).flatMap(([name, place]) =>
     place === undefined ? [] : [{ name, latitude: Number(place.latitude), longitude: Number(place.longitude) }],
   );
-  const toMeters = planeAt({
+  const middle = {
     latitude: middleOf(points.map(({ latitude }) => latitude)),
     longitude: middleOf(points.map(({ longitude }) => longitude)),
-  });
+  };
+  const toMeters = planeAt(middle);
   const flat = points.map((point) => ({ name: point.name, ...toMeters(point) }));
   const reach = (values: readonly number[]) => Math.max(SPAN_METERS_MIN, Math.max(...values) - Math.min(...values));
   const metersPerUnit = Math.max(
@@ -46,7 +50,16 @@ export function sketchOf<Name extends string>(
     spots[name] = { x: toTenth(width / 2 + x / metersPerUnit), y: toTenth(height / 2 + y / metersPerUnit) };
   }
   const meters = roundLength(width * SCALE_PART * metersPerUnit);
-  return { spots, scale: { meters, length: toTenth(meters / metersPerUnit) } };
+  const corner = { x: (width / 2) * metersPerUnit, y: (height / 2) * metersPerUnit };
+  const toPoint = pointAt(middle);
+  const [northWest, southEast] = [toPoint({ x: -corner.x, y: -corner.y }), toPoint(corner)];
+  const bounds = {
+    west: northWest.longitude,
+    south: southEast.latitude,
+    east: southEast.longitude,
+    north: northWest.latitude,
+  };
+  return { spots, scale: { meters, length: toTenth(meters / metersPerUnit) }, bounds };
 }
 
 function middleOf(values: readonly number[]): number {

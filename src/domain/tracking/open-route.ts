@@ -1,4 +1,4 @@
-import { planeAt, type Spot } from '../../core/earth.ts';
+import { planeAt, pointAt, type Spot } from '../../core/earth.ts';
 import { decodePolyline, type Point } from '../../core/polyline.ts';
 
 /*
@@ -20,6 +20,7 @@ export interface OpenRoute {
   /** The line from the edge of one area to the edge of the other. Empty if the areas overlap. */
   readonly way: readonly Spot[];
   readonly toMeters: (point: Point) => Spot;
+  readonly toPoint: (spot: Spot) => Point;
 }
 
 /** Undefined for a line without points. */
@@ -31,7 +32,7 @@ export function openRouteOf(geometry: string): OpenRoute | undefined {
   const toMeters = planeAt(origin);
   const [pickup, destination] = [toMeters(origin), toMeters(cellOf(last))];
   const fromPickup = before(points.map(toMeters).toReversed(), pickup).toReversed();
-  return { pickup, destination, way: before(fromPickup, destination), toMeters };
+  return { pickup, destination, way: before(fromPickup, destination), toMeters, toPoint: pointAt(origin) };
 }
 
 /** The middle of the cell of the grid in which a point is. */

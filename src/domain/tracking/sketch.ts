@@ -1,3 +1,4 @@
+import type { MapBounds } from '../../contract/streets.ts';
 import { roundLength, type Spot, toTenth } from '../../core/earth.ts';
 import type { Point } from '../../core/polyline.ts';
 import { AREA_METERS, DRIVER_METERS_MAX, distanceBetween, openRouteOf } from './open-route.ts';
@@ -21,6 +22,8 @@ export interface Sketch {
   readonly driver: Spot | null;
   /** A round distance, and its length in the drawing. */
   readonly scale: { readonly meters: number; readonly length: number };
+  /** What the drawing shows of the earth. */
+  readonly bounds: MapBounds;
 }
 
 const WIDTH = 360;
@@ -36,7 +39,7 @@ const SPOTS_MAX = 600;
 export function sketchRoute(geometry: string, driver: Point | null): Sketch | undefined {
   const route = openRouteOf(geometry);
   if (route === undefined) return undefined;
-  const { pickup, destination, way, toMeters } = route;
+  const { pickup, destination, way, toMeters, toPoint } = route;
   // A driver who is farther away would shrink the rest of the drawing to a dot.
   const farthest = Math.max(DRIVER_METERS_MAX, distanceBetween(pickup, destination));
   const at = driver === null ? undefined : toMeters(driver);
@@ -48,6 +51,7 @@ export function sketchRoute(geometry: string, driver: Point | null): Sketch | un
     { x: x + AREA_METERS, y: y + AREA_METERS },
   ]);
   const frame = frameOf([...way, ...edges, ...(shown === undefined ? [] : [shown])]);
+  const [northWest, southEast] = [toPoint(frame.northWest), toPoint(frame.southEast)];
   const radius = toTenth(AREA_METERS * frame.unitsPerMeter);
   return {
     width: WIDTH,
@@ -57,10 +61,16 @@ export function sketchRoute(geometry: string, driver: Point | null): Sketch | un
     destination: { ...frame.place(destination), radius },
     driver: shown === undefined ? null : frame.place(shown),
     scale: scaleOf(frame.unitsPerMeter),
+    bounds: {
+      west: northWest.longitude,
+      south: southEast.latitude,
+      east: southEast.longitude,
+      north: northWest.latitude,
+    },
   };
 }
 
-/** The scale of the drawing, and the function that converts meters to its units: everything is visible and centred. */
+/** The scale of the drawing, its corners in meters, and the function that converts meters to its units: everything is visible and centred. */
 function frameOf(spots: readonly Spot[]) {
   const [xs, ys] = [spots.map(({ x }) => x), spots.map(({ y }) => y)];
   const [left, top] = [least(xs), least(ys)];
@@ -70,7 +80,11 @@ function frameOf(spots: readonly Spot[]) {
     x: toTenth(WIDTH / 2 + (x - left - across / 2) * unitsPerMeter),
     y: toTenth(HEIGHT / 2 + (y - top - down / 2) * unitsPerMeter),
   });
-  return { unitsPerMeter, place };
+  const cornerAt = (x: number, y: number): Spot => ({
+    x: left + across / 2 + (x - WIDTH / 2) / unitsPerMeter,
+    y: top + down / 2 + (y - HEIGHT / 2) / unitsPerMeter,
+  });
+  return { unitsPerMeter, place, northWest: cornerAt(0, 0), southEast: cornerAt(WIDTH, HEIGHT) };
 }
 
 /** A loop, because a long line has too many points to pass as arguments of `Math.min`. */

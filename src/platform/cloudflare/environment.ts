@@ -16,7 +16,7 @@ import { noDocuments, noMetrics } from '../../providers/absent.ts';
 import { dnsOverHttps } from '../../providers/dns-over-https.ts';
 import { memoryLimiter } from '../../providers/memory-limiter.ts';
 import { chooseMessages } from '../../providers/messages/choose-messages.ts';
-import { chooseRouting } from '../../providers/routing/osrm.ts';
+import { chooseMaps } from '../../providers/routing/maps.ts';
 import { type S3Platform, s3Documents } from '../../providers/s3-documents.ts';
 import {
   monotonicMs,
@@ -105,7 +105,7 @@ function assemble(environment: WorkerEnvironment): Services {
     monotonicMs,
     metrics,
     documents: documentsOf(environment, config, { ...provider, clock }),
-    routing: chooseRouting(config, provider),
+    ...chooseMaps(config, provider),
     readAsset: cloudflareAssets(environment.ASSETS, reportAsset),
     messagesOf: (directory) => chooseMessages(config, directory, { clock, random: systemRandom, ...provider }),
     report: reportDatabase,

@@ -109,6 +109,7 @@ const CONSOLE: Readonly<Record<string, Make>> = {
     return { sessionId: String(row?.['id']), personId: person.personId };
   },
   'audit.list': () => Promise.resolve({}),
+  'streets.read': () => Promise.resolve({ bounds: { west: 46.6, south: 24.6, east: 46.8, north: 24.8 } }),
   // Today in Riyadh.
   'activity.list': () =>
     Promise.resolve({ day: new Date(Date.now() + 3 * 3_600_000).toISOString().slice(0, 10), figure: 'created' }),

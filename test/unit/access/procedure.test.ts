@@ -23,7 +23,7 @@ import { MEMBER, PROVED_OWNER } from '../../../src/access/require.ts';
 import { Problem } from '../../../src/core/problem.ts';
 import { refuse } from '../../../src/core/result.ts';
 import { startProcess } from '../../../src/platform/deno/process.ts';
-import { noDocuments, noMessages, noMetrics } from '../../../src/providers/absent.ts';
+import { noDocuments, noMessages, noMetrics, noStreets } from '../../../src/providers/absent.ts';
 import { fixtureRouting } from '../../../src/providers/routing/fixture.ts';
 import { monotonicMs, systemRandom } from '../../../src/providers/system.ts';
 
@@ -35,7 +35,12 @@ const { genesis, company, clock, run } = shard;
 const limit = { counted: new Array<string>(), isUsedUp: false };
 const { services, stop } = startProcess(genesis.config, {
   ...{ clock, random: systemRandom, monotonicMs, fetch: shard.fetch, report: () => undefined, metrics: noMetrics },
-  ...{ routing: fixtureRouting, documents: noDocuments, readAsset: () => Promise.resolve(undefined) },
+  ...{
+    routing: fixtureRouting,
+    streets: noStreets,
+    documents: noDocuments,
+    readAsset: () => Promise.resolve(undefined),
+  },
   limiter: {
     take(budget, identity) {
       limit.counted.push(`${budget} ${identity}`);

@@ -1,13 +1,12 @@
 import { isTerminal } from '../../../contract/shipment-state.ts';
 import type { Deployment } from '../../../core/deployment.ts';
 import type { Locale } from '../../../core/locale.ts';
-import type { TrackingView } from '../../../domain/tracking/page-view.ts';
 import type { BrowserFiles } from '../asset-paths.ts';
 import { Answer } from './answer.tsx';
 import { renderFrame } from './frame.tsx';
 import { Help, Parcel, Progress } from './parcel.tsx';
 import { Rating } from './rating.tsx';
-import { Way } from './way.tsx';
+import { type DrawnView, Way } from './way.tsx';
 import { WORDS } from './words.ts';
 
 export { withTag } from './frame.tsx';
@@ -19,7 +18,7 @@ interface Place {
 }
 
 /** The page of a valid link. */
-export function trackingPage(view: TrackingView, place: Place): string {
+export function trackingPage(view: DrawnView, place: Place): string {
   const { stateLabel, merchantName, merchantLogo, state } = view.tracking;
   const { locale } = place;
   return renderFrame({

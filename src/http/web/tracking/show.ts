@@ -54,8 +54,9 @@ async function showTracking(request: Request, exchange: Exchange): Promise<Respo
   const ifNoneMatch = request.headers.get('if-none-match');
   if (ifNoneMatch === null) exchange.later(services.views.add(shard, linkId, viewedAt));
   const { locale } = view.tracking;
+  const streets = view.sketch === null ? undefined : await services.streets.find(view.sketch.bounds, exchange.later);
   const { trackingPage, withTag } = await pages();
-  const text = trackingPage(view, { ...(await placeOf(exchange)), locale });
+  const text = trackingPage({ ...view, streets }, { ...(await placeOf(exchange)), locale });
   const etag = await weakTextTagOf(text);
   const headers = headersOf(exchange, locale);
   headers.set('etag', etag);

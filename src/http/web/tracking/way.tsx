@@ -1,24 +1,32 @@
 import { STATE_FACTS } from '../../../contract/shipment-state.ts';
+import type { StreetPaths } from '../../../contract/streets.ts';
 import type { Spot } from '../../../core/earth.ts';
 import type { Locale } from '../../../core/locale.ts';
 import type { TrackingView } from '../../../domain/tracking/page-view.ts';
 import type { Sketch } from '../../../domain/tracking/sketch.ts';
+import { StreetMap, streetCreditOf } from '../../../ui/street-map.tsx';
 import { formatNumber, formatTime } from '../formats.ts';
 import { WORDS } from './words.ts';
 
 /** On a long route, the circle of a few hundred metres would be too small to see. */
 const RADIUS_MIN = 6;
 
+/** A view with the streets under its drawing. They are undefined if the service has none now. */
+export interface DrawnView extends TrackingView {
+  readonly streets: StreetPaths | undefined;
+}
+
 /** The route as an SVG drawing. It uses no map service, which would learn who looks at the page. A map is not mirrored in Arabic. */
-export function Way({ view, locale }: { readonly view: TrackingView; readonly locale: Locale }) {
-  const { sketch } = view;
+export function Way({ view, locale }: { readonly view: DrawnView; readonly locale: Locale }) {
+  const { sketch, streets } = view;
   if (sketch === null) return null;
   const words = WORDS[locale];
+  const credit = streetCreditOf(streets);
   return (
     <section id="way">
       <h2>{words.way}</h2>
       <figure>
-        <Drawing sketch={sketch} locale={locale} />
+        <Drawing sketch={sketch} streets={streets} locale={locale} />
         <figcaption>
           <ul class="legend">
             <li>
@@ -32,6 +40,7 @@ export function Way({ view, locale }: { readonly view: TrackingView; readonly lo
             <Driver view={view} locale={locale} />
           </ul>
           <p class="quiet">{words.north}</p>
+          {credit === undefined ? null : <p class="quiet">{credit[locale]}</p>}
         </figcaption>
       </figure>
     </section>
@@ -61,10 +70,17 @@ function Sign({ class: name }: { readonly class: string }) {
   );
 }
 
-function Drawing({ sketch, locale }: { readonly sketch: Sketch; readonly locale: Locale }) {
+interface DrawingProps {
+  readonly sketch: Sketch;
+  readonly streets: StreetPaths | undefined;
+  readonly locale: Locale;
+}
+
+function Drawing({ sketch, streets, locale }: DrawingProps) {
   const { width, height, line, pickup, destination, driver, scale } = sketch;
   return (
     <svg class="drawing" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={WORDS[locale].wayText}>
+      <StreetMap streets={streets} frame={{ x: 0, y: 0, width, height }} />
       <Area class="pickup" area={pickup} />
       <Area class="area" area={destination} />
       <path class="line" d={pathOf(line)} />
