@@ -1,5 +1,6 @@
 import type { NotedCall } from '../../routers/context.ts';
 import { PROBLEM_STATUSES } from '../core/problem-code.ts';
+import { requestLogIn } from '../domain/request-log/recorder.ts';
 import type { Answer, Exchange, Route } from './route-table.ts';
 
 /** Whether a request is answered over tRPC, where a batch has several calls with statuses of their own. */
@@ -11,9 +12,10 @@ const isTrpc = ({ path }: Route) => path.startsWith('/trpc/');
  */
 export function noteCalls(exchange: Exchange, route: Route | undefined, answer: Answer): void {
   const { facts, log, services, url, parameters, reply, later } = exchange;
-  const { requestLog } = services;
   const { calls, companyId } = log;
-  if (requestLog === undefined || calls === undefined || companyId === undefined || route === undefined) return;
+  if (services.requestLog === undefined || calls === undefined || companyId === undefined || route === undefined)
+    return;
+  const requestLog = requestLogIn(services.requestLog, services);
   for (const [index, call] of calls.entries()) {
     const status = isTrpc(route) ? statusOf(call) : answer.status;
     const { operation, input, refusal, isRead, durationMs } = call;

@@ -16,7 +16,6 @@ import { MoveBook } from '../domain/moves/move-book.ts';
 import { ServiceLevelBook } from '../domain/offers/service-level-book.ts';
 import { PickupPoints } from '../domain/places/pickup-point.ts';
 import { TariffBook } from '../domain/pricing/tariff-book.ts';
-import { RequestLog } from '../domain/request-log/recorder.ts';
 import { newFaultBook } from '../domain/sandbox/fault/fault.ts';
 import type { Lane } from '../domain/shipments/command.ts';
 import type { ViewCounter } from '../domain/tracking/view-tally.ts';
@@ -151,14 +150,14 @@ export function assembleServices(config: Config, platform: Platform): Services {
     cursors: new Sealer(config.cursorKeys, random),
     priceLocks: new Sealer(config.priceLockKeys, random),
     pickupPoints: new PickupPoints(),
-    requestLog: config.logs === undefined ? undefined : requestLogIn(config.logs, platform),
+    requestLog: config.logs === undefined ? undefined : logStore(config.logs, platform),
     directory,
     shards: new Map(config.shards.map((address) => [address.id, storeOf(address)])),
   };
 }
 
 /** The log writes without a group committer: it already gathers what it writes, and may lose it. */
-function requestLogIn({ id, url, authToken }: DatabaseAddress, platform: Platform): RequestLog {
+function logStore({ id, url, authToken }: DatabaseAddress, platform: Platform): Store {
   const { monotonicMs, fetch } = platform;
   const connection = {
     id,
@@ -175,7 +174,7 @@ function requestLogIn({ id, url, authToken }: DatabaseAddress, platform: Platfor
       return outcome ?? { status: 'unknown' };
     },
   };
-  return new RequestLog({ ...platform, database: openDatabase(connection), writer });
+  return { database: openDatabase(connection), writer };
 }
 const LOG_COMMIT_MS = 2000;
 

@@ -21,7 +21,6 @@ import type { MoveBook } from '../domain/moves/move-book.ts';
 import type { ServiceLevelBook } from '../domain/offers/service-level-book.ts';
 import type { PickupPoints } from '../domain/places/pickup-point.ts';
 import type { TariffBook } from '../domain/pricing/tariff-book.ts';
-import type { RequestLog } from '../domain/request-log/recorder.ts';
 import type { FaultBook } from '../domain/sandbox/fault/fault.ts';
 import type { Lane } from '../domain/shipments/command.ts';
 import type { ViewCounter } from '../domain/tracking/view-tally.ts';
@@ -89,8 +88,8 @@ export interface Services {
   readonly positionBook: PositionBook;
   readonly lookBook: LookBook;
   readonly sweeps: Sweeps;
-  /** Undefined if the deployment keeps no request log. */
-  readonly requestLog: RequestLog | undefined;
+  /** The database of the request log. Undefined if the deployment keeps none. */
+  readonly requestLog: Store | undefined;
   readonly waits: DispatchWaits;
   readonly messages: Messages;
   /** Storage of uploaded files. */

@@ -14,7 +14,6 @@ import { expiredKeys } from '../domain/idempotency/store.ts';
 import { type OnboardingSweepDependencies, sweepRegistrations } from '../domain/onboarding/sweep/sweep.ts';
 import { idleSince } from '../domain/people/session/session.ts';
 import { idleSessions } from '../domain/people/session/store.ts';
-import type { RequestLog } from '../domain/request-log/recorder.ts';
 import { expiredRows } from '../domain/request-log/store.ts';
 import { rememberedRecipients } from '../domain/shipments/forget-store.ts';
 import { queueSize } from '../domain/shipments/operator-store.ts';
@@ -110,7 +109,9 @@ const CODES_KEPT_SECONDS = 24 * 3600;
  * Finishes interrupted registrations.
  */
 export async function sweepDirectory(
-  dependencies: OnboardingSweepDependencies & { readonly requestLog?: RequestLog | undefined },
+  dependencies: OnboardingSweepDependencies & {
+    readonly requestLog?: Pick<HousekeepDependencies, 'database' | 'writer'> | undefined;
+  },
 ): Promise<void> {
   const { directory, clock } = dependencies;
   const now = clock.now();

@@ -27,13 +27,28 @@ const SUCCESSES_A_SECOND = 100;
 const SAMPLED = 10;
 
 export interface RecorderDependencies extends LogDependencies {
-  readonly database: Database;
   readonly metrics: Metrics;
   readonly monotonicMs: () => number;
 }
 
 /** Keeps the runtime alive for work after the response. */
 type Later = (work: Promise<unknown>) => void;
+
+/** The log of a process, created at its first call. */
+export function requestLogIn(place: LogPlace, dependencies: Omit<RecorderDependencies, 'writer'>): RequestLog {
+  const known = logs.get(place);
+  if (known !== undefined) return known;
+  const log = new RequestLog({ ...dependencies, writer: place.writer });
+  logs.set(place, log);
+  return log;
+}
+const logs = new WeakMap<LogPlace, RequestLog>();
+
+/** The database of the log. */
+export interface LogPlace {
+  readonly database: Database;
+  readonly writer: Writer;
+}
 
 export class RequestLog {
   readonly #dependencies: RecorderDependencies;
@@ -50,15 +65,6 @@ export class RequestLog {
 
   constructor(dependencies: RecorderDependencies) {
     this.#dependencies = dependencies;
-    for (const reason of ['full', 'not_written'] as const) this.#drop(reason, 0);
-  }
-
-  get database(): Database {
-    return this.#dependencies.database;
-  }
-
-  get writer(): Writer {
-    return this.#dependencies.writer;
   }
 
   /** Notes a call. `address` is that of the request, to find equal reads. */

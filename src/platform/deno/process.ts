@@ -1,3 +1,4 @@
+import { requestLogIn } from '../../domain/request-log/recorder.ts';
 import { webhookFaults } from '../../domain/sandbox/fault/fault.ts';
 import { assembleServices, type Platform } from '../../service/assemble.ts';
 import type { Config, DatabaseAddress } from '../../service/config.ts';
@@ -66,7 +67,7 @@ export function startProcess(
     queues.stop();
     for (const alarm of alarms) alarm.stop();
     for (const writer of writers.values()) writer.stop();
-    await services.requestLog?.flush();
+    if (services.requestLog !== undefined) await requestLogIn(services.requestLog, services).flush();
   };
   return { services, stop };
 }

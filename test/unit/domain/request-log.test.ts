@@ -46,13 +46,7 @@ function callOf(changes: Partial<AnsweredCall> = {}): AnsweredCall {
 function logWith(commit: (request: CommitRequest) => CommitOutcome) {
   const dropped: [string, number][] = [];
   const work: Promise<unknown>[] = [];
-  const database = {
-    id: 'logs',
-    read: () => Promise.reject(new Error('unread')),
-    readAll: () => Promise.reject(new Error('unread')),
-  };
   const log = new RequestLog({
-    database,
     writer: { commit: (request) => Promise.resolve(commit(request)) },
     clock: new SystemClock(),
     random: systemRandom,
