@@ -5,6 +5,7 @@ import {
   issuedApiCredential,
   rotatedApiCredential,
   rotationRequest,
+  scopesRequest,
 } from '../src/contract/merchant-api-credential.ts';
 import { orThrow } from '../src/core/problem.ts';
 import {
@@ -12,13 +13,14 @@ import {
   deleteApiCredential,
   readApiCredential,
   rotateApiCredential,
+  setApiCredentialScopes,
 } from '../src/domain/credentials/api-credential/api-credential.ts';
 import { personProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
 
 const PATH = '/v2/merchant-api-credential';
 const tags = ['Credential'];
-/** The credential of a company's systems. A company has one, and it has all scopes. */
+/** The credential of a company's systems. A company has one, and its owner chooses the scopes. */
 export const merchantApiCredential = router({
   create: personProcedure('writes', PROVED_OWNER)
     .meta({
@@ -69,6 +71,26 @@ export const merchantApiCredential = router({
       if (input.overlapSeconds === 0) ctx.services.tokenCache.deleteOf(rotated.clientId);
       ctx.reply.status = 201;
       return rotated;
+    }),
+
+  setScopes: personProcedure('writes', PROVED_OWNER)
+    .meta({
+      openapi: {
+        method: 'PUT',
+        path: `${PATH}/scopes`,
+        tags,
+        summary: 'Set the scopes of the API credential',
+        description:
+          'A rotation keeps them. Request new tokens afterwards: tokens with a scope that was removed become invalid within a minute.',
+      },
+      problems: ['RESOURCE_NOT_FOUND'],
+    })
+    .input(request({ body: scopesRequest }))
+    .output(answer(apiCredential))
+    .mutation(async ({ ctx, input }) => {
+      const credential = orThrow(await setApiCredentialScopes(ctx.services, ctx.company, input));
+      ctx.services.tokenCache.deleteOf(credential.clientId);
+      return credential;
     }),
 
   delete: personProcedure('writes', PROVED_OWNER)

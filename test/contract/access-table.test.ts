@@ -101,6 +101,7 @@ audit.list                             -                owner     all      -
 merchantApiCredential.create           -                owner+    all      POST /v2/merchant-api-credential
 merchantApiCredential.get              -                owner+    all      GET /v2/merchant-api-credential
 merchantApiCredential.rotate           -                owner+    all      POST /v2/merchant-api-credential/rotations
+merchantApiCredential.setScopes        -                owner+    all      PUT /v2/merchant-api-credential/scopes
 merchantApiCredential.delete           -                owner+    all      DELETE /v2/merchant-api-credential
 events.list                            shipments:read   tRPC      all      GET /v2/external/events
 activity.read                          -                member    all      -

@@ -94,6 +94,36 @@ describe('GET', () => {
   });
 });
 
+describe('PUT scopes', () => {
+  const SCOPES = `${CREDENTIAL}/scopes`;
+  const WITH_LOGS = [...GRANTED, 'logs:read'];
+
+  it('grants a scope to new tokens, and a rotation keeps it', async () => {
+    const owner = await newOwner(environment);
+    const client = await readIssued(await owner.send('POST', CREDENTIAL));
+    const violations = ['scopes[0] NOT_IN_ENUM'];
+    const refused = { status: 422, code: 'VALIDATION_FAILED', violations } as const;
+    await expectProblem(await owner.send('PUT', SCOPES, { scopes: ['operations'] }), refused);
+    const response = await owner.send('PUT', SCOPES, { scopes: WITH_LOGS.toReversed() });
+    expect([response.status, await response.json()]).toMatchObject([200, { scopes: WITH_LOGS }]);
+    const token = await issueToken(environment, client, 'logs:read');
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await environment.fetch('/v2/external/requests', { headers })).status).toBe(200);
+    const rotated = await owner.send('POST', `${CREDENTIAL}/rotations`, {});
+    expect(await rotated.json()).toMatchObject({ scopes: WITH_LOGS });
+    expect(await owner.audited()).toEqual(['credential.created', 'credential.scopes_changed', 'credential.rotated']);
+  });
+
+  it('ends tokens with a scope that it takes away, and no others', async () => {
+    const owner = await newOwner(environment);
+    const client = await readIssued(await owner.send('POST', CREDENTIAL));
+    const [all, one] = [await issueToken(environment, client), await issueToken(environment, client, 'shipments:read')];
+    expect([await ask(all), await ask(one)]).toEqual([200, 200]);
+    await owner.send('PUT', SCOPES, { scopes: ['shipments:read'] });
+    expect([await ask(all), await ask(one)]).toEqual([401, 200]);
+  });
+});
+
 describe('POST rotations', () => {
   const ROTATIONS = `${CREDENTIAL}/rotations`;
 

@@ -9,6 +9,7 @@ import {
   REPLAY_STATES,
 } from '../../../src/contract/event-type.ts';
 import { MEDIA_CONTENT_TYPES } from '../../../src/contract/media-asset-state.ts';
+import { COMPANY_SCOPES } from '../../../src/contract/merchant-api-credential.ts';
 import { MESSAGE_CHANNELS } from '../../../src/contract/message.ts';
 import { ASSURANCE_LEVELS, SESSION_ROLES } from '../../../src/contract/person-role.ts';
 import { CHARGE_CODES, PRICE_CODES } from '../../../src/contract/price-estimate.ts';
@@ -103,6 +104,7 @@ export const ENUMS: readonly NamedEnum[] = [
   named('ShipmentState', SHIPMENT_STATES, 'Where a shipment stands. Read it; do not assume a sequence.'),
   named('TrackedEventType', TRACKED_EVENT_TYPES, 'An event that the tracking page shows.'),
   named('TrackingLinkState', ['ACTIVE', 'REVOKED', 'EXPIRED'], 'Whether a tracking link still works.'),
+  named('CredentialScope', COMPANY_SCOPES, 'What an owner may grant to the company’s systems.'),
   named('CreationProblem', CREATION_PROBLEMS, 'A problem of a creation that is neither a violation nor a conflict.'),
   named('ValidationWarningCode', VALIDATION_WARNINGS, 'What a creation accepts, and a person should look at.'),
   named('ViolationCode', VIOLATION_CODES, 'The rule that a value breaks.'),

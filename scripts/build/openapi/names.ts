@@ -24,6 +24,7 @@ const REQUEST_NAMES: Readonly<Record<string, string>> = {
   'sessions.startElevation': 'AssuranceElevationRequest',
   'sessions.verifyElevation': 'VerificationRequest',
   'merchantApiCredential.rotate': 'SecretRotationRequest',
+  'merchantApiCredential.setScopes': 'CredentialScopesRequest',
   'webhookEndpoints.update': 'WebhookEndpointChanges',
   'webhookEndpoints.rotateSecret': 'SecretRotationRequest',
   'webhookEndpoints.sendTestEvent': 'TestEventRequest',

@@ -23,6 +23,7 @@ export const PEOPLE_REQUEST_EXAMPLES: Examples = {
   'sessions.startElevation': {},
   'sessions.verifyElevation': { otp: '493017' },
   'merchantApiCredential.rotate': { overlapSeconds: 86_400 },
+  'merchantApiCredential.setScopes': { scopes: ['shipments:read', 'shipments:write', 'webhooks:manage', 'logs:read'] },
 };
 
 const contentTypes = ['application/pdf', 'image/jpeg', 'image/png'];
@@ -126,4 +127,11 @@ export const PEOPLE_ANSWER_EXAMPLES: Examples = {
     previousSecretExpiresAt,
   },
   'merchantApiCredential.rotate': { ...credential, ...second, previousSecretExpiresAt },
+  'merchantApiCredential.setScopes': {
+    ...credential,
+    scopes: [...credential.scopes, 'logs:read'],
+    secretHint: second.secretHint,
+    lastUsedAt: '2026-01-31T09:40:12.118000Z',
+    previousSecretExpiresAt,
+  },
 };

@@ -73,7 +73,7 @@ export const PROPERTY_LIMITS: Readonly<Record<string, Schema>> = {
   responseStatus: { minimum: 100, maximum: 599 },
   sandboxOtp: { pattern: '^[0-9]{6}$' },
   scope: upTo(128),
-  scopes: entries(3),
+  scopes: entries(4),
   secretHint: { minLength: 4, maxLength: 4 },
   serviceLevel: upTo(64),
   sessionToken: upTo(128),

@@ -3,6 +3,8 @@ import { addPerson, addSession } from '../people.ts';
 import type { Exercise, FailingScene, Scene, Way } from './scene.ts';
 
 const ROTATIONS = `${CREDENTIAL}/rotations`;
+const SCOPES = `${CREDENTIAL}/scopes`;
+const GRANT = JSON.stringify({ scopes: ['shipments:read', 'logs:read'] });
 const ROTATION = JSON.stringify({ overlapSeconds: 60 });
 
 /** What an owner can do with the company's credential. */
@@ -31,6 +33,10 @@ export const CREDENTIAL_EXERCISES: Readonly<Record<string, Exercise>> = {
       [409, async () => sendTwice(scene, ROTATIONS, await ownerOf(scene, true))],
     ],
   },
+  'merchantApiCredential.setScopes': {
+    good: async (scene) => ({ path: SCOPES, headers: {}, body: GRANT, authorization: await ownerOf(scene, true) }),
+    own: (scene) => [byMember(scene, 'PUT', SCOPES), withoutCredential(scene, 'PUT', SCOPES, GRANT)],
+  },
   'merchantApiCredential.delete': {
     good: async (scene) => ({ path: CREDENTIAL, headers: {}, authorization: await ownerOf(scene, true) }),
     own: (scene) => [byMember(scene, 'DELETE', CREDENTIAL), withoutCredential(scene, 'DELETE', CREDENTIAL)],
@@ -53,10 +59,14 @@ function byMember({ environment, sandbox }: FailingScene, method: string, path: 
   return [403, go];
 }
 
-function withoutCredential(scene: FailingScene, method: string, path: string): Way {
+function withoutCredential(scene: FailingScene, method: string, path: string, body?: string): Way {
   const go = async () => {
     const authorization = await ownerOf(scene);
-    return scene.environment.fetch(path, { method, headers: { authorization } });
+    const headers = { authorization, 'content-type': 'application/json' };
+    return scene.environment.fetch(
+      path,
+      body === undefined ? { method, headers: { authorization } } : { method, headers, body },
+    );
   };
   return [404, go];
 }

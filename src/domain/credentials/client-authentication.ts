@@ -69,11 +69,16 @@ export async function recordClientUse(
   await writer.commit({ statements: [credentialTouch(principal.clientId, now, before)] });
 }
 
-/** Whether a token is still valid: its secret is valid and the token is not revoked. Its company may be suspended. */
+/**
+ * Whether a token is still valid: its secret is valid, its credential still has all its scopes, and the token is not revoked. Its
+ * company may be suspended.
+ */
 export async function tokenStatusOf(directory: Database, clock: Clock, principal: Client): Promise<TokenStatus> {
   const answer = await directory.read(liveSecret(principal.secretId, principal.tokenId, clock.now()));
   if (!answer.ok) return 'unknown';
   const [secret] = answer.rows;
   if (secret === undefined) return 'dead';
+  const granted = scopesOf(secret.scopes);
+  if (![...principal.scopes].every((scope) => granted.has(scope))) return 'dead';
   return secret.suspendedSince === null ? 'alive' : 'suspended';
 }

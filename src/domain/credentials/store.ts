@@ -57,7 +57,7 @@ export function credentialTouch(clientId: string, now: Instant, before: Instant)
   return touchCredential({ clientId, now, before });
 }
 
-const secretColumns = { id: credentialSecrets.id, suspendedSince: companySuspensions.since };
+const secretColumns = { scopes: credentials.scopes, suspendedSince: companySuspensions.since };
 const selectLiveSecret = read(secretColumns, (columns) =>
   queries
     .select(columns)
@@ -67,7 +67,7 @@ const selectLiveSecret = read(secretColumns, (columns) =>
     .leftJoin(tokenRevocations, eq(tokenRevocations.tokenId, place('tokenId')))
     .where(and(eq(credentialSecrets.id, place('secretId')), isSecretValid, isNull(tokenRevocations.tokenId))),
 );
-/** Returns one row if the secret of a token is valid and the token is not revoked. It tells whether the company is suspended. */
+/** Returns one row if the secret of a token is valid and the token is not revoked: the scopes of its credential, and whether the company is suspended. */
 export function liveSecret(secretId: Uuid, tokenId: Uuid, now: Instant) {
   return selectLiveSecret({ secretId, tokenId, now });
 }

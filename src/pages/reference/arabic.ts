@@ -90,6 +90,7 @@ export const ARABIC_PURPOSES: Readonly<Record<string, string>> = {
   'merchantApiCredential.get': 'قراءة بيانات الاعتماد دون سرها',
   'merchantApiCredential.delete': 'حذف بيانات الاعتماد',
   'merchantApiCredential.rotate': 'تدوير سر بيانات الاعتماد',
+  'merchantApiCredential.setScopes': 'تحديد صلاحيات بيانات الاعتماد',
   'events.list': 'قائمة الأحداث، الأقدم أولًا',
   'webhookEndpoints.create': 'طلب إرسال الأحداث إلى عنوان',
   'webhookEndpoints.list': 'قائمة نقاط webhook، الأحدث أولًا',

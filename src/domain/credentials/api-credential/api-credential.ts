@@ -1,10 +1,11 @@
 import type { Database } from '../../../../db/database.ts';
 import type { Writer } from '../../../../db/writer.ts';
 import type { CompanyScope } from '../../../access/require.ts';
-import type {
-  ApiCredential,
-  IssuedApiCredential,
-  RotatedApiCredential,
+import {
+  type ApiCredential,
+  COMPANY_SCOPES,
+  type IssuedApiCredential,
+  type RotatedApiCredential,
 } from '../../../contract/merchant-api-credential.ts';
 import type { Deployment } from '../../../core/deployment.ts';
 import { addSeconds, formatInstant, type Instant } from '../../../core/instant.ts';
@@ -20,6 +21,7 @@ import {
   credentialDelete,
   credentialInsert,
   credentialOf,
+  scopesUpdate,
   secretEnd,
   secretInsert,
 } from './store.ts';
@@ -32,7 +34,7 @@ export interface ApiCredentialDependencies {
 }
 
 /** The scopes of a new credential. A client may request a token with fewer. */
-const MERCHANT_SCOPES = ['shipments:read', 'shipments:write', 'webhooks:manage'];
+const MERCHANT_SCOPES = COMPANY_SCOPES.filter((scope) => scope !== 'logs:read');
 
 /** Creates the company's credential. Only one of several concurrent requests succeeds. */
 export async function createApiCredential(
@@ -106,6 +108,28 @@ export async function rotateApiCredential(
   const facts = presentFacts({ ...current, secretHint: secret.secretHint }, config);
   const previousSecretExpiresAt = overlapSeconds === 0 ? null : formatInstant(expiresAt);
   return ok({ ...facts, clientSecret, previousSecretExpiresAt });
+}
+
+/** Replaces the scopes of the credential. Tokens with a scope that it no longer has end within a minute. */
+export async function setApiCredentialScopes(
+  dependencies: ApiCredentialDependencies,
+  scope: CompanyScope,
+  { scopes }: { readonly scopes: readonly (typeof COMPANY_SCOPES)[number][] },
+): Promise<Result<ApiCredential>> {
+  const { directory, clock } = dependencies;
+  const now = clock.now();
+  const found = await findCredential(directory.database, scope, now);
+  if (!found.ok) return found;
+  const { credentialId, clientId } = found.value.current;
+  // In one order, so that the same scopes are the same text.
+  const text = COMPANY_SCOPES.filter((one) => scopes.includes(one)).join(' ');
+  const entry = entryOf('credential.scopes_changed', { id: credentialId, clientId }, now);
+  const changed = await commitChange(directory, {
+    unit: { statements: [scopesUpdate(scope, credentialId, text)] },
+    audit: auditOf(dependencies, scope, { ...entry, detail: { ...entry.detail, scopes: text } }),
+  });
+  if (!changed.ok) return changed;
+  return changed.value ? readApiCredential(dependencies, scope) : refuse('RESOURCE_NOT_FOUND');
 }
 
 /** Why the SQL refused a rotation: the credential is deleted, another rotation overlaps, or there are too many secrets. */

@@ -95,6 +95,24 @@ export function secretEnd(scope: CompanyScope, end: { credentialId: Uuid; now: I
   return endSecret({ companyId: scope.companyId, ...end });
 }
 
+const updateScopes = write(
+  queries
+    .update(credentials)
+    .set({ scopes: sql`${place('scopes')}` })
+    .where(
+      and(
+        eq(credentials.id, place('id')),
+        eq(credentials.companyId, place('companyId')),
+        isNull(credentials.deletedAt),
+      ),
+    ),
+  { mustChange: true },
+);
+/** Replaces the credential's scopes. The unit is refused if it is deleted. */
+export function scopesUpdate(scope: CompanyScope, id: Uuid, scopes: string) {
+  return updateScopes({ companyId: scope.companyId, id, scopes });
+}
+
 const deleteCredential = write(
   queries
     .update(credentials)
