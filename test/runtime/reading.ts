@@ -52,12 +52,14 @@ export function describeReading(started: Started): void {
     expect(await zpl.text()).toMatch(/^\^XA\n[^]*\^GFA,[^]*\^BCN,[^]*\n\^XZ\n$/);
   });
 
-  it('serves scripts and styles that a browser may cache for ever', async () => {
+  it('serves fonts, scripts and styles that a browser may cache for ever', async () => {
     const { fetch } = started();
     const page = await fetch('/console/shipments?state=OFFERED');
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
     const files = [...(await page.text()).matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
     expect(files.map((path) => path.replace(/-[\w-]{8}\./, '.'))).toEqual([
+      '/assets/latin-400.woff2',
+      '/assets/latin-600.woff2',
       '/assets/console.css',
       '/assets/console.js',
     ]);
@@ -65,7 +67,7 @@ export function describeReading(started: Started): void {
       const file = await fetch(path);
       expect([path, file.status]).toEqual([path, 200]);
       expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-      expect(file.headers.get('content-type')).toMatch(/^text\/(?:css|javascript); charset=utf-8$/);
+      expect(file.headers.get('content-type')).toMatch(/^(?:text\/(?:css|javascript); charset=utf-8|font\/woff2)$/);
       expect((await file.text()).length).toBeGreaterThan(100);
     }
     for (const path of ['/assets/console-00000000.js', '/assets/..%2Fopenapi.json', '/assets/openapi.json'])
