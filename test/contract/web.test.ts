@@ -122,7 +122,7 @@ describe('the OpenAPI document', () => {
 });
 
 describe('the reference', () => {
-  const tags = openApiDocument.tags.map(({ name }) => name.toLowerCase());
+  const tags = openApiDocument.tags.map(({ name }) => name.toLowerCase().replaceAll(' ', '-'));
 
   it.each([...tags, 'objects'])('has the page /docs/%s', async (part) => {
     for (const lang of ['en', 'ar']) {
