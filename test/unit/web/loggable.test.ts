@@ -13,15 +13,15 @@ import { loggedFormOf } from '../../../src/http/rest/routes.ts';
 const HIDDEN = new Set(
   `action address addressLine alternateContactName alternateContactPhone base64 body bytes clientSecret comment
   commercialRegistrationNumber companyId companyName contactName contactPhone content-type curl cursor database
-  decidedBy description destinationCity detail draftNetAmount driverToken email fileName firstName fullName headers
-  height href idempotencyKey idempotencyKeyHash identifier instead instructions key label latencyMs latitude longitude
-  maskedContactPhone maskedDestination maskedMobile maskedPhone maskedRecipientPhone merchantName merchantPhone
-  merchantWhatsApp message metadata mobile mobileNumber name nameAr nextCursor note notServed operator otherShard
-  otherShards otp path peopleCount personName phone phoneTail pickupCity pickupInstructions positionAgeSeconds priceLock
-  q reason recipientName recipientPhone requestBody requestHeaders responseBody rise sandboxDriverPhone sandboxOtp
-  search secretHint sessionToken sha256 shard shipmentIds shipments shipmentsMax signingSecret stars stateLabel
-  storeName subject title titleAr token uploadCapability url user-agent webhook-id webhook-signature webhook-timestamp
-  webhooksWaiting whatsApp width`.split(/\s+/),
+  decidedBy description destinationCity detail draftNetAmount driverToken east email fileName firstName fullName
+  headers height href idempotencyKey idempotencyKeyHash identifier instead instructions key label latencyMs latitude
+  longitude major maskedContactPhone maskedDestination maskedMobile maskedPhone maskedRecipientPhone merchantName
+  merchantPhone merchantWhatsApp message metadata minor mobile mobileNumber name nameAr nextCursor north notServed
+  note operator otherShard otherShards otp path peopleCount personName phone phoneTail pickupCity pickupInstructions
+  positionAgeSeconds priceLock q reason recipientName recipientPhone requestBody requestHeaders responseBody rise
+  sandboxDriverPhone sandboxOtp search secretHint sessionToken sha256 shard shipmentIds shipments shipmentsMax
+  signingSecret south stars stateLabel storeName subject title titleAr token uploadCapability url user-agent
+  webhook-id webhook-signature webhook-timestamp webhooksWaiting west whatsApp width`.split(/\s+/),
 );
 
 type Definition = {
