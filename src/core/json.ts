@@ -221,7 +221,7 @@ declare global {
 }
 
 /** Strings, empty lists and objects, signs, and white space between them. Numbers are not matched, so they keep their digits. */
-const TOKENS = /"(?:[^"\\]|\\.)*"|\{\s*\}|\[\s*\]|[{}[\],:]|\s+/g;
+const TOKENS = /"(?:[^"\\]|\\.)*"?|\{\s*\}|\[\s*\]|[{}[\],:]|\s+/g;
 
 /** JSON text with line breaks and indentation. Other text stays as it is. */
 export function indentedJson(text: string): string {
