@@ -19,7 +19,7 @@ export const requestLog = router({
         path: PATH,
         tags,
         summary: 'List the requests of your programs and people, newest first',
-        description: `Kept for ${SUCCESSES_LOGGED_DAYS} days, failures for ${FAILURES_LOGGED_DAYS}. Values that may be personal or secret are replaced by their type, such as \`<string 11>\`. \`status\` is a number or a class, such as \`4xx\`. A request appears about a second after its response. Equal successful reads in a row are one entry, and \`repeats\` counts the others. When a process answers more than a hundred requests a second, one of ten successes is listed. A page may have fewer entries than \`limit\`, also none, while \`hasMore\` is true. Without a log (\`requestLog\` of \`/ready\`) it is empty.`,
+        description: `Kept for ${SUCCESSES_LOGGED_DAYS} days, failures for ${FAILURES_LOGGED_DAYS}. Values that may be personal or secret are replaced by their type, such as \`<string 11>\`. \`status\` is a number or a class, such as \`4xx\`. A request appears about a second after its response. Equal successful reads in a row are one entry, and so are the refusals by the rate limit of an operation (429); \`repeats\` counts the others, whose ids are not found. \`externalReference\` finds references of up to 64 letters, digits and signs of \`-_.:/\`, because others are hidden. When a process answers more than a hundred requests a second, one of ten successes is listed. A page may have fewer entries than \`limit\`, also none, while \`hasMore\` is true. Without a log (\`requestLog\` of \`/ready\`) it is empty.`,
       },
       problems: ['INVALID_CURSOR', 'LIMIT_OUT_OF_RANGE'],
     })

@@ -44,7 +44,10 @@ const entry = {
     z.nullable(z.string()),
     'The reference in the request or the response; null if there is none.',
   ),
-  repeats: about(count, 'Equal successful reads that followed and are not listed.'),
+  repeats: about(
+    count,
+    'Equal successful reads that followed and are not listed; of a 429, those of the same operation.',
+  ),
 };
 
 export const loggedRequest = z.strictObject(entry).meta({ id: 'LoggedRequest' });
@@ -57,7 +60,7 @@ export const loggedRequestWithEvents = z
     relatedEvents: about(z.array(uuidOut), 'The ids of the events of the shipment that the request caused.'),
     curl: about(
       z.nullable(z.string()),
-      'A command that repeats the request; null for a call that only the console makes.',
+      'A command that repeats the request; null for a call that only the console makes, and for a body with a list that was cut.',
     ),
   })
   .meta({ id: 'LoggedRequestWithEvents' });

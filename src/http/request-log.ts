@@ -30,7 +30,8 @@ export function noteCalls(exchange: Exchange, route: Route | undefined, answer: 
         input,
         output: status === 304 ? undefined : call.output,
         refusal,
-        parameters,
+        // The path of a call over tRPC has only the names of the procedures.
+        parameters: isTrpc(route) ? {} : parameters,
         isHead: facts.method === 'HEAD',
         isRead,
         status,
@@ -39,7 +40,8 @@ export function noteCalls(exchange: Exchange, route: Route | undefined, answer: 
         bytes: answer instanceof Response ? null : (answer.body?.length ?? 0),
         form: async () => route.formOf?.(operation),
       },
-      `${url.pathname}${url.search}`,
+      // The calls of a batch have one address.
+      `${facts.method} ${index} ${url.pathname}${url.search}`,
       later,
     );
   }

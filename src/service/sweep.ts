@@ -123,9 +123,10 @@ export async function sweepDirectory(
     oldUses(addSeconds(now, -USES_KEPT_SECONDS)),
     idleSessions(idleSince(now)),
   ]);
+  await sweepRegistrations(dependencies);
+  // Last, because nothing else waits for it.
   if (dependencies.requestLog !== undefined)
     await deletePast({ database: dependencies.requestLog.database, writer: dependencies.requestLog.writer, clock }, [
       expiredRows(now),
     ]);
-  await sweepRegistrations(dependencies);
 }

@@ -169,20 +169,28 @@ describe('the log', () => {
   it('has each call of a batch of the console, without the person', async () => {
     const merchant = await newMerchant();
     const session = await addSession(environment, await addPerson(environment, merchant.company));
-    const input = encodeURIComponent(JSON.stringify({ 0: {}, 1: { shipmentId: 'nonsense' } }));
-    const answer = await environment.fetch(`/trpc/people.list,shipments.get?batch=1&input=${input}`, {
-      headers: { authorization: `Bearer ${session}` },
-    });
+    const inputs = { 0: {}, 1: { shipmentId: 'nonsense' }, 2: { limit: 1 }, 3: { limit: 2 } };
+    const input = encodeURIComponent(JSON.stringify(inputs));
+    const answer = await environment.fetch(
+      `/trpc/people.list,shipments.get,shipments.list,shipments.list?batch=1&input=${input}`,
+      {
+        headers: { authorization: `Bearer ${session}` },
+      },
+    );
     expect(answer.status).toBe(207);
-    const entries = await until('both calls are in the log', async () => {
+    const entries = await until('the calls are in the log', async () => {
       const { data } = await list(merchant, 'source=CONSOLE');
-      return data.length === 2 ? data : undefined;
+      return data.length === 4 ? data : undefined;
     });
     const shown = entries.map(({ operation, path, status, clientId }) => ({ operation, path, status, clientId }));
     expect(shown).toContainEqual({ operation: 'people.list', path: '/trpc/people.list', status: 200, clientId: null });
     const path = `${SHIPMENTS}/<shipmentId>`;
     expect(shown).toContainEqual({ operation: 'shipments.get', path, status: 400, clientId: null });
     expect(entries.map(({ correlationId }) => correlationId)).toContain(idOf(answer));
+    expect(entries.map(({ requestBody }) => requestBody)).toEqual([null, null, null, null]);
+    expect(entries.map((one) => one.path)).toEqual(
+      expect.arrayContaining([`${SHIPMENTS}?limit=1`, `${SHIPMENTS}?limit=2`]),
+    );
   });
 
   it('gives a command that repeats the request with the same status', async () => {

@@ -11,7 +11,10 @@ import { challengeOwner } from './store.ts';
 
 export interface Entered {
   readonly completed: RegistrationCompleted;
-  /** Null if the mobile signs in another person: then the code that was sent to it must not open a session here. */
+  /**
+   * Null if the mobile signs in another person, because the code that was sent to it must not open a session here, or if it
+   * is not known whether the session began.
+   */
   readonly sessionToken: string | null;
 }
 
@@ -35,6 +38,6 @@ export async function enterRegistration(
   if (!done.ok) return done;
   const now = clock.now();
   const begun = await directory.database.read(liveSession(answerHash, now, addSeconds(now, -IDLE_SECONDS)));
-  // If the directory does not answer, the token may or may not be valid. The next request tells.
-  return ok({ completed: done.value, sessionToken: begun.ok && begun.rows.length === 0 ? null : sessionToken });
+  // If the directory does not answer, the owner signs in as usual.
+  return ok({ completed: done.value, sessionToken: begun.ok && begun.rows.length > 0 ? sessionToken : null });
 }

@@ -6,10 +6,10 @@ const NUMBER = /"<#([^">]*)>"/g;
 
 /**
  * The request as a command of curl, for a token in `MIRSAL_TOKEN`. Hidden values stand as `<recipient.phone>` and have to be
- * filled in. Null for a call that only the console makes.
+ * filled in. Null for a call that only the console makes, and for a list that was cut.
  */
 export function curlOf({ method, path, requestHeaders, requestBody }: LoggedRequest, baseUrl: string): string | null {
-  if (path.startsWith('/trpc/')) return null;
+  if (path.startsWith('/trpc/') || hasCut(requestBody)) return null;
   const parts = [
     `curl ${method === 'HEAD' ? '-I' : `-X ${method}`} ${quoted(baseUrl + path)}`,
     '-H "Authorization: Bearer $MIRSAL_TOKEN"',
@@ -25,6 +25,11 @@ export function curlOf({ method, path, requestHeaders, requestBody }: LoggedRequ
     parts.push("-H 'Content-Type: application/json'", `-d ${quoted(body)}`);
   }
   return parts.join(' \\\n  ');
+}
+
+/** Whether the log has only the first items of a list. */
+function hasCut(body: LoggedRequest['requestBody']): boolean {
+  return body !== null && / more>"/.test(JSON.stringify(body));
 }
 
 /** The value with the path of each hidden value in its place. */

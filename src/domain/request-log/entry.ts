@@ -79,9 +79,11 @@ export async function describeCall(call: AnsweredCall): Promise<string | undefin
     shipmentId: idOf([sent, membersOf(call.output)]),
     externalReference: referenceOf([shown, membersOf(output)]),
   };
-  return [entry, { ...entry, responseBody: null }, { ...entry, responseBody: null, requestBody: null }]
-    .map((one) => JSON.stringify(one))
-    .find((text) => text.length <= ENTRY_CHARACTERS_MAX);
+  for (const dropped of [{}, { responseBody: null }, { responseBody: null, requestBody: null }]) {
+    const text = JSON.stringify({ ...entry, ...dropped });
+    if (text.length <= ENTRY_CHARACTERS_MAX) return text;
+  }
+  return undefined;
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -139,12 +141,7 @@ function problemOf({ code, violations, members }: Refusal): Record<string, unkno
 const FIELD_MAX = 96;
 
 function fieldOf({ field, code }: { readonly field: string; readonly code: string }): string {
-  if (code !== 'UNKNOWN_PROPERTY') return field.slice(0, FIELD_MAX);
-  return field
-    .split('.')
-    .map((name) => name.slice(0, UNKNOWN_NAME_MAX))
-    .join('.')
-    .slice(0, FIELD_MAX);
+  return field.slice(0, code === 'UNKNOWN_PROPERTY' ? UNKNOWN_NAME_MAX : FIELD_MAX);
 }
 
 function idOf(places: readonly Members[]): Uuid | null {

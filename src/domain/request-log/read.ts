@@ -24,9 +24,9 @@ import { type FoundRow, rowsOf } from './store.ts';
 
 /** No request takes as long, so an entry is in a row whose last request began at most so much later. */
 const ROW_SECONDS = 60;
-/** Rows in one read, and characters of unpacked entries in one response: what takes a fraction of a second. */
+/** Rows in one read, and characters of unpacked entries in one response: what takes some hundredths of a second. */
 const ROWS_AT_ONCE = 20;
-const CHARACTERS_MAX = 8 * 1024 * 1024;
+const CHARACTERS_MAX = 2 * 1024 * 1024;
 const DAY_SECONDS = 24 * 3600;
 
 export interface ReadLogDependencies {
@@ -99,6 +99,8 @@ function isEqualRead(one: LoggedRequest, other: LoggedRequest): boolean {
   const isRead = (one.method === 'GET' || one.method === 'HEAD') && one.status < 400;
   return (
     isRead &&
+    // Paths with a hidden value may differ in it.
+    !one.path.includes('<') &&
     one.path === other.path &&
     one.operation === other.operation &&
     one.status === other.status &&
@@ -154,19 +156,30 @@ class Reader {
     if (!answer.ok) return undefined;
     const found = answer.results.flat();
     // Rows of both kinds are taken down to where the first kind may have more. Those below are read again.
-    const [bound] = answer.results
+    const [end] = answer.results
       .flatMap((rows) => (rows.length < ROWS_AT_ONCE ? [] : (rows.at(-1)?.lastAt ?? [])))
       .toSorted((left, right) => (left < right ? 1 : -1));
-    const newer = found.filter(({ lastAt }) => bound === undefined || lastAt > bound);
+    const newer = found.filter(({ lastAt }) => end === undefined || lastAt > end);
     // More rows than one read has may end in the same millisecond only if a hundred processes serve the company.
-    const rows = newer.length > 0 || bound === undefined ? newer : found;
-    for (const row of rows) await this.#take(row);
+    const rows = newer.length > 0 || end === undefined ? newer : found;
+    const bound = (await this.#takeSome(rows)) ?? end;
     this.#pool.sort((left, right) => (left.requestId < right.requestId ? 1 : -1));
     const next = bound === undefined ? undefined : uuidsFrom(toMillis(bound) + 1);
     const entries = next === undefined ? this.#pool : this.#pool.filter(({ requestId }) => requestId > next);
     this.#pool = next === undefined ? [] : this.#pool.filter(({ requestId }) => requestId <= next);
     if (bound !== undefined) this.#unreadBefore = newer.length > 0 ? addMicros(bound, 1) : bound;
     return { entries, next };
+  }
+
+  /** Takes rows, newest first, until there are enough characters. Then it returns where the first row ends that it left. */
+  async #takeSome(rows: readonly FoundRow[]): Promise<Instant | undefined> {
+    let last: Instant | undefined;
+    for (const row of rows.toSorted((left, right) => (left.lastAt < right.lastAt ? 1 : -1))) {
+      if (this.characters > CHARACTERS_MAX && row.lastAt !== last) return row.lastAt;
+      await this.#take(row);
+      last = row.lastAt;
+    }
+    return undefined;
   }
 
   async #take({ entries }: FoundRow): Promise<void> {
@@ -218,21 +231,35 @@ export async function readRequest(
   requestId: Uuid,
 ): Promise<Result<LoggedRequestWithEvents>> {
   if (requestLog === undefined) return refuse('RESOURCE_NOT_FOUND');
+  const entry = await findEntry(requestLog.database, scope, requestId);
+  if (entry === undefined) return unavailable();
+  if (entry === null) return refuse('RESOURCE_NOT_FOUND');
+  const events = await eventsOf(database, scope, entry);
+  if (events === undefined) return unavailable();
+  return ok({ ...entry, relatedEvents: events, curl: curlOf(entry, config.baseUrl) });
+}
+
+/** Null if there is no such entry, undefined if the database did not answer. */
+async function findEntry(
+  database: Database,
+  scope: CompanyScope,
+  requestId: Uuid,
+): Promise<LoggedRequest | null | undefined> {
   const at = instantFromMillis(millisOf(requestId));
-  const range = { from: at, to: at, before: addSeconds(addMillis(at, 1), ROW_SECONDS), limit: ROWS_AT_ONCE };
-  const reads = [rowsOf(scope, { ...range, isFailure: 0 }), rowsOf(scope, { ...range, isFailure: 1 })] as const;
-  const answer = await requestLog.database.readAll(reads);
-  if (!answer.ok) return unavailable();
-  for (const { entries } of answer.results.flat()) {
-    const text = await unpack(entries);
-    const line = text.split('\n').find((one) => one.includes(`"requestId":"${requestId}"`));
-    if (line === undefined) continue;
-    const entry = parseStored<LoggedRequest>(line);
-    const events = await eventsOf(database, scope, entry);
-    if (events === undefined) return unavailable();
-    return ok({ ...entry, relatedEvents: events, curl: curlOf(entry, config.baseUrl) });
+  for (const isFailure of [1, 0] as const) {
+    let before = addSeconds(addMillis(at, 1), ROW_SECONDS);
+    for (let isMore = true; isMore; ) {
+      const answer = await database.read(rowsOf(scope, { from: at, to: at, before, limit: ROWS_AT_ONCE, isFailure }));
+      if (!answer.ok) return undefined;
+      for (const { entries, lastAt } of answer.rows) {
+        const line = (await unpack(entries)).split('\n').find((one) => one.includes(`"requestId":"${requestId}"`));
+        if (line !== undefined) return parseStored<LoggedRequest>(line);
+        before = lastAt;
+      }
+      isMore = answer.rows.length === ROWS_AT_ONCE;
+    }
   }
-  return refuse('RESOURCE_NOT_FOUND');
+  return null;
 }
 
 /** The events of the entry's shipment with its correlation id. */

@@ -56,8 +56,8 @@ export class RequestLog {
   #characters = 0;
   /** Calls that are being described. */
   #described = 0;
-  /** The first of equal reads that wait, by caller, address and status. */
-  readonly #reads = new Map<string, Entry>();
+  /** The first of equal calls that wait, by caller, address and status. */
+  readonly #firsts = new Map<string, Entry>();
   #waitsSinceMs = Number.NEGATIVE_INFINITY;
   #writesSinceMs = Number.NEGATIVE_INFINITY;
   #second = 0;
@@ -67,12 +67,12 @@ export class RequestLog {
     this.#dependencies = dependencies;
   }
 
-  /** Notes a call. `address` is that of the request, to find equal reads. */
+  /** Notes a call. `address` is that of the call, to find equal reads. */
   note(call: AnsweredCall, address: string, later: Later): void {
     const isFailure = call.status >= 400;
     // Reading the log would fill it.
-    if (!isFailure && (call.operation.startsWith('requestLog.') || this.#isEqualRead(call, address))) return;
-    if (!isFailure && !this.#isSampled()) return;
+    if (!isFailure && call.operation.startsWith('requestLog.')) return;
+    if (this.#isRepeat(call, address) || (!isFailure && !this.#isSampled())) return;
     if (this.#waiting.length + this.#described >= ENTRIES_MAX || this.#characters >= CHARACTERS_MAX) {
       this.#drop('full', 1);
       return;
@@ -83,15 +83,20 @@ export class RequestLog {
   async #add(call: AnsweredCall, key: string, later: Later): Promise<void> {
     const { requestId, companyId } = call;
     const entry: Entry = { requestId, companyId, isFailure: call.status >= 400, text: '', repeats: 0 };
-    if (!entry.isFailure) this.#reads.set(key, entry);
+    if (isJoined(call)) this.#firsts.set(key, entry);
     this.#described += 1;
     try {
       const { describeCall } = await entryPart();
-      const text = await describeCall(call);
-      if (text === undefined) return;
-      entry.text = text;
+      entry.text = (await describeCall(call)) ?? '';
+    } catch {
+      // It is counted below. The request has its answer.
     } finally {
       this.#described -= 1;
+    }
+    if (entry.text === '') {
+      this.#firsts.delete(key);
+      this.#drop('not_written', 1);
+      return;
     }
     this.#waiting.push(entry);
     this.#characters += entry.text.length;
@@ -110,7 +115,7 @@ export class RequestLog {
     const entries = this.#waiting;
     this.#waiting = [];
     this.#characters = 0;
-    this.#reads.clear();
+    this.#firsts.clear();
     try {
       const { writeEntries } = await rowsPart();
       if (!(await writeEntries(this.#dependencies, entries))) this.#drop('not_written', entries.length);
@@ -131,9 +136,9 @@ export class RequestLog {
     return this.#dependencies.monotonicMs() - this.#writesSinceMs < LOST_MS;
   }
 
-  #isEqualRead(call: AnsweredCall, address: string): boolean {
-    const first = this.#reads.get(keyOf(call, address));
-    if (first === undefined || !call.isRead) return false;
+  #isRepeat(call: AnsweredCall, address: string): boolean {
+    const first = isJoined(call) ? this.#firsts.get(keyOf(call, address)) : undefined;
+    if (first === undefined) return false;
     first.repeats += 1;
     return true;
   }
@@ -151,7 +156,14 @@ export class RequestLog {
   }
 }
 
+const TOO_MANY = 429;
+
+/** Whether equal calls are one entry: successful reads, and what the rate limit refused, which must not fill the log. */
+function isJoined({ isRead, status }: AnsweredCall): boolean {
+  return status === TOO_MANY || (isRead && status < 400);
+}
+
 /** The same for equal calls of one caller. */
 function keyOf({ companyId, clientId, operation, status }: AnsweredCall, address: string): string {
-  return `${companyId} ${clientId} ${operation} ${status} ${address}`;
+  return `${companyId} ${clientId} ${operation} ${status} ${status === TOO_MANY ? '' : address}`;
 }

@@ -71,7 +71,9 @@ function logWith(commit: (request: CommitRequest) => CommitOutcome) {
 const failure = (): AnsweredCall => callOf({ status: 404 });
 
 describe.concurrent('the request log', () => {
-  it('keeps one of ten successes above a hundred a second, and every failure', async ({ expect }) => {
+  it('keeps one of ten successes above a hundred a second, and every failure but equal ones of the rate limit', async ({
+    expect,
+  }) => {
     const kept: string[] = [];
     const { note, settled, lost } = logWith(({ statements }) => {
       kept.push(...statements.map(({ args }) => String(args.at(-1))));
@@ -79,11 +81,14 @@ describe.concurrent('the request log', () => {
     });
     for (let number = 1; number <= 200; number += 1) note(callOf());
     for (let number = 1; number <= 100; number += 1) note(failure());
+    for (let number = 1; number <= 1000; number += 1) note(callOf({ status: 429 }));
     await settled();
     expect(lost()).toEqual([]);
     const lines = (await Promise.all(kept.map(unpack))).join('\n').split('\n');
-    const statuses = Map.groupBy(lines, (line) => z.object({ status: z.int() }).parse(JSON.parse(line)).status);
+    const entries = lines.map((line) => z.object({ status: z.int(), repeats: z.int() }).parse(JSON.parse(line)));
+    const statuses = Map.groupBy(entries, ({ status }) => status);
     expect([statuses.get(201)?.length, statuses.get(404)?.length]).toEqual([110, 100]);
+    expect(statuses.get(429)).toEqual([{ status: 429, repeats: 999 }]);
   });
 
   it('counts what does not fit', async () => {
@@ -97,6 +102,13 @@ describe.concurrent('the request log', () => {
   it('counts what its database does not take', async () => {
     const { note, settled, lost } = logWith(() => ({ status: 'unavailable', reason: 'busy' }));
     note(failure());
+    await settled();
+    expect(lost()).toEqual([['not_written', 1]]);
+  });
+
+  it('counts what cannot be described', async () => {
+    const { note, settled, lost } = logWith(() => ({ status: 'committed' }));
+    note(callOf({ form: () => Promise.reject(new Error('no form')) }));
     await settled();
     expect(lost()).toEqual([['not_written', 1]]);
   });
