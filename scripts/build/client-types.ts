@@ -29,7 +29,7 @@ const KEY = 'idempotencyKey';
 
 /**
  * The types of all procedures as TypeScript without imports, from their schemas. The types that the compiler infers name
- * every module of the server. A test compares both. `U`, `N` and `S` are short for types that are written many times.
+ * every module of the server. A test compares both. `U`, `N`, `D`, `S` and `P` are short for types that are written many times.
  */
 export function clientTypes(): string {
   const procedures = Object.entries(appRouter._def.procedures)
@@ -55,7 +55,9 @@ export function clientTypes(): string {
   ]
     .join('\n')
     .replaceAll('string|null', 'N')
-    .replaceAll('string|U', 'S');
+    .replaceAll('string|U', 'S')
+    .replaceAll('number|null', 'D')
+    .replaceAll(/\{data:(?:(\w+)|\((\{.*?\})\))\[\];page:Page\}/g, 'P<$1$2>');
 }
 
 /** Programs have access tokens. The other procedures are for sessions, drivers and people without an account. */
@@ -78,7 +80,7 @@ function procedureOf(name: string, { type, inputs, output, meta }: Definition): 
 
 function memberOf({ kind, summary, input, output, takesBytes }: Procedure, shapes: Shapes): string {
   const bytes = takesBytes ? ' & { content: { contentType: string; bytes: Uint8Array } }' : '';
-  const type = `${kind}<${shapes.print(input, 'input')}${bytes}, ${shapes.print(output, 'output')}>`;
+  const type = `${kind}<${shapes.print(input, 'input')}${bytes},${shapes.print(output, 'output')}>`;
   return summary === undefined ? type : `/** ${summary} */ ${type}`;
 }
 
@@ -96,9 +98,9 @@ function titleOf(name: string, end: string): string {
 function nested(entries: readonly (readonly [readonly string[], string])[]): string {
   const lines = [...Map.groupBy(entries, ([[first = '']]) => first)].map(([name, within]) => {
     const [path, type] = within[0] ?? [[], ''];
-    if (path.length > 1) return `${name}: ${nested(within.map(([[, ...rest], end]) => [rest, end]))};`;
+    if (path.length > 1) return `${name}:${nested(within.map(([[, ...rest], end]) => [rest, end]))}`;
     const [, comment = '', plain = type] = /^(\/\*\* .*? \*\/ )(.*)$/s.exec(type) ?? [];
-    return `${comment}${name}: ${plain};`;
+    return `${comment}${name}:${plain}`;
   });
   return `{\n${lines.join('\n')}\n}`;
 }
@@ -161,7 +163,7 @@ class Shapes {
   declarations(): string[] {
     const repeated = [...this.#names.values()].filter(({ name, count }) => count > 1 && !this.#defined.has(name));
     return [
-      ...[...this.#defined].map(([name, schema]) => `export type ${name} = ${this.#definition(schema)};`),
+      ...[...this.#defined].map(([name, schema]) => `export type ${name}=${this.#definition(schema)};`),
       ...repeated.map(({ name, body }) => `type ${name}=${body()};`),
     ];
   }
@@ -189,7 +191,7 @@ class Shapes {
     if (type === 'integer' || type === 'number') return 'number';
     if (type === 'string' || type === 'boolean' || type === 'null') return type;
     if (type !== 'object') return 'unknown';
-    return `Record<string, ${print(schemaOf(additionalProperties))}>`;
+    return `Record<string,${print(schemaOf(additionalProperties))}>`;
   }
 
   /** An object with its members, or a list of literals. With names, a part of it that has one is not written again. */

@@ -126,7 +126,9 @@ interface Manifest {
 const ROUTER_TYPES = `/** Made from the procedures of the service. */
 type U = undefined;
 type N = string | null;
+type D = number | null;
 type S = string | U;
+type P<One> = { data: One[]; page: Page };
 export interface CallOptions { readonly signal?: AbortSignal }
 export interface Query<Input, Output> { query(input: Input, options?: CallOptions): Promise<Output> }
 export interface Mutation<Input, Output> { mutate(input: Input, options?: CallOptions): Promise<Output> }
