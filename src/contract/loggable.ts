@@ -139,7 +139,8 @@ function objectMask(shape: Readonly<Record<string, z.core.$ZodType>>): Mask {
       members += 1;
       if (members > MEMBERS_MAX) break;
       const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
-      if (schema === undefined) shown[name.slice(0, UNKNOWN_NAME_MAX)] = '<unknown>';
+      // The cut may divide a pair of surrogates.
+      if (schema === undefined) shown[name.slice(0, UNKNOWN_NAME_MAX).toWellFormed()] = '<unknown>';
       else shown[name] = maskOf(schema, name)(member);
     }
     return shown;

@@ -141,7 +141,8 @@ function problemOf({ code, violations, members }: Refusal): Record<string, unkno
 const FIELD_MAX = 96;
 
 function fieldOf({ field, code }: { readonly field: string; readonly code: string }): string {
-  return field.slice(0, code === 'UNKNOWN_PROPERTY' ? UNKNOWN_NAME_MAX : FIELD_MAX);
+  // The cut may divide a pair of surrogates.
+  return field.slice(0, code === 'UNKNOWN_PROPERTY' ? UNKNOWN_NAME_MAX : FIELD_MAX).toWellFormed();
 }
 
 function idOf(places: readonly Members[]): Uuid | null {
