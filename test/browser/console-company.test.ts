@@ -4,6 +4,7 @@ import { addCompany } from '../../scripts/shared/companies.ts';
 import { issueToken } from '../../scripts/shared/connection.ts';
 import { openConsole, signedIn } from '../../scripts/shared/console.ts';
 import { newOwner } from '../../scripts/shared/credentials.ts';
+import { untilLogged } from '../../scripts/shared/exercises/request-log.ts';
 import { pngOf, pngOfPixels } from '../../scripts/shared/files.ts';
 import { merchantOf } from '../../scripts/shared/merchant.ts';
 import { codesTo } from '../../scripts/shared/people.ts';
@@ -142,4 +143,55 @@ test('the logo and the contact of the tracking page are set in the console, and 
   // The browser logs the refused number.
   expect(window.faults.filter((fault) => !fault.includes('422'))).toEqual([]);
   await window.close();
+});
+
+describe('the request log in the console', () => {
+  test('leads from an error group to the refused creation, its violation and its command, and shows new requests', async () => {
+    const company = await addCompany(site);
+    const merchant = await merchantOf(site, company);
+    const refuse = () =>
+      merchant.postShipment(shipmentBody(company, { recipient: { name: 'Noura', phone: 'secret' } }));
+    const created = await merchant.create();
+    const { headers } = await refuse();
+    await untilLogged(merchant, headers.get('x-request-id') ?? '');
+    const { storageState } = await signedIn(site, company);
+    const window = await openConsole(browser, site, { path: `/shipments/${created.shipmentId}`, storageState });
+    const { page } = window;
+    await page.getByRole('link', { name: 'Requests about this shipment' }).press('Enter');
+    expect(await page.getByLabel('Shipment id').inputValue()).toBe(created.shipmentId);
+    await page.getByRole('link', { name: 'POST /v2/external/shipments' }).press('Enter');
+    await page.getByRole('link', { name: 'shipment.created' }).waitFor();
+
+    const area = page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Requests' });
+    await area.press('Enter');
+    const groups = page.getByRole('table', { name: 'Errors by cause' });
+    const group = groups.getByRole('row').filter({ hasText: 'recipient.phone PATTERN_MISMATCH' });
+    await group.getByRole('cell', { name: '1', exact: true }).waitFor();
+    await refuse();
+    await group.getByRole('cell', { name: '2', exact: true }).waitFor();
+    await group.getByRole('link', { name: 'shipments.create' }).press('Enter');
+    expect(new URL(page.url()).search).toBe('?operation=shipments.create&status=422');
+    const refused = page.getByRole('link', { name: 'POST /v2/external/shipments' });
+    await expect.poll(() => refused.count()).toBe(2);
+    await refused.last().press('Enter');
+
+    await page.getByText('sent: "<string 6>"').waitFor();
+    expect(await page.getByLabel('Body of the request', { exact: true }).innerText()).toContain('"name": "<string 5>"');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy: as curl' }).press('Enter');
+    await page.getByText('Copied.').waitFor();
+    const curl = await page.evaluate(() => navigator.clipboard.readText());
+    expect(curl).toContain(`curl -X POST '${site.address}/v2/external/shipments'`);
+    expect(curl).toContain('"phone":"<recipient.phone>"');
+    await page.getByRole('link', { name: 'Try this operation in the API reference' }).press('Enter');
+    await page.locator('#shipments-create:target').waitFor();
+
+    const none = { data: [], page: { nextCursor: null, hasMore: false } };
+    await page.route(/\/trpc\/requestLog\.list\?/, (route) => route.fulfill({ json: [{ result: { data: none } }] }));
+    await page.route('**/ready', (route) => route.fulfill({ json: { requestLog: { kept: false } } }));
+    await page.goto(`${site.address}/console/requests`);
+    await page.getByText('This deployment keeps no request log.').waitFor();
+    expect(window.faults).toEqual([]);
+    await window.close();
+  });
 });

@@ -159,7 +159,7 @@ test('a list is saved as CSV, and selected rows as labels', async () => {
 
 test('a cold load of each area needs at most 150 kB, of them 90 kB of scripts and styles', async () => {
   const { storageState } = await signedIn(site, desk.sandbox.company);
-  for (const area of ['', '/shipments', '/webhooks', '/places', '/credentials', '/sandbox']) {
+  for (const area of ['', '/shipments', '/webhooks', '/requests', '/places', '/credentials', '/sandbox']) {
     const { page, close } = await openWindow(browser, 'about:blank', { storageState });
     const sizes: Promise<readonly [isCode: boolean, bytes: number]>[] = [];
     page.on('response', (response) => {

@@ -31,6 +31,8 @@ const PAGES: readonly (readonly [path: (known: ConsoleCompany) => string, shown:
   [() => '/sandbox', '.part:has(.due) ~ .part .listing tbody tr'],
   [({ shipmentId }) => `/sandbox/${shipmentId}`, '.phone'],
   [() => '/tracking-page', 'form .button'],
+  [() => '/requests?status=422', '.part .listing tbody tr'],
+  [({ requestId }) => `/requests/${requestId}`, '.exchange'],
 ];
 
 /** Each page once in each language, colour scheme and width. The combinations alternate between pages. */
@@ -54,8 +56,9 @@ describe('the console', () => {
   test.each(CASES)(
     'page $index in $locale, $colorScheme, at $width px passes axe, logs no error and fits the width',
     async ({ path, shown, locale, colorScheme, width }) => {
+      const address = path(company);
       const window = await openConsole(browser, site, {
-        path: `${path(company)}?lang=${locale}`,
+        path: `${address}${address.includes('?') ? '&' : '?'}lang=${locale}`,
         storageState: company.owner.storageState,
         colorScheme,
         viewport: { width, height: 800 },

@@ -1,7 +1,9 @@
 import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
 import { type SignedIn, signedIn } from '../../scripts/shared/console.ts';
+import { untilLogged } from '../../scripts/shared/exercises/request-log.ts';
 import { answering, type Receiver, startReceiver } from '../../scripts/shared/receiver.ts';
 import { newSandbox, type Sandbox } from '../../scripts/shared/sandbox.ts';
+import { shipmentBody } from '../../scripts/shared/shipments.ts';
 import { until } from '../../scripts/shared/until.ts';
 import { DELIVERIES, webhooksOf } from '../../scripts/shared/webhooks.ts';
 import { readDeliveryPage } from './deliveries.ts';
@@ -23,6 +25,8 @@ export interface ConsoleCompany {
   readonly deliveryId: string;
   readonly branchCode: string;
   readonly pickupLocationCode: string;
+  /** A refused creation. */
+  readonly requestId: string;
 }
 
 export async function newConsoleCompany(site: OwnEnvironment): Promise<ConsoleCompany> {
@@ -43,7 +47,16 @@ export async function newConsoleCompany(site: OwnEnvironment): Promise<ConsoleCo
     const { data } = await readDeliveryPage(await sandbox.merchant.get(`${DELIVERIES}?endpointId=${endpointId}`));
     return data.find(({ status, attemptCount }) => status === 'RETRYING' && attemptCount > 0)?.deliveryId;
   });
-  return { sandbox, owner, receiver, shipmentId, endpointId, deliveryId, ...(await addLongPlaces(site, owner)) };
+  const [places, requestId] = await Promise.all([addLongPlaces(site, owner), refuseCreation(sandbox)]);
+  return { sandbox, owner, receiver, shipmentId, endpointId, deliveryId, requestId, ...places };
+}
+
+/** A creation with an unknown property and no address, in the request log. */
+async function refuseCreation({ merchant, company }: Sandbox): Promise<string> {
+  const body = shipmentBody(company, { destination: { cityCode: 'RUH' }, ['unknown'.repeat(20)]: LONG_NAME });
+  const requestId = (await merchant.postShipment(body)).headers.get('x-request-id') ?? '';
+  await untilLogged(merchant, requestId);
+  return requestId;
 }
 
 async function addLongPlaces(site: OwnEnvironment, { storageState }: SignedIn) {

@@ -69,7 +69,8 @@ export async function nextByLink(
   if (headerOf(next, 'Idempotency-Key') !== undefined) setHeader(next, 'Idempotency-Key', newKey());
   // What the answer names belongs to its caller. A public operation ignores a token, which the next one may refuse.
   const authorization = headerOf(draft, 'Authorization');
-  if (authorization !== undefined && headerOf(next, 'Authorization') !== undefined) setHeader(next, 'Authorization', authorization);
+  if (authorization !== undefined && headerOf(next, 'Authorization') !== undefined)
+    setHeader(next, 'Authorization', authorization);
   return { link, draft: next };
 }
 

@@ -34,6 +34,12 @@ const MERCHANT_AREAS: readonly Area[] = [
     isIn: everywhere,
   },
   {
+    name: 'requests',
+    label: { en: 'Requests', ar: 'الطلبات' },
+    Page: lazy(async () => (await import('../requests/requests.tsx')).Requests),
+    isIn: everywhere,
+  },
+  {
     name: 'places',
     label: { en: 'Branches', ar: 'الفروع' },
     Page: lazy(async () => (await import('../places/places.tsx')).Places),

@@ -197,8 +197,8 @@ function ExpectedArrival({ tracking: { eta, arrival } }: Pick<WholeShipment, 'tr
 }
 
 const AS_CODE_TEXTS = {
-  en: { title: 'API', json: 'JSON', curl: 'curl' },
-  ar: { title: 'واجهة البرمجة', json: 'JSON', curl: 'curl' },
+  en: { title: 'API', json: 'JSON', curl: 'curl', requests: 'Requests about this shipment' },
+  ar: { title: 'واجهة البرمجة', json: 'JSON', curl: 'curl', requests: 'الطلبات المتعلقة بهذه الشحنة' },
 };
 
 /** The shipment as JSON, and the curl command that reads it. */
@@ -215,6 +215,9 @@ function AsCode({ shipment }: { readonly shipment: Outputs['shipments']['get'] }
           { name: text.curl, content: () => <Code text={curlText({ method: 'GET', path })} what={text.curl} /> },
         ]}
       />
+      <p>
+        <Link to={addressOf('requests', { shipmentId: shipment.shipmentId })}>{text.requests}</Link>
+      </p>
     </section>
   );
 }
