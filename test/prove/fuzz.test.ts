@@ -190,6 +190,8 @@ function withoutChallenge(answer: PassingAnswer): boolean {
 }
 
 function replace(answer: PassingAnswer, pattern: RegExp, replacement: string): boolean {
+  // The request log shows bodies of other answers, in which everything is allowed.
+  if (answer.body.includes('"requestHeaders":')) return false;
   const body = answer.body.replace(pattern, replacement);
   const isAltered = body !== answer.body;
   answer.body = body;
