@@ -102,7 +102,7 @@ export const shipments = router({
         path: PATH,
         tags,
         summary: 'List shipments, newest first',
-        description: `All filters must be true for a shipment. A list with q, branchCode, cityCode or paymentMethod is answered if the company has at most ${SEARCHED_MAX} shipments between createdFrom and createdTo, or at most ${SCATTERED_MAX} of them in the given states. Otherwise it gets 400 INVALID_QUERY_PARAMETER: use a shorter time. A list with metadata is answered at any size, unless other filters leave more than ${SCATTERED_MAX} shipments with the entry to look through. A q that can only be a reference or a shipment number needs no time if at most ${SCATTERED_MAX} references begin with it.`,
+        description: `All filters must be true for a shipment. A list with q, branchCode, cityCode or paymentMethod is answered if the company has at most ${SEARCHED_MAX} shipments between createdFrom and createdTo, or at most ${SCATTERED_MAX} of them in the given states. Otherwise it gets 400 INVALID_QUERY_PARAMETER: use a shorter time. A list with metadata is answered at any size, unless other filters leave more than ${SCATTERED_MAX} shipments with the entry to look through. A q that can only be a reference or a shipment number needs no time if at most ${SCATTERED_MAX} of them begin with it.`,
       },
       problems: ['INVALID_CURSOR', 'LIMIT_OUT_OF_RANGE'],
     })

@@ -6,6 +6,7 @@ import { uuid } from '../src/contract/values.ts';
 import {
   attemptNumber,
   deliveryStatus,
+  unsentDeliveries,
   type WebhookDelivery,
   webhookDelivery,
   webhookDeliveryWithAttempts,
@@ -14,11 +15,11 @@ import {
 import { EVENTS_KEPT_DAYS, EXCHANGES_KEPT_DAYS } from '../src/core/limits.ts';
 import { orThrow } from '../src/core/problem.ts';
 import type { Bind } from '../src/domain/idempotency/once.ts';
-import { listDeliveries, readAttempt, readDelivery } from '../src/domain/webhooks/log.ts';
+import { listDeliveries, listUnsent, readAttempt, readDelivery } from '../src/domain/webhooks/log.ts';
 import { replayDelivery } from '../src/domain/webhooks/replay.ts';
 import { optionalKey } from './headers.ts';
 import { answerOnce, KEY_PROBLEMS } from './once.ts';
-import { merchantProcedure, router } from './procedure.ts';
+import { merchantProcedure, personProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
 
 const PATH = '/v2/external/webhook-deliveries';
@@ -50,6 +51,14 @@ export const webhookDeliveries = router({
     .output(answer(pageOf(webhookDelivery)))
     .query(async ({ ctx, input }) =>
       orThrow(await listDeliveries({ ...ctx.services, ...ctx.store }, ctx.company, input)),
+    ),
+
+  /** Failed deliveries that nobody has sent again. Only over tRPC: programs know the events they have from the feed. */
+  listUnsent: personProcedure('reads', MEMBER)
+    .input(request({ query: { limit: pageRequest.limit } }))
+    .output(answer(unsentDeliveries))
+    .query(async ({ ctx, input }) =>
+      orThrow(await listUnsent({ ...ctx.services, ...ctx.store }, ctx.company, input.limit)),
     ),
 
   get: merchantProcedure('webhooks:manage', 'reads', MEMBER)

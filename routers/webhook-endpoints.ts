@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { MEMBER, PROVED_OWNER } from '../src/access/require.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
-import { uuid } from '../src/contract/values.ts';
+import { instant, uuid } from '../src/contract/values.ts';
 import {
   endpointChanges,
   endpointRequest,
   newWebhookEndpoint,
+  recovery,
   replayRequest,
   rotationRequest,
   secretRotation,
@@ -28,7 +29,7 @@ import {
   readEndpoint,
   updateEndpoint,
 } from '../src/domain/webhooks/endpoint.ts';
-import { readReplay, type StartedReplay, startReplay } from '../src/domain/webhooks/replay.ts';
+import { readRecovery, readReplay, type StartedReplay, startReplay } from '../src/domain/webhooks/replay.ts';
 import { rotateSecret, type SecretRotation } from '../src/domain/webhooks/rotation.ts';
 import type { EndpointRow } from '../src/domain/webhooks/store.ts';
 import { sendTestEvent } from '../src/domain/webhooks/test-event.ts';
@@ -36,7 +37,7 @@ import { derivedPartsOf, endpointLocationOf, presentEndpoint } from '../src/doma
 import type { WebhookTransport } from '../src/ports/webhook.ts';
 import { ifMatch, optionalKey } from './headers.ts';
 import { answerOnce, type CompanyContext, KEY_PROBLEMS } from './once.ts';
-import { merchantProcedure, router } from './procedure.ts';
+import { merchantProcedure, personProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
 
 const PATH = '/v2/external/webhook-endpoints';
@@ -206,6 +207,15 @@ export const webhookEndpoints = router({
           present: (body) => ({ status: 202, body, headers: {} }),
         },
       ),
+    ),
+
+  /** What “Recover all failed” would send. Only over tRPC: programs choose their own range. */
+  recovery: personProcedure('reads', MEMBER)
+    .meta({ problems: ['RESOURCE_NOT_FOUND'] })
+    .input(request({ path: endpointId, query: { from: z.optional(instant) } }))
+    .output(answer(recovery))
+    .query(async ({ ctx, input }) =>
+      orThrow(await readRecovery({ ...ctx.services, ...ctx.store }, ctx.company, input)),
     ),
 
   getReplay: merchantProcedure('webhooks:manage', 'reads', MEMBER)

@@ -41,7 +41,7 @@ const config = parseConfig(variables);
 const clock = new SystemClock();
 const metrics = prometheusMetrics();
 const provider = { fetch: (address: string, init: RequestInit) => fetch(address, init), monotonicMs, metrics };
-const { services, stop } = startProcess(config, {
+const { services, closeSockets, stop } = startProcess(config, {
   clock,
   random: systemRandom,
   limiter: memoryLimiter(monotonicMs, config.rateLimits),
@@ -74,7 +74,7 @@ const server = keepServing(Number(variables['PORT'] ?? 8787), (listening) =>
 void logShipments(services);
 
 // Stops accepting requests and answers those in progress, so that a deployment loses no answer.
-const shutDown = () => expectBrokenBodies(server.shutdown());
+const shutDown = () => expectBrokenBodies(Promise.all([closeSockets(), server.shutdown()]));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) Deno.addSignalListener(signal, shutDown);
 await server.finished;
 await stop();

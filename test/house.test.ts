@@ -105,7 +105,7 @@ const REAL_TIME: Readonly<Record<string, string>> = {
   'sandbox/clock/advance': 'when an advance begins',
   'shipments/create': 'how long keys are kept',
   'shipments/operator-lists': 'lists of operators',
-  'tracking/rating': 'the company of a link is not known yet',
+  'tracking/linked-shipment': 'the company of a link is not known yet',
   'tracking/reading': 'the company of a link is not known yet',
   'webhooks/attempt': 'the timestamp of the signature',
   'webhooks/delivery': 'leases of deliveries',
@@ -116,7 +116,7 @@ const TIME_AND_CHANCE = [
   // A program of its own, on somebody else's machine.
   /^src\/client(?:\/|\.ts$)/,
   // So is what runs in a browser.
-  /^src\/(?:console\/|driver\/|pages\/reference\/trial\.ts$)/,
+  /^src\/(?:console\/|driver\/|pages\/reference\/trial\.ts$|http\/web\/tracking\/browser\.ts$)/,
   // Programs that readers copy, as text.
   /^src\/pages\/reference\/webhook-samples\.ts$/,
 ];
@@ -170,6 +170,14 @@ describe('imports', () => {
             .map((path) => `${file} -> ${path}`),
         ),
     );
+    expect(wrong).toEqual([]);
+  });
+
+  test('the console and the drivers’ page take no values from modules with schemas, which would load zod', () => {
+    const wrong = files
+      .filter((file) => /^src\/(?:console|driver)\//.test(file))
+      .flatMap((file) => valueImportsOf(file).map((path) => [file, path]))
+      .filter(([, path = '']) => path.startsWith('src/contract/') && code(path).includes("from 'zod'"));
     expect(wrong).toEqual([]);
   });
 

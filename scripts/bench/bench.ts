@@ -8,6 +8,7 @@ import { writeDocuments } from './document.ts';
 import { measureFlood } from './flood.ts';
 import { measureLife } from './life.ts';
 import { measureOperations } from './operations.ts';
+import { measureRequestLog } from './request-log.ts';
 import { type Findings, finish, type StudyOptions } from './result.ts';
 import { measureShards } from './shards.ts';
 import { measureSizes } from './sizes.ts';
@@ -15,7 +16,7 @@ import { measureWebhooks } from './webhooks.ts';
 
 const USAGE = `Measures the production bundle on workerd and sqld. Prints a table and a line of JSON.
 
-  npm run bench -- [operations|flood|shards|sizes|life|webhooks] [--quick] [--runtime worker|deno]
+  npm run bench -- [operations|flood|shards|sizes|life|webhooks|log] [--quick] [--runtime worker|deno]
 
   operations  every hot operation, beside two peers in the same run: a bare Worker that sends the same SQL (the limit of
               this machine) and the usual stack (Hono, zod-openapi, drizzle, jose). The default.
@@ -24,6 +25,7 @@ const USAGE = `Measures the production bundle on workerd and sqld. Prints a tabl
   sizes       companies of ten thousand, one million and five million shipments. Needs 30 GB of disk.
   life        what one shipment costs the databases, by libSQL's own count
   webhooks    how late webhooks arrive at 200 events a second
+  log         what the request log costs: two services in turn, one with and one without it
   document    writes the tables in docs from the last full results
 
   --quick     less of everything, for rough figures
@@ -38,6 +40,7 @@ const STUDIES = {
   sizes: measureSizes,
   life: measureLife,
   webhooks: measureWebhooks,
+  log: measureRequestLog,
 } satisfies Readonly<Record<string, (options: StudyOptions) => Promise<Findings>>>;
 
 type Study = keyof typeof STUDIES;

@@ -10,6 +10,7 @@ const FILES: readonly (readonly [ResultName, string])[] = [
   ['flood-deno', BENCHMARKS],
   ['sizes', BENCHMARKS],
   ['shards', BENCHMARKS],
+  ['log', BENCHMARKS],
   ['life', 'docs/scale.md'],
 ];
 

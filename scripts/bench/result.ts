@@ -19,7 +19,7 @@ export interface StudyOptions {
   readonly log: (line: string) => void;
 }
 
-export type ResultName = 'operations' | `${'flood' | 'webhooks'}-${Runtime}` | 'shards' | 'sizes' | 'life';
+export type ResultName = 'operations' | `${'flood' | 'webhooks'}-${Runtime}` | 'shards' | 'sizes' | 'life' | 'log';
 
 export interface Table {
   readonly headings: readonly string[];

@@ -29,6 +29,8 @@ export interface BenchService {
   readonly baseUrl: string;
   readonly directory: BenchDatabase;
   readonly shards: readonly BenchDatabase[];
+  /** The database of the request log, if the service keeps one. */
+  readonly logs: BenchDatabase | undefined;
   readonly accounts: readonly Account[];
 }
 
@@ -44,6 +46,8 @@ export interface ServiceOptions {
   /** How many companies and shards. The default is two of each. */
   readonly companies?: number;
   readonly shards?: number;
+  /** No log by default. */
+  readonly hasRequestLog?: boolean;
 }
 
 export async function startBenchService({
@@ -51,11 +55,13 @@ export async function startBenchService({
   launch,
   companies: companyCount = SAMPLE_COMPANIES.length,
   shards: shardCount = SAMPLE_COMPANIES.length,
+  hasRequestLog = false,
 }: ServiceOptions): Promise<BenchService> {
   const [directory, ...databases] = await Promise.all([
     startMigrated('directory', 'directory', folder),
     ...Array.from({ length: shardCount }, (_, index) => startMigrated('shard', `shard-${index + 1}`, folder)),
   ]);
+  const logs = hasRequestLog ? await startMigrated('logs', 'logs', folder) : undefined;
   const secrets = { signingKey: await newSigningKey(), credentialKey: newKey256(), cursorKey: newKey256() };
   const shards = databases.map(({ name: id, url, adminUrl }) => ({ id, url, adminUrl }));
   const samples = samplesOf(companyCount);
@@ -73,6 +79,7 @@ export async function startBenchService({
     BASE_URL: baseUrl,
     LIBSQL_DIRECTORY: JSON.stringify({ url: directory.url, adminUrl: directory.adminUrl }),
     LIBSQL_SHARDS: JSON.stringify(shards),
+    ...(logs === undefined ? {} : { LIBSQL_LOGS: JSON.stringify({ url: logs.url }) }),
     LIBSQL_DURABILITY: 'strong',
     TOKEN_SIGNING_KEYS: JSON.stringify([secrets.signingKey]),
     CREDENTIAL_KEYS: JSON.stringify([secrets.credentialKey]),
@@ -84,7 +91,7 @@ export async function startBenchService({
   const worker = await launch({ port, variables });
   const accounts: Account[] = [];
   for (const company of companies) accounts.push({ ...company, token: await issueToken(baseUrl, company) });
-  return { worker, baseUrl, ...secrets, directory, shards: databases, accounts };
+  return { worker, baseUrl, ...secrets, directory, shards: databases, logs, accounts };
 }
 
 /** The limiter counts each request as always, but never refuses one. */
@@ -105,7 +112,11 @@ function samplesOf(count: number): SampleCompany[] {
   });
 }
 
-async function startMigrated(kind: 'directory' | 'shard', name: string, folder: string): Promise<BenchDatabase> {
+async function startMigrated(
+  kind: 'directory' | 'shard' | 'logs',
+  name: string,
+  folder: string,
+): Promise<BenchDatabase> {
   const database = await BenchDatabase.start(name, folder);
   await migrate({ kind, url: database.url });
   return database;

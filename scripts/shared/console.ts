@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { openWindow, type Window } from './browser.ts';
 import type { Environment, TestCompany } from './connection.ts';
 import { addOperator, addPerson, addSession, type SessionOptions, type TestPerson } from './people.ts';
@@ -74,4 +74,13 @@ export function focusedLabel(page: Page): Promise<string | null> {
     const { activeElement } = document;
     return activeElement instanceof HTMLInputElement ? (activeElement.labels?.[0]?.textContent ?? null) : null;
   });
+}
+
+/** Pastes text into a field, without the clipboard that all pages of a browser share. */
+export async function paste(field: Locator, text: string): Promise<void> {
+  await field.evaluate((input, pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
 }

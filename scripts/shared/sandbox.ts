@@ -98,6 +98,21 @@ export async function newSandbox(environment: Environment, shard?: ShardId): Pro
   return sandbox;
 }
 
+const clock = z.looseObject({ state: z.enum(['READY', 'ADVANCING']) });
+
+/** Moves the company's clock ahead, until it runs again. */
+export async function advanceClock(
+  { merchant }: Pick<Sandbox, 'merchant'>,
+  order: { readonly seconds: number } | { readonly to: string },
+): Promise<void> {
+  const begun = await merchant.post(`${SANDBOX}/clock/advances`, order);
+  if (begun.status !== 202) throw new Error(`Not advanced: ${begun.status} ${await begun.text()}`);
+  await until('the clock runs', async () => {
+    const { state } = clock.parse(await (await merchant.get(`${SANDBOX}/clock`)).json());
+    return state === 'READY' || undefined;
+  });
+}
+
 export function driverOf(environment: Environment, token: string): TestDriver {
   const headers = { authorization: `Bearer ${token}` };
   return {

@@ -2,7 +2,7 @@ import { render } from 'preact';
 import { DEPLOYMENTS, type Deployment } from '../core/deployment.ts';
 import { Strip } from '../ui/frame.tsx';
 import { locale } from './base/locale.ts';
-import { isOperations, useAddress } from './base/navigation.tsx';
+import { isOperations, readAddress, useAddress } from './base/navigation.tsx';
 import { ErrorBoundary } from './kit/error-boundary.tsx';
 import { lazy } from './kit/loading.tsx';
 import { NoSuchPage } from './kit/page.tsx';
@@ -58,6 +58,9 @@ const deployment = DEPLOYMENTS.find((name) => name === root?.dataset['deployment
 if (root !== null) {
   // Preact keeps elements of the service that its first rendering does not have, such as the frame of the console.
   root.replaceChildren();
+  // The code of the area loads beside the session.
+  const { area } = readAddress();
+  AREAS.find(({ name }) => name === area)?.Page.preload();
   render(
     <ErrorBoundary>
       <App deployment={deployment} />

@@ -1,17 +1,13 @@
 import * as z from 'zod';
 import { parseInstant } from '../core/instant.ts';
-import { cityCode, shipmentState } from './shipment.ts';
-import { addViolation } from './values.ts';
+import { ACTIVITY_DAYS } from '../core/limits.ts';
+import { pageOf } from './page.ts';
+import { cityCode, shipment, shipmentIds, shipmentState } from './shipment.ts';
+import { shipmentFilter } from './shipment-filter.ts';
+import { ACTIVITY_FIGURES, SHIPMENT_EVENT_TYPES } from './shipment-state.ts';
+import { addViolation, instantOut, integer, uuid, uuidOut } from './values.ts';
 
-/* What happened on a day, for people who look at the console. Programs follow the events. */
-
-/**
- * The figures of a day:
- * - firstAttempt: delivered, and no attempt had failed before.
- * - inTime: delivered before the end of the pickup window plus the time of the drive, as tracking links say beforehand.
- */
-export const ACTIVITY_FIGURES = ['created', 'delivered', 'firstAttempt', 'inTime', 'failed', 'cancelled'] as const;
-export type ActivityFigure = (typeof ACTIVITY_FIGURES)[number];
+/* What happened, for people who look at the console. Programs follow the events. */
 
 const count = z.number();
 const figures = {
@@ -42,6 +38,45 @@ const day = z.string().transform((value, context) => {
   return start ?? z.NEVER;
 });
 
-/** The shipments behind one figure. */
-export const activityFilter = { day, figure: z.enum(ACTIVITY_FIGURES), cityCode: z.optional(cityCode()) };
+/** The shipments behind one figure of a day, today by default, or of `days` that end with it. */
+export const activityFilter = {
+  day: z.optional(day),
+  days: z.optional(integer(1, ACTIVITY_DAYS)),
+  figure: z.enum(ACTIVITY_FIGURES),
+  cityCode: z.optional(cityCode()),
+};
 export type ActivityFilter = z.output<z.ZodObject<typeof activityFilter>>;
+
+// Metadata changes without an event, and the console has no filter of branches.
+const { metadata: _metadata, branchCode: _branchCode, ...changingFilter } = shipmentFilter;
+/** `known`: the newest event when the page was last read. */
+export const changingList = { ...changingFilter, known: z.optional(uuid) };
+
+/** `list` is null if nothing has happened since the event that the request knows. */
+export const shipmentsIfChanged = z.strictObject({
+  newest: z.nullable(uuidOut),
+  list: z.nullable(pageOf(shipment)),
+});
+export type ShipmentsIfChanged = z.output<typeof shipmentsIfChanged>;
+
+/** The shipments of a page of the list. Labels are printed of as many. */
+export const listedShipments = { shipmentIds };
+
+/** Of each shipment its names, the driver, while one has it, and the last change of its state. */
+export const listedDetails = z.strictObject({
+  data: z.array(
+    z.strictObject({
+      shipmentId: uuidOut,
+      shipmentNumber: z.string(),
+      externalReference: z.nullable(z.string()),
+      version: z.number(),
+      driver: z.nullable(z.strictObject({ firstName: z.string() })),
+      lastEvent: z.strictObject({
+        type: z.enum(SHIPMENT_EVENT_TYPES),
+        occurredAt: instantOut,
+        note: z.nullable(z.string()),
+      }),
+    }),
+  ),
+});
+export type ListedDetails = z.output<typeof listedDetails>;

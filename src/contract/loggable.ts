@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { parseInstant } from '../core/instant.ts';
 import { ExactNumber } from '../core/json.ts';
+import { shortNameOf } from '../core/text.ts';
 import { isUuid } from '../core/uuid.ts';
 import { decimals } from './values.ts';
 
@@ -14,7 +15,7 @@ import { decimals } from './values.ts';
 export const LOGGABLE: ReadonlySet<string> = new Set(
   `activeCount activeMax amount attemptCount attemptsRemaining baseAmount branchCode cancellationAmount
   cancellationGraceSeconds cancelled capabilities cities cityCode clientId codAmount code consecutiveFailures count created
-  currency currentState currentVersion day declaredValue declines delivered destinationCityCode distanceMeters durationMs
+  currency currentState currentVersion day days declaredValue declines delivered destinationCityCode distanceMeters durationMs
   durationSeconds exhausted expiresInSeconds externalReference failed field firstAttempt generation heightCentimetres ifMatch
   ifNoneMatch inTime index kilometreAmount lateCancellationSeconds leadSeconds lengthCentimetres lengthCentimetresMax limit
   lockSecondsMax matched maxBytes netAmount number offersMade offsetSeconds operation overlapSeconds pending pickupLocationCode
@@ -27,10 +28,10 @@ export const LOGGABLE: ReadonlySet<string> = new Set(
 /** Codes, references and entity tags, on their own or several with commas. Anything else in their place is hidden. */
 const PLAIN_TEXT = /^[\w.:*"=,/[\]-]{1,64}$/;
 const SMALL = 1e8;
+/** A decimal of a request, which REST has changed into text. */
+const DECIMAL = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 /** A longer list is cut. */
 const ITEMS_MAX = 10;
-/** The name of an unknown property is the caller's text. */
-export const UNKNOWN_NAME_MAX = 32;
 /** No object of the contract has as many members. */
 const MEMBERS_MAX = 64;
 
@@ -92,8 +93,9 @@ function rule(schema: z.core.$ZodType, name: string): ((value: unknown) => boole
 function isPlain(schema: z.core.$ZodType, value: unknown): boolean {
   // REST has changed the text of a decimal in the response into this number.
   if (typeof value === 'number' && decimals.has(schema)) return true;
+  const isNumber = typeof value === 'number' || (decimals.has(schema) && DECIMAL.test(String(value)));
   // Also a number out of range, which says why the request was refused. The number of a phone has more digits.
-  if (typeof value === 'number' && Math.abs(value) < SMALL) return true;
+  if (isNumber && Math.abs(Number(value)) < SMALL) return true;
   const isShort = typeof value === 'number' || (typeof value === 'string' && PLAIN_TEXT.test(value));
   return isShort && z.safeParse(schema, value).success;
 }
@@ -140,7 +142,7 @@ function objectMask(shape: Readonly<Record<string, z.core.$ZodType>>): Mask {
       if (members > MEMBERS_MAX) break;
       const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
       // The cut may divide a pair of surrogates.
-      if (schema === undefined) shown[name.slice(0, UNKNOWN_NAME_MAX).toWellFormed()] = '<unknown>';
+      if (schema === undefined) shown[shortNameOf(name)] = '<unknown>';
       else shown[name] = maskOf(schema, name)(member);
     }
     return shown;

@@ -1,15 +1,13 @@
 import * as z from 'zod';
 import { DEPLOYMENTS } from '../core/deployment.ts';
 import { OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX } from '../core/limits.ts';
+import { COMPANY_SCOPES } from './registration-state.ts';
 import { addRepetitions, instantOut, integer, uuidOut } from './values.ts';
 
 /** The credential with which a merchant's systems get access tokens. */
 
 /** Members of a rotation: how long the previous secret stays valid. */
 export const rotationRequest = { overlapSeconds: integer(0, OVERLAP_SECONDS_MAX).default(OVERLAP_SECONDS_DEFAULT) };
-
-/** What an owner may grant to the company's systems. A new credential has all but `logs:read`. */
-export const COMPANY_SCOPES = ['shipments:read', 'shipments:write', 'webhooks:manage', 'logs:read'] as const;
 
 /** Members of a change of scopes. */
 export const scopesRequest = {

@@ -1,11 +1,9 @@
 import * as z from 'zod';
+import { REQUEST_METHODS, REQUEST_SOURCES } from './request-log-state.ts';
 import { externalReference } from './shipment.ts';
 import { instant, instantOut, integer, patterned, text, uuid, uuidOut } from './values.ts';
 
 /** The request log: what a company's programs and people asked, with masked values. */
-
-export const REQUEST_SOURCES = ['API', 'CONSOLE'] as const;
-export const REQUEST_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 const count = z.number().meta({ override: { type: 'integer' as const, minimum: 0 } });
 /** JSON whose values are masked. */
@@ -60,7 +58,7 @@ export const loggedRequestWithEvents = z
     relatedEvents: about(z.array(uuidOut), 'The ids of the events of the shipment that the request caused.'),
     curl: about(
       z.nullable(z.string()),
-      'A command that repeats the request; null for a call that only the console makes, and for a body with a list that was cut.',
+      'A command that repeats the request; null for a call that only the console makes, for a file, and for a body with a list that was cut.',
     ),
   })
   .meta({ id: 'LoggedRequestWithEvents' });

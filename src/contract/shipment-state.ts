@@ -199,3 +199,11 @@ export type BatchItemState = (typeof BATCH_ITEM_STATES)[number];
 
 /** How many items a shipment may have. */
 export const ITEMS_MAX = 100;
+
+/**
+ * The figures of a day:
+ * - firstAttempt: delivered, and no attempt had failed before.
+ * - inTime: delivered before the end of the pickup window plus the time of the drive, as tracking links say beforehand.
+ */
+export const ACTIVITY_FIGURES = ['created', 'delivered', 'firstAttempt', 'inTime', 'failed', 'cancelled'] as const;
+export type ActivityFigure = (typeof ACTIVITY_FIGURES)[number];

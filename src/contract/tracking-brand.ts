@@ -1,15 +1,11 @@
 import * as z from 'zod';
-import { LOGO_CONTENT_TYPES } from './media-asset-state.ts';
+import { LOGO_BYTES_MAX, LOGO_CONTENT_TYPES } from './media-asset-state.ts';
 import { contactPhone } from './place.ts';
 import { version } from './shipment.ts';
 import { shownLogo } from './tracking.ts';
 import { instantOut, text } from './values.ts';
 
 /** What the pages of a company's tracking links show of the company, besides its name. */
-
-/** A tracking page with the logo stays below 60 kB. */
-export const LOGO_KIBIBYTES_MAX = 8;
-export const LOGO_BYTES_MAX = LOGO_KIBIBYTES_MAX * 1024;
 
 /** RFC 4648 section 4, with padding. */
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { VIOLATION_CODES, type ViolationCode } from '../core/problem-code.ts';
 import type { Violation } from '../core/result.ts';
+import { shortNameOf } from '../core/text.ts';
 
 /** A violation with the first part of its path, which says where in the request it is. */
 export interface LocatedViolation extends Violation {
@@ -21,10 +22,10 @@ export function violationsOf(error: z.ZodError, raw: unknown): LocatedViolation[
 function violationsOfIssue(issue: z.core.$ZodIssue, raw: unknown): LocatedViolation[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
-      const path = [...issue.path, key.startsWith(FOREIGN_MARK) ? key.slice(FOREIGN_MARK.length) : key];
+      const name = key.startsWith(FOREIGN_MARK) ? key.slice(FOREIGN_MARK.length) : key;
       // A marked key is never the parameter of its name.
-      const root = key.startsWith(FOREIGN_MARK) ? key : String(path[0]);
-      return { root, field: formatPath(path), code: 'UNKNOWN_PROPERTY' };
+      const root = key.startsWith(FOREIGN_MARK) ? key : String(issue.path[0] ?? key);
+      return { root, field: formatPath([...issue.path, shortNameOf(name)]), code: 'UNKNOWN_PROPERTY' };
     });
   }
   const { code, limit } = codeOf(issue, raw);

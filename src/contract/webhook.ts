@@ -128,6 +128,10 @@ const deliveryMembers = {
 export const webhookDelivery = z.strictObject(deliveryMembers).meta({ id: 'WebhookDelivery' });
 export type WebhookDelivery = z.output<typeof webhookDelivery>;
 
+/** Failed deliveries that nobody has sent again. */
+export const unsentDeliveries = z.strictObject({ data: z.array(webhookDelivery) });
+export type UnsentDeliveries = z.output<typeof unsentDeliveries>;
+
 export const webhookDeliveryWithAttempts = z
   .strictObject({ ...deliveryMembers, attempts: z.array(deliveryAttempt) })
   .meta({ id: 'WebhookDeliveryWithAttempts' });
@@ -179,6 +183,10 @@ const replayStatuses = z
 /** Members of a request to replay a range. */
 export const replayRequest = { from: instant, to: instant, statuses: z.optional(replayStatuses) };
 export type ReplayRequest = z.output<z.ZodObject<typeof replayRequest>>;
+
+/** What a replay of failed and skipped deliveries would send. `from` is null if there is nothing. */
+export const recovery = z.strictObject({ from: z.nullable(instantOut), matched: count });
+export type Recovery = z.output<typeof recovery>;
 
 export const startedReplay = z.strictObject({ replayId: uuidOut, matched: count }).meta({ id: 'StartedReplay' });
 

@@ -205,7 +205,7 @@ export const PROBLEMS = {
     ar: 'قيمة Price-Lock ليست تثبيت سعر لهذه الشركة في هذه البيئة.',
   }),
   PRICE_LOCK_EXPIRED: problem(422, text('Price lock expired', 'انتهى تثبيت السعر'), {
-    en: 'The price was held until expiredAt. The member price has what the shipment would cost now.',
+    en: 'The price was locked until expiredAt. The member price has what the shipment would cost now.',
     ar: 'كان السعر ثابتًا حتى expiredAt. يبيّن العضو price تكلفة الشحنة الآن.',
   }),
   PRICE_LOCK_MISMATCH: problem(422, text('Price lock for something else', 'تثبيت السعر لشحنة مختلفة'), {

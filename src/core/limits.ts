@@ -41,6 +41,9 @@ export const METADATA_VALUE_LENGTH_MAX = 500;
 export const UPLOAD_MEBIBYTES_MAX = 1;
 export const UPLOAD_BYTES_MAX = UPLOAD_MEBIBYTES_MAX * 1024 * 1024;
 
+/** The days of the home page: of its charts, and of the failures that need somebody. Older ones are in the lists. */
+export const ACTIVITY_DAYS = 7;
+
 /** Events and their deliveries are deleted after this time. */
 export const EVENTS_KEPT_DAYS = 30;
 export const EVENTS_KEPT_SECONDS = EVENTS_KEPT_DAYS * 24 * 3600;
@@ -48,6 +51,9 @@ export const EVENTS_KEPT_SECONDS = EVENTS_KEPT_DAYS * 24 * 3600;
 /** The receiver's answer to an attempt is deleted after this time. */
 export const EXCHANGES_KEPT_DAYS = 7;
 export const EXCHANGES_KEPT_SECONDS = EXCHANGES_KEPT_DAYS * 24 * 3600;
+
+/** Characters of the name of an unknown property or parameter in a problem and in the request log: the name is the caller's text. */
+export const UNKNOWN_NAME_MAX = 32;
 
 /** The request log keeps requests so long. */
 export const SUCCESSES_LOGGED_DAYS = 7;
@@ -73,8 +79,9 @@ export const LINK_DAYS_MAX = 30;
 /** How long a picture waits for its shipment. */
 export const MEDIA_WAITING_DAYS = 7;
 
-/** The longest time range of a replay. */
+/** The longest time range of a replay, and the most deliveries. */
 export const REPLAY_DAYS_MAX = 7;
+export const REPLAY_MATCHED_MAX = 10_000;
 
 /**
  * Limits of one search for a driver. A search begins with the approval, a driver's release or a retry of dispatch. An open

@@ -16,6 +16,8 @@ export function maskPhone(phone: string): string {
  * this value also tells that the shipment is forgotten.
  */
 export const FORGOTTEN_PHONE = '0000';
+/** Instead of the name and the address line of a recipient whose data was deleted. */
+export const FORGOTTEN_TEXT = '-';
 
 /** Prefix of sandbox drivers' mobile numbers. Their codes are in responses and are never sent. */
 export const SANDBOX_MOBILES = '+96652';

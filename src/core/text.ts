@@ -1,3 +1,5 @@
+import { UNKNOWN_NAME_MAX } from './limits.ts';
+
 /** The number of Unicode code points, which length limits use. A lone surrogate counts as one. */
 export function codePointLength(text: string): number {
   let length = text.length;
@@ -13,6 +15,12 @@ function isLowSurrogate(code: number): boolean {
 
 function isHighSurrogate(code: number): boolean {
   return (code & 0xfc00) === 0xd800;
+}
+
+/** The name of an unknown property as it is shown. A caller chooses such names, and may have made them long. */
+export function shortNameOf(name: string): string {
+  // A cut may divide a pair of surrogates.
+  return name.slice(0, UNKNOWN_NAME_MAX).toWellFormed();
 }
 
 /** A hash of 32 bits for short texts (FNV-1a). It is fast, and anyone can find two texts with the same hash. */

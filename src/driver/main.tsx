@@ -1,5 +1,6 @@
 import { render } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { keepFocusIn } from '../console/base/kept-focus.ts';
 import { changeLocale, locale } from '../console/base/locale.ts';
 import { ErrorBoundary } from '../console/kit/error-boundary.tsx';
 import { Button } from '../console/kit/form.tsx';
@@ -21,6 +22,8 @@ import './driver.css';
 function App({ deployment }: { readonly deployment: Deployment }) {
   const { session, keep, forget } = useDriverSession();
   const other = locale === 'ar' ? 'en' : 'ar';
+  const main = useRef<HTMLElement>(null);
+  useEffect(() => (main.current === null ? undefined : keepFocusIn(main.current)), []);
   return (
     <>
       <Strip deployment={deployment} locale={locale} />
@@ -32,7 +35,7 @@ function App({ deployment }: { readonly deployment: Deployment }) {
           {words.other}
         </button>
       </header>
-      <main class="driver">
+      <main class="driver" ref={main}>
         {session === undefined ? (
           <>
             <h1>{words.signIn}</h1>

@@ -104,7 +104,7 @@ let isShuttingDown = false;
  * During a shutdown Deno cuts off bodies that are not read yet (denoland/deno#36809). Such a request gets 503, because
  * this is not the client's fault.
  */
-export function expectBrokenBodies(shutdown: Promise<void>): void {
+export function expectBrokenBodies(shutdown: Promise<unknown>): void {
   isShuttingDown = true;
   void shutdown.finally(() => {
     isShuttingDown = false;

@@ -33,6 +33,8 @@ export async function finish(request: Request, answer: Draft | Response, exchang
   const { method } = request;
   const { status } = answer;
   if (answer instanceof Response) {
+    // The runtime has made it, for a connection that is not HTTP any more. Its headers cannot be changed.
+    if (status === 101) return answer;
     const { headers } = answer;
     const added = headersOf({ method, status, own: (name) => headers.get(name) ?? undefined }, exchange);
     for (const [name, value] of Object.entries(added)) headers.set(name, value);

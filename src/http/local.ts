@@ -1,6 +1,9 @@
+import { authenticatePerson } from '../access/session-token.ts';
 import { Problem } from '../core/problem.ts';
 import { refuse, unavailable } from '../core/result.ts';
+import { identityOf } from '../domain/people/session/store.ts';
 import type { Inbox } from '../ports/message.ts';
+import { sessionDependencies } from '../service/services.ts';
 import type { Exchange, Route } from './route-table.ts';
 
 /** Routes below it are for programs on the machine of the service. */
@@ -32,16 +35,35 @@ export function isLoopbackHost({ headers, url }: Request): boolean {
   return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/** Messages to `recipient` (E.164 or an e-mail address), newest first. The plus sign of a phone need not be escaped. */
+/** As recipient: the person of the request's session. The console knows their second factor only with a mask. */
+const MYSELF = 'me';
+
+/**
+ * Messages to `recipient` (E.164, an e-mail address or `me`), newest first. The plus sign of a phone need not be escaped.
+ */
 async function list(
-  { services, url }: Exchange,
-  read: (inbox: Inbox, recipient: string) => Promise<readonly unknown[] | undefined>,
+  exchange: Exchange,
+  read: (inbox: Inbox, recipient: string) => Promise<readonly { readonly createdAt: string }[] | undefined>,
 ): Promise<Response> {
+  const { services, url } = exchange;
   const recipient = url.searchParams.get('recipient')?.replace(/^ (?=\d)/, '+') ?? '';
   if (recipient === '' || [...url.searchParams.keys()].length > 1) throw new Problem(refuse('INVALID_QUERY_PARAMETER'));
   const { inbox } = services;
   if (inbox === undefined) throw new Problem(refuse('ROUTE_NOT_FOUND'));
-  const data = await read(inbox, recipient);
-  if (data === undefined) throw new Problem(unavailable());
+  const recipients = recipient === MYSELF ? await addressesOf(exchange) : [recipient];
+  const lists = await Promise.all(recipients.map((one) => read(inbox, one)));
+  const data = lists.flatMap((known) => {
+    if (known === undefined) throw new Problem(unavailable());
+    return known;
+  });
+  data.sort((one, other) => other.createdAt.localeCompare(one.createdAt));
   return new Response(JSON.stringify({ data }), { headers: { 'content-type': 'application/json' } });
+}
+
+/** Both addresses of the person who is signed in. Throws the `Problem` of a request without a session. */
+async function addressesOf({ services, facts }: Exchange): Promise<readonly string[]> {
+  const person = await authenticatePerson(sessionDependencies(services, facts), facts);
+  const found = await services.directory.database.read(identityOf(person));
+  if (!found.ok) throw new Problem(unavailable());
+  return found.rows.flatMap(({ email, mobile }) => [email, mobile]);
 }

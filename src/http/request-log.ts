@@ -7,7 +7,7 @@ import type { Answer, Exchange, Route } from './route-table.ts';
 const isTrpc = ({ path }: Route) => path.startsWith('/trpc/');
 
 /**
- * Notes the calls of a request in the request log, after its answer. A request without a company, such as one with an unknown
+ * Notes the calls of a request in the request log, once its answer is complete. A request without a company, such as one with an unknown
  * token, belongs to nobody's log. The first call has the id of the request, the others of a batch have their own.
  */
 export function noteCalls(exchange: Exchange, route: Route | undefined, answer: Answer): void {
@@ -38,7 +38,7 @@ export function noteCalls(exchange: Exchange, route: Route | undefined, answer: 
         durationMs,
         replayed: reply.headers['idempotency-replayed'] === 'true',
         bytes: answer instanceof Response ? null : (answer.body?.length ?? 0),
-        form: async () => route.formOf?.(operation),
+        form: () => route.formOf?.(operation),
       },
       // The calls of a batch have one address.
       `${facts.method} ${index} ${url.pathname}${url.search}`,

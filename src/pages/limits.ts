@@ -10,6 +10,7 @@ import {
   CODE_ATTEMPTS_MAX,
   CODE_MINUTES,
   EVENTS_KEPT_SECONDS,
+  FAILURES_LOGGED_DAYS,
   FRESH_MINUTES,
   IDEMPOTENCY_KEY_LENGTH_MAX,
   IDEMPOTENCY_KEY_LENGTH_MIN,
@@ -18,8 +19,10 @@ import {
   OVERLAP_SECONDS_MAX,
   PAGE_LIMIT_MAX,
   REPLAY_DAYS_MAX,
+  REPLAY_MATCHED_MAX,
   SEARCH_OFFERS_MAX,
   SEARCH_SECONDS_MAX,
+  SUCCESSES_LOGGED_DAYS,
   UPLOAD_MEBIBYTES_MAX,
 } from '../core/limits.ts';
 import type { Locale } from '../core/locale.ts';
@@ -32,7 +35,6 @@ import { IDLE_SECONDS, SESSION_SECONDS } from '../domain/people/session/session.
 import { KEY_SECONDS } from '../domain/shipments/create.ts';
 import { ACTIVE_MAX } from '../domain/tracking/link.ts';
 import { ENDPOINTS_MAX } from '../domain/webhooks/endpoint.ts';
-import { MATCHED_MAX } from '../domain/webhooks/replay.ts';
 import { ACCEPT_LANGUAGE_MAX, BODY_BYTES_MAX, OPEN_BODY_BYTES_MAX } from '../http/rest/input.ts';
 
 const { delaysSeconds, timeoutMs, disableAfterSeconds, disableAfterFailures } = deliveryTerms('production', {});
@@ -58,6 +60,7 @@ export const LIMITS = {
   elevationSeconds: FRESH_MINUTES * 60,
   endpoints: ENDPOINTS_MAX,
   eventSeconds: EVENTS_KEPT_SECONDS,
+  failureLoggedSeconds: FAILURES_LOGGED_DAYS * DAY_SECONDS,
   hourSeconds: HOUR_SECONDS,
   items: ITEMS_MAX,
   keyLengthMax: IDEMPOTENCY_KEY_LENGTH_MAX,
@@ -70,7 +73,7 @@ export const LIMITS = {
   pageMax: PAGE_LIMIT_MAX,
   pictures: MEDIA_ASSETS_MAX,
   pictureSeconds: MEDIA_WAITING_DAYS * DAY_SECONDS,
-  replayEvents: MATCHED_MAX,
+  replayEvents: REPLAY_MATCHED_MAX,
   replaySeconds: REPLAY_DAYS_MAX * DAY_SECONDS,
   requirements: REQUIREMENTS_MAX,
   searchOffers: SEARCH_OFFERS_MAX,
@@ -78,6 +81,7 @@ export const LIMITS = {
   sessionIdleSeconds: IDLE_SECONDS,
   sessionSeconds: SESSION_SECONDS,
   signatureToleranceSeconds: TOLERANCE_SECONDS,
+  successLoggedSeconds: SUCCESSES_LOGGED_DAYS * DAY_SECONDS,
   trackingLinks: ACTIVE_MAX,
   urlLength: URL_LENGTH_MAX,
   webhookAttempts: delaysSeconds.length,

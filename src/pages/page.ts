@@ -20,6 +20,7 @@ const TEXTS = {
     other: 'العربية',
     reference: 'Reference',
     problems: 'Problems',
+    console: 'Console',
     parts: 'Parts of the site',
   },
   ar: {
@@ -28,6 +29,7 @@ const TEXTS = {
     other: 'English',
     reference: 'المرجع',
     problems: 'رموز الأخطاء',
+    console: 'لوحة التحكم',
     parts: 'أقسام الموقع',
   },
 } as const satisfies Record<Locale, Record<string, string>>;
@@ -57,7 +59,7 @@ ${fontEntries(page.locale).map(
 <header class="top">
 <a class="brand" href="/docs?lang=${page.locale}" aria-label="${text.name}, ${text.reference}">
 ${mark()}<span>${text.name}</span></a>
-<nav aria-label="${text.parts}">${areaLink(page, 'reference', '/docs')}${areaLink(page, 'problems', '/problems')}<a href="${page.languagePath}?lang=${other}" hreflang="${other}"
+<nav aria-label="${text.parts}">${areaLink(page, 'reference', '/docs')}${areaLink(page, 'problems', '/problems')}<a href="/console?lang=${page.locale}">${text.console}</a><a href="${page.languagePath}?lang=${other}" hreflang="${other}"
   lang="${other}" dir="${directionOf(other)}">${text.other}</a></nav>
 </header>
 <main id="content" tabindex="-1">

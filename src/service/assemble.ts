@@ -29,6 +29,7 @@ import type { Random } from '../ports/random.ts';
 import type { Routing } from '../ports/routing.ts';
 import type { Streets } from '../ports/streets.ts';
 import type { EndpointWaker, Resolver, WebhookTransport } from '../ports/webhook.ts';
+import type { ChangeSockets } from './change-sockets.ts';
 import type { Config, DatabaseAddress } from './config.ts';
 import type { ReadAsset, Services, Store, Sweeps } from './services.ts';
 
@@ -46,6 +47,7 @@ export interface Platform {
   readonly exposition?: () => string;
   readonly writerOf: (database: DatabaseAddress) => Writer;
   readonly lane: Lane;
+  readonly changeSockets: ChangeSockets;
   readonly endpointWaker: EndpointWaker;
   readonly resolver: Resolver;
   readonly webhookTransport: WebhookTransport;
@@ -80,6 +82,7 @@ export function assembleServices(config: Config, platform: Platform): Services {
     clock,
     random,
     lane,
+    changeSockets,
     views,
     sweeps,
     routing,
@@ -117,6 +120,7 @@ export function assembleServices(config: Config, platform: Platform): Services {
       onRefusal: () => metrics.count('rate_limited', ['failures']),
     }),
     lane,
+    changeSockets,
     views,
     sweeps,
     routing,

@@ -34,6 +34,7 @@ import type { Random } from '../ports/random.ts';
 import type { Routing } from '../ports/routing.ts';
 import type { Streets } from '../ports/streets.ts';
 import type { EndpointWaker, Resolver, WebhookTransport } from '../ports/webhook.ts';
+import type { ChangeSockets } from './change-sockets.ts';
 import type { Config } from './config.ts';
 
 /** A libSQL database and its only writer. */
@@ -66,6 +67,7 @@ export interface Services {
   readonly priceLocks: Sealer;
   readonly pickupPoints: PickupPoints;
   readonly lane: Lane;
+  readonly changeSockets: ChangeSockets;
   readonly routing: Routing;
   /** Streets under drawings of routes. */
   readonly streets: Streets;

@@ -11,11 +11,18 @@ const LANES_MAX = 250;
 export class ShipmentLanes implements Lane {
   readonly #dependenciesOf: (shard: string) => LaneDependencies | undefined;
   readonly #monotonicMs: () => number;
+  readonly #onDone: (name: string, row: ShipmentRow) => void;
   readonly #lanes = new Map<string, LaneQueue>();
 
-  constructor(dependenciesOf: (shard: string) => LaneDependencies | undefined, monotonicMs: () => number) {
+  /** Calls `onDone` with the name of the lane after each command that was not refused, also if it changed nothing. */
+  constructor(
+    dependenciesOf: (shard: string) => LaneDependencies | undefined,
+    monotonicMs: () => number,
+    onDone: (name: string, row: ShipmentRow) => void = () => undefined,
+  ) {
     this.#dependenciesOf = dependenciesOf;
     this.#monotonicMs = monotonicMs;
+    this.#onDone = onDone;
   }
 
   async execute(scope: CompanyScope, order: CommandOrder): Promise<Result<ShipmentRow>> {
@@ -26,8 +33,10 @@ export class ShipmentLanes implements Lane {
     // A map keeps insertion order, so deleting and adding the lane makes it the most recently used.
     this.#lanes.delete(name);
     this.#lanes.set(name, lane);
-    const result = lane.execute(dependencies, scope, order);
+    const executed = lane.execute(dependencies, scope, order);
     this.#dropIdle();
+    const result = await executed;
+    if (result.ok) this.#onDone(name, result.value);
     return result;
   }
 
@@ -40,7 +49,7 @@ export class ShipmentLanes implements Lane {
 }
 
 /** The name has company and shipment, so a company that sends the id of another's shipment cannot block that lane. */
-function laneNameOf(scope: CompanyScope, { shipmentId }: CommandOrder): string {
+export function laneNameOf(scope: CompanyScope, { shipmentId }: Pick<CommandOrder, 'shipmentId'>): string {
   return `${scope.companyId}/${shipmentId}`;
 }
 
@@ -48,6 +57,6 @@ function laneNameOf(scope: CompanyScope, { shipmentId }: CommandOrder): string {
  * The Durable Object with the lane of a shipment: one of sixteen for each shard, by the last digit of the id, which is
  * random. An object for each shipment would cost a database file and its sync at the first command.
  */
-export function laneObjectOf({ shard }: CompanyScope, { shipmentId }: CommandOrder): string {
+export function laneObjectOf({ shard }: CompanyScope, { shipmentId }: Pick<CommandOrder, 'shipmentId'>): string {
   return `${shard}/${shipmentId.slice(-1)}`;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findBarriers } from '../../scripts/shared/browser.ts';
-import { openConsole } from '../../scripts/shared/console.ts';
+import { openConsole, unexpected } from '../../scripts/shared/console.ts';
 import { type ConsoleCompany, newConsoleCompany } from '../support/console-company.ts';
 import { openSite } from '../support/open-site.ts';
 
@@ -31,7 +31,7 @@ const PAGES: readonly (readonly [path: (known: ConsoleCompany) => string, shown:
   [() => '/sandbox', '.part:has(.due) ~ .part .listing tbody tr'],
   [({ shipmentId }) => `/sandbox/${shipmentId}`, '.phone'],
   [() => '/tracking-page', 'form .button'],
-  [() => '/requests?status=422', '.part .listing tbody tr'],
+  [() => '/requests?status=422&to=2090-01-01T00:00:00.000Z', '.part .listing tbody tr'],
   [({ requestId }) => `/requests/${requestId}`, '.exchange'],
 ];
 
@@ -68,6 +68,22 @@ describe('the console', () => {
       expect(await window.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
       expect(window.faults).toEqual([]);
       await window.close();
+    },
+  );
+
+  test.each(LOOKS.flat())(
+    'the pages before a sign-in pass axe in $locale, $colorScheme, at $width px',
+    async ({ locale, colorScheme, width }) => {
+      for (const path of ['', '/sign-up', '/accept/01a1fd43-0191-76f7-b59d-802bf37e3ff7']) {
+        const viewport = { width, height: 800 };
+        const window = await openConsole(browser, site, { path: `${path}?lang=${locale}`, colorScheme, viewport });
+        await window.page.locator('main h1').waitFor();
+        await window.page.waitForLoadState('networkidle');
+        expect(await findBarriers(window.page)).toEqual([]);
+        expect(await window.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        expect(unexpected(window, 401)).toEqual([]);
+        await window.close();
+      }
     },
   );
 

@@ -110,11 +110,13 @@ describe('the sandbox in the console', () => {
     const [newest, oldest] = [page.locator('tbody tr').first(), page.getByRole('row', { name: shipmentNumber })];
     await oldest.waitFor();
     expect(await newest.locator('time').innerText()).toMatch(/^\d\d:\d\d$/);
-    expect(await oldest.locator('time').innerText()).toMatch(/\d{4}, \d\d:\d\d$/);
+    expect(await oldest.locator('time').innerText()).toMatch(/^\d{1,2} \w+(?: \d{4})?, \d\d:\d\d$/);
     await oldest.getByRole('link').click();
     await page.locator('.links').getByText('Expired').waitFor();
     await page.goto(`${site.address}/console`);
     await page.getByRole('region', { name: 'Today' }).getByText('1', { exact: true }).first().waitFor();
+    await page.goto(`${site.address}/console/requests`);
+    await page.getByText('These are real times. Your shipments have the clock of the sandbox: +3 days.').waitFor();
     expect(window.faults).toEqual([]);
     await window.close();
   });

@@ -256,6 +256,8 @@ test('an operator finds a shipment by its number and reads its recipient and tim
   const window = await open('/shipments');
   const { page } = window;
   const { shipmentNumber } = (await inQueues()).stranded;
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
   await page.getByLabel('Shipment number').fill(shipmentNumber);
   await page.keyboard.press('Enter');
   await page.getByRole('row').getByRole('link', { name: shipmentNumber }).click();
@@ -265,6 +267,8 @@ test('an operator finds a shipment by its number and reads its recipient and tim
   await page.getByRole('table', { name: 'Timeline' }).getByText('Created').waitFor();
   await page.getByRole('link', { name: 'Audit' }).click();
   await page.getByText('shipment.recipient_viewed').first().waitFor();
+  // Companies read it; operators may not.
+  expect(asked.filter((url) => url.includes('cities.list'))).toEqual([]);
   expect(window.faults).toEqual([]);
   await window.close();
 });

@@ -1,12 +1,14 @@
 import { gzipSync } from 'node:zlib';
-import type { Page } from 'playwright-core';
+import type { Page, WebSocket } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { findBarriers, openWindow, type Window } from '../../scripts/shared/browser.ts';
 import { pngOf, pngOfPixels } from '../../scripts/shared/files.ts';
 import { act, type Case, type Journey, journeyTo } from '../../scripts/shared/journeys.ts';
 import { addPerson, addSession } from '../../scripts/shared/people.ts';
 import { linksOf, revokeLink } from '../../scripts/shared/tracking.ts';
-import { LOGO_BYTES_MAX } from '../../src/contract/tracking-brand.ts';
+import { LOGO_BYTES_MAX } from '../../src/contract/media-asset-state.ts';
+import { SHIPMENT_SOCKETS_MAX } from '../../src/service/change-sockets.ts';
+import { watch } from '../support/change-sockets.ts';
 import { openSite } from '../support/open-site.ts';
 import { trpcClient } from '../support/trpc.ts';
 
@@ -104,6 +106,10 @@ test('shows everything without a script', async () => {
   await window.page.getByRole('button', { name: 'Send rating' }).click();
   await window.page.getByText('Rated with 5 stars. Thank you.').waitFor();
   expect(await window.page.locator('form').count()).toBe(0);
+  // The page has moved to the rating, and the strip does not cover its heading.
+  const boxes = [window.page.locator('.strip'), window.page.locator('#rating h2')].map((one) => one.boundingBox());
+  const [strip, heading] = await Promise.all(boxes);
+  expect(heading?.y).toBeGreaterThan((strip?.y ?? 0) + (strip?.height ?? 0));
   await window.close();
 });
 
@@ -119,16 +125,18 @@ test('copies the number and announces it', async () => {
 });
 
 describe('while it is open', () => {
-  /** A window with a fake clock, and the statuses of its requests. Only fonts may load later. */
-  async function openWithClock(path: string): Promise<Window & { readonly answers: number[] }> {
+  /** A window with a fake clock, its sockets, and the statuses of its requests. Only fonts may load later. */
+  async function openWithClock(path: string): Promise<Window & { readonly answers: number[]; sockets: WebSocket[] }> {
     const window = await openWindow(browser, `${site.address}${path}?lang=en`);
     await window.page.clock.install();
+    const sockets: WebSocket[] = [];
+    window.page.on('websocket', (socket) => sockets.push(socket));
     await window.page.reload();
     const answers: number[] = [];
     window.page.on('response', (response) => {
       if (response.request().resourceType() !== 'font') answers.push(response.status());
     });
-    return { ...window, answers };
+    return { ...window, answers, sockets };
   }
   const tick = async ({ page }: Window) => {
     const answered = page.waitForResponse((response) => response.url().includes('/t/'));
@@ -172,9 +180,57 @@ describe('while it is open', () => {
     await window.close();
   });
 
+  test('shows a change at once when its socket tells of it', async () => {
+    const journey = await journeyTo(site, 'accepted');
+    const window = await openWithClock(journey.path);
+    const { page, sockets, answers } = window;
+    const polled = page.waitForResponse((response) => response.url().includes('/t/'));
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await polled;
+    await expect.poll(() => sockets.length).toBe(1);
+    const told: unknown[] = [];
+    sockets[0]?.on('framereceived', ({ payload }) => told.push(payload));
+    const asked = answers.length;
+    for (const action of ['PICK_UP', 'DEPART']) await act(journey, action);
+    await expect.poll(() => told.filter((message) => message === 'changed')).toHaveLength(2);
+    // The next poll is 15 seconds after the last.
+    for (let second = 0; second < 7; second += 1) await page.clock.runFor(1_000);
+    await settled(page, 'Out for delivery');
+    expect(answers.slice(asked).filter((status) => status === 200)).toHaveLength(1);
+    expect(window.faults).toEqual([]);
+    await window.close();
+  });
+
+  test('polls while there is no room for its socket, and opens one later', async () => {
+    const journey = await journeyTo(site, 'accepted');
+    const token = journey.path.slice('/t/'.length);
+    const others = await Promise.all(
+      Array.from({ length: SHIPMENT_SOCKETS_MAX }, () =>
+        watch({ address: site.address, baseUrl: site.address }, token),
+      ),
+    );
+    const window = await openWithClock(journey.path);
+    const { page, sockets } = window;
+    await expect.poll(() => sockets.map((socket) => socket.isClosed())).toEqual([true]);
+    await act(journey, 'PICK_UP');
+    await tick(window);
+    await settled(page, 'The driver has collected it');
+    for (const other of others) other.close();
+    const told: unknown[] = [];
+    page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => told.push(payload)));
+    await expect
+      .poll(async () => {
+        await tick(window);
+        return told;
+      })
+      .toContain('pong');
+    await window.close();
+  });
+
   test('does not refresh while hidden, and refreshes at once when visible again', async () => {
     const window = await openWithClock((await journeyOf('accepted')).path);
-    const { page, answers } = window;
+    const { page, answers, sockets } = window;
+    await expect.poll(() => sockets.length).toBe(1);
     const setHidden = (isHidden: boolean) =>
       page.evaluate((value) => {
         Object.defineProperty(document, 'hidden', { configurable: true, get: () => value });
@@ -183,11 +239,13 @@ describe('while it is open', () => {
     await setHidden(true);
     await page.clock.runFor(120_000);
     expect(answers).toEqual([]);
+    await expect.poll(() => sockets[0]?.isClosed()).toBe(true);
     const answered = page.waitForResponse((response) => response.url().includes('/t/'));
     await setHidden(false);
     await page.clock.runFor(1);
     await answered;
     expect(answers).toEqual([304]);
+    await expect.poll(() => sockets.length).toBe(2);
     await window.close();
   });
 

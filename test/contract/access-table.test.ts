@@ -106,6 +106,8 @@ merchantApiCredential.delete           -                owner+    all      DELET
 events.list                            shipments:read   tRPC      all      GET /v2/external/events
 activity.read                          -                member    all      -
 activity.list                          -                member    all      -
+activity.shipments                     -                member    all      -
+activity.details                       -                member    all      -
 streets.read                           -                member    all      -
 webhookEndpoints.create                webhooks:manage  tRPC+     all      POST /v2/external/webhook-endpoints
 webhookEndpoints.list                  webhooks:manage  tRPC      all      GET /v2/external/webhook-endpoints
@@ -115,8 +117,10 @@ webhookEndpoints.delete                webhooks:manage  tRPC+     all      DELET
 webhookEndpoints.rotateSecret          webhooks:manage  tRPC+     all      POST /v2/external/webhook-endpoints/{id}/secret-rotations
 webhookEndpoints.sendTestEvent         webhooks:manage  tRPC      all      POST /v2/external/webhook-endpoints/{id}/test-events
 webhookEndpoints.replay                webhooks:manage  tRPC      all      POST /v2/external/webhook-endpoints/{id}/replays
+webhookEndpoints.recovery              -                member    all      -
 webhookEndpoints.getReplay             webhooks:manage  tRPC      all      GET /v2/external/webhook-endpoints/{id}/replays/{id}
 webhookDeliveries.list                 webhooks:manage  tRPC      all      GET /v2/external/webhook-deliveries
+webhookDeliveries.listUnsent            -                member    all      -
 webhookDeliveries.get                  webhooks:manage  tRPC      all      GET /v2/external/webhook-deliveries/{id}
 webhookDeliveries.getAttempt           webhooks:manage  tRPC      all      GET /v2/external/webhook-deliveries/{id}/attempts/{id}
 webhookDeliveries.replay               webhooks:manage  tRPC      all      POST /v2/external/webhook-deliveries/{id}/replays
@@ -198,9 +202,10 @@ const environment = sharedEnvironment();
 const company = await addCompany(environment);
 const [member, owner] = [await addPerson(environment, company, 'MEMBER'), await addPerson(environment, company)];
 const operatorClient = await addClient(environment, { scopes: 'operations shipments:read' });
+const COMPANY_SCOPES = ['shipments:read', 'shipments:write', 'webhooks:manage', 'logs:read', 'operations'];
 const companyClient = await addClient(environment, {
   companyId: company.companyId,
-  scopes: 'shipments:read shipments:write webhooks:manage logs:read operations',
+  scopes: COMPANY_SCOPES.join(' '),
 });
 
 type Person = { readonly role: 'member' | 'owner' | 'operator'; readonly factor: 'none' | 'fresh' | 'stale' };
@@ -214,13 +219,7 @@ interface Caller {
 const CALLERS: Readonly<Record<string, Caller>> = {
   'no token': { kind: 'none' },
   'a malformed token': { kind: 'garbage', token: 'a.b.c' },
-  ...(await clients('company', companyClient, [
-    'shipments:read',
-    'shipments:write',
-    'webhooks:manage',
-    'logs:read',
-    'operations',
-  ])),
+  ...(await clients('company', companyClient, COMPANY_SCOPES)),
   ...(await clients('operator', operatorClient, ['operations', 'shipments:read'])),
   'a driver': { kind: 'driver', token: (await (await newSandbox(environment)).signIn()).token },
   ...(await people('member', member)),

@@ -44,7 +44,7 @@ describe('a problem', () => {
 
   it.each([
     ['\ud800', '\ufffd'],
-    [`${'x'.repeat(127)}🚚`, `${'x'.repeat(127)}\ufffd`],
+    [`${'x'.repeat(31)}🚚`, `${'x'.repeat(31)}\ufffd`],
   ])('names a member without lone surrogates: %j', async (name, told) => {
     const text = await (await merchant.postShipment(shipmentBody(company, { [name]: 1 }))).text();
     expect(text).not.toMatch(/\\ud/);

@@ -7,7 +7,7 @@ import { addCompany } from '../../scripts/shared/companies.ts';
 import { REQUESTS, untilLogged } from '../../scripts/shared/exercises/request-log.ts';
 import { type Merchant, merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { addPerson, addSession } from '../../scripts/shared/people.ts';
-import { newKey, shipmentBody } from '../../scripts/shared/shipments.ts';
+import { lockBody, newKey, shipmentBody } from '../../scripts/shared/shipments.ts';
 import { until } from '../../scripts/shared/until.ts';
 import { pageOf } from '../../src/contract/page.ts';
 import { loggedRequest, loggedRequestWithEvents } from '../../src/contract/request-log.ts';
@@ -17,6 +17,11 @@ const environment = sharedEnvironment();
 const newMerchant = async () => merchantOf(environment, await addCompany(environment));
 const page = pageOf(loggedRequest);
 const run = promisify(execFile);
+const ESTIMATE = {
+  pickup: { latitude: 24.7136, longitude: 46.6753 },
+  delivery: { latitude: 24.8, longitude: 46.7 },
+  destinationCityCode: 'JED',
+};
 /** The log is written about a second after the answer. */
 const PATIENCE = { timeout: 10_000 };
 
@@ -203,6 +208,12 @@ describe('the log', () => {
       await merchant.cancel(shipmentId, '"999"'),
       await merchant.post(`${SHIPMENTS}/${shipmentId}/cancellations`, { reasonCode: 'NONSENSE' }, { 'if-match': '*' }),
       await merchant.postShipment(shipmentBody(merchant.company)),
+      await merchant.postShipment(shipmentBody(merchant.company, { items: [] })),
+      await merchant.get(`${SHIPMENTS}/${shipmentId}/timeline`),
+      await merchant.get('/v2/external/events?type=shipment.created&limit=2'),
+      await merchant.post('/v2/external/shipment-price-estimates', ESTIMATE),
+      await merchant.post('/v2/external/price-locks', lockBody(merchant.company), { 'idempotency-key': newKey() }),
+      await merchant.post('/v2/external/shipment-validations', shipmentBody(merchant.company)),
     ];
     const token = await environment.token(merchant.company);
     for (const answer of answers) {
@@ -218,12 +229,16 @@ describe('the log', () => {
 /** The command with values in place of its masks. A reference can be used only once. */
 function filled(command: string): string {
   const values: Readonly<Record<string, string>> = {
-    'recipient.phone': '0512345678',
-    'destination.latitude': '21.5',
-    'destination.longitude': '39.2',
+    phone: '0512345678',
+    'pickup.latitude': '21.6',
+    latitude: '21.5',
+    longitude: '39.2',
     reasonCode: 'NONSENSE',
   };
   return command
-    .replaceAll(/<([\w.[\]-]+)>/g, (_mask, name: string) => values[name] ?? 'Text')
+    .replaceAll(
+      /<([\w.[\]-]+)>/g,
+      (_mask, path: string) => values[path] ?? values[path.slice(path.lastIndexOf('.') + 1)] ?? 'Text',
+    )
     .replace(/order-[\w-]+/, `order-${randomUUID()}`);
 }

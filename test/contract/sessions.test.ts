@@ -175,6 +175,17 @@ const prove = (token: string, elevationId: string, otp: string) =>
   sendJson(environment, 'POST', `${ELEVATIONS}/${elevationId}/verifications`, { otp }, bearer(token));
 
 describe('an elevation', () => {
+  it('has its code in the inbox of a local service, for the person of the session alone', async () => {
+    const inbox = (headers: Headers) => environment.fetch('/local/one-time-codes?recipient=me', { headers });
+    const person = await addPerson(environment, company);
+    const token = await addSession(environment, person);
+    await begin(token);
+    const [code] = await codesTo(environment, person.mobile);
+    expect(await (await inbox(bearer(token))).json()).toMatchObject({ data: [{ code, purpose: 'ELEVATION' }] });
+    expect(await (await inbox(cookie(await newSession()))).json()).toEqual({ data: [] });
+    expect((await inbox({})).status).toBe(401);
+  });
+
   it.each([
     ['email', 'SMS'],
     ['mobile', 'EMAIL'],

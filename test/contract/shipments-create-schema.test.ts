@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { addCompany } from '../../scripts/shared/companies.ts';
-import { merchantOf } from '../../scripts/shared/merchant.ts';
+import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { DESTINATION, exactly, ITEM, shipmentBody, withValue } from '../../scripts/shared/shipments.ts';
 import { expectProblem } from '../support/problem.ts';
 import { NOTHING, storedOf } from '../support/rows.ts';
@@ -166,14 +166,25 @@ describe('an unknown property', () => {
     await expectViolations(text, ['__proto__ UNKNOWN_PROPERTY']);
   });
 
-  it('is refused with its name cut to 128 characters', async () => {
-    const response = await merchant.postShipment(shipmentBody(company, { ['x'.repeat(500)]: 1 }));
+  it('is refused with its name cut to 32 characters, and the path before it whole', async () => {
+    const [name, kept] = ['x'.repeat(500), 'y'.repeat(32)];
+    const destination = { ...DESTINATION, [name]: 1, [kept]: 1 };
+    const response = await merchant.postShipment(shipmentBody(company, { destination, [name]: 1 }));
     const problem = await expectProblem(response, {
       status: 422,
       code: 'VALIDATION_FAILED',
-      violations: [`${'x'.repeat(128)} UNKNOWN_PROPERTY`],
+      violations: [
+        `destination.${'x'.repeat(32)} UNKNOWN_PROPERTY`,
+        `destination.${kept} UNKNOWN_PROPERTY`,
+        `${'x'.repeat(32)} UNKNOWN_PROPERTY`,
+      ],
     });
     expect(problem.violations?.[0]?.message).toBe('is not a known property');
+    await expectProblem(await merchant.get(`${SHIPMENTS}?${name}=1`), {
+      status: 400,
+      code: 'UNKNOWN_QUERY_PARAMETER',
+      violations: [`${'x'.repeat(32)} UNKNOWN_PROPERTY`],
+    });
   });
 });
 

@@ -104,7 +104,7 @@ describe('GET /v2/external/shipments/{shipmentId}/dispatch', () => {
     expect((await merchant.cancel(second.shipmentId)).status).toBe(200);
     expect(await dispatchOf(merchant, shipmentId)).toMatchObject({
       phase: 'SEARCHING',
-      reasons: [{ code: 'ALL_DECLINED' }],
+      reasons: [{ code: 'ALL_DECLINED', detail: 'One driver was asked and did not take the shipment.' }],
       offersMade: 1,
       declines: 1,
     });

@@ -3,6 +3,7 @@ import { addCompany } from '../../scripts/shared/companies.ts';
 import { forceState, setApprovalPolicy } from '../../scripts/shared/force-state.ts';
 import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { addPerson, addSession } from '../../scripts/shared/people.ts';
+import { newSandbox } from '../../scripts/shared/sandbox.ts';
 import { readShipment, readShipmentPage } from '../../scripts/shared/shipments.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
@@ -123,17 +124,71 @@ describe('what happened on a day', () => {
     expect([days.length, cities.length, isComplete]).toEqual([7, 1, true]);
     expect(days.reduce((sum, { created: count }) => sum + count, 0)).toBe(27);
     expect(open.filter(({ count }) => count > 0)).toEqual([{ state: 'PENDING_APPROVAL', count: 25, isMore: false }]);
-    const [day = ''] = days.filter(({ created: count }) => count > 0).map((one) => one.day);
-    const asked = { day, figure: 'created', cityCode: cities[0]?.cityCode } as const;
-    const first = await call.activity.list.query({ ...asked, limit: 20 });
-    expect(first.data.map(({ shipmentId }) => shipmentId)).toEqual(newestFirst.slice(0, 20));
-    const second = await call.activity.list.query({ ...asked, cursor: first.page.nextCursor ?? '' });
-    expect(second).toMatchObject({
-      data: newestFirst.slice(20).map((shipmentId) => ({ shipmentId })),
-      page: { hasMore: false },
-    });
-    const other = call.activity.list.query({ ...asked, figure: 'failed', cursor: first.page.nextCursor ?? '' });
+    // Midnight in Riyadh may divide the shipments between two days.
+    const listed: string[] = [];
+    for (const { day, created: count } of days.toReversed()) {
+      const asked = { day, figure: 'created', cityCode: cities[0]?.cityCode } as const;
+      const first = await call.activity.list.query({ ...asked, limit: 20 });
+      expect([first.data.length, first.page.hasMore]).toEqual([Math.min(count, 20), count > 20]);
+      listed.push(...first.data.map(({ shipmentId }) => shipmentId));
+      const cursor = first.page.nextCursor;
+      if (cursor === null) continue;
+      const second = await call.activity.list.query({ ...asked, cursor });
+      expect([second.data.length, second.page.hasMore]).toEqual([count - 20, false]);
+      listed.push(...second.data.map(({ shipmentId }) => shipmentId));
+    }
+    expect(listed).toEqual(newestFirst);
+    const [most] = days.toSorted((one, other) => other.created - one.created);
+    const asked = { day: most?.day ?? '', figure: 'created' } as const;
+    const { page } = await call.activity.list.query({ ...asked, limit: 1 });
+    const other = call.activity.list.query({ ...asked, figure: 'failed', cursor: page.nextCursor ?? '' });
     await expect(other).rejects.toThrow('INVALID_CURSOR');
     await expect(call.activity.list.query({ ...asked, day: '2026-02-30' })).rejects.toThrow('INVALID_QUERY_PARAMETER');
+    const last = days.findLast(({ created: count }) => count > 0);
+    const tomorrow = new Date(Date.parse(last?.day ?? '') + 86_400_000).toISOString().slice(0, 10);
+    expect((await call.activity.list.query({ day: tomorrow, figure: 'created' })).data).toEqual([]);
+    const twoDays = await call.activity.list.query({ day: tomorrow, days: 2, figure: 'created', limit: 100 });
+    expect(twoDays.data).toHaveLength(last?.created ?? 0);
+    expect((await call.activity.list.query({ days: 7, figure: 'created', limit: 100 })).data).toHaveLength(27);
+  });
+});
+
+describe('the list that the console keeps open', () => {
+  it('is read again only after an event', async () => {
+    const one = await newSandbox(environment);
+    const { shipmentId } = await one.create();
+    await one.untilState(shipmentId, 'OFFERED');
+    const call = trpcClient(environment, await addSession(environment, await addPerson(environment, one.company)));
+    const first = await call.activity.shipments.query({ state: 'OFFERED,ACCEPTED', limit: 100 });
+    expect(first.list?.data.map((shipment) => [shipment.shipmentId, shipment.state])).toEqual([
+      [shipmentId, 'OFFERED'],
+    ]);
+    const asked = { state: 'OFFERED,ACCEPTED', limit: 100, known: first.newest ?? '' };
+    expect(await call.activity.shipments.query(asked)).toEqual({ newest: first.newest, list: null });
+    expect(await call.activity.shipments.query({ ...asked, known: shipmentId })).toEqual(first);
+    await (await one.signIn()).act(shipmentId, { action: 'ACCEPT' });
+    const next = await call.activity.shipments.query(asked);
+    expect(next.newest).not.toBe(first.newest);
+    expect(next.list?.data.map(({ state }) => state)).toEqual(['ACCEPTED']);
+  });
+
+  it('reads drivers and last events of a page at once, and of no other company', async () => {
+    const one = await newSandbox(environment, company.shard);
+    const { shipmentId, shipmentNumber, externalReference } = await one.create();
+    const { version } = await one.untilState(shipmentId, 'OFFERED');
+    const names = { shipmentId, shipmentNumber, externalReference };
+    const call = trpcClient(environment, await addSession(environment, await addPerson(environment, one.company)));
+    const shipmentIds = [...created.slice(0, 2), shipmentId].join();
+    const offered = { type: 'shipment.offered', occurredAt: expect.any(String), note: null };
+    expect(await call.activity.details.query({ shipmentIds })).toEqual({
+      data: [{ ...names, version, driver: null, lastEvent: offered }],
+    });
+    await (await one.signIn()).act(shipmentId, { action: 'ACCEPT' });
+    const accepted = { type: 'shipment.accepted', occurredAt: expect.any(String), note: null };
+    expect(await call.activity.details.query({ shipmentIds })).toEqual({
+      data: [{ ...names, version: version + 1, driver: { firstName: expect.any(String) }, lastEvent: accepted }],
+    });
+    const tooMany = Array.from({ length: 101 }, () => shipmentId).join();
+    await expect(call.activity.details.query({ shipmentIds: tooMany })).rejects.toThrow('INVALID_QUERY_PARAMETER');
   });
 });

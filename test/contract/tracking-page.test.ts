@@ -4,6 +4,7 @@ import { forceState } from '../../scripts/shared/force-state.ts';
 import { newSandbox } from '../../scripts/shared/sandbox.ts';
 import { createLink, linksOf, readLink, revokeLink, SECRET, secrets } from '../../scripts/shared/tracking.ts';
 import { until } from '../../scripts/shared/until.ts';
+import { describeChangeSockets } from '../support/change-sockets.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { expectPlainDocument } from '../unit/web/expect-plain-document.ts';
@@ -166,3 +167,5 @@ describe('the page of an unusable link', () => {
     expectPage(await (await open('x')).text(), 'en');
   });
 });
+
+describeChangeSockets(() => environment);

@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, expect, it } from 'vitest';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import { addPerson, addSession } from '../../scripts/shared/people.ts';
 import { answering } from '../../scripts/shared/receiver.ts';
 import type { JsonObject } from '../../scripts/shared/shipments.ts';
 import { until } from '../../scripts/shared/until.ts';
@@ -8,6 +10,7 @@ import { readReplay } from '../support/deliveries.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { receivers, type Subscription, subscribe } from '../support/subscription.ts';
+import { trpcClient } from '../support/trpc.ts';
 
 const environment = sharedEnvironment();
 const { start, close } = receivers();
@@ -74,6 +77,46 @@ const multiply = (one: Subscription, count: number, status: 'EXHAUSTED' | 'SKIPP
      from webhook_deliveries, n where endpoint_id = ?`,
     [status, one.endpoint.endpointId],
   );
+
+it('lists what failed for good until it is sent again', async () => {
+  const one = await subscribe(environment, await start(), CREATED);
+  await one.create();
+  const [delivery] = await one.settled(1);
+  const call = trpcClient(environment, await addSession(environment, await addPerson(environment, one.company)));
+  const unsent = async () =>
+    (await call.webhookDeliveries.listUnsent.query({})).data.map(({ deliveryId }) => deliveryId);
+  const change = (values: string, deliveryId = '') =>
+    environment.sql('shard-1', `update webhook_deliveries set ${values} where id = ?`, [deliveryId]);
+  expect(await unsent()).toEqual([]);
+  await change("status = 'EXHAUSTED'", delivery?.deliveryId);
+  expect(await unsent()).toEqual([delivery?.deliveryId]);
+  const { endpointId } = one.endpoint;
+  const recovery = () => call.webhookEndpoints.recovery.query({ endpointId });
+  const missed = { from: delivery?.createdAt, matched: 1 };
+  expect(await recovery()).toEqual(missed);
+  const since = (days: number) => call.webhookEndpoints.recovery.query({ endpointId, from: at(-days * DAY_MS) });
+  expect(await since(6.9)).toMatchObject({ matched: 1 });
+  await expect(since(7)).rejects.toMatchObject({
+    data: { problem: { code: 'VALIDATION_FAILED', violations: [{ field: 'from', code: 'OUT_OF_RANGE' }] } },
+  });
+  await one.webhooks.patch(one.endpoint.endpointId, { enabled: false });
+  expect(await unsent()).toEqual([]);
+  await one.webhooks.patch(one.endpoint.endpointId, { enabled: true });
+  const again = await call.webhookDeliveries.replay.mutate({ deliveryId: delivery?.deliveryId ?? '' });
+  expect(await unsent()).toEqual([]);
+  await one.settled(2);
+  expect(await unsent()).toEqual([]);
+  expect(await recovery()).toEqual({ from: null, matched: 0 });
+  await change("status = 'EXHAUSTED'", again.deliveryId);
+  expect(await unsent()).toEqual([again.deliveryId]);
+  expect(await recovery()).toEqual(missed);
+  const stranger = await addSession(environment, await addPerson(environment, await addCompany(environment)));
+  expect((await trpcClient(environment, stranger).webhookDeliveries.listUnsent.query({})).data).toEqual([]);
+  await change(`created_at = created_at - ${8 * DAY_MS} * 1000`, again.deliveryId);
+  await change(`created_at = created_at - ${8 * DAY_MS} * 1000`, delivery?.deliveryId);
+  expect(await unsent()).toEqual([]);
+  expect(await recovery()).toEqual({ from: null, matched: 0 });
+});
 
 it('continues in the background as the receiver answers, and allows no second replay meanwhile', async () => {
   const one = await subscribe(environment, await start(), CREATED);

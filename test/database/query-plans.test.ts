@@ -21,7 +21,7 @@ import { foundPage, queuePage, queueSize } from '../../src/domain/shipments/oper
 import { termsOf } from '../../src/domain/shipments/search.ts';
 import { type ShipmentWalk, walkedPage, walkSize } from '../../src/domain/shipments/search-store.ts';
 import { nextDeliveries } from '../../src/domain/webhooks/delivery-store.ts';
-import { deliveryPage } from '../../src/domain/webhooks/log-store.ts';
+import { deliveryPage, oldestMissed } from '../../src/domain/webhooks/log-store.ts';
 import {
   backlog,
   endpointsWaiting,
@@ -48,7 +48,7 @@ const scope = scopeOf(newId());
 const position = { position: 0n };
 const after = { createdAt: now, key: '1' };
 
-const TIME = { createdFrom: now, createdTo: now, states: [], references: undefined, shipmentNumber: null, rows: {} };
+const TIME = { createdFrom: now, createdTo: now, states: [], references: [], shipmentNumbers: null, rows: {} };
 const ROWS = { branchCode: 'MAIN', terms: termsOf('4567') };
 function statementsOfWalk(change: Partial<ShipmentWalk> & Pick<ShipmentWalk, 'by'>): readonly Statement[] {
   const chosen = { ...TIME, ...change };
@@ -132,7 +132,7 @@ const SHARD: Readonly<Record<string, readonly [statements: readonly Statement[],
     'COVERING INDEX shipment_metadata_entry (company_id=? AND key=? AND value=? AND created_at>? AND ',
   ],
   'shipments by the beginning of a reference': [
-    statementsOfWalk({ by: 'references', references: ['a', 'b'], shipmentNumber: '1', rows: ROWS }),
+    statementsOfWalk({ by: 'references', references: [['a', 'b']], shipmentNumbers: ['SHP-1', 'SHP-2'], rows: ROWS }),
     'COVERING INDEX shipments_external_reference (company_id=? AND external_reference>? AND external_reference<?)',
   ],
   'prices of the last week': [
@@ -154,6 +154,10 @@ const SHARD: Readonly<Record<string, readonly [statements: readonly Statement[],
       deliveryPage(scope, { status: 'SKIPPED', endpointId: newId() }, undefined, 101),
     ],
     'webhook_deliveries_failed (company_id=? AND status=?)',
+  ],
+  'what an endpoint misses': [
+    [oldestMissed(scope, newId(), now)],
+    'd USING INDEX webhook_deliveries_failed (company_id=? AND status=? AND created_at>?)',
   ],
   'more failed deliveries': [
     [deliveryPage(scope, { status: 'EXHAUSTED' }, after, 101)],

@@ -1,4 +1,5 @@
 import { describeAttacks } from '../support/attacks.ts';
+import { describeChangeSockets } from '../support/change-sockets.ts';
 import { describeLife } from './life.ts';
 import { describeLogs } from './logs.ts';
 import { describeMedia } from './media.ts';
@@ -17,6 +18,7 @@ describeService('deno', [
   describeReading,
   describeLife,
   describeTracking,
+  describeChangeSockets,
   describeLogs,
   describeWebhooks,
   describeMedia,

@@ -2,11 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
 import { startEnvironment } from '../../scripts/shared/environment.ts';
-import { SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { type Mortal, makeMortal } from '../../scripts/shared/mortal-service.ts';
 import type { MortalService } from '../../scripts/shared/service.ts';
 import { newKey, shipmentBody } from '../../scripts/shared/shipments.ts';
+import { createLink } from '../../scripts/shared/tracking.ts';
 import { until } from '../../scripts/shared/until.ts';
+import { watch } from '../support/change-sockets.ts';
 import { rawRequest, sendInParts } from '../support/raw-http.ts';
 
 /* The Deno process gets SIGTERM while requests are running. */
@@ -27,8 +29,11 @@ afterAll(async () => {
   mortal.forget();
 });
 
-it('a body cut off by the shutdown is 503, not a client error, and nothing is stored', async () => {
+it('a body cut off by the shutdown is 503, not a client error, and nothing is stored; sockets are closed', async () => {
   const [company] = environment.companies;
+  const merchant = await merchantOf(environment, company);
+  const { token: link } = await createLink(merchant, (await merchant.create()).shipmentId);
+  const socket = await watch(environment, link);
   const token = await environment.token(company);
   const body = shipmentBody(company);
   const text = JSON.stringify(body);
@@ -53,6 +58,8 @@ it('a body cut off by the shutdown is 503, not a client error, and nothing is st
   );
   resolve(text.slice(40));
 
+  // Otherwise the process would wait for them.
+  expect(await socket.closed).toBe(1001);
   const answer = await answered;
   expect(answer.statuses).toEqual([503]);
   expect(answer.text).toMatch(/^retry-after: 2\r$/im);

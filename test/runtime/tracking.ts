@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { newSandbox } from '../../scripts/shared/sandbox.ts';
 import { createLink, follow } from '../../scripts/shared/tracking.ts';
+import { watch } from '../support/change-sockets.ts';
 import { readBarcode } from '../support/code-readers.ts';
 import type { Started } from './service.ts';
 
@@ -24,9 +25,11 @@ export function describeTracking(started: Started): void {
     const headers = { 'if-none-match': page.headers.get('etag') ?? '' };
     expect((await environment.fetch(`/t/${token}?lang=ar`, { headers })).status).toBe(304);
     expect((await environment.fetch('/t/nothing')).status).toBe(404);
-    const log = environment.service.logs().join('\n');
-    expect(log).toContain('"route":"/t/{token}"');
-    expect(log).not.toContain(token);
+    (await watch(environment, token)).close();
+    const log = () => environment.service.logs().join('\n');
+    // A service writes a line after it has answered.
+    for (const route of ['/t/{token}', '/t/{token}/changes']) await expect.poll(log).toContain(`"route":"${route}"`);
+    expect(log()).not.toContain(token);
   });
 
   it('shows the rounded position on the way of the shipment that departed last only', async () => {

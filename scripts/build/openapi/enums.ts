@@ -9,17 +9,17 @@ import {
   REPLAY_STATES,
 } from '../../../src/contract/event-type.ts';
 import { MEDIA_CONTENT_TYPES } from '../../../src/contract/media-asset-state.ts';
-import { COMPANY_SCOPES } from '../../../src/contract/merchant-api-credential.ts';
 import { MESSAGE_CHANNELS } from '../../../src/contract/message.ts';
 import { ASSURANCE_LEVELS, SESSION_ROLES } from '../../../src/contract/person-role.ts';
 import { CHARGE_CODES, PRICE_CODES } from '../../../src/contract/price-estimate.ts';
 import {
+  COMPANY_SCOPES,
   DOCUMENT_CONTENT_TYPES,
   DOCUMENT_TYPES,
   LEGAL_BASES,
   REGISTRATION_STATES,
 } from '../../../src/contract/registration-state.ts';
-import { REQUEST_METHODS, REQUEST_SOURCES } from '../../../src/contract/request-log.ts';
+import { REQUEST_METHODS, REQUEST_SOURCES } from '../../../src/contract/request-log-state.ts';
 import { CLOCK_ENTRIES, CLOCK_STATES, PREREQUISITES } from '../../../src/contract/sandbox.ts';
 import {
   ACTORS,

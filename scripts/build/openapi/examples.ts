@@ -119,9 +119,10 @@ export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   paymentMethod: 'Only shipments that are paid for in this way.',
   metadata: 'Only shipments with this entry of metadata, as `key:value`. `metadata[key]=value` means the same.',
   q:
-    'Only shipments that this text finds. It can be the beginning of an externalReference, or a shipmentNumber. Four ' +
-    'digits can also be the end of the recipient’s phone. A text without digits can also be words of the recipient’s ' +
-    'name, or their beginnings, at most five.',
+    'Only shipments that this text finds. It can be the beginning of an externalReference, in capitals or small letters, ' +
+    'or of a shipmentNumber. Four digits can also be the end of an externalReference or of the recipient’s phone, and of a ' +
+    'whole Saudi mobile number the last four digits are compared. A text without digits can also be words of the ' +
+    'recipient’s name, or their beginnings, at most five.',
   status: 'Only what has this status.',
   type: 'Only events of this kind.',
   token: 'The last segment of a link’s url.',

@@ -145,7 +145,8 @@ export const PROPERTY_TEXTS: Readonly<Record<string, string>> = {
   externalReference: "The merchant's own identifier of the order, unique for the company.",
   'Shipment.externalReference':
     "The merchant's own identifier of the order, unique for the company; null if there is none.",
-  field: 'The path of the member, or the name of the parameter or header.',
+  field:
+    'The path of the member, or the name of the parameter or header. The name of an unknown one is cut to 32 characters.',
   firstName: 'The first name of the driver.',
   freshUntil: 'Until when the second factor counts as recent; null without one.',
   from: 'The start of the range: events from this instant on.',

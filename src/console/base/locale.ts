@@ -20,21 +20,31 @@ export function changeLocale(): void {
   location.assign(address);
 }
 
-/** Arabic also uses Latin digits and the Gregorian calendar, because people read numbers to drivers and type them into systems. */
-const TAGS = { en: 'en-GB', ar: 'ar-SA-u-nu-latn-ca-gregory' } as const satisfies Record<Locale, string>;
+/** Arabic also uses Latin digits, the Gregorian calendar and 24 hours, because people read numbers to drivers and type them into systems. */
+const TAGS = { en: 'en-GB', ar: 'ar-SA-u-ca-gregory-hc-h23-nu-latn' } as const satisfies Record<Locale, string>;
 
 const DATE_TIME = new Intl.DateTimeFormat(TAGS[locale], { dateStyle: 'medium', timeStyle: 'short' });
 
 const TIME = new Intl.DateTimeFormat(TAGS[locale], { timeStyle: 'short' });
 
-/** Formats an instant in the browser's time zone: only the time if it is today for the company. */
+const THIS_YEAR = new Intl.DateTimeFormat(TAGS[locale], {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+/** Formats an instant in the browser's time zone: without the day if it is today for the company, or without this year. */
 export function formatTime(instant: string): string {
   const date = new Date(instant);
-  return (isToday(date) ? TIME : DATE_TIME).format(date);
+  return formatOf(date).format(date);
 }
 
-function isToday(date: Date): boolean {
-  return date.toDateString() === new Date(companyNow()).toDateString();
+/** The shortest format in which these dates are clear. */
+function formatOf(...dates: readonly Date[]): Intl.DateTimeFormat {
+  const now = new Date(companyNow());
+  if (dates.every((date) => date.toDateString() === now.toDateString())) return TIME;
+  return dates.every((date) => date.getFullYear() === now.getFullYear()) ? THIS_YEAR : DATE_TIME;
 }
 
 const TO_THE_SECOND = new Intl.DateTimeFormat(TAGS[locale], { dateStyle: 'medium', timeStyle: 'medium' });
@@ -42,7 +52,7 @@ const TO_THE_SECOND = new Intl.DateTimeFormat(TAGS[locale], { dateStyle: 'medium
 /** Formats the time from one instant to another: `10:00–12:00` if that is today for the company. */
 export function formatRange(start: string, end: string): string {
   const [first, last] = [new Date(start), new Date(end)];
-  return (isToday(first) && isToday(last) ? TIME : DATE_TIME).formatRange(first, last);
+  return formatOf(first, last).formatRange(first, last);
 }
 
 /** Formats an instant with seconds. */

@@ -1,6 +1,7 @@
 import type { ComponentChildren, TargetedMouseEvent } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Deployment } from '../../core/deployment.ts';
+import { focusOn, keepFocusIn } from './kept-focus.ts';
 
 /** Operators work at `/operations`, merchants at `/console`. */
 export const isOperations = /^\/operations(?:\/|$)/.test(location.pathname);
@@ -54,7 +55,7 @@ export function addressOf(path: string, filters: Readonly<Record<string, string 
   return `${ROOT}${path === '' ? '' : `/${path}`}${text === '' ? '' : `?${text}`}`;
 }
 
-function readAddress(): Address {
+export function readAddress(): Address {
   const [area = '', id, part] = location.pathname
     .slice(ROOT.length + 1)
     .split('/')
@@ -83,19 +84,22 @@ export function Link({ to, isCurrent = false, children, ...rest }: LinkProps) {
   );
 }
 
+/** Whether no page was shown since the document was loaded. The pages before and after a sign-in share a document. */
+let isFirst = true;
+
 /**
  * Sets the document's title from the page's heading, and moves the focus to that heading after a navigation, so that
  * screen readers announce the new page. The code of an area loads late, so this waits for the heading. If the focus is
- * already inside the page, for example in a field, it stays there.
+ * already inside the page, for example in a field, it stays there, or near there if its element is removed.
  */
 export function useHeadingFocus(path: string, main: { readonly current: HTMLElement | null }, name: string): void {
-  const isFirst = useRef(true);
+  useEffect(() => (main.current === null ? undefined : keepFocusIn(main.current)), []);
   useEffect(() => {
     const content = main.current;
     if (content === null) return;
     // After a full page load, screen readers start at the top of the document by themselves.
-    let isFocusDue = !isFirst.current;
-    isFirst.current = false;
+    let isFocusDue = !isFirst;
+    isFirst = false;
     const update = () => {
       const heading = content.querySelector('h1');
       if (heading === null) return;
@@ -103,9 +107,7 @@ export function useHeadingFocus(path: string, main: { readonly current: HTMLElem
       if (document.title !== title) document.title = title;
       if (!isFocusDue) return;
       isFocusDue = false;
-      if (content.contains(document.activeElement)) return;
-      heading.tabIndex = -1;
-      heading.focus({ preventScroll: true });
+      if (!content.contains(document.activeElement)) focusOn(heading);
     };
     update();
     const observer = new MutationObserver(update);

@@ -45,18 +45,23 @@ export function TrackingBrand({ address: { id } }: AreaProps) {
   const text = textsOf(TEXTS);
   const isOwner = useIsOwner();
   const loaded = useLoaded('tracking brand', () => service.trackingBrand.get.query({}));
+  // The answer to the last change. The next change must name its version, before the page has read it again.
+  const [changed, setChanged] = useState<Brand>();
   if (id !== undefined) return <NoSuchPage />;
   return (
     <>
       <PageHead title={text.title} lead={text.lead} />
       {isOwner ? null : <p class="notice">{text.member}</p>}
       <WhenLoaded loaded={loaded}>
-        {(brand) => (
-          <>
-            <Logo brand={brand} reload={loaded.reload} />
-            <Contact current={brand} reload={loaded.reload} />
-          </>
-        )}
+        {(read) => {
+          const brand = changed !== undefined && changed.version > read.version ? changed : read;
+          return (
+            <>
+              <Logo brand={brand} reload={loaded.reload} onChanged={setChanged} />
+              <Contact current={brand} reload={loaded.reload} onChanged={setChanged} />
+            </>
+          );
+        }}
       </WhenLoaded>
     </>
   );
@@ -72,16 +77,22 @@ function draftOf({ phone, whatsApp, showsContact }: Brand): Draft {
   return { phone: phone ?? '', whatsApp: whatsApp ?? '', showsContact };
 }
 
-function Contact({ current, reload }: { readonly current: Brand; readonly reload: () => void }) {
+interface ContactProps {
+  readonly current: Brand;
+  readonly reload: () => void;
+  readonly onChanged: (brand: Brand) => void;
+}
+
+function Contact({ current, reload, onChanged }: ContactProps) {
   const text = textsOf(TEXTS);
   const [start] = useState(() => draftOf(current));
   const [draft, setDraft] = useState(start);
   const now = draftOf(current);
   const work = useWork(async ({ phone, whatsApp, showsContact }: Draft) => {
     const numbers = { phone: orNull(phone), whatsApp: orNull(whatsApp) };
-    await service.trackingBrand.setContact.mutate({ ifMatch: `"${current.version}"`, ...numbers, showsContact });
+    const order = { ifMatch: `"${current.version}"`, ...numbers, showsContact };
+    onChanged(await service.trackingBrand.setContact.mutate(order));
     showToast(text.saved);
-    reload();
   });
   const field = (name: 'phone' | 'whatsApp') => ({
     value: draft[name],

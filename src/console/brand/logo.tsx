@@ -1,6 +1,5 @@
 import { useId, useState } from 'preact/hooks';
-import { LOGO_CONTENT_TYPES } from '../../contract/media-asset-state.ts';
-import { LOGO_BYTES_MAX, LOGO_KIBIBYTES_MAX } from '../../contract/tracking-brand.ts';
+import { LOGO_BYTES_MAX, LOGO_CONTENT_TYPES, LOGO_KIBIBYTES_MAX } from '../../contract/media-asset-state.ts';
 import { toBase64 } from '../../core/base64url.ts';
 import { textsOf } from '../base/locale.ts';
 import { Button } from '../kit/form.tsx';
@@ -39,15 +38,20 @@ const TEXTS = {
   },
 };
 
+interface LogoProps {
+  readonly brand: Brand;
+  readonly reload: () => void;
+  readonly onChanged: (brand: Brand) => void;
+}
+
 /** The logo that tracking pages show in place of the company's name. */
-export function Logo({ brand, reload }: { readonly brand: Brand; readonly reload: () => void }) {
+export function Logo({ brand, reload, onChanged }: LogoProps) {
   const text = textsOf(TEXTS);
   const id = useId();
   const [fault, setFault] = useState<'unreadable' | 'large'>();
   const work = useWork(async (logo: NewLogo) => {
-    await service.trackingBrand.setLogo.mutate({ ifMatch: `"${brand.version}"`, logo });
+    onChanged(await service.trackingBrand.setLogo.mutate({ ifMatch: `"${brand.version}"`, logo }));
     showToast(logo === null ? text.removed : text.saved);
-    reload();
   });
   const take = async (file: File | undefined) => {
     if (file === undefined || work.isBusy) return;

@@ -1,8 +1,10 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { COMPANY_SCOPES } from '../../contract/registration-state.ts';
 import { textsOf } from '../base/locale.ts';
 import { Confirm } from '../kit/dialog.tsx';
-import { Field } from '../kit/field.tsx';
+import { Check, Field } from '../kit/field.tsx';
 import { Button } from '../kit/form.tsx';
+import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { OVERLAP_DEFAULT, Overlap, type OverlapSeconds } from '../kit/secret.tsx';
 import { Copy, Countdown, Exact, Moment } from '../kit/text.tsx';
 import { showToast } from '../kit/toasts.tsx';
@@ -60,6 +62,7 @@ export function CredentialSection({ credential, reload }: CredentialProps) {
   return (
     <>
       <Facts credential={credential} />
+      <LogScope scopes={credential.scopes} reload={reload} />
       <div class="actions">
         {credential.previousSecretExpiresAt === null ? (
           <Button onClick={() => setAsked('rotate')}>{text.rotate}</Button>
@@ -116,6 +119,50 @@ function Facts({ credential }: { readonly credential: ApiCredential }) {
         </dd>
       </div>
     </dl>
+  );
+}
+
+const LOG_SCOPE = 'logs:read';
+const LOG_SCOPE_TEXTS = {
+  en: {
+    label: 'Your systems may read the request log (logs:read)',
+    hint: 'It counts for new access tokens. If you take it away, tokens that have it stop working within a minute.',
+  },
+  ar: {
+    label: 'يجوز لأنظمتك قراءة سجل الطلبات (\u2066logs:read\u2069)',
+    hint: 'يسري ذلك على رموز الوصول الجديدة. وإذا سحبته تتوقف الرموز التي تشمله خلال دقيقة.',
+  },
+};
+
+/** Grants the scope that a new credential lacks, or takes it away. */
+function LogScope({ scopes, reload }: Pick<ApiCredential, 'scopes'> & Pick<CredentialProps, 'reload'>) {
+  const text = textsOf(LOG_SCOPE_TEXTS);
+  /** What the person chose, until the credential is read again. */
+  const [chosen, setChosen] = useState<boolean>();
+  useEffect(() => setChosen(undefined), [scopes]);
+  const work = useWork(async (isGranted: boolean) => {
+    // Somebody may have changed the other scopes since this page read them.
+    const { scopes: now } = await service.merchantApiCredential.get.query({});
+    await service.merchantApiCredential.setScopes.mutate({
+      scopes: COMPANY_SCOPES.filter((one) => (one === LOG_SCOPE ? isGranted : now.includes(one))),
+    });
+  });
+  const change = async (isGranted: boolean) => {
+    if (work.isBusy) return;
+    setChosen(isGranted);
+    if (await work.start(isGranted)) reload();
+    else setChosen(undefined);
+  };
+  return (
+    <>
+      <Check
+        label={text.label}
+        isOn={chosen ?? scopes.includes(LOG_SCOPE)}
+        onChange={(isGranted) => void change(isGranted)}
+      />
+      <p class="small quiet">{text.hint}</p>
+      {work.failure === undefined ? null : <ProblemNotice failure={work.failure} />}
+    </>
   );
 }
 

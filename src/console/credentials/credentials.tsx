@@ -18,14 +18,14 @@ type Session = Outputs['sessions']['current'];
 const TEXTS = {
   en: {
     title: 'API credential',
-    lead: 'Your systems sign in with it. A company has one credential, with every scope that systems can have.',
+    lead: 'Your systems sign in with it. A company has one credential. Its scopes say what your systems may do. They may read the request log only if you allow it.',
     locked: `Anyone who has it can act for your company. To see it, confirm your identity with a code. The confirmation lasts ${FRESH_MINUTES} minutes.`,
     show: 'Show the credential',
     member: 'Only an owner of the company can see and change the credential.',
   },
   ar: {
     title: 'بيانات اعتماد API',
-    lead: 'تسجّل بها أنظمتك الدخول. لكل شركة بيانات اعتماد واحدة، تشمل كل الصلاحيات المتاحة للأنظمة.',
+    lead: 'تسجّل بها أنظمتك الدخول. لكل شركة بيانات اعتماد واحدة، تحدد صلاحياتها ما يجوز لأنظمتك فعله. ولا تقرأ أنظمتك سجل الطلبات إلا إذا سمحت بذلك.',
     locked: `من يملكها يستطيع التصرف باسم شركتك. لعرضها أكّد هويتك برمز تحقق نرسله إليك. يسري التأكيد ${FRESH_MINUTES} دقائق.`,
     show: 'إظهار بيانات الاعتماد',
     member: 'لا يستطيع الاطلاع على بيانات الاعتماد أو تغييرها إلا أحد مالكي الشركة.',

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { ACTIVITY_DAYS } from '../../core/limits.ts';
 import { Pill, STATE_WORDS } from '../../ui/state.tsx';
 import { formatTime, locale, textsOf } from '../base/locale.ts';
 import { addressOf, Link } from '../base/navigation.tsx';
@@ -8,18 +9,30 @@ import { showToast } from '../kit/toasts.tsx';
 import { type Outputs, service } from '../service/calls.ts';
 import { useWork } from '../service/loading.ts';
 import { useIsOwner } from '../session/session.tsx';
+import { noteText } from '../shipments/shipment-facts.tsx';
+import { readDetails } from '../webhooks/shipment-names.tsx';
+import { type Attempt, failedInARow, Outcome } from '../webhooks/words.tsx';
 
 type Shipment = Outputs['shipments']['list']['data'][number];
-type Delivery = Outputs['webhookDeliveries']['list']['data'][number];
+type Delivery = Outputs['webhookDeliveries']['listUnsent']['data'][number];
+type Details = Outputs['activity']['details']['data'][number];
 type Endpoint = Outputs['webhookEndpoints']['list']['data'][number];
 
 /** What somebody has to look at. */
 export interface Needs {
   /** Shipments without a driver, each with what is in the way. */
   readonly undispatched: readonly { readonly shipment: Shipment; readonly reason: string }[];
-  readonly undelivered: readonly Shipment[];
+  /** Shipments that could not be delivered in the last days, with the note of that event. */
+  readonly undelivered: readonly { readonly shipment: Shipment; readonly note: string | null }[];
   readonly failing: readonly Endpoint[];
-  readonly unsent: readonly Delivery[];
+  /** Webhooks of the last days that nobody has sent again, to endpoints that are enabled. */
+  readonly unsent: readonly {
+    readonly delivery: Delivery;
+    readonly attempt: Attempt | undefined;
+    readonly shipment: Details | undefined;
+  }[];
+  /** The kinds of which there are more than are shown. */
+  readonly more: ReadonlySet<'undispatched' | 'undelivered' | 'unsent'>;
 }
 
 /** The number to read of each kind. */
@@ -30,31 +43,62 @@ const FAILURES_IN_A_ROW = 3;
 /** Reads what needs somebody. The client sends the first calls in one request. */
 export async function readNeeds(): Promise<Needs> {
   const [undelivered, unresolved, unsent, endpoints] = await Promise.all([
-    service.shipments.list.query({ state: 'DELIVERY_FAILED', limit: OF_EACH }),
+    service.activity.list.query({ figure: 'failed', days: ACTIVITY_DAYS, limit: OF_EACH }),
     service.shipments.list.query({ state: 'DISPATCH_UNRESOLVED', limit: OF_EACH }),
-    service.webhookDeliveries.list.query({ status: 'EXHAUSTED', limit: OF_EACH }),
+    // One more says whether there are more.
+    service.webhookDeliveries.listUnsent.query({ limit: OF_EACH + 1 }),
     service.webhookEndpoints.list.query({}),
   ]);
-  const undispatched = await Promise.all(
-    unresolved.data.map(async (shipment) => {
-      const { reasons } = await service.shipments.dispatch.query({ shipmentId: shipment.shipmentId });
-      return { shipment, reason: reasons.map(({ detail }) => detail).join(' ') };
-    }),
-  );
+  const deliveries = unsent.data.slice(0, OF_EACH);
+  const ids = [...undelivered.data, ...deliveries].flatMap(({ shipmentId }) => shipmentId ?? []);
+  const [undispatched, attempts, details] = await Promise.all([
+    Promise.all(
+      unresolved.data.map(async (shipment) => {
+        const { reasons } = await service.shipments.dispatch.query({ shipmentId: shipment.shipmentId });
+        return { shipment, reason: reasons.map(({ detail }) => detail).join(' ') };
+      }),
+    ),
+    Promise.all(
+      deliveries.map(async ({ deliveryId }) =>
+        (await service.webhookDeliveries.get.query({ deliveryId })).attempts.at(-1),
+      ),
+    ),
+    readDetails(ids),
+  ]);
   const failing = endpoints.data.filter(
     ({ state, consecutiveFailures }) =>
       state === 'AUTO_DISABLED' || (state === 'ENABLED' && consecutiveFailures >= FAILURES_IN_A_ROW),
   );
-  return { undispatched, undelivered: undelivered.data, failing, unsent: unsent.data };
+  const more = new Set<'undispatched' | 'undelivered' | 'unsent'>();
+  if (unresolved.page.hasMore) more.add('undispatched');
+  if (undelivered.page.hasMore) more.add('undelivered');
+  if (unsent.data.length > OF_EACH) more.add('unsent');
+  return {
+    undispatched,
+    undelivered: undelivered.data.map((shipment) => ({
+      shipment,
+      note: details.get(shipment.shipmentId)?.lastEvent.note ?? null,
+    })),
+    failing,
+    unsent: deliveries.map((delivery, index) => ({
+      delivery,
+      attempt: attempts[index],
+      shipment: details.get(delivery.shipmentId ?? ''),
+    })),
+    more,
+  };
 }
 
 const TEXTS = {
   en: {
     title: 'Needs you',
     none: 'Nothing needs you now.',
-    failing: 'Webhook endpoint fails',
-    inARow: (count: number) => `${count.toLocaleString('en')} in a row`,
+    failing: 'Webhook endpoint failing',
     unsent: 'Webhook not delivered',
+    moreUndispatched: 'More shipments without a driver',
+    moreUndelivered: 'More shipments that were not delivered',
+    moreUnsent: 'More webhooks that were not delivered',
+    create: 'Create again',
     delivery: 'See the attempts',
     again: 'Send again',
     sent: 'The event is being sent again.',
@@ -66,14 +110,17 @@ const TEXTS = {
   ar: {
     title: 'يحتاج إليك',
     none: 'لا شيء يحتاج إليك الآن.',
-    failing: 'وجهة إشعارات لا تستجيب',
-    inARow: (count: number) => `${count.toLocaleString('en')} متتالية`,
+    failing: 'نقطة استقبال لا تستجيب',
     unsent: 'إشعار لم يُسلَّم',
+    moreUndispatched: 'شحنات أخرى بلا سائق',
+    moreUndelivered: 'شحنات أخرى تعذّر توصيلها',
+    moreUnsent: 'إشعارات أخرى لم تُسلَّم',
+    create: 'أنشئها من جديد',
     delivery: 'اعرض المحاولات',
     again: 'أرسل مجددًا',
     sent: 'يُرسل الحدث مجددًا.',
     enable: 'فعّل',
-    enabled: 'فُعّلت الوجهة.',
+    enabled: 'فُعّلت نقطة الاستقبال.',
     retry: 'ابحث عن سائق مجددًا',
     retried: 'بدأ البحث عن سائق من جديد.',
   },
@@ -83,25 +130,13 @@ const TEXTS = {
 export function NeedsYou({ needs, onChanged }: { readonly needs: Needs; readonly onChanged: () => void }) {
   const text = textsOf(TEXTS);
   const isOwner = useIsOwner();
-  const { undispatched, undelivered, failing, unsent } = needs;
+  const { undispatched, undelivered, failing, unsent, more } = needs;
   const isNothing = undispatched.length + undelivered.length + failing.length + unsent.length === 0;
   return (
     <section aria-label={text.title}>
       <h2>{text.title}</h2>
       {isNothing ? <p class="quiet">{text.none}</p> : null}
       <ul class="failures">
-        {undispatched.map(({ shipment, reason }) => (
-          <li key={shipment.shipmentId}>
-            <ShipmentLine shipment={shipment} />
-            <span class="small">{reason}</span>
-            <Act
-              label={text.retry}
-              done={text.retried}
-              act={() => service.shipments.retryDispatch.mutate(atVersion(shipment))}
-              onChanged={onChanged}
-            />
-          </li>
-        ))}
         {failing.map(({ endpointId, url, state, version, consecutiveFailures }) => (
           <li key={endpointId}>
             <Pill tone="bad">{text.failing}</Pill>
@@ -110,7 +145,7 @@ export function NeedsYou({ needs, onChanged }: { readonly needs: Needs; readonly
                 {url}
               </bdi>
             </Link>
-            <span class="small">{text.inARow(consecutiveFailures)}</span>
+            <span class="small">{failedInARow(consecutiveFailures)}</span>
             {state === 'AUTO_DISABLED' && isOwner ? (
               <Act
                 label={text.enable}
@@ -123,17 +158,51 @@ export function NeedsYou({ needs, onChanged }: { readonly needs: Needs; readonly
             ) : null}
           </li>
         ))}
-        {undelivered.map((shipment) => (
+        {undispatched.map(({ shipment, reason }) => (
           <li key={shipment.shipmentId}>
             <ShipmentLine shipment={shipment} />
+            <span class="small">{reason}</span>
+            <Act
+              label={text.retry}
+              done={text.retried}
+              act={() => service.shipments.retryDispatch.mutate(atVersion(shipment))}
+              onChanged={onChanged}
+            />
           </li>
         ))}
-        {unsent.map(({ deliveryId, eventType, createdAt }) => (
+        {more.has('undispatched') ? (
+          <More to={addressOf('shipments', { state: 'DISPATCH_UNRESOLVED' })} label={text.moreUndispatched} />
+        ) : null}
+        {undelivered.map(({ shipment, note }) => (
+          <li key={shipment.shipmentId}>
+            <ShipmentLine shipment={shipment} />
+            {note === null ? null : (
+              <span class="small">
+                <bdi>{noteText(note)}</bdi>
+              </span>
+            )}
+            <Link to={addressOf('shipments/new', { again: shipment.shipmentId })}>{text.create}</Link>
+          </li>
+        ))}
+        {more.has('undelivered') ? (
+          <More to={addressOf('shipments', { state: 'DELIVERY_FAILED' })} label={text.moreUndelivered} />
+        ) : null}
+        {unsent.map(({ delivery: { deliveryId, eventType, createdAt }, attempt, shipment }) => (
           <li key={deliveryId}>
             <Pill tone="bad">{text.unsent}</Pill>
             <bdi dir="ltr" class="reference small">
               {eventType}
             </bdi>
+            {shipment === undefined ? null : (
+              <Link to={addressOf(`shipments/${shipment.shipmentId}`)}>
+                <bdi>{shipment.externalReference ?? shipment.shipmentNumber}</bdi>
+              </Link>
+            )}
+            {attempt === undefined ? null : (
+              <span class="small">
+                <Outcome attempt={attempt} />
+              </span>
+            )}
             <Link to={addressOf(`webhooks/deliveries/${deliveryId}`)}>{text.delivery}</Link>
             <Act
               label={text.again}
@@ -146,8 +215,19 @@ export function NeedsYou({ needs, onChanged }: { readonly needs: Needs; readonly
             </time>
           </li>
         ))}
+        {more.has('unsent') ? (
+          <More to={addressOf('webhooks/deliveries', { status: 'EXHAUSTED' })} label={text.moreUnsent} />
+        ) : null}
       </ul>
     </section>
+  );
+}
+
+function More({ to, label }: { readonly to: string; readonly label: string }) {
+  return (
+    <li>
+      <Link to={to}>{label}</Link>
+    </li>
   );
 }
 

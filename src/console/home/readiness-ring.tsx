@@ -21,7 +21,7 @@ const TEXTS = {
     ready: 'جاهز',
     missing: 'ناقص',
     names: {
-      COMPANY_VERIFIED: 'توثيق المنشأة',
+      COMPANY_VERIFIED: 'توثيق الشركة',
       BRANCH: 'الفرع',
       PICKUP_LOCATION: 'موقع الاستلام',
       CITY: 'تغطية المدينة',

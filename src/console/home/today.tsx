@@ -1,4 +1,4 @@
-import { ACTIVITY_FIGURES, type ActivityFigure } from '../../contract/activity.ts';
+import { ACTIVITY_FIGURES, type ActivityFigure } from '../../contract/shipment-state.ts';
 import { STATE_WORDS, type Tone } from '../../ui/state.tsx';
 import { formatCount, locale, textsOf } from '../base/locale.ts';
 import { addressOf, Link } from '../base/navigation.tsx';

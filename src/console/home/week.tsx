@@ -1,9 +1,8 @@
-import { ACTIVITY_FIGURES, type ActivityFigure } from '../../contract/activity.ts';
+import { ACTIVITY_FIGURES, type ActivityFigure } from '../../contract/shipment-state.ts';
 import { formatCount, formatDay, formatDayName, formatPercent, locale, textsOf } from '../base/locale.ts';
 import { addressOf, Link } from '../base/navigation.tsx';
+import { useCityNames } from '../kit/city-field.tsx';
 import { Listing } from '../kit/listing.tsx';
-import { service } from '../service/calls.ts';
-import { useLoaded } from '../service/loading.ts';
 import { FIGURE_WORDS } from '../shipments/words.ts';
 import type { Activity } from './today.tsx';
 
@@ -32,7 +31,7 @@ const TEXTS = {
     city: 'المدينة',
     noCity: 'لم تُوصَّل أي شحنة في هذه الأيام.',
     rules:
-      'من المحاولة الأولى: من كل محاولات التوصيل. في الموعد: من الشحنات التي تم توصيلها، ما وصل قبل نهاية فترة الاستلام مضافًا إليها مدة الطريق. يبدأ اليوم عند منتصف الليل بتوقيت الرياض.',
+      'من المحاولة الأولى: من الشحنات التي تم توصيلها أو تعذّر توصيلها. في الموعد: من الشحنات التي تم توصيلها، ما وصل قبل نهاية فترة الاستلام مضافًا إليها مدة الطريق. يبدأ اليوم عند منتصف الليل بتوقيت الرياض.',
   },
 };
 
@@ -50,11 +49,7 @@ const CHARTS: readonly Chart[] = [
 /** The last days as charts, with the same numbers in tables under them. */
 export function Week({ activity: { days, cities } }: { readonly activity: Activity }) {
   const text = textsOf(TEXTS);
-  const names = useLoaded('cities', () => service.cities.list.query({})).value?.data;
-  const nameOf = (code: string) => {
-    const city = names?.find(({ cityCode }) => cityCode === code);
-    return (locale === 'ar' ? city?.nameAr : city?.name) ?? code;
-  };
+  const nameOf = useCityNames();
   const byDeliveries = cities.toSorted((left, right) => right.delivered - left.delivered);
   return (
     <section aria-label={text.title} class="week">

@@ -8,6 +8,8 @@ interface FieldProps {
   readonly error?: string | undefined;
   readonly value: string;
   readonly onChange: (value: string) => void;
+  /** Gets what is pasted. Returns whether it used the text; if not, the browser inserts it. */
+  readonly onPaste?: (text: string) => boolean;
   /** The keyboard that a phone shows. Only the service validates the value. */
   readonly inputMode?: 'numeric' | 'decimal' | 'text' | 'email' | 'tel' | 'url';
   readonly autocomplete?: 'username' | 'one-time-code' | 'email' | 'tel' | 'name' | 'organization';
@@ -26,7 +28,7 @@ interface FieldProps {
 /** A one-line text field with its label, hint and error. */
 export function Field(props: FieldProps) {
   const { label, hint, error, value, onChange, isRequired = false, isFirst = false, dir = 'auto' } = props;
-  const { suggestions } = props;
+  const { suggestions, onPaste } = props;
   return (
     <Labelled label={label} hint={hint} error={error}>
       {(attributes) => (
@@ -43,6 +45,9 @@ export function Field(props: FieldProps) {
             {...(suggestions === undefined ? {} : { list: `${attributes.id}-suggestions` })}
             {...(isFirst ? { ref: focus } : {})}
             onInput={(event) => onChange(event.currentTarget.value)}
+            onPaste={(event) => {
+              if (onPaste?.(event.clipboardData?.getData('text/plain') ?? '') === true) event.preventDefault();
+            }}
           />
           {suggestions === undefined ? null : (
             <datalist id={`${attributes.id}-suggestions`}>

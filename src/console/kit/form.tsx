@@ -1,6 +1,9 @@
-import type { ComponentChildren, Ref } from 'preact';
+import { type ComponentChildren, createContext, type Ref } from 'preact';
 import { textsOf } from '../base/locale.ts';
 import { Link } from '../base/navigation.tsx';
+
+/** Whether what is shown stands in a form, where typed values can be lost. */
+export const InForm = createContext(false);
 
 interface FormProps {
   readonly class?: string;
@@ -24,7 +27,7 @@ export function Form({ class: name = 'form', search, formRef, onSubmit, children
         onSubmit(event.currentTarget);
       }}
     >
-      {children}
+      <InForm.Provider value={true}>{children}</InForm.Provider>
     </form>
   );
 }

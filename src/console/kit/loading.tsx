@@ -1,8 +1,9 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { textsOf } from '../base/locale.ts';
-import { type CallFailure, failureOf } from '../service/failure.ts';
+import { type CallFailure, failureOf, isMissing } from '../service/failure.ts';
 import type { Loaded } from '../service/loading.ts';
+import { PageHead } from './page.tsx';
 import { ProblemNotice } from './problem-notice.tsx';
 
 const TEXTS = { en: 'Loading', ar: 'جارٍ التحميل' };
@@ -18,14 +19,45 @@ export function Skeleton({ lines = 3 }: { readonly lines?: number }) {
   );
 }
 
+/** What a page is about, for a person who opens it with an id that is wrong or another company's. */
+export interface Sought {
+  /** The heading while the thing is not shown. */
+  readonly name: string;
+  /** The sentence for a thing that does not exist. */
+  readonly none: string;
+  /** The list of such things. */
+  readonly up: { readonly to: string; readonly label: string };
+}
+
+/** Shown in place of a thing that does not exist, belongs to another company, or could not be loaded. */
+export function NotShown({
+  sought: { name, none, up },
+  loaded: { failure, reload },
+}: {
+  readonly sought: Sought;
+  readonly loaded: Pick<Loaded<unknown>, 'failure' | 'reload'>;
+}) {
+  const isNone = failure !== undefined && isMissing(failure);
+  return (
+    <>
+      <PageHead title={isNone ? none : name} isLong={isNone} up={up} />
+      {failure === undefined || isNone ? null : <ProblemNotice failure={failure} retry={reload} />}
+    </>
+  );
+}
+
 interface WhenLoadedProps<Value> {
   readonly loaded: Loaded<Value>;
+  /** On a page about one thing. */
+  readonly sought?: Sought;
   readonly children: (value: Value) => ComponentChildren;
 }
 
 /** Shows a query's value, a placeholder while it loads, or why it failed. A value stays visible while the query runs again. */
-export function WhenLoaded<Value>({ loaded, children }: WhenLoadedProps<Value>) {
+export function WhenLoaded<Value>({ loaded, sought, children }: WhenLoadedProps<Value>) {
   const { value, failure, reload } = loaded;
+  if (value === undefined && failure !== undefined && sought !== undefined)
+    return <NotShown sought={sought} loaded={loaded} />;
   return (
     <>
       {failure === undefined ? null : <ProblemNotice failure={failure} retry={reload} />}
@@ -35,18 +67,33 @@ export function WhenLoaded<Value>({ loaded, children }: WhenLoadedProps<Value>) 
 }
 
 /** A component whose code loads when it is first shown. */
-export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+export type LazyComponent<Props> = ComponentType<Props> & {
+  /** Loads the code before that, beside other work. */
+  readonly preload: () => void;
+};
+
+export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyComponent<Props> {
   let Loaded: ComponentType<Props> | undefined;
-  return function Lazy(props: Props) {
+  let loading: Promise<void> | undefined;
+  const start = () => {
+    loading ??= load().then(
+      (component) => {
+        Loaded = component;
+      },
+      (error: unknown) => {
+        loading = undefined;
+        throw error;
+      },
+    );
+    return loading;
+  };
+  const Lazy = (props: Props) => {
     const [, setIsLoaded] = useState(Loaded !== undefined);
     const [failure, setFailure] = useState<CallFailure>();
     useEffect(() => {
-      if (Loaded !== undefined) return;
-      load().then(
-        (component) => {
-          Loaded = component;
-          setIsLoaded(true);
-        },
+      // It may have been loaded between the first rendering and this.
+      start().then(
+        () => setIsLoaded(true),
         (error: unknown) => setFailure(failureOf(error)),
       );
     }, []);
@@ -54,4 +101,6 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
     // A new version of the service may have replaced the file. The reloaded page has the new file names.
     return failure === undefined ? <Skeleton /> : <ProblemNotice failure={failure} retry={() => location.reload()} />;
   };
+  // The component itself says why, if its code does not load.
+  return Object.assign(Lazy, { preload: () => void start().catch(() => undefined) });
 }

@@ -58,3 +58,23 @@ export function NoSuchPage() {
     </section>
   );
 }
+
+interface FactListProps {
+  readonly facts: readonly (readonly [name: string, value: ComponentChildren])[];
+}
+
+/** Facts with their names. A fact without a value is left out. */
+export function FactList({ facts }: FactListProps) {
+  return (
+    <dl class="facts">
+      {facts.map(([label, value]) =>
+        value === undefined ? null : (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+      )}
+    </dl>
+  );
+}

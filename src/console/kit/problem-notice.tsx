@@ -1,10 +1,14 @@
+import { useContext } from 'preact/hooks';
 import { locale, textsOf } from '../base/locale.ts';
+import { Link } from '../base/navigation.tsx';
 import { type CallFailure, sentenceOf } from '../service/failure.ts';
 import type { Work } from '../service/loading.ts';
+import { InForm } from './form.tsx';
 
 const TEXTS = {
   en: {
     retry: 'Try again',
+    first: 'To the first page',
     more: 'About this error',
     request: 'Request',
     changed: 'Someone else changed this in the meantime.',
@@ -15,6 +19,7 @@ const TEXTS = {
   },
   ar: {
     retry: 'أعد المحاولة',
+    first: 'إلى الصفحة الأولى',
     more: 'شرح هذا الخطأ',
     request: 'الطلب',
     changed: 'غيّر مستخدم آخر هذه البيانات أثناء عملك عليها.',
@@ -43,7 +48,9 @@ interface NoticeProps {
 export function ProblemNotice({ failure, retry, reload }: NoticeProps) {
   const text = textsOf(TEXTS);
   const { title, detail, problem, requestId, violations } = failure;
+  const isInForm = useContext(InForm);
   const isChanged = reload !== undefined && CHANGED.has(failure.code);
+  const isLost = failure.code === 'INVALID_CURSOR';
   return (
     <div class="notice bad" role="alert">
       <p>
@@ -51,9 +58,9 @@ export function ProblemNotice({ failure, retry, reload }: NoticeProps) {
         {detail === undefined ? null : <> {detail}</>}
       </p>
       {problem?.companyState === 'SUSPENDED' ? <p>{text.suspended}</p> : null}
-      {isChanged ? (
+      {isChanged || (isInForm && failure.code === 'NETWORK') ? (
         <p>
-          {text.changed} {text.kept}
+          {isChanged ? text.changed : null} {isInForm ? text.kept : null}
         </p>
       ) : null}
       {violations.length === 0 ? null : (
@@ -74,7 +81,8 @@ export function ProblemNotice({ failure, retry, reload }: NoticeProps) {
             {text.reload}
           </button>
         ) : null}
-        {retry === undefined || isChanged ? null : (
+        {isLost ? <Link to={firstPage()}>{text.first}</Link> : null}
+        {retry === undefined || isChanged || isLost ? null : (
           <button type="button" class="plain" onClick={retry}>
             {text.retry}
           </button>
@@ -88,6 +96,13 @@ export function ProblemNotice({ failure, retry, reload }: NoticeProps) {
       </p>
     </div>
   );
+}
+
+/** The address without the place in its list. */
+function firstPage(): string {
+  const { pathname, searchParams } = new URL(location.href);
+  searchParams.delete('cursor');
+  return searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`;
 }
 
 const CHANGE_FAILURE_TEXTS = { en: 'The current value is:', ar: 'القيمة الحالية:' };

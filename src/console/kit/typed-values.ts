@@ -5,6 +5,20 @@ export function latinDigits(typed: string): string {
     .replaceAll('\u066b', '.');
 }
 
+interface City {
+  readonly cityCode: string;
+  readonly name: string;
+  readonly nameAr: string;
+}
+
+/** The city that somebody typed: by its name in either language, or by its code. */
+export function cityOf<Known extends City>(cities: readonly Known[], typed: string): Known | undefined {
+  const sought = typed.trim().toLowerCase();
+  return cities.find(({ cityCode, name, nameAr }) =>
+    [cityCode, name, nameAr].some((one) => one.toLowerCase() === sought),
+  );
+}
+
 /** The local date and time in the format of `<input type="datetime-local">`: `2026-01-31T09:00`. */
 export function localText(date: Date): string {
   const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
@@ -21,3 +35,6 @@ export function instantOf(typed: string): string {
   const date = new Date(typed);
   return Number.isNaN(date.getTime()) ? typed : date.toISOString();
 }
+
+/** Shorter times, in days, for a search that would read too many shipments. */
+export const SHORTER_DAYS = [30, 7, 1] as const;

@@ -125,7 +125,8 @@ function Whole({ detail, timeline, reload }: WholeProps) {
             </Fact>
           )}
         </dl>
-        <ShipmentFacts shipment={detail.shipment} />
+        {/* Operators may not list a company's cities. */}
+        <ShipmentFacts shipment={detail.shipment} cityName={(cityCode) => cityCode} />
       </section>
       <section class="part">
         <h2>{text.timeline}</h2>

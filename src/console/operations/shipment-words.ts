@@ -1,5 +1,5 @@
 import type { OperatorQueue } from '../../contract/operator-shipment.ts';
-import type { Actor, HandoverReason, UnresolvedReason } from '../../contract/shipment-state.ts';
+import type { Actor, HandoverReason } from '../../contract/shipment-state.ts';
 import type { LocalText } from '../../core/locale.ts';
 import { locale } from '../base/locale.ts';
 import { REASON_WORDS } from '../shipments/words.ts';
@@ -24,12 +24,6 @@ export const QUEUE_WORDS: Readonly<Record<OperatorQueue, { readonly title: Local
   },
 };
 
-const UNRESOLVED_WORDS: Readonly<Record<UnresolvedReason, LocalText>> = {
-  NO_SERVICE_LEVEL: { en: 'No service level fits', ar: 'لا يوجد مستوى خدمة مناسب' },
-  NO_DRIVER: { en: 'No driver was free', ar: 'لم يكن أي سائق متاحًا' },
-  OFFERS_DECLINED: { en: 'The drivers declined', ar: 'رفض السائقون العروض' },
-  SEARCH_TIMED_OUT: { en: 'The search took too long', ar: 'استغرق البحث وقتًا طويلًا' },
-};
 const HANDOVER_WORDS: Readonly<Record<HandoverReason, LocalText>> = {
   DRIVER_BLOCKED: { en: 'The driver is blocked', ar: 'السائق محظور' },
   DRIVER_UNREACHABLE: { en: 'The driver cannot be reached', ar: 'تعذّر الوصول إلى السائق' },
@@ -38,7 +32,7 @@ const HANDOVER_WORDS: Readonly<Record<HandoverReason, LocalText>> = {
   VEHICLE_BREAKDOWN: { en: 'The vehicle broke down', ar: 'تعطلت المركبة' },
   OTHER: REASON_WORDS.OTHER,
 };
-const ALL_REASONS: Readonly<Record<string, LocalText>> = { ...REASON_WORDS, ...UNRESOLVED_WORDS, ...HANDOVER_WORDS };
+const ALL_REASONS: Readonly<Record<string, LocalText>> = { ...REASON_WORDS, ...HANDOVER_WORDS };
 
 /** A reason in words; codes without words stay as they are. */
 export function reasonText(code: string): string {

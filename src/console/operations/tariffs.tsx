@@ -40,7 +40,7 @@ const TEXTS = {
     cancellationGraceSeconds: 'Free after acceptance (seconds)',
     lateCancellationSeconds: 'Free once the driver is late (seconds)',
     lateHint: 'Counted from the end of the pickup window. Empty: never free.',
-    lockSecondsMax: 'Price held at most (seconds), not in use yet',
+    lockSecondsMax: 'Price locked at most (seconds), not in use yet',
     vatRate: 'VAT',
     vatHint: 'As a rate: 0.15 is 15 %.',
     cities: 'Cities',

@@ -1,5 +1,6 @@
 import { locale, textsOf } from '../base/locale.ts';
 import { addressOf, Link } from '../base/navigation.tsx';
+import { useCityNames } from '../kit/city-field.tsx';
 import { Listing, Pager } from '../kit/listing.tsx';
 import { WhenLoaded } from '../kit/loading.tsx';
 import { Empty, NoSuchPage, PageHead } from '../kit/page.tsx';
@@ -62,6 +63,7 @@ export function BranchPage({ branchCode, query }: { readonly branchCode: string;
 function Head({ branch, reload }: { readonly branch: Branch; readonly reload: () => void }) {
   const text = textsOf(TEXTS);
   const { branchCode, status, version, cityCode } = branch;
+  const cityName = useCityNames();
   const change = (next: Branch['status']) => {
     const order = { branchCode, ifMatch: `"${version}"` };
     return next === 'ACTIVE' ? service.branches.activate.mutate(order) : service.branches.deactivate.mutate(order);
@@ -73,7 +75,7 @@ function Head({ branch, reload }: { readonly branch: Branch; readonly reload: ()
       up={{ to: addressOf('places'), label: text.up }}
       lead={
         <>
-          <StatusPill status={status} /> <Exact>{branchCode}</Exact> · <Exact>{cityCode}</Exact>
+          <StatusPill status={status} /> <Exact>{branchCode}</Exact> · <bdi>{cityName(cityCode)}</bdi>
         </>
       }
     >

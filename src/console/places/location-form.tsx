@@ -3,6 +3,7 @@ import { textsOf } from '../base/locale.ts';
 import { CityField } from '../kit/city-field.tsx';
 import { Field, LongField } from '../kit/field.tsx';
 import { Form, SaveOrCancel } from '../kit/form.tsx';
+import { PositionFields } from '../kit/position-fields.tsx';
 import { ChangeFailure, changedHint } from '../kit/problem-notice.tsx';
 import type { Inputs } from '../service/calls.ts';
 import { violationAt } from '../service/failure.ts';
@@ -72,8 +73,11 @@ export function LocationForm({ start, current, maskedPhone = null, work, reload,
       <Field label={text.address} {...field('addressLine')} />
       <div class="sides">
         <CityField label={text.city} {...field('cityCode')} />
-        <Field label={text.latitude} dir="ltr" inputMode="decimal" {...field('latitude')} />
-        <Field label={text.longitude} dir="ltr" inputMode="decimal" {...field('longitude')} />
+        <PositionFields
+          latitude={{ label: text.latitude, ...field('latitude') }}
+          longitude={{ label: text.longitude, ...field('longitude') }}
+          onPosition={(position) => setDraft((before) => ({ ...before, ...position }))}
+        />
       </div>
       <div class="sides">
         <Field label={text.contact} {...field('contactName')} />

@@ -1,5 +1,6 @@
 import { locale, textsOf } from '../base/locale.ts';
 import { type AreaProps, addressOf, Link, navigate } from '../base/navigation.tsx';
+import { useCityNames } from '../kit/city-field.tsx';
 import { Choice } from '../kit/field.tsx';
 import { Listing, Pager } from '../kit/listing.tsx';
 import { WhenLoaded } from '../kit/loading.tsx';
@@ -98,6 +99,7 @@ export function BranchesPage({ query }: { readonly query: URLSearchParams }) {
 
 function Branches({ branches }: { readonly branches: readonly Branch[] }) {
   const text = textsOf(TEXTS);
+  const cityName = useCityNames();
   return (
     <Listing
       caption={text.title}
@@ -113,7 +115,7 @@ function Branches({ branches }: { readonly branches: readonly Branch[] }) {
           ),
         },
         { label: text.name, cell: (branch) => <bdi>{nameOf(branch, locale)}</bdi> },
-        { label: text.city, cell: ({ cityCode }) => <Exact>{cityCode}</Exact> },
+        { label: text.city, cell: ({ cityCode }) => <bdi>{cityName(cityCode)}</bdi> },
         { label: text.status, cell: (branch) => <StatusPill status={branch.status} /> },
         { label: text.changed, isShort: true, cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
       ]}

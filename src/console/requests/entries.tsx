@@ -24,7 +24,7 @@ export function AnswerPill({ entry: { status, code } }: { readonly entry: Pick<E
   );
 }
 
-interface LoggedViolation {
+export interface LoggedViolation {
   readonly field: string;
   readonly code: string;
 }

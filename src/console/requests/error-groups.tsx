@@ -10,7 +10,7 @@ const TEXTS = {
     lead: (count: number) => `Counted in the ${count} entries below, not in the whole log.`,
     most: (count: number) => `Only the ${count} most frequent are shown.`,
     operation: 'Operation',
-    answer: 'Answer',
+    answer: 'Response',
     field: 'Field',
     count: 'Requests',
     since: 'Since',

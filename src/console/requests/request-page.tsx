@@ -1,12 +1,16 @@
+import { isProblemCode, type LocalText, PROBLEMS, problemSlug, VIOLATIONS } from '../../core/catalogue.ts';
 import type { Deployment } from '../../core/deployment.ts';
+import { handOver, operationAnchor } from '../../ui/send-again.ts';
 import { locale, textsOf } from '../base/locale.ts';
 import { addressOf, Link } from '../base/navigation.tsx';
+import { Button } from '../kit/form.tsx';
 import { WhenLoaded } from '../kit/loading.tsx';
-import { PageHead } from '../kit/page.tsx';
+import { FactList, PageHead } from '../kit/page.tsx';
 import { Code, Exact, Moment } from '../kit/text.tsx';
 import { type Outputs, service } from '../service/calls.ts';
 import { useLoaded } from '../service/loading.ts';
-import { AnswerPill, sentAt, violationsOf } from './entries.tsx';
+import { FIELD_SENTENCES } from '../service/sentences.ts';
+import { AnswerPill, type LoggedViolation, sentAt, violationsOf } from './entries.tsx';
 
 type WholeEntry = Outputs['requestLog']['get'];
 
@@ -24,25 +28,28 @@ const TEXTS = {
     duration: 'Duration',
     ms: 'ms',
     key: 'Hash of the idempotency key',
-    replayed: 'the first answer was repeated',
-    repeats: 'Equal requests that followed',
-    asked: 'What was asked',
-    answered: 'What was answered',
+    replayed: 'replayed from the first request with this key',
+    repeats: 'Identical requests that followed',
+    asked: 'Request',
+    answered: 'Response',
     headers: 'Headers of the request',
     requestBody: 'Body of the request',
-    responseBody: 'Body of the answer',
+    responseBody: 'Body of the response',
     noBody: 'There was no body, or it was too long for the log.',
-    violations: 'Violations',
-    sent: 'sent:',
-    missing: 'not sent',
-    masks: 'Personal and secret values are replaced by their type, such as <string 11>.',
+    about: 'About this error',
+    sent: 'Sent value:',
+    missing: 'Not sent.',
+    masks:
+      'The bodies are shortened. Personal and secret values are replaced by their type, such as <string 11>. Lists end after ten items. Of an error only the code and the fields are kept, without its texts.',
     events: 'Events that came of it',
     eventsHint: 'Each link shows the webhook deliveries of that event type for this shipment.',
     curl: 'as curl',
-    curlHint: 'Fill in the values in angle brackets first. The token comes from MIRSAL_TOKEN.',
-    noCurl: 'Only the console makes this call, or its body was cut, so there is no command for it.',
+    curlHint: 'Fill in the values between < and > first. The token comes from MIRSAL_TOKEN.',
+    noCurl: 'Only the console makes this call, or its body was a file or was cut, so there is no command for it.',
     inReference: 'This operation in the API reference',
-    trial: 'Try this operation in the API reference',
+    again: 'Send again',
+    againHint:
+      'Opens the form of this operation in the API reference with what the log kept. Examples take the place of hidden values, and the Idempotency-Key is new. Nothing is sent before you press Send.',
   },
   ar: {
     up: 'الطلبات',
@@ -57,25 +64,28 @@ const TEXTS = {
     duration: 'المدة',
     ms: 'م.ث',
     key: 'بصمة مفتاح عدم التكرار',
-    replayed: 'أُعيد الرد الأول',
-    repeats: 'طلبات مماثلة تلته',
-    asked: 'ما طُلب',
-    answered: 'ما كان الرد',
+    replayed: 'أُعيد رد أول طلب بهذا المفتاح',
+    repeats: 'طلبات مطابقة تلته',
+    asked: 'الطلب',
+    answered: 'الرد',
     headers: 'ترويسات الطلب',
     requestBody: 'متن الطلب',
     responseBody: 'متن الرد',
     noBody: 'لم يكن هناك متن، أو كان أطول مما يحفظه السجل.',
-    violations: 'المخالفات',
-    sent: 'المرسل:',
-    missing: 'لم يُرسل',
-    masks: 'تحل محل القيم الشخصية والسرية أنواعُها، مثل \u2066<string 11>\u2069.',
+    about: 'شرح هذا الخطأ',
+    sent: 'القيمة المرسلة:',
+    missing: 'لم يُرسل.',
+    masks:
+      'المتنان مختصران. تحل محل القيم الشخصية والسرية أنواعُها، مثل \u2066<string 11>\u2069. وتنتهي القوائم بعد عشرة عناصر. ولا يُحفظ من الخطأ إلا رمزه والحقول، دون نصوصه.',
     events: 'الأحداث الناتجة عنه',
     eventsHint: 'يعرض كل رابط عمليات تسليم هذا النوع من الأحداث لهذه الشحنة.',
     curl: 'أمر curl',
-    curlHint: 'أكمل أولًا القيم التي بين الأقواس المعقوفة. يؤخذ الرمز من MIRSAL_TOKEN.',
-    noCurl: 'لا تجري هذا الطلب إلا لوحة التحكم، أو اقتُطع متنه، فلا أمر له.',
+    curlHint: 'أكمل أولًا القيم التي بين العلامتين \u2066< >\u2069. يؤخذ الرمز من MIRSAL_TOKEN.',
+    noCurl: 'لا تجري هذا الطلب إلا لوحة التحكم، أو كان متنه ملفًا أو اقتُطع، فلا أمر له.',
     inReference: 'هذه العملية في مرجع الواجهة',
-    trial: 'جرّب هذه العملية في مرجع الواجهة',
+    again: 'أعد الإرسال',
+    againHint:
+      'يفتح نموذج هذه العملية في مرجع الواجهة بما حفظه السجل. تحل أمثلة محل القيم المخفية، ومفتاح Idempotency-Key جديد. لا يُرسل شيء قبل أن تضغط «إرسال».',
   },
 };
 
@@ -94,10 +104,10 @@ export function RequestPage({ requestId, deployment }: RequestPageProps) {
         <>
           <PageHead
             title={<Exact>{`${entry.method} ${entry.path}`}</Exact>}
-            isLong
             up={{ to: addressOf('requests'), label: text.up }}
             lead={<AnswerPill entry={entry} />}
           />
+          <Refusal entry={entry} />
           <Facts entry={entry} />
           <section class="part">
             <p class="small quiet">{text.masks}</p>
@@ -116,6 +126,67 @@ export function RequestPage({ requestId, deployment }: RequestPageProps) {
   );
 }
 
+/** Why the request was refused, in sentences. The log keeps only codes, so the texts are those of this version. */
+function Refusal({ entry }: { readonly entry: WholeEntry }) {
+  const text = textsOf(TEXTS);
+  const { code } = entry;
+  if (code === null || !isProblemCode(code)) return null;
+  const { title, detail } = PROBLEMS[code];
+  const violations = violationsOf(entry);
+  return (
+    <div class="notice bad">
+      <p>
+        <strong>{title[locale]}</strong> {detail[locale]}
+      </p>
+      {violations.length === 0 ? null : (
+        <ul>
+          {violations.map((violation) => (
+            <li key={`${violation.field} ${violation.code}`}>
+              <Exact>{violation.field}</Exact> {ruleOf(violation)} <Sent entry={entry} violation={violation} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <p class="small">
+        <a href={`/problems/${problemSlug(code)}?lang=${locale}`}>{text.about}</a>
+      </p>
+    </div>
+  );
+}
+
+interface SentProps {
+  readonly entry: WholeEntry;
+  readonly violation: LoggedViolation;
+}
+
+/** The value that broke a rule, and the code of the rule. Values of a query are in the path. */
+function Sent({ entry, violation: { field, code } }: SentProps) {
+  const text = textsOf(TEXTS);
+  const sent = sentAt(entry, field);
+  return (
+    <span class="quiet">
+      {sent === undefined ? (
+        code === 'REQUIRED' ? (
+          text.missing
+        ) : null
+      ) : (
+        <>
+          {text.sent} <Exact>{sent}</Exact>
+        </>
+      )}{' '}
+      (<Exact>{code}</Exact>)
+    </span>
+  );
+}
+
+/** The rule that a value broke, as the service says it to programs, and what to send instead. The log has no limits. */
+function ruleOf({ field, code }: LoggedViolation): string {
+  const rules: Readonly<Record<string, LocalText>> = VIOLATIONS;
+  const rule = rules[code]?.[locale];
+  const hint = FIELD_SENTENCES[`${code} ${field.slice(field.lastIndexOf('.') + 1)}`]?.[locale];
+  return [rule === undefined ? [] : `${rule}.`, hint ?? []].flat().join(' ');
+}
+
 function Facts({ entry }: { readonly entry: WholeEntry }) {
   const text = textsOf(TEXTS);
   const { requestId, correlationId, shipmentId, externalReference, clientId, idempotencyKeyHash, repeats } = entry;
@@ -127,7 +198,7 @@ function Facts({ entry }: { readonly entry: WholeEntry }) {
     [text.requestId, <Exact>{requestId}</Exact>],
     [
       text.correlationId,
-      <Link to={addressOf('requests', { correlationId })}>
+      <Link to={addressOf('requests', { correlationId, source: 'ALL' })}>
         <Exact>{correlationId}</Exact>
       </Link>,
     ],
@@ -150,18 +221,7 @@ function Facts({ entry }: { readonly entry: WholeEntry }) {
     ],
     [text.repeats, repeats === 0 ? undefined : String(repeats)],
   ] as const;
-  return (
-    <dl class="facts">
-      {facts.map(([label, value]) =>
-        value === undefined ? null : (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ),
-      )}
-    </dl>
-  );
+  return <FactList facts={facts} />;
 }
 
 function Asked({ entry: { requestHeaders, requestBody } }: { readonly entry: WholeEntry }) {
@@ -184,37 +244,9 @@ function Asked({ entry: { requestHeaders, requestBody } }: { readonly entry: Who
 
 function Answered({ entry }: { readonly entry: WholeEntry }) {
   const text = textsOf(TEXTS);
-  const violations = violationsOf(entry);
   return (
     <section>
       <h2>{text.answered}</h2>
-      {violations.length === 0 ? null : (
-        <>
-          <h3>{text.violations}</h3>
-          <ul class="plain-list">
-            {violations.map(({ field, code }) => {
-              const sent = sentAt(entry, field);
-              return (
-                <li key={`${field} ${code}`}>
-                  <Exact>{field}</Exact>{' '}
-                  <span class="wrong">
-                    <Exact>{code}</Exact>
-                  </span>{' '}
-                  <span class="quiet">
-                    {sent === undefined ? (
-                      text.missing
-                    ) : (
-                      <>
-                        {text.sent} <Exact>{sent}</Exact>
-                      </>
-                    )}
-                  </span>
-                </li>
-              );
-            })}
-          </ul>
-        </>
-      )}
       <h3>{text.responseBody}</h3>
       <Body body={entry.responseBody} what={text.responseBody} />
     </section>
@@ -262,13 +294,18 @@ function Events({ shipmentId, eventIds }: EventsProps) {
   );
 }
 
-/** What helps to send the request again. The log has no values to send it from here. */
-function Again({
-  entry: { curl, path, operation },
-  deployment,
-}: Omit<RequestPageProps, 'requestId'> & { readonly entry: WholeEntry }) {
+/**
+ * What helps to send the request again: a command, and outside production the form of the reference. The log has no hidden
+ * values to send it from here.
+ */
+function Again({ entry, deployment }: Omit<RequestPageProps, 'requestId'> & { readonly entry: WholeEntry }) {
   const text = textsOf(TEXTS);
-  const anchor = operation.replaceAll('.', '-').toLowerCase();
+  const { curl, path, operation } = entry;
+  const reference = `/docs?lang=${locale}#${operationAnchor(operation)}`;
+  const sendAgain = () => {
+    handOver(entry, Date.now());
+    location.assign(reference);
+  };
   return (
     <section class="part">
       <h2>{text.curl}</h2>
@@ -280,9 +317,17 @@ function Again({
           <Code text={curl} what={text.curl} />
         </>
       )}
+      {curl === null || deployment === 'production' ? null : (
+        <>
+          <p class="small quiet">{text.againHint}</p>
+          <p>
+            <Button onClick={sendAgain}>{text.again}</Button>
+          </p>
+        </>
+      )}
       {path.startsWith('/trpc/') ? null : (
         <p>
-          <a href={`/docs?lang=${locale}#${anchor}`}>{deployment === 'production' ? text.inReference : text.trial}</a>
+          <a href={reference}>{text.inReference}</a>
         </p>
       )}
     </section>

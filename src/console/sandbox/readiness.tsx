@@ -32,7 +32,7 @@ const TEXTS = {
     make: 'أنشئ ما ينقص',
     ready: 'جاهز',
     missing: 'ناقص',
-    COMPANY_VERIFIED: 'توثيق المنشأة',
+    COMPANY_VERIFIED: 'توثيق الشركة',
     BRANCH: 'الفرع',
     PICKUP_LOCATION: 'موقع الاستلام',
     CITY: 'تغطية المدينة',

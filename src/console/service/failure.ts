@@ -2,7 +2,7 @@ import { TRPCClientError } from '@trpc/client';
 import { isProblem, isRecord, type Problem, type ProblemViolation } from '../../client/problem.ts';
 import type { LocalText } from '../../core/locale.ts';
 import { locale, textsOf } from '../base/locale.ts';
-import { FIELD_SENTENCES, SENTENCES } from './sentences.ts';
+import { FIELD_SENTENCES, SENTENCES, TYPE_SENTENCES } from './sentences.ts';
 
 /** Why a call failed, in words for the person in front of the page. */
 export interface CallFailure {
@@ -30,11 +30,11 @@ export class RestError extends Error {
 const TEXTS = {
   en: {
     title: 'The service did not answer',
-    detail: 'Check your connection and try again. What you typed is still here.',
+    detail: 'Check your connection and try again.',
   },
   ar: {
     title: 'لم تستجب الخدمة',
-    detail: 'تحقق من الاتصال ثم أعد المحاولة. ما كتبته ما زال هنا.',
+    detail: 'تحقق من الاتصال ثم أعد المحاولة.',
   },
 };
 
@@ -56,6 +56,14 @@ function problemOf(error: unknown): Problem | undefined {
   return isRecord(data) && isProblem(data['problem']) ? data['problem'] : undefined;
 }
 
+/** There is no such thing, or another company has it. */
+const MISSING: ReadonlySet<string> = new Set(['ACCESS_DENIED', 'RESOURCE_NOT_FOUND', 'INVALID_PATH_PARAMETER']);
+
+/** Whether a thing that was asked for is missing. A suspended company is denied access to its own things. */
+export function isMissing({ code, problem }: CallFailure): boolean {
+  return MISSING.has(code) && problem?.companyState === undefined;
+}
+
 /**
  * The message for one field of a form, if the service reported a violation there. With `value`, an empty field gets
  * "required".
@@ -73,7 +81,9 @@ export function sentenceOf({ field, code, message }: ProblemViolation, value?: s
   const limit = limitOf(message);
   if (value === '' || (code === 'TOO_SHORT' && limit === '1')) return SENTENCES.REQUIRED[locale];
   const member = field.slice(field.lastIndexOf('.') + 1);
-  const known: LocalText | undefined = FIELD_SENTENCES[`${code} ${member}`] ?? sentenceOfCode(code);
+  const type =
+    code === 'TYPE_MISMATCH' ? TYPE_SENTENCES.find(([pattern]) => pattern.test(limit || message)) : undefined;
+  const known: LocalText | undefined = FIELD_SENTENCES[`${code} ${member}`] ?? type?.[1] ?? sentenceOfCode(code);
   // A code of a newer version of the service.
   if (known === undefined) return `${message}.`;
   return known[locale].replace(limit === '' ? ': {limit}' : '{limit}', limit);

@@ -11,7 +11,7 @@ export interface Loaded<Value> {
   readonly reload: () => void;
 }
 
-/** Runs a query when `key` changes and on `reload`. The answer to an earlier key is dropped. */
+/** Runs a query when `key` changes, on `reload`, and after a failed connection when the browser is online again. The answer to an earlier key is dropped. */
 export function useLoaded<Value>(key: string, load: () => Promise<Value>): Loaded<Value> {
   const [state, setState] = useState<Omit<Loaded<Value>, 'reload'> & { key: string }>({
     key,
@@ -43,6 +43,12 @@ export function useLoaded<Value>(key: string, load: () => Promise<Value>): Loade
     };
   }, [key, round]);
   const reload = useCallback(() => setRound((before) => before + 1), []);
+  const isOffline = state.failure?.code === 'NETWORK';
+  useEffect(() => {
+    if (!isOffline) return;
+    addEventListener('online', reload);
+    return () => removeEventListener('online', reload);
+  }, [isOffline, reload]);
   return { value: state.value, failure: state.failure, isLoading: state.isLoading, reload };
 }
 

@@ -1,3 +1,4 @@
+import { REPLAY_DAYS_MAX } from '../../core/limits.ts';
 import type { LocalText } from '../../core/locale.ts';
 import type { ViolationCode } from '../../core/problem-code.ts';
 
@@ -6,7 +7,7 @@ export const SENTENCES: Readonly<Record<ViolationCode | 'EXTERNAL_REFERENCE_CONF
   REQUIRED: { en: 'This field is required.', ar: 'هذا الحقل مطلوب.' },
   NULL_NOT_ALLOWED: { en: 'This field is required.', ar: 'هذا الحقل مطلوب.' },
   UNKNOWN_PROPERTY: { en: 'The service does not know this field.', ar: 'الخدمة لا تعرف هذا الحقل.' },
-  TYPE_MISMATCH: { en: 'Enter a number.', ar: 'اكتب رقمًا.' },
+  TYPE_MISMATCH: { en: 'This value has the wrong type.', ar: 'نوع هذه القيمة غير صحيح.' },
   TOO_SHORT: { en: 'Enter at least {limit} characters.', ar: 'اكتب {limit} من الأحرف على الأقل.' },
   TOO_LONG: {
     en: 'This is too long. The limit is {limit} characters.',
@@ -45,7 +46,7 @@ export const SENTENCES: Readonly<Record<ViolationCode | 'EXTERNAL_REFERENCE_CONF
   },
   DESTINATION_NOT_SERVICEABLE: { en: 'We do not deliver to this place.', ar: 'لا يصل التوصيل إلى هذا المكان.' },
   NOT_AS_LOCKED: {
-    en: 'The price was held for another value. Hold it again.',
+    en: 'The price was locked for another value. Lock it again.',
     ar: 'ثُبِّت السعر لقيمة أخرى. ثبّته من جديد.',
   },
   EXTERNAL_REFERENCE_CONFLICT: {
@@ -60,6 +61,13 @@ const PLACE_CODE = {
   en: 'Enter 2 to 64 capital letters, digits, - and _.',
   ar: 'اكتب من 2 إلى 64 من الأحرف اللاتينية الكبيرة والأرقام و- و_.',
 };
+
+/** What to enter where a value of another type was sent, by the type in the service's message in either language. */
+export const TYPE_SENTENCES: readonly (readonly [RegExp, LocalText])[] = [
+  [/an integer|عدد صحيح/, { en: 'Enter a whole number.', ar: 'اكتب عددًا صحيحًا.' }],
+  [/number|عدد/, { en: 'Enter a number.', ar: 'اكتب رقمًا.' }],
+  [/a string|نص/, { en: 'Enter a text.', ar: 'اكتب نصًا.' }],
+];
 
 /** The same for one member of a request, by code and member: what to enter instead. */
 export const FIELD_SENTENCES: Readonly<Record<string, LocalText>> = {
@@ -88,5 +96,11 @@ export const FIELD_SENTENCES: Readonly<Record<string, LocalText>> = {
   'PATTERN_MISMATCH currency': { en: 'Enter a currency code such as SAR.', ar: 'اكتب رمز عملة مثل SAR.' },
   'PATTERN_MISMATCH branchCode': PLACE_CODE,
   'PATTERN_MISMATCH pickupLocationCode': PLACE_CODE,
+  // Only the beginning of what is sent again has this limit.
+  'OUT_OF_RANGE from': {
+    en: `Enter a time of the last ${REPLAY_DAYS_MAX} days.`,
+    ar: `اكتب وقتًا من آخر ${REPLAY_DAYS_MAX} أيام.`,
+  },
+  'TOO_MANY_ITEMS q': { en: 'Search for at most five words.', ar: 'ابحث عن خمس كلمات على الأكثر.' },
   'PATTERN_MISMATCH otp': { en: 'Enter the six digits of the code.', ar: 'اكتب أرقام الرمز الستة.' },
 };

@@ -35,7 +35,7 @@ const DIGITS = 6;
 
 interface CodeFormProps {
   readonly deployment: Deployment;
-  /** The e-mail address or phone number that received the code, or undefined if only the channel is known. */
+  /** The e-mail address or phone number that received the code, `me` for the person who is signed in, or undefined if it is not known. */
   readonly recipient: string | undefined;
   /** What the form shows instead of the recipient, if only a part of it is known or should be seen. */
   readonly shownRecipient?: string;

@@ -120,7 +120,7 @@ export function SessionGate({
           {asked.proof === 'session' ? (
             <SignIn deployment={deployment} identifier={session.person.email} onSignedIn={() => settle(true)} />
           ) : (
-            <Elevate deployment={deployment} email={session.person.email} onElevated={() => settle(true)} />
+            <Elevate deployment={deployment} onElevated={() => settle(true)} />
           )}
         </Dialog>
       )}
@@ -144,12 +144,11 @@ const ELEVATE_TEXTS = {
 
 interface ElevateProps {
   readonly deployment: Deployment;
-  readonly email: string;
   readonly onElevated: () => void;
 }
 
 /** Proves the second factor with a code. The service sends it through the channel that was not used to sign in. */
-function Elevate({ deployment, email, onElevated }: ElevateProps) {
+function Elevate({ deployment, onElevated }: ElevateProps) {
   const text = textsOf(ELEVATE_TEXTS);
   const [elevation, setElevation] = useState<Elevation>();
   const send = useWork(async () => setElevation(await callRest<Elevation>('POST', PATH, {})));
@@ -164,7 +163,7 @@ function Elevate({ deployment, email, onElevated }: ElevateProps) {
       <CodeForm
         key={elevationId}
         deployment={deployment}
-        recipient={channel === 'EMAIL' ? email : undefined}
+        recipient="me"
         shownRecipient={maskedDestination}
         verify={(otp) => callRest('POST', `${PATH}/${elevationId}/verifications`, { otp })}
         onVerified={onElevated}

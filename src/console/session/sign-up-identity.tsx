@@ -23,7 +23,7 @@ const TEXTS = {
     fullName: 'Your full name',
     email: 'E-mail address',
     mobileNumber: 'Mobile',
-    mobileHint: 'Nine digits that start with 5, without the country code. We send a code to this number.',
+    mobileHint: 'A Saudi mobile such as 0501234567. We send a code to this number.',
     submit: 'Continue to the documents',
   },
   ar: {
@@ -36,7 +36,7 @@ const TEXTS = {
     fullName: 'اسمك الكامل',
     email: 'البريد الإلكتروني',
     mobileNumber: 'رقم الجوال',
-    mobileHint: 'تسعة أرقام تبدأ بالرقم 5 دون مفتاح الدولة. سنرسل رمز تحقق إلى هذا الرقم.',
+    mobileHint: 'رقم جوال سعودي مثل 0501234567. سنرسل رمز تحقق إلى هذا الرقم.',
     submit: 'التالي: المستندات',
   },
 };

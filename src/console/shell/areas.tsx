@@ -1,13 +1,12 @@
-import type { ComponentType } from 'preact';
 import type { Deployment } from '../../core/deployment.ts';
 import { type AreaProps, isOperations } from '../base/navigation.tsx';
-import { lazy } from '../kit/loading.tsx';
+import { type LazyComponent, lazy } from '../kit/loading.tsx';
 
 interface Area {
   /** Its segment in the address. */
   readonly name: string;
   readonly label: { readonly en: string; readonly ar: string };
-  readonly Page: ComponentType<AreaProps>;
+  readonly Page: LazyComponent<AreaProps>;
   readonly isIn: (deployment: Deployment) => boolean;
 }
 

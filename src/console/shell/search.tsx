@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Deployment } from '../../core/deployment.ts';
+import { isUuid } from '../../core/uuid.ts';
 import { Pill, STATE_WORDS } from '../../ui/state.tsx';
 import { companyNow } from '../base/company-clock.ts';
 import { locale, textsOf } from '../base/locale.ts';
@@ -8,8 +9,9 @@ import { addressOf, navigate } from '../base/navigation.tsx';
 import { Field } from '../kit/field.tsx';
 import { Form } from '../kit/form.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
+import { SHORTER_DAYS } from '../kit/typed-values.ts';
 import { type Outputs, service } from '../service/calls.ts';
-import { failureOf } from '../service/failure.ts';
+import { failureOf, isMissing, violationAt } from '../service/failure.ts';
 import { useLoaded, useSettled } from '../service/loading.ts';
 import { AREAS } from './areas.tsx';
 
@@ -18,10 +20,15 @@ type Shipment = Outputs['shipments']['get'];
 const TEXTS = {
   en: {
     label: 'Search',
-    hint: 'A reference, a shipment number, the last four digits of a mobile, a name, or a page.',
+    field: 'A reference, number, mobile or name, the id of a shipment or request, or a page',
+    request: 'Request',
     pages: 'Pages and actions',
     shipments: 'Shipments',
-    recent: 'Shipments of the last 30 days',
+    recent: {
+      30: 'Shipments of the last 30 days',
+      7: 'Shipments of the last 7 days',
+      1: 'Shipments of the last 24 hours',
+    },
     all: 'Search in the list',
     none: 'Nothing found.',
     count: (count: number) => `Results: ${count}`,
@@ -35,10 +42,11 @@ const TEXTS = {
   },
   ar: {
     label: 'البحث',
-    hint: 'رقم مرجعي، أو رقم شحنة، أو آخر أربعة أرقام من الجوال، أو اسم، أو صفحة.',
+    field: 'رقم مرجعي أو رقم شحنة أو جوال أو اسم، أو معرّف شحنة أو طلب، أو صفحة',
+    request: 'الطلب',
     pages: 'الصفحات والإجراءات',
     shipments: 'الشحنات',
-    recent: 'شحنات آخر 30 يومًا',
+    recent: { 30: 'شحنات آخر 30 يومًا', 7: 'شحنات آخر 7 أيام', 1: 'شحنات آخر 24 ساعة' },
     all: 'ابحث في القائمة',
     none: 'لم يُعثر على شيء.',
     count: (count: number) => `النتائج: ${count}`,
@@ -46,7 +54,7 @@ const TEXTS = {
       'shipments/new': 'شحنة جديدة',
       'shipments/upload': 'ارفع ملف CSV',
       'places/new': 'فرع جديد',
-      'webhooks/new': 'وجهة إشعارات جديدة',
+      'webhooks/new': 'نقطة استقبال جديدة',
       'webhooks/deliveries': 'تسليمات الإشعارات',
     },
   },
@@ -67,16 +75,23 @@ export function Search({ deployment, onClose }: SearchProps) {
   const text = textsOf(TEXTS);
   const [typed, setTyped] = useState('');
   const q = useSettled(typed.trim(), SETTLED_MS);
-  const found = useLoaded(q, () => findShipments(q));
+  const found = useLoaded(q, () => find(q));
   const results = useRef<HTMLDivElement>(null);
+  const { shipments = [], days, requestId } = found.value ?? {};
   const places = placesOf(typed.trim(), deployment);
-  const { shipments = [], isRecent = false } = found.value ?? {};
+  if (requestId !== undefined)
+    places.push({ to: addressOf(`requests/${requestId}`), label: `${text.request} ${requestId}` });
   const isSettled = q === typed.trim() && !found.isLoading;
   const open = (to: string) => {
     onClose();
     navigate(to);
   };
   const walk = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !event.isComposing) {
+      // By default the first Escape only empties the field.
+      event.preventDefault();
+      onClose();
+    }
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
     event.preventDefault();
     const links = [...(results.current?.querySelectorAll('a') ?? [])];
@@ -109,16 +124,25 @@ export function Search({ deployment, onClose }: SearchProps) {
           else open(place?.to ?? list);
         }}
       >
-        <Field label={text.label} hint={text.hint} type="search" value={typed} onChange={setTyped} isFirst />
+        <Field
+          label={text.field}
+          error={violationAt(found.failure, 'q')}
+          type="search"
+          value={typed}
+          onChange={setTyped}
+          isFirst
+        />
       </Form>
-      {found.failure === undefined ? null : <ProblemNotice failure={found.failure} retry={found.reload} />}
+      {found.failure === undefined || violationAt(found.failure, 'q') !== undefined ? null : (
+        <ProblemNotice failure={found.failure} retry={found.reload} />
+      )}
       <div class="results" ref={results}>
         <p class="unseen" role="status">
           {isSettled ? text.count(shipments.length + places.length) : null}
         </p>
         {shipments.length === 0 ? null : (
           <section aria-label={text.shipments}>
-            <h3>{isRecent ? text.recent : text.shipments}</h3>
+            <h3>{days === undefined ? text.shipments : text.recent[days]}</h3>
             <ul class="plain-list">
               {shipments.map((shipment) =>
                 result(addressOf(`shipments/${shipment.shipmentId}`), <Found shipment={shipment} />),
@@ -153,28 +177,62 @@ function Found({
   );
 }
 
-const RECENT_MS = 30 * 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
+
+interface Results {
+  readonly shipments: readonly Shipment[];
+  /** If only the shipments of the last days were searched. */
+  readonly days?: (typeof SHORTER_DAYS)[number] | undefined;
+  readonly requestId?: string | undefined;
+}
+
+/** What has this id, or the newest shipments that match. */
+async function find(q: string): Promise<Results | undefined> {
+  if (q.length < CHARACTERS_MIN) return { shipments: [] };
+  if (!isUuid(q)) return findShipments(q);
+  const shipment = await orNone(service.shipments.get.query({ shipmentId: q }));
+  if (shipment !== undefined) return { shipments: [shipment] };
+  const request = await orNone(service.requestLog.get.query({ requestId: q }));
+  return { shipments: [], requestId: request?.requestId };
+}
+
+/** The answer, or undefined if there is no such thing, or another company has it. */
+async function orNone<Value>(answer: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isMissing(failureOf(error))) return undefined;
+    throw error;
+  }
+}
 
 /** The newest shipments that match. A company with too many is searched in the last days only. */
-async function findShipments(q: string) {
-  if (q.length < CHARACTERS_MIN) return { shipments: [], isRecent: false };
-  const read = async (time: { readonly createdFrom?: string }) =>
-    (await service.shipments.list.query({ q, ...time, limit: SHOWN })).data;
-  try {
-    return { shipments: await read({}), isRecent: false };
-  } catch (error) {
-    if (!failureOf(error).violations.some(({ field }) => field === 'createdFrom')) throw error;
-    const createdFrom = new Date(companyNow() - RECENT_MS).toISOString();
-    return { shipments: await read({ createdFrom }), isRecent: true };
+async function findShipments(q: string): Promise<Results | undefined> {
+  for (const days of [undefined, ...SHORTER_DAYS]) {
+    const time = days === undefined ? {} : { createdFrom: new Date(companyNow() - days * DAY_MS).toISOString() };
+    try {
+      return { shipments: (await service.shipments.list.query({ q, ...time, limit: SHOWN })).data, days };
+    } catch (error) {
+      if (days === SHORTER_DAYS.at(-1) || !isTooLong(error)) throw error;
+    }
   }
+}
+
+/** Whether the search would read too many shipments. */
+function isTooLong(error: unknown): boolean {
+  return failureOf(error).violations.some(({ field }) => field === 'createdFrom');
 }
 
 /** The pages and actions whose name has a word that begins so. Without a text, all of them. */
 function placesOf(typed: string, deployment: Deployment) {
   const areas = AREAS.filter(({ isIn }) => isIn(deployment)).map(({ name, label }) => ({ name, label: label[locale] }));
   const actions = Object.entries(textsOf(TEXTS).actions).map(([name, label]) => ({ name, label }));
-  const start = typed.toLowerCase();
   return [...areas, ...actions]
-    .filter(({ label }) => ` ${label.toLowerCase()}`.includes(` ${start}`))
+    .filter(({ label }) => foldedOf(label).includes(foldedOf(typed)))
     .map(({ name, label }) => ({ to: addressOf(name), label }));
+}
+
+/** Words as people type them: in small letters, without the Arabic article, and with one letter for all forms of alif. */
+function foldedOf(text: string): string {
+  return ` ${text.toLowerCase().replaceAll(/[أإآ]/g, 'ا')}`.replaceAll(' ال', ' ');
 }

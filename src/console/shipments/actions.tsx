@@ -20,6 +20,7 @@ const TEXTS = {
     cancel: 'Cancel the shipment',
     retry: 'Look for a driver again',
     retried: 'The search for a driver has started again.',
+    again: 'Create again',
     label: 'Print the label',
     labelIn: (format: string) => `Label as ${format}`,
     play: 'Play the delivery',
@@ -31,6 +32,7 @@ const TEXTS = {
     cancel: 'إلغاء الشحنة',
     retry: 'ابحث عن سائق مجددًا',
     retried: 'بدأ البحث عن سائق من جديد.',
+    again: 'أنشئها من جديد',
     label: 'اطبع الملصق',
     labelIn: (format: string) => `الملصق بصيغة ${format}`,
     play: 'محاكاة التوصيل',
@@ -77,6 +79,11 @@ export function Actions({ shipment, deployment, onChanged }: ActionsProps) {
           <Button kind="primary" isBusy={retry.isBusy} onClick={() => void retry.start(undefined)}>
             {text.retry}
           </Button>
+        ) : null}
+        {state === 'DELIVERY_FAILED' || state === 'CANCELLED' ? (
+          <Link class="button primary" to={addressOf('shipments/new', { again: shipmentId })}>
+            {text.again}
+          </Link>
         ) : null}
         {deployment === 'production' || isOver ? null : (
           <>

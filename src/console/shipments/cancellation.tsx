@@ -32,6 +32,7 @@ const TEXTS = {
     free: 'Cancel for free',
     paid: 'Cancel for',
     keep: 'Keep the shipment',
+    close: 'Close',
     done: 'The shipment is cancelled.',
   },
   ar: {
@@ -42,6 +43,7 @@ const TEXTS = {
     free: 'ألغِ مجانًا',
     paid: 'ألغِ مقابل',
     keep: 'الإبقاء على الشحنة',
+    close: 'إغلاق',
     done: 'أُلغيت الشحنة.',
   },
 };
@@ -105,6 +107,8 @@ export function Cancellation({ shipmentId, onChanged, onClose }: CancellationPro
     onClose();
   });
   const isChanged = outdated !== undefined && value?.preview !== outdated && value?.preview.rule !== 'CANCELLED';
+  // Somebody else cancelled it, or the parcel is past cancelling: there is nothing left to decide.
+  const isEnded = value?.preview.cancellable === false;
   const cancel = () => {
     if (value !== undefined && value.preview.cancellable && !isLoading) void work.start(value);
   };
@@ -115,18 +119,22 @@ export function Cancellation({ shipmentId, onChanged, onClose }: CancellationPro
           {isChanged ? <p class="notice">{text.changed}</p> : null}
           <WhenLoaded loaded={loaded}>{(shown) => <Cost {...shown} />}</WhenLoaded>
         </div>
-        <Choice
-          label={text.reason}
-          value={reasonCode}
-          options={CANCELLATION_REASONS.map((reason) => ({ value: reason, label: REASON_WORDS[reason][locale] }))}
-          onChange={setReasonCode}
-        />
-        <Field
-          label={text.comment}
-          value={comment}
-          onChange={setComment}
-          error={violationAt(work.failure, 'comment')}
-        />
+        {isEnded ? null : (
+          <>
+            <Choice
+              label={text.reason}
+              value={reasonCode}
+              options={CANCELLATION_REASONS.map((reason) => ({ value: reason, label: REASON_WORDS[reason][locale] }))}
+              onChange={setReasonCode}
+            />
+            <Field
+              label={text.comment}
+              value={comment}
+              onChange={setComment}
+              error={violationAt(work.failure, 'comment')}
+            />
+          </>
+        )}
         {work.failure === undefined ? null : <ProblemNotice failure={work.failure} retry={cancel} />}
         <div class="actions">
           {value?.preview.cancellable === true ? (
@@ -134,7 +142,7 @@ export function Cancellation({ shipmentId, onChanged, onClose }: CancellationPro
               {isFree(value.preview) ? text.free : <Phrase before={text.paid} value={amountOf(value.preview)} />}
             </Button>
           ) : null}
-          <Button onClick={onClose}>{text.keep}</Button>
+          <Button onClick={onClose}>{isEnded ? text.close : text.keep}</Button>
         </div>
       </Form>
     </Dialog>

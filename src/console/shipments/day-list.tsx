@@ -1,8 +1,9 @@
-import { ACTIVITY_FIGURES } from '../../contract/activity.ts';
+import { ACTIVITY_FIGURES } from '../../contract/shipment-state.ts';
 import { PAGE_LIMIT_MAX } from '../../core/limits.ts';
 import { Pill, STATE_WORDS } from '../../ui/state.tsx';
 import { formatDay, formatTime, locale, textsOf } from '../base/locale.ts';
 import { addressOf, Link } from '../base/navigation.tsx';
+import { useCityNames } from '../kit/city-field.tsx';
 import { Listing, Pager } from '../kit/listing.tsx';
 import { Skeleton } from '../kit/loading.tsx';
 import { Empty, NoSuchPage, PageHead } from '../kit/page.tsx';
@@ -37,6 +38,7 @@ const TEXTS = {
 /** The shipments behind a figure of the home page, at `/console/shipments/day?day=2026-01-31&figure=delivered`. */
 export function DayList({ query }: { readonly query: URLSearchParams }) {
   const text = textsOf(TEXTS);
+  const nameOf = useCityNames();
   const day = query.get('day') ?? '';
   const figure = ACTIVITY_FIGURES.find((known) => known === query.get('figure'));
   const cursor = query.get('cursor') ?? undefined;
@@ -79,7 +81,7 @@ export function DayList({ query }: { readonly query: URLSearchParams }) {
               cell: ({ state }) => <Pill tone={STATE_WORDS[state].tone}>{STATE_WORDS[state].label[locale]}</Pill>,
             },
             { label: text.recipient, cell: ({ recipientName }) => <bdi>{recipientName}</bdi> },
-            { label: text.city, cell: ({ destination }) => <bdi dir="ltr">{destination.cityCode}</bdi>, isShort: true },
+            { label: text.city, cell: ({ destination }) => <bdi>{nameOf(destination.cityCode)}</bdi>, isShort: true },
             {
               label: text.createdAt,
               cell: ({ createdAt }) => <time dateTime={createdAt}>{formatTime(createdAt)}</time>,

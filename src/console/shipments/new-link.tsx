@@ -17,7 +17,7 @@ type Created = Outputs['trackingLinks']['create'];
 const TEXTS = {
   en: {
     title: 'New tracking link',
-    label: 'Label (optional)',
+    label: 'Name (optional)',
     labelHint: 'Only you see it. For example, who receives the link.',
     language: 'Language of the page',
     either: 'The visitor’s language',
@@ -34,8 +34,8 @@ const TEXTS = {
   },
   ar: {
     title: 'رابط تتبع جديد',
-    label: 'تسمية (اختياري)',
-    labelHint: 'لا يراها غيرك. مثلًا: لمن سترسل الرابط.',
+    label: 'الاسم (اختياري)',
+    labelHint: 'لا يراه غيرك. مثلًا: لمن سترسل الرابط.',
     language: 'لغة الصفحة',
     either: 'لغة الزائر',
     ends: 'ينتهي بعد',

@@ -14,7 +14,15 @@ import type { CallFailure } from '../service/failure.ts';
 import { useLoaded } from '../service/loading.ts';
 import { useSession } from '../session/session.tsx';
 import { type HeldPrice, PriceHold, pricedPartOf } from './price.tsx';
-import { DRAFT_FIELDS, ITEM_FIELDS, requestOf, type ShipmentDraft, sandboxDraft } from './shipment-draft.ts';
+import {
+  DRAFT_FIELDS,
+  draftAgain,
+  ITEM_FIELDS,
+  isForgotten,
+  requestOf,
+  type ShipmentDraft,
+  sandboxDraft,
+} from './shipment-draft.ts';
 import { firstDraft, type Origins, readOrigins, ShipmentForm } from './shipment-form.tsx';
 import { useCreation } from './use-creation.ts';
 
@@ -27,6 +35,9 @@ const TEXTS = {
     created: 'The shipment is created.',
     left: 'You left this shipment unfinished:',
     afresh: 'Start with an empty form',
+    again: 'Enter the mobile again, and the alternate contact if there was one. They are not copied.',
+    forgotten:
+      'The data of this recipient was deleted. Enter the name, the mobile, the address and the position again, and the alternate contact if there was one.',
   },
   ar: {
     title: 'شحنة جديدة',
@@ -36,10 +47,12 @@ const TEXTS = {
     created: 'أُنشئت الشحنة.',
     left: 'تركت هذه الشحنة دون إكمال:',
     afresh: 'ابدأ بنموذج فارغ',
+    again: 'أدخل الجوال من جديد، وجهة الاتصال البديلة إن وُجدت، فهما لا يُنسخان.',
+    forgotten: 'حُذفت بيانات هذا المستلم. أدخل الاسم والجوال والعنوان والموقع من جديد، وجهة الاتصال البديلة إن وُجدت.',
   },
 };
 
-/** The form for a new shipment. `?from=sandbox` fills it with the sandbox's fixtures. */
+/** The form for a new shipment. `?from=sandbox` fills it with the sandbox's fixtures, `?again=` with a shipment's order. */
 export function NewShipment({
   deployment,
   query,
@@ -49,11 +62,17 @@ export function NewShipment({
 }) {
   const text = textsOf(TEXTS);
   const isFilled = query.get('from') === 'sandbox' && deployment !== 'production';
-  const { value, failure, reload } = useLoaded('origins', async () => {
-    const [origins, readiness] = await Promise.all([
+  const again = query.get('again');
+  const { value, failure, reload } = useLoaded(`origins ${again}`, async () => {
+    const [origins, readiness, shipment] = await Promise.all([
       readOrigins(),
       isFilled ? service.sandbox.readiness.query({}) : undefined,
+      again === null ? undefined : service.shipments.get.query({ shipmentId: again }),
     ]);
+    if (shipment !== undefined) {
+      const first = draftAgain(shipment, origins.pickupLocations, firstDraft(origins));
+      return { origins, first, note: isForgotten(shipment) ? text.forgotten : text.again };
+    }
     return {
       origins,
       first: readiness === undefined ? firstDraft(origins) : sandboxDraft(readiness, new Date(companyNow())),
@@ -73,7 +92,7 @@ export function NewShipment({
         </Empty>
       ) : null}
       {value === undefined || value.origins.branches.length === 0 ? null : (
-        <Order {...value} isKept={!isFilled} onReload={reload} />
+        <Order {...value} isKept={!isFilled && again === null} onReload={reload} />
       )}
     </>
   );
@@ -82,13 +101,15 @@ export function NewShipment({
 interface OrderProps {
   readonly first: ShipmentDraft;
   readonly origins: Origins;
-  /** Whether the form is kept when it is left. The sample order of the sandbox is not. */
+  /** What has to be entered although the form is filled. */
+  readonly note?: string;
+  /** Whether the form is kept when it is left. The sample order of the sandbox and an order again are not. */
   readonly isKept: boolean;
   /** Loads branches and pickup locations again. The form keeps what was typed. */
   readonly onReload: () => void;
 }
 
-function Order({ first, origins, isKept, onReload }: OrderProps) {
+function Order({ first, origins, note, isKept, onReload }: OrderProps) {
   const text = textsOf(TEXTS);
   const { draft, setDraft, leftAt, startAfresh, forget } = useShipmentDraft(first, isKept);
   const form = useRef<HTMLFormElement>(null);
@@ -116,6 +137,7 @@ function Order({ first, origins, isKept, onReload }: OrderProps) {
           void send().then((isDone) => isDone || focusFirstInvalid(sent));
         }}
       >
+        {note === undefined ? null : <p class="notice">{note}</p>}
         {leftAt === undefined ? null : (
           <p>
             {text.left} <bdi>{formatTime(leftAt)}</bdi>.{' '}

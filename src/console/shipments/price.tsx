@@ -16,14 +16,14 @@ const TEXTS = {
   en: {
     title: 'Price',
     missing: 'The price appears when you have entered the pickup location and the destination.',
-    held: 'Held for',
-    over: 'This price is no longer held.',
-    again: 'Hold again',
+    locked: 'Locked for',
+    over: 'This price is no longer locked.',
+    again: 'Lock again',
   },
   ar: {
     title: 'السعر',
     missing: 'يظهر السعر بعد إدخال موقع الاستلام والوجهة.',
-    held: 'ثابت لمدة',
+    locked: 'ثابت لمدة',
     over: 'لم يعد هذا السعر ثابتًا.',
     again: 'ثبّته من جديد',
   },
@@ -52,7 +52,7 @@ interface HoldProps {
   readonly onHeld: (held: HeldPrice) => void;
 }
 
-/** The price of the shipment in the form. It holds for some time, and the creation pays it. */
+/** The price of the shipment in the form. It is locked for some time, and the creation pays it. */
 export function PriceHold({ part, onHeld }: HoldProps) {
   const text = textsOf(TEXTS);
   const settled = useSettled(part, SETTLED_MS);
@@ -86,7 +86,7 @@ function Price({ part, onHeld }: HoldProps) {
       </p>
       <p class="held">
         <Ring key={lock.lockId} runsMs={heldMs} />
-        <Countdown key={until} until={until} label={text.held} over={text.over} />
+        <Countdown key={until} until={until} label={text.locked} over={text.over} />
         <Button isBusy={isLoading} onClick={reload}>
           {text.again}
         </Button>
@@ -112,7 +112,7 @@ const CHARGE_TABLE_TEXTS = {
 };
 
 type Charges = Outputs['shipments']['charges'];
-/** The charges of a shipment or of a price that is held. */
+/** The charges of a shipment or of a locked price. */
 type Priced = Omit<Charges, 'lines' | 'terms' | 'priceLock'> & {
   readonly lines: readonly Pick<Charges['lines'][number], 'code' | 'amount'>[];
 };

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatMoney, formatRange, formatTime, locale, textsOf } from '../base/locale.ts';
 import { addressOf, navigate } from '../base/navigation.tsx';
+import { useCityNames } from '../kit/city-field.tsx';
 import { Checks } from '../kit/field.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { type Outputs, service } from '../service/calls.ts';
@@ -91,78 +92,51 @@ export function useColumns(
 ): { readonly shown: readonly ShownColumn[]; readonly notice: ComponentChildren } {
   const text = textsOf(TEXTS);
   const nameOf = useCityNames();
-  const drivers = useOfEach(DRIVERS, columns.includes('driver') ? shipments : [], readDriver);
-  const events = useOfEach(EVENTS, columns.includes('lastEvent') ? shipments : [], readLastEvent);
+  const hasDetails = columns.includes('driver') || columns.includes('lastEvent');
+  const details = useDetails(hasDetails ? shipments : []);
   const cells: Readonly<Record<ListColumn, ShownColumn['cell']>> = {
     city: ({ destination }) => <bdi>{nameOf(destination.cityCode)}</bdi>,
     cod: ({ paymentMethod, codAmount, currency }) =>
       paymentMethod === 'COD' ? <bdi dir="ltr">{formatMoney(codAmount, currency)}</bdi> : '—',
     window: ({ pickupWindowStart, pickupWindowEnd }) => <bdi>{formatRange(pickupWindowStart, pickupWindowEnd)}</bdi>,
-    driver: (shipment) => <bdi>{drivers.find(shipment)?.driver?.firstName ?? '—'}</bdi>,
-    lastEvent: (shipment) => <LastEvent event={events.find(shipment)} />,
+    driver: (shipment) => <bdi>{details.find(shipment)?.driver?.firstName ?? '—'}</bdi>,
+    lastEvent: (shipment) => <LastEvent event={details.find(shipment)?.lastEvent} />,
     createdAt: ({ createdAt }) => <time dateTime={createdAt}>{formatTime(createdAt)}</time>,
   };
-  const failed = [drivers, events].find(({ failure }) => failure !== undefined);
   return {
     shown: columns.map((name) => ({ name, label: text[name], cell: cells[name] })),
-    notice: failed?.failure === undefined ? null : <ProblemNotice failure={failed.failure} retry={failed.reload} />,
+    notice: details.failure === undefined ? null : <ProblemNotice failure={details.failure} retry={details.reload} />,
   };
 }
 
-type Entry = Outputs['shipments']['timeline']['data'][number];
+type Details = Outputs['activity']['details']['data'][number];
 
-function LastEvent({ event }: { readonly event: Entry | undefined }) {
+function LastEvent({ event }: { readonly event: Details['lastEvent'] | undefined }) {
   if (event === undefined) return '—';
   return (
-    <>
+    <span class="last">
       {EVENT_WORDS[event.type][locale]}{' '}
       <time class="small quiet" dateTime={event.occurredAt}>
         {formatTime(event.occurredAt)}
       </time>
-    </>
+    </span>
   );
 }
 
-/** The name of a city in the language of the page, or its code until the cities are known. */
-function useCityNames(): (cityCode: string) => string {
-  const { value } = useLoaded('cities', () => service.cities.list.query({}));
-  const names = new Map(value?.data.map(({ cityCode, name, nameAr }) => [cityCode, locale === 'ar' ? nameAr : name]));
-  return (cityCode) => names.get(cityCode) ?? cityCode;
-}
-
-/* What the list does not have is read once for each version of a shipment, because each event makes a new version. */
-
-const DRIVERS = new Map<string, Pick<Outputs['shipments']['tracking'], 'driver'>>();
-const EVENTS = new Map<string, Entry>();
-/** Values that are kept. More are read again. */
+/** Shipments whose details are kept. Those of more are read again. */
 const KEPT_MAX = 1000;
-/** A shipment has about ten events, and more if drivers return it. */
-const TIMELINE_ENTRIES = 100;
+const DETAILS = new Map<string, Details>();
 
-async function readDriver({ shipmentId }: ListedShipment) {
-  return service.shipments.tracking.query({ shipmentId });
-}
-
-async function readLastEvent({ shipmentId }: ListedShipment) {
-  return (await service.shipments.timeline.query({ shipmentId, limit: TIMELINE_ENTRIES })).data.at(-1);
-}
-
-/** Reads a value for each of the shipments that is not known yet. The client sends ten of these calls in one request. */
-function useOfEach<Value>(
-  known: Map<string, Value>,
-  shipments: readonly ListedShipment[],
-  read: (shipment: ListedShipment) => Promise<Value | undefined>,
-) {
-  const keyOf = ({ shipmentId, version }: ListedShipment) => `${shipmentId} ${version}`;
-  const missing = shipments.filter((shipment) => !known.has(keyOf(shipment)));
-  const { failure, reload } = useLoaded(missing.map(keyOf).join(), async () => {
-    if (known.size > KEPT_MAX) known.clear();
-    await Promise.all(
-      missing.map(async (shipment) => {
-        const value = await read(shipment);
-        if (value !== undefined) known.set(keyOf(shipment), value);
-      }),
-    );
+/** What the list itself does not have. It is read once for each version of a shipment, because each event makes a new version. */
+function useDetails(shipments: readonly ListedShipment[]) {
+  const missing = shipments.filter(({ shipmentId, version }) => (DETAILS.get(shipmentId)?.version ?? -1) < version);
+  const key = missing.map(({ shipmentId, version }) => `${shipmentId} ${version}`).join();
+  const { failure, reload } = useLoaded(key, async () => {
+    if (missing.length === 0) return;
+    const shipmentIds = missing.map(({ shipmentId }) => shipmentId).join();
+    const { data } = await service.activity.details.query({ shipmentIds });
+    if (DETAILS.size > KEPT_MAX) DETAILS.clear();
+    for (const details of data) DETAILS.set(details.shipmentId, details);
   });
-  return { find: (shipment: ListedShipment) => known.get(keyOf(shipment)), failure, reload };
+  return { find: ({ shipmentId }: ListedShipment) => DETAILS.get(shipmentId), failure, reload };
 }

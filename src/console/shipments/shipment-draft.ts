@@ -1,4 +1,5 @@
 import type { PAYMENT_METHODS } from '../../contract/shipment-state.ts';
+import { FORGOTTEN_TEXT } from '../../core/phone.ts';
 import { instantOf, latinDigits, localText } from '../kit/typed-values.ts';
 import type { Inputs, Outputs } from '../service/calls.ts';
 
@@ -103,6 +104,63 @@ export function sandboxDraft(readiness: Readiness, now: Date): ShipmentDraft {
     items: [
       { id: 0, values: { ...BLANK_ITEM, description: 'قهوة مختصة، 250 جم', quantity: '2', weightKilograms: '0.25' } },
     ],
+  };
+}
+
+/** Room for the two characters that make a reference new. */
+const REPEATED_LENGTH_MAX = 126;
+
+type Shipment = Outputs['shipments']['get'];
+
+/** Whether the recipient's data was deleted. What is left of the position is only near the door. */
+export function isForgotten({ recipientName, destination }: Shipment): boolean {
+  return recipientName === FORGOTTEN_TEXT && destination.addressLine === FORGOTTEN_TEXT;
+}
+
+/**
+ * A form for the same order again: its own pickup window, and a reference that is new. The service shows nobody the phone of
+ * a recipient and the codes of a shipment's places, so the phone is blank, and the place is one with the same address.
+ */
+export function draftAgain(
+  shipment: Shipment,
+  places: Outputs['pickupLocations']['list']['data'],
+  blank: ShipmentDraft,
+): ShipmentDraft {
+  const { destination, pickup, externalReference, items } = shipment;
+  const place = places.find(
+    ({ location }) => location.addressLine === pickup?.addressLine && location.cityCode === pickup.cityCode,
+  );
+  return {
+    values: {
+      ...blank.values,
+      externalReference: externalReference === null ? '' : `${externalReference.slice(0, REPEATED_LENGTH_MAX)}-2`,
+      ...(place === undefined ? {} : { branchCode: place.branchCode, pickupLocationCode: place.pickupLocationCode }),
+      'destination.cityCode': destination.cityCode,
+      ...(isForgotten(shipment)
+        ? {}
+        : {
+            'recipient.name': shipment.recipientName,
+            'destination.addressLine': destination.addressLine,
+            'destination.latitude': destination.latitude,
+            'destination.longitude': destination.longitude,
+          }),
+      declaredValue: shipment.declaredValue,
+      codAmount: shipment.codAmount,
+      currency: shipment.currency,
+      requirements: shipment.requirements.join(', '),
+    },
+    paymentMethod: shipment.paymentMethod,
+    items: items.map((item, id) => ({
+      id,
+      values: {
+        description: item.description,
+        quantity: String(item.quantity),
+        weightKilograms: item.weightKilograms,
+        lengthCentimetres: item.lengthCentimetres ?? '',
+        widthCentimetres: item.widthCentimetres ?? '',
+        heightCentimetres: item.heightCentimetres ?? '',
+      },
+    })),
   };
 }
 

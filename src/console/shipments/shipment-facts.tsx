@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { formatMoney, formatTime, locale, textsOf } from '../base/locale.ts';
+import { formatMoney, formatRange, formatTime, locale, textsOf } from '../base/locale.ts';
 import type { Outputs } from '../service/calls.ts';
 import { ACTOR_WORDS, EVENT_WORDS, PAYMENT_WORDS, REASON_WORDS } from './words.ts';
 
@@ -17,7 +17,6 @@ const TEXTS = {
     declared: 'Declared value',
     collect: 'Amount to collect',
     requirements: 'Requirements',
-    until: 'until',
   },
   ar: {
     recipient: 'المستلم',
@@ -30,12 +29,16 @@ const TEXTS = {
     declared: 'القيمة المصرّح بها',
     collect: 'المبلغ المطلوب تحصيله',
     requirements: 'المتطلبات',
-    until: 'حتى',
   },
 };
 
+interface ShipmentFactsProps {
+  readonly shipment: Shipment;
+  readonly cityName: (cityCode: string) => string;
+}
+
 /** The order: recipient, addresses, items, value and payment. */
-export function ShipmentFacts({ shipment }: { readonly shipment: Shipment }) {
+export function ShipmentFacts({ shipment, cityName }: ShipmentFactsProps) {
   const text = textsOf(TEXTS);
   const { pickup, destination, currency, items, requirements } = shipment;
   return (
@@ -44,15 +47,15 @@ export function ShipmentFacts({ shipment }: { readonly shipment: Shipment }) {
         <bdi>{shipment.recipientName}</bdi> <bdi dir="ltr">{shipment.maskedRecipientPhone}</bdi>
       </Fact>
       <Fact name={text.to}>
-        <bdi>{destination.addressLine}</bdi> <bdi dir="ltr">{destination.cityCode}</bdi>
+        <bdi>{destination.addressLine}</bdi> <bdi>{cityName(destination.cityCode)}</bdi>
       </Fact>
       {pickup === null ? null : (
         <Fact name={text.from}>
-          <bdi>{pickup.addressLine}</bdi> <bdi dir="ltr">{pickup.cityCode}</bdi>
+          <bdi>{pickup.addressLine}</bdi> <bdi>{cityName(pickup.cityCode)}</bdi>
         </Fact>
       )}
       <Fact name={text.window}>
-        {formatTime(shipment.pickupWindowStart)} {text.until} {formatTime(shipment.pickupWindowEnd)}
+        <bdi>{formatRange(shipment.pickupWindowStart, shipment.pickupWindowEnd)}</bdi>
       </Fact>
       <Fact name={text.items}>
         <ul class="plain-list">
@@ -113,7 +116,7 @@ export function Timeline({ entries }: { readonly entries: readonly Entry[] }) {
 }
 
 /** Replaces the reason code at the start of a note with its words. */
-function noteText(note: string): string {
+export function noteText(note: string): string {
   const [, code = '', rest = ''] = /^([A-Z_]+)(?:: (.*))?$/s.exec(note) ?? [];
   const reason = Object.entries(REASON_WORDS).find(([known]) => known === code)?.[1];
   if (reason === undefined) return note;

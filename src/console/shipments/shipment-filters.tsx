@@ -1,11 +1,13 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { PAYMENT_METHODS, SHIPMENT_STATES, type ShipmentState } from '../../contract/shipment-state.ts';
 import { STATE_WORDS } from '../../ui/state.tsx';
 import { locale, textsOf } from '../base/locale.ts';
 import { addressOf, Link, navigate } from '../base/navigation.tsx';
+import { loadCities, nameOf } from '../kit/city-field.tsx';
 import { Checks, Choice, Field } from '../kit/field.tsx';
-import { Button, Form } from '../kit/form.tsx';
-import { type Inputs, service } from '../service/calls.ts';
+import { Button, Form, focusFirstInvalid } from '../kit/form.tsx';
+import type { Inputs } from '../service/calls.ts';
+import { type CallFailure, violationAt } from '../service/failure.ts';
 import { useLoaded } from '../service/loading.ts';
 import { PAYMENT_WORDS } from './words.ts';
 
@@ -68,12 +70,14 @@ const TEXTS = {
   en: {
     label: 'Search',
     q: 'Search',
-    hint: 'The beginning of your reference, a shipment number, the last four digits of a mobile, or a name.',
+    hint: 'The start of a reference or number, a mobile or its last four digits, or a name.',
     find: 'Search',
+    short: 'Type at least two characters.',
     more: 'Filters',
     state: 'State',
     from: 'Created from',
     to: 'Created until',
+    order: 'The end must be after the beginning.',
     city: 'City',
     everyCity: 'All cities',
     payment: 'Payment',
@@ -85,12 +89,14 @@ const TEXTS = {
   ar: {
     label: 'البحث',
     q: 'البحث',
-    hint: 'بداية رقمك المرجعي، أو رقم الشحنة، أو آخر أربعة أرقام من الجوال، أو اسم.',
+    hint: 'بداية رقمك المرجعي أو رقم الشحنة، أو الجوال أو آخر أربعة أرقام منه، أو اسم.',
     find: 'ابحث',
+    short: 'اكتب حرفين على الأقل.',
     more: 'التصفية',
     state: 'الحالة',
     from: 'أُنشئت من',
     to: 'أُنشئت حتى',
+    order: 'يجب أن تكون النهاية بعد البداية.',
     city: 'المدينة',
     everyCity: 'كل المدن',
     payment: 'طريقة الدفع',
@@ -101,10 +107,34 @@ const TEXTS = {
   },
 };
 
+/** Whether the list would be asked for one character. The service refuses that. */
+export function isTooShort({ q }: Filters): boolean {
+  return q.trim().length === 1;
+}
+
+/** The faults that are shown at their fields. */
+const AT_FIELDS = ['q', 'createdTo', 'cityCode'];
+
+export function isAtFields({ violations }: CallFailure): boolean {
+  return violations.length > 0 && violations.every(({ field }) => AT_FIELDS.includes(field));
+}
+
+interface FiltersProps {
+  readonly filters: Filters;
+  readonly columns: string;
+  /** Why the service refused the list with these filters. */
+  readonly failure: CallFailure | undefined;
+}
+
 /** The search and the filters of the list. Both are in the address, so that people can share and save it. */
-export function ShipmentFilters({ filters, columns }: { readonly filters: Filters; readonly columns: string }) {
+export function ShipmentFilters({ filters, columns, failure }: FiltersProps) {
   const text = textsOf(TEXTS);
   const [draft, setDraft] = useState(filters);
+  const [isSent, setIsSent] = useState(isTooShort(filters));
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (failure !== undefined && form.current !== null && isAtFields(failure)) focusFirstInvalid(form.current);
+  }, [failure]);
   const set = (changes: Partial<Filters>) => setDraft((before) => ({ ...before, ...changes }));
   const { q, externalReference, ...others } = parametersOf(filters);
   const count = Object.values(others).filter((value) => value !== '').length;
@@ -114,10 +144,22 @@ export function ShipmentFilters({ filters, columns }: { readonly filters: Filter
     <Form
       class="finder"
       search={text.label}
-      onSubmit={() => navigate(addressOf('shipments', { ...parametersOf(draft), columns }))}
+      formRef={form}
+      onSubmit={(sent) => {
+        setIsSent(true);
+        if (isTooShort(draft)) focusFirstInvalid(sent);
+        else navigate(addressOf('shipments', { ...parametersOf(draft), columns }));
+      }}
     >
       <div class="search">
-        <Field label={text.q} hint={text.hint} type="search" value={draft.q} onChange={(value) => set({ q: value })} />
+        <Field
+          label={text.q}
+          hint={text.hint}
+          error={isSent && isTooShort(draft) ? text.short : violationAt(failure, 'q')}
+          type="search"
+          value={draft.q}
+          onChange={(value) => set({ q: value })}
+        />
         <Button type="submit">{text.find}</Button>
       </div>
       {externalReference === '' ? null : (
@@ -133,7 +175,7 @@ export function ShipmentFilters({ filters, columns }: { readonly filters: Filter
           {text.more}
           {count === 0 ? null : ` (${count})`}
         </summary>
-        {isOpen ? <MoreFilters draft={draft} set={set} /> : null}
+        {isOpen ? <MoreFilters draft={draft} set={set} failure={failure} /> : null}
       </details>
       {isFiltered ? <Link to={addressOf('shipments')}>{text.clear}</Link> : null}
     </Form>
@@ -143,12 +185,12 @@ export function ShipmentFilters({ filters, columns }: { readonly filters: Filter
 interface MoreProps {
   readonly draft: Filters;
   readonly set: (changes: Partial<Filters>) => void;
+  readonly failure: CallFailure | undefined;
 }
 
-function MoreFilters({ draft, set }: MoreProps) {
+function MoreFilters({ draft, set, failure }: MoreProps) {
   const text = textsOf(TEXTS);
-  const { value } = useLoaded('cities', () => service.cities.list.query({}));
-  const cities = value?.data ?? [];
+  const cities = useLoaded('cities', loadCities).value ?? [];
   // An address may name a city that the tariff no longer has.
   const isUnknown = draft.cityCode !== '' && !cities.some(({ cityCode }) => cityCode === draft.cityCode);
   return (
@@ -172,6 +214,7 @@ function MoreFilters({ draft, set }: MoreProps) {
           type="date"
           dir="ltr"
           value={draft.createdTo}
+          error={violationAt(failure, 'createdTo') === undefined ? undefined : text.order}
           onChange={(createdTo) => set({ createdTo })}
         />
       </div>
@@ -179,13 +222,11 @@ function MoreFilters({ draft, set }: MoreProps) {
         <Choice
           label={text.city}
           value={draft.cityCode}
+          error={violationAt(failure, 'cityCode')}
           options={[
             { value: '', label: text.everyCity },
             ...(isUnknown ? [{ value: draft.cityCode, label: draft.cityCode }] : []),
-            ...cities.map(({ cityCode, name, nameAr }) => ({
-              value: cityCode,
-              label: `${locale === 'ar' ? nameAr : name} (${cityCode})`,
-            })),
+            ...cities.map((city) => ({ value: city.cityCode, label: `${nameOf(city)} (${city.cityCode})` })),
           ]}
           onChange={(cityCode) => set({ cityCode })}
         />

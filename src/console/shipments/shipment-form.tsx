@@ -5,6 +5,7 @@ import { CityField } from '../kit/city-field.tsx';
 import { Checks, Choice, Field } from '../kit/field.tsx';
 import { Button } from '../kit/form.tsx';
 import { WhenLoaded } from '../kit/loading.tsx';
+import { PositionFields } from '../kit/position-fields.tsx';
 import { type Outputs, service } from '../service/calls.ts';
 import { type CallFailure, sentenceOf, violationAt } from '../service/failure.ts';
 import { useLoaded, type Work } from '../service/loading.ts';
@@ -90,8 +91,13 @@ export function ShipmentForm({ draft, setDraft, origins, work }: FormProps) {
         <Field {...fieldOf('destination.addressLine')} />
         <div class="triple">
           <CityField {...fieldOf('destination.cityCode')} hint={text.cityHint} />
-          <Field {...fieldOf('destination.latitude')} {...number} />
-          <Field {...fieldOf('destination.longitude')} {...number} />
+          <PositionFields
+            latitude={fieldOf('destination.latitude')}
+            longitude={fieldOf('destination.longitude')}
+            onPosition={({ latitude, longitude }) =>
+              set({ 'destination.latitude': latitude, 'destination.longitude': longitude })
+            }
+          />
         </div>
         <details open={values['recipient.alternateContactName'] !== '' || undefined}>
           <summary>{text.alternate}</summary>

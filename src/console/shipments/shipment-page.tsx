@@ -3,19 +3,19 @@ import type { Deployment } from '../../core/deployment.ts';
 import { STATE_WORDS } from '../../ui/state.tsx';
 import { formatTime, locale, textsOf } from '../base/locale.ts';
 import { addressOf, Link } from '../base/navigation.tsx';
-import { Skeleton } from '../kit/loading.tsx';
+import { useCityNames } from '../kit/city-field.tsx';
+import { NotShown, Skeleton } from '../kit/loading.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { Tabs } from '../kit/tabs.tsx';
 import { Code, Copy } from '../kit/text.tsx';
 import { type Outputs, service } from '../service/calls.ts';
-import type { CallFailure } from '../service/failure.ts';
 import { useEvery, useLoaded } from '../service/loading.ts';
 import { Actions } from './actions.tsx';
 import { Pictures } from './pictures.tsx';
 import { ChargeTable } from './price.tsx';
 import { curlText, restJson } from './rest-text.ts';
 import { RouteDrawing } from './route-drawing.tsx';
-import { ShipmentFacts, Timeline } from './shipment-facts.tsx';
+import { noteText, ShipmentFacts, Timeline } from './shipment-facts.tsx';
 import { TrackingLinks } from './tracking-links.tsx';
 
 export interface WholeShipment {
@@ -23,6 +23,8 @@ export interface WholeShipment {
   readonly tracking: Outputs['shipments']['tracking'];
   readonly charges: Outputs['shipments']['charges'];
   readonly timeline: Outputs['shipments']['timeline'];
+  /** What is in the way now, if the shipment has no driver. */
+  readonly reasons: Outputs['shipments']['dispatch']['reasons'];
 }
 
 const REFRESH_MS = 4_000;
@@ -32,6 +34,7 @@ const TEXTS = {
   en: {
     all: 'All shipments',
     title: 'Shipment',
+    none: 'There is no such shipment in your company',
     number: 'Number',
     eta: 'Expected arrival',
     driver: 'Driver',
@@ -42,14 +45,16 @@ const TEXTS = {
     route: 'Route',
     timeline: 'Timeline',
     charges: 'Charges',
-    heldFrom: 'Price held from',
+    lockedFrom: 'Price locked from',
     until: 'until',
-    lock: 'Lock',
     updated: 'Last change',
+    contact: 'Ask your contact at the carrier where the parcel is and what happens to it.',
+    help: 'What to send them',
   },
   ar: {
     all: 'كل الشحنات',
     title: 'الشحنة',
+    none: 'لا توجد شحنة كهذه في شركتك',
     number: 'الرقم',
     eta: 'الموعد المتوقع',
     driver: 'السائق',
@@ -60,10 +65,11 @@ const TEXTS = {
     route: 'المسار',
     timeline: 'التسلسل الزمني',
     charges: 'الرسوم',
-    heldFrom: 'السعر مثبَّت من',
+    lockedFrom: 'السعر مثبَّت من',
     until: 'حتى',
-    lock: 'رقم التثبيت',
     updated: 'آخر تغيير',
+    contact: 'اسأل جهة اتصالك لدى الناقل أين الطرد وماذا سيُفعل به.',
+    help: 'ما الذي ترسله إليها',
   },
 };
 
@@ -77,9 +83,13 @@ export function ShipmentPage({
 }) {
   const text = textsOf(TEXTS);
   const { value, failure, reload } = useLoaded(shipmentId, () => readWhole(shipmentId));
+  const cityName = useCityNames();
   useEvery(REFRESH_MS, reload, value !== undefined && failure === undefined && !isTerminal(value.shipment.state));
   if (value === undefined && failure === undefined) return <Skeleton lines={8} />;
-  if (value === undefined) return <NotShown failure={failure} retry={reload} />;
+  if (value === undefined) {
+    const up = { to: addressOf('shipments'), label: text.all };
+    return <NotShown sought={{ name: text.title, none: text.none, up }} loaded={{ failure, reload }} />;
+  }
   const { shipment, tracking, charges, timeline } = value;
   const { priceLock } = charges;
   return (
@@ -94,7 +104,7 @@ export function ShipmentPage({
         <section>
           <h2>{text.route}</h2>
           <RouteDrawing pickup={shipment.pickup} destination={shipment.destination} driver={tracking.livePosition} />
-          <ShipmentFacts shipment={shipment} />
+          <ShipmentFacts shipment={shipment} cityName={cityName} />
         </section>
         <section>
           <h2>{text.timeline}</h2>
@@ -103,8 +113,7 @@ export function ShipmentPage({
           <ChargeTable charges={charges} />
           {priceLock === null ? null : (
             <p class="small quiet">
-              {text.heldFrom} {formatTime(priceLock.lockedAt)} {text.until} {formatTime(priceLock.expiresAt)} ·{' '}
-              {text.lock} <bdi dir="ltr">{priceLock.lockId}</bdi>
+              {text.lockedFrom} {formatTime(priceLock.lockedAt)} {text.until} {formatTime(priceLock.expiresAt)}
             </p>
           )}
         </section>
@@ -116,21 +125,7 @@ export function ShipmentPage({
   );
 }
 
-/** Shown if the shipment does not exist, belongs to another company, or could not be loaded. */
-function NotShown({ failure, retry }: { readonly failure: CallFailure | undefined; readonly retry: () => void }) {
-  const text = textsOf(TEXTS);
-  return (
-    <>
-      <p class="overline">
-        <Link to={addressOf('shipments')}>{text.all}</Link>
-      </p>
-      <h1>{text.title}</h1>
-      {failure === undefined ? null : <ProblemNotice failure={failure} retry={retry} />}
-    </>
-  );
-}
-
-/** The client sends these calls in one request. */
+/** The client sends the first calls in one request. */
 async function readWhole(shipmentId: string): Promise<WholeShipment> {
   const [shipment, tracking, charges, timeline] = await Promise.all([
     service.shipments.get.query({ shipmentId }),
@@ -138,10 +133,12 @@ async function readWhole(shipmentId: string): Promise<WholeShipment> {
     service.shipments.charges.query({ shipmentId }),
     service.shipments.timeline.query({ shipmentId, limit: TIMELINE_ENTRIES }),
   ]);
-  return { shipment, tracking, charges, timeline };
+  const isStuck = shipment.state === 'DISPATCH_UNRESOLVED';
+  const { reasons } = isStuck ? await service.shipments.dispatch.query({ shipmentId }) : { reasons: [] };
+  return { shipment, tracking, charges, timeline, reasons };
 }
 
-function StateFirst({ whole: { shipment, tracking, timeline } }: { readonly whole: WholeShipment }) {
+function StateFirst({ whole: { shipment, tracking, timeline, reasons } }: { readonly whole: WholeShipment }) {
   const text = textsOf(TEXTS);
   const { label, tone } = STATE_WORDS[shipment.state];
   const last = timeline.data.at(-1);
@@ -175,8 +172,34 @@ function StateFirst({ whole: { shipment, tracking, timeline } }: { readonly whol
         )}
         {tracking.dispatch.offersMade === 0 ? null : <li class="quiet">{text.offers(tracking.dispatch.offersMade)}</li>}
       </ul>
+      <Why state={shipment.state} note={last?.note ?? null} reasons={reasons} />
       {tracking.dispatch.phase === 'HELD' ? <p class="notice">{text.held}</p> : null}
     </header>
+  );
+}
+
+interface WhyProps extends Pick<WholeShipment['shipment'], 'state'>, Pick<WholeShipment, 'reasons'> {
+  /** That of the last event. */
+  readonly note: string | null;
+}
+
+/** The reason that a shipment was not delivered or has no driver, and the contact for questions. */
+function Why({ state, note, reasons }: WhyProps) {
+  const text = textsOf(TEXTS);
+  const isStuck = state === 'DISPATCH_UNRESOLVED';
+  if (isStuck && reasons.length > 0) return <p class="why">{reasons.map(({ detail }) => detail).join(' ')}</p>;
+  if ((!isStuck && state !== 'DELIVERY_FAILED' && state !== 'CANCELLED') || note === null) return null;
+  return (
+    <>
+      <p class="why">
+        <bdi>{noteText(note)}</bdi>
+      </p>
+      {state !== 'DELIVERY_FAILED' ? null : (
+        <p>
+          {text.contact} <a href={`/docs/support?lang=${locale}#help`}>{text.help}</a>
+        </p>
+      )}
+    </>
   );
 }
 
@@ -197,8 +220,20 @@ function ExpectedArrival({ tracking: { eta, arrival } }: Pick<WholeShipment, 'tr
 }
 
 const AS_CODE_TEXTS = {
-  en: { title: 'API', json: 'JSON', curl: 'curl', requests: 'Requests about this shipment' },
-  ar: { title: 'واجهة البرمجة', json: 'JSON', curl: 'curl', requests: 'الطلبات المتعلقة بهذه الشحنة' },
+  en: {
+    title: 'API',
+    json: 'JSON',
+    curl: 'curl',
+    requests: 'Requests about this shipment',
+    webhooks: 'Webhooks of this shipment',
+  },
+  ar: {
+    title: 'واجهة البرمجة',
+    json: 'JSON',
+    curl: 'curl',
+    requests: 'الطلبات المتعلقة بهذه الشحنة',
+    webhooks: 'إشعارات هذه الشحنة',
+  },
 };
 
 /** The shipment as JSON, and the curl command that reads it. */
@@ -216,7 +251,9 @@ function AsCode({ shipment }: { readonly shipment: Outputs['shipments']['get'] }
         ]}
       />
       <p>
-        <Link to={addressOf('requests', { shipmentId: shipment.shipmentId })}>{text.requests}</Link>
+        <Link to={addressOf('requests', { shipmentId: shipment.shipmentId, source: 'ALL' })}>{text.requests}</Link>
+        {' · '}
+        <Link to={addressOf('webhooks/deliveries', { shipmentId: shipment.shipmentId })}>{text.webhooks}</Link>
       </p>
     </section>
   );

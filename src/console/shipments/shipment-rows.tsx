@@ -125,28 +125,30 @@ function Table({ shipments, columns, selected, toggle }: TableProps) {
     if (index >= 0) document.querySelectorAll<HTMLElement>('.rows tbody tr a')[index]?.focus();
   }, []);
   return (
-    <table class="rows" role="table" aria-label={text.title}>
-      <thead role="rowgroup">
-        <tr role="row">
-          {[text.shipment, text.state, text.recipient, ...columns.map(({ label }) => label)].map((name) => (
-            <th key={name} role="columnheader" scope="col">
-              {name}
-            </th>
+    <div class="wide">
+      <table class="rows" role="table" aria-label={text.title}>
+        <thead role="rowgroup">
+          <tr role="row">
+            {[text.shipment, text.state, text.recipient, ...columns.map(({ label }) => label)].map((name) => (
+              <th key={name} role="columnheader" scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {shipments.map((shipment) => (
+            <Row
+              key={shipment.shipmentId}
+              shipment={shipment}
+              columns={columns}
+              isSelected={selected.includes(shipment.shipmentId)}
+              toggle={toggle}
+            />
           ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {shipments.map((shipment) => (
-          <Row
-            key={shipment.shipmentId}
-            shipment={shipment}
-            columns={columns}
-            isSelected={selected.includes(shipment.shipmentId)}
-            toggle={toggle}
-          />
-        ))}
-      </tbody>
-    </table>
+        </tbody>
+      </table>
+    </div>
   );
 }
 
@@ -169,7 +171,7 @@ function Row({ shipment, columns, isSelected, toggle }: RowProps) {
         <Link to={addressOf(`shipments/${shipment.shipmentId}`)}>
           <bdi dir="ltr">{shipment.shipmentNumber}</bdi>
         </Link>
-        <span class="reference">
+        <span class="words">
           <bdi>{shipment.externalReference}</bdi>
         </span>
       </th>
@@ -177,7 +179,9 @@ function Row({ shipment, columns, isSelected, toggle }: RowProps) {
         <Pill tone={tone}>{label[locale]}</Pill>
       </td>
       <td role="cell">
-        <bdi>{shipment.recipientName}</bdi>
+        <span class="words">
+          <bdi>{shipment.recipientName}</bdi>
+        </span>
       </td>
       {columns.map(({ name, label, cell }) => (
         <td key={name} role="cell">

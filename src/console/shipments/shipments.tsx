@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import { PAGE_LIMIT_MAX } from '../../core/limits.ts';
 import { companyNow } from '../base/company-clock.ts';
 import { textsOf } from '../base/locale.ts';
@@ -6,13 +7,21 @@ import { Pager } from '../kit/listing.tsx';
 import { lazy, Skeleton } from '../kit/loading.tsx';
 import { Empty } from '../kit/page.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { localDay } from '../kit/typed-values.ts';
-import { service } from '../service/calls.ts';
+import { localDay, SHORTER_DAYS } from '../kit/typed-values.ts';
+import { type Outputs, service } from '../service/calls.ts';
 import type { CallFailure } from '../service/failure.ts';
 import { useEvery, useLoaded } from '../service/loading.ts';
 import { SavedViews } from './saved-views.tsx';
 import { ColumnChooser, columnsIn } from './shipment-columns.tsx';
-import { type Filters, filtersIn, parametersOf, requestOfFilters, ShipmentFilters } from './shipment-filters.tsx';
+import {
+  type Filters,
+  filtersIn,
+  isAtFields,
+  isTooShort,
+  parametersOf,
+  requestOfFilters,
+  ShipmentFilters,
+} from './shipment-filters.tsx';
 import { Rows, setLastOpened } from './shipment-rows.tsx';
 import './shipments.css';
 
@@ -38,9 +47,11 @@ const TEXTS = {
     upload: 'Upload a CSV file',
     none: 'You have no shipments yet.',
     noneSuch: 'No shipment matches these filters.',
+    searched:
+      'A search finds the beginning of a reference or of a shipment number, the last four digits of a reference or of a mobile, a whole mobile number, and the beginnings of the words of a name.',
     all: 'Show all',
     tooMany: 'You have too many shipments to search them all at once. Choose a shorter time.',
-    lastDays: 'Search the last 30 days',
+    lastDays: { 30: 'Search the last 30 days', 7: 'Search the last 7 days', 1: 'Search since yesterday' },
   },
   ar: {
     title: 'الشحنات',
@@ -48,13 +59,22 @@ const TEXTS = {
     upload: 'ارفع ملف CSV',
     none: 'ليس لديك شحنات بعد.',
     noneSuch: 'لا توجد شحنة تطابق هذه التصفية.',
+    searched:
+      'يجد البحث بداية الرقم المرجعي أو رقم الشحنة، وآخر أربعة أرقام من الرقم المرجعي أو الجوال، ورقم الجوال كاملًا، وبدايات كلمات الاسم.',
     all: 'اعرض الكل',
     tooMany: 'شحناتك أكثر من أن يُبحث فيها كلها معًا. اختر فترة أقصر.',
-    lastDays: 'ابحث في آخر 30 يومًا',
+    lastDays: { 30: 'ابحث في آخر 30 يومًا', 7: 'ابحث في آخر 7 أيام', 1: 'ابحث منذ أمس' },
   },
 };
 
 const REFRESH_MS = 15_000;
+
+/** The list as it was last read. It is only sent again when something has happened since. */
+interface ReadList {
+  readonly key: string;
+  readonly newest: string | null;
+  readonly list: Outputs['shipments']['list'];
+}
 
 /** A page of shipments, newest first. Filters, columns and cursor are in the address, so that people can share it. */
 function ShipmentList({ query }: { readonly query: URLSearchParams }) {
@@ -66,7 +86,18 @@ function ShipmentList({ query }: { readonly query: URLSearchParams }) {
   const columns = columnsIn(query);
   const address = { ...parameters, columns: query.get('columns') ?? '' };
   const request = { ...requestOfFilters(filters), ...(cursor === undefined ? {} : { cursor }), limit: PAGE_LIMIT_MAX };
-  const { value, failure, reload } = useLoaded(key, () => service.shipments.list.query(request));
+  const last = useRef<ReadList | undefined>(undefined);
+  const isAsked = !isTooShort(filters);
+  const { value, failure, reload } = useLoaded(key, async () => {
+    if (!isAsked) return undefined;
+    const before = last.current?.key === key ? last.current : undefined;
+    const known = before?.newest == null ? {} : { known: before.newest };
+    const { newest, list } = await service.activity.shipments.query({ ...request, ...known });
+    const shown = list ?? before?.list;
+    if (shown === undefined) throw new Error('The service did not answer with a list');
+    last.current = { key, newest, list: shown };
+    return shown;
+  });
   // The rows keep their place, so that a person who reads or selects them is not disturbed.
   useEvery(REFRESH_MS, reload, value !== undefined);
   const isFiltered = Object.values(parameters).some((parameter) => parameter !== '');
@@ -83,13 +114,21 @@ function ShipmentList({ query }: { readonly query: URLSearchParams }) {
           </Link>
         </div>
       </div>
-      <ShipmentFilters key={JSON.stringify(parameters)} filters={filters} columns={address.columns} />
-      <SavedViews parameters={{ ...parameters, columns: columns.join() }} />
-      <ColumnChooser columns={columns} parameters={{ ...parameters, cursor: cursor ?? '' }} />
+      <div class="list-tools">
+        <ShipmentFilters
+          key={JSON.stringify(parameters)}
+          filters={filters}
+          columns={address.columns}
+          failure={failure}
+        />
+        <SavedViews parameters={{ ...parameters, columns: columns.join() }} />
+        <ColumnChooser columns={columns} parameters={{ ...parameters, cursor: cursor ?? '' }} />
+      </div>
       {failure === undefined ? null : <ListFailure failure={failure} filters={filters} retry={reload} />}
-      {value === undefined && failure === undefined ? <Skeleton lines={8} /> : null}
+      {isAsked && value === undefined && failure === undefined ? <Skeleton lines={8} /> : null}
       {value?.data.length === 0 ? (
         <Empty text={isFiltered ? text.noneSuch : text.none}>
+          {filters.q === '' ? null : <p>{text.searched}</p>}
           {isFiltered ? (
             <Link to={addressOf('shipments')}>{text.all}</Link>
           ) : (
@@ -105,8 +144,6 @@ function ShipmentList({ query }: { readonly query: URLSearchParams }) {
   );
 }
 
-const LAST_DAYS = 30;
-
 interface FailureProps {
   readonly failure: CallFailure;
   readonly filters: Filters;
@@ -116,17 +153,29 @@ interface FailureProps {
 /** Why the list is not shown. A search over too much time offers a shorter one. */
 function ListFailure({ failure, filters, retry }: FailureProps) {
   const text = textsOf(TEXTS);
+  if (isAtFields(failure)) return null;
   if (!failure.violations.some(({ field }) => field === 'createdFrom'))
     return <ProblemNotice failure={failure} retry={retry} />;
+  const days = shorterThan(filters.createdFrom);
   const from = new Date(companyNow());
-  from.setDate(from.getDate() - LAST_DAYS);
-  const createdFrom = localDay(from);
+  from.setDate(from.getDate() - (days ?? 0));
+  const shorter = { createdFrom: localDay(from), createdTo: '' };
   return (
     <div class="notice" role="alert">
       <p>{text.tooMany}</p>
-      <p>
-        <Link to={addressOf('shipments', { ...parametersOf(filters), createdFrom })}>{text.lastDays}</Link>
-      </p>
+      {days === undefined ? null : (
+        <p>
+          <Link to={addressOf('shipments', { ...parametersOf(filters), ...shorter })}>{text.lastDays[days]}</Link>
+        </p>
+      )}
     </div>
   );
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+/** The next shorter time for a search that begins on this local day, or at the first shipment. */
+function shorterThan(createdFrom: string) {
+  const days = createdFrom === '' ? Number.POSITIVE_INFINITY : (companyNow() - Date.parse(createdFrom)) / DAY_MS;
+  return SHORTER_DAYS.find((shorter) => shorter < Math.floor(days));
 }

@@ -1,3 +1,4 @@
+import { useRef, useState } from 'preact/hooks';
 import { textsOf } from '../base/locale.ts';
 import { Field } from '../kit/field.tsx';
 import { Listing } from '../kit/listing.tsx';
@@ -10,6 +11,8 @@ import { labelOf, type Matching, UPLOAD_FIELDS, type UploadField } from './uploa
 const TEXTS = {
   en: {
     title: 'Columns',
+    all: (count: number) => `All ${count} columns of the file are used`,
+    some: (used: number, count: number) => `${used} of ${count} columns of the file are used`,
     column: 'Column of the file',
     example: 'First row',
     field: 'Field of the shipment',
@@ -19,6 +22,8 @@ const TEXTS = {
   },
   ar: {
     title: 'الأعمدة',
+    all: (count: number) => `كل أعمدة الملف مستخدمة (${count})`,
+    some: (used: number, count: number) => `المستخدم ${used} من ${count} من أعمدة الملف`,
     column: 'عمود الملف',
     example: 'الصف الأول',
     field: 'حقل الشحنة',
@@ -41,47 +46,61 @@ export function UploadColumns({ file, matching, defaults, origins, onChange }: C
   const text = textsOf(TEXTS);
   const names = textsOf(SHIPMENT_FORM_TEXTS);
   const [first] = file.rows;
+  const used = matching.filter((field) => field !== '').length;
+  // Later the person folds it, so that it does not close while they choose a field.
+  const [isOpen] = useState(used < matching.length);
   const columns = file.header.map((name, index) => ({ name, index, example: first?.cells[index] ?? '' }));
+  // As it was when a list got the focus: the arrow keys pass other fields, which their columns get back.
+  const before = useRef<Matching | undefined>(undefined);
   const match = (column: number, field: UploadField | '') =>
     onChange({
       // Each field has one column.
-      matching: matching.map((before, index) => (index === column ? field : before === field ? '' : before)),
+      matching: (before.current ?? matching).map((own, index) => (index === column ? field : own === field ? '' : own)),
     });
   const set = (changes: Partial<ShipmentDraft['values']>) =>
     onChange({ defaults: { ...defaults, values: { ...defaults.values, ...changes } } });
   return (
     <section class="part">
       <h2>{text.title}</h2>
-      <Listing
-        caption={text.title}
-        keyOf={({ index }) => String(index)}
-        rows={columns}
-        columns={[
-          { label: text.column, cell: ({ name }) => <bdi>{name}</bdi> },
-          { label: text.example, cell: ({ example }) => <bdi class="quiet">{example}</bdi> },
-          {
-            label: text.field,
-            cell: ({ name, index }) => (
-              <div class="field">
-                <select
-                  aria-label={text.fieldOf(name)}
-                  value={matching[index]}
-                  onChange={({ currentTarget }) =>
-                    match(index, UPLOAD_FIELDS.find((field) => field === currentTarget.value) ?? '')
-                  }
-                >
-                  <option value="">{text.none}</option>
-                  {UPLOAD_FIELDS.map((field) => (
-                    <option key={field} value={field}>
-                      {labelOf(field, names)}
-                    </option>
-                  ))}
-                </select>
-              </div>
-            ),
-          },
-        ]}
-      />
+      <details class="matching" open={isOpen}>
+        <summary>{used === matching.length ? text.all(used) : text.some(used, matching.length)}</summary>
+        <Listing
+          caption={text.title}
+          keyOf={({ index }) => String(index)}
+          rows={columns}
+          columns={[
+            { label: text.column, cell: ({ name }) => <bdi>{name}</bdi> },
+            { label: text.example, cell: ({ example }) => <bdi class="quiet">{example}</bdi> },
+            {
+              label: text.field,
+              cell: ({ name, index }) => (
+                <div class="field">
+                  <select
+                    aria-label={text.fieldOf(name)}
+                    value={matching[index]}
+                    onFocus={() => {
+                      before.current = matching;
+                    }}
+                    onBlur={() => {
+                      before.current = undefined;
+                    }}
+                    onChange={({ currentTarget }) =>
+                      match(index, UPLOAD_FIELDS.find((field) => field === currentTarget.value) ?? '')
+                    }
+                  >
+                    <option value="">{text.none}</option>
+                    {UPLOAD_FIELDS.map((field) => (
+                      <option key={field} value={field}>
+                        {labelOf(field, names)}
+                      </option>
+                    ))}
+                  </select>
+                </div>
+              ),
+            },
+          ]}
+        />
+      </details>
       <h2>{text.others}</h2>
       <OriginChoices values={defaults.values} origins={origins} set={set} failure={undefined} />
       <div class="pair">

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { csvText } from '../../core/csv.ts';
 import { PAGE_LIMIT_MAX } from '../../core/limits.ts';
 import { locale, textsOf } from '../base/locale.ts';
@@ -8,7 +8,17 @@ import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { type Outputs, readFile, service } from '../service/calls.ts';
 import { sentenceOf } from '../service/failure.ts';
 import type { Loaded } from '../service/loading.ts';
-import { labelParts, numberOf, verdictOf } from './upload-rows.ts';
+import { SHIPMENT_FORM_TEXTS } from './shipment-form-texts.ts';
+import {
+  fieldOf,
+  labelOf,
+  labelParts,
+  numberOf,
+  type SentRows,
+  UPLOAD_FIELDS,
+  type Verdict,
+  verdictOf,
+} from './upload-rows.ts';
 import { type BatchRead, useBatch } from './use-batch.ts';
 
 type Shipment = Outputs['shipments']['get'];
@@ -20,9 +30,11 @@ const TEXTS = {
     creating: 'Creating the shipments',
     created: (count: number) => `Created: ${count}`,
     refused: (count: number) => `Not created: ${count}`,
+    left: 'The rows with errors stay in the table below until you choose another file. Correct them there, or save them as CSV.',
     row: 'Row',
     problem: 'Problem',
     save: 'Result as CSV',
+    saveRefused: 'Rows that were not created as CSV',
     labels: 'Labels (PDF)',
     labelsOf: (from: number, to: number) => `Labels ${from} to ${to} (PDF)`,
     columns: ['Row', 'Your reference', 'Number', 'Label', 'Problem'],
@@ -32,46 +44,71 @@ const TEXTS = {
     creating: 'جارٍ إنشاء الشحنات',
     created: (count: number) => `أُنشئت: ${count}`,
     refused: (count: number) => `لم تُنشأ: ${count}`,
+    left: 'تبقى الصفوف التي فيها أخطاء في الجدول أدناه إلى أن تختار ملفًا آخر. صحّحها هناك، أو احفظها بصيغة CSV.',
     row: 'الصف',
     problem: 'المشكلة',
     save: 'النتيجة بصيغة CSV',
+    saveRefused: 'الصفوف التي لم تُنشأ بصيغة CSV',
     labels: 'الملصقات (PDF)',
     labelsOf: (from: number, to: number) => `الملصقات من ${from} إلى ${to} (PDF)`,
     columns: ['الصف', 'رقمك المرجعي', 'الرقم', 'الملصق', 'المشكلة'],
   },
 };
 
+interface ResultProps {
+  readonly batchId: string;
+  /** The rows that this page sent last, also for another batch. Empty after a reload. */
+  readonly sent: SentRows | undefined;
+  readonly onEnd: (read: BatchRead) => void;
+}
+
 /** The progress of a batch that creates shipments, and then what became of each row. */
-export function UploadResult({ batchId }: { readonly batchId: string }) {
+export function UploadResult({ batchId, sent: last, onEnd }: ResultProps) {
   const text = textsOf(TEXTS);
   const loaded = useBatch(batchId);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const sent = last?.batchId === batchId ? last : undefined;
+  useEffect(() => {
+    if (sent !== undefined) heading.current?.focus();
+  }, []);
   const { value } = loaded;
-  const items = value?.items ?? [];
-  const ids = items.flatMap(({ shipmentId }) => shipmentId ?? []);
-  const refused = items.filter(({ shipmentId }) => shipmentId === null);
+  const outcomes = outcomesOf(value?.items ?? [], sent);
+  const ids = outcomes.flatMap(({ shipmentId }) => shipmentId ?? []);
+  const refused = outcomes.filter(({ shipmentId }) => shipmentId === null);
   return (
     <section class="part">
-      <h2>{text.title}</h2>
-      <UploadProgress label={text.creating} loaded={loaded} />
+      <h2 ref={heading} tabIndex={-1}>
+        {text.title}
+      </h2>
+      <UploadProgress label={text.creating} loaded={loaded} onEnd={onEnd} />
       {value === undefined || value.batch.state === 'RUNNING' ? null : (
         <>
           <p role="status">
             <strong>{text.created(ids.length)}</strong>
             {refused.length === 0 ? null : ` · ${text.refused(refused.length)}`}
           </p>
-          {refused.length === 0 ? null : (
+          {refused.length === 0 ? null : sent !== undefined ? (
+            <p>{text.left}</p>
+          ) : (
             <Listing
               caption={text.refused(refused.length)}
               rows={refused}
-              keyOf={({ key }) => key}
+              keyOf={({ number }) => String(number)}
               columns={[
-                { label: text.row, cell: (item) => numberOf(item), isShort: true },
-                { label: text.problem, cell: problemOf },
+                { label: text.row, cell: ({ number }) => number, isShort: true },
+                { label: text.problem, cell: ({ problem }) => problem },
               ]}
             />
           )}
           <div class="actions">
-            <Download label={text.save} name="result.csv" read={() => readResult(value)} />
+            <Download label={text.save} name="result.csv" read={() => readResult(value, outcomes)} />
+            {sent === undefined || refused.length === 0 ? null : (
+              <Download
+                label={text.saveRefused}
+                name="not-created.csv"
+                read={() => Promise.resolve(fileOfRefused(refused))}
+              />
+            )}
             {labelParts(ids).map((part, index, { length }) => (
               <Download
                 key={part.from}
@@ -87,6 +124,29 @@ export function UploadResult({ batchId }: { readonly batchId: string }) {
       )}
     </section>
   );
+}
+
+/** What became of a row. */
+interface Outcome {
+  readonly number: number;
+  readonly shipmentId: Item['shipmentId'];
+  readonly problem: string;
+  /** Nothing after a reload. */
+  readonly values: SentRows['rows'][number]['values'];
+}
+
+/** The items of a batch and the rows that were left out, in the order of the file. */
+function outcomesOf(items: readonly Item[], sent: SentRows | undefined): Outcome[] {
+  const values = new Map(sent?.rows.map((row) => [row.number, row.values]));
+  const inBatch = items.map((item) => {
+    const number = numberOf(item);
+    const problem = problemOf(verdictOf(item));
+    return { number, shipmentId: item.shipmentId, problem, values: values.get(number) ?? {} };
+  });
+  const leftOut = (sent?.leftOut ?? []).map(({ row, verdict }) => {
+    return { number: row.number, shipmentId: null, problem: problemOf(verdict), values: row.values };
+  });
+  return [...inBatch, ...leftOut].sort((one, other) => one.number - other.number);
 }
 
 interface ProgressProps {
@@ -113,21 +173,33 @@ export function UploadProgress({ label, loaded: { value, failure, reload }, onEn
   );
 }
 
-function problemOf(item: Item): string {
-  const verdict = verdictOf(item);
-  const violations = verdict?.violations.map((violation) => `${violation.field}: ${sentenceOf(violation)}`) ?? [];
-  return [verdict?.title ?? [], ...violations].flat().join(' ');
+function problemOf(verdict: Verdict | undefined): string {
+  const violations = verdict?.violations.map((violation) => {
+    const field = fieldOf(violation);
+    const name = field === undefined ? violation.field : labelOf(field, textsOf(SHIPMENT_FORM_TEXTS));
+    return `${name}: ${sentenceOf(violation)}`;
+  });
+  return [verdict?.title ?? [], violations ?? []].flat().join(' ');
 }
 
-/** Row, reference, number, label and problem of each item. */
-async function readResult({ batch, items }: BatchRead): Promise<Blob> {
+/** Row, reference, number, label and problem of each row. */
+async function readResult({ batch, items }: BatchRead, outcomes: readonly Outcome[]): Promise<Blob> {
   const shipments = await readShipments(batch, items);
-  const rows = items.map((item) => {
-    const shipment = item.shipmentId === null ? undefined : shipments.get(item.shipmentId);
-    const label = item.shipmentId === null ? '' : `${location.origin}/v2/external/shipments/${item.shipmentId}/waybill`;
-    return [numberOf(item), shipment?.externalReference, shipment?.shipmentNumber, label, problemOf(item)];
+  const rows = outcomes.map(({ number, shipmentId, problem, values }) => {
+    const shipment = shipmentId === null ? undefined : shipments.get(shipmentId);
+    const label = shipmentId === null ? '' : `${location.origin}/v2/external/shipments/${shipmentId}/waybill`;
+    const reference = shipment?.externalReference ?? values.externalReference;
+    return [number, reference, shipment?.shipmentNumber, label, problem];
   });
   return new Blob([csvText([textsOf(TEXTS).columns, ...rows])], { type: 'text/csv' });
+}
+
+/** The refused rows with their problems, as a file that can be corrected and uploaded. */
+function fileOfRefused(refused: readonly Outcome[]): Blob {
+  const fields = UPLOAD_FIELDS.filter((field) => refused.some(({ values }) => (values[field] ?? '') !== ''));
+  const header = [...fields.map((field) => labelOf(field, textsOf(SHIPMENT_FORM_TEXTS))), textsOf(TEXTS).problem];
+  const rows = refused.map(({ values, problem }) => [...fields.map((field) => values[field]), problem]);
+  return new Blob([csvText([header, ...rows])], { type: 'text/csv' });
 }
 
 /** Shipments become visible in the list a moment after their batch has begun, and a moment before it counts as ended. */

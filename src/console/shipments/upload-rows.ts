@@ -1,6 +1,6 @@
 import { isProblem, isRecord, type ProblemViolation } from '../../client/problem.ts';
 import { LABELS_MAX } from '../../core/limits.ts';
-import { instantOf, latinDigits } from '../kit/typed-values.ts';
+import { cityOf, instantOf, latinDigits } from '../kit/typed-values.ts';
 import type { Inputs, Outputs } from '../service/calls.ts';
 import type { CsvFile } from './csv-file.ts';
 import {
@@ -112,7 +112,8 @@ export function rowsOfFile({ separator, rows }: CsvFile, matching: Matching): Up
     values: Object.fromEntries(
       matching.flatMap((field, column) => {
         if (field === '') return [];
-        const cell = cells[column] ?? '';
+        // An apostrophe makes a formula text. The files that this page saves have it too.
+        const cell = (cells[column] ?? '').replace(/^'(?=[=+\-@])/, '');
         const isDecimal =
           separator === ';' && NUMBERS.test(field) && /^-?[\d\u0660-\u0669]+,[\d\u0660-\u0669]+$/.test(cell);
         return [[field, isDecimal ? cell.replace(',', '.') : cell]];
@@ -157,10 +158,17 @@ const METHODS = {
 
 type Shipment = Inputs['shipmentBatches']['create']['items'][number]['shipment'];
 
+interface Basis {
+  readonly defaults: ShipmentDraft;
+  readonly cities: Parameters<typeof cityOf>[0];
+}
+
 /** The request of a row. An empty cell takes the value for all rows. What is not valid stays, so that the service says so. */
-export function requestOfRow({ values }: UploadRow, defaults: ShipmentDraft): Shipment {
+export function requestOfRow({ values }: UploadRow, { defaults, cities }: Basis): Shipment {
   const texts = { ...defaults.values };
   for (const field of DRAFT_FIELDS) texts[field] = values[field] || texts[field];
+  const city = texts['destination.cityCode'];
+  texts['destination.cityCode'] = cityOf(cities, city)?.cityCode ?? city;
   const phone = latinDigits(texts['recipient.phone']);
   if (SHORT_MOBILE.test(phone)) texts['recipient.phone'] = `0${phone}`;
   const item = { ...blankItem(0).values };
@@ -183,6 +191,20 @@ export interface Verdict {
   readonly violations: readonly ProblemViolation[];
   /** What is wrong with the row as a whole. */
   readonly title: string | undefined;
+}
+
+/** A row that was not created, and why. */
+export interface RefusedRow {
+  readonly row: UploadRow;
+  readonly verdict: Verdict;
+}
+
+/** The rows of a file when a batch began to create them. */
+export interface SentRows {
+  readonly batchId: string;
+  readonly rows: readonly UploadRow[];
+  /** The rows with errors. They are not in the batch. */
+  readonly leftOut: readonly RefusedRow[];
 }
 
 type BatchItem = Outputs['shipmentBatches']['listItems']['data'][number];

@@ -1,8 +1,10 @@
-import { useId } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { textsOf } from '../base/locale.ts';
+import { useCitySuggestions } from '../kit/city-field.tsx';
+import { Check } from '../kit/field.tsx';
 import { sentenceOf } from '../service/failure.ts';
 import { SHIPMENT_FORM_TEXTS } from './shipment-form-texts.ts';
-import { fieldOf, labelOf, type Matching, type UploadField, type UploadRow, type Verdict } from './upload-rows.ts';
+import { fieldOf, labelOf, type Matching, type RefusedRow, type UploadField } from './upload-rows.ts';
 
 /** More rows would make typing slow. The next ones follow when these are corrected. */
 const SHOWN = 50;
@@ -11,36 +13,45 @@ const TEXTS = {
     title: 'Rows to correct',
     row: 'Row',
     others: 'Other problems',
+    all: 'Show all columns',
     more: (count: number) => `${count} more rows follow when these are corrected.`,
   },
   ar: {
     title: 'صفوف للتصحيح',
     row: 'الصف',
     others: 'مشكلات أخرى',
+    all: 'أظهر كل الأعمدة',
     more: (count: number) => `بعد تصحيح هذه الصفوف يظهر ${count} صف آخر.`,
   },
 };
 
 interface TableProps {
-  readonly rows: readonly UploadRow[];
+  readonly refused: readonly RefusedRow[];
   readonly matching: Matching;
-  readonly outcome: ReadonlyMap<number, Verdict | undefined>;
   readonly onCell: (row: number, field: UploadField, value: string) => void;
 }
 
-/** The refused rows. What is wrong stands in the cells, which can be corrected. */
-export function UploadTable({ rows, matching, outcome, onCell }: TableProps) {
+/** The refused rows: their references and the columns with errors. What is wrong stands in the cells, which can be corrected. */
+export function UploadTable({ refused, matching, onCell }: TableProps) {
   const text = textsOf(TEXTS);
-  const refused = rows.filter(({ number }) => outcome.get(number) !== undefined);
+  const [isWhole, setIsWhole] = useState(false);
+  const cities = useCitySuggestions();
+  const id = useId();
   const shown = refused.slice(0, SHOWN);
-  const verdicts = shown.flatMap(({ number }) => outcome.get(number) ?? []);
-  const wrong = verdicts.flatMap(({ violations }) => violations.flatMap((violation) => fieldOf(violation) ?? []));
+  const wrong = shown.flatMap(({ verdict }) => verdict.violations.flatMap((violation) => fieldOf(violation) ?? []));
   const matched = matching.flatMap((field) => (field === '' ? [] : field));
   // What is wrong stands beside the reference, so that nobody has to scroll to it.
-  const fields = [...new Set<UploadField>(['externalReference', ...wrong, ...matched])];
+  const fields = [...new Set<UploadField>(['externalReference', ...wrong, ...(isWhole ? matched : [])])];
+  const hasOthers = shown.some((one) => othersOf(one) !== '');
   if (shown.length === 0) return null;
   return (
     <>
+      <Check label={text.all} isOn={isWhole} onChange={setIsWhole} />
+      <datalist id={id}>
+        {cities.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
       <section class="mend" aria-label={text.title} tabIndex={0}>
         <table>
           <thead>
@@ -51,12 +62,19 @@ export function UploadTable({ rows, matching, outcome, onCell }: TableProps) {
                   {labelOf(field, textsOf(SHIPMENT_FORM_TEXTS))}
                 </th>
               ))}
-              <th scope="col">{text.others}</th>
+              {hasOthers ? <th scope="col">{text.others}</th> : null}
             </tr>
           </thead>
           <tbody>
-            {shown.map((row) => (
-              <Row key={row.number} row={row} fields={fields} verdict={outcome.get(row.number)} onCell={onCell} />
+            {shown.map((one) => (
+              <Row
+                key={one.row.number}
+                refused={one}
+                fields={fields}
+                hasOthers={hasOthers}
+                cityList={id}
+                onCell={onCell}
+              />
             ))}
           </tbody>
         </table>
@@ -67,16 +85,18 @@ export function UploadTable({ rows, matching, outcome, onCell }: TableProps) {
 }
 
 interface RowProps {
-  readonly row: UploadRow;
+  readonly refused: RefusedRow;
   readonly fields: readonly UploadField[];
-  readonly verdict: Verdict | undefined;
+  readonly hasOthers: boolean;
+  /** The id of the list of cities. */
+  readonly cityList: string;
   readonly onCell: TableProps['onCell'];
 }
 
-function Row({ row: { number, values }, fields, verdict, onCell }: RowProps) {
+function Row({ refused, fields, hasOthers, cityList, onCell }: RowProps) {
   const text = textsOf(TEXTS);
-  const violations = verdict?.violations ?? [];
-  const others = violations.filter((violation) => fieldOf(violation) === undefined);
+  const { number, values } = refused.row;
+  const { violations } = refused.verdict;
   return (
     <tr>
       <th scope="row">{number}</th>
@@ -88,29 +108,34 @@ function Row({ row: { number, values }, fields, verdict, onCell }: RowProps) {
             <Cell
               label={`${text.row} ${number}, ${labelOf(field, textsOf(SHIPMENT_FORM_TEXTS))}`}
               value={value}
+              list={field === 'destination.cityCode' ? cityList : undefined}
               error={violation === undefined ? undefined : sentenceOf(violation, value)}
               onChange={(changed) => onCell(number, field, changed)}
             />
           </td>
         );
       })}
-      <td class="small wrong">
-        {[verdict?.title ?? [], ...others.map((violation) => `${violation.field}: ${sentenceOf(violation)}`)]
-          .flat()
-          .join(' ')}
-      </td>
+      {hasOthers ? <td class="small wrong">{othersOf(refused)}</td> : null}
     </tr>
   );
+}
+
+/** What is wrong with a row that no cell shows. */
+function othersOf({ verdict: { title, violations } }: RefusedRow): string {
+  const others = violations.filter((violation) => fieldOf(violation) === undefined);
+  return [title ?? [], ...others.map((violation) => `${violation.field}: ${sentenceOf(violation)}`)].flat().join(' ');
 }
 
 interface CellProps {
   readonly label: string;
   readonly value: string;
+  /** The id of a list of values that the browser offers. */
+  readonly list: string | undefined;
   readonly error: string | undefined;
   readonly onChange: (value: string) => void;
 }
 
-function Cell({ label, value, error, onChange }: CellProps) {
+function Cell({ label, value, list, error, onChange }: CellProps) {
   const id = useId();
   return (
     <div class="field">
@@ -120,6 +145,7 @@ function Cell({ label, value, error, onChange }: CellProps) {
         aria-label={label}
         aria-invalid={error !== undefined}
         {...(error === undefined ? {} : { 'aria-describedby': id })}
+        {...(list === undefined ? {} : { list })}
         value={value}
         onInput={({ currentTarget }) => onChange(currentTarget.value)}
       />

@@ -1,8 +1,9 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { csvText } from '../../core/csv.ts';
 import { BATCH_ITEMS_MAX, BATCH_MEBIBYTES_MAX } from '../../core/limits.ts';
 import { textsOf } from '../base/locale.ts';
 import { addressOf, navigate } from '../base/navigation.tsx';
+import { loadCities } from '../kit/city-field.tsx';
 import { Download } from '../kit/download.tsx';
 import { Field } from '../kit/field.tsx';
 import { Button } from '../kit/form.tsx';
@@ -30,6 +31,7 @@ import {
   numberOf,
   requestOfRow,
   rowsOfFile,
+  type SentRows,
   UPLOAD_FIELDS,
   type UploadField,
   type UploadRow,
@@ -47,12 +49,18 @@ const TEXTS = {
     all: 'All shipments',
     lead: `One row is one shipment, at most ${BATCH_ITEMS_MAX} in a file. The rows are checked first; nothing is created before you press the button.`,
     file: 'CSV file',
+    chosen: (name: string, rows: number) => `${name}: ${rows === 1 ? '1 row' : `${rows} rows`}`,
     template: 'Download a template',
     check: 'Check the rows',
     again: 'Check again',
     missing: 'There is no column for:',
     valid: (valid: number, total: number) => `${valid} of ${total} rows can be created.`,
     mend: 'Correct the marked cells and check again, or leave those rows out.',
+    mendAll: 'Correct what is marked, and check again.',
+    left: 'The other rows are left out. They stay on this page.',
+    leaveOut: (count: number) =>
+      count === 1 ? 'Leave out the row with errors' : `Leave out ${count} rows with errors`,
+    takeBack: 'Show the rows with errors',
     limit: 'At most per shipment (SAR, with VAT)',
     limitHint: 'Optional. A shipment that would cost more is not created.',
     create: (count: number) => (count === 1 ? 'Create 1 shipment' : `Create ${count} shipments`),
@@ -63,12 +71,17 @@ const TEXTS = {
     all: 'كل الشحنات',
     lead: `كل صف شحنة واحدة، وفي الملف ${BATCH_ITEMS_MAX} صف على الأكثر. تُفحص الصفوف أولًا، ولا يُنشأ شيء قبل أن تضغط الزر.`,
     file: 'ملف CSV',
+    chosen: (name: string, rows: number) => `${name}: عدد الصفوف ${rows}`,
     template: 'نزّل نموذجًا',
     check: 'افحص الصفوف',
     again: 'افحص من جديد',
     missing: 'لا يوجد عمود لما يلي:',
     valid: (valid: number, total: number) => `يمكن إنشاء ${valid} من ${total} صف.`,
     mend: 'صحّح الخلايا المؤشَّر عليها ثم افحص من جديد، أو اترك هذه الصفوف.',
+    mendAll: 'صحّح ما أُشِّر عليه ثم افحص من جديد.',
+    left: 'تُركت الصفوف الأخرى، وتبقى في هذه الصفحة.',
+    leaveOut: (count: number) => `اترك الصفوف التي فيها أخطاء (${count})`,
+    takeBack: 'أظهر الصفوف التي فيها أخطاء',
     limit: 'الحد الأعلى لكل شحنة (SAR، شاملًا الضريبة)',
     limitHint: 'اختياري. لا تُنشأ شحنة تكلفتها أعلى من ذلك.',
     create: (count: number) => `أنشئ الشحنات (${count})`,
@@ -81,11 +94,17 @@ export function Upload({ query }: { readonly query: URLSearchParams }) {
   const text = textsOf(TEXTS);
   const batchId = query.get('batch');
   const origins = useLoaded('origins', readOrigins);
+  const [sent, setSent] = useState<SentRows>();
+  const [ended, setEnded] = useState<BatchRead>();
+  const onSent = (rows: SentRows) => {
+    setSent(rows);
+    navigate(addressOf('shipments/upload', { batch: rows.batchId }), { isReplacing: true });
+  };
   return (
     <>
       <PageHead title={text.title} up={{ to: addressOf('shipments'), label: text.all }} lead={text.lead} />
-      {batchId === null ? null : <UploadResult key={batchId} batchId={batchId} />}
-      <WhenLoaded loaded={origins}>{(value) => <FromFile origins={value} />}</WhenLoaded>
+      {batchId === null ? null : <UploadResult key={batchId} batchId={batchId} sent={sent} onEnd={setEnded} />}
+      <WhenLoaded loaded={origins}>{(value) => <FromFile origins={value} onSent={onSent} ended={ended} />}</WhenLoaded>
     </>
   );
 }
@@ -100,7 +119,14 @@ interface Sheet {
   readonly priceLimit: string;
 }
 
-function FromFile({ origins }: { readonly origins: Origins }) {
+interface FromFileProps {
+  readonly origins: Origins;
+  readonly onSent: (sent: SentRows) => void;
+  /** The batch that the page shows, once it has ended. */
+  readonly ended: BatchRead | undefined;
+}
+
+function FromFile({ origins, onSent, ended }: FromFileProps) {
   const text = textsOf(TEXTS);
   const [sheet, setSheet] = useState<Sheet>();
   const [rows, setRows] = useState<readonly UploadRow[]>([]);
@@ -128,7 +154,7 @@ function FromFile({ origins }: { readonly origins: Origins }) {
       <ChooseFile onFile={onFile} />
       {sheet === undefined ? null : (
         <>
-          <UploadColumns {...sheet} origins={origins} onChange={change} />
+          <UploadColumns key={`columns-${sheet.count}`} {...sheet} origins={origins} onChange={change} />
           {missing.length === 0 ? (
             <Rows
               key={sheet.count}
@@ -136,6 +162,8 @@ function FromFile({ origins }: { readonly origins: Origins }) {
               setRows={setRows}
               sheet={sheet}
               onLimit={(priceLimit) => change({ priceLimit })}
+              onSent={onSent}
+              ended={ended}
               keys={keys.current}
             />
           ) : (
@@ -171,12 +199,15 @@ const FAULTS: Readonly<Record<'en' | 'ar', Readonly<Record<FileFault, string>>>>
 function ChooseFile({ onFile }: { readonly onFile: (file: CsvFile) => void }) {
   const text = textsOf(TEXTS);
   const [fault, setFault] = useState<FileFault>();
+  const [size, setSize] = useState('');
   const choose = async (chosen: File) => {
+    setSize('');
     const file = chosen.size > BYTES_MAX ? 'SIZE' : readCsv(await chosen.arrayBuffer());
     if (typeof file === 'string') setFault(file);
     else if (file.rows.length > BATCH_ITEMS_MAX) setFault('ROWS');
     else {
       setFault(undefined);
+      setSize(text.chosen(chosen.name, file.rows.length));
       onFile(file);
     }
   };
@@ -190,13 +221,18 @@ function ChooseFile({ onFile }: { readonly onFile: (file: CsvFile) => void }) {
           accept=".csv,text/csv"
           aria-invalid={fault !== undefined}
           aria-describedby="csv-error"
+          onClick={({ currentTarget }) => {
+            // Otherwise the same file could not be chosen again after it was corrected.
+            currentTarget.value = '';
+          }}
           onChange={({ currentTarget }) => {
             const [chosen] = currentTarget.files ?? [];
             if (chosen !== undefined) void choose(chosen);
-            // The same file can be chosen again after it was corrected.
-            currentTarget.value = '';
           }}
         />
+        <p class="small" role="status">
+          {size}
+        </p>
         <p id="csv-error" class="small wrong" role="alert">
           {fault === undefined ? null : textsOf(FAULTS)[fault]}
         </p>
@@ -217,15 +253,20 @@ interface RowsProps {
   readonly setRows: (change: (before: readonly UploadRow[]) => readonly UploadRow[]) => void;
   readonly sheet: Sheet;
   readonly onLimit: (priceLimit: string) => void;
+  readonly onSent: (sent: SentRows) => void;
+  readonly ended: BatchRead | undefined;
   /** The keys of creations. A file that is chosen again has the same. */
   readonly keys: Map<string, string>;
 }
 
 /** Checks the rows, shows what is wrong in their cells, and creates those that are valid. */
-function Rows({ rows, setRows, sheet, onLimit, keys }: RowsProps) {
+function Rows({ rows, setRows, sheet, onLimit, onSent, ended, keys }: RowsProps) {
   const text = textsOf(TEXTS);
   const [checked, setChecked] = useState<{ readonly batchId: string } & Pick<RowsProps, 'rows' | 'sheet'>>();
   const [outcome, setOutcome] = useState<ReadonlyMap<number, Verdict | undefined>>();
+  const [isLeavingOut, setIsLeavingOut] = useState(false);
+  const [sent, setSent] = useState<SentRows>();
+  const isCreating = sent !== undefined && sent.batchId !== ended?.batch.batchId;
   const keyOf = (row: UploadRow, shipment: object) => {
     const order = `${row.number} ${JSON.stringify(shipment)}`;
     const key = keys.get(order) ?? newKey(row);
@@ -234,27 +275,48 @@ function Rows({ rows, setRows, sheet, onLimit, keys }: RowsProps) {
   };
   const send = async (mode: 'VALIDATE' | 'CREATE', sent: readonly UploadRow[]) => {
     const priceLimit = latinDigits(sheet.priceLimit).trim();
+    const basis = { defaults: sheet.defaults, cities: await loadCities() };
     const items = sent.map((row) => {
-      const shipment = requestOfRow(row, sheet.defaults);
+      const shipment = requestOfRow(row, basis);
       // The same row has the same key on every try, so that it is not created twice.
       return { key: keyOf(row, shipment), shipment, ...(priceLimit === '' ? {} : { priceLimit }) };
     });
     return service.shipmentBatches.create.mutate({ mode, onInvalid: 'SKIP', items });
   };
   const check = useWork(async () => {
+    // Otherwise the earlier check would be read again, and would pass for this one.
+    setChecked(undefined);
     setOutcome(undefined);
+    setIsLeavingOut(false);
     const { batchId } = await send('VALIDATE', rows);
     setChecked({ batchId, rows, sheet });
   });
   const isCurrent = checked?.rows === rows && checked.sheet === sheet && outcome !== undefined;
   const valid = isCurrent ? rows.filter(({ number }) => outcome.get(number) === undefined) : [];
+  const leftOut = rows.flatMap((row) => {
+    const verdict = outcome?.get(row.number);
+    return verdict === undefined ? [] : [{ row, verdict }];
+  });
+  const hasChoice = valid.length > 0 && leftOut.length > 0;
   const create = useWork(async () => {
     const { batchId } = await send('CREATE', valid);
-    setRows((before) => before.filter((row) => !valid.includes(row)));
+    const created = new Set(valid.map(({ number }) => number));
+    setRows((before) => before.filter(({ number }) => !created.has(number)));
     setChecked(undefined);
-    setOutcome(undefined);
-    navigate(addressOf('shipments/upload', { batch: batchId }), { isReplacing: true });
+    setIsLeavingOut(false);
+    const now = { batchId, rows: valid, leftOut };
+    setSent(now);
+    onSent(now);
   });
+  // What the batch refused comes back to the other rows, so that the next batch does not replace the only copy.
+  useEffect(() => {
+    if (sent === undefined || ended?.batch.batchId !== sent.batchId) return;
+    const verdicts = new Map(ended.items.map((item) => [numberOf(item), verdictOf(item)]));
+    const refused = sent.rows.filter(({ number }) => verdicts.get(number) !== undefined);
+    if (refused.length === 0) return;
+    setRows((before) => [...before, ...refused].sort((one, other) => one.number - other.number));
+    setOutcome((before) => new Map([...(before ?? []), ...verdicts]));
+  }, [ended, sent]);
   const onCell = (number: number, field: UploadField, value: string) =>
     setRows((before) => before.map((row) => (row.number === number ? correctCell(row, field, value) : row)));
   const onChecked = ({ items }: BatchRead) =>
@@ -266,15 +328,14 @@ function Rows({ rows, setRows, sheet, onLimit, keys }: RowsProps) {
     <section class="part">
       {isCurrent ? (
         <p role="status">
-          <strong>{text.valid(valid.length, rows.length)}</strong> {valid.length === rows.length ? null : text.mend}
+          <strong>{text.valid(valid.length, rows.length)}</strong>{' '}
+          {leftOut.length === 0 ? null : !hasChoice ? text.mendAll : isLeavingOut ? text.left : text.mend}
         </p>
       ) : null}
       {checked === undefined || outcome !== undefined ? null : (
         <Checking key={checked.batchId} batchId={checked.batchId} onChecked={onChecked} />
       )}
-      {outcome === undefined ? null : (
-        <UploadTable rows={rows} matching={sheet.matching} outcome={outcome} onCell={onCell} />
-      )}
+      {hasChoice && isLeavingOut ? null : <UploadTable refused={leftOut} matching={sheet.matching} onCell={onCell} />}
       <Field
         label={text.limit}
         hint={text.limitHint}
@@ -293,11 +354,16 @@ function Rows({ rows, setRows, sheet, onLimit, keys }: RowsProps) {
         )}
         <Button
           kind={valid.length === 0 ? 'primary' : 'quiet'}
-          isBusy={check.isBusy || (checked !== undefined && outcome === undefined)}
+          isBusy={check.isBusy || isCreating || (checked !== undefined && outcome === undefined)}
           onClick={() => void check.start(undefined)}
         >
           {outcome === undefined ? text.check : text.again}
         </Button>
+        {hasChoice ? (
+          <Button onClick={() => setIsLeavingOut(!isLeavingOut)}>
+            {isLeavingOut ? text.takeBack : text.leaveOut(leftOut.length)}
+          </Button>
+        ) : null}
       </div>
     </section>
   );

@@ -1,11 +1,12 @@
-import type { ActivityFigure } from '../../contract/activity.ts';
 import type { ChargeCode } from '../../contract/price-estimate.ts';
 import type {
+  ActivityFigure,
   Actor,
   CancellationReason,
   FailureReason,
   HandoverReason,
   ShipmentEventType,
+  UnresolvedReason,
 } from '../../contract/shipment-state.ts';
 import type { LocalText } from '../../core/locale.ts';
 
@@ -34,7 +35,7 @@ export const FIGURE_WORDS: Readonly<Record<ActivityFigure, LocalText>> = {
   delivered: { en: 'Delivered', ar: 'تم توصيلها' },
   firstAttempt: { en: 'At the first attempt', ar: 'من المحاولة الأولى' },
   inTime: { en: 'In time', ar: 'في الموعد' },
-  failed: { en: 'Not delivered', ar: 'تعذّر توصيلها' },
+  failed: { en: 'Delivery failed', ar: 'تعذّر توصيلها' },
   cancelled: { en: 'Cancelled', ar: 'ملغاة' },
 };
 
@@ -45,8 +46,10 @@ export const ACTOR_WORDS: Readonly<Record<Actor, LocalText>> = {
   OPERATOR: { en: 'operations', ar: 'العمليات' },
 };
 
-/** Why a shipment was cancelled, could not be delivered, or went to another driver. */
-export const REASON_WORDS: Readonly<Record<CancellationReason | FailureReason | HandoverReason, LocalText>> = {
+/** Why a shipment was cancelled, got no driver, could not be delivered, or went to another driver. */
+export const REASON_WORDS: Readonly<
+  Record<CancellationReason | FailureReason | HandoverReason | UnresolvedReason, LocalText>
+> = {
   CUSTOMER_REQUEST: { en: 'The customer asked to cancel', ar: 'بناءً على طلب العميل' },
   DUPLICATE: { en: 'Created twice', ar: 'شحنة مكررة' },
   WRONG_ADDRESS: { en: 'Wrong address', ar: 'العنوان غير صحيح' },
@@ -64,6 +67,10 @@ export const REASON_WORDS: Readonly<Record<CancellationReason | FailureReason | 
   DRIVER_LATE: { en: 'The driver is late', ar: 'تأخر السائق' },
   PHONE_LOST: { en: 'The driver lost the phone', ar: 'فقد السائق جواله' },
   VEHICLE_BREAKDOWN: { en: 'The vehicle broke down', ar: 'تعطلت المركبة' },
+  NO_SERVICE_LEVEL: { en: 'No service level fits', ar: 'لا يوجد مستوى خدمة مناسب' },
+  NO_DRIVER: { en: 'No driver was free', ar: 'لم يكن أي سائق متاحًا' },
+  OFFERS_DECLINED: { en: 'The drivers declined', ar: 'رفض السائقون العروض' },
+  SEARCH_TIMED_OUT: { en: 'The search took too long', ar: 'استغرق البحث وقتًا طويلًا' },
   OTHER: { en: 'Other reason', ar: 'سبب آخر' },
 };
 

@@ -2,6 +2,7 @@ import { textsOf } from '../base/locale.ts';
 import { addressOf, Link } from '../base/navigation.tsx';
 import { Listing } from '../kit/listing.tsx';
 import { Countdown, Exact, Moment } from '../kit/text.tsx';
+import { ShipmentLink, useShipmentNames } from './shipment-names.tsx';
 import { type Delivery, DeliveryPill } from './words.tsx';
 
 const TEXTS = {
@@ -12,6 +13,7 @@ const TEXTS = {
     attempts: 'Attempts',
     at: 'Created',
     endpoint: 'Endpoint',
+    shipment: 'Shipment',
     next: 'next attempt in',
     due: 'next attempt now',
     replay: 'replay',
@@ -24,6 +26,7 @@ const TEXTS = {
     attempts: 'المحاولات',
     at: 'وقت الإنشاء',
     endpoint: 'نقطة الاستقبال',
+    shipment: 'الشحنة',
     next: 'المحاولة القادمة بعد',
     due: 'المحاولة القادمة الآن',
     replay: 'إعادة إرسال',
@@ -40,6 +43,7 @@ interface DeliveryListingProps {
 /** A table of deliveries, newest first. */
 export function DeliveryListing({ deliveries, urls }: DeliveryListingProps) {
   const text = textsOf(TEXTS);
+  const names = useShipmentNames(deliveries);
   if (deliveries.length === 0) return <p class="quiet">{text.none}</p>;
   const endpoint = {
     label: text.endpoint,
@@ -62,6 +66,11 @@ export function DeliveryListing({ deliveries, urls }: DeliveryListingProps) {
               {replayOf === null ? null : <span class="quiet">({text.replay})</span>}
             </>
           ),
+        },
+        {
+          label: text.shipment,
+          cell: ({ shipmentId }) =>
+            shipmentId === null ? null : <ShipmentLink shipmentId={shipmentId} name={names.get(shipmentId)} />,
         },
         {
           label: text.status,

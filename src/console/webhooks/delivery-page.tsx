@@ -4,13 +4,14 @@ import { addressOf, Link, navigate } from '../base/navigation.tsx';
 import { Button } from '../kit/form.tsx';
 import { Listing } from '../kit/listing.tsx';
 import { WhenLoaded } from '../kit/loading.tsx';
-import { PageHead } from '../kit/page.tsx';
+import { FactList, PageHead } from '../kit/page.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { Countdown, Exact, Moment } from '../kit/text.tsx';
 import { showToast } from '../kit/toasts.tsx';
 import { type Outputs, service } from '../service/calls.ts';
 import { useEvery, useLoaded, useWork } from '../service/loading.ts';
 import { Inspector } from './inspector.tsx';
+import { ShipmentLink, useShipmentNames } from './shipment-names.tsx';
 import { DeliveryPill, isOpen, Outcome } from './words.tsx';
 
 type Delivery = Outputs['webhookDeliveries']['get'];
@@ -18,8 +19,12 @@ type Delivery = Outputs['webhookDeliveries']['get'];
 const TEXTS = {
   en: {
     up: 'Delivery log',
+    delivery: 'Webhook',
+    noDelivery: 'There is no such webhook in your company',
     replay: 'Send again',
     replayed: 'The event is sent again. This is the new delivery.',
+    disabled: 'Enable the endpoint first. Nothing is sent to a disabled endpoint.',
+    toEndpoint: 'To the endpoint',
     next: 'Next attempt in',
     due: 'Next attempt now',
     event: 'Event id',
@@ -33,14 +38,18 @@ const TEXTS = {
     number: 'No.',
     show: (number: number) => `Show attempt ${number}`,
     started: 'Sent at',
-    outcome: 'Answer',
+    outcome: 'Response',
     duration: 'Duration',
     ms: 'ms',
   },
   ar: {
     up: 'سجل التسليم',
+    delivery: 'إشعار',
+    noDelivery: 'لا يوجد إشعار كهذا في شركتك',
     replay: 'أعد الإرسال',
     replayed: 'يُرسل الحدث مرة أخرى. هذا هو التسليم الجديد.',
+    disabled: 'فعّل نقطة الاستقبال أولًا. لا يُرسل شيء إلى نقطة موقوفة.',
+    toEndpoint: 'إلى نقطة الاستقبال',
     next: 'المحاولة القادمة بعد',
     due: 'المحاولة القادمة الآن',
     event: 'معرّف الحدث',
@@ -66,14 +75,21 @@ export function DeliveryPage({ id: deliveryId }: { readonly id: string }) {
   const text = textsOf(TEXTS);
   const loaded = useLoaded(`delivery ${deliveryId}`, () => service.webhookDeliveries.get.query({ deliveryId }));
   const isOver = loaded.value !== undefined && !isOpen(loaded.value);
-  useEvery(REFRESH_MS, loaded.reload, !(loaded.isLoading || isOver));
+  useEvery(REFRESH_MS, loaded.reload, !(loaded.isLoading || loaded.failure !== undefined || isOver));
   const replay = useWork(async () => {
     const made = await service.webhookDeliveries.replay.mutate({ deliveryId });
     showToast(text.replayed);
     navigate(addressOf(`webhooks/deliveries/${made.deliveryId}`));
   });
   return (
-    <WhenLoaded loaded={loaded}>
+    <WhenLoaded
+      loaded={loaded}
+      sought={{
+        name: text.delivery,
+        none: text.noDelivery,
+        up: { to: addressOf('webhooks/deliveries'), label: text.up },
+      }}
+    >
       {(delivery) => (
         <>
           <PageHead
@@ -85,7 +101,13 @@ export function DeliveryPage({ id: deliveryId }: { readonly id: string }) {
               {text.replay}
             </Button>
           </PageHead>
-          {replay.failure === undefined ? null : <ProblemNotice failure={replay.failure} />}
+          {replay.failure?.code === 'INVALID_STATE_TRANSITION' ? (
+            <p class="notice bad" role="alert">
+              {text.disabled} <Link to={addressOf(`webhooks/${delivery.endpointId}`)}>{text.toEndpoint}</Link>
+            </p>
+          ) : replay.failure === undefined ? null : (
+            <ProblemNotice failure={replay.failure} />
+          )}
           <Facts delivery={delivery} />
           <Attempts key={delivery.deliveryId} delivery={delivery} />
         </>
@@ -108,26 +130,21 @@ function Standing({ delivery: { status, nextAttemptAt } }: { readonly delivery: 
 function Facts({ delivery }: { readonly delivery: Delivery }) {
   const text = textsOf(TEXTS);
   const { eventId, endpointId, shipmentId, createdAt, completedAt, replayOf } = delivery;
+  const names = useShipmentNames([delivery]);
+  const endpoints = useLoaded('webhook endpoints', () => service.webhookEndpoints.list.query({}));
+  const endpoint = endpoints.value?.data.find((one) => one.endpointId === endpointId);
   const facts = [
     [text.created, <Moment at={createdAt} />],
     [text.completed, completedAt === null ? undefined : <Moment at={completedAt} />],
-    [text.endpoint, link(`webhooks/${endpointId}`, endpointId)],
-    [text.shipment, shipmentId === null ? undefined : link(`shipments/${shipmentId}`, shipmentId)],
+    [text.endpoint, link(`webhooks/${endpointId}`, endpoint?.url ?? endpointId)],
+    [
+      text.shipment,
+      shipmentId === null ? undefined : <ShipmentLink shipmentId={shipmentId} name={names.get(shipmentId)} />,
+    ],
     [text.event, <Exact>{eventId}</Exact>],
     [text.replayOf, replayOf === null ? undefined : link(`webhooks/deliveries/${replayOf}`, replayOf)],
   ] as const;
-  return (
-    <dl class="facts">
-      {facts.map(([label, value]) =>
-        value === undefined ? null : (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ),
-      )}
-    </dl>
-  );
+  return <FactList facts={facts} />;
 }
 
 /** The attempts, and what the chosen one sent and got. Until one is chosen it is the newest. */
@@ -181,10 +198,10 @@ function Attempts({ delivery: { deliveryId, attempts } }: { readonly delivery: D
   );
 }
 
-function link(path: string, id: string) {
+function link(path: string, name: string) {
   return (
     <Link to={addressOf(path)}>
-      <Exact>{id}</Exact>
+      <Exact>{name}</Exact>
     </Link>
   );
 }

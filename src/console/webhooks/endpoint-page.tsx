@@ -16,6 +16,9 @@ import type { Endpoint } from './words.tsx';
 
 const TEXTS = {
   en: {
+    up: 'Webhooks',
+    name: 'Webhook endpoint',
+    none: 'There is no such webhook endpoint in your company',
     secret: 'New signing secret',
     attempts: 'Attempts',
     success: 'Last success',
@@ -28,6 +31,9 @@ const TEXTS = {
     log: 'All deliveries of this endpoint',
   },
   ar: {
+    up: 'الإشعارات البرمجية',
+    name: 'نقطة الاستقبال',
+    none: 'لا توجد نقطة استقبال كهذه في شركتك',
     secret: 'سر التوقيع الجديد',
     attempts: 'المحاولات',
     success: 'آخر نجاح',
@@ -51,10 +57,14 @@ interface EndpointPageProps {
 
 /** The page of an endpoint: its health, secret, test event, replays and latest deliveries. */
 export function EndpointPage({ endpointId, replayId }: EndpointPageProps) {
+  const text = textsOf(TEXTS);
   const loaded = useLoaded(`endpoint ${endpointId}`, () => service.webhookEndpoints.get.query({ endpointId }));
-  useEvery(REFRESH_MS, loaded.reload, !loaded.isLoading);
+  useEvery(REFRESH_MS, loaded.reload, !loaded.isLoading && loaded.failure === undefined);
   return (
-    <WhenLoaded loaded={loaded}>
+    <WhenLoaded
+      loaded={loaded}
+      sought={{ name: text.name, none: text.none, up: { to: addressOf('webhooks'), label: text.up } }}
+    >
       {(endpoint) => <Endpoint endpoint={endpoint} replayId={replayId} reload={loaded.reload} />}
     </WhenLoaded>
   );

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { REPLAY_DAYS_MAX } from '../../core/limits.ts';
+import { REPLAY_DAYS_MAX, REPLAY_MATCHED_MAX } from '../../core/limits.ts';
 import { companyNow } from '../base/company-clock.ts';
-import { textsOf } from '../base/locale.ts';
+import { formatCount, textsOf } from '../base/locale.ts';
 import { addressOf, navigate } from '../base/navigation.tsx';
 import { Confirm } from '../kit/dialog.tsx';
 import { Checks, Field } from '../kit/field.tsx';
@@ -10,7 +10,7 @@ import { WhenLoaded } from '../kit/loading.tsx';
 import { instantOf, localText } from '../kit/typed-values.ts';
 import { type Outputs, service } from '../service/calls.ts';
 import { violationAt } from '../service/failure.ts';
-import { useEvery, useLoaded, useWork } from '../service/loading.ts';
+import { useEvery, useLoaded, useSettled, useWork } from '../service/loading.ts';
 import { type Endpoint, statusLabel } from './words.tsx';
 
 const TEXTS = {
@@ -23,6 +23,10 @@ const TEXTS = {
     recovery: 'Recover all failed deliveries',
     since: 'Failed since',
     all: 'Every delivery that failed or was skipped since then is sent again, the oldest first.',
+    matched: (count: number) => `Deliveries to send: ${countOf(count)}.`,
+    tooMany: `One replay sends at most ${formatCount(REPLAY_MATCHED_MAX)}. Enter a later time, or choose a time range.`,
+    none: 'Nothing failed since then.',
+    nothing: `Nothing that failed in the last ${REPLAY_DAYS_MAX} days is still missing.`,
     question: 'Replay a time range',
     hint: `At most ${REPLAY_DAYS_MAX} days.`,
     from: 'From',
@@ -39,6 +43,10 @@ const TEXTS = {
     recovery: 'استعادة كل عمليات التسليم الفاشلة',
     since: 'فشلت منذ',
     all: 'يُعاد إرسال كل ما فشل أو تُخطي منذ ذلك الوقت، الأقدم أولًا.',
+    matched: (count: number) => `عدد ما سيُرسل: ${countOf(count)}.`,
+    tooMany: `تُعيد المرة الواحدة إرسال ${formatCount(REPLAY_MATCHED_MAX)} على الأكثر. اكتب وقتًا بعده أو اختر مدة.`,
+    none: 'لم يفشل شيء منذ ذلك الوقت.',
+    nothing: `لا ينقص نظامك شيء مما فشل في آخر ${REPLAY_DAYS_MAX} أيام.`,
     question: 'إعادة إرسال مدة',
     hint: `${REPLAY_DAYS_MAX} أيام على الأكثر.`,
     from: 'من',
@@ -62,7 +70,7 @@ interface ReplayRangeProps {
 /** Replays a time range. The address has the replay's id, so that its progress is visible after a reload. */
 export function ReplayRange({ endpoint, replayId }: ReplayRangeProps) {
   const text = textsOf(TEXTS);
-  const { endpointId, state, lastSuccessAt } = endpoint;
+  const { endpointId, state } = endpoint;
   const [asking, setAsking] = useState<'range' | 'recovery'>();
   const close = () => setAsking(undefined);
   return (
@@ -79,34 +87,45 @@ export function ReplayRange({ endpoint, replayId }: ReplayRangeProps) {
         </Button>
       </div>
       {asking === 'range' ? <RangeDialog endpointId={endpointId} onClose={close} /> : null}
-      {asking === 'recovery' ? (
-        <Recovery endpointId={endpointId} from={startOf(lastSuccessAt)} onClose={close} />
-      ) : null}
+      {asking === 'recovery' ? <Recovery endpointId={endpointId} onClose={close} /> : null}
     </section>
   );
 }
 
 interface RecoveryProps {
   readonly endpointId: string;
-  readonly from: string;
   readonly onClose: () => void;
 }
 
-/** Sends again what failed since a time: by default since the last success. */
-function Recovery({ endpointId, from, onClose }: RecoveryProps) {
+const TYPING_MS = 300;
+
+/** Sends again what failed since a time: by default since the oldest failure whose event the receiver still misses. */
+function Recovery({ endpointId, onClose }: RecoveryProps) {
   const text = textsOf(TEXTS);
-  const [since, setSince] = useState(from);
+  const [typed, setTyped] = useState<string>();
+  const settled = useSettled(typed, TYPING_MS);
+  const loaded = useLoaded(`recovery ${endpointId} ${settled}`, () =>
+    service.webhookEndpoints.recovery.query({
+      endpointId,
+      ...(settled === undefined ? {} : { from: instantOf(settled) }),
+    }),
+  );
+  const { from = null, matched = 0 } = loaded.value ?? {};
+  const since = typed ?? (from === null ? '' : localText(new Date(from)));
   const work = useWork(async () => {
     const to = new Date(companyNow() + MINUTE_MS).toISOString();
-    const order = { endpointId, from: instantOf(since), to, statuses: [...FAILED] };
+    const order = { endpointId, from: from ?? instantOf(since), to, statuses: [...FAILED] };
     const { replayId } = await service.webhookEndpoints.replay.mutate(order);
     navigate(addressOf(`webhooks/${endpointId}`, { replay: replayId }), { isReplacing: true });
   });
+  const isNone = loaded.value !== undefined && matched === 0;
+  const isTooMany = matched > REPLAY_MATCHED_MAX;
   return (
     <Confirm
       title={text.recovery}
       verb={text.start}
       work={work}
+      isReady={matched > 0 && !isTooMany && typed === settled}
       isDanger={false}
       fields={['from']}
       onDone={onClose}
@@ -119,17 +138,15 @@ function Recovery({ endpointId, from, onClose }: RecoveryProps) {
         label={text.since}
         hint={text.hint}
         value={since}
-        onChange={setSince}
-        error={violationAt(work.failure, 'from', since)}
+        onChange={setTyped}
+        error={violationAt(loaded.failure ?? work.failure, 'from', since)}
       />
+      <p role="status">
+        {isNone ? (typed === undefined ? text.nothing : text.none) : matched > 0 ? text.matched(matched) : ''}{' '}
+        {isTooMany ? text.tooMany : null}
+      </p>
     </Confirm>
   );
-}
-
-/** The last success as a field has it, but not before the longest time range. */
-function startOf(lastSuccessAt: string | null): string {
-  const first = companyNow() - REPLAY_DAYS_MAX * DAY_MS + 10 * MINUTE_MS;
-  return localText(new Date(Math.max(first, lastSuccessAt === null ? 0 : Date.parse(lastSuccessAt))));
 }
 
 function RangeDialog({ endpointId, onClose }: { readonly endpointId: string; readonly onClose: () => void }) {
@@ -183,6 +200,7 @@ const REPLAY_PROGRESS_TEXTS = {
   en: {
     RUNNING: 'Replay running',
     COMPLETED: 'Replay complete',
+    none: 'There was nothing to send in this time range.',
     CANCELLED: 'Replay ended early: the endpoint was disabled.',
     sent: (sent: number, matched: number) => `${sent} of ${matched} sent`,
     succeeded: 'delivered',
@@ -192,6 +210,7 @@ const REPLAY_PROGRESS_TEXTS = {
   ar: {
     RUNNING: 'إعادة الإرسال جارية',
     COMPLETED: 'اكتملت إعادة الإرسال',
+    none: 'لم يكن في هذه المدة ما يُرسل.',
     CANCELLED: 'انتهت إعادة الإرسال مبكرًا: أُوقفت نقطة الاستقبال.',
     sent: (sent: number, matched: number) => `أُرسل ${sent} من ${matched}`,
     succeeded: 'سُلّمت',
@@ -224,10 +243,21 @@ function Progress({ replay }: { readonly replay: Replay }) {
       <p>
         <strong>{text[shown]}</strong>
       </p>
-      <progress aria-label={text.label} max={Math.max(1, matched)} value={matched === 0 ? 1 : sent} />
-      <p class="small">
-        {text.sent(sent, matched)} · {text.succeeded}: {succeeded} · {text.exhausted}: {exhausted}
-      </p>
+      {matched === 0 ? (
+        <p>{text.none}</p>
+      ) : (
+        <>
+          <progress aria-label={text.label} max={matched} value={sent} />
+          <p class="small">
+            {text.sent(sent, matched)} · {text.succeeded}: {succeeded} · {text.exhausted}: {exhausted}
+          </p>
+        </>
+      )}
     </div>
   );
+}
+
+/** The service counts up to one more than a replay takes. */
+function countOf(matched: number): string {
+  return matched > REPLAY_MATCHED_MAX ? `${formatCount(REPLAY_MATCHED_MAX)}+` : formatCount(matched);
 }

@@ -1,5 +1,6 @@
+import { arabicNoun } from '../../core/locale.ts';
 import { Pill, type Tone } from '../../ui/state.tsx';
-import { locale } from '../base/locale.ts';
+import { formatCount, locale } from '../base/locale.ts';
 import type { Outputs } from '../service/calls.ts';
 
 export type Endpoint = Outputs['webhookEndpoints']['get'];
@@ -38,10 +39,16 @@ const ERRORS: Readonly<Record<NonNullable<Attempt['error']>, Words>> = {
   BLOCKED_ADDRESS: { en: 'Address is not public', ar: 'العنوان ليس عامًا' },
 };
 
-const FAILING = {
-  en: (count: number) => `Failing: ${count} in a row`,
-  ar: (count: number) => `تفشل: ${count} على التوالي`,
-};
+const FAILING = { en: 'Failing', ar: 'تفشل' };
+
+/** How many attempts failed since the last success: `146 failed attempts in a row`. */
+export function failedInARow(count: number): string {
+  const shown = formatCount(count);
+  if (locale === 'en') return count === 1 ? '1 failed attempt' : `${shown} failed attempts in a row`;
+  if (count === 1) return 'محاولة فاشلة واحدة';
+  if (count === 2) return 'محاولتان فاشلتان متتاليتان';
+  return `${shown} ${arabicNoun(count, { plural: 'محاولات', singular: 'محاولة' })} فاشلة متتالية`;
+}
 
 interface EndpointPillProps {
   readonly endpoint: Pick<Endpoint, 'state' | 'consecutiveFailures'>;
@@ -54,7 +61,7 @@ export function EndpointPill({ endpoint: { state, consecutiveFailures } }: Endpo
   return (
     <span class="calm">
       <Pill tone={isFailing ? 'bad' : words.tone}>
-        {isFailing ? FAILING[locale](consecutiveFailures) : words[locale]}
+        {isFailing ? `${FAILING[locale]}: ${failedInARow(consecutiveFailures)}` : words[locale]}
       </Pill>
     </span>
   );

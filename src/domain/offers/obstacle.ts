@@ -1,7 +1,7 @@
 import type { DispatchObstacle } from '../../contract/dispatch.ts';
 import { compareDecimals, largestDecimal } from '../../core/decimal.ts';
 import { parseStored } from '../../core/json.ts';
-import type { Locale, LocalText } from '../../core/locale.ts';
+import { arabicNoun, type Locale, type LocalText } from '../../core/locale.ts';
 import { cityName } from '../../core/names.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { DriverAround } from './around-store.ts';
@@ -104,14 +104,24 @@ export function driverObstacle(
   return free.every(({ id }) => id === seeker.lastRefusedDriverId) ? allDeclined(seeker) : undefined;
 }
 
-export function allDeclined({ offersMade, declines }: Pick<Seeker, 'offersMade' | 'declines'>): Obstacle {
-  return {
-    code: 'ALL_DECLINED',
-    detail: {
-      en: `No driver kept the shipment. Offers: ${offersMade}. Declined: ${declines}.`,
-      ar: `لم يحتفظ أي سائق بالشحنة. العروض: ${offersMade}. المرفوض منها: ${declines}.`,
-    },
-  };
+/** Drivers were asked, and none of them has the shipment now. */
+export function allDeclined({ offersMade }: Pick<Seeker, 'offersMade'>): Obstacle {
+  return { code: 'ALL_DECLINED', detail: { en: askedInEnglish(offersMade), ar: askedInArabic(offersMade) } };
+}
+
+function askedInEnglish(offers: number): string {
+  if (offers === 0) return 'No driver has taken the shipment.';
+  return offers === 1
+    ? 'One driver was asked and did not take the shipment.'
+    : `The shipment was offered ${offers} times, and no driver has taken it.`;
+}
+
+/** Arabic has words of their own for one and two. */
+function askedInArabic(offers: number): string {
+  if (offers === 0) return 'لم يأخذ الشحنة أي سائق.';
+  if (offers === 1) return 'عُرضت الشحنة على سائق واحد ولم يأخذها.';
+  if (offers === 2) return 'عُرضت الشحنة مرتين ولم يأخذها أي سائق.';
+  return `عُرضت الشحنة ${offers} ${arabicNoun(offers, { plural: 'مرات', singular: 'مرة' })} ولم يأخذها أي سائق.`;
 }
 
 function carrierOf({ capabilities, weightKilogramsMax, lengthCentimetresMax }: DriverAround) {

@@ -3,13 +3,16 @@ import { isHidden } from './entry.ts';
 
 /** A number stands without quotes. A loggable text has no `<`. */
 const NUMBER = /"<#([^">]*)>"/g;
+/** Its body is a file, of which nothing is in the log. */
+const UPLOAD = 'mediaAssets.create';
 
 /**
  * The request as a command of curl, for a token in `MIRSAL_TOKEN`. Hidden values stand as `<recipient.phone>` and have to be
- * filled in. Null for a call that only the console makes, and for a list that was cut.
+ * filled in. Null for a call that only the console makes, for a file, and for a list that was cut.
  */
-export function curlOf({ method, path, requestHeaders, requestBody }: LoggedRequest, baseUrl: string): string | null {
-  if (path.startsWith('/trpc/') || hasCut(requestBody)) return null;
+export function curlOf(entry: LoggedRequest, baseUrl: string): string | null {
+  const { method, path, operation, requestHeaders, requestBody } = entry;
+  if (path.startsWith('/trpc/') || operation === UPLOAD || hasCut(requestBody)) return null;
   const parts = [
     `curl ${method === 'HEAD' ? '-I' : `-X ${method}`} ${quoted(baseUrl + path)}`,
     '-H "Authorization: Bearer $MIRSAL_TOKEN"',

@@ -1,7 +1,6 @@
 import type * as z from 'zod';
-import { maskOf, UNKNOWN_NAME_MAX } from '../../contract/loggable.ts';
+import { maskOf } from '../../contract/loggable.ts';
 import { type LoggedRequest, problemMembers } from '../../contract/request-log.ts';
-import { sha256, toHex } from '../../core/crypto.ts';
 import { formatInstant, instantFromMillis } from '../../core/instant.ts';
 import type { Refusal } from '../../core/result.ts';
 import { millisOf, parseUuid, type Uuid } from '../../core/uuid.ts';
@@ -40,25 +39,25 @@ export interface AnsweredCall {
   readonly durationMs: number;
   readonly replayed: boolean;
   readonly bytes: number | null;
-  /** Found when the call is described, because the parts of a Worker are loaded late. */
-  readonly form: () => Promise<LoggedForm | undefined>;
+  /** Asked for only if the call is kept. Undefined for an unknown procedure. */
+  readonly form: () => LoggedForm | undefined;
 }
 
-type Stored = Omit<LoggedRequest, 'repeats'>;
+/** What is known of a call at once. The rest is added when it is written. */
+type Described = Omit<LoggedRequest, 'repeats' | 'idempotencyKeyHash'>;
 
 /** Longer entries lose the response's body, and then the request's. */
 const ENTRY_CHARACTERS_MAX = 8192;
 
 /** The call as one line of the log, with masked values; undefined for an unknown procedure. */
-export async function describeCall(call: AnsweredCall): Promise<string | undefined> {
-  const form = await call.form();
+export function describeCall(call: AnsweredCall): string | undefined {
+  const form = call.form();
   if (form === undefined) return undefined;
   const sent = membersOf(call.input);
   const shown = membersOf(maskOf(form.input)({ ...call.parameters, ...sent }));
   const output = maskOf(form.output)(call.output);
   const responseBody = call.refusal === undefined ? bodyOf(output) : problemOf(call.refusal);
-  const key = sent['idempotencyKey'];
-  const entry: Stored = {
+  const entry: Described = {
     requestId: call.requestId,
     correlationId: call.correlationId,
     at: formatInstant(instantFromMillis(millisOf(call.requestId))),
@@ -70,7 +69,6 @@ export async function describeCall(call: AnsweredCall): Promise<string | undefin
     code: call.refusal?.code ?? null,
     durationMs: Math.round(call.durationMs),
     clientId: call.clientId,
-    idempotencyKeyHash: typeof key === 'string' ? toHex((await sha256(key)).slice(0, 8)) : null,
     replayed: call.replayed,
     requestHeaders: headersOf(form, shown),
     requestBody: form.isRaw ? null : requestBodyOf(form, shown),
@@ -84,6 +82,12 @@ export async function describeCall(call: AnsweredCall): Promise<string | undefin
     if (text.length <= ENTRY_CHARACTERS_MAX) return text;
   }
   return undefined;
+}
+
+/** The idempotency key of the call. Only its hash is stored. */
+export function keyOf({ input }: AnsweredCall): string | undefined {
+  const key = membersOf(input)['idempotencyKey'];
+  return typeof key === 'string' ? key : undefined;
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -126,13 +130,13 @@ function requestBodyOf({ places }: LoggedForm, shown: Members): Record<string, u
   return members.length === 0 ? null : Object.fromEntries(members);
 }
 
-/** The code and the violations of a problem. A violation's field may have the name of an unknown property. */
+/** The code and the violations of a problem. A violation's field may end with the name of an unknown property. */
 function problemOf({ code, violations, members }: Refusal): Record<string, unknown> {
   return {
     code,
     ...(violations === undefined
       ? {}
-      : { violations: violations.map((one) => ({ field: fieldOf(one), code: one.code })) }),
+      : { violations: violations.map(({ field, code: fault }) => ({ field: fieldOf(field), code: fault })) }),
     ...membersOf(maskOf(problemMembers)(members ?? {})),
   };
 }
@@ -140,9 +144,9 @@ function problemOf({ code, violations, members }: Refusal): Record<string, unkno
 /** Longer than the path of any member. */
 const FIELD_MAX = 96;
 
-function fieldOf({ field, code }: { readonly field: string; readonly code: string }): string {
-  // The cut may divide a pair of surrogates.
-  return field.slice(0, code === 'UNKNOWN_PROPERTY' ? UNKNOWN_NAME_MAX : FIELD_MAX).toWellFormed();
+function fieldOf(field: string): string {
+  // A cut may divide a pair of surrogates.
+  return field.slice(0, FIELD_MAX).toWellFormed();
 }
 
 function idOf(places: readonly Members[]): Uuid | null {

@@ -1,18 +1,14 @@
 import type { Database } from '../../../db/database.ts';
 import type { Writer } from '../../../db/writer.ts';
-import { part } from '../../core/part.ts';
 import { pause } from '../../core/timer.ts';
 import type { Metrics } from '../../ports/metrics.ts';
-import type { AnsweredCall } from './entry.ts';
-import type { Entry, LogDependencies } from './rows.ts';
+import { type AnsweredCall, describeCall, keyOf } from './entry.ts';
+import { type Entry, type LogDependencies, writeEntries } from './rows.ts';
 
 /*
  * Keeps answered calls in memory and writes them to the log database about once a second, after their answers. It is best
  * effort: what does not fit or cannot be written is counted and dropped, and a process that ends loses up to a second.
  */
-
-const entryPart = part(() => import('./entry.ts'));
-const rowsPart = part(() => import('./rows.ts'));
 
 /** Calls that wait at once in a process, and the size of their lines. */
 const ENTRIES_MAX = 256;
@@ -54,8 +50,6 @@ export class RequestLog {
   readonly #dependencies: RecorderDependencies;
   #waiting: Entry[] = [];
   #characters = 0;
-  /** Calls that are being described. */
-  #described = 0;
   /** The first of equal calls that wait, by caller, address and status. */
   readonly #firsts = new Map<string, Entry>();
   #waitsSinceMs = Number.NEGATIVE_INFINITY;
@@ -73,31 +67,20 @@ export class RequestLog {
     // Reading the log would fill it.
     if (!isFailure && call.operation.startsWith('requestLog.')) return;
     if (this.#isRepeat(call, address) || (!isFailure && !this.#isSampled())) return;
-    if (this.#waiting.length + this.#described >= ENTRIES_MAX || this.#characters >= CHARACTERS_MAX) {
+    if (this.#waiting.length >= ENTRIES_MAX || this.#characters >= CHARACTERS_MAX) {
       this.#drop('full', 1);
       return;
     }
-    later(this.#add(call, keyOf(call, address), later));
-  }
-
-  async #add(call: AnsweredCall, key: string, later: Later): Promise<void> {
-    const { requestId, companyId } = call;
-    const entry: Entry = { requestId, companyId, isFailure: call.status >= 400, text: '', repeats: 0 };
-    if (isJoined(call)) this.#firsts.set(key, entry);
-    this.#described += 1;
-    try {
-      const { describeCall } = await entryPart();
-      entry.text = (await describeCall(call)) ?? '';
-    } catch {
-      // It is counted below. The request has its answer.
-    } finally {
-      this.#described -= 1;
-    }
-    if (entry.text === '') {
-      this.#firsts.delete(key);
+    const entry = entryOf(call);
+    if (entry === undefined) {
       this.#drop('not_written', 1);
       return;
     }
+    if (isJoined(call)) this.#firsts.set(sharedKeyOf(call, address), entry);
+    this.#add(entry, later);
+  }
+
+  #add(entry: Entry, later: Later): void {
     this.#waiting.push(entry);
     this.#characters += entry.text.length;
     const nowMs = this.#dependencies.monotonicMs();
@@ -117,7 +100,6 @@ export class RequestLog {
     this.#characters = 0;
     this.#firsts.clear();
     try {
-      const { writeEntries } = await rowsPart();
       if (!(await writeEntries(this.#dependencies, entries))) this.#drop('not_written', entries.length);
     } catch {
       this.#drop('not_written', entries.length);
@@ -137,7 +119,7 @@ export class RequestLog {
   }
 
   #isRepeat(call: AnsweredCall, address: string): boolean {
-    const first = isJoined(call) ? this.#firsts.get(keyOf(call, address)) : undefined;
+    const first = isJoined(call) ? this.#firsts.get(sharedKeyOf(call, address)) : undefined;
     if (first === undefined) return false;
     first.repeats += 1;
     return true;
@@ -156,6 +138,21 @@ export class RequestLog {
   }
 }
 
+/**
+ * The call as an entry. It is made at once, because a runtime may end what goes on after the answer, and to ask it for more time
+ * would cost more. Undefined if that fails: the request has its answer.
+ */
+function entryOf(call: AnsweredCall): Entry | undefined {
+  const { requestId, companyId } = call;
+  try {
+    const text = describeCall(call);
+    if (text === undefined) return undefined;
+    return { requestId, companyId, isFailure: call.status >= 400, text, idempotencyKey: keyOf(call), repeats: 0 };
+  } catch {
+    return undefined;
+  }
+}
+
 const TOO_MANY = 429;
 
 /** Whether equal calls are one entry: successful reads, and what the rate limit refused, which must not fill the log. */
@@ -164,6 +161,6 @@ function isJoined({ isRead, status }: AnsweredCall): boolean {
 }
 
 /** The same for equal calls of one caller. */
-function keyOf({ companyId, clientId, operation, status }: AnsweredCall, address: string): string {
+function sharedKeyOf({ companyId, clientId, operation, status }: AnsweredCall, address: string): string {
   return `${companyId} ${clientId} ${operation} ${status} ${status === TOO_MANY ? '' : address}`;
 }

@@ -1,5 +1,6 @@
 import type { Writer } from '../../../db/writer.ts';
 import { fromBase64, toBase64 } from '../../core/base64url.ts';
+import { sha256, toHex } from '../../core/crypto.ts';
 import { addSeconds, instantFromMillis } from '../../core/instant.ts';
 import { FAILURES_LOGGED_DAYS, SUCCESSES_LOGGED_DAYS } from '../../core/limits.ts';
 import { millisOf, type Uuid } from '../../core/uuid.ts';
@@ -14,7 +15,8 @@ export interface Entry {
   readonly requestId: Uuid;
   readonly companyId: Uuid;
   readonly isFailure: boolean;
-  text: string;
+  readonly text: string;
+  readonly idempotencyKey: string | undefined;
   /** Equal reads that followed. */
   repeats: number;
 }
@@ -45,7 +47,7 @@ export async function writeEntries(
         firstAt: instantFromMillis(Math.min(...millis)),
         lastAt: instantFromMillis(Math.max(...millis)),
         expiresAt: addSeconds(now, days * DAY_SECONDS),
-        entries: await pack(group.map(lineOf).join('\n')),
+        entries: await pack((await Promise.all(group.map(lineOf))).join('\n')),
       },
     ];
   });
@@ -54,8 +56,9 @@ export async function writeEntries(
   return status === 'committed';
 }
 
-function lineOf({ text, repeats }: Entry): string {
-  return `${text.slice(0, -1)},"repeats":${repeats}}`;
+async function lineOf({ text, idempotencyKey, repeats }: Entry): Promise<string> {
+  const hash = idempotencyKey === undefined ? null : `"${toHex((await sha256(idempotencyKey)).slice(0, 8))}"`;
+  return `${text.slice(0, -1)},"idempotencyKeyHash":${hash},"repeats":${repeats}}`;
 }
 
 /** A text in gzip (RFC 1952) and base64. */

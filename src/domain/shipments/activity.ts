@@ -1,9 +1,11 @@
 import type { Database } from '../../../db/database.ts';
 import type { Writer } from '../../../db/writer.ts';
 import type { CompanyScope } from '../../access/require.ts';
-import { ACTIVITY_FIGURES, type Activity, type ActivityFigure, type ActivityFilter } from '../../contract/activity.ts';
+import type { Activity, ActivityFilter } from '../../contract/activity.ts';
 import type { Shipment } from '../../contract/shipment.ts';
+import { ACTIVITY_FIGURES, type ActivityFigure } from '../../contract/shipment-state.ts';
 import { addMillis, formatInstant, type Instant, instantFromMillis, toMillis } from '../../core/instant.ts';
+import { ACTIVITY_DAYS } from '../../core/limits.ts';
 import { ok, type Result, unavailable } from '../../core/result.ts';
 import type { CompanyClock } from '../../ports/clock.ts';
 import { type Page, type PageDependencies, type PageRequest, readPage } from '../page.ts';
@@ -18,7 +20,6 @@ import { presentShipment } from './view.ts';
  * nothing.
  */
 
-const DAYS = 7;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Riyadh is three hours ahead of UTC, all year. */
@@ -43,8 +44,8 @@ export async function readActivity(
   scope: CompanyScope,
   limit: number = UNCOUNTED_MAX,
 ): Promise<Result<Activity>> {
-  const today = Math.floor((toMillis(clock.now()) + OFFSET_MS) / DAY_MS);
-  const firstDay = today - DAYS + 1;
+  const today = todayOf(clock);
+  const firstDay = today - ACTIVITY_DAYS + 1;
   const range = { firstDay, since: addMillis(startOf(firstDay), -DAY_MS), limit, openLimit: OPEN_MAX + 1 };
   for (let part = 1; ; part += 1) {
     const answer = await database.readAll(activityReads(scope, range));
@@ -67,7 +68,7 @@ function present(
   open: readonly { readonly state: Shipment['state']; readonly count: number }[],
   isComplete: boolean,
 ): Activity {
-  const week = Array.from({ length: DAYS }, (_, index) => today - DAYS + 1 + index);
+  const week = Array.from({ length: ACTIVITY_DAYS }, (_, index) => today - ACTIVITY_DAYS + 1 + index);
   const shown = rows.filter(({ day }) => day <= today);
   const cities = [...new Set(shown.map(({ cityCode }) => cityCode))].toSorted();
   return {
@@ -84,25 +85,31 @@ function sumOf(rows: readonly DayRow[]): Figures {
   return sum;
 }
 
-/** A page of the shipments behind a figure of a day, while their events are kept. */
+/** A page of the shipments behind a figure of a day or of several, while their events are kept. */
 export function listActivity(
-  dependencies: PageDependencies,
+  dependencies: PageDependencies & { readonly clock: CompanyClock },
   scope: CompanyScope,
-  { limit, cursor, day, figure, cityCode }: PageRequest & ActivityFilter,
+  { limit, cursor, days = 1, figure, cityCode, ...request }: PageRequest & ActivityFilter,
 ): Promise<Result<Page<Shipment>>> {
-  const [from, to] = [addMillis(day, -OFFSET_MS), addMillis(day, DAY_MS - OFFSET_MS)];
+  const { day = instantFromMillis(todayOf(dependencies.clock) * DAY_MS) } = request;
+  const [from, to] = [addMillis(day, -OFFSET_MS - (days - 1) * DAY_MS), addMillis(day, DAY_MS - OFFSET_MS)];
   const range = { figure, cityCode, from, to, since: addMillis(from, -HOUR_MS), until: addMillis(to, HOUR_MS) };
   return readPage(
     dependencies,
     { limit, cursor },
     {
       // Positions are those of one shard.
-      binding: ['activity', scope.shard, scope.companyId, String(day), figure, cityCode, 'position desc'],
+      binding: ['activity', scope.shard, scope.companyId, String(day), String(days), figure, cityCode, 'position desc'],
       select: (after, rows) => shipmentsBehind(scope, range, after === undefined ? null : Number(after[0]), rows),
       positionOf: ({ position }) => [String(position)],
       present: presentShipment,
     },
   );
+}
+
+/** Days since 1970-01-01, in Riyadh. */
+function todayOf(clock: CompanyClock): number {
+  return Math.floor((toMillis(clock.now()) + OFFSET_MS) / DAY_MS);
 }
 
 function startOf(day: number): Instant {

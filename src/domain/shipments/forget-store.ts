@@ -9,7 +9,7 @@ import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { shipmentTerms } from '../../../db/shard/schema/terms.ts';
 import { queries, read, write } from '../../../db/statement.ts';
 import type { Instant } from '../../core/instant.ts';
-import { FORGOTTEN_PHONE } from '../../core/phone.ts';
+import { FORGOTTEN_PHONE, FORGOTTEN_TEXT } from '../../core/phone.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
 /*
@@ -19,8 +19,6 @@ import type { Uuid } from '../../core/uuid.ts';
 
 const place = sql.placeholder;
 
-/** Instead of a name or an address line. */
-const FORGOTTEN_TEXT = '-';
 /** In the printed form of decimals: two digits after the point, without zeros at the end. */
 const rounded = (path: string) =>
   sql`rtrim(rtrim(printf('%.2f', round(json_extract(${shipments.destination}, ${sql.raw(`'${path}'`)}), 2) + 0.0), '0'), '.')`;

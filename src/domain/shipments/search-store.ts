@@ -23,10 +23,15 @@ const newestFirst = [desc(shipments.createdAt), desc(shipments.id)];
 /** From the first to the last in the order of bytes, both included. */
 export type TextRange = readonly [first: string, last: string];
 
+/** How many spellings of a text may begin a reference. */
+const SPELLINGS_MAX = 4;
+
 /** What a shipment must have of these: one of them is enough. */
 export interface SearchTerms {
-  readonly references: TextRange;
-  readonly shipmentNumber: string | null;
+  /** Beginnings of references, none of them twice. */
+  readonly references: readonly TextRange[];
+  readonly shipmentNumbers: TextRange | null;
+  readonly referenceTail: string | null;
   readonly phoneTail: string | null;
   /** GLOB patterns, of which the name must match all; null: names are not searched. */
   readonly namePatterns: readonly string[] | null;
@@ -39,8 +44,8 @@ export interface ShipmentWalk {
   readonly createdFrom: Instant;
   readonly createdTo: Instant;
   readonly states: readonly ShipmentState[];
-  readonly references: TextRange | undefined;
-  readonly shipmentNumber: string | null;
+  readonly references: readonly TextRange[];
+  readonly shipmentNumbers: TextRange | null;
   readonly metadata?: MetadataEntry | undefined;
   readonly rows: {
     /** Whether they have the entry of metadata, if no index of entries is walked. */
@@ -55,15 +60,25 @@ export interface ShipmentWalk {
 /** The number of words of a name, and of their patterns in a statement. */
 export const WORDS_MAX = 5;
 const patterns = Array.from({ length: WORDS_MAX }, (_, index) => `pattern${index}`);
+/** The name, and again without the Arabic article of its words: people leave it out, or write it. */
+const names = sql`(' ' || recipient_name || replace(' ' || recipient_name, ' ال', ' '))`;
 const isNamed = sql.join(
-  patterns.map((pattern) => sql`' ' || recipient_name glob ${place(pattern)}`),
+  patterns.map((pattern) => sql`${names} glob ${place(pattern)}`),
   sql` and `,
 );
-/** A forgotten recipient has four digits instead of a phone, and is not found by them. */
-const hasTerms = sql`(+external_reference between ${place('firstTerm')} and ${place('lastTerm')}
-  or +shipment_number = ${place('numberTerm')}
-  or (substr(recipient_phone, -4) = ${place('phoneTail')} and recipient_phone <> ${sql.raw(`'${FORGOTTEN_PHONE}'`)})
-  or (${isNamed}))`;
+const spellings = Array.from({ length: SPELLINGS_MAX }, (_, index) => index);
+const begins = sql.join(
+  spellings.map(
+    (index) => sql`+external_reference between ${place(`firstTerm${index}`)} and ${place(`lastTerm${index}`)}`,
+  ),
+  sql` or `,
+);
+/** A forgotten recipient has four digits instead of a phone, and is not found by them or by a name. */
+const hasTerms = sql`(${begins}
+  or +shipment_number between ${place('firstNumberTerm')} and ${place('lastNumberTerm')}
+  or substr(external_reference, -4) = ${place('referenceTail')}
+  or (recipient_phone <> ${sql.raw(`'${FORGOTTEN_PHONE}'`)}
+    and (substr(recipient_phone, -4) = ${place('phoneTail')} or (${isNamed}))))`;
 const isEntry = and(eq(shipmentMetadata.key, place('metadataKey')), eq(shipmentMetadata.value, place('metadataValue')));
 const ROW_CONDITIONS: Readonly<Record<keyof ShipmentWalk['rows'], SQL>> = {
   branchCode: eq(shipments.branchCode, place('branchCode')),
@@ -73,9 +88,16 @@ const ROW_CONDITIONS: Readonly<Record<keyof ShipmentWalk['rows'], SQL>> = {
   terms: hasTerms,
 };
 
-const inReferences = sql`select rowid from shipments where company_id = ${place('companyId')}
-  and external_reference between ${place('firstReference')} and ${place('lastReference')}`;
-const withNumber = sql`select rowid from shipments where company_id = ${place('companyId')} and shipment_number = ${place('shipmentNumber')}`;
+const inReferences = sql.join(
+  spellings.map(
+    (index) => sql`select rowid from shipments where company_id = ${place('companyId')}
+      and external_reference between ${place(`firstReference${index}`)} and ${place(`lastReference${index}`)}`,
+  ),
+  sql` union all `,
+);
+const withNumbers = sql`select rowid from shipments where company_id = ${place('companyId')}
+  and shipment_number between ${place('firstNumber')} and ${place('lastNumber')}`;
+const inReferencesOrNumbers = sql`${inReferences} union all ${withNumbers}`;
 
 const isOfStates = sql`${shipments.state} in (select value from json_each(${place('states')}))`;
 
@@ -120,7 +142,7 @@ const selectPage = variants(
       time: ofCompany,
       states: sql`${shipments}.rowid in (${ofStates})`,
       metadata: sql`${shipments.id} in (${withEntry(conditions.length === 0 && states.length === 0, hasPosition)})`,
-      references: sql`${shipments}.rowid in (${inReferences} union all ${withNumber})`,
+      references: sql`${shipments}.rowid in (${inReferencesOrNumbers})`,
     }[by];
     const wanted = Object.entries(ROW_CONDITIONS).flatMap(([name, is]) => (conditions.includes(name) ? [is] : []));
     if (by !== 'states' && states.length > 0) wanted.push(sql`+${isOfStates}`);
@@ -146,10 +168,10 @@ export function walkedPage(scope: CompanyScope, walk: ShipmentWalk, after: Posit
     ...Object.fromEntries(states.map((state, index) => [`state${index}`, state])),
     states: JSON.stringify(states),
     ...entryOf(walk),
-    shipmentNumber: walk.shipmentNumber,
-    firstTerm: terms?.references[0] ?? null,
-    lastTerm: terms?.references[1] ?? null,
-    numberTerm: terms?.shipmentNumber ?? null,
+    ...placesOf('Term', terms?.references ?? []),
+    firstNumberTerm: terms?.shipmentNumbers?.[0] ?? null,
+    lastNumberTerm: terms?.shipmentNumbers?.[1] ?? null,
+    referenceTail: terms?.referenceTail ?? null,
     phoneTail: terms?.phoneTail ?? null,
     ...Object.fromEntries(patterns.map((pattern, index) => [pattern, patternAt(terms, index)])),
     branchCode,
@@ -166,9 +188,22 @@ function patternAt(terms: SearchTerms | undefined, index: number): string | null
   return terms?.namePatterns == null ? null : (terms.namePatterns[index] ?? '*');
 }
 
-function rangesOf(scope: CompanyScope, { createdFrom, createdTo, references }: ShipmentWalk) {
-  const [firstReference, lastReference] = references ?? [null, null];
-  return { companyId: scope.companyId, createdFrom, createdTo, firstReference, lastReference };
+function rangesOf(scope: CompanyScope, { createdFrom, createdTo, references, shipmentNumbers }: ShipmentWalk) {
+  const [firstNumber, lastNumber] = shipmentNumbers ?? [null, null];
+  const companyId = scope.companyId;
+  return { companyId, createdFrom, createdTo, ...placesOf('Reference', references), firstNumber, lastNumber };
+}
+
+/** The first and the last of each range. Nothing is between the nulls that are left over. */
+function placesOf(name: string, ranges: readonly TextRange[]): Readonly<Record<string, string | null>> {
+  const places = spellings.flatMap((index) => {
+    const [first, last] = ranges[index] ?? [null, null];
+    return [
+      [`first${name}${index}`, first],
+      [`last${name}${index}`, last],
+    ] as const;
+  });
+  return Object.fromEntries(places);
 }
 
 function entryOf({ metadata }: ShipmentWalk) {
@@ -183,7 +218,7 @@ const selectSize = variants((by: ShipmentWalk['by']) =>
       time: sql`select 1 from ${shipments} where ${and(ofCompany, isInTime(false))}`,
       states: sql`select 1 from ${shipments} where ${and(ofCompany, isOfStates, isInTime(false))}`,
       metadata: sql`select 1 from ${shipmentMetadata} where ${and(eq(shipmentMetadata.companyId, place('companyId')), isEntry, isInTime(false, ENTRIES))}`,
-      references: inReferences,
+      references: inReferencesOrNumbers,
     }[by];
     return queries.select({ count: sql`count(*)`.as('count') }).from(sql`(${entries} limit ${place('limit')})`);
   }),

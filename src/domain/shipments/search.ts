@@ -68,9 +68,9 @@ async function chooseWalk(
   const { branchCode, cityCode, paymentMethod, metadata } = filter;
   const others = { branchCode, cityCode, paymentMethod, terms };
   const rows = { ...others, metadata: metadata && (true as const) };
-  const walk = { createdFrom, createdTo, states, rows, references: undefined, shipmentNumber: null, metadata };
+  const walk = { createdFrom, createdTo, states, rows, references: [], shipmentNumbers: null, metadata };
   if (externalReference !== undefined)
-    return ok({ ...walk, by: 'references', references: [externalReference, externalReference] });
+    return ok({ ...walk, by: 'references', references: [[externalReference, externalReference]] });
   const hasStates = states.length > 0;
   if (Object.values(rows).every((value) => value === undefined))
     return ok({ ...walk, by: hasStates ? 'states' : 'time' });
@@ -92,29 +92,44 @@ function choicesOf(walk: Omit<ShipmentWalk, 'by'>, terms: SearchTerms | undefine
   const choices: ShipmentWalk[] = [{ ...walk, by: 'time' }];
   if (walk.states.length > 0) choices.unshift({ ...walk, by: 'states' });
   if (terms === undefined || terms.phoneTail !== null || terms.namePatterns !== null) return choices;
-  const { references, shipmentNumber } = terms;
-  return [{ ...walk, by: 'references', references, shipmentNumber }, ...choices];
+  const { references, shipmentNumbers } = terms;
+  return [{ ...walk, by: 'references', references, shipmentNumbers }, ...choices];
 }
 
 function wrong(field: string, code: 'REQUIRED' | 'OUT_OF_RANGE' | 'TOO_MANY_ITEMS', limit: string): Result<never> {
   return refuse('INVALID_QUERY_PARAMETER', { violations: [{ field, code, limit }] });
 }
 
-const SHIPMENT_NUMBER = /^SHP-[0-9A-Z]{11}$/i;
-const PHONE_TAIL = /^\p{Nd}{4}$/u;
+/** The beginning of the number of a shipment. */
+const SHIPMENT_NUMBER = /^SHP-[0-9A-Z]{1,11}$/i;
+const FOUR_DIGITS = /^\p{Nd}{4}$/u;
+const WHOLE_MOBILE = /^(?:\+?966|00966|0)5[0-9]{8}$/;
 
 /**
- * What a text may be, by its form: the beginning of a reference always; the number of a shipment; four digits are also the
- * end of a phone; a text without digits is also words of a name.
+ * What a text may be, by its form: the beginning of a reference always, and that of the number of a shipment; four digits
+ * are also the end of a reference or of a phone; a text without digits is also words of a name. Of a whole mobile number
+ * only the last four digits are compared: a search that compared all of them would tell the digits that are masked.
  */
 export function termsOf(text: string): SearchTerms {
+  const latin = latinDigits(text);
+  const isNumber = SHIPMENT_NUMBER.test(latin);
+  const mobile = latin.replaceAll(/[\s()-]/gu, '');
+  const lastFour = FOUR_DIGITS.test(text) ? latin : null;
   const hasDigits = /\p{Nd}/u.test(text);
   return {
-    references: startingWith(text),
-    shipmentNumber: SHIPMENT_NUMBER.test(text) ? text.toUpperCase() : null,
-    phoneTail: PHONE_TAIL.test(text) ? latinDigits(text) : null,
-    namePatterns: hasDigits ? null : text.split(/\s+/u).map(patternOf),
+    references: spellingsOf(text, latin).map(startingWith),
+    shipmentNumbers: isNumber ? startingWith(latin.toUpperCase()) : null,
+    referenceTail: lastFour,
+    phoneTail: WHOLE_MOBILE.test(mobile) ? mobile.slice(-4) : lastFour,
+    namePatterns: hasDigits || isNumber ? null : text.split(/\s+/u).map(patternOf),
   };
+}
+
+/** References are compared by their bytes, and people type them in any case: as typed, in either case, or with a capital. */
+function spellingsOf(text: string, latin: string): readonly string[] {
+  const small = latin.toLowerCase();
+  const [first = ''] = small;
+  return [...new Set([text, latin.toUpperCase(), small, first.toUpperCase() + small.slice(first.length)])];
 }
 
 /** No text that begins so comes after the last: it ends in the highest code point. */
@@ -130,9 +145,10 @@ function latinDigits(text: string): string {
 /** Arabic letters that people write for each other. */
 const ALIKE = ['اأإآٱ', 'يىئی', 'هةۀ', 'وؤ', 'كک'];
 
-/** A GLOB pattern for names with a word that begins with this one, in either case. */
+/** A GLOB pattern for names with a word that begins with this one, in either case. A hyphen separates words like a space. */
 function patternOf(word: string): string {
-  return `* ${Array.from(word, formsOf).join('')}*`;
+  const [first = '', ...others] = Array.from(word, formsOf);
+  return `*[ -]${first}${others.map((form) => (form === '-' ? '[ -]' : form)).join('')}*`;
 }
 
 function formsOf(character: string): string {

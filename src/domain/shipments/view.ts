@@ -39,16 +39,21 @@ export function presentCommanded(row: ShipmentRow): CommandedShipment {
   return { shipmentId: id, shipmentNumber, externalReference, state, version };
 }
 
-/** An entry of the timeline. Its note starts with the reason, if there is one. */
+/** What people read about an event: its reason, if there is one, and after a colon what somebody wrote. */
+export function noteOf({ reasonCode, note }: Pick<TimelineRow, 'reasonCode' | 'note'>): string | null {
+  const text = [reasonCode, note].filter((part) => part !== null).join(': ');
+  return text === '' ? null : text;
+}
+
+/** An entry of the timeline. */
 export function presentTimelineEntry(row: TimelineRow): TimelineEntry {
-  const note = [row.reasonCode, row.note].filter((part) => part !== null).join(': ');
   return {
     sequence: row.sequence,
     type: row.type,
     state: row.state,
     occurredAt: formatInstant(row.occurredAt),
     actor: row.actor,
-    note: note === '' ? null : note,
+    note: noteOf(row),
   };
 }
 

@@ -3,13 +3,9 @@ import type { Writer } from '../../../db/writer.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import { newTrackingToken } from '../../access/tracking-token.ts';
 import { isOfType } from '../../contract/file-type.ts';
+import { LOGO_BYTES_MAX } from '../../contract/media-asset-state.ts';
 import { LOGO_PIXELS_MAX, LOGO_PIXELS_MIN } from '../../contract/tracking.ts';
-import {
-  type BrandContact,
-  type BrandLogo,
-  LOGO_BYTES_MAX,
-  type TrackingBrand,
-} from '../../contract/tracking-brand.ts';
+import { type BrandContact, type BrandLogo, type TrackingBrand } from '../../contract/tracking-brand.ts';
 import { fromBase64, toBase64 } from '../../core/base64url.ts';
 import { formatInstant, type Instant } from '../../core/instant.ts';
 import { sizeOfPicture, withoutMetadata } from '../../core/picture.ts';

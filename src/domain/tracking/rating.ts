@@ -1,25 +1,18 @@
-import type { Database } from '../../../db/database.ts';
-import type { Writer } from '../../../db/writer.ts';
-import { tokenHashOf } from '../../access/authenticate.ts';
-import { scopeForService } from '../../access/require.ts';
 import type { Rating } from '../../contract/tracking.ts';
 import type { Deployment } from '../../core/deployment.ts';
 import { formatInstant } from '../../core/instant.ts';
-import { type Result, refuse, unavailable } from '../../core/result.ts';
+import type { Result } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Random } from '../../ports/random.ts';
 import { commitChange } from '../audit/change.ts';
-import { companyStore } from '../clocks/company-clock.ts';
 import { recordEvent } from '../events/record.ts';
-import { shipmentById } from '../shipments/store.ts';
 import { presentShipment } from '../shipments/view.ts';
-import { linkByToken, ratingInsert, ratingOf } from './rating-store.ts';
-import { type ReadingDependencies, readAtToken } from './reading.ts';
+import { findLinkedShipment, type LinkDependencies } from './linked-shipment.ts';
+import { ratingInsert, ratingOf } from './rating-store.ts';
 
-interface RatingDependencies extends Omit<ReadingDependencies, 'shards' | 'config'> {
-  readonly shards: ReadonlyMap<string, { readonly database: Database; readonly writer: Writer }>;
+interface RatingDependencies extends LinkDependencies {
   readonly random: Random;
-  readonly config: { readonly baseUrl: string; readonly deployment: Deployment };
+  readonly config: { readonly deployment: Deployment };
 }
 
 interface RatingOrder {
@@ -37,29 +30,17 @@ export async function rateShipment(
   token: string,
   { stars, correlationId }: RatingOrder,
 ): Promise<Result<boolean>> {
-  const { clock: wall, clockBook, shards, random, config } = dependencies;
-  const tokenHash = await tokenHashOf(token);
-  const found = await readAtToken(dependencies, token, [linkByToken(tokenHash, wall.now())] as const);
+  const { random, config } = dependencies;
+  const found = await findLinkedShipment(dependencies, token);
   if (!found.ok) return found;
-  const { shard, results } = found.value;
-  const [[link]] = results;
-  const store = shards.get(shard);
-  if (link === undefined || store === undefined) return refuse('TRACKING_LINK_UNAVAILABLE');
-  const time = await clockBook.clockOf(store.database, link.companyId);
-  if (!time.ok) return time;
-  const { database, writer, clock } = companyStore(store, time.value);
-  const scope = scopeForService(shard, link.companyId);
-  const shipments = await database.read(shipmentById(scope, link.shipmentId));
-  if (!shipments.ok) return unavailable();
-  const [shipment] = shipments.rows;
-  // Not earlier than the delivery, which this read has seen.
-  const now = clock.now();
-  if (shipment === undefined || link.expiresAt <= now) return refuse('TRACKING_LINK_UNAVAILABLE');
+  const { scope, store, linkId, shipment, now } = found.value;
+  const { database, writer, clock } = store;
+  const { companyId } = scope;
   const rating = { shipmentId: shipment.id, stars, ratedAt: now, eventId: random.uuid() };
   const recorded = recordEvent(config.deployment, {
     id: rating.eventId,
     type: 'shipment.rated',
-    companyId: link.companyId,
+    companyId,
     shipmentId: shipment.id,
     occurredAt: now,
     previousState: null,
@@ -68,7 +49,7 @@ export async function rateShipment(
     // A delivered shipment does not change any more, so this is its current version.
     data: { shipment: presentShipment(shipment), rating: { stars, ratedAt: formatInstant(now) } satisfies Rating },
   });
-  const statements = [ratingInsert(scope, { ...rating, linkId: link.id }), ...recorded.statements];
+  const statements = [ratingInsert(scope, { ...rating, linkId }), ...recorded.statements];
   return commitChange(
     { database, writer },
     { unit: { statements, notices: recorded.notices }, audit: 'unaudited', committed: ratingOf(scope, rating) },

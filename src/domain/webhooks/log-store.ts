@@ -4,6 +4,8 @@ import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../../d
 import { columnsOf, queries, read, variants } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import { type DeliveryStatus, EVENT_TYPES, type EventType } from '../../contract/event-type.ts';
+import type { Instant } from '../../core/instant.ts';
+import { REPLAY_MATCHED_MAX } from '../../core/limits.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Position } from '../page.ts';
 
@@ -87,6 +89,63 @@ export function deliveryPage(scope: CompanyScope, filter: DeliveryFilter, after:
     key: after === undefined ? null : BigInt(after.key),
     limit,
   });
+}
+
+/** Failed deliveries that are looked through: an outage makes thousands, and most of them are sent again together. */
+const FAILED_READ_MAX = 1000;
+const newestFailed = sql`(select d.position from webhook_deliveries as d where d.company_id = ${place('companyId')}
+  and d.status = 'EXHAUSTED' and d.created_at >= ${place('since')} order by d.created_at desc limit ${sql.raw(String(FAILED_READ_MAX))}) as failed`;
+const laterOf = (same: SQL, condition: SQL) => sql`exists (select 1 from ${webhookDeliveries} as later where ${same}
+  and later.created_at >= ${webhookDeliveries.createdAt} and later.position > ${webhookDeliveries.position}
+  and later.event_id = ${webhookDeliveries.eventId} and later.endpoint_id = ${webhookDeliveries.endpointId}
+  and ${condition})`;
+/** Each by an index. Few events have no shipment. */
+const hasLater = (condition: SQL) => sql`case when ${webhookDeliveries.shipmentId} is null
+  then ${laterOf(sql`later.company_id = ${webhookDeliveries.companyId} and later.event_type = ${webhookDeliveries.eventType}`, condition)}
+  else ${laterOf(sql`later.shipment_id = ${webhookDeliveries.shipmentId}`, condition)} end`;
+const isSentAgain = hasLater(sql`later.status <> 'SKIPPED'`);
+const isEnabled = sql`exists (select 1 from ${webhookEndpoints} where ${webhookEndpoints.id} = ${webhookDeliveries.endpointId} and ${webhookEndpoints.state} = 'ENABLED')`;
+const selectUnsent = read(columns, (selected) =>
+  queries
+    .select(selected)
+    .from(newestFailed)
+    .crossJoin(webhookDeliveries)
+    .where(and(sql`${webhookDeliveries.position} = failed.position`, isEnabled, sql`not ${isSentAgain}`))
+    .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.position))
+    .limit(place('limit')),
+);
+/**
+ * Deliveries since an instant that failed for good and were not sent again, newest first. Their endpoints are enabled. One
+ * that was sent again and failed again is a delivery of its own.
+ */
+export function unsentDeliveries(scope: CompanyScope, since: Instant, limit: number) {
+  return selectUnsent({ companyId: scope.companyId, since, limit });
+}
+
+/** Deliveries that are looked through per status: an endpoint that is disabled for days skips every event. */
+const MISSED_READ_MAX = 2 * REPLAY_MATCHED_MAX;
+const missedWith = (status: 'EXHAUSTED' | 'SKIPPED') =>
+  sql`select * from (select one.position from (select d.position, d.endpoint_id, d.replay_of from webhook_deliveries as d
+  where d.company_id = ${place('companyId')} and d.status = ${sql.raw(`'${status}'`)} and d.created_at >= ${place('since')}
+  order by d.created_at desc limit ${sql.raw(String(MISSED_READ_MAX))}) as one
+  where one.endpoint_id = ${place('endpointId')} and one.replay_of is null limit ${sql.raw(String(REPLAY_MATCHED_MAX))})`;
+const missed = sql`(${missedWith('EXHAUSTED')} union all ${missedWith('SKIPPED')}) as missed`;
+const hasArrived = hasLater(sql`later.status in ('SUCCEEDED', 'PENDING', 'RETRYING')`);
+const selectOldestMissed = read({ createdAt: webhookDeliveries.createdAt }, (selected) =>
+  queries
+    .select(selected)
+    .from(missed)
+    .crossJoin(webhookDeliveries)
+    .where(and(sql`${webhookDeliveries.position} = missed.position`, sql`not ${hasArrived}`))
+    .orderBy(asc(webhookDeliveries.createdAt))
+    .limit(1),
+);
+/**
+ * When the oldest delivery since an instant was created that failed or was skipped, and whose event has not reached the
+ * endpoint since and is not on its way. Deliveries that were made by sending one again do not count: their first one does.
+ */
+export function oldestMissed(scope: CompanyScope, endpointId: Uuid, since: Instant) {
+  return selectOldestMissed({ companyId: scope.companyId, endpointId, since });
 }
 
 const selectDelivery = read(columns, (selected) =>

@@ -1,9 +1,14 @@
 import type { Database } from '../../../db/database.ts';
 import type { CompanyScope } from '../../access/require.ts';
-import type { WebhookDelivery, WebhookDeliveryWithAttempts, WebhookExchange } from '../../contract/webhook.ts';
+import type {
+  UnsentDeliveries,
+  WebhookDelivery,
+  WebhookDeliveryWithAttempts,
+  WebhookExchange,
+} from '../../contract/webhook.ts';
 import { addSeconds, formatInstant, parseInstant } from '../../core/instant.ts';
 import { parseStored } from '../../core/json.ts';
-import { EXCHANGES_KEPT_SECONDS } from '../../core/limits.ts';
+import { ACTIVITY_DAYS, EXCHANGES_KEPT_SECONDS } from '../../core/limits.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { CompanyClock } from '../../ports/clock.ts';
@@ -20,6 +25,7 @@ import {
   deliveryById,
   deliveryPage,
   sentBy,
+  unsentDeliveries,
 } from './log-store.ts';
 import type { EndpointSecrets } from './secret.ts';
 import { instantOrNull } from './view.ts';
@@ -51,6 +57,20 @@ export function listDeliveries(
       present: presentDelivery,
     },
   );
+}
+
+/** Older failures are only in the log: the receiver has what it needs, or nobody misses it. */
+const UNSENT_SECONDS = ACTIVITY_DAYS * 86_400;
+
+/** The newest deliveries of the last days that failed for good and need somebody. */
+export async function listUnsent(
+  { database, clock }: { readonly database: Database; readonly clock: CompanyClock },
+  scope: CompanyScope,
+  limit: number,
+): Promise<Result<UnsentDeliveries>> {
+  const since = addSeconds(clock.now(), -UNSENT_SECONDS);
+  const answer = await database.read(unsentDeliveries(scope, since, limit));
+  return answer.ok ? ok({ data: answer.rows.map(presentDelivery) }) : unavailable();
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { Database } from '../../../db/database.ts';
 import type { Writer } from '../../../db/writer.ts';
 import type { CompanyScope } from '../../access/require.ts';
-import type { ReplayRequest, WebhookDelivery, WebhookReplay } from '../../contract/webhook.ts';
+import type { Recovery, ReplayRequest, WebhookDelivery, WebhookReplay } from '../../contract/webhook.ts';
 import { addSeconds, formatInstant, type Instant } from '../../core/instant.ts';
 import { parseStored } from '../../core/json.ts';
-import { REPLAY_DAYS_MAX } from '../../core/limits.ts';
+import { REPLAY_DAYS_MAX, REPLAY_MATCHED_MAX } from '../../core/limits.ts';
 import { ok, type Result, refuse, unavailable, type Violation } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { CompanyClock } from '../../ports/clock.ts';
@@ -14,7 +14,7 @@ import { auditOf, commitChange } from '../audit/change.ts';
 import { type Bind, unbound } from '../idempotency/once.ts';
 import { readEndpoint } from './endpoint.ts';
 import { presentDelivery } from './log.ts';
-import { deliveryById } from './log-store.ts';
+import { deliveryById, oldestMissed } from './log-store.ts';
 import {
   deliveryReplayed,
   matchedInRange,
@@ -70,7 +70,6 @@ export async function replayDelivery(
 }
 
 const RANGE_SECONDS_MAX = REPLAY_DAYS_MAX * 24 * 3600;
-export const MATCHED_MAX = 10_000;
 const EVERY_END = ['SUCCEEDED', 'EXHAUSTED', 'SKIPPED'] as const;
 
 export interface StartedReplay {
@@ -97,14 +96,14 @@ export async function startReplay(
   // Later events are sent anyway.
   const toAt = to < now ? to : now;
   const range = { endpointId, fromAt: from, toAt, statuses: JSON.stringify(statuses ?? EVERY_END) };
-  const counted = await database.read(matchedInRange(scope, range, MATCHED_MAX + 1));
+  const counted = await database.read(matchedInRange(scope, range, REPLAY_MATCHED_MAX + 1));
   if (!counted.ok) return unavailable();
   const matched = counted.rows[0]?.matched ?? 0;
-  if (matched > MATCHED_MAX) {
+  if (matched > REPLAY_MATCHED_MAX) {
     const violation = {
       field: 'to',
       code: 'OUT_OF_RANGE',
-      limit: `a range of at most ${MATCHED_MAX} deliveries`,
+      limit: `a range of at most ${REPLAY_MATCHED_MAX} deliveries`,
     } as const;
     return refuse('VALIDATION_FAILED', { violations: [violation] });
   }
@@ -139,6 +138,40 @@ async function requireEnabled(database: Database, scope: CompanyScope, endpointI
   if (!found.ok) return found;
   const { state } = found.value;
   return state === 'ENABLED' ? ok(undefined) : refuse('INVALID_STATE_TRANSITION', { members: { currentState: state } });
+}
+
+const MISSED = JSON.stringify(['EXHAUSTED', 'SKIPPED']);
+/** A range that starts now and ends later must stay within the longest one, so there is time to confirm it. */
+const CONFIRM_SECONDS = 600;
+
+/**
+ * What a replay of failed and skipped deliveries would send, from an instant until now. Without one it starts at the oldest
+ * delivery of the longest range whose event the endpoint still misses.
+ */
+export async function readRecovery(
+  { database, clock }: Pick<ReplayDependencies, 'database' | 'clock'>,
+  scope: CompanyScope,
+  { endpointId, from }: { readonly endpointId: Uuid; readonly from?: Instant | undefined },
+): Promise<Result<Recovery>> {
+  const found = await readEndpoint(database, scope, endpointId);
+  if (!found.ok) return found;
+  const now = clock.now();
+  const since = addSeconds(now, CONFIRM_SECONDS - RANGE_SECONDS_MAX);
+  let fromAt = from;
+  if (fromAt !== undefined && fromAt < since) {
+    const limit = `at most ${REPLAY_DAYS_MAX} days ago`;
+    return refuse('VALIDATION_FAILED', { violations: [{ field: 'from', code: 'OUT_OF_RANGE', limit }] });
+  }
+  if (fromAt === undefined) {
+    const oldest = await database.read(oldestMissed(scope, endpointId, since));
+    if (!oldest.ok) return unavailable();
+    fromAt = oldest.rows[0]?.createdAt;
+  }
+  if (fromAt === undefined) return ok({ from: null, matched: 0 });
+  const counted = await database.read(
+    matchedInRange(scope, { endpointId, fromAt, toAt: now, statuses: MISSED }, REPLAY_MATCHED_MAX + 1),
+  );
+  return counted.ok ? ok({ from: formatInstant(fromAt), matched: counted.rows[0]?.matched ?? 0 }) : unavailable();
 }
 
 /** The progress of a replay. */

@@ -4,6 +4,7 @@ import type { ProblemCode } from '../../core/catalogue.ts';
 import { hasLongerList, hasRepeatedMember, parseJson } from '../../core/json.ts';
 import { invalidHeaders, Problem } from '../../core/problem.ts';
 import { refuse } from '../../core/result.ts';
+import { shortNameOf } from '../../core/text.ts';
 import { preferredType } from '../accept.ts';
 import { hasMediaType, readContent, readText, type Sent } from '../body.ts';
 import type { Exchange } from '../route-table.ts';
@@ -123,7 +124,7 @@ function decodeSegment(segment: string): string {
 
 function faultOf(code: ProblemCode, name: string): Problem {
   const violation = code === 'UNKNOWN_QUERY_PARAMETER' ? 'UNKNOWN_PROPERTY' : 'DUPLICATE_ITEM';
-  return new Problem(refuse(code, { violations: [{ field: name, code: violation }] }));
+  return new Problem(refuse(code, { violations: [{ field: shortNameOf(name), code: violation }] }));
 }
 
 async function readJsonObject(

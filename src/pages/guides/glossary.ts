@@ -112,8 +112,8 @@ const TERMS: readonly (readonly [Text, Text])[] = [
   [
     { en: 'External reference', ar: 'المرجع الخارجي' },
     {
-      en: 'Your own number of the order. It names one shipment of your company, forever.',
-      ar: 'رقم الطلب لديك. يدل على شحنة واحدة لشركتك إلى الأبد.',
+      en: 'Your own number of the order. It names one shipment of your company, forever, so a duplicate is refused.',
+      ar: 'رقم الطلب لديك. يدل على شحنة واحدة لشركتك إلى الأبد، فيُرفض المكرر.',
     },
   ],
   [
@@ -130,8 +130,8 @@ const TERMS: readonly (readonly [Text, Text])[] = [
   [
     { en: 'Pickup window', ar: 'نافذة الاستلام' },
     {
-      en: 'The time within which the parcel is ready to be collected.',
-      ar: 'الوقت الذي يكون الطرد فيه جاهزًا للاستلام.',
+      en: 'The time within which the parcel is ready to be collected. It is in UTC; convert times of another time zone first.',
+      ar: 'الوقت الذي يكون الطرد فيه جاهزًا للاستلام. يُكتب بتوقيت UTC، فحوّل إليه أوقات أي منطقة زمنية أخرى.',
     },
   ],
   [

@@ -242,6 +242,12 @@ const LIFETIMES: readonly Row<{ readonly seconds: number }>[] = [
     ar: 'Idempotency-Key للعمليات الأخرى',
   },
   { seconds: LIMITS.eventSeconds, en: 'events and webhook deliveries', ar: 'الأحداث وعمليات تسليم webhook' },
+  {
+    seconds: LIMITS.successLoggedSeconds,
+    en: 'successful request in the request log',
+    ar: 'الطلب الناجح في سجل الطلبات',
+  },
+  { seconds: LIMITS.failureLoggedSeconds, en: 'failed request in the request log', ar: 'الطلب الفاشل في سجل الطلبات' },
   { seconds: LIMITS.replaySeconds, en: 'longest time range of a replay', ar: 'أطول مدة لإعادة الإرسال' },
   {
     seconds: LIMITS.linkSeconds,

@@ -1,3 +1,4 @@
+import { inWords, LIMITS } from '../limits.ts';
 import type { ReferenceContext } from '../reference/samples.ts';
 import type { Guide } from './guide.ts';
 
@@ -23,9 +24,23 @@ export const SUPPORT_GUIDE: Guide = {
         list: [
           'The `type` of every problem is a page with cause and fix: [all problems](/problems).',
           '[The dispatch of a shipment](/docs/shipments#shipments-dispatch) says why it has no driver, and its timeline what happened when.',
+          '[The request log](/docs/support#request-log) shows what your program sent and what it got.',
           'The delivery log of webhooks shows each attempt with its status: [Webhooks](/docs/webhooks).',
           '`GET /ready` says whether this deployment works right now: 200 or 503.',
           'Most problems can be reproduced in the sandbox, with faults, scenarios and a held dispatch: [Sandbox](/docs/sandbox).',
+        ],
+      },
+      { heading: 'The request log', id: 'request-log' },
+      'The service keeps what your programs and people asked and what they got. The console shows it at Requests, ' +
+        '[`GET /v2/external/requests`](/docs/request-log) lists it for programs, and `npm run tail` prints that of a local service.',
+      {
+        list: [
+          `Successes are kept for ${inWords(LIMITS.successLoggedSeconds, 'en')}, failures for ${inWords(LIMITS.failureLoggedSeconds, 'en')}.`,
+          'Names, phones, addresses, coordinates, secrets and free texts are replaced by their type, such as `<string 11>`, before anything is stored. Codes, references, amounts, states and times are kept, so write no names into your references.',
+          'A program needs the scope `logs:read`, which a new credential does not have. An owner grants it with `PUT /v2/merchant-api-credential/scopes`.',
+          'The log is best effort. An entry appears about a second after the answer. Under high load only some successes are kept, and a process that ends suddenly loses its last second. Use events, not the log, to know what happened to a shipment.',
+          'A request without a valid token is in nobody’s log.',
+          'Each entry has a `curl` command; fill in the values in angle brackets first. In the sandbox the console also opens an entry in the form of this reference, with examples for the hidden values and a new key.',
         ],
       },
       { heading: 'Ask for help', id: 'help' },
@@ -59,9 +74,23 @@ export const SUPPORT_GUIDE: Guide = {
         list: [
           'قيمة `type` في كل خطأ صفحة فيها السبب والحل: [جميع الأخطاء](/problems).',
           'يبين [إسناد الشحنة](/docs/shipments#shipments-dispatch) لماذا لا سائق لها، ويبين تسلسلها الزمني ما حدث ومتى.',
+          'يعرض [سجل الطلبات](/docs/support#request-log) ما أرسله برنامجك وما تلقاه.',
           'يعرض سجل تسليم webhook كل محاولة وحالتها: [Webhooks](/docs/webhooks).',
           'يبين `GET /ready` هل تعمل هذه البيئة الآن: 200 أو 503.',
           'يمكن تكرار معظم المشكلات في البيئة التجريبية بالأعطال والسيناريوهات وحجز الإسناد: [البيئة التجريبية](/docs/sandbox).',
+        ],
+      },
+      { heading: 'سجل الطلبات', id: 'request-log' },
+      'تحفظ الخدمة ما طلبته برامجك وموظفوك وما كان الرد. تعرضه لوحة التحكم في صفحة الطلبات، ' +
+        'وتسرده [`GET /v2/external/requests`](/docs/request-log) للبرامج، ويطبع `npm run tail` سجل خدمة محلية.',
+      {
+        list: [
+          `تُحفظ الطلبات الناجحة ${inWords(LIMITS.successLoggedSeconds, 'ar')}، والفاشلة ${inWords(LIMITS.failureLoggedSeconds, 'ar')}.`,
+          'قبل الحفظ تحل محل الأسماء والهواتف والعناوين والإحداثيات والأسرار والنصوص الحرة أنواعُها، مثل `<string 11>`. وتُحفظ الرموز والأرقام المرجعية والمبالغ والحالات والأوقات، فلا تكتب أسماء في أرقامك المرجعية.',
+          'يحتاج البرنامج إلى النطاق `logs:read`، وليس في بيانات الاعتماد الجديدة. يمنحه المالك عبر `PUT /v2/merchant-api-credential/scopes`.',
+          'لا يضمن السجل اكتماله. يظهر المدخل بعد الرد بنحو ثانية. وعند الضغط العالي لا يُحفظ إلا بعض الطلبات الناجحة، والعملية التي تتوقف فجأة تفقد ثانيتها الأخيرة. لمعرفة ما حدث لشحنة استخدم الأحداث لا السجل.',
+          'الطلب الذي لا يحمل رمزًا صالحًا لا يظهر في سجل أحد.',
+          'لكل مدخل أمر `curl`؛ أكمل أولًا القيم التي بين العلامتين `<` و `>`. وفي البيئة التجريبية تفتح لوحة التحكم المدخل في نموذج هذا المرجع بأمثلة للقيم المخفية وبمفتاح جديد.',
         ],
       },
       { heading: 'اطلب المساعدة', id: 'help' },

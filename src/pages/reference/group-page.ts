@@ -58,7 +58,8 @@ function plainName(group: OperationGroup, { locale }: ReferenceContext): string 
   return groupName(group, locale).plain;
 }
 
-function answeredObjects(document: OpenApiDocument): readonly string[] {
+/** The names of the objects in responses, sorted. */
+export function answeredObjects(document: OpenApiDocument): readonly string[] {
   const successes = listOperations(document).flatMap(({ responses }) =>
     responses.filter((response) => response.status.startsWith('2')),
   );

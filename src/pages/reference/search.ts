@@ -4,29 +4,55 @@ export interface Found {
   readonly address: string;
   /** Shown under the title, and searched. */
   readonly note?: string;
-  /** Searched only. */
+  /** The title in the other language, searched like the title. */
+  readonly also?: string;
+  /** Searched only. In the form that `plain` returns. */
   readonly words?: string;
 }
 
 /** More than this, nobody reads: another word finds better. */
 const FOUND_MAX = 12;
 
-/** The places with all words of a question, those with the words in their titles first. */
+/**
+ * The places with all words of a question. Whole words come before starts of longer ones, then words in titles and notes before
+ * others.
+ */
 export function search(places: readonly Found[], question: string): readonly Found[] {
   const wanted = wordsOf(question);
   if (wanted.length === 0) return [];
   const ranked = places.flatMap((place, index) => {
-    const title = plain(place.title);
-    const text = plain(`${place.title} ${place.note ?? ''} ${place.words ?? ''}`);
-    if (!wanted.every((word) => text.includes(word))) return [];
-    const inTitle = wanted.filter((word) => title.includes(word)).length;
-    const atStart = wanted.filter((word) => ` ${title}`.includes(` ${word}`)).length;
-    return [{ place, index, rank: inTitle + atStart }];
+    const shown = [place.title, place.also ?? '', place.note ?? ''].map(plain);
+    const ranks = wanted.map((word) => {
+      return Math.max(rankOf(place.words ?? '', word), ...shown.map((text) => rankOf(text, word, SHOWN)));
+    });
+    if (ranks.includes(0)) return [];
+    return [{ place, index, rank: ranks.reduce((sum, rank) => sum + rank, 0) }];
   });
   return ranked
     .toSorted((one, other) => other.rank - one.rank || one.index - other.index)
     .slice(0, FOUND_MAX)
     .map(({ place }) => place);
+}
+
+/** What adds to the rank of a word. */
+const [START, SHOWN, WHOLE] = [1, 1, 2];
+
+/** 0 if the text does not have the word. */
+function rankOf(text: string, word: string, more = 0): number {
+  let rank = 0;
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    const isStart = !isLetter(text[at - 1]);
+    if (isStart && !isLetter(text[at + word.length])) return START + WHOLE + more;
+    // Arabic writes articles and some prepositions as the start of a word.
+    if (isStart || ARABIC.test(word)) rank = START + more;
+  }
+  return rank;
+}
+
+const ARABIC = /\p{Script=Arabic}/u;
+
+function isLetter(char: string | undefined): boolean {
+  return char !== undefined && /[\p{L}\p{N}]/u.test(char);
 }
 
 function wordsOf(text: string): readonly string[] {
@@ -36,7 +62,7 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /** Without case and marks, and with one form of the Arabic letters that people write in several ways. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/[\p{M}\u0640]/gu, '')

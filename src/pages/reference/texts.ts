@@ -56,7 +56,6 @@ export const FRAME = {
     trialIntro:
       'The request is sent with your console session. A word in capitals after a dollar sign is filled in from the answers ' +
       'that you got here before.',
-    signIn: 'Sign in to the console',
     send: 'Send',
     restore: 'Restore the example',
     trialAnswer: 'Answer',
@@ -112,7 +111,6 @@ export const FRAME = {
     trial: 'جرّبه في البيئة التجريبية',
     trialIntro:
       'يُرسل الطلب بجلستك في لوحة التحكم. وتُملأ الكلمات المكتوبة بأحرف كبيرة بعد علامة الدولار من الردود التي وصلتك هنا من قبل.',
-    signIn: 'سجّل الدخول إلى لوحة التحكم',
     send: 'إرسال',
     restore: 'استعادة المثال',
     trialAnswer: 'الرد',

@@ -21,7 +21,7 @@ export function trialForm({ document, locale }: ReferenceContext, operation: Ref
   const name = `${text.trialAnswer}: ${method} ${path}`;
   return html`<details class="trial"><summary>${text.trial}</summary>
 <form data-method="${method}">
-<p class="quiet">${text.trialIntro} <a href="/console?lang=${locale}">${text.signIn}</a></p>
+<p class="quiet">${text.trialIntro}</p>
 <label><bdi dir="ltr">${method}</bdi><input name="address" dir="ltr" spellcheck="false" autocomplete="off" value="${textOf(request.address)}"></label>
 <label>${text.headers}${field('headers', headers.join('\n'), headers.length + 1)}</label>
 ${body === undefined ? undefined : html`<label>${text.body}${bodyField(body.value)}</label>`}

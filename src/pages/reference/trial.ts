@@ -1,4 +1,5 @@
 import { indentedJson, parsePlainJson, parseStored } from '../../core/json.ts';
+import { fillBody, forgetHandedOver, handedOver, type SentAgain, withNewReferences } from '../../ui/send-again.ts';
 import { variableOf } from './sample-request.ts';
 
 /* Sends the requests of the forms that `trial-form.ts` makes. The browser adds the session cookie of the console. */
@@ -8,19 +9,36 @@ const TEXTS = {
     missing: 'Fill in first:',
     sending: 'Sending …',
     unsent: 'The request could not be sent. Check the address and the headers.',
-    signIn: 'You are not signed in to the console.',
+    unknown: 'You are not signed in.',
+    signIn: 'Sign in to the console',
     binary: 'bytes, not text',
+    again: 'This request comes from the request log.',
+    newKey: 'Its Idempotency-Key is new.',
+    newReference: 'Its reference is new, because each is used once.',
+    examples: 'The log hides values, so these are examples:',
+    leftOut: 'These are left out, because there is no example:',
+    noBody: 'The log has no body of it, so the body is an example.',
+    check: 'Check it, then send it.',
   },
   ar: {
     missing: 'املأ أولًا:',
     sending: 'جارٍ الإرسال …',
     unsent: 'تعذّر إرسال الطلب. تحقق من العنوان والترويسات.',
-    signIn: 'لم تسجّل الدخول إلى لوحة التحكم.',
+    unknown: 'لم تسجّل الدخول.',
+    signIn: 'سجّل الدخول إلى لوحة التحكم',
     binary: 'بايت وليست نصًا',
+    again: 'هذا الطلب من سجل الطلبات.',
+    newKey: 'مفتاح Idempotency-Key جديد.',
+    newReference: 'رقمه المرجعي جديد، لأن كل رقم يُستخدم مرة واحدة.',
+    examples: 'يخفي السجل القيم، فهذه أمثلة:',
+    leftOut: 'حُذفت هذه إذ لا مثال لها:',
+    noBody: 'ليس في السجل متنه، فالمتن مثال.',
+    check: 'راجعه ثم أرسله.',
   },
 } as const;
 
-const text = TEXTS[document.documentElement.lang === 'ar' ? 'ar' : 'en'];
+const locale = document.documentElement.lang === 'ar' ? 'ar' : 'en';
+const text = TEXTS[locale];
 
 /** A word that stands for a value, as in the samples. */
 const VARIABLE = /\$([A-Z]+(?:_[A-Z]+)*)/g;
@@ -39,6 +57,88 @@ export function prepareTrials(): void {
       void send(form);
     });
   }
+  openOperation(location.hash.slice(1));
+}
+
+/** Opens the operation of the address, and its form if the request log handed over a request. */
+function openOperation(anchor: string): void {
+  const place = document.getElementById(anchor);
+  // On the first page the operation is an item of the index, with a link to its own page.
+  const link = place instanceof HTMLLIElement ? place.querySelector('a') : null;
+  if (link !== null) {
+    location.replace(link.href);
+    return;
+  }
+  const request = handedOver(anchor, Date.now());
+  forgetHandedOver();
+  const form = place?.parentElement?.querySelector<HTMLFormElement>('.trial form');
+  if (request === undefined || form === null || form === undefined) return;
+  const note = fillAgain(form, request);
+  note.tabIndex = -1;
+  form.prepend(note);
+  form.addEventListener('reset', () => note.remove(), { once: true });
+  const details = form.closest('details');
+  if (details !== null) details.open = true;
+  afterLoad(() => {
+    details?.scrollIntoView({ behavior: 'instant' });
+    note.focus({ preventScroll: true });
+  });
+}
+
+/** Acts after the browser has moved to the fragment of the address, which it does until the page is loaded and drawn. */
+function afterLoad(act: () => void): void {
+  const drawn = () => requestAnimationFrame(() => setTimeout(act));
+  if (document.readyState === 'complete') drawn();
+  else addEventListener('load', drawn, { once: true });
+}
+
+/** Fills the form with what the log kept of a request. Returns sentences that say what it did not keep. */
+function fillAgain(form: HTMLFormElement, { path, status, requestHeaders, requestBody }: SentAgain): HTMLElement {
+  const [address, headers, body] = fieldsOf(form);
+  const note = document.createElement('p');
+  note.append(text.again);
+  const add = (sentence: string, names: readonly string[] = []) => note.append(` ${sentence}`, ...listOf(names));
+  if (address !== undefined)
+    address.value = path.replaceAll(/<(\w+)>/g, (_mask, name: string) => `$${variableOf(name)}`);
+  const isRead = requestBody !== null || Object.keys(requestHeaders).length > 0;
+  // A request that was refused before it was read is in the log without headers.
+  if (headers !== undefined && isRead) headers.value = headersAgain(headers.value, requestHeaders);
+  if (headers?.value.includes('$IDEMPOTENCY_KEY') === true) add(text.newKey);
+  if (body !== undefined && requestBody === null) add(text.noBody);
+  if (body !== undefined && requestBody !== null) {
+    const example = parsePlainJson(body.value);
+    const renewed = withNewReferences(requestBody, status);
+    const filled = fillBody(renewed, example);
+    body.value = JSON.stringify(filled.body, null, 2);
+    if (renewed !== requestBody) add(text.newReference);
+    if (filled.examples.length > 0) add(text.examples, filled.examples);
+    if (filled.leftOut.length > 0) add(text.leftOut, filled.leftOut);
+  }
+  add(text.check);
+  return note;
+}
+
+/** The headers of a logged request as lines. Hidden values are those of the example, or have to be filled in. */
+function headersAgain(lines: string, requestHeaders: SentAgain['requestHeaders']): string {
+  const example = new Map(headersOf(lines));
+  const values = Object.entries(requestHeaders).map(([name, value]) => {
+    if (name !== 'Idempotency-Key' && !value.startsWith('<')) return [name, value];
+    return [name, example.get(name) ?? `$${name.replaceAll('-', '_').toUpperCase()}`];
+  });
+  const type = example.get('Content-Type');
+  return [...values, ...(type === undefined ? [] : [['Content-Type', type]])].map((line) => line.join(': ')).join('\n');
+}
+
+/** Names of members in the running text. */
+function listOf(names: readonly string[]): readonly (string | Node)[] {
+  return names.flatMap((name, index) => {
+    const code = document.createElement('code');
+    code.textContent = name;
+    const isolated = document.createElement('bdi');
+    isolated.dir = 'ltr';
+    isolated.append(code);
+    return [index === 0 ? ' ' : ', ', isolated, index === names.length - 1 ? '.' : ''];
+  });
 }
 
 type Values = Readonly<Record<string, string>>;
@@ -99,8 +199,15 @@ async function show(form: HTMLFormElement, news: Element, response: Response): P
   form.querySelector('[hidden]')?.removeAttribute('hidden');
   const status = document.createElement('bdi');
   status.textContent = `HTTP ${response.status}`;
-  news.replaceChildren(status, response.status === 401 ? ` ${text.signIn}` : '');
+  news.replaceChildren(status, ...(response.status === 401 ? [` ${text.unknown} `, consoleLink()] : []));
   if (response.ok) storeValues({ ...storedValues(), ...valuesOf(response, parsePlainJson(body)) });
+}
+
+function consoleLink(): HTMLElement {
+  const link = document.createElement('a');
+  link.href = `/console?lang=${locale}`;
+  link.textContent = text.signIn;
+  return link;
 }
 
 async function bodyOf(response: Response): Promise<string> {

@@ -29,7 +29,7 @@ import {
 import { assembleServices } from '../../service/assemble.ts';
 import { type Config, type LocationHint, parseConfig } from '../../service/config.ts';
 import type { Services } from '../../service/services.ts';
-import { laneObjectOf } from '../../service/shipment-lanes.ts';
+import { laneNameOf, laneObjectOf } from '../../service/shipment-lanes.ts';
 import { analyticsEngineMetrics, type DatasetBinding } from './analytics-engine.ts';
 import { type AssetsBinding, cloudflareAssets } from './assets.ts';
 import { cloudflareLimiter, type RateLimitBinding } from './limiter.ts';
@@ -52,6 +52,9 @@ export interface WriterMethods {
 export interface LaneMethods {
   execute(scope: CompanyScope, order: CommandOrder): Promise<Result<ShipmentRow>>;
 }
+interface RemoteLane extends LaneMethods {
+  fetch(address: string, init: RequestInit): Promise<Response>;
+}
 
 export interface QueueMethods {
   wake(shard: string, endpointId: Uuid): Promise<void>;
@@ -60,7 +63,7 @@ export interface QueueMethods {
 /** Bindings of wrangler.toml, besides the variables that `parseConfig` reads. */
 export interface WorkerEnvironment extends Readonly<Record<string, unknown>> {
   readonly DATABASE_WRITER: RemoteObjects<WriterMethods>;
-  readonly SHIPMENT_LANE: RemoteObjects<LaneMethods>;
+  readonly SHIPMENT_LANE: RemoteObjects<RemoteLane>;
   /** The output of scripts/build/pages.ts. Absent under a bare workerd. */
   readonly ASSETS?: AssetsBinding;
   readonly ENDPOINT_QUEUE: RemoteObjects<QueueMethods>;
@@ -123,6 +126,9 @@ function assemble(environment: WorkerEnvironment): Services {
     lane: {
       execute: (scope, order) => throughLane(environment, config, { scope, order }),
     },
+    changeSockets: {
+      open: (_request, scope, shipmentId) => openSocket(environment, config, { scope, shipmentId }),
+    },
   });
 }
 
@@ -167,6 +173,23 @@ async function throughLane(
   } catch (error) {
     logError({ error: `A command was interrupted: ${String(error)}` });
     return unavailable();
+  }
+}
+
+/** The object with the lane of the shipment holds the socket. Undefined if it has no room for it or did not answer. */
+async function openSocket(
+  { SHIPMENT_LANE: lanes }: WorkerEnvironment,
+  config: Config,
+  { scope, shipmentId }: { scope: CompanyScope; shipmentId: Uuid },
+): Promise<Response | undefined> {
+  try {
+    const lane = lanes.getByName(laneObjectOf(scope, { shipmentId }), placementOf(config));
+    const address = `https://lane.invalid/${laneNameOf(scope, { shipmentId })}`;
+    const answer = await lane.fetch(address, { headers: { upgrade: 'websocket' } });
+    return answer.status === 101 ? answer : undefined;
+  } catch (error) {
+    logError({ error: `A socket was not opened: ${String(error)}` });
+    return undefined;
   }
 }
 

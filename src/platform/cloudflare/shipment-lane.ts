@@ -1,21 +1,72 @@
 import { DurableObject } from 'cloudflare:workers';
+import type {
+  WebSocketRequestResponsePair as AutoResponse,
+  DurableObjectState,
+  WebSocket as WorkerSocket,
+} from '@cloudflare/workers-types';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Result } from '../../core/result.ts';
 import type { CommandOrder } from '../../domain/shipments/command.ts';
 import type { ShipmentRow } from '../../domain/shipments/store.ts';
 import { monotonicMs } from '../../providers/system.ts';
+import {
+  NORMAL,
+  PING,
+  refuseMessage,
+  SHIPMENT_SOCKETS_MAX,
+  SOCKETS_MAX,
+  tellChange,
+} from '../../service/change-sockets.ts';
 import { ShipmentLanes } from '../../service/shipment-lanes.ts';
 import { type LaneMethods, servicesOf, type WorkerEnvironment } from './environment.ts';
 
-/** The lanes of a sixteenth of a shard's shipments: see `laneObjectOf`. It stores nothing. */
+/** The parts of the runtime that this file uses. */
+declare const WebSocketPair: new () => { readonly 0: WorkerSocket; readonly 1: WorkerSocket };
+declare const WebSocketRequestResponsePair: new (request: string, response: string) => AutoResponse;
+
+/**
+ * The lanes of a sixteenth of a shard's shipments, and the sockets of their tracking pages: see `laneObjectOf`. It stores
+ * nothing. The runtime keeps the sockets, by the name of their lane, while the object is not in memory.
+ */
 export class ShipmentLane extends DurableObject<WorkerEnvironment> implements LaneMethods {
-  readonly #lanes = new ShipmentLanes((shard) => {
-    const services = servicesOf(this.env);
-    const store = services.shards.get(shard);
-    return store === undefined ? undefined : { ...services, ...store };
-  }, monotonicMs);
+  readonly #lanes = new ShipmentLanes(
+    (shard) => {
+      const services = servicesOf(this.env);
+      const store = services.shards.get(shard);
+      return store === undefined ? undefined : { ...services, ...store };
+    },
+    monotonicMs,
+    (name, row) => tellChange(this.ctx.getWebSockets(name), row),
+  );
+
+  constructor(ctx: DurableObjectState, env: WorkerEnvironment) {
+    super(ctx, env);
+    // The runtime answers pings, and does not wake the object for them.
+    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PING, 'pong'));
+  }
 
   execute(scope: CompanyScope, order: CommandOrder): Promise<Result<ShipmentRow>> {
     return this.#lanes.execute(scope, order);
+  }
+
+  /** Opens a socket for the lane that the path names. Only the Worker calls this, after it has checked the link. */
+  async fetch(request: Request): Promise<Response> {
+    const name = new URL(request.url).pathname.slice(1);
+    const isFull =
+      this.ctx.getWebSockets(name).length >= SHIPMENT_SOCKETS_MAX || this.ctx.getWebSockets().length >= SOCKETS_MAX;
+    if (isFull) return new Response(null, { status: 503 });
+    const { 0: webSocket, 1: own } = new WebSocketPair();
+    this.ctx.acceptWebSocket(own, [name]);
+    const upgrade = { status: 101, webSocket };
+    return new Response(null, upgrade);
+  }
+
+  webSocketMessage(socket: WorkerSocket, message: unknown): void {
+    refuseMessage(socket, message);
+  }
+
+  /** The runtime does not answer a close itself while it keeps a socket, and browsers wait for that answer. */
+  webSocketClose(socket: WorkerSocket): void {
+    socket.close(NORMAL);
   }
 }

@@ -6,6 +6,7 @@ import { databaseWork } from '../../service/database-work.ts';
 import { DatabaseWriterCore } from '../../service/database-writer-core.ts';
 import type { Services } from '../../service/services.ts';
 import { ShipmentLanes } from '../../service/shipment-lanes.ts';
+import { DenoChangeSockets } from './change-sockets.ts';
 import { EndpointQueues } from './endpoint-queues.ts';
 import { TimerAlarm } from './timer-alarm.ts';
 
@@ -14,8 +15,11 @@ const SWEEP_INTERVAL_MS = 60_000;
 /** The service in one long-lived process: its writers, lanes and timers replace Durable Objects, alarms and cron. */
 export function startProcess(
   config: Config,
-  platform: Omit<Platform, 'writerOf' | 'lane' | 'endpointWaker' | 'views' | 'reportPosition' | 'sweeps'>,
-): { readonly services: Services; readonly stop: () => Promise<void> } {
+  platform: Omit<
+    Platform,
+    'writerOf' | 'lane' | 'changeSockets' | 'endpointWaker' | 'views' | 'reportPosition' | 'sweeps'
+  >,
+): { readonly services: Services; readonly closeSockets: () => Promise<void>; readonly stop: () => Promise<void> } {
   const { clock, monotonicMs } = platform;
   const writers = new Map<string, DatabaseWriterCore>();
   const alarms: TimerAlarm[] = [];
@@ -44,10 +48,12 @@ export function startProcess(
     const store = storeOf(shard);
     return store === undefined ? undefined : { ...store, isDown: webhookFaults(services, store, shard) };
   }, clock);
+  const changeSockets = new DenoChangeSockets();
   const services: Services = assembleServices(config, {
     ...platform,
     writerOf,
-    lane: new ShipmentLanes(storeOf, monotonicMs),
+    lane: new ShipmentLanes(storeOf, monotonicMs, (name, row) => changeSockets.tell(name, row)),
+    changeSockets,
     endpointWaker: queues,
     sweeps: { lastAt: async (databaseId) => writers.get(databaseId)?.sweptAt ?? null },
     views: {
@@ -69,5 +75,5 @@ export function startProcess(
     for (const writer of writers.values()) writer.stop();
     if (services.requestLog !== undefined) await requestLogIn(services.requestLog, services).flush();
   };
-  return { services, stop };
+  return { services, closeSockets: async () => changeSockets.close(), stop };
 }

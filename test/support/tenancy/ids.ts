@@ -116,7 +116,8 @@ async function cursorOf(procedure: Procedure, { input, owner }: GoodCall, scene:
   // The request log is written about a second later.
   return until(`${procedure.name} has a second page`, async () => {
     const page = await call(environment, 'tRPC', { procedure, input: { ...input, limit: 1 }, headers: owner });
-    const { nextCursor } = Object(Object(Object(Object(await page.json()).result).data).page);
+    const data = Object(Object(Object(await page.json()).result).data);
+    const { nextCursor } = Object(Object(data.list ?? data).page);
     return typeof nextCursor === 'string' ? nextCursor : undefined;
   });
 }

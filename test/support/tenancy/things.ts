@@ -6,6 +6,7 @@ import type { Sample, Scene } from '../../../scripts/shared/exercises/scene.ts';
 import type { Headers } from '../../../scripts/shared/merchant.ts';
 import { addPerson, addSession } from '../../../scripts/shared/people.ts';
 import type { JsonObject } from '../../../scripts/shared/shipments.ts';
+import { webhooksOf } from '../../../scripts/shared/webhooks.ts';
 import { OPERATIONS } from '../../../src/http/rest/routes.ts';
 import type { Procedure } from './procedures.ts';
 import type { RowOwner } from './rows.ts';
@@ -108,11 +109,16 @@ const CONSOLE: Readonly<Record<string, Make>> = {
     const [row] = await environment.sql('directory', 'select id from sessions where person_id = ?', [person.personId]);
     return { sessionId: String(row?.['id']), personId: person.personId };
   },
+  'webhookEndpoints.recovery': async ({ environment, sandbox }) => {
+    const webhooks = await webhooksOf(environment, sandbox.merchant);
+    return { endpointId: (await webhooks.add('https://example.com/recovery', { enabled: false })).endpointId };
+  },
   'audit.list': () => Promise.resolve({}),
   'streets.read': () => Promise.resolve({ bounds: { west: 46.6, south: 24.6, east: 46.8, north: 24.8 } }),
   // Today in Riyadh.
   'activity.list': () =>
     Promise.resolve({ day: new Date(Date.now() + 3 * 3_600_000).toISOString().slice(0, 10), figure: 'created' }),
+  'activity.shipments': () => Promise.resolve({}),
 };
 
 async function consoleCallOf({ name }: Procedure, scene: Scene): Promise<GoodCall> {

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { isLink, positionIn } from '../../../src/console/kit/pasted-position.ts';
 import { latinDigits } from '../../../src/console/kit/typed-values.ts';
 import { readCsv } from '../../../src/console/shipments/csv-file.ts';
 import { restJson } from '../../../src/console/shipments/rest-text.ts';
@@ -31,6 +32,53 @@ test('typed text that is not a number stays text, so that the service refuses it
 
 test('digits and decimal separators from Arabic and Persian keyboards become Latin', () => {
   expect(latinDigits('٠١٢٣٤٥٦٧٨٩ ۰۹ ٢٠٫٥')).toBe('0123456789 09 20.5');
+});
+
+test.each([
+  '24.79, 46.62',
+  ' (24.79 46.62) ',
+  '٢٤٫٧٩، ٤٦٫٦٢',
+  '+24.79,+46.62',
+  'https://www.google.com/maps/@24.79,46.62,17z',
+  'https://www.google.com/maps/place/Al+Malqa/@24.1,46.1,17z/data=!3m1!4b1!8m2!3d24.79!4d46.62!16s',
+  'https://www.google.com/maps/place/24.79,46.62/@24.1,46.1,17z',
+  'https://www.google.com/maps/search/24.79,+46.62?entry=tts',
+  'https://www.google.com/maps/search/?api=1&query=24.79%2C46.62',
+  'https://maps.google.com/?q=24.79,46.62',
+  'موقعي: https://maps.google.com/maps?q=loc:24.79,46.62&z=17',
+  'https://www.google.com/maps/dir/?api=1&destination=24.79,46.62',
+  'https://maps.apple.com/?ll=24.79,46.62&q=Home',
+  'https://maps.apple.com/place?coordinate=24.79,46.62&name=Home',
+  'geo:24.79,46.62;u=35',
+  'geo:0,0?q=24.79,46.62(Home)',
+])('a pasted position is found in %s', (pasted) => {
+  expect(positionIn(pasted)).toEqual({ latitude: '24.79', longitude: '46.62' });
+});
+
+test.each([
+  '24.79',
+  '24,79',
+  '24, 46',
+  '91.1, 46.62',
+  '24.79, 181.2',
+  '24.79, 46.62, 17.5',
+  'https://maps.app.goo.gl/a24.79,46.62',
+  'https://www.google.com/maps/dir/Riyadh/Jeddah/@24.1,46.1,7z',
+  'https://maps.google.com/?q=24.79,46.62.1',
+  'geo:0,0?q=Riyadh',
+])('no position is guessed from %s', (pasted) => {
+  expect(positionIn(pasted)).toBeUndefined();
+});
+
+test('a position keeps seven decimals and its sign, and links are told from numbers', () => {
+  const pasted = 'https://maps.google.com/?q=-24.123456789,-46.5';
+  expect(positionIn(pasted)).toEqual({ latitude: '-24.1234567', longitude: '-46.5' });
+  expect(['https://maps.app.goo.gl/abc', 'maps.app.goo.gl/abc', '24.79', ''].map(isLink)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
 });
 
 test('positions are drawn north up in true proportion, with a round scale', () => {
@@ -144,7 +192,7 @@ describe('a chosen CSV file', () => {
       'items[0].description',
       'items[0].weightKilograms',
     ]);
-    const [first, second] = rowsOfFile(file, matching).map((row) => requestOfRow(row, defaults));
+    const [first, second] = rowsOfFile(file, matching).map((row) => requestOfRow(row, { defaults, cities: [] }));
     expect(first).toMatchObject({
       externalReference: 'A-1',
       recipient: { phone: '0501234567' },
@@ -165,6 +213,17 @@ describe('a chosen CSV file', () => {
     });
   });
 
+  test('takes cities by their names as the form does, and formulas that were saved as text', () => {
+    const cities = [{ cityCode: 'RUH', name: 'Riyadh', nameAr: 'الرياض' }];
+    const file = readCsv(bytesOf("Order,City\n'=1+1, riyadh\n'B,الرياض\nC,ruh\nD,Nowhere\nE,\n"));
+    if (typeof file === 'string') throw new Error(file);
+    const blank = blankDraft(new Date());
+    const defaults = { ...blank, values: { ...blank.values, 'destination.cityCode': 'Riyadh' } };
+    const requests = rowsOfFile(file, matchColumns(file.header)).map((row) => requestOfRow(row, { defaults, cities }));
+    expect(requests.map(({ destination }) => destination.cityCode)).toEqual(['RUH', 'RUH', 'RUH', 'NOWHERE', 'RUH']);
+    expect(requests.slice(0, 2).map(({ externalReference }) => externalReference)).toEqual(['=1+1', "'B"]);
+  });
+
   test('keeps corrected cells when its columns are matched anew, and created rows do not come back', () => {
     const file = readCsv(bytesOf('Order,Mobile,Payment,Note\nA-1,1,COD,2\nA-2,3,COD,4\n'));
     if (typeof file === 'string') throw new Error(file);
@@ -178,5 +237,36 @@ describe('a chosen CSV file', () => {
     const corrected = { branchCode: 'B', 'recipient.phone': '0501234567' };
     expect(row).toEqual({ number: 3, values: { externalReference: 'A-2', ...corrected }, corrected });
     expect(others).toEqual([]);
+  });
+});
+
+describe('words of a page', () => {
+  const loadIn = async (lang: 'en' | 'ar') => {
+    vi.resetModules();
+    vi.stubGlobal('document', { documentElement: { lang } });
+    const { formatTime, formatTimeToSecond } = await import('../../../src/console/base/locale.ts');
+    const { sentenceOf } = await import('../../../src/console/service/failure.ts');
+    vi.unstubAllGlobals();
+    return { formatTime, formatTimeToSecond, sentenceOf };
+  };
+
+  test('show a day of 24 hours in both languages', async () => {
+    const evening = new Date(2026, 10, 23, 18, 5, 7).toISOString();
+    for (const lang of ['en', 'ar'] as const) {
+      const { formatTime, formatTimeToSecond } = await loadIn(lang);
+      expect([formatTime(evening), formatTimeToSecond(evening)]).toEqual([
+        expect.stringMatching(/18:05$/),
+        expect.stringMatching(/18:05:07$/),
+      ]);
+    }
+  });
+
+  test('name the type that a value must have', async () => {
+    const wrong = (message: string) => ({ field: 'n', code: 'TYPE_MISMATCH', message });
+    const [english, arabic] = [await loadIn('en'), await loadIn('ar')];
+    expect(english.sentenceOf(wrong('must be an integer'))).toBe('Enter a whole number.');
+    expect(english.sentenceOf(wrong('must be a decimal number'))).toBe('Enter a number.');
+    expect(english.sentenceOf(wrong('must be true or false'))).toBe('This value has the wrong type.');
+    expect(arabic.sentenceOf(wrong('نوع القيمة غير صحيح، والمطلوب: عدد صحيح'))).toBe('اكتب عددًا صحيحًا.');
   });
 });

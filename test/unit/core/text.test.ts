@@ -1,6 +1,6 @@
 import { assert, constantFrom, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codePointLength } from '../../../src/core/text.ts';
+import { codePointLength, shortNameOf } from '../../../src/core/text.ts';
 
 describe('codePointLength', () => {
   it.each([
@@ -24,4 +24,9 @@ describe('codePointLength', () => {
     const unit = constantFrom('a', 'م', '😀', '\ud800', '\udc00', '\uffff');
     assert(property(string({ unit }), (text) => codePointLength(text) === [...text].length));
   });
+});
+
+it('shows at most 32 characters of an unknown name, and no half of a pair', () => {
+  expect(shortNameOf('x'.repeat(33))).toBe('x'.repeat(32));
+  expect(shortNameOf(`${'x'.repeat(31)}😀`)).toBe(`${'x'.repeat(31)}�`);
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { openMemoryShard, WELL } from '../../../scripts/shared/dispatch/memory-shard.ts';
 import { newId } from '../../../scripts/shared/seed-values.ts';
 import { Sealer } from '../../../src/access/sealer.ts';
-import { ACTIVITY_FIGURES, type ActivityFigure } from '../../../src/contract/activity.ts';
+import { ACTIVITY_FIGURES, type ActivityFigure } from '../../../src/contract/shipment-state.ts';
 import { addMillis, addSeconds, type Instant, instantFromMillis, toMillis } from '../../../src/core/instant.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
 import { realClock } from '../../../src/domain/clocks/company-clock.ts';

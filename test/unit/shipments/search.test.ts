@@ -9,22 +9,39 @@ import { addShipment } from '../../support/dispatch/shipments.ts';
 
 describe('a text that is sought', () => {
   it.each([
-    ['order-1', [null, null, 0]],
-    ['SHP-7ZQ4N0K2RD5', ['SHP-7ZQ4N0K2RD5', null, 0]],
-    ['shp-7zq4n0k2rd5', ['SHP-7ZQ4N0K2RD5', null, 0]],
-    ['SHP-7ZQ4N0K2RD', [null, null, 0]],
-    ['4567', [null, '4567', 0]],
-    ['٤٥٦٧', [null, '4567', 0]],
-    ['۴۵۶۷', [null, '4567', 0]],
-    ['४५६७', [null, '४५६७', 0]],
-    ['45678', [null, null, 0]],
-    ['Sara', [null, null, 1]],
-    ['نورة  العتيبي', [null, null, 2]],
-    ['🚚 🚚', [null, null, 2]],
-    ['Villa 5', [null, null, 0]],
-  ])('%s may be a number, the end of a phone, or words: %j', (text, [number, tail, words]) => {
-    const { shipmentNumber, phoneTail, namePatterns } = termsOf(text);
-    expect([shipmentNumber, phoneTail, namePatterns?.length ?? 0]).toEqual([number, tail, words]);
+    ['order-1', [null, null, null, 0]],
+    ['SHP-7ZQ4N0K2RD5', ['SHP-7ZQ4N0K2RD5', null, null, 0]],
+    ['shp-7zq4n0k2rd5', ['SHP-7ZQ4N0K2RD5', null, null, 0]],
+    ['SHP-ZG6', ['SHP-ZG6', null, null, 0]],
+    ['shp-zgq', ['SHP-ZGQ', null, null, 0]],
+    ['SHP-', [null, null, null, 1]],
+    ['SHP-7ZQ4N0K2RD55', [null, null, null, 0]],
+    ['4567', [null, '4567', '4567', 0]],
+    ['٤٥٦٧', [null, '4567', '4567', 0]],
+    ['۴۵۶۷', [null, '4567', '4567', 0]],
+    ['४५६७', [null, '४५६७', '४५६७', 0]],
+    ['45678', [null, null, null, 0]],
+    ['0500004567', [null, null, '4567', 0]],
+    ['+966 50 000-4567', [null, null, '4567', 0]],
+    ['٠٠٩٦٦٥٠٠٠٠٤٥٦٧', [null, null, '4567', 0]],
+    ['05000045678', [null, null, null, 0]],
+    ['500004567', [null, null, null, 0]],
+    ['Sara', [null, null, null, 1]],
+    ['نورة  العتيبي', [null, null, null, 2]],
+    ['🚚 🚚', [null, null, null, 2]],
+    ['Villa 5', [null, null, null, 0]],
+  ])('%s may be a number, the end of a reference or phone, or words: %j', (text, expected) => {
+    const { shipmentNumbers, referenceTail, phoneTail, namePatterns } = termsOf(text);
+    expect([shipmentNumbers?.[0] ?? null, referenceTail, phoneTail, namePatterns?.length ?? 0]).toEqual(expected);
+  });
+
+  it.each([
+    ['oRD-1', ['oRD-1', 'ORD-1', 'ord-1', 'Ord-1']],
+    ['ORD-1', ['ORD-1', 'ord-1', 'Ord-1']],
+    ['ORD-١٢', ['ORD-١٢', 'ORD-12', 'ord-12', 'Ord-12']],
+    ['طلب', ['طلب']],
+  ])('%s may begin a reference as %j', (text, spellings) => {
+    expect(termsOf(text).references.map(([first]) => first)).toEqual(spellings);
   });
 });
 
@@ -44,14 +61,15 @@ beforeAll(async () => {
   const own: Readonly<Record<string, string>> = {
     id: `printf('00000000-0000-7000-8000-%012x', i)`,
     shipment_number: `printf('SHP-%011d', i)`,
-    external_reference: `printf('many-%06d', i)`,
+    external_reference: `case i when 23000 then 'ORD-1044' when 23001 then 'Ord-1045' else printf('many-%06d', i) end`,
     created_at: 'created_at + i * 1000000',
     due_at: 'null',
     state: `case when i <= 3 then 'CANCELLED' else 'DELIVERED' end`,
     branch_code: `case when i in (2, 3) then 'RARE' else branch_code end`,
     payment_method: `case when i = 3 then 'COD' else 'PREPAID' end`,
     destination: `case when i = 2 then json_set(destination, '$.cityCode', 'RAR') else destination end`,
-    recipient_name: `case i when 5 then 'Amina de la Cruz' when 6 then 'أمينة الشهري' when 7 then '100%_["x"] O''Neil' else 'Sara' end`,
+    recipient_name: `case i when 5 then 'Amina de la Cruz' when 6 then 'أمينة الشهري' when 7 then '100%_["x"] O''Neil'
+      when 9 then '-' when 10 then 'Sarah Al-Harbi' when 11 then 'خالد القحطاني' else 'Sara' end`,
     recipient_phone: `case i when 8 then '+966500004567' when 9 then '0000' else '+966511111111' end`,
   };
   await shard.rows(
@@ -73,7 +91,7 @@ async function referencesOf(filter: Filter): Promise<string[]> {
 const many = (...numbers: readonly number[]) => numbers.map((number) => `many-${String(number).padStart(6, '0')}`);
 
 test.each<readonly [string, Filter, readonly string[]]>([
-  ['the end of a phone', { q: '4567' }, many(8)],
+  ['the end of a phone or a reference', { q: '4567' }, many(24567, 14567, 4567, 8)],
   ['a word of a name', { q: 'amina' }, many(5)],
   ['the beginnings of words in any order', { q: 'cr AMI' }, many(5)],
   ['an Arabic name in another spelling', { q: 'امينه' }, many(6)],
@@ -86,11 +104,26 @@ test.each<readonly [string, Filter, readonly string[]]>([
   ['no class of GLOB', { q: '[S]ara' }, []],
   ['no operator of a search language', { q: 'amina OR sara' }, []],
   ['quotation marks as they are', { q: '"amina"' }, []],
-  ['the four digits of a forgotten phone', { q: '0000' }, []],
-  ['a shipment number', { q: 'shp-00000000012' }, many(12)],
+  ['the four digits of a forgotten phone in references only', { q: '0000' }, many(20000, 10000)],
+  ['the part of a name after a hyphen', { q: 'Harbi' }, many(10)],
+  ['the beginnings of words around a hyphen', { q: 'Sarah Har' }, many(10)],
+  ['a name without its hyphen', { q: 'al harbi' }, many(10)],
+  ['a name with the hyphen of another spelling', { q: 'de-la' }, many(5)],
+  ['no word that only begins with a hyphen', { q: '-amina' }, []],
+  ['no forgotten name', { q: '--' }, []],
+  ['an Arabic name without its article', { q: 'قحطاني' }, many(11)],
+  ['an Arabic name with its article', { q: 'القحطانى' }, many(11)],
+  ['no article within a word', { q: 'قحطاني خال الد' }, []],
+  ['a whole mobile number', { q: '0500004567' }, many(8)],
+  ['a mobile number with its country', { q: '966500004567' }, many(8)],
+  ['a mobile number in Arabic digits', { q: '٠٥٠٠٠٠٤٥٦٧' }, many(8)],
+  ['a shipment number', { q: 'shp-00000000019' }, many(19)],
+  ['the beginning of a shipment number', { q: 'SHP-0000000001' }, many(19, 18, 17, 16, 15, 14, 13, 12, 11, 10)],
+  ['the end of a reference', { q: '1044' }, ['ORD-1044', ...many(21044, 11044, 1044)]],
+  ['a reference in capitals', { q: 'ord-104' }, ['Ord-1045', 'ORD-1044']],
+  ['a reference in small letters', { q: 'MANY-00001' }, many(19, 18, 17, 16, 15, 14, 13, 12, 11, 10)],
   ['the beginning of a reference', { q: 'many-00001' }, many(19, 18, 17, 16, 15, 14, 13, 12, 11, 10)],
   ['the beginning of a reference in the states', { q: 'many-00000', state: ['CANCELLED'] }, many(3, 2, 1)],
-  ['no reference in another case', { q: 'MANY-00001' }, []],
   ['a branch', { branchCode: 'RARE' }, many(3, 2)],
   ['a branch and a method', { branchCode: 'RARE', paymentMethod: 'COD' }, many(3)],
   ['a city', { cityCode: 'RAR' }, many(2)],

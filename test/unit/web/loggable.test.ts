@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { appRouter } from '../../../routers/index.ts';
 import { isLoggable, LOGGABLE, maskOf } from '../../../src/contract/loggable.ts';
 import { problemMembers } from '../../../src/contract/request-log.ts';
+import { money } from '../../../src/contract/shipment.ts';
 import { integer, text, uuid } from '../../../src/contract/values.ts';
 import { loggedFormOf } from '../../../src/http/rest/routes.ts';
 
@@ -67,6 +68,7 @@ describe('the values that the request log keeps', () => {
         id: uuid,
         quantity: integer(1, 9),
         name: text({ max: 9 }),
+        codAmount: z.optional(money()),
         list: z.array(integer(1, 9)),
       }),
     );
@@ -89,6 +91,9 @@ describe('the values that the request log keeps', () => {
       list: '<object>',
       more: '<unknown>',
     });
+    // A wrong amount says why the request was refused. REST has made a text of it.
+    expect(mask({ codAmount: '-5.25' })).toEqual({ codAmount: -5.25 });
+    expect(mask({ codAmount: '-966512345678' })).toEqual({ codAmount: '<string 13>' });
     expect(mask('Sara')).toBe('<string 4>');
     expect(mask({ list: Array.from({ length: 12 }, () => true) })).toEqual({
       list: [...Array(10).fill('<boolean>'), '<2 more>'],

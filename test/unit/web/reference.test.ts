@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import openApiDocument from '../../../docs/openapi.json' with { type: 'json' };
 import { EVENT_TYPES } from '../../../src/contract/event-type.ts';
@@ -211,11 +212,36 @@ describe('the search', () => {
     ['en', 'POST webhook-endpoints', '/docs/webhooks?lang=en#webhookendpoints-create'],
     ['en', 'timeouts', '/docs/retries?lang=en'],
     ['en', 'rate limited', '/problems/rate-limited?lang=en'],
+    ['en', 'signature', '/docs?lang=en#webhooks'],
+    ['en', '429', '/problems/rate-limited?lang=en'],
     ['ar', 'create a shipment', '/docs/shipments?lang=ar#shipments-create'],
     ['ar', 'المُهل', '/docs/retries?lang=ar'],
     ['ar', 'الغاء شحنه', '/docs/shipments?lang=ar#shipments-cancel'],
   ] as const)('in %s finds "%s"', (locale, question, address) => {
     expect(first(locale, question)?.address).toBe(address);
+  });
+
+  const all = (locale: 'en' | 'ar', question: string) =>
+    search(searchIndex({ document: openApiDocument, locale, baseUrl }), question).map(({ address }) => address);
+
+  it('finds texts and fields, and whole words before longer ones that start with them', () => {
+    expect(all('en', 'externalReference')).toContain('/docs/shipments?lang=en#shipments-create');
+    expect(all('en', 'duplicate')).toEqual(['/docs/glossary?lang=en#words']);
+    expect(all('en', 'time zone')).toEqual(['/docs/glossary?lang=en#words']);
+    expect(all('ar', 'توقيع')).toContain('/docs?lang=ar#webhooks');
+    // The second address is that of “Send another code”.
+    const [create, resend] = [
+      'shipments?lang=en#shipments-create',
+      'registration?lang=en#registrations-requestverification',
+    ];
+    const found = all('en', 'COD').filter((address) => [`/docs/${create}`, `/docs/${resend}`].includes(address));
+    expect(found[0]).toBe(`/docs/${create}`);
+    expect(all('en', 'ipment')).toEqual([]);
+  });
+
+  it.each(['en', 'ar'] as const)('has an index in %s that is at most 40 kB when compressed', (locale) => {
+    const index = JSON.stringify(searchIndex({ document: openApiDocument, locale, baseUrl }));
+    expect(gzipSync(index).byteLength).toBeLessThan(40_000);
   });
 
   it('finds nothing for an empty question or for words that are nowhere together', () => {

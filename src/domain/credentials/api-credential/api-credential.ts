@@ -3,10 +3,10 @@ import type { Writer } from '../../../../db/writer.ts';
 import type { CompanyScope } from '../../../access/require.ts';
 import {
   type ApiCredential,
-  COMPANY_SCOPES,
   type IssuedApiCredential,
   type RotatedApiCredential,
 } from '../../../contract/merchant-api-credential.ts';
+import { COMPANY_SCOPES } from '../../../contract/registration-state.ts';
 import type { Deployment } from '../../../core/deployment.ts';
 import { addSeconds, formatInstant, type Instant } from '../../../core/instant.ts';
 import { ok, type Refusal, type Result, refuse, unavailable } from '../../../core/result.ts';

@@ -3,6 +3,13 @@ import './tracking.css';
 /* The script of the tracking page: it refreshes the page and makes its copy buttons work. */
 
 const REFRESH_MS = 15_000;
+/** After a message that the shipment has changed, so that several changes at once cost one request. */
+const CHANGED_MS = 1_000;
+/** A deployment closes all sockets at once, so each page waits for a time of its own before it opens another. */
+const RECONNECT_MS = 15_000;
+const RECONNECT_SPREAD_MS = 30_000;
+/** Sockets in a row that could not be opened. Then the page only polls. */
+const FAILURES_MAX = 5;
 /** After this time, a mobile network is unlikely to answer. */
 const TIMEOUT_MS = 10_000;
 
@@ -12,6 +19,10 @@ let tag = tagOf(document);
 let timer: ReturnType<typeof setTimeout> | undefined;
 let isRefreshing = false;
 let requestedAtMs = performance.now();
+let waitMs = REFRESH_MS;
+let socket: WebSocket | undefined;
+let failures = 0;
+let reconnectAtMs = 0;
 
 enableCopying(document);
 // A page without an entity tag, such as that of an expired link, never changes.
@@ -23,12 +34,49 @@ if (tag !== undefined) {
 /** Schedules the next refresh. A hidden page does not refresh; one that missed its refresh does so as soon as it is visible. */
 function scheduleRefresh(): void {
   clearTimeout(timer);
-  if (document.hidden || tag === undefined || isRefreshing) return;
-  timer = setTimeout(() => void refresh(), Math.max(0, requestedAtMs + REFRESH_MS - performance.now()));
+  if (!document.hidden && tag !== undefined && !isRefreshing)
+    timer = setTimeout(() => void refresh(), Math.max(0, requestedAtMs + waitMs - performance.now()));
+  // Last, so that nothing about sockets can stop the refreshes.
+  keepSocket();
+}
+
+/** Opens the socket that tells of changes, or keeps it alive. A page that is hidden or finished needs none. */
+function keepSocket(): void {
+  if (document.hidden || tag === undefined) {
+    const last = socket;
+    socket = undefined;
+    last?.close();
+  } else if (socket?.readyState === WebSocket.OPEN) {
+    // Proxies close a connection that is idle for a minute.
+    socket.send('ping');
+  } else if (socket === undefined && failures < FAILURES_MAX && performance.now() >= reconnectAtMs) {
+    openSocket();
+  }
+}
+
+/** Without a socket, the page learns of changes by its next refresh. */
+function openSocket(): void {
+  const opened = new WebSocket(`${location.origin.replace('http', 'ws')}${location.pathname}/changes`);
+  socket = opened;
+  opened.addEventListener('open', () => {
+    failures = 0;
+  });
+  opened.addEventListener('message', ({ data }) => {
+    if (data !== 'changed') return;
+    waitMs = CHANGED_MS;
+    scheduleRefresh();
+  });
+  opened.addEventListener('close', () => {
+    if (socket !== opened) return;
+    socket = undefined;
+    failures += 1;
+    reconnectAtMs = performance.now() + RECONNECT_MS + Math.random() * RECONNECT_SPREAD_MS;
+  });
 }
 
 async function refresh(): Promise<void> {
   isRefreshing = true;
+  waitMs = REFRESH_MS;
   requestedAtMs = performance.now();
   setOutdated(!(await fetchPage()));
   isRefreshing = false;

@@ -17,6 +17,7 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 
 const pages = part(() => import('./pages.tsx'));
+const changes = part(() => import('./changes.ts'));
 const ratings = part(() => import('../../../domain/tracking/rating.ts'));
 
 /** The pages of tracking links. The address is the credential, so it stays out of logs, caches, indexes and other sites. */
@@ -34,6 +35,11 @@ export const trackingRoutes: readonly Route[] = [
     endsInSecret: true,
     handle: takeRating,
     answerError,
+  },
+  {
+    method: 'GET',
+    path: '/t/{token}/changes',
+    handle: async (request, exchange) => (await changes()).openChanges(request, exchange),
   },
 ];
 

@@ -1,0 +1,72 @@
+import type { CompanyScope } from '../../access/require.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import type { ShipmentRow } from '../../domain/shipments/store.ts';
+import {
+  type ChangeSockets,
+  refuseMessage,
+  SHIPMENT_SOCKETS_MAX,
+  SOCKETS_MAX,
+  tellChange,
+} from '../../service/change-sockets.ts';
+import { laneNameOf } from '../../service/shipment-lanes.ts';
+
+/** The part of Deno that this file uses. */
+declare const Deno: {
+  upgradeWebSocket(request: Request): { readonly socket: WebSocket; readonly response: Response };
+};
+
+/** The service is stopping (RFC 6455 section 7.4.1). */
+const GOING_AWAY = 1001;
+
+/**
+ * The sockets of this process, by the name of their lane. They learn of commands of this process only; pages find those of
+ * others when they poll. Deno pings each socket and closes one that does not answer within 30 s.
+ */
+export class DenoChangeSockets implements ChangeSockets {
+  readonly #sockets = new Map<string, Set<WebSocket>>();
+  #count = 0;
+  #isClosed = false;
+
+  async open(request: Request, scope: CompanyScope, shipmentId: Uuid): Promise<Response | undefined> {
+    const name = laneNameOf(scope, { shipmentId });
+    const others = this.#sockets.get(name);
+    const isFull = this.#count >= SOCKETS_MAX || (others?.size ?? 0) >= SHIPMENT_SOCKETS_MAX;
+    if (isFull || this.#isClosed) return undefined;
+    const upgraded = upgrade(request);
+    // workerd gives this answer itself.
+    if (upgraded === undefined) return new Response(null, { status: 400 });
+    const { socket, response } = upgraded;
+    this.#sockets.set(name, (others ?? new Set()).add(socket));
+    this.#count += 1;
+    socket.onmessage = ({ data }) => refuseMessage(socket, data);
+    // A handshake whose client has left ends with an error only, all others with a close.
+    socket.onclose = socket.onerror = () => this.#forget(name, socket);
+    return response;
+  }
+
+  tell(name: string, row: Pick<ShipmentRow, 'state'>): void {
+    tellChange(this.#sockets.get(name) ?? [], row);
+  }
+
+  /** Closes all sockets, and opens none any more. Otherwise the server would wait for them when it stops. */
+  close(): void {
+    this.#isClosed = true;
+    for (const sockets of this.#sockets.values()) for (const socket of sockets) socket.close(GOING_AWAY);
+  }
+
+  #forget(name: string, socket: WebSocket): void {
+    const sockets = this.#sockets.get(name);
+    if (sockets?.delete(socket) !== true) return;
+    this.#count -= 1;
+    if (sockets.size === 0) this.#sockets.delete(name);
+  }
+}
+
+/** Undefined for a malformed handshake, for example one without a key. */
+function upgrade(request: Request) {
+  try {
+    return Deno.upgradeWebSocket(request);
+  } catch {
+    return undefined;
+  }
+}

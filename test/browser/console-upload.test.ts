@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { findBarriers } from '../../scripts/shared/browser.ts';
+import { newDesk, unexpected } from '../../scripts/shared/console.ts';
+import { openSite } from '../support/open-site.ts';
+
+const { site, browser } = await openSite('deno');
+
+test('rows of a CSV file that are not created stay, with their reasons, and can be uploaded again', async () => {
+  const desk = await newDesk(browser, site);
+  const window = await desk.open('/shipments/upload');
+  const { page } = window;
+  const choose = (content: string) =>
+    page
+      .getByLabel('CSV file')
+      .setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
+  const rest = 'King Fahd Road,24.794722,46.626111,185,0,SAR,PREPAID,Coffee,1,0.5,10,10,10';
+  await choose(
+    [
+      'Order,Name,Mobile,City,Address,lat,lng,Declared value,COD,Currency,Payment,Description,Pieces,Weight,Length cm,Width cm,Height cm',
+      `A-1,Reem,0501234567,Riyadh,${rest}`,
+      `A-2,Noura,12,RUH,${rest}`,
+      `A-3,Faisal,0501234567,الرياض,${rest}`,
+      `A-4,Huda,0501234567,Nowhere,${rest}`,
+    ].join('\n'),
+  );
+  await page.getByText('orders.csv: 4 rows').waitFor();
+  // The browser shows the name of the file that the field has.
+  expect(await page.getByLabel('CSV file').inputValue()).toMatch(/orders\.csv$/);
+  await page.getByText('All 17 columns of the file are used').waitFor();
+  expect(await page.getByLabel('Field of the column Mobile').isVisible()).toBe(false);
+  await page.getByLabel('Branch').last().selectOption('SANDBOX_BRANCH');
+  await page.getByRole('button', { name: 'Check the rows' }).press('Enter');
+  await page.getByText('2 of 4 rows can be created.').waitFor();
+  // The reference, the mobile of row 3 and the city of row 5: nobody has to scroll to what is wrong.
+  const cells = page.getByLabel(/^Row 3, /);
+  expect(await cells.count()).toBe(3);
+  await page.getByLabel('Show all columns').check();
+  await expect.poll(() => cells.count()).toBe(17);
+  await page.getByLabel('Show all columns').uncheck();
+  await page.getByRole('button', { name: 'Leave out 2 rows with errors' }).press('Enter');
+  await page.getByText('The other rows are left out.').waitFor();
+  await expect.poll(() => cells.count()).toBe(0);
+  await page.getByRole('button', { name: 'Show the rows with errors' }).press('Enter');
+  await expect.poll(() => cells.count()).toBe(3);
+  await page.getByRole('button', { name: 'Create 2 shipments' }).press('Enter');
+  await page.getByText('Created: 2 · Not created: 2').waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Result');
+  expect(await page.getByLabel('Row 3, Mobile').getAttribute('aria-invalid')).toBe('true');
+  expect(await page.getByLabel('Row 5, City').getAttribute('aria-invalid')).toBe('true');
+  expect(await findBarriers(page)).toEqual([]);
+  const save = async (name: string) => {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name, exact: true }).click(),
+    ]);
+    return readFileSync(await download.path(), 'utf8');
+  };
+  const rows = (await save('Result as CSV')).trimEnd().split('\r\n').slice(1);
+  expect(rows.map((row) => row.replace(/SHP-.*/, 'SHP'))).toEqual([
+    '2,A-1,SHP',
+    '3,A-2,,,Mobile: Enter a Saudi mobile such as 0501234567.',
+    '4,A-3,SHP',
+    '5,A-4,,,City: We do not deliver to this place.',
+  ]);
+  await choose((await save('Rows that were not created as CSV')).replace('Nowhere', 'Nowhere else'));
+  await page.getByText('orders.csv: 2 rows').waitFor();
+  await page.getByRole('button', { name: 'Check the rows' }).press('Enter');
+  await page.getByText('0 of 2 rows can be created. Correct what is marked, and check again.').waitFor();
+  expect(await page.getByRole('button', { name: /^Leave out/ }).count()).toBe(0);
+  await page.getByLabel('Row 2, Mobile').fill('0501234567');
+  await page.getByLabel('Row 3, City').fill('riyadh');
+  await page.getByRole('button', { name: 'Check again' }).press('Enter');
+  await page.getByText('2 of 2 rows can be created.').waitFor();
+  // Taken after the check. The row comes back, and a second batch creates it.
+  await desk.sandbox.create({ externalReference: 'A-4' });
+  await page.getByRole('button', { name: 'Create 2 shipments' }).press('Enter');
+  await page.getByText('Created: 1 · Not created: 1').waitFor();
+  const reference = page.getByLabel('Row 3, Your reference');
+  await expect.poll(() => reference.getAttribute('aria-invalid')).toBe('true');
+  await page.getByText('You have a shipment with this reference already.').waitFor();
+  await reference.fill('A-5');
+  await page.getByRole('button', { name: 'Check again' }).press('Enter');
+  await page.getByText('1 of 1 rows can be created.').waitFor();
+  await page.getByRole('button', { name: 'Create 1 shipment' }).press('Enter');
+  await expect.poll(() => page.getByText('Not created: 1').count()).toBe(0);
+  await page.getByText('Created: 1').waitFor();
+  expect((await save('Result as CSV')).trimEnd()).toMatch(/\r\n3,A-5,SHP-[^\r\n]*$/);
+  expect(unexpected(window)).toEqual([]);
+  await window.close();
+});
