@@ -1,7 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import chromium from '@sparticuz/chromium';
 import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core';
+import project from '../../package.json' with { type: 'json' };
 
 /** A page in Chromium, and all errors in it. */
 export interface Window {
@@ -17,10 +21,36 @@ export async function startBrowser(): Promise<Browser> {
   // With a single process, the first page that closes would end the browser.
   const args = chromium.args.filter((arg) => arg !== '--single-process' && arg !== '--no-zygote');
   return playwright.launch({
-    executablePath: await chromium.executablePath(),
+    executablePath: await unpackedBrowser(),
     args: [...args, ...quiet],
     headless: true,
   });
+}
+
+/** The path of Chromium, which is unpacked once. The folder appears whole, because several processes look for it at once. */
+async function unpackedBrowser(): Promise<string> {
+  const folder = join(tmpdir(), `mirsal-chromium-${project.devDependencies['@sparticuz/chromium']}`);
+  const path = join(folder, 'chromium');
+  if (existsSync(path)) return path;
+  const own = await mkdtemp(`${folder}-`);
+  await unpackBrowser(own);
+  await rename(own, folder).catch(async (error: unknown) => {
+    await rm(own, { recursive: true });
+    if (!existsSync(path)) throw error;
+  });
+  return path;
+}
+
+/** The package unpacks to the folder of temporary files, which it asks for before it returns. */
+function unpackBrowser(folder: string): Promise<string> {
+  const { TMPDIR } = process.env;
+  process.env['TMPDIR'] = folder;
+  try {
+    return chromium.executablePath();
+  } finally {
+    if (TMPDIR === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = TMPDIR;
+  }
 }
 
 /** Opens `address`. Faults are collected until the page closes. */
