@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { textsOf } from '../base/locale.ts';
 import type { AreaProps } from '../base/navigation.tsx';
 import { Check, Field } from '../kit/field.tsx';
@@ -11,7 +11,7 @@ import { service } from '../service/calls.ts';
 import { violationAt } from '../service/failure.ts';
 import { useLoaded, useWork } from '../service/loading.ts';
 import { useIsOwner } from '../session/session.tsx';
-import { type Brand, Logo } from './logo.tsx';
+import { type Brand, type ChangeBrand, Logo } from './logo.tsx';
 
 const TEXTS = {
   en: {
@@ -45,8 +45,18 @@ export function TrackingBrand({ address: { id } }: AreaProps) {
   const text = textsOf(TEXTS);
   const isOwner = useIsOwner();
   const loaded = useLoaded('tracking brand', () => service.trackingBrand.get.query({}));
-  // The answer to the last change. The next change must name its version, before the page has read it again.
   const [changed, setChanged] = useState<Brand>();
+  const newest = useRef<Brand | undefined>(undefined);
+  const changing = useRef<Promise<unknown>>(Promise.resolve());
+  // Both forms change one version, so a change waits for the one before it and names the version that it answered.
+  const change: ChangeBrand = (ask) => {
+    const answered = changing.current.then(async () => {
+      newest.current = await ask(`"${newest.current?.version ?? 0}"`);
+      setChanged(newest.current);
+    });
+    changing.current = answered.catch(() => undefined);
+    return answered;
+  };
   if (id !== undefined) return <NoSuchPage />;
   return (
     <>
@@ -55,10 +65,11 @@ export function TrackingBrand({ address: { id } }: AreaProps) {
       <WhenLoaded loaded={loaded}>
         {(read) => {
           const brand = changed !== undefined && changed.version > read.version ? changed : read;
+          newest.current = brand;
           return (
             <>
-              <Logo brand={brand} reload={loaded.reload} onChanged={setChanged} />
-              <Contact current={brand} reload={loaded.reload} onChanged={setChanged} />
+              <Logo brand={brand} reload={loaded.reload} change={change} />
+              <Contact current={brand} reload={loaded.reload} change={change} />
             </>
           );
         }}
@@ -80,18 +91,17 @@ function draftOf({ phone, whatsApp, showsContact }: Brand): Draft {
 interface ContactProps {
   readonly current: Brand;
   readonly reload: () => void;
-  readonly onChanged: (brand: Brand) => void;
+  readonly change: ChangeBrand;
 }
 
-function Contact({ current, reload, onChanged }: ContactProps) {
+function Contact({ current, reload, change }: ContactProps) {
   const text = textsOf(TEXTS);
   const [start] = useState(() => draftOf(current));
   const [draft, setDraft] = useState(start);
   const now = draftOf(current);
   const work = useWork(async ({ phone, whatsApp, showsContact }: Draft) => {
     const numbers = { phone: orNull(phone), whatsApp: orNull(whatsApp) };
-    const order = { ifMatch: `"${current.version}"`, ...numbers, showsContact };
-    onChanged(await service.trackingBrand.setContact.mutate(order));
+    await change((ifMatch) => service.trackingBrand.setContact.mutate({ ifMatch, ...numbers, showsContact }));
     showToast(text.saved);
   });
   const field = (name: 'phone' | 'whatsApp') => ({

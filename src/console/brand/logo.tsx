@@ -9,6 +9,8 @@ import { type Inputs, type Outputs, service } from '../service/calls.ts';
 import { useWork } from '../service/loading.ts';
 
 export type Brand = Outputs['trackingBrand']['get'];
+/** Asks for a change of the version that `ifMatch` names, and shows the answer. Rejects with the error of the change. */
+export type ChangeBrand = (ask: (ifMatch: string) => Promise<Brand>) => Promise<void>;
 type NewLogo = Inputs['trackingBrand']['setLogo']['logo'];
 
 const TEXTS = {
@@ -41,16 +43,16 @@ const TEXTS = {
 interface LogoProps {
   readonly brand: Brand;
   readonly reload: () => void;
-  readonly onChanged: (brand: Brand) => void;
+  readonly change: ChangeBrand;
 }
 
 /** The logo that tracking pages show in place of the company's name. */
-export function Logo({ brand, reload, onChanged }: LogoProps) {
+export function Logo({ brand, reload, change }: LogoProps) {
   const text = textsOf(TEXTS);
   const id = useId();
   const [fault, setFault] = useState<'unreadable' | 'large'>();
   const work = useWork(async (logo: NewLogo) => {
-    onChanged(await service.trackingBrand.setLogo.mutate({ ifMatch: `"${brand.version}"`, logo }));
+    await change((ifMatch) => service.trackingBrand.setLogo.mutate({ ifMatch, logo }));
     showToast(logo === null ? text.removed : text.saved);
   });
   const take = async (file: File | undefined) => {
