@@ -77,15 +77,31 @@ export async function openWindow(
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The violations that axe finds on the page: rule and element. */
+/** What axe finds on the page in both colour schemes: rule and element. The page keeps its scheme. */
 export async function findBarriers(page: Page): Promise<string[]> {
   // Through the debugger, because the page's policy forbids injected scripts.
   await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: AxeViolation[] }> } };
-    const { violations } = await axe.run();
+  const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
+  const [scheme, other] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
+  const found = await violationsOf(page);
+  await page.emulateMedia({ colorScheme: other });
+  const inOther = await violationsOf(page, COLOUR_RULES);
+  await page.emulateMedia({ colorScheme: scheme });
+  return [...found, ...inOther.map((barrier) => `${barrier} (${other})`)];
+}
+
+/** The rules whose outcome depends on colours. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'] as const;
+
+/** `rules` are those of axe's rules that run, or undefined for all that run without being named. */
+function violationsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
+  return page.evaluate(async (runOnly) => {
+    // A colour that still changes would be measured half-way.
+    for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish();
+    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<{ violations: AxeViolation[] }> } };
+    const { violations } = await axe.run(runOnly === undefined ? {} : { runOnly });
     return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
-  });
+  }, rules);
 }
 
 interface AxeViolation {
