@@ -100,7 +100,7 @@ export const PROBLEMS = {
     en: 'The answer is not available in any media type that the Accept header allows.',
     ar: 'الرد غير متاح بأي من أنواع المحتوى التي تقبلها الترويسة Accept.',
   }),
-  EXTERNAL_REFERENCE_CONFLICT: problem(409, text('External reference already used', 'المرجع الخارجي مستخدم من قبل'), {
+  EXTERNAL_REFERENCE_CONFLICT: problem(409, text('External reference already used', 'الرقم المرجعي مستخدم من قبل'), {
     en: 'A shipment of this company already has this externalReference. The member existing names it.',
     ar: 'توجد شحنة لهذه الشركة تحمل قيمة externalReference نفسها، ويحددها العضو existing.',
   }),
@@ -126,7 +126,7 @@ export const PROBLEMS = {
   }),
   TRACKING_LINK_LIMIT_REACHED: problem(409, text('Too many tracking links', 'بلغ عدد روابط التتبع حده'), {
     en: 'The shipment already has the maximum number of active tracking links.',
-    ar: 'للشحنة أقصى عدد مسموح به من روابط التتبع النشطة.',
+    ar: 'للشحنة أقصى عدد مسموح به من روابط التتبع الفعّالة.',
   }),
   TRACKING_LINK_NOT_ACTIVE: problem(409, text('Tracking link not active', 'رابط التتبع غير فعّال'), {
     en: 'The tracking link is revoked or has expired, so its address is not shown.',
@@ -136,9 +136,9 @@ export const PROBLEMS = {
     en: 'The shipment is in a terminal state and cannot be changed any more.',
     ar: 'الشحنة في حالة نهائية ولا يمكن تغييرها بعد الآن.',
   }),
-  WEBHOOK_ENDPOINT_LIMIT_REACHED: problem(409, text('Too many webhook endpoints', 'بلغ عدد نقاط webhook حده'), {
+  WEBHOOK_ENDPOINT_LIMIT_REACHED: problem(409, text('Too many webhook endpoints', 'بلغ عدد نقاط الاستقبال حده'), {
     en: 'The company already has the maximum number of webhook endpoints.',
-    ar: 'للشركة أقصى عدد مسموح به من نقاط استقبال webhook.',
+    ar: 'للشركة أقصى عدد مسموح به من نقاط استقبال الإشعارات البرمجية.',
   }),
   SECRET_ROTATION_IN_PROGRESS: problem(409, text('Secret rotation in progress', 'تدوير السر جارٍ'), {
     en: 'An earlier rotation still has two valid secrets. Another one can start when its overlap is over.',
@@ -146,7 +146,7 @@ export const PROBLEMS = {
   }),
   REPLAY_IN_PROGRESS: problem(409, text('Replay in progress', 'إعادة الإرسال جارية'), {
     en: 'Another replay of this webhook endpoint is still running.',
-    ar: 'ما زالت عملية إعادة إرسال أخرى جارية لنقطة webhook هذه.',
+    ar: 'ما زالت عملية إعادة إرسال أخرى جارية لنقطة الاستقبال هذه.',
   }),
   BATCH_TOO_MANY_RUNNING: problem(409, text('Too many running batches', 'عدد الدفعات الجارية أكثر من المسموح به'), {
     en: `The company already has ${BATCHES_RUNNING_MAX} running batches.`,
@@ -214,7 +214,7 @@ export const PROBLEMS = {
   }),
   OTP_INVALID: problem(422, text('Wrong one-time code', 'رمز التحقق غير صحيح'), {
     en: 'The one-time code is not correct.',
-    ar: 'رمز التحقق لمرة واحدة غير صحيح.',
+    ar: 'رمز التحقق غير صحيح.',
   }),
   OTP_EXPIRED: problem(422, text('One-time code expired', 'انتهت صلاحية رمز التحقق'), {
     en: 'The one-time code has expired or can no longer be used. Ask for a new one.',
@@ -224,13 +224,13 @@ export const PROBLEMS = {
     en: 'The content of the file is not of the type that Content-Type states.',
     ar: 'محتوى الملف ليس من النوع المذكور في Content-Type.',
   }),
-  WEBHOOK_URL_NOT_ALLOWED: problem(422, text('Webhook address not allowed', 'عنوان webhook غير مسموح به'), {
+  WEBHOOK_URL_NOT_ALLOWED: problem(422, text('Webhook address not allowed', 'عنوان نقطة الاستقبال غير مسموح به'), {
     en: 'Events cannot be delivered to this address.',
     ar: 'لا يمكن تسليم الأحداث إلى هذا العنوان.',
   }),
   PRECONDITION_REQUIRED: problem(428, text('Precondition required', 'الشرط المسبق مطلوب'), {
     en: 'This operation needs the If-Match header with the current entity tag.',
-    ar: 'تتطلب هذه العملية الترويسة If-Match بقيمة وسم الإصدار الحالي.',
+    ar: 'تتطلب هذه العملية الترويسة If-Match بوسم الكيان للإصدار الحالي.',
   }),
   RATE_LIMITED: problem(429, text('Too many requests', 'عدد الطلبات أكثر من المسموح به'), {
     en: 'Too many requests were made in a short time. Retry after the seconds in Retry-After.',

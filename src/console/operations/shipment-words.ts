@@ -12,7 +12,7 @@ export const QUEUE_WORDS: Readonly<Record<OperatorQueue, { readonly title: Local
   },
   acceptedTooLong: {
     title: { en: 'Accepted, not picked up', ar: 'قُبلت ولم تُستلم' },
-    about: { en: 'The pickup window ended over an hour ago.', ar: 'انتهى موعد الاستلام قبل أكثر من ساعة.' },
+    about: { en: 'The pickup window ended over an hour ago.', ar: 'انتهت فترة الاستلام قبل أكثر من ساعة.' },
   },
   unresolved: {
     title: { en: 'No driver found', ar: 'لم يُعثر على سائق' },

@@ -74,7 +74,7 @@ const DUE_TEXTS: Readonly<Record<'en' | 'ar', Readonly<Record<ClockEntry, string
     DISPATCH_GIVE_UP: 'ينتهي البحث دون العثور على سائق',
     SCENARIO_STEP: 'ينفّذ السيناريو خطوته التالية',
     WEBHOOK_ATTEMPT: 'يُرسل إشعار برمجي',
-    WEBHOOK_DISABLE: 'تُعطَّل نقطة استقبال لا تستجيب',
+    WEBHOOK_DISABLE: 'تُوقف نقطة استقبال لا تستجيب',
     LINK_EXPIRY: 'ينتهي رابط تتبع',
   },
 };

@@ -30,7 +30,7 @@ const TEXTS = {
     title: 'الأعمدة',
     city: 'المدينة',
     cod: 'الدفع عند الاستلام',
-    window: 'موعد الاستلام من المتجر',
+    window: 'فترة الاستلام',
     driver: 'السائق',
     lastEvent: 'آخر حدث',
     createdAt: 'أُنشئت',

@@ -22,7 +22,7 @@ const TEXTS = {
     recipient: 'المستلم',
     to: 'إلى',
     from: 'من',
-    window: 'موعد الاستلام من المتجر',
+    window: 'فترة الاستلام',
     items: 'المحتويات',
     weight: 'الوزن',
     kilograms: 'كجم',

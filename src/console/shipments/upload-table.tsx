@@ -21,7 +21,7 @@ const TEXTS = {
     row: 'الصف',
     others: 'مشكلات أخرى',
     all: 'أظهر كل الأعمدة',
-    more: (count: number) => `بعد تصحيح هذه الصفوف يظهر ${count} صف آخر.`,
+    more: (count: number) => `صفوف أخرى تظهر بعد تصحيح هذه: ${count}.`,
   },
 };
 

@@ -31,7 +31,7 @@ const DELIVERY_STATUSES: Readonly<Record<Delivery['status'], Words & { readonly 
 
 const ERRORS: Readonly<Record<NonNullable<Attempt['error']>, Words>> = {
   TIMEOUT: { en: 'No answer in time', ar: 'لم يصل رد في الوقت المحدد' },
-  DNS: { en: 'Unknown host name', ar: 'اسم النطاق غير معروف' },
+  DNS: { en: 'Unknown host name', ar: 'اسم المضيف غير معروف' },
   TLS: { en: 'Secure connection failed', ar: 'تعذّر إنشاء اتصال آمن' },
   CONNECT: { en: 'Connection failed', ar: 'تعذّر الاتصال' },
   NON_2XX: { en: 'Answered with an error status', ar: 'جاء الرد بحالة خطأ' },

@@ -86,7 +86,7 @@ const HELD: Obstacle = {
   code: 'HELD',
   detail: {
     en: 'The sandbox holds the shipment until you release it.',
-    ar: 'تحتجز البيئة التجريبية الشحنة إلى أن تُفرج عنها.',
+    ar: 'الشحنة معلّقة في البيئة التجريبية إلى أن تلغي تعليقها.',
   },
 };
 

@@ -14,7 +14,7 @@ export const ENTITY_TAGS_GUIDE: Guide = {
       { heading: 'The first second of a shipment', id: 'first-second' },
       'About half a second after a creation the service approves the shipment, unless your company approves by hand. A ' +
         'sandbox then offers it to a driver at once; production begins an hour before the pickup window by default. Each step ' +
-        'is a new version. So the `ETag` of the 201 is old almost at once, and a cancellation with it gets 412. There are three ways:',
+        'is a new version. So the `ETag` of the 201 is old almost at once, and a cancellation with it gets 412. Choose one of three ways:',
       {
         list: [
           'To cancel whatever has happened meanwhile, send `If-Match: *`. The state still decides: after pick-up the answer is 409 [SHIPMENT_NOT_CANCELLABLE](/problems/shipment-not-cancellable).',
@@ -41,13 +41,13 @@ export const ENTITY_TAGS_GUIDE: Guide = {
       'قيمة `ETag` لمورد هي رقم إصداره بين علامتي اقتباس، مثل `"2"`. كل تغيير يزيد الإصدار واحدًا. التغيير الذي يذكر إصدارًا في ' +
         '`If-Match` لا يُنفذ إلا إذا كان هذا الإصدار هو الحالي. فلا يطغى برنامج على تغيير برنامج آخر.',
       { heading: 'الثانية الأولى من الشحنة', id: 'first-second' },
-      'بعد نصف ثانية تقريبًا من الإنشاء تعتمد الخدمة الشحنة، إلا إذا كان الاعتماد في شركتك يدويًا. ثم تعرضها البيئة التجريبية على ' +
-        'سائق فورًا، أما الإنتاج فيبدأ قبل نافذة الاستلام بساعة افتراضيًا. كل خطوة إصدار جديد. لذلك تصبح قيمة `ETag` في الرد 201 ' +
-        'قديمة على الفور تقريبًا، ويحصل الإلغاء بها على 412. هناك ثلاث طرق:',
+      'بعد نصف ثانية تقريبًا من الإنشاء توافق الخدمة على الشحنة، إلا إذا كانت الموافقة في شركتك يدوية. ثم تعرضها البيئة التجريبية على ' +
+        'سائق فورًا، أما الإنتاج فيبدأ قبل فترة الاستلام بساعة افتراضيًا. كل خطوة إصدار جديد. لذلك تصبح قيمة `ETag` في الرد 201 ' +
+        'قديمة على الفور تقريبًا، ويحصل الإلغاء بها على 412. اختر إحدى ثلاث طرق:',
       {
         list: [
           'للإلغاء مهما حدث في الأثناء أرسل `If-Match: *`. ويبقى القرار للحالة: بعد الاستلام يكون الرد 409 [SHIPMENT_NOT_CANCELLABLE](/problems/shipment-not-cancellable).',
-          'إذا كنت تستقبل webhook فخذ الإصدار من آخر حدث: `data.shipment.version` بين علامتي اقتباس. رتب الأحداث بحسب `sequence` لا بحسب وصولها.',
+          'إذا كنت تستقبل الإشعارات البرمجية (webhook) فخذ الإصدار من آخر حدث: `data.shipment.version` بين علامتي اقتباس. رتب الأحداث بحسب `sequence` لا بحسب وصولها.',
           'وإلا فاقرأ الشحنة وأرسل قيمة `ETag`. يحمل الرد 412 القيمة `currentVersion`: انظر إلى الشحنة من جديد وقرر من جديد. لا تضع `currentVersion` في `If-Match` دون نظر، فلهذا وُجدت `*`.',
         ],
       },

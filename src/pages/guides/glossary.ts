@@ -100,7 +100,7 @@ const TERMS: readonly (readonly [Text, Text])[] = [
   ],
   [
     { en: 'Pickup location', ar: 'موقع الاستلام' },
-    { en: 'Where the driver collects a parcel. It belongs to a branch.', ar: 'حيث يستلم السائق الطرد. يتبع فرعًا.' },
+    { en: 'Where the driver collects a parcel. It belongs to a branch.', ar: 'حيث يستلم السائق الشحنة. يتبع فرعًا.' },
   ],
   [
     { en: 'Shipment', ar: 'الشحنة' },
@@ -110,7 +110,7 @@ const TERMS: readonly (readonly [Text, Text])[] = [
     },
   ],
   [
-    { en: 'External reference', ar: 'المرجع الخارجي' },
+    { en: 'External reference', ar: 'الرقم المرجعي' },
     {
       en: 'Your own number of the order. It names one shipment of your company, forever, so a duplicate is refused.',
       ar: 'رقم الطلب لديك. يدل على شحنة واحدة لشركتك إلى الأبد، فيُرفض المكرر.',
@@ -124,14 +124,14 @@ const TERMS: readonly (readonly [Text, Text])[] = [
     },
   ],
   [
-    { en: 'Declared value', ar: 'القيمة المعلنة' },
+    { en: 'Declared value', ar: 'القيمة المصرّح بها' },
     { en: 'What the goods are worth. It does not change the price.', ar: 'قيمة البضاعة. لا تغيّر السعر.' },
   ],
   [
-    { en: 'Pickup window', ar: 'نافذة الاستلام' },
+    { en: 'Pickup window', ar: 'فترة الاستلام' },
     {
       en: 'The time within which the parcel is ready to be collected. It is in UTC; convert times of another time zone first.',
-      ar: 'الوقت الذي يكون الطرد فيه جاهزًا للاستلام. يُكتب بتوقيت UTC، فحوّل إليه أوقات أي منطقة زمنية أخرى.',
+      ar: 'الوقت الذي تكون الشحنة فيه جاهزة للاستلام. يُكتب بتوقيت UTC، فحوّل إليه أوقات أي منطقة زمنية أخرى.',
     },
   ],
   [
@@ -159,7 +159,7 @@ const TERMS: readonly (readonly [Text, Text])[] = [
     { en: 'Event, delivery', ar: 'الحدث والتسليم' },
     {
       en: 'An event says what changed. A delivery is the sending of one event to one webhook endpoint, with all its attempts.',
-      ar: 'الحدث يذكر ما تغيّر. والتسليم إرسال حدث واحد إلى نقطة webhook واحدة بجميع محاولاته.',
+      ar: 'الحدث يذكر ما تغيّر. والتسليم إرسال حدث واحد إلى نقطة استقبال (webhook) واحدة بجميع محاولاته.',
     },
   ],
   [
@@ -185,7 +185,7 @@ const TERMS: readonly (readonly [Text, Text])[] = [
   ],
   [
     { en: 'Waybill', ar: 'بوليصة الشحن' },
-    { en: 'The label that is printed and put on the parcel.', ar: 'الملصق الذي يُطبع ويوضع على الطرد.' },
+    { en: 'The label that is printed and put on the parcel.', ar: 'الملصق الذي يُطبع ويوضع على الشحنة.' },
   ],
   [
     { en: 'Credential', ar: 'بيانات الاعتماد' },

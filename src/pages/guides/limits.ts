@@ -134,13 +134,13 @@ const RATES: readonly Row<{ readonly budget: keyof typeof RATE_LIMITS; readonly 
     budget: 'codes',
     seconds: LIMITS.codeWindowSeconds,
     en: 'one-time codes for one person',
-    ar: 'الرموز لمرة واحدة لشخص واحد',
+    ar: 'رموز التحقق لشخص واحد',
   },
   {
     budget: 'codesOfAddress',
     seconds: LIMITS.codeWindowSeconds,
     en: 'one-time codes for one network address',
-    ar: 'الرموز لمرة واحدة لعنوان شبكة واحد',
+    ar: 'رموز التحقق لعنوان شبكة واحد',
   },
   {
     budget: 'registrations',
@@ -215,13 +215,13 @@ const SIZES: readonly Row<{ readonly amount: string; readonly beyond: string }>[
   },
   {
     en: 'active tracking links of a shipment',
-    ar: 'روابط التتبع السارية لشحنة',
+    ar: 'روابط التتبع الفعّالة لشحنة',
     amount: String(LIMITS.trackingLinks),
     beyond: '409 [TRACKING_LINK_LIMIT_REACHED](/problems/tracking-link-limit-reached)',
   },
   {
     en: 'webhook endpoints of a company',
-    ar: 'نقاط webhook لشركة',
+    ar: 'نقاط استقبال الإشعارات البرمجية لشركة',
     amount: String(LIMITS.endpoints),
     beyond: '409 [WEBHOOK_ENDPOINT_LIMIT_REACHED](/problems/webhook-endpoint-limit-reached)',
   },
@@ -241,7 +241,7 @@ const LIFETIMES: readonly Row<{ readonly seconds: number }>[] = [
     en: 'Idempotency-Key of other operations',
     ar: 'Idempotency-Key للعمليات الأخرى',
   },
-  { seconds: LIMITS.eventSeconds, en: 'events and webhook deliveries', ar: 'الأحداث وعمليات تسليم webhook' },
+  { seconds: LIMITS.eventSeconds, en: 'events and webhook deliveries', ar: 'الأحداث وعمليات تسليم الإشعارات البرمجية' },
   {
     seconds: LIMITS.successLoggedSeconds,
     en: 'successful request in the request log',
@@ -263,7 +263,7 @@ const LIFETIMES: readonly Row<{ readonly seconds: number }>[] = [
   { seconds: LIMITS.searchSeconds, en: 'one search for a driver', ar: 'البحث الواحد عن سائق' },
   { seconds: LIMITS.draftSeconds, en: 'registration that is not complete', ar: 'تسجيل غير مكتمل' },
   { seconds: LIMITS.capabilitySeconds, en: 'uploadCapability of a registration', ar: 'uploadCapability لتسجيل' },
-  { seconds: LIMITS.codeSeconds, en: 'one-time code', ar: 'رمز لمرة واحدة' },
+  { seconds: LIMITS.codeSeconds, en: 'one-time code', ar: 'رمز التحقق' },
   { seconds: LIMITS.sessionIdleSeconds, en: 'session of a person without use', ar: 'جلسة شخص دون استخدام' },
   { seconds: LIMITS.sessionSeconds, en: 'session of a person in any case', ar: 'جلسة شخص في كل الأحوال' },
 ];

@@ -43,7 +43,7 @@ export const REQUIREMENTS_GUIDE: Guide = {
       ...documents('ar'),
       `كل مستند ملف من نوع ${types('ar')} وحجمه ${LIMITS.documentMebibytes} MiB على الأكثر. تقارن الخدمة أوائل البايتات بالنوع: المحتوى المخالف ` +
         'يعني 422 [DOCUMENT_CONTENT_MISMATCH](/problems/document-content-mismatch). الرفع الثاني للنوع نفسه يحل محل الأول.',
-      'ترسل المنشأة التجارية `commercialRegistrationNumber` من 10 أرقام، ولا يرسله العامل المستقل.',
+      'ترسل المنشأة التجارية `commercialRegistrationNumber` من 10 أرقام، ولا يرسله ممارس العمل الحر.',
       {
         list: [
           `تُحفظ المسودة ${inWords(LIMITS.draftSeconds, 'ar')}. يحتاج الرفع إلى \`uploadCapability\` وصلاحيتها ${inWords(LIMITS.capabilitySeconds, 'ar')}.`,
@@ -68,7 +68,7 @@ export const REQUIREMENTS_GUIDE: Guide = {
 
 const BASES: Readonly<Record<LegalBasis, Readonly<Record<Locale, string>>>> = {
   COMMERCIAL_ENTITY: { en: 'commercial entity', ar: 'منشأة تجارية' },
-  FREELANCER: { en: 'freelancer', ar: 'عامل مستقل' },
+  FREELANCER: { en: 'freelancer', ar: 'ممارس عمل حر' },
 };
 const DOCUMENTS: Readonly<Record<DocumentType, Readonly<Record<Locale, string>>>> = {
   NATIONAL_ADDRESS: { en: 'proof of the national address', ar: 'إثبات العنوان الوطني' },

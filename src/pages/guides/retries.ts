@@ -33,7 +33,7 @@ export const RETRIES_GUIDE: Guide = {
     ],
     ar: (context) => [
       { heading: 'المهل', id: 'timeouts' },
-      `اسمح بـ 5 ثوان للاتصال و ${inWords(LIMITS.clientTimeoutSeconds, 'ar')} للرد كله. ترد الخدمة قبل ذلك بكثير، أو ترد بنفسها بالحالة 503. ` +
+      `اسمح بـ 5 ثوانٍ للاتصال و ${inWords(LIMITS.clientTimeoutSeconds, 'ar')} للرد كله. ترد الخدمة قبل ذلك بكثير، أو ترد بنفسها بالحالة 503. ` +
         'العميل الذي يتوقف بعد ثانيتين لا يعرف هل نُفذ طلبه.',
       `ينتظر \`POST …/test-events\` نقطة الاستقبال لديك حتى ${inWords(LIMITS.webhookAnswerSeconds, 'ar')}.`,
       { heading: 'بعد رد مفقود', id: 'lost-answers' },
@@ -59,7 +59,7 @@ function delays(locale: Locale): readonly Block[] {
     locale === 'en'
       ? 'Before a retry, wait a random time between half of and the whole delay: 1, 2, 4, then 8 seconds. If the answer has ' +
         '`Retry-After`, wait at least that long. Stop after four retries and try again later with the same key.'
-      : 'قبل إعادة المحاولة انتظر زمنًا عشوائيًا بين نصف المهلة والمهلة كلها: 1 ثم 2 ثم 4 ثم 8 ثوان. إذا حمل الرد `Retry-After` فلا تعد ' +
+      : 'قبل إعادة المحاولة انتظر زمنًا عشوائيًا بين نصف المهلة والمهلة كلها: 1 ثم 2 ثم 4 ثم 8 ثوانٍ. إذا حمل الرد `Retry-After` فلا تعد ' +
         'قبله أبدًا. توقف بعد أربع محاولات وحاول لاحقًا بالمفتاح نفسه.';
   return [sentence, { code: 'delay = max(Retry-After, 2 ** attempt * (0.5 + random() / 2))', label: 'Retry-After' }];
 }
@@ -152,10 +152,10 @@ const ADVICE: Readonly<Record<string, Advice>> = {
   },
   'webhookEndpoints.sendTestEvent': {
     en: 'Repeat it. Your receiver gets another test event.',
-    ar: 'كرر الطلب. تصل إلى نقطتك رسالة اختبار أخرى.',
+    ar: 'كرر الطلب. يصل إلى نقطة الاستقبال لديك حدث تجريبي آخر.',
   },
   'sandbox.bootstrap': REPEAT,
-  'sandbox.reset': { en: 'Repeat it. It resets once more.', ar: 'كرر الطلب. تُعاد التهيئة مرة أخرى.' },
+  'sandbox.reset': { en: 'Repeat it. It resets once more.', ar: 'كرر الطلب. يُعاد الضبط مرة أخرى.' },
   'sandbox.releaseDispatch': READ_FIRST,
   'sandbox.startScenario': READ_FIRST,
   'sandbox.startDriverSession': NEW_CODE,

@@ -88,7 +88,7 @@ export const FRAME = {
       'في آخر رد، و MIRSAL_TOKEN هو رمز وصول.',
     setUp: 'أمثلة TypeScript التي تبدأ بـ mirsal تستخدم العميل المذكور في الدليل الأول.',
     setUpLink: 'تجهيز العميل',
-    access: 'النطاق',
+    access: 'الصلاحية',
     accessOr: 'أو',
     noAccess: 'دون مصادقة',
     parameters: 'المعاملات',

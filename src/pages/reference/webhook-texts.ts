@@ -39,9 +39,9 @@ export const WEBHOOK_GUIDE = {
     meaning: 'Meaning',
   },
   ar: {
-    title: 'استقبال webhook',
+    title: 'استقبال الإشعارات البرمجية (webhook)',
     intro:
-      'ينشئ كل تغير في شحنة حدثًا. ترسله الخدمة بطلب HTTPS إلى كل نقطة مشتركة في نوعه. الطلبات موقعة وفق Standard ' +
+      'ينشئ كل تغير في شحنة حدثًا. ترسله الخدمة بطلب HTTPS إلى كل نقطة استقبال مشتركة في نوعه. الطلبات موقعة وفق Standard ' +
       'Webhooks 1.0.0، فيمكنك التحقق منها بمكتباته.',
     subscribe:
       'أنشئ نقطة بعنوانك وبأنواع الأحداث التي تريدها. يحتوي الرد على signingSecret هذه المرة فقط. احفظه كما تحفظ كلمة مرور.',
@@ -88,8 +88,8 @@ export const EVENT_TEXTS: Readonly<Record<EventType, Readonly<Record<Locale, str
   'shipment.dispatch_retried': { en: 'The search for a driver started again', ar: 'بدأ البحث عن سائق من جديد' },
   'shipment.picked_up': { en: 'Collected from the pickup location', ar: 'استُلمت من موقع الاستلام' },
   'shipment.out_for_delivery': { en: 'On the way to the recipient', ar: 'في الطريق إلى المستلم' },
-  'shipment.delivered': { en: 'Delivered', ar: 'سُلّمت' },
-  'shipment.delivery_failed': { en: 'Not delivered; data.reason says why', ar: 'تعذر التسليم؛ يبين data.reason السبب' },
+  'shipment.delivered': { en: 'Delivered', ar: 'تم توصيلها' },
+  'shipment.delivery_failed': { en: 'Not delivered; data.reason says why', ar: 'تعذّر التوصيل؛ يبين data.reason السبب' },
   'shipment.cancelled': { en: 'Cancelled before pick-up', ar: 'أُلغيت قبل الاستلام' },
   'shipment.rated': { en: 'The recipient rated the delivery', ar: 'قيّم المستلم التوصيل' },
   'tracking_link.created': { en: 'A tracking link was created', ar: 'أُنشئ رابط تتبع' },
