@@ -2,6 +2,8 @@ import type { CompanyScope } from '../access/require.ts';
 import { isTerminal } from '../contract/shipment-state.ts';
 import type { Uuid } from '../core/uuid.ts';
 import type { ShipmentRow } from '../domain/shipments/store.ts';
+import { activeLinks } from '../domain/tracking/store.ts';
+import type { LaneDependencies } from './lane-queue.ts';
 
 /*
  * WebSockets that tell open tracking pages of a change. They carry no data: a page that is told refreshes as it does every
@@ -19,9 +21,15 @@ const CHANGED = 'changed';
 export const NORMAL = 1000;
 const POLICY_VIOLATION = 1008;
 
+/** The link that a socket was opened with. */
+export interface SocketLink {
+  readonly shipmentId: Uuid;
+  readonly linkId: Uuid;
+}
+
 export interface ChangeSockets {
   /** Makes a socket of a WebSocket handshake. Undefined if too many are open. */
-  open(request: Request, scope: CompanyScope, shipmentId: Uuid): Promise<Response | undefined>;
+  open(request: Request, scope: CompanyScope, link: SocketLink): Promise<Response | undefined>;
 }
 
 /** A socket of either runtime. */
@@ -30,15 +38,36 @@ interface Socket {
   close(code: number): void;
 }
 
-/** Tells the pages of a shipment that a command has changed it. After its last change nothing else follows. */
-export function tellChange(sockets: Iterable<Socket>, { state }: Pick<ShipmentRow, 'state'>): void {
-  for (const socket of sockets) {
-    try {
+/**
+ * Tells the pages of a shipment that a command has changed it. After its last change nothing else follows. A socket whose
+ * link has been revoked or has expired since is closed instead. If the links cannot be read, no page is told: they poll.
+ */
+export async function tellChange(
+  { database, clockBook }: Pick<LaneDependencies, 'database' | 'clockBook'>,
+  scope: CompanyScope,
+  { id, state }: Pick<ShipmentRow, 'id' | 'state'>,
+  sockets: Iterable<readonly [Socket, linkId: string | undefined]>,
+): Promise<void> {
+  const all = [...sockets];
+  // Nearly all shipments have no open page.
+  if (all.length === 0) return;
+  const clock = await clockBook.clockOf(database, scope.companyId);
+  if (!clock.ok) return;
+  const links = await database.read(activeLinks(scope, id, clock.value.now()));
+  if (!links.ok) return;
+  const active = new Set<string | undefined>(links.rows.map(({ id: linkId }) => linkId));
+  for (const [socket, linkId] of all) tellOne(socket, { isActive: active.has(linkId), isLast: isTerminal(state) });
+}
+
+function tellOne(socket: Socket, { isActive, isLast }: { isActive: boolean; isLast: boolean }): void {
+  try {
+    if (!isActive) socket.close(POLICY_VIOLATION);
+    else {
       socket.send(CHANGED);
-      if (isTerminal(state)) socket.close(NORMAL);
-    } catch {
-      // It is closing. Its page polls.
+      if (isLast) socket.close(NORMAL);
     }
+  } catch {
+    // It is closing. Its page polls.
   }
 }
 

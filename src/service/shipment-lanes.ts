@@ -7,18 +7,20 @@ import { type LaneDependencies, LaneQueue } from './lane-queue.ts';
 /** Lanes that are kept for their cached row. Above this, idle lanes are dropped, the least recently used first. */
 const LANES_MAX = 250;
 
+type OnDone = (dependencies: LaneDependencies, scope: CompanyScope, row: ShipmentRow) => Promise<void>;
+
 /** The lanes of many shipments: all of a Deno process, or those of one Durable Object. */
 export class ShipmentLanes implements Lane {
   readonly #dependenciesOf: (shard: string) => LaneDependencies | undefined;
   readonly #monotonicMs: () => number;
-  readonly #onDone: (name: string, row: ShipmentRow) => void;
+  readonly #onDone: OnDone;
   readonly #lanes = new Map<string, LaneQueue>();
 
-  /** Calls `onDone` with the name of the lane after each command that was not refused, also if it changed nothing. */
+  /** Calls `onDone` after each command that was not refused, also if it changed nothing. */
   constructor(
     dependenciesOf: (shard: string) => LaneDependencies | undefined,
     monotonicMs: () => number,
-    onDone: (name: string, row: ShipmentRow) => void = () => undefined,
+    onDone: OnDone = async () => undefined,
   ) {
     this.#dependenciesOf = dependenciesOf;
     this.#monotonicMs = monotonicMs;
@@ -36,7 +38,8 @@ export class ShipmentLanes implements Lane {
     const executed = lane.execute(dependencies, scope, order);
     this.#dropIdle();
     const result = await executed;
-    if (result.ok) this.#onDone(name, result.value);
+    // The answer does not wait for it.
+    if (result.ok) void this.#onDone(dependencies, scope, result.value);
     return result;
   }
 

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { Environment } from '../../scripts/shared/connection.ts';
 import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
-import { newSandbox, type Sandbox } from '../../scripts/shared/sandbox.ts';
+import { advanceClock, newSandbox, type Sandbox } from '../../scripts/shared/sandbox.ts';
 import { createLink, linksOf, readLink, revokeLink } from '../../scripts/shared/tracking.ts';
 import { until } from '../../scripts/shared/until.ts';
 import { SHIPMENT_SOCKETS_MAX } from '../../src/service/change-sockets.ts';
@@ -80,6 +80,21 @@ export function describeChangeSockets(started: () => Environment): void {
       );
       expect([400, 426]).toContain(withBody[0]);
       expect((await watch(environment, open.token, { 'sec-websocket-key': undefined })).status).toBe(400);
+    });
+
+    it('tells nothing more once its link is revoked or has expired, and is closed', async () => {
+      const environment = started();
+      const sandbox = await newSandbox(environment);
+      const { shipmentId, linkId, token: revoked } = await newLink(sandbox);
+      const { token: expiring } = await createLink(sandbox.merchant, shipmentId, { expiresInSeconds: 300 });
+      const { token: active } = await createLink(sandbox.merchant, shipmentId);
+      const watched = await Promise.all([revoked, expiring, active].map((token) => watch(environment, token)));
+      expect(watched.map(({ status }) => status)).toEqual([101, 101, 101]);
+      expect((await revokeLink(environment, sandbox, `${linksOf(shipmentId)}/${linkId}`, '*')).status).toBe(204);
+      await advanceClock(sandbox, { seconds: 300 });
+      expect((await sandbox.merchant.cancel(shipmentId)).status).toBe(200);
+      expect(await Promise.all(watched.map(({ closed }) => closed))).toEqual([1008, 1008, 1000]);
+      expect(watched.map(({ messages }) => messages)).toEqual([[], [], ['changed']]);
     });
 
     it(`is one of ${SHIPMENT_SOCKETS_MAX} for a shipment; further pages get 503`, async () => {

@@ -81,13 +81,13 @@ export async function createLink(
       const reads = [shipmentById(scope, order.shipmentId), activeLinks(scope, order.shipmentId, now)] as const;
       const found = await database.readAll(reads);
       if (!found.ok) return unavailable();
-      const [[shipment], [active]] = found.results;
-      return shipment === undefined ? refuse('ACCESS_DENIED') : ok({ shipment, active: active?.count ?? 0, now });
+      const [[shipment], active] = found.results;
+      return shipment === undefined ? refuse('ACCESS_DENIED') : ok({ shipment, active, now });
     },
     decide: async ({ shipment, active, now }) => {
       const { state } = shipment;
       if (isTerminal(state)) return refuse('SHIPMENT_TERMINAL', { members: { currentState: state } });
-      if (active >= ACTIVE_MAX) return refuse('TRACKING_LINK_LIMIT_REACHED');
+      if (active.length >= ACTIVE_MAX) return refuse('TRACKING_LINK_LIMIT_REACHED');
       const merchantName = await dependencies.companyNames.nameOf(dependencies.directory.database, scope);
       if (merchantName === undefined) return unavailable();
       const row = draftLink(scope, order, { id, tokenHash, sealedToken, merchantName, now });

@@ -38,14 +38,13 @@ export function linkInsert(scope: CompanyScope, row: NewTrackingLinkRow, max: nu
   return insertLink({ companyId: scope.companyId, ...row, max });
 }
 
-// `count` only gives the right column type.
-const selectActive = read({ count: trackingLinks.viewCount }, () =>
+const selectActive = read({ id: trackingLinks.id }, (columns) =>
   queries
-    .select({ count: sql`count(*)`.as('count') })
+    .select(columns)
     .from(trackingLinks)
     .where(and(ofShipment, isNull(trackingLinks.revokedAt), gt(trackingLinks.expiresAt, place('now')))),
 );
-/** The number of active links of a shipment. */
+/** The active links of a shipment. */
 export function activeLinks(scope: CompanyScope, shipmentId: Uuid, now: Instant) {
   return selectActive({ companyId: scope.companyId, shipmentId, now });
 }

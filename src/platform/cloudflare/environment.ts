@@ -27,6 +27,7 @@ import {
   systemRandom,
 } from '../../providers/system.ts';
 import { assembleServices } from '../../service/assemble.ts';
+import type { SocketLink } from '../../service/change-sockets.ts';
 import { type Config, type LocationHint, parseConfig } from '../../service/config.ts';
 import type { Services } from '../../service/services.ts';
 import { laneNameOf, laneObjectOf } from '../../service/shipment-lanes.ts';
@@ -127,7 +128,7 @@ function assemble(environment: WorkerEnvironment): Services {
       execute: (scope, order) => throughLane(environment, config, { scope, order }),
     },
     changeSockets: {
-      open: (_request, scope, shipmentId) => openSocket(environment, config, { scope, shipmentId }),
+      open: (_request, scope, link) => openSocket(environment, config, { scope, link }),
     },
   });
 }
@@ -180,11 +181,11 @@ async function throughLane(
 async function openSocket(
   { SHIPMENT_LANE: lanes }: WorkerEnvironment,
   config: Config,
-  { scope, shipmentId }: { scope: CompanyScope; shipmentId: Uuid },
+  { scope, link }: { scope: CompanyScope; link: SocketLink },
 ): Promise<Response | undefined> {
   try {
-    const lane = lanes.getByName(laneObjectOf(scope, { shipmentId }), placementOf(config));
-    const address = `https://lane.invalid/${laneNameOf(scope, { shipmentId })}`;
+    const lane = lanes.getByName(laneObjectOf(scope, link), placementOf(config));
+    const address = `https://lane.invalid/${laneNameOf(scope, link)}?${new URLSearchParams({ link: link.linkId })}`;
     const answer = await lane.fetch(address, { headers: { upgrade: 'websocket' } });
     return answer.status === 101 ? answer : undefined;
   } catch (error) {

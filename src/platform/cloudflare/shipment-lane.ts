@@ -6,6 +6,7 @@ import type {
 } from '@cloudflare/workers-types';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Result } from '../../core/result.ts';
+import type { Uuid } from '../../core/uuid.ts';
 import type { CommandOrder } from '../../domain/shipments/command.ts';
 import type { ShipmentRow } from '../../domain/shipments/store.ts';
 import { monotonicMs } from '../../providers/system.ts';
@@ -17,7 +18,7 @@ import {
   SOCKETS_MAX,
   tellChange,
 } from '../../service/change-sockets.ts';
-import { ShipmentLanes } from '../../service/shipment-lanes.ts';
+import { laneNameOf, ShipmentLanes } from '../../service/shipment-lanes.ts';
 import { type LaneMethods, servicesOf, type WorkerEnvironment } from './environment.ts';
 
 /** The parts of the runtime that this file uses. */
@@ -36,7 +37,7 @@ export class ShipmentLane extends DurableObject<WorkerEnvironment> implements La
       return store === undefined ? undefined : { ...services, ...store };
     },
     monotonicMs,
-    (name, row) => tellChange(this.ctx.getWebSockets(name), row),
+    (dependencies, scope, row) => tellChange(dependencies, scope, row, this.#socketsOf(scope, row.id)),
   );
 
   constructor(ctx: DurableObjectState, env: WorkerEnvironment) {
@@ -49,16 +50,25 @@ export class ShipmentLane extends DurableObject<WorkerEnvironment> implements La
     return this.#lanes.execute(scope, order);
   }
 
-  /** Opens a socket for the lane that the path names. Only the Worker calls this, after it has checked the link. */
+  /** Opens a socket for the lane and the link that the address names. Only the Worker calls this, after it has checked the link. */
   async fetch(request: Request): Promise<Response> {
-    const name = new URL(request.url).pathname.slice(1);
+    const { pathname, searchParams } = new URL(request.url);
+    const name = pathname.slice(1);
     const isFull =
       this.ctx.getWebSockets(name).length >= SHIPMENT_SOCKETS_MAX || this.ctx.getWebSockets().length >= SOCKETS_MAX;
     if (isFull) return new Response(null, { status: 503 });
     const { 0: webSocket, 1: own } = new WebSocketPair();
-    this.ctx.acceptWebSocket(own, [name]);
+    this.ctx.acceptWebSocket(own, [name, searchParams.get('link') ?? '']);
     const upgrade = { status: 101, webSocket };
     return new Response(null, upgrade);
+  }
+
+  #socketsOf(scope: CompanyScope, shipmentId: Uuid): (readonly [WorkerSocket, string | undefined])[] {
+    const name = laneNameOf(scope, { shipmentId });
+    return this.ctx.getWebSockets(name).map((socket) => {
+      const [, linkId] = this.ctx.getTags(socket);
+      return [socket, linkId];
+    });
   }
 
   webSocketMessage(socket: WorkerSocket, message: unknown): void {

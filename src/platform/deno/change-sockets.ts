@@ -6,8 +6,10 @@ import {
   refuseMessage,
   SHIPMENT_SOCKETS_MAX,
   SOCKETS_MAX,
+  type SocketLink,
   tellChange,
 } from '../../service/change-sockets.ts';
+import type { LaneDependencies } from '../../service/lane-queue.ts';
 import { laneNameOf } from '../../service/shipment-lanes.ts';
 
 /** The part of Deno that this file uses. */
@@ -23,12 +25,12 @@ const GOING_AWAY = 1001;
  * others when they poll. Deno pings each socket and closes one that does not answer within 30 s.
  */
 export class DenoChangeSockets implements ChangeSockets {
-  readonly #sockets = new Map<string, Set<WebSocket>>();
+  readonly #sockets = new Map<string, Map<WebSocket, Uuid>>();
   #count = 0;
   #isClosed = false;
 
-  async open(request: Request, scope: CompanyScope, shipmentId: Uuid): Promise<Response | undefined> {
-    const name = laneNameOf(scope, { shipmentId });
+  async open(request: Request, scope: CompanyScope, link: SocketLink): Promise<Response | undefined> {
+    const name = laneNameOf(scope, link);
     const others = this.#sockets.get(name);
     const isFull = this.#count >= SOCKETS_MAX || (others?.size ?? 0) >= SHIPMENT_SOCKETS_MAX;
     if (isFull || this.#isClosed) return undefined;
@@ -36,7 +38,7 @@ export class DenoChangeSockets implements ChangeSockets {
     // workerd gives this answer itself.
     if (upgraded === undefined) return new Response(null, { status: 400 });
     const { socket, response } = upgraded;
-    this.#sockets.set(name, (others ?? new Set()).add(socket));
+    this.#sockets.set(name, (others ?? new Map<WebSocket, Uuid>()).set(socket, link.linkId));
     this.#count += 1;
     socket.onmessage = ({ data }) => refuseMessage(socket, data);
     // A handshake whose client has left ends with an error only, all others with a close.
@@ -44,14 +46,14 @@ export class DenoChangeSockets implements ChangeSockets {
     return response;
   }
 
-  tell(name: string, row: Pick<ShipmentRow, 'state'>): void {
-    tellChange(this.#sockets.get(name) ?? [], row);
+  tell(dependencies: LaneDependencies, scope: CompanyScope, row: ShipmentRow): Promise<void> {
+    return tellChange(dependencies, scope, row, this.#sockets.get(laneNameOf(scope, { shipmentId: row.id })) ?? []);
   }
 
   /** Closes all sockets, and opens none any more. Otherwise the server would wait for them when it stops. */
   close(): void {
     this.#isClosed = true;
-    for (const sockets of this.#sockets.values()) for (const socket of sockets) socket.close(GOING_AWAY);
+    for (const sockets of this.#sockets.values()) for (const socket of sockets.keys()) socket.close(GOING_AWAY);
   }
 
   #forget(name: string, socket: WebSocket): void {

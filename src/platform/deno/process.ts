@@ -52,7 +52,7 @@ export function startProcess(
   const services: Services = assembleServices(config, {
     ...platform,
     writerOf,
-    lane: new ShipmentLanes(storeOf, monotonicMs, (name, row) => changeSockets.tell(name, row)),
+    lane: new ShipmentLanes(storeOf, monotonicMs, (...done) => changeSockets.tell(...done)),
     changeSockets,
     endpointWaker: queues,
     sweeps: { lastAt: async (databaseId) => writers.get(databaseId)?.sweptAt ?? null },
