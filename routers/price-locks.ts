@@ -13,7 +13,7 @@ export const priceLocks = router({
         method: 'POST',
         path: '/v2/external/price-locks',
         tags: ['Prices'],
-        summary: 'Hold the price of now for one shipment',
+        summary: 'Hold the current price for one shipment',
         description:
           'Stores nothing: the lock is in `priceLock`. A creation with the header `Price-Lock` until `expiresAt`, from the same pickup location to the same city and point (up to 100 m away) with the same codAmount, costs these amounts net of VAT. VAT is that of the creation. A lock reserves no driver.',
       },

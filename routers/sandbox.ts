@@ -169,7 +169,7 @@ export const sandbox = router({
         tags,
         summary: 'Advance the clock of the sandbox',
         description:
-          'Send exactly one member: `seconds`, `to`, or `untilNext` (true, or what is to be next). Whatever is due until then is done at its own instant, in order; then the clock runs on from the target. Read the clock until its state is READY. The clock never goes back, also not by a reset.',
+          'Send exactly one member: `seconds`, `to`, or `untilNext` (true, or a kind of due work). The service runs all work that is due until then, in order and each at its own instant. Then the clock continues from the target. Read the clock until its state is READY. The clock never goes back, also not by a reset.',
       },
       successStatuses: [202],
       problems: ['SANDBOX_NOT_READY', 'CLOCK_ADVANCING'],

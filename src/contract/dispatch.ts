@@ -16,7 +16,7 @@ export const DISPATCH_OBSTACLES = [
 ] as const;
 export type DispatchObstacle = (typeof DISPATCH_OBSTACLES)[number];
 
-/** Something that is in the way of a driver now. */
+/** A reason why no driver can get the shipment now. */
 export const dispatchReason = z
   .strictObject({ code: z.enum(DISPATCH_OBSTACLES), detail: z.string() })
   .meta({ id: 'DispatchReason' });
@@ -30,9 +30,10 @@ export const dispatchStanding = z
     phase: z.enum(DISPATCH_PHASES),
     since: instantOut.meta({ description: 'When the shipment entered its state.' }),
     serviceLevel: z.nullable(z.string()).meta({ description: 'The chosen service level; null if none fits.' }),
-    reasons: z
-      .array(dispatchReason)
-      .meta({ description: 'What is in the way now. A shipment in state DISPATCH_UNRESOLVED always has a reason.' }),
+    reasons: z.array(dispatchReason).meta({
+      description:
+        'Why no driver can get the shipment now. A shipment in state DISPATCH_UNRESOLVED always has a reason.',
+    }),
     offersMade: count('Offers to drivers since the creation.'),
     declines: count('Offers that drivers declined.'),
     nextLookAt: z.nullable(instantOut).meta({ description: 'When the service looks for a driver next.' }),

@@ -43,7 +43,9 @@ export const event = z
     }),
     previousState: z.nullable(shipmentState),
     correlationId: uuidOut,
-    test: z.optional(z.literal(true)).meta({ description: 'Only in a test event, which is of no shipment.' }),
+    test: z
+      .optional(z.literal(true))
+      .meta({ description: 'True in a test event, which has no shipment. Absent otherwise.' }),
     data: eventData,
   })
   .meta({ id: 'Event' });

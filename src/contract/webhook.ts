@@ -128,7 +128,7 @@ const deliveryMembers = {
 export const webhookDelivery = z.strictObject(deliveryMembers).meta({ id: 'WebhookDelivery' });
 export type WebhookDelivery = z.output<typeof webhookDelivery>;
 
-/** Failed deliveries that nobody has sent again. */
+/** Failed deliveries without those that were sent again. */
 export const unsentDeliveries = z.strictObject({ data: z.array(webhookDelivery) });
 export type UnsentDeliveries = z.output<typeof unsentDeliveries>;
 

@@ -28,6 +28,6 @@ export interface StoredClock {
   readonly companyId: Uuid;
   /** How far it is ahead of the real time, in microseconds. */
   readonly offset: number;
-  /** Where it stands during an advance; null while it runs. */
+  /** The instant at which it is stopped during an advance; null while it runs. */
   readonly standsAt: Instant | null;
 }

@@ -10,21 +10,21 @@ import { WEBHOOK_PARAMETERS, WEBHOOKS, webhookSchemas } from './webhooks.ts';
 /** Every tag, in the order of the reference. */
 const TAGS: Readonly<Record<string, string>> = {
   Authentication: 'Access tokens for machine-to-machine calls (OAuth 2.0 client credentials).',
-  Registration: 'Merchants come in by themselves: a draft, its documents, and the code that completes it.',
+  Registration: 'Merchants register themselves: a draft, its documents, and the code that completes it.',
   Sessions: 'People of merchants sign in by a one-time code, and prove a second factor by another.',
   Credential: 'The client that a merchant’s systems sign in with: an owner issues, rotates and deletes it.',
   Shipments: 'Create, read, list and cancel shipments, and see what happened to them.',
-  Tracking: 'Links with which anybody can follow a shipment, and what they show.',
-  Events: 'What happened, as webhooks are told it.',
+  Tracking: 'Links with which anyone can track a shipment, and what they show.',
+  Events: 'The events of shipments, as webhooks deliver them.',
   Webhooks:
-    'Where events are sent, what came of it, and sending it once more. Signed as Standard Webhooks 1.0.0 has it.',
+    'Endpoints that receive events, their deliveries, and replays. Requests are signed according to Standard Webhooks 1.0.0.',
   'Request log': 'What your programs and people asked, with personal and secret values replaced by their type.',
-  Prices: 'What a delivery would cost, without any commitment.',
+  Prices: 'Price estimates, and locks that hold a price for one shipment.',
   Places: 'Branches and pickup locations, whose codes a shipment names; cities, and what a shipment can require.',
   Drivers: 'What drivers do, on every deployment: sign in with a one-time code, see offers, carry shipments.',
   Sandbox:
     'Fixtures, driver, scenarios and faults to try an integration with. On production none of these paths exists (404).',
-  Service: 'For the machines that watch over the service.',
+  Service: 'For systems that monitor the service.',
 };
 
 const SCOPE_TEXTS = {

@@ -13,7 +13,7 @@ export const OPERATION_TEXTS: Readonly<Record<string, string>> = {
   'merchantApiCredential.get': 'The credential without its secret.',
   'webhookEndpoints.list': 'The endpoints of the company, without their secrets.',
   'webhookEndpoints.get': 'The endpoint without its secret.',
-  'webhookEndpoints.getReplay': 'How far the replay has come.',
+  'webhookEndpoints.getReplay': 'The state of the replay, and how many deliveries it has sent.',
   'webhookDeliveries.list': 'The newest first. Deliveries are kept for 30 days.',
   'webhookDeliveries.get': 'The delivery with every attempt.',
 };

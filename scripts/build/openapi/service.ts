@@ -160,7 +160,7 @@ export const SERVICE_PATHS: Paths = {
   '/oauth/revoke': {
     post: {
       ...oauthOperation('oauth.revoke', 'Revoke an access token'),
-      description: "RFC 7009. A token that is none, or not the client's own, is answered alike.",
+      description: 'RFC 7009. An invalid token, and a token of another client, get the same answer.',
       requestBody: form({ token: text, token_type_hint: text, ...client }, 'token', {
         token: 'eyJhbGciOiJFZERTQSJ9.e30.c2ln',
       }),
@@ -184,7 +184,7 @@ export const SERVICE_PATHS: Paths = {
   '/health': {
     get: publicOperation('service.health', 'Ask whether the process answers', {
       tags: SERVICE,
-      description: 'Asks nothing else, so that a restart is due only if this fails.',
+      description: 'Checks nothing else. If it fails, restart the process.',
       schema: 'Health',
     }),
   },

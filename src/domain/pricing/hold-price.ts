@@ -27,7 +27,7 @@ export interface HoldOrder {
 }
 
 /**
- * Holds the price of now for one shipment. Stores nothing, so the same order twice makes two locks. All processes know a
+ * Holds the current price for one shipment. Stores nothing, so the same order twice makes two locks. All processes know a
  * tariff two minutes before it starts, so none locks a price that has ended.
  */
 export async function holdPrice(

@@ -206,7 +206,7 @@ async function quote(
   return route.ok ? ok({ route: route.value, serviceLevels }) : route;
 }
 
-/** The price that the lock holds, or without one the price of now. */
+/** The price that the lock holds, or without one the current price. */
 function agreementOf(
   lock: PriceLock | undefined,
   tariff: Tariff,

@@ -157,7 +157,7 @@ function roundDegrees(degrees: Decimal): Decimal {
   return multiplyDecimals(roundHalfEven(multiplyDecimals(degrees, HALF), 3), TWO);
 }
 
-/** When the driver arrives, from the shown position and the way that is left. Undefined without a position on this way. */
+/** When the driver arrives, from the shown position and the rest of the route. Undefined without a position near the route. */
 export function liveArrivalOf(tracked: Tracked, now: Instant): Arrival | undefined {
   const position = livePositionOf(tracked, now);
   if (position === undefined) return undefined;

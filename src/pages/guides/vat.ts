@@ -18,12 +18,12 @@ export const VAT_GUIDE: Guide = {
         ],
       },
       { heading: 'A price that holds', id: 'hold' },
-      'An estimate is the price of now. To keep a price until your customer decides, lock it:',
+      'An estimate is the current price. To keep it until your customer decides, lock it:',
       {
         list: [
           'Send pickup location, destination and codAmount to [priceLocks.create](/docs/prices#pricelocks-create). The answer has the price and `priceLock`. It holds until `expiresAt`: for 30 minutes, or for the `expiresInSeconds` that you ask for.',
           'Create the shipment with the header `Price-Lock`. It costs what the lock says, net of VAT, with the terms of the lock. `vatRate` is that of the creation.',
-          'After `expiresAt` the answer is 422 `PRICE_LOCK_EXPIRED` with the price of now, and for another delivery it is 422 `PRICE_LOCK_MISMATCH`. You never pay a new price without a new request. A pin may move by 100 metres.',
+          'After `expiresAt` the answer is 422 `PRICE_LOCK_EXPIRED` with the current price, and for another delivery it is 422 `PRICE_LOCK_MISMATCH`. You never pay a new price without a new request. A pin may move by 100 metres.',
           'A lock is for one shipment. A second creation is 409 `PRICE_LOCK_USED` and names the first. A retry with the same `Idempotency-Key` gets the first answer, also when the lock has expired.',
           'A lock reserves no driver. If you only want to be sure of an upper limit, send `Price-Limit` instead.',
         ],

@@ -219,9 +219,9 @@ export const ENGLISH = {
   PRICE_LOCK_EXPIRED: {
     cause:
       'The shipment would be created after expiresAt of its lock. The service never charges a new price instead. The ' +
-      'member price is null if the price of now is not known, for example because the routing provider does not answer.',
+      'member price is null if the current price is not known, for example because the routing provider does not answer.',
     fix:
-      'Show price to whoever decides. To accept it, get a new lock, or repeat the request without Price-Lock. The ' +
+      'Show price to the person who decides. To accept it, get a new lock, or repeat the request without Price-Lock. The ' +
       'Idempotency-Key is still unused.',
   },
   PRICE_LOCK_MISMATCH: {

@@ -10,7 +10,7 @@ export interface Found {
   readonly words?: string;
 }
 
-/** More than this, nobody reads: another word finds better. */
+/** Places shown. A reader who does not find the right one among these adds a word. */
 const FOUND_MAX = 12;
 
 /**
