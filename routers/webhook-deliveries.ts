@@ -53,7 +53,7 @@ export const webhookDeliveries = router({
       orThrow(await listDeliveries({ ...ctx.services, ...ctx.store }, ctx.company, input)),
     ),
 
-  /** Failed deliveries that nobody has sent again. Only over tRPC: programs know the events they have from the feed. */
+  /** Failed deliveries without those that were sent again. Only over tRPC: programs find missed events in the feed. */
   listUnsent: personProcedure('reads', MEMBER)
     .input(request({ query: { limit: pageRequest.limit } }))
     .output(answer(unsentDeliveries))

@@ -9,7 +9,7 @@ export interface TcpProxy {
   aim(port: number): void;
   /** Resets every connection. Returns how many there were. */
   cut(): number;
-  /** Lets so many bytes of answers pass, then resets the connection that carries the next byte. */
+  /** Lets this many bytes of answers pass, then resets the connection that carries the next byte. */
   cutAnswerAfter(bytes: number): void;
   /** Accepts connections and bytes, and forwards none until `release`. */
   hold(): void;

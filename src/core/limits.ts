@@ -16,7 +16,7 @@ export const LOCK_SECONDS_MAX = 86_400;
 export const LOCK_SECONDS_DEFAULT = 1800;
 /** Characters of a price lock that is read. A real one is shorter. */
 export const PRICE_LOCK_LENGTH_MAX = 1024;
-/** The destination of a shipment may be so far from that of its price lock: a corrected pin. */
+/** Metres between the destination of a shipment and that of its price lock, at most: people correct pins. */
 export const PRICE_LOCK_METERS_MAX = 100;
 /** Digits of a Price-Limit. */
 export const PRICE_LIMIT_DIGITS_MAX = 12;
@@ -55,7 +55,7 @@ export const EXCHANGES_KEPT_SECONDS = EXCHANGES_KEPT_DAYS * 24 * 3600;
 /** Characters of the name of an unknown property or parameter in a problem and in the request log: the name is the caller's text. */
 export const UNKNOWN_NAME_MAX = 32;
 
-/** The request log keeps requests so long. */
+/** How long the request log keeps requests. */
 export const SUCCESSES_LOGGED_DAYS = 7;
 export const FAILURES_LOGGED_DAYS = 30;
 
@@ -100,10 +100,10 @@ export const POSITION_SECONDS = 15;
  * Shipments that a filtered list reads at most. In a company with a million shipments 25,000 rows take about 50 ms.
  */
 export const SEARCHED_MAX = 25_000;
-/** The same of rows that lie anywhere in the table: they take about five times as long as rows in the order of their creation. */
+/** The same for rows in any order of the table. They take about five times as long as rows in the order of their creation. */
 export const SCATTERED_MAX = SEARCHED_MAX / 5;
 
-/** Uses in a time by default. The bindings in wrangler.toml have the same limits a minute. */
+/** The default rate limits. The bindings in wrangler.toml have the same numbers for a minute. */
 export const RATE_LIMITS = {
   /** In a minute, for one OAuth client. */
   reads: 1200,

@@ -7,8 +7,8 @@ import type { Answer, Exchange, Route } from './route-table.ts';
 const isTrpc = ({ path }: Route) => path.startsWith('/trpc/');
 
 /**
- * Notes the calls of a request in the request log, once its answer is complete. A request without a company, such as one with an unknown
- * token, belongs to nobody's log. The first call has the id of the request, the others of a batch have their own.
+ * Notes the calls of a request in the request log, once its answer is complete. A request without a company, such as one with
+ * an unknown token, is in no log. The first call has the id of the request, the others of a batch have their own.
  */
 export function noteCalls(exchange: Exchange, route: Route | undefined, answer: Answer): void {
   const { facts, log, services, url, parameters, reply, later } = exchange;

@@ -6,11 +6,11 @@ import { activeLinks } from '../domain/tracking/store.ts';
 import type { LaneDependencies } from './lane-queue.ts';
 
 /*
- * WebSockets that tell open tracking pages of a change. They carry no data: a page that is told refreshes as it does every
- * 15 seconds, and then learns what its link may show.
+ * WebSockets that notify open tracking pages of a change. They carry no data: a notified page refreshes in the same way as it
+ * does every 15 seconds, and gets what its link may show.
  */
 
-/** Sockets of one shipment. Few people follow a parcel; further pages poll. Each can make Deno keep a message of 64 MiB. */
+/** Sockets of one shipment. Few people track the same one; further pages poll. Each can make Deno keep a message of 64 MiB. */
 export const SHIPMENT_SOCKETS_MAX = 8;
 /** Sockets of one process, or of one Durable Object, which may have 32,768. Further pages poll. */
 export const SOCKETS_MAX = 2000;
@@ -39,8 +39,8 @@ interface Socket {
 }
 
 /**
- * Tells the pages of a shipment that a command has changed it. After its last change nothing else follows. A socket whose
- * link has been revoked or has expired since is closed instead. If the links cannot be read, no page is told: they poll.
+ * Notifies the pages of a shipment that a command has changed it, and closes their sockets after its last change. A socket
+ * whose link has been revoked or has expired since is closed instead. If the links cannot be read, no page is notified: they poll.
  */
 export async function tellChange(
   { database, clockBook }: Pick<LaneDependencies, 'database' | 'clockBook'>,

@@ -7,7 +7,7 @@ import type { ShipmentRow } from '../domain/shipments/store.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import { SerialQueue } from './serial-queue.ts';
 
-/** Commands that may wait for one shipment. No normal client sends so many; above it a command gets 503. */
+/** Commands that may wait for one shipment. Normal clients send far fewer; above it a command gets 503. */
 const WAITING_MAX = 256;
 /** If the commands ahead take longer than this, the database is unavailable. */
 const WAIT_MS = 3000;

@@ -26,7 +26,7 @@ export interface ClockRunDependencies extends Omit<RunDependencies, 'config'> {
   readonly wakeEndpoint: WakeEndpoint;
 }
 
-/** An advance plays so many instants in one run, and for so long, because other companies wait for the end of the run. */
+/** Instants that an advance plays in one run, and the time that it takes at most: other companies wait for the end of the run. */
 const INSTANTS_MAX = 500;
 const PLAY_MS_MAX = 250;
 /** The pause before the next look at an instant, while deliveries are sent or another run plays it. */
@@ -80,9 +80,9 @@ async function runCompany(dependencies: ClockRunDependencies, row: MovedRow): Pr
 }
 
 /**
- * Plays an advance from where it stands: does what is due at this instant, lets the clock stand at the next instant at which
- * something is due, and so on to the target. So everything is done at its own instant and in order. The position is
- * stored, so an advance goes on after a restart.
+ * Plays an advance from its stored position: runs what is due at this instant, stops the clock at the next instant at which
+ * something is due, and so on to the target. So all work runs at its own instant and in order. The position is
+ * stored, so an advance continues after a restart.
  */
 async function playAdvance(dependencies: ClockRunDependencies, row: MovedRow, target: Instant): Promise<NextDue> {
   const { clock: wall, monotonicMs } = dependencies;
@@ -94,7 +94,7 @@ async function playAdvance(dependencies: ClockRunDependencies, row: MovedRow, ta
   const startedMs = monotonicMs();
   let seenAt = row.standsAt;
   for (let played = 0; played < INSTANTS_MAX && monotonicMs() - startedMs < PLAY_MS_MAX; played += 1) {
-    // It may be later than the target by now. The clock then stands for a moment and does not go back.
+    // It may be later than the target by now. The clock then stops for a moment and does not go back.
     const standsAt = seenAt ?? clockAt(wall, row).now();
     if (seenAt === null) {
       const begun = await store(dependencies, clockStood(scope, { target, seenAt, terms }, standsAt));
@@ -118,7 +118,7 @@ async function store({ writer, clock }: ClockRunDependencies, statement: WriteSt
   return stored.value ? 'stored' : addMillis(clock.now(), AGAIN_MS);
 }
 
-/** Does what is due at an instant. Then the next instant up to the target, or when to go on with this one. */
+/** Runs what is due at an instant. Returns the next instant up to the target, or when to continue with this one. */
 async function playInstant(
   dependencies: ClockRunDependencies,
   { companyId, offset }: MovedRow,

@@ -226,7 +226,7 @@ interface DeleteDialogProps {
   readonly onClose: () => void;
 }
 
-/** The person types the end of the client id, so that nobody deletes the credential by accident. */
+/** The person types the end of the client id, so that the credential is not deleted by accident. */
 function DeleteDialog({ clientId, onDeleted, onClose }: DeleteDialogProps) {
   const text = textsOf(DELETE_DIALOG_TEXTS);
   const [typed, setTyped] = useState('');

@@ -18,14 +18,14 @@ type Delivery = Outputs['webhookDeliveries']['listUnsent']['data'][number];
 type Details = Outputs['activity']['details']['data'][number];
 type Endpoint = Outputs['webhookEndpoints']['list']['data'][number];
 
-/** What somebody has to look at. */
+/** Problems that a person has to solve. */
 export interface Needs {
   /** Shipments without a driver, each with what is in the way. */
   readonly undispatched: readonly { readonly shipment: Shipment; readonly reason: string }[];
   /** Shipments that could not be delivered in the last days, with the note of that event. */
   readonly undelivered: readonly { readonly shipment: Shipment; readonly note: string | null }[];
   readonly failing: readonly Endpoint[];
-  /** Webhooks of the last days that nobody has sent again, to endpoints that are enabled. */
+  /** Failed webhooks of the last days to enabled endpoints, without those that were sent again. */
   readonly unsent: readonly {
     readonly delivery: Delivery;
     readonly attempt: Attempt | undefined;
@@ -40,7 +40,7 @@ const OF_EACH = 5;
 /** One failed attempt is often the receiver's restart. */
 const FAILURES_IN_A_ROW = 3;
 
-/** Reads what needs somebody. The client sends the first calls in one request. */
+/** Reads these problems. The client sends the first calls in one request. */
 export async function readNeeds(): Promise<Needs> {
   const [undelivered, unresolved, unsent, endpoints] = await Promise.all([
     service.activity.list.query({ figure: 'failed', days: ACTIVITY_DAYS, limit: OF_EACH }),
@@ -126,7 +126,7 @@ const TEXTS = {
   },
 };
 
-/** What needs somebody, with the way to act on it. */
+/** The list of these problems, each with its action. */
 export function NeedsYou({ needs, onChanged }: { readonly needs: Needs; readonly onChanged: () => void }) {
   const text = textsOf(TEXTS);
   const isOwner = useIsOwner();

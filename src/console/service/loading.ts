@@ -128,7 +128,7 @@ function askOnce(proof: Proof): Promise<boolean> {
   return asking;
 }
 
-/** After this long without input, nobody is at the page. More polling would keep the session alive for no one. */
+/** After this time without input the page stops polling, because polling would keep the session of an absent person alive. */
 const IDLE_MS = 300_000;
 const INPUT_EVENTS = ['pointerdown', 'pointermove', 'keydown', 'visibilitychange', 'focus'] as const;
 

@@ -18,7 +18,7 @@ export function setLastOpened(shipmentId: string): void {
   lastOpened = shipmentId;
 }
 
-/** A file has at most so many pages of the list. More are for programs. */
+/** Pages of the list in one file, at most. Programs can read more over the API. */
 const CSV_PAGES_MAX = 20;
 const CSV_COLUMNS: readonly (readonly string[])[] = [
   ['shipmentNumber'],

@@ -62,7 +62,7 @@ interface ResultProps {
   readonly onEnd: (read: BatchRead) => void;
 }
 
-/** The progress of a batch that creates shipments, and then what became of each row. */
+/** The progress of a batch that creates shipments, and then the outcome of each row. */
 export function UploadResult({ batchId, sent: last, onEnd }: ResultProps) {
   const text = textsOf(TEXTS);
   const loaded = useBatch(batchId);
@@ -126,7 +126,7 @@ export function UploadResult({ batchId, sent: last, onEnd }: ResultProps) {
   );
 }
 
-/** What became of a row. */
+/** The outcome of a row. */
 interface Outcome {
   readonly number: number;
   readonly shipmentId: Item['shipmentId'];

@@ -207,7 +207,7 @@ export function itemCreated(
   return markCreated({ companyId: scope.companyId, ...item });
 }
 
-/** What became of an item, besides a creation. */
+/** The outcome of an item that was not created. */
 export interface ItemEnd {
   readonly position: number;
   /** PENDING: it has only been checked. */
@@ -239,7 +239,7 @@ const postponeBatch = write(
     .set({ dueAt: sql`${place('dueAt')}` })
     .where(and(eq(shipmentBatches.id, place('batchId')), eq(shipmentBatches.companyId, place('companyId')), isRunning)),
 );
-/** Records what became of items, and when the batch goes on. Items that have ended already stay as they are. */
+/** Records the outcomes of items, and when the batch continues. Items that have ended already do not change. */
 export function itemsEnded(
   scope: CompanyScope,
   batchId: Uuid,

@@ -19,7 +19,7 @@ import { type ClockRow, clockKept, movedClocks, unmovedClock } from './store.ts'
 export const CLOCKS_KEPT_MS = 500;
 /** One request in this time reads them again, so that the others need not wait. */
 const RENEWED_AFTER_MS = 300;
-/** The pause between two looks at a clock that stands. */
+/** The pause between two reads of a stopped clock. */
 const STANDING_LOOK_MS = 250;
 const MICROS_PER_SECOND = 1_000_000n;
 
@@ -28,7 +28,7 @@ export function realClock(wall: Clock): CompanyClock {
   return { now: () => wall.now(), wall, offsetSeconds: () => 0, wallAt: (instant) => instant };
 }
 
-/** A clock that stands at an instant, while what is due at that instant is done. */
+/** A clock that is stopped at an instant while the work that is due then runs. */
 function standingClock(wall: Clock, at: Instant, stored: StoredClock): CompanyClock {
   return {
     now: () => at,

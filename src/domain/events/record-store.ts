@@ -9,7 +9,7 @@ import type { EventType } from '../../contract/event-type.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
-/* The SQL that writes an event and its deliveries, in the unit of the change, and that finds whom to wake after it. */
+/* The SQL that writes an event and its deliveries, in the unit of the change, and that finds the endpoints to wake after it. */
 
 const place = sql.placeholder;
 
@@ -42,7 +42,7 @@ export function sequenceTaken(companyId: Uuid, shipmentId: Uuid) {
 const event = sql`(values (${place('id')}, ${place('companyId')}, ${place('type')}, ${place('shipmentId')}, ${place('occurredAt')}, ${place('before')}, ${place('after')})) as event`;
 /** The closing braces of `data` and of the envelope. A new member of `data` is inserted before them. */
 const DATA_CLOSING = '}}';
-/** Null if the shipment has none, as most. */
+/** Null for a shipment without metadata, as most are. */
 const metadata = sql`nullif((select json_group_object(key, value) from (select key, value from ${shipmentMetadata}
   where ${eq(shipmentMetadata.shipmentId, shipments.id)} order by key)), '{}')`;
 const insertOfShipment = writeRow(

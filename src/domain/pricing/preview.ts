@@ -103,7 +103,7 @@ class PreviewTally {
     this.#rises = [...this.#rises, ...rises].toSorted(largestFirst).slice(0, RISES_MAX);
   }
 
-  /** Counts a shipment. Answers how much more it would have cost, unless it is not more or cannot be told. */
+  /** Counts a shipment. Returns how much more it would have cost, if that is known and more than nothing. */
   #count({ lines, ...row }: PricedRow): Rise | undefined {
     const { cityCode, distanceMeters } = row;
     const netAmount = sumNet(parseStored<PriceLine[]>(lines));

@@ -3,7 +3,7 @@ import { isHidden } from './entry.ts';
 
 /** A number stands without quotes. A loggable text has no `<`. */
 const NUMBER = /"<#([^">]*)>"/g;
-/** Its body is a file, of which nothing is in the log. */
+/** Its body is a file, which the log does not keep. */
 const UPLOAD = 'mediaAssets.create';
 
 /**

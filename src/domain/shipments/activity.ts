@@ -15,9 +15,9 @@ import { presentShipment } from './view.ts';
 
 /*
  * Promise: each event of the days that are read is counted once. The days are sums of events up to one event, and that event
- * is compared and set by the unit that adds to them. A reading adds the events after it without storing them, and stores
- * them when there are many. So a change of a shipment writes nothing for this, and a company that nobody looks at costs
- * nothing.
+ * is compared and set by the unit that adds to them. A read adds the events after it without storing them, and stores
+ * them when there are many. So a change of a shipment writes nothing for this, and a company whose home page is never
+ * opened costs nothing.
  */
 
 const HOUR_MS = 3_600_000;
@@ -28,7 +28,7 @@ const OFFSET_MS = 10_800_000;
 const UNCOUNTED_MAX = 1000;
 /** The parts that one reading stores: a company with more waiting events is complete after some readings. */
 const PARTS_MAX = 20;
-/** Counting so many entries of the index takes about a millisecond in each state. */
+/** Shipments counted in each state. Counting this many entries of the index takes about a millisecond. */
 const OPEN_MAX = 10_000;
 
 interface ActivityDependencies {
@@ -55,7 +55,7 @@ export async function readActivity(
     const isFull = end !== undefined && end.size === limit;
     if (isFull && part <= PARTS_MAX) {
       const statements = activityCounted(scope, { before: end.before, last: end.last, rows, firstDay });
-      // Refused: another reading has counted them. Without an outcome the days are told as they were read.
+      // Refused: another read has stored them. If the outcome is unknown, the days are answered as they were read.
       if (settle(await writer.commit({ statements })).ok) continue;
     }
     return ok(present(today, [...counted, ...rows], open, !isFull));

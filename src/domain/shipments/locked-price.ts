@@ -41,7 +41,7 @@ export function isLockRefusal({ code }: Refusal): boolean {
   return code === 'PRICE_LOCK_INVALID' || code === 'PRICE_LOCK_EXPIRED' || code === 'PRICE_LOCK_MISMATCH';
 }
 
-/** The same refusal; that of an expired lock says what the shipment would cost now, if that can be told. */
+/** The same refusal; that of an expired lock has the price of the shipment now, if it is known. */
 export async function withCurrentPrice<Value>(
   result: Result<Value>,
   routing: Routing,

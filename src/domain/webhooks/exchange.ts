@@ -37,7 +37,7 @@ const SHOWN_HEADERS = [
   'x-vercel-id',
 ];
 const HEADER_LENGTH_MAX = 512;
-/** A body is not text if more than one in so many characters is odd. */
+/** A body is not text if more than one character in this many is odd. */
 const ODD_SHARE = 10;
 /** Not part of any character in UTF-8, so the decoder replaces it. */
 const INVALID_BYTE = 0xff;

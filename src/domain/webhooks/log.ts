@@ -59,7 +59,7 @@ export function listDeliveries(
   );
 }
 
-/** Older failures are only in the log: the receiver has what it needs, or nobody misses it. */
+/** Older failures are only in the log. By then the receiver has the data from elsewhere or does not need it. */
 const UNSENT_SECONDS = ACTIVITY_DAYS * 86_400;
 
 /** The newest deliveries of the last days that failed for good and need somebody. */

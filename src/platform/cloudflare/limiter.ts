@@ -11,7 +11,7 @@ const PERIOD_SECONDS = 60;
 
 /**
  * Counts with Cloudflare's bindings. wrangler.toml contains their limits, which a Worker cannot read. Throws if
- * `limits` are others, because responses would announce limits that nobody enforces.
+ * `limits` are others, because responses would announce limits that are not enforced.
  */
 export function cloudflareLimiter(
   bindings: Readonly<Record<Budget, RateLimitBinding>>,

@@ -10,13 +10,17 @@ const FEE = 'CANCELLATION';
 const CREDIT = 'CREDIT';
 /** A driver who has not picked up an hour after the window is late. */
 const LATE_MICROS = 3600 * 1e6;
-/** In these worlds a cancellation is free for so long after an acceptance. */
+/** How long after an acceptance a cancellation is free in the simulation. */
 export const GRACE_SECONDS = 1;
 const GRACE_MICROS = GRACE_SECONDS * 1e6;
 const CARRIER_FAULTS = ['LOST', 'DAMAGED'];
 const CANONICAL = /^-?(?!0$)(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/;
 
-/** A parcel that the carrier lost or damaged is credited in one line. A cancellation credits the agreed price line by line. It costs a fee only while a driver who accepted some time ago is on the way and not late, and never another fee than the merchant was told. */
+/**
+ * A parcel that the carrier lost or damaged is credited in one line. A cancellation credits the agreed price line by line. It
+ * costs a fee only while a driver who accepted some time ago is on the way and not late. The fee is the one that the merchant
+ * last read.
+ */
 export function checkLaterCharges(unit: CommittedUnit, ledger: Ledger): void {
   for (const terms of unit.of('terms')) checkTerms(terms, unit, ledger);
   for (const step of unit.of('history')) {

@@ -20,7 +20,7 @@ export function companyTime(ledger: Ledger, companyId: string, now: number): num
   return shownBy(ledger.clocks.get(companyId) ?? REAL_TIME, now);
 }
 
-/** The same, but not before the time that it would be without the advance that goes on. */
+/** The same, but not before the time that it would be without the running advance. */
 export function latestTime(ledger: Ledger, companyId: string, now: number): number {
   const { offset } = ledger.clocks.get(companyId) ?? REAL_TIME;
   return Math.max(companyTime(ledger, companyId, now), now + offset);
@@ -40,7 +40,7 @@ export function checkClocks(unit: CommittedUnit, ledger: Ledger, now: number): v
     const firstAt = known.firstAt ?? (standsAt === null ? undefined : now);
     const moved = { offset: change.number(2), standsAt, isAdvancing, changedAt: now, firstAt, back: known.back };
     const back = shownBy(known, now) - shownBy(moved, now);
-    // A clock begins to stand where it was when the commit was sent.
+    // A clock stops at the time that it had when the commit was sent.
     const backMax = known.standsAt === null && standsAt !== null ? COMMIT_MICROS : CLOCKS_MICROS;
     hold(back <= backMax, 'forward', () => `the clock of ${companyId} goes back by ${back} µs`);
     const clock = { ...moved, back: Math.max(known.back, back + CLOCKS_MICROS) };

@@ -49,7 +49,7 @@ export interface ToldCancellation {
   readonly validUntil: number;
 }
 
-/** A price lock as its company was told of it. */
+/** A price lock as its company got it. */
 export interface ToldLock {
   readonly companyId: string;
   /** JSON of the code and the amount of each line. */
@@ -108,7 +108,7 @@ export class Ledger {
   readonly terms = new Map<string, readonly { readonly code: string; readonly amount: string }[]>();
   /** When a driver last accepted each shipment. */
   readonly acceptedAt = new Map<string, number>();
-  /** What the merchant was last told that a cancellation costs. */
+  /** The cost of a cancellation that the merchant last read. */
   readonly previews = new Map<string, ToldCancellation>();
   /** Price-Limit of each request that has one, by correlation id, in halalas. */
   readonly limits = new Map<string, bigint>();
