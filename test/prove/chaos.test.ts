@@ -71,6 +71,7 @@ describe('while processes are killed, stopped and cut off', () => {
     const kinds = new Set(rounds.flatMap(({ faults }) => faults.map(({ kind }) => kind)));
     expect([...kinds].toSorted()).toEqual(['cut', 'cut_answer', 'hold', 'kill', 'replace', 'stop']);
     expect(rounds.flatMap(({ evidence }) => evidence.recoveries).length).toBeGreaterThan(0);
+    expect(rounds.flatMap(({ evidence }) => evidence.watched).some(({ told }) => told > 0)).toBe(true);
   });
 
   it('every round kills the service in the middle of a batch', () => {

@@ -12,6 +12,7 @@ import { audit, auditBatches, CLIENTS, liveAll, untilWorking } from './load/crow
 import { memberOf, type RecordedCall } from './load/history.ts';
 import { MerchantClient } from './load/merchant.ts';
 import { clearRound, type RoundCompany, type RoundSetup, setUpRound } from './load/round-setup.ts';
+import { watchAll } from './load/watcher.ts';
 import { describeBreakOff } from './report.ts';
 
 /*
@@ -63,6 +64,7 @@ async function play(cluster: Cluster, plan: RoundPlan): Promise<Round> {
   const setup = await setUpRound(cluster.environment);
   const line: Line = { address: cluster.proxy('service').url, calls: [] };
   const diceOf = (who: number) => Dice.ofRound(seed, number, who);
+  const pages = watchAll(setup.actors, line, cluster.environment.baseUrl);
   try {
     const beganAt = performance.now();
     let areMended = false;
@@ -82,10 +84,12 @@ async function play(cluster: Cluster, plan: RoundPlan): Promise<Round> {
     await auditBatches(setup, line, diceOf);
     await settle(cluster, setup);
     await audit(setup, line, diceOf(CLIENTS));
+    const watched = await pages.finish();
     const received = setup.receiver.received.map(({ headers }) => headers['webhook-id'] ?? '');
-    const evidence = { calls: line.calls, rows: await rowsOf(cluster, setup), received, recoveries };
+    const evidence = { calls: line.calls, rows: await rowsOf(cluster, setup), received, recoveries, watched };
     return { number, faults, evidence, batchKills, objections: check(evidence) };
   } finally {
+    await pages.finish();
     await clearRound(cluster.environment, setup);
   }
 }

@@ -50,6 +50,10 @@ export const RULES = {
     promise: 'each item of a batch ends once, makes at most one shipment and is counted; sent again, it is a replay',
     askedBy: ['chaos'],
   },
+  watched: {
+    promise: 'an open tracking page ends with what was acknowledged, however its sockets end',
+    askedBy: ['chaos'],
+  },
   once: { promise: 'one request makes one change at most', askedBy: ['chaos'] },
   precondition: { promise: 'a change happens on the version that If-Match names, and one of many', askedBy: ['chaos'] },
   listed: {

@@ -165,6 +165,16 @@ export const LIES_OF_ANSWERS: readonly PlantedLie[] = [
       () => ({ status: 404, outcome: 'refused' }),
     );
   }),
+  lie('an open page that shows an earlier state', 'watched', (evidence) => {
+    const at = evidence.watched.findIndex(({ state }) => state !== undefined && state !== 'PENDING_APPROVAL');
+    const page = evidence.watched[at];
+    return page && { ...evidence, watched: evidence.watched.with(at, { ...page, state: 'PENDING_APPROVAL' }) };
+  }),
+  lie('an open page that shows nothing while its link is active', 'watched', (evidence) => {
+    const at = evidence.watched.findIndex(({ state }) => state !== undefined);
+    const page = evidence.watched[at];
+    return page && { ...evidence, watched: evidence.watched.with(at, { ...page, state: undefined }) };
+  }),
   lie('an answer with a shipment of another company', 'tenancy', (evidence) => {
     const [first] = evidence.calls;
     const foreign = evidence.rows.shipments.find(({ company_id: company }) => company !== first?.companyId);

@@ -1,4 +1,5 @@
 import { memberOf, type RecordedCall, type SeenShipment, shipmentsSeenIn } from '../load/history.ts';
+import type { Watched } from '../load/watcher.ts';
 import type { EventRow, ShardRows, ShipmentRow, StepRow } from './rows.ts';
 
 /** The time from the repair of a fault until the service worked again. */
@@ -15,6 +16,7 @@ export interface Evidence {
   /** Ids of the events that a receiver got and answered with 200. */
   readonly received: readonly string[];
   readonly recoveries: readonly Recovery[];
+  readonly watched: readonly Watched[];
 }
 
 /** The evidence, with indexes for the rules. */
@@ -23,6 +25,7 @@ export class CaseFile {
   readonly rows: ShardRows;
   readonly received: ReadonlySet<string>;
   readonly recoveries: readonly Recovery[];
+  readonly watched: readonly Watched[];
   readonly shipments: ReadonlyMap<string, ShipmentRow>;
   /** Each shipment's history, in order. */
   readonly steps: ReadonlyMap<string, readonly StepRow[]>;
@@ -32,11 +35,12 @@ export class CaseFile {
   /** The first answer that acknowledged each shipment: a creation or a replay. */
   readonly created: ReadonlyMap<string, RecordedCall>;
 
-  constructor({ calls, rows, received, recoveries }: Evidence) {
+  constructor({ calls, rows, received, recoveries, watched }: Evidence) {
     this.calls = calls;
     this.rows = rows;
     this.received = new Set(received);
     this.recoveries = recoveries;
+    this.watched = watched;
     this.shipments = new Map(rows.shipments.map((row) => [row.id, row]));
     this.steps = Map.groupBy(rows.steps, ({ shipment_id: id }) => id);
     this.causedBy = Map.groupBy(rows.events, ({ correlation_id: id }) => id);

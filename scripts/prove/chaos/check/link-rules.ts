@@ -13,6 +13,7 @@ export function trackingRules(file: CaseFile): Objection[] {
     ...revoked.flatMap((call) => revokedRules(file, call)),
     ...file.rows.links.flatMap((row) => lifeRules(file, row)),
     ...followRules(file, made, revoked),
+    ...watchRules(file),
   ];
 }
 
@@ -48,6 +49,19 @@ function revokedRules(file: CaseFile, call: RecordedCall): Objection[] {
     () => `${nameOf(call)} revoked ${call.linkId}, which stands as before`,
     call.shipmentId,
   );
+}
+
+/** A page may show a later change than was acknowledged, never an earlier one. Only a page without its link shows nothing. */
+function watchRules(file: CaseFile): Objection[] {
+  return file.watched.flatMap(({ linkId, shipmentId, state, askedAt }) => {
+    const isRevoked = file.rows.links.some(({ id, revoked_at: revokedAt }) => id === linkId && revokedAt !== null);
+    const before = file.told.filter(({ shipmentId: id, call }) => id === shipmentId && call.endedAt < askedAt);
+    const versionMin = Math.max(0, ...before.map(({ version }) => version));
+    const states = (file.steps.get(shipmentId) ?? []).slice(versionMin).map((step) => step.state);
+    const holds = state === undefined ? isRevoked : states.includes(state) && !isRevoked;
+    const detail = () => `the page of ${linkId} shows ${state}; since version ${versionMin} it was ${states.join()}`;
+    return unless(holds, 'watched', detail, shipmentId);
+  });
 }
 
 /** A link opens for requests after its creation was acknowledged and before its revocation was requested. */
