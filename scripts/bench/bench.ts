@@ -8,6 +8,7 @@ import { writeDocuments } from './document.ts';
 import { measureFlood } from './flood.ts';
 import { measureLife } from './life.ts';
 import { measureOperations } from './operations.ts';
+import { measurePages } from './pages.ts';
 import { measureRequestLog } from './request-log.ts';
 import { type Findings, finish, type StudyOptions } from './result.ts';
 import { measureShards } from './shards.ts';
@@ -16,7 +17,7 @@ import { measureWebhooks } from './webhooks.ts';
 
 const USAGE = `Measures the production bundle on workerd and sqld. Prints a table and a line of JSON.
 
-  npm run bench -- [operations|flood|shards|sizes|life|webhooks|log] [--quick] [--runtime worker|deno]
+  npm run bench -- [operations|flood|shards|sizes|life|webhooks|log|pages] [--quick] [--runtime worker|deno]
 
   operations  every hot operation, beside two peers in the same run: a bare Worker that sends the same SQL (the limit of
               this machine) and the usual stack (Hono, zod-openapi, drizzle, jose). The default.
@@ -26,10 +27,11 @@ const USAGE = `Measures the production bundle on workerd and sqld. Prints a tabl
   life        what one shipment costs the databases, by libSQL's own count
   webhooks    how late webhooks arrive at 200 events a second
   log         what the request log costs: two services in turn, one with and one without it
+  pages       how soon the console's areas and the tracking page are usable on a slow processor, and their size
   document    writes the tables in docs from the last full results
 
   --quick     less of everything, for rough figures
-  --runtime   for the flood and webhooks
+  --runtime   for the flood, webhooks and pages
 
 The folder .local/bench has every measurement. If other programs use a tenth of the machine or more, rates are not judged.`;
 
@@ -41,6 +43,7 @@ const STUDIES = {
   life: measureLife,
   webhooks: measureWebhooks,
   log: measureRequestLog,
+  pages: measurePages,
 } satisfies Readonly<Record<string, (options: StudyOptions) => Promise<Findings>>>;
 
 type Study = keyof typeof STUDIES;

@@ -11,6 +11,7 @@ const FILES: readonly (readonly [ResultName, string])[] = [
   ['sizes', BENCHMARKS],
   ['shards', BENCHMARKS],
   ['log', BENCHMARKS],
+  ['pages', BENCHMARKS],
   ['life', 'docs/scale.md'],
 ];
 

@@ -8,7 +8,7 @@ import { type BenchService, createNamed, launcherOf, startBenchService } from '.
 import { median } from './statistics.ts';
 import { settle } from './usage.ts';
 
-const FULL = { rounds: 8, seconds: 3 };
+const FULL = { rounds: 16, seconds: 2 };
 const QUICK = { rounds: 2, seconds: 2 };
 const CONNECTIONS = 64;
 const WARM_UP_SECONDS = 1;

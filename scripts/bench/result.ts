@@ -19,7 +19,14 @@ export interface StudyOptions {
   readonly log: (line: string) => void;
 }
 
-export type ResultName = 'operations' | `${'flood' | 'webhooks'}-${Runtime}` | 'shards' | 'sizes' | 'life' | 'log';
+export type ResultName =
+  | 'operations'
+  | `${'flood' | 'webhooks'}-${Runtime}`
+  | 'shards'
+  | 'sizes'
+  | 'life'
+  | 'log'
+  | 'pages';
 
 export interface Table {
   readonly headings: readonly string[];

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
 import type { BrowserContextOptions } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findBarriers, openWindow } from '../../scripts/shared/browser.ts';
 import { type Desk, newDesk, signedIn, unexpected } from '../../scripts/shared/console.ts';
 import { untilLogged } from '../../scripts/shared/exercises/request-log.ts';
+import { watchFiles, watchShifts } from '../../scripts/shared/page-load.ts';
 import { advanceClock } from '../../scripts/shared/sandbox.ts';
 import { openSite } from '../support/open-site.ts';
 
@@ -245,23 +245,16 @@ test('a cold load of each area needs at most 150 kB, of them 90 kB of scripts an
   const { storageState } = await signedIn(site, desk.sandbox.company);
   for (const area of ['', '/shipments', '/webhooks', '/requests', '/places', '/credentials', '/sandbox']) {
     const { page, close } = await openWindow(browser, 'about:blank', { storageState });
-    const sizes: Promise<readonly [isCode: boolean, bytes: number]>[] = [];
-    page.on('response', (response) => {
-      const measured = response.body().then((body) => {
-        const isFont = response.request().resourceType() === 'font';
-        return [/\.(?:js|css)$/.test(response.url()), isFont ? body.length : gzipSync(body).length] as const;
-      });
-      sizes.push(measured);
-    });
+    const filesOf = watchFiles(page);
     await page.goto(`${site.address}/console${area}?lang=ar`);
     await page.locator('h1').waitFor();
     await page.evaluate(() => document.fonts.ready);
     await page.waitForLoadState('networkidle');
-    const all = await Promise.all(sizes);
-    const sum = (some: typeof all) => some.reduce((total, [, bytes]) => total + bytes, 0);
+    const all = await filesOf();
+    const sum = (some: typeof all) => some.reduce((total, { bytes }) => total + bytes, 0);
     expect([area, all.length]).toEqual([area, expect.toSatisfy((count: number) => count > 10)]);
     expect([area, sum(all)]).toEqual([area, expect.toSatisfy((bytes: number) => bytes <= 150_000)]);
-    expect(sum(all.filter(([isCode]) => isCode))).toBeLessThan(90_000);
+    expect(sum(all.filter(({ url }) => /\.(?:js|css)$/.test(url)))).toBeLessThan(90_000);
     await close();
   }
 });
@@ -275,19 +268,11 @@ test.each(['en', 'ar'] as const)(
       await page.locator('.top .brand').waitFor();
       await route.continue();
     });
-    await page.addInitScript(() => {
-      Object.assign(globalThis, { moved: 0 });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) {
-          const { moved } = globalThis as unknown as { moved: number };
-          Object.assign(globalThis, { moved: moved + (entry as unknown as { value: number }).value });
-        }
-      }).observe({ type: 'layout-shift', buffered: true });
-    });
+    const shifts = await watchShifts(page);
     await page.goto(`${site.address}/console?lang=${lang}`, { waitUntil: 'commit' });
     await page.locator('h1').waitFor();
     await page.waitForLoadState('networkidle');
-    expect(await page.evaluate(() => (globalThis as unknown as { moved: number }).moved)).toBeLessThanOrEqual(0.05);
+    expect(await shifts()).toBeLessThanOrEqual(0.05);
     expect(unexpected(window, 403)).toEqual([]);
     await window.close();
   },

@@ -1,7 +1,7 @@
-import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { findBarriers, openWindow } from '../../scripts/shared/browser.ts';
+import { watchFiles } from '../../scripts/shared/page-load.ts';
 import { newSandbox, type Sandbox } from '../../scripts/shared/sandbox.ts';
 import { openSite } from '../support/open-site.ts';
 
@@ -150,12 +150,10 @@ test('an action that the service refuses is dropped, and the page says why', asy
 test('needs at most 40 kB of scripts and styles', async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
-  const sizes: Promise<number>[] = [];
-  page.on('response', (response) => {
-    if (/\.(?:js|css)$/.test(response.url())) sizes.push(response.body().then((body) => gzipSync(body).length));
-  });
+  const filesOf = watchFiles(page);
   await page.goto(`${site.address}/driver`, { waitUntil: 'networkidle' });
-  const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  const code = (await filesOf()).filter(({ url }) => /\.(?:js|css)$/.test(url));
+  const total = code.reduce((sum, { bytes }) => sum + bytes, 0);
   console.info(`the drivers' page: ${(total / 1024).toFixed(1)} kB of scripts and styles, gzipped`);
   expect(total).toBeLessThanOrEqual(40 * 1024);
   await context.close();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findBarriers, openWindow, type Window } from '../../scripts/shared/browser.ts';
 import { signedIn, unexpected } from '../../scripts/shared/console.ts';
+import { watchShifts } from '../../scripts/shared/page-load.ts';
 import { newSandbox } from '../../scripts/shared/sandbox.ts';
 import { GUIDE_PAGES } from '../../src/pages/guides/guides.ts';
 import { FRAME } from '../../src/pages/reference/texts.ts';
@@ -187,15 +188,7 @@ test.each(['/docs', '/docs/retries'] as const)(
   async (path) => {
     const window = await openWindow(browser, 'about:blank', { viewport: { width: 320, height: 800 } });
     const { page } = window;
-    await page.addInitScript(() => {
-      Object.assign(globalThis, { moved: 0 });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) {
-          const { moved } = globalThis as unknown as { moved: number };
-          Object.assign(globalThis, { moved: moved + (entry as unknown as { value: number }).value });
-        }
-      }).observe({ type: 'layout-shift', buffered: true });
-    });
+    const shifts = await watchShifts(page);
     await page.route(/\.woff2$/, async (route) => {
       await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
       await route.continue();
@@ -203,7 +196,7 @@ test.each(['/docs', '/docs/retries'] as const)(
     await page.goto(`${site.address}${path}?lang=ar`);
     await page.evaluate(() => document.fonts.ready);
     await page.waitForLoadState('networkidle');
-    expect(await page.evaluate(() => (globalThis as unknown as { moved: number }).moved)).toBeLessThanOrEqual(0.05);
+    expect(await shifts()).toBeLessThanOrEqual(0.05);
     await window.close();
   },
 );

@@ -1,9 +1,9 @@
-import { gzipSync } from 'node:zlib';
 import type { Page, WebSocket } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { findBarriers, openWindow, type Window } from '../../scripts/shared/browser.ts';
 import { pngOf, pngOfPixels } from '../../scripts/shared/files.ts';
 import { act, type Case, type Journey, journeyTo } from '../../scripts/shared/journeys.ts';
+import { watchFiles } from '../../scripts/shared/page-load.ts';
 import { addPerson, addSession } from '../../scripts/shared/people.ts';
 import { linksOf, revokeLink } from '../../scripts/shared/tracking.ts';
 import { LOGO_BYTES_MAX } from '../../src/contract/media-asset-state.ts';
@@ -63,21 +63,15 @@ test.each([
 ] as const)('needs in %s at most 60 kB with an empty cache, of them %d fonts', async (lang, fonts, colorScheme) => {
   const { path, sandbox } = await brandedJourney();
   const window = await openWindow(browser, 'about:blank', { colorScheme, viewport: { width: 320, height: 800 } });
-  const sizes: Promise<readonly [url: string, bytes: number]>[] = [];
-  window.page.on('response', (response) => {
-    const measured = response.body().then((body) => {
-      const isPacked = ['font', 'image'].includes(response.request().resourceType());
-      return [response.url(), isPacked ? body.length : gzipSync(body).length] as const;
-    });
-    sizes.push(measured);
-  });
+  const filesOf = watchFiles(window.page);
   await window.page.goto(`${site.address}${path}?lang=${lang}`);
   await window.page.evaluate(() => document.fonts.ready);
   await window.page.waitForLoadState('networkidle');
-  const all = await Promise.all(sizes);
-  expect(all.filter(([url]) => url.endsWith('.woff2'))).toHaveLength(fonts);
-  expect(all.filter(([url]) => url.includes('/logos/'))).toEqual([[expect.any(String), LOGO_BYTES_MAX]]);
-  expect(all.reduce((sum, [, bytes]) => sum + bytes, 0)).toBeLessThan(60_000);
+  const all = await filesOf();
+  expect(all.filter(({ url }) => url.endsWith('.woff2'))).toHaveLength(fonts);
+  const logos = all.filter(({ url }) => url.includes('/logos/'));
+  expect(logos).toEqual([{ url: expect.any(String), bytes: LOGO_BYTES_MAX }]);
+  expect(all.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(60_000);
   const logo = window.page.getByRole('img', { name: sandbox.company.name });
   expect(await logo.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth)).toBe(320);
   expect(

@@ -27,7 +27,7 @@ async function authorizationOf(environment: Environment, { company }: Pick<Merch
   return `Bearer ${await environment.token(company)}`;
 }
 
-/** Above a hundred successes a second, only one of ten is in the log. */
+/** Above a hundred successes a second, only one of fifty is in the log. */
 const TRIES = 5;
 const TRY_MS = 3000;
 

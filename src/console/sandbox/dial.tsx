@@ -100,7 +100,7 @@ export function Dial() {
     if (await work.start(advanceTo(due))) status.current?.focus();
   };
   return (
-    <section class="part">
+    <section class="part clock">
       <h2>{text.title}</h2>
       <p class="quiet">{text.lead}</p>
       <WhenLoaded loaded={loaded}>

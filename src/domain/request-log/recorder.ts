@@ -18,9 +18,9 @@ const ENTRIES_AT_ONCE = 100;
 const WAIT_MS = 1000;
 /** A runtime may end the request that waits or writes. Then another one takes over. */
 const LOST_MS = 4000;
-/** So many successes a second are kept; then one of ten. Failures are always kept. */
+/** So many successes a second are kept, then one of fifty. Failures are always kept. */
 const SUCCESSES_A_SECOND = 100;
-const SAMPLED = 10;
+const SAMPLED = 50;
 
 export interface RecorderDependencies extends LogDependencies {
   readonly metrics: Metrics;
