@@ -52,6 +52,13 @@ describe('webhooks in the console', () => {
     await page.getByText(/^Failing: (?:1 failed attempt|\d+ failed attempts in a row)$/).waitFor();
     await page.goto(`${page.url()}/deliveries?eventType=shipment.created`);
     await page.getByRole('link', { name: externalReference ?? '-' }).waitFor();
+    const sought = page.getByLabel('Shipment: number, your reference or id');
+    await sought.fill('NONE-1');
+    await sought.press('Enter');
+    await page.getByText('No shipment, or more than one, has this number or reference.').waitFor();
+    await sought.fill((externalReference ?? '-').toLowerCase());
+    await sought.press('Enter');
+    await page.waitForURL(/eventType=shipment.created&shipmentId=[\da-f-]{36}$/);
     await page.getByRole('link', { name: 'shipment.created' }).click();
     await page.getByRole('link', { name: externalReference ?? '-' }).waitFor();
     await page.getByRole('link', { name: receiver.url }).waitFor();

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { DELIVERY_STATUSES, type DeliveryStatus, EVENT_TYPES, type EventType } from '../../contract/event-type.ts';
 import { EVENTS_KEPT_DAYS } from '../../core/limits.ts';
+import { isUuid } from '../../core/uuid.ts';
 import { textsOf } from '../base/locale.ts';
 import { addressOf, navigate } from '../base/navigation.tsx';
 import { Choice, Field } from '../kit/field.tsx';
@@ -8,8 +9,10 @@ import { Form } from '../kit/form.tsx';
 import { Pager } from '../kit/listing.tsx';
 import { WhenLoaded } from '../kit/loading.tsx';
 import { PageHead } from '../kit/page.tsx';
+import { latinDigits } from '../kit/typed-values.ts';
 import { service } from '../service/calls.ts';
-import { useEvery, useLoaded } from '../service/loading.ts';
+import { violationAt } from '../service/failure.ts';
+import { useEvery, useLoaded, useWork } from '../service/loading.ts';
 import { DeliveryListing } from './delivery-listing.tsx';
 import { type Endpoint, statusLabel } from './words.tsx';
 
@@ -61,7 +64,8 @@ const DELIVERY_FILTERS_TEXTS = {
     endpoint: 'Endpoint',
     status: 'Status',
     type: 'Event type',
-    shipment: 'Shipment id',
+    shipment: 'Shipment: number, your reference or id',
+    none: 'No shipment, or more than one, has this number or reference.',
     all: 'All',
     search: 'Filters',
   },
@@ -69,7 +73,8 @@ const DELIVERY_FILTERS_TEXTS = {
     endpoint: 'نقطة الاستقبال',
     status: 'الحالة',
     type: 'نوع الحدث',
-    shipment: 'معرّف الشحنة',
+    shipment: 'الشحنة: رقمها أو رقمك المرجعي أو معرّفها',
+    none: 'لا توجد شحنة بهذا الرقم، أو توجد أكثر من شحنة.',
     all: 'الكل',
     search: 'عوامل التصفية',
   },
@@ -96,7 +101,13 @@ interface FilterBarProps {
 /** The filters of the log. Each change is a new entry in the history and starts at the first page again. */
 function FilterBar({ filters, endpoints }: FilterBarProps) {
   const text = textsOf(DELIVERY_FILTERS_TEXTS);
-  const [shipmentId, setShipmentId] = useState(filters.shipmentId ?? '');
+  const [typed, setTyped] = useState(filters.shipmentId ?? '');
+  const [isUnknown, setIsUnknown] = useState(false);
+  const search = useWork(async () => {
+    const shipmentId = await shipmentIdOf(latinDigits(typed).trim());
+    setIsUnknown(shipmentId === undefined);
+    if (shipmentId !== undefined) narrow({ shipmentId });
+  });
   const all = { value: '', label: text.all } as const;
   const narrow = (change: Readonly<Record<string, string>>) =>
     navigate(addressOf('webhooks/deliveries', { ...filters, ...change }));
@@ -105,13 +116,7 @@ function FilterBar({ filters, endpoints }: FilterBarProps) {
   const known = endpoints.map(({ endpointId: value, url }) => ({ value, label: url }));
   const gone = endpointId === '' || known.some(({ value }) => value === endpointId) ? [] : [endpointId];
   return (
-    <Form
-      class="filters"
-      search={text.search}
-      onSubmit={() => {
-        narrow({ shipmentId: shipmentId.trim() });
-      }}
-    >
+    <Form class="filters" search={text.search} onSubmit={() => void search.start(undefined)}>
       <Choice
         label={text.endpoint}
         value={endpointId}
@@ -130,7 +135,27 @@ function FilterBar({ filters, endpoints }: FilterBarProps) {
         options={[all, ...EVENT_TYPES.map((value) => ({ value, label: value }))]}
         onChange={(value) => narrow({ eventType: value })}
       />
-      <Field label={text.shipment} value={shipmentId} onChange={setShipmentId} dir="ltr" />
+      <Field
+        label={text.shipment}
+        value={typed}
+        onChange={setTyped}
+        error={isUnknown ? text.none : (violationAt(search.failure, 'q', typed) ?? search.failure?.title)}
+        dir="ltr"
+      />
     </Form>
   );
+}
+
+const READ_MAX = 20;
+
+/** The id of the shipment with this id, number or reference. Undefined unless exactly one is found; empty for no text. */
+async function shipmentIdOf(typed: string): Promise<string | undefined> {
+  if (typed === '' || isUuid(typed)) return typed;
+  const { data } = await service.shipments.list.query({ q: typed, limit: READ_MAX });
+  // A longer reference may begin with this one.
+  const whole = data.filter(({ shipmentNumber, externalReference }) =>
+    [shipmentNumber, externalReference].some((name) => name?.toUpperCase() === typed.toUpperCase()),
+  );
+  const found = whole.length > 0 ? whole : data;
+  return found.length === 1 ? found[0]?.shipmentId : undefined;
 }
