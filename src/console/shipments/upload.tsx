@@ -76,7 +76,7 @@ const TEXTS = {
     check: 'افحص الصفوف',
     again: 'افحص من جديد',
     missing: 'لا يوجد عمود لما يلي:',
-    valid: (valid: number, total: number) => `يمكن إنشاء ${valid} من ${total} صف.`,
+    valid: (valid: number, total: number) => `الصفوف التي يمكن إنشاؤها: ${valid} من ${total}.`,
     mend: 'صحّح الخلايا المؤشَّر عليها ثم افحص من جديد، أو اترك هذه الصفوف.',
     mendAll: 'صحّح ما أُشِّر عليه ثم افحص من جديد.',
     left: 'تُركت الصفوف الأخرى، وتبقى في هذه الصفحة.',
