@@ -57,7 +57,7 @@ ${fontEntries(page.locale).map(
 <body data-deployment="${DEPLOYMENT_MARK}">
 <a class="skip" href="#content">${text.skip}</a>
 <header class="top">
-<a class="brand" href="/docs?lang=${page.locale}" aria-label="${text.name}, ${text.reference}">
+<a class="brand" href="/?lang=${page.locale}">
 ${mark()}<span>${text.name}</span></a>
 <nav aria-label="${text.parts}">${areaLink(page, 'reference', '/docs')}${areaLink(page, 'problems', '/problems')}<a href="/console?lang=${page.locale}">${text.console}</a><a href="${page.languagePath}?lang=${other}" hreflang="${other}"
   lang="${other}" dir="${directionOf(other)}">${text.other}</a></nav>

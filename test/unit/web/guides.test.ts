@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import openApiDocument from '../../../docs/openapi.json' with { type: 'json' };
 import { readText } from '../../../scripts/shared/repository-file.ts';
 import { RATE_LIMITS } from '../../../src/core/limits.ts';
-import { BASE_URL_MARK, fontEntries } from '../../../src/http/web/asset-paths.ts';
+import { ASSET_PATHS, BASE_URL_MARK, fontEntries } from '../../../src/http/web/asset-paths.ts';
 import { readChangelog } from '../../../src/pages/guides/changes.ts';
 import { glossaryFields } from '../../../src/pages/guides/glossary.ts';
 import { GUIDE_PAGES } from '../../../src/pages/guides/guides.ts';
@@ -113,6 +113,7 @@ function textOf(path: string): string {
 function leadsSomewhere(address: string, page: string, locale: 'en' | 'ar'): boolean {
   const [path = '', anchor] = address.replace(/\?lang=\w+/, '').split('#');
   if (/^(?:\/assets\/|\/clients\/|\/openapi\.json|\/llms\.txt|\/console|https:)/.test(path)) return true;
-  const text = path === '' ? page : site.get(`${path.slice(1)}.${locale}.html`);
+  const file = path === '/' ? ASSET_PATHS.home(locale) : `${path.slice(1)}.${locale}.html`;
+  const text = path === '' ? page : site.get(file);
   return text !== undefined && (anchor === undefined || anchor === '' || text.includes(` id="${anchor}"`));
 }
