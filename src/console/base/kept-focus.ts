@@ -5,7 +5,7 @@ export function focusOn(heading: HTMLElement): void {
 }
 
 /** What can take the focus in place of an element that is gone: it says where one is. */
-const HEADINGS = 'h1, h2, h3, legend, summary';
+export const HEADINGS = 'h1, h2, h3, legend, summary';
 
 /**
  * When the element with the focus is removed or folded away, moves the focus to the nearest heading around its place.

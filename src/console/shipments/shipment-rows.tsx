@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { csvOf } from '../../core/csv.ts';
 import { LABELS_MAX, PAGE_LIMIT_MAX } from '../../core/limits.ts';
 import { Pill, STATE_WORDS } from '../../ui/state.tsx';
+import { HEADINGS } from '../base/kept-focus.ts';
 import { locale, textsOf } from '../base/locale.ts';
 import { addressOf, Link } from '../base/navigation.tsx';
 import { Download } from '../kit/download.tsx';
@@ -122,7 +123,10 @@ function Table({ shipments, columns, selected, toggle }: TableProps) {
   useEffect(() => {
     const index = shipments.findIndex(({ shipmentId }) => shipmentId === lastOpened);
     lastOpened = undefined;
-    if (index >= 0) document.querySelectorAll<HTMLElement>('.rows tbody tr a')[index]?.focus();
+    // Somebody who has moved on in the page before its rows came stays there.
+    const focused = document.activeElement;
+    const hasMovedOn = focused?.closest('main') instanceof HTMLElement && !focused.matches(HEADINGS);
+    if (index >= 0 && !hasMovedOn) document.querySelectorAll<HTMLElement>('.rows tbody tr a')[index]?.focus();
   }, []);
   return (
     <div class="wide">
