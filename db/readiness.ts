@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { integer, sqliteTable } from 'drizzle-orm/sqlite-core';
 import type { Database } from './database.ts';
 import directoryJournal from './directory/migrations/meta/_journal.json' with { type: 'json' };
@@ -12,8 +12,13 @@ const LATEST = { directory: latestOf(directoryJournal), shard: latestOf(shardJou
 /** `PRAGMA synchronous`: 2 is FULL, every commit reaches the disk. */
 const SYNCHRONOUS_FULL = 2;
 
-const selectStanding = read({ createdAt: migrations.createdAt }, (columns) =>
-  queries.select(columns).from(migrations).orderBy(sql`${migrations.createdAt} desc`).limit(1),
+/** A newer version may have applied further migrations. A database of another baseline has no record of this instant. */
+const selectLatest = read({ createdAt: migrations.createdAt }, (columns) =>
+  queries
+    .select(columns)
+    .from(migrations)
+    .where(eq(migrations.createdAt, sql.placeholder('latest')))
+    .limit(1),
 );
 const selectSynchronous = {
   sql: 'SELECT synchronous FROM pragma_synchronous',
@@ -38,13 +43,15 @@ export async function readinessOf(
   const nothing = { database: database.id, answers: false, migrationsCurrent: false, durabilityStrong: false };
   try {
     // A connection keeps the sync setting that it was opened with, so the check needs a new one.
-    const answer = await database.readAll([selectStanding({}), selectSynchronous] as const, { isFresh: true });
+    const answer = await database.readAll([selectLatest({ latest: LATEST[kind] }), selectSynchronous] as const, {
+      isFresh: true,
+    });
     if (!answer.ok) return nothing;
-    const [[standing], [synchronous]] = answer.results;
+    const [[latest], [synchronous]] = answer.results;
     return {
       database: database.id,
       answers: true,
-      migrationsCurrent: Number(standing?.createdAt ?? 0) >= LATEST[kind],
+      migrationsCurrent: latest !== undefined,
       durabilityStrong: !requireDurable || (synchronous ?? 0) >= SYNCHRONOUS_FULL,
     };
   } catch {

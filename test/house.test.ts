@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { WITHOUT_SCOPE } from './store-exceptions.ts';
@@ -278,6 +278,17 @@ describe('tables', () => {
 
   test('only access/require.ts creates a CompanyScope', () => {
     expect(files.filter((file) => /as CompanyScope\b/.test(code(file)))).toEqual(['src/access/require.ts']);
+  });
+});
+
+describe('migrations', () => {
+  test.each(['directory', 'shard', 'logs'])('only the newest snapshot of the %s is kept', (kind) => {
+    const folder = join(ROOT, 'db', kind, 'migrations', 'meta');
+    const { entries } = JSON.parse(readFileSync(join(folder, '_journal.json'), 'utf8')) as {
+      readonly entries: readonly { readonly idx: number }[];
+    };
+    const newest = String(entries.length - 1).padStart(4, '0');
+    expect(readdirSync(folder).toSorted()).toEqual([`${newest}_snapshot.json`, '_journal.json']);
   });
 });
 

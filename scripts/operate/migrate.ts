@@ -10,26 +10,31 @@ const USAGE = `Brings libSQL databases to the newest migration.
   npm run db:migrate -- --kind directory|shard|logs --url URL [--auth-token-env NAME]
       One database. NAME is the environment variable that holds its token, so that the token is in no process list.
   npm run db:migrate
-      All of them, when LIBSQL_DIRECTORY, LIBSQL_SHARDS and LIBSQL_LOGS are set as for the service.`;
+      All of them, when LIBSQL_DIRECTORY, LIBSQL_SHARDS and LIBSQL_LOGS are set as for the service.
+
+  --service-stopped also runs migrations that must not run beside the service.`;
 
 const address = z.url({ protocol: /^https?$/ });
 
 /** The databases that the command line or the environment names. Undefined if they name none. */
 function readTargets(environment: NodeJS.ProcessEnv): MigrateOptions[] | undefined {
   const option = { type: 'string' } as const;
-  const { values } = parseArgs({ options: { kind: option, url: option, 'auth-token-env': option } });
-  const { kind, url, 'auth-token-env': tokenName } = values;
+  const { values } = parseArgs({
+    options: { kind: option, url: option, 'auth-token-env': option, 'service-stopped': { type: 'boolean' } },
+  });
+  const { kind, url, 'auth-token-env': tokenName, 'service-stopped': isServiceStopped = false } = values;
   if (kind === undefined && url === undefined) {
     const databases = readDatabases(environment);
     const logs = readLogDatabase(environment);
-    return databases === undefined || logs === undefined ? databases : [...databases, logs];
+    const all = databases === undefined || logs === undefined ? databases : [...databases, logs];
+    return all?.map((database) => ({ ...database, isServiceStopped }));
   }
   if ((kind !== 'directory' && kind !== 'shard' && kind !== 'logs') || url === undefined) return undefined;
   if (!address.safeParse(url).success)
     throw new SetupError(`--url ${url} is not an address; give http://… or https://….`);
   const authToken = tokenName === undefined ? undefined : environment[tokenName];
   if (tokenName !== undefined && authToken === undefined) throw new SetupError(`The variable ${tokenName} is not set.`);
-  return [{ kind, url, authToken }];
+  return [{ kind, url, authToken, isServiceStopped }];
 }
 
 async function runFromCommandLine(): Promise<void> {

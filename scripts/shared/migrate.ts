@@ -11,10 +11,15 @@ export interface MigrateOptions {
   /** The database's address for Hrana over HTTP. */
   readonly url: string;
   readonly authToken?: string | undefined;
+  /** Whether the service is stopped, so that migrations which ask for that may run. */
+  readonly isServiceStopped?: boolean;
+  /** Where the migrations are, if not in `db/{kind}/migrations`. */
+  readonly folder?: string;
 }
 
 /**
- * Brings a database to the newest migration, and answers the names of the migrations it applied.
+ * Brings a database to the newest migration, and returns the names of the migrations that it applied. A database that was made
+ * from another baseline is refused before anything is written.
  *
  * Each migration is one transaction that also records it. Two runs at once share the work, because a migration cannot be
  * recorded twice. The record is drizzle's: the same table and hashes. Drizzle's migrator is not used, because it reads the
@@ -22,15 +27,16 @@ export interface MigrateOptions {
  * conditions cannot ask whether the transaction is still open.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
-  const migrations = readMigrations(options.kind);
+  const migrations = readMigrations(options.folder ?? join(ROOT, 'db', options.kind, 'migrations'));
   const client = openHttp(options.url, options.authToken, fetchInTime, undefined, HRANA_VERSION);
   try {
     // The client asks for the version once, and then knows which conditions it may use.
     await client.getVersion();
+    await refuseOtherBaseline(client, options, migrations);
     await runTransaction(client, JOURNAL);
     const applied: string[] = [];
     for (const migration of migrations) {
-      if (await apply(client, migration)) applied.push(migration.name);
+      if (await apply(client, migration, options)) applied.push(migration.name);
     }
     return applied;
   } catch (error) {
@@ -57,18 +63,24 @@ interface Migration {
   readonly createdAt: number;
   readonly hash: string;
   readonly statements: readonly string[];
+  /** Why the service has to be stopped while the migration runs. Undefined if it runs beside the service. */
+  readonly stopReason: string | undefined;
 }
+
+const ROOT = join(import.meta.dirname, '..', '..');
+/** The first line of a migration that must not run beside the service. */
+const STOP_SERVICE = /^-- Stop the service: (.+)$/m;
 
 const journal = z.object({ entries: z.array(z.object({ tag: z.string(), when: z.int() })) });
 
-/** The migrations of drizzle-kit for this kind of database, oldest first. */
-function readMigrations(kind: MigrateOptions['kind']): Migration[] {
-  const folder = join(import.meta.dirname, '..', '..', 'db', kind, 'migrations');
+/** The migrations of drizzle-kit in a folder, oldest first. */
+function readMigrations(folder: string): Migration[] {
   const { entries } = journal.parse(JSON.parse(readFileSync(join(folder, 'meta', '_journal.json'), 'utf8')));
   return entries.map(({ tag, when }) => {
     const text = readFileSync(join(folder, `${tag}.sql`), 'utf8');
     const hash = createHash('sha256').update(text).digest('hex');
-    return { name: tag, createdAt: when, hash, statements: text.split('--> statement-breakpoint') };
+    const stopReason = STOP_SERVICE.exec(text)?.[1];
+    return { name: tag, createdAt: when, hash, statements: text.split('--> statement-breakpoint'), stopReason };
   });
 }
 
@@ -81,10 +93,48 @@ const JOURNAL: readonly BoundStatement[] = [
 const RECORD = 'INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)';
 const RECORDED = 'SELECT hash FROM __drizzle_migrations WHERE created_at = ?';
 
+const FIRST_RECORD = 'SELECT hash FROM __drizzle_migrations ORDER BY created_at LIMIT 1';
+const HAS_RECORDS = "SELECT count(*) FROM sqlite_schema WHERE name = '__drizzle_migrations'";
+
+/** The baseline is the first migration. Its hash says which schema all later migrations change. */
+async function refuseOtherBaseline(
+  client: Client,
+  { kind, url }: MigrateOptions,
+  [baseline]: readonly Migration[],
+): Promise<void> {
+  if (Number(await readValue(client, HAS_RECORDS)) === 0) return;
+  const hash = await readValue(client, FIRST_RECORD);
+  if (hash === undefined || hash === null || hash === baseline?.hash) return;
+  throw new SetupError(
+    `The ${kind} at ${url} has another baseline (${String(hash).slice(0, 12)}) than this version ` +
+      `(${baseline?.hash.slice(0, 12)}). Nothing was changed. ${OTHER_BASELINE_ADVICE}`,
+  );
+}
+
+const OTHER_BASELINE_ADVICE =
+  'A local service starts anew with npm run dev -- --fresh; for a deployment see "Another baseline" in docs/operations.md.';
+
+async function readValue(client: Client, sql: string, args: readonly (string | number)[] = []): Promise<unknown> {
+  const stream = client.openStream();
+  const answer = stream.queryValue([sql, [...args]]);
+  stream.closeGracefully();
+  return (await answer).value;
+}
+
 /** Whether this call applied the migration. */
-async function apply(client: Client, migration: Migration): Promise<boolean> {
-  const { name, hash, createdAt, statements } = migration;
+async function apply(
+  client: Client,
+  migration: Migration,
+  { isServiceStopped = false }: MigrateOptions,
+): Promise<boolean> {
+  const { name, hash, createdAt, statements, stopReason } = migration;
   if (await isRecorded(client, migration)) return false;
+  if (stopReason !== undefined && !isServiceStopped) {
+    throw new SetupError(
+      `Migration ${name} needs the service stopped: ${stopReason} ` +
+        'Stop it and run npm run db:migrate -- --service-stopped. This migration has changed nothing yet.',
+    );
+  }
   const record = { sql: RECORD, args: [hash, createdAt] };
   try {
     // The record comes first, so that the second of two runs fails before its statements.
@@ -97,14 +147,11 @@ async function apply(client: Client, migration: Migration): Promise<boolean> {
 }
 
 async function isRecorded(client: Client, migration: Migration): Promise<boolean> {
-  const stream = client.openStream();
-  const answer = stream.queryValue([RECORDED, [migration.createdAt]]);
-  stream.closeGracefully();
-  const { value } = await answer;
+  const value = await readValue(client, RECORDED, [migration.createdAt]);
   if (value === undefined || value === null || value === migration.hash) return value === migration.hash;
-  const advice =
-    'write a new migration instead, or empty a database that holds nothing of worth (npm run dev -- --fresh)';
-  throw new SetupError(`Migration ${migration.name} was changed after this database had applied it; ${advice}.`);
+  throw new SetupError(
+    `Migration ${migration.name} was changed after this database had applied it. Write a new migration instead.`,
+  );
 }
 
 interface BoundStatement {

@@ -1,11 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '@libsql/client/http';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openDatabase } from '../../../db/database.ts';
+import { readinessOf } from '../../../db/readiness.ts';
 import { migrate } from '../../../scripts/shared/migrate.ts';
 import { freePort } from '../../../scripts/shared/ports.ts';
-import { SetupError } from '../../../scripts/shared/setup-error.ts';
 import { type Sqld, startSqld } from '../../../scripts/shared/sqld.ts';
 
 vi.setConfig({ testTimeout: 20_000 });
@@ -24,39 +25,92 @@ afterEach(async () => {
   rmSync(parent, { recursive: true, force: true });
 });
 
-test.each(['directory', 'shard'] as const)('a second run on a %s has nothing to do', async (kind) => {
-  const applied = await migrate({ kind, url: sqld.url });
-  expect(applied[0]).toBe('0000_initial');
-  expect(await recorded()).toBe(applied.length);
-  expect(await migrate({ kind, url: sqld.url })).toEqual([]);
-  expect(await recorded()).toBe(applied.length);
-});
+test.each(['directory', 'shard', 'logs'] as const)(
+  'a second run on a database of the kind %s has nothing to do',
+  async (kind) => {
+    expect(await migrate({ kind, url: sqld.url })).toEqual(['0000_baseline']);
+    expect(await migrate({ kind, url: sqld.url })).toEqual([]);
+    expect(await recorded()).toBe(1);
+  },
+);
 
 test('concurrent runs share the work', async () => {
-  const runs = await Promise.all([1, 2, 3, 4].map(() => migrate({ kind: 'shard', url: sqld.url })));
-  const applied = runs.flat();
-  expect(new Set(applied).size).toBe(applied.length);
-  expect(await recorded()).toBe(applied.length);
+  const folder = migrationsOf(BASELINE, ONLINE);
+  const runs = await Promise.all([1, 2, 3, 4].map(() => migrate({ kind: 'shard', url: sqld.url, folder })));
+  expect(runs.flat().toSorted()).toEqual(['0000_baseline', '0001_phone']);
+  expect(await recorded()).toBe(2);
 });
 
-test('a migration that fails is not recorded and leaves nothing', async () => {
-  // The first statement succeeds; a later one meets this table.
-  await client.execute('CREATE TABLE shipments (id text)');
-  const failure = await migrate({ kind: 'shard', url: sqld.url }).catch((error: unknown) => error);
-  expect(failure).toBeInstanceOf(SetupError);
-  expect(String(failure)).toMatch(/Migration 0000_initial failed and changed nothing: .*shipments.* already exists/);
-  expect(await recorded()).toBe(0);
-  const { rows } = await client.execute("SELECT name FROM sqlite_schema WHERE type = 'table'");
-  expect(rows.map((row) => row.name)).toEqual(['shipments', '__drizzle_migrations']);
-  await client.execute('DROP TABLE shipments');
-  expect((await migrate({ kind: 'shard', url: sqld.url }))[0]).toBe('0000_initial');
+test('a version whose migrations are all applied stays ready beside a newer schema', async () => {
+  expect(await isReady()).toBe(false);
+  await migrate({ kind: 'shard', url: sqld.url });
+  expect(await isReady()).toBe(true);
+  await client.execute(
+    "INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('of a newer version', 9999999999999)",
+  );
+  expect(await isReady()).toBe(true);
+  // A migration run of the older version has nothing to do either.
+  expect(await migrate({ kind: 'shard', url: sqld.url })).toEqual([]);
+});
+
+test('a second migration runs while rows are read and written', async () => {
+  await migrate({ kind: 'shard', url: sqld.url, folder: migrationsOf(BASELINE) });
+  const add = (name: string) => client.execute({ sql: 'INSERT INTO customers (name) VALUES (?)', args: [name] });
+  await add('first');
+  const [applied] = await Promise.all([
+    migrate({ kind: 'shard', url: sqld.url, folder: migrationsOf(BASELINE, ONLINE) }),
+    add('second'),
+  ]);
+  expect(applied).toEqual(['0001_phone']);
+  // The statement of the version before still works.
+  await add('third');
+  const { rows } = await client.execute('SELECT name, phone FROM customers ORDER BY name');
+  expect(rows.map(({ name, phone }) => [name, phone])).toEqual([
+    ['first', null],
+    ['second', null],
+    ['third', null],
+  ]);
+});
+
+test('a migration that needs the service stopped runs only when told that it is', async () => {
+  const folder = migrationsOf(BASELINE, ONLINE, STOPPING);
+  const options = { kind: 'shard', url: sqld.url, folder } as const;
+  await expect(migrate(options)).rejects.toThrow(
+    /^Migration 0002_rebuild needs the service stopped: it rebuilds customers\. .*--service-stopped/,
+  );
+  expect(await recorded()).toBe(2);
+  expect(await migrate({ ...options, isServiceStopped: true })).toEqual(['0002_rebuild']);
+});
+
+test('a migration that fails halfway is not recorded, leaves nothing, and can be run again', async () => {
+  const folder = migrationsOf(BASELINE, ONLINE, HALF);
+  await client.execute('CREATE TABLE orders (id text)');
+  await expect(migrate({ kind: 'shard', url: sqld.url, folder })).rejects.toThrow(
+    /^Migration 0002_orders failed and changed nothing: .*orders.* already exists/,
+  );
+  expect(await recorded()).toBe(2);
+  const { rows } = await client.execute("SELECT name FROM pragma_table_info('customers')");
+  expect(rows.map((row) => row.name)).toEqual(['name', 'phone']);
+  await client.execute('DROP TABLE orders');
+  expect(await migrate({ kind: 'shard', url: sqld.url, folder })).toEqual(['0002_orders']);
+});
+
+test('a database of another baseline is refused and stays as it is', async () => {
+  await migrate({ kind: 'shard', url: sqld.url, folder: migrationsOf(BASELINE) });
+  const before = await client.execute('SELECT type, name, sql FROM sqlite_schema');
+  await expect(migrate({ kind: 'shard', url: sqld.url })).rejects.toThrow(
+    /^The shard at .* has another baseline \([0-9a-f]{12}\) than this version \([0-9a-f]{12}\)\. Nothing was changed\. .*--fresh.*docs\/operations\.md/,
+  );
+  expect((await client.execute('SELECT type, name, sql FROM sqlite_schema')).rows).toEqual(before.rows);
+  expect(await isReady()).toBe(false);
 });
 
 test('a migration that was changed after it was applied is reported', async () => {
-  await migrate({ kind: 'directory', url: sqld.url });
-  await client.execute("UPDATE __drizzle_migrations SET hash = 'of another text'");
-  await expect(migrate({ kind: 'directory', url: sqld.url })).rejects.toThrow(
-    /^Migration 0000_initial was changed after/,
+  const folder = migrationsOf(BASELINE, ONLINE);
+  await migrate({ kind: 'directory', url: sqld.url, folder });
+  await client.execute("UPDATE __drizzle_migrations SET hash = 'of another text' WHERE created_at = 1001");
+  await expect(migrate({ kind: 'directory', url: sqld.url, folder })).rejects.toThrow(
+    /^Migration 0001_phone was changed/,
   );
 });
 
@@ -66,6 +120,44 @@ test('an unreachable database is reported, with the advice to run it again', asy
     /^The shard at .* is not migrated: .* safe to run again\.$/,
   );
 });
+
+type Migration = readonly [tag: string, sql: string];
+const BASELINE: Migration = ['0000_baseline', 'CREATE TABLE customers (name text NOT NULL)'];
+const ONLINE: Migration = ['0001_phone', 'ALTER TABLE customers ADD phone text'];
+const STOPPING: Migration = [
+  '0002_rebuild',
+  `-- Stop the service: it rebuilds customers.
+CREATE TABLE new_customers (name text NOT NULL, phone text, city text)
+--> statement-breakpoint
+INSERT INTO new_customers SELECT name, phone, NULL FROM customers
+--> statement-breakpoint
+DROP TABLE customers
+--> statement-breakpoint
+ALTER TABLE new_customers RENAME TO customers`,
+];
+const HALF: Migration = [
+  '0002_orders',
+  `ALTER TABLE customers ADD city text
+--> statement-breakpoint
+CREATE TABLE orders (id text)`,
+];
+
+/** A folder of migrations as drizzle-kit writes it. */
+function migrationsOf(...migrations: readonly Migration[]): string {
+  const folder = mkdtempSync(join(parent, 'migrations-'));
+  mkdirSync(join(folder, 'meta'));
+  for (const [tag, text] of migrations) writeFileSync(join(folder, `${tag}.sql`), text);
+  const entries = migrations.map(([tag], idx) => ({ idx, tag, when: 1000 + idx }));
+  writeFileSync(join(folder, 'meta', '_journal.json'), JSON.stringify({ entries }));
+  return folder;
+}
+
+/** What `/ready` says of the migrations of this database. */
+async function isReady(): Promise<boolean> {
+  const connection = { id: 'shard-1', url: sqld.url, authToken: undefined, fetch, report: () => {} };
+  const database = openDatabase({ ...connection, monotonicMs: () => 0 });
+  return (await readinessOf(database, 'shard', false)).migrationsCurrent;
+}
 
 async function recorded(): Promise<unknown> {
   const { rows } = await client.execute('SELECT count(*) AS count FROM __drizzle_migrations');

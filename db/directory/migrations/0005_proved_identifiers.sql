@@ -1,1 +1,0 @@
-ALTER TABLE `sign_in_identifiers` ADD `proved_at` integer;

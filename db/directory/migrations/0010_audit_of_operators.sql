@@ -1,1 +1,0 @@
-CREATE INDEX `audit_entries_of_operators` ON `audit_entries` (`at`,`id`) WHERE "audit_entries"."client_id" is not null;

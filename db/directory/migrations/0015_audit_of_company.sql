@@ -1,1 +1,0 @@
-CREATE INDEX `audit_entries_of_company` ON `audit_entries` (`company_id`,`at`,`id`) WHERE "audit_entries"."client_id" is not null;

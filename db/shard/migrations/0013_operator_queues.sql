@@ -1,2 +1,0 @@
-CREATE INDEX `shipments_pending_approval` ON `shipments` (`created_at`,`id`) WHERE "shipments"."state" = 'PENDING_APPROVAL' and "shipments"."due_at" is null;--> statement-breakpoint
-CREATE INDEX `shipments_unresolved` ON `shipments` (`created_at`,`id`) WHERE "shipments"."state" = 'DISPATCH_UNRESOLVED';

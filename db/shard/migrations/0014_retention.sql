@@ -1,2 +1,0 @@
-ALTER TABLE `dispatches` ADD `forgotten_at` integer;--> statement-breakpoint
-CREATE INDEX `dispatches_remembered` ON `dispatches` (`ended_at`) WHERE "dispatches"."ended_at" is not null and "dispatches"."forgotten_at" is null;

@@ -1,1 +1,0 @@
-CREATE INDEX `media_assets_newest` ON `media_assets` (`company_id`,`created_at`,`id`) WHERE "media_assets"."state" = 'READY';

@@ -1,1 +1,0 @@
-ALTER TABLE `tracking_links` ADD `sealed_token` text;

@@ -1,1 +1,0 @@
-CREATE INDEX `webhook_deliveries_exchanges` ON `webhook_deliveries` (`created_at`) WHERE "webhook_deliveries"."only_exchange" is not null;

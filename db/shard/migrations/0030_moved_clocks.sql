@@ -1,1 +1,0 @@
-CREATE INDEX `sandboxes_moved` ON `sandboxes` (`company_id`) WHERE "sandboxes"."clock_offset" <> 0 or "sandboxes"."clock_target" is not null;

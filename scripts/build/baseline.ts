@@ -1,0 +1,66 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { moveTriggers } from '../../db/shard/ownership.ts';
+import { failWith } from '../shared/command.ts';
+import { SetupError } from '../shared/setup-error.ts';
+
+/*
+ * npm run db:baseline            lays the baseline of each database anew from its schema
+ * npm run db:baseline -- --check fails if a schema has changes that no migration has
+ *
+ * The baseline may be laid anew until the first deployment. After it, `npm run db:generate` adds a migration instead.
+ */
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const KINDS = ['directory', 'shard', 'logs'] as const;
+type Kind = (typeof KINDS)[number];
+
+const migrationsOf = (kind: Kind) => join(ROOT, 'db', kind, 'migrations');
+const sqlFilesOf = (folder: string) => readdirSync(folder).filter((file) => file.endsWith('.sql'));
+
+/** Replaces the migrations of a database by one that creates the schema, and the triggers that a schema cannot name. */
+async function layBaseline(kind: Kind): Promise<void> {
+  const folder = migrationsOf(kind);
+  rmSync(folder, { recursive: true, force: true });
+  await generate(kind, folder);
+  const triggers = kind === 'shard' ? moveTriggers().map(({ sql }) => sql) : [];
+  const [name] = sqlFilesOf(folder);
+  if (name === undefined) throw new SetupError(`drizzle-kit wrote no migration of the ${kind}.`);
+  const file = join(folder, name);
+  const statements = [readFileSync(file, 'utf8').trimEnd(), ...triggers.map((sql) => `${sql};`)];
+  writeFileSync(file, `${statements.join('\n--> statement-breakpoint\n')}\n`);
+}
+
+/** Whether the migrations of a database create what its schema says. */
+async function isCurrent(kind: Kind): Promise<boolean> {
+  const parent = mkdtempSync(join(tmpdir(), 'mirsal-baseline-'));
+  try {
+    const copy = join(parent, 'migrations');
+    cpSync(migrationsOf(kind), copy, { recursive: true });
+    await generate(kind, copy);
+    return sqlFilesOf(copy).length === sqlFilesOf(migrationsOf(kind)).length;
+  } finally {
+    rmSync(parent, { recursive: true, force: true });
+  }
+}
+
+async function generate(kind: Kind, out: string): Promise<void> {
+  const options = ['--dialect', 'sqlite', '--schema', `./db/${kind}/schema`, '--out', out, '--name', 'baseline'];
+  await execa('drizzle-kit', ['generate', ...options], { cwd: ROOT, preferLocal: true, stdin: 'ignore' });
+}
+
+async function runFromCommandLine(): Promise<void> {
+  if (!process.argv.includes('--check')) {
+    for (const kind of KINDS) await layBaseline(kind);
+    return;
+  }
+  const current = await Promise.all(KINDS.map(isCurrent));
+  const stale = KINDS.filter((_, index) => current[index] === false);
+  if (stale.length > 0) {
+    throw new SetupError(`No migration has the last changes of db/${stale.join(', db/')}. Run npm run db:baseline.`);
+  }
+}
+
+await runFromCommandLine().catch(failWith);
