@@ -9,7 +9,9 @@ using System.Net;
 using System.Net.Http.Headers;
 using System.Security.Cryptography;
 using System.Text;
+using System.Text.Json;
 using System.Text.Json.Nodes;
+using System.Text.RegularExpressions;
 
 string Variable(string name) =>
     Environment.GetEnvironmentVariable(name) ?? throw new InvalidOperationException($"Set {name} first.");
@@ -18,13 +20,23 @@ using var mirsal = new Mirsal(Variable("MIRSAL_URL"), Variable("MIRSAL_CLIENT_ID
 await FirstShipment.RunAsync(mirsal);
 
 /// <summary>The service refused a call. Decide by Code, log RequestId.</summary>
-public sealed class MirsalException(HttpStatusCode status, JsonObject? problem, string? requestId, TimeSpan retryAfter)
-    : Exception($"{(int)status} {problem?["code"]}: {problem?["detail"]} (request {requestId})")
+public sealed class MirsalException(HttpStatusCode status, JsonObject problem, string? requestId, TimeSpan retryAfter)
+    : Exception($"{(int)status} {problem["code"]}: {problem["detail"]} (request {requestId})")
 {
     public HttpStatusCode Status { get; } = status;
-    public JsonObject? Problem { get; } = problem;
-    public string Code { get; } = (string?)problem?["code"] ?? "";
+    public JsonObject Problem { get; } = problem;
+    public string Code { get; } = (string?)problem["code"] ?? "";
     public string? RequestId { get; } = requestId;
+    public TimeSpan RetryAfter { get; } = retryAfter;
+}
+
+/// <summary>
+/// The service did not answer, so the outcome is unknown. Proxies and captive portals answer too, often with 200. Make the
+/// same call again later, with the same key.
+/// </summary>
+public sealed class MirsalNoAnswerException(string what, TimeSpan retryAfter, Exception? cause = null)
+    : Exception($"{what}, so the outcome is unknown", cause)
+{
     public TimeSpan RetryAfter { get; } = retryAfter;
 }
 
@@ -48,6 +60,41 @@ public sealed class Mirsal : IDisposable
         "ROUTING_PROVIDER_UNAVAILABLE",
         "STORAGE_PROVIDER_UNAVAILABLE",
     ];
+    /// <summary>
+    /// The members that tell an operation's answer from everybody else's; 204 stands for an empty one. The first row that
+    /// fits counts. An operation without a row, perhaps a newer one, is told by X-Request-Id.
+    /// </summary>
+    private const string Shapes = """
+POST /oauth/token access_token expires_in
+DELETE .* 204
+GET .*/(shipments|timeline|items|tracking-links|media-assets) data page
+GET .*/(branches|pickup-locations|events|webhook-endpoints|webhook-deliveries|requests) data page
+GET .*/(cities|capabilities) data
+POST .*/(shipments|cancellations|dispatch-retries|dispatch-releases|scenarios) shipmentId
+GET .*/(shipments/[^/]+|cancellation-preview) shipmentId
+[A-Z]+ .*/shipment-batches(/[^/]+)? batchId
+POST .*/shipment-validations violations
+[A-Z]+ .*/tracking-links(/[^/]+)? linkId
+[A-Z]+ .*/webhook-endpoints(/[^/]+)? endpointId
+[A-Z]+ .*/webhook-deliveries/[^/]+(/replays)? deliveryId
+[A-Z]+ .*/replays(/[^/]+)? replayId
+POST .*/secret-rotations signingSecret
+POST .*/test-events eventId
+POST .*/media-assets mediaAssetId
+[A-Z]+ .*/metadata metadata
+POST .*/price-locks priceLock
+[A-Z]+ .*/(shipment-price-estimates|charges) currency
+[A-Z]+ .*/sandbox/(bootstrap|readiness|dispatch-hold|dispatch-settings|resets) branchCode
+""";
+    /// <summary>Members that are no text.</summary>
+    private static readonly Dictionary<string, JsonValueKind> Kinds = new()
+    {
+        ["data"] = JsonValueKind.Array,
+        ["violations"] = JsonValueKind.Array,
+        ["page"] = JsonValueKind.Object,
+        ["metadata"] = JsonValueKind.Object,
+        ["expires_in"] = JsonValueKind.Number,
+    };
 
     private readonly HttpClient http;
     private readonly AuthenticationHeaderValue basic;
@@ -59,7 +106,7 @@ public sealed class Mirsal : IDisposable
     {
         // A redirect could send a secret to another address.
         var handler = new HttpClientHandler { AllowAutoRedirect = false };
-        http = new HttpClient(handler) { BaseAddress = new Uri(baseUrl), Timeout = Timeout };
+        http = new HttpClient(handler) { BaseAddress = new Uri(baseUrl.TrimEnd('/') + "/"), Timeout = Timeout };
         var pair = Encoding.UTF8.GetBytes($"{clientId}:{clientSecret}");
         basic = new AuthenticationHeaderValue("Basic", Convert.ToBase64String(pair));
     }
@@ -73,8 +120,10 @@ public sealed class Mirsal : IDisposable
         CallAsync(HttpMethod.Post, "/v2/external/shipments", order, key: key);
 
     /// <summary>
-    /// Returns the parsed answer. After a lost answer the call is repeated if that is safe: a GET, a call with an
-    /// idempotency key or with one version in ifMatch, or one that the caller says is repeatable.
+    /// Returns the parsed answer of an operation that answers JSON, or an empty object if it answers nothing. After a lost
+    /// answer the call is repeated if that is safe: a GET, a call with an idempotency key or with one version in ifMatch, or
+    /// one that the caller says is repeatable. Throws MirsalException for a refusal, and MirsalNoAnswerException if the
+    /// outcome is unknown.
     /// </summary>
     public async Task<JsonObject> CallAsync(
         HttpMethod method, string path, JsonObject? body = null, string? key = null, string? ifMatch = null,
@@ -83,25 +132,26 @@ public sealed class Mirsal : IDisposable
         var text = body?.ToJsonString();
         var isSafe = method == HttpMethod.Get || key is not null || ifMatch is not (null or "*") || repeatable;
 
-        async Task<JsonObject> SendAsync()
+        for (var isLast = false; ; isLast = true)
         {
-            using var request = new HttpRequestMessage(method, path);
-            request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", await AccessTokenAsync());
-            if (key is not null) request.Headers.TryAddWithoutValidation("Idempotency-Key", key);
-            if (ifMatch is not null) request.Headers.TryAddWithoutValidation("If-Match", ifMatch);
-            if (text is not null) request.Content = new StringContent(text, Encoding.UTF8, "application/json");
-            return await ExchangeAsync(request);
+            var authorization = new AuthenticationHeaderValue("Bearer", await AccessTokenAsync());
+            try
+            {
+                return await RepeatAsync(async () =>
+                {
+                    using var request = new HttpRequestMessage(method, path.TrimStart('/'));
+                    request.Headers.Authorization = authorization;
+                    if (key is not null) request.Headers.TryAddWithoutValidation("Idempotency-Key", key);
+                    if (ifMatch is not null) request.Headers.TryAddWithoutValidation("If-Match", ifMatch);
+                    if (text is not null) request.Content = new StringContent(text, Encoding.UTF8, "application/json");
+                    return await ExchangeAsync(request);
+                }, isSafe);
+            }
+            catch (MirsalException refusal) when (refusal.Status == HttpStatusCode.Unauthorized && !isLast)
+            {
+                token = null;
+            }
         }
-
-        try
-        {
-            return await RepeatAsync(SendAsync, isSafe);
-        }
-        catch (MirsalException refusal) when (refusal.Status == HttpStatusCode.Unauthorized)
-        {
-            token = null;
-        }
-        return await RepeatAsync(SendAsync, isSafe);
     }
 
     private async Task<string> AccessTokenAsync()
@@ -112,7 +162,7 @@ public sealed class Mirsal : IDisposable
             if (token is { } current && Environment.TickCount64 < tokenEnd) return current;
             var answer = await RepeatAsync(async () =>
             {
-                using var request = new HttpRequestMessage(HttpMethod.Post, "/oauth/token");
+                using var request = new HttpRequestMessage(HttpMethod.Post, "oauth/token");
                 request.Headers.Authorization = basic;
                 request.Content = new FormUrlEncodedContent([new("grant_type", "client_credentials")]);
                 return await ExchangeAsync(request);
@@ -144,10 +194,10 @@ public sealed class Mirsal : IDisposable
                 if (refusal.RetryAfter > delay) delay = refusal.RetryAfter;
                 if (!mayRepeat || attempt == Retries || delay > WaitMax) throw;
             }
-            catch (Exception failure) when (failure is HttpRequestException or TaskCanceledException or IOException)
+            catch (MirsalNoAnswerException failure)
             {
-                // No answer: nobody knows whether the call was carried out.
-                if (!isSafe || attempt == Retries) throw;
+                if (failure.RetryAfter > delay) delay = failure.RetryAfter;
+                if (!isSafe || attempt == Retries || delay > WaitMax) throw;
             }
             await Task.Delay(delay);
         }
@@ -155,21 +205,53 @@ public sealed class Mirsal : IDisposable
 
     private async Task<JsonObject> ExchangeAsync(HttpRequestMessage request)
     {
-        using var response = await http.SendAsync(request);
-        var text = await response.Content.ReadAsStringAsync();
-        if (response.IsSuccessStatusCode) return text == "" ? new JsonObject() : JsonNode.Parse(text)!.AsObject();
-        var requestId = response.Headers.TryGetValues("X-Request-Id", out var ids) ? ids.First() : null;
-        var retryAfter = response.Headers.RetryAfter?.Delta ?? TimeSpan.Zero;
-        throw new MirsalException(response.StatusCode, ProblemOf(text), requestId, retryAfter);
+        var operation = $"{request.Method} /{request.RequestUri}";
+        try
+        {
+            using var response = await http.SendAsync(request);
+            return AnswerOf(operation, response, ObjectOf(await response.Content.ReadAsByteArrayAsync()));
+        }
+        catch (Exception failure) when (failure is HttpRequestException or TaskCanceledException or IOException)
+        {
+            throw new MirsalNoAnswerException($"No answer to {operation}", TimeSpan.Zero, failure);
+        }
     }
 
-    private static JsonObject? ProblemOf(string text)
+    private static JsonObject AnswerOf(string operation, HttpResponseMessage response, JsonObject? answer)
+    {
+        var requestId = response.Headers.TryGetValues("X-Request-Id", out var ids) ? ids.First() : null;
+        if (IsSuccess(operation, response.StatusCode, answer, requestId)) return answer ?? new JsonObject();
+        var retryAfter = response.Headers.RetryAfter?.Delta ?? TimeSpan.Zero;
+        if ((int)response.StatusCode >= 400 && answer?["code"]?.GetValueKind() == JsonValueKind.String)
+            throw new MirsalException(response.StatusCode, answer, requestId, retryAfter);
+        var what = $"What answered {operation} with status {(int)response.StatusCode} is not the service";
+        throw new MirsalNoAnswerException(what, retryAfter);
+    }
+
+    private static bool IsSuccess(string operation, HttpStatusCode status, JsonObject? answer, string? requestId)
+    {
+        var name = operation.Split('?')[0];
+        var row = Shapes.ReplaceLineEndings("\n").Split('\n')
+            .Select(line => line.Split(' '))
+            .FirstOrDefault(words => Regex.IsMatch(name, $"^{words[0]} {words[1]}$"));
+        if (row is [.., "204"]) return status == HttpStatusCode.NoContent;
+        if ((int)status is not (200 or 201 or 202) || answer is null) return false;
+        if (row is null) return requestId is not null;
+        return row.Skip(2).All(member =>
+            answer[member] is { } value
+            && value.GetValueKind() == Kinds.GetValueOrDefault(member, JsonValueKind.String)
+            && value.ToString() != "");
+    }
+
+    private static JsonObject? ObjectOf(byte[] text)
     {
         try
         {
-            return JsonNode.Parse(text) as JsonObject;
+            var answer = JsonNode.Parse(text) as JsonObject;
+            // The members are read only when they are needed. One that stands twice is an error then.
+            return answer?.Count > 0 ? answer : null;
         }
-        catch (System.Text.Json.JsonException)
+        catch (Exception failure) when (failure is JsonException or ArgumentException)
         {
             return null;
         }
@@ -181,28 +263,57 @@ public static class Webhook
     private const long ToleranceSeconds = 300;
 
     /// <summary>
-    /// Returns the event of a webhook request. secrets: one, or two during a rotation; headers: names in lower case; body:
-    /// the bytes exactly as they came.
+    /// Returns the event of a webhook request, or throws CryptographicException. secrets: one, or two during a rotation;
+    /// null is absent, an empty one is an error. headers: Request.Headers of ASP.NET, or names in any case with a value or
+    /// several. body: the bytes exactly as they came.
     /// </summary>
-    public static JsonObject Verify(
-        IEnumerable<string> secrets, IReadOnlyDictionary<string, string> headers, byte[] body)
+    public static JsonObject Verify<TValue>(
+        IEnumerable<string?> secrets, IEnumerable<KeyValuePair<string, TValue>> headers, byte[] body)
     {
-        var timestamp = headers.GetValueOrDefault("webhook-timestamp", "");
+        var keys = secrets.OfType<string>().Select(KeyOf).ToList();
+        if (keys.Count == 0) throw new CryptographicException("There is no signing secret");
+        var given = headers.ToList();
+        var (id, timestamp) = (Only(given, "webhook-id"), Only(given, "webhook-timestamp"));
         var now = DateTimeOffset.UtcNow.ToUnixTimeSeconds();
         if (!long.TryParse(timestamp, NumberStyles.None, CultureInfo.InvariantCulture, out var seconds)
-            || Math.Abs(now - seconds) > ToleranceSeconds)
+            || timestamp.Length > 12 || Math.Abs(now - seconds) > ToleranceSeconds)
             throw new CryptographicException("The timestamp is too old or too new");
-        byte[] content = [.. Encoding.UTF8.GetBytes($"{headers.GetValueOrDefault("webhook-id", "")}.{timestamp}."), .. body];
-        var signatures = headers.GetValueOrDefault("webhook-signature", "").Split(' ');
-        foreach (var secret in secrets)
+        byte[] content = [.. Encoding.UTF8.GetBytes($"{id}.{timestamp}."), .. body];
+        var signatures = Only(given, "webhook-signature").Split(' ');
+        foreach (var key in keys)
         {
-            var key = Convert.FromBase64String(secret["whsec_".Length..]);
             var expected = Encoding.UTF8.GetBytes("v1," + Convert.ToBase64String(HMACSHA256.HashData(key, content)));
-            foreach (var given in signatures)
-                if (CryptographicOperations.FixedTimeEquals(Encoding.UTF8.GetBytes(given), expected))
+            foreach (var signature in signatures)
+                if (CryptographicOperations.FixedTimeEquals(Encoding.UTF8.GetBytes(signature), expected))
                     return JsonNode.Parse(body)!.AsObject();
         }
         throw new CryptographicException("No signature matches");
+    }
+
+    /// <summary>The bytes of a signing secret. With an empty key anybody could sign.</summary>
+    private static byte[] KeyOf(string secret)
+    {
+        var key = new byte[secret.Length];
+        var length = 0;
+        if (secret.StartsWith("whsec_", StringComparison.Ordinal))
+            Convert.TryFromBase64String(secret["whsec_".Length..], key, out length);
+        if (length < 24 || secret != "whsec_" + Convert.ToBase64String(key, 0, length))
+            throw new CryptographicException("A signing secret starts with whsec_ and has at least 24 bytes in base64");
+        return key[..length];
+    }
+
+    /// <summary>
+    /// The header's only line. A proxy joins two lines with a comma and a space, which no value of ours has.
+    /// </summary>
+    private static string Only<TValue>(IEnumerable<KeyValuePair<string, TValue>> headers, string name)
+    {
+        var lines = headers
+            .Where(header => header.Key.Equals(name, StringComparison.OrdinalIgnoreCase))
+            .SelectMany(header => header.Value as IEnumerable<string?> ?? [header.Value as string])
+            .ToList();
+        if (lines is not [{ } line] || line.Contains(", "))
+            throw new CryptographicException($"The request does not have one {name}");
+        return line;
     }
 }
 

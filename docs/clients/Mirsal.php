@@ -38,9 +38,16 @@ final class MirsalRefusal extends RuntimeException
     }
 }
 
-/** No answer came, so nobody knows whether the call was carried out. */
+/**
+ * The service did not answer, so the outcome is unknown. Proxies and captive portals answer too, often with 200. Make the
+ * same call again later, with the same key.
+ */
 final class MirsalNoAnswer extends RuntimeException
 {
+    public function __construct(string $what, public readonly int $retryAfter = 0)
+    {
+        parent::__construct("$what, so the outcome is unknown");
+    }
 }
 
 /** A connection for one OAuth client. */
@@ -60,6 +67,32 @@ final class Mirsal
         'ROUTING_PROVIDER_UNAVAILABLE',
         'STORAGE_PROVIDER_UNAVAILABLE',
     ];
+    /**
+     * The members that tell an operation's answer from everybody else's; 204 stands for an empty one. The first row that
+     * fits counts. An operation without a row, perhaps a newer one, is told by X-Request-Id.
+     */
+    private const SHAPES = <<<'ROWS'
+POST /oauth/token access_token expires_in
+DELETE .* 204
+GET .*/(shipments|timeline|items|tracking-links|media-assets) data page
+GET .*/(branches|pickup-locations|events|webhook-endpoints|webhook-deliveries|requests) data page
+GET .*/(cities|capabilities) data
+POST .*/(shipments|cancellations|dispatch-retries|dispatch-releases|scenarios) shipmentId
+GET .*/(shipments/[^/]+|cancellation-preview) shipmentId
+[A-Z]+ .*/shipment-batches(/[^/]+)? batchId
+POST .*/shipment-validations violations
+[A-Z]+ .*/tracking-links(/[^/]+)? linkId
+[A-Z]+ .*/webhook-endpoints(/[^/]+)? endpointId
+[A-Z]+ .*/webhook-deliveries/[^/]+(/replays)? deliveryId
+[A-Z]+ .*/replays(/[^/]+)? replayId
+POST .*/secret-rotations signingSecret
+POST .*/test-events eventId
+POST .*/media-assets mediaAssetId
+[A-Z]+ .*/metadata metadata
+POST .*/price-locks priceLock
+[A-Z]+ .*/(shipment-price-estimates|charges) currency
+[A-Z]+ .*/sandbox/(bootstrap|readiness|dispatch-hold|dispatch-settings|resets) branchCode
+ROWS;
 
     private ?string $token = null;
     private float $tokenEnd = 0.0;
@@ -78,8 +111,10 @@ final class Mirsal
     }
 
     /**
-     * Returns the parsed answer; decimals are strings. After a lost answer the call is repeated if that is safe: a GET, a
-     * call with an idempotency key or with one version in $ifMatch, or one that the caller says is repeatable.
+     * Returns the parsed answer of an operation that answers JSON, or [] if it answers nothing; decimals are strings. After
+     * a lost answer the call is repeated if that is safe: a GET, a call with an idempotency key or with one version in
+     * $ifMatch, or one that the caller says is repeatable. Throws MirsalRefusal, and MirsalNoAnswer if the outcome is
+     * unknown.
      */
     public function call(
         string $method,
@@ -93,24 +128,20 @@ final class Mirsal
             'Content-Type' => $body === null ? null : 'application/json',
             'Idempotency-Key' => $key,
             'If-Match' => $ifMatch,
-        ]);
+        ], fn ($value) => $value !== null);
         $data = $body === null ? '' : self::toJson($body);
         $isSafe = $method === 'GET' || $key !== null || ($ifMatch !== null && $ifMatch !== '*') || $repeatable;
-        $send = fn () => $this->exchange(
-            $method,
-            $path,
-            $data,
-            $headers + ['Authorization' => 'Bearer ' . $this->accessToken()],
-        );
-        try {
-            return self::repeat($send, $isSafe);
-        } catch (MirsalRefusal $refusal) {
-            if ($refusal->status !== 401) {
-                throw $refusal;
+        for ($isLast = false; ; $isLast = true) {
+            $headers['Authorization'] = 'Bearer ' . $this->accessToken();
+            try {
+                return self::repeat(fn () => $this->exchange($method, $path, $data, $headers), $isSafe);
+            } catch (MirsalRefusal $refusal) {
+                if ($refusal->status !== 401 || $isLast) {
+                    throw $refusal;
+                }
             }
+            $this->token = null;
         }
-        $this->token = null;
-        return self::repeat($send, $isSafe);
     }
 
     private function accessToken(): string
@@ -135,14 +166,13 @@ final class Mirsal
             $delay = 2 ** $attempt * (0.5 + random_int(0, 1000) / 2000);
             try {
                 return $send();
-            } catch (MirsalRefusal $refusal) {
-                $isUnknown = in_array($refusal->status, [500, 502, 503, 504], true);
-                $mayRepeat = in_array($refusal->problemCode, self::NOT_CARRIED_OUT, true) || ($isUnknown && $isSafe);
-                $delay = max($delay, $refusal->retryAfter);
-                $failure = $refusal;
+            } catch (MirsalRefusal $failure) {
+                $isUnknown = in_array($failure->status, [500, 502, 503, 504], true);
+                $mayRepeat = in_array($failure->problemCode, self::NOT_CARRIED_OUT, true) || ($isUnknown && $isSafe);
             } catch (MirsalNoAnswer $failure) {
                 $mayRepeat = $isSafe;
             }
+            $delay = max($delay, $failure->retryAfter);
             if (!$mayRepeat || $attempt === self::RETRIES || $delay > self::WAIT_SECONDS_MAX) {
                 throw $failure;
             }
@@ -164,18 +194,18 @@ final class Mirsal
         ]]);
         $stream = @fopen(rtrim($this->baseUrl, '/') . $path, 'r', false, $context);
         if ($stream === false) {
-            throw new MirsalNoAnswer("No answer from {$this->baseUrl}");
+            throw new MirsalNoAnswer("No answer to $method $path");
         }
         $text = stream_get_contents($stream);
         $facts = stream_get_meta_data($stream);
         fclose($stream);
         if ($text === false || $facts['timed_out']) {
-            throw new MirsalNoAnswer("No whole answer from {$this->baseUrl}");
+            throw new MirsalNoAnswer("No whole answer to $method $path");
         }
-        return self::answerOf($facts['wrapper_data'], $text);
+        return self::answerOf("$method $path", $facts['wrapper_data'], $text);
     }
 
-    private static function answerOf(array $lines, string $text): array
+    private static function answerOf(string $operation, array $lines, string $text): array
     {
         $status = 0;
         $headers = [];
@@ -187,18 +217,52 @@ final class Mirsal
                 $headers[strtolower($name)] = trim($value);
             }
         }
+        // PHP does not notice that an answer ended early.
+        $isWhole = !isset($headers['content-length']) || (int) $headers['content-length'] === strlen($text);
         try {
-            $parsed = $text === '' ? [] : self::fromJson($text);
-        } catch (JsonException | TypeError) {
+            $parsed = $isWhole && str_starts_with(ltrim($text), '{') ? self::fromJson($text) : null;
+        } catch (JsonException) {
             $parsed = null;
         }
-        if ($status >= 200 && $status < 300) {
-            // An answer that ends early is no answer.
-            return $parsed ?? throw new MirsalNoAnswer('No whole answer');
+        if (self::isSuccess($operation, $status, $parsed, isset($headers['x-request-id']))) {
+            return $parsed ?? [];
         }
         $retryAfter = $headers['retry-after'] ?? '';
         $seconds = preg_match('/^[0-9]{1,9}$/D', $retryAfter) === 1 ? (int) $retryAfter : 0;
-        throw new MirsalRefusal($status, $parsed ?? [], $headers['x-request-id'] ?? '', $seconds);
+        if ($status >= 400 && is_string($parsed['code'] ?? null)) {
+            throw new MirsalRefusal($status, $parsed, $headers['x-request-id'] ?? '', $seconds);
+        }
+        throw new MirsalNoAnswer("What answered $operation with status $status is not the service", $seconds);
+    }
+
+    private static function isSuccess(string $operation, int $status, ?array $parsed, bool $isOurs): bool
+    {
+        $members = null;
+        foreach (explode("\n", self::SHAPES) as $row) {
+            [$method, $path, $names] = explode(' ', $row, 3);
+            if (preg_match("~^$method $path$~D", explode('?', $operation)[0]) === 1) {
+                $members = explode(' ', $names);
+                break;
+            }
+        }
+        if ($members === ['204']) {
+            return $status === 204;
+        }
+        if ($parsed === null || !in_array($status, [200, 201, 202], true)) {
+            return false;
+        }
+        foreach ($members ?? [] as $name) {
+            $value = $parsed[$name] ?? null;
+            $isRight = match ($name) {
+                'data', 'violations', 'page', 'metadata' => is_array($value),
+                'expires_in' => is_int($value),
+                default => is_string($value) && $value !== '',
+            };
+            if (!$isRight) {
+                return false;
+            }
+        }
+        return $members !== null || $isOurs;
     }
 
     /** JSON with exact decimals: a number with a fraction or an exponent becomes a string, an integer stays an int. */
@@ -228,21 +292,24 @@ final class Mirsal
     /**
      * Returns the event of a webhook request, or throws UnexpectedValueException.
      *
-     * $secrets: one, or two during a rotation. $headers: any array of names. $body: file_get_contents('php://input').
+     * $secrets: one, or two during a rotation; null is absent, an empty one is an error. $headers: getallheaders(), or
+     * getHeaders() of PSR-7. $body: file_get_contents('php://input').
      */
     public static function verifyWebhook(array $secrets, array $headers, string $body): array
     {
-        $headers = array_change_key_case($headers);
-        $timestamp = $headers['webhook-timestamp'] ?? '';
+        $keys = array_map(self::keyOf(...), array_filter($secrets, fn ($secret) => $secret !== null));
+        if ($keys === []) {
+            throw new UnexpectedValueException('There is no signing secret');
+        }
+        $id = self::only($headers, 'webhook-id');
+        $timestamp = self::only($headers, 'webhook-timestamp');
         $isNumber = preg_match('/^[0-9]{1,12}$/D', $timestamp) === 1;
         if (!$isNumber || abs(time() - (int) $timestamp) > self::WEBHOOK_TOLERANCE_SECONDS) {
             throw new UnexpectedValueException('The timestamp is too old or too new');
         }
-        $content = ($headers['webhook-id'] ?? '') . ".$timestamp.$body";
-        $signatures = explode(' ', $headers['webhook-signature'] ?? '');
-        foreach ($secrets as $secret) {
-            $key = base64_decode(substr($secret, strlen('whsec_')));
-            $expected = 'v1,' . base64_encode(hash_hmac('sha256', $content, $key, true));
+        $signatures = explode(' ', self::only($headers, 'webhook-signature'));
+        foreach ($keys as $key) {
+            $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, true));
             foreach ($signatures as $given) {
                 if (hash_equals($expected, $given)) {
                     return self::fromJson($body);
@@ -250,6 +317,27 @@ final class Mirsal
             }
         }
         throw new UnexpectedValueException('No signature matches');
+    }
+
+    /** The bytes of a signing secret. With an empty key anybody could sign. */
+    private static function keyOf(#[SensitiveParameter] string $secret): string
+    {
+        $key = (string) base64_decode(substr($secret, strlen('whsec_')), true);
+        if (strlen($key) < 24 || $secret !== 'whsec_' . base64_encode($key)) {
+            throw new UnexpectedValueException('A signing secret starts with whsec_ and has at least 24 bytes in base64');
+        }
+        return $key;
+    }
+
+    /** The header's only line. PHP joins two lines with a comma and a space, which no value of ours has. */
+    private static function only(array $headers, string $name): string
+    {
+        $found = array_filter($headers, fn ($given) => strtolower((string) $given) === $name, ARRAY_FILTER_USE_KEY);
+        $lines = array_merge(...array_map(fn ($value) => array_values((array) $value), array_values($found)));
+        if (count($lines) !== 1 || str_contains((string) $lines[0], ', ')) {
+            throw new UnexpectedValueException("The request does not have one $name");
+        }
+        return (string) $lines[0];
     }
 
     /** Seconds that do not jump when the clock is set. */

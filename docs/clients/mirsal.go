@@ -20,6 +20,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -44,6 +45,36 @@ var notCarriedOut = map[string]bool{
 	"STORAGE_PROVIDER_UNAVAILABLE":    true,
 }
 
+// The members that tell an operation's answer from everybody else's; 204 stands for an empty one. The first row that fits
+// counts. An operation without a row, perhaps a newer one, is told by X-Request-Id.
+const shapes = `
+POST /oauth/token access_token expires_in
+DELETE .* 204
+GET .*/(shipments|timeline|items|tracking-links|media-assets) data page
+GET .*/(branches|pickup-locations|events|webhook-endpoints|webhook-deliveries|requests) data page
+GET .*/(cities|capabilities) data
+POST .*/(shipments|cancellations|dispatch-retries|dispatch-releases|scenarios) shipmentId
+GET .*/(shipments/[^/]+|cancellation-preview) shipmentId
+[A-Z]+ .*/shipment-batches(/[^/]+)? batchId
+POST .*/shipment-validations violations
+[A-Z]+ .*/tracking-links(/[^/]+)? linkId
+[A-Z]+ .*/webhook-endpoints(/[^/]+)? endpointId
+[A-Z]+ .*/webhook-deliveries/[^/]+(/replays)? deliveryId
+[A-Z]+ .*/replays(/[^/]+)? replayId
+POST .*/secret-rotations signingSecret
+POST .*/test-events eventId
+POST .*/media-assets mediaAssetId
+[A-Z]+ .*/metadata metadata
+POST .*/price-locks priceLock
+[A-Z]+ .*/(shipment-price-estimates|charges) currency
+[A-Z]+ .*/sandbox/(bootstrap|readiness|dispatch-hold|dispatch-settings|resets) branchCode
+`
+
+// Members that are no text.
+var kinds = map[string]string{
+	"data": "list", "violations": "list", "page": "object", "metadata": "object", "expires_in": "number",
+}
+
 // Object is JSON with exact decimals: numbers are json.Number. Compute with big.Rat: new(big.Rat).SetString(n.String()).
 type Object map[string]any
 
@@ -58,6 +89,22 @@ type Error struct {
 
 func (e *Error) Error() string {
 	return fmt.Sprintf("%d %s: %v (request %s)", e.Status, e.Code, e.Problem["detail"], e.RequestID)
+}
+
+// NoAnswer says that the service did not answer, so the outcome is unknown. Proxies and captive portals answer too, often
+// with 200. Make the same call again later, with the same key.
+type NoAnswer struct {
+	what       string
+	cause      error
+	retryAfter time.Duration
+}
+
+func (e *NoAnswer) Error() string {
+	return e.what + ", so the outcome is unknown"
+}
+
+func (e *NoAnswer) Unwrap() error {
+	return e.cause
 }
 
 // Options of a call. Key is the idempotency key; IfMatch an entity tag or *.
@@ -90,8 +137,9 @@ func (m *Mirsal) CreateShipment(order Object, key string) (Object, error) {
 	return m.Call("POST", "/v2/external/shipments", order, Options{Key: key})
 }
 
-// Call returns the parsed answer. After a lost answer it repeats the call if that is safe: a GET, a call with an
-// idempotency key or with one version in IfMatch, or one that the caller says is repeatable.
+// Call returns the parsed answer of an operation that answers JSON, or nil if it answers nothing. After a lost answer it
+// repeats the call if that is safe: a GET, a call with an idempotency key or with one version in IfMatch, or one that the
+// caller says is repeatable. The error is an *Error for a refusal, and a *NoAnswer if the outcome is unknown.
 func (m *Mirsal) Call(method, path string, body any, options Options) (Object, error) {
 	var data []byte
 	if body != nil {
@@ -101,32 +149,31 @@ func (m *Mirsal) Call(method, path string, body any, options Options) (Object, e
 		}
 	}
 	isSafe := method == "GET" || options.Key != "" || (options.IfMatch != "" && options.IfMatch != "*") || options.Repeatable
-	send := func() (Object, error) {
+	header := http.Header{}
+	if body != nil {
+		header.Set("Content-Type", "application/json")
+	}
+	if options.Key != "" {
+		header.Set("Idempotency-Key", options.Key)
+	}
+	if options.IfMatch != "" {
+		header.Set("If-Match", options.IfMatch)
+	}
+	for isLast := false; ; isLast = true {
 		token, err := m.accessToken()
 		if err != nil {
 			return nil, err
 		}
-		header := http.Header{"Authorization": {"Bearer " + token}}
-		if body != nil {
-			header.Set("Content-Type", "application/json")
+		header.Set("Authorization", "Bearer "+token)
+		answer, err := repeat(func() (Object, error) { return m.exchange(method, path, data, header) }, isSafe)
+		var refusal *Error
+		if isLast || !errors.As(err, &refusal) || refusal.Status != http.StatusUnauthorized {
+			return answer, err
 		}
-		if options.Key != "" {
-			header.Set("Idempotency-Key", options.Key)
-		}
-		if options.IfMatch != "" {
-			header.Set("If-Match", options.IfMatch)
-		}
-		return m.exchange(method, path, data, header)
-	}
-	answer, err := repeat(send, isSafe)
-	var refusal *Error
-	if errors.As(err, &refusal) && refusal.Status == http.StatusUnauthorized {
 		m.mutex.Lock()
 		m.token = ""
 		m.mutex.Unlock()
-		return repeat(send, isSafe)
 	}
-	return answer, err
 }
 
 func (m *Mirsal) accessToken() (string, error) {
@@ -145,8 +192,8 @@ func (m *Mirsal) accessToken() (string, error) {
 	token, _ := answer["access_token"].(string)
 	lifetime, _ := answer["expires_in"].(json.Number)
 	seconds, err := lifetime.Int64()
-	if err != nil || token == "" {
-		return "", errors.New("the token's answer is not valid")
+	if err != nil {
+		return "", err
 	}
 	m.token, m.tokenEnd = token, time.Now().Add(time.Duration(seconds)*time.Second-tokenMargin)
 	return token, nil
@@ -160,15 +207,17 @@ func repeat(send func() (Object, error), isSafe bool) (Object, error) {
 		}
 		// Half of the delay is random, so that clients that failed together do not come back together.
 		delay := time.Duration(float64(time.Second<<attempt) * (0.5 + rand.Float64()/2))
-		// Without an answer nobody knows whether the call was carried out.
-		mayRepeat := isSafe
+		mayRepeat, retryAfter := false, time.Duration(0)
 		var refusal *Error
-		if errors.As(err, &refusal) {
+		var noAnswer *NoAnswer
+		if errors.As(err, &noAnswer) {
+			mayRepeat, retryAfter = isSafe, noAnswer.retryAfter
+		} else if errors.As(err, &refusal) {
 			isUnknown := refusal.Status >= 500 && refusal.Status <= 504 && refusal.Status != 501
-			mayRepeat = notCarriedOut[refusal.Code] || (isUnknown && isSafe)
-			if refusal.retryAfter > delay {
-				delay = refusal.retryAfter
-			}
+			mayRepeat, retryAfter = notCarriedOut[refusal.Code] || (isUnknown && isSafe), refusal.retryAfter
+		}
+		if retryAfter > delay {
+			delay = retryAfter
 		}
 		if !mayRepeat || attempt == retries || delay > waitMax {
 			return nil, err
@@ -183,31 +232,67 @@ func (m *Mirsal) exchange(method, path string, data []byte, header http.Header) 
 		return nil, err
 	}
 	request.Header = header
+	operation := method + " " + path
 	response, err := m.http.Do(request)
 	if err != nil {
-		return nil, err
+		return nil, &NoAnswer{what: fmt.Sprintf("no answer to %s (%v)", operation, err), cause: err}
 	}
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
 	if err != nil {
-		return nil, err
+		return nil, &NoAnswer{what: fmt.Sprintf("no whole answer to %s (%v)", operation, err), cause: err}
 	}
-	if response.StatusCode < 300 {
-		if len(text) == 0 {
-			return nil, nil
-		}
-		return FromJSON(text)
+	status, id := response.StatusCode, response.Header.Get("X-Request-Id")
+	value, err := FromJSON(text)
+	if err != nil {
+		value = nil
 	}
-	problem, _ := FromJSON(text)
-	code, _ := problem["code"].(string)
+	if isSuccess(operation, status, value, id) {
+		return value, nil
+	}
+	code, hasCode := value["code"].(string)
 	seconds, _ := strconv.ParseUint(response.Header.Get("Retry-After"), 10, 31)
-	return nil, &Error{
-		Status:     response.StatusCode,
-		Code:       code,
-		RequestID:  response.Header.Get("X-Request-Id"),
-		Problem:    problem,
-		retryAfter: time.Duration(seconds) * time.Second,
+	retryAfter := time.Duration(seconds) * time.Second
+	if status >= 400 && hasCode {
+		return nil, &Error{Status: status, Code: code, RequestID: id, Problem: value, retryAfter: retryAfter}
 	}
+	what := fmt.Sprintf("what answered %s with status %d is not the service", operation, status)
+	return nil, &NoAnswer{what: what, retryAfter: retryAfter}
+}
+
+func isSuccess(operation string, status int, value Object, id string) bool {
+	name, _, _ := strings.Cut(operation, "?")
+	var members []string
+	for _, row := range strings.Split(strings.TrimSpace(shapes), "\n") {
+		words := strings.Split(row, " ")
+		if regexp.MustCompile("^" + words[0] + " " + words[1] + "$").MatchString(name) {
+			members = words[2:]
+			break
+		}
+	}
+	if len(members) == 1 && members[0] == "204" {
+		return status == http.StatusNoContent
+	}
+	if status < 200 || status > 202 || value == nil {
+		return false
+	}
+	for _, member := range members {
+		isRight := false
+		switch given := value[member].(type) {
+		case string:
+			isRight = given != "" && kinds[member] == ""
+		case []any:
+			isRight = kinds[member] == "list"
+		case map[string]any:
+			isRight = kinds[member] == "object"
+		case json.Number:
+			isRight = kinds[member] == "number"
+		}
+		if !isRight {
+			return false
+		}
+	}
+	return members != nil || id != ""
 }
 
 // FromJSON reads an object with exact decimals.
@@ -216,24 +301,32 @@ func FromJSON(text []byte) (Object, error) {
 	decoder.UseNumber()
 	var value Object
 	err := decoder.Decode(&value)
+	if err == nil && decoder.Decode(new(any)) != io.EOF {
+		err = errors.New("something follows the JSON")
+	}
 	return value, err
 }
 
-// VerifyWebhook returns the event of a webhook request. secrets: one, or two during a rotation; body: the bytes exactly
-// as they came.
+// VerifyWebhook returns the event of a webhook request. secrets: one, or two during a rotation; an empty one, such as an
+// unset variable, is an error, so leave an absent one out. header: names in any case. body: the bytes exactly as they came.
 func VerifyWebhook(secrets []string, header http.Header, body []byte) (Object, error) {
-	timestamp := header.Get("webhook-timestamp")
-	seconds, err := strconv.ParseUint(timestamp, 10, 40)
-	if err != nil || time.Since(time.Unix(int64(seconds), 0)).Abs() > webhookTolerance {
-		return nil, errors.New("the timestamp is too old or too new")
+	keys, err := keysOf(secrets)
+	if err != nil {
+		return nil, err
 	}
-	content := append([]byte(header.Get("webhook-id")+"."+timestamp+"."), body...)
-	signatures := strings.Split(header.Get("webhook-signature"), " ")
-	for _, secret := range secrets {
-		key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
-		if err != nil {
+	var values [3]string
+	for index, name := range []string{"webhook-id", "webhook-timestamp", "webhook-signature"} {
+		if values[index], err = only(header, name); err != nil {
 			return nil, err
 		}
+	}
+	id, timestamp, signatures := values[0], values[1], strings.Split(values[2], " ")
+	seconds, err := strconv.ParseUint(timestamp, 10, 40)
+	if err != nil || len(timestamp) > 12 || time.Since(time.Unix(int64(seconds), 0)).Abs() > webhookTolerance {
+		return nil, errors.New("the timestamp is too old or too new")
+	}
+	content := append([]byte(id+"."+timestamp+"."), body...)
+	for _, key := range keys {
 		mac := hmac.New(sha256.New, key)
 		mac.Write(content)
 		expected := []byte("v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil)))
@@ -244,6 +337,36 @@ func VerifyWebhook(secrets []string, header http.Header, body []byte) (Object, e
 		}
 	}
 	return nil, errors.New("no signature matches")
+}
+
+// The bytes of signing secrets. With an empty key anybody could sign.
+func keysOf(secrets []string) ([][]byte, error) {
+	var keys [][]byte
+	for _, secret := range secrets {
+		key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
+		if err != nil || len(key) < 24 || secret != "whsec_"+base64.StdEncoding.EncodeToString(key) {
+			return nil, errors.New("a signing secret starts with whsec_ and has at least 24 bytes in base64")
+		}
+		keys = append(keys, key)
+	}
+	if len(keys) == 0 {
+		return nil, errors.New("there is no signing secret")
+	}
+	return keys, nil
+}
+
+// The header's only line. A proxy joins two lines with a comma and a space, which no value of ours has.
+func only(header http.Header, name string) (string, error) {
+	var lines []string
+	for given, values := range header {
+		if strings.EqualFold(given, name) {
+			lines = append(lines, values...)
+		}
+	}
+	if len(lines) != 1 || strings.Contains(lines[0], ", ") {
+		return "", errors.New("the request does not have one " + name)
+	}
+	return lines[0], nil
 }
 
 // FirstShipment goes from nothing to a delivered shipment in a sandbox.

@@ -15,7 +15,6 @@ import random
 import re
 import threading
 import time
-import urllib.error
 import urllib.parse
 import urllib.request
 import uuid
@@ -37,6 +36,33 @@ NOT_CARRIED_OUT = {
     "STORAGE_PROVIDER_UNAVAILABLE",
 }
 
+# The members that tell an operation's answer from everybody else's; 204 stands for an empty one. The first row that fits
+# counts. An operation without a row, perhaps a newer one, is told by X-Request-Id.
+SHAPES = """
+POST /oauth/token access_token expires_in
+DELETE .* 204
+GET .*/(shipments|timeline|items|tracking-links|media-assets) data page
+GET .*/(branches|pickup-locations|events|webhook-endpoints|webhook-deliveries|requests) data page
+GET .*/(cities|capabilities) data
+POST .*/(shipments|cancellations|dispatch-retries|dispatch-releases|scenarios) shipmentId
+GET .*/(shipments/[^/]+|cancellation-preview) shipmentId
+[A-Z]+ .*/shipment-batches(/[^/]+)? batchId
+POST .*/shipment-validations violations
+[A-Z]+ .*/tracking-links(/[^/]+)? linkId
+[A-Z]+ .*/webhook-endpoints(/[^/]+)? endpointId
+[A-Z]+ .*/webhook-deliveries/[^/]+(/replays)? deliveryId
+[A-Z]+ .*/replays(/[^/]+)? replayId
+POST .*/secret-rotations signingSecret
+POST .*/test-events eventId
+POST .*/media-assets mediaAssetId
+[A-Z]+ .*/metadata metadata
+POST .*/price-locks priceLock
+[A-Z]+ .*/(shipment-price-estimates|charges) currency
+[A-Z]+ .*/sandbox/(bootstrap|readiness|dispatch-hold|dispatch-settings|resets) branchCode
+"""
+# Members that are no text.
+KINDS = {"data": list, "violations": list, "page": dict, "metadata": dict, "expires_in": int}
+
 
 class MirsalError(Exception):
     """The service refused a call. Decide by `code`, log `request_id`."""
@@ -50,6 +76,15 @@ class MirsalError(Exception):
         super().__init__(f"{status} {self.code}: {problem.get('detail', '')} (request {request_id})")
 
 
+class MirsalNoAnswer(OSError):
+    """The service did not answer, so the outcome is unknown. Proxies and captive portals answer too, often with 200.
+
+    Make the same call again later, with the same key.
+    """
+
+    retry_after = 0
+
+
 class Mirsal:
     """A connection for one OAuth client. Threads may share it."""
 
@@ -57,7 +92,7 @@ class Mirsal:
         self._base_url = base_url.rstrip("/")
         self._basic = "Basic " + base64.b64encode(f"{client_id}:{client_secret}".encode()).decode()
         self._timeout = timeout
-        self._opener = urllib.request.build_opener(_NoRedirect)
+        self._opener = urllib.request.build_opener(_AnyStatus)
         self._lock = threading.Lock()
         self._token, self._token_end = None, 0.0
 
@@ -66,10 +101,11 @@ class Mirsal:
         return self.call("POST", "/v2/external/shipments", order, key=key)
 
     def call(self, method, path, body=None, key=None, if_match=None, repeatable=False):
-        """Returns the parsed answer. Amounts are Decimal or int, never float.
+        """Returns the parsed answer of an operation that answers JSON, or None if it answers nothing.
 
-        After a lost answer the call is repeated if that is safe: a GET, a call with an idempotency key or with one
-        version in if_match, or one that the caller says is repeatable.
+        Amounts are Decimal or int, never float. After a lost answer the call is repeated if that is safe: a GET, a call
+        with an idempotency key or with one version in if_match, or one that the caller says is repeatable. Raises
+        MirsalError for a refusal, and MirsalNoAnswer if the outcome is unknown.
         """
         headers = {"Content-Type": "application/json"} if body is not None else {}
         if key is not None:
@@ -78,16 +114,14 @@ class Mirsal:
             headers["If-Match"] = if_match
         data = None if body is None else to_json(body).encode()
         is_safe = method == "GET" or key is not None or if_match not in (None, "*") or repeatable
-        try:
-            return self._repeat(lambda: self._send(method, path, data, headers), is_safe)
-        except MirsalError as error:
-            if error.status != 401:
-                raise
-        self._token = None
-        return self._repeat(lambda: self._send(method, path, data, headers), is_safe)
-
-    def _send(self, method, path, data, headers):
-        return self._exchange(method, path, data, {**headers, "Authorization": "Bearer " + self._access_token()})
+        for is_last in (False, True):
+            headers["Authorization"] = "Bearer " + self._access_token()
+            try:
+                return self._repeat(lambda: self._exchange(method, path, data, headers), is_safe)
+            except MirsalError as error:
+                if error.status != 401 or is_last:
+                    raise
+            self._token = None
 
     def _access_token(self):
         with self._lock:
@@ -105,15 +139,11 @@ class Mirsal:
             delay = 2**attempt * (0.5 + random.random() / 2)
             try:
                 return send()
-            except MirsalError as error:
-                is_unknown = error.status in (500, 502, 503, 504)
-                delay = max(delay, error.retry_after)
-                may_repeat = error.code in NOT_CARRIED_OUT or (is_unknown and is_safe)
+            except (MirsalError, MirsalNoAnswer) as failure:
+                is_unknown = isinstance(failure, MirsalNoAnswer) or failure.status in (500, 502, 503, 504)
+                delay = max(delay, failure.retry_after)
+                may_repeat = (is_unknown and is_safe) or getattr(failure, "code", "") in NOT_CARRIED_OUT
                 if not may_repeat or attempt == RETRIES or delay > WAIT_SECONDS_MAX:
-                    raise
-            except (OSError, http.client.HTTPException):
-                # No answer: nobody knows whether the call was carried out.
-                if not is_safe or attempt == RETRIES:
                     raise
             time.sleep(delay)
 
@@ -121,28 +151,47 @@ class Mirsal:
         request = urllib.request.Request(self._base_url + path, data=data, headers=headers, method=method)
         try:
             with self._opener.open(request, timeout=self._timeout) as response:
-                text = response.read()
-                return from_json(text) if text else None
-        except urllib.error.HTTPError as answer:
-            raise _error_of(answer) from None
+                status, answered, text = response.status, response.headers, response.read()
+        except (OSError, http.client.HTTPException) as failure:
+            raise MirsalNoAnswer(f"No answer to {method} {path}, so the outcome is unknown") from failure
+        try:
+            value = from_json(text)
+        except ValueError:
+            value = None
+        is_ours = "X-Request-Id" in answered
+        if _is_success(method, path, status, value, is_ours):
+            return value
+        retry_after = answered.get("Retry-After", "")
+        if status >= 400 and isinstance(value, dict) and isinstance(value.get("code"), str):
+            failure = MirsalError(status, value, answered.get("X-Request-Id"))
+        else:
+            failure = MirsalNoAnswer(
+                f"What answered {method} {path} with status {status} is not the service, so the outcome is unknown"
+            )
+        failure.retry_after = int(retry_after) if re.fullmatch("[0-9]{1,9}", retry_after) else 0
+        raise failure
 
 
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """A redirect could send a secret to another address."""
+class _AnyStatus(urllib.request.HTTPErrorProcessor):
+    """Follows no redirect, which could send a secret to another address, and returns refusals as answers."""
 
-    def redirect_request(self, *_):
-        return None
+    def http_response(self, request, response):
+        return response
+
+    https_response = http_response
 
 
-def _error_of(answer):
-    try:
-        problem = from_json(answer.read())
-    except ValueError:
-        problem = {}
-    error = MirsalError(answer.code, problem if isinstance(problem, dict) else {}, answer.headers.get("X-Request-Id"))
-    retry_after = answer.headers.get("Retry-After", "")
-    error.retry_after = int(retry_after) if re.fullmatch("[0-9]{1,9}", retry_after) else 0
-    return error
+def _is_success(method, path, status, value, is_ours):
+    name = f"{method} {path.split('?')[0]}"
+    rows = (row.split() for row in SHAPES.strip().splitlines())
+    members = next((row[2:] for row in rows if re.fullmatch(f"{row[0]} {row[1]}", name)), None)
+    if members == ["204"]:
+        return status == 204
+    if status not in (200, 201, 202) or not isinstance(value, dict):
+        return False
+    if members is None:
+        return is_ours
+    return all(value.get(member) != "" and isinstance(value.get(member), KINDS.get(member, str)) for member in members)
 
 
 def from_json(text):
@@ -166,22 +215,44 @@ def to_json(value):
 def verify_webhook(secrets, headers, body, now=None):
     """Returns the event of a webhook request, or raises ValueError.
 
-    secrets: one, or two during a rotation. headers: any mapping. body: the bytes exactly as they came.
+    secrets: one, or two during a rotation; None is absent, an empty one is an error. headers: a mapping of names in any
+    case to a value or a list of values. body: the bytes exactly as they came.
     """
-    named = {name.lower(): value for name, value in headers.items()}
-    timestamp = named.get("webhook-timestamp", "")
+    keys = [_key_of(secret) for secret in ([secrets] if isinstance(secrets, str) else secrets) if secret is not None]
+    if not keys:
+        raise ValueError("There is no signing secret")
+    message_id, timestamp = _only(headers, "webhook-id"), _only(headers, "webhook-timestamp")
     now = time.time() if now is None else now
     if not re.fullmatch("[0-9]{1,12}", timestamp) or abs(now - int(timestamp)) > WEBHOOK_TOLERANCE_SECONDS:
         raise ValueError("The timestamp is too old or too new")
-    content = f"{named.get('webhook-id', '')}.{timestamp}.".encode() + body
-    signatures = named.get("webhook-signature", "").split(" ")
-    for secret in secrets:
-        key = base64.b64decode(secret[len("whsec_") :])
+    content = f"{message_id}.{timestamp}.".encode() + body
+    signatures = _only(headers, "webhook-signature").split(" ")
+    for key in keys:
         expected = b"v1," + base64.b64encode(hmac.new(key, content, hashlib.sha256).digest())
         # A list, so that each signature takes the same time.
         if any([hmac.compare_digest(given.encode(), expected) for given in signatures]):
             return from_json(body)
     raise ValueError("No signature matches")
+
+
+def _key_of(secret):
+    """The bytes of a signing secret. With an empty key anybody could sign."""
+    try:
+        key = base64.b64decode(secret[len("whsec_") :], validate=True)
+    except ValueError:
+        key = b""
+    if len(key) < 24 or secret != "whsec_" + base64.b64encode(key).decode():
+        raise ValueError("A signing secret starts with whsec_ and has at least 24 bytes in base64")
+    return key
+
+
+def _only(headers, name):
+    """The header's only line. A proxy joins two lines with a comma and a space, which no value of ours has."""
+    found = [value for given, value in headers.items() if given.lower() == name]
+    lines = [one for value in found for one in ([value] if isinstance(value, str) else value)]
+    if len(lines) != 1 or ", " in lines[0]:
+        raise ValueError(f"The request does not have one {name}")
+    return lines[0]
 
 
 def first_shipment(mirsal):

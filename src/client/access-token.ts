@@ -72,5 +72,7 @@ function basic(clientId: string, clientSecret: string): string {
 }
 
 function isTokenAnswer(body: unknown): body is { readonly access_token: string; readonly expires_in: number } {
-  return isRecord(body) && typeof body['access_token'] === 'string' && typeof body['expires_in'] === 'number';
+  if (!isRecord(body)) return false;
+  const { access_token: token, expires_in: seconds } = body;
+  return typeof token === 'string' && token !== '' && typeof seconds === 'number';
 }

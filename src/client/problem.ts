@@ -4,7 +4,7 @@ import type { ProblemCode } from '../core/catalogue.ts';
 export type ClientCode =
   /** No connection, a broken connection, or no response within `timeoutMs`. It is unknown whether the service acted. */
   | 'NETWORK_FAILURE'
-  /** The response is not from the service: a proxy's page, a redirect, or not JSON. */
+  /** The response is not from the service: a proxy's page or JSON, a redirect. It is unknown whether the service acted. */
   | 'UNEXPECTED_RESPONSE'
   /** The caller's signal aborted the call. It is unknown whether the service acted. */
   | 'ABORTED'

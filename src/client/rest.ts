@@ -1,3 +1,4 @@
+import { isSuccess } from './answer.ts';
 import { sendAuthorized } from './authorized-fetch.ts';
 import { parseWithDecimals, printWithDecimals } from './decimals.ts';
 import { Failure, type FailureFacts, failureOfAnswer } from './failure.ts';
@@ -23,7 +24,10 @@ export interface RestResponse<Body> {
   readonly body: Body;
 }
 
-/** Calls an operation: `rest('GET', '/v2/external/shipments?limit=10')`. Rejects with `MirsalRestError`. */
+/**
+ * Calls an operation that answers JSON or nothing: `rest('GET', '/v2/external/shipments?limit=10')`. Rejects with
+ * `MirsalRestError`.
+ */
 export type MirsalRest = <Body = unknown>(method: string, path: string, call?: RestCall) => Promise<RestResponse<Body>>;
 
 /** Every call rejects with this error. Programs decide by `code`; the message is for logs. */
@@ -76,8 +80,8 @@ export function createMirsalRest(options: MirsalClientOptions): MirsalRest {
           signal: signal ?? null,
         };
         const answer = await sendAuthorized(http, tokens, request);
-        const isSuccess = (answer.status >= 200 && answer.status < 300) || answer.status === 304;
-        if (!isSuccess) throw failureOfAnswer('call', answer, host.now());
+        const isUnchanged = answer.status === 304 && headers.has('if-none-match');
+        if (!isUnchanged && !isSuccess(`${method} ${path}`, answer)) throw failureOfAnswer('call', answer, host.now());
         return { ...answer, body: answer.body as Body };
       } catch (error) {
         const facts = factsOf(error);

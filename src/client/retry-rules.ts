@@ -7,10 +7,10 @@ import type { Host } from './host.ts';
  * - It retries any call if the service did nothing: the token request failed; 429, which the service answers before it
  *   reads the input; ROUTING_PROVIDER_UNAVAILABLE, after which nothing is stored; STORAGE_PROVIDER_UNAVAILABLE, after
  *   which nothing is READY; an earlier creation with the same key that has not finished.
- * - After any other 503, a gateway's 502 or 504, or no response, it retries only a query, a mutation with an idempotency
- *   key, and a mutation whose If-Match has exactly one version. The service may have acted before such a failure,
- *   because its 503 can also mean a commit with an unknown outcome. `If-Match: *`, or a list that may contain the next
- *   version, would let the second attempt act again.
+ * - After any other 503, a gateway's 502 or 504, no response, or a response that is not from the service, it retries only a
+ *   query, a mutation with an idempotency key, and a mutation whose If-Match has exactly one version. The service may have
+ *   acted before such a failure, because its 503 can also mean a commit with an unknown outcome. `If-Match: *`, or a list
+ *   that may contain the next version, would let the second attempt act again.
  */
 export interface RetryRules {
   /** The maximum number of attempts after the first. */
@@ -23,6 +23,11 @@ const RETRY_AFTER_SECONDS_MAX = 60;
 const BACKOFF_FIRST_MS = 250;
 const BACKOFF_MAX_MS = 8_000;
 
+const PASSING_CODES: ReadonlySet<string> = new Set([
+  'NETWORK_FAILURE',
+  'UNEXPECTED_RESPONSE',
+  'IDEMPOTENCY_REQUEST_IN_PROGRESS',
+]);
 const PASSING_STATUSES: ReadonlySet<number | undefined> = new Set([429, 502, 503, 504]);
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
   'ROUTING_PROVIDER_UNAVAILABLE',
@@ -55,7 +60,7 @@ export function waitBeforeRetry(
 }
 
 function isPassing({ code, status }: FailureFacts): boolean {
-  return code === 'NETWORK_FAILURE' || code === 'IDEMPOTENCY_REQUEST_IN_PROGRESS' || PASSING_STATUSES.has(status);
+  return PASSING_CODES.has(code) || PASSING_STATUSES.has(status);
 }
 
 function hadNoEffect({ stage, code, status }: FailureFacts): boolean {

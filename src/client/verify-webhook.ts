@@ -5,7 +5,12 @@ import type { MirsalOutputs } from './router.ts';
 export type MirsalEvent = MirsalOutputs['events']['list']['data'][number];
 
 /** Why a request failed the verification. */
-export type WebhookFault = 'MISSING_HEADER' | 'TIMESTAMP_OUT_OF_RANGE' | 'SIGNATURE_MISMATCH' | 'NOT_AN_EVENT';
+export type WebhookFault =
+  | 'MISSING_HEADER'
+  | 'DUPLICATE_HEADER'
+  | 'TIMESTAMP_OUT_OF_RANGE'
+  | 'SIGNATURE_MISMATCH'
+  | 'NOT_AN_EVENT';
 
 /** `verifyWebhook` throws this error. Answer 400 and do nothing else with the request. */
 export class WebhookVerificationError extends Error {
@@ -33,61 +38,72 @@ export interface VerifyOptions {
 
 export const TOLERANCE_SECONDS = 300;
 const SECRET_PREFIX = 'whsec_';
+/** Standard Webhooks 1.0.0 asks for at least 24 bytes. An empty key would let anybody sign. */
+const SECRET_BYTES_MIN = 24;
 
 /**
  * Verifies a request (Standard Webhooks 1.0.0) and returns its event. Throws `WebhookVerificationError` if the request is
- * not signed with the endpoint's secret. `secret` may be a list during a rotation.
+ * not signed with the endpoint's secret. `secret` may be a list during a rotation. In it an undefined secret is absent; an
+ * empty one, or another text that is no signing secret, is a TypeError, whatever the request.
  *
  * The same event may arrive more than once. Store the ids of processed events, or compare `sequence`.
  */
 export async function verifyWebhook(
-  secret: string | readonly string[],
+  secret: string | readonly (string | null | undefined)[],
   { headers, body }: WebhookRequest,
   { toleranceSeconds = TOLERANCE_SECONDS, nowMs = Date.now() }: VerifyOptions = {},
 ): Promise<MirsalEvent> {
-  const [id, timestamp, signature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
-    headerOf(headers, name),
-  );
-  if (id === undefined || timestamp === undefined || signature === undefined) {
-    throw new WebhookVerificationError('MISSING_HEADER');
-  }
+  const keys = keysOf(typeof secret === 'string' ? [secret] : secret);
+  const id = headerOf(headers, 'webhook-id');
+  const timestamp = headerOf(headers, 'webhook-timestamp');
+  const signature = headerOf(headers, 'webhook-signature');
   const isRecent = /^\d{1,12}$/.test(timestamp) && Math.abs(nowMs / 1000 - Number(timestamp)) <= toleranceSeconds;
   if (!isRecent) throw new WebhookVerificationError('TIMESTAMP_OUT_OF_RANGE');
   const content = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
-  const secrets = typeof secret === 'string' ? [secret] : secret;
-  const isSigned = await Promise.all(secrets.map((one) => isSignedWith(one, content, signature)));
+  const isSigned = await Promise.all(keys.map((key) => isSignedWith(key, content, signature)));
   if (!isSigned.includes(true)) throw new WebhookVerificationError('SIGNATURE_MISMATCH');
   return parseEvent(body);
 }
 
-function headerOf(headers: WebhookRequest['headers'], name: string): string | undefined {
-  if (headers instanceof Headers) return headers.get(name) ?? undefined;
-  const value = Object.entries(headers).find(([given]) => given.toLowerCase() === name)?.[1];
-  return typeof value === 'string' ? value : value?.[0];
+/** The header's only line. Two lines come as an array, or joined with a comma and a space, which no value of ours has. */
+function headerOf(headers: WebhookRequest['headers'], name: string): string {
+  const entries = headers instanceof Headers ? [...headers] : Object.entries(headers);
+  const [value, ...others] = entries.flatMap(([given, lines]) => (given.toLowerCase() === name ? (lines ?? []) : []));
+  if (value === undefined) throw new WebhookVerificationError('MISSING_HEADER');
+  if (others.length > 0 || value.includes(', ')) throw new WebhookVerificationError('DUPLICATE_HEADER');
+  return value;
 }
 
 /** `subtle.verify` compares in constant time. */
-async function isSignedWith(secret: string, content: Uint8Array<ArrayBuffer>, signature: string): Promise<boolean> {
-  const key = await crypto.subtle.importKey('raw', keyBytesOf(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
-    'verify',
-  ]);
+async function isSignedWith(
+  bytes: Uint8Array<ArrayBuffer>,
+  content: Uint8Array<ArrayBuffer>,
+  signature: string,
+): Promise<boolean> {
+  const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
   for (const part of signature.split(' ')) {
-    const bytes = part.startsWith('v1,') ? bytesOf(part.slice(3)) : undefined;
-    if (bytes !== undefined && (await crypto.subtle.verify('HMAC', key, bytes, content))) return true;
+    const given = part.startsWith('v1,') ? bytesOf(part.slice(3)) : undefined;
+    if (given !== undefined && (await crypto.subtle.verify('HMAC', key, given, content))) return true;
   }
   return false;
 }
 
 /** Throws a TypeError for text that is not a signing secret, because that is an error in the program. */
-function keyBytesOf(secret: string): Uint8Array<ArrayBuffer> {
-  const bytes = secret.startsWith(SECRET_PREFIX) ? bytesOf(secret.slice(SECRET_PREFIX.length)) : undefined;
-  if (bytes === undefined || bytes.length === 0) throw new TypeError('A signing secret starts with whsec_');
-  return bytes;
+function keysOf(secrets: readonly (string | null | undefined)[]): readonly Uint8Array<ArrayBuffer>[] {
+  const given = secrets.filter((secret) => secret !== undefined && secret !== null);
+  if (given.length === 0) throw new TypeError('There is no signing secret');
+  return given.map((secret) => {
+    const bytes = secret.startsWith(SECRET_PREFIX) ? bytesOf(secret.slice(SECRET_PREFIX.length)) : undefined;
+    if (bytes !== undefined && bytes.length >= SECRET_BYTES_MIN) return bytes;
+    throw new TypeError(`A signing secret starts with whsec_ and has at least ${SECRET_BYTES_MIN} bytes in base64`);
+  });
 }
 
+/** The bytes, if the text is base64 as an encoder writes it. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
   try {
-    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    const text = atob(base64);
+    return btoa(text) === base64 ? Uint8Array.from(text, (character) => character.charCodeAt(0)) : undefined;
   } catch {
     return undefined;
   }

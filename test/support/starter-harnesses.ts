@@ -1,31 +1,34 @@
-import { spawnSync } from 'node:child_process';
+import { CSHARP_PROJECT, type Language } from './languages.ts';
 
 /*
- * Programs that use a starter of docs/clients as a merchant's program would. Each judges the webhook requests of
- * `cases.json`, creates a shipment with an exact amount, makes a call that must not be repeated, and one whose token has
- * ended. They print the same lines.
+ * Programs that use a starter of docs/clients as a merchant's program would. With CALLS, each makes the calls of that file
+ * and prints how each ended: with an answer, refused, or unknown. Without, it creates a shipment with an exact amount, makes
+ * a call that must not be repeated, and one whose token has ended. They print the same lines.
  */
 
-interface StarterHarness {
-  /** The starter's language, as in `STARTERS`. */
-  readonly language: string;
+export interface StarterHarness {
+  readonly language: Language;
+  /** Compiles the program once. */
+  readonly build?: readonly [string, ...string[]];
   readonly command: readonly [string, ...string[]];
-  /** A command that shows whether the language is installed. */
-  readonly probe: readonly [string, ...string[]];
-  readonly file: string;
-  readonly code: string;
+  readonly files: Readonly<Record<string, string>>;
 }
 
-const PYTHON = `import json, os
+const PYTHON = `import json, os, sys
 from decimal import Decimal
-from mirsal import Mirsal, MirsalError, verify_webhook
+from mirsal import Mirsal, MirsalError, MirsalNoAnswer
 
-for case in json.load(open("cases.json", encoding="utf-8")):
+for call in json.load(open(os.environ["CALLS"], encoding="utf-8")) if "CALLS" in os.environ else []:
+    mirsal = Mirsal(os.environ["MIRSAL_URL"], call["client"], "secret")
     try:
-        verify_webhook(case["secrets"], case["headers"], case["body"].encode())
-        print(case["name"], "good")
-    except ValueError:
-        print(case["name"], "bad")
+        mirsal.call(call["method"], call["path"], call["body"], key=call["key"], if_match=call["ifMatch"])
+        print(call["name"], "answer")
+    except MirsalError as error:
+        print(call["name"], "refused", error.code)
+    except MirsalNoAnswer as error:
+        print(call["name"], "unknown" if "outcome is unknown" in str(error) else error)
+if "CALLS" in os.environ:
+    sys.exit()
 mirsal = Mirsal(os.environ["MIRSAL_URL"], "id", "secret")
 shipment = mirsal.create_shipment({"declaredValue": Decimal("1234567890123456.789"), "name": "سارة"}, key="key-of-this-order")
 print("created", shipment["declaredValue"], shipment["name"])
@@ -42,13 +45,21 @@ except TypeError:
 
 const PHP = `<?php
 require 'Mirsal.php';
-foreach (json_decode(file_get_contents('cases.json'), true) as $case) {
+$calls = getenv('CALLS');
+foreach ($calls === false ? [] : json_decode(file_get_contents($calls), true) as $call) {
+    $mirsal = new Mirsal(getenv('MIRSAL_URL'), $call['client'], 'secret');
+    echo $call['name'];
     try {
-        Mirsal::verifyWebhook($case['secrets'], $case['headers'], $case['body']);
-        echo $case['name'], " good\\n";
-    } catch (UnexpectedValueException) {
-        echo $case['name'], " bad\\n";
+        $mirsal->call($call['method'], $call['path'], $call['body'], $call['key'], $call['ifMatch']);
+        echo " answer\\n";
+    } catch (MirsalRefusal $refusal) {
+        echo " refused {$refusal->problemCode}\\n";
+    } catch (MirsalNoAnswer $error) {
+        echo str_contains($error->getMessage(), 'outcome is unknown') ? " unknown\\n" : " $error\\n";
     }
+}
+if ($calls !== false) {
+    exit();
 }
 $mirsal = new Mirsal(getenv('MIRSAL_URL'), 'id', 'secret');
 $order = ['declaredValue' => new Decimal('1234567890123456.789'), 'name' => 'سارة'];
@@ -72,19 +83,26 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"os"
+	"strings"
 	"testing"
 )
 // Outside of a test, so that only these lines are printed.
 func TestMain(*testing.M) {
-	var cases []struct { Name, Body string; Headers map[string]string; Secrets []string }
-	text, _ := os.ReadFile("cases.json")
-	if err := json.Unmarshal(text, &cases); err != nil { panic(err) }
-	for _, one := range cases {
-		header := http.Header{}
-		for name, value := range one.Headers { header.Set(name, value) }
-		if _, err := VerifyWebhook(one.Secrets, header, []byte(one.Body)); err == nil { fmt.Println(one.Name, "good") } else { fmt.Println(one.Name, "bad") }
+	if file := os.Getenv("CALLS"); file != "" {
+		var calls []struct { Name, Client, Method, Path, Key, IfMatch string; Body any }
+		text, _ := os.ReadFile(file)
+		if err := json.Unmarshal(text, &calls); err != nil { panic(err) }
+		for _, one := range calls {
+			mirsal := NewMirsal(os.Getenv("MIRSAL_URL"), one.Client, "secret")
+			_, err := mirsal.Call(one.Method, one.Path, one.Body, Options{Key: one.Key, IfMatch: one.IfMatch})
+			end := "answer"
+			var refusal *Error
+			var noAnswer *NoAnswer
+			if errors.As(err, &refusal) { end = "refused " + refusal.Code } else if errors.As(err, &noAnswer) && strings.Contains(err.Error(), "outcome is unknown") { end = "unknown" } else if err != nil { end = err.Error() }
+			fmt.Println(one.Name, end)
+		}
+		os.Exit(0)
 	}
 	mirsal := NewMirsal(os.Getenv("MIRSAL_URL"), "id", "secret")
 	shipment, err := mirsal.CreateShipment(Object{"declaredValue": json.Number("1234567890123456.789"), "name": "سارة"}, "key-of-this-order")
@@ -102,20 +120,76 @@ func TestMain(*testing.M) {
 }
 `;
 
-/** C# needs an SDK that no package of the project brings, so its starter is not run. */
+const CSHARP = `using System.Runtime.CompilerServices;
+using System.Text.Json.Nodes;
+public static class Use
+{
+    [ModuleInitializer]
+    public static void Run()
+    {
+        RunAsync().GetAwaiter().GetResult();
+        Environment.Exit(0);
+    }
+    private static async Task RunAsync()
+    {
+        string Variable(string name) => Environment.GetEnvironmentVariable(name) ?? "";
+        if (Variable("CALLS") != "")
+        {
+            foreach (var call in JsonNode.Parse(File.ReadAllText(Variable("CALLS")))!.AsArray())
+            {
+                string? Text(string name) => (string?)call![name];
+                using var one = new Mirsal(Variable("MIRSAL_URL"), Text("client")!, "secret");
+                var end = "answer";
+                try
+                {
+                    var body = call!["body"]?.DeepClone().AsObject();
+                    await one.CallAsync(new HttpMethod(Text("method")!), Text("path")!, body, Text("key"), Text("ifMatch"));
+                }
+                catch (MirsalException refusal)
+                {
+                    end = $"refused {refusal.Code}";
+                }
+                catch (MirsalNoAnswerException failure)
+                {
+                    end = failure.Message.Contains("outcome is unknown") ? "unknown" : failure.Message;
+                }
+                Console.WriteLine($"{Text("name")} {end}");
+            }
+            return;
+        }
+        using var mirsal = new Mirsal(Variable("MIRSAL_URL"), "id", "secret");
+        var order = new JsonObject { ["declaredValue"] = 1234567890123456.789m, ["name"] = "سارة" };
+        var shipment = await mirsal.CreateShipmentAsync(order, "key-of-this-order");
+        Console.WriteLine($"created {shipment["declaredValue"]!.GetValue<decimal>()} {shipment["name"]}");
+        try
+        {
+            await mirsal.CallAsync(HttpMethod.Post, "/unsafe", new JsonObject());
+        }
+        catch (MirsalException refusal)
+        {
+            Console.WriteLine($"refused {(int)refusal.Status} {refusal.Code} {refusal.RequestId}");
+        }
+        Console.WriteLine($"renewed {(await mirsal.CallAsync(HttpMethod.Get, "/renewed"))["ok"]!.GetValue<bool>()}");
+        // A decimal in a JsonObject keeps its digits.
+        Console.WriteLine("no floats");
+    }
+}
+`;
+
 export const STARTER_HARNESSES: readonly StarterHarness[] = [
-  { language: 'Python', command: ['python3', 'use.py'], probe: ['python3', '--version'], file: 'use.py', code: PYTHON },
-  { language: 'PHP', command: ['php', 'use.php'], probe: ['php', '--version'], file: 'use.php', code: PHP },
+  { language: 'Python', command: ['python3', 'use.py'], files: { 'use.py': PYTHON } },
+  { language: 'PHP', command: ['php', 'use.php'], files: { 'use.php': PHP } },
   {
     language: 'Go',
     // `go test` itself prints lines of its own.
-    command: ['sh', '-c', 'go test -c -o use.test mirsal.go mirsal_test.go && ./use.test'],
-    probe: ['go', 'version'],
-    ...{ file: 'mirsal_test.go', code: GO },
+    build: ['go', 'test', '-c', '-o', 'use.test', 'mirsal.go', 'mirsal_test.go'],
+    command: ['./use.test'],
+    files: { 'mirsal_test.go': GO },
+  },
+  {
+    language: 'C#',
+    build: ['dotnet', 'build', '--output', 'built', 'use.csproj'],
+    command: ['dotnet', 'built/use.dll'],
+    files: { 'Use.cs': CSHARP, 'use.csproj': CSHARP_PROJECT },
   },
 ];
-
-/** Whether a language is on this machine. Python always has to be. */
-export function hasLanguage({ probe: [program, ...args] }: StarterHarness): boolean {
-  return spawnSync(program, args, { timeout: 20_000 }).status === 0;
-}

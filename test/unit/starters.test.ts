@@ -3,112 +3,200 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createMirsalRest, MirsalRestError } from '../../src/client/rest.ts';
 import { STARTERS } from '../../src/pages/guides/clients.ts';
-import { hasLanguage, STARTER_HARNESSES } from '../support/starter-harnesses.ts';
-import { webhookCasesAt } from '../support/webhook-cases.ts';
+import { callsOf, reactTo } from '../support/calls-with-strange-answers.ts';
+import { hasLanguage } from '../support/languages.ts';
+import { STARTER_HARNESSES, type StarterHarness } from '../support/starter-harnesses.ts';
 
-/* The programs of docs/clients against a server that loses an answer, is busy, and ends a token. */
+/*
+ * The programs of docs/clients and the REST client against a server that loses an answer, is busy, ends a token, or has a
+ * proxy before it that answers in its place.
+ */
 
 const CLIENTS = join(import.meta.dirname, '..', '..', 'docs', 'clients');
+/** The calls of one list wait for their next attempts at the same time as those of the others. */
+const LISTS = 12;
 
 interface Seen {
+  readonly language: string;
   readonly path: string;
+  readonly client: string;
   readonly key: string | undefined;
   readonly body: string;
 }
 
-let folder = '';
+const calls = callsOf();
 let seen: Seen[] = [];
 let server: Server;
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'mirsal-starter-'));
-  seen = [];
+const folders: string[] = [];
+beforeAll(async () => {
   server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
 });
-afterEach(async () => {
+afterAll(async () => {
   server.closeAllConnections();
   await new Promise((closed) => server.close(closed));
-  rmSync(folder, { recursive: true, force: true });
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-test.for(STARTER_HARNESSES)(
-  'the program in $language repeats safely, keeps every digit and verifies webhooks',
-  { timeout: 120_000 },
-  async (harness, { skip }) => {
-    const { language } = harness;
-    skip(!hasLanguage(harness), `${language} is not installed`);
-    const file = STARTERS.find((starter) => starter.language === language)?.file ?? '';
-    const cases = await webhookCasesAt(Date.now());
-    copyFileSync(join(CLIENTS, file), join(folder, file));
-    writeFileSync(join(folder, harness.file), harness.code);
-    writeFileSync(join(folder, 'cases.json'), JSON.stringify(cases));
-    const { output, errors, exitCode } = await run(harness.command);
+describe.concurrent.for(STARTER_HARNESSES)('the program in $language', (harness) => {
+  const { language } = harness;
+
+  test('repeats safely and keeps every digit', { timeout: 120_000 }, async ({ skip }) => {
+    skip(!hasLanguage(language), `${language} is not installed`);
+    const folder = await folderOf(harness);
+    const { output, errors, exitCode } = await run(harness, { folder });
     expect({ exitCode, errors, lines: output.trim().split('\n') }).toEqual({
       exitCode: 0,
       errors: '',
       lines: [
-        ...cases.map(({ name, isGood }) => `${name} ${isGood ? 'good' : 'bad'}`),
         'created 1234567890123456.789 سارة',
         'refused 503 SERVICE_UNAVAILABLE the-request',
         'renewed True',
         'no floats',
       ],
     });
-    const creations = seen.filter(({ path }) => path === '/v2/external/shipments');
+    const ofPath = (path: string) => seen.filter((one) => one.language === language && one.path === path);
+    const creations = ofPath('/v2/external/shipments');
     expect(creations.map(({ key }) => key)).toEqual(Array(3).fill('key-of-this-order'));
     expect(new Set(creations.map(({ body }) => body)).size).toBe(1);
-    expect(seen.filter(({ path }) => path === '/unsafe')).toHaveLength(1);
+    expect(ofPath('/unsafe')).toHaveLength(1);
     // One token for everything until the server refused it.
-    expect(seen.filter(({ path }) => path === '/oauth/token')).toHaveLength(2);
-  },
-);
+    expect(ofPath('/oauth/token').filter(({ client }) => client === 'id')).toHaveLength(2);
+  });
+
+  test('takes only an answer of the service for one', { timeout: 200_000 }, async ({ skip }) => {
+    skip(!hasLanguage(language), `${language} is not installed`);
+    const folder = await folderOf(harness);
+    const lists = Array.from({ length: LISTS }, (_, list) => calls.filter((_call, index) => index % LISTS === list));
+    const ends = await Promise.all(
+      lists.map(async (list, index) => {
+        writeFileSync(join(folder, `calls-${index}.json`), JSON.stringify(list));
+        return run(harness, { folder, CALLS: `calls-${index}.json` });
+      }),
+    );
+    expect(ends.map(({ errors, exitCode }) => ({ errors, exitCode }))).toEqual(
+      ends.map(() => ({ errors: '', exitCode: 0 })),
+    );
+    const lines = ends.flatMap(({ output }) => output.trim().split('\n'));
+    expect(lines.toSorted()).toEqual(calls.map(({ name, end }) => `${name} ${end}`).toSorted());
+    expectAttempts(language, 5);
+  });
+});
+
+test('the REST client takes only an answer of the service for one', async () => {
+  const language = 'TypeScript';
+  const ends = calls.map(async ({ name, client, method, path, body, key, ifMatch }) => {
+    const rest = createMirsalRest({
+      ...{ baseUrl: addressFor(language), clientId: client, clientSecret: 'secret' },
+      host: { sleep: () => Promise.resolve() },
+    });
+    const headers = {
+      ...(key === null ? {} : { 'idempotency-key': key }),
+      ...(ifMatch === null ? {} : { 'if-match': ifMatch }),
+    };
+    const call = rest(method, path, { headers, ...(body === null ? {} : { body }) });
+    const end = await call.then(
+      () => 'answer',
+      (error: MirsalRestError) => endOf(error),
+    );
+    return `${name} ${end}`;
+  });
+  expect(await Promise.all(ends)).toEqual(calls.map(({ name, end }) => `${name} ${end}`));
+  expectAttempts(language, 4);
+});
+
+function endOf({ code, message }: MirsalRestError): string {
+  if (code === 'NETWORK_FAILURE') return 'unknown';
+  if (code !== 'UNEXPECTED_RESPONSE') return `refused ${code}`;
+  return message.includes('outcome is unknown') ? 'unknown' : message;
+}
 
 test('Python is here, so at least one of the programs always runs', () => {
-  expect(STARTER_HARNESSES.filter(hasLanguage).map(({ language }) => language)).toContain('Python');
+  expect(hasLanguage('Python')).toBe(true);
 });
+
+/** Each call was sent as often as it should be, with the same key and body. */
+function expectAttempts(language: string, attemptsMax: number): void {
+  const attempts = calls.map(({ name, isToken }) => {
+    const ofCall = seen.filter(
+      (one) => one.language === language && (isToken ? one.client : nameIn(one.path)) === name,
+    );
+    const sent = isToken ? ofCall.filter(({ path }) => path === '/oauth/token') : ofCall;
+    return { name, attempts: sent.length, isSame: new Set(sent.map(({ key, body }) => `${key} ${body}`)).size === 1 };
+  });
+  const expected = calls.map(({ name, attempts: times }) => ({
+    ...{ name, attempts: times === 'all' ? attemptsMax : times, isSame: true },
+  }));
+  expect(attempts).toEqual(expected);
+}
+
+function nameIn(path: string): string | null {
+  return new URL(path, 'http://stand-in').searchParams.get('call');
+}
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(Buffer.from(chunk));
-  const path = request.url ?? '';
+  const [, language = '', path = ''] = /^\/([^/]+)(\/.*)$/.exec(decodeURIComponent(request.url ?? '')) ?? [];
   const body = Buffer.concat(chunks).toString();
   const key = request.headers['idempotency-key'];
-  const times = seen.filter((one) => one.path === path).length;
-  seen.push({ path, key: Array.isArray(key) ? key.join() : key, body });
+  const basic = /^Basic (.*)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+  const [client = ''] = Buffer.from(basic, 'base64').toString().split(':');
+  const isSame = (one: Seen) => one.language === language && one.path === path && one.client === client;
+  const times = seen.filter(isSame).length;
+  seen.push({ language, path, client, key: Array.isArray(key) ? key.join() : key, body });
   response.setHeader('content-type', 'application/json');
   // Some clients keep the connection and repeat on their own if it closes under them.
   response.setHeader('connection', 'close');
-  if (path === '/oauth/token') response.end(`{"access_token":"token-${times}","expires_in":3600}`);
+  const isToken = path === '/oauth/token';
+  const call = calls.find(({ name }) => name === (isToken ? client : nameIn(path)));
+  if (call !== undefined) reactTo(call, response, { isToken, times });
+  else if (isToken) response.end(`{"access_token":"token-${times}","expires_in":3600}`);
   else if (path === '/renewed') renew(request, response);
   else if (path === '/unsafe') refuse(response);
   else if (times === 0) request.socket.destroy();
   else if (times === 1) refuse(response.setHeader('retry-after', '1'));
-  else response.writeHead(201).end(body);
+  else response.writeHead(201).end(body.replace('{', '{"shipmentId":"01976e2a-7c10-7f4e-8b21-6d90c3a5e842",'));
 }
 
 function renew({ headers }: IncomingMessage, response: ServerResponse): void {
   const isNew = headers.authorization === 'Bearer token-1';
-  response.writeHead(isNew ? 200 : 401).end(isNew ? '{"ok":true}' : '{"code":"AUTHENTICATION_REQUIRED"}');
+  response.setHeader('x-request-id', 'the-request').writeHead(isNew ? 200 : 401);
+  response.end(isNew ? '{"ok":true}' : '{"code":"AUTHENTICATION_REQUIRED"}');
 }
 
 function refuse(response: ServerResponse): void {
   response.setHeader('x-request-id', 'the-request').writeHead(503).end('{"code":"SERVICE_UNAVAILABLE"}');
 }
 
-function run([program, ...args]: readonly [string, ...string[]]): Promise<{
-  output: string;
-  errors: string;
-  exitCode: number | null;
-}> {
+async function folderOf({ language, files, build }: StarterHarness): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'mirsal-starter-'));
+  folders.push(folder);
+  const file = STARTERS.find((starter) => starter.language === language)?.file ?? '';
+  copyFileSync(join(CLIENTS, file), join(folder, file));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  if (build !== undefined) expect(await run({ language, command: build }, { folder })).toMatchObject({ exitCode: 0 });
+  return folder;
+}
+
+function addressFor(language: string): string {
   const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : undefined}/${encodeURIComponent(language)}`;
+}
+
+function run(
+  { language, command: [program, ...args] }: Pick<StarterHarness, 'language' | 'command'>,
+  { folder, ...variables }: { readonly folder: string; readonly CALLS?: string },
+): Promise<{ output: string; errors: string; exitCode: number | null }> {
   const env = {
     ...process.env,
-    MIRSAL_URL: `http://127.0.0.1:${port}`,
+    MIRSAL_URL: addressFor(language),
     PYTHONDONTWRITEBYTECODE: '1',
     PYTHONIOENCODING: 'utf-8',
+    ...variables,
   };
   const { promise, resolve, reject } = Promise.withResolvers<{
     output: string;

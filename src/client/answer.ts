@@ -1,0 +1,64 @@
+import type { JsonAnswer } from './failure.ts';
+import { isRecord } from './problem.ts';
+
+/*
+ * Proxies and captive portals answer too, often with 200. Only an answer with the shape of its operation is a success;
+ * everything else that is no problem of the service is no answer.
+ */
+
+/**
+ * The members that tell an operation's answer from everybody else's; 204 stands for an empty one. The first row that fits
+ * counts. An operation without a row, perhaps a newer one, is told by X-Request-Id, which some proxies drop and others add.
+ */
+const SHAPES = `
+POST /oauth/token access_token expires_in
+DELETE .* 204
+GET .*/(shipments|timeline|items|tracking-links|media-assets) data page
+GET .*/(branches|pickup-locations|events|webhook-endpoints|webhook-deliveries|requests) data page
+GET .*/(cities|capabilities) data
+POST .*/(shipments|cancellations|dispatch-retries|dispatch-releases|scenarios) shipmentId
+GET .*/(shipments/[^/]+|cancellation-preview) shipmentId
+[A-Z]+ .*/shipment-batches(/[^/]+)? batchId
+POST .*/shipment-validations violations
+[A-Z]+ .*/tracking-links(/[^/]+)? linkId
+[A-Z]+ .*/webhook-endpoints(/[^/]+)? endpointId
+[A-Z]+ .*/webhook-deliveries/[^/]+(/replays)? deliveryId
+[A-Z]+ .*/replays(/[^/]+)? replayId
+POST .*/secret-rotations signingSecret
+POST .*/test-events eventId
+POST .*/media-assets mediaAssetId
+[A-Z]+ .*/metadata metadata
+POST .*/price-locks priceLock
+[A-Z]+ .*/(shipment-price-estimates|charges) currency
+[A-Z]+ .*/sandbox/(bootstrap|readiness|dispatch-hold|dispatch-settings|resets) branchCode
+`;
+
+/** Members that are no text. */
+const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  data: Array.isArray,
+  violations: Array.isArray,
+  page: isRecord,
+  metadata: isRecord,
+  expires_in: (value) => typeof value === 'number',
+};
+
+const ROWS = SHAPES.trim()
+  .split('\n')
+  .map((row) => {
+    const [method = '', path = '', ...members] = row.split(' ');
+    return { pattern: new RegExp(`^${method} ${path}$`), members };
+  });
+
+/** Whether an answer is a success of the operation. `path` may have a query. An empty body is null. */
+export function isSuccess(operation: string, { status, headers, body }: JsonAnswer): boolean {
+  const [name = ''] = operation.split('?');
+  const members = ROWS.find(({ pattern }) => pattern.test(name))?.members;
+  if (members?.[0] === '204') return status === 204;
+  if (![200, 201, 202].includes(status) || !isRecord(body)) return false;
+  if (members === undefined) return headers.has('x-request-id');
+  return members.every((member) => (KINDS[member] ?? isText)(body[member]));
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
