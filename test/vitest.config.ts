@@ -45,6 +45,7 @@ export default defineConfig({
   test: {
     // Files wait for due times for half of their time. With twice as many files as processors these stay busy meanwhile.
     maxWorkers: 4,
+    reporters: ['default', resolve(import.meta.dirname, 'support', 'skipped-reporter.ts')],
     projects: [
       project('unit', ['test/**/*.test.ts'], {
         ...SHARED_WORKERS,

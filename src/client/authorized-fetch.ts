@@ -52,7 +52,7 @@ async function sendWithToken(
 
 /** A procedure that returns nothing has an empty result, which a proxy could answer too. */
 function isResult({ status, headers, body }: JsonAnswer): boolean {
-  if (status < 200 || status >= 300 || !isRecord(body) || !isRecord(body['result'])) return false;
+  if (status !== 200 || !isRecord(body) || !isRecord(body['result'])) return false;
   return 'data' in body['result'] || headers.has('x-request-id');
 }
 

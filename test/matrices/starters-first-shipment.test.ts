@@ -4,9 +4,9 @@ import { BASE_URL } from '../../scripts/shared/connection.ts';
 import { newMerchant } from '../../scripts/shared/exercises/scene.ts';
 import { CLIENT_FILES, POSTMAN_COLLECTION } from '../../src/http/web/asset-paths.ts';
 import { STARTERS } from '../../src/pages/guides/clients.ts';
+import { hasLanguage } from '../support/languages.ts';
 import { newSampleFolder, runShell } from '../support/samples.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
-import { hasLanguage, STARTER_HARNESSES } from '../support/starter-harnesses.ts';
 
 /* The guide /docs/clients, by a merchant who has an empty folder and a credential for a sandbox. */
 
@@ -14,16 +14,14 @@ const environment = sharedEnvironment();
 const folder = newSampleFolder();
 afterAll(() => folder.remove());
 
-const LANGUAGES = [
-  ...STARTER_HARNESSES.map((harness) => ({ language: harness.language, isHere: () => hasLanguage(harness) })),
-  { language: 'TypeScript', isHere: () => true },
-];
+/** The command for C# needs a newer SDK than its program, so only the tests of units run it. */
+const LANGUAGES = ['Python', 'PHP', 'Go', 'TypeScript'] as const;
 
 test.for(LANGUAGES)(
-  'the commands of the guide for $language lead to a delivered shipment',
+  'the commands of the guide for %s lead to a delivered shipment',
   { timeout: 120_000 },
-  async ({ language, isHere }, { skip }) => {
-    skip(!isHere(), `${language} is not installed`);
+  async (language, { skip }) => {
+    skip(!hasLanguage(language), `${language} is not installed`);
     const merchant = await newMerchant(environment);
     const { clientId, clientSecret } = merchant.company;
     // The Node that runs the tests, because another one may come first.

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createMirsalRest, MirsalRestError } from '../../../src/client/rest.ts';
 
 const PATH = '/v2/external/shipments';
+const SHIPMENT = '{"shipmentId":"01948f3a-0000-7000-8000-000000000003"}';
+const PAGE = '{"data":[],"page":{"nextCursor":null,"hasMore":false}}';
 const UNAVAILABLE = {
   status: 503,
   text: '{"code":"SERVICE_UNAVAILABLE","status":503,"title":"Later","requestId":"r"}',
@@ -19,7 +21,8 @@ function clientWith(...answers: { readonly status: number; readonly text: string
       if (url.endsWith('/oauth/token'))
         return Promise.resolve(Response.json({ access_token: 'token', expires_in: 600 }));
       sent.push({ method, headers: new Headers(headers), body });
-      const { status, text } = answers[sent.length - 1] ?? { status: 200, text: '{}' };
+      const usual = { status: 200, text: method === 'GET' ? PAGE : SHIPMENT };
+      const { status, text } = answers[sent.length - 1] ?? usual;
       return Promise.resolve(new Response(text, { status }));
     },
   });
@@ -28,7 +31,10 @@ function clientWith(...answers: { readonly status: number; readonly text: string
 
 describe('a call of the REST client', () => {
   it('sends decimals as numbers and reads them as strings, with every digit', async () => {
-    const { rest, sent } = clientWith({ status: 201, text: '{"declaredValue":12345678901234567.250,"quantity":3}' });
+    const { rest, sent } = clientWith({
+      status: 201,
+      text: '{"shipmentId":"1","declaredValue":12345678901234567.250,"quantity":3}',
+    });
     const body = {
       declaredValue: '12345678901234567.250',
       note: '"codAmount":"1"',
@@ -39,7 +45,7 @@ describe('a call of the REST client', () => {
     expect(sent[0]?.body).toBe(
       '{"declaredValue":12345678901234567.250,"note":"\\"codAmount\\":\\"1\\"","phone":"0512345678","codAmount":-0.5}',
     );
-    expect(answer.body).toEqual({ declaredValue: '12345678901234567.250', quantity: 3 });
+    expect(answer.body).toEqual({ shipmentId: '1', declaredValue: '12345678901234567.250', quantity: 3 });
   });
 
   it('leaves a decimal that is no number to the service', async () => {
@@ -76,6 +82,13 @@ describe('a call of the REST client', () => {
     const { rest, sent } = clientWith({ status: 401, text: '{}' });
     expect((await rest('GET', PATH)).status).toBe(200);
     expect(sent).toHaveLength(2);
+  });
+
+  it('gets 304 only if it has asked whether something changed', async () => {
+    const asked = clientWith({ status: 304, text: null });
+    expect((await asked.rest('GET', PATH, { headers: { 'if-none-match': '"3"' } })).status).toBe(304);
+    const unasked = clientWith({ status: 304, text: null });
+    expect((await unasked.rest('GET', PATH)).status).toBe(200);
   });
 
   it('reads an empty response as null', async () => {

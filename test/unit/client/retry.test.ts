@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { strangeAnswersTo } from '../../support/strange-answers.ts';
 import { CANCELLATION, ORDER, problem, type Reaction, refusal, result, SHIPMENT_ID, StandIn } from './stand-in.ts';
 
 let service: StandIn;
@@ -142,6 +143,39 @@ describe('a failure after which the service may have acted', () => {
     service.toCalls.push(failure);
     await service.client().shipments.get.query({ shipmentId: SHIPMENT_ID });
     expect(service.calls).toHaveLength(2);
+  });
+});
+
+describe('an answer that is not from the service', () => {
+  const emptyResult = { name: 'an empty result', status: 200, body: '{"result":{}}' };
+  const answers = [...strangeAnswersTo(JSON.stringify({ result: { data: 'created' } })), emptyResult];
+
+  it.each(answers)('$name: a creation is repeated with its key', async (strange) => {
+    service.toCalls.push(strange, result('created'));
+    expect(await service.client().shipments.create.mutate(ORDER)).toBe('created');
+    expect(service.calls).toHaveLength(2);
+    expect(new Set(keys()).size).toBe(1);
+  });
+
+  it.each(answers)('$name: the outcome of a mutation that could run twice is unknown', async (strange) => {
+    service.toCalls.push(strange);
+    const call = service.client().shipments.cancel.mutate(CANCELLATION);
+    await expect(call).rejects.toMatchObject({
+      code: expect.stringMatching(/^UNEXPECTED_RESPONSE|NETWORK_FAILURE$/),
+      attempts: 1,
+    });
+  });
+
+  it('says in the end that the outcome is unknown', async () => {
+    service.toCalls.push(...Array.from({ length: 4 }, () => emptyResult));
+    const call = service.client().shipments.create.mutate(ORDER);
+    await expect(call).rejects.toMatchObject({ attempts: 4, message: expect.stringContaining('outcome is unknown') });
+  });
+
+  it('is not taken for a token', async () => {
+    service.toTokens.push(...strangeAnswersTo('{"access_token":"a","expires_in":60}').slice(0, 3));
+    await service.client().shipments.get.query({ shipmentId: SHIPMENT_ID });
+    expect(service.tokenRequests).toHaveLength(4);
   });
 });
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createMirsalClient, type MirsalClient, type MirsalClientOptions } from '../../../src/client.ts';
+import { type StrangeAnswer, sendStrange } from '../../support/strange-answers.ts';
 
 /** A request that the stand-in received. */
 export interface Received {
@@ -13,7 +14,11 @@ export interface Received {
 }
 
 /** What the stand-in does with a request: answers, closes the connection, or never answers. */
-export type Reaction = { status: number; headers?: Record<string, string>; body?: unknown } | 'cut' | 'hang';
+export type Reaction =
+  | { status: number; headers?: Record<string, string>; body?: unknown }
+  | StrangeAnswer
+  | 'cut'
+  | 'hang';
 
 /**
  * A server in the service's place that reacts as a test says, in order, each time when it says; past the end with a token
@@ -96,6 +101,7 @@ export class StandIn {
       (isToken ? this.#token() : result({ done: true })));
     if (reaction === 'hang') return;
     if (reaction === 'cut') return void request.socket.destroy();
+    if ('name' in reaction) return sendStrange(response, reaction);
     const { status, headers = {}, body: answer } = reaction;
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
     response.end(typeof answer === 'string' ? answer : JSON.stringify(answer));
