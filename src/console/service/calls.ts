@@ -1,7 +1,7 @@
 import { createTRPCClient, httpBatchLink } from '@trpc/client';
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import type { AppRouter } from '../../../routers/index.ts';
-import { isProblem } from '../../client/problem.ts';
+import { isProblem, isRecord } from '../../client/problem.ts';
 import { hearCompanyClock } from '../base/company-clock.ts';
 import { locale } from '../base/locale.ts';
 import { RestError } from './failure.ts';
@@ -62,16 +62,19 @@ export async function callRest<Answer>(method: string, path: string, body?: unkn
     headers: { ...HEADERS, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  if (response.status === 204) return undefined as Answer;
+  // A captive portal or a proxy may answer in place of the service, often with 200.
+  const isOurs = response.ok && response.headers.has('x-request-id');
+  if (isOurs && response.status === 204) return undefined as Answer;
   const answer: unknown = await response.json().catch(() => undefined);
-  if (response.ok) return answer as Answer;
+  if (isOurs && isRecord(answer)) return answer as Answer;
   throw new RestError(isProblem(answer) ? answer : undefined);
 }
 
 /** Reads an operation's answer in another media type than JSON, such as a PDF. Rejects as `callRest` does. */
 export async function readFile(path: string, mediaType: string): Promise<Blob> {
   const response = await callService(path, { headers: { ...HEADERS, accept: mediaType } });
-  if (response.ok) return response.blob();
+  const type = response.headers.get('content-type') ?? '';
+  if (response.ok && type.startsWith(mediaType)) return response.blob();
   const answer: unknown = await response.json().catch(() => undefined);
   throw new RestError(isProblem(answer) ? answer : undefined);
 }

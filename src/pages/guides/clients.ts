@@ -9,8 +9,8 @@ export const CLIENTS_GUIDE: Guide = {
   slug: 'clients',
   blocks: {
     en: (context) => [
-      'Each file gets access tokens and renews them, repeats a creation safely with the same `Idempotency-Key`, honours ' +
-        '`Retry-After`, verifies webhooks, and keeps every digit of a decimal. The files for Python, PHP, Go and C# need only the ' +
+      'Each file gets access tokens and renews them, repeats a creation safely with the same `Idempotency-Key`, takes only an answer of ' +
+        'the service for one, honours `Retry-After`, verifies webhooks, and keeps every digit of a decimal. The files for Python, PHP, Go and C# need only the ' +
         'language’s own library. The one for C# has been read but not compiled yet. Copy a file into your project and change it as you like.',
       { heading: 'A first shipment', id: 'first-shipment' },
       'You need a credential for a sandbox. [The first guide](/docs#first-shipment) says how to get one. With a local service, read it ' +
@@ -30,7 +30,7 @@ export const CLIENTS_GUIDE: Guide = {
       ...facts('en'),
     ],
     ar: (context) => [
-      'يحصل كل ملف على رموز الوصول ويجددها، ويكرر الإنشاء بأمان بالمفتاح `Idempotency-Key` نفسه، ويراعي `Retry-After`، ويتحقق من توقيع الإشعارات البرمجية (webhook)، ' +
+      'يحصل كل ملف على رموز الوصول ويجددها، ويكرر الإنشاء بأمان بالمفتاح `Idempotency-Key` نفسه، ولا يقبل ردًا إلا من الخدمة، ويراعي `Retry-After`، ويتحقق من توقيع الإشعارات البرمجية (webhook)، ' +
         'ويحفظ كل رقم في العدد العشري. لا تحتاج ملفات Python و PHP و Go و C# إلا إلى مكتبة اللغة نفسها. رُوجع ملف C# ولم يُترجم بعد. انسخ الملف إلى مشروعك وغيّره كما تشاء.',
       { heading: 'أول شحنة', id: 'first-shipment' },
       'تحتاج إلى بيانات اعتماد لبيئة تجريبية. يبين [الدليل الأول](/docs#first-shipment) كيف تحصل عليها. مع خدمة محلية اقرأها في مجلد الخدمة:',

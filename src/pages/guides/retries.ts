@@ -17,7 +17,10 @@ export const RETRIES_GUIDE: Guide = {
         'request took effect.',
       `\`POST …/test-events\` waits for your own receiver, up to ${inWords(LIMITS.webhookAnswerSeconds, 'en')}.`,
       { heading: 'After a lost answer', id: 'lost-answers' },
-      'After a timeout, a broken connection, 500, 502, 503 or 504 the outcome is unknown. These rules always lead to a known one:',
+      'A captive portal or a proxy can answer in place of the service, often 200 with a page, with `{"status":"ok"}` or with nothing. ' +
+        'Take an answer for a success only if it has the documented status and members, such as `shipmentId`; an empty one only with 204. ' +
+        'Take it for a refusal only if it has `code`. Everything else is a lost answer.',
+      'After a timeout, a broken connection, 500, 502, 503, 504 or a lost answer the outcome is unknown. These rules always lead to a known one:',
       {
         list: [
           'Repeat a GET as often as you like.',
@@ -37,7 +40,10 @@ export const RETRIES_GUIDE: Guide = {
         'العميل الذي يتوقف بعد ثانيتين لا يعرف هل نُفذ طلبه.',
       `ينتظر \`POST …/test-events\` نقطة الاستقبال لديك حتى ${inWords(LIMITS.webhookAnswerSeconds, 'ar')}.`,
       { heading: 'بعد رد مفقود', id: 'lost-answers' },
-      'بعد انتهاء المهلة أو انقطاع الاتصال أو 500 أو 502 أو 503 أو 504 تكون النتيجة غير معروفة. هذه القواعد توصل دائمًا إلى نتيجة معروفة:',
+      'قد تجيب بوابة دخول الشبكة أو خادم وسيط بدلًا من الخدمة، غالبًا بالحالة 200 مع صفحة أو مع `{"status":"ok"}` أو من دون متن. ' +
+        'لا تعدّ الرد نجاحًا إلا إذا حمل الحالة والحقول الموثقة مثل `shipmentId`، ولا تقبل ردًا فارغًا إلا مع 204. ولا تعدّه رفضًا إلا إذا حمل ' +
+        '`code`. كل ما عدا ذلك رد مفقود.',
+      'بعد انتهاء المهلة أو انقطاع الاتصال أو 500 أو 502 أو 503 أو 504 أو رد مفقود تكون النتيجة غير معروفة. هذه القواعد توصل دائمًا إلى نتيجة معروفة:',
       {
         list: [
           'كرر GET كما تشاء.',

@@ -74,9 +74,11 @@ const RULES = [
     '428; with an old one it answers 412 with `currentVersion`. In both cases nothing has changed.',
   'Errors are `application/problem+json` with `code`, `status`, `title`, `detail`, `requestId` and, for 422, ' +
     '`violations`. Decide by `code`. After 429 and 503, wait for `Retry-After`, then retry with growing delays.',
+  'An answer without the documented status and members, such as a 200 of a captive portal, is no answer: the outcome is ' +
+    'unknown. Repeat the call with the same key.',
   'A shipment that does not exist and a shipment of another company both get 403 `ACCESS_DENIED`.',
   'Webhooks are signed by Standard Webhooks 1.0.0: HMAC-SHA256 over `webhook-id.webhook-timestamp.body` with the base64 ' +
-    'after `whsec_`. One matching `v1,` signature is enough. ' +
+    'after `whsec_`, at least 24 bytes. An empty or missing secret is an error. One matching `v1,` signature is enough. ' +
     `Refuse timestamps more than ${inWords(LIMITS.signatureToleranceSeconds, 'en')} away from your clock. ` +
     'Delivery is at least once; deduplicate by `webhook-id`. ' +
     `Answer 2xx within ${inWords(LIMITS.webhookAnswerSeconds, 'en')}.`,

@@ -16,9 +16,12 @@ export const WEBHOOK_GUIDE = {
     verifyTitle: 'Verify every request',
     verify: [
       'Read the body as bytes, before any parser. A body that is parsed and printed again has a different signature.',
+      'Do not start without a secret, because anybody can sign with an empty key. A secret starts with whsec_ and has at ' +
+        'least 24 bytes. During a rotation check both; if there is no second one leave it out, because an empty text is an error.',
       'Compute HMAC-SHA256 over webhook-id.webhook-timestamp.body. The key is the part of the secret after whsec_, decoded from base64.',
       'webhook-signature contains one or more signatures, separated by spaces. Each is “v1,” followed by base64. During ' +
         'a rotation both secrets sign, so one matching signature is enough.',
+      'Find webhook-id, webhook-timestamp and webhook-signature in any case. Refuse a request that has one of them twice.',
       `Compare in constant time. Refuse a webhook-timestamp that is more than ${inWords(LIMITS.signatureToleranceSeconds, 'en')} away from your clock.`,
     ],
     client: 'In TypeScript, verifyWebhook of the client does all of this and returns the event with exact decimals.',
@@ -48,9 +51,12 @@ export const WEBHOOK_GUIDE = {
     verifyTitle: 'تحقق من كل طلب',
     verify: [
       'اقرأ بايتات المتن كما وصلت قبل تحليله. إذا حُلّل المتن ثم كُتب من جديد تغيّر توقيعه.',
+      'لا تبدأ من دون سر، لأن أي أحد يستطيع التوقيع بمفتاح فارغ. يبدأ السر بـ whsec_ وطوله 24 بايت على الأقل. أثناء التدوير ' +
+        'تحقق بالسرّين معًا؛ وإن لم يوجد سر ثانٍ فاتركه، لأن النص الفارغ خطأ.',
       'احسب HMAC-SHA256 على webhook-id.webhook-timestamp.body. المفتاح هو جزء السر الذي يلي whsec_ بعد فك ترميز base64.',
       'تحتوي webhook-signature على توقيع أو أكثر تفصل بينها مسافات. كل توقيع هو «v1,» ثم base64. أثناء التدوير يُوقَّع الطلب ' +
         'بالسرّين معًا، فيكفي توقيع واحد مطابق.',
+      'ابحث عن webhook-id و webhook-timestamp و webhook-signature بأي حالة للأحرف. ارفض الطلب الذي تتكرر فيه إحداها.',
       `قارن في زمن ثابت. ارفض webhook-timestamp الذي يبعد عن ساعتك أكثر من ${inWords(LIMITS.signatureToleranceSeconds, 'ar')}.`,
     ],
     client: 'في TypeScript تنفّذ الدالة verifyWebhook في العميل كل ذلك وتعيد الحدث بأعداد عشرية دقيقة.',
