@@ -29,7 +29,8 @@ const KEY = 'idempotencyKey';
 
 /**
  * The types of all procedures as TypeScript without imports, from their schemas. The types that the compiler infers name
- * every module of the server. A test compares both. `U`, `N`, `D`, `S` and `P` are short for types that are written many times.
+ * every module of the server. A test compares both. Types that are written many
+ * times have names of one letter.
  */
 export function clientTypes(): string {
   const procedures = Object.entries(appRouter._def.procedures)
@@ -57,6 +58,8 @@ export function clientTypes(): string {
     .replaceAll('string|null', 'N')
     .replaceAll('string|U', 'S')
     .replaceAll('number|null', 'D')
+    .replaceAll(/(?<=[:<,])string\b/g, 'T')
+    .replaceAll(/(?<=[:<,])number\b/g, 'I')
     .replaceAll(/\{data:(?:(\w+)|\((\{.*?\})\))\[\];page:Page\}/g, 'P<$1$2>');
 }
 

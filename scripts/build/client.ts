@@ -125,6 +125,8 @@ interface Manifest {
 
 const ROUTER_TYPES = `/** Made from the procedures of the service. */
 type U = undefined;
+type T = string;
+type I = number;
 type N = string | null;
 type D = number | null;
 type S = string | U;

@@ -4,7 +4,7 @@ import type { Reporter, TestModule } from 'vitest/node';
  * Says at the end of a run which tests did not run on this machine, and why. A language that is missing must not look like
  * one that passed.
  */
-export default class SkippedReporter implements Reporter {
+export class SkippedReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const skipped = modules.flatMap((module) => [...module.children.allTests('skipped')]);
     const lines = skipped.flatMap((test) => {

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMirsalRest, MirsalRestError } from '../../src/client/rest.ts';
+import { createMirsalRest, type MirsalRestError } from '../../src/client/rest.ts';
 import { STARTERS } from '../../src/pages/guides/clients.ts';
 import { callsOf, reactTo } from '../support/calls-with-strange-answers.ts';
 import { hasLanguage } from '../support/languages.ts';
@@ -28,7 +28,7 @@ interface Seen {
 }
 
 const calls = callsOf();
-let seen: Seen[] = [];
+const seen: Seen[] = [];
 let server: Server;
 const folders: string[] = [];
 beforeAll(async () => {

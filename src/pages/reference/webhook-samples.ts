@@ -9,9 +9,9 @@ const TYPESCRIPT = String.raw`import { createHmac, timingSafeEqual } from 'node:
 
 const TOLERANCE_SECONDS = 300;
 
-/** body: the text exactly as it came; secrets: two during a rotation. An undefined one is absent, an empty one an error. */
-export function verify(headers: Headers, body: string, secrets: (string | undefined)[]): unknown {
-  const keys = secrets.filter((secret) => secret != null).map(keyOf);
+/** body: the text exactly as it came; secrets: two during a rotation. null is absent, an empty one is an error. */
+export function verify(headers: Headers, body: string, secrets: (string | null)[]): unknown {
+  const keys = secrets.filter((secret) => secret !== null).map(keyOf);
   if (keys.length === 0) throw new Error('There is no signing secret');
   const id = only(headers, 'webhook-id');
   const timestamp = only(headers, 'webhook-timestamp');
