@@ -4,8 +4,8 @@ declare const brand: unique symbol;
 export type Instant = bigint & { readonly [brand]: 'Instant' };
 
 /**
- * Reads an RFC 3339 date-time in UTC: upper-case T, seconds, 0 to 6 fraction digits, then `Z` or `+00:00`. Years are
- * 0000 to 9999 in the Gregorian calendar.
+ * Reads an RFC 3339 date-time in UTC: upper-case T, seconds, 0 to 6 fraction digits, then `Z` or `+00:00`. More fraction
+ * digits are read if they are zero, as .NET, Go and Java print them. Years are 0000 to 9999 in the Gregorian calendar.
  *
  * Undefined for any other text. That includes dates that do not exist, second 60 (which an instant cannot express),
  * `-00:00` (RFC 3339 section 4.3: the offset is unknown), other offsets, and lower-case `t` or `z`, which RFC 3339
@@ -104,7 +104,7 @@ export function toWholeSecond(instant: Instant): Instant {
   return (instant - remainder - (remainder < 0n ? microsPerSecond : 0n)) as Instant;
 }
 
-const utcDateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|\+00:00)$/;
+const utcDateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6}0*)?(?:Z|\+00:00)$/;
 const microsPerMilli = 1_000n;
 const microsPerSecond = 1_000_000n;
 const secondsPerDay = 86_400;

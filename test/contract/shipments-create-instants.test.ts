@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addCompany } from '../../scripts/shared/companies.ts';
 import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { readShipment, shipmentBody } from '../../scripts/shared/shipments.ts';
+import { INSTANTS, TOO_FINE_INSTANTS } from '../support/cast.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
@@ -31,6 +32,26 @@ describe('an instant', () => {
     });
     const select = 'select pickup_window_start as start from shipments where id = ?';
     expect(await environment.sql('shard-2', select, [shipment.shipmentId])).toEqual([{ start: micros }]);
+  });
+
+  it.each(INSTANTS)('$sent is stored and printed as $stored', async ({ sent, stored }) => {
+    expect(await merchant.create({ pickupWindowStart: sent, pickupWindowEnd: FAR })).toMatchObject({
+      pickupWindowStart: stored,
+    });
+  });
+
+  it.each([
+    ['en', 'must be a UTC date-time with seconds and at most six fraction digits, such as 2030-01-31T09:00:00.123456Z'],
+    [
+      'ar',
+      'يجب أن تكون القيمة تاريخًا ووقتًا بالتوقيت العالمي مع الثواني وستة أرقام عشرية على الأكثر، مثل \u20682030-01-31T09:00:00.123456Z\u2069',
+    ],
+  ])('that is finer than a microsecond is refused with a message that says six: %s', async (language, message) => {
+    for (const pickupWindowStart of TOO_FINE_INSTANTS) {
+      const body = shipmentBody(company, { pickupWindowStart, pickupWindowEnd: FAR });
+      const response = await merchant.postShipment(body, { 'accept-language': language });
+      expect(await response.json()).toMatchObject({ violations: [{ field: 'pickupWindowStart', message }] });
+    }
   });
 
   it('may be as early and as late as four digits of year allow', async () => {

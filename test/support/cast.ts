@@ -67,6 +67,18 @@ export const PHONES: readonly { readonly typed: string; readonly e164: string }[
   { typed: '\u200E0500000011\u200E', e164: '+966500000011' },
   { typed: '\u2068+966 50 000 0011\u2069', e164: '+966500000011' },
   { typed: 'tel:+966-50-000-0011', e164: '+966500000011' },
+  // As spreadsheets and programs export it.
+  { typed: "'0500000011", e164: '+966500000011' },
+  { typed: '500000011.0', e164: '+966500000011' },
+  { typed: '="0500000011"', e164: '+966500000011' },
+  { typed: 'https://wa.me/966500000011', e164: '+966500000011' },
+  // The plus sign of a number in a line from right to left, and digits of other keyboards.
+  { typed: '966500000011+', e164: '+966500000011' },
+  { typed: '०५००००००११', e164: '+966500000011' },
+  { typed: '0️⃣5️⃣00000011', e164: '+966500000011' },
+  { typed: '050\u2212000\u30fb0011', e164: '+966500000011' },
+  { typed: '\ufeff050\u00ad0000011\u2060', e164: '+966500000011' },
+  { typed: '📞 050_000/0011', e164: '+966500000011' },
 ];
 
 /** What is no Saudi mobile number, however it is read. */
@@ -80,6 +92,11 @@ export const NOT_PHONES: readonly string[] = [
   '05x0000011',
   '0500000011 / 0500000012',
   '0500000011 ext 4',
+  // A spreadsheet has rounded it.
+  '9.665E+11',
+  '+966 50 *** 0011',
+  '0500000011#',
+  '05000000?1',
 ];
 
 /** One order number, as it is typed again: none of these is another order. */
@@ -91,6 +108,10 @@ export const SAME_REFERENCE: readonly string[] = [
   '\u202AA-1001\u202C',
   '\uFEFFA-1001',
   '\tA-1001\r\n',
+  'A-1001\u200B\u200D',
+  'A-1001\uFE0F',
+  '\u3000A-1001\u2028',
+  '\u2067A-1001\u2069',
 ];
 
 /** Texts without a visible character. A person who sends one has typed nothing. */
@@ -105,6 +126,10 @@ export const EMPTY_TEXTS: readonly string[] = [
   ' \u200B\uFEFF\t',
   '\u00AD',
   '\u115F',
+  '\u2800',
+  '\u3164\uFE0F',
+  '\u{E0041}',
+  '\u0000\u0085',
 ];
 
 /** Whole numbers as people and spreadsheets write them. */
@@ -118,6 +143,8 @@ export const QUANTITIES: readonly { readonly typed: string; readonly value: numb
   { typed: '\u200E12', value: 12 },
   { typed: '1,200', value: 1200 },
   { typed: '١٬٢٠٠', value: 1200 },
+  { typed: '０１２', value: 12 },
+  { typed: "'12", value: 12 },
 ];
 
 /** Amounts as people and spreadsheets write them, as exact decimals. */
@@ -136,6 +163,67 @@ export const AMOUNTS: readonly { readonly typed: string; readonly value: string 
   { typed: '12,345,678.25', value: '12345678.25' },
   { typed: '0', value: '0' },
   { typed: '٠', value: '0' },
+  { typed: '\u200F١٬٢٣٤٫٥٠ ر.س.\u200F', value: '1234.5' },
+  { typed: '1٬234.50', value: '1234.5' },
+  { typed: "1'234.50", value: '1234.5' },
+  { typed: '1،234.50', value: '1234.5' },
+  { typed: '1234،5', value: '1234.5' },
+  { typed: '\uFDFC 1,234.50', value: '1234.5' },
+  { typed: '\u20C1\u00A01,234.50', value: '1234.5' },
+  { typed: '1,234.50 ريال', value: '1234.5' },
+  { typed: '1,234,567', value: '1234567' },
+  { typed: '1.234.567', value: '1234567' },
+  { typed: '12,34,567.5', value: '1234567.5' },
+  { typed: '0,125', value: '0.125' },
+  { typed: '1234,567', value: '1234.567' },
+  { typed: '.5', value: '0.5' },
+  { typed: '007.50', value: '7.5' },
+  { typed: '\u22125', value: '-5' },
+];
+
+/** Numbers that mean a thousand times more, or less, to somebody else: as they are read, the other way, and as a page shows it. */
+export const DOUBTFUL_NUMBERS: readonly Readonly<Record<'typed' | 'value' | 'other' | 'shown', string>>[] = [
+  { typed: '1,234', value: '1234', other: '1.234', shown: '1234' },
+  { typed: '1.234', value: '1.234', other: '1234', shown: '1.2340' },
+  { typed: '١،٢٣٤', value: '1234', other: '1.234', shown: '1234' },
+  { typed: '12.500', value: '12.5', other: '12500', shown: '12.5' },
+];
+
+/** What is no number, however it is read. */
+export const NOT_NUMBERS: readonly string[] = [
+  '',
+  '\u200F',
+  'two',
+  '1.2.3',
+  '1,23,4',
+  '12 34',
+  '1.234.50',
+  '1,234.567.890',
+  '1.',
+  '1,',
+  ',',
+  '-',
+  '1-2',
+  '5 USD',
+  '2²',
+];
+
+/** Telephones that are no Saudi mobiles. */
+export const TELEPHONES: readonly { readonly typed: string; readonly e164: string }[] = [
+  { typed: '+971501234567', e164: '+971501234567' },
+  { typed: '00971 50 123 4567', e164: '+971501234567' },
+  { typed: '\u202A+966 (0) 11 234 5678\u202C', e164: '+966112345678' },
+  { typed: '٠١١ ٢٣٤ ٥٦٧٨', e164: '+966112345678' },
+  { typed: '966112345678', e164: '+966112345678' },
+  { typed: '9200 12345', e164: '+966920012345' },
+  { typed: '+44 (0)20 7946 0000', e164: '+442079460000' },
+];
+
+/** Texts whose last character draws nothing and belongs to the one before it. */
+export const KEPT_EDGES: readonly string[] = [
+  'متجر ❤️',
+  '🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}',
+  'രാജന്\u200D',
 ];
 
 /** Names of Saudi cities as people write them, and the code. */

@@ -66,7 +66,7 @@ const RULES = [
     `\`IDEMPOTENCY_KEY_REUSED\`. Keys are kept for ${inWords(LIMITS.keySeconds, 'en')}. \`externalReference\` stays unique forever. Every other POST that makes something takes an optional key, kept for 24 hours.`,
   'Decimals are JSON numbers with up to 19 significant digits. Do not convert them to binary floating point. ' +
     'Send money without rounding, with no more fraction digits than its currency has.',
-  'Instants are UTC, such as `2030-01-31T09:00:00.000000Z`. Requests need seconds and `Z` or `+00:00`.',
+  'Instants are UTC, such as `2030-01-31T09:00:00.000000Z`. Requests need seconds and `Z` or `+00:00`; fraction digits after the sixth must be zero.',
   'Request bodies must not have unknown members. Responses may gain members; ignore those that you do not know.',
   'Cursors: a list answers `{ "data": [...], "page": { "nextCursor", "hasMore" } }`. Pass `nextCursor` unchanged as ' +
     `\`cursor\` with the same filters until it is null. \`limit\` is 1 to ${LIMITS.pageMax}, ${LIMITS.pageDefault} by default, and is never adjusted. \`Accept: text/csv\` answers CSV, with the next page in \`Link\`.`,

@@ -11,6 +11,7 @@ import {
   toMillis,
   toWholeSecond,
 } from '../../../src/core/instant.ts';
+import { INSTANTS, TOO_FINE_INSTANTS } from '../../support/cast.ts';
 
 describe('parseInstant', () => {
   it.each([
@@ -73,6 +74,14 @@ describe('parseInstant', () => {
     ['nothing', ''],
   ])('refuses %s', (_what, text) => {
     expect(parseInstant(text)).toBeUndefined();
+  });
+
+  it.each(INSTANTS)('reads $sent', ({ sent, stored }) => {
+    expect(formatInstant(parseInstant(sent) ?? instantFromMillis(0))).toBe(stored);
+  });
+
+  it.each(TOO_FINE_INSTANTS)('refuses %s, which is finer than a microsecond', (sent) => {
+    expect(parseInstant(sent)).toBeUndefined();
   });
 
   it('refuses random text without throwing', () => {
