@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { codePointLength } from '../core/text.ts';
+import { readText } from '../core/typed/text.ts';
 import { cityCode, externalReference } from './shipment.ts';
 import { metadataFilter } from './shipment-metadata.ts';
 import { PAYMENT_METHODS, SHIPMENT_STATES, type ShipmentState } from './shipment-state.ts';
@@ -20,7 +21,7 @@ const UNSAID = /[\u064b-\u0652]|\u0670|[\u061c\u0640\u200e\u200f\u202a-\u202e\u2
 const searchText = z
   .string()
   .transform((value, context): string => {
-    const text = value.normalize('NFC').replaceAll(UNSAID, '').trim();
+    const text = readText(value.normalize('NFC').replaceAll(UNSAID, ''));
     const length = codePointLength(text);
     if (!text.isWellFormed() || text.includes('\0')) addViolation(context, 'PATTERN_MISMATCH');
     else if (length < SEARCH_LENGTH_MIN) addViolation(context, 'TOO_SHORT', SEARCH_LENGTH_MIN);

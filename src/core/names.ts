@@ -73,6 +73,13 @@ export function cityCentre(code: string): Point | undefined {
   return Object.hasOwn(CENTRES, code) ? CENTRES[code] : undefined;
 }
 
+/** The cities that have a name here. */
+export const NAMED_CITIES = Object.entries(CITIES).map(([cityCode, { en, ar }]) => ({
+  cityCode,
+  name: en,
+  nameAr: ar,
+}));
+
 export function cityName(code: string, locale: Locale): string {
   return nameOf(CITIES, code, locale);
 }

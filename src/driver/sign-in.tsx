@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import { Field } from '../console/kit/field.tsx';
 import { Button, Form } from '../console/kit/form.tsx';
 import { ProblemNotice } from '../console/kit/problem-notice.tsx';
-import { latinDigits } from '../console/kit/typed-values.ts';
 import { type Outputs, service } from '../console/service/calls.ts';
 import { violationAt } from '../console/service/failure.ts';
 import { useWork } from '../console/service/loading.ts';
@@ -42,10 +41,9 @@ export function SignIn({ deployment, onSignedIn }: SignInProps) {
         hint={words.phoneHint}
         error={error}
         value={phone}
-        onChange={(typed) => setPhone(latinDigits(typed).replace(/\s/g, ''))}
-        inputMode="tel"
+        onChange={setPhone}
+        reads="mobile"
         autocomplete="tel"
-        dir="ltr"
       />
       {send.failure === undefined || error !== undefined ? null : <ProblemNotice failure={send.failure} />}
       <Button type="submit" kind="primary" isBusy={send.isBusy}>

@@ -114,8 +114,8 @@ function Contact({ current, reload, change }: ContactProps) {
     <section class="part narrow">
       <h2>{text.contact}</h2>
       <Form onSubmit={() => void work.start(draft)}>
-        <Field label={text.phone} dir="ltr" inputMode="tel" {...field('phone')} />
-        <Field label={text.whatsApp} dir="ltr" inputMode="tel" {...field('whatsApp')} />
+        <Field label={text.phone} reads="phone" {...field('phone')} />
+        <Field label={text.whatsApp} reads="phone" {...field('whatsApp')} />
         <Check
           label={text.agree}
           isOn={draft.showsContact}
@@ -131,5 +131,5 @@ function Contact({ current, reload, change }: ContactProps) {
 }
 
 function orNull(text: string): string | null {
-  return text.trim() === '' ? null : text.trim();
+  return text === '' ? null : text;
 }

@@ -243,7 +243,7 @@ function DeleteDialog({ clientId, onDeleted, onClose }: DeleteDialogProps) {
       title={text.title}
       verb={text.verb}
       work={work}
-      isReady={typed.trim() === clientId.slice(-TYPED_LENGTH)}
+      isReady={typed === clientId.slice(-TYPED_LENGTH)}
       onDone={done}
       onClose={onClose}
     >
@@ -251,7 +251,7 @@ function DeleteDialog({ clientId, onDeleted, onClose }: DeleteDialogProps) {
       <p>
         <Exact>{clientId}</Exact>
       </p>
-      <Field label={text.confirm} value={typed} onChange={setTyped} dir="ltr" isFirst />
+      <Field label={text.confirm} value={typed} onChange={setTyped} reads="numbered" isFirst />
     </Confirm>
   );
 }

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { cityOf } from '../../core/typed/city.ts';
 import { locale } from '../base/locale.ts';
 import { type Outputs, service } from '../service/calls.ts';
 import { useLoaded } from '../service/loading.ts';
 import { Field } from './field.tsx';
-import { cityOf } from './typed-values.ts';
 
 type City = Outputs['cities']['list']['data'][number];
 

@@ -1,34 +1,56 @@
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
+import { textsOf } from '../base/locale.ts';
+import { type Reads, readerOf } from './readers.ts';
 
 interface FieldProps {
   readonly label: string;
   readonly hint?: ComponentChildren;
   /** What is wrong with the value. */
   readonly error?: string | undefined;
+  /** What was typed, as it was read. While somebody types, the field shows their own spelling of it. */
   readonly value: string;
+  /** Gets what was typed as it is read. Only the service validates it. */
   readonly onChange: (value: string) => void;
+  /** What the field is for: a text without white and invisible edges, or a value with many spellings. */
+  readonly reads?: Reads;
   /** Gets what is pasted. Returns whether it used the text; if not, the browser inserts it. */
   readonly onPaste?: (text: string) => boolean;
-  /** The keyboard that a phone shows. Only the service validates the value. */
-  readonly inputMode?: 'numeric' | 'decimal' | 'text' | 'email' | 'tel' | 'url';
   readonly autocomplete?: 'username' | 'one-time-code' | 'email' | 'tel' | 'name' | 'organization';
   /** A line of text, what to search for, or a local date, with or without its time. */
   readonly type?: 'text' | 'search' | 'date' | 'datetime-local';
   readonly isRequired?: boolean;
   readonly maxLength?: number;
-  /** `ltr` for codes, numbers and e-mail addresses. */
-  readonly dir?: 'ltr' | 'auto';
+  /** `ltr` for dates, times and other values from left to right whose reader does not say so. */
+  readonly dir?: 'ltr';
   /** Focuses the field when it appears. */
   readonly isFirst?: boolean;
   /** Values that the browser offers while somebody types. Others can be typed too. */
   readonly suggestions?: readonly string[];
 }
 
+const TEXTS = { en: { read: 'Read as' }, ar: { read: 'تُقرأ القيمة' } };
+
+/** What a field shows of its value: the spelling of the person who types, for as long as it still means the value. */
+function useSpelling({ value, onChange, reads = 'text' }: Pick<FieldProps, 'value' | 'onChange' | 'reads'>) {
+  const [typed, setTyped] = useState<string>();
+  const { read, doubt } = readerOf(reads);
+  const shown = typed !== undefined && read(typed) === value ? typed : value;
+  return {
+    shown,
+    doubt: shown === typed ? doubt?.(typed) : undefined,
+    onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) => {
+      setTyped(currentTarget.value);
+      onChange(read(currentTarget.value));
+    },
+  };
+}
+
 /** A one-line text field with its label, hint and error. */
 export function Field(props: FieldProps) {
-  const { label, hint, error, value, onChange, isRequired = false, isFirst = false, dir = 'auto' } = props;
-  const { suggestions, onPaste } = props;
+  const { label, hint, error, isRequired = false, isFirst = false, suggestions, onPaste } = props;
+  const { inputMode, dir = props.dir ?? 'auto' } = readerOf(props.reads ?? 'text');
+  const { shown, doubt, onInput } = useSpelling(props);
   return (
     <Labelled label={label} hint={hint} error={error}>
       {(attributes) => (
@@ -37,14 +59,14 @@ export function Field(props: FieldProps) {
             {...attributes}
             {...typeOf(props.type)}
             dir={dir}
-            value={value}
+            value={shown}
             required={isRequired}
-            {...(props.inputMode === undefined ? {} : { inputMode: props.inputMode })}
+            {...(inputMode === undefined ? {} : { inputMode })}
             {...(props.autocomplete === undefined ? {} : { autoComplete: props.autocomplete })}
             {...(props.maxLength === undefined ? {} : { maxLength: props.maxLength })}
             {...(suggestions === undefined ? {} : { list: `${attributes.id}-suggestions` })}
             {...(isFirst ? { ref: focus } : {})}
-            onInput={(event) => onChange(event.currentTarget.value)}
+            onInput={onInput}
             onPaste={(event) => {
               if (onPaste?.(event.clipboardData?.getData('text/plain') ?? '') === true) event.preventDefault();
             }}
@@ -56,9 +78,49 @@ export function Field(props: FieldProps) {
               ))}
             </datalist>
           )}
+          {doubt === undefined ? null : (
+            <p class="small" role="status">
+              {textsOf(TEXTS).read}: <bdi dir="ltr">{doubt}</bdi>
+            </p>
+          )}
         </>
       )}
     </Labelled>
+  );
+}
+
+interface CellProps {
+  readonly label: string;
+  readonly error: string | undefined;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly reads: Reads;
+  /** The id of a list of values that the browser offers. */
+  readonly list: string | undefined;
+}
+
+/** A field in a cell of a table. Its name is not shown, because the head of the column says it. */
+export function CellField({ label, error, list, ...about }: CellProps) {
+  const id = useId();
+  const { shown, onInput } = useSpelling(about);
+  return (
+    <div class="field">
+      <input
+        type="text"
+        dir="auto"
+        aria-label={label}
+        aria-invalid={error !== undefined}
+        {...(error === undefined ? {} : { 'aria-describedby': id })}
+        {...(list === undefined ? {} : { list })}
+        value={shown}
+        onInput={onInput}
+      />
+      {error === undefined ? null : (
+        <p id={id} class="small wrong">
+          {error}
+        </p>
+      )}
+    </div>
   );
 }
 
@@ -69,22 +131,12 @@ function typeOf(type: FieldProps['type'] = 'text') {
 }
 
 /** A text field of several lines. */
-export function LongField({
-  value,
-  onChange,
-  ...about
-}: Pick<FieldProps, 'label' | 'hint' | 'error' | 'value' | 'onChange'>) {
+export function LongField(props: Pick<FieldProps, 'label' | 'hint' | 'error' | 'value' | 'onChange'>) {
+  const { label, hint, error } = props;
+  const { shown, onInput } = useSpelling(props);
   return (
-    <Labelled {...about}>
-      {(attributes) => (
-        <textarea
-          {...attributes}
-          rows={3}
-          dir="auto"
-          value={value}
-          onInput={(event) => onChange(event.currentTarget.value)}
-        />
-      )}
+    <Labelled label={label} hint={hint} error={error}>
+      {(attributes) => <textarea {...attributes} rows={3} dir="auto" value={shown} onInput={onInput} />}
     </Labelled>
   );
 }

@@ -1,4 +1,4 @@
-import { latinDigits } from './typed-values.ts';
+import { latinDigits, readText } from '../../core/typed/text.ts';
 
 /** Degrees, as the service takes them. */
 export interface Position {
@@ -29,7 +29,7 @@ const DECIMALS = /(?<=\.\d{7})\d+$/;
 
 /** The position in pasted text: a pair such as `24.79, 46.62`, or a link to a map. */
 export function positionIn(pasted: string): Position | undefined {
-  const text = latinDigits(pasted).trim();
+  const text = readText(latinDigits(pasted)).replaceAll('٫', '.');
   const plain = text
     .replaceAll(/%2c/gi, ',')
     .replaceAll(/%21/g, '!')
@@ -48,5 +48,5 @@ function degreesOf(found: string): string {
 
 /** Whether text is a link or contains one. Short links have no position: only a request would find it. */
 export function isLink(text: string): boolean {
-  return /:\/\/|^geo:|goo\.gl|^(?:www\.|maps\.)/i.test(text.trim());
+  return /:\/\/|^geo:|goo\.gl|^(?:www\.|maps\.)/i.test(readText(text));
 }

@@ -36,7 +36,7 @@ export function PositionFields({ latitude, longitude, onPosition }: PositionProp
     if (position !== undefined) onPosition(position);
     return position !== undefined;
   };
-  const shared = { dir: 'ltr', inputMode: 'decimal', onPaste } as const;
+  const shared = { reads: 'degrees', onPaste } as const;
   const errorOf = ({ value, error }: Degrees) => (isLink(value) ? text.link : error);
   return (
     <>

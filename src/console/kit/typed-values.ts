@@ -1,24 +1,3 @@
-/** Replaces Arabic and Persian digits and the Arabic decimal separator, as their keyboards type them. */
-export function latinDigits(typed: string): string {
-  return typed
-    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String((digit.codePointAt(0) ?? 0) & 0xf))
-    .replaceAll('\u066b', '.');
-}
-
-interface City {
-  readonly cityCode: string;
-  readonly name: string;
-  readonly nameAr: string;
-}
-
-/** The city that somebody typed: by its name in either language, or by its code. */
-export function cityOf<Known extends City>(cities: readonly Known[], typed: string): Known | undefined {
-  const sought = typed.trim().toLowerCase();
-  return cities.find(({ cityCode, name, nameAr }) =>
-    [cityCode, name, nameAr].some((one) => one.toLowerCase() === sought),
-  );
-}
-
 /** The local date and time in the format of `<input type="datetime-local">`: `2026-01-31T09:00`. */
 export function localText(date: Date): string {
   const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);

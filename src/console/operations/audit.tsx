@@ -7,7 +7,6 @@ import { Listing, Pager } from '../kit/listing.tsx';
 import { WhenLoaded } from '../kit/loading.tsx';
 import { Empty, NoSuchPage, PageHead } from '../kit/page.tsx';
 import { Exact, Moment } from '../kit/text.tsx';
-import { latinDigits } from '../kit/typed-values.ts';
 import { service } from '../service/calls.ts';
 import { useLoaded } from '../service/loading.ts';
 
@@ -132,11 +131,7 @@ function FilterForm({ by, asked }: { readonly by: Key; readonly asked: string })
   const [typed, setTyped] = useState(asked);
   const labels = { any: text.any, companyId: text.companyId, subject: text.subjectBy, personId: text.personId };
   return (
-    <Form
-      class="form"
-      search={text.title}
-      onSubmit={() => navigate(addressOf('audit', filtersOf(key, latinDigits(typed).trim())))}
-    >
+    <Form class="form" search={text.title} onSubmit={() => navigate(addressOf('audit', filtersOf(key, typed)))}>
       <div class="pair">
         <Choice
           label={text.by}
@@ -144,7 +139,7 @@ function FilterForm({ by, asked }: { readonly by: Key; readonly asked: string })
           options={KEYS.map((value) => ({ value, label: labels[value] }))}
           onChange={setKey}
         />
-        {key === 'any' ? null : <Field label={labels[key]} value={typed} onChange={setTyped} dir="ltr" />}
+        {key === 'any' ? null : <Field label={labels[key]} value={typed} onChange={setTyped} reads="numbered" />}
       </div>
       <div class="actions">
         <Button type="submit" kind="primary">

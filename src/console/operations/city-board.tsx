@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { textsOf } from '../base/locale.ts';
 import { addressOf, Link, navigate } from '../base/navigation.tsx';
-import { Field } from '../kit/field.tsx';
 import { Button, Form } from '../kit/form.tsx';
 import { Listing, Pager } from '../kit/listing.tsx';
 import { WhenLoaded } from '../kit/loading.tsx';
@@ -9,7 +8,7 @@ import { Empty, PageHead } from '../kit/page.tsx';
 import { Exact } from '../kit/text.tsx';
 import { type Outputs, service } from '../service/calls.ts';
 import { useLoaded } from '../service/loading.ts';
-import { DutyPill, FleetPill, LastSeen } from './fleet-words.tsx';
+import { CityCodeField, DutyPill, FleetPill, LastSeen } from './fleet-words.tsx';
 
 type BoardDriver = Outputs['operations']['drivers']['board']['data'][number];
 
@@ -71,10 +70,10 @@ export function CityBoard({ query }: { readonly query: URLSearchParams }) {
 function CityForm({ city }: { readonly city: string }) {
   const text = textsOf(TEXTS);
   const [typed, setTyped] = useState(city);
-  const show = () => navigate(addressOf(PATH, { city: typed.trim().toUpperCase() }));
+  const show = () => navigate(addressOf(PATH, { city: typed }));
   return (
     <Form search={text.search} onSubmit={show}>
-      <Field label={text.city} value={typed} onChange={setTyped} maxLength={16} dir="ltr" />
+      <CityCodeField label={text.city} value={typed} onChange={setTyped} />
       <div class="actions">
         <Button type="submit">{text.show}</Button>
       </div>

@@ -7,7 +7,6 @@ import { Listing, Pager } from '../kit/listing.tsx';
 import { WhenLoaded } from '../kit/loading.tsx';
 import { Empty, NoSuchPage, PageHead } from '../kit/page.tsx';
 import { Exact, Moment } from '../kit/text.tsx';
-import { latinDigits } from '../kit/typed-values.ts';
 import { service } from '../service/calls.ts';
 import { useLoaded } from '../service/loading.ts';
 import { COMPANY_STATE_WORDS, CompanyPage, CompanyPill } from './company-page.tsx';
@@ -120,24 +119,14 @@ function filtersOf(search: string, state: StateFilter) {
   return { search, state: state === 'any' ? undefined : state };
 }
 
-/** A number may be typed in Arabic digits. A name keeps its own. */
-function searchOf(typed: string): string {
-  const number = latinDigits(typed).trim();
-  return /^[0-9]+$/.test(number) ? number : typed.trim();
-}
-
 function SearchForm({ search, state }: { readonly search: string; readonly state: StateFilter }) {
   const text = textsOf(TEXTS);
   const [typed, setTyped] = useState(search);
   const [chosen, setChosen] = useState(state);
   return (
-    <Form
-      class="form"
-      search={text.title}
-      onSubmit={() => navigate(addressOf('companies', filtersOf(searchOf(typed), chosen)))}
-    >
+    <Form class="form" search={text.title} onSubmit={() => navigate(addressOf('companies', filtersOf(typed, chosen)))}>
       <div class="pair">
-        <Field label={text.search} value={typed} onChange={setTyped} />
+        <Field label={text.search} value={typed} onChange={setTyped} reads="sought" />
         <Choice
           label={text.state}
           value={chosen}

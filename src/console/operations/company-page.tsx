@@ -295,7 +295,7 @@ function StandingButton({ company: { companyId, version }, next, reload }: Stand
   const isDanger = next === 'SUSPENDED';
   const work = useWork(async () => {
     const { suspend, resume } = service.operations.companies;
-    await (isDanger ? suspend : resume).mutate({ companyId, version, reason: reason.trim() });
+    await (isDanger ? suspend : resume).mutate({ companyId, version, reason });
     showToast(text.done);
     setReason('');
     reload();
@@ -312,7 +312,7 @@ function StandingButton({ company: { companyId, version }, next, reload }: Stand
           verb={verb}
           work={work}
           isDanger={isDanger}
-          isReady={reason.trim() !== ''}
+          isReady={reason !== ''}
           reload={() => {
             close();
             reload();

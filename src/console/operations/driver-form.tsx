@@ -1,15 +1,16 @@
 import { useState } from 'preact/hooks';
 import type { VehicleType } from '../../contract/driver-state.ts';
 import { VEHICLE_TYPES } from '../../contract/driver-state.ts';
+import { wholeOr } from '../../core/typed/number.ts';
+import { readCodes } from '../../core/typed/text.ts';
 import { textsOf } from '../base/locale.ts';
 import { Choice, Field } from '../kit/field.tsx';
 import { Form, focusFirstInvalid, SaveOrCancel } from '../kit/form.tsx';
 import { ChangeFailure, changedHint } from '../kit/problem-notice.tsx';
-import { latinDigits } from '../kit/typed-values.ts';
 import type { Inputs, Outputs } from '../service/calls.ts';
 import { violationAt } from '../service/failure.ts';
 import type { Work } from '../service/loading.ts';
-import { codesOf, numberOf } from './fleet-words.tsx';
+import { CityCodeField } from './fleet-words.tsx';
 
 /** What was typed. */
 export interface DriverDraft {
@@ -44,15 +45,16 @@ export function draftOfDriver(driver: Outputs['operations']['drivers']['get']): 
 
 /** The members of a request. The service validates them. */
 export function termsOfDriver(draft: DriverDraft): Omit<Inputs['operations']['drivers']['create'], 'shard' | 'phone'> {
-  const { firstName, vehicleType, cityCode } = draft;
+  const { firstName, vehicleType, cityCode, weightKilogramsMax, lengthCentimetresMax } = draft;
   return {
     firstName,
     vehicleType,
     cityCode,
-    activeMax: numberOf(draft.activeMax),
-    weightKilogramsMax: latinDigits(draft.weightKilogramsMax),
-    lengthCentimetresMax: latinDigits(draft.lengthCentimetresMax),
-    capabilities: codesOf(draft.capabilities),
+    // The service reports that a number is missing: NaN becomes null on the way.
+    activeMax: wholeOr(draft.activeMax, Number.NaN),
+    weightKilogramsMax,
+    lengthCentimetresMax,
+    capabilities: readCodes(draft.capabilities),
   };
 }
 
@@ -118,7 +120,7 @@ export function DriverForm({ start, current, work, reload, back }: DriverFormPro
         });
       }}
     >
-      {current === undefined ? <Field {...field('phone', text.phoneHint)} inputMode="tel" dir="ltr" isFirst /> : null}
+      {current === undefined ? <Field {...field('phone', text.phoneHint)} reads="mobile" isFirst /> : null}
       <Field {...field('firstName', text.firstNameHint)} />
       <div class="pair">
         <Choice
@@ -127,12 +129,12 @@ export function DriverForm({ start, current, work, reload, back }: DriverFormPro
           options={VEHICLE_TYPES.map((value) => ({ value, label: text.vehicles[value] }))}
           onChange={(vehicleType) => set({ vehicleType })}
         />
-        <Field {...field('cityCode')} dir="ltr" />
+        <CityCodeField {...field('cityCode')} />
       </div>
       <div class="triple">
-        <Field {...field('activeMax')} inputMode="numeric" dir="ltr" />
-        <Field {...field('weightKilogramsMax')} inputMode="decimal" dir="ltr" />
-        <Field {...field('lengthCentimetresMax')} inputMode="decimal" dir="ltr" />
+        <Field {...field('activeMax')} reads="whole" />
+        <Field {...field('weightKilogramsMax')} reads="amount" />
+        <Field {...field('lengthCentimetresMax')} reads="amount" />
       </div>
       <Field {...field('capabilities', text.capabilitiesHint)} dir="ltr" />
       <ChangeFailure work={work} reload={reload} fields={FIELDS} />

@@ -10,7 +10,6 @@ import { PageHead } from '../kit/page.tsx';
 import { ChangeFailure } from '../kit/problem-notice.tsx';
 import { Exact } from '../kit/text.tsx';
 import { showToast } from '../kit/toasts.tsx';
-import { latinDigits } from '../kit/typed-values.ts';
 import { type Outputs, service } from '../service/calls.ts';
 import { violationAt } from '../service/failure.ts';
 import { useLoaded, useWork } from '../service/loading.ts';
@@ -169,7 +168,7 @@ function PhoneButton({ driver, shard, reload }: DriverDetailsProps) {
   const [phone, setPhone] = useState('');
   const { driverId, version } = driver;
   const work = useWork(async () => {
-    await service.operations.drivers.changePhone.mutate({ shard, driverId, version, phone: latinDigits(phone).trim() });
+    await service.operations.drivers.changePhone.mutate({ shard, driverId, version, phone });
     showToast(text.saved);
     setPhone('');
     reload();
@@ -183,7 +182,7 @@ function PhoneButton({ driver, shard, reload }: DriverDetailsProps) {
           title={text.phoneQuestion}
           verb={text.phone}
           work={work}
-          isReady={phone.trim() !== ''}
+          isReady={phone !== ''}
           reload={reload}
           fields={['phone']}
           onDone={close}
@@ -195,8 +194,7 @@ function PhoneButton({ driver, shard, reload }: DriverDetailsProps) {
             value={phone}
             onChange={setPhone}
             error={violationAt(work.failure, 'phone', phone)}
-            inputMode="tel"
-            dir="ltr"
+            reads="mobile"
           />
         </Confirm>
       ) : null}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { textsOf } from '../base/locale.ts';
 import { type AreaProps, addressOf, Link, navigate } from '../base/navigation.tsx';
-import { Choice, Field } from '../kit/field.tsx';
+import { Choice } from '../kit/field.tsx';
 import { Button, Form } from '../kit/form.tsx';
 import { Listing, Pager } from '../kit/listing.tsx';
 import { WhenLoaded } from '../kit/loading.tsx';
@@ -11,7 +11,7 @@ import { type Outputs, service } from '../service/calls.ts';
 import { useLoaded } from '../service/loading.ts';
 import { CityBoard } from './city-board.tsx';
 import { DriverPage, NewDriverPage } from './driver-page.tsx';
-import { DutyPill, FleetPill, fleetStatusOptions, LastSeen } from './fleet-words.tsx';
+import { CityCodeField, DutyPill, FleetPill, fleetStatusOptions, LastSeen } from './fleet-words.tsx';
 import { InShard, ShardChoice } from './shard.tsx';
 
 type Driver = Outputs['operations']['drivers']['get'];
@@ -123,21 +123,16 @@ interface FiltersProps {
 function Filters({ shard, city: known, status }: FiltersProps) {
   const text = textsOf(TEXTS);
   const [city, setCity] = useState(known);
-  const typed = city.trim().toUpperCase();
   return (
-    <Form
-      class="form"
-      search={text.search}
-      onSubmit={() => navigate(addressOf('drivers', { shard, city: typed, status }))}
-    >
+    <Form class="form" search={text.search} onSubmit={() => navigate(addressOf('drivers', { shard, city, status }))}>
       <div class="pair">
-        <Field label={text.city} value={city} onChange={setCity} maxLength={16} dir="ltr" />
+        <CityCodeField label={text.city} value={city} onChange={setCity} />
         <Choice
           label={text.status}
           value={status ?? 'ALL'}
           options={[{ value: 'ALL', label: text.all }, ...fleetStatusOptions()]}
           onChange={(value) =>
-            navigate(addressOf('drivers', { shard, city: typed, status: value === 'ALL' ? undefined : value }))
+            navigate(addressOf('drivers', { shard, city, status: value === 'ALL' ? undefined : value }))
           }
         />
       </div>

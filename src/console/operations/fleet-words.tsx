@@ -1,7 +1,12 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { NAMED_CITIES } from '../../core/names.ts';
+import { cityOf } from '../../core/typed/city.ts';
+import { readCode } from '../../core/typed/text.ts';
 import { Pill } from '../../ui/state.tsx';
 import { textsOf } from '../base/locale.ts';
+import { Field } from '../kit/field.tsx';
 import { Ago, Exact } from '../kit/text.tsx';
-import { latinDigits } from '../kit/typed-values.ts';
 import type { Outputs } from '../service/calls.ts';
 
 const TEXTS = {
@@ -53,12 +58,26 @@ export function fleetStatusOptions() {
   return (['ACTIVE', 'INACTIVE'] as const).map((value) => ({ value, label: text[value] }));
 }
 
-/** The codes of a list as people type it: separated by spaces, commas (also Arabic ones) or lines. */
-export function codesOf(typed: string): string[] {
-  return typed.split(/[\s,،]+/).filter((code) => code !== '');
+interface CityCodeProps {
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  readonly error?: string | undefined;
+  readonly value: string;
+  readonly onChange: (code: string) => void;
 }
 
-/** A whole number as it was typed. The service reports anything else: NaN becomes null on the way. */
-export function numberOf(typed: string): number {
-  return typed.trim() === '' ? Number.NaN : Number(latinDigits(typed));
+/** A city by its code, or by its name in either language. */
+export function CityCodeField({ value, onChange, ...about }: CityCodeProps) {
+  const [typed, setTyped] = useState<string>();
+  const codeOf = (text: string) => cityOf(NAMED_CITIES, text)?.cityCode ?? readCode(text);
+  return (
+    <Field
+      {...about}
+      value={typed !== undefined && codeOf(typed) === value ? typed : value}
+      onChange={(text) => {
+        setTyped(text);
+        onChange(codeOf(text));
+      }}
+    />
+  );
 }

@@ -36,7 +36,7 @@ export function Identifiers({ address: { id } }: AreaProps) {
   const [identifier, setIdentifier] = useState('');
   const [isAsking, setIsAsking] = useState(false);
   const work = useWork(async () => {
-    await service.operations.identifiers.free.mutate({ identifier: identifier.trim() });
+    await service.operations.identifiers.free.mutate({ identifier });
     showToast(text.freed);
     setIdentifier('');
   });
@@ -48,10 +48,10 @@ export function Identifiers({ address: { id } }: AreaProps) {
   return (
     <>
       <PageHead title={text.title} lead={text.lead} />
-      <Form onSubmit={() => setIsAsking(identifier.trim() !== '')}>
-        <Field label={text.identifier} value={identifier} onChange={setIdentifier} dir="ltr" />
+      <Form onSubmit={() => setIsAsking(identifier !== '')}>
+        <Field label={text.identifier} value={identifier} onChange={setIdentifier} reads="identifier" />
         <div class="actions">
-          <Button type="submit" kind="danger" isDisabled={identifier.trim() === ''}>
+          <Button type="submit" kind="danger" isDisabled={identifier === ''}>
             {text.free}
           </Button>
         </div>
@@ -59,7 +59,7 @@ export function Identifiers({ address: { id } }: AreaProps) {
       {isAsking ? (
         <Confirm title={text.question} verb={text.free} work={work} onDone={close} onClose={close}>
           <p>
-            <bdi dir="ltr">{identifier.trim()}</bdi>
+            <bdi dir="ltr">{identifier}</bdi>
           </p>
           <p>{text.consequence}</p>
         </Confirm>

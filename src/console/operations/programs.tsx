@@ -89,7 +89,7 @@ export function Programs({ address: { id, query } }: AreaProps) {
 function NewProgram({ onIssued }: { readonly onIssued: (issued: Issued) => void }) {
   const text = textsOf(TEXTS);
   const [name, setName] = useState('');
-  const work = useWork(async () => onIssued(await service.operations.credentials.create.mutate({ name: name.trim() })));
+  const work = useWork(async () => onIssued(await service.operations.credentials.create.mutate({ name })));
   return (
     <Form
       onSubmit={(form) => {

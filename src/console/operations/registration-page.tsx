@@ -219,7 +219,7 @@ function Decision({ registrationId, verdict, onDecided }: DecisionProps) {
   const [isAsking, setIsAsking] = useState(false);
   const [reason, setReason] = useState('');
   const work = useWork(async () => {
-    await service.operations.registrations[verdict].mutate({ registrationId, reason: reason.trim() });
+    await service.operations.registrations[verdict].mutate({ registrationId, reason });
     showToast(text.done);
     onDecided();
   });
@@ -236,7 +236,7 @@ function Decision({ registrationId, verdict, onDecided }: DecisionProps) {
           verb={verb}
           work={work}
           isDanger={isDanger}
-          isReady={reason.trim() !== ''}
+          isReady={reason !== ''}
           reload={onDecided}
           fields={['reason']}
           onDone={close}

@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks';
+import { wholeOr } from '../../core/typed/number.ts';
+import { readCodes } from '../../core/typed/text.ts';
 import { textsOf } from '../base/locale.ts';
 import { type AreaProps, addressOf, Link, navigate } from '../base/navigation.tsx';
 import { Choice, Field } from '../kit/field.tsx';
@@ -9,11 +11,10 @@ import { Empty, NoSuchPage, PageHead } from '../kit/page.tsx';
 import { ChangeFailure, changedHint } from '../kit/problem-notice.tsx';
 import { Exact } from '../kit/text.tsx';
 import { showToast } from '../kit/toasts.tsx';
-import { latinDigits } from '../kit/typed-values.ts';
 import { type Outputs, service } from '../service/calls.ts';
 import { violationAt } from '../service/failure.ts';
 import { useLoaded, useWork, type Work } from '../service/loading.ts';
-import { codesOf, FleetPill, type FleetStatus, fleetStatusOptions, numberOf } from './fleet-words.tsx';
+import { FleetPill, type FleetStatus, fleetStatusOptions } from './fleet-words.tsx';
 import { InShard, ShardChoice } from './shard.tsx';
 
 type ServiceLevel = Outputs['operations']['serviceLevels']['list'][number];
@@ -177,11 +178,12 @@ function draftOf(level: ServiceLevel): LevelDraft {
 
 function termsOf({ rank, cities, capabilities, weightKilogramsMax, lengthCentimetresMax }: LevelDraft) {
   return {
-    rank: numberOf(rank),
-    cities: codesOf(cities),
-    capabilities: codesOf(capabilities),
-    weightKilogramsMax: latinDigits(weightKilogramsMax),
-    lengthCentimetresMax: latinDigits(lengthCentimetresMax),
+    // The service reports that a number is missing: NaN becomes null on the way.
+    rank: wholeOr(rank, Number.NaN),
+    cities: readCodes(cities),
+    capabilities: readCodes(capabilities),
+    weightKilogramsMax,
+    lengthCentimetresMax,
   };
 }
 
@@ -261,12 +263,12 @@ function LevelForm({ start, current, work, reload, back }: LevelFormProps) {
         });
       }}
     >
-      {current === undefined ? <Field {...field('code', text.codeHint)} isFirst /> : null}
+      {current === undefined ? <Field {...field('code', text.codeHint)} reads="code" isFirst /> : null}
       <Field {...field('cities', text.citiesHint)} />
       <div class="triple">
-        <Field {...field('rank')} inputMode="numeric" />
-        <Field {...field('weightKilogramsMax')} inputMode="decimal" />
-        <Field {...field('lengthCentimetresMax')} inputMode="decimal" />
+        <Field {...field('rank')} reads="whole" />
+        <Field {...field('weightKilogramsMax')} reads="amount" />
+        <Field {...field('lengthCentimetresMax')} reads="amount" />
       </div>
       <Field {...field('capabilities', text.capabilitiesHint)} />
       {current === undefined ? null : (

@@ -162,7 +162,7 @@ interface Answers {
 function runAction(action: ActionName, shipment: Shipment, { driverId, ...answers }: Answers): Promise<unknown> {
   const { companyId, shipmentId, version } = shipment;
   const seen = { companyId, shipmentId, version };
-  const comment = answers.comment.trim() === '' ? {} : { comment: answers.comment.trim() };
+  const comment = answers.comment === '' ? {} : { comment: answers.comment };
   const { approve, retryDispatch, reassign, takeOver, fail, cancel } = service.operations.shipments;
   const because = <Reason extends string>(reasons: readonly Reason[]) => ({
     reasonCode: chosen(reasons, answers.reasonCode),

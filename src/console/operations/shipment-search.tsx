@@ -6,7 +6,7 @@ import { Button, Form } from '../kit/form.tsx';
 import { Pager } from '../kit/listing.tsx';
 import { WhenLoaded } from '../kit/loading.tsx';
 import { Empty, PageHead } from '../kit/page.tsx';
-import { instantOf, latinDigits, localText } from '../kit/typed-values.ts';
+import { instantOf, localText } from '../kit/typed-values.ts';
 import { service } from '../service/calls.ts';
 import { useLoaded } from '../service/loading.ts';
 import { ShipmentListing } from './shipment-listing.tsx';
@@ -113,9 +113,7 @@ function SearchForm({ start }: { readonly start: SearchDraft }) {
       class="form"
       search={text.title}
       onSubmit={() => {
-        const typed = latinDigits(draft.text).trim();
-        const ready = { ...draft, text: typed, companyId: draft.companyId.trim() };
-        if (typed !== '') navigate(addressOf('shipments', filtersOf(ready)));
+        if (draft.text !== '') navigate(addressOf('shipments', filtersOf(draft)));
       }}
     >
       <div class="pair">
@@ -125,7 +123,12 @@ function SearchForm({ start }: { readonly start: SearchDraft }) {
           options={KEYS.map((value) => ({ value, label: text[value] }))}
           onChange={(by) => set({ by })}
         />
-        <Field label={text[draft.by]} value={draft.text} onChange={(typed) => set({ text: typed })} dir="ltr" />
+        <Field
+          label={text[draft.by]}
+          value={draft.text}
+          onChange={(typed) => set({ text: typed })}
+          reads={draft.by === 'phoneTail' ? 'digits' : 'numbered'}
+        />
       </div>
       {draft.by === 'phoneTail' ? (
         <div class="pair">
@@ -145,7 +148,7 @@ function SearchForm({ start }: { readonly start: SearchDraft }) {
         hint={text.optional}
         value={draft.companyId}
         onChange={(companyId) => set({ companyId })}
-        dir="ltr"
+        reads="numbered"
       />
       <div class="actions">
         <Button type="submit" kind="primary">

@@ -1,4 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
+import { readNumber, wholeOr } from '../../core/typed/number.ts';
+import { readCode, readText } from '../../core/typed/text.ts';
 import { Pill } from '../../ui/state.tsx';
 import { formatMoney, formatPercent, textsOf } from '../base/locale.ts';
 import { type AreaProps, addressOf, Link, navigate } from '../base/navigation.tsx';
@@ -10,7 +12,7 @@ import { Empty, NoSuchPage, PageHead } from '../kit/page.tsx';
 import { ChangeFailure } from '../kit/problem-notice.tsx';
 import { Exact, Moment } from '../kit/text.tsx';
 import { showToast } from '../kit/toasts.tsx';
-import { instantOf, latinDigits, localText } from '../kit/typed-values.ts';
+import { instantOf, localText } from '../kit/typed-values.ts';
 import { type Inputs, type Outputs, service } from '../service/calls.ts';
 import { violationAt } from '../service/failure.ts';
 import { useLoaded, useWork } from '../service/loading.ts';
@@ -169,24 +171,23 @@ function draftAfter(latest: Tariff | undefined): Draft {
   return { effectiveFrom, baseAmount, kilometreAmount, cancellationAmount, vatRate, ...seconds, cities };
 }
 
-function orderOf(draft: Draft): TariffOrder {
+/** What the service refuses as a number of seconds. An empty one of a late cancellation means "never". */
+const NO_SECONDS = -1;
+
+function orderOf({ effectiveFrom, lateCancellationSeconds: late, cities, ...draft }: Draft): TariffOrder {
   return {
-    effectiveFrom: instantOf(draft.effectiveFrom),
-    baseAmount: latinDigits(draft.baseAmount),
-    kilometreAmount: latinDigits(draft.kilometreAmount),
-    cancellationAmount: latinDigits(draft.cancellationAmount),
-    vatRate: latinDigits(draft.vatRate),
-    cancellationGraceSeconds: Number(latinDigits(draft.cancellationGraceSeconds)),
-    lateCancellationSeconds:
-      draft.lateCancellationSeconds.trim() === '' ? null : Number(latinDigits(draft.lateCancellationSeconds)),
-    lockSecondsMax: Number(latinDigits(draft.lockSecondsMax)),
-    cities: latinDigits(draft.cities)
+    ...draft,
+    effectiveFrom: instantOf(effectiveFrom),
+    cancellationGraceSeconds: wholeOr(draft.cancellationGraceSeconds, NO_SECONDS),
+    lateCancellationSeconds: late === '' ? null : wholeOr(late, NO_SECONDS),
+    lockSecondsMax: wholeOr(draft.lockSecondsMax, NO_SECONDS),
+    cities: cities
       .split('\n')
-      .map((line) => line.trim())
+      .map(readText)
       .filter((line) => line !== '')
       .map((line) => {
         const [cityCode = '', surcharge = ''] = line.split(/\s+/);
-        return { cityCode, surcharge };
+        return { cityCode: readCode(cityCode), surcharge: readNumber(surcharge)?.value ?? surcharge };
       }),
   };
 }
@@ -229,13 +230,13 @@ function PublishPage({ latest }: { readonly latest: Tariff | undefined }) {
       <Form formRef={form} onSubmit={() => start(show, publish)}>
         <Field {...field('effectiveFrom', text.startHint)} type="datetime-local" dir="ltr" isFirst />
         <div class="pair">
-          <Field {...field('baseAmount')} inputMode="decimal" dir="ltr" />
-          <Field {...field('kilometreAmount')} inputMode="decimal" dir="ltr" />
-          <Field {...field('cancellationAmount')} inputMode="decimal" dir="ltr" />
-          <Field {...field('vatRate', text.vatHint)} inputMode="decimal" dir="ltr" />
-          <Field {...field('cancellationGraceSeconds')} inputMode="numeric" dir="ltr" />
-          <Field {...field('lateCancellationSeconds', text.lateHint)} inputMode="numeric" dir="ltr" />
-          <Field {...field('lockSecondsMax')} inputMode="numeric" dir="ltr" />
+          <Field {...field('baseAmount')} reads="amount" />
+          <Field {...field('kilometreAmount')} reads="amount" />
+          <Field {...field('cancellationAmount')} reads="amount" />
+          <Field {...field('vatRate', text.vatHint)} reads="amount" />
+          <Field {...field('cancellationGraceSeconds')} reads="whole" />
+          <Field {...field('lateCancellationSeconds', text.lateHint)} reads="whole" />
+          <Field {...field('lockSecondsMax')} reads="whole" />
         </div>
         <LongField {...field('cities', text.citiesHint)} />
         <p class="small quiet">{text.previewHint}</p>

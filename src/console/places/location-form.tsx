@@ -67,7 +67,9 @@ export function LocationForm({ start, current, maskedPhone = null, work, reload,
   const phoneHint = maskedPhone === null ? text.phoneHint : `${text.phoneKnown} \u2066${maskedPhone}\u2069`;
   return (
     <Form onSubmit={() => void work.start(draft)}>
-      {current === undefined ? <Field label={text.code} dir="ltr" isFirst {...field('code', text.codeHint)} /> : null}
+      {current === undefined ? (
+        <Field label={text.code} reads="code" isFirst {...field('code', text.codeHint)} />
+      ) : null}
       <Field label={text.name} {...field('name')} />
       <Field label={text.nameAr} {...field('nameAr')} />
       <Field label={text.address} {...field('addressLine')} />
@@ -81,7 +83,7 @@ export function LocationForm({ start, current, maskedPhone = null, work, reload,
       </div>
       <div class="sides">
         <Field label={text.contact} {...field('contactName')} />
-        <Field label={text.phone} dir="ltr" inputMode="tel" {...field('contactPhone', phoneHint)} />
+        <Field label={text.phone} reads="phone" {...field('contactPhone', phoneHint)} />
       </div>
       <LongField label={text.instructions} {...field('instructions')} />
       <ChangeFailure work={work} reload={reload} fields={Object.values(FIELDS)} />

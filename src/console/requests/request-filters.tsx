@@ -4,7 +4,7 @@ import { textsOf } from '../base/locale.ts';
 import { addressOf, Link, navigate } from '../base/navigation.tsx';
 import { Choice, Field } from '../kit/field.tsx';
 import { Button, Form } from '../kit/form.tsx';
-import { instantOf, latinDigits, localText } from '../kit/typed-values.ts';
+import { instantOf, localText } from '../kit/typed-values.ts';
 import type { Inputs } from '../service/calls.ts';
 import { type CallFailure, violationAt } from '../service/failure.ts';
 
@@ -147,7 +147,7 @@ export function FilterForm({ filters, failure }: FilterFormProps) {
     value: draft[name],
     onChange: (value: string) => setDraft((before) => ({ ...before, [name]: value })),
     error: violationAt(failure, name),
-    dir: 'ltr' as const,
+    reads: 'numbered' as const,
   });
   return (
     <Form
@@ -198,7 +198,6 @@ function draftOf({ from, to, ...others }: RequestFilters): RequestFilters {
 }
 
 function filtersOf({ from, to, ...others }: RequestFilters): RequestFilters {
-  const typed = Object.entries(others).map(([name, value]) => [name, latinDigits(value).trim()] as const);
   const instant = (local: string) => (local === '' ? '' : instantOf(local));
-  return { ...others, ...Object.fromEntries(typed), from: instant(from), to: instant(to) };
+  return { ...others, from: instant(from), to: instant(to) };
 }

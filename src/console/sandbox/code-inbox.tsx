@@ -48,7 +48,7 @@ export function CodeInbox() {
   const [recipient, setRecipient] = useState(session.person.email);
   const [codes, setCodes] = useState<readonly OneTimeCode[]>();
   const work = useWork(async () => {
-    const path = `/local/one-time-codes?recipient=${encodeURIComponent(recipient.trim())}`;
+    const path = `/local/one-time-codes?recipient=${encodeURIComponent(recipient)}`;
     const { data } = await callRest<{ readonly data: readonly OneTimeCode[] }>('GET', path);
     setCodes(data);
   });
@@ -57,7 +57,7 @@ export function CodeInbox() {
       <h2>{text.title}</h2>
       <p class="quiet">{text.lead}</p>
       <Form onSubmit={() => void work.start(undefined)}>
-        <Field label={text.recipient} value={recipient} onChange={setRecipient} dir="ltr" />
+        <Field label={text.recipient} value={recipient} onChange={setRecipient} reads="identifier" />
         {work.failure === undefined ? null : <ProblemNotice failure={work.failure} />}
         <Button type="submit" isBusy={work.isBusy}>
           {text.look}

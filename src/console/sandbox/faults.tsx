@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { FAULT_TARGETS, type FaultTarget } from '../../contract/driver-state.ts';
+import { wholeOr } from '../../core/typed/number.ts';
 import { textsOf } from '../base/locale.ts';
 import { Choice, Field } from '../kit/field.tsx';
 import { Button, Form } from '../kit/form.tsx';
@@ -44,7 +45,7 @@ export function Faults() {
   const [count, setCount] = useState('1');
   const [ordered, setOrdered] = useState('');
   const make = useWork(async () => {
-    const fault = await service.sandbox.setFault.mutate({ target, count: Number(count) });
+    const fault = await service.sandbox.setFault.mutate({ target, count: wholeOr(count, 0) });
     setOrdered(text.ordered(text[fault.target], fault.remaining));
   });
   const clear = useWork(async () => {
@@ -65,14 +66,7 @@ export function Faults() {
             options={FAULT_TARGETS.map((value) => ({ value, label: text[value] }))}
             onChange={setTarget}
           />
-          <Field
-            label={text.count}
-            value={count}
-            onChange={setCount}
-            error={countError}
-            inputMode="numeric"
-            dir="ltr"
-          />
+          <Field label={text.count} value={count} onChange={setCount} error={countError} reads="whole" />
         </div>
         {failure === undefined ? null : <ProblemNotice failure={failure} />}
         <p role="status">{ordered}</p>

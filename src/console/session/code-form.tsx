@@ -4,7 +4,6 @@ import { textsOf } from '../base/locale.ts';
 import { Field } from '../kit/field.tsx';
 import { Button, Form } from '../kit/form.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { latinDigits } from '../kit/typed-values.ts';
 import { callRest } from '../service/calls.ts';
 import { type CallFailure, violationAt } from '../service/failure.ts';
 import { useWork } from '../service/loading.ts';
@@ -66,7 +65,7 @@ export function CodeForm(props: CodeFormProps) {
     form.current?.querySelector('input')?.select();
   };
   const change = (typed: string) => {
-    const digits = latinDigits(typed).replace(/\D/g, '').slice(0, DIGITS);
+    const digits = typed.replace(/\D/g, '').slice(0, DIGITS);
     setOtp(digits);
     newest.current = digits;
     if (digits.length === DIGITS && digits !== otp) void submit(digits);
@@ -90,9 +89,8 @@ export function CodeForm(props: CodeFormProps) {
         value={otp}
         onChange={change}
         error={errorOf(work.failure)}
-        inputMode="numeric"
+        reads="digits"
         autocomplete="one-time-code"
-        dir="ltr"
         isFirst
       />
       {known === undefined ? null : (

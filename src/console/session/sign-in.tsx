@@ -77,7 +77,7 @@ export function SignIn({ deployment, identifier: known = '', onSignedIn }: SignI
   const [identifier, setIdentifier] = useState(known);
   const [challenge, setChallenge] = useState<Challenge>();
   const send = useWork(async () => {
-    const body = { identifier: identifier.trim(), deviceReference: deviceReference() };
+    const body = { identifier, deviceReference: deviceReference() };
     setChallenge(await callRest<Challenge>('POST', PATH, body));
   });
   if (challenge !== undefined) {
@@ -85,7 +85,7 @@ export function SignIn({ deployment, identifier: known = '', onSignedIn }: SignI
     return (
       <CodeForm
         deployment={deployment}
-        recipient={identifier.trim()}
+        recipient={identifier}
         verify={(otp) => callRest('POST', `${PATH}/${challengeId}/verifications`, { otp })}
         onVerified={onSignedIn}
         onRestart={() => setChallenge(undefined)}
@@ -104,8 +104,8 @@ export function SignIn({ deployment, identifier: known = '', onSignedIn }: SignI
         value={identifier}
         onChange={setIdentifier}
         error={violationAt(send.failure, 'identifier', identifier)}
+        reads="identifier"
         autocomplete="username"
-        dir="ltr"
         isFirst
       />
       {deployment === 'local' && !isOperations && identifier === '' ? (

@@ -1,11 +1,11 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { LegalBasis } from '../../contract/registration-state.ts';
+import { readMobile } from '../../core/typed/phone.ts';
 import { textsOf } from '../base/locale.ts';
 import { Choice, Field } from '../kit/field.tsx';
 import { Button, Form, focusFirstInvalid } from '../kit/form.tsx';
 import { keepDraft, readDraft } from '../kit/kept-draft.ts';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { latinDigits } from '../kit/typed-values.ts';
 import { service } from '../service/calls.ts';
 import { violationAt } from '../service/failure.ts';
 import { useWork } from '../service/loading.ts';
@@ -99,16 +99,11 @@ export function SignUpIdentity({ onRegistered }: { readonly onRegistered: (draft
         onChange={(chosen) => set({ legalBasis: chosen })}
       />
       {legalBasis === 'FREELANCER' ? null : (
-        <Field
-          {...fieldOf('commercialRegistrationNumber')}
-          hint={text.commercialRegistrationHint}
-          inputMode="numeric"
-          dir="ltr"
-        />
+        <Field {...fieldOf('commercialRegistrationNumber')} hint={text.commercialRegistrationHint} reads="digits" />
       )}
       <Field {...fieldOf('fullName')} autocomplete="name" />
-      <Field {...fieldOf('email')} inputMode="email" autocomplete="email" dir="ltr" />
-      <Field {...fieldOf('mobileNumber')} hint={text.mobileHint} inputMode="tel" autocomplete="tel" dir="ltr" />
+      <Field {...fieldOf('email')} reads="email" autocomplete="email" />
+      <Field {...fieldOf('mobileNumber')} hint={text.mobileHint} reads="mobile" autocomplete="tel" />
       {work.failure === undefined || work.failure.violations.length > 0 ? null : (
         <ProblemNotice failure={work.failure} retry={() => void work.start(undefined)} />
       )}
@@ -119,25 +114,17 @@ export function SignUpIdentity({ onRegistered }: { readonly onRegistered: (draft
   );
 }
 
+/** The digits of a mobile number after its zero. */
+const NINE_DIGITS = 9;
+
 /** A freelancer has no commercial registration, so the hidden field is ignored. */
 function requestOf(draft: IdentityDraft) {
-  const { legalBasis, storeName, fullName, email, mobileNumber, commercialRegistrationNumber } = draft;
+  const { commercialRegistrationNumber, mobileNumber, ...identity } = draft;
+  const mobile = readMobile(mobileNumber);
   return {
-    storeName: storeName.trim(),
-    legalBasis,
-    fullName: fullName.trim(),
-    email: email.trim(),
-    mobileNumber: nineDigits(mobileNumber),
+    ...identity,
+    mobileNumber: mobile === undefined ? mobileNumber : mobile.slice(-NINE_DIGITS),
     deviceReference: deviceReference(),
-    ...(legalBasis === 'FREELANCER'
-      ? {}
-      : { commercialRegistrationNumber: latinDigits(commercialRegistrationNumber).trim() }),
+    ...(draft.legalBasis === 'FREELANCER' ? {} : { commercialRegistrationNumber }),
   };
-}
-
-/** Accepts the usual ways of writing a Saudi mobile number. */
-function nineDigits(mobile: string): string {
-  return latinDigits(mobile)
-    .replaceAll(/[\s()-]/g, '')
-    .replace(/^(?:\+966|00966|966|0)(?=5)/, '');
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Deployment } from '../../core/deployment.ts';
+import { foldText } from '../../core/typed/text.ts';
 import { isUuid } from '../../core/uuid.ts';
 import { Pill, STATE_WORDS } from '../../ui/state.tsx';
 import { companyNow } from '../base/company-clock.ts';
@@ -74,14 +75,14 @@ interface SearchProps {
 export function Search({ deployment, onClose }: SearchProps) {
   const text = textsOf(TEXTS);
   const [typed, setTyped] = useState('');
-  const q = useSettled(typed.trim(), SETTLED_MS);
+  const q = useSettled(typed, SETTLED_MS);
   const found = useLoaded(q, () => find(q));
   const results = useRef<HTMLDivElement>(null);
   const { shipments = [], days, requestId } = found.value ?? {};
-  const places = placesOf(typed.trim(), deployment);
+  const places = placesOf(typed, deployment);
   if (requestId !== undefined)
     places.push({ to: addressOf(`requests/${requestId}`), label: `${text.request} ${requestId}` });
-  const isSettled = q === typed.trim() && !found.isLoading;
+  const isSettled = q === typed && !found.isLoading;
   const open = (to: string) => {
     onClose();
     navigate(to);
@@ -112,7 +113,7 @@ export function Search({ deployment, onClose }: SearchProps) {
       </a>
     </li>
   );
-  const list = addressOf('shipments', { q: typed.trim() });
+  const list = addressOf('shipments', { q: typed });
   return (
     <div onKeyDown={walk}>
       <Form
@@ -232,7 +233,7 @@ function placesOf(typed: string, deployment: Deployment) {
     .map(({ name, label }) => ({ to: addressOf(name), label }));
 }
 
-/** Words as people type them: in small letters, without the Arabic article, and with one letter for all forms of alif. */
+/** Words as people type them, without the Arabic article. */
 function foldedOf(text: string): string {
-  return ` ${text.toLowerCase().replaceAll(/[أإآ]/g, 'ا')}`.replaceAll(' ال', ' ');
+  return ` ${foldText(text)}`.replaceAll(' ال', ' ');
 }

@@ -1,3 +1,6 @@
+import type { DecimalMark } from '../../core/typed/number.ts';
+import { readText } from '../../core/typed/text.ts';
+
 /* CSV files that people choose (RFC 4180), as spreadsheets write them: UTF-8 with or without a byte order mark. */
 
 /** A row with its number in the spreadsheet. */
@@ -7,7 +10,8 @@ interface CsvRow {
 }
 
 export interface CsvFile {
-  readonly separator: string;
+  /** The decimal separator of its numbers, if somebody has chosen it. */
+  readonly mark?: DecimalMark;
   readonly header: readonly string[];
   /** Without the header and without empty rows. */
   readonly rows: readonly CsvRow[];
@@ -16,17 +20,21 @@ export interface CsvFile {
 /** Why a file cannot be used. */
 export type CsvFault = 'ENCODING' | 'QUOTES' | 'EMPTY';
 
+/** The line by which a file tells Excel its separator. */
+const SEPARATOR_LINE = /^"?sep=(.)"?[^\r\n]*(?:\r\n|\r|\n)/i;
+
 /** Reads a file, or says what is wrong with it. */
 export function readCsv(bytes: ArrayBuffer): CsvFile | CsvFault {
   const text = decode(bytes);
   if (text === undefined) return 'ENCODING';
-  const separator = separatorOf(text);
-  const all = rowsOf(text, separator);
+  const [line = '', named] = SEPARATOR_LINE.exec(text) ?? [];
+  const rest = text.slice(line.length);
+  const all = rowsOf(rest, named ?? separatorOf(rest));
   if (all === undefined) return 'QUOTES';
   const [header, ...rows] = all
-    .map((cells, index) => ({ number: index + 1, cells: cells.map((cell) => cell.trim()) }))
+    .map((cells, index) => ({ number: index + (line === '' ? 1 : 2), cells: cells.map(readText) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''));
-  return header === undefined || rows.length === 0 ? 'EMPTY' : { separator, header: header.cells, rows };
+  return header === undefined || rows.length === 0 ? 'EMPTY' : { header: header.cells, rows };
 }
 
 /** The text without its byte order mark; undefined if it is not UTF-8. UTF-16 without a mark is UTF-8 with zero characters. */

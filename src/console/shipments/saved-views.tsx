@@ -45,11 +45,11 @@ export function SavedViews({ parameters }: { readonly parameters: SavedView['par
     setViews(next);
     localStorage.setItem(key, JSON.stringify(next));
   };
-  const others = views.filter((view) => view.name !== name.trim());
+  const others = views.filter((view) => view.name !== name);
   const isFull = others.length >= VIEWS_MAX;
   const save = () => {
-    if (name.trim() === '' || isFull) return;
-    keep([...others, { name: name.trim(), parameters }]);
+    if (name === '' || isFull) return;
+    keep([...others, { name, parameters }]);
     setName('');
     setIsOpen(false);
   };
@@ -87,7 +87,7 @@ export function SavedViews({ parameters }: { readonly parameters: SavedView['par
             maxLength={NAME_LENGTH_MAX}
             error={isFull ? text.full : undefined}
           />
-          <Button type="submit" isDisabled={name.trim() === '' || isFull}>
+          <Button type="submit" isDisabled={name === '' || isFull}>
             {text.save}
           </Button>
         </Form>

@@ -1,6 +1,9 @@
 import type { PAYMENT_METHODS } from '../../contract/shipment-state.ts';
 import { FORGOTTEN_TEXT } from '../../core/phone.ts';
-import { instantOf, latinDigits, localText } from '../kit/typed-values.ts';
+import { wholeOr } from '../../core/typed/number.ts';
+import { readCode, readCodes } from '../../core/typed/text.ts';
+import { type Reads, readerOf } from '../kit/readers.ts';
+import { instantOf, localText } from '../kit/typed-values.ts';
 import type { Inputs, Outputs } from '../service/calls.ts';
 
 export type ShipmentRequest = Omit<Inputs['shipments']['create'], 'idempotencyKey'>;
@@ -36,6 +39,24 @@ export const ITEM_FIELDS = [
   'heightCentimetres',
 ] as const;
 export type ItemField = (typeof ITEM_FIELDS)[number];
+
+/** What each field is for. Fields that are not here have texts. */
+export const DRAFT_READS: Readonly<Partial<Record<DraftField, Reads>>> = {
+  'recipient.phone': 'mobile',
+  'recipient.alternateContactPhone': 'mobile',
+  'destination.latitude': 'degrees',
+  'destination.longitude': 'degrees',
+  declaredValue: 'amount',
+  codAmount: 'amount',
+  currency: 'code',
+};
+export const ITEM_READS: Readonly<Partial<Record<ItemField, Reads>>> = {
+  quantity: 'whole',
+  weightKilograms: 'amount',
+  lengthCentimetres: 'amount',
+  widthCentimetres: 'amount',
+  heightCentimetres: 'amount',
+};
 
 export interface ItemDraft {
   /** Identifies the item within the form. */
@@ -166,47 +187,48 @@ export function draftAgain(
 
 /** The request for the form's values. The service validates it and reports all violations at once. */
 export function requestOf({ values, paymentMethod, items }: ShipmentDraft): ShipmentRequest {
-  const number = (field: DraftField) => latinDigits(values[field]).trim();
-  const alternateContactName = values['recipient.alternateContactName'];
-  const alternateContactPhone = number('recipient.alternateContactPhone');
+  // Rows of a file and kept drafts have not been read yet.
+  const read = (field: DraftField) => readerOf(DRAFT_READS[field] ?? 'text').read(values[field]);
+  const alternateContactName = read('recipient.alternateContactName');
+  const alternateContactPhone = read('recipient.alternateContactPhone');
   return {
-    externalReference: values.externalReference,
-    branchCode: values.branchCode,
-    pickupLocationCode: values.pickupLocationCode,
+    externalReference: read('externalReference'),
+    branchCode: readCode(values.branchCode),
+    pickupLocationCode: readCode(values.pickupLocationCode),
     recipient: {
-      name: values['recipient.name'],
-      phone: number('recipient.phone').replaceAll(/[\s-]/g, ''),
+      name: read('recipient.name'),
+      phone: read('recipient.phone'),
       ...(alternateContactName === '' ? {} : { alternateContactName }),
       ...(alternateContactPhone === '' ? {} : { alternateContactPhone }),
     },
     destination: {
-      addressLine: values['destination.addressLine'],
-      cityCode: values['destination.cityCode'].trim().toUpperCase(),
-      latitude: number('destination.latitude'),
-      longitude: number('destination.longitude'),
+      addressLine: read('destination.addressLine'),
+      cityCode: readCode(values['destination.cityCode']),
+      latitude: read('destination.latitude'),
+      longitude: read('destination.longitude'),
     },
-    declaredValue: number('declaredValue'),
-    codAmount: number('codAmount'),
-    currency: values.currency.trim().toUpperCase(),
+    declaredValue: read('declaredValue'),
+    codAmount: read('codAmount'),
+    currency: read('currency'),
     paymentMethod,
     pickupWindowStart: instantOf(values.pickupWindowStart),
     pickupWindowEnd: instantOf(values.pickupWindowEnd),
     items: items.map(({ values: item }) => itemOf(item)),
-    requirements: values.requirements.split(/[\s,،]+/).filter((code) => code !== ''),
+    requirements: readCodes(values.requirements),
   };
 }
 
 function itemOf(item: ItemDraft['values']): ShipmentRequest['items'][number] {
-  const quantity = latinDigits(item.quantity).trim();
-  const length = (name: ItemField) => {
-    const text = latinDigits(item[name]).trim();
-    return text === '' ? {} : { [name]: text };
+  const read = (field: ItemField) => readerOf(ITEM_READS[field] ?? 'text').read(item[field]);
+  const length = (field: ItemField) => {
+    const text = read(field);
+    return text === '' ? {} : { [field]: text };
   };
   return {
-    description: item.description,
+    description: read('description'),
     // Text that is not a whole number becomes 0, which the service reports as out of range.
-    quantity: /^\d+$/.test(quantity) ? Number(quantity) : 0,
-    weightKilograms: latinDigits(item.weightKilograms).trim(),
+    quantity: wholeOr(read('quantity'), 0),
+    weightKilograms: read('weightKilograms'),
     ...length('lengthCentimetres'),
     ...length('widthCentimetres'),
     ...length('heightCentimetres'),

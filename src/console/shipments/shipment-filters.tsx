@@ -109,7 +109,7 @@ const TEXTS = {
 
 /** Whether the list would be asked for one character. The service refuses that. */
 export function isTooShort({ q }: Filters): boolean {
-  return q.trim().length === 1;
+  return q.length === 1;
 }
 
 /** The faults that are shown at their fields. */

@@ -12,7 +12,9 @@ import { useLoaded, type Work } from '../service/loading.ts';
 import {
   blankDraft,
   blankItem,
+  DRAFT_READS,
   type DraftField,
+  ITEM_READS,
   type ItemDraft,
   type ItemField,
   type ShipmentDraft,
@@ -66,8 +68,8 @@ export function ShipmentForm({ draft, setDraft, origins, work }: FormProps) {
     value: values[field],
     error: violationAt(work.failure, field, values[field]),
     onChange: (value: string) => set({ [field]: value }),
+    reads: DRAFT_READS[field] ?? 'text',
   });
-  const number = { dir: 'ltr', inputMode: 'decimal' } as const;
   return (
     <>
       <fieldset>
@@ -86,7 +88,7 @@ export function ShipmentForm({ draft, setDraft, origins, work }: FormProps) {
         <legend>{text.recipient}</legend>
         <div class="pair">
           <Field {...fieldOf('recipient.name')} />
-          <Field {...fieldOf('recipient.phone')} dir="ltr" inputMode="tel" hint={text.phoneHint} />
+          <Field {...fieldOf('recipient.phone')} hint={text.phoneHint} />
         </div>
         <Field {...fieldOf('destination.addressLine')} />
         <div class="triple">
@@ -103,7 +105,7 @@ export function ShipmentForm({ draft, setDraft, origins, work }: FormProps) {
           <summary>{text.alternate}</summary>
           <div class="pair">
             <Field {...fieldOf('recipient.alternateContactName')} />
-            <Field {...fieldOf('recipient.alternateContactPhone')} dir="ltr" inputMode="tel" />
+            <Field {...fieldOf('recipient.alternateContactPhone')} />
           </div>
         </details>
       </fieldset>
@@ -115,9 +117,9 @@ export function ShipmentForm({ draft, setDraft, origins, work }: FormProps) {
       <fieldset>
         <legend>{text.money}</legend>
         <div class="triple">
-          <Field {...fieldOf('declaredValue')} {...number} />
-          <Field {...fieldOf('codAmount')} {...number} hint={text.codHint} />
-          <Field {...fieldOf('currency')} dir="ltr" maxLength={3} />
+          <Field {...fieldOf('declaredValue')} />
+          <Field {...fieldOf('codAmount')} hint={text.codHint} />
+          <Field {...fieldOf('currency')} />
         </div>
         <Choice
           label={text.payment}
@@ -245,21 +247,21 @@ function ItemFields({ items, failure, setItems }: ItemsProps) {
           value: values[field],
           error: violationAt(failure, `items[${index}].${field}`, values[field]),
           onChange: (value: string) => set(id, field, value),
+          reads: ITEM_READS[field] ?? 'text',
         });
-        const number = { dir: 'ltr', inputMode: 'decimal' } as const;
         return (
           <section key={id} class="item" aria-label={`${text.itemNumber} ${index + 1}`}>
             <Field {...fieldOf('description')} />
             <div class="pair">
-              <Field {...fieldOf('quantity')} dir="ltr" inputMode="numeric" />
-              <Field {...fieldOf('weightKilograms')} {...number} />
+              <Field {...fieldOf('quantity')} />
+              <Field {...fieldOf('weightKilograms')} />
             </div>
             <details open={hasSizeViolation(failure, index) || undefined}>
               <summary>{text.sizes}</summary>
               <div class="triple">
-                <Field {...fieldOf('lengthCentimetres')} {...number} />
-                <Field {...fieldOf('widthCentimetres')} {...number} />
-                <Field {...fieldOf('heightCentimetres')} {...number} />
+                <Field {...fieldOf('lengthCentimetres')} />
+                <Field {...fieldOf('widthCentimetres')} />
+                <Field {...fieldOf('heightCentimetres')} />
               </div>
             </details>
             {items.length === 1 ? null : (

@@ -1,13 +1,19 @@
 import { isProblem, isRecord, type ProblemViolation } from '../../client/problem.ts';
 import { LABELS_MAX } from '../../core/limits.ts';
-import { cityOf, instantOf, latinDigits } from '../kit/typed-values.ts';
+import { cityOf } from '../../core/typed/city.ts';
+import { type DecimalMark, readNumber } from '../../core/typed/number.ts';
+import { readNumbered } from '../../core/typed/text.ts';
+import type { Reads } from '../kit/readers.ts';
+import { instantOf } from '../kit/typed-values.ts';
 import type { Inputs, Outputs } from '../service/calls.ts';
 import type { CsvFile } from './csv-file.ts';
 import {
   blankItem,
   DRAFT_FIELDS,
+  DRAFT_READS,
   type DraftField,
   ITEM_FIELDS,
+  ITEM_READS,
   type ItemField,
   requestOf,
   type ShipmentDraft,
@@ -36,6 +42,11 @@ type Values = Readonly<Partial<Record<UploadField, string>>>;
 const itemField = <Field extends ItemField>(field: Field) => `items[0].${field}` as const;
 
 export const UPLOAD_FIELDS: readonly UploadField[] = [...DRAFT_FIELDS, 'paymentMethod', ...ITEM_FIELDS.map(itemField)];
+/** What each column is for. Columns that are not here have texts. */
+export const READS: Readonly<Partial<Record<UploadField, Reads>>> = {
+  ...DRAFT_READS,
+  ...Object.fromEntries(ITEM_FIELDS.map((field) => [itemField(field), ITEM_READS[field]])),
+};
 const OPTIONAL: ReadonlySet<UploadField> = new Set<UploadField>([
   'recipient.alternateContactName',
   'recipient.alternateContactPhone',
@@ -103,20 +114,52 @@ export function missingFields(matching: Matching, defaults: ShipmentDraft): Uplo
   return UPLOAD_FIELDS.filter((field) => !isGiven(field));
 }
 
-const NUMBERS = /(?:itude|Value|Amount|Kilograms|Centimetres)$/;
+/** Kinds of values that are numbers, and whether their thousands may be grouped. */
+const NUMBERS: Readonly<Record<string, boolean>> = { amount: true, whole: true, degrees: false };
 
-/** The rows of a file. Where the separator is a semicolon, the comma is that of decimals. */
-export function rowsOfFile({ separator, rows }: CsvFile, matching: Matching): UploadRow[] {
-  return rows.map(({ number, cells }) => ({
+function numbersOf({ rows }: CsvFile, matching: Matching) {
+  return matching.flatMap((field, column) => {
+    const isGrouped = field === '' ? undefined : NUMBERS[READS[field] ?? 'text'];
+    if (field === '' || isGrouped === undefined) return [];
+    return rows.map(({ number, cells }) => {
+      const cell = cells[column] ?? '';
+      return { field, row: number, cell, read: readNumber(cell, { isGrouped }) };
+    });
+  });
+}
+
+/** The decimal separator that the numbers of a file show. Undefined if they show none, or both. */
+function markOf(file: CsvFile, matching: Matching): DecimalMark | undefined {
+  const marks = new Set(numbersOf(file, matching).flatMap(({ read }) => read?.mark ?? []));
+  return marks.size === 1 ? [...marks][0] : undefined;
+}
+
+/** The first number of each column that can be read in two ways, and how many there are. */
+export function doubtsOf(file: CsvFile, matching: Matching) {
+  const doubts = new Map<UploadField, { row: number; cell: string; count: number }>();
+  if (markOf(file, matching) !== undefined) return doubts;
+  for (const { field, row, cell, read } of numbersOf(file, matching)) {
+    if (read?.isDoubtful !== true) continue;
+    const known = doubts.get(field);
+    doubts.set(field, known === undefined ? { row, cell, count: 1 } : { ...known, count: known.count + 1 });
+  }
+  return doubts;
+}
+
+/** The rows of a file. Its numbers have a point before their decimals from here on. */
+export function rowsOfFile(file: CsvFile, matching: Matching): UploadRow[] {
+  const mark = file.mark ?? markOf(file, matching);
+  const valueOf = (field: UploadField, cell: string) => {
+    const isGrouped = NUMBERS[READS[field] ?? 'text'];
+    return (isGrouped === undefined ? undefined : readNumber(cell, { mark, isGrouped })?.value) ?? cell;
+  };
+  return file.rows.map(({ number, cells }) => ({
     number,
     values: Object.fromEntries(
       matching.flatMap((field, column) => {
-        if (field === '') return [];
-        // An apostrophe makes a formula text. The files that this page saves have it too.
-        const cell = (cells[column] ?? '').replace(/^'(?=[=+\-@])/, '');
-        const isDecimal =
-          separator === ';' && NUMBERS.test(field) && /^-?[\d\u0660-\u0669]+,[\d\u0660-\u0669]+$/.test(cell);
-        return [[field, isDecimal ? cell.replace(',', '.') : cell]];
+        // An apostrophe makes a formula text. The files that this page saves have it too. Exports write text as `="050"`.
+        const cell = (cells[column] ?? '').replace(/^'(?=[=+\-@])/, '').replace(/^="(.*)"$/s, '$1');
+        return field === '' ? [] : [[field, valueOf(field, cell)]];
       }),
     ),
     corrected: {},
@@ -148,8 +191,6 @@ export function matchAnew(
 }
 
 const LOCAL_TIME = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2})?)$/;
-/** A spreadsheet drops the zero at the beginning. */
-const SHORT_MOBILE = /^5\d{8}$/;
 const METHODS = {
   cashondelivery: 'COD',
   [plain(PAYMENT_WORDS.COD.ar)]: 'COD',
@@ -169,16 +210,14 @@ export function requestOfRow({ values }: UploadRow, { defaults, cities }: Basis)
   for (const field of DRAFT_FIELDS) texts[field] = values[field] || texts[field];
   const city = texts['destination.cityCode'];
   texts['destination.cityCode'] = cityOf(cities, city)?.cityCode ?? city;
-  const phone = latinDigits(texts['recipient.phone']);
-  if (SHORT_MOBILE.test(phone)) texts['recipient.phone'] = `0${phone}`;
   const item = { ...blankItem(0).values };
   for (const field of ITEM_FIELDS) item[field] = values[itemField(field)] || item[field];
   const method = values.paymentMethod ?? '';
-  const paymentMethod = Number(latinDigits(texts.codAmount)) > 0 ? 'COD' : 'PREPAID';
-  const request = requestOf({ values: texts, paymentMethod, items: [{ id: 0, values: item }] });
+  const request = requestOf({ values: texts, paymentMethod: 'PREPAID', items: [{ id: 0, values: item }] });
+  if (Number(request.codAmount) > 0) request.paymentMethod = 'COD';
   // Only this form is read as local time. Others can mean two days, such as 05/11/2026.
   for (const field of ['pickupWindowStart', 'pickupWindowEnd'] as const) {
-    const text = latinDigits(texts[field]);
+    const text = readNumbered(texts[field]);
     const [, day, time] = LOCAL_TIME.exec(text) ?? [];
     request[field] = day === undefined ? text : instantOf(`${day}T${time}`);
   }

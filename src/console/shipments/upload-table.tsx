@@ -1,10 +1,10 @@
 import { useId, useState } from 'preact/hooks';
 import { textsOf } from '../base/locale.ts';
 import { useCitySuggestions } from '../kit/city-field.tsx';
-import { Check } from '../kit/field.tsx';
+import { CellField, Check } from '../kit/field.tsx';
 import { sentenceOf } from '../service/failure.ts';
 import { SHIPMENT_FORM_TEXTS } from './shipment-form-texts.ts';
-import { fieldOf, labelOf, type Matching, type RefusedRow, type UploadField } from './upload-rows.ts';
+import { fieldOf, labelOf, type Matching, READS, type RefusedRow, type UploadField } from './upload-rows.ts';
 
 /** More rows would make typing slow. The next ones follow when these are corrected. */
 const SHOWN = 50;
@@ -105,9 +105,10 @@ function Row({ refused, fields, hasOthers, cityList, onCell }: RowProps) {
         const violation = violations.find((one) => fieldOf(one) === field);
         return (
           <td key={field}>
-            <Cell
+            <CellField
               label={`${text.row} ${number}, ${labelOf(field, textsOf(SHIPMENT_FORM_TEXTS))}`}
               value={value}
+              reads={READS[field] ?? 'text'}
               list={field === 'destination.cityCode' ? cityList : undefined}
               error={violation === undefined ? undefined : sentenceOf(violation, value)}
               onChange={(changed) => onCell(number, field, changed)}
@@ -124,36 +125,4 @@ function Row({ refused, fields, hasOthers, cityList, onCell }: RowProps) {
 function othersOf({ verdict: { title, violations } }: RefusedRow): string {
   const others = violations.filter((violation) => fieldOf(violation) === undefined);
   return [title ?? [], ...others.map((violation) => `${violation.field}: ${sentenceOf(violation)}`)].flat().join(' ');
-}
-
-interface CellProps {
-  readonly label: string;
-  readonly value: string;
-  /** The id of a list of values that the browser offers. */
-  readonly list: string | undefined;
-  readonly error: string | undefined;
-  readonly onChange: (value: string) => void;
-}
-
-function Cell({ label, value, list, error, onChange }: CellProps) {
-  const id = useId();
-  return (
-    <div class="field">
-      <input
-        type="text"
-        dir="auto"
-        aria-label={label}
-        aria-invalid={error !== undefined}
-        {...(error === undefined ? {} : { 'aria-describedby': id })}
-        {...(list === undefined ? {} : { list })}
-        value={value}
-        onInput={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-      {error === undefined ? null : (
-        <p id={id} class="small wrong">
-          {error}
-        </p>
-      )}
-    </div>
-  );
 }

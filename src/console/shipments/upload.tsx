@@ -10,7 +10,6 @@ import { Button } from '../kit/form.tsx';
 import { WhenLoaded } from '../kit/loading.tsx';
 import { PageHead } from '../kit/page.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { latinDigits } from '../kit/typed-values.ts';
 import { service } from '../service/calls.ts';
 import { violationAt } from '../service/failure.ts';
 import { useLoaded, useWork } from '../service/loading.ts';
@@ -19,6 +18,7 @@ import type { ShipmentDraft } from './shipment-draft.ts';
 import { firstDraft, type Origins, readOrigins } from './shipment-form.tsx';
 import { SHIPMENT_FORM_TEXTS } from './shipment-form-texts.ts';
 import { UploadColumns } from './upload-columns.tsx';
+import { UploadNumbers } from './upload-numbers.tsx';
 import { UploadProgress, UploadResult } from './upload-result.tsx';
 import {
   correctCell,
@@ -145,8 +145,9 @@ function FromFile({ origins, onSent, ended }: FromFileProps) {
   const change = (changes: Partial<Sheet>) => {
     if (sheet === undefined) return;
     setSheet({ ...sheet, ...changes });
-    const { matching } = changes;
-    if (matching !== undefined) setRows((left) => matchAnew(left, sheet, matching));
+    const { file = sheet.file, matching = sheet.matching } = changes;
+    if (file !== sheet.file || matching !== sheet.matching)
+      setRows((left) => matchAnew(left, { file, matching: sheet.matching }, matching));
   };
   const missing = sheet === undefined ? [] : missingFields(sheet.matching, sheet.defaults);
   return (
@@ -155,6 +156,7 @@ function FromFile({ origins, onSent, ended }: FromFileProps) {
       {sheet === undefined ? null : (
         <>
           <UploadColumns key={`columns-${sheet.count}`} {...sheet} origins={origins} onChange={change} />
+          <UploadNumbers {...sheet} onMark={(mark) => change({ file: { ...sheet.file, mark } })} />
           {missing.length === 0 ? (
             <Rows
               key={sheet.count}
@@ -274,7 +276,7 @@ function Rows({ rows, setRows, sheet, onLimit, onSent, ended, keys }: RowsProps)
     return key;
   };
   const send = async (mode: 'VALIDATE' | 'CREATE', sent: readonly UploadRow[]) => {
-    const priceLimit = latinDigits(sheet.priceLimit).trim();
+    const { priceLimit } = sheet;
     const basis = { defaults: sheet.defaults, cities: await loadCities() };
     const items = sent.map((row) => {
       const shipment = requestOfRow(row, basis);
@@ -339,8 +341,7 @@ function Rows({ rows, setRows, sheet, onLimit, onSent, ended, keys }: RowsProps)
       <Field
         label={text.limit}
         hint={text.limitHint}
-        inputMode="decimal"
-        dir="ltr"
+        reads="amount"
         value={sheet.priceLimit}
         onChange={onLimit}
         error={limitError}

@@ -9,7 +9,6 @@ import { Form } from '../kit/form.tsx';
 import { Pager } from '../kit/listing.tsx';
 import { WhenLoaded } from '../kit/loading.tsx';
 import { PageHead } from '../kit/page.tsx';
-import { latinDigits } from '../kit/typed-values.ts';
 import { service } from '../service/calls.ts';
 import { violationAt } from '../service/failure.ts';
 import { useEvery, useLoaded, useWork } from '../service/loading.ts';
@@ -104,7 +103,7 @@ function FilterBar({ filters, endpoints }: FilterBarProps) {
   const [typed, setTyped] = useState(filters.shipmentId ?? '');
   const [isUnknown, setIsUnknown] = useState(false);
   const search = useWork(async () => {
-    const shipmentId = await shipmentIdOf(latinDigits(typed).trim());
+    const shipmentId = await shipmentIdOf(typed);
     setIsUnknown(shipmentId === undefined);
     if (shipmentId !== undefined) narrow({ shipmentId });
   });
@@ -140,7 +139,7 @@ function FilterBar({ filters, endpoints }: FilterBarProps) {
         value={typed}
         onChange={setTyped}
         error={isUnknown ? text.none : (violationAt(search.failure, 'q', typed) ?? search.failure?.title)}
-        dir="ltr"
+        reads="numbered"
       />
     </Form>
   );

@@ -60,8 +60,7 @@ export function EndpointForm({ start, current = start, isLocal = false, work, re
         onChange={(url) => change({ url })}
         error={urlError}
         hint={changedHint(start.url, current.url) ?? (isLocal ? text.urlHintLocal : text.urlHint)}
-        inputMode="url"
-        dir="ltr"
+        reads="url"
         isFirst
       />
       <Field

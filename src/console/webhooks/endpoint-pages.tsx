@@ -25,7 +25,7 @@ export function NewEndpointPage({ isLocal }: { readonly isLocal: boolean }) {
     const { url, description } = draft;
     setMade(
       await service.webhookEndpoints.create.mutate({
-        url: url.trim(),
+        url,
         description: description === '' ? null : description,
         eventTypes: kindsOf(draft),
       }),
@@ -87,7 +87,7 @@ function EditEndpoint({ current, isLocal, reload }: EditEndpointProps) {
     await service.webhookEndpoints.update.mutate({
       endpointId,
       ifMatch: `"${version}"`,
-      url: draft.url.trim(),
+      url: draft.url,
       description: draft.description === '' ? null : draft.description,
       eventTypes: kindsOf(draft),
     });

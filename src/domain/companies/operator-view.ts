@@ -3,6 +3,7 @@ import type { CompanyScope } from '../../access/require.ts';
 import type { CompanyState, ListedCompany, OperatorCompany } from '../../contract/operator-company.ts';
 import { formatInstant, type Instant } from '../../core/instant.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
+import { readText } from '../../core/typed/text.ts';
 import { parseUuid } from '../../core/uuid.ts';
 import { type Page, type PageDependencies, type PageRequest, readPage } from '../page.ts';
 import {
@@ -31,7 +32,7 @@ export function listCompanies(
   dependencies: PageDependencies,
   { search = '', state, ...page }: CompaniesRequest,
 ): Promise<Result<Page<ListedCompany>>> {
-  const query = queryOf(search.trim(), state);
+  const query = queryOf(readText(search), state);
   return readPage(dependencies, page, {
     binding: ['companies', query.text, state, 'id desc'],
     select: (after, rows) => companyPage(query, after?.[0], rows),

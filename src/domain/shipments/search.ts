@@ -5,6 +5,8 @@ import { instantFromMillis } from '../../core/instant.ts';
 import { SCATTERED_MAX, SEARCHED_MAX } from '../../core/limits.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import { codePointLength } from '../../core/text.ts';
+import { readMobile } from '../../core/typed/phone.ts';
+import { latinDigits } from '../../core/typed/text.ts';
 import { type Page, type PageDependencies, type PageRequest, positionOf, readPage } from '../page.ts';
 import {
   type SearchTerms,
@@ -102,8 +104,9 @@ function wrong(field: string, code: 'REQUIRED' | 'OUT_OF_RANGE' | 'TOO_MANY_ITEM
 
 /** The beginning of the number of a shipment. */
 const SHIPMENT_NUMBER = /^SHP-[0-9A-Z]{1,11}$/i;
+/** More often a reference than a mobile number without its zero, for which many rows would be read. */
+const NINE_DIGITS = /^[0-9]{9}$/;
 const FOUR_DIGITS = /^\p{Nd}{4}$/u;
-const WHOLE_MOBILE = /^(?:\+?966|00966|0)5[0-9]{8}$/;
 
 /**
  * What a text may be, by its form: the beginning of a reference always, and that of the number of a shipment; four digits
@@ -113,14 +116,13 @@ const WHOLE_MOBILE = /^(?:\+?966|00966|0)5[0-9]{8}$/;
 export function termsOf(text: string): SearchTerms {
   const latin = latinDigits(text);
   const isNumber = SHIPMENT_NUMBER.test(latin);
-  const mobile = latin.replaceAll(/[\s()-]/gu, '');
   const lastFour = FOUR_DIGITS.test(text) ? latin : null;
   const hasDigits = /\p{Nd}/u.test(text);
   return {
     references: spellingsOf(text, latin).map(startingWith),
     shipmentNumbers: isNumber ? startingWith(latin.toUpperCase()) : null,
     referenceTail: lastFour,
-    phoneTail: WHOLE_MOBILE.test(mobile) ? mobile.slice(-4) : lastFour,
+    phoneTail: (NINE_DIGITS.test(latin) ? undefined : readMobile(text))?.slice(-4) ?? lastFour,
     namePatterns: hasDigits || isNumber ? null : text.split(/\s+/u).map(patternOf),
   };
 }
@@ -135,11 +137,6 @@ function spellingsOf(text: string, latin: string): readonly string[] {
 /** No text that begins so comes after the last: it ends in the highest code point. */
 function startingWith(text: string): TextRange {
   return [text, `${text}\u{10ffff}`];
-}
-
-/** Arabic keyboards write ٠ to ٩, Persian ones ۰ to ۹. Digits of other scripts are no phone, and match none. */
-function latinDigits(text: string): string {
-  return text.replaceAll(/[٠-٩۰-۹]/g, (digit) => String((digit.codePointAt(0) ?? 0) % 16));
 }
 
 /** Arabic letters that people write for each other. */

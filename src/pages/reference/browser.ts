@@ -1,3 +1,4 @@
+import { readText } from '../../core/typed/text.ts';
 import { type Found, search } from './search.ts';
 import { prepareTrials } from './trial.ts';
 
@@ -135,7 +136,7 @@ async function show(field: HTMLInputElement, list: HTMLElement, news: HTMLElemen
     // The reader has typed more meanwhile.
     if (field.value !== question) return;
     list.replaceChildren(...found.map(itemOf));
-    news.textContent = found.length === 0 && question.trim() !== '' ? text.nothing : '';
+    news.textContent = found.length === 0 && readText(question) !== '' ? text.nothing : '';
   } catch {
     index = undefined;
     news.textContent = text.failed;

@@ -1,3 +1,5 @@
+import { foldText } from '../../core/typed/text.ts';
+
 /** A place in the reference that the search finds. */
 export interface Found {
   readonly title: string;
@@ -6,7 +8,7 @@ export interface Found {
   readonly note?: string;
   /** The title in the other language, searched like the title. */
   readonly also?: string;
-  /** Searched only. In the form that `plain` returns. */
+  /** Searched only. In the form that `foldText` returns. */
   readonly words?: string;
 }
 
@@ -21,7 +23,7 @@ export function search(places: readonly Found[], question: string): readonly Fou
   const wanted = wordsOf(question);
   if (wanted.length === 0) return [];
   const ranked = places.flatMap((place, index) => {
-    const shown = [place.title, place.also ?? '', place.note ?? ''].map(plain);
+    const shown = [place.title, place.also ?? '', place.note ?? ''].map(foldText);
     const ranks = wanted.map((word) => {
       return Math.max(rankOf(place.words ?? '', word), ...shown.map((text) => rankOf(text, word, SHOWN)));
     });
@@ -56,17 +58,7 @@ function isLetter(char: string | undefined): boolean {
 }
 
 function wordsOf(text: string): readonly string[] {
-  return plain(text)
+  return foldText(text)
     .split(/[\s,;]+/)
     .filter((word) => word !== '');
-}
-
-/** Without case and marks, and with one form of the Arabic letters that people write in several ways. */
-export function plain(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/[\p{M}\u0640]/gu, '')
-    .toLowerCase()
-    .replaceAll('ى', 'ي')
-    .replaceAll('ة', 'ه');
 }

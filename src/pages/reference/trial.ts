@@ -1,4 +1,5 @@
 import { indentedJson, parsePlainJson, parseStored } from '../../core/json.ts';
+import { readText } from '../../core/typed/text.ts';
 import { fillBody, forgetHandedOver, handedOver, type SentAgain, withNewReferences } from '../../ui/send-again.ts';
 import { variableOf } from './sample-request.ts';
 
@@ -167,7 +168,7 @@ async function send(form: HTMLFormElement): Promise<void> {
   }
   news.textContent = text.sending;
   try {
-    const response = await fetch(address.value, {
+    const response = await fetch(readText(address.value), {
       method: form.dataset['method'] ?? 'GET',
       headers: headersOf(headers.value),
       ...(body === undefined ? {} : { body: body.value }),
@@ -183,10 +184,10 @@ async function send(form: HTMLFormElement): Promise<void> {
 function headersOf(lines: string): [string, string][] {
   return lines
     .split('\n')
-    .filter((line) => line.trim() !== '')
+    .filter((line) => readText(line) !== '')
     .map((line) => {
       const [name = '', ...value] = line.split(':');
-      return [name.trim(), value.join(':').trim()];
+      return [readText(name), readText(value.join(':'))];
     });
 }
 

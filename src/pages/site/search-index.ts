@@ -1,5 +1,6 @@
 import { PROBLEM_CODES, PROBLEMS } from '../../core/catalogue.ts';
 import { problemSlug } from '../../core/problem-code.ts';
+import { foldText } from '../../core/typed/text.ts';
 import type { Block } from '../guides/guide.ts';
 import { GUIDE_PAGES } from '../guides/guides.ts';
 import { PROBLEM_TEXTS } from '../problems/page.ts';
@@ -13,7 +14,7 @@ import { GUIDE_TITLES } from '../reference/guide-titles.ts';
 import { objectAnchor } from '../reference/operation-section.ts';
 import { groupOperations } from '../reference/operations.ts';
 import type { ReferenceContext } from '../reference/samples.ts';
-import { type Found, plain } from '../reference/search.ts';
+import type { Found } from '../reference/search.ts';
 import { FRAME } from '../reference/texts.ts';
 import { WEBHOOK_GUIDE } from '../reference/webhook-texts.ts';
 
@@ -108,7 +109,7 @@ function partsOf(names: readonly string[]): readonly string[] {
 
 /** The different words of texts, without markup. */
 function wordsIn(texts: unknown): string {
-  const words = plain(textIn(texts))
+  const words = foldText(textIn(texts))
     .split(/[\s,;()[\]«»“”"'’`|]+/)
     .map((word) => word.replace(/[.:!?،؛]+$/, ''));
   return [...new Set(words)].filter((word) => /[\p{L}\p{N}]/u.test(word)).join(' ');

@@ -1,6 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
 import { isLink, positionIn } from '../../../src/console/kit/pasted-position.ts';
-import { latinDigits } from '../../../src/console/kit/typed-values.ts';
 import { readCsv } from '../../../src/console/shipments/csv-file.ts';
 import { restJson } from '../../../src/console/shipments/rest-text.ts';
 import { sketchOf } from '../../../src/console/shipments/route-geometry.ts';
@@ -28,10 +27,6 @@ test('a body keeps every digit of its decimals, and only decimals become numbers
 
 test('typed text that is not a number stays text, so that the service refuses it', () => {
   expect(restJson({ codAmount: '1,5' })).toBe('{\n  "codAmount": "1,5"\n}');
-});
-
-test('digits and decimal separators from Arabic and Persian keyboards become Latin', () => {
-  expect(latinDigits('٠١٢٣٤٥٦٧٨٩ ۰۹ ٢٠٫٥')).toBe('0123456789 09 20.5');
 });
 
 test.each([

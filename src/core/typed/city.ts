@@ -1,0 +1,36 @@
+import { foldText, readText } from './text.ts';
+
+interface City {
+  readonly cityCode: string;
+  readonly name: string;
+  readonly nameAr: string;
+}
+
+/** Shorter first words are no names. */
+const FIRST_WORD_MIN = 3;
+
+/**
+ * The city that somebody typed: by its code, by its name in either language as people write it, or by the first words of one
+ * name alone, as `مكة` for `مكة المكرمة`.
+ */
+export function cityOf<Known extends City>(cities: readonly Known[], typed: string): Known | undefined {
+  const code = readText(typed).toUpperCase();
+  const sought = folded(typed);
+  if (sought === '') return undefined;
+  const namesOf = ({ name, nameAr }: Known) => [folded(name), folded(nameAr)];
+  const whole = cities.find((city) => city.cityCode === code || namesOf(city).includes(sought));
+  if (whole !== undefined || sought.length < FIRST_WORD_MIN) return whole;
+  const [begun, ...others] = cities.filter((city) => namesOf(city).some((name) => name.startsWith(`${sought} `)));
+  return others.length === 0 ? begun : undefined;
+}
+
+/** A name without articles, punctuation and the silent letter at the end of `Jeddah`. */
+function folded(name: string): string {
+  return foldText(name)
+    .replaceAll(/[^\p{L}\p{N} -]/gu, '')
+    .replaceAll('-', ' ')
+    .replaceAll(/(?<=^| )(?:ال|(?:a[lrdstzn]|ash|adh|el) )(?=\S)/g, '')
+    .replaceAll(/(?<=a)h(?= |$)/g, '')
+    .replaceAll(/ +/g, ' ')
+    .trim();
+}

@@ -1,0 +1,56 @@
+import { toE164 } from '../phone.ts';
+import { latinDigits, readText, withoutUnseen } from './text.ts';
+
+/* Numbers of telephones as people write, copy and export them. Each reader answers undefined for what is no such number. */
+
+/** How links and spreadsheets begin a number, and how a column of numbers with fractions ends it. */
+const AROUND = /^\W*(?:(?:tel|sms|callto|whatsapp):(?:\/\/)?|https?:\/\/wa\.me\/)|(?<=^\D*\d{9,12})[.,]0+$/gi;
+/** A zero that is dialled inside the country only: `+966 (0) 50`. */
+const TRUNK_ZERO = /\(\s*0\s*\)/;
+/** Spaces, invisible characters, dashes, brackets, dots, quotation marks, slashes, pictures of telephones and `="050"` of exports. */
+const SEPARATORS =
+  /[\p{Z}\p{C}\p{M}\p{Pd}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Extended_Pictographic}\u2212\u2043\u00b7\u2022\u30fb._/'"`=]/gu;
+/** Where text runs from right to left, the plus sign is often typed last. */
+const LAST_PLUS = /^([0-9]+)\+$/;
+
+/** The number without separators, with Latin digits and its plus sign first. Anything else in it stays. */
+function dialled(typed: string): string {
+  return latinDigits(typed.normalize('NFKC'))
+    .replaceAll(AROUND, '')
+    .replaceAll(SEPARATORS, '')
+    .replace(LAST_PLUS, '+$1');
+}
+
+const MOBILE = /^(?:\+?(?:00)?9660?|0)?(5[0-9]{8})$/;
+
+/** A Saudi mobile number: `0501234567`. */
+export function readMobile(typed: string): string | undefined {
+  const subscriber = MOBILE.exec(dialled(typed))?.[1];
+  return subscriber === undefined ? undefined : `0${subscriber}`;
+}
+
+const INTERNATIONAL = /^(?:\+|00)([1-9][0-9]{6,14})$/;
+/** Saudi numbers without a plus sign: of a landline, of a whole company, free of charge, or with the country code. */
+const NATIONAL = /^(?:0(1[1-7][0-9]{7})|(9200[0-9]{5}|800[0-9]{7})|966([1-9][0-9]{7,9}))$/;
+
+/** A number of any country in E.164. Without a country code it is Saudi. */
+export function readPhone(typed: string): string | undefined {
+  const mobile = readMobile(typed);
+  if (mobile !== undefined) return toE164(mobile);
+  const number = dialled(typed.replace(TRUNK_ZERO, ''));
+  const international = INTERNATIONAL.exec(number)?.[1];
+  if (international !== undefined) return `+${international}`;
+  const [, landline, company, rest] = NATIONAL.exec(number) ?? [];
+  const national = landline ?? company ?? rest;
+  return national === undefined ? undefined : `+966${national}`;
+}
+
+/** An e-mail address has no white and no invisible characters. */
+export function readEmail(typed: string): string {
+  return withoutUnseen(typed.normalize('NFKC'));
+}
+
+/** What somebody signs in with: an e-mail address or a Saudi mobile number. Other texts stay texts. */
+export function readIdentifier(typed: string): string {
+  return /[@＠]/.test(typed) ? readEmail(typed) : (readMobile(typed) ?? readText(typed));
+}
