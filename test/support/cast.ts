@@ -129,7 +129,7 @@ export const EMPTY_TEXTS: readonly string[] = [
   '\u2800',
   '\u3164\uFE0F',
   '\u{E0041}',
-  '\u0000\u0085',
+  '\u0001\u0085',
 ];
 
 /** Whole numbers as people and spreadsheets write them. */

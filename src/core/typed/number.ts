@@ -1,7 +1,7 @@
 import { latinDigits } from './text.ts';
 
 /*
- * Numbers as people and spreadsheets write them (docs/decisions/0115-typed-numbers.md). Of two separators the last is that of
+ * Numbers as people and spreadsheets write them (docs/decisions/0115-typed-values.md). Of two separators the last is that of
  * decimals. One separator groups thousands if three digits follow and one to three precede it, and it is a comma; a point is
  * always that of decimals. Whoever typed such a number is shown how it was read.
  */

@@ -13,6 +13,7 @@ import {
   readDigits,
   readNumbered,
   readText,
+  withoutUnseen,
 } from '../../../src/core/typed/text.ts';
 import {
   AMOUNTS,
@@ -66,6 +67,7 @@ describe('a text', () => {
     expect(['١٠١٠ ١٢٣٤٥٦', '1010-123456', ' \u202a1010123456\u202c'].map(readDigits)).toEqual(
       Array.from({ length: 3 }, () => '1010123456'),
     );
+    expect(withoutUnseen('\u200f10 10\u00a0\u2060')).toBe('1010');
     expect(readDigits('شركة ١٠')).toBe('شركة 10');
   });
 
