@@ -263,7 +263,7 @@ function LevelForm({ start, current, work, reload, back }: LevelFormProps) {
         });
       }}
     >
-      {current === undefined ? <Field {...field('code', text.codeHint)} reads="code" isFirst /> : null}
+      {current === undefined ? <Field {...field('code', text.codeHint)} reads="numbered" isFirst /> : null}
       <Field {...field('cities', text.citiesHint)} />
       <div class="triple">
         <Field {...field('rank')} reads="whole" />

@@ -119,7 +119,7 @@ function BranchForm({ start, current, work, reload, back }: BranchFormProps) {
   return (
     <Form onSubmit={() => void work.start(draft)}>
       {current === undefined ? (
-        <Field label={text.code} reads="code" isFirst {...field('branchCode', text.codeHint)} />
+        <Field label={text.code} reads="numbered" isFirst {...field('branchCode', text.codeHint)} />
       ) : null}
       <Field label={text.name} {...field('name')} />
       <Field label={text.nameAr} {...field('nameAr')} />

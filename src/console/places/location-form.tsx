@@ -68,7 +68,7 @@ export function LocationForm({ start, current, maskedPhone = null, work, reload,
   return (
     <Form onSubmit={() => void work.start(draft)}>
       {current === undefined ? (
-        <Field label={text.code} reads="code" isFirst {...field('code', text.codeHint)} />
+        <Field label={text.code} reads="numbered" isFirst {...field('code', text.codeHint)} />
       ) : null}
       <Field label={text.name} {...field('name')} />
       <Field label={text.nameAr} {...field('nameAr')} />

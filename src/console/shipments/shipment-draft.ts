@@ -1,7 +1,7 @@
 import type { PAYMENT_METHODS } from '../../contract/shipment-state.ts';
 import { FORGOTTEN_TEXT } from '../../core/phone.ts';
 import { wholeOr } from '../../core/typed/number.ts';
-import { readCode, readCodes } from '../../core/typed/text.ts';
+import { readCode, readCodes, readNumbered } from '../../core/typed/text.ts';
 import { type Reads, readerOf } from '../kit/readers.ts';
 import { instantOf, localText } from '../kit/typed-values.ts';
 import type { Inputs, Outputs } from '../service/calls.ts';
@@ -193,8 +193,8 @@ export function requestOf({ values, paymentMethod, items }: ShipmentDraft): Ship
   const alternateContactPhone = read('recipient.alternateContactPhone');
   return {
     externalReference: read('externalReference'),
-    branchCode: readCode(values.branchCode),
-    pickupLocationCode: readCode(values.pickupLocationCode),
+    branchCode: readNumbered(values.branchCode),
+    pickupLocationCode: readNumbered(values.pickupLocationCode),
     recipient: {
       name: read('recipient.name'),
       phone: read('recipient.phone'),
