@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { Field } from '../console/kit/field.tsx';
 import { Button, Form } from '../console/kit/form.tsx';
 import { ProblemNotice } from '../console/kit/problem-notice.tsx';
+import { MOBILE } from '../console/kit/readers.ts';
 import { type Outputs, service } from '../console/service/calls.ts';
 import { violationAt } from '../console/service/failure.ts';
 import { useWork } from '../console/service/loading.ts';
@@ -42,7 +43,7 @@ export function SignIn({ deployment, onSignedIn }: SignInProps) {
         error={error}
         value={phone}
         onChange={setPhone}
-        reads="mobile"
+        reads={MOBILE}
         autocomplete="tel"
       />
       {send.failure === undefined || error !== undefined ? null : <ProblemNotice failure={send.failure} />}

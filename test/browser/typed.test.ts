@@ -60,6 +60,7 @@ test.each([
   await page.getByLabel('Your mobile').fill(spelling(phone));
   await enterCode(page);
   await page.getByRole('button', { name: /duty/ }).waitFor();
+  expect(unexpected(window)).toEqual([]);
   await window.close();
 });
 

@@ -208,14 +208,13 @@ export const NOT_NUMBERS: readonly string[] = [
   '2²',
 ];
 
-/** Telephones that are no Saudi mobiles. */
+/** Telephones that are no Saudi mobiles. Without their country code they are nobody's. */
 export const TELEPHONES: readonly { readonly typed: string; readonly e164: string }[] = [
   { typed: '+971501234567', e164: '+971501234567' },
   { typed: '00971 50 123 4567', e164: '+971501234567' },
   { typed: '\u202A+966 (0) 11 234 5678\u202C', e164: '+966112345678' },
-  { typed: '٠١١ ٢٣٤ ٥٦٧٨', e164: '+966112345678' },
   { typed: '966112345678', e164: '+966112345678' },
-  { typed: '9200 12345', e164: '+966920012345' },
+  { typed: '+٩٦٦ ١١ ٢٣٤ ٥٦٧٨', e164: '+966112345678' },
   { typed: '+44 (0)20 7946 0000', e164: '+442079460000' },
 ];
 

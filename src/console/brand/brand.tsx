@@ -6,6 +6,7 @@ import { Button, Form } from '../kit/form.tsx';
 import { WhenLoaded } from '../kit/loading.tsx';
 import { NoSuchPage, PageHead } from '../kit/page.tsx';
 import { ChangeFailure, changedHint } from '../kit/problem-notice.tsx';
+import { PHONE } from '../kit/readers.ts';
 import { showToast } from '../kit/toasts.tsx';
 import { service } from '../service/calls.ts';
 import { violationAt } from '../service/failure.ts';
@@ -114,8 +115,8 @@ function Contact({ current, reload, change }: ContactProps) {
     <section class="part narrow">
       <h2>{text.contact}</h2>
       <Form onSubmit={() => void work.start(draft)}>
-        <Field label={text.phone} reads="phone" {...field('phone')} />
-        <Field label={text.whatsApp} reads="phone" {...field('whatsApp')} />
+        <Field label={text.phone} reads={PHONE} {...field('phone')} />
+        <Field label={text.whatsApp} reads={PHONE} {...field('whatsApp')} />
         <Check
           label={text.agree}
           isOn={draft.showsContact}

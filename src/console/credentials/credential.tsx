@@ -5,6 +5,7 @@ import { Confirm } from '../kit/dialog.tsx';
 import { Check, Field } from '../kit/field.tsx';
 import { Button } from '../kit/form.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
+import { NUMBERED } from '../kit/readers.ts';
 import { OVERLAP_DEFAULT, Overlap, type OverlapSeconds } from '../kit/secret.tsx';
 import { Copy, Countdown, Exact, Moment } from '../kit/text.tsx';
 import { showToast } from '../kit/toasts.tsx';
@@ -251,7 +252,7 @@ function DeleteDialog({ clientId, onDeleted, onClose }: DeleteDialogProps) {
       <p>
         <Exact>{clientId}</Exact>
       </p>
-      <Field label={text.confirm} value={typed} onChange={setTyped} reads="numbered" isFirst />
+      <Field label={text.confirm} value={typed} onChange={setTyped} reads={NUMBERED} isFirst />
     </Confirm>
   );
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { textsOf } from '../base/locale.ts';
-import { type Reads, readerOf } from './readers.ts';
+import { type Reader, TEXT } from './readers.ts';
 
 interface FieldProps {
   readonly label: string;
@@ -13,7 +13,7 @@ interface FieldProps {
   /** Gets what was typed as it is read. Only the service validates it. */
   readonly onChange: (value: string) => void;
   /** What the field is for: a text without white and invisible edges, or a value with many spellings. */
-  readonly reads?: Reads;
+  readonly reads?: Reader;
   /** Gets what is pasted. Returns whether it used the text; if not, the browser inserts it. */
   readonly onPaste?: (text: string) => boolean;
   readonly autocomplete?: 'username' | 'one-time-code' | 'email' | 'tel' | 'name' | 'organization';
@@ -32,9 +32,9 @@ interface FieldProps {
 const TEXTS = { en: { read: 'Read as' }, ar: { read: 'تُقرأ القيمة' } };
 
 /** What a field shows of its value: the spelling of the person who types, for as long as it still means the value. */
-function useSpelling({ value, onChange, reads = 'text' }: Pick<FieldProps, 'value' | 'onChange' | 'reads'>) {
+function useSpelling({ value, onChange, reads = TEXT }: Pick<FieldProps, 'value' | 'onChange' | 'reads'>) {
   const [typed, setTyped] = useState<string>();
-  const { read, doubt } = readerOf(reads);
+  const { read, doubt } = reads;
   const shown = typed !== undefined && read(typed) === value ? typed : value;
   return {
     shown,
@@ -49,7 +49,7 @@ function useSpelling({ value, onChange, reads = 'text' }: Pick<FieldProps, 'valu
 /** A one-line text field with its label, hint and error. */
 export function Field(props: FieldProps) {
   const { label, hint, error, isRequired = false, isFirst = false, suggestions, onPaste } = props;
-  const { inputMode, dir = props.dir ?? 'auto' } = readerOf(props.reads ?? 'text');
+  const { inputMode, dir = props.dir ?? 'auto' } = props.reads ?? TEXT;
   const { shown, doubt, onInput } = useSpelling(props);
   return (
     <Labelled label={label} hint={hint} error={error}>
@@ -94,7 +94,7 @@ interface CellProps {
   readonly error: string | undefined;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  readonly reads: Reads;
+  readonly reads: Reader;
   /** The id of a list of values that the browser offers. */
   readonly list: string | undefined;
 }

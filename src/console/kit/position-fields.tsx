@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { textsOf } from '../base/locale.ts';
 import { Field } from './field.tsx';
+import { DEGREES } from './number-readers.ts';
 import { isLink, type Position, positionIn } from './pasted-position.ts';
 
 const TEXTS = {
@@ -36,7 +37,7 @@ export function PositionFields({ latitude, longitude, onPosition }: PositionProp
     if (position !== undefined) onPosition(position);
     return position !== undefined;
   };
-  const shared = { reads: 'degrees', onPaste } as const;
+  const shared = { reads: DEGREES, onPaste };
   const errorOf = ({ value, error }: Degrees) => (isLink(value) ? text.link : error);
   return (
     <>

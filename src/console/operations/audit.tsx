@@ -6,6 +6,7 @@ import { Button, Form } from '../kit/form.tsx';
 import { Listing, Pager } from '../kit/listing.tsx';
 import { WhenLoaded } from '../kit/loading.tsx';
 import { Empty, NoSuchPage, PageHead } from '../kit/page.tsx';
+import { NUMBERED } from '../kit/readers.ts';
 import { Exact, Moment } from '../kit/text.tsx';
 import { service } from '../service/calls.ts';
 import { useLoaded } from '../service/loading.ts';
@@ -139,7 +140,7 @@ function FilterForm({ by, asked }: { readonly by: Key; readonly asked: string })
           options={KEYS.map((value) => ({ value, label: labels[value] }))}
           onChange={setKey}
         />
-        {key === 'any' ? null : <Field label={labels[key]} value={typed} onChange={setTyped} reads="numbered" />}
+        {key === 'any' ? null : <Field label={labels[key]} value={typed} onChange={setTyped} reads={NUMBERED} />}
       </div>
       <div class="actions">
         <Button type="submit" kind="primary">

@@ -6,6 +6,7 @@ import { Button, Form } from '../kit/form.tsx';
 import { Listing, Pager } from '../kit/listing.tsx';
 import { WhenLoaded } from '../kit/loading.tsx';
 import { Empty, NoSuchPage, PageHead } from '../kit/page.tsx';
+import { SOUGHT } from '../kit/readers.ts';
 import { Exact, Moment } from '../kit/text.tsx';
 import { service } from '../service/calls.ts';
 import { useLoaded } from '../service/loading.ts';
@@ -126,7 +127,7 @@ function SearchForm({ search, state }: { readonly search: string; readonly state
   return (
     <Form class="form" search={text.title} onSubmit={() => navigate(addressOf('companies', filtersOf(typed, chosen)))}>
       <div class="pair">
-        <Field label={text.search} value={typed} onChange={setTyped} reads="sought" />
+        <Field label={text.search} value={typed} onChange={setTyped} reads={SOUGHT} />
         <Choice
           label={text.state}
           value={chosen}

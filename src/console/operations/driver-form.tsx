@@ -6,7 +6,9 @@ import { readCodes } from '../../core/typed/text.ts';
 import { textsOf } from '../base/locale.ts';
 import { Choice, Field } from '../kit/field.tsx';
 import { Form, focusFirstInvalid, SaveOrCancel } from '../kit/form.tsx';
+import { AMOUNT, WHOLE } from '../kit/number-readers.ts';
 import { ChangeFailure, changedHint } from '../kit/problem-notice.tsx';
+import { MOBILE } from '../kit/readers.ts';
 import type { Inputs, Outputs } from '../service/calls.ts';
 import { violationAt } from '../service/failure.ts';
 import type { Work } from '../service/loading.ts';
@@ -120,7 +122,7 @@ export function DriverForm({ start, current, work, reload, back }: DriverFormPro
         });
       }}
     >
-      {current === undefined ? <Field {...field('phone', text.phoneHint)} reads="mobile" isFirst /> : null}
+      {current === undefined ? <Field {...field('phone', text.phoneHint)} reads={MOBILE} isFirst /> : null}
       <Field {...field('firstName', text.firstNameHint)} />
       <div class="pair">
         <Choice
@@ -132,9 +134,9 @@ export function DriverForm({ start, current, work, reload, back }: DriverFormPro
         <CityCodeField {...field('cityCode')} />
       </div>
       <div class="triple">
-        <Field {...field('activeMax')} reads="whole" />
-        <Field {...field('weightKilogramsMax')} reads="amount" />
-        <Field {...field('lengthCentimetresMax')} reads="amount" />
+        <Field {...field('activeMax')} reads={WHOLE} />
+        <Field {...field('weightKilogramsMax')} reads={AMOUNT} />
+        <Field {...field('lengthCentimetresMax')} reads={AMOUNT} />
       </div>
       <Field {...field('capabilities', text.capabilitiesHint)} dir="ltr" />
       <ChangeFailure work={work} reload={reload} fields={FIELDS} />

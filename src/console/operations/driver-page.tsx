@@ -8,6 +8,7 @@ import { Button } from '../kit/form.tsx';
 import { WhenLoaded } from '../kit/loading.tsx';
 import { PageHead } from '../kit/page.tsx';
 import { ChangeFailure } from '../kit/problem-notice.tsx';
+import { MOBILE } from '../kit/readers.ts';
 import { Exact } from '../kit/text.tsx';
 import { showToast } from '../kit/toasts.tsx';
 import { type Outputs, service } from '../service/calls.ts';
@@ -194,7 +195,7 @@ function PhoneButton({ driver, shard, reload }: DriverDetailsProps) {
             value={phone}
             onChange={setPhone}
             error={violationAt(work.failure, 'phone', phone)}
-            reads="mobile"
+            reads={MOBILE}
           />
         </Confirm>
       ) : null}

@@ -5,6 +5,7 @@ import { Confirm } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
 import { Button, Form } from '../kit/form.tsx';
 import { NoSuchPage, PageHead } from '../kit/page.tsx';
+import { IDENTIFIER } from '../kit/readers.ts';
 import { showToast } from '../kit/toasts.tsx';
 import { service } from '../service/calls.ts';
 import { useWork } from '../service/loading.ts';
@@ -49,7 +50,7 @@ export function Identifiers({ address: { id } }: AreaProps) {
     <>
       <PageHead title={text.title} lead={text.lead} />
       <Form onSubmit={() => setIsAsking(identifier !== '')}>
-        <Field label={text.identifier} value={identifier} onChange={setIdentifier} reads="identifier" />
+        <Field label={text.identifier} value={identifier} onChange={setIdentifier} reads={IDENTIFIER} />
         <div class="actions">
           <Button type="submit" kind="danger" isDisabled={identifier === ''}>
             {text.free}

@@ -7,8 +7,10 @@ import { Choice, Field } from '../kit/field.tsx';
 import { Form, focusFirstInvalid, SaveOrCancel } from '../kit/form.tsx';
 import { Listing } from '../kit/listing.tsx';
 import { WhenLoaded } from '../kit/loading.tsx';
+import { AMOUNT, WHOLE } from '../kit/number-readers.ts';
 import { Empty, NoSuchPage, PageHead } from '../kit/page.tsx';
 import { ChangeFailure, changedHint } from '../kit/problem-notice.tsx';
+import { NUMBERED } from '../kit/readers.ts';
 import { Exact } from '../kit/text.tsx';
 import { showToast } from '../kit/toasts.tsx';
 import { type Outputs, service } from '../service/calls.ts';
@@ -263,12 +265,12 @@ function LevelForm({ start, current, work, reload, back }: LevelFormProps) {
         });
       }}
     >
-      {current === undefined ? <Field {...field('code', text.codeHint)} reads="numbered" isFirst /> : null}
+      {current === undefined ? <Field {...field('code', text.codeHint)} reads={NUMBERED} isFirst /> : null}
       <Field {...field('cities', text.citiesHint)} />
       <div class="triple">
-        <Field {...field('rank')} reads="whole" />
-        <Field {...field('weightKilogramsMax')} reads="amount" />
-        <Field {...field('lengthCentimetresMax')} reads="amount" />
+        <Field {...field('rank')} reads={WHOLE} />
+        <Field {...field('weightKilogramsMax')} reads={AMOUNT} />
+        <Field {...field('lengthCentimetresMax')} reads={AMOUNT} />
       </div>
       <Field {...field('capabilities', text.capabilitiesHint)} />
       {current === undefined ? null : (

@@ -6,6 +6,7 @@ import { Button, Form } from '../kit/form.tsx';
 import { Pager } from '../kit/listing.tsx';
 import { WhenLoaded } from '../kit/loading.tsx';
 import { Empty, PageHead } from '../kit/page.tsx';
+import { DIGITS, NUMBERED } from '../kit/readers.ts';
 import { instantOf, localText } from '../kit/typed-values.ts';
 import { service } from '../service/calls.ts';
 import { useLoaded } from '../service/loading.ts';
@@ -127,7 +128,7 @@ function SearchForm({ start }: { readonly start: SearchDraft }) {
           label={text[draft.by]}
           value={draft.text}
           onChange={(typed) => set({ text: typed })}
-          reads={draft.by === 'phoneTail' ? 'digits' : 'numbered'}
+          reads={draft.by === 'phoneTail' ? DIGITS : NUMBERED}
         />
       </div>
       {draft.by === 'phoneTail' ? (
@@ -148,7 +149,7 @@ function SearchForm({ start }: { readonly start: SearchDraft }) {
         hint={text.optional}
         value={draft.companyId}
         onChange={(companyId) => set({ companyId })}
-        reads="numbered"
+        reads={NUMBERED}
       />
       <div class="actions">
         <Button type="submit" kind="primary">

@@ -8,6 +8,7 @@ import { Field, LongField } from '../kit/field.tsx';
 import { Button, Form, focusFirstInvalid } from '../kit/form.tsx';
 import { Listing } from '../kit/listing.tsx';
 import { WhenLoaded } from '../kit/loading.tsx';
+import { AMOUNT, WHOLE } from '../kit/number-readers.ts';
 import { Empty, NoSuchPage, PageHead } from '../kit/page.tsx';
 import { ChangeFailure } from '../kit/problem-notice.tsx';
 import { Exact, Moment } from '../kit/text.tsx';
@@ -230,13 +231,13 @@ function PublishPage({ latest }: { readonly latest: Tariff | undefined }) {
       <Form formRef={form} onSubmit={() => start(show, publish)}>
         <Field {...field('effectiveFrom', text.startHint)} type="datetime-local" dir="ltr" isFirst />
         <div class="pair">
-          <Field {...field('baseAmount')} reads="amount" />
-          <Field {...field('kilometreAmount')} reads="amount" />
-          <Field {...field('cancellationAmount')} reads="amount" />
-          <Field {...field('vatRate', text.vatHint)} reads="amount" />
-          <Field {...field('cancellationGraceSeconds')} reads="whole" />
-          <Field {...field('lateCancellationSeconds', text.lateHint)} reads="whole" />
-          <Field {...field('lockSecondsMax')} reads="whole" />
+          <Field {...field('baseAmount')} reads={AMOUNT} />
+          <Field {...field('kilometreAmount')} reads={AMOUNT} />
+          <Field {...field('cancellationAmount')} reads={AMOUNT} />
+          <Field {...field('vatRate', text.vatHint)} reads={AMOUNT} />
+          <Field {...field('cancellationGraceSeconds')} reads={WHOLE} />
+          <Field {...field('lateCancellationSeconds', text.lateHint)} reads={WHOLE} />
+          <Field {...field('lockSecondsMax')} reads={WHOLE} />
         </div>
         <LongField {...field('cities', text.citiesHint)} />
         <p class="small quiet">{text.previewHint}</p>

@@ -7,6 +7,7 @@ import { Form, SaveOrCancel } from '../kit/form.tsx';
 import { WhenLoaded } from '../kit/loading.tsx';
 import { NoSuchPage, PageHead } from '../kit/page.tsx';
 import { ChangeFailure, changedHint } from '../kit/problem-notice.tsx';
+import { NUMBERED } from '../kit/readers.ts';
 import { showToast } from '../kit/toasts.tsx';
 import { service } from '../service/calls.ts';
 import { violationAt } from '../service/failure.ts';
@@ -119,7 +120,7 @@ function BranchForm({ start, current, work, reload, back }: BranchFormProps) {
   return (
     <Form onSubmit={() => void work.start(draft)}>
       {current === undefined ? (
-        <Field label={text.code} reads="numbered" isFirst {...field('branchCode', text.codeHint)} />
+        <Field label={text.code} reads={NUMBERED} isFirst {...field('branchCode', text.codeHint)} />
       ) : null}
       <Field label={text.name} {...field('name')} />
       <Field label={text.nameAr} {...field('nameAr')} />

@@ -5,6 +5,7 @@ import { Field, LongField } from '../kit/field.tsx';
 import { Form, SaveOrCancel } from '../kit/form.tsx';
 import { PositionFields } from '../kit/position-fields.tsx';
 import { ChangeFailure, changedHint } from '../kit/problem-notice.tsx';
+import { NUMBERED, PHONE } from '../kit/readers.ts';
 import type { Inputs } from '../service/calls.ts';
 import { violationAt } from '../service/failure.ts';
 import type { Work } from '../service/loading.ts';
@@ -68,7 +69,7 @@ export function LocationForm({ start, current, maskedPhone = null, work, reload,
   return (
     <Form onSubmit={() => void work.start(draft)}>
       {current === undefined ? (
-        <Field label={text.code} reads="numbered" isFirst {...field('code', text.codeHint)} />
+        <Field label={text.code} reads={NUMBERED} isFirst {...field('code', text.codeHint)} />
       ) : null}
       <Field label={text.name} {...field('name')} />
       <Field label={text.nameAr} {...field('nameAr')} />
@@ -83,7 +84,7 @@ export function LocationForm({ start, current, maskedPhone = null, work, reload,
       </div>
       <div class="sides">
         <Field label={text.contact} {...field('contactName')} />
-        <Field label={text.phone} reads="phone" {...field('contactPhone', phoneHint)} />
+        <Field label={text.phone} reads={PHONE} {...field('contactPhone', phoneHint)} />
       </div>
       <LongField label={text.instructions} {...field('instructions')} />
       <ChangeFailure work={work} reload={reload} fields={Object.values(FIELDS)} />

@@ -4,6 +4,7 @@ import { textsOf } from '../base/locale.ts';
 import { addressOf, Link, navigate } from '../base/navigation.tsx';
 import { Choice, Field } from '../kit/field.tsx';
 import { Button, Form } from '../kit/form.tsx';
+import { NUMBERED } from '../kit/readers.ts';
 import { instantOf, localText } from '../kit/typed-values.ts';
 import type { Inputs } from '../service/calls.ts';
 import { type CallFailure, violationAt } from '../service/failure.ts';
@@ -147,7 +148,7 @@ export function FilterForm({ filters, failure }: FilterFormProps) {
     value: draft[name],
     onChange: (value: string) => setDraft((before) => ({ ...before, [name]: value })),
     error: violationAt(failure, name),
-    reads: 'numbered' as const,
+    reads: NUMBERED,
   });
   return (
     <Form

@@ -5,6 +5,7 @@ import { Field } from '../kit/field.tsx';
 import { Button, Form } from '../kit/form.tsx';
 import { Listing } from '../kit/listing.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
+import { IDENTIFIER } from '../kit/readers.ts';
 import { Copy, Exact, Moment } from '../kit/text.tsx';
 import { callRest } from '../service/calls.ts';
 import { useWork } from '../service/loading.ts';
@@ -57,7 +58,7 @@ export function CodeInbox() {
       <h2>{text.title}</h2>
       <p class="quiet">{text.lead}</p>
       <Form onSubmit={() => void work.start(undefined)}>
-        <Field label={text.recipient} value={recipient} onChange={setRecipient} reads="identifier" />
+        <Field label={text.recipient} value={recipient} onChange={setRecipient} reads={IDENTIFIER} />
         {work.failure === undefined ? null : <ProblemNotice failure={work.failure} />}
         <Button type="submit" isBusy={work.isBusy}>
           {text.look}

@@ -4,6 +4,7 @@ import { wholeOr } from '../../core/typed/number.ts';
 import { textsOf } from '../base/locale.ts';
 import { Choice, Field } from '../kit/field.tsx';
 import { Button, Form } from '../kit/form.tsx';
+import { WHOLE } from '../kit/number-readers.ts';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { service } from '../service/calls.ts';
 import { violationAt } from '../service/failure.ts';
@@ -66,7 +67,7 @@ export function Faults() {
             options={FAULT_TARGETS.map((value) => ({ value, label: text[value] }))}
             onChange={setTarget}
           />
-          <Field label={text.count} value={count} onChange={setCount} error={countError} reads="whole" />
+          <Field label={text.count} value={count} onChange={setCount} error={countError} reads={WHOLE} />
         </div>
         {failure === undefined ? null : <ProblemNotice failure={failure} />}
         <p role="status">{ordered}</p>

@@ -4,6 +4,7 @@ import { textsOf } from '../base/locale.ts';
 import { Field } from '../kit/field.tsx';
 import { Button, Form } from '../kit/form.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
+import { DIGITS } from '../kit/readers.ts';
 import { callRest } from '../service/calls.ts';
 import { type CallFailure, violationAt } from '../service/failure.ts';
 import { useWork } from '../service/loading.ts';
@@ -30,7 +31,7 @@ const TEXTS = {
     sandbox: 'الرمز في البيئة التجريبية هو',
   },
 };
-const DIGITS = 6;
+const CODE_LENGTH = 6;
 
 interface CodeFormProps {
   readonly deployment: Deployment;
@@ -60,15 +61,15 @@ export function CodeForm(props: CodeFormProps) {
     if (work.isBusy) return;
     if (await work.start(code)) return onVerified();
     // The code was corrected while the service checked this one.
-    if (newest.current !== code && newest.current.length === DIGITS) return submit(newest.current);
+    if (newest.current !== code && newest.current.length === CODE_LENGTH) return submit(newest.current);
     // The next digit, or a pasted code, replaces the refused one.
     form.current?.querySelector('input')?.select();
   };
   const change = (typed: string) => {
-    const digits = typed.replace(/\D/g, '').slice(0, DIGITS);
+    const digits = typed.replace(/\D/g, '').slice(0, CODE_LENGTH);
     setOtp(digits);
     newest.current = digits;
-    if (digits.length === DIGITS && digits !== otp) void submit(digits);
+    if (digits.length === CODE_LENGTH && digits !== otp) void submit(digits);
   };
   const inboxCode = useInboxCode(deployment, knownCode === undefined ? recipient : undefined);
   const known = knownCode ?? inboxCode;
@@ -89,7 +90,7 @@ export function CodeForm(props: CodeFormProps) {
         value={otp}
         onChange={change}
         error={errorOf(work.failure)}
-        reads="digits"
+        reads={DIGITS}
         autocomplete="one-time-code"
         isFirst
       />
@@ -105,7 +106,7 @@ export function CodeForm(props: CodeFormProps) {
         <ProblemNotice failure={work.failure} />
       )}
       <div class="actions">
-        <Button type="submit" kind="primary" isBusy={work.isBusy} isDisabled={otp.length < DIGITS}>
+        <Button type="submit" kind="primary" isBusy={work.isBusy} isDisabled={otp.length < CODE_LENGTH}>
           {text.confirm}
         </Button>
         <Button isDisabled={waitSeconds > 0} onClick={onRestart}>

@@ -6,6 +6,7 @@ import { addressOf, isOperations, Link, useHeadingFocus } from '../base/navigati
 import { Field } from '../kit/field.tsx';
 import { Button, Form } from '../kit/form.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
+import { IDENTIFIER } from '../kit/readers.ts';
 import { callRest, type Outputs } from '../service/calls.ts';
 import { violationAt } from '../service/failure.ts';
 import { useWork } from '../service/loading.ts';
@@ -104,7 +105,7 @@ export function SignIn({ deployment, identifier: known = '', onSignedIn }: SignI
         value={identifier}
         onChange={setIdentifier}
         error={violationAt(send.failure, 'identifier', identifier)}
-        reads="identifier"
+        reads={IDENTIFIER}
         autocomplete="username"
         isFirst
       />

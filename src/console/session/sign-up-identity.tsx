@@ -6,6 +6,7 @@ import { Choice, Field } from '../kit/field.tsx';
 import { Button, Form, focusFirstInvalid } from '../kit/form.tsx';
 import { keepDraft, readDraft } from '../kit/kept-draft.ts';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
+import { DIGITS, EMAIL, MOBILE } from '../kit/readers.ts';
 import { service } from '../service/calls.ts';
 import { violationAt } from '../service/failure.ts';
 import { useWork } from '../service/loading.ts';
@@ -99,11 +100,11 @@ export function SignUpIdentity({ onRegistered }: { readonly onRegistered: (draft
         onChange={(chosen) => set({ legalBasis: chosen })}
       />
       {legalBasis === 'FREELANCER' ? null : (
-        <Field {...fieldOf('commercialRegistrationNumber')} hint={text.commercialRegistrationHint} reads="digits" />
+        <Field {...fieldOf('commercialRegistrationNumber')} hint={text.commercialRegistrationHint} reads={DIGITS} />
       )}
       <Field {...fieldOf('fullName')} autocomplete="name" />
-      <Field {...fieldOf('email')} reads="email" autocomplete="email" />
-      <Field {...fieldOf('mobileNumber')} hint={text.mobileHint} reads="mobile" autocomplete="tel" />
+      <Field {...fieldOf('email')} reads={EMAIL} autocomplete="email" />
+      <Field {...fieldOf('mobileNumber')} hint={text.mobileHint} reads={MOBILE} autocomplete="tel" />
       {work.failure === undefined || work.failure.violations.length > 0 ? null : (
         <ProblemNotice failure={work.failure} retry={() => void work.start(undefined)} />
       )}

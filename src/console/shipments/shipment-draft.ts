@@ -2,7 +2,8 @@ import type { PAYMENT_METHODS } from '../../contract/shipment-state.ts';
 import { FORGOTTEN_TEXT } from '../../core/phone.ts';
 import { wholeOr } from '../../core/typed/number.ts';
 import { readCode, readCodes, readNumbered } from '../../core/typed/text.ts';
-import { type Reads, readerOf } from '../kit/readers.ts';
+import { AMOUNT, DEGREES, WHOLE } from '../kit/number-readers.ts';
+import { CODE, MOBILE, type Reader, TEXT } from '../kit/readers.ts';
 import { instantOf, localText } from '../kit/typed-values.ts';
 import type { Inputs, Outputs } from '../service/calls.ts';
 
@@ -41,21 +42,21 @@ export const ITEM_FIELDS = [
 export type ItemField = (typeof ITEM_FIELDS)[number];
 
 /** What each field is for. Fields that are not here have texts. */
-export const DRAFT_READS: Readonly<Partial<Record<DraftField, Reads>>> = {
-  'recipient.phone': 'mobile',
-  'recipient.alternateContactPhone': 'mobile',
-  'destination.latitude': 'degrees',
-  'destination.longitude': 'degrees',
-  declaredValue: 'amount',
-  codAmount: 'amount',
-  currency: 'code',
+export const DRAFT_READS: Readonly<Partial<Record<DraftField, Reader>>> = {
+  'recipient.phone': MOBILE,
+  'recipient.alternateContactPhone': MOBILE,
+  'destination.latitude': DEGREES,
+  'destination.longitude': DEGREES,
+  declaredValue: AMOUNT,
+  codAmount: AMOUNT,
+  currency: CODE,
 };
-export const ITEM_READS: Readonly<Partial<Record<ItemField, Reads>>> = {
-  quantity: 'whole',
-  weightKilograms: 'amount',
-  lengthCentimetres: 'amount',
-  widthCentimetres: 'amount',
-  heightCentimetres: 'amount',
+export const ITEM_READS: Readonly<Partial<Record<ItemField, Reader>>> = {
+  quantity: WHOLE,
+  weightKilograms: AMOUNT,
+  lengthCentimetres: AMOUNT,
+  widthCentimetres: AMOUNT,
+  heightCentimetres: AMOUNT,
 };
 
 export interface ItemDraft {
@@ -188,7 +189,7 @@ export function draftAgain(
 /** The request for the form's values. The service validates it and reports all violations at once. */
 export function requestOf({ values, paymentMethod, items }: ShipmentDraft): ShipmentRequest {
   // Rows of a file and kept drafts have not been read yet.
-  const read = (field: DraftField) => readerOf(DRAFT_READS[field] ?? 'text').read(values[field]);
+  const read = (field: DraftField) => (DRAFT_READS[field] ?? TEXT).read(values[field]);
   const alternateContactName = read('recipient.alternateContactName');
   const alternateContactPhone = read('recipient.alternateContactPhone');
   return {
@@ -219,7 +220,7 @@ export function requestOf({ values, paymentMethod, items }: ShipmentDraft): Ship
 }
 
 function itemOf(item: ItemDraft['values']): ShipmentRequest['items'][number] {
-  const read = (field: ItemField) => readerOf(ITEM_READS[field] ?? 'text').read(item[field]);
+  const read = (field: ItemField) => (ITEM_READS[field] ?? TEXT).read(item[field]);
   const length = (field: ItemField) => {
     const text = read(field);
     return text === '' ? {} : { [field]: text };

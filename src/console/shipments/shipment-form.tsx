@@ -6,6 +6,7 @@ import { Checks, Choice, Field } from '../kit/field.tsx';
 import { Button } from '../kit/form.tsx';
 import { WhenLoaded } from '../kit/loading.tsx';
 import { PositionFields } from '../kit/position-fields.tsx';
+import { TEXT } from '../kit/readers.ts';
 import { type Outputs, service } from '../service/calls.ts';
 import { type CallFailure, sentenceOf, violationAt } from '../service/failure.ts';
 import { useLoaded, type Work } from '../service/loading.ts';
@@ -68,7 +69,7 @@ export function ShipmentForm({ draft, setDraft, origins, work }: FormProps) {
     value: values[field],
     error: violationAt(work.failure, field, values[field]),
     onChange: (value: string) => set({ [field]: value }),
-    reads: DRAFT_READS[field] ?? 'text',
+    reads: DRAFT_READS[field] ?? TEXT,
   });
   return (
     <>
@@ -247,7 +248,7 @@ function ItemFields({ items, failure, setItems }: ItemsProps) {
           value: values[field],
           error: violationAt(failure, `items[${index}].${field}`, values[field]),
           onChange: (value: string) => set(id, field, value),
-          reads: ITEM_READS[field] ?? 'text',
+          reads: ITEM_READS[field] ?? TEXT,
         });
         return (
           <section key={id} class="item" aria-label={`${text.itemNumber} ${index + 1}`}>

@@ -3,7 +3,8 @@ import { LABELS_MAX } from '../../core/limits.ts';
 import { cityOf } from '../../core/typed/city.ts';
 import { type DecimalMark, readNumber } from '../../core/typed/number.ts';
 import { readNumbered } from '../../core/typed/text.ts';
-import type { Reads } from '../kit/readers.ts';
+import { AMOUNT, DEGREES, WHOLE } from '../kit/number-readers.ts';
+import type { Reader } from '../kit/readers.ts';
 import { instantOf } from '../kit/typed-values.ts';
 import type { Inputs, Outputs } from '../service/calls.ts';
 import type { CsvFile } from './csv-file.ts';
@@ -43,7 +44,7 @@ const itemField = <Field extends ItemField>(field: Field) => `items[0].${field}`
 
 export const UPLOAD_FIELDS: readonly UploadField[] = [...DRAFT_FIELDS, 'paymentMethod', ...ITEM_FIELDS.map(itemField)];
 /** What each column is for. Columns that are not here have texts. */
-export const READS: Readonly<Partial<Record<UploadField, Reads>>> = {
+export const READS: Readonly<Partial<Record<UploadField, Reader>>> = {
   ...DRAFT_READS,
   ...Object.fromEntries(ITEM_FIELDS.map((field) => [itemField(field), ITEM_READS[field]])),
 };
@@ -114,12 +115,15 @@ export function missingFields(matching: Matching, defaults: ShipmentDraft): Uplo
   return UPLOAD_FIELDS.filter((field) => !isGiven(field));
 }
 
-/** Kinds of values that are numbers, and whether their thousands may be grouped. */
-const NUMBERS: Readonly<Record<string, boolean>> = { amount: true, whole: true, degrees: false };
+/** Whether the numbers of a field may have grouped thousands; undefined if its values are no numbers. */
+function isGroupedIn(field: UploadField): boolean | undefined {
+  const reader = READS[field];
+  return reader === DEGREES ? false : reader === AMOUNT || reader === WHOLE ? true : undefined;
+}
 
 function numbersOf({ rows }: CsvFile, matching: Matching) {
   return matching.flatMap((field, column) => {
-    const isGrouped = field === '' ? undefined : NUMBERS[READS[field] ?? 'text'];
+    const isGrouped = field === '' ? undefined : isGroupedIn(field);
     if (field === '' || isGrouped === undefined) return [];
     return rows.map(({ number, cells }) => {
       const cell = cells[column] ?? '';
@@ -150,7 +154,7 @@ export function doubtsOf(file: CsvFile, matching: Matching) {
 export function rowsOfFile(file: CsvFile, matching: Matching): UploadRow[] {
   const mark = file.mark ?? markOf(file, matching);
   const valueOf = (field: UploadField, cell: string) => {
-    const isGrouped = NUMBERS[READS[field] ?? 'text'];
+    const isGrouped = isGroupedIn(field);
     return (isGrouped === undefined ? undefined : readNumber(cell, { mark, isGrouped })?.value) ?? cell;
   };
   return file.rows.map(({ number, cells }) => ({

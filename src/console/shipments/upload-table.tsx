@@ -2,6 +2,7 @@ import { useId, useState } from 'preact/hooks';
 import { textsOf } from '../base/locale.ts';
 import { useCitySuggestions } from '../kit/city-field.tsx';
 import { CellField, Check } from '../kit/field.tsx';
+import { TEXT } from '../kit/readers.ts';
 import { sentenceOf } from '../service/failure.ts';
 import { SHIPMENT_FORM_TEXTS } from './shipment-form-texts.ts';
 import { fieldOf, labelOf, type Matching, READS, type RefusedRow, type UploadField } from './upload-rows.ts';
@@ -108,7 +109,7 @@ function Row({ refused, fields, hasOthers, cityList, onCell }: RowProps) {
             <CellField
               label={`${text.row} ${number}, ${labelOf(field, textsOf(SHIPMENT_FORM_TEXTS))}`}
               value={value}
-              reads={READS[field] ?? 'text'}
+              reads={READS[field] ?? TEXT}
               list={field === 'destination.cityCode' ? cityList : undefined}
               error={violation === undefined ? undefined : sentenceOf(violation, value)}
               onChange={(changed) => onCell(number, field, changed)}

@@ -8,6 +8,7 @@ import { Download } from '../kit/download.tsx';
 import { Field } from '../kit/field.tsx';
 import { Button } from '../kit/form.tsx';
 import { WhenLoaded } from '../kit/loading.tsx';
+import { AMOUNT } from '../kit/number-readers.ts';
 import { PageHead } from '../kit/page.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { service } from '../service/calls.ts';
@@ -341,7 +342,7 @@ function Rows({ rows, setRows, sheet, onLimit, onSent, ended, keys }: RowsProps)
       <Field
         label={text.limit}
         hint={text.limitHint}
-        reads="amount"
+        reads={AMOUNT}
         value={sheet.priceLimit}
         onChange={onLimit}
         error={limitError}

@@ -9,6 +9,7 @@ import { Form } from '../kit/form.tsx';
 import { Pager } from '../kit/listing.tsx';
 import { WhenLoaded } from '../kit/loading.tsx';
 import { PageHead } from '../kit/page.tsx';
+import { NUMBERED } from '../kit/readers.ts';
 import { service } from '../service/calls.ts';
 import { violationAt } from '../service/failure.ts';
 import { useEvery, useLoaded, useWork } from '../service/loading.ts';
@@ -139,7 +140,7 @@ function FilterBar({ filters, endpoints }: FilterBarProps) {
         value={typed}
         onChange={setTyped}
         error={isUnknown ? text.none : (violationAt(search.failure, 'q', typed) ?? search.failure?.title)}
-        reads="numbered"
+        reads={NUMBERED}
       />
     </Form>
   );

@@ -4,6 +4,7 @@ import { textsOf } from '../base/locale.ts';
 import { Check, Checks, Field } from '../kit/field.tsx';
 import { Form, SaveOrCancel } from '../kit/form.tsx';
 import { ChangeFailure, changedHint } from '../kit/problem-notice.tsx';
+import { URL_READER } from '../kit/readers.ts';
 import { type CallFailure, violationAt } from '../service/failure.ts';
 import type { Work } from '../service/loading.ts';
 import type { Endpoint } from './words.tsx';
@@ -60,7 +61,7 @@ export function EndpointForm({ start, current = start, isLocal = false, work, re
         onChange={(url) => change({ url })}
         error={urlError}
         hint={changedHint(start.url, current.url) ?? (isLocal ? text.urlHintLocal : text.urlHint)}
-        reads="url"
+        reads={URL_READER}
         isFirst
       />
       <Field

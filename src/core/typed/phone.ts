@@ -29,20 +29,15 @@ export function readMobile(typed: string): string | undefined {
   return subscriber === undefined ? undefined : `0${subscriber}`;
 }
 
-const INTERNATIONAL = /^(?:\+|00)([1-9][0-9]{6,14})$/;
-/** Saudi numbers without a plus sign: of a landline, of a whole company, free of charge, or with the country code. */
-const NATIONAL = /^(?:0(1[1-7][0-9]{7})|(9200[0-9]{5}|800[0-9]{7})|966([1-9][0-9]{7,9}))$/;
+/** With the country code. That of the Kingdom may lack its plus sign. */
+const INTERNATIONAL = /^(?:(?:\+|00)(?=[1-9])|(?=966[1-9]))([0-9]{7,15})$/;
 
-/** A number of any country in E.164. Without a country code it is Saudi. */
+/** A number of any country in E.164. Without a country code it is a Saudi mobile number. */
 export function readPhone(typed: string): string | undefined {
   const mobile = readMobile(typed);
   if (mobile !== undefined) return toE164(mobile);
-  const number = dialled(typed.replace(TRUNK_ZERO, ''));
-  const international = INTERNATIONAL.exec(number)?.[1];
-  if (international !== undefined) return `+${international}`;
-  const [, landline, company, rest] = NATIONAL.exec(number) ?? [];
-  const national = landline ?? company ?? rest;
-  return national === undefined ? undefined : `+966${national}`;
+  const number = INTERNATIONAL.exec(dialled(typed.replace(TRUNK_ZERO, '')))?.[1];
+  return number === undefined ? undefined : `+${number}`;
 }
 
 /** An e-mail address has no white and no invisible characters. */
@@ -50,7 +45,9 @@ export function readEmail(typed: string): string {
   return withoutUnseen(typed.normalize('NFKC'));
 }
 
-/** What somebody signs in with: an e-mail address or a Saudi mobile number. Other texts stay texts. */
+/** What somebody signs in with: an e-mail address, or a Saudi mobile number in E.164. Other texts stay texts. */
 export function readIdentifier(typed: string): string {
-  return /[@＠]/.test(typed) ? readEmail(typed) : (readMobile(typed) ?? readText(typed));
+  if (/[@＠]/.test(typed)) return readEmail(typed);
+  const mobile = readMobile(typed);
+  return mobile === undefined ? readText(typed) : toE164(mobile);
 }
