@@ -134,9 +134,13 @@ async function respond(request: Request, exchange: Exchange, match: Match | Rout
     throw new Problem(refuse('METHOD_NOT_ALLOWED'), { allow });
   }
   if (exchange.permit.isRefused) throw OVERLOADED;
+  if (exchange.url.search.length > QUERY_LENGTH_MAX) throw new Problem(refuse('INVALID_QUERY_PARAMETER'));
   const { handle: run } = match.kind === 'unknown' ? { handle: (await allRoutes()).showNotFound } : match.route;
   return run(request, exchange);
 }
+
+/** 16 KiB, which is the longest address of Cloudflare and nginx. Deno and workerd take several times that. */
+const QUERY_LENGTH_MAX = 16 * 1024;
 
 /** A 500 without the texts of problems, which could not be loaded. The error itself is in the log. */
 function bareProblem({ facts, services }: Exchange): Draft {

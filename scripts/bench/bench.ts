@@ -6,6 +6,7 @@ import { runTool } from '../shared/command.ts';
 import { SetupError } from '../shared/setup-error.ts';
 import { writeDocuments } from './document.ts';
 import { measureFlood } from './flood.ts';
+import { measureHostile } from './hostile.ts';
 import { measureLife } from './life.ts';
 import { measureOperations } from './operations.ts';
 import { measurePages } from './pages.ts';
@@ -17,7 +18,7 @@ import { measureWebhooks } from './webhooks.ts';
 
 const USAGE = `Measures the production bundle on workerd and sqld. Prints a table and a line of JSON.
 
-  npm run bench -- [operations|flood|shards|sizes|life|webhooks|log|pages] [--quick] [--runtime worker|deno]
+  npm run bench -- [operations|flood|shards|sizes|life|webhooks|log|pages|hostile] [--quick] [--runtime worker|deno]
 
   operations  every hot operation, beside two peers in the same run: a bare Worker that sends the same SQL (the limit of
               this machine) and the usual stack (Hono, zod-openapi, drizzle, jose). The default.
@@ -28,10 +29,11 @@ const USAGE = `Measures the production bundle on workerd and sqld. Prints a tabl
   webhooks    how late webhooks arrive at 200 events a second
   log         what the request log costs: two services in turn, one with and one without it
   pages       how soon the console's areas and the tracking page are usable on a slow processor, and their size
+  hostile     the processor time of long and malformed addresses, queries and headers. Exits with 1 above 5 ms.
   document    writes the tables in docs from the last full results
 
   --quick     less of everything, for rough figures
-  --runtime   for the flood, webhooks and pages
+  --runtime   for the flood, webhooks, pages and hostile
 
 The folder .local/bench has every measurement. If other programs use a tenth of the machine or more, rates are not judged.`;
 
@@ -44,6 +46,7 @@ const STUDIES = {
   webhooks: measureWebhooks,
   log: measureRequestLog,
   pages: measurePages,
+  hostile: measureHostile,
 } satisfies Readonly<Record<string, (options: StudyOptions) => Promise<Findings>>>;
 
 type Study = keyof typeof STUDIES;
@@ -81,9 +84,10 @@ async function run({ study, ...options }: Plan): Promise<boolean> {
   }
   const startedAt = new Date();
   const findings = await STUDIES[study]({ ...options, folder: ownFolder(), log: stopwatch() });
-  const name = study === 'flood' || study === 'webhooks' ? (`${study}-${options.runtime}` as const) : study;
+  const name =
+    study === 'flood' || study === 'webhooks' || study === 'hostile' ? (`${study}-${options.runtime}` as const) : study;
   finish(name, options.isQuick, startedAt, findings);
-  return study !== 'flood' || findings.verdicts.every(({ isReached }) => isReached !== false);
+  return (study !== 'flood' && study !== 'hostile') || findings.verdicts.every(({ isReached }) => isReached !== false);
 }
 
 /**

@@ -21,7 +21,7 @@ export interface StudyOptions {
 
 export type ResultName =
   | 'operations'
-  | `${'flood' | 'webhooks'}-${Runtime}`
+  | `${'flood' | 'webhooks' | 'hostile'}-${Runtime}`
   | 'shards'
   | 'sizes'
   | 'life'

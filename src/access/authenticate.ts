@@ -114,9 +114,14 @@ function principalOf({ principal, isSuspended }: CheckedToken): Client {
   return principal;
 }
 
-/** The token of an `Authorization: Bearer …` header; undefined for another scheme. */
+/** Several times the longest token. */
+const AUTHORIZATION_LENGTH_MAX = 4096;
+
+/** The token of an `Authorization: Bearer …` header; undefined for another scheme, and for what is too long for a token. */
 export function bearerOf(header: string | null): string | undefined {
-  return header === null ? undefined : /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(header)?.[1];
+  return header === null || header.length > AUTHORIZATION_LENGTH_MAX
+    ? undefined
+    : /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(header)?.[1];
 }
 
 /** 401. The challenge names an error only if the request has a token (RFC 6750 section 3.1). */

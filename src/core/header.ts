@@ -6,9 +6,15 @@ export interface Weighted {
   readonly quality: number;
 }
 
-/** The elements of Accept, Accept-Language and similar headers. */
+/** Several times what browsers send. These headers are read before the caller is known, so reading them has to be cheap. */
+const WEIGHTED_LENGTH_MAX = 2048;
+
+/** The elements of Accept, Accept-Language and similar headers. Elements beyond the longest header are ignored. */
 export function parseWeighted(header: string | null): Weighted[] {
-  return (header ?? '').split(',').map((element) => {
+  const sent = header ?? '';
+  const read =
+    sent.length > WEIGHTED_LENGTH_MAX ? sent.slice(0, Math.max(0, sent.lastIndexOf(',', WEIGHTED_LENGTH_MAX))) : sent;
+  return read.split(',').map((element) => {
     const [value = '', ...parameters] = element.split(';').map((part) => part.trim().toLowerCase());
     const quality = parameters.find((parameter) => parameter.startsWith('q='));
     return { value, quality: quality === undefined ? 1 : Number(quality.slice(2)) };
@@ -17,6 +23,7 @@ export function parseWeighted(header: string | null): Weighted[] {
 
 /** The values of all cookies of one name (RFC 6265 section 4.2.1): a client can send several. */
 export function parseCookies(header: string | null, name: string): string[] {
-  const pairs = (header ?? '').split(';').map((pair) => pair.trim());
+  if (header === null || !header.includes(`${name}=`)) return [];
+  const pairs = header.split(';').map((pair) => pair.trim());
   return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1));
 }

@@ -10,6 +10,8 @@ export type Precondition =
 const ENTITY_TAG = /\s*(?:(W\/)?"([\x21\x23-\x7e\x80-\uffff]*)"\s*)?(?:,|$)/y;
 /** The longest tag is a safe integer up to version 900,000. */
 const INTEGER = /^(?:0|[1-9][0-9]{0,15})$/;
+/** Much longer than any list of versions that a client holds. */
+const LENGTH_MAX = 1024;
 /** Versions are smaller. A larger tag also has a hash of 32 bits. */
 const WITH_HASH = 10_000_000_000;
 
@@ -23,8 +25,9 @@ export function etagOf(version: number, derived: readonly (string | number | big
   return isDerived ? `"${(version + 1) * WITH_HASH + fnv1aOf(derived.join(' '))}"` : `"${version}"`;
 }
 
-/** Parses `If-Match`; undefined if it is not a list of entity tags. */
+/** Parses `If-Match`; undefined if it is not a list of entity tags, or a very long one. */
 export function parsePrecondition(header: string): Precondition | undefined {
+  if (header.length > LENGTH_MAX) return undefined;
   if (header.trim() === '*') return { kind: 'any' };
   const versions: number[] = [];
   let hasTag = false;

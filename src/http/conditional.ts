@@ -19,6 +19,6 @@ export async function weakTextTagOf(text: string): Promise<string> {
 /** Weak comparison (RFC 9110 section 13.1.2), because a proxy that compresses the body makes the tag weak. */
 export function hasCurrent(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false;
-  const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes(etag.replace(/^W\//, '')) || tags.includes('*');
+  // A tag has its quotation marks and none within, so nothing else in the list contains it.
+  return ifNoneMatch.includes(etag.replace(/^W\//, '')) || ifNoneMatch.trim() === '*';
 }

@@ -87,9 +87,11 @@ export function urlOf(request: Request): URL | undefined {
 /**
  * The path for responses and logs. Below one of `secretPrefixes` everything is left out, because what follows can be a
  * secret whatever the method, the depth or the spelling: `/t/{token}/x`, `/T//{token}`, `/t%252f{token}`. URLs allow
- * characters, and a bare `%`, that a URI does not (RFC 3986 section 3.3).
+ * characters, and a bare `%`, that a URI does not (RFC 3986 section 3.3). What follows `PATH_LENGTH_MAX` characters is left
+ * out too: nobody needs it, and it can be 60,000 characters of anybody.
  */
-export function publicPathOf({ pathname }: URL, secretPrefixes: readonly string[]): string {
+export function publicPathOf(url: URL, secretPrefixes: readonly string[]): string {
+  const pathname = url.pathname.slice(0, PATH_LENGTH_MAX);
   // Nearly every path is plain, and then it is spelled out already.
   const isPlain = PLAIN_PATH.test(pathname);
   const spelledOut = isPlain ? pathname : spellOut(pathname);
@@ -101,17 +103,31 @@ export function publicPathOf({ pathname }: URL, secretPrefixes: readonly string[
   );
 }
 
+/** Several times the longest path, which is that of a batch over tRPC. */
+const PATH_LENGTH_MAX = 2048;
+
 /** A path that `spellOut` leaves as it is, without characters that a URI does not allow. */
 const PLAIN_PATH = /^(?:\/[a-z0-9._-]+)*\/?$/;
 
-/** A path in lower case with plain characters and single slashes. Each pass decodes a level of percent-encoding. */
+/**
+ * A path in lower case with plain characters and single slashes. A decoded character can only complete an encoding that it
+ * ends, as the second `%25` of `%2525` does, so one pass decodes every level.
+ */
 function spellOut(pathname: string): string {
-  let path = pathname;
-  for (let previous = ''; previous !== path; ) {
-    previous = path;
-    path = path.replaceAll(/%([2-7][\da-f])/gi, (_match, code: string) =>
-      String.fromCharCode(Number.parseInt(code, 16)),
-    );
+  const spelled: string[] = [];
+  for (const character of pathname) {
+    let last = character;
+    while (spelled.at(-2) === '%' && ENCODED_END.test(`${spelled.at(-1)}${last}`)) {
+      last = String.fromCharCode(Number.parseInt(`${spelled.pop()}${last}`, 16));
+      spelled.pop();
+    }
+    spelled.push(last);
   }
-  return path.toLowerCase().replaceAll(/[/\\]+/g, '/');
+  return spelled
+    .join('')
+    .toLowerCase()
+    .replaceAll(/[/\\]+/g, '/');
 }
+
+/** The two digits of an encoded character of ASCII. */
+const ENCODED_END = /^[2-7][\da-f]$/i;

@@ -168,6 +168,32 @@ export function describeAttacks(started: () => Environment): void {
     });
   });
 
+  describe('a long', () => {
+    it.each([
+      ['address of encoded percent signs', `/x/%${'25'.repeat(20_000)}`, 404],
+      ['address of percent signs', `/x/${'%'.repeat(40_000)}`, 404],
+      ['address of slashes', '/'.repeat(40_000), 404],
+      ['address of procedures', `/trpc/${'shipments.get,'.repeat(3000)}`, 400],
+      ['query of REST', `${SHIPMENTS}?${'a&'.repeat(20_000)}`, 400],
+      ['query of tRPC', `/trpc/shipments.get?input=${'['.repeat(40_000)}`, 400],
+    ])('%s is refused with a short answer', async (_kind, path, status) => {
+      const response = await started().fetch(path);
+      expect(response.status).toBe(status);
+      expect((await response.text()).length).toBeLessThan(8000);
+    });
+
+    it('header of elements is read at its beginning', async () => {
+      const environment = started();
+      const authorization = `Bearer ${await environment.token(await addCompany(environment))}`;
+      const send = async (headers: Readonly<Record<string, string>>) =>
+        (await environment.fetch(SHIPMENTS, { headers: { authorization, ...headers } })).status;
+      expect(await send({ accept: `application/json, ${'a/b;q=0.1, '.repeat(4000)}` })).toBe(200);
+      expect(await send({ accept: `${'a/b;q=0.1, '.repeat(4000)}application/json` })).toBe(406);
+      expect(await send({ 'if-none-match': '"a",'.repeat(10_000) })).toBe(200);
+      expect(await send({ authorization: `Bearer ${'a.'.repeat(20_000)}a` })).toBe(401);
+    });
+  });
+
   describe('a body of', () => {
     const newCaller = async () => {
       const environment = started();

@@ -28,3 +28,11 @@ test.each([
 ])('the cookies named lang in %j are %j', (header, values) => {
   expect(parseCookies(header, 'lang')).toEqual(values);
 });
+
+test('a header of elements is read up to its longest useful length, at the end of an element', () => {
+  const elements = parseWeighted(`ar;q=0.5,${'text/html;q=0.25,'.repeat(4000)}`);
+  expect(elements.length).toBeLessThan(150);
+  expect(elements.every(({ quality }) => quality === 0.5 || quality === 0.25)).toBe(true);
+  expect(elements[0]).toEqual({ value: 'ar', quality: 0.5 });
+  expect(parseWeighted(';'.repeat(60_000))).toEqual([{ value: '', quality: 1 }]);
+});

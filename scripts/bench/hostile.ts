@@ -1,0 +1,215 @@
+import { Agent, request } from 'node:http';
+import { LOOPBACK } from '../shared/ports.ts';
+import { type Column, type Findings, type StudyOptions, tableOf } from './result.ts';
+import { type Account, createSample, launcherOf, startBenchService } from './service.ts';
+import { watchUsage } from './usage.ts';
+
+/*
+ * What one hostile request costs the service before anybody knows the caller: addresses, queries and headers of the length
+ * that a runtime still takes, each made so that a careless reader works longest.
+ */
+
+const FULL = { requests: 100, warmUp: 20 };
+const QUICK = { requests: 30, warmUp: 5 };
+/** Longer addresses are refused by Deno's server, and longer heads by workerd. */
+const LENGTH = 60_000;
+const MS_MAX = 5;
+const SHIPMENTS = '/v2/external/shipments';
+
+interface Hostile {
+  readonly what: string;
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+interface Cost extends Hostile {
+  readonly status: number;
+  /** Processor time of one request. */
+  readonly ms: number;
+}
+
+/** Sends each hostile request many times, one after the other, and divides the processor time of the service. */
+export async function measureHostile({ folder, runtime, isQuick, log }: StudyOptions): Promise<Findings> {
+  const settings = isQuick ? QUICK : FULL;
+  const service = await startBenchService({
+    folder,
+    launch: await launcherOf(runtime, folder),
+    companies: 1,
+    shards: 1,
+  });
+  const [account] = service.accounts;
+  if (account === undefined) throw new Error('One company was asked for');
+  const { port, pids } = service.worker;
+  const sample = `${SHIPMENTS}/${await createSample(service.baseUrl, account)}`;
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const costs: Cost[] = [];
+  for (const hostile of hostileRequests(account, sample)) {
+    log(hostile.what);
+    const sendAll = async (count: number) => {
+      let status = 0;
+      for (let sent = 0; sent < count; sent += 1) status = await send(hostile, { port, agent });
+      return status;
+    };
+    await sendAll(settings.warmUp);
+    const usage = watchUsage({ service: pids });
+    const status = await sendAll(settings.requests);
+    costs.push({ ...hostile, status, ms: (usage.stop().cpuMs['service'] ?? Number.NaN) / settings.requests });
+  }
+  agent.destroy();
+  const judged = costs.filter(({ what }) => !what.startsWith(BODY)).toSorted(bySlowest);
+  const worst = costs.toSorted(bySlowest);
+  return {
+    settings,
+    circumstances: [
+      `Runtime: ${runtime}. ${settings.requests} requests each, of at most ${LENGTH} hostile characters.`,
+    ],
+    tables: [tableOf(worst, COLUMNS)],
+    verdicts: [
+      {
+        what: `processor time of any address, query or header, at most ${MS_MAX} ms`,
+        told: `${judged[0]?.ms.toFixed(1)} ms for ${judged[0]?.what}`,
+        isReached: judged.every(({ ms }) => ms <= MS_MAX),
+      },
+    ],
+    measurements: costs.map(({ what, status, ms }) => ({ what, status, ms })),
+  };
+}
+
+const bySlowest = (one: Cost, other: Cost) => other.ms - one.ms;
+
+const COLUMNS: readonly Column<Cost>[] = [
+  ['request', ({ what }) => what],
+  ['status', ({ status }) => status],
+  ['processor ms', ({ ms }) => ms, 1],
+];
+
+/** `unit` over and over, up to the length that is tried. */
+const many = (unit: string, length = LENGTH) => unit.repeat(Math.floor(length / unit.length));
+
+function hostileRequests({ token }: Account, sample: string): Hostile[] {
+  const authorization = `Bearer ${token}`;
+  const signedIn = (name: string, value: string, path = SHIPMENTS) => ({
+    path,
+    headers: { authorization, [name]: value },
+  });
+  const read = (name: string, value: string, path = '/docs') => ({ path, headers: { [name]: value } });
+  return [
+    { what: 'a plain address', path: '/x/y' },
+    { what: 'address: % and 25', path: `/x/%${many('25')}` },
+    { what: 'address: %25', path: `/x/${many('%25')}` },
+    { what: 'address: %2525', path: `/t/${many('%2525')}` },
+    { what: 'address: %2f', path: `/${many('%2f')}` },
+    { what: 'address: %', path: `/${many('%')}` },
+    { what: 'address: slashes', path: `/${many('/')}` },
+    { what: 'address: segments', path: many('/a') },
+    { what: 'address: dots', path: many('/..') },
+    { what: 'address: capitals', path: `/v2/public/tracking/${many('A')}` },
+    { what: 'address: a long token', path: `/t/${many('a')}` },
+    { what: 'address: punctuation after a token', path: `/t/a${many('%D8%8C')}` },
+    { what: 'address: a long id', path: `${SHIPMENTS}/${many('a')}`, headers: { authorization } },
+    { what: 'address: procedures', path: `/trpc/${many('shipments.get,')}` },
+    { what: 'query: parameters', path: `${SHIPMENTS}?${many('a&')}`, headers: { authorization } },
+    { what: 'query: %25', path: `${SHIPMENTS}?limit=${many('%25')}`, headers: { authorization } },
+    { what: 'query: a long search', path: `${SHIPMENTS}?search=${many('%D9%91')}`, headers: { authorization } },
+    { what: 'query: a long cursor', path: `${SHIPMENTS}?cursor=${many('A')}`, headers: { authorization } },
+    {
+      what: 'query: connectionParams',
+      path: `/trpc/shipments.get?${many('connectionParams&')}`,
+      headers: { authorization },
+    },
+    { what: 'query: lists in lists', path: `/trpc/shipments.get?input=${many('[')}`, headers: { authorization } },
+    { what: 'query: lang', path: `/docs?${many('lang=x&')}` },
+    { what: 'Accept-Language: commas', ...read('accept-language', many(',')) },
+    { what: 'Accept-Language: weights', ...read('accept-language', many('ar;q=0.1,')) },
+    { what: 'Accept-Language: parameters', ...read('accept-language', many(';')) },
+    { what: 'Accept: commas', ...signedIn('accept', many(',')) },
+    { what: 'Accept: parameters', ...signedIn('accept', many(';')) },
+    { what: 'Accept: weights', ...read('accept', many('a/b;q=1,'), '/problems') },
+    { what: 'Accept: weights, not found', ...read('accept', many('a/b;q=1,'), '/x') },
+    { what: 'Accept-Encoding: weights', ...read('accept-encoding', many('gzip;q=1,')) },
+    { what: 'If-None-Match: commas', ...signedIn('if-none-match', many(','), sample) },
+    { what: 'If-None-Match: tags', ...signedIn('if-none-match', many('W/"a",'), sample) },
+    {
+      what: 'If-Match: tags',
+      ...posted({ ...JSON_TYPE, authorization, 'if-match': many('"1",') }, `${sample}/cancellations`),
+    },
+    { what: 'Cookie: semicolons', ...read('cookie', many(';')) },
+    { what: 'Cookie: lang', ...read('cookie', many('lang=x;')) },
+    {
+      what: 'Cookie: sessions',
+      ...read('cookie', many('__Host-session=a;'), '/v2/company-authentication/sessions/current'),
+    },
+    { what: 'Authorization: a long token', ...read('authorization', `Bearer ${many('a')}`, SHIPMENTS) },
+    { what: 'Authorization: dots', ...read('authorization', `Bearer ${many('.')}`, SHIPMENTS) },
+    { what: 'Authorization: spaces', ...read('authorization', `Bearer ${many(' ')}!`, SHIPMENTS) },
+    { what: 'traceparent', ...read('traceparent', many('00-')) },
+    { what: 'X-Correlation-Id', ...read('x-correlation-id', many('a-')) },
+    { what: 'Content-Type: parameters', ...posted({ authorization, 'content-type': `application/json${many(';')}` }) },
+    { what: 'Content-Type: spaces', ...posted({ authorization, 'content-type': `application/json;${many(' ')}x` }) },
+    {
+      what: 'Idempotency-Key',
+      ...posted({ authorization, 'content-type': 'application/json', 'idempotency-key': many('"') }),
+    },
+    { what: 'Basic: a long secret', ...posted({ authorization: `Basic ${many('JTI1')}`, ...FORM }, '/oauth/token') },
+    ...BODIES.map(([what, body]) => ({
+      what: `${BODY}: ${what}`,
+      ...posted({ authorization, ...JSON_TYPE, 'idempotency-key': '0b6d4f0e-6b8b-4a55-9a0f-9d2f3e2f2a61' }, SHIPMENTS, body),
+    })),
+    {
+      what: `${BODY}: parts of a form`,
+      ...posted(
+        { authorization, 'content-type': 'multipart/form-data; boundary=b' },
+        '/trpc/mediaAssets.create',
+        many('--b\r\ncontent-disposition: form-data; name="a"\r\n\r\n\r\n', BODY_LENGTH),
+      ),
+    },
+    { what: 'X-Forwarded-For', ...read('x-forwarded-for', many('1,')) },
+    {
+      what: 'many headers',
+      path: '/docs',
+      headers: Object.fromEntries(Array.from({ length: 90 }, (_, at) => [`x-${at}`, many('a', 600)])),
+    },
+  ];
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+
+/** Bodies of a known caller, as long as a creation may be. They are shown, and no target is set for them. */
+const BODY = 'body';
+const BODY_LENGTH = 250_000;
+const BODIES: readonly (readonly [what: string, body: string])[] = [
+  ['lists in lists', many('[', BODY_LENGTH)],
+  ['objects in objects', `${many('{"a":', BODY_LENGTH / 2)}1${many('}', BODY_LENGTH / 10)}`],
+  ['one name again and again', `{${many('"a":1,', BODY_LENGTH)}"a":1}`],
+  ['names', `{${Array.from({ length: 20_000 }, (_, at) => `"k${at}":1`).join()}}`],
+  ['empty items', `{"items":[${many('{},', BODY_LENGTH)}{}]}`],
+  ['a long number', `{"codAmount":${many('9', BODY_LENGTH)}}`],
+  ['exponents', `{"items":[${many('1e400,', BODY_LENGTH)}1]}`],
+  ['backslashes', `{"externalReference":"${many('\\\\', BODY_LENGTH)}"}`],
+  ['vowel signs', `{"recipient":{"name":"${many('\u0651', BODY_LENGTH / 2)}"}}`],
+];
+
+function posted(headers: Readonly<Record<string, string>>, path = SHIPMENTS, body = '{}') {
+  return { method: 'POST', path, headers, body };
+}
+
+/** The status of the answer; 0 if the connection was closed without one. */
+function send(
+  { method = 'GET', path = '/', headers = {}, body }: Hostile,
+  { port, agent }: { readonly port: number; readonly agent: Agent },
+): Promise<number> {
+  return new Promise((resolve) => {
+    const sent = request(
+      { host: LOOPBACK, port, agent, method, path, headers, maxHeaderSize: 2 * LENGTH },
+      (answer) => {
+        answer.resume();
+        answer.once('end', () => resolve(answer.statusCode ?? 0));
+      },
+    );
+    sent.once('error', () => resolve(0));
+    sent.end(body);
+  });
+}
