@@ -56,6 +56,7 @@ public sealed class Mirsal : IDisposable
     private static readonly HashSet<string> NotCarriedOut =
     [
         "RATE_LIMITED",
+        "REQUEST_TIMEOUT",
         "IDEMPOTENCY_REQUEST_IN_PROGRESS",
         "ROUTING_PROVIDER_UNAVAILABLE",
         "STORAGE_PROVIDER_UNAVAILABLE",
@@ -189,7 +190,7 @@ POST .*/price-locks priceLock
             }
             catch (MirsalException refusal)
             {
-                var isUnknown = (int)refusal.Status is 500 or 502 or 503 or 504;
+                var isUnknown = (int)refusal.Status is 408 or 500 or 502 or 503 or 504;
                 var mayRepeat = NotCarriedOut.Contains(refusal.Code) || (isUnknown && isSafe);
                 if (refusal.RetryAfter > delay) delay = refusal.RetryAfter;
                 if (!mayRepeat || attempt == Retries || delay > WaitMax) throw;

@@ -63,6 +63,7 @@ final class Mirsal
     /** Nothing was done, so every call can be repeated. */
     private const NOT_CARRIED_OUT = [
         'RATE_LIMITED',
+        'REQUEST_TIMEOUT',
         'IDEMPOTENCY_REQUEST_IN_PROGRESS',
         'ROUTING_PROVIDER_UNAVAILABLE',
         'STORAGE_PROVIDER_UNAVAILABLE',
@@ -167,7 +168,7 @@ ROWS;
             try {
                 return $send();
             } catch (MirsalRefusal $failure) {
-                $isUnknown = in_array($failure->status, [500, 502, 503, 504], true);
+                $isUnknown = in_array($failure->status, [408, 500, 502, 503, 504], true);
                 $mayRepeat = in_array($failure->problemCode, self::NOT_CARRIED_OUT, true) || ($isUnknown && $isSafe);
             } catch (MirsalNoAnswer $failure) {
                 $mayRepeat = $isSafe;

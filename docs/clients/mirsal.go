@@ -40,6 +40,7 @@ const (
 // Nothing was done, so every call can be repeated.
 var notCarriedOut = map[string]bool{
 	"RATE_LIMITED":                    true,
+	"REQUEST_TIMEOUT":                 true,
 	"IDEMPOTENCY_REQUEST_IN_PROGRESS": true,
 	"ROUTING_PROVIDER_UNAVAILABLE":    true,
 	"STORAGE_PROVIDER_UNAVAILABLE":    true,
@@ -213,7 +214,7 @@ func repeat(send func() (Object, error), isSafe bool) (Object, error) {
 		if errors.As(err, &noAnswer) {
 			mayRepeat, retryAfter = isSafe, noAnswer.retryAfter
 		} else if errors.As(err, &refusal) {
-			isUnknown := refusal.Status >= 500 && refusal.Status <= 504 && refusal.Status != 501
+			isUnknown := refusal.Status == 408 || refusal.Status >= 500 && refusal.Status <= 504 && refusal.Status != 501
 			mayRepeat, retryAfter = notCarriedOut[refusal.Code] || (isUnknown && isSafe), refusal.retryAfter
 		}
 		if retryAfter > delay {

@@ -31,6 +31,7 @@ WEBHOOK_TOLERANCE_SECONDS = 300
 # Nothing was done, so every call can be repeated.
 NOT_CARRIED_OUT = {
     "RATE_LIMITED",
+    "REQUEST_TIMEOUT",
     "IDEMPOTENCY_REQUEST_IN_PROGRESS",
     "ROUTING_PROVIDER_UNAVAILABLE",
     "STORAGE_PROVIDER_UNAVAILABLE",
@@ -140,7 +141,7 @@ class Mirsal:
             try:
                 return send()
             except (MirsalError, MirsalNoAnswer) as failure:
-                is_unknown = isinstance(failure, MirsalNoAnswer) or failure.status in (500, 502, 503, 504)
+                is_unknown = isinstance(failure, MirsalNoAnswer) or failure.status in (408, 500, 502, 503, 504)
                 delay = max(delay, failure.retry_after)
                 may_repeat = (is_unknown and is_safe) or getattr(failure, "code", "") in NOT_CARRIED_OUT
                 if not may_repeat or attempt == RETRIES or delay > WAIT_SECONDS_MAX:

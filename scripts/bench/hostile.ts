@@ -155,7 +155,11 @@ function hostileRequests({ token }: Account, sample: string): Hostile[] {
     { what: 'Basic: a long secret', ...posted({ authorization: `Basic ${many('JTI1')}`, ...FORM }, '/oauth/token') },
     ...BODIES.map(([what, body]) => ({
       what: `${BODY}: ${what}`,
-      ...posted({ authorization, ...JSON_TYPE, 'idempotency-key': '0b6d4f0e-6b8b-4a55-9a0f-9d2f3e2f2a61' }, SHIPMENTS, body),
+      ...posted(
+        { authorization, ...JSON_TYPE, 'idempotency-key': '0b6d4f0e-6b8b-4a55-9a0f-9d2f3e2f2a61' },
+        SHIPMENTS,
+        body,
+      ),
     })),
     {
       what: `${BODY}: parts of a form`,

@@ -11,8 +11,8 @@ export type ReadFault =
 
 /** What can end a read early. */
 export interface ReadTerms {
-  /** Settles at the deadline. */
-  readonly timeUp?: Promise<unknown>;
+  /** Settles with the reason when nothing more is to be read. */
+  readonly ended?: Promise<'late' | 'no_room'>;
   /** Counts bytes that arrived; false if there is no room for them. */
   readonly take?: (bytes: number) => boolean;
 }
@@ -24,19 +24,18 @@ export interface ReadTerms {
 export async function readBytesWithin(
   stream: ReadableStream<Uint8Array> | null,
   bytesMax: number,
-  { timeUp, take = () => true }: ReadTerms = {},
+  { ended, take = () => true }: ReadTerms = {},
 ): Promise<Uint8Array<ArrayBuffer> | ReadFault> {
   if (stream === null) return new Uint8Array();
   const reader = stream.getReader();
-  const late = timeUp?.then(() => 'late' as const);
   const chunks: Uint8Array[] = [];
   let size = 0;
   for (;;) {
-    const chunk = await (late === undefined ? nextOf(reader) : Promise.race([nextOf(reader), late]));
+    const chunk = await (ended === undefined ? nextOf(reader) : Promise.race([nextOf(reader), ended]));
     if (chunk === undefined) return joined(chunks, size);
     if (chunk === 'broken') return chunk;
-    let fault: ReadFault | undefined = chunk === 'late' ? chunk : undefined;
-    if (chunk !== 'late') {
+    let fault: ReadFault | undefined = typeof chunk === 'string' ? chunk : undefined;
+    if (typeof chunk !== 'string') {
       size += chunk.byteLength;
       chunks.push(chunk);
       if (size > bytesMax) fault = 'too_long';

@@ -100,6 +100,10 @@ export const PROBLEMS = {
     en: 'The answer is not available in any media type that the Accept header allows.',
     ar: 'الرد غير متاح بأي من أنواع المحتوى التي تقبلها الترويسة Accept.',
   }),
+  REQUEST_TIMEOUT: problem(408, text('Request timeout', 'انتهت مهلة الطلب'), {
+    en: 'The body of the request arrived too slowly. The request was not carried out; send it again.',
+    ar: 'وصل متن الطلب ببطء شديد. لم يُنفذ الطلب؛ أرسله مرة أخرى.',
+  }),
   EXTERNAL_REFERENCE_CONFLICT: problem(409, text('External reference already used', 'الرقم المرجعي مستخدم من قبل'), {
     en: 'A shipment of this company already has this externalReference. The member existing names it.',
     ar: 'توجد شحنة لهذه الشركة تحمل قيمة externalReference نفسها، ويحددها العضو existing.',

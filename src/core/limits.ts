@@ -41,6 +41,11 @@ export const METADATA_VALUE_LENGTH_MAX = 500;
 export const UPLOAD_MEBIBYTES_MAX = 1;
 export const UPLOAD_BYTES_MAX = UPLOAD_MEBIBYTES_MAX * 1024 * 1024;
 
+/** A body brings at least these bytes in each of these seconds until it ends, and all of it in the last number of seconds. */
+export const BODY_PART_BYTES = 4000;
+export const BODY_PART_SECONDS = 10;
+export const BODY_SECONDS_MAX = 60;
+
 /** The days of the home page: of its charts, and of the failures that need somebody. Older ones are in the lists. */
 export const ACTIVITY_DAYS = 7;
 

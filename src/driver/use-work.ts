@@ -128,7 +128,7 @@ export function useDriverWork(driverToken: string, onSignedOut: () => void): Dri
   };
 }
 
-/** A 4xx is final, except that a session can be renewed and a rate limit passes. */
+/** A 4xx is final, except that a session can be renewed, and that a slow connection and a rate limit pass. */
 async function send(call: () => Promise<Parcel>): Promise<Sent> {
   try {
     return { kind: 'done', parcel: await call() };
@@ -136,7 +136,9 @@ async function send(call: () => Promise<Parcel>): Promise<Sent> {
     const failure = failureOf(error);
     const status = failure.problem?.status ?? 0;
     if (status === 401) return { kind: 'signed-out' };
-    return status >= 400 && status < 500 && status !== 429 ? { kind: 'refused', failure } : { kind: 'later' };
+    return status >= 400 && status < 500 && status !== 408 && status !== 429
+      ? { kind: 'refused', failure }
+      : { kind: 'later' };
   }
 }
 

@@ -1,6 +1,7 @@
 import { bearerOf } from '../access/authenticate.ts';
 import { shardOfDriverToken } from '../access/driver-token.ts';
 import { shardOfTrackingToken } from '../access/tracking-token.ts';
+import { BODY_SECONDS_MAX } from '../core/limits.ts';
 import { Problem } from '../core/problem.ts';
 import { unavailable } from '../core/result.ts';
 import { pause } from '../core/timer.ts';
@@ -31,6 +32,8 @@ const BODY_BYTES_MAX = 64 * 1024 * 1024;
  */
 const LARGE_BODY_BYTES = 1024 * 1024;
 const LARGE_BODIES_MAX = 2;
+/** A body that has been arriving for longer than this is ended with 503 if another one needs its room. */
+const SLOW_BODY_MS = 15_000;
 const RETRY_SECONDS = 2;
 /**
  * How long a refusal waits: as long as the client should. It must not be sent at once: workerd polls for new I/O only when
@@ -44,6 +47,7 @@ const REFUSAL_MS = RETRY_SECONDS * 1000;
 const REFUSALS_WAITING_MAX = 4096;
 /** Longer than any request takes. A runtime can end a request without running its `finally`. */
 const HOLD_MS = 30_000;
+const BODY_HOLD_MS = BODY_SECONDS_MAX * 1000 + HOLD_MS;
 
 /** One object for all refusals, because its stack trace costs more than the rest of a refusal. */
 export const OVERLOADED = new Problem(unavailable(RETRY_SECONDS));
@@ -116,18 +120,30 @@ export class Admission {
   takeBytes(permit: Permit, bytes: number): boolean {
     const nowMs = this.#monotonicMs();
     for (const [lost, { sinceMs }] of this.#bodies) {
-      if (nowMs - sinceMs < HOLD_MS) break;
+      if (nowMs - sinceMs < BODY_HOLD_MS) break;
       this.returnBytes(lost);
     }
-    if (this.#bodyBytes + bytes > BODY_BYTES_MAX) return false;
     const body = this.#bodies.get(permit) ?? { sinceMs: nowMs, bytes: 0 };
     const becomesLarge = !isLarge(body) && isLarge({ bytes: body.bytes + bytes });
-    if (becomesLarge && !this.#hasRoomForLarge(permit)) return false;
+    if (!this.#makeRoom(permit, { bytes, becomesLarge, nowMs })) return false;
     if (becomesLarge) this.#largeBodies += 1;
     body.bytes += bytes;
     this.#bodyBytes += bytes;
     this.#bodies.set(permit, body);
     return true;
+  }
+
+  /** Ends slow bodies that are in the way, the oldest first. Returns whether there is room then. */
+  #makeRoom(permit: Permit, { bytes, becomesLarge, nowMs }: Arriving): boolean {
+    const isFull = () => this.#bodyBytes + bytes > BODY_BYTES_MAX;
+    const hasRoom = () => !isFull() && (!becomesLarge || this.#hasRoomForLarge(permit));
+    for (const [other, body] of this.#bodies) {
+      if (hasRoom() || nowMs - body.sinceMs < SLOW_BODY_MS) break;
+      if (other === permit || other.endBody === undefined || !(isFull() || isLarge(body))) continue;
+      other.endBody();
+      this.returnBytes(other);
+    }
+    return hasRoom();
   }
 
   #hasRoomForLarge({ companyId }: Permit): boolean {
@@ -179,6 +195,13 @@ export class Admission {
   }
 }
 
+/** Bytes of a body that have arrived now. */
+interface Arriving {
+  readonly bytes: number;
+  readonly becomesLarge: boolean;
+  readonly nowMs: number;
+}
+
 function isLarge({ bytes }: { readonly bytes: number }): boolean {
   return bytes > LARGE_BODY_BYTES;
 }
@@ -203,6 +226,8 @@ export class Permit {
   isRefused = false;
   /** The company of its caller, once that is known. */
   companyId: string | undefined;
+  /** Refuses the request while its body arrives; undefined before and after that. */
+  endBody: (() => void) | undefined;
 
   constructor(admission: Admission, shard?: string) {
     this.#admission = admission;
@@ -214,10 +239,17 @@ export class Permit {
     return !this.#admission.hasRoom;
   }
 
-  /** Releases the place while the body is read. Throws if too many requests are in progress afterwards. */
-  readonly body = async <Value>(read: () => Promise<Value>): Promise<Value> => {
+  /** Releases the place while the body is read. `end` ends that. Throws if too many requests are in progress afterwards. */
+  readonly body = async <Value>(read: () => Promise<Value>, end?: () => void): Promise<Value> => {
     this.#admission.giveBack(this);
+    this.endBody =
+      end &&
+      (() => {
+        this.isRefused = true;
+        end();
+      });
     const value = await read();
+    this.endBody = undefined;
     if (this.#admission.held >= RETURNING_PLACES) {
       this.isRefused = true;
       throw OVERLOADED;

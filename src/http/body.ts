@@ -1,5 +1,6 @@
 import type { RawBody, RawContent } from '../../routers/request.ts';
 import { type ReadFault, readBytesWithin } from '../core/bounded-bytes.ts';
+import { BODY_PART_BYTES, BODY_PART_SECONDS, BODY_SECONDS_MAX } from '../core/limits.ts';
 import { invalidHeaders, Problem } from '../core/problem.ts';
 import { refuse } from '../core/result.ts';
 import { OVERLOADED, type Permit } from './admission.ts';
@@ -23,7 +24,7 @@ export async function readText({ request, permit }: Sent, bytesMax: number): Pro
 /** A byte order mark is kept, so that the JSON parser refuses it (RFC 8259 section 8.1). */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Reads the body: 413 above `bytesMax`, 400 if it is incomplete or late, 503 if it is late in an overloaded process. */
+/** Reads the body: 413 above `bytesMax`, 400 if it is incomplete, 408 if it is slow, 503 if it is slow in an overloaded process. */
 export async function readBytes({ request, permit }: Sent, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
   if (statedLength(request) > bytesMax) throw new Problem(refuse('PAYLOAD_TOO_LARGE'));
   const bytes = await readBody({ request, permit }, bytesMax);
@@ -75,8 +76,8 @@ export async function drainBody({ body }: Request): Promise<void> {
 }
 
 /**
- * Reads a body with one of these media types: 415 for another type, 413 above the limit, 400 if it is incomplete or late,
- * 503 if it is late in an overloaded process.
+ * Reads a body with one of these media types: 415 for another type, 413 above the limit, 400 if it is incomplete, 408 if it
+ * is slow, 503 if it is slow in an overloaded process.
  */
 export async function readContent({ request, permit }: Sent, { contentTypes, bytesMax }: RawBody): Promise<RawContent> {
   const contentType = contentTypes.find((type) => hasMediaType(request, type));
@@ -84,7 +85,7 @@ export async function readContent({ request, permit }: Sent, { contentTypes, byt
   return { contentType, bytes: await readDocument({ request, permit }, bytesMax) };
 }
 
-/** Reads a document: 413 above the limit, 400 if it is incomplete or late, 503 if it is late in an overloaded process. */
+/** Reads a document: as `readBytes`, with the refusals of documents. */
 export async function readDocument({ request, permit }: Sent, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
   if (statedLength(request) > bytesMax) throw new Problem(refuse('DOCUMENT_TOO_LARGE'));
   const bytes = await readBody({ request, permit }, bytesMax);
@@ -111,9 +112,6 @@ export function expectBrokenBodies(shutdown: Promise<unknown>): void {
   });
 }
 
-/** How long a body may take to arrive: enough for 256 KiB on a slow connection. */
-const BODY_TIMEOUT_MS = 15_000;
-
 /** Most bodies are shorter. Reading one as a whole takes a third of the time of reading its parts. */
 const SHORT_BYTES_MAX = 4 * 1024;
 
@@ -122,34 +120,61 @@ async function readBody({ request, permit }: Sent, bytesMax: number): Promise<Ui
   // Chunks count, and not the length, if a request has both (RFC 9112 section 6.3). Not every server removes the length.
   const isWhole = !request.headers.has('transfer-encoding');
   const isShort = isWhole && length > 0 && length <= Math.min(bytesMax, SHORT_BYTES_MAX);
-  const bytes = await permit.body(async () => {
-    const { promise: timeUp, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, BODY_TIMEOUT_MS);
-    const read = isShort
-      ? await readShort({ request, permit }, length, timeUp)
-      : await readBytesWithin(request.body, bytesMax, { timeUp, take: permit.takeBytes });
-    clearTimeout(timer);
-    return read;
-  });
+  const { promise: ended, resolve: end } = Promise.withResolvers<'late' | 'no_room'>();
+  const bytes = await permit.body(
+    async () => {
+      const pace = startPace(() => end('late'));
+      const read = isShort
+        ? await readShort({ request, permit }, length, ended)
+        : await readBytesWithin(request.body, bytesMax, {
+            ended,
+            take: (part) => {
+              pace.count(part);
+              return permit.takeBytes(part);
+            },
+          });
+      pace.stop();
+      return read;
+    },
+    () => end('no_room'),
+  );
   // In an overloaded process, a body that seems late may have arrived in time.
   const isOurs =
     bytes === 'no_room' || (bytes === 'broken' && isShuttingDown) || (bytes === 'late' && permit.isCrowded);
   if (isOurs) throw OVERLOADED;
+  // The rest of the body may still arrive, so the connection cannot be used for the next request (RFC 9110 section 15.5.9).
+  if (bytes === 'late') throw new Problem(refuse('REQUEST_TIMEOUT'), { connection: 'close' });
   return bytes;
+}
+
+/** Calls `onLate` when a body has brought too little in a part of its time, or is not complete in all of it. */
+function startPace(onLate: () => void): { count: (bytes: number) => void; stop: () => void } {
+  let [seconds, bytesNow] = [0, 0];
+  const timer = setInterval(() => {
+    seconds += BODY_PART_SECONDS;
+    if (bytesNow < BODY_PART_BYTES || seconds >= BODY_SECONDS_MAX) onLate();
+    bytesNow = 0;
+  }, BODY_PART_SECONDS * 1000);
+  return {
+    count(bytes) {
+      bytesNow += bytes;
+    },
+    stop: () => clearInterval(timer),
+  };
 }
 
 /** Reads a body of a stated length. The length is counted before the body arrives, and HTTP ends the body there. */
 async function readShort(
   { request, permit }: Sent,
   length: number,
-  timeUp: Promise<void>,
+  ended: Promise<ReadFault>,
 ): Promise<Uint8Array<ArrayBuffer> | ReadFault> {
   if (!permit.takeBytes(length)) return 'no_room';
   const whole = request.arrayBuffer().then(
     (buffer) => (buffer.byteLength > length ? ('too_long' as const) : new Uint8Array(buffer)),
     () => 'broken' as const,
   );
-  return Promise.race([whole, timeUp.then(() => 'late' as const)]);
+  return Promise.race([whole, ended]);
 }
 
 /** Whether a Content-Type names this media type; parameters other than a UTF-8 charset do not fit. */

@@ -7,6 +7,9 @@ import { REQUIREMENTS_MAX } from '../contract/shipment.ts';
 import { ITEMS_MAX } from '../contract/shipment-state.ts';
 import { URL_LENGTH_MAX } from '../contract/webhook.ts';
 import {
+  BODY_PART_BYTES,
+  BODY_PART_SECONDS,
+  BODY_SECONDS_MAX,
   CODE_ATTEMPTS_MAX,
   CODE_MINUTES,
   EVENTS_KEPT_SECONDS,
@@ -47,6 +50,9 @@ export const LIMITS = {
   accessTokenSeconds: ACCESS_TOKEN_SECONDS,
   capabilitySeconds: CAPABILITY_SECONDS,
   clientTimeoutSeconds: TIMEOUT_MS / 1000,
+  bodyPartKilobytes: BODY_PART_BYTES / 1000,
+  bodyPartSeconds: BODY_PART_SECONDS,
+  bodySeconds: BODY_SECONDS_MAX,
   bodyKibibytes: BODY_BYTES_MAX / 1024,
   openBodyKibibytes: OPEN_BODY_BYTES_MAX / 1024,
   codeAttempts: CODE_ATTEMPTS_MAX,

@@ -1,9 +1,12 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { addCompany } from '../../scripts/shared/companies.ts';
 import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
 import { startEnvironment } from '../../scripts/shared/environment.ts';
+import { SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { draftOf } from '../../scripts/shared/registrations.ts';
-import { type RawAnswer, rawRequest, sendAround, sendRaw } from '../support/raw-http.ts';
+import { shipmentBody } from '../../scripts/shared/shipments.ts';
+import { type RawAnswer, rawRequest, sendAround, sendDripping, sendRaw } from '../support/raw-http.ts';
 
 /*
  * Requests that no client library sends. A proxy and the service must never disagree about the end of a request or its
@@ -196,10 +199,31 @@ describe.each(['worker', 'deno'] as const)('malformed bytes on %s', (runtime) =>
       sendRaw(address, rawRequest(put, [...upload, 'Content-Length: 1000'], '%PDF-'), 25_000),
       sendRaw(address, post([...FORM, 'Content-Length: 1000'], 'a=b'), 25_000),
     ]);
-    // A body must arrive within 15 s.
-    expect(answers.map(({ statuses }) => statuses)).toEqual([[400], [400], [400]]);
+    // A body must bring 4 kB in each ten seconds.
+    expect(answers.map(({ statuses }) => statuses)).toEqual([[408], [408], [408]]);
+    for (const { text } of answers) {
+      expect(text).toMatch(/"code":"REQUEST_TIMEOUT"/);
+      expect(text).toMatch(/^connection: close\r$/im);
+    }
     const listed = 'select * from registration_documents where registration_id = ?';
     expect(await started().sql('directory', listed, [body.registrationId])).toEqual([]);
+  }, 60_000);
+
+  it('takes a creation whose last bytes come one a second, and refuses one that goes on so for ten seconds', async () => {
+    const environment = started();
+    const company = await addCompany(environment);
+    const token = await environment.token(company);
+    const send = (slowBytes: number, externalReference: string) => {
+      const body = JSON.stringify(shipmentBody(company, { externalReference }));
+      const headers = [HOST, `Authorization: Bearer ${token}`, `Idempotency-Key: the-key-of-${externalReference}`];
+      const json = ['Content-Type: application/json', `Content-Length: ${body.length}`, 'Connection: close'];
+      const begin = rawRequest(`POST ${SHIPMENTS} HTTP/1.1`, [...headers, ...json], body.slice(0, -slowBytes));
+      return sendDripping(environment.address, begin, body.slice(-slowBytes));
+    };
+    const answers = await Promise.all([send(8, 'slow-8'), send(20, 'slow-20')]);
+    expect(answers.map(({ statuses }) => statuses)).toEqual([[201], [408]]);
+    // The key of the refused creation is free: nothing was carried out.
+    expect((await send(1, 'slow-20')).statuses).toEqual([201]);
   }, 60_000);
 
   it.runIf(runtime === 'deno')('logs only lines of JSON for all of this', () => {

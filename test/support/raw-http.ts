@@ -27,6 +27,11 @@ export function sendInParts(address: string, begin: string, rest: Promise<string
   return exchange(address, begin, { quietMs: LAST_QUIET_MS, rest });
 }
 
+/** Sends the beginning of a request, and the rest a character a second. */
+export function sendDripping(address: string, begin: string, rest: string): Promise<RawAnswer> {
+  return exchange(address, begin, { quietMs: LAST_QUIET_MS, drip: rest });
+}
+
 /** The full time passes only if the connection stays open. */
 const LAST_QUIET_MS = 15_000;
 
@@ -34,9 +39,14 @@ interface Exchange {
   readonly quietMs: number;
   readonly onAnswer?: string;
   readonly rest?: Promise<string>;
+  readonly drip?: string;
 }
 
-function exchange(address: string, bytes: string, { quietMs, onAnswer, rest }: Exchange): Promise<RawAnswer> {
+function exchange(
+  address: string,
+  bytes: string,
+  { quietMs, onAnswer, rest, drip = '' }: Exchange,
+): Promise<RawAnswer> {
   const { hostname, port } = new URL(address);
   const socket = connect(Number(port), hostname);
   const { promise, resolve } = Promise.withResolvers<RawAnswer>();
@@ -52,7 +62,9 @@ function exchange(address: string, bytes: string, { quietMs, onAnswer, rest }: E
   });
   // A reset also counts as an answer.
   socket.on('error', () => socket.destroy());
+  const dripping = [...drip].map((character, at) => setTimeout(() => send(character), (at + 1) * 1000));
   socket.on('close', () => {
+    dripping.forEach(clearTimeout);
     // Not anchored to a line start: the second response follows the first body directly.
     const statuses = [...text.matchAll(/HTTP\/1\.[01] (\d{3})/g)].map(([, status]) => Number(status));
     resolve({ text, statuses });

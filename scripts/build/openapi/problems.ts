@@ -36,7 +36,7 @@ const OF_PLACE: Readonly<Record<RequestPart, readonly ProblemCode[]>> = {
   path: ['INVALID_PATH_PARAMETER'],
   query: ['INVALID_QUERY_PARAMETER'],
   header: ['INVALID_HEADER'],
-  body: ['MALFORMED_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED'],
+  body: ['MALFORMED_JSON', 'REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED'],
 };
 
 /** The description of a status that several codes share. A single code has its own description. */
@@ -81,6 +81,7 @@ export function codesOf(operation: RestOperation): readonly ProblemCode[] {
     ...[...parser.places.values()].flatMap((place) => OF_PLACE[place]),
     // A body without members can be invalid too.
     ...(parser.hasBody ? OF_PLACE.body : []),
+    ...(parser.raw === undefined ? [] : (['REQUEST_TIMEOUT'] as const)),
     ...(meta.problems ?? []),
   ]);
   return PROBLEM_CODES.filter((code) => codes.has(code));

@@ -214,6 +214,7 @@ function oauthProblems(): Operation['responses'] {
     400: oauthError('invalid_request, unsupported_grant_type or invalid_scope.', 'VALIDATION_FAILED'),
     401: oauthError('invalid_client.', 'AUTHENTICATION_REQUIRED', 'WWW-Authenticate'),
     ...problemResponses([]),
+    408: oauthError('temporarily_unavailable.', 'REQUEST_TIMEOUT'),
     413: oauthError('The body is longer than any token request.', 'PAYLOAD_TOO_LARGE'),
     415: oauthError('The body is not form-encoded.', 'UNSUPPORTED_MEDIA_TYPE'),
     429: oauthError('temporarily_unavailable.', 'RATE_LIMITED', 'Retry-After'),

@@ -72,12 +72,14 @@ export async function readOAuthRequest(
   return { ok: true, parameters, clientId, clientSecret };
 }
 
+const FORM_FAULTS: ReadonlySet<string> = new Set(['PAYLOAD_TOO_LARGE', 'MALFORMED_JSON']);
+
 async function readForm(sent: Sent): Promise<string | OAuthFault> {
   try {
     return await readText(sent, FORM_BYTES_MAX);
   } catch (error) {
     // The form is not the cause, so the route's own error handler answers.
-    if (!(error instanceof Problem) || error.refusal.code === 'SERVICE_UNAVAILABLE') throw error;
+    if (!(error instanceof Problem) || !FORM_FAULTS.has(error.refusal.code)) throw error;
     const isTooLarge = error.refusal.code === 'PAYLOAD_TOO_LARGE';
     return fault(
       isTooLarge ? 413 : 400,

@@ -46,6 +46,8 @@ export const oauthRoutes: readonly Route[] = [
 
 /** Temporary failures get an OAuth error. Other errors are bugs or malformed requests and get a problem. */
 function answerError(error: unknown, exchange: Exchange): Promise<Draft> {
+  if (error instanceof Problem && error.refusal.code === 'REQUEST_TIMEOUT')
+    return oauthErrorResponse(fault(408, 'temporarily_unavailable', 'The body arrived too slowly'), exchange);
   if (!(error instanceof Problem) || error.refusal.code !== 'SERVICE_UNAVAILABLE')
     return problemResponse(error, exchange);
   const { retryAfterSeconds } = error.refusal;

@@ -159,6 +159,7 @@ const RATES: readonly Row<{ readonly budget: keyof typeof RATE_LIMITS; readonly 
 const REFUSALS = {
   validation: '422 [VALIDATION_FAILED](/problems/validation-failed)',
   size: '413 [PAYLOAD_TOO_LARGE](/problems/payload-too-large)',
+  slow: '408 [REQUEST_TIMEOUT](/problems/request-timeout)',
 } as const;
 
 const SIZES: readonly Row<{ readonly amount: string; readonly beyond: string }>[] = [
@@ -179,6 +180,18 @@ const SIZES: readonly Row<{ readonly amount: string; readonly beyond: string }>[
     ar: 'صورة أو مستند تسجيل',
     amount: `${LIMITS.documentMebibytes} MiB`,
     beyond: '413 [DOCUMENT_TOO_LARGE](/problems/document-too-large)',
+  },
+  {
+    en: `the least of any body in each ${inWords(LIMITS.bodyPartSeconds, 'en')}, until it ends`,
+    ar: `أقل ما يصل من أي متن كل ${inWords(LIMITS.bodyPartSeconds, 'ar')} حتى نهايته`,
+    amount: `${LIMITS.bodyPartKilobytes} kB`,
+    beyond: REFUSALS.slow,
+  },
+  {
+    en: 'seconds until any body has arrived',
+    ar: 'الثواني حتى وصول أي متن كاملًا',
+    amount: String(LIMITS.bodySeconds),
+    beyond: REFUSALS.slow,
   },
   { en: 'items of a shipment', ar: 'أصناف الشحنة', amount: String(LIMITS.items), beyond: REFUSALS.validation },
   {

@@ -83,6 +83,10 @@ export const ARABIC = {
     cause: 'تستبعد الترويسة Accept كل أنواع المحتوى التي يعيدها هذا العنوان.',
     fix: 'أرسل Accept: application/json، أو احذف الترويسة.',
   },
+  REQUEST_TIMEOUT: {
+    cause: `يجب أن يصل من المتن ${LIMITS.bodyPartKilobytes} kB على الأقل كل ${LIMITS.bodyPartSeconds} ثوانٍ حتى نهايته، وأن يصل كله خلال ${LIMITS.bodySeconds} ثانية. كان الاتصال أبطأ من ذلك، أو توقف المرسل.`,
+    fix: 'أرسل الطلب نفسه مرة أخرى بقيمة Idempotency-Key نفسها: لم يُنفذ شيء. وفي الاتصالات البطيئة أرسل صورًا ودفعات أصغر.',
+  },
   EXTERNAL_REFERENCE_CONFLICT: {
     cause:
       'توجد شحنة بقيمة externalReference نفسها. غالبًا أنشأتها محاولة سابقة بمفتاح Idempotency-Key آخر. لا يمكن استخدام ' +

@@ -92,6 +92,10 @@ export const ENGLISH = {
     cause: 'The Accept header excludes every media type that this address can return.',
     fix: 'Send Accept: application/json, or omit the header.',
   },
+  REQUEST_TIMEOUT: {
+    cause: `A body must bring at least ${LIMITS.bodyPartKilobytes} kB in each ${LIMITS.bodyPartSeconds} seconds until it ends, and all of it within ${LIMITS.bodySeconds} seconds. The connection was slower, or the sender paused.`,
+    fix: 'Send the same request again, with the same Idempotency-Key: nothing was carried out. On slow connections send smaller pictures and batches.',
+  },
   EXTERNAL_REFERENCE_CONFLICT: {
     cause:
       'A shipment with this externalReference exists already. Often an earlier attempt created it with another ' +

@@ -44,6 +44,10 @@ export const GUIDES = {
       ['400, 404, 405, 406, 413, 415', 'The request is not valid. Correct your program; do not retry.'],
       ['401', 'Get a new access token and repeat the request once.'],
       ['403', 'Check the scope and the identifier. The response does not say which of them is wrong.'],
+      [
+        '408',
+        'The body arrived too slowly, and nothing was done. Send the same request again, with the same Idempotency-Key.',
+      ],
       ['409', 'The current state does not allow the request. Read the resource again, then decide.'],
       ['412, 428', 'Read the resource again and send its current ETag in If-Match.'],
       ['422', 'Correct the fields in violations and send a new request.'],
@@ -97,6 +101,7 @@ export const GUIDES = {
       ['400, 404, 405, 406, 413, 415', 'الطلب غير صحيح. صحّح برنامجك ولا تُعد المحاولة.'],
       ['401', 'احصل على رمز وصول جديد وأعد الطلب مرة واحدة.'],
       ['403', 'تحقق من الصلاحية ومن المعرّف. لا يبيّن الرد أيهما الخطأ.'],
+      ['408', 'وصل المتن ببطء شديد ولم يُنفذ شيء. أرسل الطلب نفسه مرة أخرى بقيمة Idempotency-Key نفسها.'],
       ['409', 'الحالة الراهنة لا تسمح بالطلب. اقرأ المورد من جديد ثم قرر.'],
       ['412, 428', 'اقرأ المورد من جديد وأرسل قيمة ETag الحالية في If-Match.'],
       ['422', 'صحّح الحقول المذكورة في violations وأرسل طلبًا جديدًا.'],

@@ -73,7 +73,8 @@ const RULES = [
   'If-Match: send the `ETag` of the latest representation, with its quotation marks. Without it the service answers ' +
     '428; with an old one it answers 412 with `currentVersion`. In both cases nothing has changed.',
   'Errors are `application/problem+json` with `code`, `status`, `title`, `detail`, `requestId` and, for 422, ' +
-    '`violations`. Decide by `code`. After 429 and 503, wait for `Retry-After`, then retry with growing delays.',
+    '`violations`. Decide by `code`. After 429 and 503, wait for `Retry-After`, then retry with growing delays. ' +
+    '408 means that the body came too slowly and nothing was done: send it again.',
   'An answer without the documented status and members, such as a 200 of a captive portal, is no answer: the outcome is ' +
     'unknown. Repeat the call with the same key.',
   'A shipment that does not exist and a shipment of another company both get 403 `ACCESS_DENIED`.',

@@ -118,6 +118,7 @@ describe('a failure after which the service may have acted', () => {
   const failures: readonly (readonly [string, Reaction])[] = [
     ['a connection cut', 'cut'],
     ['503 of the service', refusal(503, 'SERVICE_UNAVAILABLE', { retryAfter: '1' })],
+    ['408 of a proxy', { status: 408, headers: { 'content-type': 'text/html' }, body: '<h1>Request timeout</h1>' }],
     ['503 of a proxy', { status: 503, headers: { 'content-type': 'text/html' }, body: '<h1>Busy</h1>' }],
     ['502 of a gateway', GATEWAY_PAGE],
   ];
@@ -183,6 +184,7 @@ describe('a failure after which nothing was done', () => {
   it.each([
     ['429', refusal(429, 'RATE_LIMITED', { retryAfter: '1' })],
     ['no route', refusal(503, 'ROUTING_PROVIDER_UNAVAILABLE', { retryAfter: '1' })],
+    ['a body that was too slow', refusal(408, 'REQUEST_TIMEOUT')],
     ['no storage', refusal(503, 'STORAGE_PROVIDER_UNAVAILABLE', { retryAfter: '1' })],
   ])('%s: retries every mutation', async (_, failure) => {
     service.toCalls.push(failure);

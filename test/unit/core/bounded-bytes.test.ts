@@ -49,7 +49,7 @@ describe('readBytesWithin', () => {
 
   it('stops waiting at its deadline and cancels the stream', async () => {
     const { stream, isCancelled } = streamOf([bytes(3)], 'stall');
-    expect(await readBytesWithin(stream, 10, { timeUp: Promise.resolve() })).toBe('late');
+    expect(await readBytesWithin(stream, 10, { ended: Promise.resolve('late' as const) })).toBe('late');
     expect(isCancelled()).toBe(true);
   });
 
