@@ -184,7 +184,7 @@ describe('a failure after which nothing was done', () => {
   it.each([
     ['429', refusal(429, 'RATE_LIMITED', { retryAfter: '1' })],
     ['no route', refusal(503, 'ROUTING_PROVIDER_UNAVAILABLE', { retryAfter: '1' })],
-    ['a body that was too slow', refusal(408, 'REQUEST_TIMEOUT')],
+    ['a body that was too slow', refusal(408, 'REQUEST_TIMEOUT', { retryAfter: '1' })],
     ['no storage', refusal(503, 'STORAGE_PROVIDER_UNAVAILABLE', { retryAfter: '1' })],
   ])('%s: retries every mutation', async (_, failure) => {
     service.toCalls.push(failure);
