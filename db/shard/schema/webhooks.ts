@@ -31,6 +31,10 @@ export const webhookEndpoints = sqliteTable(
     consecutiveFailures: count('consecutive_failures').notNull(),
     /** The first failure since the last success. */
     failingSince: instant('failing_since'),
+    /** Nothing is sent before. Null once the receiver has answered otherwise than by asking for a pause. */
+    pausedUntil: instant('paused_until'),
+    /** Pauses in a row, by which they grow. */
+    pauseCount: count('pause_count').notNull().default(0),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
     /** Covers what the owner sets. Delivery counters do not change it. */
@@ -61,8 +65,10 @@ export const webhookDeliveries = sqliteTable(
     line: text(),
     status: oneOf(DELIVERY_STATUSES)().notNull(),
     attemptCount: count('attempt_count').notNull(),
+    /** Answers that paused the endpoint. They are no attempts. */
+    pauseCount: count('pause_count').notNull().default(0),
     nextAttemptAt: instant('next_attempt_at'),
-    /** The lease: the queue that sends the delivery, and until when no other queue may. */
+    /** The lease: the version of the endpoint that it is sent with and the queue that sends it; until when no other queue may. */
     leaseToken: text('lease_token'),
     leaseUntil: instant('lease_until'),
     createdAt: instant('created_at').notNull(),
