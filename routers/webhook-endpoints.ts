@@ -3,6 +3,7 @@ import { MEMBER, PROVED_OWNER } from '../src/access/require.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { instant, uuid } from '../src/contract/values.ts';
 import {
+  changedWebhookEndpoint,
   endpointChanges,
   endpointRequest,
   newWebhookEndpoint,
@@ -34,6 +35,7 @@ import { rotateSecret, type SecretRotation } from '../src/domain/webhooks/rotati
 import type { EndpointRow } from '../src/domain/webhooks/store.ts';
 import { sendTestEvent } from '../src/domain/webhooks/test-event.ts';
 import { derivedPartsOf, endpointLocationOf, presentEndpoint } from '../src/domain/webhooks/view.ts';
+import { withdrawRequests } from '../src/domain/webhooks/withdrawal.ts';
 import type { WebhookTransport } from '../src/ports/webhook.ts';
 import { ifMatch, optionalKey } from './headers.ts';
 import { answerOnce, type CompanyContext, KEY_PROBLEMS } from './once.ts';
@@ -104,15 +106,19 @@ export const webhookEndpoints = router({
         path: `${PATH}/{endpointId}`,
         tags,
         summary: 'Change a webhook endpoint, or enable and disable it',
-        description: 'Absent members keep their values. Enabling it resets its failures.',
+        description:
+          'Absent members keep their values. Enabling it resets its failures. After a new address or `enabled: false`, no request begins as it was before; `inFlight` counts those that had begun and have not ended within a second.',
       },
       problems: ['RESOURCE_NOT_FOUND', 'WEBHOOK_URL_NOT_ALLOWED', ...precondition],
     })
     .input(request({ path: endpointId, header: { ifMatch }, body: endpointChanges }))
-    .output(answer(webhookEndpoint))
+    .output(answer(changedWebhookEndpoint))
     .mutation(async ({ ctx, input: { ifMatch: condition, ...changes } }) => {
       const order = { precondition: condition, ...changes };
-      return withEtag(ctx, orThrow(await updateEndpoint({ ...ctx.services, ...ctx.store }, ctx.company, order)));
+      const row = orThrow(await updateEndpoint({ ...ctx.services, ...ctx.store }, ctx.company, order));
+      const changed = withEtag(ctx, row);
+      if (changes.enabled !== false && changes.url === undefined) return changed;
+      return { ...changed, inFlight: await withdraw(ctx, { endpointId: row.id }) };
     }),
 
   delete: merchantProcedure('webhooks:manage', 'writes', PROVED_OWNER)
@@ -122,7 +128,7 @@ export const webhookEndpoints = router({
         path: `${PATH}/{endpointId}`,
         tags,
         summary: 'Delete a webhook endpoint',
-        description: `Waiting deliveries are skipped. All its deliveries stay readable for ${EVENTS_KEPT_DAYS} days.`,
+        description: `Waiting deliveries are skipped. Once this is answered no request begins; \`Mirsal-In-Flight\` counts those that had begun and have not ended within a second. All its deliveries stay readable for ${EVENTS_KEPT_DAYS} days.`,
       },
       successStatuses: [204],
       problems: ['RESOURCE_NOT_FOUND', ...precondition],
@@ -132,6 +138,7 @@ export const webhookEndpoints = router({
     .mutation(async ({ ctx, input: { ifMatch: condition, ...named } }) => {
       const order = { precondition: condition, ...named };
       orThrow(await deleteEndpoint({ ...ctx.services, ...ctx.store }, ctx.company, order));
+      ctx.reply.headers['mirsal-in-flight'] = String(await withdraw(ctx, named));
       ctx.reply.status = 204;
       return null;
     }),
@@ -143,23 +150,28 @@ export const webhookEndpoints = router({
         path: `${PATH}/{endpointId}/secret-rotations`,
         tags,
         summary: 'Create a new signing secret',
-        description: 'For `overlapSeconds` both secrets sign every delivery.',
+        description:
+          'For `overlapSeconds` both secrets sign every delivery. With 0, no request with the old secret begins once this is answered; `inFlight` counts those that had begun and have not ended within a second.',
       },
       successStatuses: [201, 200],
       problems: ['RESOURCE_NOT_FOUND', 'SECRET_ROTATION_IN_PROGRESS', ...KEY_PROBLEMS],
     })
     .input(request({ path: endpointId, header: { idempotencyKey: optionalKey }, body: rotationRequest }))
     .output(answer(secretRotation))
-    .mutation(({ ctx, input: { idempotencyKey, ...same } }) =>
-      answerOnce(
+    .mutation(async ({ ctx, input: { idempotencyKey, ...same } }) => {
+      const rotated = await answerOnce(
         ctx,
         { operation: 'webhookEndpoints.rotateSecret', idempotencyKey, same },
         {
           run: (bind: Bind<SecretRotation>) => rotateSecret({ ...ctx.services, ...ctx.store }, ctx.company, same, bind),
           present: (body) => ({ status: 201, body, headers: {} }),
         },
-      ),
-    ),
+      );
+      const isUrgent = same.overlapSeconds === 0;
+      // A repeated answer counts again: its request may have come before those of the first one had ended.
+      const inFlight = await withdraw(ctx, { endpointId: same.endpointId, isUrgent });
+      return isUrgent ? { ...rotated, inFlight } : rotated;
+    }),
 
   sendTestEvent: merchantProcedure('webhooks:manage', 'writes', MEMBER)
     .meta({
@@ -169,7 +181,7 @@ export const webhookEndpoints = router({
         tags,
         summary: 'Send a test event now and return the result',
         description:
-          'The event has `"test": true` and no shipmentId. It is sent once, also to a disabled endpoint, and does not appear in lists.',
+          'The event has `"test": true` and no shipmentId. It is sent once, also to a disabled or paused endpoint, and does not appear in lists. With `checks: true` four requests more show whether the receiver verifies: three forged ones, which it must refuse, and the test event once more, which it must accept.',
       },
       problems: ['RESOURCE_NOT_FOUND'],
     })
@@ -232,6 +244,11 @@ export const webhookEndpoints = router({
     .output(answer(webhookReplay))
     .query(async ({ ctx, input }) => orThrow(await readReplay(ctx.store.database, ctx.company, input))),
 });
+
+/** Also waits outside, because requests that have begun may be slow. */
+function withdraw(ctx: CompanyContext, order: Parameters<typeof withdrawRequests>[2]): Promise<number> {
+  return ctx.outside(() => withdrawRequests({ ...ctx.services, ...ctx.store }, ctx.company, order));
+}
 
 function withEtag({ reply, store }: CompanyContext, row: EndpointRow) {
   const now = store.clock.now();

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 
 /* Conditions on deliveries `d` that several statements share. */
 
@@ -10,3 +10,5 @@ const PATIENCE = 3;
 export const isFirstOfLine = sql.raw(
   `not exists (select 1 from webhook_deliveries as f indexed by webhook_deliveries_of_shipment where f.shipment_id = d.shipment_id and f.endpoint_id = d.endpoint_id and f.line = d.line and f.position < d.position and f.status in ('PENDING', 'RETRYING') and f.attempt_count < ${PATIENCE})`,
 );
+/** Whether a receiver's pause is over at an instant. */
+export const isUnpaused = (pausedUntil: SQLWrapper, at: SQLWrapper): SQL => sql`(coalesce(${pausedUntil}, 0) <= ${at})`;

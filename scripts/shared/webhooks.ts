@@ -18,16 +18,23 @@ const endpoint = z.strictObject({
   lastSuccessAt: z.nullable(z.string()),
   lastFailureAt: z.nullable(z.string()),
   consecutiveFailures: z.int(),
+  pausedUntil: z.nullable(z.string()),
   createdAt: z.string(),
   updatedAt: z.string(),
   version: z.int(),
 });
 export type EndpointBody = z.output<typeof endpoint>;
+const changedEndpoint = endpoint.extend({ inFlight: z.optional(z.int()) });
+export type ChangedEndpointBody = z.output<typeof changedEndpoint>;
 const newEndpoint = endpoint.extend({ signingSecret: z.string().regex(/^whsec_[A-Za-z0-9+/]{43}=$/) });
 export type NewEndpointBody = z.output<typeof newEndpoint>;
 
 export async function readEndpoint(response: Response): Promise<EndpointBody> {
   return endpoint.parse(await response.json());
+}
+
+export async function readChangedEndpoint(response: Response): Promise<ChangedEndpointBody> {
+  return changedEndpoint.parse(await response.json());
 }
 
 /** Webhooks as a merchant's system manages them. */

@@ -26,3 +26,7 @@ export type AttemptError = (typeof ATTEMPT_ERRORS)[number];
 /** `CANCELLED`: the endpoint was disabled or deleted before everything was queued. */
 export const REPLAY_STATES = ['RUNNING', 'COMPLETED', 'CANCELLED'] as const;
 export type ReplayState = (typeof REPLAY_STATES)[number];
+
+/** What a receiver is tried with: three forged requests, which it must refuse, and a repeated one, which it must accept. */
+export const RECEIVER_CHECKS = ['WRONG_SIGNATURE', 'OLD_TIMESTAMP', 'EMPTY_KEY', 'DUPLICATE'] as const;
+export type ReceiverCheck = (typeof RECEIVER_CHECKS)[number];

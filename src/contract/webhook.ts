@@ -6,7 +6,14 @@ import {
   OVERLAP_SECONDS_MAX,
 } from '../core/limits.ts';
 import { eventType } from './event.ts';
-import { ATTEMPT_ERRORS, DELIVERY_STATUSES, ENDPOINT_STATES, EVENT_TYPES, REPLAY_STATES } from './event-type.ts';
+import {
+  ATTEMPT_ERRORS,
+  DELIVERY_STATUSES,
+  ENDPOINT_STATES,
+  EVENT_TYPES,
+  RECEIVER_CHECKS,
+  REPLAY_STATES,
+} from './event-type.ts';
 import { version } from './shipment.ts';
 import { addRepetitions, addViolation, instant, instantOut, integer, text, uuidOut } from './values.ts';
 
@@ -55,7 +62,7 @@ export const rotationRequest = {
 };
 
 /** Members of a test event. */
-export const testEventRequest = { eventType: z.enum(EVENT_TYPES) };
+export const testEventRequest = { eventType: z.enum(EVENT_TYPES), checks: z.optional(z.boolean()) };
 
 const count = z.number().meta({ override: { type: 'integer' as const, minimum: 0 } });
 const endpointMembers = {
@@ -69,12 +76,20 @@ const endpointMembers = {
   lastSuccessAt: z.nullable(instantOut),
   lastFailureAt: z.nullable(instantOut),
   consecutiveFailures: count,
+  pausedUntil: z.nullable(instantOut),
   createdAt: instantOut,
   updatedAt: instantOut,
   version,
 };
 export const webhookEndpoint = z.strictObject(endpointMembers).meta({ id: 'WebhookEndpoint' });
 export type WebhookEndpoint = z.output<typeof webhookEndpoint>;
+
+/** Present where a change takes something away from requests that may have begun. */
+const inFlight = z.optional(count);
+
+export const changedWebhookEndpoint = z
+  .strictObject({ ...endpointMembers, inFlight })
+  .meta({ id: 'ChangedWebhookEndpoint' });
 
 const signingSecret = z.string().meta({ pattern: '^whsec_[A-Za-z0-9+/]{43}=$', example: `whsec_${'A'.repeat(43)}=` });
 
@@ -83,7 +98,7 @@ export const newWebhookEndpoint = z
   .meta({ id: 'NewWebhookEndpoint', description: 'Only this response contains the signing secret.' });
 
 export const secretRotation = z
-  .strictObject({ signingSecret, previousSecretExpiresAt: z.nullable(instantOut) })
+  .strictObject({ signingSecret, previousSecretExpiresAt: z.nullable(instantOut), inFlight })
   .meta({ id: 'SecretRotation' });
 
 const attemptMembers = {
@@ -93,6 +108,10 @@ const attemptMembers = {
   error: z.nullable(z.enum(ATTEMPT_ERRORS)),
 };
 const deliveryAttempt = z.strictObject({ number: count, ...attemptMembers }).meta({ id: 'WebhookAttempt' });
+
+const receiverCheck = z
+  .strictObject({ name: z.enum(RECEIVER_CHECKS), accepted: z.boolean() })
+  .meta({ id: 'ReceiverCheck' });
 
 export const testEventResult = z
   .strictObject({
@@ -107,6 +126,7 @@ export const testEventResult = z
     }),
     body: z.string().meta({ description: 'The text that was signed and sent.' }),
     ...attemptMembers,
+    checks: z.optional(z.array(receiverCheck)),
   })
   .meta({ id: 'TestEventResult' });
 export type TestEventResult = z.output<typeof testEventResult>;

@@ -26,6 +26,14 @@ const DELAYS_SECONDS: readonly number[] = [
   20 * 3600,
   24 * 3600,
 ];
+/**
+ * The first pause of an endpoint whose receiver is too busy and does not say for how long, and the longest: each is twice as
+ * long as the one before. Real seconds on every deployment, because the load of a receiver is real.
+ */
+export const PAUSE_SECONDS_FIRST = 5;
+export const PAUSE_SECONDS_MAX = 300;
+/** The longest pause that a receiver can ask for. */
+export const RETRY_AFTER_SECONDS_MAX = 3600;
 /** In a sandbox and on a developer's machine, an hour of the schedule takes a minute, and so do the five days to disabling. */
 export const TRIAL_DIVISOR = 60;
 

@@ -42,8 +42,19 @@ export interface WebhookTransport {
   post(request: OutgoingWebhook): Promise<WebhookAnswer>;
 }
 
-/** Wakes the queue of a webhook endpoint. Due times are stored in the database; this only makes the queue start sooner. */
+/** What a change of an endpoint tells its queue. */
+export interface EndpointChange {
+  readonly version: number;
+  readonly waitMs: number;
+}
+
+/** Calls the queue of a webhook endpoint, which may be in another process or object. */
 export interface EndpointWaker {
-  /** Never rejects. */
+  /** Due times are stored in the database; this only makes the queue start sooner. Never rejects. */
   wake(shard: string, endpointId: Uuid): Promise<void>;
+  /**
+   * Tells the queue the version of the endpoint after a change. It sends nothing more of an earlier version. Resolves when
+   * requests of earlier versions have ended, after `waitMs` at the latest. Never rejects.
+   */
+  withdraw(shard: string, endpointId: Uuid, change: EndpointChange): Promise<void>;
 }

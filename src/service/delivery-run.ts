@@ -1,12 +1,15 @@
 import { type Instant, toMillis } from '../core/instant.ts';
 import { TIMER_MS_MAX } from '../core/timer.ts';
 import type { Uuid } from '../core/uuid.ts';
+import type { Attempt } from '../domain/webhooks/attempt.ts';
+import { isGone, isPausing } from '../domain/webhooks/attempt-result.ts';
 import {
   attemptDelivery,
   cancelReplay,
   claimDeliveries,
   type DeliveryDependencies,
   disableOverdue,
+  giveBack,
   isLeaseLongEnough,
   type LeasedDelivery,
   lookAtQueue,
@@ -32,13 +35,23 @@ type Round =
   | { readonly kind: 'took' | 'again' }
   | { readonly kind: 'rest'; readonly wake: NextDue; readonly isOver: boolean };
 
+interface Ready {
+  readonly dependencies: DeliveryDependencies;
+  readonly delivery: LeasedDelivery;
+}
+
 /** The state of one run. */
 interface Work {
-  /** Leased deliveries that wait, because `sendsAtOnce` are being sent. */
-  readonly ready: { readonly dependencies: DeliveryDependencies; readonly delivery: LeasedDelivery }[];
-  readonly sending: Set<Promise<void>>;
-  /** Sent deliveries whose outcome is being recorded. This uses no connection to the receiver. */
+  /** Leased deliveries that wait, because as many as may be are being sent. */
+  ready: Ready[];
+  /** Requests, and the versions of the endpoint that they were made from. */
+  readonly sending: Map<Promise<void>, number>;
+  /** Sent deliveries whose outcome is being recorded, and leases that are given back. This uses no connection to the receiver. */
   readonly settling: Set<Promise<void>>;
+  /** The look in progress, or the last one. */
+  looking: Promise<unknown>;
+  /** Answers after which nothing may be sent before they are recorded: a pause, or an endpoint that is gone. */
+  holds: number;
   readonly bugs: unknown[];
   started: number;
   /** How long the last attempt took. Nothing is leased ahead for a slow receiver: the leases would expire. */
@@ -55,22 +68,52 @@ const SETTLING_MAX = 32;
  * Sends the due deliveries of one endpoint, on either runtime, with up to `sendsAtOnce` at the same time, until none is
  * due. The database says what is due. A second queue of the same endpoint, or a run that ends early, can at most send a
  * delivery twice.
+ *
+ * A leased delivery is sent with the endpoint as it was read. Whoever changes the endpoint tells the run, which is asked
+ * before each request.
  */
 export class DeliveryRun {
   readonly #endpointId: Uuid;
   readonly #limits: SendLimits;
   #bell: Bell | undefined;
+  #work: Work | undefined;
+  /** The version of the endpoint that was told last. Nothing is sent for an earlier one. */
+  #version = 0;
+  /** How many may be sent at once: one after a pause, then one more with each answer. */
+  #allowed: number;
+  /** The pause that was seen last. */
+  #pausedUntil: Instant | null = null;
   #isStopped = false;
 
   constructor(endpointId: Uuid, limits: SendLimits) {
     this.#endpointId = endpointId;
     this.#limits = limits;
+    this.#allowed = limits.sendsAtOnce;
   }
 
   /** Makes the run look for new deliveries. False if no run is in progress: then the caller starts one. */
   ring(): boolean {
     this.#bell?.ring();
     return this.#bell !== undefined;
+  }
+
+  /**
+   * Drops leased deliveries of earlier versions of the endpoint. Resolves when requests that were made from these have ended,
+   * after `waitMs` at the latest.
+   */
+  async withdraw(version: number, waitMs: number): Promise<void> {
+    this.#version = Math.max(this.#version, version);
+    const work = this.#work;
+    if (work === undefined) return;
+    this.#dropOld(work);
+    const begun = [...work.sending].flatMap(([request, made]) => (made < version ? [request] : []));
+    const end = async () => {
+      // It may have leased some with the endpoint as it was.
+      await work.looking;
+      await Promise.all(begun);
+      await Promise.all(work.settling);
+    };
+    await firstOf([end()], waitMs);
   }
 
   /** Takes no more deliveries. The run ends when the outcomes of sent ones are recorded. */
@@ -82,7 +125,11 @@ export class DeliveryRun {
   /** One run at a time. Rejects only for a bug. */
   async run(dependencies: QueueDependencies): Promise<NextDue> {
     const lastMs = Number.POSITIVE_INFINITY;
-    const work: Work = { ready: [], sending: new Set(), settling: new Set(), bugs: [], started: 0, lastMs };
+    const work: Work = {
+      ...{ ready: [], sending: new Map(), settling: new Set(), looking: Promise.resolve(), holds: 0 },
+      ...{ bugs: [], started: 0, lastMs },
+    };
+    this.#work = work;
     try {
       for (;;) {
         // Set before the look at the queue, so that a delivery committed during it is noticed.
@@ -91,33 +138,81 @@ export class DeliveryRun {
         if (work.bugs.length > 0) throw work.bugs[0];
         if (this.#isStopped) return undefined;
         this.#sendReady(work);
-        if (work.ready.length > 0 || work.sending.size >= this.#limits.sendsAtOnce) {
-          await firstOf([...work.sending, ...work.settling], undefined);
+        if (work.holds > 0 || work.ready.length > 0 || work.sending.size >= this.#allowed) {
+          await firstOf([...work.sending.keys(), ...work.settling], undefined);
           continue;
         }
         // The look may miss outcomes that are recorded meanwhile, so only a look without work in progress decides the end.
         const isIdle = work.sending.size + work.settling.size === 0;
-        const round = await this.#look(dependencies, work);
+        const look = this.#look(dependencies, work);
+        work.looking = look.catch(() => undefined);
+        const round = await look;
         if (round.kind !== 'rest') continue;
         if (round.isOver) await settled(work);
         if (work.bugs.length === 0 && (round.isOver || (isIdle && !bell.isRung))) return round.wake;
         if (!isIdle && work.sending.size + work.settling.size === 0) continue;
         const waitMs = round.wake == null ? undefined : msUntil(round.wake, dependencies);
-        await firstOf([...work.sending, ...work.settling, bell.rung], waitMs);
+        await firstOf([...work.sending.keys(), ...work.settling, bell.rung], waitMs);
       }
     } finally {
       this.#bell = undefined;
       await settled(work);
+      this.#work = undefined;
     }
   }
 
   #sendReady(work: Work): void {
-    while (work.sending.size < this.#limits.sendsAtOnce && work.settling.size < SETTLING_MAX) {
+    while (work.holds === 0 && work.sending.size < this.#allowed && work.settling.size < SETTLING_MAX) {
       const next = work.ready.shift();
       if (next === undefined) return;
-      const { dependencies, delivery } = next;
-      if (isLeaseLongEnough(dependencies, delivery)) send(dependencies, delivery, work);
+      if (isLeaseLongEnough(next.dependencies, next.delivery)) this.#send(next, work);
     }
+  }
+
+  #send({ dependencies, delivery }: Ready, work: Work): void {
+    const { endpoint } = delivery;
+    work.started += 1;
+    const onBug = (error: unknown) => void work.bugs.push(error);
+    const mayBegin = () => endpoint.version >= this.#version && work.holds === 0;
+    const settle = async (attempt: Attempt) => {
+      const hasDisabled = await settleAttempt(dependencies, delivery, attempt);
+      if (hasDisabled) this.#version = Math.max(this.#version, endpoint.version + 1);
+      this.#dropOld(work);
+    };
+    const attempt = attemptDelivery(dependencies, delivery, mayBegin);
+    const request = attempt.then((ended) => {
+      if (ended === undefined) return keep(work.settling, giveBack(dependencies, [delivery]).catch(onBug));
+      work.lastMs = ended.durationMs;
+      this.#allowed = isPausing(ended) ? 1 : Math.min(this.#allowed + 1, this.#limits.sendsAtOnce);
+      const settling = settle(ended).catch(onBug);
+      if (!isPausing(ended) && !isGone(ended)) return keep(work.settling, settling);
+      work.holds += 1;
+      this.#drop(work, () => true);
+      keep(
+        work.settling,
+        settling.finally(() => {
+          work.holds -= 1;
+        }),
+      );
+    }, onBug);
+    keepSending(work.sending, request, endpoint.version);
+  }
+
+  #dropOld(work: Work): void {
+    this.#drop(work, ({ endpoint }) => endpoint.version < this.#version);
+  }
+
+  /** Gives back the leases of deliveries that are not sent yet. */
+  #drop(work: Work, isMeant: (delivery: LeasedDelivery) => boolean): void {
+    const [dependencies] = work.ready.map((one) => one.dependencies);
+    const dropped = work.ready.filter(({ delivery }) => isMeant(delivery));
+    if (dependencies === undefined || dropped.length === 0) return;
+    work.ready = work.ready.filter(({ delivery }) => !isMeant(delivery));
+    const deliveries = dropped.map(({ delivery }) => delivery);
+    keep(
+      work.settling,
+      giveBack(dependencies, deliveries).catch((error: unknown) => void work.bugs.push(error)),
+    );
   }
 
   async #look(asked: QueueDependencies, work: Work): Promise<Round> {
@@ -133,10 +228,16 @@ export class DeliveryRun {
     if (hasQueued) return { kind: 'again' };
     if (dueAt === null || msUntil(dueAt, asked) > 0) return { kind: 'rest', wake: dueAt, isOver: false };
     if (work.started >= sendsMax) return { kind: 'rest', wake: dueAt, isOver: true };
-    const room = sendsAtOnce - work.sending.size + (work.lastMs < FAST_MS ? AHEAD : 0);
+    // Another process, or this one before it started again, was asked to pause.
+    if (endpoint.pausedUntil !== null && endpoint.pausedUntil !== this.#pausedUntil) this.#allowed = 1;
+    this.#pausedUntil = endpoint.pausedUntil;
+    const isAhead = work.lastMs < FAST_MS && this.#allowed >= sendsAtOnce;
+    const room = this.#allowed - work.sending.size + (isAhead ? AHEAD : 0);
+    if (room <= 0) return { kind: 'again' };
     const claimed = await claimDeliveries(dependencies, endpoint, free.slice(0, room));
     if (claimed === undefined) return AWAY;
     work.ready.push(...claimed.map((delivery) => ({ dependencies, delivery })));
+    this.#dropOld(work);
     // A second queue of this endpoint has claimed them first.
     return claimed.length > 0 ? { kind: 'took' } : { kind: 'rest', wake: undefined, isOver: true };
   }
@@ -151,17 +252,9 @@ export class DeliveryRun {
 
 const AWAY: Round = { kind: 'rest', wake: undefined, isOver: true };
 
-function send(dependencies: DeliveryDependencies, delivery: LeasedDelivery, work: Work): void {
-  work.started += 1;
-  const attempt = attemptDelivery(dependencies, delivery);
-  const onBug = (error: unknown) => void work.bugs.push(error);
-  keep(
-    work.sending,
-    attempt.then(({ durationMs }) => {
-      work.lastMs = durationMs;
-      keep(work.settling, attempt.then((ended) => settleAttempt(dependencies, delivery, ended)).catch(onBug));
-    }, onBug),
-  );
+function keepSending(sending: Work['sending'], request: Promise<void>, version: number): void {
+  const kept = request.finally(() => sending.delete(kept));
+  sending.set(kept, version);
 }
 
 function keep(tasks: Set<Promise<void>>, task: Promise<void>): void {
@@ -170,7 +263,7 @@ function keep(tasks: Set<Promise<void>>, task: Promise<void>): void {
 }
 
 async function settled({ sending, settling }: Work): Promise<void> {
-  await Promise.all(sending);
+  await Promise.all(sending.keys());
   await Promise.all(settling);
 }
 

@@ -4,6 +4,7 @@ import type { QueueDependencies } from '../domain/webhooks/delivery.ts';
 import type { Alarm, NextDue } from '../ports/alarm.ts';
 import type { Clock } from '../ports/clock.ts';
 import { logError } from '../ports/log.ts';
+import type { EndpointChange } from '../ports/webhook.ts';
 import { DeliveryRun, type SendLimits } from './delivery-run.ts';
 
 /** The delay before a retry after the database did not answer or the run failed. */
@@ -37,6 +38,14 @@ export class EndpointQueueCore {
     if (this.#run.ring()) return;
     this.#isWoken = true;
     await this.#options.alarm.set(toMillis(this.#options.clock.now()));
+  }
+
+  /** The endpoint has changed: sends nothing more of an earlier version, and waits for the requests that have begun. */
+  async withdraw({ version, waitMs }: EndpointChange): Promise<void> {
+    const ended = this.#run.withdraw(version, waitMs);
+    // Deliveries of an endpoint that takes no more are skipped.
+    await this.wake();
+    await ended;
   }
 
   /** Sends what is due and sets the next alarm. Only the alarm calls it, so runs do not overlap. Never rejects. */

@@ -25,7 +25,8 @@ describe('the delivery log', () => {
       shipmentId,
       eventType: 'shipment.created',
       status: 'SUCCEEDED',
-      attemptCount: 2,
+      // An answer that asks for a pause is shown, and is no attempt.
+      attemptCount: 1,
       nextAttemptAt: null,
       replayOf: null,
     });

@@ -40,6 +40,7 @@ export function successResponses(operation: RestOperation, described: Operation)
       ...(hasTag && statuses.includes(201) ? ['Location'] : []),
       ...(isReplay ? ['Idempotency-Replayed'] : []),
       ...(parser.places.get('priceLock') === 'header' ? ['Price-Lock-Id'] : []),
+      ...(operation.name === 'webhookEndpoints.delete' ? ['Mirsal-In-Flight'] : []),
       ...(changesCookie(operation) ? ['Set-Cookie'] : []),
       ...(meta.scope !== undefined || meta.security === 'driver' || meta.security === 'session' ? RATE_LIMIT : []),
     ];

@@ -129,6 +129,10 @@ export const HEADERS: Readonly<Record<string, Header>> = {
     format: 'uri-reference',
     examples: ['/v2/external/shipments/01976e2a-7c10-7f4e-8b21-6d90c3a5e842'],
   }),
+  'Mirsal-In-Flight': always(
+    'Requests to the endpoint that had begun and have not ended within a second. No other begins any more.',
+    { type: 'integer', minimum: 0, examples: [0] },
+  ),
   'Mirsal-Sandbox-Now': {
     description: 'The time of the company, which its sandbox may have advanced. Absent on production.',
     schema: { type: 'string', format: 'date-time', examples: ['2030-02-02T15:20:04.402918Z'] },

@@ -13,10 +13,11 @@ const atLeast = (minimum: number): Schema => ({ minimum });
 export const PROPERTY_LIMITS: Readonly<Record<string, Schema>> = {
   access_token: upTo(4096),
   addressLine: upTo(240),
-  attempts: entries(10),
+  attempts: entries(20),
   attemptsRemaining: { maximum: CODE_ATTEMPTS_MAX },
   branchCode: upTo(64),
   breakdown: entries(3),
+  'TestEventResult.checks': entries(4),
   cityCode: upTo(32),
   clientId: upTo(64),
   clientSecret: upTo(128),

@@ -23,8 +23,9 @@ export const PROPERTY_TEXTS: Readonly<Record<string, string>> = {
   arrivedAt:
     'When the driver arrived at the pickup location (in ACCEPTED) or at the door (in OUT_FOR_DELIVERY). Null in other states.',
   assuranceLevel: 'How the session was proved.',
-  attemptCount: 'Attempts that were made so far.',
-  attempts: 'The attempts, the first one first.',
+  attemptCount:
+    'Attempts that were made so far. An answer of 429, 502, 503 or 504 pauses the endpoint and is not counted.',
+  attempts: 'The attempts, the first one first. The first ten answers that paused the endpoint are among them.',
   attemptsRemaining: 'Tries that are left for the code.',
   batchId: 'Identifies the batch.',
   body: 'The text that was signed and sent.',
@@ -64,8 +65,19 @@ export const PROPERTY_TEXTS: Readonly<Record<string, string>> = {
   'ShipmentBatchRequestItem.key': 'The Idempotency-Key of the creation: 16 to 128 visible ASCII characters or spaces.',
   'ShipmentBatchRequestItem.priceLimit': 'The header Price-Limit of this creation.',
   'ShipmentBatchRequestItem.shipment': 'The body of a creation.',
+  'ReceiverCheck.accepted':
+    'Whether the receiver answered 2xx. That is wanted for DUPLICATE, and wrong for the forged requests.',
+  'ReceiverCheck.name':
+    'What was sent. WRONG_SIGNATURE, OLD_TIMESTAMP (an hour old) and EMPTY_KEY (signed with a key of no bytes) are forged, each with an event of its own. DUPLICATE is the test event once more.',
+  'TestEventRequest.checks': 'Whether to try the receiver with forged and repeated requests, too.',
+  'TestEventResult.checks':
+    'The results of `checks: true`. They say something only if the receiver accepted the test event itself.',
   'ValidationWarning.code': 'What a person should look at.',
   'Violation.code': 'The rule that is broken.',
+  inFlight:
+    'Requests as before the change that had begun and have not ended within a second. No other begins any more. Absent where a change takes nothing away.',
+  pausedUntil:
+    'Until when the receiver asked for a pause, with 429, 502, 503 or 504: nothing but test events is sent before. Null if it did not.',
   counts: 'How many items are in each state.',
   comment: 'A remark for people; null if there is none.',
   commercialRegistrationNumber: 'Ten digits. Required for COMMERCIAL_ENTITY, not allowed for FREELANCER.',
@@ -76,7 +88,7 @@ export const PROPERTY_TEXTS: Readonly<Record<string, string>> = {
   terms: 'The rules that were frozen with the price.',
   completedAt: 'When it ended; null until then.',
   conflicts: 'What the shipment would conflict with.',
-  consecutiveFailures: 'Failed deliveries since the last success.',
+  consecutiveFailures: 'Failed deliveries since the last success, without answers that pause the endpoint.',
   contactName: 'The person to ask for; null if there is none.',
   'content-type': 'The media type of the body.',
   contentTypes: 'Media types that the document may have.',

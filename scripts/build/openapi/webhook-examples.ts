@@ -16,6 +16,7 @@ export const exampleEndpoint = {
   lastSuccessAt: null,
   lastFailureAt: null,
   consecutiveFailures: 0,
+  pausedUntil: null,
   createdAt: '2030-01-30T15:02:11.004512Z',
   updatedAt: '2030-01-30T15:02:11.004512Z',
   version: 0,
@@ -71,7 +72,7 @@ export const WEBHOOK_REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<s
   },
   'webhookEndpoints.update': { eventTypes: ['*'], enabled: true },
   'webhookEndpoints.rotateSecret': { overlapSeconds: 86_400 },
-  'webhookEndpoints.sendTestEvent': { eventType: 'shipment.delivered' },
+  'webhookEndpoints.sendTestEvent': { eventType: 'shipment.delivered', checks: true },
   'webhookEndpoints.replay': { ...range, statuses: ['EXHAUSTED', 'SKIPPED'] },
 };
 
@@ -79,7 +80,7 @@ export const WEBHOOK_EXAMPLES: Readonly<Record<string, unknown>> = {
   'webhookEndpoints.create': { ...exampleEndpoint, signingSecret: SECRET },
   'webhookEndpoints.list': { data: [used], page: lastPage },
   'webhookEndpoints.get': used,
-  'webhookEndpoints.update': { ...used, eventTypes: ['*'], version: 1 },
+  'webhookEndpoints.update': { ...used, eventTypes: ['*'], version: 1, inFlight: 0 },
   'webhookEndpoints.rotateSecret': { signingSecret: SECRET, previousSecretExpiresAt: '2030-01-31T15:30:00.000000Z' },
   'webhookEndpoints.sendTestEvent': {
     eventId: '01976e2e-3c05-7b9a-8d17-52e6f0a4c983',
@@ -93,6 +94,12 @@ export const WEBHOOK_EXAMPLES: Readonly<Record<string, unknown>> = {
     },
     body: '{"type":"shipment.delivered","data":{"test":true}}',
     ...attempt,
+    checks: [
+      { name: 'WRONG_SIGNATURE', accepted: false },
+      { name: 'OLD_TIMESTAMP', accepted: false },
+      { name: 'EMPTY_KEY', accepted: false },
+      { name: 'DUPLICATE', accepted: true },
+    ],
   },
   'webhookEndpoints.replay': replay,
   'webhookEndpoints.getReplay': {

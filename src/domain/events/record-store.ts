@@ -94,7 +94,7 @@ const newUuid = (like: SQLWrapper) =>
 const insertDeliveries = writeRow(
   queries.insert(webhookDeliveries).select(
     sql`select null, ${newUuid(events.id)}, ${webhookEndpoints.id}, ${webhookEndpoints.companyId}, ${events.id}, ${events.type}, ${events.shipmentId}, ${events.shipmentId},
-      case ${webhookEndpoints.state} when 'ENABLED' then 'PENDING' else 'SKIPPED' end, 0,
+      case ${webhookEndpoints.state} when 'ENABLED' then 'PENDING' else 'SKIPPED' end, 0, 0,
       case ${webhookEndpoints.state} when 'ENABLED' then ${events.occurredAt} end, null, null, ${events.occurredAt},
       case when ${webhookEndpoints.state} <> 'ENABLED' then ${events.occurredAt} end, null, null, null, null
       from (values (${place('eventId')})) as event cross join ${events} on ${events.id} = event.column1

@@ -1,6 +1,6 @@
 import type { AttemptError, DeliveryStatus } from '../../contract/event-type.ts';
 import { addMillis, type Instant, toMillis } from '../../core/instant.ts';
-import type { WebhookTerms } from '../../core/webhook-terms.ts';
+import { PAUSE_SECONDS_FIRST, RETRY_AFTER_SECONDS_MAX, type WebhookTerms } from '../../core/webhook-terms.ts';
 import type { WebhookAnswer } from '../../ports/webhook.ts';
 
 /** The result of an attempt: a status, or why there is none. `retryAfter` is the header of the answer. */
@@ -14,7 +14,7 @@ export interface AttemptResult {
 export function attemptResultOf(answer: WebhookAnswer): AttemptResult {
   if (!answer.ok) return failure(answer.error);
   const { status, headers } = answer;
-  const retryAfter = status === 429 || status === 503 ? headers.get('retry-after') : null;
+  const retryAfter = PAUSING.includes(status) ? headers.get('retry-after') : null;
   if (status >= 200 && status < 300) return { responseStatus: status, error: null, retryAfter };
   const error = status >= 300 && status < 400 ? 'REDIRECT' : 'NON_2XX';
   return { responseStatus: status, error, retryAfter };
@@ -27,6 +27,29 @@ export function failure(error: AttemptError): AttemptResult {
 /** The receiver says that it is permanently gone. */
 export function isGone({ responseStatus }: AttemptResult): boolean {
   return responseStatus === 410;
+}
+
+/** Statuses of a receiver, or of the proxy in front of it, that is too busy or away for a moment. */
+const PAUSING: readonly number[] = [429, 502, 503, 504];
+
+/** The receiver asks for a pause. That concerns every delivery of its endpoint. */
+export function isPausing({ responseStatus }: Pick<AttemptResult, 'responseStatus'>): boolean {
+  return responseStatus !== null && PAUSING.includes(responseStatus);
+}
+
+/** How long the receiver asks to wait, in real seconds; undefined if it does not say, or nothing that helps. */
+export function askedPauseMs({ retryAfter }: AttemptResult, realNow: Instant): number | undefined {
+  const askedMs = retryAfterMs(retryAfter, realNow);
+  return askedMs >= 1000 ? askedMs : undefined;
+}
+
+/** After this many answers that pause the endpoint, others are sent before the delivery: it may be the reason itself. */
+const PLACE_KEPT = 3;
+
+/** When a delivery may be sent again after its answer paused the endpoint for the `count`th time. Null: as soon as any. */
+export function deferredUntil(count: number, now: Instant): Instant | null {
+  if (count < PLACE_KEPT) return null;
+  return addMillis(now, Math.min(PAUSE_SECONDS_FIRST * 2 ** count, RETRY_AFTER_SECONDS_MAX) * 1000);
 }
 
 /** The state of a delivery after an attempt. */
@@ -61,15 +84,15 @@ export function nextAttemptAfter(
   return { status: 'RETRYING', nextAttemptAt: addMillis(now, Math.ceil(Math.max(delayMs, askedMs))) };
 }
 
-/** A receiver cannot delay an attempt for longer than the longest pause of the schedule. */
-const RETRY_AFTER_MS_MAX = 24 * 3600 * 1000;
-
-/** `Retry-After` (RFC 9110 section 10.2.3) in milliseconds from now: seconds, or a date. 0 for any other text. */
+/**
+ * `Retry-After` (RFC 9110 section 10.2.3) in milliseconds from now: seconds, which some receivers give with a fraction, or a
+ * date. 0 for any other text.
+ */
 function retryAfterMs(header: string | null, now: Instant): number {
   if (header === null) return 0;
   const text = header.trim();
-  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - toMillis(now);
-  return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), RETRY_AFTER_MS_MAX);
+  const ms = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - toMillis(now);
+  return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), RETRY_AFTER_SECONDS_MAX * 1000);
 }
 
 /** When an endpoint has failed too long, if it has failed often enough. Pure. */

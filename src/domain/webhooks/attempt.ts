@@ -32,6 +32,14 @@ export interface Attempt extends AttemptResult {
 
 export type AttemptTarget = Pick<EndpointRow, 'id' | 'url' | 'secret' | 'previousSecret' | 'previousSecretExpiresAt'>;
 
+export interface Message {
+  readonly eventId: Uuid;
+  readonly body: string;
+  readonly isDown: boolean;
+  /** Other secrets or another time than the right ones, to try a receiver. */
+  readonly forged?: { readonly secrets?: readonly string[]; readonly at?: Instant };
+}
+
 /** Headers of every attempt. */
 export const CONSTANT_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Mirsal-Webhooks/1' };
 
@@ -42,16 +50,16 @@ export const CONSTANT_HEADERS = { 'content-type': 'application/json', 'user-agen
 export async function attemptOnce(
   dependencies: AttemptDependencies,
   target: AttemptTarget,
-  message: { readonly eventId: Uuid; readonly body: string; readonly isDown: boolean },
+  message: Message,
 ): Promise<Attempt> {
   const { clock, monotonicMs, endpointSecrets } = dependencies;
   const startedAt = clock.now();
   const startedMs = monotonicMs();
   const { id, secret, previousSecret, previousSecretExpiresAt: until } = target;
   const sealed = previousSecret !== null && until !== null && until > startedAt ? [secret, previousSecret] : [secret];
-  const secrets = await Promise.all(sealed.map((one) => endpointSecrets.open(id, one)));
-  const { eventId, body, isDown } = message;
-  const signed = await signedHeaders({ id: eventId, body, at: clock.wall.now() }, secrets);
+  const { eventId, body, isDown, forged } = message;
+  const secrets = forged?.secrets ?? (await Promise.all(sealed.map((one) => endpointSecrets.open(id, one))));
+  const signed = await signedHeaders({ id: eventId, body, at: forged?.at ?? clock.wall.now() }, secrets);
   const headers = { ...CONSTANT_HEADERS, ...signed };
   const ending = isDown ? unanswered('CONNECT') : await send(dependencies, target.url, { headers, body });
   return { ...ending, startedAt, durationMs: Math.round(monotonicMs() - startedMs), headers };

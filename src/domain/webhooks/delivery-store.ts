@@ -1,5 +1,5 @@
-import { and, eq, sql } from 'drizzle-orm';
-import { isFirstOfLine, isOpen } from '../../../db/shard/deliveries.ts';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { isFirstOfLine, isOpen, isUnpaused } from '../../../db/shard/deliveries.ts';
 import { isAtHome } from '../../../db/shard/moving.ts';
 import { events } from '../../../db/shard/schema/events.ts';
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../../db/shard/schema/webhooks.ts';
@@ -8,6 +8,7 @@ import type { AttemptError, DeliveryStatus } from '../../contract/event-type.ts'
 import type { WebhookDeliveryWithAttempts } from '../../contract/webhook.ts';
 import { formatInstant, type Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import { PAUSE_SECONDS_FIRST, PAUSE_SECONDS_MAX } from '../../core/webhook-terms.ts';
 
 /* The SQL of an endpoint's queue, for endpoints of all companies. */
 
@@ -52,12 +53,15 @@ const claim = write(
     .set({ leaseToken: sql`${place('token')}`, leaseUntil: sql`${place('until')}` })
     .where(
       sql`${webhookDeliveries.position} in (select d.position from json_each(${place('positions')}) as wanted cross join webhook_deliveries as d on d.position = wanted.value where d.endpoint_id = ${place('endpointId')} and ${isOpen} and d.next_attempt_at <= ${place('now')} and coalesce(d.lease_until, 0) <= ${place('realNow')} and ${isFirstOfLine})
-        and exists (select 1 from ${webhookEndpoints} where ${webhookEndpoints.id} = ${place('endpointId')} and ${webhookEndpoints.state} = 'ENABLED')`,
+        and exists (select 1 from ${webhookEndpoints} where ${webhookEndpoints.id} = ${place('endpointId')} and ${webhookEndpoints.state} = 'ENABLED' and ${webhookEndpoints.version} = ${place('version')} and ${isUnpaused(webhookEndpoints.pausedUntil, place('now'))})`,
     ),
 );
+/** The version of the endpoint that was read, a space and a UUID. */
+export type LeaseToken = `${number} ${Uuid}`;
 export interface Lease {
   readonly endpointId: Uuid;
-  readonly token: Uuid;
+  readonly version: number;
+  readonly token: LeaseToken;
   /** On the clock of the company. */
   readonly now: Instant;
   /** Leases are in real time. */
@@ -65,7 +69,10 @@ export interface Lease {
   readonly until: Instant;
   readonly positions: readonly number[];
 }
-/** Leases those of these deliveries that are still due to the holder of the token, until the lease expires. */
+/**
+ * Leases those of these deliveries that are still due to the holder of the token, until the lease expires. None if the
+ * endpoint has changed or was paused since it was read.
+ */
 export function leaseTaken({ positions, ...lease }: Lease) {
   return claim({ ...lease, positions: JSON.stringify(positions) });
 }
@@ -76,6 +83,7 @@ const claimedColumns = {
   companyId: webhookDeliveries.companyId,
   eventId: webhookDeliveries.eventId,
   attemptCount: webhookDeliveries.attemptCount,
+  pauseCount: webhookDeliveries.pauseCount,
   body: events.body,
   createdAt: webhookDeliveries.createdAt,
 };
@@ -95,6 +103,32 @@ export function claimedDeliveries({ token, positions }: Claimed) {
   return selectClaimed({ token, positions: JSON.stringify(positions) });
 }
 
+const heldDelivery = sql`${webhookDeliveries.leaseToken} = ${place('token')}`;
+const giveBack = write(
+  queries
+    .update(webhookDeliveries)
+    .set({ leaseToken: sql`null`, leaseUntil: sql`null` })
+    .where(and(sql`${webhookDeliveries.id} in (select value from json_each(${place('ids')}))`, heldDelivery)),
+);
+/** Ends a lease of deliveries that were not sent. */
+export function leaseGivenBack(token: LeaseToken, ids: readonly Uuid[]) {
+  return giveBack({ token, ids: JSON.stringify(ids) });
+}
+
+// A token begins with its version, and a cast takes the digits before the space.
+const selectLeased = read({ count: webhookDeliveries.attemptCount }, (wanted) =>
+  queries
+    .select({ ...wanted, count: sql`count(*)`.as('count') })
+    .from(sql`webhook_deliveries as d indexed by webhook_deliveries_due`)
+    .where(
+      sql`d.endpoint_id = ${place('endpointId')} and ${isOpen} and d.lease_until > ${place('realNow')} and cast(d.lease_token as integer) < ${place('version')}`,
+    ),
+);
+/** The number of deliveries that some queue has leased with an earlier version of the endpoint and may be sending. */
+export function leasedBefore(endpointId: Uuid, version: number, realNow: Instant) {
+  return selectLeased({ endpointId, version, realNow });
+}
+
 const insertAttempt = writeRow(queries.insert(webhookAttempts).values(placesOf(webhookAttempts)));
 const settleDelivery = writeRow(
   queries
@@ -110,7 +144,7 @@ const settleDelivery = writeRow(
       leaseUntil: sql`null`,
     })
     .from(
-      sql`(values (${place('deliveryId')}, ${place('token')}, ${place('status')}, ${place('number')}, ${place('nextAttemptAt')}, ${place('completedAt')}, ${place('onlyAttempt')}, ${place('onlyExchange')})) as settled`,
+      sql`(values (${place('deliveryId')}, ${place('token')}, ${place('status')}, ${place('attemptCount')}, ${place('nextAttemptAt')}, ${place('completedAt')}, ${place('onlyAttempt')}, ${place('onlyExchange')})) as settled`,
     )
     .where(sql`${webhookDeliveries.id} = settled.column1 and ${webhookDeliveries.leaseToken} = settled.column2`),
   { mustChange: true },
@@ -120,8 +154,11 @@ export type DeliveryAttempt = WebhookDeliveryWithAttempts['attempts'][number];
 
 export interface Settlement {
   readonly deliveryId: Uuid;
-  readonly token: Uuid;
+  readonly token: LeaseToken;
+  /** Of the attempts, from 1, answers that paused the endpoint included. */
   readonly number: number;
+  /** Without those answers. */
+  readonly attemptCount: number;
   readonly startedAt: Instant;
   readonly durationMs: number;
   readonly responseStatus: number | null;
@@ -156,16 +193,82 @@ export function settlementStatements({
   ];
 }
 
+/** Answers of one delivery that pause the endpoint and are shown among its attempts. Later ones change nothing. */
+export const PAUSES_SHOWN_MAX = 10;
+
+const keepPlace = write(
+  queries
+    .update(webhookDeliveries)
+    .set({
+      pauseCount: sql`${webhookDeliveries.pauseCount} + 1`,
+      nextAttemptAt: sql`max(${webhookDeliveries.nextAttemptAt}, coalesce(${place('deferredUntil')}, 0))`,
+      leaseToken: sql`null`,
+      leaseUntil: sql`null`,
+    })
+    .where(and(eq(webhookDeliveries.id, place('deliveryId')), heldDelivery)),
+  { mustChange: true },
+);
+const FIRST_MICROS = sql.raw(String(PAUSE_SECONDS_FIRST * 1_000_000));
+const MAX_MICROS = sql.raw(String(PAUSE_SECONDS_MAX * 1_000_000));
+const growingPause = sql`min(${FIRST_MICROS} << min(${webhookEndpoints.pauseCount}, 20), ${MAX_MICROS})`;
+const pauseEndpoint = write(
+  queries
+    .update(webhookEndpoints)
+    .set({
+      lastFailureAt: sql`${place('now')}`,
+      failingSince: sql`coalesce(${webhookEndpoints.failingSince}, ${place('now')})`,
+      // Requests that were sent together are one pause.
+      pauseCount: sql`${webhookEndpoints.pauseCount} + ${isUnpaused(webhookEndpoints.pausedUntil, place('now'))}`,
+      pausedUntil: sql`case when ${place('askedMicros')} is null and not ${isUnpaused(webhookEndpoints.pausedUntil, place('now'))} then ${webhookEndpoints.pausedUntil}
+        else max(coalesce(${webhookEndpoints.pausedUntil}, 0), ${place('now')} + coalesce(${place('askedMicros')}, ${growingPause})) end`,
+    })
+    .where(and(eq(webhookEndpoints.id, place('endpointId')), eq(webhookEndpoints.version, place('version')))),
+);
+export interface PauseOrder extends Omit<Settlement, 'attemptCount' | 'status' | 'nextAttemptAt' | 'completedAt'> {
+  readonly endpointId: Uuid;
+  /** An answer of an earlier address does not pause the next one. */
+  readonly version: number;
+  readonly now: Instant;
+  readonly deferredUntil: Instant | null;
+  readonly isShown: boolean;
+  /** Null if the receiver did not say how long. */
+  readonly askedMicros: bigint | null;
+}
+/**
+ * Pauses the endpoint of a delivery. The delivery keeps its place and its attempts. Refuses the unit if another queue now
+ * holds the lease.
+ */
+export function pauseStatements({ deliveryId, token, endpointId, version, now, ...order }: PauseOrder) {
+  const { number, startedAt, durationMs, responseStatus, error, exchange, askedMicros } = order;
+  return [
+    keepPlace({ deliveryId, token, deferredUntil: order.deferredUntil }),
+    pauseEndpoint({ endpointId, version, now, askedMicros }),
+    ...(order.isShown
+      ? [insertAttempt({ deliveryId, number, startedAt, durationMs, responseStatus, error, exchange })]
+      : []),
+  ];
+}
+
 /** The time of the last success may be this much older. */
 const SUCCESS_MICROS = 60_000_000;
+/** An answer of a request that was sent before the pause does not end it. */
+const endedPause = (now: SQL) => ({
+  pausedUntil: sql`case when ${webhookEndpoints.pausedUntil} > ${now} then ${webhookEndpoints.pausedUntil} end`,
+  pauseCount: sql`case when ${webhookEndpoints.pausedUntil} > ${now} then ${webhookEndpoints.pauseCount} else 0 end`,
+});
 // Failures are counted one by one.
 const countSuccess = writeRow(
   queries
     .update(webhookEndpoints)
-    .set({ lastSuccessAt: sql`succeeded.column2`, consecutiveFailures: sql`0`, failingSince: sql`null` })
+    .set({
+      lastSuccessAt: sql`succeeded.column2`,
+      consecutiveFailures: sql`0`,
+      failingSince: sql`null`,
+      ...endedPause(sql`succeeded.column2`),
+    })
     .from(sql`(values (${place('id')}, ${place('now')})) as succeeded`)
     .where(
-      sql`${webhookEndpoints.id} = succeeded.column1 and (${webhookEndpoints.consecutiveFailures} > 0 or coalesce(${webhookEndpoints.lastSuccessAt}, 0) <= succeeded.column2 - ${sql.raw(String(SUCCESS_MICROS))})`,
+      sql`${webhookEndpoints.id} = succeeded.column1 and (${webhookEndpoints.consecutiveFailures} > 0 or ${webhookEndpoints.failingSince} is not null or ${webhookEndpoints.pausedUntil} <= succeeded.column2 or coalesce(${webhookEndpoints.lastSuccessAt}, 0) <= succeeded.column2 - ${sql.raw(String(SUCCESS_MICROS))})`,
     ),
 );
 const countFailure = write(
@@ -175,6 +278,7 @@ const countFailure = write(
       lastFailureAt: sql`${place('now')}`,
       consecutiveFailures: sql`${webhookEndpoints.consecutiveFailures} + 1`,
       failingSince: sql`coalesce(${webhookEndpoints.failingSince}, ${place('now')})`,
+      ...endedPause(sql`${place('now')}`),
     })
     .where(eq(webhookEndpoints.id, place('id'))),
 );

@@ -8,10 +8,19 @@ import type { Uuid } from '../../core/uuid.ts';
 import type { Clock, CompanyClock } from '../../ports/clock.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { Random } from '../../ports/random.ts';
+import type { WebhookTransport } from '../../ports/webhook.ts';
 import { type ClockBook, realClock } from '../clocks/company-clock.ts';
 import { recordEvent } from '../events/record.ts';
 import { type Attempt, type AttemptDependencies, attemptOnce } from './attempt.ts';
-import { disableDueAt, isFailingTooLong, isGone, nextAttemptAfter } from './attempt-result.ts';
+import {
+  askedPauseMs,
+  deferredUntil,
+  disableDueAt,
+  isFailingTooLong,
+  isGone,
+  isPausing,
+  nextAttemptAfter,
+} from './attempt-result.ts';
 import {
   attemptCounted,
   autoDisable,
@@ -19,8 +28,12 @@ import {
   claimedDeliveries,
   deletedEventsSkipped,
   deliveriesSkipped,
+  type LeaseToken,
+  leaseGivenBack,
   leaseTaken,
   nextDeliveries,
+  PAUSES_SHOWN_MAX,
+  pauseStatements,
   queueEndpoint,
   type Settlement,
   settlementStatements,
@@ -57,7 +70,7 @@ export interface Look {
   readonly endpoint: EndpointRow | undefined;
   /** The clock of its company. */
   readonly clock: CompanyClock;
-  /** The real time at which the next delivery can be leased or the endpoint is disabled; null if nothing waits. */
+  /** The real time at which the next delivery can be leased, after a pause of the endpoint, or the endpoint is disabled; null if nothing waits. */
   readonly dueAt: Instant | null;
   /** Whether the endpoint has failed too long. Only sandboxes do not wait for one more failure. */
   readonly isOverdue: boolean;
@@ -83,9 +96,12 @@ export async function lookAtQueue(
   if (found?.ok === false) return undefined;
   const clock = found?.value ?? realClock(wall);
   const [now, askedAt] = [clock.now(), wall.now()];
-  const freeAts = next.map(({ nextAttemptAt, leaseUntil }) =>
-    leaseUntil !== null && leaseUntil > askedAt ? leaseUntil : clock.wallAt(nextAttemptAt ?? now),
-  );
+  const pausedUntil = endpoint?.pausedUntil ?? now;
+  const freeAts = next.map(({ nextAttemptAt, leaseUntil }) => {
+    if (leaseUntil !== null && leaseUntil > askedAt) return leaseUntil;
+    const at = nextAttemptAt ?? now;
+    return clock.wallAt(at > pausedUntil ? at : pausedUntil);
+  });
   const isEnabled = endpoint?.state === 'ENABLED' && config.deployment !== 'production';
   const disableAt = isEnabled ? disableDueAt(endpoint, config.webhookTerms) : undefined;
   const dueAts = disableAt === undefined ? freeAts : [...freeAts, clock.wallAt(disableAt)];
@@ -98,7 +114,7 @@ export async function lookAtQueue(
 /** A delivery that no other queue sends until the lease expires. */
 export interface LeasedDelivery extends ClaimedDelivery {
   readonly endpoint: EndpointRow;
-  readonly token: Uuid;
+  readonly token: LeaseToken;
   readonly until: Instant;
 }
 
@@ -111,9 +127,10 @@ export async function claimDeliveries(
   endpoint: EndpointRow,
   positions: readonly number[],
 ): Promise<LeasedDelivery[] | undefined> {
-  const [token, now, realNow] = [random.uuid(), clock.now(), clock.wall.now()];
+  const token: LeaseToken = `${endpoint.version} ${random.uuid()}`;
+  const [now, realNow] = [clock.now(), clock.wall.now()];
   const until = addMillis(realNow, config.webhookTerms.timeoutMs + LEASE_MARGIN_MS);
-  const lease = { endpointId: endpoint.id, token, now, realNow, until, positions };
+  const lease = { endpointId: endpoint.id, version: endpoint.version, token, now, realNow, until, positions };
   const outcome = await writer.commit({ statements: [leaseTaken(lease)] });
   if (outcome.status === 'invalid') throw new Error(`The claim's SQL is wrong: ${outcome.message}`);
   // If the outcome is unknown, the token shows which deliveries this queue has leased.
@@ -134,11 +151,39 @@ export function isLeaseLongEnough({ clock, config }: DeliveryDependencies, { unt
   return addMillis(clock.wall.now(), config.webhookTerms.timeoutMs) < until;
 }
 
-/** Sends a delivery once. */
-export async function attemptDelivery(dependencies: DeliveryDependencies, delivery: LeasedDelivery): Promise<Attempt> {
+/** Gives leases back, so that the deliveries need not wait for their end. If this fails, the leases expire. */
+export async function giveBack({ writer }: DeliveryDependencies, leased: readonly LeasedDelivery[]): Promise<void> {
+  const byToken = Map.groupBy(leased, ({ token }) => token);
+  const statements = [...byToken].map(([token, ofToken]) =>
+    leaseGivenBack(
+      token,
+      ofToken.map(({ id }) => id),
+    ),
+  );
+  if (statements.length > 0) await writer.commit({ statements });
+}
+
+/**
+ * Sends a delivery once. `mayBegin` is asked at the last moment, because the endpoint may change while its name is resolved.
+ * Undefined if the delivery may no longer be sent.
+ */
+export async function attemptDelivery(
+  dependencies: DeliveryDependencies,
+  delivery: LeasedDelivery,
+  mayBegin: () => boolean,
+): Promise<Attempt | undefined> {
   const { companyId, eventId, body, endpoint } = delivery;
   const isDown = await dependencies.isDown(companyId);
-  const attempt = await attemptOnce(dependencies, endpoint, { eventId, body, isDown });
+  let isWithdrawn = false;
+  const webhookTransport: WebhookTransport = {
+    post(request) {
+      if (mayBegin()) return dependencies.webhookTransport.post(request);
+      isWithdrawn = true;
+      return Promise.resolve({ ok: false, error: 'CONNECT' });
+    },
+  };
+  const attempt = await attemptOnce({ ...dependencies, webhookTransport }, endpoint, { eventId, body, isDown });
+  if (isWithdrawn) return undefined;
   dependencies.metrics.measure('webhook_attempt', [attempt.durationMs / 1000], [attempt.error ?? 'SUCCEEDED']);
   return attempt;
 }
@@ -146,21 +191,27 @@ export async function attemptDelivery(dependencies: DeliveryDependencies, delive
 /** Attempts to record an outcome. After the last one the lease expires and the delivery is sent again. */
 const SETTLE_TRIES_MAX = 3;
 
-/** Records the outcome of an attempt, if this queue still has the lease. */
+/** Records the outcome of an attempt, if this queue still has the lease. True if it disabled the endpoint. */
 export async function settleAttempt(
   begun: DeliveryDependencies,
   delivery: LeasedDelivery,
   attempt: Attempt,
-): Promise<void> {
+): Promise<boolean> {
   const { writer, config, metrics } = begun;
   const { endpoint } = delivery;
   // The clock may have begun to advance since the attempt began.
   const found = await begun.clockBook.clockOf(begun.database, endpoint.companyId);
   const dependencies = found.ok ? { ...begun, clock: found.value } : begun;
-  const now = dependencies.clock.now();
+  const { clock } = dependencies;
+  const now = clock.now();
   const exchange = await sealedExchangeOf(dependencies, delivery, attempt);
-  const { statements, status: reached } = settlementOf(dependencies, delivery, { ...attempt, exchange }, now);
-  const isLost = attempt.error !== null && (isGone(attempt) || isFailingTooLong(endpoint, now, config.webhookTerms));
+  // A clock that stands for an advance would be held up by each of thousands of pauses, so there they are failures.
+  const isPaused = isPausing(attempt) && clock.stored?.standsAt == null;
+  const { statements, status: reached } = isPaused
+    ? pauseOf(dependencies, delivery, { ...attempt, exchange }, now)
+    : settlementOf(dependencies, delivery, { ...attempt, exchange }, now);
+  const isLost =
+    attempt.error !== null && !isPaused && (isGone(attempt) || isFailingTooLong(endpoint, now, config.webhookTerms));
   const disabling = isLost
     ? disablingOf(dependencies, endpoint, { now, isGone: isGone(attempt), failures: 1 })
     : undefined;
@@ -170,44 +221,71 @@ export async function settleAttempt(
     if (status === 'committed') {
       if (reached === 'EXHAUSTED') metrics.count('webhook_exhausted', []);
       const reason = isGone(attempt) ? 'GONE' : 'FAILING';
-      if (request.statements.length > statements.length) metrics.count('webhook_endpoints_disabled', [reason]);
-      return;
+      const hasDisabled = request.statements.length > statements.length;
+      if (hasDisabled) metrics.count('webhook_endpoints_disabled', [reason]);
+      return hasDisabled;
     }
     if (status === 'invalid') throw new Error('The SQL of a settlement is wrong');
     // Refused: the owner has changed the endpoint meanwhile, or this queue has lost the lease. Only the second
     // matters.
-    if (status === 'refused' && request.statements.length === statements.length) return;
+    if (status === 'refused' && request.statements.length === statements.length) return false;
     if (status === 'refused') request = { statements };
   }
+  return false;
 }
 
 function sealedExchangeOf(
   { endpointSecrets }: DeliveryDependencies,
-  { id: deliveryId, attemptCount, endpoint: { url } }: LeasedDelivery,
+  { id: deliveryId, endpoint: { url }, ...counts }: LeasedDelivery,
   { headers, response }: Attempt,
 ): Promise<string> {
   const request = { url, headers };
-  return sealExchange(endpointSecrets, { deliveryId, number: attemptCount + 1 }, { request, response });
+  return sealExchange(endpointSecrets, { deliveryId, number: numberOf(counts) }, { request, response });
+}
+
+/** The number of the next attempt among all that are shown. */
+function numberOf({ attemptCount, pauseCount }: Pick<LeasedDelivery, 'attemptCount' | 'pauseCount'>): number {
+  return attemptCount + Math.min(pauseCount, PAUSES_SHOWN_MAX) + 1;
+}
+
+type Exchanged = Attempt & Pick<Settlement, 'exchange'>;
+
+function pauseOf(
+  { clock }: DeliveryDependencies,
+  { id: deliveryId, token, endpoint, ...counts }: LeasedDelivery,
+  { startedAt, durationMs, responseStatus, error, retryAfter, exchange }: Exchanged,
+  now: Instant,
+): { readonly statements: readonly WriteStatement[]; readonly status: DeliveryStatus | undefined } {
+  const askedMs = askedPauseMs({ responseStatus, error, retryAfter }, clock.wall.now());
+  const statements = pauseStatements({
+    ...{ deliveryId, token, number: numberOf(counts), startedAt, durationMs, responseStatus, error, exchange, now },
+    endpointId: endpoint.id,
+    version: endpoint.version,
+    deferredUntil: deferredUntil(counts.pauseCount + 1, now),
+    isShown: counts.pauseCount < PAUSES_SHOWN_MAX,
+    askedMicros: askedMs === undefined ? null : BigInt(Math.ceil(askedMs * 1000)),
+  });
+  return { statements, status: undefined };
 }
 
 function settlementOf(
   { random, config, clock }: DeliveryDependencies,
-  { id, token, attemptCount, endpoint }: LeasedDelivery,
-  { startedAt, durationMs, responseStatus, error, retryAfter, exchange }: Attempt & Pick<Settlement, 'exchange'>,
+  { id, token, endpoint, ...counts }: LeasedDelivery,
+  { startedAt, durationMs, responseStatus, error, retryAfter, exchange }: Exchanged,
   now: Instant,
 ): { readonly statements: readonly WriteStatement[]; readonly status: DeliveryStatus } {
-  const number = attemptCount + 1;
+  const attemptCount = counts.attemptCount + 1;
   const chance = (random.bytes(1)[0] ?? 0) / 255;
   const ending = { responseStatus, error, retryAfter };
   const { status, nextAttemptAt } = nextAttemptAfter(
     ending,
-    { attempts: number, now, realNow: clock.wall.now(), chance },
+    { attempts: attemptCount, now, realNow: clock.wall.now(), chance },
     config.webhookTerms,
   );
   const completedAt = nextAttemptAt === null ? now : null;
-  const result = { number, startedAt, durationMs, responseStatus, error, exchange, status, nextAttemptAt, completedAt };
+  const result = { startedAt, durationMs, responseStatus, error, exchange, status, nextAttemptAt, completedAt };
   const statements = [
-    ...settlementStatements({ deliveryId: id, token, ...result }),
+    ...settlementStatements({ deliveryId: id, token, number: numberOf(counts), attemptCount, ...result }),
     attemptCounted(endpoint.id, error === null, now),
   ];
   return { statements, status };

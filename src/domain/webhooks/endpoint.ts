@@ -70,6 +70,8 @@ export async function createEndpoint(
     lastFailureAt: null,
     consecutiveFailures: 0,
     failingSince: null,
+    pausedUntil: null,
+    pauseCount: 0,
     createdAt: now,
     updatedAt: now,
     version: 0,

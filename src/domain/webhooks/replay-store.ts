@@ -22,7 +22,7 @@ const canBeSent = sql.raw(
 
 const insertOne = write(
   queries.insert(webhookDeliveries).select(
-    sql`select null, ${place('id')}, d.endpoint_id, d.company_id, d.event_id, d.event_type, d.shipment_id, null, 'PENDING', 0, ${place('now')}, null, null, ${place('now')}, null, d.id, null, null, null
+    sql`select null, ${place('id')}, d.endpoint_id, d.company_id, d.event_id, d.event_type, d.shipment_id, null, 'PENDING', 0, 0, ${place('now')}, null, null, ${place('now')}, null, d.id, null, null, null
       from webhook_deliveries as d where d.id = ${place('replayOf')} and d.company_id = ${place('companyId')} and ${canBeSent}`,
   ),
   { mustChange: true },
@@ -135,7 +135,7 @@ export function unattemptedOf(id: Uuid, limit: number) {
 
 const insertBatch = write(
   queries.insert(webhookDeliveries).select(
-    sql`select null, ${newUuid}, d.endpoint_id, d.company_id, d.event_id, d.event_type, d.shipment_id, ${place('replayId')} || ':' || d.shipment_id, 'PENDING', 0, ${place('now')}, null, null, ${place('now')}, null, d.id, ${place('replayId')}, null, null
+    sql`select null, ${newUuid}, d.endpoint_id, d.company_id, d.event_id, d.event_type, d.shipment_id, ${place('replayId')} || ':' || d.shipment_id, 'PENDING', 0, 0, ${place('now')}, null, null, ${place('now')}, null, d.id, ${place('replayId')}, null, null
       from webhook_deliveries as d where d.position in (select value from json_each(${place('positions')})) and ${canBeSent} order by d.created_at, d.position`,
   ),
 );

@@ -19,6 +19,12 @@ export function newSigningSecret(random: Random): string {
   return PREFIX + btoa(String.fromCharCode(...random.bytes(SECRET_BYTES)));
 }
 
+/**
+ * A receiver without its secret computes signatures with an empty key. This secret makes the same ones: HMAC fills keys up with
+ * zero bytes (RFC 2104), and runtimes refuse a key without bytes.
+ */
+export const EMPTY_SECRET = `${PREFIX}AA==`;
+
 /** The key bytes of a signing secret. */
 export function secretBytesOf(secret: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(secret.slice(PREFIX.length)), (character) => character.charCodeAt(0));

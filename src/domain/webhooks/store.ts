@@ -67,6 +67,8 @@ const updateEndpoint = write(
       state: sql`${place('state')}`,
       consecutiveFailures: sql`case when ${place('isFresh')} = 1 then 0 else ${webhookEndpoints.consecutiveFailures} end`,
       failingSince: sql`case when ${place('isFresh')} = 1 then null else ${webhookEndpoints.failingSince} end`,
+      pausedUntil: sql`case when ${place('isFresh')} = 1 then null else ${webhookEndpoints.pausedUntil} end`,
+      pauseCount: sql`case when ${place('isFresh')} = 1 then 0 else ${webhookEndpoints.pauseCount} end`,
       updatedAt: sql`${place('now')}`,
       version: sql`${webhookEndpoints.version} + 1`,
     })
@@ -81,7 +83,7 @@ export interface EndpointUpdate {
   readonly description: string | null;
   readonly eventTypes: string;
   readonly state: EndpointState;
-  /** Whether to reset the failures, because the endpoint has a new address or is enabled again. */
+  /** Whether to reset the failures and end a pause, because the endpoint has a new address or is enabled again. */
   readonly isFresh: boolean;
   readonly now: Instant;
 }

@@ -1,7 +1,7 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
 import { compilePastRows, PAST_ROWS_AT_ONCE, type PastRows } from '../../../db/past-rows.ts';
 import { hasMoved } from '../../../db/shard/clocks.ts';
-import { isOpen } from '../../../db/shard/deliveries.ts';
+import { isOpen, isUnpaused } from '../../../db/shard/deliveries.ts';
 import { isAtHome } from '../../../db/shard/moving.ts';
 import { sandboxes } from '../../../db/shard/schema/sandbox.ts';
 import {
@@ -28,6 +28,8 @@ const openEndpoints = sql.raw(`with recursive open(endpoint_id) as (
  * Calls to queues count against the 1,000 requests of an invocation on Workers. The next sweep wakes further endpoints.
  */
 const WOKEN_MAX = 200;
+/** A sweep a minute. An endpoint whose pause ends before the next one is woken, so that its queue sets an alarm for that. */
+const SWEPT_MICROS = sql.raw('60000000');
 const selectWaiting = read({ id: webhookEndpoints.id }, (columns) =>
   queries
     .select(columns)
@@ -38,16 +40,17 @@ const selectWaiting = read({ id: webhookEndpoints.id }, (columns) =>
           (select 1 from webhook_deliveries as d where d.endpoint_id = open.endpoint_id and ${isOpen} and d.next_attempt_at <= ${place('now')})
           union select replay.endpoint_id from ${webhookReplays} as replay where replay.endpoint_id > '' and replay.state = 'RUNNING')`,
         isAtHome(webhookEndpoints.companyId),
+        isUnpaused(webhookEndpoints.pausedUntil, sql`${place('now')} + ${SWEPT_MICROS}`),
       ),
     )
     .limit(WOKEN_MAX),
 );
-/** Endpoints with due deliveries or a running replay. */
+/** Endpoints with due deliveries or a running replay, unless a pause lasts beyond the next sweep. */
 export function endpointsWaiting(now: Instant) {
   return selectWaiting({ now });
 }
 
-const firstAttempt = sql`(select min(d.next_attempt_at) from webhook_deliveries as d where d.endpoint_id = ${webhookEndpoints.id} and ${isOpen})`;
+const firstAttempt = sql`max(coalesce(${webhookEndpoints.pausedUntil}, 0), (select min(d.next_attempt_at) from webhook_deliveries as d where d.endpoint_id = ${webhookEndpoints.id} and ${isOpen}))`;
 const selectMoved = read({ id: webhookEndpoints.id }, (columns) =>
   queries
     .select(columns)
@@ -75,13 +78,15 @@ export function movedEndpointsWaiting(now: Instant) {
 const BACKLOG_MAX = 10_000;
 /** PENDING deliveries were never attempted. The index of due deliveries covers this. */
 const neverTried = sql`d.endpoint_id = open.endpoint_id and ${isOpen} and d.status = 'PENDING' and d.next_attempt_at <= ${place('now')}`;
+/** A receiver that asks for a pause is no backlog of the service. */
+const isSending = sql`not exists (select 1 from webhook_endpoints as e where e.id = open.endpoint_id and e.paused_until > ${place('now')})`;
 const backlogColumns = { deliveries: webhookDeliveries.attemptCount, oldestDueAt: webhookDeliveries.nextAttemptAt };
 const selectBacklog = read(backlogColumns, (columns) =>
   queries
     .select({
       ...columns,
       deliveries:
-        sql`(select count(*) from (${openEndpoints} select 1 from open cross join webhook_deliveries as d on ${neverTried} limit ${sql.raw(String(BACKLOG_MAX))}))`.as(
+        sql`(select count(*) from (${openEndpoints} select 1 from open cross join webhook_deliveries as d on ${neverTried} where ${isSending} limit ${sql.raw(String(BACKLOG_MAX))}))`.as(
           'deliveries',
         ),
       // For each endpoint the first one, however many wait.
@@ -90,7 +95,7 @@ const selectBacklog = read(backlogColumns, (columns) =>
           'oldest_due_at',
         ),
     })
-    .from(sql`(${openEndpoints} select endpoint_id from open) as open`),
+    .from(sql`(${openEndpoints} select endpoint_id from open where ${isSending}) as open`),
 );
 /**
  * The number of deliveries that are due and were never attempted, up to ten thousand, and the due time of the oldest.

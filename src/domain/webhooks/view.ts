@@ -3,9 +3,9 @@ import { formatInstant, type Instant } from '../../core/instant.ts';
 import { parseStored } from '../../core/json.ts';
 import type { EndpointRow } from './store.ts';
 
-/** An endpoint as its owner sees it. An expired secret is not shown. */
+/** An endpoint as its owner sees it. An expired secret and a pause that is over are not shown. */
 export function presentEndpoint(row: EndpointRow, now: Instant): WebhookEndpoint {
-  const { previousSecretExpiresAt: until } = row;
+  const { previousSecretExpiresAt: until, pausedUntil } = row;
   return {
     endpointId: row.id,
     url: row.url,
@@ -17,17 +17,19 @@ export function presentEndpoint(row: EndpointRow, now: Instant): WebhookEndpoint
     lastSuccessAt: instantOrNull(row.lastSuccessAt),
     lastFailureAt: instantOrNull(row.lastFailureAt),
     consecutiveFailures: row.consecutiveFailures,
+    pausedUntil: pausedUntil === null || pausedUntil <= now ? null : formatInstant(pausedUntil),
     createdAt: formatInstant(row.createdAt),
     updatedAt: formatInstant(row.updatedAt),
     version: row.version,
   };
 }
 
-/** The parts that change without the version: deliveries count, and an overlap of secrets ends. */
+/** The parts that change without the version: deliveries count, and an overlap of secrets or a pause ends. */
 export function derivedPartsOf(row: EndpointRow, now: Instant) {
   const { previousSecretExpiresAt: until } = row;
   const overlapUntil = until === null || until <= now ? null : until;
-  return [row.lastSuccessAt, row.lastFailureAt, row.consecutiveFailures, overlapUntil];
+  const pausedUntil = row.pausedUntil === null || row.pausedUntil <= now ? null : row.pausedUntil;
+  return [row.lastSuccessAt, row.lastFailureAt, row.consecutiveFailures, overlapUntil, pausedUntil];
 }
 
 export function instantOrNull(instant: Instant | null): string | null {

@@ -3,6 +3,7 @@ import { part } from '../../core/part.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { webhookFaults } from '../../domain/sandbox/fault/fault.ts';
 import { logError } from '../../ports/log.ts';
+import type { EndpointChange } from '../../ports/webhook.ts';
 import type { EndpointQueueCore } from '../../service/endpoint-queue-core.ts';
 import { type QueueMethods, servicesOf, type WorkerEnvironment } from './environment.ts';
 import { storedAlarm } from './stored-alarm.ts';
@@ -28,6 +29,10 @@ export class EndpointQueue extends DurableObject<WorkerEnvironment> implements Q
 
   async wake(shard: string, endpointId: Uuid): Promise<void> {
     await (await this.#coreOf({ shard, endpointId })).wake();
+  }
+
+  async withdraw(shard: string, endpointId: Uuid, change: EndpointChange): Promise<void> {
+    await (await this.#coreOf({ shard, endpointId })).withdraw(change);
   }
 
   /** Never throws: Cloudflare gives up an alarm after six failures. */

@@ -12,6 +12,7 @@ import type { Documents } from '../../ports/documents.ts';
 import type { Limiter } from '../../ports/limiter.ts';
 import { logError } from '../../ports/log.ts';
 import type { Metrics } from '../../ports/metrics.ts';
+import type { EndpointChange } from '../../ports/webhook.ts';
 import { noDocuments, noMetrics } from '../../providers/absent.ts';
 import { dnsOverHttps } from '../../providers/dns-over-https.ts';
 import { memoryLimiter } from '../../providers/memory-limiter.ts';
@@ -59,6 +60,7 @@ interface RemoteLane extends LaneMethods {
 
 export interface QueueMethods {
   wake(shard: string, endpointId: Uuid): Promise<void>;
+  withdraw(shard: string, endpointId: Uuid, change: EndpointChange): Promise<void>;
 }
 
 /** Bindings of wrangler.toml, besides the variables that `parseConfig` reads. */
@@ -118,7 +120,11 @@ function assemble(environment: WorkerEnvironment): Services {
       commit: (request) =>
         remembering(() => environment.DATABASE_WRITER.getByName(id, placementOf(config)).commit(id, request)),
     }),
-    endpointWaker: { wake: (shard, endpointId) => wakeEndpoint(environment, config, { shard, endpointId }) },
+    endpointWaker: {
+      wake: (...name) => callQueue(environment, config, name, (queue) => queue.wake(...name)),
+      withdraw: (shard, endpointId, change) =>
+        callQueue(environment, config, [shard, endpointId], (queue) => queue.withdraw(shard, endpointId, change)),
+    },
     resolver: dnsOverHttps(config.dnsUrl, (address, init) => fetch(address, init)),
     webhookTransport: fetchTransport((address, init) => fetch(address, init)),
     views: gatherViews((shard, views) => addViews(environment, config, { shard, views }), monotonicMs),
@@ -194,15 +200,15 @@ async function openSocket(
   }
 }
 
-/** If the call fails, the sweep wakes the endpoint later. */
-async function wakeEndpoint(
+/** If the call fails, the sweep wakes the endpoint later, and leases in the database show what may be in flight. */
+async function callQueue(
   { ENDPOINT_QUEUE: queues }: WorkerEnvironment,
   config: Config,
-  { shard, endpointId }: { shard: string; endpointId: Uuid },
+  [shard, endpointId]: readonly [shard: string, endpointId: Uuid],
+  call: (queue: QueueMethods) => Promise<void>,
 ): Promise<void> {
   try {
-    const name = `${shard}/${endpointId}`;
-    await callAgainOnce(() => queues.getByName(name, placementOf(config)).wake(shard, endpointId));
+    await callAgainOnce(() => call(queues.getByName(`${shard}/${endpointId}`, placementOf(config))));
   } catch (error) {
     logError({ error: `A webhook queue was not woken: ${String(error)}` });
   }

@@ -1,7 +1,7 @@
 import type { Uuid } from '../../core/uuid.ts';
 import type { QueueDependencies } from '../../domain/webhooks/delivery.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { EndpointWaker } from '../../ports/webhook.ts';
+import type { EndpointChange, EndpointWaker } from '../../ports/webhook.ts';
 import { EndpointQueueCore } from '../../service/endpoint-queue-core.ts';
 import { TimerAlarm } from './timer-alarm.ts';
 
@@ -31,6 +31,12 @@ export class EndpointQueues implements EndpointWaker {
     const name = `${shard}/${endpointId}`;
     const entry = this.#entries.get(name) ?? this.#open(name, shard, endpointId);
     await entry.core.wake();
+  }
+
+  async withdraw(shard: string, endpointId: Uuid, change: EndpointChange): Promise<void> {
+    const name = `${shard}/${endpointId}`;
+    const entry = this.#entries.get(name) ?? (this.#isStopped ? undefined : this.#open(name, shard, endpointId));
+    await entry?.core.withdraw(change);
   }
 
   stop(): void {

@@ -9,7 +9,7 @@ import { createEndpoint } from '../../../src/domain/webhooks/endpoint.ts';
 import { EndpointSecrets } from '../../../src/domain/webhooks/secret.ts';
 import type { OutgoingWebhook, WebhookAnswer } from '../../../src/ports/webhook.ts';
 import { monotonicMs, systemRandom } from '../../../src/providers/system.ts';
-import { DeliveryRun } from '../../../src/service/delivery-run.ts';
+import { DeliveryRun, type SendLimits } from '../../../src/service/delivery-run.ts';
 import { addShipment } from '../../support/dispatch/shipments.ts';
 
 /* Support for tests of queues on one shard: real SQL on a real server, with a simulated receiver and network. */
@@ -81,7 +81,7 @@ async function openQueue(shard: TestShard) {
     world,
     endpointId,
     endpoint: made.value.row,
-    queue: () => new DeliveryRun(endpointId, LIMITS),
+    queue: (limits: Partial<SendLimits> = {}) => new DeliveryRun(endpointId, { ...LIMITS, ...limits }),
     /** `status attempts` of each delivery, oldest first. */
     deliveries: async () =>
       (await shard.rows("select status || ' ' || attempt_count from webhook_deliveries order by position")).flat(),

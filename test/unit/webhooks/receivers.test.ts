@@ -35,7 +35,7 @@ describe('a receiver that never answers', () => {
     await shard.rows(`update webhook_endpoints set consecutive_failures = 19, failing_since = ${long} where id = ?`, [
       endpointId,
     ]);
-    world.answer = () => status(503);
+    world.answer = () => status(500);
     await queue().run(dependencies);
     expect(await shard.rows('select state, version, consecutive_failures from webhook_endpoints')).toEqual([
       ['AUTO_DISABLED', 1, 20],

@@ -84,7 +84,7 @@ const dueWork = sql`
     join ${dispatches} on ${dispatches.shipmentId} = ${shipments.id} join ${sandboxes} on ${sandboxes.companyId} = ${sandboxScenarios.companyId}
   where ${sandboxScenarios.dueAt} is not null and ${sandboxScenarios.companyId} = ${place('companyId')} and ${isItsTurn} and ${mayMoveOn}
   union all
-  select d.next_attempt_at, 'WEBHOOK_ATTEMPT', d.shipment_id, d.endpoint_id
+  select max(d.next_attempt_at, coalesce(${webhookEndpoints.pausedUntil}, 0)), 'WEBHOOK_ATTEMPT', d.shipment_id, d.endpoint_id
   from ${webhookEndpoints} join webhook_deliveries as d on d.endpoint_id = ${webhookEndpoints.id}
   where ${webhookEndpoints.companyId} = ${place('companyId')} and ${webhookEndpoints.state} = 'ENABLED' and ${isOpen} and ${isFirstOfLine}
   union all
