@@ -109,6 +109,8 @@ const REAL_TIME: Readonly<Record<string, string>> = {
   'tracking/reading': 'the company of a link is not known yet',
   'webhooks/attempt': 'the timestamp of the signature',
   'webhooks/delivery': 'leases of deliveries',
+  'webhooks/test-event': 'the time of signing, as receivers compare it',
+  'webhooks/withdrawal': 'leases of deliveries',
 };
 
 const TIME_AND_CHANCE = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addCompany } from '../../scripts/shared/companies.ts';
 import { merchantOf } from '../../scripts/shared/merchant.ts';
-import { ENDPOINTS, type EndpointBody, readEndpoint, webhooksOf } from '../../scripts/shared/webhooks.ts';
+import { ENDPOINTS, type EndpointBody, readChangedEndpoint, webhooksOf } from '../../scripts/shared/webhooks.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
@@ -109,13 +109,16 @@ describe('PATCH an endpoint', () => {
     const { endpointId } = await webhooks.add(URL, { description: 'first' });
     const response = await webhooks.patch(endpointId, { description: null, enabled: false }, '"0"');
     expect([response.status, response.headers.get('etag')]).toEqual([200, '"1"']);
-    expect(await readEndpoint(response)).toMatchObject({ url: URL, description: null, state: 'DISABLED', version: 1 });
+    expect(await readChangedEndpoint(response)).toMatchObject({
+      ...{ url: URL, description: null, state: 'DISABLED', version: 1 },
+      inFlight: 0,
+    });
     const other = await webhooks.patch(endpointId, {
       url: `${URL}/2`,
       eventTypes: ['shipment.created'],
       enabled: true,
     });
-    expect(await readEndpoint(other)).toMatchObject({
+    expect(await readChangedEndpoint(other)).toMatchObject({
       url: `${URL}/2`,
       eventTypes: ['shipment.created'],
       state: 'ENABLED',

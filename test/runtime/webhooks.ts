@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { answering, type Respond, verified } from '../../scripts/shared/receiver.ts';
-import { firstAttemptOf, receivers, subscribe } from '../support/subscription.ts';
+import { until } from '../../scripts/shared/until.ts';
+import { firstAttemptOf, receivers, type Subscription, subscribe } from '../support/subscription.ts';
 import type { Started } from './service.ts';
 
 /** A short timeout, so that a receiver that hangs fails within a test. */
@@ -34,6 +35,56 @@ export function describeWebhooks(started: Started): void {
       await one.receiver.waitFor(2, 30_000);
       await one.settled(1);
       expect(await firstAttemptOf(one)).toMatchObject({ responseStatus: status, error });
+    });
+
+    it.each([
+      ['deleted', (one: Subscription) => one.webhooks.delete(one.endpoint.endpointId)],
+      ['disabled', (one: Subscription) => one.webhooks.patch(one.endpoint.endpointId, { enabled: false })],
+    ])('end with the answer once the endpoint is %s, although many are leased', async (_how, change) => {
+      const held: (() => void)[] = [];
+      const one = await subscribe(started(), await start(), CREATED);
+      // A fast receiver has up to 48 leased ahead. Then it hangs.
+      one.receiver.respond = (received, response, index) =>
+        index < 12 ? answering(200)(received, response, index) : held.push(() => response.writeHead(200).end());
+      await Promise.all(Array.from({ length: 40 }, () => one.create()));
+      await until('the receiver hangs', () => (held.length > 0 ? true : undefined));
+      const startedMs = performance.now();
+      const answered = await change(one);
+      const tookMs = performance.now() - startedMs;
+      const body = answered.status === 204 ? {} : ((await answered.json()) as { inFlight?: number });
+      const inFlight = Number(answered.headers.get('mirsal-in-flight') ?? body.inFlight);
+      const from = one.receiver.received.length;
+      expect(tookMs).toBeLessThan(2500);
+      expect(inFlight).toBeGreaterThan(0);
+      expect(inFlight).toBeLessThanOrEqual(16);
+      await new Promise((resolve) => setTimeout(resolve, WEBHOOK_TERMS.timeoutMs));
+      for (const release of held) release();
+      await one.settled(40);
+      expect(one.receiver.received.length).toBe(from);
+    });
+
+    it('wait for a busy receiver, then come one by one at first', async () => {
+      const one = await subscribe(started(), await start(), CREATED);
+      one.receiver.respond = answering(429, { 'retry-after': '3' });
+      await Promise.all(Array.from({ length: 40 }, () => one.create()));
+      const { pausedUntil } = await until('it is paused', async () => {
+        const endpoint = await one.webhooks.get(one.endpoint.endpointId);
+        return endpoint.pausedUntil === null ? undefined : endpoint;
+      });
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      const refused = one.receiver.received.length;
+      expect(refused).toBeLessThanOrEqual(16);
+      one.receiver.respond = (...request) => setTimeout(() => answering(200)(...request), 100);
+      const all = (await one.receiver.waitFor(refused + 40, 30_000)).slice(refused);
+      const [first, second] = all;
+      expect(first?.atMs).toBeGreaterThanOrEqual(Date.parse(pausedUntil ?? ''));
+      expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(100);
+      const settled = await one.settled(40);
+      expect(new Set(settled.map(({ status, attemptCount }) => `${status} ${attemptCount}`))).toEqual(
+        new Set(['SUCCEEDED 1']),
+      );
+      const after = await one.webhooks.get(one.endpoint.endpointId);
+      expect(after).toMatchObject({ pausedUntil: null, consecutiveFailures: 0 });
     });
 
     it('that were being sent when the service ended are sent by the next process', async () => {

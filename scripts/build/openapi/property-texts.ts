@@ -65,19 +65,15 @@ export const PROPERTY_TEXTS: Readonly<Record<string, string>> = {
   'ShipmentBatchRequestItem.key': 'The Idempotency-Key of the creation: 16 to 128 visible ASCII characters or spaces.',
   'ShipmentBatchRequestItem.priceLimit': 'The header Price-Limit of this creation.',
   'ShipmentBatchRequestItem.shipment': 'The body of a creation.',
-  'ReceiverCheck.accepted':
-    'Whether the receiver answered 2xx. That is wanted for DUPLICATE, and wrong for the forged requests.',
+  'ReceiverCheck.accepted': 'Whether the receiver answered 2xx: wanted for DUPLICATE, wrong for forged requests.',
   'ReceiverCheck.name':
     'What was sent. WRONG_SIGNATURE, OLD_TIMESTAMP (an hour old) and EMPTY_KEY (signed with a key of no bytes) are forged, each with an event of its own. DUPLICATE is the test event once more.',
   'TestEventRequest.checks': 'Whether to try the receiver with forged and repeated requests, too.',
-  'TestEventResult.checks':
-    'The results of `checks: true`. They say something only if the receiver accepted the test event itself.',
+  'TestEventResult.checks': 'The results of `checks: true`. They count only if the test event itself was accepted.',
   'ValidationWarning.code': 'What a person should look at.',
   'Violation.code': 'The rule that is broken.',
-  inFlight:
-    'Requests as before the change that had begun and have not ended within a second. No other begins any more. Absent where a change takes nothing away.',
-  pausedUntil:
-    'Until when the receiver asked for a pause, with 429, 502, 503 or 504: nothing but test events is sent before. Null if it did not.',
+  inFlight: 'Requests as before the change that had begun and have not ended within a second. No other begins.',
+  pausedUntil: 'Until when the receiver asked for a pause; only test events are sent before. Null if it did not.',
   counts: 'How many items are in each state.',
   comment: 'A remark for people; null if there is none.',
   commercialRegistrationNumber: 'Ten digits. Required for COMMERCIAL_ENTITY, not allowed for FREELANCER.',
