@@ -115,10 +115,10 @@ export const webhookEndpoints = router({
     .output(answer(changedWebhookEndpoint))
     .mutation(async ({ ctx, input: { ifMatch: condition, ...changes } }) => {
       const order = { precondition: condition, ...changes };
-      const row = orThrow(await updateEndpoint({ ...ctx.services, ...ctx.store }, ctx.company, order));
+      const { row, takesAway } = orThrow(await updateEndpoint({ ...ctx.services, ...ctx.store }, ctx.company, order));
       const changed = withEtag(ctx, row);
-      if (changes.enabled !== false && changes.url === undefined) return changed;
-      return { ...changed, inFlight: await withdraw(ctx, { endpointId: row.id }) };
+      if (takesAway) return { ...changed, inFlight: await withdraw(ctx, { endpointId: row.id }) };
+      return changes.enabled === false || changes.url !== undefined ? { ...changed, inFlight: 0 } : changed;
     }),
 
   delete: merchantProcedure('webhooks:manage', 'writes', PROVED_OWNER)

@@ -10,7 +10,7 @@ import { showToast } from '../kit/toasts.tsx';
 import { service } from '../service/calls.ts';
 import { useWork } from '../service/loading.ts';
 import { useIsOwner } from '../session/session.tsx';
-import { type Endpoint, EndpointPill } from './words.tsx';
+import { type Endpoint, EndpointPill, inFlightWords } from './words.tsx';
 
 const TEXTS = {
   en: {
@@ -51,8 +51,9 @@ export function EndpointHead({ endpoint, reload }: { readonly endpoint: Endpoint
   const isEnabled = state === 'ENABLED';
   const isOwner = useIsOwner();
   const toggle = useWork(async () => {
-    await service.webhookEndpoints.update.mutate({ endpointId, ifMatch: `"${version}"`, enabled: !isEnabled });
-    showToast(isEnabled ? text.disabled : text.enabled);
+    const order = { endpointId, ifMatch: `"${version}"`, enabled: !isEnabled };
+    const { inFlight } = await service.webhookEndpoints.update.mutate(order);
+    showToast(isEnabled ? `${text.disabled}${inFlightWords(inFlight)}` : text.enabled);
     reload();
   });
   return (

@@ -8,7 +8,7 @@ import { showToast } from '../kit/toasts.tsx';
 import { type Outputs, service } from '../service/calls.ts';
 import { useLoaded, useWork } from '../service/loading.ts';
 import { draftOf, type EndpointDraft, EndpointForm, kindsOf } from './endpoint-form.tsx';
-import type { Endpoint } from './words.tsx';
+import { type Endpoint, inFlightWords } from './words.tsx';
 
 const TEXTS = {
   en: { title: 'New endpoint', up: 'Webhooks', secret: 'Signing secret' },
@@ -84,14 +84,14 @@ function EditEndpoint({ current, isLocal, reload }: EditEndpointProps) {
   const { endpointId, version } = current;
   const back = addressOf(`webhooks/${endpointId}`);
   const work = useWork(async (draft: EndpointDraft) => {
-    await service.webhookEndpoints.update.mutate({
+    const { inFlight } = await service.webhookEndpoints.update.mutate({
       endpointId,
       ifMatch: `"${version}"`,
       url: draft.url,
       description: draft.description === '' ? null : draft.description,
       eventTypes: kindsOf(draft),
     });
-    showToast(text.saved);
+    showToast(`${text.saved}${inFlightWords(inFlight)}`);
     navigate(back);
   });
   return (

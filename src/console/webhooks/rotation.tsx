@@ -4,10 +4,11 @@ import { Confirm } from '../kit/dialog.tsx';
 import { Button } from '../kit/form.tsx';
 import { OVERLAP_DEFAULT, Overlap, type OverlapSeconds } from '../kit/secret.tsx';
 import { Countdown, Exact, Moment } from '../kit/text.tsx';
+import { showToast } from '../kit/toasts.tsx';
 import { service } from '../service/calls.ts';
 import { useWork } from '../service/loading.ts';
 import { useIsOwner } from '../session/session.tsx';
-import type { Endpoint } from './words.tsx';
+import { type Endpoint, inFlightWords } from './words.tsx';
 
 const TEXTS = {
   en: {
@@ -44,8 +45,10 @@ export function Rotation({ endpoint, onRotated }: RotationProps) {
   const [overlap, setOverlap] = useState<OverlapSeconds>(OVERLAP_DEFAULT);
   const work = useWork(async () => {
     const order = { endpointId, overlapSeconds: Number(overlap) };
-    const { signingSecret } = await service.webhookEndpoints.rotateSecret.mutate(order);
+    const { signingSecret, inFlight } = await service.webhookEndpoints.rotateSecret.mutate(order);
     onRotated(signingSecret);
+    const begun = inFlightWords(inFlight).trim();
+    if (begun !== '') showToast(begun);
   });
   const rotate = useIsOwner() ? <Button onClick={() => setIsAsking(true)}>{text.rotate}</Button> : null;
   return (

@@ -1,6 +1,7 @@
 import { arabicNoun } from '../../core/locale.ts';
 import { Pill, type Tone } from '../../ui/state.tsx';
 import { formatCount, locale } from '../base/locale.ts';
+import { Moment } from '../kit/text.tsx';
 import type { Outputs } from '../service/calls.ts';
 
 export type Endpoint = Outputs['webhookEndpoints']['get'];
@@ -50,14 +51,34 @@ export function failedInARow(count: number): string {
   return `${shown} ${arabicNoun(count, { plural: 'محاولات', singular: 'محاولة' })} فاشلة متتالية`;
 }
 
-interface EndpointPillProps {
-  readonly endpoint: Pick<Endpoint, 'state' | 'consecutiveFailures'>;
+const PAUSED = { en: ['Paused until', 'by your receiver'], ar: ['متوقفة مؤقتًا حتى', 'بطلب من نظامك المستقبِل'] };
+
+/** How many requests to an endpoint had begun before a change of it, as an addition to what was done. Empty for none. */
+export function inFlightWords(count: number | undefined): string {
+  if (count === undefined || count === 0) return '';
+  return locale === 'en'
+    ? ` Requests that had begun and may still arrive: ${formatCount(count)}`
+    : ` طلبات بدأت قبل التغيير وقد تصل بعد: ${formatCount(count)}`;
 }
 
-/** The state of an endpoint. An enabled one that fails says so. */
-export function EndpointPill({ endpoint: { state, consecutiveFailures } }: EndpointPillProps) {
+interface EndpointPillProps {
+  readonly endpoint: Pick<Endpoint, 'state' | 'consecutiveFailures' | 'pausedUntil'>;
+}
+
+/** The state of an endpoint. An enabled one that fails or is paused says so. */
+export function EndpointPill({ endpoint: { state, consecutiveFailures, pausedUntil } }: EndpointPillProps) {
   const words = ENDPOINT_STATES[state];
   const isFailing = state === 'ENABLED' && consecutiveFailures > 0;
+  if (state === 'ENABLED' && pausedUntil !== null) {
+    const [before, after] = PAUSED[locale];
+    return (
+      <span class="calm">
+        <Pill tone="waiting">
+          {before} <Moment at={pausedUntil} hasSeconds /> {after}
+        </Pill>
+      </span>
+    );
+  }
   return (
     <span class="calm">
       <Pill tone={isFailing ? 'bad' : words.tone}>
