@@ -46,6 +46,7 @@ const SHARD_PLACES: readonly Place[] = [
     data: [
       'shipment_number',
       'recipient_name',
+      'recipient_folded_name',
       'recipient_phone',
       'destination',
       'items',

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
 import { hmacOf } from '../../src/core/crypto.ts';
+import { foldedOf } from '../../src/core/folded.ts';
 import { formatClientSecret, secretHintOf } from '../../src/domain/credentials/credential.ts';
 import type { Environment, TestClient, TestCompany } from './connection.ts';
 import type { ShardId } from './sql.ts';
@@ -17,8 +18,8 @@ export async function addCompany(environment: Environment, shard: ShardId = 'sha
     pickupLocationCode: 'ABHA-STORE',
   };
   const { companyId, name } = company;
-  const insert = 'insert into companies (id, name, shard, created_at) values (?, ?, ?, ?)';
-  await environment.sql('directory', insert, [companyId, name, shard, nowMicros()]);
+  const insert = 'insert into companies (id, name, folded_name, shard, created_at) values (?, ?, ?, ?, ?)';
+  await environment.sql('directory', insert, [companyId, name, foldedOf(name), shard, nowMicros()]);
   await addBranch(environment, company, { branchCode: company.branchCode });
   await addPickupLocation(environment, company, company);
   const client = await addClient(environment, { companyId });

@@ -10,6 +10,7 @@ import { companySettings } from '../../db/shard/schema/companies.ts';
 import { branches, pickupLocations } from '../../db/shard/schema/places.ts';
 import { hmacOf } from '../../src/core/crypto.ts';
 import { literalDecimal } from '../../src/core/decimal.ts';
+import { foldedOf } from '../../src/core/folded.ts';
 import type { Uuid } from '../../src/core/uuid.ts';
 import { formatClientSecret, secretHintOf } from '../../src/domain/credentials/credential.ts';
 import type { Demo, DemoClient, DemoCompany } from './local-files.ts';
@@ -92,6 +93,7 @@ async function addCompany(
   const row = {
     id: known === undefined ? newId() : requireUuid(known.companyId),
     name,
+    foldedName: foldedOf(name),
     shard: shard.id,
     createdAt: now(),
   };

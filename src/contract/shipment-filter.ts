@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { foldedOf } from '../core/folded.ts';
 import { codePointLength } from '../core/text.ts';
 import { readText } from '../core/typed/text.ts';
 import { cityCode, externalReference } from './shipment.ts';
@@ -11,21 +12,14 @@ import { addViolation, instant, placeCode } from './values.ts';
 const SEARCH_LENGTH_MIN = 2;
 const SEARCH_LENGTH_MAX = 64;
 
-/**
- * Marks that change how text is shown and not what it says: directions, and the Arabic letter extender and vowel signs.
- * They come along when somebody copies a name.
- */
-const UNSAID = /[\u064b-\u0652]|\u0670|[\u061c\u0640\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
-
-/** What people type to find a shipment. Spaces at its ends and marks that say nothing are removed. */
+/** What people type to find a shipment. Spaces at its ends and invisible characters, which come along in copies, are removed. */
 const searchText = z
   .string()
   .transform((value, context): string => {
-    const text = readText(value.normalize('NFC').replaceAll(UNSAID, ''));
-    const length = codePointLength(text);
+    const text = readText(value.normalize('NFC').replaceAll(/\p{Cf}/gu, ''));
     if (!text.isWellFormed() || text.includes('\0')) addViolation(context, 'PATTERN_MISMATCH');
-    else if (length < SEARCH_LENGTH_MIN) addViolation(context, 'TOO_SHORT', SEARCH_LENGTH_MIN);
-    else if (length > SEARCH_LENGTH_MAX) addViolation(context, 'TOO_LONG', SEARCH_LENGTH_MAX);
+    else if (codePointLength(foldedOf(text)) < SEARCH_LENGTH_MIN) addViolation(context, 'TOO_SHORT', SEARCH_LENGTH_MIN);
+    else if (codePointLength(text) > SEARCH_LENGTH_MAX) addViolation(context, 'TOO_LONG', SEARCH_LENGTH_MAX);
     return text;
   })
   .meta({ override: { type: 'string' as const, minLength: SEARCH_LENGTH_MIN, maxLength: SEARCH_LENGTH_MAX } });

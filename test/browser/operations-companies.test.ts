@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { findBarriers, openWindow } from '../../scripts/shared/browser.ts';
 import { addCompany } from '../../scripts/shared/companies.ts';
 import { signedIn, signedInOperator, unexpected } from '../../scripts/shared/console.ts';
+import { foldedOf } from '../../src/core/folded.ts';
 import { openSite } from '../support/open-site.ts';
 
 const { site, browser } = await openSite('deno');
@@ -11,7 +12,11 @@ test('an operator finds a company, suspends it with a reason and resumes it', as
   const company = await addCompany(site);
   const { companyId } = company;
   const name = `Asir Honey ${companyId.slice(-8)}`;
-  await site.sql('directory', 'update companies set name = ? where id = ?', [name, companyId]);
+  await site.sql('directory', 'update companies set name = ?, folded_name = ? where id = ?', [
+    name,
+    foldedOf(name),
+    companyId,
+  ]);
   const owner = await signedIn(site, company);
   const operator = await signedInOperator(site);
   const open = (path: string) =>

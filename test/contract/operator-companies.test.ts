@@ -9,6 +9,7 @@ import { newSandbox } from '../../scripts/shared/sandbox.ts';
 import { readShipment } from '../../scripts/shared/shipments.ts';
 import { createLink, follow } from '../../scripts/shared/tracking.ts';
 import { webhooksOf } from '../../scripts/shared/webhooks.ts';
+import { foldedOf } from '../../src/core/folded.ts';
 import { basic, expectOAuthError, postForm } from '../support/oauth.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
@@ -217,9 +218,13 @@ describe('companies', () => {
   it('are found by a part of the name, by id and by registration number, and listed by state', async () => {
     const company = await addCompany(environment);
     const { companyId } = company;
-    const name = `Asir Honey ${companyId.slice(-8)}`;
+    const name = `عسل أبها\u00A0Asir Honey ${companyId.slice(-8)}`;
     const number = `77${String(Date.now()).slice(-8)}`;
-    await environment.sql('directory', 'update companies set name = ? where id = ?', [name, companyId]);
+    await environment.sql('directory', 'update companies set name = ?, folded_name = ? where id = ?', [
+      name,
+      foldedOf(name),
+      companyId,
+    ]);
     await environment.sql(
       'directory',
       `insert into registrations (id, state, store_name, legal_basis, commercial_registration_number, full_name, email,
@@ -230,7 +235,15 @@ describe('companies', () => {
       [companyId, name, number, companyId, companyId, companyId, company.shard],
     );
     const found = { companyId, name, state: 'ACTIVE', commercialRegistrationNumber: number, shard: company.shard };
-    for (const search of [name.slice(2).toUpperCase(), companyId, number, ` ${number} `])
+    const spellings = [name.slice(2).toUpperCase(), `عَسل  ابـها asir Honey ${companyId.slice(-8)}`];
+    for (const search of [
+      ...spellings,
+      companyId,
+      `\u200F${companyId} `,
+      number,
+      ` ${number} `,
+      number.replaceAll('7', '٧'),
+    ])
       expect((await companies.list.query({ search })).data).toEqual([expect.objectContaining(found)]);
     expect((await companies.list.query({ search: 'no company has 100% of this_name' })).data).toEqual([]);
     const among = async (state: 'ACTIVE' | 'SUSPENDED') =>

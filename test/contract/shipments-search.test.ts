@@ -3,6 +3,7 @@ import { addCompany } from '../../scripts/shared/companies.ts';
 import { forceState, setApprovalPolicy } from '../../scripts/shared/force-state.ts';
 import { type Merchant, merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { DESTINATION, readShipmentPage } from '../../scripts/shared/shipments.ts';
+import { NAMES } from '../support/cast.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
@@ -25,6 +26,9 @@ const riyadh = await merchant.create({
 const offered = await merchant.create({ recipient: { name: 'Sara', phone: '0511111111' } });
 await forceState(environment, company, offered.shipmentId, 'OFFERED');
 await other.create({ recipient: { name: 'Zoë', phone: '0500001234' } });
+
+/** A company of its own: the others count what they find. */
+const cast = await merchantOf(environment, await addCompany(environment, company.shard));
 
 async function find(filters: Readonly<Record<string, string>>, who: Merchant = merchant): Promise<string[]> {
   const page = await readShipmentPage(await who.get(`${SHIPMENTS}?${new URLSearchParams(filters)}`));
@@ -71,6 +75,23 @@ describe('the list', () => {
     '^^',
     '%%',
   ])('reads %s as plain text', async (q) => expect(await find({ q })).toEqual([]));
+
+  it('finds each name under the spellings that people use, also one with line feeds and invisible characters', async () => {
+    const entries = [
+      ...NAMES,
+      {
+        name: 'Huda\u00A0\n Al\u2011Zahrani',
+        searched: ['huda al-zahrani', 'HUDA  al zahrani', 'Al\u2013Zah\u200Brani'],
+      },
+      { name: '\u202Bعبدالرحمٰن الشّـهري\u202C', searched: ['عبدالرحمن', 'الشهرى', 'شهري'] },
+    ];
+    for (const { name, searched } of entries) {
+      const { shipmentId, recipientName } = await cast.create({ recipient: { name, phone: '0512345678' } });
+      expect(recipientName).toBe(name);
+      for (const q of [name, ...searched])
+        expect.soft(await find({ q: q.slice(0, 64) }, cast), q).toContain(shipmentId);
+    }
+  });
 
   it('finds the shipments of the own company only', async () => {
     expect(await find({ q: 'riyadh' }, other)).toEqual([]);

@@ -6,6 +6,8 @@ import { count, instant, uuid } from '../../columns.ts';
 export const companies = sqliteTable('companies', {
   id: uuid().primaryKey(),
   name: text().notNull(),
+  /** The name as searches compare it: see src/core/folded.ts. */
+  foldedName: text('folded_name').notNull().default(''),
   shard: text().notNull(),
   createdAt: instant('created_at').notNull(),
 });

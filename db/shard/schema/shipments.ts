@@ -31,6 +31,8 @@ export const shipments = sqliteTable(
     branchCode: text('branch_code').notNull(),
     pickupLocationCode: text('pickup_location_code').notNull(),
     recipientName: text('recipient_name').notNull(),
+    /** The name as searches compare it: see src/core/folded.ts. */
+    recipientFoldedName: text('recipient_folded_name').notNull().default(''),
     /** E.164, like every phone here. */
     recipientPhone: text('recipient_phone').notNull(),
     alternateContactName: text('alternate_contact_name'),

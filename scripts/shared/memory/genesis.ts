@@ -119,7 +119,12 @@ function addCompany(servers: ReadonlyMap<string, DatabaseServer>, dice: Dice, in
     ...{ branchCode: `BRANCH-${index}`, pickupLocationCode: `STORE-${index}` },
   };
   const directory = serverOf(servers, 'directory');
-  directory.run('insert into companies values (?, ?, ?, ?)', [companyId, `Company ${index}`, shard, NOW]);
+  directory.run('insert into companies (id, name, shard, created_at) values (?, ?, ?, ?)', [
+    companyId,
+    `Company ${index}`,
+    shard,
+    NOW,
+  ]);
   const scopes = 'shipments:read shipments:write webhooks:manage';
   addCredential(directory, { credentialId, secretId, clientId: company.clientId, companyId, scopes });
   const places = serverOf(servers, shard);

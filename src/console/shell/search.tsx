@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Deployment } from '../../core/deployment.ts';
-import { foldText } from '../../core/typed/text.ts';
+import { foldedOf } from '../../core/folded.ts';
 import { isUuid } from '../../core/uuid.ts';
 import { Pill, STATE_WORDS } from '../../ui/state.tsx';
 import { companyNow } from '../base/company-clock.ts';
@@ -229,11 +229,11 @@ function placesOf(typed: string, deployment: Deployment) {
   const areas = AREAS.filter(({ isIn }) => isIn(deployment)).map(({ name, label }) => ({ name, label: label[locale] }));
   const actions = Object.entries(textsOf(TEXTS).actions).map(([name, label]) => ({ name, label }));
   return [...areas, ...actions]
-    .filter(({ label }) => foldedOf(label).includes(foldedOf(typed)))
+    .filter(({ label }) => wordsOf(label).includes(wordsOf(typed)))
     .map(({ name, label }) => ({ to: addressOf(name), label }));
 }
 
-/** Words as people type them, without the Arabic article. */
-function foldedOf(text: string): string {
-  return ` ${foldText(text)}`.replaceAll(' ال', ' ');
+/** Words as they are compared: folded, and without the Arabic article. */
+function wordsOf(text: string): string {
+  return ` ${foldedOf(text)}`.replaceAll(' ال', ' ');
 }

@@ -1,4 +1,5 @@
 import { isProblem, isRecord, type ProblemViolation } from '../../client/problem.ts';
+import { foldedOf } from '../../core/folded.ts';
 import { LABELS_MAX } from '../../core/limits.ts';
 import { cityOf } from '../../core/typed/city.ts';
 import { type DecimalMark, readNumber } from '../../core/typed/number.ts';
@@ -103,7 +104,7 @@ export function matchColumns(header: readonly string[]): Matching {
 }
 
 function plain(name: string): string {
-  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+  return foldedOf(name).replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
 /** The fields that have neither a column nor a value for all rows. */

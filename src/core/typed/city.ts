@@ -1,4 +1,5 @@
-import { foldText, readText } from './text.ts';
+import { foldedOf } from '../folded.ts';
+import { readText } from './text.ts';
 
 interface City {
   readonly cityCode: string;
@@ -26,7 +27,7 @@ export function cityOf<Known extends City>(cities: readonly Known[], typed: stri
 
 /** A name without articles, punctuation and the silent letter at the end of `Jeddah`. */
 function folded(name: string): string {
-  return foldText(name)
+  return foldedOf(name)
     .replaceAll(/[^\p{L}\p{N} -]/gu, '')
     .replaceAll('-', ' ')
     .replaceAll(/(?<=^| )(?:ال|(?:a[lrdstzn]|ash|adh|el) )(?=\S)/g, '')

@@ -67,19 +67,3 @@ export function readDigits(typed: string): string {
   const digits = withoutUnseen(text).replaceAll(BETWEEN_DIGITS, '');
   return /^[0-9]+$/.test(digits) ? digits : text;
 }
-
-/**
- * The text as names are compared: without case, vowel signs, the Arabic letter extender and marks, and with one form of the
- * Arabic letters that people write in several ways.
- */
-export function foldText(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replaceAll(/[\p{M}\p{Default_Ignorable_Code_Point}\u0640]/gu, '')
-    .toLowerCase()
-    .replaceAll(/[ىی]/g, 'ي')
-    .replaceAll('ة', 'ه')
-    .replaceAll('ک', 'ك')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-}

@@ -30,8 +30,7 @@ const isRegistration = and(eq(registrations.companyId, companies.id), eq(registr
 export type CompanySearch = 'all' | 'name' | 'companyId' | 'commercialRegistrationNumber';
 const MATCHES: Readonly<Record<CompanySearch, SQL | undefined>> = {
   all: undefined,
-  // SQLite folds the case of ASCII only. Arabic has none.
-  name: sql`instr(lower(${companies.name}), lower(${place('text')})) > 0`,
+  name: sql`instr(${companies.foldedName}, ${place('text')}) > 0`,
   companyId: eq(companies.id, place('text')),
   commercialRegistrationNumber: eq(registrations.commercialRegistrationNumber, place('text')),
 };

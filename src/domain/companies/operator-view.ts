@@ -1,9 +1,9 @@
 import type { Database } from '../../../db/database.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { CompanyState, ListedCompany, OperatorCompany } from '../../contract/operator-company.ts';
+import { foldedOf } from '../../core/folded.ts';
 import { formatInstant, type Instant } from '../../core/instant.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
-import { readText } from '../../core/typed/text.ts';
 import { parseUuid } from '../../core/uuid.ts';
 import { type Page, type PageDependencies, type PageRequest, readPage } from '../page.ts';
 import {
@@ -32,7 +32,7 @@ export function listCompanies(
   dependencies: PageDependencies,
   { search = '', state, ...page }: CompaniesRequest,
 ): Promise<Result<Page<ListedCompany>>> {
-  const query = queryOf(readText(search), state);
+  const query = queryOf(foldedOf(search), state);
   return readPage(dependencies, page, {
     binding: ['companies', query.text, state, 'id desc'],
     select: (after, rows) => companyPage(query, after?.[0], rows),
@@ -42,11 +42,11 @@ export function listCompanies(
 }
 
 /** Ids and registration numbers have forms that no name has, so each search reads by one index or all names. */
-function queryOf(search: string, state: CompanyState | undefined): CompanyQuery {
-  const companyId = parseUuid(search);
+function queryOf(text: string, state: CompanyState | undefined): CompanyQuery {
+  const companyId = parseUuid(text);
   if (companyId !== undefined) return { by: 'companyId', text: companyId, state };
-  if (/^[0-9]{10}$/.test(search)) return { by: 'commercialRegistrationNumber', text: search, state };
-  return { by: search === '' ? 'all' : 'name', text: search, state };
+  if (/^[0-9]{10}$/.test(text)) return { by: 'commercialRegistrationNumber', text, state };
+  return { by: text === '' ? 'all' : 'name', text, state };
 }
 
 export interface CompanyViewDependencies {

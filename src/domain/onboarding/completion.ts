@@ -5,6 +5,7 @@ import type { RegistrationCompleted } from '../../contract/registration.ts';
 import type { Review } from '../../contract/registration-state.ts';
 import { toBase64Url } from '../../core/base64url.ts';
 import type { Deployment } from '../../core/deployment.ts';
+import { foldedOf } from '../../core/folded.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -95,6 +96,7 @@ export async function complete(
       registrationCodeTrial(trial),
       ...companyOfDraft({
         id: registrationId,
+        foldedName: foldedOf(draft?.storeName ?? ''),
         challengeId,
         answerHash,
         now: trial.now,

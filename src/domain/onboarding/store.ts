@@ -104,7 +104,7 @@ const completion = [
     queries
       .insert(companies)
       .select(
-        sql`select r.company_id, r.store_name, r.shard, ${place('now')} from registrations r where ${isAnswered}`,
+        sql`select r.company_id, r.store_name, ${place('foldedName')}, r.shard, ${place('now')} from registrations r where ${isAnswered}`,
       ),
   ),
   write(
@@ -176,6 +176,8 @@ export function challengeOwner(answered: { id: Uuid; challengeId: Uuid; answerHa
 
 export interface Completion {
   readonly id: Uuid;
+  /** The name of the store as searches compare it. */
+  readonly foldedName: string;
   readonly challengeId: Uuid;
   readonly answerHash: string;
   readonly now: Instant;

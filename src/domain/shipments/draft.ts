@@ -8,6 +8,7 @@ import {
   literalDecimal,
   multiplyDecimals,
 } from '../../core/decimal.ts';
+import { foldedOf } from '../../core/folded.ts';
 import { addMillis, addSeconds, type Instant } from '../../core/instant.ts';
 import { toE164 } from '../../core/phone.ts';
 import type { Violation } from '../../core/result.ts';
@@ -80,6 +81,7 @@ export function draftShipment(
     branchCode: request.branchCode,
     pickupLocationCode: request.pickupLocationCode,
     recipientName: recipient.name,
+    recipientFoldedName: foldedOf(recipient.name),
     recipientPhone: toE164(recipient.phone),
     alternateContactName: recipient.alternateContactName ?? null,
     alternateContactPhone: recipient.alternateContactPhone == null ? null : toE164(recipient.alternateContactPhone),

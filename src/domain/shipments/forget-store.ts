@@ -31,6 +31,7 @@ function compileForgetting(chosen: SQL) {
         .update(shipments)
         .set({
           recipientName: FORGOTTEN_TEXT,
+          recipientFoldedName: FORGOTTEN_TEXT,
           recipientPhone: FORGOTTEN_PHONE,
           alternateContactName: null,
           alternateContactPhone: null,

@@ -1,10 +1,10 @@
 import type { CompanyScope } from '../../access/require.ts';
 import type { Shipment } from '../../contract/shipment.ts';
 import type { ShipmentFilter } from '../../contract/shipment-filter.ts';
+import { foldedOf } from '../../core/folded.ts';
 import { instantFromMillis } from '../../core/instant.ts';
 import { SCATTERED_MAX, SEARCHED_MAX } from '../../core/limits.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
-import { codePointLength } from '../../core/text.ts';
 import { readMobile } from '../../core/typed/phone.ts';
 import { latinDigits } from '../../core/typed/text.ts';
 import { type Page, type PageDependencies, type PageRequest, positionOf, readPage } from '../page.ts';
@@ -106,7 +106,7 @@ function wrong(field: string, code: 'REQUIRED' | 'OUT_OF_RANGE' | 'TOO_MANY_ITEM
 const SHIPMENT_NUMBER = /^SHP-[0-9A-Z]{1,11}$/i;
 /** More often a reference than a mobile number without its zero, for which many rows would be read. */
 const NINE_DIGITS = /^[0-9]{9}$/;
-const FOUR_DIGITS = /^\p{Nd}{4}$/u;
+const FOUR_DIGITS = /^[0-9]{4}$/;
 
 /**
  * What a text may be, by its form: the beginning of a reference always, and that of the number of a shipment; four digits
@@ -115,15 +115,16 @@ const FOUR_DIGITS = /^\p{Nd}{4}$/u;
  */
 export function termsOf(text: string): SearchTerms {
   const latin = latinDigits(text);
+  const folded = foldedOf(text);
   const isNumber = SHIPMENT_NUMBER.test(latin);
-  const lastFour = FOUR_DIGITS.test(text) ? latin : null;
-  const hasDigits = /\p{Nd}/u.test(text);
+  const lastFour = FOUR_DIGITS.test(latin) ? latin : null;
+  const isName = folded !== '' && !/[0-9]/.test(folded) && !isNumber;
   return {
     references: spellingsOf(text, latin).map(startingWith),
     shipmentNumbers: isNumber ? startingWith(latin.toUpperCase()) : null,
     referenceTail: lastFour,
     phoneTail: (NINE_DIGITS.test(latin) ? undefined : readMobile(text))?.slice(-4) ?? lastFour,
-    namePatterns: hasDigits || isNumber ? null : text.split(/\s+/u).map(patternOf),
+    namePatterns: isName ? folded.split(' ').map(patternOf) : null,
   };
 }
 
@@ -139,19 +140,9 @@ function startingWith(text: string): TextRange {
   return [text, `${text}\u{10ffff}`];
 }
 
-/** Arabic letters that people write for each other. */
-const ALIKE = ['اأإآٱ', 'يىئی', 'هةۀ', 'وؤ', 'كک'];
-
-/** A GLOB pattern for names with a word that begins with this one, in either case. A hyphen separates words like a space. */
+/** A GLOB pattern for folded names with a word that begins with this one. A hyphen separates words like a space. */
 function patternOf(word: string): string {
-  const [first = '', ...others] = Array.from(word, formsOf);
-  return `*[ -]${first}${others.map((form) => (form === '-' ? '[ -]' : form)).join('')}*`;
-}
-
-function formsOf(character: string): string {
-  const group = ALIKE.find((letters) => letters.includes(character)) ?? '';
-  const cases = [character, character.toLowerCase(), character.toUpperCase(), ...Array.from(group)];
-  const forms = [...new Set(cases.filter((form) => codePointLength(form) === 1))];
-  // In brackets these three are no wildcards.
-  return forms.length > 1 || '*?['.includes(character) ? `[${forms.join('')}]` : character;
+  // In brackets the characters with a meaning have none.
+  const [first = '', ...others] = word.replaceAll(/[*?[]/g, '[$&]');
+  return `*[ -]${first}${others.join('').replaceAll('-', '[ -]')}*`;
 }

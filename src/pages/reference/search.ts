@@ -1,4 +1,4 @@
-import { foldText } from '../../core/typed/text.ts';
+import { foldedOf } from '../../core/folded.ts';
 
 /** A place in the reference that the search finds. */
 export interface Found {
@@ -8,7 +8,7 @@ export interface Found {
   readonly note?: string;
   /** The title in the other language, searched like the title. */
   readonly also?: string;
-  /** Searched only. In the form that `foldText` returns. */
+  /** Searched only. Folded. */
   readonly words?: string;
 }
 
@@ -23,7 +23,7 @@ export function search(places: readonly Found[], question: string): readonly Fou
   const wanted = wordsOf(question);
   if (wanted.length === 0) return [];
   const ranked = places.flatMap((place, index) => {
-    const shown = [place.title, place.also ?? '', place.note ?? ''].map(foldText);
+    const shown = [place.title, place.also ?? '', place.note ?? ''].map(foldedOf);
     const ranks = wanted.map((word) => {
       return Math.max(rankOf(place.words ?? '', word), ...shown.map((text) => rankOf(text, word, SHOWN)));
     });
@@ -58,7 +58,7 @@ function isLetter(char: string | undefined): boolean {
 }
 
 function wordsOf(text: string): readonly string[] {
-  return foldText(text)
+  return foldedOf(text)
     .split(/[\s,;]+/)
     .filter((word) => word !== '');
 }

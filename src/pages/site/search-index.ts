@@ -1,6 +1,6 @@
 import { PROBLEM_CODES, PROBLEMS } from '../../core/catalogue.ts';
+import { foldedOf } from '../../core/folded.ts';
 import { problemSlug } from '../../core/problem-code.ts';
-import { foldText } from '../../core/typed/text.ts';
 import type { Block } from '../guides/guide.ts';
 import { GUIDE_PAGES } from '../guides/guides.ts';
 import { PROBLEM_TEXTS } from '../problems/page.ts';
@@ -109,7 +109,7 @@ function partsOf(names: readonly string[]): readonly string[] {
 
 /** The different words of texts, without markup. */
 function wordsIn(texts: unknown): string {
-  const words = foldText(textIn(texts))
+  const words = foldedOf(textIn(texts))
     .split(/[\s,;()[\]«»“”"'’`|]+/)
     .map((word) => word.replace(/[.:!?،؛]+$/, ''));
   return [...new Set(words)].filter((word) => /[\p{L}\p{N}]/u.test(word)).join(' ');

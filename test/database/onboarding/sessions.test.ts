@@ -15,7 +15,11 @@ import { type Desk, openDesk } from './desk.ts';
 let desk: Desk;
 beforeAll(async () => {
   desk = await openDesk();
-  await desk.sql('directory', "insert into companies values (?, 'Taif Roses', 'shard-1', 1)", [COMPANY]);
+  await desk.sql(
+    'directory',
+    "insert into companies (id, name, shard, created_at) values (?, 'Taif Roses', 'shard-1', 1)",
+    [COMPANY],
+  );
 }, 30_000);
 afterAll(() => desk.close());
 

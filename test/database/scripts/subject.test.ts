@@ -59,10 +59,10 @@ async function addShipment(shard: string, state: string, recipient = PHONE, alte
   await run(
     shard,
     `insert into shipments (id, company_id, shipment_number, external_reference, state, version, created_at, branch_code,
-       pickup_location_code, recipient_name, recipient_phone, alternate_contact_name, alternate_contact_phone, pickup,
+       pickup_location_code, recipient_name, recipient_folded_name, recipient_phone, alternate_contact_name, alternate_contact_phone, pickup,
        destination, total_weight_kilograms, declared_value, cod_amount, currency, payment_method, pickup_window_start,
        pickup_window_end, items, requirements)
-     values (?1, 'company', ?1, ?1, ?2, 4, 1, 'B', 'P', 'Zaynab', ?3, 'Huda', nullif(?4, ''), '{}', ?5, '1', '1', '0', 'SAR',
+     values (?1, 'company', ?1, ?1, ?2, 4, 1, 'B', 'P', 'Zaynab', 'zaynab', ?3, 'Huda', nullif(?4, ''), '{}', ?5, '1', '1', '0', 'SAR',
        'PREPAID', 1, 2, '[]', '[]')`,
     [id, state, recipient, alternate ?? '', destination],
   );
@@ -127,8 +127,12 @@ it('finds, exports and erases a recipient in every shard, and leaves others alon
     ['shard-1', here],
     ['shard-2', there],
   ] as const) {
-    const row = await run(shard, 'select recipient_name, recipient_phone, version from shipments where id = ?', [id]);
-    expect(row).toEqual([['-', '0000', 4]]);
+    const row = await run(
+      shard,
+      'select recipient_name, recipient_folded_name, recipient_phone, version from shipments where id = ?',
+      [id],
+    );
+    expect(row).toEqual([['-', '-', '0000', 4]]);
     expect(await run(shard, 'select id from events where shipment_id = ?', [id])).toEqual([]);
     expect(await run(shard, 'select key from idempotency_records where key = ?', [id])).toEqual([]);
     const answers = `select only_exchange, exchange from webhook_deliveries join webhook_attempts on delivery_id = id where id = ?`;

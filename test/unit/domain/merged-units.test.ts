@@ -36,7 +36,7 @@ function shipment(number: number, state: ShipmentState): ShipmentRow {
       searchFrom: null,
     },
     ...{ branchCode: 'RUH-1', pickupLocationCode: 'RUH-STORE', pickup: place, destination: place },
-    ...{ recipientName: 'Noura', recipientPhone: '+966512345678' },
+    ...{ recipientName: 'Noura', recipientFoldedName: 'noura', recipientPhone: '+966512345678' },
     ...{ alternateContactName: null, alternateContactPhone: null, items: '[]', requirements: '[]' },
     ...{ totalWeightKilograms: decimal('1'), declaredValue: decimal('10'), codAmount: decimal('0') },
     ...{ currency: 'SAR', paymentMethod: 'PREPAID' },

@@ -65,9 +65,10 @@ it('keeps the shipment, its version and its charges, and nothing that leads to t
   expect(await facts()).toEqual(factsBefore);
   expect(await charges()).toEqual(chargesBefore);
   const recipientColumns =
-    'recipient_name, recipient_phone, alternate_contact_name, alternate_contact_phone, destination';
+    'recipient_name, recipient_folded_name, recipient_phone, alternate_contact_name, alternate_contact_phone, destination';
   expect(await shard.rows(`select ${recipientColumns} from shipments`)).toEqual([
     [
+      '-',
       '-',
       '0000',
       null,
