@@ -26,24 +26,61 @@ function valueAt(entry: unknown, path: readonly string[]): unknown {
   return value;
 }
 
-/**
- * Spreadsheets run a text that begins so as a formula, so that a name could send the whole sheet to a stranger. With an
- * apostrophe before it, it is text.
+/*
+ * Spreadsheets run a text that begins with a sign of a formula, so that a name could send the whole sheet to a stranger. With an
+ * apostrophe before the sign it is text. A text also begins where a reader with another separator starts a cell: after a
+ * semicolon, a tab, a comma, a line end or a quotation mark within it. Readers skip what nobody sees before the sign.
+ * @see https://owasp.org/www-community/attacks/CSV_Injection
  */
-const FORMULA = /^[=+\-@\t\r]/;
-/** Where the separator of lists is a semicolon or a tab, this begins a cell inside a text. */
-const INNER_FORMULA = /([;\t])(?=[=+\-@])/g;
+
 const NEEDS_QUOTES = /[",\r\n]/;
+const SIGN = /[=+\-@＝＋－＠﹦﹢﹣﹫]/;
+const UNSEEN = String.raw`\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}`;
+/** What may stand between the beginning of a cell and its sign. A person's own apostrophe gets a second one, so that it stays. */
+const RUNS = new RegExp(`^[${UNSEEN};,"']*|[${UNSEEN};,"']+`, 'gu');
+/** Where a cell begins with a tab or a line end. Within a text a tab begins a cell, and a line end only ends a line. */
+const FIRST = guardAt('^()', `[${UNSEEN}']*[\\t\\r\\n]`);
+const INNER = guardAt('([;,"\\r\\n])', `(?:(?![\\r\\n])[${UNSEEN}'])*\\t`);
+
+/** Two patterns: a place that needs an apostrophe, and one that has it. */
+function guardAt(before: string, next: string) {
+  return { bare: new RegExp(`${before}(?=${next})`, 'gu'), guarded: new RegExp(`${before}'(?=${next})`, 'gu') };
+}
+
+/** The text with an apostrophe before what makes a formula of a cell. */
+export function inertText(text: string): string {
+  return atSigns(text.replace(FIRST.bare, "'").replace(INNER.bare, "$1'"), (run) => `${run}'`);
+}
+
+/** The text of which `inertText` made this one. */
+export function textOfInert(inert: string): string {
+  return atSigns(inert, (run) => run.replace(/'$/, ''))
+    .replace(INNER.guarded, '$1')
+    .replace(FIRST.guarded, '');
+}
+
+/** Changes what stands before each sign that may begin a cell, and before a quotation mark at the end that would begin one. */
+function atSigns(text: string, change: (run: string) => string): string {
+  const isQuoted = NEEDS_QUOTES.test(text);
+  return text.replace(RUNS, (run: string, at: number) => {
+    const next = text.charAt(at + run.length);
+    const mayBegin = next === '' ? isQuoted && /[;\t\r\n]/.test(run) : at === 0 || /[;,"\t\r\n]/.test(run);
+    return mayBegin && (next === '' || SIGN.test(next)) ? change(run) : run;
+  });
+}
 
 /** Numbers are as in JSON, with every digit. Lists are JSON in one cell, and nothing is an empty cell. */
-function cellOf(value: unknown): string {
+function cellOf(value: unknown, index: number): string {
   if (value === null || value === undefined) return '';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const safe = typeof value === 'string' ? withoutFormulas(text) : text;
+  const text = typeof value === 'string' ? inertText(value) : inertJson(value);
+  // For a reader with another separator the first cell goes on to the end of the line. A negative number alone is no formula.
+  const safe = index === 0 && text.startsWith('-') ? `'${text}` : text;
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-function withoutFormulas(text: string): string {
-  const inner = text.replaceAll(INNER_FORMULA, "$1'");
-  return FORMULA.test(text) ? `'${inner}` : inner;
+const JSON_TEXTS = /"(?:[^"\\]|\\.)*"/g;
+
+/** JSON whose texts are inert: each of them follows a quotation mark. */
+function inertJson(value: unknown): string {
+  return JSON.stringify(value).replace(JSON_TEXTS, (text) => JSON.stringify(inertText(JSON.parse(text))));
 }

@@ -1,3 +1,6 @@
+import { csvText } from '../../core/csv.ts';
+import type { SavedTable } from '../../core/workbook.ts';
+import { locale } from '../base/locale.ts';
 import { useWork } from '../service/loading.ts';
 import { Button } from './form.tsx';
 import { ProblemNotice } from './problem-notice.tsx';
@@ -35,4 +38,32 @@ export function Download({ label, name, isDisabled = false, read }: DownloadProp
       {work.failure === undefined ? null : <ProblemNotice failure={work.failure} retry={start} />}
     </>
   );
+}
+
+interface TableDownloadProps {
+  readonly labels: { readonly csv: string; readonly xlsx: string };
+  /** The name of the files, without the ending. */
+  readonly name: string;
+  readonly read: () => Promise<SavedTable>;
+}
+
+/** Two buttons that save a table, as CSV and as a workbook. */
+export function TableDownload({ labels, name, read }: TableDownloadProps) {
+  return (
+    <>
+      <Download label={labels.csv} name={`${name}.csv`} read={async () => csvFile(await read())} />
+      <Download
+        label={labels.xlsx}
+        name={`${name}.xlsx`}
+        read={async () => {
+          const { workbookOf } = await import('../../core/workbook.ts');
+          return workbookOf(await read(), { name, isRightToLeft: locale === 'ar' });
+        }}
+      />
+    </>
+  );
+}
+
+function csvFile({ columns, rows }: SavedTable): Blob {
+  return new Blob([csvText([columns, ...rows])], { type: 'text/csv' });
 }

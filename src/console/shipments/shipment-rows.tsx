@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import { csvOf } from '../../core/csv.ts';
 import { LABELS_MAX, PAGE_LIMIT_MAX } from '../../core/limits.ts';
+import type { SavedTable } from '../../core/workbook.ts';
 import { Pill, STATE_WORDS } from '../../ui/state.tsx';
 import { HEADINGS } from '../base/kept-focus.ts';
 import { locale, textsOf } from '../base/locale.ts';
 import { addressOf, Link } from '../base/navigation.tsx';
-import { Download } from '../kit/download.tsx';
+import { Download, TableDownload } from '../kit/download.tsx';
 import { Check } from '../kit/field.tsx';
 import { showToast } from '../kit/toasts.tsx';
 import { readFile, service } from '../service/calls.ts';
@@ -20,24 +20,24 @@ export function setLastOpened(shipmentId: string): void {
 }
 
 /** Pages of the list in one file, at most. Programs can read more over the API. */
-const CSV_PAGES_MAX = 20;
-const CSV_COLUMNS: readonly (readonly string[])[] = [
-  ['shipmentNumber'],
-  ['externalReference'],
-  ['state'],
-  ['recipientName'],
-  ['maskedRecipientPhone'],
-  ['destination', 'cityCode'],
-  ['destination', 'addressLine'],
-  ['paymentMethod'],
-  ['codAmount'],
-  ['declaredValue'],
-  ['currency'],
-  ['pickupWindowStart'],
-  ['pickupWindowEnd'],
-  ['createdAt'],
-  ['shipmentId'],
-];
+const FILE_PAGES_MAX = 20;
+const AMOUNTS = ['codAmount', 'declaredValue'] as const;
+const FILE_COLUMNS = [
+  'shipmentNumber',
+  'externalReference',
+  'state',
+  'recipientName',
+  'maskedRecipientPhone',
+  'destination.cityCode',
+  'destination.addressLine',
+  'paymentMethod',
+  ...AMOUNTS,
+  'currency',
+  'pickupWindowStart',
+  'pickupWindowEnd',
+  'createdAt',
+  'shipmentId',
+] as const;
 
 const ROWS_TEXTS = {
   en: {
@@ -45,6 +45,7 @@ const ROWS_TEXTS = {
     one: 'Select',
     labels: 'Labels (PDF)',
     csv: 'CSV',
+    xlsx: 'Excel',
     cut: (rows: number) => `The file has the newest ${rows} shipments. Filter the list to get the others.`,
   },
   ar: {
@@ -52,6 +53,7 @@ const ROWS_TEXTS = {
     one: 'حدد',
     labels: 'الملصقات (PDF)',
     csv: 'CSV',
+    xlsx: 'Excel',
     cut: (rows: number) => `في الملف أحدث ${rows} شحنة. استخدم التصفية لتحصل على غيرها.`,
   },
 };
@@ -83,7 +85,7 @@ export function Rows({ shipments, filters, columns }: RowsProps) {
           isDisabled={printed.length === 0}
           read={() => readFile(`/v2/external/waybills?lang=${locale}&shipmentIds=${printed.join()}`, 'application/pdf')}
         />
-        <Download label={text.csv} name="shipments.csv" read={() => readCsv(filters)} />
+        <TableDownload labels={text} name="shipments" read={() => readTable(filters)} />
       </div>
       {notice}
       <Table shipments={shipments} columns={shown} selected={selected} toggle={toggle} />
@@ -92,17 +94,24 @@ export function Rows({ shipments, filters, columns }: RowsProps) {
 }
 
 /** All pages of the list in one file, up to a limit that is said. */
-async function readCsv(filters: Filters): Promise<Blob> {
+async function readTable(filters: Filters): Promise<SavedTable> {
   const rows: ListedShipment[] = [];
   let cursor: string | undefined;
-  for (let page = 1; page <= CSV_PAGES_MAX; page += 1) {
+  for (let page = 1; page <= FILE_PAGES_MAX; page += 1) {
     const read = await service.shipments.list.query({ ...requestOfFilters(filters), cursor, limit: PAGE_LIMIT_MAX });
     rows.push(...read.data);
     cursor = read.page.nextCursor ?? undefined;
     if (cursor === undefined) break;
   }
   if (cursor !== undefined) showToast(textsOf(ROWS_TEXTS).cut(rows.length));
-  return new Blob([csvOf(CSV_COLUMNS, rows)], { type: 'text/csv' });
+  return {
+    columns: FILE_COLUMNS,
+    amounts: AMOUNTS,
+    rows: rows.map(({ destination: { cityCode, addressLine }, ...shipment }) => {
+      const cells = { ...shipment, 'destination.cityCode': cityCode, 'destination.addressLine': addressLine };
+      return FILE_COLUMNS.map((column) => cells[column]);
+    }),
+  };
 }
 
 const TABLE_TEXTS = {

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { csvText } from '../../core/csv.ts';
 import { PAGE_LIMIT_MAX } from '../../core/limits.ts';
+import type { SavedTable } from '../../core/workbook.ts';
 import { locale, textsOf } from '../base/locale.ts';
-import { Download } from '../kit/download.tsx';
+import { Download, TableDownload } from '../kit/download.tsx';
 import { Listing } from '../kit/listing.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { type Outputs, readFile, service } from '../service/calls.ts';
@@ -33,8 +33,8 @@ const TEXTS = {
     left: 'The rows with errors stay in the table below until you choose another file. Correct them there, or save them as CSV.',
     row: 'Row',
     problem: 'Problem',
-    save: 'Result as CSV',
-    saveRefused: 'Rows that were not created as CSV',
+    save: { csv: 'Result as CSV', xlsx: 'Result as Excel' },
+    saveRefused: { csv: 'Rows that were not created as CSV', xlsx: 'Rows that were not created as Excel' },
     labels: 'Labels (PDF)',
     labelsOf: (from: number, to: number) => `Labels ${from} to ${to} (PDF)`,
     columns: ['Row', 'Your reference', 'Number', 'Label', 'Problem'],
@@ -47,8 +47,8 @@ const TEXTS = {
     left: 'تبقى الصفوف التي فيها أخطاء في الجدول أدناه إلى أن تختار ملفًا آخر. صحّحها هناك، أو احفظها بصيغة CSV.',
     row: 'الصف',
     problem: 'المشكلة',
-    save: 'النتيجة بصيغة CSV',
-    saveRefused: 'الصفوف التي لم تُنشأ بصيغة CSV',
+    save: { csv: 'النتيجة بصيغة CSV', xlsx: 'النتيجة بصيغة Excel' },
+    saveRefused: { csv: 'الصفوف التي لم تُنشأ بصيغة CSV', xlsx: 'الصفوف التي لم تُنشأ بصيغة Excel' },
     labels: 'الملصقات (PDF)',
     labelsOf: (from: number, to: number) => `الملصقات من ${from} إلى ${to} (PDF)`,
     columns: ['الصف', 'رقمك المرجعي', 'الرقم', 'الملصق', 'المشكلة'],
@@ -101,12 +101,12 @@ export function UploadResult({ batchId, sent: last, onEnd }: ResultProps) {
             />
           )}
           <div class="actions">
-            <Download label={text.save} name="result.csv" read={() => readResult(value, outcomes)} />
+            <TableDownload labels={text.save} name="result" read={() => readResult(value, outcomes)} />
             {sent === undefined || refused.length === 0 ? null : (
-              <Download
-                label={text.saveRefused}
-                name="not-created.csv"
-                read={() => Promise.resolve(fileOfRefused(refused))}
+              <TableDownload
+                labels={text.saveRefused}
+                name="not-created"
+                read={() => Promise.resolve(tableOfRefused(refused))}
               />
             )}
             {labelParts(ids).map((part, index, { length }) => (
@@ -183,7 +183,7 @@ function problemOf(verdict: Verdict | undefined): string {
 }
 
 /** Row, reference, number, label and problem of each row. */
-async function readResult({ batch, items }: BatchRead, outcomes: readonly Outcome[]): Promise<Blob> {
+async function readResult({ batch, items }: BatchRead, outcomes: readonly Outcome[]): Promise<SavedTable> {
   const shipments = await readShipments(batch, items);
   const rows = outcomes.map(({ number, shipmentId, problem, values }) => {
     const shipment = shipmentId === null ? undefined : shipments.get(shipmentId);
@@ -191,15 +191,15 @@ async function readResult({ batch, items }: BatchRead, outcomes: readonly Outcom
     const reference = shipment?.externalReference ?? values.externalReference;
     return [number, reference, shipment?.shipmentNumber, label, problem];
   });
-  return new Blob([csvText([textsOf(TEXTS).columns, ...rows])], { type: 'text/csv' });
+  return { columns: textsOf(TEXTS).columns, rows };
 }
 
-/** The refused rows with their problems, as a file that can be corrected and uploaded. */
-function fileOfRefused(refused: readonly Outcome[]): Blob {
+/** The refused rows with their problems, as a table that can be corrected and uploaded. */
+function tableOfRefused(refused: readonly Outcome[]): SavedTable {
   const fields = UPLOAD_FIELDS.filter((field) => refused.some(({ values }) => (values[field] ?? '') !== ''));
-  const header = [...fields.map((field) => labelOf(field, textsOf(SHIPMENT_FORM_TEXTS))), textsOf(TEXTS).problem];
+  const columns = [...fields.map((field) => labelOf(field, textsOf(SHIPMENT_FORM_TEXTS))), textsOf(TEXTS).problem];
   const rows = refused.map(({ values, problem }) => [...fields.map((field) => values[field]), problem]);
-  return new Blob([csvText([header, ...rows])], { type: 'text/csv' });
+  return { columns, rows };
 }
 
 /** Shipments become visible in the list a moment after their batch has begun, and a moment before it counts as ended. */

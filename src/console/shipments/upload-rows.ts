@@ -1,4 +1,5 @@
 import { isProblem, isRecord, type ProblemViolation } from '../../client/problem.ts';
+import { textOfInert } from '../../core/csv.ts';
 import { foldedOf } from '../../core/folded.ts';
 import { LABELS_MAX } from '../../core/limits.ts';
 import { cityOf } from '../../core/typed/city.ts';
@@ -162,9 +163,10 @@ export function rowsOfFile(file: CsvFile, matching: Matching): UploadRow[] {
     number,
     values: Object.fromEntries(
       matching.flatMap((field, column) => {
-        // An apostrophe makes a formula text. The files that this page saves have it too. Exports write text as `="050"`.
-        const cell = (cells[column] ?? '').replace(/^'(?=[=+\-@])/, '').replace(/^="(.*)"$/s, '$1');
-        return field === '' ? [] : [[field, valueOf(field, cell)]];
+        if (field === '') return [];
+        // The files that this page saves have apostrophes before signs of formulas. Exports of others write text as `="050"`.
+        const cell = textOfInert(cells[column] ?? '').replace(/^="(.*)"$/s, '$1');
+        return [[field, valueOf(field, cell)]];
       }),
     ),
     corrected: {},

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { csvText } from '../../core/csv.ts';
 import { BATCH_ITEMS_MAX, BATCH_MEBIBYTES_MAX } from '../../core/limits.ts';
+import type { SavedTable } from '../../core/workbook.ts';
 import { textsOf } from '../base/locale.ts';
 import { addressOf, navigate } from '../base/navigation.tsx';
 import { loadCities } from '../kit/city-field.tsx';
-import { Download } from '../kit/download.tsx';
+import { TableDownload } from '../kit/download.tsx';
 import { Field } from '../kit/field.tsx';
 import { Button } from '../kit/form.tsx';
 import { WhenLoaded } from '../kit/loading.tsx';
@@ -51,7 +51,7 @@ const TEXTS = {
     lead: `One row is one shipment, at most ${BATCH_ITEMS_MAX} in a file. The rows are checked first; nothing is created before you press the button.`,
     file: 'CSV file',
     chosen: (name: string, rows: number) => `${name}: ${rows === 1 ? '1 row' : `${rows} rows`}`,
-    template: 'Download a template',
+    template: { csv: 'Download a template', xlsx: 'Download a template for Excel' },
     check: 'Check the rows',
     again: 'Check again',
     missing: 'There is no column for:',
@@ -73,7 +73,7 @@ const TEXTS = {
     lead: `كل صف شحنة واحدة، وفي الملف ${BATCH_ITEMS_MAX} صف على الأكثر. تُفحص الصفوف أولًا، ولا يُنشأ شيء قبل أن تضغط الزر.`,
     file: 'ملف CSV',
     chosen: (name: string, rows: number) => `${name}: عدد الصفوف ${rows}`,
-    template: 'نزّل نموذجًا',
+    template: { csv: 'نزّل نموذجًا', xlsx: 'نزّل نموذجًا لبرنامج Excel' },
     check: 'افحص الصفوف',
     again: 'افحص من جديد',
     missing: 'لا يوجد عمود لما يلي:',
@@ -240,15 +240,14 @@ function ChooseFile({ onFile }: { readonly onFile: (file: CsvFile) => void }) {
           {fault === undefined ? null : textsOf(FAULTS)[fault]}
         </p>
       </div>
-      <Download label={text.template} name="template.csv" read={() => Promise.resolve(template())} />
+      <TableDownload labels={text.template} name="template" read={() => Promise.resolve(template())} />
     </section>
   );
 }
 
 /** A file with a column for each field, in the language of the page. */
-function template(): Blob {
-  const header = UPLOAD_FIELDS.map((field) => labelOf(field, textsOf(SHIPMENT_FORM_TEXTS)));
-  return new Blob([csvText([header])], { type: 'text/csv' });
+function template(): SavedTable {
+  return { columns: UPLOAD_FIELDS.map((field) => labelOf(field, textsOf(SHIPMENT_FORM_TEXTS))), rows: [] };
 }
 
 interface RowsProps {
