@@ -13,7 +13,7 @@ import {
 import { basename, join } from 'node:path';
 import { build, type Manifest } from 'vite';
 import type { BrowserFiles } from '../../src/http/web/asset-paths.ts';
-import { writeFonts } from './fonts.ts';
+import { writeFonts, writeLabelFonts } from './fonts.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /** Builds by a hash of their sources. A folder that exists is complete. */
@@ -45,9 +45,10 @@ export async function browserBuild(): Promise<BrowserBuild> {
   const folder = join(BUILDS, sourceKey());
   if (!existsSync(folder)) await buildInto(folder);
   const names = readdirSync(join(folder, 'assets'));
-  const files = names.map((name): [string, Uint8Array] => [
-    `assets/${name}`,
-    readFileSync(join(folder, 'assets', name)),
+  const fonts = readdirSync(join(folder, 'fonts')).map((name) => `fonts/${name}`);
+  const files = [...names.map((name) => `assets/${name}`), ...fonts].map((path): [string, Uint8Array] => [
+    path,
+    readFileSync(join(folder, path)),
   ]);
   const entries = JSON.parse(readFileSync(join(folder, 'entries.json'), 'utf8')) as BrowserFiles['entries'];
   return { files: new Map(files), browserFiles: { entries, names } };
@@ -78,6 +79,7 @@ async function buildInto(folder: string): Promise<void> {
       },
     });
     const manifest = JSON.parse(readFileSync(join(draft, 'manifest.json'), 'utf8')) as Manifest;
+    await writeLabelFonts(draft);
     writeFileSync(join(draft, 'entries.json'), JSON.stringify(entriesOf(manifest)));
     moveWhole(draft, folder);
   } finally {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { ASSET_PATHS, BASE_URL_MARK, FONT_SCRIPTS, FONT_WEIGHTS } from '../../src/http/web/asset-paths.ts';
+import { ASSET_PATHS, BASE_URL_MARK } from '../../src/http/web/asset-paths.ts';
 import { renderSite } from '../../src/pages/site/site.ts';
 import { failWith, isCommand } from '../shared/command.ts';
 import { replaceFolder } from '../shared/replace-folder.ts';
@@ -16,20 +16,8 @@ export async function makePages(dist = DIST): Promise<void> {
   const texts = renderSite({ baseUrl: BASE_URL_MARK, browserFiles, readText });
   // Files that pages refer to are written before the pages.
   const site = new Map([...files, ...[...texts].map(([path, text]) => [path, Buffer.from(text)] as const)]);
-  for (const [path, bytes] of labelFonts()) site.set(path, bytes);
+  site.set(ASSET_PATHS.shaper, readFileSync(createRequire(import.meta.url).resolve('harfbuzzjs/dist/harfbuzz.wasm')));
   replaceFolder(join(dist, 'assets'), site);
-}
-
-/** The fonts of labels in PDF and ZPL: the family of the pages, in the format that their reader takes. */
-function labelFonts(): [path: string, bytes: Buffer][] {
-  const { resolve } = createRequire(import.meta.url);
-  return FONT_SCRIPTS.flatMap((script) =>
-    FONT_WEIGHTS.map((weight): [string, Buffer] => {
-      const file = `ibm-plex-sans-arabic-${script}-${weight}-normal.woff`;
-      const path = resolve(`@fontsource/ibm-plex-sans-arabic/files/${file}`);
-      return [ASSET_PATHS.font(script, weight), readFileSync(path)];
-    }),
-  );
 }
 
 if (isCommand(import.meta.filename)) {

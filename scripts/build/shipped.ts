@@ -21,6 +21,7 @@ export async function shippedPackages(): Promise<string[]> {
     format: 'esm',
     conditions: ['workerd', 'worker', 'browser'],
     external: ['cloudflare:workers', '*.woff2'],
+    loader: { '.wasm': 'copy' },
     jsx: 'automatic',
     jsxImportSource: 'preact',
     logLevel: 'error',

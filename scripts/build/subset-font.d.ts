@@ -1,9 +1,9 @@
 /** The part of subset-font that `fonts.ts` uses. Its types in DefinitelyTyped lack these settings. */
 declare module 'subset-font' {
   interface Settings {
-    readonly targetFormat: 'woff2';
+    readonly targetFormat: 'woff2' | 'sfnt';
     /** Tags of OpenType features. */
-    readonly keepFeatures: readonly string[];
+    readonly keepFeatures?: readonly string[];
     readonly noHinting: boolean;
   }
 

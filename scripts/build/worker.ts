@@ -1,4 +1,6 @@
-import { join, relative } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type Plugin } from 'rolldown';
 import { failWith, isCommand } from '../shared/command.ts';
@@ -32,6 +34,21 @@ const withoutBrotli: Plugin = {
   },
 };
 
+/** WebAssembly is a module of its own beside the bundle: Workers compile none while they run. */
+const wasmModules: Plugin = {
+  name: 'wasm-modules',
+  resolveId: {
+    filter: { id: /\.wasm$/ },
+    handler: (id) => ({ id: `./${basename(id)}`, external: true }),
+  },
+};
+const WASM = ['harfbuzzjs/dist/harfbuzz.wasm'];
+
+function wasmFiles(): [name: string, bytes: Buffer][] {
+  const { resolve } = createRequire(import.meta.url);
+  return WASM.map((path) => [basename(path), readFileSync(resolve(path))]);
+}
+
 /**
  * Bundles `src/worker.ts` as ES modules. What the sources import statically is loaded when an isolate starts, and what
  * they load by `import()` when it is first needed.
@@ -49,7 +66,7 @@ async function bundleWorker() {
       define: { 'process.env.NODE_ENV': '"production"', 'navigator.userAgent': '"Cloudflare-Workers"' },
     },
     checks: { importIsUndefined: false },
-    plugins: [withoutJsonSchema, withoutBrotli],
+    plugins: [withoutJsonSchema, withoutBrotli, wasmModules],
     output: {
       format: 'es',
       // With `npm run dev`, stack traces name functions as the sources do. wrangler sets this variable.
@@ -68,6 +85,7 @@ async function makeWorker(): Promise<void> {
     const content = file.type === 'chunk' ? file.code : file.source;
     return [file.fileName, typeof content === 'string' ? Buffer.from(content) : content] as const;
   });
+  files.push(...wasmFiles());
   // The entry comes last, because it names the other files.
   replaceFolder(FOLDER, new Map(files.toSorted(([one], [other]) => Number(one === ENTRY) - Number(other === ENTRY))));
 }
@@ -81,7 +99,12 @@ export interface Loaded {
 }
 
 /** What a new isolate loads at its start, and what it loads later. */
-export async function measureWorker(): Promise<{ readonly atStart: Loaded; readonly later: Loaded }> {
+export async function measureWorker(): Promise<{
+  readonly atStart: Loaded;
+  readonly later: Loaded;
+  /** HarfBuzz, which a Worker starts at its first label. */
+  readonly wasmGzipKilobytes: number;
+}> {
   const chunks = (await bundleWorker()).filter((file) => file.type === 'chunk');
   const start = new Set<string>();
   const add = (name: string) => {
@@ -97,6 +120,7 @@ export async function measureWorker(): Promise<{ readonly atStart: Loaded; reado
   return {
     atStart: loadedOf(chunks.filter(({ fileName }) => start.has(fileName))),
     later: loadedOf(chunks.filter(({ fileName }) => !start.has(fileName))),
+    wasmGzipKilobytes: gzipSync(Buffer.concat(wasmFiles().map(([, bytes]) => bytes))).length / 1024,
   };
 }
 

@@ -49,7 +49,8 @@ const ASSETS = resolve(import.meta.dirname, '..', '..', 'dist', 'assets');
 type StartOn = (variables: Readonly<Record<string, string>>, disk: string) => Promise<MortalService>;
 
 async function workerdIn(folder: string): Promise<StartOn> {
-  const modules = modulesOf(await serviceBundle());
+  const service = await serviceBundle();
+  const modules = [...modulesOf(service), ...modulesOf(service, '.wasm')];
   const copies = join(folder, 'modules');
   mkdirSync(copies);
   for (const path of modules) copyFileSync(path, join(copies, basename(path)));

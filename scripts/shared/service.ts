@@ -116,7 +116,8 @@ async function openWorker(variables: Readonly<Record<string, string>>, datasets:
 
 function sourceOf(path: string) {
   const modules = modulesOf(path).map((module) => ({ type: 'ESModule' as const, path: module }));
-  return { modulesRoot: dirname(path), modules };
+  const compiled = modulesOf(path, '.wasm').map((module) => ({ type: 'CompiledWasm' as const, path: module }));
+  return { modulesRoot: dirname(path), modules: [...modules, ...compiled] };
 }
 
 const PERMISSIONS = ['--allow-net', '--allow-env', '--allow-read', '--allow-write', '--no-prompt'];

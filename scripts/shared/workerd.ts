@@ -106,9 +106,9 @@ function configOf({
     ...(assets === undefined ? [] : ['(name = "ASSETS", service = "assets")']),
   ];
   const files = assets === undefined ? '' : `\n    (name = "assets", disk = (path = ${quote(assets)})),`;
-  const modules = modulesOf(bundle).map(
-    (path) => `(name = ${quote(basename(path))}, esModule = embed ${quote(relative(folder, path))})`,
-  );
+  const embed = (kind: string) => (path: string) =>
+    `(name = ${quote(basename(path))}, ${kind} = embed ${quote(relative(folder, path))})`;
+  const modules = [...modulesOf(bundle).map(embed('esModule')), ...modulesOf(bundle, '.wasm').map(embed('wasm'))];
   const namespaces = durableObjects.map(
     ({ className }) => `(className = ${quote(className)}, uniqueKey = ${quote(className)}, enableSql = true)`,
   );
@@ -133,11 +133,13 @@ ${storage});
 `;
 }
 
-/** The paths of a bundle's modules, its entry first. */
-export function modulesOf(entry: string): string[] {
+/** The paths of a bundle's modules of JavaScript, its entry first, or of those of another kind. */
+export function modulesOf(entry: string, kind: '.js' | '.wasm' = '.js'): string[] {
   const folder = dirname(entry);
-  const modules = readdirSync(folder).filter((file) => file.endsWith('.js'));
-  return [entry, ...modules.map((file) => join(folder, file)).filter((path) => path !== entry)];
+  const modules = readdirSync(folder)
+    .filter((file) => file.endsWith(kind))
+    .map((file) => join(folder, file));
+  return kind === '.js' ? [entry, ...modules.filter((path) => path !== entry)] : modules;
 }
 
 /** A string literal of Cap'n Proto. For ASCII its escapes are those of JSON. */

@@ -31,7 +31,7 @@ import type { Streets } from '../ports/streets.ts';
 import type { EndpointWaker, Resolver, WebhookTransport } from '../ports/webhook.ts';
 import type { ChangeSockets } from './change-sockets.ts';
 import type { Config, DatabaseAddress } from './config.ts';
-import type { ReadAsset, Services, Store, Sweeps } from './services.ts';
+import type { ReadAsset, ReadShaper, Services, Store, Sweeps } from './services.ts';
 
 /** What differs between the runtimes. */
 export interface Platform {
@@ -59,6 +59,7 @@ export interface Platform {
   readonly streets: Streets;
   readonly documents: Documents;
   readonly readAsset: ReadAsset;
+  readonly readShaper: ReadShaper;
   readonly messagesOf: (directory: Store) => { readonly messages: Messages; readonly inbox: Inbox | undefined };
 }
 
@@ -88,6 +89,7 @@ export function assembleServices(config: Config, platform: Platform): Services {
     routing,
     streets,
     readAsset,
+    readShaper,
     endpointWaker,
     resolver,
     webhookTransport,
@@ -127,6 +129,7 @@ export function assembleServices(config: Config, platform: Platform): Services {
     streets,
     documents: platform.documents,
     readAsset,
+    readShaper,
     tariffBook: new TariffBook(monotonicMs),
     serviceLevelBook: new ServiceLevelBook(monotonicMs),
     faultBook: newFaultBook(monotonicMs),

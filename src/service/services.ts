@@ -51,6 +51,8 @@ export interface Sweeps {
 
 /** A file that was made when the service was built, by its path; undefined where it cannot be read. Never rejects. */
 export type ReadAsset = (path: string) => Promise<Uint8Array<ArrayBuffer> | undefined>;
+/** Reads HarfBuzz, which shapes the texts of labels. Workers run only WebAssembly that was uploaded as a module. */
+export type ReadShaper = () => Promise<WebAssembly.Module>;
 
 /** What routers and HTTP handlers use. An entry builds it once from the configuration and its adapters. */
 export interface Services {
@@ -72,6 +74,7 @@ export interface Services {
   /** Streets under drawings of routes. */
   readonly streets: Streets;
   readonly readAsset: ReadAsset;
+  readonly readShaper: ReadShaper;
   readonly tariffBook: TariffBook;
   readonly serviceLevelBook: ServiceLevelBook;
   readonly faultBook: FaultBook;

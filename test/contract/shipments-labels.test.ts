@@ -113,8 +113,15 @@ describe('a label as PDF', () => {
     const { path, shipmentNumber } = await newShipment({ items: ITEMS });
     const pages = await readPdf(await sandbox.merchant.get(`${path}?labels=item`, PDF));
     expect(pages).toHaveLength(3);
-    for (const [index, { description, quantity, weightKilograms }] of ITEMS.entries()) {
-      for (const said of [`${index + 1}/3`, description, `Pieces ${quantity}`, `${weightKilograms} kg`, shipmentNumber])
+    // The weight in an item is that of one piece.
+    const weights = ['2.5 kg', '0.3 kg', '1 kg'];
+    for (const [index, { description, quantity }] of ITEMS.entries()) {
+      for (const said of [
+        `${index + 1}/3`,
+        description,
+        `Pieces ${quantity} · Weight ${weights[index]}`,
+        shipmentNumber,
+      ])
         expect(pages[index]).toContain(said);
     }
   });

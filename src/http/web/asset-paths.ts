@@ -1,3 +1,4 @@
+import type { LabelFont } from '../../core/label-letters.ts';
 import type { Locale } from '../../core/locale.ts';
 import { type ProblemCode, problemSlug } from '../../core/problem-code.ts';
 
@@ -26,8 +27,7 @@ export const POSTMAN_COLLECTION = 'mirsal.postman_collection.json';
 export const CLIENT_FILES = [...CLIENT_PROGRAMS, POSTMAN_COLLECTION] as const;
 export type ClientFile = (typeof CLIENT_FILES)[number];
 
-/** The scripts of the letters on labels. Each has a font file of its own in each weight. */
-export const FONT_SCRIPTS = ['arabic', 'latin', 'latin-ext'] as const;
+/** Of the letters on pages and labels. */
 export const FONT_WEIGHTS = [400, 600] as const;
 
 /** The path of each page among the assets. The extension is its kind. */
@@ -35,8 +35,11 @@ export const ASSET_PATHS = {
   document: 'openapi.json',
   llmsText: 'llms.txt',
   browserFiles: 'browser-files.json',
-  /** The letters of labels, by script and weight. */
-  font: (script: string, weight: number) => `fonts/${script}-${weight}.woff`,
+  /** Letters of labels (`LABEL_LETTERS`) in one weight, and the licence of their font. */
+  font: (font: LabelFont, weight: number) => `fonts/${font}-${weight}.ttf`,
+  fontLicence: (font: LabelFont) => `fonts/${font}.LICENSE.txt`,
+  /** HarfBuzz. Workers have it as a module instead. */
+  shaper: 'harfbuzz.wasm',
   home: (locale: Locale) => `home.${locale}.html`,
   notFound: (locale: Locale) => `not-found.${locale}.html`,
   reference: (locale: Locale) => `docs.${locale}.html`,

@@ -113,6 +113,7 @@ function assemble(environment: WorkerEnvironment): Services {
     documents: documentsOf(environment, config, { ...provider, clock }),
     ...chooseMaps(config, provider),
     readAsset: cloudflareAssets(environment.ASSETS, reportAsset),
+    readShaper: async () => (await import('harfbuzzjs/dist/harfbuzz.wasm')).default,
     messagesOf: (directory) => chooseMessages(config, directory, { clock, random: systemRandom, ...provider }),
     report: reportDatabase,
     fetch: (address, init) => fetch(address, init),

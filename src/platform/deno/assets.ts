@@ -1,4 +1,6 @@
-import type { ReadAsset } from '../../service/services.ts';
+import { ASSET_PATHS } from '../../http/web/asset-paths.ts';
+import { assetsUnavailable } from '../../http/web/asset-text.ts';
+import type { ReadAsset, ReadShaper } from '../../service/services.ts';
 
 declare const Deno: { readFile(path: URL): Promise<Uint8Array<ArrayBuffer>> };
 
@@ -11,5 +13,14 @@ export function denoAssets(folder: URL, report: (path: string, failure: string) 
       report(path, String(error));
       return undefined;
     }
+  };
+}
+
+/** Compiles the shaper of labels, which is among the assets. */
+export function denoShaper(readAsset: ReadAsset): ReadShaper {
+  return async () => {
+    const bytes = await readAsset(ASSET_PATHS.shaper);
+    if (bytes === undefined) throw assetsUnavailable();
+    return WebAssembly.compile(bytes);
   };
 }

@@ -24,12 +24,3 @@ export function labelsOf(waybill: Waybill | Waybills, baseUrl: string): Label[] 
     return items.map((item, index) => ({ ...label, part: { number: index + 1, of: items.length, item } }));
   });
 }
-
-/** Whether the recipient has something to pay. */
-export function isCollected({ paymentMethod, codAmount }: Shipment): boolean {
-  return paymentMethod === 'COD' && Number(codAmount) > 0;
-}
-
-export function piecesOf({ items }: Shipment): number {
-  return items.reduce((sum, { quantity }) => sum + quantity, 0);
-}

@@ -1,14 +1,14 @@
+import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import type { Shipment } from '../../../contract/shipment.ts';
 import type { Deployment } from '../../../core/deployment.ts';
-import { parseInstant } from '../../../core/instant.ts';
 import type { Locale } from '../../../core/locale.ts';
-import { cityName } from '../../../core/names.ts';
-import { Fonts, Strip } from '../../../ui/frame.tsx';
+import { Fonts, noticeOf, Strip } from '../../../ui/frame.tsx';
 import { type BrowserFiles, fontEntries } from '../asset-paths.ts';
-import { directionOf, formatDay, formatMoney, formatNumber, formatTime } from '../formats.ts';
-import { type DrawnCode, drawBarcode, drawQr } from './codes.ts';
-import { isCollected, type Label, piecesOf } from './label.ts';
+import { directionOf } from '../formats.ts';
+import type { DrawnCode } from './codes.ts';
+import type { Block, Content, Entry } from './content.ts';
+import { layoutLabel } from './layout.ts';
+import { roughLines } from './rough.ts';
 import { WORDS } from './words.ts';
 
 interface Place {
@@ -16,29 +16,10 @@ interface Place {
   readonly files: BrowserFiles;
 }
 
-/** Sizes of the address in millimetres, and the classes of the label that give it this size and make all other text small. */
-const SIZES = [
-  { className: 'label long large', address: 5 },
-  { className: 'label long', address: 4.4 },
-  { className: 'label long small', address: 3.4 },
-] as const;
-const USUAL_ADDRESS = 5;
-const LINE_WIDTH = 92;
-const LINE_HEIGHT = 1.25;
-/** Of a character, in units of the size of the text. Most texts are narrower. */
-const CHARACTER_WIDTH = 0.56;
-/** The room for the address on a label with nothing else of unusual length: in the usual size, and if all other text is small. */
-const ROOM = { usual: 13, long: 36 } as const;
-
-interface Part {
-  readonly shipment: Shipment;
-  readonly locale: Locale;
-}
-
 /** Labels as a whole document, each 100 by 150 mm. */
-export function waybillPage(labels: readonly Label[], locale: Locale, { deployment, files }: Place): string {
+export function waybillPage(labels: readonly Content[], locale: Locale, { deployment, files }: Place): string {
   const words = WORDS[locale];
-  const numbers = [...new Set(labels.map(({ shipment }) => shipment.shipmentNumber))];
+  const numbers = [...new Set(labels.map(({ shipmentNumber }) => shipmentNumber))];
   const page = (
     <html lang={locale} dir={directionOf(locale)}>
       <head>
@@ -62,159 +43,77 @@ export function waybillPage(labels: readonly Label[], locale: Locale, { deployme
   return `<!doctype html>\n${renderToString(page)}\n`;
 }
 
-function Sheet({ label, deployment }: { readonly label: Label; readonly deployment: Deployment }) {
-  const { locale, merchantName, shipment, consoleAddress, part } = label;
+function Sheet({ label, deployment }: { readonly label: Content; readonly deployment: Deployment }) {
+  const { locale, shipmentNumber, blocks } = label;
   const words = WORDS[locale];
+  const { codes, scale } = layoutLabel(label, noticeOf(deployment, locale), roughLines);
   return (
-    <article class={classOf(label)}>
+    <article class={`label scale-${scale}`}>
       <Strip deployment={deployment} locale={locale} />
-      <h1>
-        <span class="unseen">{words.title} </span>
-        <bdi>{merchantName}</bdi>{' '}
-        {part === undefined ? null : (
-          <bdi class="part" dir="ltr">
-            {part.number}/{part.of}
-          </bdi>
-        )}
-      </h1>
-      <Recipient shipment={shipment} locale={locale} />
-      <div class="row">
-        <Money shipment={shipment} locale={locale} />
-        <Code code={drawQr(consoleAddress)} name="qr" label={words.qr} />
-      </div>
-      <Load shipment={shipment} locale={locale} part={part} />
-      <Sender shipment={shipment} locale={locale} />
+      {blocks.map((block) => (
+        <Part block={block} locale={locale}>
+          {block.name === 'money' ? <Code code={codes.qr} name="qr" label={words.qr} /> : null}
+        </Part>
+      ))}
       <div class="bars">
-        <Code code={drawBarcode(shipment.shipmentNumber)} name="barcode" label={words.barcode} />
+        <Code code={codes.barcode} name="barcode" label={words.barcode} />
         <bdi class="number" dir="ltr">
-          {shipment.shipmentNumber}
+          {shipmentNumber}
         </bdi>
       </div>
     </article>
   );
 }
 
-/**
- * The class of the largest address that fits. All other text gets smaller before the address does, and nothing of an address
- * may be cut off.
- */
-function classOf(label: Label): string {
-  const { addressLine } = label.shipment.destination;
-  const heightIn = (size: number) =>
-    Math.ceil((addressLine.length * size * CHARACTER_WIDTH) / LINE_WIDTH) * size * LINE_HEIGHT;
-  const rest = heightOfMore(label);
-  if (rest === 0 && heightIn(USUAL_ADDRESS) <= ROOM.usual) return 'label';
-  const fitting = SIZES.find(({ address }) => heightIn(address) + rest <= ROOM.long);
-  return fitting?.className ?? 'label long smallest';
+function Part({
+  block: { name, entries },
+  locale,
+  children,
+}: {
+  readonly block: Block;
+  readonly locale: Locale;
+  readonly children: ComponentChildren;
+}) {
+  if (name === 'head')
+    return (
+      <h1 class={name}>
+        <span class="unseen">{WORDS[locale].title} </span>
+        {entries.map(({ kind, text }) => (
+          <span class={kind}>
+            <Isolated text={text} />
+          </span>
+        ))}
+      </h1>
+    );
+  return (
+    <section class={name}>
+      <div>{entries.map(paragraphOf)}</div>
+      {children}
+    </section>
+  );
 }
 
-/** The height of what not every label has, in small text. */
-function heightOfMore({ shipment, merchantName, part }: Label): number {
-  const { recipientName, requirements, externalReference, destination, pickup } = shipment;
-  const parts: readonly (readonly [isThere: boolean, height: number])[] = [
-    [recipientName.length > 36, Math.ceil(recipientName.length / 50) * 3.75],
-    [requirements.length > 0, 8],
-    [part !== undefined, 12],
-    [(externalReference ?? '').length > 30, 3.5],
-    [(pickup?.addressLine ?? '').length > 45, 3.5],
-    [destination.cityCode.length > 8, 5.4],
-    [merchantName.length > 28, 6],
+function paragraphOf({ kind, text }: Entry) {
+  const content = <Isolated text={text} />;
+  return kind === 'heading' ? <h2 class={kind}>{content}</h2> : <p class={kind}>{content}</p>;
+}
+
+const ISOLATES = /([\u2066\u2067\u2069])/;
+
+/** A text with elements in place of its isolates (UAX #9), so that what is copied from the page has no invisible characters. */
+function Isolated({ text }: { readonly text: string }) {
+  const [before = '', ...parts] = text.split(ISOLATES);
+  const open: { readonly dir: 'ltr' | 'rtl' | undefined; readonly children: ComponentChildren[] }[] = [
+    { dir: undefined, children: [before] },
   ];
-  return parts.reduce((sum, [isThere, height]) => (isThere ? sum + height : sum), 0);
-}
-
-function Recipient({ shipment: { recipientName, maskedRecipientPhone, destination }, locale }: Part) {
-  const city = cityName(destination.cityCode, locale);
-  return (
-    <section class="recipient">
-      <h2>{WORDS[locale].to}</h2>
-      <p class="city">
-        <bdi>{city}</bdi> {city === destination.cityCode ? null : <bdi class="code">{destination.cityCode}</bdi>}
-      </p>
-      <p class="name">
-        <bdi>{recipientName}</bdi>
-      </p>
-      <p class="address">
-        <bdi>{destination.addressLine}</bdi>
-      </p>
-      <p>
-        <bdi dir="ltr">{maskedRecipientPhone}</bdi>
-      </p>
-    </section>
-  );
-}
-
-function Money({ shipment, locale }: Part) {
-  const words = WORDS[locale];
-  const { codAmount, currency } = shipment;
-  const isDue = isCollected(shipment);
-  return (
-    <section class="money">
-      <h2>{words.collect}</h2>
-      {isDue ? <p class="amount">{formatMoney(codAmount, currency, locale)}</p> : <p class="paid">{words.paid}</p>}
-    </section>
-  );
-}
-
-/** Pieces, weight, the merchant's reference and handling requirements: of the shipment, or of one of its items. */
-function Load({ shipment, locale, part }: Part & { readonly part: Label['part'] }) {
-  const words = WORDS[locale];
-  const { totalWeightKilograms, requirements, externalReference } = shipment;
-  const pieces = part?.item.quantity ?? piecesOf(shipment);
-  return (
-    <dl class="load">
-      {part === undefined ? null : (
-        <div class="reference">
-          <dt>{words.item}</dt>
-          <dd>
-            <bdi>{part.item.description}</bdi>
-          </dd>
-        </div>
-      )}
-      <div>
-        <dt>{words.pieces}</dt>
-        <dd>{formatNumber(pieces, locale)}</dd>
-      </div>
-      <div>
-        <dt>{words.weight}</dt>
-        <dd>
-          {formatNumber(part?.item.weightKilograms ?? totalWeightKilograms, locale)} {words.kilograms}
-        </dd>
-      </div>
-      <div class="reference">
-        <dt>{words.reference}</dt>
-        <dd>
-          <bdi>{externalReference}</bdi>
-        </dd>
-      </div>
-      {requirements.length === 0 ? null : (
-        <div class="requirements">
-          <dt>{words.requirements}</dt>
-          <dd dir="ltr">{requirements.join(' · ')}</dd>
-        </div>
-      )}
-    </dl>
-  );
-}
-
-function Sender({ shipment: { pickup, pickupWindowStart, pickupWindowEnd }, locale }: Part) {
-  const words = WORDS[locale];
-  const [from, to] = [parseInstant(pickupWindowStart), parseInstant(pickupWindowEnd)];
-  return (
-    <section class="sender">
-      <h2>{words.from}</h2>
-      {pickup === null ? null : (
-        <p>
-          <bdi>{pickup.addressLine}</bdi> · <bdi>{cityName(pickup.cityCode, locale)}</bdi>
-        </p>
-      )}
-      {from === undefined || to === undefined ? null : (
-        <p>
-          {words.window} {formatDay(from, locale)} {formatTime(from, locale)} – {formatTime(to, locale)}
-        </p>
-      )}
-    </section>
-  );
+  for (let at = 0; at < parts.length; at += 2) {
+    const [mark, content] = [parts[at], parts[at + 1]];
+    const ended = mark === '\u2069' ? open.pop() : undefined;
+    if (ended === undefined) open.push({ dir: mark === '\u2067' ? 'rtl' : 'ltr', children: [] });
+    else open.at(-1)?.children.push(<bdi dir={ended.dir}>{ended.children}</bdi>);
+    open.at(-1)?.children.push(content);
+  }
+  return <>{open[0]?.children}</>;
 }
 
 function Code({ code, name, label }: { readonly code: DrawnCode; readonly name: string; readonly label: string }) {

@@ -1,22 +1,20 @@
-import PDFDocument from 'pdfkit';
+import PDFDocument, { type GlyphRun } from 'pdfkit';
 import { toBytes } from 'pdfkit/output';
 import type { Locale } from '../../../core/locale.ts';
 import { pause } from '../../../core/timer.ts';
-import type { Faces } from './fonts.ts';
-import type { Label } from './label.ts';
+import type { Content } from './content.ts';
+import type { Face, Faces } from './fonts.ts';
 import { HEIGHT, layoutLabel, type Mark, WIDTH } from './layout.ts';
-import { Typesetter } from './typeset.ts';
+import { type Line, type Piece, Typesetter } from './typeset.ts';
 
 /** A6, in millimetres. */
 const PAGE = { width: 105, height: 148 } as const;
 const MARGIN = { x: (PAGE.width - WIDTH) / 2, y: (PAGE.height - HEIGHT) / 2 } as const;
 /** A point is 1/72 inch. */
 const pointsOf = (millimetres: number) => (millimetres * 72) / 25.4;
-/** A size at which widths are measured, as a font has about 1000 units. */
-const MEASURED = 1000;
 
 export interface Sheets {
-  readonly labels: readonly Label[];
+  readonly labels: readonly Content[];
   readonly faces: Faces;
   readonly notice: string | undefined;
 }
@@ -36,14 +34,11 @@ export async function makePdf(
     info: { Title: about.title, CreationDate: about.at },
   });
   const bytes = toBytes(document);
-  for (const { name, bytes: font } of Object.values(faces).flat()) document.registerFont(name, font);
-  const typesetter = new Typesetter(
-    faces,
-    (face, text) => document.font(face.name).fontSize(MEASURED).widthOfString(text) / MEASURED,
-  );
+  for (const face of Object.values(faces).flat()) document.registerFont(face.name, fontOf(face));
+  const typesetter = new Typesetter(faces);
   for (const label of labels) {
     document.addPage({ size: [pointsOf(PAGE.width), pointsOf(PAGE.height)], margin: 0 });
-    for (const mark of layoutLabel(label, notice, typesetter)) draw(document, mark);
+    for (const mark of layoutLabel(label, notice, typesetter).marks) draw(document, mark);
     // Lets other requests of the process run: many labels take a second or more.
     await pause(0);
   }
@@ -51,17 +46,46 @@ export async function makePdf(
   return bytes;
 }
 
-function draw(document: PDFDocument, mark: Mark): void {
+/** A font whose texts are placed already: pdfkit asks it for the glyphs of a piece, and hands the piece on as `features`. */
+function fontOf({ font, name }: Face) {
+  return Object.create(font, {
+    // pdfkit takes two fonts of one name for the same.
+    postscriptName: { value: name },
+    layout: { value: (_text: string, piece: Piece) => glyphsOf(piece) },
+  });
+}
+
+function glyphsOf({ face: { font }, text, glyphs }: Piece): GlyphRun {
+  const ends = [...new Set(glyphs.map(({ cluster }) => cluster)), text.length].toSorted((one, other) => one - other);
+  const drawn = new Set<number>();
+  return {
+    glyphs: glyphs.map(({ id, cluster }) => {
+      // Programs that copy text from the document read these. The first glyph of a cluster stands for all its characters.
+      const end = ends[ends.indexOf(cluster) + 1] ?? text.length;
+      const codePoints = drawn.has(cluster) ? [] : codePointsOf(text.slice(cluster, end));
+      drawn.add(cluster);
+      return { id, codePoints, advanceWidth: font.getGlyph(id).advanceWidth };
+    }),
+    positions: glyphs.map(({ xAdvance, xOffset, yOffset }) => ({ xAdvance, xOffset, yOffset })),
+    advanceWidth: glyphs.reduce((sum, { xAdvance }) => sum + xAdvance, 0),
+  };
+}
+
+function codePointsOf(text: string): number[] {
+  return Array.from(text, (character) => character.codePointAt(0) ?? 0);
+}
+
+function draw(document: PDFDocument, mark: Mark<Line>): void {
   const [x, y] = [pointsOf(MARGIN.x + mark.x), pointsOf(MARGIN.y + mark.y)];
   if (mark.kind === 'text') {
     const size = pointsOf(mark.size);
     document.fillColor('#000');
-    for (const { face, text, x: left } of mark.line.pieces) {
-      const options = { lineBreak: false, baseline: 'alphabetic' } as const;
+    for (const piece of mark.line.pieces) {
+      const options = { lineBreak: false, baseline: 'alphabetic', features: piece } as const;
       document
-        .font(face.name)
+        .font(piece.face.name)
         .fontSize(size)
-        .text(text, x + left * size, y, options);
+        .text(piece.text, x + piece.x * size, y, options);
     }
     return;
   }

@@ -11,18 +11,27 @@ declare module 'pdfkit' {
     readonly displayTitle: true;
     readonly info: { readonly Title: string; readonly CreationDate: Date };
   }
+  /** Glyphs from left to right, in units of their font. pdfkit writes into the positions. */
+  export interface GlyphRun {
+    readonly glyphs: readonly {
+      readonly id: number;
+      readonly codePoints: readonly number[];
+      readonly advanceWidth: number;
+    }[];
+    readonly positions: { xAdvance: number; xOffset: number; yOffset: number }[];
+    readonly advanceWidth: number;
+  }
   export default class PDFDocument {
     constructor(options: Options);
     addPage(options: { readonly size: readonly [width: number, height: number]; readonly margin: 0 }): this;
-    registerFont(name: string, bytes: Uint8Array): this;
+    registerFont(name: string, font: unknown): this;
     font(name: string): this;
     fontSize(points: number): this;
-    widthOfString(text: string): number;
     text(
       text: string,
       x: number,
       y: number,
-      options: { readonly lineBreak: false; readonly baseline: 'alphabetic' },
+      options: { readonly lineBreak: false; readonly baseline: 'alphabetic'; readonly features: unknown },
     ): this;
     rect(x: number, y: number, width: number, height: number): this;
     fill(color: string): this;
@@ -38,23 +47,17 @@ declare module 'pdfkit/output' {
 
 declare module 'fontkit' {
   export interface PathCommand {
-    readonly command: 'moveTo' | 'lineTo' | 'quadraticCurveTo' | 'bezierCurveTo' | 'closePath';
+    readonly command: 'moveTo' | 'lineTo' | 'quadraticCurveTo' | 'closePath';
     readonly args: readonly number[];
   }
-  export interface GlyphRun {
-    readonly glyphs: readonly { readonly path: { readonly commands: readonly PathCommand[] } }[];
-    readonly positions: readonly {
-      readonly xAdvance: number;
-      readonly xOffset: number;
-      readonly yOffset: number;
-    }[];
+  export interface FontGlyph {
     readonly advanceWidth: number;
+    readonly path: { readonly commands: readonly PathCommand[] };
   }
   export interface Font {
     readonly unitsPerEm: number;
     hasGlyphForCodePoint(codePoint: number): boolean;
-    /** Chooses and places the glyphs of a text in one script, from left to right. */
-    layout(text: string): GlyphRun;
+    getGlyph(id: number): FontGlyph;
   }
   export function create(bytes: Uint8Array): Font;
 }

@@ -1,4 +1,5 @@
-import type { GlyphRun, PathCommand } from 'fontkit';
+import type { Font, PathCommand } from 'fontkit';
+import type { Glyph } from './shaper.ts';
 
 /** A picture in black and white. A row has whole bytes; the leftmost dot is the highest bit, 1 is black. */
 export interface Bitmap {
@@ -19,7 +20,8 @@ interface Edge {
 
 /** Glyphs on a baseline. All lengths are dots; `y` grows downwards. */
 export interface PlacedRun {
-  readonly run: GlyphRun;
+  readonly font: Font;
+  readonly glyphs: readonly Glyph[];
   readonly x: number;
   /** Dots for a unit of the font. */
   readonly scale: number;
@@ -32,15 +34,15 @@ const CURVE_STEPS = 6;
 export function rasterize(runs: readonly PlacedRun[], width: number, height: number, baseline: number): Bitmap {
   const rowBytes = Math.ceil(width / 8);
   const bytes = new Uint8Array(rowBytes * height);
-  const edges = runs.flatMap((placed) => edgesOf(placed, baseline));
-  for (let row = 0; row < height; row += 1) {
-    const middle = row + 0.5;
-    const crossings = edges
-      .filter(({ y0, y1 }) => y0 <= middle && middle < y1)
-      .map(({ x0, y0, x1, y1, winding }) => ({ x: x0 + ((middle - y0) * (x1 - x0)) / (y1 - y0), winding }))
-      .toSorted((one, other) => one.x - other.x);
+  const crossings = Array.from({ length: height }, (): { readonly x: number; readonly winding: 1 | -1 }[] => []);
+  for (const { x0, y0, x1, y1, winding } of runs.flatMap((placed) => edgesOf(placed, baseline))) {
+    // The rows whose middles the edge crosses.
+    for (let row = Math.max(0, Math.ceil(y0 - 0.5)); row + 0.5 < y1; row += 1)
+      crossings[row]?.push({ x: x0 + ((row + 0.5 - y0) * (x1 - x0)) / (y1 - y0), winding });
+  }
+  for (const [row, crossed] of crossings.entries()) {
     let [depth, start] = [0, 0];
-    for (const { x, winding } of crossings) {
+    for (const { x, winding } of crossed.toSorted((one, other) => one.x - other.x)) {
       if (depth === 0) start = x;
       depth += winding;
       if (depth === 0) blacken(bytes, row * rowBytes, Math.max(0, start), Math.min(width, x));
@@ -57,61 +59,49 @@ function blacken(bytes: Uint8Array, offset: number, from: number, to: number): v
   }
 }
 
-function edgesOf({ run, x, scale }: PlacedRun, baseline: number): Edge[] {
+function edgesOf({ font, glyphs, x, scale }: PlacedRun, baseline: number): Edge[] {
   const edges: Edge[] = [];
   let pen = x;
-  for (const [index, glyph] of run.glyphs.entries()) {
-    const { xAdvance, xOffset, yOffset } = run.positions[index] ?? { xAdvance: 0, xOffset: 0, yOffset: 0 };
+  for (const { id, xAdvance, xOffset, yOffset } of glyphs) {
     const [left, bottom] = [pen + xOffset * scale, baseline - yOffset * scale];
-    addOutline(edges, glyph.path.commands, (px, py) => [left + px * scale, bottom - py * scale]);
+    addOutline(edges, font.getGlyph(id).path.commands, { left, bottom, scale });
     pen += xAdvance * scale;
   }
   return edges;
 }
 
-type Point = readonly [x: number, y: number];
-
-function addOutline(edges: Edge[], commands: readonly PathCommand[], place: (x: number, y: number) => Point): void {
-  let [start, at]: [Point, Point] = [
-    [0, 0],
-    [0, 0],
-  ];
-  const goTo = (next: Point) => {
-    const [[x0, y0], [x1, y1]] = [at, next];
-    if (y0 < y1) edges.push({ x0, y0, x1, y1, winding: 1 });
-    else if (y0 > y1) edges.push({ x0: x1, y0: y1, x1: x0, y1: y0, winding: -1 });
-    at = next;
+/** The outline of a TrueType glyph: straight lines and quadratic curves. */
+function addOutline(
+  edges: Edge[],
+  commands: readonly PathCommand[],
+  { left, bottom, scale }: { readonly left: number; readonly bottom: number; readonly scale: number },
+): void {
+  let [startX, startY, atX, atY] = [0, 0, 0, 0];
+  const goTo = (x: number, y: number) => {
+    if (atY < y) edges.push({ x0: atX, y0: atY, x1: x, y1: y, winding: 1 });
+    else if (atY > y) edges.push({ x0: x, y0: y, x1: atX, y1: atY, winding: -1 });
+    atX = x;
+    atY = y;
   };
   for (const { command, args } of commands) {
-    const points = pointsOf(args, place);
+    const x1 = left + (args[0] ?? 0) * scale;
+    const y1 = bottom - (args[1] ?? 0) * scale;
     if (command === 'moveTo') {
-      start = points[0] ?? start;
-      at = start;
+      [startX, startY, atX, atY] = [x1, y1, x1, y1];
+    } else if (command === 'lineTo') {
+      goTo(x1, y1);
     } else if (command === 'closePath') {
-      goTo(start);
+      goTo(startX, startY);
     } else {
-      const corners = [at, ...points];
-      const steps = command === 'lineTo' ? 1 : CURVE_STEPS;
-      for (let step = 1; step <= steps; step += 1) goTo(pointOn(corners, step / steps));
+      const [x0, y0] = [atX, atY];
+      const x2 = left + (args[2] ?? 0) * scale;
+      const y2 = bottom - (args[3] ?? 0) * scale;
+      for (let step = 1; step <= CURVE_STEPS; step += 1) {
+        const part = step / CURVE_STEPS;
+        const [before, middle, after] = [(1 - part) ** 2, 2 * part * (1 - part), part ** 2];
+        goTo(before * x0 + middle * x1 + after * x2, before * y0 + middle * y1 + after * y2);
+      }
     }
   }
-  goTo(start);
-}
-
-function pointsOf(args: readonly number[], place: (x: number, y: number) => Point): Point[] {
-  const points: Point[] = [];
-  for (let index = 0; index + 1 < args.length; index += 2) points.push(place(args[index] ?? 0, args[index + 1] ?? 0));
-  return points;
-}
-
-/** A point of a Bézier curve with these corners, by de Casteljau's construction. */
-function pointOn(corners: readonly Point[], part: number): Point {
-  let points = corners;
-  while (points.length > 1) {
-    points = points.slice(1).map(([x, y], index): Point => {
-      const [fromX, fromY] = points[index] ?? [x, y];
-      return [fromX + (x - fromX) * part, fromY + (y - fromY) * part];
-    });
-  }
-  return points[0] ?? [0, 0];
+  goTo(startX, startY);
 }

@@ -8,7 +8,8 @@ import { noticeOf } from '../../../ui/frame.tsx';
 import { OVERLOADED } from '../../admission.ts';
 import type { Exchange } from '../../route-table.ts';
 import { browserFiles } from '../asset-text.ts';
-import { type Label, labelsOf } from './label.ts';
+import { type Content, contentOf } from './content.ts';
+import { labelsOf } from './label.ts';
 import { waybillPage } from './page.tsx';
 import { WORDS } from './words.ts';
 
@@ -39,7 +40,7 @@ export async function showLabels(
   exchange: Exchange,
   mediaType: AnswerType,
 ): Promise<Response> {
-  const labels = labelsOf(waybill, exchange.services.config.baseUrl);
+  const labels = labelsOf(waybill, exchange.services.config.baseUrl).map(contentOf);
   const format = FORMATS[mediaType];
   if (format === undefined) throw new Error(`No label has the type ${mediaType}`);
   const isQuick = labels.length === 1 || mediaType === 'text/html';
@@ -61,7 +62,7 @@ interface Print {
   readonly body: BodyInit;
   readonly headers: Readonly<Record<string, string>>;
 }
-type Format = (labels: readonly Label[], exchange: Exchange, about: Waybill | Waybills) => Promise<Print>;
+type Format = (labels: readonly Content[], exchange: Exchange, about: Waybill | Waybills) => Promise<Print>;
 
 const FORMATS: Readonly<Partial<Record<AnswerType, Format>>> = {
   'text/html': async (labels, { services }, { locale }) => {
@@ -80,7 +81,7 @@ const FORMATS: Readonly<Partial<Record<AnswerType, Format>>> = {
     const notice = noticeOf(services.config.deployment, locale);
     const about = { locale, title: WORDS[locale].title, at: new Date(toMillis(services.clock.now())) };
     return {
-      body: await makePdf({ labels, faces: await readFaces(services), notice }, about),
+      body: await makePdf({ labels, faces: await readFaces(services, labels), notice }, about),
       headers: { 'content-type': 'application/pdf', 'content-disposition': 'inline; filename="waybills.pdf"' },
     };
   },
@@ -88,7 +89,7 @@ const FORMATS: Readonly<Partial<Record<AnswerType, Format>>> = {
     const [{ makeZpl }, { readFaces }] = await Promise.all([zplPart(), fontsPart()]);
     const notice = noticeOf(services.config.deployment, locale);
     return {
-      body: await makeZpl({ labels, faces: await readFaces(services), notice }),
+      body: await makeZpl({ labels, faces: await readFaces(services, labels), notice }),
       headers: { 'content-type': 'application/zpl', 'content-disposition': 'attachment; filename="waybills.zpl"' },
     };
   },

@@ -1,21 +1,25 @@
 import bidiFactory from 'bidi-js';
 import type { Face, Faces, Weight } from './fonts.ts';
+import type { LineSetter } from './layout.ts';
+import type { Glyph } from './shaper.ts';
 
-/* Lines of text in Arabic and Latin: where they break, and the order of their pieces from left to right (UAX #9). */
+/* Lines of text in any direction: where they break, and the order of their glyphs from left to right (UAX #9). */
 
 const bidi = bidiFactory();
 /** Marks that change the direction of text. They have no glyph. */
-const CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
-/** Joining marks. The fonts have no glyph for them either. */
-const JOINERS = /[\u200b-\u200d\ufeff]/gu;
-const ARABIC_LETTER = /\p{Script=Arabic}/u;
+const CONTROLS = /[\u2066-\u2069]/gu;
+/** A letter with its marks and joiners. They are in one font, if one has them all. */
+const CLUSTER = /\P{M}[\p{M}\u200c\u200d]*|[\p{M}\u200c\u200d]+/gu;
+const JOINERS = /[\u200c\u200d]/gu;
+const ELLIPSIS = '…';
 /** Stands for a character that no font has. */
 const UNKNOWN = '?';
 
-/** Text of one direction in one font. `text` is in the order in which the font takes it. */
+/** Glyphs of one font. */
 export interface Piece {
   readonly face: Face;
   readonly text: string;
+  readonly glyphs: readonly Glyph[];
   /** In units of the text's size, as `width`. */
   readonly x: number;
 }
@@ -34,38 +38,31 @@ export interface Setting {
   readonly linesMax: number;
 }
 
-/** Text from outside within another text: it cannot change the order of the text around it, like `<bdi>` in HTML. */
-export function isolate(text: string): string {
-  return `\u2068${text.replaceAll(CONTROLS, '')}\u2069`;
-}
-
-/** A character of a paragraph, with the font that has it. */
+/** Characters of a paragraph in one font, at one level of direction. */
 interface Letter {
   readonly text: string;
   readonly face: Face;
   readonly level: number;
 }
 
-export class Typesetter {
-  readonly #faces: Faces;
-  readonly #widthOf: (face: Face, text: string) => number;
-  readonly #widths = new Map<string, number>();
+interface Shaped {
+  readonly glyphs: readonly Glyph[];
+  readonly width: number;
+}
 
-  /** `widthOf` measures a text of one direction in one font, in units of the text's size. */
-  constructor(faces: Faces, widthOf: (face: Face, text: string) => number) {
+export class Typesetter implements LineSetter<Line> {
+  readonly #faces: Faces;
+  /** By font, direction and text, which decide the glyphs alone. */
+  readonly #runs = new Map<string, Shaped>();
+
+  constructor(faces: Faces) {
     this.#faces = faces;
-    this.#widthOf = widthOf;
   }
 
   /** Breaks a paragraph into lines, at spaces where possible. */
   setParagraph(text: string, { weight, direction, width, linesMax }: Setting): Line[] {
-    const letters = this.#lettersOf(
-      text.normalize('NFC').replaceAll(JOINERS, '').replaceAll(/\s+/gu, ' '),
-      weight,
-      direction,
-    );
     const lines: Letter[][] = [];
-    let rest = letters;
+    let rest = this.#lettersOf(text, weight, direction);
     while (rest.length > 0) {
       const count = this.#countThatFits(rest, width);
       lines.push(withoutSpaces(rest.slice(0, count)));
@@ -79,18 +76,14 @@ export class Typesetter {
     const faces = this.#faces[weight];
     const { levels } = bidi.getEmbeddingLevels(text, direction);
     const letters: Letter[] = [];
-    let index = 0;
-    for (const character of text) {
+    for (const { 0: cluster, index } of text.matchAll(CLUSTER)) {
+      const characters = cluster.replaceAll(CONTROLS, '');
+      if (characters === '') continue;
       const level = levels[index] ?? 0;
-      index += character.length;
-      if (character.replaceAll(CONTROLS, '') === '') continue;
       const near = letters.at(-1)?.face;
-      const face = [...(near === undefined ? [] : [near]), ...faces].find(({ font }) =>
-        font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0),
-      );
-      const fallback = faces[1] ?? faces[0];
-      if (face !== undefined) letters.push({ text: character, face, level });
-      else if (fallback !== undefined) letters.push({ text: UNKNOWN, face: fallback, level });
+      const face = faceWith(faces, characters, near);
+      if (face === undefined) letters.push(...lettersApart(faces, characters, level));
+      else letters.push({ text: characters, face, level });
     }
     return letters;
   }
@@ -123,33 +116,54 @@ export class Typesetter {
   #cut(line: readonly Letter[], width: number): Letter[] {
     const last = line.at(-1);
     if (last === undefined) return [];
-    const faces = [last.face, ...this.#faces[400], ...this.#faces[600]];
-    const face = faces.find(({ font }) => font.hasGlyphForCodePoint(0x2026)) ?? last.face;
-    const ellipsis = { text: '…', face, level: last.level };
+    const face = faceWith([...this.#faces[400], ...this.#faces[600]], ELLIPSIS, last.face) ?? last.face;
+    const ellipsis = { text: ELLIPSIS, face, level: last.level };
     return [...line.slice(0, this.#countOf(line, [ellipsis], width)), ellipsis];
   }
 
   #measure(letters: readonly Letter[]): number {
-    return runsOf(letters).reduce((sum, run) => sum + this.#widthOfRun(run), 0);
+    return runsOf(letters).reduce((sum, run) => sum + this.#shape(run).width, 0);
   }
 
   #place(line: readonly Letter[]): Line {
     let x = 0;
     const pieces: Piece[] = [];
     for (const run of inVisualOrder(runsOf(line))) {
+      const { glyphs, width } = this.#shape(run);
       // A space needs no drawing.
-      if (run.text.trim() !== '') pieces.push({ face: run.face, text: inFontOrder(run), x });
-      x += this.#widthOfRun(run);
+      if (!isSpace(run)) pieces.push({ face: run.face, text: run.text, glyphs, x });
+      x += width;
     }
     return { pieces, width: x };
   }
 
-  #widthOfRun({ face, text }: Letter): number {
-    const key = `${face.name} ${text}`;
-    const width = this.#widths.get(key) ?? this.#widthOf(face, text);
-    this.#widths.set(key, width);
-    return width;
+  #shape({ face, text, level }: Letter): Shaped {
+    const direction = level % 2 === 0 ? 'ltr' : 'rtl';
+    const key = `${face.name} ${direction} ${text}`;
+    const known = this.#runs.get(key);
+    if (known !== undefined) return known;
+    const glyphs = face.shape({ text, script: face.script, direction });
+    const width = glyphs.reduce((sum, { xAdvance }) => sum + xAdvance, 0) / face.font.unitsPerEm;
+    this.#runs.set(key, { glyphs, width });
+    return { glyphs, width };
   }
+}
+
+/** The font that has these characters: the one beside them, or else the first of all. */
+function faceWith(faces: readonly Face[], text: string, near?: Face): Face | undefined {
+  const characters = Array.from(text.replaceAll(JOINERS, ''), (character) => character.codePointAt(0) ?? 0);
+  const hasAll = ({ font }: Face) => characters.every((character) => font.hasGlyphForCodePoint(character));
+  return near !== undefined && hasAll(near) ? near : faces.find(hasAll);
+}
+
+/** Each character in a font of its own. A mark that no font has is left out. */
+function lettersApart(faces: readonly Face[], text: string, level: number): Letter[] {
+  return Array.from(text).flatMap((character, index): Letter[] => {
+    const face = faceWith(faces, character);
+    if (face !== undefined) return [{ text: character, face, level }];
+    const fallback = faceWith(faces, UNKNOWN);
+    return index > 0 || fallback === undefined ? [] : [{ text: UNKNOWN, face: fallback, level }];
+  });
 }
 
 function withoutSpaces(letters: readonly Letter[]): Letter[] {
@@ -199,11 +213,4 @@ function inVisualOrder(runs: readonly Letter[]): Letter[] {
     }
   }
   return order;
-}
-
-/** The font reverses Arabic by itself. Other right-to-left text is signs, which it takes from left to right. */
-function inFontOrder({ text, level }: Letter): string {
-  if (level % 2 === 0) return text;
-  const mirrored = Array.from(text, (character) => bidi.getMirroredCharacter(character) ?? character);
-  return (ARABIC_LETTER.test(text) ? mirrored : mirrored.toReversed()).join('');
 }

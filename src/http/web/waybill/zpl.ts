@@ -1,10 +1,8 @@
-import type { GlyphRun } from 'fontkit';
 import { pause } from '../../../core/timer.ts';
-import type { Face } from './fonts.ts';
 import { HEIGHT, layoutLabel, type Mark, WIDTH } from './layout.ts';
 import type { Sheets } from './pdf.ts';
 import { type Bitmap, rasterize } from './raster.ts';
-import { Typesetter } from './typeset.ts';
+import { type Line, Typesetter } from './typeset.ts';
 
 /*
  * Labels in Zebra's printer language, for 203 dots an inch. The printer draws the codes. Text is pictures, because few
@@ -24,26 +22,19 @@ const BELOW = 0.6;
 
 /** The labels as one print job, each a format of its own. */
 export async function makeZpl({ labels, faces, notice }: Sheets): Promise<string> {
-  const runs = new Map<string, GlyphRun>();
-  const runOf = (face: Face, text: string): GlyphRun => {
-    const key = `${face.name} ${text}`;
-    const run = runs.get(key) ?? face.font.layout(text);
-    runs.set(key, run);
-    return run;
-  };
-  const typesetter = new Typesetter(faces, (face, text) => runOf(face, text).advanceWidth / face.font.unitsPerEm);
+  const typesetter = new Typesetter(faces);
   const formats: string[] = [];
   for (const label of labels) {
-    const fields = layoutLabel(label, notice, typesetter).map((mark) => fieldOf(mark, runOf));
+    const fields = layoutLabel(label, notice, typesetter).marks.map(fieldOf);
     formats.push(['^XA', `^PW${PAPER_WIDTH}`, `^LL${PAPER_HEIGHT}`, '^LH0,0', ...fields, '^XZ', ''].join('\n'));
     await pause(0);
   }
   return formats.join('');
 }
 
-function fieldOf(mark: Mark, runOf: (face: Face, text: string) => GlyphRun): string {
+function fieldOf(mark: Mark<Line>): string {
   const [x, y] = [Math.round(MARGIN_X + mark.x * DOTS), Math.round(MARGIN_Y + mark.y * DOTS)];
-  if (mark.kind === 'text') return textField(mark, { x, y }, runOf);
+  if (mark.kind === 'text') return textField(mark, { x, y });
   const [width, height] = [Math.round(mark.width * DOTS), Math.round(mark.height * DOTS)];
   if (mark.kind === 'ink') return `^FO${x},${y}^GB${width},${height},${Math.min(width, height)}^FS`;
   const module = Math.max(1, Math.floor(width / mark.code.width));
@@ -64,15 +55,15 @@ function qrSideOf(runs: readonly { readonly x: number; readonly length: number }
 }
 
 function textField(
-  { line, size }: Mark & { readonly kind: 'text' },
+  { line, size }: Mark<Line> & { readonly kind: 'text' },
   { x, y }: { readonly x: number; readonly y: number },
-  runOf: (face: Face, text: string) => GlyphRun,
 ): string {
   const dots = size * DOTS;
   // A letter can reach a little over its own width.
   const overhang = Math.ceil(dots / 4);
-  const placed = line.pieces.map(({ face, text, x: left }) => ({
-    run: runOf(face, text),
+  const placed = line.pieces.map(({ face, glyphs, x: left }) => ({
+    font: face.font,
+    glyphs,
     x: overhang + left * dots,
     scale: dots / face.font.unitsPerEm,
   }));
