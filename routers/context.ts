@@ -21,6 +21,8 @@ export interface RequestFacts {
   readonly origin: string | null;
   /** `Sec-Fetch-Site`: how a browser says where a request comes from. */
   readonly fetchSite: string | null;
+  /** `Mirsal-Acting-As`: the person and the company that the page of the request shows. */
+  readonly actingAs: string | null;
   /** The network address of the client, if the runtime knows it. */
   readonly address: string | undefined;
 }

@@ -13,6 +13,7 @@ import {
   verificationRequest,
 } from '../src/contract/session.ts';
 import { uuid } from '../src/contract/values.ts';
+import { namedActor } from '../src/core/acting-as.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { enterRegistration } from '../src/domain/onboarding/entrance.ts';
 import { startAcceptance, verifyAcceptance } from '../src/domain/people/session/acceptance.ts';
@@ -57,12 +58,13 @@ export const sessions = router({
         summary: 'Sign a person in with the code',
         description: 'The response contains the session’s token, and sets it as a cookie for browsers.',
       },
-      problems: ['OTP_INVALID', 'OTP_EXPIRED'],
+      problems: ['OTP_INVALID', 'OTP_EXPIRED', 'SESSION_CHANGED'],
     })
     .input(request({ path: { challengeId: uuid }, body: verificationRequest }))
     .output(answer(signedIn))
     .mutation(async ({ ctx, input }) => {
-      const begun = orThrow(await verifySignIn({ ...ctx.services, later: ctx.later }, input, whereOf(ctx.facts)));
+      const order = { ...input, personId: namedActor(ctx.facts.actingAs)?.id };
+      const begun = orThrow(await verifySignIn({ ...ctx.services, later: ctx.later }, order, whereOf(ctx.facts)));
       return withCookie(ctx, begun);
     }),
 

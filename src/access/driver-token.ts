@@ -1,3 +1,4 @@
+import { requireActor } from '../core/acting-as.ts';
 import { toBase64Url } from '../core/base64url.ts';
 import { type Instant, toMillis } from '../core/instant.ts';
 import { Kept } from '../core/kept.ts';
@@ -75,14 +76,19 @@ export type FindDriver = (shard: string, tokenHash: string) => Promise<DriverPri
 
 /**
  * The driver of an Authorization header. Throws the `Problem` of RFC 6750: the same 401 for every invalid token,
- * including tokens of merchants' systems, and 503 if the driver's shard did not answer.
+ * including tokens of merchants' systems, 503 if the driver's shard did not answer, and 409 if the page shows another driver.
  */
-export async function authenticateDriver(findDriver: FindDriver, header: string | null): Promise<DriverPrincipal> {
+export async function authenticateDriver(
+  findDriver: FindDriver,
+  header: string | null,
+  actingAs: string | null,
+): Promise<DriverPrincipal> {
   const token = bearerOf(header);
   const shard = token === undefined ? undefined : shardOfDriverToken(token);
   if (token === undefined || shard === undefined) throw unauthenticated(header);
   const driver = await findDriver(shard, await tokenHashOf(token));
   if (driver === 'unknown') throw new Problem(unavailable());
   if (driver === undefined) throw unauthenticated(header);
+  requireActor(actingAs, { id: driver.driverId, companyId: null });
   return driver;
 }

@@ -1,3 +1,4 @@
+import { requireActor } from '../core/acting-as.ts';
 import { toBase64Url } from '../core/base64url.ts';
 import { parseCookies } from '../core/header.ts';
 import { invalidHeaders, Problem } from '../core/problem.ts';
@@ -38,10 +39,18 @@ export interface SessionFacts {
   readonly cookie: string | null;
   readonly origin: string | null;
   readonly fetchSite: string | null;
+  /** `Mirsal-Acting-As`: the person and the company that the page shows. */
+  readonly actingAs: string | null;
 }
 
-/** Finds the person of an active session; `suspended` if the person's company is, `unknown` if the database did not answer. */
-export type FindSession = (tokenHash: string) => Promise<AnyPerson | undefined | 'suspended' | 'unknown'>;
+/** The person of a session whose company is suspended. */
+export interface SuspendedPerson {
+  readonly kind: 'suspended';
+  readonly person: AnyPerson;
+}
+
+/** Finds the person of an active session; `unknown` if the database did not answer. */
+export type FindSession = (tokenHash: string) => Promise<AnyPerson | SuspendedPerson | undefined | 'unknown'>;
 
 export interface SessionCheck {
   readonly findSession: FindSession;
@@ -56,8 +65,8 @@ export function hasSessionCredential({ authorization, cookie }: SessionFacts): b
 
 /**
  * The person of a bearer session token or of the session cookie. Throws a `Problem`: 400 for both at once or for a too
- * long Cookie header, the same 401 for every invalid token, 403 for a person of a suspended company and for a change from a
- * page of another site, 503 if the directory did not answer.
+ * long Cookie header, the same 401 for every invalid token, 403 for a change from a page of another site, 409 if the page shows
+ * somebody else, 403 for a person of a suspended company, 503 if the directory did not answer.
  */
 export async function authenticatePerson(
   { findSession, ownOrigin }: SessionCheck,
@@ -72,11 +81,13 @@ export async function authenticatePerson(
   const shown = fromCookie === undefined ? authorization : `Bearer ${fromCookie}`;
   const token = fromCookie ?? bearerOf(authorization);
   if (token === undefined || !TOKEN.test(token)) throw unauthenticated(shown);
-  const person = await findSession(await tokenHashOf(token));
-  if (person === 'unknown') throw new Problem(unavailable());
-  if (person === undefined) throw unauthenticated(shown);
-  if (person === 'suspended') throw new Problem(COMPANY_SUSPENDED);
+  const found = await findSession(await tokenHashOf(token));
+  if (found === 'unknown') throw new Problem(unavailable());
+  if (found === undefined) throw unauthenticated(shown);
   if (fromCookie !== undefined && !isOwnRequest(facts, ownOrigin)) throw new Problem(refuse('ACCESS_DENIED'));
+  const person = found.kind === 'suspended' ? found.person : found;
+  requireActor(facts.actingAs, { id: person.personId, companyId: person.kind === 'person' ? person.companyId : null });
+  if (found.kind === 'suspended') throw new Problem(COMPANY_SUSPENDED);
   return person;
 }
 

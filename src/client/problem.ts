@@ -40,6 +40,8 @@ export interface Problem {
   readonly existing?: { readonly shipmentId: string; readonly shipmentNumber: string; readonly href: string };
   /** With PRECONDITION_FAILED. */
   readonly currentVersion?: number;
+  /** The seconds of Retry-After, which a response with several calls cannot say for each. */
+  readonly retryAfterSeconds?: number;
   /** With ACCESS_DENIED, if the carrier has suspended the company. */
   readonly companyState?: 'SUSPENDED';
   /** With SHIPMENT_NOT_CANCELLABLE. */

@@ -176,6 +176,10 @@ export const PROBLEMS = {
     en: 'The sandbox fixtures that this request needs do not exist yet.',
     ar: 'لم تُنشأ بعد بيانات البيئة التجريبية التي يحتاجها هذا الطلب.',
   }),
+  SESSION_CHANGED: problem(409, text('Signed in as somebody else', 'تم تسجيل الدخول بحساب آخر'), {
+    en: 'The page shows another person or company than the one that is signed in. Nothing was done.',
+    ar: 'تعرض الصفحة شخصًا أو شركة غير صاحب الجلسة الحالية. لم يُنفَّذ شيء.',
+  }),
   PRECONDITION_FAILED: problem(412, text('Precondition failed', 'الشرط المسبق غير متحقق'), {
     en: 'If-Match does not name the current version, which is given in currentVersion. Nothing was changed.',
     ar: 'لا تطابق الترويسة If-Match الإصدار الحالي المذكور في currentVersion. لم يتغير شيء.',

@@ -1,6 +1,6 @@
 import { PROBLEMS, type ProblemCode, problemSlug, violationMessage } from './catalogue.ts';
 import type { Locale } from './locale.ts';
-import type { Refusal, Violation } from './result.ts';
+import { type Refusal, type Violation, wholeSeconds } from './result.ts';
 
 /* A Worker loads this file and the texts with its first problem. */
 
@@ -38,6 +38,7 @@ export function problemBody(refusal: Refusal, facts: ProblemFacts): Record<strin
     ...(refusal.violations === undefined
       ? {}
       : { violations: presentViolations(refusal.violations, facts.locale, VIOLATIONS_MAX) }),
+    ...(refusal.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: wholeSeconds(refusal.retryAfterSeconds) }),
     ...refusal.members,
   };
 }

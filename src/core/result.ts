@@ -29,6 +29,11 @@ export function refuse(code: ProblemCode, extra: Omit<Refusal, 'ok' | 'code'> = 
   return { ok: false, code, ...extra };
 }
 
+/** Seconds as `Retry-After` and the problem body say them: at least one. */
+export function wholeSeconds(seconds: number): number {
+  return Math.max(1, Math.ceil(seconds));
+}
+
 /** 503 with Retry-After. */
 export function unavailable(retryAfterSeconds = 1): Refusal {
   return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds });

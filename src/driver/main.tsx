@@ -12,15 +12,15 @@ import { Pill } from '../ui/state.tsx';
 import { Offers } from './offers.tsx';
 import { CurrentParcel, headingOf } from './parcel.tsx';
 import { tasksOf } from './queue.ts';
-import { useDriverSession } from './session.ts';
-import { SignIn } from './sign-in.tsx';
+import { type DriverSession, useDriverSession } from './session.ts';
+import { SignedInElsewhere, SignIn } from './sign-in.tsx';
 import { type DriverWork, useDriverWork } from './use-work.ts';
 import { words } from './words.ts';
 import './driver.css';
 
 /** The drivers' page: sign-in, and with a session the work. */
 function App({ deployment }: { readonly deployment: Deployment }) {
-  const { session, keep, forget } = useDriverSession();
+  const { session, elsewhere, keep, forget, follow, signInAgain } = useDriverSession();
   const other = locale === 'ar' ? 'en' : 'ar';
   const main = useRef<HTMLElement>(null);
   useEffect(() => (main.current === null ? undefined : keepFocusIn(main.current)), []);
@@ -36,21 +36,23 @@ function App({ deployment }: { readonly deployment: Deployment }) {
         </button>
       </header>
       <main class="driver" ref={main}>
-        {session === undefined ? (
+        {elsewhere !== undefined ? (
+          <SignedInElsewhere elsewhere={elsewhere} session={session} onFollow={follow} onSignIn={signInAgain} />
+        ) : session === undefined ? (
           <>
             <h1>{words.signIn}</h1>
             <SignIn deployment={deployment} onSignedIn={keep} />
           </>
         ) : (
-          <Work driverToken={session.driverToken} onSignedOut={forget} />
+          <Work key={session.driverId} session={session} onSignedOut={() => forget(session.driverToken)} />
         )}
       </main>
     </>
   );
 }
 
-function Work({ driverToken, onSignedOut }: { readonly driverToken: string; readonly onSignedOut: () => void }) {
-  const work = useDriverWork(driverToken, onSignedOut);
+function Work({ session, onSignedOut }: { readonly session: DriverSession; readonly onSignedOut: () => void }) {
+  const work = useDriverWork(session, onSignedOut);
   const { offers, parcels, actions, refused, now, act, dismiss } = work;
   const [chosen, setChosen] = useState<string>();
   const tasks = tasksOf(parcels, actions);

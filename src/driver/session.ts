@@ -1,37 +1,96 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import type { ActionQueue, QueuedAction } from './queue.ts';
 
 /** The session of the driver on this phone. */
 export interface DriverSession {
   readonly driverToken: string;
-  readonly expiresAt: string;
+  readonly driverId: string;
+  readonly firstName: string;
 }
 
 const KEY = 'driver-session';
 
+/** The session of a tab. `elsewhere`: another driver has signed in in another tab of this phone. */
+interface TabSession {
+  readonly session: DriverSession | undefined;
+  readonly elsewhere: DriverSession | undefined;
+}
+
 /**
  * The driver's session, kept by the browser so that a closed tab does not sign the driver out in the middle of a delivery.
- * Signing out, or a 401, forgets it; queued actions stay for the next sign-in.
+ * Signing out, or a 401, forgets it; queued actions stay for the next sign-in. A tab acts for the driver whom it shows: it
+ * follows a new session of that driver, and stops when another driver signs in.
  */
 export function useDriverSession() {
-  const [session, setSession] = useState(readSession);
+  const [tab, setTab] = useState<TabSession>(() => ({ session: readSession(), elsewhere: undefined }));
+  useEffect(() => {
+    const hear = ({ key }: StorageEvent) => {
+      if (key === KEY) setTab((before) => (isAtDoor(before) ? before : besides(before.session, readSession())));
+    };
+    addEventListener('storage', hear);
+    return () => removeEventListener('storage', hear);
+  }, []);
   return {
-    session,
+    ...tab,
     keep(next: DriverSession) {
       localStorage.setItem(KEY, JSON.stringify(next));
-      setSession(next);
+      setTab({ session: next, elsewhere: undefined });
     },
-    forget() {
-      localStorage.removeItem(KEY);
-      setSession(undefined);
+    /** Forgets this session and no other: the phone may have a newer one. */
+    forget(driverToken: string) {
+      if (readSession()?.driverToken === driverToken) localStorage.removeItem(KEY);
+      setTab((before) =>
+        before.session?.driverToken === driverToken ? besides(before.session, readSession(), true) : before,
+      );
     },
+    /** Shows the form in which a driver signs in. */
+    signInAgain: () => setTab({ session: undefined, elsewhere: undefined }),
+    /** Goes on as the driver of the phone's newest session. */
+    follow: () => setTab({ session: readSession(), elsewhere: undefined }),
   };
+}
+
+/** Whether the tab shows the form of the sign-in, which nobody takes away. */
+function isAtDoor({ session, elsewhere }: TabSession): boolean {
+  return session === undefined && elsewhere === undefined;
+}
+
+/** What a tab shows that has had `own`, now that the phone has `kept`. */
+function besides(own: DriverSession | undefined, kept: DriverSession | undefined, isOver = false): TabSession {
+  if (own === undefined || kept?.driverId === own.driverId) return { session: kept, elsewhere: undefined };
+  return { session: isOver ? undefined : own, elsewhere: kept };
 }
 
 function readSession(): DriverSession | undefined {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? 'null') as DriverSession | null;
-    return kept !== null && Date.parse(kept.expiresAt) > Date.now() ? kept : undefined;
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? 'null') as Partial<DriverSession> | null;
+    const { driverToken, driverId, firstName } = kept ?? {};
+    if (driverToken === undefined || driverId === undefined || firstName === undefined) return undefined;
+    return { driverToken, driverId, firstName };
   } catch {
     return undefined;
   }
+}
+
+type QueueStorage = ConstructorParameters<typeof ActionQueue>[0];
+type OwnedAction = QueuedAction & { readonly driverId: string };
+
+/** The queued actions of one driver. A phone keeps those of several, and each is sent only as the driver who took it. */
+export function queueStorageOf(driverId: string, storage: QueueStorage): QueueStorage {
+  const readAll = (key: string): readonly OwnedAction[] => {
+    try {
+      const all: unknown = JSON.parse(storage.getItem(key) ?? '[]');
+      return Array.isArray(all) ? (all as OwnedAction[]) : [];
+    } catch {
+      return [];
+    }
+  };
+  return {
+    getItem: (key) =>
+      JSON.stringify(readAll(key).flatMap(({ driverId: owner, ...action }) => (owner === driverId ? [action] : []))),
+    setItem(key, text) {
+      const own = (JSON.parse(text) as QueuedAction[]).map((action) => ({ ...action, driverId }));
+      storage.setItem(key, JSON.stringify([...readAll(key).filter((one) => one.driverId !== driverId), ...own]));
+    },
+  };
 }

@@ -1,16 +1,24 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
+import { textsOf } from '../console/base/locale.ts';
 import { Field } from '../console/kit/field.tsx';
 import { Button, Form } from '../console/kit/form.tsx';
 import { ProblemNotice } from '../console/kit/problem-notice.tsx';
 import { MOBILE } from '../console/kit/readers.ts';
-import { type Outputs, service } from '../console/service/calls.ts';
+import { type Outputs, service, serviceForDriver } from '../console/service/calls.ts';
 import { violationAt } from '../console/service/failure.ts';
 import { useWork } from '../console/service/loading.ts';
 import { CodeForm } from '../console/session/code-form.tsx';
+import { useKeptChallenge } from '../console/session/kept-challenge.ts';
 import type { Deployment } from '../core/deployment.ts';
 import { toE164 } from '../core/phone.ts';
 import type { DriverSession } from './session.ts';
 import { words } from './words.ts';
+
+/** The code that was sent, and to whom. */
+interface Challenge {
+  readonly challengeId: string;
+  readonly recipient: string;
+}
 
 interface SignInProps {
   readonly deployment: Deployment;
@@ -20,17 +28,32 @@ interface SignInProps {
 /** Sends a one-time code to the driver's phone and verifies it. */
 export function SignIn({ deployment, onSignedIn }: SignInProps) {
   const [phone, setPhone] = useState('');
-  const [challenge, setChallenge] = useState<Outputs['driver']['startSession']>();
-  const send = useWork(async () => setChallenge(await service.driver.startSession.mutate({ phone })));
+  const [challenge, keepChallenge] = useKeptChallenge<Challenge>('driver-sign-in');
+  const send = useWork(async () => {
+    const { challengeId } = await service.driver.startSession.mutate({ phone });
+    keepChallenge({ challengeId, recipient: toE164(phone) });
+  });
+  const begun = useRef<Outputs['driver']['verifySession'] | undefined>(undefined);
   if (challenge !== undefined) {
-    const { challengeId } = challenge;
+    const { challengeId, recipient } = challenge;
+    const verify = async (otp: string) => {
+      // The code signs in once. If the connection breaks before the name is read, the next press reads it again.
+      begun.current ??= await service.driver.verifySession.mutate({ challengeId, otp });
+      const { driverToken } = begun.current;
+      const { driverId, firstName } = await serviceForDriver({ driverToken }).driver.getStanding.query({});
+      keepChallenge(undefined);
+      onSignedIn({ driverToken, driverId, firstName });
+    };
     return (
       <CodeForm
         deployment={deployment}
-        recipient={toE164(phone)}
-        verify={async (otp) => onSignedIn(await service.driver.verifySession.mutate({ challengeId, otp }))}
+        recipient={recipient}
+        verify={verify}
         onVerified={() => undefined}
-        onRestart={() => setChallenge(undefined)}
+        onRestart={() => {
+          begun.current = undefined;
+          keepChallenge(undefined);
+        }}
       />
     );
   }
@@ -51,5 +74,56 @@ export function SignIn({ deployment, onSignedIn }: SignInProps) {
         {words.sendCode}
       </Button>
     </Form>
+  );
+}
+
+const TEXTS = {
+  en: {
+    title: 'Another driver is signed in in another tab',
+    here: 'This page was for:',
+    now: 'Signed in on this phone:',
+    goOn: 'Go on as',
+    again: 'Sign in again here',
+    kept: 'Actions that were not sent yet are kept, and are sent only for the driver who took them.',
+  },
+  ar: {
+    title: 'سجّل سائق آخر الدخول في علامة تبويب أخرى',
+    here: 'كانت هذه الصفحة للسائق:',
+    now: 'السائق المسجَّل على هذا الجوال:',
+    goOn: 'تابع باسم',
+    again: 'سجّل الدخول هنا من جديد',
+    kept: 'تبقى الإجراءات التي لم تُرسل محفوظة، ولا تُرسل إلا باسم السائق الذي نفّذها.',
+  },
+};
+
+interface ElsewhereProps {
+  readonly elsewhere: DriverSession;
+  readonly session: DriverSession | undefined;
+  readonly onFollow: () => void;
+  readonly onSignIn: () => void;
+}
+
+/** Says that the phone is another driver's now, so that nobody drives in another's name. */
+export function SignedInElsewhere({ elsewhere, session, onFollow, onSignIn }: ElsewhereProps) {
+  const text = textsOf(TEXTS);
+  return (
+    <section role="alert">
+      <h1>{text.title}</h1>
+      {session === undefined ? null : (
+        <p>
+          {text.here} <bdi>{session.firstName}</bdi>
+        </p>
+      )}
+      <p>
+        {text.now} <b dir="auto">{elsewhere.firstName}</b>
+      </p>
+      <p class="small">{text.kept}</p>
+      <div class="actions">
+        <Button kind="primary" onClick={onFollow}>
+          {text.goOn} <bdi>{elsewhere.firstName}</bdi>
+        </Button>
+        <Button onClick={onSignIn}>{text.again}</Button>
+      </div>
+    </section>
   );
 }

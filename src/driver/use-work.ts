@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type Inputs, type Outputs, serviceForDriver } from '../console/service/calls.ts';
 import { type CallFailure, failureOf } from '../console/service/failure.ts';
 import { ActionQueue, type Parcel, type QueuedAction, type Sent, type Settled } from './queue.ts';
+import { type DriverSession, queueStorageOf } from './session.ts';
 import { usePosition } from './use-position.ts';
 
 export type Standing = Outputs['driver']['getStanding'];
@@ -40,21 +41,24 @@ const LIMIT = 50;
 const patience = () => ({ signal: AbortSignal.timeout(PATIENCE_MS) });
 
 /** What a signed-in driver sees and does. Actions go into the queue at once; the page shows them as done. */
-export function useDriverWork(driverToken: string, onSignedOut: () => void): DriverWork {
+export function useDriverWork(session: DriverSession, onSignedOut: () => void): DriverWork {
   const [seen, setSeen] = useState<Seen>({ standing: undefined, offers: [], parcels: [] });
   const [isOffline, setIsOffline] = useState(false);
   const [refused, setRefused] = useState<readonly Refused[]>([]);
   const clockAheadMs = useRef(0);
   const { driver } = useMemo(
     () =>
-      serviceForDriver(driverToken, ({ headers }) => {
+      serviceForDriver(session, ({ headers }) => {
         const sentAt = Date.parse(headers.get('date') ?? '');
         if (!Number.isNaN(sentAt)) clockAheadMs.current = Date.now() - sentAt;
       }),
-    [driverToken],
+    [session.driverToken],
   );
   const queue = useMemo(
-    () => new ActionQueue(localStorage, (action) => send(() => driver.act.mutate(action, patience()))),
+    () =>
+      new ActionQueue(queueStorageOf(session.driverId, localStorage), (action) =>
+        send(() => driver.act.mutate(action, patience())),
+      ),
     [driver],
   );
   const [actions, setActions] = useState(() => queue.actions());
@@ -135,7 +139,7 @@ async function send(call: () => Promise<Parcel>): Promise<Sent> {
   } catch (error) {
     const failure = failureOf(error);
     const status = failure.problem?.status ?? 0;
-    if (status === 401) return { kind: 'signed-out' };
+    if (status === 401 || failure.code === 'SESSION_CHANGED') return { kind: 'signed-out' };
     return status >= 400 && status < 500 && status !== 408 && status !== 429
       ? { kind: 'refused', failure }
       : { kind: 'later' };

@@ -1,4 +1,5 @@
 import type { RequestFacts } from '../../routers/context.ts';
+import { ACTING_AS } from '../core/acting-as.ts';
 import { parseWeighted } from '../core/header.ts';
 import type { Locale } from '../core/locale.ts';
 import { parseUuid, type Uuid } from '../core/uuid.ts';
@@ -52,6 +53,9 @@ class HeaderFacts implements RequestFacts {
   }
   get fetchSite(): string | null {
     return this.#headers.get('sec-fetch-site');
+  }
+  get actingAs(): string | null {
+    return this.#headers.get(ACTING_AS);
   }
 }
 

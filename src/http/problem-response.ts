@@ -4,6 +4,7 @@ import { buildProblem } from '../../routers/problem.ts';
 import { describe, refusalOfError } from '../../routers/procedure.ts';
 import { Problem } from '../core/problem.ts';
 import { PROBLEM_STATUSES } from '../core/problem-code.ts';
+import { wholeSeconds } from '../core/result.ts';
 import { logError } from '../ports/log.ts';
 import type { Draft } from './route-table.ts';
 
@@ -29,6 +30,6 @@ export function problemHeaders(error: unknown): Record<string, string> {
   const { retryAfterSeconds } = problem.refusal;
   return {
     ...problem.headers,
-    ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) }),
+    ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(wholeSeconds(retryAfterSeconds)) }),
   };
 }

@@ -182,7 +182,7 @@ const driverSessions = part(() => import('../domain/drivers/session.ts'));
 /** The driver of an Authorization header, and the driver's shard. Throws a `Problem` if the token is not valid. */
 export async function driverOf(
   services: Services & { readonly enterShard: (shard: string, sentFrom?: string) => void },
-  { authorization, address }: Sender,
+  { authorization, address, actingAs }: Sender & { readonly actingAs: string | null },
 ) {
   const { shards, failures } = services;
   const find = async (shard: string, key: string) => {
@@ -193,6 +193,6 @@ export async function driverOf(
     if (known !== undefined) return known;
     return orThrow(await failures.find({ key, address }, () => findDriver(services, shard, key)));
   };
-  const driver = await authenticateDriver(find, authorization);
+  const driver = await authenticateDriver(find, authorization, actingAs);
   return { driver, store: orThrow(shardOf(services, driver.shard)) };
 }

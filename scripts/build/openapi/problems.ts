@@ -27,8 +27,8 @@ const REST: readonly ProblemCode[] = [
 /** A merchant's token may lack the scope. Any driver may ask for their own data. A public path needs no token. */
 const OF_CALLER: Readonly<Record<NonNullable<Meta['security']> | 'client', readonly ProblemCode[]>> = {
   client: ['AUTHENTICATION_REQUIRED', 'ACCESS_DENIED', 'RATE_LIMITED'],
-  driver: ['AUTHENTICATION_REQUIRED', 'RATE_LIMITED'],
-  session: ['AUTHENTICATION_REQUIRED', 'RATE_LIMITED'],
+  driver: ['AUTHENTICATION_REQUIRED', 'RATE_LIMITED', 'SESSION_CHANGED'],
+  session: ['AUTHENTICATION_REQUIRED', 'RATE_LIMITED', 'SESSION_CHANGED'],
   upload: ['AUTHENTICATION_REQUIRED', 'RATE_LIMITED'],
   none: [],
 };
@@ -77,6 +77,7 @@ export function codesOf(operation: RestOperation): readonly ProblemCode[] {
     ...REST,
     ...OF_CALLER[meta.security ?? 'client'],
     ...codesOfPerson(operation),
+    ...(meta.alsoSession === true ? (['SESSION_CHANGED'] as const) : []),
     ...(DEPLOYMENTS.every((deployment) => existsOn(meta, deployment)) ? [] : (['ROUTE_NOT_FOUND'] as const)),
     ...[...parser.places.values()].flatMap((place) => OF_PLACE[place]),
     // A body without members can be invalid too.

@@ -195,7 +195,15 @@ function RotateDialog({ onRotated, onClose }: RotateDialogProps) {
     onRotated(await service.merchantApiCredential.rotate.mutate({ overlapSeconds: Number(overlap) }));
   });
   return (
-    <Confirm title={text.title} verb={text.verb} work={work} isDanger={false} onDone={onClose} onClose={onClose}>
+    <Confirm
+      title={text.title}
+      verb={text.verb}
+      work={work}
+      isDanger={false}
+      isForCompany
+      onDone={onClose}
+      onClose={onClose}
+    >
       <p>{text.consequence}</p>
       <Overlap value={overlap} onChange={setOverlap} />
     </Confirm>
@@ -245,6 +253,7 @@ function DeleteDialog({ clientId, onDeleted, onClose }: DeleteDialogProps) {
       verb={text.verb}
       work={work}
       isReady={typed === clientId.slice(-TYPED_LENGTH)}
+      isForCompany
       onDone={done}
       onClose={onClose}
     >

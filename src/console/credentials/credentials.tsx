@@ -116,7 +116,7 @@ export function Issue({ reload }: { readonly reload: () => void }) {
     <>
       {work.failure === undefined ? null : <ProblemNotice failure={work.failure} />}
       <Empty text={text.empty}>
-        <Button kind="primary" isBusy={work.isBusy} onClick={() => void work.start(undefined)}>
+        <Button kind="primary" isForCompany isBusy={work.isBusy} onClick={() => void work.start(undefined)}>
           {text.create}
         </Button>
       </Empty>

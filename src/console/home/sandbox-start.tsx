@@ -98,7 +98,7 @@ function FirstShipment({ readiness }: { readonly readiness: Readiness }) {
   return (
     <>
       <div class="actions">
-        <Button kind="primary" isBusy={work.isBusy} onClick={() => void work.start(request)}>
+        <Button kind="primary" isForCompany isBusy={work.isBusy} onClick={() => void work.start(request)}>
           {text.create}
         </Button>
         <Link class="button" to={addressOf('shipments/new', { from: 'sandbox' })}>

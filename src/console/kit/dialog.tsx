@@ -57,6 +57,7 @@ interface ConfirmProps {
   /** Whether everything that the person must enter first is there. */
   readonly isReady?: boolean;
   readonly isDanger?: boolean;
+  readonly isForCompany?: boolean;
   /** Loads the current version, for an action that sends `If-Match`. */
   readonly reload?: () => void;
   /** Fields inside the dialog that show their own errors. */
@@ -69,7 +70,8 @@ interface ConfirmProps {
 
 /** Asks for confirmation before an action that cannot be undone with one click. */
 export function Confirm(props: ConfirmProps) {
-  const { title, verb, work, isReady = true, isDanger = true, reload, fields = [], onDone, onClose, children } = props;
+  const { title, verb, work, isReady = true, isDanger = true, isForCompany = false } = props;
+  const { reload, fields = [], onDone, onClose, children } = props;
   const submit = async () => {
     if (isReady && (await work.start(undefined))) onDone();
   };
@@ -87,7 +89,13 @@ export function Confirm(props: ConfirmProps) {
         {children}
         <ChangeFailure work={work} fields={fields} reload={() => reload?.()} />
         <div class="actions">
-          <Button type="submit" kind={isDanger ? 'danger' : 'primary'} isBusy={work.isBusy} isDisabled={!isReady}>
+          <Button
+            type="submit"
+            kind={isDanger ? 'danger' : 'primary'}
+            isBusy={work.isBusy}
+            isDisabled={!isReady}
+            isForCompany={isForCompany}
+          >
             {verb}
           </Button>
           <Button onClick={onClose}>{textsOf(CONFIRM_TEXTS)}</Button>

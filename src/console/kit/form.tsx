@@ -1,4 +1,5 @@
 import { type ComponentChildren, createContext, type Ref } from 'preact';
+import { useContext } from 'preact/hooks';
 import { textsOf } from '../base/locale.ts';
 import { Link } from '../base/navigation.tsx';
 
@@ -32,11 +33,16 @@ export function Form({ class: name = 'form', search, formRef, onSubmit, children
   );
 }
 
+/** The name of the company that the page acts for. Undefined for operators, who act for none. */
+export const ActingFor = createContext<string | undefined>(undefined);
+
 interface ButtonProps {
   readonly children: ComponentChildren;
   /** `primary`: the main action of the page. `danger`: an action that removes something. */
   readonly kind?: 'primary' | 'quiet' | 'danger';
   readonly type?: 'button' | 'submit';
+  /** Whether it spends something of the company or gives something away. The button then names the company. */
+  readonly isForCompany?: boolean;
   readonly isBusy?: boolean;
   readonly isDisabled?: boolean;
   readonly onClick?: () => void;
@@ -47,10 +53,12 @@ export function Button({
   children,
   kind = 'quiet',
   type = 'button',
+  isForCompany = false,
   isBusy = false,
   isDisabled = false,
   onClick,
 }: ButtonProps) {
+  const company = useContext(ActingFor);
   return (
     <button
       type={type}
@@ -63,6 +71,12 @@ export function Button({
       }}
     >
       {children}
+      {isForCompany && company !== undefined ? (
+        <>
+          {' '}
+          <bdi class="whose">{company}</bdi>
+        </>
+      ) : null}
     </button>
   );
 }
@@ -71,16 +85,17 @@ const SAVE_TEXTS = { en: { save: 'Save', cancel: 'Cancel' }, ar: { save: 'حفظ
 
 interface SaveOrCancelProps {
   readonly isBusy: boolean;
+  readonly isForCompany?: boolean;
   /** The page that the form was opened from. */
   readonly back: string;
 }
 
 /** The end of a form that has a page of its own. */
-export function SaveOrCancel({ isBusy, back }: SaveOrCancelProps) {
+export function SaveOrCancel({ isBusy, isForCompany = false, back }: SaveOrCancelProps) {
   const text = textsOf(SAVE_TEXTS);
   return (
     <div class="actions">
-      <Button type="submit" kind="primary" isBusy={isBusy}>
+      <Button type="submit" kind="primary" isBusy={isBusy} isForCompany={isForCompany}>
         {text.save}
       </Button>
       <Link to={back} class="button">

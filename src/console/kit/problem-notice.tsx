@@ -1,4 +1,5 @@
-import { useContext } from 'preact/hooks';
+import { useContext, useState } from 'preact/hooks';
+import { useNow } from '../base/company-clock.ts';
 import { locale, textsOf } from '../base/locale.ts';
 import { Link } from '../base/navigation.tsx';
 import { type CallFailure, sentenceOf } from '../service/failure.ts';
@@ -14,6 +15,8 @@ const TEXTS = {
     changed: 'Someone else changed this in the meantime.',
     kept: 'What you typed is still here.',
     reload: 'Load the current version',
+    wait: (seconds: number) => `Try again in ${seconds} s.`,
+    waited: 'You can try again now.',
     suspended:
       'The carrier has suspended your company. Your shipments go on, and tracking links work. Ask the carrier what to do.',
   },
@@ -25,6 +28,8 @@ const TEXTS = {
     changed: 'غيّر مستخدم آخر هذه البيانات أثناء عملك عليها.',
     kept: 'ما كتبته ما زال هنا.',
     reload: 'حمّل النسخة الحالية',
+    wait: (seconds: number) => `أعد المحاولة بعد ${seconds} ث.`,
+    waited: 'يمكنك إعادة المحاولة الآن.',
     suspended: 'أوقف الناقل شركتك مؤقتًا. تستمر شحناتك وتعمل روابط التتبع. اسأل الناقل عن المطلوب.',
   },
 };
@@ -51,11 +56,15 @@ export function ProblemNotice({ failure, retry, reload }: NoticeProps) {
   const isInForm = useContext(InForm);
   const isChanged = reload !== undefined && CHANGED.has(failure.code);
   const isLost = failure.code === 'INVALID_CURSOR';
+  const waitSeconds = problem?.retryAfterSeconds;
+  // Its detail tells programs where the seconds are.
+  const isTooMany = problem?.status === 429 && waitSeconds !== undefined;
   return (
     <div class="notice bad" role="alert">
       <p>
         <strong>{title}</strong>
-        {detail === undefined ? null : <> {detail}</>}
+        {detail === undefined || isTooMany ? null : <> {detail}</>}
+        {waitSeconds === undefined ? null : <Wait key={requestId} seconds={waitSeconds} />}
       </p>
       {problem?.companyState === 'SUSPENDED' ? <p>{text.suspended}</p> : null}
       {isChanged || (isInForm && failure.code === 'NETWORK') ? (
@@ -95,6 +104,21 @@ export function ProblemNotice({ failure, retry, reload }: NoticeProps) {
         )}
       </p>
     </div>
+  );
+}
+
+const SECOND_MS = 1000;
+
+/** The seconds until the service takes the call again. The clock of the device may be wrong or change. */
+function Wait({ seconds }: { readonly seconds: number }) {
+  const text = textsOf(TEXTS);
+  const [endsAt] = useState(() => performance.now() + seconds * SECOND_MS);
+  const left = Math.ceil(useNow(() => endsAt - performance.now()) / SECOND_MS);
+  return (
+    <span role="timer" aria-live="off">
+      {' '}
+      {left > 0 ? text.wait(left) : text.waited}
+    </span>
   );
 }
 

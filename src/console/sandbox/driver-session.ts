@@ -13,7 +13,7 @@ export function isDriverSignedIn(phone: string): boolean {
 export async function signDriverIn(phone: string): Promise<void> {
   const { challengeId, sandboxOtp: otp } = await service.sandbox.startDriverSession.mutate({ phone });
   const { driverToken } = await service.sandbox.verifyDriverSession.mutate({ challengeId, otp });
-  known = { phone, driver: serviceForDriver(driverToken) };
+  known = { phone, driver: serviceForDriver({ driverToken }) };
 }
 
 /** Drops the session, because a reset of the sandbox ends it. */

@@ -2,6 +2,7 @@ import { createTRPCClient, httpBatchLink } from '@trpc/client';
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import type { AppRouter } from '../../../routers/index.ts';
 import { isProblem, isRecord } from '../../client/problem.ts';
+import { ACTING_AS, type Actor, actingAsText } from '../../core/acting-as.ts';
 import { hearCompanyClock } from '../base/company-clock.ts';
 import { locale } from '../base/locale.ts';
 import { RestError } from './failure.ts';
@@ -10,6 +11,21 @@ export type Inputs = inferRouterInputs<AppRouter>;
 export type Outputs = inferRouterOutputs<AppRouter>;
 
 const HEADERS = { 'accept-language': locale } as const;
+type Headers = Readonly<Record<string, string>>;
+
+let shown: Headers = HEADERS;
+/**
+ * Sets whom this page shows. Each call names them, because the session of the browser can be another's: the service refuses
+ * the call then.
+ */
+export function showActor(actor: Actor): void {
+  shown = headersFor(actor);
+}
+
+function headersFor(actor: Actor): Headers {
+  return { ...HEADERS, [ACTING_AS]: actingAsText(actor) };
+}
+
 /** The service accepts at most this many calls in one request. */
 const BATCH_MAX = 10;
 
@@ -19,7 +35,7 @@ export const service = createTRPCClient<AppRouter>({
     httpBatchLink({
       url: '/trpc',
       maxItems: BATCH_MAX,
-      headers: HEADERS,
+      headers: () => shown,
       fetch: (address, init) => callService(address as string, init as RequestInit),
     }),
   ],
@@ -31,17 +47,27 @@ async function callService(address: string, init: RequestInit): Promise<Response
   return response;
 }
 
+/** The driver of a token. The sandbox's driver is not named, because the page holds its token and shows no session of it. */
+interface Driver {
+  readonly driverToken: string;
+  readonly driverId?: string;
+}
+
 /**
  * The procedures as a driver calls them: with the driver's token and without the session cookie. `onResponse` sees every
  * response.
  */
-export function serviceForDriver(driverToken: string, onResponse: (response: Response) => void = () => undefined) {
+export function serviceForDriver(
+  { driverToken, driverId }: Driver,
+  onResponse: (response: Response) => void = () => undefined,
+) {
+  const named = driverId === undefined ? HEADERS : headersFor({ id: driverId, companyId: null });
   return createTRPCClient<AppRouter>({
     links: [
       httpBatchLink({
         url: '/trpc',
         maxItems: BATCH_MAX,
-        headers: { ...HEADERS, authorization: `Bearer ${driverToken}` },
+        headers: { ...named, authorization: `Bearer ${driverToken}` },
         async fetch(address, init) {
           const response = await fetch(address as string, { ...(init as RequestInit), credentials: 'omit' });
           onResponse(response);
@@ -56,10 +82,15 @@ export function serviceForDriver(driverToken: string, onResponse: (response: Res
  * Calls a REST operation. The console uses it for operations that set cookies and for those that only a local service
  * has. Rejects with `RestError`, or with the browser's error if there was no answer.
  */
-export async function callRest<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+export async function callRest<Answer>(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Headers = shown,
+): Promise<Answer> {
   const response = await callService(path, {
     method,
-    headers: { ...HEADERS, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   // A captive portal or a proxy may answer in place of the service, often with 200.
@@ -70,9 +101,14 @@ export async function callRest<Answer>(method: string, path: string, body?: unkn
   throw new RestError(isProblem(answer) ? answer : undefined);
 }
 
+/** Whose session the browser has now, whomever the page shows. */
+export function readSession(): Promise<Outputs['sessions']['current']> {
+  return callRest('GET', '/v2/company-authentication/sessions/current', undefined, HEADERS);
+}
+
 /** Reads an operation's answer in another media type than JSON, such as a PDF. Rejects as `callRest` does. */
 export async function readFile(path: string, mediaType: string): Promise<Blob> {
-  const response = await callService(path, { headers: { ...HEADERS, accept: mediaType } });
+  const response = await callService(path, { headers: { ...shown, accept: mediaType } });
   const type = response.headers.get('content-type') ?? '';
   if (response.ok && type.startsWith(mediaType)) return response.blob();
   const answer: unknown = await response.json().catch(() => undefined);

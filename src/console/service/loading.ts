@@ -60,8 +60,11 @@ export interface Work<Input> {
   readonly clearFailure: () => void;
 }
 
-/** Runs `action`, one run at a time. `start` resolves to whether it succeeded; `failure` has the reason if it did not. */
-export function useWork<Input>(action: (input: Input) => Promise<unknown>): Work<Input> {
+/**
+ * Runs `action`, one run at a time. `start` resolves to whether it succeeded; `failure` has the reason if it did not. With
+ * `once` as `run` it asks for no proof: inside the dialog that asks for one, it would wait for itself.
+ */
+export function useWork<Input>(action: (input: Input) => Promise<unknown>, run: typeof once = perform): Work<Input> {
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<CallFailure>();
   const busy = useRef(false);
@@ -71,7 +74,7 @@ export function useWork<Input>(action: (input: Input) => Promise<unknown>): Work
     setIsBusy(true);
     setFailure(undefined);
     try {
-      await perform(() => action(input));
+      await run(() => action(input));
       return true;
     } catch (error) {
       setFailure(failureOf(error));
@@ -84,13 +87,19 @@ export function useWork<Input>(action: (input: Input) => Promise<unknown>): Work
   return { start, isBusy, failure, clearFailure: () => setFailure(undefined) };
 }
 
-/** What the service may ask a person to prove again before an action. */
-export type Proof = 'session' | 'assurance';
+/** Runs an action and nothing else. */
+export function once<Result>(action: () => Promise<Result>): Promise<Result> {
+  return action();
+}
+
+/** What the service may ask a person to prove again before an action. `person`: somebody else is signed in. */
+export type Proof = 'session' | 'person' | 'assurance';
 /** Asks the person for the proof. Resolves to false if they close the dialog. */
 type AskProof = (proof: Proof) => Promise<boolean>;
 
 const PROOFS: Readonly<Record<string, Proof>> = {
   AUTHENTICATION_REQUIRED: 'session',
+  SESSION_CHANGED: 'person',
   ASSURANCE_REQUIRED: 'assurance',
   REAUTHENTICATION_REQUIRED: 'assurance',
 };
@@ -100,28 +109,33 @@ const PROOFS_MAX = 2;
 let askProof: AskProof = () => Promise.resolve(false);
 let asking: Promise<boolean> | undefined;
 
+/** The proof that an error asks for. */
+export function proofOf(error: unknown): Proof | undefined {
+  return PROOFS[failureOf(error).code];
+}
+
 /** Registers the dialog that asks for proofs. The page has one. */
 export function setAskProof(ask: AskProof): void {
   askProof = ask;
 }
 
 /**
- * Runs an action against the service. If the session has ended or the service needs a second factor, a dialog asks for
- * it and the action runs again, so that nothing typed is lost. Rejects with the error of the action.
+ * Runs an action against the service. If the session has ended or is another's, or the service needs a second factor, a
+ * dialog asks for it and the action runs again, so that nothing typed is lost. Rejects with the error of the action.
  */
 async function perform<Result>(action: () => Promise<Result>): Promise<Result> {
   for (let proofs = 0; ; proofs += 1) {
     try {
       return await action();
     } catch (error) {
-      const proof = PROOFS[failureOf(error).code];
+      const proof = proofOf(error);
       if (proof === undefined || proofs >= PROOFS_MAX || !(await askOnce(proof))) throw error;
     }
   }
 }
 
 /** A page runs several calls at once. Calls refused at the same time share one dialog. */
-function askOnce(proof: Proof): Promise<boolean> {
+export function askOnce(proof: Proof): Promise<boolean> {
   asking ??= askProof(proof).finally(() => {
     asking = undefined;
   });

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import type { Deployment } from '../../core/deployment.ts';
 import { Mark } from '../../ui/frame.tsx';
 import { textsOf } from '../base/locale.ts';
@@ -8,6 +8,7 @@ import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { type Outputs, service } from '../service/calls.ts';
 import { useWork } from '../service/loading.ts';
 import { CodeForm } from './code-form.tsx';
+import { useKeptChallenge } from './kept-challenge.ts';
 import { deviceReference } from './sign-in.tsx';
 
 const TEXTS = {
@@ -37,9 +38,9 @@ export function Acceptance({ deployment, invitationId }: AcceptanceProps) {
   const text = textsOf(TEXTS);
   const main = useRef<HTMLElement>(null);
   useHeadingFocus('accept', main, text.name);
-  const [challenge, setChallenge] = useState<Outputs['sessions']['startAcceptance']>();
+  const [challenge, keepChallenge] = useKeptChallenge<Outputs['sessions']['startAcceptance']>(`accept-${invitationId}`);
   const send = useWork(async () => {
-    setChallenge(await service.sessions.startAcceptance.mutate({ invitationId, deviceReference: deviceReference() }));
+    keepChallenge(await service.sessions.startAcceptance.mutate({ invitationId, deviceReference: deviceReference() }));
   });
   return (
     <main class="door" ref={main}>
@@ -61,8 +62,11 @@ export function Acceptance({ deployment, invitationId }: AcceptanceProps) {
           deployment={deployment}
           recipient={undefined}
           verify={(otp) => service.sessions.verifyAcceptance.mutate({ challengeId: challenge.challengeId, otp })}
-          onVerified={() => navigate(addressOf(''))}
-          onRestart={() => setChallenge(undefined)}
+          onVerified={() => {
+            keepChallenge(undefined);
+            navigate(addressOf(''));
+          }}
+          onRestart={() => keepChallenge(undefined)}
         />
       )}
       <p>

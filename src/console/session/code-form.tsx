@@ -7,7 +7,7 @@ import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { DIGITS } from '../kit/readers.ts';
 import { callRest } from '../service/calls.ts';
 import { type CallFailure, violationAt } from '../service/failure.ts';
-import { useWork } from '../service/loading.ts';
+import { once, useWork } from '../service/loading.ts';
 
 const TEXTS = {
   en: {
@@ -54,7 +54,7 @@ export function CodeForm(props: CodeFormProps) {
   const text = textsOf(TEXTS);
   const waitSeconds = useSecondsUntil(props.resendAvailableAt);
   const [otp, setOtp] = useState('');
-  const work = useWork(verify);
+  const work = useWork(verify, once);
   const form = useRef<HTMLFormElement>(null);
   const newest = useRef('');
   const submit = async (code: string): Promise<void> => {
@@ -71,6 +71,7 @@ export function CodeForm(props: CodeFormProps) {
     newest.current = digits;
     if (digits.length === CODE_LENGTH && digits !== otp) void submit(digits);
   };
+  useMessageCode(change);
   const inboxCode = useInboxCode(deployment, knownCode === undefined ? recipient : undefined);
   const known = knownCode ?? inboxCode;
   return (
@@ -138,6 +139,30 @@ function useSecondsUntil(instant: string | undefined): number {
     return () => clearInterval(timer);
   }, [instant]);
   return seconds;
+}
+
+/** Browsers that read the code in an SMS for this site, as Chrome on Android does (WICG WebOTP). */
+interface MessageCodes {
+  get(options: { otp: { transport: ['sms'] }; signal: AbortSignal }): Promise<{ readonly code?: string } | null>;
+}
+
+/** Takes the code from the SMS, if the browser can read it and the person agrees. */
+function useMessageCode(take: (code: string) => void): void {
+  const latest = useRef(take);
+  latest.current = take;
+  useEffect(() => {
+    if (!('OTPCredential' in globalThis)) return;
+    const controller = new AbortController();
+    const codes = navigator.credentials as unknown as MessageCodes;
+    codes.get({ otp: { transport: ['sms'] }, signal: controller.signal }).then(
+      (found) => {
+        if (found?.code !== undefined) latest.current(found.code);
+      },
+      // The person types the code instead.
+      () => undefined,
+    );
+    return () => controller.abort();
+  }, []);
 }
 
 interface Inbox {

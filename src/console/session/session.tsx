@@ -1,22 +1,20 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
+import { actingAsText } from '../../core/acting-as.ts';
 import type { Deployment } from '../../core/deployment.ts';
 import { LoadingFrame } from '../../ui/frame.tsx';
 import { locale, textsOf } from '../base/locale.ts';
-import { isOperations } from '../base/navigation.tsx';
-import { Dialog } from '../kit/dialog.tsx';
-import { Button } from '../kit/form.tsx';
+import { addressOf, isOperations } from '../base/navigation.tsx';
+import { ActingFor, Button } from '../kit/form.tsx';
 import { forgetDrafts } from '../kit/kept-draft.ts';
-import { Skeleton } from '../kit/loading.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { callRest, type Outputs, service } from '../service/calls.ts';
+import { showToast } from '../kit/toasts.tsx';
+import { callRest, readSession, showActor } from '../service/calls.ts';
 import { type CallFailure, failureOf } from '../service/failure.ts';
-import { type Proof, setAskProof, useWork } from '../service/loading.ts';
-import { CodeForm } from './code-form.tsx';
-import { SignIn, SignInPage } from './sign-in.tsx';
-
-/** An operator's session has no company. */
-type Session = Outputs['sessions']['current'];
+import { askOnce, type Proof, setAskProof } from '../service/loading.ts';
+import { actorOf, draftsOf, homeOf, type Session } from './holder.tsx';
+import { ProofDialog } from './proof-dialog.tsx';
+import { SignInPage } from './sign-in.tsx';
 
 interface SessionFacts {
   readonly session: Session;
@@ -43,14 +41,7 @@ type State =
   | { readonly kind: 'failed'; readonly failure: CallFailure }
   | { readonly kind: 'somebody'; readonly session: Session };
 
-const TEXTS = {
-  en: {
-    session: 'Your session has ended. Sign in to continue.',
-    assurance: 'Confirm your identity',
-    signOut: 'Sign out',
-  },
-  ar: { session: 'انتهت جلستك. سجّل الدخول للمتابعة.', assurance: 'تأكيد هويتك', signOut: 'تسجيل الخروج' },
-};
+const TEXTS = { en: { signOut: 'Sign out' }, ar: { signOut: 'تسجيل الخروج' } };
 
 interface Asked {
   readonly proof: Proof;
@@ -59,7 +50,8 @@ interface Asked {
 
 /**
  * Shows its children to people with a session. Operators who open the console, and merchants who open the operators' pages,
- * are sent to their own. If the session ends, a dialog asks them to sign in again over the page.
+ * are sent to their own. If the session ends, or somebody else signs in in another tab, a dialog asks over the page. A document
+ * shows one person from its load to its end, so that nothing that it remembers reaches another.
  */
 export function SessionGate({
   deployment,
@@ -72,13 +64,14 @@ export function SessionGate({
   const [asked, setAsked] = useState<Asked>();
   const ask = () => {
     setState({ kind: 'asking' });
-    service.sessions.current.query({}).then(
+    readSession().then(
       (session) => {
-        const isOperator = session.company === null;
         // The person before this one may not have signed out.
-        forgetDrafts(session.person.personId);
-        if (isOperator === isOperations) setState({ kind: 'somebody', session });
-        else location.replace(isOperator ? '/operations' : '/console');
+        forgetDrafts(draftsOf(session));
+        if ((session.company === null) !== isOperations) return location.replace(homeOf(session));
+        showActor(actorOf(session));
+        tellTabs(session);
+        setState({ kind: 'somebody', session });
       },
       (error: unknown) => {
         const failure = failureOf(error);
@@ -90,16 +83,21 @@ export function SessionGate({
     setAskProof((proof) => new Promise((answer) => setAsked({ proof, answer })));
     ask();
   }, []);
+  useOtherTabs(state.kind === 'somebody' ? state.session : undefined);
   const settle = (isGiven: boolean) => {
+    if (isGiven && state.kind === 'somebody') tellTabs(state.session);
     asked?.answer(isGiven);
     setAsked(undefined);
   };
   if (state.kind === 'asking') return <LoadingFrame locale={locale} />;
   const signOut = async () => {
-    // An error is ignored: it usually means that the session has already ended.
-    await callRest('DELETE', '/v2/company-authentication/sessions/current').catch(failureOf);
+    const ended = callRest('DELETE', '/v2/company-authentication/sessions/current');
+    const failure = await ended.then(() => undefined, failureOf);
+    // The session of somebody else goes on.
+    if (failure?.code === 'SESSION_CHANGED') return void askOnce('person');
+    if (failure !== undefined && failure.code !== 'AUTHENTICATION_REQUIRED') return showToast(failure.title);
     forgetDrafts();
-    setState({ kind: 'nobody' });
+    location.replace(addressOf(''));
   };
   if (state.kind === 'failed')
     return (
@@ -114,61 +112,42 @@ export function SessionGate({
   const { session } = state;
   return (
     <SessionContext.Provider value={{ session, signOut }}>
-      {children}
+      <ActingFor.Provider value={session.company?.name}>{children}</ActingFor.Provider>
       {asked === undefined ? null : (
-        <Dialog title={textsOf(TEXTS)[asked.proof]} onClose={() => settle(false)}>
-          {asked.proof === 'session' ? (
-            <SignIn deployment={deployment} identifier={session.person.email} onSignedIn={() => settle(true)} />
-          ) : (
-            <Elevate deployment={deployment} onElevated={() => settle(true)} />
-          )}
-        </Dialog>
+        <ProofDialog deployment={deployment} session={session} proof={asked.proof} onSettled={settle} />
       )}
     </SessionContext.Provider>
   );
 }
 
-type Elevation = Outputs['sessions']['startElevation'];
+const SIGNED_IN = 'mirsal-signed-in';
 
-const PATH = '/v2/company-authentication/assurance-elevations';
-const ELEVATE_TEXTS = {
-  en: {
-    EMAIL: 'This action needs a second factor: a code that we send to your e-mail address.',
-    SMS: 'This action needs a second factor: a code that we send to your mobile.',
-  },
-  ar: {
-    EMAIL: 'يحتاج هذا الإجراء إلى عامل تحقق ثانٍ: رمز نرسله إلى بريدك الإلكتروني.',
-    SMS: 'يحتاج هذا الإجراء إلى عامل تحقق ثانٍ: رمز نرسله إلى جوالك.',
-  },
-};
-
-interface ElevateProps {
-  readonly deployment: Deployment;
-  readonly onElevated: () => void;
+/** Tells other tabs of this browser who is signed in now. */
+function tellTabs(session: Session): void {
+  try {
+    localStorage.setItem(SIGNED_IN, actingAsText(actorOf(session)));
+  } catch {
+    // The service refuses the next call of another's page.
+  }
 }
 
-/** Proves the second factor with a code. The service sends it through the channel that was not used to sign in. */
-function Elevate({ deployment, onElevated }: ElevateProps) {
-  const text = textsOf(ELEVATE_TEXTS);
-  const [elevation, setElevation] = useState<Elevation>();
-  const send = useWork(async () => setElevation(await callRest<Elevation>('POST', PATH, {})));
-  useEffect(() => void send.start(undefined), []);
-  if (send.failure !== undefined)
-    return <ProblemNotice failure={send.failure} retry={() => void send.start(undefined)} />;
-  if (elevation === undefined) return <Skeleton lines={1} />;
-  const { elevationId, channel, maskedDestination } = elevation;
-  return (
-    <>
-      <p>{text[channel]}</p>
-      <CodeForm
-        key={elevationId}
-        deployment={deployment}
-        recipient="me"
-        shownRecipient={maskedDestination}
-        verify={(otp) => callRest('POST', `${PATH}/${elevationId}/verifications`, { otp })}
-        onVerified={onElevated}
-        onRestart={() => void send.start(undefined)}
-      />
-    </>
-  );
+/** Asks as soon as somebody else than this page shows is signed in, so that nobody reads another's page. */
+function useOtherTabs(session: Session | undefined): void {
+  const actor = session === undefined ? undefined : actingAsText(actorOf(session));
+  useEffect(() => {
+    if (actor === undefined) return;
+    const hear = ({ key, newValue }: StorageEvent) => {
+      if (key === SIGNED_IN && newValue !== null && newValue !== actor) void askOnce('person');
+    };
+    // The browser may show the page again as it was left, after the tab has had another one.
+    const look = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) void askOnce('person');
+    };
+    addEventListener('storage', hear);
+    addEventListener('pageshow', look);
+    return () => {
+      removeEventListener('storage', hear);
+      removeEventListener('pageshow', look);
+    };
+  }, [actor]);
 }

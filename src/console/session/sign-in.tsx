@@ -9,10 +9,12 @@ import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { IDENTIFIER } from '../kit/readers.ts';
 import { callRest, type Outputs } from '../service/calls.ts';
 import { violationAt } from '../service/failure.ts';
-import { useWork } from '../service/loading.ts';
+import { once, useWork } from '../service/loading.ts';
 import { CodeForm } from './code-form.tsx';
+import { useKeptChallenge } from './kept-challenge.ts';
 
-type Challenge = Outputs['sessions']['startSignIn'];
+/** The code that was sent, and to whom. */
+type Challenge = Pick<Outputs['sessions']['startSignIn'], 'challengeId'> & { readonly recipient: string };
 
 const PATH = '/v2/company-authentication/sign-ins';
 const TEXTS = {
@@ -42,6 +44,7 @@ const DEMO_OWNER = 'owner@najd-coffee.example';
 
 interface SignInProps {
   readonly deployment: Deployment;
+  /** In a dialog: an address of the person whom the page shows. */
   readonly identifier?: string;
   readonly onSignedIn: () => void;
 }
@@ -76,20 +79,25 @@ export function SignInPage(props: SignInProps) {
 export function SignIn({ deployment, identifier: known = '', onSignedIn }: SignInProps) {
   const text = textsOf(TEXTS);
   const [identifier, setIdentifier] = useState(known);
-  const [challenge, setChallenge] = useState<Challenge>();
+  // A dialog does not survive a reload.
+  const [challenge, keepChallenge] = useKeptChallenge<Challenge>(known === '' ? 'sign-in' : 'sign-in-again');
   const send = useWork(async () => {
     const body = { identifier, deviceReference: deviceReference() };
-    setChallenge(await callRest<Challenge>('POST', PATH, body));
-  });
+    const { challengeId } = await callRest<Outputs['sessions']['startSignIn']>('POST', PATH, body);
+    keepChallenge({ challengeId, recipient: identifier });
+  }, once);
   if (challenge !== undefined) {
-    const { challengeId } = challenge;
+    const { challengeId, recipient } = challenge;
     return (
       <CodeForm
         deployment={deployment}
-        recipient={identifier}
+        recipient={recipient}
         verify={(otp) => callRest('POST', `${PATH}/${challengeId}/verifications`, { otp })}
-        onVerified={onSignedIn}
-        onRestart={() => setChallenge(undefined)}
+        onVerified={() => {
+          keepChallenge(undefined);
+          onSignedIn();
+        }}
+        onRestart={() => keepChallenge(undefined)}
       />
     );
   }

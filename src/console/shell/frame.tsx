@@ -4,6 +4,7 @@ import type { Deployment } from '../../core/deployment.ts';
 import { Mark } from '../../ui/frame.tsx';
 import { changeLocale, locale, textsOf } from '../base/locale.ts';
 import { addressOf, isOperations, Link, useAddress, useHeadingFocus } from '../base/navigation.tsx';
+import { Holder } from '../session/holder.tsx';
 import { useSession } from '../session/session.tsx';
 import { AREAS } from './areas.tsx';
 import { useShortcuts } from './shortcuts.tsx';
@@ -16,7 +17,6 @@ const TEXTS = {
     other: 'العربية',
     signOut: 'Sign out',
     docs: 'API reference',
-    operations: 'Operations',
   },
   ar: {
     name: 'مرسال',
@@ -25,7 +25,6 @@ const TEXTS = {
     other: 'English',
     signOut: 'تسجيل الخروج',
     docs: 'مرجع واجهة البرمجة',
-    operations: 'العمليات',
   },
 };
 
@@ -54,8 +53,8 @@ export function Frame({ deployment, children }: FrameProps) {
           <span>{text.name}</span>
         </Link>
         <div class="account">
-          <span class="quiet">
-            <bdi>{session.company?.name ?? text.operations}</bdi> · <bdi>{session.person.fullName}</bdi>
+          <span class="quiet holder">
+            <Holder session={session} />
           </span>
           {button}
           {isOperations ? null : <a href={`/docs?lang=${locale}`}>{text.docs}</a>}

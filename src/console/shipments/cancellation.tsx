@@ -138,7 +138,7 @@ export function Cancellation({ shipmentId, onChanged, onClose }: CancellationPro
         {work.failure === undefined ? null : <ProblemNotice failure={work.failure} retry={cancel} />}
         <div class="actions">
           {value?.preview.cancellable === true ? (
-            <Button type="submit" kind="danger" isBusy={work.isBusy || isLoading}>
+            <Button type="submit" kind="danger" isForCompany isBusy={work.isBusy || isLoading}>
               {isFree(value.preview) ? text.free : <Phrase before={text.paid} value={amountOf(value.preview)} />}
             </Button>
           ) : null}

@@ -115,7 +115,7 @@ export function NewLink({ shipmentId, onCreated, onClose }: NewLinkProps) {
         {work.failure === undefined ? null : (
           <ProblemNotice failure={work.failure} retry={() => void work.start(undefined)} />
         )}
-        <Button type="submit" kind="primary" isBusy={work.isBusy}>
+        <Button type="submit" kind="primary" isForCompany isBusy={work.isBusy}>
           {text.submit}
         </Button>
       </Form>

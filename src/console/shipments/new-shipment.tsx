@@ -12,6 +12,7 @@ import { showToast } from '../kit/toasts.tsx';
 import { service } from '../service/calls.ts';
 import type { CallFailure } from '../service/failure.ts';
 import { useLoaded } from '../service/loading.ts';
+import { draftsOf } from '../session/holder.tsx';
 import { useSession } from '../session/session.tsx';
 import { type HeldPrice, PriceHold, pricedPartOf } from './price.tsx';
 import {
@@ -172,7 +173,7 @@ function Order({ first, origins, note, isKept, onReload }: OrderProps) {
 
 /** The values of the form. They are kept in this tab until the shipment is created, because the form is long. */
 function useShipmentDraft(first: ShipmentDraft, isKept: boolean) {
-  const name = `${useSession().session.person.personId}-shipment`;
+  const name = `${draftsOf(useSession().session)}-shipment`;
   const [kept, setKept] = useState(() => (isKept ? readDraft<ShipmentDraft>(name) : undefined));
   // A newer version of this page may have more fields.
   const [begun] = useState<ShipmentDraft>(() =>

@@ -137,7 +137,7 @@ export function ShipmentForm({ draft, setDraft, origins, work }: FormProps) {
         />
       </fieldset>
       <div class="actions">
-        <Button type="submit" kind="primary" isBusy={work.isBusy}>
+        <Button type="submit" kind="primary" isForCompany isBusy={work.isBusy}>
           {text.submit}
         </Button>
       </div>

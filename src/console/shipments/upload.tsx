@@ -349,7 +349,7 @@ function Rows({ rows, setRows, sheet, onLimit, onSent, ended, keys }: RowsProps)
       {failure === undefined || limitError !== undefined ? null : <ProblemNotice failure={failure} />}
       <div class="actions">
         {valid.length === 0 ? null : (
-          <Button kind="primary" isBusy={create.isBusy} onClick={() => void create.start(undefined)}>
+          <Button kind="primary" isForCompany isBusy={create.isBusy} onClick={() => void create.start(undefined)}>
             {text.create(valid.length)}
           </Button>
         )}

@@ -83,7 +83,7 @@ export function EndpointForm({ start, current = start, isLocal = false, work, re
       )}
       <p class="small quiet">{changedHint(kindsOf(start).join(', '), kindsOf(current).join(', '))}</p>
       {urlError === undefined ? <ChangeFailure work={work} reload={reload} fields={FIELDS} /> : null}
-      <SaveOrCancel isBusy={work.isBusy} back={back} />
+      <SaveOrCancel isBusy={work.isBusy} isForCompany back={back} />
     </Form>
   );
 }

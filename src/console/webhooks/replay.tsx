@@ -127,6 +127,7 @@ function Recovery({ endpointId, onClose }: RecoveryProps) {
       work={work}
       isReady={matched > 0 && !isTooMany && typed === settled}
       isDanger={false}
+      isForCompany
       fields={['from']}
       onDone={onClose}
       onClose={onClose}
@@ -167,6 +168,7 @@ function RangeDialog({ endpointId, onClose }: { readonly endpointId: string; rea
       verb={text.start}
       work={work}
       isDanger={false}
+      isForCompany
       isReady={statuses.length > 0}
       fields={['from', 'to']}
       onDone={onClose}

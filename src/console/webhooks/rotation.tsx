@@ -73,6 +73,7 @@ export function Rotation({ endpoint, onRotated }: RotationProps) {
           verb={text.rotate}
           work={work}
           isDanger={false}
+          isForCompany
           onDone={() => setIsAsking(false)}
           onClose={() => setIsAsking(false)}
         >

@@ -112,6 +112,8 @@ export interface ChallengeAnswer {
   readonly purpose: ChallengePurpose;
   /** The subject that the challenge must have; null if its id is enough. */
   readonly subject: string | null;
+  /** The only person who may answer; without it, the person of the challenge. */
+  readonly personId?: Uuid | undefined;
   readonly otp: string;
   readonly answerHash: string;
   /** The check of the code and its follow-up statements. Each follow-up runs only if the row contains the answer's hash. */
@@ -120,11 +122,11 @@ export interface ChallengeAnswer {
 
 /**
  * Checks a code and returns the challenge if it is correct. The row then holds the answer's hash, unless the code must not
- * be answered yet. 422 for a wrong code and for a challenge that has expired, was used or does not exist.
+ * be answered yet. 409 for the correct code of another person than the order names; the code stays valid. 422 for a wrong code and for a challenge that has expired, was used or does not exist.
  */
 export async function tryChallenge(
   { directory, clock, config }: Pick<ChallengeDependencies, 'directory' | 'clock' | 'config'>,
-  { challengeId, purpose, subject, otp, answerHash, statementsOf }: ChallengeAnswer,
+  { challengeId, purpose, subject, personId, otp, answerHash, statementsOf }: ChallengeAnswer,
 ): Promise<Result<ChallengeRow>> {
   const before = await directory.database.read(challengeById(challengeId));
   if (!before.ok) return unavailable();
@@ -132,7 +134,8 @@ export async function tryChallenge(
   if (!isOpen(before.rows[0], clock.now())) return refuse('OTP_EXPIRED');
   const codeHmac = await codeHmacOf(config.credentialKey, challengeId, otp);
   const max = CODE_ATTEMPTS_MAX;
-  const trial = { id: challengeId, purpose, subject, codeHmac, answerHash, now: clock.now(), max };
+  const only = personId ?? null;
+  const trial = { id: challengeId, purpose, subject, personId: only, codeHmac, answerHash, now: clock.now(), max };
   const outcome = await directory.writer.commit({ statements: statementsOf(trial) });
   const isUnheard = outcome.status === 'unknown';
   if (!isUnheard) {
@@ -147,7 +150,8 @@ export async function tryChallenge(
   if (isUnheard) return unavailable();
   // The try is already counted, so this comparison tells a guessing client nothing.
   const isOfSomebody = row?.purpose === 'REGISTRATION' || row?.personId !== null;
-  return row?.codeHmac === codeHmac && isOfSomebody ? ok(row) : invalidCode(row?.attempts);
+  if (row?.codeHmac !== codeHmac || !isOfSomebody) return invalidCode(row?.attempts);
+  return only === null || row.personId === only ? ok(row) : refuse('SESSION_CHANGED');
 }
 
 function isOpen(challenge: ChallengeRow | undefined, now: Instant): boolean {

@@ -130,6 +130,8 @@ export interface CodeTrial extends Readonly<Record<string, string | number | big
   readonly purpose: ChallengePurpose;
   /** Null if the id is enough. */
   readonly subject: string | null;
+  /** The only person who may answer; null for the person of the challenge, whoever it is. */
+  readonly personId: Uuid | null;
   readonly codeHmac: string;
   /** Written to the row by the correct code. */
   readonly answerHash: string;
@@ -163,8 +165,10 @@ export function compileTrial(mayAnswer: SQL) {
   );
 }
 
-const tryPersonCode = compileTrial(sql`${challenges.personId} is not null`);
-/** A try at a person's code. A code for an unknown person has no correct answer. */
+const tryPersonCode = compileTrial(
+  sql`${challenges.personId} = coalesce(${place('personId')}, ${challenges.personId})`,
+);
+/** A try at a person's code. A code for an unknown person, or for another one than the trial names, has no correct answer. */
 export function personCodeTrial(trial: CodeTrial) {
   return tryPersonCode(trial);
 }

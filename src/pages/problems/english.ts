@@ -182,6 +182,11 @@ export const ENGLISH = {
     cause: 'The sandbox of this company is not set up, or a prerequisite is not ready yet.',
     fix: 'Call the sandbox bootstrap once, then read its readiness until every prerequisite is ready.',
   },
+  SESSION_CHANGED: {
+    cause:
+      'All tabs of a browser share one session. Somebody has signed in in another tab since this page was loaded, so the session is not of the person and the company that `Mirsal-Acting-As` names. Or the code of a sign-in belongs to another person than the page shows.',
+    fix: 'In the console, choose whether to go on as the person who is signed in, or sign in again as the person whom the page shows. Programs do not need the header: leave it out.',
+  },
   PRECONDITION_FAILED: {
     cause: 'The resource changed after you read it. Or If-Match has a weak entity tag, which never matches.',
     fix: 'Read the resource again, check that the change still makes sense, and send its new ETag in If-Match.',

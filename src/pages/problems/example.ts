@@ -31,6 +31,7 @@ export function exampleBody({ code, baseUrl, locale, document }: ProblemPageInpu
     correlationId: '01976e2a-8f00-7d3a-9c41-5b6f0a2e7d11',
     requestId: '01976e2a-8f01-7b52-a7d0-2c8e4f913a60',
     traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+    ...(retryOf(code) === 'retryAfter' ? { retryAfterSeconds: 5 } : {}),
     ...EXTRA_MEMBERS[code]?.(locale),
   };
 }

@@ -20,7 +20,7 @@ const FILE_MODE = 0o600;
 export const denoMessages: typeof chooseMessages = (config, directory, platform) =>
   config.messageFolder === undefined
     ? chooseMessages(config, directory, platform)
-    : { messages: folderMessages(config.messageFolder, platform), inbox: undefined };
+    : { messages: folderMessages(config.messageFolder, config.baseUrl, platform), inbox: undefined };
 
 /**
  * Writes each message to a file instead of sending it, for a machine without an SMS and a mail account. Their names begin
@@ -28,6 +28,7 @@ export const denoMessages: typeof chooseMessages = (config, directory, platform)
  */
 function folderMessages(
   folder: string,
+  baseUrl: string,
   { clock, random }: { readonly clock: Clock; readonly random: Random },
 ): Messages {
   return {
@@ -37,7 +38,7 @@ function folderMessages(
       const name = `${formatInstant(clock.now()).replaceAll(':', '-')}-${channel}-${random.uuid()}.txt`;
       try {
         await Deno.mkdir(folder, { recursive: true, mode: FOLDER_MODE });
-        const text = `To: ${recipient}\nPurpose: ${purpose}\n\n${textOf(message)}\n`;
+        const text = `To: ${recipient}\nPurpose: ${purpose}\n\n${textOf(message, baseUrl)}\n`;
         await Deno.writeTextFile(`${folder}/${name}`, text, { createNew: true, mode: FILE_MODE });
         return true;
       } catch (error) {

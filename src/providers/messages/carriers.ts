@@ -26,6 +26,12 @@ export interface UnifonicAccount {
   readonly url?: string | undefined;
 }
 
+/** What messages say of the deployment. */
+export interface Sender {
+  /** The address of the pages. */
+  readonly baseUrl: string;
+}
+
 const UNIFONIC_URL = 'https://el.cloud.unifonic.com/rest/SMS/messages';
 
 /** Unifonic may send `true` as a string. */
@@ -36,7 +42,7 @@ const answer = z.object({ success: z.union([z.boolean(), z.enum(['true', 'false'
  * person could get the same message twice.
  */
 export function unifonicSms(
-  { appSid, senderId, url = UNIFONIC_URL }: UnifonicAccount,
+  { appSid, senderId, url = UNIFONIC_URL, baseUrl }: UnifonicAccount & Sender,
   platform: ProviderPlatform,
   limits: CallLimits = MESSAGE_LIMITS,
 ): (message: Message) => Promise<boolean> {
@@ -48,7 +54,7 @@ export function unifonicSms(
       ...(senderId === undefined ? {} : { SenderID: senderId }),
       // Digits alone, with the country.
       Recipient: message.recipient.replace(/^\+/, ''),
-      Body: textOf(message),
+      Body: textOf(message, baseUrl),
       responseType: 'JSON',
     });
     const isTaken = await call(async (signal) => {
@@ -75,14 +81,14 @@ const RESEND_URL = 'https://api.resend.com/emails';
 
 /** E-mail through Resend's HTTP service. Resolves to whether Resend accepted the message. There is no retry, as for SMS. */
 export function resendEmail(
-  { apiKey, from, url = RESEND_URL }: ResendAccount,
+  { apiKey, from, url = RESEND_URL, baseUrl }: ResendAccount & Sender,
   platform: ProviderPlatform,
   limits: CallLimits = MESSAGE_LIMITS,
 ): (message: Message) => Promise<boolean> {
   const call = guardCalls('email', limits, platform);
   return async (message) => {
     const { SUBJECT, textOf } = await texts();
-    const body = JSON.stringify({ from, to: [message.recipient], subject: SUBJECT, text: textOf(message) });
+    const body = JSON.stringify({ from, to: [message.recipient], subject: SUBJECT, text: textOf(message, baseUrl) });
     const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
     const isTaken = await call(async (signal) => {
       const response = await platform.fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });

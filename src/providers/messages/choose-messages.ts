@@ -5,27 +5,28 @@ import type { Carriers, Config } from '../../service/config.ts';
 import type { Store } from '../../service/services.ts';
 import { noMessages } from '../absent.ts';
 import type { ProviderPlatform } from '../guarded-call.ts';
-import { resendEmail, unifonicSms } from './carriers.ts';
+import { resendEmail, type Sender, unifonicSms } from './carriers.ts';
 import { inboxMessages } from './inbox.ts';
 
 /** How a deployment sends messages: through its carriers. Without carriers, `local` has an inbox; others send nothing. */
 export function chooseMessages(
-  { deployment, carriers }: Pick<Config, 'deployment' | 'carriers' | 'messageFolder'>,
+  { deployment, carriers, baseUrl }: Pick<Config, 'deployment' | 'carriers' | 'messageFolder' | 'baseUrl'>,
   directory: Store,
   platform: ProviderPlatform & { readonly clock: Clock; readonly random: Random },
 ): { readonly messages: Messages; readonly inbox: Inbox | undefined } {
-  if (carriers !== undefined) return { messages: carriedMessages(carriers, platform), inbox: undefined };
+  if (carriers !== undefined)
+    return { messages: carriedMessages({ ...carriers, baseUrl }, platform), inbox: undefined };
   if (deployment !== 'local') return { messages: noMessages, inbox: undefined };
   const inbox = inboxMessages(directory, platform.clock, platform.random);
   return { messages: inbox, inbox };
 }
 
 /** Sends each channel's messages through its carrier. A channel without a carrier sends nothing. */
-export function carriedMessages({ sms, email }: Carriers, platform: ProviderPlatform): Messages {
+export function carriedMessages({ sms, email, baseUrl }: Carriers & Sender, platform: ProviderPlatform): Messages {
   const nobody = (_message: Message) => Promise.resolve(false);
   const send = {
-    SMS: sms === undefined ? nobody : unifonicSms(sms, platform),
-    EMAIL: email === undefined ? nobody : resendEmail(email, platform),
+    SMS: sms === undefined ? nobody : unifonicSms({ ...sms, baseUrl }, platform),
+    EMAIL: email === undefined ? nobody : resendEmail({ ...email, baseUrl }, platform),
   };
   return { provider: 'carriers', send: (message) => send[message.channel](message) };
 }

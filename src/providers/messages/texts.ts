@@ -5,7 +5,7 @@ import type { Message } from '../../ports/message.ts';
 /** Subject of an e-mail, in both languages, because the recipient's language is not known. */
 export const SUBJECT = 'Mirsal — مرسال';
 
-/** Texts of messages, Arabic first. `{code}`, `{company}`, `{url}` and `{reason}` are placeholders for parts of the message. */
+/** Texts of messages, Arabic first. `{code}`, `{company}`, `{url}`, `{reason}` and `{host}` are placeholders for parts of the message. */
 const TEXTS: Readonly<Record<MessagePurpose, readonly [arabic: string, english: string]>> = {
   DRIVER_SIGN_IN: ['رمز التحقق لدخول السائق: {code}', 'Your driver sign-in code: {code}'],
   REGISTRATION: ['رمز التحقق لإكمال تسجيل متجرك: {code}', 'Your code to complete the registration: {code}'],
@@ -47,11 +47,22 @@ const CODE_ADVICE = [
   `Valid for ${CODE_MINUTES} minutes. Do not share it with anyone.`,
 ];
 
-/** The text of a message. It contains the code, so it is only sent to its recipient. */
-export function textOf({ purpose, code, companyName, url, reason }: Message): string {
-  const lines = code === null ? TEXTS[purpose] : [...TEXTS[purpose], ...CODE_ADVICE];
+/**
+ * The last line of an SMS with a code: the host of the pages that ask for it. Phones then offer the code there, and only there
+ * (WICG, origin-bound one-time codes delivered via SMS). A host has no port in this form.
+ */
+const BOUND_CODE = '@{host} #{code}';
+
+/**
+ * The text of a message. It contains the code, so it is only sent to its recipient. `baseUrl` is the address of the
+ * deployment's pages.
+ */
+export function textOf({ channel, purpose, code, companyName, url, reason }: Message, baseUrl: string): string {
+  const advice = channel === 'SMS' ? [...CODE_ADVICE, BOUND_CODE] : CODE_ADVICE;
+  const lines = code === null ? TEXTS[purpose] : [...TEXTS[purpose], ...advice];
   const parts: Readonly<Record<string, string | undefined>> = {
     code: code ?? undefined,
+    host: new URL(baseUrl).hostname,
     company: companyName,
     url,
     reason,

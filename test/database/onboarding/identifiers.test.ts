@@ -177,13 +177,13 @@ describe('an invitation', () => {
     await vi.waitFor(() => expect(desk.sent.at(-1)?.purpose).toBe('INVITATION'));
     const message = desk.sent.at(-1);
     expect(message).toMatchObject({ channel: 'EMAIL', recipient: email, code: null });
-    const text = message === undefined ? '' : textOf(message);
+    const text = message === undefined ? '' : textOf(message, 'https://mirsal.example');
     expect(text).toContain(`“${request.storeName}” invites you`);
     expect(text).toContain(`https://mirsal.example/console/accept/${personId}`);
     const asked = { invitationId: requireUuid(personId), deviceReference: newId() };
     valueOf(await startAcceptance(desk.services, asked, where()));
     const sent = desk.sent.at(-1);
-    expect(sent === undefined ? '' : textOf(sent)).toContain(
+    expect(sent === undefined ? '' : textOf(sent, 'https://mirsal.example')).toContain(
       `the invitation from “${request.storeName}”: ${sent?.code}`,
     );
   });

@@ -26,7 +26,10 @@ const person: Person = {
 const find: FindSession = (tokenHash) => Promise.resolve(tokenHash === hash ? person : undefined);
 
 const COOKIE = `__Host-session=${token}`;
-const NONE: SessionFacts = { method: 'POST', authorization: null, cookie: null, origin: null, fetchSite: null };
+const NONE: SessionFacts = {
+  ...{ method: 'POST', authorization: null, cookie: null, origin: null, fetchSite: null },
+  actingAs: null,
+};
 const bearer = `Bearer ${token}`;
 
 /** `in`, or code, Retry-After and challenge of the problem. */
@@ -133,7 +136,9 @@ describe('a person is not authenticated', () => {
   });
 
   test('of a suspended company', async () => {
-    expect(await told({ authorization: bearer }, () => Promise.resolve('suspended'))).toBe('ACCESS_DENIED');
+    expect(await told({ authorization: bearer }, () => Promise.resolve({ kind: 'suspended', person }))).toBe(
+      'ACCESS_DENIED',
+    );
   });
 
   test('while the database does not answer', async () => {

@@ -72,7 +72,7 @@ describe('a driver', () => {
   /** The driver, or code, Retry-After and challenge of the problem. */
   async function told(header: string | null, findDriver: FindDriver = find): Promise<unknown> {
     try {
-      return await authenticateDriver(findDriver, header);
+      return await authenticateDriver(findDriver, header, null);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       const { code, retryAfterSeconds } = error.refusal;

@@ -9,6 +9,7 @@ import {
 import type { Message } from '../../../src/ports/message.ts';
 import { resendEmail, unifonicSms } from '../../../src/providers/messages/carriers.ts';
 import { carriedMessages } from '../../../src/providers/messages/choose-messages.ts';
+import { textOf } from '../../../src/providers/messages/texts.ts';
 
 /* The adapters of the carriers, against a server that answers correctly, wrongly, late or never. */
 
@@ -18,12 +19,17 @@ beforeEach(async () => {
 });
 afterEach(() => provider.stop());
 
+const BASE_URL = 'https://deliveries.mirsal.example:8443';
 const SMS: Message = { channel: 'SMS', recipient: '+966512345678', purpose: 'SIGN_IN', code: '493017' };
 const EMAIL: Message = { channel: 'EMAIL', recipient: 'a@example.com', purpose: 'ALREADY_REGISTERED', code: null };
 const sms = (limits?: typeof SHORT) =>
-  unifonicSms({ appSid: 'sid', senderId: 'Mirsal', url: provider.url }, platform, limits);
+  unifonicSms({ appSid: 'sid', senderId: 'Mirsal', url: provider.url, baseUrl: BASE_URL }, platform, limits);
 const email = (limits?: typeof SHORT) =>
-  resendEmail({ apiKey: 're_key', from: 'Mirsal <codes@mirsal.example>', url: provider.url }, platform, limits);
+  resendEmail(
+    { apiKey: 're_key', from: 'Mirsal <codes@mirsal.example>', url: provider.url, baseUrl: BASE_URL },
+    platform,
+    limits,
+  );
 
 describe('SMS by Unifonic', () => {
   it('sends a form with the secret in its body, the recipient in digits and the text in both languages', async () => {
@@ -41,6 +47,7 @@ describe('SMS by Unifonic', () => {
         'Your sign-in code: 493017',
         'صالح لمدة 5 دقائق. لا تشاركه مع أحد.',
         'Valid for 5 minutes. Do not share it with anyone.',
+        '@deliveries.mirsal.example #493017',
       ].join('\n'),
       responseType: 'JSON',
     });
@@ -85,10 +92,25 @@ describe('e-mail by Resend', () => {
   });
 });
 
+describe('the text of a code', () => {
+  const purposes = ['SIGN_IN', 'DRIVER_SIGN_IN', 'ELEVATION', 'REGISTRATION', 'INVITATION_ACCEPTANCE'] as const;
+  it.each(purposes)('ends with the host and the code in an SMS alone: %s', (purpose) => {
+    const lines = (channel: 'SMS' | 'EMAIL') =>
+      textOf({ channel, recipient: '+966512345678', purpose, code: '004217', companyName: 'X' }, BASE_URL).split('\n');
+    expect(lines('SMS').at(-1)).toBe('@deliveries.mirsal.example #004217');
+    expect(lines('EMAIL').at(-1)).toBe('Valid for 5 minutes. Do not share it with anyone.');
+    expect(lines('SMS').slice(0, -1)).toEqual(lines('EMAIL'));
+  });
+
+  it('has no such line in a message without a code', () => {
+    expect(textOf({ ...SMS, purpose: 'IDENTIFIER_TAKEN', code: null }, BASE_URL)).not.toContain('@');
+  });
+});
+
 describe('carriers', () => {
   it('send their own channel, and a channel without a carrier fails', async () => {
     provider.answer = (response) => response.end('{"success":true}');
-    const both = carriedMessages({ sms: { appSid: 's', url: provider.url } }, platform);
+    const both = carriedMessages({ sms: { appSid: 's', url: provider.url }, baseUrl: BASE_URL }, platform);
     expect([await both.send(SMS), await both.send(EMAIL)]).toEqual([true, false]);
     expect(both.provider).toBe('carriers');
   });

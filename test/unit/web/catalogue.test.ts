@@ -40,6 +40,7 @@ const STATUSES: Readonly<Record<string, readonly string[]>> = {
     'REGISTRATION_INCOMPLETE',
     'BRANCH_INACTIVE',
     'SANDBOX_NOT_READY',
+    'SESSION_CHANGED',
   ],
   412: ['PRECONDITION_FAILED'],
   413: ['PAYLOAD_TOO_LARGE', 'DOCUMENT_TOO_LARGE'],

@@ -2,6 +2,7 @@ import type { Database } from '../../../../db/database.ts';
 import type { Writer } from '../../../../db/writer.ts';
 import type { AnyPerson, AuditActor } from '../../../access/principal.ts';
 import type { CompanyScope } from '../../../access/require.ts';
+import type { SuspendedPerson } from '../../../access/session-token.ts';
 import type { CurrentSession, Session } from '../../../contract/session.ts';
 import { addSeconds, formatInstant, type Instant } from '../../../core/instant.ts';
 import { ok, type Result, refuse, unavailable } from '../../../core/result.ts';
@@ -23,21 +24,21 @@ export interface SessionDependencies {
 }
 
 /**
- * The person of an active session; `suspended` if the person's company is, unless such people are `admitted`; `unknown` if
+ * The person of an active session. People of suspended companies are marked, unless such people are `admitted`. `unknown` if
  * the directory did not answer.
  */
 export async function findSession(
   { directory, clock }: SessionDependencies,
   tokenHash: string,
   suspended: 'refused' | 'admitted' = 'refused',
-): Promise<AnyPerson | undefined | 'suspended' | 'unknown'> {
+): Promise<AnyPerson | SuspendedPerson | undefined | 'unknown'> {
   const now = clock.now();
   const answer = await directory.database.read(liveSession(tokenHash, now, idleSince(now)));
   if (!answer.ok) return 'unknown';
   const [row] = answer.rows;
   const person = row === undefined ? undefined : personOfSession(row);
   if (row === undefined || person === undefined) return undefined;
-  if (row.suspendedSince !== null && suspended === 'refused') return 'suspended';
+  if (row.suspendedSince !== null && suspended === 'refused') return { kind: 'suspended', person };
   const before = addSeconds(now, -TOUCH_SECONDS);
   // The session is active whether or not this write succeeds.
   if (row.lastSeenAt < before)

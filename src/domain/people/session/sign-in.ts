@@ -71,26 +71,31 @@ export interface CodeAnswer {
   readonly otp: string;
 }
 
-/** Creates a session if the code is correct. The token is returned only once. */
+/**
+ * Creates a session if the code is correct. The token is returned only once. A page that shows a person names them, and then
+ * nobody else is signed in.
+ */
 export function verifySignIn(
   dependencies: ChallengeDependencies,
-  answer: CodeAnswer,
+  { personId, ...answer }: CodeAnswer & { readonly personId?: Uuid | undefined },
   where: Where,
 ): Promise<Result<SignedIn>> {
-  return beginSession(dependencies, answer, { where, purpose: 'SIGN_IN', action: 'session.signed_in' });
+  return beginSession(dependencies, answer, { where, purpose: 'SIGN_IN', action: 'session.signed_in', personId });
 }
 
 interface Beginning {
   readonly where: Where;
   readonly purpose: 'SIGN_IN' | 'INVITATION_ACCEPTANCE';
   readonly action: string;
+  /** The only person who may be signed in. */
+  readonly personId?: Uuid | undefined;
 }
 
 /** Creates a session for a correct code of either purpose. The code of an invitation first proves its identifier. */
 export async function beginSession(
   dependencies: ChallengeDependencies,
   { challengeId, otp }: CodeAnswer,
-  { where, purpose, action }: Beginning,
+  { where, purpose, action, personId }: Beginning,
 ): Promise<Result<SignedIn>> {
   const { directory, clock } = dependencies;
   const sessionToken = newSessionToken(dependencies.random);
@@ -102,6 +107,7 @@ export async function beginSession(
     challengeId,
     purpose,
     subject: null,
+    personId,
     otp,
     answerHash: tokenHash,
     statementsOf: (trial) => [
