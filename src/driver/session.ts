@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { readChallenge } from '../console/session/kept-challenge.ts';
 import type { ActionQueue, QueuedAction } from './queue.ts';
 
 /** The session of the driver on this phone. */
@@ -9,6 +10,8 @@ export interface DriverSession {
 }
 
 const KEY = 'driver-session';
+/** The name of the sign-in that waits for its code. */
+export const SIGN_IN = 'driver-sign-in';
 
 /** The session of a tab. `elsewhere`: another driver has signed in in another tab of this phone. */
 interface TabSession {
@@ -22,7 +25,11 @@ interface TabSession {
  * follows a new session of that driver, and stops when another driver signs in.
  */
 export function useDriverSession() {
-  const [tab, setTab] = useState<TabSession>(() => ({ session: readSession(), elsewhere: undefined }));
+  // A reload does not end a sign-in that waits for its code, though another driver's session may be kept.
+  const [tab, setTab] = useState<TabSession>(() => ({
+    session: readChallenge(SIGN_IN) === undefined ? readSession() : undefined,
+    elsewhere: undefined,
+  }));
   useEffect(() => {
     const hear = ({ key }: StorageEvent) => {
       if (key === KEY) setTab((before) => (isAtDoor(before) ? before : besides(before.session, readSession())));

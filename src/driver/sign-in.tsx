@@ -11,7 +11,7 @@ import { CodeForm } from '../console/session/code-form.tsx';
 import { useKeptChallenge } from '../console/session/kept-challenge.ts';
 import type { Deployment } from '../core/deployment.ts';
 import { toE164 } from '../core/phone.ts';
-import type { DriverSession } from './session.ts';
+import { type DriverSession, SIGN_IN } from './session.ts';
 import { words } from './words.ts';
 
 /** The code that was sent, and to whom. */
@@ -28,7 +28,7 @@ interface SignInProps {
 /** Sends a one-time code to the driver's phone and verifies it. */
 export function SignIn({ deployment, onSignedIn }: SignInProps) {
   const [phone, setPhone] = useState('');
-  const [challenge, keepChallenge] = useKeptChallenge<Challenge>('driver-sign-in');
+  const [challenge, keepChallenge] = useKeptChallenge<Challenge>(SIGN_IN);
   const send = useWork(async () => {
     const { challengeId } = await service.driver.startSession.mutate({ phone });
     keepChallenge({ challengeId, recipient: toE164(phone) });

@@ -11,13 +11,16 @@ const CODE_MS = CODE_MINUTES * 60_000;
 export function useKeptChallenge<Challenge>(
   name: string,
 ): [Challenge | undefined, (challenge: Challenge | undefined) => void] {
-  const [challenge, setChallenge] = useState(() => {
-    const kept = readDraft<Challenge>(name);
-    return kept === undefined || kept.savedAt < Date.now() - CODE_MS ? undefined : kept.draft;
-  });
+  const [challenge, setChallenge] = useState(() => readChallenge<Challenge>(name));
   const keep = (next: Challenge | undefined) => {
     setChallenge(() => next);
     keepDraft(name, next);
   };
   return [challenge, keep];
+}
+
+/** The challenge that waited for its code when this tab was reloaded. */
+export function readChallenge<Challenge>(name: string): Challenge | undefined {
+  const kept = readDraft<Challenge>(name);
+  return kept === undefined || kept.savedAt < Date.now() - CODE_MS ? undefined : kept.draft;
 }
