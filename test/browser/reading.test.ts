@@ -102,7 +102,8 @@ describe.each(LOCALES)('in %s, by keyboard', (locale) => {
   });
 
   test('an operation runs with the session of the console, and its answer fills in the next one', async () => {
-    const { storageState } = await signedIn(site, (await newSandbox(site)).company);
+    const { company } = await newSandbox(site);
+    const { storageState } = await signedIn(site, company);
     const options = { storageState, viewport: { width: 320, height: 800 } };
     const { page, close, faults } = await openWindow(browser, `${site.address}/docs/shipments?lang=${locale}`, options);
     const trialOf = (anchor: string) => page.locator(`[aria-labelledby="${anchor}"] .trial`);
@@ -126,6 +127,20 @@ describe.each(LOCALES)('in %s, by keyboard', (locale) => {
     await get.getByText('HTTP 200').waitFor();
     expect(await get.locator('pre').last().textContent()).toContain(`"shipmentId": "${shipmentId}"`);
     expect(faults).toEqual([]);
+    // Another tab signs in somebody else: the form does nothing for them until it names them.
+    const other = await newSandbox(site);
+    await site.sql('directory', "update companies set name = 'Tihama Roses' where id = ?", [other.company.companyId]);
+    await page.context().addCookies((await signedIn(site, other.company)).storageState.cookies);
+    await create.getByRole('button', { name: FRAME[locale].restore }).press('Enter');
+    await create.getByText(company.name).waitFor();
+    await expect
+      .poll(() => create.locator('[name="headers"]').inputValue())
+      .toMatch(/^Idempotency-Key: [\da-f-]{36}\n/);
+    await create.getByRole('button', sendButton).press('Enter');
+    await create.getByText('HTTP 409').waitFor();
+    await create.getByText('Tihama Roses').waitFor();
+    const created = 'select count(*) as n from shipments where company_id = ?';
+    expect(await site.sql(other.company.shard, created, [other.company.companyId])).toEqual([{ n: 0 }]);
     await close();
   });
 

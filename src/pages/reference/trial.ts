@@ -2,6 +2,7 @@ import { indentedJson, parsePlainJson, parseStored } from '../../core/json.ts';
 import { readText } from '../../core/typed/text.ts';
 import { fillBody, forgetHandedOver, handedOver, type SentAgain, withNewReferences } from '../../ui/send-again.ts';
 import { variableOf } from './sample-request.ts';
+import { holderHeaders, renewHolder, showHolder } from './trial-holder.ts';
 
 /* Sends the requests of the forms that `trial-form.ts` makes. The browser adds the session cookie of the console. */
 
@@ -50,7 +51,11 @@ export function prepareTrials(): void {
   for (const details of document.querySelectorAll<HTMLDetailsElement>('.trial')) {
     const form = details.querySelector('form');
     if (form === null) continue;
-    details.addEventListener('toggle', () => fill(form), { once: true });
+    const begin = () => {
+      fill(form);
+      void showHolder(form);
+    };
+    details.addEventListener('toggle', begin, { once: true });
     // The browser restores the example after this event.
     form.addEventListener('reset', () => setTimeout(() => fill(form)));
     form.addEventListener('submit', (event) => {
@@ -170,7 +175,7 @@ async function send(form: HTMLFormElement): Promise<void> {
   try {
     const response = await fetch(readText(address.value), {
       method: form.dataset['method'] ?? 'GET',
-      headers: headersOf(headers.value),
+      headers: [...headersOf(headers.value), ...(await holderHeaders(form))],
       ...(body === undefined ? {} : { body: body.value }),
       cache: 'no-store',
     });
@@ -193,6 +198,7 @@ function headersOf(lines: string): [string, string][] {
 
 async function show(form: HTMLFormElement, news: Element, response: Response): Promise<void> {
   const body = await bodyOf(response);
+  const isChanged = response.status === 409 && body.includes('"SESSION_CHANGED"');
   const parts = form.querySelectorAll('pre');
   const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`);
   const shown = [headers.join('\n'), indentedJson(body)];
@@ -201,6 +207,7 @@ async function show(form: HTMLFormElement, news: Element, response: Response): P
   const status = document.createElement('bdi');
   status.textContent = `HTTP ${response.status}`;
   news.replaceChildren(status, ...(response.status === 401 ? [` ${text.unknown} `, consoleLink()] : []));
+  if (isChanged) news.append(` ${await renewHolder(form)}`);
   if (response.ok) storeValues({ ...storedValues(), ...valuesOf(response, parsePlainJson(body)) });
 }
 
