@@ -97,6 +97,7 @@ export function SessionGate({
     if (failure?.code === 'SESSION_CHANGED') return void askOnce('person');
     if (failure !== undefined && failure.code !== 'AUTHENTICATION_REQUIRED') return showToast(failure.title);
     forgetDrafts();
+    tellTabs(undefined);
     location.replace(addressOf(''));
   };
   if (state.kind === 'failed')
@@ -123,9 +124,10 @@ export function SessionGate({
 const SIGNED_IN = 'mirsal-signed-in';
 
 /** Tells other tabs of this browser who is signed in now. */
-function tellTabs(session: Session): void {
+function tellTabs(session: Session | undefined): void {
   try {
-    localStorage.setItem(SIGNED_IN, actingAsText(actorOf(session)));
+    if (session === undefined) localStorage.removeItem(SIGNED_IN);
+    else localStorage.setItem(SIGNED_IN, actingAsText(actorOf(session)));
   } catch {
     // The service refuses the next call of another's page.
   }
