@@ -64,10 +64,10 @@ describe('a page of somebody else than the session’s holder', () => {
     const endpoint = { url: 'https://hooks.example.com/mirsal', eventTypes: ['*' as const] };
     const newcomer = { fullName: 'Huda', email: 'huda@people.example', mobile: '0512345678', role: 'OWNER' as const };
     for (const attempt of [
-      () => pages.branches.create.mutate(branch as never),
-      () => pages.webhookEndpoints.create.mutate(endpoint as never),
+      () => pages.branches.create.mutate(branch),
+      () => pages.webhookEndpoints.create.mutate(endpoint),
       () => pages.merchantApiCredential.rotate.mutate({ overlapSeconds: 0 }),
-      () => pages.people.add.mutate(newcomer as never),
+      () => pages.people.add.mutate(newcomer),
       () => pages.shipments.create.mutate({ idempotencyKey: randomUUID() } as never),
       () => pages.sessions.end.mutate({ sessionId: randomUUID() }),
       () => pages.sessions.signOut.mutate({}),

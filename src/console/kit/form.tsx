@@ -59,10 +59,13 @@ export function Button({
   onClick,
 }: ButtonProps) {
   const company = useContext(ActingFor);
+  const whose = isForCompany ? company : undefined;
   return (
     <button
       type={type}
       class={`button ${kind}`}
+      // Its name stays the verb. The company is its description, and whole where the button has no room.
+      title={whose}
       aria-busy={isBusy}
       aria-disabled={isBusy || isDisabled}
       onClick={(event) => {
@@ -71,12 +74,14 @@ export function Button({
       }}
     >
       {children}
-      {isForCompany && company !== undefined ? (
+      {whose === undefined ? null : (
         <>
           {' '}
-          <bdi class="whose">{company}</bdi>
+          <bdi class="whose" aria-hidden="true">
+            {whose}
+          </bdi>
         </>
-      ) : null}
+      )}
     </button>
   );
 }

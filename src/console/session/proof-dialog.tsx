@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { actingAsText } from '../../core/acting-as.ts';
 import type { Deployment } from '../../core/deployment.ts';
-import { textsOf } from '../base/locale.ts';
+import { locale, textsOf } from '../base/locale.ts';
 import { Dialog } from '../kit/dialog.tsx';
 import { Button } from '../kit/form.tsx';
 import { Skeleton } from '../kit/loading.tsx';
@@ -97,7 +97,7 @@ function SomebodyElse({ session, onSame, onAgain }: SomebodyElseProps) {
       </p>
       <p>{text.nothing}</p>
       <div class="actions">
-        <Button kind="primary" onClick={() => location.replace(homeOf(other))}>
+        <Button kind="primary" onClick={() => location.replace(`${homeOf(other)}?lang=${locale}`)}>
           {text.goOn} <bdi>{other.person.fullName}</bdi>
         </Button>
         <Button onClick={onAgain}>

@@ -98,7 +98,7 @@ export function SessionGate({
     if (failure !== undefined && failure.code !== 'AUTHENTICATION_REQUIRED') return showToast(failure.title);
     forgetDrafts();
     tellTabs(undefined);
-    location.replace(addressOf(''));
+    location.replace(addressOf('', { lang: locale }));
   };
   if (state.kind === 'failed')
     return (
