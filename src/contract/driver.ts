@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { literalDecimal } from '../core/decimal.ts';
 import { DRIVER_ACTIONS } from './driver-state.ts';
 import { coordinate, locationOut, saudiMobile, shipmentItem, shipmentState, version } from './shipment.ts';
 import { FAILURE_REASONS, PAYMENT_METHODS } from './shipment-state.ts';
-import { decimalOut, instant, instantOut, patterned, uuid, uuidOut } from './values.ts';
+import { decimal, decimalOut, instant, instantOut, patterned, uuid, uuidOut } from './values.ts';
 
 /** Requests and responses of drivers. */
 
@@ -23,11 +24,16 @@ export const driverSession = z
   .strictObject({ driverToken: z.string(), expiresAt: instantOut })
   .meta({ id: 'DriverSession' });
 
+/** Enough for every printed double. */
+const ACCURACY_DIGITS_MAX = 32;
 /** Members of a report of a position. */
 export const driverPositionRequest = {
   latitude: coordinate(90),
   longitude: coordinate(180),
   recordedAt: z.optional(instant),
+  accuracyMeters: z.optional(
+    decimal({ min: literalDecimal('0'), max: literalDecimal('100000'), digitsMax: ACCURACY_DIGITS_MAX }),
+  ),
 };
 const position = z.strictObject(driverPositionRequest);
 export type ReportedPosition = z.output<typeof position>;

@@ -189,6 +189,8 @@ const LOG_COMMIT_MS = 2000;
 function notedReports(report: PositionReports['report'], book: PositionBook): PositionReports {
   return {
     async report(shard, driverId, position) {
+      // A jump is no position, and the driver need not know.
+      if (!book.isReachable(driverId, position)) return true;
       const isTaken = await report(shard, driverId, position);
       if (isTaken) book.note(driverId, position);
       return isTaken;

@@ -83,24 +83,43 @@ describe('POST /v2/driver/positions', () => {
       expect([response.status, await response.text()]).toEqual([204, '']);
       return (await shown())?.latitude;
     };
-    expect(await report(24.1, -60)).toBe('24.1');
-    expect(await report(24.2, -46)).toBe('24.2');
-    expect(await report(24.3, -44)).toBe('24.3');
-    expect(await report(24.4, -50)).toBe('24.3');
-    expect(await report(24.5, 0)).toBe('24.5');
+    expect(await report(24.71, -60)).toBe('24.71');
+    expect(await report(24.711, -46)).toBe('24.711');
+    expect(await report(24.712, -44)).toBe('24.712');
+    expect(await report(24.713, -50)).toBe('24.712');
+    expect(await report(24.714, 0)).toBe('24.714');
     const stored = async () =>
       (await environment.sql(driver.shard, 'select latitude from drivers where id = ?', [driver.driverId]))[0]?.[
         'latitude'
       ];
-    await expect.poll(stored, { timeout: 25_000 }).toBe('24.5');
+    await expect.poll(stored, { timeout: 25_000 }).toBe('24.714');
   });
 
-  it('is 422 for a position from the future', async () => {
+  it('drops without a word what is no position', async () => {
+    const cityCode = newCity();
+    const driver = await addSignedInDriver(environment, cityCode);
+    const { drivers } = await operatorOf(environment);
+    const report = async (changes: object) => {
+      const body = { latitude: 24.7, longitude: 46.6, ...changes };
+      const response = await send(driver, 'POST', '/positions', body);
+      expect([response.status, await response.text()]).toEqual([204, '']);
+      return (await drivers.list.query({ shard: driver.shard, cityCode })).data[0]?.position?.latitude ?? null;
+    };
+    for (const changes of [
+      ...[{ recordedAt: at(60) }, { recordedAt: at(86_400) }],
+      ...[{ accuracyMeters: 200.5 }, { accuracyMeters: 100_000 }, { latitude: 0, longitude: 0 }],
+    ])
+      expect(await report(changes)).toBeNull();
+    expect(await report({ accuracyMeters: 200 })).toBe('24.7');
+    expect(await report({ latitude: 25.7 })).toBe('24.7');
+  });
+
+  it.each([-1, 100_001, 'near'])('is 422 for an accuracy of %j', async (accuracyMeters) => {
     const driver = await (await newSandbox(environment)).signIn();
-    const response = await send(driver, 'POST', '/positions', { latitude: 1, longitude: 1, recordedAt: at(60) });
-    await expectProblem(response, {
+    const body = { latitude: 24.7, longitude: 46.6, accuracyMeters };
+    await expectProblem(await send(driver, 'POST', '/positions', body), {
       ...{ status: 422, code: 'VALIDATION_FAILED' },
-      violations: ['recordedAt OUT_OF_RANGE'],
+      violations: [`accuracyMeters ${accuracyMeters === 'near' ? 'TYPE_MISMATCH' : 'OUT_OF_RANGE'}`],
     });
   });
 });

@@ -293,6 +293,7 @@ export const PROPERTY_TEXTS: Readonly<Record<string, string>> = {
   'DriverShipment.recipientName': 'The name of the recipient; null outside the time of the delivery.',
   recipientPhone: 'The number of the recipient; null outside the time of the delivery.',
   recordedAt: 'When the position was measured.',
+  accuracyMeters: 'The radius within which the driver is, as the phone estimates it.',
   registrationId: 'Identifies the registration.',
   remaining: 'How often the target still fails.',
   replayId: 'Identifies the replay.',

@@ -14,7 +14,7 @@ import { settle } from '../settle.ts';
 import type { Lane } from '../shipments/command.ts';
 import type { Command } from '../shipments/lifecycle.ts';
 import type { ShipmentRow } from '../shipments/store.ts';
-import type { LookBook, PositionReports } from './positions.ts';
+import { type LookBook, type PositionReports, usablePosition } from './positions.ts';
 import {
   ARRIVAL_STATES,
   type ArrivalState,
@@ -47,9 +47,6 @@ type Assignment = ShipmentRow &
     readonly onDuty: number;
   };
 
-/** Clocks of phones differ by less; a position from further ahead is an error. */
-const CLOCK_TOLERANCE_SECONDS = 10;
-
 export interface Acted {
   readonly shipment: DriverShipment;
   /** Whether an earlier request with the same `actionId` did the work. */
@@ -66,7 +63,7 @@ export async function actOnShipment(
   driver: DriverPrincipal,
   order: ActOrder,
 ): Promise<Result<Acted>> {
-  const violations = actionViolations(order, dependencies.clock.now());
+  const violations = actionViolations(order);
   if (violations.length > 0) return refuse('VALIDATION_FAILED', { violations });
   const claim = await claimOf(order);
   const find = async () => (claim === undefined ? ok(undefined) : findActed(dependencies, driver, { order, claim }));
@@ -93,7 +90,11 @@ async function claimOf({
   position,
 }: ActOrder): Promise<KeyClaim | undefined> {
   if (actionId === undefined) return undefined;
-  const fingerprint = await fingerprintOf({ shipmentId, action, reasonCode, ...position });
+  // A phone may date the same fix again when it repeats the action.
+  const fingerprint = await fingerprintOf({
+    ...{ shipmentId, action, reasonCode },
+    ...{ latitude: position?.latitude, longitude: position?.longitude },
+  });
   return { operation: 'driver.act', key: actionId, fingerprint };
 }
 
@@ -163,19 +164,12 @@ async function actNow(
 }
 
 /** Rules that look at more than one member. */
-export function actionViolations({ action, reasonCode, position }: DriverActionRequest, now: Instant): Violation[] {
+export function actionViolations({ action, reasonCode, position }: DriverActionRequest): Violation[] {
   const violations: Violation[] = [];
   if (action === 'FAIL' && reasonCode === undefined) violations.push({ field: 'reasonCode', code: 'REQUIRED' });
   if (action !== 'FAIL' && reasonCode !== undefined) violations.push({ field: 'reasonCode', code: 'FORBIDDEN_FIELD' });
   if (action === 'REPORT_POSITION' && position === undefined) violations.push({ field: 'position', code: 'REQUIRED' });
-  if (position !== undefined) violations.push(...positionViolations(position, now, 'position.recordedAt'));
   return violations;
-}
-
-/** A position may be old, because phones lose their connection. It may not be from the future. */
-export function positionViolations({ recordedAt }: ReportedPosition, now: Instant, field: string): Violation[] {
-  const isAhead = recordedAt !== undefined && recordedAt > addSeconds(now, CLOCK_TOLERANCE_SECONDS);
-  return isAhead ? [{ field, code: 'OUT_OF_RANGE', limit: 'not in the future' }] : [];
 }
 
 function commandOf({ action, reasonCode }: DriverActionRequest, driverId: Uuid): Command | undefined {
@@ -234,7 +228,8 @@ async function answerWith(
   ];
   // REPORT_POSITION and ARRIVE do nothing else, so the driver has to learn that nothing was stored.
   const mustStore = row === assignment;
-  const isReported = position === undefined || (await positions.report(shard, driverId, heldPosition(position, now)));
+  const held = position && usablePosition(position, now);
+  const isReported = held === undefined || (await positions.report(shard, driverId, held));
   if (!isReported && mustStore) return unavailable();
   if (statements.length === 0 && claim === undefined)
     return ok(presentToDriver(row, isVisible ? assignment : undefined));
@@ -260,7 +255,7 @@ function isArrivalState(state: ShipmentState): state is ArrivalState {
 
 function arrivalIn(state: ShipmentState, position: ReportedPosition | undefined, now: Instant): Arrived | undefined {
   if (!isArrivalState(state)) return undefined;
-  const held = position === undefined ? undefined : heldPosition(position, now);
+  const held = position && usablePosition(position, now);
   const arrival: Arrival = {
     arrivedAt: formatInstant(now),
     position: held === undefined ? null : { ...held, positionAt: formatInstant(held.positionAt) },
@@ -273,9 +268,4 @@ function sightAfter(seen: Sight, arrived: Arrived | undefined): Sight {
   if (arrived === undefined) return seen;
   const column = arrived.state === 'ACCEPTED' ? 'pickupArrival' : 'doorArrival';
   return { ...seen, [column]: seen[column] ?? arrived.arrival };
-}
-
-/** The position as it is stored. A phone's clock that is slightly ahead counts as the service's. */
-export function heldPosition({ latitude, longitude, recordedAt }: ReportedPosition, now: Instant) {
-  return { latitude, longitude, positionAt: recordedAt === undefined || recordedAt > now ? now : recordedAt };
 }

@@ -1,6 +1,8 @@
 import type { Writer } from '../../../db/writer.ts';
+import type { ReportedPosition } from '../../contract/driver.ts';
 import type { Decimal } from '../../core/decimal.ts';
-import { addMillis, type Instant } from '../../core/instant.ts';
+import { metersBetween } from '../../core/earth.ts';
+import { addMillis, addSeconds, type Instant, toMillis } from '../../core/instant.ts';
 import { Kept } from '../../core/kept.ts';
 import { POSITION_SECONDS } from '../../core/limits.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -10,6 +12,26 @@ import { type DriverPosition, positionsUpdate } from './position-store.ts';
 export interface PositionReports {
   /** False if the position was not taken. Never rejects. */
   report(shard: string, driverId: Uuid, position: DriverPosition): Promise<boolean>;
+}
+
+/** Clocks of phones differ by less. A position from further ahead says nothing about when it was measured. */
+const CLOCK_TOLERANCE_SECONDS = 10;
+/** A worse fix comes from a mast or a network, and may lie in another district. */
+const ACCURACY_METERS_MAX = 200;
+
+/**
+ * The position as it is stored; undefined if it cannot be used. It may be old, because phones lose their connection. A
+ * phone’s clock that is slightly ahead counts as the service’s. Browsers report 0,0 when they know nothing.
+ */
+export function usablePosition(
+  { latitude, longitude, recordedAt, accuracyMeters }: ReportedPosition,
+  now: Instant,
+): DriverPosition | undefined {
+  const isAhead = recordedAt !== undefined && recordedAt > addSeconds(now, CLOCK_TOLERANCE_SECONDS);
+  const isRough = Number(accuracyMeters ?? 0) > ACCURACY_METERS_MAX;
+  const isNowhere = Number(latitude) === 0 && Number(longitude) === 0;
+  if (isAhead || isRough || isNowhere) return undefined;
+  return { latitude, longitude, positionAt: recordedAt === undefined || recordedAt > now ? now : recordedAt };
 }
 
 /** Drivers whose positions fit in memory, some 200 bytes each. */
@@ -25,6 +47,17 @@ interface Located {
 /** The positions that this process has received, because the stored ones are some seconds older. */
 export class PositionBook {
   readonly #positions = new Kept<Uuid, DriverPosition>({ entriesMax: DRIVERS_MAX });
+  /** The last jump of each driver, in case that the position before it was the wrong one. */
+  readonly #jumps = new Kept<Uuid, DriverPosition>({ entriesMax: DRIVERS_MAX });
+
+  /** Whether a driver can be there after the last position. The second of two that agree is believed. */
+  isReachable(driverId: Uuid, position: DriverPosition): boolean {
+    const known = this.#positions.get(driverId);
+    if (known === undefined || position.positionAt < known.positionAt || isWithinReach(known, position)) return true;
+    const jump = this.#jumps.get(driverId);
+    this.#jumps.set(driverId, position);
+    return jump !== undefined && position.positionAt > jump.positionAt && isWithinReach(jump, position);
+  }
 
   note(driverId: Uuid, position: DriverPosition): void {
     const known = this.#positions.get(driverId);
@@ -36,6 +69,20 @@ export class PositionBook {
     const known = driverId === null ? undefined : this.#positions.get(driverId);
     return known === undefined || (row.positionAt ?? 0n) >= known.positionAt ? row : { ...row, ...known };
   }
+}
+
+/** 252 km/h, which nobody drives. */
+const METERS_PER_SECOND_MAX = 70;
+/** Two usable fixes of one place may lie this far apart. */
+const BLUR_METERS = 2 * ACCURACY_METERS_MAX;
+
+function isWithinReach(from: DriverPosition, to: DriverPosition): boolean {
+  const seconds = (toMillis(to.positionAt) - toMillis(from.positionAt)) / 1000;
+  return metersBetween(pointOf(from), pointOf(to)) <= BLUR_METERS + METERS_PER_SECOND_MAX * seconds;
+}
+
+function pointOf({ latitude, longitude }: DriverPosition) {
+  return { latitude: Number(latitude), longitude: Number(longitude) };
 }
 
 /** The time between two writes of positions. A crash loses at most the positions of this time. */

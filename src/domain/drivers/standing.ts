@@ -2,14 +2,13 @@ import type { Database } from '../../../db/database.ts';
 import type { Writer } from '../../../db/writer.ts';
 import type { DriverPrincipal } from '../../access/driver-token.ts';
 import type { DriverStanding, ReportedPosition } from '../../contract/driver.ts';
-import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
+import { ok, type Result, unavailable } from '../../core/result.ts';
 import type { CompanyClock } from '../../ports/clock.ts';
 import type { DriverRow } from '../offers/store.ts';
 import { readRow } from '../rows.ts';
 import { settle } from '../settle.ts';
-import { heldPosition, positionViolations } from './act.ts';
 import { fleetDriverById } from './fleet-store.ts';
-import type { PositionReports } from './positions.ts';
+import { type PositionReports, usablePosition } from './positions.ts';
 import { dutyUpdate } from './store.ts';
 
 export interface StandingDependencies {
@@ -43,16 +42,14 @@ export async function changeOwnDuty(
   return ok(row.value.status === 'ACTIVE' ? presentStanding(row.value) : undefined);
 }
 
-/** Takes a position that belongs to no shipment. 422 if it was recorded in the future. */
+/** Takes a position that belongs to no shipment. One that cannot be used is dropped: the phone can do nothing about it. */
 export async function reportPosition(
   { positions, clock }: Pick<StandingDependencies, 'clock'> & { readonly positions: PositionReports },
   { driverId, shard }: DriverPrincipal,
   position: ReportedPosition,
 ): Promise<Result<true>> {
-  const now = clock.now();
-  const violations = positionViolations(position, now, 'recordedAt');
-  if (violations.length > 0) return refuse('VALIDATION_FAILED', { violations });
-  return (await positions.report(shard, driverId, heldPosition(position, now))) ? ok(true) : unavailable();
+  const held = usablePosition(position, clock.now());
+  return held === undefined || (await positions.report(shard, driverId, held)) ? ok(true) : unavailable();
 }
 
 function readDriver(database: Database, driverId: DriverPrincipal['driverId']): Promise<Result<DriverRow>> {

@@ -95,6 +95,22 @@ it('the process sees the newer of the reported and the stored position', () => {
   expect(book.locate(OTHER, { latitude: null, longitude: null, positionAt: null }).latitude).toBeNull();
 });
 
+it('a jump is not believed, unless the next position agrees with it', () => {
+  const book = new PositionBook();
+  const seen = (latitude: string, seconds: number) => {
+    const position = where(latitude, seconds);
+    const isReachable = book.isReachable(ONE, position);
+    if (isReachable) book.note(ONE, position);
+    return isReachable;
+  };
+  // 0.01 degrees are 1.1 km.
+  expect([seen('24.70', 100), seen('24.71', 115), seen('24.80', 120)]).toEqual([true, true, false]);
+  // Back where the driver was, and the jump is forgotten by nobody until another one agrees.
+  expect([seen('24.712', 130), seen('24.80', 300)]).toEqual([true, true]);
+  expect([seen('25.70', 315), seen('26.70', 330), seen('26.705', 345)]).toEqual([false, false, true]);
+  expect(book.isReachable(OTHER, where('10', 0))).toBe(true);
+});
+
 it('an access counts as recorded for its driver, its shipment and its hour', () => {
   const book = new LookBook();
   const [shipment, another] = [newId(), newId()];
