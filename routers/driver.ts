@@ -74,7 +74,12 @@ export const driver = router({
 
   signOut: driverProcedure('writes')
     .meta({
-      openapi: { method: 'DELETE', path: `${PATH}/sessions/current`, tags, summary: 'Sign the driver out' },
+      openapi: {
+        method: 'DELETE',
+        path: `${PATH}/sessions/current`,
+        tags,
+        summary: 'Sign the driver out, and put the driver off duty',
+      },
       successStatuses: [204],
     })
     .input(request({}))
@@ -105,7 +110,8 @@ export const driver = router({
         path: `${PATH}/duty`,
         tags,
         summary: 'Go on or off duty',
-        description: 'A driver off duty gets no offers, cannot accept open ones, and keeps the current shipments.',
+        description:
+          'A driver off duty gets no offers and keeps the current shipments. Open offers end as declined, which does not count as a refusal.',
       },
     })
     .input(request({ body: driverDutyRequest }))

@@ -63,7 +63,7 @@ const DOMAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
   media: ['audit', 'shipments', 'idempotency'],
   pricing: ['audit', 'places'],
   tracking: ['audit', 'clocks', 'shipments', 'events', 'companies', 'moves', 'idempotency', 'drivers'],
-  drivers: ['audit', 'offers', 'shipments', 'challenges', 'idempotency', 'moves'],
+  drivers: ['audit', 'clocks', 'offers', 'shipments', 'challenges', 'idempotency', 'moves'],
   people: ['challenges', 'audit', 'companies'],
   credentials: ['audit', 'challenges'],
   places: ['audit'],

@@ -1,16 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { newPhone, signInBySms } from '../../scripts/shared/driver-sign-in.ts';
+import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { newSandbox, type Sandbox, sendJson, type TestDriver } from '../../scripts/shared/sandbox.ts';
-import { addSignedInDriver, newCity, operatorOf } from '../support/fleet.ts';
+import { readShipment } from '../../scripts/shared/shipments.ts';
+import { until } from '../../scripts/shared/until.ts';
+import { addCompanyIn, addSignedInDriver, newCity, operatorOf } from '../support/fleet.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
 const environment = sharedEnvironment();
+interface Leaving {
+  readonly driver: TestDriver;
+  readonly drivers: Awaited<ReturnType<typeof operatorOf>>['drivers'];
+  readonly seen: { readonly shard: string; readonly driverId: string; readonly version: number };
+}
+
 const shipment = z.looseObject({ state: z.string(), version: z.number(), arrivedAt: z.nullable(z.string()) });
 const read = async (response: Response) => shipment.parse(await response.json());
 
-const send = (driver: TestDriver, method: string, path: string, body: object) =>
+const send = (driver: TestDriver, method: string, path: string, body: object = {}) =>
   sendJson(environment, method, `/v2/driver${path}`, body, { authorization: `Bearer ${driver.token}` });
 
 async function accepted(sandbox: Sandbox, driver: TestDriver): Promise<string> {
@@ -40,16 +50,60 @@ describe('GET /v2/driver/me and PUT /v2/driver/duty', () => {
     expect(listed).toMatchObject({ onDuty: true, version: 3 });
   });
 
-  it('keep a driver off duty from accepting, and leave the current shipments with the driver', async () => {
+  it('end open offers as declined, which is no refusal, and leave the current shipments with the driver', async () => {
     const sandbox = await newSandbox(environment);
     const driver = await sandbox.signIn();
     const current = await accepted(sandbox, driver);
     const { shipmentId } = await sandbox.create();
     await sandbox.untilState(shipmentId, 'OFFERED');
-    await send(driver, 'PUT', '/duty', { onDuty: false });
+    expect(await (await send(driver, 'PUT', '/duty', { onDuty: false })).json()).toMatchObject({ activeCount: 1 });
+    expect((await sandbox.read(shipmentId)).state).toBe('READY_FOR_DISPATCH');
+    expect((await sandbox.timeline(shipmentId)).at(-1)).toBe('offer_declined DRIVER');
     const late = await driver.act(shipmentId, { action: 'ACCEPT' });
-    await expectProblem(late, { status: 409, code: 'INVALID_STATE_TRANSITION' });
+    await expectProblem(late, { status: 403, code: 'ACCESS_DENIED' });
     expect((await driver.act(current, { action: 'PICK_UP' })).status).toBe(200);
+    // The driver did not refuse it, so it is offered again.
+    await send(driver, 'PUT', '/duty', { onDuty: true });
+    await sandbox.untilState(shipmentId, 'OFFERED');
+    expect((await driver.act(shipmentId, { action: 'ACCEPT' })).status).toBe(200);
+  });
+
+  it.each([
+    ['signing out', async ({ driver }: Leaving) => (await send(driver, 'DELETE', '/sessions/current')).status],
+    [
+      'a lost phone',
+      ({ seen: { version: _, ...seen }, drivers }: Leaving) =>
+        drivers.endSessions.mutate({ ...seen, reasonCode: 'PHONE_LOST' }),
+    ],
+    ['a changed phone', ({ seen, drivers }: Leaving) => drivers.changePhone.mutate({ ...seen, phone: newPhone() })],
+    ['an operator', ({ seen, drivers }: Leaving) => drivers.setDuty.mutate({ ...seen, onDuty: false })],
+    ['a block', ({ seen, drivers }: Leaving) => drivers.update.mutate({ ...seen, status: 'INACTIVE' })],
+  ])('come with %s, which puts the driver off duty without open offers', async (_, leave) => {
+    const cityCode = newCity();
+    const driver = await addSignedInDriver(environment, cityCode);
+    const merchant = await merchantOf(environment, await addCompanyIn(environment, cityCode));
+    const created = await Promise.all([merchant.create(), merchant.create()]);
+    const ids = created.map(({ shipmentId }) => shipmentId);
+    const { drivers } = await operatorOf(environment);
+    const stateOf = async (id: string) => (await readShipment(await merchant.get(`${SHIPMENTS}/${id}`))).state;
+    const states = () => Promise.all(ids.map(stateOf));
+    await until('both are offered', async () => (await states()).every((state) => state === 'OFFERED') || undefined);
+    const { driverId, shard } = driver;
+    const { version } = await drivers.get.query({ shard, driverId });
+    await leave({ driver, drivers, seen: { shard, driverId, version } });
+    expect(await drivers.get.query({ shard, driverId })).toMatchObject({ onDuty: false, activeCount: 0 });
+    expect(await states()).toEqual(['READY_FOR_DISPATCH', 'READY_FOR_DISPATCH']);
+    const select = `select state, (select last_refused_driver_id from dispatches d where d.shipment_id = o.shipment_id) as refused
+      from offers o where driver_id = ?`;
+    const declined = { state: 'DECLINED', refused: null };
+    expect(await environment.sql(shard, select, [driverId])).toEqual([declined, declined]);
+  });
+
+  it('stay as they are when the driver signs in on another phone', async () => {
+    const cityCode = newCity();
+    const driver = await addSignedInDriver(environment, cityCode);
+    const again = await signInBySms(environment, driver.phone);
+    expect(await (await again.get('/me')).json()).toMatchObject({ onDuty: true });
   });
 
   it('are 401 for a blocked driver', async () => {

@@ -1,3 +1,4 @@
+import type { CommitRequest } from '../../../db/writer.ts';
 import type { SessionsEndReason } from '../../contract/driver-state.ts';
 import { toE164 } from '../../core/phone.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
@@ -8,7 +9,7 @@ import { challengesEnd } from '../challenges/store.ts';
 import type { DriverRow } from '../offers/store.ts';
 import { readRow } from '../rows.ts';
 import { settle } from '../settle.ts';
-import { type DriverDependencies, phoneInUse, type SeenDriver } from './fleet.ts';
+import { type DriverDependencies, leaving, phoneInUse, type SeenDriver } from './fleet.ts';
 import { auditOfFleet, changeRow } from './fleet-change.ts';
 import {
   driverPhoneByPhone,
@@ -17,16 +18,18 @@ import {
   driverPhoneUpdate,
   fleetDriverById,
 } from './fleet-store.ts';
-import { driverSessionsDelete } from './store.ts';
+import { commitLeave } from './leave.ts';
+import { driverSessionsDelete, dutyUpdate } from './store.ts';
 
 /* How a driver gets in: the phone that signs in, and the sessions. */
 
 export interface PhoneDependencies extends DriverDependencies {
-  readonly config: { readonly credentialKey: string };
+  readonly config: DriverDependencies['config'] & { readonly credentialKey: string };
 }
 
 /**
- * Changes the phone that a driver signs in with, and ends the driver's sessions and open codes. The directory changes first:
+ * Changes the phone that a driver signs in with, ends the driver's sessions and open codes, and puts the driver
+ * off duty. The directory changes first:
  * from then on the old phone gets no code. A retry completes an interrupted request. 422 if the phone is in use, and for a
  * sandbox's driver.
  */
@@ -50,8 +53,8 @@ export async function changeDriverPhone(
   if (!moved.ok) return moved;
   const order = { find: fleetDriverById(driverId), seenVersion: version, action: 'driver.phone_changed' };
   const result = await changeRow(dependencies, { ...order, subject: driverId }, (row) => {
-    const changed = { ...row, phone, updatedAt: clock.now(), version: row.version + 1 };
-    return ok({ row: changed, statements: [driverPhoneUpdate(changed), driverSessionsDelete(driverId)] });
+    const changed = { ...row, phone, onDuty: 0, updatedAt: clock.now(), version: row.version + 1 };
+    return leaving(dependencies, changed, [driverPhoneUpdate(changed), driverSessionsDelete(driverId)]);
   });
   dependencies.driverSessions.deleteOf(driverId);
   return result;
@@ -83,7 +86,10 @@ async function movePhone(
   return committed.value ? ok(true) : phoneInUse();
 }
 
-/** Ends all sessions of a driver. The driver may sign in again; a blocked driver may not. */
+/**
+ * Ends all sessions of a driver. The driver may sign in again; a blocked driver may not. With a lost phone the driver goes
+ * off duty: nobody would see an offer.
+ */
 export async function endDriverSessions(
   dependencies: DriverDependencies,
   { driverId, reasonCode }: { readonly driverId: Uuid; readonly reasonCode: SessionsEndReason },
@@ -92,12 +98,16 @@ export async function endDriverSessions(
   if (!found.ok) return found;
   const at = dependencies.clock.now();
   const details = { action: 'driver.sessions_ended', subject: driverId, at, detail: { reasonCode } };
-  const made = await commitChange(dependencies, {
-    unit: { statements: [driverSessionsDelete(driverId)] },
-    audit: auditOfFleet(dependencies, details),
-  });
+  const isLost = reasonCode === 'PHONE_LOST';
+  const own = [driverSessionsDelete(driverId), ...(isLost ? [dutyUpdate(driverId, false, at)] : [])];
+  const end = ({ statements, ...unit }: CommitRequest) =>
+    commitChange(dependencies, {
+      unit: { ...unit, statements: [...own, ...statements] },
+      audit: auditOfFleet(dependencies, details),
+    });
+  const made = isLost ? await commitLeave(dependencies, driverId, end) : await end({ statements: [] });
   if (!made.ok) return made;
   if (!made.value) throw new Error('The end of sessions was refused');
   dependencies.driverSessions.deleteOf(driverId);
-  return found;
+  return isLost ? readRow(dependencies.database, fleetDriverById(driverId), 'RESOURCE_NOT_FOUND') : found;
 }

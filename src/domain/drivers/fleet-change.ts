@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/database.ts';
-import type { ReadStatement, WriteStatement } from '../../../db/statement.ts';
-import type { Writer } from '../../../db/writer.ts';
+import type { ReadStatement } from '../../../db/statement.ts';
+import type { CommitRequest, Writer } from '../../../db/writer.ts';
 import type { AuditActor } from '../../access/principal.ts';
 import type { Instant } from '../../core/instant.ts';
 import { ok, type Result, refuse } from '../../core/result.ts';
@@ -27,9 +27,8 @@ export function auditOfFleet(
 }
 
 /** The changed row, and its SQL, which is refused if the row has changed since it was read. */
-export interface FleetChange<Row> {
+export interface FleetChange<Row> extends CommitRequest {
   readonly row: Row;
-  readonly statements: readonly WriteStatement[];
 }
 
 interface FleetOrder<Row> {
@@ -46,21 +45,21 @@ interface FleetOrder<Row> {
 export function changeRow<Row extends { readonly version: number; readonly updatedAt: Instant }>(
   dependencies: FleetDependencies,
   { find, seenVersion, ...named }: FleetOrder<Row>,
-  change: (row: Row) => Result<FleetChange<Row> | undefined>,
+  change: (row: Row) => Result<FleetChange<Row> | undefined> | Promise<Result<FleetChange<Row> | undefined>>,
 ): Promise<Result<Row>> {
   return changeVersioned<Row, Row>(dependencies, {
     read: () => readRow(dependencies.database, find, 'RESOURCE_NOT_FOUND'),
-    decide: (seen) => {
+    decide: async (seen) => {
       const { version } = seen;
       if (version !== seenVersion) return refuse('PRECONDITION_FAILED', { members: { currentVersion: version } });
-      const changed = change(seen);
+      const changed = await change(seen);
       if (!changed.ok) return changed;
       if (changed.value === undefined) return ok({ kind: 'unchanged', value: seen });
-      const { row, statements } = changed.value;
+      const { row, ...unit } = changed.value;
       const { version: next, updatedAt: at, ...members } = row;
       const detail = { version: next, members: changedMembers(seen, members).join(' ') };
       const audit = auditOfFleet(dependencies, { ...named, at, detail });
-      return ok({ kind: 'change', value: row, unit: { statements }, audit });
+      return ok({ kind: 'change', value: row, unit, audit });
     },
   });
 }

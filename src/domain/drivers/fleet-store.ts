@@ -173,13 +173,13 @@ export function driverUpdate(row: DriverRow) {
 const updatePhone = write(
   queries
     .update(drivers)
-    .set({ phone: given('phone'), updatedAt: given('updatedAt'), version: given('version') })
+    .set({ phone: given('phone'), onDuty: given('onDuty'), updatedAt: given('updatedAt'), version: given('version') })
     .where(isSeen),
   { mustChange: true },
 );
-/** Writes the phone. Refuses the unit unless the row has the expected version, or if another driver of the shard has the phone. */
-export function driverPhoneUpdate({ id, phone, updatedAt, version }: DriverRow) {
-  return updatePhone({ id, phone, updatedAt, version, seenVersion: version - 1 });
+/** Writes the phone and the duty. Refuses the unit unless the row has the expected version, or if another driver of the shard has the phone. */
+export function driverPhoneUpdate({ id, phone, onDuty, updatedAt, version }: DriverRow) {
+  return updatePhone({ id, phone, onDuty, updatedAt, version, seenVersion: version - 1 });
 }
 
 const markIdle = write(

@@ -1,4 +1,5 @@
 import type { Database } from '../../../db/database.ts';
+import type { WriteStatement } from '../../../db/statement.ts';
 import type { Writer } from '../../../db/writer.ts';
 import type { DriverSessions } from '../../access/driver-token.ts';
 import type { DriverChanges, DriverRequest } from '../../contract/fleet.ts';
@@ -18,9 +19,10 @@ import {
   fleetDriverById,
   idleMark,
 } from './fleet-store.ts';
+import { type LeaveDependencies, offersGivenUp } from './leave.ts';
 import { driverSessionsDelete } from './store.ts';
 
-export interface DriverDependencies extends FleetDependencies {
+export interface DriverDependencies extends FleetDependencies, LeaveDependencies {
   readonly directory: { readonly database: Database; readonly writer: Writer };
   readonly driverSessions: DriverSessions;
 }
@@ -84,7 +86,7 @@ export async function updateDriver(
   changes: DriverChanges,
 ): Promise<Result<DriverRow>> {
   const { clock } = dependencies;
-  const changed = await changeRow(dependencies, orderOf('driver.updated', seen), (before) => {
+  const changed = await changeRow(dependencies, orderOf('driver.updated', seen), async (before) => {
     const status = changes.status ?? before.status;
     const row: DriverRow = {
       ...before,
@@ -107,13 +109,14 @@ export async function updateDriver(
       });
     }
     const isBlocked = status === 'INACTIVE' && before.status !== 'INACTIVE';
-    return ok({ row, statements: [driverUpdate(row), ...(isBlocked ? [driverSessionsDelete(row.id)] : [])] });
+    const statements = [driverUpdate(row), ...(isBlocked ? [driverSessionsDelete(row.id)] : [])];
+    return before.onDuty === row.onDuty ? ok({ row, statements }) : leaving(dependencies, row, statements);
   });
   if (changed.ok && changed.value.status !== 'ACTIVE') dependencies.driverSessions.deleteOf(seen.driverId);
   return changed;
 }
 
-/** Puts a driver on or off duty. A driver off duty gets no offers and keeps the current shipments. */
+/** Puts a driver on or off duty. A driver off duty has no offers and keeps the current shipments. */
 export function setDriverDuty(
   dependencies: DriverDependencies,
   seen: SeenDriver,
@@ -121,12 +124,16 @@ export function setDriverDuty(
 ): Promise<Result<DriverRow>> {
   const { clock } = dependencies;
   const action = isOnDuty ? 'driver.on_duty' : 'driver.off_duty';
-  return changeRow(dependencies, orderOf(action, seen), (before) => {
+  return changeRow(dependencies, orderOf(action, seen), async (before) => {
     if (isOnDuty && before.status !== 'ACTIVE') {
       return refuse('INVALID_STATE_TRANSITION', { members: { currentState: before.status } });
     }
     const onDuty = isOnDuty ? 1 : 0;
-    return before.onDuty === onDuty ? ok(undefined) : ok(dutyChange(before, onDuty, clock.now()));
+    if (before.onDuty === onDuty) return ok(undefined);
+    const now = clock.now();
+    const row: DriverRow = { ...before, onDuty, updatedAt: now, version: before.version + 1 };
+    if (!isOnDuty) return leaving(dependencies, row, [driverUpdate(row)]);
+    return ok({ row: { ...row, idleSince: now }, statements: [driverUpdate(row), idleMark(row.id, now)] });
   });
 }
 
@@ -134,10 +141,15 @@ function orderOf(action: string, { driverId, version }: SeenDriver) {
   return { find: fleetDriverById(driverId), seenVersion: version, action, subject: driverId };
 }
 
-function dutyChange(before: DriverRow, onDuty: number, now: DriverRow['updatedAt']): FleetChange<DriverRow> {
-  const row: DriverRow = { ...before, onDuty, updatedAt: now, version: before.version + 1 };
-  if (onDuty === 0) return { row, statements: [driverUpdate(row)] };
-  return { row: { ...row, idleSince: now }, statements: [driverUpdate(row), idleMark(row.id, now)] };
+/** The change of a driver who goes off duty, with the end of the open offers. */
+export async function leaving(
+  dependencies: LeaveDependencies,
+  row: DriverRow,
+  statements: readonly WriteStatement[],
+): Promise<Result<FleetChange<DriverRow>>> {
+  const givenUp = await offersGivenUp(dependencies, row.id);
+  if (!givenUp.ok) return givenUp;
+  return ok({ ...givenUp.value, row, statements: [...statements, ...givenUp.value.statements] });
 }
 
 /** The driver id of the phone in the directory: the given one, or that of an interrupted creation. */

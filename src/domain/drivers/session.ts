@@ -26,7 +26,8 @@ import { challengeById, driverCodeTrial } from '../challenges/store.ts';
 import { findForwarded } from '../moves/forwarding.ts';
 import type { MoveBook } from '../moves/move-book.ts';
 import { settle } from '../settle.ts';
-import { driverSessionInsert, driverSessionsDelete, liveDriverSession } from './store.ts';
+import { commitLeave, type LeaveDependencies } from './leave.ts';
+import { driverSessionInsert, driverSessionsDelete, dutyUpdate, liveDriverSession } from './store.ts';
 
 interface Store {
   readonly database: Database;
@@ -139,14 +140,18 @@ export async function verifyDriverSession(
   return begun.value ? ok({ driverToken, expiresAt: formatInstant(expiresAt) }) : refuse('OTP_EXPIRED');
 }
 
-/** Ends the session of a driver. A driver has at most one. */
+/** Ends the session of a driver, who has at most one, and puts the driver off duty. */
 export async function endDriverSession(
-  { writer, driverSessions }: Pick<Store, 'writer'> & { readonly driverSessions: DriverSessions },
+  dependencies: LeaveDependencies & Pick<Store, 'writer'> & { driverSessions: DriverSessions; clock: Clock },
   { driverId }: DriverPrincipal,
 ): Promise<Result<true>> {
-  const ended = settle(await writer.commit({ statements: [driverSessionsDelete(driverId)] }));
+  const { writer, driverSessions, clock } = dependencies;
+  const own = [driverSessionsDelete(driverId), dutyUpdate(driverId, false, clock.now())];
+  const ended = await commitLeave(dependencies, driverId, async (givenUp) =>
+    settle(await writer.commit({ ...givenUp, statements: [...own, ...givenUp.statements] })),
+  );
   driverSessions.deleteOf(driverId);
-  return ended.ok ? ok(true) : ended;
+  return ended;
 }
 
 interface FindDriverDependencies {

@@ -8,6 +8,7 @@ import type { DriverRow } from '../offers/store.ts';
 import { readRow } from '../rows.ts';
 import { settle } from '../settle.ts';
 import { fleetDriverById } from './fleet-store.ts';
+import { commitLeave, type LeaveDependencies } from './leave.ts';
 import { type PositionReports, usablePosition } from './positions.ts';
 import { dutyUpdate } from './store.ts';
 
@@ -28,14 +29,20 @@ export async function readStanding(
 
 /**
  * Puts the driver on or off duty, as the driver wishes; a repeat changes nothing. A driver off duty keeps the current
- * shipments. Undefined if the driver has been blocked since the request was admitted.
+ * shipments and has no open offers. Undefined if the driver has been blocked since the request was admitted.
  */
 export async function changeOwnDuty(
-  { database, writer, clock }: StandingDependencies,
+  dependencies: StandingDependencies & LeaveDependencies,
   { driverId }: DriverPrincipal,
   isOnDuty: boolean,
 ): Promise<Result<DriverStanding | undefined>> {
-  const changed = settle(await writer.commit({ statements: [dutyUpdate(driverId, isOnDuty, clock.now())] }));
+  const { database, writer, clock } = dependencies;
+  const update = dutyUpdate(driverId, isOnDuty, clock.now());
+  const changed = isOnDuty
+    ? settle(await writer.commit({ statements: [update] }))
+    : await commitLeave(dependencies, driverId, async (givenUp) =>
+        settle(await writer.commit({ ...givenUp, statements: [update, ...givenUp.statements] })),
+      );
   if (!changed.ok) return changed;
   const row = await readDriver(database, driverId);
   if (!row.ok) return row;

@@ -7,7 +7,7 @@ import { driverSessions, recipientLooks } from '../../../db/shard/schema/driver-
 import { pickupLocations } from '../../../db/shard/schema/places.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { shipmentTerms } from '../../../db/shard/schema/terms.ts';
-import { columnsOf, queries, read, write, writeRow } from '../../../db/statement.ts';
+import { checkRow, columnsOf, queries, read, write, writeRow } from '../../../db/statement.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Position } from '../page.ts';
@@ -112,6 +112,27 @@ export type OfferRow = ReturnType<ReturnType<typeof selectOffers>['decode']>;
 /** Offers that a driver may still accept, newest first. */
 export function openOfferPage(driverId: Uuid, now: Instant, after: Position | undefined, limit: number) {
   return selectOffers({ driverId, now, createdAt: after?.createdAt ?? null, key: after?.key ?? null, limit });
+}
+
+const selectOpenOffers = read(columnsOf(shipments), (columns) =>
+  queries
+    .select(columns)
+    .from(offers)
+    .innerJoin(shipments, eq(shipments.id, offers.shipmentId))
+    .where(and(eq(offers.driverId, place('driverId')), eq(offers.state, 'OPEN'))),
+);
+/** The shipments that are offered to a driver, also those whose offer has expired and was not withdrawn yet. */
+export function openOffersOf(driverId: Uuid) {
+  return selectOpenOffers({ driverId });
+}
+
+const refuseOpenOffers = checkRow(
+  sql`select 1 from (values (${place('driverId')})) as leaving
+    where exists (select 1 from ${offers} where ${offers.driverId} = leaving.column1 and ${offers.state} = 'OPEN')`,
+);
+/** Refuses the unit if an offer to the driver is open. */
+export function noOpenOffers(driverId: Uuid) {
+  return refuseOpenOffers({ driverId });
 }
 
 /** What a driver sees of a shipment besides its row. */

@@ -65,7 +65,7 @@ function placeEffects(
   if (isCarried(from) && isTerminal(to)) return completionStatements(shipmentId, now);
   switch (command.name) {
     case 'DECLINE':
-      return withdrawalStatements(shipmentId, 'DECLINED', true, now);
+      return withdrawalStatements(shipmentId, 'DECLINED', command.isRefusal ?? true, now);
     case 'EXPIRE_OFFER':
       return withdrawalStatements(shipmentId, 'EXPIRED', true, now);
     case 'RELEASE':

@@ -17,7 +17,13 @@ export type Command =
   | { readonly name: 'GIVE_UP'; readonly reasonCode: UnresolvedReason }
   | { readonly name: 'RETRY_DISPATCH'; readonly serviceLevelCode: string | null }
   | { readonly name: 'OFFER'; readonly offerId: Uuid; readonly driverId: Uuid; readonly expiresAt: Instant }
-  | { readonly name: 'ACCEPT' | 'DECLINE' | 'RELEASE' | 'PICK_UP' | 'DEPART' | 'DELIVER'; readonly driverId: Uuid }
+  | {
+      readonly name: 'DECLINE';
+      readonly driverId: Uuid;
+      /** False if the driver goes off duty: the offer is not refused, and may be made to the driver again. */
+      readonly isRefusal?: boolean;
+    }
+  | { readonly name: 'ACCEPT' | 'RELEASE' | 'PICK_UP' | 'DEPART' | 'DELIVER'; readonly driverId: Uuid }
   | { readonly name: 'FAIL'; readonly driverId: Uuid; readonly reasonCode: FailureReason }
   // Only operators do this, and any driver may have the shipment.
   | { readonly name: 'FAIL'; readonly reasonCode: FailureReason; readonly comment: string | null }

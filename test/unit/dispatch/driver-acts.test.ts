@@ -9,7 +9,7 @@ import { monotonicMs } from '../../../src/providers/system.ts';
 import { ShipmentLanes } from '../../../src/service/shipment-lanes.ts';
 import { openCommander } from '../../support/dispatch/commander.ts';
 import { AWAY, broken } from '../../support/dispatch/creator.ts';
-import { addDriver, offerTo } from '../../support/dispatch/shipments.ts';
+import { addDriver, addShipment, give, offerTo } from '../../support/dispatch/shipments.ts';
 
 /* A driver's actions on a shipment that is being withdrawn from them, with lost answers of the database. */
 
@@ -174,4 +174,36 @@ test('an action that loses every race is 503, and then 409 with the final state'
     code: 'INVALID_STATE_TRANSITION',
     members: { currentState: 'CANCELLED' },
   });
+});
+
+const PRINCIPAL = { shard: 'shard-1', companyId: null };
+
+test('a driver who leaves while an offer is made to them has no open offer', async () => {
+  const { shard, process, told } = commander;
+  const other = await addShipment(shard, process);
+  await give(shard, process, other, { name: 'APPROVE' });
+  shard.wire.carry = async ({ isWrite }, run) => {
+    if (!isWrite) return run();
+    shard.wire.carry = WELL;
+    await give(shard, shard.process(), other, offerTo(shard, driverId));
+    return run();
+  };
+  expect(await changeOwnDuty(process, { ...PRINCIPAL, driverId }, false)).toMatchObject({ ok: true });
+  expect(await shard.rows('SELECT on_duty, active_count FROM drivers')).toEqual([[0, 0]]);
+  expect(await shard.rows('SELECT state FROM offers')).toEqual([['DECLINED'], ['DECLINED']]);
+  expect(await told()).toEqual(DECLINED);
+});
+
+test('a driver who leaves while an offer is accepted keeps the shipment', async () => {
+  const { shard, process, give: giveTo } = commander;
+  shard.wire.carry = async ({ isWrite }, run) => {
+    if (!isWrite) return run();
+    shard.wire.carry = WELL;
+    await giveTo({ name: 'ACCEPT', driverId }, shard.process());
+    return run();
+  };
+  expect(await changeOwnDuty(process, { ...PRINCIPAL, driverId }, false)).toMatchObject({
+    ...{ ok: true, value: { onDuty: false, activeCount: 1 } },
+  });
+  expect(await shard.rows('SELECT state FROM offers')).toEqual([['ACCEPTED']]);
 });
