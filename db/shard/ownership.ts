@@ -8,6 +8,7 @@ import { companySettings } from './schema/companies.ts';
 import { dispatches, drivers, offers } from './schema/dispatch.ts';
 import { driverSessions, recipientLooks } from './schema/driver-access.ts';
 import { events } from './schema/events.ts';
+import { lateReports } from './schema/late-reports.ts';
 import { mediaAssets, mediaLists } from './schema/media-assets.ts';
 import { branches, pickupLocations } from './schema/places.ts';
 import { sandboxes, sandboxFaults, sandboxScenarios } from './schema/sandbox.ts';
@@ -54,6 +55,7 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   { table: laterCharges, by: BY_COMPANY },
   { table: dispatches, by: BY_COMPANY },
   { table: offers, by: BY_SHIPMENT },
+  { table: lateReports, by: BY_COMPANY },
   { table: recipientLooks, by: BY_SHIPMENT },
   { table: sandboxScenarios, by: BY_COMPANY },
   { table: trackingLinks, by: BY_COMPANY, foundByToken: true },
