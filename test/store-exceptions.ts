@@ -77,6 +77,8 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   assignmentOf: 'tells of which company a driver’s shipment is',
   oldRecipientLooks: 'sweep',
   arrivalUpdate: 'within the unit of a driver’s action on the shipment',
+  takenFrom: 'tells of which company a driver’s shipment was',
+  lateReportInsert: 'what a former driver reports, of any company',
   openOffersOf: 'going off duty ends the offers of every company',
   noOpenOffers: 'within the unit that puts a driver off duty',
   dutyUpdate: 'drivers belong to the shard',

@@ -30,6 +30,10 @@ export const DRIVER_ACTIONS = [
   'FAIL',
 ] as const;
 
+/** What a driver may report late, after an operator has taken the shipment from them. The others are wishes, not facts. */
+export const LATE_ACTIONS = ['ARRIVE', 'PICK_UP', 'DEPART', 'DELIVER', 'FAIL'] as const;
+export type LateAction = (typeof LATE_ACTIONS)[number];
+
 /** The scenarios that a sandbox shipment can follow. */
 export const SCENARIOS = [
   'HAPPY_PATH',

@@ -7,9 +7,12 @@ import { instantOut, uuidOut } from './values.ts';
 
 /**
  * Lists of shipments that need an operator. `OPERATOR_QUEUES` says what each has, and from when a shipment waits in it. A
- * shipment is in one of them at most.
+ * shipment is in one of them at most, except for `lateReports`.
  */
 export const OPERATOR_QUEUES = [
+  // Not ended, and a former driver reported something after an operator had taken it from them; since that report. It may
+  // be in another queue too.
+  'lateReports',
   // The company's policy is MANUAL; since the creation.
   'pendingApproval',
   // No driver was found; since the creation.
@@ -36,7 +39,7 @@ const entry = {
   pickupWindowEnd: instantOut,
   pickupCity: z.string(),
   destinationCity: z.string(),
-  /** Of the last event: why no driver was found, for example. */
+  /** Of the last event: why no driver was found, for example. In the queue `lateReports` the action that was reported. */
   reasonCode: z.nullable(z.string()),
   /** Who has an offer or the shipment, or finished it. */
   driver: z.nullable(

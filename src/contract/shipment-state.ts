@@ -175,6 +175,9 @@ export const SHIPMENT_EVENT_TYPES = [
 ] as const;
 export type ShipmentEventType = (typeof SHIPMENT_EVENT_TYPES)[number];
 
+/** Entries of a timeline. `late_report` is no event: a former driver reported something after an operator’s take-over. */
+export const TIMELINE_TYPES = [...SHIPMENT_EVENT_TYPES, 'late_report'] as const;
+
 /** Whether shipments of a company are approved by the service or by an operator. */
 export const APPROVAL_POLICIES = ['AUTOMATIC', 'MANUAL'] as const;
 export type ApprovalPolicy = (typeof APPROVAL_POLICIES)[number];

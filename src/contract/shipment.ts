@@ -9,8 +9,8 @@ import {
   CANCELLATION_REASONS,
   ITEMS_MAX,
   PAYMENT_METHODS,
-  SHIPMENT_EVENT_TYPES,
   SHIPMENT_STATES,
+  TIMELINE_TYPES,
 } from './shipment-state.ts';
 import {
   addRepetitions,
@@ -193,7 +193,7 @@ export type Waybills = z.output<typeof waybills>;
 export const timelineEntry = z
   .strictObject({
     sequence: z.number().meta({ override: { type: 'integer' as const, minimum: 1 } }),
-    type: z.enum(SHIPMENT_EVENT_TYPES),
+    type: z.enum(TIMELINE_TYPES),
     state: shipmentState,
     occurredAt: instantOut,
     actor: z.enum(ACTORS),

@@ -203,7 +203,7 @@ describe('taking over', () => {
       });
     }
     expect((await act(second, next)).status).toBe(200);
-    expect((await timeline()).at(-2)).toMatchObject({
+    expect((await timeline()).filter(({ type }) => type !== 'late_report').at(-2)).toMatchObject({
       type: 'shipment.driver_changed',
       state: before.state,
       actor: 'OPERATOR',
@@ -250,6 +250,74 @@ describe('taking over', () => {
     const call = operator.shipments.takeOver.mutate({ ...seen, ...LOST_PHONE, driverId: second.driverId });
     const { state } = await read();
     expect(await problemOfCall(call)).toMatchObject({ code: 'INVALID_STATE_TRANSITION', currentState: state });
+  });
+});
+
+describe('a late report of a former driver', () => {
+  const queued = async (shipmentId: string) => {
+    const { data } = await operator.shipments.listQueue.query({ queue: 'lateReports', limit: 100 });
+    return data.find((one) => one.shipmentId === shipmentId);
+  };
+
+  it('is refused as before, and stands in the timeline and in a queue until the shipment ends', async () => {
+    const { first, second, seen, read, act, timeline, shipmentId } = await scene('DEPART');
+    const { driverId } = second;
+    const changed = await operator.shipments.takeOver.mutate({ ...seen, ...LOST_PHONE, driverId });
+    const before = await timeline();
+    expect(await queued(shipmentId)).toBeUndefined();
+    // Every repeat is refused alike, and the first one counts.
+    for (const response of [await act(first, 'DELIVER'), await act(first, 'DELIVER')])
+      await expectProblem(response, { status: 403, code: 'ACCESS_DENIED' });
+    const entry = { sequence: changed.version + 1, type: 'late_report', state: 'OUT_FOR_DELIVERY', actor: 'DRIVER' };
+    const entries = await timeline();
+    expect(entries).toEqual([...before, { ...entry, note: 'DELIVER', occurredAt: expect.any(String) }]);
+    expect(await read()).toMatchObject({ version: changed.version, state: 'OUT_FOR_DELIVERY' });
+    const { companyId } = seen;
+    expect((await operator.shipments.timeline.query({ companyId, shipmentId })).data).toEqual(entries);
+    const since = entries.at(-1)?.occurredAt;
+    expect(await queued(shipmentId)).toMatchObject({ since, reasonCode: 'DELIVER', driver: { driverId } });
+    await expectProblem(await first.act(shipmentId, { action: 'FAIL', reasonCode: 'LOST' }), {
+      status: 403,
+      code: 'ACCESS_DENIED',
+    });
+    expect((await timeline()).at(-1)).toMatchObject({ ...entry, note: 'FAIL: LOST' });
+    expect((await act(second, 'DELIVER')).status).toBe(200);
+    expect((await timeline()).map(({ type }) => type).slice(-3)).toEqual([
+      ...['late_report', 'late_report', 'shipment.delivered'],
+    ]);
+    expect(await queued(shipmentId)).toBeUndefined();
+  });
+
+  it('is on one of the pages of the timeline', async () => {
+    const { merchant, first, second, seen, act, timeline, shipmentId } = await scene('DEPART');
+    await operator.shipments.takeOver.mutate({ ...seen, ...LOST_PHONE, driverId: second.driverId });
+    for (const action of ['ARRIVE', 'DELIVER']) expect((await act(first, action)).status).toBe(403);
+    await act(second, 'DELIVER');
+    const paged: unknown[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const path = `${SHIPMENTS}/${shipmentId}/timeline?limit=1${cursor === '' ? '' : `&cursor=${cursor}`}`;
+      const { data, page } = await readTimelinePage(await merchant.get(path));
+      paged.push(...data);
+      cursor = page.nextCursor;
+    }
+    expect(paged).toEqual(await timeline());
+    expect(paged).toHaveLength(10);
+  });
+
+  it('is left by a driver whose shipment went back to dispatch, and by nobody else', async () => {
+    const { first, second, seen, act, timeline, shipmentId } = await scene('ACCEPT');
+    await operator.shipments.reassign.mutate({ ...seen, ...LOST_PHONE });
+    for (const [driver, action] of [
+      [first, 'RELEASE'],
+      [first, 'ACCEPT'],
+      [second, 'PICK_UP'],
+    ] as const)
+      expect([403, 409]).toContain((await act(driver, action)).status);
+    expect((await timeline()).some(({ type }) => type === 'late_report')).toBe(false);
+    expect((await act(first, 'PICK_UP')).status).toBe(403);
+    expect((await timeline()).find(({ type }) => type === 'late_report')).toMatchObject({ note: 'PICK_UP' });
+    expect(await queued(shipmentId)).toMatchObject({ reasonCode: 'PICK_UP' });
   });
 });
 

@@ -96,6 +96,7 @@ const SHARD: Readonly<Record<string, readonly [statements: readonly Statement[],
   'number of late acceptances': [[queueSize('acceptedTooLong', now)], 'offers_of_driver (driver_id=? AND state=?)'],
   'unresolved shipments': [[queuePage('unresolved', now, after, 101)], 'shipments_unresolved'],
   'late acceptances': [[queuePage('acceptedTooLong', now, after, 101)], 'offers_of_driver (driver_id=? AND state=?)'],
+  'late reports': [[queuePage('lateReports', now, after, 101)], 'late_reports_1 (shipment_id=?)'],
   'stranded goods': [[queuePage('strandedGoods', now, after, 101)], 'offers_of_driver (driver_id=? AND state=?)'],
   'a number of any company': [
     [foundPage({ by: 'shipmentNumber', text: '1', companyId: undefined }, undefined, 101)],
@@ -235,6 +236,8 @@ const MAY_BE_SCANNED: readonly RegExp[] = [
   // Two queues of a few rows, the drivers of the shard, and the companies that a recursive query found.
   /^SCAN shipments USING (?:COVERING )?INDEX shipments_(?:pending_approval|unresolved)$/,
   /^SCAN (?:d|found)$/,
+  // What former drivers reported: a shipment in thousands is taken over, and few of their drivers report later.
+  /^SCAN late_reports USING COVERING INDEX sqlite_autoindex_late_reports_1$/,
   /^SCAN (?:open|page|members|CONSTANT ROW|\(subquery-\d+\))$/,
   // The states that a request brings along.
   /^SCAN json_each VIRTUAL TABLE /,

@@ -34,6 +34,7 @@ import {
   PLACE_STATUSES,
   SHIPMENT_EVENT_TYPES,
   SHIPMENT_STATES,
+  TIMELINE_TYPES,
 } from '../../../src/contract/shipment-state.ts';
 import { CREATION_PROBLEMS, VALIDATION_WARNINGS } from '../../../src/contract/shipment-validation.ts';
 import { TRACKED_EVENT_TYPES } from '../../../src/contract/tracking.ts';
@@ -102,6 +103,11 @@ export const ENUMS: readonly NamedEnum[] = [
   named('SessionRole', SESSION_ROLES, 'The role of a person.'),
   named('ShipmentEventType', SHIPMENT_EVENT_TYPES, 'What happened to a shipment.'),
   named('ShipmentState', SHIPMENT_STATES, 'Where a shipment stands. Read it; do not assume a sequence.'),
+  named(
+    'TimelineType',
+    TIMELINE_TYPES,
+    'An event of a shipment, or what a driver reported after an operator had given it to another one.',
+  ),
   named('TrackedEventType', TRACKED_EVENT_TYPES, 'An event that the tracking page shows.'),
   named('TrackingLinkState', ['ACTIVE', 'REVOKED', 'EXPIRED'], 'Whether a tracking link still works.'),
   named('CredentialScope', COMPANY_SCOPES, 'What an owner may grant to the company’s systems.'),

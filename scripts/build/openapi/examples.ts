@@ -56,10 +56,15 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, u
   'driver.startSession': { phone: '0512345678' },
   'driver.verifySession': { otp: '493017' },
   'driver.setDuty': { onDuty: true },
-  'driver.reportPosition': { latitude: 24.694969, longitude: 46.68301, recordedAt: '2026-01-31T09:38:00Z' },
+  'driver.reportPosition': {
+    latitude: 24.694969,
+    longitude: 46.68301,
+    recordedAt: '2026-01-31T09:38:00Z',
+    accuracyMeters: 12.5,
+  },
   'driver.act': {
     action: 'DEPART',
-    position: { latitude: 24.694969, longitude: 46.68301, recordedAt: '2026-01-31T09:40:00Z' },
+    position: { latitude: 24.694969, longitude: 46.68301, recordedAt: '2026-01-31T09:40:00Z', accuracyMeters: 12.5 },
   },
   'sandbox.setDispatchHold': { held: true },
   'sandbox.setDispatchSettings': { leadSeconds: 3600 },

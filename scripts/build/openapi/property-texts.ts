@@ -315,7 +315,7 @@ export const PROPERTY_TEXTS: Readonly<Record<string, string>> = {
   scopes_supported: 'Every scope.',
   secretHint: 'The last four characters of the secret.',
   'Event.sequence': 'From 1 without a gap for each shipment; 0 for an event of no shipment.',
-  'TimelineEntry.sequence': 'From 1 without a gap for each shipment.',
+  'TimelineEntry.sequence': 'From 1 without a gap for each shipment. A `late_report` has that of the event before it.',
   serviceLevel: 'The chosen service level; null if none fits.',
   serviced: 'Whether a service level delivers to this city now. A shipment to another city ends DISPATCH_UNRESOLVED.',
   sessionId: 'Identifies the session.',

@@ -77,6 +77,9 @@ export class Queues {
       case 'pendingApproval':
         // The service approves every shipment of these companies.
         return false;
+      case 'lateReports':
+        // Operators of the simulation take nothing back after a report, so none has to be there.
+        return false;
       case 'unresolved':
         return state === 'DISPATCH_UNRESOLVED';
       case 'acceptedTooLong':

@@ -12,7 +12,13 @@ import { QUEUE_WORDS } from './shipment-words.ts';
 type Queue = Outputs['operations']['shipments']['listQueue'];
 
 /** In the order of the page: parcels that are with somebody come before those that are still with their sender. */
-const QUEUES: readonly OperatorQueue[] = ['strandedGoods', 'acceptedTooLong', 'unresolved', 'pendingApproval'];
+const QUEUES: readonly OperatorQueue[] = [
+  'lateReports',
+  'strandedGoods',
+  'acceptedTooLong',
+  'unresolved',
+  'pendingApproval',
+];
 /** The rows of each queue on the first page. */
 const ROWS = 10;
 const REFRESH_MS = 15_000;

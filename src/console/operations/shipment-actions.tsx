@@ -278,7 +278,7 @@ async function readLastChange({ companyId, shipmentId }: Shipment) {
     shipments.timeline.query({ companyId, shipmentId, limit: TIMELINE_ENTRIES }),
     audit.list.query({ subject: shipmentId }),
   ]);
-  const last = timeline.data.at(-1);
+  const last = timeline.data.findLast(({ type }) => type !== 'late_report');
   const isItsEntry = ({ detail }: (typeof changes.data)[number]) => detail['sequence'] === last?.sequence;
   return last && { ...last, personName: changes.data.find(isItsEntry)?.personName ?? null };
 }

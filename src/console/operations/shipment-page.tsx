@@ -133,7 +133,7 @@ function Whole({ detail, timeline, reload }: WholeProps) {
         <Listing
           caption={text.timeline}
           rows={timeline}
-          keyOf={({ sequence }) => String(sequence)}
+          keyOf={({ sequence, occurredAt }) => `${sequence} ${occurredAt}`}
           columns={[
             { label: text.at, isShort: true, cell: ({ occurredAt }) => <Moment at={occurredAt} hasSeconds /> },
             { label: text.what, cell: ({ type }) => EVENT_WORDS[type][locale] },

@@ -2,10 +2,17 @@ import type { OperatorQueue } from '../../contract/operator-shipment.ts';
 import type { Actor, HandoverReason } from '../../contract/shipment-state.ts';
 import type { LocalText } from '../../core/locale.ts';
 import { locale } from '../base/locale.ts';
-import { REASON_WORDS } from '../shipments/words.ts';
+import { LATE_WORDS, REASON_WORDS } from '../shipments/words.ts';
 
 /** The queues, and what each has. */
 export const QUEUE_WORDS: Readonly<Record<OperatorQueue, { readonly title: LocalText; readonly about: LocalText }>> = {
+  lateReports: {
+    title: { en: 'Reported by a former driver', ar: 'أبلغ عنها سائق سابق' },
+    about: {
+      en: 'An operator had given the shipment to somebody else. Ask both drivers who has it.',
+      ar: 'كان مشغّل قد نقل الشحنة إلى سائق آخر. اسأل السائقين: مع أيّهما هي؟',
+    },
+  },
   strandedGoods: {
     title: { en: 'Stranded with a driver', ar: 'عالقة لدى سائق' },
     about: { en: 'The driver is off duty or blocked.', ar: 'السائق خارج المناوبة أو محظور.' },
@@ -32,7 +39,7 @@ const HANDOVER_WORDS: Readonly<Record<HandoverReason, LocalText>> = {
   VEHICLE_BREAKDOWN: { en: 'The vehicle broke down', ar: 'تعطلت المركبة' },
   OTHER: REASON_WORDS.OTHER,
 };
-const ALL_REASONS: Readonly<Record<string, LocalText>> = { ...REASON_WORDS, ...HANDOVER_WORDS };
+const ALL_REASONS: Readonly<Record<string, LocalText>> = { ...REASON_WORDS, ...LATE_WORDS, ...HANDOVER_WORDS };
 
 /** A reason in words; codes without words stay as they are. */
 export function reasonText(code: string): string {
@@ -42,7 +49,7 @@ export function reasonText(code: string): string {
 /** The note of an event: a reason, and after a colon what somebody wrote. */
 export function noteText(note: string): string {
   const [code = '', ...comment] = note.split(': ');
-  return [reasonText(code), ...comment].join(': ');
+  return [code, ...comment].map(reasonText).join(': ');
 }
 
 /** Who made a change, as operators say it. */

@@ -99,7 +99,7 @@ function Timeline({ entries }: { readonly entries: readonly Entry[] }) {
       <h2>{text.timeline}</h2>
       <ol class="happened" reversed>
         {entries.toReversed().map(({ sequence, type, state, occurredAt, actor }) => (
-          <li key={sequence}>
+          <li key={`${sequence} ${occurredAt}`}>
             <strong>{STATE_WORDS[state].label[locale]}</strong>
             <p class="small quiet">
               <Moment at={occurredAt} hasSeconds /> · {text[actor]} · <Exact>{type}</Exact>

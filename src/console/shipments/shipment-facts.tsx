@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { formatMoney, formatRange, formatTime, locale, textsOf } from '../base/locale.ts';
 import type { Outputs } from '../service/calls.ts';
-import { ACTOR_WORDS, EVENT_WORDS, PAYMENT_WORDS, REASON_WORDS } from './words.ts';
+import { ACTOR_WORDS, EVENT_WORDS, LATE_WORDS, PAYMENT_WORDS, REASON_WORDS } from './words.ts';
 
 type Shipment = Outputs['shipments']['get'];
 
@@ -102,7 +102,7 @@ export function Timeline({ entries }: { readonly entries: readonly Entry[] }) {
   return (
     <ol class="timeline">
       {entries.map(({ sequence, type, occurredAt, actor, note }) => (
-        <li key={sequence}>
+        <li key={`${sequence} ${occurredAt}`}>
           <strong>{EVENT_WORDS[type][locale]}</strong> <span class="small quiet">{ACTOR_WORDS[actor][locale]}</span>
           <br />
           <time class="small quiet" dateTime={occurredAt}>
@@ -118,7 +118,7 @@ export function Timeline({ entries }: { readonly entries: readonly Entry[] }) {
 /** Replaces the reason code at the start of a note with its words. */
 export function noteText(note: string): string {
   const [, code = '', rest = ''] = /^([A-Z_]+)(?:: (.*))?$/s.exec(note) ?? [];
-  const reason = Object.entries(REASON_WORDS).find(([known]) => known === code)?.[1];
+  const reason = Object.entries({ ...REASON_WORDS, ...LATE_WORDS }).find(([known]) => known === code)?.[1];
   if (reason === undefined) return note;
-  return rest === '' ? reason[locale] : `${reason[locale]}: ${rest}`;
+  return rest === '' ? reason[locale] : `${reason[locale]}: ${noteText(rest)}`;
 }

@@ -1,3 +1,4 @@
+import type { LateAction } from '../../contract/driver-state.ts';
 import type { ChargeCode } from '../../contract/price-estimate.ts';
 import type {
   ActivityFigure,
@@ -11,7 +12,7 @@ import type {
 import type { LocalText } from '../../core/locale.ts';
 
 /** The events of a shipment, in words for merchants. */
-export const EVENT_WORDS: Readonly<Record<ShipmentEventType, LocalText>> = {
+export const EVENT_WORDS: Readonly<Record<ShipmentEventType | 'late_report', LocalText>> = {
   'shipment.created': { en: 'Created', ar: 'أُنشئت' },
   'shipment.approved': { en: 'Approved', ar: 'تمت الموافقة' },
   'shipment.offered': { en: 'Offered to a driver', ar: 'عُرضت على سائق' },
@@ -27,6 +28,16 @@ export const EVENT_WORDS: Readonly<Record<ShipmentEventType, LocalText>> = {
   'shipment.delivered': { en: 'Delivered', ar: 'تم التوصيل' },
   'shipment.delivery_failed': { en: 'Delivery failed', ar: 'تعذّر التوصيل' },
   'shipment.cancelled': { en: 'Cancelled', ar: 'أُلغيت' },
+  late_report: { en: 'A former driver reported', ar: 'أبلغ سائق سابق' },
+};
+
+/** What a driver reported after an operator had given the shipment to somebody else. */
+export const LATE_WORDS: Readonly<Record<LateAction, LocalText>> = {
+  ARRIVE: { en: 'Arrived', ar: 'وصل' },
+  PICK_UP: { en: 'Picked up', ar: 'تم الاستلام' },
+  DEPART: { en: 'Out for delivery', ar: 'خرجت للتوصيل' },
+  DELIVER: { en: 'Delivered', ar: 'تم التوصيل' },
+  FAIL: { en: 'Delivery failed', ar: 'تعذّر التوصيل' },
 };
 
 /** What is counted of a day. */

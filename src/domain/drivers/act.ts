@@ -4,6 +4,7 @@ import type { CommitRequest, Writer } from '../../../db/writer.ts';
 import type { DriverPrincipal } from '../../access/driver-token.ts';
 import { scopeForDriver } from '../../access/require.ts';
 import type { DriverActionRequest, DriverShipment, ReportedPosition } from '../../contract/driver.ts';
+import { LATE_ACTIONS } from '../../contract/driver-state.ts';
 import type { Shipment } from '../../contract/shipment.ts';
 import { hasDriver, isTerminal, type ShipmentState } from '../../contract/shipment-state.ts';
 import { addSeconds, formatInstant, type Instant } from '../../core/instant.ts';
@@ -14,6 +15,7 @@ import { settle } from '../settle.ts';
 import type { Lane } from '../shipments/command.ts';
 import type { Command } from '../shipments/lifecycle.ts';
 import type { ShipmentRow } from '../shipments/store.ts';
+import { lateReportInsert, takenFrom } from './late-report-store.ts';
 import { type LookBook, type PositionReports, usablePosition } from './positions.ts';
 import {
   ARRIVAL_STATES,
@@ -74,7 +76,25 @@ export async function actOnShipment(
   if (done.ok) return ok({ shipment: done.value, isReplayed: false });
   // The action is also refused if a request with the same id was faster.
   const faster = await find();
-  return faster.ok && faster.value !== undefined ? ok(faster.value) : done;
+  if (faster.ok && faster.value !== undefined) return ok(faster.value);
+  if (done.code !== 'ACCESS_DENIED') return done;
+  const noted = await noteLateReport(dependencies, driver, order);
+  return noted.ok ? done : noted;
+}
+
+/** A driver who reports something after an operator has taken the shipment from them leaves a trace in its timeline. */
+async function noteLateReport(
+  { database, writer, clock }: Pick<ActDependencies, 'database' | 'writer' | 'clock'>,
+  { driverId }: DriverPrincipal,
+  { shipmentId, action: reported, reasonCode }: ActOrder,
+): Promise<Result<boolean>> {
+  const action = LATE_ACTIONS.find((late) => late === reported);
+  if (action === undefined) return ok(false);
+  const taken = await database.read(takenFrom(driverId, shipmentId));
+  if (!taken.ok) return unavailable();
+  if (taken.rows.length === 0) return ok(false);
+  const report = { shipmentId, driverId, action, reasonCode: reasonCode ?? null, reportedAt: clock.now() };
+  return settle(await writer.commit({ statements: [lateReportInsert(report)] }));
 }
 
 interface Claimed<Claim> {

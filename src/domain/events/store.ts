@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, gt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { lateReports } from '../../../db/shard/schema/late-reports.ts';
 import { shipmentEvents } from '../../../db/shard/schema/shipments.ts';
 import { placesOf, queries, read, writeRow } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
@@ -17,25 +18,41 @@ const timelineColumns = {
   actor: shipmentEvents.actor,
   reasonCode: shipmentEvents.reasonCode,
   note: shipmentEvents.note,
+  /** When a late report came in microseconds, and 0 for an event. A report has the action as reason and the reason as note. */
+  reported: shipmentEvents.sequence,
 };
-export type TimelineRow = Pick<ShipmentEventRow, keyof typeof timelineColumns>;
-const selectTimeline = read(timelineColumns, (columns) =>
+export type TimelineRow = ReturnType<ReturnType<typeof selectTimeline>['decode']>;
+const selectTimeline = read(timelineColumns, () =>
   queries
-    .select(columns)
-    .from(shipmentEvents)
-    .where(
-      and(
-        eq(shipmentEvents.shipmentId, place('shipmentId')),
-        eq(shipmentEvents.companyId, place('companyId')),
-        gt(shipmentEvents.sequence, place('after')),
-      ),
+    .select({
+      sequence: sql`sequence`,
+      type: sql`type`,
+      state: sql`state`,
+      occurredAt: sql`occurred_at`,
+      actor: sql`actor`,
+      reasonCode: sql`reason_code`,
+      note: sql`note`,
+      reported: sql`reported`,
+    })
+    .from(
+      sql`(select sequence, type, state, occurred_at, actor, reason_code, note, 0 as reported from ${shipmentEvents}
+          where shipment_id = ${place('shipmentId')} and company_id = ${place('companyId')} and sequence >= ${place('sequence')}
+        union all
+        select sequence, 'late_report', state, reported_at, 'DRIVER', action, reason_code, reported_at from ${lateReports}
+          where shipment_id = ${place('shipmentId')} and company_id = ${place('companyId')} and sequence >= ${place('sequence')})`,
     )
-    .orderBy(asc(shipmentEvents.sequence))
+    .where(sql`(sequence, reported) > (${place('sequence')}, ${place('reported')})`)
+    .orderBy(sql`sequence`, sql`reported`)
     .limit(place('limit')),
 );
-/** Events of one shipment of the company, oldest first, after `after`. */
-export function timelinePage(scope: CompanyScope, shipmentId: Uuid, after: number, limit: number) {
-  return selectTimeline({ companyId: scope.companyId, shipmentId, after, limit });
+/** Where a page of a timeline starts: after the entry with this sequence and, for a late report, this time. */
+export interface TimelinePosition {
+  readonly sequence: number;
+  readonly reported: number;
+}
+/** Events of one shipment of the company with the late reports between them, oldest first. */
+export function timelinePage(scope: CompanyScope, shipmentId: Uuid, after: TimelinePosition, limit: number) {
+  return selectTimeline({ companyId: scope.companyId, shipmentId, ...after, limit });
 }
 
 const selectCorrelated = read({ id: shipmentEvents.id }, (columns) =>

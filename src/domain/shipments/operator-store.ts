@@ -5,6 +5,7 @@ import { shipmentEvents, shipments } from '../../../db/shard/schema/shipments.ts
 import { queries, read, variants } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { OperatorQueue } from '../../contract/operator-shipment.ts';
+import { isTerminal, SHIPMENT_STATES } from '../../contract/shipment-state.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Position } from '../page.ts';
@@ -42,11 +43,11 @@ const computed = {
     ),
 };
 
-type Since = typeof shipments.createdAt | typeof shipments.pickupWindowEnd;
-function compileEntries(where: SQL | undefined, since: Since = shipments.createdAt) {
+type Since = typeof shipments.createdAt | typeof shipments.pickupWindowEnd | SQL;
+function compileEntries(where: SQL | undefined, since: Since = shipments.createdAt, others: object = {}) {
   return read(columns, (selected) =>
     queries
-      .select({ ...selected, ...computed, since: sql`${since}`.as('since') })
+      .select({ ...selected, ...computed, ...others, since: sql`${since}`.as('since') })
       .from(shipments)
       .innerJoin(dispatches, eq(dispatches.shipmentId, shipments.id))
       .leftJoin(drivers, eq(drivers.id, dispatches.driverId))
@@ -62,7 +63,14 @@ function isBehind(since: Since) {
 /** The drivers come first: some thousands, with few shipments each. */
 const acceptedOf = (whose: SQL) =>
   sql`${shipments.id} in (select o.shipment_id from drivers d cross join offers o where ${whose} and o.driver_id = d.id and o.state = 'ACCEPTED')`;
+const ended = sql.raw(`(${SHIPMENT_STATES.filter(isTerminal).map((state) => `'${state}'`)})`);
+const ofReports = (what: SQL) => sql`(select ${what} from late_reports where shipment_id = ${shipments.id})`;
 const MEMBERS: Readonly<Record<OperatorQueue, readonly [members: SQL | undefined, since: Since]>> = {
+  // Reports are rare: few shipments are taken over, and their drivers know of it.
+  lateReports: [
+    sql`${shipments.id} in (select shipment_id from late_reports) and ${shipments.state} not in ${ended}`,
+    ofReports(sql`min(reported_at)`),
+  ],
   // The service approves the others by itself, and has set when.
   pendingApproval: [and(sql`${shipments.state} = 'PENDING_APPROVAL'`, isNull(shipments.dueAt)), shipments.createdAt],
   unresolved: [sql`${shipments.state} = 'DISPATCH_UNRESOLVED'`, shipments.createdAt],
@@ -78,7 +86,10 @@ const MEMBERS: Readonly<Record<OperatorQueue, readonly [members: SQL | undefined
 };
 const selectQueue = variants((queue: OperatorQueue) => {
   const [members, since] = MEMBERS[queue];
-  return compileEntries(and(members, isAtHome(shipments.companyId), isBehind(since)), since);
+  // Beside `min`, SQLite takes other columns from the row that has it.
+  const first = sql`(select action from (select action, min(reported_at) from late_reports where shipment_id = ${shipments.id}))`;
+  const others = queue === 'lateReports' ? { reasonCode: first.as('first_action') } : {};
+  return compileEntries(and(members, isAtHome(shipments.companyId), isBehind(since)), since, others);
 });
 export type OperatorRow = ReturnType<ReturnType<ReturnType<typeof selectQueue>>['decode']>;
 

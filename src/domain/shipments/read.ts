@@ -42,8 +42,9 @@ export async function listTimeline(
 ): Promise<Result<Page<TimelineEntry>>> {
   const page = await readPage(dependencies, request, {
     binding: ['timeline', scope.companyId, shipmentId, 'sequence asc'],
-    select: (after, rows) => timelinePage(scope, shipmentId, Number(after?.[0] ?? 0), rows),
-    positionOf: (row) => [String(row.sequence)],
+    select: ([sequence = '0', reported = '0'] = [], rows) =>
+      timelinePage(scope, shipmentId, { sequence: Number(sequence), reported: Number(reported) }, rows),
+    positionOf: (row) => [String(row.sequence), String(row.reported)],
     present: presentTimelineEntry,
   });
   return page.ok && page.value.data.length === 0 ? refuse('ACCESS_DENIED') : page;

@@ -49,7 +49,7 @@ export function noteOf({ reasonCode, note }: Pick<TimelineRow, 'reasonCode' | 'n
 export function presentTimelineEntry(row: TimelineRow): TimelineEntry {
   return {
     sequence: row.sequence,
-    type: row.type,
+    type: row.reported === 0 ? row.type : 'late_report',
     state: row.state,
     occurredAt: formatInstant(row.occurredAt),
     actor: row.actor,
