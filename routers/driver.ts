@@ -162,7 +162,7 @@ export const driver = router({
         method: 'GET',
         path: `${PATH}/shipments`,
         tags,
-        summary: 'List the driver’s shipments, and those that ended within the last hour',
+        summary: 'List the driver’s shipments, and then those that ended within the last hour',
         description: 'Each access to a recipient is recorded.',
       },
       problems: ['INVALID_CURSOR', 'LIMIT_OUT_OF_RANGE'],

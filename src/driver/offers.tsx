@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import { formatDistance } from '../console/base/locale.ts';
-import { Button } from '../console/kit/form.tsx';
+import { TapButton } from './tap-button.tsx';
 import type { DriverWork, Offer } from './use-work.ts';
 import { words } from './words.ts';
 
 type OffersProps = Pick<DriverWork, 'offers' | 'actions' | 'now' | 'act'>;
 
-/** Open offers with the time that is left. An offer that was answered without a connection says that it waits. */
+/** Open offers, the newest last, with the time that is left. An offer that was answered without a connection says that it waits. */
 export function Offers({ offers, actions, now, act }: OffersProps) {
   const time = useSeconds(now);
   const open = offers.filter(({ expiresAt }) => Date.parse(expiresAt) > time);
@@ -35,7 +35,7 @@ interface OfferCardProps {
 }
 
 function OfferCard({ offer, secondsLeft, isAnswered, act }: OfferCardProps) {
-  const { shipmentId, pickup, destinationCityCode, distanceMeters, totalWeightKilograms } = offer;
+  const { offerId, shipmentId, pickup, destinationCityCode, distanceMeters, totalWeightKilograms } = offer;
   return (
     <article class="offer">
       <p class="address" dir="auto">
@@ -51,10 +51,12 @@ function OfferCard({ offer, secondsLeft, isAnswered, act }: OfferCardProps) {
         <>
           <p class="left">{words.secondsLeft(secondsLeft)}</p>
           <div class="answers">
-            <Button kind="primary" onClick={() => act({ shipmentId, action: 'ACCEPT' })}>
+            <TapButton kind="primary" does={`ACCEPT ${offerId}`} onTap={() => act({ shipmentId, action: 'ACCEPT' })}>
               {words.ACCEPT}
-            </Button>
-            <Button onClick={() => act({ shipmentId, action: 'DECLINE' })}>{words.DECLINE}</Button>
+            </TapButton>
+            <TapButton does={`DECLINE ${offerId}`} onTap={() => act({ shipmentId, action: 'DECLINE' })}>
+              {words.DECLINE}
+            </TapButton>
           </div>
         </>
       )}

@@ -1,16 +1,13 @@
 import { useState } from 'preact/hooks';
 import { formatMoney, locale } from '../console/base/locale.ts';
 import { Choice } from '../console/kit/field.tsx';
-import { Button } from '../console/kit/form.tsx';
 import { failureReasons } from '../console/sandbox/driver-actions.ts';
-import { useSettled } from '../console/service/loading.ts';
 import { REASON_WORDS } from '../console/shipments/words.ts';
 import type { FailureReason } from '../contract/shipment-state.ts';
 import { nextAction, type Parcel, type Task } from './queue.ts';
+import { TapButton } from './tap-button.tsx';
 import type { DriverWork } from './use-work.ts';
 import { words } from './words.ts';
-
-const DOUBLE_TAP_MS = 700;
 
 interface CurrentParcelProps {
   readonly task: Task;
@@ -22,8 +19,6 @@ export function CurrentParcel({ task, act }: CurrentParcelProps) {
   const { parcel, state } = task;
   const { shipmentId, shipmentNumber } = parcel;
   const action = nextAction(task);
-  // The next action takes the same place, so the second tap of a double tap must not reach it.
-  const isReady = useSettled(action, DOUBLE_TAP_MS) === action;
   const isAtPickup = state === 'ACCEPTED';
   return (
     <section class="task" aria-labelledby="task">
@@ -35,11 +30,11 @@ export function CurrentParcel({ task, act }: CurrentParcelProps) {
       {isAtPickup ? <Pickup parcel={parcel} /> : <Recipient parcel={parcel} />}
       <Items parcel={parcel} />
       <div class="thumb">
-        <Button kind="primary" isDisabled={!isReady} onClick={() => act({ shipmentId, action })}>
+        <TapButton kind="primary" does={`${action} ${shipmentId}`} onTap={() => act({ shipmentId, action })}>
           {words[action]}
-        </Button>
+        </TapButton>
       </div>
-      <Trouble key={state} task={task} act={act} />
+      <Trouble key={`${shipmentId} ${state}`} task={task} act={act} />
     </section>
   );
 }
@@ -145,9 +140,9 @@ function Trouble({ task: { parcel, state }, act }: CurrentParcelProps) {
     <details class="trouble">
       <summary>{words.more}</summary>
       {state === 'ACCEPTED' ? (
-        <Button kind="danger" onClick={() => act({ shipmentId, action: 'RELEASE' })}>
+        <TapButton kind="danger" does={`RELEASE ${shipmentId}`} onTap={() => act({ shipmentId, action: 'RELEASE' })}>
           {words.RELEASE}
-        </Button>
+        </TapButton>
       ) : (
         <>
           <Choice
@@ -156,9 +151,13 @@ function Trouble({ task: { parcel, state }, act }: CurrentParcelProps) {
             options={reasons.map((value) => ({ value, label: REASON_WORDS[value][locale] }))}
             onChange={setReason}
           />
-          <Button kind="danger" onClick={() => act({ shipmentId, action: 'FAIL', reasonCode })}>
+          <TapButton
+            kind="danger"
+            does={`FAIL ${reasonCode} ${shipmentId}`}
+            onTap={() => act({ shipmentId, action: 'FAIL', reasonCode })}
+          >
             {words.FAIL}
-          </Button>
+          </TapButton>
         </>
       )}
     </details>

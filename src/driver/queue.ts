@@ -97,11 +97,16 @@ export interface Task {
 export function tasksOf(parcels: readonly Parcel[], actions: readonly QueuedAction[]): readonly Task[] {
   return parcels
     .map((parcel) => taskOf(parcel, actions))
-    .filter(({ state }) => ORDER.includes(state))
+    .filter(({ state }) => isInHand(state))
     .toSorted((first, second) => ORDER.indexOf(first.state) - ORDER.indexOf(second.state));
 }
 
 const ORDER: readonly ShipmentState[] = ['OUT_FOR_DELIVERY', 'PICKED_UP', 'ACCEPTED'];
+
+/** Whether a driver has a parcel in this state. */
+export function isInHand(state: ShipmentState): boolean {
+  return ORDER.includes(state);
+}
 
 function taskOf(parcel: Parcel, actions: readonly QueuedAction[]): Task {
   let { state } = parcel;

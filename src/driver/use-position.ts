@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { companyNow } from '../console/base/company-clock.ts';
 import type { Inputs } from '../console/service/calls.ts';
 import { POSITION_SECONDS } from '../core/limits.ts';
 
@@ -6,44 +7,51 @@ type Position = Inputs['driver']['reportPosition'];
 
 /** Six decimals of a degree are about 0.1 m. */
 const DIGITS = 6;
+const ACCURACY_METERS_MAX = 100_000;
+const EVERY_MS = POSITION_SECONDS * 1000;
+/** A phone that stands still gets no new fix from the browser, but is still there: it reports at least once a minute. */
+const STILL_MS = 60_000;
+
+/** A fix, and when the page got it by both clocks of the browser. */
+interface Fix {
+  readonly coords: GeolocationCoordinates;
+  readonly wallMs: number;
+  readonly monotonicMs: number;
+}
 
 /**
  * Follows the phone's position while the driver is on duty, and reports it as often as the service stores it. Returns the
  * last known position, for actions. Without permission the page works as before.
  */
-export function usePosition(
-  isOnDuty: boolean,
-  clockAheadMs: { readonly current: number },
-  report: (position: Position) => void,
-): () => Position | undefined {
-  const last = useRef<GeolocationPosition | undefined>(undefined);
-  const reported = useRef<GeolocationPosition | undefined>(undefined);
+export function usePosition(isOnDuty: boolean, report: (position: Position) => void): () => Position | undefined {
+  const last = useRef<Fix | undefined>(undefined);
   const latest = useRef(report);
   latest.current = report;
-  const read = (): Position | undefined => {
-    if (last.current === undefined) return undefined;
-    const { coords, timestamp } = last.current;
-    return {
-      latitude: coords.latitude.toFixed(DIGITS),
-      longitude: coords.longitude.toFixed(DIGITS),
-      recordedAt: new Date(timestamp - clockAheadMs.current).toISOString(),
-    };
-  };
+  const read = (): Position | undefined => last.current && positionOf(last.current);
   useEffect(() => {
     if (!isOnDuty || !('geolocation' in navigator)) return;
-    const watch = navigator.geolocation.watchPosition(
-      (position) => {
-        last.current = position;
-      },
-      () => undefined,
-      { enableHighAccuracy: true },
-    );
-    const timer = setInterval(() => {
+    let reported: Fix | undefined;
+    let reportedMs = performance.now();
+    const take = ({ coords }: GeolocationPosition) => {
+      last.current = { coords, wallMs: Date.now(), monotonicMs: performance.now() };
+    };
+    const send = () => {
       const position = read();
-      if (position === undefined || last.current === reported.current) return;
-      reported.current = last.current;
+      if (position === undefined) return;
+      [reported, reportedMs] = [last.current, performance.now()];
       latest.current(position);
-    }, POSITION_SECONDS * 1000);
+    };
+    const watch = navigator.geolocation.watchPosition(take, () => undefined, { enableHighAccuracy: true });
+    const timer = setInterval(() => {
+      if (last.current !== reported) return send();
+      // The next look would be too late.
+      if (performance.now() - reportedMs < STILL_MS - EVERY_MS) return;
+      const again = (position: GeolocationPosition) => {
+        take(position);
+        send();
+      };
+      navigator.geolocation.getCurrentPosition(again, send, { enableHighAccuracy: true, timeout: EVERY_MS / 2 });
+    }, EVERY_MS);
     return () => {
       navigator.geolocation.clearWatch(watch);
       clearInterval(timer);
@@ -51,4 +59,21 @@ export function usePosition(
     };
   }, [isOnDuty]);
   return read;
+}
+
+/**
+ * The position with the instant at which it was measured by the clock of the service. The phone's own instant is not used:
+ * its clock may be wrong, and browsers disagree on the epoch of a fix.
+ */
+function positionOf({ coords, wallMs, monotonicMs }: Fix): Position {
+  // The wall clock may have been set back, and the monotonic clock may stop while the phone sleeps.
+  const ageMs = Math.max(Date.now() - wallMs, performance.now() - monotonicMs);
+  return {
+    latitude: coords.latitude.toFixed(DIGITS),
+    longitude: coords.longitude.toFixed(DIGITS),
+    recordedAt: new Date(companyNow() - ageMs).toISOString(),
+    ...(Number.isFinite(coords.accuracy)
+      ? { accuracyMeters: Math.min(coords.accuracy, ACCURACY_METERS_MAX).toFixed(1) }
+      : {}),
+  };
 }

@@ -1,6 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { listAll } from '../client/list-all.ts';
+import { companyNow } from '../console/base/company-clock.ts';
 import { type Inputs, type Outputs, serviceForDriver } from '../console/service/calls.ts';
 import { type CallFailure, failureOf } from '../console/service/failure.ts';
+import { KeptParcels, type LostParcel } from './kept-parcels.ts';
 import { ActionQueue, type Parcel, type QueuedAction, type Sent, type Settled } from './queue.ts';
 import { type DriverSession, queueStorageOf } from './session.ts';
 import { usePosition } from './use-position.ts';
@@ -22,6 +25,7 @@ interface Seen {
 }
 
 export interface DriverWork extends Seen {
+  readonly lost: readonly LostParcel[];
   readonly actions: readonly QueuedAction[];
   readonly refused: readonly Refused[];
   readonly isOffline: boolean;
@@ -30,6 +34,8 @@ export interface DriverWork extends Seen {
   readonly act: (order: Order) => void;
   readonly setDuty: (onDuty: boolean) => Promise<void>;
   readonly dismiss: (refused: Refused) => void;
+  /** The driver knows that a parcel is lost. */
+  readonly understand: (shipmentId: string) => void;
   readonly signOut: () => Promise<void>;
 }
 
@@ -37,7 +43,6 @@ export interface DriverWork extends Seen {
 const LOOK_MS = 5_000;
 /** A request on a bad connection is given up after this time, and sent again. */
 const PATIENCE_MS = 10_000;
-const LIMIT = 50;
 const patience = () => ({ signal: AbortSignal.timeout(PATIENCE_MS) });
 
 /** What a signed-in driver sees and does. Actions go into the queue at once; the page shows them as done. */
@@ -45,15 +50,9 @@ export function useDriverWork(session: DriverSession, onSignedOut: () => void): 
   const [seen, setSeen] = useState<Seen>({ standing: undefined, offers: [], parcels: [] });
   const [isOffline, setIsOffline] = useState(false);
   const [refused, setRefused] = useState<readonly Refused[]>([]);
-  const clockAheadMs = useRef(0);
-  const { driver } = useMemo(
-    () =>
-      serviceForDriver(session, ({ headers }) => {
-        const sentAt = Date.parse(headers.get('date') ?? '');
-        if (!Number.isNaN(sentAt)) clockAheadMs.current = Date.now() - sentAt;
-      }),
-    [session.driverToken],
-  );
+  const { driver } = useMemo(() => serviceForDriver(session), [session.driverToken]);
+  const kept = useMemo(() => new KeptParcels(localStorage), []);
+  const [lost, setLost] = useState(() => kept.lost());
   const queue = useMemo(
     () =>
       new ActionQueue(queueStorageOf(session.driverId, localStorage), (action) =>
@@ -62,7 +61,7 @@ export function useDriverWork(session: DriverSession, onSignedOut: () => void): 
     [driver],
   );
   const [actions, setActions] = useState(() => queue.actions());
-  const position = usePosition(seen.standing?.onDuty === true, clockAheadMs, (reported) => {
+  const position = usePosition(seen.standing?.onDuty === true, (reported) => {
     driver.reportPosition.mutate(reported, patience()).catch(() => undefined);
   });
 
@@ -71,7 +70,10 @@ export function useDriverWork(session: DriverSession, onSignedOut: () => void): 
     settledCount.current += 1;
     setActions(queue.actions());
     if (sent.kind === 'refused') setRefused((before) => [...before, { action, failure: sent.failure }]);
-    else setSeen((before) => after(before, sent.parcel));
+    else {
+      kept.settle(sent.parcel);
+      setSeen((before) => after(before, sent.parcel));
+    }
   };
   const look = async () => {
     try {
@@ -80,11 +82,16 @@ export function useDriverWork(session: DriverSession, onSignedOut: () => void): 
       const countBefore = settledCount.current;
       const [standing, offers, parcels] = await Promise.all([
         driver.getStanding.query({}, patience()),
-        driver.listOffers.query({ limit: LIMIT }, patience()),
-        driver.listShipments.query({ limit: LIMIT }, patience()),
+        readAll(listAll(driver.listOffers, {}, patience())),
+        readAll(listAll(driver.listShipments, {}, patience())),
       ]);
       // An action that was done meanwhile is newer than these answers.
-      if (settledCount.current === countBefore) setSeen({ standing, offers: offers.data, parcels: parcels.data });
+      if (settledCount.current === countBefore) {
+        kept.see(standing.driverId, parcels, queue.actions());
+        setLost(kept.lost());
+        // New offers come below, so that none slides in under a finger.
+        setSeen({ standing, offers: offers.toReversed(), parcels });
+      }
       setIsOffline(rest === 'later');
     } catch (error) {
       if (failureOf(error).code === 'AUTHENTICATION_REQUIRED') onSignedOut();
@@ -110,10 +117,11 @@ export function useDriverWork(session: DriverSession, onSignedOut: () => void): 
 
   return {
     ...seen,
+    lost,
     actions,
     refused,
     isOffline,
-    now: () => Date.now() - clockAheadMs.current,
+    now: companyNow,
     act(order) {
       const at = position();
       queue.add({ ...order, actionId: crypto.randomUUID(), ...(at === undefined ? {} : { position: at }) });
@@ -125,11 +133,23 @@ export function useDriverWork(session: DriverSession, onSignedOut: () => void): 
       setSeen((before) => ({ ...before, standing }));
     },
     dismiss: (one) => setRefused((before) => before.filter((other) => other !== one)),
+    understand(shipmentId) {
+      kept.understand(shipmentId);
+      setLost(kept.lost());
+      setRefused((before) => before.filter(({ action }) => action.shipmentId !== shipmentId));
+    },
     async signOut() {
       await driver.signOut.mutate({}, patience());
+      kept.forget();
       onSignedOut();
     },
   };
+}
+
+async function readAll<Entry>(entries: AsyncIterable<Entry>): Promise<readonly Entry[]> {
+  const all: Entry[] = [];
+  for await (const entry of entries) all.push(entry);
+  return all;
 }
 
 /** A 4xx is final, except that a session can be renewed, and that a slow connection and a rate limit pass. */

@@ -191,6 +191,31 @@ describe('POST actions', () => {
     expect(await has()).toBe(false);
   });
 
+  it('list what the driver still has before what has ended, on every page', async () => {
+    const own = await newSandbox(environment);
+    const busy = await own.signIn();
+    const kept = await accepted(own, busy);
+    for (const action of ['PICK_UP', 'DEPART']) expect((await busy.act(kept, { action })).status).toBe(200);
+    const over: string[] = [];
+    for (let count = 1; count < 4; count += 1) {
+      const shipmentId = await accepted(own, busy);
+      await busy.act(shipmentId, { action: 'PICK_UP' });
+      await busy.act(shipmentId, { action: 'FAIL', reasonCode: 'LOST' });
+      over.unshift(shipmentId);
+    }
+    const also = await accepted(own, busy);
+    const listed: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const { data, page: next } = await readPage(
+        await busy.get(`/shipments?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`),
+      );
+      listed.push(...data.map(({ shipmentId }) => shipmentId));
+      cursor = next.nextCursor;
+    }
+    expect(listed).toEqual([also, kept, ...over]);
+  });
+
   it('store the latest position sent with any accepted action', async () => {
     const shipmentId = await accepted(sandbox, driver);
     const position = async () => {

@@ -1,25 +1,35 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/* The time of the company. A sandbox may have set it ahead of the real time; on production it is the real time. */
+/*
+ * The clock of a phone or computer can be wrong by hours. So a page tells the time by the answers of the service: its own
+ * time, and the time of the company, which a sandbox may have set ahead.
+ */
 
 /** Every answer for a company with a sandbox has this header. */
 const SANDBOX_NOW = 'mirsal-sandbox-now';
 const SECOND_MS = 1000;
+/** `Date` has whole seconds and an answer takes a while. A clock that differs by less is right. */
+const TOLERANCE_MS = 2 * SECOND_MS;
 
-let aheadMs = 0;
+let serviceAheadMs = 0;
+let companyAheadMs: number | undefined;
 
-/** Takes the company's time from an answer of the service. */
-export function hearCompanyClock({ headers }: Response): void {
-  const nowMs = Date.parse(headers.get(SANDBOX_NOW) ?? '');
-  if (!Number.isNaN(nowMs)) aheadMs = nowMs - Date.now();
+/** Takes the times from an answer of the service. */
+export function hearClocks({ headers }: Response): void {
+  const aheadMs = Date.parse(headers.get('date') ?? '') - Date.now();
+  if (!Number.isNaN(aheadMs)) serviceAheadMs = Math.abs(aheadMs) < TOLERANCE_MS ? 0 : aheadMs;
+  const companyMs = Date.parse(headers.get(SANDBOX_NOW) ?? '');
+  if (!Number.isNaN(companyMs)) companyAheadMs = companyMs - Date.now();
 }
 
-/**
- * The time of shipments, offers, tracking links and webhooks, in milliseconds since 1970. Sessions, one-time codes and
- * credentials have the real time.
- */
+/** The real time in milliseconds since 1970: of sessions, one-time codes, credentials, tariffs and operators. */
+export function serviceNow(): number {
+  return Date.now() + serviceAheadMs;
+}
+
+/** The time of shipments, offers, tracking links and webhooks, in milliseconds since 1970. */
 export function companyNow(): number {
-  return Date.now() + aheadMs;
+  return Date.now() + (companyAheadMs ?? serviceAheadMs);
 }
 
 /** The company's time, or that of another clock. The component renders again every second. */

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { FRESH_MINUTES } from '../../core/limits.ts';
+import { serviceNow } from '../base/company-clock.ts';
 import { textsOf } from '../base/locale.ts';
 import type { AreaProps } from '../base/navigation.tsx';
 import { Button } from '../kit/form.tsx';
@@ -51,7 +52,7 @@ export function Credentials({ address: { id } }: AreaProps) {
 }
 
 function isFresh({ assuranceLevel, freshUntil }: Session): boolean {
-  return assuranceLevel === 'AAL2' && freshUntil !== null && Date.parse(freshUntil) > Date.now();
+  return assuranceLevel === 'AAL2' && freshUntil !== null && Date.parse(freshUntil) > serviceNow();
 }
 
 function Locked({ isOpen }: { readonly isOpen: boolean }) {

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { serviceNow } from '../base/company-clock.ts';
 import { textsOf } from '../base/locale.ts';
 import { type AreaProps, addressOf, Link, navigate } from '../base/navigation.tsx';
 import { Choice, Field } from '../kit/field.tsx';
@@ -73,7 +74,7 @@ const DAY_MS = 86_400_000;
 
 function draftIn(query: URLSearchParams, companyId: string): SearchDraft {
   // A field of time has no seconds, so the present minute would be missing.
-  const endMs = Date.now() + MINUTE_MS;
+  const endMs = serviceNow() + MINUTE_MS;
   return {
     by: KEYS.find((key) => key === query.get('by')) ?? 'shipmentNumber',
     text: query.get('text') ?? '',

@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { readNumber, wholeOr } from '../../core/typed/number.ts';
 import { readCode, readText } from '../../core/typed/text.ts';
 import { Pill } from '../../ui/state.tsx';
+import { serviceNow } from '../base/company-clock.ts';
 import { formatMoney, formatPercent, textsOf } from '../base/locale.ts';
 import { type AreaProps, addressOf, Link, navigate } from '../base/navigation.tsx';
 import { Field, LongField } from '../kit/field.tsx';
@@ -109,7 +110,7 @@ export function Tariffs({ address: { id, part } }: AreaProps) {
 
 function Versions({ tariffs }: { readonly tariffs: readonly Tariff[] }) {
   const text = textsOf(TEXTS);
-  const now = Date.now();
+  const now = serviceNow();
   const current = tariffs.findLast(({ effectiveFrom }) => Date.parse(effectiveFrom) <= now)?.version ?? 0;
   return (
     <Listing
@@ -156,7 +157,7 @@ const START_AHEAD_MS = 3_600_000;
 
 /** The next version starts as a copy of the latest one. */
 function draftAfter(latest: Tariff | undefined): Draft {
-  const effectiveFrom = localText(new Date(Date.now() + START_AHEAD_MS));
+  const effectiveFrom = localText(new Date(serviceNow() + START_AHEAD_MS));
   if (latest === undefined) {
     const amounts = { baseAmount: '', kilometreAmount: '', cancellationAmount: '', vatRate: '0.15' };
     const seconds = { cancellationGraceSeconds: '0', lateCancellationSeconds: '3600', lockSecondsMax: '86400' };

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { FAILURES_LOGGED_DAYS, SUCCESSES_LOGGED_DAYS } from '../../core/limits.ts';
-import { companyNow } from '../base/company-clock.ts';
+import { companyNow, serviceNow } from '../base/company-clock.ts';
 import { formatAhead, locale, textsOf } from '../base/locale.ts';
 import { type AreaProps, addressOf, Link } from '../base/navigation.tsx';
 import { Check } from '../kit/field.tsx';
@@ -84,7 +84,7 @@ function RequestsPage({ query }: { readonly query: URLSearchParams }) {
   );
   // Only the newest page changes, so only that page refreshes.
   const canRefresh = cursor === undefined && !loaded.isLoading && loaded.failure === undefined;
-  const aheadSeconds = (companyNow() - Date.now()) / 1000;
+  const aheadSeconds = (companyNow() - serviceNow()) / 1000;
   useEvery(REFRESH_MS, loaded.reload, isLive && canRefresh);
   return (
     <>

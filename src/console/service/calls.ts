@@ -3,7 +3,7 @@ import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import type { AppRouter } from '../../../routers/index.ts';
 import { isProblem, isRecord } from '../../client/problem.ts';
 import { ACTING_AS, type Actor, actingAsText } from '../../core/acting-as.ts';
-import { hearCompanyClock } from '../base/company-clock.ts';
+import { hearClocks } from '../base/company-clock.ts';
 import { locale } from '../base/locale.ts';
 import { RestError } from './failure.ts';
 
@@ -43,7 +43,7 @@ export const service = createTRPCClient<AppRouter>({
 
 async function callService(address: string, init: RequestInit): Promise<Response> {
   const response = await fetch(address, init);
-  hearCompanyClock(response);
+  hearClocks(response);
   return response;
 }
 
@@ -54,13 +54,9 @@ interface Driver {
 }
 
 /**
- * The procedures as a driver calls them: with the driver's token and without the session cookie. `onResponse` sees every
- * response.
+ * The procedures as a driver calls them: with the driver's token and without the session cookie.
  */
-export function serviceForDriver(
-  { driverToken, driverId }: Driver,
-  onResponse: (response: Response) => void = () => undefined,
-) {
+export function serviceForDriver({ driverToken, driverId }: Driver) {
   const named = driverId === undefined ? HEADERS : headersFor({ id: driverId, companyId: null });
   return createTRPCClient<AppRouter>({
     links: [
@@ -68,11 +64,7 @@ export function serviceForDriver(
         url: '/trpc',
         maxItems: BATCH_MAX,
         headers: { ...named, authorization: `Bearer ${driverToken}` },
-        async fetch(address, init) {
-          const response = await fetch(address as string, { ...(init as RequestInit), credentials: 'omit' });
-          onResponse(response);
-          return response;
-        },
+        fetch: (address, init) => callService(address as string, { ...(init as RequestInit), credentials: 'omit' }),
       }),
     ],
   });

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Deployment } from '../../core/deployment.ts';
+import { serviceNow } from '../base/company-clock.ts';
 import { textsOf } from '../base/locale.ts';
 import { Field } from '../kit/field.tsx';
 import { Button, Form } from '../kit/form.tsx';
@@ -128,7 +129,7 @@ function errorOf(failure: CallFailure | undefined): string | undefined {
 /** Counts down to an instant. 0 means that there is nothing to wait for. */
 function useSecondsUntil(instant: string | undefined): number {
   const secondsLeft = () =>
-    instant === undefined ? 0 : Math.max(0, Math.ceil((Date.parse(instant) - Date.now()) / 1000));
+    instant === undefined ? 0 : Math.max(0, Math.ceil((Date.parse(instant) - serviceNow()) / 1000));
   const [seconds, setSeconds] = useState(secondsLeft);
   useEffect(() => {
     const timer = setInterval(() => {

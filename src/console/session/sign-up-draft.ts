@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { serviceNow } from '../base/company-clock.ts';
 import type { Outputs } from '../service/calls.ts';
 
 export type Registration = Outputs['registrations']['create'];
@@ -49,5 +50,5 @@ function readDraft(): SignUpDraft | undefined {
 /** Whether the registration can still be completed. While documents are missing, it needs its upload capability. */
 function isUsable(draft: SignUpDraft): boolean {
   const { expiresAt, uploadCapabilityExpiresAt } = draft.registration;
-  return Date.parse(isComplete(draft) ? expiresAt : uploadCapabilityExpiresAt) > Date.now();
+  return Date.parse(isComplete(draft) ? expiresAt : uploadCapabilityExpiresAt) > serviceNow();
 }

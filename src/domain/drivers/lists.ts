@@ -31,7 +31,7 @@ export function listOffers(
 }
 
 /**
- * The shipments that a driver has, and those that ended within the last hour. They show recipients, so the response is
+ * The shipments that a driver has, and then those that ended within the last hour. They show recipients, so the response is
  * sent only after the access is recorded.
  */
 export async function listDriverShipments(
@@ -43,9 +43,13 @@ export async function listDriverShipments(
   const now = clock.now();
   const seen: Uuid[] = [];
   const page = await readPage(dependencies, request, {
-    binding: ['driver-shipments', driverId, 'offeredAt desc'],
-    select: (after, rows) => assignedPage(driverId, addSeconds(now, -VISIBLE_SECONDS), positionOf(after), rows),
-    positionOf: (row) => [String(row.offeredAt), row.offerId],
+    binding: ['driver-shipments', driverId, 'active first, offeredAt desc'],
+    select: ([hasEnded, ...at] = [], rows) => {
+      const position = positionOf(at);
+      const after = position && { ...position, hasEnded: Number(hasEnded) };
+      return assignedPage(driverId, addSeconds(now, -VISIBLE_SECONDS), after, rows);
+    },
+    positionOf: (row) => [row.offerState === 'ACCEPTED' ? '0' : '1', String(row.offeredAt), row.offerId],
     present: (row) => {
       seen.push(row.id);
       return presentToDriver(row, row);

@@ -147,7 +147,15 @@ const isPickupLocation = and(
   eq(pickupLocations.companyId, shipments.companyId),
   eq(pickupLocations.pickupLocationCode, shipments.pickupLocationCode),
 );
-const assignedColumns = { ...columnsOf(shipments), ...sightColumns, offerId: offers.id, offeredAt: offers.offeredAt };
+/** What the driver still has comes first: it must not wait behind what has ended. */
+const hasEnded = sql`(${offers.state} <> 'ACCEPTED')`;
+const assignedColumns = {
+  ...columnsOf(shipments),
+  ...sightColumns,
+  offerId: offers.id,
+  offeredAt: offers.offeredAt,
+  offerState: offers.state,
+};
 const selectAssigned = read(assignedColumns, (columns) =>
   queries
     .select(columns)
@@ -159,17 +167,23 @@ const selectAssigned = read(assignedColumns, (columns) =>
         eq(offers.driverId, place('driverId')),
         inArray(offers.state, ['ACCEPTED', 'COMPLETED', 'CANCELLED']),
         or(eq(offers.state, 'ACCEPTED'), gt(offers.endedAt, place('endedAfter'))),
-        isBehind,
+        sql`(${place('createdAt')} is null or ${hasEnded} > ${place('hasEnded')} or (${hasEnded} = ${place('hasEnded')} and ${isBehind}))`,
       ),
     )
-    .orderBy(desc(offers.offeredAt), desc(offers.id))
+    .orderBy(hasEnded, desc(offers.offeredAt), desc(offers.id))
     .limit(place('limit')),
 );
+/** Where a page of a driver’s shipments starts. */
+export interface AssignedPosition extends Position {
+  readonly hasEnded: number;
+}
 /**
- * Shipments that a driver has, and those that the driver finished after an instant; the most recently offered first.
+ * Shipments that a driver has, and then those that the driver finished after an instant; of each the most recently offered
+ * first.
  */
-export function assignedPage(driverId: Uuid, endedAfter: Instant, after: Position | undefined, limit: number) {
-  return selectAssigned({ driverId, endedAfter, createdAt: after?.createdAt ?? null, key: after?.key ?? null, limit });
+export function assignedPage(driverId: Uuid, endedAfter: Instant, after: AssignedPosition | undefined, limit: number) {
+  const { createdAt = null, key = null, hasEnded: ended = null } = after ?? {};
+  return selectAssigned({ driverId, endedAfter, createdAt, key, hasEnded: ended, limit });
 }
 
 const assignmentColumns = {
