@@ -29,9 +29,14 @@ export const ALONE = event('c1', null, 1);
 const SECOND_MS = 1000;
 export const failedAt = (second: number) => ({
   ...{ startedAt: at(second), durationMs: SECOND_MS },
-  error: 'NON_2XX' as const,
+  ...{ responseStatus: 500, error: 'NON_2XX' as const },
 });
-export const takenAt = (second: number) => ({ startedAt: at(second), durationMs: SECOND_MS, error: null });
+/** An answer that pauses the endpoint. */
+export const pausedAt = (second: number) => ({ ...failedAt(second), responseStatus: 429 });
+export const takenAt = (second: number) => ({
+  ...{ startedAt: at(second), durationMs: SECOND_MS },
+  ...{ responseStatus: 204, error: null },
+});
 export function delivery({ id: eventId }: Listed, ...attempts: Delivered['attempts']): Delivered {
   const last = attempts.at(-1);
   const status = last?.error === null ? 'SUCCEEDED' : 'EXHAUSTED';

@@ -3,6 +3,13 @@ import { type Objection, unless } from './promises.ts';
 /** Failed attempts after which a delivery does not hold up the next event of its shipment. */
 const PATIENCE = 3;
 
+/** Answers that pause an endpoint. They are no attempts, so an event that waits for them is not passed. */
+const PAUSING: readonly (number | null)[] = [429, 502, 503, 504];
+
+export function isAttempt({ responseStatus }: { readonly responseStatus: number | null }): boolean {
+  return !PAUSING.includes(responseStatus);
+}
+
 export function isOpen(status: string): boolean {
   return status === 'PENDING' || status === 'RETRYING';
 }

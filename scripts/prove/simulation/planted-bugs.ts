@@ -240,6 +240,11 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     rewrite: (sql) => sql.replaceAll('f.position < d.position', 'f.position < 0'),
   },
   {
+    bug: 'deliveries do not wait for one that waits for a pause',
+    rules: ['order'],
+    rewrite: (sql) => sql.replaceAll('f.attempt_count < 3', 'f.attempt_count < 3 and f.pause_count < 1'),
+  },
+  {
     bug: 'a revocation leaves the version as it was',
     rules: ['link'],
     rewrite: changed('update "tracking_links" set "revoked_at"', '"version" + 1', '"version" + 0'),

@@ -197,6 +197,7 @@ const MUST_BE_SEEN: readonly string[] = [
   'an advance ends',
   'delivery SUCCEEDED',
   'delivery RETRYING',
+  'an endpoint pauses',
   'delivery EXHAUSTED',
   'delivery SKIPPED',
   'a phone is lost with goods',

@@ -82,8 +82,8 @@ const claimedColumns = {
   id: webhookDeliveries.id,
   companyId: webhookDeliveries.companyId,
   eventId: webhookDeliveries.eventId,
-  attemptCount: webhookDeliveries.attemptCount,
   pauseCount: webhookDeliveries.pauseCount,
+  attemptCount: webhookDeliveries.attemptCount,
   body: events.body,
   createdAt: webhookDeliveries.createdAt,
 };

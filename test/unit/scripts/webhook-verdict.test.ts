@@ -14,6 +14,7 @@ import {
   KEPT,
   LAST,
   OTHER,
+  pausedAt,
   takenAt,
   withArrivals,
   withDelivery,
@@ -31,6 +32,17 @@ const withThird = (durationMs: number, attempted: number, came: number): Webhook
     if (one.eventId === LAST.id) return delivery(LAST, takenAt(attempted));
     if (one.eventId !== APPROVED.id) return one;
     return delivery(APPROVED, failedAt(3), failedAt(4), { ...failedAt(5), durationMs }, failedAt(8));
+  }),
+  arrivals: KEPT.arrivals.map((one) => (one.event === LAST ? arrival(LAST, came) : one)),
+});
+
+/** The same, and the previous event's second answer, at second 4, paused the endpoint. Its third attempt fails at second 8. */
+const withPause = (attempted: number, came: number): WebhookEvidence => ({
+  ...KEPT,
+  deliveries: KEPT.deliveries.map((one) => {
+    if (one.eventId === LAST.id) return delivery(LAST, takenAt(attempted));
+    if (one.eventId !== APPROVED.id) return one;
+    return delivery(APPROVED, failedAt(3), pausedAt(4), failedAt(5), failedAt(7), failedAt(8));
   }),
   arrivals: KEPT.arrivals.map((one) => (one.event === LAST ? arrival(LAST, came) : one)),
 });
@@ -98,6 +110,12 @@ const LIES: readonly (readonly [name: string, rule: Rule, detail: string, lie: W
     'exhausted',
     'shipment.approved a2 failed in 3 of 3 attempts',
     withDelivery(delivery(APPROVED, failedAt(3), failedAt(4), failedAt(5))),
+  ],
+  [
+    'a delivery exhausted by an answer that paused its endpoint',
+    'exhausted',
+    'shipment.approved a2 failed in 3 of 3 attempts',
+    withDelivery(delivery(APPROVED, failedAt(3), failedAt(4), failedAt(5), pausedAt(8))),
   ],
   [
     'an exhausted delivery that had succeeded',
@@ -180,6 +198,18 @@ const LIES: readonly (readonly [name: string, rule: Rule, detail: string, lie: W
     withThird(1500, 5.001, 7),
   ],
   [
+    'an attempt after two failures and a pause of the previous event',
+    'order',
+    'shipment.approved a3 overtook shipment.approved a2',
+    withPause(6, 8),
+  ],
+  [
+    'an event that comes after two failures and a pause of the one before',
+    'arrival',
+    'shipment.approved a3 overtook shipment.approved a2',
+    withPause(8, 6),
+  ],
+  [
     'an event that comes while the third attempt of the one before hangs',
     'arrival',
     'shipment.approved a3 overtook shipment.approved a2',
@@ -213,6 +243,10 @@ describe('the verdict on webhooks', () => {
   test('tolerates an end that rounding makes a millisecond late', () => {
     expect(judge(withThird(1001, 6, 6))).toEqual([]);
     expect(judge(withThird(1002, 6, 6)).map(({ rule }) => rule)).toEqual(['order', 'arrival']);
+  });
+
+  test('counts no answer that paused the endpoint', () => {
+    expect(judge(withPause(8, 8))).toEqual([]);
   });
 
   test.each(LIES)('finds %s, and nothing else', (_name, rule, detail, lie) => {

@@ -1,5 +1,13 @@
 import type { MirsalEvent, MirsalOutputs } from '../../../../src/client.ts';
-import { bytesRules, endRules, fanOutRules, givenUpRules, orderRules, receiptRules } from '../../rules/deliveries.ts';
+import {
+  bytesRules,
+  endRules,
+  fanOutRules,
+  givenUpRules,
+  isAttempt,
+  orderRules,
+  receiptRules,
+} from '../../rules/deliveries.ts';
 import { type Objection, objection, type Rule, rulesOf } from '../../rules/promises.ts';
 import { sequenceRules } from '../../rules/shipments.ts';
 
@@ -8,7 +16,10 @@ import { sequenceRules } from '../../rules/shipments.ts';
 export type Listed = Pick<MirsalEvent, 'id' | 'type' | 'shipmentId' | 'sequence'>;
 type Delivery = MirsalOutputs['webhookDeliveries']['get'];
 export type Delivered = Pick<Delivery, 'endpointId' | 'eventId' | 'status' | 'completedAt'> & {
-  readonly attempts: readonly Pick<Delivery['attempts'][number], 'startedAt' | 'durationMs' | 'error'>[];
+  readonly attempts: readonly Pick<
+    Delivery['attempts'][number],
+    'startedAt' | 'durationMs' | 'responseStatus' | 'error'
+  >[];
 };
 
 /** A request with a valid signature. */
@@ -104,7 +115,8 @@ function endless({ refused, attemptsMax }: WebhookEvidence): Objection[] {
   });
 }
 
-function countsOf({ attempts }: Delivered): { readonly attempts: number; readonly failures: number } {
+function countsOf(delivery: Delivered): { readonly attempts: number; readonly failures: number } {
+  const attempts = delivery.attempts.filter(isAttempt);
   return { attempts: attempts.length, failures: attempts.filter(({ error }) => error !== null).length };
 }
 
@@ -176,7 +188,7 @@ const ROUNDING_MS = 1;
 
 /** Attempts that had failed by an instant. One that hangs has not failed yet, however early it began. */
 function failuresBy({ attempts }: Delivered, atMs: number): number {
-  const failed = attempts.filter(({ error }) => error !== null);
+  const failed = attempts.filter((attempt) => attempt.error !== null && isAttempt(attempt));
   return failed.filter(({ startedAt, durationMs }) => Date.parse(startedAt) + durationMs - ROUNDING_MS <= atMs).length;
 }
 

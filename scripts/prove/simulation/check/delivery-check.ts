@@ -80,6 +80,7 @@ function followDelivery(change: Values, ledger: Ledger): void {
   if (known === undefined) return object('ended', `${id} was changed before it was created`);
   hold(known.status === from && (isOpen(from) || from === to), 'ended', () => `${id} was ${from} and is ${to}`);
   known.status = to;
+  if (change.number(5) === 1) ledger.see('an endpoint pauses');
   if (to === 'RETRYING') known.failures = attempts;
   if (from === to) return;
   ledger.see(`delivery ${to}`);

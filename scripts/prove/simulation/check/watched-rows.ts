@@ -14,7 +14,7 @@ const dueBefore = (instant: string) => `(select group_concat(work, ', ') from (
   select 'shipment ' || s.id as work, s.due_at as at from shipments s where s.company_id = new.company_id
   union all select 'scenario ' || c.shipment_id, c.due_at from sandbox_scenarios c join shipments s on s.id = c.shipment_id
     where c.company_id = new.company_id and s.state in ('OFFERED', 'ACCEPTED', 'PICKED_UP', 'OUT_FOR_DELIVERY')
-  union all select 'delivery ' || d.id, d.next_attempt_at from webhook_endpoints e join webhook_deliveries d on d.endpoint_id = e.id
+  union all select 'delivery ' || d.id, max(d.next_attempt_at, coalesce(e.paused_until, 0)) from webhook_endpoints e join webhook_deliveries d on d.endpoint_id = e.id
     where e.company_id = new.company_id and e.state = 'ENABLED' and d.status in ('PENDING', 'RETRYING')
     and not exists (select 1 from webhook_deliveries f where f.endpoint_id = d.endpoint_id and f.shipment_id = d.shipment_id
       and f.line = d.line and f.position < d.position and f.status in ('PENDING', 'RETRYING'))
@@ -164,7 +164,14 @@ export const WATCH = [
   trigger(
     'delivery_changed',
     'update on main.webhook_deliveries',
-    note('delivery_changed', 'new.id', 'old.status', 'new.status', 'new.attempt_count'),
+    note(
+      'delivery_changed',
+      'new.id',
+      'old.status',
+      'new.status',
+      'new.attempt_count',
+      'new.pause_count > old.pause_count',
+    ),
   ),
   trigger('delivery_gone', 'delete on main.webhook_deliveries', note('delivery_gone', 'old.id', 'old.status')),
   trigger(
