@@ -20,7 +20,7 @@ export interface CsvFile {
 /** Why a file cannot be used. */
 export type CsvFault = 'ENCODING' | 'QUOTES' | 'EMPTY';
 
-/** The line by which a file tells Excel its separator. */
+/** The line by which a file tells Excel its separator. Spreadsheets do not show it, nor count it as a row. */
 const SEPARATOR_LINE = /^"?sep=(.)"?[^\r\n]*(?:\r\n|\r|\n)/i;
 
 /** Reads a file, or says what is wrong with it. */
@@ -32,7 +32,7 @@ export function readCsv(bytes: ArrayBuffer): CsvFile | CsvFault {
   const all = rowsOf(rest, named ?? separatorOf(rest));
   if (all === undefined) return 'QUOTES';
   const [header, ...rows] = all
-    .map((cells, index) => ({ number: index + (line === '' ? 1 : 2), cells: cells.map(readText) }))
+    .map((cells, index) => ({ number: index + 1, cells: cells.map(readText) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''));
   return header === undefined || rows.length === 0 ? 'EMPTY' : { header: header.cells, rows };
 }

@@ -103,7 +103,7 @@ describe('a CSV file', () => {
   ])('names its separator: %j', (text, separator) => {
     const file = fileOf(text);
     expect(file.header).toHaveLength(2);
-    expect([separator, file.rows]).toEqual([separator, [{ number: 3, cells: ['1', '2'] }]]);
+    expect([separator, file.rows]).toEqual([separator, [{ number: 2, cells: ['1', '2'] }]]);
   });
 
   test('may write texts as formulas', () => {
