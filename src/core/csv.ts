@@ -82,5 +82,5 @@ const JSON_TEXTS = /"(?:[^"\\]|\\.)*"/g;
 
 /** JSON whose texts are inert: each of them follows a quotation mark. */
 function inertJson(value: unknown): string {
-  return JSON.stringify(value).replace(JSON_TEXTS, (text) => JSON.stringify(inertText(JSON.parse(text))));
+  return JSON.stringify(value).replace(JSON_TEXTS, (text) => JSON.stringify(inertText(String(JSON.parse(text)))));
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { readSheet } from 'read-excel-file/node';
 import { expect, test } from 'vitest';
 import { findBarriers } from '../../scripts/shared/browser.ts';
 import { newDesk, unexpected } from '../../scripts/shared/console.ts';
@@ -54,16 +55,25 @@ test('rows of a CSV file that are not created stay, with their reasons, and can 
       page.waitForEvent('download'),
       page.getByRole('button', { name, exact: true }).click(),
     ]);
-    return readFileSync(await download.path(), 'utf8');
+    return readFileSync(await download.path());
   };
-  const rows = (await save('Result as CSV')).trimEnd().split('\r\n').slice(1);
+  const saveCsv = async (name: string) => (await save(name)).toString('utf8');
+  const rows = (await saveCsv('Result as CSV')).trimEnd().split('\r\n').slice(1);
   expect(rows.map((row) => row.replace(/SHP-.*/, 'SHP'))).toEqual([
     '2,A-1,SHP',
     '3,A-2,,,Mobile: Enter a Saudi mobile such as 0501234567.',
     '4,A-3,SHP',
     '5,A-4,,,City: We do not deliver to this place.',
   ]);
-  await choose((await save('Rows that were not created as CSV')).replace('Nowhere', 'Nowhere else'));
+  expect((await readSheet(await save('Result as Excel'))).slice(1, 3)).toEqual([
+    [2, 'A-1', expect.stringMatching(/^SHP-/), expect.stringMatching(/\/waybill$/), null],
+    [3, 'A-2', null, null, 'Mobile: Enter a Saudi mobile such as 0501234567.'],
+  ]);
+  const [, , refused] = await readSheet(await save('Rows that were not created as Excel'));
+  expect(refused).toEqual(expect.arrayContaining(['A-4', 'Huda', '0501234567', 'Nowhere', '24.794722']));
+  const [template = []] = await readSheet(await save('Download a template for Excel'));
+  expect(template).toContain('Mobile');
+  await choose((await saveCsv('Rows that were not created as CSV')).replace('Nowhere', 'Nowhere else'));
   await page.getByText('orders.csv: 2 rows').waitFor();
   await page.getByRole('button', { name: 'Check the rows' }).press('Enter');
   await page.getByText('0 of 2 rows can be created. Correct what is marked, and check again.').waitFor();
@@ -85,7 +95,7 @@ test('rows of a CSV file that are not created stay, with their reasons, and can 
   await page.getByRole('button', { name: 'Create 1 shipment' }).press('Enter');
   await expect.poll(() => page.getByText('Not created: 1').count()).toBe(0);
   await page.getByText('Created: 1').waitFor();
-  expect((await save('Result as CSV')).trimEnd()).toMatch(/\r\n3,A-5,SHP-[^\r\n]*$/);
+  expect((await saveCsv('Result as CSV')).trimEnd()).toMatch(/\r\n3,A-5,SHP-[^\r\n]*$/);
   expect(unexpected(window)).toEqual([]);
   await window.close();
 });

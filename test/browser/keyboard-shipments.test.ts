@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { strFromU8, unzipSync } from 'fflate';
+import { readSheet } from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findBarriers } from '../../scripts/shared/browser.ts';
 import { unexpected } from '../../scripts/shared/console.ts';
@@ -121,7 +123,7 @@ describe.each(['en', 'ar'] as const)('with the keyboard alone, in %s, an owner',
     await see(page.getByRole('heading', { level: 1 }));
   });
 
-  test('selects rows and saves their labels, and the list as CSV', async () => {
+  test('selects rows and saves their labels, and the list as CSV and as a workbook', async () => {
     const { page, toggle, download } = owner;
     await owner.open(['Shipments', 'الشحنات']);
     await toggle('checkbox', ['Select all on this page', 'حدد كل ما في هذه الصفحة']);
@@ -133,6 +135,12 @@ describe.each(['en', 'ar'] as const)('with the keyboard alone, in %s, an owner',
     ).toBe('%PDF-');
     const csv = await download(/^CSV$/);
     expect(readFileSync(await csv.path(), 'utf8')).toContain(reference);
+    const workbook = readFileSync(await (await download(/^Excel$/)).path());
+    const [header = [], ...rows] = await readSheet(workbook);
+    expect(rows.map((row) => row[header.indexOf('externalReference')])).toContain(reference);
+    expect(rows.map((row) => typeof row[header.indexOf('codAmount')])).toEqual(rows.map(() => 'number'));
+    const sheet = strFromU8(unzipSync(workbook)['xl/worksheets/sheet1.xml'] ?? new Uint8Array());
+    expect(sheet.includes('rightToLeft="1"')).toBe(language === 'ar');
     expect(await findBarriers(page)).toEqual([]);
   });
 

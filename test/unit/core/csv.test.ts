@@ -73,6 +73,7 @@ describe('a list as CSV', () => {
     ['a,-1', '"a,\'-1"'],
     ['5" - 3', '"5"" \'- 3"'],
     ["'=1", "''=1"],
+    ["'=1+1;=1+2", "''=1+1;'=1+2"],
     ['a, b;', '"a, b;\'"'],
     ['a b;', 'a b;'],
     ['rock -n- roll, a+b=c', '"rock -n- roll, a+b=c"'],
@@ -108,9 +109,11 @@ describe('a list as CSV', () => {
     fc.assert(
       fc.property(rows, (all) => {
         const file = csvText(all);
-        for (const separator of [',', ';', '\t'])
-          for (const cell of [...cellsOf(file, separator), ...barePieces(file, separator)])
-            if (!/^-\d+$/.test(cell)) expect(cell).not.toMatch(BEGINS_FORMULA);
+        const cells = [',', ';', '\t'].flatMap((separator) => [
+          ...cellsOf(file, separator),
+          ...barePieces(file, separator),
+        ]);
+        expect(cells.filter((cell) => BEGINS_FORMULA.test(cell) && !/^-\d+$/.test(cell))).toEqual([]);
       }),
       { numRuns: 1000 },
     );

@@ -11,6 +11,7 @@ describe('a folded text', () => {
   it.each([
     ['vowel signs', 'مُحَمَّدٌ بْنُ عَلِيٍّ', 'محمد بن علي'],
     ['a small alef and Quranic marks', 'رحمٰن ۖ', 'رحمن'],
+    ['names of places', 'مَرَّاكُش آسفي الحلّة', 'مراكش اسفي الحله'],
     ['the letter extender', 'عـبـد اللـه', 'عبد الله'],
     ['forms of alef', 'أإآٱا', 'ااااا'],
     ['a hamza that is a mark of its own', 'ا\u0654حمد', 'احمد'],
