@@ -55,6 +55,7 @@ CREATE INDEX `security_uses_used_at` ON `security_uses` (`used_at`);--> statemen
 CREATE TABLE `companies` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
+	`folded_name` text DEFAULT '' NOT NULL,
 	`shard` text NOT NULL,
 	`created_at` integer NOT NULL
 );

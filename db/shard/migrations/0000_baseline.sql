@@ -189,6 +189,19 @@ CREATE UNIQUE INDEX `events_id` ON `events` (`id`);--> statement-breakpoint
 CREATE INDEX `events_of_company` ON `events` (`company_id`,`position`);--> statement-breakpoint
 CREATE INDEX `events_of_type` ON `events` (`company_id`,`type`,`position`);--> statement-breakpoint
 CREATE UNIQUE INDEX `events_of_shipment` ON `events` (`shipment_id`,`sequence`);--> statement-breakpoint
+CREATE TABLE `late_reports` (
+	`shipment_id` text NOT NULL,
+	`action` text NOT NULL,
+	`company_id` text NOT NULL,
+	`driver_id` text NOT NULL,
+	`sequence` integer NOT NULL,
+	`state` text NOT NULL,
+	`reason_code` text,
+	`reported_at` integer NOT NULL,
+	PRIMARY KEY(`shipment_id`, `action`),
+	FOREIGN KEY (`shipment_id`) REFERENCES `shipments`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
 CREATE TABLE `media_assets` (
 	`id` text PRIMARY KEY NOT NULL,
 	`company_id` text NOT NULL,
@@ -366,6 +379,7 @@ CREATE TABLE `shipments` (
 	`branch_code` text NOT NULL,
 	`pickup_location_code` text NOT NULL,
 	`recipient_name` text NOT NULL,
+	`recipient_folded_name` text DEFAULT '' NOT NULL,
 	`recipient_phone` text NOT NULL,
 	`alternate_contact_name` text,
 	`alternate_contact_phone` text,
@@ -484,6 +498,7 @@ CREATE TABLE `webhook_deliveries` (
 	`line` text,
 	`status` text NOT NULL,
 	`attempt_count` integer NOT NULL,
+	`pause_count` integer DEFAULT 0 NOT NULL,
 	`next_attempt_at` integer,
 	`lease_token` text,
 	`lease_until` integer,
@@ -519,6 +534,8 @@ CREATE TABLE `webhook_endpoints` (
 	`last_failure_at` integer,
 	`consecutive_failures` integer NOT NULL,
 	`failing_since` integer,
+	`paused_until` integer,
+	`pause_count` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	`version` integer NOT NULL,
@@ -636,6 +653,12 @@ CREATE TRIGGER offers_insert_moving BEFORE INSERT ON offers WHEN EXISTS (SELECT 
 CREATE TRIGGER offers_update_moving BEFORE UPDATE ON offers WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = (SELECT company_id FROM shipments WHERE id = OLD.shipment_id) AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
 --> statement-breakpoint
 CREATE TRIGGER offers_delete_moving BEFORE DELETE ON offers WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = (SELECT company_id FROM shipments WHERE id = OLD.shipment_id) AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+--> statement-breakpoint
+CREATE TRIGGER late_reports_insert_moving BEFORE INSERT ON late_reports WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = NEW.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+--> statement-breakpoint
+CREATE TRIGGER late_reports_update_moving BEFORE UPDATE ON late_reports WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+--> statement-breakpoint
+CREATE TRIGGER late_reports_delete_moving BEFORE DELETE ON late_reports WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
 --> statement-breakpoint
 CREATE TRIGGER recipient_looks_insert_moving BEFORE INSERT ON recipient_looks WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = (SELECT company_id FROM shipments WHERE id = NEW.shipment_id) AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
 --> statement-breakpoint
