@@ -386,7 +386,8 @@ export const PROPERTY_TEXTS: Readonly<Record<string, string>> = {
   vehicleType: 'The vehicle of the driver.',
   verification: 'The code that was sent.',
   version: 'Increases with each change. `If-Match` compares it.',
-  viewCount: 'How often the page was opened.',
+  viewCount:
+    'How often people opened the page. Previews, search engines and scanners are not counted, as far as they can be told.',
   violations: 'The broken rules.',
   'webhook-id': 'The id of the event.',
   'webhook-signature': 'One or more signatures, separated by spaces.',
