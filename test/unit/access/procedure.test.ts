@@ -40,6 +40,7 @@ const { services, stop } = startProcess(genesis.config, {
     streets: noStreets,
     documents: noDocuments,
     readAsset: () => Promise.resolve(undefined),
+    readShaper: () => Promise.reject(new Error('No label is printed')),
   },
   limiter: {
     take(budget, identity) {
