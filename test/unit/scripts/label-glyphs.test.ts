@@ -152,7 +152,7 @@ describe.each(LOCALES)('a label in %s', (locale) => {
     const zpl = await makeZpl(await sheetsOf({ recipientName: 'محمد' }, locale));
     for (const { name } of NAMES) {
       const [page = ''] = await pdfOf({ recipientName: name }, locale);
-      expect([name, page]).toEqual([name, expect.not.stringMatching(/[?\u0000\ufb50-\ufdff\ufe70-\ufeff]/)]);
+      expect([name, page]).toEqual([name, expect.not.stringMatching(/[?\ufb50-\ufdff\ufe70-\ufeff]/)]);
     }
     const [forms] = [NAMES.find(({ name }) => name.startsWith('\uFEE3'))?.name ?? ''];
     expect(await pdfOf({ recipientName: forms }, locale)).toEqual(first);
