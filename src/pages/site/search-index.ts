@@ -1,6 +1,6 @@
 import { PROBLEM_CODES, PROBLEMS } from '../../core/catalogue.ts';
-import { foldedOf } from '../../core/folded.ts';
 import { problemSlug } from '../../core/problem-code.ts';
+import { foldedOf } from '../../core/typed/folded.ts';
 import type { Block } from '../guides/guide.ts';
 import { GUIDE_PAGES } from '../guides/guides.ts';
 import { PROBLEM_TEXTS } from '../problems/page.ts';
