@@ -27,7 +27,7 @@ describe('what people type', () => {
   });
 
   test('reaches every reader in the tests that run over the cast of real values', () => {
-    const tests = sources.get('test/unit/core/typed.test.ts') ?? '';
+    const tests = ['typed', 'typed-folded'].map((name) => sources.get(`test/unit/core/${name}.test.ts`) ?? '').join('');
     const readers = files
       .filter((file) => file.startsWith('src/core/typed/'))
       .flatMap((file) => [...code(file).matchAll(/^export function (\w+)/gm)].map(([, name = '']) => name));

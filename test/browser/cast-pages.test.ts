@@ -61,6 +61,8 @@ async function expectToFit(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width);
 }
 
+/** Labels leave out marks of direction, and isolate numbers by marks of their own. */
+const printed = (text: string) => text.replaceAll(/\p{Cf}/gu, '');
 const textOf = (page: Page) => page.evaluate(() => document.body.textContent ?? '');
 
 test.each(PAGES)('%s opens without an error and fits a phone', async (path) => {
@@ -111,7 +113,7 @@ describe.each(NAMES.map(({ name }, index) => [index, name, addressAt(index)] as 
       await expectToFit(page.page);
       expect(unexpected(page)).toEqual([]);
       await page.page.goto(`${site.address}/v2/external/shipments/${shipmentId}/waybill?lang=ar`);
-      expect(await textOf(page.page)).toContain(withoutMarks(addressLine));
+      expect(printed(await textOf(page.page))).toContain(printed(addressLine));
       await page.close();
     });
 

@@ -82,8 +82,8 @@ describe('a list read to its end has each of 51 entries once, as it was written'
     const branches = (await entriesOf(person.branches.list, {})).filter(({ branchCode }) =>
       branchCode.startsWith('CAST-'),
     );
-    expect(branches.map(({ branchCode, name }) => [branchCode, name]).sort()).toEqual(
-      EVERY.map((index) => [codeAt(index), nameAt(index)]),
+    expect(sorted(branches.map(({ branchCode, name }) => `${branchCode} ${name}`))).toEqual(
+      EVERY.map((index) => `${codeAt(index)} ${nameAt(index)}`),
     );
     for (const index of EVERY) {
       await person.pickupLocations.create.mutate({
@@ -93,8 +93,8 @@ describe('a list read to its end has each of 51 entries once, as it was written'
       });
     }
     const locations = await entriesOf(person.pickupLocations.list, { branchCode: codeAt(0) });
-    expect(locations.map(({ name, location }) => [name, location.addressLine]).sort()).toEqual(
-      EVERY.map((index) => [nameAt(index), addressAt(index)]).sort(),
+    expect(sorted(locations.map(({ name, location }) => `${name}, ${location.addressLine}`))).toEqual(
+      sorted(EVERY.map((index) => `${nameAt(index)}, ${addressAt(index)}`)),
     );
   });
 

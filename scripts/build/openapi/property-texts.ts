@@ -387,8 +387,7 @@ export const PROPERTY_TEXTS: Readonly<Record<string, string>> = {
   vehicleType: 'The vehicle of the driver.',
   verification: 'The code that was sent.',
   version: 'Increases with each change. `If-Match` compares it.',
-  viewCount:
-    'How often people opened the page. Previews, search engines and scanners are not counted, as far as they can be told.',
+  viewCount: 'How often people opened the page. Known previews, search engines and scanners are not counted.',
   violations: 'The broken rules.',
   'webhook-id': 'The id of the event.',
   'webhook-signature': 'One or more signatures, separated by spaces.',
