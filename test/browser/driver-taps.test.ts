@@ -177,7 +177,7 @@ test.each(CLOCK_ERRORS_SECONDS)('a phone whose clock is %i s off works like any 
       const Real = Date;
       globalThis.Date = class extends Real {
         constructor(...given: [number]) {
-          super(...(given.length === 0 ? ([now() + offMs] as [number]) : given));
+          super(...((given as readonly unknown[]).length === 0 ? ([now() + offMs] as [number]) : given));
         }
         static override now = () => now() + offMs;
       } as DateConstructor;

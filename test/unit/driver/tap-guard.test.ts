@@ -18,7 +18,8 @@ it('a tap counts exactly if the same action on the same shipment stood there for
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
       const guard = new TapGuard();
       let nowMs = 5000;
-      let [stood, since]: [{ does: string; y: number } | undefined, number] = [undefined, nowMs];
+      let stood: { readonly does: string; readonly y: number } | undefined;
+      let since = nowMs;
       for (const { waitMs, does, y, isScrolled, isTapped } of steps) {
         nowMs += waitMs;
         guard.see(does, { x: 0, y }, { nowMs, isScrolled });
