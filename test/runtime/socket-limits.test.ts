@@ -53,6 +53,8 @@ describe('a Durable Object', () => {
       write: false,
       format: 'esm',
       external: ['cloudflare:workers'],
+      // The shaper of labels, which sockets do not need.
+      loader: { '.wasm': 'empty' },
     });
     worker = new Miniflare({
       workers: [

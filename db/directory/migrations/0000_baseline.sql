@@ -13,9 +13,9 @@ CREATE TABLE `audit_entries` (
 --> statement-breakpoint
 CREATE INDEX `audit_entries_newest` ON `audit_entries` (`company_id`,`at`,`id`);--> statement-breakpoint
 CREATE INDEX `audit_entries_of_operators` ON `audit_entries` (`at`,`id`) WHERE "audit_entries"."client_id" is not null;--> statement-breakpoint
-CREATE INDEX `audit_entries_of_company` ON `audit_entries` (`company_id`,`at`,`id`) WHERE "audit_entries"."client_id" is not null;--> statement-breakpoint
 CREATE INDEX `audit_entries_of_subject` ON `audit_entries` (`subject`,`at`,`id`) WHERE "audit_entries"."client_id" is not null;--> statement-breakpoint
 CREATE INDEX `audit_entries_of_operator` ON `audit_entries` (`person_id`,`at`,`id`) WHERE "audit_entries"."client_id" is not null;--> statement-breakpoint
+CREATE INDEX `audit_entries_of_company` ON `audit_entries` (`company_id`,`at`,`id`) WHERE "audit_entries"."client_id" is not null;--> statement-breakpoint
 CREATE TABLE `challenges` (
 	`id` text PRIMARY KEY NOT NULL,
 	`purpose` text NOT NULL,
@@ -188,12 +188,12 @@ CREATE TABLE `registrations` (
 	CONSTRAINT "registrations_legal_basis" CHECK("registrations"."legal_basis" in ('COMMERCIAL_ENTITY', 'FREELANCER'))
 );
 --> statement-breakpoint
-CREATE INDEX `registrations_of_status` ON `registrations` (`review`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `registrations_company_id` ON `registrations` (`company_id`);--> statement-breakpoint
-CREATE INDEX `registrations_number` ON `registrations` (`commercial_registration_number`);--> statement-breakpoint
-CREATE INDEX `registrations_documents_until` ON `registrations` (`documents_until`) WHERE "registrations"."documents_until" is not null;--> statement-breakpoint
 CREATE INDEX `registrations_expiring` ON `registrations` (`expires_at`) WHERE "registrations"."state" = 'DRAFT';--> statement-breakpoint
 CREATE INDEX `registrations_unprovisioned` ON `registrations` (`id`) WHERE "registrations"."state" = 'COMPLETED' and "registrations"."provisioned_at" is null;--> statement-breakpoint
+CREATE INDEX `registrations_of_status` ON `registrations` (`review`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `registrations_documents_until` ON `registrations` (`documents_until`) WHERE "registrations"."documents_until" is not null;--> statement-breakpoint
+CREATE INDEX `registrations_company_id` ON `registrations` (`company_id`);--> statement-breakpoint
+CREATE INDEX `registrations_number` ON `registrations` (`commercial_registration_number`);--> statement-breakpoint
 CREATE TABLE `unlisted_objects` (
 	`object_key` text PRIMARY KEY NOT NULL,
 	`since` integer NOT NULL

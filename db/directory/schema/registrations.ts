@@ -52,19 +52,19 @@ export const registrations = sqliteTable(
   (table) => [
     check('registrations_state', isOneOf(table.state, REGISTRATION_STATES)),
     check('registrations_legal_basis', isOneOf(table.legalBasis, LEGAL_BASES)),
-    // Operators: the oldest of each status first.
-    index('registrations_of_status').on(table.review, table.createdAt, table.id),
-    // Operators: the registration of a company, and a company by the number of its registration.
-    index('registrations_company_id').on(table.companyId),
-    index('registrations_number').on(table.commercialRegistrationNumber),
-    // Sweep: documents of rejected registrations.
-    index('registrations_documents_until').on(table.documentsUntil).where(sql`${table.documentsUntil} is not null`),
     // Sweep: expired drafts.
     index('registrations_expiring').on(table.expiresAt).where(sql`${table.state} = 'DRAFT'`),
     // Sweep: companies without rows in their shard.
     index('registrations_unprovisioned')
       .on(table.id)
       .where(sql`${table.state} = 'COMPLETED' and ${table.provisionedAt} is null`),
+    // Operators: the oldest of each status first.
+    index('registrations_of_status').on(table.review, table.createdAt, table.id),
+    // Sweep: documents of rejected registrations.
+    index('registrations_documents_until').on(table.documentsUntil).where(sql`${table.documentsUntil} is not null`),
+    // Operators: the registration of a company, and a company by the number of its registration.
+    index('registrations_company_id').on(table.companyId),
+    index('registrations_number').on(table.commercialRegistrationNumber),
   ],
 );
 

@@ -31,9 +31,9 @@ CREATE TABLE `audit_entries` (
 --> statement-breakpoint
 CREATE INDEX `audit_entries_newest` ON `audit_entries` (`company_id`,`at`,`id`);--> statement-breakpoint
 CREATE INDEX `audit_entries_of_operators` ON `audit_entries` (`at`,`id`) WHERE "audit_entries"."client_id" is not null;--> statement-breakpoint
-CREATE INDEX `audit_entries_of_company` ON `audit_entries` (`company_id`,`at`,`id`) WHERE "audit_entries"."client_id" is not null;--> statement-breakpoint
 CREATE INDEX `audit_entries_of_subject` ON `audit_entries` (`subject`,`at`,`id`) WHERE "audit_entries"."client_id" is not null;--> statement-breakpoint
 CREATE INDEX `audit_entries_of_operator` ON `audit_entries` (`person_id`,`at`,`id`) WHERE "audit_entries"."client_id" is not null;--> statement-breakpoint
+CREATE INDEX `audit_entries_of_company` ON `audit_entries` (`company_id`,`at`,`id`) WHERE "audit_entries"."client_id" is not null;--> statement-breakpoint
 CREATE TABLE `shipment_batch_items` (
 	`batch_id` text NOT NULL,
 	`position` integer NOT NULL,
@@ -94,8 +94,8 @@ CREATE TABLE `dispatches` (
 	FOREIGN KEY (`shipment_id`) REFERENCES `shipments`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE INDEX `dispatches_remembered` ON `dispatches` (`ended_at`) WHERE "dispatches"."ended_at" is not null and "dispatches"."forgotten_at" is null;--> statement-breakpoint
 CREATE INDEX `dispatches_waiting` ON `dispatches` (`ready_since`) WHERE "dispatches"."ready_since" is not null and "dispatches"."driver_id" is null and "dispatches"."ended_at" is null;--> statement-breakpoint
+CREATE INDEX `dispatches_remembered` ON `dispatches` (`ended_at`) WHERE "dispatches"."ended_at" is not null and "dispatches"."forgotten_at" is null;--> statement-breakpoint
 CREATE TABLE `drivers` (
 	`id` text PRIMARY KEY NOT NULL,
 	`phone` text NOT NULL,
@@ -187,8 +187,8 @@ CREATE TABLE `events` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `events_id` ON `events` (`id`);--> statement-breakpoint
 CREATE INDEX `events_of_company` ON `events` (`company_id`,`position`);--> statement-breakpoint
-CREATE INDEX `events_of_type` ON `events` (`company_id`,`type`,`position`);--> statement-breakpoint
 CREATE UNIQUE INDEX `events_of_shipment` ON `events` (`shipment_id`,`sequence`);--> statement-breakpoint
+CREATE INDEX `events_of_type` ON `events` (`company_id`,`type`,`position`);--> statement-breakpoint
 CREATE TABLE `late_reports` (
 	`shipment_id` text NOT NULL,
 	`action` text NOT NULL,
@@ -219,8 +219,8 @@ CREATE TABLE `media_assets` (
 );
 --> statement-breakpoint
 CREATE INDEX `media_assets_ready` ON `media_assets` (`company_id`,`external_reference`,`sort_order`,`id`) WHERE "media_assets"."state" = 'READY';--> statement-breakpoint
-CREATE INDEX `media_assets_newest` ON `media_assets` (`company_id`,`created_at`,`id`) WHERE "media_assets"."state" = 'READY';--> statement-breakpoint
 CREATE INDEX `media_assets_due` ON `media_assets` (`due_at`);--> statement-breakpoint
+CREATE INDEX `media_assets_newest` ON `media_assets` (`company_id`,`created_at`,`id`) WHERE "media_assets"."state" = 'READY';--> statement-breakpoint
 CREATE TABLE `media_lists` (
 	`company_id` text NOT NULL,
 	`external_reference` text NOT NULL,
@@ -512,13 +512,13 @@ CREATE TABLE `webhook_deliveries` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `webhook_deliveries_id` ON `webhook_deliveries` (`id`);--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`endpoint_id`,`next_attempt_at`,`status`) WHERE "webhook_deliveries"."status" in ('PENDING', 'RETRYING');--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_failed` ON `webhook_deliveries` (`company_id`,`status`,`created_at`) WHERE "webhook_deliveries"."status" = 'RETRYING' or "webhook_deliveries"."status" = 'EXHAUSTED' or "webhook_deliveries"."status" = 'SKIPPED';--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_of_type` ON `webhook_deliveries` (`company_id`,`event_type`,`created_at`);--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_of_endpoint` ON `webhook_deliveries` (`endpoint_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_of_shipment` ON `webhook_deliveries` (`shipment_id`,`created_at`) WHERE "webhook_deliveries"."shipment_id" is not null;--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_exchanges` ON `webhook_deliveries` (`created_at`) WHERE "webhook_deliveries"."only_exchange" is not null;--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_of_replay` ON `webhook_deliveries` (`replay_id`) WHERE "webhook_deliveries"."replay_id" is not null;--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_of_type` ON `webhook_deliveries` (`company_id`,`event_type`,`created_at`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_failed` ON `webhook_deliveries` (`company_id`,`status`,`created_at`) WHERE "webhook_deliveries"."status" = 'RETRYING' or "webhook_deliveries"."status" = 'EXHAUSTED' or "webhook_deliveries"."status" = 'SKIPPED';--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`endpoint_id`,`next_attempt_at`,`status`) WHERE "webhook_deliveries"."status" in ('PENDING', 'RETRYING');--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_exchanges` ON `webhook_deliveries` (`created_at`) WHERE "webhook_deliveries"."only_exchange" is not null;--> statement-breakpoint
 CREATE TABLE `webhook_endpoints` (
 	`id` text PRIMARY KEY NOT NULL,
 	`company_id` text NOT NULL,

@@ -8,8 +8,8 @@ export const shardAudit = sqliteTable('audit_entries', auditColumns, (table) => 
   index('audit_entries_newest').on(table.companyId, table.at, table.id),
   // Listing: newest first, of operators' programs.
   index('audit_entries_of_operators').on(table.at, table.id).where(sql`${table.clientId} is not null`),
-  // The same, of one company, of one changed thing, and by one operator.
-  index('audit_entries_of_company').on(table.companyId, table.at, table.id).where(sql`${table.clientId} is not null`),
   index('audit_entries_of_subject').on(table.subject, table.at, table.id).where(sql`${table.clientId} is not null`),
   index('audit_entries_of_operator').on(table.personId, table.at, table.id).where(sql`${table.clientId} is not null`),
+  // The same, of one company, of one changed thing, and by one operator.
+  index('audit_entries_of_company').on(table.companyId, table.at, table.id).where(sql`${table.clientId} is not null`),
 ]);

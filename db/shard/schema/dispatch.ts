@@ -98,14 +98,14 @@ export const dispatches = sqliteTable(
     forgottenAt: instant('forgotten_at'),
   },
   (table) => [
-    // Sweep: shipments whose recipient is still known, the longest ended first.
-    index('dispatches_remembered')
-      .on(table.endedAt)
-      .where(sql`${table.endedAt} is not null and ${table.forgottenAt} is null`),
     // Dispatch: shipments without a driver, the longest waiting first.
     index('dispatches_waiting')
       .on(table.readySince)
       .where(sql`${table.readySince} is not null and ${table.driverId} is null and ${table.endedAt} is null`),
+    // Sweep: shipments whose recipient is still known, the longest ended first.
+    index('dispatches_remembered')
+      .on(table.endedAt)
+      .where(sql`${table.endedAt} is not null and ${table.forgottenAt} is null`),
   ],
 );
 

@@ -25,9 +25,9 @@ export const events = sqliteTable(
     uniqueIndex('events_id').on(table.id),
     // Feed of a company.
     index('events_of_company').on(table.companyId, table.position),
-    // Feed of a company with a type.
-    index('events_of_type').on(table.companyId, table.type, table.position),
     // Feed of a shipment; also makes sequences unique.
     uniqueIndex('events_of_shipment').on(table.shipmentId, table.sequence),
+    // Feed of a company with a type.
+    index('events_of_type').on(table.companyId, table.type, table.position),
   ],
 );

@@ -32,10 +32,10 @@ export const mediaAssets = sqliteTable(
     index('media_assets_ready')
       .on(table.companyId, table.externalReference, table.sortOrder, table.id)
       .where(sql`${table.state} = 'READY'`),
-    // List of a company, newest first.
-    index('media_assets_newest').on(table.companyId, table.createdAt, table.id).where(sql`${table.state} = 'READY'`),
     // Sweep.
     index('media_assets_due').on(table.dueAt),
+    // List of a company, newest first.
+    index('media_assets_newest').on(table.companyId, table.createdAt, table.id).where(sql`${table.state} = 'READY'`),
   ],
 );
 

@@ -10,7 +10,7 @@ const MARKS = /[\u0300-\u036f\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u08ca
 /** Presentation forms of a mark without a letter, of which NFKD makes a space and the mark. */
 const MARK_FORMS = /[\ufc5e-\ufc63\ufe70-\ufe7f]/g;
 /** Direction marks, joiners, the Arabic letter extender and the like: they say nothing. Line feeds and tabs are spaces. */
-const UNSEEN = /(?![\t-\r\u0085])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u0640]/gu;
+const UNSEEN = /(?![\t-\r\u0085])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u0640\u2800\ufff9-\ufffb]/gu;
 const SPACES = /[\s\u0085]+/g;
 
 /** Letters that people write for each other, or that keyboards of neighbours have, and the one that stands for them. */

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newId, requireUuid } from '../../../scripts/shared/seed-values.ts';
 import { tokenHashOf } from '../../../src/access/authenticate.ts';
@@ -146,25 +145,6 @@ describe('a registration in the console', () => {
     // A code that was sent takes the mobile from those who have not proved it.
     const taken = await enterAt(desk.services, newcomer({ mobileNumber: invited.mobileNumber }));
     expect(taken.person?.companyId).toBe(taken.companyId);
-  });
-});
-
-describe('a mobile that a sandbox counted as proved by a shown code', () => {
-  it('still signs in after the statement for operators, and gives way to a code that was sent', async () => {
-    desk.clock.advance(HOUR);
-    const guide = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
-    const statement = /```sql\n(UPDATE sign_in_identifiers .*?)```/s.exec(guide)?.[1] ?? '';
-    const shown = newcomer();
-    // Before the migration, a sandbox wrote what production writes.
-    const companyId = await registerAt(desk.services, shown);
-    const taking = () => registerAt(desk.services, newcomer({ mobileNumber: shown.mobileNumber }));
-    await taking();
-    expect((await signIn(shown.mobileNumber))?.companyId).toBe(companyId);
-    await desk.sql('directory', statement);
-    desk.clock.advance(HOUR);
-    expect((await signIn(shown.mobileNumber))?.companyId).toBe(companyId);
-    const taken = await taking();
-    expect((await signIn(shown.mobileNumber))?.companyId).toBe(taken);
   });
 });
 

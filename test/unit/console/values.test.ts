@@ -14,6 +14,7 @@ import {
   rowsOfFile,
 } from '../../../src/console/shipments/upload-rows.ts';
 import { csvText } from '../../../src/core/csv.ts';
+import { readText } from '../../../src/core/typed/text.ts';
 import { FORMULAS, NAMES } from '../../support/cast.ts';
 
 test('a body keeps every digit of its decimals, and only decimals become numbers', () => {
@@ -221,12 +222,12 @@ describe('a chosen CSV file', () => {
     expect(requests.slice(0, 2).map(({ externalReference }) => externalReference)).toEqual(['=1+1', "'B"]);
   });
 
-  test('reads what the page has saved as it was, apart from spaces at the ends', () => {
+  test('reads what the page has saved as it was, apart from white and invisible edges', () => {
     const saved = [...FORMULAS, ...NAMES.map(({ name }) => name), "'=1", "O'Neil, -5", 'a;\t-1', '5" - 3'];
     const file = readCsv(bytesOf(csvText([['Order', 'Name'], ...saved.map((text) => [text, text])])));
     if (typeof file === 'string') throw new Error(file);
-    const read = rowsOfFile(file, matchColumns(file.header)).map(({ values }) => Object.values(values));
-    expect(read).toEqual(saved.map((text) => [text.trim(), text.trim()]));
+    const read = rowsOfFile(file, matchColumns(file.header)).map(({ values }) => Object.values(values).map(readText));
+    expect(read).toEqual(saved.map((text) => [readText(text), readText(text)]));
   });
 
   test('keeps corrected cells when its columns are matched anew, and created rows do not come back', () => {

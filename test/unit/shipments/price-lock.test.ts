@@ -32,13 +32,16 @@ async function hold(changes: Partial<HoldOrder> = {}, by: Process = creator.proc
   return held.value;
 }
 
+const SAME =
+  'currency, kilometre_amount, cancellation_amount, city_surcharges, created_at, cancellation_grace_seconds, late_cancellation_seconds, lock_seconds_max';
+
 /** A tariff with other amounts that starts now, and a process that knows it. */
 function startTariff({ baseAmount, vatRate }: { baseAmount: string; vatRate: string }): Process {
   const { shard } = creator;
   shard.run(
     'directory',
-    `INSERT INTO tariffs SELECT version + 1, ${shard.clock.now()}, currency, ?, kilometre_amount, ?, cancellation_amount, city_surcharges,
-      created_at, cancellation_grace_seconds, late_cancellation_seconds, lock_seconds_max FROM tariffs ORDER BY version DESC LIMIT 1`,
+    `INSERT INTO tariffs (version, effective_from, base_amount, vat_rate, ${SAME})
+     SELECT version + 1, ${shard.clock.now()}, ?, ?, ${SAME} FROM tariffs ORDER BY version DESC LIMIT 1`,
     [baseAmount, vatRate],
   );
   shard.clock.advance(1);

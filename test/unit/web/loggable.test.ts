@@ -12,7 +12,7 @@ import { loggedFormOf } from '../../../src/http/rest/routes.ts';
  * decided: it is here, it is in `LOGGABLE`, or its schema is a choice, a boolean, a UUID or an instant.
  */
 const HIDDEN = new Set(
-  `action address addressLine alternateContactName alternateContactPhone base64 body bytes clientSecret comment
+  `accuracyMeters action address addressLine alternateContactName alternateContactPhone base64 body bytes clientSecret comment
   commercialRegistrationNumber companyId companyName contactName contactPhone content-type curl cursor database
   decidedBy description destinationCity detail draftNetAmount driverToken east email fileName firstName fullName
   headers height href idempotencyKey idempotencyKeyHash identifier instead instructions key label latencyMs latitude
