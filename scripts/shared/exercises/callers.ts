@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ACTING_AS, actingAsText } from '../../../src/core/acting-as.ts';
 import type { RestOperation } from '../../../src/http/rest/routes.ts';
 import { addClient, addCompany, MERCHANT_SCOPES } from '../companies.ts';
 import type { Environment, OwnEnvironment, TestCompany } from '../connection.ts';
@@ -86,6 +87,16 @@ export async function authorizationOfClient(environment: Environment, company: T
 }
 
 /** A new owner with both factors just proved. Each test has its own, because a request may end the session. */
+/** A session in a page that shows somebody else. */
+export async function anotherShown(operation: RestOperation, scene: Scene): Promise<Headers> {
+  const { environment, sandbox } = scene;
+  const own =
+    callerOf(operation) === 'driver'
+      ? await authorizationOf(operation, scene)
+      : await newSession(environment, sandbox.company);
+  return { ...own, [ACTING_AS]: actingAsText({ id: randomUUID(), companyId: null }) };
+}
+
 async function newSession(environment: Environment, company: { readonly companyId: string }): Promise<Headers> {
   return bearer(await addSession(environment, await addPerson(environment, company), { assurance: 'AAL2' }));
 }

@@ -1,7 +1,7 @@
 import { OPERATIONS, type RestOperation } from '../../../src/http/rest/routes.ts';
 import { newKey } from '../shipments.ts';
 import { BATCH_EXERCISES } from './batches.ts';
-import { callerOf, cutOff, limited, narrowToken, send, sendWith } from './callers.ts';
+import { anotherShown, callerOf, cutOff, limited, narrowToken, send, sendWith } from './callers.ts';
 import { CREDENTIAL_EXERCISES } from './credential.ts';
 import { DRIVER_EXERCISES } from './driver.ts';
 import { MEDIA_EXERCISES } from './media.ts';
@@ -79,7 +79,12 @@ function waysOfCaller(operation: RestOperation, scene: FailingScene): Way[] {
   if (caller === 'none') return [];
   const { environment, failing } = scene;
   const sample = () => sampleOf(operation, scene);
+  const ofSession: Way[] =
+    caller === 'client' && operation.meta.alsoSession !== true
+      ? []
+      : [[409, async () => sendWith(environment, await sample(), await anotherShown(operation, scene))]];
   const ways: Way[] = [
+    ...ofSession,
     [401, async () => sendWith(environment, await sample(), {})],
     [429, () => secondUse(operation, scene)],
     [503, async () => sendWith(failing, await sample(), await cutOff(operation, scene))],
