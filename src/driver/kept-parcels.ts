@@ -19,16 +19,19 @@ interface Kept {
 }
 
 const KEY = 'driver-parcels';
-const NOTHING: Kept = { driverId: '', had: [], lost: [] };
+/** Drivers of one phone. The parcels have addresses, so those of earlier drivers are forgotten. */
+const DRIVERS_MAX = 4;
 
 /**
- * The parcels that the driver had when the page last looked, kept by the browser: whoever closes the page, and opens it
- * after the shop has cancelled, must still learn of it.
+ * The parcels that a driver had when the page last looked. The browser keeps them, because a driver may close the page, and
+ * open it only after the shop has cancelled. A phone keeps those of several drivers, and shows each driver their own.
  */
 export class KeptParcels {
-  readonly #storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+  readonly #driverId: string;
+  readonly #storage: Pick<Storage, 'getItem' | 'setItem'>;
 
-  constructor(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>) {
+  constructor(driverId: string, storage: Pick<Storage, 'getItem' | 'setItem'>) {
+    this.#driverId = driverId;
     this.#storage = storage;
   }
 
@@ -37,9 +40,8 @@ export class KeptParcels {
   }
 
   /** Compares what the service lists with what the driver had. What waits to be sent may explain the difference later. */
-  see(driverId: string, parcels: readonly Parcel[], actions: readonly QueuedAction[]): void {
-    const kept = this.#read();
-    const { had, lost } = kept.driverId === driverId ? kept : NOTHING;
+  see(parcels: readonly Parcel[], actions: readonly QueuedAction[]): void {
+    const { had, lost } = this.#read();
     const present = parcels.filter(({ state }) => isInHand(state));
     const isPresent = (id: string) => present.some(({ shipmentId }) => shipmentId === id);
     const missing = had.filter(({ shipmentId }) => !isPresent(shipmentId));
@@ -49,7 +51,6 @@ export class KeptParcels {
       return why === undefined ? [] : [{ ...parcel, why }];
     });
     this.#write({
-      driverId,
       had: [...present.map(kernelOf), ...waits],
       // An operator may have given it back.
       lost: [...lost.filter(({ shipmentId }) => !isPresent(shipmentId)), ...lostNow],
@@ -58,32 +59,48 @@ export class KeptParcels {
 
   /** Takes the answer to an action of this page: what the driver gave away is not lost. */
   settle({ shipmentId, state }: Parcel): void {
-    const { had, ...kept } = this.#read();
-    if (!isInHand(state)) this.#write({ ...kept, had: had.filter((parcel) => parcel.shipmentId !== shipmentId) });
+    const { had, lost } = this.#read();
+    if (!isInHand(state)) this.#write({ lost, had: had.filter((parcel) => parcel.shipmentId !== shipmentId) });
   }
 
   understand(shipmentId: string): void {
-    const { lost, ...kept } = this.#read();
-    this.#write({ ...kept, lost: lost.filter((parcel) => parcel.shipmentId !== shipmentId) });
+    const { had, lost } = this.#read();
+    this.#write({ had, lost: lost.filter((parcel) => parcel.shipmentId !== shipmentId) });
   }
 
   /** When the driver signs out. */
   forget(): void {
-    this.#storage.removeItem(KEY);
+    this.#store(this.#others());
   }
 
-  #read(): Kept {
+  #read(): Omit<Kept, 'driverId'> {
+    return this.#all().find(({ driverId }) => driverId === this.#driverId) ?? { had: [], lost: [] };
+  }
+
+  #write(own: Omit<Kept, 'driverId'>): void {
+    this.#store([...this.#others(), { driverId: this.#driverId, ...own }].slice(-DRIVERS_MAX));
+  }
+
+  #others(): readonly Kept[] {
+    return this.#all().filter(({ driverId }) => driverId !== this.#driverId);
+  }
+
+  #all(): readonly Kept[] {
     try {
-      const parsed = JSON.parse(this.#storage.getItem(KEY) ?? 'null') as Kept | null;
-      return Array.isArray(parsed?.had) && Array.isArray(parsed.lost) ? parsed : NOTHING;
+      const parsed: unknown = JSON.parse(this.#storage.getItem(KEY) ?? '[]');
+      return Array.isArray(parsed) ? parsed.filter(isKept) : [];
     } catch {
-      return NOTHING;
+      return [];
     }
   }
 
-  #write(kept: Kept): void {
-    this.#storage.setItem(KEY, JSON.stringify(kept));
+  #store(all: readonly Kept[]): void {
+    this.#storage.setItem(KEY, JSON.stringify(all));
   }
+}
+
+function isKept(value: Partial<Kept> | null): value is Kept {
+  return Array.isArray(value?.had) && Array.isArray(value.lost);
 }
 
 const isOf =

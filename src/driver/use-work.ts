@@ -51,7 +51,7 @@ export function useDriverWork(session: DriverSession, onSignedOut: () => void): 
   const [isOffline, setIsOffline] = useState(false);
   const [refused, setRefused] = useState<readonly Refused[]>([]);
   const { driver } = useMemo(() => serviceForDriver(session), [session.driverToken]);
-  const kept = useMemo(() => new KeptParcels(localStorage), []);
+  const kept = useMemo(() => new KeptParcels(session.driverId, localStorage), []);
   const [lost, setLost] = useState(() => kept.lost());
   const queue = useMemo(
     () =>
@@ -87,7 +87,7 @@ export function useDriverWork(session: DriverSession, onSignedOut: () => void): 
       ]);
       // An action that was done meanwhile is newer than these answers.
       if (settledCount.current === countBefore) {
-        kept.see(standing.driverId, parcels, queue.actions());
+        kept.see(parcels, queue.actions());
         setLost(kept.lost());
         // New offers come below, so that none slides in under a finger.
         setSeen({ standing, offers: offers.toReversed(), parcels });
