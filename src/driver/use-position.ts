@@ -34,7 +34,10 @@ export function usePosition(isOnDuty: boolean, report: (position: Position) => v
     if (!isOnDuty || !('geolocation' in navigator)) return;
     let reported: Fix | undefined;
     let reportedMs = performance.now();
+    let isOver = false;
     const take = ({ coords }: GeolocationPosition) => {
+      // A fix may come after the driver has gone off duty.
+      if (isOver) return;
       last.current = { coords, wallMs: Date.now(), monotonicMs: performance.now() };
     };
     const send = () => {
@@ -57,6 +60,7 @@ export function usePosition(isOnDuty: boolean, report: (position: Position) => v
     return () => {
       navigator.geolocation.clearWatch(watch);
       clearInterval(timer);
+      isOver = true;
       last.current = undefined;
     };
   }, [isOnDuty]);
