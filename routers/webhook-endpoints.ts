@@ -181,7 +181,7 @@ export const webhookEndpoints = router({
         tags,
         summary: 'Send a test event now and return the result',
         description:
-          'The event has `"test": true` and no shipmentId. It is sent once, also to a disabled or paused endpoint, and does not appear in lists. With `checks: true` four requests more show whether the receiver verifies: three forged ones, which it must refuse, and the test event once more, which it must accept.',
+          'The event has `"test": true` and no shipmentId. It is sent once, also to a disabled or paused endpoint, and does not appear in lists. With `checks: true` four more requests show whether the receiver verifies: three forged ones, which it must refuse, and the test event once more, which it must accept. They are not sent, and `checks` is absent, if the endpoint was changed after the test event.',
       },
       problems: ['RESOURCE_NOT_FOUND'],
     })

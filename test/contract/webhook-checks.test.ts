@@ -91,6 +91,19 @@ describe('a test event with checks', () => {
     expect(refusesRepeats.accepted).toEqual({ ...RIGHT, DUPLICATE: false });
   });
 
+  it('sends nothing more once the endpoint was changed', async () => {
+    const one = await subscribe(environment, await start());
+    const path = `${ENDPOINTS}/${one.endpoint.endpointId}`;
+    one.receiver.respond = async (received, response, index) => {
+      await one.merchant.post(`${path}/secret-rotations`, { overlapSeconds: 0 });
+      answering(200)(received, response, index);
+    };
+    const response = await one.merchant.post(`${path}/test-events`, { eventType: 'webhook.test', checks: true });
+    const { responseStatus, checks } = result.parse(await response.json());
+    expect([responseStatus, checks]).toEqual([200, undefined]);
+    expect(one.receiver.received).toHaveLength(1);
+  });
+
   it.each([{}, { checks: false }])('sends one request with %j', async (body) => {
     const { accepted, receiver } = await tryReceiver(() => answering(200), body);
     expect(accepted).toBeUndefined();

@@ -45,6 +45,9 @@ export async function sendTestEvent(
   const result = { startedAt: formatInstant(startedAt), durationMs, responseStatus, error };
   const sent = { eventId, url: endpoint.url, headers, body, ...result };
   if (order.checks !== true) return ok(sent);
+  // The receiver may have taken seconds. After a change no request may begin with the old address or secret.
+  const current = await readEndpoint(dependencies.database, scope, order.endpointId);
+  if (!current.ok || current.value.version !== endpoint.version) return ok(sent);
   const nextMessage = () => sampleMessage(dependencies, scope, order);
   const messages = checkMessages(dependencies, message, nextMessage);
   // At once, because each may take as long as a receiver may need.
