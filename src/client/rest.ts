@@ -65,7 +65,8 @@ const KEYED = /^POST \/v2\/external\/shipments(?:\?|$)/;
 export function createMirsalRest(options: MirsalClientOptions): MirsalRest {
   const { http, tokens, retries } = connectionOf(options, (text) => (text === '' ? null : parseWithDecimals(text)));
   const { host } = http;
-  return async <Body>(method: string, path: string, { body, headers: given, signal }: RestCall = {}) => {
+  return async <Body>(givenMethod: string, path: string, { body, headers: given, signal }: RestCall = {}) => {
+    const method = givenMethod.toUpperCase();
     const headers = new Headers(given);
     const isKeyMissing = KEYED.test(`${method} ${path}`) && !headers.has('idempotency-key');
     if (isKeyMissing) headers.set('idempotency-key', host.newIdempotencyKey());

@@ -48,6 +48,14 @@ describe('a call of the REST client', () => {
     expect(answer.body).toEqual({ shipmentId: '1', declaredValue: '12345678901234567.250', quantity: 3 });
   });
 
+  it('takes a method in lower case', async () => {
+    const { rest, sent } = clientWith({ status: 204, text: null });
+    expect((await rest('delete', '/v2/external/webhook-endpoints/1')).status).toBe(204);
+    await rest('post', PATH, { body: {} });
+    expect(sent.map(({ method }) => method)).toEqual(['DELETE', 'POST']);
+    expect(sent[1]?.headers.has('idempotency-key')).toBe(true);
+  });
+
   it('leaves a decimal that is no number to the service', async () => {
     const { rest, sent } = clientWith();
     await rest('POST', PATH, { body: { declaredValue: '01', codAmount: 'ten' } });
