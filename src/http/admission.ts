@@ -139,17 +139,22 @@ export class Admission {
     const hasRoom = () => !isFull() && (!becomesLarge || this.#hasRoomForLarge(permit));
     for (const [other, body] of this.#bodies) {
       if (hasRoom() || nowMs - body.sinceMs < SLOW_BODY_MS) break;
-      if (other === permit || other.endBody === undefined || !(isFull() || isLarge(body))) continue;
+      // A company has one large body, so only its own one is in the way of its next.
+      const isLargeInTheWay = isLarge(body) && (!this.#hasLarge(permit) || isOfSame(permit, other));
+      if (other === permit || other.endBody === undefined || !(isFull() || isLargeInTheWay)) continue;
       other.endBody();
       this.returnBytes(other);
     }
     return hasRoom();
   }
 
-  #hasRoomForLarge({ companyId }: Permit): boolean {
-    if (this.#largeBodies >= LARGE_BODIES_MAX) return false;
-    const isOfSame = (other: Permit) => companyId !== undefined && other.companyId === companyId;
-    return ![...this.#bodies].some(([other, body]) => isLarge(body) && isOfSame(other));
+  #hasRoomForLarge(permit: Permit): boolean {
+    return this.#largeBodies < LARGE_BODIES_MAX && !this.#hasLarge(permit);
+  }
+
+  /** Whether the company of the permit has a large body. */
+  #hasLarge(permit: Permit): boolean {
+    return [...this.#bodies].some(([other, body]) => isLarge(body) && isOfSame(permit, other));
   }
 
   returnBytes(permit: Permit): void {
@@ -200,6 +205,10 @@ interface Arriving {
   readonly bytes: number;
   readonly becomesLarge: boolean;
   readonly nowMs: number;
+}
+
+function isOfSame({ companyId }: Permit, other: Permit): boolean {
+  return companyId !== undefined && other.companyId === companyId;
 }
 
 function isLarge({ bytes }: { readonly bytes: number }): boolean {
