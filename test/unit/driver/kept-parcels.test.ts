@@ -85,8 +85,11 @@ it('a phone of many drivers forgets the parcels of the earliest', () => {
   expect(device.getItem('driver-parcels')).toContain('SHP-2');
 });
 
-it.each(['', '{', '[]', '[null, 1, {}]', '{"had":1}', 'null'])('what somebody else has stored (%j) is nothing', (text) => {
-  const device = storage();
-  device.setItem('driver-parcels', text);
-  expect(new KeptParcels('driver', device).lost()).toEqual([]);
-});
+it.each(['', '{', '[]', '[null, 1, {}]', '{"had":1}', 'null'])(
+  'what somebody else has stored (%j) is nothing',
+  (text) => {
+    const device = storage();
+    device.setItem('driver-parcels', text);
+    expect(new KeptParcels('driver', device).lost()).toEqual([]);
+  },
+);

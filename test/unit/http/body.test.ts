@@ -118,7 +118,7 @@ test('a company has at most one large body in memory', async () => {
 
 test('a short body is late in the same time, and its stated length counts before it arrives', async () => {
   const admission = new Admission({ monotonicMs: () => performance.now(), shards: 1 });
-  const length = 4 * 1024;
+  const length = 4000;
   const open = () => {
     const permit = admission.enter();
     const init = { method: 'POST', body: new ReadableStream(), duplex: 'half' };
@@ -126,7 +126,7 @@ test('a short body is late in the same time, and its stated length counts before
     const refusal = readBytes({ request, permit }, length).catch((error: unknown) => error);
     return { permit, refusal };
   };
-  const sent = Array.from({ length: (64 * 1024 * 1024) / length }, open);
+  const sent = Array.from({ length: Math.floor((64 * 1024 * 1024) / length) }, open);
   const last = open();
   expect(await last.refusal).toMatchObject({ refusal: { code: 'SERVICE_UNAVAILABLE' } });
   for (const { permit } of sent.slice(1)) permit.release();
@@ -150,9 +150,16 @@ test('a short body is read as sent, and one that breaks off is refused', async (
 /** A body whose parts arrive at these times in seconds. It ends with the last part, unless it is `endless`. */
 function openSlow(
   parts: readonly (readonly [atSeconds: number, bytes: number])[],
-  { headers = {}, endless = false, bytesMax = 2 * 1024 * 1024, admission = newAdmission() } = {},
+  {
+    headers = {},
+    endless = false,
+    bytesMax = 2 * 1024 * 1024,
+    admission = newAdmission(),
+    companyId = undefined as string | undefined,
+  } = {},
 ) {
   const permit = admission.enter();
+  permit.companyId = companyId;
   const timers: NodeJS.Timeout[] = [];
   const body = new ReadableStream({
     start(controller) {
@@ -241,4 +248,24 @@ test('a large body that arrives slowly makes place for another company’s after
   await vi.advanceTimersByTimeAsync(0);
   expect([early.outcome, late.outcome]).toEqual(['SERVICE_UNAVAILABLE', 'read 1500000']);
   expect(sent.map(({ outcome }) => outcome)).toEqual(['SERVICE_UNAVAILABLE', 'reading']);
+});
+
+test('a company’s next large body takes the room of its own slow one, and of no other company’s', async () => {
+  const admission = newAdmission();
+  const slow = secondsOf(50).map((at) => [at, at === 0 ? 1_500_000 : 10_000] as const);
+  const [other, own] = ['two', 'one'].map((companyId) => openSlow(slow, { admission, companyId }));
+  await vi.advanceTimersByTimeAsync(16_000);
+  const next = openSlow([[0, 1_500_000]], { admission, companyId: 'one' });
+  await vi.advanceTimersByTimeAsync(0);
+  expect([other?.outcome, own?.outcome, next.outcome]).toEqual(['reading', 'SERVICE_UNAVAILABLE', 'read 1500000']);
+});
+
+test('a body of a stated length that brings 4 kB in ten seconds has time for its rest', async () => {
+  const parts = [
+    [9, 4000],
+    [12, 96],
+  ] as const;
+  const sent = openSlow(parts, { headers: { 'content-length': '4096' } });
+  await vi.advanceTimersByTimeAsync(13_000);
+  expect(sent.outcome).toBe('read 4096');
 });
