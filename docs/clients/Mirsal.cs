@@ -62,8 +62,8 @@ public sealed class Mirsal : IDisposable
         "STORAGE_PROVIDER_UNAVAILABLE",
     ];
     /// <summary>
-    /// The members that tell an operation's answer from everybody else's; 204 stands for an empty one. The first row that
-    /// fits counts. An operation without a row, perhaps a newer one, is told by X-Request-Id.
+    /// Required members of each operation's answer; 204 is an empty answer. The first row that fits counts. Answers of an
+    /// operation without a row, such as a newer one, need X-Request-Id.
     /// </summary>
     private const string Shapes = """
 POST /oauth/token access_token expires_in
@@ -225,7 +225,7 @@ POST .*/price-locks priceLock
         var retryAfter = response.Headers.RetryAfter?.Delta ?? TimeSpan.Zero;
         if ((int)response.StatusCode >= 400 && answer?["code"]?.GetValueKind() == JsonValueKind.String)
             throw new MirsalException(response.StatusCode, answer, requestId, retryAfter);
-        var what = $"What answered {operation} with status {(int)response.StatusCode} is not the service";
+        var what = $"The response to {operation} with status {(int)response.StatusCode} is not from the service";
         throw new MirsalNoAnswerException(what, retryAfter);
     }
 

@@ -69,8 +69,8 @@ final class Mirsal
         'STORAGE_PROVIDER_UNAVAILABLE',
     ];
     /**
-     * The members that tell an operation's answer from everybody else's; 204 stands for an empty one. The first row that
-     * fits counts. An operation without a row, perhaps a newer one, is told by X-Request-Id.
+     * Required members of each operation's answer; 204 is an empty answer. The first row that fits counts. Answers of an
+     * operation without a row, such as a newer one, need X-Request-Id.
      */
     private const SHAPES = <<<'ROWS'
 POST /oauth/token access_token expires_in
@@ -233,7 +233,7 @@ ROWS;
         if ($status >= 400 && is_string($parsed['code'] ?? null)) {
             throw new MirsalRefusal($status, $parsed, $headers['x-request-id'] ?? '', $seconds);
         }
-        throw new MirsalNoAnswer("What answered $operation with status $status is not the service", $seconds);
+        throw new MirsalNoAnswer("The response to $operation with status $status is not from the service", $seconds);
     }
 
     private static function isSuccess(string $operation, int $status, ?array $parsed, bool $isOurs): bool

@@ -46,8 +46,8 @@ var notCarriedOut = map[string]bool{
 	"STORAGE_PROVIDER_UNAVAILABLE":    true,
 }
 
-// The members that tell an operation's answer from everybody else's; 204 stands for an empty one. The first row that fits
-// counts. An operation without a row, perhaps a newer one, is told by X-Request-Id.
+// Required members of each operation's answer; 204 is an empty answer. The first row that fits counts. Answers of an
+// operation without a row, such as a newer one, need X-Request-Id.
 const shapes = `
 POST /oauth/token access_token expires_in
 DELETE .* 204
@@ -257,7 +257,7 @@ func (m *Mirsal) exchange(method, path string, data []byte, header http.Header) 
 	if status >= 400 && hasCode {
 		return nil, &Error{Status: status, Code: code, RequestID: id, Problem: value, retryAfter: retryAfter}
 	}
-	what := fmt.Sprintf("what answered %s with status %d is not the service", operation, status)
+	what := fmt.Sprintf("the response to %s with status %d is not from the service", operation, status)
 	return nil, &NoAnswer{what: what, retryAfter: retryAfter}
 }
 

@@ -37,8 +37,8 @@ NOT_CARRIED_OUT = {
     "STORAGE_PROVIDER_UNAVAILABLE",
 }
 
-# The members that tell an operation's answer from everybody else's; 204 stands for an empty one. The first row that fits
-# counts. An operation without a row, perhaps a newer one, is told by X-Request-Id.
+# Required members of each operation's answer; 204 is an empty answer. The first row that fits counts. Answers of an
+# operation without a row, such as a newer one, need X-Request-Id.
 SHAPES = """
 POST /oauth/token access_token expires_in
 DELETE .* 204
@@ -167,7 +167,7 @@ class Mirsal:
             failure = MirsalError(status, value, answered.get("X-Request-Id"))
         else:
             failure = MirsalNoAnswer(
-                f"What answered {method} {path} with status {status} is not the service, so the outcome is unknown"
+                f"The response to {method} {path} with status {status} is not from the service, so the outcome is unknown"
             )
         failure.retry_after = int(retry_after) if re.fullmatch("[0-9]{1,9}", retry_after) else 0
         raise failure

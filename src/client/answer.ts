@@ -2,13 +2,13 @@ import type { JsonAnswer } from './failure.ts';
 import { isRecord } from './problem.ts';
 
 /*
- * Proxies and captive portals answer too, often with 200. Only an answer with the shape of its operation is a success;
- * everything else that is no problem of the service is no answer.
+ * Proxies and captive portals answer too, often with 200. Only an answer with the members of its operation is a success. Any
+ * other answer that is not a problem of the service leaves the outcome unknown.
  */
 
 /**
- * The members that tell an operation's answer from everybody else's; 204 stands for an empty one. The first row that fits
- * counts. An operation without a row, perhaps a newer one, is told by X-Request-Id, which some proxies drop and others add.
+ * Required members of each operation's answer; 204 is an empty answer. The first row that fits counts. Answers of an operation
+ * without a row, such as a newer one, need X-Request-Id. It is the weaker proof: some proxies drop it and others add one.
  */
 const SHAPES = `
 POST /oauth/token access_token expires_in

@@ -47,7 +47,7 @@ export function failureOfAnswer(stage: CallStage, { status, headers, body }: Jso
   const envelope = isErrorEnvelope(body) ? body : undefined;
   const inEnvelope = envelope?.error.data.problem;
   const problem = [body, inEnvelope].find(isProblem);
-  const unexpected = `What answered with status ${status} is not the service, so the outcome is unknown`;
+  const unexpected = `The response with status ${status} is not from the service, so the outcome is unknown`;
   return new Failure({
     stage,
     code: problem?.code ?? 'UNEXPECTED_RESPONSE',

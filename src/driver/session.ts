@@ -21,7 +21,7 @@ interface TabSession {
 
 /**
  * The driver's session, kept by the browser so that a closed tab does not sign the driver out in the middle of a delivery.
- * Signing out, or a 401, forgets it; queued actions stay for the next sign-in. A tab acts for the driver whom it shows: it
+ * Signing out, or a 401, forgets it; queued actions stay for the next sign-in. A tab acts for one driver: it
  * follows a new session of that driver, and stops when another driver signs in.
  */
 export function useDriverSession() {
@@ -32,7 +32,7 @@ export function useDriverSession() {
   }));
   useEffect(() => {
     const hear = ({ key }: StorageEvent) => {
-      if (key === KEY) setTab((before) => (isAtDoor(before) ? before : besides(before.session, readSession())));
+      if (key === KEY) setTab((before) => (isSigningIn(before) ? before : nextTab(before.session, readSession())));
     };
     addEventListener('storage', hear);
     return () => removeEventListener('storage', hear);
@@ -47,7 +47,7 @@ export function useDriverSession() {
     forget(driverToken: string) {
       if (readSession()?.driverToken === driverToken) localStorage.removeItem(KEY);
       setTab((before) =>
-        before.session?.driverToken === driverToken ? besides(before.session, readSession(), true) : before,
+        before.session?.driverToken === driverToken ? nextTab(before.session, readSession(), true) : before,
       );
     },
     /** Shows the form in which a driver signs in. */
@@ -57,13 +57,13 @@ export function useDriverSession() {
   };
 }
 
-/** Whether the tab shows the form of the sign-in, which nobody takes away. */
-function isAtDoor({ session, elsewhere }: TabSession): boolean {
+/** Whether the tab shows the form of the sign-in. A session of another tab does not replace it. */
+function isSigningIn({ session, elsewhere }: TabSession): boolean {
   return session === undefined && elsewhere === undefined;
 }
 
-/** What a tab shows that has had `own`, now that the phone has `kept`. */
-function besides(own: DriverSession | undefined, kept: DriverSession | undefined, isOver = false): TabSession {
+/** What a tab with the session `own` shows, now that the phone keeps `kept`. `isOver`: its own session has ended. */
+function nextTab(own: DriverSession | undefined, kept: DriverSession | undefined, isOver = false): TabSession {
   if (own === undefined || kept?.driverId === own.driverId) return { session: kept, elsewhere: undefined };
   return { session: isOver ? undefined : own, elsewhere: kept };
 }

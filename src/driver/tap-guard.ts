@@ -11,14 +11,14 @@ export interface Spot {
 
 /**
  * Decides whether a tap on a button counts: only if what the button does, and where it stands, has not changed for 700 ms.
- * What takes the place of something else under a finger is not what the finger was aimed at.
+ * Otherwise the finger may have aimed at another button that stood there before.
  */
 export class TapGuard {
   #does: string | undefined;
   #spot: Spot | undefined;
   #since = 0;
 
-  /** Takes what stands there now. Where the person scrolls it, it was aimed at: that is not a move. */
+  /** Takes what stands there now. Scrolling is not a move: the person sees where the button goes. */
   see(does: string, spot: Spot, { nowMs, isScrolled = false }: { readonly nowMs: number; isScrolled?: boolean }): void {
     if (does !== this.#does || (!isScrolled && hasMoved(this.#spot, spot))) this.#since = nowMs;
     this.#does = does;

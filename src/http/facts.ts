@@ -99,7 +99,7 @@ export function urlOf(request: Request): URL | undefined {
  * The path for responses and logs. Below one of `secretPrefixes` everything is left out, because what follows can be a
  * secret whatever the method, the depth or the spelling: `/t/{token}/x`, `/T//{token}`, `/t%252f{token}`. URLs allow
  * characters, and a bare `%`, that a URI does not (RFC 3986 section 3.3). What follows `PATH_LENGTH_MAX` characters is left
- * out too: nobody needs it, and it can be 60,000 characters of anybody.
+ * out too: no route is as long, and a stranger can send 60,000 characters.
  */
 export function publicPathOf(url: URL, secretPrefixes: readonly string[]): string {
   const pathname = url.pathname.slice(0, PATH_LENGTH_MAX);

@@ -69,19 +69,19 @@ const SETTLING_MAX = 32;
  * due. The database says what is due. A second queue of the same endpoint, or a run that ends early, can at most send a
  * delivery twice.
  *
- * A leased delivery is sent with the endpoint as it was read. Whoever changes the endpoint tells the run, which is asked
- * before each request.
+ * A leased delivery is sent with the endpoint as it was read. A change of the endpoint calls `withdraw`, and the run compares
+ * versions before each request.
  */
 export class DeliveryRun {
   readonly #endpointId: Uuid;
   readonly #limits: SendLimits;
   #bell: Bell | undefined;
   #work: Work | undefined;
-  /** The version of the endpoint that was told last. Nothing is sent for an earlier one. */
+  /** The newest version that `withdraw` was called with. Nothing is sent for an earlier one. */
   #version = 0;
   /** How many may be sent at once: one after a pause, then one more with each answer. */
   #allowed: number;
-  /** The pause that was seen last. */
+  /** The last pause that the queue has read. */
   #pausedUntil: Instant | null = null;
   #isStopped = false;
 

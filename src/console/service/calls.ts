@@ -15,8 +15,8 @@ type Headers = Readonly<Record<string, string>>;
 
 let shown: Headers = HEADERS;
 /**
- * Sets whom this page shows. Each call names them, because the session of the browser can be another's: the service refuses
- * the call then. The page of the sign-in shows nobody.
+ * Sets the person and company that this page shows. Each call names them. If the session of the browser belongs to another
+ * person, the service refuses the call. The sign-in page names no person.
  */
 export function showActor(actor: Actor | undefined): void {
   shown = actor === undefined ? HEADERS : headersFor(actor);

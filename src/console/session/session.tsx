@@ -43,7 +43,7 @@ type State =
 
 const TEXTS = { en: { signOut: 'Sign out' }, ar: { signOut: 'تسجيل الخروج' } };
 
-/** The person whom this document shows. The next one gets a new document, so that nothing that this one remembers reaches them. */
+/** The person whom this document shows. Another person gets a new document, so that no value kept in memory reaches them. */
 let firstHolder: string | undefined;
 
 interface Asked {

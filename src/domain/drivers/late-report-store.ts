@@ -37,7 +37,7 @@ export interface LateReport {
   readonly reasonCode: string | null;
   readonly reportedAt: Instant;
 }
-/** Writes the report, unless somebody has reported the same before. */
+/** Writes the report, unless the same action was reported before. */
 export function lateReportInsert(report: LateReport) {
   return insertReport({ ...report });
 }

@@ -43,7 +43,7 @@ export function askedPauseMs({ retryAfter }: AttemptResult, realNow: Instant): n
   return askedMs >= 1000 ? askedMs : undefined;
 }
 
-/** After this many answers that pause the endpoint, others are sent before the delivery: it may be the reason itself. */
+/** After this many answers that pause the endpoint a delivery lets others go first, because it may be the cause itself. */
 const PLACE_KEPT = 3;
 
 /** When a delivery may be sent again after its answer paused the endpoint for the `count`th time. Null: as soon as any. */

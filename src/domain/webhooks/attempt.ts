@@ -36,7 +36,7 @@ export interface Message {
   readonly eventId: Uuid;
   readonly body: string;
   readonly isDown: boolean;
-  /** Other secrets or another time than the right ones, to try a receiver. */
+  /** Secrets or a time that are not the right ones, to check a receiver. */
   readonly forged?: { readonly secrets?: readonly string[]; readonly at?: Instant };
 }
 

@@ -205,7 +205,7 @@ export async function settleAttempt(
   const { clock } = dependencies;
   const now = clock.now();
   const exchange = await sealedExchangeOf(dependencies, delivery, attempt);
-  // A clock that stands for an advance would be held up by each of thousands of pauses, so there they are failures.
+  // During an advance the clock stands, and each of thousands of pauses would delay it. There such answers are failures.
   const isPaused = isPausing(attempt) && clock.stored?.standsAt == null;
   const { statements, status: reached } = isPaused
     ? pauseOf(dependencies, delivery, { ...attempt, exchange }, now)

@@ -78,7 +78,7 @@ export function movedEndpointsWaiting(now: Instant) {
 const BACKLOG_MAX = 10_000;
 /** PENDING deliveries were never attempted. The index of due deliveries covers this. */
 const neverTried = sql`d.endpoint_id = open.endpoint_id and ${isOpen} and d.status = 'PENDING' and d.next_attempt_at <= ${place('now')}`;
-/** A receiver that asks for a pause is no backlog of the service. */
+/** Deliveries of a paused endpoint are not a backlog of the service. */
 const isSending = sql`not exists (select 1 from webhook_endpoints as e where e.id = open.endpoint_id and e.paused_until > ${place('now')})`;
 const backlogColumns = { deliveries: webhookDeliveries.attemptCount, oldestDueAt: webhookDeliveries.nextAttemptAt };
 const selectBacklog = read(backlogColumns, (columns) =>

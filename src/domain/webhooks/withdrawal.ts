@@ -8,8 +8,8 @@ import { leasedBefore, queueEndpoint } from './delivery-store.ts';
 
 /*
  * Promise: once a change of an endpoint is answered, no request to its old address or with its old secret begins, or the
- * answer says how many may still be in flight. The queue of the endpoint is told in memory. The leases in the database say
- * what is in flight anywhere: in a queue that could not be told, too.
+ * answer says how many may still be in flight. The change calls the endpoint's queue, which compares versions in memory. The
+ * leases in the database show what is in flight in every process, including a queue that the call did not reach.
  */
 
 /** How long an answer may take for this, and how much of it the queue may use. */

@@ -40,7 +40,7 @@ export async function holderHeaders(form: HTMLFormElement): Promise<[string, str
   return [[ACTING_AS, actingAsText({ id: person.personId, companyId: company?.companyId ?? null })]];
 }
 
-/** After a refusal because somebody else is signed in: reads and shows who it is. Answers what to say. */
+/** After a refusal because somebody else is signed in: reads and shows who it is. Returns the text to show. */
 export async function renewHolder(form: HTMLFormElement): Promise<string> {
   holder = undefined;
   await showHolder(form);
