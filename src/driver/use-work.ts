@@ -66,6 +66,8 @@ export function useDriverWork(session: DriverSession, onSignedOut: () => void): 
   });
 
   const settledCount = useRef(0);
+  /** On a slow connection looks overlap. The answer of an earlier one must not replace that of a later one. */
+  const looks = useRef({ begun: 0, shown: 0 });
   const settle = ({ action, sent }: Settled) => {
     settledCount.current += 1;
     setActions(queue.actions());
@@ -80,13 +82,16 @@ export function useDriverWork(session: DriverSession, onSignedOut: () => void): 
       const rest = await queue.sendAll(settle);
       if (rest === 'signed-out') return onSignedOut();
       const countBefore = settledCount.current;
+      looks.current.begun += 1;
+      const number = looks.current.begun;
       const [standing, offers, parcels] = await Promise.all([
         driver.getStanding.query({}, patience()),
         readAll(driver.listOffers, {}, patience()),
         readAll(driver.listShipments, {}, patience()),
       ]);
       // An action that was done meanwhile is newer than these answers.
-      if (settledCount.current === countBefore) {
+      if (settledCount.current === countBefore && number > looks.current.shown) {
+        looks.current.shown = number;
         kept.see(parcels, queue.actions());
         setLost(kept.lost());
         // New offers come below, so that none slides in under a finger.
@@ -140,6 +145,8 @@ export function useDriverWork(session: DriverSession, onSignedOut: () => void): 
     },
     async signOut() {
       await driver.signOut.mutate({}, patience());
+      // An answer that is still on its way must not bring the parcels back.
+      looks.current.shown = Number.POSITIVE_INFINITY;
       kept.forget();
       onSignedOut();
     },
