@@ -7,6 +7,9 @@ import { REQUIREMENTS_MAX } from '../contract/shipment.ts';
 import { ITEMS_MAX } from '../contract/shipment-state.ts';
 import { URL_LENGTH_MAX } from '../contract/webhook.ts';
 import {
+  BATCH_ITEMS_MAX,
+  BATCH_MEBIBYTES_MAX,
+  BATCHES_RUNNING_MAX,
   BODY_PART_BYTES,
   BODY_PART_SECONDS,
   BODY_SECONDS_MAX,
@@ -18,9 +21,11 @@ import {
   IDEMPOTENCY_KEY_LENGTH_MAX,
   IDEMPOTENCY_KEY_LENGTH_MIN,
   LINK_DAYS_MAX,
+  LOCK_SECONDS_DEFAULT,
   MEDIA_WAITING_DAYS,
   OVERLAP_SECONDS_MAX,
   PAGE_LIMIT_MAX,
+  PRICE_LOCK_METERS_MAX,
   REPLAY_DAYS_MAX,
   REPLAY_MATCHED_MAX,
   SEARCH_OFFERS_MAX,
@@ -48,6 +53,9 @@ const DAY_SECONDS = 86_400;
 export const LIMITS = {
   acceptLanguageLength: ACCEPT_LANGUAGE_MAX,
   accessTokenSeconds: ACCESS_TOKEN_SECONDS,
+  batchItems: BATCH_ITEMS_MAX,
+  batchMebibytes: BATCH_MEBIBYTES_MAX,
+  batchesRunning: BATCHES_RUNNING_MAX,
   capabilitySeconds: CAPABILITY_SECONDS,
   clientTimeoutSeconds: TIMEOUT_MS / 1000,
   bodyPartKilobytes: BODY_PART_BYTES / 1000,
@@ -72,6 +80,8 @@ export const LIMITS = {
   keyLengthMax: IDEMPOTENCY_KEY_LENGTH_MAX,
   keyLengthMin: IDEMPOTENCY_KEY_LENGTH_MIN,
   keySeconds: KEY_SECONDS,
+  lockMetres: PRICE_LOCK_METERS_MAX,
+  lockSeconds: LOCK_SECONDS_DEFAULT,
   linkSeconds: LINK_DAYS_MAX * DAY_SECONDS,
   optionalKeySeconds: KEPT_SECONDS,
   overlapSeconds: OVERLAP_SECONDS_MAX,
@@ -79,6 +89,7 @@ export const LIMITS = {
   pageMax: PAGE_LIMIT_MAX,
   pictures: MEDIA_ASSETS_MAX,
   pictureSeconds: MEDIA_WAITING_DAYS * DAY_SECONDS,
+  rateSeconds: 60,
   replayEvents: REPLAY_MATCHED_MAX,
   replaySeconds: REPLAY_DAYS_MAX * DAY_SECONDS,
   requirements: REQUIREMENTS_MAX,

@@ -1,14 +1,12 @@
 import type { Locale } from '../../core/locale.ts';
 import { type Html, html } from '../../http/web/html.ts';
 import { prose, renderPage } from '../page.ts';
+import { CHAPTERS, GUIDES, siteText, wordOf } from '../text.ts';
 import { ARABIC_GROUPS, ARABIC_PURPOSES } from './arabic.ts';
 import { english } from './blocks.ts';
-import { GUIDES } from './guide-texts.ts';
-import { GUIDE_TITLES } from './guide-titles.ts';
 import { groupOperations, type OperationGroup, type ReferenceOperation } from './operations.ts';
 import type { ReferenceContext } from './samples.ts';
 import { FRAME } from './texts.ts';
-import { WEBHOOK_GUIDE } from './webhook-texts.ts';
 
 /** The purpose of an operation, in the reader's language if there is a translation. */
 export function purposeOf(operation: ReferenceOperation, locale: Locale): Html {
@@ -44,9 +42,10 @@ export interface Part {
   readonly main: Html;
 }
 
-export function renderPart({ document, locale }: ReferenceContext, { here, path, main, ...page }: Part): string {
+export function renderPart(context: ReferenceContext, { here, path, main, ...page }: Part): string {
+  const { document, locale } = context;
   const framed = html`<div class="reference">
-${contents(locale, groupOperations(document), here)}
+${contents(context, groupOperations(document), here)}
 <div>
 ${main}
 </div>
@@ -55,18 +54,16 @@ ${main}
 }
 
 /** The table of contents, with the operations of the current group. `here` is the current page. */
-function contents(locale: Locale, groups: readonly OperationGroup[], here: string | undefined): Html {
+function contents(context: ReferenceContext, groups: readonly OperationGroup[], here: string | undefined): Html {
+  const { locale } = context;
+  const titleOf = (slug: string) => wordOf(siteText(context, `guides/${slug}`), 'title');
   const text = FRAME[locale];
-  const chapters = [
-    ['first-shipment', GUIDES[locale].first],
-    ['webhooks', WEBHOOK_GUIDE[locale].title],
-    ['errors', GUIDES[locale].errors],
-    ['lifecycle', text.lifecycle],
-  ].map(([anchor, title]) => html`<li><a href="/docs?lang=${locale}#${anchor}">${title}</a></li>`);
-  const guides = Object.entries(GUIDE_TITLES).map(([slug, texts]) => {
-    const { title } = texts[locale];
-    return html`<li>${pageLink(`/docs/${slug}?lang=${locale}`, html`${title}`, slug === here)}</li>`;
-  });
+  const chapters = [...CHAPTERS.map(({ slug, anchor }) => [anchor, titleOf(slug)]), ['lifecycle', text.lifecycle]].map(
+    ([anchor, title]) => html`<li><a href="/docs?lang=${locale}#${anchor}">${title}</a></li>`,
+  );
+  const guides = GUIDES.map(
+    (slug) => html`<li>${pageLink(`/docs/${slug}?lang=${locale}`, html`${titleOf(slug)}`, slug === here)}</li>`,
+  );
   const changes = pageLink(`/changes?lang=${locale}`, html`${text.changes}`, here === CHANGES_PAGE);
   const tags = groups.map((group) => {
     const isHere = group.slug === here;
