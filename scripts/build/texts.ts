@@ -22,10 +22,17 @@ const LOCALES = ['en', 'ar'] as const;
 const NAMES = [
   ...MARKDOWN_GUIDES.map((slug) => `guides/${slug}`),
   ...PROBLEM_CODES.map((code) => `problems/${problemSlug(code)}`),
+  'pages/home',
+  'pages/not-found',
+];
+const TEXTS_OF_PAGES = [
+  ...NAMES.flatMap((name) => LOCALES.map((locale) => ({ name, locale }))),
+  // llms.txt is English.
+  { name: 'pages/llms-rules', locale: 'en' } as const,
 ];
 
 export function findMistakes(texts: Texts): readonly string[] {
-  const expected = new Set(NAMES.flatMap((name) => LOCALES.map((locale) => textPath(name, locale))));
+  const expected = new Set(TEXTS_OF_PAGES.map(({ name, locale }) => textPath(name, locale)));
   const files = [
     ...[...expected].filter((path) => !texts.paths.includes(path)).map((path) => `${path}:1: This text is missing`),
     ...texts.paths
@@ -33,18 +40,25 @@ export function findMistakes(texts: Texts): readonly string[] {
       .map((path) => `${path}:1: No page shows this text`),
   ];
   if (files.length > 0) return files;
-  const mistakes = NAMES.flatMap((name) => [
-    ...LOCALES.flatMap((locale) => mistakesIn(siteText({ ...texts, locale }, name), { ...texts, locale })),
-    ...mistakesBetween(siteText({ ...texts, locale: 'en' }, name), siteText({ ...texts, locale: 'ar' }, name)),
-  ]);
+  const mistakes = [
+    ...TEXTS_OF_PAGES.flatMap(({ name, locale }) =>
+      mistakesIn(siteText({ ...texts, locale }, name), { ...texts, locale }),
+    ),
+    ...NAMES.flatMap((name) =>
+      mistakesBetween(siteText({ ...texts, locale: 'en' }, name), siteText({ ...texts, locale: 'ar' }, name)),
+    ),
+  ];
   return mistakes.length > 0 ? mistakes : brokenLinks(texts);
 }
+
+/** Words of the front matter that pages show themselves. */
+const WORDS_OF_PAGES = ['title', 'lead', 'description', 'signUp', 'signIn', 'home'];
 
 type Context = Texts & { readonly locale: (typeof LOCALES)[number] };
 
 function mistakesIn(text: SiteText, { locale, readText: read }: Context): readonly string[] {
   const context = { document: openApiDocument, baseUrl: BASE_URL_MARK, locale, readText: read };
-  const used = new Set(['title', 'lead']);
+  const used = new Set(WORDS_OF_PAGES);
   const words = new Proxy(text.words, {
     get: (all, name: string) => {
       used.add(name);
@@ -130,6 +144,16 @@ function linesOf({ path }: SiteText, read: Texts['readText']): readonly Line[] {
   });
 }
 
+/** Addresses that the service answers without a built page. */
+const SERVED = [
+  '/',
+  '/console',
+  '/driver',
+  '/ready',
+  '/.well-known/jwks.json',
+  '/.well-known/oauth-authorization-server',
+];
+
 const LINK = /\]\(([^)\s]+)\)/g;
 
 /** Links that lead to no page, or to an anchor that its page does not have. */
@@ -138,18 +162,16 @@ function brokenLinks(texts: Texts): readonly string[] {
   const browserFiles = { entries: Object.fromEntries(entries), names: [] };
   const site = renderSite({ baseUrl: BASE_URL_MARK, browserFiles, readText: texts.readText });
   const leadsSomewhere = (address: string, locale: string) => {
-    if (/^https:|^\/console$/.test(address)) return true;
+    if (/^https:/.test(address) || SERVED.includes(address)) return true;
     const [path = '', anchor] = address.slice(1).split('#');
     const page = site.get(path) ?? site.get(`${path}.${locale}.html`);
     return page !== undefined && (anchor === undefined || page.includes(` id="${anchor}"`));
   };
-  return NAMES.flatMap((name) =>
-    LOCALES.flatMap((locale) =>
-      linesOf(siteText({ ...texts, locale }, name), texts.readText).flatMap(({ at, line }) =>
-        [...line.matchAll(LINK)]
-          .filter(([, address = '']) => !leadsSomewhere(address, locale))
-          .map(([, address]) => `${at}: ${address} leads nowhere`),
-      ),
+  return TEXTS_OF_PAGES.flatMap(({ name, locale }) =>
+    linesOf(siteText({ ...texts, locale }, name), texts.readText).flatMap(({ at, line }) =>
+      [...line.matchAll(LINK)]
+        .filter(([, address = '']) => !leadsSomewhere(address, locale))
+        .map(([, address]) => `${at}: ${address} leads nowhere`),
     ),
   );
 }

@@ -173,7 +173,7 @@ function pathOf(path: string): Html {
   return html`<bdi dir="ltr"><code>${parts.map((part) => html`<wbr>/${part}`)}</code></bdi>`;
 }
 
-const PAGE = /^\/(?:docs|problems|console|changes)\b/;
+const PAGE = /^\/(?:$|(?:changes|console|docs|driver|problems)\b)/;
 
 /** Links to our own pages keep the language. */
 function inLanguage(address: string, locale: Locale): string {

@@ -50,8 +50,10 @@ export function renderSite({ baseUrl, browserFiles, readText }: SiteInput): Read
       .replace(`"${SCRIPT_MARK}"`, `"${entryOf('reference.js')}"`)
       .replaceAll(FONT_MARK, (_mark, name: string) => `"${entryOf(name)}"`);
   const pages = [
-    ...LOCALES.map((locale) => [ASSET_PATHS.home(locale), homePage(locale)] as const),
-    ...LOCALES.map((locale) => [ASSET_PATHS.notFound(locale), notFoundPage(locale)] as const),
+    ...LOCALES.map((locale) => [ASSET_PATHS.home(locale), homePage({ document, locale, baseUrl, readText })] as const),
+    ...LOCALES.map(
+      (locale) => [ASSET_PATHS.notFound(locale), notFoundPage({ document, locale, baseUrl, readText })] as const,
+    ),
     ...LOCALES.flatMap((locale) => referencePages({ document, locale, baseUrl, readText })),
     ...LOCALES.map((locale) => {
       const page = changesPage({ document, locale, baseUrl, readText });
