@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
 import { hmacOf } from '../../src/core/crypto.ts';
-import { foldedOf } from '../../src/core/folded.ts';
+import { foldedOf } from '../../src/core/typed/folded.ts';
 import { formatClientSecret, secretHintOf } from '../../src/domain/credentials/credential.ts';
 import type { Environment, TestClient, TestCompany } from './connection.ts';
 import type { ShardId } from './sql.ts';

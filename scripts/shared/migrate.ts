@@ -104,9 +104,9 @@ async function refuseOtherBaseline(
 ): Promise<void> {
   if (Number(await readValue(client, HAS_RECORDS)) === 0) return;
   const hash = await readValue(client, FIRST_RECORD);
-  if (hash === undefined || hash === null || hash === baseline?.hash) return;
+  if (typeof hash !== 'string' || hash === baseline?.hash) return;
   throw new SetupError(
-    `The ${kind} at ${url} has another baseline (${String(hash).slice(0, 12)}) than this version ` +
+    `The ${kind} at ${url} has another baseline (${hash.slice(0, 12)}) than this version ` +
       `(${baseline?.hash.slice(0, 12)}). Nothing was changed. ${OTHER_BASELINE_ADVICE}`,
   );
 }

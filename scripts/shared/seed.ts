@@ -10,7 +10,7 @@ import { companySettings } from '../../db/shard/schema/companies.ts';
 import { branches, pickupLocations } from '../../db/shard/schema/places.ts';
 import { hmacOf } from '../../src/core/crypto.ts';
 import { literalDecimal } from '../../src/core/decimal.ts';
-import { foldedOf } from '../../src/core/folded.ts';
+import { foldedOf } from '../../src/core/typed/folded.ts';
 import type { Uuid } from '../../src/core/uuid.ts';
 import { formatClientSecret, secretHintOf } from '../../src/domain/credentials/credential.ts';
 import type { Demo, DemoClient, DemoCompany } from './local-files.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { foldedOf } from '../core/folded.ts';
 import { codePointLength } from '../core/text.ts';
+import { foldedOf } from '../core/typed/folded.ts';
 import { readText } from '../core/typed/text.ts';
 import { cityCode, externalReference } from './shipment.ts';
 import { metadataFilter } from './shipment-metadata.ts';

@@ -213,6 +213,7 @@ interface ReviverContext {
 declare global {
   interface JSON {
     rawJSON(text: string): unknown;
+    isRawJSON(value: unknown): boolean;
     parse(
       text: string,
       reviver: (this: unknown, key: string, value: unknown, context: ReviverContext) => unknown,

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useNow } from '../console/base/company-clock.ts';
 import { formatDistance } from '../console/base/locale.ts';
 import { TapButton } from './tap-button.tsx';
 import type { DriverWork, Offer } from './use-work.ts';
@@ -8,7 +8,7 @@ type OffersProps = Pick<DriverWork, 'offers' | 'actions' | 'now' | 'act'>;
 
 /** Open offers, the newest last, with the time that is left. An offer that was answered without a connection says that it waits. */
 export function Offers({ offers, actions, now, act }: OffersProps) {
-  const time = useSeconds(now);
+  const time = useNow(now);
   const open = offers.filter(({ expiresAt }) => Date.parse(expiresAt) > time);
   if (open.length === 0) return null;
   return (
@@ -62,14 +62,4 @@ function OfferCard({ offer, secondsLeft, isAnswered, act }: OfferCardProps) {
       )}
     </article>
   );
-}
-
-/** The time, every second. */
-function useSeconds(now: () => number): number {
-  const [time, setTime] = useState(now);
-  useEffect(() => {
-    const timer = setInterval(() => setTime(now()), 1000);
-    return () => clearInterval(timer);
-  }, []);
-  return time;
 }

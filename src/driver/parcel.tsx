@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { formatMoney, locale } from '../console/base/locale.ts';
 import { Choice } from '../console/kit/field.tsx';
 import { failureReasons } from '../console/sandbox/driver-actions.ts';
-import { REASON_WORDS } from '../console/shipments/words.ts';
+import { FAILURE_WORDS } from '../console/shipments/failure-words.ts';
 import type { FailureReason } from '../contract/shipment-state.ts';
 import { nextAction, type Parcel, type Task } from './queue.ts';
 import { TapButton } from './tap-button.tsx';
@@ -148,7 +148,7 @@ function Trouble({ task: { parcel, state }, act }: CurrentParcelProps) {
           <Choice
             label={words.why}
             value={reasonCode}
-            options={reasons.map((value) => ({ value, label: REASON_WORDS[value][locale] }))}
+            options={reasons.map((value) => ({ value, label: FAILURE_WORDS[value][locale] }))}
             onChange={setReason}
           />
           <TapButton

@@ -11,6 +11,8 @@ const ACCURACY_METERS_MAX = 100_000;
 const EVERY_MS = POSITION_SECONDS * 1000;
 /** A phone that stands still gets no new fix from the browser, but is still there: it reports at least once a minute. */
 const STILL_MS = 60_000;
+/** How long the phone may look for a new fix before the page reports the last one. */
+const FIX_MS = EVERY_MS / 2;
 
 /** A fix, and when the page got it by both clocks of the browser. */
 interface Fix {
@@ -44,13 +46,13 @@ export function usePosition(isOnDuty: boolean, report: (position: Position) => v
     const watch = navigator.geolocation.watchPosition(take, () => undefined, { enableHighAccuracy: true });
     const timer = setInterval(() => {
       if (last.current !== reported) return send();
-      // The next look would be too late.
-      if (performance.now() - reportedMs < STILL_MS - EVERY_MS) return;
+      // A fix may take until its timeout, and the next look would be too late.
+      if (performance.now() - reportedMs < STILL_MS - EVERY_MS - FIX_MS) return;
       const again = (position: GeolocationPosition) => {
         take(position);
         send();
       };
-      navigator.geolocation.getCurrentPosition(again, send, { enableHighAccuracy: true, timeout: EVERY_MS / 2 });
+      navigator.geolocation.getCurrentPosition(again, send, { enableHighAccuracy: true, timeout: FIX_MS });
     }, EVERY_MS);
     return () => {
       navigator.geolocation.clearWatch(watch);

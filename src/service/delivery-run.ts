@@ -126,8 +126,14 @@ export class DeliveryRun {
   async run(dependencies: QueueDependencies): Promise<NextDue> {
     const lastMs = Number.POSITIVE_INFINITY;
     const work: Work = {
-      ...{ ready: [], sending: new Map(), settling: new Set(), looking: Promise.resolve(), holds: 0 },
-      ...{ bugs: [], started: 0, lastMs },
+      ready: [],
+      sending: new Map(),
+      settling: new Set(),
+      looking: Promise.resolve(),
+      holds: 0,
+      bugs: [],
+      started: 0,
+      lastMs,
     };
     this.#work = work;
     try {

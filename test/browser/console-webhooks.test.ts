@@ -209,6 +209,29 @@ describe('webhooks in the console', () => {
     await window.close();
   });
 
+  test('shows the pause of a busy receiver, and tries a receiver in both languages', async () => {
+    const sandbox = await newSandbox(site);
+    const webhooks = await webhooksOf(site, sandbox.merchant);
+    const { endpointId } = await webhooks.add(receiver.url, { eventTypes: ['shipment.created'] });
+    receiver.respond = answering(503, { 'retry-after': '600' });
+    await sandbox.create();
+    const { storageState } = await signedIn(site, sandbox.company, { assurance: 'AAL2' });
+    const window = await openConsole(browser, site, { path: `/webhooks/${endpointId}`, storageState });
+    const { page } = window;
+    await page.getByText(/Paused until .* by your receiver/).waitFor();
+    // It accepts everything.
+    receiver.respond = answering(200);
+    await page.getByLabel('Also try my receiver').check();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('Your receiver is not right yet.').waitFor();
+    await page.getByText('It accepted a signature with an empty key: check that its secret is set.').waitFor();
+    await page.getByText('It accepted the same event again.').waitFor();
+    await page.goto(`${page.url()}?lang=ar`);
+    await page.getByText(/متوقفة مؤقتًا حتى .* بطلب من نظامك المستقبِل/).waitFor();
+    expect(window.faults).toEqual([]);
+    await window.close();
+  });
+
   test('offers a member no change of an endpoint', async () => {
     const sandbox = await newSandbox(site);
     const { endpointId } = await (await webhooksOf(site, sandbox.merchant)).add(receiver.url);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openWindow } from '../../scripts/shared/browser.ts';
-import { newSandbox, type Sandbox } from '../../scripts/shared/sandbox.ts';
+import { advanceClock, newSandbox, type Sandbox } from '../../scripts/shared/sandbox.ts';
 import { CLOCK_ERRORS_SECONDS, ONE_PAGE_AND_ONE } from '../support/cast.ts';
 import { openSite } from '../support/open-site.ts';
 
@@ -177,7 +177,7 @@ test.each(CLOCK_ERRORS_SECONDS)('a phone whose clock is %i s off works like any 
       const Real = Date;
       globalThis.Date = class extends Real {
         constructor(...given: [number]) {
-          super(...(given.length === 0 ? ([now() + offMs] as [number]) : given));
+          super(...((given as readonly unknown[]).length === 0 ? ([now() + offMs] as [number]) : given));
         }
         static override now = () => now() + offMs;
       } as DateConstructor;
@@ -199,3 +199,30 @@ test.each(CLOCK_ERRORS_SECONDS)('a phone whose clock is %i s off works like any 
   expect(Math.abs(Date.parse(position.positionAt) - Date.parse(arrivedAt))).toBeLessThan(15_000);
   await close();
 });
+
+test('offers count down by the time of the service, also while the clock of the sandbox is ahead', async () => {
+  const { sandbox, page, close } = await atWork();
+  await advanceClock(sandbox, { seconds: 4 * 86_400 });
+  await sandbox.create();
+  const left = Number.parseInt(await page.getByText(/^\d+ s left$/).innerText(), 10);
+  expect(left).toBeGreaterThan(0);
+  expect(left).toBeLessThanOrEqual(60);
+  await close();
+});
+
+test('a phone that stands still reports its position at least once a minute', async () => {
+  const reports: { readonly atMs: number; readonly body: string }[] = [];
+  const { page, close } = await atWork(async (opened) => {
+    await opened.context().grantPermissions(['geolocation']);
+    await opened.context().setGeolocation({ latitude: 24.7, longitude: 46.6, accuracy: 12.34 });
+  });
+  page.on('request', (request) => {
+    if (!request.url().includes('driver.reportPosition')) return;
+    reports.push({ atMs: performance.now(), body: request.postData() ?? '' });
+  });
+  await expect.poll(() => reports.length, { timeout: 100_000 }).toBe(2);
+  const [first, second] = reports;
+  expect(Number(second?.atMs) - Number(first?.atMs)).toBeLessThan(61_000);
+  expect(first?.body).toContain('"accuracyMeters":"12.3"');
+  await close();
+}, 150_000);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { findBarriers, openWindow } from '../../scripts/shared/browser.ts';
 import { addCompany } from '../../scripts/shared/companies.ts';
 import { signedIn, signedInOperator, unexpected } from '../../scripts/shared/console.ts';
-import { foldedOf } from '../../src/core/folded.ts';
+import { foldedOf } from '../../src/core/typed/folded.ts';
 import { openSite } from '../support/open-site.ts';
 
 const { site, browser } = await openSite('deno');

@@ -9,7 +9,7 @@ import { newSandbox } from '../../scripts/shared/sandbox.ts';
 import { readShipment } from '../../scripts/shared/shipments.ts';
 import { createLink, follow } from '../../scripts/shared/tracking.ts';
 import { webhooksOf } from '../../scripts/shared/webhooks.ts';
-import { foldedOf } from '../../src/core/folded.ts';
+import { foldedOf } from '../../src/core/typed/folded.ts';
 import { basic, expectOAuthError, postForm } from '../support/oauth.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Deployment } from '../../core/deployment.ts';
-import { foldedOf } from '../../core/folded.ts';
+import { foldedOf } from '../../core/typed/folded.ts';
 import { isUuid } from '../../core/uuid.ts';
 import { Pill, STATE_WORDS } from '../../ui/state.tsx';
 import { companyNow } from '../base/company-clock.ts';

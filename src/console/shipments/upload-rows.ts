@@ -1,8 +1,8 @@
 import { isProblem, isRecord, type ProblemViolation } from '../../client/problem.ts';
 import { textOfInert } from '../../core/csv.ts';
-import { foldedOf } from '../../core/folded.ts';
 import { LABELS_MAX } from '../../core/limits.ts';
 import { cityOf } from '../../core/typed/city.ts';
+import { foldedOf } from '../../core/typed/folded.ts';
 import { type DecimalMark, readNumber } from '../../core/typed/number.ts';
 import { readNumbered } from '../../core/typed/text.ts';
 import { AMOUNT, DEGREES, WHOLE } from '../kit/number-readers.ts';

@@ -10,6 +10,7 @@ import type {
   UnresolvedReason,
 } from '../../contract/shipment-state.ts';
 import type { LocalText } from '../../core/locale.ts';
+import { FAILURE_WORDS } from './failure-words.ts';
 
 /** The events of a shipment, in words for merchants. */
 export const EVENT_WORDS: Readonly<Record<ShipmentEventType | 'late_report', LocalText>> = {
@@ -61,18 +62,13 @@ export const ACTOR_WORDS: Readonly<Record<Actor, LocalText>> = {
 export const REASON_WORDS: Readonly<
   Record<CancellationReason | FailureReason | HandoverReason | UnresolvedReason, LocalText>
 > = {
+  ...FAILURE_WORDS,
   CUSTOMER_REQUEST: { en: 'The customer asked to cancel', ar: 'بناءً على طلب العميل' },
   DUPLICATE: { en: 'Created twice', ar: 'شحنة مكررة' },
-  WRONG_ADDRESS: { en: 'Wrong address', ar: 'العنوان غير صحيح' },
   OUT_OF_STOCK: { en: 'Out of stock', ar: 'نفد المخزون' },
   PACKAGE_NOT_READY: { en: 'The package is not ready', ar: 'الشحنة غير جاهزة' },
   PRICE: { en: 'Price', ar: 'السعر' },
   TOO_LATE: { en: 'Too late', ar: 'فات الموعد' },
-  RECIPIENT_UNREACHABLE: { en: 'The recipient could not be reached', ar: 'تعذّر الوصول إلى المستلم' },
-  RECIPIENT_REFUSED: { en: 'The recipient refused the parcel', ar: 'رفض المستلم الشحنة' },
-  COD_NOT_PAID: { en: 'The amount was not paid', ar: 'لم يُدفع المبلغ' },
-  DAMAGED: { en: 'Damaged', ar: 'تلفت الشحنة' },
-  LOST: { en: 'Lost', ar: 'فُقدت الشحنة' },
   DRIVER_BLOCKED: { en: 'The driver may no longer drive', ar: 'لم يعد السائق مصرحًا له' },
   DRIVER_UNREACHABLE: { en: 'The driver could not be reached', ar: 'تعذّر الوصول إلى السائق' },
   DRIVER_LATE: { en: 'The driver is late', ar: 'تأخر السائق' },
@@ -82,7 +78,6 @@ export const REASON_WORDS: Readonly<
   NO_DRIVER: { en: 'No driver was free', ar: 'لم يكن أي سائق متاحًا' },
   OFFERS_DECLINED: { en: 'The drivers declined', ar: 'رفض السائقون العروض' },
   SEARCH_TIMED_OUT: { en: 'The search took too long', ar: 'استغرق البحث وقتًا طويلًا' },
-  OTHER: { en: 'Other reason', ar: 'سبب آخر' },
 };
 
 export const CHARGE_WORDS: Readonly<Record<ChargeCode, LocalText>> = {

@@ -47,8 +47,7 @@ export function Rotation({ endpoint, onRotated }: RotationProps) {
     const order = { endpointId, overlapSeconds: Number(overlap) };
     const { signingSecret, inFlight } = await service.webhookEndpoints.rotateSecret.mutate(order);
     onRotated(signingSecret);
-    const begun = inFlightWords(inFlight).trim();
-    if (begun !== '') showToast(begun);
+    if (inFlight !== undefined && inFlight > 0) showToast(inFlightWords(inFlight));
   });
   const rotate = useIsOwner() ? <Button onClick={() => setIsAsking(true)}>{text.rotate}</Button> : null;
   return (

@@ -1,4 +1,4 @@
-import { foldedOf } from '../folded.ts';
+import { foldedOf } from './folded.ts';
 import { readText } from './text.ts';
 
 interface City {

@@ -1,9 +1,9 @@
 import type { Database } from '../../../db/database.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { CompanyState, ListedCompany, OperatorCompany } from '../../contract/operator-company.ts';
-import { foldedOf } from '../../core/folded.ts';
 import { formatInstant, type Instant } from '../../core/instant.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
+import { foldedOf } from '../../core/typed/folded.ts';
 import { parseUuid } from '../../core/uuid.ts';
 import { type Page, type PageDependencies, type PageRequest, readPage } from '../page.ts';
 import {

@@ -112,8 +112,11 @@ async function claimOf({
   if (actionId === undefined) return undefined;
   // A phone may date the same fix again when it repeats the action.
   const fingerprint = await fingerprintOf({
-    ...{ shipmentId, action, reasonCode },
-    ...{ latitude: position?.latitude, longitude: position?.longitude },
+    shipmentId,
+    action,
+    reasonCode,
+    latitude: position?.latitude,
+    longitude: position?.longitude,
   });
   return { operation: 'driver.act', key: actionId, fingerprint };
 }

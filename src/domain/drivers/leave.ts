@@ -70,8 +70,10 @@ async function declineUnit(
   const decision = decide(row, command, 'DRIVER', clock.value.now());
   if (decision.kind !== 'transition') throw new Error(`A shipment in state ${row.state} has an open offer`);
   const made = {
-    ...{ eventId: random.uuid(), correlationId: random.uuid() },
-    ...{ deployment: config.deployment, clock: clock.value },
+    eventId: random.uuid(),
+    correlationId: random.uuid(),
+    deployment: config.deployment,
+    clock: clock.value,
   };
   const unit = transitionUnit(row, command, decision.transition, made);
   const { stored } = clock.value;

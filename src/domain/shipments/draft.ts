@@ -8,10 +8,10 @@ import {
   literalDecimal,
   multiplyDecimals,
 } from '../../core/decimal.ts';
-import { foldedOf } from '../../core/folded.ts';
 import { addMillis, addSeconds, type Instant } from '../../core/instant.ts';
 import { toE164 } from '../../core/phone.ts';
 import type { Violation } from '../../core/result.ts';
+import { foldedOf } from '../../core/typed/folded.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Tariff } from '../pricing/tariff.ts';
 import type { ShipmentRow } from './store.ts';

@@ -63,7 +63,11 @@ function isBehind(since: Since) {
 /** The drivers come first: some thousands, with few shipments each. */
 const acceptedOf = (whose: SQL) =>
   sql`${shipments.id} in (select o.shipment_id from drivers d cross join offers o where ${whose} and o.driver_id = d.id and o.state = 'ACCEPTED')`;
-const ended = sql.raw(`(${SHIPMENT_STATES.filter(isTerminal).map((state) => `'${state}'`)})`);
+const ended = sql.raw(
+  `(${SHIPMENT_STATES.filter(isTerminal)
+    .map((state) => `'${state}'`)
+    .join(', ')})`,
+);
 const ofReports = (what: SQL) => sql`(select ${what} from late_reports where shipment_id = ${shipments.id})`;
 const MEMBERS: Readonly<Record<OperatorQueue, readonly [members: SQL | undefined, since: Since]>> = {
   // Reports are rare: few shipments are taken over, and their drivers know of it.

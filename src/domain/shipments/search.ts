@@ -1,10 +1,10 @@
 import type { CompanyScope } from '../../access/require.ts';
 import type { Shipment } from '../../contract/shipment.ts';
 import type { ShipmentFilter } from '../../contract/shipment-filter.ts';
-import { foldedOf } from '../../core/folded.ts';
 import { instantFromMillis } from '../../core/instant.ts';
 import { SCATTERED_MAX, SEARCHED_MAX } from '../../core/limits.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
+import { foldedOf } from '../../core/typed/folded.ts';
 import { readMobile } from '../../core/typed/phone.ts';
 import { latinDigits } from '../../core/typed/text.ts';
 import { type Page, type PageDependencies, type PageRequest, positionOf, readPage } from '../page.ts';

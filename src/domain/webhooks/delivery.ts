@@ -257,8 +257,11 @@ function pauseOf(
   now: Instant,
 ): { readonly statements: readonly WriteStatement[]; readonly status: DeliveryStatus | undefined } {
   const askedMs = askedPauseMs({ responseStatus, error, retryAfter }, clock.wall.now());
+  const number = numberOf(counts);
+  const shown = { deliveryId, token, number, startedAt, durationMs, responseStatus, error, exchange };
   const statements = pauseStatements({
-    ...{ deliveryId, token, number: numberOf(counts), startedAt, durationMs, responseStatus, error, exchange, now },
+    ...shown,
+    now,
     endpointId: endpoint.id,
     version: endpoint.version,
     deferredUntil: deferredUntil(counts.pauseCount + 1, now),

@@ -1,4 +1,4 @@
-import { foldedOf } from '../../core/folded.ts';
+import { foldedOf } from '../../core/typed/folded.ts';
 
 /** A place in the reference that the search finds. */
 export interface Found {

@@ -1,6 +1,6 @@
 import { PROBLEM_CODES, PROBLEMS } from '../../core/catalogue.ts';
-import { foldedOf } from '../../core/folded.ts';
 import { problemSlug } from '../../core/problem-code.ts';
+import { foldedOf } from '../../core/typed/folded.ts';
 import { readGuide } from '../guides/guide.ts';
 import { problemText } from '../problems/page.ts';
 import { ARABIC_PURPOSES } from '../reference/arabic.ts';

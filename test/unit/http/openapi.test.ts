@@ -154,6 +154,7 @@ describe('creating a shipment', () => {
       'ETag',
       'Location',
       'Price-Lock-Id',
+      'Mirsal-Warnings',
       'RateLimit-Policy',
       'RateLimit',
       'Mirsal-Sandbox-Now',

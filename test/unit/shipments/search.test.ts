@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shard.ts';
 import { Sealer } from '../../../src/access/sealer.ts';
-import { foldedOf } from '../../../src/core/folded.ts';
 import { SEARCHED_MAX } from '../../../src/core/limits.ts';
+import { foldedOf } from '../../../src/core/typed/folded.ts';
 import { listShipments } from '../../../src/domain/shipments/read.ts';
 import { termsOf } from '../../../src/domain/shipments/search.ts';
 import { systemRandom } from '../../../src/providers/system.ts';

@@ -16,6 +16,7 @@ const WITH_DRIVER: readonly (string | undefined)[] = ['OFFERED', 'ACCEPTED', 'PI
 /** Offers and the places of drivers. */
 export function checkDispatch(unit: CommittedUnit, ledger: Ledger): void {
   const touched = new Set<string>();
+  const leaving = new Set(unit.of('work').flatMap((driver) => (driver.number(2) === 1 ? [] : [driver.text(1)])));
   for (const step of unit.of('history')) checkSearch(step, ledger);
   for (const change of unit.of('offer_changed')) {
     const [id, shipmentId, driverId, from, to] = [1, 2, 3, 4, 5].map((place) => change.text(place)) as [
@@ -27,6 +28,8 @@ export function checkDispatch(unit: CommittedUnit, ledger: Ledger): void {
     if (isCurrent(from) && !isCurrent(to)) ledger.take(driverId, shipmentId);
     touched.add(driverId);
     if (known?.offer?.id === id && !isCurrent(to)) known.offer = undefined;
+    // A driver who goes off duty has not refused, and may be asked again.
+    if (known !== undefined && to === 'DECLINED' && leaving.has(driverId)) known.lastDriverId = undefined;
   }
   for (const offered of unit.of('offer')) {
     const [id, shipmentId, driverId] = [offered.text(1), offered.text(2), offered.text(3)];

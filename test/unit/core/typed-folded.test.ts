@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldedOf } from '../../../src/core/folded.ts';
+import { foldedOf } from '../../../src/core/typed/folded.ts';
 import { EMPTY_TEXTS, NAMES } from '../../support/cast.ts';
 
 describe('a folded text', () => {

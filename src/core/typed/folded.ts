@@ -1,4 +1,4 @@
-import { latinDigits } from './typed/text.ts';
+import { latinDigits } from './text.ts';
 
 /*
  * One form for all spellings of a name, so that people find it however they type it. Stored names and the texts that are sought
