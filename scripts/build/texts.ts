@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import openApiDocument from '../../docs/openapi.json' with { type: 'json' };
 import { PROBLEM_CODES, problemSlug } from '../../src/core/problem-code.ts';
 import { BASE_URL_MARK, fontEntries } from '../../src/http/web/asset-paths.ts';
-import { PLACEHOLDER, valueOf } from '../../src/pages/guides/placeholders.ts';
+import { valueOf } from '../../src/pages/guides/placeholders.ts';
+import { ARABIC_NAMES } from '../../src/pages/reference/arabic.ts';
 import { CODE_BLOCK, HEADING } from '../../src/pages/reference/markdown.ts';
 import { renderSite } from '../../src/pages/site/site.ts';
-import { MARKDOWN_GUIDES, type SiteText, siteText, TEXTS, textPath } from '../../src/pages/text.ts';
+import { MARKDOWN_GUIDES, PLACEHOLDER, type SiteText, siteText, TEXTS, textPath } from '../../src/pages/text.ts';
 import { isCommand } from '../shared/command.ts';
 import { readText } from '../shared/repository-file.ts';
 
@@ -29,6 +30,8 @@ const TEXTS_OF_PAGES = [
   ...NAMES.flatMap((name) => LOCALES.map((locale) => ({ name, locale }))),
   // llms.txt is English.
   { name: 'pages/llms-rules', locale: 'en' } as const,
+  // The OpenAPI document has the English ones.
+  { name: ARABIC_NAMES, locale: 'ar' } as const,
 ];
 
 export function findMistakes(texts: Texts): readonly string[] {
@@ -51,14 +54,11 @@ export function findMistakes(texts: Texts): readonly string[] {
   return mistakes.length > 0 ? mistakes : brokenLinks(texts);
 }
 
-/** Words of the front matter that pages show themselves. */
-const WORDS_OF_PAGES = ['title', 'lead', 'description', 'signUp', 'signIn', 'home'];
-
 type Context = Texts & { readonly locale: (typeof LOCALES)[number] };
 
 function mistakesIn(text: SiteText, { locale, readText: read }: Context): readonly string[] {
   const context = { document: openApiDocument, baseUrl: BASE_URL_MARK, locale, readText: read };
-  const used = new Set(WORDS_OF_PAGES);
+  const used = new Set(['title', 'lead']);
   const words = new Proxy(text.words, {
     get: (all, name: string) => {
       used.add(name);
@@ -82,7 +82,7 @@ function mistakesIn(text: SiteText, { locale, readText: read }: Context): readon
     }
     return [...unknown, ...unitsIn(rest).map((found) => `${at}: "${found}" is a limit: take it from a placeholder`)];
   });
-  const extra = Object.keys(text.words).filter((name) => !used.has(name));
+  const extra = Object.keys(text.words).filter((name) => !used.has(name) && !text.path.startsWith(`${TEXTS}/pages/`));
   return [...mistakes, ...extra.map((name) => `${text.path}:1: Nothing shows the word ${name} of the front matter`)];
 }
 

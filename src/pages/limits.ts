@@ -26,6 +26,7 @@ import {
   OVERLAP_SECONDS_MAX,
   PAGE_LIMIT_MAX,
   PRICE_LOCK_METERS_MAX,
+  RATE_LIMITS,
   REPLAY_DAYS_MAX,
   REPLAY_MATCHED_MAX,
   SEARCH_OFFERS_MAX,
@@ -124,7 +125,7 @@ const UNITS = [
 ] as const;
 
 /** A duration in words, in the largest unit that holds it as a whole number: `30 minutes`. A day alone is 24 hours. */
-export function inWords(seconds: number, locale: Locale): string {
+function inWords(seconds: number, locale: Locale): string {
   const [unit, length] =
     UNITS.find(([, one]) => seconds % one === 0 && seconds / one > (one === 86_400 ? 1 : 0)) ?? UNITS[3];
   return new Intl.NumberFormat(TAGS[locale], { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / length);
@@ -134,4 +135,13 @@ export function inWords(seconds: number, locale: Locale): string {
 export function webhookDelaysInWords(locale: Locale): string {
   const delays = delaysSeconds.slice(1).map((seconds) => inWords(seconds, locale));
   return new Intl.ListFormat(TAGS[locale]).format(delays);
+}
+
+/** The value of `limits.pageMax`, `rates.reads` or, in words, `duration limits.keySeconds`. */
+export function limitText(name: string, locale: Locale): string | undefined {
+  const [, duration, group, key = ''] = /^(duration )?(limits|rates)\.(\w+)$/.exec(name) ?? [];
+  const numbers: Readonly<Record<string, number>> = group === 'rates' ? RATE_LIMITS : LIMITS;
+  const value = group !== undefined && Object.hasOwn(numbers, key) ? numbers[key] : undefined;
+  if (value === undefined) return undefined;
+  return duration === undefined ? String(value) : inWords(value, locale);
 }

@@ -43,6 +43,9 @@ export const GUIDES = [
 /** All that is also answered as Markdown, at `/docs/{slug}.md`. */
 export const MARKDOWN_GUIDES: readonly string[] = [...CHAPTERS.map(({ slug }) => slug), ...GUIDES];
 
+/** What stands between two braces is a value from the code. */
+export const PLACEHOLDER = /\{\{([^{}\n]*)\}\}/g;
+
 const FRONT_MATTER = /^---\n([^]*?)\n---\n/;
 
 /** Reads a page, such as `guides/retries`. */

@@ -1,16 +1,13 @@
 import { DOCUMENT_CONTENT_TYPES } from '../../contract/registration-state.ts';
-import { RATE_LIMITS } from '../../core/limits.ts';
-import { inWords, LIMITS, webhookDelaysInWords } from '../limits.ts';
+import { limitText, webhookDelaysInWords } from '../limits.ts';
 import { listOperations } from '../reference/operations.ts';
 import { type ReferenceContext, samplesOf } from '../reference/samples.ts';
 import { clientSetUp } from '../reference/typescript.ts';
 import { VERIFICATION_PROGRAMS, verificationPath } from '../reference/verification.ts';
-import { fence, type SiteText } from '../text.ts';
+import { fence, PLACEHOLDER, type SiteText } from '../text.ts';
 import { CREDENTIAL_COMMANDS, START_COMMAND, starterBlocks } from './clients.ts';
 import { TABLES } from './tables.ts';
 
-/** What stands between two braces is a value from the code. */
-export const PLACEHOLDER = /\{\{([^{}\n]*)\}\}/g;
 /** A placeholder on a line of its own, such as a table. */
 const BLOCK = /^( *)\{\{[^{}]*\}\}$/;
 
@@ -34,12 +31,10 @@ export function filledText(text: SiteText, context: ReferenceContext): SiteText 
 export function valueOf(name: string, text: SiteText, context: ReferenceContext): string | undefined {
   const { locale, baseUrl } = context;
   const [kind = '', argument = ''] = name.split(' ');
-  const limit = numberOf(argument === '' ? kind : argument);
-  if (kind === 'duration') return limit === undefined ? undefined : inWords(limit, locale);
   if (kind === 'samples') return samples(argument, context);
   if (kind === 'table') return Object.hasOwn(TABLES, argument) ? TABLES[argument]?.(text, context) : undefined;
-  if (argument !== '') return undefined;
-  if (limit !== undefined) return String(limit);
+  const limit = limitText(name, locale);
+  if (limit !== undefined || argument !== '') return limit;
   const values: Readonly<Record<string, () => string>> = {
     baseUrl: () => baseUrl,
     webhookDelays: () => webhookDelaysInWords(locale),
@@ -55,13 +50,6 @@ export function valueOf(name: string, text: SiteText, context: ReferenceContext)
       ).join('\n\n'),
   };
   return Object.hasOwn(values, name) ? values[name]?.() : undefined;
-}
-
-/** `limits.pageMax` or `rates.reads`. */
-function numberOf(name: string): number | undefined {
-  const [group, key = ''] = name.split('.');
-  const numbers: Readonly<Record<string, number>> = group === 'limits' ? LIMITS : group === 'rates' ? RATE_LIMITS : {};
-  return Object.hasOwn(numbers, key) ? numbers[key] : undefined;
 }
 
 /** The samples of an operation, or nothing if the document does not have it. */

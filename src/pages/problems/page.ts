@@ -105,14 +105,15 @@ ${operationsSection(input, label.operations)}
 /** A list of more operations than this would not help to find the cause. */
 const OPERATIONS_MAX = 12;
 
-function operationsSection({ document, code, locale }: ProblemPageInput, title: string): Html | undefined {
+function operationsSection(input: ProblemPageInput, title: string): Html | undefined {
+  const { document, code, locale } = input;
   const sources = sourcesOf(document, code);
   if (sources.length === 0 || sources.length > OPERATIONS_MAX) return undefined;
   const entries = sources.map(
     ({
       group,
       operation,
-    }) => html`<li><a href="${operationAddress(group, operation, locale)}">${purposeOf(operation, locale)}</a>
+    }) => html`<li><a href="${operationAddress(group, operation, locale)}">${purposeOf(input, operation)}</a>
 <bdi dir="ltr"><span class="method">${operation.method}</span> <code>${operation.path}</code></bdi></li>
 `,
   );

@@ -16,7 +16,7 @@ export function operationSection(context: ReferenceContext, operation: Reference
   const text = FRAME[context.locale];
   const { anchor, method, path } = operation;
   return html`<section class="operation" aria-labelledby="${anchor}">
-<h2 id="${anchor}">${purposeOf(operation, context.locale)}</h2>
+<h2 id="${anchor}">${purposeOf(context, operation)}</h2>
 <p class="address"><bdi dir="ltr"><span class="method">${method}</span> <code>${path}</code></bdi></p>
 ${operation.description === undefined ? undefined : html`<p>${english(operation.description)}</p>`}
 <p><span class="quiet">${text.access}:</span> ${accessText(context, operation)}</p>

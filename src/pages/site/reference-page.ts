@@ -22,7 +22,7 @@ export function referencePage(input: ReferenceInput): string {
   const groups = groupOperations(document);
   const main = html`${introduction(input)}
 ${CHAPTERS.map((chapter) => html`${chapterOf(input, chapter)}\n`)}${lifecycleChapter(locale, edges)}
-${operationsChapter(locale, groups)}`;
+${operationsChapter(input, groups)}`;
   const { title, description } = text;
   return renderPart(input, { here: undefined, path: '/docs', title, description, main });
 }
@@ -54,18 +54,19 @@ ${statesList(edges, locale)}
 }
 
 /** An index of all operations, so that the browser's search finds them. Its anchors are those of the operations. */
-function operationsChapter(locale: Locale, groups: readonly OperationGroup[]): Html {
+function operationsChapter(input: ReferenceInput, groups: readonly OperationGroup[]): Html {
   return html`<section class="chapter" aria-labelledby="operations">
-<h2 id="operations">${FRAME[locale].operations}</h2>
-${groups.map((group) => operationList(locale, group))}
+<h2 id="operations">${FRAME[input.locale].operations}</h2>
+${groups.map((group) => operationList(input, group))}
 </section>`;
 }
 
-function operationList(locale: Locale, group: OperationGroup): Html {
-  const { name, description } = groupName(group, locale);
+function operationList(input: ReferenceInput, group: OperationGroup): Html {
+  const { locale } = input;
+  const { name, description } = groupName(input, group);
   const entries = group.operations.map(
     (operation) => html`<li id="${operation.anchor}">
-<a href="${operationAddress(group, operation, locale)}">${purposeOf(operation, locale)}</a>
+<a href="${operationAddress(group, operation, locale)}">${purposeOf(input, operation)}</a>
 <bdi dir="ltr"><span class="method">${operation.method}</span> <code>${operation.path}</code></bdi></li>
 `,
   );

@@ -3,7 +3,7 @@ import { problemSlug } from '../../core/problem-code.ts';
 import { foldedOf } from '../../core/typed/folded.ts';
 import { readGuide } from '../guides/guide.ts';
 import { problemText } from '../problems/page.ts';
-import { ARABIC_PURPOSES } from '../reference/arabic.ts';
+import { arabicName } from '../reference/arabic.ts';
 import { groupName, operationAddress } from '../reference/contents.ts';
 import type { Schema } from '../reference/document.ts';
 import { listFields } from '../reference/fields.ts';
@@ -49,11 +49,12 @@ function guides(context: ReferenceContext): readonly Found[] {
 }
 
 /** Operations are found by their English purpose in both languages, and by the fields and parameters of their requests. */
-function operations({ document, locale }: ReferenceContext): readonly Found[] {
+function operations(context: ReferenceContext): readonly Found[] {
+  const { document, locale } = context;
   return groupOperations(document).flatMap((group) =>
     group.operations.map((operation) => {
       const { id = '', method, path, purpose, description, parameters, body } = operation;
-      const arabic = locale === 'ar' ? ARABIC_PURPOSES[id] : undefined;
+      const arabic = arabicName(context, id);
       const names = parameters.map(({ name = '' }) => name);
       const fields = body?.content.schema === undefined ? [] : namesIn(document, body.content.schema);
       return {
@@ -61,7 +62,7 @@ function operations({ document, locale }: ReferenceContext): readonly Found[] {
         address: operationAddress(group, operation, locale),
         ...(arabic === undefined ? {} : { also: purpose }),
         note: `${method} ${path}`,
-        words: wordsIn([id, groupName(group, locale).plain, description, partsOf([...names, ...fields])]),
+        words: wordsIn([id, groupName(context, group).plain, description, partsOf([...names, ...fields])]),
       };
     }),
   );
