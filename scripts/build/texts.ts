@@ -77,7 +77,7 @@ function mistakesIn(text: SiteText, { locale, readText: read }: Context): readon
     const rest = line.replaceAll(PLACEHOLDER, '').replaceAll(/`[^`]*`/g, '');
     if (/\{\{|\}\}/.test(rest)) unknown.push(`${at}: A placeholder has no end or no start`);
     if (isCode) return unknown;
-    if (/^#/.test(line) && line.replaceAll(HEADING, '') !== '') {
+    if (line.startsWith('#') && line.replaceAll(HEADING, '') !== '') {
       unknown.push(`${at}: A heading has ## or ###, a name and an anchor, as in "## Name {#anchor}"`);
     }
     return [...unknown, ...unitsIn(rest).map((found) => `${at}: "${found}" is a limit: take it from a placeholder`)];
@@ -162,7 +162,7 @@ function brokenLinks(texts: Texts): readonly string[] {
   const browserFiles = { entries: Object.fromEntries(entries), names: [] };
   const site = renderSite({ baseUrl: BASE_URL_MARK, browserFiles, readText: texts.readText });
   const leadsSomewhere = (address: string, locale: string) => {
-    if (/^https:/.test(address) || SERVED.includes(address)) return true;
+    if (address.startsWith('https:') || SERVED.includes(address)) return true;
     const [path = '', anchor] = address.slice(1).split('#');
     const page = site.get(path) ?? site.get(`${path}.${locale}.html`);
     return page !== undefined && (anchor === undefined || page.includes(` id="${anchor}"`));
