@@ -7,6 +7,9 @@ import { REQUIREMENTS_MAX } from '../contract/shipment.ts';
 import { ITEMS_MAX } from '../contract/shipment-state.ts';
 import { URL_LENGTH_MAX } from '../contract/webhook.ts';
 import {
+  BATCH_ITEMS_MAX,
+  BATCH_MEBIBYTES_MAX,
+  BATCHES_RUNNING_MAX,
   BODY_PART_BYTES,
   BODY_PART_SECONDS,
   BODY_SECONDS_MAX,
@@ -18,9 +21,12 @@ import {
   IDEMPOTENCY_KEY_LENGTH_MAX,
   IDEMPOTENCY_KEY_LENGTH_MIN,
   LINK_DAYS_MAX,
+  LOCK_SECONDS_DEFAULT,
   MEDIA_WAITING_DAYS,
   OVERLAP_SECONDS_MAX,
   PAGE_LIMIT_MAX,
+  PRICE_LOCK_METERS_MAX,
+  RATE_LIMITS,
   REPLAY_DAYS_MAX,
   REPLAY_MATCHED_MAX,
   SEARCH_OFFERS_MAX,
@@ -54,6 +60,9 @@ const DAY_SECONDS = 86_400;
 export const LIMITS = {
   acceptLanguageLength: ACCEPT_LANGUAGE_MAX,
   accessTokenSeconds: ACCESS_TOKEN_SECONDS,
+  batchItems: BATCH_ITEMS_MAX,
+  batchMebibytes: BATCH_MEBIBYTES_MAX,
+  batchesRunning: BATCHES_RUNNING_MAX,
   capabilitySeconds: CAPABILITY_SECONDS,
   clientTimeoutSeconds: TIMEOUT_MS / 1000,
   bodyPartKilobytes: BODY_PART_BYTES / 1000,
@@ -78,6 +87,8 @@ export const LIMITS = {
   keyLengthMax: IDEMPOTENCY_KEY_LENGTH_MAX,
   keyLengthMin: IDEMPOTENCY_KEY_LENGTH_MIN,
   keySeconds: KEY_SECONDS,
+  lockMetres: PRICE_LOCK_METERS_MAX,
+  lockSeconds: LOCK_SECONDS_DEFAULT,
   linkSeconds: LINK_DAYS_MAX * DAY_SECONDS,
   optionalKeySeconds: KEPT_SECONDS,
   overlapSeconds: OVERLAP_SECONDS_MAX,
@@ -85,6 +96,7 @@ export const LIMITS = {
   pageMax: PAGE_LIMIT_MAX,
   pictures: MEDIA_ASSETS_MAX,
   pictureSeconds: MEDIA_WAITING_DAYS * DAY_SECONDS,
+  rateSeconds: 60,
   replayEvents: REPLAY_MATCHED_MAX,
   replaySeconds: REPLAY_DAYS_MAX * DAY_SECONDS,
   requirements: REQUIREMENTS_MAX,
@@ -113,7 +125,7 @@ const UNITS = [
 ] as const;
 
 /** A duration in words, in the largest unit that holds it as a whole number: `30 minutes`. A day alone is 24 hours. */
-export function inWords(seconds: number, locale: Locale): string {
+function inWords(seconds: number, locale: Locale): string {
   const [unit, length] =
     UNITS.find(([, one]) => seconds % one === 0 && seconds / one > (one === 86_400 ? 1 : 0)) ?? UNITS[3];
   return new Intl.NumberFormat(TAGS[locale], { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / length);
@@ -123,4 +135,13 @@ export function inWords(seconds: number, locale: Locale): string {
 export function webhookDelaysInWords(locale: Locale): string {
   const delays = delaysSeconds.slice(1).map((seconds) => inWords(seconds, locale));
   return new Intl.ListFormat(TAGS[locale]).format(delays);
+}
+
+/** The value of `limits.pageMax`, `rates.reads` or, in words, `duration limits.keySeconds`. */
+export function limitText(name: string, locale: Locale): string | undefined {
+  const [, duration, group, key = ''] = /^(duration )?(limits|rates)\.(\w+)$/.exec(name) ?? [];
+  const numbers: Readonly<Record<string, number>> = group === 'rates' ? RATE_LIMITS : LIMITS;
+  const value = group !== undefined && Object.hasOwn(numbers, key) ? numbers[key] : undefined;
+  if (value === undefined) return undefined;
+  return duration === undefined ? String(value) : inWords(value, locale);
 }

@@ -3,8 +3,8 @@ import { findBarriers, openWindow, type Window } from '../../scripts/shared/brow
 import { signedIn, unexpected } from '../../scripts/shared/console.ts';
 import { watchShifts } from '../../scripts/shared/page-load.ts';
 import { newSandbox } from '../../scripts/shared/sandbox.ts';
-import { GUIDE_PAGES } from '../../src/pages/guides/guides.ts';
 import { FRAME } from '../../src/pages/reference/texts.ts';
+import { GUIDES } from '../../src/pages/text.ts';
 import { openSite } from '../support/open-site.ts';
 
 const { site, browser } = await openSite('worker');
@@ -57,7 +57,7 @@ describe.each(PAGES)('%s', (path) => {
   });
 });
 
-test.each(GUIDE_PAGES.flatMap(({ slug }) => LOCALES.map((locale) => [slug, locale] as const)))(
+test.each(GUIDES.flatMap((slug) => LOCALES.map((locale) => [slug, locale] as const)))(
   'the guide %s passes axe and fits the width in %s',
   async (slug, locale) => {
     const window = await openPage(`/docs/${slug}`, { locale, scheme: 'dark', width: 320 });

@@ -6,13 +6,15 @@ import openApiDocument from '../../docs/openapi.json' with { type: 'json' };
 import { newMerchant } from '../../scripts/shared/exercises/scene.ts';
 import { writeDemo } from '../../scripts/shared/local-files.ts';
 import type { Merchant } from '../../scripts/shared/merchant.ts';
+import { readText } from '../../scripts/shared/repository-file.ts';
 import { readTimelinePage } from '../../scripts/shared/shipments.ts';
 import { until } from '../../scripts/shared/until.ts';
+import { CREDENTIAL_COMMANDS } from '../../src/pages/guides/clients.ts';
 import { curlSample } from '../../src/pages/reference/curl.ts';
-import { CREDENTIAL_COMMANDS, FIRST_STEPS } from '../../src/pages/reference/guides.ts';
 import { listOperations } from '../../src/pages/reference/operations.ts';
 import { sampleRequest } from '../../src/pages/reference/sample-request.ts';
 import { clientSetUp, isOfClient, typeScriptSample } from '../../src/pages/reference/typescript.ts';
+import { siteText } from '../../src/pages/text.ts';
 import { newSampleFolder, runShell, runTypeScript, type SampleResult, type Variables } from '../support/samples.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
@@ -23,7 +25,9 @@ const folder = newSampleFolder();
 afterAll(() => folder.remove());
 
 const answer = z.looseObject({ access_token: z.optional(z.string()), shipmentId: z.optional(z.string()) });
-const requests = FIRST_STEPS.map((step) => {
+const guide = siteText({ readText, locale: 'en' }, 'guides/first-shipment').body;
+const steps = [...guide.matchAll(/\{\{samples ([\w.]+)\}\}/g)].map(([, id]) => id);
+const requests = steps.map((step) => {
   const operation = listOperations(openApiDocument).find(({ id }) => id === step);
   if (operation === undefined) throw new Error(`The guide has a step ${step} that is no operation`);
   return sampleRequest(openApiDocument, operation, environment.address);
@@ -54,12 +58,12 @@ it('the steps lead to a delivered shipment with curl', { timeout: 60_000 }, asyn
 
 it('the steps lead to a delivered shipment as one program', { timeout: 60_000 }, async () => {
   const merchant = await newMerchant(environment);
-  const steps = requests.filter(isOfClient).map((request) => `{ ${typeScriptSample(request)} }`);
+  const calls = requests.filter(isOfClient).map((request) => `{ ${typeScriptSample(request)} }`);
   // What the guide asks its reader to change by hand.
   const remember =
     'const { data } = await mirsal.shipments.list.query({}); process.env.SHIPMENT_ID = data[0]?.shipmentId;';
-  const creation = steps.findIndex((step) => step.includes('shipments.create'));
-  const program = [clientSetUp(environment.address), ...steps.toSpliced(creation + 1, 0, `{ ${remember} }`)].join('\n');
+  const creation = calls.findIndex((step) => step.includes('shipments.create'));
+  const program = [clientSetUp(environment.address), ...calls.toSpliced(creation + 1, 0, `{ ${remember} }`)].join('\n');
   expectDone(await runTypeScript(program, credentialOf(merchant), folder));
   const page = z.object({ data: z.array(z.looseObject({ shipmentId: z.string() })).length(1) });
   const { data } = page.parse(await (await merchant.get('/v2/external/shipments')).json());

@@ -3,7 +3,7 @@ import openApiDocument from '../../docs/openapi.json' with { type: 'json' };
 import { BASE_URL } from '../../scripts/shared/connection.ts';
 import { merchantOf } from '../../scripts/shared/merchant.ts';
 import { PROBLEM_CODES } from '../../src/core/catalogue.ts';
-import { GUIDE_PAGES } from '../../src/pages/guides/guides.ts';
+import { GUIDES, MARKDOWN_GUIDES } from '../../src/pages/text.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
@@ -81,7 +81,7 @@ describe('the home page', () => {
 });
 
 describe('a guide', () => {
-  const pages = ['/changes', ...GUIDE_PAGES.map(({ slug }) => `/docs/${slug}`)];
+  const pages = ['/changes', ...GUIDES.map((slug) => `/docs/${slug}`)];
 
   it.each(pages)('is at %s in both languages', async (path) => {
     for (const lang of ['en', 'ar']) {
@@ -89,6 +89,35 @@ describe('a guide', () => {
       expect([page.status, page.headers.get('content-language')]).toEqual([200, lang]);
       expect(await page.text()).toContain(`href="${path}?lang=${lang}" aria-current="page"`);
     }
+  });
+
+  it.each(MARKDOWN_GUIDES)(
+    'is at /docs/%s.md as Markdown, in both languages, and llms.txt links to it',
+    async (slug) => {
+      const texts = await Promise.all(
+        ['en', 'ar'].map(async (lang) => {
+          const response = await environment.fetch(`/docs/${slug}.md?lang=${lang}`);
+          const { headers } = response;
+          expect([response.status, headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8']);
+          expect([headers.get('content-language'), headers.get('vary')]).toEqual([
+            lang,
+            expect.stringMatching(/Cookie/),
+          ]);
+          const text = await response.text();
+          expect(text).toMatch(/^# \S.*\n\n> \S/);
+          expect(text).not.toMatch(/\{\{|\{#|^---|base-url\.invalid/);
+          return text;
+        }),
+      );
+      expect(texts[0]).not.toBe(texts[1]);
+      const list = await (await environment.fetch('/llms.txt')).text();
+      expect(list).toContain(`(${BASE_URL}/docs/${slug}.md): `);
+    },
+  );
+
+  it('is 404 as Markdown if it is no guide', async () => {
+    for (const name of ['shipments.md', 'nothing.md', 'retries.en.md', '.md'])
+      await expectProblem(await environment.fetch(`/docs/${name}`), { status: 404, code: 'ROUTE_NOT_FOUND' });
   });
 
   it('tells the budget that the service then counts', async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { VERIFICATION_SAMPLES } from '../../src/pages/reference/webhook-samples.ts';
+import { VERIFICATION_PROGRAMS, verificationPath } from '../../src/pages/reference/verification.ts';
 import { CSHARP_PROJECT, type Language } from './languages.ts';
 
 /**
@@ -194,10 +194,12 @@ const ofClient = (name: string, call: string): Verifier => ({
 
 /** Every verifier that is shown on a page, copied by merchants or part of the package. */
 export const VERIFIERS: readonly Verifier[] = [
-  ...VERIFICATION_SAMPLES.map(({ language, file, code }) => ({
-    ...{ name: `the sample in ${language}`, language, source: code, command: OF_SAMPLES[language].command },
-    files: { ...OF_SAMPLES[language].files, [file]: code },
-  })),
+  ...VERIFICATION_PROGRAMS.map((program) => {
+    const { language, file } = program;
+    const { files, command } = OF_SAMPLES[language];
+    const source = read(verificationPath(program));
+    return { name: `the sample in ${language}`, language, source, command, files: { ...files, [file]: source } };
+  }),
   ...STARTERS.map(({ language, file, files, command }) => {
     const source = read('docs', 'clients', file);
     return { name: `docs/clients/${file}`, language, source, command, files: { ...files, [file]: source } };

@@ -1,6 +1,7 @@
 import { EVENT_TYPES, type EventType } from '../../../src/contract/event-type.ts';
 import { EDGES } from '../../../src/domain/shipments/lifecycle.ts';
-import { EVENT_TEXTS } from '../../../src/pages/reference/webhook-texts.ts';
+import { siteText, wordOf } from '../../../src/pages/text.ts';
+import { readText } from '../../shared/repository-file.ts';
 import { created, createdEvent, endedBatch } from './answer-examples.ts';
 import {
   isReference,
@@ -15,6 +16,12 @@ import { exampleLink, exampleRating } from './tracking-examples.ts';
 import { exampleEndpoint } from './webhook-examples.ts';
 
 /* The requests that the service sends: one for each event type, with a schema of its own. */
+
+const GUIDE = siteText({ readText, locale: 'en' }, 'guides/receiving-webhooks');
+
+function meaningOf(type: EventType): string {
+  return wordOf(GUIDE, type);
+}
 
 const ONLY_IN_REAL_EVENTS = 'Absent only in a test event.';
 const METADATA = {
@@ -138,7 +145,7 @@ export function webhookSchemas(event: Schema | Reference | undefined): Record<st
       type: { type: 'string' as const, const: type, description: 'What happened.' },
       data: { ...referTo('schemas', dataName(type)), description: 'What the event is about.' },
     };
-    return [schemaName(type), { ...event, description: `${EVENT_TEXTS[type].en}.`, properties }];
+    return [schemaName(type), { ...event, description: `${meaningOf(type)}.`, properties }];
   });
   return { ...DATA_SCHEMAS, ...Object.fromEntries(events) };
 }
@@ -147,7 +154,7 @@ function deliveryOf(type: EventType): Operation {
   return {
     operationId: `webhooks.${type}`,
     tags: ['Webhooks'],
-    summary: `${EVENT_TEXTS[type].en}`,
+    summary: meaningOf(type),
     description: `\`${type}\`: sent to every endpoint that subscribes to it. Check the signature first, then answer 2xx before any work.`,
     security: [],
     parameters: Object.keys(WEBHOOK_PARAMETERS).map((name) => referTo('parameters', name)),

@@ -48,6 +48,8 @@ export const ASSET_PATHS = {
   /** The parts of the reference that have a page below `/docs/`. */
   referenceParts: 'docs/parts.json',
   referencePart: (part: string, locale: Locale) => `docs/${part}.${locale}.html`,
+  /** A guide as Markdown. */
+  guideText: (slug: string, locale: Locale) => `docs/${slug}.${locale}.md`,
   changes: (locale: Locale) => `changes.${locale}.html`,
   /** A file that merchants download. */
   client: (name: ClientFile) => `clients/${name}`,

@@ -13,7 +13,7 @@ const CACHE_CONTROL = 'public, max-age=300';
 
 export interface Representation {
   /** Without the charset, which is always UTF-8. */
-  readonly mediaType: 'text/html' | 'text/plain' | 'application/json';
+  readonly mediaType: 'text/html' | 'text/markdown' | 'text/plain' | 'application/json';
   readonly locale: Locale;
   readonly text: string;
   /** Whether the page has a script. */

@@ -3,9 +3,9 @@ import { type Html, html } from '../../http/web/html.ts';
 import { prose } from '../page.ts';
 import { code } from '../reference/blocks.ts';
 import { CHANGES_PAGE, renderPart } from '../reference/contents.ts';
+import { renderInline } from '../reference/markdown.ts';
 import { slugOf } from '../reference/operations.ts';
 import type { ReferenceContext } from '../reference/samples.ts';
-import { inline } from './guide.ts';
 
 /** The changes of one version that callers of the API notice, by their kind: `Added`, `Changed`, `Fixed`. */
 export interface Release {
@@ -31,10 +31,10 @@ const TEXTS = {
 } as const satisfies Record<Locale, object>;
 
 /** The page at `/changes`. */
-export function changesPage(context: ReferenceContext, changelog: string): string {
+export function changesPage(context: ReferenceContext): string {
   const { locale } = context;
   const text = TEXTS[locale];
-  const releases = readChangelog(changelog).map(
+  const releases = readChangelog(context.readText('CHANGELOG.md')).map(
     ({ name, kinds }) => html`<h2 id="${slugOf(name)}">${code(name)}</h2>
 ${kinds.map(({ kind, changes }) => html`<h3>${kindName(kind, locale)}</h3>\n${changeList(changes)}`)}`,
   );
@@ -53,7 +53,7 @@ function kindName(kind: string, locale: Locale): string {
 }
 
 function changeList(changes: readonly string[]): Html {
-  const items = changes.map((change) => html`<li>${inline(change, 'en')}</li>\n`);
+  const items = changes.map((change) => html`<li>${renderInline(change, 'en')}</li>\n`);
   return html`<ul class="rules" lang="en" dir="ltr">${items}</ul>`;
 }
 

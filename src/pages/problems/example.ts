@@ -4,7 +4,7 @@ import type { OpenApiDocument } from '../reference/document.ts';
 import { groupOperations, type OperationGroup, type ReferenceOperation } from '../reference/operations.ts';
 
 /** `baseUrl` has no trailing slash. */
-export interface ProblemPageInput {
+export interface ProblemExampleInput {
   readonly code: ProblemCode;
   readonly baseUrl: string;
   readonly locale: Locale;
@@ -18,7 +18,12 @@ export function problemAddress(code: ProblemCode, baseUrl: string): string {
 }
 
 /** A problem body as the service sends it, with fixed identifiers and times. */
-export function exampleBody({ code, baseUrl, locale, document }: ProblemPageInput): Readonly<Record<string, unknown>> {
+export function exampleBody({
+  code,
+  baseUrl,
+  locale,
+  document,
+}: ProblemExampleInput): Readonly<Record<string, unknown>> {
   const entry = PROBLEMS[code];
   return {
     type: problemAddress(code, baseUrl),

@@ -1,11 +1,22 @@
-import { PROBLEMS, type ProblemCode } from '../../core/catalogue.ts';
+import { PROBLEMS, type ProblemCode, problemSlug } from '../../core/catalogue.ts';
 import type { Locale } from '../../core/locale.ts';
 import { type Html, html } from '../../http/web/html.ts';
+import { filledText } from '../guides/placeholders.ts';
 import { prose, renderPage } from '../page.ts';
 import { operationAddress, purposeOf } from '../reference/contents.ts';
-import { ARABIC } from './arabic.ts';
-import { ENGLISH } from './english.ts';
-import { exampleBody, exampleHeaders, type ProblemPageInput, problemAddress, retryOf, sourcesOf } from './example.ts';
+import { renderMarkdown, type Section, sectionsOf } from '../reference/markdown.ts';
+import type { ReferenceContext } from '../reference/samples.ts';
+import { siteText } from '../text.ts';
+import {
+  exampleBody,
+  exampleHeaders,
+  type ProblemExampleInput,
+  problemAddress,
+  retryOf,
+  sourcesOf,
+} from './example.ts';
+
+export type ProblemPageInput = ReferenceContext & ProblemExampleInput;
 
 /** A problem's page as JSON. */
 export interface ProblemDocument {
@@ -26,8 +37,6 @@ const LABELS = {
     retryAfter: 'Yes, after the time in Retry-After',
     retrySafely: 'Yes, if it is a read or has an Idempotency-Key',
     retryNever: 'No, something must change first',
-    cause: 'Why it happens',
-    fix: 'What to do',
     example: 'Example response',
     operations: 'Operations that return it',
     guide: 'Errors and retries: what to do after each status',
@@ -39,8 +48,6 @@ const LABELS = {
     retryAfter: 'نعم، بعد عدد الثواني في Retry-After',
     retrySafely: 'نعم، إذا كان طلب قراءة أو يحمل Idempotency-Key',
     retryNever: 'لا، يجب تغيير شيء أولًا',
-    cause: 'السبب',
-    fix: 'الحل',
     example: 'مثال على الرد',
     operations: 'العمليات التي قد ترد به',
     guide: 'الأخطاء وإعادة المحاولة: ما العمل بعد كل حالة',
@@ -52,7 +59,7 @@ const LABELS = {
 export function problemDocument(input: ProblemPageInput): ProblemDocument {
   const { code, baseUrl, locale } = input;
   const { status, title } = PROBLEMS[code];
-  const { cause, fix } = PROBLEM_TEXTS[locale][code];
+  const { cause, fix } = problemText(input);
   const type = problemAddress(code, baseUrl);
   return {
     code,
@@ -69,16 +76,14 @@ export function problemDocument(input: ProblemPageInput): ProblemDocument {
 /** A problem's page as HTML. */
 export function problemPage(input: ProblemPageInput): string {
   const { code, baseUrl, locale } = input;
-  const { status, title, cause, fix, type } = problemDocument(input);
+  const { status, title, type } = problemDocument(input);
   const label = LABELS[locale];
   const detail = PROBLEMS[code].detail[locale];
   const main = html`<article class="sheet">
 <p class="overline"><bdi dir="ltr">${status}</bdi> · <bdi dir="ltr"><code>${code}</code></bdi></p>
 <h1>${prose(title, locale)}</h1>
 <p class="lead">${prose(detail, locale)}</p>
-<section aria-labelledby="cause"><h2 id="cause">${label.cause}</h2><p>${prose(cause, locale)}</p></section>
-<section aria-labelledby="fix"><h2 id="fix">${label.fix}</h2><p>${prose(fix, locale)}</p></section>
-<dl class="facts">
+${sectionsOfProblem(input).map((section) => textSection(section, locale))}<dl class="facts">
 <div><dt>${label.type}</dt><dd><bdi dir="ltr"><code>${type}</code></bdi></dd></div>
 <div><dt>${label.retry}</dt><dd>${prose(label[retryOf(code)], locale)}</dd></div>
 </dl>
@@ -100,14 +105,15 @@ ${operationsSection(input, label.operations)}
 /** A list of more operations than this would not help to find the cause. */
 const OPERATIONS_MAX = 12;
 
-function operationsSection({ document, code, locale }: ProblemPageInput, title: string): Html | undefined {
+function operationsSection(input: ProblemPageInput, title: string): Html | undefined {
+  const { document, code, locale } = input;
   const sources = sourcesOf(document, code);
   if (sources.length === 0 || sources.length > OPERATIONS_MAX) return undefined;
   const entries = sources.map(
     ({
       group,
       operation,
-    }) => html`<li><a href="${operationAddress(group, operation, locale)}">${purposeOf(operation, locale)}</a>
+    }) => html`<li><a href="${operationAddress(group, operation, locale)}">${purposeOf(input, operation)}</a>
 <bdi dir="ltr"><span class="method">${operation.method}</span> <code>${operation.path}</code></bdi></li>
 `,
   );
@@ -135,14 +141,28 @@ function pathOf(address: string, baseUrl: string): string {
   return address.slice(baseUrl.length);
 }
 
-/** Why a problem occurs and how integrators fix it, as plain text without markup. */
+/** Why a problem occurs and how integrators fix it, as plain text. */
 export interface ProblemText {
   readonly cause: string;
   readonly fix: string;
 }
 
-/** The cause and the fix of every problem, in every language. */
-export const PROBLEM_TEXTS = {
-  en: ENGLISH,
-  ar: ARABIC,
-} as const satisfies Readonly<Record<Locale, Readonly<Record<ProblemCode, ProblemText>>>>;
+export function problemText(input: ProblemPageInput): ProblemText {
+  const sections = sectionsOfProblem(input);
+  const plain = (name: string) => {
+    const section = sections.find(({ id }) => id === name);
+    if (section === undefined) throw new Error(`The text of ${input.code} has no heading {#${name}}`);
+    return section.body.replaceAll(/\s+/g, ' ').trim();
+  };
+  return { cause: plain('cause'), fix: plain('fix') };
+}
+
+function sectionsOfProblem(input: ProblemPageInput): readonly Section[] {
+  const text = filledText(siteText(input, `problems/${problemSlug(input.code)}`), input);
+  return sectionsOf(text.body).filter(({ id }) => id !== undefined);
+}
+
+function textSection({ id = '', title, body }: Section, locale: Locale): Html {
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${renderMarkdown(body, locale)}</section>
+`;
+}

@@ -1,123 +1,17 @@
-import { EVENTS_KEPT_DAYS } from '../../core/limits.ts';
+import { limitText } from '../limits.ts';
+import { PLACEHOLDER, siteText } from '../text.ts';
+import type { ReferenceContext } from './samples.ts';
 
-/** The names and descriptions of the groups in Arabic, by tag. The OpenAPI document has the English ones. */
-export const ARABIC_GROUPS: Readonly<Record<string, readonly [name: string, description: string]>> = {
-  Authentication: ['المصادقة', 'رموز وصول للأنظمة (بيانات اعتماد العميل في OAuth 2.0).'],
-  Registration: ['التسجيل', 'ينضم التاجر بنفسه: مسودة ثم مستنداتها ثم الرمز الذي يكملها.'],
-  Sessions: ['الجلسات', 'يسجل موظفو التاجر الدخول برمز تحقق، ويثبتون عاملًا ثانيًا برمز آخر.'],
-  Credential: ['بيانات الاعتماد', 'بيانات تسجّل بها أنظمة التاجر الدخول: يصدرها المالك ويدوّر سرها ويحذفها.'],
-  Shipments: ['الشحنات', 'إنشاء الشحنات وقراءتها وعرض قوائمها وإلغاؤها، وأحداث كل شحنة.'],
-  Tracking: ['التتبع', 'روابط يتتبع بها أي شخص الشحنة، وما تعرضه.'],
-  Events: ['الأحداث', 'الأحداث التي تُرسل إلى نقاط الاستقبال.'],
-  Webhooks: [
-    'الإشعارات البرمجية',
-    'نقاط الاستقبال (webhook) التي تُرسل إليها الأحداث، ونتائج الإرسال، وإعادة الإرسال. التوقيع وفق Standard Webhooks 1.0.0.',
-  ],
-  'Request log': ['سجل الطلبات', 'ما طلبته برامجك وموظفوك، ومكان القيم الشخصية والسرية نوعها فقط.'],
-  Prices: ['الأسعار', 'تقدير تكلفة التوصيل، وتثبيت السعر لشحنة واحدة.'],
-  Places: ['الأماكن', 'الفروع ومواقع الاستلام التي تذكر الشحنة رموزها، والمدن، وما يمكن أن تتطلبه الشحنة.'],
-  Drivers: ['السائقون', 'ما يفعله السائقون في كل بيئة: الدخول برمز تحقق، ورؤية العروض، ونقل الشحنات.'],
-  Sandbox: [
-    'البيئة التجريبية',
-    'بيانات وسائق وسيناريوهات وأعطال لتجربة التكامل. لا وجود لهذه المسارات في الإنتاج (404).',
-  ],
-  Service: ['الخدمة', 'للأنظمة التي تراقب الخدمة.'],
-};
+/** The names of groups and operations in Arabic. The OpenAPI document has the English ones. */
+export const ARABIC_NAMES = 'pages/operations';
 
-/** The purpose of each operation in Arabic, by its name. */
-export const ARABIC_PURPOSES: Readonly<Record<string, string>> = {
-  'oauth.token': 'الحصول على رمز وصول لعميل',
-  'oauth.revoke': 'إبطال رمز وصول',
-  'oauth.metadata': 'قراءة بيانات خادم التفويض',
-  'oauth.keys': 'قراءة المفاتيح التي يُتحقق بها من رموز الوصول',
-  'service.health': 'التحقق من أن العملية تستجيب',
-  'service.ready': 'التحقق من أن الخدمة جاهزة لعملها',
-  'shipments.create': 'إنشاء شحنة، أو تكرار إنشاء مطابق سابق',
-  'shipmentValidations.create': 'التحقق من طلب إنشاء دون إنشاء شيء',
-  'shipmentBatches.create': 'إنشاء ما يصل إلى 500 شحنة أو التحقق منها في الخلفية',
-  'shipmentBatches.get': 'قراءة سير دفعة',
-  'shipmentBatches.listItems': 'قائمة عناصر دفعة بترتيبها',
-  'shipmentMetadata.get': 'قراءة البيانات الإضافية لشحنة',
-  'shipmentMetadata.replace': 'استبدال البيانات الإضافية لشحنة',
-  'shipments.list': 'قائمة الشحنات، الأحدث أولًا',
-  'shipments.get': 'قراءة شحنة',
-  'shipments.cancel': 'إلغاء شحنة لم تُستلم بعد',
-  'shipments.retryDispatch': 'البحث عن سائق مرة أخرى',
-  'shipments.waybill': 'طباعة بوليصة شحنة',
-  'waybills.print': 'طباعة بوالص عدة شحنات',
-  'shipments.charges': 'قراءة تكلفة شحنة',
-  'shipments.previewCancellation': 'معرفة تكلفة الإلغاء قبل طلبه',
-  'shipments.dispatch': 'معرفة سبب عدم وجود سائق',
-  'shipments.tracking': 'عرض ما يراه المستلم، وسير البحث عن سائق',
-  'shipments.timeline': 'قائمة أحداث شحنة، الأقدم أولًا',
-  'mediaAssets.create': 'رفع صورة لشحنة لم تُنشأ بعد',
-  'mediaAssets.list': 'قائمة الصور المرفوعة، الأحدث أولًا',
-  'mediaAssets.read': 'قراءة صورة مرفوعة',
-  'mediaAssets.delete': 'حذف صورة مرفوعة',
-  'trackingLinks.create': 'إنشاء رابط يتتبع به أي شخص الشحنة',
-  'trackingLinks.list': 'قائمة روابط شحنة، الأحدث أولًا',
-  'trackingLinks.get': 'قراءة رابط',
-  'trackingLinks.getUrl': 'قراءة عنوان رابط فعّال مرة أخرى',
-  'trackingLinks.revoke': 'إبطال رابط',
-  'trackingLinks.follow': 'تتبع شحنة برمز الرابط',
-  'priceEstimates.create': 'تقدير سعر التوصيل الآن',
-  'priceLocks.create': 'تثبيت السعر الحالي لشحنة واحدة',
-  'branches.list': 'قائمة الفروع، الأحدث أولًا',
-  'cities.list': 'قائمة مدن التوصيل',
-  'capabilities.list': 'قائمة ما يمكن أن تتطلبه الشحنة',
-  'pickupLocations.list': 'قائمة مواقع الاستلام، الأحدث أولًا',
-  'driver.startSession': 'إرسال رمز تحقق إلى جوال سائق',
-  'driver.verifySession': 'تسجيل دخول سائق برمزه',
-  'driver.signOut': 'تسجيل خروج سائق',
-  'driver.getStanding': 'قراءة اسم السائق ومدينته ومناوبته وعدد شحناته الحالية',
-  'driver.setDuty': 'بدء المناوبة أو إنهاؤها',
-  'driver.reportPosition': 'إرسال موقع السائق',
-  'driver.listOffers': 'قائمة ما يُعرض على السائق، الأحدث أولًا',
-  'driver.listShipments': 'قائمة شحنات السائق، وما أنهاه خلال الساعة الأخيرة',
-  'driver.act':
-    'قبول عرض أو رفضه، أو التخلي عن شحنة، أو تسجيل الوصول أو الاستلام أو الانطلاق أو التسليم أو تعذّره، أو إرسال موقع السائق',
-  'registrations.create': 'تسجيل شركة تاجر',
-  'registrations.uploadDocument': 'رفع مستند لتسجيل',
-  'registrations.requestVerification': 'إرسال رمز آخر إلى جوال التسجيل',
-  'registrations.verify': 'إكمال التسجيل برمزه',
-  'sessions.startSignIn': 'إرسال رمز تحقق إلى شخص',
-  'sessions.verifySignIn': 'تسجيل دخول شخص بالرمز',
-  'sessions.current': 'معرفة صاحب هذه الجلسة',
-  'sessions.signOut': 'تسجيل الخروج',
-  'sessions.startElevation': 'إرسال رمز عبر القناة الأخرى للشخص',
-  'sessions.verifyElevation': 'إثبات العامل الثاني برمزه',
-  'merchantApiCredential.create': 'إصدار بيانات الاعتماد لواجهة البرمجة',
-  'merchantApiCredential.get': 'قراءة بيانات الاعتماد دون سرها',
-  'merchantApiCredential.delete': 'حذف بيانات الاعتماد',
-  'merchantApiCredential.rotate': 'تدوير سر بيانات الاعتماد',
-  'merchantApiCredential.setScopes': 'تحديد صلاحيات بيانات الاعتماد',
-  'events.list': 'قائمة الأحداث، الأقدم أولًا',
-  'webhookEndpoints.create': 'طلب إرسال الأحداث إلى عنوان',
-  'webhookEndpoints.list': 'قائمة نقاط الاستقبال، الأحدث أولًا',
-  'webhookEndpoints.get': 'قراءة نقطة استقبال',
-  'webhookEndpoints.update': 'تعديل نقطة استقبال أو تفعيلها أو إيقافها',
-  'webhookEndpoints.delete': 'حذف نقطة استقبال',
-  'webhookEndpoints.rotateSecret': 'إنشاء سر توقيع جديد',
-  'webhookEndpoints.sendTestEvent': 'إرسال حدث تجريبي الآن ورؤية نتيجته',
-  'webhookEndpoints.replay': 'إعادة إرسال ما أُرسل إلى نقطة خلال مدة',
-  'webhookEndpoints.getReplay': 'قراءة مدى تقدم إعادة الإرسال',
-  'webhookDeliveries.list': `قائمة عمليات التسليم لآخر ${EVENTS_KEPT_DAYS} يومًا، الأحدث أولًا`,
-  'webhookDeliveries.get': 'قراءة عملية تسليم مع محاولاتها',
-  'webhookDeliveries.getAttempt': 'قراءة ما أرسلته محاولة وما عاد إليها',
-  'webhookDeliveries.replay': 'إعادة إرسال عملية تسليم',
-  'requestLog.list': 'قائمة طلبات برامجك وموظفيك، الأحدث أولًا',
-  'requestLog.get': 'قراءة طلب مسجل مع الأحداث التي نتجت عنه',
-  'sandbox.bootstrap': 'إنشاء البيانات التي تحتاجها الشحنة',
-  'sandbox.readiness': 'قراءة ما هو جاهز من البيانات',
-  'sandbox.setDispatchHold': 'تعليق الشحنة التالية قبل عرضها على أي سائق',
-  'sandbox.setDispatchSettings': 'تحديد وقت بدء البحث عن سائق',
-  'sandbox.reset': 'البدء من جديد ببيانات تجريبية',
-  'sandbox.releaseDispatch': 'إلغاء تعليق شحنة',
-  'sandbox.readClock': 'قراءة ساعة البيئة التجريبية',
-  'sandbox.advanceClock': 'تقديم ساعة البيئة التجريبية',
-  'sandbox.startDriverSession': 'الحصول على رمز تحقق لسائق البيئة التجريبية',
-  'sandbox.verifyDriverSession': 'تسجيل دخول سائق البيئة التجريبية برمزه',
-  'sandbox.startScenario': 'تشغيل سيناريو على شحنة',
-  'sandbox.setFault': 'جعل الطلبات التالية إلى مزود تفشل',
-  'sandbox.clearFaults': 'إلغاء جميع الأعطال',
-};
+type Words = Readonly<Record<string, string>>;
+const known = new WeakMap<ReferenceContext, Words>();
+
+/** The Arabic name of a group or an operation, or undefined if the page is English or there is none. */
+export function arabicName(context: ReferenceContext, name: string): string | undefined {
+  if (context.locale !== 'ar') return undefined;
+  const words = known.get(context) ?? siteText(context, ARABIC_NAMES).words;
+  known.set(context, words);
+  return words[name]?.replaceAll(PLACEHOLDER, (mark, limit: string) => limitText(limit, 'ar') ?? mark);
+}

@@ -1,30 +1,28 @@
 import type { Locale } from '../../core/locale.ts';
 import { type Html, html } from '../../http/web/html.ts';
 import { prose, renderPage } from '../page.ts';
-import { ARABIC_GROUPS, ARABIC_PURPOSES } from './arabic.ts';
+import { CHAPTERS, GUIDES, siteText, wordOf } from '../text.ts';
+import { arabicName } from './arabic.ts';
 import { english } from './blocks.ts';
-import { GUIDES } from './guide-texts.ts';
-import { GUIDE_TITLES } from './guide-titles.ts';
 import { groupOperations, type OperationGroup, type ReferenceOperation } from './operations.ts';
 import type { ReferenceContext } from './samples.ts';
 import { FRAME } from './texts.ts';
-import { WEBHOOK_GUIDE } from './webhook-texts.ts';
 
 /** The purpose of an operation, in the reader's language if there is a translation. */
-export function purposeOf(operation: ReferenceOperation, locale: Locale): Html {
-  const arabic = locale === 'ar' ? ARABIC_PURPOSES[operation.id ?? ''] : undefined;
+export function purposeOf(context: ReferenceContext, operation: ReferenceOperation): Html {
+  const arabic = arabicName(context, operation.id ?? '');
   return arabic === undefined ? english(operation.purpose) : prose(arabic, 'ar');
 }
 
 /** The name and description of a group, in the reader's language if there is a translation. */
 export function groupName(
+  context: ReferenceContext,
   group: OperationGroup,
-  locale: Locale,
 ): { readonly plain: string; readonly name: Html; readonly description: Html | undefined } {
-  const arabic = locale === 'ar' ? ARABIC_GROUPS[group.tag] : undefined;
+  const arabic = arabicName(context, group.tag);
   if (arabic !== undefined) {
-    const [name, description] = arabic;
-    return { plain: name, name: prose(name, 'ar'), description: prose(description, 'ar') };
+    const about = arabicName(context, `${group.tag} description`) ?? '';
+    return { plain: arabic, name: prose(arabic, 'ar'), description: prose(about, 'ar') };
   }
   const { tag, description } = group;
   return { plain: tag, name: english(tag), description: description === undefined ? undefined : english(description) };
@@ -44,9 +42,10 @@ export interface Part {
   readonly main: Html;
 }
 
-export function renderPart({ document, locale }: ReferenceContext, { here, path, main, ...page }: Part): string {
+export function renderPart(context: ReferenceContext, { here, path, main, ...page }: Part): string {
+  const { document, locale } = context;
   const framed = html`<div class="reference">
-${contents(locale, groupOperations(document), here)}
+${contents(context, groupOperations(document), here)}
 <div>
 ${main}
 </div>
@@ -55,23 +54,21 @@ ${main}
 }
 
 /** The table of contents, with the operations of the current group. `here` is the current page. */
-function contents(locale: Locale, groups: readonly OperationGroup[], here: string | undefined): Html {
+function contents(context: ReferenceContext, groups: readonly OperationGroup[], here: string | undefined): Html {
+  const { locale } = context;
+  const titleOf = (slug: string) => wordOf(siteText(context, `guides/${slug}`), 'title');
   const text = FRAME[locale];
-  const chapters = [
-    ['first-shipment', GUIDES[locale].first],
-    ['webhooks', WEBHOOK_GUIDE[locale].title],
-    ['errors', GUIDES[locale].errors],
-    ['lifecycle', text.lifecycle],
-  ].map(([anchor, title]) => html`<li><a href="/docs?lang=${locale}#${anchor}">${title}</a></li>`);
-  const guides = Object.entries(GUIDE_TITLES).map(([slug, texts]) => {
-    const { title } = texts[locale];
-    return html`<li>${pageLink(`/docs/${slug}?lang=${locale}`, html`${title}`, slug === here)}</li>`;
-  });
+  const chapters = [...CHAPTERS.map(({ slug, anchor }) => [anchor, titleOf(slug)]), ['lifecycle', text.lifecycle]].map(
+    ([anchor, title]) => html`<li><a href="/docs?lang=${locale}#${anchor}">${title}</a></li>`,
+  );
+  const guides = GUIDES.map(
+    (slug) => html`<li>${pageLink(`/docs/${slug}?lang=${locale}`, html`${titleOf(slug)}`, slug === here)}</li>`,
+  );
   const changes = pageLink(`/changes?lang=${locale}`, html`${text.changes}`, here === CHANGES_PAGE);
   const tags = groups.map((group) => {
     const isHere = group.slug === here;
-    return html`<li>${pageLink(`/docs/${group.slug}?lang=${locale}`, groupName(group, locale).name, isHere)}${
-      isHere ? operationLinks(locale, group) : undefined
+    return html`<li>${pageLink(`/docs/${group.slug}?lang=${locale}`, groupName(context, group).name, isHere)}${
+      isHere ? operationLinks(context, group) : undefined
     }</li>
 `;
   });
@@ -101,8 +98,8 @@ function pageLink(address: string, name: Html, isHere: boolean): Html {
   return isHere ? html`<a href="${address}" aria-current="page">${name}</a>` : html`<a href="${address}">${name}</a>`;
 }
 
-function operationLinks(locale: Locale, group: OperationGroup): Html {
+function operationLinks(context: ReferenceContext, group: OperationGroup): Html {
   return html`<ul>${group.operations.map(
-    (operation) => html`<li><a href="#${operation.anchor}">${purposeOf(operation, locale)}</a></li>`,
+    (operation) => html`<li><a href="#${operation.anchor}">${purposeOf(context, operation)}</a></li>`,
   )}</ul>`;
 }

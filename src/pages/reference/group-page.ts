@@ -4,7 +4,7 @@ import { code, english } from './blocks.ts';
 import { groupName, renderPart } from './contents.ts';
 import type { OpenApiDocument } from './document.ts';
 import { fieldsTable, objectAnchor, objectName, operationSection } from './operation-section.ts';
-import { groupOperations, listOperations, type OperationGroup } from './operations.ts';
+import { groupOperations, listOperations } from './operations.ts';
 import type { ReferenceContext } from './samples.ts';
 import { FRAME } from './texts.ts';
 
@@ -17,7 +17,7 @@ export function groupPage(context: ReferenceContext, slug: string): string {
   const group = groupOperations(document).find((each) => each.slug === slug);
   if (group === undefined) throw new Error(`There is no group of operations ${slug}`);
   const text = FRAME[locale];
-  const { name, description } = groupName(group, locale);
+  const { plain, name, description } = groupName(context, group);
   const main = html`<section class="chapter" aria-labelledby="${group.anchor}">
 <p class="overline">${text.title}</p>
 <h1 id="${group.anchor}">${name}</h1>
@@ -26,7 +26,7 @@ ${description === undefined ? undefined : html`<p class="lead">${description}</p
 <a href="/docs?lang=${locale}#client">${text.setUpLink}</a></p>
 ${group.operations.map((operation) => operationSection(context, operation))}
 </section>`;
-  return pageOf(context, { slug, title: `${plainName(group, context)} · ${text.title}`, main });
+  return pageOf(context, { slug, title: `${plain} · ${text.title}`, main });
 }
 
 /** The objects in responses, each described once. */
@@ -52,10 +52,6 @@ ${sections}</section>`;
 function pageOf(context: ReferenceContext, { slug, title, main }: { slug: string; title: string; main: Html }): string {
   const { description } = FRAME[context.locale];
   return renderPart(context, { here: slug, path: `/docs/${slug}`, title, description, main });
-}
-
-function plainName(group: OperationGroup, { locale }: ReferenceContext): string {
-  return groupName(group, locale).plain;
 }
 
 /** The names of the objects in responses, sorted. */

@@ -1,9 +1,10 @@
+import { isProblemCode, problemSlug } from '../../core/catalogue.ts';
+import type { Locale } from '../../core/locale.ts';
 import { type Html, html } from '../../http/web/html.ts';
 import { code, english, table } from './blocks.ts';
 import { purposeOf } from './contents.ts';
 import type { Parameter, Schema } from './document.ts';
 import { listFields, ruleTexts, typeText } from './fields.ts';
-import { problemLink } from './guides.ts';
 import { type OperationResponse, type ReferenceOperation, slugOf } from './operations.ts';
 import { plainSchema, refName } from './resolve.ts';
 import { operationSamples, type ReferenceContext } from './samples.ts';
@@ -15,7 +16,7 @@ export function operationSection(context: ReferenceContext, operation: Reference
   const text = FRAME[context.locale];
   const { anchor, method, path } = operation;
   return html`<section class="operation" aria-labelledby="${anchor}">
-<h2 id="${anchor}">${purposeOf(operation, context.locale)}</h2>
+<h2 id="${anchor}">${purposeOf(context, operation)}</h2>
 <p class="address"><bdi dir="ltr"><span class="method">${method}</span> <code>${path}</code></bdi></p>
 ${operation.description === undefined ? undefined : html`<p>${english(operation.description)}</p>`}
 <p><span class="quiet">${text.access}:</span> ${accessText(context, operation)}</p>
@@ -168,4 +169,10 @@ function rulesCell(rules: readonly string[], description: string | undefined): H
   const all = rules.map((rule, index) => html`${index === 0 ? '' : html`<br>`}${code(rule)}`);
   const gap = rules.length > 0 && description !== undefined ? html`<br>` : undefined;
   return html`${all}${gap}${description === undefined ? undefined : english(description)}`;
+}
+
+/** A problem code with a link to its page, if it has one. */
+function problemLink(name: string, locale: Locale): Html {
+  if (!isProblemCode(name)) return code(name);
+  return html`<a href="/problems/${problemSlug(name)}?lang=${locale}">${code(name)}</a>`;
 }

@@ -1,5 +1,5 @@
-import type { Locale } from '../../core/locale.ts';
 import { type Html, html } from '../../http/web/html.ts';
+import type { TextSource } from '../text.ts';
 import { codeBlock } from './blocks.ts';
 import { csharpSample } from './csharp.ts';
 import { curlSample } from './curl.ts';
@@ -12,22 +12,26 @@ import { FRAME } from './texts.ts';
 import { typeScriptSample } from './typescript.ts';
 
 /** `baseUrl` has no trailing slash. */
-export interface ReferenceContext {
+export interface ReferenceContext extends TextSource {
   readonly document: OpenApiDocument;
-  readonly locale: Locale;
   readonly baseUrl: string;
 }
 
 /** The samples of an operation. Only one is open at a time. */
-export function operationSamples({ document, locale, baseUrl }: ReferenceContext, operation: ReferenceOperation): Html {
+export function operationSamples(context: ReferenceContext, operation: ReferenceOperation): Html {
+  const label = `${FRAME[context.locale].sample}: ${operation.method} ${operation.path}`;
+  return sampleChoice(operation.anchor, label, samplesOf(context, operation));
+}
+
+export function samplesOf({ document, baseUrl }: ReferenceContext, operation: ReferenceOperation): readonly Sample[] {
   const request = sampleRequest(document, operation, baseUrl);
-  return sampleChoice(operation.anchor, `${FRAME[locale].sample}: ${operation.method} ${operation.path}`, [
+  return [
     { language: 'curl', code: curlSample(request) },
     { language: 'TypeScript', code: typeScriptSample(request) },
     { language: 'Python', code: pythonSample(request) },
     { language: 'PHP', code: phpSample(request) },
     { language: 'C#', code: csharpSample(request) },
-  ]);
+  ];
 }
 
 interface Sample {

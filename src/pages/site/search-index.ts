@@ -1,64 +1,60 @@
 import { PROBLEM_CODES, PROBLEMS } from '../../core/catalogue.ts';
 import { problemSlug } from '../../core/problem-code.ts';
 import { foldedOf } from '../../core/typed/folded.ts';
-import type { Block } from '../guides/guide.ts';
-import { GUIDE_PAGES } from '../guides/guides.ts';
-import { PROBLEM_TEXTS } from '../problems/page.ts';
-import { ARABIC_PURPOSES } from '../reference/arabic.ts';
+import { readGuide } from '../guides/guide.ts';
+import { problemText } from '../problems/page.ts';
+import { arabicName } from '../reference/arabic.ts';
 import { groupName, operationAddress } from '../reference/contents.ts';
 import type { Schema } from '../reference/document.ts';
 import { listFields } from '../reference/fields.ts';
 import { answeredObjects, OBJECTS_PAGE } from '../reference/group-page.ts';
-import { GUIDES } from '../reference/guide-texts.ts';
-import { GUIDE_TITLES } from '../reference/guide-titles.ts';
+import { sectionsOf, wordsOf } from '../reference/markdown.ts';
 import { objectAnchor } from '../reference/operation-section.ts';
 import { groupOperations } from '../reference/operations.ts';
 import type { ReferenceContext } from '../reference/samples.ts';
 import type { Found } from '../reference/search.ts';
 import { FRAME } from '../reference/texts.ts';
-import { WEBHOOK_GUIDE } from '../reference/webhook-texts.ts';
+import { CHAPTERS, GUIDES } from '../text.ts';
 
 /** Everything that the search of the reference finds: guides first, then operations, objects and problems. */
 export function searchIndex(context: ReferenceContext): readonly Found[] {
   return [...chapters(context), ...guides(context), ...operations(context), ...objects(context), ...problems(context)];
 }
 
-function chapters({ locale }: ReferenceContext): readonly Found[] {
-  const [frame, guide, webhooks] = [FRAME[locale], GUIDES[locale], WEBHOOK_GUIDE[locale]];
-  const first = [guide.firstIntro, guide.ownIntro, guide.sandboxIntro, guide.setUp, guide.steps];
-  return [
-    { anchor: 'first-shipment', title: guide.first, texts: first },
-    { anchor: 'webhooks', title: webhooks.title, texts: webhooks },
-    { anchor: 'errors', title: guide.errors, texts: [guide.errorsIntro, guide.rules, guide.retriesIntro] },
-    { anchor: 'lifecycle', title: frame.lifecycle, texts: frame.lifecycleIntro },
-  ].map(({ anchor, title, texts }) => {
-    return { title, address: `/docs?lang=${locale}#${anchor}`, words: wordsIn(texts) };
+function chapters(context: ReferenceContext): readonly Found[] {
+  const { locale } = context;
+  const { lifecycle, lifecycleIntro } = FRAME[locale];
+  const texts = CHAPTERS.map(({ slug, anchor }) => {
+    const { title, body } = readGuide(context, slug);
+    return { anchor, title, text: wordsOf(body) };
+  });
+  return [...texts, { anchor: 'lifecycle', title: lifecycle, text: lifecycleIntro }].map(({ anchor, title, text }) => {
+    return { title, address: `/docs?lang=${locale}#${anchor}`, words: wordsIn(text) };
   });
 }
 
 /** The guides, and each of their headings with the paragraphs below it. */
 function guides(context: ReferenceContext): readonly Found[] {
   const { locale } = context;
-  return GUIDE_PAGES.flatMap(({ slug, blocks }) => {
+  return GUIDES.flatMap((slug) => {
     const address = `/docs/${slug}?lang=${locale}`;
-    const { title, lead } = GUIDE_TITLES[slug][locale];
-    const sections: { found: Found; texts: Block[] }[] = [{ found: { title, address }, texts: [lead] }];
-    for (const block of blocks[locale](context)) {
-      if (typeof block === 'object' && 'heading' in block) {
-        const found = { title: block.heading.replaceAll('`', ''), address: `${address}#${block.id}`, note: title };
-        sections.push({ found, texts: [] });
-      } else if (typeof block === 'string' || !('code' in block)) sections.at(-1)?.texts.push(block);
-    }
-    return sections.map(({ found, texts }) => ({ ...found, words: wordsIn(texts) }));
+    const { title, lead, body } = readGuide(context, slug);
+    return sectionsOf(body).map((section) => ({
+      title: (section.title ?? title).replaceAll('`', ''),
+      address: section.id === undefined ? address : `${address}#${section.id}`,
+      ...(section.id === undefined ? {} : { note: title }),
+      words: wordsIn([section.id === undefined ? lead : '', wordsOf(section.body)]),
+    }));
   });
 }
 
 /** Operations are found by their English purpose in both languages, and by the fields and parameters of their requests. */
-function operations({ document, locale }: ReferenceContext): readonly Found[] {
+function operations(context: ReferenceContext): readonly Found[] {
+  const { document, locale } = context;
   return groupOperations(document).flatMap((group) =>
     group.operations.map((operation) => {
       const { id = '', method, path, purpose, description, parameters, body } = operation;
-      const arabic = locale === 'ar' ? ARABIC_PURPOSES[id] : undefined;
+      const arabic = arabicName(context, id);
       const names = parameters.map(({ name = '' }) => name);
       const fields = body?.content.schema === undefined ? [] : namesIn(document, body.content.schema);
       return {
@@ -66,7 +62,7 @@ function operations({ document, locale }: ReferenceContext): readonly Found[] {
         address: operationAddress(group, operation, locale),
         ...(arabic === undefined ? {} : { also: purpose }),
         note: `${method} ${path}`,
-        words: wordsIn([id, groupName(group, locale).plain, description, partsOf([...names, ...fields])]),
+        words: wordsIn([id, groupName(context, group).plain, description, partsOf([...names, ...fields])]),
       };
     }),
   );
@@ -85,14 +81,15 @@ function objects({ document, locale }: ReferenceContext): readonly Found[] {
   });
 }
 
-function problems({ locale }: ReferenceContext): readonly Found[] {
+function problems(context: ReferenceContext): readonly Found[] {
+  const { locale } = context;
   return PROBLEM_CODES.map((code) => {
     const { status, title, detail } = PROBLEMS[code];
     return {
       title: code,
       address: `/problems/${problemSlug(code)}?lang=${locale}`,
       note: `${status} ${title[locale]}`,
-      words: wordsIn([detail[locale], PROBLEM_TEXTS[locale][code]]),
+      words: wordsIn([detail[locale], problemText({ ...context, code })]),
     };
   });
 }

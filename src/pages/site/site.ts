@@ -11,18 +11,18 @@ import {
   STYLESHEET_MARK,
 } from '../../http/web/asset-paths.ts';
 import { changesPage } from '../guides/changes.ts';
-import { GUIDE_PAGES } from '../guides/guides.ts';
-import { guidePage } from '../guides/page.ts';
+import { guideMarkdown, guidePage } from '../guides/guide.ts';
 import { postmanCollection } from '../guides/postman.ts';
 import { problemIndex, problemIndexPage } from '../problems/index-page.ts';
 import { problemDocument, problemPage } from '../problems/page.ts';
 import { groupPage, OBJECTS_PAGE, objectsPage } from '../reference/group-page.ts';
 import type { LifecycleEdge } from '../reference/lifecycle.ts';
-import { llmsText } from '../reference/llms.ts';
 import { groupOperations } from '../reference/operations.ts';
-import { referencePage } from '../reference/page.ts';
 import type { ReferenceContext } from '../reference/samples.ts';
+import { GUIDES, MARKDOWN_GUIDES } from '../text.ts';
 import { homePage, notFoundPage } from './home.ts';
+import { llmsText } from './llms.ts';
+import { referencePage } from './reference-page.ts';
 import { searchIndex } from './search-index.ts';
 
 /** A placeholder for the address of a font in built pages. */
@@ -50,14 +50,16 @@ export function renderSite({ baseUrl, browserFiles, readText }: SiteInput): Read
       .replace(`"${SCRIPT_MARK}"`, `"${entryOf('reference.js')}"`)
       .replaceAll(FONT_MARK, (_mark, name: string) => `"${entryOf(name)}"`);
   const pages = [
-    ...LOCALES.map((locale) => [ASSET_PATHS.home(locale), homePage(locale)] as const),
-    ...LOCALES.map((locale) => [ASSET_PATHS.notFound(locale), notFoundPage(locale)] as const),
-    ...LOCALES.flatMap((locale) => referencePages(baseUrl, locale)),
+    ...LOCALES.map((locale) => [ASSET_PATHS.home(locale), homePage({ document, locale, baseUrl, readText })] as const),
+    ...LOCALES.map(
+      (locale) => [ASSET_PATHS.notFound(locale), notFoundPage({ document, locale, baseUrl, readText })] as const,
+    ),
+    ...LOCALES.flatMap((locale) => referencePages({ document, locale, baseUrl, readText })),
     ...LOCALES.map((locale) => {
-      const page = changesPage({ document, locale, baseUrl }, readText('CHANGELOG.md'));
+      const page = changesPage({ document, locale, baseUrl, readText });
       return [ASSET_PATHS.changes(locale), page] as const;
     }),
-    ...LOCALES.flatMap((locale) => problemPages(baseUrl, locale)),
+    ...LOCALES.flatMap((locale) => problemPages({ document, locale, baseUrl, readText })),
   ];
   return new Map([
     [ASSET_PATHS.browserFiles, JSON.stringify(browserFiles)],
@@ -65,20 +67,21 @@ export function renderSite({ baseUrl, browserFiles, readText }: SiteInput): Read
     [ASSET_PATHS.client(POSTMAN_COLLECTION), JSON.stringify(postmanCollection(document, baseUrl), undefined, 2)],
     [ASSET_PATHS.document, JSON.stringify(deployedDocument(document, baseUrl))],
     [ASSET_PATHS.referenceParts, JSON.stringify(REFERENCE_PARTS)],
-    [ASSET_PATHS.llmsText, llmsText({ document, baseUrl })],
+    [ASSET_PATHS.llmsText, llmsText({ document, baseUrl, readText, locale: 'en' })],
     ...LOCALES.map((locale) => {
-      const index = searchIndex({ document, locale, baseUrl });
+      const index = searchIndex({ document, locale, baseUrl, readText });
       return [ASSET_PATHS.search(locale), JSON.stringify(index)] as const;
     }),
     ...pages.map(([path, text]) => [path, linked(text)] as const),
   ]);
 }
 
-function referencePages(baseUrl: string, locale: Locale): (readonly [string, string])[] {
-  const context = { document: openApiDocument, locale, baseUrl };
+function referencePages(context: ReferenceContext): (readonly [string, string])[] {
+  const { locale } = context;
   return [
     [ASSET_PATHS.reference(locale), referencePage({ ...context, edges: LIFECYCLE })],
-    ...REFERENCE_PARTS.map((part) => [ASSET_PATHS.referencePart(part, locale), partPage(context, part)] as const),
+    ...MARKDOWN_GUIDES.map((slug) => [ASSET_PATHS.guideText(slug, locale), guideMarkdown(context, slug)] as const),
+    ...PAGES.map((part) => [ASSET_PATHS.referencePart(part, locale), partPage(context, part)] as const),
   ];
 }
 
@@ -97,30 +100,29 @@ function deployedDocument({ components, info, ...document }: typeof openApiDocum
 }
 
 function partPage(context: ReferenceContext, part: string): string {
-  const guide = GUIDE_PAGES.find(({ slug }) => slug === part);
-  if (guide !== undefined) return guidePage(context, guide);
+  if (GUIDES.some((slug) => slug === part)) return guidePage(context, part);
   return part === OBJECTS_PAGE ? objectsPage(context) : groupPage(context, part);
 }
 
 /** One page for each group of operations, one for the objects, and one for each guide. */
-const REFERENCE_PARTS = [
-  ...groupOperations(openApiDocument).map(({ slug }) => slug),
-  OBJECTS_PAGE,
-  ...GUIDE_PAGES.map(({ slug }) => slug),
-];
+const PAGES = [...groupOperations(openApiDocument).map(({ slug }) => slug), OBJECTS_PAGE, ...GUIDES];
+/** With the guides as Markdown. */
+const REFERENCE_PARTS = [...PAGES, ...MARKDOWN_GUIDES.map((slug) => `${slug}.md`)];
 
-function problemPages(baseUrl: string, locale: Locale): (readonly [string, string])[] {
+function problemPages(context: ReferenceContext): (readonly [string, string])[] {
+  const { baseUrl, locale } = context;
   const index = { baseUrl, locale };
   return [
     [ASSET_PATHS.problems(locale, 'html'), problemIndexPage(index)],
     [ASSET_PATHS.problems(locale, 'json'), JSON.stringify(problemIndex(index))],
-    ...pagesOfProblems(baseUrl, locale),
+    ...pagesOfProblems(context),
   ];
 }
 
-function pagesOfProblems(baseUrl: string, locale: Locale): (readonly [string, string])[] {
+function pagesOfProblems(context: ReferenceContext): (readonly [string, string])[] {
+  const { locale } = context;
   return PROBLEM_CODES.flatMap((code) => {
-    const input = { code, baseUrl, locale, document: openApiDocument };
+    const input = { ...context, code };
     return [
       [ASSET_PATHS.problem(code, locale, 'html'), problemPage(input)] as const,
       [ASSET_PATHS.problem(code, locale, 'json'), JSON.stringify(problemDocument(input))] as const,

@@ -5,9 +5,9 @@ import { RATE_LIMITS } from '../../../src/core/limits.ts';
 import { ASSET_PATHS, BASE_URL_MARK, fontEntries } from '../../../src/http/web/asset-paths.ts';
 import { readChangelog } from '../../../src/pages/guides/changes.ts';
 import { glossaryFields } from '../../../src/pages/guides/glossary.ts';
-import { GUIDE_PAGES } from '../../../src/pages/guides/guides.ts';
 import { listOperations } from '../../../src/pages/reference/operations.ts';
 import { renderSite } from '../../../src/pages/site/site.ts';
+import { GUIDES } from '../../../src/pages/text.ts';
 import { environment } from '../../../src/service/config.ts';
 import { expectPlainDocument } from './expect-plain-document.ts';
 
@@ -21,8 +21,7 @@ const browserFiles = {
 };
 const site = renderSite({ baseUrl: BASE_URL_MARK, browserFiles, readText });
 const LOCALES = ['en', 'ar'] as const;
-const pagesOf = (locale: string) =>
-  GUIDE_PAGES.map(({ slug }) => [slug, textOf(`docs/${slug}.${locale}.html`)] as const);
+const pagesOf = (locale: string) => GUIDES.map((slug) => [slug, textOf(`docs/${slug}.${locale}.html`)] as const);
 
 describe.each(LOCALES)('in %s', (locale) => {
   it.each([...pagesOf(locale), ['changes', textOf(`changes.${locale}.html`)] as const])(

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import openApiDocument from '../../../docs/openapi.json' with { type: 'json' };
+import { readText } from '../../../scripts/shared/repository-file.ts';
 import { PROBLEM_CODES, PROBLEMS, problemSlug } from '../../../src/core/catalogue.ts';
 import { problemIndex, problemIndexPage } from '../../../src/pages/problems/index-page.ts';
 import { problemDocument, problemPage } from '../../../src/pages/problems/page.ts';
 import { expectPlainDocument } from './expect-plain-document.ts';
 
 const baseUrl = 'https://sandbox.example';
-const site = { baseUrl, document: openApiDocument };
+const site = { baseUrl, document: openApiDocument, readText };
 
 describe.each(['en', 'ar'] as const)('the page of a problem in %s', (locale) => {
   it.each(PROBLEM_CODES)('%s', (code) => {

@@ -1,17 +1,19 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import openApiDocument from '../../../docs/openapi.json' with { type: 'json' };
+import { readText } from '../../../scripts/shared/repository-file.ts';
 import { EVENT_TYPES } from '../../../src/contract/event-type.ts';
 import { PROBLEM_CODES } from '../../../src/core/catalogue.ts';
-import { ARABIC_GROUPS, ARABIC_PURPOSES } from '../../../src/pages/reference/arabic.ts';
+import { ARABIC_NAMES } from '../../../src/pages/reference/arabic.ts';
 import { listFields } from '../../../src/pages/reference/fields.ts';
 import { groupPage, objectsPage } from '../../../src/pages/reference/group-page.ts';
-import { llmsText } from '../../../src/pages/reference/llms.ts';
 import { groupOperations, listOperations } from '../../../src/pages/reference/operations.ts';
-import { referencePage } from '../../../src/pages/reference/page.ts';
 import { search } from '../../../src/pages/reference/search.ts';
-import { VERIFICATION_SAMPLES } from '../../../src/pages/reference/webhook-samples.ts';
+import { VERIFICATION_PROGRAMS } from '../../../src/pages/reference/verification.ts';
+import { llmsText } from '../../../src/pages/site/llms.ts';
+import { referencePage } from '../../../src/pages/site/reference-page.ts';
 import { searchIndex } from '../../../src/pages/site/search-index.ts';
+import { siteText } from '../../../src/pages/text.ts';
 import { expectPlainDocument } from './expect-plain-document.ts';
 import { sampleDocument as document } from './sample-document.ts';
 
@@ -75,7 +77,7 @@ describe('the fields of a body', () => {
 });
 
 describe.each(['en', 'ar'] as const)('the first page of the reference in %s', (locale) => {
-  const page = referencePage({ document, locale, baseUrl, edges });
+  const page = referencePage({ document, locale, baseUrl, edges, readText });
 
   it('is a plain document', () => {
     expectPlainDocument(page, locale);
@@ -113,18 +115,18 @@ describe.each(['en', 'ar'] as const)('the first page of the reference in %s', (l
   });
 
   it('shows the verification of webhooks in five languages, and every event type', () => {
-    for (const { language } of VERIFICATION_SAMPLES)
+    for (const { language } of VERIFICATION_PROGRAMS)
       expect(page).toContain(`<bdi dir="ltr">${language}</bdi></summary>`);
     for (const type of EVENT_TYPES) expect(page).toContain(`<code>${type}</code>`);
   });
 });
 
 describe.each(['en', 'ar'] as const)('the page of a group in %s', (locale) => {
-  const page = groupPage({ document, locale, baseUrl }, 'shipments');
+  const page = groupPage({ document, locale, baseUrl, readText }, 'shipments');
 
   it('is a plain document', () => {
     expectPlainDocument(page, locale);
-    expectPlainDocument(groupPage({ document, locale, baseUrl }, 'other'), locale);
+    expectPlainDocument(groupPage({ document, locale, baseUrl, readText }, 'other'), locale);
   });
 
   it('describes its operations with samples in five languages', () => {
@@ -148,30 +150,30 @@ describe.each(['en', 'ar'] as const)('the page of a group in %s', (locale) => {
     expect(page).toContain(`<a href="/problems/invalid-cursor?lang=${locale}">`);
     expect(page).not.toContain('/problems/not-a-code');
     expect(page).toContain(`<a href="/docs/objects?lang=${locale}#object-shipment">`);
-    expect(objectsPage({ document, locale, baseUrl })).toContain('<h2 id="object-shipment">');
+    expect(objectsPage({ document, locale, baseUrl, readText })).toContain('<h2 id="object-shipment">');
   });
 });
 
 it('has every purpose and group of the document in Arabic', () => {
   const groups = groupOperations(openApiDocument);
-  expect(groups.map(({ tag }) => tag).filter((tag) => !(tag in ARABIC_GROUPS))).toEqual([]);
+  const names = Object.keys(siteText({ readText, locale: 'ar' }, ARABIC_NAMES).words);
+  const ofGroups = groups.flatMap(({ tag }) => [tag, `${tag} description`]);
   const ids = groups.flatMap((group) => group.operations.map(({ id = '' }) => id));
-  expect(ids.filter((id) => !(id in ARABIC_PURPOSES))).toEqual([]);
-  expect(Object.keys(ARABIC_PURPOSES).filter((id) => !ids.includes(id))).toEqual([]);
+  expect(names.toSorted()).toEqual([...ofGroups, ...ids].toSorted());
 });
 
 it('describes the objects in a plain document', () => {
-  expectPlainDocument(objectsPage({ document: openApiDocument, locale: 'ar', baseUrl }), 'ar');
+  expectPlainDocument(objectsPage({ document: openApiDocument, locale: 'ar', baseUrl, readText }), 'ar');
 });
 
 describe('a reference without edges', () => {
   it('is still a document', () => {
-    expectPlainDocument(referencePage({ document, locale: 'en', baseUrl, edges: [] }), 'en');
+    expectPlainDocument(referencePage({ document, locale: 'en', baseUrl, edges: [], readText }), 'en');
   });
 });
 
 describe('llms.txt', () => {
-  const text = llmsText({ document, baseUrl });
+  const text = llmsText({ document, baseUrl, locale: 'en', readText });
 
   it('starts with a title and a summary of one line each', () => {
     expect(text.startsWith('# Sample <service>\n\n> Moves parcels.\n\n')).toBe(true);
@@ -204,7 +206,7 @@ describe('llms.txt', () => {
 
 describe('the search', () => {
   const first = (locale: 'en' | 'ar', question: string) =>
-    search(searchIndex({ document: openApiDocument, locale, baseUrl }), question)[0];
+    search(searchIndex({ document: openApiDocument, locale, baseUrl, readText }), question)[0];
 
   it.each([
     ['en', 'create a SHIPMENT', '/docs/shipments?lang=en#shipments-create'],
@@ -222,7 +224,9 @@ describe('the search', () => {
   });
 
   const all = (locale: 'en' | 'ar', question: string) =>
-    search(searchIndex({ document: openApiDocument, locale, baseUrl }), question).map(({ address }) => address);
+    search(searchIndex({ document: openApiDocument, locale, baseUrl, readText }), question).map(
+      ({ address }) => address,
+    );
 
   it('finds texts and fields, and whole words before longer ones that start with them', () => {
     expect(all('en', 'externalReference')).toContain('/docs/shipments?lang=en#shipments-create');
@@ -240,7 +244,7 @@ describe('the search', () => {
   });
 
   it.each(['en', 'ar'] as const)('has an index in %s that is at most 40 kB when compressed', (locale) => {
-    const index = JSON.stringify(searchIndex({ document: openApiDocument, locale, baseUrl }));
+    const index = JSON.stringify(searchIndex({ document: openApiDocument, locale, baseUrl, readText }));
     expect(gzipSync(index).byteLength).toBeLessThan(40_000);
   });
 

@@ -72,7 +72,10 @@ async function showReferencePart(request: Request, exchange: Exchange): Promise<
   const parts = parseStored<readonly string[]>(await assetText(exchange.services, ASSET_PATHS.referenceParts));
   const part = parts.find((name) => name === exchange.parameters['part']);
   if (part === undefined) return showNotFound(request, exchange);
-  return showPage(request, exchange, ASSET_PATHS.referencePart(part, pageLocale(exchange)), true);
+  const locale = pageLocale(exchange);
+  if (!part.endsWith('.md')) return showPage(request, exchange, ASSET_PATHS.referencePart(part, locale), true);
+  const text = await assetText(exchange.services, ASSET_PATHS.guideText(part.slice(0, -'.md'.length), locale));
+  return represent(request, { mediaType: 'text/markdown', locale, vary: 'Cookie', text });
 }
 
 async function showPage(request: Request, exchange: Exchange, path: string, hasScript = false): Promise<Response> {
