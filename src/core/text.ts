@@ -29,3 +29,18 @@ export function fnv1aOf(text: string): number {
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01_00_01_93);
   return hash >>> 0;
 }
+
+const FOREIGN_DIGIT = /[^\P{Nd}0-9]/gu;
+
+/** The text with the digits of every script as Latin ones. */
+export function latinDigits(text: string): string {
+  return text.replaceAll(FOREIGN_DIGIT, valueOfDigit);
+}
+
+/** Unicode has the ten digits of a script in order, and may have several such rows after each other. */
+function valueOfDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let zero = code;
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return String((code - zero) % 10);
+}

@@ -79,9 +79,13 @@ export const PHONES: readonly { readonly typed: string; readonly e164: string }[
   { typed: '050\u2212000\u30fb0011', e164: '+966500000011' },
   { typed: '\ufeff050\u00ad0000011\u2060', e164: '+966500000011' },
   { typed: '📞 050_000/0011', e164: '+966500000011' },
+  { typed: '050ـ000~0011', e164: '+966500000011' },
+  { typed: '߀߅߀ ߀߀߀ ߀߀߁߁', e164: '+966500000011' },
+  // Out of a list.
+  { typed: '0500000011، \u200F', e164: '+966500000011' },
 ];
 
-/** What is no Saudi mobile number, however it is read. */
+/** Texts that are not a Saudi mobile number. */
 export const NOT_PHONES: readonly string[] = [
   '',
   '\u200E',
@@ -97,9 +101,12 @@ export const NOT_PHONES: readonly string[] = [
   '+966 50 *** 0011',
   '0500000011#',
   '05000000?1',
+  '+966 50 000 0011 / 2',
+  '0500000011 تحويلة ٤',
+  '0500000011,4',
 ];
 
-/** One order number, as it is typed again: none of these is another order. */
+/** Spellings of one order number. */
 export const SAME_REFERENCE: readonly string[] = [
   'A-1001',
   'A-1001 ',
@@ -112,6 +119,18 @@ export const SAME_REFERENCE: readonly string[] = [
   'A-1001\uFE0F',
   '\u3000A-1001\u2028',
   '\u2067A-1001\u2069',
+  'A\u200B-\u200D1001',
+  'A-\u200F10\u00AD01',
+  '\uFFFCA-1001',
+];
+
+/** References that are alike on the screen, as one is stored. */
+export const ALIKE_REFERENCES: readonly { readonly typed: readonly string[]; readonly stored: string }[] = [
+  { typed: ['A 1001', 'A\u00A01001', 'A \u200B 1001', 'A\t1001', 'A\u20281001', 'A  1001'], stored: 'A 1001' },
+  { typed: ['Café-1', 'Cafe\u0301-1', 'Cafe\u200B\u0301-1'], stored: 'Café-1' },
+  // A joiner between Persian letters, and the form of a picture, are seen.
+  { typed: ['می\u200Cرود-1', 'می\u200Cرود-\u200C1'], stored: 'می\u200Cرود-1' },
+  { typed: ['❤\uFE0F 1', '❤\uFE0F\u200E 1'], stored: '❤\uFE0F 1' },
 ];
 
 /** Texts without a visible character. A person who sends one has typed nothing. */
@@ -171,6 +190,9 @@ export const AMOUNTS: readonly { readonly typed: string; readonly value: string 
   { typed: '\uFDFC 1,234.50', value: '1234.5' },
   { typed: '\u20C1\u00A01,234.50', value: '1234.5' },
   { typed: '1,234.50 ريال', value: '1234.5' },
+  { typed: '١٬٢٣٤٫٥ ريالاً سعودياً', value: '1234.5' },
+  { typed: 'S.R. 1,234.50', value: '1234.5' },
+  { typed: '1´234.50', value: '1234.5' },
   { typed: '1,234,567', value: '1234567' },
   { typed: '1.234.567', value: '1234567' },
   { typed: '12,34,567.5', value: '1234567.5' },
@@ -189,7 +211,7 @@ export const DOUBTFUL_NUMBERS: readonly Readonly<Record<'typed' | 'value' | 'oth
   { typed: '12.500', value: '12.5', other: '12500', shown: '12.5' },
 ];
 
-/** What is no number, however it is read. */
+/** Texts that are not a number. */
 export const NOT_NUMBERS: readonly string[] = [
   '',
   '\u200F',
@@ -208,7 +230,7 @@ export const NOT_NUMBERS: readonly string[] = [
   '2²',
 ];
 
-/** Telephones that are no Saudi mobiles. Without their country code they are nobody's. */
+/** Phones that are not Saudi mobiles. They are read only with their country code. */
 export const TELEPHONES: readonly { readonly typed: string; readonly e164: string }[] = [
   { typed: '+971501234567', e164: '+971501234567' },
   { typed: '00971 50 123 4567', e164: '+971501234567' },
@@ -218,7 +240,7 @@ export const TELEPHONES: readonly { readonly typed: string; readonly e164: strin
   { typed: '+44 (0)20 7946 0000', e164: '+442079460000' },
 ];
 
-/** Texts whose last character draws nothing and belongs to the one before it. */
+/** Texts whose last character is invisible and changes how the one before it is drawn. */
 export const KEPT_EDGES: readonly string[] = [
   'متجر ❤️',
   '🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}',
@@ -234,6 +256,7 @@ export const CITIES: readonly { readonly typed: string; readonly cityCode: strin
   { typed: 'riyadh', cityCode: 'RUH' },
   { typed: ' Riyadh\u200E', cityCode: 'RUH' },
   { typed: 'RUH', cityCode: 'RUH' },
+  { typed: '\u200Eｒｕｈ', cityCode: 'RUH' },
   { typed: 'جدة', cityCode: 'JED' },
   { typed: 'جده', cityCode: 'JED' },
   { typed: 'جِدّة', cityCode: 'JED' },
@@ -285,7 +308,7 @@ export const CLOCK_ERRORS_SECONDS: readonly number[] = [-86_400, -3_600, -60, 60
 /** One more than a page of 50: the last of them must be found too. */
 export const ONE_PAGE_AND_ONE = 51;
 
-/** Programs that open links which nobody looks at, by the User-Agent that they send. */
+/** Programs that open links without a person, by their User-Agent. */
 export const LINK_PROGRAMS: readonly string[] = [
   'WhatsApp/2.23.20.0 A',
   'WhatsApp/2.16.16/i',
@@ -353,7 +376,7 @@ export const LINK_ENDS: readonly string[] = [
   ...['/\u200F', '\u200E', '\u200F', '\u202C', '\u2069', '\u200B', '\uFEFF', '\u00A0', '\u3002', '.Thank you'],
 ];
 
-/** Texts of which labels cannot print a character, or which have none. */
+/** Texts with a character that labels cannot print, or without any character to print. */
 export const UNPRINTABLE_TEXTS: readonly string[] = [
   '田中さくら',
   '김민수',

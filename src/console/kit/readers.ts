@@ -1,26 +1,28 @@
 import { readEmail, readIdentifier, readMobile, readPhone } from '../../core/typed/phone.ts';
-import { readCode, readDigits, readNumbered, readText } from '../../core/typed/text.ts';
+import { readCode, readDigits, readNumbered, readReference, readText } from '../../core/typed/text.ts';
 
-/** What a field is for. */
+/** How a field reads what a person types. */
 export interface Reader {
-  /** The value of what was typed. What is no such value stays as it is, so that the service can say what is wrong. */
+  /** Returns the value. Any other text stays as it is, so that the service can say what is wrong with it. */
   readonly read: (typed: string) => string;
   /** The keyboard that a phone shows. */
   readonly inputMode?: 'numeric' | 'decimal' | 'email' | 'tel' | 'url';
   readonly dir?: 'ltr';
-  /** How a number was read that could also be read otherwise. */
+  /** How an ambiguous number was read. Undefined for every other one. */
   readonly doubt?: (typed: string) => string | undefined;
 }
 
 export const TEXT: Reader = { read: readText };
-/** A reference, a number or an id. */
+/** The merchant's own number of an order. */
+export const REFERENCE: Reader = { read: readReference };
+/** A number or an id. */
 export const NUMBERED: Reader = { read: readNumbered, dir: 'ltr' };
 export const CODE: Reader = { read: readCode, dir: 'ltr' };
 /** The number of a registration, or a one-time code. */
 export const DIGITS: Reader = { read: readDigits, inputMode: 'numeric', dir: 'ltr' };
-/** What somebody searches for: a number has Latin digits, and a name keeps its own. */
+/** A search text. A number gets Latin digits, and a name keeps its own. */
 export const SOUGHT: Reader = {
-  read: (typed) => (/^[0-9]+$/.test(readDigits(typed)) ? readDigits(typed) : readText(typed)),
+  read: (typed) => (/^[0-9]+$/.test(readDigits(typed)) ? readDigits(typed) : readReference(typed)),
 };
 export const MOBILE: Reader = {
   read: (typed) => readMobile(typed) ?? readNumbered(typed),

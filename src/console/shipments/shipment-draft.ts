@@ -3,7 +3,7 @@ import { FORGOTTEN_TEXT } from '../../core/phone.ts';
 import { wholeOr } from '../../core/typed/number.ts';
 import { readCode, readCodes, readNumbered } from '../../core/typed/text.ts';
 import { AMOUNT, DEGREES, WHOLE } from '../kit/number-readers.ts';
-import { CODE, MOBILE, type Reader, TEXT } from '../kit/readers.ts';
+import { CODE, MOBILE, REFERENCE, type Reader, TEXT } from '../kit/readers.ts';
 import { instantOf, localText } from '../kit/typed-values.ts';
 import type { Inputs, Outputs } from '../service/calls.ts';
 
@@ -41,8 +41,9 @@ export const ITEM_FIELDS = [
 ] as const;
 export type ItemField = (typeof ITEM_FIELDS)[number];
 
-/** What each field is for. Fields that are not here have texts. */
+/** The reader of each field. Other fields are texts. */
 export const DRAFT_READS: Readonly<Partial<Record<DraftField, Reader>>> = {
+  externalReference: REFERENCE,
   'recipient.phone': MOBILE,
   'recipient.alternateContactPhone': MOBILE,
   'destination.latitude': DEGREES,

@@ -1,5 +1,4 @@
 import { foldedOf } from './folded.ts';
-import { readText } from './text.ts';
 
 interface City {
   readonly cityCode: string;
@@ -7,7 +6,7 @@ interface City {
   readonly nameAr: string;
 }
 
-/** Shorter first words are no names. */
+/** Shorter words match too many names. */
 const FIRST_WORD_MIN = 3;
 
 /**
@@ -15,7 +14,7 @@ const FIRST_WORD_MIN = 3;
  * name alone, as `مكة` for `مكة المكرمة`.
  */
 export function cityOf<Known extends City>(cities: readonly Known[], typed: string): Known | undefined {
-  const code = readText(typed).toUpperCase();
+  const code = foldedOf(typed).toUpperCase();
   const sought = folded(typed);
   if (sought === '') return undefined;
   const namesOf = ({ name, nameAr }: Known) => [folded(name), folded(nameAr)];

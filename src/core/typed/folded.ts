@@ -1,19 +1,19 @@
-import { latinDigits } from './text.ts';
+import { latinDigits } from '../text.ts';
 
 /*
- * One form for all spellings of a name, so that people find it however they type it. Stored names and the texts that are sought
+ * One form for all spellings of a name, so that people find it however they type it. Stored names and search texts
  * are folded alike. A folded text is only compared, never shown.
  */
 
-/** Marks above and below letters, of Latin and Arabic: accents, vowel signs, hamza and madda. NFKD has parted them from the letters. */
+/** Marks above and below letters, of Latin and Arabic: accents, vowel signs, hamza and madda. NFKD separates them from their letters. */
 const MARKS = /[\u0300-\u036f\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u08ca-\u08e1\u08e3-\u08ff]/g;
 /** Presentation forms of a mark without a letter, of which NFKD makes a space and the mark. */
 const MARK_FORMS = /[\ufc5e-\ufc63\ufe70-\ufe7f]/g;
-/** Direction marks, joiners, the Arabic letter extender and the like: they say nothing. Line feeds and tabs are spaces. */
-const UNSEEN = /(?![\t-\r\u0085])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u0640\u2800\ufff9-\ufffb]/gu;
+/** Direction marks, joiners, the Arabic letter extender and the like, which a comparison ignores. Line feeds and tabs are spaces. */
+const UNSEEN = /(?![\t-\r\u0085])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u0640\u2800\ufff9-\ufffc]/gu;
 const SPACES = /[\s\u0085]+/g;
 
-/** Letters that people write for each other, or that keyboards of neighbours have, and the one that stands for them. */
+/** Letters that people confuse, or that keyboards of neighbouring countries have, each with the letter that replaces it. */
 const ALIKE: Readonly<Record<string, string>> = {
   ...letters('ا', 'ٱٲٳٵ'),
   ...letters('ي', 'ىیېےۍ'),
@@ -41,7 +41,7 @@ export function foldedOf(text: string): string {
     text
       .replace(MARK_FORMS, '')
       .normalize('NFKD')
-      // Capitals first: so the small letters that share one, such as `ß` and `ss` or `ı` and `i`, become one.
+      // Capitals first, because small letters with the same capital (`ß` and `ss`, `ı` and `i`) then become equal.
       .toUpperCase()
       .toLowerCase()
       .replace(MARKS, '')

@@ -1,9 +1,9 @@
-import { latinDigits } from './text.ts';
+import { latinDigits } from '../text.ts';
 
 /*
  * Numbers as people and spreadsheets write them (docs/decisions/0115-typed-values.md). Of two separators the last is that of
  * decimals. One separator groups thousands if three digits follow and one to three precede it, and it is a comma; a point is
- * always that of decimals. Whoever typed such a number is shown how it was read.
+ * always that of decimals. A field shows how it reads such a number.
  */
 
 export type DecimalMark = '.' | ',';
@@ -24,13 +24,14 @@ export interface ReadNumber {
   readonly isDoubtful: boolean;
 }
 
-const CURRENCY = String.raw`(?:SAR|SR|ر\.?\s*س\.?|ريال(?:\s*سعودي)?|ریال|\ufdfc|\u20c1)`;
+const CURRENCY = String.raw`(?:SAR|S\.?R\.?|ر\.?\s*س\.?|ريال(?:ا|ات)?(?:\s*سعوديا?)?|ریال|\ufdfc|\u20c1)`;
 const AROUND = new RegExp(String.raw`^\s*['’]?\s*(?:${CURRENCY}\s*)?|\s*(?:${CURRENCY})?\s*$`, 'giu');
-const INVISIBLE = /[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
+/** Also vowel signs, as in `ريالًا`. */
+const INVISIBLE = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u064b-\u0652]/gu;
 const FULL_WIDTH = /[\uff01-\uff5e]/g;
 const MINUS = /^[\u2010-\u2015\u2212]/;
 /** Arabic, and what several countries put between thousands. */
-const THOUSANDS = /[\p{Zs}\u066c'’]/gu;
+const THOUSANDS = /[\p{Zs}\u066c'‘’´`\u02bc\u2032]/gu;
 const ARABIC_DECIMAL = '٫';
 
 /** Undefined if the text is no number. */
@@ -43,7 +44,7 @@ export function readNumber(typed: string, { mark, isGrouped = true }: NumberRule
   const whole = at < 0 ? digits : digits.slice(0, at);
   const fraction = at < 0 ? '' : digits.slice(at + 1);
   if (!(isGrouped ? GROUPED : /^[0-9]*$/).test(whole) || !/^[0-9]*$/.test(fraction)) return undefined;
-  // A separator at the end is that of a number that is not typed to its end.
+  // A separator at the end: the person is still typing.
   if (at >= 0 && fraction === '') return undefined;
   return { value: canonical(sign, whole, fraction), mark: split.mark, isDoubtful: split.isDoubtful };
 }
@@ -96,7 +97,7 @@ export function unmistakable(value: string): string {
   return /\.[0-9]{3}$/.test(value) ? `${value}0` : value;
 }
 
-/** A whole number as a number of JavaScript, or what the service refuses in its place. */
+/** A whole number, or `refused`, a value that the service refuses. */
 export function wholeOr(read: string, refused: number): number {
   return /^-?[0-9]+$/.test(read) ? Number(read) : refused;
 }

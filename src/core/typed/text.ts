@@ -1,16 +1,21 @@
+import { latinDigits } from '../text.ts';
+
 /*
  * What people type, paste or upload, read once for every page. Reading what was read changes nothing, so that a kept draft
  * can be read again.
  */
 
-/** White space, controls, and characters that Unicode draws as nothing: marks of direction, joiners, fillers, blanks. */
-const UNSEEN = String.raw`\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb`;
+/**
+ * White space, controls, and characters that are drawn as nothing: marks of direction, joiners, fillers, blanks, and the place
+ * of an object (U+FFFC), which dictation on iOS leaves.
+ */
+const UNSEEN = String.raw`\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffc`;
 const SEEN = new RegExp(`[^${UNSEEN}]`, 'u');
 const ALL_UNSEEN = new RegExp(`[${UNSEEN}]+`, 'gu');
-/** What draws nothing and changes how the character before it is drawn: the form of a picture, an Indic final consonant. */
+/** Invisible characters that change how the one before them is drawn: the form of a picture, an Indic final consonant. */
 const BELONGS_BEFORE = /(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f\u{e0020}-\u{e007f}]+|(?<=\p{M})[\u200c\u200d]/uy;
 
-/** The text without white and invisible edges: empty if nothing of it can be seen. */
+/** The text without white and invisible edges. Empty if it has no visible character. */
 export function readText(typed: string): string {
   const start = typed.search(SEEN);
   if (start < 0) return '';
@@ -21,27 +26,25 @@ export function readText(typed: string): string {
   return typed.slice(start, end + (BELONGS_BEFORE.exec(typed)?.[0].length ?? 0));
 }
 
+/** Joiners, variation selectors and tags, which change how a letter or a picture before them is drawn. */
+const MODIFIERS = String.raw`\u200c\u200d\ufe00-\ufe0f\u{e0000}-\u{e0fff}`;
+const UNSEEN_WITHIN = new RegExp(`(?![${MODIFIERS}])[\\p{Cc}\\p{Default_Ignorable_Code_Point}\\ufff9-\\ufffc]`, 'gu');
+/** After a sign of ASCII they change nothing. */
+const IDLE_MODIFIERS = new RegExp(`(^|[ -~])[${MODIFIERS}]+`, 'gu');
+const WHITE = /[\p{White_Space}\u2800]+/gu;
+
+/** A reference. Those that look alike on the screen are one order, so it is also without what nobody sees within it. */
+export function readReference(typed: string): string {
+  const seen = typed.normalize('NFC').replaceAll(WHITE, ' ').replaceAll(UNSEEN_WITHIN, '');
+  return readText(seen.replaceAll(IDLE_MODIFIERS, '$1').replaceAll(WHITE, ' ').normalize('NFC'));
+}
+
 /** The text without any white or invisible character. */
 export function withoutUnseen(text: string): string {
   return text.replaceAll(ALL_UNSEEN, '');
 }
 
-const FOREIGN_DIGIT = /[^\P{Nd}0-9]/gu;
-
-/** The text with the digits of every script as Latin ones. */
-export function latinDigits(text: string): string {
-  return text.replaceAll(FOREIGN_DIGIT, valueOfDigit);
-}
-
-/** Unicode has the ten digits of a script in order, and may have several such rows after each other. */
-function valueOfDigit(digit: string): string {
-  const code = digit.codePointAt(0) ?? 0;
-  let zero = code;
-  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
-  return String((code - zero) % 10);
-}
-
-/** A reference, a number or an id: a text with Latin digits. */
+/** A number or an id: a text with Latin digits. */
 export function readNumbered(typed: string): string {
   return readText(latinDigits(typed));
 }
@@ -51,7 +54,7 @@ export function readCode(typed: string): string {
   return readNumbered(typed).toUpperCase();
 }
 
-/** Codes in a list as people type it: separated by spaces, commas (also Arabic ones) or lines. */
+/** A typed list of codes, separated by spaces, commas (also Arabic ones) or lines. */
 export function readCodes(typed: string): string[] {
   return typed
     .split(/[\s,،;؛]+/)
@@ -61,7 +64,7 @@ export function readCodes(typed: string): string[] {
 
 const BETWEEN_DIGITS = /[\p{Z}\p{Pd}]/gu;
 
-/** A number that has no value, such as a code or that of a registration: its digits alone. Other texts stay texts. */
+/** The digits of a one-time code or a registration number. Any other text stays a text. */
 export function readDigits(typed: string): string {
   const text = readNumbered(typed);
   const digits = withoutUnseen(text).replaceAll(BETWEEN_DIGITS, '');

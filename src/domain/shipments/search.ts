@@ -4,9 +4,9 @@ import type { ShipmentFilter } from '../../contract/shipment-filter.ts';
 import { instantFromMillis } from '../../core/instant.ts';
 import { SCATTERED_MAX, SEARCHED_MAX } from '../../core/limits.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
+import { latinDigits } from '../../core/text.ts';
 import { foldedOf } from '../../core/typed/folded.ts';
 import { readMobile } from '../../core/typed/phone.ts';
-import { latinDigits } from '../../core/typed/text.ts';
 import { type Page, type PageDependencies, type PageRequest, positionOf, readPage } from '../page.ts';
 import {
   type SearchTerms,
@@ -104,7 +104,7 @@ function wrong(field: string, code: 'REQUIRED' | 'OUT_OF_RANGE' | 'TOO_MANY_ITEM
 
 /** The beginning of the number of a shipment. */
 const SHIPMENT_NUMBER = /^SHP-[0-9A-Z]{1,11}$/i;
-/** More often a reference than a mobile number without its zero, for which many rows would be read. */
+/** Usually a reference. As a mobile number without its zero, it would make the search read many rows. */
 const NINE_DIGITS = /^[0-9]{9}$/;
 const FOUR_DIGITS = /^[0-9]{4}$/;
 
@@ -142,7 +142,7 @@ function startingWith(text: string): TextRange {
 
 /** A GLOB pattern for folded names with a word that begins with this one. A hyphen separates words like a space. */
 function patternOf(word: string): string {
-  // In brackets the characters with a meaning have none.
+  // In brackets, GLOB takes its special characters literally.
   const [first = '', ...others] = word.replaceAll(/[*?[]/g, '[$&]');
   return `*[ -]${first}${others.join('').replaceAll('-', '[ -]')}*`;
 }

@@ -3,19 +3,21 @@ import { describe, expect, test } from 'vitest';
 import * as numberReaders from '../../../src/console/kit/number-readers.ts';
 import * as readers from '../../../src/console/kit/readers.ts';
 import { toE164 } from '../../../src/core/phone.ts';
+import { latinDigits } from '../../../src/core/text.ts';
 import { cityOf } from '../../../src/core/typed/city.ts';
 import { readNumber, unmistakable, wholeOr } from '../../../src/core/typed/number.ts';
 import { readEmail, readIdentifier, readMobile, readPhone } from '../../../src/core/typed/phone.ts';
 import {
-  latinDigits,
   readCode,
   readCodes,
   readDigits,
   readNumbered,
+  readReference,
   readText,
   withoutUnseen,
 } from '../../../src/core/typed/text.ts';
 import {
+  ALIKE_REFERENCES,
   AMOUNTS,
   CITIES,
   DOUBTFUL_NUMBERS,
@@ -32,7 +34,11 @@ import {
 
 describe('a text', () => {
   test.each(SAME_REFERENCE.map((typed) => [JSON.stringify(typed), typed]))('%s is one reference', (_shown, typed) => {
-    expect(readText(typed)).toBe('A-1001');
+    expect(readReference(typed)).toBe('A-1001');
+  });
+
+  test.each(ALIKE_REFERENCES)('$stored is one reference, however it is typed', ({ typed, stored }) => {
+    expect([...new Set(typed.map(readReference))]).toEqual([stored]);
   });
 
   test.each(EMPTY_TEXTS.map((typed) => [JSON.stringify(typed), typed]))('%s is empty', (_shown, typed) => {
@@ -84,6 +90,7 @@ describe('a mobile number', () => {
 
   test.each(NOT_PHONES)('%j is none', (typed) => {
     expect(readMobile(typed)).toBeUndefined();
+    if (!typed.startsWith('+971')) expect(readPhone(typed)).toBeUndefined();
   });
 
   test.each(TELEPHONES)('%j is a telephone', ({ typed, e164 }) => {
