@@ -1,4 +1,5 @@
 import { lettersOfForms } from './arabic-forms.ts';
+import { latinDigits } from './text.ts';
 
 /*
  * Which characters labels can print. The build cuts a font file for each entry (scripts/build/fonts.ts), and a label loads
@@ -32,18 +33,23 @@ const INK = /[^\s\u200c\u200d]/u;
 
 /**
  * A text as labels print it: letters in place of Arabic presentation forms, without invisible characters, with single
- * spaces. A character without a glyph becomes its compatibility form (NFKC) where that has one: `Ａ` is printed as `A`.
+ * spaces. A character without a glyph becomes its compatibility form (NFKC) or a Latin digit where that has one: `Ａ` is
+ * printed as `A`.
  */
 export function labelText(text: string): string {
   return lettersOfForms(text)
     .normalize('NFC')
     .replaceAll(INVISIBLE, '')
+    .replaceAll(UNPRINTABLE, printableForm)
     .replaceAll(/\s+/gu, ' ')
-    .trim()
-    .replaceAll(UNPRINTABLE, (character) => {
-      const form = character.normalize('NFKC');
-      return form.search(UNPRINTABLE) < 0 ? form : character;
-    });
+    .trim();
+}
+
+function printableForm(character: string): string {
+  const form = latinDigits(character.normalize('NFKC'));
+  if (form.search(UNPRINTABLE) >= 0) return character;
+  // Apart from the digits beside it: `12⅔` is not `122⁄3`.
+  return /\p{No}/u.test(character) ? ` ${form} ` : form;
 }
 
 /** Whether labels print every character of a text, and there is one to print. */

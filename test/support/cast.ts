@@ -39,6 +39,12 @@ export const ADDRESSES: readonly { readonly line: string; readonly numbers: read
   { line: 'King Fahd Road, building ١٢, flat 345', numbers: ['١٢', '345'] },
   { line: 'شارع الأمير سلطان 050-123-4567 الرمز 12211-8765', numbers: ['050-123-4567', '12211-8765'] },
   { line: 'RRRD2929 شارع الملك فهد، حي العليا', numbers: ['RRRD2929'] },
+  // The sign between Arabic digits runs from right to left, in an isolate too.
+  { line: 'تاريخ ٣٠-١١-٢٠٢٦، الرمز ١٢٢١١-٨٧٦٥', numbers: ['٣٠-١١-٢٠٢٦', '١٢٢١١-٨٧٦٥'] },
+  { line: 'flat ١٢-٣٤, King Fahd Road', numbers: ['١٢-٣٤'] },
+  { line: 'هاتف ٠٥٠ ١٢٣ ٤٥٦٧ أو 800 123 4567', numbers: ['٠٥٠ ١٢٣ ٤٥٦٧', '800 123 4567'] },
+  { line: 'شقة 12-A أو A-12-3، مبنى ٣+٤', numbers: ['12-A', 'A-12-3', '٣+٤'] },
+  { line: 'الرمز 12211 - 8765، الرياض', numbers: ['12211 - 8765'] },
   // Marks of direction come along when an address is copied from a chat.
   { line: '\u202B\u200Fطريق الملك عبدالله\u200F، فيلا 27\u202C', numbers: ['27'] },
 ];

@@ -7,6 +7,7 @@ import { type BrowserFiles, fontEntries } from '../asset-paths.ts';
 import { directionOf } from '../formats.ts';
 import type { DrawnCode } from './codes.ts';
 import type { Block, Content, Entry } from './content.ts';
+import { OVERRIDE, OVERRIDE_END } from './isolate.ts';
 import { layoutLabel } from './layout.ts';
 import { roughLines } from './rough.ts';
 import { WORDS } from './words.ts';
@@ -103,17 +104,27 @@ const ISOLATES = /([\u2066\u2067\u2069])/;
 /** A text with elements in place of its isolates (UAX #9), so that what is copied from the page has no invisible characters. */
 function Isolated({ text }: { readonly text: string }) {
   const [before = '', ...parts] = text.split(ISOLATES);
-  const open: { readonly dir: 'ltr' | 'rtl' | undefined; readonly children: ComponentChildren[] }[] = [
-    { dir: undefined, children: [before] },
-  ];
+  const open: Isolate[] = [{ dir: undefined, isOverridden: false, children: [before] }];
   for (let at = 0; at < parts.length; at += 2) {
-    const [mark, content] = [parts[at], parts[at + 1]];
+    const [mark, content = ''] = [parts[at], parts[at + 1]];
     const ended = mark === '\u2069' ? open.pop() : undefined;
-    if (ended === undefined) open.push({ dir: mark === '\u2067' ? 'rtl' : 'ltr', children: [] });
-    else open.at(-1)?.children.push(<bdi dir={ended.dir}>{ended.children}</bdi>);
-    open.at(-1)?.children.push(content);
+    const isOverridden = content.startsWith(OVERRIDE);
+    if (ended === undefined) open.push({ dir: mark === '\u2067' ? 'rtl' : 'ltr', isOverridden, children: [] });
+    else open.at(-1)?.children.push(elementOf(ended));
+    open.at(-1)?.children.push(isOverridden ? content.slice(OVERRIDE.length, -OVERRIDE_END.length) : content);
   }
   return <>{open[0]?.children}</>;
+}
+
+interface Isolate {
+  readonly dir: 'ltr' | 'rtl' | undefined;
+  /** Whether its characters have the direction of the isolate, not their own. */
+  readonly isOverridden: boolean;
+  readonly children: ComponentChildren[];
+}
+
+function elementOf({ dir, isOverridden, children }: Isolate) {
+  return isOverridden ? <bdo dir={dir}>{children}</bdo> : <bdi dir={dir}>{children}</bdi>;
 }
 
 function Code({ code, name, label }: { readonly code: DrawnCode; readonly name: string; readonly label: string }) {

@@ -6,8 +6,8 @@ import type { Glyph } from './shaper.ts';
 /* Lines of text in any direction: where they break, and the order of their glyphs from left to right (UAX #9). */
 
 const bidi = bidiFactory();
-/** Marks that change the direction of text. They have no glyph. */
-const CONTROLS = /[\u2066-\u2069]/gu;
+/** Marks that change the direction of text (isolate.ts). They have no glyph. */
+const CONTROLS = /[\u202c\u202d\u2066-\u2069]/gu;
 /** A letter with its marks and joiners. They are in one font, if one has them all. */
 const CLUSTER = /\P{M}[\p{M}\u200c\u200d]*|[\p{M}\u200c\u200d]+/gu;
 const JOINERS = /[\u200c\u200d]/gu;
