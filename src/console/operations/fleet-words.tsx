@@ -1,11 +1,11 @@
-import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import type { ComponentProps } from 'preact';
 import { NAMED_CITIES } from '../../core/names.ts';
 import { cityOf } from '../../core/typed/city.ts';
 import { readCode } from '../../core/typed/text.ts';
 import { Pill } from '../../ui/state.tsx';
 import { textsOf } from '../base/locale.ts';
 import { Field } from '../kit/field.tsx';
+import type { Reader } from '../kit/readers.ts';
 import { Ago, Exact } from '../kit/text.tsx';
 import type { Outputs } from '../service/calls.ts';
 
@@ -58,26 +58,9 @@ export function fleetStatusOptions() {
   return (['ACTIVE', 'INACTIVE'] as const).map((value) => ({ value, label: text[value] }));
 }
 
-interface CityCodeProps {
-  readonly label: string;
-  readonly hint?: ComponentChildren;
-  readonly error?: string | undefined;
-  readonly value: string;
-  readonly onChange: (code: string) => void;
-}
+const CITY_CODE: Reader = { read: (typed) => cityOf(NAMED_CITIES, typed)?.cityCode ?? readCode(typed) };
 
 /** A city by its code, or by its name in either language. */
-export function CityCodeField({ value, onChange, ...about }: CityCodeProps) {
-  const [typed, setTyped] = useState<string>();
-  const codeOf = (text: string) => cityOf(NAMED_CITIES, text)?.cityCode ?? readCode(text);
-  return (
-    <Field
-      {...about}
-      value={typed !== undefined && codeOf(typed) === value ? typed : value}
-      onChange={(text) => {
-        setTyped(text);
-        onChange(codeOf(text));
-      }}
-    />
-  );
+export function CityCodeField(props: Omit<ComponentProps<typeof Field>, 'reads'>) {
+  return <Field {...props} reads={CITY_CODE} />;
 }
