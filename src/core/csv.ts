@@ -29,14 +29,14 @@ function valueAt(entry: unknown, path: readonly string[]): unknown {
 /*
  * Spreadsheets run a text that begins with a sign of a formula, so that a name could send the whole sheet to a stranger. With an
  * apostrophe before the sign it is text. A text also begins where a reader with another separator starts a cell: after a
- * semicolon, a tab, a comma, a line end or a quotation mark within it. Readers skip what nobody sees before the sign.
+ * semicolon, a tab, a comma, a line end or a quotation mark within it. Readers ignore invisible characters before the sign.
  * @see https://owasp.org/www-community/attacks/CSV_Injection
  */
 
 const NEEDS_QUOTES = /[",\r\n]/;
 const SIGN = /[=+\-@＝＋－＠﹦﹢﹣﹫]/;
 const UNSEEN = String.raw`\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}`;
-/** What may stand between the beginning of a cell and its sign. A person's own apostrophe gets a second one, so that it stays. */
+/** What may stand between the beginning of a cell and its sign. An apostrophe of the text itself is doubled, so that it can be read back. */
 const RUNS = new RegExp(`^[${UNSEEN};,"']*|[${UNSEEN};,"']+`, 'gu');
 /** Where a cell begins with a tab or a line end. Within a text a tab begins a cell, and a line end only ends a line. */
 const FIRST = guardAt('^()', `[${UNSEEN}']*[\\t\\r\\n]`);
@@ -59,7 +59,7 @@ export function textOfInert(inert: string): string {
     .replace(FIRST.guarded, '');
 }
 
-/** Changes what stands before each sign that may begin a cell, and before a quotation mark at the end that would begin one. */
+/** Changes the run before each sign that may begin a cell. A closing quotation mark may begin one too. */
 function atSigns(text: string, change: (run: string) => string): string {
   const isQuoted = NEEDS_QUOTES.test(text);
   return text.replace(RUNS, (run: string, at: number) => {
@@ -73,7 +73,7 @@ function atSigns(text: string, change: (run: string) => string): string {
 function cellOf(value: unknown, index: number): string {
   if (value === null || value === undefined) return '';
   const text = typeof value === 'string' ? inertText(value) : JSON.stringify(value, inertMember);
-  // For a reader with another separator the first cell goes on to the end of the line. A negative number alone is no formula.
+  // A reader with another separator takes the line as one cell. A negative number alone is not a formula, but a line is.
   const safe = index === 0 && text.startsWith('-') ? `'${text}` : text;
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -24,7 +24,7 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const WORKBOOK_TYPE = `${TYPES}.sheet`;
 
-/** The cell formats of the styles below. Number format 49 is text: what somebody types into such a cell stays as typed, too. */
+/** The cell formats of the styles below. Number format 49 is text: it also keeps what a person types into the cell. */
 const FORMATS = { number: 0, text: 1, header: 2 };
 const STYLES = `<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf/><xf numFmtId="49" applyNumberFormat="1"/><xf numFmtId="49" fontId="1" applyNumberFormat="1" applyFont="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
@@ -59,7 +59,7 @@ export function workbookOf(table: SavedTable, { name, isRightToLeft }: WorkbookO
 }
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
-/** Archives have a time for each part. Equal tables are equal files. */
+/** A fixed time for each part of the archive, so that equal tables make equal files. */
 const MODIFIED = new Date(2000, 0, 1);
 
 function worksheetOf({ columns, amounts = [], rows }: SavedTable, isRightToLeft: boolean): string {
@@ -81,7 +81,7 @@ function worksheetOf({ columns, amounts = [], rows }: SavedTable, isRightToLeft:
   return `<worksheet xmlns="${MAIN}"><sheetViews>${view}</sheetViews><cols>${widths.join('')}</cols><sheetData><row r="1">${header.join('')}</row>${others.join('')}</sheetData></worksheet>`;
 }
 
-/** In characters. Wider columns need a screen for themselves. */
+/** In characters. A wider column would fill the screen. */
 const WIDTH_MAX = 60;
 
 function cellOf(
@@ -117,7 +117,7 @@ const XML_SIGNS: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-/** Characters that XML has not, or reads as others, are written by their numbers, and so is a text that looks like one (ECMA-376 section 22.9.2.19). */
+/** Writes characters that XML lacks as `_xHHHH_`, and escapes texts that look like that (ECMA-376 section 22.9.2.19). */
 function escaped(text: string): string {
   return text
     .replaceAll(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_')

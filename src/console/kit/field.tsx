@@ -8,11 +8,11 @@ interface FieldProps {
   readonly hint?: ComponentChildren;
   /** What is wrong with the value. */
   readonly error?: string | undefined;
-  /** What was typed, as it was read. While somebody types, the field shows their own spelling of it. */
+  /** The value as `reads` returned it. While a person types, the field shows their spelling of it. */
   readonly value: string;
-  /** Gets what was typed as it is read. Only the service validates it. */
+  /** Receives the value as `reads` returned it. Only the service validates it. */
   readonly onChange: (value: string) => void;
-  /** What the field is for: a text without white and invisible edges, or a value with many spellings. */
+  /** Reads what a person types. By default it removes white and invisible edges. */
   readonly reads?: Reader;
   /** Gets what is pasted. Returns whether it used the text; if not, the browser inserts it. */
   readonly onPaste?: (text: string) => boolean;
@@ -21,7 +21,7 @@ interface FieldProps {
   readonly type?: 'text' | 'search' | 'date' | 'datetime-local';
   readonly isRequired?: boolean;
   readonly maxLength?: number;
-  /** `ltr` for dates, times and other values from left to right whose reader does not say so. */
+  /** `ltr` for dates and times. A reader's own direction comes first. */
   readonly dir?: 'ltr';
   /** Focuses the field when it appears. */
   readonly isFirst?: boolean;
@@ -31,7 +31,7 @@ interface FieldProps {
 
 const TEXTS = { en: { read: 'Read as' }, ar: { read: 'تُقرأ القيمة' } };
 
-/** What a field shows of its value: the spelling of the person who types, for as long as it still means the value. */
+/** The text that a field shows: the person's spelling, as long as it still means the value. */
 function useSpelling({ value, onChange, reads = TEXT }: Pick<FieldProps, 'value' | 'onChange' | 'reads'>) {
   const [typed, setTyped] = useState<string>();
   const { read, doubt } = reads;

@@ -2,7 +2,7 @@ import { readNumber, unmistakable } from '../../core/typed/number.ts';
 import { readNumbered } from '../../core/typed/text.ts';
 import type { Reader } from './readers.ts';
 
-/* In a file of their own, because the drivers' page has no field for a number. */
+/* A file of its own, because the drivers' page has no number field and so does not load it. */
 
 const numbers = (isGrouped: boolean): Pick<Reader, 'read' | 'doubt' | 'dir'> => ({
   read: (typed) => readNumber(typed, { isGrouped })?.value ?? readNumbered(typed),

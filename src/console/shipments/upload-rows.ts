@@ -45,7 +45,7 @@ type Values = Readonly<Partial<Record<UploadField, string>>>;
 const itemField = <Field extends ItemField>(field: Field) => `items[0].${field}` as const;
 
 export const UPLOAD_FIELDS: readonly UploadField[] = [...DRAFT_FIELDS, 'paymentMethod', ...ITEM_FIELDS.map(itemField)];
-/** What each column is for. Columns that are not here have texts. */
+/** The reader of each column. Other columns are texts. */
 export const READS: Readonly<Partial<Record<UploadField, Reader>>> = {
   ...DRAFT_READS,
   ...Object.fromEntries(ITEM_FIELDS.map((field) => [itemField(field), ITEM_READS[field]])),

@@ -90,7 +90,7 @@ const MEMBERS: Readonly<Record<OperatorQueue, readonly [members: SQL | undefined
 };
 const selectQueue = variants((queue: OperatorQueue) => {
   const [members, since] = MEMBERS[queue];
-  // Beside `min`, SQLite takes other columns from the row that has it.
+  // With `min`, SQLite takes the other columns from the row of the minimum.
   const first = sql`(select action from (select action, min(reported_at) from late_reports where shipment_id = ${shipments.id}))`;
   const others = queue === 'lateReports' ? { reasonCode: first.as('first_action') } : {};
   return compileEntries(and(members, isAtHome(shipments.companyId), isBehind(since)), since, others);

@@ -12,7 +12,7 @@ export interface Warning {
   readonly message: LocalText;
 }
 
-/** What a person should look at in a request that is accepted. It depends on the request alone. */
+/** The warnings about an accepted request that depend on the request alone. */
 export function requestWarnings(known: KnownMembers): Warning[] {
   const { recipient, destination } = known;
   return [
@@ -28,7 +28,7 @@ export function warningHeader(known: KnownMembers): string | undefined {
   return warnings.length === 0 ? undefined : warnings.join(', ');
 }
 
-/** A label would lack a character of the text, or all of it. */
+/** A warning if labels cannot print a character of the text, or if it has none to print. */
 function notPrintable(field: string, text: string | undefined): Warning | undefined {
   if (text === undefined || isPrintable(text)) return undefined;
   return {

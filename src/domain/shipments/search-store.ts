@@ -60,7 +60,7 @@ export interface ShipmentWalk {
 /** The number of words of a name, and of their patterns in a statement. */
 export const WORDS_MAX = 5;
 const patterns = Array.from({ length: WORDS_MAX }, (_, index) => `pattern${index}`);
-/** The folded name, and again without the Arabic article of its words: people leave it out, or write it. */
+/** The folded name, with and without the Arabic article of its words, because people often omit it. */
 const names = sql`(' ' || recipient_folded_name || replace(' ' || recipient_folded_name, ' ال', ' '))`;
 const isNamed = sql.join(
   patterns.map((pattern) => sql`${names} glob ${place(pattern)}`),

@@ -1,14 +1,14 @@
-/** What a request says of the program that sends it. */
+/** What a request says about its sender. */
 export interface Sender {
   readonly method: string;
   readonly userAgent: string | null;
-  /** `Sec-Purpose`, `Purpose`, `X-Purpose` and `X-Moz`: how browsers name a request that nobody has asked for yet. */
+  /** `Sec-Purpose`, `Purpose`, `X-Purpose` and `X-Moz`: how browsers mark a prefetch or a preview. */
   readonly purposes: readonly (string | null)[];
 }
 
 /**
- * Programs that open a link although nobody looks at it: previews in chats, search engines, scanners of mail, checkers of links.
- * The first line is how programs name themselves: with their home page, or as a bot (Cubot makes phones). Browsers within apps,
+ * Programs that open links without a person: previews in chats, search engines, scanners of mail, checkers of links. The first
+ * line matches names that programs give themselves: with a home page, or as a bot (but Cubot makes phones). Browsers within apps,
  * such as `Telegram-Android/`, `[FBAN/` and `Instagram`, are people.
  */
 const PROGRAMS = new RegExp(

@@ -7,7 +7,7 @@ import { isolate, isolateLtr } from './isolate.ts';
 import type { Label } from './label.ts';
 import { WORDS } from './words.ts';
 
-/* What a label says, and in which order: PDF, ZPL and HTML all draw this. Texts from outside are isolated in it. */
+/* The content of a label, in order. PDF, ZPL and HTML all draw it. Texts from outside are isolated (UAX #9). */
 
 /** A paragraph. Its kind decides its size (`STYLES`) and its class in HTML. */
 export interface Entry {
@@ -34,7 +34,7 @@ export interface Style {
   /** In millimetres, on a label without long texts. */
   readonly size: number;
   readonly isBold?: true;
-  /** Further lines are cut off. What may be cut is known elsewhere; the recipient's name and address are not among it. */
+  /** Further lines are cut off. The recipient's name, address and phone have no such limit, because the driver needs them. */
   readonly linesMax?: number;
   readonly isAtEnd?: true;
   readonly isAddress?: true;

@@ -1,8 +1,8 @@
 import type { LineSetter } from './layout.ts';
 
 /*
- * Lines as a browser will break them, as far as a server can tell without the reader's fonts. The page chooses its sizes by
- * them, so a guess is rather too wide. Widths are in units of the text's size.
+ * An estimate of where a browser breaks lines, because the server does not know the reader's fonts. The page chooses its sizes
+ * by it, so it errs on the wide side. Widths are in units of the text's size.
  */
 
 const NO_WIDTH = /[\p{Mn}\p{Cf}]/u;
