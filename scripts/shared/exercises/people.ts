@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import { ACTING_AS, actingAsText } from '../../../src/core/acting-as.ts';
 import { AUTHENTICATION, addPerson, addSession, codesTo, newContacts, otherThan } from '../people.ts';
 import { addDocuments, draftOf, registrationBody } from '../registrations.ts';
 import { sendJson } from '../sandbox.ts';
-import type { Exercise, FailingScene } from './scene.ts';
+import type { Exercise, FailingScene, Scene } from './scene.ts';
 
 const REGISTRATIONS = '/v2/merchant-registrations';
 const SIGN_INS = `${AUTHENTICATION}/sign-ins`;
@@ -75,15 +76,21 @@ export const PEOPLE_EXERCISES: Readonly<Record<string, Exercise>> = {
     ],
   },
   'sessions.verifySignIn': {
-    async good({ environment, sandbox }) {
-      const { email } = await addPerson(environment, sandbox.company);
-      const asked = await sendJson(environment, 'POST', SIGN_INS, signIn(email));
-      const { challengeId } = challenge.parse(await asked.json());
-      const [otp = ''] = await codesTo(environment, email);
-      return { path: `${SIGN_INS}/${challengeId}/verifications`, headers: {}, body: JSON.stringify({ otp }) };
+    good: async (scene) => {
+      const { path, otp } = await askedCode(scene);
+      return { path, headers: {}, body: JSON.stringify({ otp }) };
     },
-    own: ({ headless }) => [
-      [503, () => sendJson(headless, 'POST', `${SIGN_INS}/${randomUUID()}/verifications`, { otp: '123456' })],
+    own: (scene) => [
+      [
+        409,
+        async () => {
+          const { path, otp } = await askedCode(scene);
+          // A dialog signs in only the person whom its page shows.
+          const shown = { [ACTING_AS]: actingAsText({ id: randomUUID(), companyId: null }) };
+          return sendJson(scene.environment, 'POST', path, { otp }, shown);
+        },
+      ],
+      [503, () => sendJson(scene.headless, 'POST', `${SIGN_INS}/${randomUUID()}/verifications`, { otp: '123456' })],
     ],
   },
   'sessions.current': { good: async () => ({ path: CURRENT, headers: {} }) },
@@ -147,4 +154,13 @@ async function fromElsewhere({ environment, sandbox }: FailingScene, method: str
 async function lastOf(times: number, ask: () => Promise<Response>): Promise<Response> {
   for (let count = 1; count < times; count += 1) await ask();
   return ask();
+}
+
+/** Where a new person answers a code of a sign-in, and the code. */
+async function askedCode({ environment, sandbox }: Scene): Promise<{ readonly path: string; readonly otp: string }> {
+  const { email } = await addPerson(environment, sandbox.company);
+  const asked = await sendJson(environment, 'POST', SIGN_INS, signIn(email));
+  const { challengeId } = challenge.parse(await asked.json());
+  const [otp = ''] = await codesTo(environment, email);
+  return { path: `${SIGN_INS}/${challengeId}/verifications`, otp };
 }
