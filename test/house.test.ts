@@ -197,7 +197,8 @@ describe('imports', () => {
   });
 
   test('imports have no circles', () => {
-    expect(files.flatMap((file) => circleFrom(file))).toEqual([]);
+    const programs = everywhere.filter((file) => /^(?:src|routers|db|scripts)\/.*\.tsx?$/.test(file));
+    expect(programs.flatMap((file) => circleFrom(file))).toEqual([]);
   });
 
   test('folders do not import each other, directly or indirectly', () => {

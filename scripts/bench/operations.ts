@@ -1,7 +1,7 @@
 import { measureWorker } from '../build/worker.ts';
 import { type Arena, openArena, type Peer } from './arena.ts';
 import type { BenchDatabase } from './database.ts';
-import { FRESH, type Measured, measure, type PreparedRequest } from './load.ts';
+import { FRESH, measure, type PreparedRequest } from './load.ts';
 import {
   cancelRequests,
   createRequest,
@@ -16,39 +16,9 @@ import {
 import { describeOthers, type Findings, type StudyOptions } from './result.ts';
 import { createNamed } from './service.ts';
 import { addEndpoint, deleteEndpoint, startReceiver } from './stock.ts';
-import { judge, summarize, tableOfRows } from './summary.ts';
+import { type BenchOperation, judge, type Measurement, summarize, tableOfRows } from './summary.ts';
 import { settle } from './usage.ts';
 import { verifyPeers } from './verify.ts';
-
-export const OPERATIONS = [
-  'GET by id',
-  'list of 25',
-  'list of 25, large',
-  'estimate',
-  'create',
-  'create, manual approval',
-  'create, 5 % replays',
-  'create, 1 endpoint',
-  'create, 5 endpoints',
-  'cancel',
-  'driver pick-up',
-  'driver position',
-  'public tracking',
-  'token',
-] as const;
-export type BenchOperation = (typeof OPERATIONS)[number];
-
-/** One peer under one load for some seconds. */
-export interface Measurement {
-  readonly operation: BenchOperation;
-  readonly peer: Peer['name'];
-  readonly round: number;
-  readonly measured: Measured;
-  /** Webhooks that were received meanwhile. */
-  readonly webhooksPerSecond?: number;
-  /** Descriptions of incidents during the measurement. */
-  readonly notes: readonly string[];
-}
 
 const READERS = 32;
 const WRITERS = 64;

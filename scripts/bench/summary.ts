@@ -1,8 +1,38 @@
-import type { BenchOperation, Measurement } from './operations.ts';
-import { OPERATIONS } from './operations.ts';
+import type { Peer } from './arena.ts';
+import type { Measured } from './load.ts';
 import { type Column, type Table, tableOf, type Verdict } from './result.ts';
 import { cpuRatio, OTHERS, RATES, type Rounds, rateRatio, roundsOf } from './rounds.ts';
 import { median, sum } from './statistics.ts';
+
+export const OPERATIONS = [
+  'GET by id',
+  'list of 25',
+  'list of 25, large',
+  'estimate',
+  'create',
+  'create, manual approval',
+  'create, 5 % replays',
+  'create, 1 endpoint',
+  'create, 5 endpoints',
+  'cancel',
+  'driver pick-up',
+  'driver position',
+  'public tracking',
+  'token',
+] as const;
+export type BenchOperation = (typeof OPERATIONS)[number];
+
+/** One peer under one load for some seconds. */
+export interface Measurement {
+  readonly operation: BenchOperation;
+  readonly peer: Peer['name'];
+  readonly round: number;
+  readonly measured: Measured;
+  /** Webhooks that were received meanwhile. */
+  readonly webhooksPerSecond?: number;
+  /** Descriptions of incidents during the measurement. */
+  readonly notes: readonly string[];
+}
 
 /** One operation of one peer, compared with the other peers. */
 export interface Row extends Rounds {
