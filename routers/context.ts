@@ -23,6 +23,8 @@ export interface RequestFacts {
   readonly fetchSite: string | null;
   /** `Mirsal-Acting-As`: the person and the company that the page of the request shows. */
   readonly actingAs: string | null;
+  /** Whether a person looks at the answer: see `isFromPerson`. */
+  readonly isFromPerson: boolean;
   /** The network address of the client, if the runtime knows it. */
   readonly address: string | undefined;
 }

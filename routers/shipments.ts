@@ -36,6 +36,7 @@ import { companyProcedure, merchantProcedure, router } from './procedure.ts';
 import { answer, printable, request } from './request.ts';
 
 const cancellationPart = part(() => import('../src/domain/shipments/cancellation-preview.ts'));
+const warningsPart = part(() => import('../src/domain/shipments/request-warnings.ts'));
 const dispatchPart = part(() => import('../src/domain/dispatch/standing.ts'));
 
 const PATH = '/v2/external/shipments';
@@ -88,6 +89,8 @@ export const shipments = router({
       ctx.reply.headers['etag'] = created.etag;
       ctx.reply.headers['location'] = created.location;
       if (created.lockId !== null) ctx.reply.headers['price-lock-id'] = created.lockId;
+      const warnings = (await warningsPart()).warningHeader(body);
+      if (warnings !== undefined) ctx.reply.headers['mirsal-warnings'] = warnings;
       if (created.isReplay) {
         ctx.reply.headers['idempotency-replayed'] = 'true';
         services.metrics.count('idempotent_replays', []);

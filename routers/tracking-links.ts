@@ -133,7 +133,7 @@ export const trackingLinks = router({
         tags,
         summary: 'Track a shipment with a link’s token',
         description:
-          'The response has neither the recipient nor the address. An unknown, revoked or expired link is always the same 404. To poll, send If-None-Match: such a request does not count as a view. Scripts of any website may read the response (CORS).',
+          'The response has neither the recipient nor the address. An unknown, revoked or expired link is always the same 404. To poll, send If-None-Match: such a request does not count as a view, nor does one of a known program, such as a preview in a chat. Scripts of any website may read the response (CORS).',
       },
       isConditional: true,
       endsInSecret: true,
@@ -151,7 +151,7 @@ export const trackingLinks = router({
       const { services, facts, reply } = ctx;
       const language = { lang: input.lang, locale: facts.locale };
       const followed = orThrow(await readTracking({ ...services, enterShard: ctx.enterShard }, input.token, language));
-      if (input.ifNoneMatch === undefined)
+      if (input.ifNoneMatch === undefined && facts.isFromPerson)
         ctx.later(services.views.add(followed.shard, followed.linkId, followed.viewedAt));
       reply.headers['content-language'] = followed.tracking.locale;
       return followed.tracking;

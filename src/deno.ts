@@ -3,7 +3,7 @@ import { addressBehind } from './core/network-address.ts';
 import { loadParts } from './core/part.ts';
 import { dropBody, expectBrokenBodies } from './http/body.ts';
 import { logShipments } from './http/health.ts';
-import { denoAssets, denoShaper } from './platform/deno/assets.ts';
+import { denoAssets } from './platform/deno/assets.ts';
 import { folderDocuments } from './platform/deno/folder-documents.ts';
 import { denoMessages } from './platform/deno/folder-messages.ts';
 import { startProcess } from './platform/deno/process.ts';
@@ -41,8 +41,6 @@ const config = parseConfig(variables);
 const clock = new SystemClock();
 const metrics = prometheusMetrics();
 const provider = { fetch: (address: string, init: RequestInit) => fetch(address, init), monotonicMs, metrics };
-// Where scripts/build/pages.ts puts them.
-const readAsset = denoAssets(new URL('../dist/assets/', import.meta.url), reportAsset);
 const { services, closeSockets, stop } = startProcess(config, {
   clock,
   random: systemRandom,
@@ -50,8 +48,8 @@ const { services, closeSockets, stop } = startProcess(config, {
   monotonicMs,
   documents: documentsOf(config),
   ...chooseMaps(config, provider),
-  readAsset,
-  readShaper: denoShaper(readAsset),
+  // Where scripts/build/pages.ts puts them.
+  ...denoAssets(new URL('../dist/assets/', import.meta.url), reportAsset),
   resolver: denoResolver,
   webhookTransport: denoTransport,
   messagesOf: (directory) => denoMessages(config, directory, { clock, random: systemRandom, ...provider }),

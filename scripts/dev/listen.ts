@@ -6,7 +6,8 @@ import { listenLocally } from '../shared/ports.ts';
 import { SetupError } from '../shared/setup-error.ts';
 import { type DemoAccess, openDemo } from './demo-client.ts';
 
-const USAGE = `Receives the webhooks of a sample company of the local service, verifies, prints and forwards them.
+const USAGE = `Receives the webhooks of a sample company of the local service, verifies, prints and forwards them. It refuses the forged
+requests of a test event with checks, and accepts the repeated one.
 
   npm run listen -- [--forward http://localhost:3000/hooks] [--events shipment.delivered,…] [--company NAME] [--data .data]
 
@@ -84,6 +85,9 @@ async function forgetEarlier({ client }: DemoAccess): Promise<void> {
   }
 }
 
+/** Events that have come, to show which come again. */
+const seen = new Set<string>();
+
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
@@ -103,8 +107,11 @@ async function answer(
     return;
   }
   const status = forward === undefined ? 204 : await passOn(forward, request, body);
+  const id = String(request.headers['webhook-id']);
+  const repeated = seen.has(id) ? '  (again)' : '';
+  seen.add(id);
   const came = forward === undefined ? '' : `  ${status} after ${Math.round(performance.now() - startedMs)} ms`;
-  console.log(`${line}${came}`);
+  console.log(`${line}${repeated}${came}`);
   response.writeHead(status).end();
 }
 

@@ -17,7 +17,7 @@ export const LOGGABLE: ReadonlySet<string> = new Set(
   cancellationGraceSeconds cancelled capabilities cities cityCode clientId codAmount code consecutiveFailures count created
   currency currentState currentVersion day days declaredValue declines delivered destinationCityCode distanceMeters durationMs
   durationSeconds exhausted expiresInSeconds externalReference failed field firstAttempt generation heightCentimetres ifMatch
-  ifNoneMatch inTime index kilometreAmount lateCancellationSeconds leadSeconds lengthCentimetres lengthCentimetresMax limit
+  ifNoneMatch inFlight inTime index kilometreAmount lateCancellationSeconds leadSeconds lengthCentimetres lengthCentimetresMax limit
   lockSecondsMax matched maxBytes netAmount number offersMade offsetSeconds operation overlapSeconds pending pickupLocationCode
   prefer priceLimit quantity queued rank reasonCode refused remaining repeats replayed requirements responseStatus
   scopes seconds sequence serviceLevel shipmentNumber sizeBytes skipped sortOrder state status step stepSeconds succeeded

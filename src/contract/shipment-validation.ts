@@ -14,6 +14,7 @@ export const CREATION_PROBLEMS = ['REGISTRATION_INCOMPLETE', 'BRANCH_INACTIVE'] 
 /** What a creation accepts, and a person should look at. */
 export const VALIDATION_WARNINGS = [
   'PIN_FAR_FROM_CITY',
+  'NOT_PRINTABLE',
   'NO_SERVICE_LEVEL',
   'DUPLICATE_LIKELY',
   'PRICE_UNAVAILABLE',

@@ -72,15 +72,15 @@ function atSigns(text: string, change: (run: string) => string): string {
 /** Numbers are as in JSON, with every digit. Lists are JSON in one cell, and nothing is an empty cell. */
 function cellOf(value: unknown, index: number): string {
   if (value === null || value === undefined) return '';
-  const text = typeof value === 'string' ? inertText(value) : inertJson(value);
+  const text = typeof value === 'string' ? inertText(value) : JSON.stringify(value, inertMember);
   // For a reader with another separator the first cell goes on to the end of the line. A negative number alone is no formula.
   const safe = index === 0 && text.startsWith('-') ? `'${text}` : text;
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-const JSON_TEXTS = /"(?:[^"\\]|\\.)*"/g;
-
-/** JSON whose texts are inert: each of them follows a quotation mark. */
-function inertJson(value: unknown): string {
-  return JSON.stringify(value).replace(JSON_TEXTS, (text) => JSON.stringify(inertText(String(JSON.parse(text)))));
+/** A member of JSON whose texts are inert: each of them follows a quotation mark. Numbers keep their digits. */
+function inertMember(_name: string, value: unknown): unknown {
+  if (typeof value === 'string') return inertText(value);
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || JSON.isRawJSON(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [inertText(name), member]));
 }

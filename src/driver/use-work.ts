@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { listAll } from '../client/list-all.ts';
 import { companyNow } from '../console/base/company-clock.ts';
 import { type Inputs, type Outputs, serviceForDriver } from '../console/service/calls.ts';
 import { type CallFailure, failureOf } from '../console/service/failure.ts';
+import { readAll } from '../console/service/read-all.ts';
 import { KeptParcels, type LostParcel } from './kept-parcels.ts';
 import { ActionQueue, type Parcel, type QueuedAction, type Sent, type Settled } from './queue.ts';
 import { type DriverSession, queueStorageOf } from './session.ts';
@@ -82,8 +82,8 @@ export function useDriverWork(session: DriverSession, onSignedOut: () => void): 
       const countBefore = settledCount.current;
       const [standing, offers, parcels] = await Promise.all([
         driver.getStanding.query({}, patience()),
-        readAll(listAll(driver.listOffers, {}, patience())),
-        readAll(listAll(driver.listShipments, {}, patience())),
+        readAll(driver.listOffers, {}, patience()),
+        readAll(driver.listShipments, {}, patience()),
       ]);
       // An action that was done meanwhile is newer than these answers.
       if (settledCount.current === countBefore) {
@@ -144,12 +144,6 @@ export function useDriverWork(session: DriverSession, onSignedOut: () => void): 
       onSignedOut();
     },
   };
-}
-
-async function readAll<Entry>(entries: AsyncIterable<Entry>): Promise<readonly Entry[]> {
-  const all: Entry[] = [];
-  for await (const entry of entries) all.push(entry);
-  return all;
 }
 
 /** A 4xx is final, except that a session can be renewed, and that a slow connection and a rate limit pass. */

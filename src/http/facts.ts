@@ -3,6 +3,7 @@ import { ACTING_AS } from '../core/acting-as.ts';
 import { parseWeighted } from '../core/header.ts';
 import type { Locale } from '../core/locale.ts';
 import { parseUuid, type Uuid } from '../core/uuid.ts';
+import { isFromPerson } from '../domain/tracking/viewer.ts';
 import type { Random } from '../ports/random.ts';
 
 export interface FactSources {
@@ -57,7 +58,13 @@ class HeaderFacts implements RequestFacts {
   get actingAs(): string | null {
     return this.#headers.get(ACTING_AS);
   }
+  get isFromPerson(): boolean {
+    const [userAgent = null, ...purposes] = SENDER_HEADERS.map((name) => this.#headers.get(name));
+    return isFromPerson({ method: this.method, userAgent, purposes });
+  }
 }
+
+const SENDER_HEADERS = ['user-agent', 'sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
 
 /** W3C Trace Context, version 00: `version-traceid-parentid-flags`; ids of zeros are invalid. */
 function traceIdOf(traceparent: string | null): string | undefined {

@@ -29,7 +29,13 @@ import {
   UPLOAD_MEBIBYTES_MAX,
 } from '../core/limits.ts';
 import type { Locale } from '../core/locale.ts';
-import { deliveryTerms, TRIAL_DIVISOR } from '../core/webhook-terms.ts';
+import {
+  deliveryTerms,
+  PAUSE_SECONDS_FIRST,
+  PAUSE_SECONDS_MAX,
+  RETRY_AFTER_SECONDS_MAX,
+  TRIAL_DIVISOR,
+} from '../core/webhook-terms.ts';
 import { CODE_SPACING_SECONDS, CODE_WINDOW_SECONDS } from '../domain/challenges/code.ts';
 import { HOUR_SECONDS } from '../domain/challenges/limit.ts';
 import { KEPT_SECONDS } from '../domain/idempotency/once.ts';
@@ -92,6 +98,9 @@ export const LIMITS = {
   urlLength: URL_LENGTH_MAX,
   webhookAttempts: delaysSeconds.length,
   webhookAnswerSeconds: timeoutMs / 1000,
+  webhookPauseSeconds: PAUSE_SECONDS_FIRST,
+  webhookPauseSecondsMax: PAUSE_SECONDS_MAX,
+  webhookRetryAfterSeconds: RETRY_AFTER_SECONDS_MAX,
   webhookTrialDivisor: TRIAL_DIVISOR,
 } as const;
 

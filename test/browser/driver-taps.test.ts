@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openWindow } from '../../scripts/shared/browser.ts';
-import { newSandbox, type Sandbox } from '../../scripts/shared/sandbox.ts';
+import { advanceClock, newSandbox, type Sandbox } from '../../scripts/shared/sandbox.ts';
 import { CLOCK_ERRORS_SECONDS, ONE_PAGE_AND_ONE } from '../support/cast.ts';
 import { openSite } from '../support/open-site.ts';
 
@@ -197,5 +197,38 @@ test.each(CLOCK_ERRORS_SECONDS)('a phone whose clock is %i s off works like any 
   const [row] = await site.sql(sandbox.company.shard, select, [shipmentId]);
   const { arrivedAt, position } = JSON.parse(String(row?.['pickup_arrival']));
   expect(Math.abs(Date.parse(position.positionAt) - Date.parse(arrivedAt))).toBeLessThan(15_000);
+  await close();
+});
+
+test('offers count down by the time of the service, also while the clock of the sandbox is ahead', async () => {
+  const { sandbox, page, close } = await atWork();
+  await advanceClock(sandbox, { seconds: 4 * 86_400 });
+  await sandbox.create();
+  const left = Number.parseInt(await page.getByText(/^\d+ s left$/).innerText(), 10);
+  expect(left).toBeGreaterThan(0);
+  expect(left).toBeLessThanOrEqual(60);
+  await close();
+});
+
+test('a phone that stands still reports its position at least once a minute', async () => {
+  const reports: object[] = [];
+  const { page, close } = await atWork(async (opened) => {
+    await opened.context().grantPermissions(['geolocation']);
+    await opened.context().setGeolocation({ latitude: 24.7, longitude: 46.6, accuracy: 12.34 });
+    await opened.clock.install();
+    opened.on('request', (request) => {
+      if (request.url().includes('driver.reportPosition')) reports.push(request.postDataJSON());
+    });
+  });
+  const gaps: number[] = [];
+  for (let quarter = 0; quarter < 14; quarter += 1) {
+    const before = reports.length;
+    await page.clock.runFor(15_000);
+    await page.waitForTimeout(400);
+    gaps.push(reports.length > before ? 0 : (gaps.at(-1) ?? 0) + 15);
+  }
+  expect(Math.max(...gaps)).toBeLessThan(60);
+  expect(reports.length).toBeLessThan(10);
+  expect(JSON.stringify(reports[0])).toContain('"accuracyMeters":"12.3"');
   await close();
 });

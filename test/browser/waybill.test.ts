@@ -43,6 +43,11 @@ const LONGEST = {
   paymentMethod: 'COD',
 };
 
+/** The widest name that the API takes, in letters of two code units. */
+const WIDE_NAME = { ...USUAL, recipient: { name: '\u{1D416}'.repeat(120), phone: '0598765431' } };
+const WIDE_ARABIC_NAME = { ...USUAL, recipient: { name: 'ض'.repeat(120), phone: '0598765431' } };
+const TAMIL_NAME = { ...USUAL, recipient: { name: 'முருகன் செல்வம் '.repeat(7), phone: '0598765431' } };
+
 const LONGEST_CITY_CODE = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ_01234';
 const LONGEST_CITY = "update shipments set destination = json_set(destination, '$.cityCode', ?) where id = ?";
 
@@ -51,6 +56,9 @@ test.each([
   ['en', 'usual', USUAL],
   ['ar', 'long', LONG_ADDRESS],
   ['en', 'long', { ...LONG_ADDRESS, requirements: ['FRAGILE', 'KEEP_UPRIGHT'] }],
+  ['en', 'wide', WIDE_NAME],
+  ['ar', 'wide', WIDE_ARABIC_NAME],
+  ['en', 'wide', TAMIL_NAME],
   ['ar', 'longest', LONGEST],
   ['en', 'longest', LONGEST],
 ] as const)('a label in %s with the %s texts fits one sheet and shows the whole address', async (...row) => {
@@ -65,7 +73,7 @@ test.each([
   const window = await openWindow(browser, address, { extraHTTPHeaders: { cookie: `__Host-session=${token}` } });
   const { page } = window;
   const cut = await page.evaluate(() =>
-    ['.label', '.recipient']
+    ['.label', '.recipient', '.name', '.phone', '.address']
       .map((part) => document.querySelector(part))
       .filter(
         (part) =>
@@ -79,7 +87,7 @@ test.each([
     () => getComputedStyle(document.querySelector('.address') ?? document.body).fontSize,
   );
   const sizeMm = (Number.parseFloat(sizeOf) * 25.4) / 96;
-  expect(sizeMm).toBeGreaterThanOrEqual({ usual: 4.99, long: 4.3, longest: 2.5 }[row[1]]);
+  expect(sizeMm).toBeGreaterThanOrEqual({ usual: 4.99, long: 4.3, longest: 2.5, wide: 3.4 }[row[1]]);
   expect(await findBarriers(page)).toEqual([]);
   expect(window.faults).toEqual([]);
   const sheets = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');

@@ -154,6 +154,38 @@ describe('an advance', () => {
   }, 60_000);
 });
 
+describe('an advance', () => {
+  const receivers: Receiver[] = [];
+  afterAll(() => Promise.all(receivers.map((receiver) => receiver.close())));
+
+  it.each([
+    ['passes a pause', 200, 'SUCCEEDED 1'],
+    ['counts an answer that would pause as a failed attempt, so it ends', 503, 'EXHAUSTED 10'],
+  ])(
+    '%s',
+    async (_name, later, end) => {
+      const sandbox = await newSandbox(environment);
+      const receiver = await startReceiver(answering(503, { 'retry-after': '3600' }));
+      receivers.push(receiver);
+      const webhooks = await webhooksOf(environment, sandbox.merchant);
+      const { endpointId } = await webhooks.add(receiver.url, { eventTypes: ['shipment.created'] });
+      await sandbox.create();
+      const isPaused = async () => ((await webhooks.get(endpointId)).pausedUntil === null ? undefined : true);
+      await until('it is paused', isPaused);
+      receiver.respond = answering(later, { 'retry-after': '1' });
+      await advance(sandbox, { seconds: 5 * 3600 });
+      const ends = await environment.sql(
+        sandbox.company.shard,
+        "select status || ' ' || attempt_count as at_end from webhook_deliveries where endpoint_id = ?",
+        [endpointId],
+      );
+      expect(ends).toEqual([{ at_end: end }]);
+      expect((await webhooks.get(endpointId)).pausedUntil).toBeNull();
+    },
+    60_000,
+  );
+});
+
 describe('POST advances', () => {
   it.each([
     [{}, ['seconds REQUIRED']],

@@ -4,6 +4,7 @@ import { addBranch, addCompany, addPickupLocation } from '../../scripts/shared/c
 import { type Merchant, merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { newSandbox, RIYADH, SANDBOX } from '../../scripts/shared/sandbox.ts';
 import { DESTINATION, ITEM, type JsonObject, RECIPIENT, shipmentBody } from '../../scripts/shared/shipments.ts';
+import { ADDRESSES, EMPTY_TEXTS, NAMES, UNPRINTABLE_TEXTS } from '../support/cast.ts';
 import { addCompanyIn, addDriver, newCity } from '../support/fleet.ts';
 import { expectProblem } from '../support/problem.ts';
 import { NOTHING, storedOf } from '../support/rows.ts';
@@ -136,6 +137,43 @@ describe('POST /v2/external/shipment-validations', () => {
       violations: [],
       problems: ['BRANCH_INACTIVE'],
     });
+  });
+
+  it.each([...EMPTY_TEXTS.filter((text) => text !== ''), ...UNPRINTABLE_TEXTS])(
+    'warns of the name and address %j, which labels cannot print, as the creation does',
+    async (text) => {
+      const merchant = await newMerchant();
+      const body = shipmentBody(merchant.company, {
+        recipient: { ...RECIPIENT, name: text },
+        destination: { ...DESTINATION, addressLine: text },
+      });
+      const fields = ['recipient.name', 'destination.addressLine'];
+      const { warnings } = await validate(merchant, body);
+      expect(warnings).toEqual(
+        fields.map((field) => ({ field, code: 'NOT_PRINTABLE', message: expect.stringMatching(/^Labels as PDF/) })),
+      );
+      const key = { 'idempotency-key': crypto.randomUUID() };
+      for (const status of [201, 200]) {
+        const created = await merchant.post(SHIPMENTS, body, key);
+        expect(created.status).toBe(status);
+        const header = fields.map((field) => `NOT_PRINTABLE;field="${field}"`).join(', ');
+        expect(created.headers.get('mirsal-warnings')).toBe(header);
+      }
+    },
+  );
+
+  it('tells a creation of a pin far from its city, and says nothing of names that labels print', async () => {
+    const merchant = await newMerchant();
+    const create = async (changes: JsonObject) =>
+      merchant.post(SHIPMENTS, shipmentBody(merchant.company, changes), { 'idempotency-key': crypto.randomUUID() });
+    const far = await create({ destination: { ...DESTINATION, latitude: 24.7, longitude: 46.7 } });
+    expect(far.headers.get('mirsal-warnings')).toBe('PIN_FAR_FROM_CITY;field="destination"');
+    const [{ name }, { line }] = [NAMES.at(-1) ?? { name: '' }, ADDRESSES[0] ?? { line: '' }];
+    const usual = await create({
+      recipient: { ...RECIPIENT, name },
+      destination: { ...DESTINATION, addressLine: line },
+    });
+    expect([usual.status, usual.headers.get('mirsal-warnings')]).toEqual([201, null]);
   });
 
   it('warns of a pin far from its city, a load that nobody carries and a likely duplicate', async () => {

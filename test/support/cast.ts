@@ -284,3 +284,84 @@ export const CLOCK_ERRORS_SECONDS: readonly number[] = [-86_400, -3_600, -60, 60
 
 /** One more than a page of 50: the last of them must be found too. */
 export const ONE_PAGE_AND_ONE = 51;
+
+/** Programs that open links which nobody looks at, by the User-Agent that they send. */
+export const LINK_PROGRAMS: readonly string[] = [
+  'WhatsApp/2.23.20.0 A',
+  'WhatsApp/2.16.16/i',
+  'WhatsApp/2',
+  'TelegramBot (like TwitterBot)',
+  'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
+  'meta-externalagent/1.1 (+https://developers.facebook.com/docs/sharing/webmasters/crawler)',
+  'Twitterbot/1.0',
+  'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
+  'Slack-ImgProxy (+https://api.slack.com/robots)',
+  'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)',
+  // iMessage
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_11_1) AppleWebKit/601.2.4 (KHTML, like Gecko) Version/9.0.1 Safari/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0',
+  'LinkedInBot/1.0 (compatible; Mozilla/5.0; Apache-HttpClient +http://www.linkedin.com)',
+  'Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5',
+  'Viber/5.5.0.3531 CFNetwork/758.5.3 Darwin/15.6.0',
+  'facebookexternalhit/1.1;line-poker/1.0',
+  'Mozilla/5.0 (compatible; vkShare; +http://vk.com/dev/Share)',
+  'Snap URL Preview Service; bot; snapchat; https://developers.snap.com/robots',
+  'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+  'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Googlebot/2.1; +http://www.google.com/bot.html) Safari/537.36',
+  'Mozilla/5.0 (compatible; Google-InspectionTool/1.0;)',
+  'GoogleOther',
+  'Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)',
+  'Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)',
+  // Outlook.com opens the links of mails with it.
+  'Mozilla/5.0 (Windows NT 6.1; WOW64) AppleWebKit/534+ (KHTML, like Gecko) BingPreview/1.0b',
+  'Mozilla/4.0 (compatible; ms-office; MSOffice 16)',
+  'Microsoft Office/16.0 (Windows NT 10.0; Microsoft Outlook 16.0.5056; Pro)',
+  'Mozilla/5.0 (compatible; Barracuda Link Protect)',
+  'Mimecast Ltd',
+  'Mozilla/5.0 (compatible; Applebot/0.1; +http://www.apple.com/go/applebot)',
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/120.0.0.0 Safari/537.36',
+];
+
+/** Browsers of people, also within apps and on phones whose names look like those of programs. */
+export const BROWSERS: readonly string[] = [
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1',
+  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/124.0.0.0 Mobile Safari/537.36',
+  'Mozilla/5.0 (Linux; Android 13; SAMSUNG SM-A536E) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/24.0 Chrome/117.0.0.0 Mobile Safari/537.36',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:125.0) Gecko/20100101 Firefox/125.0',
+  'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36 Telegram-Android/11.4.3 (Google Pixel 8; Android 14; SDK 34; HIGH)',
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 16_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 [FBAN/FBIOS;FBAV/416.0.0.35.85]',
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Instagram 330.0.0.0',
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Snapchat/12.80.0.38 (like Safari/8617, panda)',
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 16_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) GSA/300.0.598994205 Mobile/15E148 Safari/604.1',
+  'Mozilla/5.0 (Linux; Android 9; CUBOT X19) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/90.0.4430.91 Mobile Safari/537.36',
+  'Opera/9.80 (Android; Opera Mini/36.2.2254/119.132; U; id) Presto/2.12.423 Version/12.16',
+];
+
+/** Headers of requests that a browser sends before anybody has asked for the page. */
+export const PREFETCHES: readonly Readonly<Record<string, string>>[] = [
+  { purpose: 'prefetch' },
+  { 'sec-purpose': 'prefetch' },
+  { 'sec-purpose': 'prefetch;prerender' },
+  { 'sec-purpose': 'prefetch;anonymous-client-ip' },
+  { 'x-purpose': 'preview' },
+  { 'x-moz': 'prefetch' },
+];
+
+/** What chats, mails and people stick to the end of a link. */
+export const LINK_ENDS: readonly string[] = [
+  ...`/ // /. . .. ... , ، ؛ ؟ ! : ; ) ). ] } > " ' ’ ” » * _ ~ | = &quot; /) /" % وشكرا`.split(' '),
+  ...'%2E %2F %D8%8C %E2%80%8F %22 %27/ %29.'.split(' '),
+  ...['/\u200F', '\u200E', '\u200F', '\u202C', '\u2069', '\u200B', '\uFEFF', '\u00A0', '\u3002', '.Thank you'],
+];
+
+/** Texts of which labels cannot print a character, or which have none. */
+export const UNPRINTABLE_TEXTS: readonly string[] = [
+  '田中さくら',
+  '김민수',
+  'Sara \u{1F600}',
+  'አበበ በቂላ',
+  '\u{1D173}',
+  '\u2800',
+  ' \u200B\uFEFF',
+  '\u3164',
+  '\u200D\u200C',
+];

@@ -39,7 +39,7 @@ export function successResponses(operation: RestOperation, described: Operation)
       ...(hasTag ? ['ETag'] : []),
       ...(hasTag && statuses.includes(201) ? ['Location'] : []),
       ...(isReplay ? ['Idempotency-Replayed'] : []),
-      ...(parser.places.get('priceLock') === 'header' ? ['Price-Lock-Id'] : []),
+      ...(parser.places.get('priceLock') === 'header' ? ['Price-Lock-Id', 'Mirsal-Warnings'] : []),
       ...(operation.name === 'webhookEndpoints.delete' ? ['Mirsal-In-Flight'] : []),
       ...(changesCookie(operation) ? ['Set-Cookie'] : []),
       ...(meta.scope !== undefined || meta.security === 'driver' || meta.security === 'session' ? RATE_LIMIT : []),

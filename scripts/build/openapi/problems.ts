@@ -138,6 +138,11 @@ export const HEADERS: Readonly<Record<string, Header>> = {
     description: 'The time of the company, which its sandbox may have advanced. Absent on production.',
     schema: { type: 'string', format: 'date-time', examples: ['2030-02-02T15:20:04.402918Z'] },
   },
+  'Mirsal-Warnings': {
+    description:
+      'What a person should look at in the request, as codes of ValidationWarning with their field (RFC 9651). Absent without any.',
+    schema: { type: 'string', examples: ['NOT_PRINTABLE;field="recipient.name"'] },
+  },
   'Price-Lock-Id': {
     description: 'The lockId of the price lock that the shipment was created with. Only for a request with Price-Lock.',
     schema: { type: 'string', format: 'uuid', examples: ['01976e2b-4d10-7a92-8e35-9b7c1f04d6a8'] },

@@ -65,9 +65,10 @@ export const PROPERTY_TEXTS: Readonly<Record<string, string>> = {
   'ShipmentBatchRequestItem.key': 'The Idempotency-Key of the creation: 16 to 128 visible ASCII characters or spaces.',
   'ShipmentBatchRequestItem.priceLimit': 'The header Price-Limit of this creation.',
   'ShipmentBatchRequestItem.shipment': 'The body of a creation.',
-  'ReceiverCheck.accepted': 'Whether the receiver answered 2xx: wanted for DUPLICATE, wrong for forged requests.',
+  'ReceiverCheck.accepted':
+    'Whether the receiver answered 2xx: wrong for forged requests, and right for the repeated one.',
   'ReceiverCheck.name':
-    'What was sent. WRONG_SIGNATURE, OLD_TIMESTAMP (an hour old) and EMPTY_KEY (signed with a key of no bytes) are forged, each with an event of its own. DUPLICATE is the test event once more.',
+    'What was sent. WRONG_SIGNATURE, OLD_TIMESTAMP (an hour old) and EMPTY_KEY (signed with a key of no bytes) are forged, each with an event of its own. The last one is the test event once more.',
   'TestEventRequest.checks': 'Whether to try the receiver with forged and repeated requests, too.',
   'TestEventResult.checks': 'The results of `checks: true`. They count only if the test event itself was accepted.',
   'ValidationWarning.code': 'What a person should look at.',
@@ -386,7 +387,8 @@ export const PROPERTY_TEXTS: Readonly<Record<string, string>> = {
   vehicleType: 'The vehicle of the driver.',
   verification: 'The code that was sent.',
   version: 'Increases with each change. `If-Match` compares it.',
-  viewCount: 'How often the page was opened.',
+  viewCount:
+    'How often people opened the page. Previews, search engines and scanners are not counted, as far as they can be told.',
   violations: 'The broken rules.',
   'webhook-id': 'The id of the event.',
   'webhook-signature': 'One or more signatures, separated by spaces.',

@@ -158,7 +158,7 @@ function deliveryOf(type: EventType): Operation {
     responses: {
       '2XX': { description: 'The event has arrived. The body is ignored.' },
       410: { description: 'The endpoint is gone: the service disables it.' },
-      429: { description: 'Too many at once: the service waits for Retry-After.' },
+      429: { description: 'Too busy: the endpoint is paused, as Retry-After says. So do 502, 503 and 504.' },
       default: { description: 'Any other answer is a failure, and the event is sent again later.' },
     },
   };

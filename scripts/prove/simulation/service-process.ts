@@ -53,6 +53,7 @@ export function startServiceProcess(owner: Owner, surroundings: ProcessSurroundi
     documents: noDocuments,
     streets: noStreets,
     readAsset: () => Promise.resolve(undefined),
+    readShaper: () => Promise.reject(new Error('The simulation prints no labels')),
     resolver: { resolve: () => Promise.resolve(['93.184.215.14']) },
     webhookTransport: transportOf(owner),
     messagesOf: () => ({ messages: noMessages, inbox: undefined }),

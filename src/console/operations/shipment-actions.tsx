@@ -15,6 +15,7 @@ import { showToast } from '../kit/toasts.tsx';
 import { type Outputs, service } from '../service/calls.ts';
 import { failureOf, violationAt } from '../service/failure.ts';
 import { useLoaded, useWork } from '../service/loading.ts';
+import { readAll } from '../service/read-all.ts';
 import { loadShards } from './shard.tsx';
 import { ACTION_TEXTS } from './shipment-action-texts.ts';
 import { ACTORS, reasonText } from './shipment-words.ts';
@@ -227,8 +228,6 @@ function DriverChoice({ shipment, value, error, onChange }: DriverChoiceProps) {
   );
 }
 
-const DRIVERS_MAX = 100;
-
 /** The present driver's shard and city have the drivers who can meet this driver. */
 async function findReplacements({ driver, companyId }: Shipment): Promise<readonly Driver[]> {
   if (driver === null) return [];
@@ -236,9 +235,8 @@ async function findReplacements({ driver, companyId }: Shipment): Promise<readon
     const present = await findDriver(shard, driver.driverId);
     if (present === undefined) continue;
     const { cityCode } = present;
-    const query = { shard, cityCode, status: 'ACTIVE', limit: DRIVERS_MAX } as const;
-    const { data } = await service.operations.drivers.list.query(query);
-    return data.filter(
+    const drivers = await readAll(service.operations.drivers.list, { shard, cityCode, status: 'ACTIVE' });
+    return drivers.filter(
       (one) =>
         one.driverId !== driver.driverId &&
         one.onDuty &&
@@ -258,9 +256,6 @@ async function findDriver(shard: string, driverId: string): Promise<Driver | und
   }
 }
 
-/** A shipment has about ten events, and more if drivers return it. */
-const TIMELINE_ENTRIES = 100;
-
 /** What the shipment is now, who made it so, and when. */
 function CurrentState({ shipment }: Pick<ActionsProps, 'shipment'>) {
   const { value } = useLoaded(`state of ${shipment.shipmentId}`, () => readLastChange(shipment));
@@ -275,10 +270,10 @@ function CurrentState({ shipment }: Pick<ActionsProps, 'shipment'>) {
 async function readLastChange({ companyId, shipmentId }: Shipment) {
   const { shipments, audit } = service.operations;
   const [timeline, changes] = await Promise.all([
-    shipments.timeline.query({ companyId, shipmentId, limit: TIMELINE_ENTRIES }),
-    audit.list.query({ subject: shipmentId }),
+    readAll(shipments.timeline, { companyId, shipmentId }),
+    readAll(audit.list, { subject: shipmentId }),
   ]);
-  const last = timeline.data.findLast(({ type }) => type !== 'late_report');
-  const isItsEntry = ({ detail }: (typeof changes.data)[number]) => detail['sequence'] === last?.sequence;
-  return last && { ...last, personName: changes.data.find(isItsEntry)?.personName ?? null };
+  const last = timeline.findLast(({ type }) => type !== 'late_report');
+  const isItsEntry = ({ detail }: (typeof changes)[number]) => detail['sequence'] === last?.sequence;
+  return last && { ...last, personName: changes.find(isItsEntry)?.personName ?? null };
 }

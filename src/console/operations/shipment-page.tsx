@@ -7,6 +7,7 @@ import { PageHead } from '../kit/page.tsx';
 import { Copy, Exact, Moment } from '../kit/text.tsx';
 import { type Outputs, service } from '../service/calls.ts';
 import { useLoaded } from '../service/loading.ts';
+import { readAll } from '../service/read-all.ts';
 import { Fact, ShipmentFacts } from '../shipments/shipment-facts.tsx';
 import { EVENT_WORDS } from '../shipments/words.ts';
 import { ShipmentActions } from './shipment-actions.tsx';
@@ -16,8 +17,6 @@ import { ACTORS, noteText, reasonText } from './shipment-words.ts';
 type Detail = Outputs['operations']['shipments']['get'];
 type Entry = Outputs['operations']['shipments']['timeline']['data'][number];
 
-/** A shipment has about ten events, and more if drivers return it. */
-const TIMELINE_ENTRIES = 100;
 const TEXTS = {
   en: {
     up: 'Shipments',
@@ -71,11 +70,11 @@ export function OperatorShipmentPage({ companyId, shipmentId }: OperatorShipment
 /** The client sends these calls in one request. */
 async function readWhole(companyId: string, shipmentId: string) {
   const { get, timeline } = service.operations.shipments;
-  const [detail, { data }] = await Promise.all([
+  const [detail, entries] = await Promise.all([
     get.query({ companyId, shipmentId }),
-    timeline.query({ companyId, shipmentId, limit: TIMELINE_ENTRIES }),
+    readAll(timeline, { companyId, shipmentId }),
   ]);
-  return { detail, timeline: data };
+  return { detail, timeline: entries };
 }
 
 interface WholeProps {

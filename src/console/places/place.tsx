@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { listAll } from '../../client/list-all.ts';
 import type { Locale } from '../../core/locale.ts';
 import { Pill } from '../../ui/state.tsx';
 import { textsOf } from '../base/locale.ts';
@@ -109,21 +110,9 @@ export function nameOf({ name, nameAr }: Named, locale: Locale): string {
 export type Branch = Outputs['branches']['list']['data'][number];
 export type PickupLocation = Outputs['pickupLocations']['list']['data'][number];
 
-interface PageOf<Entry> {
-  readonly data: readonly Entry[];
-  readonly page: { readonly nextCursor: string | null };
-}
-
-/** The most that one page has. A company has at most 200 branches and 1000 pickup locations. */
-const LIMIT = 100;
-const PAGES_MAX = 10;
-
 /** Finds a branch by its code. The service has no operation that reads a single branch, so this searches the list. */
 export function findBranch(branchCode: string): Promise<Branch | undefined> {
-  return find(
-    (cursor) => service.branches.list.query({ limit: LIMIT, ...cursor }),
-    (branch) => branch.branchCode === branchCode,
-  );
+  return find(listAll(service.branches.list, {}), (branch) => branch.branchCode === branchCode);
 }
 
 /** Finds a pickup location of a branch by its code. */
@@ -132,21 +121,12 @@ export function findPickupLocation(
   pickupLocationCode: string,
 ): Promise<PickupLocation | undefined> {
   return find(
-    (cursor) => service.pickupLocations.list.query({ branchCode, limit: LIMIT, ...cursor }),
+    listAll(service.pickupLocations.list, { branchCode }),
     (location) => location.pickupLocationCode === pickupLocationCode,
   );
 }
 
-async function find<Entry>(
-  load: (cursor: { readonly cursor?: string }) => Promise<PageOf<Entry>>,
-  isIt: (entry: Entry) => boolean,
-): Promise<Entry | undefined> {
-  let cursor: string | null = null;
-  for (let page = 0; page < PAGES_MAX; page += 1) {
-    const answer: PageOf<Entry> = await load(cursor === null ? {} : { cursor });
-    const found = answer.data.find(isIt);
-    cursor = answer.page.nextCursor;
-    if (found !== undefined || cursor === null) return found;
-  }
+async function find<Entry>(entries: AsyncIterable<Entry>, isIt: (entry: Entry) => boolean): Promise<Entry | undefined> {
+  for await (const entry of entries) if (isIt(entry)) return entry;
   return undefined;
 }

@@ -9,6 +9,7 @@ import { FactList, PageHead } from '../kit/page.tsx';
 import { Code, Exact, Moment } from '../kit/text.tsx';
 import { type Outputs, service } from '../service/calls.ts';
 import { useLoaded } from '../service/loading.ts';
+import { readAll } from '../service/read-all.ts';
 import { FIELD_SENTENCES } from '../service/sentences.ts';
 import { AnswerPill, type LoggedViolation, sentAt, violationsOf } from './entries.tsx';
 
@@ -258,9 +259,6 @@ function Body({ body, what }: { readonly body: WholeEntry['requestBody']; readon
   return <Code text={JSON.stringify(body, null, 2)} what={what} />;
 }
 
-/** As many as a page of events has. A shipment has about ten. */
-const EVENTS = 100;
-
 interface EventsProps {
   readonly shipmentId: string;
   readonly eventIds: readonly string[];
@@ -269,16 +267,16 @@ interface EventsProps {
 /** The events that the request caused. The log has only their ids, so the events of the shipment give the types. */
 function Events({ shipmentId, eventIds }: EventsProps) {
   const text = textsOf(TEXTS);
-  const loaded = useLoaded(`events ${shipmentId}`, () => service.events.list.query({ shipmentId, limit: EVENTS }));
+  const loaded = useLoaded(`events ${shipmentId}`, () => readAll(service.events.list, { shipmentId }));
   return (
     <section class="part">
       <h2>{text.events}</h2>
       <p class="small quiet">{text.eventsHint}</p>
       <WhenLoaded loaded={loaded}>
-        {({ data }) => (
+        {(events) => (
           <ul class="plain-list">
             {eventIds.map((eventId) => {
-              const eventType = data.find(({ id }) => id === eventId)?.type;
+              const eventType = events.find(({ id }) => id === eventId)?.type;
               return (
                 <li key={eventId}>
                   <Link to={addressOf('webhooks/deliveries', { shipmentId, eventType })}>

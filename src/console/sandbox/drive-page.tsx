@@ -7,6 +7,7 @@ import { PageHead } from '../kit/page.tsx';
 import { Exact, Moment } from '../kit/text.tsx';
 import { type Outputs, service } from '../service/calls.ts';
 import { useEvery, useLoaded } from '../service/loading.ts';
+import { readAll } from '../service/read-all.ts';
 import { Phone } from './phone.tsx';
 import { Held, Scenarios } from './scenarios.tsx';
 
@@ -34,8 +35,6 @@ const TEXTS = {
   },
 };
 const REFRESH_MS = 1_000;
-/** More than the events of a shipment in a sandbox. */
-const TIMELINE_MAX = 100;
 
 /** A shipment and, beside it, the phone of its driver. */
 export function DrivePage({ shipmentId }: { readonly shipmentId: string }) {
@@ -61,7 +60,7 @@ export function DrivePage({ shipmentId }: { readonly shipmentId: string }) {
             <Phone driverPhone={readiness.sandboxDriverPhone} shipment={shipment} onActed={loaded.reload} />
             <div class="driven">
               {phase === 'HELD' ? <Held shipmentId={shipmentId} onReleased={loaded.reload} /> : null}
-              <Timeline entries={timeline.data} />
+              <Timeline entries={timeline} />
               {isOver ? null : <Scenarios shipmentId={shipmentId} onStarted={loaded.reload} />}
             </div>
           </div>
@@ -75,7 +74,7 @@ export function DrivePage({ shipmentId }: { readonly shipmentId: string }) {
 async function readDriven(shipmentId: string) {
   const [shipment, timeline, readiness, tracking] = await Promise.all([
     service.shipments.get.query({ shipmentId }),
-    service.shipments.timeline.query({ shipmentId, limit: TIMELINE_MAX }),
+    readAll(service.shipments.timeline, { shipmentId }),
     service.sandbox.readiness.query({}),
     service.shipments.tracking.query({ shipmentId }),
   ]);

@@ -16,10 +16,10 @@ type Headers = Readonly<Record<string, string>>;
 let shown: Headers = HEADERS;
 /**
  * Sets whom this page shows. Each call names them, because the session of the browser can be another's: the service refuses
- * the call then.
+ * the call then. The page of the sign-in shows nobody.
  */
-export function showActor(actor: Actor): void {
-  shown = headersFor(actor);
+export function showActor(actor: Actor | undefined): void {
+  shown = actor === undefined ? HEADERS : headersFor(actor);
 }
 
 function headersFor(actor: Actor): Headers {

@@ -4,7 +4,7 @@ import { actingAsText } from '../../core/acting-as.ts';
 import type { Deployment } from '../../core/deployment.ts';
 import { LoadingFrame } from '../../ui/frame.tsx';
 import { locale, textsOf } from '../base/locale.ts';
-import { addressOf, isOperations } from '../base/navigation.tsx';
+import { addressOf, isOperations, navigate } from '../base/navigation.tsx';
 import { ActingFor, Button } from '../kit/form.tsx';
 import { forgetDrafts } from '../kit/kept-draft.ts';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
@@ -43,6 +43,9 @@ type State =
 
 const TEXTS = { en: { signOut: 'Sign out' }, ar: { signOut: 'تسجيل الخروج' } };
 
+/** The person whom this document shows. The next one gets a new document, so that nothing that this one remembers reaches them. */
+let firstHolder: string | undefined;
+
 interface Asked {
   readonly proof: Proof;
   readonly answer: (isGiven: boolean) => void;
@@ -50,8 +53,7 @@ interface Asked {
 
 /**
  * Shows its children to people with a session. Operators who open the console, and merchants who open the operators' pages,
- * are sent to their own. If the session ends, or somebody else signs in in another tab, a dialog asks over the page. A document
- * shows one person from its load to its end, so that nothing that it remembers reaches another.
+ * are sent to their own. If the session ends, or somebody else signs in in another tab, a dialog asks over the page.
  */
 export function SessionGate({
   deployment,
@@ -69,6 +71,9 @@ export function SessionGate({
         // The person before this one may not have signed out.
         forgetDrafts(draftsOf(session));
         if ((session.company === null) !== isOperations) return location.replace(homeOf(session));
+        const holder = actingAsText(actorOf(session));
+        firstHolder ??= holder;
+        if (holder !== firstHolder) return location.replace(`${homeOf(session)}?lang=${locale}`);
         showActor(actorOf(session));
         tellTabs(session);
         setState({ kind: 'somebody', session });
@@ -98,7 +103,9 @@ export function SessionGate({
     if (failure !== undefined && failure.code !== 'AUTHENTICATION_REQUIRED') return showToast(failure.title);
     forgetDrafts();
     tellTabs(undefined);
-    location.replace(addressOf('', { lang: locale }));
+    showActor(undefined);
+    navigate(addressOf(''), { isReplacing: true });
+    setState({ kind: 'nobody' });
   };
   if (state.kind === 'failed')
     return (

@@ -10,6 +10,7 @@ import { TEXT } from '../kit/readers.ts';
 import { type Outputs, service } from '../service/calls.ts';
 import { type CallFailure, sentenceOf, violationAt } from '../service/failure.ts';
 import { useLoaded, type Work } from '../service/loading.ts';
+import { readAll } from '../service/read-all.ts';
 import {
   blankDraft,
   blankItem,
@@ -30,15 +31,12 @@ export interface Origins {
   readonly pickupLocations: Outputs['pickupLocations']['list']['data'];
 }
 
-/** The most that one page of a list has. A company with more uses its own system rather than this form. */
-const PLACES_MAX = 100;
-
 export async function readOrigins(): Promise<Origins> {
   const [branches, pickupLocations] = await Promise.all([
-    service.branches.list.query({ status: 'ACTIVE', limit: PLACES_MAX }),
-    service.pickupLocations.list.query({ status: 'ACTIVE', limit: PLACES_MAX }),
+    readAll(service.branches.list, { status: 'ACTIVE' }),
+    readAll(service.pickupLocations.list, { status: 'ACTIVE' }),
   ]);
-  return { branches: branches.data, pickupLocations: pickupLocations.data };
+  return { branches, pickupLocations };
 }
 
 /** A blank form. If the company has only one branch or pickup location, it is already selected. */

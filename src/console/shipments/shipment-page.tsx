@@ -10,6 +10,7 @@ import { Tabs } from '../kit/tabs.tsx';
 import { Code, Copy } from '../kit/text.tsx';
 import { type Outputs, service } from '../service/calls.ts';
 import { useEvery, useLoaded } from '../service/loading.ts';
+import { readAll } from '../service/read-all.ts';
 import { Actions } from './actions.tsx';
 import { Pictures } from './pictures.tsx';
 import { ChargeTable } from './price.tsx';
@@ -22,14 +23,12 @@ export interface WholeShipment {
   readonly shipment: Outputs['shipments']['get'];
   readonly tracking: Outputs['shipments']['tracking'];
   readonly charges: Outputs['shipments']['charges'];
-  readonly timeline: Outputs['shipments']['timeline'];
+  readonly timeline: Outputs['shipments']['timeline']['data'];
   /** What is in the way now, if the shipment has no driver. */
   readonly reasons: Outputs['shipments']['dispatch']['reasons'];
 }
 
 const REFRESH_MS = 4_000;
-/** A shipment has about ten events, and more if drivers return it. */
-const TIMELINE_ENTRIES = 100;
 const TEXTS = {
   en: {
     all: 'All shipments',
@@ -108,7 +107,7 @@ export function ShipmentPage({
         </section>
         <section>
           <h2>{text.timeline}</h2>
-          <Timeline entries={timeline.data} />
+          <Timeline entries={timeline} />
           <h2>{text.charges}</h2>
           <ChargeTable charges={charges} />
           {priceLock === null ? null : (
@@ -131,7 +130,7 @@ async function readWhole(shipmentId: string): Promise<WholeShipment> {
     service.shipments.get.query({ shipmentId }),
     service.shipments.tracking.query({ shipmentId }),
     service.shipments.charges.query({ shipmentId }),
-    service.shipments.timeline.query({ shipmentId, limit: TIMELINE_ENTRIES }),
+    readAll(service.shipments.timeline, { shipmentId }),
   ]);
   const isStuck = shipment.state === 'DISPATCH_UNRESOLVED';
   const { reasons } = isStuck ? await service.shipments.dispatch.query({ shipmentId }) : { reasons: [] };
@@ -141,7 +140,7 @@ async function readWhole(shipmentId: string): Promise<WholeShipment> {
 function StateFirst({ whole: { shipment, tracking, timeline, reasons } }: { readonly whole: WholeShipment }) {
   const text = textsOf(TEXTS);
   const { label, tone } = STATE_WORDS[shipment.state];
-  const last = timeline.data.at(-1);
+  const last = timeline.findLast(({ type }) => type !== 'late_report');
   return (
     <header class={`state ${tone}`}>
       <h1>

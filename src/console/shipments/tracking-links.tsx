@@ -9,6 +9,7 @@ import { Code } from '../kit/text.tsx';
 import { showToast } from '../kit/toasts.tsx';
 import { type Outputs, service } from '../service/calls.ts';
 import { useLoaded, useWork } from '../service/loading.ts';
+import { readAll } from '../service/read-all.ts';
 import { NewLink } from './new-link.tsx';
 
 type Link = Outputs['trackingLinks']['list']['data'][number];
@@ -55,9 +56,8 @@ const TEXTS = {
     states: { ACTIVE: 'فعّال', REVOKED: 'مُبطل', EXPIRED: 'منتهٍ' },
   },
 };
+const activeFirst = (first: Link, second: Link) => Number(second.state === 'ACTIVE') - Number(first.state === 'ACTIVE');
 const TONES = { ACTIVE: 'running', REVOKED: 'over', EXPIRED: 'over' } as const;
-/** At most ten links are active. The list also shows the newest of those that ended. */
-const LINKS = 50;
 
 interface LinksProps {
   readonly shipmentId: string;
@@ -70,18 +70,16 @@ export function TrackingLinks({ shipmentId, isOver }: LinksProps) {
   const text = textsOf(TEXTS);
   const [isCreating, setIsCreating] = useState(false);
   const [revoking, setRevoking] = useState<Link>();
-  const { value, failure, reload } = useLoaded(shipmentId, () =>
-    service.trackingLinks.list.query({ shipmentId, limit: LINKS }),
-  );
+  const { value, failure, reload } = useLoaded(shipmentId, () => readAll(service.trackingLinks.list, { shipmentId }));
   return (
     <section class="part">
       <h2>{text.title}</h2>
       <p class="small quiet">{text.lead}</p>
       {failure === undefined ? null : <ProblemNotice failure={failure} retry={reload} />}
       {value === undefined && failure === undefined ? <Skeleton lines={2} /> : null}
-      {value?.data.length === 0 ? <p>{isOver ? text.over : text.none}</p> : null}
+      {value?.length === 0 ? <p>{isOver ? text.over : text.none}</p> : null}
       <ul class="links">
-        {value?.data.map((link) => (
+        {value?.toSorted(activeFirst).map((link) => (
           <li key={link.linkId}>
             <Pill tone={TONES[link.state]}>{text.states[link.state]}</Pill>
             <bdi class="reference">{link.label ?? text.unnamed}</bdi>
@@ -104,7 +102,7 @@ export function TrackingLinks({ shipmentId, isOver }: LinksProps) {
       {revoking === undefined ? null : (
         <Revocation
           shipmentId={shipmentId}
-          link={value?.data.find(({ linkId }) => linkId === revoking.linkId) ?? revoking}
+          link={value?.find(({ linkId }) => linkId === revoking.linkId) ?? revoking}
           onReload={reload}
           onClose={() => setRevoking(undefined)}
         />

@@ -151,7 +151,11 @@ const READ_MAX = 20;
 /** The id of the shipment with this id, number or reference. Undefined unless exactly one is found; empty for no text. */
 async function shipmentIdOf(typed: string): Promise<string | undefined> {
   if (typed === '' || isUuid(typed)) return typed;
-  const { data } = await service.shipments.list.query({ q: typed, limit: READ_MAX });
+  const [{ data: exact }, { data }] = await Promise.all([
+    service.shipments.list.query({ externalReference: typed, limit: 1 }),
+    service.shipments.list.query({ q: typed, limit: READ_MAX }),
+  ]);
+  if (exact[0] !== undefined) return exact[0].shipmentId;
   // A longer reference may begin with this one.
   const whole = data.filter(({ shipmentNumber, externalReference }) =>
     [shipmentNumber, externalReference].some((name) => name?.toUpperCase() === typed.toUpperCase()),

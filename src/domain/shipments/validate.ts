@@ -1,20 +1,14 @@
 import type { Database } from '../../../db/database.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { KnownMembers } from '../../contract/shipment.ts';
-import {
-  type ShipmentValidation,
-  VALIDATION_VIOLATIONS_MAX,
-  type ValidationWarning,
-} from '../../contract/shipment-validation.ts';
-import { metersBetween } from '../../core/earth.ts';
+import { type ShipmentValidation, VALIDATION_VIOLATIONS_MAX } from '../../contract/shipment-validation.ts';
 import { addSeconds, type Instant } from '../../core/instant.ts';
-import type { Locale, LocalText } from '../../core/locale.ts';
-import { cityCentre, cityName } from '../../core/names.ts';
+import type { Locale } from '../../core/locale.ts';
 import { toE164 } from '../../core/phone.ts';
 import { presentViolations } from '../../core/problem-body.ts';
 import { ok, type Result, unavailable, type Violation } from '../../core/result.ts';
 import type { CompanyClock } from '../../ports/clock.ts';
-import type { Coordinates, DrivingRoute, Routing } from '../../ports/routing.ts';
+import type { DrivingRoute, Routing } from '../../ports/routing.ts';
 import { type DriverAround, driversAroundLocation } from '../offers/around-store.ts';
 import { driverObstacle, type Obstacle, serviceObstacle } from '../offers/obstacle.ts';
 import { requirementsOf } from '../offers/prepare.ts';
@@ -25,6 +19,7 @@ import type { Tariff } from '../pricing/tariff.ts';
 import type { TariffBook } from '../pricing/tariff-book.ts';
 import { type CreationRows, creationReads, faultsOf } from './create-refusal.ts';
 import { meaningViolations, totalWeightOf } from './draft.ts';
+import { pinOf, requestWarnings, type Warning } from './request-warnings.ts';
 import { twinSince } from './validate-store.ts';
 
 export interface ValidateDependencies {
@@ -72,7 +67,12 @@ export async function validateShipment(
   const needs = needsOf(known);
   const misfit = needs === undefined ? undefined : serviceObstacle(facts.levels, needs);
   const isAway = route?.ok === false && route.code === 'ROUTING_PROVIDER_UNAVAILABLE';
-  const warnings = [farPin(known), noLevel(misfit), facts.hasTwin ? TWIN : undefined, isAway ? NO_PRICE : undefined];
+  const warnings = [
+    ...requestWarnings(known),
+    noLevel(misfit),
+    facts.hasTwin ? TWIN : undefined,
+    isAway ? NO_PRICE : undefined,
+  ];
   return ok({
     valid: violations.length === 0 && problems.length === 0 && existing === undefined,
     violations: presentViolations(violations, locale, VALIDATION_VIOLATIONS_MAX),
@@ -129,11 +129,6 @@ async function routeOf(
   return resolveRoute(routing, pickupLocation, pin, 'destination');
 }
 
-function pinOf({ destination }: KnownMembers): Coordinates | undefined {
-  const { latitude, longitude } = destination ?? {};
-  return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
-}
-
 function priceOf(
   tariff: Tariff,
   route: DrivingRoute,
@@ -170,35 +165,6 @@ function prospectOf(
 
 function newSeeker(cityCode: string) {
   return { cityCode, refusesDrivers: 0, lastRefusedDriverId: null, offersMade: 0, declines: 0 };
-}
-
-interface Warning {
-  readonly field: string;
-  readonly code: ValidationWarning;
-  readonly message: LocalText;
-}
-
-/** The largest city, Riyadh, ends some 45 km from its centre. */
-const CITY_METERS_MAX = 50_000;
-
-function farPin(known: KnownMembers): Warning | undefined {
-  const pin = pinOf(known);
-  const cityCode = known.destination?.cityCode;
-  if (pin === undefined || cityCode === undefined) return undefined;
-  const centre = cityCentre(cityCode);
-  if (centre === undefined) return undefined;
-  const point = { latitude: Number(pin.latitude), longitude: Number(pin.longitude) };
-  const meters = metersBetween(centre, point);
-  if (meters <= CITY_METERS_MAX) return undefined;
-  const kilometers = Math.round(meters / 1000);
-  return {
-    field: 'destination',
-    code: 'PIN_FAR_FROM_CITY',
-    message: {
-      en: `The coordinates are ${kilometers} km from the centre of ${cityName(cityCode, 'en')}.`,
-      ar: `تبعد الإحداثيات ${kilometers} كم عن مركز ${cityName(cityCode, 'ar')}.`,
-    },
-  };
 }
 
 const MISFIT_FIELDS: Readonly<Record<string, string>> = {

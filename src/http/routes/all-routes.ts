@@ -5,6 +5,7 @@ import { restRoutesOf } from '../rest/serve.ts';
 import { type Route, RouteTable } from '../route-table.ts';
 import { trpcRoutes } from '../trpc/serve.ts';
 import { webRoutes } from '../web/site/routes.ts';
+import { logoRoute } from '../web/tracking/logo.ts';
 import { frequentRoutes } from './frequent-routes.ts';
 
 export { showNotFound } from '../web/site/routes.ts';
@@ -19,6 +20,7 @@ export const allRoutes: readonly Route[] = [
   ...localRoutes,
   ...trpcRoutes,
   ...webRoutes,
+  logoRoute,
 ];
 
 /** All routes in one table, so that unknown paths, other methods, HEAD and OPTIONS get the same answers everywhere. */

@@ -24,7 +24,10 @@ export const WEBHOOK_GUIDE = {
       'Find webhook-id, webhook-timestamp and webhook-signature in any case. Refuse a request that has one of them twice.',
       `Compare in constant time. Refuse a webhook-timestamp that is more than ${inWords(LIMITS.signatureToleranceSeconds, 'en')} away from your clock.`,
     ],
-    client: 'In TypeScript, verifyWebhook of the client does all of this and returns the event with exact decimals.',
+    client:
+      'In TypeScript, verifyWebhook of the client does all of this and returns the event with exact decimals. To try your ' +
+      'receiver, send a test event with checks: true. Its answer says whether the receiver accepted a wrong signature, an ' +
+      'old timestamp and a signature with an empty key, which it must refuse, and the same event again, which it must accept.',
     answerTitle: 'Answer first, then do the work',
     answer: [
       `Answer 2xx within ${inWords(LIMITS.webhookAnswerSeconds, 'en')}, before you start the work that the event causes. ` +
@@ -33,7 +36,15 @@ export const WEBHOOK_GUIDE = {
       'The events of one shipment arrive in the order of sequence. After three failed attempts, the next event no ' +
         'longer waits for the failed one.',
       `Failed deliveries are retried after ${webhookDelaysInWords('en')}. The sandbox and local deployments divide these ` +
-        `delays by ${LIMITS.webhookTrialDivisor}. The service honours Retry-After with 429 or 503, and disables the endpoint after 410.`,
+        `delays by ${LIMITS.webhookTrialDivisor}. After 410 the endpoint is disabled and the rest is skipped.`,
+      'Answer 429, 502, 503 or 504 if you are too busy. Then nothing is sent to the endpoint for as long as Retry-After ' +
+        `says, at most ${inWords(LIMITS.webhookRetryAfterSeconds, 'en')}. Without it the pause is ` +
+        `${inWords(LIMITS.webhookPauseSeconds, 'en')}, and each is twice as long as the one before, up to ` +
+        `${inWords(LIMITS.webhookPauseSecondsMax, 'en')}. After it one event comes, then a few more at once with each answer. ` +
+        'Such an answer is no attempt, and pausedUntil of the endpoint shows the pause.',
+      'After you delete or disable an endpoint, change its address, or rotate its secret with overlapSeconds 0, no request ' +
+        'begins as before. The answer waits up to a second for requests that have begun, then inFlight (for a deletion the ' +
+        'header Mirsal-In-Flight) says how many may still arrive.',
       'After the last attempt, find the delivery in the delivery log and replay it, or replay a time range. To poll ' +
         'instead of receiving webhooks, list the events with after.',
     ],
@@ -59,7 +70,10 @@ export const WEBHOOK_GUIDE = {
       'ابحث عن webhook-id و webhook-timestamp و webhook-signature بأي حالة للأحرف. ارفض الطلب الذي تتكرر فيه إحداها.',
       `قارن في زمن ثابت. ارفض webhook-timestamp الذي يبعد عن ساعتك أكثر من ${inWords(LIMITS.signatureToleranceSeconds, 'ar')}.`,
     ],
-    client: 'في TypeScript تنفّذ الدالة verifyWebhook في العميل كل ذلك وتعيد الحدث بأعداد عشرية دقيقة.',
+    client:
+      'في TypeScript تنفّذ الدالة verifyWebhook في العميل كل ذلك وتعيد الحدث بأعداد عشرية دقيقة. لتجربة نظامك المستقبِل أرسل ' +
+      'حدثًا تجريبيًا مع checks: true. يبيّن الرد هل قَبِل توقيعًا خاطئًا وطابعًا زمنيًا قديمًا وتوقيعًا بمفتاح فارغ، وعليه أن ' +
+      'يرفضها، وهل قَبِل الحدث نفسه مرة أخرى، وعليه أن يقبله.',
     answerTitle: 'أجب أولًا ثم نفّذ العمل',
     answer: [
       `أجب بالحالة 2xx خلال ${inWords(LIMITS.webhookAnswerSeconds, 'ar')}، قبل أن تبدأ العمل الذي يسببه الحدث. لا تُتبع إعادة ` +
@@ -67,7 +81,13 @@ export const WEBHOOK_GUIDE = {
       'قد يصل الحدث أكثر من مرة. احفظ webhook-id لكل حدث عالجته، وتجاوز المكرر.',
       'تصل أحداث الشحنة الواحدة بترتيب sequence. بعد ثلاث محاولات فاشلة لا ينتظر الحدث التالي ذلك الحدث.',
       `المدد بين محاولات العملية الفاشلة هي: ${webhookDelaysInWords('ar')}. تقسم البيئة التجريبية والبيئة المحلية هذه المدد على ` +
-        `${LIMITS.webhookTrialDivisor}. تراعي الخدمة Retry-After مع 429 أو 503، وتوقف النقطة بعد 410.`,
+        `${LIMITS.webhookTrialDivisor}. بعد 410 توقَف النقطة ويُتخطى الباقي.`,
+      'أجب بالحالة 429 أو 502 أو 503 أو 504 إذا كان نظامك مشغولًا. عندها لا يُرسل شيء إلى النقطة طوال ما تحدده Retry-After، ' +
+        `بحد أقصى ${inWords(LIMITS.webhookRetryAfterSeconds, 'ar')}. ومن دونها تكون المدة ` +
+        `${inWords(LIMITS.webhookPauseSeconds, 'ar')}، ثم تتضاعف كل مرة حتى ${inWords(LIMITS.webhookPauseSecondsMax, 'ar')}. ` +
+        'بعدها يصل حدث واحد، ثم عدد يزيد مع كل رد. لا يُعد هذا الرد محاولة، ويُظهر pausedUntil في النقطة نهاية التوقف.',
+      'بعد حذف نقطة أو إيقافها أو تغيير عنوانها أو تدوير سرها مع overlapSeconds 0 لا يبدأ أي طلب كما كان. ينتظر الرد ثانية ' +
+        'على الأكثر انتهاء الطلبات التي بدأت، ثم يبيّن inFlight (وعند الحذف الترويسة Mirsal-In-Flight) كم طلبًا قد يصل بعد.',
       'بعد المحاولة الأخيرة ابحث عن العملية في سجل التسليم وأعد إرسالها، أو أعد إرسال مدة كاملة. لقراءة الأحداث بدلًا من ' +
         'استقبالها اطلب قائمة الأحداث مع after.',
     ],

@@ -4,9 +4,14 @@ import type { ReadAsset, ReadShaper } from '../../service/services.ts';
 
 declare const Deno: { readFile(path: URL): Promise<Uint8Array<ArrayBuffer>> };
 
+interface Assets {
+  readonly readAsset: ReadAsset;
+  readonly readShaper: ReadShaper;
+}
+
 /** Reads files of a folder, whose address ends with a slash. */
-export function denoAssets(folder: URL, report: (path: string, failure: string) => void): ReadAsset {
-  return async (path) => {
+export function denoAssets(folder: URL, report: (path: string, failure: string) => void): Assets {
+  const readAsset: ReadAsset = async (path) => {
     try {
       return await Deno.readFile(new URL(path, folder));
     } catch (error) {
@@ -14,13 +19,10 @@ export function denoAssets(folder: URL, report: (path: string, failure: string) 
       return undefined;
     }
   };
-}
-
-/** Compiles the shaper of labels, which is among the assets. */
-export function denoShaper(readAsset: ReadAsset): ReadShaper {
-  return async () => {
+  const readShaper = async () => {
     const bytes = await readAsset(ASSET_PATHS.shaper);
     if (bytes === undefined) throw assetsUnavailable();
     return WebAssembly.compile(bytes);
   };
+  return { readAsset, readShaper };
 }

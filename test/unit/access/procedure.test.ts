@@ -40,6 +40,7 @@ const { services, stop } = startProcess(genesis.config, {
     streets: noStreets,
     documents: noDocuments,
     readAsset: () => Promise.resolve(undefined),
+    readShaper: () => Promise.reject(new Error('No label is printed')),
   },
   limiter: {
     take(budget, identity) {
@@ -100,7 +101,7 @@ async function call(name: Name, { token, face = 'rest', deployment = 'local', ad
     facts: {
       ...{ requestId: REQUEST, correlationId: REQUEST, traceId: undefined, locale: 'en', path: '/', method: 'POST' },
       ...{ authorization: token === undefined ? null : `Bearer ${token}`, uploadCapability: null, cookie: null },
-      ...{ origin: null, fetchSite: null, actingAs: null, address },
+      ...{ origin: null, fetchSite: null, actingAs: null, isFromPerson: true, address },
     },
     ...{ later: () => undefined, outside: (work) => work(), reply: { headers: {} }, parameters: {}, face, log },
     enterShard: (entry, from) => entered.push(from === undefined ? entry : `${from} to ${entry}`),

@@ -8,7 +8,10 @@ const LATER_KILOBYTES_MAX = 360;
 /** More than this means that a static import has brought a part into the start. */
 const START_KILOBYTES_MAX = 150;
 
-const { atStart, later } = await measureWorker();
+/** HarfBuzz, which shapes the texts of labels. */
+const WASM_KILOBYTES_MAX = 180;
+
+const { atStart, later, wasmGzipKilobytes } = await measureWorker();
 
 describe('the Worker', () => {
   it('starts with few kilobytes', () => {
@@ -17,6 +20,10 @@ describe('the Worker', () => {
 
   it('loads few kilobytes later', () => {
     expect(later.gzipKilobytes).toBeLessThan(LATER_KILOBYTES_MAX);
+  });
+
+  it('has little WebAssembly', () => {
+    expect(wasmGzipKilobytes).toBeLessThan(WASM_KILOBYTES_MAX);
   });
 
   it.each(['pdfkit', 'fontkit', 'bidi-js', 'preact', 'preact-render-to-string', 'uqr', 'jsbarcode', 'aws4fetch'])(

@@ -9,7 +9,6 @@ import type { Answer, Exchange, Route } from '../../route-table.ts';
 import { ASSET_PATHS, CLIENT_FILES, POSTMAN_COLLECTION } from '../asset-paths.ts';
 import { assetsUnavailable, assetText, browserFiles } from '../asset-text.ts';
 import { PAGE_POLICY, pageLocale, type Representation, represent } from '../representation.ts';
-import { logoRoute } from '../tracking/logo.ts';
 import { consoleRoutes, driverPageRoute } from './console.ts';
 
 /** The pages that `src/pages` builds. They are public and need no database. */
@@ -27,10 +26,9 @@ const builtPages: readonly Route[] = [
   { method: 'GET', path: '/assets/{name}', handle: showAsset },
 ];
 
-/** The routes of the built site, logos, the console and the drivers' page. */
+/** The routes of the built site, the console and the drivers' page. */
 export const webRoutes: readonly Route[] = [
   ...builtPages.map((route) => ({ ...route, needsNoPermit: true })),
-  logoRoute,
   ...consoleRoutes,
   driverPageRoute,
 ];

@@ -1,4 +1,5 @@
 import { takeAllowance } from '../../../../routers/procedure.ts';
+import { tokenInPath } from '../../../access/tracking-token.ts';
 import { isTerminal } from '../../../contract/shipment-state.ts';
 import { networkOf } from '../../../core/network-address.ts';
 import { orThrow, Problem } from '../../../core/problem.ts';
@@ -18,7 +19,7 @@ export async function openChanges(request: Request, exchange: Exchange): Promise
   if (facts.origin !== new URL(services.config.baseUrl).origin) throw new Problem(refuse('ACCESS_DENIED'));
   await takeAllowance(exchange, 'tracking', networkOf(facts.address ?? 'unknown'));
   const { scope, shipment, linkId } = orThrow(
-    await findLinkedShipment({ ...services, enterShard }, parameters['token'] ?? ''),
+    await findLinkedShipment({ ...services, enterShard }, tokenInPath(parameters['token'] ?? '')),
   );
   if (isTerminal(shipment.state)) return { status: 204, headers: {}, body: null };
   const upgraded = await services.changeSockets.open(request, scope, { shipmentId: shipment.id, linkId });

@@ -15,6 +15,8 @@ export interface Frame {
   readonly title: string;
   /** The merchant's name for the header, or undefined on an error page. */
   readonly name: string | undefined;
+  /** What a preview in a chat shows. It has neither the state, which a preview would freeze, nor the recipient. */
+  readonly preview?: { readonly title: string; readonly description: string } | undefined;
   /** The merchant's logo, shown in place of the name. */
   readonly logo?: TrackingBrand['logo'] | undefined;
   /** Whether the page can still change, so that its script refreshes it. */
@@ -26,10 +28,22 @@ export interface Frame {
 const TAG_NAME = 'entity-tag';
 /** A placeholder, because the tag is computed from the rest of the page. */
 const TAG_MARK = 'entity-tag-placeholder';
+/** Languages with their countries, as in the Open Graph protocol. */
+const OPEN_GRAPH_LOCALES = { en: 'en_US', ar: 'ar_SA' } as const satisfies Record<Locale, string>;
 const OTHER = { en: 'ar', ar: 'en' } as const satisfies Record<Locale, Locale>;
 
 /** The whole document, without its tag. */
-export function renderFrame({ locale, deployment, files, title, name, logo, canChange, children }: Frame): string {
+export function renderFrame({
+  locale,
+  deployment,
+  files,
+  title,
+  name,
+  preview,
+  logo,
+  canChange,
+  children,
+}: Frame): string {
   const words = WORDS[locale];
   const other = OTHER[locale];
   const page = (
@@ -42,6 +56,16 @@ export function renderFrame({ locale, deployment, files, title, name, logo, canC
         <meta name="format-detection" content="telephone=no" />
         {canChange ? <meta name={TAG_NAME} content={TAG_MARK} /> : null}
         <title>{title}</title>
+        {preview === undefined ? null : (
+          <>
+            <meta name="description" content={preview.description} />
+            <meta property="og:type" content="website" />
+            <meta property="og:site_name" content={words.brand} />
+            <meta property="og:title" content={preview.title} />
+            <meta property="og:description" content={preview.description} />
+            <meta property="og:locale" content={OPEN_GRAPH_LOCALES[locale]} />
+          </>
+        )}
         <Fonts addresses={fontEntries(locale).map((font) => files.entries[font])} />
         <link rel="stylesheet" href={files.entries['tracking.css']} />
         {name === undefined ? null : <script type="module" src={files.entries['tracking.js']} />}

@@ -25,6 +25,7 @@ export function trackingPage(view: DrawnView, place: Place): string {
     ...place,
     title: `${stateLabel} · ${merchantName}`,
     name: merchantName,
+    preview: { title: WORDS[locale].from(merchantName), description: WORDS[locale].preview },
     logo: merchantLogo,
     canChange: !isTerminal(state),
     children: (

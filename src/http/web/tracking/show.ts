@@ -1,4 +1,5 @@
 import { takeAllowance } from '../../../../routers/procedure.ts';
+import { decodedPath, tokenInPath } from '../../../access/tracking-token.ts';
 import type { Locale } from '../../../core/locale.ts';
 import { networkOf } from '../../../core/network-address.ts';
 import { part } from '../../../core/part.ts';
@@ -18,6 +19,7 @@ const POLICY =
 
 const pages = part(() => import('./pages.tsx'));
 const changes = part(() => import('./changes.ts'));
+const site = part(() => import('../site/routes.ts'));
 const ratings = part(() => import('../../../domain/tracking/rating.ts'));
 
 /** The pages of tracking links. The address is the credential, so it stays out of logs, caches, indexes and other sites. */
@@ -41,12 +43,32 @@ export const trackingRoutes: readonly Route[] = [
     path: '/t/{token}/changes',
     handle: async (request, exchange) => (await changes()).openChanges(request, exchange),
   },
+  ...['/t/{token}/', '/t/{token}//', '/t/{token}/{end}'].flatMap((path): Route[] => [
+    { method: 'GET', path, handle: despiteEnd(showTracking), answerError },
+    { method: 'POST', path, handle: despiteEnd(takeRating), answerError },
+  ]),
 ];
+
+/** Answers for a link with a slash stuck to its end, if the link works. Any other address is unknown, as without this route. */
+function despiteEnd(handle: (request: Request, exchange: Exchange) => Promise<Response>): Route['handle'] {
+  return async (request, exchange) => {
+    const { end = '' } = exchange.parameters;
+    try {
+      if (!/[\da-z]/i.test(decodedPath(end))) return await handle(request, exchange);
+    } catch (error) {
+      if (!isGone(error)) throw error;
+    }
+    return (await site()).showNotFound(request, exchange);
+  };
+}
 
 async function answerError(error: unknown, exchange: Exchange): Promise<Response> {
   const locale = pageLocale(exchange);
-  const isGone = error instanceof Problem && error.refusal.code === 'TRACKING_LINK_UNAVAILABLE';
-  return isGone ? showGone(exchange, locale) : showTrouble(error, exchange, locale);
+  return isGone(error) ? showGone(exchange, locale) : showTrouble(error, exchange, locale);
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Problem && error.refusal.code === 'TRACKING_LINK_UNAVAILABLE';
 }
 
 async function showTracking(request: Request, exchange: Exchange): Promise<Response> {
@@ -55,10 +77,10 @@ async function showTracking(request: Request, exchange: Exchange): Promise<Respo
   const language = { lang: chosenLocale(exchange), locale: facts.locale };
   // A malformed token gets the same answer, and takes as long, as an unknown one.
   const { view, shard, linkId, viewedAt } = orThrow(
-    await readTrackingForPage({ ...services, enterShard }, parameters['token'] ?? '', language),
+    await readTrackingForPage({ ...services, enterShard }, tokenInPath(parameters['token'] ?? ''), language),
   );
   const ifNoneMatch = request.headers.get('if-none-match');
-  if (ifNoneMatch === null) exchange.later(services.views.add(shard, linkId, viewedAt));
+  if (ifNoneMatch === null && facts.isFromPerson) exchange.later(services.views.add(shard, linkId, viewedAt));
   const { locale } = view.tracking;
   const streets = view.sketch === null ? undefined : await services.streets.find(view.sketch.bounds, exchange.later);
   const { trackingPage, withTag } = await pages();
@@ -85,7 +107,7 @@ async function takeRating(request: Request, exchange: Exchange): Promise<Respons
   if (!Number.isNaN(stars)) {
     const { rateShipment } = await ratings();
     const order = { stars, correlationId: facts.correlationId };
-    orThrow(await rateShipment({ ...services, enterShard }, parameters['token'] ?? '', order));
+    orThrow(await rateShipment({ ...services, enterShard }, tokenInPath(parameters['token'] ?? ''), order));
   }
   const headers = headersOf(exchange, pageLocale(exchange));
   headers.delete('content-type');

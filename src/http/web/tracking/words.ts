@@ -5,6 +5,8 @@ import type { StepName } from './steps.ts';
 /** The words of the tracking page: short sentences for recipients, without technical terms. */
 export interface Words {
   readonly from: (merchant: string) => string;
+  /** What a chat shows of a link. It keeps this, so the words hold in every state. */
+  readonly preview: string;
   readonly other: string;
   readonly skip: string;
   readonly arriving: (from: string, to: string) => string;
@@ -68,6 +70,7 @@ export interface Words {
 
 const en: Words = {
   from: (merchant) => `Your parcel from ${merchant}`,
+  preview: 'See where your parcel is and when it arrives.',
   other: 'العربية',
   skip: 'Skip to content',
   arriving: (from, to) => `Arriving between ${from} and ${to}`,
@@ -137,6 +140,7 @@ const en: Words = {
 
 const ar: Words = {
   from: (merchant) => `شحنتك من ${merchant}`,
+  preview: 'تابع شحنتك واعرف موعد وصولها.',
   other: 'English',
   skip: 'انتقل إلى المحتوى',
   arriving: (from, to) => `يصل السائق بين ${from} و${to}`,

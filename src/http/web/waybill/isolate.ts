@@ -12,7 +12,7 @@ const BETWEEN_WORDS = /[\s,،؛;:()/]+/u;
  * after one is not drawn into it) and parts with signs between them (`12211-8765`).
  */
 const NUMBER =
-  /(?<![\p{L}\p{Nd}])(?:\(?(?:\+ ?\(?|[0٠۰])\p{Nd}*(?:[ \-\u2010\u2013\u2212.()]{0,2}\p{Nd}){7,}|[A-Z]{4}[ -]?\p{Nd}{4}(?![\p{L}\p{Nd}]))|\p{Nd}+(?:[\-\u2010\u2013\u2014\u2212.:/]\p{Nd}+)+/gu;
+  /(?<![\p{L}\p{Nd}])(?:\(?(?:\+ ?\(?|[0٠۰])\p{Nd}*(?:[ \-\u2010\u2013\u2212.()]{0,2}\p{Nd}){7,}|[A-Z]{4}[ -]?\p{Nd}{4}(?![\p{L}\p{Nd}]))|\p{Nd}+(?:[-\u2010\u2013\u2014\u2212.:/]\p{Nd}+)+/gu;
 
 /** A text from outside, in its own direction, with its numbers in the order in which they are stored. */
 export function isolate(text: string): string {

@@ -1,7 +1,7 @@
 import { directionOf } from '../formats.ts';
 import { type DrawnCode, drawBarcode, drawQr } from './codes.ts';
 import { type Block, type Content, STYLES, type Style } from './content.ts';
-import type { Setting } from './typeset.ts';
+import type { Weight } from './fonts.ts';
 
 /* Where everything is on a label for programs that print, in millimetres. The page takes the sizes of its texts from here. */
 
@@ -25,6 +25,15 @@ interface Box {
   readonly y: number;
   readonly width: number;
   readonly height: number;
+}
+
+export interface Setting {
+  readonly weight: Weight;
+  readonly direction: 'ltr' | 'rtl';
+  /** The width of a line, in units of the text's size. */
+  readonly width: number;
+  /** Further lines are cut off, and the last one then ends in an ellipsis. */
+  readonly linesMax: number;
 }
 
 /** Breaks texts into lines. Widths are in units of the text's size. */

@@ -47,7 +47,7 @@ export async function makePdf(
 }
 
 /** A font whose texts are placed already: pdfkit asks it for the glyphs of a piece, and hands the piece on as `features`. */
-function fontOf({ font, name }: Face) {
+function fontOf({ font, name }: Face): unknown {
   return Object.create(font, {
     // pdfkit takes two fonts of one name for the same.
     postscriptName: { value: name },

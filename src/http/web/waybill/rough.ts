@@ -5,7 +5,7 @@ import type { LineSetter } from './layout.ts';
  * them, so a guess is rather too wide. Widths are in units of the text's size.
  */
 
-const NO_WIDTH = /[\p{Mn}\u200c\u200d\u2066-\u2069]/u;
+const NO_WIDTH = /[\p{Mn}\p{Cf}]/u;
 const WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/[\s\-'.,:;!|()[\]{}ijlftrI/،ا١٠رز]/u, 0.4],
   [/[WMmw@%&—…سشصض]|[ЖШЩЮЫФжшщюыф]/u, 0.97],

@@ -27,6 +27,7 @@ export type ShapingFont = (run: Run) => Glyph[];
 type Call = (...values: readonly number[]) => number;
 
 const FUNCTIONS = [
+  '__wasm_call_ctors',
   'malloc',
   'free',
   'hb_blob_create',
@@ -60,15 +61,16 @@ export class Shaper {
   private constructor(memory: WebAssembly.Memory, exported: WebAssembly.Exports) {
     this.#memory = memory;
     this.#call = functionsOf(exported);
+    this.#call.__wasm_call_ctors();
     this.#buffer = this.#call.hb_buffer_create();
   }
 
   static async start(module: WebAssembly.Module): Promise<Shaper> {
-    let memory: WebAssembly.Memory | undefined;
+    const heap: { memory?: WebAssembly.Memory } = {};
     const resize = (bytes: number): number => {
-      const missing = (bytes >>> 0) - (memory?.buffer.byteLength ?? 0);
+      const missing = (bytes >>> 0) - (heap.memory?.buffer.byteLength ?? 0);
       try {
-        memory?.grow(Math.ceil(missing / PAGE_BYTES));
+        heap.memory?.grow(Math.ceil(missing / PAGE_BYTES));
         return 1;
       } catch {
         return 0;
@@ -86,11 +88,9 @@ export class Shaper {
       },
       wasi_snapshot_preview1: { proc_exit: stop },
     });
-    const { memory: exported, __wasm_call_ctors: construct } = instance.exports;
-    if (!(exported instanceof WebAssembly.Memory) || typeof construct !== 'function')
-      throw new Error('This is not HarfBuzz');
-    memory = exported;
-    construct();
+    const { memory } = instance.exports;
+    if (!(memory instanceof WebAssembly.Memory)) throw new Error('This is not HarfBuzz');
+    heap.memory = memory;
     return new Shaper(memory, instance.exports);
   }
 
@@ -139,12 +139,12 @@ function functionsOf(exported: WebAssembly.Exports): Record<(typeof FUNCTIONS)[n
   const callOf = (name: string): Call => {
     const value = exported[name];
     if (typeof value !== 'function') throw new Error(`HarfBuzz has no ${name}`);
-    return (...values) => Number(value(...values) ?? 0);
+    return (...values) => Number(Reflect.apply(value, undefined, values) ?? 0);
   };
   return Object.fromEntries(FUNCTIONS.map((name) => [name, callOf(name)])) as Record<(typeof FUNCTIONS)[number], Call>;
 }
 
 /** Four letters as a number. */
 function tagOf(name: string): number {
-  return [...name].reduce((tag, letter) => ((tag << 8) | letter.charCodeAt(0)) >>> 0, 0);
+  return Array.from(name).reduce((tag, letter) => ((tag << 8) | letter.charCodeAt(0)) >>> 0, 0);
 }

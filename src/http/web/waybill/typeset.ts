@@ -1,6 +1,6 @@
 import bidiFactory from 'bidi-js';
 import type { Face, Faces, Weight } from './fonts.ts';
-import type { LineSetter } from './layout.ts';
+import type { LineSetter, Setting } from './layout.ts';
 import type { Glyph } from './shaper.ts';
 
 /* Lines of text in any direction: where they break, and the order of their glyphs from left to right (UAX #9). */
@@ -27,15 +27,6 @@ export interface Piece {
 export interface Line {
   readonly pieces: readonly Piece[];
   readonly width: number;
-}
-
-export interface Setting {
-  readonly weight: Weight;
-  readonly direction: 'ltr' | 'rtl';
-  /** The width of a line, in units of the text's size. */
-  readonly width: number;
-  /** Further lines are cut off, and the last one then ends in an ellipsis. */
-  readonly linesMax: number;
 }
 
 /** Characters of a paragraph in one font, at one level of direction. */
