@@ -136,7 +136,7 @@ const SCRIPT_FOLDERS = ['shared', 'operate', 'build', 'dev', 'bench', 'prove'];
 const TOOL_TESTS = [
   /^test\/(?:unit|database)\/scripts\//,
   // What `npm run prove` runs is tools.
-  /^test\/(?:prove|simulation)\//,
+  /^test\/(?:fuzz|prove|simulation)\//,
   /^test\/unit\/http\/openapi\.test\.ts$/,
   /^test\/contract\/onboarding\.test\.ts$/,
   /^test\/runtime\/fuzz\.test\.ts$/,

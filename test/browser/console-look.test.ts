@@ -3,10 +3,10 @@ import type { BrowserContextOptions } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findBarriers, openWindow } from '../../scripts/shared/browser.ts';
 import { type Desk, newDesk, signedIn, unexpected } from '../../scripts/shared/console.ts';
-import { untilLogged } from '../../scripts/shared/exercises/request-log.ts';
 import { watchFiles, watchShifts } from '../../scripts/shared/page-load.ts';
 import { advanceClock } from '../../scripts/shared/sandbox.ts';
 import { openSite } from '../support/open-site.ts';
+import { untilLogged } from '../support/request-log.ts';
 
 const SHIPMENTS = 101;
 /** The longest values that the API allows. The name has no space where it could wrap. */
