@@ -33,14 +33,9 @@ interface Cost extends Hostile {
 /** Sends each hostile request many times, one after the other, and divides the processor time of the service. */
 export async function measureHostile({ folder, runtime, isQuick, log }: StudyOptions): Promise<Findings> {
   const settings = isQuick ? QUICK : FULL;
-  const service = await startBenchService({
-    folder,
-    launch: await launcherOf(runtime, folder),
-    companies: 1,
-    shards: 1,
-  });
+  const service = await startBenchService({ folder, launch: await launcherOf(runtime, folder) });
   const [account] = service.accounts;
-  if (account === undefined) throw new Error('One company was asked for');
+  if (account === undefined) throw new Error('There is no company');
   const { port, pids } = service.worker;
   const sample = `${SHIPMENTS}/${await createSample(service.baseUrl, account)}`;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });

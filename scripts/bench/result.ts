@@ -19,14 +19,7 @@ export interface StudyOptions {
   readonly log: (line: string) => void;
 }
 
-export type ResultName =
-  | 'operations'
-  | `${'flood' | 'webhooks' | 'hostile'}-${Runtime}`
-  | 'shards'
-  | 'sizes'
-  | 'life'
-  | 'log'
-  | 'pages';
+export type ResultName = 'operations' | `${'flood' | 'webhooks' | 'hostile'}-${Runtime}` | 'life' | 'pages';
 
 export interface Table {
   readonly headings: readonly string[];
