@@ -29,7 +29,7 @@ export type ChangedEndpointBody = z.output<typeof changedEndpoint>;
 const newEndpoint = endpoint.extend({ signingSecret: z.string().regex(/^whsec_[A-Za-z0-9+/]{43}=$/) });
 export type NewEndpointBody = z.output<typeof newEndpoint>;
 
-export async function readEndpoint(response: Response): Promise<EndpointBody> {
+async function readEndpoint(response: Response): Promise<EndpointBody> {
   return endpoint.parse(await response.json());
 }
 

@@ -142,7 +142,7 @@ const LEFT_MIN = 20;
 async function killInBatch(cluster: Cluster, { actors }: RoundSetup, line: Line, dice: Dice): Promise<number> {
   const [actor] = actors;
   if (actor === undefined) throw new Error('There is no company');
-  const merchant = new MerchantClient(new Caller('killer', actor, dice, line), [], 'killed');
+  const merchant = new MerchantClient(new Caller('killer', actor, dice, line), 'killed');
   const count =
     "select sum(state = 'PENDING') as pending, sum(state <> 'PENDING') as ended from shipment_batch_items where batch_id = ?";
   const endedMin = dice.between(1, ENDED_MAX);
