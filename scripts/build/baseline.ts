@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -22,25 +22,36 @@ const sqlFilesOf = (folder: string) => readdirSync(folder).filter((file) => file
 
 /** Replaces the migrations of a database by one that creates the schema, and the triggers that a schema cannot name. */
 async function layBaseline(kind: Kind): Promise<void> {
-  const folder = migrationsOf(kind);
-  rmSync(folder, { recursive: true, force: true });
-  await generate(kind, folder);
-  const triggers = kind === 'shard' ? moveTriggers().map(({ sql }) => sql) : [];
-  const [name] = sqlFilesOf(folder);
-  if (name === undefined) throw new SetupError(`drizzle-kit wrote no migration of the ${kind}.`);
-  const file = join(folder, name);
-  const statements = [readFileSync(file, 'utf8').trimEnd(), ...triggers.map((sql) => `${sql};`)];
-  writeFileSync(file, `${statements.join('\n--> statement-breakpoint\n')}\n`);
+  await inFolder(async (folder) => {
+    await generate(kind, folder);
+    const [name] = sqlFilesOf(folder);
+    if (name === undefined) throw new SetupError(`drizzle-kit wrote no migration of the ${kind}.`);
+    const file = join(folder, name);
+    const triggers = kind === 'shard' ? moveTriggers().map(({ sql }) => `${sql};`) : [];
+    const text = `${[readFileSync(file, 'utf8').trimEnd(), ...triggers].join('\n--> statement-breakpoint\n')}\n`;
+    const own = join(migrationsOf(kind), name);
+    // The same baseline keeps its date, so that databases which have it stay current.
+    if (existsSync(own) && readFileSync(own, 'utf8') === text) return;
+    writeFileSync(file, text);
+    rmSync(migrationsOf(kind), { recursive: true, force: true });
+    cpSync(folder, migrationsOf(kind), { recursive: true });
+  });
 }
 
 /** Whether the migrations of a database create what its schema says. */
 async function isCurrent(kind: Kind): Promise<boolean> {
-  const parent = mkdtempSync(join(tmpdir(), 'mirsal-baseline-'));
-  try {
-    const copy = join(parent, 'migrations');
+  return inFolder(async (copy) => {
     cpSync(migrationsOf(kind), copy, { recursive: true });
     await generate(kind, copy);
     return sqlFilesOf(copy).length === sqlFilesOf(migrationsOf(kind)).length;
+  });
+}
+
+/** Runs work in a folder that is removed afterwards. */
+async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+  const parent = mkdtempSync(join(tmpdir(), 'mirsal-baseline-'));
+  try {
+    return await work(join(parent, 'migrations'));
   } finally {
     rmSync(parent, { recursive: true, force: true });
   }

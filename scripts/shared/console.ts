@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { openWindow, type Window } from './browser.ts';
 import type { Environment, TestCompany } from './connection.ts';
 import { addOperator, addPerson, addSession, type SessionOptions, type TestPerson } from './people.ts';
@@ -66,21 +66,4 @@ export async function newDesk(browser: Browser, site: Environment): Promise<Desk
 /** Faults without the messages of the browser about an answer that the test expects. */
 export function unexpected({ faults }: Window, ...statuses: readonly number[]): string[] {
   return faults.filter((fault) => !statuses.some((status) => fault.includes(`status of ${status}`)));
-}
-
-/** The label of the field with the focus. */
-export function focusedLabel(page: Page): Promise<string | null> {
-  return page.evaluate(() => {
-    const { activeElement } = document;
-    return activeElement instanceof HTMLInputElement ? (activeElement.labels?.[0]?.textContent ?? null) : null;
-  });
-}
-
-/** Pastes text into a field, without the clipboard that all pages of a browser share. */
-export async function paste(field: Locator, text: string): Promise<void> {
-  await field.evaluate((input, pasted) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData('text/plain', pasted);
-    input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-  }, text);
 }

@@ -87,20 +87,6 @@ export async function startEnvironment(
   };
 }
 
-/** As above, but only drivers of sandboxes are on duty, so shipments keep waiting. */
-export async function startWithoutDrivers(runtime: Runtime, variables?: Variables): Promise<OwnEnvironment> {
-  const environment = await startEnvironment(runtime, variables);
-  try {
-    for (const shard of ['shard-1', 'shard-2'] as const) {
-      await environment.sql(shard, 'update drivers set on_duty = 0 where company_id is null');
-    }
-    return environment;
-  } catch (error) {
-    await environment.stop();
-    throw error;
-  }
-}
-
 function addressOf({ id, url, adminUrl }: SqldServer) {
   return { id, url, adminUrl };
 }

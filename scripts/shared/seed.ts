@@ -27,8 +27,6 @@ export interface SeedOptions {
   readonly credentialKey: string;
   /** The result of an earlier seed. Its ids and secrets are kept. */
   readonly known?: Demo | undefined;
-  /** Companies in place of the usual two. */
-  readonly samples?: readonly SampleCompany[];
 }
 
 /**
@@ -39,7 +37,7 @@ export interface SeedOptions {
 export async function seed(options: SeedOptions): Promise<Demo> {
   return withDatabase(options.directoryUrl, async (directory) => {
     const made: DemoCompany[] = [];
-    for (const [index, sample] of (options.samples ?? SAMPLE_COMPANIES).entries()) {
+    for (const [index, sample] of SAMPLE_COMPANIES.entries()) {
       made.push(await seedCompany(directory, options, { sample, index }));
     }
     await seedTariff(directory);

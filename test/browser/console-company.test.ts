@@ -5,15 +5,15 @@ import { findBarriers } from '../../scripts/shared/browser.ts';
 import { addCompany } from '../../scripts/shared/companies.ts';
 import { issueToken } from '../../scripts/shared/connection.ts';
 import { openConsole, signedIn, unexpected } from '../../scripts/shared/console.ts';
-import { newOwner } from '../../scripts/shared/credentials.ts';
-import { untilLogged } from '../../scripts/shared/exercises/request-log.ts';
-import { pngOf, pngOfPixels } from '../../scripts/shared/files.ts';
 import { merchantOf } from '../../scripts/shared/merchant.ts';
 import { codesTo } from '../../scripts/shared/people.ts';
 import { shipmentBody } from '../../scripts/shared/shipments.ts';
 import { createLink } from '../../scripts/shared/tracking.ts';
 import { FRAME } from '../../src/pages/reference/texts.ts';
+import { newOwner } from '../support/credentials.ts';
+import { pngOf, pngOfPixels } from '../support/files.ts';
 import { openSite } from '../support/open-site.ts';
+import { untilLogged } from '../support/request-log.ts';
 import { trpcClient } from '../support/trpc.ts';
 
 const { site, browser } = await openSite('deno');

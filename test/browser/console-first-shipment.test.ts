@@ -2,8 +2,8 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { findBarriers, openWindow } from '../../scripts/shared/browser.ts';
 import { unexpected } from '../../scripts/shared/console.ts';
-import { JPEG_THEN_PDF, PDF, PNG, pngOf } from '../../scripts/shared/files.ts';
 import { newContacts, otherThan } from '../../scripts/shared/people.ts';
+import { JPEG_THEN_PDF, PDF, PNG, pngOf } from '../support/files.ts';
 import { openSite } from '../support/open-site.ts';
 
 const { site, browser } = await openSite('deno');

@@ -3,10 +3,10 @@ import type { BrowserContextOptions } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findBarriers, openWindow } from '../../scripts/shared/browser.ts';
 import { type Desk, newDesk, signedIn, unexpected } from '../../scripts/shared/console.ts';
-import { untilLogged } from '../../scripts/shared/exercises/request-log.ts';
-import { watchFiles, watchShifts } from '../../scripts/shared/page-load.ts';
 import { advanceClock } from '../../scripts/shared/sandbox.ts';
 import { openSite } from '../support/open-site.ts';
+import { watchFiles, watchShifts } from '../support/page-load.ts';
+import { untilLogged } from '../support/request-log.ts';
 
 const SHIPMENTS = 101;
 /** The longest values that the API allows. The name has no space where it could wrap. */
@@ -243,11 +243,13 @@ test('a list is saved as CSV, and selected rows as labels', async () => {
   await window.close();
 });
 
-test('a cold load of each area needs at most 150 kB, of them 90 kB of scripts and styles', async () => {
+test('a cold load of each area needs at most 150 kB, of them 90 kB of scripts and styles, and moves nothing', async () => {
   const { storageState } = await signedIn(site, desk.sandbox.company);
-  for (const area of ['', '/shipments', '/webhooks', '/requests', '/places', '/credentials', '/sandbox']) {
+  const shipments = ['/shipments', '/shipments/new', `/shipments/${shipmentId}`];
+  for (const area of ['', ...shipments, '/webhooks', '/requests', '/places', '/credentials', '/sandbox']) {
     const { page, close } = await openWindow(browser, 'about:blank', { storageState });
     const filesOf = watchFiles(page);
+    const shifts = await watchShifts(page);
     await page.goto(`${site.address}/console${area}?lang=ar`);
     await page.locator('h1').waitFor();
     await page.evaluate(() => document.fonts.ready);
@@ -257,6 +259,7 @@ test('a cold load of each area needs at most 150 kB, of them 90 kB of scripts an
     expect([area, all.length]).toEqual([area, expect.toSatisfy((count: number) => count > 10)]);
     expect([area, sum(all)]).toEqual([area, expect.toSatisfy((bytes: number) => bytes <= 150_000)]);
     expect(sum(all.filter(({ url }) => /\.(?:js|css)$/.test(url)))).toBeLessThan(90_000);
+    expect([area, await shifts()]).toEqual([area, expect.toSatisfy((shift: number) => shift <= 0.05)]);
     await close();
   }
 });

@@ -3,10 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { findBarriers } from '../../scripts/shared/browser.ts';
-import { focusedLabel, newDesk, paste, unexpected } from '../../scripts/shared/console.ts';
-import { addMedia } from '../../scripts/shared/media.ts';
+import { newDesk, unexpected } from '../../scripts/shared/console.ts';
 import { SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { SANDBOX } from '../../scripts/shared/sandbox.ts';
+import { focusedLabel, paste } from '../support/fields.ts';
+import { addMedia } from '../support/media.ts';
 import { openSite } from '../support/open-site.ts';
 import { startStreets } from '../support/street-archive.ts';
 

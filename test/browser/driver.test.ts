@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { findBarriers, openWindow } from '../../scripts/shared/browser.ts';
-import { watchFiles } from '../../scripts/shared/page-load.ts';
 import { newSandbox, type Sandbox } from '../../scripts/shared/sandbox.ts';
 import { openSite } from '../support/open-site.ts';
+import { watchFiles } from '../support/page-load.ts';
 
 const { site, browser } = await openSite('deno');
 const PHONE = { width: 360, height: 740 } as const;

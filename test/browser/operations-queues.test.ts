@@ -6,11 +6,11 @@ import * as z from 'zod';
 import { findBarriers, openWindow } from '../../scripts/shared/browser.ts';
 import { addCompany } from '../../scripts/shared/companies.ts';
 import { type SignedIn, signedInOperator, unexpected } from '../../scripts/shared/console.ts';
-import { PDF, PNG } from '../../scripts/shared/files.ts';
 import { forceState, setApprovalPolicy } from '../../scripts/shared/force-state.ts';
 import { merchantOf } from '../../scripts/shared/merchant.ts';
-import { draftOf, upload } from '../../scripts/shared/registrations.ts';
+import { PDF, PNG } from '../support/files.ts';
 import { openSite } from '../support/open-site.ts';
+import { draftOf, upload } from '../support/registrations.ts';
 
 /* An operator walks each queue: what is in it, in which order and why, and the actions on its rows. */
 

@@ -3,13 +3,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { findBarriers, openWindow } from '../../scripts/shared/browser.ts';
 import { addCompany } from '../../scripts/shared/companies.ts';
 import { type SignedIn, signedIn, signedInOperator, unexpected } from '../../scripts/shared/console.ts';
-import { PDF } from '../../scripts/shared/files.ts';
 import { forceState, setApprovalPolicy } from '../../scripts/shared/force-state.ts';
 import { merchantOf } from '../../scripts/shared/merchant.ts';
 import { inviteOperator } from '../../scripts/shared/operators.ts';
 import { addOperator, codesTo, newContacts } from '../../scripts/shared/people.ts';
-import { draftOf, upload } from '../../scripts/shared/registrations.ts';
+import { PDF } from '../support/files.ts';
 import { openSite } from '../support/open-site.ts';
+import { draftOf, upload } from '../support/registrations.ts';
 
 const { site, browser } = await openSite('deno');
 let operator: SignedIn;

@@ -1,15 +1,15 @@
 import type { Page, WebSocket } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { findBarriers, openWindow, type Window } from '../../scripts/shared/browser.ts';
-import { pngOf, pngOfPixels } from '../../scripts/shared/files.ts';
 import { act, type Case, type Journey, journeyTo } from '../../scripts/shared/journeys.ts';
-import { watchFiles } from '../../scripts/shared/page-load.ts';
 import { addPerson, addSession } from '../../scripts/shared/people.ts';
 import { linksOf, revokeLink } from '../../scripts/shared/tracking.ts';
 import { LOGO_BYTES_MAX } from '../../src/contract/media-asset-state.ts';
 import { SHIPMENT_SOCKETS_MAX } from '../../src/service/change-sockets.ts';
 import { watch } from '../support/change-sockets.ts';
+import { pngOf, pngOfPixels } from '../support/files.ts';
 import { openSite } from '../support/open-site.ts';
+import { watchFiles } from '../support/page-load.ts';
 import { trpcClient } from '../support/trpc.ts';
 
 const { site, browser } = await openSite('worker');

@@ -3,8 +3,6 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { addCompany } from '../../scripts/shared/companies.ts';
 import { BASE_URL, type TestCompany } from '../../scripts/shared/connection.ts';
-import { askForCode } from '../../scripts/shared/driver-sign-in.ts';
-import { mediaForm, statesOf } from '../../scripts/shared/media.ts';
 import {
   AUTHENTICATION,
   addOperator,
@@ -14,7 +12,9 @@ import {
   type TestPerson,
 } from '../../scripts/shared/people.ts';
 import { newSandbox, sendJson } from '../../scripts/shared/sandbox.ts';
+import { askForCode } from '../support/driver-sign-in.ts';
 import { addDriver, newCity } from '../support/fleet.ts';
+import { mediaForm, statesOf } from '../support/media.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { problemOfCall, trpcClientWith } from '../support/trpc.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { addCompany } from '../../scripts/shared/companies.ts';
 import { forceState, setApprovalPolicy } from '../../scripts/shared/force-state.ts';
-import { mediaForm } from '../../scripts/shared/media.ts';
 import { merchantOf } from '../../scripts/shared/merchant.ts';
 import { addPerson, addSession } from '../../scripts/shared/people.ts';
 import { newSandbox } from '../../scripts/shared/sandbox.ts';
 import { DESTINATION, newKey, newReference, shipmentBody } from '../../scripts/shared/shipments.ts';
 import { driverTerms, newCity } from '../support/fleet.ts';
+import { mediaForm } from '../support/media.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { problemOfCall, trpcClient } from '../support/trpc.ts';
 

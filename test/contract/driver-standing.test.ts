@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { newPhone, signInBySms } from '../../scripts/shared/driver-sign-in.ts';
 import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { newSandbox, type Sandbox, sendJson, type TestDriver } from '../../scripts/shared/sandbox.ts';
 import { readShipment } from '../../scripts/shared/shipments.ts';
 import { until } from '../../scripts/shared/until.ts';
+import { newPhone, signInBySms } from '../support/driver-sign-in.ts';
 import { addCompanyIn, addSignedInDriver, newCity, operatorOf } from '../support/fleet.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import openApiDocument from '../../docs/openapi.json' with { type: 'json' };
-import { newMerchant } from '../../scripts/shared/exercises/scene.ts';
 import { writeDemo } from '../../scripts/shared/local-files.ts';
 import type { Merchant } from '../../scripts/shared/merchant.ts';
 import { readText } from '../../scripts/shared/repository-file.ts';
@@ -15,6 +14,7 @@ import { listOperations } from '../../src/pages/reference/operations.ts';
 import { sampleRequest } from '../../src/pages/reference/sample-request.ts';
 import { clientSetUp, isOfClient, typeScriptSample } from '../../src/pages/reference/typescript.ts';
 import { siteText } from '../../src/pages/text.ts';
+import { newMerchant } from '../support/exercises/scene.ts';
 import { newSampleFolder, runShell, runTypeScript, type SampleResult, type Variables } from '../support/samples.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 

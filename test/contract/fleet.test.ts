@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { askForCode, newPhone, signInBySms } from '../../scripts/shared/driver-sign-in.ts';
 import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { sendJson } from '../../scripts/shared/sandbox.ts';
 import { DESTINATION, readShipment } from '../../scripts/shared/shipments.ts';
 import { until } from '../../scripts/shared/until.ts';
+import { askForCode, newPhone, signInBySms } from '../support/driver-sign-in.ts';
 import { addCompanyIn, addDriver, addSignedInDriver, driverTerms, newCity, operatorOf } from '../support/fleet.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { problemOfCall } from '../support/trpc.ts';

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { PNG } from '../../scripts/shared/files.ts';
 import { forceState } from '../../scripts/shared/force-state.ts';
 import { type Headers, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { newKey, newReference } from '../../scripts/shared/shipments.ts';
 import { linksOf } from '../../scripts/shared/tracking.ts';
 import { ENDPOINTS } from '../../scripts/shared/webhooks.ts';
+import { PNG } from '../support/files.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { receivers, subscribe } from '../support/subscription.ts';

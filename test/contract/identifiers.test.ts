@@ -13,9 +13,9 @@ import {
   newContacts,
   signIn,
 } from '../../scripts/shared/people.ts';
-import { addDocuments, complete, draftOf, register, verify } from '../../scripts/shared/registrations.ts';
 import { sendJson } from '../../scripts/shared/sandbox.ts';
 import type { JsonObject } from '../../scripts/shared/shipments.ts';
+import { addDocuments, complete, draftOf, register, verify } from '../support/registrations.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { problemOfCall, trpcClient, trpcClientWith } from '../support/trpc.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { addCompany } from '../../scripts/shared/companies.ts';
-import { PNG, PNG_WITH_PLACE } from '../../scripts/shared/files.ts';
-import { addMedia, MEDIA, readMedia, sendMedia } from '../../scripts/shared/media.ts';
 import { type Merchant, merchantOf } from '../../scripts/shared/merchant.ts';
 import { newReference } from '../../scripts/shared/shipments.ts';
+import { PNG, PNG_WITH_PLACE } from '../support/files.ts';
+import { addMedia, MEDIA, readMedia, sendMedia } from '../support/media.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { trpcClient } from '../support/trpc.ts';

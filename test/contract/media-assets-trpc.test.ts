@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addCompany } from '../../scripts/shared/companies.ts';
-import { JPEG, PDF, pngOf } from '../../scripts/shared/files.ts';
-import { mediaForm as formOf, statesOf } from '../../scripts/shared/media.ts';
+import { JPEG, PDF, pngOf } from '../support/files.ts';
+import { mediaForm as formOf, statesOf } from '../support/media.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
 /** Pictures over tRPC, sent as multipart forms. */

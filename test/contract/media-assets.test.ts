@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { addCompany } from '../../scripts/shared/companies.ts';
 import { EVENTS, readEventPage } from '../../scripts/shared/events.ts';
-import { JPEG, JPEG_THEN_PDF, PDF, PNG, pngOf } from '../../scripts/shared/files.ts';
-import { addMedia, type MediaUpload, readMedia, sendMedia, statesOf } from '../../scripts/shared/media.ts';
 import { type Merchant, merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { newSandbox, SANDBOX } from '../../scripts/shared/sandbox.ts';
 import { newReference } from '../../scripts/shared/shipments.ts';
+import { JPEG, JPEG_THEN_PDF, PDF, PNG, pngOf } from '../support/files.ts';
+import { addMedia, type MediaUpload, readMedia, sendMedia, statesOf } from '../support/media.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { addCompany } from '../../scripts/shared/companies.ts';
-import { CREDENTIAL, newOwner, readIssued } from '../../scripts/shared/credentials.ts';
 import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { addPerson, addSession } from '../../scripts/shared/people.ts';
 import { newSandbox, sendJson } from '../../scripts/shared/sandbox.ts';
 import { shipmentBody } from '../../scripts/shared/shipments.ts';
+import { CREDENTIAL, newOwner, readIssued } from '../support/credentials.ts';
 import { basic, postForm } from '../support/oauth.ts';
 import { type ExpectedProblem, expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';

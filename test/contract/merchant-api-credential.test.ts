@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { addCompany } from '../../scripts/shared/companies.ts';
 import { issueToken } from '../../scripts/shared/connection.ts';
-import { CREDENTIAL, newOwner, readIssued } from '../../scripts/shared/credentials.ts';
 import { SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { sendJson } from '../../scripts/shared/sandbox.ts';
 import { until } from '../../scripts/shared/until.ts';
+import { CREDENTIAL, newOwner, readIssued } from '../support/credentials.ts';
 import { basic, postForm } from '../support/oauth.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { addCompany } from '../../scripts/shared/companies.ts';
-import { newPhone } from '../../scripts/shared/driver-sign-in.ts';
 import { forceState, setApprovalPolicy } from '../../scripts/shared/force-state.ts';
 import { merchantOf } from '../../scripts/shared/merchant.ts';
 import { addOperator, addPerson, addSession } from '../../scripts/shared/people.ts';
 import { DESTINATION, RECIPIENT } from '../../scripts/shared/shipments.ts';
 import type { OperatorQueue } from '../../src/contract/operator-shipment.ts';
+import { newPhone } from '../support/driver-sign-in.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { problemOfCall, trpcClient } from '../support/trpc.ts';
 

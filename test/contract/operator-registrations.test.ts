@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { addCompany } from '../../scripts/shared/companies.ts';
-import { PDF, PNG, PNG_WITH_PLACE } from '../../scripts/shared/files.ts';
 import { merchantOf } from '../../scripts/shared/merchant.ts';
 import { addOperator, addSession } from '../../scripts/shared/people.ts';
-import { complete, draftOf, upload } from '../../scripts/shared/registrations.ts';
 import { shipmentBody } from '../../scripts/shared/shipments.ts';
+import { PDF, PNG, PNG_WITH_PLACE } from '../support/files.ts';
 import { expectProblem } from '../support/problem.ts';
+import { complete, draftOf, upload } from '../support/registrations.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { problemOfCall, trpcClient } from '../support/trpc.ts';
 

@@ -1,9 +1,9 @@
 import { describe, it } from 'vitest';
 import { addCompany } from '../../scripts/shared/companies.ts';
-import { JPEG, PNG, pngOf } from '../../scripts/shared/files.ts';
-import { MEDIA } from '../../scripts/shared/media.ts';
 import { type Headers, merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { newKey, newReference, shipmentBody } from '../../scripts/shared/shipments.ts';
+import { JPEG, PNG, pngOf } from '../support/files.ts';
+import { MEDIA } from '../support/media.ts';
 import { type ExpectedProblem, expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 

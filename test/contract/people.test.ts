@@ -10,7 +10,7 @@ import {
   newContacts,
   signIn,
 } from '../../scripts/shared/people.ts';
-import { draftOf } from '../../scripts/shared/registrations.ts';
+import { draftOf } from '../support/registrations.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { problemOfCall, trpcClient } from '../support/trpc.ts';
 

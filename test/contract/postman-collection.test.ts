@@ -3,8 +3,8 @@ import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import openApiDocument from '../../docs/openapi.json' with { type: 'json' };
-import { newMerchant } from '../../scripts/shared/exercises/scene.ts';
 import { listOperations } from '../../src/pages/reference/operations.ts';
+import { newMerchant } from '../support/exercises/scene.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
 /* The collection for Postman, as Postman uses it: variables, the token's settings, and the script after each answer. */

@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { addClient, addCompany } from '../../scripts/shared/companies.ts';
-import { CREDENTIAL, newOwner } from '../../scripts/shared/credentials.ts';
-import { newPhone } from '../../scripts/shared/driver-sign-in.ts';
 import { startEnvironment } from '../../scripts/shared/environment.ts';
 import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { addPerson, addSession } from '../../scripts/shared/people.ts';
 import { newSandbox, SANDBOX, sendJson } from '../../scripts/shared/sandbox.ts';
 import { shipmentBody } from '../../scripts/shared/shipments.ts';
 import { follow } from '../../scripts/shared/tracking.ts';
+import { CREDENTIAL, newOwner } from '../support/credentials.ts';
+import { newPhone } from '../support/driver-sign-in.ts';
 import { basic, expectOAuthError, postForm } from '../support/oauth.ts';
 import { expectProblem } from '../support/problem.ts';
 import { storedOf } from '../support/rows.ts';

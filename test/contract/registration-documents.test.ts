@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { JPEG, JPEG_THEN_PDF, PDF, PNG, PNG_THEN_PDF, pdfOf } from '../../scripts/shared/files.ts';
-import { draftOf, upload } from '../../scripts/shared/registrations.ts';
+import { JPEG, JPEG_THEN_PDF, PDF, PNG, PNG_THEN_PDF, pdfOf } from '../support/files.ts';
 import { expectProblem, timelessText } from '../support/problem.ts';
+import { draftOf, upload } from '../support/registrations.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
 const environment = sharedEnvironment();

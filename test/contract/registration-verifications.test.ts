@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { AUTHENTICATION, elevate, otherThan, signIn } from '../../scripts/shared/people.ts';
-import { addDocuments, complete, draftOf, verify } from '../../scripts/shared/registrations.ts';
 import { expectFiveGuesses } from '../support/guesses.ts';
 import { expectProblem, timelessText } from '../support/problem.ts';
+import { addDocuments, complete, draftOf, verify } from '../support/registrations.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
 const environment = sharedEnvironment();

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { AUTHENTICATION, codesTo, elevate, newContacts, signIn } from '../../scripts/shared/people.ts';
-import { addDocuments, complete, draftOf, register, resend, verify } from '../../scripts/shared/registrations.ts';
 import { expectProblem, timelessText } from '../support/problem.ts';
+import { addDocuments, complete, draftOf, register, resend, verify } from '../support/registrations.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
 const environment = sharedEnvironment();

@@ -4,13 +4,13 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { addCompany } from '../../scripts/shared/companies.ts';
-import { REQUESTS, untilLogged } from '../../scripts/shared/exercises/request-log.ts';
 import { type Merchant, merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { addPerson, addSession } from '../../scripts/shared/people.ts';
 import { lockBody, newKey, shipmentBody } from '../../scripts/shared/shipments.ts';
 import { until } from '../../scripts/shared/until.ts';
 import { pageOf } from '../../src/contract/page.ts';
 import { loggedRequest, loggedRequestWithEvents } from '../../src/contract/request-log.ts';
+import { REQUESTS, untilLogged } from '../support/request-log.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
 const environment = sharedEnvironment();

@@ -2,11 +2,11 @@ import { decodeJwt, importJWK, type JWK, SignJWT } from 'jose';
 import { v7 } from 'uuid';
 import { describe, expect, it } from 'vitest';
 import { addCompany } from '../../scripts/shared/companies.ts';
-import { newOwner } from '../../scripts/shared/credentials.ts';
 import { addPerson, addSession } from '../../scripts/shared/people.ts';
-import { complete } from '../../scripts/shared/registrations.ts';
 import { readChallenge, readReadiness, SANDBOX, sendJson } from '../../scripts/shared/sandbox.ts';
+import { newOwner } from '../support/credentials.ts';
 import { expectProblem } from '../support/problem.ts';
+import { complete } from '../support/registrations.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
 /** How people use their company's sandbox, and which callers are refused. */

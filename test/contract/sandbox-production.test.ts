@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { CREDENTIAL, newOwner, readIssued } from '../../scripts/shared/credentials.ts';
 import { startEnvironment } from '../../scripts/shared/environment.ts';
 import { OPERATIONS } from '../../src/http/rest/routes.ts';
+import { CREDENTIAL, newOwner, readIssued } from '../support/credentials.ts';
 import { timelessText } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 

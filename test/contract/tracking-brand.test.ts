@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { PDF, PNG, pngOf, pngOfPixels } from '../../scripts/shared/files.ts';
 import { setApprovalPolicy } from '../../scripts/shared/force-state.ts';
 import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { addPerson, addSession } from '../../scripts/shared/people.ts';
 import { createLink, follow } from '../../scripts/shared/tracking.ts';
+import { PDF, PNG, pngOf, pngOfPixels } from '../support/files.ts';
 import { newConsole } from '../support/places.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { problemOfCall, trpcClient } from '../support/trpc.ts';

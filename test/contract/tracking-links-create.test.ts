@@ -4,9 +4,9 @@ import { addCompany } from '../../scripts/shared/companies.ts';
 import { EVENTS, readEventPage } from '../../scripts/shared/events.ts';
 import { forceState, setApprovalPolicy } from '../../scripts/shared/force-state.ts';
 import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
-import { eventFaultsOf } from '../../scripts/shared/openapi.ts';
 import { type JsonObject, readShipment, readTimelinePage } from '../../scripts/shared/shipments.ts';
 import { createLink, linksOf, readLink, readLinkPage } from '../../scripts/shared/tracking.ts';
+import { eventFaultsOf } from '../support/openapi.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 

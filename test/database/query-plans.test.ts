@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Statement } from '../../db/statement.ts';
-import { scopeOf } from '../../scripts/shared/dispatch/test-shard.ts';
 import { newId } from '../../scripts/shared/seed-values.ts';
 import { instantFromMillis } from '../../src/core/instant.ts';
 import { operatorAuditPage } from '../../src/domain/audit/store.ts';
@@ -30,6 +29,7 @@ import {
   oldExchanges,
   oldReplays,
 } from '../../src/domain/webhooks/upkeep-store.ts';
+import { scopeOf } from '../support/dispatch/test-shard.ts';
 import { type Desk, openDesk } from './onboarding/desk.ts';
 
 /*

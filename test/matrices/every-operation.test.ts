@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { send } from '../../scripts/shared/exercises/callers.ts';
-import { exercisesOf, sampleOf, withQuery } from '../../scripts/shared/exercises/exercise.ts';
-import { newFailingScene } from '../../scripts/shared/exercises/scene.ts';
-import { DOCUMENTED, faultsOf, problemFaultsOf } from '../../scripts/shared/openapi.ts';
 import { OPERATIONS, type RestOperation } from '../../src/http/rest/routes.ts';
+import { send } from '../support/exercises/callers.ts';
+import { exercisesOf, sampleOf, withQuery } from '../support/exercises/exercise.ts';
+import { newFailingScene } from '../support/exercises/scene.ts';
 import { serviceExercisesOf } from '../support/exercises/service.ts';
+import { DOCUMENTED, faultsOf, problemFaultsOf } from '../support/openapi.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { send } from '../../scripts/shared/exercises/callers.ts';
-import { sampleOf } from '../../scripts/shared/exercises/exercise.ts';
-import { newScene } from '../../scripts/shared/exercises/scene.ts';
 import { AUTHENTICATION, addPerson, askSignIn, codesTo, signIn } from '../../scripts/shared/people.ts';
 import { sendJson } from '../../scripts/shared/sandbox.ts';
 import { createLink } from '../../scripts/shared/tracking.ts';
 import { OPERATIONS } from '../../src/http/rest/routes.ts';
 import { allRoutes } from '../../src/http/routes/all-routes.ts';
+import { send } from '../support/exercises/callers.ts';
+import { sampleOf } from '../support/exercises/exercise.ts';
+import { newScene } from '../support/exercises/scene.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
 /** The security and cache headers that every response must have. */

@@ -4,9 +4,6 @@ import * as z from 'zod';
 import openApiDocument from '../../docs/openapi.json' with { type: 'json' };
 import { addClient } from '../../scripts/shared/companies.ts';
 import { issueToken } from '../../scripts/shared/connection.ts';
-import { authorizationOf } from '../../scripts/shared/exercises/callers.ts';
-import { sampleOf } from '../../scripts/shared/exercises/exercise.ts';
-import { newScene, type Sample } from '../../scripts/shared/exercises/scene.ts';
 import { OPERATIONS } from '../../src/http/rest/routes.ts';
 import { curlSample } from '../../src/pages/reference/curl.ts';
 import { listOperations, type ReferenceOperation } from '../../src/pages/reference/operations.ts';
@@ -14,6 +11,9 @@ import { phpSample } from '../../src/pages/reference/php.ts';
 import { pythonSample } from '../../src/pages/reference/python.ts';
 import { CALLER_VARIABLES, pathVariableOf, sampleRequest } from '../../src/pages/reference/sample-request.ts';
 import { clientSetUp, isOfClient, typeScriptSample } from '../../src/pages/reference/typescript.ts';
+import { authorizationOf } from '../support/exercises/callers.ts';
+import { sampleOf } from '../support/exercises/exercise.ts';
+import { newScene, type Sample } from '../support/exercises/scene.ts';
 import { hasLanguage } from '../support/languages.ts';
 import {
   newSampleFolder,

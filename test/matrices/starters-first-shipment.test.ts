@@ -1,9 +1,9 @@
 import { delimiter, dirname } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { BASE_URL } from '../../scripts/shared/connection.ts';
-import { newMerchant } from '../../scripts/shared/exercises/scene.ts';
 import { CLIENT_FILES, POSTMAN_COLLECTION } from '../../src/http/web/asset-paths.ts';
 import { STARTERS } from '../../src/pages/guides/clients.ts';
+import { newMerchant } from '../support/exercises/scene.ts';
 import { hasLanguage } from '../support/languages.ts';
 import { newSampleFolder, runShell } from '../support/samples.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';

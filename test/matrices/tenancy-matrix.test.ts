@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { newScene, type Scene } from '../../scripts/shared/exercises/scene.ts';
 import { setApprovalPolicy } from '../../scripts/shared/force-state.ts';
 import { addPerson } from '../../scripts/shared/people.ts';
 import { newSandbox } from '../../scripts/shared/sandbox.ts';
 import { linksOf } from '../../scripts/shared/tracking.ts';
+import { newScene, type Scene } from '../support/exercises/scene.ts';
 import { timelessText } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { call, type Face, facesOf } from '../support/tenancy/calls.ts';

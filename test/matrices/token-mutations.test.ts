@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { addCompany } from '../../scripts/shared/companies.ts';
 import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { AUTHENTICATION, addPerson, addSession } from '../../scripts/shared/people.ts';
-import { draftOf } from '../../scripts/shared/registrations.ts';
 import { newSandbox } from '../../scripts/shared/sandbox.ts';
 import { createLink } from '../../scripts/shared/tracking.ts';
 import { timelessText } from '../support/problem.ts';
+import { draftOf } from '../support/registrations.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { type Mutation, mutationsOf } from '../support/token-mutations.ts';
 

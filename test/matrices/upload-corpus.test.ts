@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { addCompany } from '../../scripts/shared/companies.ts';
-import { JPEG, PDF, PNG } from '../../scripts/shared/files.ts';
-import { sendMedia } from '../../scripts/shared/media.ts';
-import { draftOf, upload } from '../../scripts/shared/registrations.ts';
 import { newReference } from '../../scripts/shared/shipments.ts';
 import { OPERATIONS } from '../../src/http/rest/routes.ts';
+import { JPEG, PDF, PNG } from '../support/files.ts';
+import { sendMedia } from '../support/media.ts';
 import { expectProblem } from '../support/problem.ts';
+import { draftOf, upload } from '../support/registrations.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
 /** Files that claim one type but may be read as another, by this service or by a program that opens them later. */

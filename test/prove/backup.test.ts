@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { backUp } from '../../scripts/operate/backup.ts';
 import { addCompany } from '../../scripts/shared/companies.ts';
 import { issueToken, type OwnEnvironment } from '../../scripts/shared/connection.ts';
-import { startWithoutDrivers } from '../../scripts/shared/environment.ts';
 import { EVENTS, readEventPage } from '../../scripts/shared/events.ts';
 import { type Merchant, merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { readShipmentPage, shipmentBody } from '../../scripts/shared/shipments.ts';
@@ -13,6 +12,7 @@ import { createLink, follow } from '../../scripts/shared/tracking.ts';
 import { databasesOf, type LostShard, lose, loseShard, readPlanted } from '../support/lost-shard.ts';
 import { expectProblem } from '../support/problem.ts';
 import { expectWholeShard } from '../support/whole-shard.ts';
+import { startWithoutDrivers } from '../support/without-drivers.ts';
 
 /* The steps of docs/operations.md, "Backups", on servers whose folders are removed. */
 

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { check } from '../../scripts/prove/chaos/check/check.ts';
+import type { Round } from '../../scripts/prove/chaos/check/evidence.ts';
 import { type Cluster, startCluster } from '../../scripts/prove/chaos/cluster/cluster.ts';
 import { Memory } from '../../scripts/prove/chaos/memory.ts';
 import { describeFailure, describeRound, describeWebhooks } from '../../scripts/prove/chaos/report.ts';
-import { playRound, type Round } from '../../scripts/prove/chaos/round.ts';
+import { playRound } from '../../scripts/prove/chaos/round.ts';
 import { playWebhookRound } from '../../scripts/prove/chaos/webhooks/round.ts';
 import { rulesOf } from '../../scripts/prove/rules/promises.ts';
 import { PROVE_SIZES } from '../../scripts/prove/sizes.ts';

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildClient } from '../../scripts/build/client.ts';
 import { startBrowser } from '../../scripts/shared/browser.ts';
 import { type OwnEnvironment, startEnvironment } from '../../scripts/shared/environment.ts';
-import { PNG } from '../../scripts/shared/files.ts';
 import { readWorkerConfig } from '../../scripts/shared/workerd.ts';
+import { PNG } from '../support/files.ts';
 
 /** The package of the client, packed and installed without network into an empty project outside the repository. */
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DESCRIBED, describedAs } from '../../scripts/prove/fuzz/document.ts';
-import { type FuzzResult, fuzz, report } from '../../scripts/prove/fuzz/fuzz.ts';
-import { newSupply, type Supply } from '../../scripts/prove/fuzz/supply.ts';
-import { startTarget } from '../../scripts/prove/fuzz/target.ts';
 import { PROVE_SIZES } from '../../scripts/prove/sizes.ts';
 import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
 import { type PassingAnswer, startHttpProxy } from '../../scripts/shared/http-proxy.ts';
+import { DESCRIBED, describedAs } from '../fuzz/document.ts';
+import { type FuzzResult, fuzz, report } from '../fuzz/fuzz.ts';
+import { newSupply, type Supply } from '../fuzz/supply.ts';
+import { startTarget } from '../fuzz/target.ts';
 
 /** Every answer is as documented. For another seed: `npm run fuzz -- --seed N`. */
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PNG } from '../../scripts/shared/files.ts';
 import { answering } from '../../scripts/shared/receiver.ts';
-import { register } from '../../scripts/shared/registrations.ts';
 import { sendJson } from '../../scripts/shared/sandbox.ts';
 import type { Runtime } from '../../scripts/shared/service.ts';
 import { newKey, shipmentBody } from '../../scripts/shared/shipments.ts';
+import { PNG } from '../support/files.ts';
 import { METRICS_TOKEN, type Measured, startMeasured } from '../support/measured.ts';
+import { register } from '../support/registrations.ts';
 import { receivers, subscribe } from '../support/subscription.ts';
 
 /** Metrics of a service that gets only the requests of this test. */

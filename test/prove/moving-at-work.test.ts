@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
-import { startWithoutDrivers } from '../../scripts/shared/environment.ts';
 import { EVENTS } from '../../scripts/shared/events.ts';
 import { SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { follow } from '../../scripts/shared/tracking.ts';
@@ -11,6 +10,7 @@ import { keysOf, ownedRows } from '../support/owned-rows.ts';
 import { expectProblem } from '../support/problem.ts';
 import { receivers } from '../support/subscription.ts';
 import { expectWholeShards } from '../support/whole-shard.ts';
+import { startWithoutDrivers } from '../support/without-drivers.ts';
 
 /* The steps of docs/operations.md, "Move a company", under load. */
 

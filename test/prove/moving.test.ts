@@ -4,7 +4,6 @@ import { abandonMove, moveCompany } from '../../scripts/operate/moving/move.ts';
 import { addBranch, addCompany } from '../../scripts/shared/companies.ts';
 import type { OwnEnvironment, TestCompany } from '../../scripts/shared/connection.ts';
 import { requireDatabases } from '../../scripts/shared/database-addresses.ts';
-import { startWithoutDrivers } from '../../scripts/shared/environment.ts';
 import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { shipmentBody } from '../../scripts/shared/shipments.ts';
 import type { ShardId } from '../../scripts/shared/sql.ts';
@@ -23,6 +22,7 @@ import {
 import { ownedRows, stillRows } from '../support/owned-rows.ts';
 import { receivers, type Subscription, subscribe } from '../support/subscription.ts';
 import { expectWholeShards } from '../support/whole-shard.ts';
+import { startWithoutDrivers } from '../support/without-drivers.ts';
 
 /* The steps of docs/operations.md, "Move a company": interrupted at every step, waiting for drivers, and abandoned. */
 

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { rulesOf } from '../../scripts/prove/rules/promises.ts';
 import { RuleBroken } from '../../scripts/prove/simulation/check/rule-broken.ts';
-import { PLANTED_BUGS } from '../../scripts/prove/simulation/planted-bugs.ts';
 import { runWorld } from '../../scripts/prove/simulation/run-world.ts';
+import { PLANTED_BUGS } from './lies/planted-bugs.ts';
 
 /* Negative controls of the simulation: for each of its rules there is a bug, and the rule notices it. */
 

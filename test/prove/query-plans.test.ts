@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'vitest';
 import { startEnvironment } from '../../scripts/shared/environment.ts';
-import { send } from '../../scripts/shared/exercises/callers.ts';
-import { sampleOf } from '../../scripts/shared/exercises/exercise.ts';
-import { newScene } from '../../scripts/shared/exercises/scene.ts';
 import { OPERATIONS } from '../../src/http/rest/routes.ts';
+import { send } from '../support/exercises/callers.ts';
+import { sampleOf } from '../support/exercises/exercise.ts';
+import { newScene } from '../support/exercises/scene.ts';
 import { listenToStatements, planOf, type SentStatement } from '../support/statements.ts';
 
 /** Every statement of every operation uses an index: none scans a whole table. */

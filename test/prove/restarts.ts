@@ -2,13 +2,13 @@ import { decodeProtectedHeader } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { addCompany } from '../../scripts/shared/companies.ts';
 import { issueToken, type OwnEnvironment } from '../../scripts/shared/connection.ts';
-import { CREDENTIAL, newOwner, readIssued } from '../../scripts/shared/credentials.ts';
 import { setApprovalPolicy } from '../../scripts/shared/force-state.ts';
 import { newKey256, newSigningKey } from '../../scripts/shared/keys.ts';
 import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { readShipment, readShipmentPage } from '../../scripts/shared/shipments.ts';
 import { until } from '../../scripts/shared/until.ts';
 import type { Started } from '../runtime/service.ts';
+import { CREDENTIAL, newOwner, readIssued } from '../support/credentials.ts';
 
 /** A service that is restarted on its databases, with other variables. */
 export function describeRestarts(started: Started): void {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { brokenInvariants } from '../../scripts/shared/dispatch/invariants.ts';
+import { brokenInvariants } from '../../scripts/shared/dispatch-invariants.ts';
 import type { Uuid } from '../../src/core/uuid.ts';
 import { runDue } from '../../src/domain/dispatch/due.ts';
 import { ownShard } from '../support/dispatch/own-shard.ts';

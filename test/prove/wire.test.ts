@@ -4,9 +4,9 @@ import { addCompany } from '../../scripts/shared/companies.ts';
 import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
 import { startEnvironment } from '../../scripts/shared/environment.ts';
 import { SHIPMENTS } from '../../scripts/shared/merchant.ts';
-import { draftOf } from '../../scripts/shared/registrations.ts';
 import { shipmentBody } from '../../scripts/shared/shipments.ts';
 import { type RawAnswer, rawRequest, sendAround, sendDripping, sendRaw } from '../support/raw-http.ts';
+import { draftOf } from '../support/registrations.ts';
 
 /*
  * Requests that no client library sends. A proxy and the service must never disagree about the end of a request or its

@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type OwnEnvironment, startEnvironment, type TestCompany } from '../../scripts/shared/environment.ts';
-import { PDF, PNG } from '../../scripts/shared/files.ts';
 import { newSigningKey } from '../../scripts/shared/keys.ts';
 import {
   createMirsalClient,
@@ -14,6 +13,7 @@ import {
   type MirsalInputs,
   type Send,
 } from '../../src/client.ts';
+import { PDF, PNG } from '../support/files.ts';
 
 /** The client package, used as in another program, against the whole service. */
 

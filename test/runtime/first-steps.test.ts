@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
 import { startEnvironment } from '../../scripts/shared/environment.ts';
-import { PNG } from '../../scripts/shared/files.ts';
-import { addMedia } from '../../scripts/shared/media.ts';
 import { inviteOperator } from '../../scripts/shared/operators.ts';
 import { AUTHENTICATION, newContacts } from '../../scripts/shared/people.ts';
 import { sendJson } from '../../scripts/shared/sandbox.ts';
 import { newReference } from '../../scripts/shared/shipments.ts';
 import { parseConfig } from '../../src/service/config.ts';
+import { PNG } from '../support/files.ts';
+import { addMedia } from '../support/media.ts';
 import { trpcClient, trpcClientWith } from '../support/trpc.ts';
 
 /* A sandbox on Deno that nobody has set up yet, and that writes its messages to a folder. */

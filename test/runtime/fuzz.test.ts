@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { fuzz, report } from '../../scripts/prove/fuzz/fuzz.ts';
-import { startTarget } from '../../scripts/prove/fuzz/target.ts';
 import { TEST_SIZES } from '../../scripts/prove/sizes.ts';
 import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
+import { fuzz, report } from '../fuzz/fuzz.ts';
+import { startTarget } from '../fuzz/target.ts';
 
 /* A first look. test/prove/fuzz.test.ts sends many more, and checks that the judge notices each kind of fault. */
 

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { addCompany } from '../../scripts/shared/companies.ts';
-import { PDF } from '../../scripts/shared/files.ts';
 import { forceState, setApprovalPolicy } from '../../scripts/shared/force-state.ts';
 import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
-import { cutUpload, draftOf, upload } from '../../scripts/shared/registrations.ts';
 import { newSandbox } from '../../scripts/shared/sandbox.ts';
 import {
   newKey,
@@ -16,7 +14,9 @@ import {
 } from '../../scripts/shared/shipments.ts';
 import { createLink, follow, linksOf, readLink, revokeLink } from '../../scripts/shared/tracking.ts';
 import { until } from '../../scripts/shared/until.ts';
+import { PDF } from '../support/files.ts';
 import { expectProblem } from '../support/problem.ts';
+import { cutUpload, draftOf, upload } from '../support/registrations.ts';
 import { problemOfCall, trpcClient } from '../support/trpc.ts';
 import type { Started } from './service.ts';
 

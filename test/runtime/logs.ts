@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { CREDENTIAL, newOwner, readIssued } from '../../scripts/shared/credentials.ts';
 import { merchantOf } from '../../scripts/shared/merchant.ts';
 import { sendJson } from '../../scripts/shared/sandbox.ts';
 import { RECIPIENT } from '../../scripts/shared/shipments.ts';
+import { CREDENTIAL, newOwner, readIssued } from '../support/credentials.ts';
 import { BRANCH, STORE } from '../support/places.ts';
 import { trpcClientWith } from '../support/trpc.ts';
 import type { Started } from './service.ts';

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
 import { startEnvironment } from '../../scripts/shared/environment.ts';
-import { PNG } from '../../scripts/shared/files.ts';
-import { addMedia, sendMedia, statesOf } from '../../scripts/shared/media.ts';
-import { type ProviderServer, startProvider } from '../../scripts/shared/provider-server.ts';
 import { newReference } from '../../scripts/shared/shipments.ts';
 import { until } from '../../scripts/shared/until.ts';
 import { BUCKET_KEY, type Bucket, newBucket } from '../support/bucket.ts';
+import { PNG } from '../support/files.ts';
+import { addMedia, sendMedia, statesOf } from '../support/media.ts';
 import { expectProblem } from '../support/problem.ts';
+import { type ProviderServer, startProvider } from '../support/provider-server.ts';
 
 /** Pictures in a bucket that can be down. */
 

@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { EVENTS, readEventPage } from '../../scripts/shared/events.ts';
-import { JPEG, pngOf } from '../../scripts/shared/files.ts';
-import { addMedia, MEDIA, mediaForm, readMedia, sendMedia, statesOf } from '../../scripts/shared/media.ts';
 import { addOperator, addSession } from '../../scripts/shared/people.ts';
 import { verified } from '../../scripts/shared/receiver.ts';
-import { draftOf, upload } from '../../scripts/shared/registrations.ts';
 import { newReference } from '../../scripts/shared/shipments.ts';
 import { until } from '../../scripts/shared/until.ts';
+import { JPEG, pngOf } from '../support/files.ts';
+import { addMedia, MEDIA, mediaForm, readMedia, sendMedia, statesOf } from '../support/media.ts';
+import { draftOf, upload } from '../support/registrations.ts';
 import { receivers, subscribe } from '../support/subscription.ts';
 import { problemOfCall, trpcClient } from '../support/trpc.ts';
 import type { Started } from './service.ts';

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { newPhone } from '../../scripts/shared/driver-sign-in.ts';
 import { type OwnEnvironment, startEnvironment } from '../../scripts/shared/environment.ts';
 import { sendJson } from '../../scripts/shared/sandbox.ts';
 import { newDriverToken } from '../../src/access/driver-token.ts';
 import { newSessionToken } from '../../src/access/session-token.ts';
 import { systemRandom } from '../../src/providers/system.ts';
+import { newPhone } from '../support/driver-sign-in.ts';
 import { basic, postForm } from '../support/oauth.ts';
 import { expectProblem } from '../support/problem.ts';
 import { expectPlainDocument } from '../unit/web/expect-plain-document.ts';

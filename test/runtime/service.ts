@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
-import { startWithoutDrivers } from '../../scripts/shared/environment.ts';
 import type { Runtime } from '../../scripts/shared/service.ts';
 import { startStreets } from '../support/street-archive.ts';
+import { startWithoutDrivers } from '../support/without-drivers.ts';
 import { WEBHOOK_TERMS } from './webhooks.ts';
 
 /** The environment of a suite. It throws before the environment has started. */

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { ProviderRequest, ProviderServer } from '../../scripts/shared/provider-server.ts';
+import type { ProviderRequest, ProviderServer } from './provider-server.ts';
 
 export const BUCKET_KEY = {
   region: 'me-south-1',

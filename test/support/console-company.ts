@@ -1,12 +1,12 @@
 import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
 import { type SignedIn, signedIn } from '../../scripts/shared/console.ts';
-import { untilLogged } from '../../scripts/shared/exercises/request-log.ts';
 import { answering, type Receiver, startReceiver } from '../../scripts/shared/receiver.ts';
 import { newSandbox, type Sandbox } from '../../scripts/shared/sandbox.ts';
 import { shipmentBody } from '../../scripts/shared/shipments.ts';
 import { until } from '../../scripts/shared/until.ts';
 import { DELIVERIES, webhooksOf } from '../../scripts/shared/webhooks.ts';
 import { readDeliveryPage } from './deliveries.ts';
+import { untilLogged } from './request-log.ts';
 import { trpcClient } from './trpc.ts';
 
 /** As long as a reference may be, without a place to wrap. */

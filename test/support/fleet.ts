@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { addCompany } from '../../scripts/shared/companies.ts';
 import type { Environment, TestCompany } from '../../scripts/shared/connection.ts';
-import { newPhone, signInBySms } from '../../scripts/shared/driver-sign-in.ts';
 import type { Merchant } from '../../scripts/shared/merchant.ts';
 import type { TestDriver } from '../../scripts/shared/sandbox.ts';
 import type { ShardId } from '../../scripts/shared/sql.ts';
+import { newPhone, signInBySms } from './driver-sign-in.ts';
 import { trpcClient } from './trpc.ts';
 
 /* Cities and drivers of one test, created as operators do: no other shipments are offered there. */

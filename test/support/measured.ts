@@ -1,7 +1,21 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as z from 'zod';
+import { bundleWorker } from '../../scripts/shared/bundle.ts';
 import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
 import { startEnvironment } from '../../scripts/shared/environment.ts';
-import { type Runtime, type Service, startMeasuredWorker, startService } from '../../scripts/shared/service.ts';
+import {
+  DATASET,
+  DIRECT,
+  healthy,
+  openWorker,
+  type Runtime,
+  type Service,
+  sourceOf,
+  startService,
+} from '../../scripts/shared/service.ts';
+import { readWorkerConfig } from '../../scripts/shared/workerd.ts';
 import { METRICS, type MetricName } from '../../src/ports/metrics.ts';
 import { parseExposition } from './exposition.ts';
 
@@ -63,4 +77,20 @@ function tallyOfPoints(body: unknown, name: MetricName): Record<string, number> 
     tally[key] = (tally[key] ?? 0) + (METRICS[name].kind === 'counter' ? (doubles[0] ?? 0) : 1);
   }
   return tally;
+}
+
+/** The service on workerd with a dataset that keeps its metrics. */
+async function startMeasuredWorker(
+  variables: Readonly<Record<string, string>>,
+): Promise<Service & { readonly points: () => Promise<unknown> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'mirsal-dataset-'));
+  const { compatibility } = await readWorkerConfig();
+  const main = join(import.meta.dirname, 'metrics-dataset-worker.ts');
+  const { path } = await bundleWorker(main, folder, compatibility);
+  const dataset = { name: DATASET, ...sourceOf(path), compatibilityDate: compatibility.date };
+  const { miniflare, ...service } = await openWorker(variables, [{ ...dataset, unsafeDirectSockets: [DIRECT] }]);
+  rmSync(folder, { recursive: true, force: true });
+  const address = await miniflare.unsafeGetDirectURL(DATASET);
+  const points = async () => (await fetch(address)).json();
+  return Object.assign(await healthy(service), { points });
 }

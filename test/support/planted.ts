@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Environment } from '../../scripts/shared/connection.ts';
-import { readIssued } from '../../scripts/shared/credentials.ts';
-import { askForCode } from '../../scripts/shared/driver-sign-in.ts';
-import { PDF } from '../../scripts/shared/files.ts';
 import { SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { AUTHENTICATION, answerSignIn, askSignIn, codesTo, otherThan } from '../../scripts/shared/people.ts';
-import { registrationBody, upload, verify } from '../../scripts/shared/registrations.ts';
 import { readReadiness, SANDBOX, sendJson } from '../../scripts/shared/sandbox.ts';
 import { newKey, shipmentBody } from '../../scripts/shared/shipments.ts';
 import { follow, readLink } from '../../scripts/shared/tracking.ts';
 import { DELIVERIES, ENDPOINTS } from '../../scripts/shared/webhooks.ts';
+import { readIssued } from './credentials.ts';
+import { askForCode } from './driver-sign-in.ts';
+import { PDF } from './files.ts';
 import { BRANCH, STORE } from './places.ts';
+import { registrationBody, upload, verify } from './registrations.ts';
 import { trpcClientWith } from './trpc.ts';
 
 /** Unique data that a company leaves in the service from registration to delivery. */

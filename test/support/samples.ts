@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { JPEG, PDF } from '../../scripts/shared/files.ts';
+import { JPEG, PDF } from './files.ts';
 
 /** The result of a sample, with the statuses of its requests in order. */
 export interface SampleResult {

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { PbfWriter } from 'pbf';
 import { Compression, TileType, zxyToTileId } from 'pmtiles';
-import { type ProviderServer, startProvider } from '../../scripts/shared/provider-server.ts';
+import { type ProviderServer, startProvider } from './provider-server.ts';
 
 /*
  * A small map of streets as an operator would make it with `pmtiles extract`: the PMTiles format, version 3, and vector

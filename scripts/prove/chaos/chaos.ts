@@ -3,10 +3,11 @@ import { parseArgs } from 'node:util';
 import { isCommand, runTool } from '../../shared/command.ts';
 import { SetupError } from '../../shared/setup-error.ts';
 import { PROVE_SIZES } from '../sizes.ts';
+import type { Round } from './check/evidence.ts';
 import { startCluster } from './cluster/cluster.ts';
 import { Memory } from './memory.ts';
 import { describeFailure, describeRound, describeRun, describeWebhooks } from './report.ts';
-import { playRound, type Round } from './round.ts';
+import { playRound } from './round.ts';
 import { playWebhookRound } from './webhooks/round.ts';
 
 const USAGE = `Kills, stops and cuts off the service and its databases under load, and compares the answers with the stored rows.

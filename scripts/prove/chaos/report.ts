@@ -1,7 +1,7 @@
 import { RULES } from '../rules/promises.ts';
-import type { Recovery } from './check/evidence.ts';
+import type { Recovery, Round } from './check/evidence.ts';
 import { memberOf, type RecordedCall } from './load/history.ts';
-import type { Round } from './round.ts';
+
 import type { WebhookRound } from './webhooks/round.ts';
 
 /* Reports for people. */

@@ -1,10 +1,8 @@
 import { Dice } from '../../shared/dice.ts';
 import { until } from '../../shared/until.ts';
-import type { Objection } from '../rules/promises.ts';
 import { check } from './check/check.ts';
-import type { Evidence, Recovery } from './check/evidence.ts';
+import type { Recovery, Round } from './check/evidence.ts';
 import { readRows, type ShardRows, together } from './check/rows.ts';
-
 import type { Cluster, FaultTarget } from './cluster/cluster.ts';
 import { type Fault, injectFault, planFaults } from './cluster/faults.ts';
 import { Caller, type Line } from './load/caller.ts';
@@ -20,15 +18,6 @@ import { describeBreakOff } from './report.ts';
  * are compared with the stored rows. The seed decides the faults, their times and the actions of each client. It does not
  * decide how they interleave, so two runs of one seed are similar, not equal.
  */
-
-export interface Round {
-  readonly number: number;
-  readonly faults: readonly Fault[];
-  readonly evidence: Evidence;
-  /** How often the service was killed when some items of a batch had ended and others had not. */
-  readonly batchKills: number;
-  readonly objections: readonly Objection[];
-}
 
 export interface RoundPlan {
   readonly seed: number;
@@ -153,7 +142,7 @@ const LEFT_MIN = 20;
 async function killInBatch(cluster: Cluster, { actors }: RoundSetup, line: Line, dice: Dice): Promise<number> {
   const [actor] = actors;
   if (actor === undefined) throw new Error('There is no company');
-  const merchant = new MerchantClient(new Caller('killer', actor, dice, line), [], 'killed');
+  const merchant = new MerchantClient(new Caller('killer', actor, dice, line), 'killed');
   const count =
     "select sum(state = 'PENDING') as pending, sum(state <> 'PENDING') as ended from shipment_batch_items where batch_id = ?";
   const endedMin = dice.between(1, ENDED_MAX);

@@ -1,11 +1,14 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Stryker } from '@stryker-mutator/core';
-import { failWith } from '../../shared/command.ts';
+import { execa } from 'execa';
+import { runTool } from '../../shared/command.ts';
 import { SetupError } from '../../shared/setup-error.ts';
 import { AREAS } from './areas.ts';
 
 /*
- * Makes every change that Stryker knows in the files of an area, one at a time, and runs their tests against each.
+ * Makes every change that Stryker knows in the files of an area, one at a time, and runs their tests against each. Stryker is
+ * installed beside this file: `npm run mutate`.
  */
 
 /** The percentage of mutants that the tests must notice. */
@@ -22,9 +25,14 @@ const USAGE = `Looks for code changes that no test notices.
 
   Reports are in .local/mutation. It fails when the tests notice less than ${SCORE_MIN} % of an area's changes.`;
 
-type Results = Awaited<ReturnType<Stryker['runMutationTest']>>;
+interface Plan {
+  readonly areas: readonly string[];
+  readonly isAgain: boolean;
+  readonly isTry: boolean;
+  readonly jobs: number;
+}
 
-try {
+function readPlan(): Plan | undefined {
   const { values } = parseArgs({
     options: {
       area: { type: 'string', multiple: true, default: Object.keys(AREAS) },
@@ -34,64 +42,49 @@ try {
       help: { type: 'boolean', short: 'h' },
     },
   });
-  if (values.help === true) console.log(USAGE);
-  else if (values.try) await tryTests(ordersOf(values));
-  else console.table(await mutate(ordersOf(values)));
-} catch (error) {
-  failWith(error);
-}
-
-function ordersOf({ area, again, jobs }: { area: string[]; again: boolean; jobs: string }): Orders {
+  const { area: areas, again: isAgain, try: isTry, jobs, help } = values;
+  if (help === true) return undefined;
   if (!/^[1-9]\d?$/.test(jobs)) throw new SetupError('--jobs is a whole number.');
-  const unknown = area.find((name) => AREAS[name] === undefined);
+  const unknown = areas.find((name) => AREAS[name] === undefined);
   if (unknown !== undefined) throw new SetupError(`There is no area ${unknown}: ${Object.keys(AREAS).join(', ')}.`);
-  return { areas: area, isAgain: again, jobs: Number(jobs) };
+  return { areas, isAgain, isTry, jobs: isTry ? 1 : Number(jobs) };
 }
 
-interface Orders {
-  readonly areas: readonly string[];
-  readonly isAgain: boolean;
-  readonly jobs: number;
-}
-
-/** Runs the areas in turn. Stryker sets the exit code when a score is below the threshold. */
-async function mutate({ areas, isAgain, jobs }: Orders): Promise<ReturnType<typeof scoreOf>[]> {
-  const scores: ReturnType<typeof scoreOf>[] = [];
-  for (const area of areas) {
-    scores.push(scoreOf(area, await run(area, { incremental: isAgain, concurrency: jobs })));
+/** Runs the areas in turn. Stryker prints the scores, and fails for one below the minimum. */
+async function run(plan: Plan): Promise<boolean> {
+  const failed: string[] = [];
+  for (const area of plan.areas) {
+    const isNoticed = await runStryker(area, plan);
+    if (!isNoticed) failed.push(area);
+    else console.log(plan.isTry ? `${area}: its tests pass` : `${area}: its tests notice ${SCORE_MIN} % or more`);
   }
-  return scores;
+  if (failed.length > 0) console.log(`Failed: ${failed.join(', ')}`);
+  return failed.length === 0;
 }
 
-/** Runs the tests of each area without mutants, in the same tree. */
-async function tryTests({ areas }: Orders): Promise<void> {
-  for (const area of areas) {
-    await run(area, { dryRunOnly: true, concurrency: 1 });
-    console.log(`${area}: its tests pass`);
-  }
-}
+const ROOT = resolve(import.meta.dirname, '..', '..', '..');
+const STRYKER = resolve(import.meta.dirname, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
 
-function run(area: string, changes: ReturnType<typeof optionsOf>): Promise<Results> {
-  // Read by vitest's configuration in the processes that Stryker starts.
-  process.env['MUTATION_AREA'] = area;
-  return new Stryker({ ...optionsOf(area), ...changes }).runMutationTest();
-}
-
-/** A mutant that no test reaches has survived. A mutant that ran into the timeout was noticed. */
-function scoreOf(area: string, results: Results) {
-  const count = (...statuses: readonly Results[number]['status'][]) =>
-    results.filter(({ status }) => statuses.includes(status)).length;
-  const [killed, timeout] = [count('Killed'), count('Timeout')];
-  const [survived, ignored] = [count('Survived', 'NoCoverage'), count('Ignored')];
-  const noticed = killed + timeout;
-  return { area, score: Math.round((1000 * noticed) / (noticed + survived)) / 10, killed, timeout, survived, ignored };
+async function runStryker(area: string, { isAgain, isTry, jobs }: Plan): Promise<boolean> {
+  const folder = join('.local', 'mutation', area);
+  mkdirSync(join(ROOT, folder), { recursive: true });
+  const file = join(folder, 'stryker.json');
+  const options = { ...optionsOf(area, folder), incremental: isAgain, dryRunOnly: isTry, concurrency: jobs };
+  writeFileSync(join(ROOT, file), JSON.stringify(options));
+  const { failed } = await execa(process.execPath, [STRYKER, 'run', file], {
+    cwd: ROOT,
+    stdio: 'inherit',
+    reject: false,
+    // Read by vitest's configuration in the processes that Stryker starts.
+    env: { MUTATION_AREA: area },
+  });
+  return !failed;
 }
 
 /** How an area is mutated. */
-function optionsOf(area: string): ConstructorParameters<typeof Stryker>[0] {
-  const folder = `.local/mutation/${area}`;
+function optionsOf(area: string, folder: string) {
   return {
-    mutate: [...(AREAS[area]?.files ?? [])],
+    mutate: AREAS[area]?.files ?? [],
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner'],
     vitest: { configFile: 'scripts/prove/mutation/vitest.config.ts', related: false },
@@ -107,6 +100,7 @@ function optionsOf(area: string): ConstructorParameters<typeof Stryker>[0] {
       '!package.json',
       '!tsconfig.json',
       '!docs/{openapi.json,operations.md}',
+      '**/node_modules/**',
     ],
     symlinkNodeModules: false,
     // TypeScript 7 has no API for a checker. Types are stripped, and mutants with wrong types are tested.
@@ -121,3 +115,5 @@ function optionsOf(area: string): ConstructorParameters<typeof Stryker>[0] {
     incrementalFile: `${folder}/incremental.json`,
   };
 }
+
+await runTool({ usage: USAGE, readPlan, run });

@@ -1,4 +1,4 @@
-import { INVARIANTS } from '../../shared/dispatch/invariants.ts';
+import { INVARIANTS } from '../../shared/dispatch-invariants.ts';
 import { SHARDS, serverOf } from '../../shared/memory/genesis.ts';
 import { isOpen } from '../rules/deliveries.ts';
 import { eventCountRules, latestRowRules } from '../rules/shipments.ts';

@@ -6,8 +6,6 @@ import { createClient } from '@libsql/client/http';
 import { type Database, openDatabase } from '../../../db/database.ts';
 import type { Writer } from '../../../db/writer.ts';
 import { Dice } from '../../../scripts/shared/dice.ts';
-import { addressOf, fetchFrom, WELL } from '../../../scripts/shared/dispatch/memory-shard.ts';
-import { TestClock } from '../../../scripts/shared/dispatch/process.ts';
 import { DatabaseServer } from '../../../scripts/shared/memory/database-server.ts';
 import { migrate } from '../../../scripts/shared/migrate.ts';
 import { freePort } from '../../../scripts/shared/ports.ts';
@@ -19,6 +17,8 @@ import type { Message } from '../../../src/ports/message.ts';
 import { noMetrics } from '../../../src/providers/absent.ts';
 import { monotonicMs, systemRandom } from '../../../src/providers/system.ts';
 import { openCommitter } from '../../../src/service/database-writer-core.ts';
+import { addressOf, fetchFrom, WELL } from '../../support/dispatch/memory-shard.ts';
+import { TestClock } from '../../support/dispatch/process.ts';
 
 /*
  * Registration and sign-in on a real directory and shard, with a simulated clock, recorded messages and a count of

@@ -175,28 +175,6 @@ export const LIES_OF_ANSWERS: readonly PlantedLie[] = [
     const page = evidence.watched[at];
     return page && { ...evidence, watched: evidence.watched.with(at, { ...page, state: undefined }) };
   }),
-  lie('an answer with a shipment of another company', 'tenancy', (evidence) => {
-    const [first] = evidence.calls;
-    const foreign = evidence.rows.shipments.find(({ company_id: company }) => company !== first?.companyId);
-    return (
-      foreign &&
-      inCalls(
-        evidence,
-        ({ operation, companyId, status }) => operation === 'get' && status === 200 && companyId === first?.companyId,
-        ({ answer }) => ({ answer: { ...Object(answer), shipmentId: foreign.id } }),
-      )
-    );
-  }),
-  lie('another price for the same question', 'estimate', (evidence) => {
-    const asked = evidence.calls.filter(({ operation, outcome }) => operation === 'estimate' && outcome === 'ok');
-    return asked.length < 2
-      ? undefined
-      : inCalls(
-          evidence,
-          (call) => call === asked[0],
-          () => ({ answer: { netAmount: '0' } }),
-        );
-  }),
   lie('a database that took too long to be used again', 'recovery', (evidence) => ({
     ...evidence,
     recoveries: [...evidence.recoveries, { fault: 'kill shard-1', ms: 5001 }],

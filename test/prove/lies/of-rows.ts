@@ -253,12 +253,4 @@ export const LIES_OF_ROWS: readonly PlantedLie[] = [
       withoutFirst(evidence.rows.events, ({ type }) => type === 'tracking_link.revoked'),
     ),
   ),
-  lie('a step that belongs to another company', 'tenancy', (evidence) =>
-    inRows(
-      evidence,
-      'steps',
-      () => true,
-      () => ({ company_id: FORGED }),
-    ),
-  ),
 ];

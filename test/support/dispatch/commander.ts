@@ -1,8 +1,8 @@
-import { openMemoryShard } from '../../../scripts/shared/dispatch/memory-shard.ts';
 import { newId } from '../../../scripts/shared/seed-values.ts';
 import { type CommandOrder, executeCommand, readShipment } from '../../../src/domain/shipments/command.ts';
 import type { Command } from '../../../src/domain/shipments/lifecycle.ts';
 import type { ShipmentRow } from '../../../src/domain/shipments/store.ts';
+import { openMemoryShard } from './memory-shard.ts';
 import { addShipment, give } from './shipments.ts';
 
 /** A shard in memory with one new shipment, and a cancellation of it that tests may change into any command. */

@@ -1,9 +1,9 @@
-import { type MemoryShard, openMemoryShard } from '../../../scripts/shared/dispatch/memory-shard.ts';
 import { newId } from '../../../scripts/shared/seed-values.ts';
 import type { ShipmentRequest } from '../../../src/contract/shipment.ts';
 import type { Result } from '../../../src/core/result.ts';
 import { type CreateDependencies, createShipment } from '../../../src/domain/shipments/create.ts';
 import type { Created, CreateOrder } from '../../../src/domain/shipments/creation.ts';
+import { type MemoryShard, openMemoryShard } from './memory-shard.ts';
 import { requestOf } from './shipments.ts';
 
 /** A shard in memory, and one creation request that tests send repeatedly, with changes. */

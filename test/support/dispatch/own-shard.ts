@@ -1,5 +1,5 @@
 import { afterAll, beforeEach } from 'vitest';
-import { openShard } from '../../../scripts/shared/dispatch/shard.ts';
+import { openShard } from './shard.ts';
 
 /** A shard for all tests of a file that awaits this at its top: emptied before each test, closed after the last. */
 export async function ownShard() {

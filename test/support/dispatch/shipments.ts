@@ -1,4 +1,3 @@
-import type { TestShard } from '../../../scripts/shared/dispatch/shard.ts';
 import { newId, requireUuid } from '../../../scripts/shared/seed-values.ts';
 import type { ShipmentRequest } from '../../../src/contract/shipment.ts';
 import type { Actor } from '../../../src/contract/shipment-state.ts';
@@ -10,6 +9,7 @@ import type { DriverRow } from '../../../src/domain/offers/store.ts';
 import { type CommandOrder, executeCommand } from '../../../src/domain/shipments/command.ts';
 import { createShipment } from '../../../src/domain/shipments/create.ts';
 import type { Command } from '../../../src/domain/shipments/lifecycle.ts';
+import type { TestShard } from './shard.ts';
 
 /* Steps of dispatch tests on a shard, each as the service does it. */
 

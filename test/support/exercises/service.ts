@@ -1,8 +1,8 @@
 import { addCompany } from '../../../scripts/shared/companies.ts';
 import type { Environment, OwnEnvironment } from '../../../scripts/shared/connection.ts';
-import type { Exercises } from '../../../scripts/shared/exercises/exercise.ts';
-import type { FailingScene } from '../../../scripts/shared/exercises/scene.ts';
 import { basic, postForm } from '../oauth.ts';
+import type { Exercises } from './exercise.ts';
+import type { FailingScene } from './scene.ts';
 
 const GRANT = { grant_type: 'client_credentials' };
 

@@ -1,11 +1,11 @@
 import { addBranch, addPickupLocation } from '../../../scripts/shared/companies.ts';
-import { logOne } from '../../../scripts/shared/exercises/request-log.ts';
-import type { Scene } from '../../../scripts/shared/exercises/scene.ts';
-import { addMedia } from '../../../scripts/shared/media.ts';
 import { type Headers, SHIPMENTS } from '../../../scripts/shared/merchant.ts';
 import { type JsonObject, newKey, newReference, shipmentBody } from '../../../scripts/shared/shipments.ts';
 import { until } from '../../../scripts/shared/until.ts';
 import { ENDPOINTS, webhooksOf } from '../../../scripts/shared/webhooks.ts';
+import type { Scene } from '../exercises/scene.ts';
+import { addMedia } from '../media.ts';
+import { logOne } from '../request-log.ts';
 import { call } from './calls.ts';
 import type { Procedure } from './procedures.ts';
 import type { GoodCall } from './things.ts';

@@ -1,13 +1,13 @@
 import { addBranch, addPickupLocation, nowMicros } from '../../../scripts/shared/companies.ts';
 import type { TestCompany } from '../../../scripts/shared/connection.ts';
-import { authorizationOf, callerOf, strangerOf } from '../../../scripts/shared/exercises/callers.ts';
-import { sampleOf } from '../../../scripts/shared/exercises/exercise.ts';
-import type { Sample, Scene } from '../../../scripts/shared/exercises/scene.ts';
 import type { Headers } from '../../../scripts/shared/merchant.ts';
 import { addPerson, addSession } from '../../../scripts/shared/people.ts';
 import type { JsonObject } from '../../../scripts/shared/shipments.ts';
 import { webhooksOf } from '../../../scripts/shared/webhooks.ts';
 import { OPERATIONS } from '../../../src/http/rest/routes.ts';
+import { authorizationOf, callerOf, strangerOf } from '../exercises/callers.ts';
+import { sampleOf } from '../exercises/exercise.ts';
+import type { Sample, Scene } from '../exercises/scene.ts';
 import type { Procedure } from './procedures.ts';
 import type { RowOwner } from './rows.ts';
 

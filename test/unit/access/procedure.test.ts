@@ -16,7 +16,6 @@ import {
   sandboxProcedure,
   signedInProcedure,
 } from '../../../routers/procedure.ts';
-import { openMemoryShard } from '../../../scripts/shared/dispatch/memory-shard.ts';
 import { newId } from '../../../scripts/shared/seed-values.ts';
 import { tokenHashOf } from '../../../src/access/authenticate.ts';
 import { MEMBER, PROVED_OWNER } from '../../../src/access/require.ts';
@@ -26,6 +25,7 @@ import { startProcess } from '../../../src/platform/deno/process.ts';
 import { noDocuments, noMessages, noMetrics, noStreets } from '../../../src/providers/absent.ts';
 import { fixtureRouting } from '../../../src/providers/routing/fixture.ts';
 import { monotonicMs, systemRandom } from '../../../src/providers/system.ts';
+import { openMemoryShard } from '../../support/dispatch/memory-shard.ts';
 
 /* The guards of procedures, with the service's own tokens, sessions and databases. */
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { JPEG, PDF, PNG } from '../../../scripts/shared/files.ts';
 import { sizeOfPicture, withoutMetadata } from '../../../src/core/picture.ts';
+import { JPEG, PDF, PNG } from '../../support/files.ts';
 
 type Part = string | readonly number[] | Uint8Array;
 

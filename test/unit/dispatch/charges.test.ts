@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { brokenInvariants } from '../../../scripts/shared/dispatch/invariants.ts';
-import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shard.ts';
+import { brokenInvariants } from '../../../scripts/shared/dispatch-invariants.ts';
 import { addSeconds, formatInstant } from '../../../src/core/instant.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
 import { readCharges } from '../../../src/domain/pricing/terms.ts';
 import { previewCancellation } from '../../../src/domain/shipments/cancellation-preview.ts';
 import type { Command } from '../../../src/domain/shipments/lifecycle.ts';
+import { openShard, type TestShard } from '../../support/dispatch/shard.ts';
 import { addDriver, addShipment, give, offerTo } from '../../support/dispatch/shipments.ts';
 
 /* The charges of a shipment from creation to cancellation: the sample tariff, and 8,148 m by the fixture engine. */

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Carry, WELL } from '../../../scripts/shared/dispatch/memory-shard.ts';
 import { newId } from '../../../scripts/shared/seed-values.ts';
 import type { DriverActionRequest } from '../../../src/contract/driver.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
@@ -9,6 +8,7 @@ import { monotonicMs } from '../../../src/providers/system.ts';
 import { ShipmentLanes } from '../../../src/service/shipment-lanes.ts';
 import { openCommander } from '../../support/dispatch/commander.ts';
 import { AWAY, broken } from '../../support/dispatch/creator.ts';
+import { type Carry, WELL } from '../../support/dispatch/memory-shard.ts';
 import { addDriver, addShipment, give, offerTo } from '../../support/dispatch/shipments.ts';
 
 /* A driver's actions on a shipment that is being withdrawn from them, with lost answers of the database. */

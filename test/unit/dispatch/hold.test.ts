@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { brokenInvariants } from '../../../scripts/shared/dispatch/invariants.ts';
+import { brokenInvariants } from '../../../scripts/shared/dispatch-invariants.ts';
 import { ownShard } from '../../support/dispatch/own-shard.ts';
 import { addShipment } from '../../support/dispatch/shipments.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { brokenInvariants } from '../../../scripts/shared/dispatch/invariants.ts';
-import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shard.ts';
+import { brokenInvariants } from '../../../scripts/shared/dispatch-invariants.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
+import { openShard, type TestShard } from '../../support/dispatch/shard.ts';
 import { addDriver, addShipment, give, offerTo } from '../../support/dispatch/shipments.ts';
 
 /* The checker of invariants itself: it finds planted faults and names the broken invariant. */

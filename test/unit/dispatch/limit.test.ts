@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { brokenInvariants } from '../../../scripts/shared/dispatch/invariants.ts';
-import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shard.ts';
+import { brokenInvariants } from '../../../scripts/shared/dispatch-invariants.ts';
 import { literalDecimal } from '../../../src/core/decimal.ts';
 import { addSeconds } from '../../../src/core/instant.ts';
 import { runDue } from '../../../src/domain/dispatch/due.ts';
 import { setDriverDuty } from '../../../src/domain/drivers/fleet.ts';
+import { openShard, type TestShard } from '../../support/dispatch/shard.ts';
 import { addDriver, addShipment, countStates, give, offerTo } from '../../support/dispatch/shipments.ts';
 
 /* A driver's limit and the waiting times of dispatch, with two processes that do not share memory. */

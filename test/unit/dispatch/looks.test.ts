@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
-import { openMemoryShard } from '../../../scripts/shared/dispatch/memory-shard.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
 import { runDue } from '../../../src/domain/dispatch/due.ts';
 import { setDriverDuty } from '../../../src/domain/drivers/fleet.ts';
+import { openMemoryShard } from '../../support/dispatch/memory-shard.ts';
 import { addDriver, addShipment, countStates } from '../../support/dispatch/shipments.ts';
 
 /* What it costs that many shipments wait for a driver. The shard is in memory, so that all its writes can be counted. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shard.ts';
 import { newId } from '../../../scripts/shared/seed-values.ts';
 import { LaneQueue } from '../../../src/service/lane-queue.ts';
+import { openShard, type TestShard } from '../../support/dispatch/shard.ts';
 import { addShipment, give } from '../../support/dispatch/shipments.ts';
 
 /* A process that was paused while others worked, and then continues with stale data. */

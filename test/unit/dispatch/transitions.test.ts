@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { brokenInvariants } from '../../../scripts/shared/dispatch/invariants.ts';
-import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shard.ts';
+import { brokenInvariants } from '../../../scripts/shared/dispatch-invariants.ts';
 import { newId } from '../../../scripts/shared/seed-values.ts';
 import type { ShipmentState } from '../../../src/contract/shipment-state.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
 import type { Command } from '../../../src/domain/shipments/lifecycle.ts';
+import { openShard, type TestShard } from '../../support/dispatch/shard.ts';
 import { addDriver, addShipment, give, offerTo } from '../../support/dispatch/shipments.ts';
 
 /*

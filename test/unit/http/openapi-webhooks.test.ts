@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { eventFaultsOf } from '../../../scripts/shared/openapi.ts';
 import { EVENT_TYPES } from '../../../src/contract/event-type.ts';
 import { instantFromMillis } from '../../../src/core/instant.ts';
 import { envelopeText } from '../../../src/domain/events/record.ts';
 import { sampleOf } from '../../../src/domain/webhooks/sample-event.ts';
 import { systemRandom } from '../../../src/providers/system.ts';
+import { eventFaultsOf } from '../../support/openapi.ts';
 
 /** The parts of the document that say what happens besides requests to the service. */
 const link = z.object({ operationId: z.string(), parameters: z.record(z.string(), z.string()) });

@@ -1,10 +1,10 @@
 import type { Database } from '../../../db/database.ts';
 import type { CommitOutcome } from '../../../db/writer.ts';
-import type { TestShard } from '../../../scripts/shared/dispatch/shard.ts';
-import { JPEG } from '../../../scripts/shared/files.ts';
 import { sweepMedia } from '../../../src/domain/media/sweep/sweep.ts';
 import { type MediaUpload, uploadMedia } from '../../../src/domain/media/upload.ts';
 import type { Documents } from '../../../src/ports/documents.ts';
+import type { TestShard } from '../../support/dispatch/shard.ts';
+import { JPEG } from '../../support/files.ts';
 
 /* A shard on a real server, with a simulated object store. */
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shard.ts';
+import { openShard, type TestShard } from '../../support/dispatch/shard.ts';
 import { addShipment } from '../../support/dispatch/shipments.ts';
 import { openStoreRoom } from './store-room.ts';
 

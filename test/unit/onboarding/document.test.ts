@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { JPEG, JPEG_THEN_PDF, PDF, PNG, PNG_THEN_PDF } from '../../../scripts/shared/files.ts';
 import { isOfType } from '../../../src/contract/file-type.ts';
 import { displayNameOf } from '../../../src/domain/onboarding/document.ts';
+import { JPEG, JPEG_THEN_PDF, PDF, PNG, PNG_THEN_PDF } from '../../support/files.ts';
 
 const TYPES = ['application/pdf', 'image/jpeg', 'image/png'] as const;
 

@@ -1,15 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
-import {
-  BAD_ANSWERS,
-  type ProviderServer,
-  platform,
-  SHORT,
-  startProvider,
-} from '../../../scripts/shared/provider-server.ts';
 import { instantFromMillis } from '../../../src/core/instant.ts';
 import { UPLOAD_BYTES_MAX } from '../../../src/core/limits.ts';
 import { s3Documents } from '../../../src/providers/s3-documents.ts';
 import { BUCKET_KEY, type Bucket, newBucket } from '../../support/bucket.ts';
+import { BAD_ANSWERS, type ProviderServer, platform, SHORT, startProvider } from '../../support/provider-server.ts';
 
 /* The S3 adapter against a bucket that verifies each signature and records what it receives. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Measurement } from '../../../scripts/bench/operations.ts';
+import type { Measurement } from '../../../scripts/bench/summary.ts';
 import { judge, summarize } from '../../../scripts/bench/summary.ts';
 
 const SECONDS = 2;

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { openMemoryShard } from '../../../scripts/shared/dispatch/memory-shard.ts';
 import { newId } from '../../../scripts/shared/seed-values.ts';
 import { until } from '../../../scripts/shared/until.ts';
 import { literalDecimal } from '../../../src/core/decimal.ts';
@@ -10,6 +9,7 @@ import type { NextDue } from '../../../src/ports/alarm.ts';
 import { noMetrics } from '../../../src/providers/absent.ts';
 import { monotonicMs } from '../../../src/providers/system.ts';
 import { DatabaseWriterCore } from '../../../src/service/database-writer-core.ts';
+import { openMemoryShard } from '../../support/dispatch/memory-shard.ts';
 
 /* When the writer of a database runs due work, with a timer as its alarm. */
 

@@ -1,6 +1,4 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
-import { openMemoryShard } from '../../../scripts/shared/dispatch/memory-shard.ts';
-import { scopeOf } from '../../../scripts/shared/dispatch/test-shard.ts';
 import { newId, requireUuid } from '../../../scripts/shared/seed-values.ts';
 import { addMillis, addSeconds, type Instant, toMillis } from '../../../src/core/instant.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
@@ -14,7 +12,9 @@ import { executeCommand } from '../../../src/domain/shipments/command.ts';
 import { createShipment } from '../../../src/domain/shipments/create.ts';
 import { runMovedClocks } from '../../../src/service/run-clocks.ts';
 import { earlierDue, runShard } from '../../../src/service/run-shard.ts';
+import { openMemoryShard } from '../../support/dispatch/memory-shard.ts';
 import { addDriver, requestOf } from '../../support/dispatch/shipments.ts';
+import { scopeOf } from '../../support/dispatch/test-shard.ts';
 
 /* The rules of a sandbox's clock, each with a clock that breaks it. */
 

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'vitest';
-import { WELL } from '../../../scripts/shared/dispatch/memory-shard.ts';
 import { newId } from '../../../scripts/shared/seed-values.ts';
 import { monotonicMs } from '../../../src/providers/system.ts';
 import { laneObjectOf, ShipmentLanes } from '../../../src/service/shipment-lanes.ts';
 import { CANCELLED, openCommander, UNTOUCHED } from '../../support/dispatch/commander.ts';
+import { WELL } from '../../support/dispatch/memory-shard.ts';
 
 /* Which shipments share an object, and what they share in it. */
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { openMemoryShard, WELL } from '../../../scripts/shared/dispatch/memory-shard.ts';
 import { newId } from '../../../scripts/shared/seed-values.ts';
 import { Sealer } from '../../../src/access/sealer.ts';
 import { ACTIVITY_FIGURES, type ActivityFigure } from '../../../src/contract/shipment-state.ts';
@@ -9,6 +8,7 @@ import type { Uuid } from '../../../src/core/uuid.ts';
 import { realClock } from '../../../src/domain/clocks/company-clock.ts';
 import { listActivity, readActivity } from '../../../src/domain/shipments/activity.ts';
 import { systemRandom } from '../../../src/providers/system.ts';
+import { openMemoryShard, WELL } from '../../support/dispatch/memory-shard.ts';
 import { addShipment } from '../../support/dispatch/shipments.ts';
 
 /* The counts of days, compared with a plain count over the same events. */

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type MemoryShard, openMemoryShard, WELL } from '../../../scripts/shared/dispatch/memory-shard.ts';
 import { newId } from '../../../scripts/shared/seed-values.ts';
 import type { ShipmentRequest } from '../../../src/contract/shipment.ts';
 import { formatInstant } from '../../../src/core/instant.ts';
@@ -8,6 +7,7 @@ import { readBatch, startBatch } from '../../../src/domain/batches/batch.ts';
 import { type RunBatchDependencies, runBatches } from '../../../src/domain/batches/run.ts';
 import { createShipment } from '../../../src/domain/shipments/create.ts';
 import { broken } from '../../support/dispatch/creator.ts';
+import { type MemoryShard, openMemoryShard, WELL } from '../../support/dispatch/memory-shard.ts';
 import { requestOf } from '../../support/dispatch/shipments.ts';
 
 /* A batch whose process is killed at every request to a database, and one that two processes run at once. */

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { WELL } from '../../../scripts/shared/dispatch/memory-shard.ts';
 import { executeCommand, readShipment } from '../../../src/domain/shipments/command.ts';
 import { CANCELLED, openCommander, UNTOUCHED } from '../../support/dispatch/commander.ts';
 import { AWAY, broken } from '../../support/dispatch/creator.ts';
+import { WELL } from '../../support/dispatch/memory-shard.ts';
 
 /* Commands on a shipment with concurrent commands, with stale rows, and with lost answers of the database. */
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { scopeOf } from '../../../scripts/shared/dispatch/test-shard.ts';
 import { newId } from '../../../scripts/shared/seed-values.ts';
 import { executeCommand } from '../../../src/domain/shipments/command.ts';
 import { CANCELLED, CORRELATION, openCommander, UNTOUCHED } from '../../support/dispatch/commander.ts';
 import { addDriver, offerTo } from '../../support/dispatch/shipments.ts';
+import { scopeOf } from '../../support/dispatch/test-shard.ts';
 
 /* A command on a shipment: one transition with its event, or nothing. */
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { scopeOf } from '../../../scripts/shared/dispatch/test-shard.ts';
 import { newId } from '../../../scripts/shared/seed-values.ts';
 import { literalDecimal } from '../../../src/core/decimal.ts';
 import { addMicros, addSeconds } from '../../../src/core/instant.ts';
 import type { Random } from '../../../src/ports/random.ts';
 import type { Routing } from '../../../src/ports/routing.ts';
 import { AWAY, broken, CORRELATION, createdOf, NOTHING, ONE, openCreator } from '../../support/dispatch/creator.ts';
+import { scopeOf } from '../../support/dispatch/test-shard.ts';
 
 /* What a creation writes, why it is refused, and which conflicts it resolves by itself. */
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { openMemoryShard } from '../../../scripts/shared/dispatch/memory-shard.ts';
-import { scopeOf } from '../../../scripts/shared/dispatch/test-shard.ts';
 import { newId } from '../../../scripts/shared/seed-values.ts';
 import { Sealer } from '../../../src/access/sealer.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
 import { type FeedRequest, listEvents } from '../../../src/domain/events/feed.ts';
 import { systemRandom } from '../../../src/providers/system.ts';
+import { openMemoryShard } from '../../support/dispatch/memory-shard.ts';
 import { addShipment, give } from '../../support/dispatch/shipments.ts';
+import { scopeOf } from '../../support/dispatch/test-shard.ts';
 
 /* The feed of events: oldest first, continued by cursor or event id, with cursors bound to their query. */
 

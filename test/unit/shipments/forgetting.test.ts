@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shard.ts';
 import { sketchRoute } from '../../../src/domain/tracking/sketch.ts';
 import { type HousekeepDependencies, housekeepShard } from '../../../src/service/sweep.ts';
+import { openShard, type TestShard } from '../../support/dispatch/shard.ts';
 import { addDriver, addShipment, give, requestOf, valuesTo } from '../../support/dispatch/shipments.ts';
 import { openStoreRoom } from '../media/store-room.ts';
 

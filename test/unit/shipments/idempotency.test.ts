@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { scopeOf } from '../../../scripts/shared/dispatch/test-shard.ts';
 import { newId, requireInstant } from '../../../scripts/shared/seed-values.ts';
 import type { ShipmentRequest } from '../../../src/contract/shipment.ts';
 import { literalDecimal } from '../../../src/core/decimal.ts';
@@ -10,6 +9,7 @@ import { expiredKeys, keyClaimOf } from '../../../src/domain/idempotency/store.t
 import { CREATE_OPERATION } from '../../../src/domain/shipments/creation.ts';
 import { referenceClaim, takenClaims } from '../../../src/domain/shipments/store.ts';
 import { createdOf, ONE, openCreator } from '../../support/dispatch/creator.ts';
+import { scopeOf } from '../../support/dispatch/test-shard.ts';
 
 /* The guarantees of idempotency keys, on real SQL. */
 

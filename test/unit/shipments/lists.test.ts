@@ -1,6 +1,4 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { openMemoryShard } from '../../../scripts/shared/dispatch/memory-shard.ts';
-import { scopeOf } from '../../../scripts/shared/dispatch/test-shard.ts';
 import { newId } from '../../../scripts/shared/seed-values.ts';
 import { Sealer } from '../../../src/access/sealer.ts';
 import type { Result } from '../../../src/core/result.ts';
@@ -9,7 +7,9 @@ import { listEvents } from '../../../src/domain/events/feed.ts';
 import type { Page } from '../../../src/domain/page.ts';
 import { listShipments, listTimeline } from '../../../src/domain/shipments/read.ts';
 import { systemRandom } from '../../../src/providers/system.ts';
+import { openMemoryShard } from '../../support/dispatch/memory-shard.ts';
 import { addShipment, give } from '../../support/dispatch/shipments.ts';
+import { scopeOf } from '../../support/dispatch/test-shard.ts';
 
 /* Paged lists on real SQL: complete, in order, with cursors bound to their query. */
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { WELL } from '../../../scripts/shared/dispatch/memory-shard.ts';
-import { scopeOf } from '../../../scripts/shared/dispatch/test-shard.ts';
 import { newId } from '../../../scripts/shared/seed-values.ts';
 import type { ShipmentRequest } from '../../../src/contract/shipment.ts';
 import { AWAY, broken, createdOf, NOTHING, ONE, openCreator } from '../../support/dispatch/creator.ts';
+import { WELL } from '../../support/dispatch/memory-shard.ts';
+import { scopeOf } from '../../support/dispatch/test-shard.ts';
 
 /* Creations with lost answers and concurrent creations: never two shipments, never a guessed answer. */
 

@@ -1,6 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Batch } from '../../../scripts/shared/dispatch/memory-shard.ts';
-import { scopeOf } from '../../../scripts/shared/dispatch/test-shard.ts';
 import { newKey256 } from '../../../scripts/shared/keys.ts';
 import { newId, requireUuid } from '../../../scripts/shared/seed-values.ts';
 import { Sealer } from '../../../src/access/sealer.ts';
@@ -12,6 +10,8 @@ import { readCharges } from '../../../src/domain/pricing/terms.ts';
 import { createShipment, rehearseCreation } from '../../../src/domain/shipments/create.ts';
 import { systemRandom } from '../../../src/providers/system.ts';
 import { createdOf, NOTHING, ONE, openCreator } from '../../support/dispatch/creator.ts';
+import type { Batch } from '../../support/dispatch/memory-shard.ts';
+import { scopeOf } from '../../support/dispatch/test-shard.ts';
 
 /* What a price lock holds, for how long, and in which order a creation checks it. */
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shard.ts';
 import { Sealer } from '../../../src/access/sealer.ts';
 import { SEARCHED_MAX } from '../../../src/core/limits.ts';
 import { foldedOf } from '../../../src/core/typed/folded.ts';
@@ -7,6 +6,7 @@ import { listShipments } from '../../../src/domain/shipments/read.ts';
 import { termsOf } from '../../../src/domain/shipments/search.ts';
 import { systemRandom } from '../../../src/providers/system.ts';
 import { NAMES } from '../../support/cast.ts';
+import { openShard, type TestShard } from '../../support/dispatch/shard.ts';
 import { addShipment } from '../../support/dispatch/shipments.ts';
 
 describe('a text that is sought', () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shard.ts';
-import { scopeOf } from '../../../scripts/shared/dispatch/test-shard.ts';
 import { newId } from '../../../scripts/shared/seed-values.ts';
 import { DELIVERY_STATUSES } from '../../../src/contract/event-type.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
 import type { Position } from '../../../src/domain/page.ts';
 import { type DeliveryFilter, deliveryPage } from '../../../src/domain/webhooks/log-store.ts';
+import { openShard, type TestShard } from '../../support/dispatch/shard.ts';
+import { scopeOf } from '../../support/dispatch/test-shard.ts';
 import { withEvents } from './queue.ts';
 
 /** The log of deliveries: each filter has an index or a query of its own, and all of them list the same rows. */

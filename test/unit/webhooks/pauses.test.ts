@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shard.ts';
 import { until } from '../../../scripts/shared/until.ts';
 import { updateEndpoint } from '../../../src/domain/webhooks/endpoint.ts';
 import { endpointsWaiting } from '../../../src/domain/webhooks/upkeep-store.ts';
 import type { WebhookAnswer } from '../../../src/ports/webhook.ts';
+import { openShard, type TestShard } from '../../support/dispatch/shard.ts';
 import { give } from '../../support/dispatch/shipments.ts';
 import { kindsOf, secondsTo, status, withEvents } from './queue.ts';
 

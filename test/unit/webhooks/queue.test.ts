@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../db/database.ts';
-import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shard.ts';
 import { until } from '../../../scripts/shared/until.ts';
 import { claimDeliveries, lookAtQueue, settleAttempt } from '../../../src/domain/webhooks/delivery.ts';
 import { EndpointQueues } from '../../../src/platform/deno/endpoint-queues.ts';
 import type { WebhookAnswer } from '../../../src/ports/webhook.ts';
+import { openShard, type TestShard } from '../../support/dispatch/shard.ts';
 import { addShipment, give } from '../../support/dispatch/shipments.ts';
 import { kindsOf, secondsTo, status, withEvents } from './queue.ts';
 

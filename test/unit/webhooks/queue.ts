@@ -1,6 +1,5 @@
 import type { WriteStatement } from '../../../db/statement.ts';
 import type { CommitOutcome } from '../../../db/writer.ts';
-import type { TestShard } from '../../../scripts/shared/dispatch/shard.ts';
 import type { Instant } from '../../../src/core/instant.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
 import { deliveryTerms } from '../../../src/core/webhook-terms.ts';
@@ -10,6 +9,7 @@ import { EndpointSecrets } from '../../../src/domain/webhooks/secret.ts';
 import type { OutgoingWebhook, WebhookAnswer } from '../../../src/ports/webhook.ts';
 import { monotonicMs, systemRandom } from '../../../src/providers/system.ts';
 import { DeliveryRun, type SendLimits } from '../../../src/service/delivery-run.ts';
+import type { TestShard } from '../../support/dispatch/shard.ts';
 import { addShipment } from '../../support/dispatch/shipments.ts';
 
 /* Support for tests of queues on one shard: real SQL on a real server, with a simulated receiver and network. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shard.ts';
 import { addSeconds } from '../../../src/core/instant.ts';
 import { deleteEndpoint, updateEndpoint } from '../../../src/domain/webhooks/endpoint.ts';
+import { openShard, type TestShard } from '../../support/dispatch/shard.ts';
 import { secondsTo, status, withEvents } from './queue.ts';
 
 /** Receivers that never answer, answer 410, are disabled, or resolve to other addresses. */

@@ -1,6 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type MemoryShard, openMemoryShard } from '../../../scripts/shared/dispatch/memory-shard.ts';
-import { scopeOf } from '../../../scripts/shared/dispatch/test-shard.ts';
 import { newId } from '../../../scripts/shared/seed-values.ts';
 import { addSeconds, formatInstant } from '../../../src/core/instant.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
@@ -8,6 +6,8 @@ import { createEndpoint } from '../../../src/domain/webhooks/endpoint.ts';
 import { rotateSecret } from '../../../src/domain/webhooks/rotation.ts';
 import { EndpointSecrets } from '../../../src/domain/webhooks/secret.ts';
 import { systemRandom } from '../../../src/providers/system.ts';
+import { type MemoryShard, openMemoryShard } from '../../support/dispatch/memory-shard.ts';
+import { scopeOf } from '../../support/dispatch/test-shard.ts';
 
 /* Rotation of a signing secret: the new secret is returned once, is never lost, and signs from then on. */
 

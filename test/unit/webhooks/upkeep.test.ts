@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
-import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shard.ts';
 import { requireUuid } from '../../../scripts/shared/seed-values.ts';
 import { deleteEndpoint } from '../../../src/domain/webhooks/endpoint.ts';
 import { readAttempt } from '../../../src/domain/webhooks/log.ts';
 import { backlog as backlogAt } from '../../../src/domain/webhooks/upkeep-store.ts';
 import { housekeepShard } from '../../../src/service/sweep.ts';
+import { openShard, type TestShard } from '../../support/dispatch/shard.ts';
 import { addShipment } from '../../support/dispatch/shipments.ts';
 import { parseExposition, sampleOf } from '../../support/exposition.ts';
 import { status, withEvents } from './queue.ts';

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shard.ts';
 import { until } from '../../../scripts/shared/until.ts';
 import { instantFromMillis } from '../../../src/core/instant.ts';
 import { deleteEndpoint, updateEndpoint } from '../../../src/domain/webhooks/endpoint.ts';
@@ -8,6 +7,7 @@ import { signedHeaders } from '../../../src/domain/webhooks/signature.ts';
 import { withdrawRequests } from '../../../src/domain/webhooks/withdrawal.ts';
 import { EndpointQueues } from '../../../src/platform/deno/endpoint-queues.ts';
 import type { EndpointWaker, OutgoingWebhook, WebhookAnswer } from '../../../src/ports/webhook.ts';
+import { openShard, type TestShard } from '../../support/dispatch/shard.ts';
 import { status, withEvents } from './queue.ts';
 
 /** What still goes out after a change of an endpoint, while up to 48 deliveries are leased, on real SQL. */

@@ -7,7 +7,7 @@ import type { CaseFile } from './evidence.ts';
 /* The changes of each request: the events with its correlation id. */
 
 const READS: readonly OperationName[] = [
-  ...(['token', 'get', 'list', 'timeline', 'follow', 'estimate', 'offers', 'carried'] as const),
+  ...(['token', 'get', 'list', 'follow', 'offers', 'carried'] as const),
   ...(['batchState', 'batchItems'] as const),
 ];
 

@@ -1,3 +1,5 @@
+import type { Objection } from '../../rules/promises.ts';
+import type { Fault } from '../cluster/faults.ts';
 import { memberOf, type RecordedCall, type SeenShipment, shipmentsSeenIn } from '../load/history.ts';
 import type { Watched } from '../load/watcher.ts';
 import type { EventRow, ShardRows, ShipmentRow, StepRow } from './rows.ts';
@@ -17,6 +19,15 @@ export interface Evidence {
   readonly received: readonly string[];
   readonly recoveries: readonly Recovery[];
   readonly watched: readonly Watched[];
+}
+
+export interface Round {
+  readonly number: number;
+  readonly faults: readonly Fault[];
+  readonly evidence: Evidence;
+  /** How often the service was killed when some items of a batch had ended and others had not. */
+  readonly batchKills: number;
+  readonly objections: readonly Objection[];
 }
 
 /** The evidence, with indexes for the rules. */

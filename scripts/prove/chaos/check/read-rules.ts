@@ -1,5 +1,5 @@
 import { type Objection, unless } from '../../rules/promises.ts';
-import { freshnessRules, ownerRules, shownStateRules } from '../../rules/requests.ts';
+import { freshnessRules, shownStateRules } from '../../rules/requests.ts';
 import { AUDITOR, entriesOf, memberOf, nextCursorOf, type RecordedCall, type SeenShipment } from '../load/history.ts';
 import { differences, formatMicros, nameOf, shownOf } from './creation-rules.ts';
 import type { CaseFile } from './evidence.ts';
@@ -11,9 +11,7 @@ export function readRules(file: CaseFile): Objection[] {
     ...file.told.flatMap((told) => sightRules(file, told)),
     ...backRules(file),
     ...deniedRules(file),
-    ...tenancyRules(file),
     ...listRules(file),
-    ...estimateRules(file),
   ];
 }
 
@@ -86,24 +84,6 @@ function deniedRules(file: CaseFile): Objection[] {
   });
 }
 
-function tenancyRules(file: CaseFile): Objection[] {
-  const told = file.told.flatMap(({ call, shipmentId }) => {
-    const owner = file.shipments.get(shipmentId)?.company_id;
-    return ownerRules({ name: nameOf(call), thing: shipmentId, owner, companyId: call.companyId, shipmentId });
-  });
-  const changed = file.calls.flatMap((call) =>
-    file.of(call).flatMap(({ company_id: owner, type, shipment_id: shipmentId }) => {
-      const thing = `${type} of ${shipmentId}`;
-      return ownerRules({ name: nameOf(call), thing, owner, companyId: call.companyId, shipmentId: call.shipmentId });
-    }),
-  );
-  const rows = file.rows.steps.flatMap(({ company_id: companyId, shipment_id: shipmentId, type }) => {
-    const owner = file.shipments.get(shipmentId)?.company_id;
-    return ownerRules({ name: type, thing: shipmentId, owner, companyId, shipmentId });
-  });
-  return [...told, ...changed, ...rows];
-}
-
 function listRules(file: CaseFile): Objection[] {
   const walks = Map.groupBy(
     file.calls.filter(({ walk }) => walk !== undefined),
@@ -156,11 +136,4 @@ function readableRules(file: CaseFile, list: RecordedCall, ids: readonly string[
     () => `of ${list.companyId} ${hidden.join(', ')} cannot be read, and ${made.join(', ')} only be read`,
     hidden[0] ?? made[0],
   );
-}
-
-function estimateRules(file: CaseFile): Objection[] {
-  const prices = file.calls
-    .filter(({ operation, outcome }) => operation === 'estimate' && outcome === 'ok')
-    .map(({ answer }) => JSON.stringify({ ...Object(answer), estimatedAt: undefined }));
-  return unless(new Set(prices).size <= 1, 'estimate', () => [...new Set(prices)].join(' and '));
 }

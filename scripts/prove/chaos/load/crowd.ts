@@ -23,13 +23,9 @@ export async function liveAll({ actors }: RoundSetup, line: Line, { diceOf, pref
     const actor = actors[index % actors.length];
     if (actor === undefined) throw new Error('There is no company');
     const caller = new Caller(String(index), actor, diceOf(index), line);
-    return index < actors.length ? new Driver(caller) : new MerchantClient(caller, othersThan(actor, actors), prefix);
+    return index < actors.length ? new Driver(caller) : new MerchantClient(caller, prefix);
   });
   await Promise.all(clients.map((client) => client.live(isOver)));
-}
-
-function othersThan(actor: RoundCompany, actors: readonly RoundCompany[]): RoundCompany[] {
-  return actors.filter((other) => other !== actor);
 }
 
 const PROBE = { patienceMs: 1000, everyMs: 20, withinMs: 30_000 };
@@ -59,7 +55,7 @@ export async function auditBatches(
 ): Promise<void> {
   const auditOne = async (actor: RoundCompany, index: number) => {
     const caller = new Caller(AUDITOR, actor, diceOf(CLIENTS + 1 + index), line);
-    const merchant = new MerchantClient(caller, [], `batches-${actor.company.companyId}`);
+    const merchant = new MerchantClient(caller, `batches-${actor.company.companyId}`);
     const { batchId, batch } = actor.batches.findLast((known) => isMeantToCreate(known.batch)) ?? {};
     if (batch !== undefined) {
       const overAt = performance.now() + BATCH_PATIENCE_MS;
@@ -86,7 +82,7 @@ const LOOKS_MAX = 12;
 export async function audit({ actors }: RoundSetup, line: Line, dice: Dice): Promise<void> {
   for (const actor of actors) {
     const caller = new Caller(AUDITOR, actor, dice, line);
-    const merchant = new MerchantClient(caller, [], `audit-${actor.company.companyId}`);
+    const merchant = new MerchantClient(caller, `audit-${actor.company.companyId}`);
     const last = await merchant.walk(100, AUDIT_PATIENCE_MS);
     if (last.outcome !== 'ok' || nextCursorOf(last.answer) !== undefined) {
       throw new Error(`After the load a list was answered ${last.status}: ${last.text}`);

@@ -10,7 +10,6 @@ import {
   nextCursorOf,
   type RecordedCall,
 } from './history.ts';
-import type { RoundCompany } from './round-setup.ts';
 
 /** The actions of a merchant's systems, and their weights. */
 const WEIGHTS = {
@@ -21,14 +20,11 @@ const WEIGHTS = {
   get: 14,
   list: 7,
   find: 3,
-  timeline: 4,
-  foreign: 3,
   cancel: 10,
   retry: 7,
   link: 8,
   revoke: 7,
   follow: 9,
-  estimate: 2,
   token: 3,
   batch: 1,
 };
@@ -43,7 +39,6 @@ const BATCHES = '/v2/external/shipment-batches';
 /** One of a merchant's systems. Its dice choose the action; the dice and earlier answers choose the shipment. */
 export class MerchantClient {
   readonly #caller: Caller;
-  readonly #others: readonly RoundCompany[];
   /** The prefix of its references and keys. */
   readonly #prefix: string;
   readonly #used: { readonly key: string; readonly draft: CreationBody }[] = [];
@@ -51,9 +46,8 @@ export class MerchantClient {
   #walks = 0;
   #batches = 0;
 
-  constructor(caller: Caller, others: readonly RoundCompany[], prefix: string) {
+  constructor(caller: Caller, prefix: string) {
     this.#caller = caller;
-    this.#others = others;
     this.#prefix = `${prefix}-${caller.name}`;
   }
 
@@ -80,10 +74,6 @@ export class MerchantClient {
         return this.walk();
       case 'find':
         return this.#find();
-      case 'foreign':
-        return this.#foreign();
-      case 'estimate':
-        return this.#estimate();
       case 'token':
         return this.#signIn();
       case 'batch':
@@ -92,7 +82,6 @@ export class MerchantClient {
       case 'follow':
         return this.#onLink(deed);
       case 'get':
-      case 'timeline':
       case 'cancel':
       case 'retry':
       case 'link':
@@ -211,31 +200,6 @@ export class MerchantClient {
     return this.#caller.ask({ operation: 'list', path, walk, reference });
   }
 
-  #foreign(): Promise<RecordedCall | undefined> {
-    const { dice } = this.#caller;
-    const other = this.#others[Math.floor(dice.roll() * this.#others.length)];
-    const shipmentId = other === undefined ? undefined : pickRecent(dice, other.shipments)?.shipmentId;
-    if (shipmentId === undefined) return Promise.resolve(undefined);
-    if (dice.roll() < 0.6) return this.#caller.ask({ operation: 'get', path: shipmentPath(shipmentId), shipmentId });
-    return this.#caller.ask({
-      operation: 'cancel',
-      path: shipmentPath(shipmentId, '/cancellations'),
-      shipmentId,
-      ifMatch: '*',
-      body: JSON.stringify({ reasonCode: 'OTHER' }),
-    });
-  }
-
-  #estimate(): Promise<RecordedCall> {
-    const from = { latitude: 24.711667, longitude: 46.674167 };
-    const body = JSON.stringify({
-      pickup: from,
-      delivery: { latitude: 24.794722, longitude: 46.626111 },
-      destinationCityCode: 'RUH',
-    });
-    return this.#caller.ask({ operation: 'estimate', path: '/v2/external/shipment-price-estimates', body });
-  }
-
   /** Requests a new token, which needs the directory. */
   #signIn(): Promise<RecordedCall> {
     const { clientId, clientSecret } = this.#caller.actor.company;
@@ -244,7 +208,7 @@ export class MerchantClient {
     return this.#caller.ask({ operation: 'token', path: '/oauth/token', body });
   }
 
-  #onShipment(deed: 'get' | 'timeline' | 'cancel' | 'retry' | 'link'): Promise<RecordedCall | undefined> {
+  #onShipment(deed: 'get' | 'cancel' | 'retry' | 'link'): Promise<RecordedCall | undefined> {
     const { dice, actor } = this.#caller;
     const stuck = actor.shipments.filter(({ state }) => state === 'DISPATCH_UNRESOLVED');
     const known = deed === 'retry' ? (pickRecent(dice, stuck) ?? this.#caller.recent()) : this.#caller.recent();
@@ -257,8 +221,6 @@ export class MerchantClient {
     switch (deed) {
       case 'get':
         return ask('', {});
-      case 'timeline':
-        return ask('/timeline?limit=100', {});
       case 'cancel':
         return ask('/cancellations', { ifMatch, body: JSON.stringify({ reasonCode: 'CUSTOMER_REQUEST' }) });
       case 'retry':

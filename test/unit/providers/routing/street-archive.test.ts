@@ -1,14 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  BAD_ANSWERS,
-  type ProviderServer,
-  platform,
-  startProvider,
-} from '../../../../scripts/shared/provider-server.ts';
 import { drawStreets, type Street } from '../../../../src/domain/tracking/street-paths.ts';
 import { STREETS_WAIT_MS } from '../../../../src/ports/streets.ts';
 import { streetArchive } from '../../../../src/providers/routing/street-archive.ts';
+import { BAD_ANSWERS, type ProviderServer, platform, startProvider } from '../../../support/provider-server.ts';
 import {
   makeArchive,
   serveRanges,
