@@ -95,7 +95,11 @@ export class KeptParcels {
   }
 
   #store(all: readonly Kept[]): void {
-    this.#storage.setItem(KEY, JSON.stringify(all));
+    try {
+      this.#storage.setItem(KEY, JSON.stringify(all));
+    } catch {
+      // The storage of the phone is full. The work goes on without this memory.
+    }
   }
 }
 

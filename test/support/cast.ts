@@ -266,6 +266,10 @@ export const CITIES: readonly { readonly typed: string; readonly cityCode: strin
   { typed: 'جدة', cityCode: 'JED' },
   { typed: 'جده', cityCode: 'JED' },
   { typed: 'جِدّة', cityCode: 'JED' },
+  { typed: 'Mecca', cityCode: 'MKK' },
+  { typed: 'Medina', cityCode: 'MED' },
+  { typed: 'Jiddah', cityCode: 'JED' },
+  { typed: 'جيزان', cityCode: 'GIZ' },
 ];
 
 /** Instants as languages print them by default, and as the service prints them. */

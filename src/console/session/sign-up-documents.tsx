@@ -223,7 +223,8 @@ function uploadDocument({ registration, documentType, file, onProgress }: Upload
     request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total);
     request.onload = () => {
       const answer: unknown = request.response;
-      if (request.status === 200 && isRecord(answer)) resolve(answer as UploadedDocument);
+      if (request.status === 200 && request.getResponseHeader('x-request-id') !== null && isRecord(answer))
+        resolve(answer as UploadedDocument);
       else reject(new RestError(isProblem(answer) ? answer : undefined));
     };
     request.onerror = () => reject(new RestError(undefined));

@@ -6,6 +6,14 @@ interface City {
   readonly nameAr: string;
 }
 
+/** Spellings on maps, in passports and in old systems. */
+const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
+  GIZ: ['Jizan', 'Gizan', 'جيزان'],
+  JED: ['Jiddah', 'Djeddah'],
+  MED: ['Medina', 'Al Madina'],
+  MKK: ['Mecca', 'Mekka'],
+};
+
 /** Shorter words match too many names. */
 const FIRST_WORD_MIN = 3;
 
@@ -17,7 +25,7 @@ export function cityOf<Known extends City>(cities: readonly Known[], typed: stri
   const code = foldedOf(typed).toUpperCase();
   const sought = folded(typed);
   if (sought === '') return undefined;
-  const namesOf = ({ name, nameAr }: Known) => [folded(name), folded(nameAr)];
+  const namesOf = ({ cityCode, name, nameAr }: Known) => [name, nameAr, ...(OTHER_NAMES[cityCode] ?? [])].map(folded);
   const whole = cities.find((city) => city.cityCode === code || namesOf(city).includes(sought));
   if (whole !== undefined || sought.length < FIRST_WORD_MIN) return whole;
   const [begun, ...others] = cities.filter((city) => namesOf(city).some((name) => name.startsWith(`${sought} `)));

@@ -22,6 +22,9 @@ const blank = blankDraft(new Date(2026, 10, 21, 9, 20));
 const cities = [
   { cityCode: 'RUH', name: 'Riyadh', nameAr: 'الرياض' },
   { cityCode: 'JED', name: 'Jeddah', nameAr: 'جدة' },
+  { cityCode: 'GIZ', name: 'Jazan', nameAr: 'جازان' },
+  { cityCode: 'MED', name: 'Madinah', nameAr: 'المدينة المنورة' },
+  { cityCode: 'MKK', name: 'Makkah', nameAr: 'مكة المكرمة' },
 ];
 
 function fileOf(text: string): CsvFile {

@@ -153,6 +153,8 @@ describe('a city', () => {
   const cities = [
     { cityCode: 'RUH', name: 'Riyadh', nameAr: 'الرياض' },
     { cityCode: 'JED', name: 'Jeddah', nameAr: 'جدة' },
+    { cityCode: 'GIZ', name: 'Jazan', nameAr: 'جازان' },
+    { cityCode: 'MED', name: 'Madinah', nameAr: 'المدينة المنورة' },
     { cityCode: 'MKK', name: 'Makkah', nameAr: 'مكة المكرمة' },
     { cityCode: 'KHM', name: 'Khamis Mushait', nameAr: 'خميس مشيط' },
     { cityCode: 'KHB', name: 'Khamis Bahr', nameAr: 'خميس البحر' },

@@ -32,7 +32,7 @@ const SCRIPTS: Readonly<Record<LabelFont, string>> = {
   malayalam: 'Mlym',
 };
 
-let shaper: Shaper | undefined;
+let shaper: Promise<Shaper> | undefined;
 /** A process reads and parses a file once. */
 const kept = new Map<string, Face>();
 
@@ -40,8 +40,12 @@ const kept = new Map<string, Face>();
 export async function readFaces(services: Services, labels: readonly Content[]): Promise<Faces> {
   const texts = labels.flatMap(({ blocks }) => blocks.flatMap(({ entries }) => entries.map(({ text }) => text)));
   const fonts = labelFontsOf(texts);
-  shaper ??= await Shaper.start(await services.readShaper());
-  const shaping = shaper;
+  // Labels that come first at once share one start. After a failure the next label tries again.
+  shaper ??= services.readShaper().then((code) => Shaper.start(code));
+  const shaping = await shaper.catch((error: unknown) => {
+    shaper = undefined;
+    throw error;
+  });
   const [regular, bold] = await Promise.all(
     FONT_WEIGHTS.map((weight) => Promise.all(fonts.map((font) => readFace(services, shaping, { font, weight })))),
   );
