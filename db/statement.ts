@@ -23,6 +23,9 @@ import { Kept } from '../src/core/kept.ts';
 /** An argument of a statement. Integers are bigints or safe numbers; fractions are never bound as numbers. */
 export type SqlValue = string | number | bigint | null;
 
+/** A named argument of a statement. */
+export const placeholder = drizzleSql.placeholder;
+
 /** One SQL statement with its arguments, as sent to libSQL. */
 export interface Statement {
   readonly sql: string;

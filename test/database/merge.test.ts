@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { commitGroup, type Unit, type UnitOutcome } from '../../db/commit.ts';
 import { type BatchReply, sendBatch, stepOf, valuesOf } from '../../db/hrana.ts';
-import { check, queries, type WriteStatement, write, writeRow } from '../../db/statement.ts';
+import { check, placeholder, queries, type WriteStatement, write, writeRow } from '../../db/statement.ts';
 import { freePort } from '../../scripts/shared/ports.ts';
 import { type Sqld, startSqld } from '../../scripts/shared/sqld.ts';
 
@@ -15,17 +15,18 @@ import { type Sqld, startSqld } from '../../scripts/shared/sqld.ts';
 
 const TIMEOUT_MS = 10_000;
 const parcels = sqliteTable('parcel', { id: integer().primaryKey(), name: text(), version: integer() });
-const place = sql.placeholder;
-const insertParcel = writeRow(queries.insert(parcels).values({ id: place('id'), name: place('name'), version: 0 }));
+const insertParcel = writeRow(
+  queries.insert(parcels).values({ id: placeholder('id'), name: placeholder('name'), version: 0 }),
+);
 const moveOn = writeRow(
   queries
     .update(parcels)
     .set({ version: sql`${parcels.version} + 1` })
-    .from(sql`(values (${place('id')}, ${place('version')})) as moved`)
+    .from(sql`(values (${placeholder('id')}, ${placeholder('version')})) as moved`)
     .where(sql`${parcels.id} = moved.column1 and ${parcels.version} = moved.column2`),
   { mustChange: true },
 );
-const isOpen = check(sql`${place('depot')} <> 'closed'`);
+const isOpen = check(sql`${placeholder('depot')} <> 'closed'`);
 
 const add = (id: number, name = `n${id}`, depot = 'open'): Unit => ({
   statements: [isOpen({ depot }), insertParcel({ id, name })],
@@ -96,7 +97,7 @@ describe('a group', () => {
       'CREATE TABLE IF NOT EXISTS told (position INTEGER PRIMARY KEY AUTOINCREMENT, id INTEGER NOT NULL) STRICT',
     );
     const tell: (values: { id: number }) => WriteStatement = writeRow(
-      queries.insert(sqliteTable('told', { position: integer(), id: integer() })).values({ id: place('id') }),
+      queries.insert(sqliteTable('told', { position: integer(), id: integer() })).values({ id: placeholder('id') }),
     );
     const ids = [7, 3, 9, 1, 8];
     await commit(...ids.map((id) => ({ statements: [tell({ id })] })));
@@ -144,7 +145,7 @@ describe('a group', () => {
       queries
         .update(parcels)
         .set({ name: 'renamed' })
-        .where(sql`${parcels.id} = ${place('id')}`),
+        .where(sql`${parcels.id} = ${placeholder('id')}`),
     );
     const own: Unit = { statements: [rename({ id: 2 })] };
     expect(statusesOf(await commit(move(1, 0), add(3), own, move(2, 0), add(4)))).toEqual(Array(5).fill('committed'));
@@ -186,7 +187,9 @@ describe('a group', () => {
 });
 
 test('a statement with placeholders outside a single row cannot be merged', () => {
-  const outside = queries.update(parcels).set({ name: sql`${place('name')}` });
+  const outside = queries.update(parcels).set({ name: sql`${placeholder('name')}` });
   expect(() => writeRow(outside)).toThrow('All placeholders must be in one row of values');
-  expect(() => writeRow(queries.insert(parcels).values({ id: 1, name: place('name'), version: 0 }))).not.toThrow();
+  expect(() =>
+    writeRow(queries.insert(parcels).values({ id: 1, name: placeholder('name'), version: 0 })),
+  ).not.toThrow();
 });

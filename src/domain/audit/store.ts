@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
 import { directoryAudit } from '../../../db/directory/schema/audit.ts';
 import { people } from '../../../db/directory/schema/people.ts';
-import { columnsOf, placesOf, queries, read, variants, write } from '../../../db/statement.ts';
+import { columnsOf, placeholder, placesOf, queries, read, variants, write } from '../../../db/statement.ts';
 import type { AuditActor } from '../../access/principal.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import { OPERATIONS, type OperatorAuditFilter } from '../../contract/audit.ts';
@@ -10,8 +10,6 @@ import { NIL_UUID, type Uuid } from '../../core/uuid.ts';
 import type { Position } from '../page.ts';
 
 /* The SQL of the audit. The directory and each shard have the same table, so the same statements serve both. */
-
-const place = sql.placeholder;
 
 export interface AuditEntry {
   readonly id: Uuid;
@@ -31,10 +29,10 @@ export function auditInsert(scope: CompanyScope | undefined, actor: AuditActor, 
 
 const insertOfChallenge = write(
   queries.insert(directoryAudit).select(
-    sql`select ${place('id')}, coalesce(m.company_id, ${NIL_UUID}), c.person_id, case when o.person_id is null then null else ${OPERATIONS} end, ${place('action')}, ${place('subject')}, ${place('at')}, ${place('address')}, ${place('requestId')}, ${place('detail')}
+    sql`select ${placeholder('id')}, coalesce(m.company_id, ${NIL_UUID}), c.person_id, case when o.person_id is null then null else ${OPERATIONS} end, ${placeholder('action')}, ${placeholder('subject')}, ${placeholder('at')}, ${placeholder('address')}, ${placeholder('requestId')}, ${placeholder('detail')}
       from challenges c left join company_members m on m.person_id = c.person_id
         left join operators o on o.person_id = c.person_id
-      where c.id = ${place('challengeId')} and c.answer_hash = ${place('answerHash')}
+      where c.id = ${placeholder('challengeId')} and c.answer_hash = ${placeholder('answerHash')}
         and (m.person_id is not null or o.person_id is not null)
         and exists (select 1 from sessions s where s.token_hash = c.answer_hash)`,
   ),
@@ -54,14 +52,14 @@ const selectEntry = read({ id: directoryAudit.id }, (columns) =>
   queries
     .select(columns)
     .from(directoryAudit)
-    .where(and(eq(directoryAudit.id, place('id')), eq(directoryAudit.companyId, place('companyId')))),
+    .where(and(eq(directoryAudit.id, placeholder('id')), eq(directoryAudit.companyId, placeholder('companyId')))),
 );
 /** Returns one row if the unit with this entry was committed. */
 export function auditById(scope: CompanyScope | undefined, id: Uuid) {
   return selectEntry({ companyId: scope?.companyId ?? NIL_UUID, id });
 }
 
-const isBehind = sql`(${place('at')} is null or (${directoryAudit.at}, ${directoryAudit.id}) < (${place('at')}, ${place('id')}))`;
+const isBehind = sql`(${placeholder('at')} is null or (${directoryAudit.at}, ${directoryAudit.id}) < (${placeholder('at')}, ${placeholder('id')}))`;
 const compilePage = (...whose: readonly (SQL | undefined)[]) =>
   read(columnsOf(directoryAudit), (columns) =>
     queries
@@ -69,9 +67,9 @@ const compilePage = (...whose: readonly (SQL | undefined)[]) =>
       .from(directoryAudit)
       .where(and(...whose, isBehind))
       .orderBy(desc(directoryAudit.at), desc(directoryAudit.id))
-      .limit(place('limit')),
+      .limit(placeholder('limit')),
   );
-const selectPage = compilePage(eq(directoryAudit.companyId, place('companyId')));
+const selectPage = compilePage(eq(directoryAudit.companyId, placeholder('companyId')));
 export type AuditRow = ReturnType<ReturnType<typeof selectPage>['decode']>;
 
 /** Entries of the company, newest first. */
@@ -82,9 +80,9 @@ export function auditPage(scope: CompanyScope, after: Position | undefined, limi
 const selectOperatorPage = variants((hasCompany: boolean, hasSubject: boolean, hasPerson: boolean) =>
   compilePage(
     isNotNull(directoryAudit.clientId),
-    hasCompany ? eq(directoryAudit.companyId, place('companyId')) : undefined,
-    hasSubject ? eq(directoryAudit.subject, place('subject')) : undefined,
-    hasPerson ? eq(directoryAudit.personId, place('personId')) : undefined,
+    hasCompany ? eq(directoryAudit.companyId, placeholder('companyId')) : undefined,
+    hasSubject ? eq(directoryAudit.subject, placeholder('subject')) : undefined,
+    hasPerson ? eq(directoryAudit.personId, placeholder('personId')) : undefined,
   ),
 );
 /** Changes that operators and their programs made, newest first, each with its company, if any. */
@@ -105,7 +103,7 @@ const selectNames = read({ id: people.id, name: people.fullName }, (columns) =>
   queries
     .select(columns)
     .from(people)
-    .where(sql`${people.id} in (select value from json_each(${place('ids')}))`),
+    .where(sql`${people.id} in (select value from json_each(${placeholder('ids')}))`),
 );
 /** The names of people who are in the audit of operators. */
 export function personNamesByIds(ids: readonly Uuid[]) {
@@ -136,8 +134,8 @@ const selectSetUp = read(
       .from(directoryAudit)
       .where(
         and(
-          eq(directoryAudit.companyId, place('companyId')),
-          eq(directoryAudit.personId, place('personId')),
+          eq(directoryAudit.companyId, placeholder('companyId')),
+          eq(directoryAudit.personId, placeholder('personId')),
           inArray(directoryAudit.action, SET_UP_ACTIONS),
         ),
       )

@@ -5,7 +5,16 @@ import { companyMembers } from '../../../db/directory/schema/people.ts';
 import { compilePastRows, type PastRows } from '../../../db/past-rows.ts';
 import { isAtHome } from '../../../db/shard/moving.ts';
 import { shipmentBatches, shipmentBatchItems } from '../../../db/shard/schema/batches.ts';
-import { columnsOf, placeListOf, queries, read, variants, write, writeRow } from '../../../db/statement.ts';
+import {
+  columnsOf,
+  placeholder,
+  placeListOf,
+  queries,
+  read,
+  variants,
+  write,
+  writeRow,
+} from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { BatchItemState, BatchState } from '../../contract/shipment-state.ts';
 import type { Instant } from '../../core/instant.ts';
@@ -14,14 +23,13 @@ import type { Uuid } from '../../core/uuid.ts';
 
 /* The SQL of batches and their items. */
 
-const place = sql.placeholder;
 const isRunning = sql`${shipmentBatches.state} = 'RUNNING'`;
 const isPending = sql`${shipmentBatchItems.state} = 'PENDING'`;
 
 export type BatchRow = typeof shipmentBatches.$inferSelect;
 export type ItemRow = typeof shipmentBatchItems.$inferSelect;
 
-const runningOf = sql`(select count(*) from ${shipmentBatches} where ${shipmentBatches.companyId} = ${place('companyId')} and ${isRunning})`;
+const runningOf = sql`(select count(*) from ${shipmentBatches} where ${shipmentBatches.companyId} = ${placeholder('companyId')} and ${isRunning})`;
 const insertBatch = write(
   queries
     .insert(shipmentBatches)
@@ -30,8 +38,8 @@ const insertBatch = write(
 );
 const insertItems = write(
   queries.insert(shipmentBatchItems).select(
-    sql`select ${place('batchId')}, item.key, ${place('companyId')}, item.value ->> '$.key', 'PENDING', 0, item.value ->> '$.externalReference', item.value ->> '$.request', item.value ->> '$.priceLock', item.value ->> '$.priceLimit', null, null, null
-      from json_each(${place('items')}) as item`,
+    sql`select ${placeholder('batchId')}, item.key, ${placeholder('companyId')}, item.value ->> '$.key', 'PENDING', 0, item.value ->> '$.externalReference', item.value ->> '$.request', item.value ->> '$.priceLock', item.value ->> '$.priceLimit', null, null, null
+      from json_each(${placeholder('items')}) as item`,
   ),
 );
 /** An item as it was sent. */
@@ -61,7 +69,7 @@ const selectBatch = read(batchColumns, (columns) =>
   queries
     .select(columns)
     .from(shipmentBatches)
-    .where(and(eq(shipmentBatches.id, place('id')), eq(shipmentBatches.companyId, place('companyId')))),
+    .where(and(eq(shipmentBatches.id, placeholder('id')), eq(shipmentBatches.companyId, placeholder('companyId')))),
 );
 export function batchById(scope: CompanyScope, id: Uuid) {
   return selectBatch({ companyId: scope.companyId, id });
@@ -72,7 +80,12 @@ const selectCounts = read(countColumns, (columns) =>
   queries
     .select({ ...columns, count: sql`count(*)`.as('count') })
     .from(shipmentBatchItems)
-    .where(and(eq(shipmentBatchItems.batchId, place('batchId')), eq(shipmentBatchItems.companyId, place('companyId'))))
+    .where(
+      and(
+        eq(shipmentBatchItems.batchId, placeholder('batchId')),
+        eq(shipmentBatchItems.companyId, placeholder('companyId')),
+      ),
+    )
     .groupBy(shipmentBatchItems.state),
 );
 export type StateCount = ReturnType<ReturnType<typeof selectCounts>['decode']>;
@@ -96,14 +109,14 @@ const selectItems = variants((hasState: boolean) =>
       .from(shipmentBatchItems)
       .where(
         and(
-          eq(shipmentBatchItems.batchId, place('batchId')),
-          eq(shipmentBatchItems.companyId, place('companyId')),
-          sql`${shipmentBatchItems.position} > ${place('after')}`,
-          hasState ? eq(shipmentBatchItems.state, place('state')) : undefined,
+          eq(shipmentBatchItems.batchId, placeholder('batchId')),
+          eq(shipmentBatchItems.companyId, placeholder('companyId')),
+          sql`${shipmentBatchItems.position} > ${placeholder('after')}`,
+          hasState ? eq(shipmentBatchItems.state, placeholder('state')) : undefined,
         ),
       )
       .orderBy(asc(shipmentBatchItems.position))
-      .limit(place('limit')),
+      .limit(placeholder('limit')),
   ),
 );
 export type ShownItemRow = Pick<ItemRow, keyof typeof shownColumns>;
@@ -145,13 +158,13 @@ const selectPending = read(workColumns, (columns) =>
     .from(shipmentBatchItems)
     .where(
       and(
-        eq(shipmentBatchItems.batchId, place('batchId')),
-        eq(shipmentBatchItems.companyId, place('companyId')),
+        eq(shipmentBatchItems.batchId, placeholder('batchId')),
+        eq(shipmentBatchItems.companyId, placeholder('companyId')),
         isPending,
       ),
     )
     .orderBy(asc(shipmentBatchItems.checked), asc(shipmentBatchItems.position))
-    .limit(place('limit')),
+    .limit(placeholder('limit')),
 );
 export type PendingItem = ReturnType<ReturnType<typeof selectPending>['decode']>;
 /** The next items, those first that are not checked yet. */
@@ -169,8 +182,8 @@ const selectReferences = read(referenceColumns, (columns) =>
     .from(shipmentBatchItems)
     .where(
       and(
-        eq(shipmentBatchItems.batchId, place('batchId')),
-        eq(shipmentBatchItems.companyId, place('companyId')),
+        eq(shipmentBatchItems.batchId, placeholder('batchId')),
+        eq(shipmentBatchItems.companyId, placeholder('companyId')),
         isNotNull(shipmentBatchItems.externalReference),
       ),
     )
@@ -192,7 +205,7 @@ const markCreated = writeRow(
       endedAt: sql`made.column4`,
     })
     .from(
-      sql`(values (${place('batchId')}, ${place('position')}, ${place('shipmentId')}, ${place('now')}, ${place('companyId')})) as made`,
+      sql`(values (${placeholder('batchId')}, ${placeholder('position')}, ${placeholder('shipmentId')}, ${placeholder('now')}, ${placeholder('companyId')})) as made`,
     )
     .where(
       sql`${shipmentBatchItems.batchId} = made.column1 and ${shipmentBatchItems.position} = made.column2 and ${shipmentBatchItems.companyId} = made.column5 and ${isPending}`,
@@ -226,18 +239,24 @@ const endItems = write(
       refusal: sql`ended.value ->> '$.refusal'`,
       request: sql`case ended.value ->> '$.state' when 'PENDING' then ${shipmentBatchItems.request} end`,
       priceLock: sql`case ended.value ->> '$.state' when 'PENDING' then ${shipmentBatchItems.priceLock} end`,
-      endedAt: sql`case ended.value ->> '$.state' when 'PENDING' then null else ${place('now')} end`,
+      endedAt: sql`case ended.value ->> '$.state' when 'PENDING' then null else ${placeholder('now')} end`,
     })
-    .from(sql`json_each(${place('ends')}) as ended`)
+    .from(sql`json_each(${placeholder('ends')}) as ended`)
     .where(
-      sql`${shipmentBatchItems.batchId} = ${place('batchId')} and ${shipmentBatchItems.companyId} = ${place('companyId')} and ${shipmentBatchItems.position} = ended.value ->> '$.position' and ${isPending}`,
+      sql`${shipmentBatchItems.batchId} = ${placeholder('batchId')} and ${shipmentBatchItems.companyId} = ${placeholder('companyId')} and ${shipmentBatchItems.position} = ended.value ->> '$.position' and ${isPending}`,
     ),
 );
 const postponeBatch = write(
   queries
     .update(shipmentBatches)
-    .set({ dueAt: sql`${place('dueAt')}` })
-    .where(and(eq(shipmentBatches.id, place('batchId')), eq(shipmentBatches.companyId, place('companyId')), isRunning)),
+    .set({ dueAt: sql`${placeholder('dueAt')}` })
+    .where(
+      and(
+        eq(shipmentBatches.id, placeholder('batchId')),
+        eq(shipmentBatches.companyId, placeholder('companyId')),
+        isRunning,
+      ),
+    ),
 );
 /** Records the outcomes of items, and when the batch continues. Items that have ended already do not change. */
 export function itemsEnded(
@@ -252,17 +271,17 @@ export function itemsEnded(
     : [endItems({ companyId, batchId, ends: JSON.stringify(ends), now }), postponed];
 }
 
-const pendingCount = sql`(select count(*) from ${shipmentBatchItems} where ${shipmentBatchItems.batchId} = ${place('batchId')} and ${isPending})`;
+const pendingCount = sql`(select count(*) from ${shipmentBatchItems} where ${shipmentBatchItems.batchId} = ${placeholder('batchId')} and ${isPending})`;
 const endBatch = write(
   queries
     .update(shipmentBatches)
-    .set({ state: sql`${place('state')}`, completedAt: sql`${place('now')}`, dueAt: null })
+    .set({ state: sql`${placeholder('state')}`, completedAt: sql`${placeholder('now')}`, dueAt: null })
     .where(
       and(
-        eq(shipmentBatches.id, place('batchId')),
-        eq(shipmentBatches.companyId, place('companyId')),
+        eq(shipmentBatches.id, placeholder('batchId')),
+        eq(shipmentBatches.companyId, placeholder('companyId')),
         isRunning,
-        sql`${pendingCount} = ${place('pending')}`,
+        sql`${pendingCount} = ${placeholder('pending')}`,
       ),
     ),
   { mustChange: true },
@@ -274,13 +293,13 @@ const skipItems = write(
       state: 'SKIPPED',
       request: null,
       priceLock: null,
-      refusal: sql`${place('refusal')}`,
-      endedAt: sql`${place('now')}`,
+      refusal: sql`${placeholder('refusal')}`,
+      endedAt: sql`${placeholder('now')}`,
     })
     .where(
       and(
-        eq(shipmentBatchItems.batchId, place('batchId')),
-        eq(shipmentBatchItems.companyId, place('companyId')),
+        eq(shipmentBatchItems.batchId, placeholder('batchId')),
+        eq(shipmentBatchItems.companyId, placeholder('companyId')),
         isPending,
       ),
     ),
@@ -314,18 +333,18 @@ const selectSender = read(senderColumns, (columns) =>
     .leftJoin(
       credentials,
       and(
-        eq(credentials.clientId, place('clientId')),
+        eq(credentials.clientId, placeholder('clientId')),
         eq(credentials.companyId, companies.id),
         isNull(credentials.deletedAt),
       ),
     )
     .leftJoin(
       companyMembers,
-      and(eq(companyMembers.companyId, companies.id), eq(companyMembers.personId, place('personId'))),
+      and(eq(companyMembers.companyId, companies.id), eq(companyMembers.personId, placeholder('personId'))),
     )
     .where(
       and(
-        eq(companies.id, place('companyId')),
+        eq(companies.id, placeholder('companyId')),
         or(isNotNull(credentials.clientId), isNotNull(companyMembers.personId)),
       ),
     ),
@@ -339,7 +358,7 @@ export function senderOf(scope: CompanyScope) {
   return selectSender({ companyId, clientId, personId: actor?.personId ?? null });
 }
 
-const isPast = lt(shipmentBatches.createdAt, place('before'));
+const isPast = lt(shipmentBatches.createdAt, placeholder('before'));
 const pastBatches = compilePastRows<{ before: Instant }>(
   shipmentBatches,
   and(

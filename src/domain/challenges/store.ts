@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, lt, ne, type SQL, sql } from 'drizzle-orm';
 import { challenges, oneTimeCodes, securityUses } from '../../../db/directory/schema/challenges.ts';
 import { compilePastRows, type PastRows } from '../../../db/past-rows.ts';
-import { columnsOf, queries, read, write } from '../../../db/statement.ts';
+import { columnsOf, placeholder, queries, read, write } from '../../../db/statement.ts';
 import type { MessageChannel } from '../../contract/message.ts';
 import type { ChallengePurpose } from '../../contract/person-role.ts';
 import type { Instant } from '../../core/instant.ts';
@@ -12,13 +12,11 @@ import type { Uuid } from '../../core/uuid.ts';
  * directory. It runs before authentication, so nothing here belongs to a company.
  */
 
-const place = sql.placeholder;
-
 const insertUse = write(
   queries.insert(securityUses).select(
-    sql`select ${place('bucket')}, ${place('now')}
-      where (select count(*) from security_uses where bucket = ${place('bucket')} and used_at > ${place('since')}) < ${place('max')}
-        and not exists (select 1 from security_uses where bucket = ${place('bucket')} and used_at > ${place('spacedSince')})`,
+    sql`select ${placeholder('bucket')}, ${placeholder('now')}
+      where (select count(*) from security_uses where bucket = ${placeholder('bucket')} and used_at > ${placeholder('since')}) < ${placeholder('max')}
+        and not exists (select 1 from security_uses where bucket = ${placeholder('bucket')} and used_at > ${placeholder('spacedSince')})`,
   ),
   { mustChange: true },
 );
@@ -39,17 +37,17 @@ const selectUse = read({ usedAt: securityUses.usedAt }, (columns) =>
   queries
     .select(columns)
     .from(securityUses)
-    .where(and(eq(securityUses.bucket, place('bucket')), gt(securityUses.usedAt, place('since'))))
+    .where(and(eq(securityUses.bucket, placeholder('bucket')), gt(securityUses.usedAt, placeholder('since'))))
     .orderBy(desc(securityUses.usedAt))
     .limit(1)
-    .offset(place('skipped')),
+    .offset(placeholder('skipped')),
 );
 /** The newest use since an instant, after skipping `skipped` newer ones. */
 export function useBefore(bucket: string, since: Instant, skipped: number) {
   return selectUse({ bucket, since, skipped });
 }
 
-const pastUses = compilePastRows<{ before: Instant }>(securityUses, lt(securityUses.usedAt, place('before')));
+const pastUses = compilePastRows<{ before: Instant }>(securityUses, lt(securityUses.usedAt, placeholder('before')));
 /** For the sweep only. */
 export function oldUses(before: Instant): PastRows {
   return pastUses({ before });
@@ -58,12 +56,12 @@ export function oldUses(before: Instant): PastRows {
 const endChallenges = write(
   queries
     .update(challenges)
-    .set({ expiresAt: sql`${place('now')}` })
+    .set({ expiresAt: sql`${placeholder('now')}` })
     .where(
       and(
-        eq(challenges.subject, place('subject')),
-        eq(challenges.purpose, place('purpose')),
-        gt(challenges.expiresAt, place('now')),
+        eq(challenges.subject, placeholder('subject')),
+        eq(challenges.purpose, placeholder('purpose')),
+        gt(challenges.expiresAt, placeholder('now')),
       ),
     ),
 );
@@ -74,12 +72,12 @@ export function challengesEnd(purpose: ChallengePurpose, subject: string, now: I
 
 const insertChallenge = write(
   queries.insert(challenges).select(
-    sql`select ${place('id')}, ${place('purpose')}, ${place('subject')},
-      coalesce(${place('personId')}, (select person_id from sign_in_identifiers
-          where identifier = ${place('identifier')} and (proved_at is not null or shown_at is not null))),
-      (select driver_id from driver_phones where phone = ${place('driverPhone')}),
-      (select shard from driver_phones where phone = ${place('driverPhone')}),
-      ${place('channel')}, ${place('deviceReference')}, ${place('codeHmac')}, 0, ${place('expiresAt')}, null, ${place('createdAt')}`,
+    sql`select ${placeholder('id')}, ${placeholder('purpose')}, ${placeholder('subject')},
+      coalesce(${placeholder('personId')}, (select person_id from sign_in_identifiers
+          where identifier = ${placeholder('identifier')} and (proved_at is not null or shown_at is not null))),
+      (select driver_id from driver_phones where phone = ${placeholder('driverPhone')}),
+      (select shard from driver_phones where phone = ${placeholder('driverPhone')}),
+      ${placeholder('channel')}, ${placeholder('deviceReference')}, ${placeholder('codeHmac')}, 0, ${placeholder('expiresAt')}, null, ${placeholder('createdAt')}`,
   ),
 );
 export interface NewChallenge {
@@ -105,7 +103,7 @@ const selectChallenge = read(columnsOf(challenges), (columns) =>
   queries
     .select(columns)
     .from(challenges)
-    .where(eq(challenges.id, place('id'))),
+    .where(eq(challenges.id, placeholder('id'))),
 );
 export type ChallengeRow = typeof challenges.$inferSelect;
 export function challengeById(id: Uuid) {
@@ -116,7 +114,7 @@ const selectNewest = read({ id: challenges.id }, (columns) =>
   queries
     .select(columns)
     .from(challenges)
-    .where(and(eq(challenges.subject, place('subject')), eq(challenges.purpose, place('purpose'))))
+    .where(and(eq(challenges.subject, placeholder('subject')), eq(challenges.purpose, placeholder('purpose'))))
     .orderBy(desc(challenges.createdAt), desc(challenges.id))
     .limit(1),
 );
@@ -149,16 +147,16 @@ export function compileTrial(mayAnswer: SQL) {
       .update(challenges)
       .set({
         attempts: sql`${challenges.attempts} + 1`,
-        answerHash: sql`case when ${challenges.codeHmac} = ${place('codeHmac')} and ${mayAnswer} then ${place('answerHash')} end`,
+        answerHash: sql`case when ${challenges.codeHmac} = ${placeholder('codeHmac')} and ${mayAnswer} then ${placeholder('answerHash')} end`,
       })
       .where(
         and(
-          eq(challenges.id, place('id')),
-          eq(challenges.purpose, place('purpose')),
-          sql`${challenges.subject} = coalesce(${place('subject')}, ${challenges.subject})`,
+          eq(challenges.id, placeholder('id')),
+          eq(challenges.purpose, placeholder('purpose')),
+          sql`${challenges.subject} = coalesce(${placeholder('subject')}, ${challenges.subject})`,
           sql`${challenges.answerHash} is null`,
-          lt(challenges.attempts, place('max')),
-          gt(challenges.expiresAt, place('now')),
+          lt(challenges.attempts, placeholder('max')),
+          gt(challenges.expiresAt, placeholder('now')),
         ),
       ),
     { mustChange: true },
@@ -166,7 +164,7 @@ export function compileTrial(mayAnswer: SQL) {
 }
 
 const tryPersonCode = compileTrial(
-  sql`${challenges.personId} = coalesce(${place('personId')}, ${challenges.personId})`,
+  sql`${challenges.personId} = coalesce(${placeholder('personId')}, ${challenges.personId})`,
 );
 /** A try at a person's code. A code for an unknown person, or for another one than the trial names, has no correct answer. */
 export function personCodeTrial(trial: CodeTrial) {
@@ -179,7 +177,10 @@ export function driverCodeTrial(trial: CodeTrial) {
   return tryDriverCode(trial);
 }
 
-const pastChallenges = compilePastRows<{ before: Instant }>(challenges, lt(challenges.createdAt, place('before')));
+const pastChallenges = compilePastRows<{ before: Instant }>(
+  challenges,
+  lt(challenges.createdAt, placeholder('before')),
+);
 /** For the sweep only. */
 export function oldChallenges(before: Instant): PastRows {
   return pastChallenges({ before });
@@ -187,12 +188,12 @@ export function oldChallenges(before: Instant): PastRows {
 
 const insertCode = write(
   queries.insert(oneTimeCodes).values({
-    id: place('id'),
-    channel: place('channel'),
-    recipient: place('recipient'),
-    purpose: place('purpose'),
-    code: place('code'),
-    createdAt: place('createdAt'),
+    id: placeholder('id'),
+    channel: placeholder('channel'),
+    recipient: placeholder('recipient'),
+    purpose: placeholder('purpose'),
+    code: placeholder('code'),
+    createdAt: placeholder('createdAt'),
   }),
 );
 export function oneTimeCodeInsert(row: typeof oneTimeCodes.$inferSelect) {
@@ -206,9 +207,9 @@ function compileSelect(hasCode: SQL) {
     queries
       .select(columns)
       .from(oneTimeCodes)
-      .where(and(eq(oneTimeCodes.recipient, place('recipient')), hasCode))
+      .where(and(eq(oneTimeCodes.recipient, placeholder('recipient')), hasCode))
       .orderBy(desc(oneTimeCodes.createdAt))
-      .limit(place('limit')),
+      .limit(placeholder('limit')),
   );
 }
 const selectCodes = compileSelect(ne(oneTimeCodes.code, ''));
@@ -223,7 +224,7 @@ export function noticesOf(recipient: string) {
   return selectNotices({ recipient, limit: SHOWN_MAX });
 }
 
-const pastCodes = compilePastRows<{ before: Instant }>(oneTimeCodes, lt(oneTimeCodes.createdAt, place('before')));
+const pastCodes = compilePastRows<{ before: Instant }>(oneTimeCodes, lt(oneTimeCodes.createdAt, placeholder('before')));
 /** For the sweep only. */
 export function oldCodes(before: Instant): PastRows {
   return pastCodes({ before });

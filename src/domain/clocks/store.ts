@@ -1,14 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { hasMoved } from '../../../db/shard/clocks.ts';
 import { sandboxes } from '../../../db/shard/schema/sandbox.ts';
-import { check, queries, read } from '../../../db/statement.ts';
+import { check, placeholder, queries, read } from '../../../db/statement.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { StoredClock } from '../../ports/clock.ts';
 
 /* The SQL of the clocks of all companies of a shard. Never run on production. */
-
-const place = sql.placeholder;
 
 const clockColumns = {
   companyId: sandboxes.companyId,
@@ -24,8 +22,8 @@ export function movedClocks() {
   return selectMoved({});
 }
 
-const ofCompany = sql`${sandboxes.companyId} = ${place('companyId')}`;
-const isWhereItWas = sql`${ofCompany} and ${sandboxes.clockOffset} = ${place('offset')} and ${sandboxes.clockAt} is ${place('standsAt')}`;
+const ofCompany = sql`${sandboxes.companyId} = ${placeholder('companyId')}`;
+const isWhereItWas = sql`${ofCompany} and ${sandboxes.clockOffset} = ${placeholder('offset')} and ${sandboxes.clockAt} is ${placeholder('standsAt')}`;
 const keepClock = check<{ companyId: Uuid; offset: number; standsAt: Instant | null }>(
   sql`exists (select 1 from ${sandboxes} where ${isWhereItWas})`,
 );

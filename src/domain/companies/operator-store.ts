@@ -5,14 +5,12 @@ import { people } from '../../../db/directory/schema/people.ts';
 import { registrations } from '../../../db/directory/schema/registrations.ts';
 import { companySettings } from '../../../db/shard/schema/companies.ts';
 import { companyMoves } from '../../../db/shard/schema/moves.ts';
-import { columnsOf, queries, read, variants, write } from '../../../db/statement.ts';
+import { columnsOf, placeholder, queries, read, variants, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { CompanyState } from '../../contract/operator-company.ts';
 import type { Instant } from '../../core/instant.ts';
 
 /* The SQL of operators who look at companies, suspend and resume them. */
-
-const place = sql.placeholder;
 
 const listedColumns = {
   id: companies.id,
@@ -30,9 +28,9 @@ const isRegistration = and(eq(registrations.companyId, companies.id), eq(registr
 export type CompanySearch = 'all' | 'name' | 'companyId' | 'commercialRegistrationNumber';
 const MATCHES: Readonly<Record<CompanySearch, SQL | undefined>> = {
   all: undefined,
-  name: sql`instr(${companies.foldedName}, ${place('text')}) > 0`,
-  companyId: eq(companies.id, place('text')),
-  commercialRegistrationNumber: eq(registrations.commercialRegistrationNumber, place('text')),
+  name: sql`instr(${companies.foldedName}, ${placeholder('text')}) > 0`,
+  companyId: eq(companies.id, placeholder('text')),
+  commercialRegistrationNumber: eq(registrations.commercialRegistrationNumber, placeholder('text')),
 };
 const STATES: Readonly<Record<CompanyState | 'any', SQL | undefined>> = {
   any: undefined,
@@ -46,9 +44,9 @@ const selectPage = variants((by: CompanySearch, state: CompanyState | 'any', isB
       .from(companies)
       .leftJoin(companySuspensions, isSuspension)
       .leftJoin(registrations, isRegistration)
-      .where(and(MATCHES[by], STATES[state], isBehind ? lt(companies.id, place('after')) : undefined))
+      .where(and(MATCHES[by], STATES[state], isBehind ? lt(companies.id, placeholder('after')) : undefined))
       .orderBy(desc(companies.id))
-      .limit(place('limit')),
+      .limit(placeholder('limit')),
   ),
 );
 export interface CompanyQuery {
@@ -78,7 +76,7 @@ const selectDetail = read(detailColumns, (columns) =>
     .from(companies)
     .leftJoin(companySuspensions, isSuspension)
     .leftJoin(registrations, isRegistration)
-    .where(eq(companies.id, place('companyId'))),
+    .where(eq(companies.id, placeholder('companyId'))),
 );
 /** A company as operators see it, in the directory. */
 export function companyInDetail(scope: CompanyScope) {
@@ -102,9 +100,9 @@ const selectSuspensions = read(suspensionColumns, (columns) =>
       endedByName: nameOf(companySuspensions.endedBy).as('ended_by_name'),
     })
     .from(companySuspensions)
-    .where(eq(companySuspensions.companyId, place('companyId')))
+    .where(eq(companySuspensions.companyId, placeholder('companyId')))
     .orderBy(desc(companySuspensions.version))
-    .limit(place('limit')),
+    .limit(placeholder('limit')),
 );
 export type SuspensionRow = ReturnType<ReturnType<typeof selectSuspensions>['decode']>;
 /** The suspensions of a company, newest first, with the names of the operators. */
@@ -118,7 +116,7 @@ const selectCredentials = read({ clientId: credentials.clientId, lastUsedAt: cre
   queries
     .select(columns)
     .from(credentials)
-    .where(and(eq(credentials.companyId, place('companyId')), isNull(credentials.deletedAt)))
+    .where(and(eq(credentials.companyId, placeholder('companyId')), isNull(credentials.deletedAt)))
     .orderBy(asc(credentials.createdAt))
     .limit(CREDENTIALS_MAX),
 );
@@ -131,7 +129,7 @@ const selectApprovalPolicy = read({ approvalPolicy: companySettings.approvalPoli
   queries
     .select(columns)
     .from(companySettings)
-    .where(eq(companySettings.companyId, place('companyId'))),
+    .where(eq(companySettings.companyId, placeholder('companyId'))),
 );
 /** Who approves the company's shipments. No row means the default. */
 export function approvalPolicyOf(scope: CompanyScope) {
@@ -147,7 +145,7 @@ const selectMove = read(moveColumns, (columns) =>
   queries
     .select(columns)
     .from(companyMoves)
-    .where(eq(companyMoves.companyId, place('companyId'))),
+    .where(eq(companyMoves.companyId, placeholder('companyId'))),
 );
 /** The last move of the company, as its shard knows it. */
 export function moveOf(scope: CompanyScope) {
@@ -167,11 +165,11 @@ const insertSuspension = write(
   queries
     .insert(companySuspensions)
     .values({
-      companyId: place('companyId'),
-      version: place('version'),
-      since: place('at'),
-      suspendedBy: place('by'),
-      reason: place('reason'),
+      companyId: placeholder('companyId'),
+      version: placeholder('version'),
+      since: placeholder('at'),
+      suspendedBy: placeholder('by'),
+      reason: placeholder('reason'),
     })
     .onConflictDoNothing(),
   { mustChange: true },
@@ -185,14 +183,14 @@ const endSuspension = write(
   queries
     .update(companySuspensions)
     .set({
-      endedAt: sql`${place('at')}`,
-      endedBy: sql`${place('by')}`,
-      endReason: sql`${place('reason')}`,
+      endedAt: sql`${placeholder('at')}`,
+      endedBy: sql`${placeholder('by')}`,
+      endReason: sql`${placeholder('reason')}`,
     })
     .where(
       and(
-        eq(companySuspensions.companyId, place('companyId')),
-        eq(companySuspensions.version, place('version')),
+        eq(companySuspensions.companyId, placeholder('companyId')),
+        eq(companySuspensions.version, placeholder('version')),
         isNull(companySuspensions.endedAt),
       ),
     ),

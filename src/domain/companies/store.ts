@@ -1,20 +1,18 @@
 import { eq, sql } from 'drizzle-orm';
 import { companies } from '../../../db/directory/schema/companies.ts';
 import { companySettings } from '../../../db/shard/schema/companies.ts';
-import { queries, read, write } from '../../../db/statement.ts';
+import { placeholder, queries, read, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { ApprovalPolicy } from '../../contract/shipment-state.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
 /* The SQL of companies: their shards in the directory, and their settings in their shard. */
 
-const place = sql.placeholder;
-
 const selectCompany = read({ id: companies.id, shard: companies.shard }, (columns) =>
   queries
     .select(columns)
     .from(companies)
-    .where(eq(companies.id, place('id'))),
+    .where(eq(companies.id, placeholder('id'))),
 );
 /** The shard of a company, for operators. */
 export function companyById(id: Uuid) {
@@ -30,7 +28,7 @@ const selectName = read({ name: companies.name }, (columns) =>
   queries
     .select(columns)
     .from(companies)
-    .where(eq(companies.id, place('companyId'))),
+    .where(eq(companies.id, placeholder('companyId'))),
 );
 /** The name of the company. */
 export function companyName(scope: CompanyScope) {
@@ -41,7 +39,7 @@ const selectNames = read({ id: companies.id, name: companies.name }, (columns) =
   queries
     .select(columns)
     .from(companies)
-    .where(sql`${companies.id} in (select value from json_each(${place('ids')}))`),
+    .where(sql`${companies.id} in (select value from json_each(${placeholder('ids')}))`),
 );
 /** The names of companies, for operators. */
 export function companyNamesByIds(ids: readonly Uuid[]) {
@@ -51,7 +49,7 @@ export function companyNamesByIds(ids: readonly Uuid[]) {
 const upsertApprovalPolicy = write(
   queries
     .insert(companySettings)
-    .values({ companyId: place('companyId'), approvalPolicy: place('approvalPolicy') })
+    .values({ companyId: placeholder('companyId'), approvalPolicy: placeholder('approvalPolicy') })
     .onConflictDoUpdate({
       target: companySettings.companyId,
       set: { approvalPolicy: sql`excluded.approval_policy` },

@@ -2,16 +2,15 @@ import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import { companies, companySuspensions } from '../../../db/directory/schema/companies.ts';
 import { credentialSecrets, credentials, tokenRevocations } from '../../../db/directory/schema/credentials.ts';
 import { compilePastRows, type PastRows } from '../../../db/past-rows.ts';
-import { queries, read, write } from '../../../db/statement.ts';
+import { placeholder, queries, read, write } from '../../../db/statement.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
 /* The SQL of OAuth clients in the directory. It runs before authentication, so no function takes a CompanyScope. */
 
-const place = sql.placeholder;
 const isSecretValid = and(
   isNull(credentials.deletedAt),
-  or(isNull(credentialSecrets.expiresAt), gt(credentialSecrets.expiresAt, place('now'))),
+  or(isNull(credentialSecrets.expiresAt), gt(credentialSecrets.expiresAt, placeholder('now'))),
 );
 
 /** Joins the suspension of the client's company, if the company is suspended now. */
@@ -34,7 +33,7 @@ const selectClient = read(clientColumns, (columns) =>
     .innerJoin(credentialSecrets, eq(credentialSecrets.credentialId, credentials.id))
     .leftJoin(companies, eq(companies.id, credentials.companyId))
     .leftJoin(companySuspensions, isSuspension)
-    .where(and(eq(credentials.clientId, place('clientId')), isSecretValid)),
+    .where(and(eq(credentials.clientId, placeholder('clientId')), isSecretValid)),
 );
 /** A client with its valid secrets: one row per secret. */
 export function clientByClientId(clientId: string, now: Instant) {
@@ -44,11 +43,11 @@ export function clientByClientId(clientId: string, now: Instant) {
 const touchCredential = write(
   queries
     .update(credentials)
-    .set({ lastUsedAt: sql`${place('now')}` })
+    .set({ lastUsedAt: sql`${placeholder('now')}` })
     .where(
       and(
-        eq(credentials.clientId, place('clientId')),
-        or(isNull(credentials.lastUsedAt), lt(credentials.lastUsedAt, place('before'))),
+        eq(credentials.clientId, placeholder('clientId')),
+        or(isNull(credentials.lastUsedAt), lt(credentials.lastUsedAt, placeholder('before'))),
       ),
     ),
 );
@@ -64,8 +63,8 @@ const selectLiveSecret = read(secretColumns, (columns) =>
     .from(credentialSecrets)
     .innerJoin(credentials, eq(credentials.id, credentialSecrets.credentialId))
     .leftJoin(companySuspensions, isSuspension)
-    .leftJoin(tokenRevocations, eq(tokenRevocations.tokenId, place('tokenId')))
-    .where(and(eq(credentialSecrets.id, place('secretId')), isSecretValid, isNull(tokenRevocations.tokenId))),
+    .leftJoin(tokenRevocations, eq(tokenRevocations.tokenId, placeholder('tokenId')))
+    .where(and(eq(credentialSecrets.id, placeholder('secretId')), isSecretValid, isNull(tokenRevocations.tokenId))),
 );
 /** Returns one row if the secret of a token is valid and the token is not revoked: the scopes of its credential, and whether the company is suspended. */
 export function liveSecret(secretId: Uuid, tokenId: Uuid, now: Instant) {
@@ -75,7 +74,7 @@ export function liveSecret(secretId: Uuid, tokenId: Uuid, now: Instant) {
 const insertRevocation = write(
   queries
     .insert(tokenRevocations)
-    .values({ tokenId: place('tokenId'), expiresAt: place('expiresAt') })
+    .values({ tokenId: placeholder('tokenId'), expiresAt: placeholder('expiresAt') })
     .onConflictDoNothing(),
 );
 export function revocationInsert(tokenId: Uuid, expiresAt: Instant) {
@@ -84,7 +83,7 @@ export function revocationInsert(tokenId: Uuid, expiresAt: Instant) {
 
 const pastRevocations = compilePastRows<{ now: Instant }>(
   tokenRevocations,
-  lt(tokenRevocations.expiresAt, place('now')),
+  lt(tokenRevocations.expiresAt, placeholder('now')),
 );
 /** Revocations of tokens that have expired since. For the sweep only. */
 export function expiredRevocations(now: Instant): PastRows {

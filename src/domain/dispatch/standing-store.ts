@@ -1,15 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { dispatches } from '../../../db/shard/schema/dispatch.ts';
 import { shipmentEvents, shipments } from '../../../db/shard/schema/shipments.ts';
-import { queries, read } from '../../../db/statement.ts';
+import { placeholder, queries, read } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { offersMade, stateChangedAt } from '../shipments/store.ts';
 import { refusesDrivers } from './store.ts';
 
 /* The SQL behind "why is there no driver". */
-
-const place = sql.placeholder;
 
 /** Each computed value uses the type of a column. */
 const standingColumns = {
@@ -48,7 +46,7 @@ const selectStanding = read(standingColumns, (columns) =>
     })
     .from(shipments)
     .innerJoin(dispatches, eq(dispatches.shipmentId, shipments.id))
-    .where(and(eq(shipments.id, place('shipmentId')), eq(shipments.companyId, place('companyId')))),
+    .where(and(eq(shipments.id, placeholder('shipmentId')), eq(shipments.companyId, placeholder('companyId')))),
 );
 export type StandingRow = ReturnType<ReturnType<typeof selectStanding>['decode']>;
 /** The search for a driver for a shipment of the company. */

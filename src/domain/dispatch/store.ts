@@ -4,13 +4,11 @@ import { isAtHome, isStaying } from '../../../db/shard/moving.ts';
 import { dispatches, drivers } from '../../../db/shard/schema/dispatch.ts';
 import { sandboxes, sandboxScenarios } from '../../../db/shard/schema/sandbox.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
-import { columnsOf, queries, read, variants, writeRow } from '../../../db/statement.ts';
+import { columnsOf, placeholder, queries, read, variants, writeRow } from '../../../db/statement.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
 /* The SQL of due work, for all companies of the shard. For alarm and sweep only. */
-
-const place = sql.placeholder;
 
 /** Whose due work is read, and now on their clock. `companyId` for one company only. */
 export interface DueReach {
@@ -30,13 +28,13 @@ const selectDue = variants((reach: Reach) =>
       .where(
         and(
           isNotNull(shipments.dueAt),
-          lte(shipments.dueAt, place('now')),
+          lte(shipments.dueAt, placeholder('now')),
           isInReach(reach, shipments.companyId),
           mayMoveOn,
         ),
       )
       .orderBy(asc(shipments.dueAt))
-      .limit(place('limit')),
+      .limit(placeholder('limit')),
   ),
 );
 /** Due shipments, the longest due first. */
@@ -76,7 +74,7 @@ const selectAnyWaiting = variants((reach: Reach) =>
     queries
       .select(columns)
       .from(dispatches)
-      .where(and(isWaiting(place('now')), isInReach(reach, dispatches.companyId)))
+      .where(and(isWaiting(placeholder('now')), isInReach(reach, dispatches.companyId)))
       .limit(1),
   ),
 );
@@ -85,7 +83,7 @@ export function anyWaiting({ reach, companyId, now }: DueReach) {
   return selectAnyWaiting(reach)({ companyId, now });
 }
 
-const isFree = sql`${drivers.onDuty} = 1 and ${drivers.status} = 'ACTIVE' and ${drivers.activeCount} < ${drivers.activeMax} and (${drivers.idleSince} > ${place('since')} or ${drivers.updatedAt} > ${place('since')})`;
+const isFree = sql`${drivers.onDuty} = 1 and ${drivers.status} = 'ACTIVE' and ${drivers.activeCount} < ${drivers.activeMax} and (${drivers.idleSince} > ${placeholder('since')} or ${drivers.updatedAt} > ${placeholder('since')})`;
 const selectWoken = variants((reach: Reach) =>
   read({ id: shipments.id }, (columns) =>
     queries
@@ -94,7 +92,7 @@ const selectWoken = variants((reach: Reach) =>
       .innerJoin(shipments, eq(shipments.id, dispatches.shipmentId))
       .where(
         and(
-          isWaiting(place('now')),
+          isWaiting(placeholder('now')),
           eq(shipments.state, 'READY_FOR_DISPATCH'),
           isStaying(shipments.companyId),
           isInReach(reach, dispatches.companyId),
@@ -105,7 +103,7 @@ const selectWoken = variants((reach: Reach) =>
         ),
       )
       .orderBy(asc(dispatches.readySince))
-      .limit(place('limit')),
+      .limit(placeholder('limit')),
   ),
 );
 /** Waiting shipments of cities (or sandboxes) where a driver has become free since then, the longest waiting first. */
@@ -119,11 +117,11 @@ const selectReady = read(columnsOf(shipments), (columns) =>
     .from(shipments)
     .where(
       and(
-        sql`${shipments.id} in (select value from json_each(${place('shipmentIds')}))`,
+        sql`${shipments.id} in (select value from json_each(${placeholder('shipmentIds')}))`,
         eq(shipments.state, 'READY_FOR_DISPATCH'),
       ),
     )
-    .limit(place('limit')),
+    .limit(placeholder('limit')),
 );
 /** Those of these shipments that still wait for a driver. */
 export function shipmentsReady(shipmentIds: readonly Uuid[], limit: number) {
@@ -135,7 +133,7 @@ export function refusesDrivers(shipmentId: SQL): SQL {
   return sql`exists (select 1 from ${sandboxScenarios} where ${sandboxScenarios.shipmentId} = ${shipmentId} and ${sandboxScenarios.name} = 'NO_DRIVER' and ${sandboxScenarios.dueAt} is not null)`;
 }
 
-const ofTheseShipments = sql`${dispatches.shipmentId} in (select value from json_each(${place('shipmentIds')}))`;
+const ofTheseShipments = sql`${dispatches.shipmentId} in (select value from json_each(${placeholder('shipmentIds')}))`;
 const waitingColumns = {
   shipmentId: dispatches.shipmentId,
   companyId: dispatches.companyId,
@@ -195,7 +193,7 @@ const selectAvailable = read(columnsOf(drivers), (columns) =>
     .from(drivers)
     .where(
       or(
-        sql`${drivers.id} in (select id from (${availableByCity}) where place <= ${place('limit')})`,
+        sql`${drivers.id} in (select id from (${availableByCity}) where place <= ${placeholder('limit')})`,
         // Available or not: a sandbox's shipments go to its own driver only, so the plan must know that the driver exists.
         sql`${drivers.id} in (select ${sandboxes.driverId} from ${sandboxes} where ${sandboxes.companyId} in (select ${dispatches.companyId} from ${dispatches} where ${ofTheseShipments}))`,
       ),
@@ -211,7 +209,7 @@ const postpone = writeRow(
   queries
     .update(shipments)
     .set({ dueAt: sql`later.column3` })
-    .from(sql`(values (${place('shipmentId')}, ${place('version')}, ${place('dueAt')})) as later`)
+    .from(sql`(values (${placeholder('shipmentId')}, ${placeholder('version')}, ${placeholder('dueAt')})) as later`)
     .where(sql`${shipments.id} = later.column1 and ${shipments.version} = later.column2`),
   { mustChange: true },
 );

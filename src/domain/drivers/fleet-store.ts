@@ -1,7 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { driverPhones } from '../../../db/directory/schema/drivers.ts';
 import { drivers, serviceLevels } from '../../../db/shard/schema/dispatch.ts';
-import { columnsOf, placesOf, queries, read, write } from '../../../db/statement.ts';
+import { columnsOf, placeholder, placesOf, queries, read, write } from '../../../db/statement.ts';
 import type { DriverStatus } from '../../contract/driver-state.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -13,9 +13,8 @@ import type { Position } from '../page.ts';
  * company.
  */
 
-const place = sql.placeholder;
 /** A column that a statement sets to the placeholder of the same name. */
-const given = (name: string) => sql`${place(name)}`;
+const given = (name: string) => sql`${placeholder(name)}`;
 
 export type DriverPhoneRow = typeof driverPhones.$inferSelect;
 
@@ -23,7 +22,7 @@ const selectServiceLevel = read(columnsOf(serviceLevels), (columns) =>
   queries
     .select(columns)
     .from(serviceLevels)
-    .where(eq(serviceLevels.code, place('code'))),
+    .where(eq(serviceLevels.code, placeholder('code'))),
 );
 export function serviceLevelByCode(code: string) {
   return selectServiceLevel({ code });
@@ -59,7 +58,7 @@ const updateServiceLevel = write(
       updatedAt: given('updatedAt'),
       version: given('version'),
     })
-    .where(and(eq(serviceLevels.code, place('code')), eq(serviceLevels.version, place('seenVersion')))),
+    .where(and(eq(serviceLevels.code, placeholder('code')), eq(serviceLevels.version, placeholder('seenVersion')))),
   { mustChange: true },
 );
 /** Refuses the unit unless the row still has the expected version. */
@@ -71,7 +70,7 @@ const selectPhone = read(columnsOf(driverPhones), (columns) =>
   queries
     .select(columns)
     .from(driverPhones)
-    .where(eq(driverPhones.phone, place('phone'))),
+    .where(eq(driverPhones.phone, placeholder('phone'))),
 );
 /** The driver with this phone, and the shard. In the directory. */
 export function driverPhoneByPhone(phone: string) {
@@ -87,7 +86,7 @@ export function driverPhoneInsert(row: DriverPhoneRow) {
 const deletePhone = write(
   queries
     .delete(driverPhones)
-    .where(and(eq(driverPhones.phone, place('phone')), eq(driverPhones.driverId, place('driverId')))),
+    .where(and(eq(driverPhones.phone, placeholder('phone')), eq(driverPhones.driverId, placeholder('driverId')))),
 );
 /** Removes a phone of a driver from the directory. */
 export function driverPhoneDelete(phone: string, driverId: Uuid) {
@@ -98,7 +97,7 @@ const selectDriver = read(columnsOf(drivers), (columns) =>
   queries
     .select(columns)
     .from(drivers)
-    .where(eq(drivers.id, place('id'))),
+    .where(eq(drivers.id, placeholder('id'))),
 );
 export function fleetDriverById(id: Uuid) {
   return selectDriver({ id });
@@ -114,13 +113,13 @@ const selectDrivers = read(columnsOf(drivers), (columns) =>
     .from(drivers)
     .where(
       and(
-        sql`(${place('cityCode')} is null or ${drivers.cityCode} = ${place('cityCode')})`,
-        sql`(${place('status')} is null or ${drivers.status} = ${place('status')})`,
-        sql`(${place('createdAt')} is null or (${drivers.createdAt}, ${drivers.id}) < (${place('createdAt')}, ${place('id')}))`,
+        sql`(${placeholder('cityCode')} is null or ${drivers.cityCode} = ${placeholder('cityCode')})`,
+        sql`(${placeholder('status')} is null or ${drivers.status} = ${placeholder('status')})`,
+        sql`(${placeholder('createdAt')} is null or (${drivers.createdAt}, ${drivers.id}) < (${placeholder('createdAt')}, ${placeholder('id')}))`,
       ),
     )
     .orderBy(desc(drivers.createdAt), desc(drivers.id))
-    .limit(place('limit')),
+    .limit(placeholder('limit')),
 );
 /** Drivers of the shard, newest first. There are some thousands and reads are rare, so no index serves this. */
 export function driverPage(filter: DriverFilter, after: Position | undefined, limit: number) {
@@ -139,7 +138,7 @@ export function driverInsert(row: DriverRow) {
   return insertDriver({ ...row });
 }
 
-const isSeen = and(eq(drivers.id, place('id')), eq(drivers.version, place('seenVersion')));
+const isSeen = and(eq(drivers.id, placeholder('id')), eq(drivers.version, placeholder('seenVersion')));
 const updateDriver = write(
   queries
     .update(drivers)
@@ -186,7 +185,7 @@ const markIdle = write(
   queries
     .update(drivers)
     .set({ idleSince: given('now') })
-    .where(eq(drivers.id, place('id'))),
+    .where(eq(drivers.id, placeholder('id'))),
 );
 /** Restarts the idle time when a driver goes on duty, so that time off duty does not count as idle. */
 export function idleMark(id: Uuid, now: Instant) {

@@ -1,14 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { isAtHome } from '../../../db/shard/moving.ts';
 import { drivers } from '../../../db/shard/schema/dispatch.ts';
-import { queries, write } from '../../../db/statement.ts';
+import { placeholder, queries, write } from '../../../db/statement.ts';
 import type { Decimal } from '../../core/decimal.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
 /* The SQL of drivers' positions. Apart from the rest, because a Worker's writer needs it at its start. */
-
-const place = sql.placeholder;
 
 const updatePositions = write(
   queries
@@ -18,7 +16,7 @@ const updatePositions = write(
       longitude: sql`reported.value ->> 2`,
       positionAt: sql`reported.value ->> 3`,
     })
-    .from(sql`json_each(${place('positions')}) as reported`)
+    .from(sql`json_each(${placeholder('positions')}) as reported`)
     .where(
       // A row that is moving with its company would refuse the positions of all.
       sql`${drivers.id} = reported.value ->> 0 and coalesce(${drivers.positionAt}, 0) < reported.value ->> 3 and ${isAtHome(drivers.companyId)}`,

@@ -7,7 +7,7 @@ import { driverSessions, recipientLooks } from '../../../db/shard/schema/driver-
 import { pickupLocations } from '../../../db/shard/schema/places.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { shipmentTerms } from '../../../db/shard/schema/terms.ts';
-import { checkRow, columnsOf, queries, read, write, writeRow } from '../../../db/statement.ts';
+import { checkRow, columnsOf, placeholder, queries, read, write, writeRow } from '../../../db/statement.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Position } from '../page.ts';
@@ -17,16 +17,14 @@ import type { Position } from '../page.ts';
  * offered.
  */
 
-const place = sql.placeholder;
-
 const insertSession = write(
   queries
     .insert(driverSessions)
     .values({
-      tokenHash: place('tokenHash'),
-      driverId: place('driverId'),
-      createdAt: place('createdAt'),
-      expiresAt: place('expiresAt'),
+      tokenHash: placeholder('tokenHash'),
+      driverId: placeholder('driverId'),
+      createdAt: placeholder('createdAt'),
+      expiresAt: placeholder('expiresAt'),
     })
     .onConflictDoNothing(),
 );
@@ -46,8 +44,8 @@ const selectSession = read(sessionColumns, (columns) =>
     .innerJoin(drivers, eq(drivers.id, driverSessions.driverId))
     .where(
       and(
-        eq(driverSessions.tokenHash, place('tokenHash')),
-        gt(driverSessions.expiresAt, place('now')),
+        eq(driverSessions.tokenHash, placeholder('tokenHash')),
+        gt(driverSessions.expiresAt, placeholder('now')),
         eq(drivers.status, 'ACTIVE'),
       ),
     ),
@@ -57,7 +55,9 @@ export function liveDriverSession(tokenHash: string, now: Instant) {
   return selectSession({ tokenHash, now });
 }
 
-const deleteSessions = write(queries.delete(driverSessions).where(eq(driverSessions.driverId, place('driverId'))));
+const deleteSessions = write(
+  queries.delete(driverSessions).where(eq(driverSessions.driverId, placeholder('driverId'))),
+);
 /** All sessions of one driver. */
 export function driverSessionsDelete(driverId: Uuid) {
   return deleteSessions({ driverId });
@@ -66,7 +66,7 @@ export function driverSessionsDelete(driverId: Uuid) {
 const pastSessions = compilePastRows<{ now: Instant }>(
   driverSessions,
   and(
-    lt(driverSessions.expiresAt, place('now')),
+    lt(driverSessions.expiresAt, placeholder('now')),
     isAtHome(sql`(select ${drivers.companyId} from ${drivers} where ${drivers.id} = ${driverSessions.driverId})`),
   ),
 );
@@ -90,7 +90,7 @@ const offerColumns = {
   pickupWindowStart: shipments.pickupWindowStart,
   pickupWindowEnd: shipments.pickupWindowEnd,
 };
-const isBehind = sql`(${place('createdAt')} is null or (${offers.offeredAt}, ${offers.id}) < (${place('createdAt')}, ${place('key')}))`;
+const isBehind = sql`(${placeholder('createdAt')} is null or (${offers.offeredAt}, ${offers.id}) < (${placeholder('createdAt')}, ${placeholder('key')}))`;
 const selectOffers = read(offerColumns, (columns) =>
   queries
     .select(columns)
@@ -99,14 +99,14 @@ const selectOffers = read(offerColumns, (columns) =>
     .innerJoin(shipmentTerms, eq(shipmentTerms.shipmentId, offers.shipmentId))
     .where(
       and(
-        eq(offers.driverId, place('driverId')),
+        eq(offers.driverId, placeholder('driverId')),
         eq(offers.state, 'OPEN'),
-        gt(offers.expiresAt, place('now')),
+        gt(offers.expiresAt, placeholder('now')),
         isBehind,
       ),
     )
     .orderBy(desc(offers.offeredAt), desc(offers.id))
-    .limit(place('limit')),
+    .limit(placeholder('limit')),
 );
 export type OfferRow = ReturnType<ReturnType<typeof selectOffers>['decode']>;
 /** Offers that a driver may still accept, newest first. */
@@ -119,7 +119,7 @@ const selectOpenOffers = read(columnsOf(shipments), (columns) =>
     .select(columns)
     .from(offers)
     .innerJoin(shipments, eq(shipments.id, offers.shipmentId))
-    .where(and(eq(offers.driverId, place('driverId')), eq(offers.state, 'OPEN'))),
+    .where(and(eq(offers.driverId, placeholder('driverId')), eq(offers.state, 'OPEN'))),
 );
 /** The shipments that are offered to a driver, also those whose offer has expired and was not withdrawn yet. */
 export function openOffersOf(driverId: Uuid) {
@@ -127,7 +127,7 @@ export function openOffersOf(driverId: Uuid) {
 }
 
 const refuseOpenOffers = checkRow(
-  sql`select 1 from (values (${place('driverId')})) as leaving
+  sql`select 1 from (values (${placeholder('driverId')})) as leaving
     where exists (select 1 from ${offers} where ${offers.driverId} = leaving.column1 and ${offers.state} = 'OPEN')`,
 );
 /** Refuses the unit if an offer to the driver is open. */
@@ -164,14 +164,14 @@ const selectAssigned = read(assignedColumns, (columns) =>
     .leftJoin(pickupLocations, isPickupLocation)
     .where(
       and(
-        eq(offers.driverId, place('driverId')),
+        eq(offers.driverId, placeholder('driverId')),
         inArray(offers.state, ['ACCEPTED', 'COMPLETED', 'CANCELLED']),
-        or(eq(offers.state, 'ACCEPTED'), gt(offers.endedAt, place('endedAfter'))),
-        sql`(${place('createdAt')} is null or ${hasEnded} > ${place('hasEnded')} or (${hasEnded} = ${place('hasEnded')} and ${isBehind}))`,
+        or(eq(offers.state, 'ACCEPTED'), gt(offers.endedAt, placeholder('endedAfter'))),
+        sql`(${placeholder('createdAt')} is null or ${hasEnded} > ${placeholder('hasEnded')} or (${hasEnded} = ${placeholder('hasEnded')} and ${isBehind}))`,
       ),
     )
     .orderBy(hasEnded, desc(offers.offeredAt), desc(offers.id))
-    .limit(place('limit')),
+    .limit(placeholder('limit')),
 );
 /** Where a page of a driver’s shipments starts. */
 export interface AssignedPosition extends Position {
@@ -209,12 +209,12 @@ const selectOffered = read(columnsOf(shipments), (columns) =>
     .from(shipments)
     .where(
       and(
-        eq(shipments.id, place('shipmentId')),
+        eq(shipments.id, placeholder('shipmentId')),
         exists(
           queries
             .select({ one: sql`1` })
             .from(offers)
-            .where(and(eq(offers.shipmentId, place('shipmentId')), eq(offers.driverId, place('driverId')))),
+            .where(and(eq(offers.shipmentId, placeholder('shipmentId')), eq(offers.driverId, placeholder('driverId')))),
         ),
       ),
     ),
@@ -237,17 +237,17 @@ const arrivalIn = (column: 'pickupArrival' | 'doorArrival', state: ArrivalState)
   write<{ shipmentId: Uuid; driverId: Uuid; arrival: string }>(
     queries
       .update(offers)
-      .set({ [column]: sql`coalesce(${offers[column]}, ${place('arrival')})` })
+      .set({ [column]: sql`coalesce(${offers[column]}, ${placeholder('arrival')})` })
       .where(
         and(
-          eq(offers.shipmentId, place('shipmentId')),
-          eq(offers.driverId, place('driverId')),
+          eq(offers.shipmentId, placeholder('shipmentId')),
+          eq(offers.driverId, placeholder('driverId')),
           eq(offers.state, 'ACCEPTED'),
           exists(
             queries
               .select({ one: sql`1` })
               .from(shipments)
-              .where(and(eq(shipments.id, place('shipmentId')), eq(shipments.state, state))),
+              .where(and(eq(shipments.id, placeholder('shipmentId')), eq(shipments.state, state))),
           ),
         ),
       ),
@@ -270,16 +270,16 @@ const updateDuty = write(
   queries
     .update(drivers)
     .set({
-      onDuty: sql`${place('onDuty')}`,
-      idleSince: sql`iif(${place('onDuty')} = 1, ${place('now')}, ${drivers.idleSince})`,
-      updatedAt: sql`${place('now')}`,
+      onDuty: sql`${placeholder('onDuty')}`,
+      idleSince: sql`iif(${placeholder('onDuty')} = 1, ${placeholder('now')}, ${drivers.idleSince})`,
+      updatedAt: sql`${placeholder('now')}`,
       version: sql`${drivers.version} + 1`,
     })
     .where(
       and(
-        eq(drivers.id, place('driverId')),
+        eq(drivers.id, placeholder('driverId')),
         eq(drivers.status, 'ACTIVE'),
-        sql`${drivers.onDuty} <> ${place('onDuty')}`,
+        sql`${drivers.onDuty} <> ${placeholder('onDuty')}`,
       ),
     ),
 );
@@ -292,7 +292,7 @@ const MICROS_PER_HOUR = 3_600_000_000n;
 const insertLooks = writeRow(
   queries.insert(recipientLooks).select(
     sql`select look.value, looked.column1, looked.column2 / ${sql.raw(String(MICROS_PER_HOUR))}, looked.column2
-      from (values (${place('driverId')}, ${place('lookedAt')}, ${place('shipmentIds')})) as looked
+      from (values (${placeholder('driverId')}, ${placeholder('lookedAt')}, ${placeholder('shipmentIds')})) as looked
       cross join json_each(looked.column3) as look
       where true on conflict do nothing`,
   ),
@@ -308,7 +308,7 @@ export function recipientLooksInsert(driverId: Uuid, shipmentIds: readonly Uuid[
 const pastLooks = compilePastRows<{ before: Instant }>(
   recipientLooks,
   and(
-    lt(recipientLooks.lookedAt, place('before')),
+    lt(recipientLooks.lookedAt, placeholder('before')),
     isAtHome(
       sql`(select ${shipments.companyId} from ${shipments} where ${shipments.id} = ${recipientLooks.shipmentId})`,
     ),

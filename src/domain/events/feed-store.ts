@@ -2,7 +2,7 @@ import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
 import { compilePastRows, PAST_ROWS_AT_ONCE, type PastRows } from '../../../db/past-rows.ts';
 import { isAtHome } from '../../../db/shard/moving.ts';
 import { events } from '../../../db/shard/schema/events.ts';
-import { queries, read, variants } from '../../../db/statement.ts';
+import { placeholder, queries, read, variants } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { EventType } from '../../contract/event-type.ts';
 import type { Instant } from '../../core/instant.ts';
@@ -10,16 +10,14 @@ import type { Uuid } from '../../core/uuid.ts';
 
 /* The SQL of the feed of events. */
 
-const place = sql.placeholder;
-
 export interface EventFilter {
   readonly type?: EventType | undefined;
   readonly shipmentId?: Uuid | undefined;
 }
 
 const pageColumns = { position: events.position, body: events.body };
-const ofCompany = eq(events.companyId, place('companyId'));
-const afterEvent = sql`(select position from ${events} as earlier where earlier.id = ${place('after')} and earlier.company_id = ${place('companyId')})`;
+const ofCompany = eq(events.companyId, placeholder('companyId'));
+const afterEvent = sql`(select position from ${events} as earlier where earlier.id = ${placeholder('after')} and earlier.company_id = ${placeholder('companyId')})`;
 
 /**
  * The largest total size of the envelopes on a page. A hundred of the largest envelopes have 6.5 MB, and other requests
@@ -30,9 +28,9 @@ const PAGE_BYTES_MAX = 1_048_576;
 const selectPage = variants((hasType: boolean, hasShipment: boolean, begin: 'position' | 'event') => {
   const isWanted = and(
     ofCompany,
-    hasType ? eq(events.type, place('type')) : undefined,
-    hasShipment ? eq(events.shipmentId, place('shipmentId')) : undefined,
-    gt(events.position, begin === 'event' ? afterEvent : place('position')),
+    hasType ? eq(events.type, placeholder('type')) : undefined,
+    hasShipment ? eq(events.shipmentId, placeholder('shipmentId')) : undefined,
+    gt(events.position, begin === 'event' ? afterEvent : placeholder('position')),
   );
   // `octet_length` reads only the head of a row, so an envelope that does not fit is not read.
   const sizes = queries
@@ -40,7 +38,7 @@ const selectPage = variants((hasType: boolean, hasShipment: boolean, begin: 'pos
     .from(events)
     .where(isWanted)
     .orderBy(asc(events.position))
-    .limit(place('limit'));
+    .limit(placeholder('limit'));
   const page = sql`(select position, size, sum(size) over (order by position) as total from ${sizes}) as page`;
   const fits = sql`page.total <= ${sql.raw(String(PAGE_BYTES_MAX))} or page.total = page.size`;
   return read(pageColumns, () =>
@@ -76,7 +74,7 @@ const selectEvent = read({ id: events.id }, (columns) =>
   queries
     .select(columns)
     .from(events)
-    .where(and(eq(events.id, place('id')), ofCompany)),
+    .where(and(eq(events.id, placeholder('id')), ofCompany)),
 );
 /** Whether the company still has this event. */
 export function eventById(scope: CompanyScope, id: Uuid) {
@@ -87,7 +85,7 @@ export function eventById(scope: CompanyScope, id: Uuid) {
 const oldest = sql`(select position from ${events} where ${isAtHome(events.companyId)} order by position limit ${sql.raw(String(PAST_ROWS_AT_ONCE))})`;
 const old = compilePastRows<{ before: Instant }>(
   events,
-  and(sql`${events.position} in ${oldest}`, lt(events.occurredAt, place('before'))),
+  and(sql`${events.position} in ${oldest}`, lt(events.occurredAt, placeholder('before'))),
 );
 /** Events before that instant, of all companies that are not moving. For the sweep only. */
 export function oldEvents(before: Instant): PastRows {

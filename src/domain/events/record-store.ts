@@ -4,14 +4,12 @@ import { mediaLists } from '../../../db/shard/schema/media-assets.ts';
 import { shipmentMetadata } from '../../../db/shard/schema/shipment-metadata.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { webhookDeliveries, webhookEndpoints } from '../../../db/shard/schema/webhooks.ts';
-import { queries, read, write, writeRow } from '../../../db/statement.ts';
+import { placeholder, queries, read, write, writeRow } from '../../../db/statement.ts';
 import type { EventType } from '../../contract/event-type.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
 /* The SQL that writes an event and its deliveries, in the unit of the change, and that finds the endpoints to wake after it. */
-
-const place = sql.placeholder;
 
 export interface EventRow {
   readonly id: Uuid;
@@ -28,7 +26,7 @@ const takeSequence = write(
   queries
     .update(shipments)
     .set({ eventCount: sql`${shipments.eventCount} + 1` })
-    .where(and(eq(shipments.id, place('shipmentId')), eq(shipments.companyId, place('companyId')))),
+    .where(and(eq(shipments.id, placeholder('shipmentId')), eq(shipments.companyId, placeholder('companyId')))),
   { mustChange: true },
 );
 /**
@@ -39,7 +37,7 @@ export function sequenceTaken(companyId: Uuid, shipmentId: Uuid) {
   return takeSequence({ companyId, shipmentId });
 }
 
-const event = sql`(values (${place('id')}, ${place('companyId')}, ${place('type')}, ${place('shipmentId')}, ${place('occurredAt')}, ${place('before')}, ${place('after')})) as event`;
+const event = sql`(values (${placeholder('id')}, ${placeholder('companyId')}, ${placeholder('type')}, ${placeholder('shipmentId')}, ${placeholder('occurredAt')}, ${placeholder('before')}, ${placeholder('after')})) as event`;
 /** The closing braces of `data` and of the envelope. A new member of `data` is inserted before them. */
 const DATA_CLOSING = '}}';
 /** Null for a shipment without metadata, as most are. */
@@ -67,13 +65,13 @@ const insertOfCreation = writeRow(
 );
 const insertOfNone = write(
   queries.insert(events).values({
-    id: place('id'),
-    companyId: place('companyId'),
-    type: place('type'),
+    id: placeholder('id'),
+    companyId: placeholder('companyId'),
+    type: placeholder('type'),
     shipmentId: null,
     sequence: 0,
-    occurredAt: place('occurredAt'),
-    body: sql`${place('before')} || '0' || ${place('after')}`,
+    occurredAt: placeholder('occurredAt'),
+    body: sql`${placeholder('before')} || '0' || ${placeholder('after')}`,
   }),
 );
 /**
@@ -97,7 +95,7 @@ const insertDeliveries = writeRow(
       case ${webhookEndpoints.state} when 'ENABLED' then 'PENDING' else 'SKIPPED' end, 0, 0,
       case ${webhookEndpoints.state} when 'ENABLED' then ${events.occurredAt} end, null, null, ${events.occurredAt},
       case when ${webhookEndpoints.state} <> 'ENABLED' then ${events.occurredAt} end, null, null, null, null
-      from (values (${place('eventId')})) as event cross join ${events} on ${events.id} = event.column1
+      from (values (${placeholder('eventId')})) as event cross join ${events} on ${events.id} = event.column1
       cross join ${webhookEndpoints} on ${webhookEndpoints.companyId} = ${events.companyId}
       where ${webhookEndpoints.state} <> 'DELETED'
       and exists (select 1 from json_each(${webhookEndpoints.eventTypes}) where value in ('*', ${events.type}))`,
@@ -121,7 +119,7 @@ const selectOfCompanies = read(wantingColumns, (columns) =>
     .from(webhookEndpoints)
     .where(
       and(
-        sql`${webhookEndpoints.companyId} in (select value from json_each(${place('companyIds')}))`,
+        sql`${webhookEndpoints.companyId} in (select value from json_each(${placeholder('companyIds')}))`,
         eq(webhookEndpoints.state, 'ENABLED'),
       ),
     ),

@@ -1,13 +1,12 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import { lateReports } from '../../../db/shard/schema/late-reports.ts';
 import { shipmentEvents } from '../../../db/shard/schema/shipments.ts';
-import { placesOf, queries, read, writeRow } from '../../../db/statement.ts';
+import { placeholder, placesOf, queries, read, writeRow } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
 /* The SQL of the lifecycle's events: one row for each transition of a shipment. */
 
-const place = sql.placeholder;
 export type ShipmentEventRow = typeof shipmentEvents.$inferSelect;
 
 const timelineColumns = {
@@ -36,14 +35,14 @@ const selectTimeline = read(timelineColumns, () =>
     })
     .from(
       sql`(select sequence, type, state, occurred_at, actor, reason_code, note, 0 as reported from ${shipmentEvents}
-          where shipment_id = ${place('shipmentId')} and company_id = ${place('companyId')} and sequence >= ${place('sequence')}
+          where shipment_id = ${placeholder('shipmentId')} and company_id = ${placeholder('companyId')} and sequence >= ${placeholder('sequence')}
         union all
         select sequence, 'late_report', state, reported_at, 'DRIVER', action, reason_code, reported_at from ${lateReports}
-          where shipment_id = ${place('shipmentId')} and company_id = ${place('companyId')} and sequence >= ${place('sequence')})`,
+          where shipment_id = ${placeholder('shipmentId')} and company_id = ${placeholder('companyId')} and sequence >= ${placeholder('sequence')})`,
     )
-    .where(sql`(sequence, reported) > (${place('sequence')}, ${place('reported')})`)
+    .where(sql`(sequence, reported) > (${placeholder('sequence')}, ${placeholder('reported')})`)
     .orderBy(sql`sequence`, sql`reported`)
-    .limit(place('limit')),
+    .limit(placeholder('limit')),
 );
 /** Where a page of a timeline starts: after the entry with this sequence and, for a late report, this time. */
 export interface TimelinePosition {
@@ -61,9 +60,9 @@ const selectCorrelated = read({ id: shipmentEvents.id }, (columns) =>
     .from(shipmentEvents)
     .where(
       and(
-        eq(shipmentEvents.shipmentId, place('shipmentId')),
-        eq(shipmentEvents.companyId, place('companyId')),
-        eq(shipmentEvents.correlationId, place('correlationId')),
+        eq(shipmentEvents.shipmentId, placeholder('shipmentId')),
+        eq(shipmentEvents.companyId, placeholder('companyId')),
+        eq(shipmentEvents.correlationId, placeholder('correlationId')),
       ),
     )
     .orderBy(asc(shipmentEvents.sequence)),
@@ -84,8 +83,8 @@ const selectAcceptance = read({ occurredAt: shipmentEvents.occurredAt }, (column
     .from(shipmentEvents)
     .where(
       and(
-        eq(shipmentEvents.shipmentId, place('shipmentId')),
-        eq(shipmentEvents.companyId, place('companyId')),
+        eq(shipmentEvents.shipmentId, placeholder('shipmentId')),
+        eq(shipmentEvents.companyId, placeholder('companyId')),
         eq(shipmentEvents.type, 'shipment.accepted'),
       ),
     )
@@ -103,10 +102,10 @@ const selectEventAt = read({ id: shipmentEvents.id }, (columns) =>
     .from(shipmentEvents)
     .where(
       and(
-        eq(shipmentEvents.shipmentId, place('shipmentId')),
-        eq(shipmentEvents.sequence, place('sequence')),
-        eq(shipmentEvents.id, place('id')),
-        eq(shipmentEvents.companyId, place('companyId')),
+        eq(shipmentEvents.shipmentId, placeholder('shipmentId')),
+        eq(shipmentEvents.sequence, placeholder('sequence')),
+        eq(shipmentEvents.id, placeholder('id')),
+        eq(shipmentEvents.companyId, placeholder('companyId')),
       ),
     ),
 );

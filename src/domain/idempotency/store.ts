@@ -1,14 +1,13 @@
-import { and, eq, lt, lte, sql } from 'drizzle-orm';
+import { and, eq, lt, lte } from 'drizzle-orm';
 import { compilePastRows, type PastRows } from '../../../db/past-rows.ts';
 import { isAtHome } from '../../../db/shard/moving.ts';
 import { idempotencyRecords } from '../../../db/shard/schema/shipments.ts';
-import { columnsOf, placesOf, queries, read, write, writeRow } from '../../../db/statement.ts';
+import { columnsOf, placeholder, placesOf, queries, read, write, writeRow } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Instant } from '../../core/instant.ts';
 
 /* The SQL of idempotency keys and their first responses. */
 
-const place = sql.placeholder;
 export type IdempotencyRow = typeof idempotencyRecords.$inferSelect;
 
 const insertIdempotencyRecord = writeRow(queries.insert(idempotencyRecords).values(placesOf(idempotencyRecords)));
@@ -18,13 +17,13 @@ export function idempotencyInsert(row: IdempotencyRow) {
 }
 
 const isRecord = and(
-  eq(idempotencyRecords.companyId, place('companyId')),
-  eq(idempotencyRecords.clientId, place('clientId')),
-  eq(idempotencyRecords.operation, place('operation')),
-  eq(idempotencyRecords.key, place('key')),
+  eq(idempotencyRecords.companyId, placeholder('companyId')),
+  eq(idempotencyRecords.clientId, placeholder('clientId')),
+  eq(idempotencyRecords.operation, placeholder('operation')),
+  eq(idempotencyRecords.key, placeholder('key')),
 );
 const deleteExpiredRecord = write(
-  queries.delete(idempotencyRecords).where(and(isRecord, lte(idempotencyRecords.expiresAt, place('now')))),
+  queries.delete(idempotencyRecords).where(and(isRecord, lte(idempotencyRecords.expiresAt, placeholder('now')))),
 );
 /** Deletes one expired key, so that the same unit can use it again. */
 export function expiredKeyDelete(scope: CompanyScope, operation: string, key: string, now: Instant) {
@@ -45,7 +44,7 @@ export function idempotencyByKey(scope: CompanyScope, operation: string, key: st
 
 const expired = compilePastRows<{ now: Instant }>(
   idempotencyRecords,
-  and(lt(idempotencyRecords.expiresAt, place('now')), isAtHome(idempotencyRecords.companyId)),
+  and(lt(idempotencyRecords.expiresAt, placeholder('now')), isAtHome(idempotencyRecords.companyId)),
 );
 /** Expired keys. For the sweep only. */
 export function expiredKeys(now: Instant): PastRows {

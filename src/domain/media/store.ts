@@ -1,7 +1,7 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { mediaAssets, mediaLists } from '../../../db/shard/schema/media-assets.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
-import { queries, read, variants, type WriteStatement, write } from '../../../db/statement.ts';
+import { placeholder, queries, read, variants, type WriteStatement, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -9,7 +9,6 @@ import type { Position } from '../page.ts';
 
 /* The SQL of media assets. Attaching needs no SQL here: the event of a creation copies the list of its pictures. */
 
-const place = sql.placeholder;
 export type MediaAssetRow = typeof mediaAssets.$inferSelect;
 
 /** Must be the same text as in the partial index, otherwise SQLite does not use the index. */
@@ -17,14 +16,14 @@ const isReady = sql.raw(`state = 'READY'`);
 
 /** Whether one more picture may become READY: the reference has no shipment and fewer than `max` pictures. */
 const hasRoom = sql`not exists (select 1 from ${shipments}
-    where ${shipments.companyId} = ${place('companyId')} and ${shipments.externalReference} = ${place('externalReference')})
+    where ${shipments.companyId} = ${placeholder('companyId')} and ${shipments.externalReference} = ${placeholder('externalReference')})
   and (select count(*) from media_assets
-    where company_id = ${place('companyId')} and external_reference = ${place('externalReference')} and ${isReady}) < ${place('max')}`;
+    where company_id = ${placeholder('companyId')} and external_reference = ${placeholder('externalReference')} and ${isReady}) < ${placeholder('max')}`;
 
 const insertUploading = write(
   queries.insert(mediaAssets).select(
-    sql`select ${place('id')}, ${place('companyId')}, ${place('externalReference')}, ${place('sortOrder')}, 'UPLOADING', ${place('objectKey')},
-      ${place('sha256')}, ${place('sizeBytes')}, ${place('contentType')}, ${place('createdAt')}, ${place('dueAt')} where ${hasRoom}`,
+    sql`select ${placeholder('id')}, ${placeholder('companyId')}, ${placeholder('externalReference')}, ${placeholder('sortOrder')}, 'UPLOADING', ${placeholder('objectKey')},
+      ${placeholder('sha256')}, ${placeholder('sizeBytes')}, ${placeholder('contentType')}, ${placeholder('createdAt')}, ${placeholder('dueAt')} where ${hasRoom}`,
   ),
   { mustChange: true },
 );
@@ -33,11 +32,11 @@ export function uploadingInsert(scope: CompanyScope, row: Omit<MediaAssetRow, 'c
   return insertUploading({ ...row, companyId: scope.companyId, max });
 }
 
-const ofCompany = and(eq(mediaAssets.id, place('id')), eq(mediaAssets.companyId, place('companyId')));
+const ofCompany = and(eq(mediaAssets.id, placeholder('id')), eq(mediaAssets.companyId, placeholder('companyId')));
 const updateReady = write(
   queries
     .update(mediaAssets)
-    .set({ state: 'READY', dueAt: sql`${place('dueAt')}` })
+    .set({ state: 'READY', dueAt: sql`${placeholder('dueAt')}` })
     .where(and(ofCompany, eq(mediaAssets.state, 'UPLOADING'), hasRoom)),
   { mustChange: true },
 );
@@ -52,14 +51,17 @@ const deleteList = write(
   queries
     .delete(mediaLists)
     .where(
-      and(eq(mediaLists.companyId, place('companyId')), eq(mediaLists.externalReference, place('externalReference'))),
+      and(
+        eq(mediaLists.companyId, placeholder('companyId')),
+        eq(mediaLists.externalReference, placeholder('externalReference')),
+      ),
     ),
 );
 const insertList = write(
   queries
     .insert(mediaLists)
     .select(
-      sql`select ${place('companyId')}, ${place('externalReference')}, ${listOf(sql`${place('companyId')}`, sql`${place('externalReference')}`)}`,
+      sql`select ${placeholder('companyId')}, ${placeholder('externalReference')}, ${listOf(sql`${placeholder('companyId')}`, sql`${placeholder('externalReference')}`)}`,
     ),
 );
 /** Marks the picture READY. If the reference has no room any more, the unit is refused. */
@@ -93,8 +95,8 @@ const countReady = read({ count: mediaAssets.sortOrder }, () =>
     .from(mediaAssets)
     .where(
       and(
-        eq(mediaAssets.companyId, place('companyId')),
-        eq(mediaAssets.externalReference, place('externalReference')),
+        eq(mediaAssets.companyId, placeholder('companyId')),
+        eq(mediaAssets.externalReference, placeholder('externalReference')),
         isReady,
       ),
     ),
@@ -126,16 +128,16 @@ const selectPage = variants((hasReference: boolean, hasPosition: boolean) =>
       .leftJoin(shipments, isAttached)
       .where(
         and(
-          eq(mediaAssets.companyId, place('companyId')),
+          eq(mediaAssets.companyId, placeholder('companyId')),
           sql`${mediaAssets}.${isReady}`,
-          hasReference ? eq(mediaAssets.externalReference, place('externalReference')) : undefined,
+          hasReference ? eq(mediaAssets.externalReference, placeholder('externalReference')) : undefined,
           hasPosition
-            ? sql`(${mediaAssets.createdAt}, ${mediaAssets.id}) < (${place('createdAt')}, ${place('id')})`
+            ? sql`(${mediaAssets.createdAt}, ${mediaAssets.id}) < (${placeholder('createdAt')}, ${placeholder('id')})`
             : undefined,
         ),
       )
       .orderBy(desc(mediaAssets.createdAt), desc(mediaAssets.id))
-      .limit(place('limit')),
+      .limit(placeholder('limit')),
   ),
 );
 export type ListedMediaRow = ReturnType<ReturnType<ReturnType<typeof selectPage>>['decode']>;
@@ -161,15 +163,15 @@ export function mediaPage(
 const expireUnattached = write(
   queries
     .update(mediaAssets)
-    .set({ state: 'EXPIRED', dueAt: sql`${place('now')}` })
+    .set({ state: 'EXPIRED', dueAt: sql`${placeholder('now')}` })
     .where(and(ofCompany, isReady, sql`not exists (select 1 from ${shipments} where ${isAttached})`)),
   { mustChange: true },
 );
 const insertListLeft = write(
   queries.insert(mediaLists).select(
-    sql`select ${place('companyId')}, ${place('externalReference')}, ${listOf(sql`${place('companyId')}`, sql`${place('externalReference')}`)}
+    sql`select ${placeholder('companyId')}, ${placeholder('externalReference')}, ${listOf(sql`${placeholder('companyId')}`, sql`${placeholder('externalReference')}`)}
         where exists (select 1 from media_assets
-          where company_id = ${place('companyId')} and external_reference = ${place('externalReference')} and ${isReady})`,
+          where company_id = ${placeholder('companyId')} and external_reference = ${placeholder('externalReference')} and ${isReady})`,
   ),
 );
 /** Leaves the object and the row to the sweep. If the picture has a shipment by now, or is gone, the unit is refused. */

@@ -2,13 +2,11 @@ import { and, asc, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { dispatches, drivers } from '../../../db/shard/schema/dispatch.ts';
 import { pickupLocations } from '../../../db/shard/schema/places.ts';
 import { sandboxes } from '../../../db/shard/schema/sandbox.ts';
-import { queries, read } from '../../../db/statement.ts';
+import { placeholder, queries, read } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
 /* The SQL that finds the drivers who could take a shipment, to explain why none does. */
-
-const place = sql.placeholder;
 
 /** More drivers of one city are not counted. */
 const COUNTED_DRIVERS_MAX = 500;
@@ -31,14 +29,14 @@ const selectDriversIn = <Values extends Record<string, string>>(city: SQL) =>
       .where(
         or(
           and(isNull(drivers.companyId), eq(drivers.onDuty, 1), sql`${drivers.cityCode} = ${city}`),
-          sql`${drivers.id} in (select ${sandboxes.driverId} from ${sandboxes} where ${sandboxes.companyId} = ${place('companyId')})`,
+          sql`${drivers.id} in (select ${sandboxes.driverId} from ${sandboxes} where ${sandboxes.companyId} = ${placeholder('companyId')})`,
         ),
       )
       .orderBy(asc(drivers.activeCount))
       .limit(COUNTED_DRIVERS_MAX),
   );
 const selectAroundShipment = selectDriversIn<{ companyId: Uuid; shipmentId: Uuid }>(
-  sql`(select ${dispatches.cityCode} from ${dispatches} where ${dispatches.shipmentId} = ${place('shipmentId')} and ${dispatches.companyId} = ${place('companyId')})`,
+  sql`(select ${dispatches.cityCode} from ${dispatches} where ${dispatches.shipmentId} = ${placeholder('shipmentId')} and ${dispatches.companyId} = ${placeholder('companyId')})`,
 );
 export type DriverAround = ReturnType<ReturnType<typeof selectAroundShipment>['decode']>;
 /** The drivers on duty in the city where the shipment is picked up, and the own driver of the company's sandbox. */
@@ -47,7 +45,7 @@ export function driversAround(scope: CompanyScope, shipmentId: Uuid) {
 }
 
 const selectAroundLocation = selectDriversIn<{ companyId: Uuid; pickupLocationCode: string }>(
-  sql`(select ${pickupLocations.cityCode} from ${pickupLocations} where ${pickupLocations.companyId} = ${place('companyId')} and ${pickupLocations.pickupLocationCode} = ${place('pickupLocationCode')})`,
+  sql`(select ${pickupLocations.cityCode} from ${pickupLocations} where ${pickupLocations.companyId} = ${placeholder('companyId')} and ${pickupLocations.pickupLocationCode} = ${placeholder('pickupLocationCode')})`,
 );
 /** The same for a shipment that would be picked up at this location. */
 export function driversAroundLocation(scope: CompanyScope, pickupLocationCode: string) {

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import { showsShipment } from '../../../db/shard/offers.ts';
 import { dispatches, drivers, offers, serviceLevels } from '../../../db/shard/schema/dispatch.ts';
 import { sandboxes } from '../../../db/shard/schema/sandbox.ts';
-import { checkRow, columnsOf, queries, read, write, writeRow } from '../../../db/statement.ts';
+import { checkRow, columnsOf, placeholder, queries, read, write, writeRow } from '../../../db/statement.ts';
 import type { OfferState } from '../../contract/driver-state.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -11,8 +11,6 @@ import type { Uuid } from '../../core/uuid.ts';
  * The SQL of dispatch. It serves the shard, not a company: service levels and drivers belong to the shard's operator.
  * Statements that change a shipment run in the unit of a command that was decided on it.
  */
-
-const place = sql.placeholder;
 
 export type ServiceLevelRow = typeof serviceLevels.$inferSelect;
 export type DriverRow = typeof drivers.$inferSelect;
@@ -28,11 +26,11 @@ export function allServiceLevels() {
 
 const insertDispatch = writeRow(
   queries.insert(dispatches).values({
-    shipmentId: place('shipmentId'),
-    companyId: place('companyId'),
-    serviceLevelCode: place('serviceLevelCode'),
-    cityCode: place('cityCode'),
-    lengthCentimetres: place('lengthCentimetres'),
+    shipmentId: placeholder('shipmentId'),
+    companyId: placeholder('companyId'),
+    serviceLevelCode: placeholder('serviceLevelCode'),
+    cityCode: placeholder('cityCode'),
+    lengthCentimetres: placeholder('lengthCentimetres'),
     held: 0,
     readySince: null,
     searchSince: null,
@@ -54,7 +52,7 @@ const holdFirst = writeRow(
     .update(dispatches)
     .set({ held: sql`1` })
     .where(
-      sql`${dispatches.shipmentId} in (select min(created.column1) from (values (${place('shipmentId')}, ${place('companyId')})) as created
+      sql`${dispatches.shipmentId} in (select min(created.column1) from (values (${placeholder('shipmentId')}, ${placeholder('companyId')})) as created
         cross join ${sandboxes} on ${sandboxes.companyId} = created.column2 and ${sandboxes.dispatchHeld} = 1 group by created.column2)`,
     ),
 );
@@ -62,7 +60,7 @@ const consumeHold = writeRow(
   queries
     .update(sandboxes)
     .set({ dispatchHeld: sql`0` })
-    .where(sql`${sandboxes.dispatchHeld} = 1 and ${sandboxes.companyId} in (values (${place('companyId')}))`),
+    .where(sql`${sandboxes.dispatchHeld} = 1 and ${sandboxes.companyId} in (values (${placeholder('companyId')}))`),
 );
 /**
  * Holds this shipment if the company's sandbox holds the next one. Of shipments that are created together, only the
@@ -74,12 +72,12 @@ export function holdStatements(shipmentId: Uuid, companyId: Uuid) {
 
 const insertOffer = write(
   queries.insert(offers).values({
-    id: place('id'),
-    shipmentId: place('shipmentId'),
-    driverId: place('driverId'),
+    id: placeholder('id'),
+    shipmentId: placeholder('shipmentId'),
+    driverId: placeholder('driverId'),
     state: 'OPEN',
-    offeredAt: place('offeredAt'),
-    expiresAt: place('expiresAt'),
+    offeredAt: placeholder('offeredAt'),
+    expiresAt: placeholder('expiresAt'),
     endedAt: null,
   }),
 );
@@ -89,7 +87,7 @@ const takePlace = write(
     .set({ activeCount: sql`${drivers.activeCount} + 1` })
     .where(
       and(
-        eq(drivers.id, place('driverId')),
+        eq(drivers.id, placeholder('driverId')),
         eq(drivers.onDuty, 1),
         eq(drivers.status, 'ACTIVE'),
         sql`${drivers.activeCount} < ${drivers.activeMax}`,
@@ -100,12 +98,12 @@ const takePlace = write(
 const assignDriver = write(
   queries
     .update(dispatches)
-    .set({ driverId: sql`${place('driverId')}`, searchOffers: sql`${dispatches.searchOffers} + 1` })
+    .set({ driverId: sql`${placeholder('driverId')}`, searchOffers: sql`${dispatches.searchOffers} + 1` })
     .where(
       and(
-        eq(dispatches.shipmentId, place('shipmentId')),
+        eq(dispatches.shipmentId, placeholder('shipmentId')),
         // The driver may have declined since the offer was planned.
-        sql`${dispatches.lastRefusedDriverId} is not ${place('driverId')}`,
+        sql`${dispatches.lastRefusedDriverId} is not ${placeholder('driverId')}`,
       ),
     ),
   { mustChange: true },
@@ -127,20 +125,25 @@ export function offerStatements(order: OfferOrder) {
 
 const insertAccepted = write(
   queries.insert(offers).values({
-    id: place('id'),
-    shipmentId: place('shipmentId'),
-    driverId: place('driverId'),
+    id: placeholder('id'),
+    shipmentId: placeholder('shipmentId'),
+    driverId: placeholder('driverId'),
     state: 'ACCEPTED',
-    offeredAt: place('offeredAt'),
-    expiresAt: place('expiresAt'),
+    offeredAt: placeholder('offeredAt'),
+    expiresAt: placeholder('expiresAt'),
     endedAt: null,
   }),
 );
 const changeDriver = write(
   queries
     .update(dispatches)
-    .set({ lastRefusedDriverId: sql`${dispatches.driverId}`, driverId: sql`${place('driverId')}` })
-    .where(and(eq(dispatches.shipmentId, place('shipmentId')), sql`${dispatches.driverId} <> ${place('driverId')}`)),
+    .set({ lastRefusedDriverId: sql`${dispatches.driverId}`, driverId: sql`${placeholder('driverId')}` })
+    .where(
+      and(
+        eq(dispatches.shipmentId, placeholder('shipmentId')),
+        sql`${dispatches.driverId} <> ${placeholder('driverId')}`,
+      ),
+    ),
   { mustChange: true },
 );
 /**
@@ -164,10 +167,10 @@ const acceptOffer = write(
     .set({ state: sql`'ACCEPTED'` })
     .where(
       and(
-        eq(offers.shipmentId, place('shipmentId')),
-        eq(offers.driverId, place('driverId')),
+        eq(offers.shipmentId, placeholder('shipmentId')),
+        eq(offers.driverId, placeholder('driverId')),
         eq(offers.state, 'OPEN'),
-        sql`${offers.expiresAt} > ${place('now')}`,
+        sql`${offers.expiresAt} > ${placeholder('now')}`,
       ),
     ),
   { mustChange: true },
@@ -178,7 +181,7 @@ export function offerAcceptance(shipmentId: Uuid, driverId: Uuid, now: Instant) 
 }
 
 const requireDriver = checkRow(
-  sql`select 1 from (values (${place('shipmentId')}, ${place('driverId')})) as held where not exists (
+  sql`select 1 from (values (${placeholder('shipmentId')}, ${placeholder('driverId')})) as held where not exists (
     select 1 from ${offers} where ${offers.shipmentId} = held.column1 and ${offers.driverId} = held.column2 and ${offers.state} in ('OPEN', 'ACCEPTED'))`,
 );
 /** Refuses the unit unless this driver has the shipment. */
@@ -195,26 +198,26 @@ export function heldShipment(driverId: Uuid, shipmentId: Uuid) {
 const freePlace = write(
   queries
     .update(drivers)
-    .set({ activeCount: sql`${drivers.activeCount} - 1`, idleSince: sql`${place('now')}` })
+    .set({ activeCount: sql`${drivers.activeCount} - 1`, idleSince: sql`${placeholder('now')}` })
     .where(
-      sql`${drivers.id} = (select ${dispatches.driverId} from ${dispatches} where ${dispatches.shipmentId} = ${place('shipmentId')})`,
+      sql`${drivers.id} = (select ${dispatches.driverId} from ${dispatches} where ${dispatches.shipmentId} = ${placeholder('shipmentId')})`,
     ),
 );
 const endOffer = write(
   queries
     .update(offers)
-    .set({ state: sql`${place('state')}`, endedAt: sql`${place('now')}` })
-    .where(and(eq(offers.shipmentId, place('shipmentId')), inArray(offers.state, ['OPEN', 'ACCEPTED']))),
+    .set({ state: sql`${placeholder('state')}`, endedAt: sql`${placeholder('now')}` })
+    .where(and(eq(offers.shipmentId, placeholder('shipmentId')), inArray(offers.state, ['OPEN', 'ACCEPTED']))),
   { mustChange: true },
 );
 const unassignDriver = write(
   queries
     .update(dispatches)
     .set({
-      lastRefusedDriverId: sql`case when ${place('isRefusal')} = 1 then ${dispatches.driverId} else ${dispatches.lastRefusedDriverId} end`,
+      lastRefusedDriverId: sql`case when ${placeholder('isRefusal')} = 1 then ${dispatches.driverId} else ${dispatches.lastRefusedDriverId} end`,
       driverId: sql`null`,
     })
-    .where(eq(dispatches.shipmentId, place('shipmentId'))),
+    .where(eq(dispatches.shipmentId, placeholder('shipmentId'))),
 );
 /** Takes a shipment from its driver: ends the offer, frees the place and records a refusal. */
 export function withdrawalStatements(shipmentId: Uuid, state: OfferState, isRefusal: boolean, now: Instant) {
@@ -237,7 +240,7 @@ const markReady = writeRow(
       searchSince: sql`case when moved.column3 = 1 then moved.column2 else ${dispatches.searchSince} end`,
       searchOffers: sql`case when moved.column3 = 1 then 0 else ${dispatches.searchOffers} end`,
     })
-    .from(sql`(values (${place('shipmentId')}, ${place('since')}, ${place('isNewSearch')})) as moved`)
+    .from(sql`(values (${placeholder('shipmentId')}, ${placeholder('since')}, ${placeholder('isNewSearch')})) as moved`)
     .where(sql`${dispatches.shipmentId} = moved.column1`),
 );
 /** Makes the shipment wait for a driver from this time on, in the same search or in a new one. */
@@ -249,7 +252,7 @@ const unmarkReady = write(
   queries
     .update(dispatches)
     .set({ readySince: sql`null` })
-    .where(eq(dispatches.shipmentId, place('shipmentId'))),
+    .where(eq(dispatches.shipmentId, placeholder('shipmentId'))),
 );
 /** Ends the wait for a driver. */
 export function waitEnd(shipmentId: Uuid) {
@@ -259,8 +262,8 @@ export function waitEnd(shipmentId: Uuid) {
 const updateServiceLevel = write(
   queries
     .update(dispatches)
-    .set({ serviceLevelCode: sql`${place('serviceLevelCode')}` })
-    .where(eq(dispatches.shipmentId, place('shipmentId'))),
+    .set({ serviceLevelCode: sql`${placeholder('serviceLevelCode')}` })
+    .where(eq(dispatches.shipmentId, placeholder('shipmentId'))),
 );
 /** Changes the service level of the shipment; null if none can carry it. */
 export function levelAssignment(shipmentId: Uuid, serviceLevelCode: string | null) {
@@ -271,7 +274,7 @@ const markEnded = writeRow(
   queries
     .update(dispatches)
     .set({ endedAt: sql`moved.column2` })
-    .from(sql`(values (${place('shipmentId')}, ${place('now')})) as moved`)
+    .from(sql`(values (${placeholder('shipmentId')}, ${placeholder('now')})) as moved`)
     .where(sql`${dispatches.shipmentId} = moved.column1`),
 );
 export function endMark(shipmentId: Uuid, now: Instant) {

@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { companies } from '../../../db/directory/schema/companies.ts';
 import { registrationDocuments, registrations } from '../../../db/directory/schema/registrations.ts';
-import { columnsOf, queries, read, write } from '../../../db/statement.ts';
+import { columnsOf, placeholder, queries, read, write } from '../../../db/statement.ts';
 import type { RegistrationStatus } from '../../contract/registration-review.ts';
 import type { DocumentType, Review } from '../../contract/registration-state.ts';
 import type { Instant } from '../../core/instant.ts';
@@ -9,8 +9,6 @@ import type { Uuid } from '../../core/uuid.ts';
 import type { Position } from '../page.ts';
 
 /* The SQL of operators who review registrations, in the directory. */
-
-const place = sql.placeholder;
 
 const listedColumns = {
   id: registrations.id,
@@ -22,14 +20,14 @@ const listedColumns = {
   createdAt: registrations.createdAt,
   completedAt: registrations.completedAt,
 };
-const isBehind = sql`(${place('createdAt')} is null or (${registrations.createdAt}, ${registrations.id}) > (${place('createdAt')}, ${place('key')}))`;
+const isBehind = sql`(${placeholder('createdAt')} is null or (${registrations.createdAt}, ${registrations.id}) > (${placeholder('createdAt')}, ${placeholder('key')}))`;
 const selectPage = read(listedColumns, (columns) =>
   queries
     .select(columns)
     .from(registrations)
-    .where(and(sql`${registrations.review} is ${place('review')}`, isBehind))
+    .where(and(sql`${registrations.review} is ${placeholder('review')}`, isBehind))
     .orderBy(asc(registrations.createdAt), asc(registrations.id))
-    .limit(place('limit')),
+    .limit(placeholder('limit')),
 );
 export type ListedRow = ReturnType<ReturnType<typeof selectPage>['decode']>;
 /** Registrations with this status, oldest first. */
@@ -45,7 +43,7 @@ const selectReviewed = read(reviewedColumns, (columns) =>
     .select(columns)
     .from(registrations)
     .leftJoin(companies, eq(companies.id, registrations.companyId))
-    .where(eq(registrations.id, place('id'))),
+    .where(eq(registrations.id, placeholder('id'))),
 );
 export type ReviewedRow = ReturnType<ReturnType<typeof selectReviewed>['decode']>;
 /** A registration, with the shard that its company is in now. A draft has no company yet. */
@@ -58,7 +56,7 @@ const selectDocuments = read(documentColumns, (columns) =>
   queries
     .select(columns)
     .from(registrationDocuments)
-    .where(eq(registrationDocuments.registrationId, place('id')))
+    .where(eq(registrationDocuments.registrationId, placeholder('id')))
     .orderBy(asc(registrationDocuments.documentType)),
 );
 export function documentsInReview(registrationId: Uuid) {
@@ -71,8 +69,8 @@ const selectDocument = read(documentColumns, (columns) =>
     .from(registrationDocuments)
     .where(
       and(
-        eq(registrationDocuments.registrationId, place('id')),
-        eq(registrationDocuments.documentType, place('documentType')),
+        eq(registrationDocuments.registrationId, placeholder('id')),
+        eq(registrationDocuments.documentType, placeholder('documentType')),
       ),
     ),
 );
@@ -84,15 +82,15 @@ const updateReview = write(
   queries
     .update(registrations)
     .set({
-      review: sql`${place('review')}`,
-      reviewedBy: sql`${place('reviewedBy')}`,
-      reviewReason: sql`${place('reason')}`,
-      reviewedAt: sql`${place('reviewedAt')}`,
-      documentsUntil: sql`${place('documentsUntil')}`,
+      review: sql`${placeholder('review')}`,
+      reviewedBy: sql`${placeholder('reviewedBy')}`,
+      reviewReason: sql`${placeholder('reason')}`,
+      reviewedAt: sql`${placeholder('reviewedAt')}`,
+      documentsUntil: sql`${placeholder('documentsUntil')}`,
       // The shard does not know it yet.
       provisionedAt: null,
     })
-    .where(and(eq(registrations.id, place('id')), eq(registrations.review, place('seen')))),
+    .where(and(eq(registrations.id, placeholder('id')), eq(registrations.review, placeholder('seen')))),
   { mustChange: true },
 );
 export interface ReviewUpdate {

@@ -5,7 +5,7 @@ import { companies } from '../../../db/directory/schema/companies.ts';
 import { companyMembers, people, signInIdentifiers } from '../../../db/directory/schema/people.ts';
 import { registrationDocuments, registrations } from '../../../db/directory/schema/registrations.ts';
 import { companySettings } from '../../../db/shard/schema/companies.ts';
-import { columnsOf, placesOf, queries, read, type WriteStatement, write } from '../../../db/statement.ts';
+import { columnsOf, placeholder, placesOf, queries, read, type WriteStatement, write } from '../../../db/statement.ts';
 import type { Review } from '../../contract/registration-state.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -14,7 +14,6 @@ import { REQUIRED_DOCUMENTS } from './requirement.ts';
 
 /* The SQL of registrations, in the directory. It runs before there is a company or a person. */
 
-const place = sql.placeholder;
 const registrationColumns = columnsOf(registrations);
 export type RegistrationRow = typeof registrations.$inferSelect;
 
@@ -27,7 +26,7 @@ const selectRegistration = read(registrationColumns, (columns) =>
   queries
     .select(columns)
     .from(registrations)
-    .where(eq(registrations.id, place('id'))),
+    .where(eq(registrations.id, placeholder('id'))),
 );
 export function registrationById(id: Uuid) {
   return selectRegistration({ id });
@@ -37,7 +36,7 @@ const selectDocuments = read({ documentType: registrationDocuments.documentType 
   queries
     .select(columns)
     .from(registrationDocuments)
-    .where(eq(registrationDocuments.registrationId, place('id'))),
+    .where(eq(registrationDocuments.registrationId, placeholder('id'))),
 );
 /** The uploaded documents of a registration. */
 export function documentTypesOf(registrationId: Uuid) {
@@ -48,7 +47,7 @@ const selectKnown = read({ personId: signInIdentifiers.personId }, (columns) =>
   queries
     .select(columns)
     .from(signInIdentifiers)
-    .where(and(eq(signInIdentifiers.identifier, place('identifier')), isNotNull(signInIdentifiers.provedAt))),
+    .where(and(eq(signInIdentifiers.identifier, placeholder('identifier')), isNotNull(signInIdentifiers.provedAt))),
 );
 /** The person that an e-mail address or a mobile already signs in. */
 export function personOf(identifier: string) {
@@ -63,11 +62,11 @@ const selectUploading = read(
       .from(registrations)
       .where(
         and(
-          eq(registrations.id, place('id')),
+          eq(registrations.id, placeholder('id')),
           eq(registrations.state, 'DRAFT'),
-          eq(registrations.uploadCapabilityHash, place('hash')),
-          gt(registrations.uploadCapabilityExpiresAt, place('now')),
-          gt(registrations.expiresAt, place('now')),
+          eq(registrations.uploadCapabilityHash, placeholder('hash')),
+          gt(registrations.uploadCapabilityExpiresAt, placeholder('now')),
+          gt(registrations.expiresAt, placeholder('now')),
         ),
       ),
 );
@@ -85,7 +84,7 @@ export function draftOfCapability(id: Uuid, hash: string, now: Instant) {
 const requiredTable = JSON.stringify(REQUIRED_DOCUMENTS);
 const mayComplete: SQL = sql`exists (
   select 1 from registrations r
-  where r.id = ${challenges.subject} and r.state = 'DRAFT' and r.expires_at > ${place('now')}
+  where r.id = ${challenges.subject} and r.state = 'DRAFT' and r.expires_at > ${placeholder('now')}
     and json_array_length(${requiredTable}, '$.' || r.legal_basis) = (
       select count(*) from registration_documents d
       where d.registration_id = r.id
@@ -96,22 +95,22 @@ export function registrationCodeTrial(trial: CodeTrial) {
   return tryRegistrationCode(trial);
 }
 
-const isAnswered: SQL = sql`r.id = ${place('id')} and r.state = 'DRAFT'
-  and exists (select 1 from challenges c where c.id = ${place('challengeId')} and c.answer_hash = ${place('answerHash')})`;
+const isAnswered: SQL = sql`r.id = ${placeholder('id')} and r.state = 'DRAFT'
+  and exists (select 1 from challenges c where c.id = ${placeholder('challengeId')} and c.answer_hash = ${placeholder('answerHash')})`;
 
 const completion = [
   write(
     queries
       .insert(companies)
       .select(
-        sql`select r.company_id, r.store_name, ${place('foldedName')}, r.shard, ${place('now')} from registrations r where ${isAnswered}`,
+        sql`select r.company_id, r.store_name, ${placeholder('foldedName')}, r.shard, ${placeholder('now')} from registrations r where ${isAnswered}`,
       ),
   ),
   write(
     queries
       .insert(people)
       .select(
-        sql`select r.owner_id, r.full_name, r.email, r.mobile, ${place('now')} from registrations r where ${isAnswered}`,
+        sql`select r.owner_id, r.full_name, r.email, r.mobile, ${placeholder('now')} from registrations r where ${isAnswered}`,
       ),
   ),
   // No code was sent to the e-mail address. It cannot sign the owner in until a second factor by e-mail has proved
@@ -127,7 +126,7 @@ const completion = [
     queries
       .insert(signInIdentifiers)
       .select(
-        sql`select r.mobile, r.owner_id, ${place('provedAt')}, ${place('shownAt')} from registrations r where ${isAnswered}`,
+        sql`select r.mobile, r.owner_id, ${placeholder('provedAt')}, ${placeholder('shownAt')} from registrations r where ${isAnswered}`,
       )
       // A code that was sent to this mobile proves it, and a person who has not proved it loses it. A shown code
       // proves nothing.
@@ -140,21 +139,23 @@ const completion = [
   write(
     queries
       .insert(companyMembers)
-      .select(sql`select r.company_id, r.owner_id, 'OWNER', ${place('now')} from registrations r where ${isAnswered}`),
+      .select(
+        sql`select r.company_id, r.owner_id, 'OWNER', ${placeholder('now')} from registrations r where ${isAnswered}`,
+      ),
   ),
   write(
     queries.insert(directoryAudit).select(
-      sql`select ${place('auditId')}, r.company_id, r.owner_id, null, 'company.registered', r.company_id, ${place('now')}, ${place('address')}, ${place('requestId')}, '{}'
+      sql`select ${placeholder('auditId')}, r.company_id, r.owner_id, null, 'company.registered', r.company_id, ${placeholder('now')}, ${placeholder('address')}, ${placeholder('requestId')}, '{}'
         from registrations r where ${isAnswered}`,
     ),
   ),
   write(
     queries
       .update(registrations)
-      .set({ state: 'COMPLETED', completedAt: sql`${place('now')}`, review: sql`${place('review')}` })
+      .set({ state: 'COMPLETED', completedAt: sql`${placeholder('now')}`, review: sql`${placeholder('review')}` })
       .where(
-        sql`${registrations.id} = ${place('id')} and ${registrations.state} = 'DRAFT'
-          and exists (select 1 from challenges c where c.id = ${place('challengeId')} and c.answer_hash = ${place('answerHash')})`,
+        sql`${registrations.id} = ${placeholder('id')} and ${registrations.state} = 'DRAFT'
+          and exists (select 1 from challenges c where c.id = ${placeholder('challengeId')} and c.answer_hash = ${placeholder('answerHash')})`,
       ),
   ),
 ];
@@ -162,11 +163,11 @@ const setOwner = write(
   queries
     .update(challenges)
     .set({
-      personId: sql`(select r.owner_id from registrations r where r.id = ${place('id')})`,
-      deviceReference: sql`(select r.device_reference from registrations r where r.id = ${place('id')})`,
+      personId: sql`(select r.owner_id from registrations r where r.id = ${placeholder('id')})`,
+      deviceReference: sql`(select r.device_reference from registrations r where r.id = ${placeholder('id')})`,
     })
     .where(
-      sql`${challenges.id} = ${place('challengeId')} and ${challenges.subject} = ${place('id')} and ${challenges.answerHash} = ${place('answerHash')}`,
+      sql`${challenges.id} = ${placeholder('challengeId')} and ${challenges.subject} = ${placeholder('id')} and ${challenges.answerHash} = ${placeholder('answerHash')}`,
     ),
 );
 /** Makes the new owner the person who answered the challenge, on the device of the registration. So the answer can begin a session. */
@@ -201,7 +202,7 @@ export function companyOfDraft({ isShown, ...values }: Completion): WriteStateme
 const upsertSettings = write(
   queries
     .insert(companySettings)
-    .values({ companyId: place('companyId'), approvalPolicy: 'AUTOMATIC', review: place('review') })
+    .values({ companyId: placeholder('companyId'), approvalPolicy: 'AUTOMATIC', review: placeholder('review') })
     // Reviews go from PENDING to REJECTED to APPROVED, never back, so a late repeat changes nothing.
     .onConflictDoUpdate({
       target: companySettings.companyId,
@@ -217,12 +218,12 @@ export function settingsUpsert(companyId: Uuid, review: Review) {
 const markProvisioned = write(
   queries
     .update(registrations)
-    .set({ provisionedAt: sql`${place('now')}` })
+    .set({ provisionedAt: sql`${placeholder('now')}` })
     // If the review has changed meanwhile, the sweep writes it to the shard.
     .where(
       and(
-        eq(registrations.id, place('id')),
-        eq(registrations.review, place('review')),
+        eq(registrations.id, placeholder('id')),
+        eq(registrations.review, placeholder('review')),
         isNull(registrations.provisionedAt),
       ),
     ),

@@ -1,15 +1,14 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
 import { registrationDocuments, registrations, unlistedObjects } from '../../../db/directory/schema/registrations.ts';
-import { queries, read, type WriteStatement, write } from '../../../db/statement.ts';
+import { placeholder, queries, read, type WriteStatement, write } from '../../../db/statement.ts';
 import type { Instant } from '../../core/instant.ts';
 
 /* The SQL of documents and of their objects, in the directory. */
 
-const place = sql.placeholder;
 export type DocumentRow = typeof registrationDocuments.$inferSelect;
 
 const insertMark = write(
-  queries.insert(unlistedObjects).values({ objectKey: place('objectKey'), since: place('since') }),
+  queries.insert(unlistedObjects).values({ objectKey: placeholder('objectKey'), since: placeholder('since') }),
 );
 /** Records an object that will be stored and is not listed yet. */
 export function uploadMark(objectKey: string, since: Instant) {
@@ -22,10 +21,10 @@ const requireDraft = write(
     .set({ state: sql`${registrations.state}` })
     .where(
       and(
-        eq(registrations.id, place('registrationId')),
+        eq(registrations.id, placeholder('registrationId')),
         eq(registrations.state, 'DRAFT'),
-        eq(registrations.uploadCapabilityHash, place('capabilityHash')),
-        sql`${registrations.uploadCapabilityExpiresAt} > ${place('uploadedAt')}`,
+        eq(registrations.uploadCapabilityHash, placeholder('capabilityHash')),
+        sql`${registrations.uploadCapabilityExpiresAt} > ${placeholder('uploadedAt')}`,
       ),
     ),
   { mustChange: true },
@@ -37,8 +36,8 @@ const unlistReplaced = write(
       .from(registrationDocuments)
       .where(
         and(
-          eq(registrationDocuments.registrationId, place('registrationId')),
-          eq(registrationDocuments.documentType, place('documentType')),
+          eq(registrationDocuments.registrationId, placeholder('registrationId')),
+          eq(registrationDocuments.documentType, placeholder('documentType')),
         ),
       ),
   ),
@@ -47,14 +46,14 @@ const upsertDocument = write(
   queries
     .insert(registrationDocuments)
     .values({
-      registrationId: place('registrationId'),
-      documentType: place('documentType'),
-      objectKey: place('objectKey'),
-      sha256: place('sha256'),
-      sizeBytes: place('sizeBytes'),
-      contentType: place('contentType'),
-      displayName: place('displayName'),
-      uploadedAt: place('uploadedAt'),
+      registrationId: placeholder('registrationId'),
+      documentType: placeholder('documentType'),
+      objectKey: placeholder('objectKey'),
+      sha256: placeholder('sha256'),
+      sizeBytes: placeholder('sizeBytes'),
+      contentType: placeholder('contentType'),
+      displayName: placeholder('displayName'),
+      uploadedAt: placeholder('uploadedAt'),
     })
     .onConflictDoUpdate({
       target: [registrationDocuments.registrationId, registrationDocuments.documentType],
@@ -71,7 +70,7 @@ const upsertDocument = write(
 const deleteMarks = write(
   queries
     .delete(unlistedObjects)
-    .where(sql`${unlistedObjects.objectKey} in (select value from json_each(${place('objectKeys')}))`),
+    .where(sql`${unlistedObjects.objectKey} in (select value from json_each(${placeholder('objectKeys')}))`),
 );
 /**
  * Lists a document in place of one of the same type. Refuses the unit unless the capability still authorises uploads.
@@ -92,7 +91,7 @@ const selectUnlisted = read({ objectKey: unlistedObjects.objectKey }, (columns) 
   queries
     .select(columns)
     .from(unlistedObjects)
-    .where(lt(unlistedObjects.since, place('before')))
+    .where(lt(unlistedObjects.since, placeholder('before')))
     .limit(SWEEP_MAX),
 );
 /** Objects that were recorded before an instant and are not listed: replaced ones, and interrupted uploads. */

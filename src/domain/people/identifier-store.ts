@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { companies } from '../../../db/directory/schema/companies.ts';
 import { companyMembers, operators, people, signInIdentifiers } from '../../../db/directory/schema/people.ts';
 import { sessions } from '../../../db/directory/schema/sessions.ts';
-import { queries, read, type WriteStatement, write } from '../../../db/statement.ts';
+import { placeholder, queries, read, type WriteStatement, write } from '../../../db/statement.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
@@ -11,8 +11,6 @@ import type { Uuid } from '../../core/uuid.ts';
  * authentication.
  */
 
-const place = sql.placeholder;
-
 /** The identifier that the code of challenge `c` was sent to, for person `p`. */
 export const contactOfChallenge = sql.raw(`case c.channel when 'SMS' then p.mobile else p.email end`);
 
@@ -20,8 +18,8 @@ const proveIdentifier = write(
   queries
     .insert(signInIdentifiers)
     .select(
-      sql`select ${contactOfChallenge}, p.id, ${place('now')}, null from challenges c join people p on p.id = c.person_id
-        where c.id = ${place('challengeId')} and c.answer_hash = ${place('tokenHash')}`,
+      sql`select ${contactOfChallenge}, p.id, ${placeholder('now')}, null from challenges c join people p on p.id = c.person_id
+        where c.id = ${placeholder('challengeId')} and c.answer_hash = ${placeholder('tokenHash')}`,
     )
     .onConflictDoUpdate({
       target: signInIdentifiers.identifier,
@@ -49,15 +47,15 @@ function compileHolder(identifier: SQL) {
         and(
           sql`${signInIdentifiers.identifier} = (${identifier})`,
           isNull(signInIdentifiers.provedAt),
-          sql`${signInIdentifiers.personId} is not (select c.person_id from challenges c where c.id = ${place('id')})`,
+          sql`${signInIdentifiers.personId} is not (select c.person_id from challenges c where c.id = ${placeholder('id')})`,
         ),
       ),
   );
 }
 const selectHolderOfChallenge = compileHolder(
-  sql`select ${contactOfChallenge} from challenges c join people p on p.id = c.person_id where c.id = ${place('id')}`,
+  sql`select ${contactOfChallenge} from challenges c join people p on p.id = c.person_id where c.id = ${placeholder('id')}`,
 );
-const selectHolderOfMobile = compileHolder(sql`select r.mobile from registrations r where r.id = ${place('id')}`);
+const selectHolderOfMobile = compileHolder(sql`select r.mobile from registrations r where r.id = ${placeholder('id')}`);
 export type Holder = ReturnType<ReturnType<typeof selectHolderOfMobile>['decode']>;
 /** Another person who holds, without proof, the identifier that the challenge's code was sent to. */
 export function holderOfChallenge(id: Uuid) {
@@ -78,7 +76,7 @@ const selectInvitee = read(inviteeColumns, (columns) =>
     .leftJoin(operators, eq(operators.personId, people.id))
     .where(
       and(
-        eq(people.id, place('id')),
+        eq(people.id, placeholder('id')),
         or(isNotNull(companies.id), isNotNull(operators.personId)),
         sql`not exists (select 1 from sign_in_identifiers i
           where (i.identifier = ${people.email} and i.proved_at is not null)
@@ -97,7 +95,7 @@ const selectHolding = read({ personId: companyMembers.personId, id: companies.id
     .from(signInIdentifiers)
     .innerJoin(companyMembers, eq(companyMembers.personId, signInIdentifiers.personId))
     .innerJoin(companies, eq(companies.id, companyMembers.companyId))
-    .where(eq(signInIdentifiers.identifier, place('identifier'))),
+    .where(eq(signInIdentifiers.identifier, placeholder('identifier'))),
 );
 /** The person who holds an identifier, proved or not, and the company of this person. */
 export function holdingOf(identifier: string) {
@@ -108,11 +106,14 @@ const deleteIdentifier = write(
   queries
     .delete(signInIdentifiers)
     .where(
-      and(eq(signInIdentifiers.identifier, place('identifier')), eq(signInIdentifiers.personId, place('personId'))),
+      and(
+        eq(signInIdentifiers.identifier, placeholder('identifier')),
+        eq(signInIdentifiers.personId, placeholder('personId')),
+      ),
     ),
   { mustChange: true },
 );
-const endSessions = write(queries.delete(sessions).where(eq(sessions.personId, place('personId'))));
+const endSessions = write(queries.delete(sessions).where(eq(sessions.personId, placeholder('personId'))));
 /** Takes an identifier from its holder and ends the holder's sessions. The unit is refused if another person holds it now. */
 export function identifierFreeing(identifier: string, personId: Uuid): WriteStatement[] {
   return [deleteIdentifier({ identifier, personId }), endSessions({ personId })];

@@ -3,15 +3,13 @@ import { challenges } from '../../../db/directory/schema/challenges.ts';
 import { companyMembers, people, signInIdentifiers } from '../../../db/directory/schema/people.ts';
 import { registrations } from '../../../db/directory/schema/registrations.ts';
 import { sessions } from '../../../db/directory/schema/sessions.ts';
-import { queries, read, type WriteStatement, write } from '../../../db/statement.ts';
+import { placeholder, queries, read, type WriteStatement, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Role } from '../../contract/person-role.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
 /* The SQL of a company's people, in the directory. */
-
-const place = sql.placeholder;
 
 /** A company has a few people; this many fit into one response of the server. */
 const PEOPLE_MAX = 500;
@@ -29,7 +27,7 @@ const selectMembers = read(memberColumns, (columns) =>
     .select(columns)
     .from(companyMembers)
     .innerJoin(people, eq(people.id, companyMembers.personId))
-    .where(eq(companyMembers.companyId, place('companyId')))
+    .where(eq(companyMembers.companyId, placeholder('companyId')))
     .orderBy(asc(companyMembers.createdAt), asc(people.id))
     .limit(PEOPLE_MAX),
 );
@@ -41,24 +39,24 @@ export function membersOf(scope: CompanyScope) {
 
 const insertMember = write(
   queries.insert(companyMembers).select(
-    sql`select ${place('companyId')}, ${place('personId')}, ${place('role')}, ${place('createdAt')}
-      where (select count(*) from company_members where company_id = ${place('companyId')}) < ${place('max')}`,
+    sql`select ${placeholder('companyId')}, ${placeholder('personId')}, ${placeholder('role')}, ${placeholder('createdAt')}
+      where (select count(*) from company_members where company_id = ${placeholder('companyId')}) < ${placeholder('max')}`,
   ),
   { mustChange: true },
 );
 const insertPerson = write(
   queries.insert(people).values({
-    id: place('personId'),
-    fullName: place('fullName'),
-    email: place('email'),
-    mobile: place('mobile'),
-    createdAt: place('createdAt'),
+    id: placeholder('personId'),
+    fullName: placeholder('fullName'),
+    email: placeholder('email'),
+    mobile: placeholder('mobile'),
+    createdAt: placeholder('createdAt'),
   }),
 );
 const insertIdentifier = write(
   queries
     .insert(signInIdentifiers)
-    .values({ identifier: place('identifier'), personId: place('personId'), provedAt: null, shownAt: null })
+    .values({ identifier: placeholder('identifier'), personId: placeholder('personId'), provedAt: null, shownAt: null })
     .onConflictDoNothing(),
 );
 export interface NewMember {
@@ -84,18 +82,21 @@ export function memberInsertion(scope: CompanyScope, member: NewMember): WriteSt
   ];
 }
 
-const ofMember = and(eq(companyMembers.companyId, place('companyId')), eq(companyMembers.personId, place('personId')));
+const ofMember = and(
+  eq(companyMembers.companyId, placeholder('companyId')),
+  eq(companyMembers.personId, placeholder('personId')),
+);
 /** An owner can be removed or demoted only if there is another. */
 const isNotLastOwner = or(
   ne(companyMembers.role, 'OWNER'),
-  sql`(select count(*) from company_members o where o.company_id = ${place('companyId')} and o.role = 'OWNER') > 1`,
+  sql`(select count(*) from company_members o where o.company_id = ${placeholder('companyId')} and o.role = 'OWNER') > 1`,
 );
 
 const updateRole = write(
   queries
     .update(companyMembers)
-    .set({ role: sql`${place('role')}` })
-    .where(and(ofMember, or(isNotLastOwner, sql`${place('role')} = 'OWNER'`))),
+    .set({ role: sql`${placeholder('role')}` })
+    .where(and(ofMember, or(isNotLastOwner, sql`${placeholder('role')} = 'OWNER'`))),
   { mustChange: true },
 );
 /** Changes a person's role. Refuses the unit for the last owner and for a person who is not in the company. */
@@ -105,17 +106,17 @@ export function roleUpdate(scope: CompanyScope, personId: Uuid, role: Role) {
 
 const deleteMember = write(queries.delete(companyMembers).where(and(ofMember, isNotLastOwner)), { mustChange: true });
 const forgetPerson = [
-  write(queries.delete(sessions).where(eq(sessions.personId, place('personId')))),
-  write(queries.delete(challenges).where(eq(challenges.personId, place('personId')))),
-  write(queries.delete(signInIdentifiers).where(eq(signInIdentifiers.personId, place('personId')))),
+  write(queries.delete(sessions).where(eq(sessions.personId, placeholder('personId')))),
+  write(queries.delete(challenges).where(eq(challenges.personId, placeholder('personId')))),
+  write(queries.delete(signInIdentifiers).where(eq(signInIdentifiers.personId, placeholder('personId')))),
   // The company's registration stays, without the person's data.
   write(
     queries
       .update(registrations)
       .set({ email: '', mobile: '', fullName: '' })
-      .where(and(eq(registrations.ownerId, place('personId')), eq(registrations.state, 'COMPLETED'))),
+      .where(and(eq(registrations.ownerId, placeholder('personId')), eq(registrations.state, 'COMPLETED'))),
   ),
-  write(queries.delete(people).where(eq(people.id, place('personId')))),
+  write(queries.delete(people).where(eq(people.id, placeholder('personId')))),
 ];
 /** Removes a person from the company, with all data. Refuses the unit for the last owner and for an unknown person. */
 export function memberRemoval(scope: CompanyScope, personId: Uuid): WriteStatement[] {

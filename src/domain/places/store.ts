@@ -1,11 +1,9 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { branches, pickupLocations } from '../../../db/shard/schema/places.ts';
-import { columnsOf, placeListOf, queries, read, write } from '../../../db/statement.ts';
+import { columnsOf, placeholder, placeListOf, queries, read, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { PlaceStatus } from '../../contract/shipment-state.ts';
 import type { Position } from '../page.ts';
-
-const place = sql.placeholder;
 
 export type BranchRow = typeof branches.$inferSelect;
 export type PickupLocationRow = typeof pickupLocations.$inferSelect;
@@ -24,13 +22,13 @@ const selectBranches = read(branchColumns, (columns) =>
     .from(branches)
     .where(
       and(
-        eq(branches.companyId, place('companyId')),
-        sql`(${place('status')} is null or ${branches.status} = ${place('status')})`,
-        sql`(${place('createdAt')} is null or (${branches.createdAt}, ${branches.branchCode}) < (${place('createdAt')}, ${place('code')}))`,
+        eq(branches.companyId, placeholder('companyId')),
+        sql`(${placeholder('status')} is null or ${branches.status} = ${placeholder('status')})`,
+        sql`(${placeholder('createdAt')} is null or (${branches.createdAt}, ${branches.branchCode}) < (${placeholder('createdAt')}, ${placeholder('code')}))`,
       ),
     )
     .orderBy(desc(branches.createdAt), desc(branches.branchCode))
-    .limit(place('limit')),
+    .limit(placeholder('limit')),
 );
 /** Branches of the company, newest first. A company has tens of them, so filters are tested row by row. */
 export function branchPage(scope: CompanyScope, filter: BranchFilter, after: Position | undefined, limit: number) {
@@ -50,14 +48,14 @@ const selectPickupLocations = read(pickupLocationColumns, (columns) =>
     .from(pickupLocations)
     .where(
       and(
-        eq(pickupLocations.companyId, place('companyId')),
-        sql`(${place('status')} is null or ${pickupLocations.status} = ${place('status')})`,
-        sql`(${place('branchCode')} is null or ${pickupLocations.branchCode} = ${place('branchCode')})`,
-        sql`(${place('createdAt')} is null or (${pickupLocations.createdAt}, ${pickupLocations.pickupLocationCode}) < (${place('createdAt')}, ${place('code')}))`,
+        eq(pickupLocations.companyId, placeholder('companyId')),
+        sql`(${placeholder('status')} is null or ${pickupLocations.status} = ${placeholder('status')})`,
+        sql`(${placeholder('branchCode')} is null or ${pickupLocations.branchCode} = ${placeholder('branchCode')})`,
+        sql`(${placeholder('createdAt')} is null or (${pickupLocations.createdAt}, ${pickupLocations.pickupLocationCode}) < (${placeholder('createdAt')}, ${placeholder('code')}))`,
       ),
     )
     .orderBy(desc(pickupLocations.createdAt), desc(pickupLocations.pickupLocationCode))
-    .limit(place('limit')),
+    .limit(placeholder('limit')),
 );
 /** Pickup locations of the company, newest first. */
 export function pickupLocationPage(
@@ -80,7 +78,7 @@ const selectBranch = read(branchColumns, (columns) =>
   queries
     .select(columns)
     .from(branches)
-    .where(and(eq(branches.companyId, place('companyId')), eq(branches.branchCode, place('branchCode')))),
+    .where(and(eq(branches.companyId, placeholder('companyId')), eq(branches.branchCode, placeholder('branchCode')))),
 );
 export function branchByCode(scope: CompanyScope, branchCode: string) {
   return selectBranch({ companyId: scope.companyId, branchCode });
@@ -92,8 +90,8 @@ const selectPickupLocation = read(pickupLocationColumns, (columns) =>
     .from(pickupLocations)
     .where(
       and(
-        eq(pickupLocations.companyId, place('companyId')),
-        eq(pickupLocations.pickupLocationCode, place('pickupLocationCode')),
+        eq(pickupLocations.companyId, placeholder('companyId')),
+        eq(pickupLocations.pickupLocationCode, placeholder('pickupLocationCode')),
       ),
     ),
 );
@@ -105,7 +103,7 @@ const insertBranch = write(
   queries
     .insert(branches)
     .select(
-      sql`select ${placeListOf(branches)} where (select count(*) from branches where company_id = ${place('companyId')}) < ${place('max')}`,
+      sql`select ${placeListOf(branches)} where (select count(*) from branches where company_id = ${placeholder('companyId')}) < ${placeholder('max')}`,
     ),
   { mustChange: true },
 );
@@ -118,18 +116,18 @@ const updateBranch = write(
   queries
     .update(branches)
     .set({
-      name: sql`${place('name')}`,
-      nameAr: sql`${place('nameAr')}`,
-      cityCode: sql`${place('cityCode')}`,
-      status: sql`${place('status')}`,
-      updatedAt: sql`${place('updatedAt')}`,
+      name: sql`${placeholder('name')}`,
+      nameAr: sql`${placeholder('nameAr')}`,
+      cityCode: sql`${placeholder('cityCode')}`,
+      status: sql`${placeholder('status')}`,
+      updatedAt: sql`${placeholder('updatedAt')}`,
       version: sql`${branches.version} + 1`,
     })
     .where(
       and(
-        eq(branches.companyId, place('companyId')),
-        eq(branches.branchCode, place('branchCode')),
-        sql`${branches.version} = ${place('version')} - 1`,
+        eq(branches.companyId, placeholder('companyId')),
+        eq(branches.branchCode, placeholder('branchCode')),
+        sql`${branches.version} = ${placeholder('version')} - 1`,
       ),
     ),
   { mustChange: true },
@@ -142,8 +140,8 @@ export function branchUpdate(scope: CompanyScope, row: BranchRow) {
 const insertPickupLocation = write(
   queries.insert(pickupLocations).select(
     sql`select ${placeListOf(pickupLocations)}
-      from branches where company_id = ${place('companyId')} and branch_code = ${place('branchCode')}
-        and (select count(*) from pickup_locations where company_id = ${place('companyId')}) < ${place('max')}`,
+      from branches where company_id = ${placeholder('companyId')} and branch_code = ${placeholder('branchCode')}
+        and (select count(*) from pickup_locations where company_id = ${placeholder('companyId')}) < ${placeholder('max')}`,
   ),
   { mustChange: true },
 );
@@ -159,25 +157,25 @@ const updatePickupLocation = write(
   queries
     .update(pickupLocations)
     .set({
-      name: sql`${place('name')}`,
-      nameAr: sql`${place('nameAr')}`,
-      addressLine: sql`${place('addressLine')}`,
-      cityCode: sql`${place('cityCode')}`,
-      latitude: sql`${place('latitude')}`,
-      longitude: sql`${place('longitude')}`,
-      contactName: sql`${place('contactName')}`,
-      contactPhone: sql`${place('contactPhone')}`,
-      instructions: sql`${place('instructions')}`,
-      status: sql`${place('status')}`,
-      updatedAt: sql`${place('updatedAt')}`,
+      name: sql`${placeholder('name')}`,
+      nameAr: sql`${placeholder('nameAr')}`,
+      addressLine: sql`${placeholder('addressLine')}`,
+      cityCode: sql`${placeholder('cityCode')}`,
+      latitude: sql`${placeholder('latitude')}`,
+      longitude: sql`${placeholder('longitude')}`,
+      contactName: sql`${placeholder('contactName')}`,
+      contactPhone: sql`${placeholder('contactPhone')}`,
+      instructions: sql`${placeholder('instructions')}`,
+      status: sql`${placeholder('status')}`,
+      updatedAt: sql`${placeholder('updatedAt')}`,
       // Every change raises it, and a creation compares it with its copy.
       version: sql`${pickupLocations.version} + 1`,
     })
     .where(
       and(
-        eq(pickupLocations.companyId, place('companyId')),
-        eq(pickupLocations.pickupLocationCode, place('pickupLocationCode')),
-        sql`${pickupLocations.version} = ${place('version')} - 1`,
+        eq(pickupLocations.companyId, placeholder('companyId')),
+        eq(pickupLocations.pickupLocationCode, placeholder('pickupLocationCode')),
+        sql`${pickupLocations.version} = ${placeholder('version')} - 1`,
       ),
     ),
   { mustChange: true },

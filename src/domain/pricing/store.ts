@@ -2,14 +2,12 @@ import { and, asc, desc, eq, gte, lt, lte, sql } from 'drizzle-orm';
 import { tariffs } from '../../../db/directory/schema/tariffs.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { laterCharges, shipmentTerms } from '../../../db/shard/schema/terms.ts';
-import { columnsOf, placesOf, queries, read, write, writeRow } from '../../../db/statement.ts';
+import { columnsOf, placeholder, placesOf, queries, read, write, writeRow } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
 /* The SQL of prices: tariffs in the directory, the terms and charges of shipments in their shard. */
-
-const place = sql.placeholder;
 
 export type TariffRow = typeof tariffs.$inferSelect;
 export type TermsRow = typeof shipmentTerms.$inferSelect;
@@ -26,7 +24,7 @@ const selectInForce = read({ version: tariffs.version }, (columns) =>
   queries
     .select(columns)
     .from(tariffs)
-    .where(lte(tariffs.effectiveFrom, place('now')))
+    .where(lte(tariffs.effectiveFrom, placeholder('now')))
     .limit(1),
 );
 /** A row if a tariff is in force. */
@@ -55,7 +53,7 @@ const selectLockUser = read(lockUserColumns, (columns) =>
     .select(columns)
     .from(shipmentTerms)
     .innerJoin(shipments, eq(shipments.id, shipmentTerms.shipmentId))
-    .where(and(eq(shipmentTerms.companyId, place('companyId')), eq(shipmentTerms.lockId, place('lockId')))),
+    .where(and(eq(shipmentTerms.companyId, placeholder('companyId')), eq(shipmentTerms.lockId, placeholder('lockId')))),
 );
 /** The shipment that was created with this price lock. */
 export function shipmentByLock(scope: CompanyScope, lockId: Uuid) {
@@ -82,13 +80,13 @@ const selectPriced = read(pricedColumns, (columns) =>
     .innerJoin(shipments, eq(shipments.id, shipmentTerms.shipmentId))
     .where(
       and(
-        lt(shipmentTerms.shipmentId, place('before')),
-        gte(shipmentTerms.shipmentId, place('oldest')),
-        gte(shipmentTerms.createdAt, place('from')),
+        lt(shipmentTerms.shipmentId, placeholder('before')),
+        gte(shipmentTerms.shipmentId, placeholder('oldest')),
+        gte(shipmentTerms.createdAt, placeholder('from')),
       ),
     )
     .orderBy(desc(shipmentTerms.shipmentId))
-    .limit(place('limit')),
+    .limit(placeholder('limit')),
 );
 export type PricedRow = ReturnType<ReturnType<typeof selectPriced>['decode']>;
 /**
@@ -99,7 +97,7 @@ export function pricedPage(since: { readonly from: Instant; readonly oldest: str
   return selectPriced({ ...since, before, limit });
 }
 
-const ofShipment = { shipmentId: place('shipmentId'), companyId: place('companyId') };
+const ofShipment = { shipmentId: placeholder('shipmentId'), companyId: placeholder('companyId') };
 const selectTerms = read(columnsOf(shipmentTerms), (columns) =>
   queries
     .select(columns)
@@ -125,7 +123,7 @@ export function laterChargesOf(scope: CompanyScope, shipmentId: Uuid) {
 const insertReversal = writeRow(
   queries.insert(laterCharges).select(
     sql`select ${shipmentTerms.shipmentId}, line.key + 1, ${shipmentTerms.companyId}, line.value ->> 'code', '-' || (line.value ->> 'amount'), reversed.column2
-      from (values (${place('shipmentId')}, ${place('now')})) as reversed
+      from (values (${placeholder('shipmentId')}, ${placeholder('now')})) as reversed
       cross join ${shipmentTerms} on ${shipmentTerms.shipmentId} = reversed.column1
       cross join json_each(${shipmentTerms.lines}) as line on line.value ->> 'amount' <> '0'`,
   ),
@@ -144,7 +142,7 @@ const insertCredit = writeRow(
     sql`select frozen.shipment_id, 1, frozen.company_id, 'CREDIT',
         '-' || (frozen.total / 100) || rtrim(rtrim(printf('.%02d', frozen.total % 100), '0'), '.'), frozen.now
       from (select ${shipmentTerms.shipmentId}, ${shipmentTerms.companyId}, credited.column2 as now, sum(${halalas}) as total
-        from (values (${place('shipmentId')}, ${place('now')})) as credited
+        from (values (${placeholder('shipmentId')}, ${placeholder('now')})) as credited
         cross join ${shipmentTerms} on ${shipmentTerms.shipmentId} = credited.column1
         cross join json_each(${shipmentTerms.lines}) as line
         group by ${shipmentTerms.shipmentId}, ${shipmentTerms.companyId}, credited.column2) as frozen
@@ -163,14 +161,16 @@ const insertCancellationFee = write(
     queries
       .select({
         shipmentId: shipmentTerms.shipmentId,
-        number: sql`${place('number')}`.as('number'),
+        number: sql`${placeholder('number')}`.as('number'),
         companyId: shipmentTerms.companyId,
         code: sql`'CANCELLATION'`.as('code'),
         amount: sql`${shipmentTerms.cancellationAmount}`.as('amount'),
-        createdAt: sql`${place('now')}`.as('createdAt'),
+        createdAt: sql`${placeholder('now')}`.as('createdAt'),
       })
       .from(shipmentTerms)
-      .where(and(eq(shipmentTerms.shipmentId, place('shipmentId')), sql`${shipmentTerms.cancellationAmount} <> '0'`)),
+      .where(
+        and(eq(shipmentTerms.shipmentId, placeholder('shipmentId')), sql`${shipmentTerms.cancellationAmount} <> '0'`),
+      ),
   ),
 );
 export function cancellationFeeInsert(shipmentId: Uuid, now: Instant) {

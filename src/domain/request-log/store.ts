@@ -1,13 +1,11 @@
-import { and, desc, eq, gte, lt, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, lt, lte } from 'drizzle-orm';
 import { requestLog } from '../../../db/logs/schema/request-log.ts';
 import { compilePastRows } from '../../../db/past-rows.ts';
-import { placesOf, queries, read, writeRow } from '../../../db/statement.ts';
+import { placeholder, placesOf, queries, read, writeRow } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Instant } from '../../core/instant.ts';
 
 /* The SQL of the request log, in a database of its own. */
-
-const place = sql.placeholder;
 
 const insertRow = writeRow(queries.insert(requestLog).values(placesOf(requestLog)));
 export type LogRow = typeof requestLog.$inferInsert;
@@ -17,7 +15,10 @@ export function rowInsert(row: LogRow) {
 }
 
 const { lastAt, entries } = requestLog;
-const isOfCompany = and(eq(requestLog.companyId, place('companyId')), eq(requestLog.isFailure, place('isFailure')));
+const isOfCompany = and(
+  eq(requestLog.companyId, placeholder('companyId')),
+  eq(requestLog.isFailure, placeholder('isFailure')),
+);
 
 const selectRows = read({ lastAt, entries }, (columns) =>
   queries
@@ -26,13 +27,13 @@ const selectRows = read({ lastAt, entries }, (columns) =>
     .where(
       and(
         isOfCompany,
-        gte(requestLog.lastAt, place('from')),
-        lt(requestLog.lastAt, place('before')),
-        lte(requestLog.firstAt, place('to')),
+        gte(requestLog.lastAt, placeholder('from')),
+        lt(requestLog.lastAt, placeholder('before')),
+        lte(requestLog.firstAt, placeholder('to')),
       ),
     )
     .orderBy(desc(requestLog.lastAt))
-    .limit(place('limit')),
+    .limit(placeholder('limit')),
 );
 
 /** Which rows are read: requests began from `from` to `to` in some of their entries, and the last one before `before`. */
@@ -49,7 +50,7 @@ export function rowsOf(scope: CompanyScope, range: RowRange) {
   return selectRows({ companyId: scope.companyId, ...range });
 }
 
-const expired = compilePastRows<{ now: Instant }>(requestLog, lt(requestLog.expiresAt, place('now')));
+const expired = compilePastRows<{ now: Instant }>(requestLog, lt(requestLog.expiresAt, placeholder('now')));
 /** Rows that were kept long enough. */
 export function expiredRows(now: Instant) {
   return expired({ now });

@@ -1,19 +1,17 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { driverPhones } from '../../../db/directory/schema/drivers.ts';
-import { columnsOf, queries, read, write } from '../../../db/statement.ts';
+import { columnsOf, placeholder, queries, read, write } from '../../../db/statement.ts';
 
 /* The SQL of sandbox drivers' phones, in the directory, where each phone belongs to one driver. */
-
-const place = sql.placeholder;
 
 const insertPhone = write(
   queries
     .insert(driverPhones)
     .values({
-      phone: place('phone'),
-      driverId: place('driverId'),
-      shard: place('shard'),
-      createdAt: place('createdAt'),
+      phone: placeholder('phone'),
+      driverId: placeholder('driverId'),
+      shard: placeholder('shard'),
+      createdAt: placeholder('createdAt'),
     })
     .onConflictDoNothing(),
 );
@@ -25,7 +23,7 @@ const selectPhone = read(columnsOf(driverPhones), (columns) =>
   queries
     .select(columns)
     .from(driverPhones)
-    .where(eq(driverPhones.phone, place('phone'))),
+    .where(eq(driverPhones.phone, placeholder('phone'))),
 );
 export function phoneClaimed(phone: string) {
   return selectPhone({ phone });

@@ -4,7 +4,7 @@ import { driverSessions } from '../../../db/shard/schema/driver-access.ts';
 import { branches, pickupLocations } from '../../../db/shard/schema/places.ts';
 import { sandboxes, sandboxScenarios } from '../../../db/shard/schema/sandbox.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
-import { columnsOf, placesOf, queries, read, write } from '../../../db/statement.ts';
+import { columnsOf, placeholder, placesOf, queries, read, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -13,11 +13,9 @@ import type { branchFixture, driverFixture, pickupLocationFixture, serviceLevelF
 
 /* The SQL of sandboxes: the fixtures of a company and its hold. */
 
-const place = sql.placeholder;
-
 export type SandboxRow = typeof sandboxes.$inferSelect;
 
-const ofCompany = eq(sandboxes.companyId, place('companyId'));
+const ofCompany = eq(sandboxes.companyId, placeholder('companyId'));
 const selectSandbox = read(columnsOf(sandboxes), (columns) => queries.select(columns).from(sandboxes).where(ofCompany));
 export function sandboxOf(scope: CompanyScope) {
   return selectSandbox({ companyId: scope.companyId });
@@ -27,12 +25,12 @@ const insertSandbox = write(
   queries
     .insert(sandboxes)
     .values({
-      companyId: place('companyId'),
+      companyId: placeholder('companyId'),
       generation: 1,
       dispatchHeld: 0,
-      driverId: place('driverId'),
-      reliefDriverId: place('reliefDriverId'),
-      createdAt: place('createdAt'),
+      driverId: placeholder('driverId'),
+      reliefDriverId: placeholder('reliefDriverId'),
+      createdAt: placeholder('createdAt'),
     })
     .onConflictDoNothing(),
   { mustChange: true },
@@ -156,7 +154,7 @@ export function fixtureStatements(fixtures: Fixtures) {
 const updateHold = write(
   queries
     .update(sandboxes)
-    .set({ dispatchHeld: sql`${place('held')}` })
+    .set({ dispatchHeld: sql`${placeholder('held')}` })
     .where(ofCompany),
   { mustChange: true },
 );
@@ -168,7 +166,7 @@ export function holdUpdate(scope: CompanyScope, isHeld: boolean) {
 const updateLead = write(
   queries
     .update(sandboxes)
-    .set({ leadSeconds: sql`${place('leadSeconds')}` })
+    .set({ leadSeconds: sql`${placeholder('leadSeconds')}` })
     .where(ofCompany),
   { mustChange: true },
 );
@@ -182,24 +180,24 @@ const releaseDispatch = write(
     .update(dispatches)
     .set({
       held: sql`0`,
-      readySince: sql`case when ${dispatches.readySince} is null then null else max(${place('now')}, ${dispatches.searchSince}) end`,
-      searchSince: sql`max(${place('now')}, ${dispatches.searchSince})`,
+      readySince: sql`case when ${dispatches.readySince} is null then null else max(${placeholder('now')}, ${dispatches.searchSince}) end`,
+      searchSince: sql`max(${placeholder('now')}, ${dispatches.searchSince})`,
     })
     .where(
       and(
-        eq(dispatches.shipmentId, place('shipmentId')),
-        eq(dispatches.companyId, place('companyId')),
+        eq(dispatches.shipmentId, placeholder('shipmentId')),
+        eq(dispatches.companyId, placeholder('companyId')),
         eq(dispatches.held, 1),
       ),
     ),
   { mustChange: true },
 );
 const readyOf = and(
-  eq(shipments.id, place('shipmentId')),
-  eq(shipments.companyId, place('companyId')),
+  eq(shipments.id, placeholder('shipmentId')),
+  eq(shipments.companyId, placeholder('companyId')),
   eq(shipments.state, 'READY_FOR_DISPATCH'),
 );
-const fromNow = { dueAt: sql`max(${place('now')}, coalesce(${shipments.searchFrom}, 0))` };
+const fromNow = { dueAt: sql`max(${placeholder('now')}, coalesce(${shipments.searchFrom}, 0))` };
 const dueNow = write(queries.update(shipments).set(fromNow).where(readyOf));
 const lookNow = write(
   queries
@@ -228,13 +226,13 @@ const endScenarios = write(
   queries
     .update(sandboxScenarios)
     .set({ dueAt: sql`null`, lastError: sql`'The sandbox was reset'` })
-    .where(and(eq(sandboxScenarios.companyId, place('companyId')), sql`${sandboxScenarios.dueAt} is not null`)),
+    .where(and(eq(sandboxScenarios.companyId, placeholder('companyId')), sql`${sandboxScenarios.dueAt} is not null`)),
 );
 const endSessions = write(
   queries
     .delete(driverSessions)
     .where(
-      sql`${driverSessions.driverId} in (select driver_id from sandboxes where company_id = ${place('companyId')} union all select relief_driver_id from sandboxes where company_id = ${place('companyId')})`,
+      sql`${driverSessions.driverId} in (select driver_id from sandboxes where company_id = ${placeholder('companyId')} union all select relief_driver_id from sandboxes where company_id = ${placeholder('companyId')})`,
     ),
 );
 /**

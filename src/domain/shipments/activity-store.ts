@@ -3,7 +3,7 @@ import { activityDays, activityProgress } from '../../../db/shard/schema/activit
 import { events } from '../../../db/shard/schema/events.ts';
 import { shipmentEvents, shipments } from '../../../db/shard/schema/shipments.ts';
 import { shipmentTerms } from '../../../db/shard/schema/terms.ts';
-import { columnsOf, queries, read, variants, type WriteStatement, write } from '../../../db/statement.ts';
+import { columnsOf, placeholder, queries, read, variants, type WriteStatement, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import {
   ACTIVITY_FIGURES,
@@ -20,7 +20,6 @@ import type { Uuid } from '../../core/uuid.ts';
  * and several processes create events.
  */
 
-const place = sql.placeholder;
 const days = columnsOf(activityDays);
 /** A row of counts, for one day and city. */
 export type DayRow = Omit<typeof activityDays.$inferSelect, 'companyId'>;
@@ -51,7 +50,7 @@ const DAY_MICROS = 86_400_000_000;
 function creationOf(shipment: SQLWrapper): SQL {
   return sql`(select position from ${events} where shipment_id = (${shipment}) and sequence = 1)`;
 }
-const ofCompany = eq(shipments.companyId, place('companyId'));
+const ofCompany = eq(shipments.companyId, placeholder('companyId'));
 /**
  * A position before all events since `since`. The company's events follow its clock to within seconds, and the caller
  * allows a day. No index has the times of events, but one has those of creations.
@@ -60,7 +59,7 @@ const positionBefore = creationOf(
   queries
     .select({ id: shipments.id })
     .from(shipments)
-    .where(and(ofCompany, lt(shipments.createdAt, place('since'))))
+    .where(and(ofCompany, lt(shipments.createdAt, placeholder('since'))))
     .orderBy(desc(shipments.createdAt), desc(shipments.id))
     .limit(1),
 );
@@ -68,17 +67,17 @@ const positionAfter = creationOf(
   queries
     .select({ id: shipments.id })
     .from(shipments)
-    .where(and(ofCompany, gte(shipments.createdAt, place('until'))))
+    .where(and(ofCompany, gte(shipments.createdAt, placeholder('until'))))
     .orderBy(shipments.createdAt, shipments.id)
     .limit(1),
 );
-const progress = sql`select event_id from ${activityProgress} where company_id = ${place('companyId')}`;
+const progress = sql`select event_id from ${activityProgress} where company_id = ${placeholder('companyId')}`;
 /** If the counted event has been deleted, all up to it are too old for the days that are read. */
 const countedPosition = sql`(select position from ${events} where id = (${progress}))`;
 
 const uncounted = sql`(select position, id, type, shipment_id, occurred_at from ${events}
-  where company_id = ${place('companyId')} and position > max(coalesce(${countedPosition}, 0), coalesce(${positionBefore}, 0))
-  order by position limit ${place('limit')}) as page`;
+  where company_id = ${placeholder('companyId')} and position > max(coalesce(${countedPosition}, 0), coalesce(${positionBefore}, 0))
+  order by position limit ${placeholder('limit')}) as page`;
 
 // Numbers only take the type of their column.
 const endColumns = {
@@ -104,7 +103,7 @@ const selectDays = read(dayColumns, (columns) =>
   queries
     .select(columns)
     .from(activityDays)
-    .where(and(eq(activityDays.companyId, place('companyId')), gte(activityDays.day, place('firstDay')))),
+    .where(and(eq(activityDays.companyId, placeholder('companyId')), gte(activityDays.day, placeholder('firstDay')))),
 );
 const selectUncounted = read(dayColumns, () =>
   queries
@@ -124,7 +123,7 @@ const openColumns = { state: shipments.state, count: activityDays.created };
 const selectOpen = read(openColumns, () => {
   const ofState = (state: string) =>
     sql`select ${sql.raw(`'${state}'`)} as state, count(*) as count from (select 1 from ${shipments}
-      where ${and(ofCompany, eq(shipments.state, sql.raw(`'${state}'`)))} limit ${place('openLimit')})`;
+      where ${and(ofCompany, eq(shipments.state, sql.raw(`'${state}'`)))} limit ${placeholder('openLimit')})`;
   const all = sql.join(OPEN_STATES.map(ofState), sql` union all `);
   return queries.select({ state: sql`state`, count: sql`count` }).from(sql`(${all})`);
 });
@@ -155,13 +154,18 @@ export function activityReads(scope: CompanyScope, { firstDay, since, limit, ope
 }
 
 const insertProgress = write(
-  queries.insert(activityProgress).values({ companyId: place('companyId'), eventId: place('last') }),
+  queries.insert(activityProgress).values({ companyId: placeholder('companyId'), eventId: placeholder('last') }),
 );
 const moveProgress = write(
   queries
     .update(activityProgress)
-    .set({ eventId: sql`${place('last')}` })
-    .where(and(eq(activityProgress.companyId, place('companyId')), eq(activityProgress.eventId, place('before')))),
+    .set({ eventId: sql`${placeholder('last')}` })
+    .where(
+      and(
+        eq(activityProgress.companyId, placeholder('companyId')),
+        eq(activityProgress.eventId, placeholder('before')),
+      ),
+    ),
   { mustChange: true },
 );
 const member = (name: string) => sql.raw(`entry.value ->> '$.${name}'`);
@@ -169,8 +173,8 @@ const addRows = write(
   queries
     .insert(activityDays)
     .select(
-      sql`select ${place('companyId')}, ${member('day')}, ${member('cityCode')}, ${sql.join(ACTIVITY_FIGURES.map(member), sql`, `)}
-        from json_each(${place('rows')}) as entry where true`,
+      sql`select ${placeholder('companyId')}, ${member('day')}, ${member('cityCode')}, ${sql.join(ACTIVITY_FIGURES.map(member), sql`, `)}
+        from json_each(${placeholder('rows')}) as entry where true`,
     )
     .onConflictDoUpdate({
       target: [activityDays.companyId, activityDays.day, activityDays.cityCode],
@@ -185,7 +189,7 @@ const addRows = write(
 const deleteDays = write(
   queries
     .delete(activityDays)
-    .where(and(eq(activityDays.companyId, place('companyId')), lt(activityDays.day, place('firstDay')))),
+    .where(and(eq(activityDays.companyId, placeholder('companyId')), lt(activityDays.day, placeholder('firstDay')))),
 );
 /**
  * Adds counted events to the days, and deletes days that are no longer read. Refuses the unit if others were counted since
@@ -213,9 +217,9 @@ const shipmentColumns = columnsOf(shipments);
 const selectBehind = variants((figure: ActivityFigure, hasCity: boolean) =>
   read({ ...shipmentColumns, position: activityDays.created }, () => {
     const page = sql`(select position, type, shipment_id, occurred_at from ${events}
-      where company_id = ${place('companyId')} and type = ${sql.raw(`'${TYPES[figure]}'`)}
-      and position > coalesce(${positionBefore}, 0) and position < coalesce(${place('before')}, ${positionAfter}, ${sql.raw(String(Number.MAX_SAFE_INTEGER))})
-      and occurred_at >= ${place('from')} and occurred_at < ${place('to')}) as page`;
+      where company_id = ${placeholder('companyId')} and type = ${sql.raw(`'${TYPES[figure]}'`)}
+      and position > coalesce(${positionBefore}, 0) and position < coalesce(${placeholder('before')}, ${positionAfter}, ${sql.raw(String(Number.MAX_SAFE_INTEGER))})
+      and occurred_at >= ${placeholder('from')} and occurred_at < ${placeholder('to')}) as page`;
     return queries
       .select({ ...shipmentColumns, position: sql`page.position`.as('position') })
       .from(page)
@@ -224,11 +228,11 @@ const selectBehind = variants((figure: ActivityFigure, hasCity: boolean) =>
         and(
           sql`${shipments.id} = page.shipment_id`,
           CONDITIONS[figure],
-          hasCity ? sql`${cityCode} = ${place('cityCode')}` : undefined,
+          hasCity ? sql`${cityCode} = ${placeholder('cityCode')}` : undefined,
         ),
       )
       .orderBy(sql`page.position desc`)
-      .limit(place('limit'));
+      .limit(placeholder('limit'));
   }),
 );
 export interface FigureRange {

@@ -7,7 +7,7 @@ import { mediaAssets } from '../../../db/shard/schema/media-assets.ts';
 import { shipmentMetadata } from '../../../db/shard/schema/shipment-metadata.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { shipmentTerms } from '../../../db/shard/schema/terms.ts';
-import { queries, read, write } from '../../../db/statement.ts';
+import { placeholder, queries, read, write } from '../../../db/statement.ts';
 import type { Instant } from '../../core/instant.ts';
 import { FORGOTTEN_PHONE, FORGOTTEN_TEXT } from '../../core/phone.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -16,8 +16,6 @@ import type { Uuid } from '../../core/uuid.ts';
  * The SQL that deletes the personal data of recipients. The shipment stays, with its version and its charges: it only loses
  * who received it, and where to within about a kilometre.
  */
-
-const place = sql.placeholder;
 
 /** In the printed form of decimals: two digits after the point, without zeros at the end. */
 const rounded = (path: string) =>
@@ -56,14 +54,14 @@ function compileForgetting(chosen: SQL) {
     write(
       queries
         .update(mediaAssets)
-        .set({ state: 'EXPIRED', dueAt: sql`${place('now')}` })
+        .set({ state: 'EXPIRED', dueAt: sql`${placeholder('now')}` })
         .where(sql`state = 'READY' and (${mediaAssets.companyId}, ${mediaAssets.externalReference}) in
           (select ${shipments.companyId}, ${shipments.externalReference} from ${shipments} where ${shipments.id} in ${chosen})`),
     ),
     write(
       queries
         .update(dispatches)
-        .set({ forgottenAt: sql`${place('now')}` })
+        .set({ forgottenAt: sql`${placeholder('now')}` })
         .where(sql`${dispatches.shipmentId} in ${chosen}`),
     ),
   ];
@@ -74,7 +72,7 @@ const AT_ONCE = 250;
 const isPast = and(
   isNotNull(dispatches.endedAt),
   isNull(dispatches.forgottenAt),
-  lt(dispatches.endedAt, place('before')),
+  lt(dispatches.endedAt, placeholder('before')),
   isAtHome(dispatches.companyId),
 );
 const past = sql`(select ${dispatches.shipmentId} from ${dispatches} where ${isPast}
@@ -88,7 +86,7 @@ export function rememberedRecipients(before: Instant, now: Instant): PastRows {
   return { some: selectPast({ before }), deletion: forgetPast.map((statement) => statement({ before, now })) };
 }
 
-const forgetChosen = compileForgetting(sql`(select value from json_each(${place('ids')}))`);
+const forgetChosen = compileForgetting(sql`(select value from json_each(${placeholder('ids')}))`);
 /** Deletes the personal data of these ended shipments. For a person's request. */
 export function recipientsForgotten(shipmentIds: readonly Uuid[], now: Instant) {
   return forgetChosen.map((statement) => statement({ ids: JSON.stringify(shipmentIds), now }));

@@ -2,19 +2,17 @@ import { and, desc, eq, sql } from 'drizzle-orm';
 import { dispatches, drivers } from '../../../db/shard/schema/dispatch.ts';
 import { events } from '../../../db/shard/schema/events.ts';
 import { shipmentEvents, shipments } from '../../../db/shard/schema/shipments.ts';
-import { queries, read } from '../../../db/statement.ts';
+import { placeholder, queries, read } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
 /* The SQL behind the console's list of shipments. */
 
-const place = sql.placeholder;
-
 const selectNewest = read({ id: events.id }, (columns) =>
   queries
     .select(columns)
     .from(events)
-    .where(eq(events.companyId, place('companyId')))
+    .where(eq(events.companyId, placeholder('companyId')))
     .orderBy(desc(events.position))
     .limit(1),
 );
@@ -40,7 +38,7 @@ const isNewest = sql`${shipmentEvents.sequence} = (select max(later.sequence) fr
 const selectDetails = read(detailColumns, (columns) =>
   queries
     .select(columns)
-    .from(sql`json_each(${place('ids')}) as asked`)
+    .from(sql`json_each(${placeholder('ids')}) as asked`)
     .crossJoin(shipments)
     .crossJoin(shipmentEvents)
     .leftJoin(dispatches, eq(dispatches.shipmentId, shipments.id))
@@ -49,7 +47,7 @@ const selectDetails = read(detailColumns, (columns) =>
     .where(
       and(
         sql`${shipments.id} = asked.value`,
-        sql`+${shipments.companyId} = ${place('companyId')}`,
+        sql`+${shipments.companyId} = ${placeholder('companyId')}`,
         eq(shipmentEvents.shipmentId, shipments.id),
         isNewest,
       ),

@@ -1,15 +1,14 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
 import { shipmentMetadata } from '../../../db/shard/schema/shipment-metadata.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
-import { queries, read, type WriteStatement, write } from '../../../db/statement.ts';
+import { placeholder, queries, read, type WriteStatement, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import { FORGOTTEN_PHONE } from '../../core/phone.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
 /* The SQL of the metadata of shipments. */
 
-const place = sql.placeholder;
-const isShipment = and(eq(shipments.id, place('shipmentId')), eq(shipments.companyId, place('companyId')));
+const isShipment = and(eq(shipments.id, placeholder('shipmentId')), eq(shipments.companyId, placeholder('companyId')));
 
 const metadataColumns = {
   version: shipments.metadataVersion,
@@ -38,7 +37,11 @@ const raiseVersion = write(
     .update(shipments)
     .set({ metadataVersion: sql`${shipments.metadataVersion} + 1` })
     .where(
-      and(isShipment, eq(shipments.metadataVersion, place('version')), ne(shipments.recipientPhone, FORGOTTEN_PHONE)),
+      and(
+        isShipment,
+        eq(shipments.metadataVersion, placeholder('version')),
+        ne(shipments.recipientPhone, FORGOTTEN_PHONE),
+      ),
     ),
   { mustChange: true },
 );
@@ -46,13 +49,16 @@ const deleteEntries = write(
   queries
     .delete(shipmentMetadata)
     .where(
-      and(eq(shipmentMetadata.shipmentId, place('shipmentId')), eq(shipmentMetadata.companyId, place('companyId'))),
+      and(
+        eq(shipmentMetadata.shipmentId, placeholder('shipmentId')),
+        eq(shipmentMetadata.companyId, placeholder('companyId')),
+      ),
     ),
 );
 const insertEntries = write(
   queries.insert(shipmentMetadata).select(
     sql`select ${shipments.id}, ${shipments.companyId}, entry.key, entry.value, ${shipments.createdAt}
-      from ${shipments} cross join json_each(${place('entries')}) as entry where ${isShipment}`,
+      from ${shipments} cross join json_each(${placeholder('entries')}) as entry where ${isShipment}`,
   ),
 );
 /**

@@ -2,7 +2,7 @@ import { and, asc, eq, gte, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { isAtHome } from '../../../db/shard/moving.ts';
 import { dispatches, drivers } from '../../../db/shard/schema/dispatch.ts';
 import { shipmentEvents, shipments } from '../../../db/shard/schema/shipments.ts';
-import { queries, read, variants } from '../../../db/statement.ts';
+import { placeholder, queries, read, variants } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { OperatorQueue } from '../../contract/operator-shipment.ts';
 import { isTerminal, SHIPMENT_STATES } from '../../contract/shipment-state.ts';
@@ -11,8 +11,6 @@ import type { Uuid } from '../../core/uuid.ts';
 import type { Position } from '../page.ts';
 
 /* The SQL of lists for operators: shipments of all companies of a shard, oldest first, without data of recipients. */
-
-const place = sql.placeholder;
 
 /** Each computed value uses the type of a column. */
 const columns = {
@@ -53,11 +51,11 @@ function compileEntries(where: SQL | undefined, since: Since = shipments.created
       .leftJoin(drivers, eq(drivers.id, dispatches.driverId))
       .where(where)
       .orderBy(asc(since), asc(shipments.id))
-      .limit(place('limit')),
+      .limit(placeholder('limit')),
   );
 }
 function isBehind(since: Since) {
-  return sql`(${place('at')} is null or (${since}, ${shipments.id}) > (${place('at')}, ${place('key')}))`;
+  return sql`(${placeholder('at')} is null or (${since}, ${shipments.id}) > (${placeholder('at')}, ${placeholder('key')}))`;
 }
 
 /** The drivers come first: some thousands, with few shipments each. */
@@ -82,7 +80,7 @@ const MEMBERS: Readonly<Record<OperatorQueue, readonly [members: SQL | undefined
   acceptedTooLong: [
     and(
       acceptedOf(sql`(d.on_duty = 1 and d.status = 'ACTIVE' and d.active_count > 0)`),
-      sql`${shipments.state} = 'ACCEPTED' and ${shipments.pickupWindowEnd} <= ${place('late')}`,
+      sql`${shipments.state} = 'ACCEPTED' and ${shipments.pickupWindowEnd} <= ${placeholder('late')}`,
     ),
     shipments.pickupWindowEnd,
   ],
@@ -136,16 +134,16 @@ const anyCompany = sql`${shipments.companyId} in (with recursive found(id) as (s
   union all select (select min(s.company_id) from shipments s where s.company_id > found.id) from found where found.id is not null)
   select id from found where id is not null)`;
 const MATCHES: Readonly<Record<OperatorSearch['by'], SQL | undefined>> = {
-  shipmentNumber: eq(shipments.shipmentNumber, place('text')),
-  externalReference: eq(shipments.externalReference, place('text')),
+  shipmentNumber: eq(shipments.shipmentNumber, placeholder('text')),
+  externalReference: eq(shipments.externalReference, placeholder('text')),
   phoneTail: and(
-    gte(shipments.createdAt, place('from')),
-    lt(shipments.createdAt, place('to')),
-    sql`substr(${shipments.recipientPhone}, -4) = ${place('text')}`,
+    gte(shipments.createdAt, placeholder('from')),
+    lt(shipments.createdAt, placeholder('to')),
+    sql`substr(${shipments.recipientPhone}, -4) = ${placeholder('text')}`,
   ),
 };
 const selectFound = variants((by: OperatorSearch['by'], hasCompany: boolean) => {
-  const whose = hasCompany ? eq(shipments.companyId, place('companyId')) : anyCompany;
+  const whose = hasCompany ? eq(shipments.companyId, placeholder('companyId')) : anyCompany;
   return compileEntries(and(whose, MATCHES[by], isAtHome(shipments.companyId), isBehind(shipments.createdAt)));
 });
 /** Shipments that the search finds in one shard. */
@@ -161,7 +159,7 @@ export function foundPage(
 }
 
 const selectEntry = compileEntries(
-  and(eq(shipments.id, place('shipmentId')), eq(shipments.companyId, place('companyId'))),
+  and(eq(shipments.id, placeholder('shipmentId')), eq(shipments.companyId, placeholder('companyId'))),
 );
 /** One shipment of the company, as lists for operators show it. */
 export function operatorEntry(scope: CompanyScope, shipmentId: Uuid) {

@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { shipmentMetadata } from '../../../db/shard/schema/shipment-metadata.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
-import { columnsOf, queries, read, variants } from '../../../db/statement.ts';
+import { columnsOf, placeholder, queries, read, variants } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { MetadataEntry } from '../../contract/shipment-metadata.ts';
 import type { ShipmentState } from '../../contract/shipment-state.ts';
@@ -15,9 +15,8 @@ import type { Position } from '../page.ts';
  * index for it.
  */
 
-const place = sql.placeholder;
 const shipmentColumns = columnsOf(shipments);
-const ofCompany = eq(shipments.companyId, place('companyId'));
+const ofCompany = eq(shipments.companyId, placeholder('companyId'));
 const newestFirst = [desc(shipments.createdAt), desc(shipments.id)];
 
 /** From the first to the last in the order of bytes, both included. */
@@ -63,43 +62,47 @@ const patterns = Array.from({ length: WORDS_MAX }, (_, index) => `pattern${index
 /** The folded name, with and without the Arabic article of its words, because people often omit it. */
 const names = sql`(' ' || recipient_folded_name || replace(' ' || recipient_folded_name, ' ال', ' '))`;
 const isNamed = sql.join(
-  patterns.map((pattern) => sql`${names} glob ${place(pattern)}`),
+  patterns.map((pattern) => sql`${names} glob ${placeholder(pattern)}`),
   sql` and `,
 );
 const spellings = Array.from({ length: SPELLINGS_MAX }, (_, index) => index);
 const begins = sql.join(
   spellings.map(
-    (index) => sql`+external_reference between ${place(`firstTerm${index}`)} and ${place(`lastTerm${index}`)}`,
+    (index) =>
+      sql`+external_reference between ${placeholder(`firstTerm${index}`)} and ${placeholder(`lastTerm${index}`)}`,
   ),
   sql` or `,
 );
 /** A forgotten recipient has four digits instead of a phone, and is not found by them or by a name. */
 const hasTerms = sql`(${begins}
-  or +shipment_number between ${place('firstNumberTerm')} and ${place('lastNumberTerm')}
-  or substr(external_reference, -4) = ${place('referenceTail')}
+  or +shipment_number between ${placeholder('firstNumberTerm')} and ${placeholder('lastNumberTerm')}
+  or substr(external_reference, -4) = ${placeholder('referenceTail')}
   or (recipient_phone <> ${sql.raw(`'${FORGOTTEN_PHONE}'`)}
-    and (substr(recipient_phone, -4) = ${place('phoneTail')} or (${isNamed}))))`;
-const isEntry = and(eq(shipmentMetadata.key, place('metadataKey')), eq(shipmentMetadata.value, place('metadataValue')));
+    and (substr(recipient_phone, -4) = ${placeholder('phoneTail')} or (${isNamed}))))`;
+const isEntry = and(
+  eq(shipmentMetadata.key, placeholder('metadataKey')),
+  eq(shipmentMetadata.value, placeholder('metadataValue')),
+);
 const ROW_CONDITIONS: Readonly<Record<keyof ShipmentWalk['rows'], SQL>> = {
-  branchCode: eq(shipments.branchCode, place('branchCode')),
-  cityCode: sql`json_extract(${shipments.destination}, '$.cityCode') = ${place('cityCode')}`,
-  paymentMethod: eq(shipments.paymentMethod, place('paymentMethod')),
+  branchCode: eq(shipments.branchCode, placeholder('branchCode')),
+  cityCode: sql`json_extract(${shipments.destination}, '$.cityCode') = ${placeholder('cityCode')}`,
+  paymentMethod: eq(shipments.paymentMethod, placeholder('paymentMethod')),
   metadata: sql`exists (select 1 from ${shipmentMetadata} where ${and(eq(shipmentMetadata.shipmentId, shipments.id), isEntry)})`,
   terms: hasTerms,
 };
 
 const inReferences = sql.join(
   spellings.map(
-    (index) => sql`select rowid from shipments where company_id = ${place('companyId')}
-      and external_reference between ${place(`firstReference${index}`)} and ${place(`lastReference${index}`)}`,
+    (index) => sql`select rowid from shipments where company_id = ${placeholder('companyId')}
+      and external_reference between ${placeholder(`firstReference${index}`)} and ${placeholder(`lastReference${index}`)}`,
   ),
   sql` union all `,
 );
-const withNumbers = sql`select rowid from shipments where company_id = ${place('companyId')}
-  and shipment_number between ${place('firstNumber')} and ${place('lastNumber')}`;
+const withNumbers = sql`select rowid from shipments where company_id = ${placeholder('companyId')}
+  and shipment_number between ${placeholder('firstNumber')} and ${placeholder('lastNumber')}`;
 const inReferencesOrNumbers = sql`${inReferences} union all ${withNumbers}`;
 
-const isOfStates = sql`${shipments.state} in (select value from json_each(${place('states')}))`;
+const isOfStates = sql`${shipments.state} in (select value from json_each(${placeholder('states')}))`;
 
 /** Shipments, or entries of their metadata, which have the time and the id of their shipment. */
 const SHIPMENTS = { createdAt: shipments.createdAt, id: shipments.id };
@@ -107,9 +110,9 @@ const ENTRIES = { createdAt: shipmentMetadata.createdAt, id: shipmentMetadata.sh
 
 function isInTime(hasPosition: boolean, { createdAt, id }: typeof SHIPMENTS | typeof ENTRIES = SHIPMENTS) {
   const isBefore = hasPosition
-    ? sql`(${createdAt}, ${id}) < (${place('at')}, ${place('key')})`
-    : lt(createdAt, place('createdTo'));
-  return and(gte(createdAt, place('createdFrom')), isBefore);
+    ? sql`(${createdAt}, ${id}) < (${placeholder('at')}, ${placeholder('key')})`
+    : lt(createdAt, placeholder('createdTo'));
+  return and(gte(createdAt, placeholder('createdFrom')), isBefore);
 }
 
 /** The newest shipments with an entry, in the order of the list. All if rows are then chosen. */
@@ -117,8 +120,8 @@ function withEntry(isPage: boolean, hasPosition: boolean): SQL {
   const all = queries
     .select({ id: ENTRIES.id })
     .from(shipmentMetadata)
-    .where(and(eq(shipmentMetadata.companyId, place('companyId')), isEntry, isInTime(hasPosition, ENTRIES)));
-  const newest = all.orderBy(desc(ENTRIES.createdAt), desc(ENTRIES.id)).limit(place('limit'));
+    .where(and(eq(shipmentMetadata.companyId, placeholder('companyId')), isEntry, isInTime(hasPosition, ENTRIES)));
+  const newest = all.orderBy(desc(ENTRIES.createdAt), desc(ENTRIES.id)).limit(placeholder('limit'));
   return sql`select shipment_id from (${isPage ? newest : all})`;
 }
 
@@ -127,8 +130,8 @@ function ofState(index: number, isPage: boolean, hasPosition: boolean): SQL {
   const all = queries
     .select({ rowid: sql`rowid` })
     .from(shipments)
-    .where(and(ofCompany, eq(shipments.state, place(`state${index}`)), isInTime(hasPosition)));
-  return sql`select rowid from (${isPage ? all.orderBy(...newestFirst).limit(place('limit')) : all})`;
+    .where(and(ofCompany, eq(shipments.state, placeholder(`state${index}`)), isInTime(hasPosition)));
+  return sql`select rowid from (${isPage ? all.orderBy(...newestFirst).limit(placeholder('limit')) : all})`;
 }
 
 const selectPage = variants(
@@ -152,7 +155,7 @@ const selectPage = variants(
         .from(shipments)
         .where(and(walked, isInTime(hasPosition), ...wanted))
         .orderBy(...newestFirst)
-        .limit(place('limit')),
+        .limit(placeholder('limit')),
     );
   },
 );
@@ -217,10 +220,10 @@ const selectSize = variants((by: ShipmentWalk['by']) =>
     const entries = {
       time: sql`select 1 from ${shipments} where ${and(ofCompany, isInTime(false))}`,
       states: sql`select 1 from ${shipments} where ${and(ofCompany, isOfStates, isInTime(false))}`,
-      metadata: sql`select 1 from ${shipmentMetadata} where ${and(eq(shipmentMetadata.companyId, place('companyId')), isEntry, isInTime(false, ENTRIES))}`,
+      metadata: sql`select 1 from ${shipmentMetadata} where ${and(eq(shipmentMetadata.companyId, placeholder('companyId')), isEntry, isInTime(false, ENTRIES))}`,
       references: inReferencesOrNumbers,
     }[by];
-    return queries.select({ count: sql`count(*)`.as('count') }).from(sql`(${entries} limit ${place('limit')})`);
+    return queries.select({ count: sql`count(*)`.as('count') }).from(sql`(${entries} limit ${placeholder('limit')})`);
   }),
 );
 /** How many rows a walk reads at most, counted up to `limit`. */

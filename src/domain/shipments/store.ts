@@ -5,7 +5,7 @@ import { branches, pickupLocations } from '../../../db/shard/schema/places.ts';
 import { sandboxes } from '../../../db/shard/schema/sandbox.ts';
 import { idempotencyRecords, shipments } from '../../../db/shard/schema/shipments.ts';
 import { shipmentTerms } from '../../../db/shard/schema/terms.ts';
-import { check, columnsOf, placesOf, queries, read, variants, writeRow } from '../../../db/statement.ts';
+import { check, columnsOf, placeholder, placesOf, queries, read, variants, writeRow } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Review } from '../../contract/registration-state.ts';
 import type { ShipmentState } from '../../contract/shipment-state.ts';
@@ -17,18 +17,17 @@ import type { Position } from '../page.ts';
  * The SQL of shipments. A statement on company data takes a CompanyScope.
  */
 
-const place = sql.placeholder;
 const shipmentColumns = columnsOf(shipments);
 
 export type ShipmentRow = typeof shipments.$inferSelect;
 
-const ofCompany = eq(shipments.companyId, place('companyId'));
+const ofCompany = eq(shipments.companyId, placeholder('companyId'));
 
 const selectShipment = read(shipmentColumns, (columns) =>
   queries
     .select(columns)
     .from(shipments)
-    .where(and(eq(shipments.id, place('id')), ofCompany)),
+    .where(and(eq(shipments.id, placeholder('id')), ofCompany)),
 );
 /** One shipment of the company. */
 export function shipmentById(scope: CompanyScope, id: Uuid) {
@@ -40,13 +39,13 @@ interface ShipmentFilter {
   readonly externalReference?: string | undefined;
 }
 
-const isAfter = sql`(${shipments.createdAt}, ${shipments.id}) < (${place('createdAt')}, ${place('id')})`;
+const isAfter = sql`(${shipments.createdAt}, ${shipments.id}) < (${placeholder('createdAt')}, ${placeholder('id')})`;
 
 const selectPage = variants((hasState: boolean, hasReference: boolean, hasPosition: boolean) => {
   const isWanted = and(
     ofCompany,
-    hasState ? eq(shipments.state, place('state')) : undefined,
-    hasReference ? eq(shipments.externalReference, place('externalReference')) : undefined,
+    hasState ? eq(shipments.state, placeholder('state')) : undefined,
+    hasReference ? eq(shipments.externalReference, placeholder('externalReference')) : undefined,
     hasPosition ? isAfter : undefined,
   );
   const newestFirst = [desc(shipments.createdAt), desc(shipments.id)];
@@ -56,7 +55,7 @@ const selectPage = variants((hasState: boolean, hasReference: boolean, hasPositi
       .from(shipments)
       .where(isWanted)
       .orderBy(...newestFirst)
-      .limit(place('limit')),
+      .limit(placeholder('limit')),
   );
 });
 
@@ -74,15 +73,15 @@ export function shipmentPage(scope: CompanyScope, filter: ShipmentFilter, after:
   });
 }
 
-const policy = sql`(select ${companySettings.approvalPolicy} from ${companySettings} where ${companySettings.companyId} = ${place('companyId')})`;
+const policy = sql`(select ${companySettings.approvalPolicy} from ${companySettings} where ${companySettings.companyId} = ${placeholder('companyId')})`;
 /** A company's sandbox may set its own lead. Not on production, which has no sandboxes. */
-const sandboxLead = sql`(select ${sandboxes.leadSeconds} from ${sandboxes} where ${sandboxes.companyId} = ${place('companyId')})`;
+const sandboxLead = sql`(select ${sandboxes.leadSeconds} from ${sandboxes} where ${sandboxes.companyId} = ${placeholder('companyId')})`;
 const insertShipment = writeRow(
   queries.insert(shipments).values({
     ...placesOf(shipments),
     // If the policy is MANUAL, the service does not approve by itself.
-    dueAt: sql`case when coalesce(${policy}, 'AUTOMATIC') = 'AUTOMATIC' then ${place('dueAt')} end`,
-    searchFrom: sql`coalesce(${place('pickupWindowStart')} - 1000000 * ${sandboxLead}, ${place('searchFrom')})`,
+    dueAt: sql`case when coalesce(${policy}, 'AUTOMATIC') = 'AUTOMATIC' then ${placeholder('dueAt')} end`,
+    searchFrom: sql`coalesce(${placeholder('pickupWindowStart')} - 1000000 * ${sandboxLead}, ${placeholder('searchFrom')})`,
   }),
 );
 export function shipmentInsert(row: ShipmentRow) {
@@ -96,14 +95,14 @@ const checkPlaces = check(
     eq(branches.companyId, pickupLocations.companyId),
     eq(branches.branchCode, pickupLocations.branchCode),
   )} where ${and(
-    eq(pickupLocations.companyId, place('companyId')),
-    eq(pickupLocations.pickupLocationCode, place('pickupLocationCode')),
-    eq(pickupLocations.branchCode, place('branchCode')),
-    eq(pickupLocations.version, place('version')),
+    eq(pickupLocations.companyId, placeholder('companyId')),
+    eq(pickupLocations.pickupLocationCode, placeholder('pickupLocationCode')),
+    eq(pickupLocations.branchCode, placeholder('branchCode')),
+    eq(pickupLocations.version, placeholder('version')),
     eq(pickupLocations.status, 'ACTIVE'),
     eq(branches.status, 'ACTIVE'),
   )}) and not exists (select 1 from ${companySettings} where ${and(
-    eq(companySettings.companyId, place('companyId')),
+    eq(companySettings.companyId, placeholder('companyId')),
     inArray(companySettings.review, NOT_APPROVED),
   )})`,
 );
@@ -120,7 +119,7 @@ const selectBarred = read({ review: companySettings.review }, (columns) =>
   queries
     .select(columns)
     .from(companySettings)
-    .where(and(eq(companySettings.companyId, place('companyId')), inArray(companySettings.review, NOT_APPROVED))),
+    .where(and(eq(companySettings.companyId, placeholder('companyId')), inArray(companySettings.review, NOT_APPROVED))),
 );
 /** The review of the company, if it may not create shipments. */
 export function barringReview(scope: CompanyScope) {
@@ -132,7 +131,7 @@ const selectByReference = read(existingColumns, (columns) =>
   queries
     .select(columns)
     .from(shipments)
-    .where(and(ofCompany, eq(shipments.externalReference, place('externalReference')))),
+    .where(and(ofCompany, eq(shipments.externalReference, placeholder('externalReference')))),
 );
 /** The shipment that already has this reference. */
 export function shipmentByReference(scope: CompanyScope, externalReference: string) {
@@ -152,7 +151,7 @@ const isLockTaken = sql`exists (select 1 from ${shipmentTerms} where ${shipmentT
 const selectTaken = read({ claim: idempotencyRecords.key }, () =>
   queries
     .select({ claim: sql`claim.value`.as('claim') })
-    .from(sql`json_each(${place('claims')}) as claim`)
+    .from(sql`json_each(${placeholder('claims')}) as claim`)
     .where(
       sql`case ${nth(0)} when 'reference' then ${isReferenceTaken} when 'lock' then ${isLockTaken} else ${isKeyTaken} end`,
     ),
@@ -178,7 +177,7 @@ const updateStanding = writeRow(
         when ${isReadyAnd(sql`${dispatches.serviceLevelCode} is null`)} then moved.column8 else moved.column7 end`,
     })
     .from(
-      sql`(values (${place('id')}, ${place('companyId')}, ${place('version')}, ${place('state')}, ${place('nextVersion')}, ${place('approvedAt')}, ${place('dueAt')}, ${place('now')})) as moved`,
+      sql`(values (${placeholder('id')}, ${placeholder('companyId')}, ${placeholder('version')}, ${placeholder('state')}, ${placeholder('nextVersion')}, ${placeholder('approvedAt')}, ${placeholder('dueAt')}, ${placeholder('now')})) as moved`,
     )
     .where(
       sql`${shipments.id} = moved.column1 and ${shipments.companyId} = moved.column2 and ${shipments.version} = moved.column3`,

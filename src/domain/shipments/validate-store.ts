@@ -1,10 +1,8 @@
 import { and, eq, gte, sql } from 'drizzle-orm';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
-import { queries, read } from '../../../db/statement.ts';
+import { placeholder, queries, read } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Instant } from '../../core/instant.ts';
-
-const place = sql.placeholder;
 
 const selectTwin = read({ id: shipments.id }, (columns) =>
   queries
@@ -12,12 +10,12 @@ const selectTwin = read({ id: shipments.id }, (columns) =>
     .from(shipments)
     .where(
       and(
-        eq(shipments.companyId, place('companyId')),
-        gte(shipments.createdAt, place('since')),
-        eq(shipments.recipientPhone, place('recipientPhone')),
-        eq(shipments.declaredValue, place('declaredValue')),
-        sql`${shipments.destination} ->> '$.latitude' = ${place('latitude')}`,
-        sql`${shipments.destination} ->> '$.longitude' = ${place('longitude')}`,
+        eq(shipments.companyId, placeholder('companyId')),
+        gte(shipments.createdAt, placeholder('since')),
+        eq(shipments.recipientPhone, placeholder('recipientPhone')),
+        eq(shipments.declaredValue, placeholder('declaredValue')),
+        sql`${shipments.destination} ->> '$.latitude' = ${placeholder('latitude')}`,
+        sql`${shipments.destination} ->> '$.longitude' = ${placeholder('longitude')}`,
       ),
     )
     .limit(1),

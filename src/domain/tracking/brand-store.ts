@@ -1,18 +1,16 @@
 import { eq, sql } from 'drizzle-orm';
 import { trackingBrands } from '../../../db/shard/schema/tracking-brands.ts';
-import { columnsOf, queries, read, write } from '../../../db/statement.ts';
+import { columnsOf, placeholder, queries, read, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 
 /* The SQL of what recipients see of a company. */
-
-const place = sql.placeholder;
 
 const { companyId: _company, logo: _logo, logoType: _type, ...brandColumns } = columnsOf(trackingBrands);
 const selectBrand = read(brandColumns, (columns) =>
   queries
     .select(columns)
     .from(trackingBrands)
-    .where(eq(trackingBrands.companyId, place('companyId'))),
+    .where(eq(trackingBrands.companyId, placeholder('companyId'))),
 );
 export type BrandRow = ReturnType<ReturnType<typeof selectBrand>['decode']>;
 /** The brand of the company without the bytes of its logo. No row before the first change. */
@@ -23,12 +21,21 @@ export function brandOfCompany(scope: CompanyScope) {
 /** The row still has the version that was read; a new row has version 1. */
 const isNext = sql`${trackingBrands.version} = excluded.version - 1`;
 const next = { version: sql`excluded.version`, updatedAt: sql`excluded.updated_at` };
-const change = { companyId: place('companyId'), version: place('version'), updatedAt: place('updatedAt') };
+const change = {
+  companyId: placeholder('companyId'),
+  version: placeholder('version'),
+  updatedAt: placeholder('updatedAt'),
+};
 
 const upsertContact = write(
   queries
     .insert(trackingBrands)
-    .values({ ...change, phone: place('phone'), whatsApp: place('whatsApp'), showsContact: place('showsContact') })
+    .values({
+      ...change,
+      phone: placeholder('phone'),
+      whatsApp: placeholder('whatsApp'),
+      showsContact: placeholder('showsContact'),
+    })
     .onConflictDoUpdate({
       target: trackingBrands.companyId,
       set: {
@@ -55,11 +62,11 @@ const upsertLogo = write(
     .values({
       ...change,
       showsContact: sql`0`,
-      logoName: place('logoName'),
-      logoType: place('logoType'),
-      logoWidth: place('logoWidth'),
-      logoHeight: place('logoHeight'),
-      logo: place('logo'),
+      logoName: placeholder('logoName'),
+      logoType: placeholder('logoType'),
+      logoWidth: placeholder('logoWidth'),
+      logoHeight: placeholder('logoHeight'),
+      logo: placeholder('logo'),
     })
     .onConflictDoUpdate({
       target: trackingBrands.companyId,
@@ -89,7 +96,7 @@ const selectLogo = read(logoColumns, (columns) =>
   queries
     .select(columns)
     .from(trackingBrands)
-    .where(eq(trackingBrands.logoName, place('logoName'))),
+    .where(eq(trackingBrands.logoName, placeholder('logoName'))),
 );
 /** The picture with this public name. */
 export function logoByName(logoName: string) {

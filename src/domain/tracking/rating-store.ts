@@ -1,14 +1,12 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { shipmentRatings } from '../../../db/shard/schema/shipment-ratings.ts';
 import { trackingLinks } from '../../../db/shard/schema/tracking-links.ts';
-import { queries, read, write } from '../../../db/statement.ts';
+import { placeholder, queries, read, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
 /* The SQL of ratings. */
-
-const place = sql.placeholder;
 
 const linkColumns = {
   id: trackingLinks.id,
@@ -22,9 +20,9 @@ const selectLink = read(linkColumns, (columns) =>
     .from(trackingLinks)
     .where(
       and(
-        eq(trackingLinks.tokenHash, place('tokenHash')),
+        eq(trackingLinks.tokenHash, placeholder('tokenHash')),
         isNull(trackingLinks.revokedAt),
-        gt(trackingLinks.expiresAt, place('now')),
+        gt(trackingLinks.expiresAt, placeholder('now')),
       ),
     ),
 );
@@ -35,11 +33,11 @@ export function linkByToken(tokenHash: string, now: Instant) {
 
 const insertRating = write(
   queries.insert(shipmentRatings).select(
-    sql`select id, company_id, ${place('stars')}, ${place('ratedAt')}, ${place('eventId')} from shipments
-      where id = ${place('shipmentId')} and company_id = ${place('companyId')} and state = 'DELIVERED'
+    sql`select id, company_id, ${placeholder('stars')}, ${placeholder('ratedAt')}, ${placeholder('eventId')} from shipments
+      where id = ${placeholder('shipmentId')} and company_id = ${placeholder('companyId')} and state = 'DELIVERED'
         and exists (select 1 from tracking_links
-          where id = ${place('linkId')} and shipment_id = ${place('shipmentId')} and revoked_at is null and expires_at > ${place('ratedAt')})
-        and not exists (select 1 from shipment_ratings where shipment_id = ${place('shipmentId')})`,
+          where id = ${placeholder('linkId')} and shipment_id = ${placeholder('shipmentId')} and revoked_at is null and expires_at > ${placeholder('ratedAt')})
+        and not exists (select 1 from shipment_ratings where shipment_id = ${placeholder('shipmentId')})`,
   ),
   { mustChange: true },
 );
@@ -58,9 +56,9 @@ const selectRating = read({ stars: shipmentRatings.stars }, (columns) =>
     .from(shipmentRatings)
     .where(
       and(
-        eq(shipmentRatings.shipmentId, place('shipmentId')),
-        eq(shipmentRatings.companyId, place('companyId')),
-        eq(shipmentRatings.eventId, place('eventId')),
+        eq(shipmentRatings.shipmentId, placeholder('shipmentId')),
+        eq(shipmentRatings.companyId, placeholder('companyId')),
+        eq(shipmentRatings.eventId, placeholder('eventId')),
       ),
     ),
 );

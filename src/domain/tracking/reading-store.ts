@@ -5,7 +5,7 @@ import { shipmentEvents, shipments } from '../../../db/shard/schema/shipments.ts
 import { shipmentTerms } from '../../../db/shard/schema/terms.ts';
 import { trackingBrands } from '../../../db/shard/schema/tracking-brands.ts';
 import { trackingLinks } from '../../../db/shard/schema/tracking-links.ts';
-import { queries, read, variants } from '../../../db/statement.ts';
+import { placeholder, queries, read, variants } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import { TRACKED_EVENT_TYPES } from '../../contract/tracking.ts';
 import type { Instant } from '../../core/instant.ts';
@@ -17,8 +17,6 @@ import { offersMade, stateChangedAt } from '../shipments/store.ts';
  * name of the driver, and nothing about the recipient. It also reads the line of the route, which ends at the recipient's
  * door; `open-route.ts` takes its ends away.
  */
-
-const place = sql.placeholder;
 
 /** Each computed value uses the type of a column. */
 const trackedColumns = {
@@ -89,9 +87,9 @@ const ofLink = {
 const unread = { companyId: sql`null`.as('link_company_id'), expiresAt: sql`null`.as('link_expires_at') };
 
 const isOpen = and(
-  eq(trackingLinks.tokenHash, place('tokenHash')),
+  eq(trackingLinks.tokenHash, placeholder('tokenHash')),
   isNull(trackingLinks.revokedAt),
-  gt(trackingLinks.expiresAt, place('now')),
+  gt(trackingLinks.expiresAt, placeholder('now')),
 );
 const selectByToken = variants((hasClocks: boolean) =>
   read(linkColumns, (columns) =>
@@ -149,7 +147,7 @@ const selectOfCompany = read({ ...trackedColumns, ...ratingColumns }, (columns) 
     .leftJoin(drivers, eq(drivers.id, dispatches.driverId))
     .leftJoin(trackingBrands, eq(trackingBrands.companyId, shipments.companyId))
     .leftJoin(shipmentRatings, isOfShipment)
-    .where(and(eq(shipments.id, place('shipmentId')), eq(shipments.companyId, place('companyId')))),
+    .where(and(eq(shipments.id, placeholder('shipmentId')), eq(shipments.companyId, placeholder('companyId')))),
 );
 /** The same for a shipment of the company. */
 export function shipmentOfCompany(scope: CompanyScope, shipmentId: Uuid) {
@@ -186,7 +184,7 @@ export function stepsByToken(tokenHash: string, now: Instant) {
 }
 
 const selectStepsOfCompany = compileSteps(
-  and(eq(shipmentEvents.shipmentId, place('shipmentId')), eq(shipmentEvents.companyId, place('companyId'))),
+  and(eq(shipmentEvents.shipmentId, placeholder('shipmentId')), eq(shipmentEvents.companyId, placeholder('companyId'))),
 );
 /** The same for a shipment of the company. */
 export function stepsOfCompany(scope: CompanyScope, shipmentId: Uuid) {

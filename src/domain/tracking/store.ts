@@ -2,7 +2,7 @@ import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { isAtHome } from '../../../db/shard/moving.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { trackingLinks } from '../../../db/shard/schema/tracking-links.ts';
-import { check, columnsOf, queries, read, write } from '../../../db/statement.ts';
+import { check, columnsOf, placeholder, queries, read, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -10,22 +10,20 @@ import type { Position } from '../page.ts';
 
 /* The SQL of tracking links. */
 
-const place = sql.placeholder;
-
 export type TrackingLinkRow = typeof trackingLinks.$inferSelect;
 
 const linkColumns = columnsOf(trackingLinks);
 const ofShipment = and(
-  eq(trackingLinks.shipmentId, place('shipmentId')),
-  eq(trackingLinks.companyId, place('companyId')),
+  eq(trackingLinks.shipmentId, placeholder('shipmentId')),
+  eq(trackingLinks.companyId, placeholder('companyId')),
 );
 
 const insertLink = write(
   queries.insert(trackingLinks).select(
-    sql`select ${place('id')}, ${place('tokenHash')}, ${place('shipmentId')}, ${place('companyId')}, ${place('merchantName')},
-      ${place('locale')}, ${place('label')}, ${place('createdAt')}, ${place('expiresAt')}, null, 0, null, 0, ${place('sealedToken')}
+    sql`select ${placeholder('id')}, ${placeholder('tokenHash')}, ${placeholder('shipmentId')}, ${placeholder('companyId')}, ${placeholder('merchantName')},
+      ${placeholder('locale')}, ${placeholder('label')}, ${placeholder('createdAt')}, ${placeholder('expiresAt')}, null, 0, null, 0, ${placeholder('sealedToken')}
       where (select count(*) from tracking_links
-        where shipment_id = ${place('shipmentId')} and revoked_at is null and expires_at > ${place('createdAt')}) < ${place('max')}`,
+        where shipment_id = ${placeholder('shipmentId')} and revoked_at is null and expires_at > ${placeholder('createdAt')}) < ${placeholder('max')}`,
   ),
   { mustChange: true },
 );
@@ -42,7 +40,7 @@ const selectActive = read({ id: trackingLinks.id }, (columns) =>
   queries
     .select(columns)
     .from(trackingLinks)
-    .where(and(ofShipment, isNull(trackingLinks.revokedAt), gt(trackingLinks.expiresAt, place('now')))),
+    .where(and(ofShipment, isNull(trackingLinks.revokedAt), gt(trackingLinks.expiresAt, placeholder('now')))),
 );
 /** The active links of a shipment. */
 export function activeLinks(scope: CompanyScope, shipmentId: Uuid, now: Instant) {
@@ -53,7 +51,7 @@ const selectLink = read(linkColumns, (columns) =>
   queries
     .select(columns)
     .from(trackingLinks)
-    .where(and(ofShipment, eq(trackingLinks.id, place('id')))),
+    .where(and(ofShipment, eq(trackingLinks.id, placeholder('id')))),
 );
 /** One link of a shipment. */
 export function linkById(scope: CompanyScope, shipmentId: Uuid, id: Uuid) {
@@ -67,9 +65,9 @@ const selectLinkAs = read({ id: trackingLinks.id }, (columns) =>
     .where(
       and(
         ofShipment,
-        eq(trackingLinks.id, place('id')),
-        eq(trackingLinks.version, place('version')),
-        sql`${trackingLinks.revokedAt} is ${place('revokedAt')}`,
+        eq(trackingLinks.id, placeholder('id')),
+        eq(trackingLinks.version, placeholder('version')),
+        sql`${trackingLinks.revokedAt} is ${placeholder('revokedAt')}`,
       ),
     ),
 );
@@ -81,14 +79,14 @@ export function linkAs(
   return selectLinkAs({ companyId: scope.companyId, shipmentId, id, version, revokedAt });
 }
 
-const isBehind = sql`(${place('createdAt')} is null or (${trackingLinks.createdAt}, ${trackingLinks.id}) < (${place('createdAt')}, ${place('key')}))`;
+const isBehind = sql`(${placeholder('createdAt')} is null or (${trackingLinks.createdAt}, ${trackingLinks.id}) < (${placeholder('createdAt')}, ${placeholder('key')}))`;
 const selectPage = read(linkColumns, (columns) =>
   queries
     .select(columns)
     .from(trackingLinks)
     .where(and(ofShipment, isBehind))
     .orderBy(desc(trackingLinks.createdAt), desc(trackingLinks.id))
-    .limit(place('limit')),
+    .limit(placeholder('limit')),
 );
 /** Links of a shipment, newest first. */
 export function linkPage(scope: CompanyScope, shipmentId: Uuid, after: Position | undefined, limit: number) {
@@ -99,12 +97,12 @@ export function linkPage(scope: CompanyScope, shipmentId: Uuid, after: Position 
 const revokeLink = write(
   queries
     .update(trackingLinks)
-    .set({ revokedAt: sql`${place('revokedAt')}`, version: sql`${trackingLinks.version} + 1`, sealedToken: null })
+    .set({ revokedAt: sql`${placeholder('revokedAt')}`, version: sql`${trackingLinks.version} + 1`, sealedToken: null })
     .where(
       and(
         ofShipment,
-        eq(trackingLinks.id, place('id')),
-        eq(trackingLinks.version, place('version')),
+        eq(trackingLinks.id, placeholder('id')),
+        eq(trackingLinks.version, placeholder('version')),
         isNull(trackingLinks.revokedAt),
       ),
     ),
@@ -121,9 +119,9 @@ export function linkRevocation(
 
 const keepShipment = check(
   sql`exists (select 1 from ${shipments} where ${and(
-    eq(shipments.id, place('shipmentId')),
-    eq(shipments.companyId, place('companyId')),
-    eq(shipments.version, place('version')),
+    eq(shipments.id, placeholder('shipmentId')),
+    eq(shipments.companyId, placeholder('companyId')),
+    eq(shipments.version, placeholder('version')),
   )})`,
 );
 /** Refuses the unit unless the shipment still has the version that was read. */
@@ -135,12 +133,12 @@ const addViews = write(
   queries
     .update(trackingLinks)
     .set({
-      viewCount: sql`${trackingLinks.viewCount} + (select value ->> 1 from json_each(${place('views')}) where value ->> 0 = ${trackingLinks.id})`,
-      lastViewedAt: sql`max(coalesce(${trackingLinks.lastViewedAt}, 0), (select value ->> 2 from json_each(${place('views')}) where value ->> 0 = ${trackingLinks.id}))`,
+      viewCount: sql`${trackingLinks.viewCount} + (select value ->> 1 from json_each(${placeholder('views')}) where value ->> 0 = ${trackingLinks.id})`,
+      lastViewedAt: sql`max(coalesce(${trackingLinks.lastViewedAt}, 0), (select value ->> 2 from json_each(${placeholder('views')}) where value ->> 0 = ${trackingLinks.id}))`,
     })
     // Views of a company that is moving are lost for a few seconds, so that they do not delay the views of others.
     .where(
-      sql`${trackingLinks.id} in (select value ->> 0 from json_each(${place('views')})) and ${isAtHome(trackingLinks.companyId)}`,
+      sql`${trackingLinks.id} in (select value ->> 0 from json_each(${placeholder('views')})) and ${isAtHome(trackingLinks.companyId)}`,
     ),
 );
 /** Views of a link since the last write. */

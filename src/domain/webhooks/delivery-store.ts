@@ -3,7 +3,7 @@ import { isFirstOfLine, isOpen, isUnpaused } from '../../../db/shard/deliveries.
 import { isAtHome } from '../../../db/shard/moving.ts';
 import { events } from '../../../db/shard/schema/events.ts';
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../../db/shard/schema/webhooks.ts';
-import { columnsOf, placesOf, queries, read, write, writeRow } from '../../../db/statement.ts';
+import { columnsOf, placeholder, placesOf, queries, read, write, writeRow } from '../../../db/statement.ts';
 import type { AttemptError, DeliveryStatus } from '../../contract/event-type.ts';
 import type { WebhookDeliveryWithAttempts } from '../../contract/webhook.ts';
 import { formatInstant, type Instant } from '../../core/instant.ts';
@@ -12,13 +12,11 @@ import { PAUSE_SECONDS_FIRST, PAUSE_SECONDS_MAX } from '../../core/webhook-terms
 
 /* The SQL of an endpoint's queue, for endpoints of all companies. */
 
-const place = sql.placeholder;
-
 const selectEndpoint = read(columnsOf(webhookEndpoints), (columns) =>
   queries
     .select(columns)
     .from(webhookEndpoints)
-    .where(eq(webhookEndpoints.id, place('id'))),
+    .where(eq(webhookEndpoints.id, placeholder('id'))),
 );
 /** The endpoint of a queue, even if deleted. */
 export function queueEndpoint(id: Uuid) {
@@ -37,7 +35,7 @@ const selectNext = read(nextColumns, () =>
     .select({ position: sql`d.position`, nextAttemptAt: sql`d.next_attempt_at`, leaseUntil: sql`d.lease_until` })
     .from(sql`webhook_deliveries as d`)
     .where(
-      sql`d.endpoint_id = ${place('endpointId')} and ${isOpen} and ${isFirstOfLine} and ${isAtHome(sql`d.company_id`)}`,
+      sql`d.endpoint_id = ${placeholder('endpointId')} and ${isOpen} and ${isFirstOfLine} and ${isAtHome(sql`d.company_id`)}`,
     )
     .orderBy(sql`d.next_attempt_at, d.position`)
     .limit(LOOKED_AT_MAX),
@@ -50,10 +48,10 @@ export function nextDeliveries(endpointId: Uuid) {
 const claim = write(
   queries
     .update(webhookDeliveries)
-    .set({ leaseToken: sql`${place('token')}`, leaseUntil: sql`${place('until')}` })
+    .set({ leaseToken: sql`${placeholder('token')}`, leaseUntil: sql`${placeholder('until')}` })
     .where(
-      sql`${webhookDeliveries.position} in (select d.position from json_each(${place('positions')}) as wanted cross join webhook_deliveries as d on d.position = wanted.value where d.endpoint_id = ${place('endpointId')} and ${isOpen} and d.next_attempt_at <= ${place('now')} and coalesce(d.lease_until, 0) <= ${place('realNow')} and ${isFirstOfLine})
-        and exists (select 1 from ${webhookEndpoints} where ${webhookEndpoints.id} = ${place('endpointId')} and ${webhookEndpoints.state} = 'ENABLED' and ${webhookEndpoints.version} = ${place('version')} and ${isUnpaused(webhookEndpoints.pausedUntil, place('now'))})`,
+      sql`${webhookDeliveries.position} in (select d.position from json_each(${placeholder('positions')}) as wanted cross join webhook_deliveries as d on d.position = wanted.value where d.endpoint_id = ${placeholder('endpointId')} and ${isOpen} and d.next_attempt_at <= ${placeholder('now')} and coalesce(d.lease_until, 0) <= ${placeholder('realNow')} and ${isFirstOfLine})
+        and exists (select 1 from ${webhookEndpoints} where ${webhookEndpoints.id} = ${placeholder('endpointId')} and ${webhookEndpoints.state} = 'ENABLED' and ${webhookEndpoints.version} = ${placeholder('version')} and ${isUnpaused(webhookEndpoints.pausedUntil, placeholder('now'))})`,
     ),
 );
 /** The version of the endpoint that was read, a space and a UUID. */
@@ -77,7 +75,7 @@ export function leaseTaken({ positions, ...lease }: Lease) {
   return claim({ ...lease, positions: JSON.stringify(positions) });
 }
 
-const isNamed = sql`${webhookDeliveries.position} in (select value from json_each(${place('positions')}))`;
+const isNamed = sql`${webhookDeliveries.position} in (select value from json_each(${placeholder('positions')}))`;
 const claimedColumns = {
   id: webhookDeliveries.id,
   companyId: webhookDeliveries.companyId,
@@ -92,7 +90,7 @@ const selectClaimed = read(claimedColumns, (columns) =>
     .select(columns)
     .from(webhookDeliveries)
     .leftJoin(events, eq(events.id, webhookDeliveries.eventId))
-    .where(and(isNamed, eq(webhookDeliveries.leaseToken, place('token'))))
+    .where(and(isNamed, eq(webhookDeliveries.leaseToken, placeholder('token'))))
     .orderBy(webhookDeliveries.position),
 );
 /** `body` is null if the event was deleted. */
@@ -103,12 +101,12 @@ export function claimedDeliveries({ token, positions }: Claimed) {
   return selectClaimed({ token, positions: JSON.stringify(positions) });
 }
 
-const heldDelivery = sql`${webhookDeliveries.leaseToken} = ${place('token')}`;
+const heldDelivery = sql`${webhookDeliveries.leaseToken} = ${placeholder('token')}`;
 const giveBack = write(
   queries
     .update(webhookDeliveries)
     .set({ leaseToken: sql`null`, leaseUntil: sql`null` })
-    .where(and(sql`${webhookDeliveries.id} in (select value from json_each(${place('ids')}))`, heldDelivery)),
+    .where(and(sql`${webhookDeliveries.id} in (select value from json_each(${placeholder('ids')}))`, heldDelivery)),
 );
 /** Ends a lease of deliveries that were not sent. */
 export function leaseGivenBack(token: LeaseToken, ids: readonly Uuid[]) {
@@ -121,7 +119,7 @@ const selectLeased = read({ count: webhookDeliveries.attemptCount }, (wanted) =>
     .select({ ...wanted, count: sql`count(*)`.as('count') })
     .from(sql`webhook_deliveries as d indexed by webhook_deliveries_due`)
     .where(
-      sql`d.endpoint_id = ${place('endpointId')} and ${isOpen} and d.lease_until > ${place('realNow')} and cast(d.lease_token as integer) < ${place('version')}`,
+      sql`d.endpoint_id = ${placeholder('endpointId')} and ${isOpen} and d.lease_until > ${placeholder('realNow')} and cast(d.lease_token as integer) < ${placeholder('version')}`,
     ),
 );
 /** The number of deliveries that some queue has leased with an earlier version of the endpoint and may be sending. */
@@ -144,7 +142,7 @@ const settleDelivery = writeRow(
       leaseUntil: sql`null`,
     })
     .from(
-      sql`(values (${place('deliveryId')}, ${place('token')}, ${place('status')}, ${place('attemptCount')}, ${place('nextAttemptAt')}, ${place('completedAt')}, ${place('onlyAttempt')}, ${place('onlyExchange')})) as settled`,
+      sql`(values (${placeholder('deliveryId')}, ${placeholder('token')}, ${placeholder('status')}, ${placeholder('attemptCount')}, ${placeholder('nextAttemptAt')}, ${placeholder('completedAt')}, ${placeholder('onlyAttempt')}, ${placeholder('onlyExchange')})) as settled`,
     )
     .where(sql`${webhookDeliveries.id} = settled.column1 and ${webhookDeliveries.leaseToken} = settled.column2`),
   { mustChange: true },
@@ -201,11 +199,11 @@ const keepPlace = write(
     .update(webhookDeliveries)
     .set({
       pauseCount: sql`${webhookDeliveries.pauseCount} + 1`,
-      nextAttemptAt: sql`max(${webhookDeliveries.nextAttemptAt}, coalesce(${place('deferredUntil')}, 0))`,
+      nextAttemptAt: sql`max(${webhookDeliveries.nextAttemptAt}, coalesce(${placeholder('deferredUntil')}, 0))`,
       leaseToken: sql`null`,
       leaseUntil: sql`null`,
     })
-    .where(and(eq(webhookDeliveries.id, place('deliveryId')), heldDelivery)),
+    .where(and(eq(webhookDeliveries.id, placeholder('deliveryId')), heldDelivery)),
   { mustChange: true },
 );
 const FIRST_MICROS = sql.raw(String(PAUSE_SECONDS_FIRST * 1_000_000));
@@ -215,14 +213,16 @@ const pauseEndpoint = write(
   queries
     .update(webhookEndpoints)
     .set({
-      lastFailureAt: sql`${place('now')}`,
-      failingSince: sql`coalesce(${webhookEndpoints.failingSince}, ${place('now')})`,
+      lastFailureAt: sql`${placeholder('now')}`,
+      failingSince: sql`coalesce(${webhookEndpoints.failingSince}, ${placeholder('now')})`,
       // Requests that were sent together are one pause.
-      pauseCount: sql`${webhookEndpoints.pauseCount} + ${isUnpaused(webhookEndpoints.pausedUntil, place('now'))}`,
-      pausedUntil: sql`case when ${place('askedMicros')} is null and not ${isUnpaused(webhookEndpoints.pausedUntil, place('now'))} then ${webhookEndpoints.pausedUntil}
-        else max(coalesce(${webhookEndpoints.pausedUntil}, 0), ${place('now')} + coalesce(${place('askedMicros')}, ${growingPause})) end`,
+      pauseCount: sql`${webhookEndpoints.pauseCount} + ${isUnpaused(webhookEndpoints.pausedUntil, placeholder('now'))}`,
+      pausedUntil: sql`case when ${placeholder('askedMicros')} is null and not ${isUnpaused(webhookEndpoints.pausedUntil, placeholder('now'))} then ${webhookEndpoints.pausedUntil}
+        else max(coalesce(${webhookEndpoints.pausedUntil}, 0), ${placeholder('now')} + coalesce(${placeholder('askedMicros')}, ${growingPause})) end`,
     })
-    .where(and(eq(webhookEndpoints.id, place('endpointId')), eq(webhookEndpoints.version, place('version')))),
+    .where(
+      and(eq(webhookEndpoints.id, placeholder('endpointId')), eq(webhookEndpoints.version, placeholder('version'))),
+    ),
 );
 export interface PauseOrder extends Omit<Settlement, 'attemptCount' | 'status' | 'nextAttemptAt' | 'completedAt'> {
   readonly endpointId: Uuid;
@@ -266,7 +266,7 @@ const countSuccess = writeRow(
       failingSince: sql`null`,
       ...endedPause(sql`succeeded.column2`),
     })
-    .from(sql`(values (${place('id')}, ${place('now')})) as succeeded`)
+    .from(sql`(values (${placeholder('id')}, ${placeholder('now')})) as succeeded`)
     .where(
       sql`${webhookEndpoints.id} = succeeded.column1 and (${webhookEndpoints.consecutiveFailures} > 0 or ${webhookEndpoints.failingSince} is not null or ${webhookEndpoints.pausedUntil} <= succeeded.column2 or coalesce(${webhookEndpoints.lastSuccessAt}, 0) <= succeeded.column2 - ${sql.raw(String(SUCCESS_MICROS))})`,
     ),
@@ -275,12 +275,12 @@ const countFailure = write(
   queries
     .update(webhookEndpoints)
     .set({
-      lastFailureAt: sql`${place('now')}`,
+      lastFailureAt: sql`${placeholder('now')}`,
       consecutiveFailures: sql`${webhookEndpoints.consecutiveFailures} + 1`,
-      failingSince: sql`coalesce(${webhookEndpoints.failingSince}, ${place('now')})`,
-      ...endedPause(sql`${place('now')}`),
+      failingSince: sql`coalesce(${webhookEndpoints.failingSince}, ${placeholder('now')})`,
+      ...endedPause(sql`${placeholder('now')}`),
     })
-    .where(eq(webhookEndpoints.id, place('id'))),
+    .where(eq(webhookEndpoints.id, placeholder('id'))),
 );
 /** The result of an attempt for its endpoint. */
 export function attemptCounted(id: Uuid, isSuccess: boolean, now: Instant) {
@@ -292,13 +292,13 @@ const disable = write(
     .update(webhookEndpoints)
     .set({
       state: sql`'AUTO_DISABLED'`,
-      updatedAt: sql`${place('now')}`,
+      updatedAt: sql`${placeholder('now')}`,
       version: sql`${webhookEndpoints.version} + 1`,
     })
     .where(
       and(
-        eq(webhookEndpoints.id, place('id')),
-        eq(webhookEndpoints.version, place('version')),
+        eq(webhookEndpoints.id, placeholder('id')),
+        eq(webhookEndpoints.version, placeholder('version')),
         eq(webhookEndpoints.state, 'ENABLED'),
       ),
     ),
@@ -312,7 +312,7 @@ export function autoDisable(order: { readonly id: Uuid; readonly version: number
 /** The delivery has ended without being sent. */
 const SKIPPED = {
   status: sql`'SKIPPED'`,
-  completedAt: sql`${place('now')}`,
+  completedAt: sql`${placeholder('now')}`,
   nextAttemptAt: sql`null`,
   leaseToken: sql`null`,
   leaseUntil: sql`null`,
@@ -322,7 +322,7 @@ const skipForgotten = write(
     .update(webhookDeliveries)
     .set(SKIPPED)
     .where(
-      sql`${isNamed} and ${webhookDeliveries.leaseToken} = ${place('token')} and not exists (select 1 from ${events} where ${events.id} = ${webhookDeliveries.eventId})`,
+      sql`${isNamed} and ${webhookDeliveries.leaseToken} = ${placeholder('token')} and not exists (select 1 from ${events} where ${events.id} = ${webhookDeliveries.eventId})`,
     ),
 );
 /** Skips leased deliveries whose event was deleted, because they cannot be sent any more. */
@@ -335,8 +335,8 @@ const skip = write(
     .update(webhookDeliveries)
     .set(SKIPPED)
     .where(
-      sql`${webhookDeliveries.position} in (select d.position from webhook_deliveries as d indexed by webhook_deliveries_due where d.endpoint_id = ${place('endpointId')} and ${isOpen} and coalesce(d.lease_until, 0) <= ${place('realNow')} limit ${place('limit')})
-        and not exists (select 1 from ${webhookEndpoints} where ${webhookEndpoints.id} = ${place('endpointId')} and ${webhookEndpoints.state} = 'ENABLED')`,
+      sql`${webhookDeliveries.position} in (select d.position from webhook_deliveries as d indexed by webhook_deliveries_due where d.endpoint_id = ${placeholder('endpointId')} and ${isOpen} and coalesce(d.lease_until, 0) <= ${placeholder('realNow')} limit ${placeholder('limit')})
+        and not exists (select 1 from ${webhookEndpoints} where ${webhookEndpoints.id} = ${placeholder('endpointId')} and ${webhookEndpoints.state} = 'ENABLED')`,
     ),
   { mustChange: true },
 );

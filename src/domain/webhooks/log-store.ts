@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { events } from '../../../db/shard/schema/events.ts';
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../../db/shard/schema/webhooks.ts';
-import { columnsOf, queries, read, variants } from '../../../db/statement.ts';
+import { columnsOf, placeholder, queries, read, variants } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import { type DeliveryStatus, EVENT_TYPES, type EventType } from '../../contract/event-type.ts';
 import type { Instant } from '../../core/instant.ts';
@@ -11,7 +11,6 @@ import type { Position } from '../page.ts';
 
 /* The SQL of the log of deliveries. */
 
-const place = sql.placeholder;
 // Exchanges are long, and only the operation that shows one attempt reads them.
 const { onlyExchange: _, ...columns } = columnsOf(webhookDeliveries);
 const { exchange, ...attemptColumns } = columnsOf(webhookAttempts);
@@ -26,14 +25,14 @@ export interface DeliveryFilter {
   readonly shipmentId?: Uuid | undefined;
 }
 
-const ofCompany = eq(webhookDeliveries.companyId, place('companyId'));
+const ofCompany = eq(webhookDeliveries.companyId, placeholder('companyId'));
 const CONDITIONS = {
-  endpointId: eq(webhookDeliveries.endpointId, place('endpointId')),
-  eventType: eq(webhookDeliveries.eventType, place('eventType')),
-  shipmentId: eq(webhookDeliveries.shipmentId, place('shipmentId')),
+  endpointId: eq(webhookDeliveries.endpointId, placeholder('endpointId')),
+  eventType: eq(webhookDeliveries.eventType, placeholder('eventType')),
+  shipmentId: eq(webhookDeliveries.shipmentId, placeholder('shipmentId')),
 } as const;
 type FilterName = keyof typeof CONDITIONS;
-const isAfter = sql`(${webhookDeliveries.createdAt}, ${webhookDeliveries.position}) < (${place('createdAt')}, ${place('key')})`;
+const isAfter = sql`(${webhookDeliveries.createdAt}, ${webhookDeliveries.position}) < (${placeholder('createdAt')}, ${placeholder('key')})`;
 
 /** Any: no filter by status. The text of a status must be in the statement, otherwise no partial index fits. */
 type WantedStatus = DeliveryStatus | 'ANY';
@@ -42,14 +41,16 @@ const hasStatus = (status: WantedStatus) => (status === 'ANY' ? sql`true` : sql.
 const TYPES = sql.raw(`(values ${EVENT_TYPES.map((type) => `('${type}')`).join(', ')})`);
 /** The newest of each type are merged, so that no index of all deliveries is needed. */
 const newestOfTypes = (status: WantedStatus, isPaged: boolean) => {
-  const before = isPaged ? sql`and (d.created_at, d.position) < (${place('createdAt')}, ${place('key')})` : sql``;
-  const ofType = sql`(select d.position from webhook_deliveries as d where d.company_id = ${place('companyId')} and d.event_type = one.column1
-    and ${hasStatus(status)} ${before} order by d.created_at desc, d.position desc limit ${place('limit')})`;
+  const before = isPaged
+    ? sql`and (d.created_at, d.position) < (${placeholder('createdAt')}, ${placeholder('key')})`
+    : sql``;
+  const ofType = sql`(select d.position from webhook_deliveries as d where d.company_id = ${placeholder('companyId')} and d.event_type = one.column1
+    and ${hasStatus(status)} ${before} order by d.created_at desc, d.position desc limit ${placeholder('limit')})`;
   return sql`(select f.position from ${TYPES} as one cross join webhook_deliveries as f on f.position in ${ofType})`;
 };
 /** Open deliveries of the company that were never attempted, from the index of due ones: usually few. */
 const PENDING = sql`(select d.position from webhook_endpoints as e cross join webhook_deliveries as d indexed by webhook_deliveries_due
-  on d.endpoint_id = e.id where e.company_id = ${place('companyId')} and d.status in ('PENDING', 'RETRYING') and d.status = 'PENDING')`;
+  on d.endpoint_id = e.id where e.company_id = ${placeholder('companyId')} and d.status in ('PENDING', 'RETRYING') and d.status = 'PENDING')`;
 
 const selectPage = variants((names: readonly FilterName[], status: WantedStatus, isPaged: boolean) => {
   const isOfStatus = status === 'ANY' ? undefined : sql`${webhookDeliveries.status} = ${sql.raw(`'${status}'`)}`;
@@ -62,14 +63,14 @@ const selectPage = variants((names: readonly FilterName[], status: WantedStatus,
       : undefined;
   const wanted = names.map((name) => CONDITIONS[name]);
   // With a plain condition SQLite would read every delivery of the company and look it up among the positions.
-  const own = among === undefined ? ofCompany : sql`+${webhookDeliveries.companyId} = ${place('companyId')}`;
+  const own = among === undefined ? ofCompany : sql`+${webhookDeliveries.companyId} = ${placeholder('companyId')}`;
   return read(columns, (selected) =>
     queries
       .select(selected)
       .from(webhookDeliveries)
       .where(and(own, among, isOfStatus, ...wanted, isPaged ? isAfter : undefined))
       .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.position))
-      .limit(place('limit')),
+      .limit(placeholder('limit')),
   );
 });
 
@@ -93,8 +94,8 @@ export function deliveryPage(scope: CompanyScope, filter: DeliveryFilter, after:
 
 /** Failed deliveries that are looked through: an outage makes thousands, and most of them are sent again together. */
 const FAILED_READ_MAX = 1000;
-const newestFailed = sql`(select d.position from webhook_deliveries as d where d.company_id = ${place('companyId')}
-  and d.status = 'EXHAUSTED' and d.created_at >= ${place('since')} order by d.created_at desc limit ${sql.raw(String(FAILED_READ_MAX))}) as failed`;
+const newestFailed = sql`(select d.position from webhook_deliveries as d where d.company_id = ${placeholder('companyId')}
+  and d.status = 'EXHAUSTED' and d.created_at >= ${placeholder('since')} order by d.created_at desc limit ${sql.raw(String(FAILED_READ_MAX))}) as failed`;
 const laterOf = (same: SQL, condition: SQL) => sql`exists (select 1 from ${webhookDeliveries} as later where ${same}
   and later.created_at >= ${webhookDeliveries.createdAt} and later.position > ${webhookDeliveries.position}
   and later.event_id = ${webhookDeliveries.eventId} and later.endpoint_id = ${webhookDeliveries.endpointId}
@@ -112,7 +113,7 @@ const selectUnsent = read(columns, (selected) =>
     .crossJoin(webhookDeliveries)
     .where(and(sql`${webhookDeliveries.position} = failed.position`, isEnabled, sql`not ${isSentAgain}`))
     .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.position))
-    .limit(place('limit')),
+    .limit(placeholder('limit')),
 );
 /**
  * Deliveries since an instant that failed for good and were not sent again, newest first. Their endpoints are enabled. One
@@ -126,9 +127,9 @@ export function unsentDeliveries(scope: CompanyScope, since: Instant, limit: num
 const MISSED_READ_MAX = 2 * REPLAY_MATCHED_MAX;
 const missedWith = (status: 'EXHAUSTED' | 'SKIPPED') =>
   sql`select * from (select one.position from (select d.position, d.endpoint_id, d.replay_of from webhook_deliveries as d
-  where d.company_id = ${place('companyId')} and d.status = ${sql.raw(`'${status}'`)} and d.created_at >= ${place('since')}
+  where d.company_id = ${placeholder('companyId')} and d.status = ${sql.raw(`'${status}'`)} and d.created_at >= ${placeholder('since')}
   order by d.created_at desc limit ${sql.raw(String(MISSED_READ_MAX))}) as one
-  where one.endpoint_id = ${place('endpointId')} and one.replay_of is null limit ${sql.raw(String(REPLAY_MATCHED_MAX))})`;
+  where one.endpoint_id = ${placeholder('endpointId')} and one.replay_of is null limit ${sql.raw(String(REPLAY_MATCHED_MAX))})`;
 const missed = sql`(${missedWith('EXHAUSTED')} union all ${missedWith('SKIPPED')}) as missed`;
 const hasArrived = hasLater(sql`later.status in ('SUCCEEDED', 'PENDING', 'RETRYING')`);
 const selectOldestMissed = read({ createdAt: webhookDeliveries.createdAt }, (selected) =>
@@ -152,15 +153,15 @@ const selectDelivery = read(columns, (selected) =>
   queries
     .select(selected)
     .from(webhookDeliveries)
-    .where(and(eq(webhookDeliveries.id, place('id')), ofCompany)),
+    .where(and(eq(webhookDeliveries.id, placeholder('id')), ofCompany)),
 );
 export function deliveryById(scope: CompanyScope, id: Uuid) {
   return selectDelivery({ companyId: scope.companyId, id });
 }
 
 const ofDelivery = and(
-  eq(webhookAttempts.deliveryId, place('id')),
-  sql`exists (select 1 from ${webhookDeliveries} where ${webhookDeliveries.id} = ${place('id')} and ${ofCompany})`,
+  eq(webhookAttempts.deliveryId, placeholder('id')),
+  sql`exists (select 1 from ${webhookDeliveries} where ${webhookDeliveries.id} = ${placeholder('id')} and ${ofCompany})`,
 );
 const selectAttempts = read(attemptColumns, (selected) =>
   queries.select(selected).from(webhookAttempts).where(ofDelivery).orderBy(asc(webhookAttempts.number)),
@@ -174,7 +175,7 @@ const selectAttempt = read({ ...attemptColumns, exchange }, (selected) =>
   queries
     .select(selected)
     .from(webhookAttempts)
-    .where(and(ofDelivery, eq(webhookAttempts.number, place('number')))),
+    .where(and(ofDelivery, eq(webhookAttempts.number, placeholder('number')))),
 );
 /** An attempt with its exchange, unless it is a first one that succeeded. */
 export function attemptWithExchange(scope: CompanyScope, id: Uuid, number: number) {
@@ -194,7 +195,7 @@ const selectSent = read(sentColumns, (selected) =>
     .from(webhookDeliveries)
     .leftJoin(events, eq(events.id, webhookDeliveries.eventId))
     .leftJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
-    .where(and(eq(webhookDeliveries.id, place('id')), ofCompany)),
+    .where(and(eq(webhookDeliveries.id, placeholder('id')), ofCompany)),
 );
 /** What a delivery sends. `body` is null if the event was deleted, `url` if the endpoint was. */
 export function sentBy(scope: CompanyScope, id: Uuid) {

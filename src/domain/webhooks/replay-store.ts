@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { webhookDeliveries, webhookReplays } from '../../../db/shard/schema/webhooks.ts';
-import { columnsOf, placesOf, queries, read, write } from '../../../db/statement.ts';
+import { columnsOf, placeholder, placesOf, queries, read, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { ReplayState } from '../../contract/event-type.ts';
 import type { Instant } from '../../core/instant.ts';
@@ -8,13 +8,12 @@ import type { Uuid } from '../../core/uuid.ts';
 
 /* The SQL of replays: of one delivery at once, or of a range in the background. */
 
-const place = sql.placeholder;
 const columns = columnsOf(webhookReplays);
 
 export type ReplayRow = typeof webhookReplays.$inferSelect;
 
 /** A version 7 UUID with the millisecond of the given one. */
-const newUuid = sql`substr(${place('likeId')}, 1, 15) || substr(lower(hex(randomblob(2))), 2) || '-' || substr('89ab', 1 + (random() & 3), 1) || substr(lower(hex(randomblob(2))), 2) || '-' || lower(hex(randomblob(6)))`;
+const newUuid = sql`substr(${placeholder('likeId')}, 1, 15) || substr(lower(hex(randomblob(2))), 2) || '-' || substr('89ab', 1 + (random() & 3), 1) || substr(lower(hex(randomblob(2))), 2) || '-' || lower(hex(randomblob(6)))`;
 /** Only deliveries whose event still exists, to an endpoint that is enabled. */
 const canBeSent = sql.raw(
   `exists (select 1 from events where events.id = d.event_id) and exists (select 1 from webhook_endpoints as e where e.id = d.endpoint_id and e.state = 'ENABLED')`,
@@ -22,8 +21,8 @@ const canBeSent = sql.raw(
 
 const insertOne = write(
   queries.insert(webhookDeliveries).select(
-    sql`select null, ${place('id')}, d.endpoint_id, d.company_id, d.event_id, d.event_type, d.shipment_id, null, 'PENDING', 0, 0, ${place('now')}, null, null, ${place('now')}, null, d.id, null, null, null
-      from webhook_deliveries as d where d.id = ${place('replayOf')} and d.company_id = ${place('companyId')} and ${canBeSent}`,
+    sql`select null, ${placeholder('id')}, d.endpoint_id, d.company_id, d.event_id, d.event_type, d.shipment_id, null, 'PENDING', 0, 0, ${placeholder('now')}, null, null, ${placeholder('now')}, null, d.id, null, null, null
+      from webhook_deliveries as d where d.id = ${placeholder('replayOf')} and d.company_id = ${placeholder('companyId')} and ${canBeSent}`,
   ),
   { mustChange: true },
 );
@@ -35,12 +34,12 @@ export function deliveryReplayed(scope: CompanyScope, order: { id: Uuid; replayO
   return insertOne({ companyId: scope.companyId, ...order });
 }
 
-const isInRange = sql`d.endpoint_id = ${place('endpointId')} and d.created_at >= ${place('fromAt')} and d.created_at < ${place('toAt')} and d.status in (select value from json_each(${place('statuses')})) and d.replay_of is null`;
+const isInRange = sql`d.endpoint_id = ${placeholder('endpointId')} and d.created_at >= ${placeholder('fromAt')} and d.created_at < ${placeholder('toAt')} and d.status in (select value from json_each(${placeholder('statuses')})) and d.replay_of is null`;
 const selectMatched = read({ matched: webhookReplays.matched }, (wanted) =>
   queries
     .select({ ...wanted, matched: sql`count(*)`.as('matched') })
     .from(
-      sql`(select 1 from webhook_deliveries as d where ${isInRange} and d.company_id = ${place('companyId')} limit ${place('limit')})`,
+      sql`(select 1 from webhook_deliveries as d where ${isInRange} and d.company_id = ${placeholder('companyId')} limit ${placeholder('limit')})`,
     ),
 );
 export type Range = Pick<ReplayRow, 'endpointId' | 'fromAt' | 'toAt' | 'statuses'>;
@@ -61,9 +60,9 @@ const selectReplay = read(columns, (wanted) =>
     .from(webhookReplays)
     .where(
       and(
-        eq(webhookReplays.id, place('id')),
-        eq(webhookReplays.endpointId, place('endpointId')),
-        eq(webhookReplays.companyId, place('companyId')),
+        eq(webhookReplays.id, placeholder('id')),
+        eq(webhookReplays.endpointId, placeholder('endpointId')),
+        eq(webhookReplays.companyId, placeholder('companyId')),
       ),
     ),
 );
@@ -76,7 +75,9 @@ const selectOutcomes = read(outcomeColumns, (wanted) =>
   queries
     .select({ ...wanted, count: sql`count(*)`.as('count') })
     .from(webhookDeliveries)
-    .where(and(eq(webhookDeliveries.replayId, place('id')), eq(webhookDeliveries.companyId, place('companyId'))))
+    .where(
+      and(eq(webhookDeliveries.replayId, placeholder('id')), eq(webhookDeliveries.companyId, placeholder('companyId'))),
+    )
     .groupBy(webhookDeliveries.status),
 );
 /** The number of deliveries of a replay in each status. */
@@ -88,7 +89,7 @@ const selectRunning = read(columns, (wanted) =>
   queries
     .select(wanted)
     .from(webhookReplays)
-    .where(and(eq(webhookReplays.endpointId, place('endpointId')), sql`${webhookReplays.state} = 'RUNNING'`)),
+    .where(and(eq(webhookReplays.endpointId, placeholder('endpointId')), sql`${webhookReplays.state} = 'RUNNING'`)),
 );
 /** The replay that an endpoint's queue has to continue. */
 export function runningReplay(endpointId: Uuid) {
@@ -100,9 +101,11 @@ const selectNext = read(nextColumns, () =>
   queries
     .select({ position: sql`d.position`.as('position'), createdAt: sql`d.created_at`.as('created_at') })
     .from(sql`webhook_deliveries as d`)
-    .where(sql`${isInRange} and (d.created_at, d.position) > (${place('cursorAt')}, ${place('cursorPosition')})`)
+    .where(
+      sql`${isInRange} and (d.created_at, d.position) > (${placeholder('cursorAt')}, ${placeholder('cursorPosition')})`,
+    )
     .orderBy(sql`d.created_at, d.position`)
-    .limit(place('limit')),
+    .limit(placeholder('limit')),
 );
 /** The next deliveries to replay. */
 export function nextToReplay(row: ReplayRow, limit: number) {
@@ -113,8 +116,8 @@ export function nextToReplay(row: ReplayRow, limit: number) {
 const cancelReplay = write(
   queries
     .update(webhookReplays)
-    .set({ state: sql`'CANCELLED'`, completedAt: sql`${place('now')}` })
-    .where(and(eq(webhookReplays.endpointId, place('endpointId')), sql`${webhookReplays.state} = 'RUNNING'`)),
+    .set({ state: sql`'CANCELLED'`, completedAt: sql`${placeholder('now')}` })
+    .where(and(eq(webhookReplays.endpointId, placeholder('endpointId')), sql`${webhookReplays.state} = 'RUNNING'`)),
 );
 /** Ends a replay whose endpoint no longer takes deliveries. */
 export function replayCancelled(endpointId: Uuid, now: Instant) {
@@ -125,8 +128,8 @@ const selectUntried = read({ position: webhookDeliveries.position }, (wanted) =>
   queries
     .select(wanted)
     .from(webhookDeliveries)
-    .where(and(eq(webhookDeliveries.replayId, place('id')), eq(webhookDeliveries.status, 'PENDING')))
-    .limit(place('limit')),
+    .where(and(eq(webhookDeliveries.replayId, placeholder('id')), eq(webhookDeliveries.status, 'PENDING')))
+    .limit(placeholder('limit')),
 );
 /** Deliveries of a replay that have not been attempted yet. */
 export function unattemptedOf(id: Uuid, limit: number) {
@@ -135,25 +138,25 @@ export function unattemptedOf(id: Uuid, limit: number) {
 
 const insertBatch = write(
   queries.insert(webhookDeliveries).select(
-    sql`select null, ${newUuid}, d.endpoint_id, d.company_id, d.event_id, d.event_type, d.shipment_id, ${place('replayId')} || ':' || d.shipment_id, 'PENDING', 0, 0, ${place('now')}, null, null, ${place('now')}, null, d.id, ${place('replayId')}, null, null
-      from webhook_deliveries as d where d.position in (select value from json_each(${place('positions')})) and ${canBeSent} order by d.created_at, d.position`,
+    sql`select null, ${newUuid}, d.endpoint_id, d.company_id, d.event_id, d.event_type, d.shipment_id, ${placeholder('replayId')} || ':' || d.shipment_id, 'PENDING', 0, 0, ${placeholder('now')}, null, null, ${placeholder('now')}, null, d.id, ${placeholder('replayId')}, null, null
+      from webhook_deliveries as d where d.position in (select value from json_each(${placeholder('positions')})) and ${canBeSent} order by d.created_at, d.position`,
   ),
 );
 const advanceReplay = write(
   queries
     .update(webhookReplays)
     .set({
-      state: sql`${place('state')}`,
-      queued: sql`${webhookReplays.queued} + ${place('count')}`,
-      cursorAt: sql`${place('nextAt')}`,
-      cursorPosition: sql`${place('nextPosition')}`,
-      completedAt: sql`${place('completedAt')}`,
+      state: sql`${placeholder('state')}`,
+      queued: sql`${webhookReplays.queued} + ${placeholder('count')}`,
+      cursorAt: sql`${placeholder('nextAt')}`,
+      cursorPosition: sql`${placeholder('nextPosition')}`,
+      completedAt: sql`${placeholder('completedAt')}`,
     })
     .where(
       and(
-        eq(webhookReplays.id, place('replayId')),
+        eq(webhookReplays.id, placeholder('replayId')),
         sql`${webhookReplays.state} = 'RUNNING'`,
-        eq(webhookReplays.cursorPosition, place('cursorPosition')),
+        eq(webhookReplays.cursorPosition, placeholder('cursorPosition')),
       ),
     ),
   { mustChange: true },

@@ -1,6 +1,6 @@
 import { and, desc, eq, ne, sql } from 'drizzle-orm';
 import { webhookEndpoints } from '../../../db/shard/schema/webhooks.ts';
-import { columnsOf, placeListOf, queries, read, write } from '../../../db/statement.ts';
+import { columnsOf, placeholder, placeListOf, queries, read, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { EndpointState } from '../../contract/event-type.ts';
 import type { Instant } from '../../core/instant.ts';
@@ -9,23 +9,22 @@ import type { Position } from '../page.ts';
 
 /* The SQL of webhook endpoints, as their owners see and change them. */
 
-const place = sql.placeholder;
 const columns = columnsOf(webhookEndpoints);
 
 export type EndpointRow = typeof webhookEndpoints.$inferSelect;
 
-const ofCompany = and(eq(webhookEndpoints.companyId, place('companyId')), ne(webhookEndpoints.state, 'DELETED'));
+const ofCompany = and(eq(webhookEndpoints.companyId, placeholder('companyId')), ne(webhookEndpoints.state, 'DELETED'));
 const selectEndpoint = read(columns, (wanted) =>
   queries
     .select(wanted)
     .from(webhookEndpoints)
-    .where(and(eq(webhookEndpoints.id, place('id')), ofCompany)),
+    .where(and(eq(webhookEndpoints.id, placeholder('id')), ofCompany)),
 );
 export function endpointById(scope: CompanyScope, id: Uuid) {
   return selectEndpoint({ companyId: scope.companyId, id });
 }
 
-const isAfter = sql`(${webhookEndpoints.createdAt}, ${webhookEndpoints.id}) < (${place('createdAt')}, ${place('key')})`;
+const isAfter = sql`(${webhookEndpoints.createdAt}, ${webhookEndpoints.id}) < (${placeholder('createdAt')}, ${placeholder('key')})`;
 const compilePage = (hasPosition: boolean) =>
   read(columns, (wanted) =>
     queries
@@ -33,7 +32,7 @@ const compilePage = (hasPosition: boolean) =>
       .from(webhookEndpoints)
       .where(and(ofCompany, hasPosition ? isAfter : undefined))
       .orderBy(desc(webhookEndpoints.createdAt), desc(webhookEndpoints.id))
-      .limit(place('limit')),
+      .limit(placeholder('limit')),
   );
 const selectFirstPage = compilePage(false);
 const selectPage = compilePage(true);
@@ -47,7 +46,7 @@ const insertEndpoint = write(
   queries
     .insert(webhookEndpoints)
     .select(
-      sql`select ${placeListOf(webhookEndpoints)} where (select count(*) from ${webhookEndpoints} where ${ofCompany}) < ${place('companyMax')}`,
+      sql`select ${placeListOf(webhookEndpoints)} where (select count(*) from ${webhookEndpoints} where ${ofCompany}) < ${placeholder('companyMax')}`,
     ),
   { mustChange: true },
 );
@@ -56,20 +55,24 @@ export function endpointInsert(scope: CompanyScope, row: EndpointRow, companyMax
   return insertEndpoint({ ...row, companyId: scope.companyId, companyMax });
 }
 
-const atVersion = and(eq(webhookEndpoints.id, place('id')), ofCompany, eq(webhookEndpoints.version, place('version')));
+const atVersion = and(
+  eq(webhookEndpoints.id, placeholder('id')),
+  ofCompany,
+  eq(webhookEndpoints.version, placeholder('version')),
+);
 const updateEndpoint = write(
   queries
     .update(webhookEndpoints)
     .set({
-      url: sql`${place('url')}`,
-      description: sql`${place('description')}`,
-      eventTypes: sql`${place('eventTypes')}`,
-      state: sql`${place('state')}`,
-      consecutiveFailures: sql`case when ${place('isFresh')} = 1 then 0 else ${webhookEndpoints.consecutiveFailures} end`,
-      failingSince: sql`case when ${place('isFresh')} = 1 then null else ${webhookEndpoints.failingSince} end`,
-      pausedUntil: sql`case when ${place('isFresh')} = 1 then null else ${webhookEndpoints.pausedUntil} end`,
-      pauseCount: sql`case when ${place('isFresh')} = 1 then 0 else ${webhookEndpoints.pauseCount} end`,
-      updatedAt: sql`${place('now')}`,
+      url: sql`${placeholder('url')}`,
+      description: sql`${placeholder('description')}`,
+      eventTypes: sql`${placeholder('eventTypes')}`,
+      state: sql`${placeholder('state')}`,
+      consecutiveFailures: sql`case when ${placeholder('isFresh')} = 1 then 0 else ${webhookEndpoints.consecutiveFailures} end`,
+      failingSince: sql`case when ${placeholder('isFresh')} = 1 then null else ${webhookEndpoints.failingSince} end`,
+      pausedUntil: sql`case when ${placeholder('isFresh')} = 1 then null else ${webhookEndpoints.pausedUntil} end`,
+      pauseCount: sql`case when ${placeholder('isFresh')} = 1 then 0 else ${webhookEndpoints.pauseCount} end`,
+      updatedAt: sql`${placeholder('now')}`,
       version: sql`${webhookEndpoints.version} + 1`,
     })
     .where(atVersion),
@@ -98,7 +101,7 @@ const deleteEndpoint = write(
       state: sql`'DELETED'`,
       secret: sql`''`,
       previousSecret: sql`null`,
-      updatedAt: sql`${place('now')}`,
+      updatedAt: sql`${placeholder('now')}`,
       version: sql`${webhookEndpoints.version} + 1`,
     })
     .where(atVersion),
@@ -113,18 +116,18 @@ const rotateSecret = write(
   queries
     .update(webhookEndpoints)
     .set({
-      secret: sql`${place('secret')}`,
-      secretHint: sql`${place('secretHint')}`,
-      previousSecret: sql`case when ${place('expiresAt')} is not null then ${webhookEndpoints.secret} end`,
-      previousSecretExpiresAt: sql`${place('expiresAt')}`,
-      updatedAt: sql`${place('now')}`,
+      secret: sql`${placeholder('secret')}`,
+      secretHint: sql`${placeholder('secretHint')}`,
+      previousSecret: sql`case when ${placeholder('expiresAt')} is not null then ${webhookEndpoints.secret} end`,
+      previousSecretExpiresAt: sql`${placeholder('expiresAt')}`,
+      updatedAt: sql`${placeholder('now')}`,
       version: sql`${webhookEndpoints.version} + 1`,
     })
     .where(
       and(
-        eq(webhookEndpoints.id, place('id')),
+        eq(webhookEndpoints.id, placeholder('id')),
         ofCompany,
-        sql`coalesce(${webhookEndpoints.previousSecretExpiresAt}, 0) <= ${place('now')}`,
+        sql`coalesce(${webhookEndpoints.previousSecretExpiresAt}, 0) <= ${placeholder('now')}`,
       ),
     ),
   { mustChange: true },

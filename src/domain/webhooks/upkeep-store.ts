@@ -10,12 +10,10 @@ import {
   webhookEndpoints,
   webhookReplays,
 } from '../../../db/shard/schema/webhooks.ts';
-import { queries, read, write } from '../../../db/statement.ts';
+import { placeholder, queries, read, write } from '../../../db/statement.ts';
 import type { Instant } from '../../core/instant.ts';
 
 /* The SQL of waking endpoints and of deleting expired rows, for all companies. */
-
-const place = sql.placeholder;
 
 /** Endpoints with open deliveries, found by skipping from one to the next in the index of due deliveries. */
 const openEndpoints = sql.raw(`with recursive open(endpoint_id) as (
@@ -37,10 +35,10 @@ const selectWaiting = read({ id: webhookEndpoints.id }, (columns) =>
     .where(
       and(
         sql`${webhookEndpoints.id} in (${openEndpoints} select endpoint_id from open where exists
-          (select 1 from webhook_deliveries as d where d.endpoint_id = open.endpoint_id and ${isOpen} and d.next_attempt_at <= ${place('now')})
+          (select 1 from webhook_deliveries as d where d.endpoint_id = open.endpoint_id and ${isOpen} and d.next_attempt_at <= ${placeholder('now')})
           union select replay.endpoint_id from ${webhookReplays} as replay where replay.endpoint_id > '' and replay.state = 'RUNNING')`,
         isAtHome(webhookEndpoints.companyId),
-        isUnpaused(webhookEndpoints.pausedUntil, sql`${place('now')} + ${SWEPT_MICROS}`),
+        isUnpaused(webhookEndpoints.pausedUntil, sql`${placeholder('now')} + ${SWEPT_MICROS}`),
       ),
     )
     .limit(WOKEN_MAX),
@@ -61,7 +59,7 @@ const selectMoved = read({ id: webhookEndpoints.id }, (columns) =>
       and(
         hasMoved,
         eq(webhookEndpoints.companyId, sandboxes.companyId),
-        sql`${firstAttempt} <= coalesce(${sandboxes.clockAt}, ${place('now')} + ${sandboxes.clockOffset})`,
+        sql`${firstAttempt} <= coalesce(${sandboxes.clockAt}, ${placeholder('now')} + ${sandboxes.clockOffset})`,
         isAtHome(webhookEndpoints.companyId),
       ),
     )
@@ -77,9 +75,9 @@ export function movedEndpointsWaiting(now: Instant) {
 /** Counting stops here, because a larger number would not change what an operator does. */
 const BACKLOG_MAX = 10_000;
 /** PENDING deliveries were never attempted. The index of due deliveries covers this. */
-const neverTried = sql`d.endpoint_id = open.endpoint_id and ${isOpen} and d.status = 'PENDING' and d.next_attempt_at <= ${place('now')}`;
+const neverTried = sql`d.endpoint_id = open.endpoint_id and ${isOpen} and d.status = 'PENDING' and d.next_attempt_at <= ${placeholder('now')}`;
 /** Deliveries of a paused endpoint are not a backlog of the service. */
-const isSending = sql`not exists (select 1 from webhook_endpoints as e where e.id = open.endpoint_id and e.paused_until > ${place('now')})`;
+const isSending = sql`not exists (select 1 from webhook_endpoints as e where e.id = open.endpoint_id and e.paused_until > ${placeholder('now')})`;
 const backlogColumns = { deliveries: webhookDeliveries.attemptCount, oldestDueAt: webhookDeliveries.nextAttemptAt };
 const selectBacklog = read(backlogColumns, (columns) =>
   queries
@@ -106,7 +104,7 @@ export function backlog(now: Instant) {
 
 /** Positions follow time, so the oldest deliveries are found by position and no index of times is needed. */
 const oldest = sql`(select position from webhook_deliveries where ${isAtHome(webhookDeliveries.companyId)} order by position limit ${sql.raw(String(PAST_ROWS_AT_ONCE))})`;
-const isPast = sql`${webhookDeliveries.position} in ${oldest} and ${webhookDeliveries.completedAt} < ${place('before')}`;
+const isPast = sql`${webhookDeliveries.position} in ${oldest} and ${webhookDeliveries.completedAt} < ${placeholder('before')}`;
 const pastDeliveries = compilePastRows<{ before: Instant }>(webhookDeliveries, isPast);
 const deleteAttempts = write(
   queries
@@ -123,7 +121,7 @@ const limit = sql.raw(String(PAST_ROWS_AT_ONCE));
 
 const hasOldExchange = and(
   sql`${webhookDeliveries.onlyExchange} is not null`,
-  lt(webhookDeliveries.createdAt, place('before')),
+  lt(webhookDeliveries.createdAt, placeholder('before')),
   isAtHome(webhookDeliveries.companyId),
 );
 const someOfDelivery = read({ position: webhookDeliveries.position }, (columns) =>
@@ -137,7 +135,7 @@ const forgetOfDelivery = write(
 );
 const hasOldExchangeOfAttempt = and(
   sql`${webhookAttempts.exchange} is not null`,
-  lt(webhookAttempts.startedAt, place('before')),
+  lt(webhookAttempts.startedAt, placeholder('before')),
   sql`exists (select 1 from webhook_deliveries as d where d.id = ${webhookAttempts.deliveryId} and ${isAtHome(sql`d.company_id`)})`,
 );
 const someOfAttempt = read({ number: webhookAttempts.number }, (columns) =>
@@ -159,7 +157,7 @@ export function oldExchanges(before: Instant): readonly [ofDeliveries: PastRows,
 
 const pastReplays = compilePastRows<{ before: Instant }>(
   webhookReplays,
-  and(lt(webhookReplays.completedAt, place('before')), isAtHome(webhookReplays.companyId)),
+  and(lt(webhookReplays.completedAt, placeholder('before')), isAtHome(webhookReplays.companyId)),
 );
 /** Replays that ended before that instant. For the sweep only. */
 export function oldReplays(before: Instant): PastRows {

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { credentialSecrets, credentials } from '../../../../db/directory/schema/credentials.ts';
-import { queries, read, write } from '../../../../db/statement.ts';
+import { placeholder, queries, read, write } from '../../../../db/statement.ts';
 import type { CompanyScope } from '../../../access/require.ts';
 import type { Instant } from '../../../core/instant.ts';
 import type { Uuid } from '../../../core/uuid.ts';
@@ -9,8 +9,6 @@ import type { Uuid } from '../../../core/uuid.ts';
  * The SQL of a company's API credential, in the directory. A company has at most one that is not deleted. Functions whose
  * scope may be undefined also serve the credentials of operators' programs, which belong to no company.
  */
-
-const place = sql.placeholder;
 
 const credentialColumns = {
   credentialId: credentials.id,
@@ -28,9 +26,9 @@ const selectCredential = read(credentialColumns, (columns) =>
     .innerJoin(credentialSecrets, eq(credentialSecrets.credentialId, credentials.id))
     .where(
       and(
-        eq(credentials.companyId, place('companyId')),
+        eq(credentials.companyId, placeholder('companyId')),
         isNull(credentials.deletedAt),
-        or(isNull(credentialSecrets.expiresAt), gt(credentialSecrets.expiresAt, place('now'))),
+        or(isNull(credentialSecrets.expiresAt), gt(credentialSecrets.expiresAt, placeholder('now'))),
       ),
     )
     .orderBy(desc(credentials.createdAt), desc(credentials.id), desc(credentialSecrets.createdAt)),
@@ -44,8 +42,8 @@ export function credentialOf(scope: CompanyScope, now: Instant) {
 // The columns must be in the tables' order, as INSERT … SELECT needs them.
 const insertCredential = write(
   queries.insert(credentials).select(
-    sql`select ${place('id')}, ${place('companyId')}, ${place('clientId')}, ${place('scopes')}, ${place('createdAt')}, null, null
-      where not exists (select 1 from credentials where company_id = ${place('companyId')} and deleted_at is null)`,
+    sql`select ${placeholder('id')}, ${placeholder('companyId')}, ${placeholder('clientId')}, ${placeholder('scopes')}, ${placeholder('createdAt')}, null, null
+      where not exists (select 1 from credentials where company_id = ${placeholder('companyId')} and deleted_at is null)`,
   ),
   { mustChange: true },
 );
@@ -62,8 +60,8 @@ export function credentialInsert(scope: CompanyScope, row: NewCredential) {
 
 const insertSecret = write(
   queries.insert(credentialSecrets).select(
-    sql`select ${place('id')}, id, ${place('secretHmac')}, ${place('secretHint')}, ${place('createdAt')}, null
-      from credentials where id = ${place('credentialId')} and company_id is ${place('companyId')} and deleted_at is null`,
+    sql`select ${placeholder('id')}, id, ${placeholder('secretHmac')}, ${placeholder('secretHint')}, ${placeholder('createdAt')}, null
+      from credentials where id = ${placeholder('credentialId')} and company_id is ${placeholder('companyId')} and deleted_at is null`,
   ),
   { mustChange: true },
 );
@@ -82,11 +80,11 @@ export function secretInsert(scope: CompanyScope | undefined, row: NewSecret) {
 const endSecret = write(
   queries
     .update(credentialSecrets)
-    .set({ expiresAt: sql`${place('expiresAt')}` })
+    .set({ expiresAt: sql`${placeholder('expiresAt')}` })
     .where(
       sql`${credentialSecrets.expiresAt} is null
-        and ${credentialSecrets.credentialId} in (select id from credentials where id = ${place('credentialId')} and company_id = ${place('companyId')} and deleted_at is null)
-        and not exists (select 1 from credential_secrets as previous where previous.credential_id = ${place('credentialId')} and previous.expires_at > ${place('now')})`,
+        and ${credentialSecrets.credentialId} in (select id from credentials where id = ${placeholder('credentialId')} and company_id = ${placeholder('companyId')} and deleted_at is null)
+        and not exists (select 1 from credential_secrets as previous where previous.credential_id = ${placeholder('credentialId')} and previous.expires_at > ${placeholder('now')})`,
     ),
   { mustChange: true },
 );
@@ -98,11 +96,11 @@ export function secretEnd(scope: CompanyScope, end: { credentialId: Uuid; now: I
 const updateScopes = write(
   queries
     .update(credentials)
-    .set({ scopes: sql`${place('scopes')}` })
+    .set({ scopes: sql`${placeholder('scopes')}` })
     .where(
       and(
-        eq(credentials.id, place('id')),
-        eq(credentials.companyId, place('companyId')),
+        eq(credentials.id, placeholder('id')),
+        eq(credentials.companyId, placeholder('companyId')),
         isNull(credentials.deletedAt),
       ),
     ),
@@ -116,11 +114,11 @@ export function scopesUpdate(scope: CompanyScope, id: Uuid, scopes: string) {
 const deleteCredential = write(
   queries
     .update(credentials)
-    .set({ deletedAt: sql`${place('now')}` })
+    .set({ deletedAt: sql`${placeholder('now')}` })
     .where(
       and(
-        eq(credentials.id, place('id')),
-        sql`${credentials.companyId} is ${place('companyId')}`,
+        eq(credentials.id, placeholder('id')),
+        sql`${credentials.companyId} is ${placeholder('companyId')}`,
         isNull(credentials.deletedAt),
       ),
     ),

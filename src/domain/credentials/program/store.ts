@@ -1,13 +1,11 @@
 import { and, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { credentialSecrets, credentials } from '../../../../db/directory/schema/credentials.ts';
-import { queries, read, write } from '../../../../db/statement.ts';
+import { placeholder, queries, read, write } from '../../../../db/statement.ts';
 import type { Instant } from '../../../core/instant.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 import type { Position } from '../../page.ts';
 
 /* The SQL of the credentials of operators' programs, in the directory. They belong to no company. */
-
-const place = sql.placeholder;
 
 const columns = {
   credentialId: credentials.id,
@@ -25,12 +23,12 @@ const selectPage = read(columns, (selected) =>
     .where(
       and(
         isProgram,
-        or(isNull(credentialSecrets.expiresAt), gt(credentialSecrets.expiresAt, place('now'))),
-        sql`(${place('at')} is null or (${credentials.createdAt}, ${credentials.id}) < (${place('at')}, ${place('key')}))`,
+        or(isNull(credentialSecrets.expiresAt), gt(credentialSecrets.expiresAt, placeholder('now'))),
+        sql`(${placeholder('at')} is null or (${credentials.createdAt}, ${credentials.id}) < (${placeholder('at')}, ${placeholder('key')}))`,
       ),
     )
     .orderBy(desc(credentials.createdAt), desc(credentials.id))
-    .limit(place('limit')),
+    .limit(placeholder('limit')),
 );
 export type ProgramRow = ReturnType<ReturnType<typeof selectPage>['decode']>;
 /** Credentials of programs with a valid secret, newest first. There are some dozens. */
@@ -42,7 +40,7 @@ const selectById = read({ clientId: credentials.clientId }, (selected) =>
   queries
     .select(selected)
     .from(credentials)
-    .where(and(isProgram, eq(credentials.id, place('id')))),
+    .where(and(isProgram, eq(credentials.id, placeholder('id')))),
 );
 /** The program with this credential, unless it is deleted. */
 export function programById(id: Uuid) {
@@ -53,7 +51,7 @@ const selectByClientId = read({ id: credentials.id }, (selected) =>
   queries
     .select(selected)
     .from(credentials)
-    .where(eq(credentials.clientId, place('clientId'))),
+    .where(eq(credentials.clientId, placeholder('clientId'))),
 );
 /** A row if the client exists or existed before. */
 export function programByClientId(clientId: string) {
@@ -62,11 +60,11 @@ export function programByClientId(clientId: string) {
 
 const insert = write(
   queries.insert(credentials).values({
-    id: place('id'),
+    id: placeholder('id'),
     companyId: null,
-    clientId: place('clientId'),
+    clientId: placeholder('clientId'),
     scopes: 'operations',
-    createdAt: place('createdAt'),
+    createdAt: placeholder('createdAt'),
   }),
 );
 export interface NewProgram {

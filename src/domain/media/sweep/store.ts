@@ -2,16 +2,15 @@ import { and, asc, eq, lte, ne, sql } from 'drizzle-orm';
 import { isAtHome } from '../../../../db/shard/moving.ts';
 import { mediaAssets, mediaLists } from '../../../../db/shard/schema/media-assets.ts';
 import { shipments } from '../../../../db/shard/schema/shipments.ts';
-import { queries, read, type WriteStatement, write } from '../../../../db/statement.ts';
+import { placeholder, queries, read, type WriteStatement, write } from '../../../../db/statement.ts';
 import type { Instant } from '../../../core/instant.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 import { listOf } from '../store.ts';
 
 /* The SQL of the sweep of media assets, for all companies. */
 
-const place = sql.placeholder;
-const isDue = lte(mediaAssets.dueAt, place('now'));
-const isOneOfThem = sql`${mediaAssets.id} in (select value from json_each(${place('ids')}))`;
+const isDue = lte(mediaAssets.dueAt, placeholder('now'));
+const isOneOfThem = sql`${mediaAssets.id} in (select value from json_each(${placeholder('ids')}))`;
 
 const selectDue = read({ id: mediaAssets.id }, (columns) =>
   queries
@@ -19,7 +18,7 @@ const selectDue = read({ id: mediaAssets.id }, (columns) =>
     .from(mediaAssets)
     .where(and(isDue, isAtHome(mediaAssets.companyId)))
     .orderBy(asc(mediaAssets.dueAt))
-    .limit(place('limit')),
+    .limit(placeholder('limit')),
 );
 /** Pictures that are due for a check. */
 export function mediaDue(now: Instant, limit: number) {
@@ -29,7 +28,7 @@ export function mediaDue(now: Instant, limit: number) {
 const postponeAttached = write(
   queries
     .update(mediaAssets)
-    .set({ dueAt: sql`${shipments.createdAt} + ${place('keptMicros')}` })
+    .set({ dueAt: sql`${shipments.createdAt} + ${placeholder('keptMicros')}` })
     .from(shipments)
     .where(
       and(
@@ -37,7 +36,7 @@ const postponeAttached = write(
         eq(mediaAssets.state, 'READY'),
         eq(shipments.companyId, mediaAssets.companyId),
         eq(shipments.externalReference, mediaAssets.externalReference),
-        sql`${shipments.createdAt} + ${place('keptMicros')} > ${place('now')}`,
+        sql`${shipments.createdAt} + ${placeholder('keptMicros')} > ${placeholder('now')}`,
       ),
     ),
 );

@@ -1,13 +1,11 @@
 import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { companies } from '../../../../db/directory/schema/companies.ts';
 import { registrationDocuments, registrations } from '../../../../db/directory/schema/registrations.ts';
-import { queries, read, type WriteStatement, write } from '../../../../db/statement.ts';
+import { placeholder, queries, read, type WriteStatement, write } from '../../../../db/statement.ts';
 import type { Instant } from '../../../core/instant.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 
 /* The SQL of the sweep of registrations, in the directory. */
-
-const place = sql.placeholder;
 
 /** Rows in one sweep; the next sweep continues. */
 const SWEEP_MAX = 100;
@@ -31,7 +29,7 @@ export function unprovisioned() {
   return selectUnprovisioned({});
 }
 
-const isExpired = sql`${registrations.state} = 'DRAFT' and ${registrations.expiresAt} < ${place('now')}`;
+const isExpired = sql`${registrations.state} = 'DRAFT' and ${registrations.expiresAt} < ${placeholder('now')}`;
 const selectExpired = read({ id: registrations.id }, (columns) =>
   queries.select(columns).from(registrations).where(isExpired).orderBy(asc(registrations.expiresAt)).limit(SWEEP_MAX),
 );
@@ -40,7 +38,7 @@ export function expiredDrafts(now: Instant) {
   return selectExpired({ now });
 }
 
-const isOutdated = sql`${registrations.documentsUntil} is not null and ${registrations.documentsUntil} < ${place('now')}`;
+const isOutdated = sql`${registrations.documentsUntil} is not null and ${registrations.documentsUntil} < ${placeholder('now')}`;
 const selectOutdated = read({ id: registrations.id }, (columns) =>
   queries
     .select(columns)
@@ -54,7 +52,7 @@ export function outdatedDocuments(now: Instant) {
   return selectOutdated({ now });
 }
 
-const ofIds = sql`(select value from json_each(${place('ids')}))`;
+const ofIds = sql`(select value from json_each(${placeholder('ids')}))`;
 const selectObjectKeys = read({ objectKey: registrationDocuments.objectKey }, (columns) =>
   queries.select(columns).from(registrationDocuments).where(sql`${registrationDocuments.registrationId} in ${ofIds}`),
 );

@@ -3,7 +3,7 @@ import { companies, companySuspensions } from '../../../../db/directory/schema/c
 import { companyMembers, operators, people } from '../../../../db/directory/schema/people.ts';
 import { sessions } from '../../../../db/directory/schema/sessions.ts';
 import { compilePastRows, type PastRows } from '../../../../db/past-rows.ts';
-import { queries, read, write } from '../../../../db/statement.ts';
+import { placeholder, queries, read, write } from '../../../../db/statement.ts';
 import type { AnyPerson } from '../../../access/principal.ts';
 import type { Instant } from '../../../core/instant.ts';
 import type { Uuid } from '../../../core/uuid.ts';
@@ -11,7 +11,6 @@ import { contactOfChallenge } from '../identifier-store.ts';
 
 /* The SQL of people's sessions, in the directory. */
 
-const place = sql.placeholder;
 /** More sessions than a person can have: a person gets at most 240 codes in the lifetime of a session. */
 const SESSIONS_MAX = 250;
 
@@ -41,9 +40,9 @@ const selectLiveSession = read(personColumns, (columns) =>
     )
     .where(
       and(
-        eq(sessions.tokenHash, place('tokenHash')),
-        gt(sessions.expiresAt, place('now')),
-        gt(sessions.lastSeenAt, place('idleSince')),
+        eq(sessions.tokenHash, placeholder('tokenHash')),
+        gt(sessions.expiresAt, placeholder('now')),
+        gt(sessions.lastSeenAt, placeholder('idleSince')),
       ),
     ),
 );
@@ -55,10 +54,10 @@ export function liveSession(tokenHash: string, now: Instant, idleSince: Instant)
 
 const insertSession = write(
   queries.insert(sessions).select(
-    sql`select ${place('id')}, c.answer_hash, c.person_id, c.channel, 'AAL1', null, c.device_reference, ${place('now')}, ${place('now')}, ${place('expiresAt')}
+    sql`select ${placeholder('id')}, c.answer_hash, c.person_id, c.channel, 'AAL1', null, c.device_reference, ${placeholder('now')}, ${placeholder('now')}, ${placeholder('expiresAt')}
       from challenges c join people p on p.id = c.person_id
         join sign_in_identifiers i on i.identifier = ${contactOfChallenge} and i.person_id = p.id
-      where c.id = ${place('challengeId')} and c.answer_hash = ${place('tokenHash')}
+      where c.id = ${placeholder('challengeId')} and c.answer_hash = ${placeholder('tokenHash')}
         and (i.proved_at is not null or i.shown_at is not null)
         and (exists (select 1 from company_members m where m.person_id = p.id)
           or exists (select 1 from operators o where o.person_id = p.id))`,
@@ -83,14 +82,14 @@ const elevateSession = write(
   queries
     .update(sessions)
     .set({
-      tokenHash: sql`${place('tokenHash')}`,
+      tokenHash: sql`${placeholder('tokenHash')}`,
       assurance: 'AAL2',
-      freshUntil: sql`${place('freshUntil')}`,
+      freshUntil: sql`${placeholder('freshUntil')}`,
     })
     .where(
       and(
-        eq(sessions.id, place('id')),
-        sql`exists (select 1 from challenges c where c.id = ${place('challengeId')} and c.answer_hash = ${place('tokenHash')})`,
+        eq(sessions.id, placeholder('id')),
+        sql`exists (select 1 from challenges c where c.id = ${placeholder('challengeId')} and c.answer_hash = ${placeholder('tokenHash')})`,
       ),
     ),
 );
@@ -120,9 +119,9 @@ const selectSessions = read(detailColumns, (columns) =>
     .from(sessions)
     .where(
       and(
-        eq(sessions.personId, place('personId')),
-        gt(sessions.expiresAt, place('now')),
-        gt(sessions.lastSeenAt, place('idleSince')),
+        eq(sessions.personId, placeholder('personId')),
+        gt(sessions.expiresAt, placeholder('now')),
+        gt(sessions.lastSeenAt, placeholder('idleSince')),
       ),
     )
     .orderBy(desc(sessions.createdAt), desc(sessions.id))
@@ -142,7 +141,7 @@ const selectIdentity = read(
       .from(people)
       .leftJoin(companyMembers, eq(companyMembers.personId, people.id))
       .leftJoin(companies, eq(companies.id, companyMembers.companyId))
-      .where(eq(people.id, place('personId'))),
+      .where(eq(people.id, placeholder('personId'))),
 );
 /** A person's name, the addresses that codes are sent to, and the company, if any. */
 export function identityOf({ personId }: Pick<AnyPerson, 'personId'>) {
@@ -150,7 +149,9 @@ export function identityOf({ personId }: Pick<AnyPerson, 'personId'>) {
 }
 
 const deleteSession = write(
-  queries.delete(sessions).where(and(eq(sessions.id, place('id')), eq(sessions.personId, place('personId')))),
+  queries
+    .delete(sessions)
+    .where(and(eq(sessions.id, placeholder('id')), eq(sessions.personId, placeholder('personId')))),
   { mustChange: true },
 );
 /** Ends a session of the person. Refuses the unit if the person has no session with that id. */
@@ -161,15 +162,15 @@ export function sessionDelete({ personId }: Pick<AnyPerson, 'personId'>, id: Uui
 const touchSession = write(
   queries
     .update(sessions)
-    .set({ lastSeenAt: sql`${place('now')}` })
-    .where(and(eq(sessions.id, place('id')), lt(sessions.lastSeenAt, place('before')))),
+    .set({ lastSeenAt: sql`${placeholder('now')}` })
+    .where(and(eq(sessions.id, placeholder('id')), lt(sessions.lastSeenAt, placeholder('before')))),
 );
 /** Records the use of a session, if the last record is older than `before`. */
 export function sessionTouch(id: Uuid, now: Instant, before: Instant) {
   return touchSession({ id, now, before });
 }
 
-const idle = compilePastRows<{ idleSince: Instant }>(sessions, lt(sessions.lastSeenAt, place('idleSince')));
+const idle = compilePastRows<{ idleSince: Instant }>(sessions, lt(sessions.lastSeenAt, placeholder('idleSince')));
 /**
  * Sessions without use since that instant. A session past its end cannot be used, so it becomes one of them. For the
  * sweep only.

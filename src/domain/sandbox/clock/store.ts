@@ -7,7 +7,7 @@ import { sandboxes, sandboxScenarios } from '../../../../db/shard/schema/sandbox
 import { shipments } from '../../../../db/shard/schema/shipments.ts';
 import { trackingLinks } from '../../../../db/shard/schema/tracking-links.ts';
 import { webhookEndpoints } from '../../../../db/shard/schema/webhooks.ts';
-import { queries, read, variants, write } from '../../../../db/statement.ts';
+import { placeholder, queries, read, variants, write } from '../../../../db/statement.ts';
 import type { CompanyScope } from '../../../access/require.ts';
 import type { ClockEntry } from '../../../contract/sandbox.ts';
 import { addMicros, type Instant } from '../../../core/instant.ts';
@@ -17,8 +17,6 @@ import { isItsTurn } from '../scenario/store.ts';
 
 /* The SQL of the clocks of sandboxes: what is due, and the advance of one company. */
 
-const place = sql.placeholder;
-
 const clockColumns = {
   companyId: sandboxes.companyId,
   offset: sandboxes.clockOffset,
@@ -26,7 +24,7 @@ const clockColumns = {
   target: sandboxes.clockTarget,
   startsAt: sandboxes.clockStartsAt,
 };
-const ofCompany = eq(sandboxes.companyId, place('companyId'));
+const ofCompany = eq(sandboxes.companyId, placeholder('companyId'));
 const selectClock = read(clockColumns, (columns) => queries.select(columns).from(sandboxes).where(ofCompany));
 /** The clock of the company’s sandbox. */
 export function sandboxClockOf(scope: CompanyScope) {
@@ -51,7 +49,7 @@ const selectMoved = read(movedColumns, (columns) =>
       shipmentDueAt: dueShipment.as('shipment_due_at'),
       scenarioDueAt: dueScenario.as('scenario_due_at'),
       hasWaiting:
-        sql`exists (select 1 from dispatches where ${isWaiting(sql`${place('now')} + sandboxes.clock_offset`)} and +dispatches.company_id = sandboxes.company_id)`.as(
+        sql`exists (select 1 from dispatches where ${isWaiting(sql`${placeholder('now')} + sandboxes.clock_offset`)} and +dispatches.company_id = sandboxes.company_id)`.as(
           'has_waiting',
         ),
     })
@@ -77,27 +75,27 @@ const dueWork = sql`
       else case when ${shipments.dueAt} <= max(coalesce(${dispatches.readySince}, 0), coalesce(${shipments.searchFrom}, 0)) then 'DISPATCH_LOOK' else 'DISPATCH_GIVE_UP' end end as what,
     ${shipments.id} as shipment_id, null as endpoint_id
   from ${shipments} join ${dispatches} on ${dispatches.shipmentId} = ${shipments.id}
-  where ${shipments.dueAt} is not null and +${shipments.companyId} = ${place('companyId')} and ${mayMoveOn}
+  where ${shipments.dueAt} is not null and +${shipments.companyId} = ${placeholder('companyId')} and ${mayMoveOn}
   union all
   select ${sandboxScenarios.dueAt}, 'SCENARIO_STEP', ${shipments.id}, null
   from ${sandboxScenarios} join ${shipments} on ${shipments.id} = ${sandboxScenarios.shipmentId}
     join ${dispatches} on ${dispatches.shipmentId} = ${shipments.id} join ${sandboxes} on ${sandboxes.companyId} = ${sandboxScenarios.companyId}
-  where ${sandboxScenarios.dueAt} is not null and ${sandboxScenarios.companyId} = ${place('companyId')} and ${isItsTurn} and ${mayMoveOn}
+  where ${sandboxScenarios.dueAt} is not null and ${sandboxScenarios.companyId} = ${placeholder('companyId')} and ${isItsTurn} and ${mayMoveOn}
   union all
   select max(d.next_attempt_at, coalesce(${webhookEndpoints.pausedUntil}, 0)), 'WEBHOOK_ATTEMPT', d.shipment_id, d.endpoint_id
   from ${webhookEndpoints} join webhook_deliveries as d on d.endpoint_id = ${webhookEndpoints.id}
-  where ${webhookEndpoints.companyId} = ${place('companyId')} and ${webhookEndpoints.state} = 'ENABLED' and ${isOpen} and ${isFirstOfLine}
+  where ${webhookEndpoints.companyId} = ${placeholder('companyId')} and ${webhookEndpoints.state} = 'ENABLED' and ${isOpen} and ${isFirstOfLine}
   union all
-  select ${webhookEndpoints.failingSince} + ${place('disableAfter')}, 'WEBHOOK_DISABLE', null, ${webhookEndpoints.id}
+  select ${webhookEndpoints.failingSince} + ${placeholder('disableAfter')}, 'WEBHOOK_DISABLE', null, ${webhookEndpoints.id}
   from ${webhookEndpoints}
-  where ${webhookEndpoints.companyId} = ${place('companyId')} and ${webhookEndpoints.state} = 'ENABLED'
-    and ${webhookEndpoints.failingSince} is not null and ${webhookEndpoints.consecutiveFailures} >= ${place('failures')}`;
+  where ${webhookEndpoints.companyId} = ${placeholder('companyId')} and ${webhookEndpoints.state} = 'ENABLED'
+    and ${webhookEndpoints.failingSince} is not null and ${webhookEndpoints.consecutiveFailures} >= ${placeholder('failures')}`;
 /** The ends of its tracking links, at which the service does nothing. */
 const linkEnds = sql`
   select ${trackingLinks.expiresAt}, 'LINK_EXPIRY', ${trackingLinks.shipmentId}, null
-  from (select id from ${shipments} where ${shipments.companyId} = ${place('companyId')} order by ${shipments.createdAt} desc, ${shipments.id} desc limit ${sql.raw(String(LINKED_SHIPMENTS_MAX))}) as recent
+  from (select id from ${shipments} where ${shipments.companyId} = ${placeholder('companyId')} order by ${shipments.createdAt} desc, ${shipments.id} desc limit ${sql.raw(String(LINKED_SHIPMENTS_MAX))}) as recent
     join ${trackingLinks} on ${trackingLinks.shipmentId} = recent.id
-  where ${trackingLinks.revokedAt} is null and ${trackingLinks.expiresAt} > ${place('now')}`;
+  where ${trackingLinks.revokedAt} is null and ${trackingLinks.expiresAt} > ${placeholder('now')}`;
 const dueColumns = {
   at: shipments.createdAt,
   what: webhookEndpoints.url,
@@ -109,9 +107,9 @@ const selectDue = variants((hasLinks: boolean) =>
     queries
       .select({ at: sql`at`, what: sql`what`, shipmentId: sql`shipment_id`, endpointId: sql`endpoint_id` })
       .from(hasLinks ? sql`(${dueWork} union all ${linkEnds})` : sql`(${dueWork})`)
-      .where(sql`(${place('what')} is null or what = ${place('what')})`)
+      .where(sql`(${placeholder('what')} is null or what = ${placeholder('what')})`)
       .orderBy(sql`at`, sql`what`, sql`shipment_id`)
-      .limit(place('limit')),
+      .limit(placeholder('limit')),
   ),
 );
 export type DueRow = ReturnType<ReturnType<ReturnType<typeof selectDue>>['decode']>;
@@ -140,7 +138,7 @@ const selectSending = read({ id: webhookEndpoints.id }, (columns) =>
     .select(columns)
     .from(webhookEndpoints)
     .where(
-      sql`${webhookEndpoints.companyId} = ${place('companyId')} and exists (select 1 from webhook_deliveries as d where d.endpoint_id = ${webhookEndpoints.id} and ${isOpen})`,
+      sql`${webhookEndpoints.companyId} = ${placeholder('companyId')} and exists (select 1 from webhook_deliveries as d where d.endpoint_id = ${webhookEndpoints.id} and ${isOpen})`,
     ),
 );
 /** The endpoints of the company with open deliveries. */
@@ -151,7 +149,7 @@ export function sendingEndpoints(scope: CompanyScope) {
 const announce = write(
   queries
     .update(sandboxes)
-    .set({ clockTarget: sql`${place('target')}`, clockStartsAt: sql`${place('startsAt')}` })
+    .set({ clockTarget: sql`${placeholder('target')}`, clockStartsAt: sql`${placeholder('startsAt')}` })
     .where(and(ofCompany, isNull(sandboxes.clockTarget))),
   { mustChange: true },
 );
@@ -162,23 +160,23 @@ export function advanceBegun(scope: CompanyScope, order: { readonly target: Inst
 
 const isAsSeen = and(
   ofCompany,
-  eq(sandboxes.clockTarget, place('target')),
-  sql`${sandboxes.clockAt} is ${place('seenAt')}`,
+  eq(sandboxes.clockTarget, placeholder('target')),
+  sql`${sandboxes.clockAt} is ${placeholder('seenAt')}`,
   // Searches of a company that is about to move wait, so nothing may pass them.
   isStaying(sandboxes.companyId),
 );
 const begin = write(
   queries
     .update(sandboxes)
-    .set({ clockAt: sql`${place('standsAt')}` })
+    .set({ clockAt: sql`${placeholder('standsAt')}` })
     .where(isAsSeen),
   { mustChange: true },
 );
-const leavesNothing = sql`not exists (select 1 from (${dueWork}) where at < ${place('until')})`;
+const leavesNothing = sql`not exists (select 1 from (${dueWork}) where at < ${placeholder('until')})`;
 const stand = write(
   queries
     .update(sandboxes)
-    .set({ clockAt: sql`${place('standsAt')}` })
+    .set({ clockAt: sql`${placeholder('standsAt')}` })
     .where(and(isAsSeen, leavesNothing)),
   { mustChange: true },
 );
@@ -198,7 +196,7 @@ const end = write(
   queries
     .update(sandboxes)
     .set({
-      clockOffset: sql`max(${sandboxes.clockOffset}, ${place('offset')})`,
+      clockOffset: sql`max(${sandboxes.clockOffset}, ${placeholder('offset')})`,
       clockAt: sql`null`,
       clockTarget: sql`null`,
       clockStartsAt: sql`null`,

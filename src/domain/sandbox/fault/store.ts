@@ -1,17 +1,15 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { sandboxFaults } from '../../../../db/shard/schema/sandbox.ts';
-import { queries, read, write } from '../../../../db/statement.ts';
+import { placeholder, queries, read, write } from '../../../../db/statement.ts';
 import type { CompanyScope } from '../../../access/require.ts';
 import type { FaultTarget } from '../../../contract/driver-state.ts';
 
 /* The SQL of the faults that a company requested in its sandbox. */
 
-const place = sql.placeholder;
-
 const upsertFault = write(
   queries
     .insert(sandboxFaults)
-    .values({ companyId: place('companyId'), target: place('target'), remaining: place('remaining') })
+    .values({ companyId: placeholder('companyId'), target: placeholder('target'), remaining: placeholder('remaining') })
     .onConflictDoUpdate({
       target: [sandboxFaults.companyId, sandboxFaults.target],
       set: { remaining: sql`excluded.remaining` },
@@ -20,7 +18,7 @@ const upsertFault = write(
 export function faultUpsert(scope: CompanyScope, target: FaultTarget, remaining: number) {
   return upsertFault({ companyId: scope.companyId, target, remaining });
 }
-const deleteFaults = write(queries.delete(sandboxFaults).where(eq(sandboxFaults.companyId, place('companyId'))));
+const deleteFaults = write(queries.delete(sandboxFaults).where(eq(sandboxFaults.companyId, placeholder('companyId'))));
 export function faultsDelete(scope: CompanyScope) {
   return deleteFaults({ companyId: scope.companyId });
 }
@@ -28,7 +26,7 @@ const selectFaults = read({ target: sandboxFaults.target, remaining: sandboxFaul
   queries
     .select(columns)
     .from(sandboxFaults)
-    .where(and(eq(sandboxFaults.companyId, place('companyId')), sql`${sandboxFaults.remaining} > 0`)),
+    .where(and(eq(sandboxFaults.companyId, placeholder('companyId')), sql`${sandboxFaults.remaining} > 0`)),
 );
 /** The remaining faults. */
 export function faultsOf(scope: CompanyScope) {
@@ -40,8 +38,8 @@ const takeFault = write(
     .set({ remaining: sql`${sandboxFaults.remaining} - 1` })
     .where(
       and(
-        eq(sandboxFaults.companyId, place('companyId')),
-        eq(sandboxFaults.target, place('target')),
+        eq(sandboxFaults.companyId, placeholder('companyId')),
+        eq(sandboxFaults.target, placeholder('target')),
         sql`${sandboxFaults.remaining} > 0`,
       ),
     ),

@@ -4,7 +4,7 @@ import { isAtHome } from '../../../../db/shard/moving.ts';
 import { dispatches } from '../../../../db/shard/schema/dispatch.ts';
 import { sandboxes, sandboxScenarios } from '../../../../db/shard/schema/sandbox.ts';
 import { shipmentEvents, shipments } from '../../../../db/shard/schema/shipments.ts';
-import { columnsOf, queries, read, variants, write } from '../../../../db/statement.ts';
+import { columnsOf, placeholder, queries, read, variants, write } from '../../../../db/statement.ts';
 import type { CompanyScope } from '../../../access/require.ts';
 import type { ScenarioName } from '../../../contract/driver-state.ts';
 import { isBeforeOffer, SHIPMENT_STATES } from '../../../contract/shipment-state.ts';
@@ -14,18 +14,16 @@ import type { DueReach } from '../../dispatch/store.ts';
 
 /* The SQL of scenarios. A company starts its scenarios; alarm and sweep run the scenarios of all companies. */
 
-const place = sql.placeholder;
-
 const upsertScenario = write(
   queries
     .insert(sandboxScenarios)
     .values({
-      shipmentId: place('shipmentId'),
-      companyId: place('companyId'),
-      name: place('name'),
-      stepSeconds: place('stepSeconds'),
+      shipmentId: placeholder('shipmentId'),
+      companyId: placeholder('companyId'),
+      name: placeholder('name'),
+      stepSeconds: placeholder('stepSeconds'),
       step: 0,
-      dueAt: place('dueAt'),
+      dueAt: placeholder('dueAt'),
       lastError: null,
     })
     .onConflictDoUpdate({
@@ -93,14 +91,14 @@ const selectDue = variants((reach: Reach) =>
       .where(
         and(
           isNotNull(sandboxScenarios.dueAt),
-          lte(sandboxScenarios.dueAt, place('now')),
+          lte(sandboxScenarios.dueAt, placeholder('now')),
           isItsTurn,
           isInReach(reach, sandboxScenarios.companyId),
           isAtHome(sandboxScenarios.companyId),
         ),
       )
       .orderBy(asc(sandboxScenarios.dueAt))
-      .limit(place('limit')),
+      .limit(placeholder('limit')),
   ),
 );
 export type ScenarioRow = ReturnType<ReturnType<ReturnType<typeof selectDue>>['decode']>;
@@ -118,7 +116,7 @@ const selectNext = variants((reach: Reach) =>
       .where(
         and(
           isNotNull(sandboxScenarios.dueAt),
-          gt(sandboxScenarios.dueAt, place('now')),
+          gt(sandboxScenarios.dueAt, placeholder('now')),
           isInReach(reach, sandboxScenarios.companyId),
           isAtHome(sandboxScenarios.companyId),
         ),
@@ -136,15 +134,15 @@ const advance = write(
   queries
     .update(sandboxScenarios)
     .set({
-      step: sql`${place('nextStep')}`,
-      dueAt: sql`${place('dueAt')}`,
-      lastError: sql`${place('lastError')}`,
+      step: sql`${placeholder('nextStep')}`,
+      dueAt: sql`${placeholder('dueAt')}`,
+      lastError: sql`${placeholder('lastError')}`,
     })
     .where(
       and(
-        eq(sandboxScenarios.shipmentId, place('shipmentId')),
-        eq(sandboxScenarios.name, place('name')),
-        eq(sandboxScenarios.step, place('step')),
+        eq(sandboxScenarios.shipmentId, placeholder('shipmentId')),
+        eq(sandboxScenarios.name, placeholder('name')),
+        eq(sandboxScenarios.step, placeholder('step')),
         isNotNull(sandboxScenarios.dueAt),
       ),
     ),
