@@ -148,8 +148,17 @@ export class Creations {
     const known = idOf(intent.firstAnswer);
     const other = { ...intent, key: this.#newKey(), prices: {} };
     this.#ask('reuse reference', other, intent.body, (answer) => {
-      if (!this.#isKeyForgotten(intent) || !isWindowOver(answer.text)) checkConflict(answer, known);
+      // Its sandbox may have advanced its clock past the window, which is found before the reference.
+      if (isWindowOver(answer.text)) this.#requireWindowPast(intent);
+      else checkConflict(answer, known);
     });
+  }
+
+  #requireWindowPast({ company, body }: Intent): void {
+    const { ledger, wallMs } = this.#context;
+    const end = /"pickupWindowEnd":"([^"]+)"/.exec(body)?.[1] ?? '';
+    const nowMs = companyTime(ledger, company.companyId, wallMs() * 1000) / 1000;
+    hold(Date.parse(end) <= nowMs, 'reference', () => `a window until ${end} is said to be past`);
   }
 
   /** Creations whose outcome no client knows yet. */
