@@ -167,6 +167,9 @@ test('the logo and the contact of the tracking page are set in the console, and 
   await window.close();
 });
 
+/** What tells an answer of the service from that of a proxy. */
+const OURS = { 'x-request-id': '01a1fd43-0191-76f7-b59d-802bf37e3ff7' };
+
 describe('the request log in the console', () => {
   test('leads from an error group to the refused creation, its violation and its command, and shows new requests', async () => {
     const company = await addCompany(site);
@@ -224,7 +227,7 @@ describe('the request log in the console', () => {
 
     const none = { data: [], page: { nextCursor: null, hasMore: false } };
     await page.route(/\/trpc\/requestLog\.list\?/, (route) => route.fulfill({ json: [{ result: { data: none } }] }));
-    await page.route('**/ready', (route) => route.fulfill({ json: { requestLog: { kept: false } } }));
+    await page.route('**/ready', (route) => route.fulfill({ headers: OURS, json: { requestLog: { kept: false } } }));
     await page.goto(`${site.address}/console/requests`);
     await page.getByText('This deployment keeps no request log.').waitFor();
     expect(window.faults).toEqual([]);
@@ -304,7 +307,7 @@ describe('the request log in the console', () => {
       await expect
         .poll(() => form.locator('[name="headers"]').inputValue())
         .toMatch(/^Idempotency-Key: [\da-f-]{36}\nContent-Type: application\/json$/);
-      const note = await form.locator('p').first().innerText();
+      const note = await form.locator('p[tabindex]').innerText();
       const focused = () => page.evaluate(() => document.activeElement?.textContent);
       await expect.poll(focused).toBe(note);
       const box = await form.locator('[name="body"]').boundingBox();
