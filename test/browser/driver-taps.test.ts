@@ -77,10 +77,10 @@ const statesOf = (sandbox: Sandbox, ids: readonly string[]) =>
 /** The session of the page, which a sign-in through the API would end. */
 async function withSession(page: Page, sandbox: Sandbox): Promise<void> {
   const { token } = await sandbox.signIn();
-  await page.evaluate((session) => localStorage.setItem('driver-session', JSON.stringify(session)), {
-    driverToken: token,
-    expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
-  });
+  await page.evaluate((driverToken) => {
+    const kept = JSON.parse(localStorage.getItem('driver-session') ?? '{}') as object;
+    localStorage.setItem('driver-session', JSON.stringify({ ...kept, driverToken }));
+  }, token);
   await page.reload();
 }
 
