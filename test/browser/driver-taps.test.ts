@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import * as z from 'zod';
 import { openWindow } from '../../scripts/shared/browser.ts';
 import { advanceClock, newSandbox, type Sandbox } from '../../scripts/shared/sandbox.ts';
 import { CLOCK_ERRORS_SECONDS, ONE_PAGE_AND_ONE } from '../support/cast.ts';
@@ -74,13 +75,16 @@ async function tapTwice(page: Page, name: string): Promise<void> {
 const statesOf = (sandbox: Sandbox, ids: readonly string[]) =>
   Promise.all(ids.map(async (id) => (await sandbox.read(id)).state));
 
+const me = z.looseObject({ driverId: z.string(), firstName: z.string() });
+
 /** The session of the page, which a sign-in through the API would end. */
 async function withSession(page: Page, sandbox: Sandbox): Promise<void> {
-  const { token } = await sandbox.signIn();
-  await page.evaluate((driverToken) => {
-    const kept = JSON.parse(localStorage.getItem('driver-session') ?? '{}') as object;
-    localStorage.setItem('driver-session', JSON.stringify({ ...kept, driverToken }));
-  }, token);
+  const driver = await sandbox.signIn();
+  // The page has forgotten its own session once the service refused it.
+  const { driverId, firstName } = me.parse(await (await driver.get('/me')).json());
+  await page.evaluate((session) => localStorage.setItem('driver-session', JSON.stringify(session)), {
+    ...{ driverToken: driver.token, driverId, firstName },
+  });
   await page.reload();
 }
 

@@ -16,7 +16,8 @@ import { PNG } from '../support/files.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const MODULES = join(ROOT, 'node_modules');
-const BYTES_MAX = 60_000;
+/** Half of them are the types of the procedures, which grow with the operations. */
+const BYTES_MAX = 64_000;
 /** The packages of the registry that the project needs, from this repository. */
 const INSTALLED = ['@trpc/client', '@trpc/server', 'typescript', '@types/node', 'undici-types'];
 const BUILD_TIMEOUT_MS = 300_000;

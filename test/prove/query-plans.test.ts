@@ -33,6 +33,7 @@ const MAY_BE_SCANNED: readonly (readonly [table: string, sql: RegExp, reason: st
   ['registrations', /"provisioned_at" is null/, 'a partial index of registrations that are not finished'],
   ['shipments', /from "shipments" where .*\) "members"$/, 'partial indexes of operators’ queues'],
   ['members', /\) "members"$/, 'counts what an operators’ queue found, up to a limit'],
+  ['late_reports', /\) "members"$/, 'reports after a take-over are few, counted for operators’ queues'],
   ['d', /\) "members"$/, 'the drivers of a shard, counted for operators’ queues'],
   ['events', /order by position limit 500\b/, 'reads the oldest and no others'],
   ['webhook_deliveries', /order by position limit 500\b/, 'reads the oldest and no others'],

@@ -57,7 +57,7 @@ function keepSocket(): void {
 /** Without a socket, the page learns of changes by its next refresh. */
 function openSocket(): void {
   const opened = new WebSocket(
-    `${location.origin.replace('http', 'ws')}${location.pathname.replace(/\/+$/, '')}/changes`,
+    `${location.origin.replace('http', 'ws')}${location.pathname.replace(/(?<!\/)\/+$/, '')}/changes`,
   );
   socket = opened;
   opened.addEventListener('open', () => {
