@@ -154,7 +154,7 @@ test('the logo and the contact of the tracking page are set in the console, and 
   await console.locator('input[aria-invalid="true"]').waitFor();
   await console.getByLabel('Phone').fill('+966112345678');
   await console.getByRole('button', { name: 'Save contact' }).click();
-  await console.getByText('Saved.').waitFor();
+  await console.getByText('Saved.', { exact: true }).waitFor();
   expect(await page()).not.toContain('tel:');
   await console.getByLabel('Show these numbers').check();
   await console.getByRole('button', { name: 'Save contact' }).click();
