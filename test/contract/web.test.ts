@@ -129,6 +129,34 @@ describe('a guide', () => {
   });
 });
 
+describe('a page', () => {
+  it.each([
+    ['/console/', '/console'],
+    ['/operations/?lang=ar', '/operations?lang=ar'],
+    ['/driver/', '/driver'],
+    ['/docs/', '/docs'],
+    ['/docs/retries/', '/docs/retries'],
+    ['/console/shipments/', '/console/shipments'],
+    ['/problems/', '/problems'],
+    ['/changes/?a=%2F', '/changes?a=%2F'],
+    ['/llms.txt/', '/llms.txt'],
+  ])('with a slash at its end leads to the one without: %s', async (path, target) => {
+    const headers = { accept: 'text/html' };
+    const response = await environment.fetch(path, { headers, redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([308, target]);
+    const page = await environment.fetch(target, { headers });
+    expect(page.status).toBe(200);
+  });
+
+  it.each(['//evil.example/', '/docs//', '/console/%2F/%2F/%2F/x/', '/v2/external/shipments/', '/nothing/'])(
+    'is not where %s leads',
+    async (path) => {
+      const response = await environment.fetch(path, { redirect: 'manual' });
+      await expectProblem(response, { status: 404, code: 'ROUTE_NOT_FOUND' });
+    },
+  );
+});
+
 describe('the OpenAPI document', () => {
   it('is served as committed, with the address of this deployment', async () => {
     const response = await environment.fetch('/openapi.json');

@@ -57,6 +57,7 @@ function adviceFor({ id = '', parameters }: ReferenceOperation, { words }: SiteT
 const ADVICE: Readonly<Record<string, string>> = {
   'oauth.revoke': 'repeat',
   'priceEstimates.create': 'repeat',
+  'priceLocks.create': 'repeat',
   'shipmentValidations.create': 'repeat',
   'sandbox.bootstrap': 'repeat',
   'registrations.requestVerification': 'newCode',

@@ -53,6 +53,9 @@ describe.each(LOCALES)('in %s', (locale) => {
     const page = textOf(`docs/retries.${locale}.html`).replaceAll('<wbr>', '');
     const posts = listOperations(openApiDocument).filter(({ method }) => method === 'POST');
     expect(posts.filter(({ path }) => !page.includes(`<code>${path}</code>`))).toEqual([]);
+    // A price lock is stored nowhere, so nothing can be read before a retry.
+    const lock = page.split('<tr>').find((row) => row.includes('<code>/v2/external/price-locks</code>')) ?? '';
+    expect(lock).toContain(locale === 'en' ? 'Nothing is stored twice' : 'لا يُحفظ شيء مرتين');
   });
 
   it('VAT exactly between two is rounded to the even one', () => {

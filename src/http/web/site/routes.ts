@@ -5,7 +5,7 @@ import { PROBLEM_STATUSES, problemCodeOf } from '../../../core/problem-code.ts';
 import { refuse } from '../../../core/result.ts';
 import { asksForPage, prefersJson } from '../../accept.ts';
 import { problemResponse } from '../../problem-response.ts';
-import type { Answer, Exchange, Route } from '../../route-table.ts';
+import { type Answer, type Exchange, type Route, RouteTable } from '../../route-table.ts';
 import { ASSET_PATHS, CLIENT_FILES, POSTMAN_COLLECTION } from '../asset-paths.ts';
 import { assetsUnavailable, assetText, browserFiles } from '../asset-text.ts';
 import { PAGE_POLICY, pageLocale, type Representation, represent } from '../representation.ts';
@@ -106,8 +106,20 @@ async function showEither(
   return represent(request, { mediaType, locale, vary: 'Accept', text });
 }
 
-/** 404 for an unknown address: a page with links for browsers, the problem for programs. */
+const pageTable = new RouteTable(webRoutes);
+
+/** The page at the address without its last slash, if there is one. People and proxies add that slash. */
+function pageWithoutSlash({ method }: Request, { url, services }: Exchange): string | undefined {
+  if (!url.pathname.endsWith('/')) return undefined;
+  const path = url.pathname.slice(0, -1);
+  const match = pageTable.match(method, path, services.config.deployment);
+  return match.kind === 'found' ? path + url.search : undefined;
+}
+
+/** For an unknown address: 308 to the page that differs by a slash, else 404 with a page for browsers and the problem for programs. */
 export async function showNotFound(request: Request, exchange: Exchange): Promise<Answer> {
+  const page = pageWithoutSlash(request, exchange);
+  if (page !== undefined) return { status: 308, headers: { location: page }, body: null };
   const locale = pageLocale(exchange);
   const text = asksForPage(request.headers.get('accept')) ? await notFoundText(exchange, locale) : undefined;
   if (text === undefined) {
