@@ -7,6 +7,12 @@ import { answer, request } from './request.ts';
 
 /* What a merchant can order: where, and with which requirements. */
 
+/**
+ * For answers that may be a minute old. Another credential does not get the copy. Proxies must not compress the body, because that
+ * would make the entity tag weak.
+ */
+const CACHED = { 'cache-control': 'private, max-age=60, no-transform', vary: 'Authorization' };
+
 export const cities = router({
   list: companyProcedure('shipments:read', 'reads', MEMBER)
     .meta({
@@ -22,7 +28,11 @@ export const cities = router({
     })
     .input(request({}))
     .output(answer(cityList))
-    .query(async ({ ctx: { services, store } }) => orThrow(await listCities({ ...services, ...store }))),
+    .query(async ({ ctx: { services, store, reply } }) => {
+      const list = orThrow(await listCities({ ...services, ...store }));
+      Object.assign(reply.headers, CACHED);
+      return list;
+    }),
 });
 
 export const capabilities = router({
@@ -40,5 +50,9 @@ export const capabilities = router({
     })
     .input(request({}))
     .output(answer(capabilityList))
-    .query(async ({ ctx: { services, store } }) => orThrow(await listCapabilities({ ...services, ...store }))),
+    .query(async ({ ctx: { services, store, reply } }) => {
+      const list = orThrow(await listCapabilities({ ...services, ...store }));
+      Object.assign(reply.headers, CACHED);
+      return list;
+    }),
 });

@@ -3,6 +3,7 @@ import {
   IDEMPOTENCY_KEY_LENGTH_MAX,
   IDEMPOTENCY_KEY_LENGTH_MIN,
   PAGE_LIMIT_MAX,
+  TRPC_CALLS_MAX,
   UPLOAD_MEBIBYTES_MAX,
 } from './limits.ts';
 import type { LocalText } from './locale.ts';
@@ -31,6 +32,10 @@ export const PROBLEMS = {
   MALFORMED_JSON: problem(400, text('Malformed JSON', 'صيغة JSON غير سليمة'), {
     en: 'The request body cannot be parsed as JSON in UTF-8.',
     ar: 'تعذّرت قراءة متن الطلب بوصفه JSON بترميز UTF-8.',
+  }),
+  TRPC_BATCH_NOT_SUPPORTED: problem(400, text('tRPC batch not supported', 'دفعة tRPC غير مدعومة'), {
+    en: `A request to tRPC has at most ${TRPC_CALLS_MAX} calls, and their answers are not streamed. Use httpBatchLink with maxItems: ${TRPC_CALLS_MAX}.`,
+    ar: `يتضمن طلب tRPC ${TRPC_CALLS_MAX} استدعاءات على الأكثر، ولا تُرسل ردودها تباعًا. استخدم httpBatchLink مع maxItems: ${TRPC_CALLS_MAX}.`,
   }),
   INVALID_PATH_PARAMETER: problem(400, text('Invalid path parameter', 'معامل مسار غير صالح'), {
     en: 'A parameter in the path does not have the required format.',

@@ -131,3 +131,6 @@ export const RATE_LIMITS = {
   /** The same for codes of registrations, which anyone can request. */
   registrationSms: 1000,
 } as const;
+
+/** Calls in one request to tRPC. Each call is authenticated and counted separately. */
+export const TRPC_CALLS_MAX = 10;

@@ -8,8 +8,8 @@ const HSTS = 'max-age=63072000';
 /** For a response that is not a page: if a browser opens it as one, it shows and runs nothing. */
 const NO_PAGE = "default-src 'none'; frame-ancestors 'none'";
 
-/** What stands for the path of a recipient's tracking, because the rest of it is secret. */
-const TRACKING_PREFIX = '/v2/public/tracking';
+/** Public content that programs on any website may read. The rest of a path of tracking is secret and not part of the facts. */
+const OPEN_PATHS = /^\/(?:v2\/public\/tracking|openapi\.json|llms\.txt|problems(?:\/[\w-]+)?|clients\/[\w.-]+)$/;
 
 /** Headers that most drafts have with these values. */
 const USUAL: Readonly<Record<string, string>> = {
@@ -85,7 +85,7 @@ function headersOf({ method, status, own }: Answered, exchange: Exchange): Recor
   if (baseUrl.startsWith('https:')) headers['strict-transport-security'] = HSTS;
   if (reply.rateLimit !== undefined) setRateLimit(headers, reply.rateLimit, rateLimits);
   if (reply.sandboxClock !== undefined) headers['mirsal-sandbox-now'] = formatInstant(reply.sandboxClock.now());
-  if (facts.path === TRACKING_PREFIX) openToWebsites(headers, method);
+  if (OPEN_PATHS.test(facts.path)) openToWebsites(headers, method);
   return headers;
 }
 
@@ -99,7 +99,7 @@ function setRateLimit(
   if (left !== undefined) headers['ratelimit'] = `"${budget}";r=${left.uses};t=${left.seconds}`;
 }
 
-/** Lets any website read the response (CORS), so that a shop's page can show where a parcel is. */
+/** Lets any website read the response (CORS), such as a shop's page that shows where a parcel is, or a viewer of the document. */
 function openToWebsites(headers: Record<string, string>, method: string): void {
   headers['access-control-allow-origin'] = '*';
   headers['cross-origin-resource-policy'] = 'cross-origin';

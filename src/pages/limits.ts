@@ -32,6 +32,7 @@ import {
   SEARCH_OFFERS_MAX,
   SEARCH_SECONDS_MAX,
   SUCCESSES_LOGGED_DAYS,
+  TRPC_CALLS_MAX,
   UPLOAD_MEBIBYTES_MAX,
 } from '../core/limits.ts';
 import type { Locale } from '../core/locale.ts';
@@ -58,6 +59,7 @@ const DAY_SECONDS = 86_400;
 
 /** The limits that the pages repeat, each from the constant that the service enforces. */
 export const LIMITS = {
+  trpcCalls: TRPC_CALLS_MAX,
   acceptLanguageLength: ACCEPT_LANGUAGE_MAX,
   accessTokenSeconds: ACCESS_TOKEN_SECONDS,
   batchItems: BATCH_ITEMS_MAX,

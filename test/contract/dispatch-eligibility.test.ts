@@ -42,6 +42,8 @@ describe('the lists of cities and capabilities', () => {
     expect(data[0]).toEqual({ cityCode: 'DMM', name: 'Dammam', nameAr: 'الدمام', serviced: true, surcharge: 5 });
     const tag = cities.headers.get('etag') ?? '';
     expect((await merchant.get('/v2/external/cities', { 'if-none-match': tag })).status).toBe(304);
+    expect(cities.headers.get('cache-control')).toBe('private, max-age=60, no-transform');
+    expect(cities.headers.get('vary')).toContain('Authorization');
 
     const capabilities = await merchant.get('/v2/external/capabilities');
     expect(await capabilities.json()).toMatchObject({

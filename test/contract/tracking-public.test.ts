@@ -196,6 +196,17 @@ describe('a shop’s own page', () => {
     expect(cors(await environment.fetch(`/t/${token}`, { headers: { origin } }))).toEqual({});
   });
 
+  it.each([
+    '/openapi.json',
+    '/llms.txt',
+    '/problems',
+    '/problems/validation-failed',
+    '/clients/mirsal.postman_collection.json',
+  ])('may read %s by script, without credentials', async (path) => {
+    const response = await environment.fetch(path, { headers: { origin, accept: 'application/json' } });
+    expect([response.status, cors(response)]).toEqual([200, readable]);
+  });
+
   it('may send a tag, a correlation id and a trace', async () => {
     const asked = { origin, 'access-control-request-method': 'GET', 'access-control-request-headers': 'if-none-match' };
     const response = await environment.fetch('/v2/public/tracking/any', { method: 'OPTIONS', headers: asked });

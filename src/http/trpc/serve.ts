@@ -4,6 +4,7 @@ import type { Context } from '../../../routers/context.ts';
 import { appRouter } from '../../../routers/index.ts';
 import { problemBuilder } from '../../../routers/problem.ts';
 import { toTrpcError } from '../../../routers/procedure.ts';
+import { TRPC_CALLS_MAX } from '../../core/limits.ts';
 import { Problem } from '../../core/problem.ts';
 import { PROBLEM_STATUSES } from '../../core/problem-code.ts';
 import { refuse } from '../../core/result.ts';
@@ -15,12 +16,13 @@ import type { Answer, Exchange, Route } from '../route-table.ts';
 import { isUpload, serveUpload } from './upload.ts';
 
 const ENDPOINT = '/trpc';
-/** Calls in one request. Each call is authenticated and counted separately. */
-const BATCH_MAX = 10;
 /** A body has the limit of REST for a single call, and twice that for a batch. A program that needs more sends two batches. */
 const BATCH_FACTOR = 2;
 
-/** The media type that `httpBatchStreamLink` of @trpc/client requests. */
+/**
+ * The media type that `httpBatchStreamLink` of @trpc/client requests. It is refused: headers that depend on all calls, such as
+ * the cookie of a sign-in, would be sent before the calls end.
+ */
 const JSON_LINES = 'application/jsonl';
 
 /** The same procedures for TypeScript programs: `/trpc/shipments.get`, batched or not. */
@@ -43,28 +45,17 @@ async function serve(request: Request, exchange: Exchange): Promise<Response> {
     req: bounded(request, exchange, bytesMax),
     router: appRouter,
     createContext: () => contextOf(exchange),
-    maxBatchSize: BATCH_MAX,
+    maxBatchSize: TRPC_CALLS_MAX,
     responseMeta: ({ errors }) => ({ headers: headersOf(errors) }),
   });
-  const whole = response.headers.has('transfer-encoding') ? await buffered(response) : response;
   // The session of a sign-in, or its end, is set in the browser as over REST.
   const cookie = exchange.reply.headers['set-cookie'];
-  if (cookie !== undefined) whole.headers.set('set-cookie', cookie);
-  return whole;
+  if (cookie !== undefined) response.headers.set('set-cookie', cookie);
+  return response;
 }
 
 async function contextOf(exchange: Exchange): Promise<Context> {
   return { ...exchange, face: 'trpc', problemOf: await problemBuilder(exchange) };
-}
-
-/**
- * Converts a stream of JSON Lines to a response that is complete before it is sent. Otherwise calls would still run
- * after the request had released its place and was counted and logged.
- */
-async function buffered(response: Response): Promise<Response> {
-  const headers = new Headers(response.headers);
-  headers.delete('transfer-encoding');
-  return new Response(await response.arrayBuffer(), { status: response.status, headers });
 }
 
 function answerError(error: unknown, exchange: Exchange): Promise<Answer> {
@@ -75,7 +66,8 @@ function answerError(error: unknown, exchange: Exchange): Promise<Answer> {
 /** Refuses requests for which tRPC has no problem body, because it has no context yet. Returns the number of calls. */
 function checkCalls(request: Request, procedures: string): number {
   const calls = procedures.split(',').length;
-  if (calls > BATCH_MAX) throw new Problem(refuse('INVALID_PATH_PARAMETER'));
+  const isStream = request.headers.get('trpc-accept') === JSON_LINES;
+  if (calls > TRPC_CALLS_MAX || isStream) throw new Problem(refuse('TRPC_BATCH_NOT_SUPPORTED'));
   if (request.method === 'POST' && !hasMediaType(request, 'application/json')) {
     throw new Problem(refuse('UNSUPPORTED_MEDIA_TYPE'));
   }
@@ -113,9 +105,7 @@ function bounded(request: Request, { url, permit }: Exchange, bytesMax: number):
   const address = new URL(url);
   address.searchParams.delete('connectionParams');
   const headers = new Headers(request.headers);
-  // For a stream without a batch, tRPC reports an error without a media type.
-  const isStream = headers.get('trpc-accept') === JSON_LINES && address.searchParams.get('batch') === '1';
-  headers.set('trpc-accept', isStream ? JSON_LINES : 'application/json');
+  headers.set('trpc-accept', 'application/json');
   const { method } = request;
   if (method !== 'POST' || request.body === null) return new Request(address, { method, headers });
   const init = { method, headers, body: boundedBody({ request, permit }, bytesMax), duplex: 'half' };

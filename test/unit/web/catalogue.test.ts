@@ -9,6 +9,7 @@ const STATUSES: Readonly<Record<string, readonly string[]>> = {
   400: [
     'MALFORMED_JSON',
     'INVALID_PATH_PARAMETER',
+    'TRPC_BATCH_NOT_SUPPORTED',
     'INVALID_QUERY_PARAMETER',
     'UNKNOWN_QUERY_PARAMETER',
     'LIMIT_OUT_OF_RANGE',
