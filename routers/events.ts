@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { MEMBER } from '../src/access/require.ts';
-import { event, eventType } from '../src/contract/event.ts';
+import { event, eventAnchor, eventType } from '../src/contract/event.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
-import { uuid } from '../src/contract/values.ts';
+import { instant, uuid } from '../src/contract/values.ts';
 import { EVENTS_KEPT_DAYS } from '../src/core/limits.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { listEvents } from '../src/domain/events/feed.ts';
@@ -17,14 +17,15 @@ export const events = router({
         path: '/v2/external/events',
         tags: ['Events'],
         summary: 'List events, oldest first',
-        description: `The same envelopes that webhooks deliver, of the last ${EVENTS_KEPT_DAYS} days. To poll, keep the id of the last event and send it as \`after\`. An event that is committed later always comes later in the list. A page has at most 1 MiB of envelopes, so it may have fewer than \`limit\`.`,
+        description: `The same envelopes that webhooks deliver, of the last ${EVENTS_KEPT_DAYS} days. To poll, keep the id of the last event and send it as \`after\`. To begin at an instant, send \`from\`; to begin now, send \`after=latest\`. An event that is committed later always comes later in the list. A page has at most 1 MiB of envelopes, so it may have fewer than \`limit\`.`,
       },
       problems: ['INVALID_CURSOR', 'LIMIT_OUT_OF_RANGE'],
     })
     .input(
       request({
         query: {
-          after: z.optional(uuid),
+          after: z.optional(eventAnchor),
+          from: z.optional(instant),
           type: z.optional(eventType),
           shipmentId: z.optional(uuid),
           ...pageRequest,

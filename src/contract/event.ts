@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { DEPLOYMENTS } from '../core/deployment.ts';
+import { parseUuid, type Uuid } from '../core/uuid.ts';
 import { EVENT_TYPES } from './event-type.ts';
 import { shipment, shipmentState } from './shipment.ts';
 import { metadataOut } from './shipment-metadata.ts';
-import { instantOut, uuidOut } from './values.ts';
+import { addViolation, instantOut, uuidOut } from './values.ts';
 
 /** Event types. A delivered event and a listed event have the same members in the same order. */
 
@@ -27,6 +28,18 @@ const eventData = z.looseObject({
     }),
   ),
 });
+
+const LATEST = 'latest';
+/** Where the feed continues: after an event of the company, or from now on. */
+export const eventAnchor = z
+  .string()
+  .transform((value, context): Uuid | typeof LATEST => {
+    if (value === LATEST) return LATEST;
+    const parsed = parseUuid(value);
+    if (parsed === undefined) addViolation(context, 'PATTERN_MISMATCH', `a UUID or ${LATEST}`);
+    return parsed ?? z.NEVER;
+  })
+  .meta({ override: { type: 'string' as const, anyOf: [{ format: 'uuid' }, { const: LATEST }] } });
 
 export const event = z
   .strictObject({

@@ -173,6 +173,54 @@ describe('the feed', () => {
     expect(seen).toEqual(all.map(({ id }) => id));
   });
 
+  it('begins at an instant, with the first event at or after it', async () => {
+    const [merchant, other] = [await newMerchant(), await newMerchant()];
+    for (let index = 0; index < 4; index += 1) await Promise.all([merchant.createApproved(), other.createApproved()]);
+    const all = (await list(merchant, '?limit=100')).data.map(({ id }) => id);
+    expect(all).toHaveLength(8);
+    const start = Date.parse('2026-11-01T00:00:00Z') * 1000;
+    const hour = 3600 * 1_000_000;
+    for (const [index, id] of all.entries())
+      await environment.sql('shard-1', 'update events set occurred_at = ? where id = ?', [start + index * hour, id]);
+    const from = async (time: string, rest = '') =>
+      (await list(merchant, `?from=2026-11-01T${time}Z${rest}`)).data.map(({ id }) => id);
+    expect(await from('00:00:00')).toEqual(all);
+    expect(await from('03:00:00')).toEqual(all.slice(3));
+    expect(await from('03:00:00.000001')).toEqual(all.slice(4));
+    expect(await from('07:00:00')).toEqual(all.slice(7));
+    expect(await from('07:00:00.000001')).toEqual([]);
+    expect(await from('03:00:00', '&type=shipment.created')).toEqual(
+      all.slice(3).filter((_, index) => index % 2 === 1),
+    );
+    const first = await list(merchant, '?from=2026-11-01T02:30:00Z&limit=2');
+    const second = await list(merchant, `?from=2026-11-01T02:30:00Z&limit=2&cursor=${first.page.nextCursor}`);
+    expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(all.slice(3, 7));
+    expect((await list(await newMerchant(), '?from=2020-01-01T00:00:00Z')).data).toEqual([]);
+  });
+
+  it('begins now: an empty page, whose cursor stays the same until something happens', async () => {
+    const merchant = await newMerchant();
+    await merchant.createApproved();
+    const begun = await list(merchant, '?after=latest');
+    expect(begun).toEqual({ data: [], page: { nextCursor: expect.any(String), hasMore: true } });
+    const next = `?after=latest&cursor=${begun.page.nextCursor}`;
+    expect(await list(merchant, next)).toEqual(begun);
+    await merchant.create();
+    const { data, page } = await list(merchant, next);
+    expect([data.map(({ type }) => type), page.hasMore]).toEqual([['shipment.created'], false]);
+    // A company without any event can begin too.
+    const fresh = await newMerchant();
+    const empty = await list(fresh, '?after=latest');
+    await fresh.create();
+    expect((await list(fresh, `?after=latest&cursor=${empty.page.nextCursor}`)).data).toHaveLength(1);
+  });
+
+  it('tells a poller whose last event is gone to begin again with from', async () => {
+    const merchant = await newMerchant();
+    const response = await merchant.get(`${EVENTS}?after=0190d0c8-7a6b-7c3d-8e4f-0123456789ab`);
+    expect(await response.text()).toContain('To begin again, send from instead');
+  });
+
   it('filters by event type and shipment', async () => {
     const merchant = await newMerchant();
     const { shipmentId } = await merchant.create();
@@ -197,6 +245,9 @@ describe('the feed', () => {
     ['?after=x', 'INVALID_QUERY_PARAMETER', ['after PATTERN_MISMATCH']],
     ['?after=0190d0c8-7a6b-7c3d-8e4f-0123456789ab', 'INVALID_QUERY_PARAMETER', ['after NOT_IN_ENUM']],
     ['?type=shipment.exploded', 'INVALID_QUERY_PARAMETER', ['type NOT_IN_ENUM']],
+    ['?from=yesterday', 'INVALID_QUERY_PARAMETER', ['from INVALID_INSTANT']],
+    ['?from=2026-11-01T00:00:00Z&after=latest', 'INVALID_QUERY_PARAMETER', ['from FORBIDDEN_FIELD']],
+    ['?after=newest', 'INVALID_QUERY_PARAMETER', ['after PATTERN_MISMATCH']],
     ['?shipmentId=7', 'INVALID_QUERY_PARAMETER', ['shipmentId PATTERN_MISMATCH']],
     ['?limit=0', 'LIMIT_OUT_OF_RANGE', ['limit OUT_OF_RANGE']],
     ['?limit=101', 'LIMIT_OUT_OF_RANGE', ['limit OUT_OF_RANGE']],

@@ -94,7 +94,10 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
 
 /** The meaning of a parameter by its name, or by operation and name if it means something else in one operation. */
 export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
-  after: 'The id of the last event that the caller has seen.',
+  after:
+    'The id of the last event that the caller has seen, or `latest`: then the first page is empty and its cursor continues with ' +
+    'the events from now on.',
+  from: 'Only events at this instant or later. Not together with `after`.',
   'Idempotency-Key':
     'One key for each creation, chosen by the caller and repeated on every retry. The same key with the same body is ' +
     'answered with 200 and the first answer. Kept for 7 days.',

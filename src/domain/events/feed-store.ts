@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, lt, sql } from 'drizzle-orm';
 import { compilePastRows, PAST_ROWS_AT_ONCE, type PastRows } from '../../../db/past-rows.ts';
 import { isAtHome } from '../../../db/shard/moving.ts';
 import { events } from '../../../db/shard/schema/events.ts';
@@ -19,18 +19,48 @@ const pageColumns = { position: events.position, body: events.body };
 const ofCompany = eq(events.companyId, placeholder('companyId'));
 const afterEvent = sql`(select position from ${events} as earlier where earlier.id = ${placeholder('after')} and earlier.company_id = ${placeholder('companyId')})`;
 
+const isEarlier = sql`found < high and (select occurred_at from ${events} where position = found) < ${placeholder('from')}`;
+const middle = sql`(low + high) / 2`;
+/**
+ * The position before the first event of the company at or after an instant. A company's events follow its clock, so a binary
+ * search of the index of the feed finds it and no index of times is needed. It takes two rows for a step: one finds the first event
+ * from the middle on, the next compares its time.
+ */
+const beforeInstant = sql`(with recursive search (low, high, found) as (
+    select 0, coalesce(max(position), 0) + 1, null from ${events} where ${ofCompany}
+    union all
+    select
+      case when ${isEarlier} then found + 1 else low end,
+      case when found is null or ${isEarlier} then high else ${middle} end,
+      case when found is null then coalesce(
+        (select position from ${events} where ${ofCompany} and position >= ${middle} order by position limit 1), high
+      ) end
+    from search where low < high
+  ) select low - 1 from search where low = high)`;
+
+const BEGINNINGS = { position: placeholder('position'), event: afterEvent, instant: beforeInstant };
+type Begin = keyof typeof BEGINNINGS;
+
+const selectLast = read({ position: events.position }, (columns) =>
+  queries.select(columns).from(events).where(ofCompany).orderBy(desc(events.position)).limit(1),
+);
+/** The position of the company's last event. */
+export function lastEvent(scope: CompanyScope) {
+  return selectLast({ companyId: scope.companyId });
+}
+
 /**
  * The largest total size of the envelopes on a page. A hundred of the largest envelopes have 6.5 MB, and other requests
  * wait while they are read and parsed.
  */
 const PAGE_BYTES_MAX = 1_048_576;
 
-const selectPage = variants((hasType: boolean, hasShipment: boolean, begin: 'position' | 'event') => {
+const selectPage = variants((hasType: boolean, hasShipment: boolean, begin: Begin) => {
   const isWanted = and(
     ofCompany,
     hasType ? eq(events.type, placeholder('type')) : undefined,
     hasShipment ? eq(events.shipmentId, placeholder('shipmentId')) : undefined,
-    gt(events.position, begin === 'event' ? afterEvent : placeholder('position')),
+    gt(events.position, BEGINNINGS[begin]),
   );
   // `octet_length` reads only the head of a row, so an envelope that does not fit is not read.
   const sizes = queries
@@ -50,15 +80,15 @@ const selectPage = variants((hasType: boolean, hasShipment: boolean, begin: 'pos
   );
 });
 
-/** The start of a page: after a position, or after an event of the company. */
-export type Beginning = { readonly position: bigint } | { readonly after: Uuid };
+/** The start of a page: after a position, after an event of the company, or at an instant. */
+export type Beginning = { readonly position: bigint } | { readonly after: Uuid } | { readonly from: Instant };
 
 /**
  * Events of the company, oldest first. The body is empty if it does not fit on the page; the first body always fits.
  */
 export function eventPage(scope: CompanyScope, filter: EventFilter, beginning: Beginning, limit: number) {
   const { type, shipmentId } = filter;
-  const begin = 'after' in beginning ? 'event' : 'position';
+  const begin = 'after' in beginning ? 'event' : 'from' in beginning ? 'instant' : 'position';
   const select = selectPage(type !== undefined, shipmentId !== undefined, begin);
   return select({
     companyId: scope.companyId,
@@ -66,6 +96,7 @@ export function eventPage(scope: CompanyScope, filter: EventFilter, beginning: B
     shipmentId: shipmentId ?? null,
     after: 'after' in beginning ? beginning.after : null,
     position: 'position' in beginning ? beginning.position : null,
+    from: 'from' in beginning ? beginning.from : null,
     limit,
   });
 }
