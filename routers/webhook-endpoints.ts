@@ -55,7 +55,7 @@ export const webhookEndpoints = router({
         path: PATH,
         tags,
         summary: 'Create a webhook endpoint',
-        description: `Only this response contains the signing secret. A company has at most ${ENDPOINTS_MAX} endpoints.`,
+        description: `Only this response contains the signing secret. A company has at most ${ENDPOINTS_MAX} endpoints. Two with the same address each get every event; \`sameUrlAs\` names the earlier ones.`,
       },
       successStatuses: [201, 200],
       problems: ['WEBHOOK_ENDPOINT_LIMIT_REACHED', 'WEBHOOK_URL_NOT_ALLOWED', ...KEY_PROBLEMS],
@@ -68,9 +68,13 @@ export const webhookEndpoints = router({
         { operation: 'webhookEndpoints.create', idempotencyKey, same },
         {
           run: (bind: Bind<NewEndpoint>) => createEndpoint({ ...ctx.services, ...ctx.store }, ctx.company, same, bind),
-          present: ({ row, signingSecret }) => ({
+          present: ({ row, signingSecret, sameUrlAs }) => ({
             status: 201,
-            body: { ...presentEndpoint(row, row.createdAt), signingSecret },
+            body: {
+              ...presentEndpoint(row, row.createdAt),
+              signingSecret,
+              ...(sameUrlAs.length === 0 ? {} : { sameUrlAs: [...sameUrlAs] }),
+            },
             headers: { etag: etagOf(row.version), location: endpointLocationOf(row.id) },
           }),
         },

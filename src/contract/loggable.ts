@@ -13,7 +13,7 @@ import { decimals } from './values.ts';
 
 /** Numbers, codes and references that say nothing about a person. A member of any object may have such a name. */
 export const LOGGABLE: ReadonlySet<string> = new Set(
-  `activeCount activeMax amount attemptCount attemptsRemaining baseAmount branchCode cancellationAmount
+  `activeCount activeMax after amount attemptCount attemptsRemaining baseAmount branchCode cancellationAmount
   cancellationGraceSeconds cancelled capabilities cities cityCode clientId codAmount code consecutiveFailures count created
   currency currentState currentVersion day days declaredValue declines delivered destinationCityCode distanceMeters durationMs
   durationSeconds exhausted expiresInSeconds externalReference failed field firstAttempt generation heightCentimetres ifMatch

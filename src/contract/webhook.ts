@@ -94,7 +94,7 @@ export const changedWebhookEndpoint = z
 const signingSecret = z.string().meta({ pattern: '^whsec_[A-Za-z0-9+/]{43}=$', example: `whsec_${'A'.repeat(43)}=` });
 
 export const newWebhookEndpoint = z
-  .strictObject({ ...endpointMembers, signingSecret })
+  .strictObject({ ...endpointMembers, signingSecret, sameUrlAs: z.optional(z.array(uuidOut)) })
   .meta({ id: 'NewWebhookEndpoint', description: 'Only this response contains the signing secret.' });
 
 export const secretRotation = z
@@ -120,6 +120,7 @@ export const testEventResult = z
     headers: z.strictObject({
       'content-type': z.string(),
       'user-agent': z.string(),
+      'mirsal-webhook-endpoint': uuidOut,
       'webhook-id': z.string(),
       'webhook-timestamp': z.string(),
       'webhook-signature': z.string(),

@@ -157,6 +157,7 @@ describe('an attempt', () => {
       headers: {
         'content-type': 'application/json',
         'user-agent': 'Mirsal-Webhooks/1',
+        'mirsal-webhook-endpoint': delivery?.endpointId,
         'webhook-id': delivery?.eventId,
       },
       body: one.receiver.received[0]?.text,

@@ -86,6 +86,20 @@ describe('POST an endpoint', () => {
     expect(problem['reason']).toBe(reason);
   });
 
+  it('names the earlier endpoints with the same address, however it is written', async () => {
+    const { merchant } = await newMerchant();
+    const create = async (url: string) => {
+      const response = await merchant.post(ENDPOINTS, { url, eventTypes: ['*'] });
+      expect(response.status).toBe(201);
+      return (await response.json()) as { endpointId: string; sameUrlAs?: string[] };
+    };
+    const first = await create('https://hooks.shop.example/in');
+    expect(first).not.toHaveProperty('sameUrlAs');
+    const second = await create('HTTPS://hooks.shop.example:443/in');
+    expect(second.sameUrlAs).toEqual([first.endpointId]);
+    expect(await create('https://hooks.shop.example/other')).not.toHaveProperty('sameUrlAs');
+  });
+
   it('stops at ten endpoints per company, even for concurrent requests, until one is deleted', async () => {
     const { merchant, webhooks } = await newMerchant();
     const responses = await Promise.all(

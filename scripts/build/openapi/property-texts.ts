@@ -382,6 +382,8 @@ export const PROPERTY_TEXTS: Readonly<Record<string, string>> = {
   'TrackingLinkUrl.url': 'The address of the page. Everyone who has it can track the shipment.',
   use: 'Always sig.',
   'user-agent': 'Identifies the sender.',
+  'mirsal-webhook-endpoint': 'The endpoint that the request is for.',
+  sameUrlAs: 'Earlier endpoints with the same address. Absent if there are none.',
   vatAmount: 'The VAT on `netAmount`, in `currency`.',
   vatRate: 'The VAT as a fraction: 0.15 is 15 %.',
   vehicleType: 'The vehicle of the driver.',

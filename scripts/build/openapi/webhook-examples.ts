@@ -1,6 +1,7 @@
 /* Example requests and responses of webhooks: the events of the order of the other examples. */
 
 const ENDPOINT_ID = '01976e2d-4b10-7c63-9e52-a17f0d8c3b64';
+const OTHER_ENDPOINT_ID = '01976e2c-8e40-7b12-8d07-5c3a9f61e248';
 const DELIVERY_ID = '01976e2d-9f02-7d11-8a40-6b3e5c9d2f18';
 const SECRET = `whsec_${'C'.repeat(43)}=`;
 const SHIPMENT_ID = '01976e2a-7c10-7f4e-8b21-6d90c3a5e842';
@@ -77,7 +78,7 @@ export const WEBHOOK_REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<s
 };
 
 export const WEBHOOK_EXAMPLES: Readonly<Record<string, unknown>> = {
-  'webhookEndpoints.create': { ...exampleEndpoint, signingSecret: SECRET },
+  'webhookEndpoints.create': { ...exampleEndpoint, signingSecret: SECRET, sameUrlAs: [OTHER_ENDPOINT_ID] },
   'webhookEndpoints.list': { data: [used], page: lastPage },
   'webhookEndpoints.get': used,
   'webhookEndpoints.update': { ...used, eventTypes: ['*'], version: 1, inFlight: 0 },
@@ -87,7 +88,8 @@ export const WEBHOOK_EXAMPLES: Readonly<Record<string, unknown>> = {
     url: exampleEndpoint.url,
     headers: {
       'content-type': 'application/json',
-      'user-agent': 'Mirsal-Webhooks/2',
+      'user-agent': 'Mirsal-Webhooks/1',
+      'mirsal-webhook-endpoint': ENDPOINT_ID,
       'webhook-id': '01976e2e-3c05-7b9a-8d17-52e6f0a4c983',
       'webhook-timestamp': '1895930647',
       'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
@@ -128,6 +130,7 @@ export const WEBHOOK_EXAMPLES: Readonly<Record<string, unknown>> = {
       headers: {
         'content-type': 'application/json',
         'user-agent': 'Mirsal-Webhooks/1',
+        'mirsal-webhook-endpoint': ENDPOINT_ID,
         'webhook-id': delivery.eventId,
         'webhook-timestamp': '1896017047',
         'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',

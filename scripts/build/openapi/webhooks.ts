@@ -99,12 +99,18 @@ const DATA_OF: Readonly<Partial<Record<EventType, string>>> = {
 };
 
 const HEADER_EXAMPLES: Readonly<Record<string, string>> = {
+  'mirsal-webhook-endpoint': '01976e2d-4b10-7c63-9e52-a17f0d8c3b64',
   'webhook-id': '01976e2a-7c15-7b08-9d3e-41f2c6a8e570',
   'webhook-timestamp': '1895930647',
   'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
 };
-/** Headers of every delivery (Standard Webhooks 1.0.0). */
+/** Headers of every delivery: those of Standard Webhooks 1.0.0, and the endpoint. */
 export const WEBHOOK_PARAMETERS: Readonly<Record<string, Parameter>> = {
+  'mirsal-webhook-endpoint': header(
+    'mirsal-webhook-endpoint',
+    'The endpoint that the request is for. It tells a receiver of several endpoints which secret to use. It is not signed.',
+    { type: 'string', format: 'uuid' },
+  ),
   'webhook-id': header('webhook-id', 'The id of the event, the same in every attempt. Skip repeats by it.', {
     type: 'string',
     format: 'uuid',

@@ -36,6 +36,7 @@ const TEXTS = {
     some: (count: number) => `event types: ${count}`,
     success: 'Last success',
     never: 'never',
+    twice: 'Another endpoint has the same address: it gets each event once for each of them.',
   },
   ar: {
     title: 'الإشعارات البرمجية',
@@ -48,6 +49,7 @@ const TEXTS = {
     some: (count: number) => `أنواع الأحداث: ${count}`,
     success: 'آخر تسليم ناجح',
     never: 'لا يوجد',
+    twice: 'لنقطة استقبال أخرى العنوان نفسه، فيصل إليه كل حدث مرة لكل نقطة.',
   },
 };
 const REFRESH_MS = 5_000;
@@ -79,7 +81,11 @@ export function EndpointsPage() {
           ) : (
             <ul class="endpoints">
               {data.map((endpoint) => (
-                <EndpointCard key={endpoint.endpointId} endpoint={endpoint} />
+                <EndpointCard
+                  key={endpoint.endpointId}
+                  endpoint={endpoint}
+                  isTwice={data.filter(({ url }) => isSameUrl(url, endpoint.url)).length > 1}
+                />
               ))}
             </ul>
           )
@@ -89,7 +95,11 @@ export function EndpointsPage() {
   );
 }
 
-function EndpointCard({ endpoint }: { readonly endpoint: Endpoint }) {
+function isSameUrl(left: string, right: string): boolean {
+  return URL.parse(left)?.href === URL.parse(right)?.href;
+}
+
+function EndpointCard({ endpoint, isTwice }: { readonly endpoint: Endpoint; readonly isTwice: boolean }) {
   const text = textsOf(TEXTS);
   const { endpointId, url, description, eventTypes, lastSuccessAt } = endpoint;
   return (
@@ -105,6 +115,7 @@ function EndpointCard({ endpoint }: { readonly endpoint: Endpoint }) {
             <bdi>{description}</bdi>
           </p>
         )}
+        {isTwice ? <p class="small">{text.twice}</p> : null}
         <p class="endpoint-state small quiet">
           <EndpointPill endpoint={endpoint} />
           <span>{eventTypes.includes('*') ? text.all : text.some(eventTypes.length)}</span>

@@ -40,8 +40,14 @@ export interface Message {
   readonly forged?: { readonly secrets?: readonly string[]; readonly at?: Instant };
 }
 
-/** Headers of every attempt. */
-export const CONSTANT_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Mirsal-Webhooks/1' };
+/** The headers that all attempts to an endpoint have, so that a receiver of several endpoints knows whose secret to use. */
+export function constantHeadersOf(endpointId: Uuid) {
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Mirsal-Webhooks/1',
+    'mirsal-webhook-endpoint': endpointId,
+  };
+}
 
 /**
  * Sends an event's text to an endpoint once. It resolves and checks the address at each attempt, because a name can point
@@ -60,7 +66,7 @@ export async function attemptOnce(
   const { eventId, body, isDown, forged } = message;
   const secrets = forged?.secrets ?? (await Promise.all(sealed.map((one) => endpointSecrets.open(id, one))));
   const signed = await signedHeaders({ id: eventId, body, at: forged?.at ?? clock.wall.now() }, secrets);
-  const headers = { ...CONSTANT_HEADERS, ...signed };
+  const headers = { ...constantHeadersOf(id), ...signed };
   const ending = isDown ? unanswered('CONNECT') : await send(dependencies, target.url, { headers, body });
   return { ...ending, startedAt, durationMs: Math.round(monotonicMs() - startedMs), headers };
 }

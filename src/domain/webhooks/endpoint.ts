@@ -6,7 +6,7 @@ import type { EndpointState } from '../../contract/event-type.ts';
 import type { EndpointChanges, EndpointRequest, WebhookEndpoint } from '../../contract/webhook.ts';
 import type { Deployment } from '../../core/deployment.ts';
 import { checkPrecondition, type Precondition } from '../../core/precondition.ts';
-import { ok, type Result, refuse } from '../../core/result.ts';
+import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { CompanyClock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
@@ -42,6 +42,8 @@ export const ENDPOINTS_MAX = 10;
 export interface NewEndpoint {
   readonly row: EndpointRow;
   readonly signingSecret: string;
+  /** Endpoints of the company that have the same address already: each of them gets every event that both subscribe to. */
+  readonly sameUrlAs: readonly Uuid[];
 }
 
 /** A new endpoint with its signing secret, which only this response contains. */
@@ -51,9 +53,13 @@ export async function createEndpoint(
   request: EndpointRequest,
   bind: Bind<NewEndpoint> = unbound,
 ): Promise<Result<NewEndpoint>> {
-  const { clock, random, endpointSecrets, config } = dependencies;
+  const { database, clock, random, endpointSecrets, config } = dependencies;
   const allowed = checkUrl(config, request.url);
   if (!allowed.ok) return allowed;
+  const others = await database.read(endpointPage(scope, undefined, ENDPOINTS_MAX));
+  if (!others.ok) return unavailable();
+  const { href } = new URL(request.url);
+  const sameUrlAs = others.rows.filter(({ url }) => new URL(url).href === href).map(({ id: other }) => other);
   const [id, now, signingSecret] = [random.uuid(), clock.now(), newSigningSecret(random)];
   const row: EndpointRow = {
     id,
@@ -76,7 +82,7 @@ export async function createEndpoint(
     updatedAt: now,
     version: 0,
   };
-  const made = { row, signingSecret };
+  const made = { row, signingSecret, sameUrlAs };
   const settled = await commitChange(dependencies, {
     unit: await bind({ statements: [endpointInsert(scope, row, ENDPOINTS_MAX)] }, made),
     audit: auditOf(dependencies, scope, {

@@ -183,6 +183,7 @@ export function attemptWithExchange(scope: CompanyScope, id: Uuid, number: numbe
 }
 
 const sentColumns = {
+  endpointId: webhookDeliveries.endpointId,
   eventId: webhookDeliveries.eventId,
   onlyAttempt: webhookDeliveries.onlyAttempt,
   onlyExchange: webhookDeliveries.onlyExchange,

@@ -13,7 +13,7 @@ import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { CompanyClock } from '../../ports/clock.ts';
 import { type Page, type PageDependencies, type PageRequest, positionOf, readPage } from '../page.ts';
-import { CONSTANT_HEADERS } from './attempt.ts';
+import { constantHeadersOf } from './attempt.ts';
 import type { DeliveryAttempt } from './delivery-store.ts';
 import { openExchange } from './exchange.ts';
 import {
@@ -123,7 +123,7 @@ export async function readAttempt(
   const exchange = sealed === null || !isKept ? null : await openExchange(endpointSecrets, id, sealed);
   const request = exchange?.request ?? {
     url: sent.url,
-    headers: { ...CONSTANT_HEADERS, 'webhook-id': sent.eventId },
+    headers: { ...constantHeadersOf(sent.endpointId), 'webhook-id': sent.eventId },
   };
   const { durationMs, error } = attempt;
   return ok({ request: { ...request, body: sent.body }, response: exchange?.response ?? null, durationMs, error });

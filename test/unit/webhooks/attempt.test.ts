@@ -100,6 +100,7 @@ describe('an attempt', () => {
     expect(headers).toMatchObject({
       'content-type': 'application/json',
       'user-agent': 'Mirsal-Webhooks/1',
+      'mirsal-webhook-endpoint': target().id,
       'webhook-id': eventId,
     });
     expect(startedAt).toBe(NOW);

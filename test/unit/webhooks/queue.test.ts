@@ -60,6 +60,7 @@ describe('the queues of one process', () => {
 const HEADERS = {
   'content-type': 'application/json',
   'user-agent': 'Mirsal-Webhooks/1',
+  'mirsal-webhook-endpoint': '01976e2d-4b10-7c63-9e52-a17f0d8c3b64',
   'webhook-id': 'x',
   'webhook-timestamp': '1',
   'webhook-signature': 'v1,x',

@@ -202,7 +202,12 @@ it('deletes what attempts sent and got after seven days, and shows none of it be
   // It is too old before the sweep has found it.
   const late = await read();
   expect(late).toMatchObject({ response: null, error: 'NON_2XX', request: { body: world.sent[0]?.body } });
-  expect(Object.keys(late?.request.headers ?? {})).toEqual(['content-type', 'user-agent', 'webhook-id']);
+  expect(Object.keys(late?.request.headers ?? {})).toEqual([
+    'content-type',
+    'user-agent',
+    'mirsal-webhook-endpoint',
+    'webhook-id',
+  ]);
   await sweep();
   expect(await exchanges()).toEqual([null, null, null]);
   expect(await read()).toEqual(late);
