@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { priceLockText } from '../src/contract/price-lock.ts';
-import { addViolation } from '../src/contract/values.ts';
+import { addViolation, logged } from '../src/contract/values.ts';
 import { type Decimal, parseDecimal } from '../src/core/decimal.ts';
 import { IDEMPOTENCY_KEY_LENGTH_MAX, IDEMPOTENCY_KEY_LENGTH_MIN, PRICE_LIMIT_DIGITS_MAX } from '../src/core/limits.ts';
 import { type Precondition, parsePrecondition } from '../src/core/precondition.ts';
@@ -28,37 +28,42 @@ export const idempotencyKey = z
 export const optionalKey = z.optional(idempotencyKey);
 
 /** `If-Match`: strong numeric entity tags, or `*`. */
-export const ifMatch = z
-  .string()
-  .transform((value, context): Precondition => {
-    const precondition = parsePrecondition(value);
-    if (precondition === undefined) addViolation(context, 'PATTERN_MISMATCH', 'an entity tag such as "3", or *');
-    return precondition ?? z.NEVER;
-  })
-  .meta({ override: { type: 'string' as const }, example: '"3"' });
+export const ifMatch = logged(
+  z
+    .string()
+    .transform((value, context): Precondition => {
+      const precondition = parsePrecondition(value);
+      if (precondition === undefined) addViolation(context, 'PATTERN_MISMATCH', 'an entity tag such as "3", or *');
+      return precondition ?? z.NEVER;
+    })
+    .meta({ override: { type: 'string' as const }, example: '"3"' }),
+);
 
 /** A plain amount, without sign and exponent. */
 const AMOUNT = /^(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,2})?$/;
 
 /** `Price-Limit`: an amount in SAR with VAT. The call is refused if it would cost more. */
 export const priceLimit = z.optional(
-  z
-    .string()
-    .transform((value, context): Decimal => {
-      const amount = AMOUNT.test(value) ? parseDecimal(value) : undefined;
-      const isShort = value.replace('.', '').length <= PRICE_LIMIT_DIGITS_MAX;
-      if (amount === undefined || !isShort) addViolation(context, 'PATTERN_MISMATCH', 'an amount such as 30 or 29.50');
-      return amount ?? z.NEVER;
-    })
-    .meta({
-      override: {
-        type: 'string' as const,
-        pattern: AMOUNT.source,
-        description:
-          'The most that this call may cost, in SAR with VAT; 0 means only if it is free. Above it the answer is 409 PRICE_LIMIT_EXCEEDED and nothing is changed. A repeat with the same idempotency key gets the first answer whatever the limit.',
-      },
-      example: '34.50',
-    }),
+  logged(
+    z
+      .string()
+      .transform((value, context): Decimal => {
+        const amount = AMOUNT.test(value) ? parseDecimal(value) : undefined;
+        const isShort = value.replace('.', '').length <= PRICE_LIMIT_DIGITS_MAX;
+        if (amount === undefined || !isShort)
+          addViolation(context, 'PATTERN_MISMATCH', 'an amount such as 30 or 29.50');
+        return amount ?? z.NEVER;
+      })
+      .meta({
+        override: {
+          type: 'string' as const,
+          pattern: AMOUNT.source,
+          description:
+            'The most that this call may cost, in SAR with VAT; 0 means only if it is free. Above it the answer is 409 PRICE_LIMIT_EXCEEDED and nothing is changed. A repeat with the same idempotency key gets the first answer whatever the limit.',
+        },
+        example: '34.50',
+      }),
+  ),
 );
 
 /** `Price-Lock`: the price that an operation has locked. */
@@ -70,15 +75,17 @@ export const priceLock = z.optional(
 );
 
 /** `If-None-Match`: the tags that the client has. Unknown tags match nothing. */
-export const ifNoneMatch = z.string().meta({ override: { type: 'string' as const } });
+export const ifNoneMatch = logged(z.string()).meta({ override: { type: 'string' as const } });
 
 /** `Prefer` (RFC 7240). A preference that is unknown or malformed is ignored. */
-export const prefer = z
-  .string()
-  .transform((value) => ({
-    waitSeconds: Number(/(?:^|,)\s*wait\s*=\s*"?(\d{1,4})"?\s*(?:[,;]|$)/i.exec(value)?.[1] ?? 0),
-  }))
-  .meta({ override: { type: 'string' as const }, example: 'wait=10' });
+export const prefer = logged(
+  z
+    .string()
+    .transform((value) => ({
+      waitSeconds: Number(/(?:^|,)\s*wait\s*=\s*"?(\d{1,4})"?\s*(?:[,;]|$)/i.exec(value)?.[1] ?? 0),
+    }))
+    .meta({ override: { type: 'string' as const }, example: 'wait=10' }),
+);
 
 function unquote(value: string): string | undefined {
   if (!value.startsWith('"')) return value;

@@ -11,7 +11,7 @@ import {
 import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { externalReference, timelineEntry } from '../src/contract/shipment.ts';
 import { CANCELLATION_REASONS, FAILURE_REASONS, HANDOVER_REASONS } from '../src/contract/shipment-state.ts';
-import { instant, patterned, text, uuid } from '../src/contract/values.ts';
+import { instant, logged, patterned, text, uuid } from '../src/contract/values.ts';
 import { orThrow, Problem } from '../src/core/problem.ts';
 import { refuse, unavailable } from '../src/core/result.ts';
 import type { Uuid } from '../src/core/uuid.ts';
@@ -47,7 +47,7 @@ export const operatorShipments = router({
     .input(
       request({
         query: {
-          shipmentNumber: z.optional(text({ min: 1, max: 32 })),
+          shipmentNumber: z.optional(logged(text({ min: 1, max: 32 }))),
           externalReference: z.optional(externalReference()),
           phoneTail: z.optional(patterned(/^[0-9]{4}$/, { example: '0009' })),
           createdFrom: z.optional(instant),

@@ -36,6 +36,8 @@ export interface RequestParser<Input = unknown, Output = unknown> {
   readonly _output: Output;
   readonly source: z.ZodObject;
   readonly places: ReadonlyMap<string, RequestPart>;
+  /** Parameters of the path and the query whose digits are a number. */
+  readonly integers: ReadonlySet<string>;
   readonly hasBody: boolean;
   /** The body: JSON or bytes on REST, a form over tRPC. */
   readonly raw: RawBody | undefined;
@@ -62,6 +64,7 @@ export function request<
   const parser = {
     source,
     places,
+    integers: integersOf({ ...members.path, ...members.query }),
     hasBody: members.body !== undefined,
     raw: undefined,
     isBodyOptional: z.strictObject({ ...members.body }).safeParse({}).success,
@@ -202,6 +205,16 @@ function placesOf(members: Places<Members, Members, Members, Members>): Readonly
     for (const name of Object.keys(members[place] ?? {})) places.set(name, place);
   }
   return places;
+}
+
+function integersOf(members: Members): ReadonlySet<string> {
+  const names = Object.entries(members).flatMap(([name, schema]) => (isNumber(schema) ? [name] : []));
+  return new Set(names);
+}
+
+function isNumber(schema: z.core.$ZodType): boolean {
+  const { type, innerType } = schema._zod.def as z.core.$ZodTypeDef & { readonly innerType?: z.core.$ZodType };
+  return innerType === undefined ? type === 'number' : isNumber(innerType);
 }
 
 function parserOf(schema: z.ZodObject, places: ReadonlyMap<string, RequestPart>) {

@@ -5,7 +5,7 @@ import { pageOf } from './page.ts';
 import { cityCode, shipment, shipmentIds, shipmentState } from './shipment.ts';
 import { shipmentFilter } from './shipment-filter.ts';
 import { ACTIVITY_FIGURES, SHIPMENT_EVENT_TYPES } from './shipment-state.ts';
-import { addViolation, instantOut, integer, uuid, uuidOut } from './values.ts';
+import { addViolation, instantOut, integer, logged, uuid, uuidOut } from './values.ts';
 
 /* What happened, for people who look at the console. Programs follow the events. */
 
@@ -21,9 +21,9 @@ const figures = {
 
 export const activity = z.strictObject({
   /** Today and the six days before, the oldest first. A day begins at midnight in Riyadh, by the clock of the company. */
-  days: z.array(z.strictObject({ day: z.string(), ...figures })),
+  days: z.array(z.strictObject({ day: logged(z.string()), ...figures })),
   /** The same days together, by city of delivery. */
-  cities: z.array(z.strictObject({ cityCode: z.string(), ...figures })),
+  cities: z.array(z.strictObject({ cityCode: logged(z.string()), ...figures })),
   /** Shipments that have not ended. `isMore`: no more than `count` were counted. */
   open: z.array(z.strictObject({ state: shipmentState, count, isMore: z.boolean() })),
   /** False while events of these days are still to be counted. The next reading continues. */
@@ -32,11 +32,13 @@ export const activity = z.strictObject({
 export type Activity = z.output<typeof activity>;
 
 /** A day such as `2026-01-31`, as the instant at which it begins in UTC. */
-const day = z.string().transform((value, context) => {
-  const start = parseInstant(`${value}T00:00:00Z`);
-  if (start === undefined) addViolation(context, 'PATTERN_MISMATCH');
-  return start ?? z.NEVER;
-});
+const day = logged(
+  z.string().transform((value, context) => {
+    const start = parseInstant(`${value}T00:00:00Z`);
+    if (start === undefined) addViolation(context, 'PATTERN_MISMATCH');
+    return start ?? z.NEVER;
+  }),
+);
 
 /** The shipments behind one figure of a day, today by default, or of `days` that end with it. */
 export const activityFilter = {
@@ -67,8 +69,8 @@ export const listedDetails = z.strictObject({
   data: z.array(
     z.strictObject({
       shipmentId: uuidOut,
-      shipmentNumber: z.string(),
-      externalReference: z.nullable(z.string()),
+      shipmentNumber: logged(z.string()),
+      externalReference: z.nullable(logged(z.string())),
       version: z.number(),
       driver: z.nullable(z.strictObject({ firstName: z.string() })),
       lastEvent: z.strictObject({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { instantOut, text, uuid, uuidOut } from './values.ts';
+import { instantOut, logged, text, uuid, uuidOut } from './values.ts';
 
 /** The client of an operator who acts as a person. A company also reads this instead of the client of an operator's program. */
 export const OPERATIONS = 'operations';
@@ -26,7 +26,7 @@ export type SetUp = z.output<typeof setUp>;
 /** The same for operators. Its changes need not belong to a company. */
 export const operatorAuditEntry = auditEntry.extend({
   /** The operator's program, or `OPERATIONS`. */
-  clientId: z.nullable(z.string()),
+  clientId: z.nullable(logged(z.string())),
   /** Null for a program, and for a person who was removed. */
   personName: z.nullable(z.string()),
   companyId: z.nullable(uuidOut),

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { decimalOut } from './values.ts';
+import { decimalOut, logged } from './values.ts';
 
 /** A city of the tariff in force. */
 const city = z
   .strictObject({
-    cityCode: z.string(),
+    cityCode: logged(z.string()),
     name: z.string(),
     nameAr: z.string(),
     serviced: z.boolean().meta({
@@ -18,10 +18,10 @@ const city = z
 /** A code that `requirements` of a shipment may contain. */
 const capability = z
   .strictObject({
-    code: z.string(),
+    code: logged(z.string()),
     title: z.string(),
     titleAr: z.string(),
-    cities: z.array(z.string()).meta({ description: 'Codes of the destination cities where it is offered.' }),
+    cities: z.array(logged(z.string())).meta({ description: 'Codes of the destination cities where it is offered.' }),
     weightKilogramsMax: decimalOut('The heaviest shipment with this requirement, in kilograms.'),
     lengthCentimetresMax: decimalOut('The longest side of an item with it, in centimetres.'),
   })

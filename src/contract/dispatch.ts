@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { DISPATCH_PHASES } from './shipment-state.ts';
-import { instantOut } from './values.ts';
+import { instantOut, logged } from './values.ts';
 
 /** What stands between a shipment and a driver. */
 export const DISPATCH_OBSTACLES = [
@@ -29,7 +29,7 @@ export const dispatchStanding = z
   .strictObject({
     phase: z.enum(DISPATCH_PHASES),
     since: instantOut.meta({ description: 'When the shipment entered its state.' }),
-    serviceLevel: z.nullable(z.string()).meta({ description: 'The chosen service level; null if none fits.' }),
+    serviceLevel: z.nullable(logged(z.string())).meta({ description: 'The chosen service level; null if none fits.' }),
     reasons: z.array(dispatchReason).meta({
       description:
         'Why no driver can get the shipment now. A shipment in state DISPATCH_UNRESOLVED always has a reason.',

@@ -3,7 +3,7 @@ import { literalDecimal } from '../core/decimal.ts';
 import { DRIVER_ACTIONS } from './driver-state.ts';
 import { coordinate, locationOut, saudiMobile, shipmentItem, shipmentState, version } from './shipment.ts';
 import { FAILURE_REASONS, PAYMENT_METHODS } from './shipment-state.ts';
-import { decimal, decimalOut, instant, instantOut, patterned, uuid, uuidOut } from './values.ts';
+import { decimal, decimalOut, hidden, instant, instantOut, logged, patterned, uuid, uuidOut } from './values.ts';
 
 /** Requests and responses of drivers. */
 
@@ -32,7 +32,7 @@ export const driverPositionRequest = {
   longitude: coordinate(180),
   recordedAt: z.optional(instant),
   accuracyMeters: z.optional(
-    decimal({ min: literalDecimal('0'), max: literalDecimal('100000'), digitsMax: ACCURACY_DIGITS_MAX }),
+    hidden(decimal({ min: literalDecimal('0'), max: literalDecimal('100000'), digitsMax: ACCURACY_DIGITS_MAX })),
   ),
 };
 const position = z.strictObject(driverPositionRequest);
@@ -60,7 +60,7 @@ export const driverStanding = z
   .strictObject({
     driverId: uuidOut,
     firstName: z.string(),
-    cityCode: z.string(),
+    cityCode: logged(z.string()),
     onDuty: z.boolean(),
     activeCount: wholeNumber().meta({ description: 'Shipments that are offered to the driver or with the driver.' }),
     activeMax: wholeNumber(),
@@ -73,12 +73,12 @@ export const driverOffer = z
   .strictObject({
     offerId: uuidOut,
     shipmentId: uuidOut,
-    shipmentNumber: z.string(),
+    shipmentNumber: logged(z.string()),
     pickup: locationOut,
-    destinationCityCode: z.string(),
+    destinationCityCode: logged(z.string()),
     distanceMeters: wholeNumber(),
     durationSeconds: wholeNumber(),
-    requirements: z.array(z.string()).meta({ uniqueItems: true }),
+    requirements: z.array(logged(z.string())).meta({ uniqueItems: true }),
     totalWeightKilograms: decimalOut(),
     pickupWindowStart: instantOut,
     pickupWindowEnd: instantOut,
@@ -99,7 +99,7 @@ const contact = z
 export const driverShipment = z
   .strictObject({
     shipmentId: uuidOut,
-    shipmentNumber: z.string(),
+    shipmentNumber: logged(z.string()),
     state: shipmentState,
     version,
     pickup: z.nullable(locationOut),
@@ -115,10 +115,10 @@ export const driverShipment = z
         'When the driver arrived at the pickup location (in ACCEPTED) or at the door (in OUT_FOR_DELIVERY). Null in other states.',
     }),
     totalWeightKilograms: decimalOut(),
-    requirements: z.array(z.string()).meta({ uniqueItems: true }),
+    requirements: z.array(logged(z.string())).meta({ uniqueItems: true }),
     paymentMethod: z.enum(PAYMENT_METHODS),
     codAmount: decimalOut(),
-    currency: z.string(),
+    currency: logged(z.string()),
     pickupWindowStart: instantOut,
     pickupWindowEnd: instantOut,
   })

@@ -4,7 +4,7 @@ import { parseUuid, type Uuid } from '../core/uuid.ts';
 import { EVENT_TYPES } from './event-type.ts';
 import { shipment, shipmentState } from './shipment.ts';
 import { metadataOut } from './shipment-metadata.ts';
-import { addViolation, instantOut, uuidOut } from './values.ts';
+import { addViolation, instantOut, logged, uuidOut } from './values.ts';
 
 /** Event types. A delivered event and a listed event have the same members in the same order. */
 
@@ -17,7 +17,10 @@ const eventData = z.looseObject({
   metadata: z.optional(metadataOut),
   /** For a shipment: why it failed, was cancelled or declined, or found no driver. For an endpoint: why it was disabled. */
   reason: z.optional(
-    z.union([z.strictObject({ code: z.string(), comment: z.nullable(z.string()) }), z.enum(['GONE', 'FAILING'])]),
+    z.union([
+      z.strictObject({ code: logged(z.string()), comment: z.nullable(z.string()) }),
+      z.enum(['GONE', 'FAILING']),
+    ]),
   ),
   sandboxClock: z.optional(
     z.strictObject({
@@ -31,15 +34,17 @@ const eventData = z.looseObject({
 
 const LATEST = 'latest';
 /** Where the feed continues: after an event of the company, or from now on. */
-export const eventAnchor = z
-  .string()
-  .transform((value, context): Uuid | typeof LATEST => {
-    if (value === LATEST) return LATEST;
-    const parsed = parseUuid(value);
-    if (parsed === undefined) addViolation(context, 'PATTERN_MISMATCH', `a UUID or ${LATEST}`);
-    return parsed ?? z.NEVER;
-  })
-  .meta({ override: { type: 'string' as const, anyOf: [{ format: 'uuid' }, { const: LATEST }] } });
+export const eventAnchor = logged(
+  z
+    .string()
+    .transform((value, context): Uuid | typeof LATEST => {
+      if (value === LATEST) return LATEST;
+      const parsed = parseUuid(value);
+      if (parsed === undefined) addViolation(context, 'PATTERN_MISMATCH', `a UUID or ${LATEST}`);
+      return parsed ?? z.NEVER;
+    })
+    .meta({ override: { type: 'string' as const, anyOf: [{ format: 'uuid' }, { const: LATEST }] } }),
+);
 
 export const event = z
   .strictObject({

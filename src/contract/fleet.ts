@@ -1,7 +1,17 @@
 import * as z from 'zod';
 import { DRIVER_STATUSES, SESSIONS_END_REASONS, VEHICLE_TYPES } from './driver-state.ts';
 import { cityCode, measure, requirements, saudiMobile, version } from './shipment.ts';
-import { addRepetitions, decimalOut, instantOut, integer, patterned, text, uuidOut } from './values.ts';
+import {
+  addRepetitions,
+  coordinateOut,
+  decimalOut,
+  instantOut,
+  integer,
+  logged,
+  patterned,
+  text,
+  uuidOut,
+} from './values.ts';
 
 /**
  * Service levels and drivers as operators manage them. A shipment's requirements match the capabilities of levels and
@@ -39,11 +49,11 @@ export type ServiceLevelChanges = z.output<typeof serviceLevelChangesObject>;
 
 export const serviceLevel = z
   .strictObject({
-    code: z.string(),
-    capabilities: z.array(z.string()),
+    code: logged(z.string()),
+    capabilities: z.array(logged(z.string())),
     weightKilogramsMax: decimalOut(),
     lengthCentimetresMax: decimalOut(),
-    cities: z.array(z.string()),
+    cities: z.array(logged(z.string())),
     rank: z.number(),
     status: fleetStatus,
     createdAt: instantOut,
@@ -80,16 +90,16 @@ export const driver = z
     vehicleType: z.enum(VEHICLE_TYPES),
     /** The one company whose shipments a sandbox's driver takes. */
     companyId: z.nullable(uuidOut),
-    capabilities: z.array(z.string()),
+    capabilities: z.array(logged(z.string())),
     weightKilogramsMax: decimalOut(),
     lengthCentimetresMax: decimalOut(),
-    cityCode: z.string(),
+    cityCode: logged(z.string()),
     status: fleetStatus,
     onDuty: z.boolean(),
     activeCount: z.number(),
     activeMax: z.number(),
     position: z.nullable(
-      z.strictObject({ latitude: decimalOut(), longitude: decimalOut(), recordedAt: z.nullable(instantOut) }),
+      z.strictObject({ latitude: coordinateOut(), longitude: coordinateOut(), recordedAt: z.nullable(instantOut) }),
     ),
     idleSince: instantOut,
     createdAt: instantOut,

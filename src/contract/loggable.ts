@@ -3,27 +3,12 @@ import { parseInstant } from '../core/instant.ts';
 import { ExactNumber } from '../core/json.ts';
 import { shortNameOf } from '../core/text.ts';
 import { isUuid } from '../core/uuid.ts';
-import { decimals } from './values.ts';
+import { isDecimal, isLogged } from './values.ts';
 
 /*
- * What the request log keeps of requests and responses. A value is kept only if its schema is loggable: a choice from a list,
- * a boolean, a UUID, an instant, or a member with a name of `LOGGABLE`. The log shows anything else by its type only, such as
- * `<string 11>`, so a new member is hidden until somebody lists it here.
+ * What the request log keeps of requests and responses: choices from a list, booleans, UUIDs, instants, numbers but `hidden`
+ * ones, and of texts those that are `logged`. Anything else is shown by its type only, such as `<string 11>`.
  */
-
-/** Numbers, codes and references that say nothing about a person. A member of any object may have such a name. */
-export const LOGGABLE: ReadonlySet<string> = new Set(
-  `activeCount activeMax after amount attemptCount attemptsRemaining baseAmount branchCode cancellationAmount
-  cancellationGraceSeconds cancelled capabilities cities cityCode clientId codAmount code consecutiveFailures count created
-  currency currentState currentVersion day days declaredValue declines delivered destinationCityCode distanceMeters durationMs
-  durationSeconds exhausted expiresInSeconds externalReference failed field firstAttempt generation heightCentimetres ifMatch
-  ifNoneMatch inFlight inTime index kilometreAmount lateCancellationSeconds leadSeconds lengthCentimetres lengthCentimetresMax limit
-  lockSecondsMax matched maxBytes netAmount number offersMade offsetSeconds operation overlapSeconds pending pickupLocationCode
-  prefer priceLimit quantity queued rank reasonCode refused remaining repeats replayed requirements responseStatus
-  scopes seconds sequence serviceLevel shipmentNumber sizeBytes skipped sortOrder state status step stepSeconds succeeded
-  surcharge tariffVersion total totalAmount totalWeightKilograms valid vatAmount vatRate version viewCount weightKilograms
-  weightKilogramsMax widthCentimetres`.split(/\s+/),
-);
 
 /** Codes, references and entity tags, on their own or several with commas. Anything else in their place is hidden. */
 const PLAIN_TEXT = /^[\w.:*"=,/[\]-]{1,64}$/;
@@ -48,36 +33,34 @@ type Definition =
   | { readonly type: 'union'; readonly options: readonly z.core.$ZodType[] }
   | { readonly type: 'enum'; readonly entries: Readonly<Record<string, string>> }
   | { readonly type: 'literal'; readonly values: readonly unknown[] }
-  | { readonly type: 'boolean' | 'null' | 'other' };
+  | { readonly type: 'boolean' | 'number' | 'null' | 'other' };
 
-const masks = new WeakMap<z.core.$ZodType, Map<string, Mask>>();
+const masks = new WeakMap<z.core.$ZodType, Mask>();
 
-/** The mask of a schema, compiled at its first use. `name` is that of the member with the schema. */
-export function maskOf(schema: z.core.$ZodType, name = ''): Mask {
-  const known = masks.get(schema) ?? new Map<string, Mask>();
-  masks.set(schema, known);
-  const mask = known.get(name) ?? compileMask(schema, name);
-  known.set(name, mask);
+/** The mask of a schema, compiled at its first use. */
+export function maskOf(schema: z.core.$ZodType): Mask {
+  const mask = masks.get(schema) ?? compileMask(schema);
+  masks.set(schema, mask);
   return mask;
 }
 
-function compileMask(schema: z.core.$ZodType, name: string): Mask {
-  const isKept = rule(schema, name);
+function compileMask(schema: z.core.$ZodType): Mask {
+  const isKept = rule(schema);
   if (isKept !== undefined) {
-    const isDecimal = decimals.has(schema);
-    return (value) => (isKept(value) ? (isDecimal ? numberOf(value) : value) : cover(value));
+    const hasDecimals = isDecimal(schema);
+    return (value) => (isKept(value) ? (hasDecimals ? numberOf(value) : value) : cover(value));
   }
-  if (decimals.has(schema)) return (value) => (typeof value === 'string' ? '<number>' : cover(value));
+  if (isDecimal(schema)) return (value) => (typeof value === 'string' ? '<number>' : cover(value));
   const definition = definitionOf(schema);
-  if ('innerType' in definition) return maskOf(definition.innerType, name);
-  if (definition.type === 'array') return listMask(maskOf(definition.element, name));
+  if ('innerType' in definition) return maskOf(definition.innerType);
+  if (definition.type === 'array') return listMask(maskOf(definition.element));
   if (definition.type === 'object') return objectMask(definition.shape);
-  if (definition.type === 'union') return unionMask(definition.options.map((option) => maskOf(option, name)));
+  if (definition.type === 'union') return unionMask(definition.options.map(maskOf));
   return cover;
 }
 
 /** Whether a single value of this schema may be shown; undefined for a schema that is not loggable by itself. */
-function rule(schema: z.core.$ZodType, name: string): ((value: unknown) => boolean) | undefined {
+function rule(schema: z.core.$ZodType): ((value: unknown) => boolean) | undefined {
   const definition = definitionOf(schema);
   if (definition.type === 'enum') return oneOf(Object.values(definition.entries));
   if (definition.type === 'literal') return oneOf(definition.values);
@@ -85,15 +68,15 @@ function rule(schema: z.core.$ZodType, name: string): ((value: unknown) => boole
   const format = formatOf(schema);
   if (format === 'uuid') return (value) => typeof value === 'string' && isUuid(value);
   if (format === 'date-time') return (value) => typeof value === 'string' && parseInstant(value) !== undefined;
-  const isSingle = !['array', 'object', 'union', 'record'].includes(definition.type) && !('innerType' in definition);
-  return isSingle && LOGGABLE.has(name) ? (value) => isPlain(schema, value) : undefined;
+  const isKept = isLogged(schema) ?? (definition.type === 'number' || isDecimal(schema));
+  return isKept ? (value) => isPlain(schema, value) : undefined;
 }
 
 /** Whether a value follows its schema. Otherwise it may be something else that was sent in the wrong place. */
 function isPlain(schema: z.core.$ZodType, value: unknown): boolean {
   // REST has changed the text of a decimal in the response into this number.
-  if (typeof value === 'number' && decimals.has(schema)) return true;
-  const isNumber = typeof value === 'number' || (decimals.has(schema) && DECIMAL.test(String(value)));
+  if (typeof value === 'number' && isDecimal(schema)) return true;
+  const isNumber = typeof value === 'number' || (isDecimal(schema) && DECIMAL.test(String(value)));
   // Also a number out of range, which says why the request was refused. The number of a phone has more digits.
   if (isNumber && Math.abs(Number(value)) < SMALL) return true;
   const isShort = typeof value === 'number' || (typeof value === 'string' && PLAIN_TEXT.test(value));
@@ -106,8 +89,8 @@ function oneOf(values: readonly unknown[]): (value: unknown) => boolean {
 }
 
 /** Whether the log may keep single values of this schema. False for objects and lists, whose members decide. */
-export function isLoggable(schema: z.core.$ZodType, name: string): boolean {
-  return rule(schema, name) !== undefined;
+export function isLoggable(schema: z.core.$ZodType): boolean {
+  return rule(schema) !== undefined;
 }
 
 /** How a value is shown that is not kept. Null and what is absent have no content. */
@@ -143,7 +126,7 @@ function objectMask(shape: Readonly<Record<string, z.core.$ZodType>>): Mask {
       const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
       // The cut may divide a pair of surrogates.
       if (schema === undefined) shown[shortNameOf(name)] = '<unknown>';
-      else shown[name] = maskOf(schema, name)(member);
+      else shown[name] = maskOf(schema)(member);
     }
     return shown;
   };
@@ -160,7 +143,7 @@ function unionMask(options: readonly Mask[]): Mask {
 
 /** JSON Schema's name of the form of a text, where the schema has one. */
 function formatOf(schema: z.core.$ZodType): unknown {
-  if (decimals.has(schema)) return undefined;
+  if (isDecimal(schema)) return undefined;
   const { format, override } = (z.globalRegistry.get(schema) ?? {}) as {
     readonly format?: unknown;
     readonly override?: unknown;

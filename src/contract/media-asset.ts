@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { MEDIA_CONTENT_TYPES } from './media-asset-state.ts';
 import { externalReference, SORT_ORDER_MAX, timelineMedia } from './shipment.ts';
-import { instantOut, integer, uuidOut } from './values.ts';
+import { instantOut, integer, logged, uuidOut } from './values.ts';
 
 /** Query parameters of an upload. */
 export const mediaAssetRequest = {
@@ -22,7 +22,7 @@ export type MediaAsset = z.output<typeof mediaAsset>;
 export const storedMediaAsset = z
   .strictObject({
     ...mediaAsset.shape,
-    externalReference: z.string(),
+    externalReference: logged(z.string()),
     shipmentId: z.nullable(uuidOut),
     contentType: z.enum(MEDIA_CONTENT_TYPES),
     sizeBytes: z.number().meta({ override: { type: 'integer' as const, minimum: 1 } }),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { DEPLOYMENTS } from '../core/deployment.ts';
 import { OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX } from '../core/limits.ts';
 import { COMPANY_SCOPES } from './registration-state.ts';
-import { addRepetitions, instantOut, integer, uuidOut } from './values.ts';
+import { addRepetitions, instantOut, integer, logged, uuidOut } from './values.ts';
 
 /** The credential with which a merchant's systems get access tokens. */
 
@@ -21,10 +21,10 @@ export const scopesRequest = {
 
 const facts = {
   credentialId: uuidOut,
-  clientId: z.string(),
+  clientId: logged(z.string()),
   /** The last four characters. */
   secretHint: z.string(),
-  scopes: z.array(z.string()),
+  scopes: z.array(logged(z.string())),
   deployment: z.enum(DEPLOYMENTS),
   createdAt: instantOut,
 };

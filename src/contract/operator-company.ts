@@ -3,7 +3,7 @@ import { seenVersion } from './fleet.ts';
 import { reviewReason } from './registration-review.ts';
 import { REVIEWS } from './registration-state.ts';
 import { APPROVAL_POLICIES } from './shipment-state.ts';
-import { instantOut, uuid, uuidOut } from './values.ts';
+import { instantOut, logged, uuid, uuidOut } from './values.ts';
 
 /** What operators see of companies. */
 
@@ -52,7 +52,7 @@ export const operatorCompany = listedCompany.extend({
   registration: z.nullable(z.strictObject({ registrationId: uuidOut, review: z.nullable(z.enum(REVIEWS)) })),
   peopleCount: z.number(),
   /** The clients of the company's systems. Operators never see a secret. */
-  credentials: z.array(z.strictObject({ clientId: z.string(), lastUsedAt: z.nullable(instantOut) })),
+  credentials: z.array(z.strictObject({ clientId: logged(z.string()), lastUsedAt: z.nullable(instantOut) })),
   /** Null for a company that never moved. */
   move: z.nullable(z.strictObject({ state: z.enum(MOVE_STATES_SHOWN), otherShard: z.string(), changedAt: instantOut })),
   /** The shards that the company could move to. */

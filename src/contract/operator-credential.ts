@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { DEPLOYMENTS } from '../core/deployment.ts';
-import { instantOut, patterned, uuidOut } from './values.ts';
+import { instantOut, logged, patterned, uuidOut } from './values.ts';
 
 /** The credentials with which operators' programs get access tokens. Each program has its own. */
 
@@ -11,7 +11,7 @@ export const operatorCredentialRequest = { name: patterned(PROGRAM_NAME, { examp
 
 const facts = {
   credentialId: uuidOut,
-  clientId: z.string(),
+  clientId: logged(z.string()),
   /** The last four characters. */
   secretHint: z.string(),
   createdAt: instantOut,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DRIVER_STATUSES } from './driver-state.ts';
 import { shipment, shipmentState, version } from './shipment.ts';
-import { instantOut, uuidOut } from './values.ts';
+import { instantOut, logged, uuidOut } from './values.ts';
 
 /** Shipments as operators see them, over all companies. Lists have no data of recipients. */
 
@@ -28,8 +28,8 @@ const entry = {
   shipmentId: uuidOut,
   companyId: uuidOut,
   companyName: z.nullable(z.string()),
-  shipmentNumber: z.string(),
-  externalReference: z.string(),
+  shipmentNumber: logged(z.string()),
+  externalReference: logged(z.string()),
   state: shipmentState,
   version,
   createdAt: instantOut,
@@ -40,7 +40,7 @@ const entry = {
   pickupCity: z.string(),
   destinationCity: z.string(),
   /** Of the last event: why no driver was found, for example. In the queue `lateReports` the action that was reported. */
-  reasonCode: z.nullable(z.string()),
+  reasonCode: z.nullable(logged(z.string())),
   /** Who has an offer or the shipment, or finished it. */
   driver: z.nullable(
     z.strictObject({
@@ -60,8 +60,8 @@ export type OperatorShipment = z.output<typeof operatorShipment>;
  */
 export const commandedShipment = z.strictObject({
   shipmentId: uuidOut,
-  shipmentNumber: z.string(),
-  externalReference: z.string(),
+  shipmentNumber: logged(z.string()),
+  externalReference: logged(z.string()),
   state: shipmentState,
   version,
 });

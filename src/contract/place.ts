@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { cityCode, location, locationOut, version } from './shipment.ts';
 import { PLACE_STATUSES } from './shipment-state.ts';
-import { instantOut, patterned, placeCode, text } from './values.ts';
+import { instantOut, logged, patterned, placeCode, text } from './values.ts';
 
 /** Branches and pickup locations: as a merchant's system reads them, and as its people create and change them. */
 
@@ -9,10 +9,10 @@ export const placeStatus = z.enum(PLACE_STATUSES);
 
 export const branch = z
   .strictObject({
-    branchCode: z.string(),
+    branchCode: logged(z.string()),
     name: z.string(),
     nameAr: z.nullable(z.string()),
-    cityCode: z.string(),
+    cityCode: logged(z.string()),
     status: placeStatus,
     createdAt: instantOut,
     updatedAt: instantOut,
@@ -23,8 +23,8 @@ export type Branch = z.output<typeof branch>;
 
 export const pickupLocation = z
   .strictObject({
-    pickupLocationCode: z.string(),
-    branchCode: z.string(),
+    pickupLocationCode: logged(z.string()),
+    branchCode: logged(z.string()),
     name: z.string(),
     nameAr: z.nullable(z.string()),
     location: locationOut,

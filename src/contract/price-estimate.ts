@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { cityCode, coordinate } from './shipment.ts';
-import { decimalOut, instantOut, uuidOut } from './values.ts';
+import { decimalOut, instantOut, logged, uuidOut } from './values.ts';
 
 /** What a line of a price is for. */
 export const PRICE_CODES = ['BASE', 'DISTANCE', 'CITY'] as const;
@@ -20,7 +20,7 @@ const meters = z.number().meta({ override: { type: 'integer' as const, minimum: 
 /** The price of a delivery now. Amounts are net of VAT, except `vatAmount` and `totalAmount`. */
 export const priceEstimate = z
   .strictObject({
-    currency: z.string(),
+    currency: logged(z.string()),
     netAmount: decimalOut(),
     vatRate: decimalOut(),
     vatAmount: decimalOut(),
@@ -37,7 +37,7 @@ export type PriceEstimate = z.output<typeof priceEstimate>;
 /** An amount with its VAT. */
 export const priceWithVat = z
   .strictObject({
-    currency: z.string().meta({ example: 'SAR' }),
+    currency: logged(z.string()).meta({ example: 'SAR' }),
     netAmount: decimalOut('Without VAT.'),
     vatRate: decimalOut('0.15 is 15 percent.'),
     vatAmount: decimalOut('The VAT on netAmount, rounded half to even.'),
@@ -71,7 +71,7 @@ export const heldLock = z
 /** What a shipment costs, line by line. */
 export const charges = z
   .strictObject({
-    currency: z.string(),
+    currency: logged(z.string()),
     lines: z.array(z.strictObject({ code: z.enum(CHARGE_CODES), amount: decimalOut(), createdAt: instantOut })),
     netAmount: decimalOut(),
     vatRate: decimalOut(),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { REQUEST_METHODS, REQUEST_SOURCES } from './request-log-state.ts';
 import { externalReference } from './shipment.ts';
-import { instant, instantOut, integer, patterned, text, uuid, uuidOut } from './values.ts';
+import { instant, instantOut, integer, logged, patterned, text, uuid, uuidOut } from './values.ts';
 
 /** The request log: what a company's programs and people asked, with masked values. */
 
@@ -17,11 +17,14 @@ const entry = {
   source: about(z.enum(REQUEST_SOURCES), 'Whether a program or a person in the console sent it.'),
   method: about(z.enum(REQUEST_METHODS), 'The method. A call of the console has that of the same REST operation.'),
   path: about(z.string(), 'The path and the query. Hidden values stand as `<name>`.'),
-  operation: about(z.string(), 'The procedure that answered, such as `shipments.create`.'),
+  operation: about(logged(z.string()), 'The procedure that answered, such as `shipments.create`.'),
   status: about(integer(100, 599), 'The status of the response.'),
-  code: about(z.nullable(z.string()), 'The machine code of the problem; null if the request succeeded.'),
+  code: about(z.nullable(logged(z.string())), 'The machine code of the problem; null if the request succeeded.'),
   durationMs: count,
-  clientId: about(z.nullable(z.string()), 'The program; null for a person in the console, whom the log does not name.'),
+  clientId: about(
+    z.nullable(logged(logged(z.string()))),
+    'The program; null for a person in the console, whom the log does not name.',
+  ),
   idempotencyKeyHash: about(
     z.nullable(z.string()),
     'The start of the SHA-256 of the Idempotency-Key, in hexadecimal digits; null without a key.',
@@ -39,7 +42,7 @@ const entry = {
     'The shipment that the request was about; null if it was about none or several.',
   ),
   externalReference: about(
-    z.nullable(z.string()),
+    z.nullable(logged(z.string())),
     'The reference in the request or the response; null if there is none.',
   ),
   repeats: about(
@@ -68,9 +71,9 @@ export type LoggedRequestWithEvents = z.output<typeof loggedRequestWithEvents>;
 export const requestLogFilter = {
   from: z.optional(instant),
   to: z.optional(instant),
-  status: z.optional(patterned(/^[1-5](?:\d\d|xx)$/)),
+  status: z.optional(logged(patterned(/^[1-5](?:\d\d|xx)$/))),
   method: z.optional(z.enum(REQUEST_METHODS)),
-  operation: z.optional(text({ min: 1, max: 64 })),
+  operation: z.optional(logged(text({ min: 1, max: 64 }))),
   correlationId: z.optional(uuid),
   shipmentId: z.optional(uuid),
   externalReference: z.optional(externalReference()),
@@ -81,6 +84,6 @@ export type RequestLogFilter = z.output<z.ZodObject<typeof requestLogFilter>>;
 /** The members of problems that name the thing in the way. Their values are loggable; those of others are hidden. */
 export const problemMembers = z.object({
   currentVersion: z.optional(z.number()),
-  currentState: z.optional(z.string()),
-  existing: z.optional(z.object({ shipmentId: uuidOut, shipmentNumber: z.string() })),
+  currentState: z.optional(logged(z.string())),
+  existing: z.optional(z.object({ shipmentId: uuidOut, shipmentNumber: logged(z.string()) })),
 });

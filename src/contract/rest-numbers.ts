@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { type Decimal, decimalFromNumber, fractionDigits, parseDecimal } from '../core/decimal.ts';
 import { ExactNumber, rawNumber } from '../core/json.ts';
-import { decimals } from './values.ts';
+import { isDecimal } from './values.ts';
 
 /*
  * On REST a decimal is a JSON number, everywhere else a string. This file converts between the two: it compiles a schema
@@ -16,7 +16,7 @@ export type DecimalPlaces =
 
 /** The decimal places of a schema, or undefined when it has none. */
 export function decimalPlacesOf(schema: z.core.$ZodType): DecimalPlaces | undefined {
-  if (decimals.has(schema)) return { kind: 'decimal' };
+  if (isDecimal(schema)) return { kind: 'decimal' };
   const definition = schema._zod.def as unknown as Definition;
   switch (definition.type) {
     case 'optional':

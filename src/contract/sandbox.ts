@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { FAULT_TARGETS, SCENARIOS } from './driver-state.ts';
-import { decimalOut, instant, instantOut, integer, uuidOut } from './values.ts';
+import { coordinateOut, decimalOut, instant, instantOut, integer, uuidOut } from './values.ts';
 
 /** Requests and answers of a company's sandbox. */
 
@@ -30,7 +30,7 @@ const ADVANCE_SECONDS_MAX = 2_592_000;
 
 const wholeNumber = () => z.number().meta({ override: { type: 'integer' as const, minimum: 0 } });
 
-const point = z.strictObject({ latitude: decimalOut(), longitude: decimalOut() });
+const point = z.strictObject({ latitude: coordinateOut(), longitude: coordinateOut() });
 
 export const sandboxReadiness = z
   .strictObject({

@@ -5,7 +5,7 @@ import { readText } from '../core/typed/text.ts';
 import { cityCode, externalReference } from './shipment.ts';
 import { metadataFilter } from './shipment-metadata.ts';
 import { PAYMENT_METHODS, SHIPMENT_STATES, type ShipmentState } from './shipment-state.ts';
-import { addViolation, instant, placeCode } from './values.ts';
+import { addViolation, instant, logged, placeCode } from './values.ts';
 
 /* Filters of the list of shipments. */
 
@@ -25,23 +25,25 @@ const searchText = z
   .meta({ override: { type: 'string' as const, minLength: SEARCH_LENGTH_MIN, maxLength: SEARCH_LENGTH_MAX } });
 
 /** States, separated by commas: a query parameter may appear only once. */
-const states = z
-  .string()
-  .transform((value, context): ShipmentState[] => {
-    const names = value.split(',');
-    const known = SHIPMENT_STATES.filter((state) => names.includes(state));
-    if (names.some((name) => !KNOWN.has(name))) addViolation(context, 'NOT_IN_ENUM', SHIPMENT_STATES.join(', '));
-    else if (known.length < names.length) addViolation(context, 'DUPLICATE_ITEM');
-    return known;
-  })
-  .meta({
-    override: {
-      type: 'array' as const,
-      items: { type: 'string' as const, enum: [...SHIPMENT_STATES] },
-      minItems: 1,
-      uniqueItems: true,
-    },
-  });
+const states = logged(
+  z
+    .string()
+    .transform((value, context): ShipmentState[] => {
+      const names = value.split(',');
+      const known = SHIPMENT_STATES.filter((state) => names.includes(state));
+      if (names.some((name) => !KNOWN.has(name))) addViolation(context, 'NOT_IN_ENUM', SHIPMENT_STATES.join(', '));
+      else if (known.length < names.length) addViolation(context, 'DUPLICATE_ITEM');
+      return known;
+    })
+    .meta({
+      override: {
+        type: 'array' as const,
+        items: { type: 'string' as const, enum: [...SHIPMENT_STATES] },
+        minItems: 1,
+        uniqueItems: true,
+      },
+    }),
+);
 const KNOWN: ReadonlySet<string> = new Set(SHIPMENT_STATES);
 
 /** Query parameters that choose shipments. All of them must be true for a shipment in the list. */

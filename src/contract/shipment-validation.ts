@@ -3,7 +3,7 @@ import { VIOLATION_CODES } from '../core/problem-code.ts';
 import { dispatchReason } from './dispatch.ts';
 import { priceEstimate } from './price-estimate.ts';
 import { type KnownMembers, location, shipmentRequest } from './shipment.ts';
-import { uuidOut } from './values.ts';
+import { logged, uuidOut } from './values.ts';
 
 /** Of one request, at most this many violations are reported. */
 export const VALIDATION_VIOLATIONS_MAX = 100;
@@ -22,13 +22,13 @@ export const VALIDATION_WARNINGS = [
 export type ValidationWarning = (typeof VALIDATION_WARNINGS)[number];
 
 const violation = z
-  .strictObject({ field: z.string(), code: z.enum(VIOLATION_CODES), message: z.string() })
+  .strictObject({ field: logged(z.string()), code: z.enum(VIOLATION_CODES), message: z.string() })
   .meta({ id: 'ValidationViolation' });
 const warning = z
-  .strictObject({ field: z.string(), code: z.enum(VALIDATION_WARNINGS), message: z.string() })
+  .strictObject({ field: logged(z.string()), code: z.enum(VALIDATION_WARNINGS), message: z.string() })
   .meta({ id: 'ValidationWarning' });
 const existing = z
-  .strictObject({ shipmentId: uuidOut, shipmentNumber: z.string(), href: z.string() })
+  .strictObject({ shipmentId: uuidOut, shipmentNumber: logged(z.string()), href: z.string() })
   .meta({ id: 'ExistingShipment' });
 
 /** What a creation with this body would answer now. */

@@ -14,11 +14,14 @@ import {
 } from './shipment-state.ts';
 import {
   addRepetitions,
+  coordinateOut,
   decimal,
   decimalOut,
+  hidden,
   instant,
   instantOut,
   integer,
+  logged,
   patterned,
   placeCode,
   text,
@@ -43,14 +46,16 @@ export const measure = () =>
   decimal({ above: ZERO, fractionDigitsMax: MEASURE_FRACTION_DIGITS_MAX, digitsMax: DIGITS_MAX });
 /** Enough for every printed double: 24.713551700000002 has 17 digits. */
 export const coordinate = (bound: number) =>
-  decimal({
-    min: literalDecimal(`-${bound}`),
-    max: literalDecimal(`${bound}`),
-    digitsMax: DIGITS_MAX,
-  });
+  hidden(
+    decimal({
+      min: literalDecimal(`-${bound}`),
+      max: literalDecimal(`${bound}`),
+      digitsMax: DIGITS_MAX,
+    }),
+  );
 
-export const cityCode = () => patterned(/^[A-Z0-9_-]{2,32}$/, { example: 'RUH' });
-export const externalReference = () => text({ min: 1, max: 128 });
+export const cityCode = () => logged(patterned(/^[A-Z0-9_-]{2,32}$/, { example: 'RUH' }));
+export const externalReference = () => logged(text({ min: 1, max: 128 }));
 
 const recipient = z.strictObject({
   name: text({ min: 1, max: 120 }),
@@ -77,7 +82,7 @@ const item = z.strictObject({
 });
 
 export const requirements = z
-  .array(patterned(/^[A-Z][A-Z0-9_]{1,47}$/))
+  .array(logged(patterned(/^[A-Z][A-Z0-9_]{1,47}$/)))
   .max(REQUIREMENTS_MAX)
   .check((context) => addRepetitions(context, context.value))
   .meta({ uniqueItems: true });
@@ -91,7 +96,7 @@ export const shipmentRequest = {
   destination: location,
   declaredValue: money(),
   codAmount: money(),
-  currency: patterned(/^[A-Z]{3}$/, { example: 'SAR' }),
+  currency: logged(patterned(/^[A-Z]{3}$/, { example: 'SAR' })),
   paymentMethod: z.enum(PAYMENT_METHODS),
   pickupWindowStart: instant,
   pickupWindowEnd: instant,
@@ -113,9 +118,9 @@ export const cancellationRequest = {
 export const locationOut = z
   .strictObject({
     addressLine: z.string(),
-    cityCode: z.string(),
-    latitude: decimalOut(),
-    longitude: decimalOut(),
+    cityCode: logged(z.string()),
+    latitude: coordinateOut(),
+    longitude: coordinateOut(),
   })
   .meta({ id: 'Location' });
 export type Location = z.output<typeof locationOut>;
@@ -147,15 +152,15 @@ export const shipmentState = z.enum(SHIPMENT_STATES).meta({ id: 'ShipmentState' 
 export const shipment = z
   .strictObject({
     shipmentId: uuidOut,
-    shipmentNumber: z.string().meta({ example: 'SHP-7ZQ4N0K2RD5' }),
-    externalReference: z.nullable(z.string()),
+    shipmentNumber: logged(z.string()).meta({ example: 'SHP-7ZQ4N0K2RD5' }),
+    externalReference: z.nullable(logged(z.string())),
     state: shipmentState,
     recipientName: z.string(),
     maskedRecipientPhone: z.string().meta({ example: '********0001' }),
     totalWeightKilograms: decimalOut(),
     declaredValue: decimalOut(),
     codAmount: decimalOut(),
-    currency: z.string(),
+    currency: logged(z.string()),
     paymentMethod: z.enum(PAYMENT_METHODS),
     pickupWindowStart: instantOut,
     pickupWindowEnd: instantOut,
@@ -165,7 +170,7 @@ export const shipment = z
     destination: locationOut,
     pickup: z.nullable(locationOut),
     items: z.array(shipmentItem),
-    requirements: z.array(z.string()).meta({ uniqueItems: true }),
+    requirements: z.array(logged(z.string())).meta({ uniqueItems: true }),
     timelineMedia: z.optional(z.array(timelineMedia).max(MEDIA_ASSETS_MAX)),
   })
   .meta({ id: 'Shipment' });

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { addViolation } from './values.ts';
+import { addViolation, hidden } from './values.ts';
 
-const longitude = z.number().min(-180).max(180);
+const longitude = hidden(z.number().min(-180).max(180));
 /** Web Mercator ends at 85 degrees. */
-const latitude = z.number().min(-85).max(85);
+const latitude = hidden(z.number().min(-85).max(85));
 /** About one meter. */
 const SIDE_DEGREES_MIN = 0.000_01;
 

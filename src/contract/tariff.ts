@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { literalDecimal } from '../core/decimal.ts';
 import { PICKUP_LATE_SECONDS } from '../core/limits.ts';
 import { cityCode } from './shipment.ts';
-import { addRepetitions, decimal, decimalOut, instant, instantOut, integer, uuidOut } from './values.ts';
+import { addRepetitions, decimal, decimalOut, instant, instantOut, integer, logged, uuidOut } from './values.ts';
 
 const ZERO = literalDecimal('0');
 const amount = () => decimal({ min: ZERO, fractionDigitsMax: 2, digitsMax: 12 });
@@ -48,7 +48,7 @@ export const tariff = z
   .strictObject({
     version: z.number(),
     effectiveFrom: instantOut,
-    currency: z.string(),
+    currency: logged(z.string()),
     baseAmount: decimalOut(),
     kilometreAmount: decimalOut(),
     vatRate: decimalOut(),
@@ -56,7 +56,7 @@ export const tariff = z
     cancellationGraceSeconds: z.number(),
     lateCancellationSeconds: z.nullable(z.number()),
     lockSecondsMax: z.number(),
-    cities: z.array(z.strictObject({ cityCode: z.string(), surcharge: decimalOut() })),
+    cities: z.array(z.strictObject({ cityCode: logged(z.string()), surcharge: decimalOut() })),
   })
   .meta({ id: 'Tariff' });
 
@@ -67,7 +67,7 @@ const draftAmount = z.nullable(decimalOut());
 export const tariffPreview = z.strictObject({
   from: instantOut,
   to: instantOut,
-  currency: z.string(),
+  currency: logged(z.string()),
   /** How many shipments are in the answer, and whether there were more, older ones. */
   shipments: z.number(),
   isCutOff: z.boolean(),
@@ -77,7 +77,7 @@ export const tariffPreview = z.strictObject({
   draftNetAmount: decimalOut(),
   cities: z.array(
     z.strictObject({
-      cityCode: z.string(),
+      cityCode: logged(z.string()),
       shipments: z.number(),
       netAmount: decimalOut(),
       draftNetAmount: draftAmount,
@@ -88,8 +88,8 @@ export const tariffPreview = z.strictObject({
     z.strictObject({
       shipmentId: uuidOut,
       companyId: uuidOut,
-      shipmentNumber: z.string(),
-      cityCode: z.string(),
+      shipmentNumber: logged(z.string()),
+      cityCode: logged(z.string()),
       distanceMeters: z.number(),
       netAmount: decimalOut(),
       draftNetAmount: decimalOut(),

@@ -3,7 +3,7 @@ import { LOCALES } from '../core/locale.ts';
 import { VEHICLE_TYPES } from './driver-state.ts';
 import { shipmentState } from './shipment.ts';
 import { DISPATCH_PHASES } from './shipment-state.ts';
-import { decimalOut, instantOut } from './values.ts';
+import { coordinateOut, decimalOut, hidden, instantOut, logged } from './values.ts';
 
 /** A shipment as the public tracking page shows it, without the recipient and the address. */
 
@@ -32,7 +32,7 @@ const pixels = z
 export const shownLogo = z.strictObject({ url: z.string(), width: pixels, height: pixels }).meta({ id: 'Logo' });
 
 const projection = {
-  shipmentNumber: z.string(),
+  shipmentNumber: logged(z.string()),
   merchantName: z.string(),
   merchantLogo: z.optional(shownLogo),
   /** E.164, as the next member. Both only if the merchant has agreed to show them. */
@@ -45,9 +45,11 @@ const projection = {
   eta: z.nullable(instantOut),
   arrival: z.nullable(z.strictObject({ from: instantOut, to: instantOut })),
   driver: z.nullable(z.strictObject({ firstName: z.string(), vehicleType: z.enum(VEHICLE_TYPES) })),
-  livePosition: z.nullable(z.strictObject({ latitude: decimalOut(), longitude: decimalOut(), recordedAt: instantOut })),
+  livePosition: z.nullable(
+    z.strictObject({ latitude: coordinateOut(), longitude: coordinateOut(), recordedAt: instantOut }),
+  ),
   destinationCity: z.string(),
-  codDue: z.nullable(z.strictObject({ amount: decimalOut(), currency: z.string() })),
+  codDue: z.nullable(z.strictObject({ amount: decimalOut(), currency: logged(z.string()) })),
   timeline: z.array(z.strictObject({ type: z.enum(TRACKED_EVENT_TYPES), label: z.string(), occurredAt: instantOut })),
   locale: z.enum(LOCALES),
   updatedAt: instantOut,
@@ -60,7 +62,7 @@ export const STARS_MAX = 5;
 /** What the recipient thought of the delivery. */
 export const rating = z
   .strictObject({
-    stars: z.number().meta({ override: { type: 'integer' as const, minimum: 1, maximum: STARS_MAX } }),
+    stars: hidden(z.number()).meta({ override: { type: 'integer' as const, minimum: 1, maximum: STARS_MAX } }),
     ratedAt: instantOut,
   })
   .meta({ id: 'Rating' });

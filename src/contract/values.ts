@@ -11,8 +11,34 @@ import { parseUuid, type Uuid } from '../core/uuid.ts';
  * tells the REST adapter which values to convert.
  */
 
+/* What the service itself has to know of a schema. A schema that was made of another one by `meta` or `describe` has its facts. */
+
 /** Schemas whose value is an exact decimal. */
-export const decimals = z.registry<{ readonly isDecimal: true }>();
+const decimals = z.registry<{ readonly isDecimal: true }>();
+
+export function isDecimal(schema: z.core.$ZodType): boolean {
+  return decimals.get(schema) !== undefined;
+}
+
+/** Schemas about which the request log differs from its rule: it keeps numbers and no texts. */
+const logRules = z.registry<{ readonly isLogged: boolean }>();
+
+/** Whether the request log keeps a value of this schema; undefined if its type decides. */
+export function isLogged(schema: z.core.$ZodType): boolean | undefined {
+  return logRules.get(schema)?.isLogged;
+}
+
+/** A code or a reference that says nothing about a person, so the request log keeps it. */
+export function logged<Schema extends z.ZodType>(schema: Schema): Schema {
+  logRules.add(schema, { isLogged: true });
+  return schema;
+}
+
+/** A number about a person, such as a coordinate. The request log does not keep it. */
+export function hidden<Schema extends z.ZodType>(schema: Schema): Schema {
+  logRules.add(schema, { isLogged: false });
+  return schema;
+}
 
 interface IssueSink {
   readonly value: unknown;
@@ -140,6 +166,11 @@ export function decimalOut(description?: string) {
   return schema;
 }
 
+/** A coordinate in an answer. It tells where a person is. */
+export function coordinateOut() {
+  return hidden(decimalOut());
+}
+
 /** An instant of a request: RFC 3339 with `Z` or `+00:00`, to the microsecond. */
 export const instant = z
   .string()
@@ -166,7 +197,7 @@ export const uuid = z
 export const uuidOut = z.string().meta({ format: 'uuid' });
 
 /** An upper-case code of a branch or a pickup location. */
-export const placeCode = () => patterned(/^[A-Z0-9][A-Z0-9_-]{1,63}$/, { minLength: 2, maxLength: 64 });
+export const placeCode = () => logged(patterned(/^[A-Z0-9][A-Z0-9_-]{1,63}$/, { minLength: 2, maxLength: 64 }));
 
 /** An integer of a request within bounds. */
 export function integer(min: number, max: number) {

@@ -86,7 +86,7 @@ function readParameters(
       const value = request.headers.get(HEADER_OF.get(name) ?? name);
       if (value !== null) input[name] = value;
     } else if (place === 'path') {
-      input[name] = valueOf(name, decodeSegment(parameters[name] ?? ''));
+      input[name] = valueOf(parser, name, decodeSegment(parameters[name] ?? ''));
     }
   }
   // The runtime parses the query only when it is read, and most requests have no query.
@@ -95,7 +95,7 @@ function readParameters(
     const [name, value] = entryOf(sent, text);
     if (parser.places.get(name) !== 'query') throw faultOf('UNKNOWN_QUERY_PARAMETER', name);
     if (Object.hasOwn(input, name)) throw faultOf('INVALID_QUERY_PARAMETER', name);
-    input[name] = valueOf(name, value);
+    input[name] = valueOf(parser, name, value);
   }
   return input;
 }
@@ -106,12 +106,9 @@ function entryOf(name: string, value: string): readonly [name: string, value: st
   return key === undefined ? [name, value] : ['metadata', `${key}:${value}`];
 }
 
-/** Parameters of the path and the query that are integers. */
-const INTEGERS: ReadonlySet<string> = new Set(['limit', 'sortOrder', 'number']);
-
 /** The digits of an integer become a number; the schema refuses any other text. */
-function valueOf(name: string, text: string): string | number {
-  return INTEGERS.has(name) && /^-?(?:0|[1-9]\d*)$/.test(text) ? Number(text) : text;
+function valueOf({ integers }: RequestParser, name: string, text: string): string | number {
+  return integers.has(name) && /^-?(?:0|[1-9]\d*)$/.test(text) ? Number(text) : text;
 }
 
 function decodeSegment(segment: string): string {

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { AnswerType } from '../../../routers/request.ts';
 import { type MediaContent, mediaContent } from '../../contract/media-asset.ts';
 import { type DecimalPlaces, decimalPlacesOf, intoRest } from '../../contract/rest-numbers.ts';
@@ -18,12 +19,12 @@ const waybillPart = part(() => import('../web/waybill/show.ts'));
 
 type Send = (output: unknown, exchange: Exchange, mediaType: AnswerType) => Response | Promise<Response>;
 
-/** Operations whose response is not JSON, and the function that makes it of the output. */
-const OTHERS: Readonly<Record<string, Send>> = {
-  'shipments.waybill': async (output, ...way) => (await waybillPart()).showLabels(waybill.parse(output), ...way),
-  'waybills.print': async (output, ...way) => (await waybillPart()).showLabels(waybills.parse(output), ...way),
-  'mediaAssets.read': (output, exchange) => sendFile(mediaContent.parse(output), exchange),
+/** What makes a response that is not JSON of the output, by its default media type. */
+const SENDERS: Readonly<Partial<Record<AnswerType, Send>>> = {
+  'text/html': async (output, ...way) => (await waybillPart()).showLabels(labels.parse(output), ...way),
+  'image/*': (output, exchange) => sendFile(mediaContent.parse(output), exchange),
 };
+const labels = z.union([waybill, waybills]);
 
 /** An uploaded file, for a download: a browser that opens it as a page shows and runs nothing. */
 function sendFile({ fileName, contentType, base64 }: MediaContent, { reply }: Exchange): Response {
@@ -82,7 +83,7 @@ function replyOf({ name, output, mediaTypes }: RestOperation): Reply {
         ? replyCsv(intoRest(value, places), exchange, columns())
         : replyJson(value, exchange, places);
   }
-  const send = OTHERS[name];
+  const send = SENDERS[mediaTypes[0]];
   if (send === undefined) throw new Error(`${name} does not answer JSON, and nothing makes its answer`);
   return (value, exchange, request) =>
     send(value, exchange, preferredType(request.headers.get('accept'), mediaTypes) ?? mediaTypes[0]);

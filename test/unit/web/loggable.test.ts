@@ -1,28 +1,43 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { appRouter } from '../../../routers/index.ts';
-import { isLoggable, LOGGABLE, maskOf } from '../../../src/contract/loggable.ts';
+import { isLoggable, maskOf } from '../../../src/contract/loggable.ts';
 import { problemMembers } from '../../../src/contract/request-log.ts';
 import { money } from '../../../src/contract/shipment.ts';
-import { integer, text, uuid } from '../../../src/contract/values.ts';
+import { hidden, integer, logged, text, uuid } from '../../../src/contract/values.ts';
 import { loggedFormOf } from '../../../src/http/rest/routes.ts';
 
 /**
  * Members whose values the request log replaces: personal data, secrets, and texts that people write. A new member must be
- * decided: it is here, it is in `LOGGABLE`, or its schema is a choice, a boolean, a UUID or an instant.
+ * decided: it is here or in `KEPT`, or its schema is a choice, a boolean, a UUID or an instant.
  */
 const HIDDEN = new Set(
-  `accuracyMeters action address addressLine alternateContactName alternateContactPhone base64 body bytes clientSecret comment
-  commercialRegistrationNumber companyId companyName contactName contactPhone content-type curl cursor database
-  decidedBy description destinationCity detail draftNetAmount driverToken east email fileName firstName fullName
-  headers height href idempotencyKey idempotencyKeyHash identifier instead instructions key label latencyMs latitude
-  longitude major maskedContactPhone maskedDestination maskedMobile maskedPhone maskedRecipientPhone merchantName
-  merchantPhone merchantWhatsApp message metadata minor mobile mobileNumber name nameAr nextCursor north notServed
-  note operator otherShard otherShards otp path peopleCount personName phone phoneTail pickupCity pickupInstructions
-  positionAgeSeconds priceLock q reason recipientName recipientPhone requestBody requestHeaders responseBody rise
-  sandboxDriverPhone sandboxOtp search secretHint sessionToken sha256 shard shipmentIds shipments shipmentsMax
-  signingSecret south stars stateLabel storeName subject title titleAr token uploadCapability url user-agent
-  webhook-id webhook-signature webhook-timestamp webhooksWaiting west whatsApp width`.split(/\s+/),
+  `accuracyMeters action address addressLine alternateContactName alternateContactPhone base64 body clientSecret code
+  comment commercialRegistrationNumber companyId companyName contactName contactPhone content-type curl cursor
+  database decidedBy description destinationCity detail driverToken east email fileName firstName fullName headers
+  href idempotencyKey idempotencyKeyHash identifier instead instructions key label latitude longitude major
+  maskedContactPhone maskedDestination maskedMobile maskedPhone maskedRecipientPhone merchantName merchantPhone
+  merchantWhatsApp message metadata minor mobile mobileNumber name nameAr nextCursor north note operator otherShard
+  otherShards otp path personName phone phoneTail pickupCity pickupInstructions priceLock q reason recipientName
+  recipientPhone requestBody requestHeaders responseBody sandboxDriverPhone sandboxOtp search secretHint sessionToken
+  sha256 shard shipmentIds signingSecret south stars stateLabel storeName subject title titleAr token uploadCapability
+  url user-agent webhook-id webhook-signature webhook-timestamp west whatsApp`.split(/\s+/),
+);
+
+/** Members whose values the request log keeps: numbers, codes and references that say nothing about a person. */
+const KEPT = new Set(
+  `activeCount activeMax after amount attemptCount attemptsRemaining baseAmount branchCode bytes cancellationAmount
+  cancellationGraceSeconds cancelled capabilities cities cityCode clientId codAmount code consecutiveFailures count
+  created currency currentState currentVersion day days declaredValue declines delivered destinationCityCode
+  distanceMeters draftNetAmount durationMs durationSeconds exhausted expiresInSeconds externalReference failed field
+  firstAttempt generation height heightCentimetres ifMatch ifNoneMatch inFlight inTime index kilometreAmount
+  lateCancellationSeconds latencyMs leadSeconds lengthCentimetres lengthCentimetresMax limit lockSecondsMax matched
+  maxBytes netAmount notServed number offersMade offsetSeconds operation overlapSeconds pending peopleCount
+  pickupLocationCode positionAgeSeconds prefer priceLimit quantity queued rank reasonCode refused remaining repeats
+  replayed requirements responseStatus rise scopes seconds sequence serviceLevel shipmentNumber shipments shipmentsMax
+  sizeBytes skipped sortOrder state status step stepSeconds succeeded surcharge tariffVersion total totalAmount
+  totalWeightKilograms valid vatAmount vatRate version viewCount webhooksWaiting weightKilograms weightKilogramsMax
+  width widthCentimetres`.split(/\s+/),
 );
 
 type Definition = {
@@ -33,13 +48,23 @@ type Definition = {
   readonly options?: readonly z.core.$ZodType[];
 };
 
+/** Whether a schema is neither a choice, a boolean, a UUID nor an instant. */
+function isPlain(schema: z.core.$ZodType): boolean {
+  const { format, override } = (z.globalRegistry.get(schema) ?? {}) as {
+    format?: string;
+    override?: { format?: string };
+  };
+  const isFormed = ['uuid', 'date-time'].includes(format ?? override?.format ?? '');
+  return !isFormed && !['enum', 'literal', 'boolean'].includes(schema._zod.def.type);
+}
+
 /** The names of the members with a single value, and whether the log may keep it. */
-function membersOf(schema: z.core.$ZodType, name = ''): [name: string, isKept: boolean][] {
-  if (isLoggable(schema, name)) return [[name, true]];
+function membersOf(schema: z.core.$ZodType, name = ''): [name: string, isKept: boolean, isPlain: boolean][] {
+  if (isLoggable(schema)) return [[name, true, isPlain(schema)]];
   const { innerType, element, shape, options } = schema._zod.def as unknown as Definition;
   if (shape !== undefined) return Object.entries(shape).flatMap(([member, inner]) => membersOf(inner, member));
   const inner = [innerType, element, ...(options ?? [])].filter((one) => one !== undefined);
-  return inner.length === 0 ? [[name, false]] : inner.flatMap((one) => membersOf(one, name));
+  return inner.length === 0 ? [[name, false, true]] : inner.flatMap((one) => membersOf(one, name));
 }
 
 const procedures = Object.keys(appRouter._def.procedures);
@@ -57,8 +82,9 @@ describe('the values that the request log keeps', () => {
     const hidden = new Set(members.filter(([, isKept]) => !isKept).map(([name]) => name));
     expect([...hidden].filter((name) => !HIDDEN.has(name)).toSorted()).toEqual([]);
     expect([...HIDDEN].filter((name) => !hidden.has(name)).toSorted()).toEqual([]);
-    const kept = new Set(members.map(([name]) => name));
-    expect([...LOGGABLE].filter((name) => !kept.has(name) || HIDDEN.has(name))).toEqual([]);
+    const shown = new Set(members.filter(([, isKept, isPlain]) => isKept && isPlain).map(([name]) => name));
+    expect([...shown].filter((name) => !KEPT.has(name)).toSorted()).toEqual([]);
+    expect([...KEPT].filter((name) => !shown.has(name)).toSorted()).toEqual([]);
   });
 
   it('have the form of their schema; others are shown by their type', () => {
@@ -67,19 +93,31 @@ describe('the values that the request log keeps', () => {
         kind: z.enum(['A', 'B']),
         id: uuid,
         quantity: integer(1, 9),
+        code: logged(text({ max: 9 })).describe('A code.'),
+        latitude: hidden(integer(1, 9)),
         name: text({ max: 9 }),
         codAmount: z.optional(money()),
         list: z.array(integer(1, 9)),
       }),
     );
     expect(
-      mask({ kind: 'A', id: '01976D11-02b7-7c64-8a1f-d35e90b7c428', quantity: 3, name: 'Sara', list: [1] }),
+      mask({
+        kind: 'A',
+        id: '01976D11-02b7-7c64-8a1f-d35e90b7c428',
+        quantity: 3,
+        code: 'A-1',
+        latitude: 4,
+        name: 'Sara',
+        list: [1],
+      }),
     ).toEqual({
       kind: 'A',
       id: '01976D11-02b7-7c64-8a1f-d35e90b7c428',
       quantity: 3,
+      code: 'A-1',
+      latitude: '<number>',
       name: '<string 4>',
-      list: ['<number>'],
+      list: [1],
     });
     expect(
       mask({ kind: 'Sara', id: 'Sara', quantity: 'Sara Al-Harbi', name: 5, list: { a: 1 }, more: 'Sara' }),
