@@ -58,20 +58,20 @@ export const priceLimit = z.optional(
         override: {
           type: 'string' as const,
           pattern: AMOUNT.source,
-          description:
-            'The most that this call may cost, in SAR with VAT; 0 means only if it is free. Above it the answer is 409 PRICE_LIMIT_EXCEEDED and nothing is changed. A repeat with the same idempotency key gets the first answer whatever the limit.',
         },
         example: '34.50',
-      }),
+      })
+      .describe(
+        'The most that this call may cost, in SAR with VAT; 0 means only if it is free. Above it the answer is 409 PRICE_LIMIT_EXCEEDED and nothing is changed. A repeat with the same idempotency key gets the first answer whatever the limit.',
+      ),
   ),
 );
 
 /** `Price-Lock`: the price that an operation has locked. */
 export const priceLock = z.optional(
-  priceLockText().meta({
-    description:
-      'The priceLock of POST /v2/external/price-locks. The shipment costs what the lock says, net of VAT, whatever the tariff is now. One lock is for one shipment. A repeat with the same idempotency key gets the first answer with any lock or none.',
-  }),
+  priceLockText().describe(
+    'The priceLock of POST /v2/external/price-locks. The shipment costs what the lock says, net of VAT, whatever the tariff is now. One lock is for one shipment. A repeat with the same idempotency key gets the first answer with any lock or none.',
+  ),
 );
 
 /** `If-None-Match`: the tags that the client has. Unknown tags match nothing. */

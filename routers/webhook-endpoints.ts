@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { MEMBER, PROVED_OWNER } from '../src/access/require.ts';
+import { rotationRequest } from '../src/contract/merchant-api-credential.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { instant, uuid } from '../src/contract/values.ts';
 import {
@@ -9,7 +10,6 @@ import {
   newWebhookEndpoint,
   recovery,
   replayRequest,
-  rotationRequest,
   secretRotation,
   startedReplay,
   testEventRequest,

@@ -19,68 +19,67 @@ export type CancellationRule = (typeof CANCELLATION_RULES)[number];
 /** Who pays for a cancellation. */
 export const CANCELLATION_PAYERS = ['NOBODY', 'MERCHANT'] as const;
 
-const rule = z.enum(CANCELLATION_RULES).meta({
-  description:
+const rule = z
+  .enum(CANCELLATION_RULES)
+  .describe(
     'NOT_ACCEPTED: no driver has accepted. GRACE: a driver has just accepted. DRIVER_ON_WAY: a driver comes to the pickup. DRIVER_LATE: the driver should have come. CARRIER: an operator cancels. PAST_PICK_UP: the driver has the parcel. CANCELLED and ENDED: nothing is left to cancel.',
-});
-const payer = z
-  .nullable(z.enum(CANCELLATION_PAYERS))
-  .meta({ description: 'Who pays the fee. Null if nothing can be cancelled.' });
-const fee = z
-  .nullable(priceWithVat)
-  .meta({ description: 'What the cancellation costs. Null if nothing can be cancelled.' });
+  );
+const payer = z.nullable(z.enum(CANCELLATION_PAYERS)).describe('Who pays the fee. Null if nothing can be cancelled.');
+const fee = z.nullable(priceWithVat).describe('What the cancellation costs. Null if nothing can be cancelled.');
 
 /** What a cancellation would cost now, and until when. */
 export const cancellationPreview = z
   .strictObject({
     shipmentId: uuidOut,
-    version: z.number().meta({
-      override: {
-        type: 'integer' as const,
-        minimum: 0,
-        description: 'Send it in If-Match, so that the cancellation costs `fee` or changes nothing.',
-      },
-    }),
+    version: z
+      .number()
+      .meta({
+        override: {
+          type: 'integer' as const,
+          minimum: 0,
+        },
+      })
+      .describe('Send it in If-Match, so that the cancellation costs `fee` or changes nothing.'),
     state: z.enum(SHIPMENT_STATES),
-    cancellable: z.boolean(),
+    cancellable: z.boolean().describe('Whether the shipment can be cancelled now.'),
     rule,
     payer,
     fee,
     refund: z
-      .strictObject({ totalAmount: decimalOut('With VAT.') })
-      .meta({ description: 'What the cancellation takes back of the present charges.' }),
+      .strictObject({ totalAmount: decimalOut().describe('With VAT.') })
+      .describe('What the cancellation takes back of the present charges.'),
     chargesAfter: z
       .strictObject({
-        netAmount: decimalOut('Without VAT.'),
-        vatAmount: decimalOut('The VAT on netAmount.'),
-        totalAmount: decimalOut('With VAT.'),
+        netAmount: decimalOut().describe('Without VAT.'),
+        vatAmount: decimalOut().describe('The VAT on netAmount.'),
+        totalAmount: decimalOut().describe('With VAT.'),
       })
-      .meta({
-        description: 'The charges of the shipment after a cancellation. As they are if nothing can be cancelled.',
-      }),
+      .describe('The charges of the shipment after a cancellation. As they are if nothing can be cancelled.'),
     validUntil: z
       .nullable(instantOut)
-      .meta({ description: 'Before this instant time alone does not change the fee. Null if it never does.' }),
+      .describe('Before this instant time alone does not change the fee. Null if it never does.'),
     endsWith: z
       .array(z.enum(SHIPMENT_EVENT_TYPES))
-      .meta({ description: 'Events that change the rule. Each of them also changes the version.' }),
+      .describe('Events that change the rule. Each of them also changes the version.'),
     next: z
       .nullable(
         z.strictObject({
           rule,
           payer,
           fee,
-          from: z.nullable(instantOut).meta({ description: 'Null if an event begins it, and not an instant.' }),
+          from: z.nullable(instantOut).describe('Null if an event begins it, and not an instant.'),
         }),
       )
-      .meta({ description: 'What applies afterwards, if the shipment stays as it is or a driver accepts.' }),
-    instead: z.null().meta({
-      override: {
-        type: 'null' as const,
-        const: null,
-        description: 'What can be done where nothing can be cancelled. Always null today.',
-      },
-    }),
+      .describe('What applies afterwards, if the shipment stays as it is or a driver accepts.'),
+    instead: z
+      .null()
+      .meta({
+        override: {
+          type: 'null' as const,
+          const: null,
+        },
+      })
+      .describe('What can be done where nothing can be cancelled. Always null today.'),
     decidedAt: instantOut,
   })
   .meta({ id: 'CancellationPreview' });

@@ -6,24 +6,25 @@ const city = z
   .strictObject({
     cityCode: logged(z.string()),
     name: z.string(),
-    nameAr: z.string(),
-    serviced: z.boolean().meta({
-      description:
+    nameAr: z.string().describe('The name in Arabic.'),
+    serviced: z
+      .boolean()
+      .describe(
         'Whether a service level delivers to this city now. A shipment to another city ends DISPATCH_UNRESOLVED.',
-    }),
-    surcharge: decimalOut('What the tariff adds for a delivery to this city, in SAR without VAT.'),
+      ),
+    surcharge: decimalOut().describe('What the tariff adds for a delivery to this city, in SAR without VAT.'),
   })
   .meta({ id: 'City' });
 
 /** A code that `requirements` of a shipment may contain. */
 const capability = z
   .strictObject({
-    code: logged(z.string()),
-    title: z.string(),
-    titleAr: z.string(),
-    cities: z.array(logged(z.string())).meta({ description: 'Codes of the destination cities where it is offered.' }),
-    weightKilogramsMax: decimalOut('The heaviest shipment with this requirement, in kilograms.'),
-    lengthCentimetresMax: decimalOut('The longest side of an item with it, in centimetres.'),
+    code: logged(z.string()).describe('The value for `requirements` of a shipment.'),
+    title: z.string().describe('The requirement in English.'),
+    titleAr: z.string().describe('The requirement in Arabic.'),
+    cities: z.array(logged(z.string())).describe('Codes of the destination cities where it is offered.'),
+    weightKilogramsMax: decimalOut().describe('The heaviest shipment with this requirement, in kilograms.'),
+    lengthCentimetresMax: decimalOut().describe('The longest side of an item with it, in centimetres.'),
   })
   .meta({ id: 'Capability' });
 

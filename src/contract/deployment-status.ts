@@ -35,10 +35,16 @@ export const deploymentStatus = z
     deployment: z.enum(DEPLOYMENTS),
     checkedAt: instantOut,
     databases: z.array(databaseStatus),
-    routing: z.strictObject({ engine: z.enum(['osrm', 'fixture', 'none']), answers: z.boolean() }),
+    routing: z.strictObject({
+      engine: z.enum(['osrm', 'fixture', 'none']),
+      answers: z.boolean(),
+    }),
     messages: z.strictObject({ provider: z.enum(['carriers', 'inbox', 'folder', 'none']) }),
     documents: z.strictObject({ provider: z.enum(['r2', 's3', 'folder', 'none']) }),
-    shipments: z.strictObject({ possible: z.boolean(), missing: z.array(z.enum(SHIPMENT_NEEDS)) }),
+    shipments: z.strictObject({
+      possible: z.boolean(),
+      missing: z.array(z.enum(SHIPMENT_NEEDS)),
+    }),
   })
   .meta({ id: 'DeploymentStatus' });
 export type DeploymentStatus = z.output<typeof deploymentStatus>;

@@ -21,7 +21,10 @@ export const sandboxDriverChallenge = z
   .meta({ id: 'SandboxDriverChallenge' });
 
 export const driverSession = z
-  .strictObject({ driverToken: z.string(), expiresAt: instantOut })
+  .strictObject({
+    driverToken: z.string().describe('The token of the session. Send it as `Authorization: Bearer`.'),
+    expiresAt: instantOut,
+  })
   .meta({ id: 'DriverSession' });
 
 /** Enough for every printed double. */
@@ -31,9 +34,11 @@ export const driverPositionRequest = {
   latitude: coordinate(90),
   longitude: coordinate(180),
   recordedAt: z.optional(instant),
-  accuracyMeters: z.optional(
-    hidden(decimal({ min: literalDecimal('0'), max: literalDecimal('100000'), digitsMax: ACCURACY_DIGITS_MAX })),
-  ),
+  accuracyMeters: z
+    .optional(
+      hidden(decimal({ min: literalDecimal('0'), max: literalDecimal('100000'), digitsMax: ACCURACY_DIGITS_MAX })),
+    )
+    .describe('The radius within which the driver is, as the phone estimates it.'),
 };
 const position = z.strictObject(driverPositionRequest);
 export type ReportedPosition = z.output<typeof position>;
@@ -43,7 +48,7 @@ export type ReportedPosition = z.output<typeof position>;
  * `actionId` gets the first answer.
  */
 export const driverActionRequest = {
-  actionId: z.optional(uuid),
+  actionId: z.optional(uuid).describe('An id chosen by the caller. A repeat with the same id gets the first answer.'),
   action: z.enum(DRIVER_ACTIONS),
   reasonCode: z.optional(z.enum(FAILURE_REASONS)),
   position: z.optional(position),
@@ -60,9 +65,9 @@ export const driverStanding = z
   .strictObject({
     driverId: uuidOut,
     firstName: z.string(),
-    cityCode: logged(z.string()),
+    cityCode: logged(z.string()).describe('The city that the driver works in.'),
     onDuty: z.boolean(),
-    activeCount: wholeNumber().meta({ description: 'Shipments that are offered to the driver or with the driver.' }),
+    activeCount: wholeNumber().describe('Shipments that are offered to the driver or with the driver.'),
     activeMax: wholeNumber(),
   })
   .meta({ id: 'DriverStanding' });
@@ -71,7 +76,7 @@ export type DriverStanding = z.output<typeof driverStanding>;
 /** A shipment that is offered to the driver. The recipient is shown after the driver has accepted it. */
 export const driverOffer = z
   .strictObject({
-    offerId: uuidOut,
+    offerId: uuidOut.describe('Identifies the offer.'),
     shipmentId: uuidOut,
     shipmentNumber: logged(z.string()),
     pickup: locationOut,
@@ -82,14 +87,17 @@ export const driverOffer = z
     totalWeightKilograms: decimalOut(),
     pickupWindowStart: instantOut,
     pickupWindowEnd: instantOut,
-    offeredAt: instantOut,
+    offeredAt: instantOut.describe('When the shipment was offered.'),
     expiresAt: instantOut,
   })
   .meta({ id: 'DriverOffer' });
 export type DriverOffer = z.output<typeof driverOffer>;
 
 const contact = z
-  .strictObject({ name: z.nullable(z.string()), phone: z.nullable(z.string()) })
+  .strictObject({
+    name: z.nullable(z.string()).describe('The name; null if none is stored.'),
+    phone: z.nullable(z.string()).describe('The number to call; null if none is stored.'),
+  })
   .meta({ id: 'DriverContact' });
 
 /**
@@ -102,18 +110,27 @@ export const driverShipment = z
     shipmentNumber: logged(z.string()),
     state: shipmentState,
     version,
-    pickup: z.nullable(locationOut),
-    pickupContact: z.nullable(contact),
-    pickupInstructions: z.nullable(z.string()),
-    destination: z.nullable(locationOut),
-    recipientName: z.nullable(z.string()),
-    recipientPhone: z.nullable(z.string()),
-    alternateContact: z.nullable(contact),
-    items: z.nullable(z.array(shipmentItem)),
-    arrivedAt: z.nullable(instantOut).meta({
-      description:
+    pickup: z.nullable(locationOut).describe('Where the shipment is picked up; null outside the time of the delivery.'),
+    pickupContact: z
+      .nullable(contact)
+      .describe('The person at the pickup location; null outside the time of the delivery.'),
+    pickupInstructions: z
+      .nullable(z.string())
+      .describe('How to find and enter the pickup location; null if there are none.'),
+    destination: z.nullable(locationOut).describe('Where the shipment goes; null outside the time of the delivery.'),
+    recipientName: z.nullable(z.string()).describe('The name of the recipient; null outside the time of the delivery.'),
+    recipientPhone: z
+      .nullable(z.string())
+      .describe('The number of the recipient; null outside the time of the delivery.'),
+    alternateContact: z
+      .nullable(contact)
+      .describe('A second person to call; null if there is none, or outside the time of the delivery.'),
+    items: z.nullable(z.array(shipmentItem)).describe('What is in the parcel; null outside the time of the delivery.'),
+    arrivedAt: z
+      .nullable(instantOut)
+      .describe(
         'When the driver arrived at the pickup location (in ACCEPTED) or at the door (in OUT_FOR_DELIVERY). Null in other states.',
-    }),
+      ),
     totalWeightKilograms: decimalOut(),
     requirements: z.array(logged(z.string())).meta({ uniqueItems: true }),
     paymentMethod: z.enum(PAYMENT_METHODS),

@@ -24,10 +24,12 @@ const eventData = z.looseObject({
   ),
   sandboxClock: z.optional(
     z.strictObject({
-      offsetSeconds: z.number().meta({
-        override: { type: 'integer' as const, minimum: 1 },
-        description: 'How far the clock of the sandbox was ahead of the real time when the event was stored.',
-      }),
+      offsetSeconds: z
+        .number()
+        .meta({
+          override: { type: 'integer' as const, minimum: 1 },
+        })
+        .describe('How far the clock of the sandbox was ahead of the real time when the event was stored.'),
     }),
   ),
 });
@@ -54,16 +56,16 @@ export const event = z
     apiVersion: z.literal('v2'),
     deployment: z.enum(DEPLOYMENTS),
     companyId: uuidOut,
-    shipmentId: z.nullable(uuidOut),
-    sequence: z.number().meta({
-      override: { type: 'integer' as const, minimum: 0 },
-      description: 'From 1 without a gap for each shipment; 0 for an event of no shipment.',
-    }),
+    shipmentId: z.nullable(uuidOut).describe('The shipment; null for an event of no shipment.'),
+    sequence: z
+      .number()
+      .meta({
+        override: { type: 'integer' as const, minimum: 0 },
+      })
+      .describe('From 1 without a gap for each shipment; 0 for an event of no shipment.'),
     previousState: z.nullable(shipmentState),
     correlationId: uuidOut,
-    test: z
-      .optional(z.literal(true))
-      .meta({ description: 'True in a test event, which has no shipment. Absent otherwise.' }),
+    test: z.optional(z.literal(true)).describe('True in a test event, which has no shipment. Absent otherwise.'),
     data: eventData,
   })
   .meta({ id: 'Event' });

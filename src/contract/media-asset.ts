@@ -14,7 +14,12 @@ const { purpose, sortOrder } = timelineMedia.shape;
 
 /** A picture that waits for its shipment. The event lists it without the state, which is always READY there. */
 export const mediaAsset = z
-  .strictObject({ mediaAssetId: uuidOut, state: z.literal('READY'), purpose, sortOrder })
+  .strictObject({
+    mediaAssetId: uuidOut,
+    state: z.literal('READY').describe('Always READY: the picture is stored.'),
+    purpose,
+    sortOrder,
+  })
   .meta({ id: 'MediaAsset' });
 export type MediaAsset = z.output<typeof mediaAsset>;
 
@@ -23,7 +28,7 @@ export const storedMediaAsset = z
   .strictObject({
     ...mediaAsset.shape,
     externalReference: logged(z.string()),
-    shipmentId: z.nullable(uuidOut),
+    shipmentId: z.nullable(uuidOut).describe('The shipment with this reference; null as long as there is none.'),
     contentType: z.enum(MEDIA_CONTENT_TYPES),
     sizeBytes: z.number().meta({ override: { type: 'integer' as const, minimum: 1 } }),
     sha256: z.string().meta({ pattern: '^[0-9a-f]{64}$' }),

@@ -6,8 +6,12 @@ import { addRepetitions, instantOut, integer, logged, uuidOut } from './values.t
 
 /** The credential with which a merchant's systems get access tokens. */
 
-/** Members of a rotation: how long the previous secret stays valid. */
-export const rotationRequest = { overlapSeconds: integer(0, OVERLAP_SECONDS_MAX).default(OVERLAP_SECONDS_DEFAULT) };
+/** Members of a rotation of this secret or of that of a webhook endpoint. */
+export const rotationRequest = {
+  overlapSeconds: integer(0, OVERLAP_SECONDS_MAX)
+    .default(OVERLAP_SECONDS_DEFAULT)
+    .describe('How long the previous secret stays valid, in seconds.'),
+};
 
 /** Members of a change of scopes. */
 export const scopesRequest = {

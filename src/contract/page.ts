@@ -14,7 +14,12 @@ export const pageRequest = {
   cursor: z.optional(text({ min: 1, max: CURSOR_LENGTH_MAX })),
 };
 
-const page = z.strictObject({ nextCursor: z.nullable(z.string()), hasMore: z.boolean() }).meta({ id: 'Page' });
+const page = z
+  .strictObject({
+    nextCursor: z.nullable(z.string()).describe('Send it as `cursor` for the next page; null on the last page.'),
+    hasMore: z.boolean().describe('Whether another page follows: the same as `nextCursor` not being null.'),
+  })
+  .meta({ id: 'Page' });
 
 /** The answer of a list of `entry`. */
 export function pageOf<Entry extends z.ZodType>(entry: Entry) {

@@ -27,9 +27,11 @@ export const pickupLocation = z
     branchCode: logged(z.string()),
     name: z.string(),
     nameAr: z.nullable(z.string()),
-    location: locationOut,
+    location: locationOut.describe('Where the place is.'),
     contactName: z.nullable(z.string()),
-    maskedContactPhone: z.nullable(z.string()),
+    maskedContactPhone: z
+      .nullable(z.string())
+      .describe('The number of the contact with only its last four digits; null if there is none.'),
     instructions: z.nullable(z.string()),
     status: placeStatus,
     createdAt: instantOut,

@@ -25,11 +25,13 @@ export const priceEstimate = z
     vatRate: decimalOut(),
     vatAmount: decimalOut(),
     totalAmount: decimalOut(),
-    breakdown: z.array(z.strictObject({ code: z.enum(PRICE_CODES), amount: decimalOut() })),
+    breakdown: z
+      .array(z.strictObject({ code: z.enum(PRICE_CODES), amount: decimalOut() }))
+      .describe('The lines that add up to `netAmount`.'),
     distanceMeters: meters,
     durationSeconds: meters,
     tariffVersion: z.number().meta({ override: { type: 'integer' as const, minimum: 1 } }),
-    estimatedAt: instantOut,
+    estimatedAt: instantOut.describe('When the price was computed. It is not held.'),
   })
   .meta({ id: 'PriceEstimate' });
 export type PriceEstimate = z.output<typeof priceEstimate>;
@@ -38,26 +40,25 @@ export type PriceEstimate = z.output<typeof priceEstimate>;
 export const priceWithVat = z
   .strictObject({
     currency: logged(z.string()).meta({ example: 'SAR' }),
-    netAmount: decimalOut('Without VAT.'),
-    vatRate: decimalOut('0.15 is 15 percent.'),
-    vatAmount: decimalOut('The VAT on netAmount, rounded half to even.'),
-    totalAmount: decimalOut('With VAT.'),
+    netAmount: decimalOut().describe('Without VAT.'),
+    vatRate: decimalOut().describe('0.15 is 15 percent.'),
+    vatAmount: decimalOut().describe('The VAT on netAmount, rounded half to even.'),
+    totalAmount: decimalOut().describe('With VAT.'),
   })
   .meta({ id: 'PriceWithVat' });
 
-const frozenSeconds = (description: string) =>
-  z.nullable(z.number().meta({ override: { type: 'integer' as const, minimum: 0 } })).meta({ description });
+const frozenSeconds = z.nullable(z.number().meta({ override: { type: 'integer' as const, minimum: 0 } }));
 /** The rules of the tariff at the creation of a shipment. They hold for this shipment whatever the tariff becomes. */
 export const frozenTerms = z
   .strictObject({
-    cancellationAmount: decimalOut('What a cancellation costs while a driver is on the way, without VAT.'),
-    cancellationGraceSeconds: frozenSeconds(
+    cancellationAmount: decimalOut().describe('What a cancellation costs while a driver is on the way, without VAT.'),
+    cancellationGraceSeconds: frozenSeconds.describe(
       'A cancellation is free for this long after a driver has accepted. Null for a shipment from before this rule: never.',
     ),
-    lateCancellationSeconds: frozenSeconds(
+    lateCancellationSeconds: frozenSeconds.describe(
       'A cancellation is free from this long after the pickup window if the driver has not come. Null: never, or one hour if cancellationGraceSeconds is null too.',
     ),
-    lockSecondsMax: frozenSeconds(
+    lockSecondsMax: frozenSeconds.describe(
       'The longest time that a price lock of this tariff may hold. Null for a shipment from before this member.',
     ),
   })
@@ -65,14 +66,20 @@ export const frozenTerms = z
 
 /** The lock that held a price. */
 export const heldLock = z
-  .strictObject({ lockId: uuidOut, lockedAt: instantOut, expiresAt: instantOut })
+  .strictObject({
+    lockId: uuidOut.describe('Identifies the price lock.'),
+    lockedAt: instantOut.describe('When the price was locked.'),
+    expiresAt: instantOut.describe('When the lock expired, or would have.'),
+  })
   .meta({ id: 'HeldPriceLock' });
 
 /** What a shipment costs, line by line. */
 export const charges = z
   .strictObject({
     currency: logged(z.string()),
-    lines: z.array(z.strictObject({ code: z.enum(CHARGE_CODES), amount: decimalOut(), createdAt: instantOut })),
+    lines: z
+      .array(z.strictObject({ code: z.enum(CHARGE_CODES), amount: decimalOut(), createdAt: instantOut }))
+      .describe('The lines that add up to `netAmount`.'),
     netAmount: decimalOut(),
     vatRate: decimalOut(),
     vatAmount: decimalOut(),
@@ -81,7 +88,7 @@ export const charges = z
     distanceMeters: meters,
     durationSeconds: meters,
     terms: frozenTerms,
-    priceLock: z.nullable(heldLock).meta({ description: 'The price lock of its creation; null if it had none.' }),
+    priceLock: z.nullable(heldLock).describe('The price lock of its creation; null if it had none.'),
   })
   .meta({ id: 'Charges' });
 export type Charges = z.output<typeof charges>;

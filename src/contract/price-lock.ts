@@ -19,10 +19,10 @@ const PRICE_LOCK_EXAMPLE = 'q1Jd0mU5cXo3Zk9hVw2LrQeNbTf8GxPzKi4CyE7sAhM6Rj_lB0vD
 export const priceLockRequest = {
   pickupLocationCode: placeCode(),
   destination: z.strictObject({ latitude: coordinate(90), longitude: coordinate(180), cityCode: cityCode() }),
-  codAmount: z.optional(money()).meta({ description: 'The codAmount of the shipment; 0 if absent.' }),
-  expiresInSeconds: z.optional(integer(LOCK_SECONDS_MIN, LOCK_SECONDS_MAX)).meta({
-    description: `How long the price holds; ${LOCK_SECONDS_DEFAULT} if absent. At most lockSecondsMax of the tariff.`,
-  }),
+  codAmount: z.optional(money()).describe('The codAmount of the shipment; 0 if absent.'),
+  expiresInSeconds: z
+    .optional(integer(LOCK_SECONDS_MIN, LOCK_SECONDS_MAX))
+    .describe(`How long the price holds; ${LOCK_SECONDS_DEFAULT} if absent. At most lockSecondsMax of the tariff.`),
 };
 
 const { estimatedAt: _estimatedAt, ...price } = priceEstimate.shape;
@@ -30,10 +30,7 @@ const { estimatedAt: _estimatedAt, ...price } = priceEstimate.shape;
 /** A price that holds until an instant, for one shipment. */
 export const priceLock = z
   .strictObject({
-    priceLock: z.string().meta({
-      description: 'Send it unchanged as the header Price-Lock of the creation. Its form may change.',
-      example: PRICE_LOCK_EXAMPLE,
-    }),
+    priceLock: z.string().describe('Send it unchanged as the header Price-Lock of the creation. Its form may change.'),
     ...heldLock.shape,
     ...price,
     terms: frozenTerms,

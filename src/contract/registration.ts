@@ -14,7 +14,9 @@ export const registrationRequest = {
   legalBasis: z.enum(LEGAL_BASES),
   commercialRegistrationNumber: z.optional(patterned(/^[0-9]{10}$/, { example: '1010123456' })),
   fullName: text({ min: 1, max: NAME_LENGTH_MAX }),
-  mobileNumber: patterned(/^5[0-9]{8}$/, { example: '512345678' }),
+  mobileNumber: patterned(/^5[0-9]{8}$/, { example: '512345678' }).describe(
+    'A Saudi mobile number without country code: nine digits from 5.',
+  ),
   deviceReference: uuid,
 };
 export type RegistrationRequest = z.output<z.ZodObject<typeof registrationRequest>>;
@@ -22,8 +24,11 @@ export type RegistrationRequest = z.output<z.ZodObject<typeof registrationReques
 const requiredDocument = z.strictObject({
   documentType: z.enum(DOCUMENT_TYPES),
   state: z.enum(['MISSING', 'UPLOADED']),
-  maxBytes: z.number().meta({ override: { type: 'integer' as const } }),
-  contentTypes: z.array(z.enum(DOCUMENT_CONTENT_TYPES)),
+  maxBytes: z
+    .number()
+    .meta({ override: { type: 'integer' as const } })
+    .describe('The largest file, in bytes.'),
+  contentTypes: z.array(z.enum(DOCUMENT_CONTENT_TYPES)).describe('Media types that the document may have.'),
 });
 export type RequiredDocument = z.output<typeof requiredDocument>;
 /** The documents that a registration needs, and whether each is uploaded. */
@@ -37,8 +42,8 @@ const sandboxOtp = z.optional(z.string());
 export const registration = z
   .strictObject({
     registrationId: uuidOut,
-    uploadCapability: z.string(),
-    uploadCapabilityExpiresAt: instantOut,
+    uploadCapability: z.string().describe('Authorises the uploads of this registration and nothing else.'),
+    uploadCapabilityExpiresAt: instantOut.describe('Until when it authorises uploads.'),
     state: z.enum(REGISTRATION_STATES),
     requiredDocuments,
     verification: z.strictObject({
@@ -65,14 +70,14 @@ export const uploadedDocument = z
     documentType: z.enum(DOCUMENT_TYPES),
     sha256: z.string().meta({ pattern: '^[0-9a-f]{64}$' }),
     sizeBytes: z.number().meta({ override: { type: 'integer' as const, minimum: 1 } }),
-    state: z.enum(['UPLOADED']),
+    state: z.enum(['UPLOADED']).describe('Always UPLOADED.'),
     requiredDocuments,
   })
   .meta({ id: 'UploadedDocument' });
 export type UploadedDocument = z.output<typeof uploadedDocument>;
 
 export const registrationCompleted = z
-  .strictObject({ state: z.enum(['COMPLETED']), companyId: uuidOut })
+  .strictObject({ state: z.enum(['COMPLETED']).describe('Always COMPLETED.'), companyId: uuidOut })
   .meta({ id: 'RegistrationCompleted' });
 export type RegistrationCompleted = z.output<typeof registrationCompleted>;
 

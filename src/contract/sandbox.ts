@@ -34,31 +34,55 @@ const point = z.strictObject({ latitude: coordinateOut(), longitude: coordinateO
 
 export const sandboxReadiness = z
   .strictObject({
-    generation: z.number().meta({ override: { type: 'integer' as const, minimum: 1 } }),
-    canCreateShipment: z.boolean(),
-    nextShipmentDispatchHeld: z.boolean(),
+    generation: z
+      .number()
+      .meta({ override: { type: 'integer' as const, minimum: 1 } })
+      .describe('How often the sandbox was set up; a reset adds one.'),
+    canCreateShipment: z.boolean().describe('Whether every prerequisite is ready.'),
+    nextShipmentDispatchHeld: z
+      .boolean()
+      .describe('Whether the next shipment waits before any offer. Its creation clears it.'),
     branchCode: z.literal(SANDBOX_BRANCH_CODE),
     pickupLocationCode: z.literal(SANDBOX_PICKUP_CODE),
     pickup: point,
     delivery: point,
     destinationCityCode: z.literal(SANDBOX_CITY_CODE),
-    sandboxDriverPhone: z.string().meta({ pattern: '^05[0-9]{8}$', example: '0512345678' }),
-    prerequisites: z.array(z.strictObject({ prerequisite: z.enum(PREREQUISITES), ready: z.boolean() })),
+    sandboxDriverPhone: z
+      .string()
+      .meta({ pattern: '^05[0-9]{8}$', example: '0512345678' })
+      .describe('The number with which to sign in as the driver of the sandbox.'),
+    prerequisites: z
+      .array(
+        z.strictObject({
+          prerequisite: z.enum(PREREQUISITES).describe('What is needed.'),
+          ready: z.boolean().describe('Whether this prerequisite is there.'),
+        }),
+      )
+      .describe('Everything that a shipment needs before it can be created.'),
   })
   .meta({ id: 'SandboxReadiness' });
 export type SandboxReadiness = z.output<typeof sandboxReadiness>;
 
 /** Members of a change of the hold. */
-export const dispatchHoldRequest = { held: z.boolean() };
+export const dispatchHoldRequest = { held: z.boolean().describe('Whether the next shipment waits before any offer.') };
 
 /** Members of a change of the dispatch settings. */
-export const dispatchSettingsRequest = { leadSeconds: z.nullable(integer(0, LEAD_SECONDS_MAX)) };
+export const dispatchSettingsRequest = {
+  leadSeconds: z
+    .nullable(integer(0, LEAD_SECONDS_MAX))
+    .describe('How long before the pickup window the search begins, in seconds; null for the default.'),
+};
 
 /** Members of a request to start a scenario. */
 export const scenarioRequest = { name: z.enum(SCENARIOS), stepSeconds: integer(0, STEP_SECONDS_MAX) };
 
 export const sandboxScenario = z
-  .strictObject({ shipmentId: uuidOut, name: z.enum(SCENARIOS), stepSeconds: wholeNumber(), startedAt: instantOut })
+  .strictObject({
+    shipmentId: uuidOut,
+    name: z.enum(SCENARIOS),
+    stepSeconds: wholeNumber(),
+    startedAt: instantOut,
+  })
   .meta({ id: 'SandboxScenario' });
 export type SandboxScenario = z.output<typeof sandboxScenario>;
 
@@ -66,7 +90,10 @@ export type SandboxScenario = z.output<typeof sandboxScenario>;
 export const faultRequest = { target: z.enum(FAULT_TARGETS), count: integer(1, FAULTS_MAX) };
 
 export const sandboxFault = z
-  .strictObject({ target: z.enum(FAULT_TARGETS), remaining: wholeNumber() })
+  .strictObject({
+    target: z.enum(FAULT_TARGETS),
+    remaining: wholeNumber().describe('How often the target still fails.'),
+  })
   .meta({ id: 'SandboxFault' });
 export type SandboxFault = z.output<typeof sandboxFault>;
 
@@ -93,7 +120,7 @@ export const clockAdvanceRequest = {
 };
 
 export const sandboxAdvance = z
-  .strictObject({ state: z.enum(CLOCK_STATES), target: instantOut })
+  .strictObject({ state: z.enum(CLOCK_STATES), target: instantOut.describe('The instant at which the advance ends.') })
   .meta({ id: 'SandboxAdvance' });
 export type SandboxAdvance = z.output<typeof sandboxAdvance>;
 

@@ -34,7 +34,8 @@ export const signInRequest = {
       else if (!SAUDI_MOBILE.test(context.value) && !EMAIL.test(context.value))
         addViolation(context, 'PATTERN_MISMATCH', 'an e-mail address or a Saudi mobile number');
     })
-    .meta({ maxLength: EMAIL_LENGTH_MAX }),
+    .meta({ maxLength: EMAIL_LENGTH_MAX })
+    .describe('The e-mail address or the Saudi mobile number of the person.'),
   deviceReference: uuid,
 };
 export type SignInRequest = z.output<z.ZodObject<typeof signInRequest>>;
@@ -55,7 +56,7 @@ export const signedIn = z
 
 export const elevationChallenge = z
   .strictObject({
-    elevationId: uuidOut,
+    elevationId: uuidOut.describe('Identifies the request for a second code. It is in the path of the verification.'),
     channel: z.enum(MESSAGE_CHANNELS),
     maskedDestination: z.string(),
     expiresAt: instantOut,
@@ -72,7 +73,9 @@ export const currentSession = z
     sessionId: uuidOut,
     person: z.strictObject({ personId: uuidOut, fullName: z.string(), email: z.string(), role: z.enum(SESSION_ROLES) }),
     /** Null for an operator. */
-    company: z.nullable(z.strictObject({ companyId: uuidOut, name: z.string() })),
+    company: z
+      .nullable(z.strictObject({ companyId: uuidOut, name: z.string() }))
+      .describe('The company of the person; null for an operator.'),
     assuranceLevel,
     freshUntil: z.nullable(instantOut),
     expiresAt: instantOut,

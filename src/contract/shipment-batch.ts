@@ -22,13 +22,15 @@ const itemKey = text({
 function batchMembers<Shipment extends z.ZodType>(shipment: Shipment) {
   const item = z.strictObject({
     key: itemKey,
-    priceLock: z.optional(priceLockText()).meta({ description: 'The header Price-Lock of this creation.' }),
+    priceLock: z.optional(priceLockText()).describe('The header Price-Lock of this creation.'),
     priceLimit: z.optional(priceLimitOfItem()),
     shipment,
   });
   return {
     mode: z.enum(BATCH_MODES),
-    onInvalid: z.enum(ON_INVALID),
+    onInvalid: z
+      .enum(ON_INVALID)
+      .describe('STOP checks all items first and creates nothing if one is refused. SKIP creates the others.'),
     items: z
       .array(item)
       .min(1)
@@ -79,13 +81,13 @@ const count = z.number().meta({ override: { type: 'integer' as const, minimum: 0
 /** How many items of a batch are in each state. */
 const batchCounts = z
   .strictObject({
-    total: count,
-    created: count,
-    replayed: count,
-    refused: count,
-    skipped: count,
-    pending: count,
-    valid: count,
+    total: count.describe('All items of the batch.'),
+    created: count.describe('Items whose shipments this batch has created.'),
+    replayed: count.describe('Items whose shipments existed already: their keys were used with the same body.'),
+    refused: count.describe('Items that a creation would be refused for. Each has a problem.'),
+    skipped: count.describe('Items that were not tried, because the batch stopped.'),
+    pending: count.describe('Items that wait for their turn.'),
+    valid: count.describe('Items of mode VALIDATE that a creation would accept.'),
   })
   .meta({ id: 'ShipmentBatchCounts' });
 export type BatchCounts = z.output<typeof batchCounts>;
@@ -117,11 +119,14 @@ export const shipmentBatchItem = z
     key: z.string(),
     state: batchItemState,
     shipmentId: z.nullable(uuidOut),
-    problem: z.nullable(z.looseObject({})).meta({
-      override: { anyOf: [{ $ref: '#/components/schemas/Problem' }, { type: 'null' as const }] },
-      description:
+    problem: z
+      .nullable(z.looseObject({}))
+      .meta({
+        override: { anyOf: [{ $ref: '#/components/schemas/Problem' }, { type: 'null' as const }] },
+      })
+      .describe(
         'The problem that a creation of this item alone would have been answered with. Also of a SKIPPED item, unless another item was refused.',
-    }),
+      ),
   })
   .meta({ id: 'ShipmentBatchItem' });
 export type ShipmentBatchItem = z.output<typeof shipmentBatchItem>;

@@ -54,11 +54,14 @@ export const metadataOut = z.record(z.string(), z.string()).meta({ id: 'Metadata
 export const shipmentMetadata = z
   .strictObject({
     metadata: metadataOut,
-    version: z.number().meta({
-      override: { type: 'integer' as const, minimum: 0 },
-      description:
+    version: z
+      .number()
+      .meta({
+        override: { type: 'integer' as const, minimum: 0 },
+      })
+      .describe(
         'Of the metadata, not of the shipment: 0 until it is set for the first time. The entity tag is this version.',
-    }),
+      ),
   })
   .meta({ id: 'ShipmentMetadata' });
 export type ShipmentMetadata = z.output<typeof shipmentMetadata>;

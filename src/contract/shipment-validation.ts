@@ -22,38 +22,48 @@ export const VALIDATION_WARNINGS = [
 export type ValidationWarning = (typeof VALIDATION_WARNINGS)[number];
 
 const violation = z
-  .strictObject({ field: logged(z.string()), code: z.enum(VIOLATION_CODES), message: z.string() })
+  .strictObject({
+    field: logged(z.string()),
+    code: z.enum(VIOLATION_CODES).describe('The rule that is broken.'),
+    message: z.string(),
+  })
   .meta({ id: 'ValidationViolation' });
 const warning = z
-  .strictObject({ field: logged(z.string()), code: z.enum(VALIDATION_WARNINGS), message: z.string() })
+  .strictObject({
+    field: logged(z.string()),
+    code: z.enum(VALIDATION_WARNINGS).describe('What a person should look at.'),
+    message: z.string(),
+  })
   .meta({ id: 'ValidationWarning' });
 const existing = z
-  .strictObject({ shipmentId: uuidOut, shipmentNumber: logged(z.string()), href: z.string() })
+  .strictObject({
+    shipmentId: uuidOut,
+    shipmentNumber: logged(z.string()),
+    href: z.string().describe('The path of the shipment.'),
+  })
   .meta({ id: 'ExistingShipment' });
 
 /** What a creation with this body would answer now. */
 export const shipmentValidation = z
   .strictObject({
-    valid: z.boolean().meta({
-      description: 'Whether a creation with this body would be accepted now. Warnings do not count.',
-    }),
+    valid: z.boolean().describe('Whether a creation with this body would be accepted now. Warnings do not count.'),
     violations: z.array(violation).max(VALIDATION_VIOLATIONS_MAX),
     problems: z
       .array(z.enum(CREATION_PROBLEMS))
-      .meta({ description: 'Codes of other problems for which a creation would be refused.' }),
-    warnings: z.array(warning),
+      .describe('Codes of other problems for which a creation would be refused.'),
+    warnings: z.array(warning).describe('What a creation accepts, but a person should check.'),
     conflicts: z
       .strictObject({
-        externalReference: z.nullable(existing).meta({ description: 'The shipment that already has the reference.' }),
+        externalReference: z.nullable(existing).describe('The shipment that already has the reference.'),
       })
       .meta({ id: 'ValidationConflicts' }),
-    price: z.nullable(priceEstimate).meta({
-      description: 'Null if the route or the tariff gives no price, or the routing provider does not answer.',
-    }),
+    price: z
+      .nullable(priceEstimate)
+      .describe('Null if the route or the tariff gives no price, or the routing provider does not answer.'),
     dispatch: z
       .strictObject({
-        eligible: z.boolean().meta({ description: 'Whether a driver who could take it is free now.' }),
-        serviceLevel: z.boolean().meta({ description: 'Whether a service level fits.' }),
+        eligible: z.boolean().describe('Whether a driver who could take it is free now.'),
+        serviceLevel: z.boolean().describe('Whether a service level fits.'),
         reasons: z.array(dispatchReason),
       })
       .meta({ id: 'ValidationDispatch' }),

@@ -127,7 +127,7 @@ export type Location = z.output<typeof locationOut>;
 
 export const shipmentItem = z
   .strictObject({
-    description: z.string(),
+    description: z.string().describe('What the item is, in words.'),
     quantity: z.number().meta({ override: { type: 'integer' as const, minimum: 1, maximum: 10_000 } }),
     weightKilograms: decimalOut(),
     lengthCentimetres: z.optional(z.nullable(decimalOut())),
@@ -153,10 +153,15 @@ export const shipment = z
   .strictObject({
     shipmentId: uuidOut,
     shipmentNumber: logged(z.string()).meta({ example: 'SHP-7ZQ4N0K2RD5' }),
-    externalReference: z.nullable(logged(z.string())),
+    externalReference: z
+      .nullable(logged(z.string()))
+      .describe("The merchant's own identifier of the order, unique for the company; null if there is none."),
     state: shipmentState,
     recipientName: z.string(),
-    maskedRecipientPhone: z.string().meta({ example: '********0001' }),
+    maskedRecipientPhone: z
+      .string()
+      .meta({ example: '********0001' })
+      .describe('The number of the recipient with only its last four digits.'),
     totalWeightKilograms: decimalOut(),
     declaredValue: decimalOut(),
     codAmount: decimalOut(),
@@ -165,13 +170,15 @@ export const shipment = z
     pickupWindowStart: instantOut,
     pickupWindowEnd: instantOut,
     createdAt: instantOut,
-    approvedAt: z.nullable(instantOut),
+    approvedAt: z.nullable(instantOut).describe('When the shipment was approved; null until then.'),
     version,
     destination: locationOut,
     pickup: z.nullable(locationOut),
     items: z.array(shipmentItem),
     requirements: z.array(logged(z.string())).meta({ uniqueItems: true }),
-    timelineMedia: z.optional(z.array(timelineMedia).max(MEDIA_ASSETS_MAX)),
+    timelineMedia: z
+      .optional(z.array(timelineMedia).max(MEDIA_ASSETS_MAX))
+      .describe('The pictures of the shipment, only in `shipment.created`. Absent without pictures.'),
   })
   .meta({ id: 'Shipment' });
 export type Shipment = z.output<typeof shipment>;
@@ -197,11 +204,14 @@ export type Waybills = z.output<typeof waybills>;
 /** An entry of a shipment's timeline. */
 export const timelineEntry = z
   .strictObject({
-    sequence: z.number().meta({ override: { type: 'integer' as const, minimum: 1 } }),
+    sequence: z
+      .number()
+      .meta({ override: { type: 'integer' as const, minimum: 1 } })
+      .describe('From 1 without a gap for each shipment. A `late_report` has that of the event before it.'),
     type: z.enum(TIMELINE_TYPES),
     state: shipmentState,
     occurredAt: instantOut,
-    actor: z.enum(ACTORS),
+    actor: z.enum(ACTORS).describe('Who caused it.'),
     note: z.nullable(z.string()),
   })
   .meta({ id: 'TimelineEntry' });

@@ -18,16 +18,19 @@ export const trackingLinkRequest = {
 };
 
 const record = {
-  linkId: uuidOut,
+  linkId: uuidOut.describe('Identifies the link. It is not part of its address.'),
   state: z.enum(['ACTIVE', 'REVOKED', 'EXPIRED']),
   /** Null: the page uses the reader's language. */
   locale: z.nullable(z.enum(LOCALES)),
   label: z.nullable(z.string()),
   createdAt: instantOut,
   expiresAt: instantOut,
-  revokedAt: z.nullable(instantOut),
-  viewCount: z.number().meta({ override: { type: 'integer' as const, minimum: 0 } }),
-  lastViewedAt: z.nullable(instantOut),
+  revokedAt: z.nullable(instantOut).describe('When the link was revoked; null if it was not.'),
+  viewCount: z
+    .number()
+    .meta({ override: { type: 'integer' as const, minimum: 0 } })
+    .describe('How often people opened the page. Known previews, search engines and scanners are not counted.'),
+  lastViewedAt: z.nullable(instantOut).describe('When the page was last opened; null if never.'),
   version,
 };
 

@@ -29,28 +29,55 @@ const pixels = z
   .number()
   .meta({ override: { type: 'integer' as const, minimum: LOGO_PIXELS_MIN, maximum: LOGO_PIXELS_MAX } });
 /** A picture at a public address, with its size in pixels. */
-export const shownLogo = z.strictObject({ url: z.string(), width: pixels, height: pixels }).meta({ id: 'Logo' });
+export const shownLogo = z
+  .strictObject({
+    url: z.string().describe('The picture. Any website may show it.'),
+    width: pixels.describe('In pixels.'),
+    height: pixels.describe('In pixels.'),
+  })
+  .meta({ id: 'Logo' });
 
 const projection = {
   shipmentNumber: logged(z.string()),
   merchantName: z.string(),
-  merchantLogo: z.optional(shownLogo),
+  merchantLogo: z.optional(shownLogo).describe('The logo of the company; absent without one.'),
   /** E.164, as the next member. Both only if the merchant has agreed to show them. */
-  merchantPhone: z.optional(z.string()),
-  merchantWhatsApp: z.optional(z.string()),
+  merchantPhone: z
+    .optional(z.string())
+    .describe('The phone of the company in E.164; absent unless the company shows it.'),
+  merchantWhatsApp: z
+    .optional(z.string())
+    .describe('The WhatsApp number of the company in E.164; absent unless the company shows it.'),
   state: shipmentState,
-  stateLabel: z.string(),
+  stateLabel: z.string().describe('The state in words, in the language of `locale`.'),
   /** 1 ordered, 2 with a driver, 3 picked up, 4 out for delivery, 5 delivered. A failed shipment keeps its last step. */
-  step: z.number().meta({ override: { type: 'integer' as const, minimum: 1, maximum: 5 } }),
-  eta: z.nullable(instantOut),
-  arrival: z.nullable(z.strictObject({ from: instantOut, to: instantOut })),
+  step: z
+    .number()
+    .meta({ override: { type: 'integer' as const, minimum: 1, maximum: 5 } })
+    .describe(
+      '1 ordered, 2 with a driver, 3 picked up, 4 out for delivery, 5 delivered. A failed shipment keeps its last step.',
+    ),
+  eta: z
+    .nullable(instantOut)
+    .describe(
+      'When the driver is expected at the door: the end of `arrival`, or the planned time without it. Null while that is unknown.',
+    ),
+  arrival: z
+    .nullable(z.strictObject({ from: instantOut, to: instantOut }))
+    .describe(
+      'The range in which the driver is expected at the door, from the last position and the rest of the route. Null when `livePosition` is null or not near the route.',
+    ),
   driver: z.nullable(z.strictObject({ firstName: z.string(), vehicleType: z.enum(VEHICLE_TYPES) })),
-  livePosition: z.nullable(
-    z.strictObject({ latitude: coordinateOut(), longitude: coordinateOut(), recordedAt: instantOut }),
-  ),
+  livePosition: z
+    .nullable(z.strictObject({ latitude: coordinateOut(), longitude: coordinateOut(), recordedAt: instantOut }))
+    .describe('Where the driver is; null unless the shipment is OUT_FOR_DELIVERY and the position is recent.'),
   destinationCity: z.string(),
-  codDue: z.nullable(z.strictObject({ amount: decimalOut(), currency: logged(z.string()) })),
-  timeline: z.array(z.strictObject({ type: z.enum(TRACKED_EVENT_TYPES), label: z.string(), occurredAt: instantOut })),
+  codDue: z
+    .nullable(z.strictObject({ amount: decimalOut(), currency: logged(z.string()) }))
+    .describe('What the recipient has to pay; null if nothing.'),
+  timeline: z
+    .array(z.strictObject({ type: z.enum(TRACKED_EVENT_TYPES), label: z.string(), occurredAt: instantOut }))
+    .describe('What happened so far, the oldest first.'),
   locale: z.enum(LOCALES),
   updatedAt: instantOut,
 };
@@ -62,8 +89,10 @@ export const STARS_MAX = 5;
 /** What the recipient thought of the delivery. */
 export const rating = z
   .strictObject({
-    stars: hidden(z.number()).meta({ override: { type: 'integer' as const, minimum: 1, maximum: STARS_MAX } }),
-    ratedAt: instantOut,
+    stars: hidden(z.number())
+      .meta({ override: { type: 'integer' as const, minimum: 1, maximum: STARS_MAX } })
+      .describe('From 1, the worst, to 5, the best.'),
+    ratedAt: instantOut.describe('When the recipient rated the delivery.'),
   })
   .meta({ id: 'Rating' });
 export type Rating = z.output<typeof rating>;

@@ -158,10 +158,9 @@ function describeDecimal({ min, above, max, fractionDigitsMax, digitsMax }: Deci
   };
 }
 
-/** A decimal in a response, already canonical. The description is for the reference. */
-export function decimalOut(description?: string) {
-  const described = description === undefined ? {} : { description };
-  const schema = z.string().meta({ override: { type: 'number' as const, ...described } });
+/** A decimal in a response, already canonical. */
+export function decimalOut() {
+  const schema = z.string().meta({ override: { type: 'number' as const } });
   decimals.add(schema, { isDecimal: true });
   return schema;
 }

@@ -1,10 +1,5 @@
 import * as z from 'zod';
-import {
-  ATTEMPT_NUMBER_MAX,
-  EXCHANGES_KEPT_DAYS,
-  OVERLAP_SECONDS_DEFAULT,
-  OVERLAP_SECONDS_MAX,
-} from '../core/limits.ts';
+import { ATTEMPT_NUMBER_MAX, EXCHANGES_KEPT_DAYS } from '../core/limits.ts';
 import { eventType } from './event.ts';
 import {
   ATTEMPT_ERRORS,
@@ -33,7 +28,8 @@ const eventTypes = z
     if (new Set(context.value).size > 1 && context.value.includes(EVERY_TYPE))
       addViolation(context, 'TOO_MANY_ITEMS', 1);
   })
-  .meta({ uniqueItems: true, description: '`["*"]` alone means every event type.' });
+  .meta({ uniqueItems: true })
+  .describe('`["*"]` alone means every event type.');
 
 const url = text({ min: 1, max: URL_LENGTH_MAX });
 const description = text({ max: DESCRIPTION_LENGTH_MAX });
@@ -55,11 +51,6 @@ export const endpointChanges = {
   enabled: z.optional(z.boolean()),
 };
 export type EndpointChanges = z.output<z.ZodObject<typeof endpointChanges>>;
-
-/** Members of a rotation. */
-export const rotationRequest = {
-  overlapSeconds: z.optional(integer(0, OVERLAP_SECONDS_MAX)).default(OVERLAP_SECONDS_DEFAULT),
-};
 
 /** Members of a test event. */
 export const testEventRequest = { eventType: z.enum(EVENT_TYPES), checks: z.optional(z.boolean()) };
@@ -94,8 +85,15 @@ export const changedWebhookEndpoint = z
 const signingSecret = z.string().meta({ pattern: '^whsec_[A-Za-z0-9+/]{43}=$', example: `whsec_${'A'.repeat(43)}=` });
 
 export const newWebhookEndpoint = z
-  .strictObject({ ...endpointMembers, signingSecret, sameUrlAs: z.optional(z.array(uuidOut)) })
-  .meta({ id: 'NewWebhookEndpoint', description: 'Only this response contains the signing secret.' });
+  .strictObject({
+    ...endpointMembers,
+    signingSecret,
+    sameUrlAs: z
+      .optional(z.array(uuidOut))
+      .describe('Earlier endpoints with the same address. Absent if there are none.'),
+  })
+  .describe('Only this response contains the signing secret.')
+  .meta({ id: 'NewWebhookEndpoint' });
 
 export const secretRotation = z
   .strictObject({ signingSecret, previousSecretExpiresAt: z.nullable(instantOut), inFlight })
@@ -104,13 +102,22 @@ export const secretRotation = z
 const attemptMembers = {
   startedAt: instantOut,
   durationMs: count,
-  responseStatus: z.nullable(z.number().meta({ override: { type: 'integer' as const } })),
+  responseStatus: z
+    .nullable(z.number().meta({ override: { type: 'integer' as const } }))
+    .describe('The HTTP status that the endpoint answered; null without an answer.'),
   error: z.nullable(z.enum(ATTEMPT_ERRORS)),
 };
-const deliveryAttempt = z.strictObject({ number: count, ...attemptMembers }).meta({ id: 'WebhookAttempt' });
+const deliveryAttempt = z
+  .strictObject({ number: count.describe('The number of the attempt, from 1.'), ...attemptMembers })
+  .meta({ id: 'WebhookAttempt' });
 
 const receiverCheck = z
-  .strictObject({ name: z.enum(RECEIVER_CHECKS), accepted: z.boolean() })
+  .strictObject({
+    name: z.enum(RECEIVER_CHECKS),
+    accepted: z
+      .boolean()
+      .describe('Whether the receiver answered 2xx: wrong for forged requests, and right for the repeated one.'),
+  })
   .meta({ id: 'ReceiverCheck' });
 
 export const testEventResult = z
@@ -118,14 +125,14 @@ export const testEventResult = z
     eventId: uuidOut,
     url: z.string(),
     headers: z.strictObject({
-      'content-type': z.string(),
-      'user-agent': z.string(),
-      'mirsal-webhook-endpoint': uuidOut,
-      'webhook-id': z.string(),
-      'webhook-timestamp': z.string(),
-      'webhook-signature': z.string(),
+      'content-type': z.string().describe('The media type of the body.'),
+      'user-agent': z.string().describe('Identifies the sender.'),
+      'mirsal-webhook-endpoint': uuidOut.describe('The endpoint that the request is for.'),
+      'webhook-id': z.string().describe('The id of the event.'),
+      'webhook-timestamp': z.string().describe('When the attempt was made, in seconds since 1970.'),
+      'webhook-signature': z.string().describe('One or more signatures, separated by spaces.'),
     }),
-    body: z.string().meta({ description: 'The text that was signed and sent.' }),
+    body: z.string().describe('The text that was signed and sent.'),
     ...attemptMembers,
     checks: z.optional(z.array(receiverCheck)),
   })
@@ -134,17 +141,19 @@ export type TestEventResult = z.output<typeof testEventResult>;
 
 export const deliveryStatus = z.enum(DELIVERY_STATUSES);
 const deliveryMembers = {
-  deliveryId: uuidOut,
+  deliveryId: uuidOut.describe('Identifies the delivery of an event to an endpoint.'),
   endpointId: uuidOut,
   eventId: uuidOut,
   eventType,
   shipmentId: z.nullable(uuidOut),
   status: deliveryStatus,
-  attemptCount: count,
-  nextAttemptAt: z.nullable(instantOut),
+  attemptCount: count.describe(
+    'Attempts that were made so far. An answer of 429, 502, 503 or 504 pauses the endpoint and is not counted.',
+  ),
+  nextAttemptAt: z.nullable(instantOut).describe('When the next attempt is due; null if there is none.'),
   createdAt: instantOut,
   completedAt: z.nullable(instantOut),
-  replayOf: z.nullable(uuidOut),
+  replayOf: z.nullable(uuidOut).describe('The delivery that this one repeats; null if it is the first.'),
 };
 export const webhookDelivery = z.strictObject(deliveryMembers).meta({ id: 'WebhookDelivery' });
 export type WebhookDelivery = z.output<typeof webhookDelivery>;
@@ -154,7 +163,12 @@ export const unsentDeliveries = z.strictObject({ data: z.array(webhookDelivery) 
 export type UnsentDeliveries = z.output<typeof unsentDeliveries>;
 
 export const webhookDeliveryWithAttempts = z
-  .strictObject({ ...deliveryMembers, attempts: z.array(deliveryAttempt) })
+  .strictObject({
+    ...deliveryMembers,
+    attempts: z
+      .array(deliveryAttempt)
+      .describe('The attempts, the first one first. The first ten answers that paused the endpoint are among them.'),
+  })
   .meta({ id: 'WebhookDeliveryWithAttempts' });
 export type WebhookDeliveryWithAttempts = z.output<typeof webhookDeliveryWithAttempts>;
 
@@ -165,30 +179,32 @@ const headers = z.record(z.string(), z.string());
 const receiverResponse = z
   .strictObject({
     status: z.number().meta({ override: { type: 'integer' as const, minimum: 100, maximum: 599 } }),
-    headers: headers.meta({ description: 'Some of the headers, such as `content-type`, `location` and request ids.' }),
-    body: z.string().meta({ description: 'The first 4 KiB of text. Empty if the body is not text.' }),
-    truncated: z.boolean().meta({ description: 'Whether `body` is not the whole body.' }),
+    headers: headers.describe('Some of the headers, such as `content-type`, `location` and request ids.'),
+    body: z.string().describe('The first 4 KiB of text. Empty if the body is not text.'),
+    truncated: z.boolean().describe('Whether `body` is not the whole body.'),
   })
   .meta({ id: 'ReceiverResponse' });
 
 const sentRequest = z
   .strictObject({
-    url: z.nullable(z.string()).meta({
-      description: `The address. After ${EXCHANGES_KEPT_DAYS} days that of the endpoint now, null if it was deleted.`,
-    }),
-    headers: headers.meta({ description: 'The headers of the webhook.' }),
-    body: z.nullable(z.string()).meta({ description: 'The text that was signed. Null if the event was deleted.' }),
+    url: z
+      .nullable(z.string())
+      .describe(`The address. After ${EXCHANGES_KEPT_DAYS} days that of the endpoint now, null if it was deleted.`),
+    headers: headers.describe('The headers of the webhook.'),
+    body: z.nullable(z.string()).describe('The text that was signed. Null if the event was deleted.'),
   })
   .meta({ id: 'SentRequest' });
 
 export const webhookExchange = z
   .strictObject({
-    request: sentRequest.meta({
-      description: `The request of the attempt. With DNS, BLOCKED_ADDRESS, CONNECT or TLS it may not have been sent. Time and signature are kept for ${EXCHANGES_KEPT_DAYS} days.`,
-    }),
-    response: z.nullable(receiverResponse).meta({
-      description: `What the endpoint answered: null without an answer, and ${EXCHANGES_KEPT_DAYS} days after the attempt.`,
-    }),
+    request: sentRequest.describe(
+      `The request of the attempt. With DNS, BLOCKED_ADDRESS, CONNECT or TLS it may not have been sent. Time and signature are kept for ${EXCHANGES_KEPT_DAYS} days.`,
+    ),
+    response: z
+      .nullable(receiverResponse)
+      .describe(
+        `What the endpoint answered: null without an answer, and ${EXCHANGES_KEPT_DAYS} days after the attempt.`,
+      ),
     durationMs: attemptMembers.durationMs,
     error: attemptMembers.error,
   })
@@ -220,9 +236,9 @@ export const webhookReplay = z
     statuses: z.array(deliveryStatus),
     state: z.enum(REPLAY_STATES),
     matched: count,
-    queued: count,
-    succeeded: count,
-    exhausted: count,
+    queued: count.describe('Deliveries that the replay has queued.'),
+    succeeded: count.describe('Deliveries of the replay that succeeded.'),
+    exhausted: count.describe('Deliveries of the replay whose every attempt failed.'),
     createdAt: instantOut,
     completedAt: z.nullable(instantOut),
   })

@@ -49,8 +49,7 @@ function requireExplained(schemas: Schemas): void {
     })),
   );
   const silent = members.filter(({ text }) => !text.includes('"description":')).map(({ name }) => name);
-  if (silent.length > 0)
-    throw new Error(`Say what these mean in scripts/build/openapi/property-texts.ts: ${silent.join(', ')}`);
+  if (silent.length > 0) throw new Error(`Say what these mean with describe() in their schema: ${silent.join(', ')}`);
   // The schema that a reference names has examples of its own, and a constant needs none.
   const bare = members.filter(({ text }) => !/"(?:examples|\$ref|const)":/.test(text)).map(({ name }) => name);
   if (bare.length > 0)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import openApiDocument from '../../../docs/openapi.json' with { type: 'json' };
 import { measureWorker } from '../../../scripts/build/worker.ts';
 
 /** What a Worker loads when an isolate starts, and what it loads when that is first needed. */
@@ -24,6 +25,13 @@ describe('the Worker', () => {
 
   it('has little WebAssembly', () => {
     expect(wasmGzipKilobytes).toBeLessThan(WASM_KILOBYTES_MAX);
+  });
+
+  it('has no descriptions of members', () => {
+    const sentence = 'Whether the shipment can be cancelled now.';
+    expect(JSON.stringify(openApiDocument)).toContain(sentence);
+    expect(atStart.code + later.code).not.toContain(sentence);
+    expect(atStart.code + later.code).not.toContain('.describe(');
   });
 
   it.each(['pdfkit', 'fontkit', 'bidi-js', 'preact', 'preact-render-to-string', 'uqr', 'jsbarcode', 'aws4fetch'])(
