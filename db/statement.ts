@@ -150,7 +150,23 @@ export function placesOf<Source extends Table>(table: Source) {
   return Object.fromEntries(places) as Record<keyof Source['_']['columns'] & string, Placeholder>;
 }
 
-/** The same placeholders as a list in the order of the columns, as INSERT … SELECT needs them. */
+/**
+ * A placeholder for each column but those of `except`: the SET of an UPDATE that writes a whole row. A new column is among them, so
+ * that no change of a row forgets it.
+ */
+export function setOf<Source extends Table, Except extends ColumnName<Source>>(
+  table: Source,
+  except: readonly Except[],
+) {
+  const kept: ReadonlySet<string> = new Set(except);
+  const names = Object.keys(getTableColumns(table)).filter((name) => !kept.has(name));
+  // With a bare placeholder, drizzle would pass the value through the column's own mapping.
+  const sets = names.map((name) => [name, drizzleSql`${drizzleSql.placeholder(name)}`] as const);
+  return Object.fromEntries(sets) as Record<Exclude<ColumnName<Source>, Except>, SQL>;
+}
+type ColumnName<Source extends Table> = keyof Source['_']['columns'] & string;
+
+/** The placeholders of `placesOf` as a list in the order of the columns, as INSERT … SELECT needs them. */
 export function placeListOf(table: Table): SQL {
   return drizzleSql.join(
     Object.values(placesOf(table)).map((place) => drizzleSql`${place}`),

@@ -1,7 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { driverPhones } from '../../../db/directory/schema/drivers.ts';
 import { drivers, serviceLevels } from '../../../db/shard/schema/dispatch.ts';
-import { columnsOf, placeholder, placesOf, queries, read, write } from '../../../db/statement.ts';
+import { columnsOf, placeholder, placesOf, queries, read, setOf, write } from '../../../db/statement.ts';
 import type { DriverStatus } from '../../contract/driver-state.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -48,16 +48,7 @@ export function serviceLevelInsert(row: ServiceLevelRow) {
 const updateServiceLevel = write(
   queries
     .update(serviceLevels)
-    .set({
-      capabilities: given('capabilities'),
-      weightKilogramsMax: given('weightKilogramsMax'),
-      lengthCentimetresMax: given('lengthCentimetresMax'),
-      cities: given('cities'),
-      rank: given('rank'),
-      status: given('status'),
-      updatedAt: given('updatedAt'),
-      version: given('version'),
-    })
+    .set(setOf(serviceLevels, ['code', 'createdAt']))
     .where(and(eq(serviceLevels.code, placeholder('code')), eq(serviceLevels.version, placeholder('seenVersion')))),
   { mustChange: true },
 );
@@ -139,34 +130,19 @@ export function driverInsert(row: DriverRow) {
 }
 
 const isSeen = and(eq(drivers.id, placeholder('id')), eq(drivers.version, placeholder('seenVersion')));
-const updateDriver = write(
-  queries
-    .update(drivers)
-    .set({
-      firstName: given('firstName'),
-      vehicleType: given('vehicleType'),
-      capabilities: given('capabilities'),
-      weightKilogramsMax: given('weightKilogramsMax'),
-      lengthCentimetresMax: given('lengthCentimetresMax'),
-      cityCode: given('cityCode'),
-      activeMax: given('activeMax'),
-      status: given('status'),
-      onDuty: given('onDuty'),
-      updatedAt: given('updatedAt'),
-      version: given('version'),
-    })
-    .where(isSeen),
-  { mustChange: true },
-);
+/** Columns that never change, or that dispatch, the driver's app and a change of the phone write. */
+const WRITTEN_BY_OTHERS = [
+  ...(['id', 'companyId', 'createdAt', 'phone', 'activeCount', 'idleSince'] as const),
+  ...(['latitude', 'longitude', 'positionAt'] as const),
+] as const;
+const updateDriver = write(queries.update(drivers).set(setOf(drivers, WRITTEN_BY_OTHERS)).where(isSeen), {
+  mustChange: true,
+});
 /**
- * Writes the columns that operators set, and none that dispatch or the driver's app writes. Refuses the unit unless the
- * row has the expected version, or if the driver has more active shipments than `activeMax`.
+ * Writes the columns that operators set. Refuses the unit unless the row has the expected version, or if the driver has more active shipments than `activeMax`.
  */
 export function driverUpdate(row: DriverRow) {
-  const { id, firstName, vehicleType, capabilities, weightKilogramsMax, lengthCentimetresMax, cityCode } = row;
-  const terms = { firstName, vehicleType, capabilities, weightKilogramsMax, lengthCentimetresMax, cityCode };
-  const { activeMax, status, onDuty, updatedAt, version } = row;
-  return updateDriver({ id, ...terms, activeMax, status, onDuty, updatedAt, version, seenVersion: version - 1 });
+  return updateDriver({ ...row, seenVersion: row.version - 1 });
 }
 
 const updatePhone = write(

@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { branches, pickupLocations } from '../../../db/shard/schema/places.ts';
-import { columnsOf, placeholder, placeListOf, queries, read, write } from '../../../db/statement.ts';
+import { columnsOf, placeholder, placeListOf, queries, read, setOf, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { PlaceStatus } from '../../contract/shipment-state.ts';
 import type { Position } from '../page.ts';
@@ -116,11 +116,7 @@ const updateBranch = write(
   queries
     .update(branches)
     .set({
-      name: sql`${placeholder('name')}`,
-      nameAr: sql`${placeholder('nameAr')}`,
-      cityCode: sql`${placeholder('cityCode')}`,
-      status: sql`${placeholder('status')}`,
-      updatedAt: sql`${placeholder('updatedAt')}`,
+      ...setOf(branches, ['companyId', 'branchCode', 'createdAt', 'version']),
       version: sql`${branches.version} + 1`,
     })
     .where(
@@ -157,17 +153,7 @@ const updatePickupLocation = write(
   queries
     .update(pickupLocations)
     .set({
-      name: sql`${placeholder('name')}`,
-      nameAr: sql`${placeholder('nameAr')}`,
-      addressLine: sql`${placeholder('addressLine')}`,
-      cityCode: sql`${placeholder('cityCode')}`,
-      latitude: sql`${placeholder('latitude')}`,
-      longitude: sql`${placeholder('longitude')}`,
-      contactName: sql`${placeholder('contactName')}`,
-      contactPhone: sql`${placeholder('contactPhone')}`,
-      instructions: sql`${placeholder('instructions')}`,
-      status: sql`${placeholder('status')}`,
-      updatedAt: sql`${placeholder('updatedAt')}`,
+      ...setOf(pickupLocations, ['companyId', 'pickupLocationCode', 'branchCode', 'createdAt', 'version']),
       // Every change raises it, and a creation compares it with its copy.
       version: sql`${pickupLocations.version} + 1`,
     })

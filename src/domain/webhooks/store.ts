@@ -1,6 +1,6 @@
 import { and, desc, eq, ne, sql } from 'drizzle-orm';
 import { webhookEndpoints } from '../../../db/shard/schema/webhooks.ts';
-import { columnsOf, placeholder, placeListOf, queries, read, write } from '../../../db/statement.ts';
+import { columnsOf, placeholder, placeListOf, queries, read, setOf, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { EndpointState } from '../../contract/event-type.ts';
 import type { Instant } from '../../core/instant.ts';
@@ -60,14 +60,17 @@ const atVersion = and(
   ofCompany,
   eq(webhookEndpoints.version, placeholder('version')),
 );
+/** Columns that never change, that deliveries and rotations write, or that the statement computes. */
+const WRITTEN_BY_OTHERS = [
+  ...(['id', 'companyId', 'createdAt', 'updatedAt', 'version', 'lastSuccessAt', 'lastFailureAt'] as const),
+  ...(['secret', 'secretHint', 'previousSecret', 'previousSecretExpiresAt'] as const),
+  ...(['consecutiveFailures', 'failingSince', 'pausedUntil', 'pauseCount'] as const),
+] as const;
 const updateEndpoint = write(
   queries
     .update(webhookEndpoints)
     .set({
-      url: sql`${placeholder('url')}`,
-      description: sql`${placeholder('description')}`,
-      eventTypes: sql`${placeholder('eventTypes')}`,
-      state: sql`${placeholder('state')}`,
+      ...setOf(webhookEndpoints, WRITTEN_BY_OTHERS),
       consecutiveFailures: sql`case when ${placeholder('isFresh')} = 1 then 0 else ${webhookEndpoints.consecutiveFailures} end`,
       failingSince: sql`case when ${placeholder('isFresh')} = 1 then null else ${webhookEndpoints.failingSince} end`,
       pausedUntil: sql`case when ${placeholder('isFresh')} = 1 then null else ${webhookEndpoints.pausedUntil} end`,
