@@ -104,6 +104,7 @@ const REAL_TIME: Readonly<Record<string, string>> = {
   'request-log': 'requests have the real time',
   'sandbox/clock/advance': 'when an advance begins',
   'shipments/create': 'how long keys are kept',
+  'shipments/prepare-creation': 'how long keys are kept',
   'shipments/operator-lists': 'lists of operators',
   'tracking/linked-shipment': 'the company of a link is not known yet',
   'tracking/reading': 'the company of a link is not known yet',

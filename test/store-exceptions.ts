@@ -161,7 +161,7 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   expiredKeys: 'sweep',
   // These write rows that already carry the company of the scope they were made with.
   shipmentInsert: 'the row carries the company',
-  placesCheck: 'the row carries the company',
+  placesAsCopied: 'the row carries the company',
   eventInsert: 'the row carries the company',
   oldEvents: 'sweep',
   queueEndpoint: 'the queue of one endpoint',

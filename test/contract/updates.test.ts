@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { appRouter } from '../../routers/index.ts';
 import { addPerson, addSession } from '../../scripts/shared/people.ts';
+import { loggedFormOf } from '../../src/http/rest/routes.ts';
 import { driverTerms, newCity, operatorOf } from '../support/fleet.ts';
 import { BRANCH, LOCATION, newConsole, STORE } from '../support/places.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
@@ -117,9 +118,7 @@ const UPDATES: Readonly<Record<string, Update>> = {
 
 /** The members of an operation's input. */
 function membersOf(operation: string): string[] {
-  const procedure = Object.entries(appRouter._def.procedures).find(([name]) => name === operation)?.[1];
-  const [input] = procedure?._def.inputs ?? [];
-  return Object.keys(Object(Object(input).source).shape);
+  return Object.keys(Object(loggedFormOf(operation)?.input).shape);
 }
 
 const names = Object.keys(appRouter._def.procedures).filter((name) => name.endsWith('.update'));

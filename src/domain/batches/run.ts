@@ -16,8 +16,9 @@ import type { Routing } from '../../ports/routing.ts';
 import { type ClockBook, companyStore } from '../clocks/company-clock.ts';
 import { recordEvent } from '../events/record.ts';
 import { settle } from '../settle.ts';
-import { type CreateDependencies, createShipment, rehearseCreation } from '../shipments/create.ts';
+import { createShipment, rehearseCreation } from '../shipments/create.ts';
 import type { Created } from '../shipments/creation.ts';
+import type { CreateDependencies } from '../shipments/prepare-creation.ts';
 import { countsOf, presentBatch } from './batch.ts';
 import {
   type BatchRow,

@@ -111,7 +111,7 @@ const checkPlaces = check(
  * location still has the version that the shipment copied. Also unless the company is approved: in the same statement,
  * because creations are frequent.
  */
-export function placesCheck({ companyId, branchCode, pickupLocationCode }: ShipmentRow, version: number) {
+export function placesAsCopied({ companyId, branchCode, pickupLocationCode }: ShipmentRow, version: number) {
   return checkPlaces({ companyId, branchCode, pickupLocationCode, version });
 }
 

@@ -1,8 +1,9 @@
 import { newId } from '../../../scripts/shared/seed-values.ts';
 import type { ShipmentRequest } from '../../../src/contract/shipment.ts';
 import type { Result } from '../../../src/core/result.ts';
-import { type CreateDependencies, createShipment } from '../../../src/domain/shipments/create.ts';
+import { createShipment } from '../../../src/domain/shipments/create.ts';
 import type { Created, CreateOrder } from '../../../src/domain/shipments/creation.ts';
+import type { CreateDependencies } from '../../../src/domain/shipments/prepare-creation.ts';
 import { type MemoryShard, openMemoryShard } from './memory-shard.ts';
 import { requestOf } from './shipments.ts';
 

@@ -43,7 +43,13 @@ const INVALID = { ok: false, code: 'INVALID_CURSOR' };
 const UNKNOWN = {
   ok: false,
   code: 'INVALID_QUERY_PARAMETER',
-  violations: [{ field: 'after', code: 'NOT_IN_ENUM', limit: 'the id of an event of the last 30 days' }],
+  violations: [
+    {
+      field: 'after',
+      code: 'NOT_IN_ENUM',
+      limit: 'the id of an event of the last 30 days. To begin again, send from instead',
+    },
+  ],
 };
 
 describe('the feed', () => {

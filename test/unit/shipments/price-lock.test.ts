@@ -4,10 +4,12 @@ import { newId, requireUuid } from '../../../scripts/shared/seed-values.ts';
 import { Sealer } from '../../../src/access/sealer.ts';
 import { fromBase64Url, toBase64Url } from '../../../src/core/base64url.ts';
 import { literalDecimal } from '../../../src/core/decimal.ts';
+import { addSeconds } from '../../../src/core/instant.ts';
 import { type HoldOrder, holdPrice } from '../../../src/domain/pricing/hold-price.ts';
 import { openLock } from '../../../src/domain/pricing/price-lock.ts';
 import { readCharges } from '../../../src/domain/pricing/terms.ts';
 import { createShipment, rehearseCreation } from '../../../src/domain/shipments/create.ts';
+import type { Routing } from '../../../src/ports/routing.ts';
 import { systemRandom } from '../../../src/providers/system.ts';
 import { createdOf, NOTHING, ONE, openCreator } from '../../support/dispatch/creator.ts';
 import type { Batch } from '../../support/dispatch/memory-shard.ts';
@@ -35,17 +37,23 @@ async function hold(changes: Partial<HoldOrder> = {}, by: Process = creator.proc
 const SAME =
   'currency, kilometre_amount, cancellation_amount, city_surcharges, created_at, cancellation_grace_seconds, late_cancellation_seconds, lock_seconds_max';
 
-/** A tariff with other amounts that starts now, and a process that knows it. */
-function startTariff({ baseAmount, vatRate }: { baseAmount: string; vatRate: string }): Process {
+/** A process that knows a tariff with other amounts, which starts in `seconds`. */
+function knowTariff({ baseAmount, vatRate }: { baseAmount: string; vatRate: string }, seconds: number): Process {
   const { shard } = creator;
   shard.run(
     'directory',
     `INSERT INTO tariffs (version, effective_from, base_amount, vat_rate, ${SAME})
-     SELECT version + 1, ${shard.clock.now()}, ?, ?, ${SAME} FROM tariffs ORDER BY version DESC LIMIT 1`,
+     SELECT version + 1, ${addSeconds(shard.clock.now(), seconds)}, ?, ?, ${SAME} FROM tariffs ORDER BY version DESC LIMIT 1`,
     [baseAmount, vatRate],
   );
-  shard.clock.advance(1);
   return shard.process();
+}
+
+/** The same with a tariff that has started. */
+function startTariff(amounts: { baseAmount: string; vatRate: string }): Process {
+  const process = knowTariff(amounts, 0);
+  creator.shard.clock.advance(1);
+  return process;
 }
 
 const chargesOf = async (shipmentId: string) => {
@@ -78,6 +86,27 @@ describe('a price lock', () => {
     const other = await createdOf(create({ externalReference: 'unheld' }, { idempotencyKey: newId(), by }));
     expect(other.lockId).toBeNull();
     expect(await chargesOf(other.shipment.shipmentId)).toMatchObject({ tariffVersion: 2, priceLock: null });
+  });
+
+  test('and a creation without one have the VAT of the tariff that begins while the route is looked up', async () => {
+    const { shard, create } = creator;
+    const lock = await hold();
+    const known = knowTariff({ baseAmount: '99', vatRate: '0.2' }, 5);
+    /** Answers after ten seconds, once. */
+    const slow = (): Routing => {
+      let isFirst = true;
+      const findRoute: Routing['findRoute'] = (...ends) => {
+        if (isFirst) shard.clock.advance(10);
+        isFirst = false;
+        return known.routing.findRoute(...ends);
+      };
+      return { engine: 'osrm', findRoute };
+    };
+    const locked = await createdOf(create({}, { priceLock: lock.priceLock, by: { ...known, routing: slow() } }));
+    expect(await chargesOf(locked.shipment.shipmentId)).toMatchObject({ netAmount: lock.netAmount, vatRate: '0.2' });
+    const again = { ...knowTariff({ baseAmount: '50', vatRate: '0.1' }, 5), routing: slow() };
+    const other = await createdOf(create({ externalReference: 'unheld' }, { idempotencyKey: newId(), by: again }));
+    expect(await chargesOf(other.shipment.shipmentId)).toMatchObject({ tariffVersion: 3, vatRate: '0.1' });
   });
 
   test('stores nothing, and two for the same are two', async () => {
