@@ -1,6 +1,6 @@
 import type { CompanyScope } from '../../access/require.ts';
 import type { Shipment } from '../../contract/shipment.ts';
-import type { ShipmentFilter } from '../../contract/shipment-filter.ts';
+import { type ShipmentFilter, shipmentFilter } from '../../contract/shipment-filter.ts';
 import { instantFromMillis } from '../../core/instant.ts';
 import { SCATTERED_MAX, SEARCHED_MAX } from '../../core/limits.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
@@ -48,12 +48,16 @@ export async function searchShipments(
   );
 }
 
+/** A cursor is bound to every filter of the contract. */
 function bindingOf(scope: CompanyScope, filter: ShipmentFilter): (string | undefined)[] {
-  const { state, externalReference, createdFrom, createdTo, branchCode, cityCode, paymentMethod, metadata, q } = filter;
-  const times = [createdFrom, createdTo].map((instant) => instant?.toString());
-  const entry = metadata && [metadata.key, metadata.value].join(':');
-  const others = [...times, branchCode, cityCode, paymentMethod, entry, q];
-  return ['shipments', scope.companyId, state?.join(), externalReference, ...others, 'createdAt desc'];
+  const values = FILTERS.map((name) => filter[name]);
+  const texts = values.map((value) => (value === undefined || typeof value === 'string' ? value : textOf(value)));
+  return ['shipments', scope.companyId, ...texts, 'createdAt desc'];
+}
+const FILTERS = Object.keys(shipmentFilter) as (keyof ShipmentFilter)[];
+
+function textOf(value: NonNullable<ShipmentFilter[keyof ShipmentFilter]>): string {
+  return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
 }
 
 /** The index that answers the filters with the fewest rows, or the refusal if each would need too many. */
