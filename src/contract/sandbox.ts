@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { FAULT_TARGETS, SCENARIOS } from './driver-state.ts';
-import { coordinateOut, decimalOut, instant, instantOut, integer, uuidOut } from './values.ts';
+import { coordinateOut, instant, instantOut, integer, uuidOut } from './values.ts';
 
 /** Requests and answers of a company's sandbox. */
 
