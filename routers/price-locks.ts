@@ -1,7 +1,7 @@
 import { MEMBER } from '../src/access/require.ts';
 import { priceLock, priceLockRequest } from '../src/contract/price-lock.ts';
 import { orThrow } from '../src/core/problem.ts';
-import { holdPrice } from '../src/domain/pricing/hold-price.ts';
+import { lockPrice } from '../src/domain/pricing/lock-price.ts';
 import { routingFor } from '../src/domain/sandbox/fault/fault.ts';
 import { merchantProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
@@ -23,6 +23,6 @@ export const priceLocks = router({
     .output(answer(priceLock))
     .mutation(async ({ ctx: { services, store, company }, input }) => {
       const routing = routingFor(services, store, company);
-      return orThrow(await holdPrice({ ...services, ...store, routing }, company, input));
+      return orThrow(await lockPrice({ ...services, ...store, routing }, company, input));
     }),
 });

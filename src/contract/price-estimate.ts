@@ -64,14 +64,14 @@ export const frozenTerms = z
   })
   .meta({ id: 'ShipmentTerms' });
 
-/** The lock that held a price. */
-export const heldLock = z
+/** The lock that a price is from. */
+export const lockRecord = z
   .strictObject({
     lockId: uuidOut.describe('Identifies the price lock.'),
     lockedAt: instantOut.describe('When the price was locked.'),
     expiresAt: instantOut.describe('When the lock expired, or would have.'),
   })
-  .meta({ id: 'HeldPriceLock' });
+  .meta({ id: 'UsedPriceLock' });
 
 /** What a shipment costs, line by line. */
 export const charges = z
@@ -88,7 +88,7 @@ export const charges = z
     distanceMeters: meters,
     durationSeconds: meters,
     terms: frozenTerms,
-    priceLock: z.nullable(heldLock).describe('The price lock of its creation; null if it had none.'),
+    priceLock: z.nullable(lockRecord).describe('The price lock of its creation; null if it had none.'),
   })
   .meta({ id: 'Charges' });
 export type Charges = z.output<typeof charges>;

@@ -8,7 +8,7 @@ import {
   PRICE_LIMIT_DIGITS_MAX,
   PRICE_LOCK_LENGTH_MAX,
 } from '../core/limits.ts';
-import { frozenTerms, heldLock, priceEstimate } from './price-estimate.ts';
+import { frozenTerms, lockRecord, priceEstimate } from './price-estimate.ts';
 import { cityCode, coordinate, money } from './shipment.ts';
 import { addViolation, decimal, integer, placeCode } from './values.ts';
 
@@ -31,7 +31,7 @@ const { estimatedAt: _estimatedAt, ...price } = priceEstimate.shape;
 export const priceLock = z
   .strictObject({
     priceLock: z.string().describe('Send it unchanged as the header Price-Lock of the creation. Its form may change.'),
-    ...heldLock.shape,
+    ...lockRecord.shape,
     ...price,
     terms: frozenTerms,
   })

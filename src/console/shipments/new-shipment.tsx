@@ -14,7 +14,7 @@ import type { CallFailure } from '../service/failure.ts';
 import { useLoaded } from '../service/loading.ts';
 import { draftsOf } from '../session/holder.tsx';
 import { useSession } from '../session/session.tsx';
-import { type HeldPrice, PriceHold, pricedPartOf } from './price.tsx';
+import { type LockedPrice, PriceHold, pricedPartOf } from './price.tsx';
 import {
   DRAFT_FIELDS,
   draftAgain,
@@ -119,12 +119,12 @@ function Order({ first, origins, note, isKept, onReload }: OrderProps) {
     showToast(text.created);
     navigate(addressOf(`shipments/${shipmentId}`));
   });
-  const held = useRef<HeldPrice | undefined>(undefined);
+  const locked = useRef<LockedPrice | undefined>(undefined);
   const request = requestOf(draft);
   const part = pricedPartOf(request);
   // What the form shows is what the shipment costs: an expired lock is refused, and no other price is paid.
   const send = () =>
-    work.start(held.current?.part === part ? { ...request, priceLock: held.current.priceLock } : request);
+    work.start(locked.current?.part === part ? { ...request, priceLock: locked.current.priceLock } : request);
   const reload = () => {
     work.clearFailure();
     onReload();
@@ -162,8 +162,8 @@ function Order({ first, origins, note, isKept, onReload }: OrderProps) {
       <aside aria-label={text.title}>
         <PriceHold
           part={part}
-          onHeld={(price) => {
-            held.current = price;
+          onLocked={(price) => {
+            locked.current = price;
           }}
         />
       </aside>

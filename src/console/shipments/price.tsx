@@ -42,50 +42,50 @@ export function pricedPartOf({ pickupLocationCode, destination, codAmount }: Shi
 }
 
 /** A price lock, and the part of the request that it is for. */
-export interface HeldPrice {
+export interface LockedPrice {
   readonly part: string;
   readonly priceLock: string;
 }
 
 interface HoldProps {
   readonly part: string;
-  readonly onHeld: (held: HeldPrice) => void;
+  readonly onLocked: (price: LockedPrice) => void;
 }
 
 /** The price of the shipment in the form. It is locked for some time, and the creation pays it. */
-export function PriceHold({ part, onHeld }: HoldProps) {
+export function PriceHold({ part, onLocked }: HoldProps) {
   const text = textsOf(TEXTS);
   const settled = useSettled(part, SETTLED_MS);
   return (
     <section class="estimate" aria-live="polite">
       <h2>{text.title}</h2>
-      {settled === '' ? <p class="quiet">{text.missing}</p> : <Price part={settled} onHeld={onHeld} />}
+      {settled === '' ? <p class="quiet">{text.missing}</p> : <Price part={settled} onLocked={onLocked} />}
     </section>
   );
 }
 
-function Price({ part, onHeld }: HoldProps) {
+function Price({ part, onLocked }: HoldProps) {
   const text = textsOf(TEXTS);
   const { value, failure, isLoading, reload } = useLoaded(part, async () => {
     const lock = await service.priceLocks.create.mutate(JSON.parse(part) as Request);
-    onHeld({ part, priceLock: lock.priceLock });
+    onLocked({ part, priceLock: lock.priceLock });
     // The clock of this machine may be wrong, so only the difference counts.
-    const heldMs = Date.parse(lock.expiresAt) - Date.parse(lock.lockedAt);
-    return { lock, heldMs, until: new Date(companyNow() + heldMs).toISOString() };
+    const lockedMs = Date.parse(lock.expiresAt) - Date.parse(lock.lockedAt);
+    return { lock, lockedMs, until: new Date(companyNow() + lockedMs).toISOString() };
   });
   // Not shown as an error, because the person is still typing. The fields show it when the form is sent.
   if (failure?.code === 'VALIDATION_FAILED')
     return <p class="quiet">{failure.violations.map((violation) => sentenceOf(violation)).join(' ')}</p>;
   if (failure !== undefined) return <ProblemNotice failure={failure} retry={reload} />;
   if (value === undefined) return <Skeleton lines={4} />;
-  const { lock, heldMs, until } = value;
+  const { lock, lockedMs, until } = value;
   return (
     <>
       <p class="answer">
         <bdi dir="ltr">{formatMoney(lock.totalAmount, lock.currency)}</bdi>
       </p>
-      <p class="held">
-        <Ring key={lock.lockId} runsMs={heldMs} />
+      <p class="locked-price">
+        <Ring key={lock.lockId} runsMs={lockedMs} />
         <Countdown key={until} until={until} label={text.locked} over={text.over} />
         <Button isBusy={isLoading} onClick={reload}>
           {text.again}

@@ -35,7 +35,7 @@ export interface Agreement {
   readonly tariff: TariffTerms;
   readonly vatRate: Decimal;
   readonly lines: readonly PriceLine[];
-  /** The lock that has held the price; null without a lock. */
+  /** The lock that the price is from; null without a lock. */
   readonly lock: { readonly lockId: Uuid; readonly lockedAt: Instant; readonly expiresAt: Instant } | null;
 }
 

@@ -5,7 +5,7 @@ import { Sealer } from '../../../src/access/sealer.ts';
 import { fromBase64Url, toBase64Url } from '../../../src/core/base64url.ts';
 import { literalDecimal } from '../../../src/core/decimal.ts';
 import { addSeconds } from '../../../src/core/instant.ts';
-import { type HoldOrder, holdPrice } from '../../../src/domain/pricing/hold-price.ts';
+import { type LockOrder, lockPrice } from '../../../src/domain/pricing/lock-price.ts';
 import { openLock } from '../../../src/domain/pricing/price-lock.ts';
 import { readCharges } from '../../../src/domain/pricing/terms.ts';
 import { createShipment, rehearseCreation } from '../../../src/domain/shipments/create.ts';
@@ -26,12 +26,12 @@ afterEach(() => creator.shard.close());
 type Process = typeof creator.process;
 
 /** A lock for the creator's request. */
-async function hold(changes: Partial<HoldOrder> = {}, by: Process = creator.process) {
+async function newLock(changes: Partial<LockOrder> = {}, by: Process = creator.process) {
   const { pickupLocationCode, destination, codAmount } = creator.request;
   const order = { pickupLocationCode, destination, codAmount, ...changes };
-  const held = await holdPrice(by, creator.shard.scope, order);
-  if (!held.ok) throw new Error(`Not held: ${JSON.stringify(held)}`);
-  return held.value;
+  const locked = await lockPrice(by, creator.shard.scope, order);
+  if (!locked.ok) throw new Error(`Not locked: ${JSON.stringify(locked)}`);
+  return locked.value;
 }
 
 const SAME =
@@ -70,7 +70,7 @@ const notAsLocked = (...fields: readonly string[]) => ({
 describe('a price lock', () => {
   test('holds the net price and the terms while the tariff changes; VAT is that of the creation', async () => {
     const { create } = creator;
-    const lock = await hold();
+    const lock = await newLock();
     const by = startTariff({ baseAmount: '99', vatRate: '0.2' });
     const { shipment, lockId } = await createdOf(create({}, { priceLock: lock.priceLock, by }));
     const charges = await chargesOf(shipment.shipmentId);
@@ -83,14 +83,14 @@ describe('a price lock', () => {
       terms: lock.terms,
       priceLock: { lockId: lock.lockId, lockedAt: lock.lockedAt, expiresAt: lock.expiresAt },
     });
-    const other = await createdOf(create({ externalReference: 'unheld' }, { idempotencyKey: newId(), by }));
+    const other = await createdOf(create({ externalReference: 'unlocked' }, { idempotencyKey: newId(), by }));
     expect(other.lockId).toBeNull();
     expect(await chargesOf(other.shipment.shipmentId)).toMatchObject({ tariffVersion: 2, priceLock: null });
   });
 
   test('and a creation without one have the VAT of the tariff that begins while the route is looked up', async () => {
     const { shard, create } = creator;
-    const lock = await hold();
+    const lock = await newLock();
     const known = knowTariff({ baseAmount: '99', vatRate: '0.2' }, 5);
     /** Answers after ten seconds, once. */
     const slow = (): Routing => {
@@ -105,7 +105,7 @@ describe('a price lock', () => {
     const locked = await createdOf(create({}, { priceLock: lock.priceLock, by: { ...known, routing: slow() } }));
     expect(await chargesOf(locked.shipment.shipmentId)).toMatchObject({ netAmount: lock.netAmount, vatRate: '0.2' });
     const again = { ...knowTariff({ baseAmount: '50', vatRate: '0.1' }, 5), routing: slow() };
-    const other = await createdOf(create({ externalReference: 'unheld' }, { idempotencyKey: newId(), by: again }));
+    const other = await createdOf(create({ externalReference: 'unlocked' }, { idempotencyKey: newId(), by: again }));
     expect(await chargesOf(other.shipment.shipmentId)).toMatchObject({ tariffVersion: 3, vatRate: '0.1' });
   });
 
@@ -115,7 +115,7 @@ describe('a price lock', () => {
       if (batch.isWrite) writes.push(batch);
       return run();
     };
-    const [first, second] = [await hold(), await hold()];
+    const [first, second] = [await newLock(), await newLock()];
     expect(first.lockId).not.toBe(second.lockId);
     expect(first.priceLock.length).toBeLessThan(700);
     expect(writes).toEqual([]);
@@ -123,7 +123,7 @@ describe('a price lock', () => {
 
   test('is used in one write and no read, and a creation without one binds nothing of it', async () => {
     const { shard, create } = creator;
-    const { priceLock } = await hold();
+    const { priceLock } = await newLock();
     await createdOf(create());
     const batches: Batch[] = [];
     shard.wire.carry = (batch, run) => {
@@ -149,7 +149,7 @@ describe('a price lock', () => {
       codAmount: literalDecimal('1.234'),
       expiresInSeconds: 601,
     };
-    expect(await holdPrice(process, shard.scope, order)).toMatchObject({
+    expect(await lockPrice(process, shard.scope, order)).toMatchObject({
       code: 'VALIDATION_FAILED',
       violations: [
         { field: 'pickupLocationCode', code: 'PICKUP_LOCATION_UNKNOWN' },
@@ -158,7 +158,7 @@ describe('a price lock', () => {
         { field: 'expiresInSeconds', code: 'OUT_OF_RANGE', limit: 'from 60 to 600' },
       ],
     });
-    const held = await hold();
+    const held = await newLock();
     expect(Date.parse(held.expiresAt) - Date.parse(held.lockedAt)).toBe(600_000);
   });
 });
@@ -168,14 +168,14 @@ describe('a creation with a lock', () => {
     const { process, create } = creator;
     const [old, next] = [newKey256(), newKey256()];
     const withKeys = (...keys: string[]) => ({ ...process, priceLocks: new Sealer(keys, systemRandom) });
-    const { priceLock } = await hold({}, withKeys(old));
+    const { priceLock } = await newLock({}, withKeys(old));
     expect(await create({}, { priceLock, by: withKeys(next) })).toEqual({ ok: false, code: 'PRICE_LOCK_INVALID' });
     expect(await create({}, { priceLock, by: withKeys(next, old) })).toMatchObject({ ok: true });
   });
 
   test('refuses locks of another company and of another deployment alike', async () => {
     const { process, create } = creator;
-    const { priceLock } = await hold();
+    const { priceLock } = await newLock();
     const invalid = { ok: false, code: 'PRICE_LOCK_INVALID' };
     const elsewhere = { ...process, config: { ...process.config, deployment: 'sandbox' as const } };
     expect(await create({}, { priceLock, by: elsewhere })).toEqual(invalid);
@@ -185,7 +185,7 @@ describe('a creation with a lock', () => {
 
   test('refuses a lock with any one bit flipped', async () => {
     const { shard, process, create, stored } = creator;
-    const { priceLock } = await hold();
+    const { priceLock } = await newLock();
     const bytes = fromBase64Url(priceLock) ?? new Uint8Array();
     const flipped = Array.from({ length: bytes.length * 8 }, (_, bit) => {
       const copy = bytes.slice();
@@ -202,10 +202,10 @@ describe('a creation with a lock', () => {
 
   test('refuses it after its time, with the price of now, and never charges that price', async () => {
     const { shard, create, stored } = creator;
-    const { priceLock, expiresAt } = await hold({ expiresInSeconds: 60 });
+    const { priceLock, expiresAt } = await newLock({ expiresInSeconds: 60 });
     const by = startTariff({ baseAmount: '99', vatRate: '0.2' });
     shard.clock.advance(60);
-    const now = await hold({}, by);
+    const now = await newLock({}, by);
     const [netAmount, vatAmount, totalAmount] = [now.netAmount, now.vatAmount, now.totalAmount].map(Number);
     expect(await create({}, { priceLock, by })).toEqual({
       ok: false,
@@ -219,7 +219,7 @@ describe('a creation with a lock', () => {
 
   test('refuses it if it expires while the route is looked up', async () => {
     const { shard, process, create, stored } = creator;
-    const { priceLock } = await hold({ expiresInSeconds: 60 });
+    const { priceLock } = await newLock({ expiresInSeconds: 60 });
     shard.clock.advance(59);
     const findRoute: Process['routing']['findRoute'] = (from, to) => {
       shard.clock.advance(2);
@@ -232,7 +232,7 @@ describe('a creation with a lock', () => {
 
   test('refuses what the price was not locked for, field by field', async () => {
     const { request, create, stored } = creator;
-    const { priceLock } = await hold();
+    const { priceLock } = await newLock();
     const { destination } = request;
     const at = (latitude: string, cityCode = 'RUH') => ({
       destination: { ...destination, latitude: literalDecimal(latitude), cityCode },
@@ -254,13 +254,13 @@ describe('a creation with a lock', () => {
   test('refuses it once the pickup location has moved, also where the old place is cached', async () => {
     const { shard, create } = creator;
     await createdOf(create());
-    const { priceLock } = await hold();
+    const { priceLock } = await newLock();
     const next = { idempotencyKey: newId(), priceLock };
     shard.run('shard-1', "UPDATE pickup_locations SET latitude = '24.7', version = version + 1");
     expect(await create({ externalReference: 'next' }, next)).toEqual(notAsLocked('pickupLocationCode'));
-    const fresh = await hold();
+    const fresh = await newLock();
     shard.run('shard-1', "UPDATE pickup_locations SET latitude = '24.71', version = version + 1");
-    const again = await hold();
+    const again = await newLock();
     expect(await create({ externalReference: 'next' }, { ...next, priceLock: fresh.priceLock })).toEqual(
       notAsLocked('pickupLocationCode'),
     );
@@ -271,7 +271,7 @@ describe('a creation with a lock', () => {
 
   test('is one for each lock: the second is refused before a reference that is taken', async () => {
     const { create, stored } = creator;
-    const { priceLock } = await hold();
+    const { priceLock } = await newLock();
     const { shipment } = await createdOf(create({}, { priceLock }));
     const { shipmentId, shipmentNumber } = shipment;
     const existing = { shipmentId, shipmentNumber, href: `/v2/external/shipments/${shipmentId}` };
@@ -285,7 +285,7 @@ describe('a creation with a lock', () => {
 
   test('compares the price of the lock with Price-Limit, before it finds the lock used', async () => {
     const { create } = creator;
-    const lock = await hold();
+    const lock = await newLock();
     const { priceLock } = lock;
     const by = startTariff({ baseAmount: '99', vatRate: '0.15' });
     const limited = { priceLock, by, priceLimit: literalDecimal(lock.totalAmount) };
@@ -296,10 +296,10 @@ describe('a creation with a lock', () => {
 
   test('is replayed with any lock or none, also after the lock has expired', async () => {
     const { shard, create, stored } = creator;
-    const { priceLock, lockId } = await hold({ expiresInSeconds: 60 });
+    const { priceLock, lockId } = await newLock({ expiresInSeconds: 60 });
     const first = await createdOf(create({}, { priceLock }));
     shard.clock.advance(3600);
-    const fresh = await hold();
+    const fresh = await newLock();
     for (const text of [priceLock, fresh.priceLock, 'AAAA']) {
       expect(await createdOf(create({}, { priceLock: text }))).toEqual({ ...first, isReplay: true, lockId });
     }
@@ -313,7 +313,7 @@ describe('a creation with a lock', () => {
 
   test('is rehearsed with the same answers', async () => {
     const { shard, process, request, create } = creator;
-    const lock = await hold({ expiresInSeconds: 60 });
+    const lock = await newLock({ expiresInSeconds: 60 });
     const { priceLock } = lock;
     const rehearse = (changes = {}, order = {}) =>
       rehearseCreation(process, shard.scope, {
@@ -338,7 +338,7 @@ describe('a creation with a lock', () => {
 
   test('is created once by 50 at the same time, in one process and in two', async () => {
     const { shard, process, request, stored } = creator;
-    const { priceLock } = await hold();
+    const { priceLock } = await newLock();
     const processes = [process, shard.process()];
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>

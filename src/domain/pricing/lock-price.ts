@@ -13,13 +13,13 @@ import { type EstimateDependencies, priceOfRoute, resolveRoute } from './estimat
 import { type LockDependencies, type PriceLock, sealLock } from './price-lock.ts';
 import { priceLines, type Tariff } from './tariff.ts';
 
-export interface HoldDependencies extends EstimateDependencies, LockDependencies {
+export interface LockPriceDependencies extends EstimateDependencies, LockDependencies {
   readonly database: Database;
   readonly random: Random;
 }
 
-/** What a price is held for. */
-export interface HoldOrder {
+/** What a price is locked for. */
+export interface LockOrder {
   readonly pickupLocationCode: string;
   readonly destination: Coordinates & { readonly cityCode: string };
   readonly codAmount?: Decimal | undefined;
@@ -27,13 +27,13 @@ export interface HoldOrder {
 }
 
 /**
- * Holds the current price for one shipment. Stores nothing, so the same order twice makes two locks. All processes know a
+ * Locks the current price for one shipment. Stores nothing, so the same order twice makes two locks. All processes know a
  * tariff two minutes before it starts, so none locks a price that has ended.
  */
-export async function holdPrice(
-  dependencies: HoldDependencies,
+export async function lockPrice(
+  dependencies: LockPriceDependencies,
   scope: CompanyScope,
-  order: HoldOrder,
+  order: LockOrder,
 ): Promise<Result<PriceLockAnswer>> {
   const { directory, clock, tariffBook, routing, database } = dependencies;
   const tariff = await tariffBook.current(directory.database, clock.now());
@@ -52,7 +52,7 @@ export async function holdPrice(
 }
 
 function violationsOf(
-  { destination, codAmount, expiresInSeconds }: HoldOrder,
+  { destination, codAmount, expiresInSeconds }: LockOrder,
   { citySurcharges, lockSecondsMax, currency }: Tariff,
   pickup: PickupLocationRow | undefined,
 ): Violation[] {
@@ -72,17 +72,17 @@ function violationsOf(
   return violations;
 }
 
-interface HeldBasis {
-  readonly order: HoldOrder;
+interface LockBasis {
+  readonly order: LockOrder;
   readonly pickup: Coordinates;
   readonly tariff: Tariff;
   readonly route: DrivingRoute;
 }
 
 async function lockOf(
-  dependencies: HoldDependencies,
+  dependencies: LockPriceDependencies,
   scope: CompanyScope,
-  { order, pickup, tariff, route }: HeldBasis,
+  { order, pickup, tariff, route }: LockBasis,
 ): Promise<PriceLockAnswer> {
   const { destination } = order;
   const { cityCode: destinationCityCode } = destination;
