@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { addCompany } from '../../scripts/shared/companies.ts';
 import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { expectPlainDocument } from '../support/expect-plain-document.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
-import { expectPlainDocument } from '../unit/web/expect-plain-document.ts';
 
 const environment = sharedEnvironment();
 const company = await addCompany(environment);

@@ -8,7 +8,7 @@ import { NOTHING, storedOf } from '../support/rows.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { trpcClient } from '../support/trpc.ts';
 
-/* What expires and what a new tariff changes is in test/unit/shipments/price-lock.test.ts. */
+/* What expires and what a new tariff changes is in test/unit/domain/pricing/price-lock.test.ts. */
 
 const environment = sharedEnvironment();
 const LOCKS = '/v2/external/price-locks';

@@ -7,7 +7,7 @@ import { NAMES } from '../support/cast.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
-/* What the list finds. The rules that need many shipments are in test/unit/shipments/search.test.ts. */
+/* What the list finds. The rules that need many shipments are in test/unit/domain/shipments/search.test.ts. */
 
 const environment = sharedEnvironment();
 const company = await addCompany(environment);

@@ -5,9 +5,9 @@ import { newSandbox } from '../../scripts/shared/sandbox.ts';
 import { createLink, linksOf, readLink, revokeLink, SECRET, secrets } from '../../scripts/shared/tracking.ts';
 import { until } from '../../scripts/shared/until.ts';
 import { describeChangeSockets } from '../support/change-sockets.ts';
+import { expectPlainDocument } from '../support/expect-plain-document.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
-import { expectPlainDocument } from '../unit/web/expect-plain-document.ts';
 
 const environment = sharedEnvironment();
 const sandbox = await newSandbox(environment, 'shard-2');

@@ -5,9 +5,9 @@ import { newDriverToken } from '../../src/access/driver-token.ts';
 import { newSessionToken } from '../../src/access/session-token.ts';
 import { systemRandom } from '../../src/providers/system.ts';
 import { newPhone } from '../support/driver-sign-in.ts';
+import { expectPlainDocument } from '../support/expect-plain-document.ts';
 import { basic, postForm } from '../support/oauth.ts';
 import { expectProblem } from '../support/problem.ts';
-import { expectPlainDocument } from '../unit/web/expect-plain-document.ts';
 
 /** Small rate limits: counted in the process locally, and by Cloudflare's bindings when deployed. */
 

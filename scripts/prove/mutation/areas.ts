@@ -16,10 +16,11 @@ export const AREAS: Readonly<Record<string, Area>> = {
       'src/core/precondition.ts',
     ],
     tests: [
-      'test/unit/domain/lifecycle.test.ts',
+      'test/unit/domain/shipments/lifecycle.test.ts',
       'test/unit/core/precondition.test.ts',
-      'test/unit/shipments/{command,command-races}.test.ts',
-      'test/unit/dispatch/{charges,transitions}.test.ts',
+      'test/unit/domain/shipments/{command,command-races}.test.ts',
+      'test/unit/domain/pricing/charges.test.ts',
+      'test/unit/domain/dispatch/transitions.test.ts',
     ],
   },
   // The header, the keys of clients, the unit that binds a key, and the reasons of a refused unit.
@@ -31,11 +32,13 @@ export const AREAS: Readonly<Record<string, Area>> = {
       'src/domain/shipments/create.ts',
       'src/domain/shipments/create-refusal.ts',
       'src/domain/shipments/creation.ts',
+      'src/domain/shipments/prepare-creation.ts',
     ],
     tests: [
       'test/unit/client/idempotency-key.test.ts',
       'test/unit/http/parameters.test.ts',
-      'test/unit/shipments/{create,idempotency,lost-answers}.test.ts',
+      'test/unit/domain/idempotency/idempotency.test.ts',
+      'test/unit/domain/shipments/{create,lost-answers}.test.ts',
     ],
   },
   // What is signed with which secrets, how secrets are stored and rotated, and how a receiver verifies.
@@ -50,7 +53,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     ],
     tests: [
       'test/unit/client/verify-webhook.test.ts',
-      'test/unit/webhooks/{attempt,rotation,secret,signature}.test.ts',
+      'test/unit/domain/webhooks/{attempt,rotation,secret,signature}.test.ts',
     ],
   },
   // Who the caller is, what the token allows, for which company it acts, and the guards of procedures.
@@ -67,7 +70,8 @@ export const AREAS: Readonly<Record<string, Area>> = {
       'src/access/tracking-token.ts',
     ],
     tests: [
-      'test/unit/access/{require,token-cache,session-token,tokens,access-token,authenticate,failed-authentications,procedure}.test.ts',
+      'test/unit/access/{require,token-cache,session-token,tokens,access-token,authenticate,failed-authentications}.test.ts',
+      'test/unit/routers/procedure.test.ts',
     ],
   },
   // The seal and its content, pages, the lists of shipments and events, and how a client walks over pages.
@@ -88,7 +92,8 @@ export const AREAS: Readonly<Record<string, Area>> = {
       'test/unit/core/base64url.test.ts',
       'test/unit/domain/rows.test.ts',
       'test/unit/http/parameters.test.ts',
-      'test/unit/shipments/{feed,lists}.test.ts',
+      'test/unit/domain/events/feed.test.ts',
+      'test/unit/domain/shipments/lists.test.ts',
     ],
   },
   // One-time codes: how they are generated, stored, tried and used up, and how many may be requested.
