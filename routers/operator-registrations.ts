@@ -15,7 +15,7 @@ import {
   listRegistrations,
   openDocument,
   readRegistration,
-} from '../src/domain/onboarding/review.ts';
+} from '../src/domain/registrations/review.ts';
 import { operatorProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
 

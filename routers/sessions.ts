@@ -15,11 +15,11 @@ import {
 import { uuid } from '../src/contract/values.ts';
 import { namedActor } from '../src/core/acting-as.ts';
 import { orThrow } from '../src/core/problem.ts';
-import { enterRegistration } from '../src/domain/onboarding/entrance.ts';
 import { startAcceptance, verifyAcceptance } from '../src/domain/people/session/acceptance.ts';
 import { startElevation, verifyElevation } from '../src/domain/people/session/elevation.ts';
 import { listSessions, readCurrentSession, SESSION_SECONDS, signOut } from '../src/domain/people/session/session.ts';
 import { startSignIn, verifySignIn } from '../src/domain/people/session/sign-in.ts';
+import { enterRegistration } from '../src/domain/registrations/entrance.ts';
 import type { Context } from './context.ts';
 import { publicProcedure, router, signedInProcedure, whereOf } from './procedure.ts';
 import { answer, request } from './request.ts';

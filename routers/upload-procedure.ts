@@ -2,7 +2,7 @@ import { unauthenticated } from '../src/access/authenticate.ts';
 import { orThrow, Problem } from '../src/core/problem.ts';
 import { refuse } from '../src/core/result.ts';
 import { parseUuid } from '../src/core/uuid.ts';
-import { authorizeUpload } from '../src/domain/onboarding/upload.ts';
+import { authorizeUpload } from '../src/domain/registrations/upload.ts';
 import { procedure, takeAllowance } from './procedure.ts';
 
 /**

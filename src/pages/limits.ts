@@ -46,8 +46,8 @@ import {
 import { CODE_SPACING_SECONDS, CODE_WINDOW_SECONDS } from '../domain/challenges/code.ts';
 import { HOUR_SECONDS } from '../domain/challenges/limit.ts';
 import { KEPT_SECONDS } from '../domain/idempotency/once.ts';
-import { CAPABILITY_SECONDS, DRAFT_SECONDS } from '../domain/onboarding/registration.ts';
 import { IDLE_SECONDS, SESSION_SECONDS } from '../domain/people/session/session.ts';
+import { CAPABILITY_SECONDS, DRAFT_SECONDS } from '../domain/registrations/registration.ts';
 import { KEY_SECONDS } from '../domain/shipments/create.ts';
 import { ACTIVE_MAX } from '../domain/tracking/link.ts';
 import { ENDPOINTS_MAX } from '../domain/webhooks/endpoint.ts';

@@ -11,9 +11,9 @@ import { deletePast } from '../domain/delete-past.ts';
 import { expiredDriverSessions, oldRecipientLooks } from '../domain/drivers/store.ts';
 import { oldEvents } from '../domain/events/feed-store.ts';
 import { expiredKeys } from '../domain/idempotency/store.ts';
-import { type OnboardingSweepDependencies, sweepRegistrations } from '../domain/onboarding/sweep/sweep.ts';
 import { idleSince } from '../domain/people/session/session.ts';
 import { idleSessions } from '../domain/people/session/store.ts';
+import { type OnboardingSweepDependencies, sweepRegistrations } from '../domain/registrations/sweep/sweep.ts';
 import { expiredRows } from '../domain/request-log/store.ts';
 import { rememberedRecipients } from '../domain/shipments/forget-store.ts';
 import { queueSize } from '../domain/shipments/operator-store.ts';
@@ -31,7 +31,7 @@ import type { Metrics } from '../ports/metrics.ts';
 import type { Config } from './config.ts';
 import type { WakeEndpoint } from './delivery-bell.ts';
 
-export { sweepMedia } from '../domain/media/sweep/sweep.ts';
+export { sweepMedia } from '../domain/media-assets/sweep/sweep.ts';
 
 export interface HousekeepDependencies {
   readonly config: Pick<Config, 'recipientRetentionDays' | 'deployment'>;

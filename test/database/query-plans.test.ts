@@ -9,12 +9,12 @@ import { clientByClientId, expiredRevocations, liveSecret } from '../../src/doma
 import { expiredDriverSessions, oldRecipientLooks } from '../../src/domain/drivers/store.ts';
 import { eventPage, oldEvents } from '../../src/domain/events/feed-store.ts';
 import { expiredKeys } from '../../src/domain/idempotency/store.ts';
-import { mediaPage } from '../../src/domain/media/store.ts';
-import { registrationPage } from '../../src/domain/onboarding/review-store.ts';
-import { expiredDrafts, outdatedDocuments, unprovisioned } from '../../src/domain/onboarding/sweep/store.ts';
-import { unlistedSince } from '../../src/domain/onboarding/upload-store.ts';
+import { mediaPage } from '../../src/domain/media-assets/store.ts';
 import { idleSessions, liveSession } from '../../src/domain/people/session/store.ts';
 import { pricedPage } from '../../src/domain/pricing/store.ts';
+import { registrationPage } from '../../src/domain/registrations/review-store.ts';
+import { expiredDrafts, outdatedDocuments, unprovisioned } from '../../src/domain/registrations/sweep/store.ts';
+import { unlistedSince } from '../../src/domain/registrations/upload-store.ts';
 import { rememberedRecipients } from '../../src/domain/shipments/forget-store.ts';
 import { foundPage, queuePage, queueSize } from '../../src/domain/shipments/operator-store.ts';
 import { termsOf } from '../../src/domain/shipments/search.ts';
@@ -30,7 +30,7 @@ import {
   oldReplays,
 } from '../../src/domain/webhooks/upkeep-store.ts';
 import { scopeOf } from '../support/dispatch/test-shard.ts';
-import { type Desk, openDesk } from './onboarding/desk.ts';
+import { type Desk, openDesk } from './registrations/desk.ts';
 
 /*
  * Query plans of statements that run every minute across companies, and of filtered lists. Each must use its dedicated

@@ -105,8 +105,8 @@ export const AREAS: Readonly<Record<string, Area>> = {
       'src/domain/challenges/store.ts',
     ],
     tests: [
-      'test/unit/domain/{challenge-code,limit}.test.ts',
-      'test/database/onboarding/{challenges,sessions,identifiers,registration,sweep}.test.ts',
+      'test/unit/domain/challenges/{challenge-code,limit}.test.ts',
+      'test/database/registrations/{challenges,sessions,identifiers,registration,sweep}.test.ts',
     ],
   },
   // The rate limiters of both platforms, the limit of failed authentications, and the network addresses that they count by.

@@ -1,6 +1,6 @@
 import { EVENT_TYPES } from '../../contract/event-type.ts';
 import { LEGAL_BASES } from '../../contract/registration-state.ts';
-import { REQUIRED_DOCUMENTS } from '../../domain/onboarding/requirement.ts';
+import { REQUIRED_DOCUMENTS } from '../../domain/registrations/requirement.ts';
 import { listOperations, type ReferenceOperation } from '../reference/operations.ts';
 import type { ReferenceContext } from '../reference/samples.ts';
 import { type SiteText, tableText, wordOf } from '../text.ts';

@@ -3,7 +3,7 @@ import { sketchRoute } from '../../../../src/domain/tracking/sketch.ts';
 import { type HousekeepDependencies, housekeepShard } from '../../../../src/service/sweep.ts';
 import { openShard, type TestShard } from '../../../support/dispatch/shard.ts';
 import { addDriver, addShipment, give, requestOf, valuesTo } from '../../../support/dispatch/shipments.ts';
-import { openStoreRoom } from '../media/store-room.ts';
+import { openStoreRoom } from '../media-assets/store-room.ts';
 
 /* The sweep deletes the personal data of recipients some time after the end of their shipments. */
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sweepRegistrations } from '../../../src/domain/onboarding/sweep/sweep.ts';
+import { sweepRegistrations } from '../../../src/domain/registrations/sweep/sweep.ts';
 import { noDocuments } from '../../../src/providers/absent.ts';
 import { sweepDirectory } from '../../../src/service/sweep.ts';
 import { applicantsAt, HOUR, valueOf } from './applicants.ts';

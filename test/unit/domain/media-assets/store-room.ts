@@ -1,7 +1,7 @@
 import type { Database } from '../../../../db/database.ts';
 import type { CommitOutcome } from '../../../../db/writer.ts';
-import { sweepMedia } from '../../../../src/domain/media/sweep/sweep.ts';
-import { type MediaUpload, uploadMedia } from '../../../../src/domain/media/upload.ts';
+import { sweepMedia } from '../../../../src/domain/media-assets/sweep/sweep.ts';
+import { type MediaUpload, uploadMedia } from '../../../../src/domain/media-assets/upload.ts';
 import type { Documents } from '../../../../src/ports/documents.ts';
 import type { TestShard } from '../../../support/dispatch/shard.ts';
 import { JPEG } from '../../../support/files.ts';

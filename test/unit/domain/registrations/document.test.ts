@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { isOfType } from '../../../../src/contract/file-type.ts';
-import { displayNameOf } from '../../../../src/domain/onboarding/document.ts';
+import { displayNameOf } from '../../../../src/domain/registrations/document.ts';
 import { JPEG, JPEG_THEN_PDF, PDF, PNG, PNG_THEN_PDF } from '../../../support/files.ts';
 
 const TYPES = ['application/pdf', 'image/jpeg', 'image/png'] as const;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId, requireUuid } from '../../../scripts/shared/seed-values.ts';
-import { register, resendCode } from '../../../src/domain/onboarding/registration.ts';
-import { authorizeUpload } from '../../../src/domain/onboarding/upload.ts';
 import { startSignIn } from '../../../src/domain/people/session/sign-in.ts';
+import { register, resendCode } from '../../../src/domain/registrations/registration.ts';
+import { authorizeUpload } from '../../../src/domain/registrations/upload.ts';
 import { applicantsAt, HOUR, newAddress, valueOf } from './applicants.ts';
 import { type Desk, newcomer, openDesk } from './desk.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../scripts/shared/seed-values.ts';
-import { decideRegistration } from '../../../src/domain/onboarding/review.ts';
-import { sweepRegistrations } from '../../../src/domain/onboarding/sweep/sweep.ts';
+import { decideRegistration } from '../../../src/domain/registrations/review.ts';
+import { sweepRegistrations } from '../../../src/domain/registrations/sweep/sweep.ts';
 import { applicantsAt, HOUR, valueOf } from './applicants.ts';
 import { type Desk, openDesk } from './desk.ts';
 

@@ -12,7 +12,7 @@ import { freePort } from '../../../scripts/shared/ports.ts';
 import { requireUuid } from '../../../scripts/shared/seed-values.ts';
 import { type Sqld, startSqld } from '../../../scripts/shared/sqld.ts';
 import type { RegistrationRequest } from '../../../src/contract/registration.ts';
-import type { CompletionDependencies } from '../../../src/domain/onboarding/completion.ts';
+import type { CompletionDependencies } from '../../../src/domain/registrations/completion.ts';
 import type { Message } from '../../../src/ports/message.ts';
 import { noMetrics } from '../../../src/providers/absent.ts';
 import { monotonicMs, systemRandom } from '../../../src/providers/system.ts';

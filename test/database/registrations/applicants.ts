@@ -1,8 +1,8 @@
 import { newId, requireUuid } from '../../../scripts/shared/seed-values.ts';
 import type { Registration, RegistrationRequest } from '../../../src/contract/registration.ts';
 import type { Result } from '../../../src/core/result.ts';
-import { completeRegistration } from '../../../src/domain/onboarding/completion.ts';
-import { register } from '../../../src/domain/onboarding/registration.ts';
+import { completeRegistration } from '../../../src/domain/registrations/completion.ts';
+import { register } from '../../../src/domain/registrations/registration.ts';
 import { type Desk, newcomer } from './desk.ts';
 
 export const HOUR = 3600;
