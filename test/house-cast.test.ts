@@ -5,7 +5,7 @@ import { code, files, sources } from './support/source-files.ts';
 
 describe('what people type', () => {
   const pages = files.filter((file) =>
-    /^src\/(?:console|driver)\/|^src\/pages\/reference\/(?:browser|trial|search)\./.test(file),
+    /^src\/(?:console|driver|ui\/browser)\/|^src\/pages\/reference\/(?:browser|trial|search)\./.test(file),
   );
 
   test('is typed into fields that read it', () => {
@@ -14,14 +14,14 @@ describe('what people type', () => {
         .filter(([tag]) => !/type="(?:checkbox|file|radio|range)"/.test(tag))
         .map(() => file),
     );
-    expect([...new Set(inputs)]).toEqual(['src/console/kit/field.tsx']);
+    expect([...new Set(inputs)]).toEqual(['src/ui/browser/kit/field.tsx']);
   });
 
   test('is read by the readers of src/core/typed alone', () => {
     // Cutting edges, taking digits of other scripts, knowing a telephone, or choosing the keyboard of a value.
     const own = /\.trim(?:Start|End)?\(|\\u0660|٠-٩|5(?:\[0-9\]|\\d)\{8\}|import \{[^}]*SAUDI_MOBILE|\binputMode=/;
     const wrong = pages.filter(
-      (file) => own.test(code(file)) && !/^src\/console\/kit\/(?:field|number-readers|readers)\.tsx?$/.test(file),
+      (file) => own.test(code(file)) && !/^src\/ui\/browser\/kit\/(?:field|number-readers|readers)\.tsx?$/.test(file),
     );
     expect(wrong).toEqual([]);
   });

@@ -1,9 +1,10 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { appRouter } from '../routers/index.ts';
+import { everywhere } from './support/source-files.ts';
 
-/* The rules of docs/architecture.md for names. Each failure names the resource or the file. */
+/* The rules of docs/architecture.md for names and folders. Each failure names the resource or the file. */
 
 const ROOT = resolve(import.meta.dirname, '..');
 const page = readFileSync(resolve(ROOT, 'docs/architecture.md'), 'utf8');
@@ -31,3 +32,20 @@ describe('the folders of test/unit', () => {
     expect([...folders].filter((folder) => !isMirror(folder))).toEqual([]);
   });
 });
+
+describe('the tree', () => {
+  test('lists exactly the existing folders', () => {
+    const tree = /```tree\n([^`]*)```/.exec(page)?.[1] ?? '';
+    expect([...tree.matchAll(/^(\S+)\/ +\S/gm)].map(([, folder]) => folder)).toEqual(foldersOfTree());
+  });
+});
+
+/** Two levels of folders, and three where a platform, a provider or a noun is a folder. */
+function foldersOfTree(): string[] {
+  const folders = everywhere.flatMap((file) => {
+    const parts = dirname(file).split('/');
+    const depth = /^src\/(?:domain|http|platform|providers)\//.test(file) ? 3 : 2;
+    return parts.slice(0, depth).map((_, index) => parts.slice(0, index + 1).join('/'));
+  });
+  return [...new Set(folders)].toSorted();
+}

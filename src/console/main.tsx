@@ -1,12 +1,12 @@
 import { render } from 'preact';
 import { DEPLOYMENTS, type Deployment } from '../core/deployment.ts';
+import { locale } from '../ui/browser/base/locale.ts';
+import { isOperations, readAddress, useAddress } from '../ui/browser/base/navigation.tsx';
+import { ErrorBoundary } from '../ui/browser/kit/error-boundary.tsx';
+import { lazy } from '../ui/browser/kit/loading.tsx';
+import { NoSuchPage } from '../ui/browser/kit/page.tsx';
+import { Toasts } from '../ui/browser/kit/toasts.tsx';
 import { Strip } from '../ui/frame.tsx';
-import { locale } from './base/locale.ts';
-import { isOperations, readAddress, useAddress } from './base/navigation.tsx';
-import { ErrorBoundary } from './kit/error-boundary.tsx';
-import { lazy } from './kit/loading.tsx';
-import { NoSuchPage } from './kit/page.tsx';
-import { Toasts } from './kit/toasts.tsx';
 import { SessionGate } from './session/session.tsx';
 import { AREAS } from './shell/areas.tsx';
 import { Frame } from './shell/frame.tsx';

@@ -1,4 +1,4 @@
-import { ProblemNotice } from '../console/kit/problem-notice.tsx';
+import { ProblemNotice } from '../ui/browser/kit/problem-notice.tsx';
 import type { LostParcel } from './kept-parcels.ts';
 import { TapButton } from './tap-button.tsx';
 import type { DriverWork, Refused } from './use-work.ts';

@@ -1,10 +1,10 @@
 import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { keepFocusIn } from '../console/base/kept-focus.ts';
-import { changeLocale, locale } from '../console/base/locale.ts';
-import { ErrorBoundary } from '../console/kit/error-boundary.tsx';
-import { lazy } from '../console/kit/loading.tsx';
 import { DEPLOYMENTS, type Deployment } from '../core/deployment.ts';
+import { keepFocusIn } from '../ui/browser/base/kept-focus.ts';
+import { changeLocale, locale } from '../ui/browser/base/locale.ts';
+import { ErrorBoundary } from '../ui/browser/kit/error-boundary.tsx';
+import { lazy } from '../ui/browser/kit/loading.tsx';
 import { Mark, Strip } from '../ui/frame.tsx';
 import { useDriverSession } from './session.ts';
 import { SignedInElsewhere, SignIn } from './sign-in.tsx';

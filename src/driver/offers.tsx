@@ -1,5 +1,5 @@
-import { useNow } from '../console/base/company-clock.ts';
-import { formatDistance } from '../console/base/locale.ts';
+import { useNow } from '../ui/browser/base/company-clock.ts';
+import { formatDistance } from '../ui/browser/base/locale.ts';
 import { TapButton } from './tap-button.tsx';
 import type { DriverWork, Offer } from './use-work.ts';
 import { words } from './words.ts';

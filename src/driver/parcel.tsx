@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { formatMoney, locale } from '../console/base/locale.ts';
-import { Choice } from '../console/kit/field.tsx';
-import { failureReasons } from '../console/sandbox/driver-actions.ts';
-import { FAILURE_WORDS } from '../console/shipments/failure-words.ts';
 import type { FailureReason } from '../contract/shipment-state.ts';
+import { formatMoney, locale } from '../ui/browser/base/locale.ts';
+import { failureReasons } from '../ui/browser/driver-actions.ts';
+import { FAILURE_WORDS } from '../ui/browser/failure-words.ts';
+import { Choice } from '../ui/browser/kit/field.tsx';
 import { nextAction, type Parcel, type Task } from './queue.ts';
 import { TapButton } from './tap-button.tsx';
 import type { DriverWork } from './use-work.ts';

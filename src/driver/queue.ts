@@ -1,7 +1,7 @@
-import type { Inputs, Outputs } from '../console/service/calls.ts';
-import type { CallFailure } from '../console/service/failure.ts';
 import type { ShipmentState } from '../contract/shipment-state.ts';
 import { EDGES } from '../domain/shipments/lifecycle.ts';
+import type { Inputs, Outputs } from '../ui/browser/service/calls.ts';
+import type { CallFailure } from '../ui/browser/service/failure.ts';
 
 export type Parcel = Outputs['driver']['listShipments']['data'][number];
 type Order = Inputs['driver']['act'];

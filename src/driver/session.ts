@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { readChallenge } from '../console/session/kept-challenge.ts';
+import { readChallenge } from '../ui/browser/kit/kept-challenge.ts';
 import type { ActionQueue, QueuedAction } from './queue.ts';
 
 /** The session of the driver on this phone. */

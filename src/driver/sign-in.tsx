@@ -1,16 +1,16 @@
 import { useRef, useState } from 'preact/hooks';
-import { textsOf } from '../console/base/locale.ts';
-import { Field } from '../console/kit/field.tsx';
-import { Button, Form } from '../console/kit/form.tsx';
-import { ProblemNotice } from '../console/kit/problem-notice.tsx';
-import { MOBILE } from '../console/kit/readers.ts';
-import { type Outputs, service, serviceForDriver } from '../console/service/calls.ts';
-import { violationAt } from '../console/service/failure.ts';
-import { useWork } from '../console/service/loading.ts';
-import { CodeForm } from '../console/session/code-form.tsx';
-import { useKeptChallenge } from '../console/session/kept-challenge.ts';
 import type { Deployment } from '../core/deployment.ts';
 import { toE164 } from '../core/phone.ts';
+import { textsOf } from '../ui/browser/base/locale.ts';
+import { CodeForm } from '../ui/browser/kit/code-form.tsx';
+import { Field } from '../ui/browser/kit/field.tsx';
+import { Button, Form } from '../ui/browser/kit/form.tsx';
+import { useKeptChallenge } from '../ui/browser/kit/kept-challenge.ts';
+import { ProblemNotice } from '../ui/browser/kit/problem-notice.tsx';
+import { MOBILE } from '../ui/browser/kit/readers.ts';
+import { type Outputs, service, serviceForDriver } from '../ui/browser/service/calls.ts';
+import { violationAt } from '../ui/browser/service/failure.ts';
+import { useWork } from '../ui/browser/service/loading.ts';
 import { type DriverSession, SIGN_IN } from './session.ts';
 import { words } from './words.ts';
 

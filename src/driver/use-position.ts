@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { companyNow } from '../console/base/company-clock.ts';
-import type { Inputs } from '../console/service/calls.ts';
 import { POSITION_SECONDS } from '../core/limits.ts';
+import { companyNow } from '../ui/browser/base/company-clock.ts';
+import type { Inputs } from '../ui/browser/service/calls.ts';
 
 type Position = Inputs['driver']['reportPosition'];
 

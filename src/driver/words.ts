@@ -1,4 +1,4 @@
-import { textsOf } from '../console/base/locale.ts';
+import { textsOf } from '../ui/browser/base/locale.ts';
 
 /** The texts of the drivers' page, short enough for a glance. */
 export const words = textsOf({

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
-import { ProblemNotice } from '../console/kit/problem-notice.tsx';
-import { useWork } from '../console/service/loading.ts';
+import { ProblemNotice } from '../ui/browser/kit/problem-notice.tsx';
+import { useWork } from '../ui/browser/service/loading.ts';
 import { Pill } from '../ui/state.tsx';
 import type { LostParcel } from './kept-parcels.ts';
 import { Lost, RefusedAction } from './lost.tsx';

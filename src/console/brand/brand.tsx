@@ -1,16 +1,16 @@
 import { useRef, useState } from 'preact/hooks';
-import { textsOf } from '../base/locale.ts';
-import type { AreaProps } from '../base/navigation.tsx';
-import { Check, Field } from '../kit/field.tsx';
-import { Button, Form } from '../kit/form.tsx';
-import { WhenLoaded } from '../kit/loading.tsx';
-import { NoSuchPage, PageHead } from '../kit/page.tsx';
-import { ChangeFailure, changedHint } from '../kit/problem-notice.tsx';
-import { PHONE } from '../kit/readers.ts';
-import { showToast } from '../kit/toasts.tsx';
-import { service } from '../service/calls.ts';
-import { violationAt } from '../service/failure.ts';
-import { useLoaded, useWork } from '../service/loading.ts';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import type { AreaProps } from '../../ui/browser/base/navigation.tsx';
+import { Check, Field } from '../../ui/browser/kit/field.tsx';
+import { Button, Form } from '../../ui/browser/kit/form.tsx';
+import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
+import { NoSuchPage, PageHead } from '../../ui/browser/kit/page.tsx';
+import { ChangeFailure, changedHint } from '../../ui/browser/kit/problem-notice.tsx';
+import { PHONE } from '../../ui/browser/kit/readers.ts';
+import { showToast } from '../../ui/browser/kit/toasts.tsx';
+import { service } from '../../ui/browser/service/calls.ts';
+import { violationAt } from '../../ui/browser/service/failure.ts';
+import { useLoaded, useWork } from '../../ui/browser/service/loading.ts';
 import { useIsOwner } from '../session/session.tsx';
 import { type Brand, type ChangeBrand, Logo } from './logo.tsx';
 

@@ -1,12 +1,12 @@
 import { useId, useState } from 'preact/hooks';
 import { LOGO_BYTES_MAX, LOGO_CONTENT_TYPES, LOGO_KIBIBYTES_MAX } from '../../contract/media-asset-state.ts';
 import { toBase64 } from '../../core/base64url.ts';
-import { textsOf } from '../base/locale.ts';
-import { Button } from '../kit/form.tsx';
-import { ChangeFailure } from '../kit/problem-notice.tsx';
-import { showToast } from '../kit/toasts.tsx';
-import { type Inputs, type Outputs, service } from '../service/calls.ts';
-import { useWork } from '../service/loading.ts';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import { Button } from '../../ui/browser/kit/form.tsx';
+import { ChangeFailure } from '../../ui/browser/kit/problem-notice.tsx';
+import { showToast } from '../../ui/browser/kit/toasts.tsx';
+import { type Inputs, type Outputs, service } from '../../ui/browser/service/calls.ts';
+import { useWork } from '../../ui/browser/service/loading.ts';
 
 export type Brand = Outputs['trackingBrand']['get'];
 /** Asks for a change of the version that `ifMatch` names, and shows the answer. Rejects with the error of the change. */

@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'preact/hooks';
 import { COMPANY_SCOPES } from '../../contract/registration-state.ts';
-import { textsOf } from '../base/locale.ts';
-import { Confirm } from '../kit/dialog.tsx';
-import { Check, Field } from '../kit/field.tsx';
-import { Button } from '../kit/form.tsx';
-import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { NUMBERED } from '../kit/readers.ts';
-import { OVERLAP_DEFAULT, Overlap, type OverlapSeconds } from '../kit/secret.tsx';
-import { Copy, Countdown, Exact, Moment } from '../kit/text.tsx';
-import { showToast } from '../kit/toasts.tsx';
-import { type Outputs, service } from '../service/calls.ts';
-import { useWork } from '../service/loading.ts';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import { Confirm } from '../../ui/browser/kit/dialog.tsx';
+import { Check, Field } from '../../ui/browser/kit/field.tsx';
+import { Button } from '../../ui/browser/kit/form.tsx';
+import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
+import { NUMBERED } from '../../ui/browser/kit/readers.ts';
+import { OVERLAP_DEFAULT, Overlap, type OverlapSeconds } from '../../ui/browser/kit/secret.tsx';
+import { Copy, Countdown, Exact, Moment } from '../../ui/browser/kit/text.tsx';
+import { showToast } from '../../ui/browser/kit/toasts.tsx';
+import { type Outputs, service } from '../../ui/browser/service/calls.ts';
+import { useWork } from '../../ui/browser/service/loading.ts';
 import { NewSecret } from './new-secret.tsx';
 
 type ApiCredential = Outputs['merchantApiCredential']['get'];

@@ -1,8 +1,8 @@
 import type { Deployment } from '../../core/deployment.ts';
-import { textsOf } from '../base/locale.ts';
-import { saveFile } from '../kit/download.tsx';
-import { Secret } from '../kit/secret.tsx';
-import { Copy, Exact } from '../kit/text.tsx';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import { saveFile } from '../../ui/browser/kit/download.tsx';
+import { Secret } from '../../ui/browser/kit/secret.tsx';
+import { Copy, Exact } from '../../ui/browser/kit/text.tsx';
 
 const TEXTS = {
   en: { client: 'Client id', secret: 'Client secret' },

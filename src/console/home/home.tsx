@@ -1,9 +1,9 @@
-import { textsOf } from '../base/locale.ts';
-import { type AreaProps, addressOf, Link } from '../base/navigation.tsx';
-import { Skeleton } from '../kit/loading.tsx';
-import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { service } from '../service/calls.ts';
-import { useEvery, useLoaded } from '../service/loading.ts';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import { type AreaProps, addressOf, Link } from '../../ui/browser/base/navigation.tsx';
+import { Skeleton } from '../../ui/browser/kit/loading.tsx';
+import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
+import { service } from '../../ui/browser/service/calls.ts';
+import { useEvery, useLoaded } from '../../ui/browser/service/loading.ts';
 import { useSession } from '../session/session.tsx';
 import { NeedsYou, readNeeds } from './needs-you.tsx';
 import { SandboxStart } from './sandbox-start.tsx';

@@ -1,5 +1,5 @@
 import type { Prerequisite } from '../../contract/sandbox.ts';
-import { textsOf } from '../base/locale.ts';
+import { textsOf } from '../../ui/browser/base/locale.ts';
 
 const TEXTS = {
   en: {

@@ -1,8 +1,8 @@
 import { ACTIVITY_FIGURES, type ActivityFigure } from '../../contract/shipment-state.ts';
+import { formatCount, locale, textsOf } from '../../ui/browser/base/locale.ts';
+import { addressOf, Link } from '../../ui/browser/base/navigation.tsx';
+import type { Outputs } from '../../ui/browser/service/calls.ts';
 import { STATE_WORDS, type Tone } from '../../ui/state.tsx';
-import { formatCount, locale, textsOf } from '../base/locale.ts';
-import { addressOf, Link } from '../base/navigation.tsx';
-import type { Outputs } from '../service/calls.ts';
 import { FIGURE_WORDS } from '../shipments/words.ts';
 
 export type Activity = Outputs['activity']['read'];

@@ -1,8 +1,8 @@
 import { ACTIVITY_FIGURES, type ActivityFigure } from '../../contract/shipment-state.ts';
-import { formatCount, formatDay, formatDayName, formatPercent, locale, textsOf } from '../base/locale.ts';
-import { addressOf, Link } from '../base/navigation.tsx';
-import { useCityNames } from '../kit/city-field.tsx';
-import { Listing } from '../kit/listing.tsx';
+import { formatCount, formatDay, formatDayName, formatPercent, locale, textsOf } from '../../ui/browser/base/locale.ts';
+import { addressOf, Link } from '../../ui/browser/base/navigation.tsx';
+import { useCityNames } from '../../ui/browser/kit/city-field.tsx';
+import { Listing } from '../../ui/browser/kit/listing.tsx';
 import { FIGURE_WORDS } from '../shipments/words.ts';
 import type { Activity } from './today.tsx';
 

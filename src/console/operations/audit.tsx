@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
-import { textsOf } from '../base/locale.ts';
-import { type AreaProps, addressOf, Link, navigate } from '../base/navigation.tsx';
-import { Choice, Field } from '../kit/field.tsx';
-import { Button, Form } from '../kit/form.tsx';
-import { Listing, Pager } from '../kit/listing.tsx';
-import { WhenLoaded } from '../kit/loading.tsx';
-import { Empty, NoSuchPage, PageHead } from '../kit/page.tsx';
-import { NUMBERED } from '../kit/readers.ts';
-import { Exact, Moment } from '../kit/text.tsx';
-import { service } from '../service/calls.ts';
-import { useLoaded } from '../service/loading.ts';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import { type AreaProps, addressOf, Link, navigate } from '../../ui/browser/base/navigation.tsx';
+import { Choice, Field } from '../../ui/browser/kit/field.tsx';
+import { Button, Form } from '../../ui/browser/kit/form.tsx';
+import { Listing, Pager } from '../../ui/browser/kit/listing.tsx';
+import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
+import { Empty, NoSuchPage, PageHead } from '../../ui/browser/kit/page.tsx';
+import { NUMBERED } from '../../ui/browser/kit/readers.ts';
+import { Exact, Moment } from '../../ui/browser/kit/text.tsx';
+import { service } from '../../ui/browser/service/calls.ts';
+import { useLoaded } from '../../ui/browser/service/loading.ts';
 
 const TEXTS = {
   en: {

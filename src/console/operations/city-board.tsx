@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
-import { textsOf } from '../base/locale.ts';
-import { addressOf, Link, navigate } from '../base/navigation.tsx';
-import { Button, Form } from '../kit/form.tsx';
-import { Listing, Pager } from '../kit/listing.tsx';
-import { WhenLoaded } from '../kit/loading.tsx';
-import { Empty, PageHead } from '../kit/page.tsx';
-import { Exact } from '../kit/text.tsx';
-import { type Outputs, service } from '../service/calls.ts';
-import { useLoaded } from '../service/loading.ts';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import { addressOf, Link, navigate } from '../../ui/browser/base/navigation.tsx';
+import { Button, Form } from '../../ui/browser/kit/form.tsx';
+import { Listing, Pager } from '../../ui/browser/kit/listing.tsx';
+import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
+import { Empty, PageHead } from '../../ui/browser/kit/page.tsx';
+import { Exact } from '../../ui/browser/kit/text.tsx';
+import { type Outputs, service } from '../../ui/browser/service/calls.ts';
+import { useLoaded } from '../../ui/browser/service/loading.ts';
 import { CityCodeField, DutyPill, FleetPill, LastSeen } from './fleet-words.tsx';
 
 type BoardDriver = Outputs['operations']['drivers']['board']['data'][number];

@@ -1,4 +1,4 @@
-import type { Outputs } from '../service/calls.ts';
+import type { Outputs } from '../../ui/browser/service/calls.ts';
 import type { DeploymentTexts } from './deployment-texts.ts';
 
 export type Status = Outputs['operations']['status'];

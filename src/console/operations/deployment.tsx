@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
+import { formatAge, textsOf } from '../../ui/browser/base/locale.ts';
+import { type AreaProps, addressOf, Link } from '../../ui/browser/base/navigation.tsx';
+import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
+import { NoSuchPage, PageHead } from '../../ui/browser/kit/page.tsx';
+import { Moment } from '../../ui/browser/kit/text.tsx';
+import { service } from '../../ui/browser/service/calls.ts';
+import { useEvery, useLoaded } from '../../ui/browser/service/loading.ts';
 import { Pill, type Tone } from '../../ui/state.tsx';
-import { formatAge, textsOf } from '../base/locale.ts';
-import { type AreaProps, addressOf, Link } from '../base/navigation.tsx';
-import { WhenLoaded } from '../kit/loading.tsx';
-import { NoSuchPage, PageHead } from '../kit/page.tsx';
-import { Moment } from '../kit/text.tsx';
-import { service } from '../service/calls.ts';
-import { useEvery, useLoaded } from '../service/loading.ts';
 import { type Line, linesOf, type Status } from './deployment-lines.ts';
 import { DEPLOYMENT_TEXTS } from './deployment-texts.ts';
 

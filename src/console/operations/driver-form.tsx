@@ -3,15 +3,15 @@ import type { VehicleType } from '../../contract/driver-state.ts';
 import { VEHICLE_TYPES } from '../../contract/driver-state.ts';
 import { wholeOr } from '../../core/typed/number.ts';
 import { readCodes } from '../../core/typed/text.ts';
-import { textsOf } from '../base/locale.ts';
-import { Choice, Field } from '../kit/field.tsx';
-import { Form, focusFirstInvalid, SaveOrCancel } from '../kit/form.tsx';
-import { AMOUNT, WHOLE } from '../kit/number-readers.ts';
-import { ChangeFailure, changedHint } from '../kit/problem-notice.tsx';
-import { MOBILE } from '../kit/readers.ts';
-import type { Inputs, Outputs } from '../service/calls.ts';
-import { violationAt } from '../service/failure.ts';
-import type { Work } from '../service/loading.ts';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import { Choice, Field } from '../../ui/browser/kit/field.tsx';
+import { Form, focusFirstInvalid, SaveOrCancel } from '../../ui/browser/kit/form.tsx';
+import { AMOUNT, WHOLE } from '../../ui/browser/kit/number-readers.ts';
+import { ChangeFailure, changedHint } from '../../ui/browser/kit/problem-notice.tsx';
+import { MOBILE } from '../../ui/browser/kit/readers.ts';
+import type { Inputs, Outputs } from '../../ui/browser/service/calls.ts';
+import { violationAt } from '../../ui/browser/service/failure.ts';
+import type { Work } from '../../ui/browser/service/loading.ts';
 import { CityCodeField } from './fleet-words.tsx';
 
 /** What was typed. */

@@ -2,12 +2,12 @@ import type { ComponentProps } from 'preact';
 import { NAMED_CITIES } from '../../core/names.ts';
 import { cityOf } from '../../core/typed/city.ts';
 import { readCode } from '../../core/typed/text.ts';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import { Field } from '../../ui/browser/kit/field.tsx';
+import type { Reader } from '../../ui/browser/kit/readers.ts';
+import { Ago, Exact } from '../../ui/browser/kit/text.tsx';
+import type { Outputs } from '../../ui/browser/service/calls.ts';
 import { Pill } from '../../ui/state.tsx';
-import { textsOf } from '../base/locale.ts';
-import { Field } from '../kit/field.tsx';
-import type { Reader } from '../kit/readers.ts';
-import { Ago, Exact } from '../kit/text.tsx';
-import type { Outputs } from '../service/calls.ts';
 
 const TEXTS = {
   en: {

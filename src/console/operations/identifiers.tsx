@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
-import { textsOf } from '../base/locale.ts';
-import type { AreaProps } from '../base/navigation.tsx';
-import { Confirm } from '../kit/dialog.tsx';
-import { Field } from '../kit/field.tsx';
-import { Button, Form } from '../kit/form.tsx';
-import { NoSuchPage, PageHead } from '../kit/page.tsx';
-import { IDENTIFIER } from '../kit/readers.ts';
-import { showToast } from '../kit/toasts.tsx';
-import { service } from '../service/calls.ts';
-import { useWork } from '../service/loading.ts';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import type { AreaProps } from '../../ui/browser/base/navigation.tsx';
+import { Confirm } from '../../ui/browser/kit/dialog.tsx';
+import { Field } from '../../ui/browser/kit/field.tsx';
+import { Button, Form } from '../../ui/browser/kit/form.tsx';
+import { NoSuchPage, PageHead } from '../../ui/browser/kit/page.tsx';
+import { IDENTIFIER } from '../../ui/browser/kit/readers.ts';
+import { showToast } from '../../ui/browser/kit/toasts.tsx';
+import { service } from '../../ui/browser/service/calls.ts';
+import { useWork } from '../../ui/browser/service/loading.ts';
 
 const TEXTS = {
   en: {

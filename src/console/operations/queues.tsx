@@ -1,11 +1,11 @@
 import type { OperatorQueue } from '../../contract/operator-shipment.ts';
-import { locale, textsOf } from '../base/locale.ts';
-import { type AreaProps, addressOf, Link } from '../base/navigation.tsx';
-import { Pager } from '../kit/listing.tsx';
-import { WhenLoaded } from '../kit/loading.tsx';
-import { Empty, NoSuchPage, PageHead } from '../kit/page.tsx';
-import { type Outputs, service } from '../service/calls.ts';
-import { useEvery, useLoaded } from '../service/loading.ts';
+import { locale, textsOf } from '../../ui/browser/base/locale.ts';
+import { type AreaProps, addressOf, Link } from '../../ui/browser/base/navigation.tsx';
+import { Pager } from '../../ui/browser/kit/listing.tsx';
+import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
+import { Empty, NoSuchPage, PageHead } from '../../ui/browser/kit/page.tsx';
+import { type Outputs, service } from '../../ui/browser/service/calls.ts';
+import { useEvery, useLoaded } from '../../ui/browser/service/loading.ts';
 import { ShipmentListing } from './shipment-listing.tsx';
 import { QUEUE_WORDS } from './shipment-words.ts';
 

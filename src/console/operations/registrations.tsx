@@ -1,14 +1,14 @@
 import type { RegistrationStatus } from '../../contract/registration-review.ts';
+import { locale, textsOf } from '../../ui/browser/base/locale.ts';
+import { type AreaProps, addressOf, Link, navigate } from '../../ui/browser/base/navigation.tsx';
+import { Choice } from '../../ui/browser/kit/field.tsx';
+import { Listing, Pager } from '../../ui/browser/kit/listing.tsx';
+import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
+import { Empty, NoSuchPage, PageHead } from '../../ui/browser/kit/page.tsx';
+import { Moment } from '../../ui/browser/kit/text.tsx';
+import { service } from '../../ui/browser/service/calls.ts';
+import { useLoaded } from '../../ui/browser/service/loading.ts';
 import { Pill, type Tone } from '../../ui/state.tsx';
-import { locale, textsOf } from '../base/locale.ts';
-import { type AreaProps, addressOf, Link, navigate } from '../base/navigation.tsx';
-import { Choice } from '../kit/field.tsx';
-import { Listing, Pager } from '../kit/listing.tsx';
-import { WhenLoaded } from '../kit/loading.tsx';
-import { Empty, NoSuchPage, PageHead } from '../kit/page.tsx';
-import { Moment } from '../kit/text.tsx';
-import { service } from '../service/calls.ts';
-import { useLoaded } from '../service/loading.ts';
 import { RegistrationPage } from './registration-page.tsx';
 import { BASIS_WORDS, STATUS_WORDS } from './registration-words.ts';
 

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { textsOf } from '../base/locale.ts';
-import { addressOf, navigate } from '../base/navigation.tsx';
-import { Choice } from '../kit/field.tsx';
-import { WhenLoaded } from '../kit/loading.tsx';
-import { service } from '../service/calls.ts';
-import { useLoaded } from '../service/loading.ts';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import { addressOf, navigate } from '../../ui/browser/base/navigation.tsx';
+import { Choice } from '../../ui/browser/kit/field.tsx';
+import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
+import { service } from '../../ui/browser/service/calls.ts';
+import { useLoaded } from '../../ui/browser/service/loading.ts';
 
 const TEXTS = { en: { shard: 'Shard' }, ar: { shard: 'شريحة البيانات' } };
 

@@ -5,17 +5,17 @@ import {
   HANDOVER_REASONS,
   type ShipmentState,
 } from '../../contract/shipment-state.ts';
+import { formatAge, locale, textsOf } from '../../ui/browser/base/locale.ts';
+import { Confirm } from '../../ui/browser/kit/dialog.tsx';
+import { Choice, Field } from '../../ui/browser/kit/field.tsx';
+import { Button } from '../../ui/browser/kit/form.tsx';
+import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
+import { showToast } from '../../ui/browser/kit/toasts.tsx';
+import { type Outputs, service } from '../../ui/browser/service/calls.ts';
+import { failureOf, violationAt } from '../../ui/browser/service/failure.ts';
+import { useLoaded, useWork } from '../../ui/browser/service/loading.ts';
+import { readAll } from '../../ui/browser/service/read-all.ts';
 import { STATE_WORDS } from '../../ui/state.tsx';
-import { formatAge, locale, textsOf } from '../base/locale.ts';
-import { Confirm } from '../kit/dialog.tsx';
-import { Choice, Field } from '../kit/field.tsx';
-import { Button } from '../kit/form.tsx';
-import { WhenLoaded } from '../kit/loading.tsx';
-import { showToast } from '../kit/toasts.tsx';
-import { type Outputs, service } from '../service/calls.ts';
-import { failureOf, violationAt } from '../service/failure.ts';
-import { useLoaded, useWork } from '../service/loading.ts';
-import { readAll } from '../service/read-all.ts';
 import { loadShards } from './shard.tsx';
 import { ACTION_TEXTS } from './shipment-action-texts.ts';
 import { ACTORS, reasonText } from './shipment-words.ts';

@@ -1,9 +1,9 @@
+import { locale, textsOf } from '../../ui/browser/base/locale.ts';
+import { addressOf, Link } from '../../ui/browser/base/navigation.tsx';
+import { Listing } from '../../ui/browser/kit/listing.tsx';
+import { Ago, Exact } from '../../ui/browser/kit/text.tsx';
+import type { Outputs } from '../../ui/browser/service/calls.ts';
 import { Pill, STATE_WORDS } from '../../ui/state.tsx';
-import { locale, textsOf } from '../base/locale.ts';
-import { addressOf, Link } from '../base/navigation.tsx';
-import { Listing } from '../kit/listing.tsx';
-import { Ago, Exact } from '../kit/text.tsx';
-import type { Outputs } from '../service/calls.ts';
 import { ShipmentActions } from './shipment-actions.tsx';
 import { reasonText } from './shipment-words.ts';
 

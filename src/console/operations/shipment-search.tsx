@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks';
-import { serviceNow } from '../base/company-clock.ts';
-import { textsOf } from '../base/locale.ts';
-import { type AreaProps, addressOf, Link, navigate } from '../base/navigation.tsx';
-import { Choice, Field } from '../kit/field.tsx';
-import { Button, Form } from '../kit/form.tsx';
-import { Pager } from '../kit/listing.tsx';
-import { WhenLoaded } from '../kit/loading.tsx';
-import { Empty, PageHead } from '../kit/page.tsx';
-import { DIGITS, NUMBERED } from '../kit/readers.ts';
-import { instantOf, localText } from '../kit/typed-values.ts';
-import { service } from '../service/calls.ts';
-import { useLoaded } from '../service/loading.ts';
+import { serviceNow } from '../../ui/browser/base/company-clock.ts';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import { type AreaProps, addressOf, Link, navigate } from '../../ui/browser/base/navigation.tsx';
+import { Choice, Field } from '../../ui/browser/kit/field.tsx';
+import { Button, Form } from '../../ui/browser/kit/form.tsx';
+import { Pager } from '../../ui/browser/kit/listing.tsx';
+import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
+import { Empty, PageHead } from '../../ui/browser/kit/page.tsx';
+import { DIGITS, NUMBERED } from '../../ui/browser/kit/readers.ts';
+import { instantOf, localText } from '../../ui/browser/kit/typed-values.ts';
+import { service } from '../../ui/browser/service/calls.ts';
+import { useLoaded } from '../../ui/browser/service/loading.ts';
 import { ShipmentListing } from './shipment-listing.tsx';
 import { OperatorShipmentPage } from './shipment-page.tsx';
 

@@ -1,7 +1,7 @@
 import type { OperatorQueue } from '../../contract/operator-shipment.ts';
 import type { Actor, HandoverReason } from '../../contract/shipment-state.ts';
 import type { LocalText } from '../../core/locale.ts';
-import { locale } from '../base/locale.ts';
+import { locale } from '../../ui/browser/base/locale.ts';
 import { LATE_WORDS, REASON_WORDS } from '../shipments/words.ts';
 
 /** The queues, and what each has. */

@@ -1,8 +1,8 @@
-import { formatDistance, formatMoney, textsOf } from '../base/locale.ts';
-import { addressOf, Link } from '../base/navigation.tsx';
-import { Listing } from '../kit/listing.tsx';
-import { Exact, Moment } from '../kit/text.tsx';
-import type { Outputs } from '../service/calls.ts';
+import { formatDistance, formatMoney, textsOf } from '../../ui/browser/base/locale.ts';
+import { addressOf, Link } from '../../ui/browser/base/navigation.tsx';
+import { Listing } from '../../ui/browser/kit/listing.tsx';
+import { Exact, Moment } from '../../ui/browser/kit/text.tsx';
+import type { Outputs } from '../../ui/browser/service/calls.ts';
 
 type Preview = Outputs['operations']['tariffs']['preview'];
 

@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks';
-import { locale, textsOf } from '../base/locale.ts';
-import { addressOf, navigate } from '../base/navigation.tsx';
-import { CityField } from '../kit/city-field.tsx';
-import { Field } from '../kit/field.tsx';
-import { Form, SaveOrCancel } from '../kit/form.tsx';
-import { WhenLoaded } from '../kit/loading.tsx';
-import { NoSuchPage, PageHead } from '../kit/page.tsx';
-import { ChangeFailure, changedHint } from '../kit/problem-notice.tsx';
-import { NUMBERED } from '../kit/readers.ts';
-import { showToast } from '../kit/toasts.tsx';
-import { service } from '../service/calls.ts';
-import { violationAt } from '../service/failure.ts';
-import { useLoaded, useWork, type Work } from '../service/loading.ts';
+import { locale, textsOf } from '../../ui/browser/base/locale.ts';
+import { addressOf, navigate } from '../../ui/browser/base/navigation.tsx';
+import { CityField } from '../../ui/browser/kit/city-field.tsx';
+import { Field } from '../../ui/browser/kit/field.tsx';
+import { Form, SaveOrCancel } from '../../ui/browser/kit/form.tsx';
+import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
+import { NoSuchPage, PageHead } from '../../ui/browser/kit/page.tsx';
+import { ChangeFailure, changedHint } from '../../ui/browser/kit/problem-notice.tsx';
+import { NUMBERED } from '../../ui/browser/kit/readers.ts';
+import { showToast } from '../../ui/browser/kit/toasts.tsx';
+import { service } from '../../ui/browser/service/calls.ts';
+import { violationAt } from '../../ui/browser/service/failure.ts';
+import { useLoaded, useWork, type Work } from '../../ui/browser/service/loading.ts';
 import { type Branch, findBranch, nameOf } from './place.tsx';
 
 const TEXTS = {

@@ -1,12 +1,12 @@
-import { locale, textsOf } from '../base/locale.ts';
-import { addressOf, Link } from '../base/navigation.tsx';
-import { useCityNames } from '../kit/city-field.tsx';
-import { Listing, Pager } from '../kit/listing.tsx';
-import { WhenLoaded } from '../kit/loading.tsx';
-import { Empty, NoSuchPage, PageHead } from '../kit/page.tsx';
-import { Exact } from '../kit/text.tsx';
-import { service } from '../service/calls.ts';
-import { useLoaded } from '../service/loading.ts';
+import { locale, textsOf } from '../../ui/browser/base/locale.ts';
+import { addressOf, Link } from '../../ui/browser/base/navigation.tsx';
+import { useCityNames } from '../../ui/browser/kit/city-field.tsx';
+import { Listing, Pager } from '../../ui/browser/kit/listing.tsx';
+import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
+import { Empty, NoSuchPage, PageHead } from '../../ui/browser/kit/page.tsx';
+import { Exact } from '../../ui/browser/kit/text.tsx';
+import { service } from '../../ui/browser/service/calls.ts';
+import { useLoaded } from '../../ui/browser/service/loading.ts';
 import { type Branch, findBranch, nameOf, StatusButton, StatusPill, TITLE_MAX } from './place.tsx';
 
 const TEXTS = {

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
-import { textsOf } from '../base/locale.ts';
-import { CityField } from '../kit/city-field.tsx';
-import { Field, LongField } from '../kit/field.tsx';
-import { Form, SaveOrCancel } from '../kit/form.tsx';
-import { PositionFields } from '../kit/position-fields.tsx';
-import { ChangeFailure, changedHint } from '../kit/problem-notice.tsx';
-import { NUMBERED, PHONE } from '../kit/readers.ts';
-import type { Inputs } from '../service/calls.ts';
-import { violationAt } from '../service/failure.ts';
-import type { Work } from '../service/loading.ts';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import { CityField } from '../../ui/browser/kit/city-field.tsx';
+import { Field, LongField } from '../../ui/browser/kit/field.tsx';
+import { Form, SaveOrCancel } from '../../ui/browser/kit/form.tsx';
+import { PositionFields } from '../../ui/browser/kit/position-fields.tsx';
+import { ChangeFailure, changedHint } from '../../ui/browser/kit/problem-notice.tsx';
+import { NUMBERED, PHONE } from '../../ui/browser/kit/readers.ts';
+import type { Inputs } from '../../ui/browser/service/calls.ts';
+import { violationAt } from '../../ui/browser/service/failure.ts';
+import type { Work } from '../../ui/browser/service/loading.ts';
 import type { PickupLocation } from './place.tsx';
 
 const TEXTS = {

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
-import { locale, textsOf } from '../base/locale.ts';
-import { addressOf, navigate } from '../base/navigation.tsx';
-import { Button } from '../kit/form.tsx';
-import { WhenLoaded } from '../kit/loading.tsx';
-import { NoSuchPage, PageHead } from '../kit/page.tsx';
-import { ChangeFailure } from '../kit/problem-notice.tsx';
-import { Exact } from '../kit/text.tsx';
-import { showToast } from '../kit/toasts.tsx';
-import { service } from '../service/calls.ts';
-import { useLoaded, useWork } from '../service/loading.ts';
+import { locale, textsOf } from '../../ui/browser/base/locale.ts';
+import { addressOf, navigate } from '../../ui/browser/base/navigation.tsx';
+import { Button } from '../../ui/browser/kit/form.tsx';
+import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
+import { NoSuchPage, PageHead } from '../../ui/browser/kit/page.tsx';
+import { ChangeFailure } from '../../ui/browser/kit/problem-notice.tsx';
+import { Exact } from '../../ui/browser/kit/text.tsx';
+import { showToast } from '../../ui/browser/kit/toasts.tsx';
+import { service } from '../../ui/browser/service/calls.ts';
+import { useLoaded, useWork } from '../../ui/browser/service/loading.ts';
 import { draftOf, type LocationDraft, LocationForm, NO_LOCATION, termsOf } from './location-form.tsx';
 import { findPickupLocation, nameOf, type PickupLocation, StatusButton, StatusPill, TITLE_MAX } from './place.tsx';
 

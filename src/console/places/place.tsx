@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import { listAll } from '../../client/list-all.ts';
 import type { Locale } from '../../core/locale.ts';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import { Confirm } from '../../ui/browser/kit/dialog.tsx';
+import { Button } from '../../ui/browser/kit/form.tsx';
+import { ChangeFailure } from '../../ui/browser/kit/problem-notice.tsx';
+import { showToast } from '../../ui/browser/kit/toasts.tsx';
+import { type Outputs, service } from '../../ui/browser/service/calls.ts';
+import { useWork } from '../../ui/browser/service/loading.ts';
 import { Pill } from '../../ui/state.tsx';
-import { textsOf } from '../base/locale.ts';
-import { Confirm } from '../kit/dialog.tsx';
-import { Button } from '../kit/form.tsx';
-import { ChangeFailure } from '../kit/problem-notice.tsx';
-import { showToast } from '../kit/toasts.tsx';
-import { type Outputs, service } from '../service/calls.ts';
-import { useWork } from '../service/loading.ts';
 
 type Status = 'ACTIVE' | 'INACTIVE';
 

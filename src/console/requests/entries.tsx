@@ -1,7 +1,7 @@
 import { isRecord } from '../../client/problem.ts';
+import { Exact } from '../../ui/browser/kit/text.tsx';
+import type { Outputs } from '../../ui/browser/service/calls.ts';
 import { Pill } from '../../ui/state.tsx';
-import { Exact } from '../kit/text.tsx';
-import type { Outputs } from '../service/calls.ts';
 
 export type Entry = Outputs['requestLog']['list']['data'][number];
 

@@ -1,7 +1,7 @@
-import { formatCount, textsOf } from '../base/locale.ts';
-import { addressOf, Link } from '../base/navigation.tsx';
-import { Listing } from '../kit/listing.tsx';
-import { Exact, Moment } from '../kit/text.tsx';
+import { formatCount, textsOf } from '../../ui/browser/base/locale.ts';
+import { addressOf, Link } from '../../ui/browser/base/navigation.tsx';
+import { Listing } from '../../ui/browser/kit/listing.tsx';
+import { Exact, Moment } from '../../ui/browser/kit/text.tsx';
 import { AnswerPill, type Entry, isFailure, violationsOf } from './entries.tsx';
 
 const TEXTS = {

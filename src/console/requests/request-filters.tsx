@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import { REQUEST_METHODS, REQUEST_SOURCES } from '../../contract/request-log-state.ts';
-import { textsOf } from '../base/locale.ts';
-import { addressOf, Link, navigate } from '../base/navigation.tsx';
-import { Choice, Field } from '../kit/field.tsx';
-import { Button, Form } from '../kit/form.tsx';
-import { NUMBERED } from '../kit/readers.ts';
-import { instantOf, localText } from '../kit/typed-values.ts';
-import type { Inputs } from '../service/calls.ts';
-import { type CallFailure, violationAt } from '../service/failure.ts';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import { addressOf, Link, navigate } from '../../ui/browser/base/navigation.tsx';
+import { Choice, Field } from '../../ui/browser/kit/field.tsx';
+import { Button, Form } from '../../ui/browser/kit/form.tsx';
+import { NUMBERED } from '../../ui/browser/kit/readers.ts';
+import { instantOf, localText } from '../../ui/browser/kit/typed-values.ts';
+import type { Inputs } from '../../ui/browser/service/calls.ts';
+import { type CallFailure, violationAt } from '../../ui/browser/service/failure.ts';
 
 const SHOWN = [...REQUEST_SOURCES, 'ALL'] as const;
 

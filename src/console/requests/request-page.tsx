@@ -1,16 +1,16 @@
 import { isProblemCode, type LocalText, PROBLEMS, problemSlug, VIOLATIONS } from '../../core/catalogue.ts';
 import type { Deployment } from '../../core/deployment.ts';
+import { locale, textsOf } from '../../ui/browser/base/locale.ts';
+import { addressOf, Link } from '../../ui/browser/base/navigation.tsx';
+import { Button } from '../../ui/browser/kit/form.tsx';
+import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
+import { FactList, PageHead } from '../../ui/browser/kit/page.tsx';
+import { Code, Exact, Moment } from '../../ui/browser/kit/text.tsx';
+import { type Outputs, service } from '../../ui/browser/service/calls.ts';
+import { useLoaded } from '../../ui/browser/service/loading.ts';
+import { readAll } from '../../ui/browser/service/read-all.ts';
+import { FIELD_SENTENCES } from '../../ui/browser/service/sentences.ts';
 import { handOver, operationAnchor } from '../../ui/send-again.ts';
-import { locale, textsOf } from '../base/locale.ts';
-import { addressOf, Link } from '../base/navigation.tsx';
-import { Button } from '../kit/form.tsx';
-import { WhenLoaded } from '../kit/loading.tsx';
-import { FactList, PageHead } from '../kit/page.tsx';
-import { Code, Exact, Moment } from '../kit/text.tsx';
-import { type Outputs, service } from '../service/calls.ts';
-import { useLoaded } from '../service/loading.ts';
-import { readAll } from '../service/read-all.ts';
-import { FIELD_SENTENCES } from '../service/sentences.ts';
 import { AnswerPill, type LoggedViolation, sentAt, violationsOf } from './entries.tsx';
 
 type WholeEntry = Outputs['requestLog']['get'];

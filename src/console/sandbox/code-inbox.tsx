@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { OneTimeCode } from '../../contract/message.ts';
-import { textsOf } from '../base/locale.ts';
-import { Field } from '../kit/field.tsx';
-import { Button, Form } from '../kit/form.tsx';
-import { Listing } from '../kit/listing.tsx';
-import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { IDENTIFIER } from '../kit/readers.ts';
-import { Copy, Exact, Moment } from '../kit/text.tsx';
-import { callRest } from '../service/calls.ts';
-import { useWork } from '../service/loading.ts';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import { Field } from '../../ui/browser/kit/field.tsx';
+import { Button, Form } from '../../ui/browser/kit/form.tsx';
+import { Listing } from '../../ui/browser/kit/listing.tsx';
+import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
+import { IDENTIFIER } from '../../ui/browser/kit/readers.ts';
+import { Copy, Exact, Moment } from '../../ui/browser/kit/text.tsx';
+import { callRest } from '../../ui/browser/service/calls.ts';
+import { useWork } from '../../ui/browser/service/loading.ts';
 import { useSession } from '../session/session.tsx';
 
 const TEXTS = {

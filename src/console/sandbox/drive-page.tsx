@@ -1,13 +1,13 @@
 import { isTerminal } from '../../contract/shipment-state.ts';
+import { locale, textsOf } from '../../ui/browser/base/locale.ts';
+import { addressOf, Link } from '../../ui/browser/base/navigation.tsx';
+import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
+import { PageHead } from '../../ui/browser/kit/page.tsx';
+import { Exact, Moment } from '../../ui/browser/kit/text.tsx';
+import { type Outputs, service } from '../../ui/browser/service/calls.ts';
+import { useEvery, useLoaded } from '../../ui/browser/service/loading.ts';
+import { readAll } from '../../ui/browser/service/read-all.ts';
 import { Pill, STATE_WORDS } from '../../ui/state.tsx';
-import { locale, textsOf } from '../base/locale.ts';
-import { addressOf, Link } from '../base/navigation.tsx';
-import { WhenLoaded } from '../kit/loading.tsx';
-import { PageHead } from '../kit/page.tsx';
-import { Exact, Moment } from '../kit/text.tsx';
-import { type Outputs, service } from '../service/calls.ts';
-import { useEvery, useLoaded } from '../service/loading.ts';
-import { readAll } from '../service/read-all.ts';
 import { Phone } from './phone.tsx';
 import { Held, Scenarios } from './scenarios.tsx';
 

@@ -1,5 +1,5 @@
-import { type Inputs, type Outputs, service, serviceForDriver } from '../service/calls.ts';
-import { failureOf } from '../service/failure.ts';
+import { type Inputs, type Outputs, service, serviceForDriver } from '../../ui/browser/service/calls.ts';
+import { failureOf } from '../../ui/browser/service/failure.ts';
 
 /** The driver's session, kept in memory. The number of codes is limited, so all shipments share one session. */
 let known: { readonly phone: string; readonly driver: ReturnType<typeof serviceForDriver> } | undefined;

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import { FAULT_TARGETS, type FaultTarget } from '../../contract/driver-state.ts';
 import { wholeOr } from '../../core/typed/number.ts';
-import { textsOf } from '../base/locale.ts';
-import { Choice, Field } from '../kit/field.tsx';
-import { Button, Form } from '../kit/form.tsx';
-import { WHOLE } from '../kit/number-readers.ts';
-import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { service } from '../service/calls.ts';
-import { violationAt } from '../service/failure.ts';
-import { useWork } from '../service/loading.ts';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import { Choice, Field } from '../../ui/browser/kit/field.tsx';
+import { Button, Form } from '../../ui/browser/kit/form.tsx';
+import { WHOLE } from '../../ui/browser/kit/number-readers.ts';
+import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
+import { service } from '../../ui/browser/service/calls.ts';
+import { violationAt } from '../../ui/browser/service/failure.ts';
+import { useWork } from '../../ui/browser/service/loading.ts';
 
 const TEXTS = {
   en: {

@@ -1,8 +1,8 @@
 import { useId } from 'preact/hooks';
-import { textsOf } from '../base/locale.ts';
-import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { service } from '../service/calls.ts';
-import { useWork } from '../service/loading.ts';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
+import { service } from '../../ui/browser/service/calls.ts';
+import { useWork } from '../../ui/browser/service/loading.ts';
 import type { SandboxReadiness } from './readiness.tsx';
 
 const TEXTS = {

@@ -1,15 +1,15 @@
+import { companyNow } from '../../ui/browser/base/company-clock.ts';
+import { locale, textsOf } from '../../ui/browser/base/locale.ts';
+import { addressOf, Link, navigate } from '../../ui/browser/base/navigation.tsx';
+import { Button } from '../../ui/browser/kit/form.tsx';
+import { Listing, Pager } from '../../ui/browser/kit/listing.tsx';
+import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
+import { Empty } from '../../ui/browser/kit/page.tsx';
+import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
+import { Exact, Moment } from '../../ui/browser/kit/text.tsx';
+import { type Inputs, type Outputs, service } from '../../ui/browser/service/calls.ts';
+import { useEvery, useLoaded, useWork } from '../../ui/browser/service/loading.ts';
 import { Pill, STATE_WORDS } from '../../ui/state.tsx';
-import { companyNow } from '../base/company-clock.ts';
-import { locale, textsOf } from '../base/locale.ts';
-import { addressOf, Link, navigate } from '../base/navigation.tsx';
-import { Button } from '../kit/form.tsx';
-import { Listing, Pager } from '../kit/listing.tsx';
-import { WhenLoaded } from '../kit/loading.tsx';
-import { Empty } from '../kit/page.tsx';
-import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { Exact, Moment } from '../kit/text.tsx';
-import { type Inputs, type Outputs, service } from '../service/calls.ts';
-import { useEvery, useLoaded, useWork } from '../service/loading.ts';
 import type { SandboxReadiness } from './readiness.tsx';
 
 type Shipment = Outputs['shipments']['list']['data'][number];

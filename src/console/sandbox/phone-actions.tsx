@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { FailureReason } from '../../contract/shipment-state.ts';
-import { textsOf } from '../base/locale.ts';
-import { Choice } from '../kit/field.tsx';
-import { Button } from '../kit/form.tsx';
-import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { showToast } from '../kit/toasts.tsx';
-import type { Inputs, Outputs } from '../service/calls.ts';
-import { useWork } from '../service/loading.ts';
-import { driverActions, failureReasons, isOnward } from './driver-actions.ts';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import { driverActions, failureReasons, isOnward } from '../../ui/browser/driver-actions.ts';
+import { Choice } from '../../ui/browser/kit/field.tsx';
+import { Button } from '../../ui/browser/kit/form.tsx';
+import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
+import { showToast } from '../../ui/browser/kit/toasts.tsx';
+import type { Inputs, Outputs } from '../../ui/browser/service/calls.ts';
+import { useWork } from '../../ui/browser/service/loading.ts';
 import { actAsDriver } from './driver-session.ts';
 
 type Shipment = Outputs['shipments']['get'];

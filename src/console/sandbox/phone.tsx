@@ -1,11 +1,11 @@
 import { useRef, useState } from 'preact/hooks';
 import { isBeforeOffer, isTerminal } from '../../contract/shipment-state.ts';
+import { formatMoney, locale, textsOf } from '../../ui/browser/base/locale.ts';
+import { Button } from '../../ui/browser/kit/form.tsx';
+import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
+import type { Outputs } from '../../ui/browser/service/calls.ts';
+import { useWork } from '../../ui/browser/service/loading.ts';
 import { STATE_WORDS } from '../../ui/state.tsx';
-import { formatMoney, locale, textsOf } from '../base/locale.ts';
-import { Button } from '../kit/form.tsx';
-import { ProblemNotice } from '../kit/problem-notice.tsx';
-import type { Outputs } from '../service/calls.ts';
-import { useWork } from '../service/loading.ts';
 import { isDriverSignedIn, signDriverIn } from './driver-session.ts';
 import { PhoneActions } from './phone-actions.tsx';
 

@@ -1,10 +1,10 @@
 import type { Deployment } from '../../core/deployment.ts';
-import { textsOf } from '../base/locale.ts';
-import type { AreaProps } from '../base/navigation.tsx';
-import { WhenLoaded } from '../kit/loading.tsx';
-import { NoSuchPage, PageHead } from '../kit/page.tsx';
-import { service } from '../service/calls.ts';
-import { useLoaded } from '../service/loading.ts';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import type { AreaProps } from '../../ui/browser/base/navigation.tsx';
+import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
+import { NoSuchPage, PageHead } from '../../ui/browser/kit/page.tsx';
+import { service } from '../../ui/browser/service/calls.ts';
+import { useLoaded } from '../../ui/browser/service/loading.ts';
 import { CodeInbox } from './code-inbox.tsx';
 import { Dial } from './dial.tsx';
 import { DrivePage } from './drive-page.tsx';

@@ -1,12 +1,12 @@
 import { useId, useState } from 'preact/hooks';
 import { SCENARIOS, type ScenarioName } from '../../contract/driver-state.ts';
-import { textsOf } from '../base/locale.ts';
-import { Choice } from '../kit/field.tsx';
-import { Button, Form } from '../kit/form.tsx';
-import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { showToast } from '../kit/toasts.tsx';
-import { service } from '../service/calls.ts';
-import { useWork } from '../service/loading.ts';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import { Choice } from '../../ui/browser/kit/field.tsx';
+import { Button, Form } from '../../ui/browser/kit/form.tsx';
+import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
+import { showToast } from '../../ui/browser/kit/toasts.tsx';
+import { service } from '../../ui/browser/service/calls.ts';
+import { useWork } from '../../ui/browser/service/loading.ts';
 
 const TEXTS = {
   en: {

@@ -1,14 +1,14 @@
 import { useRef } from 'preact/hooks';
 import type { Deployment } from '../../core/deployment.ts';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import { addressOf, Link, navigate, useHeadingFocus } from '../../ui/browser/base/navigation.tsx';
+import { CodeForm } from '../../ui/browser/kit/code-form.tsx';
+import { Button } from '../../ui/browser/kit/form.tsx';
+import { useKeptChallenge } from '../../ui/browser/kit/kept-challenge.ts';
+import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
+import { type Outputs, service } from '../../ui/browser/service/calls.ts';
+import { useWork } from '../../ui/browser/service/loading.ts';
 import { Mark } from '../../ui/frame.tsx';
-import { textsOf } from '../base/locale.ts';
-import { addressOf, Link, navigate, useHeadingFocus } from '../base/navigation.tsx';
-import { Button } from '../kit/form.tsx';
-import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { type Outputs, service } from '../service/calls.ts';
-import { useWork } from '../service/loading.ts';
-import { CodeForm } from './code-form.tsx';
-import { useKeptChallenge } from './kept-challenge.ts';
 import { deviceReference } from './sign-in.tsx';
 
 const TEXTS = {

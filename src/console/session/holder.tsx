@@ -1,6 +1,6 @@
 import { type Actor, actingAsText } from '../../core/acting-as.ts';
-import { textsOf } from '../base/locale.ts';
-import type { Outputs } from '../service/calls.ts';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import type { Outputs } from '../../ui/browser/service/calls.ts';
 
 /** An operator's session has no company. */
 export type Session = Outputs['sessions']['current'];

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
 import { actingAsText } from '../../core/acting-as.ts';
 import type { Deployment } from '../../core/deployment.ts';
-import { locale, textsOf } from '../base/locale.ts';
-import { Dialog } from '../kit/dialog.tsx';
-import { Button } from '../kit/form.tsx';
-import { Skeleton } from '../kit/loading.tsx';
-import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { callRest, type Outputs, readSession } from '../service/calls.ts';
-import { once, type Proof, proofOf, useWork } from '../service/loading.ts';
-import { CodeForm } from './code-form.tsx';
+import { locale, textsOf } from '../../ui/browser/base/locale.ts';
+import { CodeForm } from '../../ui/browser/kit/code-form.tsx';
+import { Dialog } from '../../ui/browser/kit/dialog.tsx';
+import { Button } from '../../ui/browser/kit/form.tsx';
+import { Skeleton } from '../../ui/browser/kit/loading.tsx';
+import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
+import { callRest, type Outputs, readSession } from '../../ui/browser/service/calls.ts';
+import { once, type Proof, proofOf, useWork } from '../../ui/browser/service/loading.ts';
 import { actorOf, Holder, homeOf, type Session } from './holder.tsx';
 import { SignIn } from './sign-in.tsx';
 

@@ -1,17 +1,17 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Deployment } from '../../core/deployment.ts';
+import { changeLocale, locale, textsOf } from '../../ui/browser/base/locale.ts';
+import { addressOf, isOperations, Link, useHeadingFocus } from '../../ui/browser/base/navigation.tsx';
+import { CodeForm } from '../../ui/browser/kit/code-form.tsx';
+import { Field } from '../../ui/browser/kit/field.tsx';
+import { Button, Form } from '../../ui/browser/kit/form.tsx';
+import { useKeptChallenge } from '../../ui/browser/kit/kept-challenge.ts';
+import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
+import { IDENTIFIER } from '../../ui/browser/kit/readers.ts';
+import { callRest, type Outputs } from '../../ui/browser/service/calls.ts';
+import { violationAt } from '../../ui/browser/service/failure.ts';
+import { once, useWork } from '../../ui/browser/service/loading.ts';
 import { Mark } from '../../ui/frame.tsx';
-import { changeLocale, locale, textsOf } from '../base/locale.ts';
-import { addressOf, isOperations, Link, useHeadingFocus } from '../base/navigation.tsx';
-import { Field } from '../kit/field.tsx';
-import { Button, Form } from '../kit/form.tsx';
-import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { IDENTIFIER } from '../kit/readers.ts';
-import { callRest, type Outputs } from '../service/calls.ts';
-import { violationAt } from '../service/failure.ts';
-import { once, useWork } from '../service/loading.ts';
-import { CodeForm } from './code-form.tsx';
-import { useKeptChallenge } from './kept-challenge.ts';
 
 /** The code that was sent, and to whom. */
 type Challenge = Pick<Outputs['sessions']['startSignIn'], 'challengeId'> & { readonly recipient: string };

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { serviceNow } from '../base/company-clock.ts';
-import type { Outputs } from '../service/calls.ts';
+import { serviceNow } from '../../ui/browser/base/company-clock.ts';
+import type { Outputs } from '../../ui/browser/service/calls.ts';
 
 export type Registration = Outputs['registrations']['create'];
 

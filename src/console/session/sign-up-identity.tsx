@@ -1,15 +1,15 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { LegalBasis } from '../../contract/registration-state.ts';
 import { readMobile } from '../../core/typed/phone.ts';
-import { textsOf } from '../base/locale.ts';
-import { Choice, Field } from '../kit/field.tsx';
-import { Button, Form, focusFirstInvalid } from '../kit/form.tsx';
-import { keepDraft, readDraft } from '../kit/kept-draft.ts';
-import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { DIGITS, EMAIL, MOBILE } from '../kit/readers.ts';
-import { service } from '../service/calls.ts';
-import { violationAt } from '../service/failure.ts';
-import { useWork } from '../service/loading.ts';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import { Choice, Field } from '../../ui/browser/kit/field.tsx';
+import { Button, Form, focusFirstInvalid } from '../../ui/browser/kit/form.tsx';
+import { keepDraft, readDraft } from '../../ui/browser/kit/kept-draft.ts';
+import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
+import { DIGITS, EMAIL, MOBILE } from '../../ui/browser/kit/readers.ts';
+import { service } from '../../ui/browser/service/calls.ts';
+import { violationAt } from '../../ui/browser/service/failure.ts';
+import { useWork } from '../../ui/browser/service/loading.ts';
 import { deviceReference } from './sign-in.tsx';
 import type { SignUpDraft } from './sign-up-draft.ts';
 

@@ -1,6 +1,6 @@
 import type { Deployment } from '../../core/deployment.ts';
-import { type AreaProps, isOperations } from '../base/navigation.tsx';
-import { type LazyComponent, lazy } from '../kit/loading.tsx';
+import { type AreaProps, isOperations } from '../../ui/browser/base/navigation.tsx';
+import { type LazyComponent, lazy } from '../../ui/browser/kit/loading.tsx';
 
 interface Area {
   /** Its segment in the address. */

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { Deployment } from '../../core/deployment.ts';
+import { changeLocale, locale, textsOf } from '../../ui/browser/base/locale.ts';
+import { addressOf, isOperations, Link, useAddress, useHeadingFocus } from '../../ui/browser/base/navigation.tsx';
 import { Mark } from '../../ui/frame.tsx';
-import { changeLocale, locale, textsOf } from '../base/locale.ts';
-import { addressOf, isOperations, Link, useAddress, useHeadingFocus } from '../base/navigation.tsx';
 import { Holder } from '../session/holder.tsx';
 import { useSession } from '../session/session.tsx';
 import { AREAS } from './areas.tsx';

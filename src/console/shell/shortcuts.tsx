@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Deployment } from '../../core/deployment.ts';
-import { textsOf } from '../base/locale.ts';
-import { addressOf, navigate } from '../base/navigation.tsx';
-import { Dialog } from '../kit/dialog.tsx';
-import { Check } from '../kit/field.tsx';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import { addressOf, navigate } from '../../ui/browser/base/navigation.tsx';
+import { Dialog } from '../../ui/browser/kit/dialog.tsx';
+import { Check } from '../../ui/browser/kit/field.tsx';
 import { Search } from './search.tsx';
 
 const TEXTS = {

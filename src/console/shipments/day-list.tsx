@@ -1,15 +1,15 @@
 import { ACTIVITY_FIGURES } from '../../contract/shipment-state.ts';
 import { PAGE_LIMIT_MAX } from '../../core/limits.ts';
+import { formatDay, formatTime, locale, textsOf } from '../../ui/browser/base/locale.ts';
+import { addressOf, Link } from '../../ui/browser/base/navigation.tsx';
+import { useCityNames } from '../../ui/browser/kit/city-field.tsx';
+import { Listing, Pager } from '../../ui/browser/kit/listing.tsx';
+import { Skeleton } from '../../ui/browser/kit/loading.tsx';
+import { Empty, NoSuchPage, PageHead } from '../../ui/browser/kit/page.tsx';
+import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
+import { service } from '../../ui/browser/service/calls.ts';
+import { useLoaded } from '../../ui/browser/service/loading.ts';
 import { Pill, STATE_WORDS } from '../../ui/state.tsx';
-import { formatDay, formatTime, locale, textsOf } from '../base/locale.ts';
-import { addressOf, Link } from '../base/navigation.tsx';
-import { useCityNames } from '../kit/city-field.tsx';
-import { Listing, Pager } from '../kit/listing.tsx';
-import { Skeleton } from '../kit/loading.tsx';
-import { Empty, NoSuchPage, PageHead } from '../kit/page.tsx';
-import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { service } from '../service/calls.ts';
-import { useLoaded } from '../service/loading.ts';
 import { FIGURE_WORDS } from './words.ts';
 
 const TEXTS = {

@@ -2,15 +2,15 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { encode } from 'uqr';
 import { LINK_DAYS_MAX } from '../../core/limits.ts';
 import type { Locale } from '../../core/locale.ts';
-import { formatTime, textsOf } from '../base/locale.ts';
-import { Dialog } from '../kit/dialog.tsx';
-import { Choice, Field } from '../kit/field.tsx';
-import { Button, Form } from '../kit/form.tsx';
-import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { Copy } from '../kit/text.tsx';
-import { type Outputs, service } from '../service/calls.ts';
-import { violationAt } from '../service/failure.ts';
-import { useWork } from '../service/loading.ts';
+import { formatTime, textsOf } from '../../ui/browser/base/locale.ts';
+import { Dialog } from '../../ui/browser/kit/dialog.tsx';
+import { Choice, Field } from '../../ui/browser/kit/field.tsx';
+import { Button, Form } from '../../ui/browser/kit/form.tsx';
+import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
+import { Copy } from '../../ui/browser/kit/text.tsx';
+import { type Outputs, service } from '../../ui/browser/service/calls.ts';
+import { violationAt } from '../../ui/browser/service/failure.ts';
+import { useWork } from '../../ui/browser/service/loading.ts';
 
 type Created = Outputs['trackingLinks']['create'];
 

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { MEDIA_ASSETS_MAX } from '../../contract/media-asset-state.ts';
-import { textsOf } from '../base/locale.ts';
-import { Skeleton } from '../kit/loading.tsx';
-import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { service } from '../service/calls.ts';
-import { useLoaded } from '../service/loading.ts';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import { Skeleton } from '../../ui/browser/kit/loading.tsx';
+import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
+import { service } from '../../ui/browser/service/calls.ts';
+import { useLoaded } from '../../ui/browser/service/loading.ts';
 
 const TEXTS = {
   en: { title: 'Pictures', picture: (number: number) => `Picture ${number}` },

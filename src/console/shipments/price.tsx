@@ -1,12 +1,19 @@
-import { companyNow } from '../base/company-clock.ts';
-import { formatDistance, formatDuration, formatMoney, formatPercent, locale, textsOf } from '../base/locale.ts';
-import { Button } from '../kit/form.tsx';
-import { Skeleton } from '../kit/loading.tsx';
-import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { Countdown } from '../kit/text.tsx';
-import { type Inputs, type Outputs, service } from '../service/calls.ts';
-import { sentenceOf } from '../service/failure.ts';
-import { useLoaded, useSettled } from '../service/loading.ts';
+import { companyNow } from '../../ui/browser/base/company-clock.ts';
+import {
+  formatDistance,
+  formatDuration,
+  formatMoney,
+  formatPercent,
+  locale,
+  textsOf,
+} from '../../ui/browser/base/locale.ts';
+import { Button } from '../../ui/browser/kit/form.tsx';
+import { Skeleton } from '../../ui/browser/kit/loading.tsx';
+import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
+import { Countdown } from '../../ui/browser/kit/text.tsx';
+import { type Inputs, type Outputs, service } from '../../ui/browser/service/calls.ts';
+import { sentenceOf } from '../../ui/browser/service/failure.ts';
+import { useLoaded, useSettled } from '../../ui/browser/service/loading.ts';
 import type { ShipmentRequest } from './shipment-draft.ts';
 import { CHARGE_WORDS } from './words.ts';
 

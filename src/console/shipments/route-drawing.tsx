@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { MapBounds, StreetPaths } from '../../contract/streets.ts';
+import { formatDistance, formatTime, locale, textsOf } from '../../ui/browser/base/locale.ts';
+import { service } from '../../ui/browser/service/calls.ts';
+import { useEvery, useLoaded } from '../../ui/browser/service/loading.ts';
 import { StreetMap, streetCreditOf } from '../../ui/street-map.tsx';
-import { formatDistance, formatTime, locale, textsOf } from '../base/locale.ts';
-import { service } from '../service/calls.ts';
-import { useEvery, useLoaded } from '../service/loading.ts';
 import { type GeoPoint, sketchOf } from './route-geometry.ts';
 
 const TEXTS = {

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { textsOf } from '../base/locale.ts';
-import { addressOf, Link } from '../base/navigation.tsx';
-import { Field } from '../kit/field.tsx';
-import { Button, Form } from '../kit/form.tsx';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import { addressOf, Link } from '../../ui/browser/base/navigation.tsx';
+import { Field } from '../../ui/browser/kit/field.tsx';
+import { Button, Form } from '../../ui/browser/kit/form.tsx';
 import { useSession } from '../session/session.tsx';
 
 /** Parameters of the list's address with a name. */

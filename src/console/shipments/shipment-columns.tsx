@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { formatMoney, formatRange, formatTime, locale, textsOf } from '../base/locale.ts';
-import { addressOf, navigate } from '../base/navigation.tsx';
-import { useCityNames } from '../kit/city-field.tsx';
-import { Checks } from '../kit/field.tsx';
-import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { type Outputs, service } from '../service/calls.ts';
-import { useLoaded } from '../service/loading.ts';
+import { formatMoney, formatRange, formatTime, locale, textsOf } from '../../ui/browser/base/locale.ts';
+import { addressOf, navigate } from '../../ui/browser/base/navigation.tsx';
+import { useCityNames } from '../../ui/browser/kit/city-field.tsx';
+import { Checks } from '../../ui/browser/kit/field.tsx';
+import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
+import { type Outputs, service } from '../../ui/browser/service/calls.ts';
+import { useLoaded } from '../../ui/browser/service/loading.ts';
 import { EVENT_WORDS } from './words.ts';
 
 export type ListedShipment = Outputs['shipments']['list']['data'][number];

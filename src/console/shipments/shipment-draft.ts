@@ -2,10 +2,10 @@ import type { PAYMENT_METHODS } from '../../contract/shipment-state.ts';
 import { FORGOTTEN_TEXT } from '../../core/phone.ts';
 import { wholeOr } from '../../core/typed/number.ts';
 import { readCode, readCodes, readNumbered } from '../../core/typed/text.ts';
-import { AMOUNT, DEGREES, WHOLE } from '../kit/number-readers.ts';
-import { CODE, MOBILE, REFERENCE, type Reader, TEXT } from '../kit/readers.ts';
-import { instantOf, localText } from '../kit/typed-values.ts';
-import type { Inputs, Outputs } from '../service/calls.ts';
+import { AMOUNT, DEGREES, WHOLE } from '../../ui/browser/kit/number-readers.ts';
+import { CODE, MOBILE, REFERENCE, type Reader, TEXT } from '../../ui/browser/kit/readers.ts';
+import { instantOf, localText } from '../../ui/browser/kit/typed-values.ts';
+import type { Inputs, Outputs } from '../../ui/browser/service/calls.ts';
 
 export type ShipmentRequest = Omit<Inputs['shipments']['create'], 'idempotencyKey'>;
 export type Readiness = Outputs['sandbox']['readiness'];

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { formatMoney, formatRange, formatTime, locale, textsOf } from '../base/locale.ts';
-import type { Outputs } from '../service/calls.ts';
+import { formatMoney, formatRange, formatTime, locale, textsOf } from '../../ui/browser/base/locale.ts';
+import type { Outputs } from '../../ui/browser/service/calls.ts';
 import { ACTOR_WORDS, EVENT_WORDS, LATE_WORDS, PAYMENT_WORDS, REASON_WORDS } from './words.ts';
 
 type Shipment = Outputs['shipments']['get'];

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { PAYMENT_METHODS, SHIPMENT_STATES, type ShipmentState } from '../../contract/shipment-state.ts';
+import { locale, textsOf } from '../../ui/browser/base/locale.ts';
+import { addressOf, Link, navigate } from '../../ui/browser/base/navigation.tsx';
+import { loadCities, nameOf } from '../../ui/browser/kit/city-field.tsx';
+import { Checks, Choice, Field } from '../../ui/browser/kit/field.tsx';
+import { Button, Form, focusFirstInvalid } from '../../ui/browser/kit/form.tsx';
+import type { Inputs } from '../../ui/browser/service/calls.ts';
+import { type CallFailure, violationAt } from '../../ui/browser/service/failure.ts';
+import { useLoaded } from '../../ui/browser/service/loading.ts';
 import { STATE_WORDS } from '../../ui/state.tsx';
-import { locale, textsOf } from '../base/locale.ts';
-import { addressOf, Link, navigate } from '../base/navigation.tsx';
-import { loadCities, nameOf } from '../kit/city-field.tsx';
-import { Checks, Choice, Field } from '../kit/field.tsx';
-import { Button, Form, focusFirstInvalid } from '../kit/form.tsx';
-import type { Inputs } from '../service/calls.ts';
-import { type CallFailure, violationAt } from '../service/failure.ts';
-import { useLoaded } from '../service/loading.ts';
 import { PAYMENT_WORDS } from './words.ts';
 
 /** The filters of the list, as they are in its address. Dates are local days such as `2026-01-31`. */

@@ -1,16 +1,16 @@
 import { ITEMS_MAX } from '../../contract/shipment-state.ts';
-import { companyNow } from '../base/company-clock.ts';
-import { locale, textsOf } from '../base/locale.ts';
-import { CityField } from '../kit/city-field.tsx';
-import { Checks, Choice, Field } from '../kit/field.tsx';
-import { Button } from '../kit/form.tsx';
-import { WhenLoaded } from '../kit/loading.tsx';
-import { PositionFields } from '../kit/position-fields.tsx';
-import { TEXT } from '../kit/readers.ts';
-import { type Outputs, service } from '../service/calls.ts';
-import { type CallFailure, sentenceOf, violationAt } from '../service/failure.ts';
-import { useLoaded, type Work } from '../service/loading.ts';
-import { readAll } from '../service/read-all.ts';
+import { companyNow } from '../../ui/browser/base/company-clock.ts';
+import { locale, textsOf } from '../../ui/browser/base/locale.ts';
+import { CityField } from '../../ui/browser/kit/city-field.tsx';
+import { Checks, Choice, Field } from '../../ui/browser/kit/field.tsx';
+import { Button } from '../../ui/browser/kit/form.tsx';
+import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
+import { PositionFields } from '../../ui/browser/kit/position-fields.tsx';
+import { TEXT } from '../../ui/browser/kit/readers.ts';
+import { type Outputs, service } from '../../ui/browser/service/calls.ts';
+import { type CallFailure, sentenceOf, violationAt } from '../../ui/browser/service/failure.ts';
+import { useLoaded, type Work } from '../../ui/browser/service/loading.ts';
+import { readAll } from '../../ui/browser/service/read-all.ts';
 import {
   blankDraft,
   blankItem,

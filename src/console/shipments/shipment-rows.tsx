@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
 import { LABELS_MAX, PAGE_LIMIT_MAX } from '../../core/limits.ts';
 import type { SavedTable } from '../../core/workbook.ts';
+import { HEADINGS } from '../../ui/browser/base/kept-focus.ts';
+import { locale, textsOf } from '../../ui/browser/base/locale.ts';
+import { addressOf, Link } from '../../ui/browser/base/navigation.tsx';
+import { Download, TableDownload } from '../../ui/browser/kit/download.tsx';
+import { Check } from '../../ui/browser/kit/field.tsx';
+import { showToast } from '../../ui/browser/kit/toasts.tsx';
+import { readFile, service } from '../../ui/browser/service/calls.ts';
 import { Pill, STATE_WORDS } from '../../ui/state.tsx';
-import { HEADINGS } from '../base/kept-focus.ts';
-import { locale, textsOf } from '../base/locale.ts';
-import { addressOf, Link } from '../base/navigation.tsx';
-import { Download, TableDownload } from '../kit/download.tsx';
-import { Check } from '../kit/field.tsx';
-import { showToast } from '../kit/toasts.tsx';
-import { readFile, service } from '../service/calls.ts';
 import { type ListColumn, type ListedShipment, type ShownColumn, useColumns } from './shipment-columns.tsx';
 import { type Filters, requestOfFilters } from './shipment-filters.tsx';
 

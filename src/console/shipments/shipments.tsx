@@ -1,16 +1,16 @@
 import { useRef } from 'preact/hooks';
 import { PAGE_LIMIT_MAX } from '../../core/limits.ts';
-import { companyNow } from '../base/company-clock.ts';
-import { textsOf } from '../base/locale.ts';
-import { type AreaProps, addressOf, Link } from '../base/navigation.tsx';
-import { Pager } from '../kit/listing.tsx';
-import { lazy, Skeleton } from '../kit/loading.tsx';
-import { Empty } from '../kit/page.tsx';
-import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { localDay, SHORTER_DAYS } from '../kit/typed-values.ts';
-import { type Outputs, service } from '../service/calls.ts';
-import type { CallFailure } from '../service/failure.ts';
-import { useEvery, useLoaded } from '../service/loading.ts';
+import { companyNow } from '../../ui/browser/base/company-clock.ts';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import { type AreaProps, addressOf, Link } from '../../ui/browser/base/navigation.tsx';
+import { Pager } from '../../ui/browser/kit/listing.tsx';
+import { lazy, Skeleton } from '../../ui/browser/kit/loading.tsx';
+import { Empty } from '../../ui/browser/kit/page.tsx';
+import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
+import { localDay, SHORTER_DAYS } from '../../ui/browser/kit/typed-values.ts';
+import { type Outputs, service } from '../../ui/browser/service/calls.ts';
+import type { CallFailure } from '../../ui/browser/service/failure.ts';
+import { useEvery, useLoaded } from '../../ui/browser/service/loading.ts';
 import { SavedViews } from './saved-views.tsx';
 import { ColumnChooser, columnsIn } from './shipment-columns.tsx';
 import {

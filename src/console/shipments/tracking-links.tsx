@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
+import { formatTime, textsOf } from '../../ui/browser/base/locale.ts';
+import { Dialog } from '../../ui/browser/kit/dialog.tsx';
+import { Button } from '../../ui/browser/kit/form.tsx';
+import { Skeleton } from '../../ui/browser/kit/loading.tsx';
+import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
+import { Code } from '../../ui/browser/kit/text.tsx';
+import { showToast } from '../../ui/browser/kit/toasts.tsx';
+import { type Outputs, service } from '../../ui/browser/service/calls.ts';
+import { useLoaded, useWork } from '../../ui/browser/service/loading.ts';
+import { readAll } from '../../ui/browser/service/read-all.ts';
 import { Pill } from '../../ui/state.tsx';
-import { formatTime, textsOf } from '../base/locale.ts';
-import { Dialog } from '../kit/dialog.tsx';
-import { Button } from '../kit/form.tsx';
-import { Skeleton } from '../kit/loading.tsx';
-import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { Code } from '../kit/text.tsx';
-import { showToast } from '../kit/toasts.tsx';
-import { type Outputs, service } from '../service/calls.ts';
-import { useLoaded, useWork } from '../service/loading.ts';
-import { readAll } from '../service/read-all.ts';
 import { NewLink } from './new-link.tsx';
 
 type Link = Outputs['trackingLinks']['list']['data'][number];

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
-import { textsOf } from '../base/locale.ts';
-import { Field } from '../kit/field.tsx';
-import { Listing } from '../kit/listing.tsx';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import { Field } from '../../ui/browser/kit/field.tsx';
+import { Listing } from '../../ui/browser/kit/listing.tsx';
 import type { CsvFile } from './csv-file.ts';
 import type { ShipmentDraft } from './shipment-draft.ts';
 import { OriginChoices, type Origins } from './shipment-form.tsx';

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { type DecimalMark, readNumber, unmistakable } from '../../core/typed/number.ts';
-import { textsOf } from '../base/locale.ts';
-import { Choice } from '../kit/field.tsx';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import { Choice } from '../../ui/browser/kit/field.tsx';
 import type { CsvFile } from './csv-file.ts';
 import { SHIPMENT_FORM_TEXTS } from './shipment-form-texts.ts';
 import { doubtsOf, labelOf, type Matching } from './upload-rows.ts';

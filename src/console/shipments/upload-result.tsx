@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { PAGE_LIMIT_MAX } from '../../core/limits.ts';
 import type { SavedTable } from '../../core/workbook.ts';
-import { locale, textsOf } from '../base/locale.ts';
-import { Download, TableDownload } from '../kit/download.tsx';
-import { Listing } from '../kit/listing.tsx';
-import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { type Outputs, readFile, service } from '../service/calls.ts';
-import { sentenceOf } from '../service/failure.ts';
-import type { Loaded } from '../service/loading.ts';
+import { locale, textsOf } from '../../ui/browser/base/locale.ts';
+import { Download, TableDownload } from '../../ui/browser/kit/download.tsx';
+import { Listing } from '../../ui/browser/kit/listing.tsx';
+import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
+import { type Outputs, readFile, service } from '../../ui/browser/service/calls.ts';
+import { sentenceOf } from '../../ui/browser/service/failure.ts';
+import type { Loaded } from '../../ui/browser/service/loading.ts';
 import { SHIPMENT_FORM_TEXTS } from './shipment-form-texts.ts';
 import {
   fieldOf,

@@ -5,10 +5,10 @@ import { cityOf } from '../../core/typed/city.ts';
 import { foldedOf } from '../../core/typed/folded.ts';
 import { type DecimalMark, readNumber } from '../../core/typed/number.ts';
 import { readNumbered } from '../../core/typed/text.ts';
-import { AMOUNT, DEGREES, WHOLE } from '../kit/number-readers.ts';
-import type { Reader } from '../kit/readers.ts';
-import { instantOf } from '../kit/typed-values.ts';
-import type { Inputs, Outputs } from '../service/calls.ts';
+import { AMOUNT, DEGREES, WHOLE } from '../../ui/browser/kit/number-readers.ts';
+import type { Reader } from '../../ui/browser/kit/readers.ts';
+import { instantOf } from '../../ui/browser/kit/typed-values.ts';
+import type { Inputs, Outputs } from '../../ui/browser/service/calls.ts';
 import type { CsvFile } from './csv-file.ts';
 import {
   blankItem,

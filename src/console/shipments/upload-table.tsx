@@ -1,9 +1,9 @@
 import { useId, useState } from 'preact/hooks';
-import { textsOf } from '../base/locale.ts';
-import { useCitySuggestions } from '../kit/city-field.tsx';
-import { CellField, Check } from '../kit/field.tsx';
-import { TEXT } from '../kit/readers.ts';
-import { sentenceOf } from '../service/failure.ts';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import { useCitySuggestions } from '../../ui/browser/kit/city-field.tsx';
+import { CellField, Check } from '../../ui/browser/kit/field.tsx';
+import { TEXT } from '../../ui/browser/kit/readers.ts';
+import { sentenceOf } from '../../ui/browser/service/failure.ts';
 import { SHIPMENT_FORM_TEXTS } from './shipment-form-texts.ts';
 import { fieldOf, labelOf, type Matching, READS, type RefusedRow, type UploadField } from './upload-rows.ts';
 

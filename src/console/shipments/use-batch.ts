@@ -1,6 +1,6 @@
 import { PAGE_LIMIT_MAX } from '../../core/limits.ts';
-import { type Outputs, service } from '../service/calls.ts';
-import { type Loaded, useEvery, useLoaded } from '../service/loading.ts';
+import { type Outputs, service } from '../../ui/browser/service/calls.ts';
+import { type Loaded, useEvery, useLoaded } from '../../ui/browser/service/loading.ts';
 
 export interface BatchRead {
   readonly batch: Outputs['shipmentBatches']['get'];

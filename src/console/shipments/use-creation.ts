@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
-import { type Outputs, service } from '../service/calls.ts';
-import { useWork, type Work } from '../service/loading.ts';
+import { type Outputs, service } from '../../ui/browser/service/calls.ts';
+import { useWork, type Work } from '../../ui/browser/service/loading.ts';
 import type { ShipmentRequest } from './shipment-draft.ts';
 
 type Shipment = Outputs['shipments']['create'];

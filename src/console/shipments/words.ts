@@ -10,7 +10,7 @@ import type {
   UnresolvedReason,
 } from '../../contract/shipment-state.ts';
 import type { LocalText } from '../../core/locale.ts';
-import { FAILURE_WORDS } from './failure-words.ts';
+import { FAILURE_WORDS } from '../../ui/browser/failure-words.ts';
 
 /** The events of a shipment, in words for merchants. */
 export const EVENT_WORDS: Readonly<Record<ShipmentEventType | 'late_report', LocalText>> = {

@@ -1,7 +1,7 @@
-import { textsOf } from '../base/locale.ts';
-import { WhenLoaded } from '../kit/loading.tsx';
-import { service } from '../service/calls.ts';
-import { useEvery, useLoaded } from '../service/loading.ts';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
+import { service } from '../../ui/browser/service/calls.ts';
+import { useEvery, useLoaded } from '../../ui/browser/service/loading.ts';
 import type { Delivery } from './words.tsx';
 
 const ATTEMPTS_MAX = 50;

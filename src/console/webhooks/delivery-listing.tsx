@@ -1,7 +1,7 @@
-import { textsOf } from '../base/locale.ts';
-import { addressOf, Link } from '../base/navigation.tsx';
-import { Listing } from '../kit/listing.tsx';
-import { Countdown, Exact, Moment } from '../kit/text.tsx';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import { addressOf, Link } from '../../ui/browser/base/navigation.tsx';
+import { Listing } from '../../ui/browser/kit/listing.tsx';
+import { Countdown, Exact, Moment } from '../../ui/browser/kit/text.tsx';
 import { ShipmentLink, useShipmentNames } from './shipment-names.tsx';
 import { type Delivery, DeliveryPill } from './words.tsx';
 

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { EVENT_TYPES, type EventType } from '../../contract/event-type.ts';
-import { textsOf } from '../base/locale.ts';
-import { Check, Checks, Field } from '../kit/field.tsx';
-import { Form, SaveOrCancel } from '../kit/form.tsx';
-import { ChangeFailure, changedHint } from '../kit/problem-notice.tsx';
-import { URL_READER } from '../kit/readers.ts';
-import { type CallFailure, violationAt } from '../service/failure.ts';
-import type { Work } from '../service/loading.ts';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import { Check, Checks, Field } from '../../ui/browser/kit/field.tsx';
+import { Form, SaveOrCancel } from '../../ui/browser/kit/form.tsx';
+import { ChangeFailure, changedHint } from '../../ui/browser/kit/problem-notice.tsx';
+import { URL_READER } from '../../ui/browser/kit/readers.ts';
+import { type CallFailure, violationAt } from '../../ui/browser/service/failure.ts';
+import type { Work } from '../../ui/browser/service/loading.ts';
 import type { Endpoint } from './words.tsx';
 
 /** The values of the endpoint form. */

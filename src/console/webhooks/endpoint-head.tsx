@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import { EVENTS_KEPT_DAYS } from '../../core/limits.ts';
-import { textsOf } from '../base/locale.ts';
-import { addressOf, Link, navigate } from '../base/navigation.tsx';
-import { Confirm } from '../kit/dialog.tsx';
-import { Button } from '../kit/form.tsx';
-import { PageHead } from '../kit/page.tsx';
-import { ChangeFailure } from '../kit/problem-notice.tsx';
-import { showToast } from '../kit/toasts.tsx';
-import { service } from '../service/calls.ts';
-import { useWork } from '../service/loading.ts';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import { addressOf, Link, navigate } from '../../ui/browser/base/navigation.tsx';
+import { Confirm } from '../../ui/browser/kit/dialog.tsx';
+import { Button } from '../../ui/browser/kit/form.tsx';
+import { PageHead } from '../../ui/browser/kit/page.tsx';
+import { ChangeFailure } from '../../ui/browser/kit/problem-notice.tsx';
+import { showToast } from '../../ui/browser/kit/toasts.tsx';
+import { service } from '../../ui/browser/service/calls.ts';
+import { useWork } from '../../ui/browser/service/loading.ts';
 import { useIsOwner } from '../session/session.tsx';
 import { type Endpoint, EndpointPill, inFlightWords } from './words.tsx';
 

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { textsOf } from '../base/locale.ts';
-import { addressOf, Link } from '../base/navigation.tsx';
-import { WhenLoaded } from '../kit/loading.tsx';
-import { Secret } from '../kit/secret.tsx';
-import { Exact, Moment } from '../kit/text.tsx';
-import { service } from '../service/calls.ts';
-import { useEvery, useLoaded } from '../service/loading.ts';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import { addressOf, Link } from '../../ui/browser/base/navigation.tsx';
+import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
+import { Secret } from '../../ui/browser/kit/secret.tsx';
+import { Exact, Moment } from '../../ui/browser/kit/text.tsx';
+import { service } from '../../ui/browser/service/calls.ts';
+import { useEvery, useLoaded } from '../../ui/browser/service/loading.ts';
 import { EndpointBars } from './attempt-bars.tsx';
 import { DeliveryListing } from './delivery-listing.tsx';
 import { EndpointHead } from './endpoint-head.tsx';

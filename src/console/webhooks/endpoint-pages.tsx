@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
-import { textsOf } from '../base/locale.ts';
-import { addressOf, navigate } from '../base/navigation.tsx';
-import { WhenLoaded } from '../kit/loading.tsx';
-import { PageHead } from '../kit/page.tsx';
-import { Secret } from '../kit/secret.tsx';
-import { showToast } from '../kit/toasts.tsx';
-import { type Outputs, service } from '../service/calls.ts';
-import { useLoaded, useWork } from '../service/loading.ts';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import { addressOf, navigate } from '../../ui/browser/base/navigation.tsx';
+import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
+import { PageHead } from '../../ui/browser/kit/page.tsx';
+import { Secret } from '../../ui/browser/kit/secret.tsx';
+import { showToast } from '../../ui/browser/kit/toasts.tsx';
+import { type Outputs, service } from '../../ui/browser/service/calls.ts';
+import { useLoaded, useWork } from '../../ui/browser/service/loading.ts';
 import { draftOf, type EndpointDraft, EndpointForm, kindsOf } from './endpoint-form.tsx';
 import { type Endpoint, inFlightWords } from './words.tsx';
 

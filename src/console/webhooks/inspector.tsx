@@ -1,10 +1,10 @@
 import { indentedJson } from '../../core/json.ts';
 import { EXCHANGES_KEPT_DAYS } from '../../core/limits.ts';
-import { textsOf } from '../base/locale.ts';
-import { WhenLoaded } from '../kit/loading.tsx';
-import { Code, Copy, Exact } from '../kit/text.tsx';
-import { type Outputs, service } from '../service/calls.ts';
-import { useLoaded } from '../service/loading.ts';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
+import { Code, Copy, Exact } from '../../ui/browser/kit/text.tsx';
+import { type Outputs, service } from '../../ui/browser/service/calls.ts';
+import { useLoaded } from '../../ui/browser/service/loading.ts';
 import { curlOfRequest } from '../shipments/rest-text.ts';
 
 type Exchange = Outputs['webhookDeliveries']['getAttempt'];

@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks';
 import { REPLAY_DAYS_MAX, REPLAY_MATCHED_MAX } from '../../core/limits.ts';
-import { companyNow } from '../base/company-clock.ts';
-import { formatCount, textsOf } from '../base/locale.ts';
-import { addressOf, navigate } from '../base/navigation.tsx';
-import { Confirm } from '../kit/dialog.tsx';
-import { Checks, Field } from '../kit/field.tsx';
-import { Button } from '../kit/form.tsx';
-import { WhenLoaded } from '../kit/loading.tsx';
-import { instantOf, localText } from '../kit/typed-values.ts';
-import { type Outputs, service } from '../service/calls.ts';
-import { violationAt } from '../service/failure.ts';
-import { useEvery, useLoaded, useSettled, useWork } from '../service/loading.ts';
+import { companyNow } from '../../ui/browser/base/company-clock.ts';
+import { formatCount, textsOf } from '../../ui/browser/base/locale.ts';
+import { addressOf, navigate } from '../../ui/browser/base/navigation.tsx';
+import { Confirm } from '../../ui/browser/kit/dialog.tsx';
+import { Checks, Field } from '../../ui/browser/kit/field.tsx';
+import { Button } from '../../ui/browser/kit/form.tsx';
+import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
+import { instantOf, localText } from '../../ui/browser/kit/typed-values.ts';
+import { type Outputs, service } from '../../ui/browser/service/calls.ts';
+import { violationAt } from '../../ui/browser/service/failure.ts';
+import { useEvery, useLoaded, useSettled, useWork } from '../../ui/browser/service/loading.ts';
 import { type Endpoint, statusLabel } from './words.tsx';
 
 const TEXTS = {

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
-import { textsOf } from '../base/locale.ts';
-import { Confirm } from '../kit/dialog.tsx';
-import { Button } from '../kit/form.tsx';
-import { OVERLAP_DEFAULT, Overlap, type OverlapSeconds } from '../kit/secret.tsx';
-import { Countdown, Exact, Moment } from '../kit/text.tsx';
-import { showToast } from '../kit/toasts.tsx';
-import { service } from '../service/calls.ts';
-import { useWork } from '../service/loading.ts';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import { Confirm } from '../../ui/browser/kit/dialog.tsx';
+import { Button } from '../../ui/browser/kit/form.tsx';
+import { OVERLAP_DEFAULT, Overlap, type OverlapSeconds } from '../../ui/browser/kit/secret.tsx';
+import { Countdown, Exact, Moment } from '../../ui/browser/kit/text.tsx';
+import { showToast } from '../../ui/browser/kit/toasts.tsx';
+import { service } from '../../ui/browser/service/calls.ts';
+import { useWork } from '../../ui/browser/service/loading.ts';
 import { useIsOwner } from '../session/session.tsx';
 import { type Endpoint, inFlightWords } from './words.tsx';
 

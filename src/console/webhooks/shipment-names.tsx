@@ -1,6 +1,6 @@
-import { addressOf, Link } from '../base/navigation.tsx';
-import { type Outputs, service } from '../service/calls.ts';
-import { useLoaded } from '../service/loading.ts';
+import { addressOf, Link } from '../../ui/browser/base/navigation.tsx';
+import { type Outputs, service } from '../../ui/browser/service/calls.ts';
+import { useLoaded } from '../../ui/browser/service/loading.ts';
 import type { Delivery } from './words.tsx';
 
 type Details = Outputs['activity']['details']['data'][number];

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import { EVENT_TYPES, type EventType, type ReceiverCheck } from '../../contract/event-type.ts';
 import type { Locale } from '../../core/locale.ts';
+import { locale, textsOf } from '../../ui/browser/base/locale.ts';
+import { Check, Choice } from '../../ui/browser/kit/field.tsx';
+import { Button, Form } from '../../ui/browser/kit/form.tsx';
+import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
+import { Code, Exact } from '../../ui/browser/kit/text.tsx';
+import { type Outputs, service } from '../../ui/browser/service/calls.ts';
+import { useWork } from '../../ui/browser/service/loading.ts';
 import { Pill } from '../../ui/state.tsx';
-import { locale, textsOf } from '../base/locale.ts';
-import { Check, Choice } from '../kit/field.tsx';
-import { Button, Form } from '../kit/form.tsx';
-import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { Code, Exact } from '../kit/text.tsx';
-import { type Outputs, service } from '../service/calls.ts';
-import { useWork } from '../service/loading.ts';
 import { Outcome } from './words.tsx';
 
 type Result = Outputs['webhookEndpoints']['sendTestEvent'];

@@ -1,10 +1,10 @@
-import { textsOf } from '../base/locale.ts';
-import { type AreaProps, addressOf, Link } from '../base/navigation.tsx';
-import { WhenLoaded } from '../kit/loading.tsx';
-import { Empty, NoSuchPage, PageHead } from '../kit/page.tsx';
-import { Moment } from '../kit/text.tsx';
-import { service } from '../service/calls.ts';
-import { useEvery, useLoaded } from '../service/loading.ts';
+import { textsOf } from '../../ui/browser/base/locale.ts';
+import { type AreaProps, addressOf, Link } from '../../ui/browser/base/navigation.tsx';
+import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
+import { Empty, NoSuchPage, PageHead } from '../../ui/browser/kit/page.tsx';
+import { Moment } from '../../ui/browser/kit/text.tsx';
+import { service } from '../../ui/browser/service/calls.ts';
+import { useEvery, useLoaded } from '../../ui/browser/service/loading.ts';
 import { useIsOwner } from '../session/session.tsx';
 import { EndpointBars } from './attempt-bars.tsx';
 import { DeliveriesPage } from './deliveries-page.tsx';

@@ -1,8 +1,8 @@
 import { arabicNoun } from '../../core/locale.ts';
+import { formatCount, locale } from '../../ui/browser/base/locale.ts';
+import { Moment } from '../../ui/browser/kit/text.tsx';
+import type { Outputs } from '../../ui/browser/service/calls.ts';
 import { Pill, type Tone } from '../../ui/state.tsx';
-import { formatCount, locale } from '../base/locale.ts';
-import { Moment } from '../kit/text.tsx';
-import type { Outputs } from '../service/calls.ts';
 
 export type Endpoint = Outputs['webhookEndpoints']['get'];
 export type Delivery = Outputs['webhookDeliveries']['list']['data'][number];

@@ -1,5 +1,4 @@
 import { describe, expect, test, vi } from 'vitest';
-import { isLink, positionIn } from '../../../src/console/kit/pasted-position.ts';
 import { readCsv } from '../../../src/console/shipments/csv-file.ts';
 import { restJson } from '../../../src/console/shipments/rest-text.ts';
 import { sketchOf } from '../../../src/console/shipments/route-geometry.ts';
@@ -15,6 +14,7 @@ import {
 } from '../../../src/console/shipments/upload-rows.ts';
 import { csvText } from '../../../src/core/csv.ts';
 import { readText } from '../../../src/core/typed/text.ts';
+import { isLink, positionIn } from '../../../src/ui/browser/kit/pasted-position.ts';
 import { FORMULAS, NAMES } from '../../support/cast.ts';
 
 test('a body keeps every digit of its decimals, and only decimals become numbers', () => {
@@ -250,8 +250,8 @@ describe('words of a page', () => {
   const loadIn = async (lang: 'en' | 'ar') => {
     vi.resetModules();
     vi.stubGlobal('document', { documentElement: { lang } });
-    const { formatTime, formatTimeToSecond } = await import('../../../src/console/base/locale.ts');
-    const { sentenceOf } = await import('../../../src/console/service/failure.ts');
+    const { formatTime, formatTimeToSecond } = await import('../../../src/ui/browser/base/locale.ts');
+    const { sentenceOf } = await import('../../../src/ui/browser/service/failure.ts');
     vi.unstubAllGlobals();
     return { formatTime, formatTimeToSecond, sentenceOf };
   };

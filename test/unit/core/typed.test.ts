@@ -1,7 +1,5 @@
 import { assert, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import * as numberReaders from '../../../src/console/kit/number-readers.ts';
-import * as readers from '../../../src/console/kit/readers.ts';
 import { toE164 } from '../../../src/core/phone.ts';
 import { latinDigits } from '../../../src/core/text.ts';
 import { cityOf } from '../../../src/core/typed/city.ts';
@@ -16,6 +14,8 @@ import {
   readText,
   withoutUnseen,
 } from '../../../src/core/typed/text.ts';
+import * as numberReaders from '../../../src/ui/browser/kit/number-readers.ts';
+import * as readers from '../../../src/ui/browser/kit/readers.ts';
 import {
   ALIKE_REFERENCES,
   AMOUNTS,

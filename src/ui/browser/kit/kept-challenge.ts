@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { CODE_MINUTES } from '../../core/limits.ts';
-import { keepDraft, readDraft } from '../kit/kept-draft.ts';
+import { CODE_MINUTES } from '../../../core/limits.ts';
+import { keepDraft, readDraft } from './kept-draft.ts';
 
 const CODE_MS = CODE_MINUTES * 60_000;
 

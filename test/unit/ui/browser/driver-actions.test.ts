@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { driverActions, failureReasons } from '../../../src/console/sandbox/driver-actions.ts';
-import { FAILURE_REASONS } from '../../../src/contract/shipment-state.ts';
+import { FAILURE_REASONS } from '../../../../src/contract/shipment-state.ts';
+import { driverActions, failureReasons } from '../../../../src/ui/browser/driver-actions.ts';
 
 test.each([
   ['PENDING_APPROVAL', []],

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { cityOf } from '../../core/typed/city.ts';
+import { cityOf } from '../../../core/typed/city.ts';
 import { locale } from '../base/locale.ts';
 import { type Outputs, service } from '../service/calls.ts';
 import { useLoaded } from '../service/loading.ts';

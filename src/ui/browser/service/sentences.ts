@@ -1,6 +1,6 @@
-import { REPLAY_DAYS_MAX } from '../../core/limits.ts';
-import type { LocalText } from '../../core/locale.ts';
-import type { ViolationCode } from '../../core/problem-code.ts';
+import { REPLAY_DAYS_MAX } from '../../../core/limits.ts';
+import type { LocalText } from '../../../core/locale.ts';
+import type { ViolationCode } from '../../../core/problem-code.ts';
 
 /** What each fault of a value means for the person who typed it. `{limit}` is the limit that the service states. */
 export const SENTENCES: Readonly<Record<ViolationCode | 'EXTERNAL_REFERENCE_CONFLICT', LocalText>> = {

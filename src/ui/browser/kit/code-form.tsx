@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Deployment } from '../../core/deployment.ts';
+import type { Deployment } from '../../../core/deployment.ts';
 import { serviceNow } from '../base/company-clock.ts';
 import { textsOf } from '../base/locale.ts';
-import { Field } from '../kit/field.tsx';
-import { Button, Form } from '../kit/form.tsx';
-import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { DIGITS } from '../kit/readers.ts';
 import { callRest } from '../service/calls.ts';
 import { type CallFailure, violationAt } from '../service/failure.ts';
 import { once, useWork } from '../service/loading.ts';
+import { Field } from './field.tsx';
+import { Button, Form } from './form.tsx';
+import { ProblemNotice } from './problem-notice.tsx';
+import { DIGITS } from './readers.ts';
 
 const TEXTS = {
   en: {

@@ -1,8 +1,8 @@
 import { createTRPCClient, httpBatchLink } from '@trpc/client';
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
-import type { AppRouter } from '../../../routers/index.ts';
-import { isProblem, isRecord } from '../../client/problem.ts';
-import { ACTING_AS, type Actor, actingAsText } from '../../core/acting-as.ts';
+import type { AppRouter } from '../../../../routers/index.ts';
+import { isProblem, isRecord } from '../../../client/problem.ts';
+import { ACTING_AS, type Actor, actingAsText } from '../../../core/acting-as.ts';
 import { hearClocks } from '../base/company-clock.ts';
 import { locale } from '../base/locale.ts';
 import { RestError } from './failure.ts';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX } from '../../core/limits.ts';
+import { OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX } from '../../../core/limits.ts';
 import { textsOf } from '../base/locale.ts';
 import { Choice } from './field.tsx';
 import { Button } from './form.tsx';

@@ -1,6 +1,6 @@
 import { FAILURE_REASONS, type FailureReason, hasDriver, type ShipmentState } from '../../contract/shipment-state.ts';
 import { CARRIER_FAULTS, commandsOf } from '../../domain/shipments/lifecycle.ts';
-import type { Inputs } from '../service/calls.ts';
+import type { Inputs } from './service/calls.ts';
 
 export type DriverAction = Inputs['driver']['act']['action'];
 

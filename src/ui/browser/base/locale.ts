@@ -1,4 +1,4 @@
-import type { Locale } from '../../core/locale.ts';
+import type { Locale } from '../../../core/locale.ts';
 import { companyNow } from './company-clock.ts';
 
 /** The language of the page. The service chooses it and sets `lang` on the document. */

@@ -1,6 +1,6 @@
 import { TRPCClientError } from '@trpc/client';
-import { isProblem, isRecord, type Problem, type ProblemViolation } from '../../client/problem.ts';
-import type { LocalText } from '../../core/locale.ts';
+import { isProblem, isRecord, type Problem, type ProblemViolation } from '../../../client/problem.ts';
+import type { LocalText } from '../../../core/locale.ts';
 import { locale, textsOf } from '../base/locale.ts';
 import { FIELD_SENTENCES, SENTENCES, TYPE_SENTENCES } from './sentences.ts';
 

@@ -1,5 +1,5 @@
-import { csvText } from '../../core/csv.ts';
-import type { SavedTable } from '../../core/workbook.ts';
+import { csvText } from '../../../core/csv.ts';
+import type { SavedTable } from '../../../core/workbook.ts';
 import { locale } from '../base/locale.ts';
 import { useWork } from '../service/loading.ts';
 import { Button } from './form.tsx';
@@ -56,7 +56,7 @@ export function TableDownload({ labels, name, read }: TableDownloadProps) {
         label={labels.xlsx}
         name={`${name}.xlsx`}
         read={async () => {
-          const { workbookOf } = await import('../../core/workbook.ts');
+          const { workbookOf } = await import('../../../core/workbook.ts');
           return workbookOf(await read(), { name, isRightToLeft: locale === 'ar' });
         }}
       />

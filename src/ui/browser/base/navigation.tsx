@@ -1,6 +1,6 @@
 import type { ComponentChildren, TargetedMouseEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Deployment } from '../../core/deployment.ts';
+import type { Deployment } from '../../../core/deployment.ts';
 import { focusOn, keepFocusIn } from './kept-focus.ts';
 
 /** Operators work at `/operations`, merchants at `/console`. */

@@ -1,4 +1,4 @@
-import { type ListProcedure, listAll } from '../../client/list-all.ts';
+import { type ListProcedure, listAll } from '../../../client/list-all.ts';
 
 /** All entries of a list, over all of its pages: for lists that a page shows whole. */
 export async function readAll<Input extends { readonly cursor?: string | undefined }, Entry>(

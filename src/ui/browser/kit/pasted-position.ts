@@ -1,5 +1,5 @@
-import { latinDigits } from '../../core/text.ts';
-import { readText } from '../../core/typed/text.ts';
+import { latinDigits } from '../../../core/text.ts';
+import { readText } from '../../../core/typed/text.ts';
 
 /** Degrees, as the service takes them. */
 export interface Position {

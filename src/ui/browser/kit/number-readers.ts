@@ -1,5 +1,5 @@
-import { readNumber, unmistakable } from '../../core/typed/number.ts';
-import { readNumbered } from '../../core/typed/text.ts';
+import { readNumber, unmistakable } from '../../../core/typed/number.ts';
+import { readNumbered } from '../../../core/typed/text.ts';
 import type { Reader } from './readers.ts';
 
 /* A file of its own, because the drivers' page has no number field and so does not load it. */
