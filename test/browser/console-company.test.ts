@@ -9,7 +9,7 @@ import { merchantOf } from '../../scripts/shared/merchant.ts';
 import { codesTo } from '../../scripts/shared/people.ts';
 import { shipmentBody } from '../../scripts/shared/shipments.ts';
 import { createLink } from '../../scripts/shared/tracking.ts';
-import { FRAME } from '../../src/pages/reference/texts.ts';
+import { FRAME } from '../../src/pages/reference/words.ts';
 import { newOwner } from '../support/credentials.ts';
 import { pngOf, pngOfPixels } from '../support/files.ts';
 import { openSite } from '../support/open-site.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { findBarriers, openWindow, type Window } from '../../scripts/shared/browser.ts';
 import { signedIn, unexpected } from '../../scripts/shared/console.ts';
 import { newSandbox } from '../../scripts/shared/sandbox.ts';
-import { FRAME } from '../../src/pages/reference/texts.ts';
+import { FRAME } from '../../src/pages/reference/words.ts';
 import { GUIDES } from '../../src/pages/text.ts';
 import { openSite } from '../support/open-site.ts';
 import { watchShifts } from '../support/page-load.ts';

@@ -9,7 +9,7 @@ import { type Outputs, service } from '../../ui/browser/service/calls.ts';
 import { useWork } from '../../ui/browser/service/loading.ts';
 import { Pill, STATE_WORDS } from '../../ui/state.tsx';
 import { useIsOwner } from '../session/session.tsx';
-import { noteText } from '../shipments/shipment-facts.tsx';
+import { noteText } from '../shipments/reason-text.ts';
 import { readDetails } from '../webhooks/shipment-names.tsx';
 import { type Attempt, failedInARow, Outcome } from '../webhooks/words.tsx';
 

@@ -1,5 +1,5 @@
 import type { Outputs } from '../../ui/browser/service/calls.ts';
-import type { DeploymentTexts } from './deployment-texts.ts';
+import type { DeploymentTexts } from './deployment-words.ts';
 
 export type Status = Outputs['operations']['status'];
 type Database = Status['databases'][number];

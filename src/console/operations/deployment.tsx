@@ -8,7 +8,7 @@ import { service } from '../../ui/browser/service/calls.ts';
 import { useEvery, useLoaded } from '../../ui/browser/service/loading.ts';
 import { Pill, type Tone } from '../../ui/state.tsx';
 import { type Line, linesOf, type Status } from './deployment-lines.ts';
-import { DEPLOYMENT_TEXTS } from './deployment-texts.ts';
+import { DEPLOYMENT_TEXTS } from './deployment-words.ts';
 
 const REFRESH_MS = 30_000;
 const TONES: Readonly<Record<Line['health'], Tone>> = { works: 'good', watch: 'waiting', broken: 'bad' };

@@ -16,9 +16,10 @@ import { failureOf, violationAt } from '../../ui/browser/service/failure.ts';
 import { useLoaded, useWork } from '../../ui/browser/service/loading.ts';
 import { readAll } from '../../ui/browser/service/read-all.ts';
 import { STATE_WORDS } from '../../ui/state.tsx';
+import { reasonText } from '../shipments/reason-text.ts';
 import { loadShards } from './shard.tsx';
-import { ACTION_TEXTS } from './shipment-action-texts.ts';
-import { ACTORS, reasonText } from './shipment-words.ts';
+import { ACTION_TEXTS } from './shipment-action-words.ts';
+import { ACTORS } from './shipment-words.ts';
 
 type Shipment = Pick<
   Outputs['operations']['shipments']['listQueue']['data'][number],

@@ -4,8 +4,8 @@ import { Listing } from '../../ui/browser/kit/listing.tsx';
 import { Ago, Exact } from '../../ui/browser/kit/text.tsx';
 import type { Outputs } from '../../ui/browser/service/calls.ts';
 import { Pill, STATE_WORDS } from '../../ui/state.tsx';
+import { reasonText } from '../shipments/reason-text.ts';
 import { ShipmentActions } from './shipment-actions.tsx';
-import { reasonText } from './shipment-words.ts';
 
 type Shipment = Outputs['operations']['shipments']['listQueue']['data'][number];
 

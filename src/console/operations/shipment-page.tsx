@@ -8,11 +8,12 @@ import { type Outputs, service } from '../../ui/browser/service/calls.ts';
 import { useLoaded } from '../../ui/browser/service/loading.ts';
 import { readAll } from '../../ui/browser/service/read-all.ts';
 import { Pill, STATE_WORDS } from '../../ui/state.tsx';
+import { noteText, reasonText } from '../shipments/reason-text.ts';
 import { Fact, ShipmentFacts } from '../shipments/shipment-facts.tsx';
 import { EVENT_WORDS } from '../shipments/words.ts';
 import { ShipmentActions } from './shipment-actions.tsx';
 import { DriverName } from './shipment-listing.tsx';
-import { ACTORS, noteText, reasonText } from './shipment-words.ts';
+import { ACTORS } from './shipment-words.ts';
 
 type Detail = Outputs['operations']['shipments']['get'];
 type Entry = Outputs['operations']['shipments']['timeline']['data'][number];

@@ -1,8 +1,6 @@
 import type { OperatorQueue } from '../../contract/operator-shipment.ts';
-import type { Actor, HandoverReason } from '../../contract/shipment-state.ts';
+import type { Actor } from '../../contract/shipment-state.ts';
 import type { LocalText } from '../../core/locale.ts';
-import { locale } from '../../ui/browser/base/locale.ts';
-import { LATE_WORDS, REASON_WORDS } from '../shipments/words.ts';
 
 /** The queues, and what each has. */
 export const QUEUE_WORDS: Readonly<Record<OperatorQueue, { readonly title: LocalText; readonly about: LocalText }>> = {
@@ -30,27 +28,6 @@ export const QUEUE_WORDS: Readonly<Record<OperatorQueue, { readonly title: Local
     about: { en: 'An operator approves each shipment of these companies.', ar: 'يوافق مشغّل على كل شحنة لهذه الشركات.' },
   },
 };
-
-const HANDOVER_WORDS: Readonly<Record<HandoverReason, LocalText>> = {
-  DRIVER_BLOCKED: { en: 'The driver is blocked', ar: 'السائق محظور' },
-  DRIVER_UNREACHABLE: { en: 'The driver cannot be reached', ar: 'تعذّر الوصول إلى السائق' },
-  DRIVER_LATE: { en: 'The driver is late', ar: 'السائق متأخر' },
-  PHONE_LOST: { en: 'The driver’s phone is lost or broken', ar: 'جوال السائق مفقود أو معطّل' },
-  VEHICLE_BREAKDOWN: { en: 'The vehicle broke down', ar: 'تعطلت المركبة' },
-  OTHER: REASON_WORDS.OTHER,
-};
-const ALL_REASONS: Readonly<Record<string, LocalText>> = { ...REASON_WORDS, ...LATE_WORDS, ...HANDOVER_WORDS };
-
-/** A reason in words; codes without words stay as they are. */
-export function reasonText(code: string): string {
-  return ALL_REASONS[code]?.[locale] ?? code;
-}
-
-/** The note of an event: a reason, and after a colon what somebody wrote. */
-export function noteText(note: string): string {
-  const [code = '', ...comment] = note.split(': ');
-  return [code, ...comment].map(reasonText).join(': ');
-}
 
 /** Who made a change, as operators say it. */
 export const ACTORS: Readonly<Record<Actor, LocalText>> = {

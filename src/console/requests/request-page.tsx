@@ -9,7 +9,7 @@ import { Code, Exact, Moment } from '../../ui/browser/kit/text.tsx';
 import { type Outputs, service } from '../../ui/browser/service/calls.ts';
 import { useLoaded } from '../../ui/browser/service/loading.ts';
 import { readAll } from '../../ui/browser/service/read-all.ts';
-import { FIELD_SENTENCES } from '../../ui/browser/service/sentences.ts';
+import { FIELD_SENTENCES } from '../../ui/browser/service/words.ts';
 import { handOver, operationAnchor } from '../../ui/send-again.ts';
 import { AnswerPill, type LoggedViolation, sentAt, violationsOf } from './entries.tsx';
 

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { formatMoney, formatRange, formatTime, locale, textsOf } from '../../ui/browser/base/locale.ts';
 import type { Outputs } from '../../ui/browser/service/calls.ts';
-import { ACTOR_WORDS, EVENT_WORDS, LATE_WORDS, PAYMENT_WORDS, REASON_WORDS } from './words.ts';
+import { noteText } from './reason-text.ts';
+import { ACTOR_WORDS, EVENT_WORDS, PAYMENT_WORDS } from './words.ts';
 
 type Shipment = Outputs['shipments']['get'];
 
@@ -113,12 +114,4 @@ export function Timeline({ entries }: { readonly entries: readonly Entry[] }) {
       ))}
     </ol>
   );
-}
-
-/** Replaces the reason code at the start of a note with its words. */
-export function noteText(note: string): string {
-  const [, code = '', rest = ''] = /^([A-Z_]+)(?:: (.*))?$/s.exec(note) ?? [];
-  const reason = Object.entries({ ...REASON_WORDS, ...LATE_WORDS }).find(([known]) => known === code)?.[1];
-  if (reason === undefined) return note;
-  return rest === '' ? reason[locale] : `${reason[locale]}: ${noteText(rest)}`;
 }

@@ -22,7 +22,7 @@ import {
   type ShipmentDraft,
   type ShipmentRequest,
 } from './shipment-draft.ts';
-import { SHIPMENT_FORM_TEXTS } from './shipment-form-texts.ts';
+import { SHIPMENT_FORM_TEXTS } from './shipment-form-words.ts';
 import { PAYMENT_WORDS } from './words.ts';
 
 /** The branches and pickup locations that a shipment can start from. */

@@ -14,9 +14,10 @@ import { STATE_WORDS } from '../../ui/state.tsx';
 import { Actions } from './actions.tsx';
 import { Pictures } from './pictures.tsx';
 import { ChargeTable } from './price.tsx';
+import { noteText } from './reason-text.ts';
 import { curlText, restJson } from './rest-text.ts';
 import { RouteDrawing } from './route-drawing.tsx';
-import { noteText, ShipmentFacts, Timeline } from './shipment-facts.tsx';
+import { ShipmentFacts, Timeline } from './shipment-facts.tsx';
 import { TrackingLinks } from './tracking-links.tsx';
 
 export interface WholeShipment {

@@ -5,7 +5,7 @@ import { Listing } from '../../ui/browser/kit/listing.tsx';
 import type { CsvFile } from './csv-file.ts';
 import type { ShipmentDraft } from './shipment-draft.ts';
 import { OriginChoices, type Origins } from './shipment-form.tsx';
-import { SHIPMENT_FORM_TEXTS } from './shipment-form-texts.ts';
+import { SHIPMENT_FORM_TEXTS } from './shipment-form-words.ts';
 import { labelOf, type Matching, UPLOAD_FIELDS, type UploadField } from './upload-rows.ts';
 
 const TEXTS = {

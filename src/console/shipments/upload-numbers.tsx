@@ -3,7 +3,7 @@ import { type DecimalMark, readNumber, unmistakable } from '../../core/typed/num
 import { textsOf } from '../../ui/browser/base/locale.ts';
 import { Choice } from '../../ui/browser/kit/field.tsx';
 import type { CsvFile } from './csv-file.ts';
-import { SHIPMENT_FORM_TEXTS } from './shipment-form-texts.ts';
+import { SHIPMENT_FORM_TEXTS } from './shipment-form-words.ts';
 import { doubtsOf, labelOf, type Matching } from './upload-rows.ts';
 
 const TEXTS = {

@@ -8,7 +8,7 @@ import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
 import { type Outputs, readFile, service } from '../../ui/browser/service/calls.ts';
 import { sentenceOf } from '../../ui/browser/service/failure.ts';
 import type { Loaded } from '../../ui/browser/service/loading.ts';
-import { SHIPMENT_FORM_TEXTS } from './shipment-form-texts.ts';
+import { SHIPMENT_FORM_TEXTS } from './shipment-form-words.ts';
 import {
   fieldOf,
   labelOf,

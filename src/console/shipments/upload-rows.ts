@@ -21,7 +21,7 @@ import {
   requestOf,
   type ShipmentDraft,
 } from './shipment-draft.ts';
-import { SHIPMENT_FORM_TEXTS } from './shipment-form-texts.ts';
+import { SHIPMENT_FORM_TEXTS } from './shipment-form-words.ts';
 import { PAYMENT_WORDS } from './words.ts';
 
 /* Rows of an uploaded file as creation requests. One row is one shipment with one item. */

@@ -4,7 +4,7 @@ import { useCitySuggestions } from '../../ui/browser/kit/city-field.tsx';
 import { CellField, Check } from '../../ui/browser/kit/field.tsx';
 import { TEXT } from '../../ui/browser/kit/readers.ts';
 import { sentenceOf } from '../../ui/browser/service/failure.ts';
-import { SHIPMENT_FORM_TEXTS } from './shipment-form-texts.ts';
+import { SHIPMENT_FORM_TEXTS } from './shipment-form-words.ts';
 import { fieldOf, labelOf, type Matching, READS, type RefusedRow, type UploadField } from './upload-rows.ts';
 
 /** More rows would make typing slow. The next ones follow when these are corrected. */

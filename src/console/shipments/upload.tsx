@@ -17,7 +17,7 @@ import { useLoaded, useWork } from '../../ui/browser/service/loading.ts';
 import { type CsvFault, type CsvFile, readCsv } from './csv-file.ts';
 import type { ShipmentDraft } from './shipment-draft.ts';
 import { firstDraft, type Origins, readOrigins } from './shipment-form.tsx';
-import { SHIPMENT_FORM_TEXTS } from './shipment-form-texts.ts';
+import { SHIPMENT_FORM_TEXTS } from './shipment-form-words.ts';
 import { UploadColumns } from './upload-columns.tsx';
 import { UploadNumbers } from './upload-numbers.tsx';
 import { UploadProgress, UploadResult } from './upload-result.tsx';

@@ -5,7 +5,6 @@ import type {
   Actor,
   CancellationReason,
   FailureReason,
-  HandoverReason,
   ShipmentEventType,
   UnresolvedReason,
 } from '../../contract/shipment-state.ts';

@@ -18,8 +18,8 @@ import { compareDecimals, type Decimal, literalDecimal, multiplyDecimals, roundH
 import { addSeconds, formatInstant, type Instant } from '../../core/instant.ts';
 import type { Locale } from '../../core/locale.ts';
 import { type Arrival, arrivalOf } from './arrival.ts';
-import { STATE_LABELS, STEP_LABELS } from './labels.ts';
 import { type LogoColumns, shownLogoOf } from './view.ts';
+import { STATE_LABELS, STEP_LABELS } from './words.ts';
 
 /** The stored facts of a tracked shipment. */
 export interface Tracked extends LogoColumns {

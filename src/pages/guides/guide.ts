@@ -3,7 +3,7 @@ import { prose } from '../page.ts';
 import { renderPart } from '../reference/contents.ts';
 import { HEADING, renderMarkdown } from '../reference/markdown.ts';
 import type { ReferenceContext } from '../reference/samples.ts';
-import { FRAME } from '../reference/texts.ts';
+import { FRAME } from '../reference/words.ts';
 import { type CHAPTERS, siteText, wordOf } from '../text.ts';
 import { filledText } from './placeholders.ts';
 

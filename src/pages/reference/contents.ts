@@ -6,7 +6,7 @@ import { arabicName } from './arabic.ts';
 import { english } from './blocks.ts';
 import { groupOperations, type OperationGroup, type ReferenceOperation } from './operations.ts';
 import type { ReferenceContext } from './samples.ts';
-import { FRAME } from './texts.ts';
+import { FRAME } from './words.ts';
 
 /** The purpose of an operation, in the reader's language if there is a translation. */
 export function purposeOf(context: ReferenceContext, operation: ReferenceOperation): Html {

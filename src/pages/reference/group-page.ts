@@ -6,7 +6,7 @@ import type { OpenApiDocument } from './document.ts';
 import { fieldsTable, objectAnchor, objectName, operationSection } from './operation-section.ts';
 import { groupOperations, listOperations } from './operations.ts';
 import type { ReferenceContext } from './samples.ts';
-import { FRAME } from './texts.ts';
+import { FRAME } from './words.ts';
 
 /** The page that describes the objects, beside the pages of the groups. */
 export const OBJECTS_PAGE = 'objects';

@@ -8,8 +8,8 @@ import { listFields, ruleTexts, typeText } from './fields.ts';
 import { type OperationResponse, type ReferenceOperation, slugOf } from './operations.ts';
 import { plainSchema, refName } from './resolve.ts';
 import { operationSamples, type ReferenceContext } from './samples.ts';
-import { CALLERS, FRAME } from './texts.ts';
 import { trialForm } from './trial-form.ts';
+import { CALLERS, FRAME } from './words.ts';
 
 /** One operation: its purpose, scope, samples, parameters, body and responses. */
 export function operationSection(context: ReferenceContext, operation: ReferenceOperation): Html {

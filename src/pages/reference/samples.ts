@@ -8,8 +8,8 @@ import type { ReferenceOperation } from './operations.ts';
 import { phpSample } from './php.ts';
 import { pythonSample } from './python.ts';
 import { sampleRequest } from './sample-request.ts';
-import { FRAME } from './texts.ts';
 import { typeScriptSample } from './typescript.ts';
+import { FRAME } from './words.ts';
 
 /** `baseUrl` has no trailing slash. */
 export interface ReferenceContext extends TextSource {

@@ -4,7 +4,7 @@ import { bodyJson } from './curl.ts';
 import type { ReferenceOperation } from './operations.ts';
 import { isVariable, type SampleRequest, type SampleText, sampleRequest, sentHeaders } from './sample-request.ts';
 import type { ReferenceContext } from './samples.ts';
-import { FRAME } from './texts.ts';
+import { FRAME } from './words.ts';
 
 /**
  * A form that sends the request of an operation with the console's session. Its script is `trial.ts`. Undefined if a session

@@ -4,7 +4,7 @@ import { readGuide } from '../guides/guide.ts';
 import { filledText } from '../guides/placeholders.ts';
 import { groupOperations, type ReferenceOperation } from '../reference/operations.ts';
 import type { ReferenceContext } from '../reference/samples.ts';
-import { CALLERS } from '../reference/texts.ts';
+import { CALLERS } from '../reference/words.ts';
 import { MARKDOWN_GUIDES, siteText } from '../text.ts';
 
 /** The service in one Markdown text for language models (llmstxt.org). `baseUrl` has no trailing slash. */

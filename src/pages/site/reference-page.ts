@@ -7,7 +7,7 @@ import { groupName, operationAddress, purposeOf, renderPart } from '../reference
 import { type LifecycleEdge, lifecycleDrawing, statesList } from '../reference/lifecycle.ts';
 import { groupOperations, type OperationGroup } from '../reference/operations.ts';
 import type { ReferenceContext } from '../reference/samples.ts';
-import { FRAME } from '../reference/texts.ts';
+import { FRAME } from '../reference/words.ts';
 import { CHAPTERS } from '../text.ts';
 
 /** `baseUrl` has no trailing slash. `edges` are the legal changes of state. */

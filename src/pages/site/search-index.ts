@@ -13,7 +13,7 @@ import { objectAnchor } from '../reference/operation-section.ts';
 import { groupOperations } from '../reference/operations.ts';
 import type { ReferenceContext } from '../reference/samples.ts';
 import type { Found } from '../reference/search.ts';
-import { FRAME } from '../reference/texts.ts';
+import { FRAME } from '../reference/words.ts';
 import { CHAPTERS, GUIDES } from '../text.ts';
 
 /** Everything that the search of the reference finds: guides first, then operations, objects and problems. */

@@ -4,7 +4,7 @@ import { logError } from '../../ports/log.ts';
 import type { Messages } from '../../ports/message.ts';
 import type { Random } from '../../ports/random.ts';
 import { chooseMessages } from '../../providers/messages/choose-messages.ts';
-import { textOf } from '../../providers/messages/texts.ts';
+import { textOf } from '../../providers/messages/words.ts';
 
 /** The part of Deno that this adapter uses. */
 declare const Deno: {

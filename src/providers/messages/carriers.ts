@@ -5,7 +5,7 @@ import { part } from '../../core/part.ts';
 import type { Message } from '../../ports/message.ts';
 import { type CallLimits, guardCalls, type ProviderPlatform } from '../guarded-call.ts';
 
-const texts = part(() => import('./texts.ts'));
+const texts = part(() => import('./words.ts'));
 
 const MESSAGE_LIMITS: CallLimits = {
   /** Carriers answer within a second or two, and the request for the code waits for them. */

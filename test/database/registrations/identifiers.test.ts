@@ -12,7 +12,7 @@ import { startSignIn, verifySignIn } from '../../../src/domain/people/session/si
 import { completeRegistration } from '../../../src/domain/registrations/completion.ts';
 import { enterRegistration } from '../../../src/domain/registrations/entrance.ts';
 import { register } from '../../../src/domain/registrations/registration.ts';
-import { textOf } from '../../../src/providers/messages/texts.ts';
+import { textOf } from '../../../src/providers/messages/words.ts';
 import { applicantsAt, HOUR, newAddress, valueOf } from './applicants.ts';
 import { type Desk, newcomer, openDesk } from './desk.ts';
 

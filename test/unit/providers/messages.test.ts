@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import type { Message } from '../../../src/ports/message.ts';
 import { resendEmail, unifonicSms } from '../../../src/providers/messages/carriers.ts';
 import { carriedMessages } from '../../../src/providers/messages/choose-messages.ts';
-import { textOf } from '../../../src/providers/messages/texts.ts';
+import { textOf } from '../../../src/providers/messages/words.ts';
 import { BAD_ANSWERS, type ProviderServer, platform, SHORT, startProvider } from '../../support/provider-server.ts';
 
 /* The adapters of the carriers, against a server that answers correctly, wrongly, late or never. */

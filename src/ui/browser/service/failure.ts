@@ -2,7 +2,7 @@ import { TRPCClientError } from '@trpc/client';
 import { isProblem, isRecord, type Problem, type ProblemViolation } from '../../../client/problem.ts';
 import type { LocalText } from '../../../core/locale.ts';
 import { locale, textsOf } from '../base/locale.ts';
-import { FIELD_SENTENCES, SENTENCES, TYPE_SENTENCES } from './sentences.ts';
+import { FIELD_SENTENCES, SENTENCES, TYPE_SENTENCES } from './words.ts';
 
 /** Why a call failed, in words for the person in front of the page. */
 export interface CallFailure {
