@@ -5,6 +5,7 @@ import type {
   Actor,
   CancellationReason,
   FailureReason,
+  HandoverReason,
   ShipmentEventType,
   UnresolvedReason,
 } from '../../contract/shipment-state.ts';
