@@ -49,7 +49,8 @@ function notConfigured(request: Request): Response {
     type: 'about:blank',
     title: 'This Worker is not configured',
     status: 503,
-    detail: 'To run the service on this machine, use `npm run dev`. For a deployment, see docs/deploy.md.',
+    detail:
+      'To run the service on this machine, use `npm run dev`, or start `npm run dev -- --databases` first. For a deployment, see docs/deploy.md.',
     instance: new URL(request.url).pathname,
     code: 'SERVICE_UNAVAILABLE',
     timestamp: formatInstant(new SystemClock().now()),

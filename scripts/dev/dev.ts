@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { killLiveGroups } from '../shared/child-group.ts';
 import { failWith, isCommand } from '../shared/command.ts';
@@ -6,6 +6,7 @@ import { keepDatabase, type LocalDatabase } from '../shared/local-database.ts';
 import {
   credentialKeyOf,
   type LocalSecrets,
+  linkVariables,
   readDemo,
   readOrMakeSecrets,
   writeDemo,
@@ -18,24 +19,28 @@ import type { Runtime } from '../shared/service.ts';
 import { SetupError } from '../shared/setup-error.ts';
 import { requireSqldBinary } from '../shared/sqld.ts';
 import { claimDataFolder, type DataFolder, emptyDataFolder } from './data-folder.ts';
-import { openScreen, type Screen, welcome } from './screen.ts';
+import { openScreen, type Screen, welcome, withoutApi } from './screen.ts';
 import { listenForStop, type StopRequest, StopRequested } from './stop-request.ts';
 
 const USAGE = `Runs the whole service on this machine: a directory, shards, sample companies and the API.
 
-  npm run dev -- [--port 8787] [--data .data] [--shards 2] [--fresh]
+  npm run dev -- [--port 8787] [--data .data] [--shards 2] [--fresh] [--databases]
   npm run dev:deno -- [the same]
 
   --port    port of the API on 127.0.0.1
   --data    data folder; each parallel run needs its own folder and port
   --shards  number of shards, 1 to 9; the folder keeps the shards of earlier runs
-  --fresh   empties the data folder first`;
+  --fresh   empties the data folder first
+  --databases  starts all but the Worker, and links .dev.vars to its variables: then plain \`npx wrangler dev\`, with any of
+            its own flags, is the same service`;
 
 interface Options {
   readonly port: number;
   readonly data: string;
   readonly shards: number;
   readonly fresh: boolean;
+  /** Whether the Worker is left to a `wrangler dev` by hand. */
+  readonly databases: boolean;
   readonly runtime: Runtime;
 }
 
@@ -50,22 +55,24 @@ function readOptions(): Options | undefined {
       data: { type: 'string', default: '.data' },
       shards: { type: 'string', default: String(SHARDS) },
       fresh: { type: 'boolean', default: false },
+      databases: { type: 'boolean', default: false },
       runtime: { type: 'string', default: 'worker' },
       help: { type: 'boolean', default: false },
     },
   });
-  const { data, fresh, runtime, help } = values;
+  const { data, fresh, databases, runtime, help } = values;
   if (help) return undefined;
   if (runtime !== 'worker' && runtime !== 'deno') throw new SetupError('--runtime must be worker or deno.');
   const port = /^\d{1,5}$/.test(values.port) ? Number(values.port) : 0;
   if (port < 1 || port > 65_535)
     throw new SetupError(`--port ${values.port} is not a port; use a number from 1 to 65535.`);
   if (!/^[1-9]$/.test(values.shards)) throw new SetupError(`--shards ${values.shards} is not a number of 1 to 9.`);
-  return { port, data, shards: Number(values.shards), fresh, runtime };
+  return { port, data, shards: Number(values.shards), fresh, databases, runtime };
 }
 
 /** The state of one run. Everything that is started is registered here, so that it can be stopped at any moment. */
-interface Run extends Options {
+interface Run extends Omit<Options, 'databases'> {
+  readonly isWithoutApi: boolean;
   readonly baseUrl: string;
   readonly screen: Screen;
   readonly stop: StopRequest;
@@ -81,6 +88,7 @@ async function runLocally(options: Options): Promise<void> {
   lost.promise.catch(() => undefined);
   const run: Run = {
     ...options,
+    isWithoutApi: options.databases,
     baseUrl: `http://${LOOPBACK}:${options.port}`,
     screen: openScreen((text) => process.stdout.write(text)),
     stop: listenForStop(() => process.exit(0)),
@@ -104,7 +112,7 @@ async function runLocally(options: Options): Promise<void> {
 
 async function start(run: Run, folder: DataFolder): Promise<void> {
   const { screen, stop, baseUrl } = run;
-  if (!(await isPortFree(run.port))) {
+  if (!run.isWithoutApi && !(await isPortFree(run.port))) {
     throw new SetupError(`Port ${run.port} is in use; stop the program that listens on it or choose another --port.`);
   }
   if (run.fresh) await screen.step('empty the data folder', () => emptyDataFolder(folder));
@@ -125,6 +133,12 @@ async function start(run: Run, folder: DataFolder): Promise<void> {
     return seed({ directoryUrl: directory.url, shards, deployment: 'local', credentialKey, known });
   });
   stop.throwIfMade();
+  if (run.isWithoutApi) {
+    run.first.push(linkVariables(variablesFile, DEV_VARS), runCron(baseUrl));
+    writeDemo(localFile, baseUrl, demo);
+    process.stdout.write(withoutApi(run.port, localFile));
+    return;
+  }
   await screen.step(`API on ${run.runtime === 'worker' ? 'workerd' : 'Deno'}`, () =>
     startApi(run, folder, { variables, variablesFile }),
   );
@@ -216,6 +230,9 @@ async function startApi(
     run.onLost(new SetupError(`The API stopped unexpectedly (${reason}); its last output is above.`));
   });
 }
+
+/** Where `wrangler dev` looks for variables if it is not told a file. */
+const DEV_VARS = resolve(import.meta.dirname, '..', '..', '.dev.vars');
 
 async function stopAll(run: Run): Promise<void> {
   if (run.stop.isMade) process.stdout.write('\nStopping.\n');

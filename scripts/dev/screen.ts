@@ -82,6 +82,14 @@ export function welcome(addresses: Addresses, { companies, operator }: Demo): st
   return `\n${table}\n${request}${signIn}\nPress Ctrl-C to stop everything.\n`;
 }
 
+/** What is left to do after the databases have started. */
+export function withoutApi(port: number, localFile: string): string {
+  const flag = port === WRANGLER_PORT ? '' : ` --port ${port}`;
+  return `\nThe databases run. To start the Worker, in another shell:\n\n  npx wrangler dev${flag}\n\nAll values are in ${localFile}. Press Ctrl-C to stop the databases.\n`;
+}
+/** Where `wrangler dev` listens by default. */
+const WRANGLER_PORT = 8787;
+
 /** Commands for bash and zsh, without `jq` or `uuidgen`. Pasting them again creates another shipment. */
 function firstShipment(baseUrl: string, company: DemoCompany): string {
   const authorization = `-u '${company.clientId}:${company.clientSecret}' -d grant_type=client_credentials`;

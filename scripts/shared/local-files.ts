@@ -1,8 +1,10 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import * as z from 'zod';
 import { environment } from '../../src/service/config.ts';
 import { newKey256, newSigningKey } from './keys.ts';
+import { SetupError } from './setup-error.ts';
 
 /*
  * The variables of a local service are in <data>/.dev.vars and not in `.dev.vars` beside wrangler.toml, because they hold the
@@ -51,6 +53,20 @@ export function writeVariables(file: string, variables: Readonly<Record<string, 
     return `${name}='${value}'\n`;
   });
   writeAtomically(file, lines.join(''));
+}
+
+/**
+ * Links the file where wrangler looks for variables by itself to those of a run. Returns a function that removes the link, so that no later
+ * `wrangler dev` reads the addresses of a run that has ended.
+ */
+export function linkVariables(file: string, link: string): () => void {
+  const earlier = lstatSync(link, { throwIfNoEntry: false });
+  // The link of a run that was killed is replaced.
+  if (earlier !== undefined && !earlier.isSymbolicLink())
+    throw new SetupError(`${link} is a file of your own; move it away, because wrangler would read it.`);
+  rmSync(link, { force: true });
+  symlinkSync(resolve(file), link);
+  return () => rmSync(link, { force: true });
 }
 
 function readVariables(file: string): Record<string, string | undefined> {

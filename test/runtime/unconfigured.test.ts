@@ -37,7 +37,8 @@ test.each(['/health', '/ready', '/console', '/v2/external/shipments'])('%s says 
     type: 'about:blank',
     title: 'This Worker is not configured',
     status: 503,
-    detail: 'To run the service on this machine, use `npm run dev`. For a deployment, see docs/deploy.md.',
+    detail:
+      'To run the service on this machine, use `npm run dev`, or start `npm run dev -- --databases` first. For a deployment, see docs/deploy.md.',
     instance: path,
     code: 'SERVICE_UNAVAILABLE',
     timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),

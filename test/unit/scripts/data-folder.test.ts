@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { claimDataFolder, emptyDataFolder } from '../../../scripts/dev/data-folder.ts';
-import { readDemo, readOrMakeSecrets, writeDemo, writeVariables } from '../../../scripts/shared/local-files.ts';
+import {
+  linkVariables,
+  readDemo,
+  readOrMakeSecrets,
+  writeDemo,
+  writeVariables,
+} from '../../../scripts/shared/local-files.ts';
 import { choosePorts } from '../../../scripts/shared/ports.ts';
 import { findProcess, markOf } from '../../../scripts/shared/processes.ts';
 
@@ -92,6 +98,26 @@ describe('secrets', () => {
 
   test('are not written if they would be read back differently', () => {
     expect(() => writeVariables(join(parent, '.dev.vars'), { NAME: 'a$b' })).toThrow(/NAME cannot be written/);
+  });
+});
+
+describe('the variables that plain wrangler dev reads', () => {
+  test('are those of a run until it ends, also after a run that was killed', () => {
+    const [file, link] = [join(parent, 'run.vars'), join(parent, '.dev.vars')];
+    writeVariables(file, { NAME: 'first' });
+    linkVariables(file, link);
+    writeVariables(file, { NAME: 'second' });
+    const unlink = linkVariables(file, link);
+    expect(readFileSync(link, 'utf8')).toBe("NAME='second'\n");
+    unlink();
+    expect([existsSync(link), existsSync(file)]).toEqual([false, true]);
+  });
+
+  test('are left alone if somebody wrote them by hand', () => {
+    const link = join(parent, '.dev.vars');
+    writeFileSync(link, 'NAME=mine');
+    expect(() => linkVariables(join(parent, 'run.vars'), link)).toThrow(/is a file of your own; move it away/);
+    expect(readFileSync(link, 'utf8')).toBe('NAME=mine');
   });
 });
 
