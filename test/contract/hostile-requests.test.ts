@@ -110,6 +110,9 @@ it('no request is redirected to another site', async () => {
   const paths = [
     '/docs/',
     '/console/',
+    '//other.example/',
+    '/%2Fother.example/',
+    '/docs//other.example/',
     '//other.example',
     '/\\other.example',
     '/https:/other.example',
@@ -122,11 +125,9 @@ it('no request is redirected to another site', async () => {
     '?url=https://other.example',
   ];
   for (const path of [...paths, ...queries.flatMap((query) => [`/${query}`, `/console${query}`, `/docs${query}`])]) {
-    const response = await environment.fetch(path);
-    expect([path, response.status < 300 || response.status >= 400, response.headers.get('location')]).toEqual([
-      path,
-      true,
-      null,
-    ]);
+    const response = await environment.fetch(path, { redirect: 'manual' });
+    // A page with a slash at its end leads to the same page of this site.
+    const isPage = path === '/docs/' || path === '/console/';
+    expect([path, response.headers.get('location')]).toEqual([path, isPage ? path.slice(0, -1) : null]);
   }
 });

@@ -164,16 +164,6 @@ describe('when the server fails', () => {
     proxy.close();
   });
 
-  test('no answer before the deadline is unknown', async () => {
-    sqld.kill('SIGSTOP');
-    const outcomes = await commitGroup(connection(), [insert(1)], 300);
-    sqld.kill('SIGCONT');
-    expect(outcomes).toEqual([{ status: 'unknown' }]);
-    expect(await commitGroup(connection(), [insert(2)], TIMEOUT_MS)).toEqual([{ status: 'committed' }]);
-    // Depending on the server, the first unit committed completely or not at all.
-    expect([['n2'], ['n1', 'n2']]).toContainEqual(await names());
-  });
-
   test('an incomplete answer is unknown', async () => {
     const half = () =>
       Promise.resolve(Response.json({ results: [{ type: 'ok', response: { result: { step_results: [null] } } }] }));
@@ -192,6 +182,20 @@ describe('when the server fails', () => {
     expect(await names()).toEqual([]);
     expect(await restoreDurability(sqld.adminUrl, plainFetch)).toBe(true);
     expect(await commitGroup(connection(), [insert(1)], TIMEOUT_MS)).toEqual([{ status: 'committed' }]);
+  });
+
+  // The last test, because nothing tells when the server has dealt with a request whose client has gone.
+  test('no answer before the deadline is unknown', async () => {
+    sqld.kill('SIGSTOP');
+    const outcomes = await commitGroup(connection(), [insert(1)], 300);
+    sqld.kill('SIGCONT');
+    expect(outcomes).toEqual([{ status: 'unknown' }]);
+    // The first unit may hold the write lock meanwhile: a busy database is asked again.
+    await expect
+      .poll(() => commitGroup(connection(), [insert(2)], TIMEOUT_MS), { timeout: TIMEOUT_MS })
+      .toEqual([{ status: 'committed' }]);
+    // Depending on the server, the first unit committed completely or not at all.
+    expect([['n2'], ['n1', 'n2']]).toContainEqual(await names());
   });
 });
 

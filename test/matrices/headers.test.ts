@@ -44,14 +44,21 @@ function expectGuarded(what: string, path: string, { headers, status }: Response
   for (const cookie of headers.getSetCookie()) expectCookie(what, cookie);
 }
 
-/** Only tracking may be read by scripts of other sites. */
-const isOpen = (path: string) => path.startsWith('/v2/public/tracking/');
+/** Only tracking and public documents may be read by scripts of other sites. */
+const isOpen = (path: string) =>
+  /^\/(?:v2\/public\/tracking|clients|problems)\/|^\/(?:problems|openapi\.json|llms\.txt)$/.test(path);
 const SERVER_SOFTWARE = /^(?:server|x-powered-by|via|x-aspnet.*)$/;
 /** Headers that reveal the server software or allow scripts of other sites to read responses. */
 const FORBIDDEN = /^(?:server|x-powered-by|via|x-aspnet.*|access-control-.*)$/;
 
 function expectKept(what: string, path: string, cacheControl: string): void {
   if (/\bpublic\b/.test(cacheControl)) expect([what, PUBLIC.test(path)]).toEqual([what, true]);
+  // What may be a minute old, for the caller alone.
+  else if (/^\/v2\/external\/(?:cities|capabilities)$/.test(path))
+    expect([what, cacheControl]).toEqual([
+      what,
+      expect.stringMatching(/^no-store|^private, max-age=60, no-transform$/),
+    ]);
   // The pages that a script fills are the same for everybody, and revalidated each time.
   else expect([what, cacheControl]).toEqual([what, expect.stringMatching(/^no-store(?:, no-transform)?$|^no-cache$/)]);
   if (cacheControl === 'no-cache') expect(path).toMatch(/^\/(?:console|operations|driver)/);
