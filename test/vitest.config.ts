@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { SkippedReporter } from './support/skipped-reporter.ts';
+import { EndReporter } from './support/end-reporter.ts';
 
 /** Without isolation a worker loads a module once for all of its files. So a file takes back what it replaces. */
 const SHARED_WORKERS = { isolate: false, testTimeout: 30_000, hookTimeout: 60_000 } as const;
@@ -47,7 +47,7 @@ export default defineConfig({
   test: {
     // Files wait for due times for half of their time. With twice as many files as processors these stay busy meanwhile.
     maxWorkers: 4,
-    reporters: ['default', new SkippedReporter()],
+    reporters: ['default', new EndReporter()],
     projects: [
       project('unit', ['test/**/*.test.ts'], {
         ...SHARED_WORKERS,
