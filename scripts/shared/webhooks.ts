@@ -26,7 +26,10 @@ const endpoint = z.strictObject({
 export type EndpointBody = z.output<typeof endpoint>;
 const changedEndpoint = endpoint.extend({ inFlight: z.optional(z.int()) });
 export type ChangedEndpointBody = z.output<typeof changedEndpoint>;
-const newEndpoint = endpoint.extend({ signingSecret: z.string().regex(/^whsec_[A-Za-z0-9+/]{43}=$/) });
+const newEndpoint = endpoint.extend({
+  signingSecret: z.string().regex(/^whsec_[A-Za-z0-9+/]{43}=$/),
+  sameUrlAs: z.optional(z.array(z.uuidv7())),
+});
 export type NewEndpointBody = z.output<typeof newEndpoint>;
 
 async function readEndpoint(response: Response): Promise<EndpointBody> {
