@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { killLiveGroups } from './child-group.ts';
-import { migrate } from './migrate.ts';
+import { type MigrateOptions, migrate } from './migrate.ts';
 import { type SqldServer, startSqldServer } from './mortal-sqld.ts';
 import type { ShardId } from './sql.ts';
 
@@ -21,26 +21,31 @@ export async function startDatabases(): Promise<Databases> {
   // However this process ends, except by SIGKILL, the servers end with it.
   process.once('exit', killLiveGroups);
   const folder = mkdtempSync(join(tmpdir(), 'mirsal-test-'));
-  const [directory, first, second, logs] = await Promise.all([
-    startSqldServer(folder, 'directory'),
-    startSqldServer(folder, 'shard-1'),
-    startSqldServer(folder, 'shard-2'),
-    startSqldServer(folder, 'logs'),
-  ]);
-  await Promise.all([
-    migrate({ kind: 'directory', url: directory.url }),
-    migrate({ kind: 'shard', url: first.url }),
-    migrate({ kind: 'shard', url: second.url }),
-    migrate({ kind: 'logs', url: logs.url }),
-  ]);
-  return {
-    directory,
-    shards: { 'shard-1': first, 'shard-2': second },
-    logs,
-    documents: join(folder, 'documents'),
-    async stop() {
-      await Promise.all([directory, first, second, logs].map((server) => server.stop()));
-      rmSync(folder, { recursive: true, force: true });
-    },
+  const started: SqldServer[] = [];
+  const stop = async () => {
+    await Promise.all(started.map((server) => server.stop()));
+    rmSync(folder, { recursive: true, force: true });
   };
+  const start = async (id: string, kind: MigrateOptions['kind']) => {
+    const server = await startSqldServer(folder, id);
+    started.push(server);
+    await migrate({ kind, url: server.url });
+    return server;
+  };
+  const starting = [
+    start('directory', 'directory'),
+    start('shard-1', 'shard'),
+    start('shard-2', 'shard'),
+    start('logs', 'logs'),
+  ] as const;
+  // If one of them fails, the others are awaited too, so that none is left running.
+  await Promise.allSettled(starting);
+  try {
+    const [directory, first, second, logs] = await Promise.all(starting);
+    const shards = { 'shard-1': first, 'shard-2': second };
+    return { directory, shards, logs, documents: join(folder, 'documents'), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }

@@ -1,5 +1,5 @@
 import { BASE_URL, connect, type EnvironmentFacts, type OwnEnvironment } from './connection.ts';
-import { startDatabases } from './databases.ts';
+import { type Databases, startDatabases } from './databases.ts';
 import { newKey256, newSigningKey } from './keys.ts';
 import type { SqldServer } from './mortal-sqld.ts';
 import { seed } from './seed.ts';
@@ -8,14 +8,27 @@ import { type Runtime, type Service, startService } from './service.ts';
 export type { OwnEnvironment, TestCompany } from './connection.ts';
 
 type Variables = Readonly<Record<string, string>>;
+type Start = (all: Variables) => Promise<Service>;
 
 /** Starts databases, companies and the service. `variables` replace or extend those of the service. */
 export async function startEnvironment(
   runtime: Runtime,
   variables: Variables = {},
-  start: (all: Variables) => Promise<Service> = (all) => startService(runtime, all),
+  start: Start = (all) => startService(runtime, all),
 ): Promise<OwnEnvironment> {
   const databases = await startDatabases();
+  try {
+    return await startOn(databases, { runtime, variables, start });
+  } catch (error) {
+    await databases.stop();
+    throw error;
+  }
+}
+
+async function startOn(
+  databases: Databases,
+  { runtime, variables, start }: { readonly runtime: Runtime; readonly variables: Variables; readonly start: Start },
+): Promise<OwnEnvironment> {
   const credentialKey = newKey256();
   // These Workers count with bindings, and refuse other limits than those of wrangler.toml.
   const hasBindings = runtime === 'worker' && (variables['DEPLOYMENT'] ?? 'local') !== 'local';
