@@ -1,6 +1,7 @@
 import type { Instant } from '../src/core/instant.ts';
 import { pause } from '../src/core/timer.ts';
 import { logError } from '../src/ports/log.ts';
+import { traced } from '../src/ports/tracer.ts';
 import { commitGroup, type UnitOutcome, type WriteConnection } from './commit.ts';
 import type { CommitMeter } from './commit-meter.ts';
 import { TakenClaims } from './taken-claims.ts';
@@ -148,7 +149,10 @@ export class GroupCommitter {
     const units = this.#withSuspectsApart(group);
     let outcomes: UnitOutcome[];
     try {
-      outcomes = await commitGroup(this.#options.connection, units, this.#limits.commitTimeoutMs);
+      outcomes = await traced('commit group', (span) => {
+        span.set('units', units.length);
+        return commitGroup(this.#options.connection, units, this.#limits.commitTimeoutMs);
+      });
     } catch (error) {
       // A unit that cannot be serialized is a bug. It must not block the units behind it.
       outcomes = group.map(() => ({ status: 'invalid', message: String(error) }));

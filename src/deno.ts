@@ -9,8 +9,10 @@ import { denoMessages } from './platform/deno/folder-messages.ts';
 import { startProcess } from './platform/deno/process.ts';
 import { prometheusMetrics } from './platform/deno/prometheus.ts';
 import { keepServing } from './platform/deno/serve.ts';
+import { denoTracer } from './platform/deno/tracer.ts';
 import { denoResolver, denoTransport } from './platform/deno/webhook-transport.ts';
 import type { Documents } from './ports/documents.ts';
+import { traceWith } from './ports/tracer.ts';
 import { noDocuments } from './providers/absent.ts';
 import { memoryLimiter } from './providers/memory-limiter.ts';
 import { chooseMaps } from './providers/routing/maps.ts';
@@ -38,6 +40,7 @@ function documentsOf({ documents }: Config): Documents {
 /** The service on Deno. It listens on `HOST` and `PORT`. */
 const variables = Deno.env.toObject();
 const config = parseConfig(variables);
+if (variables['OTEL_DENO'] === 'true') traceWith(denoTracer);
 const clock = new SystemClock();
 const metrics = prometheusMetrics();
 const provider = { fetch: (address: string, init: RequestInit) => fetch(address, init), monotonicMs, metrics };

@@ -5,6 +5,7 @@ import { type ClockBook, companyStore } from '../domain/clocks/company-clock.ts'
 import { type CommandOrder, executeCommand, type OrderDependencies } from '../domain/shipments/command.ts';
 import type { ShipmentRow } from '../domain/shipments/store.ts';
 import type { Metrics } from '../ports/metrics.ts';
+import { traced } from '../ports/tracer.ts';
 import { SerialQueue } from './serial-queue.ts';
 
 /** Commands that may wait for one shipment. Normal clients send far fewer; above it a command gets 503. */
@@ -46,7 +47,7 @@ export class LaneQueue {
     const measureWait = (outcome: 'ran' | 'refused') => {
       if (!isIdle) dependencies.metrics.measure('lane_wait', [(this.#monotonicMs() - queuedAtMs) / 1000], [outcome]);
     };
-    const result = await this.#queue.run(async () => {
+    const command = async () => {
       measureWait('ran');
       const clock = await dependencies.clockBook.clockOf(dependencies.database, scope.companyId);
       if (!clock.ok) return clock;
@@ -55,6 +56,10 @@ export class LaneQueue {
       // The recipient of an ended shipment may be forgotten at any time, so its row is read again.
       this.#lastSeen = answer.ok && !isTerminal(answer.value.state) ? answer.value : undefined;
       return answer;
+    };
+    const result = await traced('lane command', (span) => {
+      span.set('command', order.command.name);
+      return this.#queue.run(command);
     });
     if (result !== undefined) return result;
     measureWait('refused');

@@ -4,6 +4,7 @@ import { formatInstant, type Instant } from '../../core/instant.ts';
 import { ok, type Result, refuse } from '../../core/result.ts';
 import type { CompanyClock } from '../../ports/clock.ts';
 import type { Coordinates, DrivingRoute, Routing } from '../../ports/routing.ts';
+import { traced } from '../../ports/tracer.ts';
 import { priceLines, sumLines, type Tariff } from './tariff.ts';
 import type { TariffBook } from './tariff-book.ts';
 
@@ -72,7 +73,10 @@ export async function resolveRoute(
   field: string,
 ): Promise<Result<DrivingRoute>> {
   if (from.latitude === to.latitude && from.longitude === to.longitude) return notServiceable(field);
-  const answer = await routing.findRoute(from, to);
+  const answer = await traced('route', (span) => {
+    span.set('engine', routing.engine);
+    return routing.findRoute(from, to);
+  });
   if (answer.ok) return ok(answer.route);
   if (answer.reason === 'no_route') return notServiceable(field);
   return refuse('ROUTING_PROVIDER_UNAVAILABLE', { retryAfterSeconds: ROUTING_RETRY_SECONDS });

@@ -4,6 +4,7 @@ import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { WebhookTerms } from '../../core/webhook-terms.ts';
 import type { CompanyClock } from '../../ports/clock.ts';
+import { traced } from '../../ports/tracer.ts';
 import type { Resolver, WebhookTransport } from '../../ports/webhook.ts';
 import { type AddressRules, checkAddress } from './address.ts';
 import { type AttemptResult, attemptResultOf, failure } from './attempt-result.ts';
@@ -67,7 +68,13 @@ export async function attemptOnce(
   const secrets = forged?.secrets ?? (await Promise.all(sealed.map((one) => endpointSecrets.open(id, one))));
   const signed = await signedHeaders({ id: eventId, body, at: forged?.at ?? clock.wall.now() }, secrets);
   const headers = { ...constantHeadersOf(id), ...signed };
-  const ending = isDown ? unanswered('CONNECT') : await send(dependencies, target.url, { headers, body });
+  const ending = isDown
+    ? unanswered('CONNECT')
+    : await traced('webhook attempt', async (span) => {
+        const sent = await send(dependencies, target.url, { headers, body });
+        span.set('status', sent.responseStatus ?? sent.error ?? 'none');
+        return sent;
+      });
   return { ...ending, startedAt, durationMs: Math.round(monotonicMs() - startedMs), headers };
 }
 

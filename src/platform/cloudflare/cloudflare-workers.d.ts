@@ -7,11 +7,13 @@ declare module 'harfbuzzjs/dist/harfbuzz.wasm' {
 }
 
 declare module 'cloudflare:workers' {
-  import type { DurableObjectState } from '@cloudflare/workers-types';
+  import type { DurableObjectState, Tracing } from '@cloudflare/workers-types';
 
   export abstract class DurableObject<Env> {
     protected readonly ctx: DurableObjectState;
     protected readonly env: Env;
     constructor(ctx: DurableObjectState, env: Env);
   }
+
+  export const tracing: Tracing;
 }
