@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 const ROOT = resolve(import.meta.dirname, '..', '..');
 /** Patterns that run at build time, in the browser, or on the service's configuration. */
 const ELSEWHERE = [
-  /^src\/(?:pages|console|client)\/|^src\/client\.ts$/,
+  /^src\/(?:pages|console|ui\/browser|client)\/|^src\/client\.ts$/,
   /^src\/providers\/(?:s3-documents|routing\/osrm)\.ts$/,
 ];
 const LENGTH = 40_000;
