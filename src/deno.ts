@@ -9,10 +9,9 @@ import { denoMessages } from './platform/deno/folder-messages.ts';
 import { startProcess } from './platform/deno/process.ts';
 import { prometheusMetrics } from './platform/deno/prometheus.ts';
 import { keepServing } from './platform/deno/serve.ts';
-import { denoTracer } from './platform/deno/tracer.ts';
+import { traceOnDeno } from './platform/deno/tracer.ts';
 import { denoResolver, denoTransport } from './platform/deno/webhook-transport.ts';
 import type { Documents } from './ports/documents.ts';
-import { traceWith } from './ports/tracer.ts';
 import { noDocuments } from './providers/absent.ts';
 import { memoryLimiter } from './providers/memory-limiter.ts';
 import { chooseMaps } from './providers/routing/maps.ts';
@@ -40,7 +39,7 @@ function documentsOf({ documents }: Config): Documents {
 /** The service on Deno. It listens on `HOST` and `PORT`. */
 const variables = Deno.env.toObject();
 const config = parseConfig(variables);
-if (variables['OTEL_DENO'] === 'true') traceWith(denoTracer);
+traceOnDeno(variables);
 const clock = new SystemClock();
 const metrics = prometheusMetrics();
 const provider = { fetch: (address: string, init: RequestInit) => fetch(address, init), monotonicMs, metrics };
@@ -48,7 +47,7 @@ const { services, closeSockets, stop } = startProcess(config, {
   clock,
   random: systemRandom,
   limiter: memoryLimiter(monotonicMs, config.rateLimits),
-  monotonicMs,
+  ...provider,
   documents: documentsOf(config),
   ...chooseMaps(config, provider),
   // Where scripts/build/pages.ts puts them.
@@ -57,9 +56,7 @@ const { services, closeSockets, stop } = startProcess(config, {
   webhookTransport: denoTransport,
   messagesOf: (directory) => denoMessages(config, directory, { clock, random: systemRandom, ...provider }),
   report: reportDatabase,
-  metrics,
   exposition: metrics.text,
-  fetch: (address, init) => fetch(address, init),
 });
 
 await loadParts();

@@ -1,11 +1,16 @@
 import { SpanStatusCode, trace } from '@opentelemetry/api';
-import type { Tracer } from '../../ports/tracer.ts';
+import { type Tracer, traceWith } from '../../ports/tracer.ts';
+
+/** Turns traces on if Deno records any. */
+export function traceOnDeno(variables: Readonly<Record<string, string>>): void {
+  if (variables['OTEL_DENO'] === 'true') traceWith(denoTracer);
+}
 
 /**
  * Spans by Deno's own OpenTelemetry, which exports them with those of `Deno.serve` and `fetch`. It is on with `OTEL_DENO=true`, and
  * continues the trace of a request's `traceparent`.
  */
-export const denoTracer: Tracer = (name, work) =>
+const denoTracer: Tracer = (name, work) =>
   trace.getTracer('mirsal').startActiveSpan(name, async (span) => {
     try {
       return await work({ set: (key, value) => void span.setAttribute(key, value) });
