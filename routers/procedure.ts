@@ -8,7 +8,6 @@ import {
   type Client,
   type Operator,
   type Principal,
-  type Scope,
 } from '../src/access/principal.ts';
 import {
   type CompanyScope,
@@ -24,6 +23,7 @@ import {
 } from '../src/access/require.ts';
 import { authenticatePerson, hasSessionCredential } from '../src/access/session-token.ts';
 import { OPERATIONS } from '../src/contract/audit.ts';
+import { type Scope } from '../src/contract/scope.ts';
 import type { Deployment } from '../src/core/deployment.ts';
 import { networkOf } from '../src/core/network-address.ts';
 import { orThrow, Problem } from '../src/core/problem.ts';

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
+import { COMPANY_SCOPES } from '../../src/contract/scope.ts';
 import { hmacOf } from '../../src/core/crypto.ts';
 import { foldedOf } from '../../src/core/typed/folded.ts';
 import { formatClientSecret, secretHintOf } from '../../src/domain/credentials/credential.ts';
 import type { Environment, TestClient, TestCompany } from './connection.ts';
 import type { ShardId } from './sql.ts';
 
-export const MERCHANT_SCOPES = 'shipments:read shipments:write webhooks:manage logs:read';
+export const MERCHANT_SCOPES = COMPANY_SCOPES.join(' ');
 
 /** A new company that no other test uses, so that its shipments can be counted. Branch and pickup codes are the usual ones. */
 export async function addCompany(environment: Environment, shard: ShardId = 'shard-1'): Promise<TestCompany> {

@@ -8,6 +8,7 @@ import { credentialSecrets, credentials } from '../../db/directory/schema/creden
 import { companyMembers, people, signInIdentifiers } from '../../db/directory/schema/people.ts';
 import { companySettings } from '../../db/shard/schema/companies.ts';
 import { branches, pickupLocations } from '../../db/shard/schema/places.ts';
+import { COMPANY_SCOPES } from '../../src/contract/scope.ts';
 import { hmacOf } from '../../src/core/crypto.ts';
 import { literalDecimal } from '../../src/core/decimal.ts';
 import { foldedOf } from '../../src/core/typed/folded.ts';
@@ -66,7 +67,7 @@ async function seedCompany(
     throw new SetupError(`${name} lives in shard ${company.shard}, which was not given; add it.`);
   await withDatabase(shard.url, (database) => seedPlaces(database, company.id, sample));
   await seedOwner(directory, company.id, sample);
-  const scopes = 'shipments:read shipments:write webhooks:manage logs:read';
+  const scopes = COMPANY_SCOPES.join(' ');
   const client = await seedClient(directory, options, { companyId: company.id, scopes, known });
   const { branchCode } = branch;
   const { email, mobile } = sample.owner;

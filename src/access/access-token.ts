@@ -1,10 +1,11 @@
 import { importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
+import { SCOPES, type Scope } from '../contract/scope.ts';
 import { isBase64Url } from '../core/base64url.ts';
 import type { Instant } from '../core/instant.ts';
 import { toMillis } from '../core/instant.ts';
 import { Kept } from '../core/kept.ts';
 import { parseUuid, type Uuid } from '../core/uuid.ts';
-import { type Client, SCOPES, type Scope } from './principal.ts';
+import type { Client } from './principal.ts';
 
 /** The only accepted algorithm. A token with another one was not issued here. */
 const ALGORITHM = 'EdDSA';

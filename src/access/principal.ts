@@ -1,11 +1,8 @@
 import type { MessageChannel } from '../contract/message.ts';
 import type { AssuranceLevel, Role } from '../contract/person-role.ts';
+import type { Scope } from '../contract/scope.ts';
 import type { Instant } from '../core/instant.ts';
 import type { Uuid } from '../core/uuid.ts';
-
-/** Scopes of tokens. `operations` is for the service's own operators. An owner grants `logs:read`; new credentials lack it. */
-export const SCOPES = ['shipments:read', 'shipments:write', 'webhooks:manage', 'logs:read', 'operations'] as const;
-export type Scope = (typeof SCOPES)[number];
 
 interface TokenHolder {
   readonly clientId: string;

@@ -1,10 +1,11 @@
 import type { AssuranceLevel, Role } from '../contract/person-role.ts';
+import type { Scope } from '../contract/scope.ts';
 import type { Instant } from '../core/instant.ts';
 import { Problem } from '../core/problem.ts';
 import { refuse } from '../core/result.ts';
 import type { Uuid } from '../core/uuid.ts';
 import type { DriverPrincipal } from './driver-token.ts';
-import type { AnyPerson, AuditActor, Operator, OperatorClient, OperatorPerson, Principal, Scope } from './principal.ts';
+import type { AnyPerson, AuditActor, Operator, OperatorClient, OperatorPerson, Principal } from './principal.ts';
 
 declare const brand: unique symbol;
 

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { parseInstant } from '../core/instant.ts';
 import { ACTIVITY_DAYS } from '../core/limits.ts';
+import { SHIPMENT_EVENT_TYPES } from './event-type.ts';
 import { pageOf } from './page.ts';
 import { cityCode, shipment, shipmentIds, shipmentState } from './shipment.ts';
 import { shipmentFilter } from './shipment-filter.ts';
-import { ACTIVITY_FIGURES, SHIPMENT_EVENT_TYPES } from './shipment-state.ts';
+import { ACTIVITY_FIGURES } from './shipment-state.ts';
 import { addViolation, instantOut, integer, logged, uuid, uuidOut } from './values.ts';
 
 /* What happened, for people who look at the console. Programs follow the events. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { SHIPMENT_EVENT_TYPES } from './event-type.ts';
 import { priceWithVat } from './price-estimate.ts';
-import { SHIPMENT_EVENT_TYPES, SHIPMENT_STATES } from './shipment-state.ts';
+import { SHIPMENT_STATES } from './shipment-state.ts';
 import { decimalOut, instantOut, uuidOut } from './values.ts';
 
 /** Why a cancellation costs what it costs, or why nothing can be cancelled. */

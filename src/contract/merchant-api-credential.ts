@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DEPLOYMENTS } from '../core/deployment.ts';
 import { OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX } from '../core/limits.ts';
-import { COMPANY_SCOPES } from './registration-state.ts';
+import { COMPANY_SCOPES } from './scope.ts';
 import { addRepetitions, instantOut, integer, logged, uuidOut } from './values.ts';
 
 /** The credential with which a merchant's systems get access tokens. */

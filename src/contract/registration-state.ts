@@ -13,6 +13,3 @@ export type DocumentType = (typeof DOCUMENT_TYPES)[number];
 
 export const DOCUMENT_CONTENT_TYPES = ['application/pdf', 'image/jpeg', 'image/png'] as const;
 export type DocumentContentType = (typeof DOCUMENT_CONTENT_TYPES)[number];
-
-/** What an owner may grant to the company's systems. A new credential has all but `logs:read`. */
-export const COMPANY_SCOPES = ['shipments:read', 'shipments:write', 'webhooks:manage', 'logs:read'] as const;

@@ -155,29 +155,6 @@ export const HANDOVER_REASONS = [
 ] as const;
 export type HandoverReason = (typeof HANDOVER_REASONS)[number];
 
-/** Types of shipment events. `shipment.rated`, `tracking_link.*` and `webhook*` types are not events of the lifecycle. */
-export const SHIPMENT_EVENT_TYPES = [
-  'shipment.created',
-  'shipment.approved',
-  'shipment.offered',
-  'shipment.accepted',
-  'shipment.driver_released',
-  'shipment.offer_declined',
-  'shipment.offer_expired',
-  'shipment.dispatch_unresolved',
-  'shipment.dispatch_retried',
-  'shipment.picked_up',
-  'shipment.driver_changed',
-  'shipment.out_for_delivery',
-  'shipment.delivered',
-  'shipment.delivery_failed',
-  'shipment.cancelled',
-] as const;
-export type ShipmentEventType = (typeof SHIPMENT_EVENT_TYPES)[number];
-
-/** Entries of a timeline. `late_report` is no event: a former driver reported something after an operator’s take-over. */
-export const TIMELINE_TYPES = [...SHIPMENT_EVENT_TYPES, 'late_report'] as const;
-
 /** Whether shipments of a company are approved by the service or by an operator. */
 export const APPROVAL_POLICIES = ['AUTOMATIC', 'MANUAL'] as const;
 export type ApprovalPolicy = (typeof APPROVAL_POLICIES)[number];

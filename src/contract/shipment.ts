@@ -3,15 +3,9 @@ import { literalDecimal } from '../core/decimal.ts';
 import { LABELS_MAX } from '../core/limits.ts';
 import { LOCALES } from '../core/locale.ts';
 import { SAUDI_MOBILE } from '../core/phone.ts';
+import { TIMELINE_TYPES } from './event-type.ts';
 import { MEDIA_ASSETS_MAX } from './media-asset-state.ts';
-import {
-  ACTORS,
-  CANCELLATION_REASONS,
-  ITEMS_MAX,
-  PAYMENT_METHODS,
-  SHIPMENT_STATES,
-  TIMELINE_TYPES,
-} from './shipment-state.ts';
+import { ACTORS, CANCELLATION_REASONS, ITEMS_MAX, PAYMENT_METHODS, SHIPMENT_STATES } from './shipment-state.ts';
 import {
   addRepetitions,
   coordinateOut,

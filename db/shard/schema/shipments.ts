@@ -1,11 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import {
-  ACTORS,
-  PAYMENT_METHODS,
-  SHIPMENT_EVENT_TYPES,
-  SHIPMENT_STATES,
-} from '../../../src/contract/shipment-state.ts';
+import { SHIPMENT_EVENT_TYPES } from '../../../src/contract/event-type.ts';
+import { ACTORS, PAYMENT_METHODS, SHIPMENT_STATES } from '../../../src/contract/shipment-state.ts';
 import { count, decimal, instant, oneOf, uuid } from '../../columns.ts';
 
 /*

@@ -1,4 +1,4 @@
-import type { Scope } from '../../../src/access/principal.ts';
+import type { CompanyClientScope } from '../../../src/contract/scope.ts';
 import { nameSchemas } from './names.ts';
 import { HEADERS, problemComponents, problemExamples } from './problems.ts';
 import { COMMON_PARAMETERS, describeProcedures } from './procedures.ts';
@@ -32,7 +32,7 @@ const SCOPE_TEXTS = {
   'shipments:write': 'Create and cancel Merchant-owned shipments',
   'webhooks:manage': 'Manage Merchant webhook endpoints, delivery history and replay',
   'logs:read': 'Read the log of the Merchant’s own requests. Granted by an owner; new credentials lack it',
-} as const satisfies Record<Exclude<Scope, 'operations'>, string>;
+} as const satisfies Record<CompanyClientScope, string>;
 
 /** The address of a local service. A deployment publishes the document with its own. */
 const DEFAULT_ADDRESS = 'http://127.0.0.1:8787';

@@ -7,13 +7,14 @@ import {
   ENDPOINT_STATES,
   EVENT_TYPES,
   REPLAY_STATES,
+  SHIPMENT_EVENT_TYPES,
+  TIMELINE_TYPES,
 } from '../../../src/contract/event-type.ts';
 import { MEDIA_CONTENT_TYPES } from '../../../src/contract/media-asset-state.ts';
 import { MESSAGE_CHANNELS } from '../../../src/contract/message.ts';
 import { ASSURANCE_LEVELS, SESSION_ROLES } from '../../../src/contract/person-role.ts';
 import { CHARGE_CODES, PRICE_CODES } from '../../../src/contract/price-estimate.ts';
 import {
-  COMPANY_SCOPES,
   DOCUMENT_CONTENT_TYPES,
   DOCUMENT_TYPES,
   LEGAL_BASES,
@@ -21,6 +22,7 @@ import {
 } from '../../../src/contract/registration-state.ts';
 import { REQUEST_METHODS, REQUEST_SOURCES } from '../../../src/contract/request-log-state.ts';
 import { CLOCK_ENTRIES, CLOCK_STATES, PREREQUISITES } from '../../../src/contract/sandbox.ts';
+import { COMPANY_SCOPES } from '../../../src/contract/scope.ts';
 import {
   ACTORS,
   BATCH_ITEM_STATES,
@@ -32,9 +34,7 @@ import {
   ON_INVALID,
   PAYMENT_METHODS,
   PLACE_STATUSES,
-  SHIPMENT_EVENT_TYPES,
   SHIPMENT_STATES,
-  TIMELINE_TYPES,
 } from '../../../src/contract/shipment-state.ts';
 import { CREATION_PROBLEMS, VALIDATION_WARNINGS } from '../../../src/contract/shipment-validation.ts';
 import { TRACKED_EVENT_TYPES } from '../../../src/contract/tracking.ts';

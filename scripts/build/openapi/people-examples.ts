@@ -1,3 +1,4 @@
+import { COMPANY_SCOPES } from '../../../src/contract/scope.ts';
 import { SAMPLE_COMPANIES } from '../../shared/sample-companies.ts';
 
 const [company] = SAMPLE_COMPANIES;
@@ -23,7 +24,7 @@ export const PEOPLE_REQUEST_EXAMPLES: Examples = {
   'sessions.startElevation': {},
   'sessions.verifyElevation': { otp: '493017' },
   'merchantApiCredential.rotate': { overlapSeconds: 86_400 },
-  'merchantApiCredential.setScopes': { scopes: ['shipments:read', 'shipments:write', 'webhooks:manage', 'logs:read'] },
+  'merchantApiCredential.setScopes': { scopes: [...COMPANY_SCOPES] },
 };
 
 const contentTypes = ['application/pdf', 'image/jpeg', 'image/png'];

@@ -1,3 +1,4 @@
+import { COMPANY_SCOPES } from '../../../src/contract/scope.ts';
 import type { ProblemCode } from '../../../src/core/catalogue.ts';
 import { oauthExample } from './problem-examples.ts';
 import { headerReferences, problemResponses } from './problems.ts';
@@ -111,7 +112,7 @@ const SERVICE_EXAMPLES: Readonly<Record<string, unknown>> = {
     token_endpoint: `${ISSUER}/oauth/token`,
     revocation_endpoint: `${ISSUER}/oauth/revoke`,
     jwks_uri: `${ISSUER}/.well-known/jwks.json`,
-    scopes_supported: ['shipments:read', 'shipments:write', 'webhooks:manage', 'logs:read'],
+    scopes_supported: [...COMPANY_SCOPES],
   },
   KeySet: {
     keys: [

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { COMPANY_SCOPES } from '../../contract/registration-state.ts';
+import { COMPANY_SCOPES } from '../../contract/scope.ts';
 import { textsOf } from '../../ui/browser/base/locale.ts';
 import { Confirm } from '../../ui/browser/kit/dialog.tsx';
 import { Check, Field } from '../../ui/browser/kit/field.tsx';

@@ -1,4 +1,5 @@
 import type { LateAction } from '../../contract/driver-state.ts';
+import { type ShipmentEventType } from '../../contract/event-type.ts';
 import type { ChargeCode } from '../../contract/price-estimate.ts';
 import type {
   ActivityFigure,
@@ -6,7 +7,6 @@ import type {
   CancellationReason,
   FailureReason,
   HandoverReason,
-  ShipmentEventType,
   UnresolvedReason,
 } from '../../contract/shipment-state.ts';
 import type { LocalText } from '../../core/locale.ts';

@@ -5,13 +5,8 @@ import { shipmentEvents, shipments } from '../../../db/shard/schema/shipments.ts
 import { shipmentTerms } from '../../../db/shard/schema/terms.ts';
 import { columnsOf, placeholder, queries, read, variants, type WriteStatement, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
-import {
-  ACTIVITY_FIGURES,
-  type ActivityFigure,
-  isTerminal,
-  SHIPMENT_STATES,
-  type ShipmentEventType,
-} from '../../contract/shipment-state.ts';
+import { type ShipmentEventType } from '../../contract/event-type.ts';
+import { ACTIVITY_FIGURES, type ActivityFigure, isTerminal, SHIPMENT_STATES } from '../../contract/shipment-state.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 

@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { CancellationPreview, CancellationRule } from '../../contract/cancellation.ts';
-import type { ShipmentEventType } from '../../contract/shipment-state.ts';
+import { type ShipmentEventType } from '../../contract/event-type.ts';
 import { formatInstant, type Instant } from '../../core/instant.ts';
 import { parseStored } from '../../core/json.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';

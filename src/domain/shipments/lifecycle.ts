@@ -1,9 +1,9 @@
+import { type ShipmentEventType } from '../../contract/event-type.ts';
 import type {
   Actor,
   CancellationReason,
   FailureReason,
   HandoverReason,
-  ShipmentEventType,
   ShipmentState,
   UnresolvedReason,
 } from '../../contract/shipment-state.ts';

@@ -1,4 +1,4 @@
-import { SCOPES } from '../../access/principal.ts';
+import { COMPANY_SCOPES } from '../../contract/scope.ts';
 import { Problem } from '../../core/problem.ts';
 import { problemResponse } from '../problem-response.ts';
 import type { Draft, Exchange, Route } from '../route-table.ts';
@@ -27,7 +27,7 @@ export const oauthRoutes: readonly Route[] = [
         jwks_uri: `${baseUrl}/.well-known/jwks.json`,
         grant_types_supported: ['client_credentials'],
         response_types_supported: [],
-        scopes_supported: SCOPES.filter((scope) => scope !== 'operations'),
+        scopes_supported: COMPANY_SCOPES,
         token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
         revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
         service_documentation: `${baseUrl}/docs`,

@@ -1,6 +1,7 @@
 import { ACCESS_TOKEN_SECONDS } from '../../access/access-token.ts';
 import { COMPANY_SUSPENDED } from '../../access/authenticate.ts';
-import { type Client, SCOPES, type Scope } from '../../access/principal.ts';
+import type { Client } from '../../access/principal.ts';
+import { SCOPES, type Scope } from '../../contract/scope.ts';
 import {
   type AuthenticatedClient,
   authenticateClient,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { newId } from '../../../scripts/shared/seed-values.ts';
-import { type Client, type OperatorPerson, type Person, SCOPES, type Scope } from '../../../src/access/principal.ts';
+import type { Client, OperatorPerson, Person } from '../../../src/access/principal.ts';
 import {
   MEMBER,
   OWNER,
@@ -14,6 +14,7 @@ import {
   scopeForOperator,
   scopeForService,
 } from '../../../src/access/require.ts';
+import { SCOPES, type Scope } from '../../../src/contract/scope.ts';
 import { addMicros, instantFromMillis } from '../../../src/core/instant.ts';
 import { Problem } from '../../../src/core/problem.ts';
 

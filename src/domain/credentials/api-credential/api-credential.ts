@@ -6,7 +6,7 @@ import {
   type IssuedApiCredential,
   type RotatedApiCredential,
 } from '../../../contract/merchant-api-credential.ts';
-import { COMPANY_SCOPES } from '../../../contract/registration-state.ts';
+import { COMPANY_SCOPES } from '../../../contract/scope.ts';
 import type { Deployment } from '../../../core/deployment.ts';
 import { addSeconds, formatInstant, type Instant } from '../../../core/instant.ts';
 import { ok, type Refusal, type Result, refuse, unavailable } from '../../../core/result.ts';
