@@ -4,11 +4,14 @@ import { formatInstant } from './core/instant.ts';
 import { drainBody } from './http/body.ts';
 import { placementOf, servicesOf, type WorkerEnvironment } from './platform/cloudflare/environment.ts';
 import { callAgainOnce } from './platform/cloudflare/remote-call.ts';
+import { traceOnCloudflare } from './platform/cloudflare/tracer.ts';
 import { SystemClock, systemRandom } from './providers/system.ts';
 
 export { DatabaseWriter } from './platform/cloudflare/database-writer.ts';
 export { EndpointQueue } from './platform/cloudflare/endpoint-queue.ts';
 export { ShipmentLane } from './platform/cloudflare/shipment-lane.ts';
+
+traceOnCloudflare();
 
 /** The service on Cloudflare Workers, and on workerd anywhere. */
 export default {

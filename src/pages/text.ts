@@ -31,6 +31,7 @@ export const CHAPTERS = [
 export const GUIDES = [
   'clients',
   'retries',
+  'polling-events',
   'entity-tags',
   'limits',
   'versions',

@@ -15,5 +15,6 @@ declare module 'cloudflare:workers' {
     constructor(ctx: DurableObjectState, env: Env);
   }
 
+  export const env: Readonly<Record<string, unknown>>;
   export const tracing: Tracing;
 }

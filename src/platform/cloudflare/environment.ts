@@ -12,7 +12,6 @@ import type { Documents } from '../../ports/documents.ts';
 import type { Limiter } from '../../ports/limiter.ts';
 import { logError } from '../../ports/log.ts';
 import type { Metrics } from '../../ports/metrics.ts';
-import { traceWith } from '../../ports/tracer.ts';
 import type { EndpointChange } from '../../ports/webhook.ts';
 import { noDocuments, noMetrics } from '../../providers/absent.ts';
 import { dnsOverHttps } from '../../providers/dns-over-https.ts';
@@ -38,7 +37,6 @@ import { type AssetsBinding, cloudflareAssets } from './assets.ts';
 import { cloudflareLimiter, type RateLimitBinding } from './limiter.ts';
 import { type R2Binding, r2Documents } from './r2-documents.ts';
 import { callAgainOnce, isOverloaded } from './remote-call.ts';
-import { cloudflareTracer } from './tracer.ts';
 import { fetchTransport } from './webhook-transport.ts';
 
 /** A namespace whose objects have these methods. */
@@ -103,7 +101,6 @@ export function servicesOf(environment: WorkerEnvironment): Services {
 
 function assemble(environment: WorkerEnvironment): Services {
   const config = parseConfig(environment);
-  if (environment['TRACES'] === 'on') traceWith(cloudflareTracer);
   const clock = new SystemClock();
   const metrics = metricsOf(environment, config);
   const provider = { fetch: (address: string, init: RequestInit) => fetch(address, init), monotonicMs, metrics };
