@@ -78,12 +78,12 @@ export async function measureLife(): Promise<LifeFindings> {
     const steps: LifeStep[] = [];
     for (const [step, work] of await stepsOf(environment, receiver)) {
       const before = await settled(databases);
-      const heard = receiver.received.length;
+      const receivedBefore = receiver.received.length;
       await work();
       const after = await settled(databases);
       steps.push({
         step,
-        webhooks: receiver.received.length - heard,
+        webhooks: receiver.received.length - receivedBefore,
         requests: after.requests - before.requests,
         rowsRead: after.rowsRead - before.rowsRead,
         rowsWritten: after.rowsWritten - before.rowsWritten,

@@ -22,7 +22,7 @@ export function actingAsText({ id, companyId }: Actor): string {
   return `${id}.${companyId ?? ''}`;
 }
 
-/** Whom a call's header names; undefined without the header. Throws the `Problem` of a malformed one: 400. */
+/** The person and the company in the header of a call; undefined without the header. Throws the `Problem` of a malformed one: 400. */
 export function namedActor(header: string | null): { readonly id: Uuid; readonly companyId: Uuid | null } | undefined {
   if (header === null) return undefined;
   const [first = '', second, ...rest] = header.split('.');

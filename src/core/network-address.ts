@@ -41,9 +41,9 @@ export interface Arrival {
 /** The peer of the deployment's outermost proxy. Entries before it came with the request and are not trusted. */
 export function addressBehind({ peer, forwardedFor, proxies }: Arrival): string {
   if (proxies === 0) return peer;
-  const heard = (forwardedFor ?? '').split(',').map((entry) => entry.trim());
+  const entries = (forwardedFor ?? '').split(',').map((entry) => entry.trim());
   // Fewer entries than proxies: the request did not pass through the proxies.
-  return withoutPort(heard.at(-proxies) ?? '') || peer;
+  return withoutPort(entries.at(-proxies) ?? '') || peer;
 }
 
 /** Some proxies also write the port, which differs for each connection: `203.0.113.7:4711`, `[2001:db8::1]:4711`. */

@@ -31,11 +31,11 @@ export function useDriverSession() {
     elsewhere: undefined,
   }));
   useEffect(() => {
-    const hear = ({ key }: StorageEvent) => {
+    const onStorage = ({ key }: StorageEvent) => {
       if (key === KEY) setTab((before) => (isSigningIn(before) ? before : nextTab(before.session, readSession())));
     };
-    addEventListener('storage', hear);
-    return () => removeEventListener('storage', hear);
+    addEventListener('storage', onStorage);
+    return () => removeEventListener('storage', onStorage);
   }, []);
   return {
     ...tab,

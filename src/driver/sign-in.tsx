@@ -14,7 +14,7 @@ import { useWork } from '../ui/browser/service/loading.ts';
 import { type DriverSession, SIGN_IN } from './session.ts';
 import { words } from './words.ts';
 
-/** The code that was sent, and to whom. */
+/** The code that was sent, and its recipient. */
 interface Challenge {
   readonly challengeId: string;
   readonly recipient: string;

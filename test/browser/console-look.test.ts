@@ -147,7 +147,7 @@ test('the search finds pages in Arabic, and shipments and requests by their ids'
   const window = await desk.open('/webhooks?lang=ar');
   const { page } = window;
   await page.locator('h1').waitFor();
-  // The page hears keys only after it has been drawn.
+  // The page listens for keys only after it has been drawn.
   await page.waitForLoadState('networkidle');
   await page.keyboard.press('/');
   const dialog = page.getByRole('dialog', { name: 'البحث' });

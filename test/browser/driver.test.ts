@@ -91,7 +91,7 @@ test('a driver signs in, goes on duty and delivers an offer, in Arabic, with a l
   ).toMatch(/^tel:\+966/);
   await page.context().setOffline(false);
   await expect.poll(async () => (await sandbox.read(shipmentId)).state).toBe('OUT_FOR_DELIVERY');
-  // The page hears the answer a moment after the service knows the state.
+  // The page gets the response a moment after the service knows the state.
   await expect.poll(() => answered.filter((action) => action === 'DEPART').length).toBe(1);
 
   await press('وصلت');

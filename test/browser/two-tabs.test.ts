@@ -7,7 +7,7 @@ import { addOperator, addPerson, addSession, codesTo, type TestPerson } from '..
 import { newSandbox, type Sandbox } from '../../scripts/shared/sandbox.ts';
 import { openSite } from '../support/open-site.ts';
 
-/* Two tabs of one browser, and two people: a page acts for the one whom it shows, or does nothing. */
+/* Two tabs of one browser, and two people: a page acts for the person it shows, or does nothing. */
 
 const { site, browser } = await openSite('deno');
 const PHONE = { width: 390, height: 844 };
@@ -86,7 +86,7 @@ describe('the console in two tabs', () => {
     await signIn.getByLabel('E-mail address or mobile').fill(najd.person.email);
     await page.keyboard.press('Enter');
     await enterCode(page, najd.person.email);
-    // The action goes on: it needs the second factor of the person whom the dialog names.
+    // The action goes on: it needs the second factor of the person the dialog names.
     const second = page.getByRole('dialog', { name: 'Confirm your identity' });
     await second.getByText('محمصة نجد · نورة القحطاني').waitFor();
     await enterCode(page, najd.person.mobile);

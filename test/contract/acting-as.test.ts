@@ -200,7 +200,7 @@ describe('a sign-in within a page', () => {
       });
   };
 
-  it('signs in the person whom the page shows', async () => {
+  it('signs in the person the page shows', async () => {
     const { person, name } = await newHolder();
     const answer = await ask(person.email);
     const response = await answer(name);

@@ -45,7 +45,7 @@ describe('an event', () => {
     });
   });
 
-  it('is emitted for every transition, whoever caused it, with the shipment as of that transition', async () => {
+  it('is emitted for every transition by every actor, with the shipment as of that transition', async () => {
     const sandbox = await newSandbox(environment);
     const { shipmentId } = await sandbox.create();
     await sandbox.play(shipmentId, 'HAPPY_PATH');

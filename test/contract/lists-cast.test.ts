@@ -10,7 +10,7 @@ import { addDriver, newCity, operatorOf } from '../support/fleet.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { trpcClient } from '../support/trpc.ts';
 
-/* Every list that can be longer than a page, over the cast: whoever reads it to its end sees each entry, as it was typed. */
+/* Every list that can be longer than a page, over the cast: a client that reads all pages sees each entry as it was typed. */
 
 const environment = sharedEnvironment();
 const PAGE = 50;

@@ -14,16 +14,16 @@ const environment = sharedEnvironment();
 const LOCKS = '/v2/external/price-locks';
 const newMerchant = async () => merchantOf(environment, await addCompany(environment));
 
-const heldLock = z.looseObject({
+const priceLockAnswer = z.looseObject({
   priceLock: z.string(),
   lockId: z.uuid(),
   lockedAt: z.string(),
   expiresAt: z.string(),
 });
-async function hold(merchant: Merchant, changes: JsonObject = {}) {
+async function lockPrice(merchant: Merchant, changes: JsonObject = {}) {
   const response = await merchant.post(LOCKS, lockBody(merchant.company, changes));
   expect(response.status).toBe(200);
-  return heldLock.parse(await response.json());
+  return priceLockAnswer.parse(await response.json());
 }
 const create = (merchant: Merchant, priceLock: string, headers: Headers = {}, changes: JsonObject = {}) =>
   merchant.postShipment(shipmentBody(merchant.company, changes), { 'price-lock': priceLock, ...headers });
@@ -31,7 +31,7 @@ const create = (merchant: Merchant, priceLock: string, headers: Headers = {}, ch
 describe('POST /v2/external/price-locks', () => {
   it('answers the price of now with its terms, and stores nothing', async () => {
     const merchant = await newMerchant();
-    const lock = await hold(merchant, { expiresInSeconds: 60 });
+    const lock = await lockPrice(merchant, { expiresInSeconds: 60 });
     const { priceLock, lockId, lockedAt, expiresAt, ...price } = lock;
     const delivery = { latitude: 21.5, longitude: 39.25 };
     const estimated = await merchant.post('/v2/external/shipment-price-estimates', {
@@ -52,7 +52,7 @@ describe('POST /v2/external/price-locks', () => {
     });
     expect(Date.parse(expiresAt) - Date.parse(lockedAt)).toBe(60_000);
     expect(priceLock).toMatch(/^[\w-]{100,699}$/);
-    expect(lockId).not.toBe((await hold(merchant)).lockId);
+    expect(lockId).not.toBe((await lockPrice(merchant)).lockId);
     expect(await storedOf(environment, merchant.company)).toEqual(NOTHING);
   });
 
@@ -70,9 +70,9 @@ describe('POST /v2/external/price-locks', () => {
 });
 
 describe('Price-Lock of a creation', () => {
-  it('holds the price of the shipment, and its id is in the answer and in the charges', async () => {
+  it('locks the price of the shipment, and its id is in the answer and in the charges', async () => {
     const merchant = await newMerchant();
-    const { priceLock, lockId, lockedAt, expiresAt, breakdown } = await hold(merchant, { codAmount: 12.5 });
+    const { priceLock, lockId, lockedAt, expiresAt, breakdown } = await lockPrice(merchant, { codAmount: 12.5 });
     const key = { 'idempotency-key': newKey() };
     const body = shipmentBody(merchant.company, { codAmount: JSON.rawJSON('12.50'), paymentMethod: 'COD' });
     const first = await merchant.postShipment(body, { ...key, 'price-lock': priceLock });
@@ -85,7 +85,7 @@ describe('Price-Lock of a creation', () => {
     for (const [headers, told] of [
       [key, null],
       [{ ...key, 'price-lock': priceLock }, lockId],
-      [{ ...key, 'price-lock': (await hold(merchant)).priceLock }, lockId],
+      [{ ...key, 'price-lock': (await lockPrice(merchant)).priceLock }, lockId],
       [{ ...key, 'price-lock': 'AAAA' }, lockId],
     ] as const) {
       const replay = await merchant.postShipment(body, headers);
@@ -96,7 +96,7 @@ describe('Price-Lock of a creation', () => {
 
   it('is for one shipment: of 50 creations at once one is made', async () => {
     const merchant = await newMerchant();
-    const { priceLock } = await hold(merchant);
+    const { priceLock } = await lockPrice(merchant);
     const responses = await Promise.all(Array.from({ length: 50 }, () => create(merchant, priceLock)));
     const [made, ...others] = responses.toSorted((left, right) => left.status - right.status);
     if (made?.status !== 201) throw new Error('None was made');
@@ -110,8 +110,8 @@ describe('Price-Lock of a creation', () => {
 
   it('is the same answer for a changed lock, a foreign one and one of no key', async () => {
     const [merchant, stranger] = [await newMerchant(), await newMerchant()];
-    const { priceLock } = await hold(merchant);
-    const { priceLock: foreign } = await hold(stranger);
+    const { priceLock } = await lockPrice(merchant);
+    const { priceLock: foreign } = await lockPrice(stranger);
     const changed = `${priceLock.slice(0, 40)}${priceLock[40] === 'A' ? 'B' : 'A'}${priceLock.slice(41)}`;
     for (const text of [changed, foreign, 'AAAA', 'A'.repeat(1024)]) {
       const problem = await expectProblem(await create(merchant, text), { status: 422, code: 'PRICE_LOCK_INVALID' });
@@ -138,7 +138,7 @@ describe('Price-Lock of a creation', () => {
 
   it('is checked after the schema and before the meaning of the body, Price-Limit and a taken reference', async () => {
     const merchant = await newMerchant();
-    const { priceLock } = await hold(merchant);
+    const { priceLock } = await lockPrice(merchant);
     const mismatch = {
       ...{ status: 422, code: 'PRICE_LOCK_MISMATCH' },
       violations: ['destination.cityCode NOT_AS_LOCKED', 'destination NOT_AS_LOCKED'],
@@ -165,7 +165,7 @@ describe('Price-Lock of a creation', () => {
 
   it('is not sold for an inactive branch, whose refusal comes after that of a used lock', async () => {
     const merchant = await newMerchant();
-    const { priceLock } = await hold(merchant);
+    const { priceLock } = await lockPrice(merchant);
     const order = { externalReference: newKey() };
     expect((await create(merchant, priceLock, {}, order)).status).toBe(201);
     const { branchCode, companyId, shard } = merchant.company;
@@ -179,11 +179,11 @@ describe('Price-Lock of a creation', () => {
   it('is a member of the input over tRPC', async () => {
     const merchant = await newMerchant();
     const client = trpcClient(environment, await environment.token(merchant.company));
-    const held = await client.priceLocks.create.mutate({
+    const lock = await client.priceLocks.create.mutate({
       pickupLocationCode: merchant.company.pickupLocationCode,
       destination: { latitude: '21.5', longitude: '39.25', cityCode: 'JED' },
     });
-    expect(held).toMatchObject({ currency: 'SAR', vatRate: '0.15' });
+    expect(lock).toMatchObject({ currency: 'SAR', vatRate: '0.15' });
   });
 });
 
@@ -210,12 +210,12 @@ describe('priceLock and priceLimit of an item of a batch', () => {
 
   it('are those of the creation', async () => {
     const merchant = await newMerchant();
-    const { priceLock, lockId, totalAmount } = await hold(merchant);
+    const { priceLock, lockId, totalAmount } = await lockPrice(merchant);
     const [shipmentId, ...refused] = await run(merchant, 'CREATE', [
       { priceLock, priceLimit: totalAmount },
       { priceLimit: 1 },
       { priceLock: 'AAAA' },
-      { priceLock: (await hold(merchant)).priceLock, priceLimit: 0.01 },
+      { priceLock: (await lockPrice(merchant)).priceLock, priceLimit: 0.01 },
     ]);
     expect(refused).toEqual(['PRICE_LIMIT_EXCEEDED', 'PRICE_LOCK_INVALID', 'PRICE_LIMIT_EXCEEDED']);
     const charges = await merchant.get(`${SHIPMENTS}/${String(shipmentId)}/charges`);

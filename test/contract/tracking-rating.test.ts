@@ -68,7 +68,7 @@ describe('a rating', () => {
     expect(verified(one.endpoint.signingSecret, sent)).toEqual(event);
   });
 
-  it('is stored once, whoever has a link and however often they send it', async () => {
+  it('is stored once, even if several people have a link and send it repeatedly', async () => {
     const { shipmentId, token, tracking, ratings } = await newDelivery();
     const answers = await Promise.all([1, 2, 3, 4, 5, 5, 4, 3].map((stars) => rate(token, `stars=${stars}`)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([303]));

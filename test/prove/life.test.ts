@@ -6,6 +6,6 @@ test('the life of a shipment writes at most 205 rows', async () => {
   const steps = await measureLife();
   const rows = steps.measurements.map(({ rowsWritten }) => rowsWritten);
   expect(rows.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(205);
-  // The shipment was delivered, and its merchant heard of every step.
+  // The shipment was delivered, and its merchant was notified of every step.
   expect(steps.measurements.reduce((sum, { webhooks }) => sum + webhooks, 0)).toBe(8);
 }, 300_000);

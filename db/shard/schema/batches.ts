@@ -11,7 +11,7 @@ export const shipmentBatches = sqliteTable(
     companyId: uuid('company_id').notNull(),
     /** Whose idempotency keys the items have. */
     clientId: text('client_id').notNull(),
-    /** JSON of the person whom the audit names; null for a program. */
+    /** JSON of the person in the audit log; null for a program. */
     actor: text(),
     mode: oneOf(BATCH_MODES)().notNull(),
     onInvalid: oneOf(ON_INVALID)('on_invalid').notNull(),

@@ -194,7 +194,7 @@ const price = {
 };
 
 const { estimatedAt: lockedAt, ...amounts } = price;
-const heldPrice = {
+const lockedPrice = {
   priceLock: 'q1Jd0mU5cXo3Zk9hVw2LrQeNbTf8GxPzKi4CyE7sAhM6Rj_lB0vD-YuOgWnS',
   lockId: '01976e2b-4d10-7a92-8e35-9b7c1f04d6a8',
   lockedAt,
@@ -245,7 +245,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       lockSecondsMax: 86_400,
     },
     priceLock: {
-      lockId: heldPrice.lockId,
+      lockId: lockedPrice.lockId,
       lockedAt: '2030-01-30T15:14:02.551006Z',
       expiresAt: '2030-01-30T15:44:02.551006Z',
     },
@@ -283,7 +283,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   ...WEBHOOK_EXAMPLES,
   'events.list': pageOf(createdEvent),
   'priceEstimates.create': price,
-  'priceLocks.create': heldPrice,
+  'priceLocks.create': lockedPrice,
   'shipmentBatches.create': { batchId, state: 'RUNNING', counts: { ...counts, pending: 2 } },
   'shipmentBatches.get': endedBatch,
   'shipmentBatches.listItems': pageOf({

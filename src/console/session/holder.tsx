@@ -16,7 +16,7 @@ export function Holder({ session: { company, person } }: { readonly session: Ses
   );
 }
 
-/** Whom the pages of a session show, as their calls name them. */
+/** The person and the company that the pages of a session show, as their calls name them. */
 export function actorOf({ person, company }: Session): Actor {
   return { id: person.personId, companyId: company?.companyId ?? null };
 }

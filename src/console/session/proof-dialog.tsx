@@ -43,7 +43,7 @@ interface ProofDialogProps {
   readonly onSettled: (isGiven: boolean) => void;
 }
 
-/** Asks the person whom the page shows for a proof. The form under it keeps what was typed. */
+/** Asks the person the page shows for a proof. The form under it keeps what was typed. */
 export function ProofDialog({ deployment, session, proof: first, onSettled }: ProofDialogProps) {
   const text = textsOf(TEXTS);
   const [proof, setProof] = useState(first);

@@ -43,7 +43,7 @@ type State =
 
 const TEXTS = { en: { signOut: 'Sign out' }, ar: { signOut: 'تسجيل الخروج' } };
 
-/** The person whom this document shows. Another person gets a new document, so that no value kept in memory reaches them. */
+/** The person this document shows. Another person gets a new document, so that no value kept in memory reaches them. */
 let firstHolder: string | undefined;
 
 interface Asked {
@@ -145,17 +145,17 @@ function useOtherTabs(session: Session | undefined): void {
   const actor = session === undefined ? undefined : actingAsText(actorOf(session));
   useEffect(() => {
     if (actor === undefined) return;
-    const hear = ({ key, newValue }: StorageEvent) => {
+    const onStorage = ({ key, newValue }: StorageEvent) => {
       if (key === SIGNED_IN && newValue !== null && newValue !== actor) void askOnce('person');
     };
     // The browser may show the page again as it was left, after the tab has had another one.
     const look = ({ persisted }: PageTransitionEvent) => {
       if (persisted) void askOnce('person');
     };
-    addEventListener('storage', hear);
+    addEventListener('storage', onStorage);
     addEventListener('pageshow', look);
     return () => {
-      removeEventListener('storage', hear);
+      removeEventListener('storage', onStorage);
       removeEventListener('pageshow', look);
     };
   }, [actor]);

@@ -13,7 +13,7 @@ import { violationAt } from '../../ui/browser/service/failure.ts';
 import { once, useWork } from '../../ui/browser/service/loading.ts';
 import { Mark } from '../../ui/frame.tsx';
 
-/** The code that was sent, and to whom. */
+/** The code that was sent, and its recipient. */
 type Challenge = Pick<Outputs['sessions']['startSignIn'], 'challengeId'> & { readonly recipient: string };
 
 const PATH = '/v2/company-authentication/sign-ins';
@@ -44,7 +44,7 @@ const DEMO_OWNER = 'owner@najd-coffee.example';
 
 interface SignInProps {
   readonly deployment: Deployment;
-  /** In a dialog: an address of the person whom the page shows. */
+  /** In a dialog: an address of the person the page shows. */
   readonly identifier?: string;
   readonly onSignedIn: () => void;
 }

@@ -14,7 +14,7 @@ import type { CallFailure } from '../../ui/browser/service/failure.ts';
 import { useLoaded } from '../../ui/browser/service/loading.ts';
 import { draftsOf } from '../session/holder.tsx';
 import { useSession } from '../session/session.tsx';
-import { type LockedPrice, PriceHold, pricedPartOf } from './price.tsx';
+import { type LockedPrice, PriceLock, pricedPartOf } from './price.tsx';
 import {
   DRAFT_FIELDS,
   draftAgain,
@@ -160,7 +160,7 @@ function Order({ first, origins, note, isKept, onReload }: OrderProps) {
         )}
       </Form>
       <aside aria-label={text.title}>
-        <PriceHold
+        <PriceLock
           part={part}
           onLocked={(price) => {
             locked.current = price;

@@ -54,13 +54,13 @@ export interface LockedPrice {
   readonly priceLock: string;
 }
 
-interface HoldProps {
+interface LockProps {
   readonly part: string;
   readonly onLocked: (price: LockedPrice) => void;
 }
 
 /** The price of the shipment in the form. It is locked for some time, and the creation pays it. */
-export function PriceHold({ part, onLocked }: HoldProps) {
+export function PriceLock({ part, onLocked }: LockProps) {
   const text = textsOf(TEXTS);
   const settled = useSettled(part, SETTLED_MS);
   return (
@@ -71,7 +71,7 @@ export function PriceHold({ part, onLocked }: HoldProps) {
   );
 }
 
-function Price({ part, onLocked }: HoldProps) {
+function Price({ part, onLocked }: LockProps) {
   const text = textsOf(TEXTS);
   const { value, failure, isLoading, reload } = useLoaded(part, async () => {
     const lock = await service.priceLocks.create.mutate(JSON.parse(part) as Request);

@@ -128,7 +128,7 @@ export interface CodeTrial extends Readonly<Record<string, string | number | big
   readonly purpose: ChallengePurpose;
   /** Null if the id is enough. */
   readonly subject: string | null;
-  /** The only person who may answer; null for the person of the challenge, whoever it is. */
+  /** The only person who may answer; null if it is the person of the challenge. */
   readonly personId: Uuid | null;
   readonly codeHmac: string;
   /** Written to the row by the correct code. */

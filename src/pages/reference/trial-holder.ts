@@ -28,7 +28,7 @@ export async function showHolder(form: HTMLFormElement): Promise<void> {
   form.prepend(line);
 }
 
-/** The header that names whom the form shows. If it shows nobody, it first looks whether somebody has signed in since. */
+/** The header that names the person and the company that the form shows. If it shows nobody, it first looks whether somebody has signed in since. */
 export async function holderHeaders(form: HTMLFormElement): Promise<[string, string][]> {
   if ((await holder) === undefined) {
     holder = undefined;

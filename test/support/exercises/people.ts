@@ -92,7 +92,7 @@ export const PEOPLE_EXERCISES: Readonly<Record<string, Exercise>> = {
         409,
         async () => {
           const { path, otp } = await askedCode(scene);
-          // A dialog signs in only the person whom its page shows.
+          // A dialog signs in only the person its page shows.
           const shown = { [ACTING_AS]: actingAsText({ id: randomUUID(), companyId: null }) };
           return sendJson(scene.environment, 'POST', path, { otp }, shown);
         },

@@ -268,7 +268,7 @@ describe('a session', () => {
   });
 });
 
-test('a sandbox procedure exists on sandboxes only, whoever asks', async () => {
+test('a sandbox procedure exists on sandboxes only, for every kind of caller', async () => {
   expect(await call('sandbox', { token: clientToken, deployment: 'sandbox' })).toMatchObject({ answer: byClient });
   for (const token of [clientToken, memberToken.token, 'nonsense'])
     expect(await call('sandbox', { token, deployment: 'production' })).toMatchObject({ refused: 'ROUTE_NOT_FOUND' });

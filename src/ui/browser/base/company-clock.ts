@@ -14,8 +14,8 @@ const TOLERANCE_MS = 2 * SECOND_MS;
 let serviceAheadMs = 0;
 let companyAheadMs: number | undefined;
 
-/** Takes the times from an answer of the service. */
-export function hearClocks({ headers }: Response): void {
+/** Updates both clocks from a response of the service. */
+export function updateClocks({ headers }: Response): void {
   const aheadMs = Date.parse(headers.get('date') ?? '') - Date.now();
   if (!Number.isNaN(aheadMs)) serviceAheadMs = Math.abs(aheadMs) < TOLERANCE_MS ? 0 : aheadMs;
   const companyMs = Date.parse(headers.get(SANDBOX_NOW) ?? '');

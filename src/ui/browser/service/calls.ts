@@ -3,7 +3,7 @@ import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import type { AppRouter } from '../../../../routers/index.ts';
 import { isProblem, isRecord } from '../../../client/problem.ts';
 import { ACTING_AS, type Actor, actingAsText } from '../../../core/acting-as.ts';
-import { hearClocks } from '../base/company-clock.ts';
+import { updateClocks } from '../base/company-clock.ts';
 import { locale } from '../base/locale.ts';
 import { RestError } from './failure.ts';
 
@@ -43,7 +43,7 @@ export const service = createTRPCClient<AppRouter>({
 
 async function callService(address: string, init: RequestInit): Promise<Response> {
   const response = await fetch(address, init);
-  hearClocks(response);
+  updateClocks(response);
   return response;
 }
 
