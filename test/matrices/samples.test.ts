@@ -14,7 +14,7 @@ import { clientSetUp, isOfClient, typeScriptSample } from '../../src/pages/refer
 import { authorizationOf } from '../support/exercises/callers.ts';
 import { sampleOf } from '../support/exercises/exercise.ts';
 import { newScene, type Sample } from '../support/exercises/scene.ts';
-import { hasLanguage } from '../support/languages.ts';
+import { missingFor } from '../support/languages.ts';
 import {
   newSampleFolder,
   runProgram,
@@ -54,7 +54,8 @@ describe.each(ALL)('%s', (_id, operation) => {
   });
 
   it('succeeds with its PHP sample', async ({ skip }) => {
-    skip(!hasLanguage('PHP'), 'PHP is not installed');
+    const missing = missingFor('PHP', 'curl');
+    skip(missing !== undefined, missing);
     const result = await runProgram('php', ['-r', phpSample(request)], await variablesOf(operation), folder);
     expectSuccess(operation, withStatus(result));
   });

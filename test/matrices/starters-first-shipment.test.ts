@@ -4,7 +4,7 @@ import { BASE_URL } from '../../scripts/shared/connection.ts';
 import { CLIENT_FILES, POSTMAN_COLLECTION } from '../../src/http/web/asset-paths.ts';
 import { STARTERS } from '../../src/pages/guides/clients.ts';
 import { newMerchant } from '../support/exercises/scene.ts';
-import { hasLanguage } from '../support/languages.ts';
+import { missingFor } from '../support/languages.ts';
 import { newSampleFolder, runShell } from '../support/samples.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
@@ -21,7 +21,8 @@ test.for(LANGUAGES)(
   'the commands of the guide for %s lead to a delivered shipment',
   { timeout: 120_000 },
   async (language, { skip }) => {
-    skip(!hasLanguage(language), `${language} is not installed`);
+    const missing = missingFor(language);
+    skip(missing !== undefined, missing);
     const merchant = await newMerchant(environment);
     const { clientId, clientSecret } = merchant.company;
     // The Node that runs the tests, because another one may come first.

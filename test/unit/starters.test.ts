@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMirsalRest, type MirsalRestError } from '../../src/client/rest.ts';
 import { STARTERS } from '../../src/pages/guides/clients.ts';
 import { callsOf, reactTo } from '../support/calls-with-strange-answers.ts';
-import { hasLanguage } from '../support/languages.ts';
+import { missingFor } from '../support/languages.ts';
 import { STARTER_HARNESSES, type StarterHarness } from '../support/starter-harnesses.ts';
 
 /*
@@ -45,7 +45,8 @@ describe.concurrent.for(STARTER_HARNESSES)('the program in $language', (harness)
   const { language } = harness;
 
   test('repeats safely and keeps every digit', { timeout: 120_000 }, async ({ skip }) => {
-    skip(!hasLanguage(language), `${language} is not installed`);
+    const missing = missingFor(language);
+    skip(missing !== undefined, missing);
     const folder = await folderOf(harness);
     const { output, errors, exitCode } = await run(harness, { folder });
     expect({ exitCode, errors, lines: output.trim().split('\n') }).toEqual({
@@ -68,7 +69,8 @@ describe.concurrent.for(STARTER_HARNESSES)('the program in $language', (harness)
   });
 
   test('takes only an answer of the service for one', { timeout: 200_000 }, async ({ skip }) => {
-    skip(!hasLanguage(language), `${language} is not installed`);
+    const missing = missingFor(language);
+    skip(missing !== undefined, missing);
     const folder = await folderOf(harness);
     const lists = Array.from({ length: LISTS }, (_, list) => calls.filter((_call, index) => index % LISTS === list));
     const ends = await Promise.all(
@@ -115,7 +117,7 @@ function endOf({ code, message }: MirsalRestError): string {
 }
 
 test('Python is here, so at least one of the programs always runs', () => {
-  expect(hasLanguage('Python')).toBe(true);
+  expect(missingFor('Python')).toBeUndefined();
 });
 
 /** Each call was sent as often as it should be, with the same key and body. */
