@@ -119,10 +119,11 @@ export const webhookEndpoints = router({
     .output(answer(changedWebhookEndpoint))
     .mutation(async ({ ctx, input: { ifMatch: condition, ...changes } }) => {
       const order = { precondition: condition, ...changes };
-      const { row, takesAway } = orThrow(await updateEndpoint({ ...ctx.services, ...ctx.store }, ctx.company, order));
+      const row = orThrow(await updateEndpoint({ ...ctx.services, ...ctx.store }, ctx.company, order));
       const changed = withEtag(ctx, row);
-      if (takesAway) return { ...changed, inFlight: await withdraw(ctx, { endpointId: row.id }) };
-      return changes.enabled === false || changes.url !== undefined ? { ...changed, inFlight: 0 } : changed;
+      // A repetition counts again, because the first answer may have been lost.
+      const takesAway = changes.enabled === false || changes.url !== undefined;
+      return takesAway ? { ...changed, inFlight: await withdraw(ctx, { endpointId: row.id }) } : changed;
     }),
 
   delete: merchantProcedure('webhooks:manage', 'writes', PROVED_OWNER)

@@ -8,7 +8,9 @@ import { everywhere } from './support/source-files.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const page = readFileSync(resolve(ROOT, 'docs/architecture.md'), 'utf8');
-const rows = [...page.matchAll(/^\| `(\w+)` \| ([\w-]+) \| ([\w-]+) \| ([\w/.-]+) \| ([\w-]+) \|$/gm)];
+const rows = [
+  ...page.matchAll(/^\| `(\w+)` \| ([\w-]+) \| ([\w-]+) \| ([\w/.-]+) \| ([\w-]+) \| ([\w/–-]+) \| ([\w–-]+) \|$/gm),
+];
 
 describe('the table of resources', () => {
   test('has every resource of the router, in its order', () => {
@@ -17,9 +19,15 @@ describe('the table of resources', () => {
   });
 
   test.each(rows.map(([, ...cells]) => cells))('names files of %s that exist', (_resource, ...cells) => {
-    const [router, contract, domain = '', contractTest] = cells;
+    const [router, contract, domain = '', contractTest, tables = '', pages = ''] = cells;
     const paths = [`routers/${router}.ts`, `src/contract/${contract}.ts`, `test/contract/${contractTest}.test.ts`];
-    const all = [...paths, `src/domain/${domain}`];
+    const [database, schema] = tables.split('/');
+    const all = [
+      ...paths,
+      `src/domain/${domain}`,
+      ...(tables === '–' ? [] : [`db/${database}/schema/${schema}.ts`]),
+      ...(pages === '–' ? [] : [`src/console/${pages}`]),
+    ];
     expect(all.filter((path) => !existsSync(resolve(ROOT, path)))).toEqual([]);
   });
 });

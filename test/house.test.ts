@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { WITHOUT_SCOPE } from './store-exceptions.ts';
@@ -177,6 +177,19 @@ describe('imports', () => {
         ),
     );
     expect(wrong).toEqual([]);
+  });
+
+  test('the drivers’ page and the shared parts bring nothing from the console, no type and no style', () => {
+    const own = /^src\/(?:driver|ui)\//;
+    const styles = globSync('src/{driver,ui}/**/*.css', { cwd: ROOT });
+    const fromConsole = [
+      ...files.filter((file) => own.test(file)).flatMap(importsOf),
+      ...styles.flatMap((file) =>
+        [...readFileSync(join(ROOT, file), 'utf8').matchAll(/@import "([^"]+)"/g)].map(([, path]) => path),
+      ),
+    ].filter((path = '') => path.includes('console/'));
+    expect(styles).not.toEqual([]);
+    expect(fromConsole).toEqual([]);
   });
 
   test('the console and the drivers’ page take no values from modules with schemas, which would load zod', () => {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
 import { answering, type Respond, verified } from '../../scripts/shared/receiver.ts';
 import { until } from '../../scripts/shared/until.ts';
@@ -40,49 +41,50 @@ export function describeWebhooks(started: Started): void {
     it.each([
       ['deleted', (one: Subscription) => one.webhooks.delete(one.endpoint.endpointId)],
       ['disabled', (one: Subscription) => one.webhooks.patch(one.endpoint.endpointId, { enabled: false })],
+      ['disabled by two requests at once', disableTwice],
     ])('end with the answer once the endpoint is %s, although many are leased', async (_how, change) => {
-      const held: (() => void)[] = [];
+      const held: ServerResponse[] = [];
       const one = await subscribe(started(), await start(), CREATED);
       // A fast receiver has up to 48 leased ahead. Then it hangs.
       one.receiver.respond = (received, response, index) =>
-        index < 12 ? answering(200)(received, response, index) : held.push(() => response.writeHead(200).end());
+        index < 12 ? answering(200)(received, response, index) : held.push(response);
       await Promise.all(Array.from({ length: 40 }, () => one.create()));
       await until('the receiver hangs', () => (held.length > 0 ? true : undefined));
-      const startedMs = performance.now();
       const answered = await change(one);
-      const tookMs = performance.now() - startedMs;
       const body = answered.status === 204 ? {} : ((await answered.json()) as { inFlight?: number });
       const inFlight = Number(answered.headers.get('mirsal-in-flight') ?? body.inFlight);
       const from = one.receiver.received.length;
-      expect(tookMs).toBeLessThan(2500);
+      // The answer did not wait for the receiver.
       expect(inFlight).toBeGreaterThan(0);
       expect(inFlight).toBeLessThanOrEqual(16);
-      await new Promise((resolve) => setTimeout(resolve, WEBHOOK_TERMS.timeoutMs));
-      for (const release of held) release();
+      // Those that were in flight time out, and are not repeated.
+      await until('the service has hung up', () => held.every(({ destroyed }) => destroyed) || undefined);
       await one.settled(40);
       expect(one.receiver.received.length).toBe(from);
     });
 
     it('wait for a busy receiver, then come one by one at first', async () => {
       const one = await subscribe(started(), await start(), CREATED);
-      one.receiver.respond = answering(429, { 'retry-after': '3' });
+      const paused = answering(429, { 'retry-after': '3' });
+      one.receiver.respond = paused;
       await Promise.all(Array.from({ length: 40 }, () => one.create()));
       const { pausedUntil } = await until('it is paused', async () => {
         const endpoint = await one.webhooks.get(one.endpoint.endpointId);
         return endpoint.pausedUntil === null ? undefined : endpoint;
       });
-      await new Promise((resolve) => setTimeout(resolve, 500));
-      const refused = one.receiver.received.length;
-      expect(refused).toBeLessThanOrEqual(16);
-      one.receiver.respond = (...request) => setTimeout(() => answering(200)(...request), 100);
-      const all = (await one.receiver.waitFor(refused + 40, 30_000)).slice(refused);
-      const [first, second] = all;
-      expect(first?.atMs).toBeGreaterThanOrEqual(Date.parse(pausedUntil ?? ''));
-      expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(100);
+      const pausedUntilMs = Date.parse(pausedUntil ?? '');
+      one.receiver.respond = (received, response, index) => {
+        if (received.atMs < pausedUntilMs) paused(received, response, index);
+        else setTimeout(() => answering(200)(received, response, index), 100);
+      };
       const settled = await one.settled(40);
       expect(new Set(settled.map(({ status, attemptCount }) => `${status} ${attemptCount}`))).toEqual(
         new Set(['SUCCEEDED 1']),
       );
+      const accepted = one.receiver.received.filter(({ status }) => status === 200);
+      expect(one.receiver.received.length - accepted.length).toBeLessThanOrEqual(16);
+      const [first, second] = accepted;
+      expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(100);
       const after = await one.webhooks.get(one.endpoint.endpointId);
       expect(after).toMatchObject({ pausedUntil: null, consecutiveFailures: 0 });
     });
@@ -101,4 +103,11 @@ export function describeWebhooks(started: Started): void {
       expect(second?.text).toBe(first?.text);
     });
   });
+}
+
+/** Whichever of two requests comes second finds the endpoint disabled, and counts all the same. */
+async function disableTwice({ webhooks, endpoint }: Subscription): Promise<Response> {
+  const disable = () => webhooks.patch(endpoint.endpointId, { enabled: false });
+  const [first, second] = await Promise.all([disable(), disable()]);
+  return first.headers.get('etag') === '"1"' ? second : first;
 }

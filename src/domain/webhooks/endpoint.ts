@@ -122,20 +122,13 @@ export interface EndpointOrder {
   readonly precondition: Precondition;
 }
 
-export interface ChangedEndpoint {
-  readonly row: EndpointRow;
-  /** Whether requests as before must not be sent any more. */
-  readonly takesAway: boolean;
-}
-
 /** Changes the given members and keeps the others. Without any member nothing changes. */
 export async function updateEndpoint(
   dependencies: EndpointDependencies,
   scope: CompanyScope,
   { endpointId, precondition, ...changes }: EndpointOrder & EndpointChanges,
-): Promise<Result<ChangedEndpoint>> {
+): Promise<Result<EndpointRow>> {
   const { database, clock, config } = dependencies;
-  let takesAway = false;
   const changed = await changeEndpoint(dependencies, scope, {
     endpointId,
     precondition,
@@ -145,7 +138,6 @@ export async function updateEndpoint(
       if (Object.values(changes).every((value) => value === undefined)) return ok(undefined);
       const change = changeOf(row, changes, clock);
       const { url, description, eventTypes, state } = change;
-      takesAway = url !== row.url || (row.state === 'ENABLED' && state !== 'ENABLED');
       const members = changedMembers(row, { url, description, eventTypes, state }).join(' ');
       const detail = { version: row.version + 1, members, host: new URL(url).host, state };
       return ok({
@@ -157,8 +149,7 @@ export async function updateEndpoint(
     },
   });
   // Deliveries change the row without raising its version.
-  const found = changed.ok ? await readEndpoint(database, scope, endpointId) : changed;
-  return found.ok ? ok({ row: found.value, takesAway }) : found;
+  return changed.ok ? readEndpoint(database, scope, endpointId) : changed;
 }
 
 /** Deletes an endpoint. Its open deliveries are skipped. */
