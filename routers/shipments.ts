@@ -324,8 +324,8 @@ async function withPreview<Value>(
   const { previewCancellation } = await cancellationPart();
   const preview = await previewCancellation({ ...services, ...store }, company, id);
   if (!preview.ok) return result;
-  const told = toRest(preview.value, decimalPlacesOf(cancellationPreview));
-  return { ...result, members: { ...result.members, preview: told } };
+  const shown = toRest(preview.value, decimalPlacesOf(cancellationPreview));
+  return { ...result, members: { ...result.members, preview: shown } };
 }
 
 function merchantOrder<Command>(

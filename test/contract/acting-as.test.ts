@@ -126,7 +126,7 @@ describe('a page of somebody else than the session’s holder', () => {
     expect(answers.map(({ error }) => error.message)).toEqual(['SESSION_CHANGED', 'SESSION_CHANGED']);
   });
 
-  it('is told so before anything about the holder: the role, the second factor, a suspension', async () => {
+  it('gets that refusal before any about the holder: the role, the second factor, a suspension', async () => {
     const [shown, holder] = [await newHolder(), await newHolder('AAL1')];
     const pages = call(bearer(holder.token, shown.name));
     expect(await problemOfCall(pages.people.list.query({}))).toMatchObject(CHANGED);

@@ -215,7 +215,7 @@ describe('the feed', () => {
     expect((await list(fresh, `?after=latest&cursor=${empty.page.nextCursor}`)).data).toHaveLength(1);
   });
 
-  it('tells a poller whose last event is gone to begin again with from', async () => {
+  it('refuses the cursor of a deleted event, and says to begin again with from', async () => {
     const merchant = await newMerchant();
     const response = await merchant.get(`${EVENTS}?after=0190d0c8-7a6b-7c3d-8e4f-0123456789ab`);
     expect(await response.text()).toContain('To begin again, send from instead');

@@ -153,7 +153,7 @@ describe('two operators at once', () => {
     },
   );
 
-  it('cancel and cancel: both are told that it is cancelled, and it happened once', async () => {
+  it('cancel and cancel: both answers say that it is cancelled, and it happened once', async () => {
     const { seen } = await drivenScene('ACCEPT');
     const [reem, huda] = [await operatorNamed('Reem Al-Harbi'), await operatorNamed('Huda Al-Otaibi')];
     const answers = await Promise.all([reem, huda].map((one) => ACTIONS.cancel(one, seen)));

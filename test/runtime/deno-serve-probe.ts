@@ -1,8 +1,8 @@
 import { keepServing } from '../../src/platform/deno/serve.ts';
 
 /*
- * Run by deno-serve.test.ts on Deno: a server that answers after the seconds in the path. `/running` answers at once
- * how many others it has not answered yet.
+ * Run by deno-serve.test.ts on Deno: a server that answers after the seconds in the path, or for `/signal` half a second after
+ * SIGTERM. `/running` answers at once how many others it has not answered yet.
  */
 
 declare const Deno: {
@@ -14,15 +14,21 @@ declare const Deno: {
 };
 
 let running = 0;
+const signalled = Promise.withResolvers<void>();
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const server = keepServing(0, (listening) =>
   Deno.serve({ hostname: '127.0.0.1', ...listening }, async (request) => {
     const path = new URL(request.url).pathname.slice(1);
     if (path === 'running') return new Response(String(running));
     running += 1;
-    await new Promise((resolve) => setTimeout(resolve, Number(path) * 1000));
+    if (path === 'signal') await signalled.promise;
+    await pause(path === 'signal' ? 500 : Number(path) * 1000);
     running -= 1;
     return new Response('ok');
   }),
 );
-Deno.addSignalListener('SIGTERM', () => void server.shutdown());
+Deno.addSignalListener('SIGTERM', () => {
+  signalled.resolve();
+  void server.shutdown();
+});
 await server.finished;

@@ -155,11 +155,11 @@ function DayChart({ days, figure, of }: Chart & { readonly days: readonly Day[] 
 }
 
 function summaryOf(label: string, days: readonly Day[], { figure, of }: Chart): string {
-  const told = days.map((day) => {
+  const texts = days.map((day) => {
     const value = of === undefined ? formatCount(day[figure]) : shareOf(day[figure], of(day));
     return `${formatDay(day.day)} ${value}`;
   });
-  return `${label}: ${told.join(locale === 'ar' ? '، ' : ', ')}`;
+  return `${label}: ${texts.join(locale === 'ar' ? '، ' : ', ')}`;
 }
 
 function shareOf(count: number, total: number): string {
@@ -177,7 +177,7 @@ function CityChart({ cities, nameOf }: CityChartProps) {
   const shown = cities.filter(({ delivered }) => delivered > 0).slice(0, CITIES_MAX);
   const highest = Math.max(1, ...shown.map(({ delivered }) => delivered));
   const width = COLUMN * 7;
-  const told = shown.map(({ cityCode, delivered }) => `${nameOf(cityCode)} ${formatCount(delivered)}`);
+  const texts = shown.map(({ cityCode, delivered }) => `${nameOf(cityCode)} ${formatCount(delivered)}`);
   const at = (x: number) => (locale === 'ar' ? width - x : x);
   return (
     <figure>
@@ -188,7 +188,7 @@ function CityChart({ cities, nameOf }: CityChartProps) {
         <svg
           viewBox={`0 0 ${width} ${LINE * shown.length}`}
           role="img"
-          aria-label={told.join(locale === 'ar' ? '، ' : ', ')}
+          aria-label={texts.join(locale === 'ar' ? '، ' : ', ')}
         >
           {shown.map(({ cityCode, delivered }, index) => {
             const length = (LONGEST * delivered) / highest;

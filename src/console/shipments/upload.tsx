@@ -310,7 +310,7 @@ function Rows({ rows, setRows, sheet, onLimit, onSent, ended, keys }: RowsProps)
     setSent(now);
     onSent(now);
   });
-  // What the batch refused comes back to the other rows, so that the next batch does not replace the only copy.
+  // What the batch refused returns to the other rows, so that the next batch does not replace the only copy.
   useEffect(() => {
     if (sent === undefined || ended?.batch.batchId !== sent.batchId) return;
     const verdicts = new Map(ended.items.map((item) => [numberOf(item), verdictOf(item)]));

@@ -136,7 +136,7 @@ describe('a code', () => {
     expect((await tryChallenge(desk.services, answer(id, code, { subject: 'one' }))).ok).toBe(true);
   });
 
-  it('of nobody is wrong like any other', async () => {
+  it('for an unknown identifier is wrong like any other', async () => {
     const { id, code } = valueOf(
       await makeChallenge(desk.services, {
         ...{ purpose: 'SIGN_IN', subject: newId(), channel: 'EMAIL', identifier: 'nobody@people.example', limits: [] },
@@ -145,7 +145,7 @@ describe('a code', () => {
     expect(await tryChallenge(desk.services, answer(id, code))).toEqual(invalid(4));
   });
 
-  it('that may not be answered yet is told to be right, and stays unanswered', async () => {
+  it('that may not be answered yet is recognised as right, and stays unanswered', async () => {
     const notYet = compileTrial(sql`false`);
     const statementsOf: ChallengeAnswer['statementsOf'] = (trial) => [notYet(trial)];
     const named = valueOf(await make());
@@ -189,7 +189,7 @@ describe('without the answer of the directory, a code', () => {
     expect((await tryChallenge(services, answer(id, code))).ok).toBe(true);
   });
 
-  it('is not told to be wrong or right if it is not', async () => {
+  it('is neither right nor wrong if it is not found so', async () => {
     const { id, code } = valueOf(await make());
     for (const otp of [code, wrongTo(code)])
       expect(await tryChallenge(directoryThat({ status: 'unknown' }, false), answer(id, otp))).toMatchObject(
@@ -200,7 +200,7 @@ describe('without the answer of the directory, a code', () => {
     );
   });
 
-  it('is not tried, or not told, if a read fails', async () => {
+  it('is not tried, or has no result, if a read fails', async () => {
     const { id, code } = valueOf(await make());
     for (const answered of [0, 1])
       expect(await tryChallenge(directoryLostAfter(answered), answer(id, code))).toMatchObject(unavailable);
@@ -212,7 +212,7 @@ describe('without the answer of the directory, a code', () => {
     expect(await tryChallenge(services, answer(id, code))).toMatchObject({ code: 'IDEMPOTENCY_REQUEST_IN_PROGRESS' });
   });
 
-  it('is not made, and its limits are not told', async () => {
+  it('is not made, and its limits stay unknown', async () => {
     const order = { purpose: 'SIGN_IN', subject: newId(), channel: 'EMAIL', limits: [] } as const;
     expect(await makeChallenge(directoryThat({ status: 'unknown' }, true), order)).toMatchObject(unavailable);
     const limit = await smsOfDeployment(desk.services.config, 'SIGN_IN');
@@ -223,7 +223,7 @@ describe('without the answer of the directory, a code', () => {
   });
 });
 
-it('a unit that was kept is told as kept', async () => {
+it('reports a kept unit as kept', async () => {
   const made = valueOf(await make());
   expect(await commitWithinLimits(desk.services, [], { made, statements: [] })).toEqual({ ok: true, value: true });
 });
@@ -270,7 +270,7 @@ describe('messages', () => {
     expect(later).toHaveBeenCalledTimes(1);
   });
 
-  it('are not counted where nobody sends them', async () => {
+  it('are not counted without a provider that sends them', async () => {
     desk.setProvider('none');
     desk.trips();
     await sendNotice(desk.services, { channel: 'EMAIL', recipient: 'a@people.example', purpose: 'INVITATION' });
@@ -332,7 +332,7 @@ describe('a limit', () => {
     expect(await codesOfAddress(settings(), null)).toEqual([]);
   });
 
-  it('that is not there is told as a rate limit', async () => {
+  it('that is missing is reported as a rate limit', async () => {
     const { database } = desk.services.directory;
     expect(await refusalOf(database, [], desk.clock.now())).toMatchObject({
       code: 'RATE_LIMITED',

@@ -32,7 +32,7 @@ describe('streams kept open', () => {
     expect(pool.take()).toEqual(NEW);
   });
 
-  test('none after the pool was told that the next request may reach another server', () => {
+  test('none after the pool has learned that the next request may reach another server', () => {
     const { clock, pool, askOften } = poolInUse();
     pool.stopKeeping();
     pool.pause();

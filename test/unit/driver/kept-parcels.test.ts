@@ -54,7 +54,7 @@ it('what the driver has given away is not lost, and what waits to be sent is not
   expect(lostOf(kept)).toEqual(['2 TAKEN']);
 });
 
-it('a parcel that comes back is no longer lost', () => {
+it('a parcel that the list shows again is no longer lost', () => {
   const kept = new KeptParcels('driver', storage());
   kept.see([parcel('1', 'PICKED_UP'), parcel('2', 'PICKED_UP')], []);
   kept.see([], []);

@@ -78,7 +78,7 @@ describe('a process that dies during a run', () => {
     expect(await deliveries()).toEqual(['SUCCEEDED 1', 'SUCCEEDED 1']);
   });
 
-  it('changes nothing when it comes back after its lease has expired', async () => {
+  it('changes nothing when it returns after its lease has expired', async () => {
     const { queue, dependencies, endpoint, deliveries, attempts, world } = await withEvents(shard, 1);
     const { free = [] } = (await lookAtQueue(dependencies, endpoint.id)) ?? {};
     const [late] = (await claimDeliveries(dependencies, endpoint, free)) ?? [];
