@@ -25,7 +25,6 @@ export const PROPERTY_LIMITS: Readonly<Record<string, Schema>> = {
   'Capability.code': upTo(48),
   comment: upTo(240),
   codAmount: atLeast(0),
-  consecutiveFailures: atLeast(0),
   contactName: upTo(120),
   contentTypes: entries(3),
   currency: { pattern: '^[A-Z]{3}$' },
