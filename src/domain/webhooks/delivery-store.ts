@@ -300,13 +300,23 @@ const disable = write(
         eq(webhookEndpoints.id, placeholder('id')),
         eq(webhookEndpoints.version, placeholder('version')),
         eq(webhookEndpoints.state, 'ENABLED'),
+        // A success since the row was read has ended the failures, and does not change the version.
+        sql`(${placeholder('failuresMin')} is null or (${webhookEndpoints.consecutiveFailures} >= ${placeholder('failuresMin')} and ${webhookEndpoints.failingSince} <= ${placeholder('failingBefore')}))`,
       ),
     ),
   { mustChange: true },
 );
-/** Disables a failing endpoint. The unit is refused if its owner has changed it since it was read. */
-export function autoDisable(order: { readonly id: Uuid; readonly version: number; readonly now: Instant }) {
-  return disable({ ...order });
+export interface DisableOrder {
+  readonly id: Uuid;
+  readonly version: number;
+  readonly now: Instant;
+  /** What the row must show in this unit, after its failure is counted. Undefined disables it whatever it shows. */
+  readonly failing?: { readonly failuresMin: number; readonly failingBefore: Instant } | undefined;
+}
+/** Disables an endpoint. The unit is refused if its owner has changed it since it was read, or if it no longer fails. */
+export function autoDisable({ id, version, now, failing }: DisableOrder) {
+  const { failuresMin = null, failingBefore = null } = failing ?? {};
+  return disable({ id, version, now, failuresMin, failingBefore });
 }
 
 /** The delivery has ended without being sent. */

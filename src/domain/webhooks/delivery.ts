@@ -226,8 +226,8 @@ export async function settleAttempt(
       return hasDisabled;
     }
     if (status === 'invalid') throw new Error('The SQL of a settlement is wrong');
-    // Refused: the owner has changed the endpoint meanwhile, or this queue has lost the lease. Only the second
-    // matters.
+    // Refused: the owner has changed the endpoint meanwhile, a delivery has succeeded, or this queue has lost the lease.
+    // Only the last matters.
     if (status === 'refused' && request.statements.length === statements.length) return false;
     if (status === 'refused') request = { statements };
   }
@@ -325,7 +325,9 @@ function disablingOf(
     offsetSeconds: clock.offsetSeconds(),
     data: { webhookEndpoint: presentEndpoint(disabled, now), reason: hasGone ? 'GONE' : 'FAILING' },
   });
-  return { statements: [autoDisable({ id, version, now }), ...statements], notices };
+  const { disableAfterFailures: failuresMin, disableAfterSeconds } = config.webhookTerms;
+  const failing = hasGone ? undefined : { failuresMin, failingBefore: addMillis(now, -disableAfterSeconds * 1000) };
+  return { statements: [autoDisable({ id, version, now, failing }), ...statements], notices };
 }
 
 function withDisabling(statements: readonly WriteStatement[], { statements: more, notices }: Disabling) {
@@ -339,7 +341,7 @@ export async function disableOverdue(dependencies: DeliveryDependencies, endpoin
     disablingOf(dependencies, endpoint, { now: clock.now(), isGone: false, failures: 0 }),
   );
   if (status === 'committed') metrics.count('webhook_endpoints_disabled', ['FAILING']);
-  // Refused: its owner has changed it meanwhile.
+  // Refused: its owner has changed it meanwhile, or a delivery has succeeded.
   return status === 'committed' || status === 'refused';
 }
 

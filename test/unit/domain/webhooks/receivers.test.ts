@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addSeconds } from '../../../../src/core/instant.ts';
+import { disableOverdue } from '../../../../src/domain/webhooks/delivery.ts';
 import { deleteEndpoint, updateEndpoint } from '../../../../src/domain/webhooks/endpoint.ts';
 import { openShard, type TestShard } from '../../../support/dispatch/shard.ts';
 import { secondsTo, status, withEvents } from './queue.ts';
@@ -49,6 +50,27 @@ describe('a receiver that never answers', () => {
     });
     // The failed event and the new one about it are skipped; both can be replayed.
     expect(await deliveries()).toEqual(['SKIPPED 1', 'SKIPPED 0']);
+  });
+
+  it('is not disabled if a delivery succeeds after its row was read', async () => {
+    const { queue, dependencies, world, endpoint, endpointId } = await withEvents(shard, 1);
+    const failingSince = addSeconds(shard.clock.now(), -5 * 24 * 3600);
+    const set = (failures: number, since: bigint | null) =>
+      shard.rows(
+        `update webhook_endpoints set consecutive_failures = ${failures}, failing_since = ${since} where id = ?`,
+        [endpointId],
+      );
+    await set(19, failingSince);
+    world.answer = async () => {
+      await set(0, null);
+      return status(500);
+    };
+    await queue().run(dependencies);
+    const overdue = { ...endpoint, consecutiveFailures: 20, failingSince };
+    expect(await disableOverdue(dependencies, overdue)).toBe(true);
+    expect(await shard.rows('select state, version, consecutive_failures from webhook_endpoints')).toEqual([
+      ['ENABLED', 0, 1],
+    ]);
   });
 });
 
