@@ -1,6 +1,15 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { queries, type ReadStatement, read, type SqlValue, type WriteStatement, write } from './statement.ts';
+import { isAtHome } from './shard/moving.ts';
+import {
+  placeholder,
+  queries,
+  type ReadStatement,
+  read,
+  type SqlValue,
+  type WriteStatement,
+  write,
+} from './statement.ts';
 
 /**
  * The most rows that one unit deletes. It holds the write lock, so creations wait: 500 rows with their indexes take
@@ -27,6 +36,30 @@ export function compilePastRows<Values extends Record<string, SqlValue>>(
     queries.delete(table).where(sql`rowid in (select rowid from ${table} where ${isPast} limit ${limit})`),
   );
   return (values) => ({ some: some(values), deletion: [deletion(values)] });
+}
+
+export interface OwnedRows {
+  readonly table: string;
+  /** The column of the owner, and the columns in whose order its rows grow older. An index begins with the first two. */
+  readonly owner: string;
+  readonly order: string;
+  readonly at: string;
+}
+
+/**
+ * Positions of the oldest rows before `:before`, from every owner that has some, and at most as many as one unit deletes. Owners
+ * are found by skipping from one to the next in the index, so rows of one whose clock is ahead hide none of another.
+ */
+export function oldestOfEach({ table, owner, order, at }: OwnedRows): SQL {
+  const raw = sql.raw;
+  const rows = raw(`select o.position from ${table} as o where o.${owner} = owners.id order by o.${order}`);
+  return sql`(with recursive owners(id) as (
+    select min(${raw(owner)}) from ${raw(table)}
+    union all
+    select (select min(o.${raw(owner)}) from ${raw(table)} as o where o.${raw(owner)} > owners.id) from owners where owners.id is not null)
+    select r.position from owners cross join ${raw(table)} as r on r.position in (${rows} limit ${raw(String(PAST_ROWS_AT_ONCE))})
+    where (select o.${raw(at)} from ${raw(table)} as o where o.${raw(owner)} = owners.id order by o.${raw(order)} limit 1) < ${placeholder('before')}
+    and r.${raw(at)} < ${placeholder('before')} and ${isAtHome(raw('r.company_id'))} limit ${raw(String(PAST_ROWS_AT_ONCE))})`;
 }
 
 function firstColumnOf(table: SQLiteTable) {

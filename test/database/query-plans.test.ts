@@ -69,8 +69,8 @@ const SHARD: Readonly<Record<string, readonly [statements: readonly Statement[],
     [rememberedRecipients(now, now).some, ...rememberedRecipients(now, now).deletion],
     'dispatches_remembered (ended_at>? AND ended_at<?)',
   ],
-  'old events': [statementsOf(oldEvents(now)), 'INTEGER PRIMARY KEY (rowid=?)'],
-  'old deliveries': [statementsOf(oldDeliveries(now)), 'INTEGER PRIMARY KEY (rowid=?)'],
+  'old events': [statementsOf(oldEvents(now)), 'COVERING INDEX events_of_company (company_id=?)'],
+  'old deliveries': [statementsOf(oldDeliveries(now)), 'COVERING INDEX webhook_deliveries_of_endpoint (endpoint_id=?)'],
   'old exchanges of first attempts': [
     statementsOf(oldExchanges(now)[0]),
     'webhook_deliveries_exchanges (created_at<?)',
@@ -228,17 +228,16 @@ const DIRECTORY: typeof SHARD = {
 };
 
 /**
- * The oldest 500 rows by position, a partial index with nothing else, and rows that the statement has already found.
+ * Partial indexes with nothing else, and rows that the statement has already found.
  */
 const MAY_BE_SCANNED: readonly RegExp[] = [
-  /^SCAN (?:events|webhook_deliveries)$/,
   /^SCAN (?:webhook_endpoints|registrations) USING (?:COVERING )?INDEX (?:webhook_endpoints_deleted|registrations_unprovisioned)$/,
   // Two queues of a few rows, the drivers of the shard, and the companies that a recursive query found.
   /^SCAN shipments USING (?:COVERING )?INDEX shipments_(?:pending_approval|unresolved)$/,
   /^SCAN (?:d|found)$/,
   // What former drivers reported: a shipment in thousands is taken over, and few of their drivers report later.
   /^SCAN late_reports USING COVERING INDEX sqlite_autoindex_late_reports_1$/,
-  /^SCAN (?:open|page|members|CONSTANT ROW|\(subquery-\d+\))$/,
+  /^SCAN (?:open|owners|page|members|CONSTANT ROW|\(subquery-\d+\))$/,
   // The states that a request brings along.
   /^SCAN json_each VIRTUAL TABLE /,
   // The types of events.

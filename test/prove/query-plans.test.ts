@@ -35,8 +35,11 @@ const MAY_BE_SCANNED: readonly (readonly [table: string, sql: RegExp, reason: st
   ['members', /\) "members"$/, 'counts what an operators’ queue found, up to a limit'],
   ['late_reports', /\) "members"$/, 'reports after a take-over are few, counted for operators’ queues'],
   ['d', /\) "members"$/, 'the drivers of a shard, counted for operators’ queues'],
-  ['events', /order by position limit 500\b/, 'reads the oldest and no others'],
-  ['webhook_deliveries', /order by position limit 500\b/, 'reads the oldest and no others'],
+  [
+    'owners',
+    /with recursive owners\(id\)/,
+    'the sweep looks at each company with events and each endpoint with deliveries',
+  ],
 ];
 
 const scene = await newScene(environment);

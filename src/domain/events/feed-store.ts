@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, lt, sql } from 'drizzle-orm';
-import { compilePastRows, PAST_ROWS_AT_ONCE, type PastRows } from '../../../db/past-rows.ts';
+import { compilePastRows, oldestOfEach, type PastRows } from '../../../db/past-rows.ts';
 import { isAtHome } from '../../../db/shard/moving.ts';
 import { events } from '../../../db/shard/schema/events.ts';
 import { placeholder, queries, read, variants } from '../../../db/statement.ts';
@@ -112,12 +112,9 @@ export function eventById(scope: CompanyScope, id: Uuid) {
   return selectEvent({ companyId: scope.companyId, id });
 }
 
-/** Positions follow time, so the oldest events are found by position and no index of times is needed. */
-const oldest = sql`(select position from ${events} where ${isAtHome(events.companyId)} order by position limit ${sql.raw(String(PAST_ROWS_AT_ONCE))})`;
-const old = compilePastRows<{ before: Instant }>(
-  events,
-  and(sql`${events.position} in ${oldest}`, lt(events.occurredAt, placeholder('before'))),
-);
+/** The positions of a company follow its time, so no index of times is needed. */
+const oldest = oldestOfEach({ table: 'events', owner: 'company_id', order: 'position', at: 'occurred_at' });
+const old = compilePastRows<{ before: Instant }>(events, sql`${events.position} in ${oldest}`);
 /** Events before that instant, of all companies that are not moving. For the sweep only. */
 export function oldEvents(before: Instant): PastRows {
   return old({ before });

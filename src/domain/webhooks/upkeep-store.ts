@@ -1,5 +1,5 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
-import { compilePastRows, PAST_ROWS_AT_ONCE, type PastRows } from '../../../db/past-rows.ts';
+import { compilePastRows, oldestOfEach, PAST_ROWS_AT_ONCE, type PastRows } from '../../../db/past-rows.ts';
 import { hasMoved } from '../../../db/shard/clocks.ts';
 import { isOpen, isUnpaused } from '../../../db/shard/deliveries.ts';
 import { isAtHome } from '../../../db/shard/moving.ts';
@@ -28,6 +28,7 @@ const openEndpoints = sql.raw(`with recursive open(endpoint_id) as (
 const WOKEN_MAX = 200;
 /** A sweep a minute. An endpoint whose pause ends before the next one is woken, so that its queue sets an alarm for that. */
 const SWEPT_MICROS = sql.raw('60000000');
+const firstDue = sql`(select min(d.next_attempt_at) from webhook_deliveries as d where d.endpoint_id = ${webhookEndpoints.id} and ${isOpen})`;
 const selectWaiting = read({ id: webhookEndpoints.id }, (columns) =>
   queries
     .select(columns)
@@ -41,6 +42,8 @@ const selectWaiting = read({ id: webhookEndpoints.id }, (columns) =>
         isUnpaused(webhookEndpoints.pausedUntil, sql`${placeholder('now')} + ${SWEPT_MICROS}`),
       ),
     )
+    // The longest due first, so that each is woken in one of the next sweeps. A replay that has queued nothing comes with them.
+    .orderBy(sql`coalesce(${firstDue}, 0)`)
     .limit(WOKEN_MAX),
 );
 /** Endpoints with due deliveries or a running replay, unless a pause lasts beyond the next sweep. */
@@ -48,7 +51,7 @@ export function endpointsWaiting(now: Instant) {
   return selectWaiting({ now });
 }
 
-const firstAttempt = sql`max(coalesce(${webhookEndpoints.pausedUntil}, 0), (select min(d.next_attempt_at) from webhook_deliveries as d where d.endpoint_id = ${webhookEndpoints.id} and ${isOpen}))`;
+const firstAttempt = sql`max(coalesce(${webhookEndpoints.pausedUntil}, 0), ${firstDue})`;
 const selectMoved = read({ id: webhookEndpoints.id }, (columns) =>
   queries
     .select(columns)
@@ -63,7 +66,6 @@ const selectMoved = read({ id: webhookEndpoints.id }, (columns) =>
         isAtHome(webhookEndpoints.companyId),
       ),
     )
-    // The longest due first, so that each is woken in one of the next sweeps.
     .orderBy(sql`${firstAttempt} - ${sandboxes.clockOffset}`)
     .limit(WOKEN_MAX),
 );
@@ -102,8 +104,13 @@ export function backlog(now: Instant) {
   return selectBacklog({ now });
 }
 
-/** Positions follow time, so the oldest deliveries are found by position and no index of times is needed. */
-const oldest = sql`(select position from webhook_deliveries where ${isAtHome(webhookDeliveries.companyId)} order by position limit ${sql.raw(String(PAST_ROWS_AT_ONCE))})`;
+/** Those of an endpoint are found in the order in which they began, so no index of their ends is needed. */
+const oldest = oldestOfEach({
+  table: 'webhook_deliveries',
+  owner: 'endpoint_id',
+  order: 'created_at',
+  at: 'created_at',
+});
 const isPast = sql`${webhookDeliveries.position} in ${oldest} and ${webhookDeliveries.completedAt} < ${placeholder('before')}`;
 const pastDeliveries = compilePastRows<{ before: Instant }>(webhookDeliveries, isPast);
 const deleteAttempts = write(

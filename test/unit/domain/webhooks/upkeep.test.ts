@@ -41,6 +41,31 @@ it('wakes exactly the endpoints with due deliveries', async () => {
   expect(woken.splice(0)).toEqual([endpointId]);
 });
 
+/** Copies the endpoint this many times. */
+const addEndpoints = (count: number, endpointId: string) =>
+  shard.rows(`insert into webhook_endpoints
+    (id, company_id, url, event_types, state, secret, secret_hint, consecutive_failures, created_at, updated_at, version)
+    with recursive n(i) as (values (1) union all select i + 1 from n where i < ${count})
+    select '${endpointId}-' || i, company_id, url, event_types, state, secret, secret_hint, 0, created_at, updated_at, 1
+    from webhook_endpoints, n`);
+
+it('wakes those of many that have been due for the longest', async () => {
+  const { process, endpointId } = await withEvents(shard, 1);
+  const woken: string[] = [];
+  await addEndpoints(200, endpointId);
+  await shard.rows(`insert into webhook_deliveries
+    (id, endpoint_id, company_id, event_id, event_type, status, attempt_count, next_attempt_at, created_at)
+    select d.id || e.id, e.id, d.company_id, event_id, event_type, 'PENDING', 0, next_attempt_at, d.created_at
+    from webhook_deliveries d, webhook_endpoints e where e.id <> d.endpoint_id`);
+  await shard.rows('update webhook_deliveries set next_attempt_at = next_attempt_at + 5 where endpoint_id = ?', [
+    endpointId,
+  ]);
+  shard.clock.advance(1);
+  await housekeepShard({ ...process, wakeEndpoint: (id) => Promise.resolve(void woken.push(id)) });
+  expect(woken).toHaveLength(200);
+  expect(woken).not.toContain(endpointId);
+});
+
 it('wakes the endpoints that have been due for the longest by the clock of their company', async () => {
   const { process, endpointId } = await withEvents(shard, 1);
   const woken: string[] = [];
@@ -53,11 +78,7 @@ it('wakes the endpoints that have been due for the longest by the clock of their
   );
   // In an hour by the real time, and due by the clock of the company. Each is the first of its endpoint.
   await shard.rows('update webhook_deliveries set next_attempt_at = next_attempt_at + 3000000000');
-  await shard.rows(`insert into webhook_endpoints
-    (id, company_id, url, event_types, state, secret, secret_hint, consecutive_failures, created_at, updated_at, version)
-    with recursive n(i) as (values (1) union all select i + 1 from n where i < 201)
-    select '${endpointId}-' || i, company_id, url, event_types, state, secret, secret_hint, 0, created_at, updated_at, 1
-    from webhook_endpoints, n`);
+  await addEndpoints(201, endpointId);
   await shard.rows(`insert into webhook_deliveries
     (id, endpoint_id, company_id, event_id, event_type, status, attempt_count, next_attempt_at, created_at)
     select d.id || e.id, e.id, d.company_id, event_id, event_type, 'PENDING', 0, next_attempt_at - 60000000, d.created_at
@@ -144,6 +165,28 @@ it('deletes events and deliveries after 30 days, but no timeline and no pending 
   expect(await countsOf()).toEqual([0, 1, 0, 4]);
   await queue().run(dependencies);
   expect(await shard.rows('select status from webhook_deliveries')).toEqual([['SKIPPED']]);
+});
+
+it('deletes what is old although the oldest rows of the shard are of a clock that is a year ahead', async () => {
+  const { queue, dependencies, process } = await withEvents(shard, 2);
+  await queue().run(dependencies);
+  // More than one unit deletes, and in front of all others.
+  await shard.rows(`insert into events (position, id, company_id, type, shipment_id, sequence, occurred_at, body)
+    with recursive n(i) as (values (1) union all select i + 1 from n where i < 600)
+    select -i, 'ahead-' || i, 'ahead', type, 'ahead', i, occurred_at + ${365 * DAY_SECONDS} * 1000000, body
+    from (select * from events limit 1), n`);
+  await shard.rows(`insert into webhook_deliveries
+    (position, id, endpoint_id, company_id, event_id, event_type, status, attempt_count, completed_at, created_at)
+    with recursive n(i) as (values (1) union all select i + 1 from n where i < 600)
+    select -i, 'ahead-' || i, 'ahead', 'ahead', 'ahead', event_type, 'SUCCEEDED', 1,
+    completed_at + ${365 * DAY_SECONDS} * 1000000, created_at + ${365 * DAY_SECONDS} * 1000000
+    from (select * from webhook_deliveries limit 1), n`);
+  shard.clock.advance(31 * DAY_SECONDS);
+  await housekeepShard({ ...process, wakeEndpoint: () => Promise.resolve() });
+  expect(await countsOf()).toMatchObject([600, 600, 0, 2]);
+  shard.clock.advance(365 * DAY_SECONDS);
+  await housekeepShard({ ...process, wakeEndpoint: () => Promise.resolve() });
+  expect(await countsOf()).toEqual([0, 0, 0, 2]);
 });
 
 it('deletes nothing of a company that is being moved, but continues with the others', async () => {
