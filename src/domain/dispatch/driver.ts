@@ -32,6 +32,8 @@ export interface Search extends Requirements {
   readonly companyId: Uuid;
   readonly pickup: Point;
   readonly lastRefusedDriverId: Uuid | null;
+  /** Drivers who declined or ignored offers of this search, once for each offer. */
+  readonly refusals: readonly Uuid[];
 }
 
 /** Within this distance the load of a driver counts before the way. */
@@ -43,11 +45,12 @@ const NEAR_METRES = 5000;
  * 0. in a sandbox, the company's own driver is the only candidate, even if busy or off duty;
  * 1. only eligible drivers: on duty, of the city (or the company's own), with free capacity, able to carry it;
  * 2. not the driver who refused it last, even if there is no other candidate;
- * 3. those within 2 km of the pickup location, the fewest active shipments first, then the nearest;
- * 4. those within 5 km, the nearest first;
- * 5. those whose position is not known, the fewest active shipments first;
- * 6. those farther away, the nearest first;
- * 7. among equals the fewest active shipments, the longest idle, the lower id, so that the choice is deterministic.
+ * 3. those who refused it least often in this search, so that everybody is asked before anybody is asked again;
+ * 4. those within 2 km of the pickup location, the fewest active shipments first, then the nearest;
+ * 5. those within 5 km, the nearest first;
+ * 6. those whose position is not known, the fewest active shipments first;
+ * 7. those farther away, the nearest first;
+ * 8. among equals the fewest active shipments, the longest idle, the lower id, so that the choice is deterministic.
  */
 export function chooseDriver(candidates: readonly Candidate[], search: Search): Candidate | undefined {
   const hasOwnDriver = candidates.some(({ companyId }) => companyId === search.companyId);
@@ -55,7 +58,8 @@ export function chooseDriver(candidates: readonly Candidate[], search: Search): 
   for (const candidate of candidates) {
     if (hasOwnDriver !== (candidate.companyId === search.companyId) || !isEligible(candidate, search)) continue;
     const { position } = candidate;
-    const ranked = { candidate, distance: position && metersBetween(position, search.pickup) };
+    const refusals = search.refusals.filter((id) => id === candidate.id).length;
+    const ranked = { candidate, refusals, distance: position && metersBetween(position, search.pickup) };
     if (best === undefined || isBefore(ranked, best)) best = ranked;
   }
   return best?.candidate;
@@ -75,6 +79,8 @@ function isEligible(candidate: Candidate, search: Search): boolean {
 
 interface Ranked {
   readonly candidate: Candidate;
+  /** Offers of this search. */
+  readonly refusals: number;
   /** In metres; undefined for a driver whose position is not known. */
   readonly distance: number | undefined;
 }
@@ -87,6 +93,7 @@ function bandOf({ distance }: Ranked): number {
 }
 
 function isBefore(first: Ranked, second: Ranked): boolean {
+  if (first.refusals !== second.refusals) return first.refusals < second.refusals;
   const band = bandOf(first);
   if (band !== bandOf(second)) return band < bandOf(second);
   const [one, two] = [first.candidate, second.candidate];

@@ -106,6 +106,7 @@ function searchOf(row: WaitingRow) {
     weightKilograms: row.totalWeightKilograms,
     lengthCentimetres: row.lengthCentimetres,
     lastRefusedDriverId: row.lastRefusedDriverId,
+    refusals: parseStored<Uuid[]>(row.refusals),
     pickup: { latitude: Number(pickup.latitude), longitude: Number(pickup.longitude) },
   };
 }

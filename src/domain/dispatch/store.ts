@@ -146,15 +146,20 @@ const waitingColumns = {
   /** 1 if a sandbox's scenario lets nobody have it. Has the type of a column. */
   refusesDrivers: dispatches.held,
   lastRefusedDriverId: dispatches.lastRefusedDriverId,
+  /** JSON array of the drivers who declined or ignored offers of this search, once for each offer. Has the type of a text. */
+  refusals: dispatches.cityCode,
   requirements: shipments.requirements,
   totalWeightKilograms: shipments.totalWeightKilograms,
   pickup: shipments.pickup,
 };
+const refusalsOfSearch = sql`(select json_group_array(o.driver_id) from offers as o
+  where ${dispatches.searchOffers} > 0 and o.shipment_id = ${dispatches.shipmentId} and o.offered_at >= ${dispatches.searchSince} and o.state in ('DECLINED', 'EXPIRED'))`;
 const selectWaiting = read(waitingColumns, (columns) =>
   queries
     .select({
       ...columns,
       refusesDrivers: refusesDrivers(sql`${dispatches.shipmentId}`).as('refuses_drivers'),
+      refusals: refusalsOfSearch.as('refusals'),
     })
     .from(dispatches)
     .innerJoin(shipments, eq(shipments.id, dispatches.shipmentId))

@@ -24,6 +24,7 @@ function waiting(number: number, changes: Partial<Waiting> = {}): Waiting {
     searchOffers: 0,
     refusesDrivers: 0,
     lastRefusedDriverId: null,
+    refusals: '[]',
     requirements: '[]',
     totalWeightKilograms: decimal('1'),
     pickup: JSON.stringify({ latitude: '24.7', longitude: '46.7' }),

@@ -20,6 +20,7 @@ const search: Search = {
   lengthCentimetres: decimal('100'),
   pickup,
   lastRefusedDriverId: null,
+  refusals: [],
 };
 
 /** Eligible, a kilometre to the north, with one of five active shipments. */
@@ -91,6 +92,17 @@ test('rule 2: the driver who refused last is not chosen, even if there is no oth
   expect(chooseDriver([candidate(1, { position: pickup }), candidate(2)], refused)?.id).toBe(idOf(2));
 });
 
+test('rule 3: everybody is asked before anybody is asked again, however near', () => {
+  const refusals = [idOf(1), idOf(2)];
+  const near = { position: pickup };
+  const nearOnes = [candidate(1, near), candidate(2, near)];
+  const again = { ...search, refusals, lastRefusedDriverId: idOf(2) };
+  expect(chooseDriver([...nearOnes, candidate(3)], again)?.id).toBe(idOf(3));
+  expect(chooseDriver(nearOnes, again)?.id).toBe(idOf(1));
+  const twice = { ...again, refusals: [...refusals, idOf(1)], lastRefusedDriverId: idOf(3) };
+  expect(chooseDriver([...nearOnes, candidate(3)], twice)?.id).toBe(idOf(2));
+});
+
 /** At a distance north of the pickup location. A degree of latitude is about 111 km. */
 const at = (metres: number) => ({ position: { latitude: pickup.latitude + metres / 111_195, longitude: 46.7 } });
 
@@ -99,22 +111,22 @@ describe('the order of eligible drivers', () => {
   const later = instantFromMillis(1_795_000_000_001);
 
   test.each<[string, Partial<Candidate>, Partial<Candidate>]>([
-    ['3: within 2 km, the fewest active', { ...at(1990), activeCount: 1 }, { ...at(10), activeCount: 2 }],
-    ['3: within 2 km and equally busy, the nearest', at(1000), at(1001)],
-    ['3: within 2 km before within 5 km', { ...at(1990), activeCount: 4 }, { ...at(2010), activeCount: 0 }],
-    ['4: within 5 km, the nearest', { ...at(2010), activeCount: 4 }, { ...at(2020), activeCount: 0 }],
-    ['4: within 5 km before an unknown position', { ...at(4990), activeCount: 4 }, { ...unknown, activeCount: 0 }],
-    ['5: of unknown position, the fewest active', { ...unknown, activeCount: 1 }, { ...unknown, activeCount: 2 }],
-    ['5: an unknown position before one farther away', { ...unknown, activeCount: 4 }, { ...at(5010), activeCount: 0 }],
-    ['6: farther away, the nearest', { ...at(5010), activeCount: 4 }, { ...at(5020), activeCount: 0 }],
-    ['7: at the same distance, the fewest active', { ...at(3000), activeCount: 1 }, { ...at(3000), activeCount: 2 }],
-    ['7: then the longest idle', {}, { idleSince: later }],
+    ['4: within 2 km, the fewest active', { ...at(1990), activeCount: 1 }, { ...at(10), activeCount: 2 }],
+    ['4: within 2 km and equally busy, the nearest', at(1000), at(1001)],
+    ['4: within 2 km before within 5 km', { ...at(1990), activeCount: 4 }, { ...at(2010), activeCount: 0 }],
+    ['5: within 5 km, the nearest', { ...at(2010), activeCount: 4 }, { ...at(2020), activeCount: 0 }],
+    ['5: within 5 km before an unknown position', { ...at(4990), activeCount: 4 }, { ...unknown, activeCount: 0 }],
+    ['6: of unknown position, the fewest active', { ...unknown, activeCount: 1 }, { ...unknown, activeCount: 2 }],
+    ['6: an unknown position before one farther away', { ...unknown, activeCount: 4 }, { ...at(5010), activeCount: 0 }],
+    ['7: farther away, the nearest', { ...at(5010), activeCount: 4 }, { ...at(5020), activeCount: 0 }],
+    ['8: at the same distance, the fewest active', { ...at(3000), activeCount: 1 }, { ...at(3000), activeCount: 2 }],
+    ['8: then the longest idle', {}, { idleSince: later }],
   ])('rule %s', (_rule, winner, loser) => {
     expect(chooseDriver([candidate(2, winner), candidate(1, loser)], search)?.id).toBe(idOf(2));
     expect(chooseDriver([candidate(1, loser), candidate(2, winner)], search)?.id).toBe(idOf(2));
   });
 
-  test('rule 7: then the lowest id', () => {
+  test('rule 8: then the lowest id', () => {
     expect(chooseDriver([candidate(2), candidate(1), candidate(3)], search)?.id).toBe(idOf(1));
   });
 });

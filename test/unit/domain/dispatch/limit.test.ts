@@ -61,6 +61,20 @@ test('an expired offer goes to the next driver and back, but never twice in a ro
   ]);
 });
 
+test('two silent drivers do not keep a shipment from a third one who is farther away', async () => {
+  const silent = [await addDriver(shard, one), await addDriver(shard, one)];
+  const third = await addDriver(shard, one, { longitude: literalDecimal('47.5') });
+  await addShipments(1);
+  shard.clock.advance(1);
+  for (let offer = 1; offer <= 3; offer += 1) {
+    await runDue(one);
+    shard.clock.advance(60);
+  }
+  const offered = (await shard.rows('SELECT driver_id FROM offers ORDER BY offered_at')).flat();
+  expect(new Set(offered.slice(0, 2))).toEqual(new Set(silent));
+  expect(offered[2]).toBe(third);
+});
+
 test('a shipment without a driver waits for 15 minutes without being written, and is then unresolved', async () => {
   const [shipmentId = ''] = await addShipments(1);
   const row = () => shard.rows('SELECT due_at, version FROM shipments WHERE id = ?', [shipmentId]);
