@@ -111,7 +111,7 @@ export const trackingLinks = router({
         tags,
         summary: 'Revoke a link',
         description:
-          'If-Match contains the version of the link or the current version of its shipment. Revoking a revoked link changes nothing.',
+          'If-Match contains the version of the link or the current version of its shipment. Revoking a revoked link is 204 whatever the tag, and changes nothing.',
       },
       successStatuses: [204],
       problems: ['RESOURCE_NOT_FOUND', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],

@@ -9,7 +9,7 @@ import type { Violation } from '../core/result.ts';
 import { priceLimitOfItem, priceLockText } from './price-lock.ts';
 import { type ShipmentRequest, shipmentRequest } from './shipment.ts';
 import { BATCH_ITEM_STATES, BATCH_MODES, BATCH_STATES, ON_INVALID } from './shipment-state.ts';
-import { addRepetitions, addViolation, instantOut, text, uuidOut } from './values.ts';
+import { addViolation, instantOut, text, uuidOut } from './values.ts';
 import { violationsOf } from './violations.ts';
 
 const itemKey = text({
@@ -31,16 +31,7 @@ function batchMembers<Shipment extends z.ZodType>(shipment: Shipment) {
     onInvalid: z
       .enum(ON_INVALID)
       .describe('STOP checks all items first and creates nothing if one is refused. SKIP creates the others.'),
-    items: z
-      .array(item)
-      .min(1)
-      .max(BATCH_ITEMS_MAX)
-      .check((context) => {
-        for (const member of ['key', 'priceLock'] as const) {
-          const values = context.value.map((each) => each[member]);
-          addRepetitions(context, values, member);
-        }
-      }),
+    items: z.array(item).min(1).max(BATCH_ITEMS_MAX),
   };
 }
 

@@ -177,6 +177,10 @@ export type BatchState = (typeof BATCH_STATES)[number];
 export const BATCH_ITEM_STATES = ['PENDING', 'VALID', 'CREATED', 'REPLAYED', 'REFUSED', 'SKIPPED'] as const;
 export type BatchItemState = (typeof BATCH_ITEM_STATES)[number];
 
+/** What an item repeats of an earlier one: its key with the same shipment or with another one, its price lock or its reference. */
+export const BATCH_REPETITIONS = ['KEY', 'KEY_REUSED', 'PRICE_LOCK', 'REFERENCE'] as const;
+export type BatchRepetition = (typeof BATCH_REPETITIONS)[number];
+
 /** How many items a shipment may have. */
 export const ITEMS_MAX = 100;
 

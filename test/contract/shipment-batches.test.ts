@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { addBranch, addCompany, addPickupLocation } from '../../scripts/shared/companies.ts';
 import { type Headers, type Merchant, merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
-import { DESTINATION, ITEM, type JsonObject, newKey, RECIPIENT, shipmentBody } from '../../scripts/shared/shipments.ts';
+import {
+  DESTINATION,
+  ITEM,
+  type JsonObject,
+  lockBody,
+  newKey,
+  RECIPIENT,
+  shipmentBody,
+} from '../../scripts/shared/shipments.ts';
 import { until } from '../../scripts/shared/until.ts';
 import { expectProblem } from '../support/problem.ts';
 import { NOTHING, storedOf } from '../support/rows.ts';
@@ -184,6 +192,29 @@ describe('POST /v2/external/shipment-batches', () => {
     expect(third.counts).toEqual({ ...NONE, total: 1, refused: 1 });
   });
 
+  it.each(['CREATE', 'VALIDATE'] as const)(
+    '%s treats a repeated key or price lock as creations one by one',
+    async (mode) => {
+      const merchant = await newMerchant();
+      const body = () => shipmentBody(merchant.company);
+      const [one, two] = [itemOf(body()), itemOf(body())];
+      const lock = await merchant.post('/v2/external/price-locks', lockBody(merchant.company));
+      const { priceLock } = (await lock.json()) as { priceLock: string };
+      const locked = [two, itemOf(body())].map((item) => ({ ...item, priceLock }));
+      const items = [one, one, { ...itemOf(body()), key: one.key }, ...locked];
+      const ended = await run(merchant, batchOf(items, { mode }));
+      const made = mode === 'CREATE' ? ['CREATED', 'REPLAYED'] : ['VALID', 'VALID'];
+      expect(ended.items.map(({ state, problem }) => [state, problem?.['code']])).toEqual([
+        [made[0], undefined],
+        [made[1], undefined],
+        ['REFUSED', 'IDEMPOTENCY_KEY_REUSED'],
+        [made[0], undefined],
+        ['REFUSED', 'PRICE_LOCK_USED'],
+      ]);
+      expect(ended.items[1]?.shipmentId).toBe(ended.items[0]?.shipmentId);
+    },
+  );
+
   it('STOP creates nothing if an item is refused', async () => {
     const merchant = await newMerchant();
     const bad = itemOf(shipmentBody(merchant.company, { items: [] }));
@@ -282,12 +313,6 @@ describe('POST /v2/external/shipment-batches', () => {
       'a key with a letter that no header transmits',
       batchOf([itemOf({}, 'ك'.repeat(16))]),
       ['items[0].key PATTERN_MISMATCH'],
-    ],
-    ['the same key twice', batchOf([good, good]), ['items[1].key DUPLICATE_ITEM']],
-    [
-      'the same price lock twice',
-      batchOf([good, { ...itemOf({}), priceLock: 'AAAA' }, { ...itemOf({}), priceLock: 'AAAA' }]),
-      ['items[2].priceLock DUPLICATE_ITEM'],
     ],
     ['a shipment that is no object', batchOf([itemOf([])]), ['items[0].shipment TYPE_MISMATCH']],
     [

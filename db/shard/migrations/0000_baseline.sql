@@ -41,7 +41,7 @@ CREATE TABLE `shipment_batch_items` (
 	`key` text NOT NULL,
 	`state` text NOT NULL,
 	`checked` integer NOT NULL,
-	`external_reference` text,
+	`repeats` text,
 	`request` text,
 	`price_lock` text,
 	`price_limit` text,

@@ -1,6 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { BATCH_ITEM_STATES, BATCH_MODES, BATCH_STATES, ON_INVALID } from '../../../src/contract/shipment-state.ts';
+import {
+  BATCH_ITEM_STATES,
+  BATCH_MODES,
+  BATCH_REPETITIONS,
+  BATCH_STATES,
+  ON_INVALID,
+} from '../../../src/contract/shipment-state.ts';
 import { count, decimal, instant, oneOf, uuid } from '../../columns.ts';
 
 /** Batches: many creations in one request, in the background. */
@@ -46,8 +52,8 @@ export const shipmentBatchItems = sqliteTable(
     state: oneOf(BATCH_ITEM_STATES)().notNull(),
     /** 1 if a batch that stops at a refusal has checked it. */
     checked: count().notNull(),
-    /** To find two items of one batch with the same reference. Null if it is no text. */
-    externalReference: text('external_reference'),
+    /** What it repeats of an earlier item of the batch; null if nothing. A check judges it without that item's shipment. */
+    repeats: oneOf(BATCH_REPETITIONS)(),
     /** JSON of the creation request with decimals as text; null as soon as the item has ended, because it names a recipient. */
     request: text(),
     /** The price lock that the item was sent with; null as soon as the item has ended. */

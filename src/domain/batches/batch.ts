@@ -4,10 +4,10 @@ import type { CompanyScope } from '../../access/require.ts';
 import type { Sealer } from '../../access/sealer.ts';
 import { externalReference as externalReferenceSchema } from '../../contract/shipment.ts';
 import type { BatchCounts, ShipmentBatch, ShipmentBatchItem, StartedBatch } from '../../contract/shipment-batch.ts';
-import type { BatchItemState, BatchMode, OnInvalid } from '../../contract/shipment-state.ts';
+import type { BatchItemState, BatchMode, BatchRepetition, OnInvalid } from '../../contract/shipment-state.ts';
 import type { Decimal } from '../../core/decimal.ts';
 import { formatInstant } from '../../core/instant.ts';
-import { parseStored } from '../../core/json.ts';
+import { canonicalJson, parseStored } from '../../core/json.ts';
 import type { Locale } from '../../core/locale.ts';
 import { problemBody } from '../../core/problem-body.ts';
 import { ok, type Refusal, type Result, refuse, unavailable } from '../../core/result.ts';
@@ -66,7 +66,7 @@ export async function startBatch(
   const statements = batchInsert(
     scope,
     { id, actor, createdAt: now, dueAt: clock.wall.now(), ...order },
-    items.map(sentItem),
+    sentItems(items),
   );
   const counts = { ...NONE, total: items.length, pending: items.length };
   const started: StartedBatch = { batchId: id, state: 'RUNNING', counts };
@@ -86,10 +86,25 @@ export async function startBatch(
 
 const referenceSchema = externalReferenceSchema();
 
-function sentItem({ key, shipment, priceLock, priceLimit }: BatchOrder['items'][number]): SentItem {
-  // Databases do not store every text, so only a valid reference gets a column.
-  const { data: externalReference = null } = referenceSchema.safeParse(Reflect.get(shipment, 'externalReference'));
-  return { key, externalReference, request: JSON.stringify(shipment), priceLock, priceLimit };
+/** The items with what each repeats of an earlier one, in the order in which a creation checks it. */
+function sentItems(items: BatchOrder['items']): SentItem[] {
+  const shipments = new Map<string, string>();
+  const [locks, references] = [new Set<string>(), new Set<string>()];
+  return items.map(({ key, shipment, priceLock, priceLimit }) => {
+    const request = canonicalJson(shipment);
+    const { data: reference } = referenceSchema.safeParse(Reflect.get(shipment, 'externalReference'));
+    const before = shipments.get(key);
+    const repeats = (): BatchRepetition | null => {
+      if (before !== undefined) return before === request ? 'KEY' : 'KEY_REUSED';
+      if (priceLock !== undefined && locks.has(priceLock)) return 'PRICE_LOCK';
+      return reference !== undefined && references.has(reference) ? 'REFERENCE' : null;
+    };
+    const item = { key, repeats: repeats(), request: JSON.stringify(shipment), priceLock, priceLimit };
+    if (before === undefined) shipments.set(key, request);
+    if (priceLock !== undefined) locks.add(priceLock);
+    if (reference !== undefined) references.add(reference);
+    return item;
+  });
 }
 
 /** A batch with its progress. */

@@ -23,7 +23,6 @@ import { countsOf, presentBatch } from './batch.ts';
 import {
   type BatchRow,
   batchEnded,
-  firstReferences,
   type ItemEnd,
   itemCounts,
   itemCreated,
@@ -96,8 +95,6 @@ interface Work {
   readonly batch: BatchRow;
   /** Whether the items are only judged. */
   readonly isCheck: boolean;
-  /** The first item with each reference. */
-  readonly references: ReadonlyMap<string, number>;
   /** Set when the batch must pause: nothing more is started. */
   pauseSeconds: number | undefined;
   /** Whether an item was refused and the batch stops at a refusal. */
@@ -113,15 +110,11 @@ async function runPart(all: RunBatchDependencies, batch: BatchRow): Promise<bool
   const clock = clocked.value;
   const own = { ...all, ...companyStore(all, clock) };
   const [answer, refusal] = await Promise.all([
-    database.readAll([
-      pendingItems(scope, batch.id, ITEMS_AT_ONCE),
-      itemCounts(scope, batch.id),
-      firstReferences(scope, batch.id),
-    ] as const),
+    database.readAll([pendingItems(scope, batch.id, ITEMS_AT_ONCE), itemCounts(scope, batch.id)] as const),
     refusalOf(own, scope, batch),
   ]);
   if (!answer.ok || refusal === undefined) return false;
-  const [pending, states, found] = answer.results;
+  const [pending, states] = answer.results;
   const [first] = pending;
   if (refusal !== null && first !== undefined)
     return endBatch(own, batch, { scope, states, state: 'STOPPED', refusal });
@@ -137,11 +130,6 @@ async function runPart(all: RunBatchDependencies, batch: BatchRow): Promise<bool
     scope,
     batch,
     isCheck: batch.mode === 'VALIDATE' || (stops && first.checked === 0),
-    references: new Map(
-      found.flatMap(({ externalReference, position }) =>
-        externalReference === null ? [] : [[externalReference, position]],
-      ),
-    ),
     pauseSeconds: undefined,
     isStopping: false,
   };
@@ -182,25 +170,36 @@ function scopeOf(shard: string, { companyId, clientId, actor }: BatchRow): Compa
 }
 
 /**
- * Runs items in their order, some at once. Two items with one reference run one after the other, so the first of them is
- * created, as if they were sent one by one.
+ * Runs items in their order, some at once. Items with one key, price lock or reference run one after the other, so the first of
+ * them is created, as if they were sent one by one.
  */
 async function runItems(work: Work, items: readonly PendingItem[]): Promise<ItemEnd[]> {
   const { monotonicMs } = work.dependencies;
   const until = monotonicMs() + RUN_MS_MAX;
   const ends: ItemEnd[] = [];
-  const waiting = items.map((item) => ({ item, raw: parseStored<Record<string, unknown>>(item.request ?? '{}') }));
+  const waiting = items.map((item) => {
+    const raw = parseStored<Record<string, unknown>>(item.request ?? '{}');
+    return {
+      item,
+      raw,
+      claims: [`key ${item.key}`, `lock ${item.priceLock ?? item.key}`, raw['externalReference'] ?? raw],
+    };
+  });
   const busy = new Set<unknown>();
   const runOne = async (): Promise<void> => {
     for (;;) {
       if (work.pauseSeconds !== undefined || work.isStopping || monotonicMs() >= until) return;
-      const at = waiting.findIndex(({ raw }) => !busy.has(raw['externalReference'] ?? raw));
+      const claimed = new Set(busy);
+      const at = waiting.findIndex(({ claims }) => {
+        const isFree = !claims.some((claim) => claimed.has(claim));
+        for (const claim of claims) claimed.add(claim);
+        return isFree;
+      });
       const [next] = at < 0 ? [] : waiting.splice(at, 1);
       if (next === undefined) return;
-      const reference = next.raw['externalReference'] ?? next.raw;
-      busy.add(reference);
+      for (const claim of next.claims) busy.add(claim);
       const end = await runItem(work, next.item, next.raw);
-      busy.delete(reference);
+      for (const claim of next.claims) busy.delete(claim);
       if (end !== undefined) ends.push(end);
     }
   };
@@ -264,11 +263,8 @@ async function resultOf(
   };
   try {
     if (isCheck) {
-      const isRepeated = (work.references.get(request.externalReference) ?? item.position) < item.position;
-      if (isRepeated) {
-        const violation = { field: 'externalReference', code: 'DUPLICATE_ITEM' } as const;
-        return refuse('VALIDATION_FAILED', { violations: [violation] });
-      }
+      const repeated = answerOfRepetition(item.repeats);
+      if (repeated !== undefined) return repeated;
       const rehearsed = await rehearseCreation(dependencies, scope, order);
       return rehearsed.ok ? { ok: true, value: 'valid' } : rehearsed;
     }
@@ -282,6 +278,22 @@ async function resultOf(
     // A bug must not stop the batches of other companies.
     logError({ database: dependencies.database.id, error: String(error) });
     return refuse('INTERNAL_ERROR');
+  }
+}
+
+/** What a creation would answer after the earlier item of the batch; undefined if that does not decide it. A pure function. */
+function answerOfRepetition(repeats: PendingItem['repeats']): Result<'valid'> | undefined {
+  switch (repeats) {
+    case null:
+      return undefined;
+    case 'KEY':
+      return { ok: true, value: 'valid' };
+    case 'KEY_REUSED':
+      return refuse('IDEMPOTENCY_KEY_REUSED');
+    case 'PRICE_LOCK':
+      return refuse('PRICE_LOCK_USED');
+    case 'REFERENCE':
+      return refuse('VALIDATION_FAILED', { violations: [{ field: 'externalReference', code: 'DUPLICATE_ITEM' }] });
   }
 }
 

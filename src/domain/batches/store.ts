@@ -16,7 +16,7 @@ import {
   writeRow,
 } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
-import type { BatchItemState, BatchState } from '../../contract/shipment-state.ts';
+import type { BatchItemState, BatchRepetition, BatchState } from '../../contract/shipment-state.ts';
 import type { Instant } from '../../core/instant.ts';
 import { BATCHES_RUNNING_MAX } from '../../core/limits.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -38,14 +38,14 @@ const insertBatch = write(
 );
 const insertItems = write(
   queries.insert(shipmentBatchItems).select(
-    sql`select ${placeholder('batchId')}, item.key, ${placeholder('companyId')}, item.value ->> '$.key', 'PENDING', 0, item.value ->> '$.externalReference', item.value ->> '$.request', item.value ->> '$.priceLock', item.value ->> '$.priceLimit', null, null, null
+    sql`select ${placeholder('batchId')}, item.key, ${placeholder('companyId')}, item.value ->> '$.key', 'PENDING', 0, item.value ->> '$.repeats', item.value ->> '$.request', item.value ->> '$.priceLock', item.value ->> '$.priceLimit', null, null, null
       from json_each(${placeholder('items')}) as item`,
   ),
 );
 /** An item as it was sent. */
 export interface SentItem {
   readonly key: string;
-  readonly externalReference: string | null;
+  readonly repeats: BatchRepetition | null;
   /** JSON of the creation request with decimals as text. */
   readonly request: string;
   readonly priceLock: string | undefined;
@@ -148,6 +148,7 @@ const workColumns = {
   position: shipmentBatchItems.position,
   key: shipmentBatchItems.key,
   checked: shipmentBatchItems.checked,
+  repeats: shipmentBatchItems.repeats,
   request: shipmentBatchItems.request,
   priceLock: shipmentBatchItems.priceLock,
   priceLimit: shipmentBatchItems.priceLimit,
@@ -170,28 +171,6 @@ export type PendingItem = ReturnType<ReturnType<typeof selectPending>['decode']>
 /** The next items, those first that are not checked yet. */
 export function pendingItems(scope: CompanyScope, batchId: Uuid, limit: number) {
   return selectPending({ companyId: scope.companyId, batchId, limit });
-}
-
-const referenceColumns = {
-  externalReference: shipmentBatchItems.externalReference,
-  position: shipmentBatchItems.position,
-};
-const selectReferences = read(referenceColumns, (columns) =>
-  queries
-    .select({ ...columns, position: sql`min(${shipmentBatchItems.position})`.as('position') })
-    .from(shipmentBatchItems)
-    .where(
-      and(
-        eq(shipmentBatchItems.batchId, placeholder('batchId')),
-        eq(shipmentBatchItems.companyId, placeholder('companyId')),
-        isNotNull(shipmentBatchItems.externalReference),
-      ),
-    )
-    .groupBy(shipmentBatchItems.externalReference),
-);
-/** The first item with each reference. */
-export function firstReferences(scope: CompanyScope, batchId: Uuid) {
-  return selectReferences({ companyId: scope.companyId, batchId });
 }
 
 const markCreated = writeRow(

@@ -135,7 +135,7 @@ export interface RevocationOrder {
   readonly correlationId: Uuid;
 }
 
-/** Revokes a link. The precondition may have the version of the link or of the shipment, and is checked first. */
+/** Revokes a link. The precondition may have the version of the link or of the shipment. A revoked link needs none that fits. */
 export async function revokeLink(
   dependencies: LinkDependencies,
   scope: CompanyScope,
@@ -153,9 +153,9 @@ export async function revokeLink(
       return link === undefined ? refuse('RESOURCE_NOT_FOUND') : ok({ shipment, link });
     },
     decide: ({ shipment, link }) => {
+      if (link.revokedAt !== null) return ok({ kind: 'unchanged', value: undefined });
       const mismatch = checkPrecondition(precondition, link.version);
       if (mismatch !== undefined && checkPrecondition(precondition, shipment.version) !== undefined) return mismatch;
-      if (link.revokedAt !== null) return ok({ kind: 'unchanged', value: undefined });
       const now = clock.now();
       const change = { statement: linkRevocation(scope, link, now), type: 'tracking_link.revoked', now } as const;
       const revoked = { ...link, revokedAt: now, version: link.version + 1, sealedToken: null };

@@ -83,7 +83,8 @@ async function outcomeOf(batchId: Uuid) {
     shard.rows("SELECT count(*) FROM events WHERE type = 'shipment.created'"),
   ]);
   const items = await shard.rows(
-    'SELECT i.state, i.request, i.shipment_id IS s.id FROM shipment_batch_items AS i LEFT JOIN shipments AS s ON s.external_reference = i.external_reference ORDER BY i.position',
+    `SELECT i.state, i.request, i.shipment_id IS s.id FROM shipment_batch_items AS i LEFT JOIN idempotency_records AS k ON k.key = i.key
+     LEFT JOIN shipments AS s ON k.location = '/v2/external/shipments/' || s.id ORDER BY i.position`,
   );
   return {
     batch: batch.ok ? { state: batch.value.state, counts: batch.value.counts } : batch,
