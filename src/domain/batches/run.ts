@@ -2,6 +2,7 @@ import type { Database } from '../../../db/database.ts';
 import { COMPANY_SUSPENDED } from '../../access/authenticate.ts';
 import type { AuditActor } from '../../access/principal.ts';
 import { type CompanyScope, scopeForStoredClient } from '../../access/require.ts';
+import type { Scope } from '../../contract/scope.ts';
 import { readBatchShipment } from '../../contract/shipment-batch.ts';
 import type { BatchState } from '../../contract/shipment-state.ts';
 import { addSeconds, type Instant } from '../../core/instant.ts';
@@ -42,6 +43,9 @@ export interface RunBatchDependencies extends Omit<CreateDependencies, 'routing'
   /** The routing of a company: its sandbox may have set faults. */
   readonly routingOf: (scope: CompanyScope) => Routing;
 }
+
+const NEEDED_SCOPE = 'shipments:write' satisfies Scope;
+const SCOPE_LOST = refuse('ACCESS_DENIED');
 
 /** Items in one run, and how many of them at once: the routing engine answers one request for each. */
 const ITEMS_AT_ONCE = 50;
@@ -160,7 +164,10 @@ async function refusalOf(
   if (!answer.ok) return undefined;
   const [sender] = answer.rows;
   if (sender === undefined) return refuse('AUTHENTICATION_REQUIRED');
-  return sender.suspendedSince === null ? null : COMPANY_SUSPENDED;
+  if (sender.suspendedSince !== null) return COMPANY_SUSPENDED;
+  // A person of the company may create shipments whatever the role.
+  const mayCreate = sender.scopes === null || sender.scopes.split(' ').includes(NEEDED_SCOPE);
+  return mayCreate ? null : SCOPE_LOST;
 }
 
 /** The company and the client that sent the batch. */
@@ -310,13 +317,16 @@ async function endBatch(
     readonly scope: CompanyScope;
     readonly states: readonly StateCount[];
     readonly state: BatchState;
-    /** Why its pending items are skipped, if no item was refused. */
+    /** Why its pending items end, if no item was refused. */
     readonly refusal?: Refusal;
   },
 ): Promise<boolean> {
   const now = clock.now();
   const before = countsOf(batch, states);
-  const counts = { ...before, skipped: before.skipped + before.pending, pending: 0 };
+  // Without the right to create, each of the rest is refused, as its creation would be.
+  const itemState = refusal === SCOPE_LOST ? 'REFUSED' : 'SKIPPED';
+  const counted = itemState === 'REFUSED' ? 'refused' : 'skipped';
+  const counts = { ...before, [counted]: before[counted] + before.pending, pending: 0 };
   const { statements, notices } = recordEvent(config.deployment, {
     id: random.uuid(),
     type: 'shipment_batch.completed',
@@ -329,6 +339,13 @@ async function endBatch(
     data: { shipmentBatch: presentBatch({ ...batch, state, completedAt: now }, counts) },
   });
   const reason = refusal === undefined ? null : JSON.stringify({ code: refusal.code, members: refusal.members });
-  const ended = batchEnded(scope, { batchId: batch.id, state, pending: before.pending, refusal: reason, now });
+  const ended = batchEnded(scope, {
+    batchId: batch.id,
+    state,
+    pending: before.pending,
+    itemState,
+    refusal: reason,
+    now,
+  });
   return settle(await writer.commit({ statements: [...ended, ...statements], notices })).ok;
 }

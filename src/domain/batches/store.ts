@@ -265,11 +265,11 @@ const endBatch = write(
     ),
   { mustChange: true },
 );
-const skipItems = write(
+const endPending = write(
   queries
     .update(shipmentBatchItems)
     .set({
-      state: 'SKIPPED',
+      state: sql`${placeholder('itemState')}`,
       request: null,
       priceLock: null,
       refusal: sql`${placeholder('refusal')}`,
@@ -283,24 +283,27 @@ const skipItems = write(
       ),
     ),
 );
-/** Ends a batch and skips its pending items. Refuses the unit if it is not running or has another number of them. */
+/** Ends a batch and its pending items. Refuses the unit if it is not running or has another number of them. */
 export function batchEnded(
   scope: CompanyScope,
   end: {
     readonly batchId: Uuid;
     readonly state: BatchState;
     readonly pending: number;
-    /** JSON of why its pending items are skipped; null if an item was refused. */
+    /** What becomes of its pending items. */
+    readonly itemState: 'SKIPPED' | 'REFUSED';
+    /** JSON of why; null if they are skipped because an item was refused. */
     readonly refusal: string | null;
     readonly now: Instant;
   },
 ) {
   const { companyId } = scope;
-  const { batchId, now, refusal } = end;
-  return [endBatch({ companyId, ...end }), skipItems({ companyId, batchId, refusal, now })];
+  const { refusal, itemState, ...ended } = end;
+  const { batchId, now } = ended;
+  return [endBatch({ companyId, ...ended }), endPending({ companyId, batchId, itemState, refusal, now })];
 }
 
-const senderColumns = { suspendedSince: companySuspensions.since };
+const senderColumns = { suspendedSince: companySuspensions.since, scopes: credentials.scopes };
 const selectSender = read(senderColumns, (columns) =>
   queries
     .select(columns)
@@ -329,7 +332,7 @@ const selectSender = read(senderColumns, (columns) =>
     ),
 );
 /**
- * In the directory: since when the company is suspended, if it is. No row if the client that sent a batch was deleted, or
+ * In the directory: since when the company is suspended, if it is, and the scopes of a program. No row if the client that sent a batch was deleted, or
  * the person no longer belongs to the company.
  */
 export function senderOf(scope: CompanyScope) {

@@ -197,14 +197,21 @@ describe('a batch', () => {
   });
 
   test.each([
-    ['its client was deleted', 'UPDATE credentials SET deleted_at = 1', 'AUTHENTICATION_REQUIRED'],
+    ['its client was deleted', 'UPDATE credentials SET deleted_at = 1', 'AUTHENTICATION_REQUIRED', 'SKIPPED'],
+    [
+      'its client may no longer create shipments',
+      "UPDATE credentials SET scopes = 'shipments:read webhooks:manage'",
+      'ACCESS_DENIED',
+      'REFUSED',
+    ],
     [
       'its company is suspended',
       "INSERT INTO company_suspensions (company_id, version, since, suspended_by, reason) SELECT id, 1, 1, 'x', 'x' FROM companies",
       'ACCESS_DENIED',
+      'SKIPPED',
     ],
-    ['it has waited for a day', undefined, 'SERVICE_UNAVAILABLE'],
-  ])('ends and skips the rest when %s', async (_case, sql, code) => {
+    ['it has waited for a day', undefined, 'SERVICE_UNAVAILABLE', 'SKIPPED'],
+  ] as const)('ends, and creates no more, when %s', async (_case, sql, code, state) => {
     const process = shard.process();
     const runner = runnerOf(process);
     const batchId = await start(process);
@@ -219,13 +226,13 @@ describe('a batch', () => {
     await runToTheEnd();
     const outcome = await outcomeOf(batchId);
     expect(outcome).toMatchObject({
-      batch: { state: 'STOPPED', counts: { created: 1, skipped: ITEMS - 1, pending: 0, refused: 0 } },
+      batch: { state: 'STOPPED', counts: { created: 1, pending: 0, [state.toLowerCase()]: ITEMS - 1 } },
       rows: { ends: 1, created: 1 },
     });
     const items = await shard.rows('SELECT state, request, refusal FROM shipment_batch_items ORDER BY position');
     const refusal = expect.stringContaining(`"code":"${code}"`);
-    const skipped = Array.from({ length: ITEMS - 1 }, () => ['SKIPPED', null, refusal]);
-    expect(items).toEqual([['CREATED', null, null], ...skipped]);
+    const rest = Array.from({ length: ITEMS - 1 }, () => [state, null, refusal]);
+    expect(items).toEqual([['CREATED', null, null], ...rest]);
   });
 
   test('that stops creates nothing if one of its items is refused', async () => {
