@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseInstant } from '../core/instant.ts';
 import { ExactNumber } from '../core/json.ts';
-import { shortNameOf } from '../core/text.ts';
+import { loggedNameOf } from '../core/text.ts';
 import { isUuid } from '../core/uuid.ts';
 import { isDecimal, isLogged } from './values.ts';
 
@@ -12,6 +12,8 @@ import { isDecimal, isLogged } from './values.ts';
 
 /** Codes, references and entity tags, on their own or several with commas. Anything else in their place is hidden. */
 const PLAIN_TEXT = /^[\w.:*"=,/[\]-]{1,64}$/;
+/** A Saudi mobile number anywhere in a text, with the separators that `PLAIN_TEXT` allows. */
+const MOBILE = /(?<![\da-z])(?:00|\+)?(?:966[-.]?|0)?5(?:[-./]?\d){8}(?![\da-z])/i;
 const SMALL = 1e8;
 /** A decimal of a request, which REST has changed into text. */
 const DECIMAL = /^-?\d{1,15}(?:\.\d{1,15})?$/;
@@ -79,6 +81,8 @@ function isPlain(schema: z.core.$ZodType, value: unknown): boolean {
   const isNumber = typeof value === 'number' || (isDecimal(schema) && DECIMAL.test(String(value)));
   // Also a number out of range, which says why the request was refused. The number of a phone has more digits.
   if (isNumber && Math.abs(Number(value)) < SMALL) return true;
+  // People type phones into fields of codes. An id has these digits only by chance, between letters.
+  if (typeof value === 'string' && MOBILE.test(value)) return false;
   const isShort = typeof value === 'number' || (typeof value === 'string' && PLAIN_TEXT.test(value));
   return isShort && z.safeParse(schema, value).success;
 }
@@ -124,8 +128,7 @@ function objectMask(shape: Readonly<Record<string, z.core.$ZodType>>): Mask {
       members += 1;
       if (members > MEMBERS_MAX) break;
       const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
-      // The cut may divide a pair of surrogates.
-      if (schema === undefined) shown[shortNameOf(name)] = '<unknown>';
+      if (schema === undefined) shown[loggedNameOf(name)] = '<unknown>';
       else shown[name] = maskOf(schema)(member);
     }
     return shown;

@@ -23,6 +23,14 @@ export function shortNameOf(name: string): string {
   return name.slice(0, UNKNOWN_NAME_MAX).toWellFormed();
 }
 
+/** Words of a program: letters first, and no number that could identify a person. */
+const WRITTEN_BY_PROGRAMS = /^[A-Za-z_](?!.*\d{5})[\w-]*$/;
+
+/** The name of an unknown property as logs show it: what no program would call a property may be a person's data. */
+export function loggedNameOf(name: string): string {
+  return WRITTEN_BY_PROGRAMS.test(name) ? shortNameOf(name) : `<name ${name.length}>`;
+}
+
 /** A hash of 32 bits for short texts (FNV-1a). It is fast, and anyone can find two texts with the same hash. */
 export function fnv1aOf(text: string): number {
   let hash = 0x81_1c_9d_c5;

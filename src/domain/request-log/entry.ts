@@ -3,6 +3,7 @@ import { maskOf } from '../../contract/loggable.ts';
 import { type LoggedRequest, problemMembers } from '../../contract/request-log.ts';
 import { formatInstant, instantFromMillis } from '../../core/instant.ts';
 import type { Refusal } from '../../core/result.ts';
+import { loggedNameOf } from '../../core/text.ts';
 import { millisOf, parseUuid, type Uuid } from '../../core/uuid.ts';
 
 /** A procedure as the log needs it: its address on REST, and the schemas that decide what is kept. */
@@ -144,9 +145,11 @@ function problemOf({ code, violations, members }: Refusal): Record<string, unkno
 /** Longer than the path of any member. */
 const FIELD_MAX = 96;
 
+/** The path of a member, with `<name N>` for an unknown one that may be a person's data. */
 function fieldOf(field: string): string {
-  // A cut may divide a pair of surrogates.
-  return field.slice(0, FIELD_MAX).toWellFormed();
+  const parts = field.split(/(?=[.[])|(?<=\.)/);
+  const shown = parts.map((part) => (part === '.' || /^\[\d{1,4}\]$/.test(part) ? part : loggedNameOf(part)));
+  return shown.join('').slice(0, FIELD_MAX);
 }
 
 function idOf(places: readonly Members[]): Uuid | null {

@@ -93,7 +93,7 @@ describe('the values that the request log keeps', () => {
         kind: z.enum(['A', 'B']),
         id: uuid,
         quantity: integer(1, 9),
-        code: logged(text({ max: 9 })).describe('A code.'),
+        code: logged(text({ max: 20 })).describe('A code.'),
         latitude: hidden(integer(1, 9)),
         name: text({ max: 9 }),
         codAmount: z.optional(money()),
@@ -132,6 +132,16 @@ describe('the values that the request log keeps', () => {
     // A wrong amount says why the request was refused. REST has made a text of it.
     expect(mask({ codAmount: '-5.25' })).toEqual({ codAmount: -5.25 });
     expect(mask({ codAmount: '-966512345678' })).toEqual({ codAmount: '<string 13>' });
+    for (const phone of ['0512345678', '512345678', '966512345678', '00966512345678', '05-1234-5678', 'A:0512345678'])
+      expect(mask({ code: phone })).toEqual({ code: `<string ${phone.length}>` });
+    for (const reference of ['ORDER-1001', '5123456789012', 'a512345678', '0112345678'])
+      expect(mask({ code: reference })).toEqual({ code: reference });
+    expect(mask({ 'sara@example.com': 1, '0512345678': 1, 'حي النخيل': 1, extrenalReference: 1 })).toEqual({
+      '<name 16>': '<unknown>',
+      '<name 10>': '<unknown>',
+      '<name 9>': '<unknown>',
+      extrenalReference: '<unknown>',
+    });
     expect(mask('Sara')).toBe('<string 4>');
     expect(mask({ list: Array.from({ length: 12 }, () => true) })).toEqual({
       list: [...Array(10).fill('<boolean>'), '<2 more>'],
