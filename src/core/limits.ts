@@ -18,6 +18,8 @@ export const LOCK_SECONDS_DEFAULT = 1800;
 export const PRICE_LOCK_LENGTH_MAX = 1024;
 /** Metres between the destination of a shipment and that of its price lock, at most: people correct pins. */
 export const PRICE_LOCK_METERS_MAX = 100;
+/** How far a destination may be from the centre of its city: ten times the radius of the largest city. */
+export const PIN_KILOMETERS_MAX = 500;
 /** Digits of a Price-Limit. */
 export const PRICE_LIMIT_DIGITS_MAX = 12;
 

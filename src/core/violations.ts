@@ -1,3 +1,4 @@
+import { PIN_KILOMETERS_MAX } from './limits.ts';
 import type { Locale, LocalText } from './locale.ts';
 import type { ViolationCode } from './problem-code.ts';
 import { codePointLength } from './text.ts';
@@ -82,7 +83,11 @@ export const VIOLATIONS = {
     en: 'is not a pickup location of the given branch',
     ar: 'ليس موقع استلام تابعًا للفرع المحدد',
   },
-  DESTINATION_NOT_SERVICEABLE: { en: 'is not a place that is delivered to', ar: 'مكان لا يشمله التوصيل' },
+  DESTINATION_NOT_SERVICEABLE: {
+    en: 'is not a place that is delivered to',
+    ar: 'مكان لا يشمله التوصيل',
+    limited: { en: 'is not a place that is delivered to: {limit}', ar: 'مكان لا يشمله التوصيل: {limit}' },
+  },
   NOT_AS_LOCKED: { en: 'is not what the price was locked for', ar: 'ليس ما ثُبِّت السعر له' },
 } as const satisfies Record<ViolationCode, ViolationText>;
 
@@ -100,13 +105,23 @@ export function violationMessage(
   const text: ViolationText = VIOLATIONS[violation.code];
   if (violation.limit === undefined || text.limited === undefined) return text[locale];
   const { limit } = violation;
-  const said = TYPE_NAMES[limit]?.[locale] ?? (locale === 'ar' ? arabicLimit(limit) : limit);
+  const said = LIMIT_TEXTS[limit]?.[locale] ?? (locale === 'ar' ? arabicLimit(limit) : limit);
   const message = text.limited[locale].replaceAll('{limit}', () => said);
   return codePointLength(message) <= messageLengthMax ? message : text[locale];
 }
 
-/** The types of JSON as a schema names them. A type without a row is printed as it is. */
-const TYPE_NAMES: Readonly<Partial<Record<string, LocalText>>> = {
+const FAR = {
+  en: `the coordinates are more than ${PIN_KILOMETERS_MAX} km from the centre of the city`,
+  ar: `تبعد الإحداثيات أكثر من ${PIN_KILOMETERS_MAX} كم عن مركز المدينة`,
+};
+
+/** Limits with texts of their own: the types of JSON as a schema names them, and reasons. Others are printed as they are. */
+const LIMIT_TEXTS: Readonly<Partial<Record<string, LocalText>>> = {
+  'far from its city': FAR,
+  swapped: {
+    en: `${FAR.en}. Did you swap latitude and longitude?`,
+    ar: `${FAR.ar}. هل بدّلت بين خط العرض وخط الطول؟`,
+  },
   object: { en: 'an object', ar: 'كائن' },
   array: { en: 'an array', ar: 'قائمة' },
   string: { en: 'a string', ar: 'نص' },

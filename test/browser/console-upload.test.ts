@@ -63,7 +63,7 @@ test('rows of a CSV file that are not created stay, with their reasons, and can 
     '2,A-1,SHP',
     '3,A-2,,,Mobile: Enter a Saudi mobile such as 0501234567.',
     '4,A-3,SHP',
-    '5,A-4,,,City: We do not deliver to this place.',
+    '5,A-4,,,City: We do not deliver to this place. Check the city and the coordinates.',
   ]);
   expect((await readSheet(await save('Result as Excel'))).slice(1, 3)).toEqual([
     [2, 'A-1', expect.stringMatching(/^SHP-/), expect.stringMatching(/\/waybill$/), null],

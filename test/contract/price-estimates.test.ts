@@ -19,6 +19,9 @@ const JED = { latitude: 21.5, longitude: 39.25 };
 /** 5,782 m. */
 const QUESTION = { pickup: RUH, delivery: { latitude: 24.74, longitude: 46.7 }, destinationCityCode: 'RUH' };
 
+/** The corner of the Empty Quarter that is nearest to Riyadh. */
+const NO_ROAD = { latitude: 21, longitude: 49 };
+
 const ask = (changes: JsonObject = {}) => merchant.post(PATH, { ...QUESTION, ...changes });
 const refusalAt = (field: string) => ({
   status: 422,
@@ -137,14 +140,29 @@ describe('an estimate is refused for', () => {
     ['in the middle of the Empty Quarter', { latitude: 20, longitude: 51 }],
     ['at its south-western corner', { latitude: 19, longitude: 49 }],
     ['at its north-eastern corner', { latitude: 21, longitude: 53 }],
-  ])('a place without a road, as destination and as pickup: %s', async (_where, place) => {
-    await expectProblem(await ask({ delivery: place }), refusalAt('delivery'));
-    await expectProblem(await ask({ pickup: place }), refusalAt('delivery'));
+  ])('a pickup without a road: %s', async (_where, pickup) => {
+    await expectProblem(await ask({ pickup }), refusalAt('delivery'));
   });
 
-  it('no place just outside the Empty Quarter', async () => {
-    expect((await ask({ delivery: { latitude: 18.999999999, longitude: 51 } })).status).toBe(200);
-    expect((await ask({ delivery: { latitude: 20, longitude: 53.000000001 } })).status).toBe(200);
+  it('a destination without a road, within 500 km of its city', async () => {
+    await expectProblem(await ask({ delivery: NO_ROAD }), refusalAt('delivery'));
+    expect((await ask({ delivery: { ...NO_ROAD, latitude: 21.000000001 } })).status).toBe(200);
+  });
+
+  it('no pickup just outside the Empty Quarter', async () => {
+    expect((await ask({ pickup: { latitude: 18.999999999, longitude: 51 } })).status).toBe(200);
+    expect((await ask({ pickup: { latitude: 20, longitude: 53.000000001 } })).status).toBe(200);
+  });
+
+  const FAR = 'is not a place that is delivered to: the coordinates are more than 500 km from the centre of the city';
+  it.each([
+    ['with swapped coordinates', { latitude: 46.7, longitude: 24.74 }, `${FAR}. Did you swap latitude and longitude?`],
+    ['at 0, 0', { latitude: 0, longitude: 0 }, FAR],
+    ['in another city, 846 km away', JED, FAR],
+    ['at a pole', { latitude: -90, longitude: 180 }, FAR],
+  ])('a destination %s, before the routing provider is asked', async (_where, delivery, message) => {
+    const problem = await expectProblem(await ask({ delivery }), refusalAt('delivery'));
+    expect(problem['violations']).toMatchObject([{ message }]);
   });
 
   it.each([
@@ -198,7 +216,7 @@ describe('the body', () => {
 it('an estimate is 503 with Retry-After while the routing provider fails', async () => {
   const sandbox = await newSandbox(environment);
   await sandbox.merchant.post(`${SANDBOX}/faults`, { target: 'ROUTING', count: 2 });
-  for (const body of [QUESTION, { ...QUESTION, delivery: { latitude: 20, longitude: 51 } }]) {
+  for (const body of [QUESTION, { ...QUESTION, delivery: NO_ROAD }]) {
     const response = await sandbox.merchant.post(PATH, body);
     expect(response.headers.get('retry-after')).toBe('5');
     await expectProblem(response, { status: 503, code: 'ROUTING_PROVIDER_UNAVAILABLE' });

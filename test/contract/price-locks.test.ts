@@ -62,6 +62,11 @@ describe('POST /v2/external/price-locks', () => {
     ['a time that is too long', { expiresInSeconds: 86_401 }, ['expiresInSeconds OUT_OF_RANGE']],
     ['an amount that nobody can pay', { codAmount: 1.234 }, ['codAmount SCALE_EXCEEDED']],
     ['no destination', { destination: undefined }, ['destination REQUIRED']],
+    [
+      'swapped coordinates',
+      { destination: { cityCode: 'JED', latitude: 39.25, longitude: 21.5 } },
+      ['destination DESTINATION_NOT_SERVICEABLE'],
+    ],
   ])('refuses %s', async (_case, changes, violations) => {
     const merchant = await newMerchant();
     const response = await merchant.post(LOCKS, lockBody(merchant.company, changes));

@@ -166,7 +166,7 @@ describe('POST /v2/external/shipment-validations', () => {
     const merchant = await newMerchant();
     const create = async (changes: JsonObject) =>
       merchant.post(SHIPMENTS, shipmentBody(merchant.company, changes), { 'idempotency-key': crypto.randomUUID() });
-    const far = await create({ destination: { ...DESTINATION, latitude: 24.7, longitude: 46.7 } });
+    const far = await create({ destination: { ...DESTINATION, latitude: 24.47, longitude: 39.61 } });
     expect(far.headers.get('mirsal-warnings')).toBe('PIN_FAR_FROM_CITY;field="destination"');
     const [{ name }, { line }] = [NAMES.at(-1) ?? { name: '' }, ADDRESSES[0] ?? { line: '' }];
     const usual = await create({
@@ -179,15 +179,22 @@ describe('POST /v2/external/shipment-validations', () => {
   it('warns of a pin far from its city, a load that nobody carries and a likely duplicate', async () => {
     const merchant = await newMerchant();
     const { company } = merchant;
-    const far = { ...DESTINATION, latitude: 24.7, longitude: 46.7 };
+    const far = { ...DESTINATION, latitude: 24.47, longitude: 39.61 };
     expect(await validate(merchant, shipmentBody(company, { destination: far }))).toMatchObject({
       valid: true,
       warnings: [
         {
           field: 'destination',
           code: 'PIN_FAR_FROM_CITY',
-          message: 'The coordinates are 846 km from the centre of Jeddah.',
+          message: 'The coordinates are 329 km from the centre of Jeddah.',
         },
+      ],
+    });
+    const swapped = { ...DESTINATION, latitude: DESTINATION.longitude, longitude: DESTINATION.latitude };
+    expect(await validate(merchant, shipmentBody(company, { destination: swapped }))).toMatchObject({
+      valid: false,
+      violations: [
+        { field: 'destination', code: 'DESTINATION_NOT_SERVICEABLE', message: expect.stringContaining('swap') },
       ],
     });
     expect(await validate(merchant, shipmentBody(company, { requirements: ['GOLD_LEAF'] }))).toMatchObject({

@@ -141,17 +141,28 @@ describe('a weight', () => {
 
 describe('coordinates', () => {
   it.each([
-    ['21.123456789', '-39.987654321', '21.123456789', '-39.987654321'],
-    ['90', '180.0', '90', '180'],
-    ['-90.000000000', '-1.8e2', '-90', '-180'],
-    ['-0.0', '0.000000001', '0', '0.000000001'],
+    ['21.123456789', '39.987654321', '21.123456789', '39.987654321'],
+    ['21.50', '3.925e1', '21.5', '39.25'],
     // As programs print doubles.
-    ['24.713551700000002', '46.675297000000015', '24.713551700000002', '46.675297000000015'],
-    ['1e-7', '0.1234567890123456789', '0.0000001', '0.1234567890123456789'],
+    ['21.500000000000004', '39.250000000000007', '21.500000000000004', '39.250000000000007'],
+    ['215e-1', '39.12345678901234567', '21.5', '39.12345678901234567'],
   ])('%s, %s', async (latitude, longitude, latitudeOut, longitudeOut) => {
     const destination = { ...DESTINATION, latitude: exactly(latitude), longitude: exactly(longitude) };
     const text = await createdText(shipmentBody(company, { destination }));
     expect(text).toContain(`"latitude":${latitudeOut},"longitude":${longitudeOut}}`);
+  });
+
+  it.each([
+    ['90', '180.0'],
+    ['-90.000000000', '-1.8e2'],
+    ['-0.0', '0.000000001'],
+    ['39.25', '21.5'],
+  ])('%s, %s are coordinates, and not of Jeddah', async (latitude, longitude) => {
+    const destination = { ...DESTINATION, latitude: exactly(latitude), longitude: exactly(longitude) };
+    await expectProblem(await merchant.postShipment(shipmentBody(company, { destination })), {
+      ...{ status: 422, code: 'VALIDATION_FAILED' },
+      violations: ['destination DESTINATION_NOT_SERVICEABLE'],
+    });
   });
 });
 

@@ -8,7 +8,7 @@ import { sharedEnvironment } from '../support/shared-environment.ts';
 
 const environment = sharedEnvironment();
 const UNAVAILABLE = { status: 503, code: 'ROUTING_PROVIDER_UNAVAILABLE' };
-const NOWHERE = { ...RIYADH, latitude: 20, longitude: 51 };
+const NOWHERE = { ...RIYADH, latitude: 21, longitude: 49 };
 /** The coordinates of the sandbox's pickup location. */
 const PICKUP = { ...RIYADH, latitude: 24.711667, longitude: 46.674167 };
 

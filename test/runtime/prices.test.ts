@@ -55,7 +55,7 @@ describe('an estimate', () => {
     expect(before).toContain('shard-2 shipments []');
     const wrong = [
       { destinationCityCode: 'AHB' },
-      { delivery: { latitude: 20, longitude: 51 } },
+      { delivery: { latitude: 21, longitude: 49 } },
       { delivery: QUESTION.pickup },
       { pickup: null },
     ];

@@ -5,6 +5,7 @@ import { ok, type Result, refuse } from '../../core/result.ts';
 import type { CompanyClock } from '../../ports/clock.ts';
 import type { Coordinates, DrivingRoute, Routing } from '../../ports/routing.ts';
 import { traced } from '../../ports/tracer.ts';
+import { pinViolations } from './pin.ts';
 import { priceLines, sumLines, type Tariff } from './tariff.ts';
 import type { TariffBook } from './tariff-book.ts';
 
@@ -31,6 +32,8 @@ export async function estimatePrice(
   const tariff = await tariffBook.current(directory.database, now);
   if (!tariff.ok) return tariff;
   if (!tariff.value.citySurcharges.has(order.destinationCityCode)) return notServiceable('destinationCityCode');
+  const violations = pinViolations('delivery', order.destinationCityCode, order.delivery);
+  if (violations.length > 0) return refuse('VALIDATION_FAILED', { violations });
   const route = await resolveRoute(routing, order.pickup, order.delivery, 'delivery');
   if (!route.ok) return route;
   return ok(priceOfRoute(tariff.value, { route: route.value, destinationCityCode: order.destinationCityCode }, now));

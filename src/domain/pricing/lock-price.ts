@@ -10,6 +10,7 @@ import type { Random } from '../../ports/random.ts';
 import type { Coordinates, DrivingRoute } from '../../ports/routing.ts';
 import { branchByCode, type PickupLocationRow, pickupLocationByCode } from '../places/store.ts';
 import { type EstimateDependencies, priceOfRoute, resolveRoute } from './estimate.ts';
+import { pinViolations } from './pin.ts';
 import { type LockDependencies, type PriceLock, sealLock } from './price-lock.ts';
 import { priceLines, type Tariff } from './tariff.ts';
 
@@ -61,7 +62,7 @@ function violationsOf(
   if (pickup === undefined) violations.push({ field: 'pickupLocationCode', code: 'PICKUP_LOCATION_UNKNOWN' });
   if (!citySurcharges.has(destination.cityCode)) {
     violations.push({ field: 'destination.cityCode', code: 'DESTINATION_NOT_SERVICEABLE' });
-  }
+  } else violations.push(...pinViolations('destination', destination.cityCode, destination));
   if (codAmount !== undefined && fractionDigits(codAmount) > digits) {
     violations.push({ field: 'codAmount', code: 'SCALE_EXCEEDED', limit: String(digits) });
   }

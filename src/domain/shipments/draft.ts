@@ -13,6 +13,8 @@ import { toE164 } from '../../core/phone.ts';
 import type { Violation } from '../../core/result.ts';
 import { foldedOf } from '../../core/typed/folded.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import type { Coordinates } from '../../ports/routing.ts';
+import { pinViolations } from '../pricing/pin.ts';
 import type { Tariff } from '../pricing/tariff.ts';
 import type { ShipmentRow } from './store.ts';
 
@@ -56,8 +58,17 @@ export function meaningViolations(
   if (end !== undefined && end <= now) violations.push({ field: 'pickupWindowEnd', code: 'WINDOW_IN_PAST' });
   if (tariff !== undefined && cityCode !== undefined && !tariff.citySurcharges.has(cityCode)) {
     violations.push({ field: 'destination.cityCode', code: 'DESTINATION_NOT_SERVICEABLE' });
+  } else {
+    const pin = pinOf(request);
+    if (pin !== undefined && cityCode !== undefined) violations.push(...pinViolations('destination', cityCode, pin));
   }
   return violations;
+}
+
+/** Where the recipient is, in degrees; undefined unless both coordinates are known. */
+export function pinOf({ destination }: KnownMembers): Coordinates | undefined {
+  const { latitude, longitude } = destination ?? {};
+  return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
 }
 
 /** The row of a new shipment: state PENDING_APPROVAL, version 0. Pure. */

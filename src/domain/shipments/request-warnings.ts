@@ -1,10 +1,10 @@
 import type { KnownMembers } from '../../contract/shipment.ts';
 import type { ValidationWarning } from '../../contract/shipment-validation.ts';
-import { metersBetween } from '../../core/earth.ts';
 import { isPrintable } from '../../core/label-letters.ts';
 import type { LocalText } from '../../core/locale.ts';
-import { cityCentre, cityName } from '../../core/names.ts';
-import type { Coordinates } from '../../ports/routing.ts';
+import { cityName } from '../../core/names.ts';
+import { metersFromCentre } from '../pricing/pin.ts';
+import { pinOf } from './draft.ts';
 
 export interface Warning {
   readonly field: string;
@@ -48,11 +48,8 @@ function farPin(known: KnownMembers): Warning | undefined {
   const pin = pinOf(known);
   const cityCode = known.destination?.cityCode;
   if (pin === undefined || cityCode === undefined) return undefined;
-  const centre = cityCentre(cityCode);
-  if (centre === undefined) return undefined;
-  const point = { latitude: Number(pin.latitude), longitude: Number(pin.longitude) };
-  const meters = metersBetween(centre, point);
-  if (meters <= CITY_METERS_MAX) return undefined;
+  const meters = metersFromCentre(cityCode, pin);
+  if (meters === undefined || meters <= CITY_METERS_MAX) return undefined;
   const kilometers = Math.round(meters / 1000);
   return {
     field: 'destination',
@@ -62,9 +59,4 @@ function farPin(known: KnownMembers): Warning | undefined {
       ar: `تبعد الإحداثيات ${kilometers} كم عن مركز ${cityName(cityCode, 'ar')}.`,
     },
   };
-}
-
-export function pinOf({ destination }: KnownMembers): Coordinates | undefined {
-  const { latitude, longitude } = destination ?? {};
-  return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
 }

@@ -18,8 +18,8 @@ import { priceOfRoute, resolveRoute } from '../pricing/estimate.ts';
 import type { Tariff } from '../pricing/tariff.ts';
 import type { TariffBook } from '../pricing/tariff-book.ts';
 import { type CreationRows, creationReads, faultsOf } from './create-refusal.ts';
-import { meaningViolations, totalWeightOf } from './draft.ts';
-import { pinOf, requestWarnings, type Warning } from './request-warnings.ts';
+import { meaningViolations, pinOf, totalWeightOf } from './draft.ts';
+import { requestWarnings, type Warning } from './request-warnings.ts';
 import { twinSince } from './validate-store.ts';
 
 export interface ValidateDependencies {

@@ -44,7 +44,10 @@ export const SENTENCES: Readonly<Record<ViolationCode | 'EXTERNAL_REFERENCE_CONF
     en: 'This pickup location belongs to another branch.',
     ar: 'موقع الاستلام هذا يتبع فرعًا آخر.',
   },
-  DESTINATION_NOT_SERVICEABLE: { en: 'We do not deliver to this place.', ar: 'لا يصل التوصيل إلى هذا المكان.' },
+  DESTINATION_NOT_SERVICEABLE: {
+    en: 'We do not deliver to this place. Check the city and the coordinates.',
+    ar: 'لا يصل التوصيل إلى هذا المكان. تحقق من المدينة والإحداثيات.',
+  },
   NOT_AS_LOCKED: {
     en: 'The price was locked for another value. Lock it again.',
     ar: 'ثُبِّت السعر لقيمة أخرى. ثبّته من جديد.',
