@@ -1,6 +1,5 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { isAtHome } from './shard/moving.ts';
 import {
   placeholder,
   queries,
@@ -44,13 +43,15 @@ export interface OwnedRows {
   readonly owner: string;
   readonly order: string;
   readonly at: string;
+  /** Whether the row `r` may be deleted. */
+  readonly mayDelete: SQL;
 }
 
 /**
  * Positions of the oldest rows before `:before`, from every owner that has some, and at most as many as one unit deletes. Owners
  * are found by skipping from one to the next in the index, so rows of one whose clock is ahead hide none of another.
  */
-export function oldestOfEach({ table, owner, order, at }: OwnedRows): SQL {
+export function oldestOfEach({ table, owner, order, at, mayDelete }: OwnedRows): SQL {
   const raw = sql.raw;
   const rows = raw(`select o.position from ${table} as o where o.${owner} = owners.id order by o.${order}`);
   return sql`(with recursive owners(id) as (
@@ -59,7 +60,7 @@ export function oldestOfEach({ table, owner, order, at }: OwnedRows): SQL {
     select (select min(o.${raw(owner)}) from ${raw(table)} as o where o.${raw(owner)} > owners.id) from owners where owners.id is not null)
     select r.position from owners cross join ${raw(table)} as r on r.position in (${rows} limit ${raw(String(PAST_ROWS_AT_ONCE))})
     where (select o.${raw(at)} from ${raw(table)} as o where o.${raw(owner)} = owners.id order by o.${raw(order)} limit 1) < ${placeholder('before')}
-    and r.${raw(at)} < ${placeholder('before')} and ${isAtHome(raw('r.company_id'))} limit ${raw(String(PAST_ROWS_AT_ONCE))})`;
+    and r.${raw(at)} < ${placeholder('before')} and ${mayDelete} limit ${raw(String(PAST_ROWS_AT_ONCE))})`;
 }
 
 function firstColumnOf(table: SQLiteTable) {

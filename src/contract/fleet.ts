@@ -9,7 +9,7 @@ import {
   integer,
   logged,
   patterned,
-  text,
+  publicName,
   uuidOut,
 } from './values.ts';
 
@@ -63,7 +63,7 @@ export const serviceLevel = z
   .meta({ id: 'ServiceLevel' });
 
 const driverTerms = {
-  firstName: text({ min: 1, max: 60 }),
+  firstName: publicName(60),
   vehicleType: z.enum(VEHICLE_TYPES),
   ...limits,
   cityCode: cityCode(),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ROLES } from './person-role.ts';
 import { email } from './session.ts';
 import { saudiMobile } from './shipment.ts';
-import { instantOut, text, uuidOut } from './values.ts';
+import { instantOut, publicName, uuidOut } from './values.ts';
 
 /** Requests and responses of owners who manage the people of their company. */
 
@@ -10,7 +10,7 @@ const FULL_NAME_LENGTH_MAX = 120;
 
 /** Members of a request to add a person. */
 export const personRequest = {
-  fullName: text({ min: 1, max: FULL_NAME_LENGTH_MAX }),
+  fullName: publicName(FULL_NAME_LENGTH_MAX),
   email: email(),
   mobile: saudiMobile(),
   role: z.enum(ROLES),

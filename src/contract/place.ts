@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { cityCode, location, locationOut, version } from './shipment.ts';
 import { PLACE_STATUSES } from './shipment-state.ts';
-import { instantOut, logged, patterned, placeCode, text } from './values.ts';
+import { instantOut, logged, patterned, placeCode, publicName, text } from './values.ts';
 
 /** Branches and pickup locations: as a merchant's system reads them, and as its people create and change them. */
 
@@ -44,7 +44,7 @@ export type PickupLocation = z.output<typeof pickupLocation>;
 const NAME_LENGTH_MAX = 120;
 const INSTRUCTIONS_LENGTH_MAX = 500;
 
-const name = () => text({ min: 1, max: NAME_LENGTH_MAX });
+const name = () => publicName(NAME_LENGTH_MAX);
 /** E.164: a contact need not have a mobile, nor a Saudi number. */
 export const contactPhone = () => patterned(/^\+[1-9][0-9]{6,14}$/, { example: '+966112345678' });
 

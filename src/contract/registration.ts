@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DOCUMENT_CONTENT_TYPES, DOCUMENT_TYPES, LEGAL_BASES, REGISTRATION_STATES } from './registration-state.ts';
 import { email } from './session.ts';
-import { instantOut, patterned, text, uuid, uuidOut } from './values.ts';
+import { instantOut, patterned, publicName, uuid, uuidOut } from './values.ts';
 
 /** Requests and answers of a merchant's registration. */
 
@@ -10,10 +10,10 @@ const NAME_LENGTH_MAX = 120;
 /** Members of a registration. Domain rules check the combinations. */
 export const registrationRequest = {
   email: email(),
-  storeName: text({ min: 1, max: NAME_LENGTH_MAX }),
+  storeName: publicName(NAME_LENGTH_MAX),
   legalBasis: z.enum(LEGAL_BASES),
   commercialRegistrationNumber: z.optional(patterned(/^[0-9]{10}$/, { example: '1010123456' })),
-  fullName: text({ min: 1, max: NAME_LENGTH_MAX }),
+  fullName: publicName(NAME_LENGTH_MAX),
   mobileNumber: patterned(/^5[0-9]{8}$/, { example: '512345678' }).describe(
     'A Saudi mobile number without country code: nine digits from 5.',
   ),

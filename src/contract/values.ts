@@ -88,6 +88,20 @@ export function text(rules: TextRules) {
   return schema.meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max, ...patternMeta });
 }
 
+/** Characters that change what stands around a name, and beginnings of web addresses. Joiners, which Arabic needs, are neither. */
+const NOT_IN_NAMES = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]|:\/\/|www\./iu;
+
+/**
+ * A name that other people read: in messages in the service's name, on pages and on labels. It must not look like a sentence of the
+ * service with an address to open.
+ */
+export function publicName(max: number) {
+  return text({ min: 1, max }).check((context) => {
+    if (NOT_IN_NAMES.test(context.value))
+      addViolation(context, 'PATTERN_MISMATCH', 'a name in one line, without web addresses');
+  });
+}
+
 /** Text that a pattern describes completely. */
 export function patterned(pattern: RegExp, meta: Record<string, unknown> = {}) {
   const schema = z.string().check((context) => {

@@ -132,6 +132,8 @@ export const RATE_LIMITS = {
   sms: 5000,
   /** The same for codes of registrations, which anyone can request. */
   registrationSms: 1000,
+  /** Invitations that the deployment sends in an hour: many companies together cannot send more in its name. */
+  invitations: 500,
 } as const;
 
 /** Calls in one request to tRPC. Each call is authenticated and counted separately. */

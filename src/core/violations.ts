@@ -117,6 +117,10 @@ const FAR = {
 
 /** Limits with texts of their own: the types of JSON as a schema names them, and reasons. Others are printed as they are. */
 const LIMIT_TEXTS: Readonly<Partial<Record<string, LocalText>>> = {
+  'a name in one line, without web addresses': {
+    en: 'a name in one line, without web addresses or invisible marks',
+    ar: 'اسم في سطر واحد، دون عناوين مواقع أو علامات خفية',
+  },
   'far from its city': FAR,
   swapped: {
     en: `${FAR.en}. Did you swap latitude and longitude?`,

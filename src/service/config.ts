@@ -143,6 +143,7 @@ export const environment = z.object({
       secrets: z.int().min(1).default(RATE_LIMITS.secrets),
       sms: z.int().min(1).default(RATE_LIMITS.sms),
       registrationSms: z.int().min(1).default(RATE_LIMITS.registrationSms),
+      invitations: z.int().min(1).default(RATE_LIMITS.invitations),
     }),
   ).prefault('{}'),
 });
@@ -224,6 +225,7 @@ export interface RateLimits {
   readonly sms: number;
   /** SMS with codes of registrations in an hour, for the whole deployment. */
   readonly registrationSms: number;
+  readonly invitations: number;
 }
 
 /** Reads the environment of either runtime. Throws one Error that names every invalid variable. */

@@ -10,6 +10,7 @@ import {
   newContacts,
   signIn,
 } from '../../scripts/shared/people.ts';
+import { NAMES } from '../support/cast.ts';
 import { draftOf } from '../support/registrations.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { problemOfCall, trpcClient } from '../support/trpc.ts';
@@ -35,6 +36,33 @@ async function registerWith(email: string, mobile: string): Promise<unknown> {
   expect(response.status).toBe(200);
   return Reflect.get(Object(await response.json()), 'companyId');
 }
+
+describe('the name of a person', () => {
+  it('may be any that people have', async () => {
+    const { call } = await newOwner();
+    const others = ["Seán O'Brien", 'عبد الرحمن', 'می‌خواهم', 'مـحـمـد', 'M. St. Clair (Jr.)', 'Äli-Reza & Söhne'];
+    for (const fullName of [...NAMES.map(({ name }) => name), ...others])
+      expect(await call.people.add.mutate({ ...newPerson(), fullName })).toMatchObject({ fullName });
+  });
+
+  it.each([
+    'Your account is blocked. Sign in: https://evil.example',
+    'Sign in at WWW.evil.example',
+    'Saad\nYour code is 111111',
+    'Saad\u2028Al-Dossary',
+    'Saad \u202Egnissoda',
+    '\u200Fسعد',
+    'Saad\u0007',
+  ])('must not look like a message of the service: %j', async (fullName) => {
+    const { call } = await newOwner();
+    expect(await problemOfCall(call.people.add.mutate({ ...newPerson(), fullName }))).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      violations: [
+        { field: 'fullName', code: 'PATTERN_MISMATCH', message: expect.stringContaining('a name in one line') },
+      ],
+    });
+  });
+});
 
 describe('people', () => {
   it('are added, listed, changed and removed by an owner', async () => {

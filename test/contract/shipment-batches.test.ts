@@ -233,10 +233,8 @@ describe('POST /v2/external/shipment-batches', () => {
   it('STOP ends STOPPED also if its last item is refused', async () => {
     const merchant = await newMerchant();
     const items = [itemOf(shipmentBody(merchant.company, { items: [] }))];
-    expect(await run(merchant, batchOf(items, { onInvalid: 'STOP' }))).toMatchObject({
-      state: 'STOPPED',
-      counts: { ...NONE, total: 1, refused: 1 },
-    });
+    const { state, counts } = await run(merchant, batchOf(items, { onInvalid: 'STOP' }));
+    expect([state, counts]).toEqual(['STOPPED', { ...NONE, total: 1, refused: 1 }]);
   });
 
   it.each([
@@ -261,10 +259,7 @@ describe('POST /v2/external/shipment-batches', () => {
     const { batchId, ...first } = await start(merchant, body, key);
     await ended(merchant, batchId);
     const again = await merchant.post(PATH, body, key);
-    expect({ status: again.status, replayed: again.headers.get('idempotency-replayed') }).toEqual({
-      status: 200,
-      replayed: 'true',
-    });
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
     expect(await again.json()).toEqual({ batchId, ...first });
     const other = batchOf([itemOf(shipmentBody(merchant.company))]);
     await expectProblem(await merchant.post(PATH, other, key), { status: 422, code: 'IDEMPOTENCY_KEY_REUSED' });

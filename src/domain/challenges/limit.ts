@@ -36,6 +36,7 @@ export interface LimitSettings {
     readonly registrations: number;
     readonly sms: number;
     readonly registrationSms: number;
+    readonly invitations: number;
   };
 }
 
@@ -85,6 +86,20 @@ const NOTICES_MAX = 3;
 export async function noticesTo(settings: LimitSettings, recipient: string, purpose: string): Promise<Limit> {
   const bucket = await bucketOf(settings, `${purpose} notices to ${recipient}`);
   return { bucket, max: NOTICES_MAX, windowSeconds: DAY_SECONDS, code: 'RATE_LIMITED' };
+}
+
+/** Invitations of one company in a day. Who removes a person and adds another uses one more. */
+const INVITATIONS_MAX = 50;
+
+/** Invitations of a company in a day, and of the whole deployment in an hour: they are sent in the service's name. */
+export async function invitationsOf(settings: LimitSettings, companyId: Uuid): Promise<Limit[]> {
+  const code = 'OTP_RATE_LIMITED';
+  const ofCompany = await bucketOf(settings, `invitations of ${companyId}`);
+  const ofDeployment = await bucketOf(settings, 'invitations of the deployment');
+  return [
+    { bucket: ofCompany, max: INVITATIONS_MAX, windowSeconds: DAY_SECONDS, code },
+    { bucket: ofDeployment, max: settings.rateLimits.invitations, windowSeconds: HOUR_SECONDS, code },
+  ];
 }
 
 /**
@@ -139,6 +154,20 @@ export async function isUsedUp(database: Database, limit: Limit, now: Instant): 
   const since = addSeconds(now, -limit.windowSeconds);
   const answer = await database.read(useBefore(limit.bucket, since, limit.max - 1));
   return answer.ok ? ok(answer.rows.length > 0) : unavailable();
+}
+
+/** The refusal if any of the limits is used up. This does not count as a use. */
+export async function usedUpRefusal(
+  database: Database,
+  limits: readonly Limit[],
+  now: Instant,
+): Promise<Refusal | undefined> {
+  for (const limit of limits) {
+    const used = await isUsedUp(database, limit, now);
+    if (!used.ok) return used;
+    if (used.value) return refusalOf(database, [limit], now);
+  }
+  return undefined;
 }
 
 /** The refusal when a unit with `useStatements` was refused: 429 with the time until every limit has room. */

@@ -1,8 +1,9 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { companies } from '../../../db/directory/schema/companies.ts';
 import { companySettings } from '../../../db/shard/schema/companies.ts';
 import { placeholder, queries, read, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
+import type { Review } from '../../contract/registration-state.ts';
 import type { ApprovalPolicy } from '../../contract/shipment-state.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
@@ -58,4 +59,19 @@ const upsertApprovalPolicy = write(
 /** Sets who approves the company's shipments from now on. */
 export function approvalPolicyUpsert(scope: CompanyScope, approvalPolicy: ApprovalPolicy) {
   return upsertApprovalPolicy({ companyId: scope.companyId, approvalPolicy });
+}
+
+/** Reviews of companies that are not approved. A company without a review counts as approved. */
+const NOT_APPROVED = ['PENDING', 'REJECTED'] as const satisfies readonly Review[];
+export const isNotApproved = inArray(companySettings.review, NOT_APPROVED);
+
+const selectBarred = read({ review: companySettings.review }, (columns) =>
+  queries
+    .select(columns)
+    .from(companySettings)
+    .where(and(eq(companySettings.companyId, placeholder('companyId')), isNotApproved)),
+);
+/** The review of the company in its shard, if it is not approved: it may not create shipments or send invitations. */
+export function barringReview(scope: CompanyScope) {
+  return selectBarred({ companyId: scope.companyId });
 }

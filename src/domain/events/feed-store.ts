@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, sql } from 'drizzle-orm';
 import { compilePastRows, oldestOfEach, type PastRows } from '../../../db/past-rows.ts';
+import { isAtHome } from '../../../db/shard/moving.ts';
 import { events } from '../../../db/shard/schema/events.ts';
 import { placeholder, queries, read, variants } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
@@ -112,7 +113,8 @@ export function eventById(scope: CompanyScope, id: Uuid) {
 }
 
 /** The positions of a company follow its time, so no index of times is needed. */
-const oldest = oldestOfEach({ table: 'events', owner: 'company_id', order: 'position', at: 'occurred_at' });
+const mayDelete = isAtHome(sql`r.company_id`);
+const oldest = oldestOfEach({ table: 'events', owner: 'company_id', order: 'position', at: 'occurred_at', mayDelete });
 const old = compilePastRows<{ before: Instant }>(events, sql`${events.position} in ${oldest}`);
 /** Events before that instant, of all companies that are not moving. For the sweep only. */
 export function oldEvents(before: Instant): PastRows {

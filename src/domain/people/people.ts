@@ -12,6 +12,8 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import { auditOf, commitChange, type EntryDetails } from '../audit/change.ts';
 import { quietly } from '../challenges/challenge.ts';
+import { invitationsOf, usedUpRefusal, useStatements } from '../challenges/limit.ts';
+import { barringReview } from '../companies/store.ts';
 import { type InvitingDependencies, invite } from './identifier.ts';
 import { type MemberRow, memberInsertion, memberRemoval, membersOf, roleOf, roleUpdate } from './store.ts';
 
@@ -36,7 +38,7 @@ export async function listPeople(
  * owner learns nothing about other companies.
  */
 export async function addPerson(
-  dependencies: InvitingDependencies,
+  dependencies: PeopleInvitingDependencies,
   scope: CompanyScope,
   person: PersonRequest,
 ): Promise<Result<PersonRecord>> {
@@ -51,11 +53,36 @@ export async function addPerson(
     createdAt: clock.now(),
   };
   const entry = { action: 'person.added', subject: row.personId, detail: { role } };
-  const kept = await keep(dependencies, scope, { entry, statements: memberInsertion(scope, row) });
+  const kept = await keepInvitation(dependencies, scope, { entry, statements: memberInsertion(scope, row) });
   if (!kept.ok) return kept;
   if (!kept.value) return refuse('INVALID_STATE_TRANSITION');
   await quietly(dependencies, invite(dependencies, row.personId));
   return ok(present(row));
+}
+
+export interface PeopleInvitingDependencies extends InvitingDependencies {
+  readonly shards: ReadonlyMap<string, { readonly database: Database }>;
+}
+
+/**
+ * Keeps a change that sends an invitation. A company sends none before it is approved, as strangers would read its name in a
+ * message of the service, and only so many. False if the unit was refused for another reason.
+ */
+async function keepInvitation(
+  dependencies: PeopleInvitingDependencies,
+  scope: CompanyScope,
+  { entry, statements }: Change,
+): Promise<Result<boolean>> {
+  const { shards, directory, clock, config } = dependencies;
+  const barred = await shards.get(scope.shard)?.database.read(barringReview(scope));
+  if (barred?.ok !== true) return unavailable();
+  const review = barred.rows[0]?.review;
+  if (review != null) return refuse('REGISTRATION_INCOMPLETE', { members: { review } });
+  const limits = await invitationsOf(config, scope.companyId);
+  const now = clock.now();
+  const kept = await keep(dependencies, scope, { entry, statements: [...statements, ...useStatements(limits, now)] });
+  if (!kept.ok || kept.value) return kept;
+  return (await usedUpRefusal(directory.database, limits, now)) ?? kept;
 }
 
 /**
@@ -63,7 +90,7 @@ export async function addPerson(
  * same.
  */
 export async function inviteAgain(
-  dependencies: InvitingDependencies,
+  dependencies: PeopleInvitingDependencies,
   scope: CompanyScope,
   personId: Uuid,
 ): Promise<Result<true>> {
@@ -71,8 +98,9 @@ export async function inviteAgain(
   if (!found.ok) return unavailable();
   if (found.rows.length === 0) return refuse('RESOURCE_NOT_FOUND');
   const entry = { action: 'person.invited', subject: personId, detail: {} };
-  const kept = await keep(dependencies, scope, { entry, statements: [] });
+  const kept = await keepInvitation(dependencies, scope, { entry, statements: [] });
   if (!kept.ok) return kept;
+  if (!kept.value) return unavailable();
   await quietly(dependencies, invite(dependencies, personId));
   return ok(true);
 }

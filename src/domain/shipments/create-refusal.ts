@@ -6,11 +6,12 @@ import type { Instant } from '../../core/instant.ts';
 import { parseStored } from '../../core/json.ts';
 import { ok, type Result, refuse, type Violation } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import { barringReview } from '../companies/store.ts';
 import { type IdempotencyRow, idempotencyByKey } from '../idempotency/store.ts';
 import { type BranchRow, branchByCode, type PickupLocationRow, pickupLocationByCode } from '../places/store.ts';
 import { shipmentByLock } from '../pricing/store.ts';
 import { CREATE_OPERATION, type Created, type CreateOrder, type ExistingShipment } from './creation.ts';
-import { barringReview, shipmentByReference } from './store.ts';
+import { shipmentByReference } from './store.ts';
 import { locationOf } from './view.ts';
 
 interface NamedShipment {

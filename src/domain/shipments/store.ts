@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { companySettings } from '../../../db/shard/schema/companies.ts';
 import { dispatches } from '../../../db/shard/schema/dispatch.ts';
 import { branches, pickupLocations } from '../../../db/shard/schema/places.ts';
@@ -7,10 +7,10 @@ import { idempotencyRecords, shipments } from '../../../db/shard/schema/shipment
 import { shipmentTerms } from '../../../db/shard/schema/terms.ts';
 import { check, columnsOf, placeholder, placesOf, queries, read, variants, writeRow } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
-import type { Review } from '../../contract/registration-state.ts';
 import type { ShipmentState } from '../../contract/shipment-state.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import { isNotApproved } from '../companies/store.ts';
 import type { Position } from '../page.ts';
 
 /*
@@ -88,8 +88,6 @@ export function shipmentInsert(row: ShipmentRow) {
   return insertShipment({ ...row });
 }
 
-/** Reviews of companies that may not create shipments. A company without a review counts as approved. */
-const NOT_APPROVED = ['PENDING', 'REJECTED'] as const satisfies readonly Review[];
 const checkPlaces = check(
   sql`exists (select 1 from ${pickupLocations} inner join ${branches} on ${and(
     eq(branches.companyId, pickupLocations.companyId),
@@ -103,7 +101,7 @@ const checkPlaces = check(
     eq(branches.status, 'ACTIVE'),
   )}) and not exists (select 1 from ${companySettings} where ${and(
     eq(companySettings.companyId, placeholder('companyId')),
-    inArray(companySettings.review, NOT_APPROVED),
+    isNotApproved,
   )})`,
 );
 /**
@@ -113,17 +111,6 @@ const checkPlaces = check(
  */
 export function placesAsCopied({ companyId, branchCode, pickupLocationCode }: ShipmentRow, version: number) {
   return checkPlaces({ companyId, branchCode, pickupLocationCode, version });
-}
-
-const selectBarred = read({ review: companySettings.review }, (columns) =>
-  queries
-    .select(columns)
-    .from(companySettings)
-    .where(and(eq(companySettings.companyId, placeholder('companyId')), inArray(companySettings.review, NOT_APPROVED))),
-);
-/** The review of the company, if it may not create shipments. */
-export function barringReview(scope: CompanyScope) {
-  return selectBarred({ companyId: scope.companyId });
 }
 
 const existingColumns = { id: shipments.id, shipmentNumber: shipments.shipmentNumber };

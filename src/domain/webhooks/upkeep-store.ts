@@ -110,6 +110,7 @@ const oldest = oldestOfEach({
   owner: 'endpoint_id',
   order: 'created_at',
   at: 'created_at',
+  mayDelete: isAtHome(sql`r.company_id`),
 });
 const isPast = sql`${webhookDeliveries.position} in ${oldest} and ${webhookDeliveries.completedAt} < ${placeholder('before')}`;
 const pastDeliveries = compilePastRows<{ before: Instant }>(webhookDeliveries, isPast);

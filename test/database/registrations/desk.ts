@@ -94,7 +94,14 @@ export async function openDesk(): Promise<Desk> {
           return state.isApprovalRequired;
         },
         baseUrl: 'https://mirsal.example',
-        rateLimits: { codes: 5, codesOfAddress: 30, registrations: 10, sms: 100, registrationSms: 100 },
+        rateLimits: {
+          codes: 5,
+          codesOfAddress: 30,
+          registrations: 10,
+          sms: 100,
+          registrationSms: 100,
+          invitations: 200,
+        },
       },
       later: (work) => void work,
     },

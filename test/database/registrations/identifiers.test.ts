@@ -4,7 +4,7 @@ import { tokenHashOf } from '../../../src/access/authenticate.ts';
 import type { Person } from '../../../src/access/principal.ts';
 import { OWNER, requireCompanyOf, scopeWithActor } from '../../../src/access/require.ts';
 import { messagesWithin } from '../../../src/domain/challenges/challenge.ts';
-import { addPerson } from '../../../src/domain/people/people.ts';
+import { addPerson, inviteAgain, removePerson } from '../../../src/domain/people/people.ts';
 import { startAcceptance, verifyAcceptance } from '../../../src/domain/people/session/acceptance.ts';
 import { startElevation, verifyElevation } from '../../../src/domain/people/session/elevation.ts';
 import { findSession } from '../../../src/domain/people/session/session.ts';
@@ -75,11 +75,20 @@ async function elevate(person: Person): Promise<void> {
   valueOf(await verifyElevation(desk.services, person, { elevationId, otp, where: where() }));
 }
 
-async function invite(person: Person, contacts: { readonly email: string; readonly mobile: string }) {
+function scopeOf(person: Person) {
   const company = requireCompanyOf(person, OWNER, desk.clock.now());
-  const scope = scopeWithActor(company, { personId: person.personId, clientId: null, ...where() });
-  return valueOf(await addPerson(desk.services, scope, { fullName: 'Saad', ...contacts, role: 'MEMBER' }));
+  return scopeWithActor(company, { personId: person.personId, clientId: null, ...where() });
 }
+
+function add(person: Person, contacts: { readonly email: string; readonly mobile: string }, services = desk.services) {
+  return addPerson(services, scopeOf(person), { fullName: 'Saad', ...contacts, role: 'MEMBER' });
+}
+
+const invite = async (...order: Parameters<typeof add>) => valueOf(await add(...order));
+const newContacts = () => {
+  const { email, mobileNumber } = newcomer();
+  return { email, mobile: mobileNumber };
+};
 
 describe('a code shown by a sandbox', () => {
   it('proves the mobile of a registration for sign-in, but not the e-mail address', async () => {
@@ -166,6 +175,49 @@ describe('an invitation', () => {
     expect(sent === undefined ? '' : textOf(sent, 'https://mirsal.example')).toContain(
       `the invitation from “${request.storeName}”: ${sent?.code}`,
     );
+  });
+});
+
+describe('invitations', () => {
+  const invitations = () => desk.sent.filter(({ purpose }) => purpose === 'INVITATION').length;
+
+  it('are at most 50 a day of a company, although each person is removed again', async () => {
+    const owner = await newOwner(newcomer());
+    const before = invitations();
+    for (let added = 1; added <= 50; added += 1) {
+      const personId = requireUuid((await invite(owner, newContacts())).personId);
+      valueOf(await removePerson(desk.services, scopeOf(owner), { personId }));
+    }
+    const refused = { ok: false, code: 'OTP_RATE_LIMITED', retryAfterSeconds: 24 * HOUR };
+    expect(await add(owner, newContacts())).toEqual(refused);
+    expect(await inviteAgain(desk.services, scopeOf(owner), owner.personId)).toEqual(refused);
+    await vi.waitFor(() => expect(invitations() - before).toBe(50));
+    await invite(await newOwner(newcomer()), newContacts());
+    desk.clock.advance(24 * HOUR);
+  });
+
+  it('are limited for all companies together', async () => {
+    const rateLimits = { ...desk.services.config.rateLimits, invitations: 2 };
+    const limited = { ...desk.services, config: { ...desk.services.config, rateLimits } };
+    const owners = [await newOwner(newcomer()), await newOwner(newcomer())];
+    for (const owner of owners) await invite(owner, newContacts(), limited);
+    for (const owner of owners)
+      expect(await add(owner, newContacts(), limited)).toMatchObject({
+        code: 'OTP_RATE_LIMITED',
+        retryAfterSeconds: HOUR,
+      });
+  });
+
+  it('do not leave before the company is approved', async () => {
+    desk.setApprovalRequired(true);
+    const owner = await newOwner(newcomer());
+    desk.setApprovalRequired(false);
+    const before = invitations();
+    expect(await add(owner, newContacts())).toMatchObject({
+      ...{ ok: false, code: 'REGISTRATION_INCOMPLETE' },
+      members: { review: 'PENDING' },
+    });
+    expect(invitations()).toBe(before);
   });
 });
 
