@@ -49,7 +49,7 @@ export const operatorShipments = router({
         query: {
           shipmentNumber: z.optional(logged(text({ min: 1, max: 32 }))),
           externalReference: z.optional(externalReference()),
-          phoneTail: z.optional(patterned(/^[0-9]{4}$/, { example: '0009' })),
+          phoneTail: z.optional(patterned(/^[0-9]{4}$/, 'fourDigits', { example: '0009' })),
           createdFrom: z.optional(instant),
           createdTo: z.optional(instant),
           companyId: z.optional(uuid),

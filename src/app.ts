@@ -135,7 +135,7 @@ async function respond(request: Request, exchange: Exchange, match: Match | Rout
   }
   if (exchange.permit.isRefused) throw OVERLOADED;
   if (exchange.url.search.length > QUERY_LENGTH_MAX) throw new Problem(refuse('INVALID_QUERY_PARAMETER'));
-  const { handle: run } = match.kind === 'unknown' ? { handle: (await allRoutes()).showNotFound } : match.route;
+  const { handle: run } = match.kind === 'unknown' ? { handle: (await allRoutes()).showUnknown } : match.route;
   return run(request, exchange);
 }
 

@@ -36,7 +36,7 @@ export type Activity = z.output<typeof activity>;
 const day = logged(
   z.string().transform((value, context) => {
     const start = parseInstant(`${value}T00:00:00Z`);
-    if (start === undefined) addViolation(context, 'PATTERN_MISMATCH');
+    if (start === undefined) addViolation(context, 'PATTERN_MISMATCH', 'day');
     return start ?? z.NEVER;
   }),
 );

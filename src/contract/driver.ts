@@ -10,7 +10,7 @@ import { decimal, decimalOut, hidden, instant, instantOut, logged, patterned, uu
 /** Members of a request for a one-time code. */
 export const driverSessionRequest = { phone: saudiMobile() };
 /** Members of the request with the code. */
-export const driverVerificationRequest = { otp: patterned(/^[0-9]{6}$/, { example: '493017' }) };
+export const driverVerificationRequest = { otp: patterned(/^[0-9]{6}$/, 'sixDigits', { example: '493017' }) };
 
 export const driverChallenge = z
   .strictObject({ challengeId: uuidOut, expiresAt: instantOut })

@@ -36,7 +36,7 @@ export const seenVersion = { version: integer(0, VERSION_MAX) };
 
 const limits = { capabilities: requirements, weightKilogramsMax: measure(), lengthCentimetresMax: measure() };
 
-export const serviceLevelCode = { code: patterned(/^[A-Z][A-Z0-9_]{1,47}$/, { example: 'STANDARD' }) };
+export const serviceLevelCode = { code: patterned(/^[A-Z][A-Z0-9_]{1,47}$/, 'code', { example: 'STANDARD' }) };
 const serviceLevelTerms = { ...limits, cities, rank: integer(0, RANK_MAX) };
 /** Members of a new service level. */
 export const serviceLevelRequest = { ...serviceLevelCode, ...serviceLevelTerms };

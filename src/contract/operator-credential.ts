@@ -7,7 +7,9 @@ import { instantOut, logged, patterned, uuidOut } from './values.ts';
 /** The name of a program. It is part of the client id, and the audit shows it. */
 export const PROGRAM_NAME = /^[a-z0-9][a-z0-9-]{0,31}$/;
 /** Members of a request for a new credential. */
-export const operatorCredentialRequest = { name: patterned(PROGRAM_NAME, { example: 'nightly-export' }) };
+export const operatorCredentialRequest = {
+  name: patterned(PROGRAM_NAME, 'programName', { example: 'nightly-export' }),
+};
 
 const facts = {
   credentialId: uuidOut,

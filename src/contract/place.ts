@@ -46,7 +46,7 @@ const INSTRUCTIONS_LENGTH_MAX = 500;
 
 const name = () => publicName(NAME_LENGTH_MAX);
 /** E.164: a contact need not have a mobile, nor a Saudi number. */
-export const contactPhone = () => patterned(/^\+[1-9][0-9]{6,14}$/, { example: '+966112345678' });
+export const contactPhone = () => patterned(/^\+[1-9][0-9]{6,14}$/, 'phone', { example: '+966112345678' });
 
 const branchTerms = { name: name(), nameAr: z.nullish(name()), cityCode: cityCode() };
 /** Members of a new branch. Its code identifies it for systems and cannot change. */

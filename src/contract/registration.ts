@@ -12,9 +12,9 @@ export const registrationRequest = {
   email: email(),
   storeName: publicName(NAME_LENGTH_MAX),
   legalBasis: z.enum(LEGAL_BASES),
-  commercialRegistrationNumber: z.optional(patterned(/^[0-9]{10}$/, { example: '1010123456' })),
+  commercialRegistrationNumber: z.optional(patterned(/^[0-9]{10}$/, 'tenDigits', { example: '1010123456' })),
   fullName: publicName(NAME_LENGTH_MAX),
-  mobileNumber: patterned(/^5[0-9]{8}$/, { example: '512345678' }).describe(
+  mobileNumber: patterned(/^5[0-9]{8}$/, 'nationalMobile', { example: '512345678' }).describe(
     'A Saudi mobile number without country code: nine digits from 5.',
   ),
   deviceReference: uuid,

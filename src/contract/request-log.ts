@@ -64,7 +64,7 @@ export type LoggedRequestWithEvents = z.output<typeof loggedRequestWithEvents>;
 export const requestLogFilter = {
   from: z.optional(instant),
   to: z.optional(instant),
-  status: z.optional(logged(patterned(/^[1-5](?:\d\d|xx)$/))),
+  status: z.optional(logged(patterned(/^[1-5](?:\d\d|xx)$/, 'status'))),
   method: z.optional(z.enum(REQUEST_METHODS)),
   operation: z.optional(logged(text({ min: 1, max: 64 }))),
   correlationId: z.optional(uuid),

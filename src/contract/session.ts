@@ -23,7 +23,7 @@ export const email = () =>
     .meta({ format: 'email', maxLength: EMAIL_LENGTH_MAX });
 
 /** Six digits. */
-const otp = () => patterned(/^[0-9]{6}$/, { example: '493017' });
+const otp = () => patterned(/^[0-9]{6}$/, 'sixDigits', { example: '493017' });
 
 /** Members of a request to sign in: by e-mail address or Saudi mobile, from a device that names itself. */
 export const signInRequest = {

@@ -17,6 +17,7 @@ const itemKey = text({
   max: IDEMPOTENCY_KEY_LENGTH_MAX,
   // The characters that a header transmits unchanged, as in Idempotency-Key.
   pattern: /^[\x20-\x7e]*$/,
+  words: 'headerText',
 });
 
 function batchMembers<Shipment extends z.ZodType>(shipment: Shipment) {

@@ -17,7 +17,7 @@ const searchText = z
   .string()
   .transform((value, context): string => {
     const text = readText(value.normalize('NFC').replaceAll(/\p{Cf}/gu, ''));
-    if (!text.isWellFormed() || text.includes('\0')) addViolation(context, 'PATTERN_MISMATCH');
+    if (!text.isWellFormed() || text.includes('\0')) addViolation(context, 'PATTERN_MISMATCH', 'storable');
     else if (codePointLength(foldedOf(text)) < SEARCH_LENGTH_MIN) addViolation(context, 'TOO_SHORT', SEARCH_LENGTH_MIN);
     else if (codePointLength(text) > SEARCH_LENGTH_MAX) addViolation(context, 'TOO_LONG', SEARCH_LENGTH_MAX);
     return text;

@@ -28,12 +28,12 @@ const entries = (z.unknown() as z.ZodType<unknown, Metadata>)
     else if (Object.keys(sent).length > METADATA_KEYS_MAX) addViolation(context, 'TOO_MANY_ITEMS', METADATA_KEYS_MAX);
     else
       for (const [key, each] of Object.entries(sent)) {
-        if (!KEY.test(key)) addViolation(context, 'PATTERN_MISMATCH', KEY.source, [key]);
+        if (!KEY.test(key)) addViolation(context, 'PATTERN_MISMATCH', 'metadataKey', [key]);
         if (each === null) addViolation(context, 'NULL_NOT_ALLOWED', undefined, [key]);
         else if (typeof each !== 'string') addViolation(context, 'TYPE_MISMATCH', 'string', [key]);
         else if (codePointLength(each) > METADATA_VALUE_LENGTH_MAX)
           addViolation(context, 'TOO_LONG', METADATA_VALUE_LENGTH_MAX, [key]);
-        else if (!isStorable(each)) addViolation(context, 'PATTERN_MISMATCH', undefined, [key]);
+        else if (!isStorable(each)) addViolation(context, 'PATTERN_MISMATCH', 'storable', [key]);
         else metadata[key] = each;
       }
     return metadata;

@@ -18,6 +18,8 @@ export const VALIDATION_WARNINGS = [
   'NO_SERVICE_LEVEL',
   'DUPLICATE_LIKELY',
   'PRICE_UNAVAILABLE',
+  'WINDOW_FAR_AHEAD',
+  'WINDOW_BEGAN_LONG_AGO',
 ] as const;
 export type ValidationWarning = (typeof VALIDATION_WARNINGS)[number];
 

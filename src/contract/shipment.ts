@@ -34,7 +34,7 @@ const MEASURE_FRACTION_DIGITS_MAX = 6;
 export const REQUIREMENTS_MAX = 20;
 export const SORT_ORDER_MAX = 99;
 
-export const saudiMobile = () => patterned(SAUDI_MOBILE, { example: '+966500000001' });
+export const saudiMobile = () => patterned(SAUDI_MOBILE, 'mobile', { example: '+966500000001' });
 export const money = () => decimal({ min: ZERO, digitsMax: DIGITS_MAX });
 export const measure = () =>
   decimal({ above: ZERO, fractionDigitsMax: MEASURE_FRACTION_DIGITS_MAX, digitsMax: DIGITS_MAX });
@@ -48,7 +48,7 @@ export const coordinate = (bound: number) =>
     }),
   );
 
-export const cityCode = () => logged(patterned(/^[A-Z0-9_-]{2,32}$/, { example: 'RUH' }));
+export const cityCode = () => logged(patterned(/^[A-Z0-9_-]{2,32}$/, 'city', { example: 'RUH' }));
 export const externalReference = () => logged(text({ min: 1, max: 128 }));
 
 const recipient = z.strictObject({
@@ -76,7 +76,7 @@ const item = z.strictObject({
 });
 
 export const requirements = z
-  .array(logged(patterned(/^[A-Z][A-Z0-9_]{1,47}$/)))
+  .array(logged(patterned(/^[A-Z][A-Z0-9_]{1,47}$/, 'code')))
   .max(REQUIREMENTS_MAX)
   .check((context) => addRepetitions(context, context.value))
   .meta({ uniqueItems: true });
@@ -90,7 +90,7 @@ export const shipmentRequest = {
   destination: location,
   declaredValue: money(),
   codAmount: money(),
-  currency: logged(patterned(/^[A-Z]{3}$/, { example: 'SAR' })),
+  currency: logged(patterned(/^[A-Z]{3}$/, 'currency', { example: 'SAR' })),
   paymentMethod: z.enum(PAYMENT_METHODS),
   pickupWindowStart: instant,
   pickupWindowEnd: instant,
@@ -185,7 +185,7 @@ export const labelRequest = { lang: z.optional(z.enum(LOCALES)), labels: z.optio
 
 const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 /** Ids of shipments with commas between them. */
-export const shipmentIds = patterned(new RegExp(`^${UUID}(?:,${UUID}){0,${LABELS_MAX - 1}}$`));
+export const shipmentIds = patterned(new RegExp(`^${UUID}(?:,${UUID}){0,${LABELS_MAX - 1}}$`), 'shipmentIds');
 
 const labelContent = { locale: z.enum(LOCALES), merchantName: z.string(), labels };
 /** The content of a parcel's labels. REST answers it as a page, PDF or ZPL. */

@@ -24,7 +24,7 @@ export const brandLogo = {
   logo: z.nullable(
     z.strictObject({
       contentType: z.enum(LOGO_CONTENT_TYPES),
-      base64: text({ min: 1, max: BASE64_LENGTH_MAX, pattern: BASE64 }),
+      base64: text({ min: 1, max: BASE64_LENGTH_MAX, pattern: BASE64, words: 'base64' }),
     }),
   ),
 };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { ViolationCode } from '../core/catalogue.ts';
 import { compareDecimals, type Decimal, digitCount, fractionDigits, parseDecimal } from '../core/decimal.ts';
 import { type Instant, parseInstant } from '../core/instant.ts';
+import type { LimitText } from '../core/limit-texts.ts';
 import { codePointLength } from '../core/text.ts';
 import { parseUuid, type Uuid } from '../core/uuid.ts';
 
@@ -71,18 +72,20 @@ export interface TextRules {
   readonly min?: number;
   readonly max: number;
   readonly pattern?: RegExp;
+  /** What the pattern means. */
+  readonly words?: LimitText;
 }
 
 /** Text with its length in code points. NUL and halves of surrogate pairs are refused, because databases do not store them. */
 export function text(rules: TextRules) {
-  const { min = 0, max, pattern } = rules;
+  const { min = 0, max, pattern, words } = rules;
   const schema = z.string().check((context) => {
     const length = codePointLength(context.value);
     if (length < min) addViolation(context, 'TOO_SHORT', min);
     else if (length > max) addViolation(context, 'TOO_LONG', max);
-    else if (!context.value.isWellFormed() || context.value.includes('\0')) addViolation(context, 'PATTERN_MISMATCH');
-    else if (pattern !== undefined && !pattern.test(context.value))
-      addViolation(context, 'PATTERN_MISMATCH', pattern.source);
+    else if (!context.value.isWellFormed() || context.value.includes('\0'))
+      addViolation(context, 'PATTERN_MISMATCH', 'storable');
+    else if (pattern !== undefined && !pattern.test(context.value)) addViolation(context, 'PATTERN_MISMATCH', words);
   });
   const patternMeta = pattern === undefined ? {} : { pattern: pattern.source };
   return schema.meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max, ...patternMeta });
@@ -97,15 +100,14 @@ const NOT_IN_NAMES = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\
  */
 export function publicName(max: number) {
   return text({ min: 1, max }).check((context) => {
-    if (NOT_IN_NAMES.test(context.value))
-      addViolation(context, 'PATTERN_MISMATCH', 'a name in one line, without web addresses');
+    if (NOT_IN_NAMES.test(context.value)) addViolation(context, 'PATTERN_MISMATCH', 'publicName');
   });
 }
 
-/** Text that a pattern describes completely. */
-export function patterned(pattern: RegExp, meta: Record<string, unknown> = {}) {
+/** Text that a pattern describes completely, and `words` for people. */
+export function patterned(pattern: RegExp, words: LimitText, meta: Record<string, unknown> = {}) {
   const schema = z.string().check((context) => {
-    if (!pattern.test(context.value)) addViolation(context, 'PATTERN_MISMATCH', pattern.source);
+    if (!pattern.test(context.value)) addViolation(context, 'PATTERN_MISMATCH', words);
   });
   return schema.meta({ pattern: pattern.source, ...meta });
 }
@@ -202,7 +204,7 @@ export const uuid = z
   .string()
   .transform((value, context): Uuid => {
     const parsed = parseUuid(value);
-    if (parsed === undefined) addViolation(context, 'PATTERN_MISMATCH', 'a UUID');
+    if (parsed === undefined) addViolation(context, 'PATTERN_MISMATCH', 'uuid');
     return parsed ?? z.NEVER;
   })
   .meta({ override: { type: 'string' as const, format: 'uuid' } });
@@ -210,7 +212,8 @@ export const uuid = z
 export const uuidOut = z.string().meta({ format: 'uuid' });
 
 /** An upper-case code of a branch or a pickup location. */
-export const placeCode = () => logged(patterned(/^[A-Z0-9][A-Z0-9_-]{1,63}$/, { minLength: 2, maxLength: 64 }));
+export const placeCode = () =>
+  logged(patterned(/^[A-Z0-9][A-Z0-9_-]{1,63}$/, 'placeCode', { minLength: 2, maxLength: 64 }));
 
 /** An integer of a request within bounds. */
 export function integer(min: number, max: number) {

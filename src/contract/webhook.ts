@@ -26,7 +26,7 @@ const eventTypes = z
   .check((context) => {
     addRepetitions(context, context.value);
     if (new Set(context.value).size > 1 && context.value.includes(EVERY_TYPE))
-      addViolation(context, 'TOO_MANY_ITEMS', 1);
+      addViolation(context, 'TOO_MANY_ITEMS', 'oneAlone');
   })
   .meta({ uniqueItems: true })
   .describe('`["*"]` alone means every event type.');

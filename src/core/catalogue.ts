@@ -70,8 +70,8 @@ export const PROBLEMS = {
     ar: `يجب أن تحمل الترويسة Idempotency-Key مفتاحًا واحدًا طوله من ${IDEMPOTENCY_KEY_LENGTH_MIN} إلى ${IDEMPOTENCY_KEY_LENGTH_MAX} حرفًا.`,
   }),
   AUTHENTICATION_REQUIRED: problem(401, text('Authentication required', 'المصادقة مطلوبة'), {
-    en: 'The request has no valid credentials.',
-    ar: 'لا يتضمن الطلب بيانات اعتماد صالحة.',
+    en: 'The request has no valid credentials. Programs send `Authorization: Bearer` with an access token of POST /oauth/token, which is valid for an hour. People sign in again.',
+    ar: 'لا يتضمن الطلب بيانات اعتماد صالحة. ترسل البرامج الترويسة \u2068Authorization: Bearer\u2069 مع رمز وصول من \u2068POST /oauth/token\u2069 صالح لمدة ساعة. ويسجل الأشخاص الدخول من جديد.',
   }),
   ACCESS_DENIED: problem(403, text('Access denied', 'الوصول مرفوض'), {
     en: 'This request is not permitted.',

@@ -1,4 +1,4 @@
-import { PIN_KILOMETERS_MAX } from './limits.ts';
+import { LIMIT_TEXTS } from './limit-texts.ts';
 import type { Locale, LocalText } from './locale.ts';
 import type { ViolationCode } from './problem-code.ts';
 import { codePointLength } from './text.ts';
@@ -105,33 +105,17 @@ export function violationMessage(
   const text: ViolationText = VIOLATIONS[violation.code];
   if (violation.limit === undefined || text.limited === undefined) return text[locale];
   const { limit } = violation;
-  const said = LIMIT_TEXTS[limit]?.[locale] ?? (locale === 'ar' ? arabicLimit(limit) : limit);
+  const named = violation.code === 'NOT_IN_ENUM' ? undefined : textOf(limit);
+  const said = named?.[locale === 'ar' ? 1 : 0] ?? (locale === 'ar' ? arabicLimit(limit) : limit);
   const message = text.limited[locale].replaceAll('{limit}', () => said);
   return codePointLength(message) <= messageLengthMax ? message : text[locale];
 }
 
-const FAR = {
-  en: `the coordinates are more than ${PIN_KILOMETERS_MAX} km from the centre of the city`,
-  ar: `تبعد الإحداثيات أكثر من ${PIN_KILOMETERS_MAX} كم عن مركز المدينة`,
-};
-
-/** Limits with texts of their own: the types of JSON as a schema names them, and reasons. Others are printed as they are. */
-const LIMIT_TEXTS: Readonly<Partial<Record<string, LocalText>>> = {
-  'a name in one line, without web addresses': {
-    en: 'a name in one line, without web addresses or invisible marks',
-    ar: 'اسم في سطر واحد، دون عناوين مواقع أو علامات خفية',
-  },
-  'far from its city': FAR,
-  swapped: {
-    en: `${FAR.en}. Did you swap latitude and longitude?`,
-    ar: `${FAR.ar}. هل بدّلت بين خط العرض وخط الطول؟`,
-  },
-  object: { en: 'an object', ar: 'كائن' },
-  array: { en: 'an array', ar: 'قائمة' },
-  string: { en: 'a string', ar: 'نص' },
-  number: { en: 'a number', ar: 'عدد' },
-  boolean: { en: 'true or false', ar: 'true أو false' },
-};
+/** The text that a limit names; undefined for a limit that is printed as it is. */
+function textOf(limit: string): readonly [en: string, ar: string] | undefined {
+  const texts: Readonly<Record<string, readonly [string, string]>> = LIMIT_TEXTS;
+  return Object.hasOwn(texts, limit) ? texts[limit] : undefined;
+}
 
 /** Limits are written in a few English words; these are the same in Arabic. Each is applied in turn. */
 const ARABIC_LIMITS: readonly (readonly [RegExp, string])[] = [

@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { addBranch, addCompany, addPickupLocation } from '../../scripts/shared/companies.ts';
 import { type Merchant, merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { newSandbox, RIYADH, SANDBOX } from '../../scripts/shared/sandbox.ts';
-import { DESTINATION, ITEM, type JsonObject, RECIPIENT, shipmentBody } from '../../scripts/shared/shipments.ts';
+import {
+  shipmentBody as bodyOf,
+  DESTINATION,
+  ITEM,
+  type JsonObject,
+  RECIPIENT,
+} from '../../scripts/shared/shipments.ts';
 import { ADDRESSES, EMPTY_TEXTS, NAMES, UNPRINTABLE_TEXTS } from '../support/cast.ts';
 import { addCompanyIn, addDriver, newCity } from '../support/fleet.ts';
 import { expectProblem } from '../support/problem.ts';
@@ -25,6 +31,10 @@ async function validate(merchant: Merchant, body: unknown, headers = {}): Promis
 }
 const rulesOf = ({ violations }: Validation) => violations.map(({ field, code }) => `${field} ${code}`).toSorted();
 const newMerchant = async () => merchantOf(environment, await addCompany(environment));
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+const windowOf = (from: number, to = from + 0.1) => ({ pickupWindowStart: inDays(from), pickupWindowEnd: inDays(to) });
+/** With a pickup window of tomorrow, of which there is nothing to say. */
+const shipmentBody: typeof bodyOf = (company, changes) => bodyOf(company, { ...windowOf(1), ...changes });
 
 describe('POST /v2/external/shipment-validations', () => {
   it('says that a body is valid, with the price and why no driver would come, and stores nothing', async () => {
@@ -210,6 +220,22 @@ describe('POST /v2/external/shipment-validations', () => {
       expect(await validate(merchant, shipmentBody(company, other))).toMatchObject({ warnings: [] });
     }
     expect(await validate(await newMerchant(), shipmentBody(company))).toMatchObject({ warnings: [] });
+  });
+
+  it.each([
+    ['begins in 60 days', windowOf(60.1), ['WINDOW_FAR_AHEAD']],
+    ['begins in 59 days', windowOf(59.9), []],
+    ['began eight days ago', windowOf(-8, 1), ['WINDOW_BEGAN_LONG_AGO']],
+    ['began six days ago', windowOf(-6, 1), []],
+    [
+      'is in the year 9999',
+      { pickupWindowStart: '9999-01-01T00:00:00Z', pickupWindowEnd: '9999-01-02T00:00:00Z' },
+      ['WINDOW_FAR_AHEAD'],
+    ],
+  ])('warns of a pickup window that %s', async (_when, window, codes) => {
+    const merchant = await newMerchant();
+    const found = (await validate(merchant, shipmentBody(merchant.company, window)))['warnings'] as { code: string }[];
+    expect(found.map(({ code }) => code)).toEqual(codes);
   });
 
   it('has no price while the routing provider is away', async () => {

@@ -15,5 +15,5 @@ export function pinViolations(field: string, cityCode: string, pin: Coordinates)
   const isFar = (point: Coordinates) => (metersFromCentre(cityCode, point) ?? 0) > PIN_KILOMETERS_MAX * 1000;
   if (!isFar(pin)) return [];
   const isSwapped = !isFar({ latitude: pin.longitude, longitude: pin.latitude });
-  return [{ field, code: 'DESTINATION_NOT_SERVICEABLE', limit: isSwapped ? 'swapped' : 'far from its city' }];
+  return [{ field, code: 'DESTINATION_NOT_SERVICEABLE', limit: isSwapped ? 'swapped' : 'farFromCity' }];
 }

@@ -1,5 +1,6 @@
 import type { KnownMembers } from '../../contract/shipment.ts';
 import type { ValidationWarning } from '../../contract/shipment-validation.ts';
+import { addSeconds, type Instant } from '../../core/instant.ts';
 import { isPrintable } from '../../core/label-letters.ts';
 import type { LocalText } from '../../core/locale.ts';
 import { cityName } from '../../core/names.ts';
@@ -39,6 +40,31 @@ function notPrintable(field: string, text: string | undefined): Warning | undefi
       ar: 'لا يمكن طباعة أحد أحرف هذا النص على البوليصة بصيغة PDF أو ZPL، أو أنه لا يحتوي على حرف يُطبع.',
     },
   };
+}
+
+const DAY_SECONDS = 24 * 3600;
+/** Who plans further ahead has usually mistyped the year. */
+const AHEAD_DAYS_MAX = 60;
+/** A window that began before is usually of another order. It is accepted as long as it has not ended. */
+const BEGUN_DAYS_MAX = 7;
+
+/** A warning about a pickup window that people seldom mean. */
+export function oddWindow({ pickupWindowStart: start }: KnownMembers, now: Instant): Warning | undefined {
+  if (start === undefined) return undefined;
+  const field = 'pickupWindowStart';
+  if (start >= addSeconds(now, AHEAD_DAYS_MAX * DAY_SECONDS)) {
+    const message = {
+      en: `The pickup window begins in more than ${AHEAD_DAYS_MAX} days.`,
+      ar: `تبدأ فترة الاستلام بعد أكثر من ${AHEAD_DAYS_MAX} يومًا.`,
+    };
+    return { field, code: 'WINDOW_FAR_AHEAD', message };
+  }
+  if (start >= addSeconds(now, -BEGUN_DAYS_MAX * DAY_SECONDS)) return undefined;
+  const message = {
+    en: `The pickup window began more than ${BEGUN_DAYS_MAX} days ago.`,
+    ar: `بدأت فترة الاستلام قبل أكثر من ${BEGUN_DAYS_MAX} أيام.`,
+  };
+  return { field, code: 'WINDOW_BEGAN_LONG_AGO', message };
 }
 
 /** The largest city, Riyadh, ends some 45 km from its centre. */

@@ -19,7 +19,7 @@ import type { Tariff } from '../pricing/tariff.ts';
 import type { TariffBook } from '../pricing/tariff-book.ts';
 import { type CreationRows, creationReads, faultsOf } from './create-refusal.ts';
 import { meaningViolations, pinOf, totalWeightOf } from './draft.ts';
-import { requestWarnings, type Warning } from './request-warnings.ts';
+import { oddWindow, requestWarnings, type Warning } from './request-warnings.ts';
 import { twinSince } from './validate-store.ts';
 
 export interface ValidateDependencies {
@@ -69,6 +69,7 @@ export async function validateShipment(
   const isAway = route?.ok === false && route.code === 'ROUTING_PROVIDER_UNAVAILABLE';
   const warnings = [
     ...requestWarnings(known),
+    oddWindow(known, now),
     noLevel(misfit),
     facts.hasTwin ? TWIN : undefined,
     isAway ? NO_PRICE : undefined,

@@ -5,6 +5,7 @@ import type { CompanyScope } from '../../access/require.ts';
 import type { EndpointState } from '../../contract/event-type.ts';
 import type { EndpointChanges, EndpointRequest, WebhookEndpoint } from '../../contract/webhook.ts';
 import type { Deployment } from '../../core/deployment.ts';
+import type { LimitText } from '../../core/limit-texts.ts';
 import { checkPrecondition, type Precondition } from '../../core/precondition.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -14,7 +15,7 @@ import { auditOf, changedMembers, changeVersioned, commitChange, type EntryDetai
 import { type Bind, unbound } from '../idempotency/once.ts';
 import { type Page, type PageDependencies, type PageRequest, positionOf, readPage } from '../page.ts';
 import { readRow } from '../rows.ts';
-import { checkAddress } from './address.ts';
+import { type AddressFault, checkAddress } from './address.ts';
 import { type EndpointSecrets, newSigningSecret } from './secret.ts';
 import {
   type EndpointRow,
@@ -213,7 +214,20 @@ function stateAfter(state: EndpointState, enabled: boolean | undefined): Endpoin
   return enabled ? 'ENABLED' : 'DISABLED';
 }
 
+/** What the address must be instead. */
+const ADDRESS_TEXTS = {
+  NOT_A_URL: 'addressUrl',
+  SCHEME: 'addressScheme',
+  CREDENTIALS: 'addressCredentials',
+  IP_ADDRESS: 'addressNumbers',
+  HOST: 'addressName',
+  OWN_ADDRESS: 'addressOwn',
+  PORT: 'addressPort',
+} as const satisfies Readonly<Record<AddressFault, LimitText>>;
+
 function checkUrl(config: EndpointDependencies['config'], url: string): Result<void> {
   const checked = checkAddress(url, config);
-  return checked.ok ? ok(undefined) : refuse('WEBHOOK_URL_NOT_ALLOWED', { members: { reason: checked.fault } });
+  if (checked.ok) return ok(undefined);
+  const violation = { field: 'url', code: 'PATTERN_MISMATCH', limit: ADDRESS_TEXTS[checked.fault] } as const;
+  return refuse('WEBHOOK_URL_NOT_ALLOWED', { members: { reason: checked.fault }, violations: [violation] });
 }

@@ -48,7 +48,11 @@ export async function readOAuthRequest(
   { permit }: Pick<Sent, 'permit'>,
 ): Promise<OAuthRequest | OAuthFault> {
   if (!hasMediaType(request, 'application/x-www-form-urlencoded')) {
-    return fault(415, 'invalid_request', 'The body must be application/x-www-form-urlencoded');
+    return fault(
+      415,
+      'invalid_request',
+      'The body must be application/x-www-form-urlencoded, for a token with grant_type=client_credentials',
+    );
   }
   const form = await readForm({ request, permit });
   if (typeof form !== 'string') return form;
@@ -67,7 +71,11 @@ export async function readOAuthRequest(
   const clientId = basic?.clientId ?? parameters.get('client_id');
   const clientSecret = basic?.clientSecret ?? parameters.get('client_secret');
   if (clientId === undefined || clientSecret === undefined)
-    return fault(401, 'invalid_client', 'The client did not authenticate');
+    return fault(
+      401,
+      'invalid_client',
+      'The client did not authenticate: send client_id and client_secret with HTTP Basic or in the body, for a token with grant_type=client_credentials',
+    );
   if (clientId.length > CLIENT_ID_LENGTH_MAX) return fault(401, 'invalid_client', 'The client is unknown');
   return { ok: true, parameters, clientId, clientSecret };
 }

@@ -1,14 +1,13 @@
 import { localRoutes } from '../local.ts';
 import { metricsRoutes } from '../metrics.ts';
+import { nearestPath } from '../nearest-path.ts';
 import { OPERATIONS } from '../rest/routes.ts';
 import { restRoutesOf } from '../rest/serve.ts';
-import { type Route, RouteTable } from '../route-table.ts';
+import { type Answer, type Exchange, type Route, RouteTable } from '../route-table.ts';
 import { trpcRoutes } from '../trpc/serve.ts';
-import { webRoutes } from '../web/site/routes.ts';
+import { showNotFound, webRoutes } from '../web/site/routes.ts';
 import { logoRoute } from '../web/tracking/logo.ts';
 import { frequentRoutes } from './frequent-routes.ts';
-
-export { showNotFound } from '../web/site/routes.ts';
 
 const keyOf = ({ method, path }: Pick<Route, 'method' | 'path'>) => `${method} ${path}`;
 const frequent = new Set(frequentRoutes.map(keyOf));
@@ -22,6 +21,11 @@ export const allRoutes: readonly Route[] = [
   ...webRoutes,
   logoRoute,
 ];
+
+/** For a path that no route has. */
+export function showUnknown(request: Request, exchange: Exchange): Promise<Answer> {
+  return showNotFound(request, exchange, nearestPath(exchange.url.pathname, allRoutes));
+}
 
 /** All routes in one table, so that unknown paths, other methods, HEAD and OPTIONS get the same answers everywhere. */
 export const allTable = new RouteTable(allRoutes);

@@ -99,7 +99,7 @@ const EXTRA_MEMBERS: Readonly<Partial<Record<ProblemCode, Members>>> = {
     limit: 'PENDING_APPROVAL, READY_FOR_DISPATCH, OFFERED, …',
   }),
   LIMIT_OUT_OF_RANGE: oneViolation('limit', { code: 'OUT_OF_RANGE', limit: 'from 1 to 100' }),
-  INVALID_PATH_PARAMETER: oneViolation('shipmentId', { code: 'PATTERN_MISMATCH', limit: 'a UUID' }),
+  INVALID_PATH_PARAMETER: oneViolation('shipmentId', { code: 'PATTERN_MISMATCH', limit: 'uuid' }),
   IDEMPOTENCY_KEY_REQUIRED: oneViolation('Idempotency-Key', { code: 'REQUIRED' }),
   INVALID_IDEMPOTENCY_KEY: oneViolation('Idempotency-Key', { code: 'TOO_SHORT', limit: '16' }),
   SHIPMENT_TERMINAL: () => ({ currentState: 'DELIVERED' }),

@@ -42,7 +42,9 @@ const ENGLISH: readonly (readonly [ViolationCode, string | undefined, string])[]
   ['OUT_OF_RANGE', 'from 1 to 10000', 'is outside the allowed range: from 1 to 10000'],
   ['OUT_OF_RANGE', undefined, 'is outside the allowed range'],
   ['NOT_IN_ENUM', 'PREPAID, COD', 'must be one of: PREPAID, COD'],
-  ['PATTERN_MISMATCH', '^[A-Z]{3}$', 'does not have the required format: ^[A-Z]{3}$'],
+  ['PATTERN_MISMATCH', 'currency', 'does not have the required format: three capital letters, such as SAR'],
+  // A value of a list may have the name of a text.
+  ['NOT_IN_ENUM', 'city', 'must be one of: city'],
   ['SCALE_EXCEEDED', '2', 'must have at most 2 digits after the point'],
   // A replacement pattern or a placeholder within a limit has no meaning.
   ['PATTERN_MISMATCH', '$& {limit}', 'does not have the required format: $& {limit}'],

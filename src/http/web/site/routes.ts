@@ -116,14 +116,15 @@ function pageWithoutSlash({ method }: Request, { url, services }: Exchange): str
   return match.kind === 'found' ? path + url.search : undefined;
 }
 
-/** For an unknown address: 308 to the page that differs by a slash, else 404 with a page for browsers and the problem for programs. */
-export async function showNotFound(request: Request, exchange: Exchange): Promise<Answer> {
+/** For an unknown address: 308 to the page that differs by a slash, else 404 with a page for browsers and the problem for programs, which names the nearest path. */
+export async function showNotFound(request: Request, exchange: Exchange, nearestPath?: string): Promise<Answer> {
   const page = pageWithoutSlash(request, exchange);
   if (page !== undefined) return { status: 308, headers: { location: page }, body: null };
   const locale = pageLocale(exchange);
   const text = asksForPage(request.headers.get('accept')) ? await notFoundText(exchange, locale) : undefined;
   if (text === undefined) {
-    return problemResponse(new Problem(refuse('ROUTE_NOT_FOUND'), { vary: 'Accept' }), exchange);
+    const refusal = refuse('ROUTE_NOT_FOUND', nearestPath === undefined ? {} : { members: { nearestPath } });
+    return problemResponse(new Problem(refusal, { vary: 'Accept' }), exchange);
   }
   const headers = {
     'content-type': 'text/html; charset=utf-8',
