@@ -41,10 +41,12 @@ function slipsBetween(sent: readonly string[], segments: readonly string[]): num
 function distance(first: string, second: string): number {
   if (Math.abs(first.length - second.length) > SLIPS_MAX) return Infinity;
   let row = Array.from({ length: second.length + 1 }, (_, index) => index);
-  for (const [at, letter] of [...first].entries()) {
+  for (let at = 0; at < first.length; at += 1) {
     const next = [at + 1];
-    for (const [to, other] of [...second].entries())
-      next.push(Math.min((row[to + 1] ?? 0) + 1, (next[to] ?? 0) + 1, (row[to] ?? 0) + (letter === other ? 0 : 1)));
+    for (let to = 0; to < second.length; to += 1)
+      next.push(
+        Math.min((row[to + 1] ?? 0) + 1, (next[to] ?? 0) + 1, (row[to] ?? 0) + (first[at] === second[to] ? 0 : 1)),
+      );
     row = next;
   }
   return row.at(-1) ?? 0;
