@@ -3,6 +3,8 @@ export interface SemaphoreLimits {
   readonly places: number;
   /** Callers that can wait for a place. Further ones are refused at once. */
   readonly waitingMax: number;
+  /** How many of them one owner may have. With it, the next place goes to the owner who got one the longest ago. */
+  readonly waitingOfOwnerMax?: number;
   readonly waitMs: number;
   /**
    * A place that was held for this long counts as free again. A runtime can end a request without running its
@@ -17,6 +19,7 @@ export interface SemaphoreLimits {
 export type Release = () => void;
 
 interface Waiter {
+  readonly owner: string;
   readonly deadlineMs: number;
   readonly grant: (release: Release | undefined) => void;
 }
@@ -28,19 +31,22 @@ export class Semaphore {
   readonly #held = new Map<Release, number>();
   /** Waiting callers in the order of their arrival. */
   readonly #line = new Set<Waiter>();
+  /** Owners who wait or have waited lately, in the order in which they got a place. */
+  readonly #served = new Set<string>();
 
   constructor(limits: SemaphoreLimits) {
     this.#limits = limits;
   }
 
   /** A place, or undefined when too many callers wait or none became free in time. */
-  async acquire(): Promise<Release | undefined> {
-    const { places, waitingMax, waitMs, monotonicMs } = this.#limits;
+  async acquire(owner = ''): Promise<Release | undefined> {
+    const { places, waitingMax, waitingOfOwnerMax, waitMs, monotonicMs } = this.#limits;
     this.#update();
-    if (this.#held.size < places) return this.#take();
+    if (this.#held.size < places) return this.#take(owner);
     if (this.#line.size >= waitingMax) return undefined;
+    if (waitingOfOwnerMax !== undefined && this.#waitingOf(owner) >= waitingOfOwnerMax) return undefined;
     const { promise, resolve } = Promise.withResolvers<Release | undefined>();
-    const waiter = { deadlineMs: monotonicMs() + waitMs, grant: resolve };
+    const waiter = { owner, deadlineMs: monotonicMs() + waitMs, grant: resolve };
     this.#line.add(waiter);
     const timer = setTimeout(() => {
       this.#line.delete(waiter);
@@ -52,7 +58,15 @@ export class Semaphore {
     return release;
   }
 
-  #take(): Release {
+  #waitingOf(owner: string): number {
+    return [...this.#line].filter((waiter) => waiter.owner === owner).length;
+  }
+
+  #take(owner: string): Release {
+    // While nobody waits, nobody's turn matters.
+    if (this.#line.size === 0) this.#served.clear();
+    this.#served.delete(owner);
+    this.#served.add(owner);
     const release = () => {
       if (this.#held.delete(release)) this.#update();
     };
@@ -69,10 +83,27 @@ export class Semaphore {
       this.#held.delete(release);
     }
     for (const waiter of this.#line) {
-      const isLate = waiter.deadlineMs <= nowMs;
-      if (!isLate && this.#held.size >= places) return;
+      // Who came first is late first.
+      if (waiter.deadlineMs > nowMs) break;
       this.#line.delete(waiter);
-      waiter.grant(isLate ? undefined : this.#take());
+      waiter.grant(undefined);
     }
+    while (this.#held.size < places) {
+      const next = this.#nextInLine();
+      if (next === undefined) return;
+      this.#line.delete(next);
+      next.grant(this.#take(next.owner));
+    }
+  }
+
+  #nextInLine(): Waiter | undefined {
+    if (this.#limits.waitingOfOwnerMax === undefined) return this.#line.values().next().value;
+    const turns = [...this.#served];
+    let best: { readonly waiter: Waiter; readonly turn: number } | undefined;
+    for (const waiter of this.#line) {
+      const turn = turns.indexOf(waiter.owner);
+      if (best === undefined || turn < best.turn) best = { waiter, turn };
+    }
+    return best?.waiter;
   }
 }

@@ -19,7 +19,7 @@ const page = pageOf(loggedRequest);
 const run = promisify(execFile);
 const ESTIMATE = {
   pickup: { latitude: 24.7136, longitude: 46.6753 },
-  delivery: { latitude: 24.8, longitude: 46.7 },
+  delivery: { latitude: 21.55, longitude: 39.22 },
   destinationCityCode: 'JED',
 };
 /** The log is written about a second after the answer. */

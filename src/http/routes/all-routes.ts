@@ -22,9 +22,11 @@ export const allRoutes: readonly Route[] = [
   logoRoute,
 ];
 
-/** For a path that no route has. */
+/** For a path that no route has. It names none that this deployment does not have. */
 export function showUnknown(request: Request, exchange: Exchange): Promise<Answer> {
-  return showNotFound(request, exchange, nearestPath(exchange.url.pathname, allRoutes));
+  const { deployment } = exchange.services.config;
+  const here = allRoutes.filter(({ deployments }) => deployments?.includes(deployment) ?? true);
+  return showNotFound(request, exchange, nearestPath(exchange.url.pathname, here));
 }
 
 /** All routes in one table, so that unknown paths, other methods, HEAD and OPTIONS get the same answers everywhere. */

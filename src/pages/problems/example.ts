@@ -103,7 +103,10 @@ const EXTRA_MEMBERS: Readonly<Partial<Record<ProblemCode, Members>>> = {
   IDEMPOTENCY_KEY_REQUIRED: oneViolation('Idempotency-Key', { code: 'REQUIRED' }),
   INVALID_IDEMPOTENCY_KEY: oneViolation('Idempotency-Key', { code: 'TOO_SHORT', limit: '16' }),
   SHIPMENT_TERMINAL: () => ({ currentState: 'DELIVERED' }),
-  WEBHOOK_URL_NOT_ALLOWED: () => ({ reason: 'IP_ADDRESS' }),
+  WEBHOOK_URL_NOT_ALLOWED: (locale) => ({
+    reason: 'IP_ADDRESS',
+    ...oneViolation('url', { code: 'PATTERN_MISMATCH', limit: 'addressNumbers' })(locale),
+  }),
   REGISTRATION_INCOMPLETE: () => ({
     requiredDocuments: [
       {

@@ -64,6 +64,22 @@ describe('a semaphore without a free place', () => {
   });
 });
 
+test('gives places to owners in turn, and refuses one who already has many callers in line', async () => {
+  const limits = { ...LIMITS, places: 1, waitingMax: 6, waitingOfOwnerMax: 3 };
+  const semaphore = new Semaphore({ ...limits, monotonicMs: () => performance.now() });
+  const order: string[] = [];
+  const print = async (owner: string, number: number) => {
+    const release = await semaphore.acquire(owner);
+    order.push(`${owner} ${release === undefined ? 'refused' : number}`);
+    setTimeout(() => release?.(), 10);
+  };
+  for (const number of [1, 2, 3, 4, 5]) void print('many', number);
+  for (const number of [1, 2]) void print('few', number);
+  void print('one', 1);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(order).toEqual(['many 1', 'many refused', 'few 1', 'one 1', 'many 2', 'few 2', 'many 3', 'many 4']);
+});
+
 test('releasing a place twice frees one place', async () => {
   const { acquire, order, first } = await fullSemaphore();
   first();

@@ -1,8 +1,12 @@
 import type { AnswerType } from '../../../../routers/request.ts';
 import type { Waybill, Waybills } from '../../../contract/shipment.ts';
+import { toBase64Url } from '../../../core/base64url.ts';
+import { sha256 } from '../../../core/crypto.ts';
 import { toMillis } from '../../../core/instant.ts';
+import { Kept } from '../../../core/kept.ts';
 import { part } from '../../../core/part.ts';
 import { Semaphore } from '../../../core/semaphore.ts';
+import { pause } from '../../../core/timer.ts';
 import type { Services } from '../../../service/services.ts';
 import { noticeOf } from '../../../ui/frame.tsx';
 import { OVERLOADED } from '../../admission.ts';
@@ -21,18 +25,37 @@ const fontsPart = part(() => import('./fonts.ts'));
 const POLICY =
   "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'";
 
+/** How many prints wait, and how many of one company. Beyond that a print is refused before it costs processor time. */
+const WAITING_MAX = 32;
+const WAITING_OF_COMPANY_MAX = 8;
+/** After a print the others wait for as long as it took, at most this long, so that other requests get half of the processor. */
+const REST_MS_MAX = 200;
+
 /**
- * Many labels take seconds of processor time, so a process prints for one request at a time, and other requests run between two
- * labels.
+ * A label takes up to a third of a second of processor time, so a process prints for one request at a time, in turns between
+ * companies, and other requests run between two labels.
  */
-function printingOf(services: Services): Semaphore {
+function printingOf({ services }: Exchange): Printing {
   const { monotonicMs } = services;
-  const known = semaphores.get(services);
-  const printing = known ?? new Semaphore({ places: 1, waitingMax: 8, waitMs: 5000, holdMs: 30_000, monotonicMs });
-  semaphores.set(services, printing);
+  const limits = { places: 1, waitingMax: WAITING_MAX, waitingOfOwnerMax: WAITING_OF_COMPANY_MAX };
+  const printing = printings.get(services) ?? {
+    queue: new Semaphore({ ...limits, waitMs: 5000, holdMs: 30_000, monotonicMs }),
+    kept: new Kept<string, Print>({ entriesMax: KEPT_MAX, keptMs: KEPT_MS, nowMs: monotonicMs }),
+  };
+  printings.set(services, printing);
   return printing;
 }
-const semaphores = new WeakMap<Services, Semaphore>();
+const printings = new WeakMap<Services, Printing>();
+
+interface Printing {
+  readonly queue: Semaphore;
+  /** By everything that a print shows. */
+  readonly kept: Kept<string, Print>;
+}
+/** People print again when the printer had no paper. Sixteen prints of at most a quarter of a megabyte. */
+const KEPT_MAX = 16;
+const KEPT_MS = 120_000;
+const KEPT_BYTES_MAX = 256 * 1024;
 
 /** Labels in the format that the client prefers. */
 export async function showLabels(
@@ -40,13 +63,12 @@ export async function showLabels(
   exchange: Exchange,
   mediaType: AnswerType,
 ): Promise<Response> {
-  const labels = labelsOf(waybill, exchange.services.config.baseUrl).map(contentOf);
   const format = FORMATS[mediaType];
   if (format === undefined) throw new Error(`No label has the type ${mediaType}`);
-  const isQuick = labels.length === 1 || mediaType === 'text/html';
-  const release = isQuick ? () => undefined : await exchange.outside(() => printingOf(exchange.services).acquire());
-  if (release === undefined) throw OVERLOADED;
-  const { body, headers } = await format(labels, exchange, waybill).finally(release);
+  const labels = labelsOf(waybill, exchange.services.config.baseUrl);
+  const print = () => format(labels.map(contentOf), exchange, waybill);
+  const isPage = mediaType === 'text/html';
+  const { body, headers } = isPage ? await print() : await printInTurn(exchange, [mediaType, waybill], print);
   return new Response(body, {
     headers: {
       ...exchange.reply.headers,
@@ -58,8 +80,28 @@ export async function showLabels(
   });
 }
 
+/** The print that was made a moment ago of the same content, or a new one when it is its turn. */
+async function printInTurn(exchange: Exchange, about: unknown, print: () => Promise<Print>): Promise<Print> {
+  const { queue, kept } = printingOf(exchange);
+  const { monotonicMs } = exchange.services;
+  const key = toBase64Url(await sha256(JSON.stringify(about)));
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const release = await exchange.outside(() => queue.acquire(exchange.log.companyId ?? ''));
+  if (release === undefined) throw OVERLOADED;
+  const startedAtMs = monotonicMs();
+  try {
+    const made = kept.get(key) ?? (await print());
+    const size = typeof made.body === 'string' ? made.body.length : made.body.byteLength;
+    if (size <= KEPT_BYTES_MAX) kept.set(key, made);
+    return made;
+  } finally {
+    exchange.later(pause(Math.min(monotonicMs() - startedAtMs, REST_MS_MAX)).then(release));
+  }
+}
+
 interface Print {
-  readonly body: BodyInit;
+  readonly body: string | Uint8Array<ArrayBuffer>;
   readonly headers: Readonly<Record<string, string>>;
 }
 type Format = (labels: readonly Content[], exchange: Exchange, about: Waybill | Waybills) => Promise<Print>;
