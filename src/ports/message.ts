@@ -20,6 +20,8 @@ export interface Message {
 export interface Messages {
   /** `none`: no message can be sent, so no code is created. */
   readonly provider: 'carriers' | 'inbox' | 'folder' | 'none';
+  /** Whether the provider of a channel has failed so often that it is not asked at the moment. */
+  isDown(channel: MessageChannel): boolean;
   /** Resolves to whether the provider accepted the message. Never rejects. */
   send(message: Message): Promise<boolean>;
 }

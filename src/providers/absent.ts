@@ -15,7 +15,7 @@ export const noDocuments: Documents = {
 };
 
 /** No message can be sent. */
-export const noMessages: Messages = { provider: 'none', send: () => Promise.resolve(false) };
+export const noMessages: Messages = { provider: 'none', isDown: () => true, send: () => Promise.resolve(false) };
 
 /** No routing engine. Production answers 503, because a price must never be a guess. */
 export const noRouting: Routing = {

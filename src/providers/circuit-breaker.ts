@@ -21,6 +21,11 @@ export class CircuitBreaker {
     this.#monotonicMs = monotonicMs;
   }
 
+  /** Whether a call would not be made now. */
+  get isOpen(): boolean {
+    return this.#closedToCallersUntilMs !== undefined && this.#monotonicMs() < this.#closedToCallersUntilMs;
+  }
+
   /** Returns a function that reports the result of the call, or undefined if the call must not be made. */
   enter(): ((hasSucceeded: boolean) => void) | undefined {
     if (this.#closedToCallersUntilMs !== undefined) {

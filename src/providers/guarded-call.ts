@@ -19,9 +19,11 @@ export interface CallLimits {
 }
 
 /** Resolves to the result of `work`, or to undefined if `work` fails or exceeds its deadline. */
-export type GuardedCall = <Answer>(
-  work: (signal: AbortSignal) => Promise<Answer | undefined>,
-) => Promise<Answer | undefined>;
+type Call = <Answer>(work: (signal: AbortSignal) => Promise<Answer | undefined>) => Promise<Answer | undefined>;
+export interface GuardedCall extends Call {
+  /** Whether the provider is not called at the moment, because it has failed. */
+  isDown(): boolean;
+}
 
 /** A probe that has not reported this long after its deadline will never report. */
 const PROBE_SLACK_MS = 1000;
@@ -37,7 +39,7 @@ export function guardCalls(
 ): GuardedCall {
   const { failuresMax, openMs, timeoutMs } = limits;
   const breaker = new CircuitBreaker({ failuresMax, openMs, probeMs: timeoutMs + PROBE_SLACK_MS }, monotonicMs);
-  return async (work) => {
+  const call: Call = async (work) => {
     const settle = breaker.enter();
     if (settle === undefined) {
       metrics.measure('provider_call', [0], [provider, 'not_tried']);
@@ -51,6 +53,7 @@ export function guardCalls(
     metrics.measure('provider_call', [(monotonicMs() - startedMs) / 1000], [provider, outcome]);
     return answer;
   };
+  return Object.assign(call, { isDown: () => breaker.isOpen });
 }
 
 /** Resolves to the result of `work`, or to undefined if it fails or exceeds its deadline. Never rejects. */

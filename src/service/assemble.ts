@@ -215,6 +215,7 @@ const challenges = part(() => import('../domain/challenges/challenge.ts'));
 function limitedMessages(messages: Messages, limit: Parameters<typeof messagesWithin>[1]): Messages {
   return {
     provider: messages.provider,
+    isDown: (channel) => messages.isDown(channel),
     async send(message) {
       const { messagesWithin } = await challenges();
       return messagesWithin(messages, limit).send(message);
@@ -226,6 +227,7 @@ function limitedMessages(messages: Messages, limit: Parameters<typeof messagesWi
 function countedMessages(messages: Messages, metrics: Metrics): Messages {
   return {
     provider: messages.provider,
+    isDown: (channel) => messages.isDown(channel),
     async send(message) {
       const isSent = await messages.send(message);
       metrics.count('messages', [message.channel, isSent ? 'sent' : 'failed']);

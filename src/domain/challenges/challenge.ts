@@ -22,7 +22,14 @@ import {
   smsOfDeployment,
   useStatements,
 } from './limit.ts';
-import { type ChallengeRow, type CodeTrial, challengeById, challengeInsert, challengesEnd } from './store.ts';
+import {
+  type ChallengeRow,
+  type CodeTrial,
+  challengeById,
+  challengeInsert,
+  challengesEnd,
+  useDelete,
+} from './store.ts';
 
 /*
  * Promise: a code has at most five tries, even if they arrive at the same time. It succeeds at most once, and only the
@@ -215,6 +222,7 @@ export async function smsRefusal(
 export function messagesWithin(messages: Messages, { directory, clock, config }: SmsDependencies): Messages {
   return {
     provider: messages.provider,
+    isDown: (channel) => messages.isDown(channel),
     async send(message) {
       if (message.channel === 'SMS') {
         const limit = await smsOfDeployment(config, message.purpose);
@@ -232,6 +240,24 @@ export function messagesWithin(messages: Messages, { directory, clock, config }:
 }
 
 const MESSAGE_RETRY_SECONDS = 60;
+
+/** 503 for everybody alike, before anything is counted, while no message of the channel can be sent. */
+export function channelRefusal(messages: Messages, channel: MessageChannel): Refusal | undefined {
+  return messages.provider === 'none' || messages.isDown(channel) ? messagesUnavailable() : undefined;
+}
+
+/**
+ * Gives back the use of a person's limit when the provider did not take the message. Only for an answer that says so: otherwise the
+ * next limit would show whose identity is known. Uses of the network address stay.
+ */
+export async function useGivenBack(
+  { directory }: Pick<ChallengeDependencies, 'directory'>,
+  { bucket }: Limit,
+  { createdAt }: Pick<Made, 'createdAt'>,
+  statements: readonly WriteStatement[] = [],
+): Promise<void> {
+  await directory.writer.commit({ statements: [useDelete(bucket, createdAt), ...statements] });
+}
 
 /** 503: no message can be sent now. */
 export function messagesUnavailable(): Refusal {

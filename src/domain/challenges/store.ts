@@ -33,6 +33,18 @@ export function useInsert(use: SecurityUse) {
   return insertUse({ ...use });
 }
 
+const deleteUse = write(
+  queries
+    .delete(securityUses)
+    .where(
+      sql`rowid in (select rowid from security_uses where bucket = ${placeholder('bucket')} and used_at = ${placeholder('at')} limit 1)`,
+    ),
+);
+/** Takes back one use at that instant. */
+export function useDelete(bucket: string, at: Instant) {
+  return deleteUse({ bucket, at });
+}
+
 const selectUse = read({ usedAt: securityUses.usedAt }, (columns) =>
   queries
     .select(columns)

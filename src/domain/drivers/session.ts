@@ -15,8 +15,8 @@ import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
 import {
   type ChallengeDependencies,
+  channelRefusal,
   makeChallenge,
-  messagesUnavailable,
   sendQuietly,
   tryChallenge,
 } from '../challenges/challenge.ts';
@@ -56,7 +56,8 @@ export async function startDriverSession(
 ): Promise<Result<DriverChallenge>> {
   const { directory, messages, config } = dependencies;
   // Checked before any lookup, so that the answer without a provider is the same for every caller.
-  if (messages.provider === 'none') return messagesUnavailable();
+  const silent = channelRefusal(messages, 'SMS');
+  if (silent !== undefined) return silent;
   const phone = toE164(spelling);
   const made = await makeChallenge(dependencies, {
     purpose: 'DRIVER_SIGN_IN',

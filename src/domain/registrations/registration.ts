@@ -9,6 +9,7 @@ import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import {
   type ChallengeDependencies,
+  channelRefusal,
   commitWithinLimits,
   type Made,
   makeChallenge,
@@ -17,11 +18,12 @@ import {
   sendNotice,
   sendQuietly,
   smsRefusal,
+  useGivenBack,
 } from '../challenges/challenge.ts';
 import { CODE_SPACING_SECONDS } from '../challenges/code.ts';
 import { codesOfAddress, codesOfIdentity, type LimitSettings, registrationsOfAddress } from '../challenges/limit.ts';
 import { numberViolations, requiredDocumentsOf, shardFor } from './requirement.ts';
-import { personOf, type RegistrationRow, registrationById, registrationInsert } from './store.ts';
+import { draftAbandoned, personOf, type RegistrationRow, registrationById, registrationInsert } from './store.ts';
 
 export interface RegistrationDependencies extends ChallengeDependencies {
   readonly shards: ReadonlyMap<string, unknown>;
@@ -48,10 +50,11 @@ export async function register(
   const refused = await smsRefusal(dependencies, 'REGISTRATION');
   if (refused !== undefined) return refused;
   const { row, uploadCapability } = await draftOf(dependencies, request);
+  const ofMobile = await codesOfIdentity(config, row.mobile);
   const limits = [
     ...(await registrationsOfAddress(config, address)),
     ...(await codesOfAddress(config, address)),
-    await codesOfIdentity(config, row.mobile),
+    ofMobile,
   ];
   const order = { purpose: 'REGISTRATION', subject: row.id, channel: 'SMS', limits } as const;
   const { made, statements } = await prepareChallenge(dependencies, order);
@@ -61,12 +64,15 @@ export async function register(
   const known = await directory.database.read(personOf(row.email));
   if (!known.ok) return unavailable();
   const isSent = await sendBoth(dependencies, row, { code: made.code, isKnown: known.rows.length > 0 });
-  return isSent ? ok(present(dependencies, row, { uploadCapability, made })) : messagesUnavailable();
+  if (isSent) return ok(present(dependencies, row, { uploadCapability, made }));
+  // Nobody can continue this draft, because its code was not sent and the answer does not name it.
+  await useGivenBack(dependencies, ofMobile, made, [draftAbandoned(row.id, made.createdAt)]);
+  return messagesUnavailable();
 }
 
 /** No code can be sent, and the response does not contain it either. */
 function isSilent({ messages, config }: Pick<RegistrationDependencies, 'messages' | 'config'>): boolean {
-  return messages.provider === 'none' && config.deployment !== 'sandbox';
+  return channelRefusal(messages, 'SMS') !== undefined && config.deployment !== 'sandbox';
 }
 
 async function draftOf(

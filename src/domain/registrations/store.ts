@@ -95,6 +95,17 @@ export function registrationCodeTrial(trial: CodeTrial) {
   return tryRegistrationCode(trial);
 }
 
+const abandonDraft = write(
+  queries
+    .update(registrations)
+    .set({ expiresAt: sql`${placeholder('now')}` })
+    .where(and(eq(registrations.id, placeholder('id')), eq(registrations.state, 'DRAFT'))),
+);
+/** Leaves a draft that nobody can continue to the sweep. */
+export function draftAbandoned(id: Uuid, now: Instant) {
+  return abandonDraft({ id, now });
+}
+
 const isAnswered: SQL = sql`r.id = ${placeholder('id')} and r.state = 'DRAFT'
   and exists (select 1 from challenges c where c.id = ${placeholder('challengeId')} and c.answer_hash = ${placeholder('answerHash')})`;
 

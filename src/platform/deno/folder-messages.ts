@@ -33,6 +33,7 @@ function folderMessages(
 ): Messages {
   return {
     provider: 'folder',
+    isDown: () => false,
     async send(message) {
       const { channel, recipient, purpose } = message;
       const name = `${formatInstant(clock.now()).replaceAll(':', '-')}-${channel}-${random.uuid()}.txt`;

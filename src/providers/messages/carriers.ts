@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { readTextWithin } from '../../core/bounded-bytes.ts';
 import { parsePlainJson } from '../../core/json.ts';
 import { part } from '../../core/part.ts';
-import type { Message } from '../../ports/message.ts';
+import type { Message, Messages } from '../../ports/message.ts';
 import { type CallLimits, guardCalls, type ProviderPlatform } from '../guarded-call.ts';
 
 const texts = part(() => import('./words.ts'));
@@ -17,6 +17,9 @@ const MESSAGE_LIMITS: CallLimits = {
 const MESSAGE_REFUSED: ReadonlySet<number> = new Set([400, 404, 409, 410, 413, 422]);
 /** An answer has only an id and a status. */
 const MESSAGE_ANSWER_BYTES_MAX = 16 * 1024;
+
+/** The provider of one channel. */
+export type Carrier = Pick<Messages, 'send'> & { isDown(): boolean };
 
 export interface UnifonicAccount {
   readonly appSid: string;
@@ -45,9 +48,9 @@ export function unifonicSms(
   { appSid, senderId, url = UNIFONIC_URL, baseUrl }: UnifonicAccount & Sender,
   platform: ProviderPlatform,
   limits: CallLimits = MESSAGE_LIMITS,
-): (message: Message) => Promise<boolean> {
+): Carrier {
   const call = guardCalls('sms', limits, platform);
-  return async (message) => {
+  const send = async (message: Message) => {
     const { textOf } = await texts();
     const body = new URLSearchParams({
       AppSid: appSid,
@@ -68,6 +71,7 @@ export function unifonicSms(
     });
     return isTaken === true;
   };
+  return { send, isDown: call.isDown };
 }
 
 export interface ResendAccount {
@@ -84,9 +88,9 @@ export function resendEmail(
   { apiKey, from, url = RESEND_URL, baseUrl }: ResendAccount & Sender,
   platform: ProviderPlatform,
   limits: CallLimits = MESSAGE_LIMITS,
-): (message: Message) => Promise<boolean> {
+): Carrier {
   const call = guardCalls('email', limits, platform);
-  return async (message) => {
+  const send = async (message: Message) => {
     const { SUBJECT, textOf } = await texts();
     const body = JSON.stringify({ from, to: [message.recipient], subject: SUBJECT, text: textOf(message, baseUrl) });
     const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
@@ -100,4 +104,5 @@ export function resendEmail(
     });
     return isTaken === true;
   };
+  return { send, isDown: call.isDown };
 }

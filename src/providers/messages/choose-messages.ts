@@ -1,11 +1,11 @@
 import type { Clock } from '../../ports/clock.ts';
-import type { Inbox, Message, Messages } from '../../ports/message.ts';
+import type { Inbox, Messages } from '../../ports/message.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Carriers, Config } from '../../service/config.ts';
 import type { Store } from '../../service/services.ts';
 import { noMessages } from '../absent.ts';
 import type { ProviderPlatform } from '../guarded-call.ts';
-import { resendEmail, type Sender, unifonicSms } from './carriers.ts';
+import { type Carrier, resendEmail, type Sender, unifonicSms } from './carriers.ts';
 import { inboxMessages } from './inbox.ts';
 
 /** How a deployment sends messages: through its carriers. Without carriers, `local` has an inbox; others send nothing. */
@@ -23,10 +23,14 @@ export function chooseMessages(
 
 /** Sends each channel's messages through its carrier. A channel without a carrier sends nothing. */
 export function carriedMessages({ sms, email, baseUrl }: Carriers & Sender, platform: ProviderPlatform): Messages {
-  const nobody = (_message: Message) => Promise.resolve(false);
-  const send = {
+  const nobody: Carrier = { send: () => Promise.resolve(false), isDown: () => true };
+  const carriers = {
     SMS: sms === undefined ? nobody : unifonicSms({ ...sms, baseUrl }, platform),
     EMAIL: email === undefined ? nobody : resendEmail({ ...email, baseUrl }, platform),
   };
-  return { provider: 'carriers', send: (message) => send[message.channel](message) };
+  return {
+    provider: 'carriers',
+    isDown: (channel) => carriers[channel].isDown(),
+    send: (message) => carriers[message.channel].send(message),
+  };
 }

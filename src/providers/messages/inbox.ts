@@ -11,6 +11,7 @@ const codes = part(() => import('../../domain/challenges/store.ts'));
 export function inboxMessages({ database, writer }: Store, clock: Clock, random: Random): Inbox {
   return {
     provider: 'inbox',
+    isDown: () => false,
     async send(message) {
       const { oneTimeCodeInsert } = await codes();
       const row = { ...message, code: message.code ?? '', id: random.uuid(), createdAt: clock.now() };

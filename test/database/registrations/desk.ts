@@ -41,6 +41,8 @@ export interface Desk {
   readonly setApprovalRequired: (isRequired: boolean) => void;
   /** Sets the message provider. */
   readonly setProvider: (provider: 'inbox' | 'none' | 'carrier') => void;
+  /** Whether the SMS carrier counts as down, and whether carriers take messages. */
+  readonly setCarrier: (state: { readonly isDown?: boolean; readonly isTaken?: boolean }) => void;
   readonly sql: (
     database: 'directory' | 'shard-1',
     statement: string,
@@ -54,7 +56,7 @@ export async function openDesk(): Promise<Desk> {
   const clock = new TestClock();
   const sent: Message[] = [];
   const trips: string[] = [];
-  const state = { isShardLost: false, provider: 'carrier', isApprovalRequired: false };
+  const state = { isShardLost: false, isDown: false, isTaken: true, provider: 'carrier', isApprovalRequired: false };
   const store = databases.storeOf('shard-1');
   const losing: Writer = {
     commit: (unit) => (state.isShardLost ? Promise.resolve({ status: 'unknown' }) : store.writer.commit(unit)),
@@ -69,6 +71,9 @@ export async function openDesk(): Promise<Desk> {
     setApprovalRequired: (isRequired) => {
       state.isApprovalRequired = isRequired;
     },
+    setCarrier: ({ isDown = false, isTaken = true }) => {
+      Object.assign(state, { isDown, isTaken });
+    },
     setProvider: (provider) => {
       state.provider = provider;
     },
@@ -82,9 +87,10 @@ export async function openDesk(): Promise<Desk> {
           // A message provider is never the inbox.
           return state.provider as 'inbox' | 'none';
         },
+        isDown: (channel) => state.isDown && channel === 'SMS',
         send(message) {
-          sent.push(message);
-          return Promise.resolve(true);
+          if (state.isTaken) sent.push(message);
+          return Promise.resolve(state.isTaken);
         },
       },
       config: {

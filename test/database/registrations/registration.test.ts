@@ -81,6 +81,39 @@ describe('the code of a registration', () => {
     expect(await startSignIn(desk.services, order, where)).toMatchObject({ code: 'OTP_RATE_LIMITED' });
   });
 
+  it('costs nobody a try that the carrier did not take, and leaves no draft', async () => {
+    const request = newcomer();
+    desk.setCarrier({ isTaken: false });
+    for (let count = 1; count <= 6; count += 1)
+      expect(await register(desk.services, request, newAddress())).toMatchObject({
+        code: 'MESSAGE_PROVIDER_UNAVAILABLE',
+      });
+    desk.setCarrier({});
+    const drafts = `select count(*) from registrations where email = ? and expires_at > ${desk.clock.now()}`;
+    expect(await desk.sql('directory', drafts, [request.email])).toEqual([[0]]);
+    expect((await register(desk.services, request, newAddress())).ok).toBe(true);
+  });
+
+  it('is refused before anything is counted while the carrier is down, for known and unknown people alike', async () => {
+    const { request } = await begin();
+    desk.setCarrier({ isDown: true });
+    const uses = () => desk.sql('directory', 'select count(*) from security_uses', []);
+    const before = await uses();
+    const where = { address: newAddress(), requestId: newId() };
+    for (const identifier of [request.mobileNumber, newcomer().mobileNumber])
+      expect(await startSignIn(desk.services, { identifier, deviceReference: newId() }, where)).toMatchObject({
+        code: 'MESSAGE_PROVIDER_UNAVAILABLE',
+        retryAfterSeconds: 60,
+      });
+    expect(await register(desk.services, newcomer(), newAddress())).toMatchObject({
+      code: 'MESSAGE_PROVIDER_UNAVAILABLE',
+    });
+    expect(await uses()).toEqual(before);
+    const byEmail = { identifier: request.email, deviceReference: newId() };
+    expect((await startSignIn(desk.services, byEmail, where)).ok).toBe(true);
+    desk.setCarrier({});
+  });
+
   it('needs a message provider, except on a sandbox, which returns the code', async () => {
     desk.setProvider('none');
     const { config } = desk.services;

@@ -28,7 +28,7 @@ const email = (limits?: typeof SHORT) =>
 describe('SMS by Unifonic', () => {
   it('sends a form with the secret in its body, the recipient in digits and the text in both languages', async () => {
     provider.answer = (response) => response.end('{"success":"true","data":{"MessageID":1}}');
-    expect(await sms()(SMS)).toBe(true);
+    expect(await sms().send(SMS)).toBe(true);
     const [asked] = provider.asked;
     expect([asked?.method, asked?.path]).toEqual(['POST', '/']);
     const form = new URLSearchParams(asked?.body.toString());
@@ -55,12 +55,12 @@ describe('SMS by Unifonic', () => {
     ['an oversized response', `{"success":true,"x":"${'x'.repeat(100_000)}"}`],
   ])('fails for %s', async (_kind, text) => {
     provider.answer = (response) => response.end(text);
-    expect(await sms()(SMS)).toBe(false);
+    expect(await sms().send(SMS)).toBe(false);
   });
 
   test.each(BAD_ANSWERS)('fails for %s, and does not retry', async (_kind, answer) => {
     provider.answer = answer;
-    expect(await sms(SHORT)(SMS)).toBe(false);
+    expect(await sms(SHORT).send(SMS)).toBe(false);
     expect(provider.asked).toHaveLength(1);
   });
 });
@@ -68,7 +68,7 @@ describe('SMS by Unifonic', () => {
 describe('e-mail by Resend', () => {
   it('sends JSON with the key in its header', async () => {
     provider.answer = (response) => response.end('{"id":"1"}');
-    expect(await email()(EMAIL)).toBe(true);
+    expect(await email().send(EMAIL)).toBe(true);
     const [asked] = provider.asked;
     expect(asked?.headers.authorization).toBe('Bearer re_key');
     expect(JSON.parse(asked?.body.toString() ?? '')).toEqual({
@@ -81,7 +81,7 @@ describe('e-mail by Resend', () => {
 
   test.each(BAD_ANSWERS)('fails for %s, and does not retry', async (_kind, answer) => {
     provider.answer = answer;
-    expect(await email(SHORT)(EMAIL)).toBe(false);
+    expect(await email(SHORT).send(EMAIL)).toBe(false);
     expect(provider.asked).toHaveLength(1);
   });
 });
@@ -111,18 +111,19 @@ describe('carriers', () => {
 
   it('that refuse some messages still get others', async () => {
     provider.answer = (response) => response.writeHead(422).end('{}');
-    const [send, text] = [email(), sms()];
-    for (let time = 0; time < 10; time += 1) expect(await send(EMAIL)).toBe(false);
+    const [mail, text] = [email(), sms()];
+    for (let time = 0; time < 10; time += 1) expect(await mail.send(EMAIL)).toBe(false);
     provider.answer = (response) => response.end('{"success":false,"errorCode":"ER-06"}');
-    for (let time = 0; time < 10; time += 1) expect(await text(SMS)).toBe(false);
+    for (let time = 0; time < 10; time += 1) expect(await text.send(SMS)).toBe(false);
     provider.answer = (response) => response.end('{"success":true}');
-    expect([await send(EMAIL), await text(SMS)]).toEqual([true, true]);
+    expect([await mail.send(EMAIL), await text.send(SMS)]).toEqual([true, true]);
   });
 
   it('are not called after repeated failures', async () => {
     provider.answer = (response) => response.writeHead(500).end();
-    const send = sms();
-    for (let time = 0; time < 10; time += 1) expect(await send(SMS)).toBe(false);
+    const carrier = sms();
+    for (let time = 0; time < 10; time += 1) expect(await carrier.send(SMS)).toBe(false);
     expect(provider.asked).toHaveLength(5);
+    expect(carrier.isDown()).toBe(true);
   });
 });

@@ -1,12 +1,7 @@
 import { formatInstant } from '../../../core/instant.ts';
 import { ok, type Result, unavailable } from '../../../core/result.ts';
 import type { Uuid } from '../../../core/uuid.ts';
-import {
-  type ChallengeDependencies,
-  makeChallenge,
-  messagesUnavailable,
-  sendQuietly,
-} from '../../challenges/challenge.ts';
+import { type ChallengeDependencies, channelRefusal, makeChallenge, sendQuietly } from '../../challenges/challenge.ts';
 import { codesOfAddress, codesOfIdentity } from '../../challenges/limit.ts';
 import { notifyDisplaced } from '../identifier.ts';
 import { holderOfChallenge, inviteeOf } from '../identifier-store.ts';
@@ -30,7 +25,8 @@ export async function startAcceptance(
   { address }: Where,
 ): Promise<Result<SignInChallenge>> {
   const { directory, messages, config } = dependencies;
-  if (messages.provider === 'none') return messagesUnavailable();
+  const silent = channelRefusal(messages, 'EMAIL');
+  if (silent !== undefined) return silent;
   const found = await directory.database.read(inviteeOf(invitationId));
   if (!found.ok) return unavailable();
   const [invitee] = found.rows;

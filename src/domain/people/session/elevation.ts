@@ -10,9 +10,11 @@ import type { Uuid } from '../../../core/uuid.ts';
 import { challengeAuditInsert } from '../../audit/store.ts';
 import {
   type ChallengeDependencies,
+  channelRefusal,
   makeChallenge,
   messagesUnavailable,
   tryChallenge,
+  useGivenBack,
 } from '../../challenges/challenge.ts';
 import { codesOfAddress, codesOfIdentity } from '../../challenges/limit.ts';
 import { personCodeTrial } from '../../challenges/store.ts';
@@ -35,24 +37,29 @@ export async function startElevation(
   { address }: Where,
 ): Promise<Result<ElevationChallenge>> {
   const { directory, messages, config } = dependencies;
-  if (messages.provider === 'none') return messagesUnavailable();
   const found = await directory.database.read(identityOf(person));
   if (!found.ok) return unavailable();
   const [identity] = found.rows;
   if (identity === undefined) throw new Error('A live session has a person');
   const channel = person.channel === 'EMAIL' ? 'SMS' : 'EMAIL';
+  const silent = channelRefusal(messages, channel);
+  if (silent !== undefined) return silent;
+  const ofPerson = await codesOfIdentity(config, person.personId);
   const made = await makeChallenge(dependencies, {
     purpose: 'ELEVATION',
     subject: person.sessionId,
     personId: person.personId,
     channel,
-    limits: [await codesOfIdentity(config, person.personId), ...(await codesOfAddress(config, address))],
+    limits: [ofPerson, ...(await codesOfAddress(config, address))],
   });
   if (!made.ok) return made;
   const { id, code, expiresAt } = made.value;
   const recipient = channel === 'SMS' ? identity.mobile : identity.email;
   const isSent = await messages.send({ channel, recipient, purpose: 'ELEVATION', code });
-  if (!isSent) return messagesUnavailable();
+  if (!isSent) {
+    await useGivenBack(dependencies, ofPerson, made.value);
+    return messagesUnavailable();
+  }
   const maskedDestination = channel === 'SMS' ? maskPhone(recipient) : maskEmail(recipient);
   return ok({ elevationId: id, channel, maskedDestination, expiresAt: formatInstant(expiresAt) });
 }

@@ -9,8 +9,8 @@ import type { Uuid } from '../../../core/uuid.ts';
 import { challengeAuditInsert } from '../../audit/store.ts';
 import {
   type ChallengeDependencies,
+  channelRefusal,
   makeChallenge,
-  messagesUnavailable,
   sendQuietly,
   tryChallenge,
 } from '../../challenges/challenge.ts';
@@ -41,8 +41,9 @@ export async function startSignIn(
 ): Promise<Result<SignInChallenge>> {
   const { directory, messages, config } = dependencies;
   // Checked before any lookup, so that the answer without a provider is the same for every caller.
-  if (messages.provider === 'none') return messagesUnavailable();
   const { identifier, channel } = identifierOf(spelling);
+  const silent = channelRefusal(messages, channel);
+  if (silent !== undefined) return silent;
   const made = await makeChallenge(dependencies, {
     purpose: 'SIGN_IN',
     subject: await identityHmacOf(config.credentialKey, identifier),
