@@ -32,7 +32,7 @@ export type PickupLocation = MirsalOutputs['pickupLocations']['list']['data'][nu
  * that is safe (`RetryRules`), and adds a missing idempotency key to every creation. Calls take `{ signal }` as their
  * second argument and reject with `MirsalError`.
  *
- * Throws a TypeError for an invalid `baseUrl`, and a RangeError if `retries` is negative or not a whole number.
+ * Throws a TypeError for an invalid `baseUrl` or an empty credential, and a RangeError if `retries` is negative or not a whole number.
  */
 export function createMirsalClient(options: MirsalClientOptions): MirsalClient {
   const { http, tokens, retries } = connectionOf(options, (text) => JSON.parse(text));

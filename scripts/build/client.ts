@@ -93,9 +93,7 @@ function write(name: string, text: string): void {
 }
 
 function manifest() {
-  const { version, license, engines, dependencies } = JSON.parse(
-    readFileSync(join(ROOT, 'package.json'), 'utf8'),
-  ) as Manifest;
+  const { version, license, engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
   const entries = Object.entries(ENTRIES).map(([name, source]) => [
     name === 'index' ? '.' : `./${name}`,
     { types: `./types/${declarationName(source)}`, default: `./${name}.js` },
@@ -109,10 +107,8 @@ function manifest() {
     sideEffects: false,
     engines,
     exports: { ...Object.fromEntries(entries), './app-router': { types: './app-router.d.ts' } },
-    dependencies: {
-      '@trpc/client': dependencies['@trpc/client'],
-      '@trpc/server': dependencies['@trpc/server'],
-    },
+    // A program may have another version, and one copy is enough.
+    peerDependencies: { '@trpc/client': '^11.0.0', '@trpc/server': '^11.0.0' },
   };
 }
 
@@ -120,7 +116,6 @@ interface Manifest {
   readonly version: string;
   readonly license: string;
   readonly engines: Readonly<Record<string, string>>;
-  readonly dependencies: Readonly<Record<string, string>>;
 }
 
 const ROUTER_TYPES = `/** Made from the procedures of the service. */

@@ -29,7 +29,8 @@ export async function* listAll<Input extends { readonly cursor?: string | undefi
   for (;;) {
     const { data, page } = await list.query(next, options);
     yield* data;
-    if (page.nextCursor === null) return;
+    // Where the feed of events ends now, it answers the same cursor again, for later polls.
+    if (page.nextCursor === null || page.nextCursor === next.cursor) return;
     next = { ...next, cursor: page.nextCursor };
   }
 }

@@ -32,7 +32,7 @@ export class MirsalError extends TRPCClientError<MirsalRouter> {
 
   /** @internal */
   constructor(facts: FailureFacts, { attempts, idempotencyKey }: FailedCall) {
-    super(`${facts.code}: ${facts.message}`, {
+    super(messageOf(facts), {
       ...(facts.cause === undefined ? {} : { cause: asError(facts.cause) }),
       ...(facts.envelope === undefined ? {} : { result: facts.envelope }),
     });
@@ -47,7 +47,21 @@ export class MirsalError extends TRPCClientError<MirsalRouter> {
     this.retryAfterSeconds = facts.retryAfterSeconds;
     this.attempts = attempts;
     this.idempotencyKey = idempotencyKey;
+    // What the problem has already is not printed again.
+    for (const name of ['violations', 'data', 'shape', 'meta'])
+      if (Object.hasOwn(this, name)) Object.defineProperty(this, name, { enumerable: false });
   }
+}
+
+/** Violations that the message tells. The rest is in the problem. */
+const VIOLATIONS_TOLD = 3;
+
+function messageOf({ code, message, problem }: FailureFacts): string {
+  const violations = problem?.violations ?? [];
+  const told = violations.slice(0, VIOLATIONS_TOLD).map((one) => `${one.field} ${one.message} (${one.code})`);
+  const more = violations.length - told.length;
+  const rest = more > 0 ? [`${more} more`] : [];
+  return [`${code}: ${message}`, ...told, ...rest].join('; ');
 }
 
 function asError(cause: unknown): Error {

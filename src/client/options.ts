@@ -31,11 +31,14 @@ interface Connection {
   readonly retries: number;
 }
 
-/** Throws a TypeError for an invalid `baseUrl`, and a RangeError for invalid `retries`.
+/** Throws a TypeError for an invalid `baseUrl` or an empty credential, and a RangeError for invalid `retries`.
  * @internal */
 export function connectionOf(options: MirsalClientOptions, parse: Http['parse']): Connection {
   const { clientId, clientSecret, scope, retries = RETRIES } = options;
   if (!Number.isSafeInteger(retries) || retries < 0) throw new RangeError('retries must be a whole number, 0 or more');
+  for (const [name, value] of Object.entries({ clientId, clientSecret }))
+    if (typeof value !== 'string' || value.trim() === '')
+      throw new TypeError(`${name} is empty. A company's owner creates both under “API access” in the console`);
   const http = httpOf(options, parse);
   return { http, tokens: new AccessTokenCache(http, { clientId, clientSecret, scope }), retries };
 }
@@ -44,13 +47,24 @@ function httpOf(
   { baseUrl, timeoutMs = TIMEOUT_MS, fetch: send, host = {} }: MirsalClientOptions,
   parse: Http['parse'],
 ): Http {
-  const { origin, pathname } = new URL(baseUrl);
   return {
-    baseUrl: origin + pathname.replace(/\/+$/, ''),
+    baseUrl: baseOf(baseUrl),
     // Called as a plain function, because browsers and Workers refuse `fetch` as a method of another object.
     send: send ?? ((input, init) => fetch(input, init)),
     host: { ...systemHost, ...host },
     timeoutMs,
     parse,
   };
+}
+
+/** The address without slashes at its end. Paths of the interface are added to it. */
+function baseOf(given: string | URL): string {
+  const url = URL.canParse(String(given)) ? new URL(given) : undefined;
+  const path = url?.pathname.replace(/\/+$/, '') ?? '';
+  const isRight = /^https?:$/.test(url?.protocol ?? '') && url?.search === '' && url.hash === '' && url.username === '';
+  if (url === undefined || !isRight || /\/(?:v2|trpc|external)$/.test(path))
+    throw new TypeError(
+      'baseUrl is the address of a deployment without any path of its interface: https://api.example.com',
+    );
+  return url.origin + path;
 }

@@ -23,10 +23,10 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-/** A received request. `body` is its exact text. A body that was parsed and printed again has a different signature. */
+/** A received request. `body` is its exact text or bytes. A body that was parsed and printed again has another signature. */
 export interface WebhookRequest {
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
-  readonly body: string;
+  readonly body: string | Uint8Array | ArrayBuffer;
 }
 
 export interface VerifyOptions {
@@ -43,16 +43,17 @@ const SECRET_BYTES_MIN = 24;
 
 /**
  * Verifies a request (Standard Webhooks 1.0.0) and returns its event. Throws `WebhookVerificationError` if the request is
- * not signed with the endpoint's secret. `secret` may be a list during a rotation. In it an undefined secret is absent; an
+ * not signed with the endpoint's secret, and a TypeError for a body that was parsed already. `secret` may be a list during a rotation. In it an undefined secret is absent; an
  * empty one, or another text that is no signing secret, is a TypeError, whatever the request.
  *
  * The same event may arrive more than once. Store the ids of processed events, or compare `sequence`.
  */
 export async function verifyWebhook(
   secret: string | readonly (string | null | undefined)[],
-  { headers, body }: WebhookRequest,
+  { headers, body: received }: WebhookRequest,
   { toleranceSeconds = TOLERANCE_SECONDS, nowMs = Date.now() }: VerifyOptions = {},
 ): Promise<MirsalEvent> {
+  const body = textOf(received);
   const keys = keysOf(typeof secret === 'string' ? [secret] : secret);
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
@@ -63,6 +64,16 @@ export async function verifyWebhook(
   const isSigned = await Promise.all(keys.map((key) => isSignedWith(key, content, signature)));
   if (!isSigned.includes(true)) throw new WebhookVerificationError('SIGNATURE_MISMATCH');
   return parseEvent(body);
+}
+
+/** The exact text of a body. A `Buffer` is a `Uint8Array`. Bytes that are no UTF-8 keep what is wrong, and fail the check. */
+function textOf(body: WebhookRequest['body']): string {
+  if (typeof body === 'string') return body;
+  if (body instanceof Uint8Array || body instanceof ArrayBuffer)
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
+  throw new TypeError(
+    'body is not the text or the bytes of the request. A framework has probably parsed it: read the raw body instead',
+  );
 }
 
 /** The header's only line. Two lines come as an array, or joined with a comma and a space, which no value of ours has. */

@@ -27,7 +27,7 @@ export const STARTERS: readonly Starter[] = [
     language: 'TypeScript',
     file: 'first-shipment.mts',
     needs: 'Node 24',
-    command: 'npm install mirsal-client\nnode first-shipment.mts',
+    command: 'npm install ./mirsal-client-1.0.0.tgz @trpc/client@11 @trpc/server@11\nnode first-shipment.mts',
   },
   { language: 'C#', file: 'Mirsal.cs', needs: '.NET 10', command: 'dotnet run Mirsal.cs' },
 ];

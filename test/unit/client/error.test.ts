@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { TRPCClientError } from '@trpc/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../../scripts/shared/until.ts';
@@ -28,7 +29,7 @@ describe('an error of the service', () => {
     const error = await errorOf(service.client().shipments.create.mutate(ORDER));
     expect(error).toMatchObject({
       name: 'MirsalError',
-      message: 'VALIDATION_FAILED: What went wrong.',
+      message: 'VALIDATION_FAILED: What went wrong.; items[0].quantity Must be from 1 to 10000. (OUT_OF_RANGE)',
       code: 'VALIDATION_FAILED',
       status: 422,
       violations,
@@ -40,6 +41,14 @@ describe('an error of the service', () => {
     // Programs written for tRPC find the members that they know.
     expect(error).toBeInstanceOf(TRPCClientError);
     expect(error.data).toMatchObject({ httpStatus: 422 });
+  });
+
+  it('tells three violations and how many more there are, and prints none twice', async () => {
+    const violations = ['a', 'b', 'c', 'd', 'e'].map((field) => ({ field, code: 'REQUIRED', message: 'is required' }));
+    service.toCalls.push(refusal(422, 'VALIDATION_FAILED', { violations }));
+    const error = await errorOf(service.client().shipments.create.mutate(ORDER));
+    expect(error.message).toMatch(/; a is required \(REQUIRED\); b [^;]*; c [^;]*; 2 more$/);
+    expect(inspect(error, { depth: 9 }).match(/field: 'a'/g)).toHaveLength(1);
   });
 
   it('has no violations when there are none', async () => {
@@ -185,7 +194,21 @@ it('a call that cannot be sent keeps its cause', async () => {
 
 it('refuses invalid options', () => {
   const options = { baseUrl: service.baseUrl, clientId: 'a', clientSecret: 'b' };
-  expect(() => createMirsalClient({ ...options, baseUrl: 'api.example.com' })).toThrow(TypeError);
+  for (const baseUrl of [
+    'api.example.com',
+    'ftp://api.example.com',
+    'https://api.example.com/v2/',
+    'https://api.example.com/trpc',
+    'https://me:word@api.example.com',
+    'https://api.example.com?x=1',
+    '',
+  ])
+    expect(() => createMirsalClient({ ...options, baseUrl }), baseUrl).toThrow(
+      'baseUrl is the address of a deployment',
+    );
+  for (const name of ['clientId', 'clientSecret'])
+    for (const value of ['', '  ', undefined])
+      expect(() => createMirsalClient({ ...options, [name]: value })).toThrow(`${name} is empty`);
   expect(() => createMirsalClient({ ...options, retries: -1 })).toThrow(RangeError);
   expect(() => createMirsalClient({ ...options, retries: Number.NaN })).toThrow(RangeError);
 });

@@ -35,6 +35,13 @@ it('uses the caller’s page size and start, and reads no page that is not neede
   expect(inputs()).toEqual([{ limit: 2, cursor: 'c1' }]);
 });
 
+it('ends where the feed of events ends now: at an empty page with the same cursor', async () => {
+  service.toCalls.push(page([], 'c1'), page([1], 'c2'), page([], 'c2'));
+  const seen: unknown[] = [];
+  for await (const event of listAll(service.client().shipments.list, {})) seen.push(event);
+  expect(seen).toEqual([1]);
+});
+
 it('ends with the error of the page that could not be read', async () => {
   service.toCalls.push(page([1], 'c1'), refusal(400, 'INVALID_CURSOR'));
   const shipments = listAll(service.client().shipments.list, {});

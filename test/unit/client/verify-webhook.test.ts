@@ -83,6 +83,16 @@ describe('a signed request', () => {
     });
   });
 
+  it('accepts the body as text or bytes, and names a parsed one as the mistake', async () => {
+    const bytes = new TextEncoder().encode(BODY);
+    for (const body of [BODY, bytes, Buffer.from(BODY), bytes.buffer])
+      expect(await verifyWebhook(SECRET, { headers: signed(), body }, { nowMs: NOW.getTime() })).toHaveProperty('id');
+    const parsed = JSON.parse(BODY) as string;
+    await expect(verifyWebhook(SECRET, { headers: signed(), body: parsed })).rejects.toThrow(
+      'read the raw body instead',
+    );
+  });
+
   it('accepts headers in any form', async () => {
     const plain = signed();
     const shouted = Object.fromEntries(Object.entries(plain).map(([name, value]) => [name.toUpperCase(), [value]]));
