@@ -1,5 +1,6 @@
 import type { LoggedRequest } from '../contract/request-log.ts';
 import { parseStored } from '../core/json.ts';
+import { cityCentre } from '../core/names.ts';
 
 /*
  * Hands a request of the log over to the form of its operation in the reference, within one tab. The log has masks in place of
@@ -93,7 +94,7 @@ export function fillBody(masked: unknown, example: unknown): FilledBody {
   const leftOut: string[] = [];
   const fill = (value: unknown, at: unknown, { path, name }: { path: string; name: string }): unknown => {
     if (typeof value === 'string' && value.startsWith('<')) {
-      const found = [at, named.get(name)].find((one) => value.startsWith(`<${typeOf(one)}`));
+      const found = [placeOf(masked, path), at, named.get(name)].find((one) => value.startsWith(`<${typeOf(one)}`));
       const isKept = found !== undefined || value === '<unknown>';
       (isKept ? examples : leftOut).push(path);
       return isKept ? (found ?? null) : undefined;
@@ -113,6 +114,15 @@ export function fillBody(masked: unknown, example: unknown): FilledBody {
     return Object.fromEntries(members);
   };
   return { body: fill(masked, example, { path: '', name: '' }), examples, leftOut };
+}
+
+/** The centre of the city that the request names, in place of hidden coordinates: those of the example are in one city. */
+function placeOf(masked: unknown, path: string): unknown {
+  const [, parent, name] = /^(destination|delivery)\.(latitude|longitude)$/.exec(path) ?? [];
+  if (parent === undefined || !isObject(masked)) return undefined;
+  const { destination, destinationCityCode } = masked;
+  const code = isObject(destination) ? destination['cityCode'] : destinationCityCode;
+  return typeof code === 'string' ? cityCentre(code)?.[name === 'latitude' ? 'latitude' : 'longitude'] : undefined;
 }
 
 /** The first value of each member name, at any depth. */
