@@ -25,10 +25,14 @@ import { authenticatePerson, hasSessionCredential } from '../src/access/session-
 import { OPERATIONS } from '../src/contract/audit.ts';
 import { type Scope } from '../src/contract/scope.ts';
 import type { Deployment } from '../src/core/deployment.ts';
+import { Kept } from '../src/core/kept.ts';
+import { SEEN_SECONDS } from '../src/core/limits.ts';
 import { networkOf } from '../src/core/network-address.ts';
+import { part } from '../src/core/part.ts';
 import { orThrow, Problem } from '../src/core/problem.ts';
 import { PROBLEM_STATUSES, type ProblemCode } from '../src/core/problem-code.ts';
 import { type Refusal, refuse } from '../src/core/result.ts';
+import type { Uuid } from '../src/core/uuid.ts';
 import { companyStore, realClock } from '../src/domain/clocks/company-clock.ts';
 import type { Budget } from '../src/ports/limiter.ts';
 import { logError } from '../src/ports/log.ts';
@@ -258,8 +262,26 @@ export function driverProcedure(budget: Budget) {
   return procedure.meta({ security: 'driver' }).use(async ({ ctx, next }) => {
     const { driver, store } = await driverOf({ ...ctx.services, enterShard: ctx.enterShard }, ctx.facts);
     await takeAllowance(ctx, budget, driver.driverId);
+    noteDriver(ctx, store, driver);
     return next({ ctx: { driver, store: await driverStore(ctx, store, driver) } });
   });
+}
+
+const silencePart = part(() => import('../src/domain/drivers/silence.ts'));
+const SEEN_MAX = 20_000;
+const seen = new WeakMap<Context['services'], Kept<Uuid, true>>();
+
+/** Writes now and then that the driver is there, so that the sweep finds the silent ones. */
+function noteDriver({ services, later }: Context, store: Store, { driverId, companyId }: DriverPrincipal): void {
+  if (services.waits.silenceSeconds === null || companyId !== null) return;
+  const noted =
+    seen.get(services) ??
+    new Kept<Uuid, true>({ entriesMax: SEEN_MAX, keptMs: SEEN_SECONDS * 1000, nowMs: services.monotonicMs });
+  seen.set(services, noted);
+  if (noted.get(driverId) !== undefined) return;
+  noted.set(driverId, true);
+  const { writer } = store;
+  later(silencePart().then(({ noteSeen }) => noteSeen({ writer, clock: services.clock }, driverId)));
 }
 
 /** A sandbox's driver has the time of the company. Only these drivers carry for a company with its own time. */

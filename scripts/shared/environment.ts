@@ -46,6 +46,8 @@ async function startOn(
     CURSOR_KEYS: JSON.stringify([newKey256()]),
     PRICE_LOCK_KEYS: JSON.stringify([newKey256()]),
     WEBHOOK_KEYS: JSON.stringify([{ kid: 'test', key: newKey256() }]),
+    // Drivers of tests are rows without a phone.
+    DISPATCH_WAITS: JSON.stringify({ offerSeconds: 60, candidateSeconds: 900, lookSeconds: 10, silenceSeconds: null }),
     RATE_LIMITS: JSON.stringify({
       ...(hasBindings ? {} : { reads: 1e6, writes: 1e6, estimates: 1e6, tokens: 1e6, tracking: 1e6 }),
       // All tests share one address, but each uses new phones and e-mail addresses.

@@ -4,6 +4,10 @@ export type VehicleType = (typeof VEHICLE_TYPES)[number];
 export const DRIVER_STATUSES = ['ACTIVE', 'INACTIVE'] as const;
 export type DriverStatus = (typeof DRIVER_STATUSES)[number];
 
+/** Why the service put a driver off duty: three offers in a row ran out, or nothing came for half an hour. */
+export const OFF_DUTY_REASONS = ['OFFERS_MISSED', 'SILENT'] as const;
+export type OffDutyReason = (typeof OFF_DUTY_REASONS)[number];
+
 /** States of an offer of a shipment to a driver. */
 export const OFFER_STATES = [
   'OPEN',

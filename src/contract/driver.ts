@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { literalDecimal } from '../core/decimal.ts';
-import { DRIVER_ACTIONS } from './driver-state.ts';
+import { DRIVER_ACTIONS, OFF_DUTY_REASONS } from './driver-state.ts';
 import { coordinate, locationOut, saudiMobile, shipmentItem, shipmentState, version } from './shipment.ts';
 import { FAILURE_REASONS, PAYMENT_METHODS } from './shipment-state.ts';
 import { decimal, decimalOut, hidden, instant, instantOut, logged, patterned, uuid, uuidOut } from './values.ts';
@@ -69,6 +69,9 @@ export const driverStanding = z
     onDuty: z.boolean(),
     activeCount: wholeNumber().describe('Shipments that are offered to the driver or with the driver.'),
     activeMax: wholeNumber(),
+    offDutyReason: z
+      .nullable(z.enum(OFF_DUTY_REASONS))
+      .describe('Why the service put the driver off duty; null if somebody else did, and on duty.'),
   })
   .meta({ id: 'DriverStanding' });
 export type DriverStanding = z.output<typeof driverStanding>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DRIVER_STATUSES, SESSIONS_END_REASONS, VEHICLE_TYPES } from './driver-state.ts';
+import { DRIVER_STATUSES, OFF_DUTY_REASONS, SESSIONS_END_REASONS, VEHICLE_TYPES } from './driver-state.ts';
 import { cityCode, measure, requirements, saudiMobile, version } from './shipment.ts';
 import {
   addRepetitions,
@@ -96,6 +96,8 @@ export const driver = z
     cityCode: logged(z.string()),
     status: fleetStatus,
     onDuty: z.boolean(),
+    /** Why the service put the driver off duty; null if somebody did. */
+    offDutyReason: z.nullable(z.enum(OFF_DUTY_REASONS)),
     activeCount: z.number(),
     activeMax: z.number(),
     position: z.nullable(

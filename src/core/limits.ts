@@ -100,6 +100,12 @@ export const SEARCH_SECONDS_MAX = 30 * 60;
 /** A driver who has accepted a shipment is late when this time has passed since the end of the pickup window. */
 export const PICKUP_LATE_SECONDS = 60 * 60;
 
+/** A driver who lets this many offers in a row run out is put off duty. */
+export const OFFERS_MISSED_MAX = 3;
+
+/** How often it is written that a driver sent something. A driver counts as silent by this much later. */
+export const SEEN_SECONDS = 300;
+
 /** Positions are stored at most once in this time: the latest of each driver. */
 export const POSITION_SECONDS = 15;
 

@@ -31,6 +31,10 @@ export const words = textsOf({
     secondsLeft: (seconds: number) => `${seconds} s left`,
     accepting: 'Your answer is being sent.',
     idle: 'No parcel now',
+    putOffDuty: {
+      OFFERS_MISSED: 'You are off duty because three offers in a row ran out.',
+      SILENT: 'You are off duty because this page was closed for half an hour.',
+    },
     idleOn: 'Offers appear here.',
     idleOff: 'Go on duty to get offers.',
     others: 'Your other parcels',
@@ -88,6 +92,10 @@ export const words = textsOf({
     secondsLeft: (seconds: number) => `بقي ${seconds} ث`,
     accepting: 'جارٍ إرسال ردّك.',
     idle: 'لا توجد شحنة الآن',
+    putOffDuty: {
+      OFFERS_MISSED: 'أُنهيت مناوبتك لأن ثلاثة عروض متتالية انتهت دون رد.',
+      SILENT: 'أُنهيت مناوبتك لأن هذه الصفحة بقيت مغلقة نصف ساعة.',
+    },
     idleOn: 'تظهر العروض هنا.',
     idleOff: 'ابدأ المناوبة لتصلك العروض.',
     others: 'شحناتك الأخرى',

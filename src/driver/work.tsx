@@ -94,7 +94,7 @@ export function Work({ session, onSignedOut }: WorkProps) {
 function Duty({ work: { standing, offers, setDuty } }: { readonly work: DriverWork }) {
   const change = useWork(setDuty);
   if (standing === undefined) return null;
-  const { firstName, onDuty, activeCount } = standing;
+  const { firstName, onDuty, activeCount, offDutyReason } = standing;
   return (
     <section class="duty">
       <p>
@@ -111,6 +111,7 @@ function Duty({ work: { standing, offers, setDuty } }: { readonly work: DriverWo
       >
         {onDuty ? words.goOffDuty : words.goOnDuty}
       </TapButton>
+      {offDutyReason === null ? null : <p class="notice">{words.putOffDuty[offDutyReason]}</p>}
       {change.failure === undefined ? null : <ProblemNotice failure={change.failure} />}
     </section>
   );

@@ -86,6 +86,7 @@ export const environment = z.object({
       candidateSeconds: seconds,
       lookSeconds: seconds,
       leadSeconds: z.int().min(0).nullable().optional(),
+      silenceSeconds: z.int().min(60).nullable().optional(),
     }),
   ).default({ offerSeconds: 60, candidateSeconds: 900, lookSeconds: 10 }),
   /**
@@ -184,6 +185,7 @@ export interface Config {
     readonly candidateSeconds: number;
     readonly lookSeconds: number;
     readonly leadSeconds: number | null;
+    readonly silenceSeconds: number | null;
   };
   readonly recipientRetentionDays: number;
   /** Companies that exist already are not affected. */
@@ -262,7 +264,7 @@ export function parseConfig(variables: Readonly<Record<string, unknown>>): Confi
     documents: value.DOCUMENTS,
     carriers: messages === undefined || 'folder' in messages ? undefined : messages,
     messageFolder,
-    waits: { ...value.DISPATCH_WAITS, leadSeconds: leadOf(value) },
+    waits: { ...value.DISPATCH_WAITS, leadSeconds: leadOf(value), silenceSeconds: silenceOf(value) },
     recipientRetentionDays: value.RECIPIENT_RETENTION_DAYS,
     isApprovalRequired:
       (value.COMPANY_APPROVAL ?? (value.DEPLOYMENT === 'production' ? 'required' : 'none')) === 'required',
@@ -276,6 +278,13 @@ function leadOf({ DEPLOYMENT, DISPATCH_WAITS }: z.output<typeof environment>): n
   const { leadSeconds } = DISPATCH_WAITS;
   if (leadSeconds !== undefined) return leadSeconds;
   return DEPLOYMENT === 'production' ? 3600 : null;
+}
+
+/** Half an hour. Drivers of a local deployment are often rows without a phone. */
+function silenceOf({ DEPLOYMENT, DISPATCH_WAITS }: z.output<typeof environment>): number | null {
+  const { silenceSeconds } = DISPATCH_WAITS;
+  if (silenceSeconds !== undefined) return silenceSeconds;
+  return DEPLOYMENT === 'local' ? null : 1800;
 }
 
 function addressOf(address: {

@@ -8,6 +8,7 @@ import { USES_KEPT_SECONDS } from '../domain/challenges/limit.ts';
 import { oldChallenges, oldCodes, oldUses } from '../domain/challenges/store.ts';
 import { expiredRevocations } from '../domain/credentials/store.ts';
 import { deletePast } from '../domain/delete-past.ts';
+import { putSilentOffDuty, type SilenceDependencies } from '../domain/drivers/silence.ts';
 import { expiredDriverSessions, oldRecipientLooks } from '../domain/drivers/store.ts';
 import { oldEvents } from '../domain/events/feed-store.ts';
 import { expiredKeys } from '../domain/idempotency/store.ts';
@@ -33,7 +34,7 @@ import type { WakeEndpoint } from './delivery-bell.ts';
 
 export { sweepMedia } from '../domain/media-assets/sweep/sweep.ts';
 
-export interface HousekeepDependencies {
+export interface HousekeepDependencies extends SilenceDependencies {
   readonly config: Pick<Config, 'recipientRetentionDays' | 'deployment'>;
   readonly database: Database;
   readonly writer: Writer;
@@ -60,6 +61,7 @@ export async function housekeepShard(dependencies: HousekeepDependencies): Promi
     const moved = await database.read(movedEndpointsWaiting(now));
     if (moved.ok) await Promise.all(moved.rows.map(({ id }) => wakeEndpoint(id)));
   }
+  await putSilentOffDuty(dependencies);
   await measureOperatorQueues(dependencies, now);
   const before = addSeconds(now, -EVENTS_KEPT_SECONDS);
   await deletePast(dependencies, [

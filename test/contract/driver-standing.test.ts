@@ -36,7 +36,7 @@ describe('GET /v2/driver/me and PUT /v2/driver/duty', () => {
     const driver = await addSignedInDriver(environment, cityCode);
     const standing = {
       ...{ driverId: driver.driverId, firstName: 'Faisal', cityCode },
-      ...{ onDuty: true, activeCount: 0, activeMax: 5 },
+      ...{ onDuty: true, activeCount: 0, activeMax: 5, offDutyReason: null },
     };
     const me = await driver.get('/me');
     expect([me.status, await me.json()]).toEqual([200, standing]);

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { DRIVER_STATUSES, OFFER_STATES, VEHICLE_TYPES } from '../../../src/contract/driver-state.ts';
+import { DRIVER_STATUSES, OFF_DUTY_REASONS, OFFER_STATES, VEHICLE_TYPES } from '../../../src/contract/driver-state.ts';
 import { count, decimal, instant, isOneOf, oneOf, uuid } from '../../columns.ts';
 import { shipments } from './shipments.ts';
 
@@ -52,6 +52,12 @@ export const drivers = sqliteTable(
     positionAt: instant('position_at'),
     /** When the driver last became less busy. */
     idleSince: instant('idle_since').notNull(),
+    /** Offers in a row that ran out without an answer. */
+    missedOffers: count('missed_offers').notNull().default(0),
+    /** When the driver last sent anything, some minutes late; from going on duty on. */
+    seenAt: instant('seen_at'),
+    /** Why the service put the driver off duty; null after any other change of duty. */
+    offDutyReason: oneOf(OFF_DUTY_REASONS)('off_duty_reason'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
     version: count().notNull(),

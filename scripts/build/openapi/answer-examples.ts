@@ -139,6 +139,7 @@ const standing = {
   onDuty: true,
   activeCount: 1,
   activeMax: 5,
+  offDutyReason: null,
 };
 const challenge = {
   challengeId: '01976e2b-0c44-7e19-9a52-3f6b8d1c7e04',

@@ -88,6 +88,7 @@ const PROPERTY_EXAMPLES: Readonly<Record<string, unknown>> = {
   metadata: { channel: 'web', salesOrder: '4711' },
   offsetSeconds: 259_200,
   seconds: 86_400,
+  offDutyReason: 'SILENT',
   nextCursor: 'eyJ2IjoxLCJhdCI6MTg5NTkzMDQwN30',
   note: 'Ordered twice.',
   replayOf: '01976e2d-9f02-7d11-8a40-6b3e5c9d2f18',

@@ -47,7 +47,13 @@ export interface Genesis {
 }
 
 /** Shorter than the contract's, so that more of them end within the run. */
-export const SIMULATED_WAITS = { offerSeconds: 15, candidateSeconds: 60, lookSeconds: 20, leadSeconds: 60 };
+export const SIMULATED_WAITS = {
+  offerSeconds: 15,
+  candidateSeconds: 60,
+  lookSeconds: 20,
+  leadSeconds: 60,
+  silenceSeconds: null,
+};
 
 /** `graceSeconds`: how long a cancellation is free after an acceptance. */
 export function makeGenesis(servers: ReadonlyMap<string, DatabaseServer>, dice: Dice, graceSeconds = 0): Genesis {
@@ -180,7 +186,7 @@ function addFleet(
     const phone = `+9665${index}000000${place}`;
     serverOf(servers, 'directory').run('insert into driver_phones values (?, ?, ?, ?)', [phone, driverId, shard, NOW]);
     server.run(
-      `insert into drivers values (?, ?, ?, ?, null, ?, ?, ?, ?, 'ACTIVE', 1, 0, ?, null, null, null, ?, ?, ?, 0)`,
+      `insert into drivers values (?, ?, ?, ?, null, ?, ?, ?, ?, 'ACTIVE', 1, 0, ?, null, null, null, ?, 0, null, null, ?, ?, 0)`,
       [
         ...[driverId, phone, firstName, vehicleType, JSON.stringify(capabilities)],
         ...[weightKilogramsMax, lengthCentimetresMax, CITY, ACTIVE_MAX, NOW, NOW, NOW],

@@ -124,9 +124,9 @@ function Rows({ drivers }: { readonly drivers: readonly BoardDriver[] }) {
         { label: text.phone, isShort: true, cell: ({ maskedPhone }) => <Exact>{maskedPhone}</Exact> },
         {
           label: text.duty,
-          cell: ({ onDuty, status }) => (
+          cell: ({ status, ...duty }) => (
             <>
-              <DutyPill isOn={onDuty} />
+              <DutyPill {...duty} />
               {status === 'ACTIVE' ? null : <FleetPill status={status} />}
             </>
           ),

@@ -163,9 +163,9 @@ function Board({ drivers, shard }: { readonly drivers: readonly Driver[]; readon
         { label: text.city, isShort: true, cell: ({ cityCode }) => <Exact>{cityCode}</Exact> },
         {
           label: text.duty,
-          cell: ({ onDuty, status }) => (
+          cell: ({ status, ...duty }) => (
             <>
-              <DutyPill isOn={onDuty} />
+              <DutyPill {...duty} />
               {status === 'ACTIVE' ? null : <FleetPill status={status} />}
             </>
           ),

@@ -15,6 +15,8 @@ const TEXTS = {
     INACTIVE: 'Inactive',
     onDuty: 'On duty',
     offDuty: 'Off duty',
+    OFFERS_MISSED: 'Let three offers in a row run out',
+    SILENT: 'Silent for half an hour',
     never: 'No position yet',
   },
   ar: {
@@ -22,6 +24,8 @@ const TEXTS = {
     INACTIVE: 'غير نشط',
     onDuty: 'في المناوبة',
     offDuty: 'خارج المناوبة',
+    OFFERS_MISSED: 'انتهت ثلاثة عروض متتالية دون رد',
+    SILENT: 'لم يصل منه شيء منذ نصف ساعة',
     never: 'لا يوجد موقع بعد',
   },
 };
@@ -37,9 +41,17 @@ export function FleetPill({ status }: { readonly status: FleetStatus }) {
   );
 }
 
-export function DutyPill({ isOn }: { readonly isOn: boolean }) {
+type Duty = Pick<Outputs['operations']['drivers']['get'], 'onDuty' | 'offDutyReason'>;
+
+/** Whether a driver is on duty, and why the service ended the duty. */
+export function DutyPill({ onDuty, offDutyReason }: Duty) {
   const text = textsOf(TEXTS);
-  return <Pill tone={isOn ? 'running' : 'over'}>{isOn ? text.onDuty : text.offDuty}</Pill>;
+  return (
+    <>
+      <Pill tone={onDuty ? 'running' : 'over'}>{onDuty ? text.onDuty : text.offDuty}</Pill>
+      {offDutyReason === null ? null : <span class="quiet"> {text[offDutyReason]}</span>}
+    </>
+  );
 }
 
 /** A driver's last position and its age. */

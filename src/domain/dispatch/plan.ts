@@ -18,6 +18,8 @@ export interface DispatchWaits {
   readonly lookSeconds: number;
   /** How long before the pickup window the search for a driver begins; null: at once. */
   readonly leadSeconds: number | null;
+  /** How long a driver on duty may send nothing; null: for ever, whatever offers run out. */
+  readonly silenceSeconds: number | null;
 }
 
 /** An older position of a driver does not count. */

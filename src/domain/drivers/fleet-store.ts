@@ -134,6 +134,7 @@ const isSeen = and(eq(drivers.id, placeholder('id')), eq(drivers.version, placeh
 const WRITTEN_BY_OTHERS = [
   ...(['id', 'companyId', 'createdAt', 'phone', 'activeCount', 'idleSince'] as const),
   ...(['latitude', 'longitude', 'positionAt'] as const),
+  ...(['missedOffers', 'seenAt'] as const),
 ] as const;
 const updateDriver = write(queries.update(drivers).set(setOf(drivers, WRITTEN_BY_OTHERS)).where(isSeen), {
   mustChange: true,
@@ -160,10 +161,10 @@ export function driverPhoneUpdate({ id, phone, onDuty, updatedAt, version }: Dri
 const markIdle = write(
   queries
     .update(drivers)
-    .set({ idleSince: given('now') })
+    .set({ idleSince: given('now'), seenAt: given('now'), missedOffers: sql`0` })
     .where(eq(drivers.id, placeholder('id'))),
 );
-/** Restarts the idle time when a driver goes on duty, so that time off duty does not count as idle. */
+/** Restarts the times of a driver who goes on duty, so that time off duty counts neither as idle nor as silent. */
 export function idleMark(id: Uuid, now: Instant) {
   return markIdle({ id, now });
 }

@@ -96,7 +96,7 @@ export function presentServiceLevel(row: ServiceLevelRow): ServiceLevel {
 
 /** A driver with only the last four digits of the phone. */
 export function presentDriver(row: DriverRow): Driver {
-  const { id, phone, latitude, longitude, positionAt, onDuty, ...rest } = row;
+  const { id, phone, latitude, longitude, positionAt, onDuty, missedOffers: _missed, seenAt: _seen, ...rest } = row;
   const recordedAt = positionAt === null ? null : formatInstant(positionAt);
   return {
     ...rest,

@@ -64,6 +64,9 @@ export async function createDriver(
     longitude: null,
     positionAt: null,
     idleSince: now,
+    missedOffers: 0,
+    seenAt: null,
+    offDutyReason: null,
     createdAt: now,
     updatedAt: now,
     version: 0,
@@ -131,7 +134,7 @@ export function setDriverDuty(
     const onDuty = isOnDuty ? 1 : 0;
     if (before.onDuty === onDuty) return ok(undefined);
     const now = clock.now();
-    const row: DriverRow = { ...before, onDuty, updatedAt: now, version: before.version + 1 };
+    const row: DriverRow = { ...before, onDuty, offDutyReason: null, updatedAt: now, version: before.version + 1 };
     if (!isOnDuty) return leaving(dependencies, row, [driverUpdate(row)]);
     return ok({ row: { ...row, idleSince: now }, statements: [driverUpdate(row), idleMark(row.id, now)] });
   });

@@ -70,6 +70,7 @@ function presentStanding({
   onDuty,
   activeCount,
   activeMax,
+  offDutyReason,
 }: DriverRow): DriverStanding {
-  return { driverId, firstName, cityCode, onDuty: onDuty === 1, activeCount, activeMax };
+  return { driverId, firstName, cityCode, onDuty: onDuty === 1, activeCount, activeMax, offDutyReason };
 }

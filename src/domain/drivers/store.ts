@@ -8,6 +8,7 @@ import { pickupLocations } from '../../../db/shard/schema/places.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { shipmentTerms } from '../../../db/shard/schema/terms.ts';
 import { checkRow, columnsOf, placeholder, queries, read, write, writeRow } from '../../../db/statement.ts';
+import type { OffDutyReason } from '../../contract/driver-state.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Position } from '../page.ts';
@@ -272,6 +273,9 @@ const updateDuty = write(
     .set({
       onDuty: sql`${placeholder('onDuty')}`,
       idleSince: sql`iif(${placeholder('onDuty')} = 1, ${placeholder('now')}, ${drivers.idleSince})`,
+      seenAt: sql`iif(${placeholder('onDuty')} = 1, ${placeholder('now')}, ${drivers.seenAt})`,
+      missedOffers: sql`0`,
+      offDutyReason: sql`null`,
       updatedAt: sql`${placeholder('now')}`,
       version: sql`${drivers.version} + 1`,
     })
@@ -286,6 +290,52 @@ const updateDuty = write(
 /** Puts an active driver on or off duty. The version rises, so that an operator's change of the row seen before is refused. */
 export function dutyUpdate(driverId: Uuid, isOnDuty: boolean, now: Instant) {
   return updateDuty({ driverId, onDuty: isOnDuty ? 1 : 0, now });
+}
+
+const isSilent = sql`${drivers.companyId} is null and ${drivers.onDuty} = 1 and ${drivers.status} = 'ACTIVE'
+  and (${drivers.missedOffers} >= ${placeholder('offersMissed')} or coalesce(${drivers.seenAt}, ${drivers.updatedAt}) <= ${placeholder('silentSince')})`;
+const SILENT_AT_ONCE = 50;
+const selectSilent = read({ id: drivers.id, missedOffers: drivers.missedOffers }, (columns) =>
+  queries.select(columns).from(drivers).where(isSilent).orderBy(drivers.updatedAt).limit(SILENT_AT_ONCE),
+);
+/** Who is silent: so many offers in a row ran out, or nothing came since that instant. */
+export interface Silence {
+  readonly offersMissed: number;
+  readonly silentSince: Instant;
+}
+/** Drivers on duty who are silent. For the sweep only. */
+export function silentDrivers(silence: Silence) {
+  return selectSilent({ ...silence });
+}
+
+const endSilentDuty = write(
+  queries
+    .update(drivers)
+    .set({
+      onDuty: sql`0`,
+      offDutyReason: sql`${placeholder('reason')}`,
+      missedOffers: sql`0`,
+      updatedAt: sql`${placeholder('now')}`,
+      version: sql`${drivers.version} + 1`,
+    })
+    .where(sql`${drivers.id} = ${placeholder('driverId')} and ${isSilent}`),
+  { mustChange: true },
+);
+/** Puts a driver off duty. Refuses the unit if the driver is no longer silent. */
+export function silentDutyEnd(
+  order: Silence & { readonly driverId: Uuid; readonly reason: OffDutyReason; readonly now: Instant },
+) {
+  return endSilentDuty({ ...order });
+}
+
+const markSeen = write(
+  queries
+    .update(drivers)
+    .set({ seenAt: sql`${placeholder('now')}` })
+    .where(eq(drivers.id, placeholder('driverId'))),
+);
+export function seenMark(driverId: Uuid, now: Instant) {
+  return markSeen({ driverId, now });
 }
 
 const MICROS_PER_HOUR = 3_600_000_000n;

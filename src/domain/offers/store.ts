@@ -153,7 +153,7 @@ const changeDriver = write(
 export function takeOverStatements(order: OfferOrder) {
   const { shipmentId, driverId, offeredAt: now } = order;
   return [
-    freePlace({ shipmentId, now }),
+    freePlace({ shipmentId, answer: null, now }),
     endOffer({ shipmentId, state: 'WITHDRAWN', now }),
     takePlace({ driverId }),
     changeDriver({ ...order }),
@@ -175,9 +175,15 @@ const acceptOffer = write(
     ),
   { mustChange: true },
 );
+const forgetMisses = write(
+  queries
+    .update(drivers)
+    .set({ missedOffers: sql`0` })
+    .where(sql`${drivers.id} = ${placeholder('driverId')} and ${drivers.missedOffers} > 0`),
+);
 /** Accepts the open offer. Refuses the unit if the offer is another driver’s, not open or expired. */
-export function offerAcceptance(shipmentId: Uuid, driverId: Uuid, now: Instant) {
-  return acceptOffer({ shipmentId, driverId, now });
+export function acceptanceStatements(shipmentId: Uuid, driverId: Uuid, now: Instant) {
+  return [acceptOffer({ shipmentId, driverId, now }), forgetMisses({ driverId })];
 }
 
 const requireDriver = checkRow(
@@ -198,7 +204,11 @@ export function heldShipment(driverId: Uuid, shipmentId: Uuid) {
 const freePlace = write(
   queries
     .update(drivers)
-    .set({ activeCount: sql`${drivers.activeCount} - 1`, idleSince: sql`${placeholder('now')}` })
+    .set({
+      activeCount: sql`${drivers.activeCount} - 1`,
+      idleSince: sql`${placeholder('now')}`,
+      missedOffers: sql`case ${placeholder('answer')} when 'missed' then ${drivers.missedOffers} + 1 when 'given' then 0 else ${drivers.missedOffers} end`,
+    })
     .where(
       sql`${drivers.id} = (select ${dispatches.driverId} from ${dispatches} where ${dispatches.shipmentId} = ${placeholder('shipmentId')})`,
     ),
@@ -221,15 +231,16 @@ const unassignDriver = write(
 );
 /** Takes a shipment from its driver: ends the offer, frees the place and records a refusal. */
 export function withdrawalStatements(shipmentId: Uuid, state: OfferState, isRefusal: boolean, now: Instant) {
+  const answer = state === 'EXPIRED' ? 'missed' : state === 'DECLINED' ? 'given' : null;
   return [
-    freePlace({ shipmentId, now }),
+    freePlace({ shipmentId, answer, now }),
     endOffer({ shipmentId, state, now }),
     unassignDriver({ shipmentId, isRefusal: isRefusal ? 1 : 0 }),
   ];
 }
 /** Ends a driver's work on a shipment: frees the place and keeps the driver's id on the dispatch row. */
 export function completionStatements(shipmentId: Uuid, now: Instant) {
-  return [freePlace({ shipmentId, now }), endOffer({ shipmentId, state: 'COMPLETED', now })];
+  return [freePlace({ shipmentId, answer: null, now }), endOffer({ shipmentId, state: 'COMPLETED', now })];
 }
 
 const markReady = writeRow(

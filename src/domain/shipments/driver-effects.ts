@@ -9,11 +9,11 @@ import {
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import {
+  acceptanceStatements,
   completionStatements,
   driverGuard,
   endMark,
   levelAssignment,
-  offerAcceptance,
   offerStatements,
   readyMark,
   takeOverStatements,
@@ -56,7 +56,7 @@ function placeEffects(
     const { offerId: id, driverId, expiresAt } = command;
     return offerStatements({ id, shipmentId, driverId, offeredAt: now, expiresAt });
   }
-  if (command.name === 'ACCEPT') return [offerAcceptance(shipmentId, command.driverId, now)];
+  if (command.name === 'ACCEPT') return acceptanceStatements(shipmentId, command.driverId, now);
   if (command.name === 'TAKE_OVER') {
     const { offerId: id, toDriverId: driverId } = command;
     return takeOverStatements({ id, shipmentId, driverId, offeredAt: now, expiresAt: now });

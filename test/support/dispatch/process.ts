@@ -31,7 +31,13 @@ export class TestClock {
   }
 }
 
-const WAITS: DispatchWaits = { offerSeconds: 60, candidateSeconds: 900, lookSeconds: 5, leadSeconds: null };
+const WAITS: DispatchWaits = {
+  offerSeconds: 60,
+  candidateSeconds: 900,
+  lookSeconds: 5,
+  leadSeconds: null,
+  silenceSeconds: null,
+};
 
 /** The databases of the process, and how it reaches them. */
 export interface Surroundings {

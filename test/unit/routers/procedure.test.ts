@@ -170,7 +170,7 @@ async function addDriver(): Promise<{ readonly driverId: string; readonly token:
   const [driverId, token, now] = [newId(), `drv_shard-1_${'d'.repeat(43)}`, Number(clock.now())];
   run(
     'shard-1',
-    "insert into drivers values (?, '+966500000000', 'Saad', 'VAN', null, '[]', '1', '1', 'RUH', 'ACTIVE', 1, 0, 1, null, null, null, 1, 1, 1, 0)",
+    "insert into drivers values (?, '+966500000000', 'Saad', 'VAN', null, '[]', '1', '1', 'RUH', 'ACTIVE', 1, 0, 1, null, null, null, 1, 0, null, null, 1, 1, 0)",
     [driverId],
   );
   run('shard-1', 'insert into driver_sessions values (?, ?, ?, ?)', [

@@ -154,7 +154,7 @@ async function addDriver(shard: Shard): Promise<string> {
   const driverId = newId();
   servers.get(shard)?.run(
     `insert into drivers values (?, '+966500000001', 'Sami', 'CAR', ?, '[]', '100', '100', 'RUH', 'ACTIVE', 1, 0, 1,
-       null, null, null, 1, 1, 1, 1)`,
+       null, null, null, 1, 0, null, null, 1, 1, 1)`,
     [driverId, companyId],
   );
   const expiresAt = (Date.now() + 3_600_000) * 1000;

@@ -8,7 +8,13 @@ type Waiting = Parameters<typeof planDispatch>[0][number];
 type Driver = Parameters<typeof planDispatch>[1][number];
 
 const now = instantFromMillis(1_795_224_000_000);
-const waits: DispatchWaits = { offerSeconds: 60, candidateSeconds: 900, lookSeconds: 5, leadSeconds: null };
+const waits: DispatchWaits = {
+  offerSeconds: 60,
+  candidateSeconds: 900,
+  lookSeconds: 5,
+  leadSeconds: null,
+  silenceSeconds: null,
+};
 const decimal = literalDecimal;
 const idOf = (number: number) => `01a1fbdf-1dae-72c6-bbe1-${String(number).padStart(12, '0')}` as Uuid;
 
@@ -51,6 +57,9 @@ function driver(number: number, changes: Partial<Driver> = {}): Driver {
     longitude: decimal('46.7'),
     positionAt: now,
     idleSince: now,
+    missedOffers: 0,
+    seenAt: null,
+    offDutyReason: null,
     createdAt: now,
     updatedAt: now,
     version: 0,
