@@ -12,7 +12,7 @@ const PREFIX = '/v2/external';
  */
 export function nearestPath(pathname: string, routes: readonly Pick<Route, 'path'>[]): string | undefined {
   if (pathname.length > PATH_LENGTH_MAX) return undefined;
-  const tail = pathname.replace(/^\/(?:api\/)?(?:v\d+\/)?(?:external\/)?/i, '/').replace(/\/+$/, '');
+  const tail = pathname.replace(/^\/(?:api\/)?(?:v\d+\/)?(?:external\/)?/i, '/').replace(/\/$/, '');
   const wanted = [pathname, `${PREFIX}${tail}`].map((path) => path.split('/'));
   let best: { readonly path: string; readonly slips: number } | undefined;
   for (const { path } of routes) {
