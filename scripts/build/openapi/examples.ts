@@ -99,6 +99,9 @@ export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
     'the events from now on.',
   from: 'Only events at this instant or later. Not together with `after`.',
   'Idempotency-Key':
+    'One key for each request that does something, chosen by the caller and repeated on every retry. The same key with the ' +
+    'same request is answered with the first answer. Kept for 24 hours.',
+  'shipments.create Idempotency-Key':
     'One key for each creation, chosen by the caller and repeated on every retry. The same key with the same body is ' +
     'answered with 200 and the first answer. Kept for 7 days.',
   'If-Match': 'The ETag of the latest representation, quotation marks included, or *.',
@@ -134,4 +137,19 @@ export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   status: 'Only what has this status.',
   type: 'Only events of this kind.',
   token: 'The last segment of a link’s url.',
+  shipmentId: 'From the answer to the creation, or from the list.',
+  shipmentIds: 'The shipments to print, separated by commas, each once.',
+  labels: '`shipment` for one label, `item` for one for each piece. One label by default.',
+  batchId: 'From the answer that started the batch.',
+  linkId: 'From the answer that made the link, or from the list.',
+  Prefer: '`wait=N` waits up to N seconds for the end. Other preferences are ignored.',
+  eventType: 'Only deliveries of events of this kind.',
+  number: 'The number of the attempt, from 1.',
+  method: 'Only requests with this method.',
+  operation: 'Only requests of this operation, such as `shipments.create`.',
+  source: 'Only requests of programs (`API`) or of people in the console (`CONSOLE`).',
+  requestId: 'From the header X-Request-Id of the answer.',
+  correlationId: 'Only requests with this X-Correlation-Id.',
+  'requestLog.list from': 'Only requests at this instant or later.',
+  'requestLog.list to': 'Only requests before this instant.',
 };

@@ -138,14 +138,16 @@ function placed(
 ): Parameter {
   const place = parser.places.get(member);
   const name = place === 'header' ? headerName(member) : member;
-  const description = PARAMETER_TEXTS[`${operation} ${name}`] ?? PARAMETER_TEXTS[name];
-  const { examples: [own] = [], ...rules }: Schema = { ...finishSchema(schema, 'request') };
+  const { examples: [own] = [], description: ofSchema, ...rules }: Schema = { ...finishSchema(schema, 'request') };
+  const description = PARAMETER_TEXTS[`${operation} ${name}`] ?? PARAMETER_TEXTS[name] ?? ofSchema;
+  if (description === undefined)
+    throw new Error(`Say in PARAMETER_TEXTS of scripts/build/openapi/examples.ts what ${name} of ${operation} means`);
   const example = PARAMETER_EXAMPLES[name] ?? own;
   return {
     name,
     in: place === 'header' ? place : where,
     required,
-    ...(description === undefined ? {} : { description }),
+    description,
     // Values with commas between them: a repeated parameter is refused.
     ...(rules.type === 'array' ? { style: 'form', explode: false } : {}),
     schema: rules,
