@@ -81,8 +81,8 @@ export interface Examined {
   readonly violations: readonly Violation[];
 }
 
-/** A procedure's input that may break any rule of its schema. Only a body that is no object is refused. */
-export function examinedRequest<Body extends Members>(body: Body) {
+/** A procedure's input that may break any rule of its schema, with its first violations. Only a body that is no object is refused. */
+export function examinedRequest<Body extends Members>(body: Body, violationsMax: number) {
   const parser = request<Record<never, never>, Record<never, never>, Record<never, never>, Body>({ body });
   const compiled = compile(parser.source);
   const parseAsync = async (raw: unknown): Promise<Examined> => {
@@ -93,7 +93,7 @@ export function examinedRequest<Body extends Members>(body: Body) {
     const parsed = compiled.safeParse(raw);
     return {
       members: { ...raw },
-      violations: parsed.success ? [] : strip(violationsOf(parsed.error, raw), parser.places),
+      violations: parsed.success ? [] : strip(violationsOf(parsed.error.issues, raw, violationsMax), parser.places),
     };
   };
   return { ...parser, parseAsync } as unknown as RequestParser<z.input<z.ZodObject<Body>>, Examined>;
@@ -222,17 +222,22 @@ function parserOf(schema: z.ZodObject, places: ReadonlyMap<string, RequestPart>)
   return (raw: unknown): unknown => {
     const parsed = compiled.safeParse(raw ?? {});
     if (parsed.success) return parsed.data;
-    throw new Problem(refusalOf(violationsOf(parsed.error, raw ?? {}), places));
+    throw new Problem(refusalOf(parsed.error.issues, raw ?? {}, places));
   };
 }
 
 /** Violations of headers, path and query get 400 and come first. All others are in the body. */
-function refusalOf(violations: readonly LocatedViolation[], places: ReadonlyMap<string, RequestPart>): Refusal {
+function refusalOf(
+  issues: readonly z.core.$ZodIssue[],
+  raw: unknown,
+  places: ReadonlyMap<string, RequestPart>,
+): Refusal {
   for (const place of ['header', 'path', 'query'] as const) {
-    const found = violations.find((violation) => places.get(violation.root) === place);
+    const issue = issues.find(({ path: [root] }) => root !== undefined && places.get(String(root)) === place);
+    const [found] = issue === undefined ? [] : violationsOf([issue], raw);
     if (found !== undefined) return refuse(parameterCode(place, found), { violations: strip([found], places) });
   }
-  return refuse('VALIDATION_FAILED', { violations: strip(violations, places) });
+  return refuse('VALIDATION_FAILED', { violations: strip(violationsOf(issues, raw), places) });
 }
 
 /** The header that carries each header parameter. */

@@ -1,6 +1,6 @@
 import { MEMBER } from '../src/access/require.ts';
 import { shipmentRequest } from '../src/contract/shipment.ts';
-import { knownMembersOf, shipmentValidation } from '../src/contract/shipment-validation.ts';
+import { knownMembersOf, shipmentValidation, VALIDATION_VIOLATIONS_MAX } from '../src/contract/shipment-validation.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { routingFor } from '../src/domain/sandbox/fault/fault.ts';
 import { validateShipment } from '../src/domain/shipments/validate.ts';
@@ -19,7 +19,7 @@ export const shipmentValidations = router({
           'Takes the body of a creation and says whether it would be accepted now: every violated rule, its price, and what a person should look at. Stores nothing and uses no Idempotency-Key. A body that breaks rules gets 200; only a body that is no JSON object is refused.',
       },
     })
-    .input(examinedRequest(shipmentRequest))
+    .input(examinedRequest(shipmentRequest, VALIDATION_VIOLATIONS_MAX))
     .output(answer(shipmentValidation))
     .mutation(async ({ ctx: { services, store, company, facts }, input: { members, violations } }) => {
       const routing = routingFor(services, store, company);

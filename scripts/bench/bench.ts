@@ -23,7 +23,8 @@ const USAGE = `Measures the production bundle on workerd and sqld. Prints a tabl
   life        what one shipment costs the databases, by libSQL's own count
   webhooks    how late webhooks arrive at 200 events a second
   pages       how soon the console's areas and the tracking page are usable on a slow processor
-  hostile     the processor time of long and malformed addresses, queries and headers. Exits with 1 above 5 ms.
+  hostile     the processor time of long and malformed addresses, queries and headers, and of 200 bodies. Exits with 1 above
+              5 ms, and 100 ms for a body.
   document    writes the tables in docs from the last full results
 
   --quick     less of everything, for rough figures

@@ -52,19 +52,27 @@ function objectPlaces(shape: Readonly<Record<string, z.core.$ZodType>>): Decimal
 /** Replaces any other value in the position of a decimal, because every decimal schema refuses this text. */
 const NOT_A_NUMBER = 'not a number';
 
-/** A parsed body with its decimals as strings and all other numbers as plain numbers. */
+/**
+ * A parsed value with its decimals as strings and all other numbers as plain numbers. It is changed in place: a copy of an object
+ * with thousands of unknown members takes longer than all other work with it.
+ */
 export function fromRest(value: unknown, places: DecimalPlaces | undefined): unknown {
   if (places?.kind === 'decimal') return decimalText(value);
   if (value instanceof ExactNumber) return wholeNumber(value);
   if (Array.isArray(value)) {
     const element = places?.kind === 'array' ? places.element : undefined;
-    return value.map((entry) => fromRest(entry, element));
+    for (const [index, entry] of value.entries()) value[index] = fromRest(entry, element);
+    return value;
   }
   if (typeof value !== 'object' || value === null) return value;
   const members = places?.kind === 'object' ? places.members : undefined;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, fromRest(member, members?.get(name))]),
-  );
+  const own = value as Record<string, unknown>;
+  // Every name is one of its own members, `__proto__` too, so this sets no prototype.
+  for (const [name, member] of Object.entries(own)) {
+    const converted = fromRest(member, members?.get(name));
+    if (converted !== member) own[name] = converted;
+  }
+  return own;
 }
 
 /** Accepts a whole number in an unusual spelling (1e3). A fraction and what no double holds are refused by the integer schema. */

@@ -53,18 +53,13 @@ export const openBatchRequest = batchMembers(
   }),
 );
 
-/** A problem shows no more of them. */
-const VIOLATIONS_KEPT = 20;
-
 /** One shipment of a batch; its first violations if it breaks rules of the schema. */
 export function readBatchShipment(
   raw: unknown,
 ): { readonly ok: true; readonly request: ShipmentRequest } | { readonly ok: false; readonly violations: Violation[] } {
   const parsed = wholeRequest.safeParse(raw);
   if (parsed.success) return { ok: true, request: parsed.data };
-  const violations = violationsOf(parsed.error, raw)
-    .slice(0, VIOLATIONS_KEPT)
-    .map(({ field, code, limit }) => ({ field, code, limit }));
+  const violations = violationsOf(parsed.error.issues, raw).map(({ field, code, limit }) => ({ field, code, limit }));
   return { ok: false, violations };
 }
 

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { VIOLATIONS_MAX } from '../core/limits.ts';
 import { VIOLATION_CODES, type ViolationCode } from '../core/problem-code.ts';
 import type { Violation } from '../core/result.ts';
 import { shortNameOf } from '../core/text.ts';
@@ -14,14 +15,26 @@ export interface LocatedViolation extends Violation {
  */
 export const FOREIGN_MARK = '\0';
 
-/** All violations of a schema with the service's codes. `raw` is the parsed input: it tells absent from mistyped members. */
-export function violationsOf(error: z.ZodError, raw: unknown): LocatedViolation[] {
-  return error.issues.flatMap((issue) => violationsOfIssue(issue, raw));
+/**
+ * The first violations of a schema with the service's codes. `raw` is the parsed input: it tells absent from mistyped
+ * members.
+ */
+export function violationsOf(
+  issues: readonly z.core.$ZodIssue[],
+  raw: unknown,
+  max: number = VIOLATIONS_MAX,
+): LocatedViolation[] {
+  const violations: LocatedViolation[] = [];
+  for (const issue of issues) {
+    if (violations.length >= max) break;
+    violations.push(...violationsOfIssue(issue, raw, max - violations.length));
+  }
+  return violations;
 }
 
-function violationsOfIssue(issue: z.core.$ZodIssue, raw: unknown): LocatedViolation[] {
+function violationsOfIssue(issue: z.core.$ZodIssue, raw: unknown, max: number): LocatedViolation[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => {
+    return issue.keys.slice(0, max).map((key) => {
       const name = key.startsWith(FOREIGN_MARK) ? key.slice(FOREIGN_MARK.length) : key;
       // A marked key is never the parameter of its name.
       const root = key.startsWith(FOREIGN_MARK) ? key : String(issue.path[0] ?? key);

@@ -12,15 +12,15 @@ export class ExactNumber {
 /**
  * Parses JSON (RFC 8259) without losing a digit. A number with at most 15 significant digits and no exponent becomes a
  * JavaScript number, because a double keeps it exactly. Any other number becomes an ExactNumber. `__proto__` is an
- * ordinary key. Not ok: invalid JSON, and nesting deeper than 64 levels. If a key is repeated, the last value is used;
- * see `hasRepeatedMember`.
+ * ordinary key. Not ok: invalid JSON. If a key is repeated, the last value is used; see `hasRepeatedMember`. Text from outside
+ * is checked by `findExcess` before.
  */
 export function parseJson(text: string): { ok: true; value: unknown } | { ok: false } {
   try {
     const value: unknown = mayNeedSource.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
-    return isTooDeep(text, value) ? { ok: false } : { ok: true, value };
+    return { ok: true, value };
   } catch {
-    // A SyntaxError, or a stack overflow in the reviver, which happens only far below 64 levels.
+    // A SyntaxError, or a stack overflow in the reviver, which happens only thousands of levels deep.
     return { ok: false };
   }
 }
@@ -50,28 +50,6 @@ export function hasRepeatedMember(text: string, value: unknown): boolean {
   return countNames(text) !== countMembers(value);
 }
 
-/**
- * Whether a list that is a member of the outermost object has more than `max` entries. It reads no further than that entry,
- * so a list that is too long need not be parsed. Text that is not JSON may get either answer.
- */
-export function hasLongerList(text: string, max: number): boolean {
-  let depth = 0;
-  let commas = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === quoteCode) at = endOfString(text, at);
-    else if (code === openBracketCode || code === openBraceCode) {
-      depth += 1;
-      if (depth === 2) commas = code === openBracketCode ? 0 : Number.NEGATIVE_INFINITY;
-    } else if (code === closeBracketCode || code === closeBraceCode) depth -= 1;
-    else if (code === commaCode && depth === 2) {
-      commas += 1;
-      if (commas >= max) return true;
-    }
-  }
-  return false;
-}
-
 /** The number of strings that are followed by a colon. Outside strings, a colon only follows a name. */
 function countNames(text: string): number {
   let count = 0;
@@ -95,12 +73,6 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-const quoteCode = 34;
-const commaCode = 44;
-const openBracketCode = 91;
-const closeBracketCode = 93;
-const openBraceCode = 123;
-const closeBraceCode = 125;
 const colonCode = 58;
 const backslashCode = 92;
 
@@ -160,32 +132,6 @@ const exponentMark = /e/i;
 
 /** A double keeps every decimal of 15 significant digits, but not every decimal of 16. */
 const doubleDigitsMax = 15;
-
-/** Several times deeper than any valid body, and far less than a depth that would overflow the stack. */
-const depthMax = 64;
-
-function isTooDeep(text: string, value: unknown): boolean {
-  return hasMoreOpenings(text, depthMax) && !isWithinDepth(value, depthMax);
-}
-
-/** Counts opening brackets with native functions, so that most bodies need no walk over their values. */
-function hasMoreOpenings(text: string, limit: number): boolean {
-  let count = 0;
-  for (const opening of '[{') {
-    for (let at = text.indexOf(opening); at >= 0; at = text.indexOf(opening, at + 1)) {
-      count += 1;
-      if (count > limit) return true;
-    }
-  }
-  return false;
-}
-
-function isWithinDepth(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return true;
-  if (levels === 0) return false;
-  const members: unknown[] = Array.isArray(value) ? value : Object.values(value);
-  return members.every((member) => isWithinDepth(member, levels - 1));
-}
 
 function canonicalNumber(value: number): string {
   if (!Number.isFinite(value)) throw new TypeError(`${value} is not a JSON value`);

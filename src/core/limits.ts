@@ -27,6 +27,11 @@ export const PRICE_LIMIT_DIGITS_MAX = 12;
 export const BATCH_ITEMS_MAX = 500;
 export const BATCHES_RUNNING_MAX = 2;
 export const BATCH_MEBIBYTES_MAX = 4;
+/**
+ * Members and entries in the JSON of one request, all objects and lists together: more than a batch of 500 shipments with 100 items
+ * each. Other bodies have hundreds, and their own limits. Each value takes 1 to 2 µs of processor time.
+ */
+export const JSON_VALUES_MAX = 400_000;
 /** One shipment of a batch, as large as the body of a creation. */
 export const BATCH_ITEM_KIBIBYTES_MAX = 256;
 /** A batch that is still running after this time ends. */
@@ -58,6 +63,9 @@ export const EVENTS_KEPT_SECONDS = EVENTS_KEPT_DAYS * 24 * 3600;
 /** The receiver's answer to an attempt is deleted after this time. */
 export const EXCHANGES_KEPT_DAYS = 7;
 export const EXCHANGES_KEPT_SECONDS = EXCHANGES_KEPT_DAYS * 24 * 3600;
+
+/** A problem lists at most this many violations. */
+export const VIOLATIONS_MAX = 20;
 
 /** Characters of the name of an unknown property or parameter in a problem and in the request log: the name is the caller's text. */
 export const UNKNOWN_NAME_MAX = 32;

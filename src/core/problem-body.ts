@@ -1,4 +1,5 @@
 import { PROBLEMS, type ProblemCode, problemSlug, violationMessage } from './catalogue.ts';
+import { VIOLATIONS_MAX } from './limits.ts';
 import type { Locale } from './locale.ts';
 import { type Refusal, type Violation, wholeSeconds } from './result.ts';
 
@@ -17,8 +18,6 @@ export interface ProblemFacts {
   readonly locale: Locale;
 }
 
-/** A problem lists at most this many violations. */
-const VIOLATIONS_MAX = 20;
 const FIELD_LENGTH_MAX = 128;
 
 /** The problem body of a refusal (RFC 9457 with the interface's members). */

@@ -13,7 +13,11 @@ export interface Sent {
 
 /** Reads the body as text: 413 above `bytesMax`, 400 if it is not UTF-8. Nothing above the limit is read. */
 export async function readText({ request, permit }: Sent, bytesMax: number): Promise<string> {
-  const bytes = await readBytes({ request, permit }, bytesMax);
+  return decodeText(await readBytes({ request, permit }, bytesMax));
+}
+
+/** The text of a body; 400 if it is not UTF-8. */
+export function decodeText(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch {

@@ -3,6 +3,7 @@ import { addCompany } from '../../scripts/shared/companies.ts';
 import { SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { addPerson, addSession } from '../../scripts/shared/people.ts';
 import { describeAttacks } from '../support/attacks.ts';
+import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
 /** Requests designed to cost a lot, to confuse, or to reach what they must not. */
@@ -67,6 +68,28 @@ describe('over tRPC', () => {
     }
   });
 
+  it.each([
+    ['lists', '['.repeat(12_000) + ']'.repeat(12_000)],
+    ['objects', `${'{"a":'.repeat(2_500)}1${'}'.repeat(2_500)}`],
+  ])('thousands of levels of %s are malformed JSON, in a body and in an address', async (_what, value) => {
+    const expectMalformed = async (answer: Response) => {
+      expect(answer.status).toBe(400);
+      expect(await answer.text()).toContain('"MALFORMED_JSON"');
+    };
+    await expectMalformed(await overTrpc('shipments.create', `{"items":${value}}`));
+    await expectMalformed(await overTrpc('shipments.create,shipments.create?batch=1', `{"0":{},"1":${value}}`));
+    const address = `/trpc/shipments.list?input=${value.slice(0, 3000)}`;
+    await expectMalformed(await environment.fetch(address, { headers: { authorization } }));
+  });
+
+  it('a batch with more members than two largest batches is refused before it is parsed', async () => {
+    const members = Array.from({ length: 280_000 }, (_, at) => `"u${at}":1`).join(',');
+    const names = 'shipmentBatches.create,shipmentBatches.create';
+    const answer = await overTrpc(`${names}?batch=1`, `{"0":{"items":[],${members}},"1":{"items":[],${members}}}`);
+    expect(answer.status).toBe(422);
+    expect(await answer.text()).toContain('must not have more entries than 400000');
+  });
+
   it('a body that claims an identity is refused', async () => {
     const claims = {
       companyId: environment.companies[0].companyId,
@@ -77,6 +100,18 @@ describe('over tRPC', () => {
     const response = await overTrpc('branches.create', JSON.stringify(claims), { authorization: `Bearer ${session}` });
     expect(response.status).toBe(422);
   });
+});
+
+it('a body with thousands of unknown members is refused as a whole, and with some by their names', async () => {
+  const sendMembers = (count: number) => {
+    const body = JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`u${at}`, at])));
+    const headers = { authorization, 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() };
+    return environment.fetch(SHIPMENTS, { method: 'POST', headers, body });
+  };
+  const refusal = { status: 422, code: 'VALIDATION_FAILED' } as const;
+  await expectProblem(await sendMembers(10_000), { ...refusal, violations: ['body TOO_MANY_ITEMS'] });
+  const some = (await (await sendMembers(1000)).json()) as { readonly violations: readonly unknown[] };
+  expect(some.violations).toHaveLength(20);
 });
 
 describe('a header', () => {

@@ -94,7 +94,7 @@ function repeatText(isReplay: boolean): string {
 function exampleOf({ name, output }: RestOperation): Readonly<Record<string, unknown>> {
   const example = ANSWER_EXAMPLES[name];
   if (example === undefined) throw new Error(`scripts/build/openapi/answer-examples.ts has no answer of ${name}`);
-  const parsed = output.safeParse(fromRest(example, decimalPlacesOf(output)));
+  const parsed = output.safeParse(fromRest(structuredClone(example), decimalPlacesOf(output)));
   if (!parsed.success) throw new Error(`The example answer of ${name} is invalid: ${parsed.error.message}`);
   return example;
 }

@@ -183,6 +183,6 @@ function requireAccepted(
 ): void {
   const members = [...places].filter(([, place]) => place === 'body').map(([member]) => [member, true]);
   const body = source.pick(Object.fromEntries(members));
-  const parsed = body.safeParse(fromRest(example, decimalPlacesOf(body)));
+  const parsed = body.safeParse(fromRest(structuredClone(example), decimalPlacesOf(body)));
   if (!parsed.success) throw new Error(`The example of ${name} is refused: ${parsed.error.message}`);
 }

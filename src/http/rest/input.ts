@@ -1,12 +1,13 @@
 import { type AnswerType, foreignMember, HEADER_OF, type RequestParser } from '../../../routers/request.ts';
 import { type DecimalPlaces, fromRest } from '../../contract/rest-numbers.ts';
 import type { ProblemCode } from '../../core/catalogue.ts';
-import { hasLongerList, hasRepeatedMember, parseJson } from '../../core/json.ts';
+import { hasRepeatedMember, parseJson } from '../../core/json.ts';
+import { findExcess, type JsonLimits } from '../../core/json-limits.ts';
 import { invalidHeaders, Problem } from '../../core/problem.ts';
 import { refuse } from '../../core/result.ts';
 import { shortNameOf } from '../../core/text.ts';
 import { preferredType } from '../accept.ts';
-import { hasMediaType, readContent, readText, type Sent } from '../body.ts';
+import { decodeText, hasMediaType, readBytes, readContent, readText, type Sent } from '../body.ts';
 import type { Exchange } from '../route-table.ts';
 
 /** 256 KiB: three times the size of a hundred items with every field at its longest. */
@@ -22,8 +23,9 @@ export const ACCEPT_LANGUAGE_MAX = 64;
 export interface Reading {
   readonly parser: RequestParser;
   readonly places: DecimalPlaces | undefined;
-  /** The limit of a JSON body. */
+  /** The limits of a JSON body. */
   readonly bytesMax: number;
+  readonly valuesMax: number;
   /** The media types of its response. */
   readonly mediaTypes: readonly AnswerType[];
 }
@@ -35,7 +37,7 @@ export interface Reading {
 export async function readInput(
   request: Request,
   exchange: Exchange,
-  { parser, places, bytesMax, mediaTypes }: Reading,
+  { parser, places, bytesMax, valuesMax, mediaTypes }: Reading,
 ): Promise<unknown> {
   checkCommonHeaders(request, mediaTypes);
   const { permit } = exchange;
@@ -49,22 +51,18 @@ export async function readInput(
   const body =
     parser.isBodyOptional && (await isWithoutBody({ request, permit }, bytesMax))
       ? {}
-      : await readJsonObject({ request, permit }, bytesMax, parser.entriesMax);
-  const members = Object.entries(body).map(([name, member]) => [
-    isParameter(parser, name) ? foreignMember(name) : name,
-    member,
-  ]);
-  const converted = fromRest(Object.fromEntries(members), places);
-  return { ...(converted as object), ...parameters };
+      : await readJsonObject({ request, permit }, { parser, bytesMax, valuesMax });
+  for (const [name, place] of parser.places) {
+    if (place === 'body' || !Object.hasOwn(body, name)) continue;
+    body[foreignMember(name)] = body[name];
+    Reflect.deleteProperty(body, name);
+  }
+  return Object.assign(fromRest(body, places) as object, parameters);
 }
 
 /** Runtimes differ in the `body` of a request without a body, so the Content-Type, which is then absent, decides. */
 async function isWithoutBody({ request, permit }: Sent, bytesMax: number): Promise<boolean> {
   return request.headers.get('content-type') === null && (await readText({ request, permit }, bytesMax)) === '';
-}
-
-function isParameter(parser: RequestParser, name: string): boolean {
-  return (parser.places.get(name) ?? 'body') !== 'body';
 }
 
 /** Checks the headers of every operation: 400 for an invalid one, 406 if the client accepts none of the media types. */
@@ -126,15 +124,12 @@ function faultOf(code: ProblemCode, name: string): Problem {
 
 async function readJsonObject(
   { request, permit }: Sent,
-  bytesMax: number,
-  entriesMax: RequestParser['entriesMax'],
-): Promise<Readonly<Record<string, unknown>>> {
+  { parser: { entriesMax }, bytesMax, valuesMax }: Pick<Reading, 'parser' | 'bytesMax' | 'valuesMax'>,
+): Promise<Record<string, unknown>> {
   if (!hasMediaType(request, 'application/json')) throw new Problem(refuse('UNSUPPORTED_MEDIA_TYPE'));
-  const body = await readText({ request, permit }, bytesMax);
-  if (entriesMax !== undefined && hasLongerList(body, entriesMax.max)) {
-    const violation = { field: entriesMax.member, code: 'TOO_MANY_ITEMS', limit: String(entriesMax.max) } as const;
-    throw new Problem(refuse('VALIDATION_FAILED', { violations: [violation] }));
-  }
+  const bytes = await readBytes({ request, permit }, bytesMax);
+  refuseExcess(bytes, { valuesMax, entriesMax: entriesMax?.max }, entriesMax?.member);
+  const body = decodeText(bytes);
   const parsed = parseJson(body);
   if (!parsed.ok || hasRepeatedMember(body, parsed.value)) throw new Problem(refuse('MALFORMED_JSON'));
   const { value } = parsed;
@@ -143,7 +138,17 @@ async function readJsonObject(
   throw new Problem(refuse('VALIDATION_FAILED', { violations: [violation] }));
 }
 
+/** Refuses JSON that has more than any valid body of its operation, before it is parsed. `list` is the one with a limit. */
+export function refuseExcess(bytes: Uint8Array, limits: JsonLimits, list = 'body'): void {
+  const excess = findExcess(bytes, limits);
+  if (excess === undefined) return;
+  if (excess === 'levels') throw new Problem(refuse('MALFORMED_JSON'));
+  const [field, max] = excess === 'entries' ? [list, limits.entriesMax] : ['body', limits.valuesMax];
+  const violation = { field, code: 'TOO_MANY_ITEMS', limit: String(max) } as const;
+  throw new Problem(refuse('VALIDATION_FAILED', { violations: [violation] }));
+}
+
 /** Excludes `ExactNumber`, the class for numbers that a double cannot hold. */
-function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
+function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -2,6 +2,8 @@ import type { AnyTRPCProcedure, AnyTRPCRouter } from '@trpc/server';
 import type * as z from 'zod';
 import type { Meta } from '../../../routers/procedure.ts';
 import { type AnswerType, HEADER_OF, isRequestParser, type RequestParser } from '../../../routers/request.ts';
+import { valuesMaxOf } from '../../contract/values-max.ts';
+import { JSON_VALUES_MAX } from '../../core/limits.ts';
 import type { LoggedForm } from '../../domain/request-log/entry.ts';
 import type { Method } from '../route-table.ts';
 import type { Callable } from './call.ts';
@@ -51,6 +53,15 @@ export function loggedForm({
 export function bodyBytesMaxOf(metas: readonly (Meta | undefined)[]): number {
   if (metas.some((meta) => meta?.security === 'none')) return OPEN_BODY_BYTES_MAX;
   return metas.length === 0 ? BODY_BYTES_MAX : Math.min(...metas.map((meta) => meta?.bodyBytesMax ?? BODY_BYTES_MAX));
+}
+
+/** A body with this many more values than a valid one has still gets its violations named. */
+const VALUES_MORE = 1000;
+
+/** How many values a JSON body may have for procedures with these parsers that are called together. */
+export function bodyValuesMaxOf(parsers: readonly RequestParser[]): number {
+  const valuesMax = parsers.reduce((sum, { source }) => sum + 1 + valuesMaxOf(source), VALUES_MORE);
+  return Math.min(valuesMax, JSON_VALUES_MAX);
 }
 
 interface Definition extends Pick<Callable, 'type' | 'middlewares'> {

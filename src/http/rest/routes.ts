@@ -3,6 +3,7 @@ import { isRequestParser } from '../../../routers/request.ts';
 import type { LoggedForm } from '../../domain/request-log/entry.ts';
 import {
   bodyBytesMaxOf,
+  bodyValuesMaxOf,
   definitionOf,
   loggedForm,
   operationsOf,
@@ -28,9 +29,13 @@ export function loggedFormOf(name: string): LoggedForm | undefined {
   return loggedForm({ method, path, parser, output: output.source });
 }
 
-/** The limit of a JSON body for some procedures that are called together. */
-export function bodyBytesMaxOfAll(names: readonly string[]): number {
+/** The limits of a JSON body for some procedures that are called together. */
+export function bodyLimitsOfAll(names: readonly string[]): { readonly bytesMax: number; readonly valuesMax: number } {
   // A caller names the procedure over tRPC, and may name a member of every object.
-  const known = names.flatMap((name) => (Object.hasOwn(PROCEDURES, name) ? [PROCEDURES[name]] : []));
-  return bodyBytesMaxOf(known.map((procedure) => procedure && definitionOf(procedure).meta));
+  const known = names.flatMap((name) => (Object.hasOwn(PROCEDURES, name) ? (PROCEDURES[name] ?? []) : []));
+  const definitions = known.map(definitionOf);
+  return {
+    bytesMax: bodyBytesMaxOf(definitions.map(({ meta }) => meta)),
+    valuesMax: bodyValuesMaxOf(definitions.flatMap(({ inputs }) => inputs.filter(isRequestParser))),
+  };
 }

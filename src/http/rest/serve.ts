@@ -12,7 +12,7 @@ import type { Draft, Exchange, Route } from '../route-table.ts';
 import { callProcedure } from './call.ts';
 import { type Column, columnsOfList, type ListOutput } from './columns.ts';
 import { readInput } from './input.ts';
-import { bodyBytesMaxOf, loggedForm, type RestOperation } from './operation.ts';
+import { bodyBytesMaxOf, bodyValuesMaxOf, loggedForm, type RestOperation } from './operation.ts';
 
 const csvPart = part(() => import('../../core/csv.ts'));
 const waybillPart = part(() => import('../web/waybill/show.ts'));
@@ -47,7 +47,8 @@ export function restRoutesOf(operations: readonly RestOperation[]): Route[] {
 function routeOf(operation: RestOperation): Route {
   const { method, path, parser, mediaTypes } = operation;
   const bytesMax = bodyBytesMaxOf([operation.meta]);
-  const reading = { parser, places: decimalPlacesOf(parser.source), bytesMax, mediaTypes };
+  const valuesMax = bodyValuesMaxOf([parser]);
+  const reading = { parser, places: decimalPlacesOf(parser.source), bytesMax, valuesMax, mediaTypes };
   const reply = replyOf(operation);
   const form = loggedForm(operation);
   return {

@@ -10,8 +10,8 @@ import { PROBLEM_STATUSES } from '../../core/problem-code.ts';
 import { refuse } from '../../core/result.ts';
 import { hasMediaType, readBytes, type Sent } from '../body.ts';
 import { problemHeaders, problemResponse } from '../problem-response.ts';
-import { checkCommonHeaders } from '../rest/input.ts';
-import { bodyBytesMaxOfAll, loggedFormOf } from '../rest/routes.ts';
+import { checkCommonHeaders, refuseExcess } from '../rest/input.ts';
+import { bodyLimitsOfAll, loggedFormOf } from '../rest/routes.ts';
 import type { Answer, Exchange, Route } from '../route-table.ts';
 import { isUpload, serveUpload } from './upload.ts';
 
@@ -34,15 +34,19 @@ export const trpcRoutes: readonly Route[] = (['GET', 'POST'] as const).map((meth
   answerError,
 }));
 
+const encoder = new TextEncoder();
+
 async function serve(request: Request, exchange: Exchange): Promise<Response> {
   checkCommonHeaders(request);
   const procedures = decodeProcedures(exchange.parameters['procedures'] ?? '');
   if (isUpload(request, procedures)) return await serveUpload(request, exchange, procedures);
   const calls = checkCalls(request, procedures);
-  const bytesMax = bodyBytesMaxOfAll(procedures.split(',')) * (calls > 1 ? BATCH_FACTOR : 1);
+  const { bytesMax, valuesMax } = bodyLimitsOfAll(procedures.split(','));
+  for (const input of exchange.url.searchParams.getAll('input')) refuseExcess(encoder.encode(input), { valuesMax });
+  const limits = { bytesMax: bytesMax * (calls > 1 ? BATCH_FACTOR : 1), valuesMax };
   const response = await fetchRequestHandler({
     endpoint: ENDPOINT,
-    req: bounded(request, exchange, bytesMax),
+    req: bounded(request, exchange, limits),
     router: appRouter,
     createContext: () => contextOf(exchange),
     maxBatchSize: TRPC_CALLS_MAX,
@@ -99,24 +103,30 @@ function decodeProcedures(segment: string): string {
 }
 
 /**
- * The request for tRPC. Its body fails above the limit, but only when a procedure reads it after its access checks.
+ * The request for tRPC. Its body fails above its limits, but only when a procedure reads it after its access checks.
  */
-function bounded(request: Request, { url, permit }: Exchange, bytesMax: number): Request {
+function bounded(request: Request, { url, permit }: Exchange, limits: BodyLimits): Request {
   const address = new URL(url);
   address.searchParams.delete('connectionParams');
   const headers = new Headers(request.headers);
   headers.set('trpc-accept', 'application/json');
   const { method } = request;
   if (method !== 'POST' || request.body === null) return new Request(address, { method, headers });
-  const init = { method, headers, body: boundedBody({ request, permit }, bytesMax), duplex: 'half' };
+  const init = { method, headers, body: boundedBody({ request, permit }, limits), duplex: 'half' };
   return new Request(address, init);
 }
 
+interface BodyLimits {
+  readonly bytesMax: number;
+  readonly valuesMax: number;
+}
+
 /** Reads the body only when it is needed. */
-function boundedBody(sent: Sent, bytesMax: number): ReadableStream<Uint8Array> {
+function boundedBody(sent: Sent, { bytesMax, valuesMax }: BodyLimits): ReadableStream<Uint8Array> {
   const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
       const bytes = await readBytes(sent, bytesMax);
+      refuseExcess(bytes, { valuesMax });
       if (bytes.byteLength > 0) controller.enqueue(bytes);
       controller.close();
     },

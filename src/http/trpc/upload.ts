@@ -5,6 +5,7 @@ import { parseJson } from '../../core/json.ts';
 import { Problem } from '../../core/problem.ts';
 import { refuse } from '../../core/result.ts';
 import { readDocument, type Sent } from '../body.ts';
+import { refuseExcess } from '../rest/input.ts';
 import { OPERATIONS } from '../rest/routes.ts';
 import type { Exchange } from '../route-table.ts';
 
@@ -46,6 +47,7 @@ const FORM_BYTES_MAX = 16 * 1024;
 async function readForm(sent: Sent, { contentTypes, bytesMax }: RawBody): Promise<unknown> {
   const form = await formOf(sent, bytesMax + FORM_BYTES_MAX);
   const [input, file] = [form?.get('input'), form?.get('content')];
+  if (typeof input === 'string') refuseExcess(new TextEncoder().encode(input), { valuesMax: FORM_BYTES_MAX });
   const members = typeof input === 'string' ? parseJson(input) : undefined;
   if (form === undefined || members?.ok !== true || !(file instanceof Blob))
     throw new Problem(refuse('DOCUMENT_CONTENT_MISMATCH'));

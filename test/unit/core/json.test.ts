@@ -108,24 +108,6 @@ describe('parseJson', () => {
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
   });
 
-  it.each([
-    ['arrays', (levels: number) => '['.repeat(levels) + ']'.repeat(levels)],
-    ['arrays around an exact number', (levels: number) => `[[],${'['.repeat(levels - 1)}1e5${']'.repeat(levels)}`],
-    ['objects', (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`],
-  ])('accepts 64 levels of %s, but not 65', (_what, nest) => {
-    expect(parseJson(nest(64)).ok).toBe(true);
-    expect(parseJson(nest(65)).ok).toBe(false);
-  });
-
-  it('refuses a body of nothing but brackets without a stack overflow', () => {
-    expect(parseJson('['.repeat(131_072) + ']'.repeat(131_072))).toEqual({ ok: false });
-    expect(parseJson(`${'['.repeat(131_072)}1e5${']'.repeat(131_072)}`)).toEqual({ ok: false });
-  });
-
-  it('counts levels, not brackets', () => {
-    expect(parseJson(`[${'[],{},'.repeat(500)}"${'['.repeat(500)}"]`).ok).toBe(true);
-  });
-
   it('never returns a number that a double would change', () => {
     assert(
       property(document, ({ text, value }) => {
