@@ -51,6 +51,7 @@ export function finishSchema(schema: Schema | Reference, use: 'request' | 'answe
   const isOpened = use === 'answer' && (additionalProperties === false || saysNothing);
   return {
     ...rest,
+    ...integerFormat(rest),
     ...(items === undefined ? {} : { items: finish(items) }),
     ...(anyOf === undefined ? {} : { anyOf: anyOf.map(finish) }),
     ...(oneOf === undefined ? {} : { oneOf: oneOf.map(finish) }),
@@ -59,6 +60,14 @@ export function finishSchema(schema: Schema | Reference, use: 'request' | 'answe
     ...(additionalProperties === undefined || isOpened ? {} : { additionalProperties }),
     ...(example === undefined ? {} : { examples: [example] }),
   };
+}
+
+const INT32_MAX = 2 ** 31 - 1;
+
+/** Generators make 32 or 64 bits of an integer. Without a format some of them make a float. */
+function integerFormat({ type, format, maximum = 0 }: Schema): Schema {
+  if (format !== undefined || ![type].flat().includes('integer')) return {};
+  return { format: maximum > INT32_MAX ? 'int64' : 'int32' };
 }
 
 /** The same names in alphabetical order, so that moving a declaration does not change the document. */
