@@ -139,7 +139,8 @@ function explainedMember(inner: Named, member: string, { name, examples, isTaken
   const description = PROPERTY_TEXTS[own] ?? given ?? PROPERTY_TEXTS[member];
   const described = description === undefined ? inner : { ...inner, description };
   if (isReference(described)) return described;
-  const limits = isTaken ? undefined : (PROPERTY_LIMITS[own] ?? PROPERTY_LIMITS[member]);
+  const limits =
+    isTaken || Object.hasOwn(described, 'const') ? undefined : (PROPERTY_LIMITS[own] ?? PROPERTY_LIMITS[member]);
   const limited = limits === undefined ? described : withLimits(described, limits);
   const example = examples.get(own) ?? PROPERTY_EXAMPLES[own] ?? PROPERTY_EXAMPLES[member];
   const hasOwn = JSON.stringify(inner).includes('"examples"') || example === undefined;
