@@ -130,6 +130,7 @@ describe('drivers', () => {
       companyId: null,
       status: 'ACTIVE',
       onDuty: false,
+      offDutyReason: null,
       activeCount: 0,
       position: null,
       idleSince: INSTANT,
