@@ -88,6 +88,8 @@ export async function handle(request: Request, services: Services, runtime: Runt
         }),
       );
   }
+  if (match.kind === 'other_method' && response.status >= 400 && services.requestLog !== undefined)
+    runtime.later(requestLog().then(({ noteOtherMethod }) => noteOtherMethod(exchange, match, response)));
   return finished;
 }
 

@@ -15,7 +15,9 @@ const entry = {
   source: z.enum(REQUEST_SOURCES).describe('Whether a program or a person in the console sent it.'),
   method: z.enum(REQUEST_METHODS).describe('The method. A call of the console has that of the same REST operation.'),
   path: z.string().describe('The path and the query. Hidden values stand as `<name>`.'),
-  operation: logged(z.string()).describe('The procedure that answered, such as `shipments.create`.'),
+  operation: logged(z.string()).describe(
+    'The procedure that answered, such as `shipments.create`; `none` if the path has no such method.',
+  ),
   status: integer(100, 599).describe('The status of the response.'),
   code: z.nullable(logged(z.string())).describe('The machine code of the problem; null if the request succeeded.'),
   durationMs: count,

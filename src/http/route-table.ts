@@ -42,7 +42,13 @@ export interface Exchange extends Context {
 
 export type Match =
   | { readonly kind: 'found'; readonly route: Route; readonly parameters: Readonly<Record<string, string>> }
-  | { readonly kind: 'other_method'; readonly allow: string }
+  | {
+      readonly kind: 'other_method';
+      readonly allow: string;
+      /** A route of the path. */
+      readonly route: Route;
+      readonly parameters: Readonly<Record<string, string>>;
+    }
   | { readonly kind: 'unknown' };
 
 interface Node {
@@ -76,7 +82,10 @@ export class RouteTable {
     const route = node.routes.get(method === 'HEAD' ? 'GET' : method);
     if (route !== undefined && isIn(deployment, route)) return { kind: 'found', route, parameters };
     const routes = [...node.routes.values()].filter((other) => isIn(deployment, other));
-    return routes.length === 0 ? { kind: 'unknown' } : { kind: 'other_method', allow: allowOf(routes) };
+    const [other] = routes;
+    return other === undefined
+      ? { kind: 'unknown' }
+      : { kind: 'other_method', allow: allowOf(routes), route: other, parameters };
   }
 
   #add(route: Route): void {

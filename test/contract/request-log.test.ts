@@ -110,12 +110,36 @@ describe('the log', () => {
       merchant.post(`${at}/cancellations`, { reasonCode: 'OTHER' }),
       merchant.cancel(shipmentId, '"999"'),
       readOnly.postShipment(shipmentBody(company)),
+      merchant.post(at, {}),
     ]);
     const expected = refused.map((answer) => `${idOf(answer)} ${answer.status}`).toSorted();
-    expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([400, 403, 404, 412, 413, 415, 422, 428]));
+    expect(new Set(refused.map(({ status }) => status))).toEqual(
+      new Set([400, 403, 404, 405, 412, 413, 415, 422, 428]),
+    );
     const logged = async () =>
       (await list(merchant, 'status=4xx&limit=100')).data.map(({ requestId, status }) => `${requestId} ${status}`);
     await expect.poll(async () => (await logged()).toSorted(), PATIENCE).toEqual(expected);
+  });
+
+  it('has a method that a path does not have, for whoever the token identifies', async () => {
+    const [merchant, other] = [await newMerchant(), await newMerchant()];
+    const { shipmentId } = await merchant.create();
+    const path = `${SHIPMENTS}/${shipmentId}`;
+    const answer = await environment.fetch(`${path}?q=0501234567`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${await environment.token(merchant.company)}` },
+      body: '{"phone":"0501234567"}',
+    });
+    expect(answer.status).toBe(405);
+    const entry = await entryOf(merchant, answer);
+    expect(entry).toMatchObject({ method: 'PATCH', path, operation: 'none', status: 405, code: 'METHOD_NOT_ALLOWED' });
+    expect(entry).toMatchObject({ clientId: merchant.company.clientId, requestBody: null, requestHeaders: {} });
+    const anonymous = await environment.fetch(path, { method: 'PATCH' });
+    expect(anonymous.status).toBe(405);
+    await untilLogged(other, idOf(await other.get(`${SHIPMENTS}/nonsense`)));
+    for (const reader of [merchant, other]) {
+      expect((await list(reader, 'limit=100')).data.map(({ requestId }) => requestId)).not.toContain(idOf(anonymous));
+    }
   });
 
   it('finds requests by what they asked and how they were answered, page by page', async () => {

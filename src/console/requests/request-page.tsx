@@ -1,3 +1,4 @@
+import { NO_OPERATION } from '../../contract/request-log-state.ts';
 import { isProblemCode, type LocalText, PROBLEMS, problemSlug, VIOLATIONS } from '../../core/catalogue.ts';
 import type { Deployment } from '../../core/deployment.ts';
 import { locale, textsOf } from '../../ui/browser/base/locale.ts';
@@ -299,6 +300,7 @@ function Events({ shipmentId, eventIds }: EventsProps) {
 function Again({ entry, deployment }: Omit<RequestPageProps, 'requestId'> & { readonly entry: WholeEntry }) {
   const text = textsOf(TEXTS);
   const { curl, path, operation } = entry;
+  const isInReference = operation !== NO_OPERATION && !path.startsWith('/trpc/');
   const reference = `/docs?lang=${locale}#${operationAnchor(operation)}`;
   const sendAgain = () => {
     handOver(entry, Date.now());
@@ -315,7 +317,7 @@ function Again({ entry, deployment }: Omit<RequestPageProps, 'requestId'> & { re
           <Code text={curl} what={text.curl} />
         </>
       )}
-      {curl === null || deployment === 'production' ? null : (
+      {curl === null || deployment === 'production' || !isInReference ? null : (
         <>
           <p class="small quiet">{text.againHint}</p>
           <p>
@@ -323,11 +325,11 @@ function Again({ entry, deployment }: Omit<RequestPageProps, 'requestId'> & { re
           </p>
         </>
       )}
-      {path.startsWith('/trpc/') ? null : (
+      {isInReference ? (
         <p>
           <a href={reference}>{text.inReference}</a>
         </p>
-      )}
+      ) : null}
     </section>
   );
 }

@@ -14,7 +14,7 @@ const routes = new RouteTable([
 describe('a route of some deployments', () => {
   test.each(['local', 'sandbox'] as const)('exists on %s', (deployment) => {
     expect(routes.match('POST', '/sandbox/things', deployment).kind).toBe('found');
-    expect(routes.match('GET', '/sandbox/things', deployment)).toEqual({
+    expect(routes.match('GET', '/sandbox/things', deployment)).toMatchObject({
       kind: 'other_method',
       allow: 'POST, OPTIONS',
     });
@@ -25,11 +25,11 @@ describe('a route of some deployments', () => {
   });
 
   test('is not listed in Allow where it does not exist', () => {
-    expect(routes.match('PUT', '/mixed/1', 'local')).toEqual({
+    expect(routes.match('PUT', '/mixed/1', 'local')).toMatchObject({
       kind: 'other_method',
       allow: 'GET, DELETE, HEAD, OPTIONS',
     });
-    expect(routes.match('DELETE', '/mixed/1', 'production')).toEqual({
+    expect(routes.match('DELETE', '/mixed/1', 'production')).toMatchObject({
       kind: 'other_method',
       allow: 'GET, HEAD, OPTIONS',
     });
