@@ -121,7 +121,7 @@ describe('the log', () => {
     await expect.poll(async () => (await logged()).toSorted(), PATIENCE).toEqual(expected);
   });
 
-  it('has a method that a path does not have, for whoever the token identifies', async () => {
+  it('records a 405 for the company of the token', async () => {
     const [merchant, other] = [await newMerchant(), await newMerchant()];
     const { shipmentId } = await merchant.create();
     const path = `${SHIPMENTS}/${shipmentId}`;

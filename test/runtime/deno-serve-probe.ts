@@ -1,3 +1,4 @@
+import { pause } from '../../src/core/timer.ts';
 import { keepServing } from '../../src/platform/deno/serve.ts';
 
 /*
@@ -15,7 +16,6 @@ declare const Deno: {
 
 let running = 0;
 const signalled = Promise.withResolvers<void>();
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const server = keepServing(0, (listening) =>
   Deno.serve({ hostname: '127.0.0.1', ...listening }, async (request) => {
     const path = new URL(request.url).pathname.slice(1);

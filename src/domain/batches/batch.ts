@@ -88,19 +88,18 @@ const referenceSchema = externalReferenceSchema();
 
 /** The items with what each repeats of an earlier one, in the order in which a creation checks it. */
 function sentItems(items: BatchOrder['items']): SentItem[] {
-  const shipments = new Map<string, string>();
+  const shipments = new Map<string, object>();
   const [locks, references] = [new Set<string>(), new Set<string>()];
   return items.map(({ key, shipment, priceLock, priceLimit }) => {
-    const request = canonicalJson(shipment);
     const { data: reference } = referenceSchema.safeParse(Reflect.get(shipment, 'externalReference'));
     const before = shipments.get(key);
     const repeats = (): BatchRepetition | null => {
-      if (before !== undefined) return before === request ? 'KEY' : 'KEY_REUSED';
+      if (before !== undefined) return canonicalJson(before) === canonicalJson(shipment) ? 'KEY' : 'KEY_REUSED';
       if (priceLock !== undefined && locks.has(priceLock)) return 'PRICE_LOCK';
       return reference !== undefined && references.has(reference) ? 'REFERENCE' : null;
     };
     const item = { key, repeats: repeats(), request: JSON.stringify(shipment), priceLock, priceLimit };
-    if (before === undefined) shipments.set(key, request);
+    if (before === undefined) shipments.set(key, shipment);
     if (priceLock !== undefined) locks.add(priceLock);
     if (reference !== undefined) references.add(reference);
     return item;

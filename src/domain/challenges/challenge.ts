@@ -14,12 +14,12 @@ import type { Random } from '../../ports/random.ts';
 import { settle } from '../settle.ts';
 import { codeHmacOf, newCode } from './code.ts';
 import {
-  isUsedUp,
   type Limit,
   type LimitSettings,
   noticesTo,
   refusalOf,
   smsOfDeployment,
+  usedUpRefusal,
   useStatements,
 } from './limit.ts';
 import {
@@ -211,11 +211,7 @@ export async function smsRefusal(
   { directory, clock, config }: SmsDependencies,
   purpose: MessagePurpose,
 ): Promise<Refusal | undefined> {
-  const limit = await smsOfDeployment(config, purpose);
-  const now = clock.now();
-  const isFull = await isUsedUp(directory.database, limit, now);
-  if (!isFull.ok) return isFull;
-  return isFull.value ? refusalOf(directory.database, [limit], now) : undefined;
+  return usedUpRefusal(directory.database, [await smsOfDeployment(config, purpose)], clock.now());
 }
 
 /** The same messages, limited to the deployment's maximum of SMS. A refused SMS is logged as an error. */

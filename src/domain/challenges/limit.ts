@@ -150,7 +150,7 @@ export function useStatements(limits: readonly Limit[], now: Instant): WriteStat
 }
 
 /** Whether a limit is used up. This does not count as a use. */
-export async function isUsedUp(database: Database, limit: Limit, now: Instant): Promise<Result<boolean>> {
+async function isUsedUp(database: Database, limit: Limit, now: Instant): Promise<Result<boolean>> {
   const since = addSeconds(now, -limit.windowSeconds);
   const answer = await database.read(useBefore(limit.bucket, since, limit.max - 1));
   return answer.ok ? ok(answer.rows.length > 0) : unavailable();
