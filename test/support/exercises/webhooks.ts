@@ -17,6 +17,7 @@ const deliveries = z.object({ data: z.array(z.looseObject({ deliveryId: z.string
 
 /** Each request uses a new company, because a company may have ten endpoints only. */
 interface Subscriber {
+  readonly environment: Environment;
   readonly merchant: Merchant;
   readonly endpoint: NewEndpointBody;
   readonly path: string;
@@ -195,14 +196,15 @@ async function subscriber(environment: Environment, enabled = true): Promise<Sub
   await setApprovalPolicy(environment, merchant.company, 'MANUAL');
   const endpoint = await (await webhooksOf(environment, merchant)).add(URL, { enabled });
   const authorization = `Bearer ${await environment.token(merchant.company)}`;
-  return { merchant, endpoint, path: `${ENDPOINTS}/${endpoint.endpointId}`, authorization };
+  return { environment, merchant, endpoint, path: `${ENDPOINTS}/${endpoint.endpointId}`, authorization };
 }
 
-/** The path of a delivery that was attempted. */
+/** The path of a delivery that was attempted. Its endpoint is disabled after that, so that no second attempt follows. */
 async function attemptedBy(one: Subscriber): Promise<string> {
   const path = await skippedBy(one);
   const hasAttempt = async () => attempts.safeParse(await (await one.merchant.get(path)).json()).success || undefined;
   await until('a delivery was attempted', hasAttempt);
+  await (await webhooksOf(one.environment, one.merchant)).patch(one.endpoint.endpointId, { enabled: false });
   return path;
 }
 
