@@ -147,6 +147,21 @@ test('an action that the service refuses is dropped, and the page says why', asy
   await window.close();
 });
 
+test('who was put off duty reads why, in Arabic, below a name that fills the line', async () => {
+  const sandbox = await newDay();
+  const { companyId, shard } = sandbox.company;
+  const change = "update drivers set first_name = ?, off_duty_reason = 'OFFERS_MISSED' where company_id = ?";
+  await site.sql(shard, change, ['عبدالرحمن'.repeat(5), companyId]);
+  const { page, close } = await openWindow(browser, `${site.address}/driver?lang=ar`, { viewport: PHONE });
+  await signIn(page, sandbox, 'رقم جوالك', 'أرسل رمز التحقق');
+  const notice = page.getByText('أُنهيت مناوبتك لأن ثلاثة عروض متتالية انتهت دون رد.');
+  await notice.waitFor();
+  await expectUsable(page);
+  const [duty, line] = [await page.locator('.duty').boundingBox(), await notice.boundingBox()];
+  expect(line?.width).toBe(duty?.width);
+  await close();
+});
+
 test('needs at most 40 kB of scripts and styles', async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
