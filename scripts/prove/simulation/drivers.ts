@@ -15,6 +15,7 @@ const KNOWN_AFTER_MS = 60_000;
 /** Drivers that read their offers and act on them, sometimes late or twice, and sometimes on shipments of others. */
 export class Drivers {
   readonly #context: ClientContext;
+  readonly #asleepUntilMs = new Map<string, number>();
 
   constructor(context: ClientContext) {
     this.#context = context;
@@ -23,7 +24,8 @@ export class Drivers {
   work(): void {
     const { dice, genesis, ledger } = this.#context;
     const driver = genesis.drivers[Math.floor(dice.roll() * genesis.drivers.length)];
-    if (driver === undefined || !this.#isSignedIn(driver)) return;
+    if (driver === undefined || this.#isAsleep(driver) || !this.#isSignedIn(driver)) return;
+    if (ledger.workOf(driver.driverId)?.works === false && dice.roll() < 0.5) return this.#startDuty(driver);
     if (dice.roll() < 0.2) return this.#look(driver);
     const own = [...ledger.driverShipments(driver.driverId)];
     const shipmentId = own[Math.floor(dice.roll() * own.length)];
@@ -35,7 +37,8 @@ export class Drivers {
     for (const driver of this.#context.genesis.drivers) {
       const own = [...this.#context.ledger.driverShipments(driver.driverId)];
       const shipmentId = own[Math.floor(this.#context.dice.roll() * own.length)];
-      if (shipmentId !== undefined && this.#isSignedIn(driver)) this.#act(driver, shipmentId);
+      if (shipmentId !== undefined && !this.#isAsleep(driver) && this.#isSignedIn(driver))
+        this.#act(driver, shipmentId);
     }
   }
 
@@ -66,6 +69,19 @@ export class Drivers {
       hold(isRefused, 'tenancy', () => `${driver.driverId} acts on ${shipmentId}: ${status} ${text}`);
     };
     this.#send(driver, shipmentId, { action: 'ACCEPT' }, onAnswer);
+  }
+
+  /** Now and then a driver goes home without going off duty, for some minutes. */
+  #isAsleep({ driverId }: SimulatedDriver): boolean {
+    const { dice, schedule } = this.#context;
+    if (schedule.nowMs < (this.#asleepUntilMs.get(driverId) ?? 0)) return true;
+    if (dice.roll() < 0.003) this.#asleepUntilMs.set(driverId, schedule.nowMs + dice.between(30_000, 300_000));
+    return false;
+  }
+
+  #startDuty({ token }: SimulatedDriver): void {
+    const body = JSON.stringify({ onDuty: true });
+    this.#context.send({ name: 'duty', method: 'PUT', path: '/v2/driver/duty', token, body });
   }
 
   #look(driver: SimulatedDriver): void {

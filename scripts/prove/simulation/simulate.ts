@@ -180,6 +180,7 @@ const MUST_BE_SEEN: readonly string[] = [
   'cancel 409 PRICE_LIMIT_EXCEEDED',
   'cancelled as previewed: fee',
   'cancelled as previewed: free',
+  'put off duty',
   'follow 200',
   'follow 404 TRACKING_LINK_UNAVAILABLE',
   'revoke 204',

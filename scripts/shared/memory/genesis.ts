@@ -52,7 +52,7 @@ export const SIMULATED_WAITS = {
   candidateSeconds: 60,
   lookSeconds: 20,
   leadSeconds: 60,
-  silenceSeconds: null,
+  silenceSeconds: 1800,
 };
 
 /** `graceSeconds`: how long a cancellation is free after an acceptance. */

@@ -10,6 +10,8 @@ const BEGINNINGS: ReadonlySet<string> = new Set([
 ]);
 const REASONS: ReadonlySet<string> = new Set(['NO_SERVICE_LEVEL', 'NO_DRIVER', 'OFFERS_DECLINED', 'SEARCH_TIMED_OUT']);
 const OFFERS_MAX = 12;
+const MISSED_MAX = 3;
+const ANSWERS: readonly string[] = ['ACCEPTED', 'DECLINED'];
 const isCurrent = (state: string) => state === 'OPEN' || state === 'ACCEPTED';
 const WITH_DRIVER: readonly (string | undefined)[] = ['OFFERED', 'ACCEPTED', 'PICKED_UP', 'OUT_FOR_DELIVERY'];
 
@@ -27,6 +29,8 @@ export function checkDispatch(unit: CommittedUnit, ledger: Ledger): void {
     hold(!(from === 'ACCEPTED' && to === 'OPEN'), 'offer', () => `offer ${id} is open again`);
     if (isCurrent(from) && !isCurrent(to)) ledger.take(driverId, shipmentId);
     touched.add(driverId);
+    if (to === 'EXPIRED') ledger.missedOffers.set(driverId, (ledger.missedOffers.get(driverId) ?? 0) + 1);
+    else if (ANSWERS.includes(to) && to !== from && !leaving.has(driverId)) ledger.missedOffers.delete(driverId);
     if (known?.offer?.id === id && !isCurrent(to)) known.offer = undefined;
     // A driver who goes off duty has not refused, and may be asked again.
     if (known !== undefined && to === 'DECLINED' && leaving.has(driverId)) known.lastDriverId = undefined;
@@ -55,7 +59,7 @@ export function checkDispatch(unit: CommittedUnit, ledger: Ledger): void {
     ledger.driverPlaces.set(driver.text(1), { taken: driver.number(2), max: driver.number(3) });
     touched.add(driver.text(1));
   }
-  for (const driver of unit.of('work')) ledger.setWork(driver.text(1), driver.number(2) === 1);
+  for (const driver of unit.of('work')) checkDuty(driver, ledger);
   checkHolders(unit, ledger);
   for (const change of unit.of('standing')) {
     const [id, state] = [change.text(1), change.text(3)];
@@ -67,6 +71,20 @@ export function checkDispatch(unit: CommittedUnit, ledger: Ledger): void {
     );
   }
   for (const driverId of touched) checkPlaces(ledger, driverId);
+}
+
+/** The service puts a driver off duty only after offers in a row that nobody answered. */
+function checkDuty(driver: Values, ledger: Ledger): void {
+  const [driverId, works, reason] = [driver.text(1), driver.number(2) === 1, driver.textOrNull(3)];
+  const worked = ledger.workOf(driverId)?.works ?? true;
+  const missed = ledger.missedOffers.get(driverId) ?? 0;
+  if (works && !worked) ledger.missedOffers.delete(driverId);
+  // Who is blocked later keeps the reason.
+  if (reason === 'OFFERS_MISSED' && worked && !works) {
+    ledger.see('put off duty');
+    hold(missed >= MISSED_MAX, 'offer', () => `${driverId} missed ${missed} and is off duty`);
+  }
+  ledger.setWork(driverId, works);
 }
 
 const CARRIED: readonly (string | undefined)[] = ['PICKED_UP', 'OUT_FOR_DELIVERY'];

@@ -96,6 +96,8 @@ export class Ledger {
   readonly holds = new Map<string, number>();
   /** Whether each driver is on duty and not blocked, and how often that was written. */
   readonly #work = new Map<string, { readonly works: boolean; readonly changes: number }>();
+  /** Offers in a row that each driver let run out. */
+  readonly missedOffers = new Map<string, number>();
   readonly driverPlaces = new Map<string, { taken: number; max: number }>();
   readonly #shipmentsOfDriver = new Map<string, Set<string>>();
   readonly endpoints = new Map<string, KnownEndpoint>();

@@ -144,7 +144,7 @@ export const WATCH = [
   trigger(
     'work',
     'update of status, on_duty on main.drivers',
-    note('work', 'new.id', "new.status = 'ACTIVE' and new.on_duty = 1"),
+    note('work', 'new.id', "new.status = 'ACTIVE' and new.on_duty = 1", 'new.off_duty_reason'),
   ),
   trigger(
     'endpoint',
