@@ -35,6 +35,8 @@ export interface Desk {
   readonly sent: Message[];
   /** Requests to the directory since the last call: `read` and `commit`, in order. */
   readonly trips: () => string[];
+  /** Waits until the work after the responses is done. */
+  readonly rest: () => Promise<void>;
   /** While true, every write to the shard is lost. */
   readonly setShardLost: (isLost: boolean) => void;
   /** Sets whether new companies need an approval. */
@@ -56,6 +58,7 @@ export async function openDesk(): Promise<Desk> {
   const clock = new TestClock();
   const sent: Message[] = [];
   const trips: string[] = [];
+  const pending: Promise<unknown>[] = [];
   const state = { isShardLost: false, isDown: false, isTaken: true, provider: 'carrier', isApprovalRequired: false };
   const store = databases.storeOf('shard-1');
   const losing: Writer = {
@@ -65,6 +68,7 @@ export async function openDesk(): Promise<Desk> {
     clock,
     sent,
     trips: () => trips.splice(0),
+    rest: async () => void (await Promise.all(pending.splice(0))),
     setShardLost: (isLost) => {
       state.isShardLost = isLost;
     },
@@ -109,7 +113,7 @@ export async function openDesk(): Promise<Desk> {
           invitations: 200,
         },
       },
-      later: (work) => void work,
+      later: (work) => void pending.push(work),
     },
     sql: databases.sql,
     close: databases.close,

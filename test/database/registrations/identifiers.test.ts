@@ -49,6 +49,7 @@ async function enterAt(services: ReturnType<typeof onSandbox> | Desk['services']
 async function signIn(identifier: string): Promise<Person | undefined> {
   const before = desk.sent.length;
   const asked = valueOf(await startSignIn(desk.services, { identifier, deviceReference: newId() }, where()));
+  await desk.rest();
   // Notices may be sent in between.
   const code = desk.sent.slice(before).find((message) => message.code !== null)?.code;
   if (code == null) return undefined;
@@ -119,6 +120,7 @@ describe('a code shown by a sandbox', () => {
     const { personId } = await invite(owner, { email: newcomer().email, mobile: shown.mobileNumber });
     const challenge = { invitationId: requireUuid(personId), deviceReference: newId() };
     const { challengeId } = valueOf(await startAcceptance(desk.services, challenge, where()));
+    await desk.rest();
     const otp = desk.sent.at(-1)?.code ?? '';
     const { sessionToken } = valueOf(await verifyAcceptance(desk.services, { challengeId, otp }, where()));
     await elevate(await personOf(sessionToken));
@@ -171,6 +173,7 @@ describe('an invitation', () => {
     expect(text).toContain(`https://mirsal.example/console/accept/${personId}`);
     const asked = { invitationId: requireUuid(personId), deviceReference: newId() };
     valueOf(await startAcceptance(desk.services, asked, where()));
+    await desk.rest();
     const sent = desk.sent.at(-1);
     expect(sent === undefined ? '' : textOf(sent, 'https://mirsal.example')).toContain(
       `the invitation from “${request.storeName}”: ${sent?.code}`,
