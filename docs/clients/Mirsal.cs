@@ -1,7 +1,6 @@
-// Calls the Mirsal shipment service. .NET 8 or newer, base class library only: copy this file into your project.
+// Calls the Mirsal shipment service. .NET 10 or newer, base class library only: copy this file into your project.
 //
-//     dotnet run Mirsal.cs    (.NET 10; before that, in a console project) creates a first shipment in a sandbox and waits
-//                             until it is delivered
+//     dotnet run Mirsal.cs    creates a first shipment in a sandbox and waits until it is delivered
 //
 // It needs MIRSAL_URL, MIRSAL_CLIENT_ID and MIRSAL_CLIENT_SECRET in the environment.
 using System.Globalization;

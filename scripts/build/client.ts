@@ -29,7 +29,8 @@ export async function buildClient(): Promise<string> {
     format: 'esm',
     target: 'es2022',
     platform: 'neutral',
-    minify: true,
+    // Readable, so that a stack trace needs no source maps.
+    minify: false,
     external: ['@trpc/*'],
     logLevel: 'error',
   });

@@ -30,6 +30,7 @@ export const CHAPTERS = [
 /** The guides with pages of their own below `/docs/`, in the order of the table of contents. */
 export const GUIDES = [
   'clients',
+  'generate-client',
   'retries',
   'polling-events',
   'entity-tags',

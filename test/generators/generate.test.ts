@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -6,34 +6,35 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 
 /*
- * Clients that other people's generators make of the document. They need TypeScript 5, so they are installed beside this
+ * Clients that other people's generators make of the document, by the lines of the guide “Generate a client”. They need TypeScript 5, so they are installed beside this
  * file: `npm run test:generators`.
  */
 
 const TIMEOUT_MS = 300_000;
 const DOCUMENT = join(import.meta.dirname, '../../docs/openapi.json');
-const program = (name: string, path: string) => join(import.meta.dirname, 'node_modules', name, path);
+const GUIDES = join(import.meta.dirname, '../../docs/site/guides');
+const INSTALLED = join(import.meta.dirname, 'node_modules');
 
 let folder: string;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'mirsal-generators-'));
+  copyFileSync(DOCUMENT, join(folder, 'openapi.json'));
+  symlinkSync(INSTALLED, join(folder, 'node_modules'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('openapi-typescript', () => {
   it('makes types that compile in the strictest mode', { timeout: TIMEOUT_MS }, async () => {
-    const cli = program('openapi-typescript', 'bin/cli.js');
-    await execa(process.execPath, [cli, DOCUMENT, '--output', 'types.ts'], { cwd: folder });
+    await runLines('openapi-typescript');
     expect(await compiled('usage.ts', OPENAPI_TYPESCRIPT, { exactOptionalPropertyTypes: true })).toBe('');
+    const program = blockOf('TypeScript openapi-fetch').replaceAll('{{baseUrl}}', 'https://api.example.com');
+    expect(await compiled('create.ts', program, { exactOptionalPropertyTypes: true })).toBe('');
   });
 });
 
 describe('hey-api', () => {
-  beforeAll(async () => {
-    const cli = program('@hey-api/openapi-ts', 'bin/run.js');
-    await execa(process.execPath, [cli, '--input', DOCUMENT, '--output', 'hey', '--no-log-file'], { cwd: folder });
-  }, TIMEOUT_MS);
+  beforeAll(() => runLines('hey-api'), TIMEOUT_MS);
 
   it('makes types that compile in the strictest mode', { timeout: TIMEOUT_MS }, async () => {
     expect(await compiled('hey-types.ts', HEY_TYPES, { exactOptionalPropertyTypes: true })).toBe('');
@@ -45,14 +46,69 @@ describe('hey-api', () => {
   });
 
   it('leaves out no operation', () => {
-    const functions = readFileSync(join(folder, 'hey/sdk.gen.ts'), 'utf8').matchAll(/^export const (\w+) = /gm);
+    const functions = readFileSync(join(folder, 'mirsal/sdk.gen.ts'), 'utf8').matchAll(/^export const (\w+) = /gm);
     const names = [...functions].map(([, name = '']) => name).sort();
     expect(names).toEqual(operationIds().map(camelCased).sort());
   });
 });
 
+describe('orval', () => {
+  it('makes a client that compiles, with every operation', { timeout: TIMEOUT_MS }, async () => {
+    await runLines('orval');
+    const functions = readFileSync(join(folder, 'mirsal-orval.ts'), 'utf8').matchAll(/^export const (\w+) = async/gm);
+    const names = [...functions].map(([, name = '']) => name).sort();
+    expect(names).toEqual(operationIds().map(camelCased).sort());
+    expect(await compiled('orval-client.ts', ORVAL_CLIENT, { exactOptionalPropertyTypes: false })).toBe('');
+  });
+});
+
+describe('Bruno', () => {
+  it('imports a request for each operation', { timeout: TIMEOUT_MS }, async () => {
+    await runLines('bruno');
+    const files = readdirSync(join(folder, 'Mirsal'), { recursive: true, encoding: 'utf8' });
+    const requests = files.filter(
+      (name) => name.includes('/') && /\.ya?ml$/.test(name) && !/folder|environments/.test(name),
+    );
+    expect(requests).toHaveLength(operationIds().length);
+  });
+});
+
+it('The guide names the versions that are installed here, in both languages', () => {
+  const { devDependencies } = z
+    .object({ devDependencies: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(readFileSync(join(import.meta.dirname, 'package.json'), 'utf8')));
+  const { typescript: _compiler, ...tools } = devDependencies;
+  const installed = Object.entries(tools).map(([name, version]) => `${name}@${version}`);
+  for (const locale of ['en', 'ar'] as const) {
+    const named = [...guide(locale).matchAll(/^npm install (?:--save-dev )?(\S+)$/gm)].map(([, what]) => what);
+    expect(new Set(named), locale).toEqual(new Set(installed));
+  }
+});
+
+const guide = (locale: 'en' | 'ar') => readFileSync(join(GUIDES, `generate-client.${locale}.md`), 'utf8');
+
+/** The code under this heading of the guide, which is the same in both languages. */
+function blockOf(label: string): string {
+  const [text, other] = (['en', 'ar'] as const).map(
+    (locale) => new RegExp(`^\`\`\`${label}\\n([^]*?)^\`\`\``, 'm').exec(guide(locale))?.[1],
+  );
+  expect(text).toBeDefined();
+  expect(other).toBe(text);
+  return text ?? '';
+}
+
+/** Runs the guide's commands of a tool. The installed tools stand in the folder, so `npm install` is left out. */
+async function runLines(tool: string): Promise<void> {
+  const lines = blockOf(`shell ${tool}`).trim().split('\n');
+  for (const line of lines.filter((each) => !each.startsWith('npm install '))) {
+    const [npx, name = '', ...args] = line.split(' ');
+    expect(npx).toBe('npx');
+    await execa(process.execPath, [join(folder, 'node_modules/.bin', name), ...args], { cwd: folder });
+  }
+}
+
 const OPENAPI_TYPESCRIPT = `
-import type { components, operations, webhooks } from './types.js';
+import type { components, operations, webhooks } from './mirsal.js';
 type Schemas = components['schemas'];
 const items: Schemas['ItemRequest'][] = [{ description: 'Coffee beans', quantity: 2, weightKilograms: 1.05 }];
 export const order: Schemas['ShipmentRequest'] = {
@@ -72,19 +128,24 @@ export const types: (keyof Upload)[] = ['image/jpeg', 'image/png'];
 `;
 
 const HEY_TYPES = `
-import type { Shipment, ShipmentCancelledEvent, ShipmentRequest, ShipmentState } from './hey/types.gen.js';
+import type { Shipment, ShipmentCancelledEvent, ShipmentRequest, ShipmentState } from './mirsal/types.gen.js';
 export const state = (shipment: Shipment): ShipmentState => shipment.state;
 export const reason = (event: ShipmentCancelledEvent): string | undefined => event.data.reason?.code;
 export const reference = (order: ShipmentRequest): string => order.externalReference;
 `;
 
 const HEY_CLIENT = `
-import { mediaAssetsCreate, registrationsUploadDocument, shipmentsCreate } from './hey/index.js';
-import type { ShipmentRequest } from './hey/index.js';
+import { mediaAssetsCreate, registrationsUploadDocument, shipmentsCreate } from './mirsal/index.js';
+import type { ShipmentRequest } from './mirsal/index.js';
 export const create = (body: ShipmentRequest) =>
   shipmentsCreate({ body, headers: { 'Idempotency-Key': 'order-1001-creation' } });
 export const upload = (body: Blob) => mediaAssetsCreate({ body, query: { externalReference: 'ORDER-1001' } });
 export const uploads = registrationsUploadDocument;
+`;
+
+const ORVAL_CLIENT = `
+import { shipmentsCreate, type ShipmentRequest } from './mirsal-orval.js';
+export const create = (body: ShipmentRequest) => shipmentsCreate(body, { headers: { 'Idempotency-Key': 'order-1001-creation' } });
 `;
 
 /** What the compiler says of the program: nothing, if it compiles. */
@@ -98,7 +159,7 @@ async function compiled(
   const compilerOptions = { ...module, ...strictness, lib: ['es2022', 'dom', 'dom.iterable'], types: [], noEmit: true };
   writeFileSync(join(folder, file), text);
   writeFileSync(join(folder, `${file}.json`), JSON.stringify({ compilerOptions, files: [file] }));
-  const tsc = program('typescript', 'bin/tsc');
+  const tsc = join(INSTALLED, 'typescript/bin/tsc');
   const { all, exitCode } = await execa(process.execPath, [tsc, '--project', `${file}.json`], {
     cwd: folder,
     reject: false,

@@ -153,7 +153,7 @@ export const SERVICE_PATHS: Paths = {
       ),
       responses: {
         200: jsonResponse('Done.', 'AccessToken'),
-        403: oauthError('unauthorized_client: the carrier has suspended the company.', 'ACCESS_DENIED'),
+        403: oauthError([403, 'ACCESS_DENIED', 'unauthorized_client: the carrier has suspended the company.']),
         ...oauthProblems(),
       },
     },
@@ -211,23 +211,35 @@ function form(
 
 /** Errors of an OAuth endpoint have their own body, besides the problems that come before it. */
 function oauthProblems(): Operation['responses'] {
+  const errors: readonly OAuthAnswer[] = [
+    [400, 'VALIDATION_FAILED', 'invalid_request, unsupported_grant_type or invalid_scope.'],
+    [401, 'AUTHENTICATION_REQUIRED', 'invalid_client.', 'WWW-Authenticate'],
+    [408, 'REQUEST_TIMEOUT', 'temporarily_unavailable.'],
+    [413, 'PAYLOAD_TOO_LARGE', 'The body is longer than any token request.'],
+    [415, 'UNSUPPORTED_MEDIA_TYPE', 'The body is not form-encoded.'],
+    [429, 'RATE_LIMITED', 'temporarily_unavailable.', 'Retry-After'],
+    [503, 'SERVICE_UNAVAILABLE', 'temporarily_unavailable.', 'Retry-After'],
+  ];
   return {
-    400: oauthError('invalid_request, unsupported_grant_type or invalid_scope.', 'VALIDATION_FAILED'),
-    401: oauthError('invalid_client.', 'AUTHENTICATION_REQUIRED', 'WWW-Authenticate'),
     ...problemResponses([]),
-    408: oauthError('temporarily_unavailable.', 'REQUEST_TIMEOUT'),
-    413: oauthError('The body is longer than any token request.', 'PAYLOAD_TOO_LARGE'),
-    415: oauthError('The body is not form-encoded.', 'UNSUPPORTED_MEDIA_TYPE'),
-    429: oauthError('temporarily_unavailable.', 'RATE_LIMITED', 'Retry-After'),
-    503: oauthError('temporarily_unavailable.', 'SERVICE_UNAVAILABLE', 'Retry-After'),
+    ...Object.fromEntries(errors.map((answer) => [answer[0], oauthError(answer)])),
   };
 }
 
 /** The description begins with the code of RFC 6749, if the status has one of its own. */
-function oauthError(description: string, code: ProblemCode, ...headers: readonly string[]): Response {
+type OAuthAnswer = readonly [status: number, code: ProblemCode, description: string, header?: string];
+
+function oauthError([status, code, description, header]: OAuthAnswer): Response {
   const error = /^[a-z]+_[a-z_]+/.exec(description)?.[0] ?? 'invalid_request';
-  const media = { schema: referTo('schemas', 'OAuthError'), example: oauthExample(code, error) };
-  return { description, headers: headerReferences(headers), content: { 'application/json': media }, 'x-codes': [code] };
+  const missing = status === 400 ? { description: 'grant_type is missing' } : {};
+  const example = oauthExample(code, { status, error, ...missing });
+  const media = { schema: referTo('schemas', 'OAuthError'), example };
+  return {
+    description,
+    headers: headerReferences(header === undefined ? [] : [header]),
+    content: { 'application/json': media },
+    'x-codes': [code],
+  };
 }
 
 function jsonResponse(description: string, schema: string, headers: readonly string[] = []): Response {

@@ -9,7 +9,7 @@ import {
   sentHeaders,
 } from './sample-request.ts';
 
-/** A request in C# 12 (.NET 8), with the libraries of .NET only. */
+/** A request in C# 14 (.NET 10), with the libraries of .NET only. */
 export function csharpSample(request: SampleRequest): string {
   const { operation, caller, address, body } = request;
   const headers = sentHeaders(request)

@@ -134,7 +134,7 @@ function pagesOfProblems(context: ReferenceContext): (readonly [string, string])
 const LIFECYCLE: readonly LifecycleEdge[] = [...Map.groupBy(EDGES, ({ from, to }) => `${from} ${to}`).values()].flatMap(
   ([first, ...others]) => {
     if (first === undefined) return [];
-    const label = [first, ...others].map((edge) => edge.event).join(', ');
+    const label = [...new Set([first, ...others].map((edge) => edge.event))].join(', ');
     return [{ from: first.from, to: first.to, label }];
   },
 );
