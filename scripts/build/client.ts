@@ -109,7 +109,8 @@ function manifest() {
     engines,
     exports: { ...Object.fromEntries(entries), './app-router': { types: './app-router.d.ts' } },
     // A program may have another version, and one copy is enough.
-    peerDependencies: { '@trpc/client': '^11.0.0', '@trpc/server': '^11.0.0' },
+    // Before 11.4.0 tRPC did not export the types that `AppRouter` consists of.
+    peerDependencies: { '@trpc/client': '^11.4.0', '@trpc/server': '^11.4.0' },
   };
 }
 

@@ -1,9 +1,21 @@
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { buildClient } from '../../scripts/build/client.ts';
+import { PROGRAM, STOCK_PROGRAM } from '../support/client-programs.ts';
 
 /*
  * Clients that other people's generators make of the document, by the lines of the guide “Generate a client”. They need TypeScript 5, so they are installed beside this
@@ -73,17 +85,38 @@ describe('Bruno', () => {
   });
 });
 
+/** As much as the client's package asks for with `^`. */
+it('The client compiles with the oldest tRPC that it takes', { timeout: TIMEOUT_MS }, async () => {
+  const built = await buildClient();
+  const { peerDependencies } = manifest.parse(JSON.parse(readFileSync(join(built, 'package.json'), 'utf8')));
+  const { '@trpc/client': client, '@trpc/server': server } = installedVersions();
+  expect(peerDependencies).toEqual({ '@trpc/client': `^${client}`, '@trpc/server': `^${server}` });
+  const modules = join(folder, 'oldest/node_modules');
+  mkdirSync(modules, { recursive: true });
+  symlinkSync(join(INSTALLED, '@trpc'), join(modules, '@trpc'));
+  cpSync(built, join(modules, 'mirsal-client'), { recursive: true });
+  for (const [file, program] of Object.entries({ 'own.ts': PROGRAM, 'stock.ts': STOCK_PROGRAM }))
+    expect(await compiled(`oldest/${file}`, program, { exactOptionalPropertyTypes: true })).toBe('');
+});
+
 it('The guide names the versions that are installed here, in both languages', () => {
-  const { devDependencies } = z
-    .object({ devDependencies: z.record(z.string(), z.string()) })
-    .parse(JSON.parse(readFileSync(join(import.meta.dirname, 'package.json'), 'utf8')));
-  const { typescript: _compiler, ...tools } = devDependencies;
+  const { typescript: _compiler, '@trpc/client': _client, '@trpc/server': _server, ...tools } = installedVersions();
   const installed = Object.entries(tools).map(([name, version]) => `${name}@${version}`);
   for (const locale of ['en', 'ar'] as const) {
     const named = [...guide(locale).matchAll(/^npm install (?:--save-dev )?(\S+)$/gm)].map(([, what]) => what);
     expect(new Set(named), locale).toEqual(new Set(installed));
   }
 });
+
+const manifest = z.object({
+  devDependencies: z.record(z.string(), z.string()).optional(),
+  peerDependencies: z.record(z.string(), z.string()).optional(),
+});
+
+function installedVersions(): Record<string, string> {
+  const text = readFileSync(join(import.meta.dirname, 'package.json'), 'utf8');
+  return manifest.parse(JSON.parse(text)).devDependencies ?? {};
+}
 
 const guide = (locale: 'en' | 'ar') => readFileSync(join(GUIDES, `generate-client.${locale}.md`), 'utf8');
 
@@ -158,10 +191,10 @@ async function compiled(
   const strictness = { strict: true, exactOptionalPropertyTypes, noUncheckedIndexedAccess: true, skipLibCheck: false };
   const compilerOptions = { ...module, ...strictness, lib: ['es2022', 'dom', 'dom.iterable'], types: [], noEmit: true };
   writeFileSync(join(folder, file), text);
-  writeFileSync(join(folder, `${file}.json`), JSON.stringify({ compilerOptions, files: [file] }));
+  writeFileSync(join(folder, `${file}.json`), JSON.stringify({ compilerOptions, files: [basename(file)] }));
   const tsc = join(INSTALLED, 'typescript/bin/tsc');
-  const { all, exitCode } = await execa(process.execPath, [tsc, '--project', `${file}.json`], {
-    cwd: folder,
+  const { all, exitCode } = await execa(process.execPath, [tsc, '--project', `${basename(file)}.json`], {
+    cwd: dirname(join(folder, file)),
     reject: false,
     all: true,
   });

@@ -10,6 +10,7 @@ import { buildClient } from '../../scripts/build/client.ts';
 import { startBrowser } from '../../scripts/shared/browser.ts';
 import { type OwnEnvironment, startEnvironment } from '../../scripts/shared/environment.ts';
 import { readWorkerConfig } from '../../scripts/shared/workerd.ts';
+import { PROGRAM, STOCK_PROGRAM } from '../support/client-programs.ts';
 import { PNG } from '../support/files.ts';
 
 /** The package of the client, packed and installed without network into an empty project outside the repository. */
@@ -52,47 +53,6 @@ it('is small and has no sources of the server', () => {
   expect(bytes).toBeLessThan(BYTES_MAX);
   expect(files.filter((name) => !/(?:\.js|\.d\.ts|^package\.json|^README\.md)$/.test(name))).toEqual([]);
 });
-
-const PROGRAM = `
-import { createMirsalClient, listAll, MirsalError, type MirsalInputs, type Shipment, verifyWebhook } from 'mirsal-client';
-import { createMirsalRest } from 'mirsal-client/rest';
-import { verifyWebhook as verifyAlone } from 'mirsal-client/verify-webhook';
-
-const options = { baseUrl: 'https://api.example.com', clientId: 'id', clientSecret: 'secret' };
-const client = createMirsalClient(options);
-export async function work(order: MirsalInputs['shipments']['create'], bytes: Uint8Array): Promise<string> {
-  const shipment: Shipment = await client.shipments.create.mutate(order);
-  for await (const { version } of listAll(client.shipments.list, { state: 'OFFERED' })) version.toFixed();
-  await client.shipments.cancel.mutate({ shipmentId: shipment.shipmentId, ifMatch: '*', reasonCode: 'DUPLICATE' });
-  const content = { contentType: 'image/png', bytes };
-  await client.mediaAssets.create.mutate({ externalReference: 'order-1', content });
-  const event = await verifyWebhook('whsec_', { headers: {}, body: '' });
-  const same: typeof event = await verifyAlone(['whsec_'], { headers: new Headers(), body: '' });
-  const { body } = await createMirsalRest(options)<{ data: string[] }>('GET', '/v2/external/shipments');
-  // @ts-expect-error A query cannot be called as a mutation.
-  await client.shipments.list.mutate({});
-  // @ts-expect-error An id is text.
-  await client.shipments.get.query({ shipmentId: 3 });
-  return shipment.declaredValue + same.type + body.data.length;
-}
-export const codeOf = (error: unknown) => (error instanceof MirsalError ? error.code : undefined);
-`;
-
-const STOCK_PROGRAM = `
-import { createTRPCClient, httpBatchLink, httpLink } from '@trpc/client';
-import type { MirsalInputs, Shipment } from 'mirsal-client';
-import type { AppRouter } from 'mirsal-client/app-router';
-
-export async function work(order: MirsalInputs['shipments']['create']): Promise<void> {
-  for (const link of [httpLink, httpBatchLink]) {
-    const client = createTRPCClient<AppRouter>({ links: [link({ url: 'https://api.example.com/trpc' })] });
-    const read: Shipment = await client.shipments.get.query({ shipmentId: 'id' });
-    await client.shipments.create.mutate({ ...order, idempotencyKey: read.shipmentId });
-    // @ts-expect-error Only the client of this package adds the key.
-    await client.shipments.create.mutate(order);
-  }
-}
-`;
 
 it.each([
   ['alone', PROGRAM, { lib: ['ES2022'], types: ['node'] }],
