@@ -62,6 +62,8 @@ export const MOVING = 'company is moving';
 export interface WriteConnection extends Connection {
   /** Makes each group check that a commit reaches the disk: `PRAGMA synchronous` of at least FULL. */
   readonly requireDurable: boolean;
+  /** Told true after a commit, and false after a failure that is neither of the units nor of a moment: a full disk. */
+  readonly noteWritable?: (isWritable: boolean) => void;
 }
 
 /**
@@ -102,6 +104,10 @@ function isCausedByOne(outcome: UnitOutcome): boolean {
   return outcome.status === 'refused' || outcome.status === 'invalid';
 }
 
+function hasCommitted({ outcome, fallback }: PartOutcome): boolean {
+  return [outcome, ...(fallback ?? [])].some(({ status }) => status === 'committed');
+}
+
 async function commitParts(
   connection: WriteConnection,
   parts: readonly Part[],
@@ -110,8 +116,12 @@ async function commitParts(
   const layout = layOut(parts, connection.requireDurable);
   const reply = await sendBatch(connection, layout.steps, timeoutMs);
   if (reply.status === 'answered') {
-    for (const message of unknownErrors(reply)) connection.report(message, 'statement');
-    return readOutcomes(layout, reply);
+    const failures = unknownErrors(reply);
+    for (const message of failures) connection.report(message, 'statement');
+    const outcomes = readOutcomes(layout, reply);
+    if (outcomes.some(hasCommitted)) connection.noteWritable?.(true);
+    else if (failures.length > 0) connection.noteWritable?.(false);
+    return outcomes;
   }
   const outcome: UnitOutcome =
     reply.status === 'overloaded' ? { status: 'unavailable', reason: 'overloaded' } : { status: 'unknown' };
@@ -191,7 +201,8 @@ function readOutcomes(layout: Layout, answer: Answered): PartOutcome[] {
 
 const CONSTRAINT = /constraint failed|malformed JSON/i;
 const BUG = /no such|syntax error|has no column|datatype mismatch/i;
-const BUSY = /busy|locked|interrupted|timed.?out|not durable|cannot (?:commit|rollback)/i;
+/** `Operation was blocked` is no lock: the operator has blocked the writes, and a retry fails too. */
+const BUSY = /busy|(?<!b)locked|interrupted|timed.?out|not durable|cannot (?:commit|rollback)/i;
 
 /** Reads SQLite's message, because sqld gives the same code, or none, for every constraint and for a failed `json()`. */
 function outcomeOfError({ message }: StepError): UnitOutcome {

@@ -1,4 +1,4 @@
-/** How long sqld's admin address may take. It answers from memory. */
+/** How long sqld's admin address may take for both requests. It answers from memory. */
 const ADMIN_TIMEOUT_MS = 1000;
 
 /**
@@ -10,12 +10,16 @@ export async function restoreDurability(
   fetcher: (url: string, init: RequestInit) => Promise<Response>,
 ): Promise<boolean> {
   if (adminUrl === undefined) return false;
+  const address = `${adminUrl}/v1/namespaces/default/config`;
+  const signal = AbortSignal.timeout(ADMIN_TIMEOUT_MS);
   try {
-    const response = await fetcher(`${adminUrl}/v1/namespaces/default/config`, {
+    // What is not sent is reset: an operator may have blocked the writes, or limited the size.
+    const config: unknown = await (await fetcher(address, { signal })).json();
+    const response = await fetcher(address, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ block_reads: false, block_writes: false, durability_mode: 'strong', txn_timeout_s: 5 }),
-      signal: AbortSignal.timeout(ADMIN_TIMEOUT_MS),
+      body: JSON.stringify({ ...Object(config), durability_mode: 'strong', txn_timeout_s: 5 }),
+      signal,
     });
     await response.body?.cancel();
     return response.ok;

@@ -5,6 +5,7 @@ import { traced } from '../src/ports/tracer.ts';
 import { commitGroup, type UnitOutcome, type WriteConnection } from './commit.ts';
 import type { CommitMeter } from './commit-meter.ts';
 import { TakenClaims } from './taken-claims.ts';
+import { Writability } from './writability.ts';
 import type { CommitOutcome, CommitRequest } from './writer.ts';
 
 /*
@@ -84,6 +85,7 @@ export class GroupCommitter {
   /** How many units with each exclusive key wait or are being committed. */
   readonly #underway = new Map<string, number>();
   readonly #takenClaims = new TakenClaims();
+  readonly #writability: Writability;
   #alertUntilMs = Number.NEGATIVE_INFINITY;
   #queuedBytes = 0;
   #isPumping = false;
@@ -91,6 +93,12 @@ export class GroupCommitter {
   constructor(options: GroupCommitterOptions) {
     this.#options = options;
     this.#limits = options.limits ?? COMMIT_LIMITS;
+    this.#writability = new Writability(options.connection, options.monotonicMs);
+  }
+
+  /** Whether the database takes writes. Probes one whose last commit failed. Never rejects. */
+  isWritable(): Promise<boolean> {
+    return this.#writability.check();
   }
 
   /** Resolves with the unit's outcome, which may be `unknown`. Never rejects. */
@@ -151,7 +159,7 @@ export class GroupCommitter {
     try {
       outcomes = await traced('commit group', (span) => {
         span.set('units', units.length);
-        return commitGroup(this.#options.connection, units, this.#limits.commitTimeoutMs);
+        return commitGroup(this.#writability.connection, units, this.#limits.commitTimeoutMs);
       });
     } catch (error) {
       // A unit that cannot be serialized is a bug. It must not block the units behind it.

@@ -32,27 +32,38 @@ export interface DatabaseReadiness {
   readonly answers: boolean;
   readonly migrationsCurrent: boolean;
   readonly durabilityStrong: boolean;
+  readonly writable: boolean;
 }
 
-/** Checks whether one database answers, has the latest migration and syncs its commits. */
+interface Expected {
+  readonly kind: keyof typeof LATEST;
+  readonly requireDurable: boolean;
+  /** Asks the database's writer. */
+  readonly isWritable: (databaseId: string) => Promise<boolean>;
+}
+
+const NOTHING = { answers: false, migrationsCurrent: false, durabilityStrong: false, writable: false } as const;
+
+/** Checks whether one database answers, has the latest migration, syncs its commits and takes writes. */
 export async function readinessOf(
   database: Database,
-  kind: keyof typeof LATEST,
-  requireDurable: boolean,
+  { kind, requireDurable, isWritable }: Expected,
 ): Promise<DatabaseReadiness> {
-  const nothing = { database: database.id, answers: false, migrationsCurrent: false, durabilityStrong: false };
+  const nothing = { database: database.id, ...NOTHING };
   try {
     // A connection keeps the sync setting that it was opened with, so the check needs a new one.
     const answer = await database.readAll([selectLatest({ latest: LATEST[kind] }), selectSynchronous] as const, {
       isFresh: true,
     });
     if (!answer.ok) return nothing;
+    const writable = await isWritable(database.id);
     const [[latest], [synchronous]] = answer.results;
     return {
       database: database.id,
       answers: true,
       migrationsCurrent: latest !== undefined,
       durabilityStrong: !requireDurable || (synchronous ?? 0) >= SYNCHRONOUS_FULL,
+      writable,
     };
   } catch {
     // A database without migrations has no such table, but it does answer.

@@ -21,6 +21,8 @@ const databaseStatus = z.strictObject({
   answers: z.boolean(),
   migrationsCurrent: z.boolean(),
   durabilityStrong: z.boolean(),
+  /** False if the last commit failed for a reason of the database's own, such as a full disk. */
+  writable: z.boolean(),
   /** How long a read took; null if there was no answer. */
   latencyMs: z.nullable(z.number()),
   /** When the last sweep ended without a failure; null if none has since its writer started. */

@@ -73,8 +73,7 @@ function deskOf(services: Services): ReadinessDesk {
 }
 
 async function reportReadiness(_request: Request, { services }: Exchange): Promise<Response> {
-  const { databases, shipments } = await deskOf(services).ask(services);
-  const isReady = databases.every((one) => one.answers && one.migrationsCurrent && one.durabilityStrong);
+  const { isReady, databases, shipments } = await deskOf(services).ask(services);
   const { config, routing, messages, documents } = services;
   const body = {
     status: isReady ? 'ready' : 'not_ready',

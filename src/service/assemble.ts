@@ -31,7 +31,7 @@ import type { Streets } from '../ports/streets.ts';
 import type { EndpointWaker, Resolver, WebhookTransport } from '../ports/webhook.ts';
 import type { ChangeSockets } from './change-sockets.ts';
 import type { Config, DatabaseAddress } from './config.ts';
-import type { ReadAsset, ReadShaper, Services, Store, Sweeps } from './services.ts';
+import type { ReadAsset, ReadShaper, Services, Store, WriterReports } from './services.ts';
 
 /** What differs between the runtimes. */
 export interface Platform {
@@ -54,7 +54,7 @@ export interface Platform {
   readonly views: ViewCounter;
   /** Sends a position to the writer of its shard. */
   readonly reportPosition: PositionReports['report'];
-  readonly sweeps: Sweeps;
+  readonly writerReports: WriterReports;
   readonly routing: Routing;
   readonly streets: Streets;
   readonly documents: Documents;
@@ -85,7 +85,7 @@ export function assembleServices(config: Config, platform: Platform): Services {
     lane,
     changeSockets,
     views,
-    sweeps,
+    writerReports,
     routing,
     streets,
     readAsset,
@@ -124,7 +124,7 @@ export function assembleServices(config: Config, platform: Platform): Services {
     lane,
     changeSockets,
     views,
-    sweeps,
+    writerReports,
     routing,
     streets,
     documents: platform.documents,

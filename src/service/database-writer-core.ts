@@ -99,6 +99,11 @@ export class DatabaseWriterCore implements Writer {
     return this.#committer.commit(request);
   }
 
+  /** Whether the database takes writes. Never rejects. */
+  isWritable(): Promise<boolean> {
+    return this.#committer.isWritable();
+  }
+
   async addViews(views: readonly Views[]): Promise<void> {
     this.#views.add(views);
     await this.#wakeAt(addMillis(this.#options.clock.now(), VIEWS_KEPT_MS));

@@ -35,11 +35,11 @@ async function readDatabaseStatus(
   readiness: DatabaseReadiness,
   now: Instant,
 ): Promise<DatabaseStatus> {
-  const { monotonicMs, sweeps } = services;
+  const { monotonicMs, writerReports } = services;
   const kind = services.shards.has(readiness.database) ? 'SHARD' : 'DIRECTORY';
   const nothing = { ...readiness, kind, latencyMs: null, sweptAt: null, work: null } as const;
   if (!readiness.answers || !readiness.migrationsCurrent) return nothing;
-  const sweptAt = sweeps.lastAt(readiness.database);
+  const sweptAt = writerReports.lastSweptAt(readiness.database);
   const startedMs = monotonicMs();
   const read = await readWork(services, readiness.database, now);
   const latencyMs = read === undefined ? null : Math.round(monotonicMs() - startedMs);

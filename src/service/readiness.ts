@@ -2,10 +2,11 @@ import { type DatabaseReadiness, readinessOf } from '../../db/readiness.ts';
 import { SHIPMENT_NEEDS, type ShipmentNeed } from '../contract/deployment-status.ts';
 import { activeFleet } from '../domain/drivers/fleet-store.ts';
 import { tariffInForce } from '../domain/pricing/store.ts';
-import type { Services } from './services.ts';
+import type { Services, Store } from './services.ts';
 
 /** What `/ready` reports of the databases and of what operators set up. */
 export interface Readiness {
+  readonly isReady: boolean;
   readonly databases: readonly DatabaseReadiness[];
   /** Whether every company could create a shipment that a driver may get, and what operators have still to set up. */
   readonly shipments: { readonly possible: boolean; readonly missing: readonly ShipmentNeed[] };
@@ -13,14 +14,26 @@ export interface Readiness {
 
 /** Asks every database. */
 export async function checkReadiness(services: Services): Promise<Readiness> {
-  const { config, directory, shards } = services;
+  const { config, directory, shards, writerReports } = services;
   const requireDurable = config.durability === 'strong';
-  const databases = await Promise.all([
-    readinessOf(directory.database, 'directory', requireDurable),
-    ...[...shards.values()].map((store) => readinessOf(store.database, 'shard', requireDurable)),
+  const { isWritable } = writerReports;
+  const ask = ({ database }: Store, kind: 'directory' | 'shard') =>
+    readinessOf(database, { kind, requireDurable, isWritable });
+  const [ofDirectory, ...ofShards] = await Promise.all([
+    ask(directory, 'directory'),
+    ...[...shards.values()].map((store) => ask(store, 'shard')),
   ]);
+  const databases = [ofDirectory, ...ofShards];
+  const isUp = databases.every((one) => one.answers && one.migrationsCurrent && one.durabilityStrong);
+  // A shard that takes no writes leaves the others in service.
+  const isReady = isUp && ofDirectory.writable && ofShards.some(({ writable }) => writable);
   const canRead = databases.every((one) => one.answers && one.migrationsCurrent);
-  return { databases, shipments: canRead ? await checkShipments(services) : { possible: false, missing: [] } };
+  const { possible, missing } = canRead ? await checkShipments(services) : { possible: false, missing: [] };
+  return {
+    isReady,
+    databases,
+    shipments: { possible: possible && ofShards.every(({ writable }) => writable), missing },
+  };
 }
 
 /** A shard without a service level or a driver is reported, because its companies cannot ship. */

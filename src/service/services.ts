@@ -43,10 +43,12 @@ export interface Store {
   readonly writer: Writer;
 }
 
-/** What the writers of the databases know of their sweeps. */
-export interface Sweeps {
-  /** When the last sweep of a database ended without a failure; null if none has since its writer started. Never rejects. */
-  lastAt(databaseId: string): Promise<Instant | null>;
+/** What the writers of the databases know of their work. Neither call rejects. */
+export interface WriterReports {
+  /** When the last sweep of a database ended without a failure; null if none has since its writer started. */
+  lastSweptAt(databaseId: string): Promise<Instant | null>;
+  /** Whether a database takes writes. False if its writer does not answer. */
+  isWritable(databaseId: string): Promise<boolean>;
 }
 
 /** A file that was made when the service was built, by its path; undefined where it cannot be read. Never rejects. */
@@ -92,7 +94,7 @@ export interface Services {
   readonly positions: PositionReports;
   readonly positionBook: PositionBook;
   readonly lookBook: LookBook;
-  readonly sweeps: Sweeps;
+  readonly writerReports: WriterReports;
   /** The database of the request log. Undefined if the deployment keeps none. */
   readonly requestLog: Store | undefined;
   readonly waits: DispatchWaits;

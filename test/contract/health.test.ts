@@ -12,7 +12,7 @@ it('GET /health answers while the process runs', async () => {
 it('GET /ready lists every database and whether it works', async () => {
   const response = await environment.fetch('/ready');
   expect(response.status).toBe(200);
-  const good = { answers: true, migrationsCurrent: true, durabilityStrong: true };
+  const good = { answers: true, migrationsCurrent: true, durabilityStrong: true, writable: true };
   expect(await response.json()).toEqual({
     status: 'ready',
     deployment: 'local',

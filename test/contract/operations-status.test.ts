@@ -11,6 +11,7 @@ it('answers how each database, its waiting work and the providers are', async ()
     answers: true,
     migrationsCurrent: true,
     durabilityStrong: true,
+    writable: true,
     latencyMs: expect.any(Number),
   };
   const work = { webhooksWaiting: expect.any(Number) };

@@ -164,9 +164,10 @@ test('durability is read on a new connection', async () => {
   const { database, sent } = await openReads();
   // Keeps a stream from before the change.
   await database.readAll([ONE, ONE]);
-  const ready = { database: 'shard', answers: true, migrationsCurrent: true };
-  expect(await readinessOf(database, 'shard', true)).toEqual({ ...ready, durabilityStrong: false });
+  const ready = { database: 'shard', answers: true, migrationsCurrent: true, writable: true };
+  const expected = { kind: 'shard', requireDurable: true, isWritable: () => Promise.resolve(true) } as const;
+  expect(await readinessOf(database, expected)).toEqual({ ...ready, durabilityStrong: false });
   expect(await restoreDurability(sqld.adminUrl, fetch)).toBe(true);
-  expect(await readinessOf(database, 'shard', true)).toEqual({ ...ready, durabilityStrong: true });
+  expect(await readinessOf(database, expected)).toEqual({ ...ready, durabilityStrong: true });
   expect(sent.at(-1)).toMatchObject({ baton: null, requests: [expect.anything(), { type: 'close' }] });
 });

@@ -72,6 +72,27 @@ export function describeOutages(started: Started): void {
       await expectSettled(environment, merchant, before.shipmentId);
     });
 
+    it('is ready while the writes of one shard are blocked, and not when no shard takes writes, until they work again', async () => {
+      const environment = started();
+      const { shards } = environment.databases;
+      const [first, second] = [
+        await merchantOf(environment, environment.companies[0]),
+        await merchantOf(environment, environment.companies[1]),
+      ];
+      const create = (merchant: Merchant) => merchant.postShipment(shipmentBody(merchant.company));
+      await blockWrites(shards['shard-1'].adminUrl, true);
+      await expectRetryable(await create(first));
+      await expect.poll(() => writability(environment)).toEqual([200, false, 'shard-1']);
+      expect((await create(second)).status).toBe(201);
+      await blockWrites(shards['shard-2'].adminUrl, true);
+      await expectRetryable(await create(second));
+      await expect.poll(() => writability(environment)).toEqual([503, false, 'shard-1', 'shard-2']);
+      await Promise.all(Object.values(shards).map(({ adminUrl }) => blockWrites(adminUrl, false)));
+      // Nobody writes: `/ready` finds it by itself.
+      await expect.poll(() => writability(environment)).toEqual([200, true]);
+      expect((await create(first)).status).toBe(201);
+    });
+
     it('keeps permits for the other shards when many requests wait for one that hangs', async () => {
       const environment = started();
       const merchant = await merchantOf(environment, environment.companies[1]);
@@ -173,6 +194,25 @@ async function expectNotReady(environment: OwnEnvironment, database: string): Pr
   };
   // An answer of /ready counts for two seconds.
   await expect.poll(silent).toEqual([503, 'not_ready', true, database]);
+}
+
+/** The status of `/ready`, whether shipments are possible, and the databases that take no writes. */
+async function writability(environment: OwnEnvironment) {
+  const ready = await environment.fetch('/ready');
+  const { shipments, databases } = (await ready.json()) as {
+    shipments: { possible: boolean };
+    databases: { database: string; writable: boolean }[];
+  };
+  return [ready.status, shipments.possible, ...databases.flatMap((one) => (one.writable ? [] : [one.database]))];
+}
+
+/** As an operator does it, by the server's admin API. */
+async function blockWrites(adminUrl: string, isBlocked: boolean): Promise<void> {
+  const address = `${adminUrl}/v1/namespaces/default/config`;
+  const config: unknown = await (await fetch(address)).json();
+  const body = JSON.stringify({ ...Object(config), block_writes: isBlocked });
+  const headers = { 'content-type': 'application/json' };
+  expect((await fetch(address, { method: 'POST', headers, body })).status).toBe(200);
 }
 
 /** Rejects when there is no answer in time. */

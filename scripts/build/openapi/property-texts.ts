@@ -247,6 +247,7 @@ export const PROPERTY_TEXTS: Readonly<Record<string, string>> = {
   database: 'The name of the database.',
   migrationsCurrent: 'Whether the schema is that of this version.',
   durabilityStrong: 'Whether the database syncs every commit to disk.',
+  writable: 'Whether the database takes writes. False after a commit failed because of a full disk or a write block.',
   possible: 'Whether shipments can be created and delivered.',
   missing: 'What operators have to add first.',
   engine: 'What computes routes.',

@@ -76,7 +76,7 @@ export const SERVICE_SCHEMAS: Readonly<Record<string, Schema>> = {
     deployment: { ...text, enum: ['local', 'sandbox', 'production'] },
     databases: {
       type: 'array',
-      items: object({ database: text, answers: flag, migrationsCurrent: flag, durabilityStrong: flag }),
+      items: object({ database: text, answers: flag, migrationsCurrent: flag, durabilityStrong: flag, writable: flag }),
     },
     shipments: object({
       possible: flag,
@@ -93,7 +93,7 @@ const ISSUER = 'https://api.example.com';
 const READY = {
   status: 'ready',
   deployment: 'production',
-  databases: [{ database: 'shard-1', answers: true, migrationsCurrent: true, durabilityStrong: true }],
+  databases: [{ database: 'shard-1', answers: true, migrationsCurrent: true, durabilityStrong: true, writable: true }],
   shipments: { possible: true, missing: [] },
   routing: { engine: 'osrm' },
   messages: { provider: 'carriers' },

@@ -53,10 +53,11 @@ export function linesOf(status: Status, text: DeploymentTexts, ageOf: (instant: 
 }
 
 function answerLine(one: Database, text: DeploymentTexts): Line {
-  const { database, answers, migrationsCurrent, durabilityStrong, latencyMs } = one;
+  const { database, answers, migrationsCurrent, durabilityStrong, writable, latencyMs } = one;
   if (!answers) return { health: 'broken', ...text.silent(database) };
   if (!migrationsCurrent) return { health: 'broken', ...text.oldMigration(database) };
   if (latencyMs === null) return { health: 'broken', ...text.silent(database) };
+  if (!writable) return { health: 'broken', ...text.notWritable(database) };
   if (!durabilityStrong) return { health: 'broken', ...text.notSynced(database) };
   if (latencyMs > SLOW_READ_MS) return { health: 'watch', ...text.slow(database, latencyMs) };
   return { health: 'works', sentence: text.answers(database, latencyMs) };

@@ -26,6 +26,10 @@ const english = {
     sentence: `The database ${database} lacks the newest migration.`,
     action: 'Run npm run db:migrate.',
   }),
+  notWritable: (database: string) => ({
+    sentence: `The database ${database} takes no writes.`,
+    action: 'Its disk is full, or its writes are blocked. The log has its message.',
+  }),
   notSynced: (database: string) => ({
     sentence: `The database ${database} does not sync its commits.`,
     action: 'With an adminUrl the next write restores the setting. Without one, set “strong” by hand.',
@@ -102,6 +106,10 @@ const arabic: DeploymentTexts = {
   oldMigration: (database) => ({
     sentence: `ينقص قاعدة البيانات ${database} أحدث ترحيل.`,
     action: 'شغّل npm run db:migrate.',
+  }),
+  notWritable: (database) => ({
+    sentence: `لا تقبل قاعدة البيانات ${database} الكتابة.`,
+    action: 'قرصها ممتلئ أو الكتابة فيها محظورة. رسالتها في سجل الخدمة.',
   }),
   notSynced: (database) => ({
     sentence: `لا تزامن قاعدة البيانات ${database} كتاباتها مع القرص.`,

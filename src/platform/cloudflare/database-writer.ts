@@ -40,6 +40,10 @@ export class DatabaseWriter extends DurableObject<WorkerEnvironment> implements 
     return this.#coreOf(databaseId).sweptAt;
   }
 
+  isWritable(databaseId: string): Promise<boolean> {
+    return this.#coreOf(databaseId).isWritable();
+  }
+
   /** Never throws: Cloudflare gives up an alarm after six failures. */
   async alarm(): Promise<void> {
     try {

@@ -50,6 +50,7 @@ export interface WriterMethods {
   addViews(databaseId: string, views: readonly Views[]): Promise<void>;
   addPosition(databaseId: string, driverId: Uuid, position: DriverPosition): Promise<boolean>;
   lastSweptAt(databaseId: string): Promise<Instant | null>;
+  isWritable(databaseId: string): Promise<boolean>;
 }
 export interface LaneMethods {
   execute(scope: CompanyScope, order: CommandOrder): Promise<Result<ShipmentRow>>;
@@ -130,7 +131,20 @@ function assemble(environment: WorkerEnvironment): Services {
     webhookTransport: fetchTransport((address, init) => fetch(address, init)),
     views: gatherViews((shard, views) => addViews(environment, config, { shard, views }), monotonicMs),
     reportPosition: (shard, driverId, position) => addPosition(environment, config, { shard, driverId, position }),
-    sweeps: { lastAt: (databaseId) => lastSweptAt(environment, config, databaseId) },
+    writerReports: {
+      lastSweptAt: (databaseId) =>
+        askWriter(environment, config, {
+          databaseId,
+          ask: (writer) => writer.lastSweptAt(databaseId),
+          otherwise: null,
+        }),
+      isWritable: (databaseId) =>
+        askWriter(environment, config, {
+          databaseId,
+          ask: (writer) => writer.isWritable(databaseId),
+          otherwise: false,
+        }),
+    },
     lane: {
       execute: (scope, order) => throughLane(environment, config, { scope, order }),
     },
@@ -242,17 +256,21 @@ async function addPosition(
   }
 }
 
-/** If the call fails, the time is not known. */
-async function lastSweptAt(
+/** What a writer knows, or `otherwise` if it does not answer. */
+async function askWriter<Answer>(
   { DATABASE_WRITER: writers }: WorkerEnvironment,
   config: Config,
-  databaseId: string,
-): Promise<Instant | null> {
+  {
+    databaseId,
+    ask,
+    otherwise,
+  }: { databaseId: string; ask: (writer: WriterMethods) => Promise<Answer>; otherwise: Answer },
+): Promise<Answer> {
   try {
-    return await writers.getByName(databaseId, placementOf(config)).lastSweptAt(databaseId);
+    return await callAgainOnce(() => ask(writers.getByName(databaseId, placementOf(config))));
   } catch (error) {
     logError({ error: `A writer did not answer: ${String(error)}` });
-    return null;
+    return otherwise;
   }
 }
 

@@ -17,7 +17,7 @@ export function startProcess(
   config: Config,
   platform: Omit<
     Platform,
-    'writerOf' | 'lane' | 'changeSockets' | 'endpointWaker' | 'views' | 'reportPosition' | 'sweeps'
+    'writerOf' | 'lane' | 'changeSockets' | 'endpointWaker' | 'views' | 'reportPosition' | 'writerReports'
   >,
 ): { readonly services: Services; readonly closeSockets: () => Promise<void>; readonly stop: () => Promise<void> } {
   const { clock, monotonicMs } = platform;
@@ -55,7 +55,10 @@ export function startProcess(
     lane: new ShipmentLanes(storeOf, monotonicMs, (...done) => changeSockets.tell(...done)),
     changeSockets,
     endpointWaker: queues,
-    sweeps: { lastAt: async (databaseId) => writers.get(databaseId)?.sweptAt ?? null },
+    writerReports: {
+      lastSweptAt: async (databaseId) => writers.get(databaseId)?.sweptAt ?? null,
+      isWritable: async (databaseId) => (await writers.get(databaseId)?.isWritable()) ?? false,
+    },
     views: {
       add: async (shard, linkId, viewedAt) =>
         writers.get(shard)?.addViews([{ linkId, count: 1, lastViewedAt: viewedAt }]),

@@ -156,7 +156,8 @@ function migrationsOf(...migrations: readonly Migration[]): string {
 async function isReady(): Promise<boolean> {
   const connection = { id: 'shard-1', url: sqld.url, authToken: undefined, fetch, report: () => {} };
   const database = openDatabase({ ...connection, monotonicMs: () => 0 });
-  return (await readinessOf(database, 'shard', false)).migrationsCurrent;
+  const isWritable = () => Promise.resolve(true);
+  return (await readinessOf(database, { kind: 'shard', requireDurable: false, isWritable })).migrationsCurrent;
 }
 
 async function recorded(): Promise<unknown> {

@@ -26,6 +26,7 @@ function openService() {
     random: systemRandom,
     directory: { database },
     shards: new Map(),
+    writerReports: { isWritable: () => Promise.resolve(true) },
     ...{ routing: {}, messages: {}, documents: {} },
   } as unknown as Services;
   const ask = () =>

@@ -1,0 +1,142 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { CommitMeter } from '../../db/commit-meter.ts';
+import { restoreDurability } from '../../db/durability.ts';
+import { GroupCommitter } from '../../db/group-committer.ts';
+import { freePort } from '../../scripts/shared/ports.ts';
+import { startSqld } from '../../scripts/shared/sqld.ts';
+import { noMetrics } from '../../src/providers/absent.ts';
+
+vi.setConfig({ testTimeout: 20_000 });
+
+/** A server with a table, and a committer whose clock the test controls. */
+async function openServer(folder = newFolder()) {
+  const sqld = await startSqld({ folder, port: await freePort(), adminPort: await freePort() });
+  onTestFinished(() => sqld.stop());
+  const clock = { nowMs: 0 };
+  const requests = { count: 0 };
+  const send = (url: string, init: RequestInit) => {
+    requests.count += 1;
+    return fetch(url, init);
+  };
+  const committer = new GroupCommitter({
+    connection: { url: sqld.url, authToken: undefined, requireDurable: true, fetch: send, report: () => undefined },
+    restoreDurability: () => restoreDurability(sqld.adminUrl, fetch),
+    onCommitted: () => undefined,
+    monotonicMs: () => clock.nowMs,
+    meter: new CommitMeter(noMetrics, 'shard-1'),
+  });
+  const commit = (sql: string) => committer.commit({ statements: [{ sql, args: [] }] });
+  const address = `${sqld.adminUrl}/v1/namespaces/default/config`;
+  const readConfig = async () => (await (await fetch(address)).json()) as Readonly<Record<string, unknown>>;
+  const configure = async (changes: Readonly<Record<string, unknown>>) => {
+    const body = JSON.stringify({ ...(await readConfig()), ...changes });
+    const headers = { 'content-type': 'application/json' };
+    expect((await fetch(address, { method: 'POST', headers, body })).status).toBe(200);
+  };
+  expect(await commit('CREATE TABLE parcels (content BLOB)')).toEqual({ status: 'committed' });
+  return { committer, commit, clock, requests, configure, readConfig, adminUrl: sqld.adminUrl };
+}
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'mirsal-writability-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const INSERT = 'INSERT INTO parcels VALUES (zeroblob(30000))';
+const COMMITTED = { status: 'committed' };
+
+test('blocked writes are seen, and found to work again by one probe in ten seconds that changes nothing', async () => {
+  const { committer, commit, clock, requests, configure } = await openServer();
+  await configure({ block_writes: true });
+  // Nobody has written yet.
+  expect(await committer.isWritable()).toBe(true);
+  expect(await commit(INSERT)).toEqual({ status: 'unavailable', reason: 'failed' });
+  const sent = requests.count;
+  expect(await committer.isWritable()).toBe(false);
+  await configure({ block_writes: false });
+  clock.nowMs = 9999;
+  expect(await committer.isWritable()).toBe(false);
+  expect(requests.count).toBe(sent + 1);
+  clock.nowMs = 10_000;
+  expect(await committer.isWritable()).toBe(true);
+  expect(await committer.isWritable()).toBe(true);
+  expect(requests.count).toBe(sent + 2);
+  expect(await commit('CREATE TABLE writable_probe (was_rolled_back INTEGER)')).toEqual(COMMITTED);
+});
+
+test('a commit that succeeds says so at once', async () => {
+  const { committer, commit, configure } = await openServer();
+  await configure({ block_writes: true });
+  await commit(INSERT);
+  expect(await committer.isWritable()).toBe(false);
+  await configure({ block_writes: false });
+  expect(await commit(INSERT)).toEqual(COMMITTED);
+  expect(await committer.isWritable()).toBe(true);
+});
+
+test('a unit that is refused for a reason of its own says nothing about the database', async () => {
+  const { committer, commit } = await openServer();
+  expect(await commit('INSERT INTO parcels SELECT json(1, 2')).toMatchObject({
+    status: expect.not.stringMatching('committed'),
+  });
+  expect(await commit("SELECT json('no JSON')")).toMatchObject({ status: 'refused' });
+  expect(await committer.isWritable()).toBe(true);
+});
+
+test('a database at its size limit is not writable, though a small change would find room in its cache', async () => {
+  const { committer, commit, clock, configure } = await openServer();
+  await configure({ max_db_size: '64KB' });
+  await commit(INSERT);
+  expect(await commit(INSERT)).toEqual({ status: 'unavailable', reason: 'failed' });
+  expect(await committer.isWritable()).toBe(false);
+  await configure({ max_db_size: '64MB' });
+  clock.nowMs = 10_000;
+  expect(await committer.isWritable()).toBe(true);
+  expect(await commit(INSERT)).toEqual(COMMITTED);
+});
+
+test('a database on a full disk is not writable until there is space', async ({ skip }) => {
+  const disk = newFolder();
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', disk], { stdio: 'ignore' });
+  } catch {
+    skip('This user cannot mount a small disk');
+  }
+  onTestFinished(() => void execFileSync('umount', ['-l', disk]));
+  mkdirSync(join(disk, 'data'));
+  const { committer, commit, clock } = await openServer(join(disk, 'data'));
+  const filler = join(disk, 'filler');
+  fillUp(filler);
+  // The server keeps some space in its files.
+  await expect
+    .poll(async () => (await commit('INSERT INTO parcels VALUES (randomblob(300000))')).status)
+    .toBe('unknown');
+  expect(await committer.isWritable()).toBe(false);
+  rmSync(filler);
+  clock.nowMs = 10_000;
+  expect(await committer.isWritable()).toBe(true);
+  expect(await commit(INSERT)).toEqual(COMMITTED);
+});
+
+function fillUp(path: string): void {
+  for (const size of [1_000_000, 4096]) {
+    try {
+      for (;;) writeFileSync(path, Buffer.alloc(size), { flag: 'a' });
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'ENOSPC' });
+    }
+  }
+}
+
+test('restoring durability keeps the write block and the limit that an operator has set', async () => {
+  const { configure, readConfig, adminUrl } = await openServer();
+  await configure({ block_writes: true, block_reason: 'maintenance', max_db_size: '1GB', durability_mode: 'relaxed' });
+  const before = await readConfig();
+  expect(await restoreDurability(adminUrl, fetch)).toBe(true);
+  expect(await readConfig()).toEqual({ ...before, durability_mode: 'strong', txn_timeout_s: 5 });
+});
