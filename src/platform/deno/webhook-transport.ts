@@ -59,9 +59,9 @@ async function exchange(
 ): Promise<WebhookAnswer> {
   try {
     const isTls = url.protocol === 'https:';
-    const hostname = addresses[0] ?? url.hostname.replace(/^\[(.*)\]$/, '$1');
     const port = url.port === '' ? (isTls ? 443 : 80) : Number(url.port);
-    let connection = await hold(progress, Deno.connect({ hostname, port }));
+    const hostnames = addresses.length > 0 ? addresses.slice(0, ADDRESSES_MAX) : [url.hostname.replace(/^\[(.*)\]$/, '$1')];
+    let connection = await hold(progress, connectToOne(hostnames, port, progress));
     if (isTls) {
       progress.phase = 'TLS';
       const secured = Deno.startTls(connection, { hostname: url.hostname, alpnProtocols: ['http/1.1'] });
@@ -75,6 +75,40 @@ async function exchange(
     const isTls = progress.phase === 'TLS' || (error instanceof Error && /certificate|tls/i.test(error.message));
     return { ok: false, error: isTls ? 'TLS' : 'CONNECT' };
   }
+}
+
+/** How long an address may take before the next one is tried beside it: the delay that RFC 8305 section 8 recommends. */
+const NEXT_ADDRESS_MS = 250;
+/** Addresses of one name that are tried, so that one delivery does not knock at many doors. */
+const ADDRESSES_MAX = 8;
+
+/** The first connection that opens. The addresses are tried in turn. Rejects when the last of them has failed. */
+function connectToOne(hostnames: readonly string[], port: number, progress: Progress): Promise<Connection> {
+  const { promise, resolve, reject } = Promise.withResolvers<Connection>();
+  let [next, failed, isOpen] = [0, 0, false];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tryNext = (): void => {
+    clearTimeout(timer);
+    const hostname = hostnames[next];
+    if (hostname === undefined || isOpen || progress.isOver) return;
+    next += 1;
+    timer = setTimeout(tryNext, NEXT_ADDRESS_MS);
+    Deno.connect({ hostname, port }).then(
+      (connection) => {
+        if (isOpen) close(connection);
+        isOpen = true;
+        clearTimeout(timer);
+        resolve(connection);
+      },
+      (error: unknown) => {
+        failed += 1;
+        if (failed === hostnames.length) reject(error);
+        else tryNext();
+      },
+    );
+  };
+  tryNext();
+  return promise;
 }
 
 async function hold(progress: Progress, opening: Promise<Connection>): Promise<Connection> {
@@ -107,6 +141,8 @@ async function writeAll(connection: Connection, bytes: Uint8Array): Promise<void
   for (let written = 0; written < bytes.length; ) written += await connection.write(bytes.subarray(written));
 }
 
+const NOT_READ = { bytes: new Uint8Array(), isWhole: false };
+
 async function readAnswer(connection: Connection, progress: Progress): Promise<WebhookAnswer> {
   const reader = new AnswerHeadReader();
   while (reader.room.length > 0) {
@@ -116,7 +152,11 @@ async function readAnswer(connection: Connection, progress: Progress): Promise<W
     if (head === 'malformed') break;
     if (head !== undefined) return readBody(connection, progress, { head, rest: reader.rest });
   }
-  // The receiver hung up before the end of the head, or its answer is not HTTP.
+  // The receiver has answered, whatever headers follow the first 16 KiB.
+  if (reader.room.length === 0 && reader.beginning !== undefined) {
+    return { ok: true, ...reader.beginning, body: NOT_READ };
+  }
+  // The receiver hung up before the end of the head (RFC 9112 section 8), or its answer is not HTTP.
   return { ok: false, error: 'CONNECT' };
 }
 

@@ -14,6 +14,12 @@ const HEADS = [
   ],
   ['HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\nHTTP/1.1 200 OK\r\n\r\n', 200, null],
   ['HTTP/1.1 200 OK\r\n\r\nretry-after: 5\r\n\r\n', 200, null],
+  // What browsers and curl take too.
+  ['HTTP/1.1 200 OK\nContent-Length: 0\n\n', 200, null],
+  ['HTTP/1.1 503 Busy\nretry-after: 7\r\n\nretry-after: 8\n\n', 503, '7'],
+  ['\r\n\nHTTP/1.1 202 Accepted\r\nRetry-After : 3\r\n\r\n', 202, '3'],
+  ['HTTP/1.1 100 Continue\n\n\r\nHTTP/1.1 204  \r\n\r\n', 204, null],
+  ['HTTP/1.1  200 OK\r\n folded: line\r\n: no name\r\nno colon\r\nx:\r\r\nretry-after: 4\r\n\r\n', 200, '4'],
 ] as const;
 
 describe('the reader of a response head', () => {
@@ -52,10 +58,19 @@ describe('the reader of a response head', () => {
     expect(decoded).toBe(text.length - 4);
   });
 
-  it('has no room left after 16 KiB without an end of the head', () => {
+  it.each([
+    ['HTTP/1.1 429 Slow down\r\nretry-after: 9\r\nset-cookie: ', 429, '9'],
+    ['HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nx: ', 200, null],
+    ['HTTP/1.1 100 Continue\r\nx: ', undefined, undefined],
+    ['HTTP/1.1 200 ', undefined, undefined],
+    ['SSH-2.0-OpenSSH\r\nx: ', undefined, undefined],
+  ])('has no room left after 16 KiB without an end of the head, and knows the beginning of %j', (text, status, after) => {
     const reader = new AnswerHeadReader();
-    expect(reader.take(reader.room.length)).toBeUndefined();
+    const size = reader.room.length;
+    reader.room.set(new TextEncoder().encode(text.padEnd(size, 'y')));
+    expect(reader.take(size)).toBeUndefined();
     expect(reader.room).toHaveLength(0);
+    expect([reader.beginning?.status, reader.beginning?.headers.get('retry-after')]).toEqual([status, after]);
   });
 });
 
