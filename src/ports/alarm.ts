@@ -11,5 +11,11 @@ export interface Alarm {
   set(atMs: number): void | Promise<void>;
 }
 
+/**
+ * An alarm that is later than this has to be set again. After a machine was asleep its clock steps forward, but a timer that stood
+ * before still waits for the rest of its time.
+ */
+export const ALARM_LATE_MS_MAX = 1000;
+
 /** The due time of the next work: an instant, none (null), or unknown because the database did not answer. */
 export type NextDue = Instant | null | undefined;

@@ -8,7 +8,7 @@ import type { DriverPosition } from '../domain/drivers/position-store.ts';
 import { PositionTally } from '../domain/drivers/positions.ts';
 import type { Views } from '../domain/tracking/store.ts';
 import { VIEWS_KEPT_MS, ViewTally } from '../domain/tracking/view-tally.ts';
-import type { Alarm, NextDue } from '../ports/alarm.ts';
+import { ALARM_LATE_MS_MAX, type Alarm, type NextDue } from '../ports/alarm.ts';
 import type { Clock } from '../ports/clock.ts';
 import { logError } from '../ports/log.ts';
 import type { Metrics } from '../ports/metrics.ts';
@@ -198,8 +198,10 @@ export class DatabaseWriterCore implements Writer {
 
   async #wakeAt(at: Instant): Promise<void> {
     const atMs = toMillis(at);
-    if (this.#alarmAtMs <= atMs) return;
-    this.#alarmAtMs = atMs;
+    const nowMs = toMillis(this.#options.clock.now());
+    const isLate = nowMs - this.#alarmAtMs > ALARM_LATE_MS_MAX;
+    if (this.#alarmAtMs <= atMs && !isLate) return;
+    this.#alarmAtMs = isLate ? nowMs : atMs;
     await this.#setAlarm();
   }
 

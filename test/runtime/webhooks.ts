@@ -2,11 +2,27 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
 import { answering, type Respond, verified } from '../../scripts/shared/receiver.ts';
 import { until } from '../../scripts/shared/until.ts';
+import { DELIVERIES } from '../../scripts/shared/webhooks.ts';
+import { readExchange } from '../support/deliveries.ts';
 import { firstAttemptOf, receivers, type Subscription, subscribe } from '../support/subscription.ts';
 import type { Started } from './service.ts';
 
 /** A short timeout, so that a receiver that hangs fails within a test. */
 export const WEBHOOK_TERMS = { timeoutMs: 1500 };
+
+const WIDE = Buffer.from('تم الاستلام', 'utf16le');
+/** Answers of receivers, and how they read. */
+const ENCODED = [
+  // "تم" of older Windows programs.
+  { type: 'text/plain; charset=windows-1256', bytes: Buffer.from([0xca, 0xe3]), text: 'تم' },
+  { type: 'text/html;charset="Windows-1256"', bytes: Buffer.from([0xca, 0xe3]), text: 'تم' },
+  { type: 'text/plain; charset=utf-16le', bytes: WIDE, text: 'تم الاستلام' },
+  { type: 'text/plain', bytes: Buffer.concat([Buffer.from([0xff, 0xfe]), WIDE]), text: 'تم الاستلام' },
+  { type: 'text/plain; charset=utf-16be', bytes: Buffer.from(WIDE).swap16(), text: 'تم الاستلام' },
+  { type: 'text/plain; charset=klingon', bytes: Buffer.from('تم'), text: 'تم' },
+  { type: 'text/plain', bytes: Buffer.from(`${'a'.repeat(20)}\u0007`), text: `${'a'.repeat(20)}\uFFFD` },
+  { type: 'text/plain; charset=windows-1256', bytes: Buffer.from([0xca, 0, 0xe3]), text: '' },
+];
 
 /** Webhooks over the runtime's own network. */
 export function describeWebhooks(started: Started): void {
@@ -36,6 +52,20 @@ export function describeWebhooks(started: Started): void {
       await one.receiver.waitFor(2, 30_000);
       await one.settled(1);
       expect(await firstAttemptOf(one)).toMatchObject({ responseStatus: status, error });
+    });
+
+    it('show what the receiver answered, in its own encoding', async () => {
+      const one = await subscribe(started(), await start(), CREATED);
+      const shown: unknown[] = [];
+      for (const [index, { type, bytes }] of ENCODED.entries()) {
+        one.receiver.respond = (_received, response) =>
+          void response.writeHead(200, { 'content-type': type }).end(bytes);
+        await one.create();
+        const deliveryId = (await one.settled(index + 1)).at(-1)?.deliveryId;
+        const attempt = await one.merchant.get(`${DELIVERIES}/${deliveryId}/attempts/1`);
+        shown.push((await readExchange(attempt)).response?.body);
+      }
+      expect(shown).toEqual(ENCODED.map(({ text }) => text));
     });
 
     it.each([

@@ -39,8 +39,8 @@ const SHOWN_HEADERS = [
 const HEADER_LENGTH_MAX = 512;
 /** A body is not text if more than one character in this many is odd. */
 const ODD_SHARE = 10;
-/** Not part of any character in UTF-8, so the decoder replaces it. */
-const INVALID_BYTE = 0xff;
+/** Control characters other than a tab or the end of a line. */
+const CONTROLS = /(?![\t\n\r])\p{Cc}/gu;
 
 /** The answer as its merchant may read it. A pure function. */
 export function responseOf(answer: WebhookAnswer): ReceiverResponse | null {
@@ -50,7 +50,7 @@ export function responseOf(answer: WebhookAnswer): ReceiverResponse | null {
     const value = answer.headers.get(name);
     if (value !== null) headers[name] = shortened(value);
   }
-  const text = textOf(answer.body);
+  const text = textOf(answer.body, answer.headers.get('content-type') ?? '');
   const isWhole = answer.body.isWhole && text !== undefined;
   return { status: answer.status, headers, body: text ?? '', truncated: !isWhole };
 }
@@ -60,18 +60,26 @@ function shortened(value: string): string {
 }
 
 /** Undefined if the bytes are not text. A replacement character stands for each odd byte of a text. */
-function textOf({ bytes, isWhole }: AnswerBody): string | undefined {
-  if (bytes.includes(0)) return undefined;
-  const shown = bytes.map((byte) => (isControl(byte) ? INVALID_BYTE : byte));
+function textOf({ bytes, isWhole }: AnswerBody, contentType: string): string | undefined {
   // A character at the end of a cut body may be incomplete. As a stream, the decoder leaves it out.
-  const text = new TextDecoder().decode(shown, { stream: !isWhole });
+  const decoded = decoderOf(bytes, contentType).decode(bytes, { stream: !isWhole });
+  if (decoded.includes('\0')) return undefined;
+  const text = decoded.replaceAll(CONTROLS, '\uFFFD');
   const odd = text.split('\uFFFD').length - 1;
   return odd * ODD_SHARE > text.length ? undefined : text;
 }
 
-/** A control character other than a tab or the end of a line. */
-function isControl(byte: number): boolean {
-  return byte < 32 && byte !== 9 && byte !== 10 && byte !== 13;
+/** By the byte order mark, else by the charset of the Content-Type, as the Encoding standard decodes; UTF-8 without both. */
+function decoderOf([first, second]: Uint8Array, contentType: string): TextDecoder {
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be');
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le');
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1];
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    // The receiver has an encoding that the standard does not know.
+    return new TextDecoder();
+  }
 }
 
 type Attempted = { readonly deliveryId: Uuid; readonly number: number };

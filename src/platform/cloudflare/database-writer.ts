@@ -68,7 +68,7 @@ export class DatabaseWriter extends DurableObject<WorkerEnvironment> implements 
       monotonicMs,
       report: reportDatabase,
       metrics,
-      alarm: storedAlarm(this.ctx.storage, NAME_KEY, databaseId),
+      alarm: storedAlarm(this.ctx.storage, clock, [NAME_KEY, databaseId]),
       work: databaseWork(
         databaseId,
         () => servicesOf(this.env),

@@ -49,11 +49,12 @@ export class EndpointQueue extends DurableObject<WorkerEnvironment> implements Q
   async #coreOf(name: Name): Promise<EndpointQueueCore> {
     const { shard, endpointId } = name;
     const { EndpointQueueCore } = await queues();
+    const { clock } = servicesOf(this.env);
     this.#core ??= new EndpointQueueCore({
       endpointId,
       limits: LIMITS,
-      clock: servicesOf(this.env).clock,
-      alarm: storedAlarm(this.ctx.storage, NAME_KEY, name),
+      clock,
+      alarm: storedAlarm(this.ctx.storage, clock, [NAME_KEY, name]),
       dependencies: () => {
         const services = servicesOf(this.env);
         const store = services.shards.get(shard);

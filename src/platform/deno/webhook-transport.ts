@@ -60,7 +60,8 @@ async function exchange(
   try {
     const isTls = url.protocol === 'https:';
     const port = url.port === '' ? (isTls ? 443 : 80) : Number(url.port);
-    const hostnames = addresses.length > 0 ? addresses.slice(0, ADDRESSES_MAX) : [url.hostname.replace(/^\[(.*)\]$/, '$1')];
+    const hostnames =
+      addresses.length > 0 ? addresses.slice(0, ADDRESSES_MAX) : [url.hostname.replace(/^\[(.*)\]$/, '$1')];
     let connection = await hold(progress, connectToOne(hostnames, port, progress));
     if (isTls) {
       progress.phase = 'TLS';

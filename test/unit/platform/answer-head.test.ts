@@ -64,14 +64,17 @@ describe('the reader of a response head', () => {
     ['HTTP/1.1 100 Continue\r\nx: ', undefined, undefined],
     ['HTTP/1.1 200 ', undefined, undefined],
     ['SSH-2.0-OpenSSH\r\nx: ', undefined, undefined],
-  ])('has no room left after 16 KiB without an end of the head, and knows the beginning of %j', (text, status, after) => {
-    const reader = new AnswerHeadReader();
-    const size = reader.room.length;
-    reader.room.set(new TextEncoder().encode(text.padEnd(size, 'y')));
-    expect(reader.take(size)).toBeUndefined();
-    expect(reader.room).toHaveLength(0);
-    expect([reader.beginning?.status, reader.beginning?.headers.get('retry-after')]).toEqual([status, after]);
-  });
+  ])(
+    'has no room left after 16 KiB without an end of the head, and knows the beginning of %j',
+    (text, status, after) => {
+      const reader = new AnswerHeadReader();
+      const size = reader.room.length;
+      reader.room.set(new TextEncoder().encode(text.padEnd(size, 'y')));
+      expect(reader.take(size)).toBeUndefined();
+      expect(reader.room).toHaveLength(0);
+      expect([reader.beginning?.status, reader.beginning?.headers.get('retry-after')]).toEqual([status, after]);
+    },
+  );
 });
 
 const CHUNKED = { 'transfer-encoding': 'chunked' };

@@ -1,5 +1,6 @@
 import type { DurableObjectStorage } from '@cloudflare/workers-types';
 import { expect, test } from 'vitest';
+import { instantFromMillis } from '../../../src/core/instant.ts';
 import { storedAlarm } from '../../../src/platform/cloudflare/stored-alarm.ts';
 
 /* The alarm of an evicted object: a new instance on the same storage. */
@@ -19,25 +20,37 @@ function newStorage() {
       return Promise.resolve();
     },
   };
-  return { stored, storage };
+  const clock = { nowMs: 0, now: () => instantFromMillis(clock.nowMs) };
+  const open = () => storedAlarm(storage, clock, ['name', 'one']);
+  return { stored, clock, open };
 }
 
 test('a later time does not replace an alarm set before an eviction', async () => {
-  const { stored, storage } = newStorage();
-  await storedAlarm(storage, 'name', 'one').set(1_000);
-  const born = storedAlarm(storage, 'name', 'one');
+  const { stored, clock, open } = newStorage();
+  await open().set(1_000);
+  const born = open();
+  clock.nowMs = 2_000;
   await born.set(61_000);
   await born.set(31_000);
   expect(stored).toEqual({ alarmMs: 1_000, values: new Map([['name', 'one']]) });
 });
 
 test('an earlier time replaces it, and so does any time after it has fired', async () => {
-  const { stored, storage } = newStorage();
-  await storedAlarm(storage, 'name', 'one').set(61_000);
-  const born = storedAlarm(storage, 'name', 'one');
+  const { stored, open } = newStorage();
+  await open().set(61_000);
+  const born = open();
   await born.set(1_000);
   expect(stored.alarmMs).toBe(1_000);
   stored.alarmMs = null;
   await born.set(61_000);
   expect(stored.alarmMs).toBe(61_000);
+});
+
+test('any time replaces an alarm that is late, because the clock of a resumed machine has stepped over it', async () => {
+  const { stored, clock, open } = newStorage();
+  const alarm = open();
+  await alarm.set(1_000);
+  clock.nowMs = 3_600_000;
+  await alarm.set(3_600_000);
+  expect(stored.alarmMs).toBe(3_600_000);
 });

@@ -131,6 +131,19 @@ describe('due work', () => {
     stop();
   });
 
+  it('is done with the next commit after the clock stepped over the alarm, whose timer still waits', async () => {
+    const { writer, runs, commitDue, started, stop } = writerWithRuns();
+    void writer.sweep();
+    (await started(1)).resolve(addSeconds(shard.clock.now(), 50));
+    await delay(MOMENT_MS);
+    expect(runs).toHaveLength(1);
+    // A timer knows nothing of the hour that the machine was asleep.
+    shard.clock.advance(3600);
+    await commitDue(60_000);
+    await started(2);
+    stop();
+  });
+
   it('does not wait until positions are stored', async () => {
     const database = Promise.withResolvers<void>();
     const asked: string[] = [];
