@@ -34,9 +34,20 @@ export interface ChangeSockets {
 
 /** A socket of either runtime. */
 interface Socket {
+  readonly readyState: number;
   send(text: string): void;
   close(code: number): void;
 }
+
+/**
+ * How many of a shipment's sockets are open. One that was closed takes no place: its client may ignore the close and stay
+ * connected for ever. It still counts among `SOCKETS_MAX`.
+ */
+export function openOf(sockets: Iterable<Pick<Socket, 'readyState'>>): number {
+  return [...sockets].filter(({ readyState }) => readyState === OPEN || readyState === CONNECTING).length;
+}
+const CONNECTING = 0;
+const OPEN = 1;
 
 /**
  * Notifies the pages of a shipment that a command has changed it, and closes their sockets after its last change. A socket

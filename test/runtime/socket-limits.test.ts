@@ -83,7 +83,7 @@ describe('a Deno process', () => {
   it('holds 2,000 sockets, and 8 of a shipment', async () => {
     const made: { onclose: (() => void) | null }[] = [];
     const upgradeWebSocket = () => {
-      const socket = { onclose: null };
+      const socket = { onclose: null, readyState: WebSocket.OPEN };
       made.push(socket);
       return { socket, response: new Response() };
     };

@@ -114,6 +114,18 @@ export function describeChangeSockets(started: () => Environment): void {
       for (const watched of [...all, elsewhere, next]) watched.close();
     });
 
+    it('that was closed leaves its place, also if the client ignores the close', async () => {
+      const environment = started();
+      const { token } = await newLink(await newSandbox(environment));
+      for (let time = 1; time <= 2; time += 1) {
+        const all = await Promise.all(Array.from({ length: SHIPMENT_SOCKETS_MAX }, () => watch(environment, token)));
+        expect(all.map(({ status }) => status)).toEqual(all.map(() => 101));
+        for (const { send } of all) send('x');
+        // These clients do not answer the close, and keep their connections.
+        expect(new Set(await Promise.all(all.map(({ closed }) => closed)))).toEqual(new Set([1008]));
+      }
+    });
+
     it('is closed for a client that sends more than pings, without harm to the others', async () => {
       const environment = started();
       const sandbox = await newSandbox(environment);

@@ -12,6 +12,7 @@ import type { ShipmentRow } from '../../domain/shipments/store.ts';
 import { monotonicMs } from '../../providers/system.ts';
 import {
   NORMAL,
+  openOf,
   PING,
   refuseMessage,
   SHIPMENT_SOCKETS_MAX,
@@ -55,7 +56,7 @@ export class ShipmentLane extends DurableObject<WorkerEnvironment> implements La
     const { pathname, searchParams } = new URL(request.url);
     const name = pathname.slice(1);
     const isFull =
-      this.ctx.getWebSockets(name).length >= SHIPMENT_SOCKETS_MAX || this.ctx.getWebSockets().length >= SOCKETS_MAX;
+      openOf(this.ctx.getWebSockets(name)) >= SHIPMENT_SOCKETS_MAX || this.ctx.getWebSockets().length >= SOCKETS_MAX;
     if (isFull) return new Response(null, { status: 503 });
     const { 0: webSocket, 1: own } = new WebSocketPair();
     this.ctx.acceptWebSocket(own, [name, searchParams.get('link') ?? '']);

@@ -3,6 +3,7 @@ import type { Uuid } from '../../core/uuid.ts';
 import type { ShipmentRow } from '../../domain/shipments/store.ts';
 import {
   type ChangeSockets,
+  openOf,
   refuseMessage,
   SHIPMENT_SOCKETS_MAX,
   SOCKETS_MAX,
@@ -32,7 +33,7 @@ export class DenoChangeSockets implements ChangeSockets {
   async open(request: Request, scope: CompanyScope, link: SocketLink): Promise<Response | undefined> {
     const name = laneNameOf(scope, link);
     const others = this.#sockets.get(name);
-    const isFull = this.#count >= SOCKETS_MAX || (others?.size ?? 0) >= SHIPMENT_SOCKETS_MAX;
+    const isFull = this.#count >= SOCKETS_MAX || openOf(others?.keys() ?? []) >= SHIPMENT_SOCKETS_MAX;
     if (isFull || this.#isClosed) return undefined;
     const upgraded = upgrade(request);
     // workerd gives this answer itself.
