@@ -8,7 +8,7 @@ import { folderDocuments } from './platform/deno/folder-documents.ts';
 import { denoMessages } from './platform/deno/folder-messages.ts';
 import { startProcess } from './platform/deno/process.ts';
 import { prometheusMetrics } from './platform/deno/prometheus.ts';
-import { keepServing } from './platform/deno/serve.ts';
+import { keepServing, type Listening } from './platform/deno/serve.ts';
 import { traceOnDeno } from './platform/deno/tracer.ts';
 import { denoResolver, denoTransport } from './platform/deno/webhook-transport.ts';
 import type { Documents } from './ports/documents.ts';
@@ -23,7 +23,7 @@ import { type Config, parseConfig } from './service/config.ts';
 declare const Deno: {
   readonly env: { toObject(): Record<string, string> };
   serve(
-    options: { hostname: string; port: number; onListen?: (address: { readonly port: number }) => void },
+    options: Listening & { hostname: string; automaticCompression: boolean },
     handler: (request: Request, info: { readonly remoteAddr: { readonly hostname: string } }) => Promise<Response>,
   ): { readonly finished: Promise<void>; shutdown(): Promise<void> };
   addSignalListener(signal: 'SIGINT' | 'SIGTERM', listener: () => void): void;
@@ -62,11 +62,11 @@ const { services, closeSockets, stop } = startProcess(config, {
 await loadParts();
 const hostname = variables['HOST'] ?? '127.0.0.1';
 const server = keepServing(Number(variables['PORT'] ?? 8787), (listening) =>
-  Deno.serve({ hostname, ...listening }, async (request, { remoteAddr }) => {
-    const later = (work: Promise<unknown>) => void work.catch(() => undefined);
+  // Deno then compresses what is not `no-transform`, and makes its entity tag weak, as Cloudflare does.
+  Deno.serve({ hostname, ...listening, automaticCompression: true }, async (request, { remoteAddr }) => {
     const forwardedFor = request.headers.get('x-forwarded-for');
     const address = addressBehind({ peer: remoteAddr.hostname, forwardedFor, proxies: config.proxies });
-    const response = await handle(request, services, { address, later });
+    const response = await handle(request, services, { address, later: (work) => void work.catch(() => undefined) });
     dropBody(request);
     return response;
   }),

@@ -21,9 +21,16 @@ export function parseWeighted(header: string | null): Weighted[] {
   });
 }
 
-/** The values of all cookies of one name (RFC 6265 section 4.2.1): a client can send several. */
+/**
+ * The values of all cookies of one name (RFC 6265 section 4.2.1): a client can send several, also on two lines, which workerd
+ * joins with a comma. No cookie of ours has a comma. The value of another site's cookie can have one, so a name behind a comma
+ * counts only if there is none at the beginning of a pair.
+ */
 export function parseCookies(header: string | null, name: string): string[] {
   if (header === null || !header.includes(`${name}=`)) return [];
+  const isNamed = (pair: string) => pair.startsWith(`${name}=`);
   const pairs = header.split(';').map((pair) => pair.trim());
-  return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1));
+  const lines = pairs.some(isNamed) ? pairs.filter(isNamed) : pairs;
+  const found = lines.flatMap((pair) => pair.split(/,\s*/)).filter(isNamed);
+  return found.map((pair) => pair.slice(name.length + 1));
 }

@@ -61,7 +61,7 @@ function headersOf({ method, status, own }: Answered, exchange: Exchange): Recor
   const { baseUrl, rateLimits } = services.config;
   // A proxy that compresses makes the entity tag weak, and a weak tag never matches If-Match.
   const cacheControl = own('cache-control') ?? (own('etag') === undefined ? 'no-store' : 'no-store, no-transform');
-  // Deno and proxies may compress a response, and then make the entity tag weak.
+  // Deno and proxies may compress a response, and then make the entity tag weak. `wrangler dev` compresses all, and leaves the tag.
   const varied = cacheControl.includes('no-transform') ? 'Accept-Language' : 'Accept-Language, Accept-Encoding';
   const vary = own('vary');
   const headers: Record<string, string> = {

@@ -25,6 +25,12 @@ test.each([
   ['lang=', ['']],
   ['a=b; lang=ar; c=d', ['ar']],
   ['lang=a=b;lang=en', ['a=b', 'en']],
+  // Two lines, as workerd joins them.
+  ['a=b, lang=ar', ['ar']],
+  ['lang=ar, a=b; c=d', ['ar']],
+  ['lang=ar, lang=en', ['ar', 'en']],
+  // The value of another cookie has a comma.
+  ['a=b, lang=ar; lang=en', ['en']],
 ])('the cookies named lang in %j are %j', (header, values) => {
   expect(parseCookies(header, 'lang')).toEqual(values);
 });
