@@ -30,7 +30,7 @@ const SLOW_CONTRACT =
   'test/contract/{dispatch-eligibility,fleet,hostile-requests,operations-handover,sandbox-scenarios,shipments-labels}.test.ts';
 /** What the service does after the answer, or by its own clock, is shown on Deno too. */
 const ON_DENO_TOO =
-  'test/contract/{price-limit,price-locks,sandbox-clock,shipment-batches,shipment-metadata,shipment-validations,tracking-brand,tracking-rating}.test.ts';
+  'test/contract/{client-stacks,price-limit,price-locks,sandbox-clock,shipment-batches,shipment-metadata,shipment-validations,tracking-brand,tracking-rating}.test.ts';
 const SLOW_RUNTIME = 'test/runtime/{client,first-steps,media-storage,prices}.test.ts';
 /** Tests that only compute. They run beside the matrices, which wait for their service. */
 const WORLDS = 'test/prove/{mutation,planted-bugs,simulation}.test.ts';

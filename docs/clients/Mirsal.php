@@ -130,7 +130,8 @@ ROWS;
             'Idempotency-Key' => $key,
             'If-Match' => $ifMatch,
         ], fn ($value) => $value !== null);
-        $data = $body === null ? '' : self::toJson($body);
+        // The root is a map, which PHP cannot tell from a list if it is empty. Further in, write `new stdClass()`.
+        $data = $body === null ? '' : ($body === [] ? '{}' : self::toJson($body));
         $isSafe = $method === 'GET' || $key !== null || ($ifMatch !== null && $ifMatch !== '*') || $repeatable;
         for ($isLast = false; ; $isLast = true) {
             $headers['Authorization'] = 'Bearer ' . $this->accessToken();

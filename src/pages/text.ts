@@ -31,6 +31,7 @@ export const CHAPTERS = [
 export const GUIDES = [
   'clients',
   'generate-client',
+  'tested-clients',
   'retries',
   'polling-events',
   'entity-tags',

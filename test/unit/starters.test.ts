@@ -63,7 +63,8 @@ describe.concurrent.for(STARTER_HARNESSES)('the program in $language', (harness)
     const creations = ofPath('/v2/external/shipments');
     expect(creations.map(({ key }) => key)).toEqual(Array(3).fill('key-of-this-order'));
     expect(new Set(creations.map(({ body }) => body)).size).toBe(1);
-    expect(ofPath('/unsafe')).toHaveLength(1);
+    // An empty body is a map in every language, also where the language has only one type for lists and maps.
+    expect(ofPath('/unsafe').map(({ body }) => body)).toEqual(['{}']);
     // One token for everything until the server refused it.
     expect(ofPath('/oauth/token').filter(({ client }) => client === 'id')).toHaveLength(2);
   });

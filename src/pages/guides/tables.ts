@@ -4,6 +4,7 @@ import { REQUIRED_DOCUMENTS } from '../../domain/registrations/requirement.ts';
 import { listOperations, type ReferenceOperation } from '../reference/operations.ts';
 import type { ReferenceContext } from '../reference/samples.ts';
 import { type SiteText, tableText, wordOf } from '../text.ts';
+import { stacksTable } from './client-stacks.ts';
 import { fieldsTable } from './glossary.ts';
 import { VAT_TABLES } from './vat.ts';
 
@@ -18,6 +19,7 @@ export const TABLES: Readonly<Record<string, TextTable>> = {
   events: eventsTable,
   fields: fieldsTable,
   posts: postsTable,
+  stacks: stacksTable,
 };
 
 function conditionalTable(text: SiteText, { document }: ReferenceContext): string {
