@@ -7,10 +7,11 @@ import { afterAll, expect, test } from 'vitest';
 const SOURCE = `
   import { DurableObject } from 'cloudflare:workers';
   import { storedAlarm } from './src/platform/cloudflare/stored-alarm.ts';
+  import { SystemClock } from './src/providers/system.ts';
 
   export class Writer extends DurableObject {
     made = crypto.randomUUID();
-    alarmOfObject = storedAlarm(this.ctx.storage, 'name', 'one');
+    alarmOfObject = storedAlarm(this.ctx.storage, new SystemClock(), ['name', 'one']);
     async set(atMs) {
       await this.alarmOfObject.set(atMs);
       return [this.made, await this.ctx.storage.getAlarm()];
