@@ -141,7 +141,7 @@ const SCRIPT_FOLDERS = ['shared', 'operate', 'build', 'dev', 'bench', 'prove'];
 const TOOL_TESTS = [
   /^test\/(?:unit|database)\/scripts\//,
   // What `npm run prove` runs is tools.
-  /^test\/(?:fuzz|prove|simulation)\//,
+  /^test\/(?:fuzz|generators|prove|simulation)\//,
   /^test\/unit\/http\/openapi\.test\.ts$/,
   /^test\/contract\/onboarding\.test\.ts$/,
   /^test\/runtime\/fuzz\.test\.ts$/,

@@ -42,7 +42,7 @@ export const priceWithVat = z
     currency: logged(z.string()).meta({ example: 'SAR' }),
     netAmount: decimalOut().describe('Without VAT.'),
     vatRate: decimalOut().describe('0.15 is 15 percent.'),
-    vatAmount: decimalOut().describe('The VAT on netAmount, rounded half to even.'),
+    vatAmount: decimalOut().describe('The VAT on netAmount, rounded half away from zero.'),
     totalAmount: decimalOut().describe('With VAT.'),
   })
   .meta({ id: 'PriceWithVat' });

@@ -70,10 +70,19 @@ export function multiplyDecimals(first: Decimal, second: Decimal): Decimal {
   return fromBig(new Big(first).times(second));
 }
 
-/** Rounds to at most this many fraction digits (0 or more); a value halfway between two is rounded to the even one. */
+/** Rounds money to at most this many fraction digits (0 or more): half away from zero, as tax invoices are. */
+export function roundHalfUp(decimal: Decimal, places: number): Decimal {
+  return rounded(decimal, places, halfUp);
+}
+
+/** Rounds a measurement alike; a value halfway between two is rounded to the even one, so that many do not drift. */
 export function roundHalfEven(decimal: Decimal, places: number): Decimal {
+  return rounded(decimal, places, halfEven);
+}
+
+function rounded(decimal: Decimal, places: number, mode: typeof halfUp | typeof halfEven): Decimal {
   if (fractionDigits(decimal) <= places) return decimal;
-  return fromBig(new Big(decimal).round(places, halfEven));
+  return fromBig(new Big(decimal).round(places, mode));
 }
 
 /** Far more than the 19 digits that an amount may have, and small enough that "1e999999" costs nothing. */
@@ -81,7 +90,8 @@ const printedDigitsMax = 60;
 
 const zeroCode = 48;
 
-/** The name that big.js gives to rounding half to even. */
+/** The names that big.js gives to its ways of rounding. */
+const halfUp = 1;
 const halfEven = 2;
 
 /** The usual spelling of numbers in requests. It also matches "-0", which the caller must handle. */

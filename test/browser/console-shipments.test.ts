@@ -22,7 +22,7 @@ describe('the form for a shipment', () => {
     const desk = await newDesk(browser, site);
     const window = await desk.open(FILLED);
     const { page } = window;
-    await page.getByText('33.92 SAR').first().waitFor();
+    await page.getByText('33.93 SAR').first().waitFor();
     await page.getByLabel('Mobile', { exact: true }).fill('12');
     await page.getByLabel('Latitude').fill('91');
     await page.getByLabel('Amount to collect').fill('٢٠٫٥');
@@ -91,7 +91,7 @@ describe('the form for a shipment', () => {
     const desk = await newDesk(browser, site);
     const window = await desk.open(FILLED);
     const { page } = window;
-    await page.getByText('33.92 SAR').first().waitFor();
+    await page.getByText('33.93 SAR').first().waitFor();
     expect(await page.getByRole('timer').innerText()).toMatch(/^(?:30:00|29:\d\d)$/);
     const heldAgain = page.waitForResponse((response) => response.url().includes('priceLocks.create'));
     await page.getByRole('button', { name: 'Lock again' }).click();
@@ -108,7 +108,7 @@ describe('the form for a shipment', () => {
     await page.getByText('AFTER-LUNCH-1').first().waitFor();
     const shipmentId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     const charges = await desk.sandbox.merchant.get(`${SHIPMENTS}/${shipmentId}/charges`);
-    expect(await charges.json()).toMatchObject({ totalAmount: 33.92, priceLock: { lockId: expect.any(String) } });
+    expect(await charges.json()).toMatchObject({ totalAmount: 33.93, priceLock: { lockId: expect.any(String) } });
     await page.getByText('Streets: © OpenStreetMap contributors (ODbL)').waitFor();
     await page.locator('.route .streets .major').waitFor({ state: 'attached' });
     await page.getByText(/Price locked from .+ until /).waitFor();
@@ -125,7 +125,7 @@ describe('the form for a shipment', () => {
       const key = /"idempotencyKey":"([^"]+)"/.exec(request.postData() ?? '')?.[1];
       if (key !== undefined) keys.push(key);
     });
-    await page.getByText('33.92 SAR').first().waitFor();
+    await page.getByText('33.93 SAR').first().waitFor();
     await desk.sandbox.send('POST', `${SANDBOX}/faults`, { target: 'ROUTING', count: 1 });
     await submit(page);
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -206,9 +206,9 @@ test('a CSV file becomes shipments: columns are matched, wrong cells corrected, 
   await limit.fill('٣٣٫٩');
   await page.getByRole('button', { name: 'Check the rows' }).press('Enter');
   await page.getByText('0 of 2 rows can be created.').waitFor();
-  await page.getByText('Price above the limit: 33.92 SAR').waitFor();
+  await page.getByText('Price above the limit: 33.93 SAR').waitFor();
   await page.getByLabel('Row 3, Mobile').fill('0501234568');
-  await limit.fill('33.92');
+  await limit.fill('33.93');
   // The check that is shown is the newest, also if its batch begins late.
   await page.route(
     '**/trpc/shipmentBatches.create?*',

@@ -41,8 +41,8 @@ describe('POST a price estimate', () => {
       currency: 'SAR',
       netAmount: 19.5,
       vatRate: 0.15,
-      vatAmount: 2.92,
-      totalAmount: 22.42,
+      vatAmount: 2.93,
+      totalAmount: 22.43,
       breakdown: [
         { code: 'BASE', amount: 12 },
         { code: 'DISTANCE', amount: 7.5 },
@@ -56,7 +56,7 @@ describe('POST a price estimate', () => {
     expect(Date.parse(String(estimatedAt))).toBeGreaterThanOrEqual(from);
     expect(Date.parse(String(estimatedAt))).toBeLessThanOrEqual(Date.now());
     // Decimals in their shortest form: 19.5, not 19.50; 12, not 12.0.
-    expect(text).toContain('"netAmount":19.5,"vatRate":0.15,"vatAmount":2.92,"totalAmount":22.42,');
+    expect(text).toContain('"netAmount":19.5,"vatRate":0.15,"vatAmount":2.93,"totalAmount":22.43,');
     expect(text).toContain('[{"code":"BASE","amount":12},{"code":"DISTANCE","amount":7.5},{"code":"CITY","amount":0}]');
   });
 
@@ -65,9 +65,9 @@ describe('POST a price estimate', () => {
     { to: [24.701, 46.701], city: 'RUH', way: [195, 60], lines: [12, 1.25, 0], sums: [13.25, 1.99, 15.24] },
     { to: [24.70692, 46.7], city: 'RUH', way: [1000, 100], lines: [12, 1.25, 0], sums: [13.25, 1.99, 15.24] },
     { to: [24.706923, 46.7], city: 'RUH', way: [1001, 100], lines: [12, 2.5, 0], sums: [14.5, 2.18, 16.68] },
-    // 2.175 and 2.925 are rounded half to even, up and down.
+    // 2.175 and 2.925 are rounded half away from zero: an invoice over 19.50 has 2.93.
     { to: [24.71, 46.702], city: 'RUH', way: [1469, 147], lines: [12, 2.5, 0], sums: [14.5, 2.18, 16.68] },
-    { to: [24.74, 46.7], city: 'RUH', way: [5782, 578], lines: [12, 7.5, 0], sums: [19.5, 2.92, 22.42] },
+    { to: [24.74, 46.7], city: 'RUH', way: [5782, 578], lines: [12, 7.5, 0], sums: [19.5, 2.93, 22.43] },
     { to: [24.7, 46.700000001], city: 'RUH', way: [0, 60], lines: [12, 0, 0], sums: [12, 1.8, 13.8] },
     {
       to: [21.5, 39.25],
@@ -114,8 +114,8 @@ describe('POST a price estimate', () => {
     expect(await client.priceEstimates.create.mutate({ ...points, destinationCityCode: 'RUH' })).toMatchObject({
       netAmount: '19.5',
       vatRate: '0.15',
-      vatAmount: '2.92',
-      totalAmount: '22.42',
+      vatAmount: '2.93',
+      totalAmount: '22.43',
       breakdown: [
         { code: 'BASE', amount: '12' },
         { code: 'DISTANCE', amount: '7.5' },

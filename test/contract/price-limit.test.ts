@@ -5,7 +5,7 @@ import { newKey, readShipment, shipmentBody } from '../../scripts/shared/shipmen
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
-/* A shipment of the sandbox costs 33.92 SAR with VAT, and its cancellation 11.50 SAR once a driver is on the way. */
+/* A shipment of the sandbox costs 33.93 SAR with VAT, and its cancellation 11.50 SAR once a driver is on the way. */
 
 const sandbox = await newSandbox(sharedEnvironment());
 const { merchant } = sandbox;
@@ -23,20 +23,20 @@ const NO_AMOUNT = { status: 400, code: 'INVALID_HEADER', violations: ['Price-Lim
 const ABOVE = { status: 409, code: 'PRICE_LIMIT_EXCEEDED' };
 
 describe('Price-Limit of a creation', () => {
-  it.each(['33.92', '34', '999999999999'])('of %s SAR lets it pass', async (limit) => {
+  it.each(['33.93', '34', '999999999999'])('of %s SAR lets it pass', async (limit) => {
     expect((await createWith(limit)).status).toBe(201);
   });
 
-  it.each(['33.91', '33', '0', '0.00'])(
+  it.each(['33.92', '33', '0', '0.00'])(
     'of %s SAR refuses it, stores nothing and leaves the key free',
     async (limit) => {
       const [order, key] = [orderOf(), newKey()];
       const problem = await expectProblem(await createWith(limit, order, key), ABOVE);
       expect(problem).toMatchObject({
         limit: Number(limit),
-        price: { currency: 'SAR', netAmount: 29.5, vatRate: 0.15, vatAmount: 4.42, totalAmount: 33.92 },
+        price: { currency: 'SAR', netAmount: 29.5, vatRate: 0.15, vatAmount: 4.43, totalAmount: 33.93 },
       });
-      expect((await createWith('33.92', order, key)).status).toBe(201);
+      expect((await createWith('33.93', order, key)).status).toBe(201);
     },
   );
 

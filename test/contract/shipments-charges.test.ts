@@ -70,8 +70,8 @@ describe('GET charges', () => {
       ...TERMS,
       lines: FROZEN,
       times: [createdAt, createdAt, createdAt],
-      // 15 % of 29.5 is 4.425, rounded half to even.
-      sums: [29.5, 4.42, 33.92],
+      // 15 % of 29.5 is 4.425, rounded half away from zero.
+      sums: [29.5, 4.43, 33.93],
     });
   });
 
@@ -112,8 +112,8 @@ describe('GET charges', () => {
         { code: 'CITY', amount: '0' },
       ],
       netAmount: '29.5',
-      vatAmount: '4.42',
-      totalAmount: '33.92',
+      vatAmount: '4.43',
+      totalAmount: '33.93',
     });
   });
 });
@@ -157,7 +157,7 @@ describe('a cancellation', () => {
     const response = await merchant.get(path);
     const fee = { currency: 'SAR', netAmount: 10, vatRate: 0.15, vatAmount: 1.5, totalAmount: 11.5 };
     const preview = previewed.parse(await response.json());
-    expect(preview).toMatchObject({ rule: 'DRIVER_ON_WAY', payer: 'MERCHANT', fee, refund: { totalAmount: 33.92 } });
+    expect(preview).toMatchObject({ rule: 'DRIVER_ON_WAY', payer: 'MERCHANT', fee, refund: { totalAmount: 33.93 } });
     expect(response.headers.get('etag')).toBeNull();
     const cancelled = await merchant.cancel(shipmentId, `"${preview.version}"`);
     expect(cancelled.status).toBe(200);

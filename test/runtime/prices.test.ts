@@ -85,7 +85,7 @@ describe('a newer tariff', () => {
     const { merchant, create, signIn, untilState } = await newSandbox(environment);
     const before = [await create(), await create()];
     const frozen = await chargesOf(merchant, before[0]?.shipmentId ?? '');
-    expect(frozen).toMatchObject({ netAmount: 29.5, totalAmount: 33.92, tariffVersion: 1 });
+    expect(frozen).toMatchObject({ netAmount: 29.5, totalAmount: 33.93, tariffVersion: 1 });
     await addTariff(2, '2026-01-02T00:00:00Z');
     await addTariff(3, '2099-01-01T00:00:00Z');
     await environment.restart({});
@@ -108,7 +108,7 @@ describe('a newer tariff', () => {
     const driver = await signIn();
     for (const [id, sums] of [
       [before[1]?.shipmentId ?? '', { netAmount: 10, vatAmount: 1.5, totalAmount: 11.5, tariffVersion: 1 }],
-      // 5 % of 7.5 is 0.375, rounded half to even.
+      // 5 % of 7.5 is 0.375, rounded half away from zero.
       [shipmentId, { netAmount: 7.5, vatAmount: 0.38, totalAmount: 7.88, tariffVersion: 2 }],
     ] as const) {
       await untilState(id, 'OFFERED');

@@ -35,7 +35,7 @@ export function estimate(text: string) {
   const distanceMeters = metersBetween(data.pickup, data.delivery);
   const distance = Math.ceil(distanceMeters / 1000) * KILOMETRE_HALALAS;
   const net = BASE_HALALAS + distance + surcharge;
-  const vat = halfEven(net * VAT_PERCENT, 100);
+  const vat = roundedQuotient(net * VAT_PERCENT, 100);
   return {
     currency: 'SAR',
     netAmount: net / 100,
@@ -54,11 +54,9 @@ export function estimate(text: string) {
   };
 }
 
-/** Divides whole numbers and rounds half to even. */
-function halfEven(dividend: number, divisor: number): number {
-  const [whole, rest] = [Math.floor(dividend / divisor), dividend % divisor];
-  const isUp = rest * 2 > divisor || (rest * 2 === divisor && whole % 2 === 1);
-  return whole + Number(isUp);
+/** Divides whole numbers of at least zero, and rounds half up. */
+function roundedQuotient(dividend: number, divisor: number): number {
+  return Math.floor((2 * dividend + divisor) / (2 * divisor));
 }
 
 type Point = z.output<typeof point>;

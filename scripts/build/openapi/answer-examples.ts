@@ -181,8 +181,8 @@ const price = {
   currency: 'SAR',
   netAmount: 29.5,
   vatRate: 0.15,
-  vatAmount: 4.42,
-  totalAmount: 33.92,
+  vatAmount: 4.43,
+  totalAmount: 33.93,
   breakdown: [
     { code: 'BASE', amount: 12 },
     { code: 'DISTANCE', amount: 17.5 },

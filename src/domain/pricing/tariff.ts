@@ -1,5 +1,5 @@
 import type { ChargeCode, PriceCode } from '../../contract/price-estimate.ts';
-import { addDecimals, type Decimal, literalDecimal, multiplyDecimals, roundHalfEven } from '../../core/decimal.ts';
+import { addDecimals, type Decimal, literalDecimal, multiplyDecimals, roundHalfUp } from '../../core/decimal.ts';
 import type { Instant } from '../../core/instant.ts';
 
 /** Prices of deliveries from an instant until the next version starts. */
@@ -30,7 +30,7 @@ export interface PriceLine<Code extends ChargeCode = ChargeCode> {
   readonly amount: Decimal;
 }
 
-/** Lines and their sums, exact, rounded half-even to two places. */
+/** Lines and their sums, exact, rounded half away from zero to two places. */
 export interface Price {
   readonly lines: readonly PriceLine[];
   readonly netAmount: Decimal;
@@ -63,16 +63,16 @@ export function priceLines(
   const kilometres = literalDecimal(String(Math.ceil(distanceMeters / 1000)));
   const surcharge = tariff.citySurcharges.get(destinationCityCode);
   return [
-    { code: 'BASE', amount: roundHalfEven(tariff.baseAmount, MONEY_PLACES) },
-    { code: 'DISTANCE', amount: roundHalfEven(multiplyDecimals(tariff.kilometreAmount, kilometres), MONEY_PLACES) },
-    ...(surcharge === undefined ? [] : [{ code: 'CITY' as const, amount: roundHalfEven(surcharge, MONEY_PLACES) }]),
+    { code: 'BASE', amount: roundHalfUp(tariff.baseAmount, MONEY_PLACES) },
+    { code: 'DISTANCE', amount: roundHalfUp(multiplyDecimals(tariff.kilometreAmount, kilometres), MONEY_PLACES) },
+    ...(surcharge === undefined ? [] : [{ code: 'CITY' as const, amount: roundHalfUp(surcharge, MONEY_PLACES) }]),
   ];
 }
 
 /** Sums the lines and adds VAT. VAT is computed once, on the sum. */
 export function sumLines(lines: readonly PriceLine[], vatRate: Decimal): Price {
   const netAmount = sumNet(lines);
-  const vatAmount = roundHalfEven(multiplyDecimals(netAmount, vatRate), MONEY_PLACES);
+  const vatAmount = roundHalfUp(multiplyDecimals(netAmount, vatRate), MONEY_PLACES);
   return { lines, netAmount, vatAmount, totalAmount: addDecimals(netAmount, vatAmount) };
 }
 

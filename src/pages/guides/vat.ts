@@ -1,4 +1,4 @@
-import { addDecimals, type Decimal, literalDecimal, multiplyDecimals, roundHalfEven } from '../../core/decimal.ts';
+import { addDecimals, literalDecimal, multiplyDecimals, roundHalfEven, roundHalfUp } from '../../core/decimal.ts';
 import { type PriceTerms, priceLines, sumLines } from '../../domain/pricing/tariff.ts';
 import { type SiteText, tableText, wordOf } from '../text.ts';
 
@@ -22,14 +22,9 @@ function halves(text: SiteText): string {
   const rows = ['12.3', '12.5', '12.7', '12.9', '20.01'].map((amount) => {
     const net = literalDecimal(amount);
     const exact = multiplyDecimals(net, RATE);
-    return [amount, exact, roundHalfEven(exact, PLACES), roundHalfUp(exact)].map((value) => `\`${value}\``);
+    return [amount, exact, roundHalfUp(exact, PLACES), roundHalfEven(exact, PLACES)].map((value) => `\`${value}\``);
   });
-  return tableText([wordOf(text, 'net'), wordOf(text, 'exact'), 'vatAmount', wordOf(text, 'up')], rows);
-}
-
-/** What commercial rounding gives, for comparison. The values have at most four fraction digits. */
-function roundHalfUp(value: Decimal): Decimal {
-  return roundHalfEven(addDecimals(value, literalDecimal('0.00001')), PLACES);
+  return tableText([wordOf(text, 'net'), wordOf(text, 'exact'), 'vatAmount', wordOf(text, 'even')], rows);
 }
 
 function wholePrice(text: SiteText): string {
@@ -44,7 +39,7 @@ function wholePrice(text: SiteText): string {
 }
 
 function byLine(text: SiteText): string {
-  const taxes = LINES.map(({ amount }) => roundHalfEven(multiplyDecimals(amount, RATE), PLACES));
+  const taxes = LINES.map(({ amount }) => roundHalfUp(multiplyDecimals(amount, RATE), PLACES));
   const rows = LINES.map(({ code, amount }, index) => [code, `${amount} × ${RATE} → ${taxes[index]}`]);
   const sum = ['Σ', `${taxes.reduce(addDecimals, literalDecimal('0'))} ≠ ${PRICE.vatAmount}`];
   return tableText([wordOf(text, 'line'), wordOf(text, 'sum')], [...rows, sum].map(inCode));

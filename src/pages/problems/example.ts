@@ -79,7 +79,7 @@ const EXTRA_MEMBERS: Readonly<Partial<Record<ProblemCode, Members>>> = {
   }),
   PRICE_LIMIT_EXCEEDED: () => ({
     limit: 30,
-    price: { currency: 'SAR', netAmount: 29.5, vatRate: 0.15, vatAmount: 4.42, totalAmount: 33.92 },
+    price: { currency: 'SAR', netAmount: 29.5, vatRate: 0.15, vatAmount: 4.43, totalAmount: 33.93 },
   }),
   PRICE_LOCK_USED: () => ({
     existing: {
@@ -90,7 +90,7 @@ const EXTRA_MEMBERS: Readonly<Partial<Record<ProblemCode, Members>>> = {
   }),
   PRICE_LOCK_EXPIRED: () => ({
     expiredAt: '2030-01-31T08:58:20.000000Z',
-    price: { currency: 'SAR', netAmount: 29.5, vatRate: 0.15, vatAmount: 4.42, totalAmount: 33.92 },
+    price: { currency: 'SAR', netAmount: 29.5, vatRate: 0.15, vatAmount: 4.43, totalAmount: 33.93 },
   }),
   PRICE_LOCK_MISMATCH: oneViolation('destination.cityCode', { code: 'NOT_AS_LOCKED' }),
   UNKNOWN_QUERY_PARAMETER: oneViolation('page', { code: 'UNKNOWN_PROPERTY' }),

@@ -130,6 +130,7 @@ describe('a sign-in', () => {
 
   it('sends the code after the response, and none to an unknown identifier', async () => {
     const { mobile } = await newPerson();
+    await desk.rest();
     const pending: Promise<unknown>[] = [];
     const services = { ...desk.services, later: (work: Promise<unknown>) => void pending.push(work) };
     const before = desk.sent.length;

@@ -10,6 +10,7 @@ import {
   multiplyDecimals,
   parseDecimal,
   roundHalfEven,
+  roundHalfUp,
   subtractDecimals,
 } from '../../../src/core/decimal.ts';
 
@@ -177,28 +178,34 @@ describe('arithmetic', () => {
   });
 });
 
-describe('roundHalfEven', () => {
+describe('rounding', () => {
   it.each([
-    ['2.345', 2, '2.34'],
-    ['2.355', 2, '2.36'],
-    ['2.3450001', 2, '2.35'],
-    ['-2.355', 2, '-2.36'],
-    ['1.5', 0, '2'],
-    ['-0.5', 0, '0'],
-    ['-0.004', 2, '0'],
-    ['0.996', 2, '1'],
-    ['9.995', 2, '10'],
-    ['12.5', 2, '12.5'],
-  ])('%s to %d places is %s', (text, places, expected) => {
-    expect(roundHalfEven(decimal(text), places)).toBe(expected);
+    ['2.345', 2, '2.35', '2.34'],
+    ['2.355', 2, '2.36', '2.36'],
+    ['2.3449999', 2, '2.34', '2.34'],
+    ['2.3450001', 2, '2.35', '2.35'],
+    ['-2.345', 2, '-2.35', '-2.34'],
+    ['2.925', 2, '2.93', '2.92'],
+    ['1.5', 0, '2', '2'],
+    ['-0.5', 0, '-1', '0'],
+    ['-0.004', 2, '0', '0'],
+    ['0.996', 2, '1', '1'],
+    ['9.995', 2, '10', '10'],
+    ['12.5', 2, '12.5', '12.5'],
+  ])('%s to %d places is %s, and %s half to even', (text, places, up, even) => {
+    expect([roundHalfUp(decimal(text), places), roundHalfEven(decimal(text), places)]).toEqual([up, even]);
   });
 
-  it('agrees with the remainder of integer division', () => {
+  it.each([
+    ['half away from zero', roundHalfUp, () => true],
+    ['half to even', roundHalfEven, (quotient: bigint) => quotient % 2n === 1n],
+  ] as const)('%s agrees with the remainder of integer division', (_name, round, isHalfUp) => {
     assert(
       property(scaled, integer({ min: 0, max: 12 }), ([unscaled, scale], places) => {
-        const rounded = roundHalfEven(decimal(spell(unscaled, scale)), places);
-        const expected = scale <= places ? spell(unscaled, scale) : spell(halve(unscaled, scale - places), places);
-        expect(rounded).toBe(expected);
+        const rounded = round(decimal(spell(unscaled, scale)), places);
+        const kept =
+          scale <= places ? spell(unscaled, scale) : spell(divided(unscaled, scale - places, isHalfUp), places);
+        expect(rounded).toBe(kept);
       }),
       { numRuns: 1_000 },
     );
@@ -226,13 +233,13 @@ function spell(unscaled: bigint, scale: number): string {
   return unscaled === 0n ? '0' : sign + whole + (fraction === '' ? '' : `.${fraction}`);
 }
 
-/** Drops this many digits and rounds half to even. */
-function halve(unscaled: bigint, digits: number): bigint {
+/** Drops this many digits. `isHalfUp` says of a quotient whether a half after it is rounded away from zero. */
+function divided(unscaled: bigint, digits: number, isHalfUp: (quotient: bigint) => boolean): bigint {
   const unit = 10n ** BigInt(digits);
-  const floor = (unscaled - (((unscaled % unit) + unit) % unit)) / unit;
-  const twice = 2n * (unscaled - floor * unit);
-  const isUp = twice > unit || (twice === unit && floor % 2n !== 0n);
-  return isUp ? floor + 1n : floor;
+  const sign = unscaled < 0n ? -1n : 1n;
+  const [quotient, rest] = [(unscaled * sign) / unit, (unscaled * sign) % unit];
+  const isUp = 2n * rest > unit || (2n * rest === unit && isHalfUp(quotient));
+  return sign * (isUp ? quotient + 1n : quotient);
 }
 
 function isJsonNumber(text: string): boolean {

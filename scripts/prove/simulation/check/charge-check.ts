@@ -72,7 +72,7 @@ function checkTerms(terms: Values, unit: CommittedUnit, ledger: Ledger): void {
   const lines = JSON.parse(terms.text(2)) as Line[];
   ledger.terms.set(id, lines);
   const net = lines.reduce((sum, { amount }) => sum + halalasOf(Number(amount)), 0n);
-  const total = net + halfEven(net * BigInt(Math.round(Number(terms.text(3)) * 100)), 100n);
+  const total = net + roundedQuotient(net * BigInt(Math.round(Number(terms.text(3)) * 100)), 100n);
   const step = unit.of('history').find((history) => history.text(1) === id);
   const limit = ledger.limits.get(step?.text(7) ?? '') ?? total;
   hold(total <= limit, 'limit', () => `${id} costs ${total} halalas, and may cost ${limit}`);
@@ -99,11 +99,11 @@ interface ToldCharges {
   readonly totalAmount: number;
 }
 
-/** Sums in whole halalas: the net of the lines, the tax rounded half to even, and their total. */
+/** Sums in whole halalas: the net of the lines, the tax rounded half away from zero, and their total. */
 export function checkCharges(shipmentId: string, text: string): void {
   const told = JSON.parse(text) as ToldCharges;
   const net = told.lines.reduce((sum, { amount }) => sum + halalasOf(amount), 0n);
-  const vat = halfEven(net * BigInt(Math.round(told.vatRate * 100)), 100n);
+  const vat = roundedQuotient(net * BigInt(Math.round(told.vatRate * 100)), 100n);
   const isExact =
     halalasOf(told.netAmount) === net && halalasOf(told.vatAmount) === vat && halalasOf(told.totalAmount) === net + vat;
   hold(isExact, 'exact', () => `the charges of ${shipmentId} are ${text}`);
@@ -114,10 +114,8 @@ export function halalasOf(amount: number): bigint {
   return BigInt(`${whole}${fraction.padEnd(2, '0')}`);
 }
 
-function halfEven(units: bigint, by: bigint): bigint {
+/** Divides, and rounds half away from zero. */
+function roundedQuotient(units: bigint, by: bigint): bigint {
   const sign = units < 0n ? -1n : 1n;
-  const size = units * sign;
-  const [quotient, rest] = [size / by, size % by];
-  const isUp = rest * 2n > by || (rest * 2n === by && quotient % 2n === 1n);
-  return sign * (isUp ? quotient + 1n : quotient);
+  return sign * ((2n * units * sign + by) / (2n * by));
 }

@@ -49,26 +49,33 @@ describe('lines', () => {
   });
 
   test.each([
-    { kilometre: '0.125', meters: 1, amount: '0.12' },
+    { kilometre: '0.125', meters: 1, amount: '0.13' },
     { kilometre: '0.135', meters: 1, amount: '0.14' },
     { kilometre: '0.1251', meters: 1, amount: '0.13' },
     { kilometre: '0.045', meters: 3000, amount: '0.14' },
-    { kilometre: '0.005', meters: 1, amount: '0' },
+    { kilometre: '0.005', meters: 1, amount: '0.01' },
+    { kilometre: '0.00499', meters: 1, amount: '0' },
     { kilometre: '0.015', meters: 1, amount: '0.02' },
-  ])('$kilometre per kilometre for $meters m is $amount, rounded half to even', ({ kilometre, meters, amount }) => {
-    const [, distance] = priceLines({ ...tariff, kilometreAmount: decimal(kilometre) }, meters, 'RUH');
-    expect(distance).toEqual({ code: 'DISTANCE', amount });
-  });
+  ])(
+    '$kilometre per kilometre for $meters m is $amount, rounded half away from zero',
+    ({ kilometre, meters, amount }) => {
+      const [, distance] = priceLines({ ...tariff, kilometreAmount: decimal(kilometre) }, meters, 'RUH');
+      expect(distance).toEqual({ code: 'DISTANCE', amount });
+    },
+  );
 });
 
 describe('sums', () => {
   test.each([
     { amounts: ['12', '16.25', '5'], net: '33.25', vat: '4.99', total: '38.24' },
-    // 0.15 of 0.1 is 0.015, rounded half to even to 0.02; of 0.3 it is 0.045, rounded to 0.04.
+    // 0.15 of 0.1 is 0.015, rounded half away from zero to 0.02; of 0.3 it is 0.045, rounded to 0.05.
     { amounts: ['0.1'], net: '0.1', vat: '0.02', total: '0.12' },
-    { amounts: ['0.3'], net: '0.3', vat: '0.04', total: '0.34' },
+    { amounts: ['0.3'], net: '0.3', vat: '0.05', total: '0.35' },
+    { amounts: ['-0.3'], net: '-0.3', vat: '-0.05', total: '-0.35' },
+    // A net of 19.50 is what every eighth distance of the sample tariff costs.
+    { amounts: ['12', '7.5'], net: '19.5', vat: '2.93', total: '22.43' },
     // Calculated per line, VAT would be three times 0.02.
-    { amounts: ['0.1', '0.1', '0.1'], net: '0.3', vat: '0.04', total: '0.34' },
+    { amounts: ['0.1', '0.1', '0.1'], net: '0.3', vat: '0.05', total: '0.35' },
     { amounts: ['12', '-12'], net: '0', vat: '0', total: '0' },
     { amounts: [], net: '0', vat: '0', total: '0' },
     { amounts: ['90071992547409.93'], net: '90071992547409.93', vat: '13510798882111.49', total: '103582791429521.42' },

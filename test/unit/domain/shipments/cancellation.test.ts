@@ -46,7 +46,7 @@ test.each([
   expect(cancellationRule(shipment, BEFORE_THESE_RULES, { actor: 'MERCHANT', now: at(time) })).toBe(rule);
 });
 
-test('only a driver on the way costs the fee, with VAT rounded half to even', () => {
+test('only a driver on the way costs the fee, with VAT rounded half away from zero', () => {
   const terms = { currency: 'SAR', cancellationAmount: literalDecimal('12.5'), vatRate: literalDecimal('0.15') };
   const costly = { netAmount: '12.5', vatAmount: '1.88', totalAmount: '14.38' };
   expect(cancellationPrice('DRIVER_ON_WAY', terms)).toMatchObject(costly);
