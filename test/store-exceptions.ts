@@ -95,6 +95,7 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   oldChallenges: 'sweep',
   holderOfChallenge: 'a proof: the holder may be of any company',
   holderOfRegistration: 'registration: nobody is known yet',
+  canSignIn: 'a condition for statements of one person',
   inviteeOf: 'acceptance of an invitation: nobody is known yet',
   holdingOf: 'operators belong to no company',
   identifierFreeing: 'operators belong to no company',

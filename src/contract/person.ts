@@ -23,6 +23,8 @@ export const person = z.strictObject({
   email: z.string(),
   maskedMobile: z.string(),
   role: z.enum(ROLES),
+  /** Whether the person can sign in: a code has proved the e-mail address or the mobile. */
+  hasAccepted: z.boolean(),
   createdAt: instantOut,
 });
 export type PersonRecord = z.output<typeof person>;

@@ -75,11 +75,21 @@ describe('people', () => {
       email: asked.email,
       maskedMobile: `********${asked.mobile.slice(-4)}`,
       role: 'MEMBER',
+      hasAccepted: false,
       createdAt: expect.any(String),
     });
     const { personId } = added;
-    expect((await call.people.list.query({})).map((one) => one.personId)).toEqual([owner.personId, personId]);
+    const accepted = async () =>
+      (await call.people.list.query({})).map((one) => [one.personId, one.hasAccepted] as const);
+    expect(await accepted()).toEqual([
+      [owner.personId, true],
+      [personId, false],
+    ]);
     const token = await acceptInvitation(environment, personId, asked.email);
+    expect(await accepted()).toEqual([
+      [owner.personId, true],
+      [personId, true],
+    ]);
     const own = trpcClient(environment, token);
     expect(await own.sessions.list.query({})).toMatchObject([
       { isCurrent: true, channel: 'EMAIL', assuranceLevel: 'AAL1' },
@@ -156,6 +166,37 @@ describe('people', () => {
       other.people.remove.mutate({ personId: second.personId }),
     ]);
     expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('always include an owner who can sign in: one who has not accepted yet does not count', async () => {
+    const { owner, call } = await newOwner();
+    const invited = { ...newPerson(), role: 'OWNER' as const };
+    const { personId } = await call.people.add.mutate(invited);
+    const leave = { personId: owner.personId };
+    const code = 'INVALID_STATE_TRANSITION';
+    expect(await problemOfCall(call.people.changeRole.mutate({ ...leave, role: 'MEMBER' }))).toMatchObject({ code });
+    expect(await problemOfCall(call.people.remove.mutate(leave))).toMatchObject({ code });
+    await acceptInvitation(environment, personId, invited.email);
+    await call.people.changeRole.mutate({ ...leave, role: 'MEMBER' });
+  });
+
+  it('always include an owner who can sign in, even when two owners demote themselves beside an invited one', async () => {
+    const { company, owner, call } = await newOwner();
+    const second = await addPerson(environment, company);
+    const other = trpcClient(environment, await addSession(environment, second, { assurance: 'AAL2' }));
+    await call.people.add.mutate({ ...newPerson(), role: 'OWNER' });
+    const ends = await Promise.allSettled([
+      call.people.changeRole.mutate({ personId: owner.personId, role: 'MEMBER' }),
+      other.people.changeRole.mutate({ personId: second.personId, role: 'MEMBER' }),
+    ]);
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('may lose an owner who never accepted', async () => {
+    const { call } = await newOwner();
+    const { personId } = await call.people.add.mutate({ ...newPerson(), role: 'OWNER' });
+    await call.people.remove.mutate({ personId });
+    expect(await call.people.list.query({})).toHaveLength(1);
   });
 
   it('can be added while they belong to another company, and still sign in there', async () => {

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, not, or, type SQL, sql } from 'drizzle-orm';
 import { companies } from '../../../db/directory/schema/companies.ts';
 import { companyMembers, operators, people, signInIdentifiers } from '../../../db/directory/schema/people.ts';
 import { sessions } from '../../../db/directory/schema/sessions.ts';
@@ -13,6 +13,12 @@ import type { Uuid } from '../../core/uuid.ts';
 
 /** The identifier that the code of challenge `c` was sent to, for person `p`. */
 export const contactOfChallenge = sql.raw(`case c.channel when 'SMS' then p.mobile else p.email end`);
+
+/** Whether a code, sent or shown, has proved an identifier of the person: without one nobody signs in as this person. */
+export function canSignIn(personId: SQL): SQL {
+  return sql`exists (select 1 from sign_in_identifiers own
+    where own.person_id = ${personId} and (own.proved_at is not null or own.shown_at is not null))`;
+}
 
 const proveIdentifier = write(
   queries
@@ -79,8 +85,8 @@ const selectInvitee = read(inviteeColumns, (columns) =>
         eq(people.id, placeholder('id')),
         or(isNotNull(companies.id), isNotNull(operators.personId)),
         sql`not exists (select 1 from sign_in_identifiers i
-          where (i.identifier = ${people.email} and i.proved_at is not null)
-            or (i.person_id = ${people.id} and (i.proved_at is not null or i.shown_at is not null)))`,
+          where i.identifier = ${people.email} and i.proved_at is not null)`,
+        not(canSignIn(sql`${people.id}`)),
       ),
     ),
 );

@@ -57,7 +57,7 @@ export async function addPerson(
   if (!kept.ok) return kept;
   if (!kept.value) return refuse('INVALID_STATE_TRANSITION');
   await quietly(dependencies, invite(dependencies, row.personId));
-  return ok(present(row));
+  return ok(present({ ...row, hasAccepted: 0 }));
 }
 
 export interface PeopleInvitingDependencies extends InvitingDependencies {
@@ -110,7 +110,7 @@ export interface RoleChange {
   readonly role: Role;
 }
 
-/** Changes a person's role, effective from the person's next request. A company always has an owner. */
+/** Changes a person's role, effective from the person's next request. A company always has an owner who can sign in. */
 export async function changeRole(
   dependencies: PeopleDependencies,
   scope: CompanyScope,
@@ -123,7 +123,7 @@ export async function changeRole(
   return kept.value ? ok(true) : whyNot(dependencies, scope, personId);
 }
 
-/** Removes a person from the company, with their sessions and data. A company always has an owner. */
+/** Removes a person from the company, with their sessions and data. A company always has an owner who can sign in. */
 export async function removePerson(
   dependencies: PeopleDependencies,
   scope: CompanyScope,
@@ -155,6 +155,11 @@ async function whyNot({ directory }: PeopleDependencies, scope: CompanyScope, pe
   return refuse(answer.rows.length === 0 ? 'RESOURCE_NOT_FOUND' : 'INVALID_STATE_TRANSITION');
 }
 
-function present({ mobile, createdAt, ...row }: MemberRow): PersonRecord {
-  return { ...row, maskedMobile: maskPhone(mobile), createdAt: formatInstant(createdAt) };
+function present({ mobile, createdAt, hasAccepted, ...row }: MemberRow): PersonRecord {
+  return {
+    ...row,
+    hasAccepted: hasAccepted === 1,
+    maskedMobile: maskPhone(mobile),
+    createdAt: formatInstant(createdAt),
+  };
 }

@@ -8,6 +8,7 @@ import type { CompanyScope } from '../../access/require.ts';
 import type { Role } from '../../contract/person-role.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import { canSignIn } from './identifier-store.ts';
 
 /* The SQL of a company's people, in the directory. */
 
@@ -21,10 +22,12 @@ const memberColumns = {
   mobile: people.mobile,
   role: companyMembers.role,
   createdAt: companyMembers.createdAt,
+  // Only its type: 1 or 0.
+  hasAccepted: challenges.attempts,
 };
 const selectMembers = read(memberColumns, (columns) =>
   queries
-    .select(columns)
+    .select({ ...columns, hasAccepted: canSignIn(sql`${people.id}`).as('has_accepted') })
     .from(companyMembers)
     .innerJoin(people, eq(people.id, companyMembers.personId))
     .where(eq(companyMembers.companyId, placeholder('companyId')))
@@ -86,10 +89,11 @@ const ofMember = and(
   eq(companyMembers.companyId, placeholder('companyId')),
   eq(companyMembers.personId, placeholder('personId')),
 );
-/** An owner can be removed or demoted only if there is another. */
+/** An owner can be removed or demoted only if another owner can sign in. One who has not accepted the invitation does not count. */
 const isNotLastOwner = or(
   ne(companyMembers.role, 'OWNER'),
-  sql`(select count(*) from company_members o where o.company_id = ${placeholder('companyId')} and o.role = 'OWNER') > 1`,
+  sql`exists (select 1 from company_members o where o.company_id = ${placeholder('companyId')} and o.role = 'OWNER'
+    and o.person_id <> ${placeholder('personId')} and ${canSignIn(sql`o.person_id`)})`,
 );
 
 const updateRole = write(
