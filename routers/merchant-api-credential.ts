@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PROVED_OWNER } from '../src/access/require.ts';
+import { PROVED_OWNER, PROVED_READER } from '../src/access/require.ts';
 import {
   apiCredential,
   issuedApiCredential,
@@ -42,7 +42,7 @@ export const merchantApiCredential = router({
       return issued;
     }),
 
-  get: personProcedure('reads', PROVED_OWNER)
+  get: personProcedure('reads', PROVED_READER)
     .meta({
       openapi: { method: 'GET', path: PATH, tags, summary: 'Read the API credential, without its secret' },
       problems: ['RESOURCE_NOT_FOUND'],

@@ -4,12 +4,20 @@ import { auditEntry, setUp } from '../src/contract/audit.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { person, personRequest } from '../src/contract/person.ts';
 import { ROLES } from '../src/contract/person-role.ts';
+import {
+  identifierChanged,
+  identifierChangeRequest,
+  signInChallenge,
+  verificationRequest,
+} from '../src/contract/session.ts';
 import { uuid } from '../src/contract/values.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { listAudit, listSetUp } from '../src/domain/audit/audit.ts';
 import { addPerson, changeRole, inviteAgain, listPeople, removePerson } from '../src/domain/people/people.ts';
-import { personProcedure, router } from './procedure.ts';
+import { changeIdentifier, startIdentifierChange } from '../src/domain/people/session/identifier-change.ts';
+import { personProcedure, router, signedInProcedure, whereOf } from './procedure.ts';
 import { answer, request } from './request.ts';
+import { withCookie } from './sessions.ts';
 
 /**
  * The people of a company, for its owners. Only over tRPC, which the console uses. A change needs a second factor,
@@ -43,6 +51,25 @@ export const people = router({
     .mutation(async ({ ctx, input }) => {
       orThrow(await changeRole(ctx.services, ctx.company, input));
       return null;
+    }),
+
+  /** Sends a code to the new e-mail address or mobile of the person who asks. The other one was proved at most ten minutes ago. */
+  startIdentifierChange: signedInProcedure('writes')
+    .input(request({ body: identifierChangeRequest }))
+    .output(answer(signInChallenge))
+    .mutation(async ({ ctx, input }) => {
+      const order = { ...input, where: whereOf(ctx.facts) };
+      return orThrow(await startIdentifierChange({ ...ctx.services, later: ctx.later }, ctx.person, order));
+    }),
+
+  /** Replaces the person's own e-mail address or mobile by the one that the code was sent to. The session gets a new token. */
+  changeIdentifier: signedInProcedure('writes')
+    .input(request({ body: { ...identifierChangeRequest, challengeId: uuid, ...verificationRequest } }))
+    .output(answer(identifierChanged))
+    .mutation(async ({ ctx, input }) => {
+      const order = { ...input, where: whereOf(ctx.facts) };
+      const dependencies = { ...ctx.services, later: ctx.later };
+      return withCookie(ctx, orThrow(await changeIdentifier(dependencies, ctx.person, order)));
     }),
 
   /** Removes a person and returns what they had created, because its secrets may need a rotation. */

@@ -182,7 +182,11 @@ export const sessions = router({
     }),
 });
 
-function withCookie<Begun extends { readonly sessionToken: string }>(ctx: Pick<Context, 'reply'>, begun: Begun): Begun {
+/** Sends the token of a session that begins or goes on also as a cookie. */
+export function withCookie<Begun extends { readonly sessionToken: string }>(
+  ctx: Pick<Context, 'reply'>,
+  begun: Begun,
+): Begun {
   ctx.reply.headers['set-cookie'] = sessionCookie(begun.sessionToken, SESSION_SECONDS);
   return begun;
 }

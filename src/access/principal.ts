@@ -34,6 +34,10 @@ interface PersonSession {
   readonly assurance: AssuranceLevel;
   /** Until when the second factor counts as fresh; null at AAL1. */
   readonly freshUntil: Instant | null;
+  /** When the code of the sign-in was answered. */
+  readonly signedInAt: Instant;
+  /** Until when the person may not change credentials, webhooks and people; null if no identifier was changed. */
+  readonly heldUntil: Instant | null;
 }
 
 /** A person of a merchant, in a session. */

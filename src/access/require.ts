@@ -1,6 +1,8 @@
+import type { MessageChannel } from '../contract/message.ts';
 import type { AssuranceLevel, Role } from '../contract/person-role.ts';
 import type { Scope } from '../contract/scope.ts';
-import type { Instant } from '../core/instant.ts';
+import { addSeconds, formatInstant, type Instant } from '../core/instant.ts';
+import { FRESH_MINUTES } from '../core/limits.ts';
 import { Problem } from '../core/problem.ts';
 import { refuse } from '../core/result.ts';
 import type { Uuid } from '../core/uuid.ts';
@@ -38,6 +40,8 @@ export interface PersonDemands {
   readonly role: Role;
   /** AAL2: the person proved the second factor at most ten minutes ago. */
   readonly assurance: AssuranceLevel;
+  /** Also admits a person who changed an identifier in the last day, as the call changes nothing. */
+  readonly admitsHeld?: true;
 }
 
 /** Every person of the company. */
@@ -47,13 +51,21 @@ export const OWNER: PersonDemands = { role: 'OWNER', assurance: 'AAL1' };
 /** For changes that can give data away permanently: credentials, people, webhook addresses. A stolen session is not enough. */
 export const PROVED_OWNER: PersonDemands = { role: 'OWNER', assurance: 'AAL2' };
 
-/** The company of a person. 403 says what is missing: a role, a second factor, or a recent one. */
-export function requireCompanyOf(person: AnyPerson, { role, assurance }: PersonDemands, now: Instant): CompanyScope {
+/** For reading what such changes make. */
+export const PROVED_READER: PersonDemands = { ...PROVED_OWNER, admitsHeld: true };
+
+/** The company of a person. 403 says what is missing: a role, a second factor, a recent one, or time since an identifier was changed. */
+export function requireCompanyOf(
+  person: AnyPerson,
+  { role, assurance, admitsHeld }: PersonDemands,
+  now: Instant,
+): CompanyScope {
   if (person.kind !== 'person') throw new Problem(refuse('ACCESS_DENIED'));
   if (role === 'OWNER' && person.role !== 'OWNER') throw new Problem(refuse('ACCESS_DENIED'));
   if (assurance === 'AAL2') {
     requireSecondFactor(person);
     requireRecentFactor(person, now);
+    if (admitsHeld !== true) requireNotHeld(person, now);
   }
   return mint(person.companyId, person.shard, `person ${person.personId}`);
 }
@@ -67,6 +79,12 @@ function requireRecentFactor({ freshUntil }: AnyPerson, now: Instant): void {
   if (!isFresh) throw new Problem(refuse('REAUTHENTICATION_REQUIRED'));
 }
 
+/** Somebody who took over a session and one factor could otherwise replace the other factor and then give data away. */
+function requireNotHeld({ heldUntil }: AnyPerson, now: Instant): void {
+  if (heldUntil === null || now >= heldUntil) return;
+  throw new Problem(refuse('IDENTIFIER_RECENTLY_CHANGED', { members: { heldUntil: formatInstant(heldUntil) } }));
+}
+
 /**
  * When an operator must have proved the second factor: `in-session`, or `recently`, at most ten minutes ago, for what spends
  * money or gives data away.
@@ -77,8 +95,29 @@ export type OperatorProof = 'in-session' | 'recently';
 export function requireOperatorPerson(person: AnyPerson, proof: OperatorProof, now: Instant): OperatorPerson {
   if (person.kind !== 'operatorPerson') throw new Problem(refuse('ACCESS_DENIED'));
   requireSecondFactor(person);
-  if (proof === 'recently') requireRecentFactor(person, now);
+  if (proof === 'recently') {
+    requireRecentFactor(person, now);
+    requireNotHeld(person, now);
+  }
   return person;
+}
+
+/** The factor that stays was proved at most this long ago when a person changes the other one. */
+const STAYING_SECONDS = FRESH_MINUTES * 60;
+
+/**
+ * Whether a person may replace the identifier of a channel: the other channel was proved at most ten minutes ago, by the sign-in or
+ * by the second factor, and no identifier was changed in the last day. `proof: SIGN_IN` says that a second factor does not
+ * help.
+ */
+export function requireStayingFactor(person: AnyPerson, changed: MessageChannel, now: Instant): void {
+  requireNotHeld(person, now);
+  if (person.channel === changed) {
+    requireSecondFactor(person);
+    requireRecentFactor(person, now);
+  } else if (now >= addSeconds(person.signedInAt, STAYING_SECONDS)) {
+    throw new Problem(refuse('REAUTHENTICATION_REQUIRED', { members: { proof: 'SIGN_IN' } }));
+  }
 }
 
 /** The operator of a token with the scope `operations`; otherwise 403. */

@@ -13,6 +13,7 @@ import { Frame } from './shell/frame.tsx';
 import './console.css';
 
 const Acceptance = lazy(async () => (await import('./session/acceptance.tsx')).Acceptance);
+const Account = lazy(async () => (await import('./session/account.tsx')).Account);
 const SignUp = lazy(async () => (await import('./session/sign-up.tsx')).SignUp);
 
 interface AppProps {
@@ -43,6 +44,7 @@ function App({ deployment }: AppProps) {
 
 function AreaPage({ deployment }: AppProps) {
   const address = useAddress();
+  if (address.area === 'account' && address.id === undefined) return <Account deployment={deployment} />;
   const area = AREAS.find(({ name }) => name === address.area);
   if (area === undefined || !area.isIn(deployment)) return <NoSuchPage />;
   // With a key, the form of one shipment keeps no state of another.

@@ -4,17 +4,19 @@ import { instantOut } from './values.ts';
 export const MESSAGE_CHANNELS = ['SMS', 'EMAIL'] as const;
 export type MessageChannel = (typeof MESSAGE_CHANNELS)[number];
 
-/** Purposes of messages. The first five have a one-time code; the others are notices. */
+/** Purposes of messages. The first six have a one-time code; the others are notices. */
 export const MESSAGE_PURPOSES = [
   'DRIVER_SIGN_IN',
   'REGISTRATION',
   'SIGN_IN',
   'ELEVATION',
   'INVITATION_ACCEPTANCE',
+  'IDENTIFIER_CHANGE',
   'REGISTRATION_BEGUN',
   'ALREADY_REGISTERED',
   'INVITATION',
   'IDENTIFIER_TAKEN',
+  'IDENTIFIER_CHANGED',
   'COMPANY_APPROVED',
   'COMPANY_REJECTED',
 ] as const;

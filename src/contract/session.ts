@@ -22,20 +22,23 @@ export const email = () =>
     })
     .meta({ format: 'email', maxLength: EMAIL_LENGTH_MAX });
 
+/** An e-mail address or a Saudi mobile number. */
+const identifier = z
+  .string()
+  .check((context) => {
+    if (context.value.length > EMAIL_LENGTH_MAX) addViolation(context, 'TOO_LONG', EMAIL_LENGTH_MAX);
+    else if (!SAUDI_MOBILE.test(context.value) && !EMAIL.test(context.value))
+      addViolation(context, 'PATTERN_MISMATCH', 'an e-mail address or a Saudi mobile number');
+  })
+  .meta({ maxLength: EMAIL_LENGTH_MAX })
+  .describe('The e-mail address or the Saudi mobile number of the person.');
+
 /** Six digits. */
 const otp = () => patterned(/^[0-9]{6}$/, 'sixDigits', { example: '493017' });
 
 /** Members of a request to sign in: by e-mail address or Saudi mobile, from a device that names itself. */
 export const signInRequest = {
-  identifier: z
-    .string()
-    .check((context) => {
-      if (context.value.length > EMAIL_LENGTH_MAX) addViolation(context, 'TOO_LONG', EMAIL_LENGTH_MAX);
-      else if (!SAUDI_MOBILE.test(context.value) && !EMAIL.test(context.value))
-        addViolation(context, 'PATTERN_MISMATCH', 'an e-mail address or a Saudi mobile number');
-    })
-    .meta({ maxLength: EMAIL_LENGTH_MAX })
-    .describe('The e-mail address or the Saudi mobile number of the person.'),
+  identifier,
   deviceReference: uuid,
 };
 export type SignInRequest = z.output<z.ZodObject<typeof signInRequest>>;
@@ -43,6 +46,9 @@ export type SignInRequest = z.output<z.ZodObject<typeof signInRequest>>;
 export const acceptanceRequest = { invitationId: uuid, deviceReference: uuid };
 /** Members of the answer to a code. */
 export const verificationRequest = { otp: otp() };
+
+/** The e-mail address or mobile that a person replaces their own with. */
+export const identifierChangeRequest = { identifier };
 
 export const signInChallenge = z
   .strictObject({ challengeId: uuidOut, expiresAt: instantOut })
@@ -66,6 +72,9 @@ export const elevationChallenge = z
 export const elevated = z
   .strictObject({ assuranceLevel, freshUntil: instantOut, sessionToken: z.string() })
   .meta({ id: 'Elevated' });
+
+/** `heldUntil`: until then the person may not change credentials, webhooks and people. */
+export const identifierChanged = z.strictObject({ sessionToken: z.string(), heldUntil: instantOut });
 
 /** The session of a request: its person and its assurance level. */
 export const currentSession = z

@@ -85,6 +85,10 @@ export const PROBLEMS = {
     en: 'The second factor of this session was verified too long ago. Verify it again, then repeat the request.',
     ar: 'مضى وقت طويل على إثبات هذه الجلسة. يجب إثباتها من جديد قبل تنفيذ الطلب.',
   }),
+  IDENTIFIER_RECENTLY_CHANGED: problem(403, text('Identifier changed recently', 'تغيّر عنوان الدخول حديثًا'), {
+    en: 'This person changed the e-mail address or mobile, and may not change credentials, webhooks, people or that identifier again before the instant in heldUntil.',
+    ar: 'غيّر هذا الشخص بريده الإلكتروني أو جواله، ولا يمكنه تغيير بيانات الاعتماد أو الإشعارات البرمجية أو الأشخاص أو عنوان الدخول قبل الوقت المذكور في heldUntil.',
+  }),
   ROUTE_NOT_FOUND: problem(404, text('Route not found', 'المسار غير موجود'), {
     en: 'No operation exists at this path.',
     ar: 'لا توجد عملية على هذا المسار.',

@@ -84,6 +84,9 @@ export const CODE_ATTEMPTS_MAX = 5;
 /** How long a second factor counts as recent. */
 export const FRESH_MINUTES = 10;
 
+/** How long a person who changed an identifier may not change credentials, webhooks and people. */
+export const HELD_HOURS = 24;
+
 /** How long the previous secret of a credential or an endpoint may stay valid: a week to give all systems the new one. */
 export const OVERLAP_SECONDS_MAX = 604_800;
 export const OVERLAP_SECONDS_DEFAULT = 86_400;

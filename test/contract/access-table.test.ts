@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { appRouter } from '../../routers/index.ts';
 import { addClient, addCompany } from '../../scripts/shared/companies.ts';
-import type { Environment } from '../../scripts/shared/connection.ts';
 import { startEnvironment } from '../../scripts/shared/environment.ts';
 import { addOperator, addPerson, addSession } from '../../scripts/shared/people.ts';
 import { newSandbox } from '../../scripts/shared/sandbox.ts';
 import { OPERATIONS } from '../../src/http/rest/routes.ts';
+import { ADMITTED, answerTo, type CalledRow, type Headers, type Tokened } from '../support/access-answers.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
 /*
@@ -97,6 +97,8 @@ people.add                             -                owner+    all      -
 people.invite                          -                owner+    all      -
 people.changeRole                      -                owner+    all      -
 people.remove                          -                owner+    all      -
+people.startIdentifierChange           -                everyone  all      -
+people.changeIdentifier                -                everyone  all      -
 audit.list                             -                owner     all      -
 merchantApiCredential.create           -                owner+    all      POST /v2/merchant-api-credential
 merchantApiCredential.get              -                owner+    all      GET /v2/merchant-api-credential
@@ -181,13 +183,10 @@ operations.companies.resume            operations       operator+ all      -
 operations.companies.setApprovalPolicy operations       operator  all      -
 `;
 
-interface Row {
-  readonly name: string;
+interface Row extends CalledRow {
   readonly client: string;
   readonly session: string;
   readonly where: string;
-  /** Undefined for a procedure without a REST operation. */
-  readonly rest: { readonly method: string; readonly path: string } | undefined;
 }
 const ROWS: readonly Row[] = TABLE.trim()
   .split('\n')
@@ -209,9 +208,8 @@ const companyClient = await addClient(environment, {
 });
 
 type Person = { readonly role: 'member' | 'owner' | 'operator'; readonly factor: 'none' | 'fresh' | 'stale' };
-interface Caller {
+interface Caller extends Tokened {
   readonly kind: 'none' | 'garbage' | 'company' | 'operator' | 'driver' | 'person';
-  readonly token?: string;
   /** A client token with this scope only. */
   readonly scope?: string;
   readonly person?: Person;
@@ -250,7 +248,6 @@ async function people(role: Person['role'], person: { readonly personId: string 
   ]);
 }
 
-const ADMITTED = 'admitted';
 const NO_TOKEN = '401 AUTHENTICATION_REQUIRED';
 const WRONG_TOKEN = '401 AUTHENTICATION_REQUIRED invalid_token';
 const DENIED = '403 ACCESS_DENIED';
@@ -328,7 +325,7 @@ describe.each(['production', 'sandbox'] as const)('the %s deployment', async (de
     const cookie = `__Host-session=${token}`;
     const rows = ROWS.filter(({ rest, session }) => rest !== undefined && session.startsWith('tRPC'));
     const answersTo = (headers: Headers) =>
-      Promise.all(rows.map((row) => answerTo(deployed, row, { face: 'REST', caller: { kind: 'none' }, headers })));
+      Promise.all(rows.map((row) => answerTo(deployed, row, { face: 'REST', caller: {}, headers })));
     const own = { cookie, origin: deployed.baseUrl, 'sec-fetch-site': 'same-origin' };
     const opened = await answersTo(own);
     expect(new Set(opened)).toEqual(new Set([deployment === 'production' ? NO_TOKEN : ADMITTED]));
@@ -341,58 +338,3 @@ describe.each(['production', 'sandbox'] as const)('the %s deployment', async (de
     expect(new Set(beside)).toEqual(new Set([WRONG_TOKEN]));
   });
 });
-
-interface Attempt {
-  readonly face: 'REST' | 'tRPC';
-  readonly caller: Caller;
-  /** Further headers. */
-  readonly headers?: Headers;
-}
-
-/** Sends an input that is never valid, so that an admitted caller changes nothing: guards run before validation. */
-async function answerTo({ fetch }: Pick<Environment, 'fetch'>, row: Row, attempt: Attempt): Promise<string> {
-  const { face, caller } = attempt;
-  const headers = {
-    ...(caller.token === undefined ? {} : { authorization: `Bearer ${caller.token}` }),
-    ...attempt.headers,
-  };
-  const response = await (face === 'REST' ? onRest(fetch, row, headers) : overTrpc(fetch, row, headers));
-  const { code, error } = (await response.json()) as { code?: string; error?: { message: string } };
-  const { status } = response;
-  // Only a validation answers such an input, and it changes nothing.
-  if ([200, 400, 415, 422, 428].includes(status)) return ADMITTED;
-  const challenge = response.headers.get('www-authenticate');
-  if (status === 401) expect(challenge).toMatch(/^Bearer realm="[^"]+"/);
-  const [, fault] = /error="(\w+)"/.exec(challenge ?? '') ?? [];
-  const [, scope] = /scope="([^"]+)"/.exec(challenge ?? '') ?? [];
-  expect(challenge !== null).toBe(status === 401 || fault === 'insufficient_scope');
-  return [status, code ?? error?.message, fault, scope].filter((word) => word !== undefined).join(' ');
-}
-
-type Fetch = Environment['fetch'];
-type Headers = Readonly<Record<string, string>>;
-const UNKNOWN = '0190d0c8-7a6b-7c3d-8e4f-0123456789ab';
-
-function onRest(fetch: Fetch, { name, rest }: Row, headers: Headers): Promise<Response> {
-  if (rest === undefined) throw new Error(`${name} has no REST operation`);
-  return fetch(`${rest.path.replaceAll('{id}', UNKNOWN)}?nonsense=1`, { method: rest.method, headers });
-}
-
-/** The names of mutations, once a GET of them was refused. */
-const MUTATIONS = new Set<string>();
-
-async function overTrpc(fetch: Fetch, { name }: Row, headers: Headers): Promise<Response> {
-  const input = JSON.stringify({ nonsense: 1 });
-  const address = `/trpc/${name}?input=${encodeURIComponent(input)}`;
-  if (!MUTATIONS.has(name)) {
-    const asked = await fetch(address, { headers });
-    if (asked.status !== 405) return asked;
-    // A mutation called by GET is 405 before any guard.
-    MUTATIONS.add(name);
-  }
-  return fetch(`/trpc/${name}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: input,
-  });
-}

@@ -134,7 +134,8 @@ CREATE TABLE `people` (
 	`full_name` text NOT NULL,
 	`email` text NOT NULL,
 	`mobile` text NOT NULL,
-	`created_at` integer NOT NULL
+	`created_at` integer NOT NULL,
+	`held_until` integer
 );
 --> statement-breakpoint
 CREATE TABLE `sign_in_identifiers` (

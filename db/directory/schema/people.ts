@@ -7,11 +7,13 @@ import { companies } from './companies.ts';
 export const people = sqliteTable('people', {
   id: uuid().primaryKey(),
   fullName: text('full_name').notNull(),
-  /** In lower case. */
+  /** In lower case. Empty if the person lost it to another person who proved it. */
   email: text().notNull(),
-  /** E.164. */
+  /** E.164, or empty like `email`. */
   mobile: text().notNull(),
   createdAt: instant('created_at').notNull(),
+  /** Until then the person may not change credentials, webhooks and people, because an identifier was changed; null if none was. */
+  heldUntil: instant('held_until'),
 });
 
 /**

@@ -66,6 +66,7 @@ function codesOfPerson({ meta: { security, demands }, method }: RestOperation): 
   return [
     ...(demands?.role === 'OWNER' || method !== 'GET' ? (['ACCESS_DENIED'] as const) : []),
     ...(demands?.assurance === 'AAL2' ? (['ASSURANCE_REQUIRED', 'REAUTHENTICATION_REQUIRED'] as const) : []),
+    ...(demands?.assurance === 'AAL2' && demands.admitsHeld !== true ? (['IDENTIFIER_RECENTLY_CHANGED'] as const) : []),
   ];
 }
 

@@ -15,6 +15,7 @@ import { SignIn } from './sign-in.tsx';
 const TEXTS = {
   en: {
     session: 'Your session has ended. Sign in to continue.',
+    signIn: 'Sign in again, by the address that you keep',
     person: 'You are signed in as somebody else in another tab',
     assurance: 'Confirm your identity',
     here: 'This page shows:',
@@ -25,6 +26,7 @@ const TEXTS = {
   },
   ar: {
     session: 'انتهت جلستك. سجّل الدخول للمتابعة.',
+    signIn: 'سجّل الدخول من جديد بالعنوان الذي تحتفظ به',
     person: 'تم تسجيل الدخول بحساب آخر في علامة تبويب أخرى',
     assurance: 'تأكيد هويتك',
     here: 'تعرض هذه الصفحة:',
@@ -57,7 +59,7 @@ export function ProofDialog({ deployment, session, proof: first, onSettled }: Pr
           <p>
             <Holder session={session} />
           </p>
-          {proof === 'session' ? (
+          {proof === 'session' || proof === 'signIn' ? (
             <SignIn deployment={deployment} identifier={session.person.email} onSignedIn={done} />
           ) : (
             <Elevate deployment={deployment} onElevated={done} onLost={setProof} />

@@ -53,9 +53,9 @@ export function Frame({ deployment, children }: FrameProps) {
           <span>{text.name}</span>
         </Link>
         <div class="account">
-          <span class="quiet holder">
+          <Link to={addressOf('account')} class="quiet holder">
             <Holder session={session} />
-          </span>
+          </Link>
           {button}
           {isOperations ? null : <a href={`/docs?lang=${locale}`}>{text.docs}</a>}
           <button type="button" class="plain" lang={other} onClick={changeLocale}>

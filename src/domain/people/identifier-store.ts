@@ -41,6 +41,17 @@ export function identifierProof(proof: { challengeId: Uuid; tokenHash: string; n
   return proveIdentifier({ ...proof });
 }
 
+const selectHeld = read({ identifier: signInIdentifiers.identifier }, (columns) =>
+  queries
+    .select(columns)
+    .from(signInIdentifiers)
+    .where(eq(signInIdentifiers.personId, placeholder('personId'))),
+);
+/** The identifiers that a person holds, proved or not. */
+export function identifiersOf(personId: Uuid) {
+  return selectHeld({ personId });
+}
+
 /** The person who holds an identifier that no code has proved. */
 const holderColumns = { personId: people.id, email: people.email, mobile: people.mobile };
 function compileHolder(identifier: SQL) {
@@ -62,10 +73,15 @@ const selectHolderOfChallenge = compileHolder(
   sql`select ${contactOfChallenge} from challenges c join people p on p.id = c.person_id where c.id = ${placeholder('id')}`,
 );
 const selectHolderOfMobile = compileHolder(sql`select r.mobile from registrations r where r.id = ${placeholder('id')}`);
+const selectHolderOfIdentifier = compileHolder(sql`${placeholder('identifier')}`);
 export type Holder = ReturnType<ReturnType<typeof selectHolderOfMobile>['decode']>;
 /** Another person who holds, without proof, the identifier that the challenge's code was sent to. */
 export function holderOfChallenge(id: Uuid) {
   return selectHolderOfChallenge({ id });
+}
+/** Another person than that of the challenge who holds an identifier without proof. */
+export function holderOfIdentifier(identifier: string, id: Uuid) {
+  return selectHolderOfIdentifier({ identifier, id });
 }
 /** The person who holds, without proof, the mobile of a registration. */
 export function holderOfRegistration(id: Uuid) {

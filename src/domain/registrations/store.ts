@@ -121,7 +121,7 @@ const completion = [
     queries
       .insert(people)
       .select(
-        sql`select r.owner_id, r.full_name, r.email, r.mobile, ${placeholder('now')} from registrations r where ${isAnswered}`,
+        sql`select r.owner_id, r.full_name, r.email, r.mobile, ${placeholder('now')}, null from registrations r where ${isAnswered}`,
       ),
   ),
   // No code was sent to the e-mail address. It cannot sign the owner in until a second factor by e-mail has proved

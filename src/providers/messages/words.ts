@@ -15,6 +15,10 @@ const TEXTS: Readonly<Record<MessagePurpose, readonly [arabic: string, english: 
     'رمز التحقق لقبول دعوة «{company}»: {code}',
     'Your code to accept the invitation from “{company}”: {code}',
   ],
+  IDENTIFIER_CHANGE: [
+    'رمز التحقق لتغيير بريدك الإلكتروني أو جوالك في حسابك: {code}',
+    'Your code to change the e-mail address or mobile of your account: {code}',
+  ],
   REGISTRATION_BEGUN: [
     'بدأ تسجيل متجر في مرسال بهذا البريد الإلكتروني. إذا لم تكن أنت من بدأه فتجاهل هذه الرسالة.',
     'A store registration was started with this e-mail address. If this was not you, ignore this message.',
@@ -30,6 +34,10 @@ const TEXTS: Readonly<Record<MessagePurpose, readonly [arabic: string, english: 
   IDENTIFIER_TAKEN: [
     'أكّد شخص آخر ملكيته لبريد إلكتروني أو رقم جوال كان في حسابك. لم يعد بإمكانك تسجيل الدخول به.',
     'Someone else verified an e-mail address or mobile number that was on your account. You can no longer sign in with it.',
+  ],
+  IDENTIFIER_CHANGED: [
+    'تغيّر البريد الإلكتروني أو رقم الجوال في حسابك، ولم يعد بإمكانك تسجيل الدخول بالقديم. إذا لم تكن أنت من غيّره فأبلغ مرسال فورًا.',
+    'The e-mail address or mobile of your account was changed, and the old one no longer signs you in. If this was not you, contact Mirsal at once.',
   ],
   COMPANY_APPROVED: [
     'تمت الموافقة على تسجيل «{company}». يمكنكم إنشاء الشحنات الآن.',

@@ -34,7 +34,7 @@ let made = 0;
 async function newPerson(): Promise<{ readonly email: string; readonly mobile: string }> {
   made += 1;
   const [id, email, mobile] = [newId(), `person-${made}@people.example`, `+9665${String(made).padStart(8, '0')}`];
-  await desk.sql('directory', "insert into people values (?, 'Saad', ?, ?, 1)", [id, email, mobile]);
+  await desk.sql('directory', "insert into people values (?, 'Saad', ?, ?, 1, null)", [id, email, mobile]);
   await desk.sql(
     'directory',
     'insert into sign_in_identifiers (identifier, person_id, proved_at) values (?, ?, 1), (?, ?, 1)',

@@ -1,13 +1,14 @@
 import { addBranch, addPickupLocation, nowMicros } from '../../../scripts/shared/companies.ts';
 import type { TestCompany } from '../../../scripts/shared/connection.ts';
 import type { Headers } from '../../../scripts/shared/merchant.ts';
-import { addPerson, addSession } from '../../../scripts/shared/people.ts';
+import { addPerson, addSession, codesTo, newContacts } from '../../../scripts/shared/people.ts';
 import type { JsonObject } from '../../../scripts/shared/shipments.ts';
 import { webhooksOf } from '../../../scripts/shared/webhooks.ts';
 import { OPERATIONS } from '../../../src/http/rest/routes.ts';
 import { authorizationOf, callerOf, strangerOf } from '../exercises/callers.ts';
 import { sampleOf } from '../exercises/exercise.ts';
 import type { Sample, Scene } from '../exercises/scene.ts';
+import { trpcClient } from '../trpc.ts';
 import type { Procedure } from './procedures.ts';
 import type { RowOwner } from './rows.ts';
 
@@ -107,7 +108,16 @@ const CONSOLE: Readonly<Record<string, Make>> = {
     const person = await addPerson(environment, company);
     await addSession(environment, person);
     const [row] = await environment.sql('directory', 'select id from sessions where person_id = ?', [person.personId]);
-    return { sessionId: String(row?.['id']), personId: person.personId };
+    return { sessionId: String(row?.['id']), token: await addSession(environment, person) };
+  },
+  'people.changeIdentifier': async ({ environment }, company) => {
+    const { personId } = await addPerson(environment, company);
+    const token = await addSession(environment, { personId });
+    const { mobile: identifier } = newContacts();
+    const call = trpcClient(environment, token);
+    const { challengeId } = await call.people.startIdentifierChange.mutate({ identifier });
+    const [otp = ''] = await codesTo(environment, identifier);
+    return { identifier, challengeId, otp, token };
   },
   'webhookEndpoints.recovery': async ({ environment, sandbox }) => {
     const webhooks = await webhooksOf(environment, sandbox.merchant);
@@ -125,15 +135,11 @@ async function consoleCallOf({ name }: Procedure, scene: Scene): Promise<GoodCal
   const { company } = scene.sandbox;
   const made = await CONSOLE[name]?.(scene, company);
   if (made === undefined) throw new Error(`${name} has no good input in test/support/tenancy/things.ts`);
-  // A session is ended by its person.
-  const { personId, ...rest } = made;
-  const isOwnSession = name === 'sessions.end';
-  const token = isOwnSession
-    ? await addSession(scene.environment, { personId: String(personId) }, { assurance: 'AAL2' })
-    : '';
+  // What is a person's own, only this person's session may call.
+  const { token, ...input } = made;
   return {
-    input: isOwnSession ? rest : made,
-    owner: isOwnSession ? { authorization: `Bearer ${token}` } : await sessionOf(scene, company),
+    input,
+    owner: token === undefined ? await sessionOf(scene, company) : { authorization: `Bearer ${String(token)}` },
     stranger: await sessionOf(scene, await strangersCompany(scene)),
     rows: company,
   };

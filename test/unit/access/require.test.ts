@@ -5,6 +5,7 @@ import {
   MEMBER,
   OWNER,
   PROVED_OWNER,
+  PROVED_READER,
   requireAnyCompany,
   requireCompany,
   requireCompanyOf,
@@ -33,7 +34,7 @@ const operator = (...scopes: Scope[]): Client => ({ kind: 'operator', ...holder(
 
 function person(changes: Partial<Person> = {}): Person {
   const ids = { personId: newId(), companyId, sessionId: newId() };
-  const proved = { assurance: 'AAL2', freshUntil: addMicros(now, 1) } as const;
+  const proved = { assurance: 'AAL2', freshUntil: addMicros(now, 1), signedInAt: now, heldUntil: null } as const;
   return { kind: 'person', shard: 'shard-1', role: 'OWNER', channel: 'SMS', ...ids, ...proved, ...changes };
 }
 
@@ -104,6 +105,9 @@ describe('a person', () => {
     ['no second factor, where one is required', { assurance: 'AAL1' }, PROVED_OWNER, 'ASSURANCE_REQUIRED'],
     ['a second factor at the instant of its expiry', { freshUntil: now }, PROVED_OWNER, 'REAUTHENTICATION_REQUIRED'],
     ['a second factor of unknown age', { freshUntil: null }, PROVED_OWNER, 'REAUTHENTICATION_REQUIRED'],
+    ['an identifier changed a day ago', { heldUntil: now }, PROVED_OWNER, 'admitted'],
+    ['an identifier changed since', { heldUntil: addMicros(now, 1) }, PROVED_OWNER, 'IDENTIFIER_RECENTLY_CHANGED'],
+    ['an identifier changed since, for a reader', { heldUntil: addMicros(now, 1) }, PROVED_READER, 'admitted'],
     ['a stale second factor, where none is required', { freshUntil: addMicros(now, -1) }, OWNER, 'admitted'],
     [
       'a member without a second factor: the role is checked first',
@@ -127,6 +131,7 @@ describe('an operator', () => {
   test.each([
     ['a factor that was just proved', {}, 'recently', 'admitted'],
     ['a factor at its very end', { freshUntil: now }, 'recently', 'REAUTHENTICATION_REQUIRED'],
+    ['an identifier changed since', { heldUntil: addMicros(now, 1) }, 'recently', 'IDENTIFIER_RECENTLY_CHANGED'],
     ['a factor at its very end, if the session has one', { freshUntil: now }, 'in-session', 'admitted'],
     ['no second factor', { assurance: 'AAL1', freshUntil: null }, 'in-session', 'ASSURANCE_REQUIRED'],
     ['no second factor, where a recent one is needed', { assurance: 'AAL1' }, 'recently', 'ASSURANCE_REQUIRED'],

@@ -11,6 +11,7 @@ import {
   type SessionFacts,
   sessionCookie,
 } from '../../../src/access/session-token.ts';
+import { instantFromMillis } from '../../../src/core/instant.ts';
 import { Problem } from '../../../src/core/problem.ts';
 import { systemRandom } from '../../../src/providers/system.ts';
 
@@ -22,6 +23,7 @@ const hash = createHash('sha256').update(token).digest('base64url');
 const person: Person = {
   ...{ kind: 'person', personId: newId(), companyId: newId(), sessionId: newId(), shard: 'shard-1' },
   ...{ role: 'OWNER', channel: 'SMS', assurance: 'AAL1', freshUntil: null },
+  ...{ signedInAt: instantFromMillis(0), heldUntil: null },
 };
 const find: FindSession = (tokenHash) => Promise.resolve(tokenHash === hash ? person : undefined);
 

@@ -185,7 +185,7 @@ async function addPerson(role: string, assurance: string): Promise<{ readonly to
     `ses_${'s'.repeat(40)}${role.slice(0, 2)}${assurance.at(-1)}`,
     Number(clock.now()),
   ];
-  run('directory', 'insert into people values (?, ?, ?, ?, 1)', [id, 'Saad', `${id}@people.example`, id]);
+  run('directory', 'insert into people values (?, ?, ?, ?, 1, null)', [id, 'Saad', `${id}@people.example`, id]);
   if (role === 'OPERATOR') run('directory', 'insert into operators values (?, 1)', [id]);
   else run('directory', 'insert into company_members values (?, ?, ?, 1)', [company.companyId, id, role]);
   run('directory', "insert into sessions values (?, ?, ?, 'SMS', ?, ?, ?, ?, ?, ?)", [

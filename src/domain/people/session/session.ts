@@ -48,8 +48,7 @@ export async function findSession(
 
 /** A merchant's person or an operator. Undefined if the person was removed meanwhile. */
 function personOfSession(row: SessionRow): AnyPerson | undefined {
-  const { personId, sessionId, channel, assurance, freshUntil, companyId, shard, role, operatorId } = row;
-  const session = { personId, sessionId, channel, assurance, freshUntil };
+  const { companyId, shard, role, operatorId, lastSeenAt: _seen, suspendedSince: _suspended, ...session } = row;
   if (operatorId !== null) return { kind: 'operatorPerson', ...session };
   if (companyId === null || shard === null || role === null) return undefined;
   return { kind: 'person', ...session, companyId, shard, role };

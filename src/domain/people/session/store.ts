@@ -25,12 +25,15 @@ const personColumns = {
   freshUntil: sessions.freshUntil,
   lastSeenAt: sessions.lastSeenAt,
   operatorId: operators.personId,
+  signedInAt: sessions.createdAt,
+  heldUntil: people.heldUntil,
   suspendedSince: companySuspensions.since,
 };
 const selectLiveSession = read(personColumns, (columns) =>
   queries
     .select(columns)
     .from(sessions)
+    .innerJoin(people, eq(people.id, sessions.personId))
     .leftJoin(companyMembers, eq(companyMembers.personId, sessions.personId))
     .leftJoin(companies, eq(companies.id, companyMembers.companyId))
     .leftJoin(operators, eq(operators.personId, sessions.personId))

@@ -5,6 +5,7 @@ import { Link } from '../base/navigation.tsx';
 import { type CallFailure, sentenceOf } from '../service/failure.ts';
 import type { Work } from '../service/loading.ts';
 import { InForm } from './form.tsx';
+import { Moment } from './text.tsx';
 
 const TEXTS = {
   en: {
@@ -15,6 +16,7 @@ const TEXTS = {
     changed: 'Someone else changed this in the meantime.',
     kept: 'What you typed is still here.',
     reload: 'Load the current version',
+    held: 'You changed your e-mail address or mobile. You can do this from',
     wait: (seconds: number) => `Try again in ${seconds} s.`,
     waited: 'You can try again now.',
     suspended:
@@ -28,6 +30,7 @@ const TEXTS = {
     changed: 'غيّر مستخدم آخر هذه البيانات أثناء عملك عليها.',
     kept: 'ما كتبته ما زال هنا.',
     reload: 'حمّل النسخة الحالية',
+    held: 'غيّرت بريدك الإلكتروني أو جوالك. يمكنك فعل هذا ابتداءً من',
     wait: (seconds: number) => `أعد المحاولة بعد ${seconds} ث.`,
     waited: 'يمكنك إعادة المحاولة الآن.',
     suspended: 'أوقف الناقل شركتك مؤقتًا. تستمر شحناتك وتعمل روابط التتبع. اسأل الناقل عن المطلوب.',
@@ -57,13 +60,21 @@ export function ProblemNotice({ failure, retry, reload }: NoticeProps) {
   const isChanged = reload !== undefined && CHANGED.has(failure.code);
   const isLost = failure.code === 'INVALID_CURSOR';
   const waitSeconds = problem?.retryAfterSeconds;
+  const heldUntil = problem?.heldUntil;
   // Its detail tells programs where the seconds are.
   const isTooMany = problem?.status === 429 && waitSeconds !== undefined;
   return (
     <div class="notice bad" role="alert">
       <p>
         <strong>{title}</strong>
-        {detail === undefined || isTooMany ? null : <> {detail}</>}
+        {typeof heldUntil === 'string' ? (
+          <>
+            {' '}
+            {text.held} <Moment at={heldUntil} />
+          </>
+        ) : detail === undefined || isTooMany ? null : (
+          <> {detail}</>
+        )}
         {waitSeconds === undefined ? null : <Wait key={requestId} seconds={waitSeconds} />}
       </p>
       {problem?.companyState === 'SUSPENDED' ? <p>{text.suspended}</p> : null}

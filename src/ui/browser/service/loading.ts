@@ -92,8 +92,8 @@ export function once<Result>(action: () => Promise<Result>): Promise<Result> {
   return action();
 }
 
-/** What the service may ask a person to prove again before an action. `person`: somebody else is signed in. */
-export type Proof = 'session' | 'person' | 'assurance';
+/** What the service may ask a person to prove again before an action. `person`: somebody else is signed in. `signIn`: the sign-in is too long ago. */
+export type Proof = 'session' | 'person' | 'assurance' | 'signIn';
 /** Asks the person for the proof. Resolves to false if they close the dialog. */
 type AskProof = (proof: Proof) => Promise<boolean>;
 
@@ -111,7 +111,8 @@ let asking: Promise<boolean> | undefined;
 
 /** The proof that an error asks for. */
 export function proofOf(error: unknown): Proof | undefined {
-  return PROOFS[failureOf(error).code];
+  const { code, problem } = failureOf(error);
+  return problem?.proof === 'SIGN_IN' ? 'signIn' : PROOFS[code];
 }
 
 /** Registers the dialog that asks for proofs. The page has one. */
