@@ -15,6 +15,7 @@ import { readDeploymentStatus } from '../src/service/deployment-status.ts';
 import { drivers, serviceLevels } from './fleet.ts';
 import { operatorCompanies } from './operator-companies.ts';
 import { operatorCredentials } from './operator-credentials.ts';
+import { operatorPeople } from './operator-people.ts';
 import { operatorRegistrations } from './operator-registrations.ts';
 import { operatorShipments } from './operator-shipments.ts';
 import { operatorProcedure, router } from './procedure.ts';
@@ -53,6 +54,7 @@ export const operations = router({
   }),
   serviceLevels,
   drivers,
+  people: operatorPeople,
   identifiers: router({
     /** Takes an e-mail address or a mobile from the person who holds it, and ends that person's sessions. */
     free: operatorProcedure('writes', 'recently')

@@ -4,6 +4,7 @@ import { auditEntry, setUp } from '../src/contract/audit.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { person, personRequest } from '../src/contract/person.ts';
 import { ROLES } from '../src/contract/person-role.ts';
+import { recovery } from '../src/contract/recovery.ts';
 import {
   identifierChanged,
   identifierChangeRequest,
@@ -14,6 +15,7 @@ import { uuid } from '../src/contract/values.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { listAudit, listSetUp } from '../src/domain/audit/audit.ts';
 import { addPerson, changeRole, inviteAgain, listPeople, removePerson } from '../src/domain/people/people.ts';
+import { readRecovery, stopRecovery } from '../src/domain/people/recovery/recovery.ts';
 import { changeIdentifier, startIdentifierChange } from '../src/domain/people/session/identifier-change.ts';
 import { personProcedure, router, signedInProcedure, whereOf } from './procedure.ts';
 import { answer, request } from './request.ts';
@@ -70,6 +72,23 @@ export const people = router({
       const order = { ...input, where: whereOf(ctx.facts) };
       const dependencies = { ...ctx.services, later: ctx.later };
       return withCookie(ctx, orThrow(await changeIdentifier(dependencies, ctx.person, order)));
+    }),
+
+  /** The recovery that an operator has begun for the person who asks; null if there is none. */
+  recovery: signedInProcedure('reads')
+    .input(request({}))
+    .output(answer(z.nullable(recovery)))
+    .query(async ({ ctx }) => orThrow(await readRecovery(ctx.services, ctx.person.personId))),
+
+  /** Stops it. */
+  stopRecovery: signedInProcedure('writes', 'admitted')
+    .input(request({}))
+    .output(answer(z.null()))
+    .mutation(async ({ ctx }) => {
+      const { person, actor } = ctx;
+      const stop = { by: 'person', personId: person.personId, actor } as const;
+      orThrow(await stopRecovery(ctx.services, stop));
+      return null;
     }),
 
   /** Removes a person and returns what they had created, because its secrets may need a rotation. */

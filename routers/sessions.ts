@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { NO_SESSION_COOKIE, sessionCookie } from '../src/access/session-token.ts';
+import { stopRequest } from '../src/contract/recovery.ts';
 import { registrationEntered } from '../src/contract/registration.ts';
 import {
   acceptanceRequest,
@@ -15,6 +16,7 @@ import {
 import { uuid } from '../src/contract/values.ts';
 import { namedActor } from '../src/core/acting-as.ts';
 import { orThrow } from '../src/core/problem.ts';
+import { stopRecovery } from '../src/domain/people/recovery/recovery.ts';
 import { startAcceptance, verifyAcceptance } from '../src/domain/people/session/acceptance.ts';
 import { startElevation, verifyElevation } from '../src/domain/people/session/elevation.ts';
 import { listSessions, readCurrentSession, SESSION_SECONDS, signOut } from '../src/domain/people/session/session.ts';
@@ -98,6 +100,16 @@ export const sessions = router({
       const { completed, sessionToken } = entered;
       if (sessionToken !== null) withCookie(ctx, { sessionToken });
       return { ...completed, isSignedIn: sessionToken !== null };
+    }),
+
+  /** Stops the recovery of an account by the token in its message. */
+  stopRecovery: publicProcedure
+    .input(request({ body: stopRequest }))
+    .output(answer(z.null()))
+    .mutation(async ({ ctx, input }) => {
+      const stop = { by: 'token', ...input, where: whereOf(ctx.facts) } as const;
+      orThrow(await stopRecovery(ctx.services, stop));
+      return null;
     }),
 
   current: signedInProcedure('reads')

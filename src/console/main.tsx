@@ -14,13 +14,14 @@ import './console.css';
 
 const Acceptance = lazy(async () => (await import('./session/acceptance.tsx')).Acceptance);
 const Account = lazy(async () => (await import('./session/account.tsx')).Account);
+const StopRecovery = lazy(async () => (await import('./session/stop-recovery.tsx')).StopRecovery);
 const SignUp = lazy(async () => (await import('./session/sign-up.tsx')).SignUp);
 
 interface AppProps {
   readonly deployment: Deployment;
 }
 
-/** The console, and the operators' pages: sign-in, sign-up and the acceptance of an invitation without a session; with one, the area that the address names. */
+/** The console, and the operators' pages: sign-in, sign-up, the acceptance of an invitation and the end of a recovery without a session; with one, the area that the address names. */
 function App({ deployment }: AppProps) {
   const { area, id } = useAddress();
   return (
@@ -30,6 +31,8 @@ function App({ deployment }: AppProps) {
         <SignUp deployment={deployment} />
       ) : area === 'accept' && id !== undefined && !isOperations ? (
         <Acceptance deployment={deployment} invitationId={id} />
+      ) : area === 'stop-recovery' && !isOperations ? (
+        <StopRecovery />
       ) : (
         <SessionGate deployment={deployment}>
           <Frame deployment={deployment}>

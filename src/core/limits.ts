@@ -87,6 +87,9 @@ export const FRESH_MINUTES = 10;
 /** How long a person who changed an identifier may not change credentials, webhooks and people. */
 export const HELD_HOURS = 24;
 
+/** How long everybody who knows the account can stop its recovery. */
+export const RECOVERY_HOURS = 48;
+
 /** How long the previous secret of a credential or an endpoint may stay valid: a week to give all systems the new one. */
 export const OVERLAP_SECONDS_MAX = 604_800;
 export const OVERLAP_SECONDS_DEFAULT = 86_400;

@@ -8,9 +8,9 @@ export interface Message {
   readonly purpose: MessagePurpose;
   /** Null for a notice without a code. */
   readonly code: string | null;
-  /** In an invitation: the name of the company. */
+  /** In an invitation and a recovery: the name of the company. */
   readonly companyName?: string;
-  /** In an invitation: the address of the page that accepts it. */
+  /** The address of the page that accepts an invitation or stops a recovery. */
   readonly url?: string;
   /** In a rejection: what an operator wrote. */
   readonly reason?: string;

@@ -12,6 +12,8 @@ import { putSilentOffDuty, type SilenceDependencies } from '../domain/drivers/si
 import { expiredDriverSessions, oldRecipientLooks } from '../domain/drivers/store.ts';
 import { oldEvents } from '../domain/events/feed-store.ts';
 import { expiredKeys } from '../domain/idempotency/store.ts';
+import type { InvitingDependencies } from '../domain/people/identifier.ts';
+import { finishRecoveries } from '../domain/people/recovery/recovery.ts';
 import { idleSince } from '../domain/people/session/session.ts';
 import { idleSessions } from '../domain/people/session/store.ts';
 import { type OnboardingSweepDependencies, sweepRegistrations } from '../domain/registrations/sweep/sweep.ts';
@@ -111,9 +113,10 @@ const CODES_KEPT_SECONDS = 24 * 3600;
  * Finishes interrupted registrations.
  */
 export async function sweepDirectory(
-  dependencies: OnboardingSweepDependencies & {
-    readonly requestLog?: Pick<HousekeepDependencies, 'database' | 'writer'> | undefined;
-  },
+  dependencies: OnboardingSweepDependencies &
+    Omit<InvitingDependencies, 'later'> & {
+      readonly requestLog?: Pick<HousekeepDependencies, 'database' | 'writer'> | undefined;
+    },
 ): Promise<void> {
   const { directory, clock } = dependencies;
   const now = clock.now();
@@ -126,6 +129,7 @@ export async function sweepDirectory(
     idleSessions(idleSince(now)),
   ]);
   await sweepRegistrations(dependencies);
+  await finishRecoveries(dependencies);
   // Last, because nothing else waits for it.
   if (dependencies.requestLog !== undefined)
     await deletePast({ database: dependencies.requestLog.database, writer: dependencies.requestLog.writer, clock }, [

@@ -86,6 +86,7 @@ sessions.verifySignIn                  anyone           -         all      POST 
 sessions.startAcceptance               anyone           -         all      -
 sessions.verifyAcceptance              anyone           -         all      -
 sessions.enterRegistration             anyone           -         all      -
+sessions.stopRecovery                  anyone           -         all      -
 sessions.current                       -                everyone  all      GET /v2/company-authentication/sessions/current
 sessions.signOut                       -                everyone  all      DELETE /v2/company-authentication/sessions/current
 sessions.startElevation                -                everyone  all      POST /v2/company-authentication/assurance-elevations
@@ -99,6 +100,8 @@ people.changeRole                      -                owner+    all      -
 people.remove                          -                owner+    all      -
 people.startIdentifierChange           -                everyone  all      -
 people.changeIdentifier                -                everyone  all      -
+people.recovery                        -                everyone  all      -
+people.stopRecovery                    -                everyone  all      -
 audit.list                             -                owner     all      -
 merchantApiCredential.create           -                owner+    all      POST /v2/merchant-api-credential
 merchantApiCredential.get              -                owner+    all      GET /v2/merchant-api-credential
@@ -171,6 +174,10 @@ operations.drivers.endSessions         operations       operator  all      -
 operations.drivers.setDuty             operations       operator  all      -
 operations.drivers.board               operations       operator  all      -
 operations.drivers.list                operations       operator  all      -
+operations.people.find                 operations       operator  all      -
+operations.people.recover              -                operator+ all      -
+operations.people.recoveries           operations       operator  all      -
+operations.people.stopRecovery         operations       operator  all      -
 operations.identifiers.free            operations       operator+ all      -
 operations.credentials.list            operations       operator  all      -
 operations.credentials.create          -                operator+ all      -

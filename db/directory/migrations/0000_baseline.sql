@@ -138,6 +138,22 @@ CREATE TABLE `people` (
 	`held_until` integer
 );
 --> statement-breakpoint
+CREATE TABLE `recoveries` (
+	`id` text PRIMARY KEY NOT NULL,
+	`person_id` text NOT NULL,
+	`email` text NOT NULL,
+	`mobile` text NOT NULL,
+	`stop_token_hash` text NOT NULL,
+	`reason` text NOT NULL,
+	`begun_by` text NOT NULL,
+	`request_id` text NOT NULL,
+	`due_at` integer NOT NULL,
+	FOREIGN KEY (`person_id`) REFERENCES `people`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `recoveries_person_id` ON `recoveries` (`person_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `recoveries_stop_token_hash` ON `recoveries` (`stop_token_hash`);--> statement-breakpoint
+CREATE INDEX `recoveries_due_at` ON `recoveries` (`due_at`);--> statement-breakpoint
 CREATE TABLE `sign_in_identifiers` (
 	`identifier` text PRIMARY KEY NOT NULL,
 	`person_id` text NOT NULL,

@@ -69,3 +69,36 @@ export const operators = sqliteTable('operators', {
     .references(() => people.id),
   createdAt: instant('created_at').notNull(),
 });
+
+/**
+ * Recoveries that operators began for people without either factor, and that nobody has stopped. The sweep carries out a due one
+ * and deletes its row.
+ */
+export const recoveries = sqliteTable(
+  'recoveries',
+  {
+    id: uuid().primaryKey(),
+    personId: uuid('person_id')
+      .notNull()
+      .references(() => people.id),
+    /** The identifiers that the person gets. In lower case. */
+    email: text().notNull(),
+    /** E.164. */
+    mobile: text().notNull(),
+    /** SHA-256 of the token that stops it, in base64url. */
+    stopTokenHash: text('stop_token_hash').notNull(),
+    reason: text().notNull(),
+    /** The operator, and the request. The audit names both when it is carried out. */
+    begunBy: uuid('begun_by').notNull(),
+    requestId: uuid('request_id').notNull(),
+    dueAt: instant('due_at').notNull(),
+  },
+  (table) => [
+    // One at a time.
+    uniqueIndex('recoveries_person_id').on(table.personId),
+    // The link in the message.
+    uniqueIndex('recoveries_stop_token_hash').on(table.stopTokenHash),
+    // Sweep.
+    index('recoveries_due_at').on(table.dueAt),
+  ],
+);

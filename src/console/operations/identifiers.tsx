@@ -9,6 +9,7 @@ import { IDENTIFIER } from '../../ui/browser/kit/readers.ts';
 import { showToast } from '../../ui/browser/kit/toasts.tsx';
 import { service } from '../../ui/browser/service/calls.ts';
 import { useWork } from '../../ui/browser/service/loading.ts';
+import { Recoveries } from './recoveries.tsx';
 
 const TEXTS = {
   en: {
@@ -65,6 +66,7 @@ export function Identifiers({ address: { id } }: AreaProps) {
           <p>{text.consequence}</p>
         </Confirm>
       ) : null}
+      <Recoveries />
     </>
   );
 }

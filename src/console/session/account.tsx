@@ -8,9 +8,10 @@ import { Button, Form } from '../../ui/browser/kit/form.tsx';
 import { PageHead } from '../../ui/browser/kit/page.tsx';
 import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
 import { IDENTIFIER } from '../../ui/browser/kit/readers.ts';
+import { Moment } from '../../ui/browser/kit/text.tsx';
 import { service } from '../../ui/browser/service/calls.ts';
 import { violationAt } from '../../ui/browser/service/failure.ts';
-import { useWork } from '../../ui/browser/service/loading.ts';
+import { useLoaded, useWork } from '../../ui/browser/service/loading.ts';
 
 const TEXTS = {
   en: {
@@ -18,6 +19,8 @@ const TEXTS = {
     lead: `Replace your e-mail address or mobile. We send a code to the new one and a message to the old one. For ${HELD_HOURS} hours you cannot change credentials, webhooks and people.`,
     identifier: 'New e-mail address or mobile',
     send: 'Send the code',
+    recovery: 'An operator replaces your e-mail address and your mobile. If you did not ask for this, stop it before',
+    stop: 'Stop it',
     changed: 'Changed. Sign in with the new one from now on.',
   },
   ar: {
@@ -25,9 +28,33 @@ const TEXTS = {
     lead: `استبدل بريدك الإلكتروني أو جوالك. نرسل رمز تحقق إلى الجديد ورسالة إلى القديم. لا يمكنك لمدة ${HELD_HOURS} ساعة تغيير بيانات الاعتماد أو الإشعارات البرمجية أو الأشخاص.`,
     identifier: 'البريد الإلكتروني أو رقم الجوال الجديد',
     send: 'أرسل رمز التحقق',
+    recovery: 'يستبدل أحد المشغّلين بريدك الإلكتروني وجوالك. إذا لم تطلب ذلك فأوقفه قبل',
+    stop: 'أوقفه',
     changed: 'تم التغيير. سجّل الدخول بالجديد من الآن فصاعدًا.',
   },
 };
+
+/** What an operator has begun in the person's name, and its end. */
+function WaitingRecovery() {
+  const text = textsOf(TEXTS);
+  const loaded = useLoaded('recovery', () => service.people.recovery.query({}));
+  const stop = useWork(async () => {
+    await service.people.stopRecovery.mutate({});
+    loaded.reload();
+  });
+  if (loaded.value == null) return null;
+  return (
+    <div class="notice bad" role="alert">
+      <p>
+        {text.recovery} <Moment at={loaded.value.dueAt} />
+      </p>
+      {stop.failure === undefined ? null : <ProblemNotice failure={stop.failure} />}
+      <Button kind="danger" isBusy={stop.isBusy} onClick={() => void stop.start(undefined)}>
+        {text.stop}
+      </Button>
+    </div>
+  );
+}
 
 /** The page where a person replaces their own e-mail address or mobile. */
 export function Account({ deployment }: { readonly deployment: Deployment }) {
@@ -41,6 +68,7 @@ export function Account({ deployment }: { readonly deployment: Deployment }) {
   return (
     <>
       <PageHead title={text.title} lead={text.lead} />
+      <WaitingRecovery />
       {isChanged ? (
         <p role="status">{text.changed}</p>
       ) : challengeId === undefined ? (

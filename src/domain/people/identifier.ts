@@ -43,7 +43,7 @@ export interface InvitingDependencies extends ChallengeDependencies {
  * Invites a person by e-mail, in the name of the company. Sends nothing to a person who can sign in, and nothing to an
  * address that is another person's already.
  */
-export async function invite(dependencies: InvitingDependencies, personId: Uuid): Promise<void> {
+export async function invite(dependencies: Omit<InvitingDependencies, 'later'>, personId: Uuid): Promise<void> {
   const found = await dependencies.directory.database.read(inviteeOf(personId));
   const [invitee] = found.ok ? found.rows : [];
   if (invitee === undefined) return;
@@ -52,7 +52,7 @@ export async function invite(dependencies: InvitingDependencies, personId: Uuid)
   await sendNotice(dependencies, { channel: 'EMAIL', recipient, purpose: 'INVITATION', companyName, url });
 }
 
-interface FreeingDependencies {
+export interface IdentifierDependencies {
   readonly directory: { readonly database: Database; readonly writer: Writer };
   readonly clock: Clock;
   readonly random: Random;
@@ -62,7 +62,7 @@ interface FreeingDependencies {
  * Takes an e-mail address or a mobile from the person who holds it, proved or not. The next person to prove it gets it.
  */
 export function freeIdentifier(
-  dependencies: FreeingDependencies,
+  dependencies: IdentifierDependencies,
   spelling: string,
   by: { readonly operator: Operator; readonly actor: AuditActor },
 ): Promise<Result<true>> {

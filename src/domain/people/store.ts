@@ -1,6 +1,6 @@
 import { and, asc, eq, ne, or, sql } from 'drizzle-orm';
 import { challenges } from '../../../db/directory/schema/challenges.ts';
-import { companyMembers, people, signInIdentifiers } from '../../../db/directory/schema/people.ts';
+import { companyMembers, people, recoveries, signInIdentifiers } from '../../../db/directory/schema/people.ts';
 import { registrations } from '../../../db/directory/schema/registrations.ts';
 import { sessions } from '../../../db/directory/schema/sessions.ts';
 import { placeholder, queries, read, type WriteStatement, write } from '../../../db/statement.ts';
@@ -110,6 +110,7 @@ export function roleUpdate(scope: CompanyScope, personId: Uuid, role: Role) {
 
 const deleteMember = write(queries.delete(companyMembers).where(and(ofMember, isNotLastOwner)), { mustChange: true });
 const forgetPerson = [
+  write(queries.delete(recoveries).where(eq(recoveries.personId, placeholder('personId')))),
   write(queries.delete(sessions).where(eq(sessions.personId, placeholder('personId')))),
   write(queries.delete(challenges).where(eq(challenges.personId, placeholder('personId')))),
   write(queries.delete(signInIdentifiers).where(eq(signInIdentifiers.personId, placeholder('personId')))),

@@ -1,5 +1,5 @@
 import type { MessagePurpose } from '../../contract/message.ts';
-import { CODE_MINUTES } from '../../core/limits.ts';
+import { CODE_MINUTES, RECOVERY_HOURS } from '../../core/limits.ts';
 import type { Message } from '../../ports/message.ts';
 
 /** Subject of an e-mail, in both languages, because the recipient's language is not known. */
@@ -38,6 +38,10 @@ const TEXTS: Readonly<Record<MessagePurpose, readonly [arabic: string, english: 
   IDENTIFIER_CHANGED: [
     'تغيّر البريد الإلكتروني أو رقم الجوال في حسابك، ولم يعد بإمكانك تسجيل الدخول بالقديم. إذا لم تكن أنت من غيّره فأبلغ مرسال فورًا.',
     'The e-mail address or mobile of your account was changed, and the old one no longer signs you in. If this was not you, contact Mirsal at once.',
+  ],
+  RECOVERY_BEGUN: [
+    `طُلب استبدال البريد الإلكتروني ورقم الجوال في حسابك لدى «{company}» في مرسال بعد ${RECOVERY_HOURS} ساعة. إذا لم تطلب ذلك فأوقفه من هذا الرابط: {url}`,
+    `The e-mail address and the mobile of your Mirsal account at “{company}” will be replaced in ${RECOVERY_HOURS} hours. If you did not ask for this, stop it: {url}`,
   ],
   COMPANY_APPROVED: [
     'تمت الموافقة على تسجيل «{company}». يمكنكم إنشاء الشحنات الآن.',
