@@ -144,10 +144,11 @@ export const sessions = router({
         path: `${PATH}/assurance-elevations`,
         tags,
         summary: 'Send a code through the person’s other channel',
-        description: 'By SMS if the person signed in by e-mail, by e-mail if by SMS. The body is `{}`.',
+        description:
+          'By SMS if the person signed in by e-mail, by e-mail if by SMS. The body is `{}`. 409 if that address or mobile is another person’s now.',
       },
       successStatuses: [202],
-      problems: ['OTP_RATE_LIMITED', 'MESSAGE_PROVIDER_UNAVAILABLE'],
+      problems: ['OTP_RATE_LIMITED', 'MESSAGE_PROVIDER_UNAVAILABLE', 'INVALID_STATE_TRANSITION'],
     })
     .input(request({ body: {} }))
     .output(answer(elevationChallenge))

@@ -95,6 +95,7 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   oldChallenges: 'sweep',
   holderOfChallenge: 'a proof: the holder may be of any company',
   holderOfRegistration: 'registration: nobody is known yet',
+  compileLoss: 'a proof: the holder may be of any company',
   canSignIn: 'a condition for statements of one person',
   identifierChange: 'people without a company change theirs too',
   identifiersOf: 'people without a company change theirs too',

@@ -20,8 +20,9 @@ export type PersonRequest = z.output<z.ZodObject<typeof personRequest>>;
 export const person = z.strictObject({
   personId: uuidOut,
   fullName: z.string(),
-  email: z.string(),
-  maskedMobile: z.string(),
+  /** Null once another person has proved it, as `maskedMobile`. */
+  email: z.nullable(z.string()),
+  maskedMobile: z.nullable(z.string()),
   role: z.enum(ROLES),
   /** Whether the person can sign in: a code has proved the e-mail address or the mobile. */
   hasAccepted: z.boolean(),

@@ -80,7 +80,12 @@ export const identifierChanged = z.strictObject({ sessionToken: z.string(), held
 export const currentSession = z
   .strictObject({
     sessionId: uuidOut,
-    person: z.strictObject({ personId: uuidOut, fullName: z.string(), email: z.string(), role: z.enum(SESSION_ROLES) }),
+    person: z.strictObject({
+      personId: uuidOut,
+      fullName: z.string(),
+      email: z.nullable(z.string()).describe('Null once another person has proved the address.'),
+      role: z.enum(SESSION_ROLES),
+    }),
     /** Null for an operator. */
     company: z
       .nullable(z.strictObject({ companyId: uuidOut, name: z.string() }))

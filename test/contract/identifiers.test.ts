@@ -67,6 +67,69 @@ describe('an identifier that nobody proved', () => {
   });
 });
 
+describe('a person who lost an identifier', () => {
+  it('to somebody who proved it sees and uses it no more, and gets no second factor by it', async () => {
+    const [mobile, victim] = [newContacts().mobile, newContacts()];
+    await registered({ email: victim.email, mobileNumber: mobile.slice(4) });
+    const call = trpcClient(environment, await signIn(environment, mobile));
+    expect((await call.sessions.current.query({})).person.email).toBe(victim.email);
+    const asked = await call.sessions.startElevation.mutate({});
+    const [early = ''] = await codesTo(environment, victim.email);
+    await registered({ email: victim.email, mobileNumber: victim.mobile.slice(4) });
+    await elevate(environment, await signIn(environment, victim.mobile), victim.email);
+    const codes = await codesTo(environment, victim.email);
+    expect((await call.sessions.current.query({})).person.email).toBeNull();
+    expect(await call.people.list.query({})).toMatchObject([{ email: null, maskedMobile: expect.any(String) }]);
+    const { elevationId } = asked;
+    expect(await problemOfCall(call.sessions.verifyElevation.mutate({ elevationId, otp: early }))).toMatchObject({
+      code: 'OTP_EXPIRED',
+    });
+    expect(await problemOfCall(call.sessions.startElevation.mutate({}))).toMatchObject({
+      code: 'INVALID_STATE_TRANSITION',
+    });
+    expect(await codesTo(environment, victim.email)).toEqual(codes);
+    const { email: identifier } = newContacts();
+    const { challengeId } = await call.people.startIdentifierChange.mutate({ identifier });
+    const [otp = ''] = await codesTo(environment, identifier);
+    const { sessionToken } = await call.people.changeIdentifier.mutate({ identifier, challengeId, otp });
+    const own = trpcClient(environment, sessionToken);
+    expect((await own.sessions.current.query({})).person.email).toBe(identifier);
+  });
+
+  it('to an acceptance, a registration or an operator neither', async () => {
+    const { call } = await newOwner();
+    const [accepted, proved] = [newContacts(), newContacts()];
+    const add = (email: string, mobile: string) =>
+      call.people.add.mutate({ fullName: 'Saad', email, mobile, role: 'MEMBER' });
+    await add(accepted.email, newContacts().mobile);
+    const { personId } = await (await newOwner()).call.people.add.mutate({
+      fullName: 'Saad',
+      ...accepted,
+      role: 'MEMBER',
+    });
+    await acceptInvitation(environment, personId, accepted.email);
+    await add(newContacts().email, proved.mobile);
+    await registered({ email: proved.email, mobileNumber: proved.mobile.slice(4) });
+    const freed = await add(newContacts().email, newContacts().mobile);
+    const operator = trpcClient(environment, await environment.token(environment.operator));
+    await operator.operations.identifiers.free.mutate({ identifier: freed.email ?? '' });
+    expect((await call.people.list.query({})).slice(1)).toMatchObject([
+      { email: null, maskedMobile: expect.any(String) },
+      { email: expect.any(String), maskedMobile: null },
+      { email: null, maskedMobile: expect.any(String) },
+    ]);
+  });
+
+  it('never learns that an address they registered with was somebody else’s all along', async () => {
+    const owner = await addPerson(environment, await addCompany(environment));
+    const { mobile } = newContacts();
+    await registered({ email: owner.email, mobileNumber: mobile.slice(4) });
+    const call = trpcClient(environment, await signIn(environment, mobile));
+    expect((await call.sessions.current.query({})).person.email).toBe(owner.email);
+    expect(await call.sessions.startElevation.mutate({})).toMatchObject({ channel: 'EMAIL' });
+  });
+});
+
 describe('a registration in the console', () => {
   it('signs its owner in by the cookie of the answer, and by REST it begins no session', async () => {
     const draft = await draftOf(environment);

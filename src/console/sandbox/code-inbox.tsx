@@ -46,7 +46,7 @@ const TEXTS = {
 export function CodeInbox() {
   const text = textsOf(TEXTS);
   const { session } = useSession();
-  const [recipient, setRecipient] = useState(session.person.email);
+  const [recipient, setRecipient] = useState(session.person.email ?? '');
   const [codes, setCodes] = useState<readonly OneTimeCode[]>();
   const work = useWork(async () => {
     const path = `/local/one-time-codes?recipient=${encodeURIComponent(recipient)}`;

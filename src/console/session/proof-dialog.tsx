@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { actingAsText } from '../../core/acting-as.ts';
 import type { Deployment } from '../../core/deployment.ts';
 import { locale, textsOf } from '../../ui/browser/base/locale.ts';
+import { addressOf, Link } from '../../ui/browser/base/navigation.tsx';
 import { CodeForm } from '../../ui/browser/kit/code-form.tsx';
 import { Dialog } from '../../ui/browser/kit/dialog.tsx';
 import { Button } from '../../ui/browser/kit/form.tsx';
@@ -60,7 +61,7 @@ export function ProofDialog({ deployment, session, proof: first, onSettled }: Pr
             <Holder session={session} />
           </p>
           {proof === 'session' || proof === 'signIn' ? (
-            <SignIn deployment={deployment} identifier={session.person.email} onSignedIn={done} />
+            <SignIn deployment={deployment} identifier={session.person.email ?? ''} onSignedIn={done} />
           ) : (
             <Elevate deployment={deployment} onElevated={done} onLost={setProof} />
           )}
@@ -117,10 +118,14 @@ const ELEVATE_TEXTS = {
   en: {
     EMAIL: 'This action needs a second factor: a code that we send to your e-mail address.',
     SMS: 'This action needs a second factor: a code that we send to your mobile.',
+    lost: 'Your other address belongs to another person now.',
+    replace: 'Replace it',
   },
   ar: {
     EMAIL: 'يحتاج هذا الإجراء إلى عامل تحقق ثانٍ: رمز نرسله إلى بريدك الإلكتروني.',
     SMS: 'يحتاج هذا الإجراء إلى عامل تحقق ثانٍ: رمز نرسله إلى جوالك.',
+    lost: 'أصبح عنوانك الآخر لشخص آخر.',
+    replace: 'استبدله',
   },
 };
 
@@ -143,6 +148,12 @@ function Elevate({ deployment, onElevated, onLost }: ElevateProps) {
     });
   const send = useWork(async () => setElevation(await call<Elevation>(PATH, {})), once);
   useEffect(() => void send.start(undefined), []);
+  if (send.failure?.code === 'INVALID_STATE_TRANSITION')
+    return (
+      <p>
+        {text.lost} <Link to={addressOf('account')}>{text.replace}</Link>
+      </p>
+    );
   if (send.failure !== undefined)
     return <ProblemNotice failure={send.failure} retry={() => void send.start(undefined)} />;
   if (elevation === undefined) return <Skeleton lines={1} />;

@@ -1,4 +1,5 @@
-import { and, eq, isNotNull, isNull, not, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, isNull, ne, not, or, type SQL, sql } from 'drizzle-orm';
+import { challenges } from '../../../db/directory/schema/challenges.ts';
 import { companies } from '../../../db/directory/schema/companies.ts';
 import { companyMembers, operators, people, signInIdentifiers } from '../../../db/directory/schema/people.ts';
 import { sessions } from '../../../db/directory/schema/sessions.ts';
@@ -20,12 +21,41 @@ export function canSignIn(personId: SQL): SQL {
     where own.person_id = ${personId} and (own.proved_at is not null or own.shown_at is not null))`;
 }
 
+/**
+ * Statements that make a person forget an identifier that now is another's, before the statement that gives it away: no page shows it and
+ * no code is sent to it any more. `loss` selects identifier and person_id of the person who loses it, if anybody does.
+ */
+export function compileLoss(loss: SQL) {
+  const [identifier, loser] = [sql`(select identifier from (${loss}))`, sql`(select person_id from (${loss}))`];
+  const without = (column: SQL) => sql`case when ${column} = ${identifier} then '' else ${column} end`;
+  return [
+    write(
+      queries
+        .update(challenges)
+        .set({ expiresAt: sql`${placeholder('now')}` })
+        .where(and(eq(challenges.personId, loser), gt(challenges.expiresAt, placeholder('now')))),
+    ),
+    write(
+      queries
+        .update(people)
+        .set({ email: without(sql`${people.email}`), mobile: without(sql`${people.mobile}`) })
+        .where(eq(people.id, loser)),
+    ),
+  ] as const;
+}
+
+const loseToProof = compileLoss(
+  sql`select i.identifier, i.person_id from challenges c join people p on p.id = c.person_id
+    join sign_in_identifiers i on i.identifier = ${contactOfChallenge} and i.person_id <> p.id and i.proved_at is null
+    where c.id = ${placeholder('challengeId')} and c.answer_hash = ${placeholder('tokenHash')}`,
+);
 const proveIdentifier = write(
   queries
     .insert(signInIdentifiers)
     .select(
       sql`select ${contactOfChallenge}, p.id, ${placeholder('now')}, null from challenges c join people p on p.id = c.person_id
-        where c.id = ${placeholder('challengeId')} and c.answer_hash = ${placeholder('tokenHash')}`,
+        where c.id = ${placeholder('challengeId')} and c.answer_hash = ${placeholder('tokenHash')}
+          and ${contactOfChallenge} <> ''`,
     )
     .onConflictDoUpdate({
       target: signInIdentifiers.identifier,
@@ -37,8 +67,8 @@ const proveIdentifier = write(
  * Records that a code proved its identifier for its person. A person who only entered it, or was shown the code, loses
  * it.
  */
-export function identifierProof(proof: { challengeId: Uuid; tokenHash: string; now: Instant }) {
-  return proveIdentifier({ ...proof });
+export function identifierProof(proof: { challengeId: Uuid; tokenHash: string; now: Instant }): WriteStatement[] {
+  return [...loseToProof, proveIdentifier].map((statement) => statement({ ...proof }));
 }
 
 const selectHeld = read({ identifier: signInIdentifiers.identifier }, (columns) =>
@@ -99,6 +129,7 @@ const selectInvitee = read(inviteeColumns, (columns) =>
     .where(
       and(
         eq(people.id, placeholder('id')),
+        ne(people.email, ''),
         or(isNotNull(companies.id), isNotNull(operators.personId)),
         sql`not exists (select 1 from sign_in_identifiers i
           where i.identifier = ${people.email} and i.proved_at is not null)`,
@@ -136,7 +167,11 @@ const deleteIdentifier = write(
   { mustChange: true },
 );
 const endSessions = write(queries.delete(sessions).where(eq(sessions.personId, placeholder('personId'))));
+const loseToNobody = compileLoss(
+  sql`select ${placeholder('identifier')} as identifier, ${placeholder('personId')} as person_id`,
+);
 /** Takes an identifier from its holder and ends the holder's sessions. The unit is refused if another person holds it now. */
-export function identifierFreeing(identifier: string, personId: Uuid): WriteStatement[] {
-  return [deleteIdentifier({ identifier, personId }), endSessions({ personId })];
+export function identifierFreeing(identifier: string, personId: Uuid, now: Instant): WriteStatement[] {
+  const freed = { identifier, personId, now };
+  return [...loseToNobody.map((statement) => statement(freed)), deleteIdentifier(freed), endSessions(freed)];
 }

@@ -32,6 +32,7 @@ export async function notifyDisplaced(
   if (holder === undefined) return;
   const channel = taken === 'SMS' ? 'EMAIL' : 'SMS';
   const recipient = channel === 'SMS' ? holder.mobile : holder.email;
+  if (recipient === '') return;
   await quietly(dependencies, sendNotice(dependencies, { channel, recipient, purpose: 'IDENTIFIER_TAKEN' }));
 }
 
@@ -73,7 +74,7 @@ export function freeIdentifier(
     decide: ({ personId, ...company }) => {
       const scope = scopeWithActor(scopeForOperator(by.operator, company), by.actor);
       const entry = { action: 'identifier.freed', subject: personId, at: clock.now(), detail: {} };
-      const unit = { statements: identifierFreeing(identifier, personId) };
+      const unit = { statements: identifierFreeing(identifier, personId, clock.now()) };
       return ok({ kind: 'change', value: true, unit, audit: auditOf(dependencies, scope, entry) });
     },
   });

@@ -155,11 +155,12 @@ async function whyNot({ directory }: PeopleDependencies, scope: CompanyScope, pe
   return refuse(answer.rows.length === 0 ? 'RESOURCE_NOT_FOUND' : 'INVALID_STATE_TRANSITION');
 }
 
-function present({ mobile, createdAt, hasAccepted, ...row }: MemberRow): PersonRecord {
+function present({ email, mobile, createdAt, hasAccepted, ...row }: MemberRow): PersonRecord {
   return {
     ...row,
+    email: email === '' ? null : email,
     hasAccepted: hasAccepted === 1,
-    maskedMobile: maskPhone(mobile),
+    maskedMobile: mobile === '' ? null : maskPhone(mobile),
     createdAt: formatInstant(createdAt),
   };
 }

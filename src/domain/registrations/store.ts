@@ -10,6 +10,7 @@ import type { Review } from '../../contract/registration-state.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { type CodeTrial, compileTrial } from '../challenges/store.ts';
+import { compileLoss } from '../people/identifier-store.ts';
 import { REQUIRED_DOCUMENTS } from './requirement.ts';
 
 /* The SQL of registrations, in the directory. It runs before there is a company or a person. */
@@ -123,6 +124,10 @@ const completion = [
       .select(
         sql`select r.owner_id, r.full_name, r.email, r.mobile, ${placeholder('now')}, null from registrations r where ${isAnswered}`,
       ),
+  ),
+  ...compileLoss(
+    sql`select i.identifier, i.person_id from registrations r join sign_in_identifiers i on i.identifier = r.mobile
+      where ${isAnswered} and i.proved_at is null and ${placeholder('provedAt')} is not null`,
   ),
   // No code was sent to the e-mail address. It cannot sign the owner in until a second factor by e-mail has proved
   // it.

@@ -139,7 +139,10 @@ async function consoleCallOf({ name }: Procedure, scene: Scene): Promise<GoodCal
   const { token, ...input } = made;
   return {
     input,
-    owner: token === undefined ? await sessionOf(scene, company) : { authorization: `Bearer ${String(token)}` },
+    owner:
+      token === undefined
+        ? await sessionOf(scene, company)
+        : { authorization: `Bearer ${typeof token === 'string' ? token : ''}` },
     stranger: await sessionOf(scene, await strangersCompany(scene)),
     rows: company,
   };

@@ -42,7 +42,6 @@ const selectByIdentifier = compilePeople(
   sql`${hasIdentifier} and not exists (select 1 from sign_in_identifiers i
     where i.identifier = ${placeholder('identifier')} and i.person_id <> ${people.id} and i.proved_at is not null)`,
 );
-export type PersonRow = ReturnType<ReturnType<typeof selectByIdentifier>['decode']>;
 /** Merchants' people with an identifier that no other person has proved. */
 export function peopleByIdentifier(identifier: string) {
   return selectByIdentifier({ identifier });

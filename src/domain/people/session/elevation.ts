@@ -42,6 +42,9 @@ export async function startElevation(
   const [identity] = found.rows;
   if (identity === undefined) throw new Error('A live session has a person');
   const channel = person.channel === 'EMAIL' ? 'SMS' : 'EMAIL';
+  const recipient = channel === 'SMS' ? identity.mobile : identity.email;
+  // It is another person's now. The person replaces it first.
+  if (recipient === '') return refuse('INVALID_STATE_TRANSITION');
   const silent = channelRefusal(messages, channel);
   if (silent !== undefined) return silent;
   const ofPerson = await codesOfIdentity(config, person.personId);
@@ -54,7 +57,6 @@ export async function startElevation(
   });
   if (!made.ok) return made;
   const { id, code, expiresAt } = made.value;
-  const recipient = channel === 'SMS' ? identity.mobile : identity.email;
   const isSent = await messages.send({ channel, recipient, purpose: 'ELEVATION', code });
   if (!isSent) {
     await useGivenBack(dependencies, ofPerson, made.value);
@@ -100,7 +102,7 @@ export async function verifyElevation(
     answerHash: tokenHash,
     statementsOf: (trial) => [
       personCodeTrial(trial),
-      identifierProof({ challengeId: elevationId, tokenHash, now }),
+      ...identifierProof({ challengeId: elevationId, tokenHash, now }),
       sessionElevation({ id: sessionId, challengeId: elevationId, tokenHash, freshUntil }),
       challengeAuditInsert({ challengeId: elevationId, answerHash: tokenHash }, where, entry),
     ],

@@ -6,6 +6,7 @@ import { placeholder, queries, type WriteStatement, write } from '../../../../db
 import type { MessageChannel } from '../../../contract/message.ts';
 import type { Instant } from '../../../core/instant.ts';
 import type { Uuid } from '../../../core/uuid.ts';
+import { compileLoss } from '../identifier-store.ts';
 
 /* The SQL of people who replace their own e-mail address or mobile, in the directory. */
 
@@ -20,6 +21,10 @@ const replaced = (channel: MessageChannel, column: SQL) =>
   sql`case ${placeholder('channel')} when ${sql.raw(`'${channel}'`)} then ${placeholder('identifier')} else ${column} end`;
 
 const change = [
+  ...compileLoss(
+    sql`select i.identifier, i.person_id from sign_in_identifiers i where i.identifier = ${placeholder('identifier')}
+      and i.person_id <> ${placeholder('personId')} and i.proved_at is null and ${isAnswered}`,
+  ),
   write<IdentifierChange>(
     queries
       .insert(signInIdentifiers)

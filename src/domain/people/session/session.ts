@@ -74,7 +74,12 @@ export async function readCurrentSession(
   const isMember = person.kind === 'person';
   return ok({
     sessionId: row.sessionId,
-    person: { personId: person.personId, fullName, email, role: isMember ? person.role : 'OPERATOR' },
+    person: {
+      personId: person.personId,
+      fullName,
+      email: email === '' ? null : email,
+      role: isMember ? person.role : 'OPERATOR',
+    },
     company: isMember && companyName !== null ? { companyId: person.companyId, name: companyName } : null,
     assuranceLevel: row.assurance,
     freshUntil: row.freshUntil === null ? null : formatInstant(row.freshUntil),

@@ -113,7 +113,7 @@ export async function beginSession(
     answerHash: tokenHash,
     statementsOf: (trial) => [
       personCodeTrial(trial),
-      ...(purpose === 'SIGN_IN' ? [] : [identifierProof({ challengeId, tokenHash, now })]),
+      ...(purpose === 'SIGN_IN' ? [] : identifierProof({ challengeId, tokenHash, now })),
       ...start.statements,
     ],
   });
