@@ -14,6 +14,8 @@ import { orThrow } from '../src/core/problem.ts';
 import { completeRegistration } from '../src/domain/registrations/completion.ts';
 import { register, resendCode } from '../src/domain/registrations/registration.ts';
 import { uploadDocument } from '../src/domain/registrations/upload.ts';
+import { optionalKey } from './headers.ts';
+import { noteReplay } from './once.ts';
 import { publicProcedure, router, whereOf } from './procedure.ts';
 import { answer, rawRequest, request } from './request.ts';
 import { uploadProcedure } from './upload-procedure.ts';
@@ -37,15 +39,16 @@ export const registrations = router({
           'Creates a draft and sends a code to the mobile. A commercial entity gives its ten-digit registration number, a freelancer gives none. The response is the same for an e-mail address that is already in use; its owner gets a notice by e-mail.',
       },
       successStatuses: [201],
-      problems: ['RATE_LIMITED', 'OTP_RATE_LIMITED', 'MESSAGE_PROVIDER_UNAVAILABLE'],
+      problems: ['INVALID_IDEMPOTENCY_KEY', 'RATE_LIMITED', 'OTP_RATE_LIMITED', 'MESSAGE_PROVIDER_UNAVAILABLE'],
     })
-    .input(request({ body: registrationRequest }))
+    .input(request({ header: { idempotencyKey: optionalKey }, body: registrationRequest }))
     .output(answer(registration))
     .mutation(async ({ ctx, input }) => {
       const { address } = whereOf(ctx.facts);
       const made = orThrow(await register({ ...ctx.services, later: ctx.later }, input, address));
-      ctx.reply.status = 201;
-      return made;
+      ctx.reply.status = made.isReplay ? 200 : 201;
+      if (made.isReplay) noteReplay(ctx);
+      return made.registration;
     }),
 
   uploadDocument: uploadProcedure

@@ -71,7 +71,7 @@ const DOMAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
   credentials: ['audit', 'challenges'],
   places: ['audit'],
   'request-log': ['events'],
-  registrations: ['audit', 'challenges', 'people'],
+  registrations: ['audit', 'challenges', 'idempotency', 'people'],
   sandbox: ['clocks', 'shipments', 'dispatch', 'offers', 'places', 'pricing', 'drivers', 'companies'],
   webhooks: ['audit', 'clocks', 'events', 'shipments', 'sandbox', 'idempotency'],
 };

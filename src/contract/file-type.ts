@@ -41,6 +41,20 @@ function isWebp(bytes: Uint8Array): boolean {
   return new DataView(bytes.buffer, bytes.byteOffset).getUint32(4, true) === bytes.length - 8;
 }
 
+const ENCRYPT = '/Encrypt';
+const ENCRYPT_VALUE = /^\s*(?:[0-9]+\s+[0-9]+\s+R|<<)/;
+
+/**
+ * Whether a PDF is encrypted, so that it may ask for a password: its trailer then refers to a dictionary by this name (ISO 32000-1,
+ * 7.5.5). Some only restrict printing and open without one.
+ */
+export function isProtectedPdf(bytes: Uint8Array): boolean {
+  const text = new TextDecoder('latin1').decode(bytes);
+  for (let at = text.indexOf(ENCRYPT); at >= 0; at = text.indexOf(ENCRYPT, at + 1))
+    if (ENCRYPT_VALUE.test(text.slice(at + ENCRYPT.length, at + ENCRYPT.length + 32))) return true;
+  return false;
+}
+
 /** The end of a file, without the padding that some programs add. */
 function endOf(bytes: Uint8Array, last: readonly number[]): number {
   let end = bytes.length;

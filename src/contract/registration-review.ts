@@ -21,6 +21,9 @@ export const listedRegistration = z.strictObject({
 });
 export type ListedRegistration = z.output<typeof listedRegistration>;
 
+export const SAME_FACTS = ['NUMBER', 'MOBILE', 'EMAIL', 'DOCUMENT'] as const;
+export type SameFact = (typeof SAME_FACTS)[number];
+
 export const reviewedRegistration = listedRegistration.extend({
   commercialRegistrationNumber: z.nullable(z.string()),
   fullName: z.string(),
@@ -32,8 +35,14 @@ export const reviewedRegistration = listedRegistration.extend({
       contentType: z.enum(DOCUMENT_CONTENT_TYPES),
       sizeBytes: z.number(),
       sha256: z.string(),
+      /** A PDF that may ask for a password. */
+      isProtected: z.boolean(),
       uploadedAt: instantOut,
     }),
+  ),
+  /** Other registrations that were completed with the same number, mobile, e-mail address or file. */
+  elsewhere: z.array(
+    z.strictObject({ registrationId: uuidOut, storeName: z.string(), same: z.array(z.enum(SAME_FACTS)) }),
   ),
   /** The last decision of an operator; null for a company that needed none. */
   decision: z.nullable(

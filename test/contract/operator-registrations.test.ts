@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { addCompany } from '../../scripts/shared/companies.ts';
 import { merchantOf } from '../../scripts/shared/merchant.ts';
@@ -83,6 +84,37 @@ describe('a registration in review', () => {
     const pages = await registrations.list.query({ status: 'DRAFT', limit: 100 });
     const draft = pages.data.find(({ registrationId }) => registrationId === body.registrationId);
     expect(draft).toMatchObject({ status: 'DRAFT', companyId: null, completedAt: null });
+  });
+
+  it('names the completed registrations with the same number, mobile, e-mail address or file', async () => {
+    const number = () => `70${randomInt(1e8).toString().padStart(8, '0')}`;
+    const own = await draftOf(environment, { commercialRegistrationNumber: number() });
+    const [same] = await environment.sql('directory', 'select * from registrations where id = ?', [
+      own.body.registrationId,
+    ]);
+    const others = [
+      await complete(environment, { commercialRegistrationNumber: same?.['commercial_registration_number'] as string }),
+      await complete(environment, { commercialRegistrationNumber: number(), email: own.email }),
+      await complete(environment, { commercialRegistrationNumber: number() }),
+    ];
+    // A draft is nobody yet.
+    await draftOf(environment, { commercialRegistrationNumber: number(), email: own.email });
+    const bytes = new TextEncoder().encode(`%PDF-1.4\n% ${own.email}\ntrailer << /Size 1 /Encrypt 5 0 R >>\n%%EOF\n`);
+    const type = 'NATIONAL_ADDRESS';
+    expect((await upload(environment, own.body, { type, bytes })).status).toBe(200);
+    await environment.sql(
+      'directory',
+      `update registration_documents set sha256 = (select sha256 from registration_documents where registration_id = ?)
+       where registration_id = ? and document_type = ?`,
+      [own.body.registrationId, others[2]?.registrationId ?? '', type],
+    );
+    const shown = await registrations.get.query({ registrationId: own.body.registrationId });
+    expect(shown.elsewhere).toEqual([
+      { registrationId: others[0]?.registrationId, storeName: 'Taif Roses', same: ['NUMBER'] },
+      { registrationId: others[1]?.registrationId, storeName: 'Taif Roses', same: ['EMAIL'] },
+      { registrationId: others[2]?.registrationId, storeName: 'Taif Roses', same: ['DOCUMENT'] },
+    ]);
+    expect(shown.documents).toMatchObject([{ documentType: type, isProtected: true }]);
   });
 
   it('is approved with a reason: the company may create shipments, is told so, and the audit has it', async () => {

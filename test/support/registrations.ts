@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import * as z from 'zod';
 import { nowMicros } from '../../scripts/shared/companies.ts';
@@ -52,7 +52,13 @@ export async function addDocuments(environment: Environment, registrationId: str
       `insert into registration_documents (registration_id, document_type, object_key, sha256, size_bytes, content_type,
          display_name, uploaded_at)
        values (?, ?, ?, ?, 12, 'application/pdf', 'scan.pdf', ?)`,
-      [registrationId, type, `registrations/${registrationId}/${randomUUID()}`, '0'.repeat(64), nowMicros()],
+      [
+        registrationId,
+        type,
+        `registrations/${registrationId}/${randomUUID()}`,
+        randomBytes(32).toString('hex'),
+        nowMicros(),
+      ],
     );
   }
 }

@@ -171,12 +171,14 @@ CREATE TABLE `registration_documents` (
 	`size_bytes` integer NOT NULL,
 	`content_type` text NOT NULL,
 	`display_name` text NOT NULL,
+	`is_protected` integer DEFAULT 0 NOT NULL,
 	`uploaded_at` integer NOT NULL,
 	PRIMARY KEY(`registration_id`, `document_type`),
 	FOREIGN KEY (`registration_id`) REFERENCES `registrations`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "registration_documents_content_type" CHECK("registration_documents"."content_type" in ('application/pdf', 'image/jpeg', 'image/png'))
 );
 --> statement-breakpoint
+CREATE INDEX `registration_documents_sha256` ON `registration_documents` (`sha256`);--> statement-breakpoint
 CREATE TABLE `registrations` (
 	`id` text PRIMARY KEY NOT NULL,
 	`state` text NOT NULL,
@@ -192,6 +194,8 @@ CREATE TABLE `registrations` (
 	`shard` text NOT NULL,
 	`upload_capability_hash` text NOT NULL,
 	`upload_capability_expires_at` integer NOT NULL,
+	`once_hmac` text DEFAULT '' NOT NULL,
+	`sealed_answer` text DEFAULT '' NOT NULL,
 	`created_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,
 	`completed_at` integer,
@@ -206,11 +210,14 @@ CREATE TABLE `registrations` (
 );
 --> statement-breakpoint
 CREATE INDEX `registrations_expiring` ON `registrations` (`expires_at`) WHERE "registrations"."state" = 'DRAFT';--> statement-breakpoint
+CREATE INDEX `registrations_once` ON `registrations` (`once_hmac`) WHERE "registrations"."state" = 'DRAFT';--> statement-breakpoint
 CREATE INDEX `registrations_unprovisioned` ON `registrations` (`id`) WHERE "registrations"."state" = 'COMPLETED' and "registrations"."provisioned_at" is null;--> statement-breakpoint
 CREATE INDEX `registrations_of_status` ON `registrations` (`review`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `registrations_documents_until` ON `registrations` (`documents_until`) WHERE "registrations"."documents_until" is not null;--> statement-breakpoint
 CREATE INDEX `registrations_company_id` ON `registrations` (`company_id`);--> statement-breakpoint
 CREATE INDEX `registrations_number` ON `registrations` (`commercial_registration_number`);--> statement-breakpoint
+CREATE INDEX `registrations_mobile` ON `registrations` (`mobile`);--> statement-breakpoint
+CREATE INDEX `registrations_email` ON `registrations` (`email`);--> statement-breakpoint
 CREATE TABLE `unlisted_objects` (
 	`object_key` text PRIMARY KEY NOT NULL,
 	`since` integer NOT NULL

@@ -34,6 +34,10 @@ export const registrations = sqliteTable(
     /** SHA-256 of the capability that authorises uploads, in base64url. */
     uploadCapabilityHash: text('upload_capability_hash').notNull(),
     uploadCapabilityExpiresAt: instant('upload_capability_expires_at').notNull(),
+    /** An HMAC of the idempotency key, if any, and of the request: what a repeat of the request has in common with it. */
+    onceHmac: text('once_hmac').notNull().default(''),
+    /** The answer, sealed, for a repeat of the request. Empty once the registration is completed. */
+    sealedAnswer: text('sealed_answer').notNull().default(''),
     createdAt: instant('created_at').notNull(),
     /** The sweep deletes a draft after this time. */
     expiresAt: instant('expires_at').notNull(),
@@ -54,6 +58,8 @@ export const registrations = sqliteTable(
     check('registrations_legal_basis', isOneOf(table.legalBasis, LEGAL_BASES)),
     // Sweep: expired drafts.
     index('registrations_expiring').on(table.expiresAt).where(sql`${table.state} = 'DRAFT'`),
+    // A repeat of the request.
+    index('registrations_once').on(table.onceHmac).where(sql`${table.state} = 'DRAFT'`),
     // Sweep: companies without rows in their shard.
     index('registrations_unprovisioned')
       .on(table.id)
@@ -65,6 +71,9 @@ export const registrations = sqliteTable(
     // Operators: the registration of a company, and a company by the number of its registration.
     index('registrations_company_id').on(table.companyId),
     index('registrations_number').on(table.commercialRegistrationNumber),
+    // Operators: other registrations with the same contacts.
+    index('registrations_mobile').on(table.mobile),
+    index('registrations_email').on(table.email),
   ],
 );
 
@@ -82,10 +91,14 @@ export const registrationDocuments = sqliteTable(
     sizeBytes: count('size_bytes').notNull(),
     contentType: oneOf(DOCUMENT_CONTENT_TYPES)('content_type').notNull(),
     displayName: text('display_name').notNull(),
+    /** 1 for a PDF that may ask for a password. */
+    isProtected: count('is_protected').notNull().default(0),
     uploadedAt: instant('uploaded_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.registrationId, table.documentType] }),
+    // Operators: the same file elsewhere.
+    index('registration_documents_sha256').on(table.sha256),
     check('registration_documents_content_type', isOneOf(table.contentType, DOCUMENT_CONTENT_TYPES)),
   ],
 );

@@ -104,6 +104,9 @@ export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   'shipments.create Idempotency-Key':
     'One key for each creation, chosen by the caller and repeated on every retry. The same key with the same body is ' +
     'answered with 200 and the first answer. Kept for 7 days.',
+  'registrations.create Idempotency-Key':
+    'One key for each registration, chosen by the caller and repeated on every retry. The same key with the same body is ' +
+    'answered with the first answer while its uploadCapability is valid. Another body is another registration.',
   'If-Match': 'The ETag of the latest representation, quotation marks included, or *.',
   'If-None-Match': 'The ETag of an earlier answer: 304 when it would be the same again.',
   challengeId: 'From the answer to the request for the code.',

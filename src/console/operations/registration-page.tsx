@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { locale, textsOf } from '../../ui/browser/base/locale.ts';
-import { addressOf } from '../../ui/browser/base/navigation.tsx';
+import { addressOf, Link } from '../../ui/browser/base/navigation.tsx';
 import { Confirm } from '../../ui/browser/kit/dialog.tsx';
 import { LongField } from '../../ui/browser/kit/field.tsx';
 import { Button } from '../../ui/browser/kit/form.tsx';
@@ -13,7 +13,7 @@ import { type Outputs, service } from '../../ui/browser/service/calls.ts';
 import { violationAt } from '../../ui/browser/service/failure.ts';
 import { useLoaded, useWork } from '../../ui/browser/service/loading.ts';
 import { Fact } from '../shipments/shipment-facts.tsx';
-import { BASIS_WORDS, DOCUMENT_WORDS, STATUS_WORDS } from './registration-words.ts';
+import { BASIS_WORDS, DOCUMENT_WORDS, SAME_WORDS, STATUS_WORDS } from './registration-words.ts';
 
 type Registration = Outputs['operations']['registrations']['get'];
 type DocumentFacts = Registration['documents'][number];
@@ -29,6 +29,8 @@ const TEXTS = {
     mobile: 'Mobile',
     started: 'Started',
     decision: 'Last decision',
+    elsewhere: 'Also elsewhere',
+    locked: 'This PDF is protected and may ask for a password.',
     documents: 'Documents',
     none: 'There is no document. The files of rejected registrations are deleted after 30 days.',
     look: 'Look again',
@@ -60,6 +62,8 @@ const TEXTS = {
     mobile: 'الجوال',
     started: 'بدأ',
     decision: 'آخر قرار',
+    elsewhere: 'في تسجيلات أخرى',
+    locked: 'ملف PDF هذا محمي وقد يطلب كلمة مرور.',
     documents: 'المستندات',
     none: 'لا يوجد مستند. تُحذف ملفات التسجيلات المرفوضة بعد 30 يومًا.',
     look: 'حدّث',
@@ -137,6 +141,14 @@ function Details({ registration, reload }: DetailsProps) {
             <Fact name={text.started}>
               <Moment at={registration.createdAt} />
             </Fact>
+            {registration.elsewhere.map((other) => (
+              <Fact key={other.registrationId} name={text.elsewhere}>
+                <Link to={addressOf(`registrations/${other.registrationId}`)}>
+                  <bdi>{other.storeName}</bdi>
+                </Link>{' '}
+                · {other.same.map((fact) => SAME_WORDS[fact][locale]).join(locale === 'ar' ? '، ' : ', ')}
+              </Fact>
+            ))}
             {decision === null ? null : (
               <Fact name={text.decision}>
                 <bdi>{decision.reason}</bdi> · <Moment at={decision.decidedAt} />
@@ -170,7 +182,7 @@ interface OneDocumentProps {
 }
 
 /** A document, loaded when the operator opens it. Pictures are shown; other files can only be saved. */
-function OneDocument({ registrationId, document: { documentType, uploadedAt } }: OneDocumentProps) {
+function OneDocument({ registrationId, document: { documentType, isProtected, uploadedAt } }: OneDocumentProps) {
   const text = textsOf(TEXTS);
   const title = DOCUMENT_WORDS[documentType][locale];
   const [file, setFile] = useState<{ readonly url: string; readonly name: string; readonly isPicture: boolean }>();
@@ -190,6 +202,7 @@ function OneDocument({ registrationId, document: { documentType, uploadedAt } }:
       <p class="quiet small">
         <Moment at={uploadedAt} />
       </p>
+      {isProtected ? <p class="small">{text.locked}</p> : null}
       {work.failure === undefined ? null : <ProblemNotice failure={work.failure} />}
       {file === undefined ? (
         <Button isBusy={work.isBusy} onClick={() => void work.start(undefined)}>

@@ -1,4 +1,4 @@
-import type { RegistrationStatus } from '../../contract/registration-review.ts';
+import type { RegistrationStatus, SameFact } from '../../contract/registration-review.ts';
 import type { DocumentType, LegalBasis } from '../../contract/registration-state.ts';
 import type { LocalText } from '../../core/locale.ts';
 
@@ -7,6 +7,13 @@ export const STATUS_WORDS: Readonly<Record<RegistrationStatus, LocalText>> = {
   PENDING: { en: 'Waits for approval', ar: 'بانتظار الموافقة' },
   APPROVED: { en: 'Approved', ar: 'تمت الموافقة' },
   REJECTED: { en: 'Rejected', ar: 'مرفوض' },
+};
+
+export const SAME_WORDS: Readonly<Record<SameFact, LocalText>> = {
+  NUMBER: { en: 'the same registration number', ar: 'رقم السجل نفسه' },
+  MOBILE: { en: 'the same mobile', ar: 'الجوال نفسه' },
+  EMAIL: { en: 'the same e-mail address', ar: 'البريد الإلكتروني نفسه' },
+  DOCUMENT: { en: 'the same file', ar: 'الملف نفسه' },
 };
 
 export const BASIS_WORDS: Readonly<Record<LegalBasis, LocalText>> = {

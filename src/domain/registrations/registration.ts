@@ -1,8 +1,10 @@
 import { tokenHashOf } from '../../access/authenticate.ts';
 import type { Registration, RegistrationRequest, VerificationResent } from '../../contract/registration.ts';
 import { toBase64Url } from '../../core/base64url.ts';
+import { hmacOf } from '../../core/crypto.ts';
 import type { Deployment } from '../../core/deployment.ts';
-import { addSeconds, formatInstant } from '../../core/instant.ts';
+import { addSeconds, formatInstant, type Instant } from '../../core/instant.ts';
+import { parseStored } from '../../core/json.ts';
 import { CODE_ATTEMPTS_MAX } from '../../core/limits.ts';
 import { maskPhone, toE164 } from '../../core/phone.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
@@ -22,10 +24,19 @@ import {
 } from '../challenges/challenge.ts';
 import { CODE_SPACING_SECONDS } from '../challenges/code.ts';
 import { codesOfAddress, codesOfIdentity, type LimitSettings, registrationsOfAddress } from '../challenges/limit.ts';
+import { type AnswerSeal, fingerprintOf } from '../idempotency/once.ts';
 import { numberViolations, requiredDocumentsOf, shardFor } from './requirement.ts';
-import { draftAbandoned, personOf, type RegistrationRow, registrationById, registrationInsert } from './store.ts';
+import {
+  draftAbandoned,
+  personOf,
+  type RegistrationRow,
+  registrationById,
+  registrationInsertion,
+  registrationOfRequest,
+} from './store.ts';
 
 export interface RegistrationDependencies extends ChallengeDependencies {
+  readonly endpointSecrets: AnswerSeal;
   readonly shards: ReadonlyMap<string, unknown>;
   readonly config: LimitSettings & { readonly deployment: Deployment };
 }
@@ -33,17 +44,62 @@ export interface RegistrationDependencies extends ChallengeDependencies {
 export const DRAFT_SECONDS = 7 * 24 * 3600;
 export const CAPABILITY_SECONDS = 30 * 60;
 const CAPABILITY_BYTES = 32;
+/** Without a key: how soon the same request is a second click and not a second registration. */
+const DOUBLE_CLICK_SECONDS = 10;
+
+export interface Registered {
+  readonly registration: Registration;
+  /** Whether an earlier request with the same idempotency key made the draft. */
+  readonly isReplay: boolean;
+}
+
+/**
+ * Registers, or repeats the answer of an earlier request as long as its capability is valid: of one with the same key and body, or
+ * without a key of the same body in the last seconds. Nobody is known here, so a key alone identifies nothing: another body is
+ * another registration.
+ */
+export async function register(
+  dependencies: RegistrationDependencies,
+  { idempotencyKey: key, ...request }: RegistrationRequest & { readonly idempotencyKey?: string | undefined },
+  address: string | null,
+): Promise<Result<Registered>> {
+  const { directory, clock, config, endpointSecrets } = dependencies;
+  const isKeyed = key !== undefined;
+  const onceHmac = await hmacOf(config.credentialKey, `registration ${key ?? ''} ${await fingerprintOf(request)}`);
+  const now = clock.now();
+  const since = isKeyed ? addSeconds(now, -DRAFT_SECONDS) : addSeconds(now, -DOUBLE_CLICK_SECONDS);
+  const find = async (): Promise<Result<Registered | undefined>> => {
+    const found = await directory.database.read(registrationOfRequest({ onceHmac, since, now: clock.now() }));
+    if (!found.ok) return unavailable();
+    const [first] = found.rows;
+    if (first === undefined) return ok(undefined);
+    const answer = await endpointSecrets.open(subjectOf(first.id), first.sealedAnswer);
+    return ok({ registration: parseStored<Registration>(answer), isReplay: isKeyed });
+  };
+  const earlier = await find();
+  if (!earlier.ok) return earlier;
+  if (earlier.value !== undefined) return ok(earlier.value);
+  const made = await makeDraft(dependencies, request, { address, onceHmac, since });
+  if (made.ok) return ok({ registration: made.value, isReplay: false });
+  // The unit is also refused if the same request was faster.
+  const faster = await find();
+  return faster.ok && faster.value !== undefined ? ok(faster.value) : made;
+}
+
+function subjectOf(registrationId: Uuid): string {
+  return `registration ${registrationId}`;
+}
 
 /**
  * Creates a draft and sends a code to the mobile. If the e-mail address or the mobile already signs a person in, the
  * response and the work are the same, and the draft may even be completed. Only that person is informed, by e-mail.
  */
-export async function register(
+async function makeDraft(
   dependencies: RegistrationDependencies,
   request: RegistrationRequest,
-  address: string | null,
+  { address, onceHmac, since }: { readonly address: string | null; readonly onceHmac: string; readonly since: Instant },
 ): Promise<Result<Registration>> {
-  const { directory, config } = dependencies;
+  const { directory, config, endpointSecrets } = dependencies;
   const violations = numberViolations(request);
   if (violations.length > 0) return refuse('VALIDATION_FAILED', { violations });
   if (isSilent(dependencies)) return messagesUnavailable();
@@ -58,13 +114,15 @@ export async function register(
   ];
   const order = { purpose: 'REGISTRATION', subject: row.id, channel: 'SMS', limits } as const;
   const { made, statements } = await prepareChallenge(dependencies, order);
-  const unit = { made, statements: [...statements, registrationInsert(row)] };
-  const kept = await commitWithinLimits(dependencies, limits, unit);
+  const answer = present(dependencies, row, { uploadCapability, made });
+  const sealedAnswer = await endpointSecrets.seal(subjectOf(row.id), JSON.stringify(answer));
+  const insertion = registrationInsertion({ ...row, onceHmac, sealedAnswer }, since);
+  const kept = await commitWithinLimits(dependencies, limits, { made, statements: [...insertion, ...statements] });
   if (!kept.ok) return kept;
   const known = await directory.database.read(personOf(row.email));
   if (!known.ok) return unavailable();
   const isSent = await sendBoth(dependencies, row, { code: made.code, isKnown: known.rows.length > 0 });
-  if (isSent) return ok(present(dependencies, row, { uploadCapability, made }));
+  if (isSent) return ok(answer);
   // Nobody can continue this draft, because its code was not sent and the answer does not name it.
   await useGivenBack(dependencies, ofMobile, made, [draftAbandoned(row.id, made.createdAt)]);
   return messagesUnavailable();
@@ -75,15 +133,17 @@ function isSilent({ messages, config }: Pick<RegistrationDependencies, 'messages
   return channelRefusal(messages, 'SMS') !== undefined && config.deployment !== 'sandbox';
 }
 
+type Draft = Omit<RegistrationRow, 'onceHmac' | 'sealedAnswer'>;
+
 async function draftOf(
   { clock, random, shards }: RegistrationDependencies,
   request: RegistrationRequest,
-): Promise<{ readonly row: RegistrationRow; readonly uploadCapability: string }> {
+): Promise<{ readonly row: Draft; readonly uploadCapability: string }> {
   const { storeName, legalBasis, fullName, deviceReference } = request;
   const uploadCapability = `upl_${toBase64Url(random.bytes(CAPABILITY_BYTES))}`;
   const createdAt = clock.now();
   const companyId = random.uuid();
-  const row: RegistrationRow = {
+  const row: Draft = {
     id: random.uuid(),
     state: 'DRAFT',
     storeName,
@@ -114,7 +174,7 @@ async function draftOf(
 /** Sends the code to the mobile, and a notice to the e-mail address: that a registration started, or that it has an account. */
 async function sendBoth(
   dependencies: RegistrationDependencies,
-  { mobile, email }: RegistrationRow,
+  { mobile, email }: Draft,
   { code, isKnown }: { readonly code: string; readonly isKnown: boolean },
 ): Promise<boolean> {
   const { messages } = dependencies;
@@ -129,7 +189,7 @@ async function sendBoth(
 
 function present(
   { config }: RegistrationDependencies,
-  row: RegistrationRow,
+  row: Draft,
   { uploadCapability, made }: { readonly uploadCapability: string; readonly made: Made },
 ): Registration {
   const { sandboxOtp, ...verification } = verificationOf(config, made);

@@ -51,6 +51,39 @@ export function registrationInReview(id: Uuid) {
   return selectReviewed({ id });
 }
 
+/** More than an operator reads. */
+const ELSEWHERE_MAX = 20;
+const sameDocument = sql`exists (select 1 from registration_documents d
+  join registration_documents own on own.sha256 = d.sha256 and own.registration_id = ${placeholder('id')}
+  where d.registration_id = ${registrations.id})`;
+const elsewhereColumns = {
+  ...listedColumns,
+  commercialRegistrationNumber: registrations.commercialRegistrationNumber,
+  mobile: registrations.mobile,
+  email: registrations.email,
+  // Only its type: 1 or 0.
+  sameDocument: registrationDocuments.isProtected,
+};
+const selectElsewhere = read(elsewhereColumns, (columns) =>
+  queries
+    .select({ ...columns, sameDocument: sameDocument.as('same_document') })
+    .from(registrations)
+    .where(
+      sql`${registrations.state} = 'COMPLETED' and ${registrations.id} <> ${placeholder('id')} and ${registrations.id} in (
+        select o.id from registrations r join registrations o on o.commercial_registration_number = r.commercial_registration_number where r.id = ${placeholder('id')}
+        union select o.id from registrations r join registrations o on o.mobile = r.mobile and r.mobile <> '' where r.id = ${placeholder('id')}
+        union select o.id from registrations r join registrations o on o.email = r.email and r.email <> '' where r.id = ${placeholder('id')}
+        union select d.registration_id from registration_documents own join registration_documents d on d.sha256 = own.sha256 where own.registration_id = ${placeholder('id')})`,
+    )
+    .orderBy(asc(registrations.createdAt), asc(registrations.id))
+    .limit(ELSEWHERE_MAX),
+);
+export type ElsewhereRow = ReturnType<ReturnType<typeof selectElsewhere>['decode']>;
+/** Other companies' registrations with the same number, mobile, e-mail address or document, oldest first. */
+export function registrationsAlike(id: Uuid) {
+  return selectElsewhere({ id });
+}
+
 const documentColumns = columnsOf(registrationDocuments);
 const selectDocuments = read(documentColumns, (columns) =>
   queries

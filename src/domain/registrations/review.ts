@@ -1,10 +1,12 @@
 import type { AuditActor, Operator } from '../../access/principal.ts';
 import { scopeForOperator, scopeWithActor } from '../../access/require.ts';
-import type {
-  ListedRegistration,
-  ReadDocument,
-  RegistrationStatus,
-  ReviewedRegistration,
+import {
+  type ListedRegistration,
+  type ReadDocument,
+  type RegistrationStatus,
+  type ReviewedRegistration,
+  SAME_FACTS,
+  type SameFact,
 } from '../../contract/registration-review.ts';
 import type { DocumentContentType, DocumentType, Review } from '../../contract/registration-state.ts';
 import { toBase64 } from '../../core/base64url.ts';
@@ -21,10 +23,12 @@ import { type ProvisionDependencies, provision } from './completion.ts';
 import {
   documentInReview,
   documentsInReview,
+  type ElsewhereRow,
   type ListedRow,
   type ReviewedRow,
   registrationInReview,
   registrationPage,
+  registrationsAlike,
   reviewDecision,
 } from './review-store.ts';
 
@@ -62,9 +66,10 @@ export async function readRegistration(
   const found = await directory.database.readAll([
     registrationInReview(registrationId),
     documentsInReview(registrationId),
+    registrationsAlike(registrationId),
   ] as const);
   if (!found.ok) return unavailable();
-  const [[row], documents] = found.results;
+  const [[row], documents, alike] = found.results;
   if (row === undefined) return refuse('RESOURCE_NOT_FOUND');
   const { commercialRegistrationNumber, fullName, email, mobile } = row;
   return ok({
@@ -73,11 +78,28 @@ export async function readRegistration(
     fullName,
     email,
     mobile,
-    documents: documents.map(({ documentType, contentType, sizeBytes, sha256, uploadedAt }) => {
-      return { documentType, contentType, sizeBytes, sha256, uploadedAt: formatInstant(uploadedAt) };
+    documents: documents.map(({ documentType, contentType, sizeBytes, sha256, isProtected, uploadedAt }) => {
+      const file = { documentType, contentType, sizeBytes, sha256, isProtected: isProtected === 1 };
+      return { ...file, uploadedAt: formatInstant(uploadedAt) };
     }),
+    elsewhere: alike.map((other) => ({
+      registrationId: other.id,
+      storeName: other.storeName,
+      same: sameFactsOf(row, other),
+    })),
     decision: decisionOf(row),
   });
+}
+
+function sameFactsOf(row: ReviewedRow, other: ElsewhereRow): SameFact[] {
+  const number = row.commercialRegistrationNumber;
+  const same: Readonly<Record<SameFact, boolean>> = {
+    NUMBER: number !== null && number === other.commercialRegistrationNumber,
+    MOBILE: row.mobile !== '' && row.mobile === other.mobile,
+    EMAIL: row.email !== '' && row.email === other.email,
+    DOCUMENT: other.sameDocument === 1,
+  };
+  return SAME_FACTS.filter((fact) => same[fact]);
 }
 
 const EXTENSIONS: Readonly<Record<DocumentContentType, string>> = {

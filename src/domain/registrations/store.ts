@@ -5,7 +5,16 @@ import { companies } from '../../../db/directory/schema/companies.ts';
 import { companyMembers, people, signInIdentifiers } from '../../../db/directory/schema/people.ts';
 import { registrationDocuments, registrations } from '../../../db/directory/schema/registrations.ts';
 import { companySettings } from '../../../db/shard/schema/companies.ts';
-import { columnsOf, placeholder, placesOf, queries, read, type WriteStatement, write } from '../../../db/statement.ts';
+import {
+  check,
+  columnsOf,
+  placeholder,
+  placesOf,
+  queries,
+  read,
+  type WriteStatement,
+  write,
+} from '../../../db/statement.ts';
 import type { Review } from '../../contract/registration-state.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -18,9 +27,22 @@ import { REQUIRED_DOCUMENTS } from './requirement.ts';
 const registrationColumns = columnsOf(registrations);
 export type RegistrationRow = typeof registrations.$inferSelect;
 
+const isFirst = sql`once_hmac = ${placeholder('onceHmac')} and state = 'DRAFT' and created_at > ${placeholder('since')}
+  and upload_capability_expires_at > ${placeholder('now')} and expires_at > ${placeholder('now')}`;
+const checkFirst = check<Repeat>(sql`not exists (select 1 from registrations where ${isFirst})`);
 const insertRegistration = write(queries.insert(registrations).values(placesOf(registrations)));
-export function registrationInsert(row: RegistrationRow) {
-  return insertRegistration({ ...row });
+/** Refused if the same request has made a draft since `since` whose capability is valid. */
+export function registrationInsertion(row: RegistrationRow, since: Instant): WriteStatement[] {
+  return [checkFirst({ onceHmac: row.onceHmac, since, now: row.createdAt }), insertRegistration({ ...row })];
+}
+
+type Repeat = { readonly onceHmac: string; readonly since: Instant; readonly now: Instant };
+const selectFirst = read({ id: registrations.id, sealedAnswer: registrations.sealedAnswer }, (columns) =>
+  queries.select(columns).from(registrations).where(isFirst).limit(1),
+);
+/** The draft that the same request has made. */
+export function registrationOfRequest(repeat: Repeat) {
+  return selectFirst(repeat);
 }
 
 const selectRegistration = read(registrationColumns, (columns) =>
@@ -168,7 +190,12 @@ const completion = [
   write(
     queries
       .update(registrations)
-      .set({ state: 'COMPLETED', completedAt: sql`${placeholder('now')}`, review: sql`${placeholder('review')}` })
+      .set({
+        state: 'COMPLETED',
+        sealedAnswer: '',
+        completedAt: sql`${placeholder('now')}`,
+        review: sql`${placeholder('review')}`,
+      })
       .where(
         sql`${registrations.id} = ${placeholder('id')} and ${registrations.state} = 'DRAFT'
           and exists (select 1 from challenges c where c.id = ${placeholder('challengeId')} and c.answer_hash = ${placeholder('answerHash')})`,

@@ -53,6 +53,7 @@ const upsertDocument = write(
       sizeBytes: placeholder('sizeBytes'),
       contentType: placeholder('contentType'),
       displayName: placeholder('displayName'),
+      isProtected: placeholder('isProtected'),
       uploadedAt: placeholder('uploadedAt'),
     })
     .onConflictDoUpdate({
@@ -63,6 +64,7 @@ const upsertDocument = write(
         sizeBytes: sql`excluded.size_bytes`,
         contentType: sql`excluded.content_type`,
         displayName: sql`excluded.display_name`,
+        isProtected: sql`excluded.is_protected`,
         uploadedAt: sql`excluded.uploaded_at`,
       },
     }),

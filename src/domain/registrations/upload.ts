@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import type { Writer } from '../../../db/writer.ts';
 import { tokenHashOf } from '../../access/authenticate.ts';
-import { isOfType } from '../../contract/file-type.ts';
+import { isOfType, isProtectedPdf } from '../../contract/file-type.ts';
 import type { UploadedDocument } from '../../contract/registration.ts';
 import type { DocumentContentType, DocumentType } from '../../contract/registration-state.ts';
 import { sha256Hex } from '../../core/crypto.ts';
@@ -79,6 +79,7 @@ export async function uploadDocument(
     ...document,
     registrationId: draft.id,
     displayName: displayNameOf(order.fileName),
+    isProtected: contentType === 'application/pdf' && isProtectedPdf(bytes) ? 1 : 0,
     uploadedAt: clock.now(),
   };
   const listed = settle(await directory.writer.commit({ statements: documentStatements(row, draft.capabilityHash) }));

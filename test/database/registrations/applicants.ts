@@ -24,7 +24,7 @@ export function applicantsAt(desk: () => Desk) {
   return {
     async begin(changes: Partial<RegistrationRequest> = {}, address = newAddress()) {
       const request = newcomer(changes);
-      const draft: Registration = valueOf(await register(desk().services, request, address));
+      const draft: Registration = valueOf(await register(desk().services, request, address)).registration;
       const code = desk().sent.findLast(({ recipient }) => recipient === `+966${request.mobileNumber}`)?.code ?? '';
       return { request, draft, code, id: requireUuid(draft.registrationId) };
     },
@@ -32,7 +32,7 @@ export function applicantsAt(desk: () => Desk) {
       for (const type of types)
         await desk().sql(
           'directory',
-          `insert into registration_documents values (?, ?, ?, '0', 12, 'application/pdf', 'scan.pdf', 1)`,
+          `insert into registration_documents values (?, ?, ?, '0', 12, 'application/pdf', 'scan.pdf', 0, 1)`,
           [id, type, `key/${id}/${type}`],
         );
     },

@@ -13,6 +13,8 @@ import { requireUuid } from '../../../scripts/shared/seed-values.ts';
 import { type Sqld, startSqld } from '../../../scripts/shared/sqld.ts';
 import type { RegistrationRequest } from '../../../src/contract/registration.ts';
 import type { CompletionDependencies } from '../../../src/domain/registrations/completion.ts';
+import type { RegistrationDependencies } from '../../../src/domain/registrations/registration.ts';
+import { EndpointSecrets } from '../../../src/domain/webhooks/secret.ts';
 import type { Message } from '../../../src/ports/message.ts';
 import { noMetrics } from '../../../src/providers/absent.ts';
 import { monotonicMs, systemRandom } from '../../../src/providers/system.ts';
@@ -28,7 +30,7 @@ import { TestClock } from '../../support/dispatch/process.ts';
 export interface Desk {
   readonly clock: TestClock;
   /** The dependencies of the domain functions. */
-  readonly services: Omit<CompletionDependencies, 'shards'> & {
+  readonly services: Omit<CompletionDependencies & RegistrationDependencies, 'shards'> & {
     readonly shards: ReadonlyMap<string, { readonly database: Database; readonly writer: Writer }>;
   };
   /** Sent messages, oldest first. */
@@ -86,6 +88,7 @@ export async function openDesk(): Promise<Desk> {
       shards: new Map([['shard-1', { ...store, writer: losing }]]),
       clock,
       random: systemRandom,
+      endpointSecrets: new EndpointSecrets([{ kid: 'test', key: 'A'.repeat(43) }], systemRandom),
       messages: {
         get provider() {
           // A message provider is never the inbox.

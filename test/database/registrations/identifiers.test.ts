@@ -28,7 +28,7 @@ const onSandbox = () => ({ ...desk.services, config: { ...desk.services.config, 
 
 /** Completes a registration with the code that was sent, and returns the company. */
 async function registerAt(services: ReturnType<typeof onSandbox> | Desk['services'], request = newcomer()) {
-  const draft = valueOf(await register(services, request, newAddress()));
+  const draft = valueOf(await register(services, request, newAddress())).registration;
   const otp = desk.sent.findLast(({ recipient }) => recipient === `+966${request.mobileNumber}`)?.code ?? '';
   await addDocuments(draft.registrationId);
   const order = { registrationId: requireUuid(draft.registrationId), otp, ...where() };
@@ -37,7 +37,7 @@ async function registerAt(services: ReturnType<typeof onSandbox> | Desk['service
 
 /** Completes a registration in the console, and returns the person it signs in, if any. */
 async function enterAt(services: ReturnType<typeof onSandbox> | Desk['services'], request = newcomer()) {
-  const draft = valueOf(await register(services, request, newAddress()));
+  const draft = valueOf(await register(services, request, newAddress())).registration;
   const otp = desk.sent.findLast(({ recipient }) => recipient === `+966${request.mobileNumber}`)?.code ?? '';
   await addDocuments(draft.registrationId);
   const order = { registrationId: requireUuid(draft.registrationId), otp, ...where() };
