@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { PROGRAM_NAME } from '../../src/contract/operator-credential.ts';
 import { email as emailAddress } from '../../src/contract/session.ts';
 import type { Deployment } from '../../src/core/deployment.ts';
+import { emailOf } from '../../src/core/email.ts';
 import { maskPhone, SAUDI_MOBILE, toE164 } from '../../src/core/phone.ts';
 import { NIL_UUID } from '../../src/core/uuid.ts';
 import { newSecret, programClientId } from '../../src/domain/credentials/credential.ts';
@@ -29,7 +30,7 @@ export interface Invitee {
 
 /** Invites an operator and answers the invitation's id. An invitation that nobody has accepted yet is answered again. */
 export async function inviteOperator(directory: Directory, invitee: Invitee): Promise<string> {
-  const email = invitee.email.toLowerCase();
+  const email = emailOf(invitee.email);
   if (!emailAddress().safeParse(email).success) throw new SetupError(`${invitee.email} is not an e-mail address.`);
   if (!SAUDI_MOBILE.test(invitee.mobile)) throw new SetupError(`${invitee.mobile} is not a Saudi mobile number.`);
   const mobile = toE164(invitee.mobile);
@@ -86,7 +87,7 @@ export async function removeOperator(directory: Directory, email: string): Promi
   const database = open(directory);
   const found = await database.read(
     'select p.id as personId from people p join operators o on o.person_id = p.id where p.email = ?',
-    [email.toLowerCase()],
+    [emailOf(email)],
   );
   const [operator] = personIds.parse(found);
   if (operator === undefined) throw new SetupError(`There is no operator ${email}.`);

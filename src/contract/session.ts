@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { normalEmail } from '../core/email.ts';
 import { SAUDI_MOBILE } from '../core/phone.ts';
 import { MESSAGE_CHANNELS } from './message.ts';
 import { ASSURANCE_LEVELS, SESSION_ROLES } from './person-role.ts';
@@ -8,17 +9,17 @@ import { addViolation, instantOut, patterned, uuid, uuidOut } from './values.ts'
 
 /** Longest address that mail can be sent to (RFC 5321 section 4.5.3.1.3). */
 const EMAIL_LENGTH_MAX = 254;
-/** An address as in HTML's `type=email`, with a dot in its domain. */
-const EMAIL =
-  /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/;
+/** Of the longer form. */
+const lengthOf = (text: string) => Math.max(text.length, normalEmail(text)?.length ?? 0);
+const isEmail = (text: string) => normalEmail(text) !== undefined;
 
-/** An e-mail address. It is compared in lower case. */
+/** An e-mail address. It is compared in lower case, and its domain in ASCII. */
 export const email = () =>
   z
     .string()
     .check((context) => {
-      if (context.value.length > EMAIL_LENGTH_MAX) addViolation(context, 'TOO_LONG', EMAIL_LENGTH_MAX);
-      else if (!EMAIL.test(context.value)) addViolation(context, 'PATTERN_MISMATCH', 'an e-mail address');
+      if (lengthOf(context.value) > EMAIL_LENGTH_MAX) addViolation(context, 'TOO_LONG', EMAIL_LENGTH_MAX);
+      else if (!isEmail(context.value)) addViolation(context, 'PATTERN_MISMATCH', 'an e-mail address');
     })
     .meta({ format: 'email', maxLength: EMAIL_LENGTH_MAX });
 
@@ -26,8 +27,8 @@ export const email = () =>
 const identifier = z
   .string()
   .check((context) => {
-    if (context.value.length > EMAIL_LENGTH_MAX) addViolation(context, 'TOO_LONG', EMAIL_LENGTH_MAX);
-    else if (!SAUDI_MOBILE.test(context.value) && !EMAIL.test(context.value))
+    if (lengthOf(context.value) > EMAIL_LENGTH_MAX) addViolation(context, 'TOO_LONG', EMAIL_LENGTH_MAX);
+    else if (!SAUDI_MOBILE.test(context.value) && !isEmail(context.value))
       addViolation(context, 'PATTERN_MISMATCH', 'an e-mail address or a Saudi mobile number');
   })
   .meta({ maxLength: EMAIL_LENGTH_MAX })

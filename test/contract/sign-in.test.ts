@@ -8,6 +8,7 @@ import {
   answerSignIn,
   askSignIn,
   codesTo,
+  elevate,
   newContacts,
   otherThan,
   signIn,
@@ -15,6 +16,7 @@ import {
 import { sendJson } from '../../scripts/shared/sandbox.ts';
 import { expectFiveGuesses } from '../support/guesses.ts';
 import { expectProblem, timelessText } from '../support/problem.ts';
+import { complete } from '../support/registrations.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
 const environment = sharedEnvironment();
@@ -34,6 +36,21 @@ async function challengeOf(identifier: string): Promise<{ readonly challengeId: 
   const [code = ''] = await codesTo(environment, identifier);
   return { challengeId, code };
 }
+
+describe('an address under an Arabic domain', () => {
+  it('is taken in both spellings, and both are one address', async () => {
+    const domain = (ascii: boolean) => (ascii ? 'xn--pgbep1f.xn--mgberp4a5d4ar' : 'متجر.السعودية');
+    const local = randomUUID();
+    const owner = await complete(environment, { email: `${local}@${domain(false)}` });
+    await elevate(environment, await signIn(environment, owner.mobile), `${local}@${domain(true)}`);
+    for (const ascii of [true, false]) {
+      const asked = await askSignIn(environment, `${local.toUpperCase()}@${domain(ascii)}`);
+      const { challengeId } = z.object({ challengeId: z.string() }).parse(await asked.json());
+      const [code = ''] = await codesTo(environment, `${local}@${domain(true)}`);
+      expect((await answerSignIn(environment, challengeId, code)).status).toBe(200);
+    }
+  });
+});
 
 describe('POST sign-ins', () => {
   it('signs a person in by e-mail address, ignoring case', async () => {

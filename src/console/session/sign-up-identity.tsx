@@ -6,7 +6,7 @@ import { Choice, Field } from '../../ui/browser/kit/field.tsx';
 import { Button, Form, focusFirstInvalid } from '../../ui/browser/kit/form.tsx';
 import { keepDraft, readDraft } from '../../ui/browser/kit/kept-draft.ts';
 import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
-import { DIGITS, EMAIL, MOBILE } from '../../ui/browser/kit/readers.ts';
+import { EMAIL, MOBILE, REGISTRATION_NUMBER } from '../../ui/browser/kit/readers.ts';
 import { service } from '../../ui/browser/service/calls.ts';
 import { violationAt } from '../../ui/browser/service/failure.ts';
 import { useWork } from '../../ui/browser/service/loading.ts';
@@ -100,7 +100,11 @@ export function SignUpIdentity({ onRegistered }: { readonly onRegistered: (draft
         onChange={(chosen) => set({ legalBasis: chosen })}
       />
       {legalBasis === 'FREELANCER' ? null : (
-        <Field {...fieldOf('commercialRegistrationNumber')} hint={text.commercialRegistrationHint} reads={DIGITS} />
+        <Field
+          {...fieldOf('commercialRegistrationNumber')}
+          hint={text.commercialRegistrationHint}
+          reads={REGISTRATION_NUMBER}
+        />
       )}
       <Field {...fieldOf('fullName')} autocomplete="name" />
       <Field {...fieldOf('email')} reads={EMAIL} autocomplete="email" />

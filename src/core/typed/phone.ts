@@ -1,6 +1,6 @@
 import { toE164 } from '../phone.ts';
 import { latinDigits } from '../text.ts';
-import { readText, withoutUnseen } from './text.ts';
+import { readNumbered, readText, withoutUnseen } from './text.ts';
 
 /* Phone numbers as people write, copy and export them. A reader returns undefined for any other text. */
 
@@ -44,6 +44,12 @@ export function readPhone(typed: string): string | undefined {
   const [, own, foreign] = INTERNATIONAL.exec(dialled(typed.replace(TRUNK_ZERO, ''))) ?? [];
   const number = own ?? foreign;
   return number === undefined ? undefined : `+${number}`;
+}
+
+/** The number of a commercial registration, read as phones are: with other digits, spaces, dashes and what exports put around it. */
+export function readRegistrationNumber(typed: string): string {
+  const digits = dialled(typed);
+  return /^[0-9]+$/.test(digits) ? digits : readNumbered(typed);
 }
 
 /** An e-mail address has no white and no invisible characters. */

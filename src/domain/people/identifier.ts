@@ -3,6 +3,7 @@ import type { Writer } from '../../../db/writer.ts';
 import type { AuditActor, Operator } from '../../access/principal.ts';
 import { scopeForOperator, scopeWithActor } from '../../access/require.ts';
 import type { MessageChannel } from '../../contract/message.ts';
+import { emailOf } from '../../core/email.ts';
 import { toE164 } from '../../core/phone.ts';
 import { ok, type Result } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -16,7 +17,7 @@ import { type Holder, holdingOf, identifierFreeing, inviteeOf } from './identifi
 /** An identifier in its stored form, and its channel. */
 export function identifierOf(spelling: string): { readonly identifier: string; readonly channel: MessageChannel } {
   return spelling.includes('@')
-    ? { identifier: spelling.toLowerCase(), channel: 'EMAIL' }
+    ? { identifier: emailOf(spelling), channel: 'EMAIL' }
     : { identifier: toE164(spelling), channel: 'SMS' };
 }
 

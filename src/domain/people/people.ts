@@ -4,6 +4,7 @@ import type { Writer } from '../../../db/writer.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { PersonRecord, PersonRequest } from '../../contract/person.ts';
 import type { Role } from '../../contract/person-role.ts';
+import { emailOf } from '../../core/email.ts';
 import { formatInstant } from '../../core/instant.ts';
 import { maskPhone, toE164 } from '../../core/phone.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
@@ -47,7 +48,7 @@ export async function addPerson(
   const row = {
     personId: random.uuid(),
     fullName,
-    email: person.email.toLowerCase(),
+    email: emailOf(person.email),
     mobile: toE164(person.mobile),
     role,
     createdAt: clock.now(),

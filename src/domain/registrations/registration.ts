@@ -3,6 +3,7 @@ import type { Registration, RegistrationRequest, VerificationResent } from '../.
 import { toBase64Url } from '../../core/base64url.ts';
 import { hmacOf } from '../../core/crypto.ts';
 import type { Deployment } from '../../core/deployment.ts';
+import { emailOf } from '../../core/email.ts';
 import { addSeconds, formatInstant, type Instant } from '../../core/instant.ts';
 import { parseStored } from '../../core/json.ts';
 import { CODE_ATTEMPTS_MAX } from '../../core/limits.ts';
@@ -153,7 +154,7 @@ async function draftOf(
     companyId,
     createdAt,
     commercialRegistrationNumber: request.commercialRegistrationNumber ?? null,
-    email: request.email.toLowerCase(),
+    email: emailOf(request.email),
     mobile: toE164(request.mobileNumber),
     ownerId: random.uuid(),
     shard: shardFor(companyId, [...shards.keys()]),

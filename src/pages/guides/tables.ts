@@ -49,11 +49,12 @@ function postsTable(text: SiteText, { document }: ReferenceContext): string {
   return tableText([wordOf(text, 'operation'), wordOf(text, 'advice')], rows);
 }
 
-/** The word with the advice: from the document if the operation takes a key, its own or that of its kind if not. */
+/** The word with the advice: its own, from the document if the operation takes a key, or that of its kind. */
 function adviceFor({ id = '', parameters }: ReferenceOperation, { words }: SiteText): string {
+  if (words[id] !== undefined) return id;
   const key = parameters.find(({ name }) => name === 'Idempotency-Key');
   if (key !== undefined) return key.required === true ? 'requiredKey' : 'optionalKey';
-  return words[id] === undefined ? (ADVICE[id] ?? 'readFirst') : id;
+  return ADVICE[id] ?? 'readFirst';
 }
 
 const ADVICE: Readonly<Record<string, string>> = {

@@ -4,7 +4,13 @@ import { toE164 } from '../../../src/core/phone.ts';
 import { latinDigits } from '../../../src/core/text.ts';
 import { cityOf } from '../../../src/core/typed/city.ts';
 import { readNumber, unmistakable, wholeOr } from '../../../src/core/typed/number.ts';
-import { readEmail, readIdentifier, readMobile, readPhone } from '../../../src/core/typed/phone.ts';
+import {
+  readEmail,
+  readIdentifier,
+  readMobile,
+  readPhone,
+  readRegistrationNumber,
+} from '../../../src/core/typed/phone.ts';
 import {
   readCode,
   readCodes,
@@ -73,6 +79,9 @@ describe('a text', () => {
     expect(['١٠١٠ ١٢٣٤٥٦', '1010-123456', ' \u202a1010123456\u202c'].map(readDigits)).toEqual(
       Array.from({ length: 3 }, () => '1010123456'),
     );
+    const exported = ['١٠١٠ ١٢٣٤٥٦', '="1010123456"', '1010.123.456', '1010123456.0', '١٠١٠/١٢٣٤٥٦'];
+    expect(exported.map(readRegistrationNumber)).toEqual(exported.map(() => '1010123456'));
+    expect(readRegistrationNumber('س.ت ١٠١٠')).toBe('س.ت 1010');
     expect(withoutUnseen('\u200f10 10\u00a0\u2060')).toBe('1010');
     expect(readDigits('شركة ١٠')).toBe('شركة 10');
   });

@@ -5,6 +5,7 @@ import { type CompanyScope, scopeForOperator, scopeForService, scopeWithActor } 
 import { OPERATIONS } from '../../../contract/audit.ts';
 import type { FoundPerson, ListedRecovery, RecoveryRecord } from '../../../contract/recovery.ts';
 import { toBase64Url } from '../../../core/base64url.ts';
+import { emailOf } from '../../../core/email.ts';
 import { addSeconds, formatInstant } from '../../../core/instant.ts';
 import { HELD_HOURS, RECOVERY_HOURS } from '../../../core/limits.ts';
 import { toE164 } from '../../../core/phone.ts';
@@ -83,7 +84,7 @@ export async function beginRecovery(
   const row = {
     id: random.uuid(),
     personId,
-    email: order.email.toLowerCase(),
+    email: emailOf(order.email),
     mobile: toE164(order.mobile),
     stopTokenHash: await tokenHashOf(token),
     reason,

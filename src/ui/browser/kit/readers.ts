@@ -1,4 +1,4 @@
-import { readEmail, readIdentifier, readMobile, readPhone } from '../../../core/typed/phone.ts';
+import { readEmail, readIdentifier, readMobile, readPhone, readRegistrationNumber } from '../../../core/typed/phone.ts';
 import { readCode, readDigits, readNumbered, readReference, readText } from '../../../core/typed/text.ts';
 
 /** How a field reads what a person types. */
@@ -18,12 +18,14 @@ export const REFERENCE: Reader = { read: readReference };
 /** A number or an id. */
 export const NUMBERED: Reader = { read: readNumbered, dir: 'ltr' };
 export const CODE: Reader = { read: readCode, dir: 'ltr' };
-/** The number of a registration, or a one-time code. */
+/** A one-time code. */
 export const DIGITS: Reader = { read: readDigits, inputMode: 'numeric', dir: 'ltr' };
 /** A search text. A number gets Latin digits, and a name keeps its own. */
 export const SOUGHT: Reader = {
   read: (typed) => (/^[0-9]+$/.test(readDigits(typed)) ? readDigits(typed) : readReference(typed)),
 };
+/** The number of a commercial registration. */
+export const REGISTRATION_NUMBER: Reader = { read: readRegistrationNumber, inputMode: 'numeric', dir: 'ltr' };
 export const MOBILE: Reader = {
   read: (typed) => readMobile(typed) ?? readNumbered(typed),
   inputMode: 'tel',
