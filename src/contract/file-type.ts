@@ -1,3 +1,4 @@
+import { endOfPicture } from '../core/picture.ts';
 import type { LogoContentType } from './media-asset-state.ts';
 import type { DocumentContentType } from './registration-state.ts';
 
@@ -20,25 +21,23 @@ const MARKS: Readonly<
 const PADDING: ReadonlySet<number> = new Set([0x00, 0x09, 0x0a, 0x0d, 0x20]);
 
 /**
- * Whether these bytes are a file of this type from the first to the last. A file that starts as one type and ends as
+ * Whether these bytes are a file of this type from the first to the last, or a picture with something after its end. Another file that starts as one type and ends as
  * another is refused, because two programs could interpret it differently.
  */
 export function isOfType(bytes: Uint8Array, contentType: DocumentContentType | LogoContentType): boolean {
-  if (contentType === 'image/webp') return isWebp(bytes);
+  const pictureEnd = endOfPicture(bytes, contentType);
+  if (contentType === 'image/webp') return pictureEnd !== undefined;
   const { first, last } = MARKS[contentType];
-  const end = endOf(bytes, last);
+  const end = pictureEnd ?? endOf(bytes, last);
   return end >= first.length + last.length && matchesAt(bytes, first, 0) && matchesAt(bytes, last, end - last.length);
 }
 
-const [RIFF, WEBP] = [
-  [0x52, 0x49, 0x46, 0x46],
-  [0x57, 0x45, 0x42, 0x50],
-];
-
-/** A WebP says its length in place of a mark at its end (RFC 9649 section 2.4). */
-function isWebp(bytes: Uint8Array): boolean {
-  if (bytes.length < 12 || !matchesAt(bytes, RIFF, 0) || !matchesAt(bytes, WEBP, 8)) return false;
-  return new DataView(bytes.buffer, bytes.byteOffset).getUint32(4, true) === bytes.length - 8;
+/** The file without what follows the end of a picture: it would be kept, and another program could read it as something else. */
+export function withoutTrailer(
+  bytes: Uint8Array<ArrayBuffer>,
+  contentType: DocumentContentType,
+): Uint8Array<ArrayBuffer> {
+  return bytes.slice(0, endOfPicture(bytes, contentType) ?? bytes.length);
 }
 
 const ENCRYPT = '/Encrypt';

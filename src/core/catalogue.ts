@@ -206,8 +206,8 @@ export const PROBLEMS = {
     ar: 'نوع محتوى الطلب في Content-Type ليس مما تقبله هذه العملية.',
   }),
   UNSUPPORTED_DOCUMENT_TYPE: problem(415, text('Unsupported file type', 'نوع الملف غير مدعوم'), {
-    en: 'The Content-Type of the file is not one that this upload accepts.',
-    ar: 'نوع الملف في Content-Type ليس مما تقبله عملية الرفع هذه.',
+    en: 'The Content-Type of the file is not one that this upload accepts. The member contentTypes lists them; the type of a JPEG is image/jpeg.',
+    ar: 'نوع الملف في Content-Type ليس مما تقبله عملية الرفع هذه. يسردها العضو contentTypes، ونوع صور JPEG هو image/jpeg.',
   }),
   VALIDATION_FAILED: problem(422, text('Validation failed', 'فشل التحقق من البيانات'), {
     en: 'The request body breaks one or more rules. The violations list the fields.',

@@ -4,15 +4,28 @@
  */
 
 /**
- * The picture without metadata. A JPEG keeps its exact pixels, colours and rotation, a PNG and a WebP their pixels and colours. Where
+ * The picture without metadata. A JPEG keeps its exact pixels, colours and rotation, a PNG its pixels, colours and rotation, a WebP its pixels and colours. Where
  * a file does not follow its format, what cannot be read is left out, because a tolerant reader could find metadata in
  * it. Files of other types are returned as they are.
  */
 export function withoutMetadata(bytes: Uint8Array<ArrayBuffer>, contentType: string): Uint8Array<ArrayBuffer> {
   if (contentType === 'image/jpeg') return jpegWithoutMetadata(bytes);
   if (contentType === 'image/png') return pngWithoutMetadata(bytes);
-  if (contentType === 'image/webp') return webpWithoutMetadata(bytes);
+  if (contentType === 'image/webp')
+    return webpWithoutMetadata(bytes.subarray(0, endOfPicture(bytes, contentType) ?? bytes.length));
   return bytes;
+}
+
+/**
+ * Where a JPEG or a WebP ends; undefined if its file does not say it. Phones append a second picture or a film, and some programs
+ * padding, which readers ignore.
+ */
+export function endOfPicture(bytes: Uint8Array, contentType: string): number | undefined {
+  if (contentType === 'image/jpeg') return endOfJpeg(bytes);
+  if (contentType !== 'image/webp') return undefined;
+  const length = uint16(bytes, 4, true) + uint16(bytes, 6, true) * 0x10000;
+  const end = RIFF_HEAD_BYTES - 4 + length;
+  return hasAscii(bytes, 0, 'RIFF') && hasAscii(bytes, 8, 'WEBP') && end <= bytes.length ? end : undefined;
 }
 
 /** The width and the height of a picture in pixels. */
@@ -70,6 +83,18 @@ function jpegWithoutMetadata(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBu
   // JFIF asks for its header directly after the start of the image.
   const head = [0xff, 0xd8, ...header, ...(orientation === 1 ? [] : exifOf(orientation))];
   return kept.copy(bytes, head, [0xff, EOI]);
+}
+
+/** Segments are passed over by their length, because the small copy of the image in one has an end of its own. */
+function endOfJpeg(bytes: Uint8Array): number | undefined {
+  for (let at = nextMarker(bytes, 2); at !== undefined; ) {
+    const marker = bytes[at + 1] ?? 0;
+    if (marker === EOI) return at + 2;
+    const end = isBare(marker) ? at + 2 : at + 2 + uint16(bytes, at + 2);
+    if (end > bytes.length || (!isBare(marker) && end < at + 4)) return undefined;
+    at = nextMarker(bytes, marker === SOS ? endOfScan(bytes, end) : end);
+  }
+  return undefined;
 }
 
 /** Where the next marker begins: readers skip what stands before it, and any number of 0xff. */
@@ -131,6 +156,10 @@ function orientationOf(tiff: Uint8Array): number {
 
 /** An Exif segment with nothing but the orientation. */
 function exifOf(orientation: number): number[] {
+  return [0xff, APP1, 0, 34, ...asciiOf('Exif\0\0'), ...tiffOf(orientation)];
+}
+
+function tiffOf(orientation: number): number[] {
   const header = [...asciiOf('MM'), 0, 42, 0, 0, 0, 8];
   const directory = [
     0,
@@ -152,7 +181,7 @@ function exifOf(orientation: number): number[] {
     0,
     0,
   ];
-  return [0xff, APP1, 0, 34, ...asciiOf('Exif\0\0'), ...header, ...directory];
+  return [...header, ...directory];
 }
 
 /** Chunks that say how the image is drawn (PNG, third edition, section 11). */
@@ -178,20 +207,54 @@ const PNG_END = [0, 0, 0, 0, ...asciiOf('IEND'), 0xae, 0x42, 0x60, 0x82];
 function pngWithoutMetadata(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const kept = new Ranges();
   kept.add(0, PNG_SIGNATURE_BYTES);
-  for (let at = PNG_SIGNATURE_BYTES; at + 12 <= bytes.length; ) {
-    const end = at + 12 + uint16(bytes, at) * 0x10000 + uint16(bytes, at + 2);
-    const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
+  for (const { type, start, end } of pngChunks(bytes)) if (PNG_CHUNKS.has(type)) kept.add(start, end);
+  const orientation = pngOrientation(bytes);
+  return kept.copy(bytes, [], [...(orientation === 1 ? [] : pngChunkOf('eXIf', tiffOf(orientation))), ...PNG_END]);
+}
+
+/** The chunks before the end that are whole. */
+function pngChunks(bytes: Uint8Array): Chunk[] {
+  const chunks: Chunk[] = [];
+  for (let start = PNG_SIGNATURE_BYTES; start + 12 <= bytes.length; ) {
+    const end = start + 12 + uint16(bytes, start) * 0x10000 + uint16(bytes, start + 2);
+    const type = String.fromCharCode(...bytes.subarray(start + 4, start + 8));
     if (type === 'IEND' || end > bytes.length) break;
-    if (PNG_CHUNKS.has(type)) kept.add(at, end);
-    at = end;
+    chunks.push({ type, start, content: start + 8, end });
+    start = end;
   }
-  return kept.copy(bytes, [], PNG_END);
+  return chunks;
+}
+
+/** A PNG may say as a JPEG does how it must be turned (PNG, third edition, section 11.3.4.5). */
+function pngOrientation(bytes: Uint8Array): number {
+  const exif = pngChunks(bytes).find(({ type }) => type === 'eXIf');
+  return exif === undefined ? 1 : orientationOf(bytes.subarray(exif.content, exif.end - 4));
+}
+
+function pngChunkOf(type: string, content: readonly number[]): number[] {
+  const checked = [...asciiOf(type), ...content];
+  return [...uint32Of(content.length), ...checked, ...uint32Of(crc32Of(checked))];
+}
+
+function uint32Of(value: number): number[] {
+  return [value >>> 24, (value >>> 16) & 0xff, (value >>> 8) & 0xff, value & 0xff];
+}
+
+/** The checksum of a chunk (PNG, third edition, section 5.5). */
+function crc32Of(bytes: readonly number[]): number {
+  let sum = 0xffffffff;
+  for (const byte of bytes) {
+    sum ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) sum = (sum >>> 1) ^ (sum & 1 ? 0xedb88320 : 0);
+  }
+  return ~sum >>> 0;
 }
 
 function pngSize(bytes: Uint8Array): PictureSize | undefined {
   if (!hasAscii(bytes, 12, 'IHDR')) return undefined;
   const side = (at: number) => uint16(bytes, at) * 0x10000 + uint16(bytes, at + 2);
-  return { width: side(16), height: side(20) };
+  const [width, height] = [side(16), side(20)];
+  return pngOrientation(bytes) >= ON_ITS_SIDE ? { width: height, height: width } : { width, height };
 }
 
 /** Chunks of a WebP that say how the image is drawn (RFC 9649 section 2.7). Frames of an animation are not among them. */

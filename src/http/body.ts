@@ -85,7 +85,7 @@ export async function drainBody({ body }: Request): Promise<void> {
  */
 export async function readContent({ request, permit }: Sent, { contentTypes, bytesMax }: RawBody): Promise<RawContent> {
   const contentType = contentTypes.find((type) => hasMediaType(request, type));
-  if (contentType === undefined) throw new Problem(refuse('UNSUPPORTED_DOCUMENT_TYPE'));
+  if (contentType === undefined) throw new Problem(refuse('UNSUPPORTED_DOCUMENT_TYPE', { members: { contentTypes } }));
   return { contentType, bytes: await readDocument({ request, permit }, bytesMax) };
 }
 

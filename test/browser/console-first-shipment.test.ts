@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { findBarriers, openWindow } from '../../scripts/shared/browser.ts';
 import { unexpected } from '../../scripts/shared/console.ts';
 import { newContacts, otherThan } from '../../scripts/shared/people.ts';
-import { JPEG_THEN_PDF, PDF, PNG, pngOf } from '../support/files.ts';
+import { PDF, PNG, pngOf } from '../support/files.ts';
 import { openSite } from '../support/open-site.ts';
 
 const { site, browser } = await openSite('deno');
@@ -77,8 +77,10 @@ async function uploadDocuments(page: Page): Promise<void> {
   await put('National address', { name: 'notes.txt', mimeType: 'text/plain', bytes: PDF });
   await place('National address').getByText('Use a PDF, JPEG or PNG file.').waitFor();
   await put('National address', { name: 'damaged.heic', mimeType: 'image/heic', bytes: PDF });
-  await place('National address').getByText('Use a PDF, JPEG or PNG file.').waitFor();
-  await put('National address', { name: 'two.jpg', mimeType: 'image/jpeg', bytes: JPEG_THEN_PDF });
+  await place('National address').getByText('This browser cannot read HEIC').waitFor();
+  await put('National address', { name: 'two.jpg', mimeType: 'image/jpeg', bytes: PDF });
+  await place('National address').getByText('This is no picture that the browser can read').waitFor();
+  await put('National address', { name: 'half.pdf', mimeType: 'application/pdf', bytes: PDF.slice(0, 30) });
   await place('National address').getByText('The content does not match the file type').waitFor();
   await put('National address', {
     name: 'big.pdf',
@@ -100,6 +102,13 @@ async function uploadDocuments(page: Page): Promise<void> {
   await place('Commercial registration').getByText('cr.jpg').waitFor();
   await put('Commercial registration', { name: 'photo.HEIC', mimeType: '', bytes: PNG });
   await place('Commercial registration').getByText('photo.jpg').waitFor();
+  // A picture of another type than its name says, and a PDF that may ask for a password.
+  await put('Commercial registration', { name: 'shot.jpg', mimeType: 'image/jpeg', bytes: PNG });
+  await place('Commercial registration').getByText('shot.jpg').waitFor();
+  const locked = new TextEncoder().encode('%PDF-1.7\ntrailer << /Encrypt 8 0 R >>\n%%EOF');
+  await put('Commercial registration', { name: 'locked.pdf', mimeType: 'application/pdf', bytes: locked });
+  await place('Commercial registration').getByText('save it without one').waitFor();
+  await place('Commercial registration').getByText('locked.pdf').waitFor();
   await page.getByRole('button', { name: 'Continue to the code' }).click();
 }
 

@@ -4,7 +4,7 @@ import { EVENTS, readEventPage } from '../../scripts/shared/events.ts';
 import { type Merchant, merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { newSandbox, SANDBOX } from '../../scripts/shared/sandbox.ts';
 import { newReference } from '../../scripts/shared/shipments.ts';
-import { JPEG, JPEG_THEN_PDF, PDF, PNG, pngOf } from '../support/files.ts';
+import { JPEG, PDF, PNG, PNG_THEN_PDF, pngOf } from '../support/files.ts';
 import { addMedia, type MediaUpload, readMedia, sendMedia, statesOf } from '../support/media.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
@@ -117,7 +117,7 @@ describe('a refused picture is not stored:', () => {
     ['a JPEG sent as PNG', 'image/png', JPEG],
     ['a PNG sent as JPEG', 'image/jpeg', PNG],
     ['a PDF sent as PNG', 'image/png', PDF],
-    ['a JPEG followed by a PDF', 'image/jpeg', JPEG_THEN_PDF],
+    ['a PNG followed by a PDF', 'image/png', PNG_THEN_PDF],
     ['half a PNG', 'image/png', PNG.slice(0, 30)],
     ['an empty file', 'image/png', new Uint8Array()],
   ])('%s is 422', async (_kind, contentType, body) => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { addCompany } from '../../scripts/shared/companies.ts';
@@ -41,13 +42,19 @@ const REFUSED: readonly (readonly [string, string, Uint8Array<ArrayBuffer>])[] =
   ['a PNG’s first eight bytes', 'image/png', PNG.slice(0, 8)],
   ['a PNG before a page', 'image/png', bytes(PNG, SCRIPT)],
   ['a PNG without its header', 'image/png', bytes(PNG.slice(0, 8), PNG.slice(-12))],
-  ['a JPEG before a page', 'image/jpeg', bytes(JPEG, SCRIPT)],
-  ['a JPEG before an archive', 'image/jpeg', bytes(JPEG, ZIP)],
   ['a JPEG’s first three bytes', 'image/jpeg', JPEG.slice(0, 3)],
   ['only the start and end markers of a JPEG', 'image/jpeg', new Uint8Array([0xff, 0xd8, 0xff, 0xd9])],
   ['a PNG sent as JPEG', 'image/jpeg', PNG],
   ['a program', 'application/pdf', bytes('MZ', new Uint8Array(60), '%PDF-1.4 %%EOF')],
   ['zeros', 'image/png', new Uint8Array(4096)],
+];
+
+/** JPEGs with something after their end, which phones append too. It is not stored. */
+const TRAILERS: readonly (readonly [string, Uint8Array<ArrayBuffer>])[] = [
+  ['a page', bytes(SCRIPT)],
+  ['an archive', ZIP],
+  ['a PDF', PDF],
+  ['padding', new Uint8Array(4096)],
 ];
 
 /** Files of their declared type, with other content in parts that readers skip. */
@@ -136,6 +143,14 @@ describe('a document', () => {
     const [row] = await environment.sql('directory', select, [own.body.registrationId]);
     // Stored under a random name with the verified type.
     expect(row).toEqual({ object_key: expect.stringMatching(/^[0-9a-f]{40}$/), content_type: contentType });
+  });
+
+  it.each(TRAILERS)('is stored without what follows the end of a JPEG: %s', async (_kind, trailer) => {
+    const own = await draftOf(environment);
+    const sent = { type: 'NATIONAL_ADDRESS', contentType: 'image/jpeg', bytes: bytes(JPEG, trailer) };
+    const answer = await (await upload(environment, own.body, sent)).json();
+    const sha256 = createHash('sha256').update(JPEG).digest('hex');
+    expect(answer).toMatchObject({ state: 'UPLOADED', sizeBytes: JPEG.length, sha256 });
   });
 
   it('cannot be downloaded by any operation or path', async () => {

@@ -7,9 +7,13 @@
 const SIDES = [2400, 1800, 1400, 1000];
 const QUALITY = 0.8;
 
-/** Whether this file is a picture. Some systems do not know the type of HEIC. */
-export function isPicture({ type, name }: File): boolean {
-  return type.startsWith('image/') || (type === '' && /\.hei[cf]$/i.test(name));
+/** Whether this file may be a picture. Some systems do not know the type of a file. */
+export function isPicture({ type }: File): boolean {
+  return type.startsWith('image/') || type === '';
+}
+
+export function isHeic({ type, name }: File): boolean {
+  return /^image\/hei[cf]/.test(type) || /\.hei[cf]$/i.test(name);
 }
 
 /** The picture as a JPEG of at most `bytesMax`; undefined if the browser cannot decode it or make it so small. */

@@ -1,7 +1,6 @@
 import { useId, useRef, useState } from 'preact/hooks';
 import { isProblem, isRecord } from '../../client/problem.ts';
-import { isOfType } from '../../contract/file-type.ts';
-import type { DocumentContentType } from '../../contract/registration-state.ts';
+import { isOfType, isProtectedPdf } from '../../contract/file-type.ts';
 import { locale, textsOf } from '../../ui/browser/base/locale.ts';
 import { Button } from '../../ui/browser/kit/form.tsx';
 import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
@@ -9,7 +8,7 @@ import type { Outputs } from '../../ui/browser/service/calls.ts';
 import { RestError } from '../../ui/browser/service/failure.ts';
 import { useWork } from '../../ui/browser/service/loading.ts';
 import { Pill } from '../../ui/state.tsx';
-import { isPicture, shrunkPicture } from './shrunk-picture.ts';
+import { isHeic, isPicture, shrunkPicture } from './shrunk-picture.ts';
 import { isComplete, type Registration, type SignUpDraft } from './sign-up-draft.ts';
 
 const TEXTS = {
@@ -77,7 +76,11 @@ const DOCUMENT_DROP_TEXTS = {
       SIZE: 'The file is larger than 1 MB.',
       EMPTY: 'The file is empty.',
       CONTENT: 'The content does not match the file type, or the file is damaged.',
+      HEIC: 'This browser cannot read HEIC. Save the photograph as JPEG, or take a picture of the screen.',
+      PICTURE: 'This is no picture that the browser can read. Save it as JPEG or PNG.',
     },
+    locked:
+      'This PDF is protected. If it asks for a password, save it without one and upload it again: nobody could read it.',
   },
   ar: {
     NATIONAL_ADDRESS: 'العنوان الوطني',
@@ -92,7 +95,10 @@ const DOCUMENT_DROP_TEXTS = {
       SIZE: 'حجم الملف أكبر من 1 ميغابايت.',
       EMPTY: 'الملف فارغ.',
       CONTENT: 'محتوى الملف لا يطابق نوعه، أو أن الملف تالف.',
+      HEIC: 'لا يستطيع هذا المتصفح قراءة HEIC. احفظ الصورة بصيغة JPEG أو التقط صورة للشاشة.',
+      PICTURE: 'هذه ليست صورة يستطيع المتصفح قراءتها. احفظها بصيغة JPEG أو PNG.',
     },
+    locked: 'ملف PDF هذا محمي. إذا كان يطلب كلمة مرور فاحفظه من دونها وارفعه من جديد، وإلا فلن يستطيع أحد قراءته.',
   },
 };
 
@@ -110,6 +116,7 @@ function DocumentDrop({ registration, required, fileName, onUploaded }: DropProp
   const { documentType, contentTypes, state } = required;
   const [isOver, setIsOver] = useState(false);
   const [objection, setObjection] = useState<FileFault>();
+  const [isLocked, setIsLocked] = useState(false);
   const [part, setPart] = useState(0);
   const last = useRef<File | undefined>(undefined);
   const upload = useWork(async (file: File) => {
@@ -118,12 +125,12 @@ function DocumentDrop({ registration, required, fileName, onUploaded }: DropProp
   });
   const take = async (chosen: File | undefined) => {
     if (chosen === undefined || upload.isBusy) return;
-    const file = await fittingFile(chosen, required);
+    const { file, fault, isLocked } = await fittingFile(chosen, required);
     last.current = file;
     upload.clearFailure();
-    const found = await checkDocument(file, required);
-    setObjection(found);
-    if (found === undefined) await upload.start(file);
+    setObjection(fault);
+    setIsLocked(isLocked);
+    if (fault === undefined) await upload.start(file);
   };
   return (
     <section class="drop-place" aria-labelledby={id}>
@@ -161,6 +168,7 @@ function DocumentDrop({ registration, required, fileName, onUploaded }: DropProp
       <div id={`${id}-state`} aria-live="polite">
         {upload.isBusy ? <progress value={part} aria-label={`${text.uploading}: ${text[documentType]}`} /> : null}
         {objection === undefined ? null : <p class="small wrong">{text.objections[objection]}</p>}
+        {isLocked ? <p class="small">{text.locked}</p> : null}
       </div>
       {upload.failure === undefined ? null : (
         <ProblemNotice failure={upload.failure} retry={() => void take(last.current)} />
@@ -171,26 +179,36 @@ function DocumentDrop({ registration, required, fileName, onUploaded }: DropProp
 
 export type RequiredDocument = Registration['requiredDocuments'][number];
 /** Why a file is refused before it is uploaded. */
-export type FileFault = 'TYPE' | 'SIZE' | 'EMPTY' | 'CONTENT';
+export type FileFault = 'TYPE' | 'SIZE' | 'EMPTY' | 'CONTENT' | 'HEIC' | 'PICTURE';
 
-/** The file, or a smaller picture if it is one that the service would refuse and the browser can draw again. */
-async function fittingFile(file: File, { contentTypes, maxBytes }: RequiredDocument): Promise<File> {
-  const isAccepted = contentTypes.some((type) => type === file.type) && file.size <= maxBytes;
-  if (isAccepted || !isPicture(file)) return file;
-  return (await shrunkPicture(file, maxBytes)) ?? file;
+interface Fitting {
+  readonly file: File;
+  readonly fault: FileFault | undefined;
+  /** A PDF that may ask for a password. */
+  readonly isLocked: boolean;
+}
+
+/**
+ * The file, or a picture drawn anew if the service would refuse it and the browser can read it: too large, of another type, or of
+ * another type than its name says.
+ */
+async function fittingFile(file: File, required: RequiredDocument): Promise<Fitting> {
+  const fault = await faultOf(file, required);
+  const isLocked = file.type === 'application/pdf' && isProtectedPdf(new Uint8Array(await file.arrayBuffer()));
+  if (fault === undefined || fault === 'EMPTY' || !isPicture(file)) return { file, fault, isLocked };
+  const drawn = await shrunkPicture(file, required.maxBytes);
+  if (drawn === undefined)
+    return { file, fault: isHeic(file) ? 'HEIC' : fault === 'SIZE' ? fault : 'PICTURE', isLocked };
+  return { file: drawn, fault: await faultOf(drawn, required), isLocked };
 }
 
 /** Runs the service's checks on a file, so that nobody waits for an upload that will be refused. */
-async function checkDocument(file: File, required: RequiredDocument): Promise<FileFault | undefined> {
+async function faultOf(file: File, required: RequiredDocument): Promise<FileFault | undefined> {
   const contentType = required.contentTypes.find((type) => type === file.type);
-  if (contentType === undefined) return 'TYPE';
   if (file.size === 0) return 'EMPTY';
+  if (contentType === undefined) return 'TYPE';
   if (file.size > required.maxBytes) return 'SIZE';
-  return (await hasContent(file, contentType)) ? undefined : 'CONTENT';
-}
-
-async function hasContent(file: File, contentType: DocumentContentType): Promise<boolean> {
-  return isOfType(new Uint8Array(await file.arrayBuffer()), contentType);
+  return isOfType(new Uint8Array(await file.arrayBuffer()), contentType) ? undefined : 'CONTENT';
 }
 
 export type UploadedDocument = Outputs['registrations']['uploadDocument'];

@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import type { Writer } from '../../../db/writer.ts';
 import { tokenHashOf } from '../../access/authenticate.ts';
-import { isOfType, isProtectedPdf } from '../../contract/file-type.ts';
+import { isOfType, isProtectedPdf, withoutTrailer } from '../../contract/file-type.ts';
 import type { UploadedDocument } from '../../contract/registration.ts';
 import type { DocumentContentType, DocumentType } from '../../contract/registration-state.ts';
 import { sha256Hex } from '../../core/crypto.ts';
@@ -60,12 +60,13 @@ export async function uploadDocument(
   order: UploadOrder,
 ): Promise<Result<UploadedDocument>> {
   const { directory, documents, clock, random, config } = dependencies;
-  const { documentType, contentType, bytes } = order;
+  const { documentType, contentType } = order;
   if (!isRequired(draft.legalBasis, documentType)) {
     const violation = { field: 'documentType', code: 'FORBIDDEN_FIELD' } as const;
     return refuse('VALIDATION_FAILED', { violations: [violation] });
   }
-  if (!isOfType(bytes, contentType)) return refuse('DOCUMENT_CONTENT_MISMATCH');
+  if (!isOfType(order.bytes, contentType)) return refuse('DOCUMENT_CONTENT_MISMATCH');
+  const bytes = withoutTrailer(order.bytes, contentType);
   const objectKey = newObjectKey(random);
   const limits = [await uploadsOfRegistration(config, draft.id)];
   const now = clock.now();

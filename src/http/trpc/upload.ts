@@ -52,7 +52,7 @@ async function readForm(sent: Sent, { contentTypes, bytesMax }: RawBody): Promis
   if (form === undefined || members?.ok !== true || !(file instanceof Blob))
     throw new Problem(refuse('DOCUMENT_CONTENT_MISMATCH'));
   const contentType = contentTypes.find((type) => type === file.type);
-  if (contentType === undefined) throw new Problem(refuse('UNSUPPORTED_DOCUMENT_TYPE'));
+  if (contentType === undefined) throw new Problem(refuse('UNSUPPORTED_DOCUMENT_TYPE', { members: { contentTypes } }));
   if (file.size > bytesMax) throw new Problem(refuse('DOCUMENT_TOO_LARGE'));
   const content: RawContent = { contentType, bytes: new Uint8Array(await file.arrayBuffer()) };
   return { ...Object(members.value), content };

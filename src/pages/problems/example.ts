@@ -102,6 +102,7 @@ const EXTRA_MEMBERS: Readonly<Partial<Record<ProblemCode, Members>>> = {
   INVALID_PATH_PARAMETER: oneViolation('shipmentId', { code: 'PATTERN_MISMATCH', limit: 'uuid' }),
   IDEMPOTENCY_KEY_REQUIRED: oneViolation('Idempotency-Key', { code: 'REQUIRED' }),
   INVALID_IDEMPOTENCY_KEY: oneViolation('Idempotency-Key', { code: 'TOO_SHORT', limit: '16' }),
+  UNSUPPORTED_DOCUMENT_TYPE: () => ({ contentTypes: ['application/pdf', 'image/jpeg', 'image/png'] }),
   SHIPMENT_TERMINAL: () => ({ currentState: 'DELIVERED' }),
   WEBHOOK_URL_NOT_ALLOWED: (locale) => ({
     reason: 'IP_ADDRESS',

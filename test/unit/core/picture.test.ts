@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { sizeOfPicture, withoutMetadata } from '../../../src/core/picture.ts';
@@ -95,6 +96,33 @@ describe('a JPEG', () => {
       expect(jpeg(bytes(START, exif('MM', orientation), FRAME, END))).toEqual(bytes(START, FRAME, END));
     const endless = segment(0xe1, 'Exif\0\0MM', [0, 42, 0, 0, 0, 8, 0xff, 0xff], new Uint8Array(400));
     expect(jpeg(bytes(START, endless, FRAME, END))).toEqual(bytes(START, FRAME, END));
+  });
+});
+
+describe('a PNG that was shot on its side', () => {
+  const chunk = (type: string, content: Uint8Array) => {
+    const checked = Buffer.concat([Buffer.from(type, 'latin1'), content]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(content.length);
+    sum.writeUInt32BE(crc32(checked));
+    return new Uint8Array(Buffer.concat([length, checked, sum]));
+  };
+  const turned = (order: 'MM' | 'II', orientation: number) =>
+    bytes(PNG.slice(0, 33), chunk('eXIf', exif(order, orientation).slice(10)), PNG.slice(33));
+
+  it.each(['MM', 'II'] as const)('stays turned as its Exif in %s says, and keeps nothing else of it', (order) => {
+    const kept = withoutMetadata(turned(order, 6), 'image/png');
+    expect(Buffer.from(kept).includes(SECRET)).toBe(false);
+    const tiff = exif('MM', 6).slice(10, 32);
+    expect(kept).toEqual(bytes(PNG.slice(0, -12), chunk('eXIf', bytes(tiff, [0, 0, 0, 0])), PNG.slice(-12)));
+    expect(withoutMetadata(kept, 'image/png')).toEqual(kept);
+    expect(withoutMetadata(turned(order, 1), 'image/png')).toEqual(PNG);
+  });
+
+  it('has the size that is shown', () => {
+    const wide = new Uint8Array(turned('MM', 6));
+    wide[19] = 7;
+    expect(sizeOfPicture(wide, 'image/png')).toEqual({ width: 1, height: 7 });
   });
 });
 

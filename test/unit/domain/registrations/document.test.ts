@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { isOfType } from '../../../../src/contract/file-type.ts';
+import { isOfType, isProtectedPdf, withoutTrailer } from '../../../../src/contract/file-type.ts';
 import { displayNameOf } from '../../../../src/domain/registrations/document.ts';
 import { JPEG, JPEG_THEN_PDF, PDF, PNG, PNG_THEN_PDF } from '../../../support/files.ts';
 
@@ -15,10 +15,7 @@ describe('a file', () => {
     expect(TYPES.filter((each) => isOfType(bytes, each))).toEqual([type]);
   });
 
-  test.each([
-    ['JPEG, then PDF', JPEG_THEN_PDF],
-    ['PNG, then PDF', PNG_THEN_PDF],
-  ])('of two types has neither: %s', (_kind, bytes) => {
+  test.each([['PNG, then PDF', PNG_THEN_PDF]])('of two types has neither: %s', (_kind, bytes) => {
     expect(TYPES.filter((each) => isOfType(bytes, each))).toEqual([]);
   });
 
@@ -39,6 +36,23 @@ describe('a file', () => {
     }
   });
 
+  it('is a JPEG up to its end, whatever a phone appends, and not up to the end of the small copy in it', () => {
+    const small = new Uint8Array([0xff, 0xe1, 0, 8, 0xff, 0xd8, 0xff, 0xd9, 1, 2]);
+    const whole = new Uint8Array([...JPEG.slice(0, 8), ...small, 0xff, 0xd9]);
+    for (const trailer of [
+      'SEFH\u0001trailer',
+      '\u0000\u0000\u0000',
+      'ftypmp42 and a film',
+      String.fromCharCode(...PDF),
+    ]) {
+      const bytes = new Uint8Array([...whole, ...Buffer.from(trailer, 'latin1')]);
+      expect(isOfType(bytes, 'image/jpeg'), trailer).toBe(true);
+      expect(withoutTrailer(bytes, 'image/jpeg'), trailer).toEqual(whole);
+    }
+    expect(TYPES.filter((each) => isOfType(JPEG_THEN_PDF, each))).toEqual(['image/jpeg']);
+    expect(withoutTrailer(JPEG_THEN_PDF, 'image/jpeg')).toEqual(JPEG);
+  });
+
   it('of random bytes has no type', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
@@ -46,6 +60,41 @@ describe('a file', () => {
       }),
     );
   });
+});
+
+describe('a WebP', () => {
+  const webp = (length: number, size: number) => {
+    const bytes = new Uint8Array(Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBPVP8 '), Buffer.alloc(size - 16)]));
+    new DataView(bytes.buffer).setUint32(4, length, true);
+    return bytes;
+  };
+
+  it.each([
+    ['whole', 24, 32, true],
+    ['with padding after its end', 24, 40, true],
+    ['cut off', 24, 31, false],
+  ] as const)('that is %s', (_kind, length, size, isWhole) => {
+    expect(isOfType(webp(length, size), 'image/webp')).toBe(isWhole);
+  });
+});
+
+describe('a PDF', () => {
+  const pdf = (trailer: string) => new TextEncoder().encode(`%PDF-1.7\n${trailer}\n%%EOF`);
+
+  it.each([
+    'trailer << /Size 9 /Encrypt 8 0 R >>',
+    '<< /Type /XRef /Encrypt\n12 0 R >> stream',
+    '<</Encrypt<</Filter/Standard>>>>',
+  ])('may ask for a password: %j', (trailer) => {
+    expect(isProtectedPdf(pdf(trailer))).toBe(true);
+  });
+
+  it.each(['trailer << /Size 9 >>', '(How to /Encrypt a letter)', '/EncryptMetadata false', '/Encrypted 1 0 R'])(
+    'asks for none: %j',
+    (trailer) => {
+      expect(isProtectedPdf(pdf(trailer))).toBe(false);
+    },
+  );
 });
 
 describe('a file name', () => {
