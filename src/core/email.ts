@@ -2,7 +2,7 @@
 
 const LOCAL_PART = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}$/;
 /** Letters, digits and marks of any script, hyphens, joiners and dots: what a domain name can become one from (UTS 46). */
-const DOMAIN = /^[\p{L}\p{N}\p{M}.\u3002\u200c\u200d-]+$/u;
+const DOMAIN = /^(?:[\p{L}\p{N}\p{M}.\u3002-]|\p{Join_Control})+$/u;
 /** With a dot. The last label has a letter, so that it is no part of an IP address. */
 const HOST = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?=[a-z0-9-]*[a-z])[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/;
 const ASCII = /^[\x20-\x7e]*$/;
