@@ -59,6 +59,7 @@ const sweep = () => sweepDirectory({ ...desk.services, documents: noDocuments })
 async function signIn(identifier: string): Promise<string | undefined> {
   const before = desk.sent.length;
   const { challengeId } = valueOf(await startSignIn(desk.services, { identifier, deviceReference: newId() }, where()));
+  await desk.rest();
   const otp = desk.sent.slice(before).find(({ code }) => code !== null)?.code;
   if (otp == null) return undefined;
   return valueOf(await verifySignIn(desk.services, { challengeId, otp }, where())).sessionToken;
@@ -93,6 +94,7 @@ describe('a recovery', () => {
       expect(await signIn(identifier)).toBeUndefined();
     const invitation = { invitationId: owner.personId, deviceReference: newId() };
     const { challengeId } = valueOf(await startAcceptance(desk.services, invitation, where()));
+    await desk.rest();
     const otp = desk.sent.at(-1)?.code ?? '';
     valueOf(await verifyAcceptance(desk.services, { challengeId, otp }, where()));
     expect(await find(await signIn(fresh.email))).toMatchObject({
