@@ -3,13 +3,19 @@ import { operatorAuditEntry, operatorAuditFilter } from '../src/contract/audit.t
 import { deploymentStatus } from '../src/contract/deployment-status.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { signInRequest } from '../src/contract/session.ts';
-import { tariff, tariffPreview, tariffPreviewRequest, tariffRequest } from '../src/contract/tariff.ts';
+import {
+  tariff,
+  tariffPreview,
+  tariffPreviewRequest,
+  tariffRequest,
+  tariffWithdrawal,
+} from '../src/contract/tariff.ts';
 import { formatInstant } from '../src/core/instant.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { listOperatorAudit } from '../src/domain/audit/audit.ts';
 import { freeIdentifier } from '../src/domain/people/identifier.ts';
 import { previewTariff } from '../src/domain/pricing/preview.ts';
-import { listTariffs, publishTariff } from '../src/domain/pricing/publish.ts';
+import { listTariffs, publishTariff, withdrawTariff } from '../src/domain/pricing/publish.ts';
 import type { Tariff } from '../src/domain/pricing/tariff.ts';
 import { readDeploymentStatus } from '../src/service/deployment-status.ts';
 import { drivers, serviceLevels } from './fleet.ts';
@@ -38,6 +44,13 @@ export const operations = router({
       .output(answer(tariff))
       .mutation(async ({ ctx, input }) =>
         presentTariff(orThrow(await publishTariff({ ...ctx.services, actor: ctx.actor }, input))),
+      ),
+    /** Withdraws a version that begins in more than two minutes. Answers the versions that are left. */
+    withdraw: operatorProcedure('writes', 'recently')
+      .input(request({ body: tariffWithdrawal }))
+      .output(answer(z.array(tariff)))
+      .mutation(async ({ ctx, input }) =>
+        orThrow(await withdrawTariff({ ...ctx.services, actor: ctx.actor }, input.version)).map(presentTariff),
       ),
     /**
      * What the shipments of the last seven days would have cost with this tariff. Changes nothing. It is a mutation because

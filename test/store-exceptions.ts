@@ -29,6 +29,7 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   programInsert: 'operators belong to no company',
   allTariffs: 'tariffs belong to the service',
   tariffInsert: 'tariffs belong to the service',
+  tariffDelete: 'tariffs belong to the service',
   pricedPage: 'operators belong to no company',
   termsInsert: 'the row carries the company',
   chargesReversal: 'within the unit of a command on the shipment',

@@ -34,6 +34,9 @@ const tariffTerms = {
 /** Members of a request to publish a tariff. */
 export const tariffRequest = { effectiveFrom: instant, ...tariffTerms };
 
+/** Members of a request to withdraw a version that has not begun. */
+export const tariffWithdrawal = { version: integer(1, 1_000_000) };
+
 /** Shipments that a preview prices: enough to see the effect of a tariff, and some seconds of work at most. */
 const PREVIEW_SHIPMENTS_MAX = 10_000;
 

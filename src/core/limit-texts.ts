@@ -58,6 +58,7 @@ export const LIMIT_TEXTS = {
   addressName: ['an address with a name of the public internet', 'عنوان باسم من الإنترنت العامة'],
   addressOwn: ['an address of yours, not of this service', 'عنوان يخصك، لا عنوان هذه الخدمة'],
   addressPort: ['an address with port 443 or one from 1024 on', 'عنوان بالمنفذ 443 أو بمنفذ من 1024 فأعلى'],
+  comingTariff: ['a version that begins in more than two minutes', 'إصدار يبدأ بعد أكثر من دقيقتين'],
   oneAlone: ['1 with `*`, which stands alone', '1 مع `*` التي لا يقف معها غيرها'],
   farFromCity: [FAR, FAR_AR],
   swapped: [`${FAR}. Did you swap latitude and longitude?`, `${FAR_AR}. هل بدّلت بين خط العرض وخط الطول؟`],

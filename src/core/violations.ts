@@ -122,6 +122,7 @@ const ARABIC_LIMITS: readonly (readonly [RegExp, string])[] = [
   [/\ba decimal number\b/, 'عدد عشري'],
   [/\ban integer\b/, 'عدد صحيح'],
   [/\bfrom (\S+) to (\S+)/, 'من $1 إلى $2'],
+  [/\bafter (\S+), when version (\S+) begins/, 'بعد $1 حين يبدأ الإصدار $2'],
   [/\bgreater than (\S+)/, 'أكبر من $1'],
   [/\bat least (\S+)/, '$1 على الأقل'],
   [/\bat most (\S+) digits\b/, '$1 رقمًا على الأكثر'],

@@ -161,6 +161,7 @@ operations.shipments.cancel            operations       operator  all      -
 operations.shipments.retryDispatch     operations       operator  all      -
 operations.shipments.approve           operations       operator  all      -
 operations.tariffs.publish             operations       operator+ all      -
+operations.tariffs.withdraw            operations       operator+ all      -
 operations.tariffs.list                operations       operator  all      -
 operations.tariffs.preview             operations       operator  all      -
 operations.serviceLevels.create        operations       operator  all      -

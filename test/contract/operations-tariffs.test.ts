@@ -23,14 +23,15 @@ type Times = 'effectiveFrom' | 'cancellationGraceSeconds' | 'lateCancellationSec
 type Changes = Partial<Record<keyof typeof TERMS | Times, unknown>>;
 
 /** Input that violates the types, as a program may send it. */
-const order = (changes: Changes = {}) => ({ effectiveFrom: '2090-01-01T00:00:00Z', ...TERMS, ...changes }) as never;
+const order = (changes: Changes = {}) =>
+  ({ effectiveFrom: new Date(Date.now() + 300_000).toISOString(), ...TERMS, ...changes }) as never;
 const secondsAhead = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
 const latestOf = async () => {
   const latest = (await list.query({})).at(-1);
   if (latest === undefined) throw new Error('There is no tariff');
   return latest;
 };
-/** A day later than the latest tariff. */
+/** A day later than the latest tariff, and a year ahead, where no test gets to. */
 const nextDay = async () => {
   const { effectiveFrom } = await latestOf();
   return new Date(Math.max(Date.parse(effectiveFrom), Date.now() + 365 * DAY_SECONDS * 1000) + DAY_SECONDS * 1000);
@@ -113,10 +114,23 @@ describe('publish', () => {
     const effectiveFrom = (await nextDay()).toISOString();
     await publish.mutate(order({ effectiveFrom }));
     const before = await list.query({});
-    expect(await problemOf({ effectiveFrom })).toMatchObject(TOO_EARLY);
-    expect(await problemOf({ effectiveFrom: secondsAhead(300) })).toMatchObject(TOO_EARLY);
+    const { version } = await latestOf();
+    const message = `is outside the allowed range: after ${effectiveFrom.replace('Z', '000Z')}, when version ${version} begins`;
+    const inTheWay = { ...TOO_EARLY, violations: [{ field: 'effectiveFrom', code: 'OUT_OF_RANGE', message }] };
+    expect(await problemOf({ effectiveFrom })).toMatchObject(inTheWay);
+    expect(await problemOf({ effectiveFrom: secondsAhead(300) })).toMatchObject(inTheWay);
     expect(await list.query({})).toEqual(before);
   });
+
+  it.each([401 * DAY_SECONDS, 100 * 365 * DAY_SECONDS])(
+    'refuses a tariff that begins in %d seconds',
+    async (seconds) => {
+      const before = await list.query({});
+      const [violation] = (await problemOf({ effectiveFrom: secondsAhead(seconds) })).violations ?? [];
+      expect(violation?.message).toMatch(/^is outside the allowed range: from \S+Z to \S+Z$/);
+      expect(await list.query({})).toEqual(before);
+    },
+  );
 
   it('creates one tariff for four concurrent requests', async () => {
     const [before, effectiveFrom] = [await list.query({}), (await nextDay()).toISOString()];
@@ -150,6 +164,55 @@ describe('publish', () => {
       status: 422,
       code: 'VALIDATION_FAILED',
       violations: [{ field, code }],
+    });
+    expect(await list.query({})).toEqual(before);
+  });
+});
+
+describe('withdraw', () => {
+  const { withdraw } = operator.operations.tariffs;
+
+  it('takes back a version that has not begun, so that an earlier start is free again', async () => {
+    const before = await list.query({});
+    const effectiveFrom = (await nextDay()).toISOString();
+    const { version } = await publish.mutate(order({ effectiveFrom }));
+    expect(await withdraw.mutate({ version })).toEqual(before);
+    expect(await list.query({})).toEqual(before);
+    // Nothing was priced by the number, so the next version has it.
+    expect(await publish.mutate(order({ effectiveFrom }))).toMatchObject({ version });
+    const shown = await operator.operations.audit.list.query({ subject: String(version) });
+    expect(shown.data.slice(0, 3).map(({ action }) => action)).toEqual([
+      'tariff.published',
+      'tariff.withdrawn',
+      'tariff.published',
+    ]);
+  });
+
+  it('is done once by four concurrent requests, and the others find nothing', async () => {
+    const { version } = await publish.mutate(order({ effectiveFrom: (await nextDay()).toISOString() }));
+    const outcomes = await Promise.all(
+      [1, 2, 3, 4].map(() =>
+        withdraw.mutate({ version }).then(
+          () => 200,
+          () => 404,
+        ),
+      ),
+    );
+    expect(outcomes.toSorted((one, other) => one - other)).toEqual([200, 404, 404, 404]);
+    expect(await problemOfCall(withdraw.mutate({ version }))).toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
+  });
+
+  it('leaves what has begun', async () => {
+    const before = await list.query({});
+    expect(await problemOfCall(withdraw.mutate({ version: 1 }))).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      violations: [
+        {
+          field: 'version',
+          code: 'OUT_OF_RANGE',
+          message: 'is outside the allowed range: a version that begins in more than two minutes',
+        },
+      ],
     });
     expect(await list.query({})).toEqual(before);
   });

@@ -4,6 +4,7 @@ import { readCode, readText } from '../../core/typed/text.ts';
 import { serviceNow } from '../../ui/browser/base/company-clock.ts';
 import { formatMoney, formatPercent, textsOf } from '../../ui/browser/base/locale.ts';
 import { type AreaProps, addressOf, Link, navigate } from '../../ui/browser/base/navigation.tsx';
+import { Confirm } from '../../ui/browser/kit/dialog.tsx';
 import { Field, LongField } from '../../ui/browser/kit/field.tsx';
 import { Button, Form, focusFirstInvalid } from '../../ui/browser/kit/form.tsx';
 import { Listing } from '../../ui/browser/kit/listing.tsx';
@@ -49,6 +50,11 @@ const TEXTS = {
     vatHint: 'As a rate: 0.15 is 15 %.',
     cities: 'Cities',
     citiesHint: 'One city in a line: its code and its surcharge, such as RUH 0.',
+    withdraw: 'Withdraw',
+    withdrawn: 'The version is withdrawn.',
+    question: (version: number) => `Withdraw version ${version}?`,
+    consequence: 'It will not begin, and the version before it goes on. You can publish another one at once.',
+    action: 'Action',
     current: 'In force',
     coming: 'Starts later',
     over: 'Replaced',
@@ -77,6 +83,11 @@ const TEXTS = {
     vatHint: 'نسبة عشرية: 0.15 تعني 15٪.',
     cities: 'المدن',
     citiesHint: 'مدينة في كل سطر: رمزها ثم رسومها، مثل RUH 0.',
+    withdraw: 'سحب',
+    withdrawn: 'سُحب الإصدار.',
+    question: (version: number) => `هل تسحب الإصدار ${version}؟`,
+    consequence: 'لن يبدأ، ويستمر الإصدار السابق. ويمكنك نشر إصدار آخر فورًا.',
+    action: 'الإجراء',
     current: 'سارٍ',
     coming: 'يبدأ لاحقًا',
     over: 'استُبدل',
@@ -101,14 +112,23 @@ export function Tariffs({ address: { id, part } }: AreaProps) {
       </PageHead>
       <WhenLoaded loaded={loaded}>
         {(tariffs) =>
-          tariffs.length === 0 ? <Empty text={text.empty}>{publish}</Empty> : <Versions tariffs={tariffs} />
+          tariffs.length === 0 ? (
+            <Empty text={text.empty}>{publish}</Empty>
+          ) : (
+            <Versions tariffs={tariffs} onWithdrawn={loaded.reload} />
+          )
         }
       </WhenLoaded>
     </>
   );
 }
 
-function Versions({ tariffs }: { readonly tariffs: readonly Tariff[] }) {
+interface VersionsProps {
+  readonly tariffs: readonly Tariff[];
+  readonly onWithdrawn: () => void;
+}
+
+function Versions({ tariffs, onWithdrawn }: VersionsProps) {
   const text = textsOf(TEXTS);
   const now = serviceNow();
   const current = tariffs.findLast(({ effectiveFrom }) => Date.parse(effectiveFrom) <= now)?.version ?? 0;
@@ -138,8 +158,37 @@ function Versions({ tariffs }: { readonly tariffs: readonly Tariff[] }) {
           label: text.cities,
           cell: ({ cities }) => <Exact>{cities.map((city) => `${city.cityCode} +${city.surcharge}`).join(', ')}</Exact>,
         },
+        {
+          label: text.action,
+          cell: ({ version }) =>
+            version > current ? <WithdrawButton version={version} onWithdrawn={onWithdrawn} /> : null,
+        },
       ]}
     />
+  );
+}
+
+function WithdrawButton({ version, onWithdrawn }: { readonly version: number; readonly onWithdrawn: () => void }) {
+  const text = textsOf(TEXTS);
+  const [isAsking, setIsAsking] = useState(false);
+  const work = useWork(async () => {
+    await service.operations.tariffs.withdraw.mutate({ version });
+    showToast(text.withdrawn);
+    onWithdrawn();
+  });
+  const close = () => {
+    work.clearFailure();
+    setIsAsking(false);
+  };
+  return (
+    <>
+      <Button onClick={() => setIsAsking(true)}>{text.withdraw}</Button>
+      {isAsking ? (
+        <Confirm title={text.question(version)} verb={text.withdraw} work={work} onDone={close} onClose={close}>
+          <p>{text.consequence}</p>
+        </Confirm>
+      ) : null}
+    </>
   );
 }
 

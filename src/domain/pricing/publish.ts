@@ -2,12 +2,12 @@ import type { Database } from '../../../db/database.ts';
 import type { Writer } from '../../../db/writer.ts';
 import type { AuditActor } from '../../access/principal.ts';
 import type { Decimal } from '../../core/decimal.ts';
-import { addSeconds, type Instant } from '../../core/instant.ts';
-import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
+import { addSeconds, formatInstant, type Instant } from '../../core/instant.ts';
+import { ok, type Refusal, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import { commitChange } from '../audit/change.ts';
-import { allTariffs, tariffInsert } from './store.ts';
+import { allTariffs, type TariffRow, tariffDelete, tariffInsert } from './store.ts';
 import type { Tariff } from './tariff.ts';
 import { TARIFF_LEAD_SECONDS, type TariffBook, tariffOf } from './tariff-book.ts';
 
@@ -35,6 +35,9 @@ export interface TariffOrder {
 /** The only currency of tariffs. */
 export const TARIFF_CURRENCY = 'SAR';
 
+/** A tariff is planned at most this far ahead, so that a mistyped year is refused. */
+const AHEAD_SECONDS_MAX = 400 * 86_400;
+
 /**
  * Publishes the next version of the tariff. It starts after every earlier version, and late enough for each process to
  * read it first (`TARIFF_LEAD_SECONDS`). Versions that have started never change.
@@ -45,10 +48,8 @@ export async function publishTariff(dependencies: PublishDependencies, order: Ta
   if (!known.ok) return unavailable();
   const now = clock.now();
   const latest = known.rows.at(-1);
-  const isTooEarly = order.effectiveFrom < addSeconds(now, TARIFF_LEAD_SECONDS);
-  if (isTooEarly || (latest !== undefined && order.effectiveFrom <= latest.effectiveFrom)) {
-    return refuse('VALIDATION_FAILED', { violations: [{ field: 'effectiveFrom', code: 'OUT_OF_RANGE' }] });
-  }
+  const limit = startLimit(order.effectiveFrom, latest, now);
+  if (limit !== undefined) return outOfRange('effectiveFrom', limit);
   const { cities, ...amounts } = order;
   const row = {
     ...amounts,
@@ -67,6 +68,38 @@ export async function publishTariff(dependencies: PublishDependencies, order: Ta
   if (!published.value) return unavailable();
   tariffBook.forget();
   return ok(tariffOf(row));
+}
+
+/** The limit that a start is outside of. */
+function startLimit(start: Instant, latest: TariffRow | undefined, now: Instant): string | undefined {
+  if (latest !== undefined && latest.effectiveFrom > now && start <= latest.effectiveFrom)
+    return `after ${formatInstant(latest.effectiveFrom)}, when version ${latest.version} begins`;
+  const [first, last] = [addSeconds(now, TARIFF_LEAD_SECONDS), addSeconds(now, AHEAD_SECONDS_MAX)];
+  return start < first || start > last ? `from ${formatInstant(first)} to ${formatInstant(last)}` : undefined;
+}
+
+function outOfRange(field: string, limit: string): Refusal {
+  return refuse('VALIDATION_FAILED', { violations: [{ field, code: 'OUT_OF_RANGE', limit }] });
+}
+
+/**
+ * Withdraws a version that has not begun. It must begin late enough for each process to forget it first. No shipment has its
+ * number, so the next version may get it. 404 for an unknown version.
+ */
+export async function withdrawTariff(dependencies: PublishDependencies, version: number): Promise<Result<Tariff[]>> {
+  const { directory, clock, random, tariffBook, actor } = dependencies;
+  const now = clock.now();
+  const entry = { action: 'tariff.withdrawn', subject: String(version), at: now, detail: {} };
+  const withdrawn = await commitChange(directory, {
+    unit: { statements: [tariffDelete(version, addSeconds(now, TARIFF_LEAD_SECONDS))] },
+    audit: { id: random.uuid(), scope: undefined, actor, ...entry },
+  });
+  if (!withdrawn.ok) return withdrawn;
+  tariffBook.forget();
+  const left = await listTariffs(dependencies);
+  if (withdrawn.value || !left.ok) return left;
+  const isKnown = left.value.some((tariff) => tariff.version === version);
+  return isKnown ? outOfRange('version', 'comingTariff') : refuse('RESOURCE_NOT_FOUND');
 }
 
 /** Every version, oldest first. */

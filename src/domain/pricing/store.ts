@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, lt, lte, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, lt, lte, sql } from 'drizzle-orm';
 import { tariffs } from '../../../db/directory/schema/tariffs.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { laterCharges, shipmentTerms } from '../../../db/shard/schema/terms.ts';
@@ -36,6 +36,17 @@ const insertTariff = write(queries.insert(tariffs).values(placesOf(tariffs)));
 /** Inserts a new version. If another program published this version at the same time, the unit is refused. */
 export function tariffInsert(row: TariffRow) {
   return insertTariff({ ...row });
+}
+
+const deleteTariff = write(
+  queries
+    .delete(tariffs)
+    .where(and(eq(tariffs.version, placeholder('version')), gt(tariffs.effectiveFrom, placeholder('after')))),
+  { mustChange: true },
+);
+/** Deletes a version that begins after an instant. Refuses the unit if there is none. */
+export function tariffDelete(version: number, after: Instant) {
+  return deleteTariff({ version, after });
 }
 
 const { lockId: _lockId, lockedAt: _lockedAt, lockExpiresAt: _lockExpiresAt, ...places } = placesOf(shipmentTerms);
