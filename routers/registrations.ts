@@ -38,7 +38,7 @@ export const registrations = router({
         description:
           'Creates a draft and sends a code to the mobile. A commercial entity gives its ten-digit registration number, a freelancer gives none. The response is the same for an e-mail address that is already in use; its owner gets a notice by e-mail.',
       },
-      successStatuses: [201],
+      successStatuses: [201, 200],
       problems: ['INVALID_IDEMPOTENCY_KEY', 'RATE_LIMITED', 'OTP_RATE_LIMITED', 'MESSAGE_PROVIDER_UNAVAILABLE'],
     })
     .input(request({ header: { idempotencyKey: optionalKey }, body: registrationRequest }))
