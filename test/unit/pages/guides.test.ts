@@ -4,6 +4,7 @@ import { readText } from '../../../scripts/shared/repository-file.ts';
 import { RATE_LIMITS } from '../../../src/core/limits.ts';
 import { ASSET_PATHS, BASE_URL_MARK, fontEntries } from '../../../src/http/web/asset-paths.ts';
 import { readChangelog } from '../../../src/pages/guides/changes.ts';
+import { STARTERS } from '../../../src/pages/guides/clients.ts';
 import { glossaryFields } from '../../../src/pages/guides/glossary.ts';
 import { listOperations } from '../../../src/pages/reference/operations.ts';
 import { renderSite } from '../../../src/pages/site/site.ts';
@@ -70,6 +71,20 @@ describe.each(LOCALES)('in %s', (locale) => {
     // The sum of the rounded lines differs from the rounded sum, as the text says.
     expect(page).toContain('<code>4.41 ≠ 4.4</code>');
   });
+});
+
+it.each(LOCALES)('the reference in %s lists each change of state once, and its events once', (locale) => {
+  const page = textOf(`docs.${locale}.html`);
+  const lists = [...page.matchAll(/→ <code>\w+<\/code> <span class="quiet">([^<]*)</g)].map(([, label = '']) => label);
+  expect(lists).toContain('shipment.offer_declined, shipment.offer_expired');
+  expect(lists).toContain('shipment.driver_released');
+  expect(lists.filter((label) => new Set(label.split(', ')).size < label.split(', ').length)).toEqual([]);
+});
+
+it('the page, the program and its README name one version of .NET', () => {
+  const { needs } = STARTERS.find(({ file }) => file === 'Mirsal.cs') ?? {};
+  const files = ['docs/clients/Mirsal.cs', 'docs/clients/README.md'] as const;
+  for (const file of files) expect(new Set(readText(file).match(/\.NET \d+/g)), file).toEqual(new Set([needs]));
 });
 
 it('no guide has the address of another page', () => {
