@@ -53,7 +53,7 @@ export function buildDocument(): Document {
       summary:
         'Create, read, list and cancel delivery shipments of a merchant company, with exact prices and signed events.',
       description:
-        'Requests reject members that are not listed; answers may gain some. Decimals are exact JSON numbers of up to 19 digits. Instants are UTC, to the microsecond; requests may have further fraction digits if they are zero.',
+        'Requests reject members that are not listed; answers may gain some. Decimals are exact JSON numbers of up to 19 digits. Instants are UTC, to the microsecond; requests may have further fraction digits if they are zero. Lengths of texts count code points; a text with NUL (U+0000) or an unpaired surrogate is refused.',
       contact: { name: 'API support', url: `${DEFAULT_ADDRESS}/docs` },
       // SPDX has no expression for "no licence", so this one is the project's own.
       license: { name: 'Not licensed for use by others', identifier: 'LicenseRef-Unlicensed' },

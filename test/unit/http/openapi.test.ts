@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { buildDocument } from '../../../scripts/build/openapi/document.ts';
 import { explainSchemas } from '../../../scripts/build/openapi/properties.ts';
+import { text } from '../../../src/contract/values.ts';
 import { PROBLEM_CODES } from '../../../src/core/catalogue.ts';
 
 /** The parts of the document that the tests read; everything else is kept. */
@@ -12,7 +13,12 @@ const parameter = z.object({ $ref: z.string(), name: z.string(), in: z.string(),
 const response = z.object({
   $ref: z.string().optional(),
   headers: schema.optional(),
-  content: z.record(z.string(), z.object({ schema, examples: schema.optional() })).optional(),
+  content: z
+    .record(
+      z.string(),
+      z.object({ schema, example: z.unknown().optional(), examples: z.record(z.string(), schema).optional() }),
+    )
+    .optional(),
   'x-codes': z.array(z.string()).optional(),
 });
 const operation = z.object({
@@ -27,17 +33,19 @@ const operation = z.object({
 });
 const openApi = z.object({
   openapi: z.string(),
+  info: z.object({ description: z.string() }),
   servers: z.array(z.object({ url: z.string() })),
   paths: z.record(z.string(), z.record(z.string(), operation)),
   components: z.object({
     schemas: z.record(z.string(), schema),
     responses: z.record(z.string(), response),
     headers: z.record(z.string(), z.object({ required: z.boolean().optional() })),
+    examples: z.record(z.string(), z.object({ value: z.unknown() })),
   }),
 });
 
-const text = readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8');
-const document = openApi.parse(JSON.parse(text));
+const source = readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8');
+const document = openApi.parse(JSON.parse(source));
 const { paths, components } = document;
 
 const operations = Object.entries(paths).flatMap(([path, item]) =>
@@ -54,6 +62,11 @@ function responseAt(method: string, path: string, status: number) {
   const found = operationAt(method, path).responses[status];
   const name = found?.$ref?.replace('#/components/responses/', '');
   return name === undefined ? found : components.responses[name];
+}
+
+function exampleAt(reference: unknown): unknown {
+  const name = z.string().parse(reference).replace('#/components/examples/', '');
+  return components.examples[name]?.value;
 }
 
 function bodyAt(method: string, path: string) {
@@ -78,7 +91,7 @@ describe('the document', () => {
   });
 
   it('is generated from the procedures', () => {
-    expect(text).toBe(`${JSON.stringify(buildDocument(), undefined, 2)}\n`);
+    expect(source).toBe(`${JSON.stringify(buildDocument(), undefined, 2)}\n`);
   });
 
   it('is OpenAPI 3.1 with a variable base URL', () => {
@@ -119,6 +132,11 @@ describe('the document', () => {
     }
     expect(components.schemas['ShipmentState']).toHaveProperty('x-extensible-enum');
     expect(components.schemas['LegalBasis']).not.toHaveProperty('x-extensible-enum');
+  });
+
+  it('names the characters that no text may have', () => {
+    expect(document.info.description).toContain('a text with NUL (U+0000) or an unpaired surrogate is refused');
+    for (const value of ['a\0b', 'a\ud800b']) expect(text({ max: 9 }).safeParse(value).success, value).toBe(false);
   });
 
   it('has unique operation ids', () => {
@@ -222,7 +240,7 @@ describe('creating a shipment', () => {
 });
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
-ajv.addSchema({ ...schema.parse(JSON.parse(text)), $id: 'openapi' });
+ajv.addSchema({ ...schema.parse(JSON.parse(source)), $id: 'openapi' });
 
 describe('requests', () => {
   const bodies = ({ requestBody }: (typeof operations)[number]) =>
@@ -261,6 +279,35 @@ describe('requests', () => {
     const found = operationAt('post', `${SHIPMENTS}/{shipmentId}/cancellations`);
     expect(found.parameters).toContainEqual({ name: 'If-Match', in: 'header', required: true });
     expect(found.parameters).toContainEqual({ name: 'shipmentId', in: 'path', required: true });
+  });
+});
+
+describe('examples of problems', () => {
+  const problem = z.object({ title: z.string(), status: z.number(), instance: z.string().optional() });
+  const shown = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, { responses }]) =>
+      Object.keys(responses).flatMap((status) => {
+        const found = responseAt(method, path, Number(status));
+        return Object.entries(found?.content ?? {}).flatMap(([type, { example, examples = {} }]) => {
+          const values = [example, ...Object.values(examples).map(({ $ref: one }) => exampleAt(one))];
+          const problems = values.map((value) => problem.safeParse(value)).flatMap(({ data }) => data ?? []);
+          return problems.map((one) => ({
+            where: `${method} ${path} ${status} ${type}`,
+            path,
+            status: Number(status),
+            problem: one,
+          }));
+        });
+      }),
+    ),
+  );
+
+  it('have the path and the status of their own operation', () => {
+    expect(shown.length).toBeGreaterThan(1200);
+    const strange = shown.filter(
+      ({ path, status, problem: { instance = path, ...one } }) => one.status !== status || instance !== path,
+    );
+    expect(strange).toEqual([]);
   });
 });
 
