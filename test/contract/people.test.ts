@@ -48,6 +48,7 @@ describe('the name of a person', () => {
   it.each([
     'Your account is blocked. Sign in: https://evil.example',
     'Sign in at WWW.evil.example',
+    'GET A BONUS 👉 https://bonus.example',
     'Saad\nYour code is 111111',
     'Saad\u2028Al-Dossary',
     'Saad \u202Egnissoda',
