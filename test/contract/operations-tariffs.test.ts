@@ -126,8 +126,11 @@ describe('publish', () => {
     'refuses a tariff that begins in %d seconds',
     async (seconds) => {
       const before = await list.query({});
-      const [violation] = (await problemOf({ effectiveFrom: secondsAhead(seconds) })).violations ?? [];
-      expect(violation?.message).toMatch(/^is outside the allowed range: from \S+Z to \S+Z$/);
+      const message = expect.stringMatching(/^is outside the allowed range: from \S+Z to \S+Z$/);
+      expect(await problemOf({ effectiveFrom: secondsAhead(seconds) })).toMatchObject({
+        ...TOO_EARLY,
+        violations: [{ field: 'effectiveFrom', code: 'OUT_OF_RANGE', message }],
+      });
       expect(await list.query({})).toEqual(before);
     },
   );

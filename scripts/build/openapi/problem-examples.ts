@@ -4,7 +4,7 @@ import { exampleBody } from '../../../src/pages/problems/example.ts';
 /* Example bodies of errors: those of the pages about problems. */
 
 const BASE_URL = 'https://api.example.com';
-/** Without paths, so that each `instance` is the path of shipments. */
+/** Without paths, so that each example is about shipments. */
 const NO_OPERATIONS = { info: { title: '', version: '' }, paths: {} };
 
 /** Without the path, because operations share the example. */
@@ -15,12 +15,6 @@ export function problemExample(code: ProblemCode): Readonly<Record<string, unkno
 
 function wholeExample(code: ProblemCode): Readonly<Record<string, unknown>> {
   return exampleBody({ code, baseUrl: BASE_URL, locale: 'en', document: NO_OPERATIONS });
-}
-
-/** For answers that many operations share: without `instance`, which is another path in each of them. */
-export function sharedExample(code: ProblemCode): Readonly<Record<string, unknown>> {
-  const { instance: _path, ...shared } = problemExample(code);
-  return shared;
 }
 
 /** One of each problem. The first has every member that problems share. */

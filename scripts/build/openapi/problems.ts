@@ -4,7 +4,7 @@ import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '../../../src/core/cat
 import { DEPLOYMENTS, type Deployment } from '../../../src/core/deployment.ts';
 import type { RestOperation } from '../../../src/http/rest/routes.ts';
 import { exampleHeaders } from '../../../src/pages/problems/example.ts';
-import { sharedExample } from './problem-examples.ts';
+import { problemExample } from './problem-examples.ts';
 import {
   type Header,
   isReference,
@@ -222,7 +222,7 @@ export function problemExamples(paths: Paths): Record<string, { summary: string;
   const text = JSON.stringify([paths, problemComponents(paths)]);
   const used = PROBLEM_CODES.filter((code) => text.includes(`"${referTo('examples', code).$ref}"`));
   return Object.fromEntries(
-    used.map((code) => [code, { summary: PROBLEMS[code].title.en, value: sharedExample(code) }]),
+    used.map((code) => [code, { summary: PROBLEMS[code].title.en, value: problemExample(code) }]),
   );
 }
 

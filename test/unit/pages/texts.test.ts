@@ -23,7 +23,7 @@ describe('a text', () => {
   it('as Markdown has its values, without anchors and front matter', () => {
     const text = guideMarkdown(context, 'limits');
     expect(text.startsWith('# Limits\n\n> How often you may call')).toBe(true);
-    expect(text).toContain('\n## Numbers\n');
+    expect(text).toContain('\n## Numbers and texts\n');
     expect(text).toContain(`| entries on a page of a list | ${LIMITS.pageMax} | 400 [LIMIT_OUT_OF_RANGE]`);
     const steps = guideMarkdown(context, 'first-shipment');
     expect(steps).toContain('\n   ```curl POST /oauth/token\n   curl ');
