@@ -58,6 +58,8 @@ export interface Context {
   /** The interface of the call. The console uses tRPC with a session, programs use tokens. */
   readonly face: 'rest' | 'trpc';
   readonly log: LogFacts;
+  /** Reads the input of a call over tRPC, by its number in the request. The REST adapter reads the input of its own. */
+  readonly inputOf?: ((call: number) => Promise<unknown>) | undefined;
   /** Builds the body of a problem. tRPC formats errors without waiting, so its adapter loads the texts before. */
   readonly problemOf?: ((refusal: Refusal) => Record<string, unknown>) | undefined;
 }

@@ -85,15 +85,17 @@ const trpc = initTRPC
 export const router = trpc.router;
 
 /** Gives a `Problem` the tRPC code of its status, so that REST and tRPC answer alike, and notes the call for the request log. */
-export const procedure = trpc.procedure.use(async ({ ctx, path, type, getRawInput, next }) => {
-  const { calls } = ctx.log;
+export const procedure = trpc.procedure.use(async ({ ctx, path, type, batchIndex, getRawInput, next }) => {
+  const { inputOf, log } = ctx;
+  const { calls } = log;
   const startedAtMs = calls === undefined ? 0 : ctx.services.monotonicMs();
   let input: unknown;
   const readInput = async () => {
-    input = await getRawInput();
+    input = await (inputOf === undefined ? getRawInput() : inputOf(batchIndex));
     return input;
   };
-  const result = calls === undefined ? await next() : await next({ getRawInput: readInput });
+  const isAsCalled = calls === undefined && inputOf === undefined;
+  const result = isAsCalled ? await next() : await next({ getRawInput: readInput });
   calls?.push({
     operation: path,
     input,

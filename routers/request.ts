@@ -235,9 +235,16 @@ function refusalOf(
   for (const place of ['header', 'path', 'query'] as const) {
     const issue = issues.find(({ path: [root] }) => root !== undefined && places.get(String(root)) === place);
     const [found] = issue === undefined ? [] : violationsOf([issue], raw);
-    if (found !== undefined) return refuse(parameterCode(place, found), { violations: strip([found], places) });
+    if (found === undefined) continue;
+    const hinted = place === 'query' && isPlusLost(found, raw) ? { ...found, limit: 'plusInQuery' } : found;
+    return refuse(parameterCode(place, found), { violations: strip([hinted], places) });
   }
   return refuse('VALIDATION_FAILED', { violations: strip(violationsOf(issues, raw), places) });
+}
+
+/** Whether an instant was sent with a bare plus: in a query that is a space (URL standard, form encoding). */
+function isPlusLost({ code, root }: LocatedViolation, raw: unknown): boolean {
+  return code === 'INVALID_INSTANT' && / \d\d:\d\d$/.test(String(Reflect.get(Object(raw), root)));
 }
 
 /** The header that carries each header parameter. */
@@ -250,6 +257,32 @@ export const HEADER_OF: ReadonlyMap<string, string> = new Map([
   ['priceLimit', 'Price-Limit'],
   ['priceLock', 'Price-Lock'],
 ]);
+
+/** Headers that are lists by their own rules (RFC 9110 section 13.1, RFC 7240). All others have one value. */
+const LISTS: ReadonlySet<string> = new Set(['ifMatch', 'ifNoneMatch', 'prefer']);
+/** A header in which any text is valid. */
+const FREE_TEXT = 'fileName';
+
+/**
+ * Whether a header of one value was sent in two lines. Runtimes join lines with a comma, and then a repeat that sends the line once
+ * has another idempotency key. So a value counts as lines if each of its parts between commas is valid by itself; free text, if it
+ * has two equal halves. `order 17, second attempt` is one key, because its parts are too short to be keys.
+ */
+export function isFolded({ source }: Pick<RequestParser, 'source'>, name: string, value: string): boolean {
+  if (LISTS.has(name) || !value.includes(',')) return false;
+  if (name === FREE_TEXT) return hasEqualHalves(value);
+  const schema = source.shape[name] as z.ZodType | undefined;
+  return value.split(',').every((part) => schema?.safeParse(part.trim()).success === true);
+}
+
+/** Whether a text is another one, a comma and a space, and the other one again. */
+function hasEqualHalves(text: string): boolean {
+  const length = (text.length - LINE_END.length) / 2;
+  return text === text.slice(0, length) + LINE_END + text.slice(0, length);
+}
+
+/** Stands between two lines of a header that are joined (RFC 9110 section 5.3). */
+const LINE_END = ', ';
 
 /** A member of the body may have the name of a header parameter that the operation does not have. */
 function strip(violations: readonly LocatedViolation[], places: ReadonlyMap<string, RequestPart>) {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ATTEMPT_NUMBER_MAX, EXCHANGES_KEPT_DAYS } from '../core/limits.ts';
+import { ATTEMPT_NUMBER_MAX, EXCHANGES_KEPT_DAYS, URL_LENGTH_MAX } from '../core/limits.ts';
 import { eventType } from './event.ts';
 import {
   ATTEMPT_ERRORS,
@@ -14,7 +14,6 @@ import { addRepetitions, addViolation, instant, instantOut, integer, text, uuidO
 
 /** Webhook endpoints, their deliveries, and replays. */
 
-export const URL_LENGTH_MAX = 2048;
 const DESCRIPTION_LENGTH_MAX = 240;
 const EVERY_TYPE = '*';
 

@@ -210,8 +210,8 @@ export const PROBLEMS = {
     ar: 'نوع الملف في Content-Type ليس مما تقبله عملية الرفع هذه. يسردها العضو contentTypes، ونوع صور JPEG هو image/jpeg.',
   }),
   VALIDATION_FAILED: problem(422, text('Validation failed', 'فشل التحقق من البيانات'), {
-    en: 'The request body breaks one or more rules. The violations list the fields.',
-    ar: 'يخالف متن الطلب قاعدة أو أكثر. تسرد القائمة violations الحقول المعنية.',
+    en: 'Fields of the body break rules.',
+    ar: 'تخالف حقول من متن الطلب القواعد.',
   }),
   IDEMPOTENCY_KEY_REUSED: problem(422, text('Idempotency key reused', 'أعيد استخدام مفتاح منع التكرار'), {
     en: 'This Idempotency-Key or actionId was already used with a different request.',

@@ -9,11 +9,10 @@ export interface Weighted {
 /** Several times what browsers send. These headers are read before the caller is known, so reading them has to be cheap. */
 const WEIGHTED_LENGTH_MAX = 2048;
 
-/** The elements of Accept, Accept-Language and similar headers. Elements beyond the longest header are ignored. */
-export function parseWeighted(header: string | null): Weighted[] {
+/** The elements of Accept, Accept-Language and similar headers. Elements that end beyond `lengthMax` are ignored. */
+export function parseWeighted(header: string | null, lengthMax = WEIGHTED_LENGTH_MAX): Weighted[] {
   const sent = header ?? '';
-  const read =
-    sent.length > WEIGHTED_LENGTH_MAX ? sent.slice(0, Math.max(0, sent.lastIndexOf(',', WEIGHTED_LENGTH_MAX))) : sent;
+  const read = sent.length > lengthMax ? sent.slice(0, Math.max(0, sent.lastIndexOf(',', lengthMax))) : sent;
   return read.split(',').map((element) => {
     const [value = '', ...parameters] = element.split(';').map((part) => part.trim().toLowerCase());
     const quality = parameters.find((parameter) => parameter.startsWith('q='));

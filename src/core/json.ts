@@ -12,8 +12,7 @@ export class ExactNumber {
 /**
  * Parses JSON (RFC 8259) without losing a digit. A number with at most 15 significant digits and no exponent becomes a
  * JavaScript number, because a double keeps it exactly. Any other number becomes an ExactNumber. `__proto__` is an
- * ordinary key. Not ok: invalid JSON. If a key is repeated, the last value is used; see `hasRepeatedMember`. Text from outside
- * is checked by `findExcess` before.
+ * ordinary key. Not ok: invalid JSON. If a key is repeated, the last value is used. Text from outside is read by `readJson`.
  */
 export function parseJson(text: string): { ok: true; value: unknown } | { ok: false } {
   try {
@@ -40,51 +39,6 @@ export function parsePlainJson(text: string): unknown {
  */
 export function parseStored<Value>(text: string): Value {
   return JSON.parse(text) as Value;
-}
-
-/**
- * Whether an object in this JSON text has a member twice. Programs interpret such text differently (RFC 8259 section 4),
- * so it is refused. `value` is the parsed text, which then has fewer members than the text has names.
- */
-export function hasRepeatedMember(text: string, value: unknown): boolean {
-  return countNames(text) !== countMembers(value);
-}
-
-/** The number of strings that are followed by a colon. Outside strings, a colon only follows a name. */
-function countNames(text: string): number {
-  let count = 0;
-  let start = text.indexOf('"');
-  while (start >= 0) {
-    let at = endOfString(text, start) + 1;
-    while (isWhiteSpace(text.charCodeAt(at))) at += 1;
-    if (text.charCodeAt(at) === colonCode) count += 1;
-    start = text.indexOf('"', at);
-  }
-  return count;
-}
-
-/** The end of the string that starts at `start`: a quote after an even number of backslashes. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
-    let backslashes = 0;
-    while (text.charCodeAt(end - 1 - backslashes) === backslashCode) backslashes += 1;
-    if (backslashes % 2 === 0) return end;
-  }
-  return text.length;
-}
-
-const colonCode = 58;
-const backslashCode = 92;
-
-function isWhiteSpace(code: number): boolean {
-  return code === 32 || code === 9 || code === 10 || code === 13;
-}
-
-function countMembers(value: unknown): number {
-  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return 0;
-  const members: unknown[] = Array.isArray(value) ? value : Object.values(value);
-  const own = Array.isArray(value) ? 0 : members.length;
-  return members.reduce<number>((sum, member) => sum + countMembers(member), own);
 }
 
 /** A value that `JSON.stringify` prints as this bare number, every digit kept. */

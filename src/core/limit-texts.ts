@@ -1,4 +1,4 @@
-import { LABELS_MAX, METADATA_KEY_LENGTH_MAX, PIN_KILOMETERS_MAX } from './limits.ts';
+import { LABELS_MAX, METADATA_KEY_LENGTH_MAX, PIN_KILOMETERS_MAX, URL_LENGTH_MAX } from './limits.ts';
 
 const FAR = `the coordinates are more than ${PIN_KILOMETERS_MAX} km from the centre of the city`;
 const FAR_AR = `تبعد الإحداثيات أكثر من ${PIN_KILOMETERS_MAX} كم عن مركز المدينة`;
@@ -51,6 +51,20 @@ export const LIMIT_TEXTS = {
   addressUrl: [
     'an address such as https://shop.example.com/hooks',
     'عنوان مثل \u2068https://shop.example.com/hooks\u2069',
+  ],
+  addressEncoding: [
+    'an address in which % begins two hexadecimal digits; % itself is %25',
+    'عنوان تتبع فيه علامة % رقمان ست عشريان، وتُكتب % نفسها \u2068%25\u2069',
+  ],
+  addressFragment: ['an address without #, because what follows is never sent', 'عنوان دون #، لأن ما بعدها لا يُرسل'],
+  addressMarks: ['an address without invisible marks of direction', 'عنوان دون علامات اتجاه خفية'],
+  addressLength: [
+    `an address of at most ${URL_LENGTH_MAX} characters when it is percent-encoded`,
+    `عنوان لا يزيد طوله على ${URL_LENGTH_MAX} حرفًا بعد ترميزه بالنسبة المئوية`,
+  ],
+  plusInQuery: [
+    'a + in a query arrives as a space: write +00:00 as %2B00:00, or Z',
+    'علامة + في الاستعلام تصل فراغًا: اكتب \u2068+00:00\u2069 على هيئة \u2068%2B00:00\u2069 أو Z',
   ],
   addressScheme: ['an address that begins with https://', 'عنوان يبدأ بـ \u2068https://\u2069'],
   addressCredentials: ['an address without a user name or password', 'عنوان دون اسم مستخدم أو كلمة مرور'],

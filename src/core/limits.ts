@@ -10,6 +10,9 @@ export const LABELS_MAX = 100;
 export const IDEMPOTENCY_KEY_LENGTH_MIN = 16;
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 128;
 
+/** Characters of Accept-Language. */
+export const ACCEPT_LANGUAGE_MAX = 64;
+
 /** How long a price lock holds. A tariff may allow less than the most. */
 export const LOCK_SECONDS_MIN = 60;
 export const LOCK_SECONDS_MAX = 86_400;
@@ -73,6 +76,9 @@ export const UNKNOWN_NAME_MAX = 32;
 /** How long the request log keeps requests. */
 export const SUCCESSES_LOGGED_DAYS = 7;
 export const FAILURES_LOGGED_DAYS = 30;
+
+/** Characters of a webhook endpoint's address. */
+export const URL_LENGTH_MAX = 2048;
 
 /** Attempts of a webhook, whatever a deployment's schedule. */
 export const ATTEMPT_NUMBER_MAX = 100;

@@ -1,4 +1,5 @@
 import { PROBLEMS, type ProblemCode, problemSlug, violationMessage } from './catalogue.ts';
+import { causeText } from './cause-texts.ts';
 import { VIOLATIONS_MAX } from './limits.ts';
 import type { Locale } from './locale.ts';
 import { type Refusal, type Violation, wholeSeconds } from './result.ts';
@@ -20,23 +21,26 @@ export interface ProblemFacts {
 
 const FIELD_LENGTH_MAX = 128;
 
-/** The problem body of a refusal (RFC 9457 with the interface's members). */
+/**
+ * The problem body of a refusal (RFC 9457 with the interface's members). What tells the cause comes first, because the exceptions
+ * of some HTTP clients, such as Guzzle, show the first 120 characters of a body.
+ */
 export function problemBody(refusal: Refusal, facts: ProblemFacts): Record<string, unknown> {
   const { status, title, detail } = PROBLEMS[refusal.code];
   return {
+    code: refusal.code,
+    detail: refusal.cause === undefined ? detail[facts.locale] : causeText(refusal.cause, facts.locale),
+    ...(refusal.violations === undefined
+      ? {}
+      : { violations: presentViolations(refusal.violations, facts.locale, VIOLATIONS_MAX) }),
     type: problemType(facts.baseUrl, refusal.code),
     title: title[facts.locale],
     status,
-    detail: detail[facts.locale],
     instance: facts.instance,
-    code: refusal.code,
     timestamp: facts.timestamp,
     correlationId: facts.correlationId,
     requestId: facts.requestId,
     ...(facts.traceId === undefined ? {} : { traceId: facts.traceId }),
-    ...(refusal.violations === undefined
-      ? {}
-      : { violations: presentViolations(refusal.violations, facts.locale, VIOLATIONS_MAX) }),
     ...(refusal.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: wholeSeconds(refusal.retryAfterSeconds) }),
     ...refusal.members,
   };

@@ -20,6 +20,12 @@ export function orThrow<Value>(result: Result<Value>): Value {
   throw new Problem(result);
 }
 
+/** 400 for a header of one value that stands in two lines. */
+export function repeatedHeader(name: string): Problem {
+  const violations = [{ field: name, code: 'DUPLICATE_ITEM' }] as const;
+  return new Problem(refuse('INVALID_HEADER', { cause: { text: 'repeatedHeader', values: { name } }, violations }));
+}
+
 /** 400 for headers that break a rule, each named by its field. */
 export function invalidHeaders(...violations: readonly Violation[]): Problem {
   return new Problem(refuse('INVALID_HEADER', { violations }));

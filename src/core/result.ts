@@ -1,4 +1,5 @@
 import type { ProblemCode, ViolationCode } from './catalogue.ts';
+import type { Cause } from './cause-texts.ts';
 
 /** One violated rule of a request. `limit` fills in the rule's message: a length, a bound, a list of values. */
 export interface Violation {
@@ -14,6 +15,8 @@ export interface Violation {
 export interface Refusal {
   readonly ok: false;
   readonly code: ProblemCode;
+  /** Without one, the detail is that of the code. */
+  readonly cause?: Cause | undefined;
   readonly violations?: readonly Violation[] | undefined;
   readonly members?: Readonly<Record<string, unknown>> | undefined;
   readonly retryAfterSeconds?: number | undefined;

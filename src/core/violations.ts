@@ -65,6 +65,7 @@ export const VIOLATIONS = {
   INVALID_INSTANT: {
     en: 'must be a UTC date-time with seconds and at most six fraction digits, such as 2030-01-31T09:00:00.123456Z',
     ar: 'يجب أن تكون القيمة تاريخًا ووقتًا بالتوقيت العالمي مع الثواني وستة أرقام عشرية على الأكثر، مثل \u20682030-01-31T09:00:00.123456Z\u2069',
+    limited: { en: '{limit}', ar: '{limit}' },
   },
   FORBIDDEN_FIELD: { en: 'must be omitted here', ar: 'يجب حذف هذا الحقل في هذه الحالة' },
   COD_METHOD_REQUIRED: {

@@ -3,6 +3,7 @@ import { type ReadFault, readBytesWithin } from '../core/bounded-bytes.ts';
 import { BODY_PART_BYTES, BODY_PART_SECONDS, BODY_SECONDS_MAX } from '../core/limits.ts';
 import { invalidHeaders, Problem } from '../core/problem.ts';
 import { refuse } from '../core/result.ts';
+import { shortNameOf } from '../core/text.ts';
 import { OVERLOADED, type Permit } from './admission.ts';
 
 /** A request and its permit, to read its body. */
@@ -10,23 +11,6 @@ export interface Sent {
   readonly request: Request;
   readonly permit: Pick<Permit, 'body' | 'isCrowded' | 'takeBytes'>;
 }
-
-/** Reads the body as text: 413 above `bytesMax`, 400 if it is not UTF-8. Nothing above the limit is read. */
-export async function readText({ request, permit }: Sent, bytesMax: number): Promise<string> {
-  return decodeText(await readBytes({ request, permit }, bytesMax));
-}
-
-/** The text of a body; 400 if it is not UTF-8. */
-export function decodeText(bytes: Uint8Array): string {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    throw new Problem(refuse('MALFORMED_JSON'));
-  }
-}
-
-/** A byte order mark is kept, so that the JSON parser refuses it (RFC 8259 section 8.1). */
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Reads the body: 413 above `bytesMax`, 400 if it is incomplete, 408 if it is slow, 503 if it is slow in an overloaded process. */
 export async function readBytes({ request, permit }: Sent, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
@@ -84,6 +68,7 @@ export async function drainBody({ body }: Request): Promise<void> {
  * is slow, 503 if it is slow in an overloaded process.
  */
 export async function readContent({ request, permit }: Sent, { contentTypes, bytesMax }: RawBody): Promise<RawContent> {
+  refuseCoding(request, 'UNSUPPORTED_DOCUMENT_TYPE');
   const contentType = contentTypes.find((type) => hasMediaType(request, type));
   if (contentType === undefined) throw new Problem(refuse('UNSUPPORTED_DOCUMENT_TYPE', { members: { contentTypes } }));
   return { contentType, bytes: await readDocument({ request, permit }, bytesMax) };
@@ -184,9 +169,45 @@ async function readShort(
   return Promise.race([whole, ended]);
 }
 
-/** Whether a Content-Type names this media type; parameters other than a UTF-8 charset do not fit. */
+/** 415 if the Content-Type is not this media type, or if the body has a content coding. */
+export function requireMediaType(request: Request, mediaType: string): void {
+  refuseCoding(request);
+  if (!hasMediaType(request, mediaType)) throw new Problem(refuse('UNSUPPORTED_MEDIA_TYPE'));
+}
+
+/**
+ * Whether a Content-Type names this media type. Parameters of forms are ignored, because their text is percent-encoded UTF-8 and
+ * Apache's client labels it ISO-8859-1. Those of JSON too (RFC 8259 section 11), but for another charset. Files have none.
+ */
 export function hasMediaType(request: Request, mediaType: string): boolean {
   const [type = '', ...parameters] = (request.headers.get('content-type') ?? '').toLowerCase().split(';');
-  if (type.trim() !== mediaType || request.headers.has('content-encoding')) return false;
-  return parameters.every((parameter) => /^\s*(?:charset\s*=\s*"?utf-8"?\s*)?$/.test(parameter));
+  if (type.trim() !== mediaType) return false;
+  if (mediaType === FORM_TYPE) return true;
+  const fitting = mediaType === JSON_TYPE ? NO_FOREIGN_CHARSET : NO_PARAMETER;
+  return parameters.every((parameter) => fitting.test(parameter));
 }
+
+export const JSON_TYPE = 'application/json';
+export const FORM_TYPE = 'application/x-www-form-urlencoded';
+/** Anything but a charset that is neither UTF-8 nor a part of it. */
+const NO_FOREIGN_CHARSET = /^(?!\s*charset\s*=)|^\s*charset\s*=\s*"?(?:utf-?8|us-ascii)"?\s*$/;
+const NO_PARAMETER = /^\s*(?:charset\s*=\s*"?utf-8"?\s*)?$/;
+
+/** 415 for a compressed body, with what is accepted (RFC 9110 section 15.5.16). */
+export function refuseCoding(
+  request: Request,
+  code: 'UNSUPPORTED_MEDIA_TYPE' | 'UNSUPPORTED_DOCUMENT_TYPE' = 'UNSUPPORTED_MEDIA_TYPE',
+): void {
+  const coding = codingOf(request);
+  if (coding === undefined) return;
+  const cause = { text: 'contentCoding', values: { coding } } as const;
+  throw new Problem(refuse(code, { cause }), ACCEPTED_CODING);
+}
+
+/** The content coding of a body, as it was sent; undefined for none. */
+export function codingOf(request: Request): string | undefined {
+  const sent = request.headers.get('content-encoding')?.trim() ?? '';
+  return sent === '' || sent.toLowerCase() === 'identity' ? undefined : shortNameOf(sent);
+}
+
+export const ACCEPTED_CODING = { 'accept-encoding': 'identity' } as const;

@@ -1,6 +1,7 @@
 import type { RequestFacts } from '../../routers/context.ts';
 import { ACTING_AS } from '../core/acting-as.ts';
 import { parseWeighted } from '../core/header.ts';
+import { ACCEPT_LANGUAGE_MAX } from '../core/limits.ts';
 import type { Locale } from '../core/locale.ts';
 import { parseUuid, type Uuid } from '../core/uuid.ts';
 import { isFromPerson } from '../domain/tracking/viewer.ts';
@@ -72,11 +73,11 @@ function traceIdOf(traceparent: string | null): string | undefined {
   return match?.[1];
 }
 
-/** The supported language with the highest weight in Accept-Language (RFC 9110 section 12.5.4); English by default. */
+/** The supported language with the highest weight in Accept-Language (RFC 9110 section 12.5.4); English by default. What exceeds the header's length is ignored. */
 function localeOf(acceptLanguage: string | null): Locale {
   if (acceptLanguage === null) return 'en';
   let best: { locale: Locale; weight: number } = { locale: 'en', weight: 0 };
-  for (const { value, quality } of parseWeighted(acceptLanguage)) {
+  for (const { value, quality } of parseWeighted(acceptLanguage, ACCEPT_LANGUAGE_MAX)) {
     const primary = value.split('-')[0];
     if ((primary === 'ar' || primary === 'en') && quality > best.weight) best = { locale: primary, weight: quality };
   }

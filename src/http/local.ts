@@ -5,6 +5,7 @@ import { identityOf } from '../domain/people/session/store.ts';
 import type { Inbox } from '../ports/message.ts';
 import { sessionDependencies } from '../service/services.ts';
 import type { Exchange, Route } from './route-table.ts';
+import { queryOf } from './sent-text.ts';
 
 /** Routes below it are for programs on the machine of the service. */
 export const LOCAL_PREFIX = '/local/';
@@ -46,8 +47,9 @@ async function list(
   read: (inbox: Inbox, recipient: string) => Promise<readonly { readonly createdAt: string }[] | undefined>,
 ): Promise<Response> {
   const { services, url } = exchange;
-  const recipient = url.searchParams.get('recipient')?.replace(/^ (?=\d)/, '+') ?? '';
-  if (recipient === '' || [...url.searchParams.keys()].length > 1) throw new Problem(refuse('INVALID_QUERY_PARAMETER'));
+  const query = queryOf(url);
+  const recipient = query.get('recipient')?.replace(/^ (?=\d)/, '+') ?? '';
+  if (recipient === '' || [...query.keys()].length > 1) throw new Problem(refuse('INVALID_QUERY_PARAMETER'));
   const { inbox } = services;
   if (inbox === undefined) throw new Problem(refuse('ROUTE_NOT_FOUND'));
   const recipients = recipient === MYSELF ? await addressesOf(exchange) : [recipient];

@@ -5,8 +5,8 @@ import { MEDIA_ASSETS_MAX } from '../contract/media-asset-state.ts';
 import { LIMIT_DEFAULT } from '../contract/page.ts';
 import { REQUIREMENTS_MAX } from '../contract/shipment.ts';
 import { ITEMS_MAX } from '../contract/shipment-state.ts';
-import { URL_LENGTH_MAX } from '../contract/webhook.ts';
 import {
+  ACCEPT_LANGUAGE_MAX,
   BATCH_ITEMS_MAX,
   BATCH_MEBIBYTES_MAX,
   BATCHES_RUNNING_MAX,
@@ -36,6 +36,7 @@ import {
   SUCCESSES_LOGGED_DAYS,
   TRPC_CALLS_MAX,
   UPLOAD_MEBIBYTES_MAX,
+  URL_LENGTH_MAX,
 } from '../core/limits.ts';
 import type { Locale } from '../core/locale.ts';
 import {
@@ -53,7 +54,7 @@ import { CAPABILITY_SECONDS, DRAFT_SECONDS } from '../domain/registrations/regis
 import { KEY_SECONDS } from '../domain/shipments/create.ts';
 import { ACTIVE_MAX } from '../domain/tracking/link.ts';
 import { ENDPOINTS_MAX } from '../domain/webhooks/endpoint.ts';
-import { ACCEPT_LANGUAGE_MAX, BODY_BYTES_MAX, OPEN_BODY_BYTES_MAX } from '../http/rest/input.ts';
+import { BODY_BYTES_MAX, OPEN_BODY_BYTES_MAX } from '../http/rest/input.ts';
 
 const { delaysSeconds, timeoutMs, disableAfterSeconds, disableAfterFailures } = deliveryTerms('production', {});
 

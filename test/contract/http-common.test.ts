@@ -98,6 +98,49 @@ describe('Accept-Language', () => {
     const refused = await merchant.get(SHIPMENT, { 'accept-language': accept.replace(',', ',,') });
     await expectProblem(refused, { status: 400, code: 'INVALID_HEADER', violations: ['Accept-Language TOO_LONG'] });
   });
+
+  /** 78 characters, such as browsers of people with many languages send. */
+  const LONG = 'ar-SA,ar;q=0.9,en-US;q=0.8,en;q=0.7,fr-FR;q=0.6,fr;q=0.5,de-DE;q=0.4,de;q=0.3';
+  const REFUSED = { status: 400, code: 'INVALID_HEADER', violations: ['Accept-Language TOO_LONG'] };
+
+  it.each([
+    SHIPMENTS,
+    SHIPMENT,
+    '/v2/external/branches',
+    '/v2/external/pickup-locations',
+    '/v2/external/sandbox/readiness',
+  ])('is refused above that where the published contract has the limit: GET %s', async (path) => {
+    await expectProblem(await merchant.get(path, { 'accept-language': LONG }), REFUSED);
+  });
+
+  it.each([
+    [SHIPMENTS, { 'idempotency-key': 'a-key-of-16-characters' }],
+    ['/v2/external/shipment-price-estimates', {}],
+    ['/v2/external/sandbox/bootstrap', {}],
+    ['/v2/merchant-registrations', {}],
+    [`/v2/account-registrations/${CORRELATION}/verifications`, {}],
+  ])('is refused there for POST %s too', async (path, headers) => {
+    await expectProblem(await merchant.post(path, {}, { ...headers, 'accept-language': LONG }), REFUSED);
+  });
+
+  it.each([
+    `${SHIPMENT}/timeline`,
+    '/v2/external/events',
+    '/v2/external/webhook-endpoints',
+    '/trpc/shipments.list?input=%7B%7D',
+    '/docs',
+  ])('is read as far as that everywhere else: %s', async (path) => {
+    const response = await merchant.get(path, { 'accept-language': LONG });
+    expect([response.status, response.headers.get('content-language')]).toEqual([200, 'ar']);
+    const later = `${'fr;q=0.1,'.repeat(8)}ar`;
+    expect((await merchant.get(path, { 'accept-language': later })).headers.get('content-language')).toBe('en');
+  });
+
+  it('is read as far as that on public tracking', async () => {
+    const response = await environment.fetch('/v2/public/tracking/x', { headers: { 'accept-language': LONG } });
+    await expectProblem(response, { status: 404, code: 'TRACKING_LINK_UNAVAILABLE' });
+    expect(response.headers.get('content-language')).toBe('ar');
+  });
 });
 
 describe('Accept', () => {

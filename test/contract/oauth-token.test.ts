@@ -79,6 +79,16 @@ describe('POST /oauth/token', () => {
   });
 });
 
+it.each([
+  // The default of Apache HttpClient.
+  'application/x-www-form-urlencoded; charset=ISO-8859-1',
+  'application/x-www-form-urlencoded;charset=windows-1252; boundary=x',
+  'APPLICATION/X-WWW-FORM-URLENCODED; charset=UTF-8',
+])('a token is issued for a form as %s', async (type) => {
+  const response = await ask(GRANT, { ...basic(company), 'content-type': type });
+  expect(response.status).toBe(200);
+});
+
 describe('a wrong request', () => {
   const limited = { companyId: company.companyId, scopes: 'shipments:read' };
   it.each([
@@ -118,6 +128,13 @@ describe('a wrong request', () => {
     await expectOAuthError(response, { status: 415, error: 'invalid_request' });
   });
 
+  it('with a compressed body', async () => {
+    const response = await ask(GRANT, { ...basic(company), 'content-encoding': 'gzip' });
+    expect(response.headers.get('accept-encoding')).toBe('identity');
+    const body = await expectOAuthError(response, { status: 415, error: 'invalid_request' });
+    expect(body['error_description']).toBe('The body has the content coding gzip. Send it without Content-Encoding.');
+  });
+
   it('with a body of more than 8 KiB', async () => {
     const response = await ask({ ...GRANT, padding: 'x'.repeat(9000) }, basic(company));
     const body = await expectOAuthError(response, { status: 413, error: 'invalid_request' });
@@ -148,6 +165,32 @@ describe('a client that fails to authenticate is 401 and learns nothing', () => 
     await expectOAuthError(response, { status: 401, error: 'invalid_client' });
     expect(challenge).toMatch(/\bBearer realm="/);
     expect(challenge).toMatch(/\bBasic realm="/);
+  });
+
+  it.each(['\n', '\r\n', ' ', '\t', '\u00a0'])('a secret with %j around it, and it is told', async (space) => {
+    const sent = [`${company.clientSecret}${space}`, `${space}${company.clientSecret}`];
+    for (const clientSecret of sent) {
+      // As `echo -n` without -n makes it: no form encoding in Basic.
+      const plain = `Basic ${Buffer.from(`${company.clientId}:${clientSecret}`).toString('base64')}`;
+      const answers = [await ask({ ...GRANT, ...IN_BODY, client_secret: clientSecret })];
+      if (space !== '\u00a0') answers.push(await ask(GRANT, { authorization: plain }));
+      for (const answer of answers) {
+        const body = await expectOAuthError(answer, { status: 401, error: 'invalid_client' });
+        expect(body['error_description']).toMatch(/^The client secret has white space before or after it/);
+      }
+    }
+  });
+
+  it('a secret in the query, and it is told', async () => {
+    const path = `/oauth/token?${new URLSearchParams({ ...GRANT, ...IN_BODY })}`;
+    const told = /^client_secret is in the query, which logs keep/;
+    const form = await expectOAuthError(await postForm(environment, path, GRANT), {
+      ...{ status: 401, error: 'invalid_client' },
+    });
+    expect(form['error_description']).toMatch(told);
+    const bare = await environment.fetch(path, { method: 'POST' });
+    const body = await expectOAuthError(bare, { status: 415, error: 'invalid_request' });
+    expect(body['error_description']).toMatch(told);
   });
 
   it('an unknown client and a wrong secret are answered alike', async () => {

@@ -41,6 +41,8 @@ const refusal = (status: number, code: string, violations?: readonly string[]) =
 
 const TOO_LARGE_AND_BROKEN = `{"externalReference": ${'x'.repeat(300_000)}`;
 const LONG_LANGUAGE = 'x'.repeat(65);
+/** Two lines of a header, as runtimes join them. */
+const TWO_KEYS = 'the-key-of-an-upload, the-key-of-an-upload';
 
 /** From all wrong to all right; each step repairs what the step before was refused for. */
 const CREATION: readonly Step[] = [
@@ -178,8 +180,8 @@ const UPLOAD: readonly Step[] = [
   { name: 'scope', refusal: refusal(403, 'ACCESS_DENIED'), mend: header('authorization', `Bearer ${writer}`) },
   {
     name: 'headers',
-    refusal: refusal(400, 'INVALID_HEADER', ['Accept-Language TOO_LONG']),
-    mend: header('accept-language', 'en'),
+    refusal: refusal(400, 'INVALID_HEADER', ['Idempotency-Key DUPLICATE_ITEM']),
+    mend: header('idempotency-key', 'the-key-of-an-upload'),
   },
   {
     name: 'unknown query',
@@ -209,7 +211,7 @@ describe('an upload that fails this check and all later ones is refused for the'
   let attempt: Attempt = {
     path: `${MEDIA}?x=1`,
     method: 'POST',
-    headers: { 'accept-language': LONG_LANGUAGE, 'content-type': 'text/plain' },
+    headers: { 'idempotency-key': TWO_KEYS, 'content-type': 'text/plain' },
     body: pngOf(1024 * 1024 + 1),
   };
   for (const { name, refusal: expected, mend } of UPLOAD) {

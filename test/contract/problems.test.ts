@@ -12,6 +12,13 @@ const UNKNOWN = '0190d0c8-7a6b-7c3d-8e4f-0123456789ab';
 const ARABIC = { 'accept-language': 'ar' };
 
 describe('a problem', () => {
+  it('tells what is wrong in its first 120 characters, which is what exceptions of Guzzle show', async () => {
+    const response = await merchant.postShipment(shipmentBody(company, { recipient: { name: 'A', phone: '5' } }));
+    const text = await response.text();
+    expect(Object.keys(JSON.parse(text) as object).slice(0, 3)).toEqual(['code', 'detail', 'violations']);
+    expect(text.slice(0, 120)).toMatch(/^\{"code":"VALIDATION_FAILED".*"field":"recipient\.phone"/);
+  });
+
   it('has the documented members', async () => {
     const response = await merchant.get(`${SHIPMENTS}/${UNKNOWN}?x=1`, {
       'x-correlation-id': UNKNOWN,

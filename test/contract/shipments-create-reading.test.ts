@@ -22,6 +22,8 @@ describe('a media type other than application/json is 415', () => {
     'application/jsonp',
     'multipart/form-data; boundary=x',
     'application/json; charset=utf-16',
+    'application/json; charset=ISO-8859-1',
+    'application/json; version=1; charset=windows-1256',
   ])('%s', async (type) => {
     const response = await merchant.postShipment(shipmentBody(company), { 'content-type': type });
     await expectProblem(response, { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
@@ -37,10 +39,30 @@ describe('a media type other than application/json is 415', () => {
     await expectProblem(response, { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
   });
 
-  it('a compressed body', async () => {
-    const response = await merchant.postShipment(shipmentBody(company), { 'content-encoding': 'gzip' });
-    await expectProblem(response, { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
-  });
+  it.each(['gzip', 'br', 'gzip, br'])(
+    'a body that is compressed with %s, and says what is accepted',
+    async (coding) => {
+      const response = await merchant.postShipment(shipmentBody(company), { 'content-encoding': coding });
+      expect(response.headers.get('accept-encoding')).toBe('identity');
+      const problem = await expectProblem(response, { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
+      expect(problem.detail).toBe(`The body has the content coding ${coding}. Send it without Content-Encoding.`);
+    },
+  );
+});
+
+it.each([
+  'application/json; charset=UTF-8',
+  'application/json;charset=utf8',
+  'application/json; charset="us-ascii"',
+  'Application/JSON; odata.metadata=minimal; ieee754compatible=true',
+  'application/json;',
+])('JSON is read as %s', async (type) => {
+  const response = await merchant.postShipment('{}', { 'content-type': type });
+  expect(response.status).toBe(422);
+});
+
+it('a body without a content coding may say so', async () => {
+  expect((await merchant.postShipment('{}', { 'content-encoding': 'identity' })).status).toBe(422);
 });
 
 describe('a body of more than 256 KiB is 413', () => {

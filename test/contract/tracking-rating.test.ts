@@ -118,6 +118,8 @@ describe('a rating', () => {
       { 'content-type': FORM['content-type'], origin: 'https://other.example' },
     ],
     ['a program that sends JSON', 415, '{"stars":4}', { ...FORM, 'content-type': 'application/json' }],
+    ['a program that sends another encoding', 400, 'stars=4&x=caf%E9', FORM],
+    ['a program that compresses', 415, 'stars=4', { ...FORM, 'content-encoding': 'gzip' }],
     ['somebody who sends much', 413, `stars=4&x=${'x'.repeat(1024)}`, FORM],
     ['somebody who chose nothing', 303, '', FORM],
     ['somebody who sends six stars', 303, 'stars=6', FORM],

@@ -230,9 +230,29 @@ describe('a request to tRPC', () => {
     expect((await answerOf(response)).error?.data.problem).toMatchObject({ status: 400 });
   });
 
-  it('has to be JSON', async () => {
-    const response = await mutate('shipments.create', creation(), { authorization, 'content-type': 'text/plain' });
+  it.each(['text/plain', 'application/json; charset=windows-1256'])('has to be JSON, not %s', async (type) => {
+    const response = await mutate('shipments.create', creation(), { authorization, 'content-type': type });
     await expectRefusal(response, 415, 'UNSUPPORTED_MEDIA_TYPE');
+  });
+
+  it('may have parameters that JSON does not have', async () => {
+    const type = 'application/json; charset=utf8; version=1';
+    expect((await mutate('shipments.create', creation(), { authorization, 'content-type': type })).status).toBe(200);
+  });
+
+  it('has no content coding, and the refusal says so', async () => {
+    const response = await mutate('shipments.create', creation(), { authorization, 'content-encoding': 'gzip' });
+    expect(response.headers.get('accept-encoding')).toBe('identity');
+    expect((await response.clone().json()) as unknown).toMatchObject({
+      error: {
+        data: { problem: { detail: 'The body has the content coding gzip. Send it without Content-Encoding.' } },
+      },
+    });
+    await expectRefusal(response, 415, 'UNSUPPORTED_MEDIA_TYPE');
+  });
+
+  it('may be empty for a procedure that needs no input', async () => {
+    expect((await mutate('sandbox.bootstrap', '')).status).toBe(200);
   });
 
   it('is limited in size', async () => {

@@ -1,5 +1,6 @@
 import { describeAttacks } from '../support/attacks.ts';
 import { describeChangeSockets } from '../support/change-sockets.ts';
+import { describeSentText } from '../support/sent-text.ts';
 import { describeLife } from './life.ts';
 import { describeLogs } from './logs.ts';
 import { describeMedia } from './media.ts';
@@ -24,4 +25,5 @@ describeService('deno', [
   describeMedia,
   describePlanted,
   describeAttacks,
+  describeSentText,
 ]);

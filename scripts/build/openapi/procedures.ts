@@ -26,7 +26,8 @@ export const COMMON_PARAMETERS: Readonly<Record<string, Parameter>> = {
   'Accept-Language': {
     name: 'Accept-Language',
     in: 'header',
-    description: 'Preferred language of titles and messages: `en` or `ar`.',
+    description:
+      'Preferred language of titles and messages: `en` or `ar`. Some operations refuse a longer header, the others ignore what exceeds.',
     schema: { type: 'string', maxLength: 64 },
   },
   'X-Correlation-Id': {

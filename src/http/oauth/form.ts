@@ -1,6 +1,9 @@
+import { type Cause, causeText } from '../../core/cause-texts.ts';
 import { Problem } from '../../core/problem.ts';
 import type { Refusal } from '../../core/result.ts';
-import { hasMediaType, readText, type Sent } from '../body.ts';
+import { ACCEPTED_CODING, codingOf, FORM_TYPE, hasMediaType, readBytes, type Sent } from '../body.ts';
+import type { Exchange } from '../route-table.ts';
+import { formTextOf, repeated } from '../sent-text.ts';
 
 /** 8 KiB: a token request is a few hundred bytes. */
 const FORM_BYTES_MAX = 8 * 1024;
@@ -23,6 +26,7 @@ export interface OAuthFault {
   readonly retryAfterSeconds?: number;
   /** Extra members of the body. */
   readonly members?: Refusal['members'];
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export function fault(
@@ -45,20 +49,21 @@ export interface OAuthRequest {
 /** Reads an OAuth request (RFC 6749 sections 2.3.1 and 3.2): parameters at most once, one way to authenticate. */
 export async function readOAuthRequest(
   request: Request,
-  { permit }: Pick<Sent, 'permit'>,
+  { permit, url }: Pick<Exchange, 'permit' | 'url'>,
 ): Promise<OAuthRequest | OAuthFault> {
-  if (!hasMediaType(request, 'application/x-www-form-urlencoded')) {
-    return fault(
-      415,
-      'invalid_request',
-      'The body must be application/x-www-form-urlencoded, for a token with grant_type=client_credentials',
-    );
+  const coding = codingOf(request);
+  if (coding !== undefined) {
+    const description = describe({ text: 'contentCoding', values: { coding } });
+    return { ...fault(415, 'invalid_request', description), headers: ACCEPTED_CODING };
   }
+  const isSecretInQuery = url.searchParams.has('client_secret');
+  if (!hasMediaType(request, FORM_TYPE))
+    return fault(415, 'invalid_request', isSecretInQuery ? SECRET_IN_QUERY : NO_FORM);
   const form = await readForm({ request, permit });
   if (typeof form !== 'string') return form;
   const parameters = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(form)) {
-    if (parameters.has(name)) return fault(400, 'invalid_request', `${describable(name)} is given more than once`);
+    if (parameters.has(name)) return fault(400, 'invalid_request', describe(repeated(name)));
     // An empty parameter counts as omitted (RFC 6749 section 3.1).
     if (value !== '') parameters.set(name, value);
   }
@@ -71,29 +76,32 @@ export async function readOAuthRequest(
   const clientId = basic?.clientId ?? parameters.get('client_id');
   const clientSecret = basic?.clientSecret ?? parameters.get('client_secret');
   if (clientId === undefined || clientSecret === undefined)
-    return fault(
-      401,
-      'invalid_client',
-      'The client did not authenticate: send client_id and client_secret with HTTP Basic or in the body, for a token with grant_type=client_credentials',
-    );
+    return fault(401, 'invalid_client', isSecretInQuery ? SECRET_IN_QUERY : NO_CLIENT);
+  // Secrets have no white space, so this reveals nothing about them.
+  if (clientSecret !== clientSecret.trim()) return fault(401, 'invalid_client', SECRET_WITH_SPACE);
   if (clientId.length > CLIENT_ID_LENGTH_MAX) return fault(401, 'invalid_client', 'The client is unknown');
   return { ok: true, parameters, clientId, clientSecret };
 }
+
+const NO_FORM = 'The body must be application/x-www-form-urlencoded, for a token with grant_type=client_credentials';
+const NO_CLIENT =
+  'The client did not authenticate: send client_id and client_secret with HTTP Basic or in the body, for a token with grant_type=client_credentials';
+const SECRET_IN_QUERY =
+  'client_secret is in the query, which logs keep: rotate the secret, and send it with HTTP Basic or in the body (RFC 6749 section 2.3.1)';
+const SECRET_WITH_SPACE =
+  'The client secret has white space before or after it, such as the line feed that echo adds: send it without';
 
 const FORM_FAULTS: ReadonlySet<string> = new Set(['PAYLOAD_TOO_LARGE', 'MALFORMED_JSON']);
 
 async function readForm(sent: Sent): Promise<string | OAuthFault> {
   try {
-    return await readText(sent, FORM_BYTES_MAX);
+    return formTextOf(await readBytes(sent, FORM_BYTES_MAX));
   } catch (error) {
     // The form is not the cause, so the route's own error handler answers.
     if (!(error instanceof Problem) || !FORM_FAULTS.has(error.refusal.code)) throw error;
-    const isTooLarge = error.refusal.code === 'PAYLOAD_TOO_LARGE';
-    return fault(
-      isTooLarge ? 413 : 400,
-      'invalid_request',
-      isTooLarge ? 'The body is too large' : 'The body is not text',
-    );
+    const { code, cause } = error.refusal;
+    if (code === 'PAYLOAD_TOO_LARGE') return fault(413, 'invalid_request', 'The body is too large');
+    return fault(400, 'invalid_request', cause === undefined ? 'The body is incomplete' : describe(cause));
   }
 }
 
@@ -101,9 +109,9 @@ function isOtherClient(inBody: string | undefined, inHeader: string): boolean {
   return inBody !== undefined && inBody !== inHeader;
 }
 
-/** Keeps only the characters that RFC 6749 allows in an error_description. */
-function describable(name: string): string {
-  return name.replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?').slice(0, 64);
+/** A cause in the characters that RFC 6749 allows in an error_description. */
+function describe(cause: Cause): string {
+  return causeText(cause, 'en').replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?');
 }
 
 function basicOf(header: string | null): { clientId: string; clientSecret: string } | 'malformed' | undefined {

@@ -20,10 +20,11 @@ const CHALLENGE = 'Basic realm="mirsal", Bearer realm="mirsal"';
 
 /** An OAuth error (RFC 6749 section 5.2). It also has the members of a problem, for clients that read problems. */
 export async function oauthErrorResponse(refused: OAuthFault, exchange: Exchange): Promise<Draft> {
-  const { status, error, description, retryAfterSeconds, members } = refused;
+  const { status, error, description, retryAfterSeconds, members, headers } = refused;
   const problem = await buildProblem(refuse(CODES[status] ?? 'INTERNAL_ERROR', { members }), exchange);
   const body = { error, error_description: description, ...problem, status, detail: description };
   return oauthResponse(body, status, {
+    ...headers,
     ...(status === 401 ? { 'www-authenticate': CHALLENGE } : {}),
     ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
   });

@@ -1,14 +1,12 @@
-import { type AnswerType, foreignMember, HEADER_OF, type RequestParser } from '../../../routers/request.ts';
+import { type AnswerType, foreignMember, HEADER_OF, isFolded, type RequestParser } from '../../../routers/request.ts';
 import { type DecimalPlaces, fromRest } from '../../contract/rest-numbers.ts';
-import type { ProblemCode } from '../../core/catalogue.ts';
-import { hasRepeatedMember, parseJson } from '../../core/json.ts';
-import { findExcess, type JsonLimits } from '../../core/json-limits.ts';
-import { invalidHeaders, Problem } from '../../core/problem.ts';
+import { ACCEPT_LANGUAGE_MAX } from '../../core/limits.ts';
+import { invalidHeaders, Problem, repeatedHeader } from '../../core/problem.ts';
 import { refuse } from '../../core/result.ts';
-import { shortNameOf } from '../../core/text.ts';
 import { preferredType } from '../accept.ts';
-import { decodeText, hasMediaType, readBytes, readContent, readText, type Sent } from '../body.ts';
+import { JSON_TYPE, readBytes, readContent, requireMediaType, type Sent } from '../body.ts';
 import type { Exchange } from '../route-table.ts';
+import { jsonOf, queryOf, queryProblem } from '../sent-text.ts';
 
 /** 256 KiB: three times the size of a hundred items with every field at its longest. */
 export const BODY_BYTES_MAX = 256 * 1024;
@@ -17,7 +15,6 @@ export const BODY_BYTES_MAX = 256 * 1024;
  * would use up the memory for bodies, and anybody could send them.
  */
 export const OPEN_BODY_BYTES_MAX = 16 * 1024;
-export const ACCEPT_LANGUAGE_MAX = 64;
 
 /** How requests of one operation are read. */
 export interface Reading {
@@ -28,6 +25,8 @@ export interface Reading {
   readonly valuesMax: number;
   /** The media types of its response. */
   readonly mediaTypes: readonly AnswerType[];
+  /** Whether a longer Accept-Language is refused. Otherwise what exceeds is ignored. */
+  readonly refusesLongLanguage: boolean;
 }
 
 /**
@@ -37,9 +36,10 @@ export interface Reading {
 export async function readInput(
   request: Request,
   exchange: Exchange,
-  { parser, places, bytesMax, valuesMax, mediaTypes }: Reading,
+  { parser, places, bytesMax, valuesMax, mediaTypes, refusesLongLanguage }: Reading,
 ): Promise<unknown> {
-  checkCommonHeaders(request, mediaTypes);
+  if (refusesLongLanguage) checkLanguage(request);
+  checkAccept(request, mediaTypes);
   const { permit } = exchange;
   const parameters = readParameters(request, exchange, parser);
   if (parser.raw !== undefined) {
@@ -48,10 +48,7 @@ export async function readInput(
   }
   if (!parser.hasBody) return parameters;
   parser.checkParameters(parameters);
-  const body =
-    parser.isBodyOptional && (await isWithoutBody({ request, permit }, bytesMax))
-      ? {}
-      : await readJsonObject({ request, permit }, { parser, bytesMax, valuesMax });
+  const body = await readJsonObject({ request, permit }, { parser, bytesMax, valuesMax });
   for (const [name, place] of parser.places) {
     if (place === 'body' || !Object.hasOwn(body, name)) continue;
     body[foreignMember(name)] = body[name];
@@ -60,15 +57,13 @@ export async function readInput(
   return Object.assign(fromRest(body, places) as object, parameters);
 }
 
-/** Runtimes differ in the `body` of a request without a body, so the Content-Type, which is then absent, decides. */
-async function isWithoutBody({ request, permit }: Sent, bytesMax: number): Promise<boolean> {
-  return request.headers.get('content-type') === null && (await readText({ request, permit }, bytesMax)) === '';
-}
-
-/** Checks the headers of every operation: 400 for an invalid one, 406 if the client accepts none of the media types. */
-export function checkCommonHeaders(request: Request, mediaTypes: readonly AnswerType[] = ['application/json']): void {
+function checkLanguage(request: Request): void {
   if ((request.headers.get('accept-language') ?? '').length > ACCEPT_LANGUAGE_MAX)
     throw invalidHeaders({ field: 'Accept-Language', code: 'TOO_LONG', limit: String(ACCEPT_LANGUAGE_MAX) });
+}
+
+/** 406 if the client accepts none of the media types. */
+export function checkAccept(request: Request, mediaTypes: readonly AnswerType[] = ['application/json']): void {
   if (preferredType(request.headers.get('accept'), mediaTypes) === undefined)
     throw new Problem(refuse('NOT_ACCEPTABLE'));
 }
@@ -81,18 +76,21 @@ function readParameters(
   const input: Record<string, unknown> = {};
   for (const [name, place] of parser.places) {
     if (place === 'header') {
-      const value = request.headers.get(HEADER_OF.get(name) ?? name);
-      if (value !== null) input[name] = value;
+      const header = HEADER_OF.get(name) ?? name;
+      const value = request.headers.get(header);
+      if (value === null) continue;
+      if (isFolded(parser, name, value)) throw repeatedHeader(header);
+      input[name] = value;
     } else if (place === 'path') {
       input[name] = valueOf(parser, name, decodeSegment(parameters[name] ?? ''));
     }
   }
   // The runtime parses the query only when it is read, and most requests have no query.
   if (url.search === '') return input;
-  for (const [sent, text] of url.searchParams) {
+  for (const [sent, text] of queryOf(url)) {
     const [name, value] = entryOf(sent, text);
-    if (parser.places.get(name) !== 'query') throw faultOf('UNKNOWN_QUERY_PARAMETER', name);
-    if (Object.hasOwn(input, name)) throw faultOf('INVALID_QUERY_PARAMETER', name);
+    if (parser.places.get(name) !== 'query') throw queryProblem('UNKNOWN_QUERY_PARAMETER', name);
+    if (Object.hasOwn(input, name)) throw queryProblem('INVALID_QUERY_PARAMETER', name);
     input[name] = valueOf(parser, name, value);
   }
   return input;
@@ -117,34 +115,19 @@ function decodeSegment(segment: string): string {
   }
 }
 
-function faultOf(code: ProblemCode, name: string): Problem {
-  const violation = code === 'UNKNOWN_QUERY_PARAMETER' ? 'UNKNOWN_PROPERTY' : 'DUPLICATE_ITEM';
-  return new Problem(refuse(code, { violations: [{ field: shortNameOf(name), code: violation }] }));
-}
-
 async function readJsonObject(
   { request, permit }: Sent,
-  { parser: { entriesMax }, bytesMax, valuesMax }: Pick<Reading, 'parser' | 'bytesMax' | 'valuesMax'>,
+  { parser: { entriesMax, isBodyOptional }, bytesMax, valuesMax }: Pick<Reading, 'parser' | 'bytesMax' | 'valuesMax'>,
 ): Promise<Record<string, unknown>> {
-  if (!hasMediaType(request, 'application/json')) throw new Problem(refuse('UNSUPPORTED_MEDIA_TYPE'));
+  // Runtimes differ in the `body` of a request without a body. The Content-Type is then absent, or JSON as okhttp sends it.
+  const mayBeAbsent = isBodyOptional && request.headers.get('content-type') === null;
+  if (!mayBeAbsent) requireMediaType(request, JSON_TYPE);
   const bytes = await readBytes({ request, permit }, bytesMax);
-  refuseExcess(bytes, { valuesMax, entriesMax: entriesMax?.max }, entriesMax?.member);
-  const body = decodeText(bytes);
-  const parsed = parseJson(body);
-  if (!parsed.ok || hasRepeatedMember(body, parsed.value)) throw new Problem(refuse('MALFORMED_JSON'));
-  const { value } = parsed;
+  if (isBodyOptional && bytes.length === 0) return {};
+  if (mayBeAbsent) requireMediaType(request, JSON_TYPE);
+  const value = jsonOf(bytes, { valuesMax, entriesMax: entriesMax?.max }, entriesMax?.member);
   if (isJsonObject(value)) return value;
   const violation = { field: 'body', code: 'TYPE_MISMATCH', limit: 'object' } as const;
-  throw new Problem(refuse('VALIDATION_FAILED', { violations: [violation] }));
-}
-
-/** Refuses JSON that has more than any valid body of its operation, before it is parsed. `list` is the one with a limit. */
-export function refuseExcess(bytes: Uint8Array, limits: JsonLimits, list = 'body'): void {
-  const excess = findExcess(bytes, limits);
-  if (excess === undefined) return;
-  if (excess === 'levels') throw new Problem(refuse('MALFORMED_JSON'));
-  const [field, max] = excess === 'entries' ? [list, limits.entriesMax] : ['body', limits.valuesMax];
-  const violation = { field, code: 'TOO_MANY_ITEMS', limit: String(max) } as const;
   throw new Problem(refuse('VALIDATION_FAILED', { violations: [violation] }));
 }
 

@@ -39,6 +39,26 @@ function sendFile({ fileName, contentType, base64 }: MediaContent, { reply }: Ex
   });
 }
 
+/**
+ * The paths whose published contract limits Accept-Language, and so refuses a longer one. Browsers send longer ones, so all other
+ * operations ignore what exceeds.
+ */
+const STATED_PATHS: ReadonlySet<string> = new Set([
+  '/v2/external/shipments',
+  '/v2/external/shipments/{shipmentId}',
+  '/v2/external/shipment-price-estimates',
+  '/v2/external/shipments/{shipmentId}/tracking-links/{linkId}',
+  '/v2/external/branches',
+  '/v2/external/pickup-locations',
+  '/v2/external/sandbox/bootstrap',
+  '/v2/external/sandbox/readiness',
+  '/v2/merchant-registrations',
+  '/v2/account-registrations/{registrationId}/documents/{documentType}',
+  '/v2/account-registrations/{registrationId}/verifications',
+  '/v2/merchant-api-credential',
+  '/v2/company-authentication/assurance-elevations',
+]);
+
 /** The routes that serve operations of the REST interface. */
 export function restRoutesOf(operations: readonly RestOperation[]): Route[] {
   return operations.map(routeOf);
@@ -48,7 +68,9 @@ function routeOf(operation: RestOperation): Route {
   const { method, path, parser, mediaTypes } = operation;
   const bytesMax = bodyBytesMaxOf([operation.meta]);
   const valuesMax = bodyValuesMaxOf([parser]);
-  const reading = { parser, places: decimalPlacesOf(parser.source), bytesMax, valuesMax, mediaTypes };
+  const places = decimalPlacesOf(parser.source);
+  const refusesLongLanguage = STATED_PATHS.has(path);
+  const reading = { parser, places, bytesMax, valuesMax, mediaTypes, refusesLongLanguage };
   const reply = replyOf(operation);
   const form = loggedForm(operation);
   return {

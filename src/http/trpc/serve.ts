@@ -8,11 +8,12 @@ import { TRPC_CALLS_MAX } from '../../core/limits.ts';
 import { Problem } from '../../core/problem.ts';
 import { PROBLEM_STATUSES } from '../../core/problem-code.ts';
 import { refuse } from '../../core/result.ts';
-import { hasMediaType, readBytes, type Sent } from '../body.ts';
+import { JSON_TYPE, readBytes, requireMediaType } from '../body.ts';
 import { problemHeaders, problemResponse } from '../problem-response.ts';
-import { checkCommonHeaders, refuseExcess } from '../rest/input.ts';
+import { checkAccept } from '../rest/input.ts';
 import { bodyLimitsOfAll, loggedFormOf } from '../rest/routes.ts';
 import type { Answer, Exchange, Route } from '../route-table.ts';
+import { jsonOf, malformed, queryOf, queryProblem } from '../sent-text.ts';
 import { isUpload, serveUpload } from './upload.ts';
 
 const ENDPOINT = '/trpc';
@@ -34,21 +35,19 @@ export const trpcRoutes: readonly Route[] = (['GET', 'POST'] as const).map((meth
   answerError,
 }));
 
-const encoder = new TextEncoder();
-
 async function serve(request: Request, exchange: Exchange): Promise<Response> {
-  checkCommonHeaders(request);
+  checkAccept(request);
   const procedures = decodeProcedures(exchange.parameters['procedures'] ?? '');
   if (isUpload(request, procedures)) return await serveUpload(request, exchange, procedures);
   const calls = checkCalls(request, procedures);
   const { bytesMax, valuesMax } = bodyLimitsOfAll(procedures.split(','));
-  for (const input of exchange.url.searchParams.getAll('input')) refuseExcess(encoder.encode(input), { valuesMax });
   const limits = { bytesMax: bytesMax * (calls > 1 ? BATCH_FACTOR : 1), valuesMax };
+  const inputOf = inputReader(request, exchange, limits);
   const response = await fetchRequestHandler({
     endpoint: ENDPOINT,
-    req: bounded(request, exchange, limits),
+    req: requestWithoutInput(request, exchange),
     router: appRouter,
-    createContext: () => contextOf(exchange),
+    createContext: async () => ({ ...(await contextOf(exchange)), inputOf }),
     maxBatchSize: TRPC_CALLS_MAX,
     responseMeta: ({ errors }) => ({ headers: headersOf(errors) }),
   });
@@ -72,9 +71,7 @@ function checkCalls(request: Request, procedures: string): number {
   const calls = procedures.split(',').length;
   const isStream = request.headers.get('trpc-accept') === JSON_LINES;
   if (calls > TRPC_CALLS_MAX || isStream) throw new Problem(refuse('TRPC_BATCH_NOT_SUPPORTED'));
-  if (request.method === 'POST' && !hasMediaType(request, 'application/json')) {
-    throw new Problem(refuse('UNSUPPORTED_MEDIA_TYPE'));
-  }
+  if (request.method === 'POST') requireMediaType(request, JSON_TYPE);
   return calls;
 }
 
@@ -102,36 +99,48 @@ function decodeProcedures(segment: string): string {
   }
 }
 
-/**
- * The request for tRPC. Its body fails above its limits, but only when a procedure reads it after its access checks.
- */
-function bounded(request: Request, { url, permit }: Exchange, limits: BodyLimits): Request {
+/** The request for tRPC. The service reads the input itself: tRPC would replace broken bytes, and take the last of repeated members. */
+function requestWithoutInput({ method, headers: sent }: Request, { url }: Exchange): Request {
   const address = new URL(url);
   address.searchParams.delete('connectionParams');
-  const headers = new Headers(request.headers);
+  const headers = new Headers(sent);
   headers.set('trpc-accept', 'application/json');
-  const { method } = request;
-  if (method !== 'POST' || request.body === null) return new Request(address, { method, headers });
-  const init = { method, headers, body: boundedBody({ request, permit }, limits), duplex: 'half' };
-  return new Request(address, init);
+  // tRPC asks for this media type with every POST, also without a body.
+  return new Request(address, { method, headers });
 }
 
-interface BodyLimits {
+interface InputLimits {
   readonly bytesMax: number;
   readonly valuesMax: number;
 }
 
-/** Reads the body only when it is needed. */
-function boundedBody(sent: Sent, { bytesMax, valuesMax }: BodyLimits): ReadableStream<Uint8Array> {
-  const source: UnderlyingDefaultSource<Uint8Array> = {
-    async pull(controller) {
-      const bytes = await readBytes(sent, bytesMax);
-      refuseExcess(bytes, { valuesMax });
-      if (bytes.byteLength > 0) controller.enqueue(bytes);
-      controller.close();
-    },
+/** Reads the inputs of all calls when the first one needs its own, after its access checks. */
+function inputReader(request: Request, exchange: Exchange, limits: InputLimits): (call: number) => Promise<unknown> {
+  let inputs: Promise<unknown> | undefined;
+  return async (call) => {
+    inputs ??= readInputs(request, exchange, limits);
+    const read = await inputs;
+    if (exchange.url.searchParams.get('batch') !== '1' || read === undefined) return read;
+    if (typeof read !== 'object' || read === null) throw malformed(undefined);
+    const input: unknown = Object.hasOwn(read, call) ? Reflect.get(read, call) : undefined;
+    return input;
   };
-  return new ReadableStream(source, { highWaterMark: 0 });
+}
+
+/** The inputs of a request, each below its number in a batch; undefined if it has none. */
+async function readInputs(
+  request: Request,
+  { url, permit }: Exchange,
+  { bytesMax, valuesMax }: InputLimits,
+): Promise<unknown> {
+  const query = queryOf(url);
+  for (const name of query.keys())
+    if (query.getAll(name).length > 1) throw queryProblem('INVALID_QUERY_PARAMETER', name);
+  const isSentInQuery = request.method !== 'POST';
+  const bytes = isSentInQuery
+    ? new TextEncoder().encode(query.get('input') ?? '')
+    : await readBytes({ request, permit }, bytesMax);
+  return bytes.length === 0 ? undefined : jsonOf(bytes, { valuesMax, numbers: 'plain' });
 }
 
 /** The headers of the first refusal that has any, because a batch has one set of headers. */

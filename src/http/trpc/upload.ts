@@ -1,13 +1,12 @@
 import { callTRPCProcedure } from '@trpc/server';
 import { appRouter } from '../../../routers/index.ts';
 import type { RawBody, RawContent } from '../../../routers/request.ts';
-import { parseJson } from '../../core/json.ts';
 import { Problem } from '../../core/problem.ts';
 import { refuse } from '../../core/result.ts';
-import { readDocument, type Sent } from '../body.ts';
-import { refuseExcess } from '../rest/input.ts';
+import { readDocument, refuseCoding, type Sent } from '../body.ts';
 import { OPERATIONS } from '../rest/routes.ts';
 import type { Exchange } from '../route-table.ts';
+import { jsonOf, malformed, repeated } from '../sent-text.ts';
 
 /*
  * A procedure that takes bytes is called with a form instead of JSON: `input` has its other members as JSON, `content`
@@ -45,25 +44,42 @@ export async function serveUpload(request: Request, exchange: Exchange, procedur
 const FORM_BYTES_MAX = 16 * 1024;
 
 async function readForm(sent: Sent, { contentTypes, bytesMax }: RawBody): Promise<unknown> {
-  const form = await formOf(sent, bytesMax + FORM_BYTES_MAX);
+  refuseCoding(sent.request, 'UNSUPPORTED_DOCUMENT_TYPE');
+  const body = await readDocument(sent, bytesMax + FORM_BYTES_MAX);
+  const form = await formOf(body, sent.request);
   const [input, file] = [form?.get('input'), form?.get('content')];
-  if (typeof input === 'string') refuseExcess(new TextEncoder().encode(input), { valuesMax: FORM_BYTES_MAX });
-  const members = typeof input === 'string' ? parseJson(input) : undefined;
-  if (form === undefined || members?.ok !== true || !(file instanceof Blob))
+  if (form === undefined || typeof input !== 'string' || !(file instanceof Blob))
     throw new Problem(refuse('DOCUMENT_CONTENT_MISMATCH'));
+  for (const name of ['input', 'content']) if (form.getAll(name).length > 1) throw malformed(repeated(name));
+  const members = jsonOf(bytesOfPart(input, body), { valuesMax: FORM_BYTES_MAX });
   const contentType = contentTypes.find((type) => type === file.type);
   if (contentType === undefined) throw new Problem(refuse('UNSUPPORTED_DOCUMENT_TYPE', { members: { contentTypes } }));
   if (file.size > bytesMax) throw new Problem(refuse('DOCUMENT_TOO_LARGE'));
   const content: RawContent = { contentType, bytes: new Uint8Array(await file.arrayBuffer()) };
-  return { ...Object(members.value), content };
+  return { ...Object(members), content };
 }
 
+/** What a decoder puts in the place of bytes that are not UTF-8. A client may also send it. */
+const REPLACEMENT = '\ufffd';
+
+/**
+ * The bytes of a text in a form; 400 if they were not UTF-8. The runtime has replaced such bytes, and then the text in UTF-8 stands
+ * nowhere in the body.
+ */
+function bytesOfPart(text: string, body: Uint8Array): Uint8Array {
+  const bytes = new TextEncoder().encode(text);
+  if (text.includes(REPLACEMENT) && !latin1.decode(body).includes(latin1.decode(bytes)))
+    throw malformed({ text: 'partNotUtf8', values: { name: 'input' } });
+  return bytes;
+}
+
+const latin1 = new TextDecoder('latin1');
+
 /** The form in a body, or undefined if it is not a form. */
-async function formOf(sent: Sent, bytesMax: number): Promise<FormData | undefined> {
-  const body = await readDocument(sent, bytesMax);
-  const headers = { 'content-type': sent.request.headers.get('content-type') ?? '' };
+async function formOf(body: Uint8Array<ArrayBuffer>, { headers }: Request): Promise<FormData | undefined> {
+  const type = { 'content-type': headers.get('content-type') ?? '' };
   try {
-    return await new Response(body, { headers }).formData();
+    return await new Response(body, { headers: type }).formData();
   } catch {
     return undefined;
   }

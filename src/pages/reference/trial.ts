@@ -175,7 +175,7 @@ async function send(form: HTMLFormElement): Promise<void> {
   try {
     const response = await fetch(readText(address.value), {
       method: form.dataset['method'] ?? 'GET',
-      headers: [...headersOf(headers.value), ...(await holderHeaders(form))],
+      headers: withLanguage([...headersOf(headers.value), ...(await holderHeaders(form))]),
       ...(body === undefined ? {} : { body: body.value }),
       cache: 'no-store',
     });
@@ -183,6 +183,12 @@ async function send(form: HTMLFormElement): Promise<void> {
   } catch {
     news.textContent = text.unsent;
   }
+}
+
+/** The browser's own Accept-Language may be longer than operations accept. */
+function withLanguage(headers: readonly [string, string][]): [string, string][] {
+  const isNamed = headers.some(([name]) => name.toLowerCase() === 'accept-language');
+  return isNamed ? [...headers] : [['accept-language', locale], ...headers];
 }
 
 /** Lines of a name and a value. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { idempotencyKey, ifMatch, ifNoneMatch } from '../../../routers/headers.ts';
-import { request } from '../../../routers/request.ts';
+import { idempotencyKey, ifMatch, ifNoneMatch, prefer, priceLimit, priceLock } from '../../../routers/headers.ts';
+import { isFolded, request } from '../../../routers/request.ts';
 import { pageOf, pageRequest } from '../../../src/contract/page.ts';
 import { Problem } from '../../../src/core/problem.ts';
 
@@ -62,6 +62,38 @@ describe('Idempotency-Key', () => {
   test('is required', async () => {
     expect(await read(creation, {})).toBe('IDEMPOTENCY_KEY_REQUIRED REQUIRED');
   });
+});
+
+describe('two lines of one header, which runtimes join', () => {
+  const fileName = z.string().min(1);
+  const parser = request({ header: { idempotencyKey, priceLimit, priceLock, fileName, ifMatch, ifNoneMatch, prefer } });
+  const [key, other] = ['order-17-attempt-1', 'order-18-attempt-1'];
+
+  test.each([
+    ['idempotencyKey', `${key}, ${key}`],
+    ['idempotencyKey', `${key}, ${other}`],
+    ['idempotencyKey', `${key},${key},${key}`],
+    ['idempotencyKey', `"${key}", "${key}"`],
+    ['idempotencyKey', `"${key}", ${key}`],
+    ['priceLimit', '30, 30'],
+    ['priceLock', 'AbCd, AbCd'],
+    ['fileName', 'scan.pdf, scan.pdf'],
+    ['fileName', 'a, b.pdf, a, b.pdf'],
+  ])('are found in %s: %s', (name, value) => expect(isFolded(parser, name, value)).toBe(true));
+
+  test.each([
+    ['idempotencyKey', 'order 17, second attempt'],
+    ['idempotencyKey', `${key}, again`],
+    ['idempotencyKey', `"${key}, ${other}"`],
+    ['idempotencyKey', `${key},`],
+    ['idempotencyKey', key],
+    ['priceLock', 'AbC, d.e'],
+    ['fileName', 'scan, page 1.pdf'],
+    ['fileName', 'a,a'],
+    ['ifMatch', '"1", "1"'],
+    ['ifNoneMatch', '"1", "1"'],
+    ['prefer', 'wait=1, wait=1'],
+  ])('are not found in %s: %s', (name, value) => expect(isFolded(parser, name, value)).toBe(false));
 });
 
 describe('If-Match', () => {

@@ -6,10 +6,11 @@ import { part } from '../../../core/part.ts';
 import { orThrow, Problem } from '../../../core/problem.ts';
 import { refuse } from '../../../core/result.ts';
 import { readTrackingForPage } from '../../../domain/tracking/reading.ts';
-import { hasMediaType, readText } from '../../body.ts';
+import { FORM_TYPE, readBytes, requireMediaType } from '../../body.ts';
 import { hasCurrent, weakTextTagOf } from '../../conditional.ts';
 import { problemResponse } from '../../problem-response.ts';
 import type { Exchange, Route } from '../../route-table.ts';
+import { formTextOf } from '../../sent-text.ts';
 import { browserFiles } from '../asset-text.ts';
 import { choiceCookie, chosenLocale, pageLocale } from '../representation.ts';
 
@@ -100,9 +101,10 @@ const FORM_BYTES_MAX = 1024;
 async function takeRating(request: Request, exchange: Exchange): Promise<Response> {
   const { services, facts, parameters, enterShard, permit, url } = exchange;
   await takeAllowance(exchange, 'tracking', networkOf(facts.address ?? 'unknown'));
-  const form = new URLSearchParams(await readText({ request, permit }, FORM_BYTES_MAX));
+  const bytes = await readBytes({ request, permit }, FORM_BYTES_MAX);
   if (!isOwnForm(exchange)) throw new Problem(refuse('ACCESS_DENIED'));
-  if (!hasMediaType(request, 'application/x-www-form-urlencoded')) throw new Problem(refuse('UNSUPPORTED_MEDIA_TYPE'));
+  requireMediaType(request, FORM_TYPE);
+  const form = new URLSearchParams(formTextOf(bytes));
   const stars = Number(/^[1-5]$/.exec(form.get('stars') ?? '')?.[0]);
   if (!Number.isNaN(stars)) {
     const { rateShipment } = await ratings();

@@ -1,0 +1,6 @@
+import { describeSentText } from '../support/sent-text.ts';
+import { sharedEnvironment } from '../support/shared-environment.ts';
+
+const environment = sharedEnvironment();
+
+describeSentText(() => environment);
