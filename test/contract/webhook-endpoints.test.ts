@@ -79,6 +79,9 @@ describe('POST an endpoint', () => {
     ['https://api.mirsal.test/v2', 'OWN_ADDRESS'],
     ['https://hooks.shop.example:22/', 'PORT'],
     ['nonsense', 'NOT_A_URL'],
+    ['https://hooks.shop.example/in#a', 'FRAGMENT'],
+    ['https://hooks.shop.example/\u200fin', 'DIRECTION_MARK'],
+    ['https://hooks.shop.example/100%', 'ENCODING'],
   ])('refuses the URL %s: %s', async (url, reason) => {
     const { merchant } = await newMerchant();
     const response = await merchant.post(ENDPOINTS, { url, eventTypes: ['*'] });
@@ -87,6 +90,26 @@ describe('POST an endpoint', () => {
       violations: ['url PATTERN_MISMATCH'],
     });
     expect(problem['reason']).toBe(reason);
+  });
+
+  it('keeps the address in the normal form of the URL standard', async () => {
+    const { merchant } = await newMerchant();
+    const sent = 'HTTPS://متجر.shop.example:443/a/../طلب?x=y z'.replace(' ', '%20');
+    const normal = 'https://xn--pgbep1f.shop.example/%D8%B7%D9%84%D8%A8?x=y%20z';
+    const response = await merchant.post(ENDPOINTS, { url: sent, eventTypes: ['*'] });
+    expect(response.status).toBe(201);
+    const { endpointId, url } = (await response.json()) as { endpointId: string; url: string };
+    expect(url).toBe(normal);
+    const changed = await environment.fetch(`${ENDPOINTS}/${endpointId}`, {
+      method: 'PATCH',
+      headers: {
+        authorization: `Bearer ${await environment.token(merchant.company)}`,
+        'content-type': 'application/json',
+        'if-match': '*',
+      },
+      body: JSON.stringify({ url: 'https://Hooks.shop.example/%7Eme' }),
+    });
+    expect(await changed.json()).toMatchObject({ url: 'https://hooks.shop.example/%7Eme' });
   });
 
   it('names the earlier endpoints with the same address, however it is written', async () => {

@@ -101,6 +101,10 @@ export function draftOf({ url, description, eventTypes }: Endpoint): EndpointDra
 const REFUSED_URL_TEXTS = {
   en: {
     NOT_A_URL: 'This is not a valid address.',
+    ENCODING: 'A % must begin two hexadecimal digits. Write % itself as %25.',
+    FRAGMENT: 'Remove # and what follows. It is never sent.',
+    DIRECTION_MARK: 'The address has invisible marks of direction. Type it instead of copying it.',
+    LENGTH: 'The address is too long.',
     SCHEME: 'Use an https address.',
     CREDENTIALS: 'The address must not contain a user name or password.',
     IP_ADDRESS: 'Use a host name, not an IP address.',
@@ -110,6 +114,10 @@ const REFUSED_URL_TEXTS = {
   },
   ar: {
     NOT_A_URL: 'هذا ليس عنوانًا صحيحًا.',
+    ENCODING: 'يجب أن يتبع علامة % رقمان ست عشريان. اكتب % نفسها \u2068%25\u2069.',
+    FRAGMENT: 'احذف # وما بعدها، فهي لا تُرسل.',
+    DIRECTION_MARK: 'في العنوان علامات اتجاه خفية. اكتبه بدل نسخه.',
+    LENGTH: 'العنوان طويل جدًا.',
     SCHEME: 'استخدم عنوان https.',
     CREDENTIALS: 'يجب ألا يحتوي العنوان على اسم مستخدم أو كلمة مرور.',
     IP_ADDRESS: 'استخدم اسم مضيف لا عنوان IP.',

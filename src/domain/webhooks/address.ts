@@ -1,7 +1,19 @@
 import type { Deployment } from '../../core/deployment.ts';
+import { URL_LENGTH_MAX } from '../../core/limits.ts';
 
 /** Why events cannot be sent to an address. */
-export type AddressFault = 'NOT_A_URL' | 'SCHEME' | 'CREDENTIALS' | 'IP_ADDRESS' | 'HOST' | 'OWN_ADDRESS' | 'PORT';
+export type AddressFault =
+  | 'NOT_A_URL'
+  | 'ENCODING'
+  | 'FRAGMENT'
+  | 'DIRECTION_MARK'
+  | 'LENGTH'
+  | 'SCHEME'
+  | 'CREDENTIALS'
+  | 'IP_ADDRESS'
+  | 'HOST'
+  | 'OWN_ADDRESS'
+  | 'PORT';
 
 export interface AddressRules {
   readonly deployment: Deployment;
@@ -9,6 +21,7 @@ export interface AddressRules {
 }
 
 export type CheckedAddress =
+  /** The address in the normal form of the URL standard is `url.href`. */
   | { readonly ok: true; readonly url: URL; readonly isLoopback: boolean }
   | { readonly ok: false; readonly fault: AddressFault };
 
@@ -29,9 +42,24 @@ export function checkAddress(text: string, rules: AddressRules): CheckedAddress 
   // The parser would drop tabs and line feeds inside, and spaces around the text.
   const url = /[\s\p{Cc}]/u.test(text) || !URL.canParse(text) ? undefined : new URL(text);
   if (url === undefined) return { ok: false, fault: 'NOT_A_URL' };
+  const unclear = spellingFault(text, url);
+  if (unclear !== undefined) return { ok: false, fault: unclear };
   const isLoopback = rules.deployment === 'local' && url.protocol === 'http:' && LOOPBACK.test(url.hostname);
   const fault = isLoopback ? credentialsFault(url) : faultOf(url, rules);
   return fault === undefined ? { ok: true, url, isLoopback } : { ok: false, fault };
+}
+
+/** A percent sign that encodes nothing. The parser keeps it, and servers read it differently. */
+const MALFORMED_ESCAPE = /%(?![\da-f]{2})/i;
+/** U+061C, U+200E, U+200F, U+202A to U+202E and U+2066 to U+2069 as the parser writes them: invisible, and copied with Arabic text. */
+const DIRECTION_MARK = /%D8%9C|%E2%80%(?:8[EF]|A[A-E])|%E2%81%A[6-9]/i;
+
+/** What the parser takes, but nobody means in an address of a receiver. A fragment is never sent. */
+function spellingFault(text: string, { hash, href }: URL): AddressFault | undefined {
+  if (MALFORMED_ESCAPE.test(text)) return 'ENCODING';
+  if (hash !== '' || text.endsWith('#')) return 'FRAGMENT';
+  if (DIRECTION_MARK.test(href)) return 'DIRECTION_MARK';
+  return href.length > URL_LENGTH_MAX ? 'LENGTH' : undefined;
 }
 
 function faultOf(url: URL, { baseUrl }: AddressRules): AddressFault | undefined {

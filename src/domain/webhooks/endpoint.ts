@@ -55,17 +55,17 @@ export async function createEndpoint(
   bind: Bind<NewEndpoint> = unbound,
 ): Promise<Result<NewEndpoint>> {
   const { database, clock, random, endpointSecrets, config } = dependencies;
-  const allowed = checkUrl(config, request.url);
-  if (!allowed.ok) return allowed;
+  const normal = normalUrl(config, request.url);
+  if (!normal.ok) return normal;
+  const url = normal.value;
   const others = await database.read(endpointPage(scope, undefined, ENDPOINTS_MAX));
   if (!others.ok) return unavailable();
-  const { href } = new URL(request.url);
-  const sameUrlAs = others.rows.filter(({ url }) => new URL(url).href === href).map(({ id: other }) => other);
+  const sameUrlAs = others.rows.filter((other) => other.url === url).map(({ id: other }) => other);
   const [id, now, signingSecret] = [random.uuid(), clock.now(), newSigningSecret(random)];
   const row: EndpointRow = {
     id,
     companyId: scope.companyId,
-    url: request.url,
+    url,
     description: request.description ?? null,
     eventTypes: JSON.stringify(request.eventTypes),
     state: request.enabled === false ? 'DISABLED' : 'ENABLED',
@@ -134,10 +134,10 @@ export async function updateEndpoint(
     endpointId,
     precondition,
     decide: (row) => {
-      const allowed = changes.url === undefined ? ok(undefined) : checkUrl(config, changes.url);
-      if (!allowed.ok) return allowed;
+      const normal = changes.url === undefined ? ok(row.url) : normalUrl(config, changes.url);
+      if (!normal.ok) return normal;
       if (Object.values(changes).every((value) => value === undefined)) return ok(undefined);
-      const change = changeOf(row, changes, clock);
+      const change = changeOf(row, { ...changes, url: normal.value }, clock);
       const { url, description, eventTypes, state } = change;
       const members = changedMembers(row, { url, description, eventTypes, state }).join(' ');
       const detail = { version: row.version + 1, members, host: new URL(url).host, state };
@@ -217,6 +217,10 @@ function stateAfter(state: EndpointState, enabled: boolean | undefined): Endpoin
 /** What the address must be instead. */
 const ADDRESS_TEXTS = {
   NOT_A_URL: 'addressUrl',
+  ENCODING: 'addressEncoding',
+  FRAGMENT: 'addressFragment',
+  DIRECTION_MARK: 'addressMarks',
+  LENGTH: 'addressLength',
   SCHEME: 'addressScheme',
   CREDENTIALS: 'addressCredentials',
   IP_ADDRESS: 'addressNumbers',
@@ -225,9 +229,10 @@ const ADDRESS_TEXTS = {
   PORT: 'addressPort',
 } as const satisfies Readonly<Record<AddressFault, LimitText>>;
 
-function checkUrl(config: EndpointDependencies['config'], url: string): Result<void> {
+/** The address in the normal form of the URL standard. It is kept so, because equal addresses are then equal texts. */
+function normalUrl(config: EndpointDependencies['config'], url: string): Result<string> {
   const checked = checkAddress(url, config);
-  if (checked.ok) return ok(undefined);
+  if (checked.ok) return ok(checked.url.href);
   const violation = { field: 'url', code: 'PATTERN_MISMATCH', limit: ADDRESS_TEXTS[checked.fault] } as const;
   return refuse('WEBHOOK_URL_NOT_ALLOWED', { members: { reason: checked.fault }, violations: [violation] });
 }
