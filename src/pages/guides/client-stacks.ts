@@ -24,6 +24,25 @@ const JSON_TYPE = 'application/json';
 
 export const CLIENT_STACKS: readonly ClientStack[] = [
   {
+    name: 'Apache HttpClient 4.5',
+    headers: [
+      'Connection: Keep-Alive',
+      'User-Agent: Apache-HttpClient/4.5.14 (Java/17.0.9)',
+      'Accept-Encoding: gzip,deflate',
+    ],
+    form: `${FORM}; charset=ISO-8859-1`,
+    json: `${JSON_TYPE}; charset=UTF-8`,
+  },
+  {
+    name: 'Apache HttpClient 5.4',
+    headers: ['Accept-Encoding: gzip, x-gzip, deflate', 'User-Agent: Apache-HttpClient/5.4 (Java/21.0.2)'],
+    // Over plain HTTP only.
+    read: ['Upgrade: TLS/1.2', 'Connection: Upgrade'],
+    write: ['Connection: keep-alive'],
+    form: `${FORM}; charset=ISO-8859-1`,
+    json: `${JSON_TYPE}; charset=UTF-8`,
+  },
+  {
     name: 'okhttp (OpenAPI Generator)',
     headers: [
       'Accept: application/json',
