@@ -6,7 +6,7 @@ import { refuse } from './core/result.ts';
 import { admissionOf, knownShard, OVERLOADED, Permit } from './http/admission.ts';
 import { factsOf, publicPathOf, urlOf } from './http/facts.ts';
 import { finish } from './http/finish.ts';
-import { isLoopbackHost, LOCAL_PREFIX } from './http/local.ts';
+import { isLoopbackHost, LOCAL_PREFIX } from './http/loopback.ts';
 import { METRICS_PATH, mayReadMetrics } from './http/metrics.ts';
 import { problemResponse } from './http/problem-response.ts';
 import type { noteCalls } from './http/request-log.ts';

@@ -7,9 +7,6 @@ import { sessionDependencies } from '../service/services.ts';
 import type { Exchange, Route } from './route-table.ts';
 import { queryOf } from './sent-text.ts';
 
-/** Routes below it are for programs on the machine of the service. */
-export const LOCAL_PREFIX = '/local/';
-
 /** Routes that exist only on a local deployment. */
 export const localRoutes: readonly Route[] = [
   {
@@ -25,16 +22,6 @@ export const localRoutes: readonly Route[] = [
     handle: (_request, exchange) => list(exchange, (inbox, recipient) => inbox.readNotices(recipient)),
   },
 ];
-
-/**
- * Whether a request is addressed to this machine by a loopback name or address. A page of another site can point a name
- * of its own at 127.0.0.1 (DNS rebinding) and would then read one-time codes as its own content; its browser still sends
- * that name as Host.
- */
-export function isLoopbackHost({ headers, url }: Request): boolean {
-  const hostname = URL.parse(`http://${headers.get('host') ?? new URL(url).host}`)?.hostname ?? '';
-  return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
-}
 
 /** As recipient: the person of the request's session. The console knows their second factor only with a mask. */
 const MYSELF = 'me';

@@ -1,9 +1,12 @@
-import { type Cause, causeText } from '../../core/cause-texts.ts';
+import type { Cause } from '../../core/cause-texts.ts';
+import { part } from '../../core/part.ts';
 import { Problem } from '../../core/problem.ts';
 import type { Refusal } from '../../core/result.ts';
 import { ACCEPTED_CODING, codingOf, FORM_TYPE, hasMediaType, readBytes, type Sent } from '../body.ts';
 import type { Exchange } from '../route-table.ts';
 import { formTextOf, repeated } from '../sent-text.ts';
+
+const texts = part(() => import('../../core/cause-texts.ts'));
 
 /** 8 KiB: a token request is a few hundred bytes. */
 const FORM_BYTES_MAX = 8 * 1024;
@@ -53,7 +56,7 @@ export async function readOAuthRequest(
 ): Promise<OAuthRequest | OAuthFault> {
   const coding = codingOf(request);
   if (coding !== undefined) {
-    const description = describe({ text: 'contentCoding', values: { coding } });
+    const description = await describe({ text: 'contentCoding', values: { coding } });
     return { ...fault(415, 'invalid_request', description), headers: ACCEPTED_CODING };
   }
   const isSecretInQuery = url.searchParams.has('client_secret');
@@ -63,7 +66,7 @@ export async function readOAuthRequest(
   if (typeof form !== 'string') return form;
   const parameters = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(form)) {
-    if (parameters.has(name)) return fault(400, 'invalid_request', describe(repeated(name)));
+    if (parameters.has(name)) return fault(400, 'invalid_request', await describe(repeated(name)));
     // An empty parameter counts as omitted (RFC 6749 section 3.1).
     if (value !== '') parameters.set(name, value);
   }
@@ -101,7 +104,7 @@ async function readForm(sent: Sent): Promise<string | OAuthFault> {
     if (!(error instanceof Problem) || !FORM_FAULTS.has(error.refusal.code)) throw error;
     const { code, cause } = error.refusal;
     if (code === 'PAYLOAD_TOO_LARGE') return fault(413, 'invalid_request', 'The body is too large');
-    return fault(400, 'invalid_request', cause === undefined ? 'The body is incomplete' : describe(cause));
+    return fault(400, 'invalid_request', cause === undefined ? 'The body is incomplete' : await describe(cause));
   }
 }
 
@@ -110,7 +113,8 @@ function isOtherClient(inBody: string | undefined, inHeader: string): boolean {
 }
 
 /** A cause in the characters that RFC 6749 allows in an error_description. */
-function describe(cause: Cause): string {
+async function describe(cause: Cause): Promise<string> {
+  const { causeText } = await texts();
   return causeText(cause, 'en').replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?');
 }
 
