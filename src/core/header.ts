@@ -30,6 +30,7 @@ export function parseCookies(header: string | null, name: string): string[] {
   const isNamed = (pair: string) => pair.startsWith(`${name}=`);
   const pairs = header.split(';').map((pair) => pair.trim());
   const lines = pairs.some(isNamed) ? pairs.filter(isNamed) : pairs;
-  const found = lines.flatMap((pair) => pair.split(/,\s*/)).filter(isNamed);
+  // A comma without a name after it is part of a value.
+  const found = lines.flatMap((pair) => pair.split(/,\s*(?=[^\s=,]+=)/)).filter(isNamed);
   return found.map((pair) => pair.slice(name.length + 1));
 }

@@ -31,6 +31,9 @@ test.each([
   ['lang=ar, lang=en', ['ar', 'en']],
   // The value of another cookie has a comma.
   ['a=b, lang=ar; lang=en', ['en']],
+  // So has this one's, which is then no value of ours.
+  ['lang=ar, ar', ['ar, ar']],
+  ['lang=ar,ar; a=b', ['ar,ar']],
 ])('the cookies named lang in %j are %j', (header, values) => {
   expect(parseCookies(header, 'lang')).toEqual(values);
 });
