@@ -119,20 +119,17 @@ describe('a document', () => {
     },
   );
 
-  it.each(['gzip', 'br', 'deflate', 'identity', 'gzip, gzip', 'x'])(
-    'is refused with the encoding %s',
-    async (encoding) => {
-      const path = `/v2/account-registrations/${draft.registrationId}/documents/NATIONAL_ADDRESS`;
-      const headers = {
-        'content-type': 'application/pdf',
-        'content-encoding': encoding,
-        'registration-upload-capability': draft.uploadCapability,
-        'x-document-filename': 'a.pdf',
-      };
-      const response = await environment.fetch(path, { method: 'PUT', headers, body: new Uint8Array(gzipSync(PDF)) });
-      await expectProblem(response, { status: 415, code: 'UNSUPPORTED_DOCUMENT_TYPE' });
-    },
-  );
+  it.each(['gzip', 'br', 'deflate', 'gzip, gzip', 'x'])('is refused with the encoding %s', async (encoding) => {
+    const path = `/v2/account-registrations/${draft.registrationId}/documents/NATIONAL_ADDRESS`;
+    const headers = {
+      'content-type': 'application/pdf',
+      'content-encoding': encoding,
+      'registration-upload-capability': draft.uploadCapability,
+      'x-document-filename': 'a.pdf',
+    };
+    const response = await environment.fetch(path, { method: 'PUT', headers, body: new Uint8Array(gzipSync(PDF)) });
+    await expectProblem(response, { status: 415, code: 'UNSUPPORTED_DOCUMENT_TYPE' });
+  });
 
   it.each(HARMLESS)('may contain what the service never opens: %s', async (_kind, contentType, content) => {
     const own = await draftOf(environment);
