@@ -250,10 +250,10 @@ describe('words of a page', () => {
   const loadIn = async (lang: 'en' | 'ar') => {
     vi.resetModules();
     vi.stubGlobal('document', { documentElement: { lang } });
-    const { formatTime, formatTimeToSecond } = await import('../../../src/ui/browser/base/locale.ts');
+    const { formatMoney, formatTime, formatTimeToSecond } = await import('../../../src/ui/browser/base/locale.ts');
     const { sentenceOf } = await import('../../../src/ui/browser/service/failure.ts');
     vi.unstubAllGlobals();
-    return { formatTime, formatTimeToSecond, sentenceOf };
+    return { formatMoney, formatTime, formatTimeToSecond, sentenceOf };
   };
 
   test('show a day of 24 hours in both languages', async () => {
@@ -274,5 +274,16 @@ describe('words of a page', () => {
     expect(english.sentenceOf(wrong('must be a decimal number'))).toBe('Enter a number.');
     expect(english.sentenceOf(wrong('must be true or false'))).toBe('This value has the wrong type.');
     expect(arabic.sentenceOf(wrong('نوع القيمة غير صحيح، والمطلوب: عدد صحيح'))).toBe('اكتب عددًا صحيحًا.');
+  });
+
+  test.each([
+    ['1234.5', 'SAR', '1,234.50 SAR'],
+    ['1.5', 'KWD', '1.500 KWD'],
+    ['0.25', 'IQD', '0.250 IQD'],
+    ['1250', 'JPY', '1,250 JPY'],
+    ['12.5', 'ABC', '12.50 ABC'],
+  ])('show %s of %s as %s', async (amount, currency, shown) => {
+    const { formatMoney } = await loadIn('ar');
+    expect(formatMoney(amount, currency)).toBe(shown);
   });
 });

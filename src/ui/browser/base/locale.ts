@@ -1,3 +1,4 @@
+import { minorUnits } from '../../../core/currency.ts';
 import type { Locale } from '../../../core/locale.ts';
 import { companyNow } from './company-clock.ts';
 
@@ -145,12 +146,14 @@ export function formatAge(instant: string, nowMs: number = companyNow()): string
   return AGE.format(-Math.floor(ageMs / unitMs), unit);
 }
 
-const CENTS = 2;
-
-/** Formats an amount as `1,234.50 SAR`. It is an exact decimal, so digits are grouped and added, and none is rounded away. */
+/**
+ * Formats an amount as `1,234.50 SAR`, `1.500 KWD` or `100 JPY`. It is an exact decimal, so digits are grouped and added, and none is
+ * rounded away.
+ */
 export function formatMoney(amount: string, currency: string): string {
   const [whole = '', fraction = ''] = amount.split('.');
-  return `${whole.replace(/\B(?=(?:\d{3})+$)/g, ',')}.${fraction.padEnd(CENTS, '0')} ${currency}`;
+  const shown = fraction.padEnd(minorUnits(currency) ?? 2, '0');
+  return `${whole.replace(/\B(?=(?:\d{3})+$)/g, ',')}${shown === '' ? '' : `.${shown}`} ${currency}`;
 }
 
 const KILOMETRES = new Intl.NumberFormat(TAGS[locale], {
