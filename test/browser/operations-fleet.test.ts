@@ -18,12 +18,12 @@ beforeAll(async () => {
 const open = (path: string) =>
   openWindow(browser, `${site.address}/operations${path}`, { storageState: operator.storageState });
 
-test('an operator previews a tariff, and publishes it as a copy of the latest', async () => {
+test('an operator previews a tariff, publishes it as a copy of the latest and withdraws it before it begins', async () => {
   const merchant = await merchantOf(site, await addCompany(site));
   await merchant.create();
   const window = await open('/tariffs/new');
   const { page } = window;
-  await page.getByLabel('Starts').fill('2090-01-01T00:00');
+  await page.getByLabel('Starts').fill(`${new Date(Date.now() + 300 * 86_400_000).toISOString().slice(0, 10)}T00:00`);
   await page.getByLabel('Base (SAR)').fill('much');
   await page.keyboard.press('Enter');
   await page.getByText('Enter a number.').waitFor();
@@ -41,6 +41,12 @@ test('an operator previews a tariff, and publishes it as a copy of the latest', 
   await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByText('Starts later').waitFor();
   expect(await page.getByText('14.50 SAR').count()).toBe(1);
+  await page.getByRole('button', { name: 'Withdraw' }).click();
+  const question = page.getByRole('dialog', { name: 'Withdraw version 2?' });
+  expect(await findBarriers(page)).toEqual([]);
+  await question.getByRole('button', { name: 'Withdraw' }).click();
+  await question.waitFor({ state: 'detached' });
+  await expect.poll(() => page.getByText('Starts later').count()).toBe(0);
   expect(unexpected(window, 422)).toEqual([]);
   await window.close();
 });

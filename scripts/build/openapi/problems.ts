@@ -20,6 +20,8 @@ import {
 const EVERYWHERE: readonly ProblemCode[] = ['METHOD_NOT_ALLOWED', 'INTERNAL_ERROR'];
 const REST: readonly ProblemCode[] = [
   'INVALID_HEADER',
+  // A query that is not UTF-8, also where the operation has no parameter.
+  'INVALID_QUERY_PARAMETER',
   'UNKNOWN_QUERY_PARAMETER',
   'NOT_ACCEPTABLE',
   'SERVICE_UNAVAILABLE',
