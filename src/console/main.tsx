@@ -2,6 +2,7 @@ import { render } from 'preact';
 import { DEPLOYMENTS, type Deployment } from '../core/deployment.ts';
 import { locale } from '../ui/browser/base/locale.ts';
 import { isOperations, readAddress, useAddress } from '../ui/browser/base/navigation.tsx';
+import { allowTranslation } from '../ui/browser/base/translation.ts';
 import { ErrorBoundary } from '../ui/browser/kit/error-boundary.tsx';
 import { lazy } from '../ui/browser/kit/loading.tsx';
 import { NoSuchPage } from '../ui/browser/kit/page.tsx';
@@ -63,6 +64,7 @@ const deployment = DEPLOYMENTS.find((name) => name === root?.dataset['deployment
 if (root !== null) {
   // Preact keeps elements of the service that its first rendering does not have, such as the frame of the console.
   root.replaceChildren();
+  allowTranslation(root);
   // The code of the area loads beside the session.
   const { area } = readAddress();
   AREAS.find(({ name }) => name === area)?.Page.preload();

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { DEPLOYMENTS, type Deployment } from '../core/deployment.ts';
 import { keepFocusIn } from '../ui/browser/base/kept-focus.ts';
 import { changeLocale, locale } from '../ui/browser/base/locale.ts';
+import { allowTranslation } from '../ui/browser/base/translation.ts';
 import { ErrorBoundary } from '../ui/browser/kit/error-boundary.tsx';
 import { lazy } from '../ui/browser/kit/loading.tsx';
 import { Mark, Strip } from '../ui/frame.tsx';
@@ -49,10 +50,12 @@ function App({ deployment }: { readonly deployment: Deployment }) {
 
 const root = document.getElementById('driver');
 const deployment = DEPLOYMENTS.find((name) => name === root?.dataset['deployment']) ?? 'production';
-if (root !== null)
+if (root !== null) {
+  allowTranslation(root);
   render(
     <ErrorBoundary>
       <App deployment={deployment} />
     </ErrorBoundary>,
     root,
   );
+}

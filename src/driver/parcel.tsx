@@ -22,7 +22,9 @@ export function CurrentParcel({ task, act }: CurrentParcelProps) {
   const isAtPickup = state === 'ACCEPTED';
   return (
     <section class="task" aria-labelledby="task">
-      <h1 id="task">{headingOf(task)}</h1>
+      <h1 id="task">
+        <span key={headingOf(task)}>{headingOf(task)}</span>
+      </h1>
       <p class="quiet">
         <bdi dir="ltr">{shipmentNumber}</bdi>
       </p>

@@ -49,7 +49,8 @@ export function TapButton({ does, onTap, children, kind = 'quiet', isBusy = fals
         onTap();
       }}
     >
-      {children}
+      {/* With a key, a translated text is replaced with its element: the words always say what the button does. */}
+      <span key={does}>{children}</span>
     </button>
   );
 }

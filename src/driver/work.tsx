@@ -98,7 +98,9 @@ function Duty({ work: { standing, offers, setDuty } }: { readonly work: DriverWo
   return (
     <section class="duty">
       <p>
-        <b dir="auto">{firstName}</b>{' '}
+        <b dir="auto" translate="no">
+          {firstName}
+        </b>{' '}
         <Pill tone={onDuty ? 'running' : 'over'}>{onDuty ? words.onDuty : words.offDuty}</Pill>{' '}
         <span class="quiet">{words.load(activeCount)}</span>{' '}
         {offers.length === 0 ? null : <a href="#offers">{words.offerCount(offers.length)}</a>}

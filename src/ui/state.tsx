@@ -54,7 +54,8 @@ export function Pill({ tone, children }: { readonly tone: Tone; readonly childre
           stroke-linejoin="round"
         />
       </svg>
-      {children}
+      {/* With a key, the element is replaced, and not only its text, which a translation may have replaced. */}
+      <span key={typeof children === 'string' ? children : undefined}>{children}</span>
     </span>
   );
 }

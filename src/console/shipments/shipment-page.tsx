@@ -145,7 +145,10 @@ function StateFirst({ whole: { shipment, tracking, timeline, reasons } }: { read
   return (
     <header class={`state ${tone}`}>
       <h1>
-        <span aria-live="polite">{label[locale]}</span>
+        <span aria-live="polite">
+          {/* With a key, the element is replaced, and not only its text, which a translation may have replaced. */}
+          <span key={shipment.state}>{label[locale]}</span>
+        </span>
       </h1>
       <p>
         <bdi dir="ltr">{shipment.shipmentNumber}</bdi> <Copy text={shipment.shipmentNumber} what={text.number} />

@@ -34,7 +34,11 @@ function StepTime({ step: { status, occurredAt }, locale }: { readonly step: Del
   const words = WORDS[locale];
   const at = occurredAt === null ? undefined : parseInstant(occurredAt);
   if (at !== undefined)
-    return <time dateTime={occurredAt ?? ''}>{words.at(formatDay(at, locale), formatTime(at, locale))}</time>;
+    return (
+      <time dateTime={occurredAt ?? ''} translate="no">
+        {words.at(formatDay(at, locale), formatTime(at, locale))}
+      </time>
+    );
   if (status === 'ahead') return <span class="unseen">{words.ahead}</span>;
   return status === 'current' ? <span class="quiet">{words.now}</span> : null;
 }
@@ -56,7 +60,7 @@ export function Parcel({ view, locale }: Shown) {
         <div>
           <dt>{words.number}</dt>
           <dd>
-            <bdi class="number" dir="ltr">
+            <bdi class="number" dir="ltr" translate="no">
               {shipmentNumber}
             </bdi>{' '}
             <button type="button" class="copy" data-copy={shipmentNumber} data-copied={words.copied} hidden>
@@ -66,12 +70,12 @@ export function Parcel({ view, locale }: Shown) {
         </div>
         <div>
           <dt>{words.pieces}</dt>
-          <dd>{formatNumber(view.pieces, locale)}</dd>
+          <dd translate="no">{formatNumber(view.pieces, locale)}</dd>
         </div>
         <div>
           <dt>{words.city}</dt>
           <dd>
-            <bdi>{cityName(destinationCity, locale)}</bdi>
+            <bdi translate="no">{cityName(destinationCity, locale)}</bdi>
           </dd>
         </div>
         {codDue !== null || isTerminal(state) ? null : (
@@ -95,7 +99,7 @@ export function Help({ view, locale }: Shown) {
       <h2>{words.help}</h2>
       <p>
         {before}{' '}
-        <bdi class="number" dir="ltr">
+        <bdi class="number" dir="ltr" translate="no">
           {shipmentNumber}
         </bdi>
         {after}
@@ -122,7 +126,10 @@ function Contact({ label, number, to }: { readonly label: string; readonly numbe
   return (
     <li>
       <a href={to} rel="noopener noreferrer">
-        {label} <bdi dir="ltr">{number}</bdi>
+        {label}{' '}
+        <bdi dir="ltr" translate="no">
+          {number}
+        </bdi>
       </a>
     </li>
   );
