@@ -98,7 +98,7 @@ function Duty({ work: { standing, offers, setDuty } }: { readonly work: DriverWo
   return (
     <section class="duty">
       <p>
-        <b dir="auto" translate="no">
+        <b dir="auto" translate={false}>
           {firstName}
         </b>{' '}
         <Pill tone={onDuty ? 'running' : 'over'}>{onDuty ? words.onDuty : words.offDuty}</Pill>{' '}

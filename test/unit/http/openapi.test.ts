@@ -188,6 +188,7 @@ describe('creating a shipment', () => {
       400,
       [
         'MALFORMED_JSON',
+        'INVALID_QUERY_PARAMETER',
         'UNKNOWN_QUERY_PARAMETER',
         'INVALID_HEADER',
         'IDEMPOTENCY_KEY_REQUIRED',

@@ -7,6 +7,9 @@ import { formatDay, formatMoney, formatNumber, formatTime } from '../formats.ts'
 import { type DeliveryStep, stepsOf } from './steps.ts';
 import { WORDS } from './words.ts';
 
+/** Not translated by browsers. On the server the attribute is text, where the property of the types is a boolean. */
+const AS_IT_IS = { translate: 'no' as unknown as false } as const;
+
 interface Shown {
   readonly view: TrackingView;
   readonly locale: Locale;
@@ -35,7 +38,7 @@ function StepTime({ step: { status, occurredAt }, locale }: { readonly step: Del
   const at = occurredAt === null ? undefined : parseInstant(occurredAt);
   if (at !== undefined)
     return (
-      <time dateTime={occurredAt ?? ''} translate="no">
+      <time dateTime={occurredAt ?? ''} {...AS_IT_IS}>
         {words.at(formatDay(at, locale), formatTime(at, locale))}
       </time>
     );
@@ -60,7 +63,7 @@ export function Parcel({ view, locale }: Shown) {
         <div>
           <dt>{words.number}</dt>
           <dd>
-            <bdi class="number" dir="ltr" translate="no">
+            <bdi class="number" dir="ltr" {...AS_IT_IS}>
               {shipmentNumber}
             </bdi>{' '}
             <button type="button" class="copy" data-copy={shipmentNumber} data-copied={words.copied} hidden>
@@ -70,12 +73,12 @@ export function Parcel({ view, locale }: Shown) {
         </div>
         <div>
           <dt>{words.pieces}</dt>
-          <dd translate="no">{formatNumber(view.pieces, locale)}</dd>
+          <dd {...AS_IT_IS}>{formatNumber(view.pieces, locale)}</dd>
         </div>
         <div>
           <dt>{words.city}</dt>
           <dd>
-            <bdi translate="no">{cityName(destinationCity, locale)}</bdi>
+            <bdi {...AS_IT_IS}>{cityName(destinationCity, locale)}</bdi>
           </dd>
         </div>
         {codDue !== null || isTerminal(state) ? null : (
@@ -99,7 +102,7 @@ export function Help({ view, locale }: Shown) {
       <h2>{words.help}</h2>
       <p>
         {before}{' '}
-        <bdi class="number" dir="ltr" translate="no">
+        <bdi class="number" dir="ltr" {...AS_IT_IS}>
           {shipmentNumber}
         </bdi>
         {after}
@@ -127,7 +130,7 @@ function Contact({ label, number, to }: { readonly label: string; readonly numbe
     <li>
       <a href={to} rel="noopener noreferrer">
         {label}{' '}
-        <bdi dir="ltr" translate="no">
+        <bdi dir="ltr" {...AS_IT_IS}>
           {number}
         </bdi>
       </a>
