@@ -76,7 +76,8 @@ test('pages that the browser translates show each state of a parcel', async () =
       [other.page, state],
       [tracking.page, answer],
     ] as const)
-      if (text !== undefined) await expect.poll(() => page.locator('h1').allInnerTexts(), text).toEqual([`«${text}»`]);
+      if (text !== undefined)
+        await expect.poll(() => page.locator('h1').allInnerTexts(), { message: text }).toEqual([`«${text}»`]);
   }
   // Other texts change with their translation, and codes are not translated.
   expect(await phone.page.locator('.duty p').innerText()).toMatch(/«On duty»\s+«Parcels: 0»$/);
