@@ -121,7 +121,13 @@ describe('a queue', () => {
 describe('a search', () => {
   it('finds a shipment by number or reference, of any company or of one', async () => {
     const { shipmentId, shipmentNumber, externalReference } = await shard2.merchant.create();
-    for (const by of [{ shipmentNumber }, { externalReference }]) {
+    const typed = [
+      shipmentNumber.toLowerCase(),
+      shipmentNumber.slice(4),
+      `\u2066${shipmentNumber.toLowerCase()}\u2069`,
+    ];
+    const numbers = [shipmentNumber, ...typed].map((text) => ({ shipmentNumber: text }));
+    for (const by of [...numbers, { externalReference }]) {
       expect((await shipments.search.query(by)).data.map((one) => one.shipmentId)).toEqual([shipmentId]);
       const [own, other] = [shard2, shard1].map(({ company }) => company.companyId);
       expect((await shipments.search.query({ ...by, companyId: own })).data).toHaveLength(1);

@@ -7,7 +7,7 @@ import { Button, Form } from '../../ui/browser/kit/form.tsx';
 import { Pager } from '../../ui/browser/kit/listing.tsx';
 import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
 import { Empty, PageHead } from '../../ui/browser/kit/page.tsx';
-import { DIGITS, NUMBERED } from '../../ui/browser/kit/readers.ts';
+import { CODE, DIGITS, NUMBERED, REFERENCE } from '../../ui/browser/kit/readers.ts';
 import { instantOf, localText } from '../../ui/browser/kit/typed-values.ts';
 import { service } from '../../ui/browser/service/calls.ts';
 import { useLoaded } from '../../ui/browser/service/loading.ts';
@@ -59,6 +59,7 @@ const TEXTS = {
 
 const KEYS = ['shipmentNumber', 'externalReference', 'phoneTail'] as const;
 type Key = (typeof KEYS)[number];
+const READERS = { shipmentNumber: CODE, externalReference: REFERENCE, phoneTail: DIGITS };
 
 interface SearchDraft {
   readonly by: Key;
@@ -129,7 +130,7 @@ function SearchForm({ start }: { readonly start: SearchDraft }) {
           label={text[draft.by]}
           value={draft.text}
           onChange={(typed) => set({ text: typed })}
-          reads={draft.by === 'phoneTail' ? DIGITS : NUMBERED}
+          reads={READERS[draft.by]}
         />
       </div>
       {draft.by === 'phoneTail' ? (

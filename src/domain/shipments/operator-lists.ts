@@ -7,6 +7,7 @@ import { sha256, toHex } from '../../core/crypto.ts';
 import { addSeconds, formatInstant, type Instant, toMillis } from '../../core/instant.ts';
 import { PICKUP_LATE_SECONDS } from '../../core/limits.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
+import { readCode, withoutUnseen } from '../../core/typed/text.ts';
 import { parseUuid, type Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Audit, commitChange } from '../audit/change.ts';
@@ -80,7 +81,7 @@ function searchOf(request: SearchRequest): Result<OperatorSearch> {
       given.length === 0 ? 'shipmentNumber' : 'phoneTail',
       given.length === 0 ? 'REQUIRED' : 'FORBIDDEN_FIELD',
     );
-  if (shipmentNumber !== undefined) return ok({ by: 'shipmentNumber', text: shipmentNumber });
+  if (shipmentNumber !== undefined) return ok({ by: 'shipmentNumber', text: numberOf(shipmentNumber) });
   if (externalReference !== undefined) return ok({ by: 'externalReference', text: externalReference });
   if (phoneTail === undefined) throw new Error('A search by nothing passed the rules');
   if (from === undefined) return wrong('createdFrom', 'REQUIRED');
@@ -90,6 +91,13 @@ function searchOf(request: SearchRequest): Result<OperatorSearch> {
     return wrong('createdTo', 'OUT_OF_RANGE', `at most ${seconds / 3600} hours after createdFrom`);
   return ok({ by: 'phoneTail', text: phoneTail, from, to });
 }
+
+/** A number as people type, paste or say it: in small letters, with marks of direction, in Arabic digits, without its prefix. */
+function numberOf(typed: string): string {
+  const text = readCode(withoutUnseen(typed));
+  return text.startsWith(PREFIX) ? text : PREFIX + text;
+}
+const PREFIX = 'SHP-';
 
 function wrong(field: string, code: 'REQUIRED' | 'FORBIDDEN_FIELD' | 'OUT_OF_RANGE', limit?: string): Result<never> {
   const violation = limit === undefined ? { field, code } : { field, code, limit };
