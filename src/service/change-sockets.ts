@@ -19,7 +19,7 @@ export const PING = 'ping';
 const CHANGED = 'changed';
 /** Close codes (RFC 6455 section 7.4.1). */
 export const NORMAL = 1000;
-const POLICY_VIOLATION = 1008;
+export const POLICY_VIOLATION = 1008;
 
 /** The link that a socket was opened with. */
 export interface SocketLink {

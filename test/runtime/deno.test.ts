@@ -1,5 +1,5 @@
 import { describeAttacks } from '../support/attacks.ts';
-import { describeChangeSockets } from '../support/change-sockets.ts';
+import { describeChangeSockets, describeSocketsOfDeno } from '../support/change-sockets.ts';
 import { describeSentText } from '../support/sent-text.ts';
 import { describeLife } from './life.ts';
 import { describeLogs } from './logs.ts';
@@ -20,6 +20,7 @@ describeService('deno', [
   describeLife,
   describeTracking,
   describeChangeSockets,
+  describeSocketsOfDeno,
   describeLogs,
   describeWebhooks,
   describeMedia,

@@ -1,6 +1,6 @@
 import { build } from 'esbuild';
 import { Miniflare } from 'miniflare';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../scripts/shared/seed-values.ts';
 import { scopeForService } from '../../src/access/require.ts';
 import type { Uuid } from '../../src/core/uuid.ts';
@@ -18,9 +18,14 @@ const EXPECTED = { opened: 2000, refused: 250, another: 503, afterClose: 101 };
 const SOURCE = `
   export { ShipmentLane } from './src/platform/cloudflare/shipment-lane.ts';
 
+  const now = Date.now;
+  let aheadMs = 0;
+  Date.now = () => now() + aheadMs;
+
   export default {
     async fetch(request, { LANE }) {
-      const lane = LANE.getByName('shard-1/0');
+      const { pathname } = new URL(request.url);
+      const lane = LANE.getByName('shard-1' + pathname);
       const sockets = [];
       const open = async (shipment) => {
         const answer = await lane.fetch('https://lane.invalid/company/' + shipment + '?link=one', { headers: { upgrade: 'websocket' } });
@@ -28,10 +33,25 @@ const SOURCE = `
         if (answer.webSocket) sockets.push(answer.webSocket);
         return answer.status;
       };
-      let refused = 0;
-      for (let shipment = 0; shipment < ${SHIPMENTS}; shipment += 1) {
-        for (let page = 0; page < 9; page += 1) if ((await open(shipment)) === 503) refused += 1;
+      const times = async (count, shipment) => {
+        const statuses = [];
+        for (let page = 0; page < count; page += 1) statuses.push(await open(shipment));
+        return statuses;
+      };
+      if (pathname === '/silent') {
+        aheadMs = -61_000;
+        const before = await times(8, 'one');
+        const answered = new Promise((resolve) => sockets[0].addEventListener('message', resolve));
+        sockets[0].send('ping');
+        await answered;
+        const silent = sockets.slice(1).map((socket) => new Promise((resolve) => socket.addEventListener('close', resolve)));
+        aheadMs = 0;
+        const after = await times(8, 'one');
+        return Response.json({ before, closed: (await Promise.all(silent)).length, after });
       }
+      let refused = 0;
+      for (let shipment = 0; shipment < ${SHIPMENTS}; shipment += 1)
+        refused += (await times(9, shipment)).filter((status) => status === 503).length;
       const opened = sockets.length;
       const another = await open('another');
       const closed = new Promise((resolve) => sockets[0].addEventListener('close', resolve));
@@ -43,10 +63,9 @@ const SOURCE = `
 `;
 
 describe('a Durable Object', () => {
-  let worker: Miniflare | undefined;
-  afterAll(() => worker?.dispose());
-
-  it('holds 2,000 sockets, and 8 of a shipment', async () => {
+  let worker: Miniflare;
+  afterAll(() => worker.dispose());
+  beforeAll(async () => {
     const bundle = await build({
       stdin: { contents: SOURCE, resolveDir: `${import.meta.dirname}/../..`, loader: 'ts' },
       bundle: true,
@@ -72,8 +91,18 @@ describe('a Durable Object', () => {
         },
       ],
     });
-    const answer = await worker.dispatchFetch('http://lanes.example/');
+  });
+
+  it('holds 2,000 sockets, and 8 of a shipment', async () => {
+    const answer = await worker.dispatchFetch('http://lanes.example/0');
     expect(await answer.json()).toEqual(EXPECTED);
+  });
+
+  it('closes sockets that have sent no ping for a minute, if others need their places', async () => {
+    const answer = await worker.dispatchFetch('http://lanes.example/silent');
+    const eight = [101, 101, 101, 101, 101, 101, 101, 101];
+    // The socket that has sent a ping keeps its place.
+    expect(await answer.json()).toEqual({ before: eight, closed: 7, after: [...eight.slice(1), 503] });
   });
 });
 
@@ -87,8 +116,8 @@ describe('a Deno process', () => {
       made.push(socket);
       return { socket, response: new Response() };
     };
-    vi.stubGlobal('Deno', { upgradeWebSocket });
-    const sockets = new DenoChangeSockets();
+    vi.stubGlobal('Deno', { upgradeWebSocket, unrefTimer: clearTimeout });
+    const sockets = new DenoChangeSockets(() => 0);
     const [scope, linkId] = [scopeForService('shard-1', newId()), newId()];
     const open = async (shipmentId: Uuid) => {
       const link = { shipmentId, linkId };

@@ -8,7 +8,7 @@ import { advanceClock, newSandbox, type Sandbox } from '../../scripts/shared/san
 import { createLink, linksOf, readLink, revokeLink } from '../../scripts/shared/tracking.ts';
 import { until } from '../../scripts/shared/until.ts';
 import { SHIPMENT_SOCKETS_MAX } from '../../src/service/change-sockets.ts';
-import { rawRequest, sendRaw } from './raw-http.ts';
+import { rawRequest, sendAndReset, sendRaw } from './raw-http.ts';
 
 /** The sockets of tracking pages, on both runtimes, because each makes them in its own way. */
 export function describeChangeSockets(started: () => Environment): void {
@@ -149,6 +149,39 @@ export function describeChangeSockets(started: () => Environment): void {
       expect(await quiet.closed).toBe(1000);
       expect(quiet.messages.filter((message) => message !== 'pong')).toEqual(['changed']);
       expect((await sandbox.merchant.get(`${SHIPMENTS}/${shipmentId}`)).status).toBe(200);
+    });
+  });
+}
+
+/** What workerd does itself, or with the times of test/runtime/socket-limits.test.ts. */
+export function describeSocketsOfDeno(started: () => Environment): void {
+  describe('the socket of a tracking page on Deno', () => {
+    it('that is reset during its handshake leaves its place', async () => {
+      const environment = started();
+      const { token } = await newLink(await newSandbox(environment));
+      const lines = Object.entries({ ...HANDSHAKE, host: 'x', origin: environment.baseUrl });
+      const headers = lines.map(([name, value]) => `${name}: ${value}`);
+      const handshake = rawRequest(`GET /t/${token}/changes HTTP/1.1`, headers);
+      // Some of these clients leave before the service has read the link, some before it answers, and some after that.
+      for (let client = 0; client < 10 * SHIPMENT_SOCKETS_MAX; client += 1)
+        await sendAndReset(environment.address, handshake, client % 10);
+      const opened = await until('all places are free', async () => {
+        const all = await Promise.all(Array.from({ length: SHIPMENT_SOCKETS_MAX }, () => watch(environment, token)));
+        if (all.every(({ status }) => status === 101)) return all;
+        for (const watched of all) watched.close();
+        return undefined;
+      });
+      expect(opened).toHaveLength(SHIPMENT_SOCKETS_MAX);
+      for (const watched of opened) watched.close();
+    });
+
+    it('is closed for a client that sends pings without a pause', async () => {
+      const environment = started();
+      const { token } = await newLink(await newSandbox(environment));
+      const { send, closed } = await watch(environment, token);
+      for (let count = 0; count < 200; count += 1) send('ping');
+      // A client that goes on sending may get a reset instead of the code.
+      expect([1008, undefined]).toContain(await closed);
     });
   });
 }

@@ -32,6 +32,20 @@ export function sendDripping(address: string, begin: string, rest: string): Prom
   return exchange(address, begin, { quietMs: LAST_QUIET_MS, drip: rest });
 }
 
+/** Sends these bytes on a new connection, and resets it after this time. */
+export async function sendAndReset(address: string, bytes: string, afterMs: number): Promise<void> {
+  const { hostname, port } = new URL(address);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => socket.destroy());
+  await new Promise<void>((resolve) => {
+    socket.on('close', () => resolve());
+    socket.on('connect', () => {
+      socket.write(bytes);
+      setTimeout(() => socket.resetAndDestroy(), afterMs);
+    });
+  });
+}
+
 /** The full time passes only if the connection stays open. */
 const LAST_QUIET_MS = 15_000;
 

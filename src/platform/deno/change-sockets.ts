@@ -4,6 +4,7 @@ import type { ShipmentRow } from '../../domain/shipments/store.ts';
 import {
   type ChangeSockets,
   openOf,
+  POLICY_VIOLATION,
   refuseMessage,
   SHIPMENT_SOCKETS_MAX,
   SOCKETS_MAX,
@@ -16,10 +17,21 @@ import { laneNameOf } from '../../service/shipment-lanes.ts';
 /** The part of Deno that this file uses. */
 declare const Deno: {
   upgradeWebSocket(request: Request): { readonly socket: WebSocket; readonly response: Response };
+  /** A number on Deno; scripts are checked with the types of Node. */
+  unrefTimer(timer: unknown): void;
 };
 
 /** The service is stopping (RFC 6455 section 7.4.1). */
 const GOING_AWAY = 1001;
+
+/**
+ * Messages that a socket may send beyond one a second. A page sends a ping every 15 s. Deno hands over all that have arrived
+ * without a pause, so a socket that never stops sending would keep the process from everything else.
+ */
+const MESSAGES_SPARE = 100;
+
+/** How long a socket may take to open. It opens as soon as the answer to its handshake is written. */
+const OPENING_MS = 5000;
 
 /**
  * The sockets of this process, by the name of their lane. They learn of commands of this process only; pages find those of
@@ -27,8 +39,13 @@ const GOING_AWAY = 1001;
  */
 export class DenoChangeSockets implements ChangeSockets {
   readonly #sockets = new Map<string, Map<WebSocket, Uuid>>();
+  readonly #monotonicMs: () => number;
   #count = 0;
   #isClosed = false;
+
+  constructor(monotonicMs: () => number) {
+    this.#monotonicMs = monotonicMs;
+  }
 
   async open(request: Request, scope: CompanyScope, link: SocketLink): Promise<Response | undefined> {
     const name = laneNameOf(scope, link);
@@ -41,9 +58,10 @@ export class DenoChangeSockets implements ChangeSockets {
     const { socket, response } = upgraded;
     this.#sockets.set(name, (others ?? new Map<WebSocket, Uuid>()).set(socket, link.linkId));
     this.#count += 1;
-    socket.onmessage = ({ data }) => refuseMessage(socket, data);
-    // A handshake whose client has left ends with an error only, all others with a close.
+    socket.onmessage = this.#readerOf(socket);
+    // An open socket whose client has left ends with an error or a close.
     socket.onclose = socket.onerror = () => this.#forget(name, socket);
+    this.#forgetUnlessOpened(name, socket);
     return response;
   }
 
@@ -55,6 +73,29 @@ export class DenoChangeSockets implements ChangeSockets {
   close(): void {
     this.#isClosed = true;
     for (const sockets of this.#sockets.values()) for (const socket of sockets.keys()) socket.close(GOING_AWAY);
+  }
+
+  /** Closes the socket after any message but a ping, and after too many pings. Deno then reads nothing more of it. */
+  #readerOf(socket: WebSocket): (event: MessageEvent) => void {
+    const openedAtMs = this.#monotonicMs();
+    let messages = 0;
+    return ({ data }) => {
+      messages += 1;
+      const seconds = (this.#monotonicMs() - openedAtMs) / 1000;
+      if (messages > MESSAGES_SPARE + seconds) socket.close(POLICY_VIOLATION);
+      else refuseMessage(socket, data);
+    };
+  }
+
+  /** A client that leaves before its handshake is answered causes no event at all. Its socket would keep its place for ever. */
+  #forgetUnlessOpened(name: string, socket: WebSocket): void {
+    const timer = setTimeout(() => {
+      // Should it open after all, it is closed then.
+      socket.close();
+      this.#forget(name, socket);
+    }, OPENING_MS);
+    Deno.unrefTimer(timer);
+    socket.onopen = () => clearTimeout(timer);
   }
 
   #forget(name: string, socket: WebSocket): void {

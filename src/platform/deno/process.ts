@@ -48,7 +48,7 @@ export function startProcess(
     const store = storeOf(shard);
     return store === undefined ? undefined : { ...store, isDown: webhookFaults(services, store, shard) };
   }, clock);
-  const changeSockets = new DenoChangeSockets();
+  const changeSockets = new DenoChangeSockets(monotonicMs);
   const services: Services = assembleServices(config, {
     ...platform,
     writerOf,
