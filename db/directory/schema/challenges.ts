@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { MESSAGE_CHANNELS, MESSAGE_PURPOSES } from '../../../src/contract/message.ts';
 import { CHALLENGE_PURPOSES } from '../../../src/contract/person-role.ts';
@@ -31,6 +32,8 @@ export const challenges = sqliteTable(
   (table) => [
     // The codes of one subject. Only the newest is valid.
     index('challenges_of_subject').on(table.subject, table.createdAt),
+    // The codes of a person whose identifier changed.
+    index('challenges_of_person').on(table.personId, table.expiresAt).where(sql`${table.personId} is not null`),
     // Sweep.
     index('challenges_created_at').on(table.createdAt),
   ],

@@ -40,7 +40,7 @@ export function checkAnswer(
 }
 
 function codeOf(problem: string): string {
-  const code = /"code":"([A-Z][A-Z0-9_]+)","timestamp"/.exec(problem)?.[1];
+  const code = /^\{"code":"([A-Z][A-Z0-9_]+)"/.exec(problem)?.[1];
   return code === undefined ? '' : ` ${code}`;
 }
 
