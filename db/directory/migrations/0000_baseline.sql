@@ -33,7 +33,7 @@ CREATE TABLE `challenges` (
 );
 --> statement-breakpoint
 CREATE INDEX `challenges_of_subject` ON `challenges` (`subject`,`created_at`);--> statement-breakpoint
-CREATE INDEX `challenges_of_person` ON `challenges` (`person_id`,`expires_at`) WHERE "challenges"."person_id" is not null;--> statement-breakpoint
+CREATE INDEX `challenges_of_person` ON `challenges` (`person_id`) WHERE "challenges"."person_id" is not null;--> statement-breakpoint
 CREATE INDEX `challenges_created_at` ON `challenges` (`created_at`);--> statement-breakpoint
 CREATE TABLE `one_time_codes` (
 	`id` text PRIMARY KEY NOT NULL,

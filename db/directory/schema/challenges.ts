@@ -33,7 +33,7 @@ export const challenges = sqliteTable(
     // The codes of one subject. Only the newest is valid.
     index('challenges_of_subject').on(table.subject, table.createdAt),
     // The codes of a person whose identifier changed.
-    index('challenges_of_person').on(table.personId, table.expiresAt).where(sql`${table.personId} is not null`),
+    index('challenges_of_person').on(table.personId).where(sql`${table.personId} is not null`),
     // Sweep.
     index('challenges_created_at').on(table.createdAt),
   ],
