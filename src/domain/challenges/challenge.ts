@@ -186,7 +186,7 @@ export async function sendQuietly(
   else later(pause(QUIET_MS).then(() => messages.send(message)));
 }
 
-/** Other work after the response, for requests that say whom they are about. */
+/** Does other work after the response, for requests whose duration would tell whom they are about. A local inbox waits for it. */
 export async function quietly(
   { messages, later }: Pick<ChallengeDependencies, 'messages' | 'later'>,
   work: Promise<unknown>,
