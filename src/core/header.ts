@@ -23,7 +23,7 @@ export function parseWeighted(header: string | null, lengthMax = WEIGHTED_LENGTH
 /**
  * The values of all cookies of one name (RFC 6265 section 4.2.1): a client can send several, also on two lines, which workerd
  * joins with a comma. No cookie of ours has a comma. The value of another site's cookie can have one, so a name behind a comma
- * counts only if there is none at the beginning of a pair.
+ * counts only if no pair begins with the name.
  */
 export function parseCookies(header: string | null, name: string): string[] {
   if (header === null || !header.includes(`${name}=`)) return [];

@@ -4,9 +4,9 @@
  */
 
 /**
- * The picture without metadata. A JPEG keeps its exact pixels, colours and rotation, a PNG its pixels, colours and rotation, a WebP its pixels and colours. Where
- * a file does not follow its format, what cannot be read is left out, because a tolerant reader could find metadata in
- * it. Files of other types are returned as they are.
+ * The picture without metadata. A JPEG keeps its exact pixels, colours and rotation, a PNG its pixels, colours and
+ * rotation, a WebP its pixels and colours. Where a file does not follow its format, what cannot be read is left out,
+ * because a tolerant reader could find metadata in it. Files of other types are returned as they are.
  */
 export function withoutMetadata(bytes: Uint8Array<ArrayBuffer>, contentType: string): Uint8Array<ArrayBuffer> {
   if (contentType === 'image/jpeg') return jpegWithoutMetadata(bytes);

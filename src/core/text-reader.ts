@@ -35,7 +35,7 @@ function brokenByteOf(bytes: Uint8Array): number {
   return at + 1;
 }
 
-/** How many bytes the character at `at` has; 0 if there is none. */
+/** How many bytes the character at `at` has; 0 if the bytes there are no UTF-8 character. */
 function characterLength(bytes: Uint8Array, at: number): number {
   const lead = bytes[at] ?? 0;
   if (lead < 0x80) return 1;

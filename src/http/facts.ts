@@ -73,7 +73,10 @@ function traceIdOf(traceparent: string | null): string | undefined {
   return match?.[1];
 }
 
-/** The supported language with the highest weight in Accept-Language (RFC 9110 section 12.5.4); English by default. What exceeds the header's length is ignored. */
+/**
+ * The supported language with the highest weight in Accept-Language (RFC 9110 section 12.5.4); English by default. What
+ * exceeds the header's length is ignored.
+ */
 function localeOf(acceptLanguage: string | null): Locale {
   if (acceptLanguage === null) return 'en';
   let best: { locale: Locale; weight: number } = { locale: 'en', weight: 0 };

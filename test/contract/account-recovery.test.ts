@@ -114,7 +114,7 @@ describe('a recovery', () => {
     expect(await noticesTo(victim.email)).toEqual([]);
   });
 
-  it('is none of an operator, and ends with the person', async () => {
+  it('is refused for an operator, and ends with the person', async () => {
     const asked = { personId: operator.personId, ...newContacts(), reason: REASON };
     expect(await problemOfCall(operate.operations.people.recover.mutate(asked))).toMatchObject({
       code: 'RESOURCE_NOT_FOUND',

@@ -129,8 +129,9 @@ export interface ChallengeAnswer {
 }
 
 /**
- * Checks a code and returns the challenge if it is correct. The row then holds the answer's hash, unless the code must not
- * be answered yet. 409 for the correct code of another person than the order names; the code stays valid. 422 for a wrong code and for a challenge that has expired, was used or does not exist.
+ * Checks a code and returns the challenge if it is correct. The row then holds the answer's hash, unless the code must
+ * not be answered yet. 409 for the correct code of another person than the order names; the code stays valid. 422 for a
+ * wrong code and for a challenge that has expired, was used or does not exist.
  */
 export async function tryChallenge(
   { directory, clock, config }: Pick<ChallengeDependencies, 'directory' | 'clock' | 'config'>,

@@ -44,7 +44,7 @@ const deleteTariff = write(
     .where(and(eq(tariffs.version, placeholder('version')), gt(tariffs.effectiveFrom, placeholder('after')))),
   { mustChange: true },
 );
-/** Deletes a version that begins after an instant. Refuses the unit if there is none. */
+/** Deletes a version that begins after an instant. The unit is refused if no such version exists. */
 export function tariffDelete(version: number, after: Instant) {
   return deleteTariff({ version, after });
 }

@@ -133,7 +133,7 @@ export async function readRecovery(
   return ok(row === undefined ? null : present(row));
 }
 
-/** By whom a recovery is stopped: an operator, the person in a session, or anybody who has the message. */
+/** Who stops a recovery: an operator, the person in a session, or anybody who has the message. */
 export type Stop =
   | ({ readonly by: 'operator'; readonly recoveryId: Uuid } & OperatorAct)
   | { readonly by: 'person'; readonly personId: Uuid; readonly actor: AuditActor }
