@@ -102,8 +102,7 @@ describe('GET /v2/external/shipments/{shipmentId}/dispatch', () => {
     );
     // The driver is busy now. Without the second shipment only the decline is in the way.
     expect((await merchant.cancel(second.shipmentId)).status).toBe(200);
-    expect(await dispatchOf(merchant, shipmentId)).toMatchObject({
-      phase: 'SEARCHING',
+    expect(await untilPhase(merchant, shipmentId, 'SEARCHING')).toMatchObject({
       reasons: [{ code: 'ALL_DECLINED', detail: 'One driver was asked and did not take the shipment.' }],
       offersMade: 1,
       declines: 1,

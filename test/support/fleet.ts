@@ -76,11 +76,12 @@ export async function addSignedInDriver(
 /** Makes the due work of a shipment due at once. The alarm of the next creation runs it. */
 export async function letFallDue(environment: Environment, merchant: Merchant, shipmentId: string): Promise<void> {
   const { shard } = merchant.company;
-  await environment.sql(shard, 'update shipments set due_at = created_at where id = ?', [shipmentId]);
+  // First the offer: once the shipment is due, work of another shipment may look for a driver at any moment.
   await environment.sql(
     shard,
     "update offers set expires_at = offered_at + 1 where shipment_id = ? and state = 'OPEN'",
     [shipmentId],
   );
+  await environment.sql(shard, 'update shipments set due_at = created_at where id = ?', [shipmentId]);
   await merchant.cancel((await merchant.create({ requirements: ['NOBODY_CAN'] })).shipmentId);
 }

@@ -12,7 +12,8 @@ import { type Exercise, type FailingScene, newMerchant, type Way } from './scene
 const URL = 'http://127.0.0.1:9/hook';
 const ENDPOINTS_MAX = 10;
 const started = z.looseObject({ replayId: z.string() });
-const attempts = z.object({ attempts: z.array(z.unknown()).min(1) });
+const attempted = z.looseObject({ attempts: z.array(z.unknown()).min(1) });
+const skipped = z.looseObject({ status: z.enum(['SKIPPED', 'EXHAUSTED']) });
 const deliveries = z.object({ data: z.array(z.looseObject({ deliveryId: z.string() })).min(1) });
 
 /** Each request uses a new company, because a company may have ten endpoints only. */
@@ -202,9 +203,10 @@ async function subscriber(environment: Environment, enabled = true): Promise<Sub
 /** The path of a delivery that was attempted. Its endpoint is disabled after that, so that no second attempt follows. */
 async function attemptedBy(one: Subscriber): Promise<string> {
   const path = await skippedBy(one);
-  const hasAttempt = async () => attempts.safeParse(await (await one.merchant.get(path)).json()).success || undefined;
-  await until('a delivery was attempted', hasAttempt);
+  const read = async () => (await one.merchant.get(path)).json();
+  await until('a delivery was attempted', async () => attempted.safeParse(await read()).success || undefined);
   await (await webhooksOf(one.environment, one.merchant)).patch(one.endpoint.endpointId, { enabled: false });
+  await until('the delivery waits no longer', async () => skipped.safeParse(await read()).success || undefined);
   return path;
 }
 
