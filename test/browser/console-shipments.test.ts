@@ -68,14 +68,14 @@ describe('the form for a shipment', () => {
     await page.getByRole('link', { name: 'All shipments' }).press('Enter');
     await page.getByRole('searchbox', { name: 'Search' }).waitFor();
     await page.goto(`${site.address}/console/shipments/new?lang=ar`);
-    await page.getByText('تركت هذه الشحنة دون إكمال').waitFor();
+    await page.getByText('تركت هذا النموذج دون إكمال').waitFor();
     expect(await page.getByLabel('رقمك المرجعي').inputValue()).toBe('UNFINISHED-1');
     await expect.poll(() => page.getByLabel('المدينة').inputValue()).toBe('الرياض');
     expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(1);
     await page.getByRole('button', { name: 'أنشئ الشحنة' }).press('Enter');
     await page.getByText('هذا الحقل مطلوب.').first().waitFor();
     expect(await findBarriers(page)).toEqual([]);
-    await page.getByRole('button', { name: 'ابدأ بنموذج فارغ' }).press('Enter');
+    await page.getByRole('button', { name: 'ابدأ من جديد' }).press('Enter');
     await expect.poll(() => page.getByLabel('رقمك المرجعي').inputValue()).toBe('');
     expect(await page.getByLabel('المدينة').inputValue()).toBe('');
     await page.getByLabel('رقمك المرجعي').fill('UNFINISHED-2');

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { textsOf } from '../../ui/browser/base/locale.ts';
 import type { AreaProps } from '../../ui/browser/base/navigation.tsx';
+import { useDraft } from '../../ui/browser/kit/draft.tsx';
 import { Check, Field } from '../../ui/browser/kit/field.tsx';
 import { Button, Form } from '../../ui/browser/kit/form.tsx';
 import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
@@ -97,8 +98,7 @@ interface ContactProps {
 
 function Contact({ current, reload, change }: ContactProps) {
   const text = textsOf(TEXTS);
-  const [start] = useState(() => draftOf(current));
-  const [draft, setDraft] = useState(start);
+  const { draft, setDraft, start, kept } = useDraft(() => draftOf(current));
   const now = draftOf(current);
   const work = useWork(async ({ phone, whatsApp, showsContact }: Draft) => {
     const numbers = { phone: orNull(phone), whatsApp: orNull(whatsApp) };
@@ -114,7 +114,7 @@ function Contact({ current, reload, change }: ContactProps) {
   return (
     <section class="part narrow">
       <h2>{text.contact}</h2>
-      <Form onSubmit={() => void work.start(draft)}>
+      <Form kept={kept} onSubmit={() => work.start(draft)}>
         <Field label={text.phone} reads={PHONE} {...field('phone')} />
         <Field label={text.whatsApp} reads={PHONE} {...field('whatsApp')} />
         <Check

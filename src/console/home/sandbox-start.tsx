@@ -11,7 +11,6 @@ import { service } from '../../ui/browser/service/calls.ts';
 import { useLoaded, useWork } from '../../ui/browser/service/loading.ts';
 import { curlText, restJson } from '../shipments/rest-text.ts';
 import { type Readiness, requestOf, sandboxDraft } from '../shipments/shipment-draft.ts';
-import { useCreation } from '../shipments/use-creation.ts';
 import { ReadinessRing } from './readiness-ring.tsx';
 
 const TEXTS = {
@@ -93,12 +92,17 @@ const PATH = '/v2/external/shipments';
 function FirstShipment({ readiness }: { readonly readiness: Readiness }) {
   const text = textsOf(FIRST_SHIPMENT_TEXTS);
   const [request] = useState(() => requestOf(sandboxDraft(readiness, new Date(companyNow()))));
-  const { work, keyOf } = useCreation(({ shipmentId }) => navigate(addressOf(`shipments/${shipmentId}`)));
-  const headers = { 'Idempotency-Key': keyOf(request) };
+  // The same on every retry, and in the curl command.
+  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const work = useWork(async () => {
+    const { shipmentId } = await service.shipments.create.mutate({ ...request, idempotencyKey });
+    navigate(addressOf(`shipments/${shipmentId}`));
+  });
+  const headers = { 'Idempotency-Key': idempotencyKey };
   return (
     <>
       <div class="actions">
-        <Button kind="primary" isForCompany isBusy={work.isBusy} onClick={() => void work.start(request)}>
+        <Button kind="primary" isForCompany isBusy={work.isBusy} onClick={() => void work.start(undefined)}>
           {text.create}
         </Button>
         <Link class="button" to={addressOf('shipments/new', { from: 'sandbox' })}>
@@ -106,7 +110,7 @@ function FirstShipment({ readiness }: { readonly readiness: Readiness }) {
         </Link>
       </div>
       {work.failure === undefined ? null : (
-        <ProblemNotice failure={work.failure} retry={() => void work.start(request)} />
+        <ProblemNotice failure={work.failure} retry={() => void work.start(undefined)} />
       )}
       <details>
         <summary>{text.code}</summary>

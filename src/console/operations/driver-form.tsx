@@ -1,11 +1,11 @@
-import { useState } from 'preact/hooks';
 import type { VehicleType } from '../../contract/driver-state.ts';
 import { VEHICLE_TYPES } from '../../contract/driver-state.ts';
 import { wholeOr } from '../../core/typed/number.ts';
 import { readCodes } from '../../core/typed/text.ts';
 import { textsOf } from '../../ui/browser/base/locale.ts';
+import { useDraft } from '../../ui/browser/kit/draft.tsx';
 import { Choice, Field } from '../../ui/browser/kit/field.tsx';
-import { Form, focusFirstInvalid, SaveOrCancel } from '../../ui/browser/kit/form.tsx';
+import { Form, SaveOrCancel } from '../../ui/browser/kit/form.tsx';
 import { AMOUNT, WHOLE } from '../../ui/browser/kit/number-readers.ts';
 import { ChangeFailure, changedHint } from '../../ui/browser/kit/problem-notice.tsx';
 import { MOBILE } from '../../ui/browser/kit/readers.ts';
@@ -103,9 +103,9 @@ interface DriverFormProps {
 const FIELDS = ['phone', 'firstName', 'cityCode', 'activeMax', 'weightKilogramsMax', 'lengthCentimetresMax'] as const;
 
 /** The terms of a driver. If somebody else changed one meanwhile, its field shows the stored value. */
-export function DriverForm({ start, current, work, reload, back }: DriverFormProps) {
+export function DriverForm({ start: first, current, work, reload, back }: DriverFormProps) {
   const text = textsOf(TEXTS);
-  const [draft, setDraft] = useState(start);
+  const { draft, setDraft, start, kept } = useDraft(first);
   const set = (change: Partial<DriverDraft>) => setDraft({ ...draft, ...change });
   const field = (name: Exclude<keyof DriverDraft, 'vehicleType'>, hint?: string) => ({
     label: text[name],
@@ -115,13 +115,7 @@ export function DriverForm({ start, current, work, reload, back }: DriverFormPro
     hint: (current === undefined ? undefined : changedHint(start[name], current[name])) ?? hint,
   });
   return (
-    <Form
-      onSubmit={(form) => {
-        void work.start(draft).then((isDone) => {
-          if (!isDone) focusFirstInvalid(form);
-        });
-      }}
-    >
+    <Form kept={kept} onSubmit={() => work.start(draft)}>
       {current === undefined ? <Field {...field('phone', text.phoneHint)} reads={MOBILE} isFirst /> : null}
       <Field {...field('firstName', text.firstNameHint)} />
       <div class="pair">

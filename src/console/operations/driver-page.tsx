@@ -117,7 +117,6 @@ function DriverDetails({ driver, shard, reload }: DriverDetailsProps) {
   const text = textsOf(TEXTS);
   const { driverId, version } = driver;
   const back = addressOf('drivers', { shard });
-  const [start] = useState(() => draftOfDriver(driver));
   const save = useWork(async (draft: DriverDraft) => {
     await service.operations.drivers.update.mutate({ shard, driverId, version, ...termsOfDriver(draft) });
     showToast(text.saved);
@@ -139,7 +138,13 @@ function DriverDetails({ driver, shard, reload }: DriverDetailsProps) {
         <SessionsButton driver={driver} shard={shard} reload={reload} />
         <BlockButton driver={driver} shard={shard} reload={reload} />
       </PageHead>
-      <DriverForm start={start} current={draftOfDriver(driver)} work={save} reload={reload} back={back} />
+      <DriverForm
+        start={draftOfDriver(driver)}
+        current={draftOfDriver(driver)}
+        work={save}
+        reload={reload}
+        back={back}
+      />
     </>
   );
 }

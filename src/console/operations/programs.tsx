@@ -3,7 +3,7 @@ import { textsOf } from '../../ui/browser/base/locale.ts';
 import type { AreaProps } from '../../ui/browser/base/navigation.tsx';
 import { Confirm } from '../../ui/browser/kit/dialog.tsx';
 import { Field } from '../../ui/browser/kit/field.tsx';
-import { Button, Form, focusFirstInvalid } from '../../ui/browser/kit/form.tsx';
+import { Button, Form } from '../../ui/browser/kit/form.tsx';
 import { Listing, Pager } from '../../ui/browser/kit/listing.tsx';
 import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
 import { Empty, NoSuchPage, PageHead } from '../../ui/browser/kit/page.tsx';
@@ -91,13 +91,7 @@ function NewProgram({ onIssued }: { readonly onIssued: (issued: Issued) => void 
   const [name, setName] = useState('');
   const work = useWork(async () => onIssued(await service.operations.credentials.create.mutate({ name })));
   return (
-    <Form
-      onSubmit={(form) => {
-        void work.start(undefined).then((isDone) => {
-          if (!isDone) focusFirstInvalid(form);
-        });
-      }}
-    >
+    <Form onSubmit={() => work.start(undefined)}>
       <Field
         label={text.name}
         hint={text.nameHint}

@@ -3,7 +3,7 @@ import { RECOVERY_HOURS } from '../../core/limits.ts';
 import { textsOf } from '../../ui/browser/base/locale.ts';
 import { Confirm } from '../../ui/browser/kit/dialog.tsx';
 import { Field } from '../../ui/browser/kit/field.tsx';
-import { Button, Form, focusFirstInvalid } from '../../ui/browser/kit/form.tsx';
+import { Button, Form } from '../../ui/browser/kit/form.tsx';
 import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
 import { ChangeFailure } from '../../ui/browser/kit/problem-notice.tsx';
 import { EMAIL, IDENTIFIER, MOBILE } from '../../ui/browser/kit/readers.ts';
@@ -129,13 +129,7 @@ function NewRecovery({ person, onBegun }: { readonly person: Found; readonly onB
   });
   const errorOf = (field: string, value: string) => violationAt(work.failure, field, value);
   return (
-    <Form
-      onSubmit={(form) => {
-        void work.start(undefined).then((isDone) => {
-          if (!isDone) focusFirstInvalid(form);
-        });
-      }}
-    >
+    <Form onSubmit={() => work.start(undefined)}>
       <p>
         <strong>
           <bdi>{person.fullName}</bdi> · <bdi>{person.companyName}</bdi>

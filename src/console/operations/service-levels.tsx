@@ -1,10 +1,10 @@
-import { useState } from 'preact/hooks';
 import { wholeOr } from '../../core/typed/number.ts';
 import { readCodes } from '../../core/typed/text.ts';
 import { textsOf } from '../../ui/browser/base/locale.ts';
 import { type AreaProps, addressOf, Link, navigate } from '../../ui/browser/base/navigation.tsx';
+import { useDraft } from '../../ui/browser/kit/draft.tsx';
 import { Choice, Field } from '../../ui/browser/kit/field.tsx';
-import { Form, focusFirstInvalid, SaveOrCancel } from '../../ui/browser/kit/form.tsx';
+import { Form, SaveOrCancel } from '../../ui/browser/kit/form.tsx';
 import { Listing } from '../../ui/browser/kit/listing.tsx';
 import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
 import { AMOUNT, WHOLE } from '../../ui/browser/kit/number-readers.ts';
@@ -215,7 +215,6 @@ function LevelPage({ shard, level, reload }: LevelPageProps) {
   const text = textsOf(TEXTS);
   const { code, version } = level;
   const back = addressOf('service-levels', { shard });
-  const [start] = useState(() => draftOf(level));
   const work = useWork(async (draft: LevelDraft) => {
     const changes = { ...termsOf(draft), status: draft.status };
     await service.operations.serviceLevels.update.mutate({ shard, code, version, ...changes });
@@ -229,7 +228,7 @@ function LevelPage({ shard, level, reload }: LevelPageProps) {
         up={{ to: back, label: text.title }}
         lead={<FleetPill status={level.status} />}
       />
-      <LevelForm start={start} current={draftOf(level)} work={work} reload={reload} back={back} />
+      <LevelForm start={draftOf(level)} current={draftOf(level)} work={work} reload={reload} back={back} />
     </>
   );
 }
@@ -245,9 +244,9 @@ interface LevelFormProps {
 
 const FIELDS = ['code', 'rank', 'cities', 'capabilities', 'weightKilogramsMax', 'lengthCentimetresMax'] as const;
 
-function LevelForm({ start, current, work, reload, back }: LevelFormProps) {
+function LevelForm({ start: first, current, work, reload, back }: LevelFormProps) {
   const text = textsOf(TEXTS);
-  const [draft, setDraft] = useState(start);
+  const { draft, setDraft, start, kept } = useDraft(first);
   const set = (change: Partial<LevelDraft>) => setDraft({ ...draft, ...change });
   const field = (name: (typeof FIELDS)[number], hint?: string) => ({
     label: text[name],
@@ -258,13 +257,7 @@ function LevelForm({ start, current, work, reload, back }: LevelFormProps) {
     dir: 'ltr' as const,
   });
   return (
-    <Form
-      onSubmit={(form) => {
-        void work.start(draft).then((isDone) => {
-          if (!isDone) focusFirstInvalid(form);
-        });
-      }}
-    >
+    <Form kept={kept} onSubmit={() => work.start(draft)}>
       {current === undefined ? <Field {...field('code', text.codeHint)} reads={NUMBERED} isFirst /> : null}
       <Field {...field('cities', text.citiesHint)} />
       <div class="triple">

@@ -5,6 +5,7 @@ import { serviceNow } from '../../ui/browser/base/company-clock.ts';
 import { formatMoney, formatPercent, textsOf } from '../../ui/browser/base/locale.ts';
 import { type AreaProps, addressOf, Link, navigate } from '../../ui/browser/base/navigation.tsx';
 import { Confirm } from '../../ui/browser/kit/dialog.tsx';
+import { useDraft } from '../../ui/browser/kit/draft.tsx';
 import { Field, LongField } from '../../ui/browser/kit/field.tsx';
 import { Button, Form, focusFirstInvalid } from '../../ui/browser/kit/form.tsx';
 import { Listing } from '../../ui/browser/kit/listing.tsx';
@@ -246,7 +247,7 @@ function orderOf({ effectiveFrom, lateCancellationSeconds: late, cities, ...draf
 function PublishPage({ latest }: { readonly latest: Tariff | undefined }) {
   const text = textsOf(TEXTS);
   const back = addressOf('tariffs');
-  const [draft, setDraft] = useState(() => draftAfter(latest));
+  const { draft, setDraft, kept } = useDraft(() => draftAfter(latest));
   const form = useRef<HTMLFormElement>(null);
   const [preview, setPreview] = useState<Preview>();
   const show = useWork(async () => {
@@ -255,6 +256,7 @@ function PublishPage({ latest }: { readonly latest: Tariff | undefined }) {
   });
   const publish = useWork(async () => {
     await service.operations.tariffs.publish.mutate(orderOf(draft));
+    kept.forget();
     showToast(text.published);
     navigate(back);
   });
@@ -278,7 +280,7 @@ function PublishPage({ latest }: { readonly latest: Tariff | undefined }) {
   return (
     <>
       <PageHead title={text.publish} up={{ to: back, label: text.title }} lead={text.lead} />
-      <Form formRef={form} onSubmit={() => start(show, publish)}>
+      <Form formRef={form} kept={kept} onSubmit={() => start(show, publish)}>
         <Field {...field('effectiveFrom', text.startHint)} type="datetime-local" dir="ltr" isFirst />
         <div class="pair">
           <Field {...field('baseAmount')} reads={AMOUNT} />

@@ -1,7 +1,7 @@
-import { useState } from 'preact/hooks';
 import { locale, textsOf } from '../../ui/browser/base/locale.ts';
 import { addressOf, navigate } from '../../ui/browser/base/navigation.tsx';
 import { CityField } from '../../ui/browser/kit/city-field.tsx';
+import { useDraft } from '../../ui/browser/kit/draft.tsx';
 import { Field } from '../../ui/browser/kit/field.tsx';
 import { Form, SaveOrCancel } from '../../ui/browser/kit/form.tsx';
 import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
@@ -47,7 +47,6 @@ export function EditBranchPage({ branchCode }: { readonly branchCode: string }) 
 
 function EditBranch({ current, reload }: { readonly current: Branch; readonly reload: () => void }) {
   const text = textsOf(TEXTS);
-  const [start] = useState(() => draftOf(current));
   const back = addressOf(`places/${current.branchCode}`);
   const work = useWork(async ({ branchCode, name, nameAr, cityCode }: BranchDraft) => {
     const changes = { name, nameAr: orNull(nameAr), cityCode };
@@ -58,7 +57,7 @@ function EditBranch({ current, reload }: { readonly current: Branch; readonly re
   return (
     <>
       <PageHead title={text.edit} up={{ to: back, label: nameOf(current, locale) }} />
-      <BranchForm start={start} current={draftOf(current)} work={work} reload={reload} back={back} />
+      <BranchForm start={draftOf(current)} current={draftOf(current)} work={work} reload={reload} back={back} />
     </>
   );
 }
@@ -108,9 +107,9 @@ interface BranchFormProps {
 }
 
 /** The form of a branch. Each field shows its own error. */
-function BranchForm({ start, current, work, reload, back }: BranchFormProps) {
+function BranchForm({ start: first, current, work, reload, back }: BranchFormProps) {
   const text = textsOf(BRANCH_FORM_TEXTS);
-  const [draft, setDraft] = useState(start);
+  const { draft, setDraft, start, kept } = useDraft(first);
   const field = (name: keyof BranchDraft, hint?: string) => ({
     value: draft[name],
     onChange: (value: string) => setDraft((before) => ({ ...before, [name]: value })),
@@ -118,7 +117,7 @@ function BranchForm({ start, current, work, reload, back }: BranchFormProps) {
     hint: (current === undefined ? undefined : changedHint(start[name], current[name])) ?? hint,
   });
   return (
-    <Form onSubmit={() => void work.start(draft)}>
+    <Form kept={kept} onSubmit={() => work.start(draft)}>
       {current === undefined ? (
         <Field label={text.code} reads={NUMBERED} isFirst {...field('branchCode', text.codeHint)} />
       ) : null}

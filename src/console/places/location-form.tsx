@@ -1,6 +1,6 @@
-import { useState } from 'preact/hooks';
 import { textsOf } from '../../ui/browser/base/locale.ts';
 import { CityField } from '../../ui/browser/kit/city-field.tsx';
+import { useDraft } from '../../ui/browser/kit/draft.tsx';
 import { Field, LongField } from '../../ui/browser/kit/field.tsx';
 import { Form, SaveOrCancel } from '../../ui/browser/kit/form.tsx';
 import { PositionFields } from '../../ui/browser/kit/position-fields.tsx';
@@ -56,9 +56,9 @@ interface LocationFormProps {
 }
 
 /** The form of a pickup location. */
-export function LocationForm({ start, current, maskedPhone = null, work, reload, back }: LocationFormProps) {
+export function LocationForm({ start: first, current, maskedPhone = null, work, reload, back }: LocationFormProps) {
   const text = textsOf(TEXTS);
-  const [draft, setDraft] = useState(start);
+  const { draft, setDraft, start, kept } = useDraft(first);
   const field = (name: keyof LocationDraft, hint?: string) => ({
     value: draft[name],
     onChange: (value: string) => setDraft((before) => ({ ...before, [name]: value })),
@@ -67,7 +67,7 @@ export function LocationForm({ start, current, maskedPhone = null, work, reload,
   });
   const phoneHint = maskedPhone === null ? text.phoneHint : `${text.phoneKnown} \u2066${maskedPhone}\u2069`;
   return (
-    <Form onSubmit={() => void work.start(draft)}>
+    <Form kept={kept} onSubmit={() => work.start(draft)}>
       {current === undefined ? (
         <Field label={text.code} reads={NUMBERED} isFirst {...field('code', text.codeHint)} />
       ) : null}

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { locale, textsOf } from '../../ui/browser/base/locale.ts';
 import { addressOf, navigate } from '../../ui/browser/base/navigation.tsx';
 import { Button } from '../../ui/browser/kit/form.tsx';
@@ -48,7 +47,6 @@ export function LocationPage({ branchCode, pickupLocationCode }: LocationPagePro
 
 function Location({ current, reload }: { readonly current: PickupLocation; readonly reload: () => void }) {
   const text = textsOf(TEXTS);
-  const [start] = useState(() => draftOf(current));
   const { pickupLocationCode, branchCode, version, status, maskedContactPhone } = current;
   const target = { pickupLocationCode, ifMatch: `"${version}"` };
   const back = addressOf(`places/${branchCode}`);
@@ -83,7 +81,7 @@ function Location({ current, reload }: { readonly current: PickupLocation; reado
         />
       </PageHead>
       <LocationForm
-        start={start}
+        start={draftOf(current)}
         current={draftOf(current)}
         maskedPhone={maskedContactPhone}
         work={save}

@@ -4,7 +4,7 @@ import { companyNow, useNow } from '../../ui/browser/base/company-clock.ts';
 import { formatAhead, formatClock, formatWeekday, textsOf } from '../../ui/browser/base/locale.ts';
 import { addressOf, Link } from '../../ui/browser/base/navigation.tsx';
 import { Field } from '../../ui/browser/kit/field.tsx';
-import { Button, Form, focusFirstInvalid } from '../../ui/browser/kit/form.tsx';
+import { Button, Form } from '../../ui/browser/kit/form.tsx';
 import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
 import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
 import { Exact } from '../../ui/browser/kit/text.tsx';
@@ -204,11 +204,7 @@ function Chosen({ isAdvancing, onBegun }: ChosenProps) {
   const isRange = failure !== undefined && hasLeftRange(failure);
   const error = isRange ? text.range : violationAt(failure, 'to', to);
   return (
-    <Form
-      onSubmit={(form) => {
-        if (!isAdvancing) void work.start(undefined).then((isDone) => isDone || focusFirstInvalid(form));
-      }}
-    >
+    <Form onSubmit={() => (isAdvancing ? undefined : work.start(undefined))}>
       <Field label={text.to} type="datetime-local" dir="ltr" value={to} onChange={setTo} error={error} />
       {failure === undefined || error !== undefined ? null : <ProblemNotice failure={explained(failure)} />}
       <Button type="submit" isBusy={work.isBusy} isDisabled={isAdvancing}>

@@ -4,6 +4,7 @@ import { actingAsText } from '../../core/acting-as.ts';
 import type { Deployment } from '../../core/deployment.ts';
 import { locale, textsOf } from '../../ui/browser/base/locale.ts';
 import { addressOf, isOperations, navigate } from '../../ui/browser/base/navigation.tsx';
+import { DraftOwner } from '../../ui/browser/kit/draft.tsx';
 import { ActingFor, Button } from '../../ui/browser/kit/form.tsx';
 import { forgetDrafts } from '../../ui/browser/kit/kept-draft.ts';
 import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
@@ -120,7 +121,9 @@ export function SessionGate({
   const { session } = state;
   return (
     <SessionContext.Provider value={{ session, signOut }}>
-      <ActingFor.Provider value={session.company?.name}>{children}</ActingFor.Provider>
+      <ActingFor.Provider value={session.company?.name}>
+        <DraftOwner.Provider value={draftsOf(session)}>{children}</DraftOwner.Provider>
+      </ActingFor.Provider>
       {asked === undefined ? null : (
         <ProofDialog deployment={deployment} session={session} proof={asked.proof} onSettled={settle} />
       )}

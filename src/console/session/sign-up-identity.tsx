@@ -1,10 +1,9 @@
-import { useLayoutEffect, useState } from 'preact/hooks';
 import type { LegalBasis } from '../../contract/registration-state.ts';
 import { readMobile } from '../../core/typed/phone.ts';
 import { textsOf } from '../../ui/browser/base/locale.ts';
+import { useDraft } from '../../ui/browser/kit/draft.tsx';
 import { Choice, Field } from '../../ui/browser/kit/field.tsx';
-import { Button, Form, focusFirstInvalid } from '../../ui/browser/kit/form.tsx';
-import { keepDraft, readDraft } from '../../ui/browser/kit/kept-draft.ts';
+import { Button, Form } from '../../ui/browser/kit/form.tsx';
 import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
 import { EMAIL, MOBILE, REGISTRATION_NUMBER } from '../../ui/browser/kit/readers.ts';
 import { service } from '../../ui/browser/service/calls.ts';
@@ -65,19 +64,14 @@ const KEPT = 'sign-up';
 /** The first step: the company and the person. The next steps work on the registration that the service answers. */
 export function SignUpIdentity({ onRegistered }: { readonly onRegistered: (draft: SignUpDraft) => void }) {
   const text = textsOf(TEXTS);
-  const [begun] = useState(() => ({ ...BLANK, ...readDraft<IdentityDraft>(KEPT)?.draft }));
-  const [draft, setDraft] = useState(begun);
+  const { draft, setDraft, kept } = useDraft(BLANK, KEPT);
   const { legalBasis, ...values } = draft;
   const set = (changes: Partial<IdentityDraft>) => setDraft((before) => ({ ...before, ...changes }));
-  // Before the next paint, so that a reload right after a key loses nothing.
-  useLayoutEffect(() => {
-    if (draft !== begun) keepDraft(KEPT, draft);
-  }, [draft]);
   const work = useWork(async () => {
     const request = requestOf(draft);
     const registration = await service.registrations.create.mutate(request);
     const { mobileNumber } = request;
-    keepDraft(KEPT, undefined);
+    kept.forget();
     onRegistered({ registration, mobileNumber, fileNames: {}, isPastDocuments: false });
   });
   const fieldOf = (name: keyof typeof values) => ({
@@ -87,11 +81,7 @@ export function SignUpIdentity({ onRegistered }: { readonly onRegistered: (draft
     onChange: (value: string) => set({ [name]: value }),
   });
   return (
-    <Form
-      onSubmit={(form) => {
-        void work.start(undefined).then((isDone) => isDone || focusFirstInvalid(form));
-      }}
-    >
+    <Form kept={kept} onSubmit={() => work.start(undefined)}>
       <Field {...fieldOf('storeName')} autocomplete="organization" isFirst />
       <Choice
         label={text.legalBasis}

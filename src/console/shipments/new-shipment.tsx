@@ -1,19 +1,18 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import type { Deployment } from '../../core/deployment.ts';
 import { companyNow } from '../../ui/browser/base/company-clock.ts';
-import { formatTime, textsOf } from '../../ui/browser/base/locale.ts';
+import { textsOf } from '../../ui/browser/base/locale.ts';
 import { addressOf, Link, navigate } from '../../ui/browser/base/navigation.tsx';
-import { Form, focusFirstInvalid } from '../../ui/browser/kit/form.tsx';
-import { keepDraft, readDraft } from '../../ui/browser/kit/kept-draft.ts';
+import { useDraft } from '../../ui/browser/kit/draft.tsx';
+import { Form } from '../../ui/browser/kit/form.tsx';
+import { keyOf } from '../../ui/browser/kit/kept-draft.ts';
 import { Skeleton } from '../../ui/browser/kit/loading.tsx';
 import { Empty } from '../../ui/browser/kit/page.tsx';
 import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
 import { showToast } from '../../ui/browser/kit/toasts.tsx';
 import { service } from '../../ui/browser/service/calls.ts';
 import type { CallFailure } from '../../ui/browser/service/failure.ts';
-import { useLoaded } from '../../ui/browser/service/loading.ts';
-import { draftsOf } from '../session/holder.tsx';
-import { useSession } from '../session/session.tsx';
+import { useLoaded, useWork } from '../../ui/browser/service/loading.ts';
 import { type LockedPrice, PriceLock, pricedPartOf } from './price.tsx';
 import {
   DRAFT_FIELDS,
@@ -22,10 +21,10 @@ import {
   isForgotten,
   requestOf,
   type ShipmentDraft,
+  type ShipmentRequest,
   sandboxDraft,
 } from './shipment-draft.ts';
 import { firstDraft, type Origins, readOrigins, ShipmentForm } from './shipment-form.tsx';
-import { useCreation } from './use-creation.ts';
 
 const TEXTS = {
   en: {
@@ -34,8 +33,6 @@ const TEXTS = {
     noBranch: 'A shipment starts at a branch, and you have no branch yet.',
     branches: 'Create a branch',
     created: 'The shipment is created.',
-    left: 'You left this shipment unfinished:',
-    afresh: 'Start with an empty form',
     again: 'Enter the mobile again, and the alternate contact if there was one. They are not copied.',
     forgotten:
       'The data of this recipient was deleted. Enter the name, the mobile, the address and the position again, and the alternate contact if there was one.',
@@ -46,8 +43,6 @@ const TEXTS = {
     noBranch: 'تبدأ الشحنة من فرع، وليس لديك فرع بعد.',
     branches: 'أنشئ فرعًا',
     created: 'أُنشئت الشحنة.',
-    left: 'تركت هذه الشحنة دون إكمال:',
-    afresh: 'ابدأ بنموذج فارغ',
     again: 'أدخل الجوال من جديد، وجهة الاتصال البديلة إن وُجدت، فهما لا يُنسخان.',
     forgotten: 'حُذفت بيانات هذا المستلم. أدخل الاسم والجوال والعنوان والموقع من جديد، وجهة الاتصال البديلة إن وُجدت.',
   },
@@ -92,9 +87,7 @@ export function NewShipment({
           <Link to={addressOf('places')}>{text.branches}</Link>
         </Empty>
       ) : null}
-      {value === undefined || value.origins.branches.length === 0 ? null : (
-        <Order {...value} isKept={!isFilled && again === null} onReload={reload} />
-      )}
+      {value === undefined || value.origins.branches.length === 0 ? null : <Order {...value} onReload={reload} />}
     </>
   );
 }
@@ -104,18 +97,19 @@ interface OrderProps {
   readonly origins: Origins;
   /** What has to be entered although the form is filled. */
   readonly note?: string;
-  /** Whether the form is kept when it is left. The sample order of the sandbox and an order again are not. */
-  readonly isKept: boolean;
   /** Loads branches and pickup locations again. The form keeps what was typed. */
   readonly onReload: () => void;
 }
 
-function Order({ first, origins, note, isKept, onReload }: OrderProps) {
+function Order({ first, origins, note, onReload }: OrderProps) {
   const text = textsOf(TEXTS);
-  const { draft, setDraft, leftAt, startAfresh, forget } = useShipmentDraft(first, isKept);
-  const form = useRef<HTMLFormElement>(null);
-  const { work } = useCreation(({ shipmentId }) => {
-    forget();
+  const { draft, setDraft, id, kept } = useDraft(first);
+  const work = useWork(async (order: ShipmentRequest) => {
+    // The same after a lost answer, also with a fresh price lock, so that the shipment is not created twice.
+    const { priceLock: _priceLock, ...rest } = order;
+    const idempotencyKey = await keyOf(id, rest);
+    const { shipmentId } = await service.shipments.create.mutate({ ...order, idempotencyKey });
+    kept.forget();
     showToast(text.created);
     navigate(addressOf(`shipments/${shipmentId}`));
   });
@@ -131,29 +125,8 @@ function Order({ first, origins, note, isKept, onReload }: OrderProps) {
   };
   return (
     <div class="with-aside">
-      <Form
-        class="sections"
-        formRef={form}
-        onSubmit={(sent) => {
-          void send().then((isDone) => isDone || focusFirstInvalid(sent));
-        }}
-      >
+      <Form class="sections" kept={kept} onSubmit={send}>
         {note === undefined ? null : <p class="notice">{note}</p>}
-        {leftAt === undefined ? null : (
-          <p>
-            {text.left} <bdi>{formatTime(leftAt)}</bdi>.{' '}
-            <button
-              type="button"
-              class="plain"
-              onClick={() => {
-                startAfresh();
-                form.current?.querySelector('input')?.focus();
-              }}
-            >
-              {text.afresh}
-            </button>
-          </p>
-        )}
         <ShipmentForm draft={draft} setDraft={setDraft} origins={origins} work={work} />
         {work.failure === undefined ? null : (
           <CreationFailure failure={work.failure} retry={() => void send()} reload={reload} />
@@ -169,35 +142,6 @@ function Order({ first, origins, note, isKept, onReload }: OrderProps) {
       </aside>
     </div>
   );
-}
-
-/** The values of the form. They are kept in this tab until the shipment is created, because the form is long. */
-function useShipmentDraft(first: ShipmentDraft, isKept: boolean) {
-  const name = `${draftsOf(useSession().session)}-shipment`;
-  const [kept, setKept] = useState(() => (isKept ? readDraft<ShipmentDraft>(name) : undefined));
-  // A newer version of this page may have more fields.
-  const [begun] = useState<ShipmentDraft>(() =>
-    kept === undefined ? first : { ...kept.draft, values: { ...first.values, ...kept.draft.values } },
-  );
-  const [draft, setDraft] = useState(begun);
-  // Before the next paint, so that a reload right after a key loses nothing.
-  useLayoutEffect(() => {
-    if (isKept && draft !== begun && draft !== first) keepDraft(name, draft);
-  }, [draft]);
-  const forget = () => {
-    if (isKept) keepDraft(name, undefined);
-  };
-  return {
-    draft,
-    setDraft,
-    leftAt: kept === undefined ? undefined : new Date(kept.savedAt).toISOString(),
-    startAfresh() {
-      forget();
-      setKept(undefined);
-      setDraft(first);
-    },
-    forget,
-  };
 }
 
 const CREATION_FAILURE_TEXTS = {

@@ -5,6 +5,7 @@ import { cityOf } from '../../core/typed/city.ts';
 import { foldedOf } from '../../core/typed/folded.ts';
 import { type DecimalMark, readNumber } from '../../core/typed/number.ts';
 import { readNumbered } from '../../core/typed/text.ts';
+import { keyOf } from '../../ui/browser/kit/kept-draft.ts';
 import { AMOUNT, DEGREES, WHOLE } from '../../ui/browser/kit/number-readers.ts';
 import type { Reader } from '../../ui/browser/kit/readers.ts';
 import { instantOf } from '../../ui/browser/kit/typed-values.ts';
@@ -258,8 +259,8 @@ type BatchItem = Outputs['shipmentBatches']['listItems']['data'][number];
 const KEY = /^row-(\d+)-/;
 
 /** The key of a row in a batch. It has the number of the row, so that the result can name it later. */
-export function newKey({ number }: UploadRow): string {
-  return `row-${number}-${crypto.randomUUID()}`;
+export async function keyOfRow({ number }: UploadRow, draftId: string, order: object): Promise<string> {
+  return `row-${number}-${await keyOf(draftId, { number, order })}`;
 }
 
 export function numberOf({ key }: Pick<BatchItem, 'key'>): number {

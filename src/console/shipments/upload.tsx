@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { BATCH_ITEMS_MAX, BATCH_MEBIBYTES_MAX } from '../../core/limits.ts';
 import type { SavedTable } from '../../core/workbook.ts';
 import { textsOf } from '../../ui/browser/base/locale.ts';
 import { addressOf, navigate } from '../../ui/browser/base/navigation.tsx';
 import { loadCities } from '../../ui/browser/kit/city-field.tsx';
 import { TableDownload } from '../../ui/browser/kit/download.tsx';
+import { type DraftInUse, KeptNotice, useDraft } from '../../ui/browser/kit/draft.tsx';
 import { Field } from '../../ui/browser/kit/field.tsx';
 import { Button } from '../../ui/browser/kit/form.tsx';
 import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
@@ -23,12 +24,12 @@ import { UploadNumbers } from './upload-numbers.tsx';
 import { UploadProgress, UploadResult } from './upload-result.tsx';
 import {
   correctCell,
+  keyOfRow,
   labelOf,
   type Matching,
   matchAnew,
   matchColumns,
   missingFields,
-  newKey,
   numberOf,
   requestOfRow,
   rowsOfFile,
@@ -93,19 +94,16 @@ const TEXTS = {
 /** The page at `/console/shipments/upload`: a file becomes a batch. With `?batch=` it shows the batch. */
 export function Upload({ query }: { readonly query: URLSearchParams }) {
   const text = textsOf(TEXTS);
-  const batchId = query.get('batch');
   const origins = useLoaded('origins', readOrigins);
-  const [sent, setSent] = useState<SentRows>();
+  const work = useDraft<UploadDraft>({ rows: [] }, 'upload');
+  const { sent } = work.draft;
+  const batchId = query.get('batch') ?? sent?.batchId;
   const [ended, setEnded] = useState<BatchRead>();
-  const onSent = (rows: SentRows) => {
-    setSent(rows);
-    navigate(addressOf('shipments/upload', { batch: rows.batchId }), { isReplacing: true });
-  };
   return (
     <>
       <PageHead title={text.title} up={{ to: addressOf('shipments'), label: text.all }} lead={text.lead} />
-      {batchId === null ? null : <UploadResult key={batchId} batchId={batchId} sent={sent} onEnd={setEnded} />}
-      <WhenLoaded loaded={origins}>{(value) => <FromFile origins={value} onSent={onSent} ended={ended} />}</WhenLoaded>
+      {batchId === undefined ? null : <UploadResult key={batchId} batchId={batchId} sent={sent} onEnd={setEnded} />}
+      <WhenLoaded loaded={origins}>{(value) => <FromFile origins={value} work={work} ended={ended} />}</WhenLoaded>
     </>
   );
 }
@@ -120,39 +118,57 @@ interface Sheet {
   readonly priceLimit: string;
 }
 
+/** What a person has done to a file, kept until every row has become a shipment. */
+interface UploadDraft {
+  readonly sheet?: Sheet;
+  readonly rows: readonly UploadRow[];
+  /** The rows that were sent last. */
+  readonly sent?: SentRows;
+}
+
 interface FromFileProps {
   readonly origins: Origins;
-  readonly onSent: (sent: SentRows) => void;
+  readonly work: DraftInUse<UploadDraft>;
   /** The batch that the page shows, once it has ended. */
   readonly ended: BatchRead | undefined;
 }
 
-function FromFile({ origins, onSent, ended }: FromFileProps) {
+function FromFile({ origins, work, ended }: FromFileProps) {
   const text = textsOf(TEXTS);
-  const [sheet, setSheet] = useState<Sheet>();
-  const [rows, setRows] = useState<readonly UploadRow[]>([]);
-  const keys = useRef(new Map<string, string>());
+  const { draft, setDraft, kept } = work;
+  const { sheet, rows } = draft;
   const onFile = (file: CsvFile) => {
     const matching = matchColumns(file.header);
-    setSheet((before) => ({
-      count: (before?.count ?? 0) + 1,
-      file,
-      matching,
-      defaults: before?.defaults ?? firstDraft(origins),
-      priceLimit: before?.priceLimit ?? '',
+    setDraft((before) => ({
+      ...before,
+      sheet: {
+        count: (before.sheet?.count ?? 0) + 1,
+        file,
+        matching,
+        defaults: before.sheet?.defaults ?? firstDraft(origins),
+        priceLimit: before.sheet?.priceLimit ?? '',
+      },
+      rows: rowsOfFile(file, matching),
     }));
-    setRows(rowsOfFile(file, matching));
   };
-  const change = (changes: Partial<Sheet>) => {
-    if (sheet === undefined) return;
-    setSheet({ ...sheet, ...changes });
-    const { file = sheet.file, matching = sheet.matching } = changes;
-    if (file !== sheet.file || matching !== sheet.matching)
-      setRows((left) => matchAnew(left, { file, matching: sheet.matching }, matching));
-  };
+  const change = (changes: Partial<Sheet>) =>
+    setDraft((before) => {
+      if (before.sheet === undefined) return before;
+      const next = { ...before.sheet, ...changes };
+      const isReadAnew = next.file !== before.sheet.file || next.matching !== before.sheet.matching;
+      const anew = isReadAnew
+        ? matchAnew(before.rows, { ...before.sheet, file: next.file }, next.matching)
+        : before.rows;
+      return { ...before, sheet: next, rows: anew };
+    });
+  // Every row has become a shipment, so that a reload begins with no file.
+  useEffect(() => {
+    if (rows.length === 0 && sheet !== undefined && ended !== undefined) kept.forget();
+  }, [rows, ended]);
   const missing = sheet === undefined ? [] : missingFields(sheet.matching, sheet.defaults);
   return (
     <>
+      <KeptNotice kept={kept} />
       <ChooseFile onFile={onFile} />
       {sheet === undefined ? null : (
         <>
@@ -161,13 +177,10 @@ function FromFile({ origins, onSent, ended }: FromFileProps) {
           {missing.length === 0 ? (
             <Rows
               key={sheet.count}
-              rows={rows}
-              setRows={setRows}
+              work={work}
               sheet={sheet}
               onLimit={(priceLimit) => change({ priceLimit })}
-              onSent={onSent}
               ended={ended}
-              keys={keys.current}
             />
           ) : (
             <p class="notice" role="status">
@@ -251,39 +264,32 @@ function template(): SavedTable {
 }
 
 interface RowsProps {
-  readonly rows: readonly UploadRow[];
-  readonly setRows: (change: (before: readonly UploadRow[]) => readonly UploadRow[]) => void;
+  readonly work: DraftInUse<UploadDraft>;
   readonly sheet: Sheet;
   readonly onLimit: (priceLimit: string) => void;
-  readonly onSent: (sent: SentRows) => void;
   readonly ended: BatchRead | undefined;
-  /** The keys of creations. A file that is chosen again has the same. */
-  readonly keys: Map<string, string>;
 }
 
 /** Checks the rows, shows what is wrong in their cells, and creates those that are valid. */
-function Rows({ rows, setRows, sheet, onLimit, onSent, ended, keys }: RowsProps) {
+function Rows({ work: { draft, setDraft, id }, sheet, onLimit, ended }: RowsProps) {
   const text = textsOf(TEXTS);
-  const [checked, setChecked] = useState<{ readonly batchId: string } & Pick<RowsProps, 'rows' | 'sheet'>>();
+  const { rows, sent } = draft;
+  const setRows = (change: (before: readonly UploadRow[]) => readonly UploadRow[]) =>
+    setDraft((before) => ({ ...before, rows: change(before.rows) }));
+  const [checked, setChecked] = useState<{ batchId: string; rows: readonly UploadRow[]; sheet: Sheet }>();
   const [outcome, setOutcome] = useState<ReadonlyMap<number, Verdict | undefined>>();
   const [isLeavingOut, setIsLeavingOut] = useState(false);
-  const [sent, setSent] = useState<SentRows>();
   const isCreating = sent !== undefined && sent.batchId !== ended?.batch.batchId;
-  const keyOf = (row: UploadRow, shipment: object) => {
-    const order = `${row.number} ${JSON.stringify(shipment)}`;
-    const key = keys.get(order) ?? newKey(row);
-    keys.set(order, key);
-    return key;
-  };
-  const send = async (mode: 'VALIDATE' | 'CREATE', sent: readonly UploadRow[]) => {
+  const send = async (mode: 'VALIDATE' | 'CREATE', some: readonly UploadRow[]) => {
     const { priceLimit } = sheet;
     const basis = { defaults: sheet.defaults, cities: await loadCities() };
-    const items = sent.map((row) => {
+    const items = some.map(async (row) => {
       const shipment = requestOfRow(row, basis);
-      // The same row has the same key on every try, so that it is not created twice.
-      return { key: keyOf(row, shipment), shipment, ...(priceLimit === '' ? {} : { priceLimit }) };
+      // The same row has the same key on every try, also after a reload, so that it is not created twice.
+      const key = await keyOfRow(row, id, shipment);
+      return { key, shipment, ...(priceLimit === '' ? {} : { priceLimit }) };
     });
-    return service.shipmentBatches.create.mutate({ mode, onInvalid: 'SKIP', items });
+    return service.shipmentBatches.create.mutate({ mode, onInvalid: 'SKIP', items: await Promise.all(items) });
   };
   const check = useWork(async () => {
     // Otherwise the earlier check would be read again, and would pass for this one.
@@ -303,12 +309,14 @@ function Rows({ rows, setRows, sheet, onLimit, onSent, ended, keys }: RowsProps)
   const create = useWork(async () => {
     const { batchId } = await send('CREATE', valid);
     const created = new Set(valid.map(({ number }) => number));
-    setRows((before) => before.filter(({ number }) => !created.has(number)));
+    setDraft((before) => ({
+      ...before,
+      rows: before.rows.filter(({ number }) => !created.has(number)),
+      sent: { batchId, rows: valid, leftOut },
+    }));
     setChecked(undefined);
     setIsLeavingOut(false);
-    const now = { batchId, rows: valid, leftOut };
-    setSent(now);
-    onSent(now);
+    navigate(addressOf('shipments/upload', { batch: batchId }), { isReplacing: true });
   });
   // What the batch refused returns to the other rows, so that the next batch does not replace the only copy.
   useEffect(() => {
@@ -316,7 +324,11 @@ function Rows({ rows, setRows, sheet, onLimit, onSent, ended, keys }: RowsProps)
     const verdicts = new Map(ended.items.map((item) => [numberOf(item), verdictOf(item)]));
     const refused = sent.rows.filter(({ number }) => verdicts.get(number) !== undefined);
     if (refused.length === 0) return;
-    setRows((before) => [...before, ...refused].sort((one, other) => one.number - other.number));
+    setRows((before) => {
+      // After a reload they have returned already.
+      const missing = refused.filter((row) => !before.some(({ number }) => number === row.number));
+      return [...before, ...missing].sort((one, other) => one.number - other.number);
+    });
     setOutcome((before) => new Map([...(before ?? []), ...verdicts]));
   }, [ended, sent]);
   const onCell = (number: number, field: UploadField, value: string) =>

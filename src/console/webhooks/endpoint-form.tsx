@@ -1,6 +1,6 @@
-import { useState } from 'preact/hooks';
 import { EVENT_TYPES, type EventType } from '../../contract/event-type.ts';
 import { textsOf } from '../../ui/browser/base/locale.ts';
+import { useDraft } from '../../ui/browser/kit/draft.tsx';
 import { Check, Checks, Field } from '../../ui/browser/kit/field.tsx';
 import { Form, SaveOrCancel } from '../../ui/browser/kit/form.tsx';
 import { ChangeFailure, changedHint } from '../../ui/browser/kit/problem-notice.tsx';
@@ -47,14 +47,21 @@ interface EndpointFormProps {
 }
 
 /** The form of an endpoint. */
-export function EndpointForm({ start, current = start, isLocal = false, work, reload, back }: EndpointFormProps) {
+export function EndpointForm({
+  start: first,
+  current = first,
+  isLocal = false,
+  work,
+  reload,
+  back,
+}: EndpointFormProps) {
   const text = textsOf(TEXTS);
-  const [draft, setDraft] = useState(start);
+  const { draft, setDraft, start, kept } = useDraft(first);
   const change = (part: Partial<EndpointDraft>) => setDraft((before) => ({ ...before, ...part }));
   const { failure } = work;
   const urlError = violationAt(failure, 'url', draft.url) ?? refusedUrl(failure);
   return (
-    <Form onSubmit={() => void work.start(draft)}>
+    <Form kept={kept} onSubmit={() => work.start(draft)}>
       <Field
         label={text.url}
         value={draft.url}

@@ -80,7 +80,6 @@ interface EditEndpointProps {
 /** Keeps what was typed when the endpoint is loaded again. */
 function EditEndpoint({ current, isLocal, reload }: EditEndpointProps) {
   const text = textsOf(EDIT_ENDPOINT_PAGE_TEXTS);
-  const [start] = useState(() => draftOf(current));
   const { endpointId, version } = current;
   const back = addressOf(`webhooks/${endpointId}`);
   const work = useWork(async (draft: EndpointDraft) => {
@@ -98,7 +97,7 @@ function EditEndpoint({ current, isLocal, reload }: EditEndpointProps) {
     <>
       <PageHead title={text.title} up={{ to: back, label: text.up }} />
       <EndpointForm
-        start={start}
+        start={draftOf(current)}
         current={draftOf(current)}
         isLocal={isLocal}
         work={work}

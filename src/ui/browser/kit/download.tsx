@@ -2,6 +2,7 @@ import { csvText } from '../../../core/csv.ts';
 import type { SavedTable } from '../../../core/workbook.ts';
 import { locale } from '../base/locale.ts';
 import { useWork } from '../service/loading.ts';
+import { loadCode } from '../service/page-code.ts';
 import { Button } from './form.tsx';
 import { ProblemNotice } from './problem-notice.tsx';
 
@@ -56,7 +57,7 @@ export function TableDownload({ labels, name, read }: TableDownloadProps) {
         label={labels.xlsx}
         name={`${name}.xlsx`}
         read={async () => {
-          const { workbookOf } = await import('../../../core/workbook.ts');
+          const { workbookOf } = await loadCode(() => import('../../../core/workbook.ts'));
           return workbookOf(await read(), { name, isRightToLeft: locale === 'ar' });
         }}
       />

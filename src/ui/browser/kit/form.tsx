@@ -2,6 +2,7 @@ import { type ComponentChildren, createContext, type Ref } from 'preact';
 import { useContext } from 'preact/hooks';
 import { textsOf } from '../base/locale.ts';
 import { Link } from '../base/navigation.tsx';
+import { type Kept, KeptNotice } from './draft.tsx';
 
 /** Whether what is shown stands in a form, where typed values can be lost. */
 export const InForm = createContext(false);
@@ -11,12 +12,20 @@ interface FormProps {
   /** Makes this a search form, with this accessible name. */
   readonly search?: string;
   readonly formRef?: Ref<HTMLFormElement>;
-  readonly onSubmit: (form: HTMLFormElement) => void;
+  /** The draft of its values, which is deleted once they are sent. */
+  readonly kept?: Kept;
+  /** May resolve to whether the values were sent. If not, the first field with an error gets the focus. */
+  readonly onSubmit: (form: HTMLFormElement) => Promise<boolean> | void;
   readonly children: ComponentChildren;
 }
 
 /** A form. The service validates it, so the browser's own validation is off. */
-export function Form({ class: name = 'form', search, formRef, onSubmit, children }: FormProps) {
+export function Form({ class: name = 'form', search, formRef, kept, onSubmit, children }: FormProps) {
+  const submit = async (form: HTMLFormElement) => {
+    const isSent = await onSubmit(form);
+    if (isSent === true) kept?.forget();
+    else if (isSent === false) focusFirstInvalid(form);
+  };
   return (
     <form
       class={name}
@@ -25,9 +34,10 @@ export function Form({ class: name = 'form', search, formRef, onSubmit, children
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        onSubmit(event.currentTarget);
+        void submit(event.currentTarget);
       }}
     >
+      {kept === undefined ? null : <KeptNotice kept={kept} />}
       <InForm.Provider value={true}>{children}</InForm.Provider>
     </form>
   );

@@ -1,3 +1,5 @@
+import { sha256, toHex } from '../../../core/crypto.ts';
+
 /*
  * Forms that survive a reload and a look at another page. They have personal data, so they are kept only in this tab, for a
  * day at most, and until the person signs out.
@@ -6,7 +8,7 @@
 const PREFIX = 'mirsal-draft-';
 const KEPT_MS = 86_400_000;
 
-export interface KeptDraft<Draft> {
+interface KeptDraft<Draft> {
   readonly savedAt: number;
   readonly draft: Draft;
 }
@@ -24,13 +26,15 @@ export function readDraft<Draft>(name: string): KeptDraft<Draft> | undefined {
   return undefined;
 }
 
-/** Keeps the draft of a form. Without a draft, it deletes the kept one. */
-export function keepDraft(name: string, draft: unknown): void {
+/** Keeps the draft of a form, and returns whether there was room for it. Without a draft, it deletes the kept one. */
+export function keepDraft(name: string, draft: unknown): boolean {
   try {
     if (draft === undefined) sessionStorage.removeItem(PREFIX + name);
     else sessionStorage.setItem(PREFIX + name, JSON.stringify({ savedAt: Date.now(), draft }));
+    return true;
   } catch {
     // The form still works. It loses its values when the person leaves it.
+    return false;
   }
 }
 
@@ -44,3 +48,10 @@ export function forgetDrafts(exceptStart?: string): void {
     // Nothing was kept.
   }
 }
+
+/** The idempotency key of a request from a draft: the same for an equal request, also after a reload. */
+export async function keyOf(id: string, order: object): Promise<string> {
+  return toHex(await sha256(`${id} ${JSON.stringify(order)}`)).slice(0, KEY_LENGTH);
+}
+
+const KEY_LENGTH = 32;

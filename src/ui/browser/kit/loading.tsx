@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { textsOf } from '../base/locale.ts';
 import { type CallFailure, failureOf, isMissing } from '../service/failure.ts';
 import type { Loaded } from '../service/loading.ts';
+import { loadAnew, loadCode, PageOutdated } from '../service/page-code.ts';
 import { PageHead } from './page.tsx';
 import { ProblemNotice } from './problem-notice.tsx';
 
@@ -76,7 +77,7 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
   let Loaded: ComponentType<Props> | undefined;
   let loading: Promise<void> | undefined;
   const start = () => {
-    loading ??= load().then(
+    loading ??= loadCode(load).then(
       (component) => {
         Loaded = component;
       },
@@ -90,16 +91,27 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
   const Lazy = (props: Props) => {
     const [, setIsLoaded] = useState(Loaded !== undefined);
     const [failure, setFailure] = useState<CallFailure>();
-    useEffect(() => {
+    const show = () => {
+      setFailure(undefined);
       // It may have been loaded between the first rendering and this.
       start().then(
         () => setIsLoaded(true),
-        (error: unknown) => setFailure(failureOf(error)),
+        (error: unknown) => {
+          if (!(error instanceof PageOutdated && loadAnew())) setFailure(failureOf(error));
+        },
       );
-    }, []);
+    };
+    useEffect(show, []);
+    const isOffline = failure?.code === 'NETWORK';
+    useEffect(() => {
+      if (!isOffline) return;
+      // Some browsers do not ask again for code that has failed to load.
+      const reload = () => location.reload();
+      addEventListener('online', reload);
+      return () => removeEventListener('online', reload);
+    }, [isOffline]);
     if (Loaded !== undefined) return <Loaded {...props} />;
-    // A new version of the service may have replaced the file. The reloaded page has the new file names.
-    return failure === undefined ? <Skeleton /> : <ProblemNotice failure={failure} retry={() => location.reload()} />;
+    return failure === undefined ? <Skeleton /> : <ProblemNotice failure={failure} retry={show} />;
   };
   // The component itself says why, if its code does not load.
   return Object.assign(Lazy, { preload: () => void start().catch(() => undefined) });

@@ -16,6 +16,7 @@ const TEXTS = {
     changed: 'Someone else changed this in the meantime.',
     kept: 'What you typed is still here.',
     reload: 'Load the current version',
+    anew: 'Load the new version',
     held: 'You changed your e-mail address or mobile. You can do this from',
     wait: (seconds: number) => `Try again in ${seconds} s.`,
     waited: 'You can try again now.',
@@ -30,6 +31,7 @@ const TEXTS = {
     changed: 'غيّر مستخدم آخر هذه البيانات أثناء عملك عليها.',
     kept: 'ما كتبته ما زال هنا.',
     reload: 'حمّل النسخة الحالية',
+    anew: 'حمّل الإصدار الجديد',
     held: 'غيّرت بريدك الإلكتروني أو جوالك. يمكنك فعل هذا ابتداءً من',
     wait: (seconds: number) => `أعد المحاولة بعد ${seconds} ث.`,
     waited: 'يمكنك إعادة المحاولة الآن.',
@@ -59,6 +61,7 @@ export function ProblemNotice({ failure, retry, reload }: NoticeProps) {
   const isInForm = useContext(InForm);
   const isChanged = reload !== undefined && CHANGED.has(failure.code);
   const isLost = failure.code === 'INVALID_CURSOR';
+  const isOutdated = failure.code === 'PAGE_OUTDATED';
   const waitSeconds = problem?.retryAfterSeconds;
   const heldUntil = problem?.heldUntil;
   // Its detail tells programs where the seconds are.
@@ -102,7 +105,12 @@ export function ProblemNotice({ failure, retry, reload }: NoticeProps) {
           </button>
         ) : null}
         {isLost ? <Link to={firstPage()}>{text.first}</Link> : null}
-        {retry === undefined || isChanged || isLost ? null : (
+        {isOutdated ? (
+          <button type="button" class="plain" onClick={() => location.reload()}>
+            {text.anew}
+          </button>
+        ) : null}
+        {retry === undefined || isChanged || isLost || isOutdated ? null : (
           <button type="button" class="plain" onClick={retry}>
             {text.retry}
           </button>

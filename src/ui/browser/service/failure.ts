@@ -2,11 +2,15 @@ import { TRPCClientError } from '@trpc/client';
 import { isProblem, isRecord, type Problem, type ProblemViolation } from '../../../client/problem.ts';
 import type { LocalText } from '../../../core/locale.ts';
 import { locale, textsOf } from '../base/locale.ts';
+import { PageOutdated } from './page-code.ts';
 import { FIELD_SENTENCES, SENTENCES, TYPE_SENTENCES } from './words.ts';
 
 /** Why a call failed, in words for the person in front of the page. */
 export interface CallFailure {
-  /** A code of the service, or `NETWORK` if there was no answer. After `NETWORK` it is unknown whether the service acted. */
+  /**
+   * A code of the service. `NETWORK`: there was no answer, so it is unknown whether the service acted. `PAGE_OUTDATED`: the
+   * page has to be loaded again.
+   */
   readonly code: string;
   readonly title: string;
   readonly detail: string | undefined;
@@ -31,10 +35,14 @@ const TEXTS = {
   en: {
     title: 'The service did not answer',
     detail: 'Check your connection and try again.',
+    newer: 'A new version of this page is here',
+    load: 'Load it to go on.',
   },
   ar: {
     title: 'لم تستجب الخدمة',
     detail: 'تحقق من الاتصال ثم أعد المحاولة.',
+    newer: 'صدر إصدار جديد من هذه الصفحة',
+    load: 'حمّله للمتابعة.',
   },
 };
 
@@ -42,8 +50,10 @@ const TEXTS = {
 export function failureOf(error: unknown): CallFailure {
   const problem = problemOf(error);
   if (problem === undefined) {
-    const { title, detail } = textsOf(TEXTS);
-    return { code: 'NETWORK', title, detail, requestId: undefined, violations: [], problem };
+    const { title, detail, newer, load } = textsOf(TEXTS);
+    const about = { requestId: undefined, violations: [], problem };
+    if (error instanceof PageOutdated) return { code: 'PAGE_OUTDATED', title: newer, detail: load, ...about };
+    return { code: 'NETWORK', title, detail, ...about };
   }
   const { code, title, detail, requestId, violations = [] } = problem;
   return { code, title, detail, requestId, violations, problem };
