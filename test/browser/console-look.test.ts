@@ -72,8 +72,12 @@ test('a list of a hundred has a next page, and its filters are in the address', 
   await expect.poll(() => rows.count()).toBe(100);
   await page.getByRole('link', { name: 'Older' }).click();
   await expect.poll(() => rows.count()).toBe(SHIPMENTS - 100);
-  await page.goBack();
+  expect(await page.getByRole('link', { name: 'Newest' }).count()).toBe(1);
+  await page.reload();
+  await page.getByRole('link', { name: 'Newer' }).click();
   await expect.poll(() => rows.count()).toBe(100);
+  expect(new URL(page.url()).searchParams.has('cursor')).toBe(false);
+  expect(await page.getByRole('link', { name: 'Newer' }).count()).toBe(0);
   const search = page.getByRole('searchbox', { name: 'Search' });
   await search.fill(LONGEST.reference.slice(0, 60));
   await search.press('Enter');

@@ -91,7 +91,7 @@ const PATH = '/v2/external/shipments';
 /** A sample shipment. A button creates it, and the curl command does the same. */
 function FirstShipment({ readiness }: { readonly readiness: Readiness }) {
   const text = textsOf(FIRST_SHIPMENT_TEXTS);
-  const [request] = useState(() => requestOf(sandboxDraft(readiness, new Date(companyNow()))));
+  const [request] = useState(() => requestOf(sandboxDraft(readiness, companyNow())));
   // The same on every retry, and in the curl command.
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const work = useWork(async () => {

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { riyadhInstant, riyadhText } from '../../core/riyadh.ts';
 import { serviceNow } from '../../ui/browser/base/company-clock.ts';
 import { textsOf } from '../../ui/browser/base/locale.ts';
 import { type AreaProps, addressOf, Link, navigate } from '../../ui/browser/base/navigation.tsx';
@@ -8,7 +9,6 @@ import { Pager } from '../../ui/browser/kit/listing.tsx';
 import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
 import { Empty, PageHead } from '../../ui/browser/kit/page.tsx';
 import { CODE, DIGITS, NUMBERED, REFERENCE } from '../../ui/browser/kit/readers.ts';
-import { instantOf, localText } from '../../ui/browser/kit/typed-values.ts';
 import { service } from '../../ui/browser/service/calls.ts';
 import { useLoaded } from '../../ui/browser/service/loading.ts';
 import { ShipmentListing } from './shipment-listing.tsx';
@@ -79,8 +79,8 @@ function draftIn(query: URLSearchParams, companyId: string): SearchDraft {
   return {
     by: KEYS.find((key) => key === query.get('by')) ?? 'shipmentNumber',
     text: query.get('text') ?? '',
-    from: query.get('from') ?? localText(new Date(endMs - DAY_MS)),
-    to: query.get('to') ?? localText(new Date(endMs)),
+    from: query.get('from') ?? riyadhText(endMs - DAY_MS),
+    to: query.get('to') ?? riyadhText(endMs),
     companyId,
   };
 }
@@ -91,7 +91,7 @@ function filtersOf({ by, text, from, to, companyId }: SearchDraft) {
 }
 
 function requestOf({ by, text, from, to, companyId }: SearchDraft) {
-  const time = by === 'phoneTail' ? { createdFrom: instantOf(from), createdTo: instantOf(to) } : {};
+  const time = by === 'phoneTail' ? { createdFrom: riyadhInstant(from), createdTo: riyadhInstant(to) } : {};
   return { [by]: text, ...time, ...(companyId === '' ? {} : { companyId }) };
 }
 

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
+import { riyadhInstant, riyadhText } from '../../core/riyadh.ts';
 import { readNumber, wholeOr } from '../../core/typed/number.ts';
 import { readCode, readText } from '../../core/typed/text.ts';
 import { serviceNow } from '../../ui/browser/base/company-clock.ts';
@@ -15,7 +16,6 @@ import { Empty, NoSuchPage, PageHead } from '../../ui/browser/kit/page.tsx';
 import { ChangeFailure } from '../../ui/browser/kit/problem-notice.tsx';
 import { Exact, Moment } from '../../ui/browser/kit/text.tsx';
 import { showToast } from '../../ui/browser/kit/toasts.tsx';
-import { instantOf, localText } from '../../ui/browser/kit/typed-values.ts';
 import { type Inputs, type Outputs, service } from '../../ui/browser/service/calls.ts';
 import { violationAt } from '../../ui/browser/service/failure.ts';
 import { useLoaded, useWork } from '../../ui/browser/service/loading.ts';
@@ -39,7 +39,7 @@ const TEXTS = {
     empty: 'There is no tariff yet, so nobody can ship.',
     version: 'Version',
     effectiveFrom: 'Starts',
-    startHint: 'In your time zone, at least two minutes ahead and after every other version.',
+    startHint: 'In Riyadh time, at least two minutes ahead and after every other version.',
     baseAmount: 'Base (SAR)',
     kilometreAmount: 'Per kilometre (SAR)',
     cancellationAmount: 'Cancellation (SAR)',
@@ -72,7 +72,7 @@ const TEXTS = {
     empty: 'لا توجد تعرفة بعد، فلا يستطيع أحد الشحن.',
     version: 'الإصدار',
     effectiveFrom: 'يبدأ',
-    startHint: 'بتوقيتك، بعد دقيقتين على الأقل وبعد كل إصدار آخر.',
+    startHint: 'بتوقيت الرياض، بعد دقيقتين على الأقل وبعد كل إصدار آخر.',
     baseAmount: 'السعر الأساسي (ريال)',
     kilometreAmount: 'لكل كيلومتر (ريال)',
     cancellationAmount: 'رسوم الإلغاء (ريال)',
@@ -207,7 +207,7 @@ const START_AHEAD_MS = 3_600_000;
 
 /** The next version starts as a copy of the latest one. */
 function draftAfter(latest: Tariff | undefined): Draft {
-  const effectiveFrom = localText(new Date(serviceNow() + START_AHEAD_MS));
+  const effectiveFrom = riyadhText(serviceNow() + START_AHEAD_MS);
   if (latest === undefined) {
     const amounts = { baseAmount: '', kilometreAmount: '', cancellationAmount: '', vatRate: '0.15' };
     const seconds = { cancellationGraceSeconds: '0', lateCancellationSeconds: '3600', lockSecondsMax: '86400' };
@@ -229,7 +229,7 @@ const NO_SECONDS = -1;
 function orderOf({ effectiveFrom, lateCancellationSeconds: late, cities, ...draft }: Draft): TariffOrder {
   return {
     ...draft,
-    effectiveFrom: instantOf(effectiveFrom),
+    effectiveFrom: riyadhInstant(effectiveFrom),
     cancellationGraceSeconds: wholeOr(draft.cancellationGraceSeconds, NO_SECONDS),
     lateCancellationSeconds: late === '' ? null : wholeOr(late, NO_SECONDS),
     lockSecondsMax: wholeOr(draft.lockSecondsMax, NO_SECONDS),

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { REQUEST_METHODS, REQUEST_SOURCES } from '../../contract/request-log-state.ts';
+import { riyadhInstant, riyadhText } from '../../core/riyadh.ts';
 import { textsOf } from '../../ui/browser/base/locale.ts';
 import { addressOf, Link, navigate } from '../../ui/browser/base/navigation.tsx';
 import { Choice, Field } from '../../ui/browser/kit/field.tsx';
 import { Button, Form } from '../../ui/browser/kit/form.tsx';
 import { NUMBERED } from '../../ui/browser/kit/readers.ts';
-import { instantOf, localText } from '../../ui/browser/kit/typed-values.ts';
 import type { Inputs } from '../../ui/browser/service/calls.ts';
 import { type CallFailure, violationAt } from '../../ui/browser/service/failure.ts';
 
@@ -192,13 +192,13 @@ export function FilterForm({ filters, failure }: FilterFormProps) {
   );
 }
 
-/** The filters as people type them: with local times. */
+/** The filters as people type them: with times in Riyadh. */
 function draftOf({ from, to, ...others }: RequestFilters): RequestFilters {
-  const local = (time: string) => (time === '' ? '' : localText(new Date(time)));
+  const local = (time: string) => (time === '' ? '' : riyadhText(Date.parse(time)));
   return { ...others, from: local(from), to: local(to) };
 }
 
 function filtersOf({ from, to, ...others }: RequestFilters): RequestFilters {
-  const instant = (local: string) => (local === '' ? '' : instantOf(local));
+  const instant = (local: string) => (local === '' ? '' : riyadhInstant(local));
   return { ...others, from: instant(from), to: instant(to) };
 }

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { ClockEntry } from '../../contract/sandbox.ts';
+import { RIYADH_AHEAD_MS, riyadhInstant, riyadhText } from '../../core/riyadh.ts';
 import { companyNow, useNow } from '../../ui/browser/base/company-clock.ts';
 import { formatAhead, formatClock, formatWeekday, textsOf } from '../../ui/browser/base/locale.ts';
 import { addressOf, Link } from '../../ui/browser/base/navigation.tsx';
@@ -8,7 +9,6 @@ import { Button, Form } from '../../ui/browser/kit/form.tsx';
 import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
 import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
 import { Exact } from '../../ui/browser/kit/text.tsx';
-import { instantOf, localText } from '../../ui/browser/kit/typed-values.ts';
 import { type Inputs, type Outputs, service } from '../../ui/browser/service/calls.ts';
 import { type CallFailure, violationAt } from '../../ui/browser/service/failure.ts';
 import { useEvery, useLoaded, useWork, type Work } from '../../ui/browser/service/loading.ts';
@@ -168,17 +168,16 @@ function advanceTo({ at }: Due): Advance {
 /** A clock's face with the company's time beside it. The hands say nothing that the words do not. */
 function Face({ offsetSeconds }: { readonly offsetSeconds: number }) {
   const now = useNow();
-  const date = new Date(now);
-  const hours = date.getHours() + date.getMinutes() / 60;
+  const minutes = Math.floor((now + RIYADH_AHEAD_MS) / 60_000);
   return (
     <p class="answer face">
       <svg viewBox="0 0 40 40" aria-hidden="true">
         <circle cx="20" cy="20" r="18" />
-        <path d="M20 20V10" transform={`rotate(${hours * 30} 20 20)`} />
-        <path d="M20 20V6" transform={`rotate(${date.getMinutes() * 6} 20 20)`} />
+        <path d="M20 20V10" transform={`rotate(${minutes / 2} 20 20)`} />
+        <path d="M20 20V6" transform={`rotate(${minutes * 6} 20 20)`} />
       </svg>
       <span>
-        <time dateTime={date.toISOString()} role="timer" aria-live="off">
+        <time dateTime={new Date(now).toISOString()} role="timer" aria-live="off">
           <bdi>{formatWeekday(now)}</bdi>
         </time>{' '}
         ({offsetSeconds === 0 ? textsOf(TEXTS).real : formatAhead(offsetSeconds)})
@@ -195,9 +194,9 @@ interface ChosenProps {
 /** An advance to a time that the person chooses. */
 function Chosen({ isAdvancing, onBegun }: ChosenProps) {
   const text = textsOf(TEXTS);
-  const [to, setTo] = useState(() => localText(new Date(companyNow() + DAY_SECONDS * 1000)));
+  const [to, setTo] = useState(() => riyadhText(companyNow() + DAY_SECONDS * 1000));
   const work: Work<undefined> = useWork(async () => {
-    await service.sandbox.advanceClock.mutate({ to: instantOf(to) });
+    await service.sandbox.advanceClock.mutate({ to: riyadhInstant(to) });
     onBegun();
   });
   const { failure } = work;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { Deployment } from '../../core/deployment.ts';
-import { changeLocale, locale, textsOf } from '../../ui/browser/base/locale.ts';
+import { changeLocale, isElsewhere, locale, textsOf } from '../../ui/browser/base/locale.ts';
 import { addressOf, isOperations, Link, useAddress, useHeadingFocus } from '../../ui/browser/base/navigation.tsx';
 import { Mark } from '../../ui/frame.tsx';
 import { Holder } from '../session/holder.tsx';
@@ -17,6 +17,7 @@ const TEXTS = {
     other: 'العربية',
     signOut: 'Sign out',
     docs: 'API reference',
+    zone: 'Times are in Riyadh',
   },
   ar: {
     name: 'مرسال',
@@ -25,6 +26,7 @@ const TEXTS = {
     other: 'English',
     signOut: 'تسجيل الخروج',
     docs: 'مرجع واجهة البرمجة',
+    zone: 'الأوقات بتوقيت الرياض',
   },
 };
 
@@ -56,6 +58,7 @@ export function Frame({ deployment, children }: FrameProps) {
           <Link to={addressOf('account')} class="quiet holder">
             <Holder session={session} />
           </Link>
+          {isElsewhere() ? <span class="quiet">{text.zone}</span> : null}
           {button}
           {isOperations ? null : <a href={`/docs?lang=${locale}`}>{text.docs}</a>}
           <button type="button" class="plain" lang={other} onClick={changeLocale}>

@@ -9,7 +9,7 @@ import { addressOf, navigate } from '../../ui/browser/base/navigation.tsx';
 import { Field } from '../../ui/browser/kit/field.tsx';
 import { Form } from '../../ui/browser/kit/form.tsx';
 import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
-import { SHORTER_DAYS } from '../../ui/browser/kit/typed-values.ts';
+import { SHORTER_DAYS } from '../../ui/browser/kit/shorter-days.ts';
 import { type Outputs, service } from '../../ui/browser/service/calls.ts';
 import { failureOf, isMissing, violationAt } from '../../ui/browser/service/failure.ts';
 import { useLoaded, useSettled } from '../../ui/browser/service/loading.ts';

@@ -71,7 +71,7 @@ export function NewShipment({
     }
     return {
       origins,
-      first: readiness === undefined ? firstDraft(origins) : sandboxDraft(readiness, new Date(companyNow())),
+      first: readiness === undefined ? firstDraft(origins) : sandboxDraft(readiness, companyNow()),
     };
   });
   return (

@@ -1,10 +1,10 @@
 import type { PAYMENT_METHODS } from '../../contract/shipment-state.ts';
 import { FORGOTTEN_TEXT } from '../../core/phone.ts';
+import { riyadhInstant, riyadhText } from '../../core/riyadh.ts';
 import { wholeOr } from '../../core/typed/number.ts';
 import { readCode, readCodes, readNumbered } from '../../core/typed/text.ts';
 import { AMOUNT, DEGREES, WHOLE } from '../../ui/browser/kit/number-readers.ts';
 import { CODE, MOBILE, REFERENCE, type Reader, TEXT } from '../../ui/browser/kit/readers.ts';
-import { instantOf, localText } from '../../ui/browser/kit/typed-values.ts';
 import type { Inputs, Outputs } from '../../ui/browser/service/calls.ts';
 
 export type ShipmentRequest = Omit<Inputs['shipments']['create'], 'idempotencyKey'>;
@@ -86,20 +86,19 @@ export function blankItem(id: number): ItemDraft {
   return { id, values: BLANK_ITEM };
 }
 
+const HOUR_MS = 3_600_000;
+
 /** A blank form. The pickup window starts at the second full hour from now and lasts two hours. */
-export function blankDraft(now: Date): ShipmentDraft {
+export function blankDraft(nowMs: number): ShipmentDraft {
   const values = Object.fromEntries(DRAFT_FIELDS.map((field) => [field, ''])) as Record<DraftField, string>;
-  const start = new Date(now);
-  start.setHours(now.getHours() + 2, 0, 0, 0);
-  const end = new Date(start);
-  end.setHours(start.getHours() + 2);
+  const startMs = (Math.floor(nowMs / HOUR_MS) + 2) * HOUR_MS;
   return {
     values: {
       ...values,
       codAmount: '0',
       currency: 'SAR',
-      pickupWindowStart: localText(start),
-      pickupWindowEnd: localText(end),
+      pickupWindowStart: riyadhText(startMs),
+      pickupWindowEnd: riyadhText(startMs + 2 * HOUR_MS),
     },
     paymentMethod: 'PREPAID',
     items: [blankItem(0)],
@@ -107,8 +106,8 @@ export function blankDraft(now: Date): ShipmentDraft {
 }
 
 /** A form filled with the sandbox's fixtures and a sample order. */
-export function sandboxDraft(readiness: Readiness, now: Date): ShipmentDraft {
-  const blank = blankDraft(now);
+export function sandboxDraft(readiness: Readiness, nowMs: number): ShipmentDraft {
+  const blank = blankDraft(nowMs);
   return {
     ...blank,
     values: {
@@ -213,8 +212,8 @@ export function requestOf({ values, paymentMethod, items }: ShipmentDraft): Ship
     codAmount: read('codAmount'),
     currency: read('currency'),
     paymentMethod,
-    pickupWindowStart: instantOf(values.pickupWindowStart),
-    pickupWindowEnd: instantOf(values.pickupWindowEnd),
+    pickupWindowStart: riyadhInstant(values.pickupWindowStart),
+    pickupWindowEnd: riyadhInstant(values.pickupWindowEnd),
     items: items.map(({ values: item }) => itemOf(item)),
     requirements: readCodes(values.requirements),
   };

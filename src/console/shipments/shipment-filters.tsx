@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { PAYMENT_METHODS, SHIPMENT_STATES, type ShipmentState } from '../../contract/shipment-state.ts';
+import { riyadhInstant } from '../../core/riyadh.ts';
 import { locale, textsOf } from '../../ui/browser/base/locale.ts';
 import { addressOf, Link, navigate } from '../../ui/browser/base/navigation.tsx';
 import { loadCities, nameOf } from '../../ui/browser/kit/city-field.tsx';
@@ -56,14 +57,13 @@ export function requestOfFilters(filters: Filters): Inputs['shipments']['list'] 
   };
 }
 
-const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const DAY_MS = 24 * 3_600_000;
 
-/** The instant at which a local day begins, or that of a later one. */
+/** The instant at which a day begins in Riyadh, or that of a later one. */
 function startOf(day: string, daysLater = 0): string | undefined {
-  const [, year, month, date] = (DAY.exec(day) ?? []).map(Number);
-  if (year === undefined || month === undefined || date === undefined) return undefined;
-  const start = new Date(year, month - 1, date + daysLater);
-  return Number.isNaN(start.getTime()) ? undefined : start.toISOString();
+  const startMs = DAY.test(day) ? Date.parse(riyadhInstant(`${day}T00:00`)) : Number.NaN;
+  return Number.isNaN(startMs) ? undefined : new Date(startMs + daysLater * DAY_MS).toISOString();
 }
 
 const TEXTS = {

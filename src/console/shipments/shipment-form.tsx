@@ -41,7 +41,7 @@ export async function readOrigins(): Promise<Origins> {
 
 /** A blank form. If the company has only one branch or pickup location, it is already selected. */
 export function firstDraft({ branches, pickupLocations }: Origins): ShipmentDraft {
-  const blank = blankDraft(new Date(companyNow()));
+  const blank = blankDraft(companyNow());
   const [branch] = branches;
   if (branch === undefined || branches.length > 1) return blank;
   const { branchCode } = branch;
@@ -79,9 +79,7 @@ export function ShipmentForm({ draft, setDraft, origins, work }: FormProps) {
           <Field {...fieldOf('pickupWindowStart')} type="datetime-local" dir="ltr" />
           <Field {...fieldOf('pickupWindowEnd')} type="datetime-local" dir="ltr" />
         </div>
-        <p class="small quiet">
-          {text.zone} <bdi dir="ltr">{Intl.DateTimeFormat().resolvedOptions().timeZone}</bdi>
-        </p>
+        <p class="small quiet">{text.zone}</p>
       </fieldset>
       <fieldset>
         <legend>{text.recipient}</legend>

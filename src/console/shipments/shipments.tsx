@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { PAGE_LIMIT_MAX } from '../../core/limits.ts';
+import { riyadhDay } from '../../core/riyadh.ts';
 import { companyNow } from '../../ui/browser/base/company-clock.ts';
 import { textsOf } from '../../ui/browser/base/locale.ts';
 import { type AreaProps, addressOf, Link } from '../../ui/browser/base/navigation.tsx';
@@ -7,7 +8,7 @@ import { Pager } from '../../ui/browser/kit/listing.tsx';
 import { lazy, Skeleton } from '../../ui/browser/kit/loading.tsx';
 import { Empty } from '../../ui/browser/kit/page.tsx';
 import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
-import { localDay, SHORTER_DAYS } from '../../ui/browser/kit/typed-values.ts';
+import { SHORTER_DAYS } from '../../ui/browser/kit/shorter-days.ts';
 import { type Outputs, service } from '../../ui/browser/service/calls.ts';
 import type { CallFailure } from '../../ui/browser/service/failure.ts';
 import { useEvery, useLoaded } from '../../ui/browser/service/loading.ts';
@@ -157,9 +158,7 @@ function ListFailure({ failure, filters, retry }: FailureProps) {
   if (!failure.violations.some(({ field }) => field === 'createdFrom'))
     return <ProblemNotice failure={failure} retry={retry} />;
   const days = shorterThan(filters.createdFrom);
-  const from = new Date(companyNow());
-  from.setDate(from.getDate() - (days ?? 0));
-  const shorter = { createdFrom: localDay(from), createdTo: '' };
+  const shorter = { createdFrom: riyadhDay(companyNow() - (days ?? 0) * DAY_MS), createdTo: '' };
   return (
     <div class="notice" role="alert">
       <p>{text.tooMany}</p>
@@ -174,7 +173,7 @@ function ListFailure({ failure, filters, retry }: FailureProps) {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** The next shorter time for a search that begins on this local day, or at the first shipment. */
+/** The next shorter time for a search that begins on this day, or at the first shipment. */
 function shorterThan(createdFrom: string) {
   const days = createdFrom === '' ? Number.POSITIVE_INFINITY : (companyNow() - Date.parse(createdFrom)) / DAY_MS;
   return SHORTER_DAYS.find((shorter) => shorter < Math.floor(days));

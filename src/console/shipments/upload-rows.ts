@@ -1,6 +1,7 @@
 import { isProblem, isRecord, type ProblemViolation } from '../../client/problem.ts';
 import { textOfInert } from '../../core/csv.ts';
 import { LABELS_MAX } from '../../core/limits.ts';
+import { riyadhInstant } from '../../core/riyadh.ts';
 import { cityOf } from '../../core/typed/city.ts';
 import { foldedOf } from '../../core/typed/folded.ts';
 import { type DecimalMark, readNumber } from '../../core/typed/number.ts';
@@ -8,7 +9,6 @@ import { readNumbered } from '../../core/typed/text.ts';
 import { keyOf } from '../../ui/browser/kit/kept-draft.ts';
 import { AMOUNT, DEGREES, WHOLE } from '../../ui/browser/kit/number-readers.ts';
 import type { Reader } from '../../ui/browser/kit/readers.ts';
-import { instantOf } from '../../ui/browser/kit/typed-values.ts';
 import type { Inputs, Outputs } from '../../ui/browser/service/calls.ts';
 import type { CsvFile } from './csv-file.ts';
 import {
@@ -223,11 +223,11 @@ export function requestOfRow({ values }: UploadRow, { defaults, cities }: Basis)
   const method = values.paymentMethod ?? '';
   const request = requestOf({ values: texts, paymentMethod: 'PREPAID', items: [{ id: 0, values: item }] });
   if (Number(request.codAmount) > 0) request.paymentMethod = 'COD';
-  // Only this form is read as local time. Others can mean two days, such as 05/11/2026.
+  // Only this form is read as Riyadh time. Others can mean two days, such as 05/11/2026.
   for (const field of ['pickupWindowStart', 'pickupWindowEnd'] as const) {
     const text = readNumbered(texts[field]);
     const [, day, time] = LOCAL_TIME.exec(text) ?? [];
-    request[field] = day === undefined ? text : instantOf(`${day}T${time}`);
+    request[field] = day === undefined ? text : riyadhInstant(`${day}T${time}`);
   }
   // Any text, because the service says which values are possible.
   return Object.assign(request, method === '' ? {} : { paymentMethod: METHODS[plain(method)] ?? method.toUpperCase() });

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { REPLAY_DAYS_MAX, REPLAY_MATCHED_MAX } from '../../core/limits.ts';
+import { riyadhInstant, riyadhText } from '../../core/riyadh.ts';
 import { companyNow } from '../../ui/browser/base/company-clock.ts';
 import { formatCount, textsOf } from '../../ui/browser/base/locale.ts';
 import { addressOf, navigate } from '../../ui/browser/base/navigation.tsx';
@@ -7,7 +8,6 @@ import { Confirm } from '../../ui/browser/kit/dialog.tsx';
 import { Checks, Field } from '../../ui/browser/kit/field.tsx';
 import { Button } from '../../ui/browser/kit/form.tsx';
 import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
-import { instantOf, localText } from '../../ui/browser/kit/typed-values.ts';
 import { type Outputs, service } from '../../ui/browser/service/calls.ts';
 import { violationAt } from '../../ui/browser/service/failure.ts';
 import { useEvery, useLoaded, useSettled, useWork } from '../../ui/browser/service/loading.ts';
@@ -107,14 +107,14 @@ function Recovery({ endpointId, onClose }: RecoveryProps) {
   const loaded = useLoaded(`recovery ${endpointId} ${settled}`, () =>
     service.webhookEndpoints.recovery.query({
       endpointId,
-      ...(settled === undefined ? {} : { from: instantOf(settled) }),
+      ...(settled === undefined ? {} : { from: riyadhInstant(settled) }),
     }),
   );
   const { from = null, matched = 0 } = loaded.value ?? {};
-  const since = typed ?? (from === null ? '' : localText(new Date(from)));
+  const since = typed ?? (from === null ? '' : riyadhText(Date.parse(from)));
   const work = useWork(async () => {
     const to = new Date(companyNow() + MINUTE_MS).toISOString();
-    const order = { endpointId, from: from ?? instantOf(since), to, statuses: [...FAILED] };
+    const order = { endpointId, from: from ?? riyadhInstant(since), to, statuses: [...FAILED] };
     const { replayId } = await service.webhookEndpoints.replay.mutate(order);
     navigate(addressOf(`webhooks/${endpointId}`, { replay: replayId }), { isReplacing: true });
   });
@@ -153,12 +153,12 @@ function Recovery({ endpointId, onClose }: RecoveryProps) {
 function RangeDialog({ endpointId, onClose }: { readonly endpointId: string; readonly onClose: () => void }) {
   const text = textsOf(TEXTS);
   const [range, setRange] = useState(() => ({
-    from: localText(new Date(companyNow() - DAY_MS)),
-    to: localText(new Date(companyNow() + MINUTE_MS)),
+    from: riyadhText(companyNow() - DAY_MS),
+    to: riyadhText(companyNow() + MINUTE_MS),
   }));
   const [statuses, setStatuses] = useState<readonly Status[]>(FAILED);
   const work = useWork(async () => {
-    const order = { endpointId, from: instantOf(range.from), to: instantOf(range.to), statuses: [...statuses] };
+    const order = { endpointId, from: riyadhInstant(range.from), to: riyadhInstant(range.to), statuses: [...statuses] };
     const { replayId } = await service.webhookEndpoints.replay.mutate(order);
     navigate(addressOf(`webhooks/${endpointId}`, { replay: replayId }), { isReplacing: true });
   });

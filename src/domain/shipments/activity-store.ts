@@ -8,6 +8,7 @@ import type { CompanyScope } from '../../access/require.ts';
 import { type ShipmentEventType } from '../../contract/event-type.ts';
 import { ACTIVITY_FIGURES, type ActivityFigure, isTerminal, SHIPMENT_STATES } from '../../contract/shipment-state.ts';
 import type { Instant } from '../../core/instant.ts';
+import { RIYADH_AHEAD_MS } from '../../core/riyadh.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
 /*
@@ -37,8 +38,7 @@ const CONDITIONS: Readonly<Partial<Record<ActivityFigure, SQL>>> = {
 };
 const cityCode = sql`coalesce(json_extract(${shipments.destination}, '$.cityCode'), '')`;
 
-/** Three hours before UTC, all year: Asia/Riyadh has no daylight saving time. */
-const OFFSET_MICROS = 10_800_000_000;
+const OFFSET_MICROS = RIYADH_AHEAD_MS * 1000;
 const DAY_MICROS = 86_400_000_000;
 
 /** The position of the creation of a shipment, or null if there is none or its event has been deleted. */

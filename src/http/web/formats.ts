@@ -1,11 +1,11 @@
 import { type Instant, toMillis } from '../../core/instant.ts';
 import type { Locale } from '../../core/locale.ts';
+import { RIYADH } from '../../core/riyadh.ts';
 
 /* Times and amounts for people. Arabic also uses Latin digits and the Gregorian calendar, because people read numbers to drivers. */
 
 const TAGS = { en: 'en-GB', ar: 'ar-SA-u-nu-latn-ca-gregory' } as const satisfies Record<Locale, string>;
-/** Deliveries are in Saudi Arabia, so times are local there. */
-const timeZone = 'Asia/Riyadh';
+const timeZone = RIYADH;
 
 function perLocale<Value>(make: (tag: string) => Value): Readonly<Record<Locale, Value>> {
   return { en: make(TAGS.en), ar: make(TAGS.ar) };

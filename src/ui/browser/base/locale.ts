@@ -1,5 +1,6 @@
 import { minorUnits } from '../../../core/currency.ts';
 import type { Locale } from '../../../core/locale.ts';
+import { RIYADH, RIYADH_AHEAD_MS, riyadhDay } from '../../../core/riyadh.ts';
 import { companyNow } from './company-clock.ts';
 
 /** The language of the page. The service chooses it and sets `lang` on the document. */
@@ -21,21 +22,29 @@ export function changeLocale(): void {
   location.assign(address);
 }
 
+/** Whether the clock of this browser shows another time than Riyadh's. */
+export function isElsewhere(): boolean {
+  return new Date().getTimezoneOffset() * 60_000 !== -RIYADH_AHEAD_MS;
+}
+
 /** Arabic also uses Latin digits, the Gregorian calendar and 24 hours, because people read numbers to drivers and type them into systems. */
 const TAGS = { en: 'en-GB', ar: 'ar-SA-u-ca-gregory-hc-h23-nu-latn' } as const satisfies Record<Locale, string>;
 
-const DATE_TIME = new Intl.DateTimeFormat(TAGS[locale], { dateStyle: 'medium', timeStyle: 'short' });
+const timeZone = RIYADH;
 
-const TIME = new Intl.DateTimeFormat(TAGS[locale], { timeStyle: 'short' });
+const DATE_TIME = new Intl.DateTimeFormat(TAGS[locale], { timeZone, dateStyle: 'medium', timeStyle: 'short' });
+
+const TIME = new Intl.DateTimeFormat(TAGS[locale], { timeZone, timeStyle: 'short' });
 
 const THIS_YEAR = new Intl.DateTimeFormat(TAGS[locale], {
+  timeZone,
   day: 'numeric',
   month: 'short',
   hour: '2-digit',
   minute: '2-digit',
 });
 
-/** Formats an instant in the browser's time zone: without the day if it is today for the company, or without this year. */
+/** Formats an instant in Riyadh time: without the day if it is today for the company, or without this year. */
 export function formatTime(instant: string): string {
   const date = new Date(instant);
   return formatOf(date).format(date);
@@ -43,12 +52,13 @@ export function formatTime(instant: string): string {
 
 /** The shortest format in which these dates are clear. */
 function formatOf(...dates: readonly Date[]): Intl.DateTimeFormat {
-  const now = new Date(companyNow());
-  if (dates.every((date) => date.toDateString() === now.toDateString())) return TIME;
-  return dates.every((date) => date.getFullYear() === now.getFullYear()) ? THIS_YEAR : DATE_TIME;
+  const today = riyadhDay(companyNow());
+  const days = dates.map((date) => riyadhDay(date.getTime()));
+  if (days.every((day) => day === today)) return TIME;
+  return days.every((day) => day.slice(0, 4) === today.slice(0, 4)) ? THIS_YEAR : DATE_TIME;
 }
 
-const TO_THE_SECOND = new Intl.DateTimeFormat(TAGS[locale], { dateStyle: 'medium', timeStyle: 'medium' });
+const TO_THE_SECOND = new Intl.DateTimeFormat(TAGS[locale], { timeZone, dateStyle: 'medium', timeStyle: 'medium' });
 
 /** Formats the time from one instant to another: `10:00–12:00` if that is today for the company. */
 export function formatRange(start: string, end: string): string {
@@ -61,15 +71,17 @@ export function formatTimeToSecond(instant: string): string {
   return TO_THE_SECOND.format(new Date(instant));
 }
 
-const CLOCK = new Intl.DateTimeFormat(TAGS[locale], { timeStyle: 'medium' });
+const CLOCK = new Intl.DateTimeFormat(TAGS[locale], { timeZone, timeStyle: 'medium' });
 
 /** Formats an instant with seconds: only the time if it is on the same day as `now`. */
 export function formatClock(instant: string, now: string): string {
-  const [date, today] = [new Date(instant), new Date(now)];
-  return date.toDateString() === today.toDateString() ? CLOCK.format(date) : TO_THE_SECOND.format(date);
+  const date = new Date(instant);
+  const isToday = riyadhDay(date.getTime()) === riyadhDay(Date.parse(now));
+  return (isToday ? CLOCK : TO_THE_SECOND).format(date);
 }
 
 const WEEKDAY = new Intl.DateTimeFormat(TAGS[locale], {
+  timeZone,
   weekday: 'short',
   day: 'numeric',
   month: 'short',

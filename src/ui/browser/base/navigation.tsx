@@ -39,10 +39,25 @@ export function useAddress(): Address {
   return address;
 }
 
-/** Shows another address without reloading the page. With `isReplacing`, the current entry of the history is replaced. */
-export function navigate(address: string, { isReplacing = false } = {}): void {
-  if (isReplacing) history.replaceState(null, '', address);
-  else history.pushState(null, '', address);
+interface Navigation {
+  /** Replaces the current entry of the history. */
+  readonly isReplacing?: boolean;
+  /** The pages of a list that were read before this one, by their cursors; undefined is the first. */
+  readonly trail?: Trail;
+}
+
+/** Kept with an entry of the history, also after a reload. */
+export type Trail = readonly (string | undefined)[];
+
+export function trailHere(): Trail {
+  const state: unknown = history.state;
+  return Array.isArray(state) ? state : [];
+}
+
+/** Shows another address without reloading the page. */
+export function navigate(address: string, { isReplacing = false, trail }: Navigation = {}): void {
+  if (isReplacing) history.replaceState(trail, '', address);
+  else history.pushState(trail, '', address);
   dispatchEvent(new Event(NAVIGATED));
   if (!isReplacing) scrollTo(0, 0);
 }
@@ -67,15 +82,16 @@ interface LinkProps {
   readonly to: string;
   readonly class?: string;
   readonly isCurrent?: boolean;
+  readonly trail?: Trail;
   readonly children: ComponentChildren;
 }
 
 /** A link within the console. It stays a real link, so that people can open it in a new tab or copy its address. */
-export function Link({ to, isCurrent = false, children, ...rest }: LinkProps) {
+export function Link({ to, isCurrent = false, trail, children, ...rest }: LinkProps) {
   const onClick = (event: TargetedMouseEvent<HTMLAnchorElement>) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    navigate(to);
+    navigate(to, trail === undefined ? {} : { trail });
   };
   return (
     <a href={to} onClick={onClick} aria-current={isCurrent ? 'page' : undefined} {...rest}>

@@ -4,6 +4,7 @@ import { textsOf } from '../base/locale.ts';
 import type { Work } from '../service/loading.ts';
 import { Button, Form } from './form.tsx';
 import { ChangeFailure } from './problem-notice.tsx';
+import { Toasts } from './toasts.tsx';
 
 const TEXTS = { en: 'Close', ar: 'إغلاق' };
 
@@ -43,6 +44,7 @@ export function Dialog({ title, children, onClose }: DialogProps) {
         </button>
       </header>
       {children}
+      <Toasts />
     </dialog>
   );
 }

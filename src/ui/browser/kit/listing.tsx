@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { textsOf } from '../base/locale.ts';
-import { addressOf, Link } from '../base/navigation.tsx';
+import { addressOf, Link, trailHere } from '../base/navigation.tsx';
 
 export interface Column<Row> {
   readonly label: string;
@@ -54,8 +54,16 @@ export function Listing<Row>({ caption, columns, rows, keyOf }: ListingProps<Row
 }
 
 const TEXTS = {
-  en: { first: 'Newest', next: 'Older', start: 'First page', onward: 'Next page', pages: 'Pages' },
-  ar: { first: 'الأحدث', next: 'الأقدم', start: 'الصفحة الأولى', onward: 'الصفحة التالية', pages: 'الصفحات' },
+  en: {
+    newest: { first: 'Newest', back: 'Newer', next: 'Older' },
+    oldest: { first: 'First page', back: 'Previous page', next: 'Next page' },
+    pages: 'Pages',
+  },
+  ar: {
+    newest: { first: 'الأحدث', back: 'أحدث', next: 'الأقدم' },
+    oldest: { first: 'الصفحة الأولى', back: 'الصفحة السابقة', next: 'الصفحة التالية' },
+    pages: 'الصفحات',
+  },
 };
 
 interface PagerProps {
@@ -67,15 +75,26 @@ interface PagerProps {
   readonly isOldestFirst?: boolean;
 }
 
-/** Links to the next page and to the first. For the previous page people use the browser's Back button. */
+/** Links to the next page, to the one before and to the first. A cursor leads onward only, so the pages that were read are known by their history. */
 export function Pager({ path, filters, cursor, nextCursor, isOldestFirst = false }: PagerProps) {
   const text = textsOf(TEXTS);
-  const [first, next] = isOldestFirst ? [text.start, text.onward] : [text.first, text.next];
+  const { first, back, next } = isOldestFirst ? text.oldest : text.newest;
+  const trail = trailHere();
+  const to = (page: string | undefined) => addressOf(path, { ...filters, cursor: page });
   if (cursor === undefined && nextCursor === null) return null;
   return (
     <nav class="pager" aria-label={text.pages}>
-      {cursor === undefined ? null : <Link to={addressOf(path, filters)}>{first}</Link>}
-      {nextCursor === null ? null : <Link to={addressOf(path, { ...filters, cursor: nextCursor })}>{next}</Link>}
+      {cursor === undefined ? null : <Link to={to(undefined)}>{first}</Link>}
+      {cursor === undefined || trail.length === 0 ? null : (
+        <Link to={to(trail.at(-1))} trail={trail.slice(0, -1)}>
+          {back}
+        </Link>
+      )}
+      {nextCursor === null ? null : (
+        <Link to={to(nextCursor)} trail={cursor === undefined ? [undefined] : [...trail, cursor]}>
+          {next}
+        </Link>
+      )}
     </nav>
   );
 }

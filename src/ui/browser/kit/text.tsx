@@ -48,7 +48,7 @@ export function Code({ text, what }: { readonly text: string; readonly what: str
   );
 }
 
-/** An instant in local time. The tooltip has the exact value. */
+/** An instant in Riyadh time. The tooltip has the exact value. */
 export function Moment({ at, hasSeconds = false }: { readonly at: string; readonly hasSeconds?: boolean }) {
   return (
     <time dateTime={at} title={at}>

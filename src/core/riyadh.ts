@@ -1,0 +1,22 @@
+/* Deliveries are in Saudi Arabia, so people read and type times there. It has no daylight saving time. */
+
+export const RIYADH = 'Asia/Riyadh';
+export const RIYADH_AHEAD_MS = 3 * 3_600_000;
+
+/** The date and time in Riyadh: `2026-01-31T09:00`. */
+export function riyadhText(timeMs: number): string {
+  return new Date(timeMs + RIYADH_AHEAD_MS).toISOString().slice(0, '2026-01-31T09:00'.length);
+}
+
+/** The day in Riyadh: `2026-01-31`. */
+export function riyadhDay(timeMs: number): string {
+  return riyadhText(timeMs).slice(0, '2026-01-31'.length);
+}
+
+const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/;
+
+/** A date and time in Riyadh as an instant in UTC. Text that is neither that nor an instant stays as it is. */
+export function riyadhInstant(typed: string): string {
+  const date = new Date(LOCAL.test(typed) ? `${typed}+03:00` : typed);
+  return Number.isNaN(date.getTime()) ? typed : date.toISOString();
+}
