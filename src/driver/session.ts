@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { keptHere } from '../ui/browser/base/kept-here.ts';
 import { readChallenge } from '../ui/browser/kit/kept-challenge.ts';
 import type { ActionQueue, QueuedAction } from './queue.ts';
 
@@ -40,12 +41,12 @@ export function useDriverSession() {
   return {
     ...tab,
     keep(next: DriverSession) {
-      localStorage.setItem(KEY, JSON.stringify(next));
+      keptHere.setItem(KEY, JSON.stringify(next));
       setTab({ session: next, elsewhere: undefined });
     },
     /** Forgets this session and no other: the phone may have a newer one. */
     forget(driverToken: string) {
-      if (readSession()?.driverToken === driverToken) localStorage.removeItem(KEY);
+      if (readSession()?.driverToken === driverToken) keptHere.removeItem(KEY);
       setTab((before) =>
         before.session?.driverToken === driverToken ? nextTab(before.session, readSession(), true) : before,
       );
@@ -70,7 +71,7 @@ function nextTab(own: DriverSession | undefined, kept: DriverSession | undefined
 
 function readSession(): DriverSession | undefined {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? 'null') as Partial<DriverSession> | null;
+    const kept = JSON.parse(keptHere.getItem(KEY) ?? 'null') as Partial<DriverSession> | null;
     const { driverToken, driverId, firstName } = kept ?? {};
     if (driverToken === undefined || driverId === undefined || firstName === undefined) return undefined;
     return { driverToken, driverId, firstName };

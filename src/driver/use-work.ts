@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { companyNow } from '../ui/browser/base/company-clock.ts';
+import { keptHere } from '../ui/browser/base/kept-here.ts';
 import { type Inputs, type Outputs, serviceForDriver } from '../ui/browser/service/calls.ts';
 import { type CallFailure, failureOf } from '../ui/browser/service/failure.ts';
 import { readAll } from '../ui/browser/service/read-all.ts';
@@ -51,11 +52,11 @@ export function useDriverWork(session: DriverSession, onSignedOut: () => void): 
   const [isOffline, setIsOffline] = useState(false);
   const [refused, setRefused] = useState<readonly Refused[]>([]);
   const { driver } = useMemo(() => serviceForDriver(session), [session.driverToken]);
-  const kept = useMemo(() => new KeptParcels(session.driverId, localStorage), []);
+  const kept = useMemo(() => new KeptParcels(session.driverId, keptHere), []);
   const [lost, setLost] = useState(() => kept.lost());
   const queue = useMemo(
     () =>
-      new ActionQueue(queueStorageOf(session.driverId, localStorage), (action) =>
+      new ActionQueue(queueStorageOf(session.driverId, keptHere), (action) =>
         send(() => driver.act.mutate(action, patience())),
       ),
     [driver],

@@ -19,6 +19,7 @@ export const words = textsOf({
     kilograms: (weight: string) => `${weight} kg`,
     offline: 'No connection to the service.',
     waiting: (count: number) => `Actions that wait to be sent: ${count}. They are sent by themselves.`,
+    unkept: 'This phone has no room to keep them. Leave this page open until they are sent.',
     refused: 'This was not accepted:',
     dismiss: 'Understood',
     lost: {
@@ -80,6 +81,7 @@ export const words = textsOf({
     kilograms: (weight: string) => `${weight} كجم`,
     offline: 'لا يوجد اتصال بالخدمة.',
     waiting: (count: number) => `إجراءات تنتظر الإرسال: ${count}. تُرسل تلقائيًا.`,
+    unkept: 'لا يتسع هذا الهاتف لحفظها. أبقِ هذه الصفحة مفتوحة إلى أن تُرسل.',
     refused: 'لم يُقبل هذا الإجراء:',
     dismiss: 'فهمت',
     lost: {

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
+import { keptHere } from '../ui/browser/base/kept-here.ts';
 import { ProblemNotice } from '../ui/browser/kit/problem-notice.tsx';
 import { useWork } from '../ui/browser/service/loading.ts';
 import { Pill } from '../ui/state.tsx';
@@ -127,6 +128,7 @@ function Connection({ work: { isOffline, actions } }: { readonly work: DriverWor
           {words.offline} {actions.length === 0 ? null : words.waiting(actions.length)}
         </p>
       ) : null}
+      {actions.length > 0 && keptHere.isLosing() ? <p class="notice bad">{words.unkept}</p> : null}
     </div>
   );
 }

@@ -124,6 +124,36 @@ test('a chosen file stays with its corrections, and its lost answer creates noth
   await window.close();
 });
 
+test('a browser that allows no storage, and an address that is no text, show their pages', async () => {
+  const desk = await newDesk(browser, site);
+  const window = await desk.open('/shipments/%E0%A4%A');
+  const { page } = window;
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage'])
+      Object.defineProperty(window, name, {
+        get() {
+          throw new DOMException('denied', 'SecurityError');
+        },
+      });
+  });
+  for (const path of ['', '/shipments', '/shipments/new', '/shipments/upload', '/nowhere/%E0%A4%A']) {
+    await page.goto(`${site.address}/console${path}?lang=en`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.getByText('could not be shown').count()).toBe(0);
+  }
+  await page.goto(`${site.address}/driver?lang=en`);
+  await page.getByLabel('Your mobile').fill(desk.sandbox.phone);
+  await page.getByRole('button', { name: 'Send the code' }).click();
+  await page.getByRole('button', { name: /^\d{6}$/ }).click();
+  await page
+    .getByRole('button', { name: 'Go on duty' })
+    .or(page.getByText('On duty', { exact: true }))
+    .waitFor();
+  expect(window.faults.filter((fault) => !/status of (?:400|403|404)/.test(fault))).toEqual([]);
+  await window.close();
+});
+
 test('a browser without room says that the form is not kept', async () => {
   const desk = await newDesk(browser, site);
   const window = await desk.open('/shipments/new');

@@ -120,14 +120,18 @@ describe('a queue', () => {
 
 describe('a search', () => {
   it('finds a shipment by number or reference, of any company or of one', async () => {
-    const { shipmentId, shipmentNumber, externalReference } = await shard2.merchant.create();
+    const { shipmentId, shipmentNumber, externalReference } = await shard2.merchant.create({
+      externalReference: `ORDER-${Date.now()}`,
+    });
     const typed = [
       shipmentNumber.toLowerCase(),
       shipmentNumber.slice(4),
       `\u2066${shipmentNumber.toLowerCase()}\u2069`,
     ];
     const numbers = [shipmentNumber, ...typed].map((text) => ({ shipmentNumber: text }));
-    for (const by of [...numbers, { externalReference }]) {
+    const arabic = String(externalReference).replaceAll(/\d/g, (digit) => '٠١٢٣٤٥٦٧٨٩'.charAt(Number(digit)));
+    const references = [externalReference, arabic.toLowerCase(), `\u200f ${externalReference} `];
+    for (const by of [...numbers, ...references.map((text) => ({ externalReference: String(text) }))]) {
       expect((await shipments.search.query(by)).data.map((one) => one.shipmentId)).toEqual([shipmentId]);
       const [own, other] = [shard2, shard1].map(({ company }) => company.companyId);
       expect((await shipments.search.query({ ...by, companyId: own })).data).toHaveLength(1);

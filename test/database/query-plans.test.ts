@@ -103,7 +103,7 @@ const SHARD: Readonly<Record<string, readonly [statements: readonly Statement[],
     'shipments_number (company_id=? AND shipment_number=?)',
   ],
   'a reference of any company': [
-    [foundPage({ by: 'externalReference', text: '1', companyId: undefined }, undefined, 101)],
+    [foundPage({ by: 'externalReference', text: '["1"]', companyId: undefined }, undefined, 101)],
     'shipments_external_reference (company_id=? AND external_reference=?)',
   ],
   'a phone of any company': [

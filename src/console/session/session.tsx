@@ -2,6 +2,7 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { actingAsText } from '../../core/acting-as.ts';
 import type { Deployment } from '../../core/deployment.ts';
+import { keptHere } from '../../ui/browser/base/kept-here.ts';
 import { locale, textsOf } from '../../ui/browser/base/locale.ts';
 import { addressOf, isOperations, navigate } from '../../ui/browser/base/navigation.tsx';
 import { DraftOwner } from '../../ui/browser/kit/draft.tsx';
@@ -135,12 +136,8 @@ const SIGNED_IN = 'mirsal-signed-in';
 
 /** Tells other tabs of this browser who is signed in now. */
 function tellTabs(session: Session | undefined): void {
-  try {
-    if (session === undefined) localStorage.removeItem(SIGNED_IN);
-    else localStorage.setItem(SIGNED_IN, actingAsText(actorOf(session)));
-  } catch {
-    // The service refuses the next call of another's page.
-  }
+  if (session === undefined) keptHere.removeItem(SIGNED_IN);
+  else keptHere.setItem(SIGNED_IN, actingAsText(actorOf(session)));
 }
 
 /** Asks as soon as somebody else than this page shows is signed in, so that nobody reads another's page. */

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Deployment } from '../../core/deployment.ts';
+import { keptHere } from '../../ui/browser/base/kept-here.ts';
 import { changeLocale, locale, textsOf } from '../../ui/browser/base/locale.ts';
 import { addressOf, isOperations, Link, useHeadingFocus } from '../../ui/browser/base/navigation.tsx';
 import { CodeForm } from '../../ui/browser/kit/code-form.tsx';
@@ -137,17 +138,13 @@ export function SignIn({ deployment, identifier: known = '', onSignedIn }: SignI
 
 const KEY = 'mirsal-device';
 
-/** An identifier of this browser, the same at each sign-in. Without local storage it is new each time. */
+/** An identifier of this browser, the same at each sign-in. Without local storage it is new on each page. */
 export function deviceReference(): string {
-  try {
-    const known = localStorage.getItem(KEY);
-    if (known !== null) return known;
-    const made = randomUuid();
-    localStorage.setItem(KEY, made);
-    return made;
-  } catch {
-    return randomUuid();
-  }
+  const known = keptHere.getItem(KEY);
+  if (known !== null) return known;
+  const made = randomUuid();
+  keptHere.setItem(KEY, made);
+  return made;
 }
 
 function randomUuid(): string {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Deployment } from '../../core/deployment.ts';
+import { keptHere } from '../../ui/browser/base/kept-here.ts';
 import { textsOf } from '../../ui/browser/base/locale.ts';
 import { addressOf, navigate } from '../../ui/browser/base/navigation.tsx';
 import { Dialog } from '../../ui/browser/kit/dialog.tsx';
@@ -105,7 +106,7 @@ function walkRows(step: 1 | -1): void {
 const OFF = 'keys-off';
 
 function areKeysOn(): boolean {
-  return localStorage.getItem(OFF) === null;
+  return keptHere.getItem(OFF) === null;
 }
 
 /** The list of keys. People who speak to their computer need to switch single keys off (WCAG 2.1.4). */
@@ -113,8 +114,8 @@ function Keys({ onClose }: { readonly onClose: () => void }) {
   const text = textsOf(TEXTS);
   const [areOn, setAreOn] = useState(areKeysOn);
   const change = (on: boolean) => {
-    if (on) localStorage.removeItem(OFF);
-    else localStorage.setItem(OFF, 'yes');
+    if (on) keptHere.removeItem(OFF);
+    else keptHere.setItem(OFF, 'yes');
     setAreOn(on);
   };
   return (

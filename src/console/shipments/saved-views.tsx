@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { keptHere } from '../../ui/browser/base/kept-here.ts';
 import { textsOf } from '../../ui/browser/base/locale.ts';
 import { addressOf, Link } from '../../ui/browser/base/navigation.tsx';
 import { Field } from '../../ui/browser/kit/field.tsx';
@@ -43,7 +44,7 @@ export function SavedViews({ parameters }: { readonly parameters: SavedView['par
   const [isOpen, setIsOpen] = useState(false);
   const keep = (next: readonly SavedView[]) => {
     setViews(next);
-    localStorage.setItem(key, JSON.stringify(next));
+    keptHere.setItem(key, JSON.stringify(next));
   };
   const others = views.filter((view) => view.name !== name);
   const isFull = others.length >= VIEWS_MAX;
@@ -99,7 +100,7 @@ export function SavedViews({ parameters }: { readonly parameters: SavedView['par
 /** The views in the browser's storage, where anything may be. */
 function readViews(key: string): readonly SavedView[] {
   try {
-    const views: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
+    const views: unknown = JSON.parse(keptHere.getItem(key) ?? '[]');
     return Array.isArray(views) ? views.filter(isView) : [];
   } catch {
     return [];

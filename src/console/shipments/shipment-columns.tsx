@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { keptHere } from '../../ui/browser/base/kept-here.ts';
 import { formatMoney, formatRange, formatTime, locale, textsOf } from '../../ui/browser/base/locale.ts';
 import { addressOf, navigate } from '../../ui/browser/base/navigation.tsx';
 import { useCityNames } from '../../ui/browser/kit/city-field.tsx';
@@ -41,7 +42,7 @@ const KEY = 'shipment-columns';
 
 /** The columns in an address, or those that this browser showed last. */
 export function columnsIn(query: URLSearchParams): readonly ListColumn[] {
-  const chosen = query.get('columns') ?? localStorage.getItem(KEY);
+  const chosen = query.get('columns') ?? keptHere.getItem(KEY);
   return chosen === null ? USUAL : COLUMNS.filter((column) => chosen.split(',').includes(column));
 }
 
@@ -57,7 +58,7 @@ export function ColumnChooser({ columns, parameters }: ChooserProps) {
   const [isOpen, setIsOpen] = useState(false);
   const choose = (values: readonly ListColumn[]) => {
     const chosen = COLUMNS.filter((column) => values.includes(column)).join();
-    localStorage.setItem(KEY, chosen);
+    keptHere.setItem(KEY, chosen);
     // An empty parameter would be left out of the address.
     navigate(addressOf('shipments', { ...parameters, columns: chosen === '' ? 'none' : chosen }), {
       isReplacing: true,

@@ -7,7 +7,7 @@ import { sha256, toHex } from '../../core/crypto.ts';
 import { addSeconds, formatInstant, type Instant, toMillis } from '../../core/instant.ts';
 import { PICKUP_LATE_SECONDS } from '../../core/limits.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
-import { readCode, withoutUnseen } from '../../core/typed/text.ts';
+import { readCode, readText, withoutUnseen } from '../../core/typed/text.ts';
 import { parseUuid, type Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Audit, commitChange } from '../audit/change.ts';
@@ -17,6 +17,7 @@ import { type MergedList, type Page, type PageRequest, positionOf, readMergedPag
 import { readRow } from '../rows.ts';
 import { readShipment } from './command.ts';
 import { foundPage, type OperatorRow, type OperatorSearch, operatorEntry, queuePage } from './operator-store.ts';
+import { spellingsOf } from './search.ts';
 import { presentShipment } from './view.ts';
 
 export interface OperatorListDependencies {
@@ -82,7 +83,10 @@ function searchOf(request: SearchRequest): Result<OperatorSearch> {
       given.length === 0 ? 'REQUIRED' : 'FORBIDDEN_FIELD',
     );
   if (shipmentNumber !== undefined) return ok({ by: 'shipmentNumber', text: numberOf(shipmentNumber) });
-  if (externalReference !== undefined) return ok({ by: 'externalReference', text: externalReference });
+  if (externalReference !== undefined) {
+    const text = readText(withoutUnseen(externalReference));
+    return ok({ by: 'externalReference', text: JSON.stringify([externalReference, ...spellingsOf(text)]) });
+  }
   if (phoneTail === undefined) throw new Error('A search by nothing passed the rules');
   if (from === undefined) return wrong('createdFrom', 'REQUIRED');
   if (to === undefined) return wrong('createdTo', 'REQUIRED');

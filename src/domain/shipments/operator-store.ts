@@ -122,7 +122,7 @@ export function queueSize(queue: OperatorQueue, late: Instant) {
   return selectSize(queue)({ late });
 }
 
-/** What operators search by: exactly one of the three. */
+/** What operators search by: exactly one of the three. The text of a reference is a JSON array of its spellings. */
 export type OperatorSearch =
   | { readonly by: 'shipmentNumber' | 'externalReference'; readonly text: string }
   | { readonly by: 'phoneTail'; readonly text: string; readonly from: Instant; readonly to: Instant };
@@ -135,7 +135,7 @@ const anyCompany = sql`${shipments.companyId} in (with recursive found(id) as (s
   select id from found where id is not null)`;
 const MATCHES: Readonly<Record<OperatorSearch['by'], SQL | undefined>> = {
   shipmentNumber: eq(shipments.shipmentNumber, placeholder('text')),
-  externalReference: eq(shipments.externalReference, placeholder('text')),
+  externalReference: sql`${shipments.externalReference} in (select value from json_each(${placeholder('text')}))`,
   phoneTail: and(
     gte(shipments.createdAt, placeholder('from')),
     lt(shipments.createdAt, placeholder('to')),

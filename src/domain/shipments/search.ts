@@ -133,7 +133,7 @@ export function termsOf(text: string): SearchTerms {
 }
 
 /** References are compared by their bytes, and people type them in any case: as typed, in either case, or with a capital. */
-function spellingsOf(text: string, latin: string): readonly string[] {
+export function spellingsOf(text: string, latin = latinDigits(text)): readonly string[] {
   const small = latin.toLowerCase();
   const [first = ''] = small;
   return [...new Set([text, latin.toUpperCase(), small, first.toUpperCase() + small.slice(first.length)])];

@@ -74,8 +74,17 @@ export function readAddress(): Address {
   const [area = '', id, part] = location.pathname
     .slice(ROOT.length + 1)
     .split('/')
-    .map(decodeURIComponent);
+    .map(decoded);
   return { area, id, part, query: new URLSearchParams(location.search) };
+}
+
+/** A part of an address. One that is no UTF-8 stays as it is, and names nothing. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 interface LinkProps {
