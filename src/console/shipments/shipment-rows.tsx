@@ -6,9 +6,11 @@ import { locale, textsOf } from '../../ui/browser/base/locale.ts';
 import { addressOf, Link } from '../../ui/browser/base/navigation.tsx';
 import { Download, TableDownload } from '../../ui/browser/kit/download.tsx';
 import { Check } from '../../ui/browser/kit/field.tsx';
+import { Button } from '../../ui/browser/kit/form.tsx';
 import { showToast } from '../../ui/browser/kit/toasts.tsx';
 import { readFile, service } from '../../ui/browser/service/calls.ts';
 import { Pill, STATE_WORDS } from '../../ui/state.tsx';
+import { HandoverSheet } from './handover-sheet.tsx';
 import { type ListColumn, type ListedShipment, type ShownColumn, useColumns } from './shipment-columns.tsx';
 import { type Filters, requestOfFilters } from './shipment-filters.tsx';
 
@@ -44,6 +46,7 @@ const ROWS_TEXTS = {
     every: 'Select all on this page',
     one: 'Select',
     labels: 'Labels (PDF)',
+    handover: 'Handover sheet',
     csv: 'CSV',
     xlsx: 'Excel',
     cut: (rows: number) => `The file has the newest ${rows} shipments. Filter the list to get the others.`,
@@ -52,6 +55,7 @@ const ROWS_TEXTS = {
     every: 'حدد كل ما في هذه الصفحة',
     one: 'حدد',
     labels: 'الملصقات (PDF)',
+    handover: 'كشف التسليم',
     csv: 'CSV',
     xlsx: 'Excel',
     cut: (rows: number) => `في الملف أحدث ${rows} شحنة. استخدم التصفية لتحصل على غيرها.`,
@@ -68,6 +72,7 @@ interface RowsProps {
 export function Rows({ shipments, filters, columns }: RowsProps) {
   const text = textsOf(ROWS_TEXTS);
   const [selected, setSelected] = useState<readonly string[]>([]);
+  const [isPrinting, setIsPrinting] = useState(false);
   const { shown, notice } = useColumns(columns, shipments);
   const ids = shipments.map(({ shipmentId }) => shipmentId);
   // In the order of the list.
@@ -85,8 +90,17 @@ export function Rows({ shipments, filters, columns }: RowsProps) {
           isDisabled={printed.length === 0}
           read={() => readFile(`/v2/external/waybills?lang=${locale}&shipmentIds=${printed.join()}`, 'application/pdf')}
         />
+        <Button isDisabled={printed.length === 0 || isPrinting} onClick={() => setIsPrinting(true)}>
+          {text.handover}
+        </Button>
         <TableDownload labels={text} name="shipments" read={() => readTable(filters)} />
       </div>
+      {isPrinting ? (
+        <HandoverSheet
+          shipments={shipments.filter(({ shipmentId }) => selected.includes(shipmentId))}
+          onPrinted={() => setIsPrinting(false)}
+        />
+      ) : null}
       {notice}
       <Table shipments={shipments} columns={shown} selected={selected} toggle={toggle} />
     </>
