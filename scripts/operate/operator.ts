@@ -32,7 +32,7 @@ async function runFromCommandLine(): Promise<void> {
   if (action === 'invite' && email !== undefined && mobile !== undefined) {
     const { BASE_URL } = read(own, process.env);
     const id = await inviteOperator(directoryOf(), { email, mobile, fullName: name ?? email });
-    console.log(`The invitation for ${email}: ${BASE_URL}/console/accept/${id}`);
+    console.log(`The invitation for ${email}: ${BASE_URL}/operations/accept/${id}`);
   } else if (action === 'list') {
     for (const { email: address, fullName, mobile: phone, hasAccepted } of await listOperators(directoryOf()))
       console.log([address, phone, hasAccepted ? 'accepted' : 'invited', fullName].join('  '));

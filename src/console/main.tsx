@@ -30,7 +30,7 @@ function App({ deployment }: AppProps) {
       <Strip deployment={deployment} locale={locale} />
       {area === 'sign-up' && !isOperations ? (
         <SignUp deployment={deployment} />
-      ) : area === 'accept' && id !== undefined && !isOperations ? (
+      ) : area === 'accept' && id !== undefined ? (
         <Acceptance deployment={deployment} invitationId={id} />
       ) : area === 'stop-recovery' && !isOperations ? (
         <StopRecovery />

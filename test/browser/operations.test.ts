@@ -46,12 +46,14 @@ test('an operator signs in, proves the second factor and lands on the operatorsâ
 test('an invited operator accepts by the link, proves the second factor and lands on the operatorsâ€™ pages', async () => {
   const { email, mobile } = newContacts();
   const invitationId = await inviteOperator({ url: site.databaseUrls.directory }, { email, mobile, fullName: 'Reem' });
-  const window = await openWindow(browser, `${site.address}/console/accept/${invitationId}`);
+  const window = await openWindow(browser, `${site.address}/operations/accept/${invitationId}?lang=en`);
   const { page } = window;
+  await page.getByText('It makes you an operator').waitFor();
   await page.getByRole('button', { name: 'Send the code' }).click();
   await page.getByLabel('Six-digit code').waitFor();
   await page.keyboard.type((await codesTo(site, email))[0] ?? '');
   await page.getByRole('dialog', { name: 'Confirm your identity' }).waitFor();
+  await page.getByText('show every company, so they also need the other').waitFor();
   expect(new URL(page.url()).pathname).toBe('/operations');
   await expect.poll(() => codesTo(site, mobile)).toHaveLength(1);
   await page.keyboard.type((await codesTo(site, mobile))[0] ?? '');

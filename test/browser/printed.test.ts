@@ -17,7 +17,7 @@ test('a list prints its columns without navigation, and the parcels that are han
   const window = await desk.open('/shipments?lang=ar');
   const { page } = window;
   await page.evaluate(() => {
-    window.print = () => document.body.setAttribute('data-printed', '');
+    globalThis.print = () => document.body.setAttribute('data-printed', '');
   });
   await page.emulateMedia({ media: 'print' });
   // A4 without its margins.

@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
 import type { Deployment } from '../../core/deployment.ts';
 import { textsOf } from '../../ui/browser/base/locale.ts';
-import { addressOf, Link, navigate, useHeadingFocus } from '../../ui/browser/base/navigation.tsx';
+import { addressOf, isOperations, Link, navigate, useHeadingFocus } from '../../ui/browser/base/navigation.tsx';
 import { CodeForm } from '../../ui/browser/kit/code-form.tsx';
 import { Button } from '../../ui/browser/kit/form.tsx';
 import { useKeptChallenge } from '../../ui/browser/kit/kept-challenge.ts';
@@ -16,6 +16,8 @@ const TEXTS = {
     name: 'Mirsal',
     title: 'Accept the invitation',
     hint: 'We send a code to the e-mail address that was invited. Accept only if you work for the company in the message.',
+    operator:
+      'We send a code to the e-mail address that was invited. It makes you an operator, who works on the shipments of every company. Accept only if that is your work.',
     send: 'Send the code',
     signIn: 'Already accepted? Sign in',
   },
@@ -23,6 +25,8 @@ const TEXTS = {
     name: 'مرسال',
     title: 'قبول الدعوة',
     hint: 'سنرسل رمز تحقق إلى البريد الإلكتروني المدعو. لا تقبل إلا إذا كنت تعمل لدى الشركة المذكورة في الرسالة.',
+    operator:
+      'سنرسل رمز تحقق إلى البريد الإلكتروني المدعو. به تصبح مشغّلًا يعمل على شحنات كل الشركات. لا تقبل إلا إذا كان هذا عملك.',
     send: 'أرسل رمز التحقق',
     signIn: 'قبلت الدعوة من قبل؟ سجّل الدخول',
   },
@@ -50,7 +54,7 @@ export function Acceptance({ deployment, invitationId }: AcceptanceProps) {
       <h1>{text.title}</h1>
       {challenge === undefined ? (
         <>
-          <p>{text.hint}</p>
+          <p>{isOperations ? text.operator : text.hint}</p>
           {send.failure === undefined ? null : <ProblemNotice failure={send.failure} />}
           <Button kind="primary" isBusy={send.isBusy} onClick={() => void send.start(undefined)}>
             {text.send}

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { actingAsText } from '../../core/acting-as.ts';
 import type { Deployment } from '../../core/deployment.ts';
 import { locale, textsOf } from '../../ui/browser/base/locale.ts';
-import { addressOf, Link } from '../../ui/browser/base/navigation.tsx';
+import { addressOf, isOperations, Link } from '../../ui/browser/base/navigation.tsx';
 import { CodeForm } from '../../ui/browser/kit/code-form.tsx';
 import { Dialog } from '../../ui/browser/kit/dialog.tsx';
 import { Button } from '../../ui/browser/kit/form.tsx';
@@ -116,14 +116,19 @@ type Elevation = Outputs['sessions']['startElevation'];
 const PATH = '/v2/company-authentication/assurance-elevations';
 const ELEVATE_TEXTS = {
   en: {
-    EMAIL: 'This action needs a second factor: a code that we send to your e-mail address.',
-    SMS: 'This action needs a second factor: a code that we send to your mobile.',
+    action: 'This action needs a second factor:',
+    operations:
+      'You have proved one of your addresses. The operators’ pages show every company, so they also need the other:',
+    EMAIL: 'a code that we send to your e-mail address.',
+    SMS: 'a code that we send to your mobile.',
     lost: 'Your other address belongs to another person now.',
     replace: 'Replace it',
   },
   ar: {
-    EMAIL: 'يحتاج هذا الإجراء إلى عامل تحقق ثانٍ: رمز نرسله إلى بريدك الإلكتروني.',
-    SMS: 'يحتاج هذا الإجراء إلى عامل تحقق ثانٍ: رمز نرسله إلى جوالك.',
+    action: 'يحتاج هذا الإجراء إلى عامل تحقق ثانٍ:',
+    operations: 'أثبتّ أحد عنوانيك. تعرض صفحات المشغّلين كل الشركات، لذلك تحتاج إلى العنوان الآخر أيضًا:',
+    EMAIL: 'رمز نرسله إلى بريدك الإلكتروني.',
+    SMS: 'رمز نرسله إلى جوالك.',
     lost: 'أصبح عنوانك الآخر لشخص آخر.',
     replace: 'استبدله',
   },
@@ -160,7 +165,9 @@ function Elevate({ deployment, onElevated, onLost }: ElevateProps) {
   const { elevationId, channel, maskedDestination } = elevation;
   return (
     <>
-      <p>{text[channel]}</p>
+      <p>
+        {isOperations ? text.operations : text.action} {text[channel]}
+      </p>
       <CodeForm
         key={elevationId}
         deployment={deployment}

@@ -53,6 +53,12 @@ const TEXTS: Readonly<Record<MessagePurpose, readonly [arabic: string, english: 
   ],
 };
 
+/** The text of an invitation without a company: Mirsal invites an operator. */
+const OPERATOR_ACCEPTANCE = [
+  'رمز التحقق لتصبح مشغّلًا في مرسال: {code}',
+  'Your code to become an operator of Mirsal: {code}',
+];
+
 /** How long a code is valid, and a warning not to share it. */
 const CODE_ADVICE = [
   `صالح لمدة ${CODE_MINUTES} دقائق. لا تشاركه مع أحد.`,
@@ -71,7 +77,9 @@ const BOUND_CODE = '@{host} #{code}';
  */
 export function textOf({ channel, purpose, code, companyName, url, reason }: Message, baseUrl: string): string {
   const advice = channel === 'SMS' ? [...CODE_ADVICE, BOUND_CODE] : CODE_ADVICE;
-  const lines = code === null ? TEXTS[purpose] : [...TEXTS[purpose], ...advice];
+  const isOfOperator = purpose === 'INVITATION_ACCEPTANCE' && companyName === undefined;
+  const text = isOfOperator ? OPERATOR_ACCEPTANCE : TEXTS[purpose];
+  const lines = code === null ? text : [...text, ...advice];
   const parts: Readonly<Record<string, string | undefined>> = {
     code: code ?? undefined,
     host: new URL(baseUrl).hostname,

@@ -18,7 +18,7 @@ import {
   SAME_REFERENCE,
 } from '../../support/cast.ts';
 
-const blank = blankDraft(new Date(2026, 10, 21, 9, 20));
+const blank = blankDraft(Date.UTC(2026, 10, 21, 9, 20));
 const cities = [
   { cityCode: 'RUH', name: 'Riyadh', nameAr: 'الرياض' },
   { cityCode: 'JED', name: 'Jeddah', nameAr: 'جدة' },

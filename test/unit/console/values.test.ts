@@ -96,7 +96,7 @@ test('a single position is in the middle', () => {
 });
 
 test('a form becomes a request without guesses, and empty optional fields are omitted', () => {
-  const blank = blankDraft(new Date(2026, 10, 21, 9, 20));
+  const blank = blankDraft(Date.UTC(2026, 10, 21, 9, 20));
   const values = {
     ...blank.values,
     'recipient.phone': '٠٥٠ ١٢٣ ٤٥٦٧',
@@ -179,7 +179,7 @@ describe('a chosen CSV file', () => {
       'pickupWindowStart',
       '',
     ]);
-    const defaults = blankDraft(now);
+    const defaults = blankDraft(now.getTime());
     expect(missingFields(matching, defaults)).toEqual([
       'branchCode',
       'pickupLocationCode',
@@ -215,7 +215,7 @@ describe('a chosen CSV file', () => {
     const cities = [{ cityCode: 'RUH', name: 'Riyadh', nameAr: 'الرياض' }];
     const file = readCsv(bytesOf("Order,City\n'=1+1, riyadh\n'B,الرياض\nC,ruh\nD,Nowhere\nE,\n"));
     if (typeof file === 'string') throw new Error(file);
-    const blank = blankDraft(new Date());
+    const blank = blankDraft(Date.now());
     const defaults = { ...blank, values: { ...blank.values, 'destination.cityCode': 'Riyadh' } };
     const requests = rowsOfFile(file, matchColumns(file.header)).map((row) => requestOfRow(row, { defaults, cities }));
     expect(requests.map(({ destination }) => destination.cityCode)).toEqual(['RUH', 'RUH', 'RUH', 'NOWHERE', 'RUH']);

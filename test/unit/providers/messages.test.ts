@@ -96,6 +96,14 @@ describe('the text of a code', () => {
     expect(lines('SMS').slice(0, -1)).toEqual(lines('EMAIL'));
   });
 
+  it('speaks of operators to somebody whom no company invites', () => {
+    const invitation = { ...EMAIL, purpose: 'INVITATION_ACCEPTANCE', code: '004217' } as const;
+    expect(textOf({ ...invitation, companyName: 'Tihama Spices' }, BASE_URL)).toContain('from “Tihama Spices”');
+    expect(textOf(invitation, BASE_URL)).toMatch(
+      /^رمز التحقق لتصبح مشغّلًا.*\nYour code to become an operator of Mirsal: 004217$/m,
+    );
+  });
+
   it('has no such line in a message without a code', () => {
     expect(textOf({ ...SMS, purpose: 'IDENTIFIER_TAKEN', code: null }, BASE_URL)).not.toContain('@');
   });

@@ -7,9 +7,6 @@ import { notifyDisplaced } from '../identifier.ts';
 import { holderOfChallenge, inviteeOf } from '../identifier-store.ts';
 import { beginSession, type CodeAnswer, type SignedIn, type SignInChallenge, type Where } from './sign-in.ts';
 
-/** Who invites an operator, in the message. */
-const OPERATORS_NAME = 'Mirsal';
-
 export interface AcceptanceRequest {
   readonly invitationId: Uuid;
   readonly deviceReference: Uuid;
@@ -42,10 +39,9 @@ export async function startAcceptance(
   if (!made.ok) return made;
   const { id, code, expiresAt } = made.value;
   if (invitee !== undefined) {
-    const { email: recipient, companyName: company } = invitee;
-    const companyName = company ?? OPERATORS_NAME;
-    const message = { channel: 'EMAIL', recipient, purpose: 'INVITATION_ACCEPTANCE', code, companyName } as const;
-    await sendQuietly(dependencies, message);
+    const { email: recipient, companyName } = invitee;
+    const message = { channel: 'EMAIL', recipient, purpose: 'INVITATION_ACCEPTANCE', code } as const;
+    await sendQuietly(dependencies, companyName === null ? message : { ...message, companyName });
   }
   return ok({ challengeId: id, expiresAt: formatInstant(expiresAt) });
 }

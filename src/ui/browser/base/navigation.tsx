@@ -51,7 +51,7 @@ export type Trail = readonly (string | undefined)[];
 
 export function trailHere(): Trail {
   const state: unknown = history.state;
-  return Array.isArray(state) ? state : [];
+  return Array.isArray(state) ? (state as Trail) : [];
 }
 
 /** Shows another address without reloading the page. */
