@@ -10,7 +10,7 @@ import { freePort, LOOPBACK } from '../shared/ports.ts';
 import { groupMembers } from '../shared/processes.ts';
 import { SAMPLE_COMPANIES } from '../shared/sample-companies.ts';
 import { seed } from '../shared/seed.ts';
-import type { Runtime } from '../shared/service.ts';
+import { buildPages, type Runtime } from '../shared/service.ts';
 import { type RunningWorker, readWorkerConfig, startWorker } from '../shared/workerd.ts';
 import { BenchDatabase } from './database.ts';
 import { creationOf, TOKEN_BODY } from './requests.ts';
@@ -140,6 +140,7 @@ export async function launcherOf(
   folder: string,
 ): Promise<(launch: Launch) => Promise<RunningWorker>> {
   if (runtime === 'deno') return (launch) => startDeno(folder, launch);
+  await buildPages();
   const { path: bundle } = await bundleService(folder);
   const settings = { name: 'mirsal', folder, bundle, v8Flags: [], ...(await readWorkerConfig()) };
   return (launch) => startWorker({ ...settings, ...launch });
