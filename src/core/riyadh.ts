@@ -13,10 +13,11 @@ export function riyadhDay(timeMs: number): string {
   return riyadhText(timeMs).slice(0, '2026-01-31'.length);
 }
 
-const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/;
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})?$/;
 
 /** A date and time in Riyadh as an instant in UTC. Text that is neither that nor an instant stays as it is. */
 export function riyadhInstant(typed: string): string {
-  const date = new Date(LOCAL.test(typed) ? `${typed}+03:00` : typed);
+  const [text, zone] = TIME.exec(typed) ?? [];
+  const date = new Date(text === undefined ? Number.NaN : zone === undefined ? `${text}+03:00` : text);
   return Number.isNaN(date.getTime()) ? typed : date.toISOString();
 }

@@ -8,7 +8,7 @@ export interface Message {
   readonly purpose: MessagePurpose;
   /** Null for a notice without a code. */
   readonly code: string | null;
-  /** In an invitation and a recovery: the name of the company. An operator is invited by none. */
+  /** In an invitation and a recovery: the name of the company. Absent when an operator is invited. */
   readonly companyName?: string;
   /** The address of the page that accepts an invitation or stops a recovery. */
   readonly url?: string;

@@ -40,7 +40,7 @@ const INVITE = ['invite', '--email', 'ops@example.com', '--mobile', '0501234567'
 test('an operator is invited by a link, listed and removed', async () => {
   const invited = await operator(INVITE);
   expect(invited.stdout).toMatch(
-    /^The invitation for ops@example\.com: https:\/\/sandbox\.example\/console\/accept\/[0-9a-f-]{36}$/,
+    /^The invitation for ops@example\.com: https:\/\/sandbox\.example\/operations\/accept\/[0-9a-f-]{36}$/,
   );
   // Nobody has accepted yet, so the link stays the same.
   expect((await operator(INVITE)).stdout).toBe(invited.stdout);

@@ -98,7 +98,7 @@ interface ContactProps {
 
 function Contact({ current, reload, change }: ContactProps) {
   const text = textsOf(TEXTS);
-  const { draft, setDraft, start, kept } = useDraft(() => draftOf(current));
+  const { draft, setDraft, start, kept } = useDraft(() => draftOf(current), { isChange: true });
   const now = draftOf(current);
   const work = useWork(async ({ phone, whatsApp, showsContact }: Draft) => {
     const numbers = { phone: orNull(phone), whatsApp: orNull(whatsApp) };

@@ -105,7 +105,7 @@ const FIELDS = ['phone', 'firstName', 'cityCode', 'activeMax', 'weightKilogramsM
 /** The terms of a driver. If somebody else changed one meanwhile, its field shows the stored value. */
 export function DriverForm({ start: first, current, work, reload, back }: DriverFormProps) {
   const text = textsOf(TEXTS);
-  const { draft, setDraft, start, kept } = useDraft(first);
+  const { draft, setDraft, start, kept } = useDraft(first, { isChange: current !== undefined });
   const set = (change: Partial<DriverDraft>) => setDraft({ ...draft, ...change });
   const field = (name: Exclude<keyof DriverDraft, 'vehicleType'>, hint?: string) => ({
     label: text[name],
@@ -134,7 +134,7 @@ export function DriverForm({ start: first, current, work, reload, back }: Driver
       </div>
       <Field {...field('capabilities', text.capabilitiesHint)} dir="ltr" />
       <ChangeFailure work={work} reload={reload} fields={FIELDS} />
-      <SaveOrCancel isBusy={work.isBusy} back={back} />
+      <SaveOrCancel isBusy={work.isBusy} back={back} kept={kept} />
     </Form>
   );
 }

@@ -246,7 +246,7 @@ const FIELDS = ['code', 'rank', 'cities', 'capabilities', 'weightKilogramsMax', 
 
 function LevelForm({ start: first, current, work, reload, back }: LevelFormProps) {
   const text = textsOf(TEXTS);
-  const { draft, setDraft, start, kept } = useDraft(first);
+  const { draft, setDraft, start, kept } = useDraft(first, { isChange: current !== undefined });
   const set = (change: Partial<LevelDraft>) => setDraft({ ...draft, ...change });
   const field = (name: (typeof FIELDS)[number], hint?: string) => ({
     label: text[name],
@@ -276,7 +276,7 @@ function LevelForm({ start: first, current, work, reload, back }: LevelFormProps
         />
       )}
       <ChangeFailure work={work} reload={reload} fields={FIELDS} />
-      <SaveOrCancel isBusy={work.isBusy} back={back} />
+      <SaveOrCancel isBusy={work.isBusy} back={back} kept={kept} />
     </Form>
   );
 }

@@ -64,7 +64,7 @@ const READERS = { shipmentNumber: CODE, externalReference: REFERENCE, phoneTail:
 interface SearchDraft {
   readonly by: Key;
   readonly text: string;
-  /** Local times; only a search by phone needs them. */
+  /** Riyadh times; only a search by phone needs them. */
   readonly from: string;
   readonly to: string;
   readonly companyId: string;

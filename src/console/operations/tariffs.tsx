@@ -8,7 +8,7 @@ import { type AreaProps, addressOf, Link, navigate } from '../../ui/browser/base
 import { Confirm } from '../../ui/browser/kit/dialog.tsx';
 import { useDraft } from '../../ui/browser/kit/draft.tsx';
 import { Field, LongField } from '../../ui/browser/kit/field.tsx';
-import { Button, Form, focusFirstInvalid } from '../../ui/browser/kit/form.tsx';
+import { Button, CancelLink, Form, focusFirstInvalid } from '../../ui/browser/kit/form.tsx';
 import { Listing } from '../../ui/browser/kit/listing.tsx';
 import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
 import { AMOUNT, WHOLE } from '../../ui/browser/kit/number-readers.ts';
@@ -247,7 +247,9 @@ function orderOf({ effectiveFrom, lateCancellationSeconds: late, cities, ...draf
 function PublishPage({ latest }: { readonly latest: Tariff | undefined }) {
   const text = textsOf(TEXTS);
   const back = addressOf('tariffs');
-  const { draft, setDraft, kept } = useDraft(() => draftAfter(latest));
+  const { draft, setDraft, kept } = useDraft(() => draftAfter(latest), {
+    name: `tariff after ${latest?.version ?? 0}`,
+  });
   const form = useRef<HTMLFormElement>(null);
   const [preview, setPreview] = useState<Preview>();
   const show = useWork(async () => {
@@ -306,9 +308,9 @@ function PublishPage({ latest }: { readonly latest: Tariff | undefined }) {
         <Button kind="primary" isBusy={publish.isBusy} onClick={() => start(publish, show)}>
           {text.commit}
         </Button>
-        <Link to={back} class="button">
+        <CancelLink back={back} kept={kept}>
           {text.cancel}
-        </Link>
+        </CancelLink>
       </div>
     </>
   );

@@ -109,7 +109,7 @@ interface BranchFormProps {
 /** The form of a branch. Each field shows its own error. */
 function BranchForm({ start: first, current, work, reload, back }: BranchFormProps) {
   const text = textsOf(BRANCH_FORM_TEXTS);
-  const { draft, setDraft, start, kept } = useDraft(first);
+  const { draft, setDraft, start, kept } = useDraft(first, { isChange: current !== undefined });
   const field = (name: keyof BranchDraft, hint?: string) => ({
     value: draft[name],
     onChange: (value: string) => setDraft((before) => ({ ...before, [name]: value })),
@@ -125,7 +125,7 @@ function BranchForm({ start: first, current, work, reload, back }: BranchFormPro
       <Field label={text.nameAr} {...field('nameAr')} />
       <CityField label={text.city} {...field('cityCode', text.cityHint)} />
       <ChangeFailure work={work} reload={reload} fields={Object.keys(start)} />
-      <SaveOrCancel isBusy={work.isBusy} back={back} />
+      <SaveOrCancel isBusy={work.isBusy} back={back} kept={kept} />
     </Form>
   );
 }

@@ -58,7 +58,7 @@ interface LocationFormProps {
 /** The form of a pickup location. */
 export function LocationForm({ start: first, current, maskedPhone = null, work, reload, back }: LocationFormProps) {
   const text = textsOf(TEXTS);
-  const { draft, setDraft, start, kept } = useDraft(first);
+  const { draft, setDraft, start, kept } = useDraft(first, { isChange: current !== undefined });
   const field = (name: keyof LocationDraft, hint?: string) => ({
     value: draft[name],
     onChange: (value: string) => setDraft((before) => ({ ...before, [name]: value })),
@@ -88,7 +88,7 @@ export function LocationForm({ start: first, current, maskedPhone = null, work, 
       </div>
       <LongField label={text.instructions} {...field('instructions')} />
       <ChangeFailure work={work} reload={reload} fields={Object.values(FIELDS)} />
-      <SaveOrCancel isBusy={work.isBusy} back={back} />
+      <SaveOrCancel isBusy={work.isBusy} back={back} kept={kept} />
     </Form>
   );
 }

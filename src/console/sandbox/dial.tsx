@@ -173,8 +173,8 @@ function Face({ offsetSeconds }: { readonly offsetSeconds: number }) {
     <p class="answer face">
       <svg viewBox="0 0 40 40" aria-hidden="true">
         <circle cx="20" cy="20" r="18" />
-        <path d="M20 20V10" transform={`rotate(${minutes / 2} 20 20)`} />
-        <path d="M20 20V6" transform={`rotate(${minutes * 6} 20 20)`} />
+        <path d="M20 20V10" transform={`rotate(${(minutes % 720) / 2} 20 20)`} />
+        <path d="M20 20V6" transform={`rotate(${(minutes % 60) * 6} 20 20)`} />
       </svg>
       <span>
         <time dateTime={new Date(now).toISOString()} role="timer" aria-live="off">

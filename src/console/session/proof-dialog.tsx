@@ -63,7 +63,7 @@ export function ProofDialog({ deployment, session, proof: first, onSettled }: Pr
           {proof === 'session' || proof === 'signIn' ? (
             <SignIn deployment={deployment} identifier={session.person.email ?? ''} onSignedIn={done} />
           ) : (
-            <Elevate deployment={deployment} onElevated={done} onLost={setProof} />
+            <Elevate deployment={deployment} session={session} onElevated={done} onLost={setProof} />
           )}
         </>
       )}
@@ -134,15 +134,14 @@ const ELEVATE_TEXTS = {
   },
 };
 
-interface ElevateProps {
-  readonly deployment: Deployment;
+interface ElevateProps extends Pick<ProofDialogProps, 'deployment' | 'session'> {
   readonly onElevated: () => void;
   /** The session has ended or is another's, so that first has to be proved again. */
   readonly onLost: (proof: Proof) => void;
 }
 
 /** Proves the second factor with a code. The service sends it through the channel that was not used to sign in. */
-function Elevate({ deployment, onElevated, onLost }: ElevateProps) {
+function Elevate({ deployment, session, onElevated, onLost }: ElevateProps) {
   const text = textsOf(ELEVATE_TEXTS);
   const [elevation, setElevation] = useState<Elevation>();
   const call = <Answer,>(path: string, body: object) =>
@@ -166,7 +165,7 @@ function Elevate({ deployment, onElevated, onLost }: ElevateProps) {
   return (
     <>
       <p>
-        {isOperations ? text.operations : text.action} {text[channel]}
+        {isOperations && session.assuranceLevel === 'AAL1' ? text.operations : text.action} {text[channel]}
       </p>
       <CodeForm
         key={elevationId}

@@ -64,7 +64,7 @@ const KEPT = 'sign-up';
 /** The first step: the company and the person. The next steps work on the registration that the service answers. */
 export function SignUpIdentity({ onRegistered }: { readonly onRegistered: (draft: SignUpDraft) => void }) {
   const text = textsOf(TEXTS);
-  const { draft, setDraft, kept } = useDraft(BLANK, KEPT);
+  const { draft, setDraft, kept } = useDraft(BLANK, { name: KEPT });
   const { legalBasis, ...values } = draft;
   const set = (changes: Partial<IdentityDraft>) => setDraft((before) => ({ ...before, ...changes }));
   const work = useWork(async () => {

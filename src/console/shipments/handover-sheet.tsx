@@ -6,7 +6,7 @@ import { useCityNames } from '../../ui/browser/kit/city-field.tsx';
 import { useSession } from '../session/session.tsx';
 import type { ListedShipment } from './shipment-columns.tsx';
 
-/** Arabic first, because drivers sign it, and English beneath for who prepares it. */
+/** Arabic first, because drivers sign it, and English for the staff who prepare it. */
 const HEADINGS = [
   ['م', '#'],
   ['رقم الشحنة', 'Shipment'],

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { keptHere } from '../../ui/browser/base/kept-here.ts';
 import { formatMoney, formatRange, formatTime, locale, textsOf } from '../../ui/browser/base/locale.ts';
-import { addressOf, navigate } from '../../ui/browser/base/navigation.tsx';
+import { addressOf, navigate, trailHere } from '../../ui/browser/base/navigation.tsx';
 import { useCityNames } from '../../ui/browser/kit/city-field.tsx';
 import { Checks } from '../../ui/browser/kit/field.tsx';
 import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
@@ -62,6 +62,7 @@ export function ColumnChooser({ columns, parameters }: ChooserProps) {
     // An empty parameter would be left out of the address.
     navigate(addressOf('shipments', { ...parameters, columns: chosen === '' ? 'none' : chosen }), {
       isReplacing: true,
+      trail: trailHere(),
     });
   };
   return (

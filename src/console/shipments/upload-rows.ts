@@ -249,6 +249,8 @@ export interface RefusedRow {
 /** The rows of a file when a batch began to create them. */
 export interface SentRows {
   readonly batchId: string;
+  /** The chosen file, by its count. */
+  readonly sheet: number;
   readonly rows: readonly UploadRow[];
   /** The rows with errors. They are not in the batch. */
   readonly leftOut: readonly RefusedRow[];

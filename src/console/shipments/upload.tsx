@@ -95,15 +95,19 @@ const TEXTS = {
 export function Upload({ query }: { readonly query: URLSearchParams }) {
   const text = textsOf(TEXTS);
   const origins = useLoaded('origins', readOrigins);
-  const work = useDraft<UploadDraft>({ rows: [] }, 'upload');
+  const work = useDraft<UploadDraft>({ sheet: undefined, rows: [], sent: undefined }, { name: 'upload' });
   const { sent } = work.draft;
   const batchId = query.get('batch') ?? sent?.batchId;
-  const [ended, setEnded] = useState<BatchRead>();
+  const [read, setEnded] = useState<BatchRead>();
+  const ended = read?.batch.batchId === sent?.batchId ? read : undefined;
+  const isCreating = sent !== undefined && sent.batchId === batchId && ended === undefined;
   return (
     <>
       <PageHead title={text.title} up={{ to: addressOf('shipments'), label: text.all }} lead={text.lead} />
       {batchId === undefined ? null : <UploadResult key={batchId} batchId={batchId} sent={sent} onEnd={setEnded} />}
-      <WhenLoaded loaded={origins}>{(value) => <FromFile origins={value} work={work} ended={ended} />}</WhenLoaded>
+      <WhenLoaded loaded={origins}>
+        {(value) => <FromFile origins={value} {...{ work, ended, isCreating }} />}
+      </WhenLoaded>
     </>
   );
 }
@@ -120,20 +124,22 @@ interface Sheet {
 
 /** What a person has done to a file, kept until every row has become a shipment. */
 interface UploadDraft {
-  readonly sheet?: Sheet;
+  readonly sheet: Sheet | undefined;
   readonly rows: readonly UploadRow[];
   /** The rows that were sent last. */
-  readonly sent?: SentRows;
+  readonly sent: SentRows | undefined;
 }
 
 interface FromFileProps {
   readonly origins: Origins;
   readonly work: DraftInUse<UploadDraft>;
-  /** The batch that the page shows, once it has ended. */
+  /** The batch of the rows that were sent last, once it has ended. */
   readonly ended: BatchRead | undefined;
+  /** Whether that batch still runs. */
+  readonly isCreating: boolean;
 }
 
-function FromFile({ origins, work, ended }: FromFileProps) {
+function FromFile({ origins, work, ended, isCreating }: FromFileProps) {
   const text = textsOf(TEXTS);
   const { draft, setDraft, kept } = work;
   const { sheet, rows } = draft;
@@ -163,7 +169,7 @@ function FromFile({ origins, work, ended }: FromFileProps) {
     });
   // Every row has become a shipment, so that a reload begins with no file.
   useEffect(() => {
-    if (rows.length === 0 && sheet !== undefined && ended !== undefined) kept.forget();
+    if (rows.length === 0 && ended?.items.every((item) => verdictOf(item) === undefined) === true) kept.forget();
   }, [rows, ended]);
   const missing = sheet === undefined ? [] : missingFields(sheet.matching, sheet.defaults);
   return (
@@ -181,6 +187,7 @@ function FromFile({ origins, work, ended }: FromFileProps) {
               sheet={sheet}
               onLimit={(priceLimit) => change({ priceLimit })}
               ended={ended}
+              isCreating={isCreating}
             />
           ) : (
             <p class="notice" role="status">
@@ -268,10 +275,11 @@ interface RowsProps {
   readonly sheet: Sheet;
   readonly onLimit: (priceLimit: string) => void;
   readonly ended: BatchRead | undefined;
+  readonly isCreating: boolean;
 }
 
 /** Checks the rows, shows what is wrong in their cells, and creates those that are valid. */
-function Rows({ work: { draft, setDraft, id }, sheet, onLimit, ended }: RowsProps) {
+function Rows({ work: { draft, setDraft, id }, sheet, onLimit, ended, isCreating }: RowsProps) {
   const text = textsOf(TEXTS);
   const { rows, sent } = draft;
   const setRows = (change: (before: readonly UploadRow[]) => readonly UploadRow[]) =>
@@ -279,7 +287,6 @@ function Rows({ work: { draft, setDraft, id }, sheet, onLimit, ended }: RowsProp
   const [checked, setChecked] = useState<{ batchId: string; rows: readonly UploadRow[]; sheet: Sheet }>();
   const [outcome, setOutcome] = useState<ReadonlyMap<number, Verdict | undefined>>();
   const [isLeavingOut, setIsLeavingOut] = useState(false);
-  const isCreating = sent !== undefined && sent.batchId !== ended?.batch.batchId;
   const send = async (mode: 'VALIDATE' | 'CREATE', some: readonly UploadRow[]) => {
     const { priceLimit } = sheet;
     const basis = { defaults: sheet.defaults, cities: await loadCities() };
@@ -312,7 +319,7 @@ function Rows({ work: { draft, setDraft, id }, sheet, onLimit, ended }: RowsProp
     setDraft((before) => ({
       ...before,
       rows: before.rows.filter(({ number }) => !created.has(number)),
-      sent: { batchId, rows: valid, leftOut },
+      sent: { batchId, sheet: sheet.count, rows: valid, leftOut },
     }));
     setChecked(undefined);
     setIsLeavingOut(false);
@@ -320,7 +327,8 @@ function Rows({ work: { draft, setDraft, id }, sheet, onLimit, ended }: RowsProp
   });
   // What the batch refused returns to the other rows, so that the next batch does not replace the only copy.
   useEffect(() => {
-    if (sent === undefined || ended?.batch.batchId !== sent.batchId) return;
+    // Those of an earlier file have nothing to do with this one.
+    if (sent?.sheet !== sheet.count || ended === undefined) return;
     const verdicts = new Map(ended.items.map((item) => [numberOf(item), verdictOf(item)]));
     const refused = sent.rows.filter(({ number }) => verdicts.get(number) !== undefined);
     if (refused.length === 0) return;

@@ -49,14 +49,15 @@ interface EndpointFormProps {
 /** The form of an endpoint. */
 export function EndpointForm({
   start: first,
-  current = first,
+  current: stored,
   isLocal = false,
   work,
   reload,
   back,
 }: EndpointFormProps) {
   const text = textsOf(TEXTS);
-  const { draft, setDraft, start, kept } = useDraft(first);
+  const { draft, setDraft, start, kept } = useDraft(first, { isChange: stored !== undefined });
+  const current = stored ?? first;
   const change = (part: Partial<EndpointDraft>) => setDraft((before) => ({ ...before, ...part }));
   const { failure } = work;
   const urlError = violationAt(failure, 'url', draft.url) ?? refusedUrl(failure);
@@ -90,7 +91,7 @@ export function EndpointForm({
       )}
       <p class="small quiet">{changedHint(kindsOf(start).join(', '), kindsOf(current).join(', '))}</p>
       {urlError === undefined ? <ChangeFailure work={work} reload={reload} fields={FIELDS} /> : null}
-      <SaveOrCancel isBusy={work.isBusy} isForCompany back={back} />
+      <SaveOrCancel isBusy={work.isBusy} isForCompany back={back} kept={kept} />
     </Form>
   );
 }

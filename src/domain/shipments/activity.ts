@@ -7,6 +7,7 @@ import { ACTIVITY_FIGURES, type ActivityFigure } from '../../contract/shipment-s
 import { addMillis, formatInstant, type Instant, instantFromMillis, toMillis } from '../../core/instant.ts';
 import { ACTIVITY_DAYS } from '../../core/limits.ts';
 import { ok, type Result, unavailable } from '../../core/result.ts';
+import { RIYADH_AHEAD_MS } from '../../core/riyadh.ts';
 import type { CompanyClock } from '../../ports/clock.ts';
 import { type Page, type PageDependencies, type PageRequest, readPage } from '../page.ts';
 import { settle } from '../settle.ts';
@@ -22,8 +23,6 @@ import { presentShipment } from './view.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Riyadh is three hours ahead of UTC, all year. */
-const OFFSET_MS = 10_800_000;
 /** Events that one reading adds without storing them. They take some milliseconds. */
 const UNCOUNTED_MAX = 1000;
 /** The parts that one reading stores: a company with more waiting events is complete after some readings. */
@@ -92,7 +91,7 @@ export function listActivity(
   { limit, cursor, days = 1, figure, cityCode, ...request }: PageRequest & ActivityFilter,
 ): Promise<Result<Page<Shipment>>> {
   const { day = instantFromMillis(todayOf(dependencies.clock) * DAY_MS) } = request;
-  const [from, to] = [addMillis(day, -OFFSET_MS - (days - 1) * DAY_MS), addMillis(day, DAY_MS - OFFSET_MS)];
+  const [from, to] = [addMillis(day, -RIYADH_AHEAD_MS - (days - 1) * DAY_MS), addMillis(day, DAY_MS - RIYADH_AHEAD_MS)];
   const range = { figure, cityCode, from, to, since: addMillis(from, -HOUR_MS), until: addMillis(to, HOUR_MS) };
   return readPage(
     dependencies,
@@ -109,11 +108,11 @@ export function listActivity(
 
 /** Days since 1970-01-01, in Riyadh. */
 function todayOf(clock: CompanyClock): number {
-  return Math.floor((toMillis(clock.now()) + OFFSET_MS) / DAY_MS);
+  return Math.floor((toMillis(clock.now()) + RIYADH_AHEAD_MS) / DAY_MS);
 }
 
 function startOf(day: number): Instant {
-  return instantFromMillis(day * DAY_MS - OFFSET_MS);
+  return instantFromMillis(day * DAY_MS - RIYADH_AHEAD_MS);
 }
 
 function textOf(day: number): string {

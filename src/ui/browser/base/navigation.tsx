@@ -92,14 +92,16 @@ interface LinkProps {
   readonly class?: string;
   readonly isCurrent?: boolean;
   readonly trail?: Trail;
+  readonly onFollow?: () => void;
   readonly children: ComponentChildren;
 }
 
 /** A link within the console. It stays a real link, so that people can open it in a new tab or copy its address. */
-export function Link({ to, isCurrent = false, trail, children, ...rest }: LinkProps) {
+export function Link({ to, isCurrent = false, trail, onFollow, children, ...rest }: LinkProps) {
   const onClick = (event: TargetedMouseEvent<HTMLAnchorElement>) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
+    onFollow?.();
     navigate(to, trail === undefined ? {} : { trail });
   };
   return (

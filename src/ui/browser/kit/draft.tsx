@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { type StateUpdater, useContext, useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { formatTime, textsOf } from '../base/locale.ts';
-import { keepDraft, readDraft } from './kept-draft.ts';
+import { addressOfDraft, keepDraft, readDraft } from './kept-draft.ts';
 
 /** The start of the names of drafts: whose they are. Empty before somebody has signed in. */
 export const DraftOwner = createContext('');
@@ -33,18 +33,27 @@ interface Begun<Draft> {
   readonly draft: Draft;
 }
 
-/** The values of a form, kept until they are sent. By default they belong to the address of the page. */
+interface DraftOptions {
+  /** What the values belong to. By default the address of the page. */
+  readonly name?: string;
+  /**
+   * Whether the form changes something that exists. Its fields that the person left alone then begin with their values of now. Those
+   * of a creation stay as they were sent, because the answer may have been lost.
+   */
+  readonly isChange?: boolean;
+}
+
+/** The values of a form, kept until they are sent. */
 export function useDraft<Draft extends object>(
   first: Draft | (() => Draft),
-  name: string | (() => string) = addressWithoutLanguage,
+  { name, isChange = false }: DraftOptions = {},
 ): DraftInUse<Draft> {
   const owner = useContext(DraftOwner);
-  const [key] = useState(() => `${owner}-${typeof name === 'string' ? name : name()}`);
+  const [key] = useState(() => `${owner}-${name ?? addressOfDraft()}`);
   const [left, setLeft] = useState(() => readDraft<Begun<Draft>>(key));
   const [{ id, start, draft: begun }, begin] = useState<Begun<Draft>>(() => {
     const fresh = begunWith(first);
-    // A newer version of this page may have more fields.
-    return left === undefined ? fresh : withEvery(fresh, left.draft);
+    return left === undefined ? fresh : { id: left.draft.id, ...restored(fresh.start, left.draft, isChange) };
   });
   const [draft, setDraft] = useState(begun);
   const [isUnkept, setIsUnkept] = useState(false);
@@ -68,7 +77,11 @@ export function useDraft<Draft extends object>(
         begin(fresh);
         setDraft(fresh.draft);
       },
-      forget: () => void keepDraft(key, undefined),
+      forget() {
+        keepDraft(key, undefined);
+        setLeft(undefined);
+        setIsUnkept(false);
+      },
     },
   };
 }
@@ -78,7 +91,7 @@ function begunWith<Draft extends object>(first: Draft | (() => Draft)): Begun<Dr
   return { id: crypto.randomUUID(), start: values, draft: values };
 }
 
-/** Of a page whose values are not kept, the browser asks before it is closed or loaded again. */
+/** Asks before the page is closed or loaded again while its values are not kept. */
 function useAskBeforeLeaving(isDue: boolean): void {
   useEffect(() => {
     if (!isDue) return;
@@ -88,22 +101,38 @@ function useAskBeforeLeaving(isDue: boolean): void {
   }, [isDue]);
 }
 
-function addressWithoutLanguage(): string {
-  const query = new URLSearchParams(location.search);
-  query.delete('lang');
-  return `${location.pathname}?${query}`;
+interface Values<Draft> {
+  readonly start: Draft;
+  readonly draft: Draft;
 }
 
-/** Kept values, with the fields that they lack. */
-function withEvery<Value>(first: Value, kept: Value): Value {
-  if (!isPlain(first) || !isPlain(kept)) return kept;
-  const whole: Record<string, unknown> = { ...first };
-  for (const [name, value] of Object.entries(kept)) whole[name] = name in first ? withEvery(first[name], value) : value;
-  return whole as Value;
+/**
+ * A kept draft over the values that the form would begin with now. In a change, a field that the person left alone takes its new
+ * value, so that saving does not undo what somebody else changed. A field of another kind, from an older version of this page, is
+ * dropped.
+ */
+function restored<Value>(fresh: Value, kept: Values<unknown>, isChange: boolean): Values<Value> {
+  if (isPlain(fresh) && isPlain(kept.draft)) {
+    const { draft, start } = kept;
+    const fields = Object.keys(fresh).map((name): [string, Values<unknown>] => [
+      name,
+      restored(fresh[name], { start: isPlain(start) ? start[name] : undefined, draft: draft[name] }, isChange),
+    ]);
+    const part = (which: keyof Values<unknown>) =>
+      Object.fromEntries(fields.map(([name, both]) => [name, both[which]]));
+    return { start: part('start') as Value, draft: part('draft') as Value };
+  }
+  const isOwn = !isChange || JSON.stringify(kept.draft) !== JSON.stringify(kept.start);
+  const isUsable = fresh === undefined || kindOf(fresh) === kindOf(kept.draft);
+  return isOwn && isUsable ? (kept as Values<Value>) : { start: fresh, draft: fresh };
 }
 
 function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return kindOf(value) === 'record';
+}
+
+function kindOf(value: unknown): string {
+  return Array.isArray(value) ? 'list' : typeof value === 'object' && value !== null ? 'record' : typeof value;
 }
 
 const TEXTS = {

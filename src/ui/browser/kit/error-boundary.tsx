@@ -1,7 +1,9 @@
 import { Component, type ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { textsOf } from '../base/locale.ts';
 import { addressOf } from '../base/navigation.tsx';
 import { Button } from './form.tsx';
+import { forgetDraftsHere } from './kept-draft.ts';
 
 const TEXTS = {
   en: {
@@ -44,9 +46,10 @@ export class ErrorBoundary extends Component<BoundaryProps, BoundaryState> {
   }
 }
 
-/** Both ways out load the page again, because the error may come from the state of the page. */
+/** Both ways out load the page again, because the error may come from the state of the page, or from a kept form. */
 function RenderFailure() {
   const text = textsOf(TEXTS);
+  useEffect(forgetDraftsHere, []);
   return (
     <section class="sheet" role="alert">
       <h1>{text.title}</h1>

@@ -103,20 +103,34 @@ interface SaveOrCancelProps {
   readonly isForCompany?: boolean;
   /** The page that the form was opened from. */
   readonly back: string;
+  readonly kept: Kept;
 }
 
 /** The end of a form that has a page of its own. */
-export function SaveOrCancel({ isBusy, isForCompany = false, back }: SaveOrCancelProps) {
+export function SaveOrCancel({ isBusy, isForCompany = false, back, kept }: SaveOrCancelProps) {
   const text = textsOf(SAVE_TEXTS);
   return (
     <div class="actions">
       <Button type="submit" kind="primary" isBusy={isBusy} isForCompany={isForCompany}>
         {text.save}
       </Button>
-      <Link to={back} class="button">
+      <CancelLink back={back} kept={kept}>
         {text.cancel}
-      </Link>
+      </CancelLink>
     </div>
+  );
+}
+
+interface CancelProps extends Pick<SaveOrCancelProps, 'back' | 'kept'> {
+  readonly children: string;
+}
+
+/** Leaves a form and discards its values. */
+export function CancelLink({ back, kept, children }: CancelProps) {
+  return (
+    <Link to={back} class="button" onFollow={kept.forget}>
+      {children}
+    </Link>
   );
 }
 

@@ -38,15 +38,31 @@ export function keepDraft(name: string, draft: unknown): boolean {
   }
 }
 
-/** Deletes all drafts, except those with this start of their name. */
+/** Deletes all drafts, except those with this start of their name that are not too old. */
 export function forgetDrafts(exceptStart?: string): void {
-  const isKept = (key: string) => exceptStart !== undefined && key.startsWith(PREFIX + exceptStart);
+  forget((name) => exceptStart === undefined || !name.startsWith(exceptStart) || readDraft(name) === undefined);
+}
+
+/** Deletes the drafts of the page at this address: one of them may be why it cannot be shown. */
+export function forgetDraftsHere(): void {
+  const here = addressOfDraft();
+  forget((name) => name.endsWith(here));
+}
+
+function forget(isOver: (name: string) => boolean): void {
   try {
     for (const key of Object.keys(sessionStorage))
-      if (key.startsWith(PREFIX) && !isKept(key)) sessionStorage.removeItem(key);
+      if (key.startsWith(PREFIX) && isOver(key.slice(PREFIX.length))) sessionStorage.removeItem(key);
   } catch {
     // Nothing was kept.
   }
+}
+
+/** The address of the page without its language, as the end of a draft's name. */
+export function addressOfDraft(): string {
+  const query = new URLSearchParams(location.search);
+  query.delete('lang');
+  return `${location.pathname}?${query}`;
 }
 
 /** The idempotency key of a request from a draft: the same for an equal request, also after a reload. */

@@ -60,7 +60,7 @@ const TEXTS = {
     pages: 'Pages',
   },
   ar: {
-    newest: { first: 'الأحدث', back: 'أحدث', next: 'الأقدم' },
+    newest: { first: 'الأحدث', back: 'أحدث', next: 'أقدم' },
     oldest: { first: 'الصفحة الأولى', back: 'الصفحة السابقة', next: 'الصفحة التالية' },
     pages: 'الصفحات',
   },
@@ -75,7 +75,7 @@ interface PagerProps {
   readonly isOldestFirst?: boolean;
 }
 
-/** Links to the next page, to the one before and to the first. A cursor leads onward only, so the pages that were read are known by their history. */
+/** Links to the next page, to the one before and to the first. A cursor leads onward only, so the entry of the history has the cursors before it. */
 export function Pager({ path, filters, cursor, nextCursor, isOldestFirst = false }: PagerProps) {
   const text = textsOf(TEXTS);
   const { first, back, next } = isOldestFirst ? text.oldest : text.newest;
@@ -84,7 +84,7 @@ export function Pager({ path, filters, cursor, nextCursor, isOldestFirst = false
   if (cursor === undefined && nextCursor === null) return null;
   return (
     <nav class="pager" aria-label={text.pages}>
-      {cursor === undefined ? null : <Link to={to(undefined)}>{first}</Link>}
+      {cursor === undefined || trail.length === 1 ? null : <Link to={to(undefined)}>{first}</Link>}
       {cursor === undefined || trail.length === 0 ? null : (
         <Link to={to(trail.at(-1))} trail={trail.slice(0, -1)}>
           {back}

@@ -1,5 +1,5 @@
 import type { ComponentChildren, ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { textsOf } from '../base/locale.ts';
 import { type CallFailure, failureOf, isMissing } from '../service/failure.ts';
 import type { Loaded } from '../service/loading.ts';
@@ -102,16 +102,22 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
       );
     };
     useEffect(show, []);
+    // Some browsers do not ask again for code that has failed to load.
+    const hasRetried = useRef(false);
+    const retry = () => {
+      if (hasRetried.current) location.reload();
+      hasRetried.current = true;
+      show();
+    };
     const isOffline = failure?.code === 'NETWORK';
     useEffect(() => {
       if (!isOffline) return;
-      // Some browsers do not ask again for code that has failed to load.
       const reload = () => location.reload();
       addEventListener('online', reload);
       return () => removeEventListener('online', reload);
     }, [isOffline]);
     if (Loaded !== undefined) return <Loaded {...props} />;
-    return failure === undefined ? <Skeleton /> : <ProblemNotice failure={failure} retry={show} />;
+    return failure === undefined ? <Skeleton /> : <ProblemNotice failure={failure} retry={retry} />;
   };
   // The component itself says why, if its code does not load.
   return Object.assign(Lazy, { preload: () => void start().catch(() => undefined) });

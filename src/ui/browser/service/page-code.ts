@@ -21,7 +21,7 @@ export async function loadCode<Part>(load: () => Promise<Part>): Promise<Part> {
   }
 }
 
-/** Whether the page at this address has another script by now. Without an answer nobody knows, so it has not. */
+/** Whether the page at this address has another script by now. False if the service does not answer. */
 async function isOutdated(): Promise<boolean> {
   try {
     const answer = await fetch(location.href, { cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -49,7 +49,7 @@ export function loadAnew(): boolean {
     if (Date.now() - Number(sessionStorage.getItem(LOADED)) < ONCE_MS) return false;
     sessionStorage.setItem(LOADED, String(Date.now()));
   } catch {
-    // Nothing would end a circle.
+    // Without storage, nothing would end a loop of reloads.
     return false;
   }
   location.reload();
