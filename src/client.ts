@@ -1,11 +1,14 @@
-import { createTRPCClient, httpLink } from '@trpc/client';
+import { createTRPCUntypedClient, httpLink } from '@trpc/client';
 import { authorizedFetch } from './client/authorized-fetch.ts';
-import { idempotencyKeyLink } from './client/idempotency-key.ts';
+import { callsOf } from './client/calls.ts';
 import { connectionOf, type MirsalClientOptions } from './client/options.ts';
 import { retryLink } from './client/retry.ts';
 import type { MirsalClient, MirsalOutputs, MirsalRouter } from './client/router.ts';
 import { uploadLink } from './client/upload.ts';
 
+export type { StoredToken, TokenStore } from './client/access-token.ts';
+export type { Outcome } from './client/attempts.ts';
+export { createOrFind, type FoundShipment } from './client/create-or-find.ts';
 export type { Host, Send } from './client/host.ts';
 export { listAll } from './client/list-all.ts';
 export { MirsalError } from './client/mirsal-error.ts';
@@ -29,24 +32,24 @@ export type PickupLocation = MirsalOutputs['pickupLocations']['list']['data'][nu
 /**
  * A typed client of the service for TypeScript programs on Node, Deno, Workers and in browsers. Decimals are strings,
  * so that no digit is lost. The client fetches and renews its access token, retries calls after temporary failures if
- * that is safe (`RetryRules`), and adds a missing idempotency key to every creation. Calls take `{ signal }` as their
+ * that is safe (`RetryRules`), and adds a missing idempotency key to each call that takes one. Calls take `{ signal }` as their
  * second argument and reject with `MirsalError`.
  *
- * Throws a TypeError for an invalid `baseUrl` or an empty credential, and a RangeError if `retries` is negative or not a whole number.
+ * Throws a TypeError for an invalid `baseUrl` or an empty credential, and a RangeError for `retries` or times that are no whole numbers or too small.
  */
 export function createMirsalClient(options: MirsalClientOptions): MirsalClient {
-  const { http, tokens, retries } = connectionOf(options, (text) => JSON.parse(text));
-  const { host, baseUrl } = http;
-  return createTRPCClient<MirsalRouter>({
+  const { http, tokens, rules } = connectionOf(options, (text) => JSON.parse(text));
+  const { baseUrl } = http;
+  const client = createTRPCUntypedClient<MirsalRouter>({
     links: [
-      idempotencyKeyLink(() => host.newIdempotencyKey()),
-      retryLink({ retries, host }),
+      retryLink(rules),
       uploadLink(),
       // Not the batching link: the calls of a batch share one status, one Retry-After, one abort and the slowest
       // response, so the client could not retry each call by itself. HTTP/2 sends them over one connection anyway.
       httpLink({ url: `${baseUrl}/trpc`, fetch: authorizedFetch(http, tokens) }),
     ],
   });
+  return callsOf(client) as MirsalClient;
 }
 
 /** The entity tag of a shipment, for `ifMatch`. The service refuses the command if the shipment has changed since. */

@@ -10,9 +10,20 @@ export interface Credential {
   readonly scope: string | undefined;
 }
 
-interface AccessToken {
-  readonly text: string;
+/** An access token, as a store keeps it. */
+export interface StoredToken {
+  readonly token: string;
+  /** When to stop using it, in milliseconds since 1970. */
   readonly renewAtMs: number;
+}
+
+/**
+ * A place for the access token that several processes share, such as a file or Redis. A store that fails is not used: the
+ * client then asks the service.
+ */
+export interface TokenStore {
+  get(): Promise<StoredToken | undefined> | StoredToken | undefined;
+  put(token: StoredToken): Promise<void> | void;
 }
 
 /** The client renews a token this long before it expires, so that it is still valid when a slow request arrives. */
@@ -24,30 +35,65 @@ const RENEW_BEFORE_PART = 0.1;
 export class AccessTokenCache {
   readonly #http: Http;
   readonly #credential: Credential;
-  #current: AccessToken | undefined;
-  #pending: Promise<AccessToken> | undefined;
+  readonly #store: TokenStore | undefined;
+  #current: StoredToken | undefined;
+  #pending: Promise<StoredToken> | undefined;
+  /** The token that the service refused last. The store may still have it. */
+  #refused: string | undefined;
 
-  constructor(http: Http, credential: Credential) {
+  constructor(http: Http, credential: Credential, store?: TokenStore) {
     this.#http = http;
     this.#credential = credential;
+    this.#store = store;
   }
 
   /** The current token. Calls share the token request, so no caller's signal aborts it. */
   async current(): Promise<string> {
     const known = this.#current;
-    if (known !== undefined && this.#http.host.now() < known.renewAtMs) return known.text;
-    this.#pending ??= this.#renew().finally(() => {
+    if (known !== undefined && this.#isUsable(known)) return known.token;
+    this.#pending ??= this.#next().finally(() => {
       this.#pending = undefined;
     });
-    return (await this.#pending).text;
+    return (await this.#pending).token;
   }
 
   /** Drops a refused token, unless a newer one has replaced it. */
-  discard(text: string): void {
-    if (this.#current?.text === text) this.#current = undefined;
+  discard(token: string): void {
+    if (this.#current?.token !== token) return;
+    this.#current = undefined;
+    this.#refused = token;
   }
 
-  async #renew(): Promise<AccessToken> {
+  #isUsable({ token, renewAtMs }: StoredToken): boolean {
+    return token !== this.#refused && this.#http.host.now() < renewAtMs;
+  }
+
+  async #next(): Promise<StoredToken> {
+    const stored = await this.#stored();
+    if (stored !== undefined && this.#isUsable(stored)) {
+      this.#current = stored;
+      return stored;
+    }
+    const renewed = await this.#renew();
+    this.#current = renewed;
+    try {
+      await this.#store?.put(renewed);
+    } catch {
+      // The next process asks for a token of its own.
+    }
+    return renewed;
+  }
+
+  async #stored(): Promise<StoredToken | undefined> {
+    try {
+      const stored: unknown = await this.#store?.get();
+      return isStoredToken(stored) ? stored : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #renew(): Promise<StoredToken> {
     // The time before the request, because the token's lifetime starts no earlier.
     const askedAtMs = this.#http.host.now();
     const { clientId, clientSecret, scope } = this.#credential;
@@ -61,9 +107,12 @@ export class AccessTokenCache {
     }
     const lifeMs = answer.body.expires_in * 1000;
     const renewAtMs = askedAtMs + lifeMs - Math.min(RENEW_BEFORE_MS, lifeMs * RENEW_BEFORE_PART);
-    this.#current = { text: answer.body.access_token, renewAtMs };
-    return this.#current;
+    return { token: answer.body.access_token, renewAtMs };
   }
+}
+
+function isStoredToken(value: unknown): value is StoredToken {
+  return isRecord(value) && typeof value['token'] === 'string' && typeof value['renewAtMs'] === 'number';
 }
 
 /** Both parts are form-encoded before they are joined (RFC 6749 section 2.3.1), which also makes them ASCII. */

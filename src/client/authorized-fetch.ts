@@ -13,23 +13,15 @@ type LinkFetch = NonNullable<HTTPLinkOptions<{ errorShape: never; transformer: f
 export function authorizedFetch(http: Http, tokens: AccessTokenCache): LinkFetch {
   return async (input, init = {}) => {
     const { method = 'GET', body = null, headers, signal } = init;
-    const url = input instanceof Request ? input.url : String(input);
-    const request = { url, method, body, headers: new Headers(headers), signal: signal ?? null };
+    const address = new URL(input instanceof Request ? input.url : String(input));
+    const sent = { url: address.href, method, body };
+    const isLong = method === 'GET' && address.href.length > ADDRESS_LENGTH_MAX;
+    const request = { ...(isLong ? inBody(address) : sent), headers: new Headers(headers), signal: signal ?? null };
+    if (isLong) request.headers.set('content-type', 'application/json');
     const answer = await sendAuthorized(http, tokens, request);
     if (!isResult(answer)) throw failureOfAnswer('call', answer, http.host.now());
     return { ok: true, json: () => Promise.resolve(answer.body) };
   };
-}
-
-/** Sends a request with the access token and returns the response of any status. */
-export async function sendAuthorized(
-  http: Http,
-  tokens: AccessTokenCache,
-  request: AuthorizedRequest,
-): Promise<JsonAnswer> {
-  const first = await sendWithToken(http, tokens, request);
-  // A token can become invalid early, after a rotation for example. The service answers 401 before it does anything.
-  return first.status === 401 ? sendWithToken(http, tokens, request) : first;
 }
 
 export interface AuthorizedRequest extends RequestInit {
@@ -38,7 +30,18 @@ export interface AuthorizedRequest extends RequestInit {
   readonly signal: AbortSignal | null;
 }
 
-async function sendWithToken(
+/** Proxies refuse longer addresses, nginx those of more than 8 kB. */
+const ADDRESS_LENGTH_MAX = 6_000;
+
+/** A query with its input in the body, which the service takes as the same query. */
+function inBody(address: URL) {
+  const body = address.searchParams.get('input');
+  address.searchParams.delete('input');
+  return { url: address.href, method: 'POST', body };
+}
+
+/** Sends a request with the access token and returns the response of any status. Drops a token that is refused. */
+export async function sendAuthorized(
   http: Http,
   tokens: AccessTokenCache,
   { url, ...init }: AuthorizedRequest,
@@ -60,7 +63,12 @@ function isResult({ status, headers, body }: JsonAnswer): boolean {
 function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal | null): Promise<Value> {
   if (signal === null) return promise;
   return new Promise((resolve, reject) => {
-    const facts = { stage: 'token', code: 'ABORTED', message: 'The call was aborted' } as const;
+    const facts = {
+      stage: 'token',
+      code: 'NETWORK_FAILURE',
+      message: 'No token in time',
+      mayHaveActed: false,
+    } as const;
     const abort = () => reject(new Failure({ ...facts, cause: signal.reason }));
     signal.addEventListener('abort', abort);
     if (signal.aborted) abort();

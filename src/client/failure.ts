@@ -14,6 +14,10 @@ export interface FailureFacts {
   readonly stage: CallStage;
   readonly code: MirsalErrorCode;
   readonly message: string;
+  /** Whether the service may have acted in this attempt. */
+  readonly mayHaveActed: boolean;
+  /** Whether another attempt would fail for the same reason. */
+  readonly isLasting?: boolean | undefined;
   /** The HTTP status, if there was a response. */
   readonly status?: number | undefined;
   readonly problem?: Problem | undefined;
@@ -47,11 +51,13 @@ export function failureOfAnswer(stage: CallStage, { status, headers, body }: Jso
   const envelope = isErrorEnvelope(body) ? body : undefined;
   const inEnvelope = envelope?.error.data.problem;
   const problem = [body, inEnvelope].find(isProblem);
-  const unexpected = `The response with status ${status} is not from the service, so the outcome is unknown`;
+  const unexpected = `The response with status ${status} is not from the service`;
+  const code = problem?.code ?? 'UNEXPECTED_RESPONSE';
   return new Failure({
     stage,
-    code: problem?.code ?? 'UNEXPECTED_RESPONSE',
+    code,
     message: problem?.detail ?? problem?.title ?? unexpected,
+    mayHaveActed: stage === 'call' && mayHaveActed(code, status, problem !== undefined),
     status,
     problem,
     envelope,
@@ -64,10 +70,29 @@ function isErrorEnvelope(body: unknown): body is ErrorEnvelope {
   return isRecord(body) && isRecord(body['error']) && isRecord(body['error']['data']);
 }
 
-/** Whole seconds, or the HTTP date that a proxy may send instead (RFC 9110 section 10.2.3). */
-function retryAfterOf(header: string | null, now: number): number | undefined {
-  if (header === null) return undefined;
-  if (/^\d{1,9}$/.test(header)) return Number(header);
-  const atMs = Date.parse(header);
-  return Number.isNaN(atMs) ? undefined : Math.max(0, Math.ceil((atMs - now) / 1000));
+/** Answers of the service that mean that it did nothing, besides all below 500. */
+const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['ROUTING_PROVIDER_UNAVAILABLE', 'STORAGE_PROVIDER_UNAVAILABLE']);
+
+function mayHaveActed(code: string, status: number, isOfService: boolean): boolean {
+  // An earlier request with the same key still runs.
+  if (code === 'IDEMPOTENCY_REQUEST_IN_PROGRESS') return true;
+  // A rate limit, also a proxy's, counts requests before they do anything. So does a refused token.
+  if (status === 429 || status === 401) return false;
+  return isOfService ? status >= 500 && !WITHOUT_EFFECT.has(code) : true;
+}
+
+const SECONDS = /^(\d{1,9})(?:\.(\d+))?$/;
+/**
+ * The seconds of Retry-After, rounded up (RFC 9110 section 10.2.3). Of values that a proxy has joined, the longest. Anything
+ * else is undefined: `Date.parse` would read `10.5` as a day in 2001.
+ */
+export function retryAfterOf(header: string | null, now: number): number | undefined {
+  const text = header?.trim() ?? '';
+  const at = new Date(text);
+  // The only form of a date that a sender may make (RFC 9110 section 5.6.7).
+  if (at.toString() !== 'Invalid Date' && at.toUTCString() === text)
+    return Math.max(0, Math.ceil((at.getTime() - now) / 1000));
+  const values = text.split(',').map((part) => (SECONDS.test(part.trim()) ? Math.ceil(Number(part)) : Number.NaN));
+  const longest = Math.max(...values);
+  return Number.isNaN(longest) ? undefined : longest;
 }

@@ -12,6 +12,18 @@ export interface Host {
   deadline(ms: number): AbortSignal;
 }
 
+/** Aborts when either does. Node 20.0 to 20.2 have no `AbortSignal.any`. */
+export function eitherSignal(first: AbortSignal, second: AbortSignal): AbortSignal {
+  if (typeof AbortSignal.any === 'function') return AbortSignal.any([first, second]);
+  const controller = new AbortController();
+  for (const signal of [first, second]) {
+    const abort = () => controller.abort(signal.reason);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true, signal: controller.signal });
+  }
+  return controller.signal;
+}
+
 /** Sends one request: the platform's `fetch`, or a function that reaches the service in another way. */
 export type Send = (url: string, init: RequestInit) => Promise<Response>;
 

@@ -1,29 +1,35 @@
-import type { TRPCLink } from '@trpc/client';
+import type { Operation } from '@trpc/client';
+import type { Host } from './host.ts';
 import { isRecord } from './problem.ts';
-import type { KeyedPath, MirsalRouter } from './router.ts';
+import type { KeyTakingPath } from './router.ts';
 
 /** Types do not exist at run time, so this repeats them. The compiler checks that the list is complete. */
-const KEYED: Readonly<Record<KeyedPath, true>> = { 'shipments.create': true };
+const KEYED: Readonly<Record<KeyTakingPath, true>> = {
+  'mediaAssets.create': true,
+  'registrations.create': true,
+  'shipmentBatches.create': true,
+  'shipments.cancel': true,
+  'shipments.create': true,
+  'shipments.retryDispatch': true,
+  'trackingLinks.create': true,
+  'webhookDeliveries.replay': true,
+  'webhookEndpoints.create': true,
+  'webhookEndpoints.replay': true,
+  'webhookEndpoints.rotateSecret': true,
+};
 
 /**
- * Adds a new idempotency key to a call that needs one and has none. It runs before the retries, so that all attempts of a
- * call have the same key.
+ * Adds a new idempotency key to a call that takes one and has none. This happens before the attempts, so that all of them have
+ * the same key. Throws what `newIdempotencyKey` throws.
  */
-export function idempotencyKeyLink(newIdempotencyKey: () => string): TRPCLink<MirsalRouter> {
-  return () =>
-    ({ op, next }) =>
-      next(needsKey(op) ? { ...op, input: { ...op.input, idempotencyKey: newIdempotencyKey() } } : op);
+export function withKey(op: Operation, host: Pick<Host, 'newIdempotencyKey'>): Operation {
+  // Only a missing key is added. The service refuses a key of a wrong type.
+  if (!Object.hasOwn(KEYED, op.path) || !isRecord(op.input) || op.input['idempotencyKey'] !== undefined) return op;
+  return { ...op, input: { ...op.input, idempotencyKey: host.newIdempotencyKey() } };
 }
 
 /** The idempotency key of a call. */
 export function idempotencyKeyOf(input: unknown): string | undefined {
   if (!isRecord(input)) return undefined;
   return typeof input['idempotencyKey'] === 'string' ? input['idempotencyKey'] : undefined;
-}
-
-function needsKey<Op extends { readonly path: string; readonly input: unknown }>(
-  op: Op,
-): op is Op & { readonly input: Readonly<Record<string, unknown>> } {
-  // Only a missing key is added. The service refuses a key of a wrong type.
-  return Object.hasOwn(KEYED, op.path) && isRecord(op.input) && op.input['idempotencyKey'] === undefined;
 }

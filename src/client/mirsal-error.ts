@@ -1,12 +1,12 @@
 import { TRPCClientError } from '@trpc/client';
+import type { FailedEnd, Outcome } from './attempts.ts';
 import type { FailureFacts } from './failure.ts';
 import type { MirsalErrorCode, Problem, ProblemViolation } from './problem.ts';
 import type { MirsalRouter } from './router.ts';
 
 /** The call that failed. */
-export interface FailedCall {
-  readonly attempts: number;
-  readonly idempotencyKey: string | undefined;
+export interface FailedCall extends FailedEnd {
+  readonly idempotencyKey?: string | undefined;
 }
 
 /** Every call of the client rejects with this error. Programs decide by `code`; the message is for logs. */
@@ -22,17 +22,19 @@ export class MirsalError extends TRPCClientError<MirsalRouter> {
   readonly requestId: string | undefined;
   /** How long to wait before the next attempt, from Retry-After. */
   readonly retryAfterSeconds: number | undefined;
-  /**
-   * The number of attempts. After more than one, a PRECONDITION_FAILED may be caused by the call's own first attempt,
-   * whose response was lost. Read the shipment before you decide.
-   */
+  /** The number of attempts, those for a token included. */
   readonly attempts: number;
+  /**
+   * What the call did, over all its attempts. `none`: nothing. `done`: what it asked for is so now. `unknown`: an attempt had no
+   * answer, so read the shipment before you decide, or make the call again with the same `idempotencyKey`.
+   */
+  readonly outcome: Outcome;
   /** The idempotency key of the call. To repeat a call with an unknown outcome, use the same key. */
   readonly idempotencyKey: string | undefined;
 
   /** @internal */
-  constructor(facts: FailureFacts, { attempts, idempotencyKey }: FailedCall) {
-    super(messageOf(facts), {
+  constructor({ facts, attempts, outcome, idempotencyKey }: FailedCall) {
+    super(messageOf(facts, outcome), {
       ...(facts.cause === undefined ? {} : { cause: asError(facts.cause) }),
       ...(facts.envelope === undefined ? {} : { result: facts.envelope }),
     });
@@ -46,6 +48,7 @@ export class MirsalError extends TRPCClientError<MirsalRouter> {
     this.requestId = facts.requestId;
     this.retryAfterSeconds = facts.retryAfterSeconds;
     this.attempts = attempts;
+    this.outcome = outcome;
     this.idempotencyKey = idempotencyKey;
     // What the problem has already is not printed again.
     for (const name of ['violations', 'data', 'shape', 'meta'])
@@ -56,12 +59,13 @@ export class MirsalError extends TRPCClientError<MirsalRouter> {
 /** Violations that the message tells. The rest is in the problem. */
 const VIOLATIONS_TOLD = 3;
 
-function messageOf({ code, message, problem }: FailureFacts): string {
+function messageOf({ code, message, problem }: FailureFacts, outcome: Outcome): string {
   const violations = problem?.violations ?? [];
   const told = violations.slice(0, VIOLATIONS_TOLD).map((one) => `${one.field} ${one.message} (${one.code})`);
   const more = violations.length - told.length;
   const rest = more > 0 ? [`${more} more`] : [];
-  return [`${code}: ${message}`, ...told, ...rest].join('; ');
+  const doubt = outcome === 'unknown' ? ['the outcome is unknown'] : [];
+  return [`${code}: ${message}`, ...told, ...rest, ...doubt].join('; ');
 }
 
 function asError(cause: unknown): Error {

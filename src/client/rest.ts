@@ -1,11 +1,15 @@
 import { isSuccess } from './answer.ts';
+import { type FailedEnd, type Outcome, sendUntilDone } from './attempts.ts';
 import { sendAuthorized } from './authorized-fetch.ts';
 import { parseWithDecimals, printWithDecimals } from './decimals.ts';
 import { Failure, type FailureFacts, failureOfAnswer } from './failure.ts';
+import { isOfFramework } from './http.ts';
 import { connectionOf, type MirsalClientOptions } from './options.ts';
 import type { MirsalErrorCode, Problem } from './problem.ts';
-import { abortedAfter, isOneVersion, waitBeforeRetry } from './retry-rules.ts';
+import { isOneVersion } from './retry-rules.ts';
 
+export type { StoredToken, TokenStore } from './access-token.ts';
+export type { Outcome } from './attempts.ts';
 export type { Host, Send } from './host.ts';
 export type { MirsalClientOptions } from './options.ts';
 export type { ClientCode, MirsalErrorCode, Problem, ProblemViolation } from './problem.ts';
@@ -39,10 +43,15 @@ export class MirsalRestError extends Error {
   /** Quote it when you ask for help. */
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
+  /** The number of attempts, those for a token included. */
   readonly attempts: number;
+  /** What the call did, over all its attempts: `none`, nothing; `done`, what it asked for is so now; otherwise `unknown`. */
+  readonly outcome: Outcome;
+  /** To repeat a call with an unknown outcome, send the same key. */
+  readonly idempotencyKey: string | undefined;
 
   /** @internal */
-  constructor(facts: FailureFacts, attempts: number) {
+  constructor({ facts, attempts, outcome }: FailedEnd, idempotencyKey: string | undefined) {
     super(`${facts.code}: ${facts.message}`, { cause: facts.cause });
     this.name = 'MirsalRestError';
     this.code = facts.code;
@@ -51,47 +60,48 @@ export class MirsalRestError extends Error {
     this.requestId = facts.requestId;
     this.retryAfterSeconds = facts.retryAfterSeconds;
     this.attempts = attempts;
+    this.outcome = outcome;
+    this.idempotencyKey = idempotencyKey;
   }
 }
 
-/** The operation that needs an idempotency key. */
-const KEYED = /^POST \/v2\/external\/shipments(?:\?|$)/;
+/** The operations that take an idempotency key. */
+const KEYED =
+  /^POST \/v2\/external\/(?:shipments|shipment-batches|media-assets|webhook-endpoints|shipments\/[^/]+\/(?:cancellations|dispatch-retries|tracking-links)|webhook-endpoints\/[^/]+\/(?:secret-rotations|replays)|webhook-deliveries\/[^/]+\/replays)(?:\?|$)/;
 
 /**
  * A client of the REST interface, without tRPC. It fetches access tokens, retries as the typed client does (`RetryRules`),
- * adds a missing idempotency key to the creation of a shipment, and sends decimals that are strings as numbers with the
+ * adds a missing idempotency key to each operation that takes one, and sends decimals that are strings as numbers with the
  * same digits.
  */
 export function createMirsalRest(options: MirsalClientOptions): MirsalRest {
-  const { http, tokens, retries } = connectionOf(options, (text) => (text === '' ? null : parseWithDecimals(text)));
+  const { http, tokens, rules } = connectionOf(options, (text) => (text === '' ? null : parseWithDecimals(text)));
   const { host } = http;
   return async <Body>(givenMethod: string, path: string, { body, headers: given, signal }: RestCall = {}) => {
     const method = givenMethod.toUpperCase();
+    const operation = `${method} ${path}`;
     const headers = new Headers(given);
-    const isKeyMissing = KEYED.test(`${method} ${path}`) && !headers.has('idempotency-key');
-    if (isKeyMissing) headers.set('idempotency-key', host.newIdempotencyKey());
-    const isRepeatable = method === 'GET' || headers.has('idempotency-key') || isOneVersion(headers.get('if-match'));
-    for (let attempts = 1; ; attempts += 1) {
-      try {
-        const request = {
-          url: http.baseUrl + path,
-          method,
-          headers,
-          body: bodyOf(body, headers),
-          signal: signal ?? null,
-        };
+    const end = await sendUntilDone(rules, {
+      call: {
+        isRead: method === 'GET',
+        isKeyed: KEYED.test(operation) || headers.has('idempotency-key'),
+        isOfOneVersion: isOneVersion(headers.get('if-match')),
+      },
+      signal,
+      factsOf,
+      async send(both) {
+        if (KEYED.test(operation) && !headers.has('idempotency-key'))
+          headers.set('idempotency-key', host.newIdempotencyKey());
+        const request = { url: http.baseUrl + path, method, headers, body: bodyOf(body, headers), signal: both };
         const answer = await sendAuthorized(http, tokens, request);
         const isUnchanged = answer.status === 304 && headers.has('if-none-match');
-        if (!isUnchanged && !isSuccess(`${method} ${path}`, answer)) throw failureOfAnswer('call', answer, host.now());
-        return { ...answer, body: answer.body as Body };
-      } catch (error) {
-        const facts = factsOf(error);
-        const waitMs = waitBeforeRetry({ retries, host }, { facts, attempts, isRepeatable });
-        if (waitMs !== undefined) await host.sleep(waitMs, signal);
-        if (signal?.aborted === true) throw new MirsalRestError(abortedAfter(facts, signal), attempts);
-        if (waitMs === undefined) throw new MirsalRestError(facts, attempts);
-      }
-    }
+        if (!isUnchanged && !isSuccess(operation, answer)) throw failureOfAnswer('call', answer, host.now());
+        return answer;
+      },
+    });
+    if ('answer' in end) return { ...end.answer, body: end.answer.body as Body };
+    if (isOfFramework(end.facts.cause)) throw end.facts.cause;
+    throw new MirsalRestError(end, headers.get('idempotency-key') ?? undefined);
   };
 }
 
@@ -106,5 +116,5 @@ function bodyOf(body: unknown, headers: Headers): Uint8Array<ArrayBuffer> | stri
 function factsOf(error: unknown): FailureFacts {
   if (error instanceof Failure) return error.facts;
   const message = error instanceof Error ? error.message : 'The call could not be sent';
-  return { stage: 'call', code: 'CLIENT_FAILURE', message, cause: error };
+  return { stage: 'call', code: 'CLIENT_FAILURE', message, mayHaveActed: false, cause: error };
 }

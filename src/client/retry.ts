@@ -1,66 +1,69 @@
 import { type Operation, type OperationResultEnvelope, TRPCClientError, type TRPCLink } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
+import { type Repeatability, sendUntilDone } from './attempts.ts';
 import { Failure, type FailureFacts } from './failure.ts';
-import { idempotencyKeyOf } from './idempotency-key.ts';
-import { type FailedCall, MirsalError } from './mirsal-error.ts';
+import { idempotencyKeyOf, withKey } from './idempotency-key.ts';
+import { MirsalError } from './mirsal-error.ts';
 import { isRecord } from './problem.ts';
-import { abortedAfter, isOneVersion, type RetryRules, waitBeforeRetry } from './retry-rules.ts';
+import { resolvedAfter } from './resolve.ts';
+import { isOneVersion, type RetryRules } from './retry-rules.ts';
 import type { MirsalRouter } from './router.ts';
 
 type Envelope = OperationResultEnvelope<unknown, TRPCClientError<MirsalRouter>>;
 
-/** Retries each call as its failures allow. The call ends with its result or a `MirsalError`. */
+/** Adds a missing idempotency key and retries the call as its failures allow. It ends with its result or a `MirsalError`. */
 export function retryLink(rules: RetryRules): TRPCLink<MirsalRouter> {
   return () =>
-    ({ op, next }) =>
+    ({ op: given, next }) =>
       observable((observer) => {
-        const send = () =>
+        const send = (op: Operation) =>
           new Promise<Envelope>((resolve, reject) => {
             next(op).subscribe({ next: resolve, error: reject });
           });
-        const finish = (end: Envelope | MirsalError) => {
-          if (end instanceof MirsalError) return observer.error(end);
+        const run = async () => {
+          const op = withKey(given, rules.host);
+          const end = await call(rules, op, send);
           observer.next(end);
           observer.complete();
         };
-        // Only an error in the host functions reaches this line. The call must still end.
-        const fail = (error: unknown) => finish(new MirsalError(factsOf(error), endOf(op, 0)));
-        void sendUntilDone(rules, op, send).then(finish, fail);
+        const fail = (error: unknown) =>
+          error instanceof MirsalError
+            ? error
+            : new MirsalError({ facts: factsOf(error), attempts: 0, outcome: 'none' });
+        run().catch((error: unknown) => observer.error(fail(error)));
       });
 }
 
-async function sendUntilDone(
-  rules: RetryRules,
-  op: Operation,
-  send: () => Promise<Envelope>,
-): Promise<Envelope | MirsalError> {
+/** Rejects with a `MirsalError`. */
+async function call(rules: RetryRules, op: Operation, send: (op: Operation) => Promise<Envelope>): Promise<Envelope> {
   const signal = op.signal ?? undefined;
-  for (let attempts = 1; ; attempts += 1) {
-    try {
-      return await send();
-    } catch (error) {
-      const facts = factsOf(error);
-      const waitMs = waitBeforeRetry(rules, { facts, attempts, isRepeatable: isRepeatable(op) });
-      if (waitMs !== undefined) await rules.host.sleep(waitMs, signal);
-      if (signal?.aborted === true) return new MirsalError(abortedAfter(facts, signal), endOf(op, attempts));
-      if (waitMs === undefined) return new MirsalError(facts, endOf(op, attempts));
-    }
-  }
+  const repeatability = repeatabilityOf(op);
+  const end = await sendUntilDone(rules, {
+    call: repeatability,
+    signal,
+    send: (both) => send({ ...op, signal: both }),
+    factsOf,
+  });
+  if ('answer' in end) return end.answer;
+  const data = await resolvedAfter(end, op, async (path, input) => {
+    const { result } = await send({ ...op, type: 'query', path, input });
+    return result.type === 'data' ? result.data : undefined;
+  });
+  if (data !== undefined) return { result: { type: 'data', data: data.value } };
+  throw new MirsalError({ ...end, idempotencyKey: idempotencyKeyOf(op.input) });
 }
 
-function isRepeatable({ type, input }: Operation): boolean {
-  if (type === 'query') return true;
-  if (idempotencyKeyOf(input) !== undefined) return true;
-  return isRecord(input) && isOneVersion(input['ifMatch']);
-}
-
-function endOf({ input }: Operation, attempts: number): FailedCall {
-  return { attempts, idempotencyKey: idempotencyKeyOf(input) };
+function repeatabilityOf({ type, input }: Operation): Repeatability {
+  return {
+    isRead: type === 'query',
+    isKeyed: idempotencyKeyOf(input) !== undefined,
+    isOfOneVersion: isRecord(input) && isOneVersion(input['ifMatch']),
+  };
 }
 
 function factsOf(error: unknown): FailureFacts {
   const cause = error instanceof TRPCClientError ? error.cause : error;
   if (cause instanceof Failure) return cause.facts;
   const message = error instanceof Error ? error.message : 'The call could not be sent';
-  return { stage: 'call', code: 'CLIENT_FAILURE', message, cause: cause ?? error };
+  return { stage: 'call', code: 'CLIENT_FAILURE', message, mayHaveActed: false, cause: cause ?? error };
 }

@@ -21,8 +21,8 @@ export type MirsalInputs = inferRouterInputs<MirsalRouter>;
 /** The outputs of the procedures: `MirsalOutputs['shipments']['list']`. */
 export type MirsalOutputs = inferRouterOutputs<MirsalRouter>;
 
-/** Procedures that need an idempotency key: `shipments.create`. */
-export type KeyedPath = KeyedPathOf<AppDef['record'], ''>;
+/** Procedures that take an idempotency key, for which the client makes one: `shipments.create`, `trackingLinks.create`. */
+export type KeyTakingPath = KeyTakingPathOf<AppDef['record'], ''>;
 
 type AppDef = AppRouter['_def'];
 
@@ -49,14 +49,17 @@ type RelaxedProcedure<Procedure extends AnyTRPCProcedure> = TypesOf<Procedure>['
 
 type WithoutDuty<Input> = Omit<Input, keyof Keyed> & { readonly idempotencyKey?: string | undefined };
 
-type KeyedPathOf<Procedures extends TRPCRouterRecord, Prefix extends string> = {
+type KeyTakingPathOf<Procedures extends TRPCRouterRecord, Prefix extends string> = {
   [Name in keyof Procedures & string]: Procedures[Name] extends AnyTRPCProcedure
-    ? TypesOf<Procedures[Name]>['input'] extends Keyed
+    ? TakesKey<TypesOf<Procedures[Name]>['input']> extends true
       ? `${Prefix}${Name}`
       : never
     : Procedures[Name] extends TRPCRouterRecord
-      ? KeyedPathOf<Procedures[Name], `${Prefix}${Name}.`>
+      ? KeyTakingPathOf<Procedures[Name], `${Prefix}${Name}.`>
       : never;
 }[keyof Procedures & string];
+
+/** An input without members has the type of a map. */
+type TakesKey<Input> = string extends keyof Input ? false : keyof Keyed extends keyof Input ? true : false;
 
 type TypesOf<Procedure extends AnyTRPCProcedure> = Procedure['_def']['$types'];

@@ -13,6 +13,7 @@ import {
   type MirsalInputs,
   type Send,
 } from '../../src/client.ts';
+import { FaultyPath } from '../support/faulty-path.ts';
 import { PDF, PNG } from '../support/files.ts';
 
 /** The client package, used as in another program, against the whole service. */
@@ -111,21 +112,44 @@ it('uploads a picture, and retries when storage is down', async () => {
   expect(waits).toHaveLength(1);
 });
 
-it('creates one shipment when the answer is lost on the way', async () => {
+it('makes each thing once, whatever happens on the way', async () => {
   const [company] = environment.companies;
-  const lossesLeft = { answers: 2 };
+  const path = new FaultyPath(environment.address);
+  await path.start();
+  const client = clientOf(company, { baseUrl: path.address, fetch: undefined });
+  // The whole table is in test/prove/client-faults.test.ts.
+  const faults = ['reset after it arrived', 'cut before the last byte', 'a page after it was done', '429 of a proxy'];
+  for (const [index, fault] of faults.entries()) {
+    const reference = `client-fault-${index}`;
+    path.plan(reference, fault);
+    const { shipmentId } = await client.shipments.create.mutate(orderOf(company, reference));
+    expect(path.arrived.get(reference), fault).toBe(2);
+    const { data } = await client.shipments.list.query({ externalReference: reference });
+    expect(
+      data.map((one) => one.shipmentId),
+      fault,
+    ).toEqual([shipmentId]);
+  }
+  // A cancellation whose first answer was lost is the same one: it has a key too.
+  const [first] = (await client.shipments.list.query({ externalReference: 'client-fault-0' })).data;
+  const lossesLeft = { answers: 1 };
   const lossy: Send = async (url, init) => {
     const response = await throughToService(url, init);
-    if (!url.includes('shipments.create') || lossesLeft.answers === 0) return response;
+    if (!url.includes('shipments.cancel') || lossesLeft.answers === 0) return response;
     lossesLeft.answers -= 1;
-    await response.arrayBuffer();
     throw new TypeError('The connection broke');
   };
-  const client = clientOf(company, { fetch: lossy, host: { sleep: () => Promise.resolve() } });
-  const created = await client.shipments.create.mutate(orderOf(company, 'client-lost-answer'));
+  const cancelling = clientOf(company, { fetch: lossy });
+  const cancellation = { shipmentId: first?.shipmentId ?? '', ifMatch: '*', reasonCode: 'DUPLICATE' } as const;
+  expect(await cancelling.shipments.cancel.mutate(cancellation)).toMatchObject({ state: 'CANCELLED' });
   expect(lossesLeft.answers).toBe(0);
-  const found = await client.shipments.list.query({ externalReference: 'client-lost-answer' });
-  expect(found.data.map(({ shipmentId }) => shipmentId)).toEqual([created.shipmentId]);
+  await path.stop();
+});
+
+it('sends a query that is too long for an address by POST', async () => {
+  const [company] = environment.companies;
+  const tooLong = clientOf(company).shipments.list.query({ cursor: 'x'.repeat(7000) });
+  await expect(tooLong).rejects.toMatchObject({ status: 400, attempts: 1 });
 });
 
 it('lists every shipment once over many pages', async () => {

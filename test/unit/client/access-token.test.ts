@@ -115,7 +115,7 @@ describe('the access token', () => {
   it('does not hide a second 401', async () => {
     service.toCalls.push(refusal(401, 'AUTHENTICATION_REQUIRED'), refusal(401, 'AUTHENTICATION_REQUIRED'));
     const call = service.client().shipments.get.query({ shipmentId: SHIPMENT_ID });
-    await expect(call).rejects.toMatchObject({ code: 'AUTHENTICATION_REQUIRED', status: 401, attempts: 1 });
+    await expect(call).rejects.toMatchObject({ code: 'AUTHENTICATION_REQUIRED', status: 401, attempts: 2 });
     expect(service.calls).toHaveLength(2);
   });
 });

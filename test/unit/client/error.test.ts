@@ -3,7 +3,7 @@ import { TRPCClientError } from '@trpc/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../../scripts/shared/until.ts';
 import { createMirsalClient, MirsalError } from '../../../src/client.ts';
-import { CANCELLATION, ORDER, problem, type Reaction, refusal, SHIPMENT_ID, StandIn } from './stand-in.ts';
+import { METADATA, ORDER, problem, type Reaction, refusal, SHIPMENT_ID, StandIn } from './stand-in.ts';
 
 let service: StandIn;
 
@@ -121,8 +121,8 @@ describe('a missing response', () => {
     const deadlines: number[] = [];
     const deadline = (ms: number) => {
       deadlines.push(ms);
-      // The second deadline, that of the call, passes at once.
-      return deadlines.length === 2
+      // After those of all attempts and of the token, that of the call passes at once.
+      return deadlines.length === 3
         ? AbortSignal.abort(new DOMException('Too slow', 'TimeoutError'))
         : new AbortController().signal;
     };
@@ -130,7 +130,7 @@ describe('a missing response', () => {
     const error = await errorOf(client.shipments.get.query({ shipmentId: SHIPMENT_ID }));
     expect(error.code).toBe('NETWORK_FAILURE');
     expect(error.cause).toMatchObject({ name: 'TimeoutError' });
-    expect(deadlines).toEqual([1234, 1234]);
+    expect(deadlines).toEqual([90_000, 1234, 1234]);
   });
 });
 
@@ -163,7 +163,7 @@ describe('the caller’s signal', () => {
       return systemHost.sleep(ms, signal);
     };
     const client = service.client({ host: { sleep } });
-    const call = client.shipments.cancel.mutate(CANCELLATION, { signal: caller.signal });
+    const call = client.shipmentMetadata.replace.mutate(METADATA, { signal: caller.signal });
     expect(await errorOf(call)).toMatchObject({ code: 'ABORTED', cause: reason, attempts: 1 });
     expect(service.calls).toHaveLength(1);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { idempotencyKeyOf } from '../../../src/client/idempotency-key.ts';
-import { CANCELLATION, ORDER, refusal, StandIn } from './stand-in.ts';
+import { METADATA, ORDER, refusal, StandIn } from './stand-in.ts';
 
 /* Keys that the client makes for those who bring none. */
 
@@ -53,8 +53,8 @@ describe('a creation', () => {
 });
 
 test('a call that needs no key gets none', async () => {
-  expect(await keysOf(({ shipments }) => shipments.cancel.mutate(CANCELLATION))).toEqual([undefined]);
-  expect(service.calls.at(-1)?.input).toEqual(CANCELLATION);
+  expect(await keysOf(({ shipmentMetadata }) => shipmentMetadata.replace.mutate(METADATA))).toEqual([undefined]);
+  expect(service.calls.at(-1)?.input).toEqual(METADATA);
 });
 
 test.each([

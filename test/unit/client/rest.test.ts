@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createMirsalRest, MirsalRestError } from '../../../src/client/rest.ts';
 
 const PATH = '/v2/external/shipments';
-const SHIPMENT = '{"shipmentId":"01948f3a-0000-7000-8000-000000000003"}';
+const SHIPMENT = '{"shipmentId":"01948f3a-0000-7000-8000-000000000003","metadata":{}}';
 const PAGE = '{"data":[],"page":{"nextCursor":null,"hasMore":false}}';
 const UNAVAILABLE = {
   status: 503,
@@ -73,10 +73,10 @@ describe('a call of the REST client', () => {
 
   it('is retried with one version in If-Match, and not with a star', async () => {
     const one = clientWith(UNAVAILABLE);
-    await one.rest('POST', `${PATH}/id/cancellations`, { body: {}, headers: { 'if-match': '"3"' } });
+    await one.rest('PUT', `${PATH}/id/metadata`, { body: {}, headers: { 'if-match': '"3"' } });
     expect(one.sent).toHaveLength(2);
     const star = clientWith(UNAVAILABLE);
-    const refused = star.rest('POST', `${PATH}/id/cancellations`, { body: {}, headers: { 'if-match': '*' } });
+    const refused = star.rest('PUT', `${PATH}/id/metadata`, { body: {}, headers: { 'if-match': '*' } });
     await expect(refused).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       status: 503,

@@ -174,5 +174,5 @@ export const ORDER = {
 } satisfies Parameters<MirsalClient['shipments']['create']['mutate']>[0];
 
 export const SHIPMENT_ID = '01948f3a-0000-7000-8000-000000000003';
-/** A mutation without a key, whose If-Match matches any version. */
-export const CANCELLATION = { shipmentId: SHIPMENT_ID, ifMatch: '*', reasonCode: 'CUSTOMER_REQUEST' } as const;
+/** A mutation that takes no key, whose If-Match matches any version. */
+export const METADATA = { shipmentId: SHIPMENT_ID, ifMatch: '*', metadata: { order: '7' } } as const;
