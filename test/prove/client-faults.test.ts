@@ -57,9 +57,9 @@ ${EACH('client.shipments.create.mutate(text(order)).then(({ shipmentId }) => shi
 const REST = `import { createMirsalRest } from 'mirsal-client/rest';\n${READ}const rest = createMirsalRest(connection);
 ${EACH("rest('POST', '/v2/external/shipments', { body: order }).then(({ body }) => body.shipmentId)")}`;
 const PYTHON = `
-import json, sys, time, uuid
+import decimal, json, sys, time, uuid
 from mirsal import Mirsal, MirsalError
-given = json.load(open(sys.argv[1]))
+given = json.load(open(sys.argv[1]), parse_float=decimal.Decimal)
 client = Mirsal(given["connection"]["baseUrl"], given["connection"]["clientId"], given["connection"]["clientSecret"])
 ends = []
 for order in given["orders"]:
