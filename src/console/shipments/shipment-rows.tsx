@@ -7,12 +7,14 @@ import { addressOf, Link } from '../../ui/browser/base/navigation.tsx';
 import { Download, TableDownload } from '../../ui/browser/kit/download.tsx';
 import { Check } from '../../ui/browser/kit/field.tsx';
 import { Button } from '../../ui/browser/kit/form.tsx';
+import { lazy } from '../../ui/browser/kit/loading.tsx';
 import { showToast } from '../../ui/browser/kit/toasts.tsx';
 import { readFile, service } from '../../ui/browser/service/calls.ts';
 import { Pill, STATE_WORDS } from '../../ui/state.tsx';
-import { HandoverSheet } from './handover-sheet.tsx';
 import { type ListColumn, type ListedShipment, type ShownColumn, useColumns } from './shipment-columns.tsx';
 import { type Filters, requestOfFilters } from './shipment-filters.tsx';
+
+const HandoverSheet = lazy(async () => (await import('./handover-sheet.tsx')).HandoverSheet);
 
 /** The shipment that was opened last: people who go back to the list are at its row again. */
 let lastOpened: string | undefined;
