@@ -3,10 +3,13 @@
 //     dotnet run Mirsal.cs    creates a first shipment in a sandbox and waits until it is delivered
 //
 // It needs MIRSAL_URL, MIRSAL_CLIENT_ID and MIRSAL_CLIENT_SECRET in the environment.
+using System.Diagnostics;
 using System.Globalization;
 using System.Net;
 using System.Net.Http.Headers;
+using System.Security.Authentication;
 using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
@@ -18,25 +21,68 @@ string Variable(string name) =>
 using var mirsal = new Mirsal(Variable("MIRSAL_URL"), Variable("MIRSAL_CLIENT_ID"), Variable("MIRSAL_CLIENT_SECRET"));
 await FirstShipment.RunAsync(mirsal);
 
-/// <summary>The service refused a call. Decide by Code, log RequestId.</summary>
-public sealed class MirsalException(HttpStatusCode status, JsonObject problem, string? requestId, TimeSpan retryAfter)
-    : Exception($"{(int)status} {problem["code"]}: {problem["detail"]} (request {requestId})")
+/// <summary>A call failed. Decide by Outcome and Code, log RequestId.</summary>
+public sealed class MirsalException(string what, string outcome, string code, Exception? cause = null)
+    : Exception(what, cause)
 {
-    public HttpStatusCode Status { get; } = status;
-    public JsonObject Problem { get; } = problem;
-    public string Code { get; } = (string?)problem["code"] ?? "";
-    public string? RequestId { get; } = requestId;
-    public TimeSpan RetryAfter { get; } = retryAfter;
+    /// <summary>
+    /// none: the service did nothing. unknown: it may have acted, so repeat the call later with the same key, or read what
+    /// it changes.
+    /// </summary>
+    public string Outcome { get; internal set; } = outcome;
+    /// <summary>
+    /// The service's; NETWORK_FAILURE without a whole answer; or UNEXPECTED_RESPONSE if something else answered, such as a
+    /// captive portal, often with 200.
+    /// </summary>
+    public string Code { get; } = code;
+    /// <summary>0 without an answer.</summary>
+    public HttpStatusCode Status { get; init; }
+    public JsonObject Problem { get; init; } = new();
+    public string? RequestId { get; init; }
+    /// <summary>null if the answer does not say.</summary>
+    public long? RetryAfterSeconds { get; init; }
+    internal bool IsFinal { get; init; }
+    internal bool IsAfterAnother { get; set; }
+
+    public override string Message =>
+        base.Message + (IsAfterAnother ? "; an earlier attempt may have done it: read the shipment" : "")
+        + (Outcome == "unknown" ? ", so the outcome is unknown" : "");
 }
 
+/// <summary>An access token with the time of its end in Unix seconds.</summary>
+public sealed record Token(string Value, long End);
+
 /// <summary>
-/// The service did not answer, so the outcome is unknown. Proxies and captive portals answer too, often with 200. Make the
-/// same call again later, with the same key.
+/// Keeps tokens for all processes. With Redis, Get reads both values of StringGet(name), and Put is
+/// StringSet(name, text, DateTimeOffset.FromUnixTimeSeconds(token.End) - DateTimeOffset.UtcNow).
 /// </summary>
-public sealed class MirsalNoAnswerException(string what, TimeSpan retryAfter, Exception? cause = null)
-    : Exception($"{what}, so the outcome is unknown", cause)
+public interface ITokens
 {
-    public TimeSpan RetryAfter { get; } = retryAfter;
+    Token? Get(string name);
+    void Put(string name, Token token);
+}
+
+/// <summary>Keeps tokens in files that only this user can read.</summary>
+public sealed class TokenFolder(string folder) : ITokens
+{
+    public Token? Get(string name)
+    {
+        var path = Path.Combine(folder, name);
+        if (!File.Exists(path)) return null;
+        var token = JsonNode.Parse(File.ReadAllText(path))!;
+        return new Token((string)token["token"]!, (long)token["end"]!);
+    }
+
+    public void Put(string name, Token token)
+    {
+        // No process reads half of the new file.
+        var path = Path.Combine(folder, Path.GetRandomFileName());
+        var options = new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.Write };
+        if (!OperatingSystem.IsWindows()) options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+        using (var file = new StreamWriter(path, options))
+            file.Write(new JsonObject { ["token"] = token.Value, ["end"] = token.End }.ToJsonString());
+        File.Move(path, Path.Combine(folder, name), overwrite: true);
+    }
 }
 
 /// <summary>
@@ -45,20 +91,20 @@ public sealed class MirsalNoAnswerException(string what, TimeSpan retryAfter, Ex
 /// </summary>
 public sealed class Mirsal : IDisposable
 {
-    private const int Retries = 4;
-    private static readonly TimeSpan Timeout = TimeSpan.FromSeconds(30);
+    /// <summary>Requests of one call, with those for its token.</summary>
+    private const int AttemptsMax = 4;
     /// <summary>A longer Retry-After goes to the caller as an error.</summary>
     private static readonly TimeSpan WaitMax = TimeSpan.FromMinutes(1);
     /// <summary>A token is renewed this long before its end, so that it does not end on the way.</summary>
-    private static readonly TimeSpan TokenMargin = TimeSpan.FromMinutes(1);
+    private const int TokenMarginSeconds = 60;
+    /// <summary>Codes that pass. So do the statuses of Passes, whether the service answers or a proxy before it.</summary>
+    private static readonly HashSet<string> Passing =
+        ["NETWORK_FAILURE", "UNEXPECTED_RESPONSE", "IDEMPOTENCY_REQUEST_IN_PROGRESS"];
     /// <summary>Nothing was done, so every call can be repeated.</summary>
-    private static readonly HashSet<string> NotCarriedOut =
+    private static readonly HashSet<string> WithoutEffect =
     [
-        "RATE_LIMITED",
-        "REQUEST_TIMEOUT",
-        "IDEMPOTENCY_REQUEST_IN_PROGRESS",
-        "ROUTING_PROVIDER_UNAVAILABLE",
-        "STORAGE_PROVIDER_UNAVAILABLE",
+        "REQUEST_TIMEOUT", "IDEMPOTENCY_REQUEST_IN_PROGRESS",
+        "ROUTING_PROVIDER_UNAVAILABLE", "STORAGE_PROVIDER_UNAVAILABLE",
     ];
     /// <summary>
     /// Required members of each operation's answer; 204 is an empty answer. The first row that fits counts. Answers of an
@@ -99,16 +145,41 @@ POST .*/price-locks priceLock
     private readonly HttpClient http;
     private readonly AuthenticationHeaderValue basic;
     private readonly SemaphoreSlim tokenLock = new(1);
-    private string? token;
-    private long tokenEnd;
+    private readonly TimeSpan timeout, total;
+    private readonly ITokens? tokens;
+    private readonly string tokenName;
+    private Token? token;
 
-    public Mirsal(string baseUrl, string clientId, string clientSecret)
+    /// <summary>
+    /// timeout is for one request, 30 seconds by default; total for a call with its token, retries and waits, one minute by
+    /// default. caFile has the certificates to trust instead of the system's.
+    /// </summary>
+    public Mirsal(
+        string baseUrl, string clientId, string clientSecret, TimeSpan? timeout = null, TimeSpan? total = null,
+        string? caFile = null, ITokens? tokens = null)
     {
+        (this.timeout, this.total) = (timeout ?? TimeSpan.FromSeconds(30), total ?? TimeSpan.FromMinutes(1));
         // A redirect could send a secret to another address.
-        var handler = new HttpClientHandler { AllowAutoRedirect = false };
-        http = new HttpClient(handler) { BaseAddress = new Uri(baseUrl.TrimEnd('/') + "/"), Timeout = Timeout };
+        var handler = new SocketsHttpHandler { AllowAutoRedirect = false, ConnectTimeout = TimeSpan.FromSeconds(5) };
+        if (caFile is not null)
+        {
+            var policy = new X509ChainPolicy
+            {
+                TrustMode = X509ChainTrustMode.CustomRootTrust,
+                RevocationMode = X509RevocationMode.NoCheck,
+            };
+            policy.CustomTrustStore.ImportFromPemFile(caFile);
+            handler.SslOptions.CertificateChainPolicy = policy;
+        }
+        http = new HttpClient(handler)
+        {
+            BaseAddress = new Uri(baseUrl.TrimEnd('/') + "/"),
+            Timeout = System.Threading.Timeout.InfiniteTimeSpan,
+        };
         var pair = Encoding.UTF8.GetBytes($"{clientId}:{clientSecret}");
         basic = new AuthenticationHeaderValue("Basic", Convert.ToBase64String(pair));
+        var hash = Convert.ToHexString(SHA256.HashData(Encoding.UTF8.GetBytes($"{baseUrl} {clientId}")));
+        (this.tokens, tokenName) = (tokens, $"mirsal-{hash[..32].ToLowerInvariant()}");
     }
 
     public void Dispose() => http.Dispose();
@@ -122,54 +193,97 @@ POST .*/price-locks priceLock
     /// <summary>
     /// Returns the parsed answer of an operation that answers JSON, or an empty object if it answers nothing. After a lost
     /// answer the call is repeated if that is safe: a GET, a call with an idempotency key or with one version in ifMatch, or
-    /// one that the caller says is repeatable. Throws MirsalException for a refusal, and MirsalNoAnswerException if the
-    /// outcome is unknown.
+    /// one that the caller says is repeatable. Throws MirsalException.
     /// </summary>
     public async Task<JsonObject> CallAsync(
         HttpMethod method, string path, JsonObject? body = null, string? key = null, string? ifMatch = null,
         bool repeatable = false)
     {
         var text = body?.ToJsonString();
-        var isSafe = method == HttpMethod.Get || key is not null || ifMatch is not (null or "*") || repeatable;
-
-        for (var isLast = false; ; isLast = true)
+        var isOneVersion = Regex.IsMatch(ifMatch ?? "", "^\"[0-9]+\"\\z");
+        var isSafe = method == HttpMethod.Get || key is not null || isOneVersion || repeatable;
+        var budget = new Budget(total);
+        string? refused = null;
+        var (mayHaveActed, retries) = (false, 0);
+        while (true)
         {
-            var authorization = new AuthenticationHeaderValue("Bearer", await AccessTokenAsync());
+            string? current = null;
+            TimeSpan delay;
             try
             {
-                return await RepeatAsync(async () =>
-                {
-                    using var request = new HttpRequestMessage(method, path.TrimStart('/'));
-                    request.Headers.Authorization = authorization;
-                    if (key is not null) request.Headers.TryAddWithoutValidation("Idempotency-Key", key);
-                    if (ifMatch is not null) request.Headers.TryAddWithoutValidation("If-Match", ifMatch);
-                    if (text is not null) request.Content = new StringContent(text, Encoding.UTF8, "application/json");
-                    return await ExchangeAsync(request);
-                }, isSafe);
+                current = await AccessTokenAsync(refused, budget);
+                using var request = new HttpRequestMessage(method, path.TrimStart('/'));
+                request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", current);
+                if (key is not null) request.Headers.TryAddWithoutValidation("Idempotency-Key", key);
+                if (ifMatch is not null) request.Headers.TryAddWithoutValidation("If-Match", ifMatch);
+                if (text is not null) request.Content = new StringContent(text, Encoding.UTF8, "application/json");
+                return await ExchangeAsync(request, budget);
             }
-            catch (MirsalException refusal) when (refusal.Status == HttpStatusCode.Unauthorized && !isLast)
+            catch (MirsalException failure)
             {
-                token = null;
+                if (mayHaveActed && method != HttpMethod.Get && failure.Outcome == "none")
+                    (failure.Outcome, failure.IsAfterAnother) = ("unknown", true);
+                mayHaveActed |= failure.Outcome == "unknown";
+                // Half of the delay is random, so that clients that failed together do not come back together.
+                var backoff = Math.Pow(2, retries) * (0.5 + Random.Shared.NextDouble() / 2);
+                delay = TimeSpan.FromSeconds(Math.Max(backoff, failure.RetryAfterSeconds ?? 0));
+                if (failure.Status == HttpStatusCode.Unauthorized && current is not null && refused is null)
+                    (refused, delay) = (current, TimeSpan.Zero);
+                else if (!Passes(failure) || !(isSafe || current is null || IsHarmless(failure)))
+                    throw;
+                if (budget.Attempts == 0 || delay > WaitMax || delay >= budget.Left) throw;
+                budget.Failure = failure;
+                if (delay > TimeSpan.Zero) retries++;
             }
+            await Task.Delay(delay);
         }
     }
 
-    private async Task<string> AccessTokenAsync()
+    private static bool Passes(MirsalException failure) =>
+        !failure.IsFinal
+        && ((int)failure.Status is 408 or 429 or 500 or 502 or 503 or 504 or (>= 520 and <= 524)
+            || Passing.Contains(failure.Code));
+
+    private static bool IsHarmless(MirsalException failure) =>
+        failure.Status == HttpStatusCode.TooManyRequests || WithoutEffect.Contains(failure.Code);
+
+    /// <summary>The requests and the time that a call has left, and its last failure.</summary>
+    private sealed class Budget(TimeSpan total)
     {
-        await tokenLock.WaitAsync();
+        private readonly Stopwatch watch = Stopwatch.StartNew();
+        public int Attempts { get; set; } = AttemptsMax;
+        public MirsalException? Failure { get; set; }
+        public TimeSpan Left => watch.Elapsed < total ? total - watch.Elapsed : TimeSpan.Zero;
+    }
+
+    /// <summary>A token other than the one that was refused. One task at a time asks for it.</summary>
+    private async Task<string> AccessTokenAsync(string? refused, Budget budget)
+    {
+        if (!await tokenLock.WaitAsync(budget.Left))
+            throw new MirsalException("Another task's request for a token took too long", "none", "NETWORK_FAILURE");
         try
         {
-            if (token is { } current && Environment.TickCount64 < tokenEnd) return current;
-            var answer = await RepeatAsync(async () =>
+            var now = DateTimeOffset.UtcNow.ToUnixTimeSeconds();
+            bool IsGood() => token is { } it && it.Value != refused && it.End - TokenMarginSeconds > now;
+            if (!IsGood()) token = Stored(() => tokens?.Get(tokenName));
+            if (IsGood()) return token!.Value;
+            using var request = new HttpRequestMessage(HttpMethod.Post, "oauth/token");
+            request.Headers.Authorization = basic;
+            request.Content = new FormUrlEncodedContent([new("grant_type", "client_credentials")]);
+            var answer = await ExchangeAsync(request, budget);
+            var current = new Token(answer["access_token"]!.GetValue<string>(), now + answer["expires_in"]!.GetValue<int>());
+            token = current;
+            Stored(() =>
             {
-                using var request = new HttpRequestMessage(HttpMethod.Post, "oauth/token");
-                request.Headers.Authorization = basic;
-                request.Content = new FormUrlEncodedContent([new("grant_type", "client_credentials")]);
-                return await ExchangeAsync(request);
-            }, true);
-            var lifetime = TimeSpan.FromSeconds(answer["expires_in"]!.GetValue<int>()) - TokenMargin;
-            tokenEnd = Environment.TickCount64 + (long)lifetime.TotalMilliseconds;
-            return token = answer["access_token"]!.GetValue<string>();
+                tokens?.Put(tokenName, current);
+                return null;
+            });
+            return current.Value;
+        }
+        catch (MirsalException failure)
+        {
+            failure.Outcome = "none";
+            throw;
         }
         finally
         {
@@ -177,43 +291,47 @@ POST .*/price-locks priceLock
         }
     }
 
-    private static async Task<JsonObject> RepeatAsync(Func<Task<JsonObject>> send, bool isSafe)
+    private static Token? Stored(Func<Token?> action)
     {
-        for (var attempt = 0; ; attempt++)
+        try
         {
-            // Half of the delay is random, so that clients that failed together do not come back together.
-            var delay = TimeSpan.FromSeconds(Math.Pow(2, attempt) * (0.5 + Random.Shared.NextDouble() / 2));
-            try
-            {
-                return await send();
-            }
-            catch (MirsalException refusal)
-            {
-                var isUnknown = (int)refusal.Status is 408 or 500 or 502 or 503 or 504;
-                var mayRepeat = NotCarriedOut.Contains(refusal.Code) || (isUnknown && isSafe);
-                if (refusal.RetryAfter > delay) delay = refusal.RetryAfter;
-                if (!mayRepeat || attempt == Retries || delay > WaitMax) throw;
-            }
-            catch (MirsalNoAnswerException failure)
-            {
-                if (failure.RetryAfter > delay) delay = failure.RetryAfter;
-                if (!isSafe || attempt == Retries || delay > WaitMax) throw;
-            }
-            await Task.Delay(delay);
+            return action();
+        }
+        catch (Exception failure)
+        {
+            // An order must not fail because the store of tokens does.
+            Trace.TraceWarning($"A token could not be stored or read: {failure.Message}");
+            return null;
         }
     }
 
-    private async Task<JsonObject> ExchangeAsync(HttpRequestMessage request)
+    private async Task<JsonObject> ExchangeAsync(HttpRequestMessage request, Budget budget)
     {
+        var seconds = budget.Left < timeout ? budget.Left : timeout;
+        if (budget.Attempts == 0 || seconds == TimeSpan.Zero)
+            throw budget.Failure
+                ?? new MirsalException("The time ended before a request was sent", "none", "NETWORK_FAILURE");
+        budget.Attempts--;
         var operation = $"{request.Method} /{request.RequestUri}";
+        using var end = new CancellationTokenSource(seconds);
         try
         {
-            using var response = await http.SendAsync(request);
-            return AnswerOf(operation, response, ObjectOf(await response.Content.ReadAsByteArrayAsync()));
+            // With its body, so that the time is for all of the answer.
+            using var response = await http.SendAsync(request, HttpCompletionOption.ResponseContentRead, end.Token);
+            return AnswerOf(operation, response, ObjectOf(await response.Content.ReadAsByteArrayAsync(end.Token)));
         }
-        catch (Exception failure) when (failure is HttpRequestException or TaskCanceledException or IOException)
+        catch (Exception failure) when (failure is HttpRequestException or OperationCanceledException or IOException)
         {
-            throw new MirsalNoAnswerException($"No answer to {operation}", TimeSpan.Zero, failure);
+            var error = (failure as HttpRequestException)?.HttpRequestError;
+            var isUnsent = error is HttpRequestError.NameResolutionError or HttpRequestError.ConnectionError
+                    or HttpRequestError.SecureConnectionError or HttpRequestError.ProxyTunnelError
+                || (failure is OperationCanceledException && !end.IsCancellationRequested);
+            var what = $"No whole answer to {operation} ({failure.Message})";
+            throw new MirsalException(what, isUnsent ? "none" : "unknown", "NETWORK_FAILURE", failure)
+            {
+                // A name that is not found, and a certificate that is not trusted, stay so.
+                IsFinal = error is HttpRequestError.NameResolutionError || failure.InnerException is AuthenticationException,
+            };
         }
     }
 
@@ -221,11 +339,45 @@ POST .*/price-locks priceLock
     {
         var requestId = response.Headers.TryGetValues("X-Request-Id", out var ids) ? ids.First() : null;
         if (IsSuccess(operation, response.StatusCode, answer, requestId)) return answer ?? new JsonObject();
-        var retryAfter = response.Headers.RetryAfter?.Delta ?? TimeSpan.Zero;
-        if ((int)response.StatusCode >= 400 && answer?["code"]?.GetValueKind() == JsonValueKind.String)
-            throw new MirsalException(response.StatusCode, answer, requestId, retryAfter);
-        var what = $"The response to {operation} with status {(int)response.StatusCode} is not from the service";
-        throw new MirsalNoAnswerException(what, retryAfter);
+        var status = (int)response.StatusCode;
+        var lines = response.Headers.NonValidated.TryGetValues("Retry-After", out var values) ? string.Join(", ", values) : "";
+        var retryAfter = RetryAfterSeconds(lines, DateTimeOffset.UtcNow);
+        if (status >= 400 && answer?["code"] is JsonValue value && value.GetValueKind() == JsonValueKind.String)
+        {
+            var code = value.GetValue<string>();
+            var outcome = status >= 500 && !WithoutEffect.Contains(code) ? "unknown" : "none";
+            throw new MirsalException($"{status} {code}: {answer["detail"]} (request {requestId})", outcome, code)
+            {
+                Status = response.StatusCode, Problem = answer, RequestId = requestId, RetryAfterSeconds = retryAfter,
+            };
+        }
+        var what = $"The response to {operation} with status {status} is not from the service";
+        throw new MirsalException(what, status == 429 ? "none" : "unknown", "UNEXPECTED_RESPONSE")
+        {
+            Status = response.StatusCode, RequestId = requestId, RetryAfterSeconds = retryAfter,
+        };
+    }
+
+    /// <summary>
+    /// The seconds of a Retry-After header, rounded up, or null if it has none of its forms (RFC 9110 section 10.2.3). Of
+    /// numbers that a proxy joined the largest counts.
+    /// </summary>
+    public static long? RetryAfterSeconds(string text, DateTimeOffset now)
+    {
+        text = text.Trim(' ', '\t');
+        const DateTimeStyles utc = DateTimeStyles.AssumeUniversal;
+        if (DateTimeOffset.TryParseExact(text, "r", CultureInfo.InvariantCulture, utc, out var date)
+            && date.ToString("r", CultureInfo.InvariantCulture) == text)
+            return Math.Max(0, (long)Math.Ceiling((date - now).TotalSeconds));
+        var longest = 0L;
+        foreach (var part in text.Split(','))
+        {
+            var found = Regex.Match(part, @"^[ \t]*([0-9]{1,9})(\.[0-9]+)?[ \t]*\z");
+            if (!found.Success) return null;
+            var whole = long.Parse(found.Groups[1].Value, CultureInfo.InvariantCulture);
+            longest = Math.Max(longest, found.Groups[2].Value.Trim('.', '0') == "" ? whole : whole + 1);
+        }
+        return longest;
     }
 
     private static bool IsSuccess(string operation, HttpStatusCode status, JsonObject? answer, string? requestId)

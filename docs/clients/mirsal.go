@@ -8,6 +8,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"crypto/hmac"
 	crand "crypto/rand"
 	"crypto/sha256"
@@ -16,20 +17,23 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"math/rand"
+	"net"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 )
 
 const (
-	retries = 4
-	timeout = 30 * time.Second
+	// Requests of one call, with those for its token.
+	attemptsMax = 4
 	// A longer Retry-After goes to the caller as an error.
 	waitMax = time.Minute
 	// A token is renewed this long before its end, so that it does not end on the way.
@@ -37,13 +41,14 @@ const (
 	webhookTolerance = 5 * time.Minute
 )
 
+// What passes, whether the service answers or a proxy before it.
+var passing = regexp.MustCompile(
+	"^(408|429|50[0234]|52[0-4]|NETWORK_FAILURE|UNEXPECTED_RESPONSE|IDEMPOTENCY_REQUEST_IN_PROGRESS)$")
+
 // Nothing was done, so every call can be repeated.
-var notCarriedOut = map[string]bool{
-	"RATE_LIMITED":                    true,
-	"REQUEST_TIMEOUT":                 true,
-	"IDEMPOTENCY_REQUEST_IN_PROGRESS": true,
-	"ROUTING_PROVIDER_UNAVAILABLE":    true,
-	"STORAGE_PROVIDER_UNAVAILABLE":    true,
+var withoutEffect = map[string]bool{
+	"REQUEST_TIMEOUT": true, "IDEMPOTENCY_REQUEST_IN_PROGRESS": true,
+	"ROUTING_PROVIDER_UNAVAILABLE": true, "STORAGE_PROVIDER_UNAVAILABLE": true,
 }
 
 // Required members of each operation's answer; 204 is an empty answer. The first row that fits counts. Answers of an
@@ -79,33 +84,72 @@ var kinds = map[string]string{
 // Object is JSON with exact decimals: numbers are json.Number. Compute with big.Rat: new(big.Rat).SetString(n.String()).
 type Object map[string]any
 
-// Error is a refusal of the service. Decide by Code, log RequestID.
+// Error says that a call failed. Decide by Outcome and Code, log RequestID.
 type Error struct {
-	Status     int
-	Code       string
-	RequestID  string
-	Problem    Object
-	retryAfter time.Duration
+	// none: the service did nothing. unknown: it may have acted, so repeat the call later with the same key, or read what it
+	// changes.
+	Outcome string
+	// The service's; NETWORK_FAILURE without a whole answer; or UNEXPECTED_RESPONSE if something else answered, such as a
+	// captive portal, often with 200.
+	Code      string
+	Status    int
+	RequestID string
+	Problem   Object
+	// Less than 0 if the answer does not say.
+	RetryAfter time.Duration
+	what       string
+	cause      error
+	isFinal    bool
 }
 
 func (e *Error) Error() string {
-	return fmt.Sprintf("%d %s: %v (request %s)", e.Status, e.Code, e.Problem["detail"], e.RequestID)
+	if e.Outcome == "unknown" {
+		return e.what + ", so the outcome is unknown"
+	}
+	return e.what
 }
 
-// NoAnswer says that the service did not answer, so the outcome is unknown. Proxies and captive portals answer too, often
-// with 200. Make the same call again later, with the same key.
-type NoAnswer struct {
-	what       string
-	cause      error
-	retryAfter time.Duration
-}
-
-func (e *NoAnswer) Error() string {
-	return e.what + ", so the outcome is unknown"
-}
-
-func (e *NoAnswer) Unwrap() error {
+func (e *Error) Unwrap() error {
 	return e.cause
+}
+
+// Token is an access token with the time of its end in Unix seconds.
+type Token struct {
+	Token string `json:"token"`
+	End   int64  `json:"end"`
+}
+
+// Tokens keeps tokens for all processes. With Redis, Get is json.Unmarshal of rdb.Get(ctx, name).Bytes(), and Put is
+// rdb.Set(ctx, name, text, time.Until(time.Unix(token.End, 0))) with the text of json.Marshal(token).
+type Tokens interface {
+	Get(name string) (Token, error)
+	Put(name string, token Token) error
+}
+
+// TokenFolder keeps tokens in files that only this user can read.
+type TokenFolder string
+
+func (folder TokenFolder) Get(name string) (token Token, err error) {
+	text, err := os.ReadFile(filepath.Join(string(folder), name))
+	if os.IsNotExist(err) {
+		return token, nil
+	} else if err == nil {
+		err = json.Unmarshal(text, &token)
+	}
+	return token, err
+}
+
+func (folder TokenFolder) Put(name string, token Token) error {
+	// The new file has mode 0600, and no process reads half of it.
+	file, err := os.CreateTemp(string(folder), name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if err := json.NewEncoder(file).Encode(token); err != nil {
+		return err
+	}
+	return os.Rename(file.Name(), filepath.Join(string(folder), name))
 }
 
 // Options of a call. Key is the idempotency key; IfMatch an entity tag or *.
@@ -115,22 +159,28 @@ type Options struct {
 	Repeatable bool
 }
 
-// Mirsal is a connection for one OAuth client. Goroutines may share it.
+// Mirsal is a connection for one OAuth client. Goroutines may share it. Change its public fields before the first call.
 type Mirsal struct {
-	baseURL, clientID, clientSecret string
-	http                            *http.Client
-	mutex                           sync.Mutex
-	token                           string
-	tokenEnd                        time.Time
+	// For one request, and for a call with its token, retries and waits.
+	Timeout, Total time.Duration
+	// Where processes share tokens, or nil.
+	Tokens Tokens
+	// For certificates of your own: Transport.TLSClientConfig = &tls.Config{RootCAs: pool}
+	Transport *http.Transport
+
+	baseURL, basic, tokenName string
+	turn                      chan struct{}
+	token                     Token
 }
 
 func NewMirsal(baseURL, clientID, clientSecret string) *Mirsal {
-	client := &http.Client{
-		Timeout: timeout,
-		// A redirect could send a secret to another address.
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.DialContext = (&net.Dialer{Timeout: 5 * time.Second}).DialContext
+	return &Mirsal{
+		Timeout: 30 * time.Second, Total: time.Minute, Transport: transport, baseURL: strings.TrimRight(baseURL, "/"),
+		basic:     "Basic " + base64.StdEncoding.EncodeToString([]byte(clientID+":"+clientSecret)),
+		tokenName: fmt.Sprintf("mirsal-%.16x", sha256.Sum256([]byte(baseURL+" "+clientID))), turn: make(chan struct{}, 1),
 	}
-	return &Mirsal{baseURL: strings.TrimRight(baseURL, "/"), clientID: clientID, clientSecret: clientSecret, http: client}
 }
 
 // CreateShipment creates a shipment. Store the key with your order before the call, and use it again after any failure.
@@ -140,18 +190,15 @@ func (m *Mirsal) CreateShipment(order Object, key string) (Object, error) {
 
 // Call returns the parsed answer of an operation that answers JSON, or nil if it answers nothing. After a lost answer it
 // repeats the call if that is safe: a GET, a call with an idempotency key or with one version in IfMatch, or one that the
-// caller says is repeatable. The error is an *Error for a refusal, and a *NoAnswer if the outcome is unknown.
+// caller says is repeatable. The error of a request is an *Error.
 func (m *Mirsal) Call(method, path string, body any, options Options) (Object, error) {
 	var data []byte
+	header := http.Header{}
 	if body != nil {
 		var err error
 		if data, err = json.Marshal(body); err != nil {
 			return nil, err
 		}
-	}
-	isSafe := method == "GET" || options.Key != "" || (options.IfMatch != "" && options.IfMatch != "*") || options.Repeatable
-	header := http.Header{}
-	if body != nil {
 		header.Set("Content-Type", "application/json")
 	}
 	if options.Key != "" {
@@ -160,88 +207,138 @@ func (m *Mirsal) Call(method, path string, body any, options Options) (Object, e
 	if options.IfMatch != "" {
 		header.Set("If-Match", options.IfMatch)
 	}
-	for isLast := false; ; isLast = true {
-		token, err := m.accessToken()
-		if err != nil {
-			return nil, err
+	isOneVersion := regexp.MustCompile(`^"[0-9]+"$`).MatchString(options.IfMatch)
+	isSafe := method == "GET" || options.Key != "" || isOneVersion || options.Repeatable
+	left := &budget{attempts: attemptsMax, end: time.Now().Add(m.Total)}
+	refused, mayHaveActed, retries := "", false, 0
+	for {
+		token, failure := m.accessToken(refused, left)
+		isToken := failure != nil
+		if !isToken {
+			var answer Object
+			header.Set("Authorization", "Bearer "+token)
+			if answer, failure = m.exchange(left, method, path, data, header); failure == nil {
+				return answer, nil
+			}
 		}
-		header.Set("Authorization", "Bearer "+token)
-		answer, err := repeat(func() (Object, error) { return m.exchange(method, path, data, header) }, isSafe)
-		var refusal *Error
-		if isLast || !errors.As(err, &refusal) || refusal.Status != http.StatusUnauthorized {
-			return answer, err
+		if mayHaveActed && method != "GET" && failure.Outcome == "none" {
+			failure.Outcome = "unknown"
+			failure.what += "; an earlier attempt may have done it: read the shipment"
 		}
-		m.mutex.Lock()
-		m.token = ""
-		m.mutex.Unlock()
-	}
-}
-
-func (m *Mirsal) accessToken() (string, error) {
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
-	if m.token != "" && time.Now().Before(m.tokenEnd) {
-		return m.token, nil
-	}
-	form := []byte(url.Values{"grant_type": {"client_credentials"}}.Encode())
-	pair := base64.StdEncoding.EncodeToString([]byte(m.clientID + ":" + m.clientSecret))
-	header := http.Header{"Authorization": {"Basic " + pair}, "Content-Type": {"application/x-www-form-urlencoded"}}
-	answer, err := repeat(func() (Object, error) { return m.exchange("POST", "/oauth/token", form, header) }, true)
-	if err != nil {
-		return "", err
-	}
-	token, _ := answer["access_token"].(string)
-	lifetime, _ := answer["expires_in"].(json.Number)
-	seconds, err := lifetime.Int64()
-	if err != nil {
-		return "", err
-	}
-	m.token, m.tokenEnd = token, time.Now().Add(time.Duration(seconds)*time.Second-tokenMargin)
-	return token, nil
-}
-
-func repeat(send func() (Object, error), isSafe bool) (Object, error) {
-	for attempt := 0; ; attempt++ {
-		answer, err := send()
-		if err == nil {
-			return answer, nil
-		}
+		mayHaveActed = mayHaveActed || failure.Outcome == "unknown"
 		// Half of the delay is random, so that clients that failed together do not come back together.
-		delay := time.Duration(float64(time.Second<<attempt) * (0.5 + rand.Float64()/2))
-		mayRepeat, retryAfter := false, time.Duration(0)
-		var refusal *Error
-		var noAnswer *NoAnswer
-		if errors.As(err, &noAnswer) {
-			mayRepeat, retryAfter = isSafe, noAnswer.retryAfter
-		} else if errors.As(err, &refusal) {
-			isUnknown := refusal.Status == 408 || refusal.Status >= 500 && refusal.Status <= 504 && refusal.Status != 501
-			mayRepeat, retryAfter = notCarriedOut[refusal.Code] || (isUnknown && isSafe), refusal.retryAfter
+		delay := time.Duration(float64(time.Second<<retries) * (0.5 + rand.Float64()/2))
+		if failure.RetryAfter > delay {
+			delay = failure.RetryAfter
 		}
-		if retryAfter > delay {
-			delay = retryAfter
+		isHarmless := isToken || failure.Status == 429 || withoutEffect[failure.Code]
+		passes := passing.MatchString(strconv.Itoa(failure.Status)) || passing.MatchString(failure.Code)
+		if failure.Status == 401 && !isToken && refused == "" {
+			refused, delay = token, 0
+		} else if failure.isFinal || !passes || !(isSafe || isHarmless) {
+			return nil, failure
+		} else {
+			retries++
 		}
-		if !mayRepeat || attempt == retries || delay > waitMax {
-			return nil, err
+		if left.attempts == 0 || delay > waitMax || delay >= time.Until(left.end) {
+			return nil, failure
 		}
+		left.failure = failure
 		time.Sleep(delay)
 	}
 }
 
-func (m *Mirsal) exchange(method, path string, data []byte, header http.Header) (Object, error) {
-	request, err := http.NewRequest(method, m.baseURL+path, bytes.NewReader(data))
-	if err != nil {
-		return nil, err
+// The requests and the time that a call has left, and its last failure.
+type budget struct {
+	attempts int
+	end      time.Time
+	failure  *Error
+}
+
+// A token other than the one that was refused. One goroutine at a time asks for it.
+func (m *Mirsal) accessToken(refused string, left *budget) (string, *Error) {
+	select {
+	case m.turn <- struct{}{}:
+		defer func() { <-m.turn }()
+	case <-time.After(time.Until(left.end)):
+		what := "another goroutine's request for a token took too long"
+		return "", &Error{Outcome: "none", Code: "NETWORK_FAILURE", RetryAfter: -1, what: what}
 	}
-	request.Header = header
+	isGood := func() bool {
+		return m.token.Token != "" && m.token.Token != refused && time.Now().Add(tokenMargin).Before(time.Unix(m.token.End, 0))
+	}
+	if !isGood() && m.Tokens != nil {
+		var err error
+		if m.token, err = m.Tokens.Get(m.tokenName); err != nil {
+			log.Printf("A token could not be read: %v", err)
+		}
+	}
+	if isGood() {
+		return m.token.Token, nil
+	}
+	form := []byte(url.Values{"grant_type": {"client_credentials"}}.Encode())
+	header := http.Header{"Authorization": {m.basic}, "Content-Type": {"application/x-www-form-urlencoded"}}
+	answer, failure := m.exchange(left, "POST", "/oauth/token", form, header)
+	if failure != nil {
+		failure.Outcome = "none"
+		return "", failure
+	}
+	lifetime, _ := answer["expires_in"].(json.Number)
+	seconds, _ := lifetime.Int64()
+	m.token.Token, _ = answer["access_token"].(string)
+	m.token.End = time.Now().Unix() + seconds
+	if m.Tokens != nil {
+		// An order must not fail because the store of tokens does.
+		if err := m.Tokens.Put(m.tokenName, m.token); err != nil {
+			log.Printf("A token could not be stored: %v", err)
+		}
+	}
+	return m.token.Token, nil
+}
+
+func (m *Mirsal) exchange(left *budget, method, path string, data []byte, header http.Header) (Object, *Error) {
+	timeout := time.Until(left.end)
+	if left.attempts == 0 || timeout <= 0 {
+		if left.failure == nil {
+			what := "the time ended before a request was sent"
+			left.failure = &Error{Outcome: "none", Code: "NETWORK_FAILURE", RetryAfter: -1, what: what}
+		}
+		return nil, left.failure
+	}
+	left.attempts--
+	if timeout > m.Timeout {
+		timeout = m.Timeout
+	}
+	isSent := false
+	trace := &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { isSent = true }}
+	ctx, cancel := context.WithTimeout(httptrace.WithClientTrace(context.Background(), trace), timeout)
+	defer cancel()
 	operation := method + " " + path
-	response, err := m.http.Do(request)
-	if err != nil {
-		return nil, &NoAnswer{what: fmt.Sprintf("no answer to %s (%v)", operation, err), cause: err}
+	request, err := http.NewRequestWithContext(ctx, method, m.baseURL+path, bytes.NewReader(data))
+	var response *http.Response
+	var text []byte
+	if err == nil {
+		request.Header = header
+		if header.Get("Idempotency-Key") != "" {
+			// Go would repeat such a request by itself if a kept connection was closed.
+			request.GetBody = nil
+		}
+		// A transport follows no redirect, which could send a secret to another address.
+		if response, err = m.Transport.RoundTrip(request); err == nil {
+			defer response.Body.Close()
+			text, err = io.ReadAll(response.Body)
+		}
 	}
-	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
 	if err != nil {
-		return nil, &NoAnswer{what: fmt.Sprintf("no whole answer to %s (%v)", operation, err), cause: err}
+		failure := &Error{Outcome: "none", Code: "NETWORK_FAILURE", RetryAfter: -1, cause: err}
+		failure.what = fmt.Sprintf("no whole answer to %s (%v)", operation, err)
+		// A name that is not found, a certificate that is not trusted, and a request that cannot be sent stay so.
+		var name *net.DNSError
+		failure.isFinal = request == nil || errors.As(err, &name) || strings.Contains(err.Error(), "x509: ")
+		if isSent && !failure.isFinal {
+			failure.Outcome = "unknown"
+		}
+		return nil, failure
 	}
 	status, id := response.StatusCode, response.Header.Get("X-Request-Id")
 	value, err := FromJSON(text)
@@ -251,14 +348,48 @@ func (m *Mirsal) exchange(method, path string, data []byte, header http.Header) 
 	if isSuccess(operation, status, value, id) {
 		return value, nil
 	}
-	code, hasCode := value["code"].(string)
-	seconds, _ := strconv.ParseUint(response.Header.Get("Retry-After"), 10, 31)
-	retryAfter := time.Duration(seconds) * time.Second
-	if status >= 400 && hasCode {
-		return nil, &Error{Status: status, Code: code, RequestID: id, Problem: value, retryAfter: retryAfter}
+	failure := &Error{Outcome: "unknown", Code: "UNEXPECTED_RESPONSE", Status: status, RequestID: id}
+	failure.RetryAfter = retryAfter(strings.Join(response.Header.Values("Retry-After"), ", "), time.Now())
+	failure.what = fmt.Sprintf("the response to %s with status %d is not from the service", operation, status)
+	if code, hasCode := value["code"].(string); status >= 400 && hasCode {
+		failure.Code, failure.Problem = code, value
+		failure.what = fmt.Sprintf("%d %s: %v (request %s)", status, code, value["detail"], id)
 	}
-	what := fmt.Sprintf("the response to %s with status %d is not from the service", operation, status)
-	return nil, &NoAnswer{what: what, retryAfter: retryAfter}
+	if status == 429 || failure.Problem != nil && (status < 500 || withoutEffect[failure.Code]) {
+		failure.Outcome = "none"
+	}
+	return nil, failure
+}
+
+var delaySeconds = regexp.MustCompile(`^([0-9]{1,9})(\.[0-9]+)?$`)
+
+// The duration of a Retry-After header in whole seconds, rounded up, or -1 if it has none of its forms (RFC 9110 section
+// 10.2.3). Of numbers that a proxy joined the largest counts.
+func retryAfter(text string, now time.Time) time.Duration {
+	text = strings.Trim(text, " \t")
+	if date, err := time.Parse(http.TimeFormat, text); err == nil {
+		if date.Format(http.TimeFormat) != text {
+			return -1
+		} else if date.Before(now) {
+			return 0
+		}
+		return (date.Sub(now) + time.Second - 1).Truncate(time.Second)
+	}
+	longest := time.Duration(0)
+	for _, part := range strings.Split(text, ",") {
+		found := delaySeconds.FindStringSubmatch(strings.Trim(part, " \t"))
+		if found == nil {
+			return -1
+		}
+		seconds, _ := strconv.Atoi(found[1])
+		if strings.Trim(found[2], ".0") != "" {
+			seconds++
+		}
+		if delay := time.Duration(seconds) * time.Second; delay > longest {
+			longest = delay
+		}
+	}
+	return longest
 }
 
 func isSuccess(operation string, status int, value Object, id string) bool {

@@ -6,31 +6,40 @@ It needs MIRSAL_URL, MIRSAL_CLIENT_ID and MIRSAL_CLIENT_SECRET in the environmen
 """
 
 import base64
+import email.utils
+import functools
 import hashlib
 import hmac
 import http.client
 import json
+import math
 import os
 import random
 import re
+import socket
+import ssl
+import tempfile
 import threading
 import time
 import urllib.parse
 import urllib.request
 import uuid
+import warnings
 from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 
-RETRIES = 4
-TIMEOUT_SECONDS = 30
+# Requests of one call, with those for its token.
+ATTEMPTS = 4
+CONNECT_SECONDS = 5
 # A longer Retry-After goes to the caller as an error.
 WAIT_SECONDS_MAX = 60
 # A token is renewed this long before its end, so that it does not end on the way.
 TOKEN_MARGIN_SECONDS = 60
 WEBHOOK_TOLERANCE_SECONDS = 300
+# Statuses that pass, whoever answers: the service or a proxy before it.
+PASSING = {408, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524}
 # Nothing was done, so every call can be repeated.
-NOT_CARRIED_OUT = {
-    "RATE_LIMITED",
+WITHOUT_EFFECT = {
     "REQUEST_TIMEOUT",
     "IDEMPOTENCY_REQUEST_IN_PROGRESS",
     "ROUTING_PROVIDER_UNAVAILABLE",
@@ -66,36 +75,83 @@ KINDS = {"data": list, "violations": list, "page": dict, "metadata": dict, "expi
 
 
 class MirsalError(Exception):
-    """The service refused a call. Decide by `code`, log `request_id`."""
+    """A call failed. Decide by `outcome` and `code`, log `request_id`.
 
-    def __init__(self, status, problem, request_id):
-        self.status = status
-        self.problem = problem
-        self.code = problem.get("code", "")
-        self.request_id = request_id
-        self.retry_after = 0
-        super().__init__(f"{status} {self.code}: {problem.get('detail', '')} (request {request_id})")
-
-
-class MirsalNoAnswer(OSError):
-    """The service did not answer, so the outcome is unknown. Proxies and captive portals answer too, often with 200.
-
-    Make the same call again later, with the same key.
+    outcome: "none", the service did nothing; "unknown", it may have acted, so repeat the call later with the same key, or
+    read what it changes. code: the service's; NETWORK_FAILURE without a whole answer; or UNEXPECTED_RESPONSE if something
+    else answered, such as a captive portal, often with 200. status: 0 without an answer. retry_after_seconds: None if the
+    answer does not say.
     """
 
-    retry_after = 0
+    def __init__(self, message, outcome, code, status=0, problem=None, request_id="", retry_after_seconds=None):
+        super().__init__(message)
+        self.message, self.outcome, self.code, self.status = message, outcome, code, status
+        self.problem, self.request_id, self.retry_after_seconds = problem or {}, request_id, retry_after_seconds
+        self._passes = status in PASSING or code in ("UNEXPECTED_RESPONSE", "IDEMPOTENCY_REQUEST_IN_PROGRESS")
+        self._is_harmless = status == 429 or code in WITHOUT_EFFECT
+
+    def __str__(self):
+        return self.message + (", so the outcome is unknown" if self.outcome == "unknown" else "")
+
+
+class TokenFolder:
+    """Keeps tokens in files that only this user can read, for all processes. Another store has the same two methods.
+
+    With Redis, get is `json.loads(redis.get(name) or "null")`, and put is
+    `redis.set(name, json.dumps(token), exat=int(token["end"]))`.
+    """
+
+    def __init__(self, folder):
+        self._folder = folder
+
+    def get(self, name):
+        try:
+            with open(os.path.join(self._folder, name), encoding="utf-8") as file:
+                return json.load(file)
+        except FileNotFoundError:
+            return None
+
+    def put(self, name, token):
+        # The new file has mode 0600, and no process reads half of it.
+        descriptor, path = tempfile.mkstemp(dir=self._folder)
+        with open(descriptor, "w", encoding="utf-8") as file:
+            json.dump(token, file)
+        os.replace(path, os.path.join(self._folder, name))
+
+
+class _Budget:
+    """The requests and the time that a call has left."""
+
+    def __init__(self, seconds):
+        self.attempts, self.end = ATTEMPTS, time.monotonic() + seconds
+        self.failure = MirsalError("The time for the call ended before a request was sent", "none", "NETWORK_FAILURE")
+
+    def seconds(self):
+        return max(0, self.end - time.monotonic())
+
+    def take(self):
+        if self.attempts == 0 or self.seconds() == 0:
+            raise self.failure
+        self.attempts -= 1
 
 
 class Mirsal:
-    """A connection for one OAuth client. Threads may share it."""
+    """A connection for one OAuth client. Threads may share it.
 
-    def __init__(self, base_url, client_id, client_secret, timeout=TIMEOUT_SECONDS):
-        self._base_url = base_url.rstrip("/")
+    timeout is for one request, total_seconds for a call with its token, retries and waits. ca_file has the certificates
+    to trust instead of the system's. tokens: a TokenFolder, or another store that processes share.
+    """
+
+    def __init__(self, base_url, client_id, client_secret, timeout=30, total_seconds=60, ca_file=None, tokens=None):
+        self._url = urllib.parse.urlsplit(base_url.rstrip("/"))
+        if self._url.scheme not in ("http", "https") or not self._url.hostname:
+            raise ValueError("base_url must begin with https:// or http://")
         self._basic = "Basic " + base64.b64encode(f"{client_id}:{client_secret}".encode()).decode()
-        self._timeout = timeout
-        self._opener = urllib.request.build_opener(_AnyStatus)
+        self._timeout, self._total_seconds = timeout, total_seconds
+        self._tls = ssl.create_default_context(cafile=ca_file)
         self._lock = threading.Lock()
-        self._token, self._token_end = None, 0.0
+        self._token, self._tokens = None, tokens
+        self._token_name = "mirsal-" + hashlib.sha256(f"{base_url} {client_id}".encode()).hexdigest()[:32]
 
     def create_shipment(self, order, key):
         """Creates a shipment. Store `key` with your order before the call, and use it again after any failure."""
@@ -106,7 +162,7 @@ class Mirsal:
 
         Amounts are Decimal or int, never float. After a lost answer the call is repeated if that is safe: a GET, a call
         with an idempotency key or with one version in if_match, or one that the caller says is repeatable. Raises
-        MirsalError for a refusal, and MirsalNoAnswer if the outcome is unknown.
+        MirsalError.
         """
         headers = {"Content-Type": "application/json"} if body is not None else {}
         if key is not None:
@@ -114,72 +170,155 @@ class Mirsal:
         if if_match is not None:
             headers["If-Match"] = if_match
         data = None if body is None else to_json(body).encode()
-        is_safe = method == "GET" or key is not None or if_match not in (None, "*") or repeatable
-        for is_last in (False, True):
-            headers["Authorization"] = "Bearer " + self._access_token()
+        is_one_version = if_match is not None and re.fullmatch('"[0-9]+"', if_match)
+        is_safe = method == "GET" or key is not None or is_one_version or repeatable
+        budget, refused, may_have_acted, retries = _Budget(self._total_seconds), None, False, 0
+        while True:
+            token = None
             try:
-                return self._repeat(lambda: self._exchange(method, path, data, headers), is_safe)
-            except MirsalError as error:
-                if error.status != 401 or is_last:
+                token = self._access_token(refused, budget)
+                return self._exchange(budget, method, path, data, {**headers, "Authorization": "Bearer " + token})
+            except MirsalError as failure:
+                if may_have_acted and method != "GET" and failure.outcome == "none":
+                    failure.outcome = "unknown"
+                    failure.message += "; an earlier attempt may have done it: read the shipment"
+                may_have_acted |= failure.outcome == "unknown"
+                # Half of the delay is random, so that clients that failed together do not come back together.
+                delay = max(2**retries * (0.5 + random.random() / 2), failure.retry_after_seconds or 0)
+                if failure.status == 401 and token is not None and refused is None:
+                    refused, delay = token, 0
+                elif not failure._passes or not (is_safe or token is None or failure._is_harmless):
                     raise
-            self._token = None
-
-    def _access_token(self):
-        with self._lock:
-            if self._token is None or time.monotonic() >= self._token_end:
-                form = urllib.parse.urlencode({"grant_type": "client_credentials"}).encode()
-                headers = {"Authorization": self._basic, "Content-Type": "application/x-www-form-urlencoded"}
-                answer = self._repeat(lambda: self._exchange("POST", "/oauth/token", form, headers), True)
-                self._token = answer["access_token"]
-                self._token_end = time.monotonic() + answer["expires_in"] - TOKEN_MARGIN_SECONDS
-            return self._token
-
-    def _repeat(self, send, is_safe):
-        for attempt in range(RETRIES + 1):
-            # Half of the delay is random, so that clients that failed together do not come back together.
-            delay = 2**attempt * (0.5 + random.random() / 2)
-            try:
-                return send()
-            except (MirsalError, MirsalNoAnswer) as failure:
-                is_unknown = isinstance(failure, MirsalNoAnswer) or failure.status in (408, 500, 502, 503, 504)
-                delay = max(delay, failure.retry_after)
-                may_repeat = (is_unknown and is_safe) or getattr(failure, "code", "") in NOT_CARRIED_OUT
-                if not may_repeat or attempt == RETRIES or delay > WAIT_SECONDS_MAX:
+                if budget.attempts == 0 or delay > WAIT_SECONDS_MAX or delay >= budget.seconds():
                     raise
+                budget.failure = failure
+                retries += delay > 0
             time.sleep(delay)
 
-    def _exchange(self, method, path, data, headers):
-        request = urllib.request.Request(self._base_url + path, data=data, headers=headers, method=method)
+    def _access_token(self, refused, budget):
+        """A token other than the one that was refused. One thread at a time asks for it."""
+        if not self._lock.acquire(timeout=budget.seconds()):
+            raise MirsalError("Another thread's request for a token took too long", "none", "NETWORK_FAILURE")
         try:
-            with self._opener.open(request, timeout=self._timeout) as response:
-                status, answered, text = response.status, response.headers, response.read()
-        except (OSError, http.client.HTTPException) as failure:
-            raise MirsalNoAnswer(f"No answer to {method} {path}, so the outcome is unknown") from failure
+            if not _is_good(self._token, refused):
+                self._token = self._stored("get")
+            if not _is_good(self._token, refused):
+                form = urllib.parse.urlencode({"grant_type": "client_credentials"}).encode()
+                headers = {"Authorization": self._basic, "Content-Type": "application/x-www-form-urlencoded"}
+                answer = self._exchange(budget, "POST", "/oauth/token", form, headers)
+                self._token = {"token": answer["access_token"], "end": time.time() + answer["expires_in"]}
+                self._stored("put", self._token)
+            return self._token["token"]
+        except MirsalError as failure:
+            failure.outcome = "none"
+            raise
+        finally:
+            self._lock.release()
+
+    def _stored(self, action, *token):
+        try:
+            return getattr(self._tokens, action)(self._token_name, *token) if self._tokens else None
+        except Exception as failure:
+            # An order must not fail because the store of tokens does.
+            warnings.warn(f"A token could not be stored or read: {failure}")
+
+    def _exchange(self, budget, method, path, data, headers):
+        budget.take()
+        operation = f"{method} {path}"
+        end = time.monotonic() + min(self._timeout, budget.seconds())
+        is_sent = False
+        try:
+            connection, target, more = self._connection(end)
+            try:
+                connection.connect()
+                is_sent = True
+                connection.sock.settimeout(_left(end))
+                connection.request(method, target + path, data, {**headers, **more})
+                with connection.getresponse() as response:
+                    status, answered, text = response.status, response.headers, response.read()
+            finally:
+                connection.close()
+        except (OSError, http.client.HTTPException, ValueError) as failure:
+            # A name that is not found, a certificate that is not trusted, and a value that cannot be sent stay so.
+            is_final = isinstance(failure, (socket.gaierror, ValueError, http.client.InvalidURL))
+            outcome = "unknown" if is_sent and not is_final else "none"
+            error = MirsalError(f"No whole answer to {operation} ({failure})", outcome, "NETWORK_FAILURE")
+            error._passes = not is_final
+            raise error from failure
         try:
             value = from_json(text)
-        except ValueError:
+        except (ValueError, ArithmeticError, RecursionError):
             value = None
-        is_ours = "X-Request-Id" in answered
-        if _is_success(method, path, status, value, is_ours):
+        request_id = answered.get("X-Request-Id", "")
+        if _is_success(method, path, status, value, "X-Request-Id" in answered):
             return value
-        retry_after = answered.get("Retry-After", "")
+        wait = retry_after_seconds(", ".join(answered.get_all("Retry-After", [])), time.time())
         if status >= 400 and isinstance(value, dict) and isinstance(value.get("code"), str):
-            failure = MirsalError(status, value, answered.get("X-Request-Id"))
+            code = value["code"]
+            outcome = "unknown" if status >= 500 and code not in WITHOUT_EFFECT else "none"
+            text = f"{status} {code}: {value.get('detail', '')} (request {request_id})"
+            raise MirsalError(text, outcome, code, status, value, request_id, wait)
+        text = f"The response to {operation} with status {status} is not from the service"
+        outcome = "none" if status == 429 else "unknown"
+        raise MirsalError(text, outcome, "UNEXPECTED_RESPONSE", status, None, request_id, wait)
+
+    def _connection(self, end):
+        """A new connection, with what stands before the path and the headers that a proxy needs."""
+        url = self._url
+        proxy = None if urllib.request.proxy_bypass(url.netloc) else urllib.request.getproxies().get(url.scheme)
+        via = urllib.parse.urlsplit(proxy if "://" in proxy else "http://" + proxy) if proxy else url
+        pair = f"{urllib.parse.unquote(via.username or '')}:{urllib.parse.unquote(via.password or '')}".encode()
+        login = {"Proxy-Authorization": "Basic " + base64.b64encode(pair).decode()} if proxy and via.username else {}
+        seconds = min(CONNECT_SECONDS, _left(end))
+        if url.scheme == "http":
+            connection = http.client.HTTPConnection(via.hostname, via.port, timeout=seconds)
         else:
-            failure = MirsalNoAnswer(
-                f"The response to {method} {path} with status {status} is not from the service, so the outcome is unknown"
-            )
-        failure.retry_after = int(retry_after) if re.fullmatch("[0-9]{1,9}", retry_after) else 0
-        raise failure
+            connection = http.client.HTTPSConnection(via.hostname, via.port, timeout=seconds, context=self._tls)
+            if proxy:
+                connection.set_tunnel(url.hostname, url.port, login)
+        connection.response_class = functools.partial(_TimedResponse, end=end)
+        if proxy and url.scheme == "http":
+            return connection, f"http://{url.netloc}{url.path}", login
+        return connection, url.path, {}
 
 
-class _AnyStatus(urllib.request.HTTPErrorProcessor):
-    """Follows no redirect, which could send a secret to another address, and returns refusals as answers."""
+class _TimedResponse(http.client.HTTPResponse):
+    """Reads until a time. A timeout of a socket alone would begin anew with each byte."""
 
-    def http_response(self, request, response):
-        return response
+    def __init__(self, sock, *args, end, **options):
+        super().__init__(sock, *args, **options)
+        read = self.fp.raw.readinto
+        self.fp.raw.readinto = lambda buffer: sock.settimeout(_left(end)) or read(buffer)
 
-    https_response = http_response
+
+def _left(end):
+    seconds = end - time.monotonic()
+    if seconds <= 0:
+        raise TimeoutError("the time for the request ended")
+    return seconds
+
+
+def _is_good(token, refused):
+    if not isinstance(token, dict) or not isinstance(token.get("token"), str) or token["token"] == refused:
+        return False
+    return isinstance(token.get("end"), (int, float)) and token["end"] - TOKEN_MARGIN_SECONDS > time.time()
+
+
+def retry_after_seconds(text, now):
+    """The seconds of a Retry-After header, rounded up, or None if it has none of its forms (RFC 9110 section 10.2.3).
+
+    A header that a proxy joined from several has several numbers, of which the largest counts.
+    """
+    text = text.strip(" \t")
+    parts = [re.fullmatch(r"[ \t]*([0-9]{1,9})(\.[0-9]+)?[ \t]*", part) for part in text.split(",")]
+    if all(parts):
+        return max(int(part[1]) + bool((part[2] or "").strip(".0")) for part in parts)
+    try:
+        instant = email.utils.parsedate_to_datetime(text).timestamp()
+        is_exact = email.utils.formatdate(instant, usegmt=True) == text
+    except (TypeError, ValueError, ArithmeticError, OSError):
+        return None
+    return max(0, math.ceil(instant - now)) if is_exact else None
 
 
 def _is_success(method, path, status, value, is_ours):
@@ -262,16 +401,8 @@ def first_shipment(mirsal):
     while not sandbox["canCreateShipment"]:
         time.sleep(1)
         sandbox = mirsal.call("GET", "/v2/external/sandbox/readiness")
-    price = mirsal.call(
-        "POST",
-        "/v2/external/shipment-price-estimates",
-        {
-            "pickup": sandbox["pickup"],
-            "delivery": sandbox["delivery"],
-            "destinationCityCode": sandbox["destinationCityCode"],
-        },
-        repeatable=True,
-    )
+    places = {name: sandbox[name] for name in ("pickup", "delivery", "destinationCityCode")}
+    price = mirsal.call("POST", "/v2/external/shipment-price-estimates", places, repeatable=True)
     print(f"The delivery costs {price['totalAmount']} {price['currency']} with VAT.")
 
     order_number = f"order-{uuid.uuid4()}"
@@ -283,9 +414,8 @@ def first_shipment(mirsal):
             "pickupLocationCode": sandbox["pickupLocationCode"],
             "recipient": {"name": "Sara Al-Harbi", "phone": "0512345678"},
             "destination": {
-                "addressLine": "2929 King Fahd Road",
-                "cityCode": sandbox["destinationCityCode"],
                 **sandbox["delivery"],
+                **{"addressLine": "2929 King Fahd Road", "cityCode": sandbox["destinationCityCode"]},
             },
             "declaredValue": Decimal("180.50"),
             "codAmount": 0,
@@ -313,8 +443,7 @@ def first_shipment(mirsal):
 
 
 if __name__ == "__main__":
-    names = ("MIRSAL_URL", "MIRSAL_CLIENT_ID", "MIRSAL_CLIENT_SECRET")
-    missing = [name for name in names if not os.environ.get(name)]
-    if missing:
-        raise SystemExit(f"Set {', '.join(missing)} first.")
-    first_shipment(Mirsal(*(os.environ[name] for name in names)))
+    values = [os.environ.get(name) for name in ("MIRSAL_URL", "MIRSAL_CLIENT_ID", "MIRSAL_CLIENT_SECRET")]
+    if not all(values):
+        raise SystemExit("Set MIRSAL_URL, MIRSAL_CLIENT_ID and MIRSAL_CLIENT_SECRET first.")
+    first_shipment(Mirsal(*values))

@@ -1,9 +1,13 @@
-import { CSHARP_PROJECT, type Language } from './languages.ts';
+import { CSHARP_PROJECT, type Language, missingFor } from './languages.ts';
 
 /*
- * Programs that use a starter of docs/clients as a merchant's program would. With CALLS, each makes the calls of that file
- * and prints how each ended: with an answer, refused, or unknown. Without, it creates a shipment with an exact amount, makes
- * a call that must not be repeated, and one whose token has ended. They print the same lines.
+ * Programs that use a starter of docs/clients as a merchant's program would. They print the same lines.
+ *
+ * - With CALLS, each makes the calls of that file and prints how each ended: `answer`, or the outcome of its error with the
+ *   seconds of Retry-After, and `late` if the call took longer than it may.
+ * - With VECTORS, each reads the values of Retry-After in that file.
+ * - Otherwise each creates a shipment with an exact amount, makes a call that must not be repeated, and 30 calls at once
+ *   whose token has ended.
  */
 
 export interface StarterHarness {
@@ -14,20 +18,32 @@ export interface StarterHarness {
   readonly files: Readonly<Record<string, string>>;
 }
 
-const PYTHON = `import json, os, sys
+const PYTHON = `import json, os, sys, time
+from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
-from mirsal import Mirsal, MirsalError, MirsalNoAnswer
+from mirsal import Mirsal, MirsalError, TokenFolder, retry_after_seconds
 
-for call in json.load(open(os.environ["CALLS"], encoding="utf-8")) if "CALLS" in os.environ else []:
-    mirsal = Mirsal(os.environ["MIRSAL_URL"], call["client"], "secret")
+def load(name):
+    with open(os.environ[name], encoding="utf-8") as file:
+        return json.load(file)
+
+if "VECTORS" in os.environ:
+    table = load("VECTORS")
+    print(json.dumps([retry_after_seconds(text, table["now"]) for text, _ in table["vectors"]]))
+for call in load("CALLS") if "CALLS" in os.environ else []:
+    total, tokens = call.get("totalSeconds", 60), call.get("tokens")
+    mirsal = Mirsal(
+        call.get("url") or os.environ["MIRSAL_URL"], call["client"], "secret",
+        total_seconds=total, ca_file=call.get("caFile"), tokens=TokenFolder(tokens) if tokens else None,
+    )
+    begin, words = time.monotonic(), [call["name"]]
     try:
         mirsal.call(call["method"], call["path"], call["body"], key=call["key"], if_match=call["ifMatch"])
-        print(call["name"], "answer")
+        words.append("answer")
     except MirsalError as error:
-        print(call["name"], "refused", error.code)
-    except MirsalNoAnswer as error:
-        print(call["name"], "unknown" if "outcome is unknown" in str(error) else error)
-if "CALLS" in os.environ:
+        words += [error.outcome] if error.retry_after_seconds is None else [error.outcome, str(error.retry_after_seconds)]
+    print(*words, *(["late"] if time.monotonic() - begin > total + 2 else []))
+if "CALLS" in os.environ or "VECTORS" in os.environ:
     sys.exit()
 mirsal = Mirsal(os.environ["MIRSAL_URL"], "id", "secret")
 shipment = mirsal.create_shipment({"declaredValue": Decimal("1234567890123456.789"), "name": "سارة"}, key="key-of-this-order")
@@ -36,7 +52,9 @@ try:
     mirsal.call("POST", "/unsafe", {})
 except MirsalError as error:
     print("refused", error.status, error.code, error.request_id)
-print("renewed", mirsal.call("GET", "/renewed")["ok"])
+with ThreadPoolExecutor(30) as threads:
+    answers = list(threads.map(lambda _: mirsal.call("GET", "/renewed")["ok"], range(30)))
+print("renewed", all(answers))
 try:
     mirsal.call("POST", "/unsafe", {"declaredValue": 0.1})
 except TypeError:
@@ -45,18 +63,26 @@ except TypeError:
 
 const PHP = `<?php
 require 'Mirsal.php';
+if (getenv('VECTORS') !== false) {
+    $table = json_decode(file_get_contents(getenv('VECTORS')), true);
+    echo json_encode(array_map(fn ($vector) => Mirsal::retryAfterSeconds($vector[0], $table['now']), $table['vectors']));
+    exit();
+}
 $calls = getenv('CALLS');
 foreach ($calls === false ? [] : json_decode(file_get_contents($calls), true) as $call) {
-    $mirsal = new Mirsal(getenv('MIRSAL_URL'), $call['client'], 'secret');
-    echo $call['name'];
+    $total = $call['totalSeconds'] ?? 60;
+    $mirsal = new Mirsal(
+        $call['url'] ?? getenv('MIRSAL_URL'), $call['client'], 'secret',
+        totalSeconds: $total, caFile: $call['caFile'] ?? null, tokens: new MirsalTokens($call['tokens'] ?? null),
+    );
+    [$begin, $words] = [microtime(true), [$call['name']]];
     try {
         $mirsal->call($call['method'], $call['path'], $call['body'], $call['key'], $call['ifMatch']);
-        echo " answer\\n";
-    } catch (MirsalRefusal $refusal) {
-        echo " refused {$refusal->problemCode}\\n";
-    } catch (MirsalNoAnswer $error) {
-        echo str_contains($error->getMessage(), 'outcome is unknown') ? " unknown\\n" : " $error\\n";
+        $words[] = 'answer';
+    } catch (MirsalError $error) {
+        array_push($words, $error->outcome, ...($error->retryAfterSeconds === null ? [] : [$error->retryAfterSeconds]));
     }
+    echo implode(' ', $words), microtime(true) - $begin > $total + 2 ? " late\\n" : "\\n";
 }
 if ($calls !== false) {
     exit();
@@ -67,8 +93,8 @@ $shipment = $mirsal->createShipment($order, 'key-of-this-order');
 echo "created {$shipment['declaredValue']} {$shipment['name']}\\n";
 try {
     $mirsal->call('POST', '/unsafe', []);
-} catch (MirsalRefusal $refusal) {
-    echo "refused {$refusal->status} {$refusal->problemCode} {$refusal->requestId}\\n";
+} catch (MirsalError $error) {
+    echo "refused {$error->status} {$error->problemCode} {$error->requestId}\\n";
 }
 echo 'renewed ', $mirsal->call('GET', '/renewed')['ok'] ? "True\\n" : "False\\n";
 try {
@@ -80,27 +106,56 @@ try {
 
 const GO = `package main
 import (
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"strings"
+	"sync"
 	"testing"
+	"time"
 )
+func load(name string, value any) bool {
+	text, _ := os.ReadFile(os.Getenv(name))
+	if os.Getenv(name) != "" { if err := json.Unmarshal(text, value); err != nil { panic(err) } }
+	return os.Getenv(name) != ""
+}
 // Outside of a test, so that only these lines are printed.
 func TestMain(*testing.M) {
-	if file := os.Getenv("CALLS"); file != "" {
-		var calls []struct { Name, Client, Method, Path, Key, IfMatch string; Body any }
-		text, _ := os.ReadFile(file)
-		if err := json.Unmarshal(text, &calls); err != nil { panic(err) }
+	var table struct { Now int64; Vectors [][2]any }
+	if load("VECTORS", &table) {
+		seconds := []any{}
+		for _, vector := range table.Vectors {
+			delay := retryAfter(vector[0].(string), time.Unix(table.Now, 0))
+			if delay < 0 { seconds = append(seconds, nil) } else { seconds = append(seconds, int64(delay / time.Second)) }
+		}
+		json.NewEncoder(os.Stdout).Encode(seconds)
+		os.Exit(0)
+	}
+	var calls []struct { Name, Client, Method, Path, Key, IfMatch, Url, CaFile, Tokens string; TotalSeconds int64; Body any }
+	if load("CALLS", &calls) {
 		for _, one := range calls {
-			mirsal := NewMirsal(os.Getenv("MIRSAL_URL"), one.Client, "secret")
+			if one.Url == "" { one.Url = os.Getenv("MIRSAL_URL") }
+			mirsal := NewMirsal(one.Url, one.Client, "secret")
+			if one.TotalSeconds > 0 { mirsal.Total = time.Duration(one.TotalSeconds) * time.Second }
+			if one.Tokens != "" { mirsal.Tokens = TokenFolder(one.Tokens) }
+			if one.CaFile != "" {
+				text, _ := os.ReadFile(one.CaFile)
+				pool := x509.NewCertPool()
+				pool.AppendCertsFromPEM(text)
+				mirsal.Transport.TLSClientConfig = &tls.Config{RootCAs: pool}
+			}
+			begin := time.Now()
 			_, err := mirsal.Call(one.Method, one.Path, one.Body, Options{Key: one.Key, IfMatch: one.IfMatch})
-			end := "answer"
-			var refusal *Error
-			var noAnswer *NoAnswer
-			if errors.As(err, &refusal) { end = "refused " + refusal.Code } else if errors.As(err, &noAnswer) && strings.Contains(err.Error(), "outcome is unknown") { end = "unknown" } else if err != nil { end = err.Error() }
-			fmt.Println(one.Name, end)
+			words := []any{one.Name, "answer"}
+			var failure *Error
+			if errors.As(err, &failure) {
+				words[1] = failure.Outcome
+				if failure.RetryAfter >= 0 { words = append(words, int64(failure.RetryAfter / time.Second)) }
+			} else if err != nil { panic(err) }
+			if time.Since(begin) > mirsal.Total + 2 * time.Second { words = append(words, "late") }
+			fmt.Println(words...)
 		}
 		os.Exit(0)
 	}
@@ -111,9 +166,17 @@ func TestMain(*testing.M) {
 	_, err = mirsal.Call("POST", "/unsafe", Object{}, Options{})
 	var refusal *Error
 	if errors.As(err, &refusal) { fmt.Println("refused", refusal.Status, refusal.Code, refusal.RequestID) }
-	answer, err := mirsal.Call("GET", "/renewed", nil, Options{})
-	if err != nil { panic(err) }
-	if answer["ok"] == true { fmt.Println("renewed True") }
+	var all sync.WaitGroup
+	for count := 0; count < 30; count++ {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			answer, err := mirsal.Call("GET", "/renewed", nil, Options{})
+			if err != nil || answer["ok"] != true { panic(err) }
+		}()
+	}
+	all.Wait()
+	fmt.Println("renewed True")
 	// Go prints a float64 in the shortest form that reads back as the same value, and json.Number as it is.
 	fmt.Println("no floats")
 	os.Exit(0)
@@ -121,6 +184,7 @@ func TestMain(*testing.M) {
 `;
 
 const CSHARP = `using System.Runtime.CompilerServices;
+using System.Text.Json;
 using System.Text.Json.Nodes;
 public static class Use
 {
@@ -133,26 +197,36 @@ public static class Use
     private static async Task RunAsync()
     {
         string Variable(string name) => Environment.GetEnvironmentVariable(name) ?? "";
+        if (Variable("VECTORS") != "")
+        {
+            var table = JsonNode.Parse(File.ReadAllText(Variable("VECTORS")))!;
+            var now = DateTimeOffset.FromUnixTimeSeconds((long)table["now"]!);
+            var seconds = table["vectors"]!.AsArray().Select(vector => Mirsal.RetryAfterSeconds((string)vector![0]!, now));
+            Console.WriteLine(JsonSerializer.Serialize(seconds));
+            return;
+        }
         if (Variable("CALLS") != "")
         {
             foreach (var call in JsonNode.Parse(File.ReadAllText(Variable("CALLS")))!.AsArray())
             {
                 string? Text(string name) => (string?)call![name];
-                using var one = new Mirsal(Variable("MIRSAL_URL"), Text("client")!, "secret");
+                var total = TimeSpan.FromSeconds((int?)call!["totalSeconds"] ?? 60);
+                var tokens = Text("tokens") is { } folder ? new TokenFolder(folder) : null;
+                using var one = new Mirsal(
+                    Text("url") ?? Variable("MIRSAL_URL"), Text("client")!, "secret", total: total, caFile: Text("caFile"),
+                    tokens: tokens);
                 var end = "answer";
+                var begin = DateTime.UtcNow;
                 try
                 {
                     var body = call!["body"]?.DeepClone().AsObject();
                     await one.CallAsync(new HttpMethod(Text("method")!), Text("path")!, body, Text("key"), Text("ifMatch"));
                 }
-                catch (MirsalException refusal)
+                catch (MirsalException error)
                 {
-                    end = $"refused {refusal.Code}";
+                    end = error.RetryAfterSeconds is { } seconds ? $"{error.Outcome} {seconds}" : error.Outcome;
                 }
-                catch (MirsalNoAnswerException failure)
-                {
-                    end = failure.Message.Contains("outcome is unknown") ? "unknown" : failure.Message;
-                }
+                if (DateTime.UtcNow - begin > total + TimeSpan.FromSeconds(2)) end += " late";
                 Console.WriteLine($"{Text("name")} {end}");
             }
             return;
@@ -169,7 +243,8 @@ public static class Use
         {
             Console.WriteLine($"refused {(int)refusal.Status} {refusal.Code} {refusal.RequestId}");
         }
-        Console.WriteLine($"renewed {(await mirsal.CallAsync(HttpMethod.Get, "/renewed"))["ok"]!.GetValue<bool>()}");
+        var answers = await Task.WhenAll(Enumerable.Range(0, 30).Select(_ => mirsal.CallAsync(HttpMethod.Get, "/renewed")));
+        Console.WriteLine($"renewed {answers.All(answer => answer["ok"]!.GetValue<bool>())}");
         // A decimal in a JsonObject keeps its digits.
         Console.WriteLine("no floats");
     }
@@ -193,3 +268,8 @@ export const STARTER_HARNESSES: readonly StarterHarness[] = [
     files: { 'Use.cs': CSHARP, 'use.csproj': CSHARP_PROJECT },
   },
 ];
+
+/** What this machine does not have for the starter of a language; undefined if nothing is missing. */
+export function missingForStarter(language: Language): string | undefined {
+  return missingFor(language, language === 'PHP' ? 'curl' : undefined);
+}

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMirsalRest, type MirsalRestError } from '../../src/client/rest.ts';
 import { STARTERS } from '../../src/pages/guides/clients.ts';
 import { callsOf, reactTo } from '../support/calls-with-strange-answers.ts';
+import { CERTIFICATE } from '../support/certificate.ts';
+import { FAULTS, type Fault, FaultyService, openProxy } from '../support/faulty-service.ts';
 import { missingFor } from '../support/languages.ts';
-import { STARTER_HARNESSES, type StarterHarness } from '../support/starter-harnesses.ts';
+import { missingForStarter, STARTER_HARNESSES, type StarterHarness } from '../support/starter-harnesses.ts';
 
 /*
  * The programs of docs/clients and the REST client against a server that loses an answer, is busy, ends a token, or has a
@@ -18,6 +20,7 @@ import { STARTER_HARNESSES, type StarterHarness } from '../support/starter-harne
 const CLIENTS = join(import.meta.dirname, '..', '..', 'docs', 'clients');
 /** The calls of one list wait for their next attempts at the same time as those of the others. */
 const LISTS = 12;
+const VECTORS = join(import.meta.dirname, '..', 'support', 'retry-after.json');
 
 interface Seen {
   readonly language: string;
@@ -45,7 +48,7 @@ describe.concurrent.for(STARTER_HARNESSES)('the program in $language', (harness)
   const { language } = harness;
 
   test('repeats safely and keeps every digit', { timeout: 120_000 }, async ({ skip }) => {
-    const missing = missingFor(language);
+    const missing = missingForStarter(language);
     skip(missing !== undefined, missing);
     const folder = await folderOf(harness);
     const { output, errors, exitCode } = await run(harness, { folder });
@@ -70,7 +73,7 @@ describe.concurrent.for(STARTER_HARNESSES)('the program in $language', (harness)
   });
 
   test('takes only an answer of the service for one', { timeout: 200_000 }, async ({ skip }) => {
-    const missing = missingFor(language);
+    const missing = missingForStarter(language);
     skip(missing !== undefined, missing);
     const folder = await folderOf(harness);
     const lists = Array.from({ length: LISTS }, (_, list) => calls.filter((_call, index) => index % LISTS === list));
@@ -84,8 +87,95 @@ describe.concurrent.for(STARTER_HARNESSES)('the program in $language', (harness)
       ends.map(() => ({ errors: '', exitCode: 0 })),
     );
     const lines = ends.flatMap(({ output }) => output.trim().split('\n'));
-    expect(lines.toSorted()).toEqual(calls.map(({ name, end }) => `${name} ${end}`).toSorted());
-    expectAttempts(language, 5);
+    const expected = calls.map(({ name, end, retryAfter }) =>
+      end === 'answer' || retryAfter === undefined ? `${name} ${end}` : `${name} ${end} ${retryAfter}`,
+    );
+    expect(lines.toSorted()).toEqual(expected.toSorted());
+    // A call has four requests, one of which is for its token.
+    expectAttempts(language, 3);
+  });
+
+  test('acts once whatever fails, with few requests and in time', { timeout: 200_000 }, async ({ skip }) => {
+    const missing = missingForStarter(language);
+    skip(missing !== undefined, missing);
+    const folder = await folderOf(harness);
+    const services = await Promise.all(
+      FAULTS.map(async (fault) => {
+        const service = new FaultyService(fault);
+        return { fault, service, url: await service.listen() };
+      }),
+    );
+    const runs = Array.from({ length: LISTS }, async (_, list) => {
+      const some = services.filter((_service, index) => index % LISTS === list);
+      writeFileSync(join(folder, `faults-${list}.json`), JSON.stringify(some.map(callWithFault)));
+      return run(harness, { folder, CALLS: `faults-${list}.json` });
+    });
+    const ends = (await Promise.all(runs)).flatMap(({ output, errors }) => `${output}${errors}`.trim().split('\n'));
+    await Promise.all(services.map(({ service }) => service.close()));
+    const seenOf = services.map(({ fault: { name, requests = 4 }, service }) => ({
+      ...{ name, end: ends.find((line) => line.startsWith(`${name} `)), orders: service.orders },
+      requests: service.requests <= requests ? 'few' : service.requests,
+    }));
+    expect(seenOf).toEqual(
+      FAULTS.map(({ name, end, orders }) => ({ name, end: `${name} ${end}`, orders, requests: 'few' })),
+    );
+  });
+
+  test('keeps tokens for other processes', async ({ skip }) => {
+    const missing = missingForStarter(language);
+    skip(missing !== undefined, missing);
+    const folder = await folderOf(harness);
+    const tokens = mkdtempSync(join(tmpdir(), 'mirsal-tokens-'));
+    folders.push(tokens);
+    const fault = { name: 'none', end: 'answer', orders: 1 };
+    const service = new FaultyService(fault);
+    const call = callWithFault({ fault, url: await service.listen() });
+    writeFileSync(join(folder, 'calls.json'), JSON.stringify([{ ...call, tokens }]));
+    for (let time = 0; time < 3; time += 1)
+      expect(await run(harness, { folder, CALLS: 'calls.json' })).toMatchObject({ output: 'none answer\n' });
+    await service.close();
+    expect(service.requests).toBe(4);
+    const files = readdirSync(tokens).map((name) => statSync(join(tokens, name)).mode & 0o777);
+    expect(files).toEqual([0o600]);
+  });
+
+  test('goes through a proxy, and trusts only the certificates that it is given', { timeout: 60_000 }, async ({
+    skip,
+  }) => {
+    const missing = missingForStarter(language);
+    skip(missing !== undefined, missing);
+    const folder = await folderOf(harness);
+    const proxy = await openProxy('shop:pass');
+    const caFile = join(folder, 'ca.pem');
+    writeFileSync(caFile, CERTIFICATE);
+    const urls = { 'https-of-shop': 'https://hooks.shop.example', 'http-of-shop': 'http://mirsal.invalid' };
+    const calls = Object.entries(urls).map(([name, url]) => callWithFault({ fault: { name }, url }));
+    writeFileSync(join(folder, 'calls.json'), JSON.stringify(calls));
+    writeFileSync(join(folder, 'calls-ca.json'), JSON.stringify(calls.map((call) => ({ ...call, caFile }))));
+    const variables = { folder, HTTPS_PROXY: proxy.url, http_proxy: proxy.url, NO_PROXY: '', CALLS: 'calls.json' };
+    const outputs = [
+      await run(harness, { ...variables, CALLS: 'calls-ca.json' }),
+      await run(harness, { ...variables, SSL_CERT_FILE: caFile }),
+      await run(harness, variables),
+      await run(harness, { ...variables, SSL_CERT_FILE: caFile, NO_PROXY: 'hooks.shop.example' }),
+    ].map(({ output, errors }) => `${output}${errors}`);
+    proxy.close();
+    const good = 'https-of-shop answer\nhttp-of-shop answer\n';
+    const bad = 'https-of-shop none\nhttp-of-shop answer\n';
+    expect(outputs).toEqual([good, good, bad, bad]);
+    const tunnels = proxy.targets.filter((target) => target === 'hooks.shop.example:443');
+    // A certificate that is not trusted is not tried again.
+    expect(tunnels.length).toBeLessThanOrEqual(2 + 2 + 1);
+    expect(proxy.targets.filter((target) => target.startsWith('http://mirsal.invalid/'))).toHaveLength(2 * 4);
+  });
+
+  test('reads Retry-After as the others do', async ({ skip }) => {
+    const missing = missingForStarter(language);
+    skip(missing !== undefined, missing);
+    const { output } = await run(harness, { folder: await folderOf(harness), VECTORS });
+    const { vectors } = JSON.parse(readFileSync(VECTORS, 'utf8'));
+    const read: unknown[] = JSON.parse(output);
+    expect(read.map((seconds, index) => [vectors[index]?.[0], seconds])).toEqual(vectors);
   });
 });
 
@@ -120,6 +210,12 @@ function endOf({ code, message }: MirsalRestError): string {
 test('Python is here, so at least one of the programs always runs', () => {
   expect(missingFor('Python')).toBeUndefined();
 });
+
+function callWithFault({ fault: { name, call }, url }: { fault: Pick<Fault, 'name' | 'call'>; url: string }): object {
+  const order = { externalReference: name };
+  const creation = { method: 'POST', path: '/v2/external/shipments', body: order, key: `key-of-${name}` };
+  return { name, client: 'caller', ...creation, ifMatch: null, url, ...call };
+}
 
 /** Each call was sent as often as it should be, with the same key and body. */
 function expectAttempts(language: string, attemptsMax: number): void {
@@ -168,7 +264,9 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 function renew({ headers }: IncomingMessage, response: ServerResponse): void {
   const isNew = headers.authorization === 'Bearer token-1';
   response.setHeader('x-request-id', 'the-request').writeHead(isNew ? 200 : 401);
-  response.end(isNew ? '{"ok":true}' : '{"code":"AUTHENTICATION_REQUIRED"}');
+  // Some refusals of the old token arrive after the new token.
+  const delayMs = isNew ? 0 : Math.random() * 500;
+  setTimeout(() => response.end(isNew ? '{"ok":true}' : '{"code":"AUTHENTICATION_REQUIRED"}'), delayMs);
 }
 
 function refuse(response: ServerResponse): void {
@@ -192,7 +290,7 @@ function addressFor(language: string): string {
 
 function run(
   { language, command: [program, ...args] }: Pick<StarterHarness, 'language' | 'command'>,
-  { folder, ...variables }: { readonly folder: string; readonly CALLS?: string },
+  { folder, ...variables }: { readonly folder: string; readonly [variable: string]: string },
 ): Promise<{ output: string; errors: string; exitCode: number | null }> {
   const env = {
     ...process.env,

@@ -21,7 +21,7 @@ export interface Starter {
 
 export const STARTERS: readonly Starter[] = [
   { language: 'Python', file: 'mirsal.py', needs: 'Python 3.9', command: 'python3 mirsal.py' },
-  { language: 'PHP', file: 'Mirsal.php', needs: 'PHP 8.1', command: 'php Mirsal.php' },
+  { language: 'PHP', file: 'Mirsal.php', needs: 'PHP 8.1 + curl', command: 'php Mirsal.php' },
   { language: 'Go', file: 'mirsal.go', needs: 'Go 1.19', command: 'go run mirsal.go' },
   {
     language: 'TypeScript',
