@@ -318,7 +318,7 @@ func (m *Mirsal) exchange(left *budget, method, path string, data []byte, header
 	var response *http.Response
 	var text []byte
 	if err == nil {
-		request.Header = header
+		request.Header = header.Clone()
 		if header.Get("Idempotency-Key") != "" {
 			// Go would repeat such a request by itself if a kept connection was closed.
 			request.GetBody = nil
