@@ -297,6 +297,8 @@ function run(
     MIRSAL_URL: addressFor(language),
     PYTHONDONTWRITEBYTECODE: '1',
     PYTHONIOENCODING: 'utf-8',
+    // PHP makes a lock file in it.
+    TMPDIR: folder,
     ...variables,
   };
   const { promise, resolve, reject } = Promise.withResolvers<{
