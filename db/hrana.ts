@@ -104,7 +104,8 @@ export async function sendBatch(
   try {
     const stream = streams.take();
     let response = await post(connection, steps, { stream, signal });
-    if (response.status === UNKNOWN_BATON && stream.baton !== null) {
+    // The server that had the stream may be gone, and another one says so in its own way: sqld by 400, Turso's also by 404.
+    if (!response.ok && response.status !== TOO_MANY && stream.baton !== null) {
       streams.forget(stream);
       await response.body?.cancel();
       response = await post(connection, steps, { stream: ONCE, signal });
@@ -117,7 +118,7 @@ export async function sendBatch(
       return reply;
     }
     await response.body?.cancel();
-    const isOverloaded = response.status === 429;
+    const isOverloaded = response.status === TOO_MANY;
     if (isOverloaded) {
       streams.drop(stream);
       streams.pause();
@@ -135,8 +136,8 @@ export async function sendBatch(
   }
 }
 
-/** The status for a baton that the server does not know. Nothing of the batch ran. */
-const UNKNOWN_BATON = 400;
+/** The server has no free connection, and ran nothing. */
+const TOO_MANY = 429;
 
 function post(
   { url, authToken, fetch }: Connection,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { openDatabase } from '../../../db/database.ts';
 import { ONCE, StreamPool } from '../../../db/streams.ts';
 
 const NEW = { baton: null, isKept: true };
@@ -131,5 +132,51 @@ describe('streams kept open', () => {
     pool.giveBack(another, 'next');
     pool.giveBack(another, 'next');
     expect([pool.take().baton, pool.take().baton]).toEqual(['next', null]);
+  });
+});
+
+/** A server that answers each batch, and knows only the streams that it opened itself since it started. */
+function restartingServer(lostStatus: number) {
+  const open = new Set<string>();
+  let opened = 0;
+  const fetch = async (_url: string, { body }: RequestInit): Promise<Response> => {
+    const { baton, requests } = JSON.parse(String(body)) as { baton: string | null; requests: { type: string }[] };
+    if (baton !== null && !open.delete(baton)) return new Response('{"error":"lost"}', { status: lostStatus });
+    const isKept = requests.at(-1)?.type === 'get_autocommit';
+    opened += 1;
+    const next = isKept ? `stream-${opened}` : null;
+    if (next !== null) open.add(next);
+    await Promise.resolve();
+    const result = { step_results: [{ rows: [] }], step_errors: [null] };
+    const batch = { type: 'ok', response: { type: 'batch', result } };
+    return Response.json({
+      baton: next,
+      base_url: null,
+      results: [batch, { type: 'ok', response: { is_autocommit: true } }],
+    });
+  };
+  return { fetch, open };
+}
+
+describe('reads after the server has lost its streams', () => {
+  test.each([400, 404, 410, 500, 502])('all succeed if it answers them %i', async (status) => {
+    const { fetch, open } = restartingServer(status);
+    const faults: string[] = [];
+    const report = (fault: string) => void faults.push(fault);
+    const database = openDatabase({
+      id: 'x',
+      url: 'http://x',
+      authToken: undefined,
+      monotonicMs: () => 0,
+      report,
+      fetch,
+    });
+    const read = () => database.read({ sql: 'select 1', args: [], decode: () => 1 });
+    const readAll = () => Promise.all(Array.from({ length: 40 }, read));
+    await readAll();
+    expect(open.size).toBeGreaterThan(20);
+    open.clear();
+    expect((await readAll()).filter(({ ok }) => !ok)).toEqual([]);
+    expect(faults).toEqual([]);
   });
 });
