@@ -1,23 +1,32 @@
 /** How long sqld's admin address may take for both requests. It answers from memory. */
 const ADMIN_TIMEOUT_MS = 1000;
 
+/** sqld's admin address, and its key if it asks for one. */
+export interface AdminAddress {
+  readonly url: string;
+  readonly key?: string | undefined;
+}
+
 /**
  * Sets sqld to sync the disk at every commit (`durability_mode: strong`). sqld starts in `relaxed` after each restart,
  * and SQL cannot change that. Returns false if there is no admin address or the request fails.
  */
 export async function restoreDurability(
-  adminUrl: string | undefined,
+  admin: AdminAddress | undefined,
   fetcher: (url: string, init: RequestInit) => Promise<Response>,
 ): Promise<boolean> {
-  if (adminUrl === undefined) return false;
-  const address = `${adminUrl}/v1/namespaces/default/config`;
+  if (admin === undefined) return false;
+  const address = `${admin.url}/v1/namespaces/default/config`;
+  const authorization: Record<string, string> = admin.key === undefined ? {} : { authorization: `Basic ${admin.key}` };
   const signal = AbortSignal.timeout(ADMIN_TIMEOUT_MS);
   try {
-    // What is not sent is reset: an operator may have blocked the writes, or limited the size.
-    const config: unknown = await (await fetcher(address, { signal })).json();
+    // What is not sent is reset: an operator may have blocked the writes or limited the size, and the key of its tokens is there.
+    const read = await fetcher(address, { headers: authorization, signal });
+    const config: unknown = await read.json();
+    if (!read.ok) return false;
     const response = await fetcher(address, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { ...authorization, 'content-type': 'application/json' },
       body: JSON.stringify({ ...Object(config), durability_mode: 'strong', txn_timeout_s: 5 }),
       signal,
     });

@@ -10,6 +10,7 @@ export interface DatabaseOfService {
   readonly authToken?: string | undefined;
   /** sqld's admin address. */
   readonly adminUrl?: string | undefined;
+  readonly adminKey?: string | undefined;
 }
 
 const variables = environment.pick({ LIBSQL_DIRECTORY: true, LIBSQL_SHARDS: true });

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@libsql/client/http';
 import * as z from 'zod';
+import { type AdminAddress, restoreDurability } from '../../db/durability.ts';
 import { type ChildGroup, startChild } from './child-group.ts';
 import { isPortFree, LOOPBACK } from './ports.ts';
 import { endGroup, findMarked, markOf } from './processes.ts';
@@ -16,6 +17,8 @@ export interface SqldOptions {
   readonly adminPort: number;
   /** Starts without the default namespace, which cannot be loaded from a dump: see `restore`. Commits are not synced. */
   readonly isBare?: boolean;
+  /** The key that its admin address asks for. */
+  readonly adminKey?: string;
   /** Called with further events, such as the end of an sqld that an earlier run left behind. */
   readonly log?: (line: string) => void;
 }
@@ -53,7 +56,7 @@ export async function startSqld(options: SqldOptions): Promise<Sqld> {
   void child.exited.then(() => removePidFile(folder, child.pid));
   try {
     await waitUntilReady(child, [options.port, options.adminPort], url);
-    if (options.isBare !== true) await makeDurable(url, adminUrl);
+    if (options.isBare !== true) await makeDurable(url, { url: adminUrl, key: options.adminKey });
   } catch (error) {
     await child.stop();
     if (error instanceof SetupError) throw error;
@@ -97,7 +100,8 @@ function argumentsOf(folder: string, options: SqldOptions): string[] {
   const data = ['--http-listen-addr', `${LOOPBACK}:${options.port}`];
   const admin = ['--admin-listen-addr', `${LOOPBACK}:${options.adminPort}`];
   const bare = options.isBare === true ? ['--enable-namespaces', '--disable-default-namespace'] : [];
-  return ['--no-welcome', '-d', folder, ...data, ...admin, ...bare];
+  const key = options.adminKey === undefined ? [] : ['--admin-auth-key', options.adminKey];
+  return ['--no-welcome', '-d', folder, ...data, ...admin, ...bare, ...key];
 }
 
 /** sqld also reads settings from the environment. Those of another server must not change this one. */
@@ -151,15 +155,8 @@ async function isHealthy(url: string): Promise<boolean> {
  * Makes sqld sync every commit. It starts without that and needs the setting after each start, although it stores it. A
  * connection's own answer is the proof.
  */
-async function makeDurable(url: string, adminUrl: string): Promise<void> {
-  const response = await fetch(`${adminUrl}/v1/namespaces/default/config`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ block_reads: false, block_writes: false, durability_mode: 'strong', txn_timeout_s: 5 }),
-    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-  });
-  await response.body?.cancel();
-  if (!response.ok) throw new Error(`the admin address answered ${response.status}`);
+async function makeDurable(url: string, admin: AdminAddress): Promise<void> {
+  if (!(await restoreDurability(admin, fetch))) throw new Error('its admin address refused');
   const client = createClient({ url });
   try {
     const { rows } = await client.execute('PRAGMA synchronous');

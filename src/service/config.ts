@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { AdminAddress } from '../../db/durability.ts';
 import { fromBase64Url } from '../core/base64url.ts';
 import { DEPLOYMENTS, type Deployment } from '../core/deployment.ts';
 import { parsePlainJson } from '../core/json.ts';
@@ -15,6 +16,8 @@ const databaseAddress = z.strictObject({
   authToken: z.string().min(1).optional(),
   /** sqld's admin address. With it the service restores strong durability after a restart of sqld. */
   adminUrl: z.url({ protocol: /^https?$/ }).optional(),
+  /** The key of that address, if sqld has one (`LIBSQL_ADMIN_AUTH_KEY`). */
+  adminKey: z.string().min(1).optional(),
 });
 
 /** Regions of Cloudflare's Durable Objects. */
@@ -51,7 +54,7 @@ export const environment = z.object({
   LIBSQL_DIRECTORY: json(databaseAddress),
   LIBSQL_SHARDS: json(z.array(databaseAddress.extend({ id: z.string().regex(/^[a-z0-9-]{1,32}$/) })).min(1)),
   /** The database of the request log. Without it no requests are logged. */
-  LIBSQL_LOGS: json(databaseAddress.omit({ adminUrl: true })).optional(),
+  LIBSQL_LOGS: json(databaseAddress.omit({ adminUrl: true, adminKey: true })).optional(),
   /** `managed` if the provider guarantees durability (Turso). With `strong` every commit checks that sqld syncs to disk. */
   LIBSQL_DURABILITY: z.enum(['strong', 'managed']).default('strong'),
   /** Ed25519 private keys. The first signs, all verify: rotate by adding, then moving to the front, then removing. */
@@ -153,7 +156,7 @@ export interface DatabaseAddress {
   readonly id: string;
   readonly url: string;
   readonly authToken: string | undefined;
-  readonly adminUrl: string | undefined;
+  readonly admin: AdminAddress | undefined;
 }
 
 export interface Config {
@@ -292,8 +295,10 @@ function addressOf(address: {
   url: string;
   authToken?: string | undefined;
   adminUrl?: string | undefined;
+  adminKey?: string | undefined;
 }): DatabaseAddress {
-  return { id: address.id, url: address.url, authToken: address.authToken, adminUrl: address.adminUrl };
+  const { id, url, authToken, adminUrl, adminKey } = address;
+  return { id, url, authToken, admin: adminUrl === undefined ? undefined : { url: adminUrl, key: adminKey } };
 }
 
 /** A variable that holds JSON text. */

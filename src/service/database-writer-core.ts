@@ -56,10 +56,10 @@ export function openCommitter(
   findTaken?: FindTaken,
 ): GroupCommitter {
   const { address, requireDurable, fetch, monotonicMs, metrics } = options;
-  const { id, url, authToken, adminUrl } = address;
+  const { id, url, authToken, admin } = address;
   return new GroupCommitter({
     connection: { url, authToken, requireDurable, fetch, report: reportFailure(options, id) },
-    restoreDurability: () => restoreDurability(adminUrl, fetch),
+    restoreDurability: () => restoreDurability(admin, fetch),
     findTaken,
     onCommitted,
     monotonicMs,

@@ -180,7 +180,7 @@ describe('when the server fails', () => {
       { status: 'unavailable', reason: 'not_durable' },
     ]);
     expect(await names()).toEqual([]);
-    expect(await restoreDurability(sqld.adminUrl, plainFetch)).toBe(true);
+    expect(await restoreDurability({ url: sqld.adminUrl }, plainFetch)).toBe(true);
     expect(await commitGroup(connection(), [insert(1)], TIMEOUT_MS)).toEqual([{ status: 'committed' }]);
   });
 

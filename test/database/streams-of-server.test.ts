@@ -167,7 +167,7 @@ test('durability is read on a new connection', async () => {
   const ready = { database: 'shard', answers: true, migrationsCurrent: true, writable: true };
   const expected = { kind: 'shard', requireDurable: true, isWritable: () => Promise.resolve(true) } as const;
   expect(await readinessOf(database, expected)).toEqual({ ...ready, durabilityStrong: false });
-  expect(await restoreDurability(sqld.adminUrl, fetch)).toBe(true);
+  expect(await restoreDurability({ url: sqld.adminUrl }, fetch)).toBe(true);
   expect(await readinessOf(database, expected)).toEqual({ ...ready, durabilityStrong: true });
   expect(sent.at(-1)).toMatchObject({ baton: null, requests: [expect.anything(), { type: 'close' }] });
 });

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { CommitMeter } from '../../db/commit-meter.ts';
 import { restoreDurability } from '../../db/durability.ts';
 import { GroupCommitter } from '../../db/group-committer.ts';
-import { freePort } from '../../scripts/shared/ports.ts';
+import { freePort, LOOPBACK } from '../../scripts/shared/ports.ts';
 import { startSqld } from '../../scripts/shared/sqld.ts';
 import { noMetrics } from '../../src/providers/absent.ts';
 
@@ -24,7 +25,7 @@ async function openServer(folder = newFolder()) {
   };
   const committer = new GroupCommitter({
     connection: { url: sqld.url, authToken: undefined, requireDurable: true, fetch: send, report: () => undefined },
-    restoreDurability: () => restoreDurability(sqld.adminUrl, fetch),
+    restoreDurability: () => restoreDurability({ url: sqld.adminUrl }, fetch),
     onCommitted: () => undefined,
     monotonicMs: () => clock.nowMs,
     meter: new CommitMeter(noMetrics, 'shard-1'),
@@ -137,6 +138,37 @@ test('restoring durability keeps the write block and the limit that an operator 
   const { configure, readConfig, adminUrl } = await openServer();
   await configure({ block_writes: true, block_reason: 'maintenance', max_db_size: '1GB', durability_mode: 'relaxed' });
   const before = await readConfig();
-  expect(await restoreDurability(adminUrl, fetch)).toBe(true);
+  expect(await restoreDurability({ url: adminUrl }, fetch)).toBe(true);
   expect(await readConfig()).toEqual({ ...before, durability_mode: 'strong', txn_timeout_s: 5 });
+});
+
+test('restoring durability keeps the key of the tokens, and brings the key of the admin address', async () => {
+  const folder = newFolder();
+  const [port, adminPort] = [await freePort(), await freePort()];
+  const admin = { url: `http://${LOOPBACK}:${adminPort}`, key: 'key-of-the-operator' };
+  const query = async () => {
+    const body = JSON.stringify({ requests: [{ type: 'execute', stmt: { sql: 'select 1' } }] });
+    const headers = { 'content-type': 'application/json' };
+    return (await fetch(`http://${LOOPBACK}:${port}/v3/pipeline`, { method: 'POST', headers, body })).status;
+  };
+  const sqld = await startSqld({ folder, port, adminPort, adminKey: admin.key });
+  onTestFinished(() => sqld.stop());
+  expect(await query()).toBe(200);
+  const config = `${admin.url}/v1/namespaces/default/config`;
+  const headers = { 'content-type': 'application/json', authorization: `Basic ${admin.key}` };
+  const { x } = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
+  const settings = {
+    block_reads: false,
+    block_writes: true,
+    block_reason: 'maintenance',
+    jwt_key: x,
+    allow_attach: true,
+  };
+  const set = await fetch(config, { method: 'POST', headers, body: JSON.stringify(settings) });
+  expect([set.status, await query()]).toEqual([200, 401]);
+
+  expect(await restoreDurability({ url: admin.url }, fetch)).toBe(false);
+  expect(await restoreDurability(admin, fetch)).toBe(true);
+  expect(await query()).toBe(401);
+  expect(await (await fetch(config, { headers })).json()).toMatchObject({ ...settings, durability_mode: 'strong' });
 });

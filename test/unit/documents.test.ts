@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { bodyLimitsOfAll } from '../../src/http/rest/routes.ts';
+import { BATCH_FACTOR } from '../../src/http/trpc/serve.ts';
 
 /* The documents name only files that exist, and every decision has a status and a row in the index. */
 
@@ -49,6 +51,12 @@ describe('decisions', () => {
     const numbers = decisions.map((file) => basename(file).slice(0, 4));
     expect(new Set(numbers).size).toBe(numbers.length);
   });
+});
+
+test('docs/nginx.conf lets through the largest body that the service takes', () => {
+  const [, mebibytes] = /client_max_body_size (\d+)m;/.exec(readFileSync(join(ROOT, 'docs/nginx.conf'), 'utf8')) ?? [];
+  const ofTwoCalls = Array.from({ length: 2 }, () => 'shipmentBatches.create');
+  expect(Number(mebibytes) * 1024 * 1024).toBeGreaterThanOrEqual(bodyLimitsOfAll(ofTwoCalls).bytesMax * BATCH_FACTOR);
 });
 
 function list(folder: string): string[] {

@@ -28,7 +28,8 @@ const BUSY_PAUSE_MS = 50;
 export type Send = (url: string, init: RequestInit) => Promise<Response>;
 
 export function openEnd(database: DatabaseOfService, requireDurable: boolean, send: Send = fetch): End {
-  const { id, url, authToken, adminUrl } = database;
+  const { id, url, authToken, adminUrl, adminKey } = database;
+  const admin = adminUrl === undefined ? undefined : { url: adminUrl, key: adminKey };
   let failure = 'no answer';
   const connection = {
     url,
@@ -41,7 +42,7 @@ export function openEnd(database: DatabaseOfService, requireDurable: boolean, se
   };
   const committer = new GroupCommitter({
     connection,
-    restoreDurability: () => restoreDurability(adminUrl, send),
+    restoreDurability: () => restoreDurability(admin, send),
     onCommitted: () => undefined,
     monotonicMs: () => performance.now(),
     meter: new CommitMeter(noMetrics, id),

@@ -18,7 +18,7 @@ import { isUpload, serveUpload } from './upload.ts';
 
 const ENDPOINT = '/trpc';
 /** A body has the limit of REST for a single call, and twice that for a batch. A program that needs more sends two batches. */
-const BATCH_FACTOR = 2;
+export const BATCH_FACTOR = 2;
 
 /**
  * The media type that `httpBatchStreamLink` of @trpc/client requests. It is refused: headers that depend on all calls, such as

@@ -173,7 +173,7 @@ function storeOf(
   { url, adminUrl }: Pick<Sqld, 'url' | 'adminUrl'>,
   fetch: (url: string, init: RequestInit) => Promise<Response>,
 ) {
-  const address = { id, url, adminUrl, authToken: undefined };
+  const address = { id, url, admin: { url: adminUrl }, authToken: undefined };
   const report = (...failure: readonly string[]) => {
     throw new Error(failure.join(': '));
   };

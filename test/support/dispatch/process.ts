@@ -56,7 +56,7 @@ interface ServerAddress {
 export function processOf({ directory, shard, fetch, clock, report }: Surroundings) {
   const metrics = prometheusMetrics();
   const storeOf = (id: string, { url, adminUrl }: ServerAddress) => {
-    const address = { id, url, adminUrl, authToken: undefined };
+    const address = { id, url, admin: { url: adminUrl }, authToken: undefined };
     const reportAs = (failure: string) => report(id, failure);
     return {
       database: openDatabase({ ...address, fetch, monotonicMs, report: reportAs }),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Ajv2020 from 'ajv/dist/2020.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createMirsalRest } from '../../../src/client/rest.ts';
@@ -93,7 +93,7 @@ describe('the test service', () => {
 
 describe('its answers over REST', () => {
   const document = JSON.parse(readFileSync(join(import.meta.dirname, '../../../docs/openapi.json'), 'utf8')) as object;
-  const ajv = new Ajv2020.default({ strict: false, allErrors: true });
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addFormat('decimal', true);
   ajv.addSchema(document, 'document');
