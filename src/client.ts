@@ -3,18 +3,18 @@ import { authorizedFetch } from './client/authorized-fetch.ts';
 import { callsOf } from './client/calls.ts';
 import { connectionOf, type MirsalClientOptions } from './client/options.ts';
 import { retryLink } from './client/retry.ts';
-import type { MirsalClient, MirsalOutputs, MirsalRouter } from './client/router.ts';
+import type { MirsalClient, MirsalRouter } from './client/router.ts';
 import { uploadLink } from './client/upload.ts';
 
 export type { StoredToken, TokenStore } from './client/access-token.ts';
 export type { Outcome } from './client/attempts.ts';
 export { createOrFind, type FoundShipment } from './client/create-or-find.ts';
 export type { Host, Send } from './client/host.ts';
-export { listAll } from './client/list-all.ts';
+export { type ListPage, type ListProcedure, listAll } from './client/list-all.ts';
 export { MirsalError } from './client/mirsal-error.ts';
 export type { MirsalClientOptions } from './client/options.ts';
 export type { ClientCode, MirsalErrorCode, Problem, ProblemViolation } from './client/problem.ts';
-export type { MirsalClient, MirsalInputs, MirsalOutputs } from './client/router.ts';
+export type { Branch, MirsalClient, MirsalInputs, MirsalOutputs, PickupLocation, Shipment } from './client/router.ts';
 export {
   type MirsalEvent,
   type VerifyOptions,
@@ -23,11 +23,6 @@ export {
   type WebhookRequest,
   WebhookVerificationError,
 } from './client/verify-webhook.ts';
-
-/** A shipment in a response. Decimals and instants are strings. */
-export type Shipment = MirsalOutputs['shipments']['get'];
-export type Branch = MirsalOutputs['branches']['list']['data'][number];
-export type PickupLocation = MirsalOutputs['pickupLocations']['list']['data'][number];
 
 /**
  * A typed client of the service for TypeScript programs on Node, Deno, Workers and in browsers. Decimals are strings,

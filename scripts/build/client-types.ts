@@ -3,6 +3,7 @@ import { appRouter } from '../../routers/index.ts';
 import type { Meta } from '../../routers/procedure.ts';
 import { isRequestParser } from '../../routers/request.ts';
 import { PROBLEMS } from '../../src/core/catalogue.ts';
+import { ENUMS } from './openapi/enums.ts';
 
 /** The parts of a JSON Schema that say which values exist. Limits and patterns have no place in a type. */
 type Schema = z.core.JSONSchema.JSONSchema;
@@ -14,7 +15,6 @@ interface Procedure {
   readonly summary: string | undefined;
   readonly input: Schema;
   readonly output: Schema;
-  readonly takesBytes: boolean;
 }
 
 interface Definition {
@@ -28,63 +28,73 @@ interface Definition {
 const KEY = 'idempotencyKey';
 
 /**
- * The types of all procedures as TypeScript without imports, from their schemas. The types that the compiler infers name
- * every module of the server. A test compares both. Types that are written many
- * times have names of one letter.
+ * The types of all procedures as TypeScript, from their schemas. The types that the compiler infers name every module of the
+ * server. Every type has a name that a program can write. It is the `id` of a schema, the name of an enum in the OpenAPI
+ * document, or the path of a procedure with `Input` or `Output`. So no other shape has an influence on it.
  */
 export function clientTypes(): string {
-  const procedures = Object.entries(appRouter._def.procedures)
-    .map(([name, procedure]): [string, Definition] => [name, definitionOf(procedure)])
-    .filter(([, { meta }]) => isForPrograms(meta))
-    .map(([name, definition]) => procedureOf(name, definition));
-  const shapes = new Shapes();
-  for (const { name, input, output } of procedures) {
-    shapes.count(input, 'input', titleOf(name, 'Input'));
-    shapes.count(output, 'output', titleOf(name, 'Output'));
-  }
-  const api = nested(procedures.map((procedure) => [procedure.name.split('.'), memberOf(procedure, shapes)]));
+  const procedures = proceduresForPrograms();
+  const types = new Types();
+  const api = nested(procedures.map((procedure) => [procedure.name.split('.'), memberOf(procedure, types)]));
   const keyed = procedures.filter(({ input }) => input.required?.includes(KEY)).map(({ name }) => `'${name}'`);
   return [
     `export interface MirsalClient ${api}`,
     '/** Procedures that need an idempotency key, which the client adds. */',
     `export type KeyedPath = ${keyed.join(' | ')};`,
-    `export type ProblemCode = ${Object.keys(PROBLEMS)
-      .map((code) => `'${code}'`)
-      .join('|')};`,
-    ...shapes.declarations(),
+    `export type ProblemCode = ${Object.keys(PROBLEMS).map(literal).join('|')};`,
+    ...types.declarations(),
     '',
-  ]
-    .join('\n')
-    .replaceAll('string|null', 'N')
-    .replaceAll('string|U', 'S')
-    .replaceAll('number|null', 'D')
-    .replaceAll(/(?<=[:<,])string\b/g, 'T')
-    .replaceAll(/(?<=[:<,])number\b/g, 'I')
-    .replaceAll(/\{data:(?:(\w+)|\((\{.*?\})\))\[\];page:Page\}/g, 'P<$1$2>');
+  ].join('\n');
 }
 
 /** Programs have access tokens. The other procedures are for sessions, drivers and people without an account. */
-function isForPrograms(meta: Meta | undefined): boolean {
-  return meta?.security === undefined;
+export function proceduresForPrograms(): Procedure[] {
+  return Object.entries(appRouter._def.procedures)
+    .map(([name, procedure]): [string, Definition] => [name, definitionOf(procedure)])
+    .filter(([, { meta }]) => meta?.security === undefined)
+    .map(([name, definition]) => procedureOf(name, definition));
 }
+
+/** What REST has as the body, and tRPC as a file beside the input. */
+const CONTENT: Schema = {
+  type: 'object',
+  properties: { contentType: { type: 'string' }, bytes: { $ref: 'Uint8Array' } },
+  required: ['contentType', 'bytes'],
+};
 
 function procedureOf(name: string, { type, inputs, output, meta }: Definition): Procedure {
   const [parser] = inputs;
   if (!isRequestParser(parser)) throw new Error(`${name} has no request`);
+  const { properties, required = [], ...input } = jsonSchemaOf(parser.source, 'input');
+  const content = parser.raw === undefined ? {} : { content: CONTENT };
   return {
     name,
     kind: type === 'query' ? 'Query' : 'Mutation',
     summary: meta?.openapi?.summary,
-    input: z.toJSONSchema(parser.source, { io: 'input', unrepresentable: 'any' }),
-    output: z.toJSONSchema(output.source, { io: 'output', unrepresentable: 'any' }),
-    takesBytes: parser.raw !== undefined,
+    input: { ...input, properties: { ...properties, ...content }, required: [...required, ...Object.keys(content)] },
+    output: jsonSchemaOf(output.source, 'output'),
   };
 }
 
-function memberOf({ kind, summary, input, output, takesBytes }: Procedure, shapes: Shapes): string {
-  const bytes = takesBytes ? ' & { content: { contentType: string; bytes: Uint8Array } }' : '';
-  const type = `${kind}<${shapes.print(input, 'input')}${bytes},${shapes.print(output, 'output')}>`;
-  return summary === undefined ? type : `/** ${summary} */ ${type}`;
+/**
+ * A schema that refers to a schema of the OpenAPI document says so in `override`. What else stands there is about JSON
+ * numbers in place of decimals, which tRPC has as text.
+ */
+function jsonSchemaOf(source: z.ZodType, io: Direction): Schema {
+  return z.toJSONSchema(source, {
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      const given = jsonSchema['override'];
+      if (JSON.stringify(given)?.includes('"$ref"') === true) Object.assign(jsonSchema, given);
+    },
+  });
+}
+
+function memberOf({ name, kind, summary, input, output }: Procedure, types: Types): string {
+  const title = titleOf(name);
+  const type = `${kind}<${types.add(`${title}Input`, input, 'input')}, ${types.add(`${title}Output`, output, 'output')}>`;
+  return commentOf(summary) + type;
 }
 
 /** tRPC's internal definition of a procedure, which its types do not expose. */
@@ -92,145 +102,166 @@ function definitionOf(procedure: unknown): Definition {
   return (procedure as { readonly _def: Definition })._def;
 }
 
-/** `shipments.create` and `Input` are `CreateInput`. The names are not exported, and each is written many times. */
-function titleOf(name: string, end: string): string {
-  return [...name.split('.').slice(-1), end].map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join('');
+/** `shipments.create` is `ShipmentsCreate`. */
+function titleOf(path: string): string {
+  return path.replaceAll(/(?:^|\.)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** An interface of interfaces, from paths and the types at their ends. */
 function nested(entries: readonly (readonly [readonly string[], string])[]): string {
   const lines = [...Map.groupBy(entries, ([[first = '']]) => first)].map(([name, within]) => {
     const [path, type] = within[0] ?? [[], ''];
-    if (path.length > 1) return `${name}:${nested(within.map(([[, ...rest], end]) => [rest, end]))}`;
-    const [, comment = '', plain = type] = /^(\/\*\* .*? \*\/ )(.*)$/s.exec(type) ?? [];
-    return `${comment}${name}:${plain}`;
+    if (path.length > 1) return `${name}: ${nested(within.map(([[, ...rest], end]) => [rest, end]))}`;
+    const [, comment = '', plain = type] = /^(\/\*\* .*? \*\/\n)(.*)$/s.exec(type) ?? [];
+    return `${comment}${name}: ${plain}`;
   });
   return `{\n${lines.join('\n')}\n}`;
 }
 
-/** An object or a list of literals that occurs, and how often. */
-interface Shape {
-  readonly name: string;
-  count: number;
-  readonly isObject: boolean;
-  /** Without names for inner objects, to be compared. */
-  readonly members: readonly string[];
-  readonly body: () => string;
+/** A type with a name: an object with its members, a list of literals, or another type as one part. */
+interface Named {
+  readonly comment: string;
+  readonly kind: 'object' | 'literals' | 'other';
+  readonly parts: readonly string[];
 }
 
-/** Prints schemas. An object that occurs more than once gets a name, and so is written once. */
-class Shapes {
-  readonly #names = new Map<string, Shape>();
-  readonly #taken = new Set<string>();
+/** Prints schemas, and collects the types that have names. */
+class Types {
+  readonly #named = new Map<string, Named>();
 
-  /** The schemas with names of their own. They are the same in both directions, so they must not be objects. */
-  readonly #defined = new Map<string, Schema>();
-
-  /** Counts the objects within a schema. `name` is for the first object of this shape. */
-  count(schema: Schema, direction: Direction, name: string): void {
-    for (const [own, definition] of Object.entries(schema.$defs ?? {})) {
-      if (this.#defined.has(own)) continue;
-      this.#defined.set(own, schemaOf(definition));
-      this.count(schemaOf(definition), direction, own);
+  /** Names the type, if its schema has no name of its own, and returns what to write in its place. */
+  add(name: string, schema: Schema, direction: Direction): string {
+    for (const [id, definition] of Object.entries(schema.$defs ?? {})) {
+      // Optional members of inputs take `undefined`, those of outputs do not.
+      const { properties } = schemaOf(definition);
+      if (direction === 'input' && properties !== undefined) throw new Error(`${id} is an input, and has an id`);
+      this.#name(id, schemaOf(definition), direction);
     }
-    if ((schema.type === 'object' && schema.properties !== undefined) || schema.enum !== undefined) {
-      const key = this.#body(schema, direction, false);
-      const known = this.#names.get(key);
-      if (known !== undefined) {
-        known.count += 1;
-        return;
-      }
-      let free = name;
-      for (let number = 2; this.#taken.has(free); number += 1) free = `${name}${number}`;
-      this.#taken.add(free);
-      this.#names.set(key, {
-        name: free,
-        count: 1,
-        isObject: schema.enum === undefined,
-        members: this.#members(schema, direction, false),
-        body: () => this.#body(schema, direction, true),
-      });
-    }
-    for (const [member, inner] of Object.entries(schema.properties ?? {})) {
-      this.count(schemaOf(inner), direction, lastWordOf(name) + titleOf(member, ''));
-    }
-    for (const inner of [schema.items, schema.additionalProperties, ...variantsOf(schema)]) {
-      if (typeof inner === 'object' && !Array.isArray(inner)) this.count(inner, direction, name);
-    }
+    const text = this.#print(schema, direction);
+    if (!text.includes('{')) return text;
+    this.#name(name, schema, direction);
+    return name;
   }
 
-  print(schema: Schema, direction: Direction): string {
-    return this.#print(schema, direction, true);
-  }
-
+  /** In alphabetical order, so that moving a procedure does not move its types. */
   declarations(): string[] {
-    const repeated = [...this.#names.values()].filter(({ name, count }) => count > 1 && !this.#defined.has(name));
-    return [
-      ...[...this.#defined].map(([name, schema]) => `export type ${name}=${this.#definition(schema)};`),
-      ...repeated.map(({ name, body }) => `type ${name}=${body()};`),
-    ];
-  }
-
-  #definition(schema: Schema): string {
-    const isListed = schema.properties !== undefined || schema.enum !== undefined;
-    return isListed ? this.#body(schema, 'output', true) : this.print(schema, 'output');
-  }
-
-  #print(schema: Schema, direction: Direction, isNamed: boolean): string {
-    const { $ref, type, enum: values, const: only, items, additionalProperties, properties } = schema;
-    if ($ref !== undefined) return $ref.replace('#/$defs/', '');
-    const print = (inner: Schema) => this.#print(inner, direction, isNamed);
-    if (only !== undefined) return JSON.stringify(only);
-    if (properties !== undefined || values !== undefined) {
-      const known = isNamed ? this.#names.get(this.#body(schema, direction, false)) : undefined;
-      return known !== undefined && known.count > 1 ? known.name : this.#body(schema, direction, isNamed);
-    }
-    const variants = variantsOf(schema);
-    if (variants.length > 0) {
-      return [...new Set(variants.map(print))].join(schema.allOf === undefined ? '|' : '&');
-    }
-    if (Array.isArray(type)) return type.map((one) => print({ ...schema, type: one })).join('|');
-    if (type === 'array') return `(${print(schemaOf(items))})[]`.replace(/^\((\w+)\)/, '$1');
-    if (type === 'integer' || type === 'number') return 'number';
-    if (type === 'string' || type === 'boolean' || type === 'null') return type;
-    if (type !== 'object') return 'unknown';
-    return `Record<string,${print(schemaOf(additionalProperties))}>`;
-  }
-
-  /** An object with its members, or a list of literals. With names, a part of it that has one is not written again. */
-  #body(schema: Schema, direction: Direction, isNamed: boolean): string {
-    const isObject = schema.enum === undefined;
-    const members = this.#members(schema, direction, isNamed);
-    const plain = isNamed ? this.#members(schema, direction, false) : members;
-    const part = isNamed ? this.#partOf(plain, isObject) : undefined;
-    const rest = members.filter((_, index) => part?.members.includes(plain[index] ?? '') !== true);
-    const written = isObject ? `{${rest.join(';')}}` : rest.join('|');
-    return part === undefined ? written : `${part.name}${isObject ? '&' : '|'}${written}`;
-  }
-
-  #members({ enum: values, properties = {}, required = [] }: Schema, direction: Direction, isNamed: boolean): string[] {
-    if (values !== undefined) return values.map((value) => JSON.stringify(value));
-    return Object.entries(properties).map(([member, inner]) => {
-      const type = this.#print(schemaOf(inner), direction, isNamed);
-      if (required.includes(member) && !(direction === 'input' && member === KEY)) return `${nameOf(member)}:${type}`;
-      return `${nameOf(member)}?:${type}${direction === 'input' ? '|U' : ''}`;
+    const names = [...this.#named.keys()].toSorted();
+    return names.map((name) => {
+      const { comment, kind, parts } = this.#named.get(name) ?? OTHER;
+      const base = this.#baseOf(name);
+      const covered = this.#named.get(base ?? '')?.parts ?? [];
+      const rest = parts.filter((part) => !covered.includes(part));
+      const own = rest.length === 0 ? [] : [this.#shortened(textOf({ kind, parts: rest }), base ?? name)];
+      const joined = [...(base === undefined ? [] : [base]), ...own].join(kind === 'object' ? ' & ' : '|');
+      return `${comment}export type ${name} = ${joined};`;
     });
   }
 
-  /** The longest shape with a name whose members are some of these, but not all. */
-  #partOf(members: readonly string[], isObject: boolean): Shape | undefined {
-    const lengthOf = (shape: Shape) => shape.members.join(';').length;
-    return [...this.#names.values()]
-      .filter((shape) => shape.isObject === isObject && (shape.count > 1 || this.#defined.has(shape.name)))
-      .filter((shape) => shape.members.length < members.length && lengthOf(shape) > shape.name.length + 3)
-      .filter((shape) => shape.members.every((member) => members.includes(member)))
-      .toSorted((one, other) => lengthOf(other) - lengthOf(one))[0];
+  #name(name: string, schema: Schema, direction: Direction): void {
+    const comment = commentOf(schema.description);
+    const { enum: values } = schema;
+    if (values !== undefined) this.#named.set(name, { comment, kind: 'literals', parts: values.map(literal) });
+    else if (isObject(schema) && pageEntriesOf(schema) === undefined)
+      this.#named.set(name, { comment, kind: 'object', parts: this.#members(schema, direction) });
+    else this.#named.set(name, { comment, kind: 'other', parts: [this.#print(schema, direction)] });
+  }
+
+  #print(schema: Schema, direction: Direction): string {
+    const { $ref, type, enum: values, const: only, items, additionalProperties } = schema;
+    if ($ref !== undefined) return $ref.replace(/^.*\//, '');
+    const print = (inner: Schema) => this.#print(inner, direction);
+    if (only !== undefined) return literal(only);
+    if (values !== undefined) return this.#literals(values);
+    const entries = pageEntriesOf(schema);
+    if (entries !== undefined) return `PageOf<${print(entries)}>`;
+    if (isObject(schema)) return textOf({ kind: 'object', parts: this.#members(schema, direction) });
+    const variants = variantsOf(schema);
+    if (variants.length > 0) {
+      return [...new Set(variants.map(print))].join(schema.allOf === undefined ? ' | ' : ' & ');
+    }
+    if (Array.isArray(type)) return type.map((one) => print({ ...schema, type: one })).join(' | ');
+    if (type === 'array') {
+      const entry = print(schemaOf(items));
+      return isObject(schemaOf(items)) || /^\w+$/.test(entry) ? `${entry}[]` : `(${entry})[]`;
+    }
+    if (type === 'integer' || type === 'number') return 'number';
+    if (type === 'string' || type === 'boolean' || type === 'null') return type;
+    if (type !== 'object') return 'unknown';
+    return `Record<string, ${additionalProperties === false ? 'never' : print(schemaOf(additionalProperties))}>`;
+  }
+
+  /** The name that the OpenAPI document gives to such a list, or the list. */
+  #literals(values: readonly unknown[]): string {
+    const all = JSON.stringify(values);
+    const known = ENUMS.find((one) => JSON.stringify(one.values) === all);
+    if (known === undefined) return values.map(literal).join('|');
+    const { name, description } = known;
+    this.#named.set(name, { comment: commentOf(description), kind: 'literals', parts: values.map(literal) });
+    return name;
+  }
+
+  #members({ properties = {}, required = [] }: Schema, direction: Direction): string[] {
+    return Object.entries(properties).map(([member, inner]) => {
+      const schema = schemaOf(inner);
+      const isRequired = required.includes(member) && !(direction === 'input' && member === KEY);
+      const absent = direction === 'input' ? ' | undefined' : '';
+      const type = this.#print(schema, direction);
+      return `${commentOf(schema.description)}${nameOf(member)}${isRequired ? `: ${type}` : `?: ${type}${absent}`}`;
+    });
+  }
+
+  /** Another type with some of the same parts, of which it saves most. Of equal types the last stands for the others. */
+  #baseOf(name: string): string | undefined {
+    const own = this.#named.get(name) ?? OTHER;
+    const isBase = ([other, { kind, parts }]: [string, Named]) =>
+      kind === own.kind &&
+      (parts.length < own.parts.length || (parts.length === own.parts.length && other > name)) &&
+      textOf({ kind, parts }).length > SHARED_LENGTH_MIN &&
+      parts.every((part) => own.parts.includes(part));
+    const sizeOf = ({ parts }: Named) => parts.join('').length;
+    return [...this.#named]
+      .filter(isBase)
+      .toSorted(([id, one], [next, other]) => sizeOf(other) - sizeOf(one) || (id > next ? -1 : 1))[0]?.[0];
+  }
+
+  /** With names in place of objects that have one. */
+  #shortened(text: string, name: string): string {
+    return [...this.#named]
+      .filter(([other, { kind, parts }]) => other !== name && kind === 'object' && parts.length > 0)
+      .map(([other, named]) => [other, textOf(named)] as const)
+      .filter(([, inner]) => inner.length > SHARED_LENGTH_MIN && inner !== text)
+      .toSorted(([, one], [, other]) => other.length - one.length)
+      .reduce((shorter, [other, inner]) => shorter.replaceAll(inner, other), text);
   }
 }
 
-/** `Create` of `CreateInput`: names of inner objects have two parts, because each is written several times. */
-function lastWordOf(name: string): string {
-  return /[A-Z][a-z]*\d*$/.exec(name.replace(/(?:Input|Output)$/, ''))?.[0] ?? name;
+const OTHER: Named = { comment: '', kind: 'other', parts: [] };
+/** A shorter text is written again, because a reader finds it in its place. */
+const SHARED_LENGTH_MIN = 100;
+
+/** One member a line, which is as short as `;` between them. */
+function textOf({ kind, parts }: Pick<Named, 'kind' | 'parts'>): string {
+  return kind === 'object' ? `{\n${parts.join('\n')}\n}` : parts.join('|');
+}
+
+function isObject({ properties = {} }: Schema): boolean {
+  return Object.keys(properties).length > 0;
+}
+
+/** The schema of the entries, if this is a page of a list. */
+function pageEntriesOf({ properties = {} }: Schema): Schema | undefined {
+  const { data, page, ...others } = properties;
+  const isPage = schemaOf(page).$ref?.endsWith('/Page') === true && Object.keys(others).length === 0;
+  return isPage ? schemaOf(schemaOf(data).items) : undefined;
+}
+
+/** JSDoc, which editors show. */
+function commentOf(text: string | undefined): string {
+  return text === undefined ? '' : `/** ${text.replaceAll('*/', '*\\/')} */\n`;
+}
+
+function literal(value: unknown): string {
+  return JSON.stringify(value);
 }
 
 /** Names of events contain a dot, so they are quoted. */

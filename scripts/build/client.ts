@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, posix } from 'node:path';
-import { build } from 'esbuild';
+import { basename, dirname, join, posix } from 'node:path';
+import { build, transform } from 'esbuild';
 import { isolatedDeclarationSync } from 'rolldown/experimental';
 import { isCommand } from '../shared/command.ts';
 import { SetupError } from '../shared/setup-error.ts';
@@ -18,29 +18,50 @@ const ENTRIES = { index: 'client.ts', rest: 'client/rest.ts', 'verify-webhook': 
 const ROUTER = 'client/router.ts';
 const CATALOGUE = 'core/catalogue.ts';
 
+/** How each file is written for programs that import it and for those that require it. */
+const FORMATS = { import: { code: '.js', types: '.d.ts' }, require: { code: '.cjs', types: '.d.cts' } } as const;
+
 export async function buildClient(): Promise<string> {
   rmSync(FOLDER, { recursive: true, force: true });
-  await build({
+  await writeCode();
+  const declarations = declarationsFrom(Object.values(ENTRIES));
+  for (const [name, text] of declarations) write(join('types', name), text);
+  write(join('types', declarationName(ROUTER)), `${ROUTER_TYPES}${clientTypes()}`);
+  for (const { types } of Object.values(FORMATS)) {
+    for (const [name, source] of Object.entries(ENTRIES)) write(`${name}${types}`, entryTypes(source));
+    write(`app-router${types}`, APP_ROUTER);
+  }
+  write('package.json', `${JSON.stringify(manifest(), undefined, 2)}\n`);
+  write('README.md', readFileSync(join(ROOT, 'docs', 'client.md'), 'utf8'));
+  return FOLDER;
+}
+
+/** ES modules, and the same modules for `require`. The entries share modules, so that each class exists once. */
+async function writeCode(): Promise<void> {
+  const settings = { outdir: FOLDER, target: 'es2022', minify: false, logLevel: 'error', metafile: true } as const;
+  const { metafile } = await build({
+    ...settings,
     absWorkingDir: SOURCES,
     entryPoints: Object.fromEntries(Object.entries(ENTRIES).map(([name, source]) => [name, source])),
     bundle: true,
     splitting: true,
-    outdir: FOLDER,
     format: 'esm',
-    target: 'es2022',
     platform: 'neutral',
-    // Readable, so that a stack trace needs no source maps.
-    minify: false,
     external: ['@trpc/*'],
-    logLevel: 'error',
   });
-  const declarations = declarationsFrom(Object.values(ENTRIES));
-  for (const [name, text] of declarations) write(join('types', name), text);
-  write('types/client/router.d.ts', `${ROUTER_TYPES}${clientTypes()}`);
-  write('app-router.d.ts', APP_ROUTER);
-  write('package.json', `${JSON.stringify(manifest(), undefined, 2)}\n`);
-  write('README.md', readFileSync(join(ROOT, 'docs', 'client.md'), 'utf8'));
-  return FOLDER;
+  const { code } = FORMATS.require;
+  for (const path of Object.keys(metafile.outputs)) {
+    const name = basename(path, FORMATS.import.code);
+    const text = readFileSync(join(FOLDER, `${name}${FORMATS.import.code}`), 'utf8');
+    const required = await transform(text, { target: 'es2022', format: 'cjs', platform: 'node' });
+    write(`${name}${code}`, required.code.replaceAll(/(require\("\.\/[\w-]+)\.js"/g, `$1${code}"`));
+  }
+}
+
+/** An entry has all types that its own can lead to, so that a program's declarations can name them. */
+function entryTypes(source: string): string {
+  const pathOf = (of: string) => `./types/${of.replace(/\.ts$/, '.cjs')}`;
+  return `export * from '${pathOf(source)}';\nexport type * from '${pathOf(ROUTER)}';\n`;
 }
 
 /** The declarations of these modules and of those that their declarations import, by path. */
@@ -74,7 +95,7 @@ function declarationOf(source: string): { readonly text: string; readonly import
       const imported = posix.join(folder, `${path}.ts`);
       const target = imported === CATALOGUE ? ROUTER : imported;
       imports.push(target);
-      return `${start}./${posix.relative(folder, target.replace(/\.ts$/, '.js'))}"`;
+      return `${start}./${posix.relative(folder, target.replace(/\.ts$/, '.cjs'))}"`;
     });
   const left = /@trpc\/|MirsalRouter/.exec(text);
   if (errors.length > 0 || left !== null) {
@@ -83,8 +104,9 @@ function declarationOf(source: string): { readonly text: string; readonly import
   return { text, imports };
 }
 
+/** Both formats share the declarations: ES modules may import types from CommonJS, but not the other way round. */
 function declarationName(source: string): string {
-  return source.replace(/\.ts$/, '.d.ts');
+  return source.replace(/\.ts$/, FORMATS.require.types);
 }
 
 function write(name: string, text: string): void {
@@ -95,10 +117,7 @@ function write(name: string, text: string): void {
 
 function manifest() {
   const { version, license, engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
-  const entries = Object.entries(ENTRIES).map(([name, source]) => [
-    name === 'index' ? '.' : `./${name}`,
-    { types: `./types/${declarationName(source)}`, default: `./${name}.js` },
-  ]);
+  const entries = Object.keys(ENTRIES).map((name) => [name === 'index' ? '.' : `./${name}`, conditionsOf(name, true)]);
   return {
     name: 'mirsal-client',
     version,
@@ -107,11 +126,22 @@ function manifest() {
     type: 'module',
     sideEffects: false,
     engines,
-    exports: { ...Object.fromEntries(entries), './app-router': { types: './app-router.d.ts' } },
+    exports: { ...Object.fromEntries(entries), './app-router': conditionsOf('app-router', false) },
+    // For tools that do not read `exports`.
+    main: `./index${FORMATS.require.code}`,
+    types: `./index${FORMATS.require.types}`,
     // A program may have another version, and one copy is enough.
     // Before 11.4.0 tRPC did not export the types that `AppRouter` consists of.
     peerDependencies: { '@trpc/client': '^11.4.0', '@trpc/server': '^11.4.0' },
   };
+}
+
+function conditionsOf(name: string, hasCode: boolean) {
+  const conditions = Object.entries(FORMATS).map(([condition, { code, types }]) => [
+    condition,
+    { types: `./${name}${types}`, ...(hasCode ? { default: `./${name}${code}` } : {}) },
+  ]);
+  return Object.fromEntries(conditions) as Readonly<Record<string, unknown>>;
 }
 
 interface Manifest {
@@ -121,18 +151,14 @@ interface Manifest {
 }
 
 const ROUTER_TYPES = `/** Made from the procedures of the service. */
-type U = undefined;
-type T = string;
-type I = number;
-type N = string | null;
-type D = number | null;
-type S = string | U;
-type P<One> = { data: One[]; page: Page };
-export interface CallOptions { readonly signal?: AbortSignal }
+import type { Problem } from './problem.cjs';
+export interface CallOptions { readonly signal?: AbortSignal | undefined }
 export interface Query<Input, Output> { query(input: Input, options?: CallOptions): Promise<Output> }
 export interface Mutation<Input, Output> { mutate(input: Input, options?: CallOptions): Promise<Output> }
-type InputsOf<Api> = { [Name in keyof Api]: Api[Name] extends Query<infer Input, unknown> | Mutation<infer Input, unknown> ? Input : InputsOf<Api[Name]> };
-type OutputsOf<Api> = { [Name in keyof Api]: Api[Name] extends Query<never, infer Output> | Mutation<never, infer Output> ? Output : OutputsOf<Api[Name]> };
+/** One page of a list. */
+export interface PageOf<Entry> { data: Entry[]; page: Page }
+export type InputsOf<Api> = { [Name in keyof Api]: Api[Name] extends Query<infer Input, unknown> | Mutation<infer Input, unknown> ? Input : InputsOf<Api[Name]> };
+export type OutputsOf<Api> = { [Name in keyof Api]: Api[Name] extends Query<never, infer Output> | Mutation<never, infer Output> ? Output : OutputsOf<Api[Name]> };
 /** The inputs of the procedures: \`MirsalInputs['shipments']['create']\`. */
 export type MirsalInputs = InputsOf<MirsalClient>;
 /** The outputs of the procedures: \`MirsalOutputs['shipments']['list']\`. */
@@ -144,25 +170,26 @@ export type MirsalOutputs = OutputsOf<MirsalClient>;
 const APP_ROUTER = `/// <reference lib="dom" />
 /// <reference lib="esnext.disposable" />
 import type { TRPCBuiltRouter, TRPCMutationProcedure, TRPCQueryProcedure, TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODE_NUMBER } from '@trpc/server';
-import type { KeyedPath, MirsalClient, Mutation, ProblemCode, Query } from './types/client/router.js';
-import type { Problem } from './types/client/problem.js';
+import type { KeyedPath, MirsalClient, Mutation, ProblemCode, Query } from './types/client/router.cjs';
+import type { Problem } from './types/client/problem.cjs';
+export type * from './types/client/router.cjs';
+export type { Problem, ProblemViolation } from './types/client/problem.cjs';
 
 /** The service's router for \`createTRPCClient\`. The program sends tokens and idempotency keys by itself. */
-export type AppRouter = TRPCBuiltRouter<
-  {
-    ctx: object;
-    meta: object;
-    errorShape: {
-      code: TRPC_ERROR_CODE_NUMBER;
-      message: ProblemCode;
-      data: { code: TRPC_ERROR_CODE_KEY; httpStatus: number; path?: string; problem: Problem | undefined };
-    };
-    transformer: false;
-  },
-  Procedures<MirsalClient, ''>
->;
+export type AppRouter = TRPCBuiltRouter<RouterTypes, Procedures<MirsalClient, ''>>;
 
-type Procedures<Api, Prefix extends string> = {
+export interface RouterTypes {
+  ctx: object;
+  meta: object;
+  errorShape: {
+    code: TRPC_ERROR_CODE_NUMBER;
+    message: ProblemCode;
+    data: { code: TRPC_ERROR_CODE_KEY; httpStatus: number; path?: string; problem: Problem | undefined };
+  };
+  transformer: false;
+}
+
+export type Procedures<Api, Prefix extends string> = {
   [Name in keyof Api & string]: Api[Name] extends Query<infer Input, infer Output>
     ? TRPCQueryProcedure<{ input: Input; output: Output; meta: object }>
     : Api[Name] extends Mutation<infer Input, infer Output>
@@ -170,7 +197,7 @@ type Procedures<Api, Prefix extends string> = {
       : Procedures<Api[Name], \`\${Prefix}\${Name}.\`>;
 };
 
-type Keyed<Input, Path> = Path extends KeyedPath ? Input & { idempotencyKey: string } : Input;
+export type Keyed<Input, Path> = Path extends KeyedPath ? Input & { idempotencyKey: string } : Input;
 `;
 
 if (isCommand(import.meta.filename)) console.log(await buildClient());

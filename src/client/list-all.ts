@@ -1,10 +1,10 @@
 /** A list procedure, such as `client.shipments.list`. */
 export interface ListProcedure<Input, Entry> {
-  query(input: Input, options?: { signal?: AbortSignal }): Promise<ListPage<Entry>>;
+  query(input: Input, options?: { signal?: AbortSignal | undefined }): Promise<ListPage<Entry>>;
 }
 
 /** One page of a list. */
-interface ListPage<Entry> {
+export interface ListPage<Entry> {
   readonly data: readonly Entry[];
   readonly page: { readonly nextCursor: string | null };
 }
@@ -23,7 +23,7 @@ const LIMIT = 100;
 export async function* listAll<Input extends { readonly cursor?: string | undefined }, Entry>(
   list: ListProcedure<Input, Entry>,
   input: Input,
-  options: { signal?: AbortSignal } = {},
+  options: { signal?: AbortSignal | undefined } = {},
 ): AsyncGenerator<Entry, void, undefined> {
   let next = { limit: LIMIT, ...input };
   for (;;) {

@@ -17,8 +17,8 @@ export type { ClientCode, MirsalErrorCode, Problem, ProblemViolation } from './p
 /** One call. `body` is a value for JSON, or bytes, for which `headers` have the content type. */
 export interface RestCall {
   readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A successful response. Decimals in its body are strings. The body of an empty response is null. */

@@ -21,6 +21,11 @@ export type MirsalInputs = inferRouterInputs<MirsalRouter>;
 /** The outputs of the procedures: `MirsalOutputs['shipments']['list']`. */
 export type MirsalOutputs = inferRouterOutputs<MirsalRouter>;
 
+/** A shipment in a response. Decimals and instants are strings. */
+export type Shipment = MirsalOutputs['shipments']['get'];
+export type Branch = MirsalOutputs['branches']['list']['data'][number];
+export type PickupLocation = MirsalOutputs['pickupLocations']['list']['data'][number];
+
 /** Procedures that take an idempotency key, for which the client makes one: `shipments.create`, `trackingLinks.create`. */
 export type KeyTakingPath = KeyTakingPathOf<AppDef['record'], ''>;
 

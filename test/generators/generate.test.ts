@@ -15,7 +15,8 @@ import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { buildClient } from '../../scripts/build/client.ts';
-import { PROGRAM, STOCK_PROGRAM } from '../support/client-programs.ts';
+import { proceduresForPrograms } from '../../scripts/build/client-types.ts';
+import { PROGRAM, STOCK_PROGRAM, writeLibrary } from '../support/client-programs.ts';
 
 /*
  * Clients that other people's generators make of the document, by the lines of the guide “Generate a client”. They need TypeScript 5, so they are installed beside this
@@ -85,6 +86,20 @@ describe('Bruno', () => {
   });
 });
 
+describe.each(['typescript', 'typescript-6'])('The client with %s', (compiler) => {
+  it('lets a library write declarations of all that it wraps', { timeout: TIMEOUT_MS }, async () => {
+    const library = join(folder, compiler);
+    const modules = join(library, 'node_modules');
+    mkdirSync(modules, { recursive: true });
+    symlinkSync(join(INSTALLED, '@trpc'), join(modules, '@trpc'));
+    cpSync(await buildClient(), join(modules, 'mirsal-client'), { recursive: true });
+    writeLibrary(library, proceduresForPrograms(), { lib: ['ES2022', 'DOM', 'DOM.Iterable'], types: [] });
+    const tsc = join(INSTALLED, compiler, 'bin/tsc');
+    const { stdout } = await execa(process.execPath, [tsc, '--build', 'all'], { cwd: library, reject: false });
+    expect(stdout).toBe('');
+  });
+});
+
 /** As much as the client's package asks for with `^`. */
 it('The client compiles with the oldest tRPC that it takes', { timeout: TIMEOUT_MS }, async () => {
   const built = await buildClient();
@@ -100,8 +115,8 @@ it('The client compiles with the oldest tRPC that it takes', { timeout: TIMEOUT_
 });
 
 it('The guide names the versions that are installed here, in both languages', () => {
-  const { typescript: _compiler, '@trpc/client': _client, '@trpc/server': _server, ...tools } = installedVersions();
-  const installed = Object.entries(tools).map(([name, version]) => `${name}@${version}`);
+  const tools = Object.entries(installedVersions()).filter(([name]) => !/^(?:typescript|@trpc)/.test(name));
+  const installed = tools.map(([name, version]) => `${name}@${version}`);
   for (const locale of ['en', 'ar'] as const) {
     const named = [...guide(locale).matchAll(/^npm install (?:--save-dev )?(\S+)$/gm)].map(([, what]) => what);
     expect(new Set(named), locale).toEqual(new Set(installed));

@@ -1,24 +1,28 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
-import { build } from 'esbuild';
+import { build, transformSync } from 'esbuild';
 import { execa } from 'execa';
 import { Miniflare } from 'miniflare';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildClient } from '../../scripts/build/client.ts';
+import { proceduresForPrograms } from '../../scripts/build/client-types.ts';
 import { startBrowser } from '../../scripts/shared/browser.ts';
 import { type OwnEnvironment, startEnvironment } from '../../scripts/shared/environment.ts';
 import { readWorkerConfig } from '../../scripts/shared/workerd.ts';
-import { PROGRAM, STOCK_PROGRAM } from '../support/client-programs.ts';
+import { PROGRAM, STOCK_PROGRAM, writeLibrary } from '../support/client-programs.ts';
 import { PNG } from '../support/files.ts';
 
 /** The package of the client, packed and installed without network into an empty project outside the repository. */
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const MODULES = join(ROOT, 'node_modules');
-/** Half of them are the types of the procedures, which grow with the operations. */
-const BYTES_MAX = 80_000;
+/**
+ * Half of them are the types of the procedures, which grow with the operations, with the words that editors show. The code
+ * is there twice: as ES modules and as CommonJS.
+ */
+const BYTES_MAX = 160_000;
 /** The packages of the registry that the project needs, from this repository. */
 const INSTALLED = ['@trpc/client', '@trpc/server', 'typescript', '@types/node', 'undici-types'];
 const BUILD_TIMEOUT_MS = 300_000;
@@ -51,26 +55,46 @@ it('is small and has no sources of the server', () => {
   );
   const bytes = files.reduce((sum, name) => sum + statSync(join(installed, name)).size, 0);
   expect(bytes).toBeLessThan(BYTES_MAX);
-  expect(files.filter((name) => !/(?:\.js|\.d\.ts|^package\.json|^README\.md)$/.test(name))).toEqual([]);
+  expect(files.filter((name) => !/(?:\.c?js|\.d\.c?ts|^package\.json|^README\.md)$/.test(name))).toEqual([]);
 });
 
 it.each([
-  ['alone', PROGRAM, { lib: ['ES2022'], types: ['node'] }],
-  ['alone in a browser', PROGRAM, { lib: ['ES2022', 'DOM'], types: [] }],
-  ['with a client of tRPC’s own', STOCK_PROGRAM, { lib: ['ES2022'], types: ['node'] }],
-])('passes the strict type checker %s', async (_, program, libraries) => {
+  ['alone', 'program.ts', PROGRAM, { lib: ['ES2022'], types: ['node'] }],
+  ['alone in a browser', 'program.ts', PROGRAM, { lib: ['ES2022', 'DOM'], types: [] }],
+  ['alone as CommonJS', 'program.cts', PROGRAM, { lib: ['ES2022'], types: ['node'] }],
+  ['alone with module CommonJS', 'program.ts', PROGRAM, { module: 'CommonJS', lib: ['ES2022'], types: ['node'] }],
+  ['with a client of tRPC’s own', 'program.ts', STOCK_PROGRAM, { lib: ['ES2022'], types: ['node'] }],
+  ['with a client of tRPC’s own as CommonJS', 'program.cts', STOCK_PROGRAM, { lib: ['ES2022'], types: ['node'] }],
+])('passes the strict type checker %s', async (_, file, program, libraries) => {
   const rules = { strict: true, skipLibCheck: false, exactOptionalPropertyTypes: true, noEmit: true };
   const compilerOptions = { module: 'NodeNext', target: 'ES2022', ...rules, ...libraries };
-  write('program.ts', program);
-  write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['program.ts'] }));
+  write(file, program);
+  write('tsconfig.json', JSON.stringify({ compilerOptions, files: [file] }));
   const { stdout } = await execa(join(MODULES, '.bin', 'tsc'), ['-p', '.'], { cwd: folder, reject: false });
   expect(stdout).toBe('');
+});
+
+// `npm run test:generators` does the same with older compilers.
+it('lets a library write declarations of all that it wraps', async () => {
+  writeLibrary(folder, proceduresForPrograms(), { lib: ['ES2022'], types: ['node'] });
+  const { stdout } = await execa(join(MODULES, '.bin', 'tsc'), ['--build', 'all'], { cwd: folder, reject: false });
+  expect(stdout).toBe('');
+});
+
+it('has names that depend on no other shape, and the words of the schemas', () => {
+  const text = readFileSync(join(folder, 'node_modules/mirsal-client/types/client/router.d.cts'), 'utf8');
+  const names = [...text.matchAll(/^export (?:type|interface) (\w+)/gm)].map(([, name = '']) => name);
+  expect(names.filter((name) => /^\w$|\d/.test(name))).toEqual([]);
+  expect(names).toEqual(expect.arrayContaining(['ShipmentItem', 'ShipmentsCreateInput', 'PaymentMethod']));
+  expect(text).toContain(
+    '/** The number of the recipient with only its last four digits. */\nmaskedRecipientPhone: string\n',
+  );
 });
 
 /** Uses every entry against the service, and returns what it got. */
 const LIFE = `
 import { createTRPCClient, httpBatchLink, httpLink } from '@trpc/client';
-import { createMirsalClient, entityTag, listAll, MirsalError } from 'mirsal-client';
+import { createMirsalClient, entityTag, listAll, MirsalError, verifyWebhook as ofIndex } from 'mirsal-client';
 import { createMirsalRest, MirsalRestError } from 'mirsal-client/rest';
 import { verifyWebhook } from 'mirsal-client/verify-webhook';
 
@@ -112,6 +136,7 @@ for (const link of [httpLink, httpBatchLink]) {
 }
 return {
   stock,
+  isOneCopy: verifyWebhook === ofIndex,
   value: created.declaredValue, isFound: found.includes(shipmentId), tag: entityTag(created), state: cancelled.state,
   picture: picture.state, isError: stale instanceof MirsalError, code: stale.code, event: event.data.declaredValue,
   rest: [again.status, again.body.declaredValue, sent.body.state, ended.body.state, refused instanceof MirsalRestError, refused.code],
@@ -121,6 +146,10 @@ return {
 
 /** How each runtime starts the program. */
 const PRINTED = "import { live } from './life.js';\nconsole.log(JSON.stringify(await live(GIVEN)));\n";
+const REQUIRED = `
+if (!require.resolve('mirsal-client').endsWith('.cjs')) throw new Error('This is no CommonJS');
+require('./life.cjs').live(GIVEN).then((outcome) => console.log(JSON.stringify(outcome)));
+`;
 const SERVED =
   "import { live } from './life.js';\nexport default { fetch: async () => Response.json(await live(GIVEN)) };\n";
 const SHOWN = "import { live } from './life.js';\nglobalThis.outcome = live(GIVEN);\n";
@@ -135,11 +164,14 @@ const SYSTEM_PATH = (process.env['PATH'] ?? '')
 
 it.each([
   ['the system’s Node', 'node', ['start.js'], { PATH: SYSTEM_PATH }],
+  ['the system’s Node with require', 'node', ['start.cjs'], { PATH: SYSTEM_PATH }],
   ['the repository’s Node', process.execPath, ['start.js'], {}],
   ['Deno', join(MODULES, '.bin', 'deno'), ['run', '--allow-net=127.0.0.1', '--no-prompt', '--no-lock', 'start.js'], {}],
 ] as const)('creates, lists, cancels, uploads and verifies on %s', async (name, program, args, env) => {
   write('life.js', LIFE);
+  write('life.cjs', transformSync(LIFE, { format: 'cjs', platform: 'node' }).code);
   write('start.js', started(PRINTED, name));
+  write('start.cjs', started(REQUIRED, name));
   const { stdout, stderr } = await execa(program, args, {
     cwd: folder,
     reject: false,
@@ -185,6 +217,7 @@ it('creates, lists, cancels, uploads and verifies in a page of the service’s o
 /** What the program gets on every runtime. */
 const LIVED = {
   stock: [`CANCELLED,true,${DIGITS}`, `CANCELLED,true,${DIGITS}`],
+  isOneCopy: true,
   value: DIGITS,
   isFound: true,
   tag: '"0"',
