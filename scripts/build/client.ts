@@ -18,6 +18,8 @@ const ENTRIES = { index: 'client.ts', rest: 'client/rest.ts', 'verify-webhook': 
 const ROUTER = 'client/router.ts';
 const CATALOGUE = 'core/catalogue.ts';
 
+const TARGET = 'es2022';
+
 /** How each file is written for programs that import it and for those that require it. */
 const FORMATS = { import: { code: '.js', types: '.d.ts' }, require: { code: '.cjs', types: '.d.cts' } } as const;
 
@@ -38,11 +40,15 @@ export async function buildClient(): Promise<string> {
 
 /** ES modules, and the same modules for `require`. The entries share modules, so that each class exists once. */
 async function writeCode(): Promise<void> {
-  const settings = { outdir: FOLDER, target: 'es2022', minify: false, logLevel: 'error', metafile: true } as const;
   const { metafile } = await build({
-    ...settings,
     absWorkingDir: SOURCES,
-    entryPoints: Object.fromEntries(Object.entries(ENTRIES).map(([name, source]) => [name, source])),
+    outdir: FOLDER,
+    target: TARGET,
+    // Readable, so that a stack trace needs no source maps.
+    minify: false,
+    metafile: true,
+    logLevel: 'error',
+    entryPoints: { ...ENTRIES },
     bundle: true,
     splitting: true,
     format: 'esm',
@@ -53,7 +59,7 @@ async function writeCode(): Promise<void> {
   for (const path of Object.keys(metafile.outputs)) {
     const name = basename(path, FORMATS.import.code);
     const text = readFileSync(join(FOLDER, `${name}${FORMATS.import.code}`), 'utf8');
-    const required = await transform(text, { target: 'es2022', format: 'cjs', platform: 'node' });
+    const required = await transform(text, { target: TARGET, format: 'cjs', platform: 'node' });
     write(`${name}${code}`, required.code.replaceAll(/(require\("\.\/[\w-]+)\.js"/g, `$1${code}"`));
   }
 }
@@ -174,6 +180,7 @@ import type { KeyedPath, MirsalClient, Mutation, ProblemCode, Query } from './ty
 import type { Problem } from './types/client/problem.cjs';
 export type * from './types/client/router.cjs';
 export type { Problem, ProblemViolation } from './types/client/problem.cjs';
+export type { TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODE_NUMBER } from '@trpc/server';
 
 /** The service's router for \`createTRPCClient\`. The program sends tokens and idempotency keys by itself. */
 export type AppRouter = TRPCBuiltRouter<RouterTypes, Procedures<MirsalClient, ''>>;
