@@ -13,7 +13,12 @@ const SOURCES = join(ROOT, 'src');
 const FOLDER = join(ROOT, 'dist', 'client');
 
 /** The module of each entry, by its path in the package. */
-const ENTRIES = { index: 'client.ts', rest: 'client/rest.ts', 'verify-webhook': 'client/verify-webhook.ts' } as const;
+const ENTRIES = {
+  index: 'client.ts',
+  rest: 'client/rest.ts',
+  testing: 'client/testing.ts',
+  'verify-webhook': 'client/verify-webhook.ts',
+} as const;
 /** The router of the server, in whose place the package has generated types. */
 const ROUTER = 'client/router.ts';
 const CATALOGUE = 'core/catalogue.ts';

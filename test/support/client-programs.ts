@@ -5,8 +5,9 @@ import { join } from 'node:path';
 
 /** The client of the package. */
 export const PROGRAM = `
-import { createMirsalClient, listAll, MirsalError, type MirsalErrorCode, type MirsalInputs, type Shipment, verifyWebhook } from 'mirsal-client';
+import { createMirsalClient, createOrFind, listAll, MirsalError, type MirsalErrorCode, type MirsalInputs, type Shipment, verifyWebhook } from 'mirsal-client';
 import { createMirsalRest } from 'mirsal-client/rest';
+import { createTestService } from 'mirsal-client/testing';
 import { verifyWebhook as verifyAlone } from 'mirsal-client/verify-webhook';
 
 const options = { baseUrl: 'https://api.example.com', clientId: 'id', clientSecret: 'secret' };
@@ -32,6 +33,11 @@ export async function work(order: MirsalInputs['shipments']['create'], bytes: Ui
   await client.shipments.get.query({ shipmentId: 3 });
   return shipment.declaredValue + same.type + body.data.length + codes.length;
 }
+const service = createTestService();
+const tested = createMirsalClient({ ...service.options, totalTimeoutMs: undefined, tokenStore: undefined });
+export const find = (order: MirsalInputs['shipments']['create']) => createOrFind(tested, order, { signal: undefined });
+export const advance = (id: string) => service.advance(id).state;
+export const outcomeOf = (error: MirsalError) => error.outcome;
 export const codeOf = (error: unknown) => (error instanceof MirsalError ? error.code : undefined);
 `;
 
