@@ -140,7 +140,10 @@ function restartingServer(lostStatus: number) {
   const open = new Set<string>();
   let opened = 0;
   const fetch = async (_url: string, { body }: RequestInit): Promise<Response> => {
-    const { baton, requests } = JSON.parse(String(body)) as { baton: string | null; requests: { type: string }[] };
+    const { baton, requests } = JSON.parse(typeof body === 'string' ? body : '') as {
+      baton: string | null;
+      requests: { type: string }[];
+    };
     if (baton !== null && !open.delete(baton)) return new Response('{"error":"lost"}', { status: lostStatus });
     const isKept = requests.at(-1)?.type === 'get_autocommit';
     opened += 1;
