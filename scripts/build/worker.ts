@@ -96,6 +96,8 @@ async function bundleWorker() {
     checks: { importIsUndefined: false },
     plugins: [withoutJsonSchema, withoutBrotli, withoutDescriptions, wasmModules],
     output: {
+      // Source maps name the sources from here.
+      dir: FOLDER,
       format: 'es',
       // With `npm run dev`, stack traces name functions as the sources do. wrangler sets this variable.
       minify: process.env['WRANGLER_COMMAND'] !== 'dev',
