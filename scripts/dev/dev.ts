@@ -12,15 +12,17 @@ import {
   writeDemo,
   writeVariables,
 } from '../shared/local-files.ts';
-import { describeShipments, runCron, startLocalService, waitUntilHealthy } from '../shared/local-service.ts';
-import { migrate } from '../shared/migrate.ts';
-import { choosePorts, isPortFree, LOOPBACK } from '../shared/ports.ts';
+import { describeShipments, runCron, startLocalService } from '../shared/local-service.ts';
+import { choosePorts, freePort, isPortFree, LOOPBACK } from '../shared/ports.ts';
 import type { Runtime } from '../shared/service.ts';
 import { SetupError } from '../shared/setup-error.ts';
 import { requireSqldBinary } from '../shared/sqld.ts';
 import { claimDataFolder, type DataFolder, emptyDataFolder } from './data-folder.ts';
+import { keepMigrated, migrateAll, type StartedDatabases } from './keep-migrated.ts';
+import { type Build, keepService, startBuild } from './keep-service.ts';
 import { openScreen, type Screen, welcome, withoutApi } from './screen.ts';
 import { listenForStop, type StopRequest, StopRequested } from './stop-request.ts';
+import { type Sources, watchSources } from './watch-sources.ts';
 
 const USAGE = `Runs the whole service on this machine: a directory, shards, sample companies and the API.
 
@@ -116,13 +118,19 @@ async function start(run: Run, folder: DataFolder): Promise<void> {
     throw new SetupError(`Port ${run.port} is in use; stop the program that listens on it or choose another --port.`);
   }
   if (run.fresh) await screen.step('empty the data folder', () => emptyDataFolder(folder));
+  const sources = watchSources();
+  run.first.push(sources.close);
+  // The build does not need the databases.
+  const build = run.isWithoutApi ? undefined : startBuild({ ...run, sources });
   const variablesFile = join(folder.path, '.dev.vars');
   const secrets = await screen.step('secrets', () => readOrMakeSecrets(variablesFile));
-  const { directory, shards, logs } = await startDatabases(run, folder);
+  const databases = await startDatabases(run, folder);
+  const { directory, shards } = databases;
   // Saved before anything is encrypted or signed with the secrets.
-  const variables = variablesOf(run, { secrets, directory, shards, logs });
+  const variables = variablesOf(run, { secrets, ...databases });
   writeVariables(variablesFile, variables);
-  await screen.step('migrations', () => migrateAll({ directory, shards, logs }));
+  await screen.step('migrations', () => migrateAll(databases));
+  keepMigrated(databases, sources, screen.note).catch(run.onLost);
 
   const localFile = join(folder.path, 'local.json');
   const demo = await screen.step('sample companies', async () => {
@@ -133,18 +141,18 @@ async function start(run: Run, folder: DataFolder): Promise<void> {
     return seed({ directoryUrl: directory.url, shards, deployment: 'local', credentialKey, known });
   });
   stop.throwIfMade();
-  if (run.isWithoutApi) {
+  if (build === undefined) {
     run.first.push(linkVariables(variablesFile, DEV_VARS), runCron(baseUrl));
     writeDemo(localFile, baseUrl, demo);
     process.stdout.write(withoutApi(run.port, localFile));
     return;
   }
-  await screen.step(`API on ${run.runtime === 'worker' ? 'workerd' : 'Deno'}`, () =>
-    startApi(run, folder, { variables, variablesFile }),
-  );
+  const debuggerPort = await startApi(run, folder, { variables, variablesFile, sources, build });
   writeDemo(localFile, baseUrl, demo);
   const shipments = await stop.orStop(describeShipments(baseUrl));
-  process.stdout.write(welcome({ baseUrl, directoryUrl: directory.url, shards, localFile, shipments }, demo));
+  process.stdout.write(
+    welcome({ baseUrl, debuggerPort, directoryUrl: directory.url, shards, localFile, shipments }, demo),
+  );
 }
 
 async function startDatabases(run: Run, folder: DataFolder): Promise<StartedDatabases> {
@@ -172,19 +180,6 @@ async function startDatabases(run: Run, folder: DataFolder): Promise<StartedData
   return { directory, shards, logs: await startOne('logs', run.shards + 1) };
 }
 
-interface StartedDatabases {
-  readonly directory: LocalDatabase;
-  readonly shards: readonly LocalDatabase[];
-  /** The request log. */
-  readonly logs: LocalDatabase;
-}
-
-async function migrateAll({ directory, shards, logs }: StartedDatabases): Promise<void> {
-  await migrate({ kind: 'directory', url: directory.url });
-  for (const { url } of shards) await migrate({ kind: 'shard', url });
-  await migrate({ kind: 'logs', url: logs.url });
-}
-
 /** The environment variables of the service. */
 function variablesOf(
   run: Run,
@@ -210,26 +205,57 @@ const HIGH_LIMITS = Object.fromEntries(
   ),
 );
 
-async function startApi(
-  run: Run,
-  folder: DataFolder,
-  files: { variables: Record<string, string>; variablesFile: string },
-): Promise<void> {
-  let isReady = false;
-  const onLine = (line: string) => {
-    // Earlier lines are kept, and shown only if the API does not start.
-    if (isReady && !run.stop.isMade) run.screen.note(line);
-  };
-  const service = await startLocalService({ ...run, ...files, dataFolder: folder.path, onLine });
-  run.first.push(service.stop);
-  folder.recordChild('the API', service.pid);
-  await run.stop.orStop(waitUntilHealthy(run.baseUrl, service));
-  isReady = true;
-  if (run.runtime === 'worker') run.first.push(runCron(run.baseUrl));
-  void service.exited.then((reason) => {
-    run.onLost(new SetupError(`The API stopped unexpectedly (${reason}); its last output is above.`));
-  });
+interface ApiParts {
+  readonly variables: Readonly<Record<string, string>>;
+  readonly variablesFile: string;
+  readonly sources: Sources;
+  readonly build: Build;
 }
+
+/** Resolves with the port of the debugger when the API answers. If a source is broken, it waits until that is mended. */
+async function startApi(run: Run, folder: DataFolder, { build, ...parts }: ApiParts): Promise<number> {
+  const { screen, stop } = run;
+  const inspectorPort = (await isPortFree(INSPECTOR_PORT)) ? INSPECTOR_PORT : await freePort();
+  const healthy = Promise.withResolvers<true>();
+  const broken = Promise.withResolvers<false>();
+  let isHealthy = false;
+  const kept = keepService(
+    {
+      ...run,
+      ...parts,
+      async start() {
+        // What a runtime prints while it starts is shown only if it fails.
+        isHealthy = false;
+        const onLine = (line: string) => (isHealthy && !stop.isMade ? screen.note(line) : undefined);
+        const service = await startLocalService({ ...run, ...parts, inspectorPort, dataFolder: folder.path, onLine });
+        folder.recordChild('the API', service.pid);
+        return service;
+      },
+      onHealthy(changed) {
+        isHealthy = true;
+        healthy.resolve(true);
+        if (changed !== undefined) screen.note(`reloaded: ${changed} changed`);
+      },
+      onBroken({ text }) {
+        broken.resolve(false);
+        for (const line of text.split('\n')) screen.note(line);
+        screen.note('Until a source changes, every request is answered 503 with these lines.');
+      },
+    },
+    build,
+  );
+  run.first.push(kept.stop);
+  kept.lost.catch(run.onLost);
+  const answer = await screen.step(`API on ${run.runtime === 'worker' ? 'workerd' : 'Deno'}`, () =>
+    stop.orStop(Promise.race([healthy.promise, broken.promise, kept.lost])),
+  );
+  if (!answer) await stop.orStop(Promise.race([healthy.promise, kept.lost]));
+  if (run.runtime === 'worker') run.first.push(runCron(run.baseUrl));
+  return inspectorPort;
+}
+
+/** Where debuggers look, and the port in .vscode/launch.json. A second service takes another. */
+const INSPECTOR_PORT = 9229;
 
 /** Where `wrangler dev` looks for variables if it is not told a file. */
 const DEV_VARS = resolve(import.meta.dirname, '..', '..', '.dev.vars');

@@ -43,6 +43,7 @@ export function openScreen(write: (text: string) => void): Screen {
 
 export interface Addresses {
   readonly baseUrl: string;
+  readonly debuggerPort: number;
   readonly directoryUrl: string;
   readonly shards: readonly { readonly id: string; readonly url: string }[];
   /** The file with the same values, for programs. */
@@ -57,6 +58,7 @@ export function welcome(addresses: Addresses, { companies, operator }: Demo): st
     ['API', addresses.baseUrl],
     ['Console', `${addresses.baseUrl}/console`],
     ['Reference', `${addresses.baseUrl}/docs`],
+    ['Debugger', `127.0.0.1:${addresses.debuggerPort}`],
     ['Directory', addresses.directoryUrl],
     ...addresses.shards.map(({ id, url }): [string, string] => [id, url]),
     ...companies.map(({ name, clientId, clientSecret }): [string, string] => [name, `${clientId}  ${clientSecret}`]),

@@ -32,7 +32,7 @@ export interface ChildOptions {
 }
 
 /** The lines that explain an unexpected end. */
-const LAST_LINES_MAX = 15;
+const LAST_LINES_MAX = 40;
 /** wrangler needs about a second to end its runtime, sqld some milliseconds. */
 const STOP_GRACE_MS = 5000;
 

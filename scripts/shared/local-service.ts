@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
 import * as z from 'zod';
 import { type ChildGroup, startChild } from './child-group.ts';
 import { LOOPBACK } from './ports.ts';
 import { buildPages, type Runtime } from './service.ts';
 import { SetupError } from './setup-error.ts';
+import { withSourcePlaces } from './source-error.ts';
 
 export interface LocalServiceOptions {
   readonly runtime: Runtime;
@@ -15,6 +17,8 @@ export interface LocalServiceOptions {
   /** The variables of the service, and a file with the same variables. */
   readonly variables: Readonly<Record<string, string>>;
   readonly variablesFile: string;
+  /** Where a debugger attaches. */
+  readonly inspectorPort?: number;
   readonly onLine: (line: string) => void;
 }
 
@@ -71,11 +75,11 @@ export function runCron(baseUrl: string): () => void {
 const ROOT = resolve(import.meta.dirname, '..', '..');
 
 function startWorker(options: LocalServiceOptions): ChildGroup {
-  const { port, dataFolder, variablesFile } = options;
+  const { port, dataFolder, variablesFile, inspectorPort = 0 } = options;
   const files = ['--config', join(ROOT, 'wrangler.toml'), '--env-file', variablesFile];
   const state = ['--persist-to', join(dataFolder, 'worker')];
   // Inspector port 0 means any free port, because two services may run at once.
-  const listen = ['--ip', LOOPBACK, '--port', String(port), '--inspector-port', '0'];
+  const listen = ['--ip', LOOPBACK, '--port', String(port), '--inspector-port', String(inspectorPort)];
   return startChild({
     command: requireTool('wrangler'),
     args: ['dev', ...files, ...state, ...listen, '--show-interactive-dev-session=false', '--log-level', 'log'],
@@ -93,21 +97,49 @@ function startWorker(options: LocalServiceOptions): ChildGroup {
       CLOUDFLARE_INCLUDE_PROCESS_ENV: 'false',
       NO_COLOR: '1',
     },
-    onLine: (line) => (REQUEST_LINE.test(line) ? undefined : options.onLine(line)),
+    onLine: withoutTables(options.onLine),
   });
 }
 
-/** wrangler's own line for a request. The service logs more itself. */
-const REQUEST_LINE = /^\[wrangler:info\] [A-Z]+ \/\S* \d{3} /;
+/** wrangler's own lines for requests, of which the service logs more itself, for the steps of a reload, and for an end that is explained. */
+const NOISE = new RegExp(
+  [
+    String.raw`^\[wrangler:info\] [A-Z]+ /\S* \d{3} `,
+    String.raw`^\s*[┌├│└]|^Attaching additional modules|^⎔ |^\s*$`,
+    String.raw`^✘ \[ERROR\] (?:service core:user|The Workers runtime)|^▲ \[WARNING\] A DurableObject|^\s*Runtime stderr`,
+    String.raw`^\s*\{"timestamp"|^\s*at null\.<anonymous> \(file:///bundle|^If you think this is a bug`,
+  ].join('|'),
+);
 
-async function startDeno({ port, dataFolder, variables, onLine }: LocalServiceOptions): Promise<ChildGroup> {
+/** Makes one line of a reload, or the reason why there is none. */
+function withoutTables(onLine: (line: string) => void): (line: string) => void {
+  let changed = '';
+  let isBuilt = true;
+  return (printed) => {
+    const line = stripVTControlCharacters(printed);
+    const [, file] = /^The file (.+) changed, restarting build/.exec(line) ?? [];
+    const [, said] = /^\[custom build\] ?(.*)$/.exec(line) ?? [];
+    if (file !== undefined) changed = file;
+    else if (said?.startsWith('Running: ')) isBuilt = true;
+    else if (said !== undefined) {
+      // The build prints nothing but errors.
+      if (said !== '') onLine(said);
+      isBuilt = false;
+    } else if (line.startsWith('⎔ Local server updated') && isBuilt) onLine(`reloaded: ${changed} changed`);
+    else if (!NOISE.test(line)) onLine(withSourcePlaces(line));
+  };
+}
+
+async function startDeno(options: LocalServiceOptions): Promise<ChildGroup> {
+  const { port, dataFolder, variables, inspectorPort, onLine } = options;
   const documents = resolve(dataFolder, 'documents');
   await buildPages();
   // A missing permission is an error at once, and not a question on a hidden terminal.
   const permissions = ['--allow-net', '--allow-env', '--allow-read', `--allow-write=${documents}`, '--no-prompt'];
+  const inspect = inspectorPort === undefined ? [] : [`--inspect=${LOOPBACK}:${inspectorPort}`];
   return startChild({
     command: requireTool('deno'),
-    args: ['run', ...permissions, '--no-lock', join(ROOT, 'src', 'deno.ts')],
+    args: ['run', ...permissions, ...inspect, '--no-lock', join(ROOT, 'src', 'deno.ts')],
     cwd: ROOT,
     env: {
       ...process.env,
