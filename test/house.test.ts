@@ -50,7 +50,7 @@ const forPages = (own: string) =>
 /** Files that run outside of the service, and all that their values may come from. Types may come from any layer before. */
 const OUTSIDE_THE_SERVICE: readonly (readonly [files: RegExp, sources: RegExp])[] = [
   // A program of its own, on somebody else's machine.
-  [/^src\/client(?:\/|\.ts$)/, /^src\/client\//],
+  [/^src\/client(?:\/|\.ts$)/, /^src\/client\/|^src\/core\/problem-code\.ts$/],
   [/^src\/console\//, forPages('console|')],
   [/^src\/(?:ui\/browser|driver)\//, forPages('driver|')],
   // Rendered at build time, from limits, the lifecycle and parts of HTML.
