@@ -345,7 +345,8 @@ POST .*/price-locks priceLock
         if (status >= 400 && answer?["code"] is JsonValue value && value.GetValueKind() == JsonValueKind.String)
         {
             var code = value.GetValue<string>();
-            var outcome = status >= 500 && !WithoutEffect.Contains(code) ? "unknown" : "none";
+            var isRunning = code == "IDEMPOTENCY_REQUEST_IN_PROGRESS";
+            var outcome = isRunning || (status >= 500 && !WithoutEffect.Contains(code)) ? "unknown" : "none";
             throw new MirsalException($"{status} {code}: {answer["detail"]} (request {requestId})", outcome, code)
             {
                 Status = response.StatusCode, Problem = answer, RequestId = requestId, RetryAfterSeconds = retryAfter,

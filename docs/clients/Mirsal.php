@@ -314,7 +314,9 @@ ROWS;
         $wait = self::retryAfterSeconds(implode(', ', $fields['retry-after'] ?? []), microtime(true));
         $code = $parsed['code'] ?? null;
         if ($status >= 400 && is_string($code)) {
-            $outcome = $status >= 500 && !in_array($code, self::WITHOUT_EFFECT, true) ? 'unknown' : 'none';
+            $isRunning = $code === 'IDEMPOTENCY_REQUEST_IN_PROGRESS';
+            $mayHaveActed = $isRunning || ($status >= 500 && !in_array($code, self::WITHOUT_EFFECT, true));
+            $outcome = $mayHaveActed ? 'unknown' : 'none';
             $detail = is_string($parsed['detail'] ?? null) ? $parsed['detail'] : '';
             $what = "$status $code: $detail (request $requestId)";
             throw new MirsalError($what, $outcome, $code, $status, $parsed, $requestId, $wait);

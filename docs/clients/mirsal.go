@@ -355,7 +355,8 @@ func (m *Mirsal) exchange(left *budget, method, path string, data []byte, header
 		failure.Code, failure.Problem = code, value
 		failure.what = fmt.Sprintf("%d %s: %v (request %s)", status, code, value["detail"], id)
 	}
-	if status == 429 || failure.Problem != nil && (status < 500 || withoutEffect[failure.Code]) {
+	isRunning := failure.Code == "IDEMPOTENCY_REQUEST_IN_PROGRESS"
+	if status == 429 || failure.Problem != nil && !isRunning && (status < 500 || withoutEffect[failure.Code]) {
 		failure.Outcome = "none"
 	}
 	return nil, failure

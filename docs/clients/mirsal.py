@@ -255,7 +255,8 @@ class Mirsal:
         wait = retry_after_seconds(", ".join(answered.get_all("Retry-After", [])), time.time())
         if status >= 400 and isinstance(value, dict) and isinstance(value.get("code"), str):
             code = value["code"]
-            outcome = "unknown" if status >= 500 and code not in WITHOUT_EFFECT else "none"
+            is_running = code == "IDEMPOTENCY_REQUEST_IN_PROGRESS"
+            outcome = "unknown" if is_running or status >= 500 and code not in WITHOUT_EFFECT else "none"
             text = f"{status} {code}: {value.get('detail', '')} (request {request_id})"
             raise MirsalError(text, outcome, code, status, value, request_id, wait)
         text = f"The response to {operation} with status {status} is not from the service"

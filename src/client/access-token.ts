@@ -18,13 +18,16 @@ export interface StoredToken {
 }
 
 /**
- * A place for the access token that several processes share, such as a file or Redis. A store that fails is not used: the
- * client then asks the service.
+ * A place for access tokens that several processes share, such as a folder or Redis. `name` is that of the deployment, the
+ * client id and the scopes, so that no client gets another's token. A store that fails, or takes more than two seconds, is not
+ * used: the client then asks the service.
  */
 export interface TokenStore {
-  get(): Promise<StoredToken | undefined> | StoredToken | undefined;
-  put(token: StoredToken): Promise<void> | void;
+  get(name: string): Promise<StoredToken | undefined> | StoredToken | undefined;
+  put(name: string, token: StoredToken): Promise<void> | void;
 }
+
+const STORE_TIMEOUT_MS = 2_000;
 
 /** The client renews a token this long before it expires, so that it is still valid when a slow request arrives. */
 const RENEW_BEFORE_MS = 60_000;
@@ -76,17 +79,26 @@ export class AccessTokenCache {
     }
     const renewed = await this.#renew();
     this.#current = renewed;
-    try {
-      await this.#store?.put(renewed);
-    } catch {
-      // The next process asks for a token of its own.
-    }
+    // Not awaited, and without it the next process asks for a token of its own.
+    Promise.resolve(renewed)
+      .then((token) => this.#store?.put(this.#name, token))
+      .catch(() => undefined);
     return renewed;
   }
 
+  get #name(): string {
+    const { clientId, scope } = this.#credential;
+    return [this.#http.baseUrl, clientId, scope ?? '*'].join(' ');
+  }
+
   async #stored(): Promise<StoredToken | undefined> {
+    if (this.#store === undefined) return undefined;
     try {
-      const stored: unknown = await this.#store?.get();
+      const deadline = this.#http.host.deadline(STORE_TIMEOUT_MS);
+      const tooLate = new Promise<undefined>((resolve) => {
+        deadline.addEventListener('abort', () => resolve(undefined));
+      });
+      const stored: unknown = await Promise.race([this.#store.get(this.#name), tooLate]);
       return isStoredToken(stored) ? stored : undefined;
     } catch {
       return undefined;

@@ -19,6 +19,8 @@ export interface FailedEnd {
   readonly facts: FailureFacts;
   readonly attempts: number;
   readonly outcome: Outcome;
+  /** Aborts when the time of the call is over, or the caller aborts it. */
+  readonly signal: AbortSignal;
 }
 
 interface Sending<Answer> {
@@ -51,24 +53,24 @@ export async function sendUntilDone<Answer>(
       const waitMs = waitBeforeRetry(rules, { facts, attempts, isRepeatable, wasTokenRefused });
       wasTokenRefused ||= facts.status === 401;
       const isTimeLeft = !deadline.aborted && host.now() - startedMs + (waitMs ?? 0) < totalTimeoutMs;
-      if (waitMs === undefined || !isTimeLeft) return { facts, attempts, outcome };
+      const end = { facts, attempts, outcome, signal: both };
+      if (waitMs === undefined || !isTimeLeft) return end;
       if (waitMs > 0) await host.sleep(waitMs, both);
-      if (signal?.aborted === true) return { facts: abortedAfter(facts, signal), attempts, outcome };
-      if (deadline.aborted) return { facts, attempts, outcome };
+      if (signal?.aborted === true) return { ...end, facts: abortedAfter(facts, signal) };
+      if (deadline.aborted) return end;
     }
   }
 }
 
 /**
  * A refusal says that this attempt did nothing. Of an earlier attempt without an answer it says nothing, unless the call has a
- * key: the service would have answered with what that attempt did.
+ * key: 409 and 422 come after the service has looked for the key, and would have found what that attempt did.
  */
 function outcomeAfter(facts: FailureFacts, { isRead, isKeyed }: Repeatability, hadActed: boolean): Outcome {
   if (isRead) return 'none';
-  const { code, status = 0, problem, mayHaveActed } = facts;
-  if (code === 'SHIPMENT_NOT_CANCELLABLE' && problem?.currentState === 'CANCELLED') return 'done';
+  const { stage, status, problem, mayHaveActed } = facts;
   if (mayHaveActed) return 'unknown';
-  const isAnswerOfKey = isKeyed && problem !== undefined && status < 500 && status !== 401 && status !== 429;
+  const isAnswerOfKey = isKeyed && stage === 'call' && problem !== undefined && (status === 409 || status === 422);
   return hadActed && !isAnswerOfKey ? 'unknown' : 'none';
 }
 

@@ -6,24 +6,35 @@ interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Names that a runtime asks for when it awaits, prints or converts a value. */
+const NOT_PROCEDURES: ReadonlySet<string> = new Set(['then', 'toJSON', 'toString', 'valueOf', 'constructor']);
+const CAUSES_MAX = 10;
+
 /**
  * The procedures of the client by their names: `calls.shipments.get.query(input)`. tRPC's own proxy would wrap the errors by
  * which a framework steers its rendering.
  */
 export function callsOf(client: TRPCUntypedClient<MirsalRouter>, path: readonly string[] = []): object {
-  return new Proxy(() => undefined, {
-    get: (_, name) =>
-      // So that `await` and printing do not take it for something else.
-      typeof name === 'string' && name !== 'then' ? callsOf(client, [...path, name]) : undefined,
-    apply: async (_, __, [input, options]: [unknown, CallOptions | undefined]) => {
-      const kind = path.at(-1) === 'query' ? 'query' : 'mutation';
-      try {
-        return await client[kind](path.slice(0, -1).join('.'), input, options);
-      } catch (error) {
-        for (let cause: unknown = error; cause instanceof Error; cause = cause.cause)
-          if (isOfFramework(cause)) throw cause;
-        throw error;
-      }
+  const procedure = path.join('.');
+  return new Proxy(Object.freeze({}), {
+    get(_, name) {
+      if (typeof name !== 'string' || NOT_PROCEDURES.has(name)) return undefined;
+      if (path.length === 0 || (name !== 'query' && name !== 'mutate')) return callsOf(client, [...path, name]);
+      const kind = name === 'query' ? 'query' : 'mutation';
+      return async (input: unknown, options: CallOptions = {}) => {
+        try {
+          return await client[kind](procedure, input, options);
+        } catch (error) {
+          throw ofFramework(error) ?? error;
+        }
+      };
     },
   });
+}
+
+function ofFramework(error: unknown): Error | undefined {
+  let cause = error;
+  for (let depth = 0; depth < CAUSES_MAX && cause instanceof Error; depth += 1, cause = cause.cause)
+    if (isOfFramework(cause)) return cause;
+  return undefined;
 }

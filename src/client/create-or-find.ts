@@ -3,8 +3,15 @@ import type { MirsalClient, MirsalInputs, MirsalOutputs } from './router.ts';
 
 export interface FoundShipment {
   readonly shipment: MirsalOutputs['shipments']['get'];
-  /** Whether a shipment with this reference existed before the call. Its other members may differ from the order. */
+  /**
+   * Whether the shipment was found by its reference. Then its other members may differ from the order, and if no creation was
+   * answered, it may be the one that this call created.
+   */
   readonly isFound: boolean;
+}
+
+interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -14,24 +21,39 @@ export interface FoundShipment {
 export async function createOrFind(
   client: Pick<MirsalClient, 'shipments'>,
   order: MirsalInputs['shipments']['create'],
-  options: { readonly signal?: AbortSignal | undefined } = {},
+  options: CallOptions = {},
 ): Promise<FoundShipment> {
+  const create = async (input: typeof order) => client.shipments.create.mutate(input, withSignal(options));
   try {
-    return { shipment: await client.shipments.create.mutate(order, withSignal(options)), isFound: false };
+    return { shipment: await create(order), isFound: false };
   } catch (error) {
-    const { externalReference } = order;
-    const isDoubtful = error instanceof MirsalError && error.outcome === 'unknown';
-    const existing = error instanceof MirsalError ? error.problem?.existing : undefined;
-    if (!isDoubtful && existing === undefined) throw error;
-    const found = await client.shipments.list
-      .query({ externalReference, limit: 1 }, withSignal(options))
-      .catch(() => undefined);
-    const [shipment] = found?.data ?? [];
-    if (shipment === undefined) throw error;
-    return { shipment, isFound: true };
+    if (!isDoubtful(error)) return find(client, order, { error, options });
+    try {
+      // With its key the service answers with what the first creation did.
+      return { shipment: await create({ ...order, idempotencyKey: error.idempotencyKey }), isFound: false };
+    } catch (again) {
+      return find(client, order, { error: again, options });
+    }
   }
 }
 
-function withSignal({ signal }: { readonly signal?: AbortSignal | undefined }): { signal?: AbortSignal } {
+async function find(
+  client: Pick<MirsalClient, 'shipments'>,
+  { externalReference }: MirsalInputs['shipments']['create'],
+  { error, options }: { readonly error: unknown; readonly options: CallOptions },
+): Promise<FoundShipment> {
+  const existing = error instanceof MirsalError ? error.problem?.existing : undefined;
+  if (!isDoubtful(error) && existing === undefined) throw error;
+  const list = client.shipments.list.query({ externalReference, limit: 1 }, withSignal(options));
+  const [shipment] = (await list.catch(() => undefined))?.data ?? [];
+  if (shipment === undefined) throw error;
+  return { shipment, isFound: true };
+}
+
+function isDoubtful(error: unknown): error is MirsalError {
+  return error instanceof MirsalError && error.outcome === 'unknown';
+}
+
+function withSignal({ signal }: CallOptions): { signal?: AbortSignal } {
   return signal === undefined ? {} : { signal };
 }

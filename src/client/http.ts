@@ -44,13 +44,12 @@ async function receive(
   } catch (cause) {
     if (isOfFramework(cause)) throw cause;
     const { origin } = new URL(url);
-    const reason = reasonOf(cause);
-    const isLasting = LASTING.test(reason);
+    const { text, isLasting, isUnsent } = reasonOf(cause);
     throw new Failure({
       stage,
       code: 'NETWORK_FAILURE',
-      message: `No answer from ${origin}${reason === '' ? '' : `: ${reason}`}`,
-      mayHaveActed: stage === 'call' && !isLasting && !NEVER_SENT.test(reason),
+      message: `No answer from ${origin}${text === '' ? '' : `: ${text}`}`,
+      mayHaveActed: stage === 'call' && !isUnsent,
       isLasting,
       cause,
     });
@@ -73,19 +72,27 @@ export function isOfFramework(error: unknown): error is Error & { readonly diges
   return error instanceof Error && typeof (error as { readonly digest?: unknown }).digest === 'string';
 }
 
-/** A name that does not exist, or a certificate that is not trusted, in the words of Node, Bun and Deno. */
-const LASTING =
-  /ENOTFOUND|failed to lookup|dns error|getaddrinfo(?!.*EAI_AGAIN)|CERT|certificate|SELF_SIGNED|UNABLE_TO_(?:GET_ISSUER|VERIFY)/i;
-const NEVER_SENT = /ECONNREFUSED|ConnectionRefused|connection refused|EAI_AGAIN/i;
+/** Codes of Node and Bun: the name does not exist, or the certificate is not trusted. */
+const LASTING_CODE =
+  /^(?:ENOTFOUND|CERT_\w+|ERR_TLS_CERT\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+)$/;
+/** No connection: the name is not known at the moment, or nobody listens. */
+const UNSENT_CODE = /^(?:EAI_AGAIN|ECONNREFUSED|ConnectionRefused)$/;
+/** Deno has no codes. Before this text nothing was sent. */
+const UNSENT_TEXT = /client error \(Connect\)/;
+const LASTING_TEXT = /invalid peer certificate|dns error(?!.*temporary)/i;
+const CAUSES_MAX = 10;
 
-/** Why nothing came: the innermost cause that has a code or a sentence of its own. */
-function reasonOf(cause: unknown): string {
-  const reasons: string[] = [];
-  for (let error: unknown = cause; error instanceof Error; error = error.cause) {
-    const { code } = error as { readonly code?: unknown };
-    const told =
-      typeof code === 'string' && !error.message.includes(code) ? `${error.message} (${code})` : error.message;
-    if (told !== '') reasons.push(told);
+/** Why nothing came, by the innermost cause. The text has no address, because that may have a reference or a name. */
+function reasonOf(cause: unknown): { readonly text: string; readonly isLasting: boolean; readonly isUnsent: boolean } {
+  let [text, isLasting, isUnsent] = ['', false, false];
+  let error = cause;
+  for (let depth = 0; depth < CAUSES_MAX && error instanceof Error; depth += 1, error = error.cause) {
+    const code = String((error as { readonly code?: unknown }).code ?? '');
+    const message = error.message.replaceAll(/ ?\(?\bhttps?:\/\/[^\s)]*\)?/g, '');
+    text = code === '' || message.includes(code) ? message || text : `${message} (${code})`;
+    const isUnsentText = UNSENT_TEXT.test(message);
+    isLasting ||= LASTING_CODE.test(code) || (isUnsentText && LASTING_TEXT.test(message));
+    isUnsent ||= isLasting || UNSENT_CODE.test(code) || isUnsentText;
   }
-  return reasons.at(-1) ?? '';
+  return { text, isLasting, isUnsent };
 }

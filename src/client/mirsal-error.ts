@@ -5,7 +5,7 @@ import type { MirsalErrorCode, Problem, ProblemViolation } from './problem.ts';
 import type { MirsalRouter } from './router.ts';
 
 /** The call that failed. */
-export interface FailedCall extends FailedEnd {
+export interface FailedCall extends Omit<FailedEnd, 'signal'> {
   readonly idempotencyKey?: string | undefined;
 }
 

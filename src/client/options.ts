@@ -13,7 +13,7 @@ export interface MirsalClientOptions {
   readonly scope?: string | undefined;
   /** The maximum number of retries, 3 by default. `RetryRules` says when the client retries. */
   readonly retries?: number | undefined;
-  /** The time limit of one attempt, 30 000 by default. */
+  /** The time limit of one request, 30 000 by default. A call without a token has two. */
   readonly timeoutMs?: number | undefined;
   /** The time limit of a call with all its attempts, delays and token requests, 90 000 by default. */
   readonly totalTimeoutMs?: number | undefined;

@@ -2,11 +2,11 @@ import type { ProblemCode } from '../core/catalogue.ts';
 
 /** The client's own error codes, in addition to those of the service. */
 export type ClientCode =
-  /** No connection, a broken connection, or no response within `timeoutMs`. It is unknown whether the service acted. */
+  /** No connection, a broken connection, or no response in time. The error's `outcome` says whether the service may have acted. */
   | 'NETWORK_FAILURE'
-  /** The response is not from the service: a proxy's page or JSON, a redirect. It is unknown whether the service acted. */
+  /** The response is not from the service: a proxy's page or JSON, a redirect. */
   | 'UNEXPECTED_RESPONSE'
-  /** The caller's signal aborted the call. It is unknown whether the service acted. */
+  /** The caller's signal aborted the call. */
   | 'ABORTED'
   /** The call could not be sent, for example because its input cannot be serialised as JSON. */
   | 'CLIENT_FAILURE';

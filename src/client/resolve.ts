@@ -1,50 +1,32 @@
 import type { FailedEnd } from './attempts.ts';
 import { isRecord } from './problem.ts';
 
-interface Resolver {
-  /** The query that shows what an earlier attempt did. */
-  readonly reads: string;
-  readonly by: readonly string[];
-  /** The members of the input that the resource has if the call was done. */
-  readonly sets: readonly string[];
-}
+const CHANGED = ['url', 'description', 'eventTypes', 'enabled'] as const;
 
-/** Changes of one version without a key. If the first answer was lost, the second attempt is refused, because the first one was done. */
-const RESOLVERS: Readonly<Record<string, Resolver>> = {
-  'webhookEndpoints.update': {
-    reads: 'webhookEndpoints.get',
-    by: ['endpointId'],
-    sets: ['url', 'description', 'eventTypes', 'enabled'],
-  },
-  'shipmentMetadata.replace': { reads: 'shipmentMetadata.get', by: ['shipmentId'], sets: ['metadata'] },
-};
-/** A thing that is gone after an attempt without an answer was deleted by it. */
-const DELETIONS: ReadonlySet<string> = new Set(['webhookEndpoints.delete', 'trackingLinks.revoke']);
+/** What is known of a call whose own earlier attempt had no answer: its answer, or only that it was done. */
+export type Resolution = { readonly answer: unknown } | 'done';
 
-/** What the call would have been answered, if its own earlier attempt was done. Undefined if that is not known. */
+/**
+ * Asks whether an attempt without an answer did what the call asked for. Undefined if that is not known. All other calls that may
+ * be repeated have a key, or are answered again as they were.
+ */
 export async function resolvedAfter(
   { facts, attempts, outcome }: FailedEnd,
   { path, input }: { readonly path: string; readonly input: unknown },
   read: (path: string, input: object) => Promise<unknown>,
-): Promise<{ readonly value: unknown } | undefined> {
+): Promise<Resolution | undefined> {
   if (attempts < 2 || outcome !== 'unknown' || !isRecord(input)) return undefined;
-  if (facts.code === 'RESOURCE_NOT_FOUND' && DELETIONS.has(path)) return { value: undefined };
-  const resolver = RESOLVERS[path];
-  if (facts.code !== 'PRECONDITION_FAILED' || resolver === undefined) return undefined;
-  const pick = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, input[name]]));
-  const found = await read(resolver.reads, pick(resolver.by)).catch(() => undefined);
-  if (!isRecord(found)) return undefined;
-  const isNext = `"${Number(found['version']) - 1}"` === input['ifMatch'];
+  if (path === 'webhookEndpoints.delete' && facts.code === 'RESOURCE_NOT_FOUND') return { answer: null };
+  if (path !== 'webhookEndpoints.update' || facts.code !== 'PRECONDITION_FAILED') return undefined;
+  const found = await read('webhookEndpoints.get', { endpointId: input['endpointId'] }).catch(() => undefined);
+  if (!isRecord(found) || `"${Number(found['version']) - 1}"` !== input['ifMatch']) return undefined;
   const shown: Readonly<Record<string, unknown>> = { enabled: found['state'] === 'ENABLED', ...found };
-  const isSet = resolver.sets.every((name) => input[name] === undefined || isEqual(input[name], shown[name]));
-  return isNext && isSet ? { value: found } : undefined;
+  const isSet = CHANGED.every((name) => input[name] === undefined || isEqual(input[name], shown[name]));
+  if (!isSet) return undefined;
+  // Its answer also says how many requests were still on their way to the old address. Nobody knows that any more.
+  return input['url'] !== undefined || input['enabled'] === false ? 'done' : { answer: found };
 }
 
 function isEqual(one: unknown, other: unknown): boolean {
-  return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
-}
-
-function sorted(value: unknown): unknown {
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -84,7 +84,7 @@ export function createMirsalRest(options: MirsalClientOptions): MirsalRest {
     const end = await sendUntilDone(rules, {
       call: {
         isRead: method === 'GET',
-        isKeyed: KEYED.test(operation) || headers.has('idempotency-key'),
+        isKeyed: KEYED.test(operation),
         isOfOneVersion: isOneVersion(headers.get('if-match')),
       },
       signal,

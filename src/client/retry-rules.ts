@@ -13,7 +13,8 @@ import type { Host } from './host.ts';
  *   may have acted before such a failure, because its 503 can also mean a commit with an unknown outcome. `If-Match: *`, or a
  *   list that may contain the next version, would let the second attempt act again.
  *
- * A name that does not exist and a certificate that is not trusted stay so, and are told at once. Token requests count as attempts.
+ * A name that does not exist and a certificate that is not trusted stay so, and fail without a retry. A failed token request is an
+ * attempt.
  */
 export interface RetryRules {
   /** The maximum number of attempts after the first. */
@@ -53,8 +54,9 @@ export function waitBeforeRetry(
   { retries, host }: RetryRules,
   { facts, attempts, isRepeatable, wasTokenRefused }: Attempt,
 ): number | undefined {
-  // The service answers 401 before it does anything, and a new token helps, however few retries are wanted.
-  if (facts.stage === 'call' && facts.status === 401) return wasTokenRefused ? undefined : 0;
+  // The service answers 401 before it does anything, and a new token helps, also if no retries are wanted.
+  if (facts.stage === 'call' && facts.status === 401)
+    return wasTokenRefused || attempts > Math.max(1, retries) ? undefined : 0;
   if (attempts > retries) return undefined;
   const isInProgress = facts.code === 'IDEMPOTENCY_REQUEST_IN_PROGRESS';
   if (!isPassing(facts) || (facts.mayHaveActed && !isRepeatable && !isInProgress)) return undefined;

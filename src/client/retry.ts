@@ -45,12 +45,12 @@ async function call(rules: RetryRules, op: Operation, send: (op: Operation) => P
     factsOf,
   });
   if ('answer' in end) return end.answer;
-  const data = await resolvedAfter(end, op, async (path, input) => {
-    const { result } = await send({ ...op, type: 'query', path, input });
+  const resolution = await resolvedAfter(end, op, async (path, input) => {
+    const { result } = await send({ ...op, type: 'query', path, input, signal: end.signal });
     return result.type === 'data' ? result.data : undefined;
   });
-  if (data !== undefined) return { result: { type: 'data', data: data.value } };
-  throw new MirsalError({ ...end, idempotencyKey: idempotencyKeyOf(op.input) });
+  if (typeof resolution === 'object') return { result: { type: 'data', data: resolution.answer } };
+  throw new MirsalError({ ...end, outcome: resolution ?? end.outcome, idempotencyKey: idempotencyKeyOf(op.input) });
 }
 
 function repeatabilityOf({ type, input }: Operation): Repeatability {

@@ -95,6 +95,9 @@ class Refusal extends Error {
 
 type Input = Readonly<Record<string, unknown>>;
 
+/** Answers that were given for their keys again. */
+const replayed = new WeakSet<object>();
+
 /**
  * A service in memory: it creates shipments with their keys and references, lists, cancels and links them, and answers any
  * problem on demand. It checks no more than that, so a test against the sandbox still belongs to each integration.
@@ -140,8 +143,10 @@ export function createTestService(): TestService {
     },
     'shipments.cancel': ({ shipmentId, ifMatch }) => {
       const shipment = find(shipmentId);
+      if (ifMatch === undefined) throw new Refusal('PRECONDITION_REQUIRED');
       if (ifMatch !== '*' && ifMatch !== `"${shipment.version}"`)
         throw new Refusal('PRECONDITION_FAILED', { currentVersion: shipment.version });
+      if (shipment.state === 'CANCELLED') return shipment;
       if (!CANCELLABLE.has(shipment.state))
         throw new Refusal('SHIPMENT_NOT_CANCELLABLE', { currentState: shipment.state });
       return change(shipment, 'CANCELLED');
@@ -172,9 +177,14 @@ export function createTestService(): TestService {
     const { idempotencyKey: key, ...order } = input;
     if (typeof key !== 'string') return act(input);
     const known = answered.get(`${procedure} ${key}`);
-    if (known !== undefined && known.order !== JSON.stringify(order)) throw new Refusal('IDEMPOTENCY_KEY_REUSED');
-    const answer = known?.answer ?? act(input);
-    answered.set(`${procedure} ${key}`, { order: JSON.stringify(order), answer });
+    if (known !== undefined && known.order !== canonical(order)) throw new Refusal('IDEMPOTENCY_KEY_REUSED');
+    if (known !== undefined) {
+      const again = { ...inputOf(known.answer) };
+      replayed.add(again);
+      return again;
+    }
+    const answer = act(input);
+    answered.set(`${procedure} ${key}`, { order: canonical(order), answer });
     return answer;
   };
   const send: Send = async (address, init) => {
@@ -225,7 +235,7 @@ async function answerTrpc(request: Request, run: Run): Promise<Response> {
     const problem = problemOf(error, pathname);
     const data = { code: 'BAD_REQUEST', httpStatus: problem.status, path: procedure, problem };
     const body = { error: { message: problem.code, code: -32_600, data } };
-    return Response.json(body, { status: problem.status, headers: headersOf() });
+    return Response.json(body, { status: problem.status, headers: headersOfProblem(problem) });
   }
 }
 
@@ -245,12 +255,11 @@ async function answerRest(request: Request, run: Run): Promise<Response> {
         ...(key === null ? {} : { idempotencyKey: key }),
         ...(ifMatch === null ? {} : { ifMatch }),
       });
-      const status = procedure.endsWith('.create') ? 201 : 200;
-      const headers = { ...headersOf(), 'content-type': 'application/json' };
-      return new Response(printWithDecimals(answer), { status, headers });
+      const status = procedure.endsWith('.create') && !replayed.has(Object(answer)) ? 201 : 200;
+      return new Response(printWithDecimals(answer), { status, headers: headersOfAnswer(answer) });
     } catch (error) {
       const problem = problemOf(error, pathname);
-      const headers = { ...headersOf(), 'content-type': 'application/problem+json' };
+      const headers = { ...headersOfProblem(problem), 'content-type': 'application/problem+json' };
       return new Response(JSON.stringify(problem), { status: problem.status, headers });
     }
   }
@@ -282,6 +291,30 @@ function problemOf(error: unknown, instance: string): Problem {
 
 function headersOf(): Record<string, string> {
   return { 'x-request-id': crypto.randomUUID() };
+}
+
+function headersOfProblem({ retryAfterSeconds }: Problem): Record<string, string> {
+  return retryAfterSeconds === undefined ? headersOf() : { ...headersOf(), 'retry-after': String(retryAfterSeconds) };
+}
+
+function headersOfAnswer(answer: unknown): Record<string, string> {
+  const { shipmentId, version } = inputOf(answer);
+  return {
+    ...headersOf(),
+    'content-type': 'application/json',
+    ...(typeof version === 'number' ? { etag: `"${version}"` } : {}),
+    ...(typeof shipmentId === 'string' ? { location: `/v2/external/shipments/${shipmentId}` } : {}),
+    ...(replayed.has(Object(answer)) ? { 'idempotency-replayed': 'true' } : {}),
+  };
+}
+
+/** Equal orders have equal texts, whatever the order of their members. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    isRecord(member)
+      ? Object.fromEntries(Object.entries(member).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : member,
+  );
 }
 
 function pageOf<Entry>(data: readonly Entry[], nextCursor: string | null = null) {

@@ -131,10 +131,24 @@ describe('its answers over REST', () => {
     }
     await rest('POST', cancel, { body: { reasonCode: 'DUPLICATE' }, headers: { 'if-match': '*' } });
     expectSchema('Shipment', bodies.at(-1));
-    await expect(rest('POST', cancel, { body: {}, headers: { 'if-match': '"1"' } })).rejects.toMatchObject({
-      code: 'SHIPMENT_NOT_CANCELLABLE',
-      outcome: 'done',
+    const again = await rest('POST', cancel, { body: { reasonCode: 'DUPLICATE' }, headers: { 'if-match': '"1"' } });
+    expect([again.status, again.headers.get('etag')]).toEqual([200, '"1"']);
+    await expect(rest('POST', cancel, { body: {} })).rejects.toMatchObject({
+      code: 'PRECONDITION_REQUIRED',
+      status: 428,
     });
+    const key = { 'idempotency-key': 'key-of-the-order-2' };
+    const order = { ...ORDER, externalReference: 'order-2' };
+    const answers = [
+      await rest('POST', PATH, { body: order, headers: key }),
+      await rest('POST', PATH, { body: order, headers: key }),
+    ];
+    expect(answers.map(({ status, headers }) => [status, headers.get('idempotency-replayed')])).toEqual([
+      [201, null],
+      [200, 'true'],
+    ]);
+    service.failNext('RATE_LIMITED', { retryAfterSeconds: 61 });
+    await expect(rest('GET', PATH)).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 61 });
     expectSchema('Problem', bodies.at(-1));
   });
 });
