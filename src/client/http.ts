@@ -87,7 +87,8 @@ function reasonOf(cause: unknown): { readonly text: string; readonly isLasting: 
   let [text, isLasting, isUnsent] = ['', false, false];
   let error = cause;
   for (let depth = 0; depth < CAUSES_MAX && error instanceof Error; depth += 1, error = error.cause) {
-    const code = String((error as { readonly code?: unknown }).code ?? '');
+    const { code: given } = error as { readonly code?: unknown };
+    const code = typeof given === 'string' ? given : '';
     const message = error.message.replaceAll(/ ?\(?\bhttps?:\/\/[^\s)]*\)?/g, '');
     text = code === '' || message.includes(code) ? message || text : `${message} (${code})`;
     const isUnsentText = UNSENT_TEXT.test(message);

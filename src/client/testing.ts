@@ -255,7 +255,7 @@ async function answerRest(request: Request, run: Run): Promise<Response> {
         ...(key === null ? {} : { idempotencyKey: key }),
         ...(ifMatch === null ? {} : { ifMatch }),
       });
-      const status = procedure.endsWith('.create') && !replayed.has(Object(answer)) ? 201 : 200;
+      const status = procedure.endsWith('.create') && !isReplay(answer) ? 201 : 200;
       return new Response(printWithDecimals(answer), { status, headers: headersOfAnswer(answer) });
     } catch (error) {
       const problem = problemOf(error, pathname);
@@ -293,6 +293,10 @@ function headersOf(): Record<string, string> {
   return { 'x-request-id': crypto.randomUUID() };
 }
 
+function isReplay(answer: unknown): boolean {
+  return isRecord(answer) && replayed.has(answer);
+}
+
 function headersOfProblem({ retryAfterSeconds }: Problem): Record<string, string> {
   return retryAfterSeconds === undefined ? headersOf() : { ...headersOf(), 'retry-after': String(retryAfterSeconds) };
 }
@@ -304,7 +308,7 @@ function headersOfAnswer(answer: unknown): Record<string, string> {
     'content-type': 'application/json',
     ...(typeof version === 'number' ? { etag: `"${version}"` } : {}),
     ...(typeof shipmentId === 'string' ? { location: `/v2/external/shipments/${shipmentId}` } : {}),
-    ...(replayed.has(Object(answer)) ? { 'idempotency-replayed': 'true' } : {}),
+    ...(isReplay(answer) ? { 'idempotency-replayed': 'true' } : {}),
   };
 }
 

@@ -274,7 +274,7 @@ it('sends nothing for what is no call', () => {
 });
 
 it('awaits and binds like any other object', async () => {
-  const client = await service.client();
+  const client = await Promise.resolve(service.client());
   service.toCalls.push(result('read'), result('read'));
   const read = client.shipments.get.query.bind(undefined, { shipmentId: SHIPMENT_ID });
   expect([await read(), await client.shipments.get.query.call(undefined, { shipmentId: SHIPMENT_ID })]).toEqual([
