@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { retryAfterOf } from '../../../src/client/failure.ts';
 import { createMirsalRest } from '../../../src/client/rest.ts';
 import { createOrFind, type Send, type StoredToken } from '../../../src/client.ts';
@@ -304,4 +304,18 @@ it('sends a query that is too long for an address in a body', async () => {
 
 it.each(RETRY_AFTER.vectors)('reads a Retry-After of %j as %j seconds', (header, seconds) => {
   expect(retryAfterOf(header, RETRY_AFTER.now * 1000) ?? null).toBe(seconds);
+});
+
+it('limits its time where signals cannot be joined, as on Node 20.0', async () => {
+  const { any } = AbortSignal;
+  onTestFinished(() => void Object.assign(AbortSignal, { any }));
+  Object.assign(AbortSignal, { any: undefined });
+  service.toCalls.push('hang');
+  const caller = new AbortController();
+  const call = service.client({ totalTimeoutMs: 60_000 }).shipments.create.mutate(ORDER, { signal: caller.signal });
+  setTimeout(() => caller.abort(), 50);
+  await expect(call).rejects.toMatchObject({ code: 'ABORTED', outcome: 'unknown' });
+  service.toCalls.push('hang');
+  const late = service.client({ totalTimeoutMs: 100 }).shipments.create.mutate(ORDER);
+  await expect(late).rejects.toMatchObject({ code: 'NETWORK_FAILURE', outcome: 'unknown' });
 });
