@@ -13,11 +13,22 @@ const running = part(() => import('./run-shard.ts'));
 const clocks = part(() => import('./run-clocks.ts'));
 const batches = part(() => import('../domain/batches/run.ts'));
 
+/** What a platform lets the work of a database do. */
+export interface WorkLimits {
+  /** Items of a batch that run at once. */
+  readonly itemsAtOnce: number;
+}
+
 /**
  * The work of one database. `services` is called when there is work, because the services are assembled after their
  * writers. `writer` is the database's own writer: `services` may hold a remote reference to it.
  */
-export function databaseWork(databaseId: string, services: () => Services, writer: () => Writer): DatabaseWork {
+export function databaseWork(
+  databaseId: string,
+  services: () => Services,
+  writer: () => Writer,
+  { itemsAtOnce }: WorkLimits,
+): DatabaseWork {
   let bell: DeliveryBell | undefined;
   let looks: Looks | undefined;
   const wakeEndpoint: WakeEndpoint = (endpointId) => services().endpointWaker.wake(databaseId, endpointId);
@@ -42,7 +53,7 @@ export function databaseWork(databaseId: string, services: () => Services, write
       if (dependencies === undefined) return null;
       const { runBatches } = await batches();
       const routingOf = (scope: CompanyScope) => routingFor(dependencies, dependencies, scope);
-      return runBatches({ ...dependencies, routingOf });
+      return runBatches({ ...dependencies, routingOf, itemsAtOnce });
     },
     async housekeep() {
       const { housekeepShard, sweepDirectory, sweepMedia } = await sweeping();

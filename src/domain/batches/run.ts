@@ -42,14 +42,15 @@ export interface RunBatchDependencies extends Omit<CreateDependencies, 'routing'
   readonly monotonicMs: () => number;
   /** The routing of a company: its sandbox may have set faults. */
   readonly routingOf: (scope: CompanyScope) => Routing;
+  /** Items that run at once, each with a request to the routing engine. */
+  readonly itemsAtOnce: number;
 }
 
 const NEEDED_SCOPE = 'shipments:write' satisfies Scope;
 const SCOPE_LOST = refuse('ACCESS_DENIED');
 
-/** Items in one run, and how many of them at once: the routing engine answers one request for each. */
-const ITEMS_AT_ONCE = 50;
-const ROUTES_AT_ONCE = 16;
+/** Items in one run. */
+const ITEMS_IN_RUN = 50;
 /** A run starts no item after this time, because other batches of the shard wait for the end of the run. */
 const RUN_MS_MAX = 1000;
 /** Between two runs of one batch: with the number above, 50 items a second. */
@@ -94,7 +95,7 @@ async function nextOf(database: Database): Promise<{ batch: BatchRow; dueAt: Ins
 
 /** A batch in work. */
 interface Work {
-  readonly dependencies: CreateDependencies & Pick<RunBatchDependencies, 'limiter' | 'monotonicMs'>;
+  readonly dependencies: CreateDependencies & Pick<RunBatchDependencies, 'limiter' | 'monotonicMs' | 'itemsAtOnce'>;
   readonly scope: CompanyScope;
   readonly batch: BatchRow;
   /** Whether the items are only judged. */
@@ -114,7 +115,7 @@ async function runPart(all: RunBatchDependencies, batch: BatchRow): Promise<bool
   const clock = clocked.value;
   const own = { ...all, ...companyStore(all, clock) };
   const [answer, refusal] = await Promise.all([
-    database.readAll([pendingItems(scope, batch.id, ITEMS_AT_ONCE), itemCounts(scope, batch.id)] as const),
+    database.readAll([pendingItems(scope, batch.id, ITEMS_IN_RUN), itemCounts(scope, batch.id)] as const),
     refusalOf(own, scope, batch),
   ]);
   if (!answer.ok || refusal === undefined) return false;
@@ -143,7 +144,7 @@ async function runPart(all: RunBatchDependencies, batch: BatchRow): Promise<bool
   );
   const realNow = wall.now();
   // A short part is the last of the batch, or of its check.
-  const pauseSeconds = work.pauseSeconds ?? (pending.length < ITEMS_AT_ONCE ? 0 : PAUSE_SECONDS);
+  const pauseSeconds = work.pauseSeconds ?? (pending.length < ITEMS_IN_RUN ? 0 : PAUSE_SECONDS);
   const dueAt = addSeconds(startedAt, pauseSeconds);
   const times = { now: clock.now(), dueAt: dueAt < realNow ? realNow : dueAt };
   const statements = itemsEnded(scope, batch.id, { ends, ...times });
@@ -181,7 +182,7 @@ function scopeOf(shard: string, { companyId, clientId, actor }: BatchRow): Compa
  * them is created, as if they were sent one by one.
  */
 async function runItems(work: Work, items: readonly PendingItem[]): Promise<ItemEnd[]> {
-  const { monotonicMs } = work.dependencies;
+  const { monotonicMs, itemsAtOnce } = work.dependencies;
   const until = monotonicMs() + RUN_MS_MAX;
   const ends: ItemEnd[] = [];
   const waiting = items.map((item) => {
@@ -210,7 +211,7 @@ async function runItems(work: Work, items: readonly PendingItem[]): Promise<Item
       if (end !== undefined) ends.push(end);
     }
   };
-  await Promise.all(Array.from({ length: ROUTES_AT_ONCE }, runOne));
+  await Promise.all(Array.from({ length: itemsAtOnce }, runOne));
   return ends;
 }
 

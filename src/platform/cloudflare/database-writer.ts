@@ -6,13 +6,19 @@ import type { DriverPosition } from '../../domain/drivers/position-store.ts';
 import type { Views } from '../../domain/tracking/store.ts';
 import { logError } from '../../ports/log.ts';
 import { monotonicMs, reportDatabase } from '../../providers/system.ts';
-import { databaseWork } from '../../service/database-work.ts';
+import { databaseWork, type WorkLimits } from '../../service/database-work.ts';
 import { DatabaseWriterCore } from '../../service/database-writer-core.ts';
 import { servicesOf, type WorkerEnvironment, type WriterMethods } from './environment.ts';
 import { storedAlarm } from './stored-alarm.ts';
 
 /** Where the object stores its database's id. */
 const NAME_KEY = 'databaseId';
+
+/**
+ * All requests that wait for the head of their answer are at most six for one object, whoever sent them, and this object commits
+ * for everybody. With 16 items at once and a slow routing engine, another company's cancellation waited for nearly a second.
+ */
+const LIMITS: WorkLimits = { itemsAtOnce: 3 };
 
 /** The writer of one database, one object each. Its storage holds only the database's id and the alarm. */
 export class DatabaseWriter extends DurableObject<WorkerEnvironment> implements WriterMethods {
@@ -73,6 +79,7 @@ export class DatabaseWriter extends DurableObject<WorkerEnvironment> implements 
         databaseId,
         () => servicesOf(this.env),
         () => core,
+        LIMITS,
       ),
     });
     this.#core = core;

@@ -34,6 +34,7 @@ export function startProcess(
         address.id,
         () => services,
         () => writer,
+        { itemsAtOnce: 16 },
       ),
     });
     alarms.push(alarm);

@@ -61,6 +61,7 @@ function runnerOf(process: Process): RunBatchDependencies {
     limiter: { take: () => Promise.resolve({ ok: true }) },
     monotonicMs: () => 0,
     routingOf: () => process.routing,
+    itemsAtOnce: 16,
   };
 }
 
@@ -294,4 +295,25 @@ describe('a batch', () => {
     expect(kept).toEqual([first.shipment.declaredValue]);
     expect(await outcomeOf(batchId)).toMatchObject({ batch: { counts: { created: ITEMS - 1, refused: 2 } } });
   });
+});
+
+test('a batch has no more requests to the routing engine at once than its platform allows', async () => {
+  const process = shard.process();
+  await start(process);
+  let [active, most] = [0, 0];
+  const routing: typeof process.routing = {
+    ...process.routing,
+    async findRoute(...places) {
+      active += 1;
+      most = Math.max(most, active);
+      await new Promise((resolve) => {
+        setTimeout(resolve, 5);
+      });
+      active -= 1;
+      return process.routing.findRoute(...places);
+    },
+  };
+  const runner = { ...runnerOf(process), routingOf: () => routing, itemsAtOnce: 3 };
+  while ((await runBatches(runner)) !== null) shard.clock.advance(10);
+  expect(most).toBe(3);
 });
