@@ -1,23 +1,26 @@
 import type { ExecutionContext } from '@cloudflare/workers-types';
 import { handle } from './app.ts';
-import { formatInstant } from './core/instant.ts';
+import { part } from './core/part.ts';
 import { drainBody } from './http/body.ts';
 import { placementOf, servicesOf, type WorkerEnvironment } from './platform/cloudflare/environment.ts';
 import { callAgainOnce } from './platform/cloudflare/remote-call.ts';
 import { traceOnCloudflare } from './platform/cloudflare/tracer.ts';
-import { SystemClock, systemRandom } from './providers/system.ts';
+import { logError } from './ports/log.ts';
+import type { Services } from './service/services.ts';
 
 export { DatabaseWriter } from './platform/cloudflare/database-writer.ts';
 export { EndpointQueue } from './platform/cloudflare/endpoint-queue.ts';
 export { ShipmentLane } from './platform/cloudflare/shipment-lane.ts';
 
 traceOnCloudflare();
+const unconfigured = part(() => import('./platform/cloudflare/unconfigured.ts'));
 
 /** The service on Cloudflare Workers, and on workerd anywhere. */
 export default {
   fetch(request: Request, environment: WorkerEnvironment, context: ExecutionContext): Promise<Response> {
-    if (environment['DEPLOYMENT'] === undefined) return Promise.resolve(notConfigured(request));
-    const answer = handle(request, servicesOf(environment), {
+    const services = environment['DEPLOYMENT'] === undefined ? undefined : servicesIn(environment);
+    if (services === undefined) return notConfigured(request, environment);
+    const answer = handle(request, services, {
       address: request.headers.get('cf-connecting-ip') ?? undefined,
       later: (work) => context.waitUntil(work),
     });
@@ -31,7 +34,9 @@ export default {
 
   /** Runs every minute and does the work that alarms missed. */
   async scheduled(_controller: unknown, environment: WorkerEnvironment): Promise<void> {
-    const { config } = servicesOf(environment);
+    const services = servicesIn(environment);
+    if (services === undefined) return;
+    const { config } = services;
     const databases = [config.directory, ...config.shards];
     const sweep = (id: string) => environment.DATABASE_WRITER.getByName(id, placementOf(config)).sweep(id);
     await Promise.all(databases.map(({ id }) => callAgainOnce(() => sweep(id))));
@@ -45,21 +50,17 @@ async function afterBody(request: Request, answer: Promise<Response>): Promise<R
   return response;
 }
 
-/** A problem (RFC 9457) for a Worker without any variable, as plain `wrangler dev` starts it. */
-function notConfigured(request: Request): Response {
-  const requestId = systemRandom.uuid();
-  const problem = {
-    type: 'about:blank',
-    title: 'This Worker is not configured',
-    status: 503,
-    detail:
-      'To run the service on this machine, use `npm run dev`, or start `npm run dev -- --databases` first. For a deployment, see docs/deploy.md.',
-    instance: new URL(request.url).pathname,
-    code: 'SERVICE_UNAVAILABLE',
-    timestamp: formatInstant(new SystemClock().now()),
-    correlationId: requestId,
-    requestId,
-  };
-  const headers = { 'content-type': 'application/problem+json', 'cache-control': 'no-store', 'retry-after': '60' };
-  return new Response(JSON.stringify(problem), { status: problem.status, headers });
+/** The services, or undefined with an entry in the log if variables are missing: a deployment may set them one after the other. */
+function servicesIn(environment: WorkerEnvironment): Services | undefined {
+  try {
+    return servicesOf(environment);
+  } catch (error) {
+    logError({ error: String(error) });
+    return undefined;
+  }
+}
+
+async function notConfigured(request: Request, environment: WorkerEnvironment): Promise<Response> {
+  const { notConfiguredAnswer } = await unconfigured();
+  return notConfiguredAnswer(request, environment);
 }

@@ -12,22 +12,22 @@ const modules = modulesOf(await serviceBundle()).map((path) => [
   basename(path),
   { type: 'esm' as const, contents: readFileSync(path, 'utf8') },
 ]);
-const worker = new Miniflare({
-  workers: [
-    {
-      config: {
-        name: 'unconfigured',
-        compatibilityDate: compatibility.date,
-        compatibilityFlags: [...compatibility.flags],
-        manifest: {
-          mainModule: 'worker.js',
-          modules: Object.fromEntries(modules),
-        },
-      },
-    },
-  ],
-});
-afterAll(() => worker.dispose());
+const workerWith = (variables: Readonly<Record<string, string>>) => {
+  const env = Object.fromEntries(
+    Object.entries(variables).map(([name, value]) => [name, { type: 'text' as const, value }]),
+  );
+  const manifest = { mainModule: 'worker.js', modules: Object.fromEntries(modules) };
+  const config = {
+    name: 'unconfigured',
+    compatibilityDate: compatibility.date,
+    compatibilityFlags: [...compatibility.flags],
+  };
+  const worker = new Miniflare({ workers: [{ config: { ...config, env, manifest } }] });
+  afterAll(() => worker.dispose());
+  return worker;
+};
+const worker = workerWith({});
+const half = workerWith({ DEPLOYMENT: 'sandbox', BASE_URL: 'https://sandbox.example' });
 
 test.each(['/health', '/ready', '/console', '/v2/external/shipments'])('%s says what to run', async (path) => {
   const response = await worker.dispatchFetch(`http://worker.example${path}`);
@@ -46,3 +46,16 @@ test.each(['/health', '/ready', '/console', '/v2/external/shipments'])('%s says 
     requestId: expect.any(String),
   });
 });
+
+test.each(['/health', '/ready', '/v2/external/shipments'])(
+  '%s of a Worker with half of its variables says so',
+  async (path) => {
+    const response = await half.dispatchFetch(`http://worker.example${path}`);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '60']);
+    expect(await response.json()).toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      title: 'This Worker is not configured',
+      detail: 'Variables of this Worker are missing or not valid. Its log names them. See docs/deploy.md.',
+    });
+  },
+);
