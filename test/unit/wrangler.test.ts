@@ -31,6 +31,15 @@ test.each(ENVIRONMENTS)('%s allows as many uses a minute on Workers as the confi
   );
 });
 
+test.each(ENVIRONMENTS)('%s keeps one log in a hundred, and nothing with whole addresses', (env) => {
+  expect(settingsOf(env)['observability']).toMatchObject({
+    enabled: true,
+    head_sampling_rate: 0.01,
+    logs: { invocation_logs: false },
+    traces: { enabled: false },
+  });
+});
+
 test('the deployments have the same bindings and code, and share no name, counter, bucket or dataset', () => {
   const own = ENVIRONMENTS.map(settingsOf);
   const bindings = own.map(({ durable_objects, r2_buckets, analytics_engine_datasets, ...all }) => ({
