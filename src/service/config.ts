@@ -20,8 +20,8 @@ const databaseAddress = z.strictObject({
   adminKey: z.string().min(1).optional(),
 });
 
-/** Regions of Cloudflare's Durable Objects. */
-const LOCATION_HINTS = ['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me'] as const;
+/** Regions in which Cloudflare hosts Durable Objects. It takes `sam`, `afr` and `me` too, and creates the object somewhere near. */
+const LOCATION_HINTS = ['wnam', 'enam', 'weur', 'eeur', 'apac', 'apac-ne', 'apac-se', 'oc'] as const;
 export type LocationHint = (typeof LOCATION_HINTS)[number];
 
 const key256 = z.string().refine((text) => fromBase64Url(text)?.length === 32, 'must be 32 bytes in base64url');

@@ -67,3 +67,9 @@ test('the deployments have the same bindings and code, and share no name, counte
 test('no variable of a deployment is in the file', () => {
   expect(readFileSync(FILE, 'utf8')).not.toMatch(/^\[(?:env\.\w+\.)?vars\]/m);
 });
+
+test('a region that hosts no objects is refused by name', () => {
+  const hint = environment.shape.LOCATION_HINT;
+  expect(['me', 'sam', 'afr', 'riyadh'].filter((region) => hint.safeParse(region).success)).toEqual([]);
+  expect(['weur', 'apac-se', undefined].map((region) => hint.safeParse(region).success)).toEqual([true, true, true]);
+});
