@@ -111,7 +111,7 @@ const NOISE = new RegExp(
   ].join('|'),
 );
 
-/** Makes one line of a reload, or the reason why there is none. */
+/** Shows a reload as one line. If the build fails, it shows the errors instead. */
 function withoutTables(onLine: (line: string) => void): (line: string) => void {
   let changed = '';
   let isBuilt = true;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { restoreDurability } from '../../db/durability.ts';
 import { type ChildGroup, startChild } from './child-group.ts';
 import { freePort, LOOPBACK } from './ports.ts';
 import { requireSqldBinary } from './sqld.ts';
@@ -46,7 +47,7 @@ export async function startSqldServer(parent: string, id: string): Promise<SqldS
     return child;
   };
   let child = await start();
-  await makeStrong(adminUrl);
+  if (!(await restoreDurability({ url: adminUrl }, fetch))) throw new Error("sqld's admin address refused");
   return {
     id,
     url,
@@ -80,13 +81,4 @@ async function waitUntilHealthy(child: ChildGroup, url: string): Promise<void> {
     await response?.body?.cancel();
     return response?.ok === true ? true : undefined;
   });
-}
-
-async function makeStrong(adminUrl: string): Promise<void> {
-  const response = await fetch(`${adminUrl}/v1/namespaces/default/config`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ block_reads: false, block_writes: false, durability_mode: 'strong', txn_timeout_s: 5 }),
-  });
-  if (!response.ok) throw new Error(`sqld's admin address answered ${response.status}: ${await response.text()}`);
 }

@@ -1,4 +1,5 @@
 import type { TRPCUntypedClient } from '@trpc/client';
+import { causesOf } from './failure.ts';
 import { isOfFramework } from './http.ts';
 import type { MirsalRouter } from './router.ts';
 
@@ -8,7 +9,6 @@ interface CallOptions {
 
 /** Names that a runtime asks for when it awaits, prints or converts a value. */
 const NOT_PROCEDURES: ReadonlySet<string> = new Set(['then', 'toJSON', 'toString', 'valueOf', 'constructor']);
-const CAUSES_MAX = 10;
 
 /**
  * The procedures of the client by their names: `calls.shipments.get.query(input)`. tRPC's own proxy would wrap the errors by
@@ -25,16 +25,9 @@ export function callsOf(client: TRPCUntypedClient<MirsalRouter>, path: readonly 
         try {
           return await client[kind](procedure, input, options);
         } catch (error) {
-          throw ofFramework(error) ?? error;
+          throw causesOf(error).find(isOfFramework) ?? error;
         }
       };
     },
   });
-}
-
-function ofFramework(error: unknown): Error | undefined {
-  let cause = error;
-  for (let depth = 0; depth < CAUSES_MAX && cause instanceof Error; depth += 1, cause = cause.cause)
-    if (isOfFramework(cause)) return cause;
-  return undefined;
 }

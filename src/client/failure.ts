@@ -39,6 +39,15 @@ export class Failure extends Error {
   }
 }
 
+const CAUSES_MAX = 10;
+
+/** An error and its causes, the innermost last. */
+export function causesOf(error: unknown): Error[] {
+  const causes: Error[] = [];
+  for (let cause = error; cause instanceof Error && causes.length < CAUSES_MAX; cause = cause.cause) causes.push(cause);
+  return causes;
+}
+
 /** A response with a JSON body. */
 export interface JsonAnswer {
   readonly status: number;

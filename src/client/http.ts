@@ -1,4 +1,4 @@
-import { type CallStage, Failure, failureOfAnswer, type JsonAnswer } from './failure.ts';
+import { type CallStage, causesOf, Failure, failureOfAnswer, type JsonAnswer } from './failure.ts';
 import { eitherSignal, type Host, type Send } from './host.ts';
 
 /** How the client reaches the service. */
@@ -80,13 +80,11 @@ const UNSENT_CODE = /^(?:EAI_AGAIN|ECONNREFUSED|ConnectionRefused)$/;
 /** Deno has no codes. Before this text nothing was sent. */
 const UNSENT_TEXT = /client error \(Connect\)/;
 const LASTING_TEXT = /invalid peer certificate|dns error(?!.*temporary)/i;
-const CAUSES_MAX = 10;
 
 /** Why nothing came, by the innermost cause. The text has no address, because that may have a reference or a name. */
 function reasonOf(cause: unknown): { readonly text: string; readonly isLasting: boolean; readonly isUnsent: boolean } {
   let [text, isLasting, isUnsent] = ['', false, false];
-  let error = cause;
-  for (let depth = 0; depth < CAUSES_MAX && error instanceof Error; depth += 1, error = error.cause) {
+  for (const error of causesOf(cause)) {
     const { code: given } = error as { readonly code?: unknown };
     const code = typeof given === 'string' ? given : '';
     const message = error.message.replaceAll(/ ?\(?\bhttps?:\/\/[^\s)]*\)?/g, '');

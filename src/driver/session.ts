@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { keptHere } from '../ui/browser/base/kept-here.ts';
 import { readChallenge } from '../ui/browser/kit/kept-challenge.ts';
+import { keptHere } from '../ui/kept-here.ts';
 import type { ActionQueue, QueuedAction } from './queue.ts';
 
 /** The session of the driver on this phone. */

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { companyNow } from '../ui/browser/base/company-clock.ts';
-import { keptHere } from '../ui/browser/base/kept-here.ts';
 import { type Inputs, type Outputs, serviceForDriver } from '../ui/browser/service/calls.ts';
 import { type CallFailure, failureOf } from '../ui/browser/service/failure.ts';
 import { readAll } from '../ui/browser/service/read-all.ts';
+import { keptHere } from '../ui/kept-here.ts';
 import { KeptParcels, type LostParcel } from './kept-parcels.ts';
 import { ActionQueue, type Parcel, type QueuedAction, type Sent, type Settled } from './queue.ts';
 import { type DriverSession, queueStorageOf } from './session.ts';

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
-import { keptHere } from '../ui/browser/base/kept-here.ts';
 import { ProblemNotice } from '../ui/browser/kit/problem-notice.tsx';
 import { useWork } from '../ui/browser/service/loading.ts';
+import { keptHere } from '../ui/kept-here.ts';
 import { Pill } from '../ui/state.tsx';
 import type { LostParcel } from './kept-parcels.ts';
 import { Lost, RefusedAction } from './lost.tsx';

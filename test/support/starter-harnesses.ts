@@ -41,7 +41,9 @@ for call in load("CALLS") if "CALLS" in os.environ else []:
         mirsal.call(call["method"], call["path"], call["body"], key=call["key"], if_match=call["ifMatch"])
         words.append("answer")
     except MirsalError as error:
-        words += [error.outcome] if error.retry_after_seconds is None else [error.outcome, str(error.retry_after_seconds)]
+        words.append(error.outcome)
+        if error.retry_after_seconds is not None:
+            words.append(str(error.retry_after_seconds))
     print(*words, *(["late"] if time.monotonic() - begin > total + 2 else []))
 if "CALLS" in os.environ or "VECTORS" in os.environ:
     sys.exit()

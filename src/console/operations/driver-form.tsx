@@ -26,7 +26,7 @@ export interface DriverDraft {
   readonly capabilities: string;
 }
 
-export const NO_DRIVER: DriverDraft = {
+const NO_DRIVER: DriverDraft = {
   phone: '',
   firstName: '',
   vehicleType: 'CAR',
@@ -92,7 +92,6 @@ const TEXTS = {
 };
 
 interface DriverFormProps {
-  readonly start: DriverDraft;
   /** The driver as stored, for a form that changes one. */
   readonly current?: DriverDraft;
   readonly work: Work<DriverDraft>;
@@ -103,9 +102,9 @@ interface DriverFormProps {
 const FIELDS = ['phone', 'firstName', 'cityCode', 'activeMax', 'weightKilogramsMax', 'lengthCentimetresMax'] as const;
 
 /** The terms of a driver. If somebody else changed one meanwhile, its field shows the stored value. */
-export function DriverForm({ start: first, current, work, reload, back }: DriverFormProps) {
+export function DriverForm({ current, work, reload, back }: DriverFormProps) {
   const text = textsOf(TEXTS);
-  const { draft, setDraft, start, kept } = useDraft(first, { isChange: current !== undefined });
+  const { draft, setDraft, start, kept } = useDraft(current ?? NO_DRIVER, { isChange: current !== undefined });
   const set = (change: Partial<DriverDraft>) => setDraft({ ...draft, ...change });
   const field = (name: Exclude<keyof DriverDraft, 'vehicleType'>, hint?: string) => ({
     label: text[name],

@@ -14,7 +14,7 @@ import { showToast } from '../../ui/browser/kit/toasts.tsx';
 import { type Outputs, service } from '../../ui/browser/service/calls.ts';
 import { violationAt } from '../../ui/browser/service/failure.ts';
 import { useLoaded, useWork } from '../../ui/browser/service/loading.ts';
-import { type DriverDraft, DriverForm, draftOfDriver, NO_DRIVER, termsOfDriver } from './driver-form.tsx';
+import { type DriverDraft, DriverForm, draftOfDriver, termsOfDriver } from './driver-form.tsx';
 import { FleetPill } from './fleet-words.tsx';
 
 type Driver = Outputs['operations']['drivers']['get'];
@@ -85,7 +85,7 @@ export function NewDriverPage({ shard }: { readonly shard: string }) {
   return (
     <>
       <PageHead title={text.create} up={{ to: back, label: text.up }} />
-      <DriverForm start={NO_DRIVER} work={work} reload={() => undefined} back={back} />
+      <DriverForm work={work} reload={() => undefined} back={back} />
     </>
   );
 }
@@ -138,13 +138,7 @@ function DriverDetails({ driver, shard, reload }: DriverDetailsProps) {
         <SessionsButton driver={driver} shard={shard} reload={reload} />
         <BlockButton driver={driver} shard={shard} reload={reload} />
       </PageHead>
-      <DriverForm
-        start={draftOfDriver(driver)}
-        current={draftOfDriver(driver)}
-        work={save}
-        reload={reload}
-        back={back}
-      />
+      <DriverForm current={draftOfDriver(driver)} work={save} reload={reload} back={back} />
     </>
   );
 }

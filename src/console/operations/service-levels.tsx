@@ -200,7 +200,7 @@ function NewLevelPage({ shard }: { readonly shard: string }) {
   return (
     <>
       <PageHead title={text.create} up={{ to: back, label: text.title }} />
-      <LevelForm start={NO_LEVEL} work={work} reload={() => undefined} back={back} />
+      <LevelForm work={work} reload={() => undefined} back={back} />
     </>
   );
 }
@@ -228,13 +228,12 @@ function LevelPage({ shard, level, reload }: LevelPageProps) {
         up={{ to: back, label: text.title }}
         lead={<FleetPill status={level.status} />}
       />
-      <LevelForm start={draftOf(level)} current={draftOf(level)} work={work} reload={reload} back={back} />
+      <LevelForm current={draftOf(level)} work={work} reload={reload} back={back} />
     </>
   );
 }
 
 interface LevelFormProps {
-  readonly start: LevelDraft;
   /** The level as stored, for a form that changes one. */
   readonly current?: LevelDraft;
   readonly work: Work<LevelDraft>;
@@ -244,9 +243,9 @@ interface LevelFormProps {
 
 const FIELDS = ['code', 'rank', 'cities', 'capabilities', 'weightKilogramsMax', 'lengthCentimetresMax'] as const;
 
-function LevelForm({ start: first, current, work, reload, back }: LevelFormProps) {
+function LevelForm({ current, work, reload, back }: LevelFormProps) {
   const text = textsOf(TEXTS);
-  const { draft, setDraft, start, kept } = useDraft(first, { isChange: current !== undefined });
+  const { draft, setDraft, start, kept } = useDraft(current ?? NO_LEVEL, { isChange: current !== undefined });
   const set = (change: Partial<LevelDraft>) => setDraft({ ...draft, ...change });
   const field = (name: (typeof FIELDS)[number], hint?: string) => ({
     label: text[name],

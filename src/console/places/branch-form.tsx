@@ -31,7 +31,7 @@ export function NewBranchPage() {
   return (
     <>
       <PageHead title={text.create} up={{ to: back, label: text.up }} />
-      <BranchForm start={NOTHING} work={work} reload={() => undefined} back={back} />
+      <BranchForm work={work} reload={() => undefined} back={back} />
     </>
   );
 }
@@ -57,7 +57,7 @@ function EditBranch({ current, reload }: { readonly current: Branch; readonly re
   return (
     <>
       <PageHead title={text.edit} up={{ to: back, label: nameOf(current, locale) }} />
-      <BranchForm start={draftOf(current)} current={draftOf(current)} work={work} reload={reload} back={back} />
+      <BranchForm current={draftOf(current)} work={work} reload={reload} back={back} />
     </>
   );
 }
@@ -98,7 +98,6 @@ const BRANCH_FORM_TEXTS = {
 };
 
 interface BranchFormProps {
-  readonly start: BranchDraft;
   /** The values that the service has now, or undefined for a new branch. */
   readonly current?: BranchDraft;
   readonly work: Work<BranchDraft>;
@@ -107,9 +106,9 @@ interface BranchFormProps {
 }
 
 /** The form of a branch. Each field shows its own error. */
-function BranchForm({ start: first, current, work, reload, back }: BranchFormProps) {
+function BranchForm({ current, work, reload, back }: BranchFormProps) {
   const text = textsOf(BRANCH_FORM_TEXTS);
-  const { draft, setDraft, start, kept } = useDraft(first, { isChange: current !== undefined });
+  const { draft, setDraft, start, kept } = useDraft(current ?? NOTHING, { isChange: current !== undefined });
   const field = (name: keyof BranchDraft, hint?: string) => ({
     value: draft[name],
     onChange: (value: string) => setDraft((before) => ({ ...before, [name]: value })),

@@ -45,7 +45,6 @@ const TEXTS = {
 };
 
 interface LocationFormProps {
-  readonly start: LocationDraft;
   /** The values that the service has now, or undefined for a new pickup location. */
   readonly current?: LocationDraft;
   /** The stored phone number, masked. */
@@ -56,9 +55,9 @@ interface LocationFormProps {
 }
 
 /** The form of a pickup location. */
-export function LocationForm({ start: first, current, maskedPhone = null, work, reload, back }: LocationFormProps) {
+export function LocationForm({ current, maskedPhone = null, work, reload, back }: LocationFormProps) {
   const text = textsOf(TEXTS);
-  const { draft, setDraft, start, kept } = useDraft(first, { isChange: current !== undefined });
+  const { draft, setDraft, start, kept } = useDraft(current ?? NO_LOCATION, { isChange: current !== undefined });
   const field = (name: keyof LocationDraft, hint?: string) => ({
     value: draft[name],
     onChange: (value: string) => setDraft((before) => ({ ...before, [name]: value })),
@@ -121,7 +120,7 @@ const FIELDS: Readonly<Record<keyof LocationDraft, string>> = {
   instructions: 'instructions',
 };
 
-export const NO_LOCATION: LocationDraft = {
+const NO_LOCATION: LocationDraft = {
   code: '',
   name: '',
   nameAr: '',

@@ -8,7 +8,7 @@ import { Exact } from '../../ui/browser/kit/text.tsx';
 import { showToast } from '../../ui/browser/kit/toasts.tsx';
 import { service } from '../../ui/browser/service/calls.ts';
 import { useLoaded, useWork } from '../../ui/browser/service/loading.ts';
-import { draftOf, type LocationDraft, LocationForm, NO_LOCATION, termsOf } from './location-form.tsx';
+import { draftOf, type LocationDraft, LocationForm, termsOf } from './location-form.tsx';
 import { findPickupLocation, nameOf, type PickupLocation, StatusButton, StatusPill, TITLE_MAX } from './place.tsx';
 
 const TEXTS = {
@@ -81,7 +81,6 @@ function Location({ current, reload }: { readonly current: PickupLocation; reado
         />
       </PageHead>
       <LocationForm
-        start={draftOf(current)}
         current={draftOf(current)}
         maskedPhone={maskedContactPhone}
         work={save}
@@ -132,7 +131,7 @@ export function NewLocationPage({ branchCode }: { readonly branchCode: string })
   return (
     <>
       <PageHead title={text.title} up={{ to: back, label: branchCode }} />
-      <LocationForm start={NO_LOCATION} work={work} reload={() => undefined} back={back} />
+      <LocationForm work={work} reload={() => undefined} back={back} />
     </>
   );
 }

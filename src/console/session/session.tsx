@@ -2,7 +2,6 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { actingAsText } from '../../core/acting-as.ts';
 import type { Deployment } from '../../core/deployment.ts';
-import { keptHere } from '../../ui/browser/base/kept-here.ts';
 import { locale, textsOf } from '../../ui/browser/base/locale.ts';
 import { addressOf, isOperations, navigate } from '../../ui/browser/base/navigation.tsx';
 import { DraftOwner } from '../../ui/browser/kit/draft.tsx';
@@ -14,6 +13,7 @@ import { callRest, readSession, showActor } from '../../ui/browser/service/calls
 import { type CallFailure, failureOf } from '../../ui/browser/service/failure.ts';
 import { askOnce, type Proof, setAskProof } from '../../ui/browser/service/loading.ts';
 import { LoadingFrame } from '../../ui/frame.tsx';
+import { keptHere } from '../../ui/kept-here.ts';
 import { actorOf, draftsOf, homeOf, type Session } from './holder.tsx';
 import { ProofDialog } from './proof-dialog.tsx';
 import { SignInPage } from './sign-in.tsx';

@@ -1,6 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Deployment } from '../../core/deployment.ts';
-import { keptHere } from '../../ui/browser/base/kept-here.ts';
 import { changeLocale, locale, textsOf } from '../../ui/browser/base/locale.ts';
 import { addressOf, isOperations, Link, useHeadingFocus } from '../../ui/browser/base/navigation.tsx';
 import { CodeForm } from '../../ui/browser/kit/code-form.tsx';
@@ -13,6 +12,7 @@ import { callRest, type Outputs } from '../../ui/browser/service/calls.ts';
 import { violationAt } from '../../ui/browser/service/failure.ts';
 import { once, useWork } from '../../ui/browser/service/loading.ts';
 import { Mark } from '../../ui/frame.tsx';
+import { keptHere } from '../../ui/kept-here.ts';
 
 /** The code that was sent, and its recipient. */
 type Challenge = Pick<Outputs['sessions']['startSignIn'], 'challengeId'> & { readonly recipient: string };

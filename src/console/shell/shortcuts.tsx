@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Deployment } from '../../core/deployment.ts';
-import { keptHere } from '../../ui/browser/base/kept-here.ts';
 import { textsOf } from '../../ui/browser/base/locale.ts';
 import { addressOf, navigate } from '../../ui/browser/base/navigation.tsx';
 import { Dialog } from '../../ui/browser/kit/dialog.tsx';
 import { Check } from '../../ui/browser/kit/field.tsx';
+import { keptHere } from '../../ui/kept-here.ts';
 import { Search } from './search.tsx';
 
 const TEXTS = {

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { keptHere } from '../../ui/browser/base/kept-here.ts';
 import { textsOf } from '../../ui/browser/base/locale.ts';
 import { addressOf, Link } from '../../ui/browser/base/navigation.tsx';
 import { Field } from '../../ui/browser/kit/field.tsx';
 import { Button, Form } from '../../ui/browser/kit/form.tsx';
+import { keptHere } from '../../ui/kept-here.ts';
 import { useSession } from '../session/session.tsx';
 
 /** Parameters of the list's address with a name. */

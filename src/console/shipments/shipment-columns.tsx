@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { keptHere } from '../../ui/browser/base/kept-here.ts';
 import { formatMoney, formatRange, formatTime, locale, textsOf } from '../../ui/browser/base/locale.ts';
 import { addressOf, navigate, trailHere } from '../../ui/browser/base/navigation.tsx';
 import { useCityNames } from '../../ui/browser/kit/city-field.tsx';
@@ -8,6 +7,7 @@ import { Checks } from '../../ui/browser/kit/field.tsx';
 import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
 import { type Outputs, service } from '../../ui/browser/service/calls.ts';
 import { useLoaded } from '../../ui/browser/service/loading.ts';
+import { keptHere } from '../../ui/kept-here.ts';
 import { EVENT_WORDS } from './words.ts';
 
 export type ListedShipment = Outputs['shipments']['list']['data'][number];

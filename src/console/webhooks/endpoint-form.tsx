@@ -36,9 +36,9 @@ const TEXTS = {
   },
 };
 const FIELDS = ['url', 'description', 'eventTypes'];
+const NO_ENDPOINT: EndpointDraft = { url: '', description: '', isEveryKind: true, kinds: [] };
 
 interface EndpointFormProps {
-  readonly start: EndpointDraft;
   readonly current?: EndpointDraft;
   readonly isLocal?: boolean;
   readonly work: Work<EndpointDraft>;
@@ -47,17 +47,10 @@ interface EndpointFormProps {
 }
 
 /** The form of an endpoint. */
-export function EndpointForm({
-  start: first,
-  current: stored,
-  isLocal = false,
-  work,
-  reload,
-  back,
-}: EndpointFormProps) {
+export function EndpointForm({ current: stored, isLocal = false, work, reload, back }: EndpointFormProps) {
   const text = textsOf(TEXTS);
-  const { draft, setDraft, start, kept } = useDraft(first, { isChange: stored !== undefined });
-  const current = stored ?? first;
+  const { draft, setDraft, start, kept } = useDraft(stored ?? NO_ENDPOINT, { isChange: stored !== undefined });
+  const current = stored ?? NO_ENDPOINT;
   const change = (part: Partial<EndpointDraft>) => setDraft((before) => ({ ...before, ...part }));
   const { failure } = work;
   const urlError = violationAt(failure, 'url', draft.url) ?? refusedUrl(failure);

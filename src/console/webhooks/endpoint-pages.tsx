@@ -14,7 +14,6 @@ const TEXTS = {
   en: { title: 'New endpoint', up: 'Webhooks', secret: 'Signing secret' },
   ar: { title: 'نقطة استقبال جديدة', up: 'الإشعارات البرمجية', secret: 'سر التوقيع' },
 };
-const START: EndpointDraft = { url: '', description: '', isEveryKind: true, kinds: [] };
 
 /** Creates an endpoint and then shows only its secret, until the person has stored it. */
 export function NewEndpointPage({ isLocal }: { readonly isLocal: boolean }) {
@@ -35,7 +34,7 @@ export function NewEndpointPage({ isLocal }: { readonly isLocal: boolean }) {
     <>
       <PageHead title={text.title} up={{ to: back, label: text.up }} />
       {made === undefined ? (
-        <EndpointForm start={START} isLocal={isLocal} work={work} reload={() => undefined} back={back} />
+        <EndpointForm isLocal={isLocal} work={work} reload={() => undefined} back={back} />
       ) : (
         <>
           <p>
@@ -96,14 +95,7 @@ function EditEndpoint({ current, isLocal, reload }: EditEndpointProps) {
   return (
     <>
       <PageHead title={text.title} up={{ to: back, label: text.up }} />
-      <EndpointForm
-        start={draftOf(current)}
-        current={draftOf(current)}
-        isLocal={isLocal}
-        work={work}
-        reload={reload}
-        back={back}
-      />
+      <EndpointForm current={draftOf(current)} isLocal={isLocal} work={work} reload={reload} back={back} />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { readText } from '../../core/typed/text.ts';
+import { keptHere } from '../../ui/kept-here.ts';
 import { type Found, search } from './search.ts';
 import { prepareTrials } from './trial.ts';
 
@@ -53,23 +54,6 @@ async function copy(code: string, button: HTMLButtonElement, name: string): Prom
   }, COPIED_MS);
 }
 
-/** Null if the reader has chosen none, or if the browser stores nothing for this site. */
-function storedLanguage(): string | null {
-  try {
-    return localStorage.getItem(LANGUAGE);
-  } catch {
-    return null;
-  }
-}
-
-function storeLanguage(language: string): void {
-  try {
-    localStorage.setItem(LANGUAGE, language);
-  } catch {
-    // It counts for this page only.
-  }
-}
-
 /** Opens all samples in the language that the reader chose last. */
 function rememberLanguage(): void {
   const samples = [...document.querySelectorAll('.samples')];
@@ -80,7 +64,7 @@ function rememberLanguage(): void {
       if (part !== undefined && part !== clicked) part.open = true;
     }
   };
-  const known = storedLanguage();
+  const known = keptHere.getItem(LANGUAGE);
   if (known !== null) open(known);
   for (const summary of document.querySelectorAll<HTMLElement>('.samples summary')) {
     summary.addEventListener('click', () => {
@@ -88,7 +72,7 @@ function rememberLanguage(): void {
       // The event comes before the change.
       if (part === null || part.open) return;
       const top = summary.getBoundingClientRect().top;
-      storeLanguage(languageOf(part));
+      keptHere.setItem(LANGUAGE, languageOf(part));
       open(languageOf(part), part);
       // Samples above may have become longer or shorter.
       scrollBy({ top: summary.getBoundingClientRect().top - top, behavior: 'instant' });

@@ -15,8 +15,8 @@ import { storedAlarm } from './stored-alarm.ts';
 const NAME_KEY = 'databaseId';
 
 /**
- * All requests that wait for the head of their answer are at most six for one object, whoever sent them, and this object commits
- * for everybody. With 16 items at once and a slow routing engine, another company's cancellation waited for nearly a second.
+ * Cloudflare lets one object wait for at most six answers at a time. This object also commits for every company of its shard, so
+ * three stay free: with 16 items at once and a slow routing engine, another company's cancellation waited for nearly a second.
  */
 const LIMITS: WorkLimits = { itemsAtOnce: 3 };
 

@@ -58,7 +58,7 @@ describe('the outcome', () => {
     await expect(call).rejects.toMatchObject({ outcome: 'none' });
   });
 
-  it('is none if nobody listens, with the reason', async () => {
+  it('is none after a refused connection, and the message has the reason', async () => {
     const client = service.client({ baseUrl: 'http://127.0.0.1:41999', retries: 0 });
     const error: unknown = await client.shipments.create.mutate(ORDER).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'NETWORK_FAILURE', outcome: 'none', attempts: 1 });
@@ -97,7 +97,7 @@ describe('the outcome', () => {
     expect(String(error)).not.toContain('CERT-12');
   });
 
-  it('is none if the caller’s own key cannot be made', async () => {
+  it('is none if `newIdempotencyKey` throws', async () => {
     const newIdempotencyKey = () => {
       throw new Error('no entropy');
     };
@@ -164,7 +164,7 @@ describe('createOrFind', () => {
     expect(service.calls.at(-1)?.input).toEqual({ externalReference: ORDER.externalReference, limit: 1 });
   });
 
-  it('resolves a doubt by the same key, then by the reference, and rejects where there is none', async () => {
+  it('repeats an unknown creation with its key, then searches for the reference, and otherwise rejects', async () => {
     const shipment = { shipmentId: SHIPMENT_ID };
     service.toCalls.push(...FOUR<Reaction>('cut'), result(shipment));
     expect(await createOrFind(service.client(), ORDER)).toEqual({ shipment, isFound: false });
@@ -300,6 +300,11 @@ it('sends a query that is too long for an address in a body', async () => {
     target: 'shipments.list',
     input: { cursor: 'x'.repeat(7000) },
   });
+});
+
+it('rounds the time until a date up', () => {
+  const at = Date.UTC(2026, 10, 21, 9, 0, 12);
+  expect(retryAfterOf('Sat, 21 Nov 2026 09:00:12 GMT', at - 1200)).toBe(2);
 });
 
 it.each(RETRY_AFTER.vectors)('reads a Retry-After of %j as %j seconds', (header, seconds) => {

@@ -96,7 +96,7 @@ describe('the text of a code', () => {
     expect(lines('SMS').slice(0, -1)).toEqual(lines('EMAIL'));
   });
 
-  it('speaks of operators to somebody whom no company invites', () => {
+  it('of an acceptance without a company names the operators of Mirsal', () => {
     const invitation = { ...EMAIL, purpose: 'INVITATION_ACCEPTANCE', code: '004217' } as const;
     expect(textOf({ ...invitation, companyName: 'Tihama Spices' }, BASE_URL)).toContain('from “Tihama Spices”');
     expect(textOf(invitation, BASE_URL)).toMatch(

@@ -1,3 +1,4 @@
+import { scriptOf } from '../../../ui/page-script.ts';
 import './tracking.css';
 
 /* The script of the tracking page: it refreshes the page and makes its copy buttons work. */
@@ -143,10 +144,6 @@ function headlineText(): string {
 
 function tagOf(page: Document): string | undefined {
   return page.querySelector<HTMLMetaElement>('meta[name="entity-tag"]')?.content;
-}
-
-function scriptOf(page: Document): string | undefined {
-  return page.querySelector('script[src]')?.getAttribute('src') ?? undefined;
 }
 
 function setOutdated(isOutdated: boolean): void {

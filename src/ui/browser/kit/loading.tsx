@@ -2,7 +2,7 @@ import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { textsOf } from '../base/locale.ts';
 import { type CallFailure, failureOf, isMissing } from '../service/failure.ts';
-import type { Loaded } from '../service/loading.ts';
+import { type Loaded, useOnline } from '../service/loading.ts';
 import { loadAnew, loadCode, PageOutdated } from '../service/page-code.ts';
 import { PageHead } from './page.tsx';
 import { ProblemNotice } from './problem-notice.tsx';
@@ -67,6 +67,10 @@ export function WhenLoaded<Value>({ loaded, sought, children }: WhenLoadedProps<
   );
 }
 
+function reloadPage(): void {
+  location.reload();
+}
+
 /** A component whose code loads when it is first shown. */
 export type LazyComponent<Props> = ComponentType<Props> & {
   /** Loads the code before that, beside other work. */
@@ -105,17 +109,11 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
     // Some browsers do not ask again for code that has failed to load.
     const hasRetried = useRef(false);
     const retry = () => {
-      if (hasRetried.current) location.reload();
+      if (hasRetried.current) reloadPage();
       hasRetried.current = true;
       show();
     };
-    const isOffline = failure?.code === 'NETWORK';
-    useEffect(() => {
-      if (!isOffline) return;
-      const reload = () => location.reload();
-      addEventListener('online', reload);
-      return () => removeEventListener('online', reload);
-    }, [isOffline]);
+    useOnline(failure, reloadPage);
     if (Loaded !== undefined) return <Loaded {...props} />;
     return failure === undefined ? <Skeleton /> : <ProblemNotice failure={failure} retry={retry} />;
   };

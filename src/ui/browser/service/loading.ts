@@ -43,13 +43,18 @@ export function useLoaded<Value>(key: string, load: () => Promise<Value>): Loade
     };
   }, [key, round]);
   const reload = useCallback(() => setRound((before) => before + 1), []);
-  const isOffline = state.failure?.code === 'NETWORK';
+  useOnline(state.failure, reload);
+  return { value: state.value, failure: state.failure, isLoading: state.isLoading, reload };
+}
+
+/** Calls `reload` when the browser is online again after a failed connection. */
+export function useOnline(failure: CallFailure | undefined, reload: () => void): void {
+  const isOffline = failure?.code === 'NETWORK';
   useEffect(() => {
     if (!isOffline) return;
     addEventListener('online', reload);
     return () => removeEventListener('online', reload);
   }, [isOffline, reload]);
-  return { value: state.value, failure: state.failure, isLoading: state.isLoading, reload };
 }
 
 /** An action that a person starts, such as the work of a button. */

@@ -1,3 +1,5 @@
+import { scriptOf } from '../../page-script.ts';
+
 /** The page needs code that a newer version of the service no longer has. */
 export class PageOutdated extends Error {
   constructor() {
@@ -30,11 +32,6 @@ async function isOutdated(): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-/** The script that a page starts with. Its name changes with its content. */
-function scriptOf(page: Document): string | undefined {
-  return page.querySelector('script[src]')?.getAttribute('src') ?? undefined;
 }
 
 const LOADED = 'mirsal-loaded-anew';

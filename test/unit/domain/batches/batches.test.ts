@@ -300,20 +300,22 @@ describe('a batch', () => {
 test('a batch has no more requests to the routing engine at once than its platform allows', async () => {
   const process = shard.process();
   await start(process);
+  const ALLOWED = 3;
+  // Opens once as many items are on their way as are allowed. One more would come in before it.
+  const full = Promise.withResolvers<void>();
   let [active, most] = [0, 0];
   const routing: typeof process.routing = {
     ...process.routing,
     async findRoute(...places) {
       active += 1;
       most = Math.max(most, active);
-      await new Promise((resolve) => {
-        setTimeout(resolve, 5);
-      });
+      if (active === ALLOWED) full.resolve();
+      await full.promise;
       active -= 1;
       return process.routing.findRoute(...places);
     },
   };
-  const runner = { ...runnerOf(process), routingOf: () => routing, itemsAtOnce: 3 };
+  const runner = { ...runnerOf(process), routingOf: () => routing, itemsAtOnce: ALLOWED };
   while ((await runBatches(runner)) !== null) shard.clock.advance(10);
-  expect(most).toBe(3);
+  expect(most).toBe(ALLOWED);
 });

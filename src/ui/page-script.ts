@@ -1,0 +1,4 @@
+/** The script that a page starts with. Its name changes with its content, so another name is another version of the page. */
+export function scriptOf(page: Document): string | undefined {
+  return page.querySelector('script[src]')?.getAttribute('src') ?? undefined;
+}
