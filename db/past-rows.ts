@@ -39,10 +39,14 @@ export function compilePastRows<Values extends Record<string, SqlValue>>(
 
 export interface OwnedRows {
   readonly table: string;
-  /** The column of the owner, and the columns in whose order its rows grow older. An index begins with the first two. */
-  readonly owner: string;
+  /** The columns of the owner, and the column in whose order its rows grow older. An index begins with all of them. */
+  readonly owner: readonly [string, ...string[]];
   readonly order: string;
   readonly at: string;
+  /** The condition of that index, if it is partial. */
+  readonly isKept?: SQL;
+  /** What the rows `o` of an owner must fulfil that are counted at all. */
+  readonly wanted?: SQL;
   /** Whether the row `r` may be deleted. */
   readonly mayDelete: SQL;
 }
@@ -51,16 +55,21 @@ export interface OwnedRows {
  * Positions of the oldest rows before `:before`, from every owner that has some, and at most as many as one unit deletes. Owners
  * are found by skipping from one to the next in the index, so rows of one whose clock is ahead hide none of another.
  */
-export function oldestOfEach({ table, owner, order, at, mayDelete }: OwnedRows): SQL {
+export function oldestOfEach({ table, owner, order, at, isKept, wanted, mayDelete }: OwnedRows): SQL {
   const raw = sql.raw;
-  const rows = raw(`select o.position from ${table} as o where o.${owner} = owners.id order by o.${order}`);
-  return sql`(with recursive owners(id) as (
-    select min(${raw(owner)}) from ${raw(table)}
+  const kept = isKept ?? raw('true');
+  const rows = raw(`select o.position from ${table} as o where`);
+  const key = (alias: string) => raw(`(${owner.map((column) => `${alias}.${column}`).join(', ')})`);
+  // Without affinity: SQLite compares a whole row with an index only then.
+  const oldest = raw(`order by ${[...owner, order].map((column) => `o.${column}`).join(', ')} limit`);
+  const limit = raw(String(PAST_ROWS_AT_ONCE));
+  return sql`(with recursive firsts(position) as (
+    select (${rows} o.${raw(owner[0])} > '' and ${kept} ${oldest} 1)
     union all
-    select (select min(o.${raw(owner)}) from ${raw(table)} as o where o.${raw(owner)} > owners.id) from owners where owners.id is not null)
-    select r.position from owners cross join ${raw(table)} as r on r.position in (${rows} limit ${raw(String(PAST_ROWS_AT_ONCE))})
-    where (select o.${raw(at)} from ${raw(table)} as o where o.${raw(owner)} = owners.id order by o.${raw(order)} limit 1) < ${placeholder('before')}
-    and r.${raw(at)} < ${placeholder('before')} and ${mayDelete} limit ${raw(String(PAST_ROWS_AT_ONCE))})`;
+    select (${rows} ${key('o')} > ${key('+one')} and ${kept} ${oldest} 1) from firsts cross join ${raw(table)} as one on one.position = firsts.position)
+    select r.position from firsts cross join ${raw(table)} as one on one.position = firsts.position
+    cross join ${raw(table)} as r on r.position in (${rows} ${key('o')} = ${key('one')} and ${kept} and ${wanted ?? raw('true')} order by o.${raw(order)} limit ${limit})
+    where one.${raw(at)} < ${placeholder('before')} and r.${raw(at)} < ${placeholder('before')} and ${mayDelete} limit ${limit})`;
 }
 
 function firstColumnOf(table: SQLiteTable) {

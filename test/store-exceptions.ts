@@ -218,7 +218,7 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   oldDeliveries: 'sweep',
   goneEndpoints: 'sweep',
   sequenceTaken: 'within the unit of a change of the company',
-  envelopeInsert: 'the row carries the company',
+
   deliveriesInsert: 'the row carries the company',
   idempotencyInsert: 'the row carries the company',
   shipmentUpdate: 'the update carries the company',

@@ -12,3 +12,34 @@ export const isFirstOfLine = sql.raw(
 );
 /** Whether a receiver's pause is over at an instant. */
 export const isUnpaused = (pausedUntil: SQLWrapper, at: SQLWrapper): SQL => sql`(coalesce(${pausedUntil}, 0) <= ${at})`;
+
+/** Which deliveries of a company are merged: of one endpoint, of one type, or of all. */
+export interface DeliveryGroup {
+  readonly hasEndpoint: boolean;
+  readonly hasType: boolean;
+}
+
+/**
+ * A delivery `one` of each endpoint and type of the company, or of each endpoint if the type is given, found by skipping from one to
+ * the next in the index of the log. The index has no order beyond these, so lists take the first ones of each and merge them.
+ */
+export function eachGroup({ hasEndpoint, hasType }: DeliveryGroup): SQL {
+  const ofEndpoint = hasEndpoint ? sql`and o.endpoint_id = ${sql.placeholder('endpointId')}` : sql``;
+  const of = sql`o.company_id = ${sql.placeholder('companyId')} ${ofEndpoint}`;
+  const first = sql.raw('order by o.company_id, o.endpoint_id, o.event_type limit 1');
+  // Without affinity: SQLite compares a whole row with an index only then.
+  const isNext = sql.raw(
+    hasType ? 'o.endpoint_id > one.endpoint_id' : '(o.endpoint_id, o.event_type) > (+one.endpoint_id, +one.event_type)',
+  );
+  return sql`(with recursive firsts(position) as (
+      select (select o.position from webhook_deliveries as o where ${of} ${first})
+      union all
+      select (select o.position from webhook_deliveries as o where ${of} and ${isNext} ${first}) from firsts
+        cross join webhook_deliveries as one on one.position = firsts.position)
+    select firsts.position from firsts where firsts.position is not null) as groups cross join webhook_deliveries as one on one.position = groups.position`;
+}
+/** Deliveries `d` of the group of `one`. */
+export function isOfGroup({ hasType }: Pick<DeliveryGroup, 'hasType'>): SQL {
+  const type = hasType ? sql.placeholder('eventType') : sql.raw('one.event_type');
+  return sql`d.company_id = one.company_id and d.endpoint_id = one.endpoint_id and d.event_type = ${type}`;
+}

@@ -14,7 +14,7 @@ import { branches, pickupLocations } from './schema/places.ts';
 import { sandboxes, sandboxFaults, sandboxScenarios } from './schema/sandbox.ts';
 import { shipmentMetadata } from './schema/shipment-metadata.ts';
 import { shipmentRatings } from './schema/shipment-ratings.ts';
-import { idempotencyRecords, shipmentEvents, shipments } from './schema/shipments.ts';
+import { idempotencyRecords, shipments } from './schema/shipments.ts';
 import { laterCharges, shipmentTerms } from './schema/terms.ts';
 import { trackingBrands } from './schema/tracking-brands.ts';
 import { trackingLinks } from './schema/tracking-links.ts';
@@ -48,7 +48,6 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   { table: sandboxes, by: BY_COMPANY },
   { table: sandboxFaults, by: BY_COMPANY },
   { table: shipments, by: BY_COMPANY },
-  { table: shipmentEvents, by: BY_COMPANY },
   { table: shipmentMetadata, by: BY_COMPANY },
   { table: shipmentRatings, by: BY_COMPANY },
   { table: shipmentTerms, by: BY_COMPANY },

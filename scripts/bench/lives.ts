@@ -32,7 +32,7 @@ const MADE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   shipment_terms: { shipment_id: ID },
   dispatches: { shipment_id: ID, driver_id: 'NULL', last_refused_driver_id: 'NULL', ended_at: 'NULL' },
-  shipment_events: { shipment_id: ID, id: ID },
+  events: { position: 'NULL', shipment_id: ID, id: ID, body: 'NULL' },
 };
 
 /** Shipments that wait for approval by their merchant. Returns their ids. */
@@ -87,7 +87,7 @@ async function addLives({ database, sampleId }: Origin, { series, count, standin
     const columns = await columnsOf(database, table);
     const own = table === 'shipments' ? { ...made, ...standing } : made;
     const values = columns.map((column) => own[column] ?? `copied.${column}`).join(', ');
-    const isFirst = table === 'shipment_events' ? 'AND copied.sequence = 1' : '';
+    const isFirst = table === 'events' ? 'AND copied.step = 1' : '';
     const key = table === 'shipments' ? 'id' : 'shipment_id';
     await database.query(
       `WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${from + count})

@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createClient } from '@libsql/client/http';
 import { failWith, isCommand } from '../shared/command.ts';
+import { emptyEvent } from '../shared/empty-event.ts';
 import { freePort, LOOPBACK } from '../shared/ports.ts';
 import { messageOf, SetupError } from '../shared/setup-error.ts';
 import { startSqld } from '../shared/sqld.ts';
@@ -131,13 +132,7 @@ async function passCursors(url: string): Promise<void> {
   try {
     const { rows } = await client.execute("SELECT 1 FROM sqlite_schema WHERE name = 'events'");
     if (rows.length === 0) return;
-    await client.batch(
-      [
-        "INSERT INTO sqlite_sequence (name, seq) SELECT 'events', 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'events')",
-        `UPDATE sqlite_sequence SET seq = seq + ${POSITIONS_PASSED} WHERE name = 'events'`,
-      ],
-      'write',
-    );
+    await client.batch([emptyEvent(`(SELECT coalesce(max(position), 0) + ${POSITIONS_PASSED} FROM events)`)], 'write');
   } catch (error) {
     throw new SetupError(`The feed's positions could not be raised: ${messageOf(error)}.`);
   } finally {

@@ -205,14 +205,14 @@ async function erase(end: End, shipments: readonly Found[], mobile: string): Pro
     {
       // The counts of days continue after this event, so the one before it takes its place.
       sql: `update activity_progress set event_id = coalesce((select e.id from events as e
-          where e.company_id = activity_progress.company_id
-            and e.position < (select position from events where id = activity_progress.event_id)
+          where e.company_id = activity_progress.company_id and e.body is not null
+            and e.position < (select position from events where id = activity_progress.event_id and body is not null)
             and (e.shipment_id is null or e.shipment_id not in (select value from json_each(?1)))
           order by e.position desc limit 1), event_id)
         where event_id in (select id from events where shipment_id in (select value from json_each(?1)))`,
       args: [ids],
     },
-    { sql: 'delete from events where shipment_id in (select value from json_each(?))', args: [ids] },
+    { sql: 'update events set body = null where shipment_id in (select value from json_each(?))', args: [ids] },
     {
       // A receiver may have repeated the data in its answer.
       sql: 'update webhook_deliveries set only_exchange = null where shipment_id in (select value from json_each(?))',

@@ -43,9 +43,8 @@ export async function forceState(
   );
   await environment.sql(
     company.shard,
-    `insert into shipment_events (shipment_id, sequence, id, company_id, type, previous_state, state, occurred_at,
-       actor, reason_code, note, correlation_id)
-     values (?, ?, ?, ?, ?, ?, ?, ?, 'SYSTEM', null, null, ?)`,
+    `insert into events (shipment_id, step, id, company_id, type, previous_state, state, occurred_at, actor, correlation_id, sequence)
+     values (?, ?, ?, ?, ?, ?, ?, ?, 'SYSTEM', ?, 0)`,
     [shipmentId, version + 1, v7(), company.companyId, EVENT_OF[state], row['state'] ?? null, state, now, v7()],
   );
   await forceOffer(environment, company, shipmentId, OFFER_STATE_OF[state]);

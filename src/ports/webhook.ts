@@ -54,7 +54,8 @@ export interface EndpointWaker {
   wake(shard: string, endpointId: Uuid): Promise<void>;
   /**
    * Tells the queue the version of the endpoint after a change. It sends nothing more of an earlier version. Resolves when
-   * requests of earlier versions have ended, after `waitMs` at the latest. Never rejects.
+   * requests of earlier versions have ended, after `waitMs` at the latest, with the number of those with a first lease that have
+   * not; undefined if the queue was not reached. Never rejects.
    */
-  withdraw(shard: string, endpointId: Uuid, change: EndpointChange): Promise<void>;
+  withdraw(shard: string, endpointId: Uuid, change: EndpointChange): Promise<number | undefined>;
 }

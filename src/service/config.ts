@@ -4,7 +4,9 @@ import { fromBase64Url } from '../core/base64url.ts';
 import { DEPLOYMENTS, type Deployment } from '../core/deployment.ts';
 import { parsePlainJson } from '../core/json.ts';
 import { ATTEMPT_NUMBER_MAX, EVENTS_KEPT_DAYS, RATE_LIMITS } from '../core/limits.ts';
+import { NIL_UUID } from '../core/uuid.ts';
 import { deliveryTerms, type WebhookTerms } from '../core/webhook-terms.ts';
+import type { FirstLease } from '../domain/events/record.ts';
 
 /**
  * The settings from the environment, parsed once. `parseConfig` reports every invalid variable by name, so that a wrong
@@ -174,6 +176,7 @@ export interface Config {
   readonly priceLockKeys: readonly string[];
   readonly webhookKeys: readonly { readonly kid: string; readonly key: string }[];
   readonly webhookTerms: WebhookTerms;
+  readonly firstLease: FirstLease;
   readonly proxies: number;
   readonly dnsUrl: string;
   readonly locationHint: LocationHint | undefined;
@@ -233,8 +236,14 @@ export interface RateLimits {
   readonly invitations: number;
 }
 
-/** Reads the environment of either runtime. Throws one Error that names every invalid variable. */
-export function parseConfig(variables: Readonly<Record<string, unknown>>): Config {
+/** How much longer than an attempt a first lease lasts: long enough that a queue with some others to send comes to it. */
+const FIRST_LEASE_MARGIN_MS = 30_000;
+
+/**
+ * Reads the environment of either runtime. Throws one Error that names every invalid variable. `leaseHolder` is the name of the
+ * queues that this process wakes for new deliveries.
+ */
+export function parseConfig(variables: Readonly<Record<string, unknown>>, leaseHolder = NIL_UUID): Config {
   const parsed = environment.safeParse(variables);
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
@@ -242,6 +251,7 @@ export function parseConfig(variables: Readonly<Record<string, unknown>>): Confi
   }
   const value = parsed.data;
   const { MESSAGES: messages } = value;
+  const webhookTerms = deliveryTerms(value.DEPLOYMENT, value.WEBHOOK_TERMS);
   const messageFolder = messages !== undefined && 'folder' in messages ? messages.folder : undefined;
   if (messageFolder !== undefined && value.DEPLOYMENT === 'production')
     throw new Error('The environment is not usable. MESSAGES.folder: production must send its messages');
@@ -258,7 +268,8 @@ export function parseConfig(variables: Readonly<Record<string, unknown>>): Confi
     cursorKeys: value.CURSOR_KEYS,
     priceLockKeys: value.PRICE_LOCK_KEYS,
     webhookKeys: value.WEBHOOK_KEYS,
-    webhookTerms: deliveryTerms(value.DEPLOYMENT, value.WEBHOOK_TERMS),
+    webhookTerms,
+    firstLease: { holder: leaseHolder, ms: webhookTerms.timeoutMs + FIRST_LEASE_MARGIN_MS },
     proxies: value.PROXIES,
     dnsUrl: value.DNS_URL,
     locationHint: value.LOCATION_HINT,

@@ -44,8 +44,10 @@ interface Ready {
 interface Work {
   /** Leased deliveries that wait, because as many as may be are being sent. */
   ready: Ready[];
-  /** Requests, and the versions of the endpoint that they were made from. */
-  readonly sending: Map<Promise<void>, number>;
+  /** Requests, and what they send. */
+  readonly sending: Map<Promise<void>, LeasedDelivery>;
+  /** Positions of the deliveries that wait, are sent or are being recorded. */
+  readonly busy: Set<number>;
   /** Sent deliveries whose outcome is being recorded, and leases that are given back. This uses no connection to the receiver. */
   readonly settling: Set<Promise<void>>;
   /** The look in progress, or the last one. */
@@ -99,14 +101,15 @@ export class DeliveryRun {
 
   /**
    * Drops leased deliveries of earlier versions of the endpoint. Resolves when requests that were made from these have ended,
-   * after `waitMs` at the latest.
+   * after `waitMs` at the latest, with the number of those with a first lease that have not.
    */
-  async withdraw(version: number, waitMs: number): Promise<void> {
+  async withdraw(version: number, waitMs: number): Promise<number> {
     this.#version = Math.max(this.#version, version);
     const work = this.#work;
-    if (work === undefined) return;
+    if (work === undefined) return 0;
     this.#dropOld(work);
-    const begun = [...work.sending].flatMap(([request, made]) => (made < version ? [request] : []));
+    const isOld = ({ endpoint }: LeasedDelivery) => endpoint.version < version;
+    const begun = [...work.sending].flatMap(([request, sent]) => (isOld(sent) ? [request] : []));
     const end = async () => {
       // It may have leased some with the endpoint as it was.
       await work.looking;
@@ -114,6 +117,7 @@ export class DeliveryRun {
       await Promise.all(work.settling);
     };
     await firstOf([end()], waitMs);
+    return [...work.sending.values()].filter((sent) => isOld(sent) && sent.isFirst).length;
   }
 
   /** Takes no more deliveries. The run ends when the outcomes of sent ones are recorded. */
@@ -128,6 +132,7 @@ export class DeliveryRun {
     const work: Work = {
       ready: [],
       sending: new Map(),
+      busy: new Set(),
       settling: new Set(),
       looking: Promise.resolve(),
       holds: 0,
@@ -172,6 +177,7 @@ export class DeliveryRun {
       const next = work.ready.shift();
       if (next === undefined) return;
       if (isLeaseLongEnough(next.dependencies, next.delivery)) this.#send(next, work);
+      else work.busy.delete(next.delivery.position);
     }
   }
 
@@ -181,13 +187,15 @@ export class DeliveryRun {
     const onBug = (error: unknown) => void work.bugs.push(error);
     const mayBegin = () => endpoint.version >= this.#version && work.holds === 0;
     const settle = async (attempt: Attempt) => {
-      const hasDisabled = await settleAttempt(dependencies, delivery, attempt);
+      const hasDisabled = await settleAttempt(dependencies, delivery, attempt).finally(() =>
+        this.#free(work, [delivery]),
+      );
       if (hasDisabled) this.#version = Math.max(this.#version, endpoint.version + 1);
       this.#dropOld(work);
     };
     const attempt = attemptDelivery(dependencies, delivery, mayBegin);
     const request = attempt.then((ended) => {
-      if (ended === undefined) return keep(work.settling, giveBack(dependencies, [delivery]).catch(onBug));
+      if (ended === undefined) return this.#giveBack(work, dependencies, [delivery]);
       work.lastMs = ended.durationMs;
       this.#allowed = isPausing(ended) ? 1 : Math.min(this.#allowed + 1, this.#limits.sendsAtOnce);
       const settling = settle(ended).catch(onBug);
@@ -201,7 +209,7 @@ export class DeliveryRun {
         }),
       );
     }, onBug);
-    keepSending(work.sending, request, endpoint.version);
+    keepSending(work.sending, request, delivery);
   }
 
   #dropOld(work: Work): void {
@@ -214,20 +222,34 @@ export class DeliveryRun {
     const dropped = work.ready.filter(({ delivery }) => isMeant(delivery));
     if (dependencies === undefined || dropped.length === 0) return;
     work.ready = work.ready.filter(({ delivery }) => !isMeant(delivery));
-    const deliveries = dropped.map(({ delivery }) => delivery);
+    this.#giveBack(
+      work,
+      dependencies,
+      dropped.map(({ delivery }) => delivery),
+    );
+  }
+
+  #giveBack(work: Work, dependencies: DeliveryDependencies, deliveries: readonly LeasedDelivery[]): void {
+    const given = giveBack(dependencies, deliveries).catch((error: unknown) => void work.bugs.push(error));
     keep(
       work.settling,
-      giveBack(dependencies, deliveries).catch((error: unknown) => void work.bugs.push(error)),
+      given.finally(() => this.#free(work, deliveries)),
     );
+  }
+
+  #free(work: Work, deliveries: readonly LeasedDelivery[]): void {
+    for (const { position } of deliveries) work.busy.delete(position);
   }
 
   async #look(asked: QueueDependencies, work: Work): Promise<Round> {
     const { sendsAtOnce, sendsMax } = this.#limits;
-    const look = await lookAtQueue(asked, this.#endpointId);
+    // Those whose outcome is recorded during the look may be in its answer as they were before.
+    const look = await lookAtQueue(asked, this.#endpointId, new Set(work.busy));
     if (look === undefined) return AWAY;
-    const { endpoint, clock, dueAt, free, replay } = look;
+    const { endpoint, clock, dueAt, next, replay } = look;
     const dependencies = { ...asked, clock };
-    if (endpoint?.state !== 'ENABLED') return this.#close(dependencies, dueAt !== null, replay !== undefined);
+    if (endpoint?.state !== 'ENABLED')
+      return this.#close(dependencies, work, { hasWaiting: dueAt !== null, hasReplay: replay !== undefined });
     if (look.isOverdue) return (await disableOverdue(dependencies, endpoint)) ? { kind: 'again' } : AWAY;
     const hasQueued = replay === undefined ? false : await continueReplay(dependencies, replay);
     if (hasQueued === undefined) return AWAY;
@@ -240,17 +262,22 @@ export class DeliveryRun {
     const isAhead = work.lastMs < FAST_MS && this.#allowed >= sendsAtOnce;
     const room = this.#allowed - work.sending.size + (isAhead ? AHEAD : 0);
     if (room <= 0) return { kind: 'again' };
-    const claimed = await claimDeliveries(dependencies, endpoint, free.slice(0, room));
+    const claimed = await claimDeliveries(dependencies, endpoint, next.slice(0, room));
     if (claimed === undefined) return AWAY;
     work.ready.push(...claimed.map((delivery) => ({ dependencies, delivery })));
+    for (const { position } of claimed) work.busy.add(position);
     this.#dropOld(work);
     // A second queue of this endpoint has claimed them first.
     return claimed.length > 0 ? { kind: 'took' } : { kind: 'rest', wake: undefined, isOver: true };
   }
 
-  async #close(dependencies: DeliveryDependencies, hasWaiting: boolean, hasReplay: boolean): Promise<Round> {
+  async #close(
+    dependencies: DeliveryDependencies,
+    { busy }: Work,
+    { hasWaiting, hasReplay }: { readonly hasWaiting: boolean; readonly hasReplay: boolean },
+  ): Promise<Round> {
     if (hasReplay && !(await cancelReplay(dependencies, this.#endpointId))) return AWAY;
-    const hasSkipped = hasWaiting ? await skipDeliveries(dependencies, this.#endpointId) : false;
+    const hasSkipped = hasWaiting ? await skipDeliveries(dependencies, this.#endpointId, busy) : false;
     if (hasSkipped === undefined) return AWAY;
     return hasSkipped ? { kind: 'again' } : { kind: 'rest', wake: null, isOver: false };
   }
@@ -258,9 +285,9 @@ export class DeliveryRun {
 
 const AWAY: Round = { kind: 'rest', wake: undefined, isOver: true };
 
-function keepSending(sending: Work['sending'], request: Promise<void>, version: number): void {
+function keepSending(sending: Work['sending'], request: Promise<void>, delivery: LeasedDelivery): void {
   const kept = request.finally(() => sending.delete(kept));
-  sending.set(kept, version);
+  sending.set(kept, delivery);
 }
 
 function keep(tasks: Set<Promise<void>>, task: Promise<void>): void {

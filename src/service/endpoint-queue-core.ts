@@ -40,12 +40,12 @@ export class EndpointQueueCore {
     await this.#options.alarm.set(toMillis(this.#options.clock.now()));
   }
 
-  /** The endpoint has changed: sends nothing more of an earlier version, and waits for the requests that have begun. */
-  async withdraw({ version, waitMs }: EndpointChange): Promise<void> {
+  /** The endpoint has changed: sends nothing more of an earlier version, and waits for the requests that have begun. Resolves as the port says. */
+  async withdraw({ version, waitMs }: EndpointChange): Promise<number> {
     const ended = this.#run.withdraw(version, waitMs);
     // Deliveries of an endpoint that takes no more are skipped.
     await this.wake();
-    await ended;
+    return ended;
   }
 
   /** Sends what is due and sets the next alarm. Only the alarm calls it, so runs do not overlap. Never rejects. */

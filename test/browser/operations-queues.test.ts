@@ -42,10 +42,7 @@ const rowOf = (page: Page, { shipmentNumber }: { readonly shipmentNumber: string
 test('each queue has its shipments with the reason, the longest waiting first, and their number', async () => {
   const pending = [await shipmentIn('PENDING_APPROVAL'), await shipmentIn('PENDING_APPROVAL')];
   const unresolved = await shipmentIn('DISPATCH_UNRESOLVED');
-  await sql(
-    "update shipment_events set reason_code = 'NO_DRIVER' where shipment_id = ? and sequence = 2",
-    unresolved.shipmentId,
-  );
+  await sql("update events set reason_code = 'NO_DRIVER' where shipment_id = ? and step = 2", unresolved.shipmentId);
   const late = [await shipmentIn('ACCEPTED'), await shipmentIn('ACCEPTED')];
   // The second one has waited for longer.
   for (const [index, { shipmentId }] of late.entries()) {

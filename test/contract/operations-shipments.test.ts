@@ -66,7 +66,7 @@ describe('a queue', () => {
   it('of unresolved shipments says why, and has no data of the recipient', async () => {
     const { shipmentId, shipmentNumber, externalReference } = await shard1.merchant.create();
     await forceState(environment, shard1.company, shipmentId, 'DISPATCH_UNRESOLVED');
-    const reason = "update shipment_events set reason_code = 'NO_DRIVER' where shipment_id = ? and sequence = 2";
+    const reason = "update events set reason_code = 'NO_DRIVER' where shipment_id = ? and step = 2";
     await environment.sql('shard-1', reason, [shipmentId]);
     const entry = await entryOf('unresolved', shipmentId);
     const { companyId, name } = shard1.company;

@@ -13,7 +13,7 @@ import { startSqld } from '../../scripts/shared/sqld.ts';
 vi.setConfig({ testTimeout: 20_000 });
 
 /** Tables that belong to the shard and are not moved. */
-const OF_THE_SHARD = ['company_moves', 'service_levels'];
+const OF_THE_SHARD = ['company_moves', 'service_levels', 'sweep_marks'];
 
 const SCHEMA = resolve(import.meta.dirname, '..', '..', 'db', 'shard', 'schema');
 

@@ -7,7 +7,7 @@ import { oldChallenges, oldCodes, oldUses } from '../../src/domain/challenges/st
 import { companyPage } from '../../src/domain/companies/operator-store.ts';
 import { clientByClientId, expiredRevocations, liveSecret } from '../../src/domain/credentials/store.ts';
 import { expiredDriverSessions, oldRecipientLooks } from '../../src/domain/drivers/store.ts';
-import { eventPage, oldEvents } from '../../src/domain/events/feed-store.ts';
+import { eventPage, lastEvent, oldEvents } from '../../src/domain/events/feed-store.ts';
 import { expiredKeys } from '../../src/domain/idempotency/store.ts';
 import { mediaPage } from '../../src/domain/media-assets/store.ts';
 import { idleSessions, liveSession } from '../../src/domain/people/session/store.ts';
@@ -21,6 +21,7 @@ import { termsOf } from '../../src/domain/shipments/search.ts';
 import { type ShipmentWalk, walkedPage, walkSize } from '../../src/domain/shipments/search-store.ts';
 import { nextDeliveries } from '../../src/domain/webhooks/delivery-store.ts';
 import { deliveryPage, oldestMissed } from '../../src/domain/webhooks/log-store.ts';
+import { matchedInRange, nextToReplay } from '../../src/domain/webhooks/replay-store.ts';
 import {
   backlog,
   endpointsWaiting,
@@ -69,11 +70,14 @@ const SHARD: Readonly<Record<string, readonly [statements: readonly Statement[],
     [rememberedRecipients(now, now).some, ...rememberedRecipients(now, now).deletion],
     'dispatches_remembered (ended_at>? AND ended_at<?)',
   ],
-  'old events': [statementsOf(oldEvents(now)), 'COVERING INDEX events_of_company (company_id=?)'],
-  'old deliveries': [statementsOf(oldDeliveries(now)), 'COVERING INDEX webhook_deliveries_of_endpoint (endpoint_id=?)'],
+  'old events': [statementsOf(oldEvents(now)), 'o USING INDEX events_of_type ((company_id,type)>(?,?))'],
+  'old deliveries': [
+    statementsOf(oldDeliveries(now)),
+    'o USING COVERING INDEX webhook_deliveries_of_endpoint (company_id=? AND endpoint_id=? AND event_type=?)',
+  ],
   'old exchanges of first attempts': [
     statementsOf(oldExchanges(now)[0]),
-    'webhook_deliveries_exchanges (created_at<?)',
+    'webhook_deliveries_of_endpoint (company_id=? AND endpoint_id=? AND event_type=? AND created_at>? AND created_at<?)',
   ],
   'old exchanges of other attempts': [statementsOf(oldExchanges(now)[1]), 'webhook_attempts_exchanges (started_at<?)'],
   'endpoints to wake': [[endpointsWaiting(now)], 'webhook_deliveries_due (endpoint_id=? AND next_attempt_at<?)'],
@@ -86,9 +90,40 @@ const SHARD: Readonly<Record<string, readonly [statements: readonly Statement[],
     [eventPage(scope, { type: 'shipment.delivered' }, { after: newId() }, 101)],
     'events_of_type (company_id=? AND type=? AND position>?)',
   ],
+  'the feed of all types': [
+    [
+      eventPage(scope, {}, position, 101),
+      eventPage(scope, {}, { after: newId() }, 101),
+      eventPage(scope, {}, { from: now }, 101),
+    ],
+    'events_of_type (company_id=? AND type=? AND position>?)',
+  ],
+  'the feed of a shipment': [
+    [eventPage(scope, { shipmentId: newId() }, position, 101)],
+    'events_of_shipment (shipment_id=?)',
+  ],
+  'the last event': [[lastEvent(scope)], 'events_of_type (company_id=? AND type=?)'],
+  'a replay of a range': [
+    [
+      matchedInRange(scope, { endpointId: newId(), fromAt: now, toAt: now, statuses: '[]' }, 101),
+      nextToReplay(
+        {
+          companyId: newId(),
+          endpointId: newId(),
+          fromAt: now,
+          toAt: now,
+          statuses: '[]',
+          cursorAt: now,
+          cursorPosition: 0,
+        },
+        101,
+      ),
+    ],
+    'd USING INDEX webhook_deliveries_of_endpoint (company_id=? AND endpoint_id=? AND event_type=? AND created_at>? AND created_at<?)',
+  ],
   'deliveries of a type': [
     [deliveryPage(scope, { eventType: 'shipment.delivered' }, undefined, 101)],
-    'webhook_deliveries_of_type (company_id=? AND event_type=?)',
+    'd USING COVERING INDEX webhook_deliveries_of_endpoint (company_id=? AND endpoint_id=? AND event_type=?)',
   ],
   'pending approval': [[queuePage('pendingApproval', now, after, 101)], 'shipments_pending_approval'],
   'number of pending approvals': [[queueSize('pendingApproval', now)], 'shipments_pending_approval'],
@@ -141,12 +176,12 @@ const SHARD: Readonly<Record<string, readonly [statements: readonly Statement[],
     'shipment_terms_1 (shipment_id>? AND shipment_id<?)',
   ],
   'all deliveries': [
-    [deliveryPage(scope, {}, undefined, 101)],
-    'd USING COVERING INDEX webhook_deliveries_of_type (company_id=? AND event_type=?)',
+    [deliveryPage(scope, {}, undefined, 101), deliveryPage(scope, { endpointId: newId() }, undefined, 101)],
+    'd USING COVERING INDEX webhook_deliveries_of_endpoint (company_id=? AND endpoint_id=? AND event_type=?)',
   ],
   'more of all deliveries': [
     [deliveryPage(scope, {}, after, 101)],
-    'd USING COVERING INDEX webhook_deliveries_of_type (company_id=? AND event_type=? AND created_at<?)',
+    'd USING COVERING INDEX webhook_deliveries_of_endpoint (company_id=? AND endpoint_id=? AND event_type=? AND created_at<?)',
   ],
   'failed deliveries': [
     [
@@ -173,7 +208,7 @@ const SHARD: Readonly<Record<string, readonly [statements: readonly Statement[],
   ],
   'successful deliveries': [
     [deliveryPage(scope, { status: 'SUCCEEDED' }, undefined, 101)],
-    'd USING INDEX webhook_deliveries_of_type (company_id=? AND event_type=?)',
+    'd USING INDEX webhook_deliveries_of_endpoint (company_id=? AND endpoint_id=? AND event_type=?)',
   ],
   'the next deliveries of an endpoint': [
     [nextDeliveries(newId())],
@@ -181,7 +216,7 @@ const SHARD: Readonly<Record<string, readonly [statements: readonly Statement[],
   ],
   'more deliveries of a type': [
     [deliveryPage(scope, { eventType: 'shipment.delivered' }, after, 101)],
-    'webhook_deliveries_of_type (company_id=? AND event_type=? AND created_at<?)',
+    'webhook_deliveries_of_endpoint (company_id=? AND endpoint_id=? AND event_type=? AND created_at<?)',
   ],
 };
 const DIRECTORY: typeof SHARD = {
@@ -237,7 +272,7 @@ const MAY_BE_SCANNED: readonly RegExp[] = [
   /^SCAN (?:d|found)$/,
   // What former drivers reported: a shipment in thousands is taken over, and few of their drivers report later.
   /^SCAN late_reports USING COVERING INDEX sqlite_autoindex_late_reports_1$/,
-  /^SCAN (?:open|owners|page|members|CONSTANT ROW|\(subquery-\d+\))$/,
+  /^SCAN (?:open|firsts|present|search|wanted|page|members|CONSTANT ROW|\(subquery-\d+\))$/,
   // The states that a request brings along.
   /^SCAN json_each VIRTUAL TABLE /,
   // The types of events.

@@ -178,20 +178,26 @@ CREATE TABLE `recipient_looks` (
 --> statement-breakpoint
 CREATE INDEX `recipient_looks_looked_at` ON `recipient_looks` (`looked_at`);--> statement-breakpoint
 CREATE TABLE `events` (
-	`position` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`position` integer PRIMARY KEY NOT NULL,
 	`id` text NOT NULL,
 	`company_id` text NOT NULL,
 	`type` text NOT NULL,
 	`shipment_id` text,
 	`sequence` integer NOT NULL,
 	`occurred_at` integer NOT NULL,
-	`body` text NOT NULL
+	`previous_state` text,
+	`correlation_id` text NOT NULL,
+	`step` integer,
+	`state` text,
+	`actor` text,
+	`reason_code` text,
+	`note` text,
+	`body` text
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `events_id` ON `events` (`id`);--> statement-breakpoint
-CREATE INDEX `events_of_company` ON `events` (`company_id`,`position`);--> statement-breakpoint
-CREATE UNIQUE INDEX `events_of_shipment` ON `events` (`shipment_id`,`sequence`);--> statement-breakpoint
-CREATE INDEX `events_of_type` ON `events` (`company_id`,`type`,`position`);--> statement-breakpoint
+CREATE UNIQUE INDEX `events_of_shipment` ON `events` (`shipment_id`,`step`);--> statement-breakpoint
+CREATE UNIQUE INDEX `events_id` ON `events` (`id`) WHERE "events"."body" is not null;--> statement-breakpoint
+CREATE INDEX `events_of_type` ON `events` (`company_id`,`type`,`position`) WHERE "events"."body" is not null;--> statement-breakpoint
 CREATE TABLE `late_reports` (
 	`shipment_id` text NOT NULL,
 	`action` text NOT NULL,
@@ -351,23 +357,6 @@ CREATE TABLE `idempotency_records` (
 );
 --> statement-breakpoint
 CREATE INDEX `idempotency_records_expires_at` ON `idempotency_records` (`expires_at`);--> statement-breakpoint
-CREATE TABLE `shipment_events` (
-	`shipment_id` text NOT NULL,
-	`sequence` integer NOT NULL,
-	`id` text NOT NULL,
-	`company_id` text NOT NULL,
-	`type` text NOT NULL,
-	`previous_state` text,
-	`state` text NOT NULL,
-	`occurred_at` integer NOT NULL,
-	`actor` text NOT NULL,
-	`reason_code` text,
-	`note` text,
-	`correlation_id` text NOT NULL,
-	PRIMARY KEY(`shipment_id`, `sequence`),
-	FOREIGN KEY (`shipment_id`) REFERENCES `shipments`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
 CREATE TABLE `shipments` (
 	`id` text PRIMARY KEY NOT NULL,
 	`company_id` text NOT NULL,
@@ -408,6 +397,11 @@ CREATE INDEX `shipments_newest_of_state` ON `shipments` (`company_id`,`state`,`c
 CREATE INDEX `shipments_due` ON `shipments` (`due_at`) WHERE "shipments"."due_at" is not null;--> statement-breakpoint
 CREATE INDEX `shipments_pending_approval` ON `shipments` (`created_at`,`id`) WHERE "shipments"."state" = 'PENDING_APPROVAL' and "shipments"."due_at" is null;--> statement-breakpoint
 CREATE INDEX `shipments_unresolved` ON `shipments` (`created_at`,`id`) WHERE "shipments"."state" = 'DISPATCH_UNRESOLVED';--> statement-breakpoint
+CREATE TABLE `sweep_marks` (
+	`task` text PRIMARY KEY NOT NULL,
+	`done_before` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `later_charges` (
 	`shipment_id` text NOT NULL,
 	`number` integer NOT NULL,
@@ -515,13 +509,11 @@ CREATE TABLE `webhook_deliveries` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `webhook_deliveries_id` ON `webhook_deliveries` (`id`);--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_of_endpoint` ON `webhook_deliveries` (`endpoint_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_of_endpoint` ON `webhook_deliveries` (`company_id`,`endpoint_id`,`event_type`,`created_at`);--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_of_shipment` ON `webhook_deliveries` (`shipment_id`,`created_at`) WHERE "webhook_deliveries"."shipment_id" is not null;--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_of_replay` ON `webhook_deliveries` (`replay_id`) WHERE "webhook_deliveries"."replay_id" is not null;--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_of_type` ON `webhook_deliveries` (`company_id`,`event_type`,`created_at`);--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_failed` ON `webhook_deliveries` (`company_id`,`status`,`created_at`) WHERE "webhook_deliveries"."status" = 'RETRYING' or "webhook_deliveries"."status" = 'EXHAUSTED' or "webhook_deliveries"."status" = 'SKIPPED';--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`endpoint_id`,`next_attempt_at`,`status`) WHERE "webhook_deliveries"."status" in ('PENDING', 'RETRYING');--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_exchanges` ON `webhook_deliveries` (`created_at`) WHERE "webhook_deliveries"."only_exchange" is not null;--> statement-breakpoint
 CREATE TABLE `webhook_endpoints` (
 	`id` text PRIMARY KEY NOT NULL,
 	`company_id` text NOT NULL,
@@ -565,7 +557,8 @@ CREATE TABLE `webhook_replays` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `webhook_replays_running` ON `webhook_replays` (`endpoint_id`) WHERE "webhook_replays"."state" = 'RUNNING';--> statement-breakpoint
-CREATE INDEX `webhook_replays_completed` ON `webhook_replays` (`completed_at`);
+CREATE INDEX `webhook_replays_completed` ON `webhook_replays` (`completed_at`);--> statement-breakpoint
+CREATE VIEW `shipment_events` AS select shipment_id, step as sequence, id, company_id, type, previous_state, state, occurred_at, actor, reason_code, note, correlation_id from events where step is not null;
 --> statement-breakpoint
 CREATE TRIGGER company_settings_insert_moving BEFORE INSERT ON company_settings WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = NEW.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
 --> statement-breakpoint
@@ -614,12 +607,6 @@ CREATE TRIGGER shipments_insert_moving BEFORE INSERT ON shipments WHEN EXISTS (S
 CREATE TRIGGER shipments_update_moving BEFORE UPDATE ON shipments WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
 --> statement-breakpoint
 CREATE TRIGGER shipments_delete_moving BEFORE DELETE ON shipments WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
---> statement-breakpoint
-CREATE TRIGGER shipment_events_insert_moving BEFORE INSERT ON shipment_events WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = NEW.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
---> statement-breakpoint
-CREATE TRIGGER shipment_events_update_moving BEFORE UPDATE ON shipment_events WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
---> statement-breakpoint
-CREATE TRIGGER shipment_events_delete_moving BEFORE DELETE ON shipment_events WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
 --> statement-breakpoint
 CREATE TRIGGER shipment_metadata_insert_moving BEFORE INSERT ON shipment_metadata WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = NEW.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
 --> statement-breakpoint

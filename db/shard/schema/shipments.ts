@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { SHIPMENT_EVENT_TYPES } from '../../../src/contract/event-type.ts';
-import { ACTORS, PAYMENT_METHODS, SHIPMENT_STATES } from '../../../src/contract/shipment-state.ts';
+import { PAYMENT_METHODS, SHIPMENT_STATES } from '../../../src/contract/shipment-state.ts';
 import { count, decimal, instant, oneOf, uuid } from '../../columns.ts';
 
 /*
@@ -68,33 +67,6 @@ export const shipments = sqliteTable(
       .on(table.createdAt, table.id)
       .where(sql`${table.state} = 'PENDING_APPROVAL' and ${table.dueAt} is null`),
     index('shipments_unresolved').on(table.createdAt, table.id).where(sql`${table.state} = 'DISPATCH_UNRESOLVED'`),
-  ],
-);
-
-/** One row for each transition of a shipment, written in the transaction of the transition. */
-export const shipmentEvents = sqliteTable(
-  'shipment_events',
-  {
-    shipmentId: uuid('shipment_id')
-      .notNull()
-      .references(() => shipments.id),
-    /** From 1 without a gap: one more than the shipment's version after the event. */
-    sequence: count().notNull(),
-    id: uuid().notNull(),
-    companyId: uuid('company_id').notNull(),
-    type: oneOf(SHIPMENT_EVENT_TYPES)().notNull(),
-    previousState: oneOf(SHIPMENT_STATES)('previous_state'),
-    state: oneOf(SHIPMENT_STATES)().notNull(),
-    occurredAt: instant('occurred_at').notNull(),
-    actor: oneOf(ACTORS)().notNull(),
-    /** Why a shipment was cancelled or not delivered. */
-    reasonCode: text('reason_code'),
-    note: text(),
-    correlationId: uuid('correlation_id').notNull(),
-  },
-  (table) => [
-    // Timeline. It also keeps two writers from appending the same sequence number.
-    primaryKey({ columns: [table.shipmentId, table.sequence] }),
   ],
 );
 

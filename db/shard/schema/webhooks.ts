@@ -68,7 +68,10 @@ export const webhookDeliveries = sqliteTable(
     /** Answers that paused the endpoint. They are no attempts. */
     pauseCount: count('pause_count').notNull().default(0),
     nextAttemptAt: instant('next_attempt_at'),
-    /** The lease: the version of the endpoint that it is sent with and the queue that sends it; until when no other queue may. */
+    /**
+     * The lease: the version of the endpoint that it is sent with and the queue that sends it; until when no other queue may. A new
+     * delivery begins with one of the queue that is woken for it.
+     */
     leaseToken: text('lease_token'),
     leaseUntil: instant('lease_until'),
     createdAt: instant('created_at').notNull(),
@@ -86,24 +89,20 @@ export const webhookDeliveries = sqliteTable(
       check('webhook_deliveries_status', isOneOf(table.status, DELIVERY_STATUSES)),
       // Where two indexes serve a statement equally, SQLite takes the one that was created last.
       uniqueIndex('webhook_deliveries_id').on(table.id),
-      // Listing with endpointId, and replays of a range.
-      index('webhook_deliveries_of_endpoint').on(table.endpointId, table.createdAt),
+      // Listing: newest first within a company, and replays of a range. Those of each endpoint and type are merged.
+      index('webhook_deliveries_of_endpoint').on(table.companyId, table.endpointId, table.eventType, table.createdAt),
       // Listing with shipmentId, and the queue: earlier deliveries of the same line.
       index('webhook_deliveries_of_shipment')
         .on(table.shipmentId, table.createdAt)
         .where(sql`${table.shipmentId} is not null`),
       // Progress of a replay.
       index('webhook_deliveries_of_replay').on(table.replayId).where(sql`${table.replayId} is not null`),
-      // Listing: newest first within a company, with eventType and without, and with status SUCCEEDED.
-      index('webhook_deliveries_of_type').on(table.companyId, table.eventType, table.createdAt),
       // Listing with a status that few deliveries ever have, so that most cost no entry.
       index('webhook_deliveries_failed')
         .on(table.companyId, table.status, table.createdAt)
         .where(sql`${table.status} = 'RETRYING' or ${table.status} = 'EXHAUSTED' or ${table.status} = 'SKIPPED'`),
       // Queue: due deliveries. Listing with status PENDING. Backlog.
       index('webhook_deliveries_due').on(table.endpointId, table.nextAttemptAt, table.status).where(isOpen),
-      // Sweep: exchanges that are too old.
-      index('webhook_deliveries_exchanges').on(table.createdAt).where(sql`${table.onlyExchange} is not null`),
     ];
   },
 );

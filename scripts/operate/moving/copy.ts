@@ -3,6 +3,7 @@ import { getTableConfig } from 'drizzle-orm/sqlite-core';
 import { OWNED_TABLES, type OwnedTable } from '../../../db/shard/ownership.ts';
 import { drivers } from '../../../db/shard/schema/dispatch.ts';
 import type { SqlValue, WriteStatement } from '../../../db/statement.ts';
+import { emptyEvent } from '../../shared/empty-event.ts';
 import { SetupError } from '../../shared/setup-error.ts';
 import type { End } from './end.ts';
 
@@ -81,12 +82,19 @@ async function* pagesOf(from: End, select: string, companyId: string): AsyncGene
 export async function clear(end: End, companyId: string, withRows: WithRows, tables = OWNED_TABLES): Promise<void> {
   for (const owned of tables.toReversed()) {
     const table = nameOf(owned);
+    if (table === 'events') await passPositions(end);
     const first = `select rowid from ${table} where ${ownerOf(owned)} limit ?`;
     while ((await end.read(first, [companyId, 1])).length > 0) {
       const sql = `delete from ${table} where rowid in (${first})`;
       await mustCommit(end, withRows([{ sql, args: [companyId, ROWS_AT_ONCE] }]), `rows of ${table}`);
     }
   }
+}
+
+/** New events of others must not get the positions of those that are deleted: the company's cursors may come back to this shard. */
+async function passPositions(end: End): Promise<void> {
+  const sql = emptyEvent('(SELECT coalesce(max(position), 0) + 1 FROM events)');
+  await mustCommit(end, [{ sql, args: [] }], 'an empty event');
 }
 
 /**

@@ -214,6 +214,6 @@ async function apply(
 ): Promise<Result<boolean>> {
   const decision = decide(row, command, 'SYSTEM', clock.now());
   if (decision.kind !== 'transition') throw new Error(`${command.name} is due for a shipment in state ${row.state}`);
-  const made = { eventId: random.uuid(), correlationId: random.uuid(), deployment: config.deployment, clock };
+  const made = { eventId: random.uuid(), correlationId: random.uuid(), config, clock };
   return settle(await writer.commit(transitionUnit(row, command, decision.transition, made)));
 }

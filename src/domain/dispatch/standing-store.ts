@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { dispatches } from '../../../db/shard/schema/dispatch.ts';
-import { shipmentEvents, shipments } from '../../../db/shard/schema/shipments.ts';
+import { shipmentEvents } from '../../../db/shard/schema/events.ts';
+import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { placeholder, queries, read } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Uuid } from '../../core/uuid.ts';

@@ -72,7 +72,7 @@ async function declineUnit(
   const made = {
     eventId: random.uuid(),
     correlationId: random.uuid(),
-    deployment: config.deployment,
+    config,
     clock: clock.value,
   };
   const unit = transitionUnit(row, command, decision.transition, made);

@@ -1,12 +1,13 @@
-import { and, asc, desc, eq, gt, sql } from 'drizzle-orm';
-import { compilePastRows, oldestOfEach, type PastRows } from '../../../db/past-rows.ts';
+import { and, eq, sql } from 'drizzle-orm';
+import { oldestOfEach, type PastRows } from '../../../db/past-rows.ts';
 import { isAtHome } from '../../../db/shard/moving.ts';
 import { events } from '../../../db/shard/schema/events.ts';
-import { placeholder, queries, read, variants } from '../../../db/statement.ts';
+import { placeholder, queries, read, variants, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { EventType } from '../../contract/event-type.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import { firstPosition, firstPositions, isKept, lastPosition } from './positions.ts';
 
 /* The SQL of the feed of events. */
 
@@ -17,7 +18,7 @@ export interface EventFilter {
 
 const pageColumns = { position: events.position, body: events.body };
 const ofCompany = eq(events.companyId, placeholder('companyId'));
-const afterEvent = sql`(select position from ${events} as earlier where earlier.id = ${placeholder('after')} and earlier.company_id = ${placeholder('companyId')})`;
+const afterEvent = sql`(select position from ${events} as earlier where earlier.id = ${placeholder('after')} and ${isKept} and earlier.company_id = ${placeholder('companyId')})`;
 
 const isEarlier = sql`found < high and (select occurred_at from ${events} where position = found) < ${placeholder('from')}`;
 const middle = sql`(low + high) / 2`;
@@ -27,14 +28,12 @@ const middle = sql`(low + high) / 2`;
  * from the middle on, the next compares its time.
  */
 const beforeInstant = sql`(with recursive search (low, high, found) as (
-    select 0, coalesce(max(position), 0) + 1, null from ${events} where ${ofCompany}
+    select 0, coalesce(${lastPosition}, 0) + 1, null
     union all
     select
       case when ${isEarlier} then found + 1 else low end,
       case when found is null or ${isEarlier} then high else ${middle} end,
-      case when found is null then coalesce(
-        (select position from ${events} where ${ofCompany} and position >= ${middle} order by position limit 1), high
-      ) end
+      case when found is null then coalesce(${firstPosition(sql`position >= ${middle}`)}, high) end
     from search where low < high
   ) select low - 1 from search where low = high)`;
 
@@ -42,7 +41,7 @@ const BEGINNINGS = { position: placeholder('position'), event: afterEvent, insta
 type Begin = keyof typeof BEGINNINGS;
 
 const selectLast = read({ position: events.position }, (columns) =>
-  queries.select(columns).from(events).where(ofCompany).orderBy(desc(events.position)).limit(1),
+  queries.select(columns).from(events).where(sql`${events.position} = ${lastPosition}`),
 );
 /** The position of the company's last event. */
 export function lastEvent(scope: CompanyScope) {
@@ -56,19 +55,17 @@ export function lastEvent(scope: CompanyScope) {
 const PAGE_BYTES_MAX = 1_048_576;
 
 const selectPage = variants((hasType: boolean, hasShipment: boolean, begin: Begin) => {
-  const isWanted = and(
-    ofCompany,
-    hasType ? eq(events.type, placeholder('type')) : undefined,
-    hasShipment ? eq(events.shipmentId, placeholder('shipmentId')) : undefined,
-    gt(events.position, BEGINNINGS[begin]),
-  );
+  const isAfter = sql`position > ${BEGINNINGS[begin]}`;
+  const positions = hasShipment
+    ? sql`(select position from events where shipment_id = ${placeholder('shipmentId')} and +company_id = ${placeholder('companyId')}
+        and ${isKept} and ${isAfter} ${hasType ? sql`and +type = ${placeholder('type')}` : sql``} order by position limit ${placeholder('limit')})`
+    : firstPositions(
+        isAfter,
+        sql`${placeholder('limit')}`,
+        hasType ? sql`(select ${placeholder('type')} as type)` : undefined,
+      );
   // `octet_length` reads only the head of a row, so an envelope that does not fit is not read.
-  const sizes = queries
-    .select({ position: events.position, size: sql`octet_length(${events.body})`.as('size') })
-    .from(events)
-    .where(isWanted)
-    .orderBy(asc(events.position))
-    .limit(placeholder('limit'));
+  const sizes = sql`(select kept.position, octet_length(kept.body) as size from ${positions} as wanted cross join events as kept on kept.position = wanted.position)`;
   const page = sql`(select position, size, sum(size) over (order by position) as total from ${sizes}) as page`;
   const fits = sql`page.total <= ${sql.raw(String(PAGE_BYTES_MAX))} or page.total = page.size`;
   return read(pageColumns, () =>
@@ -105,18 +102,32 @@ const selectEvent = read({ id: events.id }, (columns) =>
   queries
     .select(columns)
     .from(events)
-    .where(and(eq(events.id, placeholder('id')), ofCompany)),
+    .where(and(eq(events.id, placeholder('id')), isKept, ofCompany)),
 );
 /** Whether the company still has this event. */
 export function eventById(scope: CompanyScope, id: Uuid) {
   return selectEvent({ companyId: scope.companyId, id });
 }
 
-/** The positions of a company follow its time, so no index of times is needed. */
-const mayDelete = isAtHome(sql`r.company_id`);
-const oldest = oldestOfEach({ table: 'events', owner: 'company_id', order: 'position', at: 'occurred_at', mayDelete });
-const old = compilePastRows<{ before: Instant }>(events, sql`${events.position} in ${oldest}`);
-/** Events before that instant, of all companies that are not moving. For the sweep only. */
+/** The positions of a company's events of one type follow its time, so no index of times is needed. */
+const isOld = sql`position in ${oldestOfEach({
+  table: 'events',
+  owner: ['company_id', 'type'],
+  order: 'position',
+  at: 'occurred_at',
+  isKept,
+  mayDelete: isAtHome(sql`r.company_id`),
+})}`;
+const some = read({ position: events.position }, (columns) =>
+  queries.select(columns).from(events).where(isOld).limit(1),
+);
+// Positions are used once because the last row stays.
+const isLast = sql`position = (select max(position) from events)`;
+const deleteOthers = write(queries.delete(events).where(sql`${isOld} and step is null and not ${isLast}`));
+const deleteBodies = write(
+  queries.update(events).set({ body: null }).where(sql`${isOld} and (step is not null or ${isLast})`),
+);
+/** Events before that instant, of all companies that are not moving; the steps of shipments keep all but their text. For the sweep only. */
 export function oldEvents(before: Instant): PastRows {
-  return old({ before });
+  return { some: some({ before }), deletion: [deleteOthers({ before }), deleteBodies({ before })] };
 }

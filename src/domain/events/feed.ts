@@ -42,8 +42,8 @@ export async function listEvents(
       select: (position, rows) =>
         eventPage(scope, filter, position === undefined ? first : { position: BigInt(position[0] ?? 0) }, rows),
       positionOf: (row) => [String(row.position)],
-      present: ({ body }) => eventOf(body),
-      isCut: ({ body }) => body === '',
+      present: ({ body }) => eventOf(body ?? ''),
+      isCut: ({ body }) => !body,
     },
   );
   if (!page.ok || after === undefined || page.value.data.length > 0) return page;

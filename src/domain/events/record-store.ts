@@ -1,15 +1,23 @@
 import { and, eq, type SQLWrapper, sql } from 'drizzle-orm';
-import { events } from '../../../db/shard/schema/events.ts';
+import { events, type shipmentEvents } from '../../../db/shard/schema/events.ts';
 import { mediaLists } from '../../../db/shard/schema/media-assets.ts';
 import { shipmentMetadata } from '../../../db/shard/schema/shipment-metadata.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { webhookDeliveries, webhookEndpoints } from '../../../db/shard/schema/webhooks.ts';
 import { placeholder, queries, read, write, writeRow } from '../../../db/statement.ts';
 import type { EventType } from '../../contract/event-type.ts';
+import type { ShipmentState } from '../../contract/shipment-state.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import { isKept } from './positions.ts';
 
 /* The SQL that writes an event and its deliveries, in the unit of the change, and that finds the endpoints to wake after it. */
+
+/** What the history of a shipment keeps for ever beside the facts that every event has. */
+export type HistoryStep = Pick<
+  typeof shipmentEvents.$inferSelect,
+  'sequence' | 'state' | 'actor' | 'reasonCode' | 'note'
+>;
 
 export interface EventRow {
   readonly id: Uuid;
@@ -17,6 +25,10 @@ export interface EventRow {
   readonly type: EventType;
   readonly shipmentId: Uuid | null;
   readonly occurredAt: Instant;
+  readonly previousState: ShipmentState | null;
+  readonly correlationId: Uuid;
+  /** Of a transition. */
+  readonly step: HistoryStep | undefined;
   /** The parts of the envelope before and after its sequence, which only the database knows. */
   readonly before: string;
   readonly after: string;
@@ -37,7 +49,11 @@ export function sequenceTaken(companyId: Uuid, shipmentId: Uuid) {
   return takeSequence({ companyId, shipmentId });
 }
 
-const event = sql`(values (${placeholder('id')}, ${placeholder('companyId')}, ${placeholder('type')}, ${placeholder('shipmentId')}, ${placeholder('occurredAt')}, ${placeholder('before')}, ${placeholder('after')})) as event`;
+const event = sql`(values (${placeholder('id')}, ${placeholder('companyId')}, ${placeholder('type')}, ${placeholder('shipmentId')}, ${placeholder('occurredAt')}, ${placeholder('before')}, ${placeholder('after')},
+  ${placeholder('previousState')}, ${placeholder('correlationId')}, ${placeholder('sequence')}, ${placeholder('state')}, ${placeholder('actor')}, ${placeholder('reasonCode')}, ${placeholder('note')})) as event`;
+/** All columns but the body. */
+const facts = sql`null, event.column1, event.column2, event.column3, ${shipments.id}, ${shipments.eventCount}, event.column5,
+  event.column8, event.column9, event.column10, event.column11, event.column12, event.column13, event.column14`;
 /** The closing braces of `data` and of the envelope. A new member of `data` is inserted before them. */
 const DATA_CLOSING = '}}';
 /** Null for a shipment without metadata, as most are. */
@@ -45,8 +61,7 @@ const metadata = sql`nullif((select json_group_object(key, value) from (select k
   where ${eq(shipmentMetadata.shipmentId, shipments.id)} order by key)), '{}')`;
 const insertOfShipment = writeRow(
   queries.insert(events).select(
-    sql`select null, event.column1, event.column2, event.column3, ${shipments.id}, ${shipments.eventCount}, event.column5,
-      event.column6 || ${shipments.eventCount} || event.column7 || coalesce(',"metadata":' || ${metadata}, '') || ${sql.raw(`'${DATA_CLOSING}'`)}
+    sql`select ${facts}, event.column6 || ${shipments.eventCount} || event.column7 || coalesce(',"metadata":' || ${metadata}, '') || ${sql.raw(`'${DATA_CLOSING}'`)}
       from ${event} cross join ${shipments} on ${shipments.id} = event.column4`,
   ),
 );
@@ -57,8 +72,7 @@ const insertOfShipment = writeRow(
 const CLOSING = '}}}';
 const insertOfCreation = writeRow(
   queries.insert(events).select(
-    sql`select null, event.column1, event.column2, event.column3, ${shipments.id}, ${shipments.eventCount}, event.column5,
-      event.column6 || ${shipments.eventCount} || event.column7 || coalesce(',"timelineMedia":' || ${mediaLists.listed}, '') || ${sql.raw(`'${CLOSING}'`)}
+    sql`select ${facts}, event.column6 || ${shipments.eventCount} || event.column7 || coalesce(',"timelineMedia":' || ${mediaLists.listed}, '') || ${sql.raw(`'${CLOSING}'`)}
       from ${event} cross join ${shipments} on ${shipments.id} = event.column4
       left join ${mediaLists} on ${mediaLists.companyId} = ${shipments.companyId} and ${mediaLists.externalReference} = ${shipments.externalReference}`,
   ),
@@ -68,9 +82,9 @@ const insertOfNone = write(
     id: placeholder('id'),
     companyId: placeholder('companyId'),
     type: placeholder('type'),
-    shipmentId: null,
     sequence: 0,
     occurredAt: placeholder('occurredAt'),
+    correlationId: placeholder('correlationId'),
     body: sql`${placeholder('before')} || '0' || ${placeholder('after')}`,
   }),
 );
@@ -78,11 +92,13 @@ const insertOfNone = write(
  * Inserts the event with the shipment's next sequence. The event of a creation also contains the list of READY pictures
  * that was prepared for the reference; each later one the metadata of the shipment.
  */
-export function envelopeInsert({ shipmentId, ...row }: EventRow) {
-  if (shipmentId === null) return insertOfNone(row);
+export function eventInsert({ shipmentId, step, ...row }: EventRow) {
+  if (shipmentId === null) return insertOfNone({ ...row });
+  const { sequence = null, state = null, actor = null, reasonCode = null, note = null } = step ?? {};
+  const placed = { ...row, shipmentId, sequence, state, actor, reasonCode, note };
   if (row.type !== 'shipment.created')
-    return insertOfShipment({ ...row, shipmentId, after: row.after.slice(0, -DATA_CLOSING.length) });
-  return insertOfCreation({ ...row, shipmentId, after: row.after.slice(0, -CLOSING.length) });
+    return insertOfShipment({ ...placed, after: row.after.slice(0, -DATA_CLOSING.length) });
+  return insertOfCreation({ ...placed, after: row.after.slice(0, -CLOSING.length) });
 }
 
 /** A version 7 UUID with the millisecond of the UUID `like`. */
@@ -93,19 +109,22 @@ const insertDeliveries = writeRow(
   queries.insert(webhookDeliveries).select(
     sql`select null, ${newUuid(events.id)}, ${webhookEndpoints.id}, ${webhookEndpoints.companyId}, ${events.id}, ${events.type}, ${events.shipmentId}, ${events.shipmentId},
       case ${webhookEndpoints.state} when 'ENABLED' then 'PENDING' else 'SKIPPED' end, 0, 0,
-      case ${webhookEndpoints.state} when 'ENABLED' then ${events.occurredAt} end, null, null, ${events.occurredAt},
+      case ${webhookEndpoints.state} when 'ENABLED' then ${events.occurredAt} end,
+      case ${webhookEndpoints.state} when 'ENABLED' then ${webhookEndpoints.version} || ' ' || event.column2 end,
+      case ${webhookEndpoints.state} when 'ENABLED' then event.column3 end, ${events.occurredAt},
       case when ${webhookEndpoints.state} <> 'ENABLED' then ${events.occurredAt} end, null, null, null, null
-      from (values (${placeholder('eventId')})) as event cross join ${events} on ${events.id} = event.column1
+      from (values (${placeholder('eventId')}, ${placeholder('holder')}, ${placeholder('leaseUntil')})) as event cross join ${events} on ${events.id} = event.column1 and ${isKept}
       cross join ${webhookEndpoints} on ${webhookEndpoints.companyId} = ${events.companyId}
       where ${webhookEndpoints.state} <> 'DELETED'
       and exists (select 1 from json_each(${webhookEndpoints.eventTypes}) where value in ('*', ${events.type}))`,
   ),
 );
 /**
- * Inserts one delivery for each endpoint that subscribes to the event's type. Deliveries of disabled endpoints are SKIPPED.
+ * Inserts one delivery for each endpoint that subscribes to the event's type. Deliveries of disabled endpoints are SKIPPED,
+ * the others leased to the holder if there is one.
  */
-export function deliveriesInsert({ id }: Pick<EventRow, 'id'>) {
-  return insertDeliveries({ eventId: id });
+export function deliveriesInsert(order: { eventId: Uuid; holder: Uuid | null; leaseUntil: Instant | null }) {
+  return insertDeliveries(order);
 }
 
 const wantingColumns = {

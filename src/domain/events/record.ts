@@ -5,9 +5,25 @@ import type { EventType } from '../../contract/event-type.ts';
 import { decimalPlacesOf, toRest } from '../../contract/rest-numbers.ts';
 import type { ShipmentState } from '../../contract/shipment-state.ts';
 import type { Deployment } from '../../core/deployment.ts';
-import { formatInstant, type Instant } from '../../core/instant.ts';
+import { addMillis, formatInstant, type Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import { deliveriesInsert, type EventRow, envelopeInsert, sequenceTaken } from './record-store.ts';
+import { deliveriesInsert, type EventRow, eventInsert, type HistoryStep, sequenceTaken } from './record-store.ts';
+
+/**
+ * The lease with which a delivery begins, so that the queue which is woken after the commit sends it without another write. The
+ * holder is a queue's process; where there is one queue in the world for an endpoint, it has the same name everywhere.
+ */
+export interface FirstLease {
+  readonly holder: Uuid;
+  /** How long it lasts, in real time. */
+  readonly ms: number;
+}
+
+export interface EventConfig {
+  readonly deployment: Deployment;
+  /** Without one, a delivery begins free. */
+  readonly firstLease?: FirstLease | undefined;
+}
 
 /** The facts of an event before it is stored. */
 export interface EventDraft {
@@ -34,32 +50,43 @@ export interface RecordedEvent {
  * An event that does not change a shipment's state, for example of a tracking link or an endpoint. Add both parts to
  * the unit.
  */
-export function recordEvent(deployment: Deployment, draft: EventDraft): RecordedEvent {
+export function recordEvent(config: EventConfig, draft: EventDraft): RecordedEvent {
   const { companyId, shipmentId } = draft;
   const count = shipmentId === null ? [] : [sequenceTaken(companyId, shipmentId)];
-  const { statements, notices } = recordTransition(deployment, draft);
+  const { statements, notices } = recorded(config, draft);
   return { statements: [...count, ...statements], notices };
 }
 
 /**
- * The event of a transition or a creation. The statement of the transition comes before it and has increased the
- * sequence.
+ * The event of a transition or a creation, with its step of the history. The statement of the transition comes before it and
+ * has increased the sequence.
  */
-export function recordTransition(deployment: Deployment, draft: EventDraft): RecordedEvent {
-  const row = rowOf(deployment, draft);
-  const { companyId, type } = draft;
-  return { statements: [envelopeInsert(row), deliveriesInsert(row)], notices: [{ companyId, type }] };
+export function recordTransition(config: EventConfig, draft: EventDraft, step: HistoryStep): RecordedEvent {
+  return recorded(config, draft, step);
+}
+
+function recorded({ deployment, firstLease }: EventConfig, draft: EventDraft, step?: HistoryStep): RecordedEvent {
+  const row = { ...rowOf(deployment, draft), step };
+  const { id, companyId, type, occurredAt, offsetSeconds } = draft;
+  const leaseUntil = firstLease && addMillis(occurredAt, firstLease.ms - offsetSeconds * 1000);
+  const deliveries = deliveriesInsert({
+    eventId: id,
+    holder: firstLease?.holder ?? null,
+    leaseUntil: leaseUntil ?? null,
+  });
+  return { statements: [eventInsert(row), deliveries], notices: [{ companyId, type }] };
 }
 
 const PLACES = decimalPlacesOf(event);
 /** A placeholder that the database replaces by the sequence. No member before it can contain an unquoted number. */
 const SEQUENCE = '"sequence":0';
 
-function rowOf(deployment: Deployment, draft: EventDraft): EventRow {
-  const { id, companyId, type, shipmentId, occurredAt } = draft;
+function rowOf(deployment: Deployment, draft: EventDraft): Omit<EventRow, 'step'> {
+  const { id, companyId, type, shipmentId, occurredAt, previousState, correlationId } = draft;
   const text = envelopeText(deployment, draft);
   const at = text.indexOf(SEQUENCE) + SEQUENCE.length - 1;
-  return { id, companyId, type, shipmentId, occurredAt, before: text.slice(0, at), after: text.slice(at + 1) };
+  const facts = { id, companyId, type, shipmentId, occurredAt, previousState, correlationId };
+  return { ...facts, before: text.slice(0, at), after: text.slice(at + 1) };
 }
 
 /** The envelope as it is signed and sent, with sequence 0. Decimals are bare numbers, as in every response on REST. */

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { shipmentEvents } from '../../../db/shard/schema/events.ts';
 import { lateReports } from '../../../db/shard/schema/late-reports.ts';
-import { shipmentEvents } from '../../../db/shard/schema/shipments.ts';
-import { placeholder, placesOf, queries, read, writeRow } from '../../../db/statement.ts';
+import { placeholder, queries, read } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
@@ -70,11 +70,6 @@ const selectCorrelated = read({ id: shipmentEvents.id }, (columns) =>
 /** The events of the shipment that a request with this correlation id caused, oldest first. */
 export function correlatedEvents(scope: CompanyScope, shipmentId: Uuid, correlationId: Uuid) {
   return selectCorrelated({ companyId: scope.companyId, shipmentId, correlationId });
-}
-
-const insertEvent = writeRow(queries.insert(shipmentEvents).values(placesOf(shipmentEvents)));
-export function eventInsert(row: ShipmentEventRow) {
-  return insertEvent({ ...row });
 }
 
 const selectAcceptance = read({ occurredAt: shipmentEvents.occurredAt }, (columns) =>

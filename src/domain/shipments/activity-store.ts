@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { activityDays, activityProgress } from '../../../db/shard/schema/activity.ts';
-import { events } from '../../../db/shard/schema/events.ts';
-import { shipmentEvents, shipments } from '../../../db/shard/schema/shipments.ts';
+import { events, shipmentEvents } from '../../../db/shard/schema/events.ts';
+import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { shipmentTerms } from '../../../db/shard/schema/terms.ts';
 import { columnsOf, placeholder, queries, read, variants, type WriteStatement, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
@@ -10,6 +10,7 @@ import { ACTIVITY_FIGURES, type ActivityFigure, isTerminal, SHIPMENT_STATES } fr
 import type { Instant } from '../../core/instant.ts';
 import { RIYADH_AHEAD_MS } from '../../core/riyadh.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import { firstPositions, isKept } from '../events/positions.ts';
 
 /*
  * The SQL of what happened on a day. Events are followed by position, not by time: a sandbox may have advanced its clock,
@@ -29,7 +30,8 @@ const TYPES: Readonly<Record<ActivityFigure, ShipmentEventType>> = {
   failed: 'shipment.delivery_failed',
   cancelled: 'shipment.cancelled',
 };
-const countedTypes = sql.raw(`(${[...new Set(Object.values(TYPES))].map((type) => `'${type}'`).join(', ')})`);
+const COUNTED = [...new Set(Object.values(TYPES))];
+const countedTypes = sql.raw(`(select value as type from json_each('${JSON.stringify(COUNTED)}'))`);
 const driveMicros = sql`coalesce((select ${shipmentTerms.durationSeconds} from ${shipmentTerms} where ${eq(shipmentTerms.shipmentId, shipments.id)}), 0) * 1000000`;
 /** What must be true besides the type. `page` has the events, `shipments` their shipments. */
 const CONDITIONS: Readonly<Partial<Record<ActivityFigure, SQL>>> = {
@@ -41,9 +43,9 @@ const cityCode = sql`coalesce(json_extract(${shipments.destination}, '$.cityCode
 const OFFSET_MICROS = RIYADH_AHEAD_MS * 1000;
 const DAY_MICROS = 86_400_000_000;
 
-/** The position of the creation of a shipment, or null if there is none or its event has been deleted. */
+/** The position of the creation of a shipment, or null if there is none or its event is no longer kept. */
 function creationOf(shipment: SQLWrapper): SQL {
-  return sql`(select position from ${events} where shipment_id = (${shipment}) and sequence = 1)`;
+  return sql`(select position from ${events} where shipment_id = (${shipment}) and step = 1 and ${isKept})`;
 }
 const ofCompany = eq(shipments.companyId, placeholder('companyId'));
 /**
@@ -68,11 +70,11 @@ const positionAfter = creationOf(
 );
 const progress = sql`select event_id from ${activityProgress} where company_id = ${placeholder('companyId')}`;
 /** If the counted event has been deleted, all up to it are too old for the days that are read. */
-const countedPosition = sql`(select position from ${events} where id = (${progress}))`;
+const countedPosition = sql`(select position from ${events} where id = (${progress}) and ${isKept})`;
 
-const uncounted = sql`(select position, id, type, shipment_id, occurred_at from ${events}
-  where company_id = ${placeholder('companyId')} and position > max(coalesce(${countedPosition}, 0), coalesce(${positionBefore}, 0))
-  order by position limit ${placeholder('limit')}) as page`;
+const isUncounted = sql`position > max(coalesce(${countedPosition}, 0), coalesce(${positionBefore}, 0))`;
+const uncounted = sql`(select each.position, id, type, shipment_id, occurred_at
+  from ${firstPositions(isUncounted, sql`${placeholder('limit')}`, countedTypes)} as wanted cross join ${events} as each on each.position = wanted.position) as page`;
 
 // Numbers only take the type of their column.
 const endColumns = {
@@ -109,7 +111,6 @@ const selectUncounted = read(dayColumns, () =>
     })
     .from(uncounted)
     .crossJoin(sql`${shipments} on ${shipments.id} = page.shipment_id`)
-    .where(sql`page.type in ${countedTypes}`)
     .groupBy(sql`1, 2`),
 );
 
@@ -212,7 +213,7 @@ const shipmentColumns = columnsOf(shipments);
 const selectBehind = variants((figure: ActivityFigure, hasCity: boolean) =>
   read({ ...shipmentColumns, position: activityDays.created }, () => {
     const page = sql`(select position, type, shipment_id, occurred_at from ${events}
-      where company_id = ${placeholder('companyId')} and type = ${sql.raw(`'${TYPES[figure]}'`)}
+      where company_id = ${placeholder('companyId')} and type = ${sql.raw(`'${TYPES[figure]}'`)} and ${isKept}
       and position > coalesce(${positionBefore}, 0) and position < coalesce(${placeholder('before')}, ${positionAfter}, ${sql.raw(String(Number.MAX_SAFE_INTEGER))})
       and occurred_at >= ${placeholder('from')} and occurred_at < ${placeholder('to')}) as page`;
     return queries

@@ -12,8 +12,8 @@ import type { Uuid } from '../../core/uuid.ts';
 import type { CompanyClock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import { auditOf, type ChangeDecision, changeVersioned } from '../audit/change.ts';
-import { recordTransition } from '../events/record.ts';
-import { acceptanceOf, eventAt, eventInsert } from '../events/store.ts';
+import { type EventConfig, type EventDraft, recordTransition } from '../events/record.ts';
+import { acceptanceOf, eventAt } from '../events/store.ts';
 import { type BindDependencies, bindAnswer, type KeyClaim } from '../idempotency/once.ts';
 import { heldShipment } from '../offers/store.ts';
 import { cancellationPrice, cancellationRule, costsFee } from '../pricing/cancellation.ts';
@@ -31,7 +31,7 @@ export interface CommandDependencies {
   readonly writer: Writer;
   readonly clock: CompanyClock;
   readonly random: Random;
-  readonly config: { readonly deployment: Deployment };
+  readonly config: EventConfig;
 }
 
 /** What a command with an idempotency key needs in addition. */
@@ -94,7 +94,7 @@ export function transitionUnit(
   subject: ShipmentRow,
   command: Command,
   { next, event }: Transition,
-  made: { eventId: Uuid; correlationId: Uuid; deployment: Deployment; clock: CompanyClock; hasFee?: boolean },
+  made: { eventId: Uuid; correlationId: Uuid; config: EventConfig; clock: CompanyClock; hasFee?: boolean },
 ): CommitRequest {
   const { id, companyId, version } = subject;
   const { state, approvedAt } = next;
@@ -102,16 +102,7 @@ export function transitionUnit(
   const searchFrom = later(now, subject.searchFrom);
   const dueAt = dueAfter(command, next, searchFrom);
   const update = shipmentUpdate({ id, companyId, version, nextVersion: next.version, state, approvedAt, dueAt, now });
-  const insert = eventInsert({
-    ...event,
-    id: made.eventId,
-    shipmentId: id,
-    companyId,
-    sequence: next.version + 1,
-    state,
-    correlationId: made.correlationId,
-  });
-  const recorded = recordTransition(made.deployment, {
+  const draft: EventDraft = {
     id: made.eventId,
     correlationId: made.correlationId,
     offsetSeconds: made.clock.offsetSeconds(),
@@ -121,10 +112,11 @@ export function transitionUnit(
     occurredAt: now,
     previousState: event.previousState,
     data: { shipment: presentShipment({ ...subject, ...next }), ...reasonOf(command) },
-  });
+  };
+  const recorded = recordTransition(made.config, draft, { ...event, sequence: next.version + 1, state });
   const effects = dispatchEffects(id, command, { from: subject.state, to: state }, { now, searchFrom });
   const charges = chargesOf(id, command, { now, hasFee: made.hasFee ?? false });
-  const statements = [update, insert, ...recorded.statements, ...effects, ...charges];
+  const statements = [update, ...recorded.statements, ...effects, ...charges];
   return { statements, dueAt: dueAt ?? undefined, notices: recorded.notices };
 }
 
@@ -199,7 +191,7 @@ async function decideOn(
   if (!fee.ok) return fee;
   const { hasFee } = fee.value;
   const { correlationId } = order;
-  const made = { eventId: random.uuid(), correlationId, deployment: config.deployment, clock, hasFee };
+  const made = { eventId: random.uuid(), correlationId, config, clock, hasFee };
   const sequence = transition.next.version + 1;
   const value = { ...row, ...transition.next };
   return ok({

@@ -6,7 +6,6 @@ import { ok, type Refusal, type Result, refuse, unavailable } from '../../core/r
 import type { Uuid } from '../../core/uuid.ts';
 import { auditOf, entryStatement } from '../audit/change.ts';
 import { recordTransition } from '../events/record.ts';
-import { eventInsert } from '../events/store.ts';
 import { expiredKeyDelete, idempotencyInsert, keyClaimOf } from '../idempotency/store.ts';
 import { prepareDispatch } from '../offers/prepare.ts';
 import { lockClaim } from '../pricing/store.ts';
@@ -137,17 +136,13 @@ function draftCreation(
   });
   const forget = forgetKey ? [expiredKeyDelete(scope, CREATE_OPERATION, order.idempotencyKey, realNow)] : [];
   const happened = createdEvent(row, random.uuid(), order);
-  const recorded = recordTransition(config.deployment, {
-    ...happened,
-    offsetSeconds: clock.offsetSeconds(),
-    data: { shipment },
-  });
+  const draft = { ...happened, offsetSeconds: clock.offsetSeconds(), data: { shipment } };
+  const recorded = recordTransition(config, draft, happened);
   const statements = [
     ...forget,
     record,
     placesAsCopied(row, point.version),
     shipmentInsert(row),
-    eventInsert(happened),
     ...recorded.statements,
     freezeTerms(row, agreement, route),
     ...prepareDispatch(

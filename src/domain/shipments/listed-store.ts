@@ -1,22 +1,18 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { dispatches, drivers } from '../../../db/shard/schema/dispatch.ts';
-import { events } from '../../../db/shard/schema/events.ts';
-import { shipmentEvents, shipments } from '../../../db/shard/schema/shipments.ts';
+import { events, shipmentEvents } from '../../../db/shard/schema/events.ts';
+import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { placeholder, queries, read } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import { lastPosition } from '../events/positions.ts';
 
 /* The SQL behind the console's list of shipments. */
 
 const selectNewest = read({ id: events.id }, (columns) =>
-  queries
-    .select(columns)
-    .from(events)
-    .where(eq(events.companyId, placeholder('companyId')))
-    .orderBy(desc(events.position))
-    .limit(1),
+  queries.select(columns).from(events).where(sql`${events.position} = ${lastPosition}`),
 );
-/** The company's newest event: one entry of an index. No row if it has none that is kept. */
+/** The company's newest event: one entry of an index for each type that it has. No row if it has none that is kept. */
 export function newestEvent(scope: CompanyScope) {
   return selectNewest({ companyId: scope.companyId });
 }

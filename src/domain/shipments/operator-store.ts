@@ -1,7 +1,8 @@
 import { and, asc, eq, gte, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { isAtHome } from '../../../db/shard/moving.ts';
 import { dispatches, drivers } from '../../../db/shard/schema/dispatch.ts';
-import { shipmentEvents, shipments } from '../../../db/shard/schema/shipments.ts';
+import { shipmentEvents } from '../../../db/shard/schema/events.ts';
+import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { placeholder, queries, read, variants } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { OperatorQueue } from '../../contract/operator-shipment.ts';

@@ -193,7 +193,7 @@ function unitWithEvent(
   scope: CompanyScope,
   { statement, type, shipment, link, order, now }: LinkChange,
 ): CommitRequest {
-  const recorded = recordEvent(config.deployment, {
+  const recorded = recordEvent(config, {
     id: random.uuid(),
     type,
     companyId: scope.companyId,

@@ -37,7 +37,7 @@ export async function rateShipment(
   const { database, writer, clock } = store;
   const { companyId } = scope;
   const rating = { shipmentId: shipment.id, stars, ratedAt: now, eventId: random.uuid() };
-  const recorded = recordEvent(config.deployment, {
+  const recorded = recordEvent(config, {
     id: rating.eventId,
     type: 'shipment.rated',
     companyId,

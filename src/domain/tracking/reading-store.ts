@@ -1,7 +1,8 @@
 import { and, desc, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { dispatches, drivers, offers } from '../../../db/shard/schema/dispatch.ts';
+import { shipmentEvents } from '../../../db/shard/schema/events.ts';
 import { shipmentRatings } from '../../../db/shard/schema/shipment-ratings.ts';
-import { shipmentEvents, shipments } from '../../../db/shard/schema/shipments.ts';
+import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { shipmentTerms } from '../../../db/shard/schema/terms.ts';
 import { trackingBrands } from '../../../db/shard/schema/tracking-brands.ts';
 import { trackingLinks } from '../../../db/shard/schema/tracking-links.ts';

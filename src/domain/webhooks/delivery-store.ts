@@ -9,6 +9,7 @@ import type { WebhookDeliveryWithAttempts } from '../../contract/webhook.ts';
 import { formatInstant, type Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { PAUSE_SECONDS_FIRST, PAUSE_SECONDS_MAX } from '../../core/webhook-terms.ts';
+import { isKept } from '../events/positions.ts';
 
 /* The SQL of an endpoint's queue, for endpoints of all companies. */
 
@@ -28,11 +29,17 @@ const LOOKED_AT_MAX = 128;
 const nextColumns = {
   position: webhookDeliveries.position,
   nextAttemptAt: webhookDeliveries.nextAttemptAt,
+  leaseToken: webhookDeliveries.leaseToken,
   leaseUntil: webhookDeliveries.leaseUntil,
 };
 const selectNext = read(nextColumns, () =>
   queries
-    .select({ position: sql`d.position`, nextAttemptAt: sql`d.next_attempt_at`, leaseUntil: sql`d.lease_until` })
+    .select({
+      position: sql`d.position`,
+      nextAttemptAt: sql`d.next_attempt_at`,
+      leaseToken: sql`d.lease_token`,
+      leaseUntil: sql`d.lease_until`,
+    })
     .from(sql`webhook_deliveries as d`)
     .where(
       sql`d.endpoint_id = ${placeholder('endpointId')} and ${isOpen} and ${isFirstOfLine} and ${isAtHome(sql`d.company_id`)}`,
@@ -45,17 +52,22 @@ export function nextDeliveries(endpointId: Uuid) {
   return selectNext({ endpointId });
 }
 
+/** Nobody's, or one that began with the lease of this process, which knows what it sends. */
+const isFree = sql`(coalesce(d.lease_until, 0) <= ${placeholder('realNow')} or substr(d.lease_token, instr(d.lease_token, ' ') + 1) = ${placeholder('holder')})`;
 const claim = write(
   queries
     .update(webhookDeliveries)
     .set({ leaseToken: sql`${placeholder('token')}`, leaseUntil: sql`${placeholder('until')}` })
     .where(
-      sql`${webhookDeliveries.position} in (select d.position from json_each(${placeholder('positions')}) as wanted cross join webhook_deliveries as d on d.position = wanted.value where d.endpoint_id = ${placeholder('endpointId')} and ${isOpen} and d.next_attempt_at <= ${placeholder('now')} and coalesce(d.lease_until, 0) <= ${placeholder('realNow')} and ${isFirstOfLine})
+      sql`${webhookDeliveries.position} in (select d.position from json_each(${placeholder('positions')}) as wanted cross join webhook_deliveries as d on d.position = wanted.value where d.endpoint_id = ${placeholder('endpointId')} and ${isOpen} and d.next_attempt_at <= ${placeholder('now')} and ${isFree} and ${isFirstOfLine})
         and exists (select 1 from ${webhookEndpoints} where ${webhookEndpoints.id} = ${placeholder('endpointId')} and ${webhookEndpoints.state} = 'ENABLED' and ${webhookEndpoints.version} = ${placeholder('version')} and ${isUnpaused(webhookEndpoints.pausedUntil, placeholder('now'))})`,
     ),
 );
-/** The version of the endpoint that was read, a space and a UUID. */
+/** The version of the endpoint that was read, a space and a UUID: of the claim, or of the holder of a first lease. */
 export type LeaseToken = `${number} ${Uuid}`;
+export function leaseTokenOf(version: number, holder: Uuid): LeaseToken {
+  return `${version} ${holder}`;
+}
 export interface Lease {
   readonly endpointId: Uuid;
   readonly version: number;
@@ -65,6 +77,8 @@ export interface Lease {
   /** Leases are in real time. */
   readonly realNow: Instant;
   readonly until: Instant;
+  /** Of first leases that may be taken although they last. */
+  readonly holder: Uuid | null;
   readonly positions: readonly number[];
 }
 /**
@@ -77,6 +91,7 @@ export function leaseTaken({ positions, ...lease }: Lease) {
 
 const isNamed = sql`${webhookDeliveries.position} in (select value from json_each(${placeholder('positions')}))`;
 const claimedColumns = {
+  position: webhookDeliveries.position,
   id: webhookDeliveries.id,
   companyId: webhookDeliveries.companyId,
   eventId: webhookDeliveries.eventId,
@@ -84,21 +99,27 @@ const claimedColumns = {
   attemptCount: webhookDeliveries.attemptCount,
   body: events.body,
   createdAt: webhookDeliveries.createdAt,
+  leaseToken: webhookDeliveries.leaseToken,
+  leaseUntil: webhookDeliveries.leaseUntil,
 };
+const hasToken = sql`${webhookDeliveries.leaseToken} in (select value from json_each(${placeholder('tokens')}))`;
 const selectClaimed = read(claimedColumns, (columns) =>
   queries
     .select(columns)
     .from(webhookDeliveries)
-    .leftJoin(events, eq(events.id, webhookDeliveries.eventId))
-    .where(and(isNamed, eq(webhookDeliveries.leaseToken, placeholder('token'))))
+    .leftJoin(events, and(eq(events.id, webhookDeliveries.eventId), isKept))
+    .where(and(isNamed, hasToken))
     .orderBy(webhookDeliveries.position),
 );
-/** `body` is null if the event was deleted. */
+/** `body` is null if the event is no longer kept. */
 export type ClaimedDelivery = ReturnType<ReturnType<typeof selectClaimed>['decode']>;
-type Claimed = Pick<Lease, 'token' | 'positions'>;
-/** Those of these deliveries that the lease has, with the text to send. */
-export function claimedDeliveries({ token, positions }: Claimed) {
-  return selectClaimed({ token, positions: JSON.stringify(positions) });
+interface Claimed {
+  readonly tokens: readonly LeaseToken[];
+  readonly positions: readonly number[];
+}
+/** Those of these deliveries that the leases have, with the text to send. */
+export function claimedDeliveries({ tokens, positions }: Claimed) {
+  return selectClaimed({ tokens: JSON.stringify(tokens), positions: JSON.stringify(positions) });
 }
 
 const heldDelivery = sql`${webhookDeliveries.leaseToken} = ${placeholder('token')}`;
@@ -119,12 +140,16 @@ const selectLeased = read({ count: webhookDeliveries.attemptCount }, (wanted) =>
     .select({ ...wanted, count: sql`count(*)`.as('count') })
     .from(sql`webhook_deliveries as d indexed by webhook_deliveries_due`)
     .where(
-      sql`d.endpoint_id = ${placeholder('endpointId')} and ${isOpen} and d.lease_until > ${placeholder('realNow')} and cast(d.lease_token as integer) < ${placeholder('version')}`,
+      sql`d.endpoint_id = ${placeholder('endpointId')} and ${isOpen} and d.lease_until > ${placeholder('realNow')} and cast(d.lease_token as integer) < ${placeholder('version')}
+        and substr(d.lease_token, instr(d.lease_token, ' ') + 1) is not ${placeholder('holder')}`,
     ),
 );
-/** The number of deliveries that some queue has leased with an earlier version of the endpoint and may be sending. */
-export function leasedBefore(endpointId: Uuid, version: number, realNow: Instant) {
-  return selectLeased({ endpointId, version, realNow });
+/**
+ * The number of deliveries that some queue has leased with an earlier version of the endpoint and may be sending, without the
+ * first leases of `holder`.
+ */
+export function leasedBefore(endpointId: Uuid, version: number, realNow: Instant, holder: Uuid | null) {
+  return selectLeased({ endpointId, version, realNow, holder });
 }
 
 const insertAttempt = writeRow(queries.insert(webhookAttempts).values(placesOf(webhookAttempts)));
@@ -332,12 +357,12 @@ const skipForgotten = write(
     .update(webhookDeliveries)
     .set(SKIPPED)
     .where(
-      sql`${isNamed} and ${webhookDeliveries.leaseToken} = ${placeholder('token')} and not exists (select 1 from ${events} where ${events.id} = ${webhookDeliveries.eventId})`,
+      sql`${isNamed} and ${hasToken} and not exists (select 1 from ${events} where ${events.id} = ${webhookDeliveries.eventId} and ${isKept})`,
     ),
 );
-/** Skips leased deliveries whose event was deleted, because they cannot be sent any more. */
-export function deletedEventsSkipped({ token, positions }: Claimed, now: Instant) {
-  return skipForgotten({ token, positions: JSON.stringify(positions), now });
+/** Skips leased deliveries whose event is no longer kept, because they cannot be sent any more. */
+export function deletedEventsSkipped({ tokens, positions }: Claimed, now: Instant) {
+  return skipForgotten({ tokens: JSON.stringify(tokens), positions: JSON.stringify(positions), now });
 }
 
 const skip = write(
@@ -345,12 +370,17 @@ const skip = write(
     .update(webhookDeliveries)
     .set(SKIPPED)
     .where(
-      sql`${webhookDeliveries.position} in (select d.position from webhook_deliveries as d indexed by webhook_deliveries_due where d.endpoint_id = ${placeholder('endpointId')} and ${isOpen} and coalesce(d.lease_until, 0) <= ${placeholder('realNow')} limit ${placeholder('limit')})
+      sql`${webhookDeliveries.position} in (select d.position from webhook_deliveries as d indexed by webhook_deliveries_due where d.endpoint_id = ${placeholder('endpointId')} and ${isOpen} and ${isFree}
+        and d.position not in (select value from json_each(${placeholder('busy')})) limit ${placeholder('limit')})
         and not exists (select 1 from ${webhookEndpoints} where ${webhookEndpoints.id} = ${placeholder('endpointId')} and ${webhookEndpoints.state} = 'ENABLED')`,
     ),
   { mustChange: true },
 );
+export interface SkipOrder extends Pick<Lease, 'endpointId' | 'now' | 'realNow' | 'holder'> {
+  /** Positions of deliveries that this queue is sending. */
+  readonly busy: readonly number[];
+}
 /** Skips some open deliveries of an endpoint that no longer takes any. Refused if there are none. */
-export function deliveriesSkipped(endpointId: Uuid, { now, realNow }: Pick<Lease, 'now' | 'realNow'>, limit: number) {
-  return skip({ endpointId, now, realNow, limit });
+export function deliveriesSkipped({ busy, ...order }: SkipOrder, limit: number) {
+  return skip({ ...order, busy: JSON.stringify(busy), limit });
 }

@@ -2,7 +2,6 @@ import type { Database } from '../../../db/database.ts';
 import type { WriteStatement } from '../../../db/statement.ts';
 import type { EventNotice, Writer } from '../../../db/writer.ts';
 import type { DeliveryStatus } from '../../contract/event-type.ts';
-import type { Deployment } from '../../core/deployment.ts';
 import { addMillis, type Instant, toMillis } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Clock, CompanyClock } from '../../ports/clock.ts';
@@ -10,7 +9,7 @@ import type { Metrics } from '../../ports/metrics.ts';
 import type { Random } from '../../ports/random.ts';
 import type { WebhookTransport } from '../../ports/webhook.ts';
 import { type ClockBook, realClock } from '../clocks/company-clock.ts';
-import { recordEvent } from '../events/record.ts';
+import { type EventConfig, recordEvent } from '../events/record.ts';
 import { type Attempt, type AttemptDependencies, attemptOnce } from './attempt.ts';
 import {
   askedPauseMs,
@@ -31,6 +30,7 @@ import {
   type LeaseToken,
   leaseGivenBack,
   leaseTaken,
+  leaseTokenOf,
   nextDeliveries,
   PAUSES_SHOWN_MAX,
   pauseStatements,
@@ -59,7 +59,7 @@ export interface QueueDependencies extends Omit<AttemptDependencies, 'clock'> {
   readonly metrics: Metrics;
   /** Whether this company's sandbox has asked that deliveries fail. */
   readonly isDown: (companyId: Uuid) => Promise<boolean>;
-  readonly config: AttemptDependencies['config'] & { readonly deployment: Deployment };
+  readonly config: AttemptDependencies['config'] & EventConfig;
 }
 
 /** The same with the clock of the company. */
@@ -74,16 +74,24 @@ export interface Look {
   readonly dueAt: Instant | null;
   /** Whether the endpoint has failed too long. Only sandboxes do not wait for one more failure. */
   readonly isOverdue: boolean;
-  /** The deliveries that can be leased now, by position. */
-  readonly free: readonly number[];
+  /** The deliveries that can be sent now, by position, in the order in which they are due. */
+  readonly next: readonly NextDelivery[];
   /** The replay to continue, if one is running. */
   readonly replay: ReplayRow | undefined;
 }
 
-/** Undefined if the database did not answer. */
+/** A delivery that is due and that no queue sends. */
+export interface NextDelivery {
+  readonly position: number;
+  /** It began with a lease of this process that still holds, so it needs no other. */
+  readonly isLeased: boolean;
+}
+
+/** Undefined if the database did not answer. `busy`: positions of deliveries that this queue has in its hands. */
 export async function lookAtQueue(
   { database, clock: wall, clockBook, config }: QueueDependencies,
   endpointId: Uuid,
+  busy: ReadonlySet<number>,
 ): Promise<Look | undefined> {
   const answer = await database.readAll([
     queueEndpoint(endpointId),
@@ -91,14 +99,17 @@ export async function lookAtQueue(
     runningReplay(endpointId),
   ] as const);
   if (!answer.ok) return undefined;
-  const [[endpoint], next, [replay]] = answer.results;
+  const [[endpoint], all, [replay]] = answer.results;
+  const next = all.filter(({ position }) => !busy.has(Number(position)));
   const found = endpoint === undefined ? undefined : await clockBook.clockOf(database, endpoint.companyId);
   if (found?.ok === false) return undefined;
   const clock = found?.value ?? realClock(wall);
   const [now, askedAt] = [clock.now(), wall.now()];
   const pausedUntil = endpoint?.pausedUntil ?? now;
-  const freeAts = next.map(({ nextAttemptAt, leaseUntil }) => {
-    if (leaseUntil !== null && leaseUntil > askedAt) return leaseUntil;
+  const { firstLease } = config;
+  const isOwn = (token: string | null) => firstLease !== undefined && token?.split(' ')[1] === firstLease.holder;
+  const freeAts = next.map(({ nextAttemptAt, leaseToken, leaseUntil }) => {
+    if (leaseUntil !== null && leaseUntil > askedAt && !isOwn(leaseToken)) return leaseUntil;
     const at = nextAttemptAt ?? now;
     return clock.wallAt(at > pausedUntil ? at : pausedUntil);
   });
@@ -107,12 +118,25 @@ export async function lookAtQueue(
   const dueAts = disableAt === undefined ? freeAts : [...freeAts, clock.wallAt(disableAt)];
   const dueAt = dueAts.reduce<Instant | null>((first, at) => (first === null || at < first ? at : first), null);
   const realNow = wall.now();
-  const free = next.filter((_, at) => (freeAts[at] ?? realNow) <= realNow).map(({ position }) => Number(position));
-  return { endpoint, clock, dueAt, isOverdue: disableAt !== undefined && disableAt <= now, free, replay };
+  const enough = addMillis(realNow, config.webhookTerms.timeoutMs);
+  const due = next
+    .filter((_, at) => (freeAts[at] ?? realNow) <= realNow)
+    .map(({ position, leaseToken, leaseUntil }) => ({
+      position: Number(position),
+      isLeased:
+        isOwn(leaseToken) &&
+        leaseToken?.split(' ')[0] === String(endpoint?.version) &&
+        leaseUntil !== null &&
+        leaseUntil > enough,
+    }));
+  return { endpoint, clock, dueAt, isOverdue: disableAt !== undefined && disableAt <= now, next: due, replay };
 }
 
 /** A delivery that no other queue sends until the lease expires. */
-export interface LeasedDelivery extends ClaimedDelivery {
+export interface LeasedDelivery extends Omit<ClaimedDelivery, 'body' | 'leaseToken' | 'leaseUntil'> {
+  readonly body: string;
+  /** It is the lease that the delivery began with. */
+  readonly isFirst: boolean;
   readonly endpoint: EndpointRow;
   readonly token: LeaseToken;
   readonly until: Instant;
@@ -121,29 +145,46 @@ export interface LeasedDelivery extends ClaimedDelivery {
 /** How much longer than an attempt a lease lasts: enough to commit the outcome, with a retry. */
 const LEASE_MARGIN_MS = 15_000;
 
-/** Leases those of these deliveries that are still free. Undefined if the database did not answer. */
+/**
+ * Leases those of these deliveries that have no lease yet, and reads what to send. Fewer come back if another queue was faster.
+ * Undefined if the database did not answer.
+ */
 export async function claimDeliveries(
   { database, writer, clock, random, metrics, config }: DeliveryDependencies,
   endpoint: EndpointRow,
-  positions: readonly number[],
+  next: readonly NextDelivery[],
 ): Promise<LeasedDelivery[] | undefined> {
-  const token: LeaseToken = `${endpoint.version} ${random.uuid()}`;
   const [now, realNow] = [clock.now(), clock.wall.now()];
-  const until = addMillis(realNow, config.webhookTerms.timeoutMs + LEASE_MARGIN_MS);
-  const lease = { endpointId: endpoint.id, version: endpoint.version, token, now, realNow, until, positions };
-  const outcome = await writer.commit({ statements: [leaseTaken(lease)] });
-  if (outcome.status === 'invalid') throw new Error(`The claim's SQL is wrong: ${outcome.message}`);
-  // If the outcome is unknown, the token shows which deliveries this queue has leased.
-  if (outcome.status !== 'committed' && outcome.status !== 'unknown') return undefined;
-  const claimed = await database.read(claimedDeliveries(lease));
+  const holder = config.firstLease?.holder ?? null;
+  const first = holder === null ? undefined : leaseTokenOf(endpoint.version, holder);
+  const tokens = first === undefined ? [] : [first];
+  const free = next.flatMap(({ isLeased, position }) => (isLeased ? [] : [position]));
+  if (free.length > 0) {
+    const token = leaseTokenOf(endpoint.version, random.uuid());
+    tokens.push(token);
+    const until = addMillis(realNow, config.webhookTerms.timeoutMs + LEASE_MARGIN_MS);
+    const { id: endpointId, version } = endpoint;
+    const lease = { endpointId, version, token, now, realNow, until, holder, positions: free };
+    const outcome = await writer.commit({ statements: [leaseTaken(lease)] });
+    if (outcome.status === 'invalid') throw new Error(`The claim's SQL is wrong: ${outcome.message}`);
+    // If the outcome is unknown, the token shows which deliveries this queue has leased.
+    if (outcome.status !== 'committed' && outcome.status !== 'unknown') return undefined;
+  }
+  const asked = { tokens, positions: next.map(({ position }) => position) };
+  const claimed = await database.read(claimedDeliveries(asked));
   if (!claimed.ok) return undefined;
-  const kept = claimed.rows.filter(({ body }) => body !== null);
-  if (kept.length < claimed.rows.length) await writer.commit({ statements: [deletedEventsSkipped(lease, now)] });
+  if (claimed.rows.some(({ body }) => body === null))
+    await writer.commit({ statements: [deletedEventsSkipped(asked, now)] });
+  const kept = claimed.rows.flatMap(({ body, leaseToken, leaseUntil, ...row }): LeasedDelivery[] => {
+    if (body === null || leaseToken === null || leaseUntil === null) return [];
+    const [position, token] = [Number(row.position), leaseToken as LeaseToken];
+    return [{ ...row, position, body, endpoint, token, until: leaseUntil, isFirst: token === first }];
+  });
   // Measures only the oldest delivery of a claim: an invocation on Workers can write only 250 data points.
   const untried = kept.find(({ attemptCount }) => attemptCount === 0);
   if (untried !== undefined)
     metrics.measure('webhook_first_attempt', [(toMillis(now) - toMillis(untried.createdAt)) / 1000], []);
-  return kept.map((row) => ({ ...row, endpoint, token, until }));
+  return kept;
 }
 
 /** Whether the lease covers a whole attempt from now. Otherwise another queue could lease the delivery meanwhile. */
@@ -314,7 +355,7 @@ function disablingOf(
     updatedAt: now,
     version: version + 1,
   } as const;
-  const { statements, notices } = recordEvent(config.deployment, {
+  const { statements, notices } = recordEvent(config, {
     id: random.uuid(),
     type: 'webhook_endpoint.disabled',
     companyId,
@@ -355,11 +396,13 @@ export async function cancelReplay({ writer, clock }: DeliveryDependencies, endp
 
 /** Skips deliveries of an endpoint that is not enabled. True if there may be more, undefined if the database did not answer. */
 export async function skipDeliveries(
-  { writer, clock }: DeliveryDependencies,
+  { writer, clock, config }: DeliveryDependencies,
   endpointId: Uuid,
+  busy: ReadonlySet<number>,
 ): Promise<boolean | undefined> {
-  const times = { now: clock.now(), realNow: clock.wall.now() };
-  const { status } = await writer.commit({ statements: [deliveriesSkipped(endpointId, times, SKIPPED_AT_ONCE)] });
+  const [now, realNow] = [clock.now(), clock.wall.now()];
+  const order = { endpointId, now, realNow, holder: config.firstLease?.holder ?? null, busy: [...busy] };
+  const { status } = await writer.commit({ statements: [deliveriesSkipped(order, SKIPPED_AT_ONCE)] });
   if (status === 'committed') return true;
   return status === 'refused' ? false : undefined;
 }

@@ -1,12 +1,14 @@
 import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { type DeliveryGroup, eachGroup, isOfGroup } from '../../../db/shard/deliveries.ts';
 import { events } from '../../../db/shard/schema/events.ts';
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../../db/shard/schema/webhooks.ts';
 import { columnsOf, placeholder, queries, read, variants } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
-import { type DeliveryStatus, EVENT_TYPES, type EventType } from '../../contract/event-type.ts';
+import type { DeliveryStatus, EventType } from '../../contract/event-type.ts';
 import type { Instant } from '../../core/instant.ts';
 import { REPLAY_MATCHED_MAX } from '../../core/limits.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import { isKept } from '../events/positions.ts';
 import type { Position } from '../page.ts';
 
 /* The SQL of the log of deliveries. */
@@ -26,9 +28,10 @@ export interface DeliveryFilter {
 }
 
 const ofCompany = eq(webhookDeliveries.companyId, placeholder('companyId'));
+// The plus signs keep SQLite on the index of the list, in whose order the rows are wanted.
 const CONDITIONS = {
-  endpointId: eq(webhookDeliveries.endpointId, placeholder('endpointId')),
-  eventType: eq(webhookDeliveries.eventType, placeholder('eventType')),
+  endpointId: sql`+${webhookDeliveries.endpointId} = ${placeholder('endpointId')}`,
+  eventType: sql`+${webhookDeliveries.eventType} = ${placeholder('eventType')}`,
   shipmentId: eq(webhookDeliveries.shipmentId, placeholder('shipmentId')),
 } as const;
 type FilterName = keyof typeof CONDITIONS;
@@ -38,15 +41,14 @@ const isAfter = sql`(${webhookDeliveries.createdAt}, ${webhookDeliveries.positio
 type WantedStatus = DeliveryStatus | 'ANY';
 const hasStatus = (status: WantedStatus) => (status === 'ANY' ? sql`true` : sql.raw(`d.status = '${status}'`));
 
-const TYPES = sql.raw(`(values ${EVENT_TYPES.map((type) => `('${type}')`).join(', ')})`);
-/** The newest of each type are merged, so that no index of all deliveries is needed. */
-const newestOfTypes = (status: WantedStatus, isPaged: boolean) => {
+/** The newest of each endpoint and type are merged, so that no index of all deliveries is needed. */
+const newestOfGroups = (group: DeliveryGroup, status: WantedStatus, isPaged: boolean) => {
   const before = isPaged
     ? sql`and (d.created_at, d.position) < (${placeholder('createdAt')}, ${placeholder('key')})`
     : sql``;
-  const ofType = sql`(select d.position from webhook_deliveries as d where d.company_id = ${placeholder('companyId')} and d.event_type = one.column1
+  const ofGroup = sql`(select d.position from webhook_deliveries as d where ${isOfGroup(group)}
     and ${hasStatus(status)} ${before} order by d.created_at desc, d.position desc limit ${placeholder('limit')})`;
-  return sql`(select f.position from ${TYPES} as one cross join webhook_deliveries as f on f.position in ${ofType})`;
+  return sql`(select f.position from ${eachGroup(group)} cross join webhook_deliveries as f on f.position in ${ofGroup})`;
 };
 /** Open deliveries of the company that were never attempted, from the index of due ones: usually few. */
 const PENDING = sql`(select d.position from webhook_endpoints as e cross join webhook_deliveries as d indexed by webhook_deliveries_due
@@ -55,9 +57,10 @@ const PENDING = sql`(select d.position from webhook_endpoints as e cross join we
 const selectPage = variants((names: readonly FilterName[], status: WantedStatus, isPaged: boolean) => {
   const isOfStatus = status === 'ANY' ? undefined : sql`${webhookDeliveries.status} = ${sql.raw(`'${status}'`)}`;
   const isAmong = (positions: SQL) => sql`${webhookDeliveries.position} in ${positions}`;
-  const isMerged = names.length === 0 && (status === 'ANY' || status === 'SUCCEEDED');
+  const isMerged = !names.includes('shipmentId') && (status === 'ANY' || status === 'SUCCEEDED');
+  const group = { hasEndpoint: names.includes('endpointId'), hasType: names.includes('eventType') };
   const among = isMerged
-    ? isAmong(newestOfTypes(status, isPaged))
+    ? isAmong(newestOfGroups(group, status, isPaged))
     : status === 'PENDING'
       ? isAmong(PENDING)
       : undefined;
@@ -194,7 +197,7 @@ const selectSent = read(sentColumns, (selected) =>
   queries
     .select(selected)
     .from(webhookDeliveries)
-    .leftJoin(events, eq(events.id, webhookDeliveries.eventId))
+    .leftJoin(events, and(eq(events.id, webhookDeliveries.eventId), isKept))
     .leftJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
     .where(and(eq(webhookDeliveries.id, placeholder('id')), ofCompany)),
 );

@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { eachGroup, isOfGroup } from '../../../db/shard/deliveries.ts';
 import { webhookDeliveries, webhookReplays } from '../../../db/shard/schema/webhooks.ts';
 import { columnsOf, placeholder, placesOf, queries, read, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
@@ -16,7 +17,7 @@ export type ReplayRow = typeof webhookReplays.$inferSelect;
 const newUuid = sql`substr(${placeholder('likeId')}, 1, 15) || substr(lower(hex(randomblob(2))), 2) || '-' || substr('89ab', 1 + (random() & 3), 1) || substr(lower(hex(randomblob(2))), 2) || '-' || lower(hex(randomblob(6)))`;
 /** Only deliveries whose event still exists, to an endpoint that is enabled. */
 const canBeSent = sql.raw(
-  `exists (select 1 from events where events.id = d.event_id) and exists (select 1 from webhook_endpoints as e where e.id = d.endpoint_id and e.state = 'ENABLED')`,
+  `exists (select 1 from events where events.id = d.event_id and events.body is not null) and exists (select 1 from webhook_endpoints as e where e.id = d.endpoint_id and e.state = 'ENABLED')`,
 );
 
 const insertOne = write(
@@ -34,12 +35,14 @@ export function deliveryReplayed(scope: CompanyScope, order: { id: Uuid; replayO
   return insertOne({ companyId: scope.companyId, ...order });
 }
 
-const isInRange = sql`d.endpoint_id = ${placeholder('endpointId')} and d.created_at >= ${placeholder('fromAt')} and d.created_at < ${placeholder('toAt')} and d.status in (select value from json_each(${placeholder('statuses')})) and d.replay_of is null`;
+const OF_ENDPOINT = { hasEndpoint: true, hasType: false };
+const ofEndpoint = eachGroup(OF_ENDPOINT);
+const isInRange = sql`${isOfGroup(OF_ENDPOINT)} and d.created_at >= ${placeholder('fromAt')} and d.created_at < ${placeholder('toAt')} and d.status in (select value from json_each(${placeholder('statuses')})) and d.replay_of is null`;
 const selectMatched = read({ matched: webhookReplays.matched }, (wanted) =>
   queries
     .select({ ...wanted, matched: sql`count(*)`.as('matched') })
     .from(
-      sql`(select 1 from webhook_deliveries as d where ${isInRange} and d.company_id = ${placeholder('companyId')} limit ${placeholder('limit')})`,
+      sql`(select 1 from ${ofEndpoint} cross join webhook_deliveries as d on ${isInRange} limit ${placeholder('limit')})`,
     ),
 );
 export type Range = Pick<ReplayRow, 'endpointId' | 'fromAt' | 'toAt' | 'statuses'>;
@@ -100,17 +103,22 @@ const nextColumns = { position: webhookDeliveries.position, createdAt: webhookDe
 const selectNext = read(nextColumns, () =>
   queries
     .select({ position: sql`d.position`.as('position'), createdAt: sql`d.created_at`.as('created_at') })
-    .from(sql`webhook_deliveries as d`)
-    .where(
-      sql`${isInRange} and (d.created_at, d.position) > (${placeholder('cursorAt')}, ${placeholder('cursorPosition')})`,
+    // The first ones of each type are merged.
+    .from(
+      sql`${ofEndpoint} cross join webhook_deliveries as d on d.position in (select d.position from webhook_deliveries as d
+        where ${isInRange} and (d.created_at, d.position) > (${placeholder('cursorAt')}, ${placeholder('cursorPosition')})
+        order by d.created_at, d.position limit ${placeholder('limit')})`,
     )
     .orderBy(sql`d.created_at, d.position`)
     .limit(placeholder('limit')),
 );
 /** The next deliveries to replay. */
-export function nextToReplay(row: ReplayRow, limit: number) {
-  const { endpointId, fromAt, toAt, statuses, cursorAt, cursorPosition } = row;
-  return selectNext({ endpointId, fromAt, toAt, statuses, cursorAt, cursorPosition, limit });
+export function nextToReplay(
+  row: Omit<ReplayRow, 'id' | 'state' | 'matched' | 'queued' | 'createdAt' | 'completedAt'>,
+  limit: number,
+) {
+  const { companyId, endpointId, fromAt, toAt, statuses, cursorAt, cursorPosition } = row;
+  return selectNext({ companyId, endpointId, fromAt, toAt, statuses, cursorAt, cursorPosition, limit });
 }
 
 const cancelReplay = write(

@@ -1,9 +1,10 @@
-import { and, eq, lt, sql } from 'drizzle-orm';
+import { and, eq, lt, type SQL, sql } from 'drizzle-orm';
 import { compilePastRows, oldestOfEach, PAST_ROWS_AT_ONCE, type PastRows } from '../../../db/past-rows.ts';
 import { hasMoved } from '../../../db/shard/clocks.ts';
 import { isOpen, isUnpaused } from '../../../db/shard/deliveries.ts';
 import { isAtHome } from '../../../db/shard/moving.ts';
 import { sandboxes } from '../../../db/shard/schema/sandbox.ts';
+import { sweepMarks } from '../../../db/shard/schema/sweeps.ts';
 import {
   webhookAttempts,
   webhookDeliveries,
@@ -104,12 +105,15 @@ export function backlog(now: Instant) {
   return selectBacklog({ now });
 }
 
-/** Those of an endpoint are found in the order in which they began, so no index of their ends is needed. */
-const oldest = oldestOfEach({
+/** Those of an endpoint and type are found in the order in which they began, so no index of their ends is needed. */
+const GROUPS = {
   table: 'webhook_deliveries',
-  owner: 'endpoint_id',
+  owner: ['company_id', 'endpoint_id', 'event_type'],
   order: 'created_at',
   at: 'created_at',
+} as const;
+const oldest = oldestOfEach({
+  ...GROUPS,
   mayDelete: isAtHome(sql`r.company_id`),
 });
 const isPast = sql`${webhookDeliveries.position} in ${oldest} and ${webhookDeliveries.completedAt} < ${placeholder('before')}`;
@@ -127,19 +131,27 @@ export function oldDeliveries(before: Instant): PastRows {
 
 const limit = sql.raw(String(PAST_ROWS_AT_ONCE));
 
-const hasOldExchange = and(
-  sql`${webhookDeliveries.onlyExchange} is not null`,
-  lt(webhookDeliveries.createdAt, placeholder('before')),
-  isAtHome(webhookDeliveries.companyId),
-);
+/**
+ * Most deliveries have an exchange, so no index has those that still do. Each sweep begins at the time up to which an earlier one
+ * has deleted all of them.
+ */
+const TASK = sql.raw("'exchanges'");
+const doneBefore = sql`coalesce((select ${sweepMarks.doneBefore} from ${sweepMarks} where ${sweepMarks.task} = ${TASK}), 0)`;
+const wanted = sql`o.only_exchange is not null and o.created_at >= ${doneBefore} and o.created_at < ${placeholder('before')}`;
+const forgettable = oldestOfEach({ ...GROUPS, wanted, mayDelete: isAtHome(sql`r.company_id`) });
 const someOfDelivery = read({ position: webhookDeliveries.position }, (columns) =>
-  queries.select(columns).from(webhookDeliveries).where(hasOldExchange).limit(1),
+  queries.select(columns).from(webhookDeliveries).where(sql`position in ${forgettable}`).limit(1),
 );
 const forgetOfDelivery = write(
+  queries.update(webhookDeliveries).set({ onlyExchange: null }).where(sql`position in ${forgettable}`),
+);
+const markDone = write(
   queries
-    .update(webhookDeliveries)
-    .set({ onlyExchange: null })
-    .where(sql`position in (select position from webhook_deliveries where ${hasOldExchange} limit ${limit})`),
+    .insert(sweepMarks)
+    .select(
+      sql`select ${TASK}, ${placeholder('before')} where not exists (select 1 from ${oldestOfEach({ ...GROUPS, wanted, mayDelete: sql`true` })})`,
+    )
+    .onConflictDoUpdate({ target: sweepMarks.task, set: { doneBefore: sql`excluded.done_before` } }),
 );
 const hasOldExchangeOfAttempt = and(
   sql`${webhookAttempts.exchange} is not null`,
@@ -158,7 +170,7 @@ const forgetOfAttempt = write(
 /** What attempts before that instant sent and got. For the sweep only. */
 export function oldExchanges(before: Instant): readonly [ofDeliveries: PastRows, ofAttempts: PastRows] {
   return [
-    { some: someOfDelivery({ before }), deletion: [forgetOfDelivery({ before })] },
+    { some: someOfDelivery({ before }), deletion: [forgetOfDelivery({ before }), markDone({ before })] },
     { some: someOfAttempt({ before }), deletion: [forgetOfAttempt({ before })] },
   ];
 }

@@ -4,6 +4,7 @@ import { pause } from '../../core/timer.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { CompanyClock } from '../../ports/clock.ts';
 import type { EndpointWaker } from '../../ports/webhook.ts';
+import type { EventConfig } from '../events/record.ts';
 import { leasedBefore, queueEndpoint } from './delivery-store.ts';
 
 /*
@@ -20,6 +21,7 @@ export interface WithdrawalDependencies {
   readonly database: Database;
   readonly clock: CompanyClock;
   readonly endpointWaker: EndpointWaker;
+  readonly config: EventConfig;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface WithdrawalDependencies {
  * before. With `isUrgent: false` it does not wait: the requests that have begun are still right.
  */
 export async function withdrawRequests(
-  { database, clock, endpointWaker }: WithdrawalDependencies,
+  { database, clock, endpointWaker, config }: WithdrawalDependencies,
   scope: CompanyScope,
   { endpointId, isUrgent = true }: { readonly endpointId: Uuid; readonly isUrgent?: boolean },
 ): Promise<number> {
@@ -35,9 +37,11 @@ export async function withdrawRequests(
   const [row] = found.ok ? found.rows : [];
   if (row === undefined) return UNKNOWN;
   const change = { version: row.version, waitMs: isUrgent ? WAIT_MS : 0 };
-  await Promise.race([endpointWaker.withdraw(scope.shard, endpointId, change), pause(ANSWER_MS)]);
-  const leased = await database.read(leasedBefore(endpointId, row.version, clock.wall.now()));
-  return leased.ok ? (leased.rows[0]?.count ?? 0) : UNKNOWN;
+  const sending = await Promise.race([endpointWaker.withdraw(scope.shard, endpointId, change), pause(ANSWER_MS)]);
+  // Most deliveries with a first lease are not being sent. Only the queue knows which.
+  const known = typeof sending === 'number' ? (config.firstLease?.holder ?? null) : null;
+  const leased = await database.read(leasedBefore(endpointId, row.version, clock.wall.now(), known));
+  return leased.ok ? (leased.rows[0]?.count ?? 0) + (sending ?? 0) : UNKNOWN;
 }
 
 /** The database did not answer after the change, so at least one request may be in flight. */

@@ -31,8 +31,8 @@ export class EndpointQueue extends DurableObject<WorkerEnvironment> implements Q
     await (await this.#coreOf({ shard, endpointId })).wake();
   }
 
-  async withdraw(shard: string, endpointId: Uuid, change: EndpointChange): Promise<void> {
-    await (await this.#coreOf({ shard, endpointId })).withdraw(change);
+  async withdraw(shard: string, endpointId: Uuid, change: EndpointChange): Promise<number> {
+    return (await this.#coreOf({ shard, endpointId })).withdraw(change);
   }
 
   /** Never throws: Cloudflare gives up an alarm after six failures. */

@@ -61,7 +61,7 @@ interface RemoteLane extends LaneMethods {
 
 export interface QueueMethods {
   wake(shard: string, endpointId: Uuid): Promise<void>;
-  withdraw(shard: string, endpointId: Uuid, change: EndpointChange): Promise<void>;
+  withdraw(shard: string, endpointId: Uuid, change: EndpointChange): Promise<number>;
 }
 
 /** Bindings of wrangler.toml, besides the variables that `parseConfig` reads. */
@@ -101,6 +101,7 @@ export function servicesOf(environment: WorkerEnvironment): Services {
 }
 
 function assemble(environment: WorkerEnvironment): Services {
+  // The queue of an endpoint is one object, so its first leases have the same holder in every isolate.
   const config = parseConfig(environment);
   const clock = new SystemClock();
   const metrics = metricsOf(environment, config);
@@ -123,7 +124,7 @@ function assemble(environment: WorkerEnvironment): Services {
         remembering(() => environment.DATABASE_WRITER.getByName(id, placementOf(config)).commit(id, request)),
     }),
     endpointWaker: {
-      wake: (...name) => callQueue(environment, config, name, (queue) => queue.wake(...name)),
+      wake: async (...name) => void (await callQueue(environment, config, name, (queue) => queue.wake(...name))),
       withdraw: (shard, endpointId, change) =>
         callQueue(environment, config, [shard, endpointId], (queue) => queue.withdraw(shard, endpointId, change)),
     },
@@ -216,16 +217,17 @@ async function openSocket(
 }
 
 /** If the call fails, the sweep wakes the endpoint later, and leases in the database show what may be in flight. */
-async function callQueue(
+async function callQueue<Answer>(
   { ENDPOINT_QUEUE: queues }: WorkerEnvironment,
   config: Config,
   [shard, endpointId]: readonly [shard: string, endpointId: Uuid],
-  call: (queue: QueueMethods) => Promise<void>,
-): Promise<void> {
+  call: (queue: QueueMethods) => Promise<Answer>,
+): Promise<Answer | undefined> {
   try {
-    await callAgainOnce(() => call(queues.getByName(`${shard}/${endpointId}`, placementOf(config))));
+    return await callAgainOnce(() => call(queues.getByName(`${shard}/${endpointId}`, placementOf(config))));
   } catch (error) {
     logError({ error: `A webhook queue was not woken: ${String(error)}` });
+    return undefined;
   }
 }
 

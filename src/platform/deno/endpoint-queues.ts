@@ -33,10 +33,10 @@ export class EndpointQueues implements EndpointWaker {
     await entry.core.wake();
   }
 
-  async withdraw(shard: string, endpointId: Uuid, change: EndpointChange): Promise<void> {
+  async withdraw(shard: string, endpointId: Uuid, change: EndpointChange): Promise<number | undefined> {
     const name = `${shard}/${endpointId}`;
     const entry = this.#entries.get(name) ?? (this.#isStopped ? undefined : this.#open(name, shard, endpointId));
-    await entry?.core.withdraw(change);
+    return entry?.core.withdraw(change);
   }
 
   stop(): void {

@@ -28,9 +28,8 @@ const STANDING = 'update "shipments" set "state"';
 const TERMS = 'insert into "shipment_terms"';
 const SETTLEMENT = 'update "webhook_deliveries" set "status" = settled.column3';
 const ALL_SHIPMENTS = 'select "id", "company_id", "shipment_number"';
-const EARLY_APPROVALS = `select column1, column2, column3, column4, column5, column6, column7,
-  case column5 when 'shipment.approved' then column8 - 60000000 else column8 end, column9, column10, column11, column12 from`;
-const IGNORED_TWICE = 'insert or ignore into "shipment_events"';
+const EVENT = 'insert into "events"';
+const EARLY_APPROVALS = "event.column5 - case event.column3 when 'shipment.approved' then 60000000 else 0 end,";
 
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
@@ -46,8 +45,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     bug: 'commands ignore the version, and history ignores duplicates',
     rules: ['edge', 'version'],
     rewrite: (sql) => {
-      if (sql.startsWith('insert into "shipment_events"'))
-        return sql.replace('insert into "shipment_events"', IGNORED_TWICE);
+      if (sql.startsWith(EVENT)) return sql.replace(EVENT, 'insert or ignore into "events"');
       return changed(STANDING, '"shipments"."version" = moved.column3', 'moved.column3 is not null')(sql);
     },
   },
@@ -59,9 +57,9 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a change has no step of history',
     rules: ['event'],
-    rewrite: leftOut('insert into "shipment_events"'),
+    rewrite: changed(EVENT, 'event.column10,', 'null,'),
   },
-  { bug: 'a change has no event', rules: ['event'], rewrite: leftOut('insert into "events"') },
+  { bug: 'a change has no event', rules: ['event'], rewrite: leftOut(EVENT) },
   {
     bug: 'an event counts twice',
     rules: ['sequence'],
@@ -133,10 +131,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     bug: 'an approval is dated a minute back',
     rules: ['timeline'],
-    rewrite: (sql) =>
-      sql.startsWith('insert into "shipment_events"')
-        ? `${sql.replace(' values ', ` ${EARLY_APPROVALS} (values `)})`
-        : sql,
+    rewrite: changed(EVENT, 'event.column5,', EARLY_APPROVALS),
   },
   {
     bug: 'a clock shows the real time again after an advance',

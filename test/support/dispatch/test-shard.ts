@@ -34,6 +34,7 @@ export function scopeOf(companyId: string, clientId = 'mcl_test'): CompanyScope 
 /** In an order that respects foreign keys. */
 export const CLEARED = [
   'events',
+  'sweep_marks',
   'activity_days',
   'activity_progress',
   'webhook_attempts',
@@ -46,7 +47,6 @@ export const CLEARED = [
   'dispatches',
   'later_charges',
   'shipment_terms',
-  'shipment_events',
   'shipment_metadata',
   'media_assets',
   'media_lists',

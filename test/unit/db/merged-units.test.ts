@@ -48,7 +48,11 @@ function unitOf(number: number, state: ShipmentState, command: Command) {
   const row = shipment(number, state);
   const decision = decide(row, command, 'driverId' in command ? 'DRIVER' : 'MERCHANT', now);
   if (decision.kind !== 'transition') throw new Error(`${command.name} of ${state} is ${decision.kind}`);
-  const made = { eventId: idOf(number + 100), correlationId: idOf(number + 200), deployment: 'local' } as const;
+  const made = {
+    eventId: idOf(number + 100),
+    correlationId: idOf(number + 200),
+    config: { deployment: 'local' },
+  } as const;
   return transitionUnit(row, command, decision.transition, { ...made, clock: realClock({ now: () => now }) });
 }
 

@@ -6,6 +6,9 @@ import type { WrittenRow } from '../../../shared/memory/database-server.ts';
  */
 
 const note = (kind: string, ...values: string[]) => `select note('${kind}', ${values.join(', ')})`;
+/** The columns of an event that are kept for ever if it is a step of a shipment. */
+const HISTORY =
+  'id, company_id, type, shipment_id, sequence, occurred_at, previous_state, correlation_id, step, state, actor, reason_code, note';
 const trigger = (name: string, event: string, ...statements: string[]) =>
   `create temp trigger watch_${name} after ${event} begin ${statements.map((statement) => `${statement};`).join(' ')} end;`;
 
@@ -46,11 +49,11 @@ export const WATCH = [
   trigger('shipment_gone', 'delete on main.shipments', note('gone', "'shipment'", 'old.id')),
   trigger(
     'history',
-    'insert on main.shipment_events',
+    'insert on main.events when new.step is not null',
     note(
       'history',
       'new.shipment_id',
-      'new.sequence',
+      'new.step',
       'new.type',
       'new.previous_state',
       'new.state',
@@ -61,8 +64,12 @@ export const WATCH = [
       'new.occurred_at',
     ),
   ),
-  trigger('history_changed', 'update on main.shipment_events', note('gone', "'history'", 'old.id')),
-  trigger('history_gone', 'delete on main.shipment_events', note('gone', "'history'", 'old.id')),
+  trigger(
+    'history_changed',
+    `update of ${HISTORY} on main.events when old.step is not null`,
+    note('gone', "'history'", 'old.id'),
+  ),
+  trigger('history_gone', 'delete on main.events when old.step is not null', note('gone', "'history'", 'old.id')),
   trigger(
     'terms',
     'insert on main.shipment_terms',

@@ -83,7 +83,7 @@ function unitOf(
   const unit = transitionUnit(row, order, decision.transition, {
     eventId: random.uuid(),
     correlationId: random.uuid(),
-    deployment: config.deployment,
+    config,
     clock,
   });
   const advance = advanceOf(row, { nextStep: row.step + 1, dueAt: isLast ? null : now, lastError: null });

@@ -2,8 +2,9 @@ import { and, asc, eq, gt, isNotNull, lte, notInArray, or, sql } from 'drizzle-o
 import { isInReach, type Reach } from '../../../../db/shard/clocks.ts';
 import { isAtHome } from '../../../../db/shard/moving.ts';
 import { dispatches } from '../../../../db/shard/schema/dispatch.ts';
+import { shipmentEvents } from '../../../../db/shard/schema/events.ts';
 import { sandboxes, sandboxScenarios } from '../../../../db/shard/schema/sandbox.ts';
-import { shipmentEvents, shipments } from '../../../../db/shard/schema/shipments.ts';
+import { shipments } from '../../../../db/shard/schema/shipments.ts';
 import { columnsOf, placeholder, queries, read, variants, write } from '../../../../db/statement.ts';
 import type { CompanyScope } from '../../../access/require.ts';
 import type { ScenarioName } from '../../../contract/driver-state.ts';

@@ -48,9 +48,9 @@ test.each([
   ['UPDATE shipments SET due_at = NULL', 'a shipment has a due time exactly when the service must act next'],
   ['UPDATE shipments SET due_at = due_at + 1', 'the due time of an offered shipment is the expiry of its offer'],
   ['UPDATE shipments SET version = version + 1', 'the sequences of events run from 1 to version + 1 without gaps'],
-  ['DELETE FROM shipment_events WHERE sequence = 2', 'the sequences of events run from 1 to version + 1 without gaps'],
+  ['DELETE FROM events WHERE step = 2', 'the sequences of events run from 1 to version + 1 without gaps'],
   [
-    "UPDATE shipment_events SET previous_state = 'ACCEPTED' WHERE sequence = 3",
+    "UPDATE events SET previous_state = 'ACCEPTED' WHERE step = 3",
     'each event starts from the state before it, and the last one has the state of the shipment',
   ],
   [

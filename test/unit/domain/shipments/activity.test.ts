@@ -44,8 +44,6 @@ async function begin(): Promise<void> {
   run(`update shipments set created_at = ${toMillis(START) * 1000} * 2`);
   run(`update shipment_terms set duration_seconds = ${DRIVE_SECONDS}`);
   run('delete from events');
-  // Each move of the test doubles the positions.
-  run("delete from sqlite_sequence where name = 'events'");
 }
 
 const run = (sql: string, ...args: (string | number | null)[]) => shard.run('shard-1', sql, args);
@@ -66,8 +64,9 @@ async function copy(table: string, key: string, changes: Readonly<Record<string,
 
 function addEvent(type: string, shipment: (typeof open)[number], sequence: number, figures: ActivityFigure[]): void {
   run(
-    "insert into events values (null, ?, ?, ?, ?, ?, ?, '{}')",
-    ...[newId(), scope.companyId, type, shipment.id, sequence, micros(now)],
+    `insert into events (id, company_id, type, shipment_id, step, sequence, occurred_at, correlation_id, body)
+     values (?, ?, ?, ?, ?, ?, ?, 'x', '{}')`,
+    ...[newId(), scope.companyId, type, shipment.id, sequence, sequence, micros(now)],
   );
   events.push({ day: dayOf(now), city: shipment.city, figures });
 }
@@ -94,7 +93,7 @@ function end(kind: 'delivered' | 'failed' | 'cancelled', isRetried: boolean): vo
   if (kind === 'cancelled') return addEvent('shipment.cancelled', shipment, 2, ['cancelled']);
   if (kind === 'failed' || isRetried) {
     run(
-      "insert into shipment_events values (?, 7, ?, ?, 'shipment.delivery_failed', null, 'DELIVERY_FAILED', ?, 'DRIVER', null, null, ?)",
+      "insert into events (shipment_id, step, id, company_id, type, state, occurred_at, actor, correlation_id, sequence) values (?, 7, ?, ?, 'shipment.delivery_failed', 'DELIVERY_FAILED', ?, 'DRIVER', ?, 7)",
       ...[shipment.id, newId(), scope.companyId, micros(now), newId()],
     );
     addEvent('shipment.delivery_failed', shipment, 2, ['failed']);
@@ -107,7 +106,10 @@ function end(kind: 'delivered' | 'failed' | 'cancelled', isRetried: boolean): vo
 
 /** The events of another company lie between, and a copy in another shard has other positions in the same order. */
 function move(): void {
-  run("insert into events values (null, ?, 'other', 'shipment.created', null, 0, 0, '{}')", newId());
+  run(
+    "insert into events (id, company_id, type, sequence, occurred_at, correlation_id, body) values (?, 'other', 'shipment.created', 0, 0, 'x', '{}')",
+    newId(),
+  );
   run('update events set position = -position - (select max(position) from events)');
   run('update events set position = 7 - position');
 }
@@ -174,7 +176,7 @@ test('each event is counted once, with readings at once, lost units, moves and a
         else if ('hours' in one) now = addSeconds(now, one.hours * 3600);
         else if (one.do === 'move') move();
         else if (one.do === 'forget')
-          run('delete from events where occurred_at < ?', micros(addMillis(now, -30 * DAY_MS)));
+          run('update events set body = null where occurred_at < ?', micros(addMillis(now, -30 * DAY_MS)));
         else if (one.do === 'race') expect(await Promise.all([readAll(), readAll()])).toEqual([expected(), expected()]);
         else {
           if (one.do !== 'read') breakOff(one.do === 'die' ? 'before' : 'after');

@@ -220,8 +220,8 @@ describe('a creation is 503 and stores nothing', () => {
 
   test('but wrong SQL throws as a bug', async () => {
     const { shard, create } = creator;
-    shard.run('shard-1', 'ALTER TABLE shipment_events RENAME TO elsewhere');
-    await expect(create()).rejects.toThrow(/SQL is wrong: .*shipment_events/);
+    shard.run('shard-1', 'ALTER TABLE events RENAME TO elsewhere');
+    await expect(create()).rejects.toThrow(/SQL is wrong: .*events/);
   });
 });
 

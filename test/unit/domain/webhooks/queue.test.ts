@@ -69,8 +69,8 @@ const HEADERS = {
 describe('a process that dies during a run', () => {
   it('leaves its claimed deliveries to the next process once the lease has expired', async () => {
     const { queue, dependencies, world, endpoint, deliveries } = await withEvents(shard, 2);
-    const { free = [] } = (await lookAtQueue(dependencies, endpoint.id)) ?? {};
-    expect(await claimDeliveries(dependencies, endpoint, free)).toHaveLength(2);
+    const { next = [] } = (await lookAtQueue(dependencies, endpoint.id, new Set())) ?? {};
+    expect(await claimDeliveries(dependencies, endpoint, next)).toHaveLength(2);
     expect(secondsTo(shard, await queue().run(dependencies))).toBe(30);
     expect(world.sent).toEqual([]);
     shard.clock.advance(31);
@@ -80,8 +80,8 @@ describe('a process that dies during a run', () => {
 
   it('changes nothing when it returns after its lease has expired', async () => {
     const { queue, dependencies, endpoint, deliveries, attempts, world } = await withEvents(shard, 1);
-    const { free = [] } = (await lookAtQueue(dependencies, endpoint.id)) ?? {};
-    const [late] = (await claimDeliveries(dependencies, endpoint, free)) ?? [];
+    const { next = [] } = (await lookAtQueue(dependencies, endpoint.id, new Set())) ?? {};
+    const [late] = (await claimDeliveries(dependencies, endpoint, next)) ?? [];
     if (late === undefined) throw new Error('Nothing was taken');
     shard.clock.advance(31);
     world.answer = () => status(500);

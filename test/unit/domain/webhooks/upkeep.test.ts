@@ -22,7 +22,7 @@ const DAY_SECONDS = 24 * 3600;
 const countsOf = async () =>
   (
     await shard.rows(
-      'select (select count(*) from events), (select count(*) from webhook_deliveries), (select count(*) from webhook_attempts) + (select count(only_attempt) from webhook_deliveries), (select count(*) from shipment_events)',
+      'select (select count(body) from events), (select count(*) from webhook_deliveries), (select count(*) from webhook_attempts) + (select count(only_attempt) from webhook_deliveries), (select count(*) from shipment_events)',
     )
   )[0];
 
@@ -171,9 +171,9 @@ it('deletes what is old although the oldest rows of the shard are of a clock tha
   const { queue, dependencies, process } = await withEvents(shard, 2);
   await queue().run(dependencies);
   // More than one unit deletes, and in front of all others.
-  await shard.rows(`insert into events (position, id, company_id, type, shipment_id, sequence, occurred_at, body)
+  await shard.rows(`insert into events (position, id, company_id, type, shipment_id, sequence, occurred_at, correlation_id, body)
     with recursive n(i) as (values (1) union all select i + 1 from n where i < 600)
-    select -i, 'ahead-' || i, 'ahead', type, 'ahead', i, occurred_at + ${365 * DAY_SECONDS} * 1000000, body
+    select -i, 'ahead-' || i, 'ahead', type, 'ahead', i, occurred_at + ${365 * DAY_SECONDS} * 1000000, correlation_id, body
     from (select * from events limit 1), n`);
   await shard.rows(`insert into webhook_deliveries
     (position, id, endpoint_id, company_id, event_id, event_type, status, attempt_count, completed_at, created_at)
@@ -192,15 +192,15 @@ it('deletes what is old although the oldest rows of the shard are of a clock tha
 it('deletes nothing of a company that is being moved, but continues with the others', async () => {
   const { queue, dependencies, process } = await withEvents(shard, 2);
   await queue().run(dependencies);
-  await shard.rows(`insert into events (position, id, company_id, type, shipment_id, sequence, occurred_at, body)
-    select -1, 'its-event', 'leaving', type, 'its-shipment', sequence, occurred_at, body from events limit 1`);
+  await shard.rows(`insert into events (position, id, company_id, type, shipment_id, sequence, occurred_at, correlation_id, body)
+    select -1, 'its-event', 'leaving', type, 'its-shipment', sequence, occurred_at, correlation_id, body from events limit 1`);
   await shard.rows(`insert into idempotency_records
     (company_id, client_id, operation, key, fingerprint, status, response, etag, location, expires_at)
     select 'leaving', client_id, operation, key, fingerprint, status, response, etag, location, expires_at
     from idempotency_records limit 1`);
   await shard.rows("insert into company_moves values ('leaving', 'FROZEN', 'shard-2', null, 'run', 1)");
   const left = async () => [
-    await shard.rows('select distinct company_id from events'),
+    await shard.rows('select distinct company_id from events where body is not null'),
     await shard.rows('select distinct company_id from idempotency_records'),
     await shard.rows('select count(*) from webhook_deliveries'),
   ];

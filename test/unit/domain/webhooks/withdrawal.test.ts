@@ -102,7 +102,7 @@ describe('the answer of a change', () => {
   it('says what may be in flight if the queue could not be told', async () => {
     const one = await busyQueue();
     await CHANGES.deleted(one);
-    const deaf: EndpointWaker = { wake: () => Promise.resolve(), withdraw: () => Promise.resolve() };
+    const deaf: EndpointWaker = { wake: () => Promise.resolve(), withdraw: () => Promise.resolve(undefined) };
     expect(await inFlight(one, deaf)).toBeGreaterThanOrEqual(48);
     const mute: EndpointWaker = { ...deaf, withdraw: () => new Promise(() => undefined) };
     const askedAtMs = performance.now();
