@@ -43,3 +43,16 @@ export function isOfGroup({ hasType }: Pick<DeliveryGroup, 'hasType'>): SQL {
   const type = hasType ? sql.placeholder('eventType') : sql.raw('one.event_type');
   return sql`d.company_id = one.company_id and d.endpoint_id = one.endpoint_id and d.event_type = ${type}`;
 }
+
+/**
+ * The position of a delivery of the company by its id, or null. Most deliveries are the first of an event of a shipment and have the
+ * time of its id, so they need no index of their own: the events of that millisecond lead to them.
+ */
+export function positionOfDelivery(id: SQL): SQL {
+  const time = sql`substr(${id}, 1, 15)`;
+  const isWanted = sql`d.id = ${id} and d.company_id = ${sql.placeholder('companyId')}`;
+  return sql`(select d.position from webhook_deliveries as d where ${isWanted} and (d.shipment_id is null or d.replay_of is not null)
+    union all
+    select d.position from events as e cross join webhook_deliveries as d indexed by webhook_deliveries_of_shipment on d.shipment_id = e.shipment_id
+    where e.id > ${time} and e.id < ${time} || 'g' and e.body is not null and e.company_id = ${sql.placeholder('companyId')} and ${isWanted})`;
+}

@@ -67,7 +67,7 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   { table: activityProgress, by: BY_COMPANY },
   { table: webhookEndpoints, by: BY_COMPANY },
   { table: webhookDeliveries, by: BY_COMPANY, renumbered: 'position' },
-  { table: webhookAttempts, by: { column: 'delivery_id', in: 'webhook_deliveries' } },
+  { table: webhookAttempts, by: BY_COMPANY },
   { table: webhookReplays, by: BY_COMPANY },
   { table: shipmentBatches, by: BY_COMPANY },
   { table: shipmentBatchItems, by: BY_COMPANY },

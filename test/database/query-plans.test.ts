@@ -20,7 +20,7 @@ import { foundPage, queuePage, queueSize } from '../../src/domain/shipments/oper
 import { termsOf } from '../../src/domain/shipments/search.ts';
 import { type ShipmentWalk, walkedPage, walkSize } from '../../src/domain/shipments/search-store.ts';
 import { nextDeliveries } from '../../src/domain/webhooks/delivery-store.ts';
-import { deliveryPage, oldestMissed } from '../../src/domain/webhooks/log-store.ts';
+import { deliveryById, deliveryPage, oldestMissed, sentBy } from '../../src/domain/webhooks/log-store.ts';
 import { matchedInRange, nextToReplay } from '../../src/domain/webhooks/replay-store.ts';
 import {
   backlog,
@@ -103,6 +103,10 @@ const SHARD: Readonly<Record<string, readonly [statements: readonly Statement[],
     'events_of_shipment (shipment_id=?)',
   ],
   'the last event': [[lastEvent(scope)], 'events_of_type (company_id=? AND type=?)'],
+  'a delivery by its id': [
+    [deliveryById(scope, newId()), sentBy(scope, newId())],
+    'd USING INDEX webhook_deliveries_of_shipment (shipment_id=?)',
+  ],
   'a replay of a range': [
     [
       matchedInRange(scope, { endpointId: newId(), fromAt: now, toAt: now, statuses: '[]' }, 101),

@@ -473,6 +473,7 @@ CREATE UNIQUE INDEX `tracking_links_token` ON `tracking_links` (`token_hash`);--
 CREATE INDEX `tracking_links_of_shipment` ON `tracking_links` (`shipment_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `webhook_attempts` (
 	`delivery_id` text NOT NULL,
+	`company_id` text NOT NULL,
 	`number` integer NOT NULL,
 	`started_at` integer NOT NULL,
 	`duration_ms` integer NOT NULL,
@@ -508,7 +509,7 @@ CREATE TABLE `webhook_deliveries` (
 	CONSTRAINT "webhook_deliveries_status" CHECK("webhook_deliveries"."status" in ('PENDING', 'RETRYING', 'SUCCEEDED', 'EXHAUSTED', 'SKIPPED'))
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `webhook_deliveries_id` ON `webhook_deliveries` (`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `webhook_deliveries_id` ON `webhook_deliveries` (`id`) WHERE "webhook_deliveries"."shipment_id" is null or "webhook_deliveries"."replay_of" is not null;--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_of_endpoint` ON `webhook_deliveries` (`company_id`,`endpoint_id`,`event_type`,`created_at`);--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_of_shipment` ON `webhook_deliveries` (`shipment_id`,`created_at`) WHERE "webhook_deliveries"."shipment_id" is not null;--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_of_replay` ON `webhook_deliveries` (`replay_id`) WHERE "webhook_deliveries"."replay_id" is not null;--> statement-breakpoint
@@ -722,11 +723,11 @@ CREATE TRIGGER webhook_deliveries_update_moving BEFORE UPDATE ON webhook_deliver
 --> statement-breakpoint
 CREATE TRIGGER webhook_deliveries_delete_moving BEFORE DELETE ON webhook_deliveries WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
 --> statement-breakpoint
-CREATE TRIGGER webhook_attempts_insert_moving BEFORE INSERT ON webhook_attempts WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = (SELECT company_id FROM webhook_deliveries WHERE id = NEW.delivery_id) AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+CREATE TRIGGER webhook_attempts_insert_moving BEFORE INSERT ON webhook_attempts WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = NEW.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
 --> statement-breakpoint
-CREATE TRIGGER webhook_attempts_update_moving BEFORE UPDATE ON webhook_attempts WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = (SELECT company_id FROM webhook_deliveries WHERE id = OLD.delivery_id) AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+CREATE TRIGGER webhook_attempts_update_moving BEFORE UPDATE ON webhook_attempts WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
 --> statement-breakpoint
-CREATE TRIGGER webhook_attempts_delete_moving BEFORE DELETE ON webhook_attempts WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = (SELECT company_id FROM webhook_deliveries WHERE id = OLD.delivery_id) AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+CREATE TRIGGER webhook_attempts_delete_moving BEFORE DELETE ON webhook_attempts WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
 --> statement-breakpoint
 CREATE TRIGGER webhook_replays_insert_moving BEFORE INSERT ON webhook_replays WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = NEW.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
 --> statement-breakpoint

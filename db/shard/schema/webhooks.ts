@@ -55,6 +55,7 @@ export const webhookDeliveries = sqliteTable(
   {
     /** In order of insertion, which is the order of their events. */
     position: integer().primaryKey(),
+    /** Of the first delivery of an event: with the time of the event's id. */
     id: uuid().notNull(),
     endpointId: uuid('endpoint_id').notNull(),
     companyId: uuid('company_id').notNull(),
@@ -88,7 +89,10 @@ export const webhookDeliveries = sqliteTable(
     return [
       check('webhook_deliveries_status', isOneOf(table.status, DELIVERY_STATUSES)),
       // Where two indexes serve a statement equally, SQLite takes the one that was created last.
-      uniqueIndex('webhook_deliveries_id').on(table.id),
+      // By id, where its event does not lead to it: see `positionOfDelivery`.
+      uniqueIndex('webhook_deliveries_id')
+        .on(table.id)
+        .where(sql`${table.shipmentId} is null or ${table.replayOf} is not null`),
       // Listing: newest first within a company, and replays of a range. Those of each endpoint and type are merged.
       index('webhook_deliveries_of_endpoint').on(table.companyId, table.endpointId, table.eventType, table.createdAt),
       // Listing with shipmentId, and the queue: earlier deliveries of the same line.
@@ -112,6 +116,7 @@ export const webhookAttempts = sqliteTable(
   'webhook_attempts',
   {
     deliveryId: uuid('delivery_id').notNull(),
+    companyId: uuid('company_id').notNull(),
     /** From 1. */
     number: count().notNull(),
     startedAt: instant('started_at').notNull(),

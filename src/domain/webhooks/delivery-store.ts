@@ -127,11 +127,11 @@ const giveBack = write(
   queries
     .update(webhookDeliveries)
     .set({ leaseToken: sql`null`, leaseUntil: sql`null` })
-    .where(and(sql`${webhookDeliveries.id} in (select value from json_each(${placeholder('ids')}))`, heldDelivery)),
+    .where(and(isNamed, heldDelivery)),
 );
 /** Ends a lease of deliveries that were not sent. */
-export function leaseGivenBack(token: LeaseToken, ids: readonly Uuid[]) {
-  return giveBack({ token, ids: JSON.stringify(ids) });
+export function leaseGivenBack(token: LeaseToken, positions: readonly number[]) {
+  return giveBack({ token, positions: JSON.stringify(positions) });
 }
 
 // A token begins with its version, and a cast takes the digits before the space.
@@ -167,9 +167,9 @@ const settleDelivery = writeRow(
       leaseUntil: sql`null`,
     })
     .from(
-      sql`(values (${placeholder('deliveryId')}, ${placeholder('token')}, ${placeholder('status')}, ${placeholder('attemptCount')}, ${placeholder('nextAttemptAt')}, ${placeholder('completedAt')}, ${placeholder('onlyAttempt')}, ${placeholder('onlyExchange')})) as settled`,
+      sql`(values (${placeholder('position')}, ${placeholder('token')}, ${placeholder('status')}, ${placeholder('attemptCount')}, ${placeholder('nextAttemptAt')}, ${placeholder('completedAt')}, ${placeholder('onlyAttempt')}, ${placeholder('onlyExchange')})) as settled`,
     )
-    .where(sql`${webhookDeliveries.id} = settled.column1 and ${webhookDeliveries.leaseToken} = settled.column2`),
+    .where(sql`${webhookDeliveries.position} = settled.column1 and ${webhookDeliveries.leaseToken} = settled.column2`),
   { mustChange: true },
 );
 /** An attempt as it is shown. */
@@ -177,6 +177,8 @@ export type DeliveryAttempt = WebhookDeliveryWithAttempts['attempts'][number];
 
 export interface Settlement {
   readonly deliveryId: Uuid;
+  readonly position: number;
+  readonly companyId: Uuid;
   readonly token: LeaseToken;
   /** Of the attempts, from 1, answers that paused the endpoint included. */
   readonly number: number;
@@ -204,7 +206,7 @@ export function settlementStatements({
   exchange,
   ...settled
 }: Settlement) {
-  const { deliveryId, number, status } = settled;
+  const { deliveryId, companyId, number, status } = settled;
   if (number === 1 && status === 'SUCCEEDED') {
     const attempt = { number, startedAt: formatInstant(startedAt), durationMs, responseStatus, error };
     const onlyAttempt = JSON.stringify(attempt satisfies DeliveryAttempt);
@@ -212,7 +214,7 @@ export function settlementStatements({
   }
   return [
     settleDelivery({ ...settled, onlyAttempt: null, onlyExchange: null }),
-    insertAttempt({ deliveryId, number, startedAt, durationMs, responseStatus, error, exchange }),
+    insertAttempt({ deliveryId, companyId, number, startedAt, durationMs, responseStatus, error, exchange }),
   ];
 }
 
@@ -228,7 +230,7 @@ const keepPlace = write(
       leaseToken: sql`null`,
       leaseUntil: sql`null`,
     })
-    .where(and(eq(webhookDeliveries.id, placeholder('deliveryId')), heldDelivery)),
+    .where(and(eq(webhookDeliveries.position, placeholder('position')), heldDelivery)),
   { mustChange: true },
 );
 const FIRST_MICROS = sql.raw(String(PAUSE_SECONDS_FIRST * 1_000_000));
@@ -263,13 +265,13 @@ export interface PauseOrder extends Omit<Settlement, 'attemptCount' | 'status' |
  * Pauses the endpoint of a delivery. The delivery keeps its place and its attempts. Refuses the unit if another queue now
  * holds the lease.
  */
-export function pauseStatements({ deliveryId, token, endpointId, version, now, ...order }: PauseOrder) {
+export function pauseStatements({ deliveryId, companyId, token, endpointId, version, now, ...order }: PauseOrder) {
   const { number, startedAt, durationMs, responseStatus, error, exchange, askedMicros } = order;
   return [
-    keepPlace({ deliveryId, token, deferredUntil: order.deferredUntil }),
+    keepPlace({ position: order.position, token, deferredUntil: order.deferredUntil }),
     pauseEndpoint({ endpointId, version, now, askedMicros }),
     ...(order.isShown
-      ? [insertAttempt({ deliveryId, number, startedAt, durationMs, responseStatus, error, exchange })]
+      ? [insertAttempt({ deliveryId, companyId, number, startedAt, durationMs, responseStatus, error, exchange })]
       : []),
   ];
 }

@@ -198,7 +198,7 @@ export async function giveBack({ writer }: DeliveryDependencies, leased: readonl
   const statements = [...byToken].map(([token, ofToken]) =>
     leaseGivenBack(
       token,
-      ofToken.map(({ id }) => id),
+      ofToken.map(({ position }) => position),
     ),
   );
   if (statements.length > 0) await writer.commit({ statements });
@@ -293,13 +293,24 @@ type Exchanged = Attempt & Pick<Settlement, 'exchange'>;
 
 function pauseOf(
   { clock }: DeliveryDependencies,
-  { id: deliveryId, token, endpoint, ...counts }: LeasedDelivery,
+  { id: deliveryId, position, companyId, token, endpoint, ...counts }: LeasedDelivery,
   { startedAt, durationMs, responseStatus, error, retryAfter, exchange }: Exchanged,
   now: Instant,
 ): { readonly statements: readonly WriteStatement[]; readonly status: DeliveryStatus | undefined } {
   const askedMs = askedPauseMs({ responseStatus, error, retryAfter }, clock.wall.now());
   const number = numberOf(counts);
-  const shown = { deliveryId, token, number, startedAt, durationMs, responseStatus, error, exchange };
+  const shown = {
+    deliveryId,
+    position,
+    companyId,
+    token,
+    number,
+    startedAt,
+    durationMs,
+    responseStatus,
+    error,
+    exchange,
+  };
   const statements = pauseStatements({
     ...shown,
     now,
@@ -314,7 +325,7 @@ function pauseOf(
 
 function settlementOf(
   { random, config, clock }: DeliveryDependencies,
-  { id, token, endpoint, ...counts }: LeasedDelivery,
+  { id, position, companyId, token, endpoint, ...counts }: LeasedDelivery,
   { startedAt, durationMs, responseStatus, error, retryAfter, exchange }: Exchanged,
   now: Instant,
 ): { readonly statements: readonly WriteStatement[]; readonly status: DeliveryStatus } {
@@ -329,7 +340,15 @@ function settlementOf(
   const completedAt = nextAttemptAt === null ? now : null;
   const result = { startedAt, durationMs, responseStatus, error, exchange, status, nextAttemptAt, completedAt };
   const statements = [
-    ...settlementStatements({ deliveryId: id, token, number: numberOf(counts), attemptCount, ...result }),
+    ...settlementStatements({
+      deliveryId: id,
+      position,
+      companyId,
+      token,
+      number: numberOf(counts),
+      attemptCount,
+      ...result,
+    }),
     attemptCounted(endpoint.id, error === null, now),
   ];
   return { statements, status };

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm';
-import { type DeliveryGroup, eachGroup, isOfGroup } from '../../../db/shard/deliveries.ts';
+import { type DeliveryGroup, eachGroup, isOfGroup, positionOfDelivery } from '../../../db/shard/deliveries.ts';
 import { events } from '../../../db/shard/schema/events.ts';
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../../db/shard/schema/webhooks.ts';
 import { columnsOf, placeholder, queries, read, variants } from '../../../db/statement.ts';
@@ -156,7 +156,7 @@ const selectDelivery = read(columns, (selected) =>
   queries
     .select(selected)
     .from(webhookDeliveries)
-    .where(and(eq(webhookDeliveries.id, placeholder('id')), ofCompany)),
+    .where(and(sql`${webhookDeliveries.position} = ${positionOfDelivery(sql`${placeholder('id')}`)}`, ofCompany)),
 );
 export function deliveryById(scope: CompanyScope, id: Uuid) {
   return selectDelivery({ companyId: scope.companyId, id });
@@ -164,7 +164,7 @@ export function deliveryById(scope: CompanyScope, id: Uuid) {
 
 const ofDelivery = and(
   eq(webhookAttempts.deliveryId, placeholder('id')),
-  sql`exists (select 1 from ${webhookDeliveries} where ${webhookDeliveries.id} = ${placeholder('id')} and ${ofCompany})`,
+  eq(webhookAttempts.companyId, placeholder('companyId')),
 );
 const selectAttempts = read(attemptColumns, (selected) =>
   queries.select(selected).from(webhookAttempts).where(ofDelivery).orderBy(asc(webhookAttempts.number)),
@@ -199,7 +199,7 @@ const selectSent = read(sentColumns, (selected) =>
     .from(webhookDeliveries)
     .leftJoin(events, and(eq(events.id, webhookDeliveries.eventId), isKept))
     .leftJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
-    .where(and(eq(webhookDeliveries.id, placeholder('id')), ofCompany)),
+    .where(and(sql`${webhookDeliveries.position} = ${positionOfDelivery(sql`${placeholder('id')}`)}`, ofCompany)),
 );
 /** What a delivery sends. `body` is null if the event was deleted, `url` if the endpoint was. */
 export function sentBy(scope: CompanyScope, id: Uuid) {

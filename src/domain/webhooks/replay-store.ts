@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { eachGroup, isOfGroup } from '../../../db/shard/deliveries.ts';
+import { eachGroup, isOfGroup, positionOfDelivery } from '../../../db/shard/deliveries.ts';
 import { webhookDeliveries, webhookReplays } from '../../../db/shard/schema/webhooks.ts';
 import { columnsOf, placeholder, placesOf, queries, read, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
@@ -23,7 +23,7 @@ const canBeSent = sql.raw(
 const insertOne = write(
   queries.insert(webhookDeliveries).select(
     sql`select null, ${placeholder('id')}, d.endpoint_id, d.company_id, d.event_id, d.event_type, d.shipment_id, null, 'PENDING', 0, 0, ${placeholder('now')}, null, null, ${placeholder('now')}, null, d.id, null, null, null
-      from webhook_deliveries as d where d.id = ${placeholder('replayOf')} and d.company_id = ${placeholder('companyId')} and ${canBeSent}`,
+      from webhook_deliveries as d where d.position = ${positionOfDelivery(sql`${placeholder('replayOf')}`)} and d.company_id = ${placeholder('companyId')} and ${canBeSent}`,
   ),
   { mustChange: true },
 );

@@ -156,7 +156,7 @@ const markDone = write(
 const hasOldExchangeOfAttempt = and(
   sql`${webhookAttempts.exchange} is not null`,
   lt(webhookAttempts.startedAt, placeholder('before')),
-  sql`exists (select 1 from webhook_deliveries as d where d.id = ${webhookAttempts.deliveryId} and ${isAtHome(sql`d.company_id`)})`,
+  isAtHome(webhookAttempts.companyId),
 );
 const someOfAttempt = read({ number: webhookAttempts.number }, (columns) =>
   queries.select(columns).from(webhookAttempts).where(hasOldExchangeOfAttempt).limit(1),

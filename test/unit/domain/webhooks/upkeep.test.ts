@@ -255,8 +255,10 @@ it('deletes what attempts sent and got after seven days, and shows none of it be
   expect(await exchanges()).toEqual([null, null, null]);
   expect(await read()).toEqual(late);
   await shard.rows('delete from webhook_endpoints');
-  await shard.rows('delete from events');
-  expect(await read()).toMatchObject({ request: { url: null, body: null }, response: null });
+  expect(await read()).toMatchObject({ request: { url: null }, response: null });
+  // The delivery of an event that is no longer kept is found in lists only.
+  await shard.rows('update events set body = null');
+  expect(await read()).toBeUndefined();
 });
 
 it('deletes a deleted endpoint once it has no pending deliveries', async () => {
