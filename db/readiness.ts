@@ -51,18 +51,20 @@ export async function readinessOf(
 ): Promise<DatabaseReadiness> {
   const nothing = { database: database.id, ...NOTHING };
   try {
-    // A connection keeps the sync setting that it was opened with, so the check needs a new one.
-    const answer = await database.readAll([selectLatest({ latest: LATEST[kind] }), selectSynchronous] as const, {
-      isFresh: true,
+    // A provider that guarantees durability may not know the pragma. A connection keeps the sync setting that it was opened with, so the
+    // check needs a new one.
+    const durability = requireDurable ? [selectSynchronous] : [];
+    const answer = await database.readAll([selectLatest({ latest: LATEST[kind] }), ...durability], {
+      isFresh: requireDurable,
     });
     if (!answer.ok) return nothing;
     const writable = await isWritable(database.id);
-    const [[latest], [synchronous]] = answer.results;
+    const [latest, synchronous] = answer.results;
     return {
       database: database.id,
       answers: true,
-      migrationsCurrent: latest !== undefined,
-      durabilityStrong: !requireDurable || (synchronous ?? 0) >= SYNCHRONOUS_FULL,
+      migrationsCurrent: latest?.[0] !== undefined,
+      durabilityStrong: !requireDurable || Number(synchronous?.[0]) >= SYNCHRONOUS_FULL,
       writable,
     };
   } catch {

@@ -171,3 +171,10 @@ test('durability is read on a new connection', async () => {
   expect(await readinessOf(database, expected)).toEqual({ ...ready, durabilityStrong: true });
   expect(sent.at(-1)).toMatchObject({ baton: null, requests: [expect.anything(), { type: 'close' }] });
 });
+
+test('durability is not asked of a database whose provider guarantees it', async () => {
+  const { database, sent } = await openReads();
+  const managed = { kind: 'shard', requireDurable: false, isWritable: () => Promise.resolve(true) } as const;
+  expect(await readinessOf(database, managed)).toMatchObject({ answers: true, durabilityStrong: true });
+  expect([sent.length, JSON.stringify(sent).includes('synchronous')]).toEqual([1, false]);
+});
