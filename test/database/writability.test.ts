@@ -3,12 +3,15 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SignJWT } from 'jose';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { CommitMeter } from '../../db/commit-meter.ts';
 import { restoreDurability } from '../../db/durability.ts';
 import { GroupCommitter } from '../../db/group-committer.ts';
+import { startChild } from '../../scripts/shared/child-group.ts';
 import { freePort, LOOPBACK } from '../../scripts/shared/ports.ts';
-import { startSqld } from '../../scripts/shared/sqld.ts';
+import { requireSqldBinary, startSqld } from '../../scripts/shared/sqld.ts';
+import { until } from '../../scripts/shared/until.ts';
 import { noMetrics } from '../../src/providers/absent.ts';
 
 vi.setConfig({ testTimeout: 20_000 });
@@ -171,4 +174,55 @@ test('restoring durability keeps the key of the tokens, and brings the key of th
   expect(await restoreDurability(admin, fetch)).toBe(true);
   expect(await query()).toBe(401);
   expect(await (await fetch(config, { headers })).json()).toMatchObject({ ...settings, durability_mode: 'strong' });
+});
+
+test('durability is restored after a restart with authentication on, and clients still need their token', async () => {
+  const folder = newFolder();
+  const [port, adminPort] = [await freePort(), await freePort()];
+  const admin = { url: `http://${LOOPBACK}:${adminPort}`, key: 'key-of-the-operator' };
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const keyFile = join(folder, 'key-of-tokens.pem');
+  writeFileSync(keyFile, publicKey.export({ type: 'spki', format: 'pem' }));
+  const start = async () => {
+    const listen = ['--http-listen-addr', `${LOOPBACK}:${port}`, '--admin-listen-addr', `${LOOPBACK}:${adminPort}`];
+    const keys = ['--auth-jwt-key-file', keyFile, '--admin-auth-key', admin.key];
+    const args = ['--no-welcome', '-d', join(folder, 'data'), ...listen, ...keys];
+    const child = startChild({ command: requireSqldBinary(), args, cwd: folder, env: process.env });
+    onTestFinished(() => child.stop());
+    await until(
+      'sqld answers',
+      async () => (await fetch(`http://${LOOPBACK}:${port}/health`).catch(() => undefined))?.ok,
+    );
+    return child;
+  };
+  const token = await new SignJWT({ a: 'rw' }).setProtectedHeader({ alg: 'EdDSA' }).sign(privateKey);
+  const query = async (headers: Readonly<Record<string, string>>) => {
+    const stmt = { sql: 'SELECT synchronous FROM pragma_synchronous' };
+    const body = JSON.stringify({ requests: [{ type: 'execute', stmt }] });
+    const answer = await fetch(`http://${LOOPBACK}:${port}/v3/pipeline`, { method: 'POST', headers, body });
+    return [answer.status, /"value":"(\d)"/.exec(await answer.text())?.[1]];
+  };
+  const withToken = { authorization: `Bearer ${token}` };
+  const config = `${admin.url}/v1/namespaces/default/config`;
+  const headers = { 'content-type': 'application/json', authorization: `Basic ${admin.key}` };
+  const readConfig = async () => (await fetch(config, { headers })).json();
+
+  const first = await start();
+  const block = JSON.stringify({ block_reads: false, block_writes: true, block_reason: 'maintenance' });
+  expect((await fetch(config, { method: 'POST', headers, body: block })).status).toBe(200);
+  await first.stop();
+  await start();
+  const before = await readConfig();
+  // As docs/deploy.md says: sqld has forgotten what was set at its admin address.
+  expect(before).toMatchObject({ block_writes: false, durability_mode: 'relaxed' });
+  expect([await query({}), await query(withToken)]).toEqual([
+    [401, undefined],
+    [200, '1'],
+  ]);
+  expect(await restoreDurability(admin, fetch)).toBe(true);
+  expect([await query({}), await query(withToken)]).toEqual([
+    [401, undefined],
+    [200, '2'],
+  ]);
+  expect(await readConfig()).toEqual({ ...Object(before), durability_mode: 'strong', txn_timeout_s: 5 });
 });
