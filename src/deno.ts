@@ -38,7 +38,7 @@ function documentsOf({ documents }: Config): Documents {
 
 /** The service on Deno. It listens on `HOST` and `PORT`. */
 const variables = Deno.env.toObject();
-const config = parseConfig(variables, systemRandom.uuid());
+const config = parseConfig(variables, 'deno', systemRandom.uuid());
 traceOnDeno(variables);
 const clock = new SystemClock();
 const metrics = prometheusMetrics();

@@ -2,7 +2,8 @@ import type { ExecutionContext } from '@cloudflare/workers-types';
 import { handle } from './app.ts';
 import { part } from './core/part.ts';
 import { drainBody } from './http/body.ts';
-import { placementOf, servicesOf, type WorkerEnvironment } from './platform/cloudflare/environment.ts';
+import { servicesOf, type WorkerEnvironment } from './platform/cloudflare/environment.ts';
+import { objectOf } from './platform/cloudflare/placement.ts';
 import { callAgainOnce } from './platform/cloudflare/remote-call.ts';
 import { traceOnCloudflare } from './platform/cloudflare/tracer.ts';
 import { logError } from './ports/log.ts';
@@ -38,7 +39,7 @@ export default {
     if (services === undefined) return;
     const { config } = services;
     const databases = [config.directory, ...config.shards];
-    const sweep = (id: string) => environment.DATABASE_WRITER.getByName(id, placementOf(config)).sweep(id);
+    const sweep = (id: string) => objectOf(environment.DATABASE_WRITER, config.place, id).sweep(id);
     await Promise.all(databases.map(({ id }) => callAgainOnce(() => sweep(id))));
   },
 };

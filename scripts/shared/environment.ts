@@ -53,6 +53,7 @@ async function startOn(
       // All tests share one address, but each uses new phones and e-mail addresses.
       ...{ failures: 1e6, codes: 5, codesOfAddress: 1e6, registrations: 1e6 },
     }),
+    ...(hasBindings ? { LOCATION_HINT: 'weur' } : {}),
     // On Workers documents are stored in the R2 bucket.
     ...(runtime === 'deno' ? { DOCUMENTS: JSON.stringify({ folder: databases.documents }) } : {}),
     ...variables,

@@ -73,8 +73,10 @@ export const environment = z.object({
   WEBHOOK_TERMS: json(webhookTerms).default({}),
   /** On Deno: the number of your own proxies in front of the service. Each adds an address to `X-Forwarded-For`. */
   PROXIES: z.coerce.number().int().min(0).max(8).default(0),
-  /** Where Cloudflare creates Durable Objects: near the databases. */
+  /** Where Cloudflare creates Durable Objects: near the databases. On Workers only `local` does without. */
   LOCATION_HINT: z.enum(LOCATION_HINTS).optional(),
+  /** Raised to create all objects anew, where Cloudflare has put them in a wrong place. */
+  LOCATION_GENERATION: z.coerce.number().int().min(1).default(1),
   /** A resolver for DNS over HTTPS in JSON, for runtimes without a resolver. */
   DNS_URL: z.url({ protocol: /^https?$/ }).default('https://cloudflare-dns.com/dns-query'),
   /** An OSRM HTTP v5 `route` service. Without it `local` and `sandbox` use a fixture, and production answers 503. */
@@ -179,7 +181,8 @@ export interface Config {
   readonly firstLease: FirstLease;
   readonly proxies: number;
   readonly dnsUrl: string;
-  readonly locationHint: LocationHint | undefined;
+  /** On Workers: a part of the names of all objects. */
+  readonly place: { readonly hint: LocationHint; readonly generation: number } | undefined;
   readonly routingUrl: string | undefined;
   readonly streetsUrl: string | undefined;
   readonly documents: DocumentPlace | undefined;
@@ -239,22 +242,21 @@ export interface RateLimits {
 /** How much longer than an attempt a first lease lasts: long enough that a queue with some others to send comes to it. */
 const FIRST_LEASE_MARGIN_MS = 30_000;
 
+type Variables = Readonly<Record<string, unknown>>;
+type Runtime = 'deno' | 'workers';
+
 /**
- * Reads the environment of either runtime. Throws one Error that names every invalid variable. `leaseHolder` is the name of the
- * queues that this process wakes for new deliveries.
+ * Reads the environment of a runtime. Throws one Error that names every invalid variable. `leaseHolder` is the name of the queues that
+ * this process wakes for new deliveries.
  */
-export function parseConfig(variables: Readonly<Record<string, unknown>>, leaseHolder = NIL_UUID): Config {
+export function parseConfig(variables: Variables, runtime: Runtime = 'deno', leaseHolder = NIL_UUID): Config {
   const parsed = environment.safeParse(variables);
-  if (!parsed.success) {
-    const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-    throw new Error(`The environment is not valid. ${faults.join('; ')}`);
-  }
+  const faults = faultsOf(parsed, variables, runtime);
+  if (!parsed.success || faults.length > 0) throw new Error(`The environment is not valid. ${faults.join('; ')}`);
   const value = parsed.data;
   const { MESSAGES: messages } = value;
   const webhookTerms = deliveryTerms(value.DEPLOYMENT, value.WEBHOOK_TERMS);
   const messageFolder = messages !== undefined && 'folder' in messages ? messages.folder : undefined;
-  if (messageFolder !== undefined && value.DEPLOYMENT === 'production')
-    throw new Error('The environment is not usable. MESSAGES.folder: production must send its messages');
   return {
     deployment: value.DEPLOYMENT,
     baseUrl: value.BASE_URL,
@@ -272,7 +274,7 @@ export function parseConfig(variables: Readonly<Record<string, unknown>>, leaseH
     firstLease: { holder: leaseHolder, ms: webhookTerms.timeoutMs + FIRST_LEASE_MARGIN_MS },
     proxies: value.PROXIES,
     dnsUrl: value.DNS_URL,
-    locationHint: value.LOCATION_HINT,
+    place: placeOf(value),
     routingUrl: value.ROUTING_URL,
     streetsUrl: value.STREETS_URL,
     documents: value.DOCUMENTS,
@@ -285,6 +287,26 @@ export function parseConfig(variables: Readonly<Record<string, unknown>>, leaseH
     metricsToken: value.METRICS_TOKEN,
     rateLimits: value.RATE_LIMITS,
   };
+}
+
+function faultsOf(
+  { data, error }: z.ZodSafeParseResult<z.output<typeof environment>>,
+  variables: Variables,
+  runtime: Runtime,
+): string[] {
+  const faults = (error?.issues ?? []).map(({ path, message }) => {
+    const isMissing = path.length === 1 && variables[String(path[0])] === undefined;
+    return `${path.join('.')}: ${isMissing ? 'is missing' : message}`;
+  });
+  if (runtime === 'workers' && variables['DEPLOYMENT'] !== 'local' && variables['LOCATION_HINT'] === undefined)
+    faults.push('LOCATION_HINT: is missing');
+  if (data?.DEPLOYMENT === 'production' && data.MESSAGES !== undefined && 'folder' in data.MESSAGES)
+    faults.push('MESSAGES.folder: production must send its messages');
+  return faults;
+}
+
+function placeOf({ LOCATION_HINT: hint, LOCATION_GENERATION: generation }: z.output<typeof environment>) {
+  return hint === undefined ? undefined : { hint, generation };
 }
 
 /** On production an hour. Elsewhere a shipment is offered at once, whatever its pickup window. */

@@ -12,6 +12,7 @@ const modules = modulesOf(await serviceBundle()).map((path) => [
   basename(path),
   { type: 'esm' as const, contents: readFileSync(path, 'utf8') },
 ]);
+const lines: string[] = [];
 const workerWith = (variables: Readonly<Record<string, string>>) => {
   const env = Object.fromEntries(
     Object.entries(variables).map(([name, value]) => [name, { type: 'text' as const, value }]),
@@ -22,7 +23,10 @@ const workerWith = (variables: Readonly<Record<string, string>>) => {
     compatibilityDate: compatibility.date,
     compatibilityFlags: [...compatibility.flags],
   };
-  const worker = new Miniflare({ workers: [{ config: { ...config, env, manifest } }] });
+  const worker = new Miniflare({
+    handleStructuredLogs: ({ message }) => void lines.push(message),
+    workers: [{ config: { ...config, env, manifest } }],
+  });
   afterAll(() => worker.dispose());
   return worker;
 };
@@ -48,7 +52,7 @@ test.each(['/health', '/ready', '/console', '/v2/external/shipments'])('%s says 
 });
 
 test.each(['/health', '/ready', '/v2/external/shipments'])(
-  '%s of a Worker with half of its variables says so',
+  '%s of a Worker with half of its variables says so, and its log names the others',
   async (path) => {
     const response = await half.dispatchFetch(`http://worker.example${path}`);
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '60']);
@@ -57,5 +61,6 @@ test.each(['/health', '/ready', '/v2/external/shipments'])(
       title: 'This Worker is not configured',
       detail: 'Variables of this Worker are missing or not valid. Its log names them. See docs/deploy.md.',
     });
+    await expect.poll(() => lines.at(-1)).toContain('WEBHOOK_KEYS: is missing; LOCATION_HINT: is missing');
   },
 );

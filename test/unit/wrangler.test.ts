@@ -40,6 +40,10 @@ test.each(ENVIRONMENTS)('%s keeps one log in a hundred, and nothing with whole a
   });
 });
 
+test.each(ENVIRONMENTS)('%s runs beside the databases', (env) => {
+  expect(settingsOf(env)['placement']).toEqual({ region: 'aws:eu-west-1' });
+});
+
 test('the deployments have the same bindings and code, and share no name, counter, bucket or dataset', () => {
   const own = ENVIRONMENTS.map(settingsOf);
   const bindings = own.map(({ durable_objects, r2_buckets, analytics_engine_datasets, ...all }) => ({

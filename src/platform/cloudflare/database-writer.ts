@@ -9,6 +9,7 @@ import { monotonicMs, reportDatabase } from '../../providers/system.ts';
 import { databaseWork, type WorkLimits } from '../../service/database-work.ts';
 import { DatabaseWriterCore } from '../../service/database-writer-core.ts';
 import { servicesOf, type WorkerEnvironment, type WriterMethods } from './environment.ts';
+import { isReplaced } from './placement.ts';
 import { storedAlarm } from './stored-alarm.ts';
 
 /** Where the object stores its database's id. */
@@ -54,7 +55,12 @@ export class DatabaseWriter extends DurableObject<WorkerEnvironment> implements 
   async alarm(): Promise<void> {
     try {
       const databaseId = await this.ctx.storage.get<string>(NAME_KEY);
-      if (databaseId !== undefined) await this.#coreOf(databaseId).runDue();
+      if (databaseId === undefined) return;
+      const { place } = servicesOf(this.env).config;
+      // Another object does this work now. Without its storage this one ends.
+      if (isReplaced(this.env.DATABASE_WRITER, place, { name: databaseId, id: this.ctx.id }))
+        await this.ctx.storage.deleteAll();
+      else await this.#coreOf(databaseId).runDue();
     } catch (error) {
       // The storage is unavailable. The next commit or sweep sets the alarm.
       logError({ error: String(error) });

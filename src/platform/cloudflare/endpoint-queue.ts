@@ -5,7 +5,8 @@ import { webhookFaults } from '../../domain/sandbox/fault/fault.ts';
 import { logError } from '../../ports/log.ts';
 import type { EndpointChange } from '../../ports/webhook.ts';
 import type { EndpointQueueCore } from '../../service/endpoint-queue-core.ts';
-import { type QueueMethods, servicesOf, type WorkerEnvironment } from './environment.ts';
+import { type QueueMethods, queueObjectOf, servicesOf, type WorkerEnvironment } from './environment.ts';
+import { isReplaced } from './placement.ts';
 import { storedAlarm } from './stored-alarm.ts';
 
 const queues = part(() => import('../../service/endpoint-queue-core.ts'));
@@ -39,7 +40,12 @@ export class EndpointQueue extends DurableObject<WorkerEnvironment> implements Q
   async alarm(): Promise<void> {
     try {
       const name = await this.ctx.storage.get<Name>(NAME_KEY);
-      if (name !== undefined) await (await this.#coreOf(name)).runDue();
+      if (name === undefined) return;
+      const { place } = servicesOf(this.env).config;
+      const object = { name: queueObjectOf(name.shard, name.endpointId), id: this.ctx.id };
+      // Another object does this work now. Without its storage this one ends.
+      if (isReplaced(this.env.ENDPOINT_QUEUE, place, object)) await this.ctx.storage.deleteAll();
+      else await (await this.#coreOf(name)).runDue();
     } catch (error) {
       // The storage is unavailable. The next event or the sweep wakes the queue.
       logError({ error: String(error) });

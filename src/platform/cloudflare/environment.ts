@@ -29,20 +29,16 @@ import {
 } from '../../providers/system.ts';
 import { assembleServices } from '../../service/assemble.ts';
 import type { SocketLink } from '../../service/change-sockets.ts';
-import { type Config, type LocationHint, parseConfig } from '../../service/config.ts';
+import { type Config, parseConfig } from '../../service/config.ts';
 import type { Services } from '../../service/services.ts';
 import { laneNameOf, laneObjectOf } from '../../service/shipment-lanes.ts';
 import { analyticsEngineMetrics, type DatasetBinding } from './analytics-engine.ts';
 import { type AssetsBinding, cloudflareAssets } from './assets.ts';
 import { cloudflareLimiter, type RateLimitBinding } from './limiter.ts';
+import { objectOf, type RemoteObjects } from './placement.ts';
 import { type R2Binding, r2Documents } from './r2-documents.ts';
 import { callAgainOnce, isOverloaded } from './remote-call.ts';
 import { fetchTransport } from './webhook-transport.ts';
-
-/** A namespace whose objects have these methods. */
-interface RemoteObjects<Methods> {
-  getByName(name: string, options?: { readonly locationHint?: LocationHint }): Methods;
-}
 
 export interface WriterMethods {
   commit(databaseId: string, request: CommitRequest): Promise<CommitOutcome>;
@@ -102,7 +98,7 @@ export function servicesOf(environment: WorkerEnvironment): Services {
 
 function assemble(environment: WorkerEnvironment): Services {
   // The queue of an endpoint is one object, so its first leases have the same holder in every isolate.
-  const config = parseConfig(environment);
+  const config = parseConfig(environment, 'workers');
   const clock = new SystemClock();
   const metrics = metricsOf(environment, config);
   const provider = { fetch: (address: string, init: RequestInit) => fetch(address, init), monotonicMs, metrics };
@@ -121,7 +117,7 @@ function assemble(environment: WorkerEnvironment): Services {
     fetch: (address, init) => fetch(address, init),
     writerOf: ({ id }) => ({
       commit: (request) =>
-        remembering(() => environment.DATABASE_WRITER.getByName(id, placementOf(config)).commit(id, request)),
+        remembering(() => objectOf(environment.DATABASE_WRITER, config.place, id).commit(id, request)),
     }),
     endpointWaker: {
       wake: async (...name) => void (await callQueue(environment, config, name, (queue) => queue.wake(...name))),
@@ -192,7 +188,7 @@ async function throughLane(
   { scope, order }: { scope: CompanyScope; order: CommandOrder },
 ): Promise<Result<ShipmentRow>> {
   try {
-    return await lanes.getByName(laneObjectOf(scope, order), placementOf(config)).execute(scope, order);
+    return await objectOf(lanes, config.place, laneObjectOf(scope, order)).execute(scope, order);
   } catch (error) {
     logError({ error: `A command was interrupted: ${String(error)}` });
     return unavailable();
@@ -206,7 +202,7 @@ async function openSocket(
   { scope, link }: { scope: CompanyScope; link: SocketLink },
 ): Promise<Response | undefined> {
   try {
-    const lane = lanes.getByName(laneObjectOf(scope, link), placementOf(config));
+    const lane = objectOf(lanes, config.place, laneObjectOf(scope, link));
     const address = `https://lane.invalid/${laneNameOf(scope, link)}?${new URLSearchParams({ link: link.linkId })}`;
     const answer = await lane.fetch(address, { headers: { upgrade: 'websocket' } });
     return answer.status === 101 ? answer : undefined;
@@ -224,11 +220,15 @@ async function callQueue<Answer>(
   call: (queue: QueueMethods) => Promise<Answer>,
 ): Promise<Answer | undefined> {
   try {
-    return await callAgainOnce(() => call(queues.getByName(`${shard}/${endpointId}`, placementOf(config))));
+    return await callAgainOnce(() => call(objectOf(queues, config.place, queueObjectOf(shard, endpointId))));
   } catch (error) {
     logError({ error: `A webhook queue was not woken: ${String(error)}` });
     return undefined;
   }
+}
+
+export function queueObjectOf(shard: string, endpointId: Uuid): string {
+  return `${shard}/${endpointId}`;
 }
 
 /** If the call fails, the views are not counted. */
@@ -238,7 +238,7 @@ async function addViews(
   { shard, views }: { shard: string; views: readonly Views[] },
 ): Promise<void> {
   try {
-    await writers.getByName(shard, placementOf(config)).addViews(shard, views);
+    await objectOf(writers, config.place, shard).addViews(shard, views);
   } catch (error) {
     logError({ error: `Views were not counted: ${String(error)}` });
   }
@@ -251,7 +251,7 @@ async function addPosition(
   { shard, driverId, position }: { shard: string; driverId: Uuid; position: DriverPosition },
 ): Promise<boolean> {
   try {
-    return await writers.getByName(shard, placementOf(config)).addPosition(shard, driverId, position);
+    return await objectOf(writers, config.place, shard).addPosition(shard, driverId, position);
   } catch (error) {
     logError({ error: `A position was not taken: ${String(error)}` });
     return false;
@@ -269,16 +269,11 @@ async function askWriter<Answer>(
   }: { databaseId: string; ask: (writer: WriterMethods) => Promise<Answer>; otherwise: Answer },
 ): Promise<Answer> {
   try {
-    return await callAgainOnce(() => ask(writers.getByName(databaseId, placementOf(config))));
+    return await callAgainOnce(() => ask(objectOf(writers, config.place, databaseId)));
   } catch (error) {
     logError({ error: `A writer did not answer: ${String(error)}` });
     return otherwise;
   }
-}
-
-/** Where an object is created at its first call. It stays there; later hints change nothing. */
-export function placementOf({ locationHint }: Config): { readonly locationHint?: LocationHint } {
-  return locationHint === undefined ? {} : { locationHint };
 }
 
 /**
