@@ -1,4 +1,4 @@
-import { environment } from '../../src/service/config.ts';
+import { environment, withToken } from '../../src/service/config.ts';
 import { SetupError } from './setup-error.ts';
 
 /** A database of the service, from its environment variables. */
@@ -13,7 +13,7 @@ export interface DatabaseOfService {
   readonly adminKey?: string | undefined;
 }
 
-const variables = environment.pick({ LIBSQL_DIRECTORY: true, LIBSQL_SHARDS: true });
+const variables = environment.pick({ LIBSQL_DIRECTORY: true, LIBSQL_SHARDS: true, LIBSQL_TOKEN: true });
 
 /** The database of the request log, of LIBSQL_LOGS. Undefined if that is not set. */
 export function readLogDatabase(own: NodeJS.ProcessEnv) {
@@ -29,10 +29,10 @@ export function readDatabases(own: NodeJS.ProcessEnv): DatabaseOfService[] | und
     const faults = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
     throw new SetupError(`The variables of the databases are not valid. ${faults.join('; ')}`);
   }
-  const { LIBSQL_DIRECTORY, LIBSQL_SHARDS } = read.data;
+  const { LIBSQL_DIRECTORY, LIBSQL_SHARDS, LIBSQL_TOKEN } = read.data;
   return [
-    { kind: 'directory', id: 'directory', ...LIBSQL_DIRECTORY },
-    ...LIBSQL_SHARDS.map((address) => ({ kind: 'shard' as const, ...address })),
+    { kind: 'directory', id: 'directory', ...withToken(LIBSQL_DIRECTORY, LIBSQL_TOKEN) },
+    ...LIBSQL_SHARDS.map((address) => ({ kind: 'shard' as const, ...withToken(address, LIBSQL_TOKEN) })),
   ];
 }
 

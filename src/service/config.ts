@@ -55,6 +55,11 @@ export const environment = z.object({
   BASE_URL: z.url({ protocol: /^https?$/ }).regex(/[^/]$/, 'must not end with a slash'),
   LIBSQL_DIRECTORY: json(databaseAddress),
   LIBSQL_SHARDS: json(z.array(databaseAddress.extend({ id: z.string().regex(/^[a-z0-9-]{1,32}$/) })).min(1)),
+  /**
+   * The token of the directory and of each shard that has none of its own. Cloudflare takes 5 kB a variable: with a token each,
+   * LIBSQL_SHARDS has room for 12 shards.
+   */
+  LIBSQL_TOKEN: z.string().min(1).optional(),
   /** The database of the request log. Without it no requests are logged. */
   LIBSQL_LOGS: json(databaseAddress.omit({ adminUrl: true, adminKey: true })).optional(),
   /** `managed` if the provider guarantees durability (Turso). With `strong` every commit checks that sqld syncs to disk. */
@@ -254,14 +259,14 @@ export function parseConfig(variables: Variables, runtime: Runtime = 'deno', lea
   const faults = faultsOf(parsed, variables, runtime);
   if (!parsed.success || faults.length > 0) throw new Error(`The environment is not valid. ${faults.join('; ')}`);
   const value = parsed.data;
-  const { MESSAGES: messages } = value;
+  const { MESSAGES: messages, LIBSQL_TOKEN: token } = value;
   const webhookTerms = deliveryTerms(value.DEPLOYMENT, value.WEBHOOK_TERMS);
   const messageFolder = messages !== undefined && 'folder' in messages ? messages.folder : undefined;
   return {
     deployment: value.DEPLOYMENT,
     baseUrl: value.BASE_URL,
-    directory: addressOf({ id: 'directory', ...value.LIBSQL_DIRECTORY }),
-    shards: value.LIBSQL_SHARDS.map(addressOf),
+    directory: addressOf(withToken({ id: 'directory', ...value.LIBSQL_DIRECTORY }, token)),
+    shards: value.LIBSQL_SHARDS.map((shard) => addressOf(withToken(shard, token))),
     logs: value.LIBSQL_LOGS === undefined ? undefined : addressOf({ id: 'logs', ...value.LIBSQL_LOGS }),
     durability: value.LIBSQL_DURABILITY,
     signingKeys: value.TOKEN_SIGNING_KEYS,
@@ -287,6 +292,11 @@ export function parseConfig(variables: Variables, runtime: Runtime = 'deno', lea
     metricsToken: value.METRICS_TOKEN,
     rateLimits: value.RATE_LIMITS,
   };
+}
+
+/** What is wrong with the variables: `NAME: reason` each, or `NAME.member: reason`. No value is in it. */
+export function environmentFaults(variables: Variables, runtime: Runtime): string[] {
+  return faultsOf(environment.safeParse(variables), variables, runtime);
 }
 
 function faultsOf(
@@ -321,6 +331,14 @@ function silenceOf({ DEPLOYMENT, DISPATCH_WAITS }: z.output<typeof environment>)
   const { silenceSeconds } = DISPATCH_WAITS;
   if (silenceSeconds !== undefined) return silenceSeconds;
   return DEPLOYMENT === 'local' ? null : 1800;
+}
+
+/** The address of the directory or of a shard, with LIBSQL_TOKEN unless it has a token of its own. */
+export function withToken<Address extends { readonly authToken?: string | undefined }>(
+  address: Address,
+  token: string | undefined,
+): Address {
+  return address.authToken === undefined ? { ...address, authToken: token } : address;
 }
 
 function addressOf(address: {

@@ -17,15 +17,18 @@ export function cloudflareLimiter(
   bindings: Readonly<Record<Budget, RateLimitBinding>>,
   limits: Readonly<Record<Budget, number>>,
 ): Limiter {
-  const wrong = BUDGETS.find((budget) => limits[budget] !== RATE_LIMITS[budget]);
-  if (wrong !== undefined) {
-    const rule = `RATE_LIMITS.${wrong}: the limit of wrangler.toml is ${RATE_LIMITS[wrong]}`;
-    throw new Error(`The environment is not usable. ${rule}`);
-  }
+  const fault = limitFault(limits);
+  if (fault !== undefined) throw new Error(`The environment is not usable. ${fault}`);
   return {
     async take(budget, identity) {
       const { success } = await bindings[budget].limit({ key: identity });
       return success ? { ok: true } : { ok: false, retryAfterSeconds: PERIOD_SECONDS };
     },
   };
+}
+
+/** The first limit that is not the one of wrangler.toml, as `RATE_LIMITS.reads: reason`. */
+export function limitFault(limits: Readonly<Record<Budget, number>>): string | undefined {
+  const wrong = BUDGETS.find((budget) => limits[budget] !== RATE_LIMITS[budget]);
+  return wrong === undefined ? undefined : `RATE_LIMITS.${wrong}: the limit of wrangler.toml is ${RATE_LIMITS[wrong]}`;
 }

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs, parseEnv } from 'node:util';
+import * as z from 'zod';
+import { limitFault } from '../../src/platform/cloudflare/limiter.ts';
+import { environment, environmentFaults } from '../../src/service/config.ts';
+import { isCommand, runTool } from '../shared/command.ts';
+import { messageOf, SetupError } from '../shared/setup-error.ts';
+
+const USAGE = `Checks the variables of a deployment on Cloudflare before \`wrangler secret bulk\` sets them.
+
+  npm run check:deployment -- FILE
+
+FILE is the one that wrangler gets: lines of NAME=value, or one JSON object. Each fault is printed with the name of its
+variable and without its value. The exit code is 1 if there is any.`;
+
+/** Cloudflare refuses larger variables. */
+const VARIABLE_BYTES_MAX = 5000;
+/** Those of `environment`, and the switch of src/platform/cloudflare/tracer.ts. */
+const NAMES = new Set([...Object.keys(environment.shape), 'TRACES']);
+
+type Variables = Readonly<Record<string, string>>;
+
+/** What would keep the variables from working on Cloudflare: `NAME: reason` each. */
+export function deploymentFaults(variables: Variables): string[] {
+  const faults = environmentFaults(variables, 'workers');
+  if (variables['DEPLOYMENT'] === 'local') faults.push('DEPLOYMENT: must be sandbox or production');
+  const limits = environment.shape.RATE_LIMITS.safeParse(variables['RATE_LIMITS']);
+  const limit = limits.success ? limitFault(limits.data) : undefined;
+  if (limit !== undefined) faults.push(limit);
+  for (const [name, value] of Object.entries(variables)) {
+    const bytes = Buffer.byteLength(value);
+    if (bytes > VARIABLE_BYTES_MAX)
+      faults.push(`${name}: has ${bytes} bytes, and Cloudflare takes ${VARIABLE_BYTES_MAX}`);
+    if (!NAMES.has(name)) faults.push(`${name}: is not a variable of the service`);
+  }
+  return faults;
+}
+
+/** The variables of a file, read as wrangler reads it. */
+function readFile(path: string): Variables {
+  const text = readText(path);
+  const json = parseJson(text);
+  if (json === undefined) return z.record(z.string(), z.string()).parse(parseEnv(text));
+  const variables = z.record(z.string(), z.string()).safeParse(json);
+  if (variables.success) return variables.data;
+  const names = variables.error.issues.map(({ path: [name] }) => name ?? 'the file');
+  throw new SetupError(`wrangler takes only texts, which these are not: ${names.join(', ')}.`);
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new SetupError(`${path} cannot be read (${messageOf(error)}).`);
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+if (isCommand(import.meta.filename))
+  await runTool({
+    usage: USAGE,
+    readPlan: () => parseArgs({ allowPositionals: true }).positionals[0],
+    async run(path) {
+      const variables = readFile(path);
+      const faults = deploymentFaults(variables);
+      for (const fault of faults) console.log(fault);
+      if (faults.length === 0) console.log(`All well: ${Object.keys(variables).length} variables.`);
+      return faults.length === 0;
+    },
+  });

@@ -1,0 +1,118 @@
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { execa } from 'execa';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deploymentFaults } from '../../../scripts/operate/check-deployment.ts';
+import { newKey256, newSigningKey } from '../../../scripts/shared/keys.ts';
+import { parseConfig } from '../../../src/service/config.ts';
+
+/** A token of a Turso group, whose claims are its times and the id of its group. */
+function newToken(): string {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const group = '0b2f6f1e-6d1c-4a54-9a4a-2f1c3f6f1e0b';
+  const claims = { a: 'rw', iat: 1_795_000_000, gid: group, rid: randomBytes(18).toString('base64url') };
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const signed = `${part({ alg: 'EdDSA', typ: 'JWT' })}.${part(claims)}`;
+  return `${signed}.${sign(null, Buffer.from(signed), privateKey).toString('base64url')}`;
+}
+
+/** Addresses as `turso db show --http-url` prints them. */
+const urlOf = (database: string) => `https://mirsal-production-${database}-mirsal-logistics.aws-eu-west-1.turso.io`;
+const shardsOf = (count: number, tokenOf: () => string | undefined = () => undefined) =>
+  JSON.stringify(
+    Array.from({ length: count }, (_, index) => ({
+      ...{ id: `shard-${index + 1}`, url: urlOf(`shard-${index + 1}`), authToken: tokenOf() },
+    })),
+  );
+
+let whole: Readonly<Record<string, string>>;
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'mirsal-deployment-'));
+  const keys = JSON.stringify([newKey256()]);
+  whole = {
+    DEPLOYMENT: 'production',
+    BASE_URL: 'https://mirsal.example',
+    LIBSQL_DIRECTORY: JSON.stringify({ url: urlOf('directory') }),
+    LIBSQL_SHARDS: shardsOf(40),
+    LIBSQL_TOKEN: newToken(),
+    LIBSQL_DURABILITY: 'managed',
+    TOKEN_SIGNING_KEYS: JSON.stringify([await newSigningKey()]),
+    CREDENTIAL_KEYS: keys,
+    CURSOR_KEYS: keys,
+    PRICE_LOCK_KEYS: keys,
+    WEBHOOK_KEYS: JSON.stringify([{ kid: 'one', key: newKey256() }]),
+    LOCATION_HINT: 'weur',
+  };
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('forty shards of a Turso group fit into the variables, and each gets its token', () => {
+  expect(deploymentFaults(whole)).toEqual([]);
+  const { directory, shards } = parseConfig(whole, 'workers');
+  expect(shards).toHaveLength(40);
+  expect(new Set([directory, ...shards].map(({ authToken }) => authToken))).toEqual(new Set([whole['LIBSQL_TOKEN']]));
+});
+
+test('a shard keeps a token of its own, and with a token each the variable is too large for forty', () => {
+  const own = { ...whole, LIBSQL_SHARDS: shardsOf(2, () => 'own-token') };
+  const tokens = parseConfig(own, 'workers').shards.map(({ authToken }) => authToken);
+  expect(tokens).toEqual(['own-token', 'own-token']);
+  expect(deploymentFaults({ ...whole, LIBSQL_SHARDS: shardsOf(12, newToken) })).toEqual([]);
+  const [fault, ...others] = deploymentFaults({ ...whole, LIBSQL_SHARDS: shardsOf(40, newToken) });
+  expect([fault, others]).toEqual([
+    expect.stringMatching(/^LIBSQL_SHARDS: has 1\d{4} bytes, and Cloudflare takes 5000$/),
+    [],
+  ]);
+});
+
+test.each([
+  ['a missing hint', { LOCATION_HINT: undefined }, 'LOCATION_HINT: is missing'],
+  ['a hint that does not exist', { LOCATION_HINT: 'me' }, 'LOCATION_HINT: Invalid option'],
+  ['a generation below one', { LOCATION_GENERATION: '0' }, 'LOCATION_GENERATION: '],
+  ['a missing key', { WEBHOOK_KEYS: undefined }, 'WEBHOOK_KEYS: is missing'],
+  ['a variable of 6 kB', { STREETS_URL: `https://maps.example/${'a'.repeat(6000)}` }, 'STREETS_URL: has 6021 bytes'],
+  ['a misspelt name', { LOCATON_HINT: 'weur' }, 'LOCATON_HINT: is not a variable of the service'],
+  ['a local deployment', { DEPLOYMENT: 'local' }, 'DEPLOYMENT: must be sandbox or production'],
+  [
+    'a limit that is not bound',
+    { RATE_LIMITS: '{"reads":7}' },
+    'RATE_LIMITS.reads: the limit of wrangler.toml is 1200',
+  ],
+  ['a folder for messages on production', { MESSAGES: '{"folder":"/tmp"}' }, 'MESSAGES.folder: production must send'],
+])('%s is refused by its name', (_what, changes, fault) => {
+  const entries = Object.entries({ ...whole, ...changes }).filter(([, value]) => value !== undefined);
+  const faults = deploymentFaults(Object.fromEntries(entries) as Record<string, string>);
+  expect(faults).toEqual([expect.stringContaining(fault)]);
+});
+
+const COMMAND = resolve(import.meta.dirname, '..', '..', '..', 'scripts', 'operate', 'check-deployment.ts');
+async function check(text: string) {
+  const file = join(folder, 'variables');
+  writeFileSync(file, text);
+  const { stdout, stderr, exitCode } = await execa(process.execPath, [COMMAND, file], { reject: false });
+  return { lines: stdout.split('\n'), stderr, exitCode };
+}
+
+test('the command takes both formats of wrangler, and leaves with 1 and without a value in its lines', async () => {
+  const lines = Object.entries(whole).map(([name, value]) => `${name}='${value}'\n`);
+  for (const text of [JSON.stringify(whole), lines.join('')])
+    expect(await check(text)).toEqual({ lines: ['All well: 12 variables.'], stderr: '', exitCode: 0 });
+  const half = {
+    DEPLOYMENT: 'sandbox',
+    LIBSQL_DIRECTORY: '{"token":"planted-secret"}',
+    CREDENTIAL_KEYS: '["planted-secret"]',
+  };
+  const refused = await check(JSON.stringify(half));
+  expect([refused.exitCode, refused.lines.map((line) => line.split(':')[0])]).toEqual([
+    1,
+    [
+      ...['BASE_URL', 'LIBSQL_DIRECTORY.url', 'LIBSQL_DIRECTORY', 'LIBSQL_SHARDS', 'TOKEN_SIGNING_KEYS'],
+      ...['CREDENTIAL_KEYS.0', 'CURSOR_KEYS', 'PRICE_LOCK_KEYS', 'WEBHOOK_KEYS', 'LOCATION_HINT'],
+    ],
+  ]);
+  expect(JSON.stringify(refused)).not.toContain('planted-secret');
+  expect(await check('{"DEPLOYMENT":7}')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('DEPLOYMENT') });
+});
