@@ -89,6 +89,8 @@ function startWorker(options: LocalServiceOptions): ChildGroup {
       WRANGLER_SEND_METRICS: 'false',
       WRANGLER_HIDE_BANNER: 'true',
       WRANGLER_WRITE_LOGS: 'false',
+      // Its store of traces keeps whole addresses, and a tracking token is a part of its address. By hand `.env` says the same.
+      X_LOCAL_OBSERVABILITY: 'false',
       // Services of the same name find each other in the registry. Two runs of this one must not.
       WRANGLER_REGISTRY_PATH: join(dataFolder, 'registry'),
       CLOUDFLARE_CF_FETCH_ENABLED: 'false',

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { type ChildGroup, startChild } from '../../scripts/shared/child-group.ts';
@@ -104,4 +105,9 @@ describe.each(['worker', 'deno'] as const)('the service that runs on %s while it
     const ofRequests = /^ {2}\{"level"/;
     expect(lines.slice(from).filter((line) => !ofRequests.test(line))).toEqual(['  reloaded: src/app.ts changed']);
   }, 300_000);
+
+  it.runIf(runtime === 'worker')('keeps no traces of requests', () => {
+    const stores = readdirSync(`${sources.folder}/.data/worker/v3`);
+    expect([stores.includes('do'), stores.includes('observability')]).toEqual([true, false]);
+  });
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
 import { unstable_readConfig as readConfig } from 'wrangler';
 import * as z from 'zod';
@@ -38,6 +39,11 @@ test.each(ENVIRONMENTS)('%s keeps one log in a hundred, and nothing with whole a
     logs: { invocation_logs: false },
     traces: { enabled: false },
   });
+});
+
+test('`wrangler dev` by hand keeps no traces of requests', () => {
+  const { X_LOCAL_OBSERVABILITY: store } = parseEnv(readFileSync(resolve(FILE, '..', '.env'), 'utf8'));
+  expect(store).toBe('false');
 });
 
 test.each(ENVIRONMENTS)('%s runs beside the databases', (env) => {
