@@ -137,7 +137,7 @@ export const driver = router({
     .input(request({ body: driverPositionRequest }))
     .output(answer(z.null()))
     .mutation(async ({ ctx, input }) => {
-      orThrow(await reportPosition({ ...ctx.services, ...ctx.store }, ctx.driver, input));
+      orThrow(await reportPosition({ ...ctx.services, ...ctx.store, later: ctx.later }, ctx.driver, input));
       ctx.reply.status = 204;
       return null;
     }),
@@ -190,7 +190,7 @@ export const driver = router({
     .mutation(async ({ ctx, input }) => {
       const order = { ...input, correlationId: ctx.facts.correlationId };
       const { shipment, isReplayed } = orThrow(
-        await actOnShipment({ ...ctx.services, ...ctx.store }, ctx.driver, order),
+        await actOnShipment({ ...ctx.services, ...ctx.store, later: ctx.later }, ctx.driver, order),
       );
       if (isReplayed) noteReplay(ctx);
       return shipment;

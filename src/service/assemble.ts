@@ -188,10 +188,10 @@ const LOG_COMMIT_MS = 2000;
 /** Also notes the positions in this process, whose reads then see the newest. */
 function notedReports(report: PositionReports['report'], book: PositionBook): PositionReports {
   return {
-    async report(shard, driverId, position) {
+    async report(shard, driverId, position, later) {
       // A jump is no position, and the driver need not know.
       if (!book.isReachable(driverId, position)) return true;
-      const isTaken = await report(shard, driverId, position);
+      const isTaken = await report(shard, driverId, position, later);
       if (isTaken) book.note(driverId, position);
       return isTaken;
     },

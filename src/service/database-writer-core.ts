@@ -3,9 +3,7 @@ import { restoreDurability } from '../../db/durability.ts';
 import { dueAndNoticesOf, type FindTaken, GroupCommitter } from '../../db/group-committer.ts';
 import type { CommitOutcome, CommitRequest, EventNotice, Writer } from '../../db/writer.ts';
 import { addMillis, type Instant, toMillis } from '../core/instant.ts';
-import type { Uuid } from '../core/uuid.ts';
-import type { DriverPosition } from '../domain/drivers/position-store.ts';
-import { PositionTally } from '../domain/drivers/positions.ts';
+import { type DriverAt, PositionTally } from '../domain/drivers/positions.ts';
 import type { Views } from '../domain/tracking/store.ts';
 import { VIEWS_KEPT_MS, ViewTally } from '../domain/tracking/view-tally.ts';
 import { ALARM_LATE_MS_MAX, type Alarm, type NextDue } from '../ports/alarm.ts';
@@ -109,11 +107,11 @@ export class DatabaseWriterCore implements Writer {
     await this.#wakeAt(addMillis(this.#options.clock.now(), VIEWS_KEPT_MS));
   }
 
-  /** False if the position was not taken. It is stored some seconds later. */
-  async addPosition(driverId: Uuid, position: DriverPosition): Promise<boolean> {
-    const isTaken = this.#positions.add(driverId, position, this.#options.clock.now());
+  /** Positions are stored some seconds later. Those of further drivers than fit are not taken. */
+  async addPositions(positions: readonly DriverAt[]): Promise<void> {
+    const now = this.#options.clock.now();
+    for (const [driverId, position] of positions) this.#positions.add(driverId, position, now);
     if (this.#positions.dueAt !== undefined) await this.#wakeAt(this.#positions.dueAt);
-    return isTaken;
   }
 
   /** Runs due work and housekeeping at the same time, so that neither delays the other. Never rejects. */

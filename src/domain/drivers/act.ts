@@ -34,6 +34,7 @@ export interface ActDependencies extends BindDependencies {
   readonly lane: Lane;
   readonly positions: PositionReports;
   readonly lookBook: LookBook;
+  readonly later: (work: Promise<unknown>) => void;
 }
 
 export interface ActOrder extends DriverActionRequest {
@@ -237,7 +238,7 @@ async function answerWith(
   driver: DriverPrincipal,
   { row, assignment, order: { action, position }, claim }: Work,
 ): Promise<Result<DriverShipment>> {
-  const { writer, clock, lookBook, positions } = dependencies;
+  const { writer, clock, lookBook, positions, later } = dependencies;
   const { driverId, shard } = driver;
   const now = clock.now();
   const lookedAt = clock.wall.now();
@@ -252,7 +253,7 @@ async function answerWith(
   // REPORT_POSITION and ARRIVE do nothing else, so the driver has to learn that nothing was stored.
   const mustStore = row === assignment;
   const held = position && usablePosition(position, now);
-  const isReported = held === undefined || (await positions.report(shard, driverId, held));
+  const isReported = held === undefined || (await positions.report(shard, driverId, held, later));
   if (!isReported && mustStore) return unavailable();
   if (statements.length === 0 && claim === undefined)
     return ok(presentToDriver(row, isVisible ? assignment : undefined));

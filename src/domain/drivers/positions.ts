@@ -2,6 +2,7 @@ import type { Writer } from '../../../db/writer.ts';
 import type { ReportedPosition } from '../../contract/driver.ts';
 import type { Decimal } from '../../core/decimal.ts';
 import { metersBetween } from '../../core/earth.ts';
+import { Gathering } from '../../core/gathering.ts';
 import { addMillis, addSeconds, type Instant, toMillis } from '../../core/instant.ts';
 import { Kept } from '../../core/kept.ts';
 import { POSITION_SECONDS } from '../../core/limits.ts';
@@ -10,9 +11,10 @@ import { type DriverPosition, positionsUpdate } from './position-store.ts';
 
 /** Takes positions that drivers report. The writer of the shard collects them and stores the latest of each driver. */
 export interface PositionReports {
-  /** False if the position was not taken. Never rejects. */
-  report(shard: string, driverId: Uuid, position: DriverPosition): Promise<boolean>;
+  /** False if the position was not taken. `later`: for work that goes on after the answer. Never rejects. */
+  report(shard: string, driverId: Uuid, position: DriverPosition, later: Later): Promise<boolean>;
 }
+type Later = (work: Promise<unknown>) => void;
 
 /** Clocks of phones differ by less. A position from further ahead says nothing about when it was measured. */
 const CLOCK_TOLERANCE_SECONDS = 10;
@@ -103,13 +105,12 @@ export class PositionTally {
     return this.#dueAt;
   }
 
-  /** False if too many drivers wait. */
-  add(driverId: Uuid, position: DriverPosition, now: Instant): boolean {
+  /** Positions of further drivers than fit are dropped. */
+  add(driverId: Uuid, position: DriverPosition, now: Instant): void {
     const known = this.#positions.get(driverId);
-    if (known === undefined && this.#positions.size >= DRIVERS_MAX) return false;
+    if (known === undefined && this.#positions.size >= DRIVERS_MAX) return;
     if (known === undefined || position.positionAt > known.positionAt) this.#positions.set(driverId, position);
     this.#dueAt ??= later(addMillis(now, GATHER_MS), this.#writtenAt && addMillis(this.#writtenAt, WRITE_MS));
-    return true;
   }
 
   /**
@@ -132,6 +133,33 @@ export class PositionTally {
       return;
     }
   }
+}
+
+/** A driver and a position. */
+export type DriverAt = readonly [driverId: Uuid, position: DriverPosition];
+
+/** Positions wait this long for those of other drivers, so that many are one call of the writer. */
+const PASSED_ON_MS = 2000;
+
+/** Gathers the positions of a process whose writers are elsewhere. `report` passes those of a shard to its writer. */
+export function gatherPositions(
+  report: (shard: string, positions: readonly DriverAt[]) => Promise<void>,
+  monotonicMs: () => number,
+): PositionReports['report'] {
+  const gathering = new Gathering({
+    make: () => new Map<Uuid, DriverPosition>(),
+    report: (shard, positions) => report(shard, [...positions]),
+    waitMs: PASSED_ON_MS,
+    monotonicMs,
+  });
+  return (shard, driverId, position, passLater) => {
+    const { tally, passing } = gathering.of(shard);
+    if (passing !== undefined) passLater(passing);
+    const known = tally.get(driverId);
+    if (known === undefined && tally.size >= DRIVERS_MAX) return Promise.resolve(false);
+    if (known === undefined || position.positionAt > known.positionAt) tally.set(driverId, position);
+    return Promise.resolve(true);
+  };
 }
 
 function later(first: Instant, second: Instant | undefined): Instant {

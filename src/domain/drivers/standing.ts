@@ -51,12 +51,19 @@ export async function changeOwnDuty(
 
 /** Takes a position that belongs to no shipment. One that cannot be used is dropped: the phone can do nothing about it. */
 export async function reportPosition(
-  { positions, clock }: Pick<StandingDependencies, 'clock'> & { readonly positions: PositionReports },
+  {
+    positions,
+    clock,
+    later,
+  }: Pick<StandingDependencies, 'clock'> & {
+    readonly positions: PositionReports;
+    readonly later: (work: Promise<unknown>) => void;
+  },
   { driverId, shard }: DriverPrincipal,
   position: ReportedPosition,
 ): Promise<Result<true>> {
   const held = usablePosition(position, clock.now());
-  return held === undefined || (await positions.report(shard, driverId, held)) ? ok(true) : unavailable();
+  return held === undefined || (await positions.report(shard, driverId, held, later)) ? ok(true) : unavailable();
 }
 
 function readDriver(database: Database, driverId: DriverPrincipal['driverId']): Promise<Result<DriverRow>> {

@@ -1,6 +1,6 @@
 import type { Writer } from '../../../db/writer.ts';
+import { Gathering } from '../../core/gathering.ts';
 import type { Instant } from '../../core/instant.ts';
-import { pause } from '../../core/timer.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { type Views, viewsAddition } from './store.ts';
 
@@ -68,25 +68,23 @@ export class ViewTally {
 
 /** A view waits this long for others, so that many views are one call of the writer. */
 const GATHERED_MS = 250;
-/** If a request was ended while its views waited, a later view takes them along. */
-const LOST_MS = 2000;
 
 /** Gathers the views of a process whose writers are elsewhere. `report` passes those of a shard to its writer. */
 export function gatherViews(
   report: (shard: string, views: readonly Views[]) => Promise<void>,
   monotonicMs: () => number,
 ): ViewCounter {
-  const waiting = new Map<string, { readonly tally: ViewTally; readonly sinceMs: number }>();
+  const gathering = new Gathering({
+    make: () => new ViewTally(),
+    report: (shard, tally) => report(shard, tally.take()),
+    waitMs: GATHERED_MS,
+    monotonicMs,
+  });
   return {
     async add(shard, linkId, viewedAt) {
-      const gathered = waiting.get(shard);
-      const tally = gathered?.tally ?? new ViewTally();
+      const { tally, passing } = gathering.of(shard);
       tally.add([{ linkId, count: 1, lastViewedAt: viewedAt }]);
-      if (gathered !== undefined && monotonicMs() - gathered.sinceMs < LOST_MS) return;
-      waiting.set(shard, { tally, sinceMs: monotonicMs() });
-      await pause(GATHERED_MS);
-      waiting.delete(shard);
-      await report(shard, tally.take());
+      await passing;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { and, eq, lt, type SQL, sql } from 'drizzle-orm';
+import { and, eq, lt, sql } from 'drizzle-orm';
 import { compilePastRows, oldestOfEach, PAST_ROWS_AT_ONCE, type PastRows } from '../../../db/past-rows.ts';
 import { hasMoved } from '../../../db/shard/clocks.ts';
 import { isOpen, isUnpaused } from '../../../db/shard/deliveries.ts';

@@ -1,8 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { CommitOutcome, CommitRequest } from '../../../db/writer.ts';
 import type { Instant } from '../../core/instant.ts';
-import type { Uuid } from '../../core/uuid.ts';
-import type { DriverPosition } from '../../domain/drivers/position-store.ts';
+import type { DriverAt } from '../../domain/drivers/positions.ts';
 import type { Views } from '../../domain/tracking/store.ts';
 import { logError } from '../../ports/log.ts';
 import { monotonicMs, reportDatabase } from '../../providers/system.ts';
@@ -33,10 +32,11 @@ export class DatabaseWriter extends DurableObject<WorkerEnvironment> implements 
     return this.#coreOf(databaseId).addViews(views);
   }
 
-  addPosition(databaseId: string, driverId: Uuid, position: DriverPosition): Promise<boolean> {
-    // Dispatch runs in this object, and reports may come from other isolates.
-    servicesOf(this.env).positionBook.note(driverId, position);
-    return this.#coreOf(databaseId).addPosition(driverId, position);
+  addPositions(databaseId: string, positions: readonly DriverAt[]): Promise<void> {
+    // Dispatch runs in this object, and reports come from other isolates.
+    const { positionBook } = servicesOf(this.env);
+    for (const [driverId, position] of positions) positionBook.note(driverId, position);
+    return this.#coreOf(databaseId).addPositions(positions);
   }
 
   sweep(databaseId: string): Promise<void> {

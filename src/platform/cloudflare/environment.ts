@@ -3,7 +3,7 @@ import type { CompanyScope } from '../../access/require.ts';
 import type { Instant } from '../../core/instant.ts';
 import { type Result, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { DriverPosition } from '../../domain/drivers/position-store.ts';
+import { type DriverAt, gatherPositions } from '../../domain/drivers/positions.ts';
 import type { CommandOrder } from '../../domain/shipments/command.ts';
 import type { ShipmentRow } from '../../domain/shipments/store.ts';
 import type { Views } from '../../domain/tracking/store.ts';
@@ -44,7 +44,7 @@ export interface WriterMethods {
   commit(databaseId: string, request: CommitRequest): Promise<CommitOutcome>;
   sweep(databaseId: string): Promise<void>;
   addViews(databaseId: string, views: readonly Views[]): Promise<void>;
-  addPosition(databaseId: string, driverId: Uuid, position: DriverPosition): Promise<boolean>;
+  addPositions(databaseId: string, positions: readonly DriverAt[]): Promise<void>;
   lastSweptAt(databaseId: string): Promise<Instant | null>;
   isWritable(databaseId: string): Promise<boolean>;
 }
@@ -120,14 +120,17 @@ function assemble(environment: WorkerEnvironment): Services {
         remembering(() => objectOf(environment.DATABASE_WRITER, config.place, id).commit(id, request)),
     }),
     endpointWaker: {
-      wake: async (...name) => void (await callQueue(environment, config, name, (queue) => queue.wake(...name))),
+      wake: (...name) => callQueue(environment, config, name, (queue) => queue.wake(...name)),
       withdraw: (shard, endpointId, change) =>
         callQueue(environment, config, [shard, endpointId], (queue) => queue.withdraw(shard, endpointId, change)),
     },
     resolver: dnsOverHttps(config.dnsUrl, (address, init) => fetch(address, init)),
     webhookTransport: fetchTransport((address, init) => fetch(address, init)),
     views: gatherViews((shard, views) => addViews(environment, config, { shard, views }), monotonicMs),
-    reportPosition: (shard, driverId, position) => addPosition(environment, config, { shard, driverId, position }),
+    reportPosition: gatherPositions(
+      (shard, positions) => addPositions(environment, config, { shard, positions }),
+      monotonicMs,
+    ),
     writerReports: {
       lastSweptAt: (databaseId) =>
         askWriter(environment, config, {
@@ -244,17 +247,16 @@ async function addViews(
   }
 }
 
-/** If the call fails, the position is not taken. */
-async function addPosition(
+/** If the call fails, the positions are lost. The drivers' next ones take their place. */
+async function addPositions(
   { DATABASE_WRITER: writers }: WorkerEnvironment,
   config: Config,
-  { shard, driverId, position }: { shard: string; driverId: Uuid; position: DriverPosition },
-): Promise<boolean> {
+  { shard, positions }: { shard: string; positions: readonly DriverAt[] },
+): Promise<void> {
   try {
-    return await objectOf(writers, config.place, shard).addPosition(shard, driverId, position);
+    await objectOf(writers, config.place, shard).addPositions(shard, positions);
   } catch (error) {
-    logError({ error: `A position was not taken: ${String(error)}` });
-    return false;
+    logError({ error: `Positions were not taken: ${String(error)}` });
   }
 }
 

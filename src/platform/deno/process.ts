@@ -64,8 +64,11 @@ export function startProcess(
       add: async (shard, linkId, viewedAt) =>
         writers.get(shard)?.addViews([{ linkId, count: 1, lastViewedAt: viewedAt }]),
     },
-    reportPosition: async (shard, driverId, position) =>
-      (await writers.get(shard)?.addPosition(driverId, position)) ?? false,
+    reportPosition: async (shard, driverId, position) => {
+      const writer = writers.get(shard);
+      await writer?.addPositions([[driverId, position]]);
+      return writer !== undefined;
+    },
   });
   const sweep = () => {
     for (const writer of writers.values()) void writer.sweep();

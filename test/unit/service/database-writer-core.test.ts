@@ -153,7 +153,7 @@ describe('due work', () => {
       return shard.fetch(url, init);
     });
     const position = { latitude: literalDecimal('24.1'), longitude: literalDecimal('46.6') };
-    expect(await writer.addPosition(newId(), { ...position, positionAt: shard.clock.now() })).toBe(true);
+    await writer.addPositions([[newId(), { ...position, positionAt: shard.clock.now() }]]);
     shard.clock.advance(2);
     void writer.sweep();
     const run = await started(1);

@@ -1,10 +1,16 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import type { CommitOutcome, Writer } from '../../../../db/writer.ts';
 import { newId } from '../../../../scripts/shared/seed-values.ts';
 import { DriverSessions } from '../../../../src/access/driver-token.ts';
 import { literalDecimal } from '../../../../src/core/decimal.ts';
 import { instantFromMillis } from '../../../../src/core/instant.ts';
-import { LookBook, PositionBook, PositionTally } from '../../../../src/domain/drivers/positions.ts';
+import {
+  type DriverAt,
+  gatherPositions,
+  LookBook,
+  PositionBook,
+  PositionTally,
+} from '../../../../src/domain/drivers/positions.ts';
 
 /* What the service keeps of drivers in memory: positions until they are stored, sessions, records of access. */
 
@@ -30,6 +36,52 @@ function writerThat(...answers: readonly CommitOutcome['status'][]) {
   };
   return { writer, written };
 }
+
+afterEach(() => void vi.useRealTimers());
+
+it('positions that a process receives in two seconds are one call of the writer, with the latest of each driver', async () => {
+  vi.useFakeTimers();
+  const [reported, passed]: [(readonly [string, readonly DriverAt[]])[], Promise<unknown>[]] = [[], []];
+  const report = gatherPositions(
+    async (shard, positions) => void reported.push([shard, positions]),
+    () => performance.now(),
+  );
+  const later = (work: Promise<unknown>) => void passed.push(work);
+  for (const [driver, latitude, seconds] of [
+    [ONE, '24.1', 100],
+    [OTHER, '24.2', 100],
+    [ONE, '24.3', 101],
+    [ONE, '24.4', 99],
+  ] as const)
+    expect(await report('shard-1', driver, where(latitude, seconds), later)).toBe(true);
+  expect(passed).toHaveLength(1);
+  expect(reported).toEqual([]);
+  await vi.advanceTimersByTimeAsync(2000);
+  const together = [
+    'shard-1',
+    [
+      [ONE, where('24.3', 101)],
+      [OTHER, where('24.2', 100)],
+    ],
+  ];
+  expect(reported).toEqual([together]);
+  // A runtime ends the work of a request that takes too long. A later request takes its positions along.
+  await report('shard-1', ONE, where('24.5', 110), later);
+  vi.clearAllTimers();
+  vi.advanceTimersByTime(4000);
+  await report('shard-1', OTHER, where('24.6', 114), later);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(reported).toEqual([
+    together,
+    [
+      'shard-1',
+      [
+        [ONE, where('24.5', 110)],
+        [OTHER, where('24.6', 114)],
+      ],
+    ],
+  ]);
+});
 
 it('positions of many drivers are stored in one statement, the latest of each, at most every 15 seconds', async () => {
   const { writer, written } = writerThat();

@@ -123,7 +123,7 @@ it('reports views whose request was ended with those of a later request', async 
   void counter.add('shard-1', ONE, at(5));
   // Removes the timer, as a runtime does that ends a request.
   vi.clearAllTimers();
-  vi.advanceTimersByTime(2000);
+  vi.advanceTimersByTime(2250);
   void counter.add('shard-1', ONE, at(9));
   await vi.advanceTimersByTimeAsync(250);
   expect(reported).toEqual([[{ linkId: ONE, count: 2, lastViewedAt: at(9) }]]);
