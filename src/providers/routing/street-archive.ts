@@ -26,6 +26,8 @@ const READING_MS_MAX = LIMITS.timeoutMs + 1000;
 const DIRECTORIES_MAX = 32;
 /** The largest tiles of a city have about 500 kB. */
 const TILE_BYTES_MAX = 2 * 1024 * 1024;
+/** Cloudflare lets a request wait for at most six answers at a time. Two stay free for the page. */
+const TILES_AT_ONCE = 4;
 /** A rectangle of at most this many tiles in each direction lies on at most one more. */
 const TILES_ACROSS_MAX = 2;
 
@@ -106,10 +108,11 @@ async function streetsIn(archive: PMTiles, bounds: MapBounds): Promise<readonly 
   const [first, ...others] = tilesOf(bounds, { minZoom, maxZoom });
   if (first === undefined) return [];
   // The first tile brings the directory that the others are found in.
-  const found = [
-    await streetsOf(archive, first),
-    ...(await Promise.all(others.map((tile) => streetsOf(archive, tile)))),
-  ];
+  const found = [await streetsOf(archive, first)];
+  for (let start = 0; start < others.length; start += TILES_AT_ONCE) {
+    const some = others.slice(start, start + TILES_AT_ONCE);
+    found.push(...(await Promise.all(some.map((tile) => streetsOf(archive, tile)))));
+  }
   return found.flat();
 }
 

@@ -119,6 +119,21 @@ describe('the streets of an archive', () => {
     expect(await streets.find(bounds, () => undefined)).toMatchObject({ major: expect.stringContaining('M') });
   });
 
+  it('are read with at most four requests at a time', async () => {
+    const held: (() => void)[] = [];
+    let most = 0;
+    server.answer = (response, asked) => {
+      held.push(() => ranges(response, asked));
+      most = Math.max(most, held.length);
+    };
+    // Released one by one, so that every request comes in that does not wait for another one.
+    const releasing = setInterval(() => held.shift()?.(), 20);
+    // Six tiles: three across, because the rectangle is as wide as two and begins inside one.
+    await findWhole(streetArchive(server.url, platform), elsewhere(0.02));
+    clearInterval(releasing);
+    expect(most).toBe(4);
+  });
+
   const DAMAGED: typeof BAD_ANSWERS = [
     ['the whole file', (response) => response.writeHead(200).end(archive)],
     ['another file', (response) => response.writeHead(206).end('<html>')],
