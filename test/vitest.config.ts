@@ -38,7 +38,7 @@ const OTHER_PROJECTS = 'test/{contract,database,generators,matrices,runtime,prov
 
 /**
  * `npm test` runs the projects unit, database, contract, runtime, browser and simulation; `npm run prove` runs shards,
- * matrices, deno, services, worlds, looks and prove; `npm run test:generators` runs generators. Projects with the same
+ * matrices, limited, deno, services, worlds, looks and prove; `npm run test:generators` runs generators. Projects with the same
  * `groupOrder` run at once. Within it they start in the order of their names, so the short unit tests come last and keep
  * all processors busy until the end.
  */
@@ -67,6 +67,8 @@ export default defineConfig({
       project('simulation', ['test/simulation/**/*.test.ts'], { order: 0 }),
       project('shards', [ON_A_SHARD], { ...SHARED_WORKERS, order: 0 }),
       project('matrices', ['test/matrices/**/*.test.ts', SLOW_CONTRACT], { ...SHARED_SERVICE, order: 0 }),
+      // The contract again with Cloudflare's limit of connections, which workerd does not enforce.
+      project('limited', ['test/contract/**/*.test.ts'], { ...SHARED_SERVICE, order: 0 }),
       project('deno', [ON_DENO_TOO], { ...SHARED_SERVICE, order: 0 }),
       project('services', [SLOW_RUNTIME], { ...OWN_SERVICE, isolate: false, order: 0 }),
       project('worlds', [WORLDS], { testTimeout: 240_000, order: 0 }),

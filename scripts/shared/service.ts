@@ -1,11 +1,12 @@
-import { dirname, join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { execa } from 'execa';
 import type { V4WorkerOptions } from 'miniflare';
 import { hasSharedBundle, serviceBundle } from './bundle.ts';
 import { type ChildGroup, startChild } from './child-group.ts';
 import { freePort, LOOPBACK } from './ports.ts';
 import { until } from './until.ts';
-import { modulesOf } from './workerd.ts';
+import { modulesOf, readWorkerConfig } from './workerd.ts';
 
 export type Runtime = 'worker' | 'deno';
 
@@ -47,13 +48,23 @@ const NAME = 'mirsal';
 /** The name of a Worker that stands for the dataset of metrics. */
 export const DATASET = 'dataset';
 
-async function startWorker(variables: Readonly<Record<string, string>>): Promise<Service> {
-  const { miniflare: _miniflare, ...service } = await openWorker(variables);
+async function startWorker(variables: Readonly<Record<string, string>>, options?: WorkerOptions): Promise<Service> {
+  const { miniflare: _miniflare, ...service } = await openWorker(variables, options);
   return service;
+}
+
+/** Starts the Worker with Cloudflare's limit of connections: see limited-worker.ts. */
+export async function startLimitedWorker(variables: Readonly<Record<string, string>>): Promise<Service> {
+  return healthy(await startWorker(variables, { isLimited: true }));
 }
 
 /** A socket of the Worker itself. Miniflare's own entry would parse and forward each request. */
 export const DIRECT = { host: LOOPBACK };
+
+interface WorkerOptions {
+  readonly datasets?: readonly V4WorkerOptions[];
+  readonly isLimited?: boolean;
+}
 
 /**
  * The deployed bundle under Miniflare, which provides the bindings of wrangler.toml. Its connections are workerd's own:
@@ -63,7 +74,7 @@ export const DIRECT = { host: LOOPBACK };
  */
 export async function openWorker(
   variables: Readonly<Record<string, string>>,
-  datasets: readonly V4WorkerOptions[] = [],
+  { datasets = [], isLimited = false }: WorkerOptions = {},
 ) {
   const { unstable_getMiniflareWorkerOptions: readOptions } = await import('wrangler');
   const { convertV4MiniflareOptions, Miniflare } = await import('miniflare');
@@ -73,7 +84,7 @@ export async function openWorker(
   const service: V4WorkerOptions = {
     ...workerOptions,
     name: NAME,
-    ...sourceOf(path),
+    ...(isLimited ? await limitedSourceOf(path) : sourceOf(path)),
     bindings: { ...variables },
     // RATE_LIMITS applies in every deployment. With the bindings, the Worker would refuse other limits than theirs.
     ratelimits: {},
@@ -107,6 +118,17 @@ export function sourceOf(path: string) {
   const modules = modulesOf(path).map((module) => ({ type: 'ESModule' as const, path: module }));
   const compiled = modulesOf(path, '.wasm').map((module) => ({ type: 'CompiledWasm' as const, path: module }));
   return { modulesRoot: dirname(path), modules: [...modules, ...compiled] };
+}
+
+/** The same behind limited-worker.ts, whose import of the service becomes the bundle. */
+async function limitedSourceOf(path: string) {
+  const { modulesRoot, modules } = sourceOf(path);
+  const { compatibility } = await readWorkerConfig();
+  const { transform } = await import('esbuild');
+  const source = readFileSync(join(import.meta.dirname, 'limited-worker.ts'), 'utf8');
+  const { code } = await transform(source.replace('../../src/worker.ts', `./${basename(path)}`), { loader: 'ts' });
+  const entry = { type: 'ESModule' as const, path: join(modulesRoot, 'limited-worker.js'), contents: code };
+  return { modulesRoot, modules: [entry, ...modules], compatibilityFlags: [...compatibility.flags, 'nodejs_als'] };
 }
 
 const PERMISSIONS = ['--allow-net', '--allow-env', '--allow-read', '--allow-write', '--no-prompt'];

@@ -88,7 +88,9 @@ async function startMeasuredWorker(
   const main = join(import.meta.dirname, 'metrics-dataset-worker.ts');
   const { path } = await bundleWorker(main, folder, compatibility);
   const dataset = { name: DATASET, ...sourceOf(path), compatibilityDate: compatibility.date };
-  const { miniflare, ...service } = await openWorker(variables, [{ ...dataset, unsafeDirectSockets: [DIRECT] }]);
+  const { miniflare, ...service } = await openWorker(variables, {
+    datasets: [{ ...dataset, unsafeDirectSockets: [DIRECT] }],
+  });
   rmSync(folder, { recursive: true, force: true });
   const address = await miniflare.unsafeGetDirectURL(DATASET);
   const points = async () => (await fetch(address)).json();

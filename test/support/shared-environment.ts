@@ -12,7 +12,10 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Test files import this file too, but must not load what starts an environment.
   const { startEnvironment } = await import('../../scripts/shared/environment.ts');
-  const { stop, ...environment } = await startEnvironment(project.name === 'deno' ? 'deno' : 'worker');
+  const { startLimitedWorker } = await import('../../scripts/shared/service.ts');
+  const { stop, ...environment } = await (project.name === 'limited'
+    ? startEnvironment('worker', {}, startLimitedWorker)
+    : startEnvironment(project.name === 'deno' ? 'deno' : 'worker'));
   const { runtime, address, databaseUrls, credentialKey, signingKeys, companies, operator } = environment;
   const facts = { runtime, address, databaseUrls, credentialKey, signingKeys, companies, operator };
   project.provide('environment', facts);

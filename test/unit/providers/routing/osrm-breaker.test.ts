@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RouteAnswer } from '../../../../src/ports/routing.ts';
 import { noMetrics } from '../../../../src/providers/absent.ts';
 import { osrmRouting } from '../../../../src/providers/routing/osrm.ts';
+import { type EngineServer, OK_BODY, sendJson, startEngine } from '../../../support/routing/engine-server.ts';
 import { JEDDAH, RIYADH } from '../../../support/routing/place.ts';
-import { type EngineServer, OK_BODY, sendJson, startEngine } from './engine-server.ts';
 
 /* The adapter with its breaker against a server, with real limits and a simulated clock. */
 

@@ -3,8 +3,8 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { noMetrics } from '../../../../src/providers/absent.ts';
 import { type OsrmLimits, osrmRouting } from '../../../../src/providers/routing/osrm.ts';
+import { type EngineServer, GEOMETRY, OK_BODY, sendJson, startEngine } from '../../../support/routing/engine-server.ts';
 import { JEDDAH, RIYADH } from '../../../support/routing/place.ts';
-import { type EngineServer, GEOMETRY, OK_BODY, sendJson, startEngine } from './engine-server.ts';
 
 /*
  * The adapter against a server that answers correctly, wrongly, late or never. Its breaker is tested in
