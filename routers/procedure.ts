@@ -197,8 +197,8 @@ async function enterAsPerson(ctx: Context, budget: Budget, people: PersonDemands
   return enterAs(await personOf(ctx), ctx, { budget, people });
 }
 
-function personOf({ services, facts }: Context, suspended?: 'admitted'): Promise<AnyPerson> {
-  return authenticatePerson(sessionDependencies(services, facts, suspended), facts);
+function personOf(ctx: Context, suspended?: 'admitted'): Promise<AnyPerson> {
+  return authenticatePerson(sessionDependencies(ctx.services, ctx, suspended), ctx.facts);
 }
 
 async function enterAs(person: AnyPerson, ctx: Context, { budget, people }: Omit<Admission, 'scope'>) {

@@ -50,8 +50,9 @@ async function list(
 }
 
 /** Both addresses of the person who is signed in. Throws the `Problem` of a request without a session. */
-async function addressesOf({ services, facts }: Exchange): Promise<readonly string[]> {
-  const person = await authenticatePerson(sessionDependencies(services, facts), facts);
+async function addressesOf(exchange: Exchange): Promise<readonly string[]> {
+  const { services, facts } = exchange;
+  const person = await authenticatePerson(sessionDependencies(services, exchange), facts);
   const found = await services.directory.database.read(identityOf(person));
   if (!found.ok) throw new Problem(unavailable());
   return found.rows.flatMap(({ email, mobile }) => [email, mobile]);

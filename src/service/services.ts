@@ -164,16 +164,23 @@ export function authenticateDependencies(
 
 const peopleSessions = part(() => import('../domain/people/session/session.ts'));
 
+interface SessionSender {
+  readonly facts: Pick<Sender, 'address'>;
+  /** Keeps the runtime alive for work after the response. */
+  readonly later: (work: Promise<unknown>) => void;
+}
+
 /** What the check of a session needs: the directory, and the site whose requests may use the cookie. */
 export function sessionDependencies(
   services: Services,
-  { address }: Pick<Sender, 'address'>,
+  { facts: { address }, later }: SessionSender,
   suspended: 'refused' | 'admitted' = 'refused',
 ): SessionCheck {
   return {
     async findSession(key) {
       const { findSession } = await peopleSessions();
-      return orThrow(await services.failures.find({ key, address }, () => findSession(services, key, suspended)));
+      const find = () => findSession({ ...services, later }, key, suspended);
+      return orThrow(await services.failures.find({ key, address }, find));
     },
     ownOrigin: new URL(services.config.baseUrl).origin,
   };

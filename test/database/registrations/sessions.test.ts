@@ -54,7 +54,12 @@ async function signIn(identifier: string): Promise<string> {
   const otp = desk.sent.at(-1)?.code ?? '';
   return valueOf(await verifySignIn(desk.services, { challengeId, otp }, where())).sessionToken;
 }
-const find = async (token: string) => findSession(desk.services, await tokenHashOf(token));
+async function find(token: string) {
+  const found = await findSession(desk.services, await tokenHashOf(token));
+  // The use of the session is recorded after the answer.
+  await desk.rest();
+  return found;
+}
 async function personOf(token: string): Promise<Person> {
   const found = await find(token);
   if (typeof found !== 'object' || found.kind !== 'person') throw new Error('There is no session');

@@ -28,7 +28,7 @@ export interface SessionDependencies {
  * the directory did not answer.
  */
 export async function findSession(
-  { directory, clock }: SessionDependencies,
+  { directory, clock, later }: SessionDependencies & { readonly later: (work: Promise<unknown>) => void },
   tokenHash: string,
   suspended: 'refused' | 'admitted' = 'refused',
 ): Promise<AnyPerson | SuspendedPerson | undefined | 'unknown'> {
@@ -40,9 +40,9 @@ export async function findSession(
   if (row === undefined || person === undefined) return undefined;
   if (row.suspendedSince !== null && suspended === 'refused') return { kind: 'suspended', person };
   const before = addSeconds(now, -TOUCH_SECONDS);
-  // The session is active whether or not this write succeeds.
+  // The session is active whether or not this write succeeds, so the request does not wait for it.
   if (row.lastSeenAt < before)
-    await directory.writer.commit({ statements: [sessionTouch(person.sessionId, now, before)] });
+    later(directory.writer.commit({ statements: [sessionTouch(person.sessionId, now, before)] }));
   return person;
 }
 
