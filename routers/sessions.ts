@@ -19,7 +19,7 @@ import { orThrow } from '../src/core/problem.ts';
 import { stopRecovery } from '../src/domain/people/recovery/recovery.ts';
 import { startAcceptance, verifyAcceptance } from '../src/domain/people/session/acceptance.ts';
 import { startElevation, verifyElevation } from '../src/domain/people/session/elevation.ts';
-import { listSessions, readCurrentSession, SESSION_SECONDS, signOut } from '../src/domain/people/session/session.ts';
+import { listSessions, presentSession, SESSION_SECONDS, signOut } from '../src/domain/people/session/session.ts';
 import { startSignIn, verifySignIn } from '../src/domain/people/session/sign-in.ts';
 import { enterRegistration } from '../src/domain/registrations/entrance.ts';
 import type { Context } from './context.ts';
@@ -118,7 +118,7 @@ export const sessions = router({
     })
     .input(request({}))
     .output(answer(currentSession))
-    .query(async ({ ctx }) => orThrow(await readCurrentSession(ctx.services, ctx.person))),
+    .query(({ ctx }) => presentSession(ctx.person)),
 
   signOut: signedInProcedure('writes', 'admitted')
     .meta({

@@ -28,6 +28,9 @@ export interface OperatorClient extends TokenHolder {
 /** The session of a person. */
 interface PersonSession {
   readonly personId: Uuid;
+  readonly fullName: string;
+  /** Empty once another person has proved the address. */
+  readonly email: string;
   readonly sessionId: Uuid;
   /** The channel of the sign-in. The second factor uses the other channel. */
   readonly channel: MessageChannel;
@@ -36,6 +39,8 @@ interface PersonSession {
   readonly freshUntil: Instant | null;
   /** When the code of the sign-in was answered. */
   readonly signedInAt: Instant;
+  /** When it ends, however often it is used. */
+  readonly expiresAt: Instant;
   /** Until when the person may not change credentials, webhooks and people; null if no identifier was changed. */
   readonly heldUntil: Instant | null;
 }
@@ -44,6 +49,7 @@ interface PersonSession {
 export interface Person extends PersonSession {
   readonly kind: 'person';
   readonly companyId: Uuid;
+  readonly companyName: string;
   readonly shard: string;
   readonly role: Role;
 }

@@ -115,6 +115,15 @@ const OPERATIONS: readonly (readonly [name: string, times: number, call: () => P
   ['a token', 1, () => issueToken(environment, merchant.company)],
   ['a tracking page', 1, () => get(environment.fetch(`/t/${link}`))],
   ["a person's list", 2, readList],
+  // The console asks for the session first, and then shows the list.
+  [
+    "the console's first page",
+    3,
+    async () => {
+      await trpcClient(environment, session).sessions.current.query({});
+      await readList();
+    },
+  ],
 ];
 
 test.each(OPERATIONS)('%s: %i round trips', async (_name, times, call) => {

@@ -46,7 +46,8 @@ async function newOwner() {
 function begin(personId: string, fresh = contacts()) {
   const operator: OperatorPerson = {
     ...{ kind: 'operatorPerson', personId: newId(), sessionId: newId(), channel: 'SMS', assurance: 'AAL2' },
-    ...{ freshUntil: desk.clock.now(), signedInAt: desk.clock.now(), heldUntil: null },
+    ...{ freshUntil: desk.clock.now(), signedInAt: desk.clock.now(), heldUntil: null, expiresAt: desk.clock.now() },
+    ...{ fullName: 'Huda Al-Amri', email: 'huda@carrier.example' },
   };
   const actor = { personId: operator.personId, clientId: 'operations', ...where() };
   const order = { personId: requireUuid(personId), ...fresh, reason: 'Called from the register' };

@@ -34,8 +34,10 @@ const operator = (...scopes: Scope[]): Client => ({ kind: 'operator', ...holder(
 
 function person(changes: Partial<Person> = {}): Person {
   const ids = { personId: newId(), companyId, sessionId: newId() };
+  const names = { fullName: 'Huda Al-Amri', email: 'huda@shop.example', companyName: 'Tihama Spices' };
   const proved = { assurance: 'AAL2', freshUntil: addMicros(now, 1), signedInAt: now, heldUntil: null } as const;
-  return { kind: 'person', shard: 'shard-1', role: 'OWNER', channel: 'SMS', ...ids, ...proved, ...changes };
+  const session = { ...ids, ...names, ...proved, expiresAt: now };
+  return { kind: 'person', shard: 'shard-1', role: 'OWNER', channel: 'SMS', ...session, ...changes };
 }
 
 /** Code and challenge of the refusal; `admitted` if there is none. */
@@ -121,7 +123,7 @@ describe('a person', () => {
 });
 
 describe('an operator', () => {
-  const { companyId: _company, shard: _shard, role: _role, ...session } = person();
+  const { companyId: _company, companyName: _name, shard: _shard, role: _role, ...session } = person();
   const one = (changes: Partial<OperatorPerson> = {}): OperatorPerson => ({
     ...session,
     kind: 'operatorPerson',

@@ -23,7 +23,8 @@ const hash = createHash('sha256').update(token).digest('base64url');
 const person: Person = {
   ...{ kind: 'person', personId: newId(), companyId: newId(), sessionId: newId(), shard: 'shard-1' },
   ...{ role: 'OWNER', channel: 'SMS', assurance: 'AAL1', freshUntil: null },
-  ...{ signedInAt: instantFromMillis(0), heldUntil: null },
+  ...{ signedInAt: instantFromMillis(0), expiresAt: instantFromMillis(1), heldUntil: null },
+  ...{ fullName: 'Huda Al-Amri', email: 'huda@shop.example', companyName: 'Tihama Spices' },
 };
 const find: FindSession = (tokenHash) => Promise.resolve(tokenHash === hash ? person : undefined);
 

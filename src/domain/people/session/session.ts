@@ -10,7 +10,7 @@ import type { Uuid } from '../../../core/uuid.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Random } from '../../../ports/random.ts';
 import { commitChange } from '../../audit/change.ts';
-import { identityOf, liveSession, type SessionRow, sessionDelete, sessionsOf, sessionTouch } from './store.ts';
+import { liveSession, type SessionRow, sessionDelete, sessionsOf, sessionTouch } from './store.ts';
 
 /** A session ends after half an hour without use, and after twelve hours in any case. */
 export const IDLE_SECONDS = 30 * 60;
@@ -48,43 +48,33 @@ export async function findSession(
 
 /** A merchant's person or an operator. Undefined if the person was removed meanwhile. */
 function personOfSession(row: SessionRow): AnyPerson | undefined {
-  const { companyId, shard, role, operatorId, lastSeenAt: _seen, suspendedSince: _suspended, ...session } = row;
+  const {
+    companyId,
+    companyName,
+    shard,
+    role,
+    operatorId,
+    lastSeenAt: _seen,
+    suspendedSince: _suspended,
+    ...session
+  } = row;
   if (operatorId !== null) return { kind: 'operatorPerson', ...session };
-  if (companyId === null || shard === null || role === null) return undefined;
-  return { kind: 'person', ...session, companyId, shard, role };
+  if (companyId === null || companyName === null || shard === null || role === null) return undefined;
+  return { kind: 'person', ...session, companyId, companyName, shard, role };
 }
 
-/** The person and the assurance level of a request's session. */
-export async function readCurrentSession(
-  dependencies: SessionDependencies,
-  person: AnyPerson,
-): Promise<Result<CurrentSession>> {
-  const { directory, clock } = dependencies;
-  const now = clock.now();
-  const answer = await directory.database.readAll([
-    identityOf(person),
-    sessionsOf(person, now, idleSince(now)),
-  ] as const);
-  if (!answer.ok) return unavailable();
-  const [[identity], rows] = answer.results;
-  const row = rows.find(({ sessionId }) => sessionId === person.sessionId);
-  // Both existed a moment ago. If the session has ended since, the next request gets 401.
-  if (identity === undefined || row === undefined) return unavailable();
-  const { fullName, email, companyName } = identity;
+/** The session of a request, as it was when the request was authenticated. */
+export function presentSession(person: AnyPerson): CurrentSession {
+  const { personId, sessionId, fullName, email, assurance, freshUntil, expiresAt } = person;
   const isMember = person.kind === 'person';
-  return ok({
-    sessionId: row.sessionId,
-    person: {
-      personId: person.personId,
-      fullName,
-      email: email === '' ? null : email,
-      role: isMember ? person.role : 'OPERATOR',
-    },
-    company: isMember && companyName !== null ? { companyId: person.companyId, name: companyName } : null,
-    assuranceLevel: row.assurance,
-    freshUntil: row.freshUntil === null ? null : formatInstant(row.freshUntil),
-    expiresAt: formatInstant(row.expiresAt),
-  });
+  return {
+    sessionId,
+    person: { personId, fullName, email: email === '' ? null : email, role: isMember ? person.role : 'OPERATOR' },
+    company: isMember ? { companyId: person.companyId, name: person.companyName } : null,
+    assuranceLevel: assurance,
+    freshUntil: freshUntil === null ? null : formatInstant(freshUntil),
+    expiresAt: formatInstant(expiresAt),
+  };
 }
 
 /** The active sessions of a person, newest first. */

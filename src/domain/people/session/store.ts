@@ -16,7 +16,10 @@ const SESSIONS_MAX = 250;
 
 const personColumns = {
   personId: sessions.personId,
+  fullName: people.fullName,
+  email: people.email,
   companyId: companyMembers.companyId,
+  companyName: companies.name,
   shard: companies.shard,
   role: companyMembers.role,
   sessionId: sessions.id,
@@ -26,6 +29,7 @@ const personColumns = {
   lastSeenAt: sessions.lastSeenAt,
   operatorId: operators.personId,
   signedInAt: sessions.createdAt,
+  expiresAt: sessions.expiresAt,
   heldUntil: people.heldUntil,
   suspendedSince: companySuspensions.since,
 };
