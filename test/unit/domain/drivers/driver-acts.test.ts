@@ -30,7 +30,8 @@ async function offer(to: Uuid, by = commander.process): Promise<void> {
 
 async function act(action: DriverActionRequest['action'], actionId?: Uuid) {
   const { process, id } = commander;
-  const dependencies = { ...process, lane: new ShipmentLanes(() => process, monotonicMs) };
+  const lane = new ShipmentLanes(() => process, monotonicMs);
+  const dependencies = { ...process, lane, later: () => undefined };
   return actOnShipment(
     dependencies,
     { driverId, shard: 'shard-1', companyId: null },
