@@ -9,6 +9,7 @@ import {
   type WriteStatement,
   write,
 } from './statement.ts';
+import { rowKeyOf } from './without-rowid.ts';
 
 /**
  * The most rows that one unit deletes. It holds the write lock, so creations wait: 500 rows with their indexes take
@@ -31,8 +32,9 @@ export function compilePastRows<Values extends Record<string, SqlValue>>(
   const some = read<Values, ReturnType<typeof getTableColumns>>(firstColumnOf(table), (columns) =>
     queries.select(columns).from(table).where(isPast).limit(1),
   );
+  const key = sql.raw(rowKeyOf(table).join(', '));
   const deletion = write<Values>(
-    queries.delete(table).where(sql`rowid in (select rowid from ${table} where ${isPast} limit ${limit})`),
+    queries.delete(table).where(sql`(${key}) in (select ${key} from ${table} where ${isPast} limit ${limit})`),
   );
   return (values) => ({ some: some(values), deletion: [deletion(values)] });
 }

@@ -3,14 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { moveTriggers } from '../../db/shard/ownership.ts';
+import { addWithoutRowid } from '../../db/without-rowid.ts';
 import { failWith } from '../shared/command.ts';
 import { SetupError } from '../shared/setup-error.ts';
 
 /*
  * npm run db:baseline            lays the baseline of each database anew from its schema
- * npm run db:baseline -- --check fails if a schema has changes that no migration has
+ * npm run db:baseline -- --check fails if a schema has changes that no migration has, or a migration is not complete
  *
- * The baseline may be laid anew until the first deployment. After it, `npm run db:generate` adds a migration instead.
+ * The baseline may be laid anew until the first deployment. After it, `npm run db:generate` adds a migration instead, and
+ * ends with `baseline.ts --complete`: it adds to the migrations what drizzle-kit cannot generate.
  */
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -28,7 +30,8 @@ async function layBaseline(kind: Kind): Promise<void> {
     if (name === undefined) throw new SetupError(`drizzle-kit wrote no migration of the ${kind}.`);
     const file = join(folder, name);
     const triggers = kind === 'shard' ? moveTriggers().map(({ sql }) => `${sql};`) : [];
-    const text = `${[readFileSync(file, 'utf8').trimEnd(), ...triggers].join('\n--> statement-breakpoint\n')}\n`;
+    const tables = addWithoutRowid(readFileSync(file, 'utf8').trimEnd());
+    const text = `${[tables, ...triggers].join('\n--> statement-breakpoint\n')}\n`;
     const own = join(migrationsOf(kind), name);
     // The same baseline keeps its date, so that databases which have it stay current.
     if (existsSync(own) && readFileSync(own, 'utf8') === text) return;
@@ -44,6 +47,16 @@ async function isCurrent(kind: Kind): Promise<boolean> {
     cpSync(migrationsOf(kind), copy, { recursive: true });
     await generate(kind, copy);
     return sqlFilesOf(copy).length === sqlFilesOf(migrationsOf(kind)).length;
+  });
+}
+
+/** The migrations of a database that lack what drizzle-kit cannot generate, with their complete text. */
+function incompleteOf(kind: Kind): (readonly [file: string, text: string])[] {
+  return sqlFilesOf(migrationsOf(kind)).flatMap((name) => {
+    const file = join(migrationsOf(kind), name);
+    const written = readFileSync(file, 'utf8');
+    const text = addWithoutRowid(written);
+    return text === written ? [] : [[file, text] as const];
   });
 }
 
@@ -63,6 +76,10 @@ async function generate(kind: Kind, out: string): Promise<void> {
 }
 
 async function runFromCommandLine(): Promise<void> {
+  if (process.argv.includes('--complete')) {
+    for (const [file, text] of KINDS.flatMap(incompleteOf)) writeFileSync(file, text);
+    return;
+  }
   if (!process.argv.includes('--check')) {
     for (const kind of KINDS) await layBaseline(kind);
     return;
@@ -72,6 +89,9 @@ async function runFromCommandLine(): Promise<void> {
   if (stale.length > 0) {
     throw new SetupError(`No migration has the last changes of db/${stale.join(', db/')}. Run npm run db:baseline.`);
   }
+  const [incomplete] = KINDS.flatMap(incompleteOf);
+  if (incomplete !== undefined)
+    throw new SetupError(`${incomplete[0]} forgets WITHOUT ROWID. Run npm run db:baseline.`);
 }
 
 await runFromCommandLine().catch(failWith);

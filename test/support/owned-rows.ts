@@ -1,5 +1,6 @@
 import { getTableConfig } from 'drizzle-orm/sqlite-core';
 import { OWNED_TABLES, type OwnedTable } from '../../db/shard/ownership.ts';
+import { rowKeyOf } from '../../db/without-rowid.ts';
 import type { Environment } from '../../scripts/shared/connection.ts';
 import type { ShardId, SqlRow } from '../../scripts/shared/sql.ts';
 import { until } from '../../scripts/shared/until.ts';
@@ -7,7 +8,7 @@ import { until } from '../../scripts/shared/until.ts';
 /** All rows that a shard has of a company: by table, with all columns, in the shard's order. */
 export type OwnedRows = Readonly<Record<string, readonly SqlRow[]>>;
 
-/** `places`: also the rowid of each row, which belongs to the shard and changes with a move. */
+/** `places`: also the rowid of each row that has one. It belongs to the shard and changes with a move. */
 export async function ownedRows(
   environment: Environment,
   owner: { readonly shard: ShardId; readonly companyId: string },
@@ -17,8 +18,12 @@ export async function ownedRows(
   for (const owned of OWNED_TABLES) {
     const { name, columns } = getTableConfig(owned.table);
     const moved = columns.map((column) => column.name).filter((column) => column !== owned.renumbered);
-    const all = [...(places ? ['rowid as place'] : []), ...moved.map((column) => `"${column}"`)];
-    const select = `select ${all.join(', ')} from ${name} where ${ownerOf(owned, '= ?')} order by rowid`;
+    const order = rowKeyOf(owned.table);
+    const all = [
+      ...(places && order[0] === 'rowid' ? ['rowid as place'] : []),
+      ...moved.map((column) => `"${column}"`),
+    ];
+    const select = `select ${all.join(', ')} from ${name} where ${ownerOf(owned, '= ?')} order by ${order.join(', ')}`;
     found[name] = await environment.sql(owner.shard, select, [owner.companyId]);
   }
   return found;

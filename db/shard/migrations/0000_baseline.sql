@@ -9,12 +9,12 @@ CREATE TABLE `activity_days` (
 	`failed` integer NOT NULL,
 	`cancelled` integer NOT NULL,
 	PRIMARY KEY(`company_id`, `day`, `city_code`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `activity_progress` (
 	`company_id` text PRIMARY KEY NOT NULL,
 	`event_id` text NOT NULL
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `audit_entries` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -164,7 +164,7 @@ CREATE TABLE `driver_sessions` (
 	`created_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,
 	FOREIGN KEY (`driver_id`) REFERENCES `drivers`(`id`) ON UPDATE no action ON DELETE no action
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `driver_sessions_expires_at` ON `driver_sessions` (`expires_at`);--> statement-breakpoint
 CREATE INDEX `driver_sessions_of_driver` ON `driver_sessions` (`driver_id`);--> statement-breakpoint
@@ -174,7 +174,7 @@ CREATE TABLE `recipient_looks` (
 	`hour` integer NOT NULL,
 	`looked_at` integer NOT NULL,
 	PRIMARY KEY(`shipment_id`, `driver_id`, `hour`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `recipient_looks_looked_at` ON `recipient_looks` (`looked_at`);--> statement-breakpoint
 CREATE TABLE `events` (
@@ -330,7 +330,7 @@ CREATE TABLE `shipment_metadata` (
 	`created_at` integer NOT NULL,
 	PRIMARY KEY(`shipment_id`, `key`),
 	FOREIGN KEY (`shipment_id`) REFERENCES `shipments`(`id`) ON UPDATE no action ON DELETE no action
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `shipment_metadata_entry` ON `shipment_metadata` (`company_id`,`key`,`value`,`created_at`,`shipment_id`);--> statement-breakpoint
 CREATE TABLE `shipment_ratings` (
@@ -340,7 +340,7 @@ CREATE TABLE `shipment_ratings` (
 	`rated_at` integer NOT NULL,
 	`event_id` text NOT NULL,
 	FOREIGN KEY (`shipment_id`) REFERENCES `shipments`(`id`) ON UPDATE no action ON DELETE no action
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `idempotency_records` (
 	`company_id` text NOT NULL,
@@ -354,7 +354,7 @@ CREATE TABLE `idempotency_records` (
 	`location` text NOT NULL,
 	`expires_at` integer NOT NULL,
 	PRIMARY KEY(`company_id`, `client_id`, `operation`, `key`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `idempotency_records_expires_at` ON `idempotency_records` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `shipments` (
@@ -411,7 +411,7 @@ CREATE TABLE `later_charges` (
 	`created_at` integer NOT NULL,
 	PRIMARY KEY(`shipment_id`, `number`),
 	FOREIGN KEY (`shipment_id`) REFERENCES `shipments`(`id`) ON UPDATE no action ON DELETE no action
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `shipment_terms` (
 	`shipment_id` text PRIMARY KEY NOT NULL,

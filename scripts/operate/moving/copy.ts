@@ -4,10 +4,11 @@ import { OWNED_TABLES, type OwnedTable } from '../../../db/shard/ownership.ts';
 import { drivers } from '../../../db/shard/schema/dispatch.ts';
 import type { SqlValue, WriteStatement } from '../../../db/statement.ts';
 import { emptyEvent } from '../../shared/empty-event.ts';
+import { rowKeyOf } from '../../../db/without-rowid.ts';
 import { SetupError } from '../../shared/setup-error.ts';
 import type { End } from './end.ts';
 
-/* Rows of one company, table by table, in the order in which their shard got them. */
+/* Rows of one company, table by table, in the order in which their shard got them, or of their key if the table has no rowid. */
 
 /** Within the transaction of these statements the company's rows may be written. */
 export type WithRows = (statements: readonly WriteStatement[]) => readonly WriteStatement[];
@@ -50,10 +51,12 @@ export async function readTable(
   companyId: string,
   take: (rows: readonly SqlValue[][]) => Promise<void> = () => Promise.resolve(),
 ): Promise<Sum> {
-  const select = `select rowid, ${columnsOf(owned).map(quote).join(', ')} from ${nameOf(owned)} where ${ownerOf(owned)}`;
+  const key = rowKeyOf(owned.table);
+  const all = [...key, ...columnsOf(owned).map(quote)];
+  const select = `select ${all.join(', ')} from ${nameOf(owned)} where ${ownerOf(owned)}`;
   const hash = createHash('sha256');
   let rows = 0;
-  for await (const page of pagesOf(from, select, companyId)) {
+  for await (const page of pagesOf(from, { select, key, companyId })) {
     for (const row of page) hash.update(`${JSON.stringify(row.map(told))}\n`);
     for (const part of partsOf(page)) await take(part);
     rows += page.length;
@@ -61,20 +64,33 @@ export async function readTable(
   return { rows, sha256: hash.digest('hex') };
 }
 
-/** Rows without their rowid, which is selected first. Long rows come in smaller batches. */
-async function* pagesOf(from: End, select: string, companyId: string): AsyncGenerator<SqlValue[][]> {
-  let [limit, after]: [number, SqlValue] = [ROWS_AT_ONCE, -1n];
+/** What rows are read, and in which order: `select` begins with the columns of `key`. */
+interface Walk {
+  readonly select: string;
+  readonly key: readonly string[];
+  readonly companyId: string;
+}
+
+/** Rows without the key that is selected first. Long rows come in smaller batches. */
+async function* pagesOf(from: End, { select, key, companyId }: Walk): AsyncGenerator<SqlValue[][]> {
+  const order = key.join(', ');
+  let [limit, after]: [number, readonly SqlValue[]] = [ROWS_AT_ONCE, []];
   for (;;) {
-    const page = await from.readIfItFits(`${select} and rowid > ? order by rowid limit ?`, [companyId, after, limit]);
+    const isAfter = after.length === 0 ? '' : `and (${order}) > (${after.map(() => '?').join(', ')})`;
+    const page = await from.readIfItFits(`${select} ${isAfter} order by ${order} limit ?`, [
+      companyId,
+      ...after,
+      limit,
+    ]);
     if (page === undefined) {
       if (limit === 1) throw new SetupError(`${from.id} does not send a single row of: ${select}`);
       limit = Math.max(1, Math.floor(limit / 4));
       continue;
     }
-    const last = page.at(-1)?.[0];
+    const last = page.at(-1);
     if (last === undefined) return;
-    after = last;
-    yield page.map((row) => row.slice(1));
+    after = last.slice(0, key.length);
+    yield page.map((row) => row.slice(key.length));
   }
 }
 
@@ -83,9 +99,10 @@ export async function clear(end: End, companyId: string, withRows: WithRows, tab
   for (const owned of tables.toReversed()) {
     const table = nameOf(owned);
     if (table === 'events') await passPositions(end);
-    const first = `select rowid from ${table} where ${ownerOf(owned)} limit ?`;
+    const key = rowKeyOf(owned.table).join(', ');
+    const first = `select ${key} from ${table} where ${ownerOf(owned)} limit ?`;
     while ((await end.read(first, [companyId, 1])).length > 0) {
-      const sql = `delete from ${table} where rowid in (${first})`;
+      const sql = `delete from ${table} where (${key}) in (${first})`;
       await mustCommit(end, withRows([{ sql, args: [companyId, ROWS_AT_ONCE] }]), `rows of ${table}`);
     }
   }
@@ -108,7 +125,7 @@ export async function copyPastDrivers(from: End, to: End, companyId: string): Pr
        select driver_id from dispatches where company_id = ?1 union
        select driver_id from offers where shipment_id in (select id from shipments where company_id = ?1))`;
   const sql = `insert or ignore into drivers (${columns.map(quote).join(', ')}) values (${columns.map(() => '?').join(', ')})`;
-  for await (const page of pagesOf(from, select, companyId)) {
+  for await (const page of pagesOf(from, { select, key: ['rowid'], companyId })) {
     for (const args of page) await mustCommit(to, [{ sql, args }], 'a driver');
   }
 }
