@@ -13,6 +13,7 @@ export const WITHOUT_ROWID: ReadonlySet<string> = new Set([
   'recipient_looks',
   'shipment_metadata',
   'shipment_ratings',
+  'tracking_links',
 ]);
 
 /** The columns by which one statement finds the rows of another: the rowid, or the primary key if there is none. */

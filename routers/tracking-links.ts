@@ -152,7 +152,7 @@ export const trackingLinks = router({
       const language = { lang: input.lang, locale: facts.locale };
       const followed = orThrow(await readTracking({ ...services, enterShard: ctx.enterShard }, input.token, language));
       if (input.ifNoneMatch === undefined && facts.isFromPerson)
-        ctx.later(services.views.add(followed.shard, followed.linkId, followed.viewedAt));
+        ctx.later(services.views.add(followed.shard, followed.tokenHash, followed.viewedAt));
       reply.headers['content-language'] = followed.tracking.locale;
       return followed.tracking;
     }),

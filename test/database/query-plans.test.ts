@@ -19,6 +19,7 @@ import { rememberedRecipients } from '../../src/domain/shipments/forget-store.ts
 import { foundPage, queuePage, queueSize } from '../../src/domain/shipments/operator-store.ts';
 import { termsOf } from '../../src/domain/shipments/search.ts';
 import { type ShipmentWalk, walkedPage, walkSize } from '../../src/domain/shipments/search-store.ts';
+import { viewsAddition } from '../../src/domain/tracking/store.ts';
 import { nextDeliveries } from '../../src/domain/webhooks/delivery-store.ts';
 import { deliveryById, deliveryPage, oldestMissed, sentBy } from '../../src/domain/webhooks/log-store.ts';
 import { matchedInRange, nextToReplay } from '../../src/domain/webhooks/replay-store.ts';
@@ -66,6 +67,10 @@ const SHARD: Readonly<Record<string, readonly [statements: readonly Statement[],
   'deleted endpoints': [statementsOf(goneEndpoints()), 'webhook_endpoints_deleted'],
   'sessions of drivers': [statementsOf(expiredDriverSessions(now)), 'driver_sessions_expires_at (expires_at<?)'],
   'looks of drivers': [statementsOf(oldRecipientLooks(now)), 'recipient_looks_looked_at (looked_at<?)'],
+  'views of links': [
+    [viewsAddition([{ tokenHash: 'hash', count: 1, lastViewedAt: now }])],
+    'tracking_links USING INDEX tracking_links_token (token_hash=?)',
+  ],
   'recipients to forget': [
     [rememberedRecipients(now, now).some, ...rememberedRecipients(now, now).deletion],
     'dispatches_remembered (ended_at>? AND ended_at<?)',

@@ -451,7 +451,7 @@ CREATE TABLE `tracking_brands` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `tracking_brands_logo` ON `tracking_brands` (`logo_name`) WHERE "tracking_brands"."logo_name" is not null;--> statement-breakpoint
 CREATE TABLE `tracking_links` (
-	`id` text PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
 	`token_hash` text NOT NULL,
 	`shipment_id` text NOT NULL,
 	`company_id` text NOT NULL,
@@ -465,12 +465,12 @@ CREATE TABLE `tracking_links` (
 	`last_viewed_at` integer,
 	`version` integer NOT NULL,
 	`sealed_token` text,
+	PRIMARY KEY(`shipment_id`, `created_at`, `id`),
 	FOREIGN KEY (`shipment_id`) REFERENCES `shipments`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "tracking_links_locale" CHECK("tracking_links"."locale" in ('en', 'ar'))
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `tracking_links_token` ON `tracking_links` (`token_hash`);--> statement-breakpoint
-CREATE INDEX `tracking_links_of_shipment` ON `tracking_links` (`shipment_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `webhook_attempts` (
 	`delivery_id` text NOT NULL,
 	`company_id` text NOT NULL,

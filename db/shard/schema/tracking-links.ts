@@ -1,4 +1,4 @@
-import { check, index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { check, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { LOCALES } from '../../../src/core/locale.ts';
 import { count, instant, isOneOf, oneOf, uuid } from '../../columns.ts';
 import { shipments } from './shipments.ts';
@@ -7,7 +7,7 @@ import { shipments } from './shipments.ts';
 export const trackingLinks = sqliteTable(
   'tracking_links',
   {
-    id: uuid().primaryKey(),
+    id: uuid().notNull(),
     /** SHA-256 of the token in the link's URL. */
     tokenHash: text('token_hash').notNull(),
     shipmentId: uuid('shipment_id')
@@ -31,9 +31,9 @@ export const trackingLinks = sqliteTable(
   },
   (table) => [
     check('tracking_links_locale', isOneOf(table.locale, LOCALES)),
-    // Tracking by token.
+    // Links of a shipment, newest last, and the number of active ones.
+    primaryKey({ columns: [table.shipmentId, table.createdAt, table.id] }),
+    // Tracking by token, and counting its views.
     uniqueIndex('tracking_links_token').on(table.tokenHash),
-    // Links of a shipment, and the number of active ones.
-    index('tracking_links_of_shipment').on(table.shipmentId, table.createdAt, table.id),
   ],
 );

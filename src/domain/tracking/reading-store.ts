@@ -74,7 +74,6 @@ const computed = {
 };
 const linkColumns = {
   ...trackedColumns,
-  linkId: trackingLinks.id,
   merchantName: trackingLinks.merchantName,
   locale: trackingLinks.locale,
   // Null where every company has the real time.

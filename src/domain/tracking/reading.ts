@@ -24,7 +24,7 @@ const projections = part(() => import('./projection.ts'));
 /** The link that was viewed, to count the view at the company's time. */
 interface ViewedLink {
   readonly shard: string;
-  readonly linkId: Uuid;
+  readonly tokenHash: string;
   readonly viewedAt: Instant;
 }
 
@@ -78,11 +78,11 @@ export async function readTracking(
   if (!now.ok) return now;
   if (stored === undefined) return refuse('TRACKING_LINK_UNAVAILABLE');
   const tracked = dependencies.positionBook.locate(stored.driverId, stored);
-  const { merchantName, linkId } = tracked;
+  const { merchantName } = tracked;
   const { baseUrl } = dependencies.config;
   const reader = { merchantName, baseUrl, locale: lang ?? tracked.locale ?? locale, now: now.value };
   const { projectTracking } = await projections();
-  return ok({ tracking: projectTracking(tracked, steps, reader), shard, linkId, viewedAt: now.value });
+  return ok({ tracking: projectTracking(tracked, steps, reader), shard, tokenHash, viewedAt: now.value });
 }
 
 /** The same with the data for a page. The work differs only by one statement in the same request. */
@@ -107,11 +107,11 @@ export async function readTrackingForPage(
   if (!now.ok) return now;
   if (stored === undefined || facts === undefined) return refuse('TRACKING_LINK_UNAVAILABLE');
   const tracked = dependencies.positionBook.locate(stored.driverId, stored);
-  const { merchantName, linkId } = tracked;
+  const { merchantName } = tracked;
   const { baseUrl } = dependencies.config;
   const reader = { merchantName, baseUrl, locale: lang ?? tracked.locale ?? locale, now: now.value };
   const { viewTracking } = await pageViews();
-  return ok({ view: viewTracking(tracked, steps, { facts, reader }), shard, linkId, viewedAt: now.value });
+  return ok({ view: viewTracking(tracked, steps, { facts, reader }), shard, tokenHash, viewedAt: now.value });
 }
 
 /**

@@ -133,22 +133,23 @@ const addViews = write(
   queries
     .update(trackingLinks)
     .set({
-      viewCount: sql`${trackingLinks.viewCount} + (select value ->> 1 from json_each(${placeholder('views')}) where value ->> 0 = ${trackingLinks.id})`,
-      lastViewedAt: sql`max(coalesce(${trackingLinks.lastViewedAt}, 0), (select value ->> 2 from json_each(${placeholder('views')}) where value ->> 0 = ${trackingLinks.id}))`,
+      viewCount: sql`${trackingLinks.viewCount} + (select value ->> 1 from json_each(${placeholder('views')}) where value ->> 0 = ${trackingLinks.tokenHash})`,
+      lastViewedAt: sql`max(coalesce(${trackingLinks.lastViewedAt}, 0), (select value ->> 2 from json_each(${placeholder('views')}) where value ->> 0 = ${trackingLinks.tokenHash}))`,
     })
     // Views of a company that is moving are lost for a few seconds, so that they do not delay the views of others.
     .where(
-      sql`${trackingLinks.id} in (select value ->> 0 from json_each(${placeholder('views')})) and ${isAtHome(trackingLinks.companyId)}`,
+      sql`${trackingLinks.tokenHash} in (select value ->> 0 from json_each(${placeholder('views')})) and ${isAtHome(trackingLinks.companyId)}`,
     ),
 );
 /** Views of a link since the last write. */
 export interface Views {
-  readonly linkId: Uuid;
+  /** Finds the link by the index of tokens. */
+  readonly tokenHash: string;
   readonly count: number;
   readonly lastViewedAt: Instant;
 }
 /** Adds views to the stored counts of their links. */
 export function viewsAddition(views: readonly Views[]) {
-  const rows = views.map(({ linkId, count, lastViewedAt }) => [linkId, count, Number(lastViewedAt)]);
+  const rows = views.map(({ tokenHash, count, lastViewedAt }) => [tokenHash, count, Number(lastViewedAt)]);
   return addViews({ views: JSON.stringify(rows) });
 }

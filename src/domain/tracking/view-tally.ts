@@ -1,13 +1,12 @@
 import type { Writer } from '../../../db/writer.ts';
 import { Gathering } from '../../core/gathering.ts';
 import type { Instant } from '../../core/instant.ts';
-import type { Uuid } from '../../core/uuid.ts';
 import { type Views, viewsAddition } from './store.ts';
 
 /** Counts views of tracking links. The writer of the shard adds them up in memory and stores them a few seconds later. */
 export interface ViewCounter {
   /** Never rejects. */
-  add(shard: string, linkId: Uuid, viewedAt: Instant): Promise<void>;
+  add(shard: string, tokenHash: string, viewedAt: Instant): Promise<void>;
 }
 
 /** Views wait at most this long in the memory of a writer. */
@@ -22,7 +21,7 @@ const LINKS_AT_ONCE = 200;
  * process ends are lost. The count only shows merchants whether a link is used.
  */
 export class ViewTally {
-  readonly #views = new Map<Uuid, Views>();
+  readonly #views = new Map<string, Views>();
 
   add(views: readonly Views[]): void {
     for (const view of views) this.#merge(view);
@@ -54,12 +53,12 @@ export class ViewTally {
     return true;
   }
 
-  #merge({ linkId, count, lastViewedAt }: Views): void {
-    const known = this.#views.get(linkId);
+  #merge({ tokenHash, count, lastViewedAt }: Views): void {
+    const known = this.#views.get(tokenHash);
     if (known === undefined && this.#views.size >= LINKS_MAX) return;
     const isLater = known === undefined || lastViewedAt > known.lastViewedAt;
-    this.#views.set(linkId, {
-      linkId,
+    this.#views.set(tokenHash, {
+      tokenHash,
       count: count + (known?.count ?? 0),
       lastViewedAt: isLater ? lastViewedAt : known.lastViewedAt,
     });
@@ -81,9 +80,9 @@ export function gatherViews(
     monotonicMs,
   });
   return {
-    async add(shard, linkId, viewedAt) {
+    async add(shard, tokenHash, viewedAt) {
       const { tally, passing } = gathering.of(shard);
-      tally.add([{ linkId, count: 1, lastViewedAt: viewedAt }]);
+      tally.add([{ tokenHash, count: 1, lastViewedAt: viewedAt }]);
       await passing;
     },
   };

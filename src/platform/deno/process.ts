@@ -61,8 +61,8 @@ export function startProcess(
       isWritable: async (databaseId) => (await writers.get(databaseId)?.isWritable()) ?? false,
     },
     views: {
-      add: async (shard, linkId, viewedAt) =>
-        writers.get(shard)?.addViews([{ linkId, count: 1, lastViewedAt: viewedAt }]),
+      add: async (shard, tokenHash, viewedAt) =>
+        writers.get(shard)?.addViews([{ tokenHash, count: 1, lastViewedAt: viewedAt }]),
     },
     reportPosition: async (shard, driverId, position) => {
       const writer = writers.get(shard);

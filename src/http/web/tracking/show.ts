@@ -77,11 +77,11 @@ async function showTracking(request: Request, exchange: Exchange): Promise<Respo
   await takeAllowance(exchange, 'tracking', networkOf(facts.address ?? 'unknown'));
   const language = { lang: chosenLocale(exchange), locale: facts.locale };
   // A malformed token gets the same answer, and takes as long, as an unknown one.
-  const { view, shard, linkId, viewedAt } = orThrow(
+  const { view, shard, tokenHash, viewedAt } = orThrow(
     await readTrackingForPage({ ...services, enterShard }, tokenInPath(parameters['token'] ?? ''), language),
   );
   const ifNoneMatch = request.headers.get('if-none-match');
-  if (ifNoneMatch === null && facts.isFromPerson) exchange.later(services.views.add(shard, linkId, viewedAt));
+  if (ifNoneMatch === null && facts.isFromPerson) exchange.later(services.views.add(shard, tokenHash, viewedAt));
   const { locale } = view.tracking;
   const streets = view.sketch === null ? undefined : await services.streets.find(view.sketch.bounds, exchange.later);
   const { trackingPage, withTag } = await pages();

@@ -2,18 +2,17 @@ import { afterEach, expect, it, vi } from 'vitest';
 import type { CommitOutcome, Writer } from '../../../../db/writer.ts';
 import { newId } from '../../../../scripts/shared/seed-values.ts';
 import { type Instant, instantFromMillis } from '../../../../src/core/instant.ts';
-import type { Uuid } from '../../../../src/core/uuid.ts';
 import type { Views } from '../../../../src/domain/tracking/store.ts';
 import { gatherViews, ViewTally } from '../../../../src/domain/tracking/view-tally.ts';
 
 /** Records what is written, and answers with these outcomes. */
 function writerThat(answers: readonly CommitOutcome['status'][]) {
-  const written: (readonly [Uuid, number, number])[][] = [];
+  const written: (readonly [string, number, number])[][] = [];
   const rest = [...answers];
   const writer: Writer = {
     commit({ statements }) {
       const views = statements[0]?.args.find((arg) => typeof arg === 'string');
-      written.push(JSON.parse(String(views)) as (readonly [Uuid, number, number])[]);
+      written.push(JSON.parse(String(views)) as (readonly [string, number, number])[]);
       const status = rest.shift() ?? 'committed';
       return Promise.resolve(
         status === 'unavailable'
@@ -28,11 +27,11 @@ function writerThat(answers: readonly CommitOutcome['status'][]) {
 const at = (millis: number): Instant => instantFromMillis(millis);
 const [ONE, OTHER] = [newId(), newId()];
 
-const viewOf = (linkId: Uuid, millis: number): Views => ({ linkId, count: 1, lastViewedAt: at(millis) });
+const viewOf = (tokenHash: string, millis: number): Views => ({ tokenHash, count: 1, lastViewedAt: at(millis) });
 
-function tallyOf(...views: readonly (readonly [Uuid, number])[]): ViewTally {
+function tallyOf(...views: readonly (readonly [string, number])[]): ViewTally {
   const tally = new ViewTally();
-  tally.add(views.map(([linkId, millis]) => viewOf(linkId, millis)));
+  tally.add(views.map(([tokenHash, millis]) => viewOf(tokenHash, millis)));
   return tally;
 }
 
@@ -108,7 +107,7 @@ it('gathers the views of a shard for a quarter of a second, and reports them tog
   await vi.advanceTimersByTimeAsync(250);
   await Promise.all([first, elsewhere]);
   expect(reported).toEqual([
-    ['shard-1', [{ linkId: ONE, count: 2, lastViewedAt: at(6) }, viewOf(OTHER, 7)]],
+    ['shard-1', [{ tokenHash: ONE, count: 2, lastViewedAt: at(6) }, viewOf(OTHER, 7)]],
     ['shard-2', [viewOf(OTHER, 8)]],
   ]);
 });
@@ -126,5 +125,5 @@ it('reports views whose request was ended with those of a later request', async 
   vi.advanceTimersByTime(2250);
   void counter.add('shard-1', ONE, at(9));
   await vi.advanceTimersByTimeAsync(250);
-  expect(reported).toEqual([[{ linkId: ONE, count: 2, lastViewedAt: at(9) }]]);
+  expect(reported).toEqual([[{ tokenHash: ONE, count: 2, lastViewedAt: at(9) }]]);
 });
