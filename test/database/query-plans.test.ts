@@ -6,10 +6,17 @@ import { operatorAuditPage } from '../../src/domain/audit/store.ts';
 import { oldChallenges, oldCodes, oldUses } from '../../src/domain/challenges/store.ts';
 import { companyPage } from '../../src/domain/companies/operator-store.ts';
 import { clientByClientId, expiredRevocations, liveSecret } from '../../src/domain/credentials/store.ts';
-import { expiredDriverSessions, oldRecipientLooks } from '../../src/domain/drivers/store.ts';
+import {
+  assignedPage,
+  expiredDriverSessions,
+  oldRecipientLooks,
+  openOfferPage,
+  openOffersOf,
+} from '../../src/domain/drivers/store.ts';
 import { eventPage, lastEvent, oldEvents } from '../../src/domain/events/feed-store.ts';
 import { expiredKeys } from '../../src/domain/idempotency/store.ts';
 import { mediaPage } from '../../src/domain/media-assets/store.ts';
+import { withdrawalStatements } from '../../src/domain/offers/store.ts';
 import { idleSessions, liveSession } from '../../src/domain/people/session/store.ts';
 import { pricedPage } from '../../src/domain/pricing/store.ts';
 import { registrationPage } from '../../src/domain/registrations/review-store.ts';
@@ -67,6 +74,18 @@ const SHARD: Readonly<Record<string, readonly [statements: readonly Statement[],
   'deleted endpoints': [statementsOf(goneEndpoints()), 'webhook_endpoints_deleted'],
   'sessions of drivers': [statementsOf(expiredDriverSessions(now)), 'driver_sessions_expires_at (expires_at<?)'],
   'looks of drivers': [statementsOf(oldRecipientLooks(now)), 'recipient_looks_looked_at (looked_at<?)'],
+  'open offers of a driver': [
+    [openOfferPage(newId(), now, undefined, 51), openOffersOf(newId())],
+    'offers USING INDEX offers_of_driver (driver_id=? AND ended_at=?)',
+  ],
+  'shipments of a driver, with those that ended lately': [
+    [assignedPage(newId(), now, undefined, 51)],
+    'offers USING INDEX offers_of_driver (driver_id=? AND ended_at>?)',
+  ],
+  'the current offer of a shipment': [
+    withdrawalStatements(newId(), 'DECLINED', true, now).slice(1, 2),
+    'offers USING PRIMARY KEY (shipment_id=?)',
+  ],
   'views of links': [
     [viewsAddition([{ tokenHash: 'hash', count: 1, lastViewedAt: now }])],
     'tracking_links USING INDEX tracking_links_token (token_hash=?)',
@@ -137,11 +156,14 @@ const SHARD: Readonly<Record<string, readonly [statements: readonly Statement[],
   'pending approval': [[queuePage('pendingApproval', now, after, 101)], 'shipments_pending_approval'],
   'number of pending approvals': [[queueSize('pendingApproval', now)], 'shipments_pending_approval'],
   'number of unresolved shipments': [[queueSize('unresolved', now)], 'shipments_unresolved'],
-  'number of late acceptances': [[queueSize('acceptedTooLong', now)], 'offers_of_driver (driver_id=? AND state=?)'],
+  'number of late acceptances': [[queueSize('acceptedTooLong', now)], 'offers_of_driver (driver_id=? AND ended_at=?)'],
   'unresolved shipments': [[queuePage('unresolved', now, after, 101)], 'shipments_unresolved'],
-  'late acceptances': [[queuePage('acceptedTooLong', now, after, 101)], 'offers_of_driver (driver_id=? AND state=?)'],
+  'late acceptances': [
+    [queuePage('acceptedTooLong', now, after, 101)],
+    'offers_of_driver (driver_id=? AND ended_at=?)',
+  ],
   'late reports': [[queuePage('lateReports', now, after, 101)], 'late_reports_1 (shipment_id=?)'],
-  'stranded goods': [[queuePage('strandedGoods', now, after, 101)], 'offers_of_driver (driver_id=? AND state=?)'],
+  'stranded goods': [[queuePage('strandedGoods', now, after, 101)], 'offers_of_driver (driver_id=? AND ended_at=?)'],
   'a number of any company': [
     [foundPage({ by: 'shipmentNumber', text: '1', companyId: undefined }, undefined, 101)],
     'shipments_number (company_id=? AND shipment_number=?)',

@@ -127,7 +127,7 @@ CREATE TABLE `drivers` (
 CREATE UNIQUE INDEX `drivers_phone` ON `drivers` (`phone`);--> statement-breakpoint
 CREATE INDEX `drivers_of_city` ON `drivers` (`city_code`,`on_duty`);--> statement-breakpoint
 CREATE TABLE `offers` (
-	`id` text PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
 	`shipment_id` text NOT NULL,
 	`driver_id` text NOT NULL,
 	`state` text NOT NULL,
@@ -136,14 +136,13 @@ CREATE TABLE `offers` (
 	`ended_at` integer,
 	`pickup_arrival` text,
 	`door_arrival` text,
+	PRIMARY KEY(`shipment_id`, `offered_at`, `id`),
 	FOREIGN KEY (`shipment_id`) REFERENCES `shipments`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`driver_id`) REFERENCES `drivers`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "offers_state" CHECK("offers"."state" in ('OPEN', 'ACCEPTED', 'DECLINED', 'EXPIRED', 'RELEASED', 'WITHDRAWN', 'CANCELLED', 'COMPLETED'))
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE UNIQUE INDEX `offers_current` ON `offers` (`shipment_id`) WHERE "offers"."state" in ('OPEN', 'ACCEPTED');--> statement-breakpoint
-CREATE INDEX `offers_of_driver` ON `offers` (`driver_id`,`state`,`offered_at`);--> statement-breakpoint
-CREATE INDEX `offers_of_shipment` ON `offers` (`shipment_id`,`offered_at`);--> statement-breakpoint
+CREATE INDEX `offers_of_driver` ON `offers` (`driver_id`,`ended_at`);--> statement-breakpoint
 CREATE TABLE `service_levels` (
 	`code` text PRIMARY KEY NOT NULL,
 	`capabilities` text NOT NULL,

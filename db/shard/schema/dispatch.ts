@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { check, index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { DRIVER_STATUSES, OFF_DUTY_REASONS, OFFER_STATES, VEHICLE_TYPES } from '../../../src/contract/driver-state.ts';
 import { count, decimal, instant, isOneOf, oneOf, uuid } from '../../columns.ts';
 import { shipments } from './shipments.ts';
@@ -115,11 +115,11 @@ export const dispatches = sqliteTable(
   ],
 );
 
-/** Offers of shipments to drivers. */
+/** Offers of shipments to drivers. An offer without an end is current: open or accepted. */
 export const offers = sqliteTable(
   'offers',
   {
-    id: uuid().primaryKey(),
+    id: uuid().notNull(),
     shipmentId: uuid('shipment_id')
       .notNull()
       .references(() => shipments.id),
@@ -136,11 +136,9 @@ export const offers = sqliteTable(
   },
   (table) => [
     check('offers_state', isOneOf(table.state, OFFER_STATES)),
-    // A shipment is with one driver at a time.
-    uniqueIndex('offers_current').on(table.shipmentId).where(sql`${table.state} in ('OPEN', 'ACCEPTED')`),
-    // Driver: open offers and shipments.
-    index('offers_of_driver').on(table.driverId, table.state, table.offeredAt),
-    // The last refusal.
-    index('offers_of_shipment').on(table.shipmentId, table.offeredAt),
+    // The current offer of a shipment, and earlier ones.
+    primaryKey({ columns: [table.shipmentId, table.offeredAt, table.id] }),
+    // Driver: current offers, which are few, and shipments that have ended. Without the state, so that accepting leaves it as it is.
+    index('offers_of_driver').on(table.driverId, table.endedAt),
   ],
 );

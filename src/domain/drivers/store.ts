@@ -1,4 +1,4 @@
-import { and, desc, eq, exists, gt, inArray, lt, or, sql } from 'drizzle-orm';
+import { and, desc, eq, exists, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import { compilePastRows, type PastRows } from '../../../db/past-rows.ts';
 import { isAtHome } from '../../../db/shard/moving.ts';
 import { showsShipment } from '../../../db/shard/offers.ts';
@@ -91,6 +91,8 @@ const offerColumns = {
   pickupWindowStart: shipments.pickupWindowStart,
   pickupWindowEnd: shipments.pickupWindowEnd,
 };
+/** With the end, because the index of a driver's offers does not have their state. */
+const isOpen = sql`${offers.endedAt} is null and ${offers.state} = 'OPEN'`;
 const isBehind = sql`(${placeholder('createdAt')} is null or (${offers.offeredAt}, ${offers.id}) < (${placeholder('createdAt')}, ${placeholder('key')}))`;
 const selectOffers = read(offerColumns, (columns) =>
   queries
@@ -99,12 +101,7 @@ const selectOffers = read(offerColumns, (columns) =>
     .innerJoin(shipments, eq(shipments.id, offers.shipmentId))
     .innerJoin(shipmentTerms, eq(shipmentTerms.shipmentId, offers.shipmentId))
     .where(
-      and(
-        eq(offers.driverId, placeholder('driverId')),
-        eq(offers.state, 'OPEN'),
-        gt(offers.expiresAt, placeholder('now')),
-        isBehind,
-      ),
+      and(eq(offers.driverId, placeholder('driverId')), isOpen, gt(offers.expiresAt, placeholder('now')), isBehind),
     )
     .orderBy(desc(offers.offeredAt), desc(offers.id))
     .limit(placeholder('limit')),
@@ -120,7 +117,7 @@ const selectOpenOffers = read(columnsOf(shipments), (columns) =>
     .select(columns)
     .from(offers)
     .innerJoin(shipments, eq(shipments.id, offers.shipmentId))
-    .where(and(eq(offers.driverId, placeholder('driverId')), eq(offers.state, 'OPEN'))),
+    .where(and(eq(offers.driverId, placeholder('driverId')), isOpen)),
 );
 /** The shipments that are offered to a driver, also those whose offer has expired and was not withdrawn yet. */
 export function openOffersOf(driverId: Uuid) {
@@ -129,7 +126,7 @@ export function openOffersOf(driverId: Uuid) {
 
 const refuseOpenOffers = checkRow(
   sql`select 1 from (values (${placeholder('driverId')})) as leaving
-    where exists (select 1 from ${offers} where ${offers.driverId} = leaving.column1 and ${offers.state} = 'OPEN')`,
+    where exists (select 1 from ${offers} where ${offers.driverId} = leaving.column1 and ${isOpen})`,
 );
 /** Refuses the unit if an offer to the driver is open. */
 export function noOpenOffers(driverId: Uuid) {
@@ -165,9 +162,12 @@ const selectAssigned = read(assignedColumns, (columns) =>
     .leftJoin(pickupLocations, isPickupLocation)
     .where(
       and(
-        eq(offers.driverId, placeholder('driverId')),
+        // Both parts name the driver, so that SQLite seeks each of them: a driver has had thousands.
+        or(
+          and(eq(offers.driverId, placeholder('driverId')), isNull(offers.endedAt)),
+          and(eq(offers.driverId, placeholder('driverId')), gt(offers.endedAt, placeholder('endedAfter'))),
+        ),
         inArray(offers.state, ['ACCEPTED', 'COMPLETED', 'CANCELLED']),
-        or(eq(offers.state, 'ACCEPTED'), gt(offers.endedAt, placeholder('endedAfter'))),
         sql`(${placeholder('createdAt')} is null or ${hasEnded} > ${placeholder('hasEnded')} or (${hasEnded} = ${placeholder('hasEnded')} and ${isBehind}))`,
       ),
     )
@@ -215,7 +215,13 @@ const selectOffered = read(columnsOf(shipments), (columns) =>
           queries
             .select({ one: sql`1` })
             .from(offers)
-            .where(and(eq(offers.shipmentId, placeholder('shipmentId')), eq(offers.driverId, placeholder('driverId')))),
+            .where(
+              // By the shipment: the driver has had thousands of offers.
+              and(
+                eq(offers.shipmentId, placeholder('shipmentId')),
+                sql`+${offers.driverId} = ${placeholder('driverId')}`,
+              ),
+            ),
         ),
       ),
     ),

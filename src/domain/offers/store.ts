@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { showsShipment } from '../../../db/shard/offers.ts';
 import { dispatches, drivers, offers, serviceLevels } from '../../../db/shard/schema/dispatch.ts';
 import { sandboxes } from '../../../db/shard/schema/sandbox.ts';
@@ -102,6 +102,8 @@ const assignDriver = write(
     .where(
       and(
         eq(dispatches.shipmentId, placeholder('shipmentId')),
+        // A shipment is with one driver at a time.
+        isNull(dispatches.driverId),
         // The driver may have declined since the offer was planned.
         sql`${dispatches.lastRefusedDriverId} is not ${placeholder('driverId')}`,
       ),
@@ -188,7 +190,7 @@ export function acceptanceStatements(shipmentId: Uuid, driverId: Uuid, now: Inst
 
 const requireDriver = checkRow(
   sql`select 1 from (values (${placeholder('shipmentId')}, ${placeholder('driverId')})) as held where not exists (
-    select 1 from ${offers} where ${offers.shipmentId} = held.column1 and ${offers.driverId} = held.column2 and ${offers.state} in ('OPEN', 'ACCEPTED'))`,
+    select 1 from ${offers} where ${offers.shipmentId} = held.column1 and ${offers.driverId} = held.column2 and ${offers.endedAt} is null)`,
 );
 /** Refuses the unit unless this driver has the shipment. */
 export function driverGuard(shipmentId: Uuid, driverId: Uuid) {
@@ -217,7 +219,7 @@ const endOffer = write(
   queries
     .update(offers)
     .set({ state: sql`${placeholder('state')}`, endedAt: sql`${placeholder('now')}` })
-    .where(and(eq(offers.shipmentId, placeholder('shipmentId')), inArray(offers.state, ['OPEN', 'ACCEPTED']))),
+    .where(and(eq(offers.shipmentId, placeholder('shipmentId')), isNull(offers.endedAt))),
   { mustChange: true },
 );
 const unassignDriver = write(

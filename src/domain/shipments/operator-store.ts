@@ -61,7 +61,7 @@ function isBehind(since: Since) {
 
 /** The drivers come first: some thousands, with few shipments each. */
 const acceptedOf = (whose: SQL) =>
-  sql`${shipments.id} in (select o.shipment_id from drivers d cross join offers o where ${whose} and o.driver_id = d.id and o.state = 'ACCEPTED')`;
+  sql`${shipments.id} in (select o.shipment_id from drivers d cross join offers o where ${whose} and o.driver_id = d.id and o.ended_at is null and o.state = 'ACCEPTED')`;
 const ended = sql.raw(
   `(${SHIPMENT_STATES.filter(isTerminal)
     .map((state) => `'${state}'`)

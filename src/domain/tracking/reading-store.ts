@@ -57,7 +57,7 @@ const lastEventAt = (shipmentId: SQL) =>
  */
 const isLatestDeparture = sql<number>`(${shipments.state} = 'OUT_FOR_DELIVERY' and not exists (
   select 1 from ${offers} as other_offer join ${shipments} as other on other.id = other_offer.shipment_id
-  where other_offer.driver_id = ${dispatches.driverId} and other_offer.state = 'ACCEPTED'
+  where other_offer.driver_id = ${dispatches.driverId} and other_offer.ended_at is null and other_offer.state = 'ACCEPTED'
     and other.state = 'OUT_FOR_DELIVERY' and other.id <> ${shipments.id}
     and ${lastEventAt(sql`other.id`)} > ${lastEventAt(sql`${shipments.id}`)}))`;
 const computed = {

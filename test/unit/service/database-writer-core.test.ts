@@ -81,7 +81,7 @@ describe('due work', () => {
 
   it('does not wait for views that the database is slow to take', async () => {
     const { writer, runs, started, stop } = writerWithRuns();
-    const view = { linkId: newId(), count: 1, lastViewedAt: shard.clock.now() };
+    const view = { tokenHash: 'hash', count: 1, lastViewedAt: shard.clock.now() };
     await writer.addViews([view]);
     vi.spyOn(writer, 'commit').mockReturnValue(new Promise(() => undefined));
     void writer.sweep();

@@ -42,6 +42,17 @@ test('of 50 concurrent offers to one driver, the database accepts three', async 
   expect(await countStates(shard)).toEqual({ OFFERED: 3, READY_FOR_DISPATCH: 47 });
 });
 
+test('a shipment that names a driver is offered to no other', async () => {
+  const [first, second] = [await addDriver(shard, one), await addDriver(shard, one)];
+  const shipmentId = await addShipment(shard, one);
+  await give(shard, one, shipmentId, { name: 'APPROVE' });
+  await shard.rows('UPDATE dispatches SET driver_id = ?', [first]);
+  expect((await give(shard, one, shipmentId, offerTo(shard, second))).ok).toBe(false);
+  expect(await shard.rows('SELECT * FROM offers')).toEqual([]);
+  await shard.rows('UPDATE dispatches SET driver_id = NULL');
+  expect((await give(shard, one, shipmentId, offerTo(shard, second))).ok).toBe(true);
+});
+
 test('an expired offer goes to the next driver and back, but never twice in a row to the same one', async () => {
   const [near, far] = [await addDriver(shard, one), await addDriver(shard, one, { latitude: null, longitude: null })];
   const [shipmentId = ''] = await addShipments(1);
