@@ -143,6 +143,15 @@ export function columnsOf<Source extends Table>(table: Source) {
   return getTableColumns(table);
 }
 
+/** The columns of a table but those of `except`. */
+export function columnsBut<Source extends Table, Except extends ColumnName<Source>>(
+  table: Source,
+  except: readonly Except[],
+) {
+  const kept = Object.entries(getTableColumns(table)).filter(([name]) => !except.some((other) => other === name));
+  return Object.fromEntries(kept) as Omit<Source['_']['columns'], Except>;
+}
+
 /** A placeholder for each column under its name in code: the `values` of an INSERT that takes a whole row. */
 export function placesOf<Source extends Table>(table: Source) {
   const names = Object.keys(getTableColumns(table));

@@ -5,7 +5,7 @@ import { activityDays, activityProgress } from './schema/activity.ts';
 import { shardAudit } from './schema/audit.ts';
 import { shipmentBatches, shipmentBatchItems } from './schema/batches.ts';
 import { companySettings } from './schema/companies.ts';
-import { dispatches, drivers, offers } from './schema/dispatch.ts';
+import { drivers, offers } from './schema/dispatch.ts';
 import { driverSessions, recipientLooks } from './schema/driver-access.ts';
 import { events } from './schema/events.ts';
 import { lateReports } from './schema/late-reports.ts';
@@ -52,7 +52,6 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   { table: shipmentRatings, by: BY_COMPANY },
   { table: shipmentTerms, by: BY_COMPANY },
   { table: laterCharges, by: BY_COMPANY },
-  { table: dispatches, by: BY_COMPANY },
   { table: offers, by: BY_SHIPMENT },
   { table: lateReports, by: BY_COMPANY },
   { table: recipientLooks, by: BY_SHIPMENT },

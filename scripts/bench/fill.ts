@@ -31,6 +31,7 @@ const MADE: Readonly<Record<string, string>> = {
   created_at: CREATED_AT,
   approved_at: `${CREATED_AT} + 500000`,
   due_at: 'NULL',
+  ended_at: `${CREATED_AT} + 900000`,
 };
 
 /** Copies a shipment of the service `count` times within its company, with all columns that the table now has. */

@@ -29,9 +29,11 @@ const MADE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     created_at: CREATED_AT,
     due_at: 'NULL',
     event_count: '1',
+    driver_id: 'NULL',
+    last_refused_driver_id: 'NULL',
+    ended_at: 'NULL',
   },
   shipment_terms: { shipment_id: ID },
-  dispatches: { shipment_id: ID, driver_id: 'NULL', last_refused_driver_id: 'NULL', ended_at: 'NULL' },
   events: { position: 'NULL', shipment_id: ID, id: ID, body: 'NULL' },
 };
 
@@ -65,9 +67,9 @@ export async function addAccepted(origin: Origin, series: number, count: number)
   );
   const pairs = own.map(({ shipmentId, driver }) => [shipmentId, driver?.id]);
   await database.query(
-    `UPDATE dispatches SET driver_id = given.driver_id
+    `UPDATE shipments SET driver_id = given.driver_id
      FROM (SELECT value ->> 0 AS shipment_id, value ->> 1 AS driver_id FROM json_each(?)) AS given
-     WHERE dispatches.shipment_id = given.shipment_id`,
+     WHERE shipments.id = given.shipment_id`,
     [JSON.stringify(pairs)],
   );
   return own.map(({ shipmentId, driver }) => ({ shipmentId, driverToken: driver?.token ?? '' }));

@@ -72,7 +72,7 @@ async function forceOffer(
      values (?, ?, 'Test', 'VAN', null, '[]', '1', '1', 'NOWHERE', 'ACTIVE', 0, 1, 1, ?, ?, ?, 0)`,
     [driverId, `test ${driverId}`, now, now, now],
   );
-  await environment.sql(shard, 'update dispatches set driver_id = ? where shipment_id = ?', [driverId, shipmentId]);
+  await environment.sql(shard, 'update shipments set driver_id = ? where id = ?', [driverId, shipmentId]);
   await environment.sql(
     shard,
     'insert into offers (id, shipment_id, driver_id, state, offered_at, expires_at) values (?, ?, ?, ?, ?, ?)',

@@ -74,7 +74,7 @@ export async function act({ driver, shipmentId }: Journey, action: string, hasPo
 async function ageOfPosition(environment: Environment, { sandbox, shipmentId }: Journey, seconds: number) {
   await environment.sql(
     sandbox.company.shard,
-    'update drivers set position_at = position_at - ? where id = (select driver_id from dispatches where shipment_id = ?)',
+    'update drivers set position_at = position_at - ? where id = (select driver_id from shipments where id = ?)',
     [seconds * 1_000_000, shipmentId],
   );
 }

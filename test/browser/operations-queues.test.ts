@@ -31,7 +31,7 @@ type State = Parameters<typeof forceState>[3];
 async function shipmentIn(state: State | 'PENDING_APPROVAL', driver = "on_duty = 1, status = 'ACTIVE'") {
   const shipment = await merchant.create();
   if (state !== 'PENDING_APPROVAL') await forceState(site, company, shipment.shipmentId, state);
-  const isTheirs = 'id = (select driver_id from dispatches where shipment_id = ?)';
+  const isTheirs = 'id = (select driver_id from shipments where id = ?)';
   await sql(`update drivers set ${driver} where ${isTheirs}`, shipment.shipmentId);
   return shipment;
 }

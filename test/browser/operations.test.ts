@@ -89,7 +89,7 @@ async function fillQueues() {
   await forceState(site, company, handed.shipmentId, 'PICKED_UP');
   const sql = (statement: string, ...values: (string | number)[]) => site.sql(company.shard, statement, values);
   await sql(
-    'update drivers set on_duty = 1 where id = (select driver_id from dispatches where shipment_id = ?)',
+    'update drivers set on_duty = 1 where id = (select driver_id from shipments where id = ?)',
     late.shipmentId,
   );
   await sql(
@@ -98,12 +98,12 @@ async function fillQueues() {
     late.shipmentId,
   );
   await sql(
-    "update drivers set status = 'INACTIVE' where id = (select driver_id from dispatches where shipment_id = ?)",
+    "update drivers set status = 'INACTIVE' where id = (select driver_id from shipments where id = ?)",
     stranded.shipmentId,
   );
   // Drivers of the sample data are in this city.
   await sql(
-    "update drivers set city_code = 'RUH' where id = (select driver_id from dispatches where shipment_id = ?)",
+    "update drivers set city_code = 'RUH' where id = (select driver_id from shipments where id = ?)",
     handed.shipmentId,
   );
   return { companyId: company.companyId, merchant, approved, cancelled, unresolved, late, stranded, handed };

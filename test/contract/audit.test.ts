@@ -80,7 +80,7 @@ function creation(externalReference = newReference()) {
 
 async function unresolved() {
   const { shipmentId } = await merchant.create();
-  await environment.sql(company.shard, 'update dispatches set held = 1 where shipment_id = ?', [shipmentId]);
+  await environment.sql(company.shard, 'update shipments set held = 1 where id = ?', [shipmentId]);
   await forceState(environment, company, shipmentId, 'READY_FOR_DISPATCH');
   await forceState(environment, company, shipmentId, 'DISPATCH_UNRESOLVED');
   return shipmentId;

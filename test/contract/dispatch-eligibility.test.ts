@@ -29,7 +29,7 @@ const timelineOf = async (shipmentId: string) =>
   (await readTimelinePage(await merchant.get(`${SHIPMENTS}/${shipmentId}/timeline`))).data.map(({ type }) => type);
 const item = (changes: JsonObject) => ({ items: [ITEM, { ...ITEM, ...changes }] });
 const levelOf = async (shipmentId: string) => {
-  const select = 'select service_level_code as code from dispatches where shipment_id = ?';
+  const select = 'select service_level_code as code from shipments where id = ?';
   return (await environment.sql('shard-1', select, [shipmentId]))[0]?.['code'];
 };
 
@@ -114,7 +114,7 @@ describe('a driver', () => {
       own.createApproved({ requirements: ['FRAGILE'], items: [{ ...ITEM, weightKilograms: 40 }] }),
       own.createApproved({ requirements: ['FRAGILE'], items: [{ ...ITEM, lengthCentimetres: 151 }] }),
     ]);
-    const age = 'update dispatches set ready_since = ready_since - 900000000 where shipment_id = ?';
+    const age = 'update shipments set ready_since = ready_since - 900000000 where id = ?';
     for (const { shipmentId } of waiting) {
       await environment.sql('shard-1', age, [shipmentId]);
       await letFallDue(environment, own, shipmentId);

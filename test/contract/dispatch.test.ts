@@ -27,7 +27,7 @@ async function openCity(driversCount: number) {
   /** The driver who holds the offer. */
   const offered = async (shipmentId: string) => {
     await untilState(shipmentId, 'OFFERED');
-    const select = 'select driver_id from dispatches where shipment_id = ?';
+    const select = 'select driver_id from shipments where id = ?';
     const [row] = await environment.sql('shard-1', select, [shipmentId]);
     const driver = drivers.get(String(row?.['driver_id']));
     if (driver === undefined) throw new Error('It is offered to somebody else');

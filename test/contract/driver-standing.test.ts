@@ -93,7 +93,7 @@ describe('GET /v2/driver/me and PUT /v2/driver/duty', () => {
     await leave({ driver, drivers, seen: { shard, driverId, version } });
     expect(await drivers.get.query({ shard, driverId })).toMatchObject({ onDuty: false, activeCount: 0 });
     expect(await states()).toEqual(['READY_FOR_DISPATCH', 'READY_FOR_DISPATCH']);
-    const select = `select state, (select last_refused_driver_id from dispatches d where d.shipment_id = o.shipment_id) as refused
+    const select = `select state, (select last_refused_driver_id from shipments s where s.id = o.shipment_id) as refused
       from offers o where driver_id = ?`;
     const declined = { state: 'DECLINED', refused: null };
     expect(await environment.sql(shard, select, [driverId])).toEqual([declined, declined]);
@@ -232,7 +232,7 @@ describe('ARRIVE', () => {
     await driver.act(shipmentId, { action: 'ARRIVE' });
     await driver.act(shipmentId, { action: 'RELEASE' });
     // The sandbox has one driver; without the memory of the refusal it is offered to them again.
-    const forget = 'update dispatches set last_refused_driver_id = null where shipment_id = ?';
+    const forget = 'update shipments set last_refused_driver_id = null where id = ?';
     await environment.sql(sandbox.company.shard, forget, [shipmentId]);
     await sandbox.untilState(shipmentId, 'OFFERED');
     expect(await read(await driver.act(shipmentId, { action: 'ACCEPT' }))).toMatchObject({ arrivedAt: null });

@@ -38,7 +38,7 @@ const JSON_OF = (body: object) => JSON.stringify(body);
 const newShipment = async () => (await merchant.create()).shipmentId;
 async function unresolvedShipment(): Promise<string> {
   const shipmentId = await newShipment();
-  await environment.sql(shard, 'update dispatches set held = 1 where shipment_id = ?', [shipmentId]);
+  await environment.sql(shard, 'update shipments set held = 1 where id = ?', [shipmentId]);
   await forceState(environment, company, shipmentId, 'READY_FOR_DISPATCH');
   await forceState(environment, company, shipmentId, 'DISPATCH_UNRESOLVED');
   return shipmentId;

@@ -44,11 +44,9 @@ async function inState(state: Parameters<typeof forceState>[3], { company, merch
   return shipmentId;
 }
 const setDriverOf = (shipmentId: string, change: string) =>
-  environment.sql(
-    'shard-1',
-    `update drivers set ${change} where id = (select driver_id from dispatches where shipment_id = ?)`,
-    [shipmentId],
-  );
+  environment.sql('shard-1', `update drivers set ${change} where id = (select driver_id from shipments where id = ?)`, [
+    shipmentId,
+  ]);
 const entryOf = async (queue: OperatorQueue, shipmentId: string) =>
   (await shipments.listQueue.query({ queue, limit: 100 })).data.find((one) => one.shipmentId === shipmentId);
 

@@ -19,7 +19,7 @@ const timelineOf = async (shipmentId: string) =>
 /** Held, so that dispatch does not change the shipment after the merchant's retry. */
 async function unresolved() {
   const { shipmentId } = await merchant.create();
-  await environment.sql(company.shard, 'update dispatches set held = 1 where shipment_id = ?', [shipmentId]);
+  await environment.sql(company.shard, 'update shipments set held = 1 where id = ?', [shipmentId]);
   await forceState(environment, company, shipmentId, 'READY_FOR_DISPATCH');
   return { shipmentId, version: await forceState(environment, company, shipmentId, 'DISPATCH_UNRESOLVED') };
 }

@@ -88,7 +88,7 @@ describe('GET /v2/public/tracking/{token}', () => {
     const move = (ms: number) =>
       environment.sql(
         own.company.shard,
-        `update drivers set latitude = '24.5', longitude = '46.5', position_at = ? where id = (select driver_id from dispatches where shipment_id = ?)`,
+        `update drivers set latitude = '24.5', longitude = '46.5', position_at = ? where id = (select driver_id from shipments where id = ?)`,
         [(Date.now() - ms) * 1000, shipmentId],
       );
     await move(115_000);

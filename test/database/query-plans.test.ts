@@ -83,8 +83,8 @@ const SHARD: Readonly<Record<string, readonly [statements: readonly Statement[],
     'offers USING INDEX offers_of_driver (driver_id=? AND ended_at>?)',
   ],
   'the current offer of a shipment': [
-    withdrawalStatements(newId(), 'DECLINED', true, now).slice(1, 2),
-    'offers USING PRIMARY KEY (shipment_id=?)',
+    withdrawalStatements(newId(), 'DECLINED', now),
+    'SEARCH offers USING PRIMARY KEY (shipment_id=?)',
   ],
   'views of links': [
     [viewsAddition([{ tokenHash: 'hash', count: 1, lastViewedAt: now }])],
@@ -92,7 +92,7 @@ const SHARD: Readonly<Record<string, readonly [statements: readonly Statement[],
   ],
   'recipients to forget': [
     [rememberedRecipients(now, now).some, ...rememberedRecipients(now, now).deletion],
-    'dispatches_remembered (ended_at>? AND ended_at<?)',
+    'shipments_remembered (ended_at>? AND ended_at<?)',
   ],
   'old events': [statementsOf(oldEvents(now)), 'o USING INDEX events_of_type ((company_id,type)>(?,?))'],
   'old deliveries': [

@@ -23,7 +23,7 @@ const OWN_ROWS = /^SCAN (?:(?:\d+ )?CONSTANT ROWS?|\(subquery-\d+\)|\w+ VIRTUAL 
 const MAY_BE_SCANNED: readonly (readonly [table: string, sql: RegExp, reason: string])[] = [
   ['service_levels', /from "service_levels"/, 'a shard has a handful, read once a minute'],
   ['drivers', /from "drivers" where "drivers"."status" = \? limit/, 'reads the first that is active'],
-  ['drivers', /"dispatches"."ready_since" <= \?/, 'the drivers of a shard, every ten seconds while a shipment waits'],
+  ['drivers', /"ready_since" <= \?/, 'the drivers of a shard, every ten seconds while a shipment waits'],
   ['__drizzle_migrations', /limit/, 'reads the last of a few dozen'],
   ['tariffs', /from "tariffs" order by/, 'the whole book, read once a minute'],
   ['company_moves', /"forward_to" is not null$/, 'the whole book, every three seconds; companies that moved are few'],

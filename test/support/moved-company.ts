@@ -92,7 +92,7 @@ export async function addBystander(environment: OwnEnvironment, shard: ShardId, 
   // One more shipment waits for a driver, held so that dispatch does not change it.
   await sandbox.send('PUT', `${SANDBOX}/dispatch-hold`, { held: true });
   await sandbox.untilState((await sandbox.create()).shipmentId, 'READY_FOR_DISPATCH');
-  await environment.sql(shard, 'update dispatches set ready_since = 1 where company_id = ? and ended_at is null', [
+  await environment.sql(shard, 'update shipments set ready_since = 1 where company_id = ? and ended_at is null', [
     company.companyId,
   ]);
   const rows = await stillRows(environment, company, { places: true });

@@ -13,8 +13,7 @@ const BREACHES = {
      (select state from shipment_events where shipment_id = shipments.id order by sequence desc limit 1)`,
   'a gap in the events': `select id from shipments where event_count <>
      (select count(*) from events where shipment_id = shipments.id and sequence between 1 and event_count)`,
-  'a shipment without terms or dispatch': `select id from shipments where id not in (select shipment_id from shipment_terms)
-     or id not in (select shipment_id from dispatches)`,
+  'a shipment without terms': 'select id from shipments where id not in (select shipment_id from shipment_terms)',
   'an event that says another id than its row': `select id from events where json_extract(body, '$.id') is not id`,
   'an event that goes to an endpoint twice': `select event_id from webhook_deliveries where replay_of is null
      group by endpoint_id, event_id having count(*) > 1`,

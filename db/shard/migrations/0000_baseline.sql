@@ -77,25 +77,6 @@ CREATE TABLE `company_settings` (
 	CONSTRAINT "company_settings_approval_policy" CHECK("company_settings"."approval_policy" in ('AUTOMATIC', 'MANUAL'))
 );
 --> statement-breakpoint
-CREATE TABLE `dispatches` (
-	`shipment_id` text PRIMARY KEY NOT NULL,
-	`company_id` text NOT NULL,
-	`service_level_code` text,
-	`city_code` text NOT NULL,
-	`length_centimetres` text NOT NULL,
-	`held` integer NOT NULL,
-	`ready_since` integer,
-	`search_since` integer,
-	`search_offers` integer DEFAULT 0 NOT NULL,
-	`driver_id` text,
-	`last_refused_driver_id` text,
-	`ended_at` integer,
-	`forgotten_at` integer,
-	FOREIGN KEY (`shipment_id`) REFERENCES `shipments`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE INDEX `dispatches_waiting` ON `dispatches` (`ready_since`) WHERE "dispatches"."ready_since" is not null and "dispatches"."driver_id" is null and "dispatches"."ended_at" is null;--> statement-breakpoint
-CREATE INDEX `dispatches_remembered` ON `dispatches` (`ended_at`) WHERE "dispatches"."ended_at" is not null and "dispatches"."forgotten_at" is null;--> statement-breakpoint
 CREATE TABLE `drivers` (
 	`id` text PRIMARY KEY NOT NULL,
 	`phone` text NOT NULL,
@@ -367,6 +348,17 @@ CREATE TABLE `shipments` (
 	`approved_at` integer,
 	`due_at` integer,
 	`search_from` integer,
+	`service_level_code` text,
+	`pickup_city_code` text NOT NULL,
+	`length_centimetres` text NOT NULL,
+	`held` integer DEFAULT 0 NOT NULL,
+	`ready_since` integer,
+	`search_since` integer,
+	`search_offers` integer DEFAULT 0 NOT NULL,
+	`driver_id` text,
+	`last_refused_driver_id` text,
+	`ended_at` integer,
+	`forgotten_at` integer,
 	`branch_code` text NOT NULL,
 	`pickup_location_code` text NOT NULL,
 	`recipient_name` text NOT NULL,
@@ -394,6 +386,8 @@ CREATE UNIQUE INDEX `shipments_number` ON `shipments` (`company_id`,`shipment_nu
 CREATE INDEX `shipments_newest` ON `shipments` (`company_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `shipments_newest_of_state` ON `shipments` (`company_id`,`state`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `shipments_due` ON `shipments` (`due_at`) WHERE "shipments"."due_at" is not null;--> statement-breakpoint
+CREATE INDEX `shipments_waiting` ON `shipments` (`ready_since`) WHERE "shipments"."ready_since" is not null and "shipments"."driver_id" is null and "shipments"."ended_at" is null;--> statement-breakpoint
+CREATE INDEX `shipments_remembered` ON `shipments` (`ended_at`) WHERE "shipments"."ended_at" is not null and "shipments"."forgotten_at" is null;--> statement-breakpoint
 CREATE INDEX `shipments_pending_approval` ON `shipments` (`created_at`,`id`) WHERE "shipments"."state" = 'PENDING_APPROVAL' and "shipments"."due_at" is null;--> statement-breakpoint
 CREATE INDEX `shipments_unresolved` ON `shipments` (`created_at`,`id`) WHERE "shipments"."state" = 'DISPATCH_UNRESOLVED';--> statement-breakpoint
 CREATE TABLE `sweep_marks` (
@@ -631,12 +625,6 @@ CREATE TRIGGER later_charges_insert_moving BEFORE INSERT ON later_charges WHEN E
 CREATE TRIGGER later_charges_update_moving BEFORE UPDATE ON later_charges WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
 --> statement-breakpoint
 CREATE TRIGGER later_charges_delete_moving BEFORE DELETE ON later_charges WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
---> statement-breakpoint
-CREATE TRIGGER dispatches_insert_moving BEFORE INSERT ON dispatches WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = NEW.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
---> statement-breakpoint
-CREATE TRIGGER dispatches_update_moving BEFORE UPDATE ON dispatches WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
---> statement-breakpoint
-CREATE TRIGGER dispatches_delete_moving BEFORE DELETE ON dispatches WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
 --> statement-breakpoint
 CREATE TRIGGER offers_insert_moving BEFORE INSERT ON offers WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = (SELECT company_id FROM shipments WHERE id = NEW.shipment_id) AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
 --> statement-breakpoint

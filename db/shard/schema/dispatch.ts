@@ -72,49 +72,6 @@ export const drivers = sqliteTable(
   ],
 );
 
-/** Dispatch data of a shipment beside its state. The unit that creates the shipment inserts the row. */
-export const dispatches = sqliteTable(
-  'dispatches',
-  {
-    shipmentId: uuid('shipment_id')
-      .primaryKey()
-      .references(() => shipments.id),
-    companyId: uuid('company_id').notNull(),
-    /** Chosen at creation; null when no service level was eligible. */
-    serviceLevelCode: text('service_level_code'),
-    /** The driver pool: drivers of the city where the shipment is picked up. */
-    cityCode: text('city_code').notNull(),
-    /** Of the longest side of any item. */
-    lengthCentimetres: decimal('length_centimetres').notNull(),
-    /** 1 while the sandbox holds the shipment before any offer. */
-    held: count().notNull(),
-    /** When the shipment last started to wait for a driver; for a later pickup window a time to come. */
-    readySince: instant('ready_since'),
-    /** When this search for a driver began, with approval, release by the driver or retry. */
-    searchSince: instant('search_since'),
-    /** Offers of this search. */
-    searchOffers: count('search_offers').notNull().default(0),
-    /** The driver who has an open offer or the shipment. */
-    driverId: uuid('driver_id'),
-    /** The driver who last declined, ignored or released it. The next offer goes to another driver. */
-    lastRefusedDriverId: uuid('last_refused_driver_id'),
-    /** When the shipment was delivered, failed or was cancelled. */
-    endedAt: instant('ended_at'),
-    /** When the service deleted the recipient's personal data, some time after the end. */
-    forgottenAt: instant('forgotten_at'),
-  },
-  (table) => [
-    // Dispatch: shipments without a driver, the longest waiting first.
-    index('dispatches_waiting')
-      .on(table.readySince)
-      .where(sql`${table.readySince} is not null and ${table.driverId} is null and ${table.endedAt} is null`),
-    // Sweep: shipments whose recipient is still known, the longest ended first.
-    index('dispatches_remembered')
-      .on(table.endedAt)
-      .where(sql`${table.endedAt} is not null and ${table.forgottenAt} is null`),
-  ],
-);
-
 /** Offers of shipments to drivers. An offer without an end is current: open or accepted. */
 export const offers = sqliteTable(
   'offers',

@@ -23,6 +23,28 @@ export const shipments = sqliteTable(
     dueAt: instant('due_at'),
     /** No driver is looked for before this time: some time before the pickup window. Null: none is set. */
     searchFrom: instant('search_from'),
+    /** From here to `forgottenAt`, what only dispatch and the end of a shipment read: see DISPATCH_COLUMNS. Chosen at creation; null when no service level was eligible. */
+    serviceLevelCode: text('service_level_code'),
+    /** The driver pool: drivers of the city where the shipment is picked up. */
+    pickupCityCode: text('pickup_city_code').notNull(),
+    /** Of the longest side of any item. */
+    lengthCentimetres: decimal('length_centimetres').notNull(),
+    /** 1 while the sandbox holds the shipment before any offer. */
+    held: count().notNull().default(0),
+    /** When the shipment last started to wait for a driver; for a later pickup window a time to come. */
+    readySince: instant('ready_since'),
+    /** When this search for a driver began, with approval, release by the driver or retry. */
+    searchSince: instant('search_since'),
+    /** Offers of this search. */
+    searchOffers: count('search_offers').notNull().default(0),
+    /** The driver who has an open offer or the shipment, or has delivered it or failed to. */
+    driverId: uuid('driver_id'),
+    /** The driver who last declined, ignored or released it. The next offer goes to another driver. */
+    lastRefusedDriverId: uuid('last_refused_driver_id'),
+    /** When the shipment was delivered, failed or was cancelled. */
+    endedAt: instant('ended_at'),
+    /** When the service deleted the recipient's personal data, some time after the end. */
+    forgottenAt: instant('forgotten_at'),
     branchCode: text('branch_code').notNull(),
     pickupLocationCode: text('pickup_location_code').notNull(),
     recipientName: text('recipient_name').notNull(),
@@ -62,6 +84,14 @@ export const shipments = sqliteTable(
     index('shipments_newest_of_state').on(table.companyId, table.state, table.createdAt, table.id),
     // Alarm and sweep: due shipments of all companies. Partial, so that it has only waiting shipments.
     index('shipments_due').on(table.dueAt).where(sql`${table.dueAt} is not null`),
+    // Dispatch: shipments without a driver, the longest waiting first.
+    index('shipments_waiting')
+      .on(table.readySince)
+      .where(sql`${table.readySince} is not null and ${table.driverId} is null and ${table.endedAt} is null`),
+    // Sweep: shipments whose recipient is still known, the longest ended first.
+    index('shipments_remembered')
+      .on(table.endedAt)
+      .where(sql`${table.endedAt} is not null and ${table.forgottenAt} is null`),
     // Operators' queues, of all companies. Most shipments are never in one of them: the service approves them, and they find a driver.
     index('shipments_pending_approval')
       .on(table.createdAt, table.id)
@@ -69,6 +99,21 @@ export const shipments = sqliteTable(
     index('shipments_unresolved').on(table.createdAt, table.id).where(sql`${table.state} = 'DISPATCH_UNRESOLVED'`),
   ],
 );
+
+/** What commands, lists and answers of shipments do not read. */
+export const DISPATCH_COLUMNS = [
+  'serviceLevelCode',
+  'pickupCityCode',
+  'lengthCentimetres',
+  'held',
+  'readySince',
+  'searchSince',
+  'searchOffers',
+  'driverId',
+  'lastRefusedDriverId',
+  'endedAt',
+  'forgottenAt',
+] as const;
 
 /**
  * The first answer of an operation with an idempotency key, so that a replay repeats it. A creation is kept for seven days,

@@ -3,8 +3,8 @@ import { getTableConfig } from 'drizzle-orm/sqlite-core';
 import { OWNED_TABLES, type OwnedTable } from '../../../db/shard/ownership.ts';
 import { drivers } from '../../../db/shard/schema/dispatch.ts';
 import type { SqlValue, WriteStatement } from '../../../db/statement.ts';
-import { emptyEvent } from '../../shared/empty-event.ts';
 import { rowKeyOf } from '../../../db/without-rowid.ts';
+import { emptyEvent } from '../../shared/empty-event.ts';
 import { SetupError } from '../../shared/setup-error.ts';
 import type { End } from './end.ts';
 
@@ -122,7 +122,7 @@ export async function copyPastDrivers(from: End, to: End, companyId: string): Pr
   const columns = getTableConfig(drivers).columns.map(({ name }) => name);
   const selected = columns.map((column) => AWAY[column] ?? quote(column)).join(', ');
   const select = `select rowid, ${selected} from drivers where company_id is null and id in (
-       select driver_id from dispatches where company_id = ?1 union
+       select driver_id from shipments where company_id = ?1 union
        select driver_id from offers where shipment_id in (select id from shipments where company_id = ?1))`;
   const sql = `insert or ignore into drivers (${columns.map(quote).join(', ')}) values (${columns.map(() => '?').join(', ')})`;
   for await (const page of pagesOf(from, { select, key: ['rowid'], companyId })) {

@@ -173,8 +173,8 @@ async function arrive({ source, target, run }: Move): Promise<void> {
 async function renewWaiting(end: End, run: Run): Promise<void> {
   const args = [BigInt(Date.now()) * 1000n, run.companyId];
   const ofReady = "company_id = ?2 and state = 'READY_FOR_DISPATCH'";
-  const wait = `update dispatches set ready_since = max(?1, ready_since), search_since = max(?1, coalesce(search_since, 0))
-    where ready_since is not null and shipment_id in (select id from shipments where ${ofReady})`;
+  const wait = `update shipments set ready_since = max(?1, ready_since), search_since = max(?1, coalesce(search_since, 0))
+    where ready_since is not null and ${ofReady}`;
   const due = `update shipments set due_at = max(?1, coalesce(search_from, 0)) where due_at is not null and ${ofReady}`;
   const statements = [wait, due].map((sql) => ({ sql, args }));
   const isResting = (await readMoveRow(end, run.companyId))?.state === 'FROZEN';
@@ -200,7 +200,7 @@ async function enterDirectory({ directory, source, target, run }: Move): Promise
 
 async function requireServiceLevels({ source, target, run }: Move): Promise<void> {
   const used = await source.read(
-    `select distinct service_level_code from dispatches where company_id = ? and ended_at is null and service_level_code is not null`,
+    `select distinct service_level_code from shipments where company_id = ? and ended_at is null and service_level_code is not null`,
     [run.companyId],
   );
   const offered = new Set((await target.read('select code from service_levels')).map(([code]) => code));

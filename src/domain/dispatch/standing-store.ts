@@ -1,5 +1,4 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { dispatches } from '../../../db/shard/schema/dispatch.ts';
 import { shipmentEvents } from '../../../db/shard/schema/events.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { placeholder, queries, read } from '../../../db/statement.ts';
@@ -17,36 +16,37 @@ const standingColumns = {
   requirements: shipments.requirements,
   destination: shipments.destination,
   totalWeightKilograms: shipments.totalWeightKilograms,
-  serviceLevelCode: dispatches.serviceLevelCode,
-  lengthCentimetres: dispatches.lengthCentimetres,
-  cityCode: dispatches.cityCode,
-  held: dispatches.held,
-  readySince: dispatches.readySince,
-  searchSince: dispatches.searchSince,
-  lastRefusedDriverId: dispatches.lastRefusedDriverId,
+  serviceLevelCode: shipments.serviceLevelCode,
+  lengthCentimetres: shipments.lengthCentimetres,
+  cityCode: shipments.pickupCityCode,
+  held: shipments.held,
+  readySince: shipments.readySince,
+  searchSince: shipments.searchSince,
+  lastRefusedDriverId: shipments.lastRefusedDriverId,
   changedAt: shipmentEvents.occurredAt,
   reasonCode: shipmentEvents.reasonCode,
-  offersMade: dispatches.searchOffers,
-  declines: dispatches.searchOffers,
-  refusesDrivers: dispatches.held,
+  offersMade: shipments.searchOffers,
+  declines: shipments.searchOffers,
+  refusesDrivers: shipments.held,
 };
+// A query of one table leaves out the names of tables in its list, so this one is written out.
+const shipmentId = sql`shipments.id`;
 const selectStanding = read(standingColumns, (columns) =>
   queries
     .select({
       ...columns,
-      changedAt: stateChangedAt(sql`${shipments.id}`).as('changed_at'),
+      changedAt: stateChangedAt(shipmentId).as('changed_at'),
       reasonCode:
-        sql`(select reason_code from shipment_events where shipment_id = ${shipments.id} order by sequence desc limit 1)`.as(
+        sql`(select reason_code from shipment_events where shipment_id = ${shipmentId} order by sequence desc limit 1)`.as(
           'reason_code',
         ),
-      offersMade: offersMade(sql`${shipments.id}`).as('offers_made'),
-      declines: sql`(select count(*) from offers where shipment_id = ${shipments.id} and state = 'DECLINED')`.as(
+      offersMade: offersMade(shipmentId).as('offers_made'),
+      declines: sql`(select count(*) from offers where shipment_id = ${shipmentId} and state = 'DECLINED')`.as(
         'declines',
       ),
-      refusesDrivers: refusesDrivers(sql`${shipments.id}`).as('refuses_drivers'),
+      refusesDrivers: refusesDrivers(shipmentId).as('refuses_drivers'),
     })
     .from(shipments)
-    .innerJoin(dispatches, eq(dispatches.shipmentId, shipments.id))
     .where(and(eq(shipments.id, placeholder('shipmentId')), eq(shipments.companyId, placeholder('companyId')))),
 );
 export type StandingRow = ReturnType<ReturnType<typeof selectStanding>['decode']>;

@@ -1,12 +1,13 @@
 import { and, asc, eq, isNotNull, isNull, lte, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { isInReach, type Reach } from '../../../db/shard/clocks.ts';
 import { isAtHome, isStaying } from '../../../db/shard/moving.ts';
-import { dispatches, drivers } from '../../../db/shard/schema/dispatch.ts';
+import { drivers } from '../../../db/shard/schema/dispatch.ts';
 import { sandboxes, sandboxScenarios } from '../../../db/shard/schema/sandbox.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { columnsOf, placeholder, queries, read, variants, writeRow } from '../../../db/statement.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import { shipmentColumns } from '../shipments/store.ts';
 
 /* The SQL of due work, for all companies of the shard. For alarm and sweep only. */
 
@@ -21,7 +22,7 @@ export interface DueReach {
 export const mayMoveOn = sql`case ${shipments.state} when 'READY_FOR_DISPATCH' then ${isStaying(shipments.companyId)} else ${isAtHome(shipments.companyId)} end`;
 
 const selectDue = variants((reach: Reach) =>
-  read(columnsOf(shipments), (columns) =>
+  read(shipmentColumns, (columns) =>
     queries
       .select(columns)
       .from(shipments)
@@ -61,20 +62,20 @@ export function nextDue({ reach, companyId }: DueReach) {
 /** Shipments of the shard that wait for a driver now. */
 export function isWaiting(now: SQL | Placeholder) {
   return and(
-    isNotNull(dispatches.readySince),
-    sql`${dispatches.readySince} <= ${now}`,
-    isNull(dispatches.driverId),
-    isNull(dispatches.endedAt),
-    eq(dispatches.held, 0),
+    isNotNull(shipments.readySince),
+    sql`${shipments.readySince} <= ${now}`,
+    isNull(shipments.driverId),
+    isNull(shipments.endedAt),
+    eq(shipments.held, 0),
   );
 }
-const anyColumns = { readySince: dispatches.readySince };
+const anyColumns = { readySince: shipments.readySince };
 const selectAnyWaiting = variants((reach: Reach) =>
   read(anyColumns, (columns) =>
     queries
       .select(columns)
-      .from(dispatches)
-      .where(and(isWaiting(placeholder('now')), isInReach(reach, dispatches.companyId)))
+      .from(shipments)
+      .where(and(isWaiting(placeholder('now')), isInReach(reach, shipments.companyId)))
       .limit(1),
   ),
 );
@@ -88,21 +89,20 @@ const selectWoken = variants((reach: Reach) =>
   read({ id: shipments.id }, (columns) =>
     queries
       .select(columns)
-      .from(dispatches)
-      .innerJoin(shipments, eq(shipments.id, dispatches.shipmentId))
+      .from(shipments)
       .where(
         and(
           isWaiting(placeholder('now')),
           eq(shipments.state, 'READY_FOR_DISPATCH'),
           isStaying(shipments.companyId),
-          isInReach(reach, dispatches.companyId),
+          isInReach(reach, shipments.companyId),
           or(
-            sql`${dispatches.cityCode} in (select ${drivers.cityCode} from ${drivers} where ${drivers.companyId} is null and ${isFree})`,
-            sql`${dispatches.companyId} in (select ${drivers.companyId} from ${drivers} where ${drivers.companyId} is not null and ${isFree})`,
+            sql`${shipments.pickupCityCode} in (select ${drivers.cityCode} from ${drivers} where ${drivers.companyId} is null and ${isFree})`,
+            sql`${shipments.companyId} in (select ${drivers.companyId} from ${drivers} where ${drivers.companyId} is not null and ${isFree})`,
           ),
         ),
       )
-      .orderBy(asc(dispatches.readySince))
+      .orderBy(asc(shipments.readySince))
       .limit(placeholder('limit')),
   ),
 );
@@ -111,7 +111,7 @@ export function shipmentsWoken({ reach, companyId, now }: DueReach, since: Insta
   return selectWoken(reach)({ companyId, since, now, limit });
 }
 
-const selectReady = read(columnsOf(shipments), (columns) =>
+const selectReady = read(shipmentColumns, (columns) =>
   queries
     .select(columns)
     .from(shipments)
@@ -133,36 +133,36 @@ export function refusesDrivers(shipmentId: SQL): SQL {
   return sql`exists (select 1 from ${sandboxScenarios} where ${sandboxScenarios.shipmentId} = ${shipmentId} and ${sandboxScenarios.name} = 'NO_DRIVER' and ${sandboxScenarios.dueAt} is not null)`;
 }
 
-const ofTheseShipments = sql`${dispatches.shipmentId} in (select value from json_each(${placeholder('shipmentIds')}))`;
+const ofTheseShipments = sql`${shipments.id} in (select value from json_each(${placeholder('shipmentIds')}))`;
 const waitingColumns = {
-  shipmentId: dispatches.shipmentId,
-  companyId: dispatches.companyId,
-  serviceLevelCode: dispatches.serviceLevelCode,
-  cityCode: dispatches.cityCode,
-  lengthCentimetres: dispatches.lengthCentimetres,
-  readySince: dispatches.readySince,
-  searchSince: dispatches.searchSince,
-  searchOffers: dispatches.searchOffers,
+  shipmentId: shipments.id,
+  companyId: shipments.companyId,
+  serviceLevelCode: shipments.serviceLevelCode,
+  cityCode: shipments.pickupCityCode,
+  lengthCentimetres: shipments.lengthCentimetres,
+  readySince: shipments.readySince,
+  searchSince: shipments.searchSince,
+  searchOffers: shipments.searchOffers,
   /** 1 if a sandbox's scenario lets nobody have it. Has the type of a column. */
-  refusesDrivers: dispatches.held,
-  lastRefusedDriverId: dispatches.lastRefusedDriverId,
+  refusesDrivers: shipments.held,
+  lastRefusedDriverId: shipments.lastRefusedDriverId,
   /** JSON array of the drivers who declined or ignored offers of this search, once for each offer. Has the type of a text. */
-  refusals: dispatches.cityCode,
+  refusals: shipments.pickupCityCode,
   requirements: shipments.requirements,
   totalWeightKilograms: shipments.totalWeightKilograms,
   pickup: shipments.pickup,
 };
+// A query of one table leaves out the names of tables in its list, so these are written out.
 const refusalsOfSearch = sql`(select json_group_array(o.driver_id) from offers as o
-  where ${dispatches.searchOffers} > 0 and o.shipment_id = ${dispatches.shipmentId} and o.offered_at >= ${dispatches.searchSince} and o.state in ('DECLINED', 'EXPIRED'))`;
+  where shipments.search_offers > 0 and o.shipment_id = shipments.id and o.offered_at >= shipments.search_since and o.state in ('DECLINED', 'EXPIRED'))`;
 const selectWaiting = read(waitingColumns, (columns) =>
   queries
     .select({
       ...columns,
-      refusesDrivers: refusesDrivers(sql`${dispatches.shipmentId}`).as('refuses_drivers'),
+      refusesDrivers: refusesDrivers(sql`shipments.id`).as('refuses_drivers'),
       refusals: refusalsOfSearch.as('refusals'),
     })
-    .from(dispatches)
-    .innerJoin(shipments, eq(shipments.id, dispatches.shipmentId))
+    .from(shipments)
     .where(ofTheseShipments),
 );
 export type WaitingRow = ReturnType<ReturnType<typeof selectWaiting>['decode']>;
@@ -189,7 +189,7 @@ const availableByCity = queries
       eq(drivers.onDuty, 1),
       eq(drivers.status, 'ACTIVE'),
       sql`${drivers.activeCount} < ${drivers.activeMax}`,
-      sql`${drivers.cityCode} in (select ${dispatches.cityCode} from ${dispatches} where ${ofTheseShipments})`,
+      sql`${drivers.cityCode} in (select ${shipments.pickupCityCode} from ${shipments} where ${ofTheseShipments})`,
     ),
   );
 const selectAvailable = read(columnsOf(drivers), (columns) =>
@@ -200,7 +200,7 @@ const selectAvailable = read(columnsOf(drivers), (columns) =>
       or(
         sql`${drivers.id} in (select id from (${availableByCity}) where place <= ${placeholder('limit')})`,
         // Available or not: a sandbox's shipments go to its own driver only, so the plan must know that the driver exists.
-        sql`${drivers.id} in (select ${sandboxes.driverId} from ${sandboxes} where ${sandboxes.companyId} in (select ${dispatches.companyId} from ${dispatches} where ${ofTheseShipments}))`,
+        sql`${drivers.id} in (select ${sandboxes.driverId} from ${sandboxes} where ${sandboxes.companyId} in (select ${shipments.companyId} from ${shipments} where ${ofTheseShipments}))`,
       ),
     ),
 );

@@ -7,11 +7,12 @@ import { driverSessions, recipientLooks } from '../../../db/shard/schema/driver-
 import { pickupLocations } from '../../../db/shard/schema/places.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { shipmentTerms } from '../../../db/shard/schema/terms.ts';
-import { checkRow, columnsOf, placeholder, queries, read, write, writeRow } from '../../../db/statement.ts';
+import { checkRow, placeholder, queries, read, write, writeRow } from '../../../db/statement.ts';
 import type { OffDutyReason } from '../../contract/driver-state.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Position } from '../page.ts';
+import { shipmentColumns } from '../shipments/store.ts';
 
 /*
  * The SQL of drivers at work, in their shard. A driver serves many companies, and sees only shipments that were
@@ -112,7 +113,7 @@ export function openOfferPage(driverId: Uuid, now: Instant, after: Position | un
   return selectOffers({ driverId, now, createdAt: after?.createdAt ?? null, key: after?.key ?? null, limit });
 }
 
-const selectOpenOffers = read(columnsOf(shipments), (columns) =>
+const selectOpenOffers = read(shipmentColumns, (columns) =>
   queries
     .select(columns)
     .from(offers)
@@ -148,7 +149,7 @@ const isPickupLocation = and(
 /** What the driver still has comes first: it must not wait behind what has ended. */
 const hasEnded = sql`(${offers.state} <> 'ACCEPTED')`;
 const assignedColumns = {
-  ...columnsOf(shipments),
+  ...shipmentColumns,
   ...sightColumns,
   offerId: offers.id,
   offeredAt: offers.offeredAt,
@@ -188,7 +189,7 @@ export function assignedPage(driverId: Uuid, endedAfter: Instant, after: Assigne
 }
 
 const assignmentColumns = {
-  ...columnsOf(shipments),
+  ...shipmentColumns,
   ...sightColumns,
   offerState: offers.state,
   offerExpiresAt: offers.expiresAt,
@@ -204,7 +205,7 @@ const selectAssignment = read(assignmentColumns, (columns) =>
     .leftJoin(pickupLocations, isPickupLocation)
     .where(showsShipment),
 );
-const selectOffered = read(columnsOf(shipments), (columns) =>
+const selectOffered = read(shipmentColumns, (columns) =>
   queries
     .select(columns)
     .from(shipments)

@@ -1,7 +1,8 @@
 import { and, asc, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
-import { dispatches, drivers } from '../../../db/shard/schema/dispatch.ts';
+import { drivers } from '../../../db/shard/schema/dispatch.ts';
 import { pickupLocations } from '../../../db/shard/schema/places.ts';
 import { sandboxes } from '../../../db/shard/schema/sandbox.ts';
+import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { placeholder, queries, read } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -36,7 +37,7 @@ const selectDriversIn = <Values extends Record<string, string>>(city: SQL) =>
       .limit(COUNTED_DRIVERS_MAX),
   );
 const selectAroundShipment = selectDriversIn<{ companyId: Uuid; shipmentId: Uuid }>(
-  sql`(select ${dispatches.cityCode} from ${dispatches} where ${dispatches.shipmentId} = ${placeholder('shipmentId')} and ${dispatches.companyId} = ${placeholder('companyId')})`,
+  sql`(select ${shipments.pickupCityCode} from ${shipments} where ${shipments.id} = ${placeholder('shipmentId')} and ${shipments.companyId} = ${placeholder('companyId')})`,
 );
 export type DriverAround = ReturnType<ReturnType<typeof selectAroundShipment>['decode']>;
 /** The drivers on duty in the city where the shipment is picked up, and the own driver of the company's sandbox. */

@@ -1,35 +1,19 @@
-import type { WriteStatement } from '../../../db/statement.ts';
 import type { ShipmentRequest } from '../../contract/shipment.ts';
 import { compareDecimals, type Decimal, literalDecimal } from '../../core/decimal.ts';
-import type { Deployment } from '../../core/deployment.ts';
-import type { Uuid } from '../../core/uuid.ts';
 import { chooseServiceLevel, type Requirements, type ServiceLevel } from './service-level.ts';
-import { dispatchInsert, holdStatements } from './store.ts';
 
 /**
- * The SQL that prepares a new shipment for dispatch. It chooses the service level from requirements, total weight,
- * longest side and destination city. The driver pool is that of the pickup city. If no level is eligible, that is not
- * an error: the shipment becomes DISPATCH_UNRESOLVED.
+ * What dispatch needs to know of a new shipment. It chooses the service level from requirements, total weight, longest side
+ * and destination city. The driver pool is that of the pickup city. If no level is eligible, that is not an error: the
+ * shipment becomes DISPATCH_UNRESOLVED.
  */
-export function prepareDispatch(
-  shipment: {
-    readonly id: Uuid;
-    readonly companyId: Uuid;
-    readonly totalWeightKilograms: Decimal;
-    readonly pickupCityCode: string;
-  },
+export function dispatchBasis(
+  { totalWeightKilograms, pickupCityCode }: { totalWeightKilograms: Decimal; pickupCityCode: string },
   levels: readonly ServiceLevel[],
   request: ShipmentRequest,
-  deployment: Deployment,
-): WriteStatement[] {
-  const insert = dispatchInsert({
-    shipmentId: shipment.id,
-    companyId: shipment.companyId,
-    serviceLevelCode: serviceLevelFor(levels, request, shipment.totalWeightKilograms)?.code ?? null,
-    cityCode: shipment.pickupCityCode,
-    lengthCentimetres: longestSideOf(request.items),
-  });
-  return deployment === 'production' ? [insert] : [insert, ...holdStatements(shipment.id, shipment.companyId)];
+) {
+  const serviceLevelCode = serviceLevelFor(levels, request, totalWeightKilograms)?.code ?? null;
+  return { serviceLevelCode, pickupCityCode, lengthCentimetres: longestSideOf(request.items) };
 }
 
 /** The service level for what a shipment needs; undefined if none is eligible. */

@@ -1,7 +1,8 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { showsShipment } from '../../../db/shard/offers.ts';
-import { dispatches, drivers, offers, serviceLevels } from '../../../db/shard/schema/dispatch.ts';
+import { drivers, offers, serviceLevels } from '../../../db/shard/schema/dispatch.ts';
 import { sandboxes } from '../../../db/shard/schema/sandbox.ts';
+import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { checkRow, columnsOf, placeholder, queries, read, write, writeRow } from '../../../db/statement.ts';
 import type { OfferState } from '../../contract/driver-state.ts';
 import type { Instant } from '../../core/instant.ts';
@@ -14,7 +15,6 @@ import type { Uuid } from '../../core/uuid.ts';
 
 export type ServiceLevelRow = typeof serviceLevels.$inferSelect;
 export type DriverRow = typeof drivers.$inferSelect;
-export type DispatchRow = typeof dispatches.$inferSelect;
 
 const selectServiceLevels = read(columnsOf(serviceLevels), (columns) =>
   queries.select(columns).from(serviceLevels).orderBy(asc(serviceLevels.rank), asc(serviceLevels.code)),
@@ -24,35 +24,12 @@ export function allServiceLevels() {
   return selectServiceLevels({});
 }
 
-const insertDispatch = writeRow(
-  queries.insert(dispatches).values({
-    shipmentId: placeholder('shipmentId'),
-    companyId: placeholder('companyId'),
-    serviceLevelCode: placeholder('serviceLevelCode'),
-    cityCode: placeholder('cityCode'),
-    lengthCentimetres: placeholder('lengthCentimetres'),
-    held: 0,
-    readySince: null,
-    searchSince: null,
-    searchOffers: sql`0`,
-    driverId: null,
-    lastRefusedDriverId: null,
-    endedAt: null,
-  }),
-);
-/** The dispatch row of a new shipment. */
-export function dispatchInsert(
-  row: Pick<DispatchRow, 'shipmentId' | 'companyId' | 'serviceLevelCode' | 'cityCode' | 'lengthCentimetres'>,
-) {
-  return insertDispatch({ ...row });
-}
-
 const holdFirst = writeRow(
   queries
-    .update(dispatches)
+    .update(shipments)
     .set({ held: sql`1` })
     .where(
-      sql`${dispatches.shipmentId} in (select min(created.column1) from (values (${placeholder('shipmentId')}, ${placeholder('companyId')})) as created
+      sql`${shipments.id} in (select min(created.column1) from (values (${placeholder('shipmentId')}, ${placeholder('companyId')})) as created
         cross join ${sandboxes} on ${sandboxes.companyId} = created.column2 and ${sandboxes.dispatchHeld} = 1 group by created.column2)`,
     ),
 );
@@ -95,21 +72,6 @@ const takePlace = write(
     ),
   { mustChange: true },
 );
-const assignDriver = write(
-  queries
-    .update(dispatches)
-    .set({ driverId: sql`${placeholder('driverId')}`, searchOffers: sql`${dispatches.searchOffers} + 1` })
-    .where(
-      and(
-        eq(dispatches.shipmentId, placeholder('shipmentId')),
-        // A shipment is with one driver at a time.
-        isNull(dispatches.driverId),
-        // The driver may have declined since the offer was planned.
-        sql`${dispatches.lastRefusedDriverId} is not ${placeholder('driverId')}`,
-      ),
-    ),
-  { mustChange: true },
-);
 export interface OfferOrder {
   readonly id: Uuid;
   readonly shipmentId: Uuid;
@@ -118,11 +80,11 @@ export interface OfferOrder {
   readonly expiresAt: Instant;
 }
 /**
- * Offers a shipment to a driver: takes one of the driver’s places and inserts the offer. Refuses the unit if the driver is
- * full or off duty, was the last to refuse the shipment, or if another driver has it.
+ * Takes one of the driver’s places and inserts the offer, beside the change `offer` of the shipment. Refuses the unit if the
+ * driver is full or off duty.
  */
 export function offerStatements(order: OfferOrder) {
-  return [takePlace({ driverId: order.driverId }), assignDriver({ ...order }), insertOffer({ ...order })];
+  return [takePlace({ driverId: order.driverId }), insertOffer({ ...order })];
 }
 
 const insertAccepted = write(
@@ -136,21 +98,9 @@ const insertAccepted = write(
     endedAt: null,
   }),
 );
-const changeDriver = write(
-  queries
-    .update(dispatches)
-    .set({ lastRefusedDriverId: sql`${dispatches.driverId}`, driverId: sql`${placeholder('driverId')}` })
-    .where(
-      and(
-        eq(dispatches.shipmentId, placeholder('shipmentId')),
-        sql`${dispatches.driverId} <> ${placeholder('driverId')}`,
-      ),
-    ),
-  { mustChange: true },
-);
 /**
- * Gives a shipment from its driver to another one: ends the old offer and frees its place, takes a place of the new driver
- * and inserts an accepted offer. Refuses the unit if the new driver is full, off duty or blocked, or has the shipment.
+ * Beside the change `takeOver` of the shipment: ends the old offer and frees its place, takes a place of the new driver and
+ * inserts an accepted offer. Refuses the unit if the new driver is full, off duty or blocked.
  */
 export function takeOverStatements(order: OfferOrder) {
   const { shipmentId, driverId, offeredAt: now } = order;
@@ -158,7 +108,6 @@ export function takeOverStatements(order: OfferOrder) {
     freePlace({ shipmentId, answer: null, now }),
     endOffer({ shipmentId, state: 'WITHDRAWN', now }),
     takePlace({ driverId }),
-    changeDriver({ ...order }),
     insertAccepted({ ...order }),
   ];
 }
@@ -212,7 +161,7 @@ const freePlace = write(
       missedOffers: sql`case ${placeholder('answer')} when 'missed' then ${drivers.missedOffers} + 1 when 'given' then 0 else ${drivers.missedOffers} end`,
     })
     .where(
-      sql`${drivers.id} = (select ${dispatches.driverId} from ${dispatches} where ${dispatches.shipmentId} = ${placeholder('shipmentId')})`,
+      sql`${drivers.id} = (select driver_id from offers where shipment_id = ${placeholder('shipmentId')} and ended_at is null)`,
     ),
 );
 const endOffer = write(
@@ -222,74 +171,12 @@ const endOffer = write(
     .where(and(eq(offers.shipmentId, placeholder('shipmentId')), isNull(offers.endedAt))),
   { mustChange: true },
 );
-const unassignDriver = write(
-  queries
-    .update(dispatches)
-    .set({
-      lastRefusedDriverId: sql`case when ${placeholder('isRefusal')} = 1 then ${dispatches.driverId} else ${dispatches.lastRefusedDriverId} end`,
-      driverId: sql`null`,
-    })
-    .where(eq(dispatches.shipmentId, placeholder('shipmentId'))),
-);
-/** Takes a shipment from its driver: ends the offer, frees the place and records a refusal. */
-export function withdrawalStatements(shipmentId: Uuid, state: OfferState, isRefusal: boolean, now: Instant) {
+/** Takes a shipment from its driver: frees the place and ends the offer, beside the change `refuse` or `withdraw`. */
+export function withdrawalStatements(shipmentId: Uuid, state: OfferState, now: Instant) {
   const answer = state === 'EXPIRED' ? 'missed' : state === 'DECLINED' ? 'given' : null;
-  return [
-    freePlace({ shipmentId, answer, now }),
-    endOffer({ shipmentId, state, now }),
-    unassignDriver({ shipmentId, isRefusal: isRefusal ? 1 : 0 }),
-  ];
+  return [freePlace({ shipmentId, answer, now }), endOffer({ shipmentId, state, now })];
 }
-/** Ends a driver's work on a shipment: frees the place and keeps the driver's id on the dispatch row. */
+/** Ends a driver's work on a shipment, which keeps the driver's id. */
 export function completionStatements(shipmentId: Uuid, now: Instant) {
-  return [freePlace({ shipmentId, answer: null, now }), endOffer({ shipmentId, state: 'COMPLETED', now })];
-}
-
-const markReady = writeRow(
-  queries
-    .update(dispatches)
-    .set({
-      readySince: sql`moved.column2`,
-      searchSince: sql`case when moved.column3 = 1 then moved.column2 else ${dispatches.searchSince} end`,
-      searchOffers: sql`case when moved.column3 = 1 then 0 else ${dispatches.searchOffers} end`,
-    })
-    .from(sql`(values (${placeholder('shipmentId')}, ${placeholder('since')}, ${placeholder('isNewSearch')})) as moved`)
-    .where(sql`${dispatches.shipmentId} = moved.column1`),
-);
-/** Makes the shipment wait for a driver from this time on, in the same search or in a new one. */
-export function readyMark(shipmentId: Uuid, since: Instant, isNewSearch: boolean) {
-  return markReady({ shipmentId, since, isNewSearch: isNewSearch ? 1 : 0 });
-}
-
-const unmarkReady = write(
-  queries
-    .update(dispatches)
-    .set({ readySince: sql`null` })
-    .where(eq(dispatches.shipmentId, placeholder('shipmentId'))),
-);
-/** Ends the wait for a driver. */
-export function waitEnd(shipmentId: Uuid) {
-  return unmarkReady({ shipmentId });
-}
-
-const updateServiceLevel = write(
-  queries
-    .update(dispatches)
-    .set({ serviceLevelCode: sql`${placeholder('serviceLevelCode')}` })
-    .where(eq(dispatches.shipmentId, placeholder('shipmentId'))),
-);
-/** Changes the service level of the shipment; null if none can carry it. */
-export function levelAssignment(shipmentId: Uuid, serviceLevelCode: string | null) {
-  return updateServiceLevel({ shipmentId, serviceLevelCode });
-}
-
-const markEnded = writeRow(
-  queries
-    .update(dispatches)
-    .set({ endedAt: sql`moved.column2` })
-    .from(sql`(values (${placeholder('shipmentId')}, ${placeholder('now')})) as moved`)
-    .where(sql`${dispatches.shipmentId} = moved.column1`),
-);
-export function endMark(shipmentId: Uuid, now: Instant) {
-  return markEnded({ shipmentId, now });
+  return withdrawalStatements(shipmentId, 'COMPLETED', now);
 }

@@ -7,7 +7,7 @@ import type { CompanyClock } from '../../ports/clock.ts';
 import { settle } from '../settle.ts';
 import { readShipment } from '../shipments/command.ts';
 import type { ShipmentRow } from '../shipments/store.ts';
-import { releaseStatements } from './store.ts';
+import { releaseUpdate } from './store.ts';
 
 /**
  * Releases a held shipment to dispatch, without a change of state or an event. A shipment that is not held is returned
@@ -22,6 +22,6 @@ export async function releaseShipment(
   if (!found.ok) return found;
   const now = clock.now();
   // Due at once: the unit itself sets the alarm.
-  const released = settle(await writer.commit({ statements: releaseStatements(scope, shipmentId, now), dueAt: now }));
+  const released = settle(await writer.commit({ statements: [releaseUpdate(scope, shipmentId, now)], dueAt: now }));
   return released.ok ? found : released;
 }

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
-import { dispatches, drivers, serviceLevels } from '../../../db/shard/schema/dispatch.ts';
+import { drivers, serviceLevels } from '../../../db/shard/schema/dispatch.ts';
 import { driverSessions } from '../../../db/shard/schema/driver-access.ts';
 import { branches, pickupLocations } from '../../../db/shard/schema/places.ts';
 import { sandboxes, sandboxScenarios } from '../../../db/shard/schema/sandbox.ts';
@@ -175,44 +175,33 @@ export function leadUpdate(scope: CompanyScope, leadSeconds: number | null) {
   return updateLead({ companyId: scope.companyId, leadSeconds });
 }
 
-const releaseDispatch = write(
+const ofShipment = and(eq(shipments.id, placeholder('shipmentId')), eq(shipments.companyId, placeholder('companyId')));
+const fromNow = { dueAt: sql`max(${placeholder('now')}, coalesce(${shipments.searchFrom}, 0))` };
+const release = write(
   queries
-    .update(dispatches)
+    .update(shipments)
     .set({
       held: sql`0`,
-      readySince: sql`case when ${dispatches.readySince} is null then null else max(${placeholder('now')}, ${dispatches.searchSince}) end`,
-      searchSince: sql`max(${placeholder('now')}, ${dispatches.searchSince})`,
+      readySince: sql`case when ${shipments.readySince} is null then null else max(${placeholder('now')}, ${shipments.searchSince}) end`,
+      searchSince: sql`max(${placeholder('now')}, ${shipments.searchSince})`,
+      dueAt: sql`case ${shipments.state} when 'READY_FOR_DISPATCH' then ${fromNow.dueAt} else ${shipments.dueAt} end`,
     })
-    .where(
-      and(
-        eq(dispatches.shipmentId, placeholder('shipmentId')),
-        eq(dispatches.companyId, placeholder('companyId')),
-        eq(dispatches.held, 1),
-      ),
-    ),
+    .where(and(ofShipment, eq(shipments.held, 1))),
   { mustChange: true },
 );
-const readyOf = and(
-  eq(shipments.id, placeholder('shipmentId')),
-  eq(shipments.companyId, placeholder('companyId')),
-  eq(shipments.state, 'READY_FOR_DISPATCH'),
-);
-const fromNow = { dueAt: sql`max(${placeholder('now')}, coalesce(${shipments.searchFrom}, 0))` };
-const dueNow = write(queries.update(shipments).set(fromNow).where(readyOf));
 const lookNow = write(
   queries
     .update(shipments)
     .set(fromNow)
-    .where(and(readyOf, isNotNull(shipments.dueAt))),
+    .where(and(ofShipment, eq(shipments.state, 'READY_FOR_DISPATCH'), isNotNull(shipments.dueAt))),
 );
 /** Plans a waiting shipment anew at once, unless it is held. */
 export function planNow(scope: CompanyScope, shipmentId: Uuid, now: Instant) {
   return lookNow({ companyId: scope.companyId, shipmentId, now });
 }
 /** Releases a held shipment: it waits for a driver from now on. Refuses the unit if it is not held. */
-export function releaseStatements(scope: CompanyScope, shipmentId: Uuid, now: Instant) {
-  const values = { companyId: scope.companyId, shipmentId, now };
-  return [releaseDispatch(values), dueNow(values)];
+export function releaseUpdate(scope: CompanyScope, shipmentId: Uuid, now: Instant) {
+  return release({ companyId: scope.companyId, shipmentId, now });
 }
 
 const nextGeneration = write(

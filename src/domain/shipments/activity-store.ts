@@ -11,6 +11,7 @@ import type { Instant } from '../../core/instant.ts';
 import { RIYADH_AHEAD_MS } from '../../core/riyadh.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { firstPositions, isKept } from '../events/positions.ts';
+import { shipmentColumns } from './store.ts';
 
 /*
  * The SQL of what happened on a day. Events are followed by position, not by time: a sandbox may have advanced its clock,
@@ -209,7 +210,6 @@ export function activityCounted(
   ];
 }
 
-const shipmentColumns = columnsOf(shipments);
 const selectBehind = variants((figure: ActivityFigure, hasCity: boolean) =>
   read({ ...shipmentColumns, position: activityDays.created }, () => {
     const page = sql`(select position, type, shipment_id, occurred_at from ${events}

@@ -100,7 +100,11 @@ export function transitionUnit(
   const now = event.occurredAt;
   const searchFrom = later(now, subject.searchFrom);
   const dueAt = dueAfter(command, next, searchFrom);
-  const update = shipmentUpdate({ id, companyId, version, nextVersion: next.version, state, approvedAt, dueAt, now });
+  const effects = dispatchEffects(id, command, { from: subject.state, to: state, now });
+  const serviceLevelCode = command.name === 'RETRY_DISPATCH' ? command.serviceLevelCode : null;
+  const moved = { id, companyId, version, nextVersion: next.version, state, approvedAt, dueAt, now };
+  const { driverId } = effects;
+  const update = shipmentUpdate({ ...moved, searchFrom, driverId, serviceLevelCode }, effects.changes);
   const draft: EventDraft = {
     id: made.eventId,
     correlationId: made.correlationId,
@@ -113,9 +117,8 @@ export function transitionUnit(
     data: { shipment: presentShipment({ ...subject, ...next }), ...reasonOf(command) },
   };
   const recorded = recordTransition(made.config, draft, { ...event, sequence: next.version + 1, state });
-  const effects = dispatchEffects(id, command, { from: subject.state, to: state }, { now, searchFrom });
   const charges = chargesOf(id, command, { now, hasFee: made.hasFee ?? false });
-  const statements = [update, ...recorded.statements, ...effects, ...charges];
+  const statements = [update, ...recorded.statements, ...effects.statements, ...charges];
   return { statements, dueAt: dueAt ?? undefined, notices: recorded.notices };
 }
 

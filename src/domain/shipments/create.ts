@@ -7,7 +7,8 @@ import type { Uuid } from '../../core/uuid.ts';
 import { auditOf, entryStatement } from '../audit/change.ts';
 import { recordTransition } from '../events/record.ts';
 import { expiredKeyDelete, idempotencyInsert, keyClaimOf } from '../idempotency/store.ts';
-import { prepareDispatch } from '../offers/prepare.ts';
+import { dispatchBasis } from '../offers/prepare.ts';
+import { holdStatements } from '../offers/store.ts';
 import { lockClaim } from '../pricing/store.ts';
 import { freezeTerms } from '../pricing/terms.ts';
 import { classifyRefusal, readRefusalRows } from './create-refusal.ts';
@@ -119,6 +120,8 @@ function draftCreation(
     leadSeconds: waits.leadSeconds,
   };
   const row = draftShipment(order.request, point.location, made);
+  const weighed = { ...row, pickupCityCode: point.location.cityCode };
+  const basis = dispatchBasis(weighed, serviceLevels, order.request);
   const shipment = presentShipment(row);
   const lockId = agreement.lock?.lockId ?? null;
   const created = { isReplay: false, shipment, etag: etagOf(row.version), location: locationOf(row.id), lockId };
@@ -142,15 +145,10 @@ function draftCreation(
     ...forget,
     record,
     placesAsCopied(row, point.version),
-    shipmentInsert(row),
+    shipmentInsert({ ...row, ...basis }),
     ...recorded.statements,
     freezeTerms(row, agreement, route),
-    ...prepareDispatch(
-      { ...row, pickupCityCode: point.location.cityCode },
-      serviceLevels,
-      order.request,
-      config.deployment,
-    ),
+    ...(config.deployment === 'production' ? [] : holdStatements(row.id, row.companyId)),
   ];
   if (order.also !== undefined) statements.push(order.also(row.id, now));
   const audit = auditOf({ random, clock }, scope, {

@@ -1,4 +1,5 @@
 import type { WriteStatement } from '../../../db/statement.ts';
+import type { OfferState } from '../../contract/driver-state.ts';
 import {
   isCarried,
   isDriverAssigned,
@@ -12,33 +13,42 @@ import {
   acceptanceStatements,
   completionStatements,
   driverGuard,
-  endMark,
-  levelAssignment,
   offerStatements,
-  readyMark,
   takeOverStatements,
-  waitEnd,
   withdrawalStatements,
 } from '../offers/store.ts';
 import type { Command } from './lifecycle.ts';
+import type { DispatchChange } from './store.ts';
+
+/** What a transition means for drivers and offers. */
+export interface DispatchEffects {
+  /** Of the shipment's row. */
+  readonly changes: readonly DispatchChange[];
+  /** The driver whom the transition gives the shipment or offers it to. */
+  readonly driverId: Uuid | null;
+  /** Of other rows, for the same unit. */
+  readonly statements: readonly WriteStatement[];
+}
+
+interface Move {
+  readonly from: ShipmentState;
+  readonly to: ShipmentState;
+  readonly now: Instant;
+}
 
 /**
- * What a transition means for drivers and offers, as SQL for the same unit. A driver's command begins with the guard
- * that the driver still has the shipment, because that may have changed since it was read.
+ * What a transition means for drivers and offers, for the same unit. A driver's command begins with the guard that the
+ * driver still has the shipment, because that may have changed since it was read.
  */
-export function dispatchEffects(
-  shipmentId: Uuid,
-  command: Command,
-  { from, to }: { from: ShipmentState; to: ShipmentState },
-  { now, searchFrom }: { now: Instant; searchFrom: Instant },
-): WriteStatement[] {
+export function dispatchEffects(shipmentId: Uuid, command: Command, move: Move): DispatchEffects {
   const driverId = driverBehind(command);
   const guard = driverId === undefined ? [] : [driverGuard(shipmentId, driverId)];
-  return [
-    ...guard,
-    ...placeEffects(shipmentId, command, { from, to }, now),
-    ...waitEffects(shipmentId, command, to, { now, searchFrom }),
-  ];
+  const { changes, driverId: given = null, statements } = placeEffects(shipmentId, command, move);
+  return {
+    changes: [...changes, ...waitChanges(command, move.to)],
+    driverId: given,
+    statements: [...guard, ...statements],
+  };
 }
 
 /** The driver who gives the command. OFFER and TAKE_OVER name a driver too, but dispatch and operators give them. */
@@ -46,61 +56,68 @@ export function driverBehind(command: Command): Uuid | undefined {
   return 'driverId' in command && command.name !== 'OFFER' ? command.driverId : undefined;
 }
 
-function placeEffects(
-  shipmentId: Uuid,
-  command: Command,
-  { from, to }: { from: ShipmentState; to: ShipmentState },
-  now: Instant,
-): WriteStatement[] {
+interface PlaceEffects extends Pick<DispatchEffects, 'changes' | 'statements'> {
+  readonly driverId?: Uuid;
+}
+
+function placeEffects(shipmentId: Uuid, command: Command, { from, to, now }: Move): PlaceEffects {
   if (command.name === 'OFFER') {
     const { offerId: id, driverId, expiresAt } = command;
-    return offerStatements({ id, shipmentId, driverId, offeredAt: now, expiresAt });
+    const order = { id, shipmentId, driverId, offeredAt: now, expiresAt };
+    return { changes: ['offer'], driverId, statements: offerStatements(order) };
   }
-  if (command.name === 'ACCEPT') return acceptanceStatements(shipmentId, command.driverId, now);
+  if (command.name === 'ACCEPT') {
+    return { changes: [], statements: acceptanceStatements(shipmentId, command.driverId, now) };
+  }
   if (command.name === 'TAKE_OVER') {
     const { offerId: id, toDriverId: driverId } = command;
-    return takeOverStatements({ id, shipmentId, driverId, offeredAt: now, expiresAt: now });
+    const order = { id, shipmentId, driverId, offeredAt: now, expiresAt: now };
+    return { changes: ['takeOver'], driverId, statements: takeOverStatements(order) };
   }
-  if (!takesDriverPlace(from) || takesDriverPlace(to)) return [];
-  if (isCarried(from) && isTerminal(to)) return completionStatements(shipmentId, now);
+  if (!takesDriverPlace(from) || takesDriverPlace(to)) return { changes: [], statements: [] };
+  if (isCarried(from) && isTerminal(to)) return { changes: [], statements: completionStatements(shipmentId, now) };
+  const [state, isRefusal] = endOf(command, from);
+  return {
+    changes: [isRefusal ? 'refuse' : 'withdraw'],
+    statements: withdrawalStatements(shipmentId, state, now),
+  };
+}
+
+/** How the offer of a driver ends who does not keep the shipment, and whether the next offer must go to another driver. */
+function endOf(command: Command, from: ShipmentState): [state: OfferState, isRefusal: boolean] {
   switch (command.name) {
     case 'DECLINE':
-      return withdrawalStatements(shipmentId, 'DECLINED', command.isRefusal ?? true, now);
+      return ['DECLINED', command.isRefusal ?? true];
     case 'EXPIRE_OFFER':
-      return withdrawalStatements(shipmentId, 'EXPIRED', true, now);
+      return ['EXPIRED', true];
     case 'RELEASE':
-      return withdrawalStatements(shipmentId, 'RELEASED', true, now);
+      return ['RELEASED', true];
     case 'REASSIGN':
       // The search that begins must not choose the same driver again.
-      return withdrawalStatements(shipmentId, 'WITHDRAWN', true, now);
+      return ['WITHDRAWN', true];
     case 'GIVE_UP':
       // It counts as a refusal, so that no driver gets two offers in a row, even after a retry of dispatch.
-      return withdrawalStatements(shipmentId, 'WITHDRAWN', true, now);
+      return ['WITHDRAWN', true];
     case 'CANCEL':
       // A driver who had accepted it can read the cancelled shipment for a while. A driver with an open offer cannot.
-      return withdrawalStatements(shipmentId, isDriverAssigned(from) ? 'CANCELLED' : 'WITHDRAWN', false, now);
+      return [isDriverAssigned(from) ? 'CANCELLED' : 'WITHDRAWN', false];
     default:
-      return withdrawalStatements(shipmentId, 'WITHDRAWN', false, now);
+      return ['WITHDRAWN', false];
   }
 }
 
-function waitEffects(
-  shipmentId: Uuid,
-  command: Command,
-  to: ShipmentState,
-  { now, searchFrom }: { now: Instant; searchFrom: Instant },
-): WriteStatement[] {
-  if (isTerminal(to)) return [endMark(shipmentId, now)];
+function waitChanges(command: Command, to: ShipmentState): readonly DispatchChange[] {
+  if (isTerminal(to)) return ['end'];
   switch (command.name) {
     case 'GIVE_UP':
-      return [waitEnd(shipmentId)];
+      return ['endWait'];
     case 'RETRY_DISPATCH':
-      return [levelAssignment(shipmentId, command.serviceLevelCode), readyMark(shipmentId, searchFrom, true)];
+      return ['level', 'search'];
     case 'APPROVE':
     case 'RELEASE':
     case 'REASSIGN':
-      return [readyMark(shipmentId, searchFrom, true)];
+      return ['search'];
     default:
-      return to === 'READY_FOR_DISPATCH' ? [readyMark(shipmentId, searchFrom, false)] : [];
+      return to === 'READY_FOR_DISPATCH' ? ['wait'] : [];
   }
 }

@@ -1,7 +1,7 @@
 import { and, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { PastRows } from '../../../db/past-rows.ts';
 import { isAtHome } from '../../../db/shard/moving.ts';
-import { dispatches, offers } from '../../../db/shard/schema/dispatch.ts';
+import { offers } from '../../../db/shard/schema/dispatch.ts';
 import { recipientLooks } from '../../../db/shard/schema/driver-access.ts';
 import { mediaAssets } from '../../../db/shard/schema/media-assets.ts';
 import { shipmentMetadata } from '../../../db/shard/schema/shipment-metadata.ts';
@@ -21,23 +21,9 @@ import type { Uuid } from '../../core/uuid.ts';
 const rounded = (path: string) =>
   sql`rtrim(rtrim(printf('%.2f', round(json_extract(${shipments.destination}, ${sql.raw(`'${path}'`)}), 2) + 0.0), '0'), '.')`;
 
-/** Deletes the personal data of `chosen` shipments, in one unit. The mark is last, because `chosen` may depend on it. */
+/** Deletes the personal data of `chosen` shipments, in one unit. The shipments come last, because `chosen` may depend on their mark. */
 function compileForgetting(chosen: SQL) {
   return [
-    write(
-      queries
-        .update(shipments)
-        .set({
-          recipientName: FORGOTTEN_TEXT,
-          recipientFoldedName: FORGOTTEN_TEXT,
-          recipientPhone: FORGOTTEN_PHONE,
-          alternateContactName: null,
-          alternateContactPhone: null,
-          destination: sql`json_set(${shipments.destination}, '$.addressLine', ${FORGOTTEN_TEXT},
-            '$.latitude', ${rounded('$.latitude')}, '$.longitude', ${rounded('$.longitude')})`,
-        })
-        .where(sql`${shipments.id} in ${chosen}`),
-    ),
     // The line of the route ends at the recipient's door.
     write(queries.update(shipmentTerms).set({ geometry: '' }).where(sql`${shipmentTerms.shipmentId} in ${chosen}`)),
     // There the driver arrived, with a position.
@@ -60,9 +46,18 @@ function compileForgetting(chosen: SQL) {
     ),
     write(
       queries
-        .update(dispatches)
-        .set({ forgottenAt: sql`${placeholder('now')}` })
-        .where(sql`${dispatches.shipmentId} in ${chosen}`),
+        .update(shipments)
+        .set({
+          recipientName: FORGOTTEN_TEXT,
+          recipientFoldedName: FORGOTTEN_TEXT,
+          recipientPhone: FORGOTTEN_PHONE,
+          alternateContactName: null,
+          alternateContactPhone: null,
+          destination: sql`json_set(${shipments.destination}, '$.addressLine', ${FORGOTTEN_TEXT},
+            '$.latitude', ${rounded('$.latitude')}, '$.longitude', ${rounded('$.longitude')})`,
+          forgottenAt: sql`${placeholder('now')}`,
+        })
+        .where(sql`${shipments.id} in ${chosen}`),
     ),
   ];
 }
@@ -70,15 +65,15 @@ function compileForgetting(chosen: SQL) {
 /** Shipments in one unit, which holds the write lock: 250 with all their rows take about 20 ms. */
 const AT_ONCE = 250;
 const isPast = and(
-  isNotNull(dispatches.endedAt),
-  isNull(dispatches.forgottenAt),
-  lt(dispatches.endedAt, placeholder('before')),
-  isAtHome(dispatches.companyId),
+  isNotNull(shipments.endedAt),
+  isNull(shipments.forgottenAt),
+  lt(shipments.endedAt, placeholder('before')),
+  isAtHome(shipments.companyId),
 );
-const past = sql`(select ${dispatches.shipmentId} from ${dispatches} where ${isPast}
-  order by ${dispatches.endedAt}, ${dispatches.shipmentId} limit ${sql.raw(String(AT_ONCE))})`;
-const selectPast = read({ shipmentId: dispatches.shipmentId }, (columns) =>
-  queries.select(columns).from(dispatches).where(isPast).limit(1),
+const past = sql`(select ${shipments.id} from ${shipments} where ${isPast}
+  order by ${shipments.endedAt}, ${shipments.id} limit ${sql.raw(String(AT_ONCE))})`;
+const selectPast = read({ shipmentId: shipments.id }, (columns) =>
+  queries.select(columns).from(shipments).where(isPast).limit(1),
 );
 const forgetPast = compileForgetting(past);
 /** Shipments that ended before an instant and whose recipient is still known. For the sweep only. */

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { dispatches, drivers } from '../../../db/shard/schema/dispatch.ts';
+import { drivers } from '../../../db/shard/schema/dispatch.ts';
 import { events, shipmentEvents } from '../../../db/shard/schema/events.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { placeholder, queries, read } from '../../../db/statement.ts';
@@ -37,8 +37,7 @@ const selectDetails = read(detailColumns, (columns) =>
     .from(sql`json_each(${placeholder('ids')}) as asked`)
     .crossJoin(shipments)
     .crossJoin(shipmentEvents)
-    .leftJoin(dispatches, eq(dispatches.shipmentId, shipments.id))
-    .leftJoin(drivers, eq(drivers.id, dispatches.driverId))
+    .leftJoin(drivers, eq(drivers.id, shipments.driverId))
     // With a plus, SQLite finds the rows by their ids, and reads no index of the company.
     .where(
       and(

@@ -1,6 +1,6 @@
 import { and, asc, eq, gte, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { isAtHome } from '../../../db/shard/moving.ts';
-import { dispatches, drivers } from '../../../db/shard/schema/dispatch.ts';
+import { drivers } from '../../../db/shard/schema/dispatch.ts';
 import { shipmentEvents } from '../../../db/shard/schema/events.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { placeholder, queries, read, variants } from '../../../db/statement.ts';
@@ -28,7 +28,7 @@ const columns = {
   pickupCity: shipments.shipmentNumber,
   destinationCity: shipments.shipmentNumber,
   reasonCode: shipmentEvents.reasonCode,
-  driverId: dispatches.driverId,
+  driverId: shipments.driverId,
   firstName: drivers.firstName,
   onDuty: drivers.onDuty,
   driverStatus: drivers.status,
@@ -48,8 +48,7 @@ function compileEntries(where: SQL | undefined, since: Since = shipments.created
     queries
       .select({ ...selected, ...computed, ...others, since: sql`${since}`.as('since') })
       .from(shipments)
-      .innerJoin(dispatches, eq(dispatches.shipmentId, shipments.id))
-      .leftJoin(drivers, eq(drivers.id, dispatches.driverId))
+      .leftJoin(drivers, eq(drivers.id, shipments.driverId))
       .where(where)
       .orderBy(asc(since), asc(shipments.id))
       .limit(placeholder('limit')),

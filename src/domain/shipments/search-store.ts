@@ -1,13 +1,14 @@
 import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { shipmentMetadata } from '../../../db/shard/schema/shipment-metadata.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
-import { columnsOf, placeholder, queries, read, variants } from '../../../db/statement.ts';
+import { placeholder, queries, read, variants } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { MetadataEntry } from '../../contract/shipment-metadata.ts';
 import type { ShipmentState } from '../../contract/shipment-state.ts';
 import type { Instant } from '../../core/instant.ts';
 import { FORGOTTEN_PHONE } from '../../core/phone.ts';
 import type { Position } from '../page.ts';
+import { shipmentColumns } from './store.ts';
 
 /*
  * The SQL of filtered lists. Each walks one index, and reads the rows of its entries only as far as needed for a page. The
@@ -15,7 +16,6 @@ import type { Position } from '../page.ts';
  * index for it.
  */
 
-const shipmentColumns = columnsOf(shipments);
 const ofCompany = eq(shipments.companyId, placeholder('companyId'));
 const newestFirst = [desc(shipments.createdAt), desc(shipments.id)];
 

@@ -1,11 +1,10 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { companySettings } from '../../../db/shard/schema/companies.ts';
-import { dispatches } from '../../../db/shard/schema/dispatch.ts';
 import { branches, pickupLocations } from '../../../db/shard/schema/places.ts';
 import { sandboxes } from '../../../db/shard/schema/sandbox.ts';
-import { idempotencyRecords, shipments } from '../../../db/shard/schema/shipments.ts';
+import { DISPATCH_COLUMNS, idempotencyRecords, shipments } from '../../../db/shard/schema/shipments.ts';
 import { shipmentTerms } from '../../../db/shard/schema/terms.ts';
-import { check, columnsOf, placeholder, placesOf, queries, read, variants, writeRow } from '../../../db/statement.ts';
+import { check, columnsBut, placeholder, placesOf, queries, read, variants, writeRow } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { ShipmentState } from '../../contract/shipment-state.ts';
 import type { Instant } from '../../core/instant.ts';
@@ -17,9 +16,12 @@ import type { Position } from '../page.ts';
  * The SQL of shipments. A statement on company data takes a CompanyScope.
  */
 
-const shipmentColumns = columnsOf(shipments);
+export const shipmentColumns = columnsBut(shipments, DISPATCH_COLUMNS);
 
-export type ShipmentRow = typeof shipments.$inferSelect;
+type WholeRow = typeof shipments.$inferSelect;
+export type ShipmentRow = Omit<WholeRow, (typeof DISPATCH_COLUMNS)[number]>;
+/** What dispatch needs to know of a new shipment. */
+export type DispatchBasis = Pick<WholeRow, 'serviceLevelCode' | 'pickupCityCode' | 'lengthCentimetres'>;
 
 const ofCompany = eq(shipments.companyId, placeholder('companyId'));
 
@@ -82,9 +84,17 @@ const insertShipment = writeRow(
     // If the policy is MANUAL, the service does not approve by itself.
     dueAt: sql`case when coalesce(${policy}, 'AUTOMATIC') = 'AUTOMATIC' then ${placeholder('dueAt')} end`,
     searchFrom: sql`coalesce(${placeholder('pickupWindowStart')} - 1000000 * ${sandboxLead}, ${placeholder('searchFrom')})`,
+    held: sql`0`,
+    readySince: null,
+    searchSince: null,
+    searchOffers: sql`0`,
+    driverId: null,
+    lastRefusedDriverId: null,
+    endedAt: null,
+    forgottenAt: null,
   }),
 );
-export function shipmentInsert(row: ShipmentRow) {
+export function shipmentInsert(row: ShipmentRow & DispatchBasis) {
   return insertShipment({ ...row });
 }
 
@@ -148,29 +158,65 @@ export function takenClaims(claims: readonly string[]) {
   return selectTaken({ claims: JSON.stringify(claims) });
 }
 
-const isReadyAnd = (condition: SQL) =>
-  sql`moved.column4 = 'READY_FOR_DISPATCH' and exists (select 1 from ${dispatches} where ${dispatches.shipmentId} = ${shipments.id} and ${condition})`;
-const updateStanding = writeRow(
-  queries
-    .update(shipments)
-    .set({
-      state: sql`moved.column4`,
-      version: sql`moved.column5`,
-      approvedAt: sql`moved.column6`,
-      eventCount: sql`${shipments.eventCount} + 1`,
-      // A shipment that a sandbox holds waits for its release, not for a driver. One that no service level can carry need
-      // not wait for its search to begin.
-      dueAt: sql`case when ${isReadyAnd(sql`${dispatches.held} = 1`)} then null
-        when ${isReadyAnd(sql`${dispatches.serviceLevelCode} is null`)} then moved.column8 else moved.column7 end`,
-    })
-    .from(
-      sql`(values (${placeholder('id')}, ${placeholder('companyId')}, ${placeholder('version')}, ${placeholder('state')}, ${placeholder('nextVersion')}, ${placeholder('approvedAt')}, ${placeholder('dueAt')}, ${placeholder('now')})) as moved`,
-    )
-    .where(
-      sql`${shipments.id} = moved.column1 and ${shipments.companyId} = moved.column2 and ${shipments.version} = moved.column3`,
-    ),
-  { mustChange: true },
-);
+const given = sql`moved.column9`;
+const since = sql`moved.column10`;
+const isReadyAnd = (condition: SQL) => sql`moved.column4 = 'READY_FOR_DISPATCH' and ${condition}`;
+/** What transitions change of the search for a driver, and the condition without which the unit is refused. */
+const DISPATCH_CHANGES = {
+  /** Offers it to a driver, who may have declined since the offer was planned. A shipment is with one driver at a time. */
+  offer: {
+    set: { driverId: given, searchOffers: sql`${shipments.searchOffers} + 1` },
+    where: sql`${shipments.driverId} is null and ${shipments.lastRefusedDriverId} is not ${given}`,
+  },
+  /** Gives it from its driver to another one. */
+  takeOver: {
+    set: { driverId: given, lastRefusedDriverId: sql`${shipments.driverId}` },
+    where: sql`${shipments.driverId} <> ${given}`,
+  },
+  /** Takes it from its driver, who gets no offer of it next. */
+  refuse: { set: { driverId: sql`null`, lastRefusedDriverId: sql`${shipments.driverId}` } },
+  /** Takes it from its driver. */
+  withdraw: { set: { driverId: sql`null` } },
+  /** Lets it wait for a driver in the same search. */
+  wait: { set: { readySince: since } },
+  /** Begins a new search. */
+  search: { set: { readySince: since, searchSince: since, searchOffers: sql`0` } },
+  /** Ends the wait for a driver. */
+  endWait: { set: { readySince: sql`null` } },
+  /** Changes the service level; null if none can carry it. */
+  level: { set: { serviceLevelCode: sql`moved.column11` } },
+  end: { set: { endedAt: sql`moved.column8` } },
+} as const satisfies Readonly<Record<string, { set: Partial<Record<keyof WholeRow, SQL>>; where?: SQL }>>;
+export type DispatchChange = keyof typeof DISPATCH_CHANGES;
+
+const updateStanding = variants((...names: readonly DispatchChange[]) => {
+  const changes = names.map((name): { set: object; where?: SQL } => DISPATCH_CHANGES[name]);
+  return writeRow(
+    queries
+      .update(shipments)
+      .set({
+        state: sql`moved.column4`,
+        version: sql`moved.column5`,
+        approvedAt: sql`moved.column6`,
+        eventCount: sql`${shipments.eventCount} + 1`,
+        // A shipment that a sandbox holds waits for its release, not for a driver. One that no service level can carry need
+        // not wait for its search to begin.
+        dueAt: sql`case when ${isReadyAnd(sql`${shipments.held} = 1`)} then null
+        when ${isReadyAnd(sql`${shipments.serviceLevelCode} is null`)} then moved.column8 else moved.column7 end`,
+        ...Object.assign({}, ...changes.map(({ set }) => set)),
+      })
+      .from(
+        sql`(values (${placeholder('id')}, ${placeholder('companyId')}, ${placeholder('version')}, ${placeholder('state')}, ${placeholder('nextVersion')}, ${placeholder('approvedAt')}, ${placeholder('dueAt')}, ${placeholder('now')}, ${placeholder('driverId')}, ${placeholder('searchFrom')}, ${placeholder('serviceLevelCode')})) as moved`,
+      )
+      .where(
+        and(
+          sql`${shipments.id} = moved.column1 and ${shipments.companyId} = moved.column2 and ${shipments.version} = moved.column3`,
+          ...changes.map(({ where }) => where),
+        ),
+      ),
+    { mustChange: true },
+  );
+});
 export interface ShipmentUpdate {
   readonly companyId: Uuid;
   readonly id: Uuid;
@@ -181,13 +227,18 @@ export interface ShipmentUpdate {
   readonly approvedAt: Instant | null;
   readonly dueAt: Instant | null;
   readonly now: Instant;
+  /** When the wait or search that the transition begins starts. */
+  readonly searchFrom: Instant;
+  /** The driver who gets it. */
+  readonly driverId: Uuid | null;
+  readonly serviceLevelCode: string | null;
 }
 /**
- * Writes the new state and increases the sequence. If the version has changed since it was read, the statement changes
- * no row, which refuses the unit.
+ * Writes the new state and what else changes, and increases the sequence. If the version has changed since it was read, or a
+ * condition of a change is false, the statement changes no row, which refuses the unit.
  */
-export function shipmentUpdate(update: ShipmentUpdate) {
-  return updateStanding({ ...update });
+export function shipmentUpdate(update: ShipmentUpdate, changes: readonly DispatchChange[]) {
+  return updateStanding(...changes)({ ...update });
 }
 
 /** When the shipment entered its state. Events that leave the state as it is do not count, such as a change of the driver. */

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm';
-import { dispatches, drivers, offers } from '../../../db/shard/schema/dispatch.ts';
+import { drivers, offers } from '../../../db/shard/schema/dispatch.ts';
 import { shipmentEvents } from '../../../db/shard/schema/events.ts';
 import { shipmentRatings } from '../../../db/shard/schema/shipment-ratings.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
@@ -32,14 +32,14 @@ const trackedColumns = {
   geometry: shipmentTerms.geometry,
   firstName: drivers.firstName,
   vehicleType: drivers.vehicleType,
-  driverId: dispatches.driverId,
+  driverId: shipments.driverId,
   latitude: drivers.latitude,
   longitude: drivers.longitude,
   positionAt: drivers.positionAt,
   changedAt: shipmentEvents.occurredAt,
-  held: dispatches.held,
+  held: shipments.held,
   searchFrom: shipments.searchFrom,
-  isLatestDeparture: dispatches.held,
+  isLatestDeparture: shipments.held,
   offersMade: trackingLinks.viewCount,
   merchantPhone: trackingBrands.phone,
   merchantWhatsApp: trackingBrands.whatsApp,
@@ -57,7 +57,7 @@ const lastEventAt = (shipmentId: SQL) =>
  */
 const isLatestDeparture = sql<number>`(${shipments.state} = 'OUT_FOR_DELIVERY' and not exists (
   select 1 from ${offers} as other_offer join ${shipments} as other on other.id = other_offer.shipment_id
-  where other_offer.driver_id = ${dispatches.driverId} and other_offer.ended_at is null and other_offer.state = 'ACCEPTED'
+  where other_offer.driver_id = ${shipments.driverId} and other_offer.ended_at is null and other_offer.state = 'ACCEPTED'
     and other.state = 'OUT_FOR_DELIVERY' and other.id <> ${shipments.id}
     and ${lastEventAt(sql`other.id`)} > ${lastEventAt(sql`${shipments.id}`)}))`;
 const computed = {
@@ -77,7 +77,7 @@ const linkColumns = {
   merchantName: trackingLinks.merchantName,
   locale: trackingLinks.locale,
   // Null where every company has the real time.
-  companyId: dispatches.driverId,
+  companyId: shipments.driverId,
   expiresAt: trackingLinks.revokedAt,
 };
 const ofLink = {
@@ -98,8 +98,7 @@ const selectByToken = variants((hasClocks: boolean) =>
       .from(trackingLinks)
       .innerJoin(shipments, eq(shipments.id, trackingLinks.shipmentId))
       .innerJoin(shipmentTerms, eq(shipmentTerms.shipmentId, shipments.id))
-      .innerJoin(dispatches, eq(dispatches.shipmentId, shipments.id))
-      .leftJoin(drivers, eq(drivers.id, dispatches.driverId))
+      .leftJoin(drivers, eq(drivers.id, shipments.driverId))
       .leftJoin(trackingBrands, eq(trackingBrands.companyId, shipments.companyId))
       .where(isOpen),
   ),
@@ -143,8 +142,7 @@ const selectOfCompany = read({ ...trackedColumns, ...ratingColumns }, (columns) 
     .select({ ...columns, ...computed, ratedAt })
     .from(shipments)
     .innerJoin(shipmentTerms, eq(shipmentTerms.shipmentId, shipments.id))
-    .innerJoin(dispatches, eq(dispatches.shipmentId, shipments.id))
-    .leftJoin(drivers, eq(drivers.id, dispatches.driverId))
+    .leftJoin(drivers, eq(drivers.id, shipments.driverId))
     .leftJoin(trackingBrands, eq(trackingBrands.companyId, shipments.companyId))
     .leftJoin(shipmentRatings, isOfShipment)
     .where(and(eq(shipments.id, placeholder('shipmentId')), eq(shipments.companyId, placeholder('companyId')))),

@@ -25,6 +25,9 @@ const leftOut =
     sql.startsWith(head) ? undefined : sql;
 
 const STANDING = 'update "shipments" set "state"';
+const NEW_DRIVER = '"driver_id" = moved.column9';
+const isTakeover = (sql: string) =>
+  sql.startsWith(STANDING) && sql.includes('"shipments"."driver_id" <> moved.column9');
 const TERMS = 'insert into "shipment_terms"';
 const SETTLEMENT = 'update "webhook_deliveries" set "status" = settled.column3';
 const ALL_SHIPMENTS = 'select "id", "company_id", "shipment_number"';
@@ -148,20 +151,14 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a takeover forgets who has the parcel',
     rules: ['holder'],
-    rewrite: changed(
-      'update "dispatches" set "driver_id" = ?, "last_refused_driver_id"',
-      'set "driver_id" = ?',
-      `set "driver_id" = case when ? = '' then '' end`,
-    ),
+    rewrite: (sql) =>
+      isTakeover(sql) ? sql.replace(NEW_DRIVER, `"driver_id" = case when moved.column9 = '' then '' end`) : sql,
   },
   {
     bug: 'a takeover leaves the old driver in the dispatch',
     rules: ['holder'],
-    rewrite: changed(
-      'update "dispatches" set "driver_id" = ?, "last_refused_driver_id"',
-      'set "driver_id" = ?',
-      'set "driver_id" = coalesce("driver_id", ?)',
-    ),
+    rewrite: (sql) =>
+      isTakeover(sql) ? sql.replace(NEW_DRIVER, '"driver_id" = coalesce("driver_id", moved.column9)') : sql,
   },
   {
     bug: 'an unresolved shipment does not say why',
@@ -187,7 +184,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     bug: 'the driver that declined is forgotten',
     rules: ['twice'],
-    rewrite: changed('update "dispatches" set "driver_id" = null', 'case when ? = 1', 'case when ? = 2'),
+    rewrite: (sql) =>
+      sql.replace('"driver_id" = null, "last_refused_driver_id" = "shipments"."driver_id"', '"driver_id" = null'),
   },
   {
     bug: 'the place of a driver stays taken',

@@ -44,7 +44,6 @@ export const CLEARED = [
   'shipment_batches',
   'webhook_endpoints',
   'offers',
-  'dispatches',
   'later_charges',
   'shipment_terms',
   'shipment_metadata',

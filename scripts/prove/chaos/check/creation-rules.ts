@@ -175,7 +175,6 @@ function partRules(file: CaseFile, row: ShipmentRow): Objection[] {
     event: events.length,
     key: keys.length,
     terms: row.terms,
-    dispatch: row.dispatches,
   };
   return wholeRules(row.id, parts);
 }

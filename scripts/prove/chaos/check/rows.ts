@@ -34,7 +34,6 @@ const shipment = z.object({
   requirements: text,
   /** The number of its rows in the other tables that a creation writes. */
   terms: whole,
-  dispatches: whole,
 });
 const step = z.object({
   id: text,
@@ -94,8 +93,7 @@ const BODY = (path: string) => `json_extract(body, '$.${path}')`;
 const TABLES = {
   shipments: {
     shape: shipment,
-    select: `select *, (select count(*) from shipment_terms t where t.shipment_id = s.id) as terms,
-      (select count(*) from dispatches d where d.shipment_id = s.id) as dispatches from shipments s where OF`,
+    select: `select *, (select count(*) from shipment_terms t where t.shipment_id = s.id) as terms from shipments s where OF`,
   },
   /** The history of shipments. */
   steps: { shape: step, select: 'select * from shipment_events where OF order by shipment_id, sequence' },

@@ -38,20 +38,19 @@ function learn(shipment: Values, unit: CommittedUnit, ledger: Ledger): void {
   const latitude = ledger.latitudes.get(`${companyId} ${shipment.text(7)}`);
   const isThere = latitude === undefined || shipment.text(8).includes(`"latitude":"${latitude}"`);
   hold(isThere, 'place', () => `${id} is fetched from ${shipment.text(8)}, not from ${latitude}`);
-  const countOf = (kind: 'terms' | 'dispatch') => unit.of(kind).filter((row) => row.text(1) === id).length;
-  requireNone(wholeRules(id, { terms: countOf('terms'), dispatch: countOf('dispatch') }));
+  requireNone(wholeRules(id, { terms: unit.of('terms').filter((row) => row.text(1) === id).length }));
 }
 
 /** While a sandbox holds dispatch, the first creation is held and consumes the hold. */
 function checkHolds(unit: CommittedUnit, ledger: Ledger): void {
   const changes = unit.of('hold');
-  const created = Map.groupBy(unit.of('dispatch'), (dispatch) => dispatch.text(2));
+  const created = Map.groupBy(unit.of('shipment'), (shipment) => shipment.text(2));
   const held = new Set(unit.of('held').flatMap((change) => (change.number(3) === 1 ? [change.text(1)] : [])));
-  for (const [companyId, dispatches] of created) {
+  for (const [companyId, shipments] of created) {
     const wasHeld = ledger.holds.get(companyId) === 1;
-    const ids = dispatches.filter((row) => row.number(3) === 1 || held.delete(row.text(1))).map((row) => row.text(1));
+    const ids = shipments.map((row) => row.text(1)).filter((id) => held.delete(id));
     const expected = wasHeld ? 1 : 0;
-    hold(ids.length === expected, 'hold', () => `${ids.length} of ${dispatches.length} are held, not ${expected}`);
+    hold(ids.length === expected, 'hold', () => `${ids.length} of ${shipments.length} are held, not ${expected}`);
     const taken = changes.filter((change) => change.text(1) === companyId && change.number(3) === 0);
     hold(taken.length === expected, 'hold', () => `the hold was taken ${taken.length} times for ${ids.join(' ')}`);
     for (const id of ids) {

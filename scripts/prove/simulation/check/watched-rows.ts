@@ -110,9 +110,8 @@ export const WATCH = [
     'delete on main.idempotency_records',
     note('key_forgotten', "old.company_id || ' ' || old.client_id || ' ' || old.key", 'old.expires_at'),
   ),
-  trigger('dispatch', 'insert on main.dispatches', note('dispatch', 'new.shipment_id', 'new.company_id', 'new.held')),
-  trigger('held', 'update of held on main.dispatches', note('held', 'new.shipment_id', 'old.held', 'new.held')),
-  trigger('named', 'update of driver_id on main.dispatches', note('named', 'new.shipment_id', 'new.driver_id')),
+  trigger('held', 'update of held on main.shipments', note('held', 'new.id', 'old.held', 'new.held')),
+  trigger('named', 'update of driver_id on main.shipments', note('named', 'new.id', 'new.driver_id')),
   trigger('sandbox', 'insert on main.sandboxes', note('hold', 'new.company_id', '0', 'new.dispatch_held')),
   trigger(
     'hold',
@@ -230,7 +229,6 @@ export type RowKind =
   | 'event'
   | 'key'
   | 'key_forgotten'
-  | 'dispatch'
   | 'held'
   | 'hold'
   | 'clock'

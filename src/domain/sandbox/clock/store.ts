@@ -2,7 +2,6 @@ import { and, asc, eq, isNull, or, sql } from 'drizzle-orm';
 import { hasMoved } from '../../../../db/shard/clocks.ts';
 import { isFirstOfLine, isOpen } from '../../../../db/shard/deliveries.ts';
 import { isStaying } from '../../../../db/shard/moving.ts';
-import { dispatches } from '../../../../db/shard/schema/dispatch.ts';
 import { sandboxes, sandboxScenarios } from '../../../../db/shard/schema/sandbox.ts';
 import { shipments } from '../../../../db/shard/schema/shipments.ts';
 import { trackingLinks } from '../../../../db/shard/schema/tracking-links.ts';
@@ -34,7 +33,7 @@ export function sandboxClockOf(scope: CompanyScope) {
 // A query of one table leaves out the names of tables in its list, so these are written out.
 const dueShipment = sql`(select min(shipments.due_at) from shipments where shipments.due_at is not null and +shipments.company_id = sandboxes.company_id and ${mayMoveOn})`;
 const dueScenario = sql`(select min(sandbox_scenarios.due_at) from sandbox_scenarios
-  join shipments on shipments.id = sandbox_scenarios.shipment_id join dispatches on dispatches.shipment_id = sandbox_scenarios.shipment_id
+  join shipments on shipments.id = sandbox_scenarios.shipment_id
   where sandbox_scenarios.due_at is not null and +sandbox_scenarios.company_id = sandboxes.company_id and ${isItsTurn} and ${mayMoveOn})`;
 const movedColumns = {
   ...clockColumns,
@@ -49,7 +48,7 @@ const selectMoved = read(movedColumns, (columns) =>
       shipmentDueAt: dueShipment.as('shipment_due_at'),
       scenarioDueAt: dueScenario.as('scenario_due_at'),
       hasWaiting:
-        sql`exists (select 1 from dispatches where ${isWaiting(sql`${placeholder('now')} + sandboxes.clock_offset`)} and +dispatches.company_id = sandboxes.company_id)`.as(
+        sql`exists (select 1 from shipments where ${isWaiting(sql`${placeholder('now')} + sandboxes.clock_offset`)} and +shipments.company_id = sandboxes.company_id)`.as(
           'has_waiting',
         ),
     })
@@ -72,14 +71,14 @@ const LINKED_SHIPMENTS_MAX = 1000;
  */
 const dueWork = sql`
   select ${shipments.dueAt} as at, case ${shipments.state} when 'PENDING_APPROVAL' then 'APPROVAL' when 'OFFERED' then 'OFFER_EXPIRY'
-      else case when ${shipments.dueAt} <= max(coalesce(${dispatches.readySince}, 0), coalesce(${shipments.searchFrom}, 0)) then 'DISPATCH_LOOK' else 'DISPATCH_GIVE_UP' end end as what,
+      else case when ${shipments.dueAt} <= max(coalesce(${shipments.readySince}, 0), coalesce(${shipments.searchFrom}, 0)) then 'DISPATCH_LOOK' else 'DISPATCH_GIVE_UP' end end as what,
     ${shipments.id} as shipment_id, null as endpoint_id
-  from ${shipments} join ${dispatches} on ${dispatches.shipmentId} = ${shipments.id}
+  from ${shipments}
   where ${shipments.dueAt} is not null and +${shipments.companyId} = ${placeholder('companyId')} and ${mayMoveOn}
   union all
   select ${sandboxScenarios.dueAt}, 'SCENARIO_STEP', ${shipments.id}, null
   from ${sandboxScenarios} join ${shipments} on ${shipments.id} = ${sandboxScenarios.shipmentId}
-    join ${dispatches} on ${dispatches.shipmentId} = ${shipments.id} join ${sandboxes} on ${sandboxes.companyId} = ${sandboxScenarios.companyId}
+    join ${sandboxes} on ${sandboxes.companyId} = ${sandboxScenarios.companyId}
   where ${sandboxScenarios.dueAt} is not null and ${sandboxScenarios.companyId} = ${placeholder('companyId')} and ${isItsTurn} and ${mayMoveOn}
   union all
   select max(d.next_attempt_at, coalesce(${webhookEndpoints.pausedUntil}, 0)), 'WEBHOOK_ATTEMPT', d.shipment_id, d.endpoint_id
@@ -99,8 +98,8 @@ const linkEnds = sql`
 const dueColumns = {
   at: shipments.createdAt,
   what: webhookEndpoints.url,
-  shipmentId: dispatches.driverId,
-  endpointId: dispatches.driverId,
+  shipmentId: shipments.driverId,
+  endpointId: shipments.driverId,
 };
 const selectDue = variants((hasLinks: boolean) =>
   read(dueColumns, () =>

@@ -1,17 +1,17 @@
 import { and, asc, eq, gt, isNotNull, lte, notInArray, or, sql } from 'drizzle-orm';
 import { isInReach, type Reach } from '../../../../db/shard/clocks.ts';
 import { isAtHome } from '../../../../db/shard/moving.ts';
-import { dispatches } from '../../../../db/shard/schema/dispatch.ts';
 import { shipmentEvents } from '../../../../db/shard/schema/events.ts';
 import { sandboxes, sandboxScenarios } from '../../../../db/shard/schema/sandbox.ts';
 import { shipments } from '../../../../db/shard/schema/shipments.ts';
-import { columnsOf, placeholder, queries, read, variants, write } from '../../../../db/statement.ts';
+import { placeholder, queries, read, variants, write } from '../../../../db/statement.ts';
 import type { CompanyScope } from '../../../access/require.ts';
 import type { ScenarioName } from '../../../contract/driver-state.ts';
 import { isBeforeOffer, SHIPMENT_STATES } from '../../../contract/shipment-state.ts';
 import type { Instant } from '../../../core/instant.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 import type { DueReach } from '../../dispatch/store.ts';
+import { shipmentColumns } from '../../shipments/store.ts';
 
 /* The SQL of scenarios. A company starts its scenarios; alarm and sweep run the scenarios of all companies. */
 
@@ -50,13 +50,13 @@ export function scenarioUpsert(scope: CompanyScope, order: ScenarioOrder) {
 }
 
 const dueColumns = {
-  ...columnsOf(shipments),
+  ...shipmentColumns,
   shipmentId: sandboxScenarios.shipmentId,
   name: sandboxScenarios.name,
   stepSeconds: sandboxScenarios.stepSeconds,
   step: sandboxScenarios.step,
   stateSince: shipmentEvents.occurredAt,
-  driverId: dispatches.driverId,
+  driverId: shipments.driverId,
   mainDriverId: sandboxes.driverId,
   reliefDriverId: sandboxes.reliefDriverId,
 };
@@ -70,8 +70,8 @@ export const isItsTurn = or(
   and(
     eq(shipments.state, 'READY_FOR_DISPATCH'),
     sql`${sandboxScenarios.name} <> 'NO_DRIVER'`,
-    eq(dispatches.held, 0),
-    eq(dispatches.lastRefusedDriverId, sandboxes.driverId),
+    eq(shipments.held, 0),
+    eq(shipments.lastRefusedDriverId, sandboxes.driverId),
   ),
 );
 const selectDue = variants((reach: Reach) =>
@@ -80,7 +80,6 @@ const selectDue = variants((reach: Reach) =>
       .select(columns)
       .from(sandboxScenarios)
       .innerJoin(shipments, eq(shipments.id, sandboxScenarios.shipmentId))
-      .innerJoin(dispatches, eq(dispatches.shipmentId, sandboxScenarios.shipmentId))
       .innerJoin(sandboxes, eq(sandboxes.companyId, sandboxScenarios.companyId))
       .innerJoin(
         shipmentEvents,

@@ -13,7 +13,7 @@ const { shard, process } = await ownShard();
 /** A shipment with its pickup in this city and its destination in Riyadh. */
 async function addShipmentOf(city: string): Promise<Uuid> {
   const shipmentId = await addShipment(shard, process);
-  await shard.rows('UPDATE dispatches SET city_code = ? WHERE shipment_id = ?', [city, shipmentId]);
+  await shard.rows('UPDATE shipments SET pickup_city_code = ? WHERE id = ?', [city, shipmentId]);
   return shipmentId;
 }
 

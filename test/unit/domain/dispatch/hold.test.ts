@@ -15,7 +15,7 @@ test('a dispatch hold applies to exactly one of twenty concurrent creations', as
   );
   await Promise.all(Array.from({ length: 20 }, () => addShipment(shard, process)));
   await addShipment(shard, process);
-  expect(await shard.rows('SELECT count(*) FROM dispatches WHERE held = 1')).toEqual([[1]]);
+  expect(await shard.rows('SELECT count(*) FROM shipments WHERE held = 1')).toEqual([[1]]);
   expect(await shard.rows('SELECT dispatch_held FROM sandboxes')).toEqual([[0]]);
   expect(await brokenInvariants(shard)).toEqual([]);
 });

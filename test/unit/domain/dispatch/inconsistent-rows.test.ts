@@ -105,15 +105,3 @@ describe('an expired offer that cannot be withdrawn', () => {
     for (const id of late) expect(await standing(id)).toEqual(['READY_FOR_DISPATCH', 3, 0]);
   });
 });
-
-test('a shipment without a dispatch row is offered to nobody', async () => {
-  await addDriver(shard, process);
-  const odd = await addShipment(shard, process);
-  await give(shard, process, odd, { name: 'APPROVE' });
-  await shard.rows('DELETE FROM dispatches WHERE shipment_id = ?', [odd]);
-  const other = await addShipment(shard, process);
-  await shard.rows(DUE, [other]);
-  const { errors } = await runAlarms(1);
-  expect(errors).toEqual([]);
-  expect(await countStates(shard)).toEqual({ DISPATCH_UNRESOLVED: 1, OFFERED: 1 });
-});

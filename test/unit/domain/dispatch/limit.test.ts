@@ -46,10 +46,10 @@ test('a shipment that names a driver is offered to no other', async () => {
   const [first, second] = [await addDriver(shard, one), await addDriver(shard, one)];
   const shipmentId = await addShipment(shard, one);
   await give(shard, one, shipmentId, { name: 'APPROVE' });
-  await shard.rows('UPDATE dispatches SET driver_id = ?', [first]);
+  await shard.rows('UPDATE shipments SET driver_id = ?', [first]);
   expect((await give(shard, one, shipmentId, offerTo(shard, second))).ok).toBe(false);
   expect(await shard.rows('SELECT * FROM offers')).toEqual([]);
-  await shard.rows('UPDATE dispatches SET driver_id = NULL');
+  await shard.rows('UPDATE shipments SET driver_id = NULL');
   expect((await give(shard, one, shipmentId, offerTo(shard, second))).ok).toBe(true);
 });
 
@@ -163,7 +163,7 @@ test('no driver is looked for earlier than the lead before the pickup window', a
   await runDue(one);
   expect(await countStates(shard)).toEqual({ OFFERED: 1 });
   // The 15 minutes of the search began with the lead.
-  const since = await shard.rows('SELECT ready_since FROM dispatches WHERE shipment_id = ?', [shipmentId]);
+  const since = await shard.rows('SELECT ready_since FROM shipments WHERE id = ?', [shipmentId]);
   expect(since).toEqual([[Number(addSeconds(start, -3600))]]);
 });
 
@@ -173,7 +173,7 @@ test('a scheduled shipment that no service level can carry is unresolved at once
   const start = addSeconds(shard.clock.now(), 2 * 3600);
   const window = { pickupWindowStart: start, pickupWindowEnd: addSeconds(start, 3600) };
   const shipmentId = await addShipment(shard, scheduling, window);
-  await shard.rows('UPDATE dispatches SET service_level_code = NULL');
+  await shard.rows('UPDATE shipments SET service_level_code = NULL');
   shard.clock.advance(1);
   await runDue(one);
   expect(await countStates(shard)).toEqual({ DISPATCH_UNRESOLVED: 1 });

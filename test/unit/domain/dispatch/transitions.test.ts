@@ -246,10 +246,9 @@ async function standing(shipmentId: Uuid) {
   const offers = await shard.rows('SELECT driver_id, state FROM offers WHERE shipment_id = ? ORDER BY offered_at', [
     shipmentId,
   ]);
-  const [dispatch] = await shard.rows(
-    'SELECT driver_id, last_refused_driver_id FROM dispatches WHERE shipment_id = ?',
-    [shipmentId],
-  );
+  const [dispatch] = await shard.rows('SELECT driver_id, last_refused_driver_id FROM shipments WHERE id = ?', [
+    shipmentId,
+  ]);
   const places = new Map((await shard.rows('SELECT id, active_count FROM drivers')) as [unknown, number][]);
   return {
     state: shipment?.[0],

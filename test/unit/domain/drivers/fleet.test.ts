@@ -217,6 +217,6 @@ describe('service levels', () => {
 });
 
 async function levelOf(shipmentId: string): Promise<unknown> {
-  const [row] = await shard.rows('SELECT service_level_code FROM dispatches WHERE shipment_id = ?', [shipmentId]);
+  const [row] = await shard.rows('SELECT service_level_code FROM shipments WHERE id = ?', [shipmentId]);
   return row?.[0];
 }

@@ -25,7 +25,7 @@ async function letManyWait(): Promise<Uuid[]> {
   const ids: Uuid[] = [];
   for (let count = 0; count < WAITING; count += 1) {
     const shipmentId = await addShipment(shard, process);
-    await shard.rows('UPDATE dispatches SET city_code = ? WHERE shipment_id = ?', [
+    await shard.rows('UPDATE shipments SET pickup_city_code = ? WHERE id = ?', [
       CITIES[count % CITIES.length] ?? '',
       shipmentId,
     ]);

@@ -36,7 +36,7 @@ async function missOffers(count: number): Promise<void> {
     shard.clock.advance(60);
     await runDue(one);
     await shard.rows("UPDATE shipments SET state = 'CANCELLED', due_at = null");
-    await shard.rows('UPDATE dispatches SET ended_at = 1');
+    await shard.rows('UPDATE shipments SET ended_at = 1');
   }
 }
 

@@ -208,9 +208,7 @@ test('a shipment to a city without a service level is priced, and has no service
   await shard.rows(`UPDATE service_levels SET cities = '["JED"]'`);
   const shipmentId = await addShipment(shard, shard.process());
   expect(await chargesOf(shipmentId)).toMatchObject({ lines: FROZEN });
-  expect(await shard.rows('SELECT service_level_code FROM dispatches WHERE shipment_id = ?', [shipmentId])).toEqual([
-    [null],
-  ]);
+  expect(await shard.rows('SELECT service_level_code FROM shipments WHERE id = ?', [shipmentId])).toEqual([[null]]);
 });
 
 async function offer(shipmentId: Uuid): Promise<void> {

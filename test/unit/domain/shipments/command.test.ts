@@ -93,7 +93,7 @@ describe('a command', () => {
   });
 
   test('sets since when the shipment waits for a driver: since its approval, or since a driver gave it back', async () => {
-    const readySince = async () => (await commander.shard.rows('SELECT ready_since FROM dispatches')).flat()[0];
+    const readySince = async () => (await commander.shard.rows('SELECT ready_since FROM shipments')).flat()[0];
     const lastEventAt = async () =>
       (await commander.shard.rows('SELECT occurred_at FROM shipment_events ORDER BY sequence DESC LIMIT 1')).flat()[0];
     expect(await readySince()).toBeNull();

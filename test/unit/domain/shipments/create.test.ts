@@ -52,9 +52,7 @@ describe('a creation', () => {
       data: { shipment: { shipmentId, externalReference: request.externalReference, declaredValue: 100 } },
     });
     expect(await shard.rows('SELECT shipment_id, tariff_version FROM shipment_terms')).toEqual([[shipmentId, 1]]);
-    expect(await shard.rows('SELECT shipment_id, service_level_code FROM dispatches')).toEqual([
-      [shipmentId, 'STANDARD'],
-    ]);
+    expect(await shard.rows('SELECT id, service_level_code FROM shipments')).toEqual([[shipmentId, 'STANDARD']]);
   });
 
   test('passes its due time and event notice to the writer', async () => {
