@@ -27,6 +27,7 @@ const MADE: Readonly<Record<string, string>> = {
   shipment_number: "printf('SHP-%011d', i)",
   external_reference: "printf('history-%09d', i)",
   state: "'DELIVERED'",
+  stage: "'DELIVERED'",
   version: '6',
   created_at: CREATED_AT,
   approved_at: `${CREATED_AT} + 500000`,

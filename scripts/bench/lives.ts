@@ -39,7 +39,7 @@ const MADE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** Shipments that wait for approval by their merchant. Returns their ids. */
 export async function addWaiting(origin: Origin, series: number, count: number): Promise<string[]> {
-  const standing = { state: "'PENDING_APPROVAL'", version: '0', approved_at: 'NULL' };
+  const standing = { state: "'PENDING_APPROVAL'", stage: "'PENDING_APPROVAL'", version: '0', approved_at: 'NULL' };
   return addLives(origin, { series, count, standing });
 }
 
@@ -54,7 +54,7 @@ const DRIVERS = 50;
 /** Shipments that drivers have accepted, and the tokens of those drivers. */
 export async function addAccepted(origin: Origin, series: number, count: number): Promise<Assignment[]> {
   const { database } = origin;
-  const standing = { state: "'ACCEPTED'", version: '3', approved_at: CREATED_AT };
+  const standing = { state: "'ACCEPTED'", stage: "'WITH_DRIVER'", version: '3', approved_at: CREATED_AT };
   const ids = await addLives(origin, { series, count, standing });
   const drivers = await addDrivers(database, Math.ceil(count / DRIVERS));
   const now = Date.now() * 1000;

@@ -50,6 +50,10 @@ export const INVARIANTS: Readonly<Record<string, string>> = {
   'a shipment has an end time exactly when it has ended': `
     SELECT id, state FROM shipments WHERE (state IN ${ENDED}) <> (ended_at IS NOT NULL)`,
 
+  'a shipment has the stage of its state': `
+    SELECT id, state, stage FROM shipments
+    WHERE stage <> CASE WHEN state IN ${WITH_DRIVER} THEN 'WITH_DRIVER' ELSE state END`,
+
   'every shipment has frozen terms': `
     SELECT id FROM shipments WHERE NOT EXISTS (SELECT 1 FROM shipment_terms WHERE shipment_id = shipments.id)`,
 

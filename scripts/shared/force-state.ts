@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import { stageOf } from '../../db/shard/schema/shipments.ts';
 import { nowMicros } from './companies.ts';
 import type { Environment, TestCompany } from './connection.ts';
 
@@ -38,8 +39,8 @@ export async function forceState(
   const version = Number(row['version']) + 1;
   await environment.sql(
     company.shard,
-    'update shipments set state = ?, version = ?, due_at = null, approved_at = coalesce(approved_at, ?) where id = ?',
-    [state, version, now, shipmentId],
+    'update shipments set state = ?, stage = ?, version = ?, due_at = null, approved_at = coalesce(approved_at, ?) where id = ?',
+    [state, stageOf(state), version, now, shipmentId],
   );
   await environment.sql(
     company.shard,

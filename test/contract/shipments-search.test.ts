@@ -53,6 +53,9 @@ describe('the list', () => {
     [{ branchCode: company.branchCode }, [offered, riyadh, noura]],
     [{ branchCode: 'ELSEWHERE' }, []],
     [{ state: 'OFFERED,CANCELLED' }, [offered]],
+    // Their index does not tell the states of shipments with a driver apart.
+    [{ state: 'ACCEPTED' }, []],
+    [{ state: 'ACCEPTED,PICKED_UP', q: 'sara' }, []],
     [{ state: 'PENDING_APPROVAL,OFFERED' }, [offered, riyadh, noura]],
     [{ state: 'PENDING_APPROVAL,OFFERED', q: 'sara' }, [offered]],
     [{ createdFrom: riyadh.createdAt }, [offered, riyadh]],

@@ -186,10 +186,10 @@ const SHARD: Readonly<Record<string, readonly [statements: readonly Statement[],
   ],
   'shipments in several states': [
     [
-      ...statementsOfWalk({ by: 'states', states: ['OFFERED', 'ACCEPTED'] }),
+      ...statementsOfWalk({ by: 'states', states: ['DELIVERED', 'OFFERED', 'ACCEPTED'] }),
       ...statementsOfWalk({ by: 'states', states: ['OFFERED'], rows: ROWS }),
     ],
-    'COVERING INDEX shipments_newest_of_state (company_id=? AND state=? AND created_at>? AND ',
+    'INDEX shipments_newest_of_stage (company_id=? AND stage=? AND created_at>? AND ',
   ],
   'shipments with an entry of metadata': [
     [

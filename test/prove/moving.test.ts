@@ -217,5 +217,9 @@ async function offerToSomebody(environment: OwnEnvironment, shipmentId: string):
   const insert =
     "insert into offers (id, shipment_id, driver_id, state, offered_at, expires_at) values (?, ?, ?, 'ACCEPTED', 1, 2)";
   await environment.sql('shard-2', insert, [shipmentId, shipmentId, driver?.['id'] ?? null]);
-  await environment.sql('shard-2', "update shipments set state = 'ACCEPTED', due_at = null where id = ?", [shipmentId]);
+  await environment.sql(
+    'shard-2',
+    "update shipments set state = 'ACCEPTED', stage = 'WITH_DRIVER', due_at = null where id = ?",
+    [shipmentId],
+  );
 }

@@ -343,6 +343,7 @@ CREATE TABLE `shipments` (
 	`shipment_number` text NOT NULL,
 	`external_reference` text NOT NULL,
 	`state` text NOT NULL,
+	`stage` text NOT NULL,
 	`version` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`approved_at` integer,
@@ -384,7 +385,7 @@ CREATE TABLE `shipments` (
 CREATE UNIQUE INDEX `shipments_external_reference` ON `shipments` (`company_id`,`external_reference`);--> statement-breakpoint
 CREATE UNIQUE INDEX `shipments_number` ON `shipments` (`company_id`,`shipment_number`);--> statement-breakpoint
 CREATE INDEX `shipments_newest` ON `shipments` (`company_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `shipments_newest_of_state` ON `shipments` (`company_id`,`state`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `shipments_newest_of_stage` ON `shipments` (`company_id`,`stage`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `shipments_due` ON `shipments` (`due_at`) WHERE "shipments"."due_at" is not null;--> statement-breakpoint
 CREATE INDEX `shipments_waiting` ON `shipments` (`ready_since`) WHERE "shipments"."ready_since" is not null and "shipments"."driver_id" is null and "shipments"."ended_at" is null;--> statement-breakpoint
 CREATE INDEX `shipments_remembered` ON `shipments` (`ended_at`) WHERE "shipments"."ended_at" is not null and "shipments"."forgotten_at" is null;--> statement-breakpoint

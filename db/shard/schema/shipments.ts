@@ -1,12 +1,29 @@
 import { sql } from 'drizzle-orm';
 import { index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { PAYMENT_METHODS, SHIPMENT_STATES } from '../../../src/contract/shipment-state.ts';
+import {
+  PAYMENT_METHODS,
+  SHIPMENT_STATES,
+  type ShipmentState,
+  takesDriverPlace,
+} from '../../../src/contract/shipment-state.ts';
 import { count, decimal, instant, oneOf, uuid } from '../../columns.ts';
 
 /*
  * No CHECK on these tables lists the values of a column: SQLite would rebuild the whole table for each new value. The
  * lifecycle decides on states and actors, the contract on payment methods.
  */
+
+/** The stage of all shipments that drivers have or are asked for. Each other state is a stage of its own. */
+export const WITH_DRIVER = 'WITH_DRIVER';
+export type Stage = ShipmentState | typeof WITH_DRIVER;
+
+/**
+ * The stage of a state. Lists by state walk an index of stages, which is written less often than one of states would be:
+ * drivers have few shipments at once, so a list of one of their states may read those of the others.
+ */
+export function stageOf(state: ShipmentState): Stage {
+  return takesDriverPlace(state) ? WITH_DRIVER : state;
+}
 
 export const shipments = sqliteTable(
   'shipments',
@@ -16,6 +33,8 @@ export const shipments = sqliteTable(
     shipmentNumber: text('shipment_number').notNull(),
     externalReference: text('external_reference').notNull(),
     state: oneOf(SHIPMENT_STATES)().notNull(),
+    /** `stageOf` the state. A statement names it only if it changes: SQLite writes the index again for the same value. */
+    stage: oneOf<Stage>([...SHIPMENT_STATES, WITH_DRIVER])().notNull(),
     version: count().notNull(),
     createdAt: instant('created_at').notNull(),
     approvedAt: instant('approved_at'),
@@ -81,7 +100,7 @@ export const shipments = sqliteTable(
     // Listing: newest first within a company.
     index('shipments_newest').on(table.companyId, table.createdAt, table.id),
     // Listing with state.
-    index('shipments_newest_of_state').on(table.companyId, table.state, table.createdAt, table.id),
+    index('shipments_newest_of_stage').on(table.companyId, table.stage, table.createdAt, table.id),
     // Alarm and sweep: due shipments of all companies. Partial, so that it has only waiting shipments.
     index('shipments_due').on(table.dueAt).where(sql`${table.dueAt} is not null`),
     // Dispatch: shipments without a driver, the longest waiting first.

@@ -1,12 +1,19 @@
 import { and, desc, eq, gte, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { activityDays, activityProgress } from '../../../db/shard/schema/activity.ts';
 import { events, shipmentEvents } from '../../../db/shard/schema/events.ts';
-import { shipments } from '../../../db/shard/schema/shipments.ts';
+import { shipments, stageOf, WITH_DRIVER } from '../../../db/shard/schema/shipments.ts';
 import { shipmentTerms } from '../../../db/shard/schema/terms.ts';
 import { columnsOf, placeholder, queries, read, variants, type WriteStatement, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import { type ShipmentEventType } from '../../contract/event-type.ts';
-import { ACTIVITY_FIGURES, type ActivityFigure, isTerminal, SHIPMENT_STATES } from '../../contract/shipment-state.ts';
+import {
+  ACTIVITY_FIGURES,
+  type ActivityFigure,
+  isTerminal,
+  SHIPMENT_STATES,
+  type ShipmentState,
+  takesDriverPlace,
+} from '../../contract/shipment-state.ts';
 import type { Instant } from '../../core/instant.ts';
 import { RIYADH_AHEAD_MS } from '../../core/riyadh.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -116,13 +123,23 @@ const selectUncounted = read(dayColumns, () =>
 );
 
 const OPEN_STATES = SHIPMENT_STATES.filter((state) => !isTerminal(state));
+const WITH_DRIVER_STATES = OPEN_STATES.filter(takesDriverPlace).length;
 const openColumns = { state: shipments.state, count: activityDays.created };
 const selectOpen = read(openColumns, () => {
-  const ofState = (state: string) =>
-    sql`select ${sql.raw(`'${state}'`)} as state, count(*) as count from (select 1 from ${shipments}
-      where ${and(ofCompany, eq(shipments.state, sql.raw(`'${state}'`)))} limit ${placeholder('openLimit')})`;
+  const ofStage = (stage: string) =>
+    sql`from ${shipments} where ${and(ofCompany, eq(shipments.stage, sql.raw(`'${stage}'`)))} limit`;
+  const ofState = (state: ShipmentState) => {
+    const text = sql.raw(`'${state}'`);
+    const rows =
+      stageOf(state) === WITH_DRIVER
+        ? sql`with_driver where state = ${text}`
+        : sql`(select 1 ${ofStage(state)} ${placeholder('openLimit')})`;
+    return sql`select ${text} as state, count(*) as count from ${rows}`;
+  };
   const all = sql.join(OPEN_STATES.map(ofState), sql` union all `);
-  return queries.select({ state: sql`state`, count: sql`count` }).from(sql`(${all})`);
+  // The index does not tell these states apart, so their rows are read once for all of them.
+  const withDriver = sql`with with_driver as materialized (select state ${ofStage(WITH_DRIVER)} ${placeholder('withDriverLimit')})`;
+  return queries.select({ state: sql`state`, count: sql`count` }).from(sql`(${withDriver} ${all})`);
 });
 
 export interface ActivityRange {
@@ -132,7 +149,7 @@ export interface ActivityRange {
   readonly since: Instant;
   /** The most events to count. */
   readonly limit: number;
-  /** The most open shipments to count in each state. */
+  /** The most open shipments to count in each state; of the states with a driver, on average. */
   readonly openLimit: number;
 }
 
@@ -146,7 +163,7 @@ export function activityReads(scope: CompanyScope, { firstDay, since, limit, ope
     selectDays({ companyId, firstDay }),
     selectUncounted({ companyId, since, limit }),
     selectEnd({ companyId, since, limit }),
-    selectOpen({ companyId, openLimit }),
+    selectOpen({ companyId, openLimit, withDriverLimit: openLimit * WITH_DRIVER_STATES }),
   ] as const;
 }
 

@@ -102,9 +102,9 @@ export function transitionUnit(
   const dueAt = dueAfter(command, next, searchFrom);
   const effects = dispatchEffects(id, command, { from: subject.state, to: state, now });
   const serviceLevelCode = command.name === 'RETRY_DISPATCH' ? command.serviceLevelCode : null;
-  const moved = { id, companyId, version, nextVersion: next.version, state, approvedAt, dueAt, now };
+  const moved = { id, companyId, version, nextVersion: next.version, previousState: subject.state, state, approvedAt };
   const { driverId } = effects;
-  const update = shipmentUpdate({ ...moved, searchFrom, driverId, serviceLevelCode }, effects.changes);
+  const update = shipmentUpdate({ ...moved, dueAt, now, searchFrom, driverId, serviceLevelCode }, effects.changes);
   const draft: EventDraft = {
     id: made.eventId,
     correlationId: made.correlationId,

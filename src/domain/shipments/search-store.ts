@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { shipmentMetadata } from '../../../db/shard/schema/shipment-metadata.ts';
-import { shipments } from '../../../db/shard/schema/shipments.ts';
+import { shipments, stageOf, WITH_DRIVER } from '../../../db/shard/schema/shipments.ts';
 import { placeholder, queries, read, variants } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { MetadataEntry } from '../../contract/shipment-metadata.ts';
@@ -103,6 +103,9 @@ const withNumbers = sql`select rowid from shipments where company_id = ${placeho
 const inReferencesOrNumbers = sql`${inReferences} union all ${withNumbers}`;
 
 const isOfStates = sql`${shipments.state} in (select value from json_each(${placeholder('states')}))`;
+const isOfStages = sql`${shipments.stage} in (select value from json_each(${placeholder('stages')}))`;
+/** Needs no row of a stage that has one state. */
+const isOfStatesInStage = sql`(${shipments.stage} <> ${sql.raw(`'${WITH_DRIVER}'`)} or +${isOfStates})`;
 
 /** Shipments, or entries of their metadata, which have the time and the id of their shipment. */
 const SHIPMENTS = { createdAt: shipments.createdAt, id: shipments.id };
@@ -125,30 +128,30 @@ function withEntry(isPage: boolean, hasPosition: boolean): SQL {
   return sql`select shipment_id from (${isPage ? newest : all})`;
 }
 
-/** The newest of one state: each state has its part of the index, in the order of the list. All if rows are then chosen. */
-function ofState(index: number, isPage: boolean, hasPosition: boolean): SQL {
+/** The newest of one stage: each stage has its part of the index, in the order of the list. All if rows are then chosen. */
+function ofStage(index: number, isPage: boolean, hasPosition: boolean): SQL {
   const all = queries
     .select({ rowid: sql`rowid` })
     .from(shipments)
-    .where(and(ofCompany, eq(shipments.state, placeholder(`state${index}`)), isInTime(hasPosition)));
+    .where(and(ofCompany, eq(shipments.stage, placeholder(`stage${index}`)), isInTime(hasPosition), isOfStatesInStage));
   return sql`select rowid from (${isPage ? all.orderBy(...newestFirst).limit(placeholder('limit')) : all})`;
 }
 
 const selectPage = variants(
-  (by: ShipmentWalk['by'], stateCount: string, conditions: readonly string[], hasPosition: boolean) => {
-    const states = Array.from({ length: Number(stateCount) }, (_, index) => index);
-    const ofStates = sql.join(
-      states.map((index) => ofState(index, conditions.length === 0, hasPosition)),
+  (by: ShipmentWalk['by'], stageCount: string, conditions: readonly string[], hasPosition: boolean) => {
+    const stages = Array.from({ length: Number(stageCount) }, (_, index) => index);
+    const ofStages = sql.join(
+      stages.map((index) => ofStage(index, conditions.length === 0, hasPosition)),
       sql` union all `,
     );
     const walked = {
       time: ofCompany,
-      states: sql`${shipments}.rowid in (${ofStates})`,
-      metadata: sql`${shipments.id} in (${withEntry(conditions.length === 0 && states.length === 0, hasPosition)})`,
+      states: sql`${shipments}.rowid in (${ofStages})`,
+      metadata: sql`${shipments.id} in (${withEntry(conditions.length === 0 && stages.length === 0, hasPosition)})`,
       references: sql`${shipments}.rowid in (${inReferencesOrNumbers})`,
     }[by];
     const wanted = Object.entries(ROW_CONDITIONS).flatMap(([name, is]) => (conditions.includes(name) ? [is] : []));
-    if (by !== 'states' && states.length > 0) wanted.push(sql`+${isOfStates}`);
+    if (by !== 'states' && stages.length > 0) wanted.push(sql`+${isOfStates}`);
     return read(shipmentColumns, (columns) =>
       queries
         .select(columns)
@@ -165,10 +168,11 @@ export function walkedPage(scope: CompanyScope, walk: ShipmentWalk, after: Posit
   const { by, states, rows } = walk;
   const { branchCode = null, cityCode = null, paymentMethod = null, terms } = rows;
   const conditions = Object.entries(rows).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  const select = selectPage(by, String(states.length), conditions, after !== undefined);
+  const stages = stagesOf(walk);
+  const select = selectPage(by, String(stages.length), conditions, after !== undefined);
   return select({
     ...rangesOf(scope, walk),
-    ...Object.fromEntries(states.map((state, index) => [`state${index}`, state])),
+    ...Object.fromEntries(stages.map((stage, index) => [`stage${index}`, stage])),
     states: JSON.stringify(states),
     ...entryOf(walk),
     ...placesOf('Term', terms?.references ?? []),
@@ -184,6 +188,10 @@ export function walkedPage(scope: CompanyScope, walk: ShipmentWalk, after: Posit
     key: after?.key ?? null,
     limit,
   });
+}
+
+function stagesOf({ states }: Pick<ShipmentWalk, 'states'>) {
+  return [...new Set(states.map(stageOf))];
 }
 
 /** Every name matches the patterns that are left over, and none matches null. */
@@ -219,7 +227,7 @@ const selectSize = variants((by: ShipmentWalk['by']) =>
   read(countColumns, () => {
     const entries = {
       time: sql`select 1 from ${shipments} where ${and(ofCompany, isInTime(false))}`,
-      states: sql`select 1 from ${shipments} where ${and(ofCompany, isOfStates, isInTime(false))}`,
+      states: sql`select 1 from ${shipments} where ${and(ofCompany, isOfStages, isInTime(false))}`,
       metadata: sql`select 1 from ${shipmentMetadata} where ${and(eq(shipmentMetadata.companyId, placeholder('companyId')), isEntry, isInTime(false, ENTRIES))}`,
       references: inReferencesOrNumbers,
     }[by];
@@ -231,7 +239,7 @@ export function walkSize(scope: CompanyScope, walk: ShipmentWalk, limit: number)
   return selectSize(walk.by)({
     ...rangesOf(scope, walk),
     ...entryOf(walk),
-    states: JSON.stringify(walk.states),
+    stages: JSON.stringify(stagesOf(walk)),
     limit,
   });
 }

@@ -2,7 +2,7 @@ import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { companySettings } from '../../../db/shard/schema/companies.ts';
 import { branches, pickupLocations } from '../../../db/shard/schema/places.ts';
 import { sandboxes } from '../../../db/shard/schema/sandbox.ts';
-import { DISPATCH_COLUMNS, idempotencyRecords, shipments } from '../../../db/shard/schema/shipments.ts';
+import { DISPATCH_COLUMNS, idempotencyRecords, shipments, stageOf } from '../../../db/shard/schema/shipments.ts';
 import { shipmentTerms } from '../../../db/shard/schema/terms.ts';
 import { check, columnsBut, placeholder, placesOf, queries, read, variants, writeRow } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
@@ -16,10 +16,10 @@ import type { Position } from '../page.ts';
  * The SQL of shipments. A statement on company data takes a CompanyScope.
  */
 
-export const shipmentColumns = columnsBut(shipments, DISPATCH_COLUMNS);
+export const shipmentColumns = columnsBut(shipments, ['stage', ...DISPATCH_COLUMNS]);
 
 type WholeRow = typeof shipments.$inferSelect;
-export type ShipmentRow = Omit<WholeRow, (typeof DISPATCH_COLUMNS)[number]>;
+export type ShipmentRow = Omit<WholeRow, 'stage' | (typeof DISPATCH_COLUMNS)[number]>;
 /** What dispatch needs to know of a new shipment. */
 export type DispatchBasis = Pick<WholeRow, 'serviceLevelCode' | 'pickupCityCode' | 'lengthCentimetres'>;
 
@@ -46,7 +46,7 @@ const isAfter = sql`(${shipments.createdAt}, ${shipments.id}) < (${placeholder('
 const selectPage = variants((hasState: boolean, hasReference: boolean, hasPosition: boolean) => {
   const isWanted = and(
     ofCompany,
-    hasState ? eq(shipments.state, placeholder('state')) : undefined,
+    hasState ? and(eq(shipments.stage, placeholder('stage')), eq(shipments.state, placeholder('state'))) : undefined,
     hasReference ? eq(shipments.externalReference, placeholder('externalReference')) : undefined,
     hasPosition ? isAfter : undefined,
   );
@@ -68,6 +68,7 @@ export function shipmentPage(scope: CompanyScope, filter: ShipmentFilter, after:
   return select({
     companyId: scope.companyId,
     state: state ?? null,
+    stage: state === undefined ? null : stageOf(state),
     externalReference: externalReference ?? null,
     createdAt: after?.createdAt ?? null,
     id: after?.key ?? null,
@@ -95,7 +96,7 @@ const insertShipment = writeRow(
   }),
 );
 export function shipmentInsert(row: ShipmentRow & DispatchBasis) {
-  return insertShipment({ ...row });
+  return insertShipment({ ...row, stage: stageOf(row.state) });
 }
 
 const checkPlaces = check(
@@ -161,8 +162,8 @@ export function takenClaims(claims: readonly string[]) {
 const given = sql`moved.column9`;
 const since = sql`moved.column10`;
 const isReadyAnd = (condition: SQL) => sql`moved.column4 = 'READY_FOR_DISPATCH' and ${condition}`;
-/** What transitions change of the search for a driver, and the condition without which the unit is refused. */
-const DISPATCH_CHANGES = {
+/** What some transitions change besides the state, and the condition without which the unit is refused. */
+const CHANGES = {
   /** Offers it to a driver, who may have declined since the offer was planned. A shipment is with one driver at a time. */
   offer: {
     set: { driverId: given, searchOffers: sql`${shipments.searchOffers} + 1` },
@@ -186,11 +187,17 @@ const DISPATCH_CHANGES = {
   /** Changes the service level; null if none can carry it. */
   level: { set: { serviceLevelCode: sql`moved.column11` } },
   end: { set: { endedAt: sql`moved.column8` } },
-} as const satisfies Readonly<Record<string, { set: Partial<Record<keyof WholeRow, SQL>>; where?: SQL }>>;
-export type DispatchChange = keyof typeof DISPATCH_CHANGES;
+  /** Moves it to the part of the index of lists that its new state is in. */
+  stage: { set: { stage: sql`moved.column12` } },
+} as const satisfies Readonly<Record<string, { set: RowChanges; where?: SQL }>>;
+type RowChanges = Partial<Record<keyof WholeRow, SQL>>;
+type Change = keyof typeof CHANGES;
+export type DispatchChange = Exclude<Change, 'stage'>;
 
-const updateStanding = variants((...names: readonly DispatchChange[]) => {
-  const changes = names.map((name): { set: object; where?: SQL } => DISPATCH_CHANGES[name]);
+const updateStanding = variants((...names: readonly Change[]) => {
+  const changes = names.map((name): { set: RowChanges; where?: SQL } => CHANGES[name]);
+  const set: RowChanges = {};
+  for (const change of changes) Object.assign(set, change.set);
   return writeRow(
     queries
       .update(shipments)
@@ -203,10 +210,10 @@ const updateStanding = variants((...names: readonly DispatchChange[]) => {
         // not wait for its search to begin.
         dueAt: sql`case when ${isReadyAnd(sql`${shipments.held} = 1`)} then null
         when ${isReadyAnd(sql`${shipments.serviceLevelCode} is null`)} then moved.column8 else moved.column7 end`,
-        ...Object.assign({}, ...changes.map(({ set }) => set)),
+        ...set,
       })
       .from(
-        sql`(values (${placeholder('id')}, ${placeholder('companyId')}, ${placeholder('version')}, ${placeholder('state')}, ${placeholder('nextVersion')}, ${placeholder('approvedAt')}, ${placeholder('dueAt')}, ${placeholder('now')}, ${placeholder('driverId')}, ${placeholder('searchFrom')}, ${placeholder('serviceLevelCode')})) as moved`,
+        sql`(values (${placeholder('id')}, ${placeholder('companyId')}, ${placeholder('version')}, ${placeholder('state')}, ${placeholder('nextVersion')}, ${placeholder('approvedAt')}, ${placeholder('dueAt')}, ${placeholder('now')}, ${placeholder('driverId')}, ${placeholder('searchFrom')}, ${placeholder('serviceLevelCode')}, ${placeholder('stage')})) as moved`,
       )
       .where(
         and(
@@ -223,6 +230,7 @@ export interface ShipmentUpdate {
   /** The version that the row must still have. */
   readonly version: number;
   readonly nextVersion: number;
+  readonly previousState: ShipmentState;
   readonly state: ShipmentState;
   readonly approvedAt: Instant | null;
   readonly dueAt: Instant | null;
@@ -238,7 +246,9 @@ export interface ShipmentUpdate {
  * condition of a change is false, the statement changes no row, which refuses the unit.
  */
 export function shipmentUpdate(update: ShipmentUpdate, changes: readonly DispatchChange[]) {
-  return updateStanding(...changes)({ ...update });
+  const stage = stageOf(update.state);
+  const all: readonly Change[] = stage === stageOf(update.previousState) ? changes : [...changes, 'stage'];
+  return updateStanding(...all)({ ...update, stage });
 }
 
 /** When the shipment entered its state. Events that leave the state as it is do not count, such as a change of the driver. */

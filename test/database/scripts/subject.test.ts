@@ -58,11 +58,11 @@ async function addShipment(shard: string, state: string, recipient = PHONE, alte
   });
   await run(
     shard,
-    `insert into shipments (id, company_id, shipment_number, external_reference, state, version, created_at, pickup_city_code, length_centimetres,
+    `insert into shipments (id, company_id, shipment_number, external_reference, state, stage, version, created_at, pickup_city_code, length_centimetres,
        branch_code, pickup_location_code, recipient_name, recipient_folded_name, recipient_phone, alternate_contact_name, alternate_contact_phone, pickup,
        destination, total_weight_kilograms, declared_value, cod_amount, currency, payment_method, pickup_window_start,
        pickup_window_end, items, requirements)
-     values (?1, 'company', ?1, ?1, ?2, 4, 1, 'RUH', '1', 'B', 'P', 'Zaynab', 'zaynab', ?3, 'Huda', nullif(?4, ''), '{}', ?5, '1', '1', '0', 'SAR',
+     values (?1, 'company', ?1, ?1, ?2, ?2, 4, 1, 'RUH', '1', 'B', 'P', 'Zaynab', 'zaynab', ?3, 'Huda', nullif(?4, ''), '{}', ?5, '1', '1', '0', 'SAR',
        'PREPAID', 1, 2, '[]', '[]')`,
     [id, state, recipient, alternate ?? '', destination],
   );

@@ -3,15 +3,13 @@ import type { Instant } from '../../../../src/core/instant.ts';
 import type { Uuid } from '../../../../src/core/uuid.ts';
 import { runDue } from '../../../../src/domain/dispatch/due.ts';
 import { ownShard } from '../../../support/dispatch/own-shard.ts';
-import { addDriver, addShipment, countStates, give, offerTo, valuesTo } from '../../../support/dispatch/shipments.ts';
+import { addDriver, addShipment, give, offerTo, valuesTo } from '../../../support/dispatch/shipments.ts';
 
 /* Rows that no operation creates, but a manual change or a bug. They block no other shipment, and are no longer due. */
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 20_000 });
 
 const { shard, process } = await ownShard();
-
-const DUE = 'UPDATE shipments SET due_at = created_at WHERE id = ?';
 
 /** Runs due work as alarms do, which retry after errors. Returns when the next work is due, and the errors. */
 async function runAlarms(times: number) {

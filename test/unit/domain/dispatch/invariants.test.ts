@@ -46,6 +46,7 @@ test.each([
   ],
   ['UPDATE offers SET ended_at = offered_at + 1', 'an offer has an end time exactly when it has ended'],
   ['UPDATE shipments SET ended_at = 1', 'a shipment has an end time exactly when it has ended'],
+  ["UPDATE shipments SET stage = 'DELIVERED'", 'a shipment has the stage of its state'],
   ['DELETE FROM shipment_terms', 'every shipment has frozen terms'],
   ['UPDATE shipments SET due_at = NULL', 'a shipment has a due time exactly when the service must act next'],
   ['UPDATE shipments SET due_at = due_at + 1', 'the due time of an offered shipment is the expiry of its offer'],

@@ -68,6 +68,8 @@ const cases = (change: (name: string) => string) =>
     .map(([i, name]) => `when ${i} then ${literal(change(name))}`)
     .join(' ')} else ${literal(change('Sara'))}`;
 
+const STATE = `case when i <= 3 then 'CANCELLED' else 'DELIVERED' end`;
+
 let shard: TestShard;
 let process: Parameters<typeof listShipments>[0];
 let first: string;
@@ -85,7 +87,8 @@ beforeAll(async () => {
     external_reference: `case i when 23000 then 'ORD-1044' when 23001 then 'Ord-1045' else printf('many-%06d', i) end`,
     created_at: 'created_at + i * 1000000',
     due_at: 'null',
-    state: `case when i <= 3 then 'CANCELLED' else 'DELIVERED' end`,
+    state: STATE,
+    stage: STATE,
     branch_code: `case when i in (2, 3) then 'RARE' when i >= ${CAST} and i < ${CAST + NAMES.length} then 'CAST' else branch_code end`,
     payment_method: `case when i = 3 then 'COD' else 'PREPAID' end`,
     destination: `case when i = 2 then json_set(destination, '$.cityCode', 'RAR') else destination end`,
