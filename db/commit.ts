@@ -64,6 +64,8 @@ export interface WriteConnection extends Connection {
   readonly requireDurable: boolean;
   /** Told true after a commit, and false after a failure that is neither of the units nor of a moment: a full disk. */
   readonly noteWritable?: (isWritable: boolean) => void;
+  /** Told what the statements of committed units wake. */
+  readonly wake?: ((ids: readonly string[]) => void) | undefined;
 }
 
 /**
@@ -119,6 +121,8 @@ async function commitParts(
     const failures = unknownErrors(reply);
     for (const message of failures) connection.report(message, 'statement');
     const outcomes = readOutcomes(layout, reply);
+    const woken = wokenBy(layout, outcomes, reply);
+    if (woken.length > 0) connection.wake?.(woken);
     if (outcomes.some(hasCommitted)) connection.noteWritable?.(true);
     else if (failures.length > 0) connection.noteWritable?.(false);
     return outcomes;
@@ -140,6 +144,8 @@ interface UnitSteps {
   readonly first: number;
   readonly last: number;
   readonly release: number;
+  /** Those of the statements whose rows name what to wake. */
+  readonly waking: readonly number[];
   readonly fallback: readonly UnitSteps[];
 }
 
@@ -151,22 +157,24 @@ const MUST_BE_DURABLE =
 
 function layOut(parts: readonly Part[], requireDurable: boolean): Layout {
   const steps: BatchStep[] = [];
-  const add = (sql: string, condition?: Condition, args: readonly SqlValue[] = []): number =>
-    steps.push(stepOf(sql, args, false, condition)) - 1;
+  const add = (sql: string, condition?: Condition, args: readonly SqlValue[] = [], wantsRows = false): number =>
+    steps.push(stepOf(sql, args, wantsRows, condition)) - 1;
   const durable = requireDurable ? add(MUST_BE_DURABLE) : undefined;
   const begin = add('BEGIN IMMEDIATE', durable === undefined ? undefined : isOk(durable));
   const layPart = (part: Part, condition: Condition): UnitSteps => {
     const savepoint = add('SAVEPOINT unit', condition);
     let last = savepoint;
-    for (const { sql, args, changesMin } of part.statements) {
-      last = add(sql, inTransactionAfter(last), args);
+    const waking: number[] = [];
+    for (const { sql, args, changesMin, wakes } of part.statements) {
+      last = add(sql, inTransactionAfter(last), args, wakes);
+      if (wakes === true) waking.push(last);
       if (changesMin > 0) last = add(mustChange(changesMin), inTransactionAfter(last));
     }
     add('ROLLBACK TO unit', allOf(isOk(savepoint), not(isOk(last)), IN_TRANSACTION));
     const release = add('RELEASE unit', inTransactionAfter(savepoint));
     const onRefusal = allOf(isOk(release), not(isOk(last)), IN_TRANSACTION);
     const fallback = (part.fallback ?? []).map((single) => layPart(single, onRefusal));
-    return { first: savepoint + 1, last, release, fallback };
+    return { first: savepoint + 1, last, release, waking, fallback };
   };
   const units = parts.map((part) => layPart(part, inTransactionAfter(begin)));
   const commit = add('COMMIT', inTransactionAfter(begin));
@@ -197,6 +205,17 @@ function readOutcomes(layout: Layout, answer: Answered): PartOutcome[] {
       ? { outcome, fallback: unit.fallback.map(read) }
       : { outcome };
   });
+}
+
+/** What the statements of committed units wake, each once. */
+function wokenBy({ units }: Layout, outcomes: readonly PartOutcome[], { results }: Answered): string[] {
+  const ofUnit = ({ waking }: UnitSteps, outcome: UnitOutcome | undefined) =>
+    outcome?.status === 'committed' ? waking.flatMap((step) => results[step]?.rows ?? []) : [];
+  const rows = units.flatMap((unit, at) => {
+    const { outcome, fallback = [] } = outcomes[at] ?? NOT_KNOWN;
+    return [...ofUnit(unit, outcome), ...unit.fallback.flatMap((single, index) => ofUnit(single, fallback[index]))];
+  });
+  return [...new Set(rows.flatMap(([id]) => (id?.type === 'text' ? [id.value] : [])))];
 }
 
 const CONSTRAINT = /constraint failed|malformed JSON/i;

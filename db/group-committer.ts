@@ -262,14 +262,9 @@ export class GroupCommitter {
 }
 
 /** The events that committed units wrote, and the earliest due time of the work that they scheduled. */
-export function dueAndNoticesOf(committed: readonly CommitRequest[]) {
-  const notices = committed.flatMap((request) => request.notices ?? []);
+export function firstDueOf(committed: readonly CommitRequest[]): Instant | undefined {
   const due = committed.flatMap(({ dueAt }) => dueAt ?? []);
-  const dueAt = due.reduce<Instant | undefined>(
-    (first, at) => (first === undefined || at < first ? at : first),
-    undefined,
-  );
-  return { notices, dueAt };
+  return due.reduce<Instant | undefined>((first, at) => (first === undefined || at < first ? at : first), undefined);
 }
 
 /** Whether the unit did not run and an immediate retry may succeed. */

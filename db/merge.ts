@@ -13,6 +13,7 @@ export interface PartStatement {
   readonly sql: string;
   readonly args: readonly SqlValue[];
   readonly changesMin: number;
+  readonly wakes?: boolean | undefined;
 }
 
 /** One unit, or several merged units. */
@@ -76,13 +77,13 @@ function partOf(units: readonly Statements[], indexes: readonly number[]): Part 
   return { units: indexes, statements };
 }
 
-function rowsTogether({ sql, row, mustChange }: WriteStatement, all: readonly WriteStatement[]): PartStatement {
+function rowsTogether({ sql, row, mustChange, wakes }: WriteStatement, all: readonly WriteStatement[]): PartStatement {
   const changesMin = mustChange === true ? all.length : 0;
-  if (row === undefined || all.length === 1) return { sql, args: all[0]?.args ?? [], changesMin };
+  if (row === undefined || all.length === 1) return { sql, args: all[0]?.args ?? [], changesMin, wakes };
   const [start, end] = row;
   const rows = Array.from(all, () => sql.slice(start, end)).join(',');
   const args = all.flatMap((statement) => statement.args);
-  return { sql: `${sql.slice(0, start)}${rows}${sql.slice(end)}`, args, changesMin };
+  return { sql: `${sql.slice(0, start)}${rows}${sql.slice(end)}`, args, changesMin, wakes };
 }
 
 function distinctChecks(all: readonly WriteStatement[]): PartStatement[] {

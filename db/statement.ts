@@ -38,6 +38,8 @@ export interface WriteStatement extends Statement {
   readonly mustChange?: boolean;
   /** Position in `sql` of its one row, which has all placeholders: `db/merge.ts` puts the rows of many units there. */
   readonly row?: readonly [start: number, end: number];
+  /** Its rows name, in their only column, what to wake after the commit: ids of webhook endpoints. */
+  readonly wakes?: boolean;
   /** It changes nothing and fails if its condition is false, so units with the same check need it once. */
   readonly isCheck?: boolean;
 }
@@ -88,11 +90,11 @@ export function write<Values extends Record<string, SqlValue>>(
  */
 export function writeRow<Values extends Record<string, SqlValue>>(
   query: Compilable,
-  options: { mustChange?: boolean } = {},
+  { wakes = false, ...options }: { mustChange?: boolean; wakes?: boolean } = {},
 ): (values: Values) => WriteStatement {
   const compiled = write<Values>(query, options);
   const row = rowIn(query.toSQL().sql);
-  return (values) => ({ ...compiled(values), row });
+  return (values) => ({ ...compiled(values), row, wakes });
 }
 
 /** A condition of the unit: an SQL expression that is 1 if the condition is true. The unit is refused otherwise. */

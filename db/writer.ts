@@ -1,14 +1,10 @@
-import type { EventType } from '../src/contract/event-type.ts';
 import type { Instant } from '../src/core/instant.ts';
-import type { Uuid } from '../src/core/uuid.ts';
 import type { Unit, UnitOutcome } from './commit.ts';
 
 /** A unit of work for one database. */
 export interface CommitRequest extends Unit {
   /** When the first work that this unit schedules is due: the writer sets the database's alarm without another call. */
   readonly dueAt?: Instant | undefined;
-  /** Events that the unit writes. After the commit, the webhook endpoints that subscribe to them are woken. */
-  readonly notices?: readonly EventNotice[] | undefined;
   /** The same for all units of one idempotency key: see `in_progress`. */
   readonly exclusiveKey?: string | undefined;
   /**
@@ -16,12 +12,6 @@ export interface CommitRequest extends Unit {
    * writer uses the names to run a repeat separately, so that other units are not rolled back with it.
    */
   readonly claims?: readonly string[] | undefined;
-}
-
-/** An event of a company that its webhook endpoints may subscribe to. */
-export interface EventNotice {
-  readonly companyId: Uuid;
-  readonly type: EventType;
 }
 
 /** `in_progress`: another unit with the same exclusive key was in progress, and the outcome of this one is unknown. */

@@ -29,9 +29,9 @@ export function databaseWork(
   writer: () => Writer,
   { itemsAtOnce }: WorkLimits,
 ): DatabaseWork {
-  let bell: DeliveryBell | undefined;
   let looks: Looks | undefined;
   const wakeEndpoint: WakeEndpoint = (endpointId) => services().endpointWaker.wake(databaseId, endpointId);
+  const bell = new DeliveryBell(wakeEndpoint);
   const shard = () => {
     const store = services().shards.get(databaseId);
     return store === undefined ? undefined : { ...services(), database: store.database, writer: writer() };
@@ -70,11 +70,6 @@ export function databaseWork(
       const answer = await shard()?.database.read(takenClaims(claims));
       return answer?.ok === true ? answer.rows.map(({ claim }) => claim) : [];
     },
-    async notify(notices) {
-      const dependencies = shard();
-      if (dependencies === undefined) throw new Error(`Events were committed in ${databaseId}, which is not a shard`);
-      bell ??= new DeliveryBell(dependencies.database, wakeEndpoint);
-      await bell.ring(notices);
-    },
+    wake: (endpointIds) => bell.ring(endpointIds),
   };
 }

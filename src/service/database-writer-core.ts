@@ -1,7 +1,7 @@
 import { CommitMeter } from '../../db/commit-meter.ts';
 import { restoreDurability } from '../../db/durability.ts';
-import { dueAndNoticesOf, type FindTaken, GroupCommitter } from '../../db/group-committer.ts';
-import type { CommitOutcome, CommitRequest, EventNotice, Writer } from '../../db/writer.ts';
+import { type FindTaken, firstDueOf, GroupCommitter } from '../../db/group-committer.ts';
+import type { CommitOutcome, CommitRequest, Writer } from '../../db/writer.ts';
 import { addMillis, type Instant, toMillis } from '../core/instant.ts';
 import { type DriverAt, PositionTally } from '../domain/drivers/positions.ts';
 import type { Views } from '../domain/tracking/store.ts';
@@ -43,20 +43,27 @@ export interface DatabaseWork {
   housekeep(): Promise<void>;
   /** Those of these claims that rows of the database have. */
   findTaken: FindTaken;
-  /** Tells the webhook queues about committed events. */
-  notify(notices: readonly EventNotice[]): Promise<void>;
+  /** Wakes the queues of these webhook endpoints, which have committed deliveries. */
+  wake(endpointIds: readonly string[]): Promise<void>;
 }
 
 /** Commits to one database in groups, and reports its failures to the log and the metrics. */
 export function openCommitter(
   options: CommitterOptions,
-  onCommitted: (committed: readonly CommitRequest[]) => void = () => undefined,
-  findTaken?: FindTaken,
+  {
+    onCommitted = () => undefined,
+    wake,
+    findTaken,
+  }: {
+    readonly onCommitted?: (committed: readonly CommitRequest[]) => void;
+    readonly wake?: (endpointIds: readonly string[]) => void;
+    readonly findTaken?: FindTaken;
+  } = {},
 ): GroupCommitter {
   const { address, requireDurable, fetch, monotonicMs, metrics } = options;
   const { id, url, authToken, admin } = address;
   return new GroupCommitter({
-    connection: { url, authToken, requireDurable, fetch, report: reportFailure(options, id) },
+    connection: { url, authToken, requireDurable, fetch, report: reportFailure(options, id), wake },
     restoreDurability: () => restoreDurability(admin, fetch),
     findTaken,
     onCommitted,
@@ -86,11 +93,12 @@ export class DatabaseWriterCore implements Writer {
   constructor(options: DatabaseWriterOptions) {
     this.#options = options;
     const onCommitted = (committed: readonly CommitRequest[]) => {
-      const { dueAt, notices } = dueAndNoticesOf(committed);
+      const dueAt = firstDueOf(committed);
       if (dueAt !== undefined) void this.#wakeAt(dueAt);
-      if (notices.length > 0) options.work.notify(notices).catch((error: unknown) => this.#logError(error));
     };
-    this.#committer = openCommitter(options, onCommitted, options.work.findTaken);
+    const wake = (endpointIds: readonly string[]) =>
+      void options.work.wake(endpointIds).catch((error: unknown) => this.#logError(error));
+    this.#committer = openCommitter(options, { onCommitted, wake, findTaken: options.work.findTaken });
   }
 
   commit(request: CommitRequest): Promise<CommitOutcome> {

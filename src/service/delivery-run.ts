@@ -28,11 +28,12 @@ export interface SendLimits {
 }
 
 /**
- * Result of one look at the queue. `took`: deliveries were leased. `again`: look again at once. `rest`: nothing to do
+ * Result of one look at the queue. `took`: deliveries were leased, with `isAll` all that there are. `again`: look again at once. `rest`: nothing to do
  * before `wake`; with `isOver` the run ends even if new deliveries arrive.
  */
 type Round =
-  | { readonly kind: 'took' | 'again' }
+  | { readonly kind: 'took'; readonly isAll: boolean }
+  | { readonly kind: 'again' }
   | { readonly kind: 'rest'; readonly wake: NextDue; readonly isOver: boolean };
 
 interface Ready {
@@ -50,6 +51,8 @@ interface Work {
   readonly busy: Set<number>;
   /** Sent deliveries whose outcome is being recorded, and leases that are given back. This uses no connection to the receiver. */
   readonly settling: Set<Promise<void>>;
+  /** Nothing is left to look for before the outcome of a delivery is recorded, or the bell rings. */
+  isAllTaken: boolean;
   /** The look in progress, or the last one. */
   looking: Promise<unknown>;
   /** Answers after which nothing may be sent before they are recorded: a pause, or an endpoint that is gone. */
@@ -133,6 +136,7 @@ export class DeliveryRun {
       ready: [],
       sending: new Map(),
       busy: new Set(),
+      isAllTaken: false,
       settling: new Set(),
       looking: Promise.resolve(),
       holds: 0,
@@ -143,6 +147,7 @@ export class DeliveryRun {
     this.#work = work;
     try {
       for (;;) {
+        if (this.#bell?.isRung === true) work.isAllTaken = false;
         // Set before the look at the queue, so that a delivery committed during it is noticed.
         const bell = new Bell();
         this.#bell = bell;
@@ -153,12 +158,19 @@ export class DeliveryRun {
           await firstOf([...work.sending.keys(), ...work.settling], undefined);
           continue;
         }
+        if (work.isAllTaken && work.sending.size + work.settling.size > 0) {
+          await firstOf([...work.sending.keys(), ...work.settling, bell.rung], undefined);
+          continue;
+        }
         // The look may miss outcomes that are recorded meanwhile, so only a look without work in progress decides the end.
         const isIdle = work.sending.size + work.settling.size === 0;
         const look = this.#look(dependencies, work);
         work.looking = look.catch(() => undefined);
         const round = await look;
-        if (round.kind !== 'rest') continue;
+        if (round.kind !== 'rest') {
+          work.isAllTaken = round.kind === 'took' && round.isAll;
+          continue;
+        }
         if (round.isOver) await settled(work);
         if (work.bugs.length === 0 && (round.isOver || (isIdle && !bell.isRung))) return round.wake;
         if (!isIdle && work.sending.size + work.settling.size === 0) continue;
@@ -177,7 +189,7 @@ export class DeliveryRun {
       const next = work.ready.shift();
       if (next === undefined) return;
       if (isLeaseLongEnough(next.dependencies, next.delivery)) this.#send(next, work);
-      else work.busy.delete(next.delivery.position);
+      else this.#free(work, [next.delivery]);
     }
   }
 
@@ -239,6 +251,8 @@ export class DeliveryRun {
 
   #free(work: Work, deliveries: readonly LeasedDelivery[]): void {
     for (const { position } of deliveries) work.busy.delete(position);
+    // The next ones of their lines may be due now.
+    work.isAllTaken = false;
   }
 
   async #look(asked: QueueDependencies, work: Work): Promise<Round> {
@@ -268,7 +282,9 @@ export class DeliveryRun {
     for (const { position } of claimed) work.busy.add(position);
     this.#dropOld(work);
     // A second queue of this endpoint has claimed them first.
-    return claimed.length > 0 ? { kind: 'took' } : { kind: 'rest', wake: undefined, isOver: true };
+    return claimed.length > 0
+      ? { kind: 'took', isAll: look.isAll && claimed.length === next.length }
+      : { kind: 'rest', wake: undefined, isOver: true };
   }
 
   async #close(

@@ -328,7 +328,7 @@ async function endBatch(
   const itemState = refusal === SCOPE_LOST ? 'REFUSED' : 'SKIPPED';
   const counted = itemState === 'REFUSED' ? 'refused' : 'skipped';
   const counts = { ...before, [counted]: before[counted] + before.pending, pending: 0 };
-  const { statements, notices } = recordEvent(config, {
+  const recorded = recordEvent(config, {
     id: random.uuid(),
     type: 'shipment_batch.completed',
     companyId: batch.companyId,
@@ -348,5 +348,5 @@ async function endBatch(
     refusal: reason,
     now,
   });
-  return settle(await writer.commit({ statements: [...ended, ...statements], notices })).ok;
+  return settle(await writer.commit({ statements: [...ended, ...recorded] })).ok;
 }

@@ -55,7 +55,6 @@ export async function offersGivenUp(dependencies: LeaveDependencies, driverId: U
   return ok({
     statements: [...units.flatMap(({ statements }) => statements), noOpenOffers(driverId)],
     dueAt: dueAts.toSorted((first, second) => Number(first - second))[0],
-    notices: units.flatMap(({ notices = [] }) => notices),
   });
 }
 

@@ -11,7 +11,7 @@ import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { isKept } from './positions.ts';
 
-/* The SQL that writes an event and its deliveries, in the unit of the change, and that finds the endpoints to wake after it. */
+/* The SQL that writes an event and its deliveries, in the unit of the change. */
 
 /** What the history of a shipment keeps for ever beside the facts that every event has. */
 export type HistoryStep = Pick<
@@ -106,8 +106,10 @@ const newUuid = (like: SQLWrapper) =>
   sql`substr(${like}, 1, 15) || substr(lower(hex(randomblob(2))), 2) || '-' || substr('89ab', 1 + (random() & 3), 1) || substr(lower(hex(randomblob(2))), 2) || '-' || lower(hex(randomblob(6)))`;
 
 const insertDeliveries = writeRow(
-  queries.insert(webhookDeliveries).select(
-    sql`select null, ${newUuid(events.id)}, ${webhookEndpoints.id}, ${webhookEndpoints.companyId}, ${events.id}, ${events.type}, ${events.shipmentId}, ${events.shipmentId},
+  queries
+    .insert(webhookDeliveries)
+    .select(
+      sql`select null, ${newUuid(events.id)}, ${webhookEndpoints.id}, ${webhookEndpoints.companyId}, ${events.id}, ${events.type}, ${events.shipmentId}, ${events.shipmentId},
       case ${webhookEndpoints.state} when 'ENABLED' then 'PENDING' else 'SKIPPED' end, 0, 0,
       case ${webhookEndpoints.state} when 'ENABLED' then ${events.occurredAt} end,
       case ${webhookEndpoints.state} when 'ENABLED' then ${webhookEndpoints.version} || ' ' || event.column2 end,
@@ -117,33 +119,14 @@ const insertDeliveries = writeRow(
       cross join ${webhookEndpoints} on ${webhookEndpoints.companyId} = ${events.companyId}
       where ${webhookEndpoints.state} <> 'DELETED'
       and exists (select 1 from json_each(${webhookEndpoints.eventTypes}) where value in ('*', ${events.type}))`,
-  ),
+    )
+    .returning({ endpointId: sql`case status when 'PENDING' then endpoint_id end` }),
+  { wakes: true },
 );
 /**
- * Inserts one delivery for each endpoint that subscribes to the event's type. Deliveries of disabled endpoints are SKIPPED,
+ * Inserts one delivery for each endpoint that subscribes to the event's type, and wakes those that are enabled. Deliveries of disabled endpoints are SKIPPED,
  * the others leased to the holder if there is one.
  */
 export function deliveriesInsert(order: { eventId: Uuid; holder: Uuid | null; leaseUntil: Instant | null }) {
   return insertDeliveries(order);
-}
-
-const wantingColumns = {
-  id: webhookEndpoints.id,
-  companyId: webhookEndpoints.companyId,
-  eventTypes: webhookEndpoints.eventTypes,
-};
-const selectOfCompanies = read(wantingColumns, (columns) =>
-  queries
-    .select(columns)
-    .from(webhookEndpoints)
-    .where(
-      and(
-        sql`${webhookEndpoints.companyId} in (select value from json_each(${placeholder('companyIds')}))`,
-        eq(webhookEndpoints.state, 'ENABLED'),
-      ),
-    ),
-);
-/** Enabled endpoints of these companies. */
-export function enabledEndpoints(companyIds: readonly Uuid[]) {
-  return selectOfCompanies({ companyIds: JSON.stringify(companyIds) });
 }

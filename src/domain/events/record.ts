@@ -1,5 +1,4 @@
 import type { WriteStatement } from '../../../db/statement.ts';
-import type { EventNotice } from '../../../db/writer.ts';
 import { type Event, event } from '../../contract/event.ts';
 import type { EventType } from '../../contract/event-type.ts';
 import { decimalPlacesOf, toRest } from '../../contract/rest-numbers.ts';
@@ -40,41 +39,34 @@ export interface EventDraft {
   readonly isTest?: boolean;
 }
 
-/** The parts of a unit that record an event: its statements, and the endpoints to wake after the commit. */
-export interface RecordedEvent {
-  readonly statements: readonly WriteStatement[];
-  readonly notices: readonly EventNotice[];
-}
-
 /**
  * An event that does not change a shipment's state, for example of a tracking link or an endpoint. Add both parts to
  * the unit.
  */
-export function recordEvent(config: EventConfig, draft: EventDraft): RecordedEvent {
+export function recordEvent(config: EventConfig, draft: EventDraft): WriteStatement[] {
   const { companyId, shipmentId } = draft;
   const count = shipmentId === null ? [] : [sequenceTaken(companyId, shipmentId)];
-  const { statements, notices } = recorded(config, draft);
-  return { statements: [...count, ...statements], notices };
+  return [...count, ...recorded(config, draft)];
 }
 
 /**
  * The event of a transition or a creation, with its step of the history. The statement of the transition comes before it and
  * has increased the sequence.
  */
-export function recordTransition(config: EventConfig, draft: EventDraft, step: HistoryStep): RecordedEvent {
+export function recordTransition(config: EventConfig, draft: EventDraft, step: HistoryStep): WriteStatement[] {
   return recorded(config, draft, step);
 }
 
-function recorded({ deployment, firstLease }: EventConfig, draft: EventDraft, step?: HistoryStep): RecordedEvent {
+function recorded({ deployment, firstLease }: EventConfig, draft: EventDraft, step?: HistoryStep): WriteStatement[] {
   const row = { ...rowOf(deployment, draft), step };
-  const { id, companyId, type, occurredAt, offsetSeconds } = draft;
+  const { id, occurredAt, offsetSeconds } = draft;
   const leaseUntil = firstLease && addMillis(occurredAt, firstLease.ms - offsetSeconds * 1000);
   const deliveries = deliveriesInsert({
     eventId: id,
     holder: firstLease?.holder ?? null,
     leaseUntil: leaseUntil ?? null,
   });
-  return { statements: [eventInsert(row), deliveries], notices: [{ companyId, type }] };
+  return [eventInsert(row), deliveries];
 }
 
 const PLACES = decimalPlacesOf(event);

@@ -118,8 +118,8 @@ export function transitionUnit(
   };
   const recorded = recordTransition(made.config, draft, { ...event, sequence: next.version + 1, state });
   const charges = chargesOf(id, command, { now, hasFee: made.hasFee ?? false });
-  const statements = [update, ...recorded.statements, ...effects.statements, ...charges];
-  return { statements, dueAt: dueAt ?? undefined, notices: recorded.notices };
+  const statements = [update, ...recorded, ...effects.statements, ...charges];
+  return { statements, dueAt: dueAt ?? undefined };
 }
 
 /** A cancellation reverses the charges. A parcel that the carrier lost or damaged is never billed. */

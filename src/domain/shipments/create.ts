@@ -140,13 +140,12 @@ function draftCreation(
   const forget = forgetKey ? [expiredKeyDelete(scope, CREATE_OPERATION, order.idempotencyKey, realNow)] : [];
   const happened = createdEvent(row, random.uuid(), order);
   const draft = { ...happened, offsetSeconds: clock.offsetSeconds(), data: { shipment } };
-  const recorded = recordTransition(config, draft, happened);
   const statements = [
     ...forget,
     record,
     placesAsCopied(row, point.version),
     shipmentInsert({ ...row, ...basis }),
-    ...recorded.statements,
+    ...recordTransition(config, draft, happened),
     freezeTerms(row, agreement, route),
     ...(config.deployment === 'production' ? [] : holdStatements(row.id, row.companyId)),
   ];
@@ -161,8 +160,7 @@ function draftCreation(
   const exclusiveKey = keyClaimOf(scope, CREATE_OPERATION, order.idempotencyKey);
   const claims = [exclusiveKey, referenceClaim(scope, order.request.externalReference)];
   if (lockId !== null) claims.push(lockClaim(scope, lockId));
-  const { notices } = recorded;
-  return { request: { statements, dueAt: row.dueAt ?? undefined, exclusiveKey, claims, notices }, created };
+  return { request: { statements, dueAt: row.dueAt ?? undefined, exclusiveKey, claims }, created };
 }
 
 function createdEvent(row: ShipmentRow, id: Uuid, order: CreateOrder) {

@@ -205,5 +205,5 @@ function unitWithEvent(
     data: { shipment: presentShipment(shipment), trackingLink: presentLink(link, now) },
   });
   const guard = shipmentGuard(scope, shipment.id, shipment.version);
-  return { statements: [guard, statement, ...recorded.statements], notices: recorded.notices };
+  return { statements: [guard, statement, ...recorded] };
 }

@@ -49,9 +49,9 @@ export async function rateShipment(
     // A delivered shipment does not change any more, so this is its current version.
     data: { shipment: presentShipment(shipment), rating: { stars, ratedAt: formatInstant(now) } satisfies Rating },
   });
-  const statements = [ratingInsert(scope, { ...rating, linkId }), ...recorded.statements];
+  const statements = [ratingInsert(scope, { ...rating, linkId }), ...recorded];
   return commitChange(
     { database, writer },
-    { unit: { statements, notices: recorded.notices }, audit: 'unaudited', committed: ratingOf(scope, rating) },
+    { unit: { statements }, audit: 'unaudited', committed: ratingOf(scope, rating) },
   );
 }

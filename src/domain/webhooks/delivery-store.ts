@@ -25,7 +25,7 @@ export function queueEndpoint(id: Uuid) {
 }
 
 /** More than one queue leases at once, so that a look finds free deliveries behind those that are being sent. */
-const LOOKED_AT_MAX = 128;
+export const LOOKED_AT_MAX = 128;
 const nextColumns = {
   position: webhookDeliveries.position,
   nextAttemptAt: webhookDeliveries.nextAttemptAt,
@@ -277,7 +277,7 @@ export function pauseStatements({ deliveryId, companyId, token, endpointId, vers
 }
 
 /** The time of the last success may be this much older. */
-const SUCCESS_MICROS = 60_000_000;
+const SUCCESS_MICROS = 300_000_000;
 /** An answer of a request that was sent before the pause does not end it. */
 const endedPause = (now: SQL) => ({
   pausedUntil: sql`case when ${webhookEndpoints.pausedUntil} > ${now} then ${webhookEndpoints.pausedUntil} end`,

@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/database.ts';
 import type { WriteStatement } from '../../../db/statement.ts';
-import type { EventNotice, Writer } from '../../../db/writer.ts';
+import type { Writer } from '../../../db/writer.ts';
 import type { DeliveryStatus } from '../../contract/event-type.ts';
 import { addMillis, type Instant, toMillis } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -28,6 +28,7 @@ import {
   deletedEventsSkipped,
   deliveriesSkipped,
   type LeaseToken,
+  LOOKED_AT_MAX,
   leaseGivenBack,
   leaseTaken,
   leaseTokenOf,
@@ -76,6 +77,8 @@ export interface Look {
   readonly isOverdue: boolean;
   /** The deliveries that can be sent now, by position, in the order in which they are due. */
   readonly next: readonly NextDelivery[];
+  /** Whether these are all that this queue can do: nothing else is due, now or later. */
+  readonly isAll: boolean;
   /** The replay to continue, if one is running. */
   readonly replay: ReplayRow | undefined;
 }
@@ -129,7 +132,9 @@ export async function lookAtQueue(
         leaseUntil !== null &&
         leaseUntil > enough,
     }));
-  return { endpoint, clock, dueAt, isOverdue: disableAt !== undefined && disableAt <= now, next: due, replay };
+  const isAll =
+    due.length === all.length && all.length < LOOKED_AT_MAX && disableAt === undefined && replay === undefined;
+  return { endpoint, clock, dueAt, isOverdue: disableAt !== undefined && disableAt <= now, next: due, isAll, replay };
 }
 
 /** A delivery that no other queue sends until the lease expires. */
@@ -256,7 +261,7 @@ export async function settleAttempt(
   const disabling = isLost
     ? disablingOf(dependencies, endpoint, { now, isGone: isGone(attempt), failures: 1 })
     : undefined;
-  let request = disabling === undefined ? { statements } : withDisabling(statements, disabling);
+  let request = { statements: [...statements, ...(disabling ?? [])] };
   for (let tried = 1; tried <= SETTLE_TRIES_MAX; tried += 1) {
     const { status } = await writer.commit(request);
     if (status === 'committed') {
@@ -270,7 +275,7 @@ export async function settleAttempt(
     // Refused: the owner has changed the endpoint meanwhile, a delivery has succeeded, or this queue has lost the lease.
     // Only the last matters.
     if (status === 'refused' && request.statements.length === statements.length) return false;
-    if (status === 'refused') request = { statements };
+    if (status === 'refused') request = { statements: [...statements] };
   }
   return false;
 }
@@ -354,17 +359,12 @@ function settlementOf(
   return { statements, status };
 }
 
-interface Disabling {
-  readonly statements: readonly WriteStatement[];
-  readonly notices: readonly EventNotice[];
-}
-
 /** Disables an endpoint in the unit of its last attempt, together with the event that reports it. */
 function disablingOf(
   { random, config, clock }: DeliveryDependencies,
   endpoint: EndpointRow,
   { now, isGone: hasGone, failures }: { readonly now: Instant; readonly isGone: boolean; readonly failures: number },
-): Disabling {
+): WriteStatement[] {
   const { id, companyId, version } = endpoint;
   const disabled = {
     ...endpoint,
@@ -374,7 +374,7 @@ function disablingOf(
     updatedAt: now,
     version: version + 1,
   } as const;
-  const { statements, notices } = recordEvent(config, {
+  const recorded = recordEvent(config, {
     id: random.uuid(),
     type: 'webhook_endpoint.disabled',
     companyId,
@@ -387,19 +387,14 @@ function disablingOf(
   });
   const { disableAfterFailures: failuresMin, disableAfterSeconds } = config.webhookTerms;
   const failing = hasGone ? undefined : { failuresMin, failingBefore: addMillis(now, -disableAfterSeconds * 1000) };
-  return { statements: [autoDisable({ id, version, now, failing }), ...statements], notices };
-}
-
-function withDisabling(statements: readonly WriteStatement[], { statements: more, notices }: Disabling) {
-  return { statements: [...statements, ...more], notices };
+  return [autoDisable({ id, version, now, failing }), ...recorded];
 }
 
 /** Disables an endpoint that has failed too long. False if the database did not answer. */
 export async function disableOverdue(dependencies: DeliveryDependencies, endpoint: EndpointRow): Promise<boolean> {
   const { writer, clock, metrics } = dependencies;
-  const { status } = await writer.commit(
-    disablingOf(dependencies, endpoint, { now: clock.now(), isGone: false, failures: 0 }),
-  );
+  const order = { now: clock.now(), isGone: false, failures: 0 };
+  const { status } = await writer.commit({ statements: disablingOf(dependencies, endpoint, order) });
   if (status === 'committed') metrics.count('webhook_endpoints_disabled', ['FAILING']);
   // Refused: its owner has changed it meanwhile, or a delivery has succeeded.
   return status === 'committed' || status === 'refused';
