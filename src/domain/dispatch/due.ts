@@ -79,24 +79,48 @@ interface Run extends DueDependencies {
 export async function runDue(dependencies: DueDependencies): Promise<Instant | null | undefined> {
   const { database, clock } = dependencies;
   const run: Run = { ...dependencies, refused: new Map(), odd: [] };
+  // What is due next is read with what is due, because a run usually ends with a read that finds nothing due.
+  let next: NextWork | undefined;
   for (let batch = 1; batch <= BATCHES_MAX; batch += 1) {
-    const due = await readUpTo(BATCH, (limit) => database.read(shipmentsDue(reachOf(run), limit)));
+    next = undefined;
+    const due = await readUpTo(BATCH, async (limit) => {
+      const reach = reachOf(run);
+      const answer = await database.readAll([shipmentsDue(reach, limit), nextDue(reach), anyWaiting(reach)] as const);
+      if (!answer.ok) return answer;
+      const [rows, [first], waiting] = answer.results;
+      next = { dueAt: first?.dueAt ?? null, isWaiting: waiting.length > 0 };
+      return { ok: true, rows };
+    });
     if (due === undefined) return undefined;
     if (due.length === 0) break;
+    next = undefined;
     countLateness(run, due);
     const ready = due.filter(({ state }) => state === 'READY_FOR_DISPATCH');
     const others = due.filter(({ state }) => state !== 'READY_FOR_DISPATCH');
     const outcomes = await Promise.all([...others.map((row) => advance(run, row)), dispatchReady(run, ready)]);
     if (outcomes.includes(false)) return undefined;
   }
-  if (!(await lookForFreeDrivers(run))) return undefined;
-  const next = await database.readAll([nextDue(reachOf(run)), anyWaiting(reachOf(run))] as const);
+  const looked = await lookForFreeDrivers(run);
+  if (looked === undefined) return undefined;
+  if (looked === 'changed' || next === undefined) next = await readNext(run);
   if (run.odd.length > 0) throw new Error(`Put aside: ${run.odd.join(', ')}`);
-  if (!next.ok) return undefined;
-  const [[first], waiting] = next.results;
-  const dueAt = first?.dueAt ?? null;
-  const lookAt = waiting.length === 0 ? null : (run.looks.nextAt ?? clock.now());
+  if (next === undefined) return undefined;
+  const { dueAt, isWaiting } = next;
+  const lookAt = isWaiting ? (run.looks.nextAt ?? clock.now()) : null;
   return dueAt !== null && lookAt !== null && lookAt < dueAt ? lookAt : (dueAt ?? lookAt);
+}
+
+interface NextWork {
+  readonly dueAt: Instant | null;
+  /** Whether a shipment waits for a free driver. */
+  readonly isWaiting: boolean;
+}
+
+async function readNext(run: Run): Promise<NextWork | undefined> {
+  const answer = await run.database.readAll([nextDue(reachOf(run)), anyWaiting(reachOf(run))] as const);
+  if (!answer.ok) return undefined;
+  const [[first], waiting] = answer.results;
+  return { dueAt: first?.dueAt ?? null, isWaiting: waiting.length > 0 };
 }
 
 function reachOf({ reach, companyId, clock }: DueDependencies): DueReach {
@@ -105,25 +129,25 @@ function reachOf({ reach, companyId, clock }: DueDependencies): DueReach {
 
 /**
  * Offers shipments that wait for a driver in cities where one has become free since the last look. Who waits is due only at
- * the end of the wait, so that nothing is written while no driver is free.
+ * the end of the wait, so that nothing is written while no driver is free. Undefined if the database did not answer.
  */
-async function lookForFreeDrivers(run: Run): Promise<boolean> {
+async function lookForFreeDrivers(run: Run): Promise<'changed' | 'same' | undefined> {
   const { looks, clock, database, waits } = run;
   const now = clock.now();
-  if (looks.nextAt !== undefined && now < looks.nextAt) return true;
+  if (looks.nextAt !== undefined && now < looks.nextAt) return 'same';
   const since = looks.lastAt === undefined ? LONG_AGO : addSeconds(looks.lastAt, -LOOK_OVERLAP_SECONDS);
   const woken = await readUpTo(WOKEN_MAX, (limit) =>
     database.read(shipmentsWoken({ ...reachOf(run), now }, since, limit)),
   );
   const actions = woken === undefined ? undefined : await planFor(run, woken);
-  if (actions === undefined) return false;
+  if (actions === undefined) return undefined;
   // Most go on waiting. Only the rest is read whole.
   const ids = [...actions.values()].filter(({ kind }) => kind !== 'wait').map(({ shipmentId }) => shipmentId);
   const rows = ids.length === 0 ? [] : await readUpTo(ids.length, (limit) => database.read(shipmentsReady(ids, limit)));
-  if (rows === undefined || !(await carryOutAll(run, rows, actions))) return false;
+  if (rows === undefined || !(await carryOutAll(run, rows, actions))) return undefined;
   looks.lastAt = now;
   looks.nextAt = nextLook(waits, now);
-  return true;
+  return rows.length === 0 ? 'same' : 'changed';
 }
 
 /** The due time of the first shipment, which has been due for the longest. */

@@ -31,12 +31,16 @@ export async function runScenarios(dependencies: DueDependencies): Promise<Scena
   for (let batch = 1; ; batch += 1) {
     const now = clock.now();
     const whose = { reach, companyId, now };
-    const due = await readUpTo(BATCH, (limit) => database.read(scenariosDue(whose, limit)));
+    let next: Instant | null = null;
+    const due = await readUpTo(BATCH, async (limit) => {
+      const answer = await database.readAll([scenariosDue(whose, limit), nextScenario(whose)] as const);
+      if (!answer.ok) return answer;
+      const [rows, [first]] = answer.results;
+      next = first?.dueAt ?? null;
+      return { ok: true, rows };
+    });
     if (due === undefined) return undefined;
-    if (due.length === 0) {
-      const next = await database.read(nextScenario(whose));
-      return next.ok ? { hasActed, next: next.rows[0]?.dueAt ?? null } : undefined;
-    }
+    if (due.length === 0) return { hasActed, next };
     if (batch > BATCHES_MAX) return { hasActed, next: now };
     const outcomes = await Promise.all(due.map((row) => take(dependencies, row)));
     if (outcomes.includes('unavailable')) return undefined;
