@@ -114,6 +114,7 @@ const REAL_TIME: Readonly<Record<string, string>> = {
   'tracking/reading': 'the company of a link is not known yet',
   'webhooks/attempt': 'the timestamp of the signature',
   'webhooks/delivery': 'leases of deliveries',
+  'webhooks/look': 'the same',
   'webhooks/test-event': 'the time of signing, as receivers compare it',
   'webhooks/withdrawal': 'leases of deliveries',
 };
@@ -370,10 +371,7 @@ describe('sizes', () => {
     console.info(
       [
         `${shortOnes.length} of ${inSrc.length} files in src have fewer than ${SHORT_LINES} lines (${(share * 100).toFixed(1)} %)`,
-        `longest: ${lengths
-          .slice(0, 5)
-          .map(([file, lines]) => `${file} ${lines}`)
-          .join(', ')}`,
+        `longest: ${Array.from(lengths.slice(0, 5), (one) => one.join(' ')).join(', ')}`,
         `${CIRCLES_LEFT.length} folders import each other in circles`,
       ].join('\n'),
     );

@@ -21,8 +21,6 @@ export interface DurableObject {
 export async function readWorkerConfig(): Promise<{ compatibility: Compatibility; durableObjects: DurableObject[] }> {
   // Loading wrangler takes a second, and most programs that import this file start no Worker.
   const { unstable_readConfig: readConfig } = await import('wrangler');
-  // `.env` has settings of wrangler's own, and no variables of the Worker.
-  process.env['CLOUDFLARE_LOAD_DEV_VARS_FROM_DOT_ENV'] = 'false';
   const config = workerConfig.parse(readConfig({ config: join(ROOT, 'wrangler.toml') }));
   return {
     compatibility: { date: config.compatibility_date, flags: config.compatibility_flags },

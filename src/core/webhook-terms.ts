@@ -1,4 +1,5 @@
 import type { Deployment } from './deployment.ts';
+import type { Uuid } from './uuid.ts';
 
 /** Times and limits of deliveries. They can be configured; the contract gives the defaults. */
 export interface WebhookTerms {
@@ -50,4 +51,14 @@ export function deliveryTerms(
     disableAfterSeconds: changes.disableAfterSeconds ?? (5 * 24 * 3600) / divisor,
     disableAfterFailures: changes.disableAfterFailures ?? 20,
   };
+}
+
+/**
+ * The lease with which a delivery begins, so that the queue which is woken after the commit sends it without another write. The
+ * holder is a queue's process; where there is one queue in the world for an endpoint, it has the same name everywhere.
+ */
+export interface FirstLease {
+  readonly holder: Uuid;
+  /** How long it lasts, in real time. */
+  readonly ms: number;
 }

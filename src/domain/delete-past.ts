@@ -11,11 +11,11 @@ export interface DeletePastDependencies {
 }
 
 /**
- * Requests to the database in one call. An invocation of a Durable Object may make 1,000 in all. With twelve kinds of rows
- * that all have a backlog, this deletes 27,000 rows of each; with three, 87,500. A busy shard creates 33,000 idempotency
- * keys a minute.
+ * Requests to the database in one call. An invocation of a Durable Object may make 1,000 in all, and a sweep has two calls. With nine
+ * kinds of rows that all have a backlog, this deletes 17,500 rows of each; with three, 43,500. A busy shard creates 33,000
+ * idempotency keys a minute, and they may wait for the next one.
  */
-const REQUESTS_MAX = 700;
+const REQUESTS_MAX = 350;
 /** The next sweep starts after a minute. */
 const SECONDS_MAX = 45;
 

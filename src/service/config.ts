@@ -5,8 +5,7 @@ import { DEPLOYMENTS, type Deployment } from '../core/deployment.ts';
 import { parsePlainJson } from '../core/json.ts';
 import { ATTEMPT_NUMBER_MAX, EVENTS_KEPT_DAYS, RATE_LIMITS } from '../core/limits.ts';
 import { NIL_UUID } from '../core/uuid.ts';
-import { deliveryTerms, type WebhookTerms } from '../core/webhook-terms.ts';
-import type { FirstLease } from '../domain/events/record.ts';
+import { deliveryTerms, type FirstLease, type WebhookTerms } from '../core/webhook-terms.ts';
 
 /**
  * The settings from the environment, parsed once. `parseConfig` reports every invalid variable by name, so that a wrong

@@ -1,5 +1,6 @@
 import type { Writer } from '../../db/writer.ts';
 import type { CompanyScope } from '../access/require.ts';
+import { addSeconds, type Instant } from '../core/instant.ts';
 import { part } from '../core/part.ts';
 import type { Looks } from '../domain/dispatch/due.ts';
 import { routingFor } from '../domain/sandbox/fault/fault.ts';
@@ -30,6 +31,7 @@ export function databaseWork(
   { itemsAtOnce }: WorkLimits,
 ): DatabaseWork {
   let looks: Looks | undefined;
+  let thoroughAt: Instant | undefined;
   const wakeEndpoint: WakeEndpoint = (endpointId) => services().endpointWaker.wake(databaseId, endpointId);
   const bell = new DeliveryBell(wakeEndpoint);
   const shard = () => {
@@ -56,13 +58,16 @@ export function databaseWork(
       return runBatches({ ...dependencies, routingOf, itemsAtOnce });
     },
     async housekeep() {
-      const { housekeepShard, sweepDirectory, sweepMedia } = await sweeping();
+      const { housekeepShard, sweepDirectory, sweepMedia, THOROUGH_SECONDS } = await sweeping();
       const dependencies = shard();
       if (dependencies === undefined) {
         const { database } = services().directory;
         return sweepDirectory({ ...services(), directory: { database, writer: writer() } });
       }
-      await housekeepShard({ ...dependencies, wakeEndpoint });
+      const now = dependencies.clock.now();
+      const isThorough = thoroughAt === undefined || now >= addSeconds(thoroughAt, THOROUGH_SECONDS);
+      if (isThorough) thoroughAt = now;
+      await housekeepShard({ ...dependencies, wakeEndpoint }, isThorough);
       // Last, because an object store is slow and no request waits for this work.
       await sweepMedia(dependencies);
     },

@@ -12,11 +12,11 @@ import {
   giveBack,
   isLeaseLongEnough,
   type LeasedDelivery,
-  lookAtQueue,
   type QueueDependencies,
   settleAttempt,
   skipDeliveries,
 } from '../domain/webhooks/delivery.ts';
+import { lookAtQueue } from '../domain/webhooks/look.ts';
 import { continueReplay } from '../domain/webhooks/replay-step.ts';
 import type { NextDue } from '../ports/alarm.ts';
 

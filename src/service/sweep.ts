@@ -10,7 +10,7 @@ import { expiredRevocations } from '../domain/credentials/store.ts';
 import { deletePast } from '../domain/delete-past.ts';
 import { putSilentOffDuty, type SilenceDependencies } from '../domain/drivers/silence.ts';
 import { expiredDriverSessions, oldRecipientLooks } from '../domain/drivers/store.ts';
-import { oldEvents } from '../domain/events/feed-store.ts';
+import { oldEvents } from '../domain/events/upkeep-store.ts';
 import { expiredKeys } from '../domain/idempotency/store.ts';
 import type { InvitingDependencies } from '../domain/people/identifier.ts';
 import { finishRecoveries } from '../domain/people/recovery/recovery.ts';
@@ -49,8 +49,11 @@ export interface HousekeepDependencies extends SilenceDependencies {
 const LOOKS_KEPT_SECONDS = 180 * 24 * 3600;
 const DAY_SECONDS = 24 * 3600;
 
-/** Wakes endpoints with due deliveries, measures what waits, deletes expired rows and forgets recipients. */
-export async function housekeepShard(dependencies: HousekeepDependencies): Promise<void> {
+/**
+ * Wakes endpoints with due deliveries, measures what waits, deletes expired rows and forgets recipients. `isThorough`: also deletes
+ * rows that have no index by time.
+ */
+export async function housekeepShard(dependencies: HousekeepDependencies, isThorough = true): Promise<void> {
   const { database, clock, config, wakeEndpoint } = dependencies;
   const now = clock.now();
   const waiting = await database.readAll([endpointsWaiting(now), backlog(now)] as const);
@@ -66,19 +69,25 @@ export async function housekeepShard(dependencies: HousekeepDependencies): Promi
   await putSilentOffDuty(dependencies);
   await measureOperatorQueues(dependencies, now);
   const before = addSeconds(now, -EVENTS_KEPT_SECONDS);
+  const [exchangesOfDeliveries, exchangesOfAttempts] = oldExchanges(addSeconds(now, -EXCHANGES_KEPT_SECONDS));
   await deletePast(dependencies, [
     expiredKeys(now),
-    oldEvents(before),
-    oldDeliveries(before),
     oldReplays(before),
-    ...oldExchanges(addSeconds(now, -EXCHANGES_KEPT_SECONDS)),
+    exchangesOfAttempts,
     goneEndpoints(),
     ...oldBatches(addSeconds(now, -BATCHES_KEPT_DAYS * DAY_SECONDS)),
     expiredDriverSessions(now),
     oldRecipientLooks(addSeconds(now, -LOOKS_KEPT_SECONDS)),
     rememberedRecipients(addSeconds(now, -config.recipientRetentionDays * DAY_SECONDS), now),
   ]);
+  if (isThorough) await deletePast(dependencies, [oldEvents(before), oldDeliveries(before), exchangesOfDeliveries]);
 }
+
+/**
+ * How often a sweep is thorough. It skips through every company's types of events, which are a hundred thousand rows at a large
+ * shard, and in this time at most some ten thousand rows grow too old.
+ */
+export const THOROUGH_SECONDS = 600;
 
 function measureBacklog(
   { metrics, database }: HousekeepDependencies,

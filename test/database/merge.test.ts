@@ -48,6 +48,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await rowsOf('DELETE FROM parcel');
+  woken = [];
   requests = [];
   savepoints = [];
 });
@@ -69,9 +70,12 @@ const fetchCounted = async (url: string, init: RequestInit) => {
   return response;
 };
 
+/** What the statements of the last groups woke. */
+let woken: string[] = [];
 function commit(...units: Unit[]): Promise<UnitOutcome[]> {
   const connection = { url: sqld.url, authToken: undefined, requireDurable: true, report: expect.unreachable };
-  return commitGroup({ ...connection, fetch: fetchCounted }, units, TIMEOUT_MS);
+  const wake = (ids: readonly string[]) => void woken.push(...ids);
+  return commitGroup({ ...connection, fetch: fetchCounted, wake }, units, TIMEOUT_MS);
 }
 
 async function rowsOf(statement: string): Promise<unknown[][]> {
@@ -102,6 +106,21 @@ describe('a group', () => {
     const ids = [7, 3, 9, 1, 8];
     await commit(...ids.map((id) => ({ statements: [tell({ id })] })));
     expect(await rowsOf('SELECT id FROM told ORDER BY position')).toEqual(ids.map((id) => [BigInt(id)]));
+  });
+
+  test('tells what its statements wake, each once, and nothing of a unit that was refused', async () => {
+    const visit: (values: { id: number; name: string }) => WriteStatement = writeRow(
+      queries
+        .insert(parcels)
+        .values({ id: placeholder('id'), name: placeholder('name'), version: 0 })
+        .returning({ wakes: sql`case when name <> 'quiet' then 'depot ' || (id % 2) end` }),
+      { wakes: true },
+    );
+    await commit(add(1, 'taken'));
+    const visits = ['a', 'b', 'taken', 'quiet', 'c'].map((name, index) => visit({ id: index + 10, name }));
+    const outcomes = await commit(...visits.map((statement) => ({ statements: [statement] })));
+    expect(statusesOf(outcomes)).toEqual(['committed', 'committed', 'refused', 'committed', 'committed']);
+    expect(woken.toSorted()).toEqual(['depot 0', 'depot 1']);
   });
 
   test('commits the other units when one is refused, and reports which one', async () => {

@@ -13,7 +13,8 @@ import {
   openOfferPage,
   openOffersOf,
 } from '../../src/domain/drivers/store.ts';
-import { eventPage, lastEvent, oldEvents } from '../../src/domain/events/feed-store.ts';
+import { eventPage, lastEvent } from '../../src/domain/events/feed-store.ts';
+import { oldEvents } from '../../src/domain/events/upkeep-store.ts';
 import { expiredKeys } from '../../src/domain/idempotency/store.ts';
 import { mediaPage } from '../../src/domain/media-assets/store.ts';
 import { withdrawalStatements } from '../../src/domain/offers/store.ts';

@@ -1,8 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { oldestOfEach, type PastRows } from '../../../db/past-rows.ts';
-import { isAtHome } from '../../../db/shard/moving.ts';
 import { events } from '../../../db/shard/schema/events.ts';
-import { placeholder, queries, read, variants, write } from '../../../db/statement.ts';
+import { placeholder, queries, read, variants } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { EventType } from '../../contract/event-type.ts';
 import type { Instant } from '../../core/instant.ts';
@@ -107,27 +105,4 @@ const selectEvent = read({ id: events.id }, (columns) =>
 /** Whether the company still has this event. */
 export function eventById(scope: CompanyScope, id: Uuid) {
   return selectEvent({ companyId: scope.companyId, id });
-}
-
-/** The positions of a company's events of one type follow its time, so no index of times is needed. */
-const isOld = sql`position in ${oldestOfEach({
-  table: 'events',
-  owner: ['company_id', 'type'],
-  order: 'position',
-  at: 'occurred_at',
-  isKept,
-  mayDelete: isAtHome(sql`r.company_id`),
-})}`;
-const some = read({ position: events.position }, (columns) =>
-  queries.select(columns).from(events).where(isOld).limit(1),
-);
-// Positions are used once because the last row stays.
-const isLast = sql`position = (select max(position) from events)`;
-const deleteOthers = write(queries.delete(events).where(sql`${isOld} and step is null and not ${isLast}`));
-const deleteBodies = write(
-  queries.update(events).set({ body: null }).where(sql`${isOld} and (step is not null or ${isLast})`),
-);
-/** Events before that instant, of all companies that are not moving; the steps of shipments keep all but their text. For the sweep only. */
-export function oldEvents(before: Instant): PastRows {
-  return { some: some({ before }), deletion: [deleteOthers({ before }), deleteBodies({ before })] };
 }

@@ -4,7 +4,7 @@ import { mediaLists } from '../../../db/shard/schema/media-assets.ts';
 import { shipmentMetadata } from '../../../db/shard/schema/shipment-metadata.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { webhookDeliveries, webhookEndpoints } from '../../../db/shard/schema/webhooks.ts';
-import { placeholder, queries, read, write, writeRow } from '../../../db/statement.ts';
+import { placeholder, queries, write, writeRow } from '../../../db/statement.ts';
 import type { EventType } from '../../contract/event-type.ts';
 import type { ShipmentState } from '../../contract/shipment-state.ts';
 import type { Instant } from '../../core/instant.ts';

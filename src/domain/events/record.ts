@@ -6,17 +6,8 @@ import type { ShipmentState } from '../../contract/shipment-state.ts';
 import type { Deployment } from '../../core/deployment.ts';
 import { addMillis, formatInstant, type Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import type { FirstLease } from '../../core/webhook-terms.ts';
 import { deliveriesInsert, type EventRow, eventInsert, type HistoryStep, sequenceTaken } from './record-store.ts';
-
-/**
- * The lease with which a delivery begins, so that the queue which is woken after the commit sends it without another write. The
- * holder is a queue's process; where there is one queue in the world for an endpoint, it has the same name everywhere.
- */
-export interface FirstLease {
-  readonly holder: Uuid;
-  /** How long it lasts, in real time. */
-  readonly ms: number;
-}
 
 export interface EventConfig {
   readonly deployment: Deployment;

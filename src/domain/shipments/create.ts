@@ -11,12 +11,11 @@ import { dispatchBasis } from '../offers/prepare.ts';
 import { holdStatements } from '../offers/store.ts';
 import { lockClaim } from '../pricing/store.ts';
 import { freezeTerms } from '../pricing/terms.ts';
-import { classifyRefusal, readRefusalRows } from './create-refusal.ts';
 import { CREATE_OPERATION, type Created, type CreateOrder } from './creation.ts';
 import { draftShipment } from './draft.ts';
 import { withLockId } from './locked-price.ts';
 import { newShipmentNumber } from './number.ts';
-import { type Basis, type CreateDependencies, forgetPoint, prepareCreation } from './prepare-creation.ts';
+import { type Basis, type CreateDependencies, forgetPoint, prepareCreation, refusalPart } from './prepare-creation.ts';
 import { placesAsCopied, referenceClaim, type ShipmentRow, shipmentInsert } from './store.ts';
 import { locationOf, presentShipment } from './view.ts';
 
@@ -55,6 +54,7 @@ async function createOnce(
     if (outcome.status === 'committed') return ok(draft.created);
     if (outcome.status !== 'refused' && outcome.status !== 'unknown') return refusalOf(outcome);
     const { requested } = prepared.basis;
+    const { classifyRefusal, readRefusalRows } = await refusalPart();
     const rows = await readRefusalRows(dependencies.database, scope, order, requested.lockId);
     if (rows === undefined) return unavailable();
     if (rows.record?.location === draft.created.location) return ok(draft.created);
@@ -81,6 +81,7 @@ export async function rehearseCreation(
     if (prepared.kind === 'answer') return prepared.result;
     if (prepared.kind === 'again') continue;
     const { requested, point } = prepared.basis;
+    const { classifyRefusal, readRefusalRows } = await refusalPart();
     const rows = await readRefusalRows(dependencies.database, scope, order, requested.lockId);
     if (rows === undefined) return unavailable();
     const cause = classifyRefusal(rows, requested, dependencies.clock.wall.now());

@@ -8,6 +8,7 @@ import { sha256 } from '../../core/crypto.ts';
 import type { Deployment } from '../../core/deployment.ts';
 import { formatInstant, type Instant } from '../../core/instant.ts';
 import { canonicalJson } from '../../core/json.ts';
+import { part } from '../../core/part.ts';
 import { ok, type Refusal, type Result, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { CompanyClock } from '../../ports/clock.ts';
@@ -23,13 +24,7 @@ import { agreedInLock, type PriceLock } from '../pricing/price-lock.ts';
 import type { Tariff } from '../pricing/tariff.ts';
 import type { TariffBook } from '../pricing/tariff-book.ts';
 import { type Agreement, agreedSums, agreeNow } from '../pricing/terms.ts';
-import {
-  answerOfKey,
-  classifyRefusal,
-  type RefusalRows,
-  type RequestedCreation,
-  readRefusalRows,
-} from './create-refusal.ts';
+import type { RefusalRows, RequestedCreation } from './create-refusal.ts';
 import type { Created, CreateOrder } from './creation.ts';
 import { meaningViolations } from './draft.ts';
 import { checkLock, isLockRefusal, withCurrentPrice } from './locked-price.ts';
@@ -183,6 +178,9 @@ async function readPickupPoint(
   return pickupPoints.remember(scope, pickupLocation);
 }
 
+/** Most creations are not refused. */
+export const refusalPart = part(() => import('./create-refusal.ts'));
+
 type Why = [requested: RequestedCreation & { readonly lockId?: Uuid | undefined }, otherwise?: Refusal];
 
 /** For an invalid request, the key is checked first: it may be a replay, or reuse a key with another body. */
@@ -192,6 +190,7 @@ async function explain(
   order: CreateOrder,
   ...[requested, otherwise = unavailable()]: Why
 ): Promise<Result<Created>> {
+  const { answerOfKey, classifyRefusal, readRefusalRows } = await refusalPart();
   const rows = await readRefusalRows(database, scope, order, requested.lockId);
   if (rows === undefined) return unavailable();
   const now = clock.wall.now();

@@ -10,6 +10,7 @@ import { formatInstant, type Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { PAUSE_SECONDS_FIRST, PAUSE_SECONDS_MAX } from '../../core/webhook-terms.ts';
 import { isKept } from '../events/positions.ts';
+import type { LeaseToken } from './lease.ts';
 
 /* The SQL of an endpoint's queue, for endpoints of all companies. */
 
@@ -63,11 +64,6 @@ const claim = write(
         and exists (select 1 from ${webhookEndpoints} where ${webhookEndpoints.id} = ${placeholder('endpointId')} and ${webhookEndpoints.state} = 'ENABLED' and ${webhookEndpoints.version} = ${placeholder('version')} and ${isUnpaused(webhookEndpoints.pausedUntil, placeholder('now'))})`,
     ),
 );
-/** The version of the endpoint that was read, a space and a UUID: of the claim, or of the holder of a first lease. */
-export type LeaseToken = `${number} ${Uuid}`;
-export function leaseTokenOf(version: number, holder: Uuid): LeaseToken {
-  return `${version} ${holder}`;
-}
 export interface Lease {
   readonly endpointId: Uuid;
   readonly version: number;

@@ -157,7 +157,7 @@ describe('due work', () => {
     shard.clock.advance(2);
     void writer.sweep();
     const run = await started(1);
-    await until('the positions', () => asked[0]);
+    expect(await until('the positions', () => asked[0])).toBeDefined();
     stop();
     run.resolve(null);
     database.resolve();

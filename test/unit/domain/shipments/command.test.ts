@@ -105,24 +105,20 @@ describe('a command', () => {
     expect(await readySince()).toBe(await lastEventAt());
   });
 
-  test('passes due times and event notices to the writer', async () => {
+  test('passes due times to the writer', async () => {
     const requests: unknown[] = [];
     const commit: typeof commander.process.writer.commit = (request) => {
-      requests.push([request.dueAt !== undefined, request.notices]);
+      requests.push(request.dueAt !== undefined);
       return commander.process.writer.commit(request);
     };
     const watched = { ...commander.process, writer: { commit } };
-    const { companyId } = commander.shard.scope;
     await executeCommand(
       watched,
       commander.shard.scope,
       commander.order({ command: { name: 'APPROVE' }, actor: 'SYSTEM' }),
     );
     await executeCommand(watched, commander.shard.scope, commander.order());
-    expect(requests).toEqual([
-      [true, [{ companyId, type: 'shipment.approved' }]],
-      [false, [{ companyId, type: 'shipment.cancelled' }]],
-    ]);
+    expect(requests).toEqual([true, false]);
   });
 
   test('that was already applied is answered without an error and without an event', async () => {

@@ -55,16 +55,16 @@ describe('a creation', () => {
     expect(await shard.rows('SELECT id, service_level_code FROM shipments')).toEqual([[shipmentId, 'STANDARD']]);
   });
 
-  test('passes its due time and event notice to the writer', async () => {
+  test('passes its due time to the writer', async () => {
     const { shard, process, create } = creator;
     const told: unknown[] = [];
     const commit: typeof process.writer.commit = (request) => {
-      told.push([request.dueAt, request.notices]);
+      told.push(request.dueAt);
       return process.writer.commit(request);
     };
     await createdOf(create({}, { by: { ...process, writer: { commit } } }));
     const [[dueAt] = []] = await shard.rows('SELECT due_at FROM shipments');
-    expect(told).toEqual([[BigInt(Number(dueAt)), [{ companyId: shard.scope.companyId, type: 'shipment.created' }]]]);
+    expect(told).toEqual([BigInt(Number(dueAt))]);
   });
 });
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../../db/database.ts';
 import { until } from '../../../../scripts/shared/until.ts';
-import { claimDeliveries, lookAtQueue, settleAttempt } from '../../../../src/domain/webhooks/delivery.ts';
+import { claimDeliveries, settleAttempt } from '../../../../src/domain/webhooks/delivery.ts';
+import { lookAtQueue } from '../../../../src/domain/webhooks/look.ts';
 import { EndpointQueues } from '../../../../src/platform/deno/endpoint-queues.ts';
 import type { WebhookAnswer } from '../../../../src/ports/webhook.ts';
 import { openShard, type TestShard } from '../../../support/dispatch/shard.ts';
