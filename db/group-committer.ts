@@ -261,7 +261,7 @@ export class GroupCommitter {
   }
 }
 
-/** The events that committed units wrote, and the earliest due time of the work that they scheduled. */
+/** The earliest due time of the work that committed units scheduled. */
 export function firstDueOf(committed: readonly CommitRequest[]): Instant | undefined {
   const due = committed.flatMap(({ dueAt }) => dueAt ?? []);
   return due.reduce<Instant | undefined>((first, at) => (first === undefined || at < first ? at : first), undefined);

@@ -17,11 +17,21 @@ import { rowKeyOf } from './without-rowid.ts';
  */
 export const PAST_ROWS_AT_ONCE = 500;
 
-/** Expired rows: a read that finds one if there is any, and the unit that deletes some of them. */
+/**
+ * Expired rows: a read that finds one if there is any, and the unit that deletes some of them. Where it takes long to find them, the read
+ * finds as many as one unit deletes, and the unit names them, because it holds the write lock.
+ */
 export interface PastRows {
   readonly some: ReadStatement<unknown>;
-  readonly deletion: readonly WriteStatement[];
+  readonly deletion: readonly WriteStatement[] | ((found: readonly unknown[]) => readonly WriteStatement[]);
 }
+
+/** The positions of found rows, as an argument. */
+export function positionsIn(found: readonly unknown[]): string {
+  return JSON.stringify((found as readonly { position: number }[]).map(({ position }) => Number(position)));
+}
+/** The rows of that argument. */
+export const isFound = sql`position in (select value from json_each(${placeholder('found')}))`;
 
 /** Compiles both statements for the rows of a table for which `isPast` is true. `isPast` needs an index. */
 export function compilePastRows<Values extends Record<string, SqlValue>>(

@@ -212,6 +212,11 @@ async function erase(end: End, shipments: readonly Found[], mobile: string): Pro
         where event_id in (select id from events where shipment_id in (select value from json_each(?1)))`,
       args: [ids],
     },
+    {
+      sql: `delete from events where shipment_id in (select value from json_each(?)) and step is null
+        and position < (select max(position) from events)`,
+      args: [ids],
+    },
     { sql: 'update events set body = null where shipment_id in (select value from json_each(?))', args: [ids] },
     {
       // A receiver may have repeated the data in its answer.

@@ -1,6 +1,4 @@
 import type { Deployment } from './deployment.ts';
-import type { Uuid } from './uuid.ts';
-
 /** Times and limits of deliveries. They can be configured; the contract gives the defaults. */
 export interface WebhookTerms {
   /** Seconds to wait before each attempt. The number of entries is the number of attempts. */
@@ -53,12 +51,12 @@ export function deliveryTerms(
   };
 }
 
-/**
- * The lease with which a delivery begins, so that the queue which is woken after the commit sends it without another write. The
- * holder is a queue's process; where there is one queue in the world for an endpoint, it has the same name everywhere.
- */
+/** A process on Deno, and on Workers the place of its objects: an endpoint has one queue in each. It has no space. */
+export type LeaseHolder = string;
+
+/** The lease with which a delivery begins, so that the queue which is woken after the commit sends it without another write. */
 export interface FirstLease {
-  readonly holder: Uuid;
+  readonly holder: LeaseHolder;
   /** How long it lasts, in real time. */
   readonly ms: number;
 }

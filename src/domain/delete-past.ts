@@ -33,11 +33,16 @@ export async function deletePast(
   await inRounds(REQUESTS_MAX, async () => {
     const found = await database.readAll(left.map(({ some }) => some));
     if (!found.ok) return 'done';
-    const waiting = left.filter((_, index) => (found.results[index] ?? []).length > 0);
+    const waiting = left.flatMap((kind, index) => {
+      const rows = found.results[index] ?? [];
+      return rows.length > 0 ? [{ kind, rows }] : [];
+    });
     requests += 1 + waiting.length;
     left = [];
-    for (const kind of waiting) {
-      const { status } = await writer.commit({ statements: kind.deletion });
+    for (const { kind, rows } of waiting) {
+      const { deletion } = kind;
+      const statements = typeof deletion === 'function' ? deletion(rows) : deletion;
+      const { status } = await writer.commit({ statements });
       if (status === 'committed') left = [...left, kind];
     }
     const isOver = left.length === 0 || requests >= REQUESTS_MAX || clock.now() >= until;

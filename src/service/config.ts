@@ -4,7 +4,6 @@ import { fromBase64Url } from '../core/base64url.ts';
 import { DEPLOYMENTS, type Deployment } from '../core/deployment.ts';
 import { parsePlainJson } from '../core/json.ts';
 import { ATTEMPT_NUMBER_MAX, EVENTS_KEPT_DAYS, RATE_LIMITS } from '../core/limits.ts';
-import { NIL_UUID } from '../core/uuid.ts';
 import { deliveryTerms, type FirstLease, type WebhookTerms } from '../core/webhook-terms.ts';
 
 /**
@@ -246,19 +245,25 @@ export interface RateLimits {
 /** How much longer than an attempt a first lease lasts: long enough that a queue with some others to send comes to it. */
 const FIRST_LEASE_MARGIN_MS = 30_000;
 
+/** The name of the queues of all isolates: each endpoint has one object in a place. */
+function placeName(place: Config['place']): string {
+  return place === undefined ? 'local' : `${place.hint}.${place.generation}`;
+}
+
 type Variables = Readonly<Record<string, unknown>>;
 type Runtime = 'deno' | 'workers';
 
 /**
- * Reads the environment of a runtime. Throws one Error that names every invalid variable. `leaseHolder` is the name of the queues that
- * this process wakes for new deliveries.
+ * Reads the environment of a runtime. Throws one Error that names every invalid variable. `process` is the name of one that has
+ * queues of its own.
  */
-export function parseConfig(variables: Variables, runtime: Runtime = 'deno', leaseHolder = NIL_UUID): Config {
+export function parseConfig(variables: Variables, runtime: Runtime = 'deno', process = ''): Config {
   const parsed = environment.safeParse(variables);
   const faults = faultsOf(parsed, variables, runtime);
   if (!parsed.success || faults.length > 0) throw new Error(`The environment is not valid. ${faults.join('; ')}`);
   const value = parsed.data;
   const { MESSAGES: messages, LIBSQL_TOKEN: token } = value;
+  const place = placeOf(value);
   const webhookTerms = deliveryTerms(value.DEPLOYMENT, value.WEBHOOK_TERMS);
   const messageFolder = messages !== undefined && 'folder' in messages ? messages.folder : undefined;
   return {
@@ -275,10 +280,13 @@ export function parseConfig(variables: Variables, runtime: Runtime = 'deno', lea
     priceLockKeys: value.PRICE_LOCK_KEYS,
     webhookKeys: value.WEBHOOK_KEYS,
     webhookTerms,
-    firstLease: { holder: leaseHolder, ms: webhookTerms.timeoutMs + FIRST_LEASE_MARGIN_MS },
+    firstLease: {
+      holder: runtime === 'deno' ? process : placeName(place),
+      ms: webhookTerms.timeoutMs + FIRST_LEASE_MARGIN_MS,
+    },
     proxies: value.PROXIES,
     dnsUrl: value.DNS_URL,
-    place: placeOf(value),
+    place,
     routingUrl: value.ROUTING_URL,
     streetsUrl: value.STREETS_URL,
     documents: value.DOCUMENTS,

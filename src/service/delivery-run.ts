@@ -10,6 +10,7 @@ import {
   type DeliveryDependencies,
   disableOverdue,
   giveBack,
+  giveBackFirstLeases,
   isLeaseLongEnough,
   type LeasedDelivery,
   type QueueDependencies,
@@ -84,6 +85,8 @@ export class DeliveryRun {
   #work: Work | undefined;
   /** The newest version that `withdraw` was called with. Nothing is sent for an earlier one. */
   #version = 0;
+  /** Until when deliveries rest whose outcome could not be recorded, by position. Otherwise a first lease would let them be sent again at once. */
+  readonly #unrecorded = new Map<number, Instant>();
   /** How many may be sent at once: one after a pause, then one more with each answer. */
   #allowed: number;
   /** The last pause that the queue has read. */
@@ -120,7 +123,7 @@ export class DeliveryRun {
       await Promise.all(work.settling);
     };
     await firstOf([end()], waitMs);
-    return [...work.sending.values()].filter((sent) => isOld(sent) && sent.isFirst).length;
+    return [...work.sending.values()].filter((sent) => isOld(sent) && sent.hasFirstLease).length;
   }
 
   /** Takes no more deliveries. The run ends when the outcomes of sent ones are recorded. */
@@ -152,7 +155,10 @@ export class DeliveryRun {
         const bell = new Bell();
         this.#bell = bell;
         if (work.bugs.length > 0) throw work.bugs[0];
-        if (this.#isStopped) return undefined;
+        if (this.#isStopped) {
+          await giveBackFirstLeases(dependencies, this.#endpointId, work.busy);
+          return undefined;
+        }
         this.#sendReady(work);
         if (work.holds > 0 || work.ready.length > 0 || work.sending.size >= this.#allowed) {
           await firstOf([...work.sending.keys(), ...work.settling], undefined);
@@ -199,10 +205,10 @@ export class DeliveryRun {
     const onBug = (error: unknown) => void work.bugs.push(error);
     const mayBegin = () => endpoint.version >= this.#version && work.holds === 0;
     const settle = async (attempt: Attempt) => {
-      const hasDisabled = await settleAttempt(dependencies, delivery, attempt).finally(() =>
-        this.#free(work, [delivery]),
-      );
-      if (hasDisabled) this.#version = Math.max(this.#version, endpoint.version + 1);
+      const outcome = await settleAttempt(dependencies, delivery, attempt).finally(() => this.#free(work, [delivery]));
+      if (outcome === 'unrecorded') this.#unrecorded.set(delivery.position, delivery.until);
+      else this.#unrecorded.delete(delivery.position);
+      if (outcome === 'disabled') this.#version = Math.max(this.#version, endpoint.version + 1);
       this.#dropOld(work);
     };
     const attempt = attemptDelivery(dependencies, delivery, mayBegin);
@@ -257,8 +263,13 @@ export class DeliveryRun {
 
   async #look(asked: QueueDependencies, work: Work): Promise<Round> {
     const { sendsAtOnce, sendsMax } = this.#limits;
+    const realNow = asked.clock.now();
+    for (const [position, until] of this.#unrecorded) if (until <= realNow) this.#unrecorded.delete(position);
     // Those whose outcome is recorded during the look may be in its answer as they were before.
-    const look = await lookAtQueue(asked, this.#endpointId, new Set(work.busy));
+    const look = await lookAtQueue(asked, this.#endpointId, {
+      busy: new Set(work.busy),
+      unrecorded: this.#unrecorded,
+    });
     if (look === undefined) return AWAY;
     const { endpoint, clock, dueAt, next, replay } = look;
     const dependencies = { ...asked, clock };

@@ -41,23 +41,27 @@ export function startServiceProcess(owner: Owner, surroundings: ProcessSurroundi
   const skewMs = Math.round(dice.between(-SKEW_MS, SKEW_MS));
   const clock = new VirtualClock(() => addMillis(wallOf(schedule.nowMs + leapMs()), skewMs));
   const random = randomOf(dice, () => Math.floor(EPOCH_MS + schedule.nowMs + leapMs()));
-  const { services } = startProcess(config, {
-    clock,
-    random,
-    limiter: memoryLimiter(() => schedule.nowMs, config.rateLimits),
-    monotonicMs: () => schedule.nowMs,
-    fetch: network.fetchOf(owner),
-    report: () => undefined,
-    metrics: noMetrics,
-    routing: routingOf(owner, surroundings),
-    documents: noDocuments,
-    streets: noStreets,
-    readAsset: () => Promise.resolve(undefined),
-    readShaper: () => Promise.reject(new Error('The simulation prints no labels')),
-    resolver: { resolve: () => Promise.resolve(['93.184.215.14']) },
-    webhookTransport: transportOf(owner),
-    messagesOf: () => ({ messages: noMessages, inbox: undefined }),
-  });
+  const firstLease = { ...config.firstLease, holder: owner.name.replaceAll(' ', '-') };
+  const { services } = startProcess(
+    { ...config, firstLease },
+    {
+      clock,
+      random,
+      limiter: memoryLimiter(() => schedule.nowMs, config.rateLimits),
+      monotonicMs: () => schedule.nowMs,
+      fetch: network.fetchOf(owner),
+      report: () => undefined,
+      metrics: noMetrics,
+      routing: routingOf(owner, surroundings),
+      documents: noDocuments,
+      streets: noStreets,
+      readAsset: () => Promise.resolve(undefined),
+      readShaper: () => Promise.reject(new Error('The simulation prints no labels')),
+      resolver: { resolve: () => Promise.resolve(['93.184.215.14']) },
+      webhookTransport: transportOf(owner),
+      messagesOf: () => ({ messages: noMessages, inbox: undefined }),
+    },
+  );
   const later = (work: Promise<unknown>) => void work.catch(() => undefined);
   const answer = (request: Request) => handle(request, services, { address: '93.184.215.99', later });
   return Object.assign(owner, { answer });

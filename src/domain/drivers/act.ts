@@ -250,7 +250,7 @@ async function answerWith(
       ? [recipientLooksInsert(driverId, [row.id], lookedAt)]
       : []),
   ];
-  // REPORT_POSITION and ARRIVE do nothing else, so the driver has to learn that nothing was stored.
+  // REPORT_POSITION and ARRIVE do nothing else, so the driver learns if their position cannot be kept.
   const mustStore = row === assignment;
   const held = position && usablePosition(position, now);
   const isReported = held === undefined || (await positions.report(shard, driverId, held, later));

@@ -11,7 +11,10 @@ import { type DriverPosition, positionsUpdate } from './position-store.ts';
 
 /** Takes positions that drivers report. The writer of the shard collects them and stores the latest of each driver. */
 export interface PositionReports {
-  /** False if the position was not taken. `later`: for work that goes on after the answer. Never rejects. */
+  /**
+   * False if the position cannot be kept. One that was kept may still be lost before it is stored: the driver's next one takes its
+   * place. `later`: for work that goes on after the answer. Never rejects.
+   */
   report(shard: string, driverId: Uuid, position: DriverPosition, later: Later): Promise<boolean>;
 }
 type Later = (work: Promise<unknown>) => void;

@@ -9,6 +9,7 @@ import type { EventType } from '../../contract/event-type.ts';
 import type { ShipmentState } from '../../contract/shipment-state.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import type { LeaseHolder } from '../../core/webhook-terms.ts';
 import { isKept } from './positions.ts';
 
 /* The SQL that writes an event and its deliveries, in the unit of the change. */
@@ -105,6 +106,9 @@ export function eventInsert({ shipmentId, step, ...row }: EventRow) {
 const newUuid = (like: SQLWrapper) =>
   sql`substr(${like}, 1, 15) || substr(lower(hex(randomblob(2))), 2) || '-' || substr('89ab', 1 + (random() & 3), 1) || substr(lower(hex(randomblob(2))), 2) || '-' || lower(hex(randomblob(6)))`;
 
+/** A delivery that waits for an earlier one of its shipment begins free, because the queue that sends that one will send it too. */
+const beginsWithLease = sql`${webhookEndpoints.state} = 'ENABLED' and not exists (select 1 from webhook_deliveries as f indexed by webhook_deliveries_of_shipment
+  where f.shipment_id = ${events.shipmentId} and f.endpoint_id = ${webhookEndpoints.id} and f.status in ('PENDING', 'RETRYING'))`;
 const insertDeliveries = writeRow(
   queries
     .insert(webhookDeliveries)
@@ -112,8 +116,8 @@ const insertDeliveries = writeRow(
       sql`select null, ${newUuid(events.id)}, ${webhookEndpoints.id}, ${webhookEndpoints.companyId}, ${events.id}, ${events.type}, ${events.shipmentId}, ${events.shipmentId},
       case ${webhookEndpoints.state} when 'ENABLED' then 'PENDING' else 'SKIPPED' end, 0, 0,
       case ${webhookEndpoints.state} when 'ENABLED' then ${events.occurredAt} end,
-      case ${webhookEndpoints.state} when 'ENABLED' then ${webhookEndpoints.version} || ' ' || event.column2 end,
-      case ${webhookEndpoints.state} when 'ENABLED' then event.column3 end, ${events.occurredAt},
+      case when ${beginsWithLease} then ${webhookEndpoints.version} || ' ' || event.column2 end,
+      case when ${beginsWithLease} then event.column3 end, ${events.occurredAt},
       case when ${webhookEndpoints.state} <> 'ENABLED' then ${events.occurredAt} end, null, null, null, null
       from (values (${placeholder('eventId')}, ${placeholder('holder')}, ${placeholder('leaseUntil')})) as event cross join ${events} on ${events.id} = event.column1 and ${isKept}
       cross join ${webhookEndpoints} on ${webhookEndpoints.companyId} = ${events.companyId}
@@ -127,6 +131,6 @@ const insertDeliveries = writeRow(
  * Inserts one delivery for each endpoint that subscribes to the event's type, and wakes those that are enabled. Deliveries of disabled endpoints are SKIPPED,
  * the others leased to the holder if there is one.
  */
-export function deliveriesInsert(order: { eventId: Uuid; holder: Uuid | null; leaseUntil: Instant | null }) {
+export function deliveriesInsert(order: { eventId: Uuid; holder: LeaseHolder | null; leaseUntil: Instant | null }) {
   return insertDeliveries(order);
 }

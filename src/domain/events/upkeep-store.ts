@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { oldestOfEach, type PastRows } from '../../../db/past-rows.ts';
+import { isFound, oldestOfEach, type PastRows, positionsIn } from '../../../db/past-rows.ts';
 import { isAtHome } from '../../../db/shard/moving.ts';
 import { events } from '../../../db/shard/schema/events.ts';
 import { queries, read, write } from '../../../db/statement.ts';
@@ -17,16 +17,18 @@ const isOld = sql`position in ${oldestOfEach({
   isKept,
   mayDelete: isAtHome(sql`r.company_id`),
 })}`;
-const some = read({ position: events.position }, (columns) =>
-  queries.select(columns).from(events).where(isOld).limit(1),
-);
+const some = read({ position: events.position }, (columns) => queries.select(columns).from(events).where(isOld));
 // Positions are used once because the last row stays.
 const isLast = sql`position = (select max(position) from events)`;
-const deleteOthers = write(queries.delete(events).where(sql`${isOld} and step is null and not ${isLast}`));
-const deleteBodies = write(
-  queries.update(events).set({ body: null }).where(sql`${isOld} and (step is not null or ${isLast})`),
-);
+const deleteOthers = write(queries.delete(events).where(sql`${isFound} and step is null and not ${isLast}`));
+const deleteBodies = write(queries.update(events).set({ body: null }).where(isFound));
 /** Events before that instant, of all companies that are not moving; the steps of shipments keep all but their text. For the sweep only. */
 export function oldEvents(before: Instant): PastRows {
-  return { some: some({ before }), deletion: [deleteOthers({ before }), deleteBodies({ before })] };
+  return {
+    some: some({ before }),
+    deletion(rows) {
+      const found = positionsIn(rows);
+      return [deleteOthers({ found }), deleteBodies({ found })];
+    },
+  };
 }

@@ -6,9 +6,9 @@ import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../../d
 import { columnsOf, placeholder, placesOf, queries, read, write, writeRow } from '../../../db/statement.ts';
 import type { AttemptError, DeliveryStatus } from '../../contract/event-type.ts';
 import type { WebhookDeliveryWithAttempts } from '../../contract/webhook.ts';
-import { formatInstant, type Instant } from '../../core/instant.ts';
+import { addMillis, formatInstant, type Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import { PAUSE_SECONDS_FIRST, PAUSE_SECONDS_MAX } from '../../core/webhook-terms.ts';
+import { type LeaseHolder, PAUSE_SECONDS_FIRST, PAUSE_SECONDS_MAX } from '../../core/webhook-terms.ts';
 import { isKept } from '../events/positions.ts';
 import type { LeaseToken } from './lease.ts';
 
@@ -27,6 +27,9 @@ export function queueEndpoint(id: Uuid) {
 
 /** More than one queue leases at once, so that a look finds free deliveries behind those that are being sent. */
 export const LOOKED_AT_MAX = 128;
+const hasHolder = sql`substr(d.lease_token, instr(d.lease_token, ' ') + 1) = ${placeholder('holder')}`;
+/** Without a lease, or with a first lease of this process: it knows which of those it is sending. */
+const isFree = sql`(coalesce(d.lease_until, 0) <= ${placeholder('realNow')} or ${hasHolder})`;
 const nextColumns = {
   position: webhookDeliveries.position,
   nextAttemptAt: webhookDeliveries.nextAttemptAt,
@@ -43,18 +46,27 @@ const selectNext = read(nextColumns, () =>
     })
     .from(sql`webhook_deliveries as d`)
     .where(
-      sql`d.endpoint_id = ${placeholder('endpointId')} and ${isOpen} and ${isFirstOfLine} and ${isAtHome(sql`d.company_id`)}`,
+      sql`d.endpoint_id = ${placeholder('endpointId')} and ${isOpen} and ${isFirstOfLine} and ${isAtHome(sql`d.company_id`)} and ${isFree}`,
     )
     .orderBy(sql`d.next_attempt_at, d.position`)
     .limit(LOOKED_AT_MAX),
 );
-/** The next open deliveries of the endpoint, unless its company's rows cannot be written. */
-export function nextDeliveries(endpointId: Uuid) {
-  return selectNext({ endpointId });
+/** The next open deliveries of the endpoint that no other queue has, unless its company's rows cannot be written. */
+export function nextDeliveries(endpointId: Uuid, realNow: Instant, holder: LeaseHolder | null) {
+  return selectNext({ endpointId, realNow, holder });
 }
 
-/** Nobody's, or one that began with the lease of this process, which knows what it sends. */
-const isFree = sql`(coalesce(d.lease_until, 0) <= ${placeholder('realNow')} or substr(d.lease_token, instr(d.lease_token, ' ') + 1) = ${placeholder('holder')})`;
+const selectLeaseEnd = read({ leaseUntil: webhookDeliveries.leaseUntil }, () =>
+  queries.select({ leaseUntil: sql`min(lease_until)` }).from(
+    sql`(select d.lease_until from webhook_deliveries as d indexed by webhook_deliveries_due
+      where d.endpoint_id = ${placeholder('endpointId')} and ${isOpen} and not ${isFree} limit ${sql.raw(String(LOOKED_AT_MAX))})`,
+  ),
+);
+/** When the first of some leases of other queues ends; null if they have none. */
+export function leaseEndOfOthers(endpointId: Uuid, realNow: Instant, holder: LeaseHolder | null) {
+  return selectLeaseEnd({ endpointId, realNow, holder });
+}
+
 const claim = write(
   queries
     .update(webhookDeliveries)
@@ -74,7 +86,7 @@ export interface Lease {
   readonly realNow: Instant;
   readonly until: Instant;
   /** Of first leases that may be taken although they last. */
-  readonly holder: Uuid | null;
+  readonly holder: LeaseHolder | null;
   readonly positions: readonly number[];
 }
 /**
@@ -130,6 +142,20 @@ export function leaseGivenBack(token: LeaseToken, positions: readonly number[]) 
   return giveBack({ token, positions: JSON.stringify(positions) });
 }
 
+const giveBackFirst = write(
+  queries
+    .update(webhookDeliveries)
+    .set({ leaseToken: sql`null`, leaseUntil: sql`null` })
+    .where(
+      sql`${webhookDeliveries.position} in (select d.position from webhook_deliveries as d indexed by webhook_deliveries_due
+        where d.endpoint_id = ${placeholder('endpointId')} and ${isOpen} and ${hasHolder} and d.position not in (select value from json_each(${placeholder('busy')})))`,
+    ),
+);
+/** Ends the first leases of this holder, but for those of deliveries that it is sending. */
+export function firstLeasesGivenBack(endpointId: Uuid, holder: LeaseHolder, busy: readonly number[]) {
+  return giveBackFirst({ endpointId, holder, busy: JSON.stringify(busy) });
+}
+
 // A token begins with its version, and a cast takes the digits before the space.
 const selectLeased = read({ count: webhookDeliveries.attemptCount }, (wanted) =>
   queries
@@ -144,7 +170,7 @@ const selectLeased = read({ count: webhookDeliveries.attemptCount }, (wanted) =>
  * The number of deliveries that some queue has leased with an earlier version of the endpoint and may be sending, without the
  * first leases of `holder`.
  */
-export function leasedBefore(endpointId: Uuid, version: number, realNow: Instant, holder: Uuid | null) {
+export function leasedBefore(endpointId: Uuid, version: number, realNow: Instant, holder: LeaseHolder | null) {
   return selectLeased({ endpointId, version, realNow, holder });
 }
 
@@ -163,9 +189,11 @@ const settleDelivery = writeRow(
       leaseUntil: sql`null`,
     })
     .from(
-      sql`(values (${placeholder('position')}, ${placeholder('token')}, ${placeholder('status')}, ${placeholder('attemptCount')}, ${placeholder('nextAttemptAt')}, ${placeholder('completedAt')}, ${placeholder('onlyAttempt')}, ${placeholder('onlyExchange')})) as settled`,
+      sql`(values (${placeholder('position')}, ${placeholder('token')}, ${placeholder('status')}, ${placeholder('attemptCount')}, ${placeholder('nextAttemptAt')}, ${placeholder('completedAt')}, ${placeholder('onlyAttempt')}, ${placeholder('onlyExchange')}, ${placeholder('deliveryId')})) as settled`,
     )
-    .where(sql`${webhookDeliveries.position} = settled.column1 and ${webhookDeliveries.leaseToken} = settled.column2`),
+    .where(
+      sql`${webhookDeliveries.position} = settled.column1 and ${webhookDeliveries.id} = settled.column9 and ${webhookDeliveries.leaseToken} = settled.column2`,
+    ),
   { mustChange: true },
 );
 /** An attempt as it is shown. */
@@ -175,6 +203,7 @@ export interface Settlement {
   readonly deliveryId: Uuid;
   readonly position: number;
   readonly companyId: Uuid;
+  readonly createdAt: Instant;
   readonly token: LeaseToken;
   /** Of the attempts, from 1, answers that paused the endpoint included. */
   readonly number: number;
@@ -190,11 +219,15 @@ export interface Settlement {
   readonly nextAttemptAt: Instant | null;
   readonly completedAt: Instant | null;
 }
+/** Later, the sweep may have passed the time of the delivery, and no longer looks for what it sent. */
+const ONLY_EXCHANGE_MS = 24 * 3600 * 1000;
+
 /**
  * Stores the outcome of an attempt. Refuses the unit if another queue now holds the lease. Most deliveries succeed at the
  * first attempt, which is kept in their own row.
  */
 export function settlementStatements({
+  createdAt,
   startedAt,
   durationMs,
   responseStatus,
@@ -203,7 +236,7 @@ export function settlementStatements({
   ...settled
 }: Settlement) {
   const { deliveryId, companyId, number, status } = settled;
-  if (number === 1 && status === 'SUCCEEDED') {
+  if (number === 1 && status === 'SUCCEEDED' && startedAt < addMillis(createdAt, ONLY_EXCHANGE_MS)) {
     const attempt = { number, startedAt: formatInstant(startedAt), durationMs, responseStatus, error };
     const onlyAttempt = JSON.stringify(attempt satisfies DeliveryAttempt);
     return [settleDelivery({ ...settled, onlyAttempt, onlyExchange: exchange })];
@@ -226,7 +259,13 @@ const keepPlace = write(
       leaseToken: sql`null`,
       leaseUntil: sql`null`,
     })
-    .where(and(eq(webhookDeliveries.position, placeholder('position')), heldDelivery)),
+    .where(
+      and(
+        eq(webhookDeliveries.position, placeholder('position')),
+        eq(webhookDeliveries.id, placeholder('deliveryId')),
+        heldDelivery,
+      ),
+    ),
   { mustChange: true },
 );
 const FIRST_MICROS = sql.raw(String(PAUSE_SECONDS_FIRST * 1_000_000));
@@ -264,7 +303,7 @@ export interface PauseOrder extends Omit<Settlement, 'attemptCount' | 'status' |
 export function pauseStatements({ deliveryId, companyId, token, endpointId, version, now, ...order }: PauseOrder) {
   const { number, startedAt, durationMs, responseStatus, error, exchange, askedMicros } = order;
   return [
-    keepPlace({ position: order.position, token, deferredUntil: order.deferredUntil }),
+    keepPlace({ deliveryId, position: order.position, token, deferredUntil: order.deferredUntil }),
     pauseEndpoint({ endpointId, version, now, askedMicros }),
     ...(order.isShown
       ? [insertAttempt({ deliveryId, companyId, number, startedAt, durationMs, responseStatus, error, exchange })]

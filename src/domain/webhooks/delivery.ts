@@ -26,6 +26,7 @@ import {
   claimedDeliveries,
   deletedEventsSkipped,
   deliveriesSkipped,
+  firstLeasesGivenBack,
   leaseGivenBack,
   leaseTaken,
   PAUSES_SHOWN_MAX,
@@ -65,7 +66,7 @@ export type DeliveryDependencies = Omit<QueueDependencies, 'clock'> & { readonly
 export interface LeasedDelivery extends Omit<ClaimedDelivery, 'body' | 'leaseToken' | 'leaseUntil'> {
   readonly body: string;
   /** It is the lease that the delivery began with. */
-  readonly isFirst: boolean;
+  readonly hasFirstLease: boolean;
   readonly endpoint: EndpointRow;
   readonly token: LeaseToken;
   readonly until: Instant;
@@ -87,7 +88,7 @@ export async function claimDeliveries(
   const holder = config.firstLease?.holder ?? null;
   const first = holder === null ? undefined : leaseTokenOf(endpoint.version, holder);
   const tokens = first === undefined ? [] : [first];
-  const free = next.flatMap(({ isLeased, position }) => (isLeased ? [] : [position]));
+  const free = next.flatMap(({ needsClaim, position }) => (needsClaim ? [position] : []));
   if (free.length > 0) {
     const token = leaseTokenOf(endpoint.version, random.uuid());
     tokens.push(token);
@@ -107,7 +108,7 @@ export async function claimDeliveries(
   const kept = claimed.rows.flatMap(({ body, leaseToken, leaseUntil, ...row }): LeasedDelivery[] => {
     if (body === null || leaseToken === null || leaseUntil === null) return [];
     const [position, token] = [Number(row.position), leaseToken as LeaseToken];
-    return [{ ...row, position, body, endpoint, token, until: leaseUntil, isFirst: token === first }];
+    return [{ ...row, position, body, endpoint, token, until: leaseUntil, hasFirstLease: token === first }];
   });
   // Measures only the oldest delivery of a claim: an invocation on Workers can write only 250 data points.
   const untried = kept.find(({ attemptCount }) => attemptCount === 0);
@@ -131,6 +132,17 @@ export async function giveBack({ writer }: DeliveryDependencies, leased: readonl
     ),
   );
   if (statements.length > 0) await writer.commit({ statements });
+}
+
+/** Before the process ends: the next one need not wait for the end of leases that deliveries began with. */
+export async function giveBackFirstLeases(
+  { writer, config }: Pick<DeliveryDependencies, 'writer' | 'config'>,
+  endpointId: Uuid,
+  busy: ReadonlySet<number>,
+): Promise<void> {
+  const { firstLease } = config;
+  if (firstLease !== undefined)
+    await writer.commit({ statements: [firstLeasesGivenBack(endpointId, firstLease.holder, [...busy])] });
 }
 
 /**
@@ -161,12 +173,15 @@ export async function attemptDelivery(
 /** Attempts to record an outcome. After the last one the lease expires and the delivery is sent again. */
 const SETTLE_TRIES_MAX = 3;
 
-/** Records the outcome of an attempt, if this queue still has the lease. True if it disabled the endpoint. */
+/** `unrecorded`: the database did not take the outcome. The delivery is sent again when its lease has ended. */
+export type Settled = 'recorded' | 'disabled' | 'unrecorded';
+
+/** Records the outcome of an attempt, if this queue still has the lease. `disabled`: the endpoint too. */
 export async function settleAttempt(
   begun: DeliveryDependencies,
   delivery: LeasedDelivery,
   attempt: Attempt,
-): Promise<boolean> {
+): Promise<Settled> {
   const { writer, config, metrics } = begun;
   const { endpoint } = delivery;
   // The clock may have begun to advance since the attempt began.
@@ -193,15 +208,15 @@ export async function settleAttempt(
       const reason = isGone(attempt) ? 'GONE' : 'FAILING';
       const hasDisabled = request.statements.length > statements.length;
       if (hasDisabled) metrics.count('webhook_endpoints_disabled', [reason]);
-      return hasDisabled;
+      return hasDisabled ? 'disabled' : 'recorded';
     }
     if (status === 'invalid') throw new Error('The SQL of a settlement is wrong');
     // Refused: the owner has changed the endpoint meanwhile, a delivery has succeeded, or this queue has lost the lease.
     // Only the last matters.
-    if (status === 'refused' && request.statements.length === statements.length) return false;
+    if (status === 'refused' && request.statements.length === statements.length) return 'recorded';
     if (status === 'refused') request = { statements: [...statements] };
   }
-  return false;
+  return 'unrecorded';
 }
 
 function sealedExchangeOf(
@@ -222,7 +237,7 @@ type Exchanged = Attempt & Pick<Settlement, 'exchange'>;
 
 function pauseOf(
   { clock }: DeliveryDependencies,
-  { id: deliveryId, position, companyId, token, endpoint, ...counts }: LeasedDelivery,
+  { id: deliveryId, position, companyId, createdAt, token, endpoint, ...counts }: LeasedDelivery,
   { startedAt, durationMs, responseStatus, error, retryAfter, exchange }: Exchanged,
   now: Instant,
 ): { readonly statements: readonly WriteStatement[]; readonly status: DeliveryStatus | undefined } {
@@ -232,6 +247,7 @@ function pauseOf(
     deliveryId,
     position,
     companyId,
+    createdAt,
     token,
     number,
     startedAt,
@@ -254,7 +270,7 @@ function pauseOf(
 
 function settlementOf(
   { random, config, clock }: DeliveryDependencies,
-  { id, position, companyId, token, endpoint, ...counts }: LeasedDelivery,
+  { id, position, companyId, createdAt, token, endpoint, ...counts }: LeasedDelivery,
   { startedAt, durationMs, responseStatus, error, retryAfter, exchange }: Exchanged,
   now: Instant,
 ): { readonly statements: readonly WriteStatement[]; readonly status: DeliveryStatus } {
@@ -273,6 +289,7 @@ function settlementOf(
       deliveryId: id,
       position,
       companyId,
+      createdAt,
       token,
       number: numberOf(counts),
       attemptCount,

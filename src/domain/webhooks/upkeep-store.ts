@@ -1,5 +1,12 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
-import { compilePastRows, oldestOfEach, PAST_ROWS_AT_ONCE, type PastRows } from '../../../db/past-rows.ts';
+import {
+  compilePastRows,
+  isFound,
+  oldestOfEach,
+  PAST_ROWS_AT_ONCE,
+  type PastRows,
+  positionsIn,
+} from '../../../db/past-rows.ts';
 import { hasMoved } from '../../../db/shard/clocks.ts';
 import { isOpen, isUnpaused } from '../../../db/shard/deliveries.ts';
 import { isAtHome } from '../../../db/shard/moving.ts';
@@ -114,19 +121,26 @@ const GROUPS = {
 } as const;
 const oldest = oldestOfEach({
   ...GROUPS,
-  mayDelete: isAtHome(sql`r.company_id`),
+  mayDelete: sql`${isAtHome(sql`r.company_id`)} and r.completed_at is not null`,
 });
-const isPast = sql`${webhookDeliveries.position} in ${oldest} and ${webhookDeliveries.completedAt} < ${placeholder('before')}`;
-const pastDeliveries = compilePastRows<{ before: Instant }>(webhookDeliveries, isPast);
+const somePast = read({ position: webhookDeliveries.position }, (columns) =>
+  queries.select(columns).from(webhookDeliveries).where(sql`position in ${oldest}`),
+);
 const deleteAttempts = write(
   queries
     .delete(webhookAttempts)
-    .where(sql`${webhookAttempts.deliveryId} in (select id from webhook_deliveries where ${isPast})`),
+    .where(sql`${webhookAttempts.deliveryId} in (select id from webhook_deliveries where ${isFound})`),
 );
-/** Deliveries that ended before that instant, with their attempts. For the sweep only. */
+const deleteDeliveries = write(queries.delete(webhookDeliveries).where(isFound));
+/** Deliveries from before that instant that have ended, with their attempts. For the sweep only. */
 export function oldDeliveries(before: Instant): PastRows {
-  const { some, deletion } = pastDeliveries({ before });
-  return { some, deletion: [deleteAttempts({ before }), ...deletion] };
+  return {
+    some: somePast({ before }),
+    deletion(rows) {
+      const found = positionsIn(rows);
+      return [deleteAttempts({ found }), deleteDeliveries({ found })];
+    },
+  };
 }
 
 const limit = sql.raw(String(PAST_ROWS_AT_ONCE));
@@ -140,16 +154,15 @@ const doneBefore = sql`coalesce((select ${sweepMarks.doneBefore} from ${sweepMar
 const wanted = sql`o.only_exchange is not null and o.created_at >= ${doneBefore} and o.created_at < ${placeholder('before')}`;
 const forgettable = oldestOfEach({ ...GROUPS, wanted, mayDelete: isAtHome(sql`r.company_id`) });
 const someOfDelivery = read({ position: webhookDeliveries.position }, (columns) =>
-  queries.select(columns).from(webhookDeliveries).where(sql`position in ${forgettable}`).limit(1),
+  queries.select(columns).from(webhookDeliveries).where(sql`position in ${forgettable}`),
 );
-const forgetOfDelivery = write(
-  queries.update(webhookDeliveries).set({ onlyExchange: null }).where(sql`position in ${forgettable}`),
-);
+const forgetOfDelivery = write(queries.update(webhookDeliveries).set({ onlyExchange: null }).where(isFound));
+/** Rows of a company that moves are passed over, and may stay here. */
 const markDone = write(
   queries
     .insert(sweepMarks)
     .select(
-      sql`select ${TASK}, ${placeholder('before')} where not exists (select 1 from ${oldestOfEach({ ...GROUPS, wanted, mayDelete: sql`true` })})`,
+      sql`select ${TASK}, ${placeholder('before')} where not exists (select 1 from company_moves where state in ('FROZEN', 'COPYING'))`,
     )
     .onConflictDoUpdate({ target: sweepMarks.task, set: { doneBefore: sql`excluded.done_before` } }),
 );
@@ -170,7 +183,13 @@ const forgetOfAttempt = write(
 /** What attempts before that instant sent and got. For the sweep only. */
 export function oldExchanges(before: Instant): readonly [ofDeliveries: PastRows, ofAttempts: PastRows] {
   return [
-    { some: someOfDelivery({ before }), deletion: [forgetOfDelivery({ before }), markDone({ before })] },
+    {
+      some: someOfDelivery({ before }),
+      deletion(rows) {
+        const forget = forgetOfDelivery({ found: positionsIn(rows) });
+        return rows.length < PAST_ROWS_AT_ONCE ? [forget, markDone({ before })] : [forget];
+      },
+    },
     { some: someOfAttempt({ before }), deletion: [forgetOfAttempt({ before })] },
   ];
 }

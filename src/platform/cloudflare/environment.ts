@@ -97,7 +97,6 @@ export function servicesOf(environment: WorkerEnvironment): Services {
 }
 
 function assemble(environment: WorkerEnvironment): Services {
-  // The queue of an endpoint is one object, so its first leases have the same holder in every isolate.
   const config = parseConfig(environment, 'workers');
   const clock = new SystemClock();
   const metrics = metricsOf(environment, config);

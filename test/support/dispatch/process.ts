@@ -53,6 +53,9 @@ interface ServerAddress {
   readonly adminUrl: string;
 }
 
+/** As long as with the terms of production. */
+const FIRST_LEASE_MS = 45_000;
+
 export function processOf({ directory, shard, fetch, clock, report }: Surroundings) {
   const metrics = prometheusMetrics();
   const storeOf = (id: string, { url, adminUrl }: ServerAddress) => {
@@ -73,7 +76,11 @@ export function processOf({ directory, shard, fetch, clock, report }: Surroundin
     metrics,
     random: systemRandom,
     actor: { personId: null, clientId: 'mcl_operator', address: null, requestId: systemRandom.uuid() },
-    config: { deployment: 'local' as const, recipientRetentionDays: 180 },
+    config: {
+      deployment: 'local' as const,
+      recipientRetentionDays: 180,
+      firstLease: { holder: systemRandom.uuid(), ms: FIRST_LEASE_MS },
+    },
     waits: WAITS,
     looks: new Looks(),
     endpointSecrets: new EndpointSecrets([{ kid: 'test', key: 'A'.repeat(43) }], systemRandom),

@@ -48,7 +48,7 @@ function writerWithRuns(fetch = shard.fetch) {
       },
       housekeep: () => Promise.resolve(),
       findTaken: () => Promise.resolve([]),
-      notify: () => Promise.resolve(),
+      wake: () => Promise.resolve(),
     },
   });
   /** Commits work that is due in this many milliseconds. */

@@ -30,7 +30,9 @@ describe('a receiver that answers 429, 502, 503 or 504', () => {
       expect(new Set(await deliveries())).toEqual(new Set(['PENDING 0']));
       expect((await attempts()).every(([number, error]) => number === 1 && error === 'NON_2XX')).toBe(true);
       expect(await counters()).toEqual([0, 0, 1]);
-      expect(await shard.rows('select count(*) from webhook_deliveries where lease_token is not null')).toEqual([[0]]);
+      // Those that were never taken have the lease that they began with.
+      const taken = `select count(*) from webhook_deliveries where lease_token not like '% ' || ?`;
+      expect(await shard.rows(taken, [dependencies.config.firstLease?.holder ?? ''])).toEqual([[0]]);
     },
   );
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../../db/database.ts';
+import { newId } from '../../../../scripts/shared/seed-values.ts';
 import { until } from '../../../../scripts/shared/until.ts';
-import { claimDeliveries, settleAttempt } from '../../../../src/domain/webhooks/delivery.ts';
+import { claimDeliveries, type DeliveryDependencies, settleAttempt } from '../../../../src/domain/webhooks/delivery.ts';
 import { lookAtQueue } from '../../../../src/domain/webhooks/look.ts';
 import { EndpointQueues } from '../../../../src/platform/deno/endpoint-queues.ts';
 import type { WebhookAnswer } from '../../../../src/ports/webhook.ts';
@@ -18,15 +19,81 @@ beforeAll(async () => {
 afterAll(() => shard.close());
 beforeEach(() => shard.clear());
 
+/** The same queue in another process. */
+function elsewhere(dependencies: DeliveryDependencies): DeliveryDependencies {
+  const firstLease = { holder: newId(), ms: 45_000 };
+  return { ...dependencies, config: { ...dependencies.config, firstLease } };
+}
+
 describe('two queues of one endpoint', () => {
-  it('send no event twice', async () => {
+  it.each(['with the lease that they began with', 'without a lease'])('send no event twice %s', async (begun) => {
     const { queue, dependencies, world, deliveries } = await withEvents(shard, 12);
-    await Promise.all([queue().run(dependencies), queue().run(dependencies), queue().run(dependencies)]);
+    if (begun === 'without a lease')
+      await shard.rows('update webhook_deliveries set lease_token = null, lease_until = null');
+    const others = [elsewhere(dependencies), elsewhere(dependencies)];
+    await Promise.all([dependencies, ...others].map((one) => queue().run(one)));
     // A run that found all deliveries leased would look again later; here it does so at once.
     await queue().run(dependencies);
     expect(new Set(world.sent.map(({ headers }) => headers['webhook-id'])).size).toBe(12);
     expect(world.sent).toHaveLength(12);
     expect(new Set(await deliveries())).toEqual(new Set(['SUCCEEDED 1']));
+  });
+});
+
+describe('a lease that a delivery begins with', () => {
+  it('needs no commit before the request, and one after it', async () => {
+    const { queue, dependencies, world } = await withEvents(shard, 1);
+    let commits = 0;
+    world.afterCommit = (_statements, outcome) => {
+      commits += 1;
+      return outcome;
+    };
+    await queue().run(dependencies);
+    expect([world.sent.length, commits]).toEqual([1, 1]);
+  });
+
+  it('lets another process wait until it ends', async () => {
+    const { queue, dependencies, world } = await withEvents(shard, 1);
+    const other = elsewhere(dependencies);
+    expect(secondsTo(shard, await queue().run(other))).toBe(45);
+    expect(world.sent).toEqual([]);
+    shard.clock.advance(46);
+    await queue().run(other);
+    expect(world.sent).toHaveLength(1);
+  });
+
+  it('hides none of the deliveries of another process behind it', async () => {
+    const { queue, dependencies, world } = await withEvents(shard, 130);
+    await shard.rows("update webhook_deliveries set lease_token = '0 ' || 'gone'");
+    const [[last] = []] = await shard.rows('select max(position) from webhook_deliveries');
+    const own = `0 ${dependencies.config.firstLease?.holder}`;
+    await shard.rows('update webhook_deliveries set lease_token = ? where position = ?', [own, String(last)]);
+    expect(secondsTo(shard, await queue().run(dependencies))).toBe(45);
+    expect(world.sent).toHaveLength(1);
+  });
+
+  it('is not given to a delivery that waits for an earlier one of its shipment', async () => {
+    const { process, shipmentIds } = await withEvents(shard, 1);
+    await give(shard, process, shipmentIds[0] ?? newId(), { name: 'APPROVE' });
+    expect(await shard.rows('select lease_token is null from webhook_deliveries order by position')).toEqual([
+      [0],
+      [1],
+    ]);
+  });
+
+  it('does not repeat a request at once if its outcome cannot be recorded', async () => {
+    const { queue, dependencies, world, deliveries } = await withEvents(shard, 1);
+    const blocked = {
+      ...dependencies,
+      writer: { commit: () => Promise.resolve({ status: 'unavailable', reason: 'failed' } as const) },
+    };
+    const one = queue();
+    expect(secondsTo(shard, await one.run(blocked))).toBe(45);
+    await one.run(blocked);
+    expect(world.sent).toHaveLength(1);
+    shard.clock.advance(46);
+    await one.run(dependencies);
+    expect([world.sent.length, await deliveries()]).toEqual([2, ['SUCCEEDED 1']]);
   });
 });
 
@@ -58,6 +125,7 @@ describe('the queues of one process', () => {
   });
 });
 
+const NOTHING_IN_HAND = { busy: new Set<number>(), unrecorded: new Map<number, never>() };
 const HEADERS = {
   'content-type': 'application/json',
   'user-agent': 'Mirsal-Webhooks/1',
@@ -70,7 +138,8 @@ const HEADERS = {
 describe('a process that dies during a run', () => {
   it('leaves its claimed deliveries to the next process once the lease has expired', async () => {
     const { queue, dependencies, world, endpoint, deliveries } = await withEvents(shard, 2);
-    const { next = [] } = (await lookAtQueue(dependencies, endpoint.id, new Set())) ?? {};
+    await shard.rows('update webhook_deliveries set lease_token = null, lease_until = null');
+    const { next = [] } = (await lookAtQueue(dependencies, endpoint.id, NOTHING_IN_HAND)) ?? {};
     expect(await claimDeliveries(dependencies, endpoint, next)).toHaveLength(2);
     expect(secondsTo(shard, await queue().run(dependencies))).toBe(30);
     expect(world.sent).toEqual([]);
@@ -81,7 +150,8 @@ describe('a process that dies during a run', () => {
 
   it('changes nothing when it returns after its lease has expired', async () => {
     const { queue, dependencies, endpoint, deliveries, attempts, world } = await withEvents(shard, 1);
-    const { next = [] } = (await lookAtQueue(dependencies, endpoint.id, new Set())) ?? {};
+    await shard.rows('update webhook_deliveries set lease_token = null, lease_until = null');
+    const { next = [] } = (await lookAtQueue(dependencies, endpoint.id, NOTHING_IN_HAND)) ?? {};
     const [late] = (await claimDeliveries(dependencies, endpoint, next)) ?? [];
     if (late === undefined) throw new Error('Nothing was taken');
     shard.clock.advance(31);

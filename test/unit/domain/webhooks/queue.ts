@@ -51,6 +51,7 @@ async function openQueue(shard: TestShard) {
     deployment: 'sandbox',
     baseUrl: 'https://api.mirsal.example',
     webhookTerms: deliveryTerms('production', { jitter: 0 }),
+    firstLease: process.config.firstLease,
   } as const;
   const dependencies: DeliveryDependencies = {
     ...process,
