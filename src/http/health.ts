@@ -15,7 +15,8 @@ export const healthRoutes: readonly Route[] = [
     method: 'GET',
     path: '/health',
     needsNoPermit: true,
-    handle: () => new Response('{"status":"ok"}', { headers: HEADERS }),
+    handle: (_request, { services }) =>
+      new Response(JSON.stringify({ status: 'ok', version: services.config.version }), { headers: HEADERS }),
   },
   { method: 'GET', path: '/ready', needsNoPermit: true, handle: reportReadiness },
 ];

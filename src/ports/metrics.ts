@@ -41,6 +41,11 @@ const QUEUES = [0, 16, 64, 256, 512, 1024, 2048] as const;
 
 export const METRICS = {
   starts: { kind: 'counter', labels: [], help: 'Processes or isolates that were started.' },
+  build: {
+    kind: 'gauge',
+    labels: ['version'],
+    values: [{ name: 'info', help: '1, with the version that runs.' }],
+  },
   http_request: {
     kind: 'measure',
     labels: ['method', 'route', 'status'],

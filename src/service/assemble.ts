@@ -110,6 +110,7 @@ export function assembleServices(config: Config, platform: Platform): Services {
   const directory = storeOf(config.directory);
   const { messages, inbox } = platform.messagesOf(directory);
   metrics.count('starts', []);
+  metrics.set('build', [1], [config.version]);
   return {
     config,
     clock,

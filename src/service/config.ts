@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { AdminAddress } from '../../db/durability.ts';
 import { fromBase64Url } from '../core/base64url.ts';
-import { DEPLOYMENTS, type Deployment } from '../core/deployment.ts';
+import { DEPLOYMENTS, type Deployment, PACKAGE_VERSION } from '../core/deployment.ts';
 import { parsePlainJson } from '../core/json.ts';
 import { ATTEMPT_NUMBER_MAX, EVENTS_KEPT_DAYS, RATE_LIMITS } from '../core/limits.ts';
 import { deliveryTerms, type FirstLease, type WebhookTerms } from '../core/webhook-terms.ts';
@@ -49,6 +49,11 @@ const webhookTerms = z
 /** The rules of each variable. Tools that read or write some of the variables use them too. */
 export const environment = z.object({
   DEPLOYMENT: z.enum(DEPLOYMENTS),
+  /** What `/health` and the metric `build_info` call this version, for example its commit. */
+  VERSION: z
+    .string()
+    .regex(/^[\w.+-]{1,64}$/, 'must be up to 64 letters, digits and .+-_')
+    .default(PACKAGE_VERSION),
   /** Public address, without a slash at its end. Issuer and audience of access tokens. */
   BASE_URL: z.url({ protocol: /^https?$/ }).regex(/[^/]$/, 'must not end with a slash'),
   LIBSQL_DIRECTORY: json(databaseAddress),
@@ -168,6 +173,7 @@ export interface DatabaseAddress {
 
 export interface Config {
   readonly deployment: Deployment;
+  readonly version: string;
   readonly baseUrl: string;
   readonly directory: DatabaseAddress;
   readonly shards: readonly DatabaseAddress[];
@@ -268,6 +274,7 @@ export function parseConfig(variables: Variables, runtime: Runtime = 'deno', pro
   const messageFolder = messages !== undefined && 'folder' in messages ? messages.folder : undefined;
   return {
     deployment: value.DEPLOYMENT,
+    version: value.VERSION,
     baseUrl: value.BASE_URL,
     directory: addressOf(withToken({ id: 'directory', ...value.LIBSQL_DIRECTORY }, token)),
     shards: value.LIBSQL_SHARDS.map((shard) => addressOf(withToken(shard, token))),

@@ -1,12 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
 const environment = sharedEnvironment();
 
-it('GET /health answers while the process runs', async () => {
+const PACKAGE = resolve(import.meta.dirname, '..', '..', 'package.json');
+
+it('GET /health answers while the process runs, with the version of package.json', async () => {
   const response = await environment.fetch('/health');
   expect(response.status).toBe(200);
-  expect(await response.json()).toEqual({ status: 'ok' });
+  expect(await response.json()).toEqual({
+    status: 'ok',
+    version: JSON.parse(readFileSync(PACKAGE, 'utf8')).version,
+  });
 });
 
 it('GET /ready lists every database and whether it works', async () => {

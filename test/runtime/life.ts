@@ -24,7 +24,7 @@ import type { Started } from './service.ts';
 export function describeLife(started: Started): void {
   it('answers /health and /ready', async () => {
     const { fetch } = started();
-    expect(await (await fetch('/health')).json()).toEqual({ status: 'ok' });
+    expect(await (await fetch('/health')).json()).toMatchObject({ status: 'ok' });
     const ready = await fetch('/ready');
     expect(ready.status).toBe(200);
     expect(await ready.json()).toMatchObject({ status: 'ready', deployment: 'local' });

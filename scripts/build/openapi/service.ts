@@ -1,5 +1,6 @@
 import { COMPANY_SCOPES } from '../../../src/contract/scope.ts';
 import type { ProblemCode } from '../../../src/core/catalogue.ts';
+import { PACKAGE_VERSION } from '../../../src/core/deployment.ts';
 import { oauthExample } from './problem-examples.ts';
 import { headerReferences, problemResponses } from './problems.ts';
 import { type Operation, type Paths, type Response, referTo, type Schema } from './shapes.ts';
@@ -70,7 +71,7 @@ export const SERVICE_SCHEMAS: Readonly<Record<string, Schema>> = {
   KeySet: object({
     keys: { type: 'array', items: object({ kty: text, crv: text, kid: text, x: text, use: text, alg: text }) },
   }),
-  Health: object({ status: { ...text, const: 'ok' } }),
+  Health: object({ status: { ...text, const: 'ok' }, version: text }),
   Readiness: object({
     status: { ...text, enum: ['ready', 'not_ready'] },
     deployment: { ...text, enum: ['local', 'sandbox', 'production'] },
@@ -126,7 +127,7 @@ const SERVICE_EXAMPLES: Readonly<Record<string, unknown>> = {
       },
     ],
   },
-  Health: { status: 'ok' },
+  Health: { status: 'ok', version: PACKAGE_VERSION },
   Readiness: READY,
 };
 
