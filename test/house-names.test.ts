@@ -50,7 +50,7 @@ describe('the tree', () => {
 
 /** Two levels of folders, and three where a platform, a provider or a noun is a folder. */
 function foldersOfTree(): string[] {
-  const folders = everywhere.flatMap((file) => {
+  const folders = [...everywhere, ...globSync('deploy/*', { cwd: ROOT })].flatMap((file) => {
     const parts = dirname(file).split('/');
     const depth = /^src\/(?:domain|http|platform|providers)\//.test(file) ? 3 : 2;
     return parts.slice(0, depth).map((_, index) => parts.slice(0, index + 1).join('/'));
