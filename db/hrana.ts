@@ -1,3 +1,4 @@
+import { part } from '../src/core/part.ts';
 import type { SqlValue } from './statement.ts';
 import { NONE_KEPT, ONCE, type Stream, type StreamPool } from './streams.ts';
 
@@ -5,6 +6,8 @@ import { NONE_KEPT, ONCE, type Stream, type StreamPool } from './streams.ts';
  * The part of Hrana 3 over HTTP that this service uses: one batch, its answer and a deadline. libSQL defines the protocol
  * (github.com/tursodatabase/libsql, docs/HRANA_3_SPEC.md).
  */
+
+const causes = part(() => import('../src/core/error-cause.ts'));
 
 /** How to reach a libSQL server. */
 export interface Connection {
@@ -128,10 +131,11 @@ export async function sendBatch(
   } catch (error) {
     // The connection was refused, closed or timed out. The batch may have run.
     const isTimeout = error instanceof Error && error.name === 'TimeoutError';
-    connection.report(
-      error instanceof Error ? `${error.name}: ${error.message}` : 'no answer',
-      isTimeout ? 'timeout' : 'network',
+    const cause = await causes().then(
+      ({ causeOf }) => causeOf(error),
+      () => 'no answer',
     );
+    connection.report(cause, isTimeout ? 'timeout' : 'network');
     return { status: 'failed' };
   }
 }

@@ -14,6 +14,7 @@ import { denoResolver, denoTransport } from './platform/deno/webhook-transport.t
 import type { Documents } from './ports/documents.ts';
 import { noDocuments } from './providers/absent.ts';
 import { memoryLimiter } from './providers/memory-limiter.ts';
+import { ProviderReports } from './providers/provider-reports.ts';
 import { chooseMaps } from './providers/routing/maps.ts';
 import { s3Documents } from './providers/s3-documents.ts';
 import { monotonicMs, reportAsset, reportDatabase, SystemClock, systemRandom } from './providers/system.ts';
@@ -42,7 +43,12 @@ const config = parseConfig(variables, 'deno', systemRandom.uuid());
 traceOnDeno(variables);
 const clock = new SystemClock();
 const metrics = prometheusMetrics();
-const provider = { fetch: (address: string, init: RequestInit) => fetch(address, init), monotonicMs, metrics };
+const provider = {
+  fetch: (address: string, init: RequestInit) => fetch(address, init),
+  monotonicMs,
+  metrics,
+  providerReports: new ProviderReports(monotonicMs),
+};
 const { services, closeSockets, stop } = startProcess(config, {
   clock,
   random: systemRandom,

@@ -75,7 +75,7 @@ function deskOf(services: Services): ReadinessDesk {
 
 async function reportReadiness(_request: Request, { services }: Exchange): Promise<Response> {
   const { isReady, databases, shipments } = await deskOf(services).ask(services);
-  const { config, routing, messages, documents } = services;
+  const { config, routing, messages, documents, providerReports } = services;
   const body = {
     status: isReady ? 'ready' : 'not_ready',
     deployment: config.deployment,
@@ -86,6 +86,7 @@ async function reportReadiness(_request: Request, { services }: Exchange): Promi
     routing: { engine: routing.engine },
     messages: { provider: messages.provider },
     documents: { provider: documents.provider },
+    lastCalls: providerReports.lastCalls(),
     requestLog: { kept: services.requestLog !== undefined },
   };
   const headers = isReady ? HEADERS : { ...HEADERS, 'retry-after': '1' };

@@ -1,14 +1,18 @@
 import type { Metrics } from '../ports/metrics.ts';
+import type { Provider } from '../ports/providers.ts';
+import type { BadAnswer } from './bad-answer.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
+import type { ProviderReports } from './provider-reports.ts';
 
 /** What a call of a provider over HTTP needs. */
 export interface ProviderPlatform {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly monotonicMs: () => number;
   readonly metrics: Metrics;
+  readonly providerReports: ProviderReports;
 }
 
-export type GuardPlatform = Pick<ProviderPlatform, 'monotonicMs' | 'metrics'>;
+export type GuardPlatform = Pick<ProviderPlatform, 'monotonicMs' | 'metrics' | 'providerReports'>;
 
 export interface CallLimits {
   /** For one whole call, including retries. */
@@ -18,8 +22,13 @@ export interface CallLimits {
   readonly openMs: number;
 }
 
+/**
+ * Work of one call. It throws, or resolves to undefined, if the provider gave no usable answer. It calls `refuse` if the provider works
+ * but refused this request, which the log tells and the circuit breaker does not count.
+ */
+type Work<Answer> = (signal: AbortSignal, refuse: (answer: BadAnswer) => void) => Promise<Answer | undefined>;
 /** Resolves to the result of `work`, or to undefined if `work` fails or exceeds its deadline. */
-type Call = <Answer>(work: (signal: AbortSignal) => Promise<Answer | undefined>) => Promise<Answer | undefined>;
+type Call = <Answer>(work: Work<Answer>) => Promise<Answer | undefined>;
 export interface GuardedCall extends Call {
   /** Whether the provider is not called at the moment, because it has failed. */
   isDown(): boolean;
@@ -33,9 +42,9 @@ const PROBE_SLACK_MS = 1000;
  * or isolate has its own circuit breaker for each provider.
  */
 export function guardCalls(
-  provider: 'routing' | 'sms' | 'email' | 'documents' | 'streets',
+  provider: Provider,
   limits: CallLimits,
-  { monotonicMs, metrics }: GuardPlatform,
+  { monotonicMs, metrics, providerReports }: GuardPlatform,
 ): GuardedCall {
   const { failuresMax, openMs, timeoutMs } = limits;
   const breaker = new CircuitBreaker({ failuresMax, openMs, probeMs: timeoutMs + PROBE_SLACK_MS }, monotonicMs);
@@ -46,11 +55,19 @@ export function guardCalls(
       return undefined;
     }
     const startedMs = monotonicMs();
-    const { answer, isLate } = await withinDeadline(timeoutMs, work);
+    let refusal: BadAnswer | undefined;
+    const refuse = (bad: BadAnswer) => {
+      refusal = bad;
+    };
+    const { answer, isLate, fault } = await withinDeadline(timeoutMs, (signal) => work(signal, refuse));
     settle(answer !== undefined);
     const failed = isLate ? 'timed_out' : 'failed';
     const outcome = answer === undefined ? failed : 'answered';
     metrics.measure('provider_call', [(monotonicMs() - startedMs) / 1000], [provider, outcome]);
+    if (answer === undefined)
+      await providerReports.noteFault(provider, failed, isLate ? new Error(`no answer in ${timeoutMs} ms`) : fault);
+    else if (refusal !== undefined) await providerReports.noteFault(provider, 'refused', refusal);
+    else providerReports.noteAnswer(provider);
     return answer;
   };
   return Object.assign(call, { isDown: () => breaker.isOpen });
@@ -60,15 +77,15 @@ export function guardCalls(
 async function withinDeadline<Answer>(
   timeoutMs: number,
   work: (signal: AbortSignal) => Promise<Answer | undefined>,
-): Promise<{ readonly answer: Answer | undefined; readonly isLate: boolean }> {
+): Promise<{ readonly answer: Answer | undefined; readonly isLate: boolean; readonly fault?: unknown }> {
   const signal = AbortSignal.timeout(timeoutMs);
   const { promise: timeUp, resolve } = Promise.withResolvers<undefined>();
   // The signal ends a fetch and the reading of its body. A bucket and a file system take no signal.
   signal.addEventListener('abort', () => resolve(undefined));
   try {
     return { answer: await Promise.race([work(signal), timeUp]), isLate: signal.aborted };
-  } catch {
-    return { answer: undefined, isLate: signal.aborted };
+  } catch (fault) {
+    return { answer: undefined, isLate: signal.aborted, fault };
   }
 }
 

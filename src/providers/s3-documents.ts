@@ -1,10 +1,11 @@
-import { readBytesWithin } from '../core/bounded-bytes.ts';
+import { readBytesWithin, readTextWithin } from '../core/bounded-bytes.ts';
 import { sha256Hex } from '../core/crypto.ts';
 import { formatInstant } from '../core/instant.ts';
 import { UPLOAD_BYTES_MAX } from '../core/limits.ts';
 import { part } from '../core/part.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Documents, StoredFile } from '../ports/documents.ts';
+import { BadAnswer } from './bad-answer.ts';
 import { type CallLimits, fetchOrRepeat, guardCalls, type ProviderPlatform } from './guarded-call.ts';
 
 const signing = part(() => import('aws4fetch'));
@@ -60,17 +61,28 @@ interface S3Request {
 type Send = (request: S3Request) => Promise<Response>;
 type Order = Omit<S3Request, 'method'>;
 
-async function put(send: Send, order: Order): Promise<'stored' | undefined> {
+async function put(send: Send, order: Order): Promise<'stored'> {
   const response = await send({ method: 'PUT', ...order });
-  await response.body?.cancel();
-  return response.status === 200 ? 'stored' : undefined;
+  await expectStatus(response, [200]);
+  return 'stored';
+}
+
+/** Errors of S3 are some hundred bytes of XML. */
+const ERROR_BYTES_MAX = 16 * 1024;
+
+/** Throws a `BadAnswer` unless the answer has one of these statuses. A 404 is about the file, unless the bucket does not exist. */
+async function expectStatus(response: Response, statuses: readonly number[]): Promise<void> {
+  const text = await readTextWithin(response.body, ERROR_BYTES_MAX);
+  const { status } = response;
+  if (!statuses.includes(status) || (status === 404 && text?.includes('<Code>NoSuchBucket</Code>')))
+    throw new BadAnswer(status, text);
 }
 
 async function read(send: Send, order: Order): Promise<Uint8Array<ArrayBuffer> | 'missing' | undefined> {
   const response = await send({ method: 'GET', ...order });
   if (response.status === 200) return readFile(response.body);
-  await response.body?.cancel();
-  return response.status === 404 ? 'missing' : undefined;
+  await expectStatus(response, [404]);
+  return 'missing';
 }
 
 /** The bytes of a stored file; undefined if it breaks off or is longer than any upload. */
@@ -82,10 +94,10 @@ export async function readFile(
 }
 
 /** One request for each key: S3 requires an MD5 to delete many keys in one, and Web Crypto does not have MD5. */
-async function remove(send: Send, order: Order): Promise<'removed' | undefined> {
+async function remove(send: Send, order: Order): Promise<'removed'> {
   const response = await send({ method: 'DELETE', ...order });
-  await response.body?.cancel();
-  return [200, 204, 404].includes(response.status) ? 'removed' : undefined;
+  await expectStatus(response, [200, 204, 404]);
+  return 'removed';
 }
 
 /** The body is signed too, so that a damaged body is refused. */

@@ -1,5 +1,6 @@
 import { v7 } from 'uuid';
 import { addMicros, addMillis, type Instant, instantFromMillis } from '../core/instant.ts';
+import { MinuteWindows } from '../core/minute-windows.ts';
 import { parseUuid, type Uuid } from '../core/uuid.ts';
 import type { Clock } from '../ports/clock.ts';
 import { logError } from '../ports/log.ts';
@@ -45,8 +46,14 @@ export const systemRandom: Random = {
   },
 };
 
-/** Logs that a database did not answer. */
+/** How much of a failure distinguishes it from another one, and how many are known at once. The rest share their lines. */
+const FAILURE_LENGTH = 100;
+const FAILURES_MAX = 256;
+const databaseLines = new MinuteWindows(monotonicMs, FAILURES_MAX);
+
+/** Logs that a database did not answer: one line a minute for each failure of each database. */
 export function reportDatabase(databaseId: string, failure: string): void {
+  if (databaseLines.count(`${databaseId} ${failure.slice(0, FAILURE_LENGTH)}`).used > 1) return;
   logError({ database: databaseId, failure });
 }
 

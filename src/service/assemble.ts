@@ -25,6 +25,7 @@ import type { Documents } from '../ports/documents.ts';
 import type { Limiter } from '../ports/limiter.ts';
 import type { Inbox, Messages } from '../ports/message.ts';
 import type { Metrics } from '../ports/metrics.ts';
+import type { ProviderStates } from '../ports/providers.ts';
 import type { Random } from '../ports/random.ts';
 import type { Routing } from '../ports/routing.ts';
 import type { Streets } from '../ports/streets.ts';
@@ -55,6 +56,7 @@ export interface Platform {
   /** Sends a position to the writer of its shard. */
   readonly reportPosition: PositionReports['report'];
   readonly writerReports: WriterReports;
+  readonly providerReports: ProviderStates;
   readonly routing: Routing;
   readonly streets: Streets;
   readonly documents: Documents;
@@ -86,6 +88,7 @@ export function assembleServices(config: Config, platform: Platform): Services {
     changeSockets,
     views,
     writerReports,
+    providerReports,
     routing,
     streets,
     readAsset,
@@ -126,6 +129,7 @@ export function assembleServices(config: Config, platform: Platform): Services {
     changeSockets,
     views,
     writerReports,
+    providerReports,
     routing,
     streets,
     documents: platform.documents,

@@ -64,7 +64,7 @@ export function openCommitter(
   const { id, url, authToken, admin } = address;
   return new GroupCommitter({
     connection: { url, authToken, requireDurable, fetch, report: reportFailure(options, id), wake },
-    restoreDurability: () => restoreDurability(admin, fetch),
+    restoreDurability: () => restoreDurability(admin, fetch, (failure) => options.report(id, failure)),
     findTaken,
     onCommitted,
     monotonicMs,

@@ -30,6 +30,7 @@ import type { Documents } from '../ports/documents.ts';
 import type { Limiter } from '../ports/limiter.ts';
 import type { Inbox, Messages } from '../ports/message.ts';
 import type { Metrics } from '../ports/metrics.ts';
+import type { ProviderStates } from '../ports/providers.ts';
 import type { Random } from '../ports/random.ts';
 import type { Routing } from '../ports/routing.ts';
 import type { Streets } from '../ports/streets.ts';
@@ -95,6 +96,7 @@ export interface Services {
   readonly positionBook: PositionBook;
   readonly lookBook: LookBook;
   readonly writerReports: WriterReports;
+  readonly providerReports: ProviderStates;
   /** The database of the request log. Undefined if the deployment keeps none. */
   readonly requestLog: Store | undefined;
   readonly waits: DispatchWaits;

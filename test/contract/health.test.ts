@@ -32,6 +32,7 @@ it('GET /ready lists every database and whether it works', async () => {
     routing: { engine: 'fixture' },
     messages: { provider: 'inbox' },
     documents: { provider: 'r2' },
+    lastCalls: expect.any(Object),
     requestLog: { kept: true },
   });
 });

@@ -170,7 +170,16 @@ test('restoring durability keeps the key of the tokens, and brings the key of th
   const set = await fetch(config, { method: 'POST', headers, body: JSON.stringify(settings) });
   expect([set.status, await query()]).toEqual([200, 401]);
 
-  expect(await restoreDurability({ url: admin.url }, fetch)).toBe(false);
+  const told: string[] = [];
+  const report = (failure: string) => told.push(failure);
+  expect(await restoreDurability({ url: admin.url }, fetch, report)).toBe(false);
+  expect(await restoreDurability({ url: `http://${LOOPBACK}:9` }, fetch, report)).toBe(false);
+  expect(await restoreDurability(undefined, fetch, report)).toBe(false);
+  expect(told).toEqual([
+    expect.stringMatching(/adminUrl answered HTTP 40[13]$/),
+    expect.stringMatching(/adminUrl: TypeError: fetch failed: /),
+    expect.stringMatching(/adminUrl is missing$/),
+  ]);
   expect(await restoreDurability(admin, fetch)).toBe(true);
   expect(await query()).toBe(401);
   expect(await (await fetch(config, { headers })).json()).toMatchObject({ ...settings, durability_mode: 'strong' });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DrivingRoute, Routing } from '../../src/ports/routing.ts';
 import { noMetrics } from '../../src/providers/absent.ts';
+import { ProviderReports } from '../../src/providers/provider-reports.ts';
 import { fixtureRouting } from '../../src/providers/routing/fixture.ts';
 import { osrmRouting } from '../../src/providers/routing/osrm.ts';
 import { decodePolyline } from '../support/routing/decode-polyline.ts';
@@ -29,6 +30,7 @@ describe.skipIf(url === undefined)('an engine by its address (skipped without RO
       fetch: (address: string, init: RequestInit) => fetch(address, init),
       monotonicMs: () => performance.now(),
       metrics: noMetrics,
+      providerReports: new ProviderReports(() => 0),
     };
     const found = await routeOf(osrmRouting(url ?? '', platform), from, to);
     const bird = (await routeOf(fixtureRouting, from, to)).distanceMeters / 1.3;

@@ -3,6 +3,7 @@ import { type Street, streetGrid, writeStreetMap } from '../../scripts/shared/ro
 import { findValhalla, startValhalla, type ValhallaEngine } from '../../scripts/shared/routing/valhalla-engine.ts';
 import type { RouteAnswer } from '../../src/ports/routing.ts';
 import { noMetrics } from '../../src/providers/absent.ts';
+import { ProviderReports } from '../../src/providers/provider-reports.ts';
 import { osrmRouting } from '../../src/providers/routing/osrm.ts';
 import { decodePolyline } from '../support/routing/decode-polyline.ts';
 import { place } from '../support/routing/place.ts';
@@ -66,6 +67,7 @@ describe.skipIf(valhalla === undefined)(
         fetch: (url: string, init: RequestInit) => fetch(url, init),
         monotonicMs: () => performance.now(),
         metrics: noMetrics,
+        providerReports: new ProviderReports(() => 0),
       };
       const routing = osrmRouting(engine.url, platform);
       findRoute = (from, to) => routing.findRoute(from, to);
@@ -137,7 +139,11 @@ describe.skipIf(valhalla === undefined)(
         map: writeStreetMap(streetGrid([24.7, 46.6], [24.8, 46.7])),
       });
       const platform = { fetch: (url: string, init: RequestInit) => fetch(url, init), monotonicMs: () => 0 };
-      const routing = osrmRouting(grid.url, { ...platform, metrics: noMetrics });
+      const routing = osrmRouting(grid.url, {
+        ...platform,
+        metrics: noMetrics,
+        providerReports: new ProviderReports(() => 0),
+      });
       const answer = await routing.findRoute(place('24.711667', '46.674167'), place('24.794722', '46.626111'));
       if (!answer.ok) throw new Error(answer.reason);
       // 9.2 km to the north and 4.9 km to the west; the nearest streets are some hundred metres away.

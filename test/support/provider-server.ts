@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { listenLocally } from '../../scripts/shared/ports.ts';
 import { noMetrics } from '../../src/providers/absent.ts';
+import { ProviderReports } from '../../src/providers/provider-reports.ts';
 
 /** A request to a provider. */
 export interface ProviderRequest {
@@ -61,6 +62,7 @@ export const platform = {
   fetch: (url: string, init: RequestInit) => fetch(url, init),
   monotonicMs: () => performance.now(),
   metrics: noMetrics,
+  providerReports: new ProviderReports(() => performance.now()),
 };
 /** The real limits, with a shorter timeout for tests that wait for it. */
 export const SHORT = { timeoutMs: 150, failuresMax: 5, openMs: 5000 };

@@ -128,6 +128,7 @@ export const ENUMS: readonly NamedEnum[] = [
   named('MissingForShipments', ['TARIFF', 'SERVICE_LEVEL', 'DRIVER'], 'What operators have to add first.'),
   named('RoutingEngine', ['osrm', 'fixture', 'none'], 'What computes routes.'),
   named('MessageProvider', ['carriers', 'inbox', 'folder', 'none'], 'What sends messages.'),
+  named('ProviderOutcome', ['answered', 'refused', 'failed', 'timed_out'], 'How the call ended.'),
   named('DocumentProvider', ['r2', 's3', 'folder', 'none'], 'What keeps documents.'),
 ];
 

@@ -60,6 +60,7 @@ function requireExplained(schemas: Schemas): void {
 
 /** Examples of properties that are absent or null in the examples of operations. */
 const PROPERTY_EXAMPLES: Readonly<Record<string, unknown>> = {
+  'LastCall.status': 401,
   actionId: '01976e2b-7f31-7c08-a2d5-90b4e6c1f837',
   alternateContactName: 'Majid Al-Harbi',
   'ExistingShipment.shipmentId': '01976e2a-7c10-7f4e-8b21-6d90c3a5e842',

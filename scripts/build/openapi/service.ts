@@ -86,9 +86,28 @@ export const SERVICE_SCHEMAS: Readonly<Record<string, Schema>> = {
     routing: object({ engine: { ...text, enum: ['osrm', 'fixture', 'none'] } }),
     messages: object({ provider: { ...text, enum: ['carriers', 'inbox', 'folder', 'none'] } }),
     documents: object({ provider: { ...text, enum: ['r2', 's3', 'folder', 'none'] } }),
+    lastCalls: {
+      type: 'object',
+      properties: Object.fromEntries(
+        ['routing', 'sms', 'email', 'documents', 'streets'].map((provider) => [provider, lastCall()]),
+      ),
+    },
     requestLog: object({ kept: { type: 'boolean' } }),
   }),
 };
+
+/** The end of the last call of a provider in the process that answers. */
+function lastCall(): Schema {
+  return {
+    type: 'object',
+    properties: {
+      outcome: { ...text, enum: ['answered', 'refused', 'failed', 'timed_out'] },
+      status: { type: 'integer', minimum: 100, maximum: 599 },
+      secondsAgo: { type: 'integer', minimum: 0 },
+    },
+    required: ['outcome', 'secondsAgo'],
+  };
+}
 
 const ISSUER = 'https://api.example.com';
 const READY = {
@@ -99,6 +118,7 @@ const READY = {
   routing: { engine: 'osrm' },
   messages: { provider: 'carriers' },
   documents: { provider: 'r2' },
+  lastCalls: { routing: { outcome: 'answered', secondsAgo: 2 } },
   requestLog: { kept: true },
 };
 const SERVICE_EXAMPLES: Readonly<Record<string, unknown>> = {

@@ -8,6 +8,7 @@ import type { Routing } from '../../../src/ports/routing.ts';
 import type { WebhookTransport } from '../../../src/ports/webhook.ts';
 import { noDocuments, noMessages, noMetrics, noStreets } from '../../../src/providers/absent.ts';
 import { memoryLimiter } from '../../../src/providers/memory-limiter.ts';
+import { ProviderReports } from '../../../src/providers/provider-reports.ts';
 import { fixtureRouting } from '../../../src/providers/routing/fixture.ts';
 import type { Config } from '../../../src/service/config.ts';
 import type { Dice } from '../../shared/dice.ts';
@@ -52,6 +53,7 @@ export function startServiceProcess(owner: Owner, surroundings: ProcessSurroundi
       fetch: network.fetchOf(owner),
       report: () => undefined,
       metrics: noMetrics,
+      providerReports: new ProviderReports(() => schedule.nowMs),
       routing: routingOf(owner, surroundings),
       documents: noDocuments,
       streets: noStreets,

@@ -1,6 +1,7 @@
 import type { CommitOutcome, CommitRequest } from '../../../db/writer.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Instant } from '../../core/instant.ts';
+import { part } from '../../core/part.ts';
 import { type Result, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { type DriverAt, gatherPositions } from '../../domain/drivers/positions.ts';
@@ -17,8 +18,9 @@ import { noDocuments, noMetrics } from '../../providers/absent.ts';
 import { dnsOverHttps } from '../../providers/dns-over-https.ts';
 import { memoryLimiter } from '../../providers/memory-limiter.ts';
 import { chooseMessages } from '../../providers/messages/choose-messages.ts';
+import { ProviderReports } from '../../providers/provider-reports.ts';
 import { chooseMaps } from '../../providers/routing/maps.ts';
-import { type S3Platform, s3Documents } from '../../providers/s3-documents.ts';
+import type { S3Platform } from '../../providers/s3-documents.ts';
 import {
   monotonicMs,
   reportAsset,
@@ -36,7 +38,7 @@ import { analyticsEngineMetrics, type DatasetBinding } from './analytics-engine.
 import { type AssetsBinding, cloudflareAssets } from './assets.ts';
 import { cloudflareLimiter, type RateLimitBinding } from './limiter.ts';
 import { objectOf, type RemoteObjects } from './placement.ts';
-import { type R2Binding, r2Documents } from './r2-documents.ts';
+import type { R2Binding } from './r2-documents.ts';
 import { callAgainOnce, isOverloaded } from './remote-call.ts';
 import { fetchTransport } from './webhook-transport.ts';
 
@@ -100,13 +102,20 @@ function assemble(environment: WorkerEnvironment): Services {
   const config = parseConfig(environment, 'workers');
   const clock = new SystemClock();
   const metrics = metricsOf(environment, config);
-  const provider = { fetch: (address: string, init: RequestInit) => fetch(address, init), monotonicMs, metrics };
+  const providerReports = new ProviderReports(monotonicMs);
+  const provider = {
+    fetch: (address: string, init: RequestInit) => fetch(address, init),
+    monotonicMs,
+    metrics,
+    providerReports,
+  };
   return assembleServices(config, {
     clock,
     random: systemRandom,
     limiter: limiterOf(environment, config),
     monotonicMs,
     metrics,
+    providerReports,
     documents: documentsOf(environment, config, { ...provider, clock }),
     ...chooseMaps(config, provider),
     readAsset: cloudflareAssets(environment.ASSETS, reportAsset),
@@ -178,9 +187,31 @@ function documentsOf(
   { documents }: Config,
   platform: S3Platform,
 ): Documents {
-  if (bucket !== undefined) return r2Documents(bucket, platform);
+  if (bucket !== undefined) return openedLater('r2', async () => (await r2Adapter()).r2Documents(bucket, platform));
   if (documents === undefined || 'folder' in documents) return noDocuments;
-  return s3Documents(documents, platform);
+  return openedLater('s3', async () => (await s3Adapter()).s3Documents(documents, platform));
+}
+
+const r2Adapter = part(() => import('./r2-documents.ts'));
+const s3Adapter = part(() => import('../../providers/s3-documents.ts'));
+
+/** Loads the adapter with the first file: most isolates have none. */
+function openedLater(provider: Documents['provider'], open: () => Promise<Documents>): Documents {
+  let opened: Documents | undefined;
+  const use = async <Answer>(ask: (documents: Documents) => Promise<Answer>): Promise<Answer | 'unavailable'> => {
+    try {
+      opened ??= await open();
+    } catch {
+      return 'unavailable';
+    }
+    return ask(opened);
+  };
+  return {
+    provider,
+    put: (...file) => use((documents) => documents.put(...file)),
+    read: (key) => use((documents) => documents.read(key)),
+    removeAll: (keys) => use((documents) => documents.removeAll(keys)),
+  };
 }
 
 /** If an object is reset during a call, for example by a deployment, the outcome of the command is unknown. */

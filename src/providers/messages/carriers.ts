@@ -3,6 +3,7 @@ import { readTextWithin } from '../../core/bounded-bytes.ts';
 import { parsePlainJson } from '../../core/json.ts';
 import { part } from '../../core/part.ts';
 import type { Message, Messages } from '../../ports/message.ts';
+import { BadAnswer } from '../bad-answer.ts';
 import { type CallLimits, guardCalls, type ProviderPlatform } from '../guarded-call.ts';
 
 const texts = part(() => import('./words.ts'));
@@ -60,14 +61,18 @@ export function unifonicSms(
       Body: textOf(message, baseUrl),
       responseType: 'JSON',
     });
-    const isTaken = await call(async (signal) => {
+    const isTaken = await call(async (signal, refuse) => {
       const response = await platform.fetch(url, { method: 'POST', body, redirect: 'manual', signal });
       const text = await readTextWithin(response.body, MESSAGE_ANSWER_BYTES_MAX);
+      const bad = new BadAnswer(response.status, text);
+      const parsed = answer.safeParse(parsePlainJson(text ?? ''));
+      const isAnswer = response.ok && parsed.success;
+      if (isAnswer && String(parsed.data.success) === 'true') return true;
       // The carrier refused this message because of its content. The carrier works, so the circuit breaker must not
       // count it.
-      if (MESSAGE_REFUSED.has(response.status)) return false;
-      const parsed = answer.safeParse(parsePlainJson(text ?? ''));
-      return response.ok && parsed.success ? String(parsed.data.success) === 'true' : undefined;
+      if (!isAnswer && !MESSAGE_REFUSED.has(response.status)) throw bad;
+      refuse(bad);
+      return false;
     });
     return isTaken === true;
   };
@@ -94,13 +99,15 @@ export function resendEmail(
     const { SUBJECT, textOf } = await texts();
     const body = JSON.stringify({ from, to: [message.recipient], subject: SUBJECT, text: textOf(message, baseUrl) });
     const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-    const isTaken = await call(async (signal) => {
+    const isTaken = await call(async (signal, refuse) => {
       const response = await platform.fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
-      await response.body?.cancel();
-      // The carrier refused this message because of its content. The carrier works, so the circuit breaker must not
-      // count it.
-      if (MESSAGE_REFUSED.has(response.status)) return false;
-      return response.ok ? true : undefined;
+      const text = await readTextWithin(response.body, MESSAGE_ANSWER_BYTES_MAX);
+      if (response.ok) return true;
+      const bad = new BadAnswer(response.status, text);
+      // As above.
+      if (!MESSAGE_REFUSED.has(response.status)) throw bad;
+      refuse(bad);
+      return false;
     });
     return isTaken === true;
   };

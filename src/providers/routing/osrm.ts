@@ -2,6 +2,7 @@ import { decodeUtf8, readBytesWithin } from '../../core/bounded-bytes.ts';
 import type { Coordinates, RouteAnswer, Routing } from '../../ports/routing.ts';
 import type { Config } from '../../service/config.ts';
 import { noRouting } from '../absent.ts';
+import { BadAnswer } from '../bad-answer.ts';
 import { type CallLimits, fetchOrRepeat, guardCalls, type ProviderPlatform } from '../guarded-call.ts';
 import { fixtureRouting } from './fixture.ts';
 import { type OsrmReading, readOsrmRoute } from './osrm-route.ts';
@@ -32,7 +33,8 @@ export function osrmRouting(baseUrl: string, platform: ProviderPlatform, limits 
     engine: 'osrm',
     async findRoute(from, to) {
       const url = `${base}${routePath(from, to)}`;
-      return answerOf(await call((signal) => ask(url, platform.fetch, { signal, bytesMax: limits.answerBytesMax })));
+      const bytesMax = limits.answerBytesMax;
+      return answerOf(await call((signal, refuse) => ask(url, platform.fetch, { signal, refuse, bytesMax })));
     },
   };
 }
@@ -51,14 +53,18 @@ function routePath(from: Coordinates, to: Coordinates): string {
 }
 
 /**
- * The engine's answer, or undefined if it is not usable. A refusal of this request counts as success for the circuit
+ * The engine's answer. Throws a `BadAnswer` if it is not usable. A refusal of this request counts as success for the circuit
  * breaker: places that the engine refuses must not stop the requests of other callers.
  */
 async function ask(
   url: string,
   fetch: ProviderPlatform['fetch'],
-  { signal, bytesMax }: { readonly signal: AbortSignal; readonly bytesMax: number },
-): Promise<OsrmReading | undefined> {
+  {
+    signal,
+    refuse,
+    bytesMax,
+  }: { readonly signal: AbortSignal; readonly refuse: (bad: BadAnswer) => void; readonly bytesMax: number },
+): Promise<OsrmReading> {
   // A redirect is not followed, because it would let the engine choose the addresses that this service calls.
   const init = { headers: { accept: 'application/json' }, redirect: 'manual', signal } as const;
   const response = await fetchOrRepeat(fetch, url, init);
@@ -66,8 +72,12 @@ async function ask(
   // An answer that is too long also counts as a refusal of this request, not as a failure of the engine.
   if (bytes === 'too_long') return { kind: 'refused' };
   const text = typeof bytes === 'string' ? undefined : decodeUtf8(bytes);
-  const reading = text === undefined ? undefined : readOsrmRoute(response.status, text);
-  return reading?.kind === 'failed' ? undefined : reading;
+  const bad = new BadAnswer(response.status, text);
+  if (text === undefined) throw bad;
+  const reading = readOsrmRoute(response.status, text);
+  if (reading.kind === 'failed') throw bad;
+  if (reading.kind === 'refused') refuse(bad);
+  return reading;
 }
 
 /** The routing of a deployment: the engine at its address. Without an address a fixture, but none in production. */

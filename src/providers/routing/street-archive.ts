@@ -8,6 +8,7 @@ import type { Point } from '../../core/polyline.ts';
 import { pause } from '../../core/timer.ts';
 import { drawStreets, type Street } from '../../domain/tracking/street-paths.ts';
 import { STREET_DRAWINGS_MAX, STREETS_WAIT_MS, type Streets } from '../../ports/streets.ts';
+import { BadAnswer } from '../bad-answer.ts';
 import { guardCalls, type ProviderPlatform } from '../guarded-call.ts';
 
 const LIMITS = {
@@ -80,9 +81,7 @@ function rangesOf(url: string, fetch: ProviderPlatform['fetch'], signal: AbortSi
       if (response.status !== 206 || (etag !== undefined && etag !== strongTag)) {
         await response.body?.cancel();
         // 416: the file is shorter now.
-        throw response.status === 206 || response.status === 416
-          ? new EtagMismatch()
-          : new Error('No range of the file');
+        throw response.status === 206 || response.status === 416 ? new EtagMismatch() : new BadAnswer(response.status);
       }
       const bytes = await readBytesWithin(response.body, length);
       if (typeof bytes === 'string') throw new Error('The range broke off');

@@ -4,6 +4,7 @@ import { handle } from '../../../src/app.ts';
 import { loadParts } from '../../../src/core/part.ts';
 import { pause } from '../../../src/core/timer.ts';
 import { noMetrics } from '../../../src/providers/absent.ts';
+import { ProviderReports } from '../../../src/providers/provider-reports.ts';
 import { SystemClock, systemRandom } from '../../../src/providers/system.ts';
 import type { Services } from '../../../src/service/services.ts';
 
@@ -27,7 +28,7 @@ function openService() {
     directory: { database },
     shards: new Map(),
     writerReports: { isWritable: () => Promise.resolve(true) },
-    ...{ routing: {}, messages: {}, documents: {} },
+    ...{ routing: {}, messages: {}, documents: {}, providerReports: new ProviderReports(() => clock.nowMs) },
   } as unknown as Services;
   const ask = () =>
     handle(new Request('https://mirsal.example/ready'), services, { address: undefined, later: () => undefined });

@@ -23,6 +23,7 @@ import { Problem } from '../../../src/core/problem.ts';
 import { refuse } from '../../../src/core/result.ts';
 import { startProcess } from '../../../src/platform/deno/process.ts';
 import { noDocuments, noMessages, noMetrics, noStreets } from '../../../src/providers/absent.ts';
+import { ProviderReports } from '../../../src/providers/provider-reports.ts';
 import { fixtureRouting } from '../../../src/providers/routing/fixture.ts';
 import { monotonicMs, systemRandom } from '../../../src/providers/system.ts';
 import { openMemoryShard } from '../../support/dispatch/memory-shard.ts';
@@ -34,7 +35,15 @@ const { genesis, company, clock, run } = shard;
 /** Uses that were counted, and whether the next one is refused. */
 const limit = { counted: new Array<string>(), isUsedUp: false };
 const { services, stop } = startProcess(genesis.config, {
-  ...{ clock, random: systemRandom, monotonicMs, fetch: shard.fetch, report: () => undefined, metrics: noMetrics },
+  ...{
+    clock,
+    random: systemRandom,
+    monotonicMs,
+    fetch: shard.fetch,
+    report: () => undefined,
+    metrics: noMetrics,
+    providerReports: new ProviderReports(() => 0),
+  },
   ...{
     routing: fixtureRouting,
     streets: noStreets,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { noMetrics } from '../../../../src/providers/absent.ts';
+import { ProviderReports } from '../../../../src/providers/provider-reports.ts';
 import { fixtureRouting } from '../../../../src/providers/routing/fixture.ts';
 import { chooseRouting } from '../../../../src/providers/routing/osrm.ts';
 import { decodePolyline } from '../../../support/routing/decode-polyline.ts';
@@ -55,6 +56,7 @@ describe('chooseRouting', () => {
     fetch: () => Promise.reject(new Error('Nothing is asked')),
     monotonicMs: () => 0,
     metrics: noMetrics,
+    providerReports: new ProviderReports(() => 0),
   };
   const ADDRESS = 'https://routing.example';
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RouteAnswer } from '../../../../src/ports/routing.ts';
 import { noMetrics } from '../../../../src/providers/absent.ts';
+import { ProviderReports } from '../../../../src/providers/provider-reports.ts';
 import { osrmRouting } from '../../../../src/providers/routing/osrm.ts';
 import { type EngineServer, OK_BODY, sendJson, startEngine } from '../../../support/routing/engine-server.ts';
 import { JEDDAH, RIYADH } from '../../../support/routing/place.ts';
@@ -24,6 +25,7 @@ beforeEach(async () => {
     fetch: (url, init) => fetch(url, init),
     monotonicMs: () => nowMs,
     metrics: noMetrics,
+    providerReports: new ProviderReports(() => nowMs),
   });
   findRoute = () => routing.findRoute(RIYADH, JEDDAH);
 });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { noMetrics } from '../../../../src/providers/absent.ts';
+import { ProviderReports } from '../../../../src/providers/provider-reports.ts';
 import { type OsrmLimits, osrmRouting } from '../../../../src/providers/routing/osrm.ts';
 import { type EngineServer, GEOMETRY, OK_BODY, sendJson, startEngine } from '../../../support/routing/engine-server.ts';
 import { JEDDAH, RIYADH } from '../../../support/routing/place.ts';
@@ -26,6 +27,7 @@ const platform = {
   fetch: (url: string, init: RequestInit) => fetch(url, init),
   monotonicMs: () => performance.now(),
   metrics: noMetrics,
+  providerReports: new ProviderReports(() => performance.now()),
 };
 
 beforeEach(async () => {
