@@ -1,14 +1,14 @@
 import { handle } from './app.ts';
-import { addressBehind } from './core/network-address.ts';
 import { loadParts } from './core/part.ts';
 import { dropBody, expectBrokenBodies } from './http/body.ts';
 import { logShipments } from './http/health.ts';
 import { denoAssets } from './platform/deno/assets.ts';
+import { clientAddresses } from './platform/deno/client-address.ts';
 import { folderDocuments } from './platform/deno/folder-documents.ts';
 import { denoMessages } from './platform/deno/folder-messages.ts';
 import { startProcess } from './platform/deno/process.ts';
 import { prometheusMetrics } from './platform/deno/prometheus.ts';
-import { keepServing, type Listening } from './platform/deno/serve.ts';
+import { keepServing, type Listening, portOf } from './platform/deno/serve.ts';
 import { traceOnDeno } from './platform/deno/tracer.ts';
 import { denoResolver, denoTransport } from './platform/deno/webhook-transport.ts';
 import type { Documents } from './ports/documents.ts';
@@ -24,7 +24,7 @@ import { type Config, parseConfig } from './service/config.ts';
 declare const Deno: {
   readonly env: { toObject(): Record<string, string> };
   serve(
-    options: Listening & { hostname: string; automaticCompression: boolean },
+    options: Listening & { automaticCompression: boolean },
     handler: (request: Request, info: { readonly remoteAddr: { readonly hostname: string } }) => Promise<Response>,
   ): { readonly finished: Promise<void>; shutdown(): Promise<void> };
   addSignalListener(signal: 'SIGINT' | 'SIGTERM', listener: () => void): void;
@@ -40,6 +40,8 @@ function documentsOf({ documents }: Config): Documents {
 /** The service on Deno. It listens on `HOST` and `PORT`. */
 const variables = Deno.env.toObject();
 const config = parseConfig(variables, 'deno', systemRandom.uuid());
+const port = portOf(variables['PORT']);
+const addressOf = clientAddresses(config.proxies);
 traceOnDeno(variables);
 const clock = new SystemClock();
 const metrics = prometheusMetrics();
@@ -66,12 +68,10 @@ const { services, closeSockets, stop } = startProcess(config, {
 });
 
 await loadParts();
-const hostname = variables['HOST'] ?? '127.0.0.1';
-const server = keepServing(Number(variables['PORT'] ?? 8787), (listening) =>
+const server = keepServing({ hostname: variables['HOST'] || '127.0.0.1', port }, (listening) =>
   // Deno then compresses what is not `no-transform`, and makes its entity tag weak, as Cloudflare does.
-  Deno.serve({ hostname, ...listening, automaticCompression: true }, async (request, { remoteAddr }) => {
-    const forwardedFor = request.headers.get('x-forwarded-for');
-    const address = addressBehind({ peer: remoteAddr.hostname, forwardedFor, proxies: config.proxies });
+  Deno.serve({ ...listening, automaticCompression: true }, async (request, { remoteAddr }) => {
+    const address = addressOf(request, remoteAddr.hostname);
     const response = await handle(request, services, { address, later: (work) => void work.catch(() => undefined) });
     dropBody(request);
     return response;

@@ -41,9 +41,14 @@ export interface Arrival {
 /** The peer of the deployment's outermost proxy. Entries before it came with the request and are not trusted. */
 export function addressBehind({ peer, forwardedFor, proxies }: Arrival): string {
   if (proxies === 0) return peer;
-  const entries = (forwardedFor ?? '').split(',').map((entry) => entry.trim());
+  const entries = entriesOf({ forwardedFor });
   // Fewer entries than proxies: the request did not pass through the proxies.
   return withoutPort(entries.at(-proxies) ?? '') || peer;
+}
+
+/** The entries of `X-Forwarded-For`, the nearest proxy's last. */
+export function entriesOf({ forwardedFor }: Pick<Arrival, 'forwardedFor'>): string[] {
+  return forwardedFor === null ? [] : forwardedFor.split(',').map((entry) => entry.trim());
 }
 
 /** Some proxies also write the port, which differs for each connection: `203.0.113.7:4711`, `[2001:db8::1]:4711`. */

@@ -55,7 +55,10 @@ export const environment = z.object({
     .regex(/^[\w.+-]{1,64}$/, 'must be up to 64 letters, digits and .+-_')
     .default(PACKAGE_VERSION),
   /** Public address, without a slash at its end. Issuer and audience of access tokens. */
-  BASE_URL: z.url({ protocol: /^https?$/ }).regex(/[^/]$/, 'must not end with a slash'),
+  BASE_URL: z
+    .url({ protocol: /^https?$/ })
+    .regex(/[^/]$/, 'must not end with a slash')
+    .regex(/^\w+:\/\/[^/?#@]+\/?$/, 'must have no path, query or user'),
   LIBSQL_DIRECTORY: json(databaseAddress),
   LIBSQL_SHARDS: json(z.array(databaseAddress.extend({ id: z.string().regex(/^[a-z0-9-]{1,32}$/) })).min(1)),
   /**
@@ -264,8 +267,9 @@ type Runtime = 'deno' | 'workers';
  * queues of its own.
  */
 export function parseConfig(variables: Variables, runtime: Runtime = 'deno', process = ''): Config {
-  const parsed = environment.safeParse(variables);
-  const faults = faultsOf(parsed, variables, runtime);
+  const given = withoutEmpty(variables);
+  const parsed = environment.safeParse(given);
+  const faults = faultsOf(parsed, given, runtime);
   if (!parsed.success || faults.length > 0) throw new Error(`The environment is not valid. ${faults.join('; ')}`);
   const value = parsed.data;
   const { MESSAGES: messages, LIBSQL_TOKEN: token } = value;
@@ -310,7 +314,13 @@ export function parseConfig(variables: Variables, runtime: Runtime = 'deno', pro
 
 /** What is wrong with the variables: `NAME: reason` each, or `NAME.member: reason`. No value is in it. */
 export function environmentFaults(variables: Variables, runtime: Runtime): string[] {
-  return faultsOf(environment.safeParse(variables), variables, runtime);
+  const given = withoutEmpty(variables);
+  return faultsOf(environment.safeParse(given), given, runtime);
+}
+
+/** Compose files and units pass a variable that is not set as an empty one. */
+function withoutEmpty(variables: Variables): Variables {
+  return Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
 }
 
 function faultsOf(

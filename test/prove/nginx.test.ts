@@ -22,13 +22,15 @@ describe.skipIf(!hasNginx())('the service behind the shipped nginx.conf', () => 
   let nginx: ChildGroup;
   let address = '';
   beforeAll(async () => {
-    environment = await startEnvironment('deno', { PROXIES: '1' });
+    environment = await startEnvironment('deno', { PROXIES: '1', RATE_LIMITS: '{"failures":3}' });
     const port = await freePort();
     address = `http://${LOOPBACK}:${port}`;
-    const site = SHIPPED.replace('127.0.0.1:8787', new URL(environment.address).host).replace(
-      'listen 8080;',
-      `listen ${LOOPBACK}:${port};`,
-    );
+    const site = SHIPPED.replace('127.0.0.1:8787', new URL(environment.address).host)
+      .replace('127.0.0.1:8788', `${LOOPBACK}:${await freePort()}`)
+      .replaceAll(/^#(?=set_real_ip|real_ip)/gm, '')
+      .replace('10.0.0.0/8', LOOPBACK)
+      .replace('/var/lib/mirsal/b', join(folder, 'b'))
+      .replace('listen 8080;', `listen ${LOOPBACK}:${port};`);
     const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder};`);
     const main = `daemon off; pid ${folder}/pid; events {} http { ${paths.join(' ')} ${site} }`;
     writeFileSync(join(folder, 'nginx.conf'), main);
@@ -55,6 +57,41 @@ describe.skipIf(!hasNginx())('the service behind the shipped nginx.conf', () => 
     expect((await sendRaw(address, rawRequest(`GET ${path} HTTP/1.0`, []))).statuses).toEqual([200]);
   });
 
+  it('counts the client of another balancer, and nobody who invents one', async () => {
+    // Another balancer, here this test, appends the client's address. What stands before came from the client.
+    const wrong = async (forwardedFor: string) => {
+      const response = await fetch(`${address}/oauth/token`, {
+        method: 'POST',
+        headers: {
+          authorization: `Basic ${Buffer.from('nobody:x').toString('base64')}`,
+          'x-forwarded-for': forwardedFor,
+        },
+        body: new URLSearchParams({ grant_type: 'client_credentials' }),
+      });
+      return response.status;
+    };
+    // frankbria/auto-author#602 and sockudo/sockudo#410: a chain that the client begins.
+    const statuses: number[] = [];
+    for (let time = 0; time < 4; time += 1) statuses.push(await wrong(`203.0.113.${time}, 198.51.100.7`));
+    expect(statuses).toEqual([401, 401, 401, 429]);
+    expect(await wrong('198.51.100.8')).toBe(401);
+  });
+
+  it('answers 413 and 503 of its own as problems', async () => {
+    const large = await fetch(`${address}/v2/external/shipments`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: 'x'.repeat(9 * 1024 * 1024),
+    });
+    expect(await problemOf(large)).toEqual([413, 413, 'PAYLOAD_TOO_LARGE', null]);
+    // The next version of the service, which does not run.
+    writeFileSync(join(folder, 'b'), '');
+    const absent = await fetch(`${address}/health`);
+    rmSync(join(folder, 'b'));
+    expect(await problemOf(absent)).toEqual([503, 503, 'SERVICE_UNAVAILABLE', '2']);
+    expect((await fetch(`${address}/health`)).status).toBe(200);
+  });
+
   it("answers the token request of Java's client, which offers h2c", async () => {
     const { clientId, clientSecret } = environment.companies[0];
     const body = 'grant_type=client_credentials';
@@ -67,6 +104,17 @@ describe.skipIf(!hasNginx())('the service behind the shipped nginx.conf', () => 
     expect((await sendRaw(environment.address, request)).statuses).toEqual([400]);
   });
 });
+
+async function problemOf(response: Response) {
+  expect(response.headers.get('content-type')).toBe('application/problem+json');
+  const problem = (await response.json()) as Record<string, unknown>;
+  for (const name of ['requestId', 'correlationId']) expect(String(problem[name])).toMatch(UUID);
+  expect(Date.parse(String(problem['timestamp']))).toBeGreaterThan(Date.now() - 60_000);
+  expect(response.headers.get('x-request-id')).toBe(problem['requestId']);
+  return [response.status, problem['status'], problem['code'], response.headers.get('retry-after')];
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 function hasNginx(): boolean {
   try {

@@ -7,6 +7,7 @@ import { keepServing } from '../../src/platform/deno/serve.ts';
  */
 
 declare const Deno: {
+  readonly args: readonly string[];
   serve(
     options: { hostname: string; port: number; onListen: (address: { readonly port: number }) => void },
     handler: (request: Request) => Promise<Response>,
@@ -16,8 +17,8 @@ declare const Deno: {
 
 let running = 0;
 const signalled = Promise.withResolvers<void>();
-const server = keepServing(0, (listening) =>
-  Deno.serve({ hostname: '127.0.0.1', ...listening }, async (request) => {
+const server = keepServing({ hostname: '127.0.0.1', port: Number(Deno.args[0] ?? 0) }, (listening) =>
+  Deno.serve(listening, async (request) => {
     const path = new URL(request.url).pathname.slice(1);
     if (path === 'running') return new Response(String(running));
     running += 1;

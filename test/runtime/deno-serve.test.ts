@@ -1,22 +1,25 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { until } from '../../scripts/shared/until.ts';
 
 /** A Deno process that may open 256 files, with more idle connections than that. */
 
 const ROOT = resolve(import.meta.dirname, '..', '..');
+const PROGRAM = join(ROOT, 'node_modules', '.bin', 'deno');
+const PROBE = join(import.meta.dirname, 'deno-serve-probe.ts');
+const ARGUMENTS = ['run', '--allow-net', '--no-prompt', '--no-lock', PROBE];
 const FILES_MAX = 256;
 const idle: Socket[] = [];
 let deno: ChildProcess;
 let port = 0;
 
 beforeAll(async () => {
-  const program = [join(ROOT, 'node_modules', '.bin', 'deno'), 'run', '--allow-net', '--no-prompt', '--no-lock'];
-  const probe = join(import.meta.dirname, 'deno-serve-probe.ts');
-  deno = spawn('sh', ['-c', `ulimit -n ${FILES_MAX}; exec "$@"`, 'sh', ...program, probe], {
+  deno = spawn('sh', ['-c', `ulimit -n ${FILES_MAX}; exec "$@"`, 'sh', PROGRAM, ...ARGUMENTS], {
     cwd: ROOT,
     env: { ...process.env, DENO_NO_UPDATE_CHECK: '1' },
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -56,6 +59,18 @@ it('answers running requests after SIGTERM, and accepts no new ones', async () =
   signal('SIGTERM');
   expect(await slow).toBe('ok');
   await expect.poll(() => ask(0).catch(() => 'refused')).toBe('refused');
+});
+
+it('names the address that it cannot listen on', async () => {
+  const holder = createServer().listen(0, '127.0.0.1');
+  await once(holder, 'listening');
+  const { port: taken } = holder.address() as AddressInfo;
+  const { stderr, exitCode } = await execa(PROGRAM, [...ARGUMENTS, String(taken)], { cwd: ROOT, reject: false });
+  holder.close();
+  expect([exitCode, stderr]).toEqual([
+    1,
+    expect.stringContaining(`127.0.0.1:${taken} cannot be listened on. AddrInUse`),
+  ]);
 });
 
 function signal(name: NodeJS.Signals): void {

@@ -9,6 +9,7 @@ export interface HttpServer {
 
 /** Where a server listens, and the function that it calls then. */
 export interface Listening {
+  readonly hostname: string;
   readonly port: number;
   readonly onListen: (address: { readonly port: number }) => void;
 }
@@ -22,18 +23,21 @@ const LISTEN_AGAIN_MS = 100;
  * function listens again. Until a file is free, new connections are refused.
  *
  * `listen` starts a server: first on `port` (0 means any free port), later on the same port again. The result's
- * `finished` resolves when `shutdown` was called and every request is answered.
+ * `finished` resolves when `shutdown` was called and every request is answered. Throws an Error with the address if it is in use or not
+ * allowed.
  */
-export function keepServing(port: number, listen: (listening: Listening) => HttpServer): HttpServer {
+export function keepServing(
+  address: Pick<Listening, 'hostname' | 'port'>,
+  listen: (listening: Listening) => HttpServer,
+): HttpServer {
   let listening: Listening = {
-    port,
-    onListen: (address) => {
-      logInfo({ listening: address.port });
-      listening = { ...listening, port: address.port };
+    ...address,
+    onListen: ({ port }) => {
+      logInfo({ listening: port });
+      listening = { ...listening, port };
     },
   };
-  // The first call throws if the port is in use or not allowed.
-  let server: HttpServer | undefined = listen(listening);
+  let server: HttpServer | undefined = listenFirst(listening, listen);
   const servers = new Set([server]);
   let shutDown: Promise<unknown> | undefined;
   const serve = async () => {
@@ -58,4 +62,25 @@ export function keepServing(port: number, listen: (listening: Listening) => Http
       await shutDown;
     },
   };
+}
+
+/** Deno's error does not say where, for example `AddrInUse: Address already in use (os error 98)`. */
+function listenFirst(listening: Listening, listen: (listening: Listening) => HttpServer): HttpServer {
+  try {
+    return listen(listening);
+  } catch (error) {
+    const { hostname, port } = listening;
+    throw new Error(`${hostname}:${port} cannot be listened on. ${String(error)}`, { cause: error });
+  }
+}
+
+const PORT_DEFAULT = 8787;
+const PORT_MAX = 65_535;
+
+/** The variable PORT. Throws if it is not a port: an empty text would be read as 0, which is any free port. */
+export function portOf(text: string | undefined): number {
+  if (text === undefined) return PORT_DEFAULT;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= PORT_MAX) return port;
+  throw new Error(`The environment is not valid. PORT: must be a whole number up to ${PORT_MAX}`);
 }

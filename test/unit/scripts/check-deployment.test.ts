@@ -56,6 +56,18 @@ test('forty shards of a Turso group fit into the variables, and each gets its to
   expect(new Set([directory, ...shards].map(({ authToken }) => authToken))).toEqual(new Set([whole['LIBSQL_TOKEN']]));
 });
 
+test('an empty variable is an absent one', () => {
+  const empty = {
+    ...whole,
+    ROUTING_URL: '',
+    METRICS_TOKEN: '',
+    LIBSQL_LOGS: '',
+    RATE_LIMITS: '',
+    COMPANY_APPROVAL: '',
+  };
+  expect(parseConfig(empty, 'workers')).toEqual(parseConfig(whole, 'workers'));
+});
+
 test('a shard keeps a token of its own, and with a token each the variable is too large for forty', () => {
   const own = { ...whole, LIBSQL_SHARDS: shardsOf(2, () => 'own-token') };
   const tokens = parseConfig(own, 'workers').shards.map(({ authToken }) => authToken);
@@ -75,6 +87,9 @@ test.each([
   ['a missing key', { WEBHOOK_KEYS: undefined }, 'WEBHOOK_KEYS: is missing'],
   ['a variable of 6 kB', { STREETS_URL: `https://maps.example/${'a'.repeat(6000)}` }, 'STREETS_URL: has 6021 bytes'],
   ['a misspelt name', { LOCATON_HINT: 'weur' }, 'LOCATON_HINT: is not a variable of the service'],
+  ['an address with a path', { BASE_URL: 'https://mirsal.example/api' }, 'BASE_URL: must have no path, query or user'],
+  ['an address with a query', { BASE_URL: 'https://mirsal.example?a=1' }, 'BASE_URL: must have no path, query or user'],
+  ['an empty variable that is needed', { WEBHOOK_KEYS: '' }, 'WEBHOOK_KEYS: is missing'],
   ['a local deployment', { DEPLOYMENT: 'local' }, 'DEPLOYMENT: must be sandbox or production'],
   [
     'a limit that is not bound',
