@@ -1,5 +1,6 @@
 import { handle } from './app.ts';
 import { loadParts } from './core/part.ts';
+import { pause } from './core/timer.ts';
 import { dropBody, expectBrokenBodies } from './http/body.ts';
 import { logShipments } from './http/health.ts';
 import { denoAssets } from './platform/deno/assets.ts';
@@ -12,6 +13,7 @@ import { keepServing, type Listening, portOf } from './platform/deno/serve.ts';
 import { traceOnDeno } from './platform/deno/tracer.ts';
 import { denoResolver, denoTransport } from './platform/deno/webhook-transport.ts';
 import type { Documents } from './ports/documents.ts';
+import { logError } from './ports/log.ts';
 import { noDocuments } from './providers/absent.ts';
 import { memoryLimiter } from './providers/memory-limiter.ts';
 import { ProviderReports } from './providers/provider-reports.ts';
@@ -27,6 +29,8 @@ declare const Deno: {
     options: Listening & { automaticCompression: boolean },
     handler: (request: Request, info: { readonly remoteAddr: { readonly hostname: string } }) => Promise<Response>,
   ): { readonly finished: Promise<void>; shutdown(): Promise<void> };
+  unrefTimer(timer: unknown): void;
+  exit(): never;
   addSignalListener(signal: 'SIGINT' | 'SIGTERM', listener: () => void): void;
 };
 
@@ -36,6 +40,10 @@ function documentsOf({ documents }: Config): Documents {
   if ('folder' in documents) return folderDocuments(documents.folder, provider);
   return s3Documents(documents, { ...provider, clock });
 }
+
+/** A stop takes ten seconds at most: nine for answers, and one for what is written last. */
+const ANSWERS_MS_MAX = 9000;
+const LAST_WRITES_MS = 1000;
 
 /** The service on Deno. It listens on `HOST` and `PORT`. */
 const variables = Deno.env.toObject();
@@ -80,7 +88,16 @@ const server = keepServing({ hostname: variables['HOST'] || '127.0.0.1', port },
 void logShipments(services);
 
 // Stops accepting requests and answers those in progress, so that a deployment loses no answer.
-const shutDown = () => expectBrokenBodies(Promise.all([closeSockets(), server.shutdown()]));
+const shutDown = () => {
+  expectBrokenBodies(Promise.all([closeSockets(), server.shutdown()]));
+  Deno.unrefTimer(setTimeout(() => void endNow(), ANSWERS_MS_MAX));
+};
+/** A connection with half a request, or whose client reads nothing, would hold the process for ever. */
+const endNow = async () => {
+  logError({ error: `Connections were still open ${ANSWERS_MS_MAX / 1000} s after the stop, and are closed` });
+  await Promise.race([stop(), pause(LAST_WRITES_MS)]);
+  Deno.exit();
+};
 for (const signal of ['SIGINT', 'SIGTERM'] as const) Deno.addSignalListener(signal, shutDown);
 await server.finished;
 await stop();

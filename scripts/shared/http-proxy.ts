@@ -28,10 +28,14 @@ export interface ProxyHooks {
   readonly after?: (answer: PassingAnswer, path: string) => void;
 }
 
-export async function startHttpProxy(target: string, hooks: ProxyHooks): Promise<HttpProxy> {
+/** `target` may say anew for each request where it goes. */
+export async function startHttpProxy(target: string | (() => string), hooks: ProxyHooks): Promise<HttpProxy> {
   const agent = new Agent({ keepAlive: true });
   const server = createServer((incoming, outgoing) => {
-    pass(incoming, outgoing, { target, agent, ...hooks }).catch((error: unknown) => outgoing.destroy(error as Error));
+    const to = typeof target === 'string' ? target : target();
+    pass(incoming, outgoing, { target: to, agent, ...hooks }).catch((error: unknown) =>
+      outgoing.destroy(error as Error),
+    );
   });
   return {
     url: await listenLocally(server),

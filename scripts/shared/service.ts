@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { execa } from 'execa';
 import type { V4WorkerOptions } from 'miniflare';
 import { hasSharedBundle, serviceBundle } from './bundle.ts';
 import { type ChildGroup, startChild } from './child-group.ts';
 import { freePort, LOOPBACK } from './ports.ts';
+import { SetupError } from './setup-error.ts';
 import { until } from './until.ts';
 import { modulesOf, readWorkerConfig } from './workerd.ts';
 
@@ -133,12 +134,27 @@ async function limitedSourceOf(path: string) {
 
 const PERMISSIONS = ['--allow-net', '--allow-env', '--allow-read', '--allow-write', '--no-prompt'];
 
-export async function startDeno(variables: Readonly<Record<string, string>>): Promise<MortalService> {
+/**
+ * The program itself. The npm package's `deno`, and npx before it, are programs of Node that start it and wait: they end at SIGTERM
+ * without passing it on, and the service would go on (npm/cli#6684).
+ */
+export function denoProgram(): string {
+  const [program] = globSync('node_modules/@deno/*/deno', { cwd: ROOT });
+  if (program === undefined) throw new SetupError('Deno is not installed; run npm ci.');
+  return join(ROOT, program);
+}
+
+interface DenoService extends MortalService {
+  /** How the process ended. */
+  readonly exited: Promise<string>;
+}
+
+export async function startDeno(variables: Readonly<Record<string, string>>): Promise<DenoService> {
   await buildPages();
   const port = Number(variables['PORT'] ?? (await freePort()));
   const lines: string[] = [];
   const child: ChildGroup = startChild({
-    command: resolve(ROOT, 'node_modules', '.bin', 'deno'),
+    command: denoProgram(),
     args: ['run', ...PERMISSIONS, '--no-lock', 'src/deno.ts'],
     cwd: ROOT,
     env: { ...process.env, ...variables, PORT: String(port), DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' },
@@ -155,6 +171,7 @@ export async function startDeno(variables: Readonly<Record<string, string>>): Pr
       await child.exited;
     },
     signal: child.kill,
+    exited: child.exited,
   });
 }
 

@@ -1,10 +1,12 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
 import { startEnvironment } from '../../scripts/shared/environment.ts';
 import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { type Mortal, makeMortal } from '../../scripts/shared/mortal-service.ts';
-import type { MortalService } from '../../scripts/shared/service.ts';
+import { type MortalService, startDeno } from '../../scripts/shared/service.ts';
 import { newKey, shipmentBody } from '../../scripts/shared/shipments.ts';
 import { createLink } from '../../scripts/shared/tracking.ts';
 import { until } from '../../scripts/shared/until.ts';
@@ -66,4 +68,21 @@ it('a body cut off by the shutdown is 503, not a client error, and nothing is st
   expect(answer.text).toContain('"code":"SERVICE_UNAVAILABLE"');
   const stored = 'select * from shipments where external_reference = ?';
   expect(await environment.sql(company.shard, stored, [String(body['externalReference'])])).toEqual([]);
+});
+
+it.each([
+  ['half a head', 'POST /oauth/token HTTP/1.1\r\nHost: a\r\n'],
+  ['half a body', `POST /oauth/token HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\ngrant`],
+])('%s holds a stop for ten seconds at most', async (_what, begin) => {
+  const deno = await startDeno(environment.variables);
+  const { port, hostname } = new URL(deno.address);
+  const socket = connect(Number(port), hostname).on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.write(begin);
+  await delay(500);
+  const startedAtMs = performance.now();
+  deno.signal('SIGTERM');
+  expect(await deno.exited).toBe('code 0');
+  expect(performance.now() - startedAtMs).toBeLessThan(11_000);
+  socket.destroy();
 });

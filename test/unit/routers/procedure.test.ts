@@ -35,15 +35,8 @@ const { genesis, company, clock, run } = shard;
 /** Uses that were counted, and whether the next one is refused. */
 const limit = { counted: new Array<string>(), isUsedUp: false };
 const { services, stop } = startProcess(genesis.config, {
-  ...{
-    clock,
-    random: systemRandom,
-    monotonicMs,
-    fetch: shard.fetch,
-    report: () => undefined,
-    metrics: noMetrics,
-    providerReports: new ProviderReports(() => 0),
-  },
+  ...{ clock, random: systemRandom, monotonicMs, fetch: shard.fetch, report: () => undefined, metrics: noMetrics },
+  providerReports: new ProviderReports(() => 0),
   ...{
     routing: fixtureRouting,
     streets: noStreets,
