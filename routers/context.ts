@@ -69,6 +69,8 @@ export interface LogFacts {
   companyId?: Uuid;
   /** The company's program; absent for a person. */
   clientId?: string;
+  /** Over tRPC: the names of the procedures, separated by commas. */
+  procedures?: string;
   /** The calls of a request for the request log. Absent if none is kept. */
   readonly calls?: NotedCall[];
 }

@@ -165,7 +165,8 @@ function record(
   { facts, log, services }: Exchange,
   { route, status, ms }: { readonly route: string | undefined; readonly status: number; readonly ms: number },
 ): void {
-  logInfo({ requestId: facts.requestId, method, route, status, ms: Math.round(ms), company: log.companyId });
+  const { companyId: company, procedures } = log;
+  logInfo({ requestId: facts.requestId, method, route, procedures, status, ms: Math.round(ms), company });
   const knownMethod = METHODS.has(method) ? method : 'other';
   services.metrics.measure('http_request', [ms / 1000], [knownMethod, route ?? 'none', String(status)]);
 }

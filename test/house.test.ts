@@ -120,7 +120,7 @@ const REAL_TIME: Readonly<Record<string, string>> = {
 };
 
 const TIME_AND_CHANCE = [
-  /^src\/providers\/system\.ts$/,
+  /^src\/(?:providers\/system|ports\/log)\.ts$/,
   // A program of its own, on somebody else's machine.
   /^src\/client(?:\/|\.ts$)/,
   // So is what runs in a browser.

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { backUp } from '../../scripts/operate/backup.ts';
+import { lostCallsOf } from '../../scripts/operate/restore-report.ts';
 import { addCompany } from '../../scripts/shared/companies.ts';
 import { issueToken, type OwnEnvironment } from '../../scripts/shared/connection.ts';
 import { EVENTS, readEventPage } from '../../scripts/shared/events.ts';
@@ -121,22 +122,16 @@ async function allShipments(merchant: Merchant) {
   }
 }
 
-/** The request ids of a company's creations, by the search that the runbook gives. */
+/** The request ids of a company's creations, by the report that the runbook names. */
 function createdSince(lines: readonly string[], companyId: string): Set<string> {
-  const logged = lines.filter((line) => line.includes('"requestId"')).map((line) => JSON.parse(line) as LogLine);
-  const created = logged.filter(
-    ({ method, route, status, company }) =>
-      method === 'POST' && route === SHIPMENTS && status === 201 && company === companyId,
+  const calls = lines.flatMap((line) => {
+    const lost = lostCallsOf(line, 0);
+    return lost === 'no_time' ? [] : lost;
+  });
+  const created = calls.filter(
+    ({ kind, operation, company }) => kind === 'created' && operation === 'shipments.create' && company === companyId,
   );
   return new Set(created.map(({ requestId }) => requestId));
-}
-
-interface LogLine {
-  readonly requestId: string;
-  readonly method: string;
-  readonly route: string;
-  readonly status: number;
-  readonly company: string;
 }
 
 async function revoke(environment: OwnEnvironment, { company }: Merchant, token: string): Promise<void> {

@@ -38,6 +38,7 @@ export const trpcRoutes: readonly Route[] = (['GET', 'POST'] as const).map((meth
 async function serve(request: Request, exchange: Exchange): Promise<Response> {
   checkAccept(request);
   const procedures = decodeProcedures(exchange.parameters['procedures'] ?? '');
+  exchange.log.procedures = knownOf(procedures);
   if (isUpload(request, procedures)) return await serveUpload(request, exchange, procedures);
   const calls = checkCalls(request, procedures);
   const { bytesMax, valuesMax } = bodyLimitsOfAll(procedures.split(','));
@@ -57,6 +58,12 @@ async function serve(request: Request, exchange: Exchange): Promise<Response> {
   const cookie = exchange.reply.headers['set-cookie'];
   if (cookie !== undefined) response.headers.set('set-cookie', cookie);
   return response;
+}
+
+/** The names for the log, so without what a caller invents. */
+function knownOf(procedures: string): string {
+  const names = procedures.split(',', TRPC_CALLS_MAX);
+  return names.map((name) => (Object.hasOwn(appRouter._def.procedures, name) ? name : 'unknown')).join(',');
 }
 
 async function contextOf(exchange: Exchange): Promise<Context> {
