@@ -30,6 +30,12 @@ export function describeLogs(started: Started): void {
     for (const route of [CREDENTIAL, `${CREDENTIAL}/rotations`, '/trpc/{procedures}'])
       await expect.poll(log).toContain(route);
     for (const secret of planted) expect(log()).not.toContain(secret);
+    const { address } = environment.service;
+    await fetch(`${address}/trpc/shipments.get,invented.name,shipments.list?batch=1`).then((response) =>
+      response.text(),
+    );
+    await expect.poll(log).toContain('"procedures":"shipments.get,unknown,shipments.list"');
+    expect(log()).toMatch(/"time":"\d{4}-\d\d-\d\dT[\d:.]{12}Z"/);
   });
 }
 
