@@ -12,6 +12,7 @@ import {
   sendBatch,
   stepOf,
 } from './hrana.ts';
+import { type DatabaseIdentity, identityGuard, isMismatch, mismatchOf } from './identity.ts';
 import { mergeUnits, type Part, splitPart } from './merge.ts';
 import type { SqlValue, WriteStatement } from './statement.ts';
 
@@ -50,6 +51,7 @@ export const UNAVAILABLE_REASONS = [
   'busy',
   'overloaded',
   'not_durable',
+  'wrong_database',
   'queue_full',
   'deadline',
   'moving',
@@ -60,6 +62,8 @@ export const UNAVAILABLE_REASONS = [
 export const MOVING = 'company is moving';
 
 export interface WriteConnection extends Connection {
+  /** Who the database must be. Without it, nobody asks. */
+  readonly identity?: DatabaseIdentity | undefined;
   /** Makes each group check that a commit reaches the disk: `PRAGMA synchronous` of at least FULL. */
   readonly requireDurable: boolean;
   /** Told true after a commit, and false after a failure that is neither of the units nor of a moment: a full disk. */
@@ -115,11 +119,12 @@ async function commitParts(
   parts: readonly Part[],
   timeoutMs: number,
 ): Promise<PartOutcome[]> {
-  const layout = layOut(parts, connection.requireDurable);
+  const layout = layOut(parts, connection);
   const reply = await sendBatch(connection, layout.steps, timeoutMs);
   if (reply.status === 'answered') {
     const failures = unknownErrors(reply);
     for (const message of failures) connection.report(message, 'statement');
+    reportMismatch(connection, reply);
     const outcomes = readOutcomes(layout, reply);
     const woken = wokenBy(layout, outcomes, reply);
     if (woken.length > 0) connection.wake?.(woken);
@@ -134,6 +139,7 @@ async function commitParts(
 
 interface Layout {
   readonly steps: readonly BatchStep[];
+  readonly isGuarded: boolean;
   readonly durable: number | undefined;
   readonly begin: number;
   readonly commit: number;
@@ -155,12 +161,13 @@ const mustChange = (rows: number) => `SELECT json(CASE WHEN changes() >= ${rows}
 const MUST_BE_DURABLE =
   "SELECT json(CASE WHEN synchronous >= 2 THEN '1' ELSE 'not durable' END) FROM pragma_synchronous";
 
-function layOut(parts: readonly Part[], requireDurable: boolean): Layout {
-  const steps: BatchStep[] = [];
+function layOut(parts: readonly Part[], { requireDurable, identity }: WriteConnection): Layout {
+  const steps: BatchStep[] = identity === undefined ? [] : [...identityGuard(identity)];
   const add = (sql: string, condition?: Condition, args: readonly SqlValue[] = [], wantsRows = false): number =>
     steps.push(stepOf(sql, args, wantsRows, condition)) - 1;
   const durable = requireDurable ? add(MUST_BE_DURABLE) : undefined;
-  const begin = add('BEGIN IMMEDIATE', durable === undefined ? undefined : isOk(durable));
+  const conditions = [identity && GUARD, durable].flatMap((step) => (step === undefined ? [] : isOk(step)));
+  const begin = add('BEGIN IMMEDIATE', conditions.length === 0 ? undefined : allOf(...conditions));
   const layPart = (part: Part, condition: Condition): UnitSteps => {
     const savepoint = add('SAVEPOINT unit', condition);
     let last = savepoint;
@@ -179,7 +186,15 @@ function layOut(parts: readonly Part[], requireDurable: boolean): Layout {
   const units = parts.map((part) => layPart(part, inTransactionAfter(begin)));
   const commit = add('COMMIT', inTransactionAfter(begin));
   add('ROLLBACK', allOf(isOk(begin), not(isOk(commit)), IN_TRANSACTION));
-  return { steps, durable, begin, commit, units };
+  return { steps, isGuarded: identity !== undefined, durable, begin, commit, units };
+}
+
+/** The position of the guard, which is followed by what the database says that it is. */
+const GUARD = 0;
+
+function reportMismatch({ identity, report }: WriteConnection, answer: Answered): void {
+  if (identity === undefined || !isMismatch(answer.errors[GUARD])) return;
+  report(mismatchOf(identity, answer, GUARD + 1) ?? 'its identity has just changed', 'wrong_database');
 }
 
 type Answered = Extract<BatchReply, { status: 'answered' }>;
@@ -187,6 +202,8 @@ type Answered = Extract<BatchReply, { status: 'answered' }>;
 function readOutcomes(layout: Layout, answer: Answered): PartOutcome[] {
   const succeeded = (step: number) => answer.results[step] !== null && answer.errors[step] === null;
   const all = (outcome: UnitOutcome) => layout.units.map(() => ({ outcome }));
+  if (layout.isGuarded && !succeeded(GUARD))
+    return all({ status: 'unavailable', reason: isMismatch(answer.errors[GUARD]) ? 'wrong_database' : 'busy' });
   if (layout.durable !== undefined && !succeeded(layout.durable))
     return all({ status: 'unavailable', reason: 'not_durable' });
   if (!succeeded(layout.begin)) return all({ status: 'unavailable', reason: 'busy' });

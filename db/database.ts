@@ -10,6 +10,7 @@ import {
   stepOf,
   valuesOf,
 } from './hrana.ts';
+import { type DatabaseIdentity, identityStep, mismatchOf } from './identity.ts';
 import type { ReadStatement } from './statement.ts';
 import { NONE_KEPT, StreamPool } from './streams.ts';
 
@@ -31,14 +32,18 @@ export type RowsOf<Statements extends readonly ReadStatement<unknown>[]> = {
 export interface Database {
   readonly id: string;
   read<Row>(statement: ReadStatement<Row>): Promise<Rows<Row>>;
-  /** Several reads in one transaction and one request. `isFresh` opens a new connection for them. */
+  /** Several reads in one transaction and one request. `isFresh` opens a new connection for them, and asks who the database is. */
   readAll<Statements extends readonly ReadStatement<unknown>[]>(
     statements: Statements,
     options?: { readonly isFresh: boolean },
   ): Promise<{ readonly ok: true; readonly results: RowsOf<Statements> } | { readonly ok: false }>;
+  /** What the last question about its identity has found instead of the expected database: both names. */
+  readonly mismatch: () => string | undefined;
 }
 
 export interface ReadConnection extends Connection {
+  /** Who the database must be. Without it, nobody asks. */
+  readonly identity?: DatabaseIdentity | undefined;
   readonly id: string;
   readonly monotonicMs: () => number;
 }
@@ -63,14 +68,16 @@ export function openDatabase(connection: ReadConnection): Database {
     monotonicMs: connection.monotonicMs,
   });
   const streams = new StreamPool(connection.monotonicMs);
-  const run = async (statements: readonly ReadStatement<unknown>[], pool = streams): Promise<Read> => {
+  const check = new IdentityCheck(connection);
+  const run = async (statements: readonly ReadStatement<unknown>[], isFresh = false): Promise<Read> => {
     const release = await places.acquire();
     if (release === undefined) {
       connection.report('too many concurrent reads', 'no_place');
       return NOT_ANSWERED;
     }
     try {
-      return await runReads(connection, statements, pool);
+      const pool = isFresh ? NONE_KEPT : streams;
+      return await runReads(connection, statements, { pool, check: check.isDue(isFresh) ? check : undefined });
     } finally {
       release();
     }
@@ -85,9 +92,10 @@ export function openDatabase(connection: ReadConnection): Database {
       statements: Statements,
       options?: { readonly isFresh: boolean },
     ) {
-      const read = await run(statements, options?.isFresh === true ? NONE_KEPT : streams);
+      const read = await run(statements, options?.isFresh);
       return read.ok ? { ok: true, results: read.results as unknown as RowsOf<Statements> } : read;
     },
+    mismatch: () => check.mismatch,
   };
 }
 
@@ -96,17 +104,50 @@ type Read =
   | { readonly ok: false; readonly isTooLarge?: boolean };
 const NOT_ANSWERED: Read = { ok: false };
 
+/** How long the answer of a database counts that has said who it is. */
+const IDENTITY_KEPT_MS = 60_000;
+
+/** Who the database is, asked within reads. */
+class IdentityCheck {
+  mismatch: string | undefined;
+  readonly #expected: DatabaseIdentity | undefined;
+  readonly #connection: ReadConnection;
+  #knownUntilMs = Number.NEGATIVE_INFINITY;
+
+  constructor(connection: ReadConnection) {
+    this.#connection = connection;
+    this.#expected = connection.identity;
+  }
+
+  isDue(isFresh: boolean): boolean {
+    return this.#expected !== undefined && (isFresh || this.#connection.monotonicMs() >= this.#knownUntilMs);
+  }
+
+  /** Whether the answer to the question is that of the expected database. */
+  accepts(answer: Parameters<typeof mismatchOf>[1], step: number): boolean {
+    if (this.#expected === undefined) return true;
+    this.mismatch = mismatchOf(this.#expected, answer, step);
+    const { monotonicMs, report } = this.#connection;
+    this.#knownUntilMs = this.mismatch === undefined ? monotonicMs() + IDENTITY_KEPT_MS : Number.NEGATIVE_INFINITY;
+    if (this.mismatch !== undefined) report(this.mismatch, 'wrong_database');
+    return this.mismatch === undefined;
+  }
+}
+
 /** The decoded rows of each statement, in one request. */
 async function runReads(
   connection: Connection,
   statements: readonly ReadStatement<unknown>[],
-  streams: StreamPool,
+  { pool, check }: { readonly pool: StreamPool; readonly check: IdentityCheck | undefined },
 ): Promise<Read> {
   const isSnapshot = statements.length > 1;
-  const steps = isSnapshot ? snapshotOf(statements) : statements.map(({ sql, args }) => stepOf(sql, args, true));
-  const reply = await sendBatch(connection, steps, READ_TIMEOUT_MS, streams);
+  const reads = isSnapshot ? snapshotOf(statements) : statements.map(({ sql, args }) => stepOf(sql, args, true));
+  // It comes last, because the conditions of a snapshot count its steps.
+  const steps = check === undefined ? reads : [...reads, identityStep()];
+  const reply = await sendBatch(connection, steps, READ_TIMEOUT_MS, pool);
   if (reply.status === 'too_large') return { ok: false, isTooLarge: true };
   if (reply.status !== 'answered') return NOT_ANSWERED;
+  if (check !== undefined && !check.accepts(reply, reads.length)) return NOT_ANSWERED;
   const first = isSnapshot ? 1 : 0;
   const results: unknown[][] = [];
   for (const [index, statement] of statements.entries()) {

@@ -23,6 +23,7 @@ export interface Connection {
  * - `timeout`: no answer in time. `network`: the connection was refused or closed.
  * - `not_understood`: the answer does not follow this protocol.
  * - `statement`: the batch was answered, but a read in it failed, or a write failed for a reason that no rule knows.
+ * - `wrong_database`: another database answered, and nothing was written to it or used of it.
  * - `no_place`: the batch was not sent, because too many reads were in progress.
  */
 export const DATABASE_FAILURES = [
@@ -32,6 +33,7 @@ export const DATABASE_FAILURES = [
   'network',
   'not_understood',
   'statement',
+  'wrong_database',
   'no_place',
 ] as const;
 export type DatabaseFailure = (typeof DATABASE_FAILURES)[number];

@@ -30,6 +30,8 @@ const selectSynchronous = {
 export interface DatabaseReadiness {
   readonly database: string;
   readonly answers: boolean;
+  /** What was expected and what was found, if another database answered. */
+  readonly mismatch?: string;
   readonly migrationsCurrent: boolean;
   readonly durabilityStrong: boolean;
   readonly writable: boolean;
@@ -57,6 +59,8 @@ export async function readinessOf(
     const answer = await database.readAll([selectLatest({ latest: LATEST[kind] }), ...durability], {
       isFresh: requireDurable,
     });
+    const mismatch = database.mismatch();
+    if (mismatch !== undefined) return { ...nothing, answers: true, mismatch };
     if (!answer.ok) return nothing;
     const writable = await isWritable(database.id);
     const [latest, synchronous] = answer.results;
@@ -68,6 +72,8 @@ export async function readinessOf(
       writable,
     };
   } catch {
+    const mismatch = database.mismatch();
+    if (mismatch !== undefined) return { ...nothing, answers: true, mismatch };
     // A database without migrations has no such table, but it does answer.
     return { ...nothing, answers: true };
   }

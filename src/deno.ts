@@ -5,22 +5,20 @@ import { dropBody, expectBrokenBodies } from './http/body.ts';
 import { logShipments } from './http/health.ts';
 import { denoAssets } from './platform/deno/assets.ts';
 import { clientAddresses } from './platform/deno/client-address.ts';
-import { folderDocuments } from './platform/deno/folder-documents.ts';
+import { denoDocuments } from './platform/deno/folder-documents.ts';
 import { denoMessages } from './platform/deno/folder-messages.ts';
 import { startProcess } from './platform/deno/process.ts';
 import { prometheusMetrics } from './platform/deno/prometheus.ts';
 import { keepServing, type Listening, portOf } from './platform/deno/serve.ts';
 import { traceOnDeno } from './platform/deno/tracer.ts';
 import { denoResolver, denoTransport } from './platform/deno/webhook-transport.ts';
-import type { Documents } from './ports/documents.ts';
 import { logError } from './ports/log.ts';
-import { noDocuments } from './providers/absent.ts';
 import { memoryLimiter } from './providers/memory-limiter.ts';
 import { ProviderReports } from './providers/provider-reports.ts';
 import { chooseMaps } from './providers/routing/maps.ts';
-import { s3Documents } from './providers/s3-documents.ts';
 import { monotonicMs, reportAsset, reportDatabase, SystemClock, systemRandom } from './providers/system.ts';
-import { type Config, parseConfig } from './service/config.ts';
+import { parseConfig } from './service/config.ts';
+import { requireIdentities } from './service/start-check.ts';
 
 /** The part of Deno that this entry uses. */
 declare const Deno: {
@@ -33,13 +31,6 @@ declare const Deno: {
   exit(): never;
   addSignalListener(signal: 'SIGINT' | 'SIGTERM', listener: () => void): void;
 };
-
-/** The folder or bucket of the configuration. */
-function documentsOf({ documents }: Config): Documents {
-  if (documents === undefined) return noDocuments;
-  if ('folder' in documents) return folderDocuments(documents.folder, provider);
-  return s3Documents(documents, { ...provider, clock });
-}
 
 /** A stop takes ten seconds at most: nine for answers, and one for what is written last. */
 const ANSWERS_MS_MAX = 9000;
@@ -64,7 +55,7 @@ const { services, closeSockets, stop } = startProcess(config, {
   random: systemRandom,
   limiter: memoryLimiter(monotonicMs, config.rateLimits),
   ...provider,
-  documents: documentsOf(config),
+  documents: denoDocuments(config, { ...provider, clock }),
   ...chooseMaps(config, provider),
   // Where scripts/build/pages.ts puts them.
   ...denoAssets(new URL('../dist/assets/', import.meta.url), reportAsset),
@@ -76,6 +67,7 @@ const { services, closeSockets, stop } = startProcess(config, {
 });
 
 await loadParts();
+await requireIdentities(services);
 const server = keepServing({ hostname: variables['HOST'] || '127.0.0.1', port }, (listening) =>
   // Deno then compresses what is not `no-transform`, and makes its entity tag weak, as Cloudflare does.
   Deno.serve({ ...listening, automaticCompression: true }, async (request, { remoteAddr }) => {

@@ -83,7 +83,7 @@ const NO_LIMITS = Object.fromEntries(LIMITED.map((name) => [name, NO_LIMIT]));
 
 async function startMigrated(kind: 'directory' | 'shard', name: string, folder: string): Promise<BenchDatabase> {
   const database = await BenchDatabase.start(name, folder);
-  await migrate({ kind, url: database.url });
+  await migrate({ kind, id: name, deployment: 'local', url: database.url });
   return database;
 }
 

@@ -19,7 +19,7 @@ export async function migrateAll({ directory, shards, logs }: StartedDatabases):
   ] as const;
   const lines: string[] = [];
   for (const { kind, id, url } of databases) {
-    const applied = await migrate({ kind, url });
+    const applied = await migrate({ kind, id, deployment: 'local', url });
     if (applied.length > 0) lines.push(`migrated ${id}: ${applied.join(', ')}`);
   }
   return lines;

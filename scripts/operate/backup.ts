@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { failWith, isCommand } from '../shared/command.ts';
 import { type DatabaseOfService, requireDatabases } from '../shared/database-addresses.ts';
+import { requireIdentity } from '../shared/require-identity.ts';
 import { messageOf, SetupError } from '../shared/setup-error.ts';
 
 /** One dump of a backup. Its file holds what was committed at the start of the dump, and perhaps a little more. */
@@ -38,6 +39,7 @@ export async function backUp(databases: readonly DatabaseOfService[], folder: st
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await readdir(folder)).length > 0) throw new SetupError(`${folder} is not empty; choose a new folder.`);
   const ofKind = (kind: DatabaseOfService['kind']) => databases.filter((database) => database.kind === kind);
+  for (const database of databases) await requireIdentity(database);
   const taken: Dump[] = [];
   for (const database of [...ofKind('shard'), ...ofKind('directory')]) taken.push(await dump(database, folder));
   await writeFile(join(folder, LIST_FILE), `${JSON.stringify(taken, undefined, 2)}\n`, { flush: true, mode: 0o600 });

@@ -9,7 +9,7 @@ const USAGE = `Moves a company to another shard, while the service runs.
   npm run move-company -- --company ID --to SHARD [--drain-minutes 60]
   npm run move-company -- --company ID --to SHARD --abandon      as long as it has not moved
 
-LIBSQL_DIRECTORY, LIBSQL_SHARDS and LIBSQL_DURABILITY are those of the service. Ended at any moment, it is run again with
+DEPLOYMENT, LIBSQL_DIRECTORY, LIBSQL_SHARDS and LIBSQL_DURABILITY are those of the service. Ended at any moment, it is run again with
 the same arguments. docs/operations.md says what merchants see of it.`;
 
 async function runFromCommandLine(): Promise<void> {

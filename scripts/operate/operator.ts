@@ -4,6 +4,7 @@ import { environment } from '../../src/service/config.ts';
 import { failWith, isCommand } from '../shared/command.ts';
 import { requireDatabases } from '../shared/database-addresses.ts';
 import { createProgram, inviteOperator, listOperators, removeOperator } from '../shared/operators.ts';
+import { requireIdentity } from '../shared/require-identity.ts';
 import { SetupError } from '../shared/setup-error.ts';
 
 const USAGE = `Manages the people and the programs that operate a deployment.
@@ -31,26 +32,29 @@ async function runFromCommandLine(): Promise<void> {
   const [action] = positionals;
   if (action === 'invite' && email !== undefined && mobile !== undefined) {
     const { BASE_URL } = read(own, process.env);
-    const id = await inviteOperator(directoryOf(), { email, mobile, fullName: name ?? email });
+    const id = await inviteOperator(await directoryOf(), { email, mobile, fullName: name ?? email });
     console.log(`The invitation for ${email}: ${BASE_URL}/operations/accept/${id}`);
   } else if (action === 'list') {
-    for (const { email: address, fullName, mobile: phone, hasAccepted } of await listOperators(directoryOf()))
+    for (const { email: address, fullName, mobile: phone, hasAccepted } of await listOperators(await directoryOf()))
       console.log([address, phone, hasAccepted ? 'accepted' : 'invited', fullName].join('  '));
   } else if (action === 'remove' && email !== undefined) {
-    await removeOperator(directoryOf(), email);
+    await removeOperator(await directoryOf(), email);
     console.log(`${email} is no operator any more.`);
   } else if (action === 'credential' && name !== undefined) {
     const { DEPLOYMENT, CREDENTIAL_KEYS } = read(secrets, process.env);
     const [credentialKey] = CREDENTIAL_KEYS;
-    console.log(JSON.stringify(await createProgram(directoryOf(), { name, deployment: DEPLOYMENT, credentialKey })));
+    console.log(
+      JSON.stringify(await createProgram(await directoryOf(), { name, deployment: DEPLOYMENT, credentialKey })),
+    );
   } else {
     throw new SetupError(USAGE);
   }
 }
 
-function directoryOf() {
+async function directoryOf() {
   const directory = requireDatabases(process.env).find(({ kind }) => kind === 'directory');
   if (directory === undefined) throw new SetupError("Set LIBSQL_DIRECTORY to the service's value.");
+  await requireIdentity(directory);
   return directory;
 }
 

@@ -6,6 +6,8 @@ import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createClient } from '@libsql/client/http';
+import type { DatabaseIdentity } from '../../db/identity.ts';
+import { environment } from '../../src/service/config.ts';
 import { failWith, isCommand } from '../shared/command.ts';
 import { emptyEvent } from '../shared/empty-event.ts';
 import { freePort, LOOPBACK } from '../shared/ports.ts';
@@ -19,13 +21,15 @@ import { backUp, LIST_FILE, parseList, sha256Of } from './backup.ts';
  */
 
 export interface RestoreOptions {
+  /** The database that the dump must be of. */
+  readonly identity: DatabaseIdentity;
   /** A file that `backUp` wrote. */
   readonly dump: string;
   /** The folder of the database. It must not exist or be empty. Start sqld on it afterwards. */
   readonly folder: string;
 }
 
-export async function restore({ dump, folder }: RestoreOptions): Promise<void> {
+export async function restore({ identity, dump, folder }: RestoreOptions): Promise<void> {
   if (existsSync(folder) && readdirSync(folder).length > 0) {
     throw new SetupError(`${folder} is not empty; move what is there away, or choose another folder.`);
   }
@@ -36,7 +40,7 @@ export async function restore({ dump, folder }: RestoreOptions): Promise<void> {
   await mkdir(making, { recursive: true });
   try {
     await load(dump, join(making, 'data'));
-    await verify(join(making, 'data'), dump, join(making, 'again'));
+    await verify(join(making, 'data'), { identity, dump, again: join(making, 'again') });
     rmSync(folder, { recursive: true, force: true });
     await rename(join(making, 'data'), folder);
   } finally {
@@ -83,11 +87,15 @@ function createNamespace(port: number, dump: string): Promise<{ readonly status:
 }
 
 /** Starts sqld as in production and compares its dump with the one that was loaded. */
-async function verify(folder: string, dump: string, again: string): Promise<void> {
+async function verify(
+  folder: string,
+  { identity, dump, again }: { readonly identity: DatabaseIdentity; readonly dump: string; readonly again: string },
+): Promise<void> {
   const sqld = await startSqld({ folder, port: await freePort(), adminPort: await freePort() });
   try {
-    await backUp([{ kind: 'shard', id: 'again', url: sqld.url }], again);
-    const [loaded, dumped] = await Promise.all([dump, join(again, 'again.sql')].map(sumOfContent));
+    // Asks first who the database is.
+    await backUp([{ ...identity, url: sqld.url }], again);
+    const [loaded, dumped] = await Promise.all([dump, join(again, `${identity.id}.sql`)].map(sumOfContent));
     if (loaded !== dumped) {
       throw new SetupError(`The database that sqld restored from ${dump} differs from the dump; nothing was kept.`);
     }
@@ -142,15 +150,21 @@ async function passCursors(url: string): Promise<void> {
 
 const USAGE = `Makes the folder of a database out of a dump, for sqld to be started on.
 
-  npm run restore -- --dump BACKUP/shard-1.sql --folder /var/lib/mirsal/shard-1
+  npm run restore -- --database shard-1 --dump BACKUP/shard-1.sql --folder /var/lib/mirsal/shard-1
+
+DEPLOYMENT and --database (directory, or the id of a shard) say which database it must be; another one's dump is refused.
 
 The folder must not be there, or be empty. docs/operations.md says what goes before and after.`;
 
 async function runFromCommandLine(): Promise<void> {
   const option = { type: 'string' } as const;
-  const { dump, folder } = parseArgs({ options: { dump: option, folder: option } }).values;
-  if (dump === undefined || folder === undefined) throw new SetupError(USAGE);
-  await restore({ dump: resolve(dump), folder: resolve(folder) });
+  const { values } = parseArgs({ options: { database: option, dump: option, folder: option } });
+  const { database: id, dump, folder } = values;
+  const deployment = environment.shape.DEPLOYMENT.safeParse(process.env['DEPLOYMENT']);
+  if (id === undefined || dump === undefined || folder === undefined || !deployment.success)
+    throw new SetupError(USAGE);
+  const kind = id === 'directory' ? 'directory' : 'shard';
+  await restore({ identity: { kind, id, deployment: deployment.data }, dump: resolve(dump), folder: resolve(folder) });
   console.log(`${resolve(folder)} holds the database of ${dump}; sqld can be started on it.`);
 }
 

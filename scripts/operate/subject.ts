@@ -10,6 +10,7 @@ import { systemRandom } from '../../src/providers/system.ts';
 import { failWith, isCommand } from '../shared/command.ts';
 import { nowMicros } from '../shared/companies.ts';
 import { type DatabaseOfService, requireDatabases } from '../shared/database-addresses.ts';
+import { requireIdentity } from '../shared/require-identity.ts';
 import { requireUuid } from '../shared/seed-values.ts';
 import { SetupError } from '../shared/setup-error.ts';
 import { type End, openEnd } from './moving/end.ts';
@@ -139,6 +140,7 @@ export async function handleSubject({
   if (!SAUDI_MOBILE.test(phone)) throw new SetupError('--phone must be a Saudi mobile number.');
   const mobile = toE164(phone);
   const reportId = systemRandom.uuid();
+  for (const database of databases) await requireIdentity(database);
   const ends = databases.map((database) => ({ kind: database.kind, end: openEnd(database, requireDurable) }));
   const found: Found[] = [];
   for (const { kind, end } of ends)

@@ -1,11 +1,9 @@
+import type { DatabaseIdentity } from '../../db/identity.ts';
 import { environment, withToken } from '../../src/service/config.ts';
 import { SetupError } from './setup-error.ts';
 
 /** A database of the service, from its environment variables. */
-export interface DatabaseOfService {
-  readonly kind: 'directory' | 'shard';
-  /** `directory`, or the shard's id. */
-  readonly id: string;
+export interface DatabaseOfService extends DatabaseIdentity {
   readonly url: string;
   readonly authToken?: string | undefined;
   /** sqld's admin address. */
@@ -13,12 +11,17 @@ export interface DatabaseOfService {
   readonly adminKey?: string | undefined;
 }
 
-const variables = environment.pick({ LIBSQL_DIRECTORY: true, LIBSQL_SHARDS: true, LIBSQL_TOKEN: true });
+const variables = environment.pick({
+  DEPLOYMENT: true,
+  LIBSQL_DIRECTORY: true,
+  LIBSQL_SHARDS: true,
+  LIBSQL_TOKEN: true,
+});
 
 /** The database of the request log, of LIBSQL_LOGS. Undefined if that is not set. */
-export function readLogDatabase(own: NodeJS.ProcessEnv) {
-  const { LIBSQL_LOGS } = environment.pick({ LIBSQL_LOGS: true }).parse(own);
-  return LIBSQL_LOGS === undefined ? undefined : { kind: 'logs' as const, ...LIBSQL_LOGS };
+export function readLogDatabase(own: NodeJS.ProcessEnv): DatabaseOfService | undefined {
+  const { LIBSQL_LOGS, DEPLOYMENT: deployment } = environment.pick({ LIBSQL_LOGS: true, DEPLOYMENT: true }).parse(own);
+  return LIBSQL_LOGS === undefined ? undefined : { kind: 'logs', id: 'logs', deployment, ...LIBSQL_LOGS };
 }
 
 /** The directory, then the shards, of LIBSQL_DIRECTORY and LIBSQL_SHARDS. Undefined if these are not set. */
@@ -29,10 +32,10 @@ export function readDatabases(own: NodeJS.ProcessEnv): DatabaseOfService[] | und
     const faults = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
     throw new SetupError(`The variables of the databases are not valid. ${faults.join('; ')}`);
   }
-  const { LIBSQL_DIRECTORY, LIBSQL_SHARDS, LIBSQL_TOKEN } = read.data;
+  const { DEPLOYMENT: deployment, LIBSQL_DIRECTORY, LIBSQL_SHARDS, LIBSQL_TOKEN } = read.data;
   return [
-    { kind: 'directory', id: 'directory', ...withToken(LIBSQL_DIRECTORY, LIBSQL_TOKEN) },
-    ...LIBSQL_SHARDS.map((address) => ({ kind: 'shard' as const, ...withToken(address, LIBSQL_TOKEN) })),
+    { kind: 'directory', id: 'directory', deployment, ...withToken(LIBSQL_DIRECTORY, LIBSQL_TOKEN) },
+    ...LIBSQL_SHARDS.map((address) => ({ kind: 'shard' as const, deployment, ...withToken(address, LIBSQL_TOKEN) })),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Deployment } from '../../src/core/deployment.ts';
 import { killLiveGroups } from './child-group.ts';
 import { type MigrateOptions, migrate } from './migrate.ts';
 import { type SqldServer, startSqldServer } from './mortal-sqld.ts';
@@ -17,7 +18,7 @@ export interface Databases {
 }
 
 /** Starts and migrates a directory, two shards and the database of the request log in a new folder, which is deleted when they stop. */
-export async function startDatabases(): Promise<Databases> {
+export async function startDatabases(deployment: Deployment): Promise<Databases> {
   // However this process ends, except by SIGKILL, the servers end with it.
   process.once('exit', killLiveGroups);
   const folder = mkdtempSync(join(tmpdir(), 'mirsal-test-'));
@@ -29,7 +30,7 @@ export async function startDatabases(): Promise<Databases> {
   const start = async (id: string, kind: MigrateOptions['kind']) => {
     const server = await startSqldServer(folder, id);
     started.push(server);
-    await migrate({ kind, url: server.url });
+    await migrate({ kind, id, deployment, url: server.url });
     return server;
   };
   const starting = [

@@ -1,3 +1,4 @@
+import { environment } from '../../src/service/config.ts';
 import { BASE_URL, connect, type EnvironmentFacts, type OwnEnvironment } from './connection.ts';
 import { type Databases, startDatabases } from './databases.ts';
 import { newKey256, newSigningKey } from './keys.ts';
@@ -16,7 +17,7 @@ export async function startEnvironment(
   variables: Variables = {},
   start: Start = (all) => startService(runtime, all),
 ): Promise<OwnEnvironment> {
-  const databases = await startDatabases();
+  const databases = await startDatabases(environment.shape.DEPLOYMENT.parse(variables['DEPLOYMENT'] ?? 'local'));
   try {
     return await startOn(databases, { runtime, variables, start });
   } catch (error) {

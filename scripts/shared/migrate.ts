@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BatchCond, type BatchStep, type Client, openHttp } from '@libsql/hrana-client';
 import * as z from 'zod';
+import type { DatabaseIdentity } from '../../db/identity.ts';
+import { requireIdentity } from './require-identity.ts';
 import { messageOf, SetupError } from './setup-error.ts';
 
-export interface MigrateOptions {
-  readonly kind: 'directory' | 'shard' | 'logs';
+/** Who the database is, or becomes with its baseline, and where. */
+export interface MigrateOptions extends DatabaseIdentity {
   /** The database's address for Hrana over HTTP. */
   readonly url: string;
   readonly authToken?: string | undefined;
@@ -18,8 +20,8 @@ export interface MigrateOptions {
 }
 
 /**
- * Brings a database to the newest migration, and returns the names of the migrations that it applied. A database that was made
- * from another baseline is refused before anything is written.
+ * Brings a database to the newest migration, and returns the names of the migrations that it applied. Another database, and one
+ * that was made from another baseline, are refused before anything is written.
  *
  * Each migration is one transaction that also records it. Two runs at once share the work, because a migration cannot be
  * recorded twice. The record is drizzle's: the same table and hashes. Drizzle's migrator is not used, because it reads the
@@ -32,11 +34,14 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   try {
     // The client asks for the version once, and then knows which conditions it may use.
     await client.getVersion();
+    await requireIdentity(options, 'mayBeNew');
     await refuseOtherBaseline(client, options, migrations);
     await runTransaction(client, JOURNAL);
     const applied: string[] = [];
-    for (const migration of migrations) {
-      if (await apply(client, migration, options)) applied.push(migration.name);
+    for (const [index, migration] of migrations.entries()) {
+      // The baseline creates the table, so its transaction also says who the database is.
+      const after = index === 0 ? [identityRow(options)] : [];
+      if (await apply(client, { migration, after }, options)) applied.push(migration.name);
     }
     return applied;
   } catch (error) {
@@ -124,7 +129,7 @@ async function readValue(client: Client, sql: string, args: readonly (string | n
 /** Whether this call applied the migration. */
 async function apply(
   client: Client,
-  migration: Migration,
+  { migration, after }: { readonly migration: Migration; readonly after: readonly BoundStatement[] },
   { isServiceStopped = false }: MigrateOptions,
 ): Promise<boolean> {
   const { name, hash, createdAt, statements, stopReason } = migration;
@@ -138,7 +143,7 @@ async function apply(
   const record = { sql: RECORD, args: [hash, createdAt] };
   try {
     // The record comes first, so that the second of two runs fails before its statements.
-    await runTransaction(client, [record, ...statements.map((sql) => ({ sql, args: [] }))]);
+    await runTransaction(client, [record, ...statements.map(plain), ...after]);
     return true;
   } catch (error) {
     if (await isRecorded(client, migration)) return false;
@@ -152,6 +157,11 @@ async function isRecorded(client: Client, migration: Migration): Promise<boolean
   throw new SetupError(
     `Migration ${migration.name} was changed after this database had applied it. Write a new migration instead.`,
   );
+}
+
+function identityRow({ kind, id, deployment }: DatabaseIdentity): BoundStatement {
+  const sql = 'INSERT INTO database_identity (only, kind, id, deployment) VALUES (1, ?, ?, ?)';
+  return { sql, args: [kind, id, deployment] };
 }
 
 interface BoundStatement {

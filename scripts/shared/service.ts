@@ -160,7 +160,10 @@ export async function startDeno(variables: Readonly<Record<string, string>>): Pr
     env: { ...process.env, ...variables, PORT: String(port), DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' },
     onLine: (line) => lines.push(line),
   });
-  return healthy({
+  const ended = child.exited.then(() => {
+    throw new Error(`The service ended at its start: ${lines.join('\n')}`);
+  });
+  const started = healthy({
     address: `http://${LOOPBACK}:${port}`,
     logs: () => lines,
     // The process sweeps on its own, first at its start.
@@ -173,6 +176,8 @@ export async function startDeno(variables: Readonly<Record<string, string>>): Pr
     signal: child.kill,
     exited: child.exited,
   });
+  ended.catch(() => undefined);
+  return Promise.race([started, ended]);
 }
 
 /** The sources do not change while this process runs, so their pages are built once. */

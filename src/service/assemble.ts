@@ -169,12 +169,13 @@ export function assembleServices(config: Config, platform: Platform): Services {
 }
 
 /** The log writes without a group committer: it already gathers what it writes, and may lose it. */
-function logStore({ id, url, authToken }: DatabaseAddress, platform: Platform): Store {
+function logStore({ id, url, authToken, identity }: DatabaseAddress, platform: Platform): Store {
   const { monotonicMs, fetch } = platform;
   const connection = {
     id,
     url,
     authToken,
+    identity,
     fetch,
     monotonicMs,
     report: reportFailure(platform, id),

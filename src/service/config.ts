@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { AdminAddress } from '../../db/durability.ts';
+import type { DatabaseIdentity } from '../../db/identity.ts';
 import { fromBase64Url } from '../core/base64url.ts';
 import { DEPLOYMENTS, type Deployment, PACKAGE_VERSION } from '../core/deployment.ts';
 import { parsePlainJson } from '../core/json.ts';
@@ -172,6 +173,7 @@ export interface DatabaseAddress {
   readonly url: string;
   readonly authToken: string | undefined;
   readonly admin: AdminAddress | undefined;
+  readonly identity: DatabaseIdentity;
 }
 
 export interface Config {
@@ -280,9 +282,16 @@ export function parseConfig(variables: Variables, runtime: Runtime = 'deno', pro
     deployment: value.DEPLOYMENT,
     version: value.VERSION,
     baseUrl: value.BASE_URL,
-    directory: addressOf(withToken({ id: 'directory', ...value.LIBSQL_DIRECTORY }, token)),
-    shards: value.LIBSQL_SHARDS.map((shard) => addressOf(withToken(shard, token))),
-    logs: value.LIBSQL_LOGS === undefined ? undefined : addressOf({ id: 'logs', ...value.LIBSQL_LOGS }),
+    directory: addressOf(
+      'directory',
+      value.DEPLOYMENT,
+      withToken({ id: 'directory', ...value.LIBSQL_DIRECTORY }, token),
+    ),
+    shards: value.LIBSQL_SHARDS.map((shard) => addressOf('shard', value.DEPLOYMENT, withToken(shard, token))),
+    logs:
+      value.LIBSQL_LOGS === undefined
+        ? undefined
+        : addressOf('logs', value.DEPLOYMENT, { id: 'logs', ...value.LIBSQL_LOGS }),
     durability: value.LIBSQL_DURABILITY,
     signingKeys: value.TOKEN_SIGNING_KEYS,
     credentialKey: value.CREDENTIAL_KEYS[0],
@@ -365,15 +374,14 @@ export function withToken<Address extends { readonly authToken?: string | undefi
   return address.authToken === undefined ? { ...address, authToken: token } : address;
 }
 
-function addressOf(address: {
-  id: string;
-  url: string;
-  authToken?: string | undefined;
-  adminUrl?: string | undefined;
-  adminKey?: string | undefined;
-}): DatabaseAddress {
+function addressOf(
+  kind: DatabaseIdentity['kind'],
+  deployment: Deployment,
+  address: z.output<typeof databaseAddress> & { readonly id: string },
+): DatabaseAddress {
   const { id, url, authToken, adminUrl, adminKey } = address;
-  return { id, url, authToken, admin: adminUrl === undefined ? undefined : { url: adminUrl, key: adminKey } };
+  const admin = adminUrl === undefined ? undefined : { url: adminUrl, key: adminKey };
+  return { id, url, authToken, admin, identity: { kind, id, deployment } };
 }
 
 /** A variable that holds JSON text. */

@@ -61,9 +61,9 @@ export function openCommitter(
   } = {},
 ): GroupCommitter {
   const { address, requireDurable, fetch, monotonicMs, metrics } = options;
-  const { id, url, authToken, admin } = address;
+  const { id, url, authToken, admin, identity } = address;
   return new GroupCommitter({
-    connection: { url, authToken, requireDurable, fetch, report: reportFailure(options, id), wake },
+    connection: { url, authToken, identity, requireDurable, fetch, report: reportFailure(options, id), wake },
     restoreDurability: () => restoreDurability(admin, fetch, (failure) => options.report(id, failure)),
     findTaken,
     onCommitted,

@@ -32,7 +32,7 @@ export async function readDeploymentStatus(services: Services): Promise<Deployme
 
 async function readDatabaseStatus(
   services: Services,
-  readiness: DatabaseReadiness,
+  { mismatch: _named, ...readiness }: DatabaseReadiness,
   now: Instant,
 ): Promise<DatabaseStatus> {
   const { monotonicMs, writerReports } = services;

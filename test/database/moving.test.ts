@@ -19,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'mirsal-moving-'));
 let sqld: Sqld;
 beforeAll(async () => {
   sqld = await startSqld({ folder, port: await freePort(), adminPort: await freePort() });
-  await migrate({ kind: 'shard', url: sqld.url });
+  await migrate({ kind: 'shard', id: 'shard-1', deployment: 'local', url: sqld.url });
 });
 afterAll(async () => {
   await sqld.stop();

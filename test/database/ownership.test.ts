@@ -16,7 +16,7 @@ import { startSqld } from '../../scripts/shared/sqld.ts';
 vi.setConfig({ testTimeout: 20_000 });
 
 /** Tables that belong to the shard and are not moved. */
-const OF_THE_SHARD = ['company_moves', 'service_levels', 'sweep_marks'];
+const OF_THE_SHARD = ['database_identity', 'company_moves', 'service_levels', 'sweep_marks'];
 
 const SCHEMA = resolve(import.meta.dirname, '..', '..', 'db', 'shard', 'schema');
 
@@ -60,7 +60,7 @@ test('a migrated shard has the triggers of every owned table, as generated here'
     await sqld.stop();
     rmSync(folder, { recursive: true, force: true });
   });
-  await migrate({ kind: 'shard', url: sqld.url });
+  await migrate({ kind: 'shard', id: 'shard-1', deployment: 'local', url: sqld.url });
   const client = createClient({ url: sqld.url });
   const { rows } = await client.execute("select name, sql from sqlite_schema where type = 'trigger' order by name");
   client.close();

@@ -159,7 +159,7 @@ test('a failed batch throws as without streams, and its stream is reused', async
 });
 
 test('durability is read on a new connection', async () => {
-  await migrate({ kind: 'shard', url: sqld.url });
+  await migrate({ kind: 'shard', id: 'shard-1', deployment: 'local', url: sqld.url });
   await sqld.restart();
   const { database, sent } = await openReads();
   // Keeps a stream from before the change.

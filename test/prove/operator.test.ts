@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'mirsal-operator-'));
 let sqld: Sqld;
 beforeAll(async () => {
   sqld = await startSqld({ folder: join(folder, 'directory'), port: await freePort(), adminPort: await freePort() });
-  await migrate({ kind: 'directory', url: sqld.url });
+  await migrate({ kind: 'directory', id: 'directory', deployment: 'sandbox', url: sqld.url });
 });
 afterAll(async () => {
   await sqld?.stop();

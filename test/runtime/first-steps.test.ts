@@ -18,7 +18,7 @@ import { trpcClient, trpcClientWith } from '../support/trpc.ts';
 let environment: OwnEnvironment;
 let folder: string;
 beforeAll(async () => {
-  environment = await startEnvironment('deno');
+  environment = await startEnvironment('deno', { DEPLOYMENT: 'sandbox' });
   const { folder: documents } = z
     .object({ folder: z.string() })
     .parse(JSON.parse(environment.variables['DOCUMENTS'] ?? ''));
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await environment.sql('directory', 'delete from tariffs');
   for (const shard of ['shard-1', 'shard-2'] as const)
     for (const table of ['drivers', 'service_levels']) await environment.sql(shard, `delete from ${table}`);
-  await environment.restart({ DEPLOYMENT: 'sandbox', MESSAGES: JSON.stringify({ folder }) });
+  await environment.restart({ MESSAGES: JSON.stringify({ folder }) });
 });
 afterAll(() => environment?.stop());
 

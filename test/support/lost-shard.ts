@@ -65,9 +65,10 @@ export async function lose(environment: OwnEnvironment, id: 'directory' | 'shard
   const lines = [...environment.service.logs()];
   await server.kill();
   rmSync(server.folder, { recursive: true });
-  await restore({ dump, folder: server.folder });
+  const identity = { kind: id === 'directory' ? 'directory' : 'shard', id, deployment: 'local' } as const;
+  await restore({ identity, dump, folder: server.folder });
   await server.restart();
-  expect(await migrate({ kind: id === 'directory' ? 'directory' : 'shard', url: server.url })).toEqual([]);
+  expect(await migrate({ ...identity, url: server.url })).toEqual([]);
   await environment.restart({});
   // sqld starts without syncing commits, so the first write enables it.
   const company = await addCompany(environment, id === 'directory' ? 'shard-1' : id);

@@ -112,6 +112,16 @@ CREATE TABLE `driver_phones` (
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `database_identity` (
+	`only` integer PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`id` text NOT NULL,
+	`deployment` text NOT NULL,
+	CONSTRAINT "database_identity_only" CHECK("database_identity"."only" = 1),
+	CONSTRAINT "database_identity_kind" CHECK("database_identity"."kind" in ('directory', 'shard', 'logs')),
+	CONSTRAINT "database_identity_deployment" CHECK("database_identity"."deployment" in ('local', 'sandbox', 'production'))
+);
+--> statement-breakpoint
 CREATE TABLE `company_members` (
 	`company_id` text NOT NULL,
 	`person_id` text NOT NULL,

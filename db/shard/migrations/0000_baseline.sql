@@ -178,6 +178,16 @@ CREATE TABLE `events` (
 CREATE UNIQUE INDEX `events_of_shipment` ON `events` (`shipment_id`,`step`);--> statement-breakpoint
 CREATE UNIQUE INDEX `events_id` ON `events` (`id`) WHERE "events"."body" is not null;--> statement-breakpoint
 CREATE INDEX `events_of_type` ON `events` (`company_id`,`type`,`position`) WHERE "events"."body" is not null;--> statement-breakpoint
+CREATE TABLE `database_identity` (
+	`only` integer PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`id` text NOT NULL,
+	`deployment` text NOT NULL,
+	CONSTRAINT "database_identity_only" CHECK("database_identity"."only" = 1),
+	CONSTRAINT "database_identity_kind" CHECK("database_identity"."kind" in ('directory', 'shard', 'logs')),
+	CONSTRAINT "database_identity_deployment" CHECK("database_identity"."deployment" in ('local', 'sandbox', 'production'))
+);
+--> statement-breakpoint
 CREATE TABLE `late_reports` (
 	`shipment_id` text NOT NULL,
 	`action` text NOT NULL,

@@ -34,6 +34,7 @@ export function openEnd(database: DatabaseOfService, requireDurable: boolean, se
   const connection = {
     url,
     authToken,
+    identity: database,
     fetch: send,
     requireDurable,
     report: (told: string) => {

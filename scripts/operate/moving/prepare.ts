@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseOfService } from '../../shared/database-addresses.ts';
+import { requireIdentity } from '../../shared/require-identity.ts';
 import { SetupError } from '../../shared/setup-error.ts';
 import { type End, openEnd, type Send } from './end.ts';
 import { type Run, readMoveRow } from './move-row.ts';
@@ -31,6 +32,7 @@ export interface Move extends MoveOptions {
 /** Undefined if the company already lives there and no rows are left elsewhere. */
 export async function prepare(options: MoveOptions): Promise<Move | undefined> {
   const { databases, companyId, to, requireDurable, fetch } = options;
+  for (const database of databases) await requireIdentity(database, undefined, fetch);
   const ends = new Map(databases.map((database) => [database.id, openEnd(database, requireDurable, fetch)]));
   const [directory, target] = [ends.get('directory'), ends.get(to)];
   if (directory === undefined || target === undefined || to === 'directory') {

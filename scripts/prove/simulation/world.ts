@@ -75,7 +75,7 @@ export class World {
         const kind = id === 'directory' ? 'directory' : 'shard';
         return [
           id,
-          new DatabaseServer({ kind, dice: chance, onCommit, rewrite: kind === 'shard' ? rewrite : undefined }),
+          new DatabaseServer({ kind, id, dice: chance, onCommit, rewrite: kind === 'shard' ? rewrite : undefined }),
         ];
       }),
     );

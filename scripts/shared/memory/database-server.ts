@@ -25,6 +25,8 @@ export interface Mistreatment {
 
 export interface ServerOptions {
   readonly kind: 'directory' | 'shard';
+  /** By default its kind. */
+  readonly id?: string;
   readonly dice: Dice;
   /** Called with each committed unit and the rows that it changed. */
   readonly onCommit: (units: readonly (readonly WrittenRow[])[]) => void;
@@ -48,10 +50,11 @@ export class DatabaseServer {
 
   constructor(options: ServerOptions) {
     this.#options = options;
-    const { dice, kind } = options;
+    const { dice, kind, id = kind } = options;
     this.#database.function('random', () => Math.floor(dice.roll() * 2 ** 31));
     this.#database.function('randomblob', (length) => randomBlob(dice, Number(length)));
     for (const sql of migrationsOf(kind)) this.#database.exec(sql);
+    this.run("INSERT INTO database_identity (only, kind, id, deployment) VALUES (1, ?, ?, 'local')", [kind, id]);
   }
 
   /** Makes triggers report changes: `note(kind, …)` within `sql` reaches `onCommit` when its unit is committed. */

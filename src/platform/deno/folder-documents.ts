@@ -1,6 +1,8 @@
 import type { Documents, StoredFile } from '../../ports/documents.ts';
+import { noDocuments } from '../../providers/absent.ts';
 import { type GuardPlatform, guardCalls } from '../../providers/guarded-call.ts';
-import { DOCUMENT_LIMITS, readFile } from '../../providers/s3-documents.ts';
+import { DOCUMENT_LIMITS, readFile, type S3Platform, s3Documents } from '../../providers/s3-documents.ts';
+import type { Config } from '../../service/config.ts';
 
 /** The part of Deno that this adapter uses. */
 interface OpenFile extends Disposable {
@@ -24,11 +26,17 @@ declare const Deno: {
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
+/** The folder or bucket of the configuration. */
+export function denoDocuments({ documents }: Pick<Config, 'documents'>, platform: S3Platform): Documents {
+  if (documents === undefined) return noDocuments;
+  return 'folder' in documents ? folderDocuments(documents.folder, platform) : s3Documents(documents, platform);
+}
+
 /**
  * Stores files in a folder of this machine. A file is either complete or absent, and it is on the disk when `put`
  * resolves: it is written under another name, synced and renamed, and then the folder is synced.
  */
-export function folderDocuments(folder: string, platform: GuardPlatform, limits = DOCUMENT_LIMITS): Documents {
+function folderDocuments(folder: string, platform: GuardPlatform, limits = DOCUMENT_LIMITS): Documents {
   const call = guardCalls('documents', limits, platform);
   return {
     provider: 'folder',

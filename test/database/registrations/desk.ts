@@ -132,8 +132,8 @@ async function openServed(): Promise<Databases> {
   const start = async (name: string) =>
     startSqld({ folder: join(folder, name), port: await freePort(), adminPort: await freePort() });
   const servers = { directory: await start('directory'), 'shard-1': await start('shard-1') };
-  await migrate({ kind: 'directory', url: servers.directory.url });
-  await migrate({ kind: 'shard', url: servers['shard-1'].url });
+  await migrate({ kind: 'directory', id: 'directory', deployment: 'local', url: servers.directory.url });
+  await migrate({ kind: 'shard', id: 'shard-1', deployment: 'local', url: servers['shard-1'].url });
   const clientOf = ({ url }: Sqld) => createClient({ url });
   const clients = { directory: clientOf(servers.directory), 'shard-1': clientOf(servers['shard-1']) };
   return {
@@ -156,7 +156,7 @@ function openInMemory(): Databases {
   const options = { dice: new Dice(1), onCommit: () => undefined };
   const servers = {
     directory: new DatabaseServer({ kind: 'directory', ...options }),
-    'shard-1': new DatabaseServer({ kind: 'shard', ...options }),
+    'shard-1': new DatabaseServer({ kind: 'shard', id: 'shard-1', ...options }),
   };
   const fetch = fetchFrom(new Map(Object.entries(servers)), { carry: WELL });
   return {
@@ -173,7 +173,9 @@ function storeOf(
   { url, adminUrl }: Pick<Sqld, 'url' | 'adminUrl'>,
   fetch: (url: string, init: RequestInit) => Promise<Response>,
 ) {
-  const address = { id, url, admin: { url: adminUrl }, authToken: undefined };
+  const kind = id === 'directory' ? 'directory' : 'shard';
+  const identity = { kind, id, deployment: 'local' } as const;
+  const address = { id, url, admin: { url: adminUrl }, authToken: undefined, identity };
   const report = (...failure: readonly string[]) => {
     throw new Error(failure.join(': '));
   };

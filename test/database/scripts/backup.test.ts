@@ -20,6 +20,8 @@ beforeAll(async () => {
   const client = createClient({ url: sqld.url });
   await client.execute('create table words (\n  word text,\n  odd text\n)');
   await client.execute({ sql: 'insert into words values (?, ?)', args: ['  indented\n  twice', '\t;'] });
+  await client.execute('create table database_identity (kind text, id text, deployment text)');
+  await client.execute("insert into database_identity values ('shard', 'shard-9', 'local')");
   client.close();
 });
 afterAll(async () => {
@@ -31,7 +33,8 @@ beforeEach(() => {
   to = join(parent, `backup-${runs}`);
 });
 
-const database = () => ({ kind: 'shard', id: 'shard-9', url: sqld.url }) as const;
+const SHARD = { kind: 'shard', id: 'shard-9', deployment: 'local' } as const;
+const database = () => ({ ...SHARD, url: sqld.url });
 
 describe('a backup', () => {
   test('refuses a folder that is not empty', async () => {
@@ -41,18 +44,24 @@ describe('a backup', () => {
 
   test('fails on an admin address, which answers 200 with an empty body', async () => {
     await expect(backUp([{ ...database(), url: sqld.adminUrl }], to)).rejects.toThrow(
-      'The dump of shard-9 is incomplete; check that',
+      'its address for requests, not its admin address',
     );
     expect(existsSync(join(to, LIST_FILE))).toBe(false);
     expect(existsSync(join(to, 'shard-9.sql'))).toBe(false);
   });
 });
 
+test('a backup of another database is refused', async () => {
+  await expect(backUp([{ ...database(), deployment: 'production' }], to)).rejects.toThrow(
+    'expected the shard shard-9 of production, found the shard shard-9 of local',
+  );
+});
+
 describe('a restore', () => {
   test('keeps every byte, and its result can be backed up again', async () => {
     await backUp([database()], to);
     const folder = join(parent, `restored-${runs}`);
-    await restore({ dump: join(to, 'shard-9.sql'), folder });
+    await restore({ identity: SHARD, dump: join(to, 'shard-9.sql'), folder });
     const copy = await startSqld({ folder, port: await freePort(), adminPort: await freePort() });
     const client = createClient({ url: copy.url });
     const { rows } = await client.execute('select word, odd from words');
@@ -60,7 +69,7 @@ describe('a restore', () => {
     client.close();
     await backUp([{ ...database(), url: copy.url }], `${to}-again`);
     await copy.stop();
-    await restore({ dump: join(`${to}-again`, 'shard-9.sql'), folder: `${folder}-again` });
+    await restore({ identity: SHARD, dump: join(`${to}-again`, 'shard-9.sql'), folder: `${folder}-again` });
   });
 
   test.each([
@@ -70,7 +79,7 @@ describe('a restore', () => {
     await backUp([database()], to);
     const dump = join(to, 'shard-9.sql');
     writeFileSync(dump, spoil(readFileSync(dump, 'utf8')));
-    await expect(restore({ dump, folder: join(parent, 'none') })).rejects.toThrow(message);
+    await expect(restore({ identity: SHARD, dump, folder: join(parent, 'none') })).rejects.toThrow(message);
     expect(existsSync(join(parent, 'none'))).toBe(false);
   });
 
@@ -79,13 +88,25 @@ describe('a restore', () => {
     const dump = join(parent, 'cut.sql');
     writeFileSync(dump, readFileSync(join(to, 'shard-9.sql'), 'utf8').slice(0, -20));
     const folder = join(parent, 'none');
-    await expect(restore({ dump, folder })).rejects.toThrow(/sqld does not load .*cut\.sql/);
+    await expect(restore({ identity: SHARD, dump, folder })).rejects.toThrow(/sqld does not load .*cut\.sql/);
+    expect([existsSync(folder), existsSync(`${folder}.restoring`)]).toEqual([false, false]);
+  });
+
+  test('of the dump of another database is refused, with both names, and leaves no folder behind', async () => {
+    await backUp([database()], to);
+    const folder = join(parent, 'none');
+    const identity = { ...SHARD, id: 'shard-1' };
+    await expect(restore({ identity, dump: join(to, 'shard-9.sql'), folder })).rejects.toThrow(
+      'expected the shard shard-1 of local, found the shard shard-9 of local',
+    );
     expect([existsSync(folder), existsSync(`${folder}.restoring`)]).toEqual([false, false]);
   });
 
   test('never overwrites a database', async () => {
     await backUp([database()], to);
     const dump = join(to, 'shard-9.sql');
-    await expect(restore({ dump, folder: join(parent, 'data') })).rejects.toThrow('is not empty; move what is there');
+    await expect(restore({ identity: SHARD, dump, folder: join(parent, 'data') })).rejects.toThrow(
+      'is not empty; move what is there',
+    );
   });
 });

@@ -16,8 +16,8 @@ let sqld: SqldServer;
 let end: End;
 beforeAll(async () => {
   sqld = await startSqldServer(folder, 'shard-1');
-  await migrate({ kind: 'shard', url: sqld.url });
-  end = openEnd({ kind: 'shard', ...sqld }, true);
+  await migrate({ kind: 'shard', id: 'shard-1', deployment: 'local', url: sqld.url });
+  end = openEnd({ kind: 'shard', deployment: 'local', ...sqld }, true);
 });
 afterAll(async () => {
   await sqld.stop();

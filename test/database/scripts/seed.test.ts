@@ -22,7 +22,7 @@ beforeAll(async () => {
   for (const id of ['directory', 'shard-1', 'shard-2']) {
     const sqld = await startSqld({ folder: join(parent, id), port: await freePort(), adminPort: await freePort() });
     databases[id] = sqld;
-    await migrate({ kind: id === 'directory' ? 'directory' : 'shard', url: sqld.url });
+    await migrate({ kind: id === 'directory' ? 'directory' : 'shard', id, deployment: 'local', url: sqld.url });
   }
   first = await seedAgain({});
 });

@@ -17,7 +17,7 @@ const servers = new Map<string, { readonly sqld: Sqld; readonly client: Client }
 beforeAll(async () => {
   for (const id of ['directory', 'shard-1', 'shard-2']) {
     const sqld = await startSqld({ folder: join(folder, id), port: await freePort(), adminPort: await freePort() });
-    await migrate({ kind: id === 'directory' ? 'directory' : 'shard', url: sqld.url });
+    await migrate({ kind: id === 'directory' ? 'directory' : 'shard', id, deployment: 'local', url: sqld.url });
     servers.set(id, { sqld, client: createClient({ url: sqld.url }) });
   }
 }, 60_000);
@@ -39,6 +39,7 @@ const subject = (action: SubjectAction, phone = '0598765431') =>
     databases: [...servers].map(([id, { sqld }]) => ({
       kind: id === 'directory' ? 'directory' : 'shard',
       id,
+      deployment: 'local',
       url: sqld.url,
       adminUrl: sqld.adminUrl,
     })),

@@ -34,7 +34,7 @@ export function openMemoryShard(): MemoryShard {
   const dice = new Dice(1);
   const onCommit = () => undefined;
   const serverOf = (id: string) =>
-    new DatabaseServer({ kind: id === 'directory' ? 'directory' : 'shard', dice, onCommit });
+    new DatabaseServer({ kind: id === 'directory' ? 'directory' : 'shard', id, dice, onCommit });
   const servers = new Map(['directory', ...SHARDS].map((id) => [id, serverOf(id)]));
   const genesis = makeGenesis(servers, dice);
   const [company] = genesis.companies;

@@ -59,7 +59,9 @@ const FIRST_LEASE_MS = 45_000;
 export function processOf({ directory, shard, fetch, clock, report }: Surroundings) {
   const metrics = prometheusMetrics();
   const storeOf = (id: string, { url, adminUrl }: ServerAddress) => {
-    const address = { id, url, admin: { url: adminUrl }, authToken: undefined };
+    const kind = id === 'directory' ? 'directory' : 'shard';
+    const identity = { kind, id, deployment: 'local' } as const;
+    const address = { id, url, admin: { url: adminUrl }, authToken: undefined, identity };
     const reportAs = (failure: string) => report(id, failure);
     return {
       database: openDatabase({ ...address, fetch, monotonicMs, report: reportAs }),

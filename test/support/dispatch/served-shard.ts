@@ -21,8 +21,8 @@ export async function openServedShard(): Promise<TestShard> {
   const directory = await start('directory');
   const shard = await start('shard-1');
   const client = createClient({ url: shard.url });
-  await migrate({ kind: 'directory', url: directory.url });
-  await migrate({ kind: 'shard', url: shard.url });
+  await migrate({ kind: 'directory', id: 'directory', deployment: 'local', url: directory.url });
+  await migrate({ kind: 'shard', id: 'shard-1', deployment: 'local', url: shard.url });
   const companyId = await seedCompany(directory, shard);
   const clock = new TestClock();
   await clear(client);

@@ -66,7 +66,7 @@ export async function newFailingScene(environment: Environment): Promise<Failing
   const limitedDriver = await signInBySms(failing, (await newSandbox(failing, 'shard-2')).phone);
   await failing.databases.shards['shard-1'].kill();
   const deployed = { DEPLOYMENT: 'production', LOCATION_HINT: 'weur' };
-  const production = await startService('worker', { ...failing.variables, ...deployed });
+  const production = await startEnvironment('worker', deployed);
   const nowhere = JSON.stringify({ url: `http://${LOOPBACK}:${await freePort()}` });
   const headless = await startService('worker', { ...failing.variables, LIBSQL_DIRECTORY: nowhere });
   return {

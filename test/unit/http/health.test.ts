@@ -17,6 +17,7 @@ function openService() {
   const database: Database = {
     id: 'directory',
     read: () => Promise.reject(new Error('Readiness asks for all at once')),
+    mismatch: () => undefined,
     readAll: () => new Promise((resolve) => answers.push(() => resolve({ ok: false }))),
   };
   const services = {

@@ -6,9 +6,9 @@ const SHARDS = JSON.stringify([{ id: 'shard-1', url: 'https://one.example', auth
 
 describe('databases of the environment', () => {
   test('are the directory and the shards, or undefined if they are not set', () => {
-    expect(readDatabases({ LIBSQL_DIRECTORY: DIRECTORY, LIBSQL_SHARDS: SHARDS })).toEqual([
-      { kind: 'directory', id: 'directory', url: 'http://127.0.0.1:8701' },
-      { kind: 'shard', id: 'shard-1', url: 'https://one.example', authToken: 'secret-token' },
+    expect(readDatabases({ DEPLOYMENT: 'local', LIBSQL_DIRECTORY: DIRECTORY, LIBSQL_SHARDS: SHARDS })).toEqual([
+      { kind: 'directory', id: 'directory', deployment: 'local', url: 'http://127.0.0.1:8701' },
+      { kind: 'shard', id: 'shard-1', deployment: 'local', url: 'https://one.example', authToken: 'secret-token' },
     ]);
     expect(readDatabases({ LIBSQL_DIRECTORY: DIRECTORY })).toBeUndefined();
   });
@@ -19,7 +19,7 @@ describe('databases of the environment', () => {
     ['an invalid id', JSON.stringify([{ id: '../shard', url: 'http://127.0.0.1:1' }]), 'LIBSQL_SHARDS.0.id: '],
     ['an unknown member', SHARDS.replace('authToken', 'token'), 'LIBSQL_SHARDS.0: '],
   ])('are refused as by the service, without printing a secret: %s', (_what, shards, told) => {
-    const read = () => readDatabases({ LIBSQL_DIRECTORY: DIRECTORY, LIBSQL_SHARDS: shards });
+    const read = () => readDatabases({ DEPLOYMENT: 'local', LIBSQL_DIRECTORY: DIRECTORY, LIBSQL_SHARDS: shards });
     expect(read).toThrow(told);
     expect(read).not.toThrow('secret-token');
   });

@@ -13,9 +13,11 @@ type ShardId = 'shard-1' | 'shard-2' | 'shard-3';
 const IDS: readonly DatabaseId[] = ['directory', 'shard-1', 'shard-2', 'shard-3'];
 const kindOf = (id: DatabaseId) => (id === 'directory' ? 'directory' : 'shard');
 const serverOf = (id: DatabaseId) =>
-  new DatabaseServer({ kind: kindOf(id), dice: new Dice(1), onCommit: () => undefined });
+  new DatabaseServer({ kind: kindOf(id), id, dice: new Dice(1), onCommit: () => undefined });
 const servers = new Map<string, DatabaseServer>(IDS.map((id) => [id, serverOf(id)]));
-const databases = IDS.map((id): DatabaseOfService => ({ kind: kindOf(id), id, url: `http://${id}` }));
+const databases = IDS.map(
+  (id): DatabaseOfService => ({ kind: kindOf(id), id, deployment: 'local', url: `http://${id}` }),
+);
 afterAll(() => servers.forEach((server) => server.close()));
 
 const SETTLE_MS = 300;

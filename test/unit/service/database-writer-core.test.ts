@@ -28,7 +28,13 @@ function writerWithRuns(fetch = shard.fetch) {
   const elapsed = { ms: 0 };
   const alarm = new TimerAlarm(shard.clock, () => writer.runDue());
   const writer: DatabaseWriterCore = new DatabaseWriterCore({
-    address: { id: 'shard-1', url: 'http://shard-1.sim', admin: undefined, authToken: undefined },
+    address: {
+      id: 'shard-1',
+      url: 'http://shard-1.sim',
+      admin: undefined,
+      authToken: undefined,
+      identity: { kind: 'shard', id: 'shard-1', deployment: 'local' },
+    },
     requireDurable: false,
     fetch,
     clock: shard.clock,
