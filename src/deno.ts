@@ -18,7 +18,7 @@ import { ProviderReports } from './providers/provider-reports.ts';
 import { chooseMaps } from './providers/routing/maps.ts';
 import { monotonicMs, reportAsset, reportDatabase, SystemClock, systemRandom } from './providers/system.ts';
 import { parseConfig } from './service/config.ts';
-import { requireIdentities } from './service/start-check.ts';
+import { checkStart } from './service/start-check.ts';
 
 /** The part of Deno that this entry uses. */
 declare const Deno: {
@@ -67,7 +67,7 @@ const { services, closeSockets, stop } = startProcess(config, {
 });
 
 await loadParts();
-await requireIdentities(services);
+await checkStart(services);
 const server = keepServing({ hostname: variables['HOST'] || '127.0.0.1', port }, (listening) =>
   // Deno then compresses what is not `no-transform`, and makes its entity tag weak, as Cloudflare does.
   Deno.serve({ ...listening, automaticCompression: true }, async (request, { remoteAddr }) => {

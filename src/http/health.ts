@@ -74,12 +74,13 @@ function deskOf(services: Services): ReadinessDesk {
 }
 
 async function reportReadiness(_request: Request, { services }: Exchange): Promise<Response> {
-  const { isReady, databases, shipments } = await deskOf(services).ask(services);
+  const { isReady, databases, keysRefused, shipments } = await deskOf(services).ask(services);
   const { config, routing, messages, documents, providerReports } = services;
   const body = {
     status: isReady ? 'ready' : 'not_ready',
     deployment: config.deployment,
     databases,
+    ...(keysRefused.length === 0 ? {} : { keysRefused }),
     // Does not change the status, so that operators can reach the deployment that they set up.
     shipments,
     // Providers are reported but do not change the status, because reads work without them.

@@ -2,12 +2,16 @@ import { type DatabaseReadiness, readinessOf } from '../../db/readiness.ts';
 import { SHIPMENT_NEEDS, type ShipmentNeed } from '../contract/deployment-status.ts';
 import { activeFleet } from '../domain/drivers/fleet-store.ts';
 import { tariffInForce } from '../domain/pricing/store.ts';
+import { logError } from '../ports/log.ts';
+import { keyFaults } from './key-check.ts';
 import type { Services, Store } from './services.ts';
 
 /** What `/ready` reports of the databases and of what operators set up. */
 export interface Readiness {
   readonly isReady: boolean;
   readonly databases: readonly DatabaseReadiness[];
+  /** Lists of keys that do not work, or lack one that stored values need. The log has the reasons. */
+  readonly keysRefused: readonly string[];
   /** Whether every company could create a shipment that a driver may get, and what operators have still to set up. */
   readonly shipments: { readonly possible: boolean; readonly missing: readonly ShipmentNeed[] };
 }
@@ -26,15 +30,31 @@ export async function checkReadiness(services: Services): Promise<Readiness> {
   const databases = [ofDirectory, ...ofShards];
   const isUp = databases.every((one) => one.answers && one.migrationsCurrent && one.durabilityStrong);
   // A shard that takes no writes leaves the others in service.
-  const isReady = isUp && ofDirectory.writable && ofShards.some(({ writable }) => writable);
+  const keysRefused = isUp ? await refusedKeys(services) : [];
+  const isReady = isUp && keysRefused.length === 0 && ofDirectory.writable && ofShards.some(({ writable }) => writable);
   const canRead = databases.every((one) => one.answers && one.migrationsCurrent);
   const { possible, missing } = canRead ? await checkShipments(services) : { possible: false, missing: [] };
   return {
     isReady,
     databases,
+    keysRefused,
     shipments: { possible: possible && ofShards.every(({ writable }) => writable), missing },
   };
 }
+
+/** Workers have no start, so the first check of an isolate tries the keys, and a failed one is repeated after a minute. */
+async function refusedKeys(services: Services): Promise<readonly string[]> {
+  const known = keyChecks.get(services);
+  const nowMs = services.monotonicMs();
+  if (known !== undefined && (known.lists.length === 0 || nowMs - known.atMs < KEYS_KEPT_MS)) return known.lists;
+  const faults = await keyFaults(services);
+  for (const fault of faults) logError({ error: fault });
+  const lists = [...new Set(faults.map((fault) => fault.split(':', 1)[0] ?? ''))];
+  keyChecks.set(services, { lists, atMs: nowMs });
+  return lists;
+}
+const keyChecks = new WeakMap<Services, { readonly lists: readonly string[]; readonly atMs: number }>();
+const KEYS_KEPT_MS = 60_000;
 
 /** A shard without a service level or a driver is reported, because its companies cannot ship. */
 async function checkShipments({ directory, shards, clock }: Services): Promise<Readiness['shipments']> {

@@ -122,6 +122,14 @@ CREATE TABLE `database_identity` (
 	CONSTRAINT "database_identity_deployment" CHECK("database_identity"."deployment" in ('local', 'sandbox', 'production'))
 );
 --> statement-breakpoint
+CREATE TABLE `key_fingerprints` (
+	`list` text NOT NULL,
+	`fingerprint` text NOT NULL,
+	`leads_from` integer,
+	`leads_until` integer,
+	PRIMARY KEY(`list`, `fingerprint`)
+);
+--> statement-breakpoint
 CREATE TABLE `company_members` (
 	`company_id` text NOT NULL,
 	`person_id` text NOT NULL,
