@@ -67,7 +67,7 @@ const { services, closeSockets, stop } = startProcess(config, {
 });
 
 await loadParts();
-await checkStart(services);
+await checkStart(services, provider.fetch);
 const server = keepServing({ hostname: variables['HOST'] || '127.0.0.1', port }, (listening) =>
   // Deno then compresses what is not `no-transform`, and makes its entity tag weak, as Cloudflare does.
   Deno.serve({ ...listening, automaticCompression: true }, async (request, { remoteAddr }) => {

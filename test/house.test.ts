@@ -145,7 +145,7 @@ const TOOL_TESTS = [
   /^test\/(?:fuzz|generators|prove|simulation)\//,
   /^test\/unit\/http\/openapi\.test\.ts$/,
   /^test\/contract\/onboarding\.test\.ts$/,
-  /^test\/runtime\/fuzz\.test\.ts$/,
+  /^test\/runtime\/(?:doctor|fuzz)\.test\.ts$/,
   // Parts of the tests above.
   /^test\/support\/(?:lost-shard|webhook-evidence)\.ts$/,
 ];

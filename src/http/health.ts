@@ -73,7 +73,7 @@ function deskOf(services: Services): ReadinessDesk {
   return desk;
 }
 
-async function reportReadiness(_request: Request, { services }: Exchange): Promise<Response> {
+async function reportReadiness(request: Request, { services }: Exchange): Promise<Response> {
   const { isReady, databases, keysRefused, shipments } = await deskOf(services).ask(services);
   const { config, routing, messages, documents, providerReports } = services;
   const body = {
@@ -89,6 +89,8 @@ async function reportReadiness(_request: Request, { services }: Exchange): Promi
     documents: { provider: documents.provider },
     lastCalls: providerReports.lastCalls(),
     requestLog: { kept: services.requestLog !== undefined },
+    // `npm run doctor` compares it with PROXIES.
+    forwardedEntries: request.headers.get('x-forwarded-for')?.split(',').length ?? 0,
   };
   const headers = isReady ? HEADERS : { ...HEADERS, 'retry-after': '1' };
   return new Response(JSON.stringify(body), { status: isReady ? 200 : 503, headers });

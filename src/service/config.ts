@@ -341,6 +341,10 @@ function faultsOf(
     const isMissing = path.length === 1 && variables[String(path[0])] === undefined;
     return `${path.join('.')}: ${isMissing ? 'is missing' : message}`;
   });
+  // `new URL()` drops a carriage return, and `docker --env-file` keeps quotes (https://github.com/moby/moby/issues/46773).
+  for (const name of Object.keys(environment.shape))
+    if (/^\s|\s$|^(['"]).*\1$/s.test(String(variables[name] ?? '')))
+      faults.push(`${name}: begins or ends with a space, a line end (CRLF) or quotes, which are not its value`);
   if (runtime === 'workers' && variables['DEPLOYMENT'] !== 'local' && variables['LOCATION_HINT'] === undefined)
     faults.push('LOCATION_HINT: is missing');
   if (data?.DEPLOYMENT === 'production' && data.MESSAGES !== undefined && 'folder' in data.MESSAGES)

@@ -35,24 +35,21 @@ const LOST: Readonly<Record<KeyList, string>> = {
 const ACCEPT = 'Put it back, or accept the loss with npm run doctor -- --accept-keys';
 
 /**
- * What is wrong with the keys: `NAME: reason and what to do` each, without key material. Notes the fingerprints if nothing is, or
- * if the loss is `accepted`. A database that does not answer is not asked again, so nothing is said about its values.
+ * What is wrong with the keys: `NAME: reason and what to do` each, without key material. `start` notes the
+ * fingerprints if nothing is, `ask` notes nothing, and `accept` also notes a loss. A database that does not answer is not asked again, so nothing is said about its values.
  */
-export async function keyFaults(
-  services: KeyServices,
-  accepted: 'accepted' | 'refused' = 'refused',
-): Promise<string[]> {
+export async function keyFaults(services: KeyServices, mode: 'start' | 'ask' | 'accept' = 'start'): Promise<string[]> {
   const broken = await tryKeys(services);
   if (broken.length > 0) return broken;
   const { config, directory } = services;
   const [present, known] = await Promise.all([listedKeys(config), directory.database.read(SELECT_KNOWN)]);
   if (!known.ok) return [];
   // A developer's keys are made anew when their file is damaged.
-  const mayLose = accepted === 'accepted' || config.deployment === 'local';
+  const mayLose = mode === 'accept' || config.deployment === 'local';
   const lost = mayLose
     ? []
     : [...(await lostKeys(services, { present, known: known.rows })), ...(await sealedFaults(services))];
-  if (lost.length === 0) await note(services, { present, known: known.rows, mayLose });
+  if (lost.length === 0 && mode !== 'ask') await note(services, { present, known: known.rows, mayLose });
   return lost;
 }
 

@@ -1,25 +1,25 @@
-import { keyFaults } from './key-check.ts';
-import type { Services } from './services.ts';
+import { logError } from '../ports/log.ts';
+import { type CheckedServices, checkDatabases, checkKeys, checkProviders, type Finding, type Send } from './checks.ts';
 
 /**
- * Asks each database who it is, and tries each key, before the service listens. Throws with every fault. A database that does
- * not answer keeps no process from starting: the others are in service, and its identity is asked with its first request.
+ * The checks of `npm run doctor` at the start of a process. Another database and a key that values need throw before the service
+ * listens. Everything else is one line in the log, and the service starts: it can do some of its work without a provider, or
+ * with a database that does not answer yet.
  */
-export async function checkStart(services: Services): Promise<void> {
-  const mismatches = await databaseMismatches(services);
-  const faults = mismatches.length > 0 ? mismatches : await keyFaults(services);
-  if (faults.length > 0) throw new Error(`The service does not start. ${faults.join('; ')}.`);
+export async function checkStart(services: CheckedServices, send: Send): Promise<void> {
+  const databases = await checkDatabases(services, () => 'see the line before');
+  const wrong = databases.filter(({ isFault, found }) => isFault && found.startsWith('expected'));
+  const refused = wrong.length > 0 ? wrong : (await checkKeys(services, 'start')).filter(({ isFault }) => isFault);
+  if (refused.length > 0) throw new Error(`The service does not start. ${refused.map(textOf).join('. ')}.`);
+  tell(databases);
+  // The service does not wait for providers, which may take seconds.
+  void checkProviders(services, send).then(tell);
 }
 
-/** The databases that are another one than expected, with both names and what to do. */
-async function databaseMismatches({ directory, shards, requestLog }: Services): Promise<string[]> {
-  const stores = [directory, ...shards.values(), ...(requestLog === undefined ? [] : [requestLog])];
-  const mismatches = await Promise.all(
-    stores.map(async ({ database }) => {
-      await database.readAll([], { isFresh: true });
-      const mismatch = database.mismatch();
-      return mismatch === undefined ? [] : [`${database.id}: ${mismatch}. Correct its address, its id or DEPLOYMENT`];
-    }),
-  );
-  return mismatches.flat();
+function tell(findings: readonly Finding[]): void {
+  for (const finding of findings) if (finding.isFault) logError({ error: textOf(finding) });
+}
+
+function textOf({ check, found, mend }: Finding): string {
+  return `${check}: ${found}. ${mend}`;
 }

@@ -34,5 +34,6 @@ it('GET /ready lists every database and whether it works', async () => {
     documents: { provider: 'r2' },
     lastCalls: expect.any(Object),
     requestLog: { kept: true },
+    forwardedEntries: 0,
   });
 });

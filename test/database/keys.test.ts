@@ -167,6 +167,6 @@ test('signing keys that are malformed, or have the public part of another, are r
 test('a loss that is accepted is noted', async () => {
   const changes = withList('CURSOR_KEYS', [newKey256()]);
   expect(await faultsWith(changes)).not.toEqual([]);
-  expect(await keyFaults(servicesWith(changes), 'accepted')).toEqual([]);
+  expect(await keyFaults(servicesWith(changes), 'accept')).toEqual([]);
   expect(await faultsWith(changes)).toEqual([]);
 });

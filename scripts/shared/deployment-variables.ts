@@ -1,24 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { parseArgs, parseEnv } from 'node:util';
+import { parseEnv } from 'node:util';
 import * as z from 'zod';
 import { limitFault } from '../../src/platform/cloudflare/limiter.ts';
 import { environment, environmentFaults } from '../../src/service/config.ts';
-import { isCommand, runTool } from '../shared/command.ts';
-import { messageOf, SetupError } from '../shared/setup-error.ts';
-
-const USAGE = `Checks the variables of a deployment on Cloudflare before \`wrangler secret bulk\` sets them.
-
-  npm run check:deployment -- FILE
-
-FILE is the one that wrangler gets: lines of NAME=value, or one JSON object. Each fault is printed with the name of its
-variable and without its value. The exit code is 1 if there is any.`;
+import { messageOf, SetupError } from './setup-error.ts';
 
 /** Cloudflare refuses larger variables. */
 const VARIABLE_BYTES_MAX = 5000;
 /** Those of `environment`, and the switch of src/platform/cloudflare/tracer.ts. */
 const NAMES = new Set([...Object.keys(environment.shape), 'TRACES']);
 
-type Variables = Readonly<Record<string, string>>;
+export type Variables = Readonly<Record<string, string>>;
 
 /** What would keep the variables from working on Cloudflare: `NAME: reason` each. */
 export function deploymentFaults(variables: Variables): string[] {
@@ -36,8 +28,8 @@ export function deploymentFaults(variables: Variables): string[] {
   return faults;
 }
 
-/** The variables of a file, read as wrangler reads it. */
-function readFile(path: string): Variables {
+/** The variables of a file, read as wrangler reads it: lines of NAME=value, or one JSON object. */
+export function readVariables(path: string): Variables {
   const text = readText(path);
   const json = parseJson(text);
   if (json === undefined) return z.record(z.string(), z.string()).parse(parseEnv(text));
@@ -62,16 +54,3 @@ function parseJson(text: string): unknown {
     return undefined;
   }
 }
-
-if (isCommand(import.meta.filename))
-  await runTool({
-    usage: USAGE,
-    readPlan: () => parseArgs({ allowPositionals: true }).positionals[0],
-    async run(path) {
-      const variables = readFile(path);
-      const faults = deploymentFaults(variables);
-      for (const fault of faults) console.log(fault);
-      if (faults.length === 0) console.log(`All well: ${Object.keys(variables).length} variables.`);
-      return faults.length === 0;
-    },
-  });
