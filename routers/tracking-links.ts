@@ -5,10 +5,11 @@ import { tracking } from '../src/contract/tracking.ts';
 import { newTrackingLink, trackingLink, trackingLinkRequest, trackingLinkUrl } from '../src/contract/tracking-link.ts';
 import { uuid } from '../src/contract/values.ts';
 import { LOCALES } from '../src/core/locale.ts';
+import { part } from '../src/core/part.ts';
 import { etagOf } from '../src/core/precondition.ts';
 import { orThrow } from '../src/core/problem.ts';
 import type { Bind } from '../src/domain/idempotency/once.ts';
-import { createLink, type NewLink, revokeLink } from '../src/domain/tracking/link.ts';
+import type { NewLink } from '../src/domain/tracking/link.ts';
 import { listLinks, readLink, readLinkToken } from '../src/domain/tracking/links.ts';
 import { readTracking } from '../src/domain/tracking/reading.ts';
 import { linkLocationOf, presentLink } from '../src/domain/tracking/view.ts';
@@ -16,6 +17,8 @@ import { ifMatch, ifNoneMatch, optionalKey } from './headers.ts';
 import { answerOnce, KEY_PROBLEMS } from './once.ts';
 import { merchantProcedure, publicProcedureWithin, router } from './procedure.ts';
 import { answer, request } from './request.ts';
+
+const changes = part(() => import('../src/domain/tracking/link.ts'));
 
 const PATH = '/v2/external/shipments/{shipmentId}/tracking-links';
 const tags = ['Tracking'];
@@ -45,7 +48,10 @@ export const trackingLinks = router({
         ctx,
         { operation: 'trackingLinks.create', idempotencyKey, same },
         {
-          run: (bind: Bind<NewLink>) => createLink({ ...services, ...store }, company, order, bind),
+          run: async (bind: Bind<NewLink>) => {
+            const { createLink } = await changes();
+            return createLink({ ...services, ...store }, company, order, bind);
+          },
           present: ({ row, token }) => ({
             status: 201,
             body: { ...presentLink(row, row.createdAt), url: urlOf(services.config, token) },
@@ -120,6 +126,7 @@ export const trackingLinks = router({
     .output(answer(z.null()))
     .mutation(async ({ ctx, input: { ifMatch: precondition, ...link } }) => {
       const order = { ...link, precondition, correlationId: ctx.facts.correlationId };
+      const { revokeLink } = await changes();
       orThrow(await revokeLink({ ...ctx.services, ...ctx.store }, ctx.company, order));
       ctx.reply.status = 204;
       return null;

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { openDatabase } from '../../db/database.ts';
 import { noDocuments, noMetrics } from '../../src/providers/absent.ts';
+import { ProviderReports } from '../../src/providers/provider-reports.ts';
 import { chooseMaps } from '../../src/providers/routing/maps.ts';
 import { s3Documents } from '../../src/providers/s3-documents.ts';
 import { monotonicMs, SystemClock, systemRandom } from '../../src/providers/system.ts';
@@ -60,7 +61,12 @@ export async function examine({ variables, runtime, mayLoseKeys }: DoctorOptions
 }
 
 function servicesOf(config: Config, causes: Map<string, string>): CheckedServices {
-  const provider = { fetch: (url: string, init: RequestInit) => fetch(url, init), monotonicMs, metrics: noMetrics };
+  const provider = {
+    fetch: (url: string, init: RequestInit) => fetch(url, init),
+    monotonicMs,
+    metrics: noMetrics,
+    providerReports: new ProviderReports(monotonicMs),
+  };
   const clock = new SystemClock();
   const storeOf = (address: DatabaseAddress) => {
     const send = async (url: string, init: RequestInit) => {

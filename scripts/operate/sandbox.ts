@@ -6,6 +6,7 @@ import { exportJWK, SignJWT } from 'jose';
 import * as z from 'zod';
 import { sha256Hex } from '../../src/core/crypto.ts';
 import { noMetrics } from '../../src/providers/absent.ts';
+import { ProviderReports } from '../../src/providers/provider-reports.ts';
 import { type S3Bucket, s3Documents } from '../../src/providers/s3-documents.ts';
 import { monotonicMs, SystemClock } from '../../src/providers/system.ts';
 import { environment } from '../../src/service/config.ts';
@@ -80,6 +81,7 @@ export async function prepareBucket(bucket: S3Bucket): Promise<void> {
     fetch: (target, init) => fetch(target, init),
     monotonicMs,
     metrics: noMetrics,
+    providerReports: new ProviderReports(monotonicMs),
     clock: new SystemClock(),
   });
   const key = `setup/${randomBytes(8).toString('hex')}`;

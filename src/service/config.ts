@@ -343,7 +343,7 @@ function faultsOf(
   });
   // `new URL()` drops a carriage return, and `docker --env-file` keeps quotes (https://github.com/moby/moby/issues/46773).
   for (const name of Object.keys(environment.shape))
-    if (/^\s|\s$|^(['"]).*\1$/s.test(String(variables[name] ?? '')))
+    if (/^\s|\s$|^(['"]).*\1$/s.test(typeof variables[name] === 'string' ? variables[name] : ''))
       faults.push(`${name}: begins or ends with a space, a line end (CRLF) or quotes, which are not its value`);
   if (runtime === 'workers' && variables['DEPLOYMENT'] !== 'local' && variables['LOCATION_HINT'] === undefined)
     faults.push('LOCATION_HINT: is missing');
