@@ -1,7 +1,6 @@
 import { handle } from './app.ts';
 import { loadParts } from './core/part.ts';
-import { pause } from './core/timer.ts';
-import { dropBody, expectBrokenBodies } from './http/body.ts';
+import { dropBody } from './http/body.ts';
 import { logShipments } from './http/health.ts';
 import { denoAssets } from './platform/deno/assets.ts';
 import { clientAddresses } from './platform/deno/client-address.ts';
@@ -10,9 +9,9 @@ import { denoMessages } from './platform/deno/folder-messages.ts';
 import { startProcess } from './platform/deno/process.ts';
 import { prometheusMetrics } from './platform/deno/prometheus.ts';
 import { keepServing, type Listening, portOf } from './platform/deno/serve.ts';
+import { type SignalRuntime, stopOnSignals } from './platform/deno/stop.ts';
 import { traceOnDeno } from './platform/deno/tracer.ts';
 import { denoResolver, denoTransport } from './platform/deno/webhook-transport.ts';
-import { logError } from './ports/log.ts';
 import { memoryLimiter } from './providers/memory-limiter.ts';
 import { ProviderReports } from './providers/provider-reports.ts';
 import { chooseMaps } from './providers/routing/maps.ts';
@@ -21,20 +20,13 @@ import { parseConfig } from './service/config.ts';
 import { checkStart } from './service/start-check.ts';
 
 /** The part of Deno that this entry uses. */
-declare const Deno: {
+declare const Deno: SignalRuntime & {
   readonly env: { toObject(): Record<string, string> };
   serve(
     options: Listening & { automaticCompression: boolean },
     handler: (request: Request, info: { readonly remoteAddr: { readonly hostname: string } }) => Promise<Response>,
   ): { readonly finished: Promise<void>; shutdown(): Promise<void> };
-  unrefTimer(timer: unknown): void;
-  exit(): never;
-  addSignalListener(signal: 'SIGINT' | 'SIGTERM', listener: () => void): void;
 };
-
-/** A stop takes ten seconds at most: nine for answers, and one for what is written last. */
-const ANSWERS_MS_MAX = 9000;
-const LAST_WRITES_MS = 1000;
 
 /** The service on Deno. It listens on `HOST` and `PORT`. */
 const variables = Deno.env.toObject();
@@ -79,17 +71,6 @@ const server = keepServing({ hostname: variables['HOST'] || '127.0.0.1', port },
 );
 void logShipments(services);
 
-// Stops accepting requests and answers those in progress, so that a deployment loses no answer.
-const shutDown = () => {
-  expectBrokenBodies(Promise.all([closeSockets(), server.shutdown()]));
-  Deno.unrefTimer(setTimeout(() => void endNow(), ANSWERS_MS_MAX));
-};
-/** A connection with half a request, or whose client reads nothing, would hold the process for ever. */
-const endNow = async () => {
-  logError({ error: `Connections were still open ${ANSWERS_MS_MAX / 1000} s after the stop, and are closed` });
-  await Promise.race([stop(), pause(LAST_WRITES_MS)]);
-  Deno.exit();
-};
-for (const signal of ['SIGINT', 'SIGTERM'] as const) Deno.addSignalListener(signal, shutDown);
+stopOnSignals(Deno, { closeSockets, shutDown: () => server.shutdown(), stop });
 await server.finished;
 await stop();

@@ -188,6 +188,8 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   claimedDeliveries: 'the queue of one endpoint',
   settlementStatements: 'the queue of one endpoint',
   pauseStatements: 'the queue of one endpoint',
+  firstLeasesGivenBack: 'the queue of one endpoint',
+  leaseEndOfOthers: 'the queue of one endpoint',
   leaseGivenBack: 'the queue of one endpoint',
   leasedBefore: 'the queue of one endpoint',
   attemptCounted: 'the queue of one endpoint',

@@ -60,3 +60,10 @@ export interface FirstLease {
   /** How long it lasts, in real time. */
   readonly ms: number;
 }
+
+/** How much longer than an attempt a first lease lasts: long enough that a queue with some others to send comes to it. */
+const FIRST_LEASE_MARGIN_MS = 30_000;
+
+export function firstLeaseOf(holder: LeaseHolder, { timeoutMs }: WebhookTerms): FirstLease {
+  return { holder, ms: timeoutMs + FIRST_LEASE_MARGIN_MS };
+}

@@ -5,7 +5,7 @@ import { fromBase64Url } from '../core/base64url.ts';
 import { DEPLOYMENTS, type Deployment, PACKAGE_VERSION } from '../core/deployment.ts';
 import { parsePlainJson } from '../core/json.ts';
 import { ATTEMPT_NUMBER_MAX, EVENTS_KEPT_DAYS, RATE_LIMITS } from '../core/limits.ts';
-import { deliveryTerms, type FirstLease, type WebhookTerms } from '../core/webhook-terms.ts';
+import { deliveryTerms, type FirstLease, firstLeaseOf, type WebhookTerms } from '../core/webhook-terms.ts';
 
 /**
  * The settings from the environment, parsed once. `parseConfig` reports every invalid variable by name, so that a wrong
@@ -253,9 +253,6 @@ export interface RateLimits {
   readonly invitations: number;
 }
 
-/** How much longer than an attempt a first lease lasts: long enough that a queue with some others to send comes to it. */
-const FIRST_LEASE_MARGIN_MS = 30_000;
-
 /** The name of the queues of all isolates: each endpoint has one object in a place. */
 function placeName(place: Config['place']): string {
   return place === undefined ? 'local' : `${place.hint}.${place.generation}`;
@@ -300,10 +297,7 @@ export function parseConfig(variables: Variables, runtime: Runtime = 'deno', pro
     priceLockKeys: value.PRICE_LOCK_KEYS,
     webhookKeys: value.WEBHOOK_KEYS,
     webhookTerms,
-    firstLease: {
-      holder: runtime === 'deno' ? process : placeName(place),
-      ms: webhookTerms.timeoutMs + FIRST_LEASE_MARGIN_MS,
-    },
+    firstLease: firstLeaseOf(runtime === 'deno' ? process : placeName(place), webhookTerms),
     proxies: value.PROXIES,
     dnsUrl: value.DNS_URL,
     place,
@@ -341,7 +335,7 @@ function faultsOf(
     const isMissing = path.length === 1 && variables[String(path[0])] === undefined;
     return `${path.join('.')}: ${isMissing ? 'is missing' : message}`;
   });
-  // `new URL()` drops a carriage return, and `docker --env-file` keeps quotes (https://github.com/moby/moby/issues/46773).
+  // `new URL()` drops a carriage return, and `docker --env-file` keeps quotes (github.com/moby/moby/issues/46773).
   for (const name of Object.keys(environment.shape))
     if (/^\s|\s$|^(['"]).*\1$/s.test(typeof variables[name] === 'string' ? variables[name] : ''))
       faults.push(`${name}: begins or ends with a space, a line end (CRLF) or quotes, which are not its value`);

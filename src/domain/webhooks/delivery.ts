@@ -20,8 +20,6 @@ import {
   nextAttemptAfter,
 } from './attempt-result.ts';
 import {
-  attemptCounted,
-  autoDisable,
   type ClaimedDelivery,
   claimedDeliveries,
   deletedEventsSkipped,
@@ -29,13 +27,17 @@ import {
   firstLeasesGivenBack,
   leaseGivenBack,
   leaseTaken,
+} from './delivery-store.ts';
+import { sealExchange } from './exchange.ts';
+import { type LeaseToken, leaseTokenOf, type NextDelivery } from './lease.ts';
+import {
+  attemptCounted,
+  autoDisable,
   PAUSES_SHOWN_MAX,
   pauseStatements,
   type Settlement,
   settlementStatements,
-} from './delivery-store.ts';
-import { sealExchange } from './exchange.ts';
-import { type LeaseToken, leaseTokenOf, type NextDelivery } from './lease.ts';
+} from './outcome-store.ts';
 import { replayCancelled } from './replay-store.ts';
 import type { EndpointRow } from './store.ts';
 import { presentEndpoint } from './view.ts';

@@ -14,7 +14,6 @@ import type { Uuid } from '../../core/uuid.ts';
 import type { CompanyClock } from '../../ports/clock.ts';
 import { type Page, type PageDependencies, type PageRequest, positionOf, readPage } from '../page.ts';
 import { constantHeadersOf } from './attempt.ts';
-import type { DeliveryAttempt } from './delivery-store.ts';
 import { openExchange } from './exchange.ts';
 import {
   type AttemptRow,
@@ -27,6 +26,7 @@ import {
   sentBy,
   unsentDeliveries,
 } from './log-store.ts';
+import type { DeliveryAttempt } from './outcome-store.ts';
 import type { EndpointSecrets } from './secret.ts';
 import { instantOrNull } from './view.ts';
 

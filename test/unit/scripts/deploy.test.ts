@@ -115,7 +115,8 @@ describe('deploy/compose.yaml', () => {
     const command = services['nginx']?.command?.[0] ?? '';
     const edit = command.slice(0, command.indexOf(' > ')).replace('/mirsal/nginx.conf', join(ROOT, 'docs/nginx.conf'));
     const edited = execFileSync('sh', ['-c', edit], { encoding: 'utf8' });
-    expect(edited).toMatch(/upstream mirsal \{ zone mirsal 64k; resolver 127\.0\.0\.11 [^;]+;\n/);
+    for (const name of ['mirsal_a', 'mirsal_b'])
+      expect(edited).toMatch(new RegExp(`upstream ${name} \\{ zone ${name} 64k; resolver 127\\.0\\.0\\.11 [^;]+;\\n`));
     expect(edited).toContain('server service:8787 resolve');
     expect(edited).not.toMatch(/server 127\.0\.0\.1/);
   });
