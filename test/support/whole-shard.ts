@@ -14,7 +14,7 @@ const BREACHES = {
   'a gap in the events': `select id from shipments where event_count <>
      (select count(*) from events where shipment_id = shipments.id and sequence between 1 and event_count)`,
   'a shipment without terms': 'select id from shipments where id not in (select shipment_id from shipment_terms)',
-  'an event that says another id than its row': `select id from events where json_extract(body, '$.id') is not id`,
+  'an event that says another id than its row': `select id from events where body is not null and json_extract(body, '$.id') is not id`,
   'an event that goes to an endpoint twice': `select event_id from webhook_deliveries where replay_of is null
      group by endpoint_id, event_id having count(*) > 1`,
   'a delivery that has another number of attempts': `select id from webhook_deliveries where attempt_count + min(pause_count, 10) <>
