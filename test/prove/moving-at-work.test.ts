@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WITHOUT_ROWID } from '../../db/without-rowid.ts';
 import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
 import { EVENTS } from '../../scripts/shared/events.ts';
 import { SHIPMENTS } from '../../scripts/shared/merchant.ts';
@@ -85,7 +86,9 @@ describe.each(['worker', 'deno'] as const)('a move on %s', (runtime) => {
       expect(rows['events']?.slice(0, during.frozen['events']?.length)).toEqual(during.frozen['events']);
       const keys = keysOf(rows);
       for (const [table, moved] of Object.entries(keysOf(during.frozen))) {
-        expect(keys[table]?.slice(0, moved.length), table).toEqual(moved);
+        // Without a rowid, later rows lie between those that were moved.
+        if (WITHOUT_ROWID.has(table)) expect(keys[table], table).toEqual(expect.arrayContaining([...moved]));
+        else expect(keys[table]?.slice(0, moved.length), table).toEqual(moved);
       }
       await expectWholeShards(environment);
     });
