@@ -12,7 +12,7 @@ import {
   sendBatch,
   stepOf,
 } from './hrana.ts';
-import { type DatabaseIdentity, identityGuard, isMismatch, mismatchOf } from './identity.ts';
+import { type DatabaseIdentity, IS_NAMED, identityStep, isMismatch, mismatchOf, nameOf } from './identity.ts';
 import { mergeUnits, type Part, splitPart } from './merge.ts';
 import type { SqlValue, WriteStatement } from './statement.ts';
 
@@ -124,8 +124,7 @@ async function commitParts(
   if (reply.status === 'answered') {
     const failures = unknownErrors(reply);
     for (const message of failures) connection.report(message, 'statement');
-    reportMismatch(connection, reply);
-    const outcomes = readOutcomes(layout, reply);
+    const outcomes = readOutcomes(layout, reply, connection);
     const woken = wokenBy(layout, outcomes, reply);
     if (woken.length > 0) connection.wake?.(woken);
     if (outcomes.some(hasCommitted)) connection.noteWritable?.(true);
@@ -140,7 +139,6 @@ async function commitParts(
 interface Layout {
   readonly steps: readonly BatchStep[];
   readonly isGuarded: boolean;
-  readonly durable: number | undefined;
   readonly begin: number;
   readonly commit: number;
   readonly units: readonly UnitSteps[];
@@ -158,16 +156,24 @@ interface UnitSteps {
 /** SQLite reports no error when no row changes. This makes it one: `json()` of text that is not JSON fails the step. */
 const mustChange = (rows: number) => `SELECT json(CASE WHEN changes() >= ${rows} THEN '1' ELSE 'no row changed' END)`;
 /** 2 is FULL: the write-ahead log is synced at each commit. sqld forgets the setting when it restarts. */
-const MUST_BE_DURABLE =
-  "SELECT json(CASE WHEN synchronous >= 2 THEN '1' ELSE 'not durable' END) FROM pragma_synchronous";
+const IS_DURABLE = '(SELECT synchronous FROM pragma_synchronous) >= 2';
+const GUARD = 0;
 
-function layOut(parts: readonly Part[], { requireDurable, identity }: WriteConnection): Layout {
-  const steps: BatchStep[] = identity === undefined ? [] : [...identityGuard(identity)];
+/** The first step fails in a database that must take nothing. The second one then reads its name. */
+function guardOf({ requireDurable, identity }: WriteConnection): BatchStep[] {
+  const conditions = [...(identity === undefined ? [] : [IS_NAMED]), ...(requireDurable ? [IS_DURABLE] : [])];
+  if (conditions.length === 0) return [];
+  const sql = `SELECT json(CASE WHEN ${conditions.join(' AND ')} THEN '1' ELSE 'refused' END)`;
+  if (identity === undefined) return [stepOf(sql, [], false)];
+  return [stepOf(sql, [nameOf(identity)], false), identityStep(not(isOk(GUARD)))];
+}
+
+function layOut(parts: readonly Part[], connection: WriteConnection): Layout {
+  const steps = guardOf(connection);
+  const isGuarded = steps.length > 0;
   const add = (sql: string, condition?: Condition, args: readonly SqlValue[] = [], wantsRows = false): number =>
     steps.push(stepOf(sql, args, wantsRows, condition)) - 1;
-  const durable = requireDurable ? add(MUST_BE_DURABLE) : undefined;
-  const conditions = [identity && GUARD, durable].flatMap((step) => (step === undefined ? [] : isOk(step)));
-  const begin = add('BEGIN IMMEDIATE', conditions.length === 0 ? undefined : allOf(...conditions));
+  const begin = add('BEGIN IMMEDIATE', isGuarded ? isOk(GUARD) : undefined);
   const layPart = (part: Part, condition: Condition): UnitSteps => {
     const savepoint = add('SAVEPOINT unit', condition);
     let last = savepoint;
@@ -186,26 +192,25 @@ function layOut(parts: readonly Part[], { requireDurable, identity }: WriteConne
   const units = parts.map((part) => layPart(part, inTransactionAfter(begin)));
   const commit = add('COMMIT', inTransactionAfter(begin));
   add('ROLLBACK', allOf(isOk(begin), not(isOk(commit)), IN_TRANSACTION));
-  return { steps, isGuarded: identity !== undefined, durable, begin, commit, units };
-}
-
-/** The position of the guard, which is followed by what the database says that it is. */
-const GUARD = 0;
-
-function reportMismatch({ identity, report }: WriteConnection, answer: Answered): void {
-  if (identity === undefined || !isMismatch(answer.errors[GUARD])) return;
-  report(mismatchOf(identity, answer, GUARD + 1) ?? 'its identity has just changed', 'wrong_database');
+  return { steps, isGuarded, begin, commit, units };
 }
 
 type Answered = Extract<BatchReply, { status: 'answered' }>;
 
-function readOutcomes(layout: Layout, answer: Answered): PartOutcome[] {
+/** Why the guard failed. */
+function refusalOf({ identity, report }: WriteConnection, answer: Answered): (typeof UNAVAILABLE_REASONS)[number] {
+  if (!isMismatch(answer.errors[GUARD])) return 'busy';
+  const mismatch = identity && mismatchOf(identity, answer, GUARD + 1);
+  if (mismatch === undefined) return 'not_durable';
+  report(mismatch, 'wrong_database');
+  return 'wrong_database';
+}
+
+function readOutcomes(layout: Layout, answer: Answered, connection: WriteConnection): PartOutcome[] {
   const succeeded = (step: number) => answer.results[step] !== null && answer.errors[step] === null;
   const all = (outcome: UnitOutcome) => layout.units.map(() => ({ outcome }));
   if (layout.isGuarded && !succeeded(GUARD))
-    return all({ status: 'unavailable', reason: isMismatch(answer.errors[GUARD]) ? 'wrong_database' : 'busy' });
-  if (layout.durable !== undefined && !succeeded(layout.durable))
-    return all({ status: 'unavailable', reason: 'not_durable' });
+    return all({ status: 'unavailable', reason: refusalOf(connection, answer) });
   if (!succeeded(layout.begin)) return all({ status: 'unavailable', reason: 'busy' });
   const read = (unit: UnitSteps): UnitOutcome => {
     for (let step = unit.first; step <= unit.last; step += 1) {

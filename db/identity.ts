@@ -1,14 +1,5 @@
 import type { Deployment } from '../src/core/deployment.ts';
-import {
-  type BatchStep,
-  type Condition,
-  isOk,
-  not,
-  type StepError,
-  type StepResult,
-  stepOf,
-  valuesOf,
-} from './hrana.ts';
+import { type BatchStep, type Condition, type StepError, type StepResult, stepOf, valuesOf } from './hrana.ts';
 
 /*
  * Promise: nothing is written to a database that is not the expected one, and nothing read from it is used. Each database
@@ -28,20 +19,15 @@ export interface DatabaseIdentity {
 /** The same text as `nameOf`. */
 const NAME = "CASE kind WHEN 'shard' THEN 'the shard ' || id ELSE 'the ' || kind END || ' of ' || deployment";
 const SELECT = `SELECT ${NAME} FROM database_identity`;
-/** `json()` of text that is not JSON fails the step. */
-const MUST_BE = `SELECT json(CASE WHEN (${SELECT}) = ? THEN '1' ELSE 'another' END)`;
+/** A condition whose parameter is the name of the expected database. */
+export const IS_NAMED = `(${SELECT}) = ?`;
 
-function nameOf({ kind, id, deployment }: DatabaseIdentity): string {
+export function nameOf({ kind, id, deployment }: DatabaseIdentity): string {
   return `the ${kind === 'shard' ? `shard ${id}` : kind} of ${deployment}`;
 }
 
 /** Reads the name of the database. */
 export const identityStep = (condition?: Condition): BatchStep => stepOf(SELECT, [], true, condition);
-
-/** The first step fails in another database. The second one then reads its name. */
-export function identityGuard(expected: DatabaseIdentity): readonly BatchStep[] {
-  return [stepOf(MUST_BE, [nameOf(expected)], false), identityStep(not(isOk(0)))];
-}
 
 /** Whether a step failed because of what the database is, and not because the server was busy. */
 export function isMismatch(error: StepError | null | undefined): boolean {

@@ -18,12 +18,13 @@ import { rowKeyOf } from './without-rowid.ts';
 export const PAST_ROWS_AT_ONCE = 500;
 
 /**
- * Expired rows: a read that finds one if there is any, and the unit that deletes some of them. Where it takes long to find them, the read
- * finds as many as one unit deletes, and the unit names them, because it holds the write lock.
+ * Expired rows: a read that finds at least one if there is any, and the unit that deletes some of them. Where it takes long to find
+ * them, the read finds as many as one unit deletes, and the unit names them, because it holds the write lock.
  */
 export interface PastRows {
   readonly some: ReadStatement<unknown>;
-  readonly deletion: readonly WriteStatement[] | ((found: readonly unknown[]) => readonly WriteStatement[]);
+  /** The statements, for the rows that the read has found. */
+  readonly deletion: (found: readonly unknown[]) => readonly WriteStatement[];
 }
 
 /** The positions of found rows, as an argument. */
@@ -46,7 +47,7 @@ export function compilePastRows<Values extends Record<string, SqlValue>>(
   const deletion = write<Values>(
     queries.delete(table).where(sql`(${key}) in (select ${key} from ${table} where ${isPast} limit ${limit})`),
   );
-  return (values) => ({ some: some(values), deletion: [deletion(values)] });
+  return (values) => ({ some: some(values), deletion: () => [deletion(values)] });
 }
 
 export interface OwnedRows {
@@ -71,8 +72,8 @@ export function oldestOfEach({ table, owner, order, at, isKept, wanted, mayDelet
   const raw = sql.raw;
   const kept = isKept ?? raw('true');
   const rows = raw(`select o.position from ${table} as o where`);
+  // With a plus sign a column has no affinity, and only then SQLite compares several columns with an index at once.
   const key = (alias: string) => raw(`(${owner.map((column) => `${alias}.${column}`).join(', ')})`);
-  // Without affinity: SQLite compares a whole row with an index only then.
   const oldest = raw(`order by ${[...owner, order].map((column) => `o.${column}`).join(', ')} limit`);
   const limit = raw(String(PAST_ROWS_AT_ONCE));
   return sql`(with recursive firsts(position) as (

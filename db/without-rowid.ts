@@ -17,7 +17,7 @@ export const WITHOUT_ROWID: ReadonlySet<string> = new Set([
   'tracking_links',
 ]);
 
-/** The columns by which one statement finds the rows of another: the rowid, or the primary key if there is none. */
+/** The columns that identify a row: the rowid, or the primary key in a table without one. */
 export function rowKeyOf(table: SQLiteTable): readonly string[] {
   const { name, columns, primaryKeys } = getTableConfig(table);
   if (!WITHOUT_ROWID.has(name)) return ['rowid'];

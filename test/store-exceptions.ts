@@ -1,6 +1,11 @@
 /** Store functions that take no CompanyScope, and why. */
 export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   clientByClientId: 'the token endpoint: nobody is known yet',
+  keyForgotten: 'keys belong to the service',
+  keyNoted: 'keys belong to the service',
+  knownKeys: 'keys belong to the service',
+  sealedSecrets: 'keys belong to the service',
+  secretsMade: 'keys belong to the service',
   credentialTouch: 'the token endpoint: the row was found by its client id',
   forwards: 'the companies that have left a shard: read before any caller is admitted',
   liveSecret: 'token check: nobody is known yet',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { openDatabase } from '../../db/database.ts';
+import { causeOf } from '../../src/core/error-cause.ts';
 import { noDocuments, noMetrics } from '../../src/providers/absent.ts';
 import { ProviderReports } from '../../src/providers/provider-reports.ts';
 import { chooseMaps } from '../../src/providers/routing/maps.ts';
@@ -96,13 +97,6 @@ function servicesOf(config: Config, causes: Map<string, string>): CheckedService
       documents !== undefined && 'url' in documents ? s3Documents(documents, { ...provider, clock }) : noDocuments,
     routing: chooseMaps(config, provider).routing,
   };
-}
-
-/** `fetch failed` says nothing; its cause does: ECONNREFUSED, ENOTFOUND, CERT_HAS_EXPIRED. */
-function causeOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  return [code, cause instanceof Error ? cause.message : String(cause)].filter((text) => text !== '').join(': ');
 }
 
 /** The folder is that of the service, so the user of this command must be its user. */

@@ -8,7 +8,8 @@ import { sha256Hex } from '../../src/core/crypto.ts';
 import { noMetrics } from '../../src/providers/absent.ts';
 import { ProviderReports } from '../../src/providers/provider-reports.ts';
 import { type S3Bucket, s3Documents } from '../../src/providers/s3-documents.ts';
-import { monotonicMs, SystemClock } from '../../src/providers/system.ts';
+import { monotonicMs, SystemClock, systemRandom } from '../../src/providers/system.ts';
+import { checkDocuments } from '../../src/service/checks.ts';
 import { environment } from '../../src/service/config.ts';
 import { failWith, isCommand } from '../shared/command.ts';
 import { requireDatabases } from '../shared/database-addresses.ts';
@@ -84,11 +85,8 @@ export async function prepareBucket(bucket: S3Bucket): Promise<void> {
     providerReports: new ProviderReports(monotonicMs),
     clock: new SystemClock(),
   });
-  const key = `setup/${randomBytes(8).toString('hex')}`;
-  const stored = await documents.put(key, { contentType: 'text/plain', bytes: new TextEncoder().encode(key) });
-  const read = await documents.read(key);
-  await documents.removeAll([key]);
-  if (stored === 'stored' && read instanceof Uint8Array && new TextDecoder().decode(read) === key) return;
+  const { isFault } = await checkDocuments({ documents, random: systemRandom });
+  if (!isFault) return;
   throw new SetupError(`${address} does not keep files: its creation was answered ${status}. Look at the store's log.`);
 }
 

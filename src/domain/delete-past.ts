@@ -40,9 +40,7 @@ export async function deletePast(
     requests += 1 + waiting.length;
     left = [];
     for (const { kind, rows } of waiting) {
-      const { deletion } = kind;
-      const statements = typeof deletion === 'function' ? deletion(rows) : deletion;
-      const { status } = await writer.commit({ statements });
+      const { status } = await writer.commit({ statements: kind.deletion(rows) });
       if (status === 'committed') left = [...left, kind];
     }
     const isOver = left.length === 0 || requests >= REQUESTS_MAX || clock.now() >= until;

@@ -1,8 +1,9 @@
 import type { ReadStatement } from '../../db/statement.ts';
 import { literalDecimal } from '../core/decimal.ts';
+import { causeOf } from '../core/error-cause.ts';
 import { toMillis } from '../core/instant.ts';
 import { newObjectKey } from '../ports/documents.ts';
-import { keyFaults } from './key-check.ts';
+import { type KeyMode, keyFaults } from './key-check.ts';
 import type { Services, Store } from './services.ts';
 
 /* What `npm run doctor` and the start of Deno check. Each finding says what was found, and a fault says what to do. */
@@ -11,8 +12,10 @@ export interface Finding {
   readonly check: string;
   readonly isFault: boolean;
   readonly found: string;
-  /** What mends the fault. Empty if there is none. */
+  /** What to do about the fault; empty if all is well. */
   readonly mend: string;
+  /** The service must not start: it would write to a database of another service. */
+  readonly isForeign?: true;
 }
 
 export type CheckedServices = Pick<
@@ -48,9 +51,11 @@ async function checkDatabase(
   const sentAtMs = toMillis(clock.now());
   const answer = await database.readAll([SELECT_NOW] as const, { isFresh: true });
   const mismatch = database.mismatch();
-  if (mismatch?.endsWith('without an identity') === true)
-    return fault(check, mismatch, 'Correct its address, or run npm run db:migrate if it is new');
-  if (mismatch !== undefined) return fault(check, mismatch, 'Correct its address, its id or DEPLOYMENT');
+  if (mismatch !== undefined)
+    return {
+      ...fault(check, mismatch, 'Correct its address, its id or DEPLOYMENT; if it is new, run npm run db:migrate'),
+      isForeign: true,
+    };
   if (!answer.ok)
     return fault(check, `no answer: ${causeOf(database.id)}`, 'Start it, or correct its address and token');
   const tookMs = toMillis(clock.now()) - sentAtMs;
@@ -61,14 +66,10 @@ async function checkDatabase(
   return fault(check, found, 'Set both clocks by NTP (timedatectl set-ntp true)');
 }
 
-/** As `keyFaults`: the mend is part of the reason. */
-export async function checkKeys(services: CheckedServices, mode: Parameters<typeof keyFaults>[1]): Promise<Finding[]> {
+export async function checkKeys(services: CheckedServices, mode: KeyMode): Promise<Finding[]> {
   const faults = await keyFaults(services, mode);
   if (faults.length === 0) return [well('keys', 'all sign, seal and open')];
-  return faults.map((text) => {
-    const at = text.lastIndexOf('. ');
-    return fault('keys', text.slice(0, at), text.slice(at + 2));
-  });
+  return faults.map(({ list, found, mend }) => fault('keys', `${list}: ${found}`, mend));
 }
 
 /** Two places in Riyadh. Any answer shows that the engine works, also that it knows no road between them. */
@@ -119,11 +120,15 @@ async function checkRouting({ config, routing }: CheckedServices): Promise<Findi
   return fault('routing', 'the engine gives no route in two seconds', mend);
 }
 
-async function checkDocuments({ documents, random }: CheckedServices): Promise<Finding> {
+/** Writes, reads and removes a file. */
+export async function checkDocuments({
+  documents,
+  random,
+}: Pick<CheckedServices, 'documents' | 'random'>): Promise<Finding> {
   if (documents.provider === 'none')
     return well('documents', 'DOCUMENTS is not set; uploads are 503 unless a bucket is bound');
   const key = newObjectKey(random);
-  const bytes = new TextEncoder().encode('A file of npm run doctor');
+  const bytes = new TextEncoder().encode(key);
   if ((await documents.put(key, { bytes, contentType: 'text/plain' })) !== 'stored')
     return fault(
       'documents',
@@ -133,7 +138,7 @@ async function checkDocuments({ documents, random }: CheckedServices): Promise<F
   const read = await documents.read(key);
   if ((await documents.removeAll([key])) !== 'removed')
     return fault('documents', `${documents.provider} deletes no file`, 'Allow the key in DOCUMENTS to delete there');
-  if (typeof read === 'string')
+  if (typeof read === 'string' || new TextDecoder().decode(read) !== key)
     return fault(
       'documents',
       `${documents.provider} does not return what it took`,
@@ -168,6 +173,6 @@ async function checkCarrier(channel: string, url: string, init: () => RequestIni
       );
     return well(check, 'the carrier knows the account');
   } catch (error) {
-    return fault(check, `no answer: ${String(error)}`, 'Let this machine reach the carrier');
+    return fault(check, `no answer: ${causeOf(error)}`, 'Let this machine reach the carrier');
   }
 }

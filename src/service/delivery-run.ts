@@ -29,8 +29,10 @@ export interface SendLimits {
 }
 
 /**
- * Result of one look at the queue. `took`: deliveries were leased, with `isAll` all that there are. `again`: look again at once. `rest`: nothing to do
- * before `wake`; with `isOver` the run ends even if new deliveries arrive.
+ * What one look at the queue led to.
+ * - `took`: deliveries were leased; `isAll`: all that there are.
+ * - `again`: look again at once.
+ * - `rest`: there is nothing to do before `wake`; `isOver`: the run ends even if new deliveries arrive.
  */
 type Round =
   | { readonly kind: 'took'; readonly isAll: boolean }
@@ -85,7 +87,10 @@ export class DeliveryRun {
   #work: Work | undefined;
   /** The newest version that `withdraw` was called with. Nothing is sent for an earlier one. */
   #version = 0;
-  /** Until when deliveries rest whose outcome could not be recorded, by position. Otherwise a first lease would let them be sent again at once. */
+  /**
+   * Deliveries whose outcome could not be recorded, by position, and until when they rest. Without this, a first lease
+   * would send them again at once.
+   */
   readonly #unrecorded = new Map<number, Instant>();
   /** How many may be sent at once: one after a pause, then one more with each answer. */
   #allowed: number;

@@ -48,8 +48,8 @@ async function refusedKeys(services: Services): Promise<readonly string[]> {
   const nowMs = services.monotonicMs();
   if (known !== undefined && (known.lists.length === 0 || nowMs - known.atMs < KEYS_KEPT_MS)) return known.lists;
   const faults = await keyFaults(services);
-  for (const fault of faults) logError({ error: fault });
-  const lists = [...new Set(faults.map((fault) => fault.split(':', 1)[0] ?? ''))];
+  for (const { list, found, mend } of faults) logError({ error: `${list}: ${found}. ${mend}` });
+  const lists = [...new Set(faults.map(({ list }) => list))];
   keyChecks.set(services, { lists, atMs: nowMs });
   return lists;
 }

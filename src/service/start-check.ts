@@ -8,7 +8,7 @@ import { type CheckedServices, checkDatabases, checkKeys, checkProviders, type F
  */
 export async function checkStart(services: CheckedServices, send: Send): Promise<void> {
   const databases = await checkDatabases(services, () => 'see the line before');
-  const wrong = databases.filter(({ isFault, found }) => isFault && found.startsWith('expected'));
+  const wrong = databases.filter(({ isForeign }) => isForeign);
   const refused = wrong.length > 0 ? wrong : (await checkKeys(services, 'start')).filter(({ isFault }) => isFault);
   if (refused.length > 0) throw new Error(`The service does not start. ${refused.map(textOf).join('. ')}.`);
   tell(databases);

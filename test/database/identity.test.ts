@@ -5,6 +5,7 @@ import { type Client, createClient } from '@libsql/client/http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { commitGroup } from '../../db/commit.ts';
 import { openDatabase } from '../../db/database.ts';
+import { restoreDurability } from '../../db/durability.ts';
 import type { DatabaseIdentity } from '../../db/identity.ts';
 import { readinessOf } from '../../db/readiness.ts';
 import { migrate } from '../../scripts/shared/migrate.ts';
@@ -47,7 +48,7 @@ const connectionTo = (identity: DatabaseIdentity) => ({
   url: sqld.url,
   authToken: undefined,
   identity,
-  requireDurable: false,
+  requireDurable: true,
   fetch: (url: string, init: RequestInit) => {
     requests += 1;
     return fetch(url, init);
@@ -92,6 +93,19 @@ test.each(OTHERS)(
     });
   },
 );
+
+test('the right database that does not sync its commits takes none either, and is not called another one', async () => {
+  const relaxed = { block_reads: false, block_writes: false, durability_mode: 'relaxed' };
+  await fetch(`${sqld.adminUrl}/v1/namespaces/default/config`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(relaxed),
+  });
+  const outcomes = await commitGroup(connectionTo(SHARD), [INSERT], 10_000);
+  expect([outcomes, reports]).toEqual([[{ status: 'unavailable', reason: 'not_durable' }], []]);
+  expect(await restoreDurability({ url: sqld.adminUrl }, fetch)).toBe(true);
+  expect(await commitGroup(connectionTo(SHARD), [INSERT], 10_000)).toEqual([{ status: 'committed' }]);
+});
 
 test('a database without an identity takes no commit', async () => {
   const bare = await startSqld({ folder: `${folder}-bare`, port: await freePort(), adminPort: await freePort() });

@@ -61,7 +61,8 @@ function servicesWith(changes: Variables): Services {
     shards,
   } as unknown as Services;
 }
-const faultsWith = (changes: Variables) => keyFaults(servicesWith(changes));
+const faultsWith = async (changes: Variables) =>
+  (await keyFaults(servicesWith(changes))).map(({ list, found, mend }) => `${list}: ${found}. ${mend}`);
 
 async function addEndpoint() {
   const secret = await new EndpointSecrets(servicesWith({}).config.webhookKeys, systemRandom).seal(

@@ -342,7 +342,7 @@ test('a scan is detected', async () => {
 });
 
 function statementsOf({ some, deletion }: ReturnType<typeof oldEvents>): readonly Statement[] {
-  return [some, ...(typeof deletion === 'function' ? deletion([]) : deletion)];
+  return [some, ...deletion([])];
 }
 
 async function planOf(database: 'shard-1' | 'directory', { sql, args }: Statement): Promise<string[]> {

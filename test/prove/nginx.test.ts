@@ -1,45 +1,31 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ChildGroup, startChild } from '../../scripts/shared/child-group.ts';
 import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
 import { startEnvironment } from '../../scripts/shared/environment.ts';
 import { freePort, LOOPBACK } from '../../scripts/shared/ports.ts';
 import { until } from '../../scripts/shared/until.ts';
 import { CLIENT_STACKS } from '../../src/pages/guides/client-stacks.ts';
+import { hasNginx, startNginx } from '../support/nginx.ts';
 import { rawRequest, sendRaw } from '../support/raw-http.ts';
 
 /* The service on Deno behind nginx, with the configuration that the project ships. It needs nginx on this machine. */
 
 const H2C = CLIENT_STACKS.find(({ name }) => name.startsWith('Java HttpClient'))?.headers ?? [];
-const SHIPPED = readFileSync(resolve(import.meta.dirname, '..', '..', 'docs', 'nginx.conf'), 'utf8');
 
 describe.skipIf(!hasNginx())('the service behind the shipped nginx.conf', () => {
   const folder = mkdtempSync(join(tmpdir(), 'mirsal-nginx-'));
   let environment: OwnEnvironment;
-  let nginx: ChildGroup;
+  let nginx: Awaited<ReturnType<typeof startNginx>>;
   let address = '';
   beforeAll(async () => {
     environment = await startEnvironment('deno', { PROXIES: '1', RATE_LIMITS: '{"failures":3}' });
-    const port = await freePort();
-    address = `http://${LOOPBACK}:${port}`;
-    const site = SHIPPED.replace('127.0.0.1:8787', new URL(environment.address).host)
-      .replace('127.0.0.1:8788', `${LOOPBACK}:${await freePort()}`)
-      .replaceAll(/^#(?=set_real_ip|real_ip)/gm, '')
-      .replace('10.0.0.0/8', LOOPBACK)
-      .replace('/var/lib/mirsal/b', join(folder, 'b'))
-      .replace('listen 8080;', `listen ${LOOPBACK}:${port};`);
-    const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder};`);
-    const main = `daemon off; pid ${folder}/pid; events {} http { ${paths.join(' ')} ${site} }`;
-    writeFileSync(join(folder, 'nginx.conf'), main);
-    nginx = startChild({
-      command: 'nginx',
-      args: ['-e', 'stderr', '-c', join(folder, 'nginx.conf')],
-      cwd: folder,
-      env: process.env,
-    });
+    const { port } = new URL(environment.address);
+    nginx = await startNginx(folder, [Number(port), await freePort()], (site) =>
+      site.replaceAll(/^#(?=set_real_ip|real_ip)/gm, '').replace('10.0.0.0/8', LOOPBACK),
+    );
+    address = nginx.address;
     await until('nginx answers', () =>
       fetch(`${address}/health`).then(
         ({ status }) => status === 200 || undefined,
@@ -115,12 +101,3 @@ async function problemOf(response: Response) {
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-function hasNginx(): boolean {
-  try {
-    execFileSync('nginx', ['-v'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}

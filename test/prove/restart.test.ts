@@ -1,11 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startChild } from '../../scripts/shared/child-group.ts';
 import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
 import { startEnvironment } from '../../scripts/shared/environment.ts';
 import { startHttpProxy } from '../../scripts/shared/http-proxy.ts';
@@ -14,6 +12,7 @@ import { freePort, LOOPBACK } from '../../scripts/shared/ports.ts';
 import { buildPages } from '../../scripts/shared/service.ts';
 import { shipmentBody } from '../../scripts/shared/shipments.ts';
 import { until } from '../../scripts/shared/until.ts';
+import { hasNginx, startNginx } from '../support/nginx.ts';
 
 /*
  * `npm run restart` replaces the service under load, behind the shipped nginx.conf, and behind a proxy of this project that looks for the
@@ -22,7 +21,6 @@ import { until } from '../../scripts/shared/until.ts';
 
 const ROOT = resolve(import.meta.dirname, '..', '..');
 const COMMAND = join(ROOT, 'scripts', 'operate', 'restart.ts');
-const SHIPPED = readFileSync(join(ROOT, 'docs', 'nginx.conf'), 'utf8');
 const EVERY_MS = 20;
 
 interface Front {
@@ -39,7 +37,7 @@ let front: Front;
 let environment: OwnEnvironment;
 
 const FRONTS = [
-  ['the shipped nginx.conf', startNginx],
+  ['the shipped nginx.conf', ({ folder, ports }: Place) => startNginx(folder, ports)],
   ['a proxy of this project', startOwnProxy],
 ] as const;
 
@@ -128,28 +126,4 @@ function startOwnProxy({ folder, ports }: Place): Promise<Front> {
     address: url,
     stop: close,
   }));
-}
-
-async function startNginx({ folder, ports: [a, b] }: Place): Promise<Front> {
-  const port = await freePort();
-  const site = SHIPPED.replace('127.0.0.1:8787', `${LOOPBACK}:${a}`)
-    .replace('127.0.0.1:8788', `${LOOPBACK}:${b}`)
-    .replace('/var/lib/mirsal/b', join(folder, 'b'))
-    .replace('listen 8080;', `listen ${LOOPBACK}:${port};`);
-  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder};`);
-  // As root the workers would be another user, who may not look into this folder.
-  const main = `user root; daemon off; pid ${folder}/pid; events {} http { ${paths.join(' ')} ${site} }`;
-  writeFileSync(join(folder, 'nginx.conf'), main);
-  const args = ['-e', 'stderr', '-c', join(folder, 'nginx.conf')];
-  const nginx = startChild({ command: 'nginx', args, cwd: folder, env: process.env });
-  return { address: `http://${LOOPBACK}:${port}`, stop: () => nginx.stop() };
-}
-
-function hasNginx(): boolean {
-  try {
-    execFileSync('nginx', ['-v'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -74,7 +74,7 @@ it.each<[string, () => Promise<Record<string, string>> | Record<string, string>,
   [
     'a database that does not run',
     async () => ({ LIBSQL_LOGS: JSON.stringify({ url: `http://${LOOPBACK}:${await freePort()}` }) }),
-    /^database logs: no answer: ECONNREFUSED: .*\. Start it/,
+    /^database logs: no answer: TypeError: fetch failed: connect ECONNREFUSED 127.0.0.1:\d+\. Start it/,
   ],
   [
     'the public part of another key',

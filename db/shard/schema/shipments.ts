@@ -42,7 +42,8 @@ export const shipments = sqliteTable(
     dueAt: instant('due_at'),
     /** No driver is looked for before this time: some time before the pickup window. Null: none is set. */
     searchFrom: instant('search_from'),
-    /** From here to `forgottenAt`, what only dispatch and the end of a shipment read: see DISPATCH_COLUMNS. Chosen at creation; null when no service level was eligible. */
+    // Only dispatch and the end of a shipment read the columns from here to `forgottenAt`: see DISPATCH_COLUMNS.
+    /** Chosen at creation. Null if no service level was eligible. */
     serviceLevelCode: text('service_level_code'),
     /** The driver pool: drivers of the city where the shipment is picked up. */
     pickupCityCode: text('pickup_city_code').notNull(),

@@ -51,7 +51,7 @@ const cityCode = sql`coalesce(json_extract(${shipments.destination}, '$.cityCode
 const OFFSET_MICROS = RIYADH_AHEAD_MS * 1000;
 const DAY_MICROS = 86_400_000_000;
 
-/** The position of the creation of a shipment, or null if there is none or its event is no longer kept. */
+/** The position of the event that created a shipment. Null if the event is no longer kept, or if there is no shipment. */
 function creationOf(shipment: SQLWrapper): SQL {
   return sql`(select position from ${events} where shipment_id = (${shipment}) and step = 1 and ${isKept})`;
 }

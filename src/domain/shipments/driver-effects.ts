@@ -24,7 +24,7 @@ import type { DispatchChange } from './store.ts';
 export interface DispatchEffects {
   /** Of the shipment's row. */
   readonly changes: readonly DispatchChange[];
-  /** The driver whom the transition gives the shipment or offers it to. */
+  /** The driver who is offered the shipment or takes it. */
   readonly driverId: Uuid | null;
   /** Of other rows, for the same unit. */
   readonly statements: readonly WriteStatement[];

@@ -78,7 +78,7 @@ const selectPast = read({ shipmentId: shipments.id }, (columns) =>
 const forgetPast = compileForgetting(past);
 /** Shipments that ended before an instant and whose recipient is still known. For the sweep only. */
 export function rememberedRecipients(before: Instant, now: Instant): PastRows {
-  return { some: selectPast({ before }), deletion: forgetPast.map((statement) => statement({ before, now })) };
+  return { some: selectPast({ before }), deletion: () => forgetPast.map((statement) => statement({ before, now })) };
 }
 
 const forgetChosen = compileForgetting(sql`(select value from json_each(${placeholder('ids')}))`);

@@ -190,7 +190,7 @@ export function oldExchanges(before: Instant): readonly [ofDeliveries: PastRows,
         return rows.length < PAST_ROWS_AT_ONCE ? [forget, markDone({ before })] : [forget];
       },
     },
-    { some: someOfAttempt({ before }), deletion: [forgetOfAttempt({ before })] },
+    { some: someOfAttempt({ before }), deletion: () => [forgetOfAttempt({ before })] },
   ];
 }
 

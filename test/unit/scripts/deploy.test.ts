@@ -12,6 +12,7 @@ import { newSettings, prepareBucket, settingsText } from '../../../scripts/opera
 import { PACKAGE_VERSION } from '../../../src/core/deployment.ts';
 import { parseConfig } from '../../../src/service/config.ts';
 import { BUCKET_KEY, newBucket } from '../../support/bucket.ts';
+import { hasProgram } from '../../support/has-program.ts';
 import { type ProviderServer, startProvider } from '../../support/provider-server.ts';
 
 /* The files of deploy/, as far as no engine is needed. test/prove/deploy.test.ts builds and runs what they describe. */
@@ -183,7 +184,7 @@ describe('deploy/mirsal.service', () => {
     expect(unit).toContain(` ${recipe.replaceAll(/[",]/g, '')}\n`);
   });
 
-  test.skipIf(!hasSystemd())('is accepted by systemd and leaves few rights', () => {
+  test.skipIf(!hasProgram('systemd-analyze'))('is accepted by systemd and leaves few rights', () => {
     const folder = mkdtempSync(join(tmpdir(), 'mirsal-unit-'));
     try {
       const file = join(folder, 'mirsal.service');
@@ -205,14 +206,5 @@ function systemdComplaints(file: string): string {
     return execFileSync('sh', ['-c', `systemd-analyze verify ${file} 2>&1`], { encoding: 'utf8' });
   } catch (error) {
     return z.object({ stdout: z.string() }).parse(error).stdout;
-  }
-}
-
-function hasSystemd(): boolean {
-  try {
-    execFileSync('systemd-analyze', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -9,6 +9,7 @@ import * as z from 'zod';
 import { monitoringFiles } from '../../../scripts/build/monitoring.ts';
 import { prometheusMetrics } from '../../../src/platform/deno/prometheus.ts';
 import { parseExposition } from '../../support/exposition.ts';
+import { hasProgram } from '../../support/has-program.ts';
 
 /* The files of deploy/ for Prometheus and Grafana. test/unit/operations.test.ts checks the names in the alerts. */
 
@@ -53,7 +54,7 @@ test('each expression is PromQL', () => {
   expect(expressions.filter((expr) => faultsIn(expr).length > 0)).toEqual([]);
 });
 
-describe.skipIf(!hasPromtool())('promtool', () => {
+describe.skipIf(!hasProgram('promtool'))('promtool', () => {
   test('accepts the rules, and pages for routing but not for documents', () => {
     const folder = mkdtempSync(join(tmpdir(), 'mirsal-rules-'));
     const calls = (provider: string) => ({
@@ -104,13 +105,4 @@ function annotationsOf(name: string): unknown {
 
 function promtool(...args: string[]): string {
   return execFileSync('promtool', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-}
-
-function hasPromtool(): boolean {
-  try {
-    promtool('--version');
-    return true;
-  } catch {
-    return false;
-  }
 }

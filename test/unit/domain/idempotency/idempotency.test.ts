@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { WriteStatement } from '../../../../db/statement.ts';
 import { newId, requireInstant } from '../../../../scripts/shared/seed-values.ts';
 import type { ShipmentRequest } from '../../../../src/contract/shipment.ts';
 import { literalDecimal } from '../../../../src/core/decimal.ts';
@@ -190,7 +189,7 @@ describe('an expired idempotency key', () => {
     await createdOf(create({ externalReference: 'second' }, { idempotencyKey: newId() }));
     const now = shard.clock.now();
     await expireAt(now);
-    const sweep = (at: Instant) => process.writer.commit({ statements: deletionOf(at) });
+    const sweep = (at: Instant) => process.writer.commit({ statements: expiredKeys(at).deletion([]) });
     const keys = async () => (await shard.rows('SELECT key FROM idempotency_records')).flat();
     await sweep(now);
     expect(await keys()).toHaveLength(2);
@@ -206,7 +205,7 @@ describe('an expired idempotency key', () => {
       INSERT INTO idempotency_records SELECT company_id, client_id, operation, 'old-' || n, fingerprint, status, response, etag, location, 1
       FROM idempotency_records, many`);
     const left = async () => (await shard.rows('SELECT count(*) FROM idempotency_records')).flat();
-    await process.writer.commit({ statements: deletionOf(shard.clock.now()) });
+    await process.writer.commit({ statements: expiredKeys(shard.clock.now()).deletion([]) });
     expect(await left()).toEqual([39_501]);
     await deletePast(process, [expiredKeys(shard.clock.now())]);
     expect(await left()).toEqual([1]);
@@ -236,8 +235,3 @@ test('the writer learns which keys and references are taken, by the index of eac
     expect.stringMatching(/^SEARCH idempotency_records .*company_id=\? AND client_id=\? AND operation=\? AND key=\?/),
   ]);
 });
-
-function deletionOf(at: Instant): readonly WriteStatement[] {
-  const { deletion } = expiredKeys(at);
-  return typeof deletion === 'function' ? deletion([]) : deletion;
-}
