@@ -20,8 +20,9 @@ import {
   fault,
   well,
 } from '../../src/service/checks.ts';
-import { type Config, type DatabaseAddress, environmentFaults, parseConfig } from '../../src/service/config.ts';
+import { type Config, type DatabaseAddress, parseConfig } from '../../src/service/config.ts';
 import { openCommitter } from '../../src/service/database-writer-core.ts';
+import { environmentFaults } from '../../src/service/environment.ts';
 import { isCommand, runTool } from '../shared/command.ts';
 import { deploymentFaults, readVariables, type Variables } from '../shared/deployment-variables.ts';
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { DATABASE_KINDS } from '../../db/identity.ts';
-import { environment as rules } from '../../src/service/config.ts';
+import { environment as rules } from '../../src/service/environment.ts';
 import { failWith } from '../shared/command.ts';
 import { readDatabases, readLogDatabase } from '../shared/database-addresses.ts';
 import { type MigrateOptions, migrate } from '../shared/migrate.ts';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type * as z from 'zod';
-import { environment } from '../../src/service/config.ts';
+import { environment } from '../../src/service/environment.ts';
 import { failWith, isCommand } from '../shared/command.ts';
 import { requireDatabases } from '../shared/database-addresses.ts';
 import { createProgram, inviteOperator, listOperators, removeOperator } from '../shared/operators.ts';

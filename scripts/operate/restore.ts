@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createClient } from '@libsql/client/http';
 import type { DatabaseIdentity } from '../../db/identity.ts';
-import { environment } from '../../src/service/config.ts';
+import { environment } from '../../src/service/environment.ts';
 import { failWith, isCommand } from '../shared/command.ts';
 import { emptyEvent } from '../shared/empty-event.ts';
 import { freePort, LOOPBACK } from '../shared/ports.ts';

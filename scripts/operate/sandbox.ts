@@ -10,7 +10,7 @@ import { ProviderReports } from '../../src/providers/provider-reports.ts';
 import { type S3Bucket, s3Documents } from '../../src/providers/s3-documents.ts';
 import { monotonicMs, SystemClock, systemRandom } from '../../src/providers/system.ts';
 import { checkDocuments } from '../../src/service/checks.ts';
-import { environment } from '../../src/service/config.ts';
+import { environment } from '../../src/service/environment.ts';
 import { failWith, isCommand } from '../shared/command.ts';
 import { requireDatabases } from '../shared/database-addresses.ts';
 import { newKey256, newSigningKey } from '../shared/keys.ts';

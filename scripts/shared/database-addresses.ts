@@ -1,5 +1,6 @@
 import type { DatabaseIdentity } from '../../db/identity.ts';
-import { environment, withToken } from '../../src/service/config.ts';
+import { withToken } from '../../src/service/config.ts';
+import { environment } from '../../src/service/environment.ts';
 import { SetupError } from './setup-error.ts';
 
 /** A database of the service, from its environment variables. */

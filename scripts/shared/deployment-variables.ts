@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import * as z from 'zod';
 import { limitFault } from '../../src/platform/cloudflare/limiter.ts';
-import { environment, environmentFaults } from '../../src/service/config.ts';
+import { environment, environmentFaults } from '../../src/service/environment.ts';
 import { messageOf, SetupError } from './setup-error.ts';
 
 /** Cloudflare refuses larger variables. */

@@ -1,4 +1,4 @@
-import { environment } from '../../src/service/config.ts';
+import { environment } from '../../src/service/environment.ts';
 import { BASE_URL, connect, type EnvironmentFacts, type OwnEnvironment } from './connection.ts';
 import { type Databases, startDatabases } from './databases.ts';
 import { newKey256, newSigningKey } from './keys.ts';

@@ -2,7 +2,7 @@ import { lstatSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import * as z from 'zod';
-import { environment } from '../../src/service/config.ts';
+import { environment } from '../../src/service/environment.ts';
 import { newKey256, newSigningKey } from './keys.ts';
 import { SetupError } from './setup-error.ts';
 

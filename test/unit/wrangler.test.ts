@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
 import { unstable_readConfig as readConfig } from 'wrangler';
 import * as z from 'zod';
-import { environment } from '../../src/service/config.ts';
+import { environment } from '../../src/service/environment.ts';
 
 const FILE = resolve(import.meta.dirname, '..', '..', 'wrangler.toml');
 /** The settings that `wrangler dev` uses, and those of the two deployments. */

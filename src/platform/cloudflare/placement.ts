@@ -1,4 +1,5 @@
-import type { Config, LocationHint } from '../../service/config.ts';
+import type { Config } from '../../service/config.ts';
+import type { LocationHint } from '../../service/environment.ts';
 
 /** A namespace whose objects have these methods. */
 export interface RemoteObjects<Methods> {

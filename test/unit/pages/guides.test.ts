@@ -9,7 +9,7 @@ import { glossaryFields } from '../../../src/pages/guides/glossary.ts';
 import { listOperations } from '../../../src/pages/reference/operations.ts';
 import { renderSite } from '../../../src/pages/site/site.ts';
 import { GUIDES } from '../../../src/pages/text.ts';
-import { environment } from '../../../src/service/config.ts';
+import { environment } from '../../../src/service/environment.ts';
 import { expectPlainDocument } from '../../support/expect-plain-document.ts';
 
 const changelog = readText('CHANGELOG.md');

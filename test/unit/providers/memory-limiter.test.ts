@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cloudflareLimiter } from '../../../src/platform/cloudflare/limiter.ts';
 import { memoryLimiter } from '../../../src/providers/memory-limiter.ts';
-import { environment } from '../../../src/service/config.ts';
+import { environment } from '../../../src/service/environment.ts';
 
 const ALLOWANCES = { reads: 2, writes: 2, estimates: 2, tokens: 2, tracking: 2 };
 
