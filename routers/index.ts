@@ -5,6 +5,7 @@ import { driver } from './driver.ts';
 import { events } from './events.ts';
 import { mediaAssets } from './media-assets.ts';
 import { merchantApiCredential } from './merchant-api-credential.ts';
+import { nationalAddresses } from './national-addresses.ts';
 import { operations } from './operations.ts';
 import { audit, people } from './people.ts';
 import { pickupLocations } from './pickup-locations.ts';
@@ -38,6 +39,7 @@ export const appRouter = router({
   trackingBrand,
   priceEstimates,
   priceLocks,
+  nationalAddresses,
   branches,
   pickupLocations,
   cities,

@@ -12,6 +12,7 @@ import { keepServing, type Listening, portOf } from './platform/deno/serve.ts';
 import { type SignalRuntime, stopOnSignals } from './platform/deno/stop.ts';
 import { traceOnDeno } from './platform/deno/tracer.ts';
 import { denoResolver, denoTransport } from './platform/deno/webhook-transport.ts';
+import { chooseAddresses } from './providers/addresses/choose-addresses.ts';
 import { memoryLimiter } from './providers/memory-limiter.ts';
 import { ProviderReports } from './providers/provider-reports.ts';
 import { chooseMaps } from './providers/routing/maps.ts';
@@ -49,6 +50,7 @@ const { services, closeSockets, stop } = startProcess(config, {
   ...provider,
   documents: denoDocuments(config, { ...provider, clock }),
   ...chooseMaps(config, provider),
+  addresses: chooseAddresses(config, provider),
   // Where scripts/build/pages.ts puts them.
   ...denoAssets(new URL('../dist/assets/', import.meta.url), reportAsset),
   resolver: denoResolver,

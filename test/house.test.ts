@@ -72,7 +72,7 @@ const DOMAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
   places: ['audit'],
   'request-log': ['events'],
   registrations: ['audit', 'challenges', 'idempotency', 'people'],
-  sandbox: ['clocks', 'shipments', 'dispatch', 'offers', 'places', 'pricing', 'drivers', 'companies'],
+  sandbox: ['addresses', 'clocks', 'shipments', 'dispatch', 'offers', 'places', 'pricing', 'drivers', 'companies'],
   webhooks: ['audit', 'clocks', 'events', 'shipments', 'sandbox', 'idempotency'],
 };
 
@@ -86,6 +86,7 @@ const TABLE_READERS: Readonly<Record<string, string>> = {
 const SYSTEM_CALLS = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bcrypto\.randomUUID\(/;
 /** Where the domain uses the real time, and why. Everything else has the time of a company. */
 const REAL_TIME: Readonly<Record<string, string>> = {
+  addresses: 'how long answers are kept, and the quota',
   audit: 'the audit has the real time',
   batches: 'when a batch runs its next part',
   challenges: 'codes',

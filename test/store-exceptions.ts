@@ -1,6 +1,12 @@
 /** Store functions that take no CompanyScope, and why. */
 export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   clientByClientId: 'the token endpoint: nobody is known yet',
+  keptAddress: 'answers of the registry belong to the service',
+  addressUpsert: 'answers of the registry belong to the service',
+  expiredAddresses: 'sweep',
+  callInsert: 'the quota is of the service',
+  callOfFullWindow: 'the quota is of the service',
+  oldCalls: 'sweep',
   keyForgotten: 'keys belong to the service',
   keyNoted: 'keys belong to the service',
   knownKeys: 'keys belong to the service',

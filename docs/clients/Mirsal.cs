@@ -104,7 +104,7 @@ public sealed class Mirsal : IDisposable
     private static readonly HashSet<string> WithoutEffect =
     [
         "REQUEST_TIMEOUT", "IDEMPOTENCY_REQUEST_IN_PROGRESS",
-        "ROUTING_PROVIDER_UNAVAILABLE", "STORAGE_PROVIDER_UNAVAILABLE",
+        "ROUTING_PROVIDER_UNAVAILABLE", "ADDRESS_PROVIDER_UNAVAILABLE", "STORAGE_PROVIDER_UNAVAILABLE",
     ];
     /// <summary>
     /// Required members of each operation's answer; 204 is an empty answer. The first row that fits counts. Answers of an
@@ -129,6 +129,8 @@ POST .*/test-events eventId
 POST .*/media-assets mediaAssetId
 [A-Z]+ .*/metadata metadata
 POST .*/price-locks priceLock
+POST .*/national-address-lookups shortAddress
+POST .*/address-suggestions data
 [A-Z]+ .*/(shipment-price-estimates|charges) currency
 [A-Z]+ .*/sandbox/(bootstrap|readiness|dispatch-hold|dispatch-settings|resets) branchCode
 """;

@@ -105,7 +105,7 @@ final class Mirsal
     /** Nothing was done, so every call can be repeated. */
     private const WITHOUT_EFFECT = [
         ...['REQUEST_TIMEOUT', 'IDEMPOTENCY_REQUEST_IN_PROGRESS'],
-        ...['ROUTING_PROVIDER_UNAVAILABLE', 'STORAGE_PROVIDER_UNAVAILABLE'],
+        ...['ROUTING_PROVIDER_UNAVAILABLE', 'ADDRESS_PROVIDER_UNAVAILABLE', 'STORAGE_PROVIDER_UNAVAILABLE'],
     ];
     /**
      * Required members of each operation's answer; 204 is an empty answer. The first row that fits counts. Answers of an
@@ -130,6 +130,8 @@ POST .*/test-events eventId
 POST .*/media-assets mediaAssetId
 [A-Z]+ .*/metadata metadata
 POST .*/price-locks priceLock
+POST .*/national-address-lookups shortAddress
+POST .*/address-suggestions data
 [A-Z]+ .*/(shipment-price-estimates|charges) currency
 [A-Z]+ .*/sandbox/(bootstrap|readiness|dispatch-hold|dispatch-settings|resets) branchCode
 ROWS;

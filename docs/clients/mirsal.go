@@ -48,7 +48,7 @@ var passing = regexp.MustCompile(
 // Nothing was done, so every call can be repeated.
 var withoutEffect = map[string]bool{
 	"REQUEST_TIMEOUT": true, "IDEMPOTENCY_REQUEST_IN_PROGRESS": true,
-	"ROUTING_PROVIDER_UNAVAILABLE": true, "STORAGE_PROVIDER_UNAVAILABLE": true,
+	"ROUTING_PROVIDER_UNAVAILABLE": true, "ADDRESS_PROVIDER_UNAVAILABLE": true, "STORAGE_PROVIDER_UNAVAILABLE": true,
 }
 
 // Required members of each operation's answer; 204 is an empty answer. The first row that fits counts. Answers of an
@@ -72,6 +72,8 @@ POST .*/test-events eventId
 POST .*/media-assets mediaAssetId
 [A-Z]+ .*/metadata metadata
 POST .*/price-locks priceLock
+POST .*/national-address-lookups shortAddress
+POST .*/address-suggestions data
 [A-Z]+ .*/(shipment-price-estimates|charges) currency
 [A-Z]+ .*/sandbox/(bootstrap|readiness|dispatch-hold|dispatch-settings|resets) branchCode
 `

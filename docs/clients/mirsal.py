@@ -43,6 +43,7 @@ WITHOUT_EFFECT = {
     "REQUEST_TIMEOUT",
     "IDEMPOTENCY_REQUEST_IN_PROGRESS",
     "ROUTING_PROVIDER_UNAVAILABLE",
+    "ADDRESS_PROVIDER_UNAVAILABLE",
     "STORAGE_PROVIDER_UNAVAILABLE",
 }
 
@@ -67,6 +68,8 @@ POST .*/test-events eventId
 POST .*/media-assets mediaAssetId
 [A-Z]+ .*/metadata metadata
 POST .*/price-locks priceLock
+POST .*/national-address-lookups shortAddress
+POST .*/address-suggestions data
 [A-Z]+ .*/(shipment-price-estimates|charges) currency
 [A-Z]+ .*/sandbox/(bootstrap|readiness|dispatch-hold|dispatch-settings|resets) branchCode
 """

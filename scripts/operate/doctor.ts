@@ -7,12 +7,15 @@ import * as z from 'zod';
 import { openDatabase } from '../../db/database.ts';
 import { causeOf } from '../../src/core/error-cause.ts';
 import { noDocuments, noMetrics } from '../../src/providers/absent.ts';
+import { chooseAddresses } from '../../src/providers/addresses/choose-addresses.ts';
+import type { ProviderPlatform } from '../../src/providers/guarded-call.ts';
 import { ProviderReports } from '../../src/providers/provider-reports.ts';
 import { chooseMaps } from '../../src/providers/routing/maps.ts';
 import { s3Documents } from '../../src/providers/s3-documents.ts';
 import { monotonicMs, SystemClock, systemRandom } from '../../src/providers/system.ts';
 import {
   type CheckedServices,
+  checkAddresses,
   checkDatabases,
   checkKeys,
   checkProviders,
@@ -31,8 +34,8 @@ const USAGE = `Checks a deployment, and prints one line for each check with what
   npm run doctor [-- FILE] [--json] [--accept-keys]
   npm run check:deployment -- FILE      the same for the variables of a Worker, as wrangler gets them
 
-Without FILE it checks the variables of this shell. It writes one file to the bucket and removes it, asks for one route, and sends
-no message. --accept-keys accepts that keys are missing which values need, and that these become unreadable.
+Without FILE it checks the variables of this shell. It writes one file to the bucket and removes it, asks for one route, looks up
+one short address and one text if ADDRESSES has their sources, and sends no message. --accept-keys accepts that keys are missing which values need, and that these become unreadable.
 The exit code is 1 if there is a fault. No line has a value of a variable.`;
 
 export interface DoctorOptions {
@@ -56,19 +59,24 @@ export async function examine({ variables, runtime, mayLoseKeys }: DoctorOptions
     ...databases,
     ...(canAskKeys ? await checkKeys(services, mayLoseKeys ? 'accept' : 'ask') : []),
     ...(await checkProviders(services, fetch)).filter(({ check }) => folder === undefined || check !== 'documents'),
+    ...(await checkAddresses(chooseAddresses(config, providerPlatform()))),
     ...(folder === undefined ? [] : [await checkFolder(folder)]),
     await checkOutside(config, runtime),
     ...(runtime === 'deno' ? checkFiles() : []),
   ];
 }
 
-function servicesOf(config: Config, causes: Map<string, string>): CheckedServices {
-  const provider = {
-    fetch: (url: string, init: RequestInit) => fetch(url, init),
+function providerPlatform(): ProviderPlatform {
+  return {
+    fetch: (url, init) => fetch(url, init),
     monotonicMs,
     metrics: noMetrics,
     providerReports: new ProviderReports(monotonicMs),
   };
+}
+
+function servicesOf(config: Config, causes: Map<string, string>): CheckedServices {
+  const provider = providerPlatform();
   const clock = new SystemClock();
   const storeOf = (address: DatabaseAddress) => {
     const send = async (url: string, init: RequestInit) => {

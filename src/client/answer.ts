@@ -29,6 +29,8 @@ POST .*/test-events eventId
 POST .*/media-assets mediaAssetId
 [A-Z]+ .*/metadata metadata
 POST .*/price-locks priceLock
+POST .*/national-address-lookups shortAddress
+POST .*/address-suggestions data
 [A-Z]+ .*/(shipment-price-estimates|charges) currency
 [A-Z]+ .*/sandbox/(bootstrap|readiness|dispatch-hold|dispatch-settings|resets) branchCode
 `;

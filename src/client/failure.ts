@@ -80,7 +80,11 @@ function isErrorEnvelope(body: unknown): body is ErrorEnvelope {
 }
 
 /** Answers of the service that mean that it did nothing, besides all below 500. */
-const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['ROUTING_PROVIDER_UNAVAILABLE', 'STORAGE_PROVIDER_UNAVAILABLE']);
+const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
+  'ROUTING_PROVIDER_UNAVAILABLE',
+  'ADDRESS_PROVIDER_UNAVAILABLE',
+  'STORAGE_PROVIDER_UNAVAILABLE',
+]);
 
 function mayHaveActed(code: string, status: number, isOfService: boolean): boolean {
   // An earlier request with the same key still runs.

@@ -5,8 +5,8 @@ import type { Host } from './host.ts';
  * The client retries a call after a temporary failure if it is safe to run the call twice:
  *
  * - It retries any call if the service did nothing: the token request failed; no connection; 429, which the service answers
- *   before it reads the input; REQUEST_TIMEOUT, for input that arrived too slowly; ROUTING_PROVIDER_UNAVAILABLE, after which
- *   nothing is stored; STORAGE_PROVIDER_UNAVAILABLE, after which nothing is READY; an earlier creation with the same key that
+ *   before it reads the input; REQUEST_TIMEOUT, for input that arrived too slowly; ROUTING_PROVIDER_UNAVAILABLE and
+ *   ADDRESS_PROVIDER_UNAVAILABLE, after which nothing is stored; STORAGE_PROVIDER_UNAVAILABLE, after which nothing is READY; an earlier creation with the same key that
  *   has not finished; once a 401, because a token can end early.
  * - After a gateway's 408, 500, 502, any other 503, 504, 520 to 524, no response, or a response that is not from the service, it
  *   retries only a query, a mutation with an idempotency key, and a mutation whose If-Match has exactly one version. The service

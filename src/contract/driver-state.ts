@@ -50,7 +50,7 @@ export const SCENARIOS = [
 ] as const;
 export type ScenarioName = (typeof SCENARIOS)[number];
 
-export const FAULT_TARGETS = ['ROUTING', 'STORAGE', 'WEBHOOK_DELIVERY'] as const;
+export const FAULT_TARGETS = ['ROUTING', 'STORAGE', 'WEBHOOK_DELIVERY', 'ADDRESS'] as const;
 export type FaultTarget = (typeof FAULT_TARGETS)[number];
 
 /** Why an operator ends the sessions of a driver. */

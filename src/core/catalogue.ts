@@ -265,6 +265,10 @@ export const PROBLEMS = {
     en: 'The route cannot be resolved at the moment. Nothing was stored. Retry after the seconds in Retry-After.',
     ar: 'يتعذر تحديد الطريق في الوقت الحالي. لم يُحفظ شيء. أعد المحاولة بعد عدد الثواني في Retry-After.',
   }),
+  ADDRESS_PROVIDER_UNAVAILABLE: problem(503, text('Addresses unavailable', 'خدمة العناوين غير متاحة'), {
+    en: 'Addresses cannot be looked up at the moment. Retry after the seconds in Retry-After.',
+    ar: 'يتعذر البحث عن العناوين في الوقت الحالي. أعد المحاولة بعد عدد الثواني في Retry-After.',
+  }),
   STORAGE_PROVIDER_UNAVAILABLE: problem(503, text('Storage unavailable', 'خدمة حفظ الملفات غير متاحة'), {
     en: 'The file cannot be stored at the moment. Retry the upload after the seconds in Retry-After.',
     ar: 'يتعذر حفظ الملف في الوقت الحالي. أعد الرفع بعد عدد الثواني في Retry-After.',

@@ -24,6 +24,10 @@ export const LIMIT_TEXTS = {
     'capital letters, digits and _, from 2 to 48 characters',
     'أحرف لاتينية كبيرة وأرقام وشرطة سفلية، من حرفين إلى 48 حرفًا',
   ],
+  shortAddress: [
+    'four letters and four digits, such as RRRD2929',
+    'أربعة أحرف لاتينية وأربعة أرقام مثل \u2068RRRD2929\u2069',
+  ],
   placeCode: [
     'capital letters, digits, - and _, from 2 to 64 characters',
     'أحرف لاتينية كبيرة وأرقام وشرطات، من حرفين إلى 64 حرفًا',

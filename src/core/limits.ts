@@ -26,6 +26,13 @@ export const PIN_KILOMETERS_MAX = 500;
 /** Digits of a Price-Limit. */
 export const PRICE_LIMIT_DIGITS_MAX = 12;
 
+/** Characters of a text for which addresses are suggested, and the most suggestions. */
+export const ADDRESS_TEXT_LENGTH_MIN = 3;
+export const ADDRESS_TEXT_LENGTH_MAX = 120;
+export const SUGGESTIONS_MAX = 8;
+/** Windows in the quota of the address registry. */
+export const QUOTA_WINDOWS_MAX = 3;
+
 /** Shipments in one batch, and running batches of a company. */
 export const BATCH_ITEMS_MAX = 500;
 export const BATCHES_RUNNING_MAX = 2;

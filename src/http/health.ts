@@ -75,7 +75,7 @@ function deskOf(services: Services): ReadinessDesk {
 
 async function reportReadiness(request: Request, { services }: Exchange): Promise<Response> {
   const { isReady, databases, keysRefused, shipments } = await deskOf(services).ask(services);
-  const { config, routing, messages, documents, providerReports } = services;
+  const { config, routing, addresses, messages, documents, providerReports } = services;
   const body = {
     status: isReady ? 'ready' : 'not_ready',
     deployment: config.deployment,
@@ -85,6 +85,7 @@ async function reportReadiness(request: Request, { services }: Exchange): Promis
     shipments,
     // Providers are reported but do not change the status, because reads work without them.
     routing: { engine: routing.engine },
+    addresses: { registry: addresses.registry, geocoder: addresses.geocoder },
     messages: { provider: messages.provider },
     documents: { provider: documents.provider },
     lastCalls: providerReports.lastCalls(),

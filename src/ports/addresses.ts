@@ -1,3 +1,4 @@
+import type { AddressConfidence } from '../contract/national-address.ts';
 import type { Locale } from '../core/locale.ts';
 import type { Coordinates } from './routing.ts';
 
@@ -24,9 +25,6 @@ export type RegistryAnswer =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'unavailable'; readonly retryAfterSeconds: number };
 
-/** How exactly the location of a suggestion is known. */
-export const CONFIDENCES = ['EXACT', 'STREET', 'DISTRICT', 'CITY'] as const;
-
 /** A place that a written text may mean. */
 export interface AddressSuggestion {
   /** One line to choose it by. */
@@ -38,7 +36,7 @@ export interface AddressSuggestion {
   readonly city: string | null;
   readonly location: Coordinates;
   readonly shortAddress: string | null;
-  readonly confidence: (typeof CONFIDENCES)[number];
+  readonly confidence: AddressConfidence;
 }
 
 export interface AddressSearch {
@@ -49,10 +47,17 @@ export interface AddressSearch {
   readonly locale: Locale;
 }
 
-/** Finds addresses in Saudi Arabia. Each call resolves within two seconds and never rejects. */
+/**
+ * Finds addresses in Saudi Arabia. Each call resolves within two seconds and never rejects. A registry has a quota, so a caller in
+ * the domain asks it through `src/domain/addresses`, which counts the calls and keeps the answers.
+ */
 export interface Addresses {
   /** Which registry answers `find` and `nearest`: `fixture` knows documented codes, `none` never answers. */
   readonly registry: 'spl' | 'fixture' | 'none';
+  /** Which geocoder answers `suggest`. */
+  readonly geocoder: 'photon' | 'fixture' | 'none';
+  /** Whether the registry is not called at the moment, because it has failed or has refused more calls. */
+  isRegistryDown(): boolean;
   /** The address of a short code in its normal form. */
   find(shortAddress: string): Promise<RegistryAnswer>;
   /** The address nearest to a point. `unknown` if none is within a few hundred meters. */
@@ -60,3 +65,8 @@ export interface Addresses {
   /** At most eight places, best first; undefined if the source is not available. */
   suggest(search: AddressSearch): Promise<readonly AddressSuggestion[] | undefined>;
 }
+
+/** What knows addresses by their short code and by their place. */
+export type Registry = Pick<Addresses, 'find' | 'nearest' | 'isRegistryDown'>;
+/** What finds places by a written text. */
+export type Geocoder = Pick<Addresses, 'suggest'>;

@@ -1,4 +1,4 @@
-export type Provider = 'routing' | 'sms' | 'email' | 'documents' | 'streets';
+export type Provider = 'routing' | 'sms' | 'email' | 'documents' | 'streets' | 'registry' | 'geocoder';
 
 /** The end of a provider's last call. `refused`: the provider works, and did not do what this call asked for. */
 export interface LastCall {

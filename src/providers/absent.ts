@@ -1,3 +1,4 @@
+import type { Addresses } from '../ports/addresses.ts';
 import type { Documents } from '../ports/documents.ts';
 import type { Messages } from '../ports/message.ts';
 import type { Metrics } from '../ports/metrics.ts';
@@ -21,6 +22,18 @@ export const noMessages: Messages = { provider: 'none', isDown: () => true, send
 export const noRouting: Routing = {
   engine: 'none',
   findRoute: () => Promise.resolve({ ok: false, reason: 'unavailable' }),
+};
+
+/** A deployment gets a registry by a new configuration, which takes a while. */
+const NO_REGISTRY = { kind: 'unavailable', retryAfterSeconds: 3600 } as const;
+/** No registry and no geocoder. Production answers 503, because an address must never be a guess. */
+export const noAddresses: Addresses = {
+  registry: 'none',
+  geocoder: 'none',
+  isRegistryDown: () => true,
+  find: () => Promise.resolve(NO_REGISTRY),
+  nearest: () => Promise.resolve(NO_REGISTRY),
+  suggest: () => Promise.resolve(undefined),
 };
 
 /** A map without any street. */

@@ -20,6 +20,7 @@ import { newFaultBook } from '../domain/sandbox/fault/fault.ts';
 import type { Lane } from '../domain/shipments/command.ts';
 import type { ViewCounter } from '../domain/tracking/view-tally.ts';
 import { EndpointSecrets } from '../domain/webhooks/secret.ts';
+import type { Addresses } from '../ports/addresses.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Documents } from '../ports/documents.ts';
 import type { Limiter } from '../ports/limiter.ts';
@@ -59,6 +60,7 @@ export interface Platform {
   readonly providerReports: ProviderStates;
   readonly routing: Routing;
   readonly streets: Streets;
+  readonly addresses: Addresses;
   readonly documents: Documents;
   readonly readAsset: ReadAsset;
   readonly readShaper: ReadShaper;
@@ -132,6 +134,7 @@ export function assembleServices(config: Config, platform: Platform): Services {
     providerReports,
     routing,
     streets,
+    addresses: platform.addresses,
     documents: platform.documents,
     readAsset,
     readShaper,

@@ -2,6 +2,7 @@ import type { ReadStatement } from '../../db/statement.ts';
 import { literalDecimal } from '../core/decimal.ts';
 import { causeOf } from '../core/error-cause.ts';
 import { toMillis } from '../core/instant.ts';
+import type { Addresses } from '../ports/addresses.ts';
 import { newObjectKey } from '../ports/documents.ts';
 import { type KeyMode, keyFaults } from './key-check.ts';
 import type { Services, Store } from './services.ts';
@@ -118,6 +119,33 @@ async function checkRouting({ config, routing }: CheckedServices): Promise<Findi
   const isPath = /\/route(?:\/v1)?$/.test(config.routingUrl ?? '');
   const mend = isPath ? 'Set ROUTING_URL to the part before /route/v1' : 'Start the engine, or correct ROUTING_URL';
   return fault('routing', 'the engine gives no route in two seconds', mend);
+}
+
+/** A documented code. The registry counts the call, whether it knows the code or not. */
+const CODE = 'RRRD2929';
+
+/** The registry and the geocoder, each if it is configured. Not at each start, because it costs a call of the quota. */
+export function checkAddresses(addresses: Addresses): Promise<Finding[]> {
+  return Promise.all([
+    ...(addresses.registry === 'spl' ? [checkRegistry(addresses)] : []),
+    ...(addresses.geocoder === 'photon' ? [checkGeocoder(addresses)] : []),
+  ]);
+}
+
+async function checkRegistry(addresses: Addresses): Promise<Finding> {
+  const { kind } = await addresses.find(CODE);
+  if (kind !== 'unavailable') return well('registry', 'answers for a short address');
+  const mend = 'Correct registry in ADDRESSES, or wait if its quota is used up';
+  return fault('registry', 'no usable answer in two seconds', mend);
+}
+
+async function checkGeocoder(addresses: Addresses): Promise<Finding> {
+  const found = await addresses.suggest({ text: 'Riyadh', near: undefined, locale: 'en' });
+  if (found === undefined)
+    return fault('geocoder', 'no usable answer in two seconds', 'Start it, or correct geocoder in ADDRESSES');
+  if (found.length === 0)
+    return fault('geocoder', 'it does not know Riyadh', 'Import an extract that has Saudi Arabia');
+  return well('geocoder', 'finds Riyadh');
 }
 
 /** Writes, reads and removes a file. */

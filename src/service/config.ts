@@ -50,6 +50,7 @@ export interface Config {
   readonly place: { readonly hint: LocationHint; readonly generation: number } | undefined;
   readonly routingUrl: string | undefined;
   readonly streetsUrl: string | undefined;
+  readonly addresses: AddressSources;
   readonly documents: DocumentPlace | undefined;
   readonly carriers: Carriers | undefined;
   /** On Deno: the folder that messages are written to instead of being sent. Never on production. */
@@ -66,6 +67,19 @@ export interface Config {
   readonly isApprovalRequired: boolean;
   readonly metricsToken: string | undefined;
   readonly rateLimits: RateLimits;
+}
+
+export interface AddressSources {
+  readonly registry?: AddressRegistry | undefined;
+  /** The address of a geocoder with Photon's HTTP API, without `/api`. */
+  readonly geocoder?: { readonly url: string } | undefined;
+}
+
+export interface AddressRegistry {
+  readonly apiKey: string;
+  readonly url: string;
+  /** The calls that the whole deployment may make within each of these times. */
+  readonly quota: readonly { readonly calls: number; readonly seconds: number }[];
 }
 
 export interface Carriers {
@@ -151,6 +165,7 @@ export function parseConfig(variables: Variables, runtime: Runtime = 'deno', pro
     place,
     routingUrl: value.ROUTING_URL,
     streetsUrl: value.STREETS_URL,
+    addresses: value.ADDRESSES,
     documents: value.DOCUMENTS,
     carriers: messages === undefined || 'folder' in messages ? undefined : messages,
     messageFolder,

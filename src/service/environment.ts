@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { fromBase64Url } from '../core/base64url.ts';
 import { DEPLOYMENTS, PACKAGE_VERSION } from '../core/deployment.ts';
 import { parsePlainJson } from '../core/json.ts';
-import { ATTEMPT_NUMBER_MAX, EVENTS_KEPT_DAYS, RATE_LIMITS } from '../core/limits.ts';
+import { ATTEMPT_NUMBER_MAX, EVENTS_KEPT_DAYS, QUOTA_WINDOWS_MAX, RATE_LIMITS } from '../core/limits.ts';
 
 /** The variables of the environment, and what is wrong with their values. */
 
@@ -23,6 +23,15 @@ export type LocationHint = (typeof LOCATION_HINTS)[number];
 const key256 = z.string().refine((text) => fromBase64Url(text)?.length === 32, 'must be 32 bytes in base64url');
 const perMinute = z.int().min(1);
 const seconds = z.int().min(1);
+
+/** Saudi Post's starter key: 5 calls a minute and 100 a week. */
+const STARTER_QUOTA = [
+  { calls: 5, seconds: 60 },
+  { calls: 100, seconds: 604_800 },
+];
+/** Every call is a row until its longest window has passed. */
+const QUOTA_CALLS_MAX = 100_000;
+const QUOTA_SECONDS_MAX = 2_678_400;
 
 export const signingKey = z.object({
   kty: z.literal('OKP'),
@@ -93,6 +102,27 @@ export const environment = z.object({
    * no streets.
    */
   STREETS_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /**
+   * Where addresses are looked up: the national registry with its quota, and a geocoder with Photon's HTTP API. Without one of them
+   * `local` and `sandbox` use a fixture in its place, and production answers 503.
+   */
+  ADDRESSES: json(
+    z.strictObject({
+      registry: z
+        .strictObject({
+          apiKey: z.string().min(1),
+          url: z.url({ protocol: /^https?$/ }).default('https://apina.address.gov.sa/NationalAddress'),
+          quota: z
+            .array(
+              z.strictObject({ calls: z.int().min(1).max(QUOTA_CALLS_MAX), seconds: seconds.max(QUOTA_SECONDS_MAX) }),
+            )
+            .max(QUOTA_WINDOWS_MAX)
+            .default(STARTER_QUOTA),
+        })
+        .optional(),
+      geocoder: z.strictObject({ url: z.url({ protocol: /^https?$/ }) }).optional(),
+    }),
+  ).prefault('{}'),
   /** How long dispatch waits; see `DispatchWaits`. */
   DISPATCH_WAITS: json(
     z.strictObject({

@@ -25,6 +25,7 @@ import type { FaultBook } from '../domain/sandbox/fault/fault.ts';
 import type { Lane } from '../domain/shipments/command.ts';
 import type { ViewCounter } from '../domain/tracking/view-tally.ts';
 import type { EndpointSecrets } from '../domain/webhooks/secret.ts';
+import type { Addresses } from '../ports/addresses.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Documents } from '../ports/documents.ts';
 import type { Limiter } from '../ports/limiter.ts';
@@ -74,6 +75,8 @@ export interface Services {
   readonly lane: Lane;
   readonly changeSockets: ChangeSockets;
   readonly routing: Routing;
+  /** Asked through `addressesFor`, which has the faults of a sandbox. */
+  readonly addresses: Addresses;
   /** Streets under drawings of routes. */
   readonly streets: Streets;
   readonly readAsset: ReadAsset;

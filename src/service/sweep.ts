@@ -3,6 +3,8 @@ import type { Writer } from '../../db/writer.ts';
 import { OPERATOR_QUEUES } from '../contract/operator-shipment.ts';
 import { addSeconds, type Instant, toMillis } from '../core/instant.ts';
 import { BATCHES_KEPT_DAYS, EVENTS_KEPT_SECONDS, EXCHANGES_KEPT_SECONDS, PICKUP_LATE_SECONDS } from '../core/limits.ts';
+import { longestWindow, type RegistryDependencies } from '../domain/addresses/registry.ts';
+import { expiredAddresses, oldCalls } from '../domain/addresses/store.ts';
 import { oldBatches } from '../domain/batches/store.ts';
 import { USES_KEPT_SECONDS } from '../domain/challenges/limit.ts';
 import { oldChallenges, oldCodes, oldUses } from '../domain/challenges/store.ts';
@@ -117,13 +119,14 @@ function secondsSince(instant: Instant | null, now: Instant): number {
 const CODES_KEPT_SECONDS = 24 * 3600;
 
 /**
- * Deletes expired rows: revocations of expired tokens, sessions, counters, old one-time codes, drafts of registrations, logged
+ * Deletes expired rows: revocations of expired tokens, sessions, counters, old one-time codes, addresses, drafts of registrations, logged
  * requests.
  * Finishes interrupted registrations.
  */
 export async function sweepDirectory(
   dependencies: OnboardingSweepDependencies &
     Omit<InvitingDependencies, 'later'> & {
+      readonly config: RegistryDependencies['config'];
       readonly requestLog?: Pick<HousekeepDependencies, 'database' | 'writer'> | undefined;
     },
 ): Promise<void> {
@@ -136,6 +139,8 @@ export async function sweepDirectory(
     oldCodes(before),
     oldUses(addSeconds(now, -USES_KEPT_SECONDS)),
     idleSessions(idleSince(now)),
+    expiredAddresses(now),
+    oldCalls(addSeconds(now, -longestWindow(dependencies.config))),
   ]);
   await sweepRegistrations(dependencies);
   await finishRecoveries(dependencies);

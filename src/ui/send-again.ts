@@ -1,6 +1,6 @@
 import type { LoggedRequest } from '../contract/request-log.ts';
+import { cityCentre } from '../core/city-centres.ts';
 import { parseStored } from '../core/json.ts';
-import { cityCentre } from '../core/names.ts';
 
 /*
  * Hands a request of the log over to the form of its operation in the reference, within one tab. The log has masks in place of

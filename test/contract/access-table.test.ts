@@ -56,6 +56,8 @@ trackingBrand.setContact               -                owner+    all      -
 trackingBrand.setLogo                  -                owner+    all      -
 priceEstimates.create                  shipments:read   tRPC      all      POST /v2/external/shipment-price-estimates
 priceLocks.create                      shipments:read   tRPC      all      POST /v2/external/price-locks
+nationalAddresses.lookUp               shipments:read   tRPC      all      POST /v2/external/national-address-lookups
+nationalAddresses.suggest              shipments:read   tRPC      all      POST /v2/external/address-suggestions
 branches.list                          shipments:read   member    all      GET /v2/external/branches
 branches.create                        -                member    all      -
 branches.update                        -                member    all      -

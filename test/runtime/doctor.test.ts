@@ -119,6 +119,22 @@ it.each<[string, () => Promise<Record<string, string>> | Record<string, string>,
     /^routing: the engine gives no route in two seconds\. Set ROUTING_URL to the part before \/route\/v1$/,
   ],
   [
+    'a registry that does not know the key',
+    () => {
+      provider.answer = (response) => void response.writeHead(401).end('{"statusCode":401}');
+      return { ADDRESSES: JSON.stringify({ registry: { apiKey: 'key', url: provider.url } }) };
+    },
+    /^registry: no usable answer in two seconds\. Correct registry in ADDRESSES, or wait if its quota is used up$/,
+  ],
+  [
+    'a geocoder of another country',
+    () => {
+      provider.answer = (response) => void response.end('{"type":"FeatureCollection","features":[]}');
+      return { ADDRESSES: JSON.stringify({ geocoder: { url: provider.url } }) };
+    },
+    /^geocoder: it does not know Riyadh\. Import an extract that has Saudi Arabia$/,
+  ],
+  [
     'a carrier that does not know the account',
     () => {
       provider.answer = (response) => void response.writeHead(401).end();

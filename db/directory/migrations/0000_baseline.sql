@@ -1,3 +1,22 @@
+CREATE TABLE `national_addresses` (
+	`short_address` text PRIMARY KEY NOT NULL,
+	`building_number` text,
+	`street` text,
+	`district` text,
+	`city` text,
+	`postal_code` text,
+	`additional_number` text,
+	`latitude` text,
+	`longitude` text,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `national_addresses_expires_at` ON `national_addresses` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `registry_calls` (
+	`called_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `registry_calls_called_at` ON `registry_calls` (`called_at`);--> statement-breakpoint
 CREATE TABLE `audit_entries` (
 	`id` text PRIMARY KEY NOT NULL,
 	`company_id` text NOT NULL,

@@ -281,7 +281,7 @@ CREATE TABLE `sandbox_faults` (
 	`target` text NOT NULL,
 	`remaining` integer NOT NULL,
 	PRIMARY KEY(`company_id`, `target`),
-	CONSTRAINT "sandbox_faults_target" CHECK("sandbox_faults"."target" in ('ROUTING', 'STORAGE', 'WEBHOOK_DELIVERY'))
+	CONSTRAINT "sandbox_faults_target" CHECK("sandbox_faults"."target" in ('ROUTING', 'STORAGE', 'WEBHOOK_DELIVERY', 'ADDRESS'))
 );
 --> statement-breakpoint
 CREATE TABLE `sandbox_scenarios` (

@@ -285,6 +285,30 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   'events.list': pageOf(createdEvent),
   'priceEstimates.create': price,
   'priceLocks.create': lockedPrice,
+  'nationalAddresses.lookUp': {
+    shortAddress: 'RRRD2929',
+    buildingNumber: '2929',
+    street: 'شارع العليا',
+    district: 'حي الصحافة',
+    city: 'الرياض',
+    postalCode: '13321',
+    additionalNumber: '8118',
+    cityCode: 'RUH',
+    location: { latitude: 24.7743, longitude: 46.6572 },
+  },
+  'nationalAddresses.suggest': {
+    data: [
+      {
+        title: '2929 Olaya Street',
+        addressLine: '2929 Olaya Street, As Sahafah, Riyadh',
+        district: 'As Sahafah',
+        cityCode: 'RUH',
+        location: { latitude: 24.7743, longitude: 46.6572 },
+        shortAddress: 'RRRD2929',
+        confidence: 'EXACT',
+      },
+    ],
+  },
   'shipmentBatches.create': { batchId, state: 'RUNNING', counts: { ...counts, pending: 2 } },
   'shipmentBatches.get': endedBatch,
   'shipmentBatches.listItems': pageOf({

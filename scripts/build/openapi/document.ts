@@ -20,6 +20,7 @@ const TAGS: Readonly<Record<string, string>> = {
     'Endpoints that receive events, their deliveries, and replays. Requests are signed according to Standard Webhooks 1.0.0.',
   'Request log': 'What your programs and people asked, with personal and secret values replaced by their type.',
   Prices: 'Price estimates, and locks that hold a price for one shipment.',
+  Addresses: 'National addresses by their short code, and places that a text may mean.',
   Places: 'Branches and pickup locations, whose codes a shipment names; cities, and what a shipment can require.',
   Drivers: 'What drivers do, on every deployment: sign in with a one-time code, see offers, carry shipments.',
   Sandbox:

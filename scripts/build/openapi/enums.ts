@@ -12,6 +12,7 @@ import {
 } from '../../../src/contract/event-type.ts';
 import { MEDIA_CONTENT_TYPES } from '../../../src/contract/media-asset-state.ts';
 import { MESSAGE_CHANNELS } from '../../../src/contract/message.ts';
+import { CONFIDENCES } from '../../../src/contract/national-address.ts';
 import { ASSURANCE_LEVELS, SESSION_ROLES } from '../../../src/contract/person-role.ts';
 import { CHARGE_CODES, PRICE_CODES } from '../../../src/contract/price-estimate.ts';
 import {
@@ -52,6 +53,8 @@ export interface NamedEnum {
 /** Every enum of the document. A list of values is found by its values, so two nouns must not share a list. */
 export const ENUMS: readonly NamedEnum[] = [
   named('Actor', ACTORS, 'Who caused an event.'),
+  named('AddressConfidence', CONFIDENCES, 'What the location of a suggestion is.'),
+  named('AddressRegistry', ['spl', 'fixture', 'none'], 'Which registry knows national addresses.'),
   named('AssuranceLevel', ASSURANCE_LEVELS, 'How a session was proved: by one channel (AAL1) or by both (AAL2).'),
   named('BatchItemState', BATCH_ITEM_STATES, 'What became of an item of a batch. VALID: a creation would be accepted.'),
   named('BatchMode', BATCH_MODES, 'VALIDATE judges the items, CREATE creates their shipments.'),
@@ -126,6 +129,7 @@ export const ENUMS: readonly NamedEnum[] = [
   named('RequestMethod', REQUEST_METHODS, 'The method of a logged request.'),
   named('RequestSource', REQUEST_SOURCES, 'Who sent a logged request: a program, or a person in the console.'),
   named('MissingForShipments', ['TARIFF', 'SERVICE_LEVEL', 'DRIVER'], 'What operators have to add first.'),
+  named('Geocoder', ['photon', 'fixture', 'none'], 'What suggests places for a text.'),
   named('RoutingEngine', ['osrm', 'fixture', 'none'], 'What computes routes.'),
   named('MessageProvider', ['carriers', 'inbox', 'folder', 'none'], 'What sends messages.'),
   named('ProviderOutcome', ['answered', 'refused', 'failed', 'timed_out'], 'How the call ended.'),

@@ -53,6 +53,12 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, u
     codAmount: 94.5,
     expiresInSeconds: 900,
   },
+  'nationalAddresses.lookUp': { shortAddress: 'RRRD2929' },
+  'nationalAddresses.suggest': {
+    text: 'Olaya Street',
+    near: { latitude: 24.711667, longitude: 46.674167 },
+    locale: 'en',
+  },
   'driver.startSession': { phone: '0512345678' },
   'driver.verifySession': { otp: '493017' },
   'driver.setDuty': { onDuty: true },

@@ -84,12 +84,19 @@ export const SERVICE_SCHEMAS: Readonly<Record<string, Schema>> = {
       missing: { type: 'array', items: { ...text, enum: ['TARIFF', 'SERVICE_LEVEL', 'DRIVER'] } },
     }),
     routing: object({ engine: { ...text, enum: ['osrm', 'fixture', 'none'] } }),
+    addresses: object({
+      registry: { ...text, enum: ['spl', 'fixture', 'none'] },
+      geocoder: { ...text, enum: ['photon', 'fixture', 'none'] },
+    }),
     messages: object({ provider: { ...text, enum: ['carriers', 'inbox', 'folder', 'none'] } }),
     documents: object({ provider: { ...text, enum: ['r2', 's3', 'folder', 'none'] } }),
     lastCalls: {
       type: 'object',
       properties: Object.fromEntries(
-        ['routing', 'sms', 'email', 'documents', 'streets'].map((provider) => [provider, lastCall()]),
+        ['routing', 'sms', 'email', 'documents', 'streets', 'registry', 'geocoder'].map((provider) => [
+          provider,
+          lastCall(),
+        ]),
       ),
     },
     requestLog: object({ kept: { type: 'boolean' } }),
@@ -116,6 +123,7 @@ const READY = {
   databases: [{ database: 'shard-1', answers: true, migrationsCurrent: true, durabilityStrong: true, writable: true }],
   shipments: { possible: true, missing: [] },
   routing: { engine: 'osrm' },
+  addresses: { registry: 'spl', geocoder: 'photon' },
   messages: { provider: 'carriers' },
   documents: { provider: 'r2' },
   lastCalls: { routing: { outcome: 'answered', secondsAgo: 2 } },

@@ -6,7 +6,7 @@ import type { Clock } from '../../../src/ports/clock.ts';
 import type { Random } from '../../../src/ports/random.ts';
 import type { Routing } from '../../../src/ports/routing.ts';
 import type { WebhookTransport } from '../../../src/ports/webhook.ts';
-import { noDocuments, noMessages, noMetrics, noStreets } from '../../../src/providers/absent.ts';
+import { noAddresses, noDocuments, noMessages, noMetrics, noStreets } from '../../../src/providers/absent.ts';
 import { memoryLimiter } from '../../../src/providers/memory-limiter.ts';
 import { ProviderReports } from '../../../src/providers/provider-reports.ts';
 import { fixtureRouting } from '../../../src/providers/routing/fixture.ts';
@@ -55,6 +55,7 @@ export function startServiceProcess(owner: Owner, surroundings: ProcessSurroundi
       metrics: noMetrics,
       providerReports: new ProviderReports(() => schedule.nowMs),
       routing: routingOf(owner, surroundings),
+      addresses: noAddresses,
       documents: noDocuments,
       streets: noStreets,
       readAsset: () => Promise.resolve(undefined),

@@ -23,6 +23,7 @@ const TEXTS = {
     ROUTING: 'Routing',
     STORAGE: 'Document storage',
     WEBHOOK_DELIVERY: 'Webhook delivery',
+    ADDRESS: 'Address look-up',
   },
   ar: {
     title: 'افتعال الأعطال',
@@ -36,6 +37,7 @@ const TEXTS = {
     ROUTING: 'حساب المسار',
     STORAGE: 'تخزين المستندات',
     WEBHOOK_DELIVERY: 'تسليم الإشعارات البرمجية',
+    ADDRESS: 'البحث عن العناوين',
   },
 };
 

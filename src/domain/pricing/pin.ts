@@ -1,6 +1,6 @@
+import { cityCentre } from '../../core/city-centres.ts';
 import { metersBetween } from '../../core/earth.ts';
 import { PIN_KILOMETERS_MAX } from '../../core/limits.ts';
-import { cityCentre } from '../../core/names.ts';
 import type { Violation } from '../../core/result.ts';
 import type { Coordinates } from '../../ports/routing.ts';
 

@@ -61,6 +61,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   'oauth.revoke': 'repeat',
   'priceEstimates.create': 'repeat',
   'priceLocks.create': 'repeat',
+  'nationalAddresses.lookUp': 'repeat',
+  'nationalAddresses.suggest': 'repeat',
   'shipmentValidations.create': 'repeat',
   'sandbox.bootstrap': 'repeat',
   'registrations.requestVerification': 'newCode',

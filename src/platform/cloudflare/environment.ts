@@ -15,6 +15,7 @@ import { logError } from '../../ports/log.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { EndpointChange } from '../../ports/webhook.ts';
 import { noDocuments, noMetrics } from '../../providers/absent.ts';
+import { chooseAddresses } from '../../providers/addresses/choose-addresses.ts';
 import { dnsOverHttps } from '../../providers/dns-over-https.ts';
 import { memoryLimiter } from '../../providers/memory-limiter.ts';
 import { chooseMessages } from '../../providers/messages/choose-messages.ts';
@@ -118,6 +119,7 @@ function assemble(environment: WorkerEnvironment): Services {
     providerReports,
     documents: documentsOf(environment, config, { ...provider, clock }),
     ...chooseMaps(config, provider),
+    addresses: chooseAddresses(config, provider),
     readAsset: cloudflareAssets(environment.ASSETS, reportAsset),
     readShaper: async () => (await import('harfbuzzjs/dist/harfbuzz.wasm')).default,
     messagesOf: (directory) => chooseMessages(config, directory, { clock, random: systemRandom, ...provider }),

@@ -1,10 +1,10 @@
 import { decodeUtf8, readBytesWithin } from '../../core/bounded-bytes.ts';
+import { part } from '../../core/part.ts';
 import type { Coordinates, RouteAnswer, Routing } from '../../ports/routing.ts';
 import type { Config } from '../../service/config.ts';
 import { noRouting } from '../absent.ts';
 import { BadAnswer } from '../bad-answer.ts';
 import { type CallLimits, fetchOrRepeat, guardCalls, type ProviderPlatform } from '../guarded-call.ts';
-import { fixtureRouting } from './fixture.ts';
 import { type OsrmReading, readOsrmRoute } from './osrm-route.ts';
 
 /** `timeoutMs` includes the retry. */
@@ -79,6 +79,13 @@ async function ask(
   if (reading.kind === 'refused') refuse(bad);
   return reading;
 }
+
+const fixture = part(() => import('./fixture.ts'));
+/** Production starts without it. */
+const fixtureRouting: Routing = {
+  engine: 'fixture',
+  findRoute: async (from, to) => (await fixture()).fixtureRouting.findRoute(from, to),
+};
 
 /** The routing of a deployment: the engine at its address. Without an address a fixture, but none in production. */
 export function chooseRouting(

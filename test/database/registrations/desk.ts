@@ -12,6 +12,7 @@ import { freePort } from '../../../scripts/shared/ports.ts';
 import { requireUuid } from '../../../scripts/shared/seed-values.ts';
 import { type Sqld, startSqld } from '../../../scripts/shared/sqld.ts';
 import type { RegistrationRequest } from '../../../src/contract/registration.ts';
+import type { RegistryDependencies } from '../../../src/domain/addresses/registry.ts';
 import type { CompletionDependencies } from '../../../src/domain/registrations/completion.ts';
 import type { RegistrationDependencies } from '../../../src/domain/registrations/registration.ts';
 import { EndpointSecrets } from '../../../src/domain/webhooks/secret.ts';
@@ -31,6 +32,7 @@ export interface Desk {
   readonly clock: TestClock;
   /** The dependencies of the domain functions. */
   readonly services: Omit<CompletionDependencies & RegistrationDependencies, 'shards'> & {
+    readonly config: RegistryDependencies['config'];
     readonly shards: ReadonlyMap<string, { readonly database: Database; readonly writer: Writer }>;
   };
   /** Sent messages, oldest first. */
@@ -103,6 +105,7 @@ export async function openDesk(): Promise<Desk> {
       config: {
         credentialKey: Buffer.alloc(32, 7).toString('base64url'),
         deployment: 'production',
+        addresses: {},
         get isApprovalRequired() {
           return state.isApprovalRequired;
         },

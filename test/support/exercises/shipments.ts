@@ -7,6 +7,8 @@ import type { Exercise, Scene } from './scene.ts';
 
 const ESTIMATES = '/v2/external/shipment-price-estimates';
 const LOCKS = '/v2/external/price-locks';
+const LOOK_UPS = '/v2/external/national-address-lookups';
+const SUGGESTIONS = '/v2/external/address-suggestions';
 const VALIDATIONS = '/v2/external/shipment-validations';
 const QUESTION = {
   pickup: { latitude: 24.711667, longitude: 46.674167 },
@@ -161,6 +163,19 @@ export const SHIPMENT_EXERCISES: Readonly<Record<string, Exercise>> = {
       ],
     ],
   },
+  'nationalAddresses.lookUp': {
+    good: async () => ({ path: LOOK_UPS, headers: {}, body: JSON.stringify({ shortAddress: 'RRRD2929' }) }),
+    own: ({ sandbox: { merchant } }) => [
+      [404, () => merchant.post(LOOK_UPS, { shortAddress: 'RRRD2930' })],
+      [503, () => whileAddressesAreDown(merchant, () => merchant.post(LOOK_UPS, { shortAddress: 'RRRD2929' }))],
+    ],
+  },
+  'nationalAddresses.suggest': {
+    good: async () => ({ path: SUGGESTIONS, headers: {}, body: JSON.stringify({ text: 'Olaya' }) }),
+    own: ({ sandbox: { merchant } }) => [
+      [503, () => whileAddressesAreDown(merchant, () => merchant.post(SUGGESTIONS, { text: 'Olaya' }))],
+    ],
+  },
   'events.list': { good: async () => ({ path: '/v2/external/events', headers: {} }) },
   'shipments.dispatch': { good: (scene) => ofNewShipment(scene, '/dispatch') },
   'branches.list': { good: async () => ({ path: '/v2/external/branches', headers: {} }) },
@@ -168,6 +183,14 @@ export const SHIPMENT_EXERCISES: Readonly<Record<string, Exercise>> = {
   'capabilities.list': { good: async () => ({ path: '/v2/external/capabilities', headers: {} }) },
   'pickupLocations.list': { good: async () => ({ path: '/v2/external/pickup-locations', headers: {} }) },
 };
+
+async function whileAddressesAreDown<Answer>(
+  merchant: Scene['sandbox']['merchant'],
+  act: () => Promise<Answer>,
+): Promise<Answer> {
+  await merchant.post(`${SANDBOX}/faults`, { target: 'ADDRESS', count: 1 });
+  return act();
+}
 
 async function ofNewShipment({ sandbox }: Scene, path: string) {
   const { shipmentId } = await sandbox.merchant.create();

@@ -12,16 +12,17 @@ import { loggedFormOf } from '../../../src/http/rest/routes.ts';
  * decided: it is here or in `KEPT`, or its schema is a choice, a boolean, a UUID or an instant.
  */
 const HIDDEN = new Set(
-  `accuracyMeters action address addressLine alternateContactName alternateContactPhone base64 body clientSecret code
-  comment commercialRegistrationNumber companyId companyName contactName contactPhone content-type curl cursor
-  database decidedBy description destinationCity detail driverToken east email fileName firstName fullName headers
-  href idempotencyKey idempotencyKeyHash identifier instead instructions key label latitude longitude major
-  maskedContactPhone maskedDestination maskedMobile maskedPhone maskedRecipientPhone merchantName merchantPhone
-  merchantWhatsApp message metadata minor mobile mobileNumber name nameAr nextCursor north note operator otherShard
-  otherShards otp path personName phone phoneTail pickupCity pickupInstructions priceLock q reason recipientName
-  recipientPhone requestBody requestHeaders responseBody sandboxDriverPhone sandboxOtp search secretHint sessionToken
-  sha256 shard shipmentIds signingSecret south stars stateLabel storeName subject title titleAr token uploadCapability
-  url user-agent webhook-id webhook-signature webhook-timestamp west whatsApp`.split(/\s+/),
+  `accuracyMeters action additionalNumber address addressLine alternateContactName alternateContactPhone base64 body
+  buildingNumber city clientSecret code comment commercialRegistrationNumber companyId companyName contactName
+  contactPhone content-type curl cursor database decidedBy description destinationCity detail district driverToken
+  east email fileName firstName fullName headers href idempotencyKey idempotencyKeyHash identifier instead
+  instructions key label latitude longitude major maskedContactPhone maskedDestination maskedMobile maskedPhone
+  maskedRecipientPhone merchantName merchantPhone merchantWhatsApp message metadata minor mobile mobileNumber name
+  nameAr nextCursor north note operator otherShard otherShards otp path personName phone phoneTail pickupCity
+  pickupInstructions postalCode priceLock q reason recipientName recipientPhone requestBody requestHeaders
+  responseBody sandboxDriverPhone sandboxOtp search secretHint sessionToken sha256 shard shipmentIds shortAddress
+  signingSecret south stars stateLabel storeName street subject text title titleAr token uploadCapability url
+  user-agent webhook-id webhook-signature webhook-timestamp west whatsApp`.split(/\s+/),
 );
 
 /** Members whose values the request log keeps: numbers, codes and references that say nothing about a person. */

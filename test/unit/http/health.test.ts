@@ -29,7 +29,13 @@ function openService() {
     directory: { database },
     shards: new Map(),
     writerReports: { isWritable: () => Promise.resolve(true) },
-    ...{ routing: {}, messages: {}, documents: {}, providerReports: new ProviderReports(() => clock.nowMs) },
+    ...{
+      routing: {},
+      addresses: {},
+      messages: {},
+      documents: {},
+      providerReports: new ProviderReports(() => clock.nowMs),
+    },
   } as unknown as Services;
   const ask = () =>
     handle(new Request('https://mirsal.example/ready'), services, { address: undefined, later: () => undefined });

@@ -22,7 +22,7 @@ import { MEMBER, PROVED_OWNER } from '../../../src/access/require.ts';
 import { Problem } from '../../../src/core/problem.ts';
 import { refuse } from '../../../src/core/result.ts';
 import { startProcess } from '../../../src/platform/deno/process.ts';
-import { noDocuments, noMessages, noMetrics, noStreets } from '../../../src/providers/absent.ts';
+import { noAddresses, noDocuments, noMessages, noMetrics, noStreets } from '../../../src/providers/absent.ts';
 import { ProviderReports } from '../../../src/providers/provider-reports.ts';
 import { fixtureRouting } from '../../../src/providers/routing/fixture.ts';
 import { monotonicMs, systemRandom } from '../../../src/providers/system.ts';
@@ -39,6 +39,7 @@ const { services, stop } = startProcess(genesis.config, {
   providerReports: new ProviderReports(() => 0),
   ...{
     routing: fixtureRouting,
+    addresses: noAddresses,
     streets: noStreets,
     documents: noDocuments,
     readAsset: () => Promise.resolve(undefined),

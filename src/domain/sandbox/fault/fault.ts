@@ -21,11 +21,11 @@ export interface FaultDependencies {
   readonly faultBook: FaultBook;
 }
 
-interface FaultyServices {
+export interface FaultyServices {
   readonly faultBook: FaultBook;
   readonly config: { readonly deployment: Deployment };
 }
-type FaultStore = Pick<FaultDependencies, 'database' | 'writer'>;
+export type FaultStore = Pick<FaultDependencies, 'database' | 'writer'>;
 
 /** Faults that were requested in this process start at once. Those from other processes start here after this time. */
 const KEPT_MS = 5_000;
@@ -101,7 +101,7 @@ export function webhookFaults(
 }
 
 /** Whether this use must fail. The database counts, so that exactly `count` uses fail across all processes. */
-async function takeFault(
+export async function takeFault(
   { database, writer, faultBook }: FaultDependencies,
   scope: CompanyScope,
   target: FaultTarget,
