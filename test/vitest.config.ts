@@ -24,7 +24,7 @@ const TWO_AT_A_TIME = { maxWorkers: 2 } as const;
 const JOURNEY = 'test/browser/{console-first-shipment,tracking,waybill}.test.ts';
 /** Unit tests on a shard. `npm test` runs them on SQLite in memory, `npm run prove` on sqld. */
 const ON_A_SHARD =
-  'test/unit/domain/{batches,dispatch,drivers,events,idempotency,media,pricing,shipments,webhooks}/**/*.test.ts';
+  'test/unit/domain/{addresses,batches,dispatch,drivers,events,idempotency,media,pricing,shipments,webhooks}/**/*.test.ts';
 /** The slowest files about parts that few changes touch. `npm run prove` runs them. */
 const SLOW_CONTRACT =
   'test/contract/{dispatch-eligibility,fleet,hostile-requests,operations-handover,sandbox-scenarios,shipments-labels}.test.ts';

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Statement } from '../../db/statement.ts';
 import { newId } from '../../scripts/shared/seed-values.ts';
 import { instantFromMillis } from '../../src/core/instant.ts';
+import { callOfFullWindow, expiredAddresses, keptAddress, oldCalls } from '../../src/domain/addresses/store.ts';
 import { operatorAuditPage } from '../../src/domain/audit/store.ts';
 import { oldChallenges, oldCodes, oldUses } from '../../src/domain/challenges/store.ts';
 import { companyPage } from '../../src/domain/companies/operator-store.ts';
@@ -256,6 +257,13 @@ const DIRECTORY: typeof SHARD = {
   'old challenges': [statementsOf(oldChallenges(now)), 'challenges_created_at (created_at<?)'],
   'old codes': [statementsOf(oldCodes(now)), 'one_time_codes_created_at (created_at<?)'],
   'old uses': [statementsOf(oldUses(now)), 'security_uses_used_at (used_at<?)'],
+  'expired addresses': [statementsOf(expiredAddresses(now)), 'national_addresses_expires_at (expires_at<?)'],
+  'old calls of the registry': [statementsOf(oldCalls(now)), 'registry_calls_called_at (called_at<?)'],
+  'the call of a full window': [
+    [callOfFullWindow({ since: now, max: 100 })],
+    'COVERING INDEX registry_calls_called_at (called_at>?)',
+  ],
+  'a kept address': [[keptAddress('RRRD2929', now)], 'national_addresses_1 (short_address=?)'],
   'idle sessions': [statementsOf(idleSessions(now)), 'sessions_last_seen_at (last_seen_at<?)'],
   'expired drafts': [[expiredDrafts(now)], 'registrations_expiring (expires_at<?)'],
   'companies without rows': [[unprovisioned()], 'registrations_unprovisioned'],
