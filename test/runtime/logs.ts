@@ -55,15 +55,21 @@ async function plant(environment: ReturnType<Started>): Promise<string[]> {
   await owner.send('POST', `${CREDENTIAL}/rotations`, { overlapSeconds: 'planted-qibla-overlap' });
   const headers = { cookie: `__Host-session=${owner.token}`, origin: 'https://planted-qibla.example' };
   await sendJson(environment, 'DELETE', CREDENTIAL, undefined, headers);
-  const { branches, pickupLocations } = trpcClientWith(environment, { authorization: `Bearer ${owner.token}` });
+  const { branches, pickupLocations, nationalAddresses } = trpcClientWith(environment, {
+    authorization: `Bearer ${owner.token}`,
+  });
   await branches.create.mutate({ ...BRANCH, name: PLANTED.name });
   await pickupLocations.create.mutate({ ...STORE, ...PLANTED });
   // Taken, and too long.
   await pickupLocations.create.mutate({ ...STORE, ...PLANTED }).catch(() => undefined);
   const tooLong = PLANTED.instructions.repeat(50);
   await pickupLocations.create.mutate({ ...STORE, ...PLANTED, instructions: tooLong }).catch(() => undefined);
+  for (const shortAddress of ['QIBL8642', 'QIBL-86'])
+    await nationalAddresses.lookUp.mutate({ shortAddress }).catch(() => undefined);
+  for (const text of ['planted-qibla-street', 'planted-qibla'.repeat(20)])
+    await nationalAddresses.suggest.mutate({ text }).catch(() => undefined);
   const secrets = [owner.token, issued.clientSecret, rotated.clientSecret];
-  return [...secrets, 'planted-qibla', PLANTED.contactPhone.slice(1)];
+  return [...secrets, 'planted-qibla', 'QIBL', PLANTED.contactPhone.slice(1)];
 }
 
 function parseLine(line: string): Record<string, unknown> | undefined {

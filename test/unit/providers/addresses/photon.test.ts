@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { literalDecimal } from '../../../../src/core/decimal.ts';
 import type { AddressSearch } from '../../../../src/ports/addresses.ts';
 import { noMetrics } from '../../../../src/providers/absent.ts';
@@ -206,4 +206,16 @@ it('is not asked for a while after five failures in a row', async () => {
   const geocoder = openGeocoder();
   for (let time = 0; time < 8; time += 1) await geocoder.suggest(SEARCH);
   expect(server.asked).toHaveLength(5);
+});
+
+it('logs nothing of a text, whatever a failure repeats', async () => {
+  const lines: string[] = [];
+  vi.spyOn(console, 'error').mockImplementation((line: string) => void lines.push(line));
+  server.answer = (response, { path }) =>
+    response.writeHead(500).end(JSON.stringify({ code: 'planted', name: 'planted', message: path }));
+  await openGeocoder().suggest({ ...SEARCH, text: 'planted', near: NEAR });
+  await openGeocoder('http://127.0.0.1:9').suggest({ ...SEARCH, text: 'planted', near: NEAR });
+  vi.restoreAllMocks();
+  expect(lines).toHaveLength(2);
+  expect(lines.join('\n')).not.toMatch(/planted/);
 });

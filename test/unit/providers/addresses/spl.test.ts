@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { literalDecimal } from '../../../../src/core/decimal.ts';
 import { noMetrics } from '../../../../src/providers/absent.ts';
 import { readSpl, splRegistry } from '../../../../src/providers/addresses/spl.ts';
@@ -192,4 +192,16 @@ it('is not called after three failures in a row', async () => {
   for (let time = 0; time < 5; time += 1) await registry.find('RRRD2929');
   expect(server.asked).toHaveLength(3);
   expect(registry.isRegistryDown()).toBe(true);
+});
+
+it('logs neither code nor key, whatever a failure repeats', async () => {
+  const lines: string[] = [];
+  vi.spyOn(console, 'error').mockImplementation((line: string) => void lines.push(line));
+  server.answer = (response, { path }) =>
+    response.writeHead(500).end(JSON.stringify({ code: 'RRRDxxxx', name: 'Olaya', message: path }));
+  await openRegistry().find('RRRD2929');
+  await openRegistry('http://127.0.0.1:9').find('RRRD2929');
+  vi.restoreAllMocks();
+  expect(lines).toHaveLength(2);
+  expect(lines.join('\n')).not.toMatch(/RRRD|Olaya|a-key-of/);
 });
