@@ -8,7 +8,7 @@ import { addViolation, coordinateOut, logged, text } from './values.ts';
 /* Addresses that are looked up. They tell where people live, so the request log keeps none of them. */
 
 /** A short code as people type it. It becomes its normal form. */
-export const shortAddress = () =>
+const shortAddress = () =>
   z
     .string()
     .transform((value, context): string => {

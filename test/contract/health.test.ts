@@ -30,6 +30,7 @@ it('GET /ready lists every database and whether it works', async () => {
     ],
     shipments: { possible: true, missing: [] },
     routing: { engine: 'fixture' },
+    addresses: { registry: 'fixture', geocoder: 'fixture' },
     messages: { provider: 'inbox' },
     documents: { provider: 'r2' },
     lastCalls: expect.any(Object),
