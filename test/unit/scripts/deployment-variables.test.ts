@@ -56,6 +56,24 @@ test('forty shards of a Turso group fit into the variables, and each gets its to
   expect(new Set([directory, ...shards].map(({ authToken }) => authToken))).toEqual(new Set([whole['LIBSQL_TOKEN']]));
 });
 
+const registryWith = (more: object) => JSON.stringify({ registry: { apiKey: 'key', ...more } });
+
+test('addresses have no source by default, and a key has the quota of a starter', () => {
+  expect(parseConfig(whole, 'workers').addresses).toEqual({});
+  expect(parseConfig({ ...whole, ADDRESSES: registryWith({}) }, 'workers').addresses).toEqual({
+    registry: {
+      apiKey: 'key',
+      url: 'https://apina.address.gov.sa/NationalAddress',
+      quota: [
+        { calls: 5, seconds: 60 },
+        { calls: 100, seconds: 7 * 24 * 3600 },
+      ],
+    },
+  });
+  const unlimited = parseConfig({ ...whole, ADDRESSES: registryWith({ quota: [] }) }, 'workers');
+  expect(unlimited.addresses.registry?.quota).toEqual([]);
+});
+
 test('an empty variable is an absent one', () => {
   const empty = {
     ...whole,
@@ -96,6 +114,20 @@ test.each([
     { RATE_LIMITS: '{"reads":7}' },
     'RATE_LIMITS.reads: the limit of wrangler.toml is 1200',
   ],
+  ['a registry without a key', { ADDRESSES: '{"registry":{}}' }, 'ADDRESSES.registry.apiKey: '],
+  ['a quota of no call', { ADDRESSES: registryWith({ quota: [{ calls: 0, seconds: 60 }] }) }, 'quota.0.calls: '],
+  [
+    'a quota of half a second',
+    { ADDRESSES: registryWith({ quota: [{ calls: 5, seconds: 0.5 }] }) },
+    'quota.0.seconds: ',
+  ],
+  [
+    'a quota of four windows',
+    { ADDRESSES: registryWith({ quota: [1, 2, 3, 4].map((seconds) => ({ calls: 5, seconds })) }) },
+    'ADDRESSES.registry.quota: ',
+  ],
+  ['a geocoder without http', { ADDRESSES: '{"geocoder":{"url":"photon.example"}}' }, 'ADDRESSES.geocoder.url: '],
+  ['an unknown source of addresses', { ADDRESSES: '{"google":{}}' }, 'ADDRESSES: '],
   ['a folder for messages on production', { MESSAGES: '{"folder":"/tmp"}' }, 'MESSAGES.folder: production must send'],
 ])('%s is refused by its name', (_what, changes, fault) => {
   const entries = Object.entries({ ...whole, ...changes }).filter(([, value]) => value !== undefined);
