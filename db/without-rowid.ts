@@ -10,6 +10,7 @@ export const WITHOUT_ROWID: ReadonlySet<string> = new Set([
   'driver_sessions',
   'idempotency_records',
   'later_charges',
+  'national_addresses',
   'offers',
   'recipient_looks',
   'shipment_metadata',

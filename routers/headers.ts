@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { priceLockText } from '../src/contract/price-lock.ts';
+import { shortAddress } from '../src/contract/short-address.ts';
 import { addViolation, logged } from '../src/contract/values.ts';
 import { type Decimal, parseDecimal } from '../src/core/decimal.ts';
 import { IDEMPOTENCY_KEY_LENGTH_MAX, IDEMPOTENCY_KEY_LENGTH_MIN, PRICE_LIMIT_DIGITS_MAX } from '../src/core/limits.ts';
@@ -71,6 +72,13 @@ export const priceLimit = z.optional(
 export const priceLock = z.optional(
   priceLockText().describe(
     'The priceLock of POST /v2/external/price-locks. The shipment costs what the lock says, net of VAT, whatever the tariff is now. One lock is for one shipment. A repeat with the same idempotency key gets the first answer with any lock or none.',
+  ),
+);
+
+/** `National-Address`: the short code of the destination. */
+export const nationalAddress = z.optional(
+  shortAddress().describe(
+    'The short code of the destination, such as RRRD2929. It is checked against the national registry after the answer; GET .../national-address has the result. A repeat with the same idempotency key gets the first answer with any code or none.',
   ),
 );
 

@@ -20,8 +20,9 @@ import { uploadMedia } from '../src/domain/media-assets/upload.ts';
 import { uploadsFor } from '../src/domain/sandbox/fault/fault.ts';
 import { optionalKey } from './headers.ts';
 import { answerOnce, KEY_PROBLEMS } from './once.ts';
+import { rawRequest } from './other-requests.ts';
 import { merchantProcedure, router } from './procedure.ts';
-import { answer, file, rawRequest, request } from './request.ts';
+import { answer, file, request } from './request.ts';
 
 const PATH = '/v2/external/media-assets';
 const mediaAssetId = { mediaAssetId: uuid };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ADDRESS_POLICIES } from '../src/contract/address-state.ts';
 import {
   COMPANY_STATES,
   companyStanding,
@@ -10,6 +11,7 @@ import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { APPROVAL_POLICIES } from '../src/contract/shipment-state.ts';
 import { text, uuid } from '../src/contract/values.ts';
 import { orThrow } from '../src/core/problem.ts';
+import { setAddressPolicy } from '../src/domain/addresses/policy-change.ts';
 import { setApprovalPolicy } from '../src/domain/companies/company.ts';
 import { listCompanies, readCompany } from '../src/domain/companies/operator-view.ts';
 import { setStanding } from '../src/domain/companies/standing.ts';
@@ -71,6 +73,16 @@ export const operatorCompanies = router({
     .mutation(async ({ ctx, input }) => {
       const { company, store } = await companyAt(ctx, input.companyId);
       orThrow(await setApprovalPolicy({ ...store, ...ctx.services }, company, input.approvalPolicy));
+      return input;
+    }),
+
+  /** Sets what the company's new shipments need of a National Address. Shipments that exist keep the policy of their creation. */
+  setAddressPolicy: operatorProcedure('writes')
+    .input(request({ body: { companyId: uuid, addressPolicy: z.enum(ADDRESS_POLICIES) } }))
+    .output(answer(z.strictObject({ companyId: z.string(), addressPolicy: z.enum(ADDRESS_POLICIES) })))
+    .mutation(async ({ ctx, input }) => {
+      const { company, store } = await companyAt(ctx, input.companyId);
+      orThrow(await setAddressPolicy({ ...store, ...ctx.services }, company, input.addressPolicy));
       return input;
     }),
 });

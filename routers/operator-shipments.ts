@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { AuditActor, Operator } from '../src/access/principal.ts';
 import { scopeForOperator, scopeWithActor } from '../src/access/require.ts';
 import { seenVersion } from '../src/contract/fleet.ts';
+import { nationalAddress } from '../src/contract/national-address.ts';
 import {
   commandedShipment,
   OPERATOR_QUEUES,
@@ -9,12 +10,14 @@ import {
   operatorShipmentDetail,
 } from '../src/contract/operator-shipment.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
+import { reviewReason } from '../src/contract/registration-review.ts';
 import { externalReference, timelineEntry } from '../src/contract/shipment.ts';
 import { CANCELLATION_REASONS, FAILURE_REASONS, HANDOVER_REASONS } from '../src/contract/shipment-state.ts';
 import { instant, logged, patterned, text, uuid } from '../src/contract/values.ts';
 import { orThrow, Problem } from '../src/core/problem.ts';
 import { refuse, unavailable } from '../src/core/result.ts';
 import type { Uuid } from '../src/core/uuid.ts';
+import { overrideAddress } from '../src/domain/addresses/override.ts';
 import { companyById } from '../src/domain/companies/store.ts';
 import { takeOverCommand } from '../src/domain/drivers/take-over.ts';
 import type { Command } from '../src/domain/shipments/lifecycle.ts';
@@ -115,6 +118,15 @@ export const operatorShipments = router({
     .mutation(({ ctx, input }) =>
       run(ctx, input, () => ({ name: 'CANCEL', reasonCode: input.reasonCode, comment: input.comment ?? null })),
     ),
+
+  /** Lets a shipment pass to drivers whatever its National Address is. The audit has the reason. */
+  overrideAddress: operatorProcedure('writes')
+    .input(request({ body: { ...ofCompany, reason: reviewReason } }))
+    .output(answer(nationalAddress))
+    .mutation(async ({ ctx, input: { companyId, ...order } }) => {
+      const { company, store } = await companyAt(ctx, companyId);
+      return orThrow(await overrideAddress({ ...ctx.services, ...store }, company, order));
+    }),
 
   /** Searches for a driver again. */
   retryDispatch: operatorProcedure('writes')

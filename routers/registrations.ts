@@ -16,8 +16,9 @@ import { register, resendCode } from '../src/domain/registrations/registration.t
 import { uploadDocument } from '../src/domain/registrations/upload.ts';
 import { optionalKey } from './headers.ts';
 import { noteReplay } from './once.ts';
+import { rawRequest } from './other-requests.ts';
 import { publicProcedure, router, whereOf } from './procedure.ts';
-import { answer, rawRequest, request } from './request.ts';
+import { answer, request } from './request.ts';
 import { uploadProcedure } from './upload-procedure.ts';
 
 /** As in the header, where a percent-encoded letter takes up to nine bytes. `displayNameOf` returns the name to show. */

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { FOREIGN_MARK, type LocatedViolation, violationsOf } from '../src/contract/violations.ts';
 import type { ProblemCode } from '../src/core/catalogue.ts';
 import { Problem } from '../src/core/problem.ts';
-import { type Refusal, refuse, type Violation } from '../src/core/result.ts';
+import { type Refusal, refuse } from '../src/core/result.ts';
 
 /** The part of a REST request that contains a member of the input. */
 export type RequestPart = 'path' | 'query' | 'header' | 'body';
-type Members = Readonly<Record<string, z.ZodType>>;
+export type Members = Readonly<Record<string, z.ZodType>>;
 
 /** A body that is not JSON: bytes of one of these media types. */
 export interface RawBody {
@@ -75,73 +75,6 @@ export function request<
   return parser as unknown as RequestParser<z.input<z.ZodObject<Shape>>, z.output<z.ZodObject<Shape>>>;
 }
 
-/** A body of which every violation is reported, and not refused. */
-export interface Examined {
-  readonly members: Readonly<Record<string, unknown>>;
-  readonly violations: readonly Violation[];
-}
-
-/** A procedure's input that may break any rule of its schema, with its first violations. Only a body that is no object is refused. */
-export function examinedRequest<Body extends Members>(body: Body, violationsMax: number) {
-  const parser = request<Record<never, never>, Record<never, never>, Record<never, never>, Body>({ body });
-  const compiled = compile(parser.source);
-  const parseAsync = async (raw: unknown): Promise<Examined> => {
-    if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
-      const violation = { field: 'body', code: 'TYPE_MISMATCH', limit: 'object' } as const;
-      throw new Problem(refuse('VALIDATION_FAILED', { violations: [violation] }));
-    }
-    const parsed = compiled.safeParse(raw);
-    return {
-      members: { ...raw },
-      violations: parsed.success ? [] : strip(violationsOf(parsed.error.issues, raw, violationsMax), parser.places),
-    };
-  };
-  return { ...parser, parseAsync } as unknown as RequestParser<z.input<z.ZodObject<Body>>, Examined>;
-}
-
-/**
- * An input of which the reference describes more than the parser checks: `described` has the schema, `open` checks. A body
- * with more than `max` entries in `member` is refused before it is parsed.
- */
-export function openRequest<Input, Output>(
-  described: RequestParser,
-  open: RequestParser<Input, Output>,
-  entriesMax: { readonly member: string; readonly max: number },
-): RequestParser<Input, Output> {
-  const parseAsync = async (raw: unknown) => {
-    const parsed = await open.parseAsync(raw);
-    // The request keeps `raw` to its end, and the list may take megabytes.
-    if (typeof raw === 'object' && raw !== null) Reflect.deleteProperty(raw, entriesMax.member);
-    return parsed;
-  };
-  return { ...open, parseAsync, source: described.source, entriesMax };
-}
-
-/** A procedure's input whose body is bytes: parameters, and `content`. */
-export function rawRequest<
-  Path extends Members = Record<never, never>,
-  Query extends Members = Record<never, never>,
-  Header extends Members = Record<never, never>,
->(members: Omit<Places<Path, Query, Header, Record<never, never>>, 'body'>, raw: RawBody) {
-  const parser = request<Path, Query, Header>(members);
-  const parseAsync = async (sent: unknown) => {
-    const { content, ...parameters } = Object(sent) as { readonly content?: unknown };
-    const parsed = (await parser.parseAsync(parameters)) as object;
-    // JSON over tRPC may have any value here, but never bytes.
-    if (!isRawContent(content)) throw new Problem(refuse('UNSUPPORTED_DOCUMENT_TYPE'));
-    return { ...parsed, content };
-  };
-  type Shape = Path & Query & Header;
-  return { ...parser, raw, parseAsync } as unknown as RequestParser<
-    z.input<z.ZodObject<Shape>> & { content: RawContent },
-    z.output<z.ZodObject<Shape>> & { content: RawContent }
-  >;
-}
-
-function isRawContent(value: unknown): value is RawContent {
-  return typeof value === 'object' && value !== null && 'bytes' in value && value.bytes instanceof Uint8Array;
-}
-
 /** Whether a procedure's input parser was made by `request`. */
 export function isRequestParser(parser: unknown): parser is RequestParser {
   return typeof parser === 'object' && parser !== null && 'places' in parser && 'checkParameters' in parser;
@@ -186,7 +119,7 @@ export function answer<Schema extends z.ZodType>(source: Schema) {
  * Compiles a schema to a function, where the runtime allows that. A Worker may only do it while it starts, so schemas of
  * parts that are loaded later are interpreted.
  */
-function compile<Schema extends z.ZodType>(schema: Schema): Schema {
+export function compile<Schema extends z.ZodType>(schema: Schema): Schema {
   return mayMakeFunctions() ? z.compile(schema) : schema;
 }
 
@@ -217,7 +150,7 @@ function isNumber(schema: z.core.$ZodType): boolean {
   return innerType === undefined ? type === 'number' : isNumber(innerType);
 }
 
-function parserOf(schema: z.ZodObject, places: ReadonlyMap<string, RequestPart>) {
+export function parserOf(schema: z.ZodObject, places: ReadonlyMap<string, RequestPart>) {
   const compiled = compile(schema);
   return (raw: unknown): unknown => {
     const parsed = compiled.safeParse(raw ?? {});
@@ -253,6 +186,7 @@ export const HEADER_OF: ReadonlyMap<string, string> = new Map([
   ['ifMatch', 'If-Match'],
   ['fileName', 'X-Document-Filename'],
   ['ifNoneMatch', 'If-None-Match'],
+  ['nationalAddress', 'National-Address'],
   ['prefer', 'Prefer'],
   ['priceLimit', 'Price-Limit'],
   ['priceLock', 'Price-Lock'],
@@ -285,7 +219,7 @@ function hasEqualHalves(text: string): boolean {
 const LINE_END = ', ';
 
 /** A member of the body may have the name of a header parameter that the operation does not have. */
-function strip(violations: readonly LocatedViolation[], places: ReadonlyMap<string, RequestPart>) {
+export function strip(violations: readonly LocatedViolation[], places: ReadonlyMap<string, RequestPart>) {
   return violations.map(({ root, field, code, limit }) => {
     const header = places.get(root) === 'header' ? HEADER_OF.get(root) : undefined;
     return { field: header ?? field, code, limit };

@@ -24,8 +24,9 @@ import { listItems, readBatch, startBatch } from '../src/domain/batches/batch.ts
 import type { Bind } from '../src/domain/idempotency/once.ts';
 import { optionalKey, prefer } from './headers.ts';
 import { answerOnce, KEY_PROBLEMS } from './once.ts';
+import { openRequest } from './other-requests.ts';
 import { merchantProcedure, router } from './procedure.ts';
-import { answer, openRequest, request } from './request.ts';
+import { answer, request } from './request.ts';
 
 const PATH = '/v2/external/shipment-batches';
 const tags = ['Shipments'];

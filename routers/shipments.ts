@@ -20,6 +20,7 @@ import { SCATTERED_MAX, SEARCHED_MAX } from '../src/core/limits.ts';
 import { part } from '../src/core/part.ts';
 import { orThrow } from '../src/core/problem.ts';
 import type { Result } from '../src/core/result.ts';
+import { parseUuid } from '../src/core/uuid.ts';
 import { readCharges } from '../src/domain/pricing/terms.ts';
 import { routingFor } from '../src/domain/sandbox/fault/fault.ts';
 import { readShipment } from '../src/domain/shipments/command.ts';
@@ -28,8 +29,17 @@ import { listShipments, listTimeline } from '../src/domain/shipments/read.ts';
 import { retryCommand } from '../src/domain/shipments/retry.ts';
 import { isForgotten, shipmentAnswer } from '../src/domain/shipments/view.ts';
 import { trackShipment } from '../src/domain/tracking/reading.ts';
+import { checkAddressLater } from './address-checks.ts';
 import type { Context } from './context.ts';
-import { idempotencyKey, ifMatch, ifNoneMatch, optionalKey, priceLimit, priceLock } from './headers.ts';
+import {
+  idempotencyKey,
+  ifMatch,
+  ifNoneMatch,
+  nationalAddress,
+  optionalKey,
+  priceLimit,
+  priceLock,
+} from './headers.ts';
 import { LABEL_TEXT, readLabels } from './labels.ts';
 import { answerOnce, type CompanyContext, KEY_PROBLEMS } from './once.ts';
 import { companyProcedure, merchantProcedure, router } from './procedure.ts';
@@ -71,9 +81,10 @@ export const shipments = router({
         'INVALID_IDEMPOTENCY_KEY',
       ],
     })
-    .input(request({ header: { idempotencyKey, priceLimit, priceLock }, body: shipmentRequest }))
+    .input(request({ header: { idempotencyKey, priceLimit, priceLock, nationalAddress }, body: shipmentRequest }))
     .output(answer(shipment))
-    .mutation(async ({ ctx, input: { idempotencyKey: key, priceLimit: limit, priceLock: lock, ...body } }) => {
+    .mutation(async ({ ctx, input }) => {
+      const { idempotencyKey: key, priceLimit: limit, priceLock: lock, nationalAddress: code, ...body } = input;
       const { services, facts, company, store } = ctx;
       const order = {
         idempotencyKey: key,
@@ -81,16 +92,22 @@ export const shipments = router({
         request: body,
         priceLimit: limit,
         priceLock: lock,
+        nationalAddress: code,
       };
-      const created = orThrow(
-        await createShipment({ ...services, ...store, routing: routingFor(services, store, company) }, company, order),
-      );
+      const [policy, result] = await Promise.all([
+        code === undefined ? services.addressPolicies.policyOf(store.database, company) : undefined,
+        createShipment({ ...services, ...store, routing: routingFor(services, store, company) }, company, order),
+      ]);
+      const created = orThrow(result);
       ctx.reply.status = created.isReplay ? 200 : 201;
       ctx.reply.headers['etag'] = created.etag;
       ctx.reply.headers['location'] = created.location;
       if (created.lockId !== null) ctx.reply.headers['price-lock-id'] = created.lockId;
-      const warnings = (await warningsPart()).warningHeader(body);
+      const { addressMissing, warningHeader } = await warningsPart();
+      const warnings = warningHeader(body, policy === undefined ? [] : [addressMissing(policy, code)]);
       if (warnings !== undefined) ctx.reply.headers['mirsal-warnings'] = warnings;
+      const createdId = parseUuid(created.shipment.shipmentId);
+      if (code !== undefined && !created.isReplay && createdId !== undefined) checkAddressLater(ctx, createdId);
       if (created.isReplay) {
         ctx.reply.headers['idempotency-replayed'] = 'true';
         services.metrics.count('idempotent_replays', []);
@@ -105,7 +122,7 @@ export const shipments = router({
         path: PATH,
         tags,
         summary: 'List shipments, newest first',
-        description: `All filters must be true for a shipment. A list with q, branchCode, cityCode or paymentMethod is answered if the company has at most ${SEARCHED_MAX} shipments between createdFrom and createdTo, or at most ${SCATTERED_MAX} of them in the given states. Otherwise it gets 400 INVALID_QUERY_PARAMETER: use a shorter time. A list with metadata is answered at any size, unless other filters leave more than ${SCATTERED_MAX} shipments with the entry to look through. A q that can only be a reference or a shipment number needs no time if at most ${SCATTERED_MAX} of them begin with it.`,
+        description: `All filters must be true for a shipment. A list with q, branchCode, cityCode, paymentMethod or address is answered if the company has at most ${SEARCHED_MAX} shipments between createdFrom and createdTo, or at most ${SCATTERED_MAX} of them in the given states. Otherwise it gets 400 INVALID_QUERY_PARAMETER: use a shorter time. A list with metadata is answered at any size, unless other filters leave more than ${SCATTERED_MAX} shipments with the entry to look through. A q that can only be a reference or a shipment number needs no time if at most ${SCATTERED_MAX} of them begin with it.`,
       },
       problems: ['INVALID_CURSOR', 'LIMIT_OUT_OF_RANGE'],
     })

@@ -1,6 +1,7 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { REAL_TIME } from './real-time.ts';
 import { WITHOUT_SCOPE } from './store-exceptions.ts';
 import {
   circleFrom,
@@ -59,9 +60,10 @@ const OUTSIDE_THE_SERVICE: readonly (readonly [files: RegExp, sources: RegExp])[
 
 /** One domain module imports another only along these arrows. */
 const DOMAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
-  shipments: ['audit', 'places', 'idempotency', 'events', 'pricing', 'offers', 'companies'],
+  addresses: ['audit'],
+  shipments: ['addresses', 'audit', 'clocks', 'places', 'idempotency', 'events', 'pricing', 'offers', 'companies'],
   dispatch: ['offers', 'shipments', 'drivers'],
-  companies: ['audit'],
+  companies: ['addresses', 'audit'],
   batches: ['audit', 'clocks', 'shipments', 'idempotency', 'events'],
   'media-assets': ['audit', 'shipments', 'idempotency'],
   pricing: ['audit', 'places'],
@@ -84,41 +86,6 @@ const TABLE_READERS: Readonly<Record<string, string>> = {
 };
 
 const SYSTEM_CALLS = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bcrypto\.randomUUID\(/;
-/** Where the domain uses the real time, and why. Everything else has the time of a company. */
-const REAL_TIME: Readonly<Record<string, string>> = {
-  addresses: 'how long answers are kept, and the quota',
-  audit: 'the audit has the real time',
-  batches: 'when a batch runs its next part',
-  challenges: 'codes',
-  clocks: 'makes the clocks of companies',
-  companies: 'operators and their companies',
-  credentials: 'secrets and tokens',
-  'delete-past': 'the sweep',
-  'drivers/act': 'when a driver looked at a recipient',
-  'drivers/fleet-change': 'operators and their fleet',
-  'drivers/fleet-view': 'operators and their fleet',
-  'drivers/lists': 'when a driver looked at a recipient',
-  'drivers/session': 'sessions of drivers',
-  'drivers/silence': 'drivers of the fleet',
-  'idempotency/once': 'how long keys are kept',
-  'media-assets': 'when the sweep deletes pictures',
-  registrations: 'registrations have no company yet',
-  people: 'sessions and invitations',
-  'pricing/preview': 'operators preview tariffs',
-  'pricing/publish': 'operators publish tariffs',
-  'request-log': 'requests have the real time',
-  'sandbox/clock/advance': 'when an advance begins',
-  'shipments/create': 'how long keys are kept',
-  'shipments/prepare-creation': 'how long keys are kept',
-  'shipments/operator-lists': 'lists of operators',
-  'tracking/linked-shipment': 'the company of a link is not known yet',
-  'tracking/reading': 'the company of a link is not known yet',
-  'webhooks/attempt': 'the timestamp of the signature',
-  'webhooks/delivery': 'leases of deliveries',
-  'webhooks/look': 'the same',
-  'webhooks/test-event': 'the time of signing, as receivers compare it',
-  'webhooks/withdrawal': 'leases of deliveries',
-};
 
 const TIME_AND_CHANCE = [
   /^src\/(?:providers\/system|ports\/log)\.ts$/,

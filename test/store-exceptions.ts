@@ -1,6 +1,14 @@
 /** Store functions that take no CompanyScope, and why. */
 export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   clientByClientId: 'the token endpoint: nobody is known yet',
+  addressWaitEnd: 'a part of statements',
+  gateOpened: 'within the unit of a change of the shipment',
+  gateClosed: 'within the unit of a change of the shipment',
+  gateOverridden: 'within the unit of a change of the shipment',
+  firstAddress: 'within the unit of a creation',
+  addressChecked: 'within the unit of a check of the shipment',
+  checkPostponed: 'within the unit of a check of the shipment',
+  addressesDue: 'sweep',
   keptAddress: 'answers of the registry belong to the service',
   addressUpsert: 'answers of the registry belong to the service',
   expiredAddresses: 'sweep',

@@ -10,6 +10,7 @@ import { driverSessions, recipientLooks } from './schema/driver-access.ts';
 import { events } from './schema/events.ts';
 import { lateReports } from './schema/late-reports.ts';
 import { mediaAssets, mediaLists } from './schema/media-assets.ts';
+import { nationalAddresses } from './schema/national-addresses.ts';
 import { branches, pickupLocations } from './schema/places.ts';
 import { sandboxes, sandboxFaults, sandboxScenarios } from './schema/sandbox.ts';
 import { shipmentMetadata } from './schema/shipment-metadata.ts';
@@ -50,6 +51,7 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   { table: shipments, by: BY_COMPANY },
   { table: shipmentMetadata, by: BY_COMPANY },
   { table: shipmentRatings, by: BY_COMPANY },
+  { table: nationalAddresses, by: BY_COMPANY },
   { table: shipmentTerms, by: BY_COMPANY },
   { table: laterCharges, by: BY_COMPANY },
   { table: offers, by: BY_SHIPMENT },

@@ -24,7 +24,7 @@ type Kind = keyof typeof KINDS;
 
 /** Nothing is kept of these: they only compute, or give what expires within minutes. */
 const KEEPS_NOTHING =
-  /^(?:oauth\.token|priceEstimates|priceLocks|nationalAddresses|shipmentValidations|driver\.reportPosition|service)\b|\.(?:preview\w*|start(?:Session|SignIn|Elevation)|requestVerification)$/;
+  /^(?:oauth\.token|priceEstimates|priceLocks|nationalAddresses\.(?:lookUp|suggest)|shipmentValidations|driver\.reportPosition|service)\b|\.(?:preview\w*|start(?:Session|SignIn|Elevation)|requestVerification)$/;
 
 const logLine = z.object({
   time: z.string().optional(),

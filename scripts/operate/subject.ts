@@ -52,6 +52,8 @@ const SHARD_PLACES: readonly Place[] = [
       'destination',
       'items',
       'created_at',
+      '(select short_address from national_addresses where shipment_id = shipments.id) as short_address',
+      '(select found from national_addresses where shipment_id = shipments.id) as national_address',
       '(select json_group_object(key, value) from shipment_metadata where shipment_id = shipments.id) as metadata',
     ],
   },

@@ -1,5 +1,6 @@
 import { v7 } from 'uuid';
 import { stageOf } from '../../db/shard/schema/shipments.ts';
+import type { AddressPolicy } from '../../src/contract/address-state.ts';
 import { nowMicros } from './companies.ts';
 import type { Environment, TestCompany } from './connection.ts';
 
@@ -91,6 +92,20 @@ export async function setApprovalPolicy(
     company.shard,
     `insert into company_settings (company_id, approval_policy) values (?, ?)
      on conflict (company_id) do update set approval_policy = excluded.approval_policy`,
+    [company.companyId, policy],
+  );
+}
+
+/** Sets what the company's new shipments need of a National Address. */
+export async function setAddressPolicy(
+  environment: Environment,
+  company: TestCompany,
+  policy: AddressPolicy,
+): Promise<void> {
+  await environment.sql(
+    company.shard,
+    `insert into company_settings (company_id, approval_policy, address_policy) values (?, 'AUTOMATIC', ?)
+     on conflict (company_id) do update set address_policy = excluded.address_policy`,
     [company.companyId, policy],
   );
 }

@@ -5,6 +5,7 @@ import { instantOut, logged } from './values.ts';
 /** What stands between a shipment and a driver. */
 export const DISPATCH_OBSTACLES = [
   'HELD',
+  'NATIONAL_ADDRESS',
   'NO_SERVICE_LEVEL',
   'NO_SERVICE_LEVEL_CITY',
   'CAPABILITY_NOT_OFFERED',

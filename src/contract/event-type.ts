@@ -1,4 +1,4 @@
-/** Types of shipment events. `shipment.rated`, `tracking_link.*` and `webhook*` types are not events of the lifecycle. */
+/** Types of shipment events. `shipment.rated`, `national_address.checked`, `tracking_link.*` and `webhook*` types are not events of the lifecycle. */
 export const SHIPMENT_EVENT_TYPES = [
   'shipment.created',
   'shipment.approved',
@@ -25,6 +25,7 @@ export const TIMELINE_TYPES = [...SHIPMENT_EVENT_TYPES, 'late_report'] as const;
 export const EVENT_TYPES = [
   ...SHIPMENT_EVENT_TYPES,
   'shipment.rated',
+  'national_address.checked',
   'tracking_link.created',
   'tracking_link.revoked',
   'webhook.test',

@@ -4,7 +4,7 @@ import { parseUuid, type Uuid } from '../core/uuid.ts';
 import { EVENT_TYPES } from './event-type.ts';
 import { shipment, shipmentState } from './shipment.ts';
 import { metadataOut } from './shipment-metadata.ts';
-import { addViolation, instantOut, logged, uuidOut } from './values.ts';
+import { addViolation, coordinateOut, instantOut, logged, uuidOut } from './values.ts';
 
 /** Event types. A delivered event and a listed event have the same members in the same order. */
 
@@ -13,6 +13,10 @@ export const eventType = z.enum(EVENT_TYPES).meta({ id: 'EventType' });
 /** Some event types have more members besides the shipment. */
 const eventData = z.looseObject({
   shipment: z.optional(shipment),
+  /** All members of the record, of which only these need a rule. */
+  nationalAddress: z.optional(
+    z.looseObject({ location: z.nullable(z.strictObject({ latitude: coordinateOut(), longitude: coordinateOut() })) }),
+  ),
   /** Of the shipment, if it has any. */
   metadata: z.optional(metadataOut),
   /** For a shipment: why it failed, was cancelled or declined, or found no driver. For an endpoint: why it was disabled. */

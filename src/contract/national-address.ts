@@ -1,22 +1,12 @@
 import * as z from 'zod';
 import { ADDRESS_TEXT_LENGTH_MAX, ADDRESS_TEXT_LENGTH_MIN, SUGGESTIONS_MAX } from '../core/limits.ts';
 import { LOCALES } from '../core/locale.ts';
-import { normalizeShortAddress } from '../core/short-address.ts';
+import { ADDRESS_POLICIES, ADDRESS_SOURCES, ADDRESS_STATUSES } from './address-state.ts';
 import { coordinate } from './shipment.ts';
-import { addViolation, coordinateOut, logged, text } from './values.ts';
+import { shortAddress } from './short-address.ts';
+import { coordinateOut, instantOut, logged, text } from './values.ts';
 
-/* Addresses that are looked up. They tell where people live, so the request log keeps none of them. */
-
-/** A short code as people type it. It becomes its normal form. */
-const shortAddress = () =>
-  z
-    .string()
-    .transform((value, context): string => {
-      const code = normalizeShortAddress(value);
-      if (code === undefined) addViolation(context, 'PATTERN_MISMATCH', 'shortAddress');
-      return code ?? z.NEVER;
-    })
-    .meta({ override: { type: 'string' as const } });
+/* National Addresses that are looked up, and those of shipments. They tell where people live, so the request log keeps none of them. */
 
 /** How exactly the location of a suggestion is known. */
 export const CONFIDENCES = ['EXACT', 'STREET', 'DISTRICT', 'CITY'] as const;
@@ -60,7 +50,7 @@ export const addressLookUp = z
     cityCode,
     location: location.describe('Where the building is.'),
   })
-  .meta({ id: 'NationalAddress' });
+  .meta({ id: 'NationalAddressLookUp' });
 export type AddressLookUp = z.output<typeof addressLookUp>;
 
 const suggestion = z
@@ -82,3 +72,43 @@ export type SuggestedAddress = z.output<typeof suggestion>;
 export const addressSuggestions = z
   .strictObject({ data: z.array(suggestion).max(SUGGESTIONS_MAX).describe('Best first. Empty if nothing was found.') })
   .meta({ id: 'AddressSuggestions' });
+
+/** Members of the request that sets the National Address of a shipment. */
+export const nationalAddressRequest = {
+  shortAddress: shortAddress().describe(
+    'The short code. Small letters, Arabic digits and one space or hyphen in it are understood.',
+  ),
+};
+
+const part = () => z.nullable(z.string());
+const count = () => z.number().meta({ override: { type: 'integer' as const, minimum: 0 } });
+
+/** The National Address of a shipment's destination. */
+export const nationalAddress = z
+  .strictObject({
+    shortAddress: part().describe('The short code; null while there is none.'),
+    status: z
+      .enum(ADDRESS_STATUSES)
+      .describe(
+        'UNVERIFIED until the registry has answered. MISMATCH: it is more than 1 km from the coordinates of the destination. NOT_FOUND: the registry does not know the code.',
+      ),
+    source: z.nullable(z.enum(ADDRESS_SOURCES)).describe('Who gave the short code.'),
+    buildingNumber: part().describe('Four digits, as in the short code.'),
+    street: part().describe('As the registry writes it.'),
+    district: part().describe('As the registry writes it.'),
+    city: part().describe('As the registry writes it.'),
+    postalCode: part().describe('Five digits.'),
+    additionalNumber: part().describe('Four digits that tell apart buildings with the same number.'),
+    location: z.nullable(location).describe('Where the registry says that the address is.'),
+    distanceMeters: z
+      .nullable(count())
+      .describe('From there to the coordinates of the destination, in a straight line.'),
+    checkedAt: z.nullable(instantOut).describe('When the registry answered.'),
+    policy: z.enum(ADDRESS_POLICIES).describe("The company's policy when the shipment was created."),
+    blocksDispatch: z
+      .boolean()
+      .describe('Whether the shipment is offered to no driver because of its address. True only under REQUIRED.'),
+    version: count().describe('Of this record, not of the shipment: 0 until there is a short code.'),
+  })
+  .meta({ id: 'NationalAddress' });
+export type NationalAddressRecord = z.output<typeof nationalAddress>;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ADDRESS_POLICIES } from './address-state.ts';
 import { seenVersion } from './fleet.ts';
 import { reviewReason } from './registration-review.ts';
 import { REVIEWS } from './registration-state.ts';
@@ -49,6 +50,7 @@ export const operatorCompany = listedCompany.extend({
   /** The last suspensions, newest first. `resumed` is null while a suspension lasts. */
   suspensions: z.array(z.strictObject({ suspended: standingChange, resumed: z.nullable(standingChange) })),
   approvalPolicy: z.enum(APPROVAL_POLICIES),
+  addressPolicy: z.enum(ADDRESS_POLICIES),
   registration: z.nullable(z.strictObject({ registrationId: uuidOut, review: z.nullable(z.enum(REVIEWS)) })),
   peopleCount: z.number(),
   /** The clients of the company's systems. Operators never see a secret. */

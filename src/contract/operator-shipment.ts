@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { DRIVER_STATUSES } from './driver-state.ts';
+import { nationalAddress } from './national-address.ts';
 import { shipment, shipmentState, version } from './shipment.ts';
 import { instantOut, logged, uuidOut } from './values.ts';
 
@@ -7,7 +8,7 @@ import { instantOut, logged, uuidOut } from './values.ts';
 
 /**
  * Lists of shipments that need an operator. `OPERATOR_QUEUES` says what each has, and from when a shipment waits in it. A
- * shipment is in one of them at most, except for `lateReports`.
+ * shipment is in one of them at most, except for `lateReports` and `addressBlocked`.
  */
 export const OPERATOR_QUEUES = [
   // Not ended, and a former driver reported something after an operator had taken it from them; since that report. It may
@@ -15,6 +16,8 @@ export const OPERATOR_QUEUES = [
   'lateReports',
   // The company's policy is MANUAL; since the creation.
   'pendingApproval',
+  // Not ended, and its National Address does not allow what the company's policy requires; since the creation.
+  'addressBlocked',
   // No driver was found; since the creation.
   'unresolved',
   // Accepted by a driver who works, and not picked up an hour after the pickup window; since the end of the window.
@@ -71,6 +74,7 @@ export type CommandedShipment = z.output<typeof commandedShipment>;
 export const operatorShipmentDetail = z.strictObject({
   ...entry,
   shipment,
+  nationalAddress,
   recipient: z.strictObject({
     name: z.string(),
     phone: z.string(),

@@ -9,6 +9,7 @@ import type { Violation } from '../core/result.ts';
 import { priceLimitOfItem, priceLockText } from './price-lock.ts';
 import { type ShipmentRequest, shipmentRequest } from './shipment.ts';
 import { BATCH_ITEM_STATES, BATCH_MODES, BATCH_STATES, ON_INVALID } from './shipment-state.ts';
+import { shortAddress } from './short-address.ts';
 import { addViolation, instantOut, text, uuidOut } from './values.ts';
 import { violationsOf } from './violations.ts';
 
@@ -24,6 +25,7 @@ function batchMembers<Shipment extends z.ZodType>(shipment: Shipment) {
   const item = z.strictObject({
     key: itemKey,
     priceLock: z.optional(priceLockText()).describe('The header Price-Lock of this creation.'),
+    nationalAddress: z.optional(shortAddress()).describe('The header National-Address of this creation.'),
     priceLimit: z.optional(priceLimitOfItem()),
     shipment,
   });

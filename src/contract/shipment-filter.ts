@@ -55,6 +55,7 @@ export const shipmentFilter = {
   branchCode: z.optional(placeCode()),
   cityCode: z.optional(cityCode()),
   paymentMethod: z.optional(z.enum(PAYMENT_METHODS)),
+  address: z.optional(z.enum(['blocked'])),
   metadata: z.optional(metadataFilter),
   q: z.optional(searchText),
 };

@@ -1,4 +1,5 @@
 import type { Instant } from '../core/instant.ts';
+import type { AddressGate } from './address-state.ts';
 
 /** Every state of a shipment. */
 export const SHIPMENT_STATES = [
@@ -17,12 +18,13 @@ export type ShipmentState = (typeof SHIPMENT_STATES)[number];
 
 /**
  * The phase of dispatch. A READY_FOR_DISPATCH shipment is SCHEDULED until the search for a driver begins, HELD until a sandbox
- * releases it, and otherwise SEARCHING.
+ * releases it, AWAITING_ADDRESS until it has the National Address that its company's policy requires, and otherwise SEARCHING.
  */
 export const DISPATCH_PHASES = [
   'AWAITING_APPROVAL',
   'SCHEDULED',
   'HELD',
+  'AWAITING_ADDRESS',
   'SEARCHING',
   'OFFERED',
   'ASSIGNED',
@@ -33,7 +35,7 @@ export type DispatchPhase = (typeof DISPATCH_PHASES)[number];
 
 /** Facts of a state. Its transitions are in `src/domain/shipments/lifecycle.ts`. */
 interface StateFacts {
-  readonly phase: Exclude<DispatchPhase, 'HELD' | 'SCHEDULED'>;
+  readonly phase: Exclude<DispatchPhase, 'HELD' | 'AWAITING_ADDRESS' | 'SCHEDULED'>;
   /** 1 ordered, 2 with a driver, 3 picked up, 4 out for delivery, 5 delivered; null keeps the previous step. */
   readonly trackingStep: 1 | 2 | 3 | 4 | 5 | null;
   /** Whether a driver has an open offer, has accepted the shipment or carries the parcel. */
@@ -63,13 +65,20 @@ export function dispatchPhaseOf(
   {
     state,
     held,
+    addressGate,
     searchFrom,
-  }: { readonly state: ShipmentState; readonly held: number; readonly searchFrom: Instant | null },
+  }: {
+    readonly state: ShipmentState;
+    readonly held: number;
+    readonly addressGate: AddressGate;
+    readonly searchFrom: Instant | null;
+  },
   now: Instant,
 ): DispatchPhase {
   const { phase } = STATE_FACTS[state];
   if (phase !== 'SEARCHING') return phase;
   if (held === 1) return 'HELD';
+  if (addressGate === 'CLOSED') return 'AWAITING_ADDRESS';
   return searchFrom !== null && searchFrom > now ? 'SCHEDULED' : phase;
 }
 
@@ -139,9 +148,15 @@ export type FailureReason = (typeof FAILURE_REASONS)[number];
 
 /**
  * Why no driver was found: no service level can carry the shipment, no driver who can was free, drivers declined too
- * many offers, or the whole search took too long.
+ * many offers, the whole search took too long, or the shipment got no National Address that its company's policy requires.
  */
-export const UNRESOLVED_REASONS = ['NO_SERVICE_LEVEL', 'NO_DRIVER', 'OFFERS_DECLINED', 'SEARCH_TIMED_OUT'] as const;
+export const UNRESOLVED_REASONS = [
+  'NO_SERVICE_LEVEL',
+  'NO_DRIVER',
+  'OFFERS_DECLINED',
+  'SEARCH_TIMED_OUT',
+  'NATIONAL_ADDRESS',
+] as const;
 export type UnresolvedReason = (typeof UNRESOLVED_REASONS)[number];
 
 /** Why an operator gives a shipment to another driver. */

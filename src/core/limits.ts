@@ -125,6 +125,9 @@ export const SEARCH_OFFERS_MAX = 12;
 export const SEARCH_SECONDS_MAX = 30 * 60;
 
 /** A driver who has accepted a shipment is late when this time has passed since the end of the pickup window. */
+/** How long a shipment waits for the National Address that its company's policy requires, before its dispatch is unresolved. */
+export const ADDRESS_WAIT_SECONDS = 24 * 3600;
+
 export const PICKUP_LATE_SECONDS = 60 * 60;
 
 /** A driver who lets this many offers in a row run out is put off duty. */

@@ -57,6 +57,11 @@ export const METRICS = {
     help: 'Problems in responses, by code.',
     zeros: PROBLEM_CODES.map((code) => [code]),
   },
+  address_checks: {
+    kind: 'counter',
+    labels: ['result'],
+    help: 'Short codes that the national registry was asked for; UNVERIFIED if it did not answer.',
+  },
   rate_limited: { kind: 'counter', labels: ['budget'], help: 'Calls above their rate limit.' },
   idempotent_replays: {
     kind: 'counter',

@@ -8,6 +8,7 @@ import { DriverSessions } from '../access/driver-token.ts';
 import { FailedAuthentications } from '../access/failed-authentications.ts';
 import { Sealer } from '../access/sealer.ts';
 import { part } from '../core/part.ts';
+import { AddressPolicies } from '../domain/addresses/policy.ts';
 import type { messagesWithin } from '../domain/challenges/challenge.ts';
 import { ClockBook } from '../domain/clocks/company-clock.ts';
 import { CompanyNames } from '../domain/companies/company.ts';
@@ -133,6 +134,7 @@ export function assembleServices(config: Config, platform: Platform): Services {
     writerReports,
     providerReports,
     routing,
+    addressPolicies: new AddressPolicies(monotonicMs, config.deployment),
     streets,
     addresses: platform.addresses,
     documents: platform.documents,

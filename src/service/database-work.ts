@@ -12,6 +12,7 @@ import type { Services } from './services.ts';
 const sweeping = part(() => import('./sweep.ts'));
 const running = part(() => import('./run-shard.ts'));
 const clocks = part(() => import('./run-clocks.ts'));
+const checks = part(() => import('./address-checks.ts'));
 const batches = part(() => import('../domain/batches/run.ts'));
 
 /** What a platform lets the work of a database do. */
@@ -68,7 +69,11 @@ export function databaseWork(
       const isThorough = thoroughAt === undefined || now >= addSeconds(thoroughAt, THOROUGH_SECONDS);
       if (isThorough) thoroughAt = now;
       await housekeepShard({ ...dependencies, wakeEndpoint }, isThorough);
-      // Last, because an object store is slow and no request waits for this work.
+      // Last, because a registry and an object store are slow, and no request waits for this work.
+      if (dependencies.addresses.registry !== 'none') {
+        const { checkDue } = await checks();
+        await checkDue(services(), dependencies);
+      }
       await sweepMedia(dependencies);
     },
     async findTaken(claims) {

@@ -11,6 +11,7 @@ import type { Instant } from '../core/instant.ts';
 import { part } from '../core/part.ts';
 import { orThrow } from '../core/problem.ts';
 import { ok, type Result, refuse, unavailable } from '../core/result.ts';
+import type { AddressPolicies } from '../domain/addresses/policy.ts';
 import type { ClockBook } from '../domain/clocks/company-clock.ts';
 import type { CompanyNames } from '../domain/companies/company.ts';
 import { tokenStatusOf } from '../domain/credentials/client-authentication.ts';
@@ -77,6 +78,7 @@ export interface Services {
   readonly routing: Routing;
   /** Asked through `addressesFor`, which has the faults of a sandbox. */
   readonly addresses: Addresses;
+  readonly addressPolicies: AddressPolicies;
   /** Streets under drawings of routes. */
   readonly streets: Streets;
   readonly readAsset: ReadAsset;

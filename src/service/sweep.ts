@@ -4,7 +4,7 @@ import { OPERATOR_QUEUES } from '../contract/operator-shipment.ts';
 import { addSeconds, type Instant, toMillis } from '../core/instant.ts';
 import { BATCHES_KEPT_DAYS, EVENTS_KEPT_SECONDS, EXCHANGES_KEPT_SECONDS, PICKUP_LATE_SECONDS } from '../core/limits.ts';
 import { longestWindow, type RegistryDependencies } from '../domain/addresses/registry.ts';
-import { expiredAddresses, oldCalls } from '../domain/addresses/store.ts';
+import { expiredAddresses, oldCalls } from '../domain/addresses/registry-store.ts';
 import { oldBatches } from '../domain/batches/store.ts';
 import { USES_KEPT_SECONDS } from '../domain/challenges/limit.ts';
 import { oldChallenges, oldCodes, oldUses } from '../domain/challenges/store.ts';

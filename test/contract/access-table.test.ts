@@ -41,6 +41,8 @@ shipmentBatches.get                    shipments:read   tRPC      all      GET /
 shipmentBatches.listItems              shipments:read   tRPC      all      GET /v2/external/shipment-batches/{id}/items
 shipmentMetadata.get                   shipments:read   tRPC      all      GET /v2/external/shipments/{id}/metadata
 shipmentMetadata.replace               shipments:write  tRPC      all      PUT /v2/external/shipments/{id}/metadata
+nationalAddresses.get            shipments:read   tRPC      all      GET /v2/external/shipments/{id}/national-address
+nationalAddresses.replace        shipments:write  tRPC      all      PUT /v2/external/shipments/{id}/national-address
 mediaAssets.create                     shipments:write  tRPC      all      POST /v2/external/media-assets
 mediaAssets.list                       shipments:read   tRPC      all      GET /v2/external/media-assets
 mediaAssets.read                       shipments:read   tRPC      all      GET /v2/external/media-assets/{id}/content
@@ -160,6 +162,7 @@ operations.shipments.reassign          operations       operator  all      -
 operations.shipments.takeOver          operations       operator  all      -
 operations.shipments.fail              operations       operator  all      -
 operations.shipments.cancel            operations       operator  all      -
+operations.shipments.overrideAddress   operations       operator  all      -
 operations.shipments.retryDispatch     operations       operator  all      -
 operations.shipments.approve           operations       operator  all      -
 operations.tariffs.publish             operations       operator+ all      -
@@ -191,6 +194,7 @@ operations.companies.get               operations       operator  all      -
 operations.companies.suspend           operations       operator+ all      -
 operations.companies.resume            operations       operator+ all      -
 operations.companies.setApprovalPolicy operations       operator  all      -
+operations.companies.setAddressPolicy  operations       operator  all      -
 `;
 
 interface Row extends CalledRow {

@@ -20,12 +20,15 @@ import { trpcClient } from '../support/trpc.ts';
 const environment = sharedEnvironment();
 const PATH = '/v2/external/shipment-validations';
 
+/** Nothing is warned of then. */
+const WITH_ADDRESS = { 'national-address': 'JEDA1234' };
+
 interface Validation extends JsonObject {
   readonly valid: boolean;
   readonly violations: readonly { readonly field: string; readonly code: string; readonly message: string }[];
 }
 async function validate(merchant: Merchant, body: unknown, headers = {}): Promise<Validation> {
-  const response = await merchant.post(PATH, body, headers);
+  const response = await merchant.post(PATH, body, { ...WITH_ADDRESS, ...headers });
   expect(response.status).toBe(200);
   return (await response.json()) as Validation;
 }
@@ -162,7 +165,7 @@ describe('POST /v2/external/shipment-validations', () => {
       expect(warnings).toEqual(
         fields.map((field) => ({ field, code: 'NOT_PRINTABLE', message: expect.stringMatching(/^Labels as PDF/) })),
       );
-      const key = { 'idempotency-key': crypto.randomUUID() };
+      const key = { ...WITH_ADDRESS, 'idempotency-key': crypto.randomUUID() };
       for (const status of [201, 200]) {
         const created = await merchant.post(SHIPMENTS, body, key);
         expect(created.status).toBe(status);
@@ -175,7 +178,7 @@ describe('POST /v2/external/shipment-validations', () => {
   it('tells a creation of a pin far from its city, and says nothing of names that labels print', async () => {
     const merchant = await newMerchant();
     const create = async (changes: JsonObject) =>
-      merchant.post(SHIPMENTS, shipmentBody(merchant.company, changes), { 'idempotency-key': crypto.randomUUID() });
+      merchant.postShipment(shipmentBody(merchant.company, changes), WITH_ADDRESS);
     const far = await create({ destination: { ...DESTINATION, latitude: 24.47, longitude: 39.61 } });
     expect(far.headers.get('mirsal-warnings')).toBe('PIN_FAR_FROM_CITY;field="destination"');
     const [{ name }, { line }] = [NAMES.at(-1) ?? { name: '' }, ADDRESSES[0] ?? { line: '' }];

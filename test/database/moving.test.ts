@@ -70,7 +70,7 @@ test.each(['FROZEN', 'MOVED'])(
 test.each(['DRAINING', 'ARRIVED'])('a write of a company that is %s is accepted', async (state) => {
   await run(
     `insert into company_moves values ('staying', '${state}', 'shard-2', null, 'run', 1)`,
-    "insert into company_settings values ('staying', 'MANUAL', null)",
+    "insert into company_settings (company_id, approval_policy) values ('staying', 'MANUAL')",
     "update company_settings set approval_policy = 'AUTOMATIC'",
   );
   expect(await run('select approval_policy from company_settings')).toEqual([['AUTOMATIC']]);

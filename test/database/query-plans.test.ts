@@ -2,7 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Statement } from '../../db/statement.ts';
 import { newId } from '../../scripts/shared/seed-values.ts';
 import { instantFromMillis } from '../../src/core/instant.ts';
-import { callOfFullWindow, expiredAddresses, keptAddress, oldCalls } from '../../src/domain/addresses/store.ts';
+import {
+  callOfFullWindow,
+  expiredAddresses,
+  keptAddress,
+  oldCalls,
+} from '../../src/domain/addresses/registry-store.ts';
 import { operatorAuditPage } from '../../src/domain/audit/store.ts';
 import { oldChallenges, oldCodes, oldUses } from '../../src/domain/challenges/store.ts';
 import { companyPage } from '../../src/domain/companies/operator-store.ts';
@@ -159,6 +164,8 @@ const SHARD: Readonly<Record<string, readonly [statements: readonly Statement[],
   'number of pending approvals': [[queueSize('pendingApproval', now)], 'shipments_pending_approval'],
   'number of unresolved shipments': [[queueSize('unresolved', now)], 'shipments_unresolved'],
   'number of late acceptances': [[queueSize('acceptedTooLong', now)], 'offers_of_driver (driver_id=? AND ended_at=?)'],
+  'shipments without their address': [[queuePage('addressBlocked', now, after, 101)], 'shipments_address_blocked'],
+  'number of shipments without their address': [[queueSize('addressBlocked', now)], 'shipments_address_blocked'],
   'unresolved shipments': [[queuePage('unresolved', now, after, 101)], 'shipments_unresolved'],
   'late acceptances': [
     [queuePage('acceptedTooLong', now, after, 101)],
@@ -257,13 +264,13 @@ const DIRECTORY: typeof SHARD = {
   'old challenges': [statementsOf(oldChallenges(now)), 'challenges_created_at (created_at<?)'],
   'old codes': [statementsOf(oldCodes(now)), 'one_time_codes_created_at (created_at<?)'],
   'old uses': [statementsOf(oldUses(now)), 'security_uses_used_at (used_at<?)'],
-  'expired addresses': [statementsOf(expiredAddresses(now)), 'national_addresses_expires_at (expires_at<?)'],
+  'expired addresses': [statementsOf(expiredAddresses(now)), 'registry_addresses_expires_at (expires_at<?)'],
   'old calls of the registry': [statementsOf(oldCalls(now)), 'registry_calls_called_at (called_at<?)'],
   'the call of a full window': [
     [callOfFullWindow({ since: now, max: 100 })],
     'COVERING INDEX registry_calls_called_at (called_at>?)',
   ],
-  'a kept address': [[keptAddress('RRRD2929', now)], 'national_addresses_1 (short_address=?)'],
+  'a kept address': [[keptAddress('RRRD2929', now)], 'registry_addresses_1 (short_address=?)'],
   'idle sessions': [statementsOf(idleSessions(now)), 'sessions_last_seen_at (last_seen_at<?)'],
   'expired drafts': [[expiredDrafts(now)], 'registrations_expiring (expires_at<?)'],
   'companies without rows': [[unprovisioned()], 'registrations_unprovisioned'],
@@ -308,7 +315,7 @@ const DIRECTORY: typeof SHARD = {
 const MAY_BE_SCANNED: readonly RegExp[] = [
   /^SCAN (?:webhook_endpoints|registrations) USING (?:COVERING )?INDEX (?:webhook_endpoints_deleted|registrations_unprovisioned)$/,
   // Two queues of a few rows, the drivers of the shard, and the companies that a recursive query found.
-  /^SCAN shipments USING (?:COVERING )?INDEX shipments_(?:pending_approval|unresolved)$/,
+  /^SCAN shipments USING (?:COVERING )?INDEX shipments_(?:pending_approval|unresolved|address_blocked)$/,
   /^SCAN (?:d|found)$/,
   // What former drivers reported: a shipment in thousands is taken over, and few of their drivers report later.
   /^SCAN late_reports USING COVERING INDEX sqlite_autoindex_late_reports_1$/,

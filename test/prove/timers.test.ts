@@ -79,10 +79,11 @@ async function closeStage({ environment, mortal }: Stage): Promise<void> {
 /** An offer that no driver answers, a scenario after its first step, and a new shipment. */
 async function begin({ sandbox, merchant }: Stage): Promise<Begun> {
   const course = await sandbox.create();
-  await sandbox.play(course.shipmentId, 'HAPPY_PATH', 1);
+  // On a busy machine the offer takes seconds, and the course must still be under way then.
+  await sandbox.play(course.shipmentId, 'HAPPY_PATH', 3);
+  await sandbox.untilState(course.shipmentId, 'ACCEPTED');
   const offer = await sandbox.create();
   await sandbox.untilState(offer.shipmentId, 'OFFERED');
-  await sandbox.untilState(course.shipmentId, 'ACCEPTED');
   const approval = await merchant.create();
   return { offer: offer.shipmentId, course: course.shipmentId, approval: approval.shipmentId };
 }

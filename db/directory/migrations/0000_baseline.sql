@@ -1,4 +1,4 @@
-CREATE TABLE `national_addresses` (
+CREATE TABLE `registry_addresses` (
 	`short_address` text PRIMARY KEY NOT NULL,
 	`building_number` text,
 	`street` text,
@@ -11,7 +11,7 @@ CREATE TABLE `national_addresses` (
 	`expires_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `national_addresses_expires_at` ON `national_addresses` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `registry_addresses_expires_at` ON `registry_addresses` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `registry_calls` (
 	`called_at` integer NOT NULL
 );

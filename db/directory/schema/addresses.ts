@@ -5,8 +5,8 @@ import { decimal, instant } from '../../columns.ts';
  * Answers of the registry of national addresses, by short code. A code without a place is one that the registry did not know. They
  * describe places and never people.
  */
-export const nationalAddresses = sqliteTable(
-  'national_addresses',
+export const registryAddresses = sqliteTable(
+  'registry_addresses',
   {
     shortAddress: text('short_address').primaryKey(),
     buildingNumber: text('building_number'),
@@ -21,7 +21,7 @@ export const nationalAddresses = sqliteTable(
   },
   (table) => [
     // Sweep.
-    index('national_addresses_expires_at').on(table.expiresAt),
+    index('registry_addresses_expires_at').on(table.expiresAt),
   ],
 );
 

@@ -44,6 +44,7 @@ CREATE TABLE `shipment_batch_items` (
 	`repeats` text,
 	`request` text,
 	`price_lock` text,
+	`national_address` text,
 	`price_limit` text,
 	`shipment_id` text,
 	`refusal` text,
@@ -74,6 +75,7 @@ CREATE TABLE `company_settings` (
 	`company_id` text PRIMARY KEY NOT NULL,
 	`approval_policy` text NOT NULL,
 	`review` text,
+	`address_policy` text,
 	CONSTRAINT "company_settings_approval_policy" CHECK("company_settings"."approval_policy" in ('AUTOMATIC', 'MANUAL'))
 );
 --> statement-breakpoint
@@ -237,6 +239,22 @@ CREATE TABLE `company_moves` (
 	CONSTRAINT "company_moves_state" CHECK("company_moves"."state" in ('DRAINING', 'FROZEN', 'COPYING', 'MOVED', 'ARRIVED'))
 );
 --> statement-breakpoint
+CREATE TABLE `national_addresses` (
+	`shipment_id` text PRIMARY KEY NOT NULL,
+	`company_id` text NOT NULL,
+	`short_address` text,
+	`status` text NOT NULL,
+	`source` text NOT NULL,
+	`found` text,
+	`distance_meters` integer,
+	`checked_at` integer,
+	`check_due_at` integer,
+	`check_attempts` integer DEFAULT 0 NOT NULL,
+	`version` integer NOT NULL,
+	FOREIGN KEY (`shipment_id`) REFERENCES `shipments`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `national_addresses_due` ON `national_addresses` (`check_due_at`) WHERE "national_addresses"."check_due_at" is not null;--> statement-breakpoint
 CREATE TABLE `branches` (
 	`company_id` text NOT NULL,
 	`branch_code` text NOT NULL,
@@ -363,6 +381,7 @@ CREATE TABLE `shipments` (
 	`pickup_city_code` text NOT NULL,
 	`length_centimetres` text NOT NULL,
 	`held` integer DEFAULT 0 NOT NULL,
+	`address_gate` text DEFAULT 'OFF' NOT NULL,
 	`ready_since` integer,
 	`search_since` integer,
 	`search_offers` integer DEFAULT 0 NOT NULL,
@@ -400,6 +419,7 @@ CREATE INDEX `shipments_due` ON `shipments` (`due_at`) WHERE "shipments"."due_at
 CREATE INDEX `shipments_waiting` ON `shipments` (`ready_since`) WHERE "shipments"."ready_since" is not null and "shipments"."driver_id" is null and "shipments"."ended_at" is null;--> statement-breakpoint
 CREATE INDEX `shipments_remembered` ON `shipments` (`ended_at`) WHERE "shipments"."ended_at" is not null and "shipments"."forgotten_at" is null;--> statement-breakpoint
 CREATE INDEX `shipments_pending_approval` ON `shipments` (`created_at`,`id`) WHERE "shipments"."state" = 'PENDING_APPROVAL' and "shipments"."due_at" is null;--> statement-breakpoint
+CREATE INDEX `shipments_address_blocked` ON `shipments` (`created_at`,`id`) WHERE "shipments"."address_gate" = 'CLOSED' and "shipments"."ended_at" is null;--> statement-breakpoint
 CREATE INDEX `shipments_unresolved` ON `shipments` (`created_at`,`id`) WHERE "shipments"."state" = 'DISPATCH_UNRESOLVED';--> statement-breakpoint
 CREATE TABLE `sweep_marks` (
 	`task` text PRIMARY KEY NOT NULL,
@@ -624,6 +644,12 @@ CREATE TRIGGER shipment_ratings_insert_moving BEFORE INSERT ON shipment_ratings 
 CREATE TRIGGER shipment_ratings_update_moving BEFORE UPDATE ON shipment_ratings WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
 --> statement-breakpoint
 CREATE TRIGGER shipment_ratings_delete_moving BEFORE DELETE ON shipment_ratings WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+--> statement-breakpoint
+CREATE TRIGGER national_addresses_insert_moving BEFORE INSERT ON national_addresses WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = NEW.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+--> statement-breakpoint
+CREATE TRIGGER national_addresses_update_moving BEFORE UPDATE ON national_addresses WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+--> statement-breakpoint
+CREATE TRIGGER national_addresses_delete_moving BEFORE DELETE ON national_addresses WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
 --> statement-breakpoint
 CREATE TRIGGER shipment_terms_insert_moving BEFORE INSERT ON shipment_terms WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = NEW.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
 --> statement-breakpoint

@@ -58,6 +58,8 @@ export const shipmentBatchItems = sqliteTable(
     request: text(),
     /** The price lock that the item was sent with; null as soon as the item has ended. */
     priceLock: text('price_lock'),
+    /** The short code that the item was sent with; null as soon as the item has ended. */
+    nationalAddress: text('national_address'),
     /** The price limit that the item was sent with. */
     priceLimit: decimal('price_limit'),
     shipmentId: uuid('shipment_id'),

@@ -1,4 +1,5 @@
 import { check, sqliteTable } from 'drizzle-orm/sqlite-core';
+import { ADDRESS_POLICIES } from '../../../src/contract/address-state.ts';
 import { REVIEWS } from '../../../src/contract/registration-state.ts';
 import { APPROVAL_POLICIES } from '../../../src/contract/shipment-state.ts';
 import { isOneOf, oneOf, uuid } from '../../columns.ts';
@@ -11,6 +12,8 @@ export const companySettings = sqliteTable(
     approvalPolicy: oneOf(APPROVAL_POLICIES)('approval_policy').notNull(),
     /** The company's review in the directory. It may create shipments if this is APPROVED or null. */
     review: oneOf(REVIEWS)(),
+    /** For the shipments that the company creates from now on. Null: the default of the deployment. */
+    addressPolicy: oneOf(ADDRESS_POLICIES)('address_policy'),
   },
   (table) => [check('company_settings_approval_policy', isOneOf(table.approvalPolicy, APPROVAL_POLICIES))],
 );

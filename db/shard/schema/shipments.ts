@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { ADDRESS_GATES } from '../../../src/contract/address-state.ts';
 import {
   PAYMENT_METHODS,
   SHIPMENT_STATES,
@@ -51,6 +52,8 @@ export const shipments = sqliteTable(
     lengthCentimetres: decimal('length_centimetres').notNull(),
     /** 1 while the sandbox holds the shipment before any offer. */
     held: count().notNull().default(0),
+    /** How the company's policy on National Addresses applies to it. */
+    addressGate: oneOf(ADDRESS_GATES)('address_gate').notNull().default('OFF'),
     /** When the shipment last started to wait for a driver; for a later pickup window a time to come. */
     readySince: instant('ready_since'),
     /** When this search for a driver began, with approval, release by the driver or retry. */
@@ -116,6 +119,9 @@ export const shipments = sqliteTable(
     index('shipments_pending_approval')
       .on(table.createdAt, table.id)
       .where(sql`${table.state} = 'PENDING_APPROVAL' and ${table.dueAt} is null`),
+    index('shipments_address_blocked')
+      .on(table.createdAt, table.id)
+      .where(sql`${table.addressGate} = 'CLOSED' and ${table.endedAt} is null`),
     index('shipments_unresolved').on(table.createdAt, table.id).where(sql`${table.state} = 'DISPATCH_UNRESOLVED'`),
   ],
 );
@@ -126,6 +132,7 @@ export const DISPATCH_COLUMNS = [
   'pickupCityCode',
   'lengthCentimetres',
   'held',
+  'addressGate',
   'readySince',
   'searchSince',
   'searchOffers',

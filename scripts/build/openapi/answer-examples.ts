@@ -1,3 +1,4 @@
+import { exampleAddress } from './address-examples.ts';
 import { REQUEST_EXAMPLES } from './examples.ts';
 import { PEOPLE_ANSWER_EXAMPLES } from './people-examples.ts';
 import { TRACKING_EXAMPLES } from './tracking-examples.ts';
@@ -318,6 +319,8 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     shipmentId: '01976e2a-7c10-7f4e-8b21-6d90c3a5e842',
     problem: null,
   }),
+  'nationalAddresses.get': exampleAddress,
+  'nationalAddresses.replace': exampleAddress,
   'shipmentMetadata.get': exampleMetadata,
   'shipmentMetadata.replace': exampleMetadata,
   'shipmentValidations.create': {

@@ -39,6 +39,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, u
     onInvalid: 'SKIP',
     items: [{ key: 'order-1001-creation', shipment: creation }],
   },
+  'nationalAddresses.replace': { shortAddress: 'RRRD2929' },
   'shipmentMetadata.replace': { metadata: { channel: 'web', salesOrder: '4711' } },
   'shipments.cancel': { reasonCode: 'DUPLICATE', comment: 'Ordered twice.' },
   'trackingLinks.create': { expiresInSeconds: 604800, locale: 'ar', label: 'Sent by SMS' },
@@ -137,6 +138,7 @@ export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   createdTo: 'Only shipments created before this instant.',
   cityCode: 'Only shipments whose destination is in this city.',
   paymentMethod: 'Only shipments that are paid for in this way.',
+  address: '`blocked`: only shipments that no driver gets because of their National Address.',
   metadata: 'Only shipments with this entry of metadata, as `key:value`. `metadata[key]=value` means the same.',
   q:
     'Only shipments that this text finds. It can be the beginning of an externalReference, in capitals or small letters, ' +

@@ -11,6 +11,7 @@ import { isReference, nameIn, type Operation, type Paths, type Reference, referT
 const REQUEST_NAMES: Readonly<Record<string, string>> = {
   'shipmentValidations.create': 'ShipmentRequest',
   'shipments.cancel': 'CancellationRequest',
+  'nationalAddresses.replace': 'NationalAddressRequest',
   'shipmentMetadata.replace': 'ShipmentMetadataRequest',
   'driver.startSession': 'DriverSessionRequest',
   'driver.verifySession': 'VerificationRequest',

@@ -69,6 +69,7 @@ const PROPERTY_EXAMPLES: Readonly<Record<string, unknown>> = {
   'ValidationViolation.field': 'items[0].quantity',
   'ValidationViolation.message': 'Must be from 1 to 10000',
   'ShipmentBatchRequestItem.priceLimit': 34.5,
+  'ShipmentBatchRequestItem.nationalAddress': 'RRRD2929',
   'SecretRotation.inFlight': 0,
   requestHeaders: { 'If-Match': '"3"' },
   requestBody: { externalReference: 'ORDER-1001', recipient: { name: '<string 12>' } },

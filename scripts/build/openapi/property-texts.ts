@@ -161,6 +161,8 @@ export const PROPERTY_TEXTS: Readonly<Record<string, string>> = {
   nameAr: 'The name in Arabic; null if there is none.',
   metadata: "Texts of the merchant's own by their keys.",
   netAmount: 'The price without VAT, in `currency`.',
+  'EventData.nationalAddress': 'The National Address of the shipment, after the registry was asked.',
+  'EventDataNationalAddress.location': 'Where the registry says that the address is.',
   'EventData.sandboxClock': 'Only in a sandbox whose clock is ahead of the real time.',
   'SandboxAdvanceRequest.seconds': 'How many seconds to advance.',
   'SandboxAdvanceRequest.untilNext':

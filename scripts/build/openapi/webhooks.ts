@@ -2,6 +2,7 @@ import { EVENT_TYPES, type EventType } from '../../../src/contract/event-type.ts
 import { EDGES } from '../../../src/domain/shipments/lifecycle.ts';
 import { siteText, wordOf } from '../../../src/pages/text.ts';
 import { readText } from '../../shared/repository-file.ts';
+import { exampleAddress } from './address-examples.ts';
 import { created, createdEvent, endedBatch } from './answer-examples.ts';
 import {
   isReference,
@@ -55,6 +56,14 @@ const DATA_SCHEMAS: Readonly<Record<string, Schema>> = {
     rating: { ...referTo('schemas', 'Rating'), description: `The rating. ${ONLY_IN_REAL_EVENTS}` },
     metadata: METADATA,
   }),
+  NationalAddressEventData: dataOf({
+    shipment: SHIPMENT,
+    nationalAddress: {
+      ...referTo('schemas', 'NationalAddress'),
+      description: `The address with what the registry answered. ${ONLY_IN_REAL_EVENTS}`,
+    },
+    metadata: METADATA,
+  }),
   WebhookEndpointEventData: {
     type: 'object',
     description: 'What an event of an endpoint is about.',
@@ -92,6 +101,7 @@ const DATA_OF: Readonly<Partial<Record<EventType, string>>> = {
   'shipment.delivery_failed': 'ShipmentReasonEventData',
   'shipment.cancelled': 'ShipmentReasonEventData',
   'shipment.rated': 'ShipmentRatingEventData',
+  'national_address.checked': 'NationalAddressEventData',
   'tracking_link.created': 'TrackingLinkEventData',
   'tracking_link.revoked': 'TrackingLinkEventData',
   'webhook_endpoint.disabled': 'WebhookEndpointEventData',
@@ -130,6 +140,7 @@ const REASON = { code: 'OTHER', comment: null };
 /** What the example of `data` has besides the shipment, by schema. */
 const DATA_EXAMPLES: Readonly<Record<string, object>> = {
   ShipmentReasonEventData: { reason: REASON },
+  NationalAddressEventData: { nationalAddress: exampleAddress },
   ShipmentRatingEventData: { rating: exampleRating },
   TrackingLinkEventData: { trackingLink: exampleLink },
 };

@@ -80,6 +80,9 @@ export class Queues {
       case 'lateReports':
         // Operators of the simulation take nothing back after a report, so none has to be there.
         return false;
+      case 'addressBlocked':
+        // The policy of these companies asks, and blocks nothing.
+        return false;
       case 'unresolved':
         return state === 'DISPATCH_UNRESOLVED';
       case 'acceptedTooLong':

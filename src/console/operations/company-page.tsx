@@ -1,16 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { CompanyState } from '../../contract/operator-company.ts';
-import type { ApprovalPolicy } from '../../contract/shipment-state.ts';
 import type { LocalText } from '../../core/locale.ts';
 import { locale, textsOf } from '../../ui/browser/base/locale.ts';
 import { addressOf, Link } from '../../ui/browser/base/navigation.tsx';
 import { Confirm } from '../../ui/browser/kit/dialog.tsx';
 import { Choice, LongField } from '../../ui/browser/kit/field.tsx';
-import { Button, Form } from '../../ui/browser/kit/form.tsx';
+import { Button } from '../../ui/browser/kit/form.tsx';
 import { Listing } from '../../ui/browser/kit/listing.tsx';
 import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
 import { PageHead } from '../../ui/browser/kit/page.tsx';
-import { ChangeFailure } from '../../ui/browser/kit/problem-notice.tsx';
 import { Code, Exact, Moment } from '../../ui/browser/kit/text.tsx';
 import { showToast } from '../../ui/browser/kit/toasts.tsx';
 import { type Outputs, service } from '../../ui/browser/service/calls.ts';
@@ -18,6 +16,7 @@ import { violationAt } from '../../ui/browser/service/failure.ts';
 import { useLoaded, useWork } from '../../ui/browser/service/loading.ts';
 import { Pill } from '../../ui/state.tsx';
 import { Fact } from '../shipments/shipment-facts.tsx';
+import { CompanyPolicies } from './company-policies.tsx';
 import { STATUS_WORDS } from './registration-words.ts';
 
 type Company = Outputs['operations']['companies']['get'];
@@ -61,11 +60,6 @@ const TEXTS = {
     created: 'Created',
     shipments: 'Find its shipments',
     changes: 'Its changes by operators',
-    policy: 'Approval of new shipments',
-    AUTOMATIC: 'The service approves them',
-    MANUAL: 'An operator approves each of them',
-    save: 'Save',
-    saved: 'Saved. It applies to shipments from now on.',
     suspensions: 'Suspensions',
     suspended: 'Suspended',
     resumed: 'Resumed',
@@ -103,11 +97,6 @@ const TEXTS = {
     created: 'أُنشئت',
     shipments: 'ابحث عن شحناتها',
     changes: 'تغييرات المشغّلين عليها',
-    policy: 'الموافقة على الشحنات الجديدة',
-    AUTOMATIC: 'توافق الخدمة عليها',
-    MANUAL: 'يوافق مشغّل على كل شحنة',
-    save: 'حفظ',
-    saved: 'تم الحفظ. يسري على الشحنات من الآن.',
     suspensions: 'مرات الإيقاف',
     suspended: 'أُوقفت',
     resumed: 'استؤنفت',
@@ -166,7 +155,7 @@ function Details({ company, reload }: CompanyProps) {
       </PageHead>
       <div class="sides">
         <Facts company={company} />
-        <Policy company={company} reload={reload} />
+        <CompanyPolicies company={company} reload={reload} />
       </div>
       {suspensions.length === 0 ? null : (
         <section class="part">
@@ -237,35 +226,6 @@ function Facts({ company }: Pick<CompanyProps, 'company'>) {
         <Link to={addressOf('shipments', { company: companyId })}>{text.shipments}</Link> ·{' '}
         <Link to={addressOf('audit', { by: 'companyId', text: companyId })}>{text.changes}</Link>
       </p>
-    </section>
-  );
-}
-
-function Policy({ company: { companyId, approvalPolicy }, reload }: CompanyProps) {
-  const text = textsOf(TEXTS);
-  const [chosen, setChosen] = useState<ApprovalPolicy>(approvalPolicy);
-  const work = useWork(async () => {
-    await service.operations.companies.setApprovalPolicy.mutate({ companyId, approvalPolicy: chosen });
-    showToast(text.saved);
-    reload();
-  });
-  return (
-    <section class="part">
-      <h2>{text.policy}</h2>
-      <Form onSubmit={() => void work.start(undefined)}>
-        <Choice
-          label={text.policy}
-          value={chosen}
-          options={(['AUTOMATIC', 'MANUAL'] as const).map((value) => ({ value, label: text[value] }))}
-          onChange={setChosen}
-        />
-        <ChangeFailure work={work} reload={reload} />
-        <div class="actions">
-          <Button type="submit" isBusy={work.isBusy}>
-            {text.save}
-          </Button>
-        </div>
-      </Form>
     </section>
   );
 }

@@ -16,6 +16,7 @@ const QUEUES: readonly OperatorQueue[] = [
   'lateReports',
   'strandedGoods',
   'acceptedTooLong',
+  'addressBlocked',
   'unresolved',
   'pendingApproval',
 ];

@@ -8,9 +8,11 @@ import { type Outputs, service } from '../../ui/browser/service/calls.ts';
 import { useLoaded } from '../../ui/browser/service/loading.ts';
 import { readAll } from '../../ui/browser/service/read-all.ts';
 import { Pill, STATE_WORDS } from '../../ui/state.tsx';
+import { NationalAddressSection } from '../shipments/national-address.tsx';
 import { noteText, reasonText } from '../shipments/reason-text.ts';
 import { Fact, ShipmentFacts } from '../shipments/shipment-facts.tsx';
 import { EVENT_WORDS } from '../shipments/words.ts';
+import { AddressOverride } from './address-override.tsx';
 import { ShipmentActions } from './shipment-actions.tsx';
 import { DriverName } from './shipment-listing.tsx';
 import { ACTORS } from './shipment-words.ts';
@@ -86,7 +88,8 @@ interface WholeProps {
 
 function Whole({ detail, timeline, reload }: WholeProps) {
   const text = textsOf(TEXTS);
-  const { shipmentNumber, companyId, companyName, state, reasonCode, recipient, driver } = detail;
+  const { shipmentId, shipmentNumber, companyId, companyName, state, reasonCode, recipient, driver } = detail;
+  const { nationalAddress } = detail;
   const { label, tone } = STATE_WORDS[state];
   const { alternateContactName, alternateContactPhone } = recipient;
   return (
@@ -125,6 +128,11 @@ function Whole({ detail, timeline, reload }: WholeProps) {
             </Fact>
           )}
         </dl>
+        <NationalAddressSection shipment={detail} address={nationalAddress}>
+          {nationalAddress.blocksDispatch ? (
+            <AddressOverride companyId={companyId} shipmentId={shipmentId} onChanged={reload} />
+          ) : null}
+        </NationalAddressSection>
         {/* Operators may not list a company's cities. */}
         <ShipmentFacts shipment={detail.shipment} cityName={(cityCode) => cityCode} />
       </section>

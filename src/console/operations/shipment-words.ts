@@ -19,6 +19,13 @@ export const QUEUE_WORDS: Readonly<Record<OperatorQueue, { readonly title: Local
     title: { en: 'Accepted, not picked up', ar: 'قُبلت ولم تُستلم' },
     about: { en: 'The pickup window ended over an hour ago.', ar: 'انتهت فترة الاستلام قبل أكثر من ساعة.' },
   },
+  addressBlocked: {
+    title: { en: 'National Address missing or wrong', ar: 'العنوان الوطني مفقود أو خاطئ' },
+    about: {
+      en: 'No driver gets these shipments before their National Address is right.',
+      ar: 'لا تُعرض هذه الشحنات على أي سائق قبل تصحيح عناوينها الوطنية.',
+    },
+  },
   unresolved: {
     title: { en: 'No driver found', ar: 'لم يُعثر على سائق' },
     about: { en: 'The search has ended.', ar: 'انتهى البحث.' },

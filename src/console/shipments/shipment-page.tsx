@@ -12,6 +12,7 @@ import { useEvery, useLoaded } from '../../ui/browser/service/loading.ts';
 import { readAll } from '../../ui/browser/service/read-all.ts';
 import { STATE_WORDS } from '../../ui/state.tsx';
 import { Actions } from './actions.tsx';
+import { NationalAddressSection, needsCode, ShortCodeForm } from './national-address.tsx';
 import { Pictures } from './pictures.tsx';
 import { ChargeTable } from './price.tsx';
 import { noteText } from './reason-text.ts';
@@ -23,6 +24,7 @@ import { TrackingLinks } from './tracking-links.tsx';
 export interface WholeShipment {
   readonly shipment: Outputs['shipments']['get'];
   readonly tracking: Outputs['shipments']['tracking'];
+  readonly address: Outputs['nationalAddresses']['get'];
   readonly charges: Outputs['shipments']['charges'];
   readonly timeline: Outputs['shipments']['timeline']['data'];
   /** What is in the way now, if the shipment has no driver. */
@@ -90,7 +92,7 @@ export function ShipmentPage({
     const up = { to: addressOf('shipments'), label: text.all };
     return <NotShown sought={{ name: text.title, none: text.none, up }} loaded={{ failure, reload }} />;
   }
-  const { shipment, tracking, charges, timeline } = value;
+  const { shipment, tracking, address, charges, timeline } = value;
   const { priceLock } = charges;
   return (
     <>
@@ -100,6 +102,11 @@ export function ShipmentPage({
       <StateFirst whole={value} />
       {failure === undefined ? null : <ProblemNotice failure={failure} retry={reload} />}
       <Actions shipment={shipment} deployment={deployment} onChanged={reload} />
+      <NationalAddressSection shipment={shipment} address={address}>
+        {needsCode(shipment, address) ? (
+          <ShortCodeForm shipmentId={shipmentId} address={address} onChanged={reload} />
+        ) : null}
+      </NationalAddressSection>
       <div class="halves">
         <section>
           <h2>{text.route}</h2>
@@ -127,15 +134,16 @@ export function ShipmentPage({
 
 /** The client sends the first calls in one request. */
 async function readWhole(shipmentId: string): Promise<WholeShipment> {
-  const [shipment, tracking, charges, timeline] = await Promise.all([
+  const [shipment, tracking, address, charges, timeline] = await Promise.all([
     service.shipments.get.query({ shipmentId }),
     service.shipments.tracking.query({ shipmentId }),
+    service.nationalAddresses.get.query({ shipmentId }),
     service.shipments.charges.query({ shipmentId }),
     readAll(service.shipments.timeline, { shipmentId }),
   ]);
   const isStuck = shipment.state === 'DISPATCH_UNRESOLVED';
   const { reasons } = isStuck ? await service.shipments.dispatch.query({ shipmentId }) : { reasons: [] };
-  return { shipment, tracking, charges, timeline, reasons };
+  return { shipment, tracking, address, charges, timeline, reasons };
 }
 
 function StateFirst({ whole: { shipment, tracking, timeline, reasons } }: { readonly whole: WholeShipment }) {

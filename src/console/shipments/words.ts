@@ -75,6 +75,7 @@ export const REASON_WORDS: Readonly<
   PHONE_LOST: { en: 'The driver lost the phone', ar: 'فقد السائق جواله' },
   VEHICLE_BREAKDOWN: { en: 'The vehicle broke down', ar: 'تعطلت المركبة' },
   NO_SERVICE_LEVEL: { en: 'No service level fits', ar: 'لا يوجد مستوى خدمة مناسب' },
+  NATIONAL_ADDRESS: { en: 'no valid National Address', ar: 'لا يوجد عنوان وطني صالح' },
   NO_DRIVER: { en: 'No driver was free', ar: 'لم يكن أي سائق متاحًا' },
   OFFERS_DECLINED: { en: 'The drivers declined', ar: 'رفض السائقون العروض' },
   SEARCH_TIMED_OUT: { en: 'The search took too long', ar: 'استغرق البحث وقتًا طويلًا' },

@@ -13,7 +13,7 @@ import {
   callOfFullWindow,
   type KeptAddress,
   keptAddress,
-} from './store.ts';
+} from './registry-store.ts';
 
 export interface RegistryDependencies {
   readonly addresses: Addresses;

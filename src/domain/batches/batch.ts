@@ -45,6 +45,7 @@ export interface BatchOrder {
   readonly items: readonly {
     readonly key: string;
     readonly priceLock?: string | undefined;
+    readonly nationalAddress?: string | undefined;
     readonly priceLimit?: Decimal | undefined;
     readonly shipment: object;
   }[];
@@ -90,7 +91,8 @@ const referenceSchema = externalReferenceSchema();
 function sentItems(items: BatchOrder['items']): SentItem[] {
   const shipments = new Map<string, object>();
   const [locks, references] = [new Set<string>(), new Set<string>()];
-  return items.map(({ key, shipment, priceLock, priceLimit }) => {
+  return items.map(({ key, shipment, ...terms }) => {
+    const { priceLock } = terms;
     const { data: reference } = referenceSchema.safeParse(Reflect.get(shipment, 'externalReference'));
     const before = shipments.get(key);
     const repeats = (): BatchRepetition | null => {
@@ -98,7 +100,7 @@ function sentItems(items: BatchOrder['items']): SentItem[] {
       if (priceLock !== undefined && locks.has(priceLock)) return 'PRICE_LOCK';
       return reference !== undefined && references.has(reference) ? 'REFERENCE' : null;
     };
-    const item = { key, repeats: repeats(), request: JSON.stringify(shipment), priceLock, priceLimit };
+    const item = { key, repeats: repeats(), request: JSON.stringify(shipment), ...terms };
     if (before === undefined) shipments.set(key, shipment);
     if (priceLock !== undefined) locks.add(priceLock);
     if (reference !== undefined) references.add(reference);

@@ -268,6 +268,7 @@ async function resultOf(
     request,
     priceLock: item.priceLock ?? undefined,
     priceLimit: item.priceLimit ?? undefined,
+    nationalAddress: item.nationalAddress ?? undefined,
   };
   try {
     if (isCheck) {

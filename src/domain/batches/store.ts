@@ -38,7 +38,7 @@ const insertBatch = write(
 );
 const insertItems = write(
   queries.insert(shipmentBatchItems).select(
-    sql`select ${placeholder('batchId')}, item.key, ${placeholder('companyId')}, item.value ->> '$.key', 'PENDING', 0, item.value ->> '$.repeats', item.value ->> '$.request', item.value ->> '$.priceLock', item.value ->> '$.priceLimit', null, null, null
+    sql`select ${placeholder('batchId')}, item.key, ${placeholder('companyId')}, item.value ->> '$.key', 'PENDING', 0, item.value ->> '$.repeats', item.value ->> '$.request', item.value ->> '$.priceLock', item.value ->> '$.nationalAddress', item.value ->> '$.priceLimit', null, null, null
       from json_each(${placeholder('items')}) as item`,
   ),
 );
@@ -48,8 +48,9 @@ export interface SentItem {
   readonly repeats: BatchRepetition | null;
   /** JSON of the creation request with decimals as text. */
   readonly request: string;
-  readonly priceLock: string | undefined;
-  readonly priceLimit: string | undefined;
+  readonly priceLock?: string | undefined;
+  readonly nationalAddress?: string | undefined;
+  readonly priceLimit?: string | undefined;
 }
 /** A running batch with its items. Refuses the unit if the company has as many running batches as it may. */
 export function batchInsert(
@@ -151,6 +152,7 @@ const workColumns = {
   repeats: shipmentBatchItems.repeats,
   request: shipmentBatchItems.request,
   priceLock: shipmentBatchItems.priceLock,
+  nationalAddress: shipmentBatchItems.nationalAddress,
   priceLimit: shipmentBatchItems.priceLimit,
 };
 const selectPending = read(workColumns, (columns) =>
@@ -181,6 +183,7 @@ const markCreated = writeRow(
       shipmentId: sql`made.column3`,
       request: sql`null`,
       priceLock: sql`null`,
+      nationalAddress: sql`null`,
       endedAt: sql`made.column4`,
     })
     .from(
@@ -218,6 +221,7 @@ const endItems = write(
       refusal: sql`ended.value ->> '$.refusal'`,
       request: sql`case ended.value ->> '$.state' when 'PENDING' then ${shipmentBatchItems.request} end`,
       priceLock: sql`case ended.value ->> '$.state' when 'PENDING' then ${shipmentBatchItems.priceLock} end`,
+      nationalAddress: sql`case ended.value ->> '$.state' when 'PENDING' then ${shipmentBatchItems.nationalAddress} end`,
       endedAt: sql`case ended.value ->> '$.state' when 'PENDING' then null else ${placeholder('now')} end`,
     })
     .from(sql`json_each(${placeholder('ends')}) as ended`)
@@ -272,6 +276,7 @@ const endPending = write(
       state: sql`${placeholder('itemState')}`,
       request: null,
       priceLock: null,
+      nationalAddress: null,
       refusal: sql`${placeholder('refusal')}`,
       endedAt: sql`${placeholder('now')}`,
     })

@@ -125,15 +125,16 @@ export function clientsOf(scope: CompanyScope) {
   return selectCredentials({ companyId: scope.companyId });
 }
 
-const selectApprovalPolicy = read({ approvalPolicy: companySettings.approvalPolicy }, (columns) =>
+const policyColumns = { approvalPolicy: companySettings.approvalPolicy, addressPolicy: companySettings.addressPolicy };
+const selectPolicies = read(policyColumns, (columns) =>
   queries
     .select(columns)
     .from(companySettings)
     .where(eq(companySettings.companyId, placeholder('companyId'))),
 );
-/** Who approves the company's shipments. No row means the default. */
-export function approvalPolicyOf(scope: CompanyScope) {
-  return selectApprovalPolicy({ companyId: scope.companyId });
+/** Who approves the company's shipments, and what they need of a National Address. No row, or null, means the default. */
+export function policiesOf(scope: CompanyScope) {
+  return selectPolicies({ companyId: scope.companyId });
 }
 
 const moveColumns = {

@@ -1,19 +1,21 @@
 import type { Database } from '../../../db/database.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { CompanyState, ListedCompany, OperatorCompany } from '../../contract/operator-company.ts';
+import type { Deployment } from '../../core/deployment.ts';
 import { formatInstant, type Instant } from '../../core/instant.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import { foldedOf } from '../../core/typed/folded.ts';
 import { parseUuid } from '../../core/uuid.ts';
+import { defaultPolicy } from '../addresses/policy.ts';
 import { type Page, type PageDependencies, type PageRequest, readPage } from '../page.ts';
 import {
-  approvalPolicyOf,
   type CompanyQuery,
   clientsOf,
   companyInDetail,
   companyPage,
   type ListedCompanyRow,
   moveOf,
+  policiesOf,
   type SuspensionRow,
   suspensionsOf,
 } from './operator-store.ts';
@@ -54,16 +56,17 @@ export interface CompanyViewDependencies {
   /** The company's shard. */
   readonly database: Database;
   readonly shards: ReadonlyMap<string, unknown>;
+  readonly config: { readonly deployment: Deployment };
 }
 
 /** A company with its suspensions, policy, people, clients and last move. */
 export async function readCompany(
-  { directory, database, shards }: CompanyViewDependencies,
+  { directory, database, shards, config }: CompanyViewDependencies,
   scope: CompanyScope,
 ): Promise<Result<OperatorCompany>> {
   const [ofDirectory, ofShard] = await Promise.all([
     directory.database.readAll([companyInDetail(scope), suspensionsOf(scope), clientsOf(scope)] as const),
-    database.readAll([approvalPolicyOf(scope), moveOf(scope)] as const),
+    database.readAll([policiesOf(scope), moveOf(scope)] as const),
   ]);
   if (!ofDirectory.ok || !ofShard.ok) return unavailable();
   const [[company], suspensions, clients] = ofDirectory.results;
@@ -75,6 +78,7 @@ export async function readCompany(
     version: standingOf(suspensions[0]).version,
     suspensions: suspensions.map(presentSuspension),
     approvalPolicy: settings?.approvalPolicy ?? 'AUTOMATIC',
+    addressPolicy: settings?.addressPolicy ?? defaultPolicy(config.deployment),
     registration: registrationId === null ? null : { registrationId, review },
     peopleCount,
     credentials: clients.map(({ clientId, lastUsedAt }) => ({

@@ -46,6 +46,7 @@ export function planDispatch(
   return order.map((row): PlannedAction => {
     const { shipmentId } = row;
     const reasonCode = reasonToGiveUp(row, now);
+    if (reasonCode === undefined && row.addressGate === 'CLOSED') return waitForAddress(row, now);
     if (reasonCode !== undefined) return { kind: 'give_up', shipmentId, reasonCode };
     if (row.readySince !== null && row.readySince > now) return { kind: 'wait', shipmentId, dueAt: row.readySince };
     const chosen = chooseDriver([...candidates.values()], searchOf(row));
@@ -58,6 +59,13 @@ export function planDispatch(
       ? { kind: 'give_up', shipmentId, reasonCode: 'NO_DRIVER' }
       : { kind: 'wait', shipmentId, dueAt };
   });
+}
+
+/** No driver is looked for, so only the end of the wait is due. */
+function waitForAddress({ shipmentId, dueAt }: WaitingRow, now: Instant): PlannedAction {
+  return dueAt === null || dueAt <= now
+    ? { kind: 'give_up', shipmentId, reasonCode: 'NATIONAL_ADDRESS' }
+    : { kind: 'wait', shipmentId, dueAt };
 }
 
 /** Why a shipment is offered to nobody, even if a driver is free. */

@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { shipmentEvents } from '../../../db/shard/schema/events.ts';
+import { nationalAddresses } from '../../../db/shard/schema/national-addresses.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { placeholder, queries, read } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
@@ -20,6 +21,9 @@ const standingColumns = {
   lengthCentimetres: shipments.lengthCentimetres,
   cityCode: shipments.pickupCityCode,
   held: shipments.held,
+  addressGate: shipments.addressGate,
+  dueAt: shipments.dueAt,
+  addressStatus: nationalAddresses.status,
   readySince: shipments.readySince,
   searchSince: shipments.searchSince,
   lastRefusedDriverId: shipments.lastRefusedDriverId,
@@ -45,6 +49,9 @@ const selectStanding = read(standingColumns, (columns) =>
         'declines',
       ),
       refusesDrivers: refusesDrivers(shipmentId).as('refuses_drivers'),
+      addressStatus: sql`(select status from national_addresses where shipment_id = ${shipmentId})`.as(
+        'address_status',
+      ),
     })
     .from(shipments)
     .where(and(eq(shipments.id, placeholder('shipmentId')), eq(shipments.companyId, placeholder('companyId')))),

@@ -1,11 +1,12 @@
 import type { Database } from '../../../db/database.ts';
 import type { CompanyScope } from '../../access/require.ts';
+import type { AddressStatus } from '../../contract/address-state.ts';
 import type { DispatchStanding } from '../../contract/dispatch.ts';
 import { type DispatchPhase, dispatchPhaseOf } from '../../contract/shipment-state.ts';
 import { addSeconds, formatInstant, type Instant } from '../../core/instant.ts';
 import { parseStored } from '../../core/json.ts';
 import { SEARCH_SECONDS_MAX } from '../../core/limits.ts';
-import type { Locale } from '../../core/locale.ts';
+import type { Locale, LocalText } from '../../core/locale.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { CompanyClock } from '../../ports/clock.ts';
@@ -57,8 +58,11 @@ function explainDispatch({ row, drivers, levels }: Search, { waits, locale, now 
   const unfit = serviceObstacle(levels, needs);
   // A search keeps the service level that was chosen for it.
   const noLevel = phase === 'UNRESOLVED' || row.serviceLevelCode === null ? unfit : undefined;
-  const obstacle = phase === 'HELD' ? HELD : (noLevel ?? driverObstacle(row, drivers, needs) ?? pastObstacle(row));
-  const isLooking = phase === 'SCHEDULED' || phase === 'HELD' || phase === 'SEARCHING' || phase === 'UNRESOLVED';
+  const obstacle =
+    phase === 'HELD'
+      ? HELD
+      : (noLevel ?? addressObstacle(row) ?? driverObstacle(row, drivers, needs) ?? pastObstacle(row));
+  const isLooking = LOOKING.has(phase);
   const { nextLookAt, givesUpAt } = timesOf(phase, row, { waits, now });
   return {
     phase,
@@ -69,9 +73,19 @@ function explainDispatch({ row, drivers, levels }: Search, { waits, locale, now 
     declines: row.declines,
     nextLookAt: nextLookAt === null ? null : formatInstant(nextLookAt),
     givesUpAt: givesUpAt === null ? null : formatInstant(givesUpAt),
-    retryHelps: phase === 'UNRESOLVED' && unfit === undefined && row.refusesDrivers === 0,
+    retryHelps:
+      phase === 'UNRESOLVED' && unfit === undefined && row.refusesDrivers === 0 && row.addressGate !== 'CLOSED',
   };
 }
+
+/** Phases in which something may stand between the shipment and a driver. */
+const LOOKING: ReadonlySet<DispatchPhase> = new Set([
+  'SCHEDULED',
+  'HELD',
+  'AWAITING_ADDRESS',
+  'SEARCHING',
+  'UNRESOLVED',
+]);
 
 function needsOf(row: StandingRow): Requirements {
   return {
@@ -90,9 +104,45 @@ const HELD: Obstacle = {
   },
 };
 
+/** What the policy on National Addresses requires, if the shipment does not have it. */
+function addressObstacle({ addressGate, addressStatus }: StandingRow): Obstacle | undefined {
+  if (addressGate !== 'CLOSED') return undefined;
+  return { code: 'NATIONAL_ADDRESS', detail: textOfStatus(addressStatus ?? 'MISSING') };
+}
+
+/** Of a status that closes the gate. */
+function textOfStatus(status: AddressStatus): LocalText {
+  return status === 'NOT_FOUND' || status === 'MISMATCH' ? ADDRESS_TEXTS[status] : ADDRESS_TEXTS.MISSING;
+}
+
+const ADDRESS_TEXTS = {
+  MISSING: {
+    en: 'The shipment has no National Address. Send its short code, such as RRRD2929.',
+    ar: 'لا يوجد عنوان وطني للشحنة. أرسل رمزه المختصر، مثل RRRD2929.',
+  },
+  NOT_FOUND: {
+    en: 'The national registry does not know the short code. Send another one.',
+    ar: 'الرمز المختصر غير موجود في سجل العناوين الوطنية. أرسل رمزًا آخر.',
+  },
+  MISMATCH: {
+    en: 'The National Address is more than 1 km from the coordinates of the destination. Correct one of them.',
+    ar: 'يبعد العنوان الوطني أكثر من كيلومتر واحد عن إحداثيات الوجهة. صحّح أحدهما.',
+  },
+} as const satisfies Partial<Record<AddressStatus, LocalText>>;
+
+/** The search ended without the address, which the shipment has by now. */
+const ADDRESS_NOW: Obstacle = {
+  code: 'NATIONAL_ADDRESS',
+  detail: {
+    en: 'The shipment had no valid National Address when the search ended. It has one now.',
+    ar: 'لم يكن للشحنة عنوان وطني صالح عند انتهاء البحث، ولديها عنوان الآن.',
+  },
+};
+
 /** What ended a search, if nothing is in the way any more. */
 function pastObstacle(row: StandingRow): Obstacle | undefined {
   if (row.state !== 'DISPATCH_UNRESOLVED') return undefined;
+  if (row.reasonCode === 'NATIONAL_ADDRESS') return ADDRESS_NOW;
   if (row.reasonCode === 'NO_SERVICE_LEVEL') {
     return {
       code: 'NO_SERVICE_LEVEL',
@@ -114,11 +164,12 @@ function pastObstacle(row: StandingRow): Obstacle | undefined {
 
 function timesOf(
   phase: DispatchPhase,
-  { searchFrom, readySince, searchSince }: StandingRow,
+  { searchFrom, readySince, searchSince, dueAt }: StandingRow,
   { waits, now }: Pick<Reader, 'waits' | 'now'>,
 ): { nextLookAt: Instant | null; givesUpAt: Instant | null } {
   if (phase === 'SCHEDULED' && searchFrom !== null)
     return { nextLookAt: searchFrom, givesUpAt: addSeconds(searchFrom, waits.candidateSeconds) };
+  if (phase === 'AWAITING_ADDRESS') return { nextLookAt: null, givesUpAt: dueAt };
   if (phase !== 'SEARCHING') return { nextLookAt: null, givesUpAt: null };
   const waitEnds = addSeconds(readySince ?? now, waits.candidateSeconds);
   const searchEnds = addSeconds(searchSince ?? readySince ?? now, SEARCH_SECONDS_MAX);

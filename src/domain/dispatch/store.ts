@@ -140,6 +140,8 @@ const waitingColumns = {
   serviceLevelCode: shipments.serviceLevelCode,
   cityCode: shipments.pickupCityCode,
   lengthCentimetres: shipments.lengthCentimetres,
+  dueAt: shipments.dueAt,
+  addressGate: shipments.addressGate,
   readySince: shipments.readySince,
   searchSince: shipments.searchSince,
   searchOffers: shipments.searchOffers,

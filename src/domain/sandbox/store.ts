@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, not, sql } from 'drizzle-orm';
 import { drivers, serviceLevels } from '../../../db/shard/schema/dispatch.ts';
 import { driverSessions } from '../../../db/shard/schema/driver-access.ts';
 import { branches, pickupLocations } from '../../../db/shard/schema/places.ts';
@@ -8,6 +8,7 @@ import { columnsOf, placeholder, placesOf, queries, read, write } from '../../..
 import type { CompanyScope } from '../../access/require.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import { addressWaitEnd, isGateClosed } from '../addresses/gate-store.ts';
 import { faultsDelete } from './fault/store.ts';
 import type { branchFixture, driverFixture, pickupLocationFixture, serviceLevelFixture } from './fixtures.ts';
 
@@ -184,7 +185,8 @@ const release = write(
       held: sql`0`,
       readySince: sql`case when ${shipments.readySince} is null then null else max(${placeholder('now')}, ${shipments.searchSince}) end`,
       searchSince: sql`max(${placeholder('now')}, ${shipments.searchSince})`,
-      dueAt: sql`case ${shipments.state} when 'READY_FOR_DISPATCH' then ${fromNow.dueAt} else ${shipments.dueAt} end`,
+      dueAt: sql`case when ${shipments.state} <> 'READY_FOR_DISPATCH' then ${shipments.dueAt}
+        when ${isGateClosed} then ${addressWaitEnd(placeholder('now'))} else ${fromNow.dueAt} end`,
     })
     .where(and(ofShipment, eq(shipments.held, 1))),
   { mustChange: true },
@@ -193,9 +195,9 @@ const lookNow = write(
   queries
     .update(shipments)
     .set(fromNow)
-    .where(and(ofShipment, eq(shipments.state, 'READY_FOR_DISPATCH'), isNotNull(shipments.dueAt))),
+    .where(and(ofShipment, eq(shipments.state, 'READY_FOR_DISPATCH'), isNotNull(shipments.dueAt), not(isGateClosed))),
 );
-/** Plans a waiting shipment anew at once, unless it is held. */
+/** Plans a waiting shipment anew at once, unless it is held or waits for its National Address. */
 export function planNow(scope: CompanyScope, shipmentId: Uuid, now: Instant) {
   return lookNow({ companyId: scope.companyId, shipmentId, now });
 }

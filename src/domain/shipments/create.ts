@@ -4,6 +4,9 @@ import { addSeconds } from '../../core/instant.ts';
 import { etagOf } from '../../core/precondition.ts';
 import { ok, type Refusal, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import { firstCheckAt } from '../addresses/check-schedule.ts';
+import { firstAddress } from '../addresses/gate-store.ts';
+import { defaultPolicy } from '../addresses/policy.ts';
 import { auditOf, entryStatement } from '../audit/change.ts';
 import { recordTransition } from '../events/record.ts';
 import { expiredKeyDelete, idempotencyInsert, keyClaimOf } from '../idempotency/store.ts';
@@ -13,9 +16,15 @@ import { lockClaim } from '../pricing/store.ts';
 import { freezeTerms } from '../pricing/terms.ts';
 import { CREATE_OPERATION, type Created, type CreateOrder } from './creation.ts';
 import { draftShipment } from './draft.ts';
-import { withLockId } from './locked-price.ts';
 import { newShipmentNumber } from './number.ts';
-import { type Basis, type CreateDependencies, forgetPoint, prepareCreation, refusalPart } from './prepare-creation.ts';
+import {
+  type Basis,
+  type CreateDependencies,
+  forgetPoint,
+  lockPart,
+  prepareCreation,
+  refusalPart,
+} from './prepare-creation.ts';
 import { placesAsCopied, referenceClaim, type ShipmentRow, shipmentInsert } from './store.ts';
 import { locationOf, presentShipment } from './view.ts';
 
@@ -35,8 +44,9 @@ export async function createShipment(
   order: CreateOrder,
 ): Promise<Result<Created>> {
   const created = await createOnce(dependencies, scope, order);
-  const isPlain = !created.ok || !created.value.isReplay || order.priceLock === undefined;
-  return isPlain ? created : withLockId(dependencies, scope, created.value);
+  if (!created.ok || !created.value.isReplay || order.priceLock === undefined) return created;
+  const { withLockId } = await lockPart();
+  return withLockId(dependencies, scope, created.value);
 }
 
 async function createOnce(
@@ -99,7 +109,7 @@ interface CreationDraft {
 }
 
 function draftCreation(
-  { clock, random, config, waits }: CreateDependencies,
+  { clock, random, config, waits, addresses }: CreateDependencies,
   scope: CompanyScope,
   order: CreateOrder,
   {
@@ -138,6 +148,12 @@ function draftCreation(
     location: created.location,
     expiresAt: addSeconds(realNow, KEY_SECONDS),
   });
+  const { nationalAddress: shortAddress } = order;
+  const addressTerms = {
+    addressPolicy: defaultPolicy(config.deployment),
+    gateIfRequired: shortAddress === undefined ? 'CLOSED' : 'OPEN',
+  } as const;
+  const address = { shipmentId: row.id, companyId: row.companyId, checkDueAt: firstCheckAt(addresses, realNow) };
   const forget = forgetKey ? [expiredKeyDelete(scope, CREATE_OPERATION, order.idempotencyKey, realNow)] : [];
   const happened = createdEvent(row, random.uuid(), order);
   const draft = { ...happened, offsetSeconds: clock.offsetSeconds(), data: { shipment } };
@@ -145,7 +161,8 @@ function draftCreation(
     ...forget,
     record,
     placesAsCopied(row, point.version),
-    shipmentInsert({ ...row, ...basis }),
+    shipmentInsert({ ...row, ...basis, ...addressTerms }),
+    ...(shortAddress === undefined ? [] : [firstAddress({ ...address, shortAddress })]),
     ...recordTransition(config, draft, happened),
     freezeTerms(row, agreement, route),
     ...(config.deployment === 'production' ? [] : holdStatements(row.id, row.companyId)),

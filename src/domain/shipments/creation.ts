@@ -12,6 +12,8 @@ export interface CreateOrder {
   readonly also?: (shipmentId: Uuid, now: Instant) => WriteStatement;
   /** The most that the shipment may cost, with VAT. A replay ignores it. */
   readonly priceLimit?: Decimal | undefined;
+  /** The short code of the destination, in its normal form. A replay ignores it. */
+  readonly nationalAddress?: string | undefined;
   /** The text of a price lock. A replay ignores it. */
   readonly priceLock?: string | undefined;
 }

@@ -4,6 +4,7 @@ import { isAtHome } from '../../../db/shard/moving.ts';
 import { offers } from '../../../db/shard/schema/dispatch.ts';
 import { recipientLooks } from '../../../db/shard/schema/driver-access.ts';
 import { mediaAssets } from '../../../db/shard/schema/media-assets.ts';
+import { nationalAddresses } from '../../../db/shard/schema/national-addresses.ts';
 import { shipmentMetadata } from '../../../db/shard/schema/shipment-metadata.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { shipmentTerms } from '../../../db/shard/schema/terms.ts';
@@ -32,6 +33,13 @@ function compileForgetting(chosen: SQL) {
         .update(offers)
         .set({ doorArrival: null })
         .where(sql`${offers.shipmentId} in ${chosen} and ${offers.doorArrival} is not null`),
+    ),
+    // A short code is a door.
+    write(
+      queries
+        .update(nationalAddresses)
+        .set({ shortAddress: null, found: null, distanceMeters: null, checkDueAt: null })
+        .where(sql`${nationalAddresses.shipmentId} in ${chosen}`),
     ),
     // Merchants may write names there.
     write(queries.delete(shipmentMetadata).where(sql`${shipmentMetadata.shipmentId} in ${chosen}`)),

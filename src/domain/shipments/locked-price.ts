@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import { formatInstant } from '../../core/instant.ts';
-import { ok, type Refusal, type Result, refuse, unavailable } from '../../core/result.ts';
+import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import { parseUuid } from '../../core/uuid.ts';
 import type { CompanyClock } from '../../ports/clock.ts';
 import type { Coordinates, Routing } from '../../ports/routing.ts';
@@ -13,19 +13,20 @@ import type { Tariff } from '../pricing/tariff.ts';
 import { agreedSums, agreeNow } from '../pricing/terms.ts';
 import type { Created, CreateOrder } from './creation.ts';
 
-/* The price lock of a creation. All refusals here come after a replay and before the rules about the body. */
+/* The price lock of a creation. All refusals here come after a replay and before the rules about the body. Most creations have none. */
+
+export { agreedInLock } from '../pricing/price-lock.ts';
 
 /**
- * The lock of an order; undefined if it has none. Refused if the lock does not open, has expired, or is for something
- * else. `pickup` is the point of the pickup location, if that is known.
+ * The lock with this text. Refused if it does not open, has expired, or is for something else. `pickup` is the point of the
+ * pickup location, if that is known.
  */
 export async function checkLock(
   dependencies: LockDependencies & { readonly clock: CompanyClock },
   scope: CompanyScope,
-  { priceLock, request }: CreateOrder,
+  { priceLock, request }: Pick<CreateOrder, 'request'> & { readonly priceLock: string },
   pickup: Coordinates | undefined,
-): Promise<Result<PriceLock | undefined>> {
-  if (priceLock === undefined) return ok(undefined);
+): Promise<Result<PriceLock>> {
   const lock = await openLock(dependencies, scope, priceLock);
   if (lock === undefined) return refuse('PRICE_LOCK_INVALID');
   const { expiresAt } = lock;
@@ -34,11 +35,6 @@ export async function checkLock(
   }
   const violations = differences(lock, request, pickup);
   return violations.length === 0 ? ok(lock) : refuse('PRICE_LOCK_MISMATCH', { violations });
-}
-
-/** Whether `checkLock` gives this refusal. */
-export function isLockRefusal({ code }: Refusal): boolean {
-  return code === 'PRICE_LOCK_INVALID' || code === 'PRICE_LOCK_EXPIRED' || code === 'PRICE_LOCK_MISMATCH';
 }
 
 /** The same refusal; that of an expired lock has the price of the shipment now, if it is known. */

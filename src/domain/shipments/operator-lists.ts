@@ -10,6 +10,8 @@ import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import { readCode, readText, withoutUnseen } from '../../core/typed/text.ts';
 import { parseUuid, type Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { presentAddress } from '../addresses/record.ts';
+import { addressOf } from '../addresses/record-store.ts';
 import { type Audit, commitChange } from '../audit/change.ts';
 import { auditById } from '../audit/store.ts';
 import { companyNamesByIds } from '../companies/store.ts';
@@ -165,12 +167,14 @@ export async function readForOperator(
   shipmentId: Uuid,
 ): Promise<Result<OperatorShipmentDetail>> {
   const { database, directory } = dependencies;
-  const [found, entry] = await Promise.all([
+  const [found, address, entry] = await Promise.all([
     readShipment(database, scope, shipmentId),
+    readRow(database, addressOf(scope, shipmentId), 'ACCESS_DENIED'),
     readRow(database, operatorEntry(scope, shipmentId), 'ACCESS_DENIED'),
   ]);
   if (!found.ok) return found;
   if (!entry.ok) return entry;
+  if (!address.ok) return address;
   const names = await readNames(directory.database, [entry.value]);
   if (names === undefined) return unavailable();
   const noted = await noteLook(dependencies, scope, shipmentId);
@@ -179,6 +183,7 @@ export async function readForOperator(
   return ok({
     ...presentEntry(entry.value, names),
     shipment: presentShipment(found.value),
+    nationalAddress: presentAddress(address.value),
     recipient: { name, phone, alternateContactName, alternateContactPhone },
   });
 }

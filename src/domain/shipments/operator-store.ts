@@ -9,6 +9,7 @@ import type { OperatorQueue } from '../../contract/operator-shipment.ts';
 import { isTerminal, SHIPMENT_STATES } from '../../contract/shipment-state.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import { isGateClosed } from '../addresses/gate-store.ts';
 import type { Position } from '../page.ts';
 
 /* The SQL of lists for operators: shipments of all companies of a shard, oldest first, without data of recipients. */
@@ -75,6 +76,7 @@ const MEMBERS: Readonly<Record<OperatorQueue, readonly [members: SQL | undefined
   ],
   // The service approves the others by itself, and has set when.
   pendingApproval: [and(sql`${shipments.state} = 'PENDING_APPROVAL'`, isNull(shipments.dueAt)), shipments.createdAt],
+  addressBlocked: [and(isGateClosed, isNull(shipments.endedAt)), shipments.createdAt],
   unresolved: [sql`${shipments.state} = 'DISPATCH_UNRESOLVED'`, shipments.createdAt],
   // Of drivers who work: the queue of stranded goods has the others, late or not.
   acceptedTooLong: [

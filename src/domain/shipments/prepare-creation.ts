@@ -11,6 +11,7 @@ import { canonicalJson } from '../../core/json.ts';
 import { part } from '../../core/part.ts';
 import { ok, type Refusal, type Result, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import type { Addresses } from '../../ports/addresses.ts';
 import type { CompanyClock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import type { DrivingRoute, Routing } from '../../ports/routing.ts';
@@ -20,14 +21,12 @@ import { type PickupPoint, type PickupPoints, readNamedPlaces } from '../places/
 import type { PickupLocationRow } from '../places/store.ts';
 import { resolveRoute } from '../pricing/estimate.ts';
 import { refuseAbove } from '../pricing/price-limit.ts';
-import { agreedInLock, type PriceLock } from '../pricing/price-lock.ts';
 import type { Tariff } from '../pricing/tariff.ts';
 import type { TariffBook } from '../pricing/tariff-book.ts';
 import { type Agreement, agreedSums, agreeNow } from '../pricing/terms.ts';
 import type { RefusalRows, RequestedCreation } from './create-refusal.ts';
 import type { Created, CreateOrder } from './creation.ts';
 import { meaningViolations } from './draft.ts';
-import { checkLock, isLockRefusal, withCurrentPrice } from './locked-price.ts';
 
 /*
  * What a creation finds out before it writes anything. Creations and rehearsals of batches share these steps, so the order of the
@@ -46,6 +45,7 @@ export interface CreateDependencies {
   readonly serviceLevelBook: ServiceLevelBook;
   readonly priceLocks: Sealer;
   readonly config: { readonly deployment: Deployment };
+  readonly addresses: Pick<Addresses, 'registry'>;
   /** How long before the pickup window dispatch begins; null: at once. */
   readonly waits: { readonly leadSeconds: number | null };
 }
@@ -84,7 +84,12 @@ export async function prepareCreation(
   const cached = dependencies.pickupPoints.get(scope, request.branchCode, request.pickupLocationCode);
   const point = cached ?? (await readPickupPoint(dependencies, scope, request));
   if (point === 'unavailable') return answer(unavailable());
-  const lock = await checkLock(dependencies, scope, order, point.location);
+  const { priceLock } = order;
+  const locks = priceLock === undefined ? undefined : await lockPart();
+  const lock =
+    priceLock === undefined || locks === undefined
+      ? NO_LOCK
+      : await locks.checkLock(dependencies, scope, { ...order, priceLock }, point.location);
   if (!lock.ok && lock.code === 'PRICE_LOCK_MISMATCH' && cached !== undefined) {
     // The cached pickup location may be older than the lock.
     forgetPoint(dependencies, scope, request);
@@ -93,13 +98,18 @@ export async function prepareCreation(
   if (!lock.ok) {
     const refused = await explain(dependencies, scope, order, body, lock);
     const facts = { tariff: tariff.value, pickup: point.location };
+    const { withCurrentPrice } = await lockPart();
     return answer(await withCurrentPrice(refused, dependencies.routing, order, facts));
   }
   const requested = { ...body, lockId: lock.value?.lockId };
   if ('isClosed' in point || violations.length > 0) return explained(requested);
   const quoted = await quote(dependencies, request, point);
   if (!quoted.ok) return explained(requested, quoted);
-  const agreement = agreementOf(lock.value, tariff.value, quoted.value.route, request);
+  const { route } = quoted.value;
+  const agreement =
+    lock.value === undefined || locks === undefined
+      ? agreeNow(tariff.value, route, request.destination.cityCode)
+      : locks.agreedInLock(lock.value, tariff.value);
   const tooMuch = refuseAboveLimit(order, agreement);
   if (tooMuch !== undefined) return explained(body, tooMuch);
   const createdAt = dependencies.clock.now();
@@ -111,6 +121,7 @@ export async function prepareCreation(
 }
 
 const AGAIN = { kind: 'again' } as const;
+const NO_LOCK = ok(undefined);
 
 function answer(result: Result<Created>): Preparation {
   return { kind: 'answer', result };
@@ -144,16 +155,6 @@ async function quote(
   return route.ok ? ok({ route: route.value, serviceLevels }) : route;
 }
 
-/** The price that the lock holds, or without one the current price. */
-function agreementOf(
-  lock: PriceLock | undefined,
-  tariff: Tariff,
-  route: DrivingRoute,
-  { destination }: ShipmentRequest,
-): Agreement {
-  return lock === undefined ? agreeNow(tariff, route, destination.cityCode) : agreedInLock(lock, tariff);
-}
-
 /** Only a request with a limit has its price summed before the shipment exists. */
 function refuseAboveLimit({ priceLimit }: CreateOrder, agreement: Agreement): Refusal | undefined {
   return priceLimit === undefined ? undefined : refuseAbove(priceLimit, agreedSums(agreement));
@@ -176,6 +177,14 @@ async function readPickupPoint(
   const isUsable = branch?.status === 'ACTIVE' && pickupLocation?.status === 'ACTIVE';
   if (!isUsable || pickupLocation.branchCode !== branch.branchCode) return { location: pickupLocation, isClosed: true };
   return pickupPoints.remember(scope, pickupLocation);
+}
+
+/** Most creations have no price lock. */
+export const lockPart = part(() => import('./locked-price.ts'));
+
+/** Whether `checkLock` gives this refusal. */
+export function isLockRefusal({ code }: Refusal): boolean {
+  return code === 'PRICE_LOCK_INVALID' || code === 'PRICE_LOCK_EXPIRED' || code === 'PRICE_LOCK_MISMATCH';
 }
 
 /** Most creations are not refused. */

@@ -1,3 +1,4 @@
+import type { AddressPolicy } from '../../contract/address-state.ts';
 import type { KnownMembers } from '../../contract/shipment.ts';
 import type { ValidationWarning } from '../../contract/shipment-validation.ts';
 import { addSeconds, type Instant } from '../../core/instant.ts';
@@ -23,9 +24,29 @@ export function requestWarnings(known: KnownMembers): Warning[] {
   ].filter((warning) => warning !== undefined);
 }
 
+/** A warning if the shipment has no National Address and its company's policy asks for one. */
+export function addressMissing(policy: AddressPolicy, shortAddress: string | undefined): Warning | undefined {
+  if (policy === 'OFF' || shortAddress !== undefined) return undefined;
+  return {
+    field: 'National-Address',
+    code: 'NATIONAL_ADDRESS_MISSING',
+    message:
+      policy === 'ASK'
+        ? {
+            en: 'The shipment has no National Address. Send its short code in the header National-Address.',
+            ar: 'لا يوجد عنوان وطني للشحنة. أرسل رمزه المختصر في الترويسة \u2068National-Address\u2069.',
+          }
+        : {
+            en: 'The shipment has no National Address, so no driver gets it. Send its short code in the header National-Address.',
+            ar: 'لا يوجد عنوان وطني للشحنة، فلن تُعرض على أي سائق. أرسل رمزه المختصر في الترويسة \u2068National-Address\u2069.',
+          },
+  };
+}
+
 /** The warnings as a list of structured fields (RFC 9651): `NOT_PRINTABLE;field="recipient.name"`. Undefined without any. */
-export function warningHeader(known: KnownMembers): string | undefined {
-  const warnings = requestWarnings(known).map(({ code, field }) => `${code};field="${field}"`);
+export function warningHeader(known: KnownMembers, others: readonly (Warning | undefined)[] = []): string | undefined {
+  const all = [...requestWarnings(known), ...others].filter((warning) => warning !== undefined);
+  const warnings = all.map(({ code, field }) => `${code};field="${field}"`);
   return warnings.length === 0 ? undefined : warnings.join(', ');
 }
 

@@ -7,6 +7,7 @@ import type { MetadataEntry } from '../../contract/shipment-metadata.ts';
 import type { ShipmentState } from '../../contract/shipment-state.ts';
 import type { Instant } from '../../core/instant.ts';
 import { FORGOTTEN_PHONE } from '../../core/phone.ts';
+import { isGateClosed } from '../addresses/gate-store.ts';
 import type { Position } from '../page.ts';
 import { shipmentColumns } from './store.ts';
 
@@ -52,6 +53,8 @@ export interface ShipmentWalk {
     readonly branchCode?: string | undefined;
     readonly cityCode?: string | undefined;
     readonly paymentMethod?: string | undefined;
+    /** Whether their National Address keeps them from drivers. */
+    readonly address?: true | undefined;
     readonly terms?: SearchTerms | undefined;
   };
 }
@@ -87,6 +90,7 @@ const ROW_CONDITIONS: Readonly<Record<keyof ShipmentWalk['rows'], SQL>> = {
   branchCode: eq(shipments.branchCode, placeholder('branchCode')),
   cityCode: sql`json_extract(${shipments.destination}, '$.cityCode') = ${placeholder('cityCode')}`,
   paymentMethod: eq(shipments.paymentMethod, placeholder('paymentMethod')),
+  address: sql`(${isGateClosed} and ${shipments.endedAt} is null)`,
   metadata: sql`exists (select 1 from ${shipmentMetadata} where ${and(eq(shipmentMetadata.shipmentId, shipments.id), isEntry)})`,
   terms: hasTerms,
 };

@@ -6,9 +6,11 @@ import { DISPATCH_COLUMNS, idempotencyRecords, shipments, stageOf } from '../../
 import { shipmentTerms } from '../../../db/shard/schema/terms.ts';
 import { check, columnsBut, placeholder, placesOf, queries, read, variants, writeRow } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
+import type { AddressGate, AddressPolicy } from '../../contract/address-state.ts';
 import type { ShipmentState } from '../../contract/shipment-state.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import { addressWaitEnd, isGateClosed } from '../addresses/gate-store.ts';
 import { isNotApproved } from '../companies/store.ts';
 import type { Position } from '../page.ts';
 
@@ -76,6 +78,7 @@ export function shipmentPage(scope: CompanyScope, filter: ShipmentFilter, after:
   });
 }
 
+const addressPolicy = sql`(select ${companySettings.addressPolicy} from ${companySettings} where ${companySettings.companyId} = ${placeholder('companyId')})`;
 const policy = sql`(select ${companySettings.approvalPolicy} from ${companySettings} where ${companySettings.companyId} = ${placeholder('companyId')})`;
 /** A company's sandbox may set its own lead. Not on production, which has no sandboxes. */
 const sandboxLead = sql`(select ${sandboxes.leadSeconds} from ${sandboxes} where ${sandboxes.companyId} = ${placeholder('companyId')})`;
@@ -86,6 +89,7 @@ const insertShipment = writeRow(
     dueAt: sql`case when coalesce(${policy}, 'AUTOMATIC') = 'AUTOMATIC' then ${placeholder('dueAt')} end`,
     searchFrom: sql`coalesce(${placeholder('pickupWindowStart')} - 1000000 * ${sandboxLead}, ${placeholder('searchFrom')})`,
     held: sql`0`,
+    addressGate: sql`coalesce(nullif(coalesce(${addressPolicy}, ${placeholder('addressPolicy')}), 'REQUIRED'), ${placeholder('gateIfRequired')})`,
     readySince: null,
     searchSince: null,
     searchOffers: sql`0`,
@@ -95,7 +99,12 @@ const insertShipment = writeRow(
     forgottenAt: null,
   }),
 );
-export function shipmentInsert(row: ShipmentRow & DispatchBasis) {
+/** The policy on National Addresses of a company that has none of its own, and the gate of the shipment if it is REQUIRED. */
+export interface AddressTerms {
+  readonly addressPolicy: AddressPolicy;
+  readonly gateIfRequired: AddressGate;
+}
+export function shipmentInsert(row: ShipmentRow & DispatchBasis & AddressTerms) {
   return insertShipment({ ...row, stage: stageOf(row.state) });
 }
 
@@ -161,13 +170,15 @@ export function takenClaims(claims: readonly string[]) {
 
 const given = sql`moved.column9`;
 const since = sql`moved.column10`;
+/** Behind a closed gate nothing waits for a driver. */
+const sinceIfOpen = sql`case when ${isGateClosed} then null else ${since} end`;
 const isReadyAnd = (condition: SQL) => sql`moved.column4 = 'READY_FOR_DISPATCH' and ${condition}`;
 /** What some transitions change besides the state, and the condition without which the unit is refused. */
 const CHANGES = {
   /** Offers it to a driver, who may have declined since the offer was planned. A shipment is with one driver at a time. */
   offer: {
     set: { driverId: given, searchOffers: sql`${shipments.searchOffers} + 1` },
-    where: sql`${shipments.driverId} is null and ${shipments.lastRefusedDriverId} is not ${given}`,
+    where: sql`${shipments.driverId} is null and ${shipments.lastRefusedDriverId} is not ${given} and ${shipments.addressGate} <> 'CLOSED'`,
   },
   /** Gives it from its driver to another one. */
   takeOver: {
@@ -179,9 +190,9 @@ const CHANGES = {
   /** Takes it from its driver. */
   withdraw: { set: { driverId: sql`null` } },
   /** Lets it wait for a driver in the same search. */
-  wait: { set: { readySince: since } },
+  wait: { set: { readySince: sinceIfOpen } },
   /** Begins a new search. */
-  search: { set: { readySince: since, searchSince: since, searchOffers: sql`0` } },
+  search: { set: { readySince: sinceIfOpen, searchSince: since, searchOffers: sql`0` } },
   /** Ends the wait for a driver. */
   endWait: { set: { readySince: sql`null` } },
   /** Changes the service level; null if none can carry it. */
@@ -209,7 +220,8 @@ const updateStanding = variants((...names: readonly Change[]) => {
         // A shipment that a sandbox holds waits for its release, not for a driver. One that no service level can carry need
         // not wait for its search to begin.
         dueAt: sql`case when ${isReadyAnd(sql`${shipments.held} = 1`)} then null
-        when ${isReadyAnd(sql`${shipments.serviceLevelCode} is null`)} then moved.column8 else moved.column7 end`,
+        when ${isReadyAnd(sql`${shipments.serviceLevelCode} is null`)} then moved.column8
+        when ${isReadyAnd(isGateClosed)} then ${addressWaitEnd(sql`moved.column8`)} else moved.column7 end`,
         ...set,
       })
       .from(

@@ -1,5 +1,6 @@
 import type { Database } from '../../../db/database.ts';
 import type { CompanyScope } from '../../access/require.ts';
+import type { AddressPolicy } from '../../contract/address-state.ts';
 import type { KnownMembers } from '../../contract/shipment.ts';
 import { type ShipmentValidation, VALIDATION_VIOLATIONS_MAX } from '../../contract/shipment-validation.ts';
 import { addSeconds, type Instant } from '../../core/instant.ts';
@@ -19,7 +20,7 @@ import type { Tariff } from '../pricing/tariff.ts';
 import type { TariffBook } from '../pricing/tariff-book.ts';
 import { type CreationRows, creationReads, faultsOf } from './create-refusal.ts';
 import { meaningViolations, pinOf, totalWeightOf } from './draft.ts';
-import { oddWindow, requestWarnings, type Warning } from './request-warnings.ts';
+import { addressMissing, oddWindow, requestWarnings, type Warning } from './request-warnings.ts';
 import { twinSince } from './validate-store.ts';
 
 export interface ValidateDependencies {
@@ -36,6 +37,9 @@ export interface ValidationOrder {
   readonly known: KnownMembers;
   readonly violations: readonly Violation[];
   readonly locale: Locale;
+  /** The company's policy on National Addresses; undefined if it could not be read. */
+  readonly addressPolicy: AddressPolicy | undefined;
+  readonly nationalAddress?: string | undefined;
 }
 
 /**
@@ -45,7 +49,7 @@ export interface ValidationOrder {
 export async function validateShipment(
   dependencies: ValidateDependencies,
   scope: CompanyScope,
-  { known, violations: unreadable, locale }: ValidationOrder,
+  { known, violations: unreadable, locale, addressPolicy, nationalAddress }: ValidationOrder,
 ): Promise<Result<ShipmentValidation>> {
   const now = dependencies.clock.now();
   const tariff = await dependencies.tariffBook.current(dependencies.directory.database, now);
@@ -70,6 +74,7 @@ export async function validateShipment(
   const warnings = [
     ...requestWarnings(known),
     oddWindow(known, now),
+    addressPolicy === undefined ? undefined : addressMissing(addressPolicy, nationalAddress),
     noLevel(misfit),
     facts.hasTwin ? TWIN : undefined,
     isAway ? NO_PRICE : undefined,

@@ -1,3 +1,4 @@
+import type { AddressGate } from '../../contract/address-state.ts';
 import type { VehicleType } from '../../contract/driver-state.ts';
 import {
   dispatchPhaseOf,
@@ -45,6 +46,7 @@ export interface Tracked extends LogoColumns {
   /** When the shipment entered its state. */
   readonly changedAt: Instant;
   readonly held: number;
+  readonly addressGate: AddressGate;
   readonly searchFrom: Instant | null;
   /** 1 if the driver departed with this shipment after all other open ones, so that no other recipient comes first. */
   readonly isLatestDeparture: number;

@@ -38,6 +38,7 @@ const trackedColumns = {
   positionAt: drivers.positionAt,
   changedAt: shipmentEvents.occurredAt,
   held: shipments.held,
+  addressGate: shipments.addressGate,
   searchFrom: shipments.searchFrom,
   isLatestDeparture: shipments.held,
   offersMade: trackingLinks.viewCount,

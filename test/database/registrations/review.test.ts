@@ -71,7 +71,8 @@ describe('where approval is required', () => {
     const decide = (review: 'APPROVED' | 'REJECTED') =>
       decideRegistration(desk.services, { registrationId: id, review, reason: 'Seen' }, by);
     await decide('REJECTED');
-    const late = "insert into company_settings values (?, 'AUTOMATIC', 'PENDING') on conflict do nothing";
+    const late =
+      "insert into company_settings (company_id, approval_policy, review) values (?, 'AUTOMATIC', 'PENDING') on conflict do nothing";
     await desk.sql('shard-1', late, [companyId]);
     expect(await reviewOf(companyId)).toEqual(['REJECTED']);
     await decide('APPROVED');

@@ -11,6 +11,7 @@ import { PickupPoints } from '../../../src/domain/places/pickup-point.ts';
 import { TariffBook } from '../../../src/domain/pricing/tariff-book.ts';
 import { EndpointSecrets } from '../../../src/domain/webhooks/secret.ts';
 import { prometheusMetrics } from '../../../src/platform/deno/prometheus.ts';
+import { noAddresses } from '../../../src/providers/absent.ts';
 import { fixtureRouting } from '../../../src/providers/routing/fixture.ts';
 import { monotonicMs, systemRandom } from '../../../src/providers/system.ts';
 import { openCommitter } from '../../../src/service/database-writer-core.ts';
@@ -95,5 +96,6 @@ export function processOf({ directory, shard, fetch, clock, report }: Surroundin
     positions: { report: () => Promise.resolve(true) },
     positionBook: new PositionBook(),
     lookBook: new LookBook(),
+    addresses: noAddresses,
   };
 }

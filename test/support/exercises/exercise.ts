@@ -117,6 +117,7 @@ function waysOfInput(operation: RestOperation, scene: FailingScene): Way[] {
 const TAGGED: ReadonlySet<string> = new Set([
   'shipments.get',
   'shipmentMetadata.get',
+  'nationalAddresses.get',
   'trackingLinks.get',
   'webhookEndpoints.get',
   'cities.list',

@@ -85,6 +85,28 @@ export const SHIPMENT_EXERCISES: Readonly<Record<string, Exercise>> = {
       ],
     ],
   },
+  'nationalAddresses.get': { good: (scene) => ofNewShipment(scene, '/national-address') },
+  'nationalAddresses.replace': {
+    good: async (scene) => ({
+      ...(await ofNewShipment(scene, '/national-address')),
+      headers: { 'if-match': '*' },
+      body: JSON.stringify({ shortAddress: 'rrrd 2929' }),
+    }),
+    own: (scene) => [
+      [
+        409,
+        async () => {
+          const { environment, sandbox } = scene;
+          const { shipmentId } = await sandbox.merchant.create();
+          await environment.sql(sandbox.company.shard, "update shipments set recipient_phone = '0000' where id = ?", [
+            shipmentId,
+          ]);
+          const path = `${SHIPMENTS}/${shipmentId}/national-address`;
+          return scene.sandbox.send('PUT', path, { shortAddress: 'RRRD2929' }, { 'if-match': '*' });
+        },
+      ],
+    ],
+  },
   'shipmentMetadata.get': { good: (scene) => ofNewShipment(scene, '/metadata') },
   'shipmentMetadata.replace': {
     good: async (scene) => ({

@@ -18,7 +18,7 @@ const HIDDEN = new Set(
   east email fileName firstName fullName headers href idempotencyKey idempotencyKeyHash identifier instead
   instructions key label latitude longitude major maskedContactPhone maskedDestination maskedMobile maskedPhone
   maskedRecipientPhone merchantName merchantPhone merchantWhatsApp message metadata minor mobile mobileNumber name
-  nameAr nextCursor north note operator otherShard otherShards otp path personName phone phoneTail pickupCity
+  nameAr nationalAddress nextCursor north note operator otherShard otherShards otp path personName phone phoneTail pickupCity
   pickupInstructions postalCode priceLock q reason recipientName recipientPhone requestBody requestHeaders
   responseBody sandboxDriverPhone sandboxOtp search secretHint sessionToken sha256 shard shipmentIds shortAddress
   signingSecret south stars stateLabel storeName street subject text title titleAr token uploadCapability url

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { literalDecimal } from '../../../../src/core/decimal.ts';
 import { addSeconds } from '../../../../src/core/instant.ts';
 import { findInRegistry, findNearest, longestWindow } from '../../../../src/domain/addresses/registry.ts';
-import { expiredAddresses, oldCalls } from '../../../../src/domain/addresses/store.ts';
+import { expiredAddresses, oldCalls } from '../../../../src/domain/addresses/registry-store.ts';
 import { deletePast } from '../../../../src/domain/delete-past.ts';
 import { noMetrics } from '../../../../src/providers/absent.ts';
 import { chooseAddresses } from '../../../../src/providers/addresses/choose-addresses.ts';

@@ -25,6 +25,8 @@ function waiting(number: number, changes: Partial<Waiting> = {}): Waiting {
     serviceLevelCode: 'STANDARD',
     cityCode: 'RUH',
     lengthCentimetres: decimal('0'),
+    dueAt: now,
+    addressGate: 'ASK',
     readySince: addSeconds(now, -number),
     searchSince: addSeconds(now, -number),
     searchOffers: 0,

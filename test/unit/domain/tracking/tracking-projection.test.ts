@@ -43,6 +43,7 @@ const trackedIn = (state: ShipmentState, changes: Partial<Tracked> = {}): Tracke
   positionAt: before(30),
   changedAt: before(60),
   held: 0,
+  addressGate: 'ASK',
   searchFrom: null,
   isLatestDeparture: 1,
   offersMade: 2,

@@ -1,21 +1,21 @@
 import { and, desc, eq, gt, lt, lte, sql } from 'drizzle-orm';
-import { nationalAddresses, registryCalls } from '../../../db/directory/schema/addresses.ts';
+import { registryAddresses, registryCalls } from '../../../db/directory/schema/addresses.ts';
 import { compilePastRows, type PastRows } from '../../../db/past-rows.ts';
 import { columnsOf, placeholder, placesOf, queries, read, setOf, write } from '../../../db/statement.ts';
 import type { Instant } from '../../core/instant.ts';
 
 /* The SQL of the registry's answers and of its quota, both in the directory. They belong to no company. */
 
-export type KeptAddress = typeof nationalAddresses.$inferSelect;
+export type KeptAddress = typeof registryAddresses.$inferSelect;
 
-const selectAddress = read(columnsOf(nationalAddresses), (columns) =>
+const selectAddress = read(columnsOf(registryAddresses), (columns) =>
   queries
     .select(columns)
-    .from(nationalAddresses)
+    .from(registryAddresses)
     .where(
       and(
-        eq(nationalAddresses.shortAddress, placeholder('shortAddress')),
-        gt(nationalAddresses.expiresAt, placeholder('now')),
+        eq(registryAddresses.shortAddress, placeholder('shortAddress')),
+        gt(registryAddresses.expiresAt, placeholder('now')),
       ),
     ),
 );
@@ -26,11 +26,11 @@ export function keptAddress(shortAddress: string, now: Instant) {
 
 const upsertAddress = write(
   queries
-    .insert(nationalAddresses)
-    .values(placesOf(nationalAddresses))
+    .insert(registryAddresses)
+    .values(placesOf(registryAddresses))
     .onConflictDoUpdate({
-      target: nationalAddresses.shortAddress,
-      set: setOf(nationalAddresses, ['shortAddress']),
+      target: registryAddresses.shortAddress,
+      set: setOf(registryAddresses, ['shortAddress']),
     }),
 );
 export function addressUpsert(row: KeptAddress) {
@@ -38,8 +38,8 @@ export function addressUpsert(row: KeptAddress) {
 }
 
 const pastAddresses = compilePastRows<{ now: Instant }>(
-  nationalAddresses,
-  lte(nationalAddresses.expiresAt, placeholder('now')),
+  registryAddresses,
+  lte(registryAddresses.expiresAt, placeholder('now')),
 );
 /** For the sweep only. */
 export function expiredAddresses(now: Instant): PastRows {
