@@ -183,7 +183,7 @@ async function readPickupPoint(
 export const lockPart = part(() => import('./locked-price.ts'));
 
 /** Whether `checkLock` gives this refusal. */
-export function isLockRefusal({ code }: Refusal): boolean {
+function isLockRefusal({ code }: Refusal): boolean {
   return code === 'PRICE_LOCK_INVALID' || code === 'PRICE_LOCK_EXPIRED' || code === 'PRICE_LOCK_MISMATCH';
 }
 
