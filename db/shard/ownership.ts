@@ -12,6 +12,7 @@ import { lateReports } from './schema/late-reports.ts';
 import { mediaAssets, mediaLists } from './schema/media-assets.ts';
 import { branches, pickupLocations } from './schema/places.ts';
 import { sandboxes, sandboxFaults, sandboxScenarios } from './schema/sandbox.ts';
+import { shipmentAmendments } from './schema/shipment-amendments.ts';
 import { shipmentMetadata } from './schema/shipment-metadata.ts';
 import { shipmentRatings } from './schema/shipment-ratings.ts';
 import { idempotencyRecords, shipments } from './schema/shipments.ts';
@@ -52,6 +53,7 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   { table: shipmentRatings, by: BY_COMPANY },
   { table: shipmentTerms, by: BY_COMPANY },
   { table: laterCharges, by: BY_COMPANY },
+  { table: shipmentAmendments, by: BY_COMPANY },
   { table: offers, by: BY_SHIPMENT },
   { table: lateReports, by: BY_COMPANY },
   { table: recipientLooks, by: BY_SHIPMENT },

@@ -41,6 +41,9 @@ shipmentBatches.get                    shipments:read   tRPC      all      GET /
 shipmentBatches.listItems              shipments:read   tRPC      all      GET /v2/external/shipment-batches/{id}/items
 shipmentMetadata.get                   shipments:read   tRPC      all      GET /v2/external/shipments/{id}/metadata
 shipmentMetadata.replace               shipments:write  tRPC      all      PUT /v2/external/shipments/{id}/metadata
+shipmentAmendments.preview             shipments:read   tRPC      all      POST /v2/external/shipments/{id}/amendment-previews
+shipmentAmendments.create              shipments:write  tRPC      all      POST /v2/external/shipments/{id}/amendments
+shipmentAmendments.list                shipments:read   tRPC      all      GET /v2/external/shipments/{id}/amendments
 mediaAssets.create                     shipments:write  tRPC      all      POST /v2/external/media-assets
 mediaAssets.list                       shipments:read   tRPC      all      GET /v2/external/media-assets
 mediaAssets.read                       shipments:read   tRPC      all      GET /v2/external/media-assets/{id}/content

@@ -1,3 +1,4 @@
+import { amendmentExamples } from './amendment-examples.ts';
 import { REQUEST_EXAMPLES } from './examples.ts';
 import { PEOPLE_ANSWER_EXAMPLES } from './people-examples.ts';
 import { TRACKING_EXAMPLES } from './tracking-examples.ts';
@@ -206,6 +207,7 @@ const lockedPrice = {
     cancellationGraceSeconds: 120,
     lateCancellationSeconds: 3600,
     lockSecondsMax: 86_400,
+    amendmentFreeMeters: 200,
   },
 };
 
@@ -244,6 +246,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       cancellationGraceSeconds: 120,
       lateCancellationSeconds: 3600,
       lockSecondsMax: 86_400,
+      amendmentFreeMeters: 200,
     },
     priceLock: {
       lockId: lockedPrice.lockId,
@@ -272,6 +275,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     instead: null,
     decidedAt: '2026-11-21T09:01:45.000000Z',
   },
+  ...amendmentExamples(approved),
   'shipments.timeline': pageOf({
     sequence: 1,
     type: 'shipment.created',

@@ -2,6 +2,7 @@ import { EVENT_TYPES, type EventType } from '../../../src/contract/event-type.ts
 import { EDGES } from '../../../src/domain/shipments/lifecycle.ts';
 import { siteText, wordOf } from '../../../src/pages/text.ts';
 import { readText } from '../../shared/repository-file.ts';
+import { exampleAmendment } from './amendment-examples.ts';
 import { created, createdEvent, endedBatch } from './answer-examples.ts';
 import {
   isReference,
@@ -42,6 +43,14 @@ const DATA_SCHEMAS: Readonly<Record<string, Schema>> = {
     reason: {
       ...referTo('schemas', 'ShipmentEventReason'),
       description: 'Why it happened. Absent in a test event, and if nobody gave a reason.',
+    },
+    metadata: METADATA,
+  }),
+  ShipmentAmendmentEventData: dataOf({
+    shipment: SHIPMENT,
+    amendment: {
+      ...referTo('schemas', 'EventDataAmendment'),
+      description: `What was amended. ${ONLY_IN_REAL_EVENTS}`,
     },
     metadata: METADATA,
   }),
@@ -91,6 +100,7 @@ const DATA_OF: Readonly<Partial<Record<EventType, string>>> = {
   'shipment.dispatch_unresolved': 'ShipmentReasonEventData',
   'shipment.delivery_failed': 'ShipmentReasonEventData',
   'shipment.cancelled': 'ShipmentReasonEventData',
+  'shipment.amended': 'ShipmentAmendmentEventData',
   'shipment.rated': 'ShipmentRatingEventData',
   'tracking_link.created': 'TrackingLinkEventData',
   'tracking_link.revoked': 'TrackingLinkEventData',
@@ -130,6 +140,7 @@ const REASON = { code: 'OTHER', comment: null };
 /** What the example of `data` has besides the shipment, by schema. */
 const DATA_EXAMPLES: Readonly<Record<string, object>> = {
   ShipmentReasonEventData: { reason: REASON },
+  ShipmentAmendmentEventData: { amendment: exampleAmendment },
   ShipmentRatingEventData: { rating: exampleRating },
   TrackingLinkEventData: { trackingLink: exampleLink },
 };

@@ -92,12 +92,16 @@ const offerColumns = {
   pickupWindowStart: shipments.pickupWindowStart,
   pickupWindowEnd: shipments.pickupWindowEnd,
 };
+/** Of the newest way that was priced. */
+const distanceMeters = sql`coalesce(${shipmentTerms.pricedDistanceMeters}, ${shipmentTerms.distanceMeters})`.as(
+  'distance_meters',
+);
 /** With the end, because the index of a driver's offers does not have their state. */
 const isOpen = sql`${offers.endedAt} is null and ${offers.state} = 'OPEN'`;
 const isBehind = sql`(${placeholder('createdAt')} is null or (${offers.offeredAt}, ${offers.id}) < (${placeholder('createdAt')}, ${placeholder('key')}))`;
 const selectOffers = read(offerColumns, (columns) =>
   queries
-    .select(columns)
+    .select({ ...columns, distanceMeters })
     .from(offers)
     .innerJoin(shipments, eq(shipments.id, offers.shipmentId))
     .innerJoin(shipmentTerms, eq(shipmentTerms.shipmentId, offers.shipmentId))

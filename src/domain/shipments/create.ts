@@ -13,9 +13,15 @@ import { lockClaim } from '../pricing/store.ts';
 import { freezeTerms } from '../pricing/terms.ts';
 import { CREATE_OPERATION, type Created, type CreateOrder } from './creation.ts';
 import { draftShipment } from './draft.ts';
-import { withLockId } from './locked-price.ts';
 import { newShipmentNumber } from './number.ts';
-import { type Basis, type CreateDependencies, forgetPoint, prepareCreation, refusalPart } from './prepare-creation.ts';
+import {
+  type Basis,
+  type CreateDependencies,
+  forgetPoint,
+  lockPart,
+  prepareCreation,
+  refusalPart,
+} from './prepare-creation.ts';
 import { placesAsCopied, referenceClaim, type ShipmentRow, shipmentInsert } from './store.ts';
 import { locationOf, presentShipment } from './view.ts';
 
@@ -36,7 +42,7 @@ export async function createShipment(
 ): Promise<Result<Created>> {
   const created = await createOnce(dependencies, scope, order);
   const isPlain = !created.ok || !created.value.isReplay || order.priceLock === undefined;
-  return isPlain ? created : withLockId(dependencies, scope, created.value);
+  return isPlain ? created : (await lockPart()).withLockId(dependencies, scope, created.value);
 }
 
 async function createOnce(

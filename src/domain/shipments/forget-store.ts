@@ -4,6 +4,7 @@ import { isAtHome } from '../../../db/shard/moving.ts';
 import { offers } from '../../../db/shard/schema/dispatch.ts';
 import { recipientLooks } from '../../../db/shard/schema/driver-access.ts';
 import { mediaAssets } from '../../../db/shard/schema/media-assets.ts';
+import { shipmentAmendments } from '../../../db/shard/schema/shipment-amendments.ts';
 import { shipmentMetadata } from '../../../db/shard/schema/shipment-metadata.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { shipmentTerms } from '../../../db/shard/schema/terms.ts';
@@ -33,6 +34,13 @@ function compileForgetting(chosen: SQL) {
         .set({ doorArrival: null })
         .where(sql`${offers.shipmentId} in ${chosen} and ${offers.doorArrival} is not null`),
     ),
+    // What it was before and became: names, phones and pins.
+    write(
+      queries
+        .update(shipmentAmendments)
+        .set({ before: '{}', after: '{}' })
+        .where(sql`${shipmentAmendments.shipmentId} in ${chosen}`),
+    ),
     // Merchants may write names there.
     write(queries.delete(shipmentMetadata).where(sql`${shipmentMetadata.shipmentId} in ${chosen}`)),
     write(queries.delete(recipientLooks).where(sql`${recipientLooks.shipmentId} in ${chosen}`)),
@@ -55,6 +63,8 @@ function compileForgetting(chosen: SQL) {
           alternateContactPhone: null,
           destination: sql`json_set(${shipments.destination}, '$.addressLine', ${FORGOTTEN_TEXT},
             '$.latitude', ${rounded('$.latitude')}, '$.longitude', ${rounded('$.longitude')})`,
+          place: null,
+          instructions: null,
           forgottenAt: sql`${placeholder('now')}`,
         })
         .where(sql`${shipments.id} in ${chosen}`),

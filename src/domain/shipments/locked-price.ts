@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import { formatInstant } from '../../core/instant.ts';
-import { ok, type Refusal, type Result, refuse, unavailable } from '../../core/result.ts';
+import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import { parseUuid } from '../../core/uuid.ts';
 import type { CompanyClock } from '../../ports/clock.ts';
 import type { Coordinates, Routing } from '../../ports/routing.ts';
@@ -34,11 +34,6 @@ export async function checkLock(
   }
   const violations = differences(lock, request, pickup);
   return violations.length === 0 ? ok(lock) : refuse('PRICE_LOCK_MISMATCH', { violations });
-}
-
-/** Whether `checkLock` gives this refusal. */
-export function isLockRefusal({ code }: Refusal): boolean {
-  return code === 'PRICE_LOCK_INVALID' || code === 'PRICE_LOCK_EXPIRED' || code === 'PRICE_LOCK_MISMATCH';
 }
 
 /** The same refusal; that of an expired lock has the price of the shipment now, if it is known. */

@@ -13,21 +13,20 @@ import { ok, type Refusal, type Result, unavailable } from '../../core/result.ts
 import type { Uuid } from '../../core/uuid.ts';
 import type { CompanyClock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
-import type { DrivingRoute, Routing } from '../../ports/routing.ts';
+import type { Coordinates, DrivingRoute, Routing } from '../../ports/routing.ts';
 import type { ServiceLevel } from '../offers/service-level.ts';
 import type { ServiceLevelBook } from '../offers/service-level-book.ts';
 import { type PickupPoint, type PickupPoints, readNamedPlaces } from '../places/pickup-point.ts';
 import type { PickupLocationRow } from '../places/store.ts';
 import { resolveRoute } from '../pricing/estimate.ts';
 import { refuseAbove } from '../pricing/price-limit.ts';
-import { agreedInLock, type PriceLock } from '../pricing/price-lock.ts';
+import type { PriceLock } from '../pricing/price-lock.ts';
 import type { Tariff } from '../pricing/tariff.ts';
 import type { TariffBook } from '../pricing/tariff-book.ts';
 import { type Agreement, agreedSums, agreeNow } from '../pricing/terms.ts';
 import type { RefusalRows, RequestedCreation } from './create-refusal.ts';
 import type { Created, CreateOrder } from './creation.ts';
 import { meaningViolations } from './draft.ts';
-import { checkLock, isLockRefusal, withCurrentPrice } from './locked-price.ts';
 
 /*
  * What a creation finds out before it writes anything. Creations and rehearsals of batches share these steps, so the order of the
@@ -84,7 +83,7 @@ export async function prepareCreation(
   const cached = dependencies.pickupPoints.get(scope, request.branchCode, request.pickupLocationCode);
   const point = cached ?? (await readPickupPoint(dependencies, scope, request));
   if (point === 'unavailable') return answer(unavailable());
-  const lock = await checkLock(dependencies, scope, order, point.location);
+  const lock = order.priceLock === undefined ? NO_LOCK : await openedLock(dependencies, scope, order, point);
   if (!lock.ok && lock.code === 'PRICE_LOCK_MISMATCH' && cached !== undefined) {
     // The cached pickup location may be older than the lock.
     forgetPoint(dependencies, scope, request);
@@ -93,6 +92,7 @@ export async function prepareCreation(
   if (!lock.ok) {
     const refused = await explain(dependencies, scope, order, body, lock);
     const facts = { tariff: tariff.value, pickup: point.location };
+    const { withCurrentPrice } = await lockPart();
     return answer(await withCurrentPrice(refused, dependencies.routing, order, facts));
   }
   const requested = { ...body, lockId: lock.value?.lockId };
@@ -111,6 +111,17 @@ export async function prepareCreation(
 }
 
 const AGAIN = { kind: 'again' } as const;
+const NO_LOCK = ok(undefined);
+
+async function openedLock(
+  dependencies: CreateDependencies,
+  scope: CompanyScope,
+  order: CreateOrder,
+  { location }: { readonly location: Coordinates | undefined },
+): Promise<Result<PriceLock | undefined>> {
+  const { checkLock } = await lockPart();
+  return checkLock(dependencies, scope, order, location);
+}
 
 function answer(result: Result<Created>): Preparation {
   return { kind: 'answer', result };
@@ -144,14 +155,16 @@ async function quote(
   return route.ok ? ok({ route: route.value, serviceLevels }) : route;
 }
 
-/** The price that the lock holds, or without one the current price. */
+/** The price that the lock holds, or without one the current price. The rate of VAT is that of now, because the state sets it. */
 function agreementOf(
   lock: PriceLock | undefined,
   tariff: Tariff,
   route: DrivingRoute,
   { destination }: ShipmentRequest,
 ): Agreement {
-  return lock === undefined ? agreeNow(tariff, route, destination.cityCode) : agreedInLock(lock, tariff);
+  return lock === undefined
+    ? agreeNow(tariff, route, destination.cityCode)
+    : { tariff: lock.tariff, vatRate: tariff.vatRate, lines: lock.lines, lock };
 }
 
 /** Only a request with a limit has its price summed before the shipment exists. */
@@ -180,6 +193,10 @@ async function readPickupPoint(
 
 /** Most creations are not refused. */
 export const refusalPart = part(() => import('./create-refusal.ts'));
+/** Most have no price lock. */
+export const lockPart = part(() => import('./locked-price.ts'));
+
+const LOCK_REFUSALS: readonly string[] = ['PRICE_LOCK_INVALID', 'PRICE_LOCK_EXPIRED', 'PRICE_LOCK_MISMATCH'];
 
 type Why = [requested: RequestedCreation & { readonly lockId?: Uuid | undefined }, otherwise?: Refusal];
 
@@ -194,7 +211,7 @@ async function explain(
   const rows = await readRefusalRows(database, scope, order, requested.lockId);
   if (rows === undefined) return unavailable();
   const now = clock.wall.now();
-  if (isLockRefusal(otherwise)) return answerOfKey(rows, requested, now) ?? otherwise;
+  if (LOCK_REFUSALS.includes(otherwise.code)) return answerOfKey(rows, requested, now) ?? otherwise;
   // What is taken is found by the commit, which a price above the limit does not reach.
   const known = otherwise.code === 'PRICE_LIMIT_EXCEEDED' ? withoutTaken(rows) : rows;
   const cause = classifyRefusal(known, requested, now);

@@ -14,6 +14,12 @@ const QUESTION = {
   destinationCityCode: 'RUH',
 };
 
+const AMENDMENT = {
+  location: { latitude: 24.78, longitude: 46.66 },
+  instructions: 'بجانب المسجد',
+  reasonCode: 'OTHER',
+};
+
 /** Operations of a merchant's system: shipments, prices, places. */
 export const SHIPMENT_EXERCISES: Readonly<Record<string, Exercise>> = {
   'shipments.create': {
@@ -83,6 +89,33 @@ export const SHIPMENT_EXERCISES: Readonly<Record<string, Exercise>> = {
       ],
     ],
   },
+  'shipmentAmendments.preview': {
+    good: async (scene) => ({
+      ...(await ofNewShipment(scene, '/amendment-previews')),
+      body: JSON.stringify(AMENDMENT),
+    }),
+    own: (scene) => [[503, () => withoutRoutes(scene, '/amendment-previews')]],
+  },
+  'shipmentAmendments.create': {
+    good: async (scene) => ({
+      ...(await ofNewShipment(scene, '/amendments')),
+      headers: { 'if-match': '*' },
+      body: JSON.stringify(AMENDMENT),
+    }),
+    own: (scene) => [
+      [
+        409,
+        async () => {
+          const { environment, sandbox } = scene;
+          const { shipmentId } = await sandbox.merchant.create();
+          await forceState(environment, sandbox.company, shipmentId, 'DELIVERED');
+          return sandbox.merchant.post(`${SHIPMENTS}/${shipmentId}/amendments`, AMENDMENT, { 'if-match': '*' });
+        },
+      ],
+      [503, () => withoutRoutes(scene, '/amendments')],
+    ],
+  },
+  'shipmentAmendments.list': { good: (scene) => ofNewShipment(scene, '/amendments') },
   'shipmentMetadata.get': { good: (scene) => ofNewShipment(scene, '/metadata') },
   'shipmentMetadata.replace': {
     good: async (scene) => ({
@@ -172,6 +205,13 @@ export const SHIPMENT_EXERCISES: Readonly<Record<string, Exercise>> = {
 async function ofNewShipment({ sandbox }: Scene, path: string) {
   const { shipmentId } = await sandbox.merchant.create();
   return { path: `${SHIPMENTS}/${shipmentId}${path}`, headers: {} };
+}
+
+/** An amendment while the engine of routes is down. */
+async function withoutRoutes({ sandbox: { merchant } }: Scene, path: string) {
+  const { shipmentId } = await merchant.create();
+  await merchant.post(`${SANDBOX}/faults`, { target: 'ROUTING', count: 1 });
+  return merchant.post(`${SHIPMENTS}/${shipmentId}${path}`, AMENDMENT, { 'if-match': '*' });
 }
 
 /** The retry of a shipment that found no driver. */
