@@ -5,6 +5,7 @@ import { amendmentPreview, amendmentRequest, shipmentAmendment } from '../src/co
 import { uuid } from '../src/contract/values.ts';
 import { AMENDMENT_KILOMETERS_MAX, AMENDMENTS_MAX } from '../src/core/limits.ts';
 import { orThrow } from '../src/core/problem.ts';
+import { sendNotice } from '../src/domain/challenges/challenge.ts';
 import { routingFor } from '../src/domain/sandbox/fault/fault.ts';
 import { type Amended, amendShipment, listAmendments, previewAmendment } from '../src/domain/shipments/amend.ts';
 import { shipmentAnswer } from '../src/domain/shipments/view.ts';
@@ -70,12 +71,12 @@ export const shipmentAmendments = router({
         ctx,
         { operation: 'shipmentAmendments.create', idempotencyKey: key, same },
         {
-          run: (_bind, claim) =>
-            amendShipment(amendDependencies(ctx), ctx.company, {
-              ...order,
-              correlationId: ctx.facts.correlationId,
-              claim,
-            }),
+          run: async (_bind, claim) => {
+            const { correlationId } = ctx.facts;
+            const done = await amendShipment(amendDependencies(ctx), ctx.company, { ...order, correlationId, claim });
+            if (done.ok && done.value.formerPhone !== null) ctx.later(tellFormer(ctx, done.value.formerPhone));
+            return done;
+          },
           present: ({ shipment: row }: Amended) => shipmentAnswer(row),
         },
       );
@@ -97,6 +98,14 @@ export const shipmentAmendments = router({
       orThrow(await listAmendments({ ...ctx.services, ...ctx.store }, ctx.company, input)),
     ),
 });
+
+/** A new phone is how a parcel is diverted, so the old one is told. Phones of sandboxes are invented. */
+async function tellFormer({ services, company }: CompanyContext, recipient: string): Promise<void> {
+  if (services.config.deployment === 'sandbox') return;
+  const companyName = await services.companyNames.nameOf(services.directory.database, company);
+  if (companyName === undefined) return;
+  await sendNotice(services, { channel: 'SMS', recipient, purpose: 'RECIPIENT_PHONE_CHANGED', companyName });
+}
 
 function amendDependencies({ services, store, company }: CompanyContext) {
   return { ...services, ...store, routing: routingFor(services, store, company) };

@@ -224,6 +224,7 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   deliveriesInsert: 'the row carries the company',
   idempotencyInsert: 'the row carries the company',
   shipmentUpdate: 'the update carries the company',
+  amendmentsAcknowledged: 'drivers belong to no company',
   shipmentAmended: 'the update carries the company',
   amendmentInsert: 'the row carries the company',
   amendmentChargeInsert: 'the row carries the company',

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { newSandbox, RIYADH } from '../../scripts/shared/sandbox.ts';
 import { type JsonObject, newKey, readShipment, readTimelinePage } from '../../scripts/shared/shipments.ts';
+import { until } from '../../scripts/shared/until.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { trpcClient } from '../support/trpc.ts';
@@ -135,6 +136,23 @@ describe('an amendment', () => {
     expect(told.join()).not.toMatch(/59876/);
   });
 
+  it('of the phone tells the old one, once', async () => {
+    const phoneOf = (tail: number) => `05${String(Date.now() % 10_000_000).padStart(7, '0')}${tail}`;
+    const [first, second, third] = [phoneOf(1), phoneOf(2), phoneOf(3)];
+    const { shipmentId } = await sandbox.create({ recipient: { name: 'Sara', phone: first } });
+    const path = `${SHIPMENTS}/${shipmentId}`;
+    for (const phone of [second, third]) expect((await amend(path, { recipient: { phone } })).status).toBe(200);
+    const toldTo = async (phone: string) => {
+      const response = await environment.fetch(
+        `/local/notices?recipient=${encodeURIComponent(`+966${phone.slice(1)}`)}`,
+      );
+      const notices = z.object({ data: z.array(z.object({ purpose: z.string() })) });
+      return notices.parse(await response.json()).data.map(({ purpose }) => purpose);
+    };
+    await until('the old phone is told', async () => ((await toldTo(first)).length > 0 ? true : undefined));
+    expect([await toldTo(first), await toldTo(second)]).toEqual([['RECIPIENT_PHONE_CHANGED'], []]);
+  });
+
   it('that changes nothing is 200 with the same version and no event, whatever If-Match says', async () => {
     const { path, tag, version } = await accepted();
     const wish = { instructions: 'Ring twice' };
@@ -241,6 +259,74 @@ describe('an amendment is refused', () => {
     expect(await (await merchant.get(`${path}/charges`)).text()).toBe(before);
     expect((await amend(path, { instructions: 'Ring' }, { 'if-match': '*', 'price-limit': '0' })).status).toBe(200);
     expect((await merchant.cancel(shipmentId)).status).toBe(200);
+  });
+});
+
+describe('the driver', () => {
+  const parcel = z.looseObject({
+    shipmentId: z.uuid(),
+    version: z.int(),
+    changes: z.array(z.looseObject({ version: z.int(), acknowledgedAt: z.nullable(z.string()) })),
+  });
+  const seenBy = async (shipmentId: string) => {
+    const page = z.looseObject({ data: z.array(parcel) }).parse(await (await driver.get('/shipments')).json());
+    return page.data.find((one) => one.shipmentId === shipmentId);
+  };
+
+  it('sees what changed since the acceptance, and confirms to have read it', async () => {
+    const { shipmentId } = await sandbox.create();
+    const path = `${SHIPMENTS}/${shipmentId}`;
+    await sandbox.untilState(shipmentId, 'OFFERED');
+    await amend(path, { addressLine: 'Before the acceptance' });
+    await driver.act(shipmentId, { action: 'ACCEPT' });
+    expect(await seenBy(shipmentId)).toMatchObject({
+      changes: [],
+      place: null,
+      instructions: null,
+      destination: { addressLine: 'Before the acceptance' },
+    });
+    await amend(path, { place: { kind: 'DOOR' }, instructions: 'Ring' });
+    await amend(path, { recipient: { name: 'Noura' } });
+    const seen = await seenBy(shipmentId);
+    const [first, second] = seen?.changes ?? [];
+    expect(seen).toMatchObject({
+      recipientName: 'Noura',
+      place: { kind: 'DOOR', note: null },
+      instructions: 'Ring',
+      changes: [
+        { changes: ['PLACE', 'INSTRUCTIONS'], acknowledgedAt: null },
+        { version: seen?.version, changes: ['RECIPIENT_NAME'], acknowledgedAt: null },
+      ],
+    });
+    const before = await (await merchant.get(`${path}/timeline`)).text();
+    const read = parcel.parse(
+      await (await driver.act(shipmentId, { action: 'ACKNOWLEDGE', version: first?.version })).json(),
+    );
+    expect(read.changes).toMatchObject([{ acknowledgedAt: expect.any(String) }, { acknowledgedAt: null }]);
+    expect(await seenBy(shipmentId)).toMatchObject({ version: seen?.version, changes: read.changes });
+    const actionId = crypto.randomUUID();
+    const all = await driver.act(shipmentId, { action: 'ACKNOWLEDGE', version: second?.version, actionId });
+    const again = await driver.act(shipmentId, { action: 'ACKNOWLEDGE', version: second?.version, actionId });
+    expect([all.status, again.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
+    const [kept] = parcel.parse(await all.json()).changes;
+    expect(kept?.acknowledgedAt).toBe(read.changes[0]?.acknowledgedAt);
+    expect(await (await merchant.get(`${path}/timeline`)).text()).toBe(before);
+    const listed = amendmentPage.parse(await (await merchant.get(`${path}/amendments`)).json());
+    expect(listed.data.map(({ acknowledgedAt }) => typeof acknowledgedAt)).toEqual(['object', 'string', 'string']);
+  });
+
+  it('confirms nothing before the acceptance, and only ACKNOWLEDGE has a version', async () => {
+    const { shipmentId } = await sandbox.create();
+    await sandbox.untilState(shipmentId, 'OFFERED');
+    await expectProblem(await driver.act(shipmentId, { action: 'ACKNOWLEDGE' }), {
+      status: 409,
+      code: 'INVALID_STATE_TRANSITION',
+    });
+    await expectProblem(await driver.act(shipmentId, { action: 'ACCEPT', version: 2 }), {
+      status: 422,
+      code: 'VALIDATION_FAILED',
+      violations: ['version FORBIDDEN_FIELD'],
+    });
   });
 });
 

@@ -85,6 +85,7 @@ const PROPERTY_EXAMPLES: Readonly<Record<string, unknown>> = {
   'AmendedValues.recipientName': 'Sara Al-Harbi',
   'AmendedValues.maskedRecipientPhone': '********5678',
   'AmendedValues.codAmount': 0,
+  'DriverActionRequest.version': 4,
   'EventDataAmendment.amendmentId': '01976e2d-9a44-7d1b-b1c7-52e8f0a4637d',
   'ShipmentAmendmentRequest.codAmount': 0,
   comment: 'Ordered twice.',

@@ -13,6 +13,7 @@ import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Position } from '../page.ts';
 import { shipmentColumns } from '../shipments/store.ts';
+import { amendmentsSince as amendments } from './amendment-store.ts';
 
 /*
  * The SQL of drivers at work, in their shard. A driver serves many companies, and sees only shipments that were
@@ -145,6 +146,8 @@ const sightColumns = {
   pickupInstructions: pickupLocations.instructions,
   pickupArrival: offers.pickupArrival,
   doorArrival: offers.doorArrival,
+  // Only for the type of the column.
+  amendments: shipments.instructions,
 };
 const isPickupLocation = and(
   eq(pickupLocations.companyId, shipments.companyId),
@@ -161,7 +164,7 @@ const assignedColumns = {
 };
 const selectAssigned = read(assignedColumns, (columns) =>
   queries
-    .select(columns)
+    .select({ ...columns, amendments })
     .from(offers)
     .innerJoin(shipments, eq(shipments.id, offers.shipmentId))
     .leftJoin(pickupLocations, isPickupLocation)
@@ -202,7 +205,7 @@ const assignmentColumns = {
 };
 const selectAssignment = read(assignmentColumns, (columns) =>
   queries
-    .select(columns)
+    .select({ ...columns, amendments })
     .from(offers)
     .innerJoin(shipments, eq(shipments.id, offers.shipmentId))
     .innerJoin(drivers, eq(drivers.id, offers.driverId))

@@ -1,6 +1,8 @@
 import type { CompanyScope } from '../../access/require.ts';
+import type { AmendmentChange } from '../../contract/amendment-state.ts';
 import type { AmendmentPreview, AmendmentRequest, ShipmentAmendment } from '../../contract/shipment-amendment.ts';
 import { compareDecimals, type Decimal, literalDecimal } from '../../core/decimal.ts';
+import { parseStored } from '../../core/json.ts';
 import { checkPrecondition, type Precondition } from '../../core/precondition.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -34,7 +36,7 @@ export interface AmendOrder {
   readonly claim: KeyClaim | undefined;
 }
 
-/** An amendment that was made, and the phone that was the recipient's before it. */
+/** An amendment that was made. `formerPhone` is the recipient's phone before the first amendment that changed it. */
 export interface Amended {
   readonly shipment: ShipmentRow;
   readonly formerPhone: string | null;
@@ -94,7 +96,13 @@ async function amendOnce(
   } satisfies CommandOrder;
   const done = await dependencies.lane.execute(scope, commanded);
   if (!done.ok) return done;
-  return ok({ shipment: done.value, formerPhone: changes.includes('RECIPIENT_PHONE') ? row.recipientPhone : null });
+  return ok({ shipment: done.value, formerPhone: isFirstOther(changes, standing.value) ? row.recipientPhone : null });
+}
+
+/** Whether the recipient's phone changes for the first time. */
+function isFirstOther(changes: readonly AmendmentChange[], { amendments }: AmendedShipment): boolean {
+  const isOther = (names: readonly AmendmentChange[]) => names.includes('RECIPIENT_PHONE');
+  return isOther(changes) && !amendments.some((made) => isOther(parseStored<AmendmentChange[]>(made.changes)));
 }
 
 /** The first change that is not allowed. */
