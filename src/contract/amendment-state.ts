@@ -1,4 +1,4 @@
-/** What an amendment can change. Who may change it and until when is in `src/domain/shipments/amendment-rules.ts`. */
+/** What an amendment can change. Who may change it and until when is in `src/contract/amendment-rules.ts`. */
 export const AMENDMENT_CHANGES = [
   'PLACE',
   'INSTRUCTIONS',

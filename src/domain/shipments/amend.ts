@@ -1,4 +1,5 @@
 import type { CompanyScope } from '../../access/require.ts';
+import { endingEvents } from '../../contract/amendment-rules.ts';
 import type { AmendmentChange } from '../../contract/amendment-state.ts';
 import type { AmendmentPreview, AmendmentRequest, ShipmentAmendment } from '../../contract/shipment-amendment.ts';
 import { compareDecimals, type Decimal, literalDecimal } from '../../core/decimal.ts';
@@ -14,7 +15,6 @@ import { refuseAbove } from '../pricing/price-limit.ts';
 import type { Amendment } from './amendment.ts';
 import type { Draft } from './amendment-draft.ts';
 import { type AmendedShipment, draftOf, type PlanDependencies, planAmendment, readStanding } from './amendment-plan.ts';
-import { endingEvents } from './amendment-rules.ts';
 import { amendmentPage } from './amendment-store.ts';
 import { presentAmendment } from './amendment-view.ts';
 import { type CommandDependencies, type CommandOrder, type Lane, readShipment } from './command.ts';

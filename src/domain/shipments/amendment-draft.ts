@@ -1,3 +1,4 @@
+import { isTooLate } from '../../contract/amendment-rules.ts';
 import type { AmendmentChange, AmendmentObjection } from '../../contract/amendment-state.ts';
 import type { Location } from '../../contract/shipment.ts';
 import type { AmendmentRequest } from '../../contract/shipment-amendment.ts';
@@ -10,7 +11,6 @@ import { AMENDMENT_KILOMETERS_MAX, AMENDMENTS_MAX } from '../../core/limits.ts';
 import type { Violation } from '../../core/result.ts';
 import type { Coordinates } from '../../ports/routing.ts';
 import type { TermsRow } from '../pricing/store.ts';
-import { isTooLate } from './amendment-rules.ts';
 import type { AmendmentRow } from './amendment-store.ts';
 import { type AmendableColumns, changesBetween, columnsAfter } from './amendment-values.ts';
 import type { ShipmentRow } from './store.ts';

@@ -1,5 +1,6 @@
 import type { Database } from '../../../db/database.ts';
 import type { CompanyScope } from '../../access/require.ts';
+import { CHANGE_RULES } from '../../contract/amendment-rules.ts';
 import type { Location } from '../../contract/shipment.ts';
 import type { AmendmentRequest } from '../../contract/shipment-amendment.ts';
 import { type Decimal, literalDecimal } from '../../core/decimal.ts';
@@ -18,7 +19,6 @@ import type { PriceLine } from '../pricing/tariff.ts';
 import type { TariffBook } from '../pricing/tariff-book.ts';
 import type { Amendment } from './amendment.ts';
 import { amendmentViolations, type Draft, draftAmendment, pinOf, type Standing } from './amendment-draft.ts';
-import { CHANGE_RULES } from './amendment-rules.ts';
 import { amendmentPage } from './amendment-store.ts';
 import { type ShipmentRow, shipmentById } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { addPickupLocation } from '../../../scripts/shared/companies.ts';
 import { forceState } from '../../../scripts/shared/force-state.ts';
 import { SHIPMENTS } from '../../../scripts/shared/merchant.ts';
-import { SANDBOX } from '../../../scripts/shared/sandbox.ts';
+import { RIYADH, SANDBOX } from '../../../scripts/shared/sandbox.ts';
 import { lockBody, newKey, shipmentBody } from '../../../scripts/shared/shipments.ts';
 import type { Exercise, Scene } from './scene.ts';
 
@@ -91,14 +91,14 @@ export const SHIPMENT_EXERCISES: Readonly<Record<string, Exercise>> = {
   },
   'shipmentAmendments.preview': {
     good: async (scene) => ({
-      ...(await ofNewShipment(scene, '/amendment-previews')),
+      ...(await inRiyadh(scene, '/amendment-previews')),
       body: JSON.stringify(AMENDMENT),
     }),
     own: (scene) => [[503, () => withoutRoutes(scene, '/amendment-previews')]],
   },
   'shipmentAmendments.create': {
     good: async (scene) => ({
-      ...(await ofNewShipment(scene, '/amendments')),
+      ...(await inRiyadh(scene, '/amendments')),
       headers: { 'if-match': '*' },
       body: JSON.stringify(AMENDMENT),
     }),
@@ -207,9 +207,15 @@ async function ofNewShipment({ sandbox }: Scene, path: string) {
   return { path: `${SHIPMENTS}/${shipmentId}${path}`, headers: {} };
 }
 
+/** A new shipment to the city of the amendment. */
+async function inRiyadh({ sandbox }: Scene, path: string) {
+  const { shipmentId } = await sandbox.merchant.create({ destination: RIYADH });
+  return { path: `${SHIPMENTS}/${shipmentId}${path}`, headers: {} };
+}
+
 /** An amendment while the engine of routes is down. */
 async function withoutRoutes({ sandbox: { merchant } }: Scene, path: string) {
-  const { shipmentId } = await merchant.create();
+  const { shipmentId } = await merchant.create({ destination: RIYADH });
   await merchant.post(`${SANDBOX}/faults`, { target: 'ROUTING', count: 1 });
   return merchant.post(`${SHIPMENTS}/${shipmentId}${path}`, AMENDMENT, { 'if-match': '*' });
 }

@@ -1,12 +1,6 @@
-import type { AmendmentChange } from '../../contract/amendment-state.ts';
-import type { ShipmentEventType } from '../../contract/event-type.ts';
-import {
-  type Actor,
-  isCarried,
-  isTerminal,
-  type ShipmentState,
-  takesDriverPlace,
-} from '../../contract/shipment-state.ts';
+import type { AmendmentChange } from './amendment-state.ts';
+import type { ShipmentEventType } from './event-type.ts';
+import { type Actor, isCarried, isTerminal, type ShipmentState, takesDriverPlace } from './shipment-state.ts';
 
 /** Until when something can be changed. The state itself is no longer part of it. */
 type Until = 'OFFER' | 'PICK_UP' | 'DEPARTURE' | 'END';
