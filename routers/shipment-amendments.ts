@@ -19,7 +19,7 @@ const tags = ['Shipments'];
 const shipmentId = { shipmentId: uuid };
 
 export const shipmentAmendments = router({
-  preview: merchantProcedure('shipments:read', 'reads', MEMBER)
+  preview: merchantProcedure('shipments:read', 'estimates', MEMBER)
     .meta({
       openapi: {
         method: 'POST',

@@ -1,38 +1,12 @@
-import type { Rule } from '../../../scripts/prove/rules/promises.ts';
-import type { Answer, SentRequest } from '../../../scripts/prove/simulation/client-requests.ts';
-import type { WorldOptions } from '../../../scripts/prove/simulation/world.ts';
+import { AMENDMENT_BUGS } from './amendment-bugs.ts';
+import { changed, EVENT, leftOut, type PlantedBug, STANDING, whenever } from './bugs.ts';
 
-/** One bug, and the rules that may notice it. At least one of them must. */
-export interface PlantedBug extends Pick<WorldOptions, 'rewrite' | 'spoil' | 'distort'> {
-  readonly bug: string;
-  readonly rules: readonly Rule[];
-}
-
-type Rewrite = NonNullable<WorldOptions['rewrite']>;
-
-/** Replaces one part of the statements that begin with `head`. It throws if the part is missing, because nothing would be planted. */
-function changed(head: string, part: string, instead: string): Rewrite {
-  return (sql) => {
-    if (!sql.startsWith(head)) return sql;
-    if (!sql.includes(part)) throw new Error(`No bug can be planted in ${sql}`);
-    return sql.replaceAll(part, instead);
-  };
-}
-
-const leftOut =
-  (head: string): Rewrite =>
-  (sql) =>
-    sql.startsWith(head) ? undefined : sql;
-
-const STANDING = 'update "shipments" set "state"';
-const AMENDED = 'update "shipments" set "version"';
 const NEW_DRIVER = '"driver_id" = moved.column9';
 const isTakeover = (sql: string) =>
   sql.startsWith(STANDING) && sql.includes('"shipments"."driver_id" <> moved.column9');
 const TERMS = 'insert into "shipment_terms"';
 const SETTLEMENT = 'update "webhook_deliveries" set "status" = settled.column3';
 const ALL_SHIPMENTS = 'select "id", "company_id", "shipment_number"';
-const EVENT = 'insert into "events"';
 const EARLY_APPROVALS = "event.column5 - case event.column3 when 'shipment.approved' then 60000000 else 0 end,";
 
 export const PLANTED_BUGS: readonly PlantedBug[] = [
@@ -75,39 +49,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     spoil: `create trigger bug after insert on later_charges begin
       update shipment_terms set cancellation_amount = '0' where shipment_id = new.shipment_id; end`,
   },
-  {
-    bug: 'an amendment loses the end of an offer',
-    rules: ['amended'],
-    rewrite: changed(AMENDED, 'set "version"', 'set "due_at" = null, "version"'),
-  },
-  {
-    bug: 'an amendment is priced by a later tariff',
-    rules: ['anew'],
-    // The read of the terms alone: their reader finds the next version.
-    rewrite: changed(
-      'select "shipment_id", "company_id", "tariff_version"',
-      '"tariff_version"',
-      '"tariff_version" + 1',
-    ),
-  },
-  {
-    bug: 'amendments and cancellations ignore the version, and history ignores duplicates',
-    rules: ['version', 'edge', 'event', 'sequence'],
-    rewrite: (sql) => {
-      if (sql.startsWith(EVENT)) return sql.replace(EVENT, 'insert or ignore into "events"');
-      return sql.startsWith(AMENDED)
-        ? sql.replace('"shipments"."version" = ?', '? is not null')
-        : changed(STANDING, '"shipments"."version" = moved.column3', 'moved.column3 is not null')(sql);
-    },
-  },
-  {
-    bug: 'an amendment that came too late is said to be done',
-    rules: ['precondition'],
-    distort: whenever(
-      ({ name }, { status }) => name === 'amend' && status === 412,
-      () => ({ status: 200, text: '{}' }),
-    ),
-  },
+  ...AMENDMENT_BUGS,
   { bug: 'a price lock makes two shipments', rules: ['lock'], spoil: 'drop index shipment_terms_lock' },
   {
     bug: 'a shipment costs other than its price lock says',
@@ -404,10 +346,3 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     rewrite: (sql) => sql.replace(`= 'AUTOMATIC' then`, `= 'NEVER' then`),
   },
 ];
-
-function whenever(
-  condition: (ask: SentRequest, answer: Answer) => boolean,
-  change: (answer: Answer) => Answer,
-): NonNullable<WorldOptions['distort']> {
-  return (ask, answer) => (condition(ask, answer) ? change(answer) : answer);
-}
