@@ -179,9 +179,10 @@ export const driver = router({
         method: 'POST',
         path: `${PATH}/shipments/{shipmentId}/actions`,
         tags,
-        summary: 'Accept, decline, release, arrive, pick up, depart, deliver, fail, or report a position',
+        summary:
+          'Accept, decline, release, arrive, pick up, depart, deliver, fail, confirm changes, or report a position',
         description:
-          'Only FAIL has a reasonCode, and requires it. Every action may have a position; only the latest is kept, and a position that cannot be used never refuses the action. ARRIVE reports that the driver is at the pickup location (in ACCEPTED) or at the door (in OUT_FOR_DELIVERY); it changes neither state nor version, makes no event, and the first one counts. Send a new `actionId` with each action. If the answer is lost, repeat the request with the same `actionId`: for 24 hours it does nothing more and returns the first state and version, with `Idempotency-Replayed: true`.',
+          'Only FAIL has a reasonCode, and requires it. Every action may have a position; only the latest is kept, and a position that cannot be used never refuses the action. ARRIVE reports that the driver is at the pickup location (in ACCEPTED) or at the door (in OUT_FOR_DELIVERY); it changes neither state nor version, makes no event, and the first one counts. ACKNOWLEDGE confirms that the driver has read `changes`; it changes neither state nor version, and the first one counts. Send a new `actionId` with each action. If the answer is lost, repeat the request with the same `actionId`: for 24 hours it does nothing more and returns the first state and version, with `Idempotency-Replayed: true`.',
       },
       problems: ['ACCESS_DENIED', 'INVALID_STATE_TRANSITION', 'IDEMPOTENCY_KEY_REUSED'],
     })

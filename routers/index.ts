@@ -16,6 +16,7 @@ import { registrations } from './registrations.ts';
 import { requestLog } from './request-log.ts';
 import { sandbox } from './sandbox.ts';
 import { sessions } from './sessions.ts';
+import { shipmentAmendments } from './shipment-amendments.ts';
 import { shipmentBatches } from './shipment-batches.ts';
 import { shipmentMetadata } from './shipment-metadata.ts';
 import { shipmentValidations } from './shipment-validations.ts';
@@ -34,6 +35,7 @@ export const appRouter = router({
   waybills,
   shipmentBatches,
   shipmentMetadata,
+  shipmentAmendments,
   mediaAssets,
   trackingLinks,
   trackingBrand,

@@ -91,8 +91,8 @@ export const operations = router({
 function presentTariff({ effectiveFrom, citySurcharges, ...rest }: Tariff): z.output<typeof tariff> {
   const cities = [...citySurcharges].map(([cityCode, surcharge]) => ({ cityCode, surcharge }));
   const { version, currency, baseAmount, kilometreAmount, vatRate, cancellationAmount } = rest;
-  const { cancellationGraceSeconds, lateCancellationSeconds, lockSecondsMax } = rest;
+  const { cancellationGraceSeconds, lateCancellationSeconds, lockSecondsMax, amendmentFreeMeters } = rest;
   const amounts = { baseAmount, kilometreAmount, vatRate, cancellationAmount };
-  const times = { cancellationGraceSeconds, lateCancellationSeconds, lockSecondsMax };
-  return { version, effectiveFrom: formatInstant(effectiveFrom), currency, ...amounts, ...times, cities };
+  const rules = { cancellationGraceSeconds, lateCancellationSeconds, lockSecondsMax, amendmentFreeMeters };
+  return { version, effectiveFrom: formatInstant(effectiveFrom), currency, ...amounts, ...rules, cities };
 }

@@ -21,7 +21,6 @@ import { part } from '../src/core/part.ts';
 import { orThrow } from '../src/core/problem.ts';
 import type { Result } from '../src/core/result.ts';
 import { parseUuid } from '../src/core/uuid.ts';
-import { readCharges } from '../src/domain/pricing/terms.ts';
 import { routingFor } from '../src/domain/sandbox/fault/fault.ts';
 import { readShipment } from '../src/domain/shipments/command.ts';
 import { createShipment } from '../src/domain/shipments/create.ts';
@@ -46,6 +45,7 @@ import { companyProcedure, merchantProcedure, router } from './procedure.ts';
 import { answer, printable, request } from './request.ts';
 
 const cancellationPart = part(() => import('../src/domain/shipments/cancellation-preview.ts'));
+const chargesPart = part(() => import('../src/domain/pricing/charges.ts'));
 const warningsPart = part(() => import('../src/domain/shipments/request-warnings.ts'));
 const dispatchPart = part(() => import('../src/domain/dispatch/standing.ts'));
 
@@ -275,7 +275,10 @@ export const shipments = router({
     })
     .input(request({ path: shipmentId }))
     .output(answer(charges))
-    .query(async ({ ctx, input }) => orThrow(await readCharges(ctx.store.database, ctx.company, input.shipmentId))),
+    .query(async ({ ctx, input }) => {
+      const { readCharges } = await chargesPart();
+      return orThrow(await readCharges(ctx.store.database, ctx.company, input.shipmentId));
+    }),
 
   dispatch: merchantProcedure('shipments:read', 'reads', MEMBER)
     .meta({

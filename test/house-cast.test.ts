@@ -60,6 +60,7 @@ const SHORT_LISTS: Readonly<Record<string, string>> = {
   'operator-registrations list': 'test/contract/operator-registrations.test.ts reads its pages',
   'people list': 'people of one company; test/contract/audit.test.ts reads the pages of the audit',
   'sessions list': 'sessions of one person',
+  'shipment-amendments list': 'at most 20 for a shipment',
   'shipment-batches listItems': 'test/contract/shipment-batches.test.ts reads 500 items',
   'tracking-links list': 'at most 10 active for a shipment',
   'webhook-deliveries listUnsent': 'one line for each endpoint',

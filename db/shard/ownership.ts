@@ -13,6 +13,7 @@ import { mediaAssets, mediaLists } from './schema/media-assets.ts';
 import { nationalAddresses } from './schema/national-addresses.ts';
 import { branches, pickupLocations } from './schema/places.ts';
 import { sandboxes, sandboxFaults, sandboxScenarios } from './schema/sandbox.ts';
+import { shipmentAmendments } from './schema/shipment-amendments.ts';
 import { shipmentMetadata } from './schema/shipment-metadata.ts';
 import { shipmentRatings } from './schema/shipment-ratings.ts';
 import { idempotencyRecords, shipments } from './schema/shipments.ts';
@@ -54,6 +55,7 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   { table: nationalAddresses, by: BY_COMPANY },
   { table: shipmentTerms, by: BY_COMPANY },
   { table: laterCharges, by: BY_COMPANY },
+  { table: shipmentAmendments, by: BY_COMPANY },
   { table: offers, by: BY_SHIPMENT },
   { table: lateReports, by: BY_COMPANY },
   { table: recipientLooks, by: BY_SHIPMENT },

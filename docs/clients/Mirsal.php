@@ -114,10 +114,10 @@ final class Mirsal
     private const SHAPES = <<<'ROWS'
 POST /oauth/token access_token expires_in
 DELETE .* 204
-GET .*/(shipments|timeline|items|tracking-links|media-assets) data page
+GET .*/(shipments|timeline|amendments|items|tracking-links|media-assets) data page
 GET .*/(branches|pickup-locations|events|webhook-endpoints|webhook-deliveries|requests) data page
 GET .*/(cities|capabilities) data
-POST .*/(shipments|cancellations|dispatch-retries|dispatch-releases|scenarios) shipmentId
+POST .*/(shipments|amendments|amendment-previews|cancellations|dispatch-retries|dispatch-releases|scenarios) shipmentId
 GET .*/(shipments/[^/]+|cancellation-preview) shipmentId
 [A-Z]+ .*/shipment-batches(/[^/]+)? batchId
 POST .*/shipment-validations violations

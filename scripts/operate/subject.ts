@@ -38,6 +38,8 @@ interface Place {
 }
 const SHIPMENT = ['id', 'company_id', 'state'];
 const BATCH_ITEM = 'shipment of a running batch';
+/** Of a recipient or an alternate contact, also one who is no longer that of the shipment. */
+const AMENDMENT = 'amendment';
 const SHARD_PLACES: readonly Place[] = [
   {
     kind: 'recipient',
@@ -64,6 +66,20 @@ const SHARD_PLACES: readonly Place[] = [
     shown: SHIPMENT,
     data: ['shipment_number', 'alternate_contact_name', 'alternate_contact_phone', 'created_at'],
   },
+  ...['before', 'after'].flatMap((values) =>
+    ['recipientPhone', 'alternateContactPhone'].map((member) => ({
+      kind: AMENDMENT,
+      table: 'shipment_amendments',
+      phone: `json_extract(${values}, '$.${member}')`,
+      shown: [
+        'shipment_id as id',
+        'company_id',
+        '(select state from shipments where shipments.id = shipment_id) as state',
+        'number',
+      ],
+      data: [values, 'requested_at'],
+    })),
+  ),
   ...['phone', 'alternateContactPhone'].map((member) => ({
     kind: BATCH_ITEM,
     table: 'shipment_batch_items',
@@ -128,7 +144,7 @@ export interface SubjectOptions {
 }
 
 const ENDED = ['DELIVERED', 'DELIVERY_FAILED', 'CANCELLED'];
-const RECIPIENT_KINDS = ['recipient', 'alternate contact'];
+const RECIPIENT_KINDS = ['recipient', 'alternate contact', AMENDMENT];
 /** What is left is for other operations. A running batch ends within a day. */
 const OWN_KINDS = [...RECIPIENT_KINDS, BATCH_ITEM];
 
@@ -202,10 +218,17 @@ async function erase(end: End, shipments: readonly Found[], mobile: string): Pro
   const idsOf = (kind: string): Uuid[] =>
     shipments.filter((one) => one.kind === kind).map(({ row }) => requireUuid(row['id'] ?? ''));
   const recipient = idsOf('recipient');
-  const ids = JSON.stringify(recipient);
+  const amended = idsOf(AMENDMENT);
+  const ids = JSON.stringify([...recipient, ...amended]);
   const now = addMicros(instantFromMillis(0), nowMicros());
   await commit(end, [
     ...recipientsForgotten(recipient, now),
+    {
+      sql: `update shipment_amendments set before = '{}', after = '{}' where shipment_id in (select value from json_each(?1)) and (?2 in
+          (json_extract(before, '$.recipientPhone'), json_extract(after, '$.recipientPhone'))
+        or ?2 in (json_extract(before, '$.alternateContactPhone'), json_extract(after, '$.alternateContactPhone')))`,
+      args: [JSON.stringify(amended), mobile],
+    },
     {
       // The counts of days continue after this event, so the one before it takes its place.
       sql: `update activity_progress set event_id = coalesce((select e.id from events as e

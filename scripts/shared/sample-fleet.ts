@@ -12,6 +12,7 @@ export const SAMPLE_TARIFF = {
   cancellationGraceSeconds: 0,
   lateCancellationSeconds: 3600,
   lockSecondsMax: 86_400,
+  amendmentFreeMeters: 0,
   citySurcharges: { RUH: '0', JED: '0', DMM: '5', MED: '5', MKK: '3' },
 } as const;
 

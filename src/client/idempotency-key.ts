@@ -7,6 +7,7 @@ import type { KeyTakingPath } from './router.ts';
 const KEYED: Readonly<Record<KeyTakingPath, true>> = {
   'mediaAssets.create': true,
   'registrations.create': true,
+  'shipmentAmendments.create': true,
   'shipmentBatches.create': true,
   'shipments.cancel': true,
   'shipments.create': true,

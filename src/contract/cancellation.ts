@@ -17,15 +17,15 @@ export const CANCELLATION_RULES = [
 ] as const;
 export type CancellationRule = (typeof CANCELLATION_RULES)[number];
 
-/** Who pays for a cancellation. */
-export const CANCELLATION_PAYERS = ['NOBODY', 'MERCHANT'] as const;
+/** Who pays for a cancellation or an amendment. */
+export const PAYERS = ['NOBODY', 'MERCHANT'] as const;
 
 const rule = z
   .enum(CANCELLATION_RULES)
   .describe(
     'NOT_ACCEPTED: no driver has accepted. GRACE: a driver has just accepted. DRIVER_ON_WAY: a driver comes to the pickup. DRIVER_LATE: the driver should have come. CARRIER: an operator cancels. PAST_PICK_UP: the driver has the parcel. CANCELLED and ENDED: nothing is left to cancel.',
   );
-const payer = z.nullable(z.enum(CANCELLATION_PAYERS)).describe('Who pays the fee. Null if nothing can be cancelled.');
+const payer = z.nullable(z.enum(PAYERS)).describe('Who pays the fee. Null if nothing can be cancelled.');
 const fee = z.nullable(priceWithVat).describe('What the cancellation costs. Null if nothing can be cancelled.');
 
 /** What a cancellation would cost now, and until when. */

@@ -29,6 +29,7 @@ export const DRIVER_ACTIONS = [
   'ARRIVE',
   'PICK_UP',
   'DEPART',
+  'ACKNOWLEDGE',
   'REPORT_POSITION',
   'DELIVER',
   'FAIL',

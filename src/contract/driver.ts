@@ -1,9 +1,22 @@
 import * as z from 'zod';
 import { literalDecimal } from '../core/decimal.ts';
+import { AMENDMENT_CHANGES } from './amendment-state.ts';
 import { DRIVER_ACTIONS, OFF_DUTY_REASONS } from './driver-state.ts';
 import { coordinate, locationOut, saudiMobile, shipmentItem, shipmentState, version } from './shipment.ts';
+import { deliveryPlace } from './shipment-amendment.ts';
 import { FAILURE_REASONS, PAYMENT_METHODS } from './shipment-state.ts';
-import { decimal, decimalOut, hidden, instant, instantOut, logged, patterned, uuid, uuidOut } from './values.ts';
+import {
+  decimal,
+  decimalOut,
+  hidden,
+  instant,
+  instantOut,
+  integer,
+  logged,
+  patterned,
+  uuid,
+  uuidOut,
+} from './values.ts';
 
 /** Requests and responses of drivers. */
 
@@ -44,13 +57,16 @@ const position = z.strictObject(driverPositionRequest);
 export type ReportedPosition = z.output<typeof position>;
 
 /**
- * Members of a driver's action. Only FAIL has a `reasonCode`; every action may have a `position`. A repeat with the same
+ * Members of a driver's action. Only FAIL has a `reasonCode`, only ACKNOWLEDGE a `version`; every action may have a `position`. A repeat with the same
  * `actionId` gets the first answer.
  */
 export const driverActionRequest = {
   actionId: z.optional(uuid).describe('An id chosen by the caller. A repeat with the same id gets the first answer.'),
   action: z.enum(DRIVER_ACTIONS),
   reasonCode: z.optional(z.enum(FAILURE_REASONS)),
+  version: z
+    .optional(integer(0, Number.MAX_SAFE_INTEGER))
+    .describe('Only with ACKNOWLEDGE: the version whose changes the driver has read. Absent: all of them.'),
   position: z.optional(position),
 };
 export type DriverActionRequest = z.output<z.ZodObject<typeof driverActionRequest>>;
@@ -103,6 +119,15 @@ const contact = z
   })
   .meta({ id: 'DriverContact' });
 
+const driverChange = z
+  .strictObject({
+    version: version.describe('The version of the shipment that it led to. Send it with ACKNOWLEDGE.'),
+    changes: z.array(z.enum(AMENDMENT_CHANGES)).describe('What was changed. The shipment has the new values.'),
+    changedAt: instantOut.describe('When it was changed.'),
+    acknowledgedAt: z.nullable(instantOut).describe('When the driver confirmed to have read it; null until then.'),
+  })
+  .meta({ id: 'DriverChange' });
+
 /**
  * A shipment as its driver sees it. Places, people and items are present from the acceptance until one hour after the
  * end, and otherwise null.
@@ -129,6 +154,15 @@ export const driverShipment = z
       .nullable(contact)
       .describe('A second person to call; null if there is none, or outside the time of the delivery.'),
     items: z.nullable(z.array(shipmentItem)).describe('What is in the parcel; null outside the time of the delivery.'),
+    place: z
+      .nullable(deliveryPlace)
+      .describe('Where to leave the parcel; null if nobody said so, or outside the time of the delivery.'),
+    instructions: z
+      .nullable(z.string())
+      .describe('What to know at the door; null if there is nothing, or outside the time of the delivery.'),
+    changes: z
+      .array(driverChange)
+      .describe('What was amended since the driver accepted the shipment, oldest first. Confirm it with ACKNOWLEDGE.'),
     arrivedAt: z
       .nullable(instantOut)
       .describe(

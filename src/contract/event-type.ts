@@ -15,6 +15,7 @@ export const SHIPMENT_EVENT_TYPES = [
   'shipment.delivered',
   'shipment.delivery_failed',
   'shipment.cancelled',
+  'shipment.amended',
 ] as const;
 export type ShipmentEventType = (typeof SHIPMENT_EVENT_TYPES)[number];
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { DEPLOYMENTS } from '../core/deployment.ts';
 import { parseUuid, type Uuid } from '../core/uuid.ts';
+import { amendmentInEvent } from './amendment-event.ts';
 import { EVENT_TYPES } from './event-type.ts';
 import { shipment, shipmentState } from './shipment.ts';
 import { metadataOut } from './shipment-metadata.ts';
@@ -26,6 +27,8 @@ const eventData = z.looseObject({
       z.enum(['GONE', 'FAILING']),
     ]),
   ),
+  /** Of `shipment.amended`. */
+  amendment: z.optional(amendmentInEvent),
   sandboxClock: z.optional(
     z.strictObject({
       offsetSeconds: z

@@ -20,6 +20,7 @@ export const MESSAGE_PURPOSES = [
   'RECOVERY_BEGUN',
   'COMPANY_APPROVED',
   'COMPANY_REJECTED',
+  'RECIPIENT_PHONE_CHANGED',
 ] as const;
 export type MessagePurpose = (typeof MESSAGE_PURPOSES)[number];
 

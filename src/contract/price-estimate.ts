@@ -7,7 +7,7 @@ export const PRICE_CODES = ['BASE', 'DISTANCE', 'CITY'] as const;
 export type PriceCode = (typeof PRICE_CODES)[number];
 
 /** What a line of charges is for. */
-export const CHARGE_CODES = [...PRICE_CODES, 'CANCELLATION', 'CREDIT'] as const;
+export const CHARGE_CODES = [...PRICE_CODES, 'CANCELLATION', 'CREDIT', 'AMENDMENT'] as const;
 export type ChargeCode = (typeof CHARGE_CODES)[number];
 
 const point = () => z.strictObject({ latitude: coordinate(90), longitude: coordinate(180) });
@@ -47,19 +47,22 @@ export const priceWithVat = z
   })
   .meta({ id: 'PriceWithVat' });
 
-const frozenSeconds = z.nullable(z.number().meta({ override: { type: 'integer' as const, minimum: 0 } }));
+const frozenNumber = z.nullable(z.number().meta({ override: { type: 'integer' as const, minimum: 0 } }));
 /** The rules of the tariff at the creation of a shipment. They hold for this shipment whatever the tariff becomes. */
 export const frozenTerms = z
   .strictObject({
     cancellationAmount: decimalOut().describe('What a cancellation costs while a driver is on the way, without VAT.'),
-    cancellationGraceSeconds: frozenSeconds.describe(
+    cancellationGraceSeconds: frozenNumber.describe(
       'A cancellation is free for this long after a driver has accepted. Null for a shipment from before this rule: never.',
     ),
-    lateCancellationSeconds: frozenSeconds.describe(
+    lateCancellationSeconds: frozenNumber.describe(
       'A cancellation is free from this long after the pickup window if the driver has not come. Null: never, or one hour if cancellationGraceSeconds is null too.',
     ),
-    lockSecondsMax: frozenSeconds.describe(
+    lockSecondsMax: frozenNumber.describe(
       'The longest time that a price lock of this tariff may hold. Null for a shipment from before this member.',
+    ),
+    amendmentFreeMeters: frozenNumber.describe(
+      'The destination may be moved so many metres from the priced one without a new price. Null for a shipment from before this member: none.',
     ),
   })
   .meta({ id: 'ShipmentTerms' });

@@ -120,7 +120,7 @@ function facts(phase: StateFacts['phase'], trackingStep: StateFacts['trackingSte
 export const PAYMENT_METHODS = ['PREPAID', 'COD'] as const;
 
 /** Actors that can cause an event. */
-export const ACTORS = ['MERCHANT', 'DRIVER', 'SYSTEM', 'OPERATOR'] as const;
+export const ACTORS = ['MERCHANT', 'DRIVER', 'SYSTEM', 'OPERATOR', 'RECIPIENT'] as const;
 export type Actor = (typeof ACTORS)[number];
 
 export const CANCELLATION_REASONS = [

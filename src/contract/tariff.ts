@@ -18,6 +18,7 @@ const tariffTerms = {
   cancellationGraceSeconds: integer(0, 3600).default(0),
   lateCancellationSeconds: z.nullable(integer(0, 86_400)).default(PICKUP_LATE_SECONDS),
   lockSecondsMax: integer(60, 86_400).default(86_400),
+  amendmentFreeMeters: integer(0, 5000).default(0),
   cities: z
     .array(z.strictObject({ cityCode: cityCode(), surcharge: amount() }))
     .min(1)
@@ -59,6 +60,7 @@ export const tariff = z
     cancellationGraceSeconds: z.number(),
     lateCancellationSeconds: z.nullable(z.number()),
     lockSecondsMax: z.number(),
+    amendmentFreeMeters: z.number(),
     cities: z.array(z.strictObject({ cityCode: logged(z.string()), surcharge: decimalOut() })),
   })
   .meta({ id: 'Tariff' });

@@ -21,6 +21,10 @@ export const LOCK_SECONDS_DEFAULT = 1800;
 export const PRICE_LOCK_LENGTH_MAX = 1024;
 /** Metres between the destination of a shipment and that of its price lock, at most: people correct pins. */
 export const PRICE_LOCK_METERS_MAX = 100;
+/** How often one shipment can be amended: far more than people need, and few enough to read all of them at once. */
+export const AMENDMENTS_MAX = 20;
+/** A pin that is moved farther than this from that of the creation is in another city. */
+export const AMENDMENT_KILOMETERS_MAX = 60;
 /** How far a destination may be from the centre of its city: ten times the radius of the largest city. */
 export const PIN_KILOMETERS_MAX = 500;
 /** Digits of a Price-Limit. */

@@ -28,6 +28,7 @@ export function CurrentParcel({ task, act }: CurrentParcelProps) {
       <p class="quiet">
         <bdi dir="ltr">{shipmentNumber}</bdi>
       </p>
+      <Changes task={task} act={act} />
       <Cash parcel={parcel} />
       {isAtPickup ? <Pickup parcel={parcel} /> : <Recipient parcel={parcel} />}
       <Items parcel={parcel} />
@@ -38,6 +39,34 @@ export function CurrentParcel({ task, act }: CurrentParcelProps) {
       </div>
       <Trouble key={`${shipmentId} ${state}`} task={task} act={act} />
     </section>
+  );
+}
+
+/** What the shop has changed since the driver accepted. A driver who has the parcel confirms to have read it. */
+function Changes({ task, act }: CurrentParcelProps) {
+  const { parcel, state, unread } = task;
+  const { shipmentId } = parcel;
+  const last = unread.at(-1);
+  if (last === undefined) return null;
+  const names = new Set(unread.flatMap(({ changes }) => changes));
+  const { version } = last;
+  return (
+    <div class="changed" role="status">
+      <h2>{words.changed}</h2>
+      <ul>
+        {[...names].map((name) => (
+          <li key={name}>{words.changes[name]}</li>
+        ))}
+      </ul>
+      {state === 'ACCEPTED' ? null : (
+        <TapButton
+          does={`ACKNOWLEDGE ${version} ${shipmentId}`}
+          onTap={() => act({ shipmentId, action: 'ACKNOWLEDGE', version })}
+        >
+          {words.ACKNOWLEDGE}
+        </TapButton>
+      )}
+    </div>
   );
 }
 
@@ -69,7 +98,7 @@ function Pickup({ parcel: { pickup, pickupContact, pickupInstructions } }: { rea
 }
 
 function Recipient({
-  parcel: { destination, recipientName, recipientPhone, alternateContact },
+  parcel: { destination, recipientName, recipientPhone, alternateContact, place, instructions },
 }: {
   readonly parcel: Parcel;
 }) {
@@ -77,6 +106,17 @@ function Recipient({
     <div class="place">
       <h2>{words.recipient}</h2>
       <Address place={destination} />
+      {place === null ? null : (
+        <p>
+          {words.leave[place.kind]}
+          {place.note === null ? null : (
+            <>
+              : <bdi>{place.note}</bdi>
+            </>
+          )}
+        </p>
+      )}
+      {instructions === null ? null : <p dir="auto">{instructions}</p>}
       <Call name={recipientName} phone={recipientPhone} />
       {alternateContact === null ? null : (
         <Call name={alternateContact.name ?? words.alternate} phone={alternateContact.phone} />

@@ -91,6 +91,8 @@ export interface Task {
   readonly parcel: Parcel;
   readonly state: ShipmentState;
   readonly hasArrived: boolean;
+  /** Changes that the driver has not confirmed, oldest first. */
+  readonly unread: Parcel['changes'];
 }
 
 /** The parcels that the driver still has to do something with, the most advanced first. */
@@ -111,13 +113,15 @@ export function isInHand(state: ShipmentState): boolean {
 function taskOf(parcel: Parcel, actions: readonly QueuedAction[]): Task {
   let { state } = parcel;
   let hasArrived = parcel.arrivedAt !== null;
-  for (const { shipmentId, action } of actions) {
+  let unread = parcel.changes.filter(({ acknowledgedAt }) => acknowledgedAt === null);
+  for (const { shipmentId, action, version = Number.POSITIVE_INFINITY } of actions) {
     if (shipmentId !== parcel.shipmentId) continue;
+    if (action === 'ACKNOWLEDGE') unread = unread.filter((change) => change.version > version);
     const next = EDGES.find(({ command, from }) => command === action && from === state)?.to;
     hasArrived = action === 'ARRIVE' || (hasArrived && next === undefined);
     state = next ?? state;
   }
-  return { parcel, state, hasArrived };
+  return { parcel, state, hasArrived, unread };
 }
 
 /** The one action that brings a parcel forward. */

@@ -11,7 +11,7 @@ import { usePosition } from './use-position.ts';
 
 export type Standing = Outputs['driver']['getStanding'];
 export type Offer = Outputs['driver']['listOffers']['data'][number];
-type Order = Pick<Inputs['driver']['act'], 'shipmentId' | 'action' | 'reasonCode'>;
+type Order = Pick<Inputs['driver']['act'], 'shipmentId' | 'action' | 'reasonCode' | 'version'>;
 
 /** An action that the service refused. */
 export interface Refused {

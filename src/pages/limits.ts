@@ -7,6 +7,8 @@ import { REQUIREMENTS_MAX } from '../contract/shipment.ts';
 import { ITEMS_MAX } from '../contract/shipment-state.ts';
 import {
   ACCEPT_LANGUAGE_MAX,
+  AMENDMENT_KILOMETERS_MAX,
+  AMENDMENTS_MAX,
   BATCH_ITEMS_MAX,
   BATCH_MEBIBYTES_MAX,
   BATCHES_RUNNING_MAX,
@@ -63,6 +65,8 @@ const DAY_SECONDS = 86_400;
 /** The limits that the pages repeat, each from the constant that the service enforces. */
 export const LIMITS = {
   trpcCalls: TRPC_CALLS_MAX,
+  amendmentsMax: AMENDMENTS_MAX,
+  amendmentKilometers: AMENDMENT_KILOMETERS_MAX,
   acceptLanguageLength: ACCEPT_LANGUAGE_MAX,
   accessTokenSeconds: ACCESS_TOKEN_SECONDS,
   batchItems: BATCH_ITEMS_MAX,

@@ -43,6 +43,9 @@ shipmentMetadata.get                   shipments:read   tRPC      all      GET /
 shipmentMetadata.replace               shipments:write  tRPC      all      PUT /v2/external/shipments/{id}/metadata
 nationalAddresses.get            shipments:read   tRPC      all      GET /v2/external/shipments/{id}/national-address
 nationalAddresses.replace        shipments:write  tRPC      all      PUT /v2/external/shipments/{id}/national-address
+shipmentAmendments.preview             shipments:read   tRPC      all      POST /v2/external/shipments/{id}/amendment-previews
+shipmentAmendments.create              shipments:write  tRPC      all      POST /v2/external/shipments/{id}/amendments
+shipmentAmendments.list                shipments:read   tRPC      all      GET /v2/external/shipments/{id}/amendments
 mediaAssets.create                     shipments:write  tRPC      all      POST /v2/external/media-assets
 mediaAssets.list                       shipments:read   tRPC      all      GET /v2/external/media-assets
 mediaAssets.read                       shipments:read   tRPC      all      GET /v2/external/media-assets/{id}/content

@@ -19,7 +19,12 @@ const TERMS = {
     { cityCode: 'AHB', surcharge: '7.05' },
   ],
 };
-type Times = 'effectiveFrom' | 'cancellationGraceSeconds' | 'lateCancellationSeconds' | 'lockSecondsMax';
+type Times =
+  | 'effectiveFrom'
+  | 'cancellationGraceSeconds'
+  | 'lateCancellationSeconds'
+  | 'lockSecondsMax'
+  | 'amendmentFreeMeters';
 type Changes = Partial<Record<keyof typeof TERMS | Times, unknown>>;
 
 /** Input that violates the types, as a program may send it. */
@@ -52,6 +57,7 @@ describe('list', () => {
       cancellationGraceSeconds: 0,
       lateCancellationSeconds: 3600,
       lockSecondsMax: 86_400,
+      amendmentFreeMeters: 0,
       cities: [
         { cityCode: 'RUH', surcharge: '0' },
         { cityCode: 'JED', surcharge: '0' },
@@ -78,6 +84,7 @@ describe('publish', () => {
       cancellationGraceSeconds: 0,
       lateCancellationSeconds: 3600,
       lockSecondsMax: 86_400,
+      amendmentFreeMeters: 0,
       cities: [
         { cityCode: 'RUH', surcharge: '0' },
         { cityCode: 'AHB', surcharge: '7.05' },
@@ -88,7 +95,12 @@ describe('publish', () => {
 
   it('accepts a grace, and drivers who are never late', async () => {
     const effectiveFrom = (await nextDay()).toISOString();
-    const times = { cancellationGraceSeconds: 3600, lateCancellationSeconds: null, lockSecondsMax: 60 };
+    const times = {
+      cancellationGraceSeconds: 3600,
+      lateCancellationSeconds: null,
+      lockSecondsMax: 60,
+      amendmentFreeMeters: 5000,
+    };
     expect(await publish.mutate(order({ effectiveFrom, ...times }))).toMatchObject(times);
     expect(await latestOf()).toMatchObject(times);
   });
@@ -153,6 +165,7 @@ describe('publish', () => {
     [{ cancellationGraceSeconds: 3601 }, 'cancellationGraceSeconds OUT_OF_RANGE'],
     [{ lateCancellationSeconds: -1 }, 'lateCancellationSeconds OUT_OF_RANGE'],
     [{ lockSecondsMax: 59 }, 'lockSecondsMax OUT_OF_RANGE'],
+    [{ amendmentFreeMeters: 5001 }, 'amendmentFreeMeters OUT_OF_RANGE'],
     [{ effectiveFrom: '2090-01-01' }, 'effectiveFrom INVALID_INSTANT'],
     [{ cities: [] }, 'cities TOO_FEW_ITEMS'],
     [{ cities: [{ cityCode: 'ruh', surcharge: '0' }] }, 'cities[0].cityCode PATTERN_MISMATCH'],

@@ -48,6 +48,7 @@ describe('POST /v2/external/price-locks', () => {
         cancellationGraceSeconds: 0,
         lateCancellationSeconds: 3600,
         lockSecondsMax: 86_400,
+        amendmentFreeMeters: 0,
       },
     });
     expect(Date.parse(expiresAt) - Date.parse(lockedAt)).toBe(60_000);

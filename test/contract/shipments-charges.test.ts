@@ -58,7 +58,13 @@ const TAKEN_BACK = [
 ];
 const TERMS = {
   ...{ currency: 'SAR', vatRate: 0.15, tariffVersion: 1, distanceMeters: 13562, durationSeconds: 1356 },
-  terms: { cancellationAmount: 10, cancellationGraceSeconds: 0, lateCancellationSeconds: 3600, lockSecondsMax: 86_400 },
+  terms: {
+    cancellationAmount: 10,
+    cancellationGraceSeconds: 0,
+    lateCancellationSeconds: 3600,
+    lockSecondsMax: 86_400,
+    amendmentFreeMeters: 0,
+  },
   // None of these shipments was created with a held price.
   priceLock: null,
 };

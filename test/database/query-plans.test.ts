@@ -25,7 +25,7 @@ import { expiredKeys } from '../../src/domain/idempotency/store.ts';
 import { mediaPage } from '../../src/domain/media-assets/store.ts';
 import { withdrawalStatements } from '../../src/domain/offers/store.ts';
 import { idleSessions, liveSession } from '../../src/domain/people/session/store.ts';
-import { pricedPage } from '../../src/domain/pricing/store.ts';
+import { pricedPage } from '../../src/domain/pricing/tariff-store.ts';
 import { registrationPage } from '../../src/domain/registrations/review-store.ts';
 import { expiredDrafts, outdatedDocuments, unprovisioned } from '../../src/domain/registrations/sweep/store.ts';
 import { unlistedSince } from '../../src/domain/registrations/upload-store.ts';

@@ -292,6 +292,7 @@ CREATE TABLE `tariffs` (
 	`cancellation_grace_seconds` integer DEFAULT 0 NOT NULL,
 	`late_cancellation_seconds` integer DEFAULT 3600,
 	`lock_seconds_max` integer DEFAULT 86400 NOT NULL,
+	`amendment_free_meters` integer DEFAULT 0 NOT NULL,
 	`city_surcharges` text NOT NULL,
 	`created_at` integer NOT NULL
 );

@@ -19,6 +19,8 @@ export const tariffs = sqliteTable(
     lateCancellationSeconds: count('late_cancellation_seconds').default(3600),
     /** The longest time that a price can be held. */
     lockSecondsMax: count('lock_seconds_max').notNull().default(86_400),
+    /** A destination may be moved this far from the priced one without a new price. */
+    amendmentFreeMeters: count('amendment_free_meters').notNull().default(0),
     /** JSON object: surcharge by city code, as decimal strings. Its cities are the served ones. */
     citySurcharges: text('city_surcharges').notNull(),
     createdAt: instant('created_at').notNull(),

@@ -330,6 +330,30 @@ CREATE TABLE `sandboxes` (
 );
 --> statement-breakpoint
 CREATE INDEX `sandboxes_moved` ON `sandboxes` (`company_id`) WHERE "sandboxes"."clock_offset" <> 0 or "sandboxes"."clock_target" is not null;--> statement-breakpoint
+CREATE TABLE `shipment_amendments` (
+	`shipment_id` text NOT NULL,
+	`number` integer NOT NULL,
+	`id` text NOT NULL,
+	`company_id` text NOT NULL,
+	`actor` text NOT NULL,
+	`state` text NOT NULL,
+	`changes` text NOT NULL,
+	`before` text NOT NULL,
+	`after` text NOT NULL,
+	`reason_code` text,
+	`amount` text NOT NULL,
+	`vat_rate` text NOT NULL,
+	`priced_distance_meters` integer,
+	`shipment_version` integer NOT NULL,
+	`requested_at` integer NOT NULL,
+	`acknowledged_at` integer,
+	`decide_by` integer,
+	`decided_at` integer,
+	`version` integer NOT NULL,
+	PRIMARY KEY(`shipment_id`, `number`),
+	FOREIGN KEY (`shipment_id`) REFERENCES `shipments`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
 CREATE TABLE `shipment_metadata` (
 	`shipment_id` text NOT NULL,
 	`company_id` text NOT NULL,
@@ -408,6 +432,9 @@ CREATE TABLE `shipments` (
 	`items` text NOT NULL,
 	`requirements` text NOT NULL,
 	`event_count` integer DEFAULT 0 NOT NULL,
+	`place` text,
+	`instructions` text,
+	`amendment_count` integer DEFAULT 0 NOT NULL,
 	`metadata_version` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
@@ -448,6 +475,7 @@ CREATE TABLE `shipment_terms` (
 	`cancellation_grace_seconds` integer,
 	`late_cancellation_seconds` integer,
 	`lock_seconds_max` integer,
+	`amendment_free_meters` integer,
 	`distance_meters` integer NOT NULL,
 	`duration_seconds` integer NOT NULL,
 	`geometry` text NOT NULL,
@@ -455,6 +483,7 @@ CREATE TABLE `shipment_terms` (
 	`lock_id` text,
 	`locked_at` integer,
 	`lock_expires_at` integer,
+	`priced_distance_meters` integer,
 	FOREIGN KEY (`shipment_id`) REFERENCES `shipments`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
@@ -662,6 +691,12 @@ CREATE TRIGGER later_charges_insert_moving BEFORE INSERT ON later_charges WHEN E
 CREATE TRIGGER later_charges_update_moving BEFORE UPDATE ON later_charges WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
 --> statement-breakpoint
 CREATE TRIGGER later_charges_delete_moving BEFORE DELETE ON later_charges WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+--> statement-breakpoint
+CREATE TRIGGER shipment_amendments_insert_moving BEFORE INSERT ON shipment_amendments WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = NEW.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+--> statement-breakpoint
+CREATE TRIGGER shipment_amendments_update_moving BEFORE UPDATE ON shipment_amendments WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+--> statement-breakpoint
+CREATE TRIGGER shipment_amendments_delete_moving BEFORE DELETE ON shipment_amendments WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
 --> statement-breakpoint
 CREATE TRIGGER offers_insert_moving BEFORE INSERT ON offers WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = (SELECT company_id FROM shipments WHERE id = NEW.shipment_id) AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
 --> statement-breakpoint

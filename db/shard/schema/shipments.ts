@@ -77,7 +77,7 @@ export const shipments = sqliteTable(
     recipientPhone: text('recipient_phone').notNull(),
     alternateContactName: text('alternate_contact_name'),
     alternateContactPhone: text('alternate_contact_phone'),
-    /** JSON of a Location as it was at creation; decimals are strings. */
+    /** JSON of a Location, the pickup as it was at creation; decimals are strings. */
     pickup: text().notNull(),
     destination: text().notNull(),
     totalWeightKilograms: decimal('total_weight_kilograms').notNull(),
@@ -93,6 +93,12 @@ export const shipments = sqliteTable(
     requirements: text().notNull(),
     /** Events of the shipment that merchants can read: the sequence of the latest. */
     eventCount: count('event_count').notNull().default(0),
+    /** Where the driver leaves the parcel, as JSON of a DeliveryPlace; null until somebody says so. */
+    place: text(),
+    /** What the driver has to know at the door. */
+    instructions: text(),
+    /** How often it was amended. */
+    amendmentCount: count('amendment_count').notNull().default(0),
     /** Raised by each change of the metadata, which changes neither the state nor the version of the shipment. */
     metadataVersion: count('metadata_version').notNull().default(0),
   },

@@ -4,7 +4,10 @@ import { CHARGE_CODES } from '../../../src/contract/price-estimate.ts';
 import { count, decimal, instant, oneOf, uuid } from '../../columns.ts';
 import { shipments } from './shipments.ts';
 
-/** The commercial terms and the route of a shipment, frozen in the unit that created it. Never updated. */
+/**
+ * The commercial terms and the route of a shipment, frozen in the unit that created it. An amendment of the destination
+ * updates the route, so that tracking follows it, but never the terms.
+ */
 export const shipmentTerms = sqliteTable(
   'shipment_terms',
   {
@@ -23,7 +26,11 @@ export const shipmentTerms = sqliteTable(
     /** Null also if a late driver never makes a cancellation free. */
     lateCancellationSeconds: count('late_cancellation_seconds'),
     lockSecondsMax: count('lock_seconds_max'),
+    /** Null for a shipment from before tariffs had it: as 0. */
+    amendmentFreeMeters: count('amendment_free_meters'),
+    /** At creation. */
     distanceMeters: count('distance_meters').notNull(),
+    /** Of the newest destination, as is the line. */
     durationSeconds: count('duration_seconds').notNull(),
     /** Polyline with six digits, from pickup to destination. */
     geometry: text().notNull(),
@@ -32,6 +39,8 @@ export const shipmentTerms = sqliteTable(
     lockId: uuid('lock_id'),
     lockedAt: instant('locked_at'),
     lockExpiresAt: instant('lock_expires_at'),
+    /** The distance that the charges are for since an amendment was priced; null: that of the creation. */
+    pricedDistanceMeters: count('priced_distance_meters'),
   },
   (table) => [
     // One lock, one shipment.
@@ -46,7 +55,7 @@ export const laterCharges = sqliteTable(
     shipmentId: uuid('shipment_id')
       .notNull()
       .references(() => shipments.id),
-    /** From 1, in the order they were added. */
+    /** In the order they were added. Each kind of line has its own range: see src/domain/pricing/store.ts. */
     number: count().notNull(),
     companyId: uuid('company_id').notNull(),
     code: oneOf(CHARGE_CODES)().notNull(),

@@ -1,4 +1,5 @@
 import { exampleAddress } from './address-examples.ts';
+import { amendmentExamples } from './amendment-examples.ts';
 import { REQUEST_EXAMPLES } from './examples.ts';
 import { PEOPLE_ANSWER_EXAMPLES } from './people-examples.ts';
 import { TRACKING_EXAMPLES } from './tracking-examples.ts';
@@ -116,7 +117,7 @@ const driverShipment = {
   shipmentId: SHIPMENT_ID,
   shipmentNumber: SHIPMENT_NUMBER,
   state: 'OUT_FOR_DELIVERY',
-  version: 5,
+  version: 6,
   pickup: PICKUP,
   pickupContact: { name: 'Khalid', phone: '+966500000011' },
   pickupInstructions: 'Ring the bell at the back door.',
@@ -125,6 +126,16 @@ const driverShipment = {
   recipientPhone: '+966512345678',
   alternateContact: null,
   items: created.items,
+  place: { kind: 'RECEPTION', note: null },
+  instructions: 'Call from the gate.',
+  changes: [
+    {
+      version: 4,
+      changes: ['INSTRUCTIONS', 'ADDRESS_LINE'],
+      changedAt: '2030-01-31T09:40:02.118240Z',
+      acknowledgedAt: null,
+    },
+  ],
   arrivedAt: '2030-01-31T10:05:41.203377Z',
   totalWeightKilograms: 2.1,
   requirements: [],
@@ -207,6 +218,7 @@ const lockedPrice = {
     cancellationGraceSeconds: 120,
     lateCancellationSeconds: 3600,
     lockSecondsMax: 86_400,
+    amendmentFreeMeters: 200,
   },
 };
 
@@ -245,6 +257,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       cancellationGraceSeconds: 120,
       lateCancellationSeconds: 3600,
       lockSecondsMax: 86_400,
+      amendmentFreeMeters: 200,
     },
     priceLock: {
       lockId: lockedPrice.lockId,
@@ -273,6 +286,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     instead: null,
     decidedAt: '2026-11-21T09:01:45.000000Z',
   },
+  ...amendmentExamples(approved),
   'shipments.timeline': pageOf({
     sequence: 1,
     type: 'shipment.created',

@@ -21,7 +21,7 @@ const SUCCESS: Readonly<Record<number, string>> = {
   204: 'Done.',
 };
 /** Answers with the version of something else, and so without a tag: time changes them too. */
-const OF_ANOTHER = ['shipments.previewCancellation'];
+const OF_ANOTHER = ['shipments.previewCancellation', 'shipmentAmendments.preview'];
 const NOT_MODIFIED = 'What If-None-Match names is still so.';
 const TEXT_TAG = { ETag: referTo('headers', 'TextETag') };
 

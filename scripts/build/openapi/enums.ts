@@ -1,4 +1,12 @@
-import { CANCELLATION_PAYERS, CANCELLATION_RULES } from '../../../src/contract/cancellation.ts';
+import { AMENDERS } from '../../../src/contract/amendment-event.ts';
+import {
+  AMENDMENT_CHANGES,
+  AMENDMENT_OBJECTIONS,
+  AMENDMENT_REASONS,
+  AMENDMENT_STATES,
+  PLACE_KINDS,
+} from '../../../src/contract/amendment-state.ts';
+import { CANCELLATION_RULES, PAYERS } from '../../../src/contract/cancellation.ts';
 import { DISPATCH_OBSTACLES } from '../../../src/contract/dispatch.ts';
 import { DRIVER_ACTIONS, FAULT_TARGETS, SCENARIOS, VEHICLE_TYPES } from '../../../src/contract/driver-state.ts';
 import {
@@ -55,6 +63,11 @@ export const ENUMS: readonly NamedEnum[] = [
   named('Actor', ACTORS, 'Who caused an event.'),
   named('AddressConfidence', CONFIDENCES, 'What the location of a suggestion is.'),
   named('AddressRegistry', ['spl', 'fixture', 'none'], 'Which registry knows national addresses.'),
+  named('Amender', AMENDERS, 'Who asked for an amendment.'),
+  named('AmendmentChange', AMENDMENT_CHANGES, 'What an amendment changes.'),
+  named('AmendmentObjection', AMENDMENT_OBJECTIONS, 'Why an amendment is not allowed.'),
+  named('AmendmentReason', AMENDMENT_REASONS, 'Why a shipment is amended.'),
+  named('AmendmentState', AMENDMENT_STATES, 'Whether an amendment is in force.'),
   named('AssuranceLevel', ASSURANCE_LEVELS, 'How a session was proved: by one channel (AAL1) or by both (AAL2).'),
   named('BatchItemState', BATCH_ITEM_STATES, 'What became of an item of a batch. VALID: a creation would be accepted.'),
   named('BatchMode', BATCH_MODES, 'VALIDATE judges the items, CREATE creates their shipments.'),
@@ -65,8 +78,9 @@ export const ENUMS: readonly NamedEnum[] = [
     CANCELLATION_RULES,
     'Why a cancellation costs what it costs, or why nothing can be cancelled.',
   ),
-  named('CancellationPayer', CANCELLATION_PAYERS, 'Who pays for a cancellation.'),
+  named('Payer', PAYERS, 'Who pays for a cancellation or an amendment.'),
   named('ChargeCode', CHARGE_CODES, 'What a line of charges is for.'),
+  named('DeliveryPlaceKind', PLACE_KINDS, 'Where a driver leaves a parcel.'),
   named('DeliveryFailureReason', FAILURE_REASONS, 'Why a delivery failed.'),
   named('DeliveryStatus', DELIVERY_STATUSES, 'Where the delivery of an event stands. EXHAUSTED: every attempt failed.'),
   named(

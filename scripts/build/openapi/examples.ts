@@ -26,6 +26,13 @@ const creation = {
   requirements: [],
 };
 
+const amendment = {
+  location: { latitude: 24.7771, longitude: 46.6612 },
+  addressLine: '2929 King Fahd Road, Riyadh 12333, second gate',
+  instructions: 'Call from the gate.',
+  reasonCode: 'RECIPIENT_ASKED',
+};
+
 /**
  * Request bodies by the operation's name. They can be sent unchanged to a service with the sample companies, except for
  * phones and one-time codes.
@@ -41,6 +48,8 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, u
   },
   'nationalAddresses.replace': { shortAddress: 'RRRD2929' },
   'shipmentMetadata.replace': { metadata: { channel: 'web', salesOrder: '4711' } },
+  'shipmentAmendments.preview': amendment,
+  'shipmentAmendments.create': amendment,
   'shipments.cancel': { reasonCode: 'DUPLICATE', comment: 'Ordered twice.' },
   'trackingLinks.create': { expiresInSeconds: 604800, locale: 'ar', label: 'Sent by SMS' },
   'priceEstimates.create': {

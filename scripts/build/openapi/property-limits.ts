@@ -1,3 +1,4 @@
+import { AMENDMENT_CHANGES } from '../../../src/contract/amendment-state.ts';
 import { ITEMS_MAX } from '../../../src/contract/shipment-state.ts';
 import { CODE_ATTEMPTS_MAX, PAGE_LIMIT_MAX, UPLOAD_BYTES_MAX } from '../../../src/core/limits.ts';
 import type { Schema } from './shapes.ts';
@@ -45,6 +46,11 @@ export const PROPERTY_LIMITS: Readonly<Record<string, Schema>> = {
   fullName: upTo(120),
   heightCentimetres: { exclusiveMinimum: 0 },
   instructions: upTo(500),
+  'AmendedValues.instructions': upTo(280),
+  'DeliveryPlace.note': upTo(120),
+  changes: entries(AMENDMENT_CHANGES.length),
+  'AmendmentPreview.violations': entries(AMENDMENT_CHANGES.length),
+  'PriceEffect.lines': entries(1),
   items: entries(ITEMS_MAX),
   'TrackingEntry.label': upTo(128),
   label: upTo(120),

@@ -3,6 +3,7 @@ import { EDGES } from '../../../src/domain/shipments/lifecycle.ts';
 import { siteText, wordOf } from '../../../src/pages/text.ts';
 import { readText } from '../../shared/repository-file.ts';
 import { exampleAddress } from './address-examples.ts';
+import { exampleAmendment } from './amendment-examples.ts';
 import { created, createdEvent, endedBatch } from './answer-examples.ts';
 import {
   isReference,
@@ -43,6 +44,14 @@ const DATA_SCHEMAS: Readonly<Record<string, Schema>> = {
     reason: {
       ...referTo('schemas', 'ShipmentEventReason'),
       description: 'Why it happened. Absent in a test event, and if nobody gave a reason.',
+    },
+    metadata: METADATA,
+  }),
+  ShipmentAmendmentEventData: dataOf({
+    shipment: SHIPMENT,
+    amendment: {
+      ...referTo('schemas', 'EventDataAmendment'),
+      description: `What was amended. ${ONLY_IN_REAL_EVENTS}`,
     },
     metadata: METADATA,
   }),
@@ -100,6 +109,7 @@ const DATA_OF: Readonly<Partial<Record<EventType, string>>> = {
   'shipment.dispatch_unresolved': 'ShipmentReasonEventData',
   'shipment.delivery_failed': 'ShipmentReasonEventData',
   'shipment.cancelled': 'ShipmentReasonEventData',
+  'shipment.amended': 'ShipmentAmendmentEventData',
   'shipment.rated': 'ShipmentRatingEventData',
   'national_address.checked': 'NationalAddressEventData',
   'tracking_link.created': 'TrackingLinkEventData',
@@ -141,6 +151,7 @@ const REASON = { code: 'OTHER', comment: null };
 const DATA_EXAMPLES: Readonly<Record<string, object>> = {
   ShipmentReasonEventData: { reason: REASON },
   NationalAddressEventData: { nationalAddress: exampleAddress },
+  ShipmentAmendmentEventData: { amendment: exampleAmendment },
   ShipmentRatingEventData: { rating: exampleRating },
   TrackingLinkEventData: { trackingLink: exampleLink },
 };

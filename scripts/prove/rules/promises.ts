@@ -55,7 +55,7 @@ export const RULES = {
     askedBy: ['chaos'],
   },
   once: { promise: 'one request makes one change at most', askedBy: ['chaos'] },
-  precondition: { promise: 'a change happens on the version that If-Match names, and one of many', askedBy: ['chaos'] },
+  precondition: { promise: 'a change happens on the version that If-Match names, and one of many', askedBy: BOTH },
   listed: {
     promise: 'a list has all that was acknowledged before it began, each once, the newest first',
     askedBy: ['chaos'],
@@ -73,7 +73,12 @@ export const RULES = {
     askedBy: ['simulation'],
   },
   preview: {
-    promise: 'a cancellation costs what its preview said, and never more than its limit',
+    promise: 'a cancellation costs what its preview said, and it and an amendment never more than their limit',
+    askedBy: ['simulation'],
+  },
+  amended: { promise: 'an amendment leaves state and due time as they are', askedBy: ['simulation'] },
+  anew: {
+    promise: 'a shipment is charged what its own tariff takes for its newest way',
     askedBy: ['simulation'],
   },
   lock: {

@@ -1,4 +1,5 @@
 import type { SimulatedCompany } from '../../shared/memory/genesis.ts';
+import { Amenders } from './amenders.ts';
 import type { ClientContext } from './client-requests.ts';
 import { Creations } from './creations.ts';
 import { Drivers } from './drivers.ts';
@@ -23,6 +24,9 @@ const DOINGS = {
   events: 2,
   cancel: 4,
   askAndCancel: 4,
+  amend: 5,
+  askAndAmend: 2,
+  amendOrCancel: 2,
   retryDispatch: 3,
   changeEndpoint: 1,
   replay: 2,
@@ -44,6 +48,7 @@ export class Crowd {
   readonly creations: Creations;
   readonly sandboxes: Sandboxes;
   readonly merchants: Merchants;
+  readonly #amenders: Amenders;
   readonly #followers: Followers;
   readonly #drivers: Drivers;
   readonly #operators: Operators;
@@ -55,6 +60,7 @@ export class Crowd {
     this.creations = new Creations(context, tokenOf);
     this.sandboxes = new Sandboxes(context, tokenOf);
     this.merchants = new Merchants(context, tokenOf);
+    this.#amenders = new Amenders(context, tokenOf);
     this.#followers = new Followers(context, tokenOf);
     this.#drivers = new Drivers(context);
     this.#operators = new Operators(context, operatorToken);
@@ -113,6 +119,11 @@ export class Crowd {
       case 'changeEndpoint':
       case 'replay':
         return merchants[doing](company);
+      case 'amend':
+      case 'askAndAmend':
+      case 'amendOrCancel':
+        if (shipmentId !== undefined) this.#amenders[doing](company, shipmentId);
+        return;
       case 'follow':
       case 'revoke':
         return this.#followers[doing]();

@@ -142,12 +142,14 @@ async function runFromCommandLine(): Promise<void> {
  * only operators can take are not among them.
  */
 const MUST_BE_SEEN: readonly string[] = [
+  'ACCEPTED to ACCEPTED: shipment.amended',
   'ACCEPTED to CANCELLED: shipment.cancelled',
   'ACCEPTED to PICKED_UP: shipment.picked_up',
   'ACCEPTED to READY_FOR_DISPATCH: shipment.driver_released',
   'DISPATCH_UNRESOLVED to CANCELLED: shipment.cancelled',
   'DISPATCH_UNRESOLVED to READY_FOR_DISPATCH: shipment.dispatch_retried',
   'OFFERED to ACCEPTED: shipment.accepted',
+  'OFFERED to OFFERED: shipment.amended',
   'OFFERED to CANCELLED: shipment.cancelled',
   'OFFERED to READY_FOR_DISPATCH: shipment.offer_declined',
   'OFFERED to READY_FOR_DISPATCH: shipment.offer_expired',
@@ -178,6 +180,13 @@ const MUST_BE_SEEN: readonly string[] = [
   'cancel 409 SHIPMENT_NOT_CANCELLABLE',
   'cancel 412 PRECONDITION_FAILED',
   'cancel 409 PRICE_LIMIT_EXCEEDED',
+  'amend 409 AMENDMENT_NOT_ALLOWED',
+  'amend 409 PRICE_LIMIT_EXCEEDED',
+  'amend 412 PRECONDITION_FAILED',
+  'amended for nothing',
+  'amended for more',
+  'amended for less',
+  'amend or cancel: 200,412',
   'cancelled as previewed: fee',
   'cancelled as previewed: free',
   'put off duty',

@@ -2,6 +2,7 @@ import { Dice } from '../../shared/dice.ts';
 import { DatabaseServer, type ServerOptions, type WrittenRow } from '../../shared/memory/database-server.ts';
 import { makeGenesis, SHARDS, type SimulatedCompany } from '../../shared/memory/genesis.ts';
 import { uuidAt, wallOf } from '../../shared/memory/moments.ts';
+import { checkAmendments } from './check/amendment-check.ts';
 import { checkAnswer } from './check/answer-check.ts';
 import { checkLaterCharges, GRACE_SECONDS } from './check/charge-check.ts';
 import { checkClocks } from './check/clock-check.ts';
@@ -38,8 +39,8 @@ const WORLD: Owner = { name: 'world', isDead: false, standsStillUntilMs: 0 };
 
 /** A dearer tariff starts every 15 seconds, so that a locked price is soon another than the price of now. */
 const LATER_TARIFFS = `with later (number) as (values (1), (2), (3), (4), (5), (6))
-  insert into tariffs (version, effective_from, currency, base_amount, kilometre_amount, vat_rate, cancellation_amount, city_surcharges, created_at, cancellation_grace_seconds)
-  select version + number, ? + number * 15000000, currency, cast(base_amount + number as text), kilometre_amount, vat_rate, cancellation_amount, city_surcharges, created_at, cancellation_grace_seconds
+  insert into tariffs (version, effective_from, currency, base_amount, kilometre_amount, vat_rate, cancellation_amount, city_surcharges, created_at, cancellation_grace_seconds, amendment_free_meters)
+  select version + number, ? + number * 15000000, currency, cast(base_amount + number as text), kilometre_amount, vat_rate, cancellation_amount, city_surcharges, created_at, cancellation_grace_seconds, 400
   from tariffs, later`;
 
 /** The service and its surroundings. One seed decides what happens. */
@@ -181,6 +182,7 @@ export class World {
         checkClocks(unit, this.ledger, now);
         checkCreations(unit, this.ledger);
         checkShipments(unit, this.ledger);
+        checkAmendments(unit, this.ledger);
         checkLaterCharges(unit, this.ledger);
         checkDispatch(unit, this.ledger);
         checkDeliveries(unit, this.ledger);

@@ -42,4 +42,5 @@ export const ACTORS: Readonly<Record<Actor, LocalText>> = {
   DRIVER: { en: 'the driver', ar: 'السائق' },
   SYSTEM: { en: 'the service', ar: 'الخدمة' },
   OPERATOR: { en: 'an operator', ar: 'مشغّل' },
+  RECIPIENT: { en: 'the recipient', ar: 'المستلم' },
 };

@@ -47,6 +47,7 @@ const TEXTS = {
     lateCancellationSeconds: 'Free once the driver is late (seconds)',
     lateHint: 'Counted from the end of the pickup window. Empty: never free.',
     lockSecondsMax: 'Price locked at most (seconds)',
+    amendmentFreeMeters: 'Moving the destination is free (metres)',
     vatRate: 'VAT',
     vatHint: 'As a rate: 0.15 is 15 %.',
     cities: 'Cities',
@@ -80,6 +81,7 @@ const TEXTS = {
     lateCancellationSeconds: 'إلغاء مجاني عند تأخر السائق (ثانية)',
     lateHint: 'تُحسب من نهاية فترة الاستلام. اتركها فارغة إن لم يكن مجانيًا أبدًا.',
     lockSecondsMax: 'أطول مدة لتثبيت السعر (ثانية)',
+    amendmentFreeMeters: 'تغيير موقع التسليم مجانًا (متر)',
     vatRate: 'ضريبة القيمة المضافة',
     vatHint: 'نسبة عشرية: 0.15 تعني 15٪.',
     cities: 'المدن',
@@ -198,8 +200,13 @@ function money({ currency }: Tariff, amount: string) {
 }
 
 const AMOUNTS = ['baseAmount', 'kilometreAmount', 'cancellationAmount', 'vatRate'] as const;
-const SECONDS = ['cancellationGraceSeconds', 'lateCancellationSeconds', 'lockSecondsMax'] as const;
-const FIELDS = ['effectiveFrom', 'cities', ...AMOUNTS, ...SECONDS] as const;
+const WHOLES = [
+  'cancellationGraceSeconds',
+  'lateCancellationSeconds',
+  'lockSecondsMax',
+  'amendmentFreeMeters',
+] as const;
+const FIELDS = ['effectiveFrom', 'cities', ...AMOUNTS, ...WHOLES] as const;
 type Draft = Readonly<Record<(typeof FIELDS)[number], string>>;
 
 /** Long enough ahead to read the form once more. */
@@ -211,28 +218,30 @@ function draftAfter(latest: Tariff | undefined): Draft {
   if (latest === undefined) {
     const amounts = { baseAmount: '', kilometreAmount: '', cancellationAmount: '', vatRate: '0.15' };
     const seconds = { cancellationGraceSeconds: '0', lateCancellationSeconds: '3600', lockSecondsMax: '86400' };
-    return { effectiveFrom, ...amounts, ...seconds, cities: '' };
+    return { effectiveFrom, ...amounts, ...seconds, amendmentFreeMeters: '0', cities: '' };
   }
   const { baseAmount, kilometreAmount, cancellationAmount, vatRate } = latest;
   const cities = latest.cities.map(({ cityCode, surcharge }) => `${cityCode} ${surcharge}`).join('\n');
-  const seconds = {
+  const wholes = {
     cancellationGraceSeconds: String(latest.cancellationGraceSeconds),
     lateCancellationSeconds: String(latest.lateCancellationSeconds ?? ''),
     lockSecondsMax: String(latest.lockSecondsMax),
+    amendmentFreeMeters: String(latest.amendmentFreeMeters),
   };
-  return { effectiveFrom, baseAmount, kilometreAmount, cancellationAmount, vatRate, ...seconds, cities };
+  return { effectiveFrom, baseAmount, kilometreAmount, cancellationAmount, vatRate, ...wholes, cities };
 }
 
-/** What the service refuses as a number of seconds. An empty one of a late cancellation means "never". */
-const NO_SECONDS = -1;
+/** What the service refuses as a whole number. An empty one of a late cancellation means "never". */
+const NO_NUMBER = -1;
 
 function orderOf({ effectiveFrom, lateCancellationSeconds: late, cities, ...draft }: Draft): TariffOrder {
   return {
     ...draft,
     effectiveFrom: riyadhInstant(effectiveFrom),
-    cancellationGraceSeconds: wholeOr(draft.cancellationGraceSeconds, NO_SECONDS),
-    lateCancellationSeconds: late === '' ? null : wholeOr(late, NO_SECONDS),
-    lockSecondsMax: wholeOr(draft.lockSecondsMax, NO_SECONDS),
+    cancellationGraceSeconds: wholeOr(draft.cancellationGraceSeconds, NO_NUMBER),
+    lateCancellationSeconds: late === '' ? null : wholeOr(late, NO_NUMBER),
+    lockSecondsMax: wholeOr(draft.lockSecondsMax, NO_NUMBER),
+    amendmentFreeMeters: wholeOr(draft.amendmentFreeMeters, NO_NUMBER),
     cities: cities
       .split('\n')
       .map(readText)
@@ -292,6 +301,7 @@ function PublishPage({ latest }: { readonly latest: Tariff | undefined }) {
           <Field {...field('cancellationGraceSeconds')} reads={WHOLE} />
           <Field {...field('lateCancellationSeconds', text.lateHint)} reads={WHOLE} />
           <Field {...field('lockSecondsMax')} reads={WHOLE} />
+          <Field {...field('amendmentFreeMeters')} reads={WHOLE} />
         </div>
         <LongField {...field('cities', text.citiesHint)} />
         <p class="small quiet">{text.previewHint}</p>

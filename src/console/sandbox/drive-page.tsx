@@ -23,6 +23,7 @@ const TEXTS = {
     DRIVER: 'driver',
     SYSTEM: 'service',
     OPERATOR: 'operator',
+    RECIPIENT: 'recipient',
   },
   ar: {
     up: 'البيئة التجريبية',
@@ -32,6 +33,7 @@ const TEXTS = {
     DRIVER: 'السائق',
     SYSTEM: 'الخدمة',
     OPERATOR: 'المشغّل',
+    RECIPIENT: 'المستلم',
   },
 };
 const REFRESH_MS = 1_000;

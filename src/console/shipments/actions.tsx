@@ -11,12 +11,14 @@ import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
 import { showToast } from '../../ui/browser/kit/toasts.tsx';
 import { type Outputs, readFile, service } from '../../ui/browser/service/calls.ts';
 import { useWork } from '../../ui/browser/service/loading.ts';
+import { EditShipment } from './amendment.tsx';
 import { Cancellation } from './cancellation.tsx';
 
 type Shipment = Outputs['shipments']['get'];
 
 const TEXTS = {
   en: {
+    edit: 'Edit',
     cancel: 'Cancel the shipment',
     retry: 'Look for a driver again',
     retried: 'The search for a driver has started again.',
@@ -29,6 +31,7 @@ const TEXTS = {
     withDriver: 'You cannot cancel this shipment any more, because the driver has the parcel.',
   },
   ar: {
+    edit: 'تعديل',
     cancel: 'إلغاء الشحنة',
     retry: 'ابحث عن سائق مجددًا',
     retried: 'بدأ البحث عن سائق من جديد.',
@@ -51,13 +54,16 @@ const LABEL_FORMATS = [
 interface ActionsProps {
   readonly shipment: Shipment;
   readonly deployment: Deployment;
+  /** Of the charges. */
+  readonly currency: string;
   readonly onChanged: () => void;
 }
 
 /** The actions on a shipment in its state, and why it cannot be cancelled. */
-export function Actions({ shipment, deployment, onChanged }: ActionsProps) {
+export function Actions({ shipment, deployment, currency, onChanged }: ActionsProps) {
   const text = textsOf(TEXTS);
   const [isCancelling, setIsCancelling] = useState(false);
+  const [isEditing, setIsEditing] = useState(false);
   const { shipmentId, state, version } = shipment;
   const label = `/v2/external/shipments/${shipmentId}/waybill`;
   const retry = useWork(async () => {
@@ -85,6 +91,7 @@ export function Actions({ shipment, deployment, onChanged }: ActionsProps) {
             {text.again}
           </Link>
         ) : null}
+        {isOver ? null : <Button onClick={() => setIsEditing(true)}>{text.edit}</Button>}
         {deployment === 'production' || isOver ? null : (
           <>
             <Button isBusy={play.isBusy} onClick={() => void play.start(undefined)}>
@@ -114,6 +121,14 @@ export function Actions({ shipment, deployment, onChanged }: ActionsProps) {
       </div>
       {canCancel(state) || isOver ? null : <p class="small quiet">{text.withDriver}</p>}
       {failure === undefined ? null : <ProblemNotice failure={failure} reload={onChanged} />}
+      {isEditing ? (
+        <EditShipment
+          shipment={shipment}
+          currency={currency}
+          onChanged={onChanged}
+          onClose={() => setIsEditing(false)}
+        />
+      ) : null}
       {isCancelling ? (
         <Cancellation shipmentId={shipmentId} onChanged={onChanged} onClose={() => setIsCancelling(false)} />
       ) : null}

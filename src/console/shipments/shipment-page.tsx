@@ -101,7 +101,7 @@ export function ShipmentPage({
       </p>
       <StateFirst whole={value} />
       {failure === undefined ? null : <ProblemNotice failure={failure} retry={reload} />}
-      <Actions shipment={shipment} deployment={deployment} onChanged={reload} />
+      <Actions shipment={shipment} deployment={deployment} currency={charges.currency} onChanged={reload} />
       <NationalAddressSection shipment={shipment} address={address}>
         {needsCode(shipment, address) ? (
           <ShortCodeForm shipmentId={shipmentId} address={address} onChanged={reload} />
@@ -150,6 +150,7 @@ function StateFirst({ whole: { shipment, tracking, timeline, reasons } }: { read
   const text = textsOf(TEXTS);
   const { label, tone } = STATE_WORDS[shipment.state];
   const last = timeline.findLast(({ type }) => type !== 'late_report');
+  const cause = timeline.findLast(({ type }) => type !== 'late_report' && type !== 'shipment.amended');
   return (
     <header class={`state ${tone}`}>
       <h1>
@@ -183,14 +184,14 @@ function StateFirst({ whole: { shipment, tracking, timeline, reasons } }: { read
         )}
         {tracking.dispatch.offersMade === 0 ? null : <li class="quiet">{text.offers(tracking.dispatch.offersMade)}</li>}
       </ul>
-      <Why state={shipment.state} note={last?.note ?? null} reasons={reasons} />
+      <Why state={shipment.state} note={cause?.note ?? null} reasons={reasons} />
       {tracking.dispatch.phase === 'HELD' ? <p class="notice">{text.held}</p> : null}
     </header>
   );
 }
 
 interface WhyProps extends Pick<WholeShipment['shipment'], 'state'>, Pick<WholeShipment, 'reasons'> {
-  /** That of the last event. */
+  /** That of the event that led to the state. */
   readonly note: string | null;
 }
 

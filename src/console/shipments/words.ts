@@ -29,6 +29,7 @@ export const EVENT_WORDS: Readonly<Record<ShipmentEventType | 'late_report', Loc
   'shipment.delivered': { en: 'Delivered', ar: 'تم التوصيل' },
   'shipment.delivery_failed': { en: 'Delivery failed', ar: 'تعذّر التوصيل' },
   'shipment.cancelled': { en: 'Cancelled', ar: 'أُلغيت' },
+  'shipment.amended': { en: 'Amended', ar: 'عُدّلت' },
   late_report: { en: 'A former driver reported', ar: 'أبلغ سائق سابق' },
 };
 
@@ -56,6 +57,7 @@ export const ACTOR_WORDS: Readonly<Record<Actor, LocalText>> = {
   DRIVER: { en: 'driver', ar: 'السائق' },
   SYSTEM: { en: 'Mirsal', ar: 'مرسال' },
   OPERATOR: { en: 'operations', ar: 'العمليات' },
+  RECIPIENT: { en: 'recipient', ar: 'المستلم' },
 };
 
 /** Why a shipment was cancelled, got no driver, could not be delivered, or went to another driver. */
@@ -86,6 +88,7 @@ export const CHARGE_WORDS: Readonly<Record<ChargeCode, LocalText>> = {
   DISTANCE: { en: 'Distance', ar: 'المسافة' },
   CITY: { en: 'City surcharge', ar: 'رسوم المدينة' },
   CANCELLATION: { en: 'Cancellation fee', ar: 'رسوم الإلغاء' },
+  AMENDMENT: { en: 'New destination', ar: 'موقع تسليم جديد' },
   CREDIT: { en: 'Credit, lost or damaged', ar: 'تعويض عن فقدان أو تلف' },
 };
 

@@ -1,4 +1,5 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { nationalAddresses } from '../../../db/shard/schema/national-addresses.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { placeholder, queries, write } from '../../../db/statement.ts';
 import type { AddressGate } from '../../contract/address-state.ts';
@@ -21,16 +22,43 @@ const isGate = (from: AddressGate) =>
     eq(shipments.addressGate, from),
   );
 
-const openGate = write(
+const opened = {
+  addressGate: sql`${placeholder('gate')}`,
+  readySince: sql`case when ${isReady} then ${searchStart} end`,
+  searchSince: sql`case when ${isReady} then ${searchStart} else ${shipments.searchSince} end`,
+  dueAt: sql`case when ${isReadyFree} then ${searchStart} else ${shipments.dueAt} end`,
+};
+const openGate = write(queries.update(shipments).set(opened).where(isGate('CLOSED')));
+const openAfterMove = write(
   queries
     .update(shipments)
+    .set(opened)
+    .where(
+      and(
+        isGate('CLOSED'),
+        sql`exists (select 1 from ${nationalAddresses} where ${nationalAddresses.shipmentId} = ${shipments.id} and ${nationalAddresses.status} = 'MISMATCH')`,
+      ),
+    ),
+);
+const checkAgain = write(
+  queries
+    .update(nationalAddresses)
     .set({
-      addressGate: sql`${placeholder('gate')}`,
-      readySince: sql`case when ${isReady} then ${searchStart} end`,
-      searchSince: sql`case when ${isReady} then ${searchStart} else ${shipments.searchSince} end`,
-      dueAt: sql`case when ${isReadyFree} then ${searchStart} else ${shipments.dueAt} end`,
+      status: sql`'UNVERIFIED'`,
+      found: sql`null`,
+      distanceMeters: sql`null`,
+      checkedAt: sql`null`,
+      checkDueAt: sql`${placeholder('checkDueAt')}`,
+      checkAttempts: sql`0`,
+      version: sql`${nationalAddresses.version} + 1`,
     })
-    .where(isGate('CLOSED')),
+    .where(
+      and(
+        eq(nationalAddresses.shipmentId, placeholder('shipmentId')),
+        eq(nationalAddresses.companyId, placeholder('companyId')),
+        inArray(nationalAddresses.status, ['VERIFIED', 'MISMATCH']),
+      ),
+    ),
 );
 const closeGate = write(
   queries
@@ -64,4 +92,16 @@ export function gateClosed(change: GateChange) {
 export function gateOverridden(change: GateChange) {
   const { companyId, shipmentId } = change;
   return [openGate({ ...change, gate: 'OVERRIDDEN' }), overrideOpenGate({ companyId, shipmentId })];
+}
+
+/**
+ * After the destination has moved: an address that was compared with it is unverified until `checkDueAt`, in real time. A shipment that
+ * was held back because the two were far apart is searched for again.
+ */
+export function addressToCompare(change: GateChange & { readonly checkDueAt: Instant }) {
+  const { companyId, shipmentId, checkDueAt } = change;
+  return [
+    openAfterMove({ companyId, shipmentId, now: change.now, gate: 'OPEN' }),
+    checkAgain({ companyId, shipmentId, checkDueAt }),
+  ];
 }

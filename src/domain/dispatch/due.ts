@@ -7,9 +7,10 @@ import type { Metrics } from '../../ports/metrics.ts';
 import type { PositionBook } from '../drivers/positions.ts';
 import { readUpTo } from '../rows.ts';
 import { settle } from '../settle.ts';
-import { type CommandDependencies, transitionUnit } from '../shipments/command.ts';
+import type { CommandDependencies } from '../shipments/command.ts';
 import { type Command, decide } from '../shipments/lifecycle.ts';
 import type { ShipmentRow } from '../shipments/store.ts';
+import { transitionUnit } from '../shipments/transition.ts';
 import { type DispatchWaits, nextLook, type PlannedAction, planDispatch } from './plan.ts';
 import {
   anyWaiting,

@@ -41,7 +41,7 @@ const selectStanding = read(standingColumns, (columns) =>
       ...columns,
       changedAt: stateChangedAt(shipmentId).as('changed_at'),
       reasonCode:
-        sql`(select reason_code from shipment_events where shipment_id = ${shipmentId} order by sequence desc limit 1)`.as(
+        sql`(select reason_code from shipment_events where shipment_id = ${shipmentId} and type <> 'shipment.amended' order by sequence desc limit 1)`.as(
           'reason_code',
         ),
       offersMade: offersMade(shipmentId).as('offers_made'),

@@ -15,6 +15,7 @@ import { settle } from '../settle.ts';
 import type { Lane } from '../shipments/command.ts';
 import type { Command } from '../shipments/lifecycle.ts';
 import type { ShipmentRow } from '../shipments/store.ts';
+import { amendmentsAcknowledged } from './amendment-store.ts';
 import { lateReportInsert, takenFrom } from './late-report-store.ts';
 import { type LookBook, type PositionReports, usablePosition } from './positions.ts';
 import {
@@ -26,7 +27,7 @@ import {
   onceOfferedTo,
   recipientLooksInsert,
 } from './store.ts';
-import { type Arrival, presentToDriver, type Sight, VISIBLE_SECONDS } from './view.ts';
+import { type Arrival, acknowledgedIn, presentToDriver, type Sight, VISIBLE_SECONDS } from './view.ts';
 
 export interface ActDependencies extends BindDependencies {
   readonly database: Database;
@@ -109,6 +110,7 @@ async function claimOf({
   action,
   reasonCode,
   position,
+  version,
 }: ActOrder): Promise<KeyClaim | undefined> {
   if (actionId === undefined) return undefined;
   // A phone may date the same fix again when it repeats the action.
@@ -118,6 +120,7 @@ async function claimOf({
     reasonCode,
     latitude: position?.latitude,
     longitude: position?.longitude,
+    ...(version === undefined ? {} : { version }),
   });
   return { operation: 'driver.act', key: actionId, fingerprint };
 }
@@ -188,16 +191,17 @@ async function actNow(
 }
 
 /** Rules that look at more than one member. */
-export function actionViolations({ action, reasonCode, position }: DriverActionRequest): Violation[] {
+export function actionViolations({ action, reasonCode, position, version }: DriverActionRequest): Violation[] {
   const violations: Violation[] = [];
   if (action === 'FAIL' && reasonCode === undefined) violations.push({ field: 'reasonCode', code: 'REQUIRED' });
   if (action !== 'FAIL' && reasonCode !== undefined) violations.push({ field: 'reasonCode', code: 'FORBIDDEN_FIELD' });
+  if (action !== 'ACKNOWLEDGE' && version !== undefined) violations.push({ field: 'version', code: 'FORBIDDEN_FIELD' });
   if (action === 'REPORT_POSITION' && position === undefined) violations.push({ field: 'position', code: 'REQUIRED' });
   return violations;
 }
 
 function commandOf({ action, reasonCode }: DriverActionRequest, driverId: Uuid): Command | undefined {
-  if (action === 'REPORT_POSITION' || action === 'ARRIVE') return undefined;
+  if (action === 'REPORT_POSITION' || action === 'ARRIVE' || action === 'ACKNOWLEDGE') return undefined;
   if (action !== 'FAIL') return { name: action, driverId };
   if (reasonCode === undefined) throw new Error('A failure without its reason passed the rules');
   return { name: 'FAIL', driverId, reasonCode };
@@ -205,8 +209,8 @@ function commandOf({ action, reasonCode }: DriverActionRequest, driverId: Uuid):
 
 /**
  * A driver off duty keeps the current shipments and accepts no more. An expired offer cannot be accepted, even if dispatch
- * has not withdrawn it yet. A driver who has finished a shipment cannot report positions for it, and arrives only at the
- * pickup location and at the door.
+ * has not withdrawn it yet. A driver who has finished a shipment cannot report positions for it, arrives only at the
+ * pickup location and at the door, and reads changes only of what they have.
  */
 function refusalOf(
   { offerState, offerExpiresAt, onDuty, state }: Assignment,
@@ -216,7 +220,8 @@ function refusalOf(
   const isTooLate = action === 'ACCEPT' && (onDuty !== 1 || (offerState === 'OPEN' && offerExpiresAt <= now));
   const isOver = action === 'REPORT_POSITION' && (offerState === 'COMPLETED' || offerState === 'CANCELLED');
   const isNowhere = action === 'ARRIVE' && !isArrivalState(state);
-  return isTooLate || isOver || isNowhere
+  const isNotTheirs = action === 'ACKNOWLEDGE' && !hasDriver(state);
+  return isTooLate || isOver || isNowhere || isNotTheirs
     ? refuse('INVALID_STATE_TRANSITION', { members: { currentState: state } })
     : undefined;
 }
@@ -236,7 +241,7 @@ interface Work {
 async function answerWith(
   dependencies: ActDependencies,
   driver: DriverPrincipal,
-  { row, assignment, order: { action, position }, claim }: Work,
+  { row, assignment, order: { action, position, version = row.version }, claim }: Work,
 ): Promise<Result<DriverShipment>> {
   const { writer, clock, lookBook, positions, later } = dependencies;
   const { driverId, shard } = driver;
@@ -244,13 +249,15 @@ async function answerWith(
   const lookedAt = clock.wall.now();
   const isVisible = isRecipientVisible(row.state, assignment.offerEndedAt, now);
   const arrived = action === 'ARRIVE' ? arrivalIn(row.state, position, now) : undefined;
+  const isRead = action === 'ACKNOWLEDGE';
   const statements: WriteStatement[] = [
+    ...(isRead ? [amendmentsAcknowledged(row.id, driverId, version, now)] : []),
     ...(arrived === undefined ? [] : [arrivalUpdate(row.id, driverId, arrived)]),
     ...(isVisible && !lookBook.has(driverId, row.id, lookedAt)
       ? [recipientLooksInsert(driverId, [row.id], lookedAt)]
       : []),
   ];
-  // REPORT_POSITION and ARRIVE do nothing else, so the driver learns if their position cannot be kept.
+  // REPORT_POSITION, ARRIVE and ACKNOWLEDGE do nothing else, so the driver learns if their position cannot be kept.
   const mustStore = row === assignment;
   const held = position && usablePosition(position, now);
   const isReported = held === undefined || (await positions.report(shard, driverId, held, later));
@@ -266,7 +273,8 @@ async function answerWith(
   const isWritten = written.ok && written.value;
   if (!isWritten && mustStore) return unavailable();
   if (isWritten && isVisible) lookBook.note(driverId, row.id, lookedAt);
-  return ok(presentToDriver(row, isVisible && isWritten ? sightAfter(assignment, arrived) : undefined));
+  const seen = isRead ? { ...assignment, amendments: acknowledgedIn(assignment.amendments, version, now) } : assignment;
+  return ok(presentToDriver(row, isVisible && isWritten ? sightAfter(seen, arrived) : undefined));
 }
 
 function isRecipientVisible(state: ShipmentState, endedAt: Instant | null, now: Instant): boolean {

@@ -6,9 +6,9 @@ import type { Uuid } from '../../core/uuid.ts';
 import type { Random } from '../../ports/random.ts';
 import type { ClockBook } from '../clocks/company-clock.ts';
 import { clockKept } from '../clocks/store.ts';
-import { transitionUnit } from '../shipments/command.ts';
 import { decide } from '../shipments/lifecycle.ts';
 import type { ShipmentRow } from '../shipments/store.ts';
+import { transitionUnit } from '../shipments/transition.ts';
 import { noOpenOffers, openOffersOf } from './store.ts';
 
 /*

@@ -13,6 +13,7 @@ import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Position } from '../page.ts';
 import { shipmentColumns } from '../shipments/store.ts';
+import { amendmentsSince as amendments } from './amendment-store.ts';
 
 /*
  * The SQL of drivers at work, in their shard. A driver serves many companies, and sees only shipments that were
@@ -92,12 +93,16 @@ const offerColumns = {
   pickupWindowStart: shipments.pickupWindowStart,
   pickupWindowEnd: shipments.pickupWindowEnd,
 };
+/** Of the newest way that was priced. */
+const distanceMeters = sql`coalesce(${shipmentTerms.pricedDistanceMeters}, ${shipmentTerms.distanceMeters})`.as(
+  'distance_meters',
+);
 /** With the end, because the index of a driver's offers does not have their state. */
 const isOpen = sql`${offers.endedAt} is null and ${offers.state} = 'OPEN'`;
 const isBehind = sql`(${placeholder('createdAt')} is null or (${offers.offeredAt}, ${offers.id}) < (${placeholder('createdAt')}, ${placeholder('key')}))`;
 const selectOffers = read(offerColumns, (columns) =>
   queries
-    .select(columns)
+    .select({ ...columns, distanceMeters })
     .from(offers)
     .innerJoin(shipments, eq(shipments.id, offers.shipmentId))
     .innerJoin(shipmentTerms, eq(shipmentTerms.shipmentId, offers.shipmentId))
@@ -141,6 +146,8 @@ const sightColumns = {
   pickupInstructions: pickupLocations.instructions,
   pickupArrival: offers.pickupArrival,
   doorArrival: offers.doorArrival,
+  // Only for the type of the column.
+  amendments: shipments.instructions,
 };
 const isPickupLocation = and(
   eq(pickupLocations.companyId, shipments.companyId),
@@ -157,7 +164,7 @@ const assignedColumns = {
 };
 const selectAssigned = read(assignedColumns, (columns) =>
   queries
-    .select(columns)
+    .select({ ...columns, amendments })
     .from(offers)
     .innerJoin(shipments, eq(shipments.id, offers.shipmentId))
     .leftJoin(pickupLocations, isPickupLocation)
@@ -198,7 +205,7 @@ const assignmentColumns = {
 };
 const selectAssignment = read(assignmentColumns, (columns) =>
   queries
-    .select(columns)
+    .select({ ...columns, amendments })
     .from(offers)
     .innerJoin(shipments, eq(shipments.id, offers.shipmentId))
     .innerJoin(drivers, eq(drivers.id, offers.driverId))

@@ -1,8 +1,10 @@
+import type { AmendmentChange } from '../../contract/amendment-state.ts';
 import type { DriverOffer, DriverShipment } from '../../contract/driver.ts';
 import type { Location, ShipmentItem } from '../../contract/shipment.ts';
+import type { DeliveryPlace } from '../../contract/shipment-amendment.ts';
 import type { ShipmentState } from '../../contract/shipment-state.ts';
 import type { Decimal } from '../../core/decimal.ts';
-import { formatInstant } from '../../core/instant.ts';
+import { addMicros, formatInstant, type Instant, instantFromMillis } from '../../core/instant.ts';
 import { parseStored } from '../../core/json.ts';
 import type { ShipmentRow } from '../shipments/store.ts';
 import type { OfferRow } from './store.ts';
@@ -37,7 +39,12 @@ export interface Sight {
   /** JSON of an `Arrival`. */
   readonly pickupArrival: string | null;
   readonly doorArrival: string | null;
+  /** JSON of `Amended` tuples; null if the shipment was never amended. */
+  readonly amendments: string | null;
 }
+
+/** An amendment as the list has it; instants are numbers of microseconds. */
+type Amended = readonly [version: number, changes: AmendmentChange[], changedAt: number, acknowledgedAt: number | null];
 
 /** An arrival as it is stored. The time is that of the service; the phone's own time stands in `position`. */
 export interface Arrival {
@@ -55,7 +62,7 @@ export function presentToDriver(row: ShipmentRow, sight: Sight | undefined): Dri
     shipmentNumber: row.shipmentNumber,
     state: row.state,
     version: row.version,
-    ...(sight === undefined ? HIDDEN : seenBy(row, sight)),
+    ...(sight === undefined ? { ...HIDDEN, changes: [] } : seenBy(row, sight)),
     totalWeightKilograms: row.totalWeightKilograms,
     requirements: parseStored<string[]>(row.requirements),
     paymentMethod: row.paymentMethod,
@@ -75,6 +82,8 @@ const HIDDEN = {
   recipientPhone: null,
   alternateContact: null,
   items: null,
+  place: null,
+  instructions: null,
   arrivedAt: null,
 } as const;
 
@@ -88,8 +97,36 @@ function seenBy(row: ShipmentRow, sight: Sight) {
     recipientPhone: row.recipientPhone,
     alternateContact: contactOf(row.alternateContactName, row.alternateContactPhone),
     items: parseStored<ShipmentItem[]>(row.items),
+    place: row.place === null ? null : parseStored<DeliveryPlace>(row.place),
+    instructions: row.instructions,
+    changes: changesIn(sight.amendments),
     arrivedAt: arrivalOf(row, sight),
   };
+}
+
+function changesIn(amendments: string | null): DriverShipment['changes'] {
+  if (amendments === null) return [];
+  return parseStored<Amended[]>(amendments).map(([version, changes, changedAt, acknowledgedAt]) => ({
+    version,
+    changes,
+    changedAt: formatInstant(microsOf(changedAt)),
+    acknowledgedAt: acknowledgedAt === null ? null : formatInstant(microsOf(acknowledgedAt)),
+  }));
+}
+
+/** Microseconds since 1970 are safe integers for another two centuries. */
+function microsOf(micros: number): Instant {
+  return addMicros(instantFromMillis(0), micros);
+}
+
+/** The amendments after the driver has read those up to a version. */
+export function acknowledgedIn(amendments: string | null, upTo: number, now: Instant): string | null {
+  if (amendments === null) return null;
+  const seen = parseStored<Amended[]>(amendments).map(([version, changes, changedAt, acknowledgedAt]): Amended => {
+    const isRead = acknowledgedAt === null && version <= upTo;
+    return [version, changes, changedAt, isRead ? Number(now) : acknowledgedAt];
+  });
+  return JSON.stringify(seen);
 }
 
 function contactOf(name: string | null, phone: string | null) {

@@ -101,13 +101,20 @@ async function lockOf(
     expiresAt: addSeconds(lockedAt, seconds),
   };
   const { estimatedAt, ...price } = priceOfRoute(tariff, { route, destinationCityCode }, lockedAt);
-  const { cancellationAmount, cancellationGraceSeconds, lateCancellationSeconds, lockSecondsMax } = tariff;
+  const { cancellationAmount, cancellationGraceSeconds, lateCancellationSeconds, lockSecondsMax, amendmentFreeMeters } =
+    tariff;
   return {
     priceLock: await sealLock(dependencies, scope, lock),
     lockId: lock.lockId,
     lockedAt: estimatedAt,
     expiresAt: formatInstant(lock.expiresAt),
     ...price,
-    terms: { cancellationAmount, cancellationGraceSeconds, lateCancellationSeconds, lockSecondsMax },
+    terms: {
+      cancellationAmount,
+      cancellationGraceSeconds,
+      lateCancellationSeconds,
+      lockSecondsMax,
+      amendmentFreeMeters,
+    },
   };
 }

@@ -8,8 +8,8 @@ import { AFTER_UUIDS, uuidsFrom } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { readMergedRows } from '../page.ts';
 import { TARIFF_CURRENCY, type TariffOrder } from './publish.ts';
-import { type PricedRow, pricedPage } from './store.ts';
 import { type PriceLine, type PriceTerms, priceLines, sumNet } from './tariff.ts';
+import { type PricedRow, pricedPage } from './tariff-store.ts';
 
 export interface PreviewDependencies {
   readonly shards: ReadonlyMap<string, { readonly database: Database }>;

@@ -10,8 +10,8 @@ import { PRICE_LOCK_METERS_MAX } from '../../core/limits.ts';
 import type { Violation } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Coordinates } from '../../ports/routing.ts';
-import type { PriceLine, Tariff } from './tariff.ts';
-import type { Agreement, TariffTerms } from './terms.ts';
+import type { PriceLine } from './tariff.ts';
+import type { TariffTerms } from './terms.ts';
 
 /*
  * A price lock is a text that only this service can write and read, sealed as cursors are, with keys of its own. Nothing
@@ -55,6 +55,7 @@ type Content = readonly [
     graceSeconds: number,
     lateSeconds: number | null,
     lockSecondsMax: number,
+    amendmentFreeMeters: number,
   ],
   lockedAt: string,
   expiresAt: string,
@@ -75,6 +76,7 @@ export function sealLock(dependencies: LockDependencies, scope: CompanyScope, lo
       tariff.cancellationGraceSeconds,
       tariff.lateCancellationSeconds,
       tariff.lockSecondsMax,
+      tariff.amendmentFreeMeters,
     ],
     formatInstant(lock.lockedAt),
     formatInstant(lock.expiresAt),
@@ -93,8 +95,15 @@ export async function openLock(
   const [lockId, pickup, destination, codAmount, lines, tariff] = content;
   const [lockedAt, expiresAt] = [parseInstant(content[6]), parseInstant(content[7])];
   if (lockedAt === undefined || expiresAt === undefined) throw new Error('A price lock was sealed without its times');
-  const [version, currency, cancellationAmount, cancellationGraceSeconds, lateCancellationSeconds, lockSecondsMax] =
-    tariff;
+  const [
+    version,
+    currency,
+    cancellationAmount,
+    cancellationGraceSeconds,
+    lateCancellationSeconds,
+    lockSecondsMax,
+    amendmentFreeMeters,
+  ] = tariff;
   return {
     lockId,
     pickupLocationCode: pickup[0],
@@ -109,6 +118,7 @@ export async function openLock(
       cancellationGraceSeconds,
       lateCancellationSeconds,
       lockSecondsMax,
+      amendmentFreeMeters,
     },
     lockedAt,
     expiresAt,
@@ -142,9 +152,4 @@ function metersApart(first: Coordinates, second: Coordinates): number {
 
 function pointOf({ latitude, longitude }: Coordinates) {
   return { latitude: Number(latitude), longitude: Number(longitude) };
-}
-
-/** The price of a lock, net of VAT, with its rules. The rate of VAT is that of now, because the state sets it. */
-export function agreedInLock(lock: PriceLock, { vatRate }: Pick<Tariff, 'vatRate'>): Agreement {
-  return { tariff: lock.tariff, vatRate, lines: lock.lines, lock };
 }

@@ -7,9 +7,10 @@ import { ok, type Refusal, type Result, refuse, unavailable } from '../../core/r
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import { commitChange } from '../audit/change.ts';
-import { allTariffs, type TariffRow, tariffDelete, tariffInsert } from './store.ts';
+import { allTariffs, type TariffRow } from './store.ts';
 import type { Tariff } from './tariff.ts';
 import { TARIFF_LEAD_SECONDS, type TariffBook, tariffOf } from './tariff-book.ts';
+import { tariffDelete, tariffInsert } from './tariff-store.ts';
 
 export interface PublishDependencies {
   readonly directory: { readonly database: Database; readonly writer: Writer };
@@ -27,6 +28,7 @@ export interface TariffOrder {
   readonly vatRate: Decimal;
   readonly cancellationAmount: Decimal;
   readonly cancellationGraceSeconds: number;
+  readonly amendmentFreeMeters: number;
   readonly lateCancellationSeconds: number | null;
   readonly lockSecondsMax: number;
   readonly cities: readonly { readonly cityCode: string; readonly surcharge: Decimal }[];

@@ -1,10 +1,10 @@
-import { and, asc, desc, eq, gt, gte, lt, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, lte, sql } from 'drizzle-orm';
 import { tariffs } from '../../../db/directory/schema/tariffs.ts';
-import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { laterCharges, shipmentTerms } from '../../../db/shard/schema/terms.ts';
 import { columnsOf, placeholder, placesOf, queries, read, write, writeRow } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Instant } from '../../core/instant.ts';
+import { AMENDMENTS_MAX } from '../../core/limits.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
 /* The SQL of prices: tariffs in the directory, the terms and charges of shipments in their shard. */
@@ -32,80 +32,19 @@ export function tariffInForce(now: Instant) {
   return selectInForce({ now });
 }
 
-const insertTariff = write(queries.insert(tariffs).values(placesOf(tariffs)));
-/** Inserts a new version. If another program published this version at the same time, the unit is refused. */
-export function tariffInsert(row: TariffRow) {
-  return insertTariff({ ...row });
-}
-
-const deleteTariff = write(
-  queries
-    .delete(tariffs)
-    .where(and(eq(tariffs.version, placeholder('version')), gt(tariffs.effectiveFrom, placeholder('after')))),
-  { mustChange: true },
-);
-/** Deletes a version that begins after an instant. The unit is refused if no such version exists. */
-export function tariffDelete(version: number, after: Instant) {
-  return deleteTariff({ version, after });
-}
-
-const { lockId: _lockId, lockedAt: _lockedAt, lockExpiresAt: _lockExpiresAt, ...places } = placesOf(shipmentTerms);
+const { pricedDistanceMeters: _priced, ...locked } = placesOf(shipmentTerms);
+const { lockId: _lockId, lockedAt: _lockedAt, lockExpiresAt: _lockExpiresAt, ...places } = locked;
 /** Most shipments have no price lock, so their statement does not bind one. */
 const insertTerms = writeRow(queries.insert(shipmentTerms).values(places));
-const insertLockedTerms = writeRow(queries.insert(shipmentTerms).values(placesOf(shipmentTerms)));
+const insertLockedTerms = writeRow(queries.insert(shipmentTerms).values(locked));
 /** Refuses the unit if another shipment has the price lock. */
-export function termsInsert(row: TermsRow) {
+export function termsInsert(row: Omit<TermsRow, 'pricedDistanceMeters'>) {
   return row.lockId === null ? insertTerms({ ...row }) : insertLockedTerms({ ...row });
-}
-
-const lockUserColumns = { id: shipments.id, shipmentNumber: shipments.shipmentNumber };
-const selectLockUser = read(lockUserColumns, (columns) =>
-  queries
-    .select(columns)
-    .from(shipmentTerms)
-    .innerJoin(shipments, eq(shipments.id, shipmentTerms.shipmentId))
-    .where(and(eq(shipmentTerms.companyId, placeholder('companyId')), eq(shipmentTerms.lockId, placeholder('lockId')))),
-);
-/** The shipment that was created with this price lock. */
-export function shipmentByLock(scope: CompanyScope, lockId: Uuid) {
-  return selectLockUser({ companyId: scope.companyId, lockId });
 }
 
 /** The claim of a unit on the price lock that it uses: see `claims` in db/writer.ts. */
 export function lockClaim(scope: CompanyScope, lockId: Uuid): string {
   return JSON.stringify(['lock', scope.companyId, lockId]);
-}
-
-const pricedColumns = {
-  shipmentId: shipmentTerms.shipmentId,
-  companyId: shipmentTerms.companyId,
-  shipmentNumber: shipments.shipmentNumber,
-  cityCode: shipments.shipmentNumber,
-  lines: shipmentTerms.lines,
-  distanceMeters: shipmentTerms.distanceMeters,
-};
-const selectPriced = read(pricedColumns, (columns) =>
-  queries
-    .select({ ...columns, cityCode: sql`json_extract(${shipments.destination}, '$.cityCode')`.as('city_code') })
-    .from(shipmentTerms)
-    .innerJoin(shipments, eq(shipments.id, shipmentTerms.shipmentId))
-    .where(
-      and(
-        lt(shipmentTerms.shipmentId, placeholder('before')),
-        gte(shipmentTerms.shipmentId, placeholder('oldest')),
-        gte(shipmentTerms.createdAt, placeholder('from')),
-      ),
-    )
-    .orderBy(desc(shipmentTerms.shipmentId))
-    .limit(placeholder('limit')),
-);
-export type PricedRow = ReturnType<ReturnType<typeof selectPriced>['decode']>;
-/**
- * Shipments with their frozen price since an instant, newest first, of all companies of a shard. Their ids begin with the
- * time of creation, so the primary key serves as the index.
- */
-export function pricedPage(since: { readonly from: Instant; readonly oldest: string }, before: string, limit: number) {
-  return selectPriced({ ...since, before, limit });
 }
 
 const ofShipment = { shipmentId: placeholder('shipmentId'), companyId: placeholder('companyId') };
@@ -131,9 +70,17 @@ export function laterChargesOf(scope: CompanyScope, shipmentId: Uuid) {
   return selectLaterCharges({ companyId: scope.companyId, shipmentId });
 }
 
+/*
+ * The numbers of later charges, so that they are in order: an amendment's line has the number of the amendment. After those
+ * come the reversal of each frozen line or the credit, the reversal of each amendment's line (amendment-store.ts), and the fee.
+ */
+const REVERSAL_NUMBER = AMENDMENTS_MAX + 1;
+const CANCELLATION_NUMBER = 100;
+const numbers = (number: number) => sql.raw(String(number));
+
 const insertReversal = writeRow(
   queries.insert(laterCharges).select(
-    sql`select ${shipmentTerms.shipmentId}, line.key + 1, ${shipmentTerms.companyId}, line.value ->> 'code', '-' || (line.value ->> 'amount'), reversed.column2
+    sql`select ${shipmentTerms.shipmentId}, line.key + ${numbers(REVERSAL_NUMBER)}, ${shipmentTerms.companyId}, line.value ->> 'code', '-' || (line.value ->> 'amount'), reversed.column2
       from (values (${placeholder('shipmentId')}, ${placeholder('now')})) as reversed
       cross join ${shipmentTerms} on ${shipmentTerms.shipmentId} = reversed.column1
       cross join json_each(${shipmentTerms.lines}) as line on line.value ->> 'amount' <> '0'`,
@@ -150,7 +97,7 @@ const halalas = sql.raw(
 );
 const insertCredit = writeRow(
   queries.insert(laterCharges).select(
-    sql`select frozen.shipment_id, 1, frozen.company_id, 'CREDIT',
+    sql`select frozen.shipment_id, ${numbers(REVERSAL_NUMBER)}, frozen.company_id, 'CREDIT',
         '-' || (frozen.total / 100) || rtrim(rtrim(printf('.%02d', frozen.total % 100), '0'), '.'), frozen.now
       from (select ${shipmentTerms.shipmentId}, ${shipmentTerms.companyId}, credited.column2 as now, sum(${halalas}) as total
         from (values (${placeholder('shipmentId')}, ${placeholder('now')})) as credited
@@ -165,8 +112,6 @@ export function creditInsert(shipmentId: Uuid, now: Instant) {
   return insertCredit({ shipmentId, now });
 }
 
-/** Numbered after the reversals, of which there is one for each frozen line. */
-const CANCELLATION_NUMBER = 100;
 const insertCancellationFee = write(
   queries.insert(laterCharges).select(
     queries

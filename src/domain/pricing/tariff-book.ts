@@ -28,13 +28,25 @@ export class TariffBook {
   }
 
   /** The tariff in force; 503 if the directory did not answer or no tariff is published yet. */
-  async current(directory: Database, now: Instant): Promise<Result<Tariff>> {
+  current(directory: Database, now: Instant): Promise<Result<Tariff>> {
+    return this.#choose(directory, (tariffs) => tariffAt(tariffs, now));
+  }
+
+  /** A version that was in force when a shipment froze it; 503 if the directory did not answer. */
+  version(directory: Database, version: number): Promise<Result<Tariff>> {
+    return this.#choose(directory, (tariffs) => tariffs.find((tariff) => tariff.version === version));
+  }
+
+  async #choose(
+    directory: Database,
+    choose: (tariffs: readonly Tariff[]) => Tariff | undefined,
+  ): Promise<Result<Tariff>> {
     const tariffs = await this.#tariffs.getOrRead('all', async () => {
       const answer = await directory.read(allTariffs());
       return answer.ok ? answer.rows.map(tariffOf) : undefined;
     });
     if (tariffs === undefined) return unavailable();
-    const tariff = tariffAt(tariffs, now);
+    const tariff = choose(tariffs);
     return tariff === undefined
       ? refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: TARIFFS_KEPT_SECONDS })
       : ok(tariff);

@@ -18,6 +18,8 @@ export interface Tariff {
   readonly lateCancellationSeconds: number | null;
   /** The longest time that a price lock may hold. */
   readonly lockSecondsMax: number;
+  /** A destination may be moved this far from the priced one without a new price. */
+  readonly amendmentFreeMeters: number;
   /** The served cities and their surcharges. */
   readonly citySurcharges: ReadonlyMap<string, Decimal>;
 }

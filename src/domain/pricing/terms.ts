@@ -1,22 +1,9 @@
-import type { Database } from '../../../db/database.ts';
 import type { WriteStatement } from '../../../db/statement.ts';
-import type { CompanyScope } from '../../access/require.ts';
-import type { Charges } from '../../contract/price-estimate.ts';
 import type { Decimal } from '../../core/decimal.ts';
-import { formatInstant, type Instant } from '../../core/instant.ts';
-import { parseStored } from '../../core/json.ts';
-import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
+import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { DrivingRoute } from '../../ports/routing.ts';
-import {
-  cancellationFeeInsert,
-  chargesReversal,
-  creditInsert,
-  laterChargesOf,
-  type TermsRow,
-  termsInsert,
-  termsOf,
-} from './store.ts';
+import { cancellationFeeInsert, chargesReversal, creditInsert, termsInsert } from './store.ts';
 import { type PriceLine, type PriceSums, priceLines, sumLines, type Tariff } from './tariff.ts';
 
 /** The rules of a tariff that hold for a shipment from its creation, or from its price lock. */
@@ -28,6 +15,7 @@ export type TariffTerms = Pick<
   | 'cancellationGraceSeconds'
   | 'lateCancellationSeconds'
   | 'lockSecondsMax'
+  | 'amendmentFreeMeters'
 >;
 
 /** A price with its rules, as they will be frozen. */
@@ -68,6 +56,7 @@ export function freezeTerms(
     cancellationGraceSeconds: tariff.cancellationGraceSeconds,
     lateCancellationSeconds: tariff.lateCancellationSeconds,
     lockSecondsMax: tariff.lockSecondsMax,
+    amendmentFreeMeters: tariff.amendmentFreeMeters,
     lockId: lock?.lockId ?? null,
     lockedAt: lock?.lockedAt ?? null,
     lockExpiresAt: lock?.expiresAt ?? null,
@@ -90,38 +79,4 @@ export function chargeCancellation(shipmentId: Uuid, hasFee: boolean, now: Insta
 /** The SQL that credits a parcel that the carrier lost or damaged, for the unit of the failure. */
 export function creditFailure(shipmentId: Uuid, now: Instant): WriteStatement {
   return creditInsert(shipmentId, now);
-}
-
-/** The charges of a shipment: the frozen lines, later lines, and their sums. */
-export async function readCharges(database: Database, scope: CompanyScope, shipmentId: Uuid): Promise<Result<Charges>> {
-  const answer = await database.readAll([termsOf(scope, shipmentId), laterChargesOf(scope, shipmentId)] as const);
-  if (!answer.ok) return unavailable();
-  const [[terms], later] = answer.results;
-  if (terms === undefined) return refuse('ACCESS_DENIED');
-  const frozen = parseStored<PriceLine[]>(terms.lines).map((line) => ({ ...line, createdAt: terms.createdAt }));
-  const lines = [...frozen, ...later];
-  const { netAmount, vatAmount, totalAmount } = sumLines(lines, terms.vatRate);
-  return ok({
-    currency: terms.currency,
-    lines: lines.map(({ code, amount, createdAt }) => ({ code, amount, createdAt: formatInstant(createdAt) })),
-    netAmount,
-    vatRate: terms.vatRate,
-    vatAmount,
-    totalAmount,
-    tariffVersion: terms.tariffVersion,
-    distanceMeters: terms.distanceMeters,
-    durationSeconds: terms.durationSeconds,
-    terms: {
-      cancellationAmount: terms.cancellationAmount,
-      cancellationGraceSeconds: terms.cancellationGraceSeconds,
-      lateCancellationSeconds: terms.lateCancellationSeconds,
-      lockSecondsMax: terms.lockSecondsMax,
-    },
-    priceLock: presentLock(terms),
-  });
-}
-
-function presentLock({ lockId, lockedAt, lockExpiresAt }: TermsRow): Charges['priceLock'] {
-  if (lockId === null || lockedAt === null || lockExpiresAt === null) return null;
-  return { lockId, lockedAt: formatInstant(lockedAt), expiresAt: formatInstant(lockExpiresAt) };
 }

@@ -79,7 +79,8 @@ function sumsOf(rule: CancellationRule, terms: TermsRow, later: readonly PriceLi
   const isPossible = !UNCANCELLABLE.includes(rule);
   const after = isPossible ? cancellationPrice(rule, terms) : sumLines([...frozen, ...later], terms.vatRate);
   const { netAmount, vatAmount, totalAmount } = after;
-  const refund = sumLines(isPossible ? frozen : [], terms.vatRate);
+  // Before its end a shipment has later lines only of amendments, and they are taken back too.
+  const refund = sumLines(isPossible ? [...frozen, ...later] : [], terms.vatRate);
   return { refund: { totalAmount: refund.totalAmount }, chargesAfter: { netAmount, vatAmount, totalAmount } };
 }
 

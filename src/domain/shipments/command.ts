@@ -1,29 +1,31 @@
 import type { Database } from '../../../db/database.ts';
-import type { WriteStatement } from '../../../db/statement.ts';
 import type { CommitRequest, Writer } from '../../../db/writer.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import { type Actor, isDriverAssigned } from '../../contract/shipment-state.ts';
 import type { Decimal } from '../../core/decimal.ts';
 import type { Instant } from '../../core/instant.ts';
+import { part } from '../../core/part.ts';
 import { checkPrecondition, type Precondition } from '../../core/precondition.ts';
 import { ok, type Refusal, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { CompanyClock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import { auditOf, type ChangeDecision, changeVersioned } from '../audit/change.ts';
-import { type EventConfig, type EventDraft, recordTransition } from '../events/record.ts';
+import type { EventConfig } from '../events/record.ts';
 import { acceptanceOf, eventAt } from '../events/store.ts';
 import { type BindDependencies, bindAnswer, type KeyClaim } from '../idempotency/once.ts';
 import { heldShipment } from '../offers/store.ts';
 import { cancellationPrice, cancellationRule, costsFee } from '../pricing/cancellation.ts';
 import { refuseAbove } from '../pricing/price-limit.ts';
 import { termsOf } from '../pricing/store.ts';
-import { chargeCancellation, creditFailure } from '../pricing/terms.ts';
 import { readRow } from '../rows.ts';
-import { dispatchEffects, driverBehind } from './driver-effects.ts';
-import { CARRIER_FAULTS, type Command, decide, type LifecycleFields, type Transition } from './lifecycle.ts';
-import { type ShipmentRow, shipmentById, shipmentUpdate } from './store.ts';
-import { presentShipment, shipmentAnswer } from './view.ts';
+import { driverBehind } from './driver-effects.ts';
+import { type Command, decide } from './lifecycle.ts';
+import { type ShipmentRow, shipmentById } from './store.ts';
+import { transitionUnit } from './transition.ts';
+import { shipmentAnswer } from './view.ts';
+
+const amendmentPart = part(() => import('./amendment-unit.ts'));
 
 export interface CommandDependencies {
   readonly database: Database;
@@ -88,63 +90,6 @@ export function readShipment(database: Database, scope: CompanyScope, id: Uuid):
   return readRow(database, shipmentById(scope, id), 'ACCESS_DENIED');
 }
 
-/** The unit of SQL for one transition of a shipment, with its event and its effects on other rows. */
-export function transitionUnit(
-  subject: ShipmentRow,
-  command: Command,
-  { next, event }: Transition,
-  made: { eventId: Uuid; correlationId: Uuid; config: EventConfig; clock: CompanyClock; hasFee?: boolean },
-): CommitRequest {
-  const { id, companyId, version } = subject;
-  const { state, approvedAt } = next;
-  const now = event.occurredAt;
-  const searchFrom = later(now, subject.searchFrom);
-  const dueAt = dueAfter(command, next, searchFrom);
-  const effects = dispatchEffects(id, command, { from: subject.state, to: state, now });
-  const serviceLevelCode = command.name === 'RETRY_DISPATCH' ? command.serviceLevelCode : null;
-  const moved = { id, companyId, version, nextVersion: next.version, previousState: subject.state, state, approvedAt };
-  const { driverId } = effects;
-  const update = shipmentUpdate({ ...moved, dueAt, now, searchFrom, driverId, serviceLevelCode }, effects.changes);
-  const draft: EventDraft = {
-    id: made.eventId,
-    correlationId: made.correlationId,
-    offsetSeconds: made.clock.offsetSeconds(),
-    companyId,
-    shipmentId: id,
-    type: event.type,
-    occurredAt: now,
-    previousState: event.previousState,
-    data: { shipment: presentShipment({ ...subject, ...next }), ...reasonOf(command) },
-  };
-  const recorded = recordTransition(made.config, draft, { ...event, sequence: next.version + 1, state });
-  const charges = chargesOf(id, command, { now, hasFee: made.hasFee ?? false });
-  const statements = [update, ...recorded, ...effects.statements, ...charges];
-  return { statements, dueAt: dueAt ?? undefined };
-}
-
-/** A cancellation reverses the charges. A parcel that the carrier lost or damaged is never billed. */
-function chargesOf(
-  id: Uuid,
-  command: Command,
-  { now, hasFee }: { readonly now: Instant; readonly hasFee: boolean },
-): WriteStatement[] {
-  if (command.name === 'CANCEL') return chargeCancellation(id, hasFee, now);
-  return command.name === 'FAIL' && CARRIER_FAULTS.includes(command.reasonCode) ? [creditFailure(id, now)] : [];
-}
-
-/** The reason in the event. A driver who declines gives no comment. */
-function reasonOf(command: Command) {
-  if (command.name === 'DECLINE') return { reason: { code: 'DECLINED', comment: null } };
-  if (!('reasonCode' in command)) return {};
-  return { reason: { code: command.reasonCode, comment: 'comment' in command ? command.comment : null } };
-}
-
-/** When the service has to act next: at once to search for a driver, later to withdraw an unanswered offer. */
-function dueAfter(command: Command, next: LifecycleFields, searchFrom: Instant): Instant | null {
-  if (command.name === 'OFFER') return command.expiresAt;
-  return next.state === 'READY_FOR_DISPATCH' ? searchFrom : null;
-}
-
 /** Whether a cancellation at `now` costs the fee; a refusal if that is above the limit. Only while a driver is on the way it can, so only then is anything read. */
 async function feeOf(
   database: Database,
@@ -160,10 +105,6 @@ async function feeOf(
   if (terms === undefined) return refuse('ACCESS_DENIED');
   const rule = cancellationRule({ state, pickupWindowEnd, acceptedAt: acceptance?.occurredAt }, terms, { actor, now });
   return refuseAbove(order.priceLimit, cancellationPrice(rule, terms)) ?? ok({ hasFee: costsFee(rule) });
-}
-
-function later(first: Instant, second: Instant | null): Instant {
-  return second !== null && second > first ? second : first;
 }
 
 async function decideOn(
@@ -192,14 +133,16 @@ async function decideOn(
   const fee = await feeOf(dependencies.database, scope, { row, order, now: at });
   if (!fee.ok) return fee;
   const { hasFee } = fee.value;
-  const { correlationId } = order;
+  const { command, correlationId } = order;
   const made = { eventId: random.uuid(), correlationId, config, clock, hasFee };
   const sequence = transition.next.version + 1;
-  const value = { ...row, ...transition.next };
+  const isAmended = command.name === 'AMEND' || row.amendmentCount > 0;
+  const unitOf = isAmended ? (await amendmentPart()).amendedUnit : transitionUnit;
+  const value = { ...row, ...transition.next, ...(command.name === 'AMEND' ? command.amendment.row : {}) };
   return ok({
     kind: 'change',
     value,
-    unit: await bind(transitionUnit(row, order.command, transition, made), value),
+    unit: await bind(unitOf(row, command, transition, made), value),
     // The sequence identifies the entry of the timeline, which does not name the person.
     audit: auditOf({ random, clock }, scope, { action, subject: row.id, at, detail: { sequence, reasonCode } }),
     // Only this command writes an event with this id.

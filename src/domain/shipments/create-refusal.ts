@@ -9,7 +9,7 @@ import type { Uuid } from '../../core/uuid.ts';
 import { barringReview } from '../companies/store.ts';
 import { type IdempotencyRow, idempotencyByKey } from '../idempotency/store.ts';
 import { type BranchRow, branchByCode, type PickupLocationRow, pickupLocationByCode } from '../places/store.ts';
-import { shipmentByLock } from '../pricing/store.ts';
+import { shipmentByLock } from '../pricing/tariff-store.ts';
 import { CREATE_OPERATION, type Created, type CreateOrder, type ExistingShipment } from './creation.ts';
 import { shipmentByReference } from './store.ts';
 import { locationOf } from './view.ts';

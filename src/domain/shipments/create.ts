@@ -44,9 +44,8 @@ export async function createShipment(
   order: CreateOrder,
 ): Promise<Result<Created>> {
   const created = await createOnce(dependencies, scope, order);
-  if (!created.ok || !created.value.isReplay || order.priceLock === undefined) return created;
-  const { withLockId } = await lockPart();
-  return withLockId(dependencies, scope, created.value);
+  const isPlain = !created.ok || !created.value.isReplay || order.priceLock === undefined;
+  return isPlain ? created : (await lockPart()).withLockId(dependencies, scope, created.value);
 }
 
 async function createOnce(

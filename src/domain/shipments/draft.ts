@@ -108,6 +108,9 @@ export function draftShipment(
     items: JSON.stringify(request.items satisfies ShipmentItem[]),
     requirements: JSON.stringify(request.requirements),
     eventCount: 1,
+    place: null,
+    instructions: null,
+    amendmentCount: 0,
     metadataVersion: 0,
   };
 }

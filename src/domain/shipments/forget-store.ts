@@ -5,6 +5,7 @@ import { offers } from '../../../db/shard/schema/dispatch.ts';
 import { recipientLooks } from '../../../db/shard/schema/driver-access.ts';
 import { mediaAssets } from '../../../db/shard/schema/media-assets.ts';
 import { nationalAddresses } from '../../../db/shard/schema/national-addresses.ts';
+import { shipmentAmendments } from '../../../db/shard/schema/shipment-amendments.ts';
 import { shipmentMetadata } from '../../../db/shard/schema/shipment-metadata.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { shipmentTerms } from '../../../db/shard/schema/terms.ts';
@@ -41,6 +42,13 @@ function compileForgetting(chosen: SQL) {
         .set({ shortAddress: null, found: null, distanceMeters: null, checkDueAt: null })
         .where(sql`${nationalAddresses.shipmentId} in ${chosen}`),
     ),
+    // What it was before and became: names, phones and pins.
+    write(
+      queries
+        .update(shipmentAmendments)
+        .set({ before: '{}', after: '{}' })
+        .where(sql`${shipmentAmendments.shipmentId} in ${chosen}`),
+    ),
     // Merchants may write names there.
     write(queries.delete(shipmentMetadata).where(sql`${shipmentMetadata.shipmentId} in ${chosen}`)),
     write(queries.delete(recipientLooks).where(sql`${recipientLooks.shipmentId} in ${chosen}`)),
@@ -63,6 +71,8 @@ function compileForgetting(chosen: SQL) {
           alternateContactPhone: null,
           destination: sql`json_set(${shipments.destination}, '$.addressLine', ${FORGOTTEN_TEXT},
             '$.latitude', ${rounded('$.latitude')}, '$.longitude', ${rounded('$.longitude')})`,
+          place: null,
+          instructions: null,
           forgottenAt: sql`${placeholder('now')}`,
         })
         .where(sql`${shipments.id} in ${chosen}`),

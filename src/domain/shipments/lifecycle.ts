@@ -1,15 +1,19 @@
+import type { AmendmentReason } from '../../contract/amendment-state.ts';
 import { type ShipmentEventType } from '../../contract/event-type.ts';
-import type {
-  Actor,
-  CancellationReason,
-  FailureReason,
-  HandoverReason,
-  ShipmentState,
-  UnresolvedReason,
+import {
+  type Actor,
+  type CancellationReason,
+  type FailureReason,
+  type HandoverReason,
+  isTerminal,
+  SHIPMENT_STATES,
+  type ShipmentState,
+  type UnresolvedReason,
 } from '../../contract/shipment-state.ts';
 import type { Instant } from '../../core/instant.ts';
 import { type Refusal, refuse } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import type { Amendment } from './amendment.ts';
 
 /** Commands on a shipment. */
 export type Command =
@@ -36,10 +40,17 @@ export type Command =
       readonly reasonCode: HandoverReason;
       readonly comment: string | null;
     }
-  | { readonly name: 'CANCEL'; readonly reasonCode: CancellationReason; readonly comment: string | null };
+  | { readonly name: 'CANCEL'; readonly reasonCode: CancellationReason; readonly comment: string | null }
+  | {
+      readonly name: 'AMEND';
+      readonly reasonCode: AmendmentReason | null;
+      /** The names of what it changes. */
+      readonly comment: string;
+      readonly amendment: Amendment;
+    };
 export type CommandName = Command['name'];
 
-/** One legal change of state, or of the driver in the same state. */
+/** One legal change of state, or of the driver or other facts in the same state. */
 export interface Edge {
   readonly command: CommandName;
   readonly from: ShipmentState;
@@ -53,6 +64,7 @@ const DISPATCH = ['SYSTEM', 'OPERATOR'] as const;
 const DRIVER = ['DRIVER'] as const;
 const OPERATOR = ['OPERATOR'] as const;
 const CARRIER = ['DRIVER', 'OPERATOR'] as const;
+const AMENDERS = ['MERCHANT', 'RECIPIENT', 'OPERATOR', 'SYSTEM'] as const;
 
 /** The whole lifecycle. All other changes of state are illegal. */
 export const EDGES: readonly Edge[] = [
@@ -79,6 +91,10 @@ export const EDGES: readonly Edge[] = [
   edge('CANCEL', 'OFFERED', 'CANCELLED', 'shipment.cancelled', MERCHANT),
   edge('CANCEL', 'ACCEPTED', 'CANCELLED', 'shipment.cancelled', MERCHANT),
   edge('CANCEL', 'DISPATCH_UNRESOLVED', 'CANCELLED', 'shipment.cancelled', MERCHANT),
+  // It leaves the state, the search for a driver and the offer as they are.
+  ...SHIPMENT_STATES.filter((state) => !isTerminal(state)).map((state) =>
+    edge('AMEND', state, state, 'shipment.amended', AMENDERS),
+  ),
 ];
 
 /** What an actor may do to a shipment in this state. */

@@ -13,20 +13,19 @@ import type { Tariff } from '../pricing/tariff.ts';
 import { agreedSums, agreeNow } from '../pricing/terms.ts';
 import type { Created, CreateOrder } from './creation.ts';
 
-/* The price lock of a creation. All refusals here come after a replay and before the rules about the body. Most creations have none. */
-
-export { agreedInLock } from '../pricing/price-lock.ts';
+/* The price lock of a creation. All refusals here come after a replay and before the rules about the body. */
 
 /**
- * The lock with this text. Refused if it does not open, has expired, or is for something else. `pickup` is the point of the
- * pickup location, if that is known.
+ * The lock of an order; undefined if it has none. Refused if the lock does not open, has expired, or is for something
+ * else. `pickup` is the point of the pickup location, if that is known.
  */
 export async function checkLock(
   dependencies: LockDependencies & { readonly clock: CompanyClock },
   scope: CompanyScope,
-  { priceLock, request }: Pick<CreateOrder, 'request'> & { readonly priceLock: string },
+  { priceLock, request }: CreateOrder,
   pickup: Coordinates | undefined,
-): Promise<Result<PriceLock>> {
+): Promise<Result<PriceLock | undefined>> {
+  if (priceLock === undefined) return ok(undefined);
   const lock = await openLock(dependencies, scope, priceLock);
   if (lock === undefined) return refuse('PRICE_LOCK_INVALID');
   const { expiresAt } = lock;

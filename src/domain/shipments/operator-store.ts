@@ -38,7 +38,7 @@ const computed = {
   pickupCity: sql`json_extract(${shipments.pickup}, '$.cityCode')`.as('pickup_city'),
   destinationCity: sql`json_extract(${shipments.destination}, '$.cityCode')`.as('destination_city'),
   reasonCode:
-    sql`(select reason_code from shipment_events where shipment_id = ${shipments.id} order by sequence desc limit 1)`.as(
+    sql`(select reason_code from shipment_events where shipment_id = ${shipments.id} and type <> 'shipment.amended' order by sequence desc limit 1)`.as(
       'last_reason',
     ),
 };

@@ -14,13 +14,14 @@ import type { Uuid } from '../../core/uuid.ts';
 import type { Addresses } from '../../ports/addresses.ts';
 import type { CompanyClock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
-import type { DrivingRoute, Routing } from '../../ports/routing.ts';
+import type { Coordinates, DrivingRoute, Routing } from '../../ports/routing.ts';
 import type { ServiceLevel } from '../offers/service-level.ts';
 import type { ServiceLevelBook } from '../offers/service-level-book.ts';
 import { type PickupPoint, type PickupPoints, readNamedPlaces } from '../places/pickup-point.ts';
 import type { PickupLocationRow } from '../places/store.ts';
 import { resolveRoute } from '../pricing/estimate.ts';
 import { refuseAbove } from '../pricing/price-limit.ts';
+import type { PriceLock } from '../pricing/price-lock.ts';
 import type { Tariff } from '../pricing/tariff.ts';
 import type { TariffBook } from '../pricing/tariff-book.ts';
 import { type Agreement, agreedSums, agreeNow } from '../pricing/terms.ts';
@@ -84,12 +85,7 @@ export async function prepareCreation(
   const cached = dependencies.pickupPoints.get(scope, request.branchCode, request.pickupLocationCode);
   const point = cached ?? (await readPickupPoint(dependencies, scope, request));
   if (point === 'unavailable') return answer(unavailable());
-  const { priceLock } = order;
-  const locks = priceLock === undefined ? undefined : await lockPart();
-  const lock =
-    priceLock === undefined || locks === undefined
-      ? NO_LOCK
-      : await locks.checkLock(dependencies, scope, { ...order, priceLock }, point.location);
+  const lock = order.priceLock === undefined ? NO_LOCK : await openedLock(dependencies, scope, order, point);
   if (!lock.ok && lock.code === 'PRICE_LOCK_MISMATCH' && cached !== undefined) {
     // The cached pickup location may be older than the lock.
     forgetPoint(dependencies, scope, request);
@@ -105,11 +101,7 @@ export async function prepareCreation(
   if ('isClosed' in point || violations.length > 0) return explained(requested);
   const quoted = await quote(dependencies, request, point);
   if (!quoted.ok) return explained(requested, quoted);
-  const { route } = quoted.value;
-  const agreement =
-    lock.value === undefined || locks === undefined
-      ? agreeNow(tariff.value, route, request.destination.cityCode)
-      : locks.agreedInLock(lock.value, tariff.value);
+  const agreement = agreementOf(lock.value, tariff.value, quoted.value.route, request);
   const tooMuch = refuseAboveLimit(order, agreement);
   if (tooMuch !== undefined) return explained(body, tooMuch);
   const createdAt = dependencies.clock.now();
@@ -122,6 +114,16 @@ export async function prepareCreation(
 
 const AGAIN = { kind: 'again' } as const;
 const NO_LOCK = ok(undefined);
+
+async function openedLock(
+  dependencies: CreateDependencies,
+  scope: CompanyScope,
+  order: CreateOrder,
+  { location }: { readonly location: Coordinates | undefined },
+): Promise<Result<PriceLock | undefined>> {
+  const { checkLock } = await lockPart();
+  return checkLock(dependencies, scope, order, location);
+}
 
 function answer(result: Result<Created>): Preparation {
   return { kind: 'answer', result };
@@ -155,6 +157,18 @@ async function quote(
   return route.ok ? ok({ route: route.value, serviceLevels }) : route;
 }
 
+/** The price that the lock holds, or without one the current price. The rate of VAT is that of now, because the state sets it. */
+function agreementOf(
+  lock: PriceLock | undefined,
+  tariff: Tariff,
+  route: DrivingRoute,
+  { destination }: ShipmentRequest,
+): Agreement {
+  return lock === undefined
+    ? agreeNow(tariff, route, destination.cityCode)
+    : { tariff: lock.tariff, vatRate: tariff.vatRate, lines: lock.lines, lock };
+}
+
 /** Only a request with a limit has its price summed before the shipment exists. */
 function refuseAboveLimit({ priceLimit }: CreateOrder, agreement: Agreement): Refusal | undefined {
   return priceLimit === undefined ? undefined : refuseAbove(priceLimit, agreedSums(agreement));
@@ -179,16 +193,12 @@ async function readPickupPoint(
   return pickupPoints.remember(scope, pickupLocation);
 }
 
-/** Most creations have no price lock. */
-export const lockPart = part(() => import('./locked-price.ts'));
-
-/** Whether `checkLock` gives this refusal. */
-function isLockRefusal({ code }: Refusal): boolean {
-  return code === 'PRICE_LOCK_INVALID' || code === 'PRICE_LOCK_EXPIRED' || code === 'PRICE_LOCK_MISMATCH';
-}
-
 /** Most creations are not refused. */
 export const refusalPart = part(() => import('./create-refusal.ts'));
+/** Most have no price lock. */
+export const lockPart = part(() => import('./locked-price.ts'));
+
+const LOCK_REFUSALS: readonly string[] = ['PRICE_LOCK_INVALID', 'PRICE_LOCK_EXPIRED', 'PRICE_LOCK_MISMATCH'];
 
 type Why = [requested: RequestedCreation & { readonly lockId?: Uuid | undefined }, otherwise?: Refusal];
 
@@ -203,7 +213,7 @@ async function explain(
   const rows = await readRefusalRows(database, scope, order, requested.lockId);
   if (rows === undefined) return unavailable();
   const now = clock.wall.now();
-  if (isLockRefusal(otherwise)) return answerOfKey(rows, requested, now) ?? otherwise;
+  if (LOCK_REFUSALS.includes(otherwise.code)) return answerOfKey(rows, requested, now) ?? otherwise;
   // What is taken is found by the commit, which a price above the limit does not reach.
   const known = otherwise.code === 'PRICE_LIMIT_EXCEEDED' ? withoutTaken(rows) : rows;
   const cause = classifyRefusal(known, requested, now);

@@ -50,11 +50,11 @@ const trackedColumns = {
 };
 const ifShown = (contact: SQL) => sql`case ${trackingBrands.showsContact} when 1 then ${contact} end`;
 const lastEventAt = (shipmentId: SQL) =>
-  sql`(select max(occurred_at) from shipment_events where shipment_id = ${shipmentId})`;
+  sql`(select max(occurred_at) from shipment_events where shipment_id = ${shipmentId} and type <> 'shipment.amended')`;
 /**
  * 1 if the driver set out with no other shipment after this one that is not finished. With several, the driver may stand at
- * the door of another recipient. While a shipment is out for delivery, its last event is the departure, or the takeover by
- * this driver.
+ * the door of another recipient. While a shipment is out for delivery, its last event but amendments is the departure, or the
+ * takeover by this driver.
  */
 const isLatestDeparture = sql<number>`(${shipments.state} = 'OUT_FOR_DELIVERY' and not exists (
   select 1 from ${offers} as other_offer join ${shipments} as other on other.id = other_offer.shipment_id

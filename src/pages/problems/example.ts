@@ -125,6 +125,7 @@ const EXTRA_MEMBERS: Readonly<Partial<Record<ProblemCode, Members>>> = {
     ],
   }),
   SHIPMENT_NOT_CANCELLABLE: () => ({ currentState: 'PICKED_UP' }),
+  AMENDMENT_NOT_ALLOWED: () => ({ change: 'ADDRESS_LINE', reason: 'TOO_LATE', currentState: 'OUT_FOR_DELIVERY' }),
   INVALID_STATE_TRANSITION: () => ({ currentState: 'ACCEPTED' }),
   IDENTIFIER_RECENTLY_CHANGED: () => ({ heldUntil: '2030-02-01T08:12:30.000000Z' }),
   PRECONDITION_FAILED: () => ({ currentVersion: 3 }),

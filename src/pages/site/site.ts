@@ -130,8 +130,9 @@ function pagesOfProblems(context: ReferenceContext): (readonly [string, string])
   });
 }
 
-/** The changes of state with the events that report them. */
-const LIFECYCLE: readonly LifecycleEdge[] = [...Map.groupBy(EDGES, ({ from, to }) => `${from} ${to}`).values()].flatMap(
+/** The changes of state with the events that report them. An amendment is possible everywhere and leads nowhere. */
+const DRAWN = EDGES.filter(({ command }) => command !== 'AMEND');
+const LIFECYCLE: readonly LifecycleEdge[] = [...Map.groupBy(DRAWN, ({ from, to }) => `${from} ${to}`).values()].flatMap(
   ([first, ...others]) => {
     if (first === undefined) return [];
     const label = [...new Set([first, ...others].map((edge) => edge.event))].join(', ');

@@ -51,6 +51,10 @@ const TEXTS: Readonly<Record<MessagePurpose, readonly [arabic: string, english: 
     'لم تتم الموافقة على تسجيل «{company}»: {reason}',
     'The registration of “{company}” was not approved: {reason}',
   ],
+  RECIPIENT_PHONE_CHANGED: [
+    'غيّر «{company}» رقم الجوال في توصيل كان بهذا الرقم. إذا لم تطلب ذلك فتواصل مع المتجر. لا نطلب منك أي دفع.',
+    '“{company}” changed the mobile number of a delivery that had this number. If you did not ask for that, contact the shop. We never ask you to pay.',
+  ],
 };
 
 /** The text of an invitation without a company: Mirsal invites an operator. */

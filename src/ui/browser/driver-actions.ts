@@ -2,7 +2,8 @@ import { FAILURE_REASONS, type FailureReason, hasDriver, type ShipmentState } fr
 import { CARRIER_FAULTS, commandsOf } from '../../domain/shipments/lifecycle.ts';
 import type { Inputs } from './service/calls.ts';
 
-export type DriverAction = Inputs['driver']['act']['action'];
+/** ACKNOWLEDGE is no step of a delivery: it stands beside the changes that it confirms. */
+export type DriverAction = Exclude<Inputs['driver']['act']['action'], 'ACKNOWLEDGE'>;
 
 const ONWARD: readonly DriverAction[] = ['ACCEPT', 'PICK_UP', 'DEPART', 'DELIVER'];
 const NAMES: readonly string[] = ['ACCEPT', 'DECLINE', 'RELEASE', 'PICK_UP', 'DEPART', 'DELIVER', 'FAIL'];

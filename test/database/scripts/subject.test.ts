@@ -153,6 +153,25 @@ it('finds, exports and erases a recipient in every shard, and leaves others alon
   ]);
 });
 
+it('finds and erases a person who is in an amendment only', async () => {
+  const [old, next] = ['+966598765420', '+966598765421'];
+  const shipmentId = await addShipment('shard-1', 'DELIVERED', next);
+  await run(
+    'shard-1',
+    `insert into shipment_amendments (shipment_id, number, id, company_id, actor, state, changes, before, after, amount, vat_rate, shipment_version, requested_at, version)
+     values (?1, 1, ?1, 'company', 'MERCHANT', 'APPLIED', '["RECIPIENT_PHONE"]', json_object('recipientPhone', ?2), json_object('recipientPhone', ?3), '0', '0', 3, 1, 0)`,
+    [shipmentId, old, next],
+  );
+  expect((await subject('find', old)).found).toMatchObject([{ kind: 'amendment', row: { id: shipmentId } }]);
+  expect(JSON.stringify(await subject('export', old))).toContain(old);
+  expect(await subject('erase', old)).toMatchObject({ running: [], erasedShipments: 1, remaining: [] });
+  expect(await run('shard-1', 'select before, after from shipment_amendments')).toEqual([['{}', '{}']]);
+  expect(await run('shard-1', 'select body from events where shipment_id = ?', [shipmentId])).toEqual([[null]]);
+  const kept = 'select recipient_phone from shipments where id = ?';
+  expect(await run('shard-1', kept, [shipmentId])).toEqual([[next]]);
+  expect((await subject('find', old)).found).toEqual([]);
+});
+
 it('erases nothing while a shipment is running, and lists it', async () => {
   const phone = '+966598765400';
   const [ended, running] = [

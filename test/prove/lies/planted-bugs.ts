@@ -1,37 +1,12 @@
-import type { Rule } from '../../../scripts/prove/rules/promises.ts';
-import type { Answer, SentRequest } from '../../../scripts/prove/simulation/client-requests.ts';
-import type { WorldOptions } from '../../../scripts/prove/simulation/world.ts';
+import { AMENDMENT_BUGS } from './amendment-bugs.ts';
+import { changed, EVENT, leftOut, type PlantedBug, STANDING, whenever } from './bugs.ts';
 
-/** One bug, and the rules that may notice it. At least one of them must. */
-export interface PlantedBug extends Pick<WorldOptions, 'rewrite' | 'spoil' | 'distort'> {
-  readonly bug: string;
-  readonly rules: readonly Rule[];
-}
-
-type Rewrite = NonNullable<WorldOptions['rewrite']>;
-
-/** Replaces one part of the statements that begin with `head`. It throws if the part is missing, because nothing would be planted. */
-function changed(head: string, part: string, instead: string): Rewrite {
-  return (sql) => {
-    if (!sql.startsWith(head)) return sql;
-    if (!sql.includes(part)) throw new Error(`No bug can be planted in ${sql}`);
-    return sql.replaceAll(part, instead);
-  };
-}
-
-const leftOut =
-  (head: string): Rewrite =>
-  (sql) =>
-    sql.startsWith(head) ? undefined : sql;
-
-const STANDING = 'update "shipments" set "state"';
 const NEW_DRIVER = '"driver_id" = moved.column9';
 const isTakeover = (sql: string) =>
   sql.startsWith(STANDING) && sql.includes('"shipments"."driver_id" <> moved.column9');
 const TERMS = 'insert into "shipment_terms"';
 const SETTLEMENT = 'update "webhook_deliveries" set "status" = settled.column3';
 const ALL_SHIPMENTS = 'select "id", "company_id", "shipment_number"';
-const EVENT = 'insert into "events"';
 const EARLY_APPROVALS = "event.column5 - case event.column3 when 'shipment.approved' then 60000000 else 0 end,";
 
 export const PLANTED_BUGS: readonly PlantedBug[] = [
@@ -74,6 +49,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     spoil: `create trigger bug after insert on later_charges begin
       update shipment_terms set cancellation_amount = '0' where shipment_id = new.shipment_id; end`,
   },
+  ...AMENDMENT_BUGS,
   { bug: 'a price lock makes two shipments', rules: ['lock'], spoil: 'drop index shipment_terms_lock' },
   {
     bug: 'a shipment costs other than its price lock says',
@@ -370,10 +346,3 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     rewrite: (sql) => sql.replace(`= 'AUTOMATIC' then`, `= 'NEVER' then`),
   },
 ];
-
-function whenever(
-  condition: (ask: SentRequest, answer: Answer) => boolean,
-  change: (answer: Answer) => Answer,
-): NonNullable<WorldOptions['distort']> {
-  return (ask, answer) => (condition(ask, answer) ? change(answer) : answer);
-}

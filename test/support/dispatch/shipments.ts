@@ -130,6 +130,7 @@ const ACTOR_OF: Readonly<Record<Command['name'], Actor>> = {
   FAIL: 'DRIVER',
   REASSIGN: 'OPERATOR',
   TAKE_OVER: 'OPERATOR',
+  AMEND: 'MERCHANT',
 };
 
 /** An offer to a driver, as dispatch would make it now. */

@@ -45,6 +45,7 @@ export const CLEARED = [
   'webhook_endpoints',
   'offers',
   'later_charges',
+  'shipment_amendments',
   'shipment_terms',
   'shipment_metadata',
   'media_assets',

@@ -1,7 +1,7 @@
 import { addPickupLocation } from '../../../scripts/shared/companies.ts';
 import { forceState } from '../../../scripts/shared/force-state.ts';
 import { SHIPMENTS } from '../../../scripts/shared/merchant.ts';
-import { SANDBOX } from '../../../scripts/shared/sandbox.ts';
+import { RIYADH, SANDBOX } from '../../../scripts/shared/sandbox.ts';
 import { lockBody, newKey, shipmentBody } from '../../../scripts/shared/shipments.ts';
 import type { Exercise, Scene } from './scene.ts';
 
@@ -14,6 +14,12 @@ const QUESTION = {
   pickup: { latitude: 24.711667, longitude: 46.674167 },
   delivery: { latitude: 24.794722, longitude: 46.626111 },
   destinationCityCode: 'RUH',
+};
+
+const AMENDMENT = {
+  location: { latitude: 24.78, longitude: 46.66 },
+  instructions: 'بجانب المسجد',
+  reasonCode: 'OTHER',
 };
 
 /** Operations of a merchant's system: shipments, prices, places. */
@@ -107,6 +113,33 @@ export const SHIPMENT_EXERCISES: Readonly<Record<string, Exercise>> = {
       ],
     ],
   },
+  'shipmentAmendments.preview': {
+    good: async (scene) => ({
+      ...(await inRiyadh(scene, '/amendment-previews')),
+      body: JSON.stringify(AMENDMENT),
+    }),
+    own: (scene) => [[503, () => withoutRoutes(scene, '/amendment-previews')]],
+  },
+  'shipmentAmendments.create': {
+    good: async (scene) => ({
+      ...(await inRiyadh(scene, '/amendments')),
+      headers: { 'if-match': '*' },
+      body: JSON.stringify(AMENDMENT),
+    }),
+    own: (scene) => [
+      [
+        409,
+        async () => {
+          const { environment, sandbox } = scene;
+          const { shipmentId } = await sandbox.merchant.create();
+          await forceState(environment, sandbox.company, shipmentId, 'DELIVERED');
+          return sandbox.merchant.post(`${SHIPMENTS}/${shipmentId}/amendments`, AMENDMENT, { 'if-match': '*' });
+        },
+      ],
+      [503, () => withoutRoutes(scene, '/amendments')],
+    ],
+  },
+  'shipmentAmendments.list': { good: (scene) => ofNewShipment(scene, '/amendments') },
   'shipmentMetadata.get': { good: (scene) => ofNewShipment(scene, '/metadata') },
   'shipmentMetadata.replace': {
     good: async (scene) => ({
@@ -217,6 +250,19 @@ async function whileAddressesAreDown<Answer>(
 async function ofNewShipment({ sandbox }: Scene, path: string) {
   const { shipmentId } = await sandbox.merchant.create();
   return { path: `${SHIPMENTS}/${shipmentId}${path}`, headers: {} };
+}
+
+/** A new shipment to the city of the amendment. */
+async function inRiyadh({ sandbox }: Scene, path: string) {
+  const { shipmentId } = await sandbox.merchant.create({ destination: RIYADH });
+  return { path: `${SHIPMENTS}/${shipmentId}${path}`, headers: {} };
+}
+
+/** An amendment while the engine of routes is down. */
+async function withoutRoutes({ sandbox: { merchant } }: Scene, path: string) {
+  const { shipmentId } = await merchant.create({ destination: RIYADH });
+  await merchant.post(`${SANDBOX}/faults`, { target: 'ROUTING', count: 1 });
+  return merchant.post(`${SHIPMENTS}/${shipmentId}${path}`, AMENDMENT, { 'if-match': '*' });
 }
 
 /** The retry of a shipment that found no driver. */

@@ -112,6 +112,11 @@ async function cursorOf(procedure: Procedure, { input, owner }: GoodCall, scene:
     await sandbox.merchant.post(`${SHIPMENTS}/${below}/tracking-links`, {});
     await addMedia(environment, sandbox.company, newReference(), 0);
     if (procedure.name === 'shipments.timeline') await sandbox.merchant.cancel(below);
+    if (procedure.name === 'shipmentAmendments.list') {
+      for (const instructions of ['One', 'Two']) {
+        await sandbox.merchant.post(`${SHIPMENTS}/${below}/amendments`, { instructions }, { 'if-match': '*' });
+      }
+    }
   }
   // The request log is written about a second later.
   return until(`${procedure.name} has a second page`, async () => {

@@ -27,7 +27,7 @@ const HIDDEN = new Set(
 
 /** Members whose values the request log keeps: numbers, codes and references that say nothing about a person. */
 const KEPT = new Set(
-  `activeCount activeMax after amount attemptCount attemptsRemaining baseAmount branchCode bytes cancellationAmount
+  `activeCount activeMax after amendmentFreeMeters amount attemptCount attemptsRemaining baseAmount branchCode bytes cancellationAmount
   cancellationGraceSeconds cancelled capabilities cities cityCode clientId codAmount code consecutiveFailures count
   created currency currentState currentVersion day days declaredValue declines delivered destinationCityCode
   distanceMeters draftNetAmount durationMs durationSeconds exhausted expiresInSeconds externalReference failed field
@@ -36,7 +36,7 @@ const KEPT = new Set(
   maxBytes netAmount notServed number offersMade offsetSeconds operation overlapSeconds pending peopleCount
   pickupLocationCode positionAgeSeconds prefer priceLimit quantity queued rank reasonCode refused remaining repeats
   replayed requirements responseStatus rise scopes seconds sequence serviceLevel shipmentNumber shipments shipmentsMax
-  sizeBytes skipped sortOrder state status step stepSeconds succeeded surcharge tariffVersion total totalAmount
+  shipmentVersion sizeBytes skipped sortOrder state status step stepSeconds succeeded surcharge tariffVersion total totalAmount
   totalWeightKilograms valid vatAmount vatRate version viewCount webhooksWaiting weightKilograms weightKilogramsMax
   width widthCentimetres`.split(/\s+/),
 );

@@ -6,9 +6,9 @@ import { addSeconds, instantFromMillis } from '../../../src/core/instant.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
 import { realClock } from '../../../src/domain/clocks/company-clock.ts';
 import { recipientLooksInsert } from '../../../src/domain/drivers/store.ts';
-import { transitionUnit } from '../../../src/domain/shipments/command.ts';
 import { type Command, decide } from '../../../src/domain/shipments/lifecycle.ts';
 import type { ShipmentRow } from '../../../src/domain/shipments/store.ts';
+import { transitionUnit } from '../../../src/domain/shipments/transition.ts';
 
 /* Concurrent units of one kind are merged into one statement per table (decision 0010). */
 
@@ -30,6 +30,9 @@ function shipment(number: number, state: ShipmentState): ShipmentRow {
       version: 3,
       eventCount: 4,
       metadataVersion: 0,
+      amendmentCount: 0,
+      place: null,
+      instructions: null,
       createdAt: now,
       approvedAt: now,
       dueAt: null,

@@ -25,7 +25,7 @@ const parcel = (shipmentId: string, state: Parcel['state'], arrivedAt: string | 
   ...{ pickup: null, pickupContact: null, pickupInstructions: null, destination: null },
   ...{ recipientName: null, recipientPhone: null, alternateContact: null, items: null },
   ...{ totalWeightKilograms: '1', requirements: [], paymentMethod: 'PREPAID', codAmount: '0', currency: 'SAR' },
-  ...{ pickupWindowStart: '', pickupWindowEnd: '' },
+  ...{ pickupWindowStart: '', pickupWindowEnd: '', place: null, instructions: null, changes: [] },
 });
 const done: Sent = { kind: 'done', parcel: parcel('one', 'PICKED_UP') };
 const failure = { code: 'X', title: '', detail: '', requestId: '', violations: [], problem: undefined };
@@ -105,10 +105,26 @@ describe('the tasks of a driver', () => {
     const parcels = [parcel('one', 'ACCEPTED', 'now'), parcel('two', 'PICKED_UP'), parcel('three', 'OUT_FOR_DELIVERY')];
     const actions = [order('a', 'PICK_UP'), order('b', 'DEPART'), order('c', 'ARRIVE'), order('d', 'DELIVER', 'three')];
     expect(tasksOf(parcels, actions).map(({ parcel: { shipmentId }, ...rest }) => ({ shipmentId, ...rest }))).toEqual([
-      { shipmentId: 'one', state: 'OUT_FOR_DELIVERY', hasArrived: true },
-      { shipmentId: 'two', state: 'PICKED_UP', hasArrived: false },
+      { shipmentId: 'one', state: 'OUT_FOR_DELIVERY', hasArrived: true, unread: [] },
+      { shipmentId: 'two', state: 'PICKED_UP', hasArrived: false, unread: [] },
     ]);
     expect(tasksOf([parcel('four', 'CANCELLED')], [])).toEqual([]);
+  });
+
+  test('have the changes that the driver has not confirmed, also by an action that waits', () => {
+    const change = (version: number, acknowledgedAt: string | null = null) => ({
+      version,
+      changes: ['LOCATION' as const],
+      changedAt: 'now',
+      acknowledgedAt,
+    });
+    const changed = { ...parcel('one', 'PICKED_UP'), changes: [change(4, 'then'), change(5), change(6)] };
+    const unreadAfter = (...actions: Parameters<typeof tasksOf>[1]) =>
+      tasksOf([changed], actions)[0]?.unread.map(({ version }) => version);
+    expect(unreadAfter()).toEqual([5, 6]);
+    expect(unreadAfter({ ...order('a', 'ACKNOWLEDGE'), version: 5 })).toEqual([6]);
+    expect(unreadAfter(order('b', 'ACKNOWLEDGE'))).toEqual([]);
+    expect(unreadAfter(order('c', 'ACKNOWLEDGE', 'two'))).toEqual([5, 6]);
   });
 
   test.each([

@@ -17,7 +17,8 @@ const CARRIER_FAULTS = ['LOST', 'DAMAGED'];
 const CANONICAL = /^-?(?!0$)(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/;
 
 /**
- * A parcel that the carrier lost or damaged is credited in one line. A cancellation credits the agreed price line by line. It
+ * A parcel that the carrier lost or damaged is credited in one line, and its amendments line by line. A cancellation credits the
+ * agreed price and the amendments line by line. It
  * costs a fee only while a driver who accepted some time ago is on the way and not late. The fee is the one that the merchant
  * last read.
  */
@@ -35,7 +36,16 @@ export function checkLaterCharges(unit: CommittedUnit, ledger: Ledger): void {
     const own = charges.filter((charge) => charge.text(1) === id);
     const agreed = ledger.terms.get(id) ?? [];
     const isCancelled = to === 'CANCELLED' && from !== to;
-    const expected = isCancelled ? agreed.filter(({ amount }) => amount !== '0').map(({ amount }) => `-${amount}`) : [];
+    const step = unit.of('history').find((history) => history.text(1) === id);
+    if (step?.text(3) === 'shipment.amended') continue;
+    const isCredited = to === 'DELIVERY_FAILED' && from !== to && CARRIER_FAULTS.includes(step?.text(9) ?? '');
+    const reversed = (ledger.amended.get(id) ?? []).map((amount) =>
+      amount.startsWith('-') ? amount.slice(1) : `-${amount}`,
+    );
+    const expected = [
+      ...(isCancelled ? agreed.filter(({ amount }) => amount !== '0').map(({ amount }) => `-${amount}`) : []),
+      ...(isCancelled || isCredited ? reversed : []),
+    ];
     const takenBack = own
       .filter((charge) => charge.text(2) !== FEE && charge.text(2) !== CREDIT)
       .map((charge) => charge.text(3));
@@ -43,8 +53,6 @@ export function checkLaterCharges(unit: CommittedUnit, ledger: Ledger): void {
     const credits = own
       .filter((charge) => charge.text(2) === CREDIT)
       .map((charge) => halalasOf(Number(charge.text(3))));
-    const step = unit.of('history').find((history) => history.text(1) === id);
-    const isCredited = to === 'DELIVERY_FAILED' && from !== to && CARRIER_FAULTS.includes(step?.text(9) ?? '');
     const agreedSum = agreed.reduce((sum, { amount }) => sum + halalasOf(Number(amount)), 0n);
     const due = isCredited && agreedSum > 0n ? [-agreedSum] : [];
     hold(credits.join() === due.join(), 'exact', () => `${id} to ${to} is credited ${credits.join()}`);
@@ -72,7 +80,9 @@ function checkTerms(terms: Values, unit: CommittedUnit, ledger: Ledger): void {
   const lines = JSON.parse(terms.text(2)) as Line[];
   ledger.terms.set(id, lines);
   const net = lines.reduce((sum, { amount }) => sum + halalasOf(Number(amount)), 0n);
-  const total = net + roundedQuotient(net * BigInt(Math.round(Number(terms.text(3)) * 100)), 100n);
+  const vatRate = Number(terms.text(3));
+  ledger.vatRates.set(id, vatRate);
+  const total = totalOf(net, vatRate);
   const step = unit.of('history').find((history) => history.text(1) === id);
   const limit = ledger.limits.get(step?.text(7) ?? '') ?? total;
   hold(total <= limit, 'limit', () => `${id} costs ${total} halalas, and may cost ${limit}`);
@@ -84,6 +94,11 @@ function checkTerms(terms: Values, unit: CommittedUnit, ledger: Ledger): void {
   const user = ledger.lockUsers.get(lockId);
   hold(user === undefined, 'lock', () => `${id} has ${lockId}, which ${user} has`);
   ledger.lockUsers.set(lockId, id);
+}
+
+/** A net amount with its tax. */
+export function totalOf(net: bigint, vatRate: number): bigint {
+  return net + roundedQuotient(net * BigInt(Math.round(vatRate * 100)), 100n);
 }
 
 /** The text of lines that were stored with amounts as text, or answered with amounts as numbers. */

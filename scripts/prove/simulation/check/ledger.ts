@@ -8,7 +8,7 @@ export interface KnownShipment {
   readonly states: string[];
   eventCount: number;
   /** In microseconds, as in the row. */
-  readonly window: { readonly start: number; readonly end: number };
+  window: { readonly start: number; readonly end: number };
   /** Offers of the search that runs. */
   searchOffers: number;
   lastDriverId: string | undefined;
@@ -108,6 +108,10 @@ export class Ledger {
   readonly events = new Map<string, { readonly body: string; readonly shipmentId: string | null }>();
   /** The lines of the price at creation. */
   readonly terms = new Map<string, readonly { readonly code: string; readonly amount: string }[]>();
+  /** The amounts of the amendments of each shipment, and the metres that it is charged for since one was priced. */
+  readonly amended = new Map<string, readonly string[]>();
+  readonly pricedMeters = new Map<string, number>();
+  readonly vatRates = new Map<string, number>();
   /** When a driver last accepted each shipment. */
   readonly acceptedAt = new Map<string, number>();
   /** The cost of a cancellation that the merchant last read. */

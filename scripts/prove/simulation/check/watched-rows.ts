@@ -9,6 +9,9 @@ const note = (kind: string, ...values: string[]) => `select note('${kind}', ${va
 /** The columns of an event that are kept for ever if it is a step of a shipment. */
 const HISTORY =
   'id, company_id, type, shipment_id, sequence, occurred_at, previous_state, correlation_id, step, state, actor, reason_code, note';
+/** The terms that are agreed for ever. Only the route follows the destination. */
+const AGREED =
+  'shipment_id, company_id, tariff_version, currency, lines, vat_rate, cancellation_amount, cancellation_grace_seconds, late_cancellation_seconds, lock_seconds_max, amendment_free_meters, distance_meters, created_at, lock_id, locked_at, lock_expires_at';
 const trigger = (name: string, event: string, ...statements: string[]) =>
   `create temp trigger watch_${name} after ${event} begin ${statements.map((statement) => `${statement};`).join(' ')} end;`;
 
@@ -44,7 +47,19 @@ export const WATCH = [
   trigger(
     'standing',
     'update of state, version, event_count on main.shipments',
-    note('standing', 'new.id', 'old.state', 'new.state', 'old.version', 'new.version', 'new.event_count'),
+    note(
+      'standing',
+      'new.id',
+      'old.state',
+      'new.state',
+      'old.version',
+      'new.version',
+      'new.event_count',
+      'old.due_at',
+      'new.due_at',
+      'new.pickup_window_start',
+      'new.pickup_window_end',
+    ),
   ),
   trigger('shipment_gone', 'delete on main.shipments', note('gone', "'shipment'", 'old.id')),
   trigger(
@@ -85,7 +100,12 @@ export const WATCH = [
     ),
   ),
   trigger('charge', 'insert on main.later_charges', note('charge', 'new.shipment_id', 'new.code', 'new.amount')),
-  trigger('terms_changed', 'update on main.shipment_terms', note('gone', "'terms'", 'old.shipment_id')),
+  trigger('terms_changed', `update of ${AGREED} on main.shipment_terms`, note('gone', "'terms'", 'old.shipment_id')),
+  trigger(
+    'priced',
+    'update of priced_distance_meters on main.shipment_terms',
+    note('priced', 'new.shipment_id', 'new.priced_distance_meters'),
+  ),
   trigger(
     'event',
     'insert on main.events',
@@ -226,6 +246,7 @@ export type RowKind =
   | 'history'
   | 'terms'
   | 'charge'
+  | 'priced'
   | 'event'
   | 'key'
   | 'key_forgotten'

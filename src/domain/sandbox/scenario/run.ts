@@ -3,7 +3,7 @@ import { addMillis, addSeconds, type Instant } from '../../../core/instant.ts';
 import type { DueDependencies } from '../../dispatch/due.ts';
 import { readUpTo } from '../../rows.ts';
 import { settle } from '../../settle.ts';
-import { transitionUnit } from '../../shipments/command.ts';
+import { amendedUnit } from '../../shipments/amendment-unit.ts';
 import { type Command, decide } from '../../shipments/lifecycle.ts';
 import { nextStep, type ScenarioCommand } from './scenario.ts';
 import { nextScenario, type ScenarioAdvance, type ScenarioRow, scenarioAdvance, scenariosDue } from './store.ts';
@@ -84,7 +84,7 @@ function unitOf(
   const [order, actor] = orderOf(dependencies, command, now);
   const decision = decide(row, order, actor, now);
   if (decision.kind !== 'transition') throw new Error(`A scenario's ${command.name} is not legal in ${row.state}`);
-  const unit = transitionUnit(row, order, decision.transition, {
+  const unit = amendedUnit(row, order, decision.transition, {
     eventId: random.uuid(),
     correlationId: random.uuid(),
     config,

@@ -4,6 +4,7 @@ import { newId } from '../../../../scripts/shared/seed-values.ts';
 import type { ShipmentState } from '../../../../src/contract/shipment-state.ts';
 import type { Uuid } from '../../../../src/core/uuid.ts';
 import type { Command } from '../../../../src/domain/shipments/lifecycle.ts';
+import { sampleAmendment } from '../../../support/dispatch/amendments.ts';
 import { openShard, type TestShard } from '../../../support/dispatch/shard.ts';
 import { addDriver, addShipment, give, offerTo } from '../../../support/dispatch/shipments.ts';
 
@@ -230,6 +231,7 @@ function commandOf(step: Step): Command {
   if (name === 'CANCEL') return { name, reasonCode: 'OTHER', comment: null };
   // A command concerns a driver exactly if it names one.
   if (name === 'GIVE_UP') return { name, reasonCode: 'NO_DRIVER' };
+  if (name === 'AMEND') return { name, reasonCode: null, comment: 'LOCATION', amendment: sampleAmendment() };
   if (name === 'RETRY_DISPATCH') return { name, serviceLevelCode: 'STANDARD' };
   if (name === 'APPROVE' || name === 'EXPIRE_OFFER') return { name };
   if (name === 'REASSIGN') return { name, reasonCode: 'DRIVER_LATE', comment: null };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { brokenInvariants } from '../../../../scripts/shared/dispatch-invariants.ts';
 import { addSeconds, formatInstant } from '../../../../src/core/instant.ts';
 import type { Uuid } from '../../../../src/core/uuid.ts';
-import { readCharges } from '../../../../src/domain/pricing/terms.ts';
+import { readCharges } from '../../../../src/domain/pricing/charges.ts';
 import { previewCancellation } from '../../../../src/domain/shipments/cancellation-preview.ts';
 import type { Command } from '../../../../src/domain/shipments/lifecycle.ts';
 import { openShard, type TestShard } from '../../../support/dispatch/shard.ts';

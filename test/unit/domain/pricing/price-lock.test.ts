@@ -5,9 +5,9 @@ import { Sealer } from '../../../../src/access/sealer.ts';
 import { fromBase64Url, toBase64Url } from '../../../../src/core/base64url.ts';
 import { literalDecimal } from '../../../../src/core/decimal.ts';
 import { addSeconds } from '../../../../src/core/instant.ts';
+import { readCharges } from '../../../../src/domain/pricing/charges.ts';
 import { type LockOrder, lockPrice } from '../../../../src/domain/pricing/lock-price.ts';
 import { openLock } from '../../../../src/domain/pricing/price-lock.ts';
-import { readCharges } from '../../../../src/domain/pricing/terms.ts';
 import { createShipment, rehearseCreation } from '../../../../src/domain/shipments/create.ts';
 import type { Routing } from '../../../../src/ports/routing.ts';
 import { systemRandom } from '../../../../src/providers/system.ts';
@@ -136,7 +136,7 @@ describe('a price lock', () => {
     const terms = batches.map(
       ({ steps }) => steps.find(({ stmt }) => stmt.sql.includes('into "shipment_terms"'))?.stmt,
     );
-    expect(terms.map((statement) => statement?.args?.length)).toEqual([14, 17]);
+    expect(terms.map((statement) => statement?.args?.length)).toEqual([15, 18]);
     expect(batches[1]?.steps.length).toBe(batches[0]?.steps.length);
   });
 

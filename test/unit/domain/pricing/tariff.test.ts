@@ -17,6 +17,7 @@ const tariff: Tariff = {
   cancellationGraceSeconds: 0,
   lateCancellationSeconds: 3600,
   lockSecondsMax: 86_400,
+  amendmentFreeMeters: 0,
   citySurcharges: new Map([
     ['RUH', decimal('0')],
     ['DMM', decimal('5')],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { sketchRoute } from '../../../../src/domain/tracking/sketch.ts';
 import { type HousekeepDependencies, housekeepShard } from '../../../../src/service/sweep.ts';
+import { amend, pin } from '../../../support/dispatch/amendments.ts';
 import { openShard, type TestShard } from '../../../support/dispatch/shard.ts';
 import { addDriver, addShipment, give, requestOf, valuesTo } from '../../../support/dispatch/shipments.ts';
 import { openStoreRoom } from '../media-assets/store-room.ts';
@@ -48,6 +49,13 @@ it('keeps the shipment, its version and its charges, and nothing that leads to t
     recipient: { ...recipient, ...alternate },
     destination: { ...destination, latitude: destination.latitude },
   });
+  await amend(shard, process, id, {
+    ...pin('24.76'),
+    recipient: { name: 'Noura', phone: '0500000006', alternateContactPhone: '0500000005' },
+    place: { kind: 'NEIGHBOUR', note: 'Door 8' },
+    instructions: 'Ask for Noura',
+  });
+  await amend(shard, process, id, pin('24.75'));
   await give(shard, process, id, CANCEL);
   await shard.rows('insert into recipient_looks values (?, ?, 1, 1)', [id, driverId]);
   await shard.rows(
@@ -78,6 +86,11 @@ it('keeps the shipment, its version and its charges, and nothing that leads to t
   ]);
   expect(await shard.rows('select geometry from shipment_terms')).toEqual([['']]);
   expect(await shard.rows('select door_arrival from offers')).toEqual([[null]]);
+  expect(await shard.rows('select place, instructions from shipments')).toEqual([[null, null]]);
+  expect(await shard.rows('select before, after from shipment_amendments')).toEqual([
+    ['{}', '{}'],
+    ['{}', '{}'],
+  ]);
   expect(sketchRoute('', null)).toBeUndefined();
   expect(await shard.rows('select * from recipient_looks')).toEqual([]);
   expect(await states()).toEqual(['EXPIRED']);

@@ -16,23 +16,24 @@ import {
   decide,
   EDGES,
 } from '../../../../src/domain/shipments/lifecycle.ts';
+import { sampleAmendment } from '../../../support/dispatch/amendments.ts';
 
 /**
  * The effect of every command in every state, by a permitted actor: the next state, `409` if it is not allowed, or
  * `same` if nothing changes without an error.
  */
 const TABLE = `
-                     APPROVE             OFFER    ACCEPT   DECLINE             EXPIRE_OFFER        GIVE_UP              RELEASE             RETRY_DISPATCH      PICK_UP    DEPART            DELIVER    FAIL             CANCEL    REASSIGN            TAKE_OVER
-PENDING_APPROVAL     READY_FOR_DISPATCH  409      409      409                 409                 409                  409                 409                 409        409               409        409              CANCELLED 409                 409
-READY_FOR_DISPATCH   409                 OFFERED  409      409                 409                 DISPATCH_UNRESOLVED  409                 409                 409        409               409        409              CANCELLED 409                 409
-OFFERED              409                 409      ACCEPTED READY_FOR_DISPATCH  READY_FOR_DISPATCH  DISPATCH_UNRESOLVED  409                 409                 409        409               409        409              CANCELLED 409                 409
-ACCEPTED             409                 409      409      409                 409                 DISPATCH_UNRESOLVED  READY_FOR_DISPATCH  409                 PICKED_UP  409               409        409              CANCELLED READY_FOR_DISPATCH  409
-DISPATCH_UNRESOLVED  409                 409      409      409                 409                 409                  409                 READY_FOR_DISPATCH  409        409               409        409              CANCELLED 409                 409
-PICKED_UP            409                 409      409      409                 409                 409                  409                 409                 409        OUT_FOR_DELIVERY  409        DELIVERY_FAILED  409       409                 PICKED_UP
-OUT_FOR_DELIVERY     409                 409      409      409                 409                 409                  409                 409                 409        409               DELIVERED  DELIVERY_FAILED  409       409                 OUT_FOR_DELIVERY
-DELIVERED            409                 409      409      409                 409                 409                  409                 409                 409        409               409        409              409       409                 409
-DELIVERY_FAILED      409                 409      409      409                 409                 409                  409                 409                 409        409               409        409              409       409                 409
-CANCELLED            409                 409      409      409                 409                 409                  409                 409                 409        409               409        409              same      409                 409
+                     APPROVE             OFFER    ACCEPT   DECLINE             EXPIRE_OFFER        GIVE_UP              RELEASE             RETRY_DISPATCH      PICK_UP    DEPART            DELIVER    FAIL             CANCEL    REASSIGN            TAKE_OVER         AMEND
+PENDING_APPROVAL     READY_FOR_DISPATCH  409      409      409                 409                 409                  409                 409                 409        409               409        409              CANCELLED 409                 409               PENDING_APPROVAL
+READY_FOR_DISPATCH   409                 OFFERED  409      409                 409                 DISPATCH_UNRESOLVED  409                 409                 409        409               409        409              CANCELLED 409                 409               READY_FOR_DISPATCH
+OFFERED              409                 409      ACCEPTED READY_FOR_DISPATCH  READY_FOR_DISPATCH  DISPATCH_UNRESOLVED  409                 409                 409        409               409        409              CANCELLED 409                 409               OFFERED
+ACCEPTED             409                 409      409      409                 409                 DISPATCH_UNRESOLVED  READY_FOR_DISPATCH  409                 PICKED_UP  409               409        409              CANCELLED READY_FOR_DISPATCH  409               ACCEPTED
+DISPATCH_UNRESOLVED  409                 409      409      409                 409                 409                  409                 READY_FOR_DISPATCH  409        409               409        409              CANCELLED 409                 409               DISPATCH_UNRESOLVED
+PICKED_UP            409                 409      409      409                 409                 409                  409                 409                 409        OUT_FOR_DELIVERY  409        DELIVERY_FAILED  409       409                 PICKED_UP         PICKED_UP
+OUT_FOR_DELIVERY     409                 409      409      409                 409                 409                  409                 409                 409        409               DELIVERED  DELIVERY_FAILED  409       409                 OUT_FOR_DELIVERY  OUT_FOR_DELIVERY
+DELIVERED            409                 409      409      409                 409                 409                  409                 409                 409        409               409        409              409       409                 409               409
+DELIVERY_FAILED      409                 409      409      409                 409                 409                  409                 409                 409        409               409        409              409       409                 409               409
+CANCELLED            409                 409      409      409                 409                 409                  409                 409                 409        409               409        409              same      409                 409               409
 `;
 
 const EVENTS: Readonly<Record<CommandName, string>> = {
@@ -51,6 +52,7 @@ const EVENTS: Readonly<Record<CommandName, string>> = {
   DELIVER: 'shipment.delivered',
   FAIL: 'shipment.delivery_failed',
   CANCEL: 'shipment.cancelled',
+  AMEND: 'shipment.amended',
 };
 
 /** The permitted actors of each command; all others are refused. */
@@ -70,6 +72,7 @@ const ALLOWED: Readonly<Record<CommandName, readonly Actor[]>> = {
   DELIVER: ['DRIVER'],
   FAIL: ['DRIVER', 'OPERATOR'],
   CANCEL: ['MERCHANT', 'OPERATOR'],
+  AMEND: ['MERCHANT', 'RECIPIENT', 'OPERATOR', 'SYSTEM'],
 };
 
 const now = instantFromMillis(1_795_224_000_000);
@@ -91,7 +94,7 @@ const cells = rows.flatMap(([state, ...outcomes]) =>
 test('the table names every state and every command', () => {
   expect(rows.map(([state]) => state)).toEqual([...SHIPMENT_STATES]);
   expect([...header].toSorted()).toEqual(Object.keys(EVENTS).toSorted());
-  expect(cells).toHaveLength(150);
+  expect(cells).toHaveLength(160);
 });
 
 describe.each(cells)('$state × $name', ({ state, name, expected }) => {
@@ -183,6 +186,7 @@ function commandOf(name: CommandName): Command {
   if (name === 'TAKE_OVER')
     return { name, offerId: driverId, toDriverId: driverId, reasonCode: 'PHONE_LOST', comment: null };
   if (name === 'GIVE_UP') return { name, reasonCode: 'NO_DRIVER' };
+  if (name === 'AMEND') return { name, reasonCode: 'OUR_MISTAKE', comment: 'LOCATION', amendment: sampleAmendment() };
   if (name === 'RETRY_DISPATCH') return { name, serviceLevelCode: 'STANDARD' };
   return name === 'APPROVE' || name === 'EXPIRE_OFFER' ? { name } : { name, driverId };
 }

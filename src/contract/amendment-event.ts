@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { AMENDMENT_CHANGES, AMENDMENT_REASONS } from './amendment-state.ts';
+import { decimalOut, uuidOut } from './values.ts';
+
+/** What an amendment changes in the charges. */
+export const priceEffect = z
+  .strictObject({
+    lines: z
+      .array(z.strictObject({ code: z.literal('AMENDMENT'), amount: decimalOut().describe('Without VAT.') }))
+      .describe('The lines that are added. Negative if the new way is cheaper; empty if the price stays.'),
+    netAmount: decimalOut().describe('Without VAT.'),
+    vatAmount: decimalOut().describe('The VAT on netAmount.'),
+    totalAmount: decimalOut().describe('With VAT.'),
+  })
+  .meta({ id: 'PriceEffect' });
+
+/** Who amends. Drivers do not. */
+export const AMENDERS = ['MERCHANT', 'RECIPIENT', 'OPERATOR', 'SYSTEM'] as const;
+
+/** What an event tells of an amendment. The shipment beside it has the new values. */
+export const amendmentInEvent = z.strictObject({
+  amendmentId: uuidOut,
+  by: z.enum(AMENDERS),
+  changes: z.array(z.enum(AMENDMENT_CHANGES)),
+  reasonCode: z.nullable(z.enum(AMENDMENT_REASONS)),
+  priceEffect,
+});
