@@ -129,6 +129,9 @@ export const SEARCH_OFFERS_MAX = 12;
 export const SEARCH_SECONDS_MAX = 30 * 60;
 
 /** A driver who has accepted a shipment is late when this time has passed since the end of the pickup window. */
+/** A National Address farther from the destination is a mismatch: the parcel would go to another neighbourhood. */
+export const ADDRESS_METERS_MAX = 1000;
+
 /** How long a shipment waits for the National Address that its company's policy requires, before its dispatch is unresolved. */
 export const ADDRESS_WAIT_SECONDS = 24 * 3600;
 

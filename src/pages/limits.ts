@@ -7,6 +7,8 @@ import { REQUIREMENTS_MAX } from '../contract/shipment.ts';
 import { ITEMS_MAX } from '../contract/shipment-state.ts';
 import {
   ACCEPT_LANGUAGE_MAX,
+  ADDRESS_METERS_MAX,
+  ADDRESS_WAIT_SECONDS,
   AMENDMENT_KILOMETERS_MAX,
   AMENDMENTS_MAX,
   BATCH_ITEMS_MAX,
@@ -104,6 +106,8 @@ export const LIMITS = {
   overlapSeconds: OVERLAP_SECONDS_MAX,
   pageDefault: LIMIT_DEFAULT,
   pageMax: PAGE_LIMIT_MAX,
+  addressKilometers: ADDRESS_METERS_MAX / 1000,
+  addressWaitSeconds: ADDRESS_WAIT_SECONDS,
   pinKilometers: PIN_KILOMETERS_MAX,
   pictures: MEDIA_ASSETS_MAX,
   pictureSeconds: MEDIA_WAITING_DAYS * DAY_SECONDS,

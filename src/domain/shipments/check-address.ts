@@ -7,6 +7,7 @@ import type { Decimal } from '../../core/decimal.ts';
 import type { Deployment } from '../../core/deployment.ts';
 import { metersBetween } from '../../core/earth.ts';
 import { parseStored } from '../../core/json.ts';
+import { ADDRESS_METERS_MAX } from '../../core/limits.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { NationalAddress, RegistryAnswer } from '../../ports/addresses.ts';
 import type { Clock, CompanyClock } from '../../ports/clock.ts';
@@ -41,8 +42,6 @@ export interface CheckDependencies {
   readonly findFor: (scope: CompanyScope) => (shortAddress: string) => Promise<RegistryAnswer>;
 }
 
-/** Farther away, the parcel would go to another neighbourhood. */
-const MISMATCH_METERS = 1000;
 /** Of one sweep, which has a minute. Each may wait for two seconds. */
 const CHECKS_MAX = 20;
 
@@ -97,7 +96,7 @@ interface CheckResult {
 function resultOf(row: AddressRow, answer: Exclude<RegistryAnswer, { kind: 'unavailable' }>): CheckResult {
   if (answer.kind === 'unknown') return { status: 'NOT_FOUND', found: null, distanceMeters: null };
   const distanceMeters = distanceTo(parseStored<Coordinates>(row.destination), answer.address);
-  const status = distanceMeters > MISMATCH_METERS ? 'MISMATCH' : 'VERIFIED';
+  const status = distanceMeters > ADDRESS_METERS_MAX ? 'MISMATCH' : 'VERIFIED';
   return { status, found: JSON.stringify(answer.address), distanceMeters };
 }
 
