@@ -7,12 +7,14 @@ import { locale, textsOf } from '../../ui/browser/base/locale.ts';
 import { addressOf, Link } from '../../ui/browser/base/navigation.tsx';
 import { Download } from '../../ui/browser/kit/download.tsx';
 import { Button } from '../../ui/browser/kit/form.tsx';
+import { lazy } from '../../ui/browser/kit/loading.tsx';
 import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
 import { showToast } from '../../ui/browser/kit/toasts.tsx';
 import { type Outputs, readFile, service } from '../../ui/browser/service/calls.ts';
 import { useWork } from '../../ui/browser/service/loading.ts';
-import { EditShipment } from './amendment.tsx';
 import { Cancellation } from './cancellation.tsx';
+
+const EditShipment = lazy(async () => (await import('./amendment.tsx')).EditShipment);
 
 type Shipment = Outputs['shipments']['get'];
 
