@@ -3,9 +3,11 @@ import { addCompany } from '../../scripts/shared/companies.ts';
 import { EVENTS, readEventPage } from '../../scripts/shared/events.ts';
 import { setAddressPolicy } from '../../scripts/shared/force-state.ts';
 import { type Merchant, merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { addOperator, addSession } from '../../scripts/shared/people.ts';
 import { readShipment, readShipmentPage, shipmentBody } from '../../scripts/shared/shipments.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
+import { problemOfCall, trpcClient } from '../support/trpc.ts';
 
 /* The fixture of the registry knows RRRD2929 in Riyadh and JEDA1234 in Jeddah. */
 
@@ -268,6 +270,56 @@ describe('a company that requires a National Address', async () => {
       await checked(other, strict);
       expect(await recordOf(other, strict)).toMatchObject({ blocksDispatch: false });
     }
+  });
+
+  it('has them compared anew after the destination has moved', async () => {
+    const { shipmentId } = await created('RRRD2929', {}, strict);
+    await checked(shipmentId, strict);
+    expect(await recordOf(shipmentId, strict)).toMatchObject({ status: 'MISMATCH', blocksDispatch: true });
+    await replace(shipmentId, 'JEDA1234');
+    await checked(shipmentId, strict);
+    const move = async (latitude: number) =>
+      strict.post(
+        `${SHIPMENTS}/${shipmentId}/amendments`,
+        { location: { latitude, longitude: NEAR_JEDA.longitude } },
+        { 'if-match': '*' },
+      );
+    expect((await move(21.56)).status).toBe(200);
+    await expect.poll(() => recordOf(shipmentId, strict)).toMatchObject({ status: 'MISMATCH', blocksDispatch: true });
+    expect((await move(NEAR_JEDA.latitude)).status).toBe(200);
+    await expect.poll(() => recordOf(shipmentId, strict)).toMatchObject({ status: 'VERIFIED', blocksDispatch: false });
+  });
+
+  it('has them pass if an operator says so, for a reason that the audit keeps', async () => {
+    const { companyId } = strict.company;
+    const operator = await addOperator(environment);
+    const { operations } = trpcClient(environment, await addSession(environment, operator, { assurance: 'AAL2' }));
+    const { shipmentId } = await created(undefined, {}, strict);
+    await phaseOf(shipmentId, 'AWAITING_ADDRESS');
+    const queued = await operations.shipments.listQueue.query({ queue: 'addressBlocked', limit: 100 });
+    expect(queued.data.map((one) => one.shipmentId)).toContain(shipmentId);
+    const order = { companyId, shipmentId, reason: 'The shop has called the recipient' };
+    expect(await problemOfCall(operations.shipments.overrideAddress.mutate({ ...order, reason: 'x' }))).toMatchObject({
+      status: 422,
+    });
+    for (const _repeat of [1, 2])
+      expect(await operations.shipments.overrideAddress.mutate(order)).toMatchObject({
+        status: 'MISSING',
+        blocksDispatch: false,
+      });
+    await expect.poll(async () => (await dispatchOf(shipmentId)).phase).not.toBe('AWAITING_ADDRESS');
+    const { data } = await operations.audit.list.query({ subject: shipmentId });
+    expect(data.filter(({ action }) => action === 'shipment.address_overridden')).toEqual([
+      expect.objectContaining({ personId: operator.personId, detail: { reason: order.reason } }),
+    ]);
+    // The company's own policy decides, and from the next shipment on.
+    await operations.companies.setAddressPolicy.mutate({ companyId, addressPolicy: 'OFF' });
+    expect((await operations.companies.get.query({ companyId })).addressPolicy).toBe('OFF');
+    const free = await created(undefined, {}, strict);
+    expect(await recordOf(free.shipmentId, strict)).toMatchObject({ policy: 'OFF', blocksDispatch: false });
+    const other = { ...order, shipmentId: free.shipmentId };
+    expect(await problemOfCall(operations.shipments.overrideAddress.mutate(other))).toMatchObject({ status: 409 });
+    await operations.companies.setAddressPolicy.mutate({ companyId, addressPolicy: 'REQUIRED' });
   });
 
   it('has them unresolved after a day, and says that a retry alone does not help', async () => {

@@ -46,6 +46,7 @@ export const CLEARED = [
   'offers',
   'later_charges',
   'shipment_amendments',
+  'national_addresses',
   'shipment_terms',
   'shipment_metadata',
   'media_assets',

@@ -56,6 +56,10 @@ it('keeps the shipment, its version and its charges, and nothing that leads to t
     instructions: 'Ask for Noura',
   });
   await amend(shard, process, id, pin('24.75'));
+  await shard.rows(
+    `insert into national_addresses (shipment_id, company_id, short_address, status, source, found, distance_meters, check_due_at, version)
+     select id, company_id, 'RRRD2929', 'MISMATCH', 'MERCHANT', '{}', 2718, 1, 2 from shipments`,
+  );
   await give(shard, process, id, CANCEL);
   await shard.rows('insert into recipient_looks values (?, ?, 1, 1)', [id, driverId]);
   await shard.rows(
@@ -91,6 +95,8 @@ it('keeps the shipment, its version and its charges, and nothing that leads to t
     ['{}', '{}'],
     ['{}', '{}'],
   ]);
+  const address = 'select short_address, status, found, distance_meters, check_due_at, version from national_addresses';
+  expect(await shard.rows(address)).toEqual([[null, 'MISMATCH', null, null, null, 2]]);
   expect(sketchRoute('', null)).toBeUndefined();
   expect(await shard.rows('select * from recipient_looks')).toEqual([]);
   expect(await states()).toEqual(['EXPIRED']);
