@@ -12,7 +12,7 @@ import { APPROVAL_POLICIES } from '../src/contract/shipment-state.ts';
 import { text, uuid } from '../src/contract/values.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { setAddressPolicy } from '../src/domain/addresses/policy-change.ts';
-import { setApprovalPolicy } from '../src/domain/companies/company.ts';
+import { setApprovalPolicy } from '../src/domain/companies/approval-policy.ts';
 import { listCompanies, readCompany } from '../src/domain/companies/operator-view.ts';
 import { setStanding } from '../src/domain/companies/standing.ts';
 import { companyAt } from './operator-shipments.ts';

@@ -22,6 +22,7 @@ export const REAL_TIME: Readonly<Record<string, string>> = {
   'pricing/publish': 'operators publish tariffs',
   'request-log': 'requests have the real time',
   'sandbox/clock/advance': 'when an advance begins',
+  'shipments/amendment-unit': 'when the registry is asked',
   'shipments/check-address': 'when the registry is asked',
   'shipments/create': 'how long keys are kept',
   'shipments/prepare-creation': 'how long keys are kept',

@@ -277,7 +277,7 @@ it('no text, code or point of a look-up is in the request log or in any database
     const found = [...marks, 'RRRD2929', 'Olaya', 'العليا', '13321', '24.77'].filter((mark) => entry.includes(mark));
     expect(found).toEqual([]);
   }
-  const rows = await environment.sql('directory', 'select count(*) from national_addresses');
+  const rows = await environment.sql('directory', 'select count(*) from registry_addresses');
   // The fixture is no registry, so nothing is kept.
   expect(rows.flatMap((row) => Object.values(row)).map(Number)).toEqual([0]);
 });

@@ -16,3 +16,32 @@ export const exampleAddress = {
   blocksDispatch: false,
   version: 2,
 };
+
+export const addressExamples = {
+  'nationalAddresses.lookUp': {
+    shortAddress: 'RRRD2929',
+    buildingNumber: '2929',
+    street: 'شارع العليا',
+    district: 'حي الصحافة',
+    city: 'الرياض',
+    postalCode: '13321',
+    additionalNumber: '8118',
+    cityCode: 'RUH',
+    location: { latitude: 24.7743, longitude: 46.6572 },
+  },
+  'nationalAddresses.suggest': {
+    data: [
+      {
+        title: '2929 Olaya Street',
+        addressLine: '2929 Olaya Street, As Sahafah, Riyadh',
+        district: 'As Sahafah',
+        cityCode: 'RUH',
+        location: { latitude: 24.7743, longitude: 46.6572 },
+        shortAddress: 'RRRD2929',
+        confidence: 'EXACT',
+      },
+    ],
+  },
+  'nationalAddresses.get': exampleAddress,
+  'nationalAddresses.replace': exampleAddress,
+};

@@ -1,4 +1,4 @@
-import { exampleAddress } from './address-examples.ts';
+import { addressExamples } from './address-examples.ts';
 import { amendmentExamples } from './amendment-examples.ts';
 import { REQUEST_EXAMPLES } from './examples.ts';
 import { PEOPLE_ANSWER_EXAMPLES } from './people-examples.ts';
@@ -300,30 +300,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   'events.list': pageOf(createdEvent),
   'priceEstimates.create': price,
   'priceLocks.create': lockedPrice,
-  'nationalAddresses.lookUp': {
-    shortAddress: 'RRRD2929',
-    buildingNumber: '2929',
-    street: 'شارع العليا',
-    district: 'حي الصحافة',
-    city: 'الرياض',
-    postalCode: '13321',
-    additionalNumber: '8118',
-    cityCode: 'RUH',
-    location: { latitude: 24.7743, longitude: 46.6572 },
-  },
-  'nationalAddresses.suggest': {
-    data: [
-      {
-        title: '2929 Olaya Street',
-        addressLine: '2929 Olaya Street, As Sahafah, Riyadh',
-        district: 'As Sahafah',
-        cityCode: 'RUH',
-        location: { latitude: 24.7743, longitude: 46.6572 },
-        shortAddress: 'RRRD2929',
-        confidence: 'EXACT',
-      },
-    ],
-  },
+  ...addressExamples,
   'shipmentBatches.create': { batchId, state: 'RUNNING', counts: { ...counts, pending: 2 } },
   'shipmentBatches.get': endedBatch,
   'shipmentBatches.listItems': pageOf({
@@ -333,8 +310,6 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     shipmentId: '01976e2a-7c10-7f4e-8b21-6d90c3a5e842',
     problem: null,
   }),
-  'nationalAddresses.get': exampleAddress,
-  'nationalAddresses.replace': exampleAddress,
   'shipmentMetadata.get': exampleMetadata,
   'shipmentMetadata.replace': exampleMetadata,
   'shipmentValidations.create': {

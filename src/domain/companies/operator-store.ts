@@ -8,6 +8,7 @@ import { companyMoves } from '../../../db/shard/schema/moves.ts';
 import { columnsOf, placeholder, queries, read, variants, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { CompanyState } from '../../contract/operator-company.ts';
+import type { ApprovalPolicy } from '../../contract/shipment-state.ts';
 import type { Instant } from '../../core/instant.ts';
 
 /* The SQL of operators who look at companies, suspend and resume them. */
@@ -135,6 +136,20 @@ const selectPolicies = read(policyColumns, (columns) =>
 /** Who approves the company's shipments, and what they need of a National Address. No row, or null, means the default. */
 export function policiesOf(scope: CompanyScope) {
   return selectPolicies({ companyId: scope.companyId });
+}
+
+const upsertApprovalPolicy = write(
+  queries
+    .insert(companySettings)
+    .values({ companyId: placeholder('companyId'), approvalPolicy: placeholder('approvalPolicy') })
+    .onConflictDoUpdate({
+      target: companySettings.companyId,
+      set: { approvalPolicy: sql`excluded.approval_policy` },
+    }),
+);
+/** Sets who approves the company's shipments from now on. */
+export function approvalPolicyUpsert(scope: CompanyScope, approvalPolicy: ApprovalPolicy) {
+  return upsertApprovalPolicy({ companyId: scope.companyId, approvalPolicy });
 }
 
 const moveColumns = {

@@ -47,20 +47,6 @@ export function companyNamesByIds(ids: readonly Uuid[]) {
   return selectNames({ ids: JSON.stringify(ids) });
 }
 
-const upsertApprovalPolicy = write(
-  queries
-    .insert(companySettings)
-    .values({ companyId: placeholder('companyId'), approvalPolicy: placeholder('approvalPolicy') })
-    .onConflictDoUpdate({
-      target: companySettings.companyId,
-      set: { approvalPolicy: sql`excluded.approval_policy` },
-    }),
-);
-/** Sets who approves the company's shipments from now on. */
-export function approvalPolicyUpsert(scope: CompanyScope, approvalPolicy: ApprovalPolicy) {
-  return upsertApprovalPolicy({ companyId: scope.companyId, approvalPolicy });
-}
-
 /** Reviews of companies that are not approved. A company without a review counts as approved. */
 const NOT_APPROVED = ['PENDING', 'REJECTED'] as const satisfies readonly Review[];
 export const isNotApproved = inArray(companySettings.review, NOT_APPROVED);

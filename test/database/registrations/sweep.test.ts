@@ -94,10 +94,10 @@ describe('expired rows of the directory', () => {
     token_revocations: 'expires_at',
     security_uses: 'used_at',
     one_time_codes: 'created_at',
-    national_addresses: 'expires_at',
+    registry_addresses: 'expires_at',
     registry_calls: 'called_at',
   } as const;
-  const OTHERS = ['security_uses', 'one_time_codes', 'national_addresses', 'registry_calls'] as const;
+  const OTHERS = ['security_uses', 'one_time_codes', 'registry_addresses', 'registry_calls'] as const;
   const fill = (insert: string) =>
     desk.sql(
       'directory',
@@ -110,7 +110,7 @@ describe('expired rows of the directory', () => {
     await fill("insert into token_revocations select 'token-' || n, 1 from many");
     await fill("insert into security_uses select 'bucket', 1 from many");
     await fill("insert into one_time_codes select 'code-' || n, 'SMS', '+966500000000', 'SIGN_IN', '1', 1 from many");
-    await fill("insert into national_addresses (short_address, expires_at) select 'ABCD' || n, 1 from many");
+    await fill("insert into registry_addresses (short_address, expires_at) select 'ABCD' || n, 1 from many");
     await fill('insert into registry_calls select 1 from many');
     await desk.sql(
       'directory',
