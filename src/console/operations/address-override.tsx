@@ -11,7 +11,7 @@ import { useWork } from '../../ui/browser/service/loading.ts';
 const TEXTS = {
   en: {
     verb: 'Dispatch anyway',
-    question: 'Dispatch without a right National Address?',
+    question: 'Dispatch without a valid National Address?',
     consequence:
       'The search for a driver begins, whatever the registry says. The audit keeps your name and the reason.',
     reason: 'Reason',

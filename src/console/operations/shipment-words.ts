@@ -22,7 +22,7 @@ export const QUEUE_WORDS: Readonly<Record<OperatorQueue, { readonly title: Local
   addressBlocked: {
     title: { en: 'National Address missing or wrong', ar: 'العنوان الوطني مفقود أو خاطئ' },
     about: {
-      en: 'No driver gets these shipments before their National Address is right.',
+      en: 'No driver gets these shipments until their National Address is valid.',
       ar: 'لا تُعرض هذه الشحنات على أي سائق قبل تصحيح عناوينها الوطنية.',
     },
   },

@@ -22,7 +22,7 @@ const TEXTS = {
     MISMATCH: 'It is far from the coordinates of the destination:',
     UNVERIFIED: 'The national registry has not answered yet.',
     VERIFIED: 'Confirmed by the national registry.',
-    blocked: 'No driver gets the shipment before its National Address is right.',
+    blocked: 'No driver gets the shipment until its National Address is valid.',
     code: 'Short code',
     hint: 'Four letters and four digits, such as RRRD2929.',
     save: 'Save',

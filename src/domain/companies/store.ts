@@ -1,10 +1,9 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { companies } from '../../../db/directory/schema/companies.ts';
 import { companySettings } from '../../../db/shard/schema/companies.ts';
-import { placeholder, queries, read, write } from '../../../db/statement.ts';
+import { placeholder, queries, read } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Review } from '../../contract/registration-state.ts';
-import type { ApprovalPolicy } from '../../contract/shipment-state.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
 /* The SQL of companies: their shards in the directory, and their settings in their shard. */
