@@ -77,7 +77,7 @@ export const priceLock = z.optional(
 
 /** `National-Address`: the short code of the destination. */
 export const nationalAddress = z.optional(
-  shortAddress().describe(
+  shortAddress({ isHeader: true }).describe(
     'The short code of the destination, such as RRRD2929. It is checked against the national registry after the answer; GET .../national-address has the result. A repeat with the same idempotency key gets the first answer with any code or none.',
   ),
 );

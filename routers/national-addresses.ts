@@ -37,7 +37,8 @@ export const nationalAddresses = router({
     .query(async ({ ctx: { store, company, reply }, input }) => {
       const { isForgotten, ...found } = orThrow(await readNationalAddress(store.database, company, input.shipmentId));
       reply.headers['etag'] = etagOf(found.version);
-      reply.isTagStale = isForgotten;
+      // What it blocks depends on the state of the shipment, too, which is not in the tag.
+      reply.isTagStale = isForgotten || found.policy === 'REQUIRED';
       return found;
     }),
 

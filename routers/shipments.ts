@@ -103,8 +103,7 @@ export const shipments = router({
       ctx.reply.headers['etag'] = created.etag;
       ctx.reply.headers['location'] = created.location;
       if (created.lockId !== null) ctx.reply.headers['price-lock-id'] = created.lockId;
-      const { addressMissing, warningHeader } = await warningsPart();
-      const warnings = warningHeader(body, policy === undefined ? [] : [addressMissing(policy, code)]);
+      const warnings = (await warningsPart()).warningHeader(body, policy, code);
       if (warnings !== undefined) ctx.reply.headers['mirsal-warnings'] = warnings;
       const createdId = parseUuid(created.shipment.shipmentId);
       if (code !== undefined && !created.isReplay && createdId !== undefined) checkAddressLater(ctx, createdId);

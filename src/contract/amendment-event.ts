@@ -14,7 +14,7 @@ export const priceEffect = z
   })
   .meta({ id: 'PriceEffect' });
 
-/** Who amends. Drivers do not. */
+/** The actors that can amend a shipment. Drivers cannot. */
 export const AMENDERS = ['MERCHANT', 'RECIPIENT', 'OPERATOR', 'SYSTEM'] as const;
 
 /** What an event tells of an amendment. The shipment beside it has the new values. */

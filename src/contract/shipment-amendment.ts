@@ -25,7 +25,9 @@ export const amendmentRequest = {
     z.strictObject({
       latitude: coordinate(90),
       longitude: coordinate(180),
-      cityCode: z.optional(cityCode()).describe('The present city. Another one is refused: cancel and create anew.'),
+      cityCode: z
+        .optional(cityCode())
+        .describe('The present city. Another city is refused. Cancel the shipment and create a new one.'),
     }),
   ),
   addressLine: z.optional(text({ min: 1, max: 240 })),

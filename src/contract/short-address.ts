@@ -3,18 +3,18 @@ import { normalizeShortAddress } from '../core/short-address.ts';
 import { addViolation } from './values.ts';
 
 /** A short code as people type it. It becomes its normal form. */
-export const shortAddress = () =>
+export const shortAddress = ({ isHeader = false } = {}) =>
   z
     .string()
     .transform((value, context): string => {
-      const code = normalizeShortAddress(value) ?? normalizeShortAddress(bytesAsUtf8(value));
+      const code = normalizeShortAddress(isHeader ? headerText(value) : value);
       if (code === undefined) addViolation(context, 'PATTERN_MISMATCH', 'shortAddress');
       return code ?? z.NEVER;
     })
     .meta({ override: { type: 'string' as const } });
 
 /** Headers come as one character for each byte (RFC 9110 section 5.5), so Arabic digits in them are in pieces. */
-function bytesAsUtf8(text: string): string {
-  const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
-  return new TextDecoder().decode(bytes);
+function headerText(value: string): string {
+  if (/[^\u0000-\u00ff]/.test(value)) return value;
+  return new TextDecoder().decode(Uint8Array.from(value, (character) => character.charCodeAt(0)));
 }

@@ -134,7 +134,7 @@ export const PROBLEMS = {
     ar: 'حالة الشحنة الحالية، المذكورة في currentState، لا تسمح بالإلغاء.',
   }),
   AMENDMENT_NOT_ALLOWED: problem(409, text('Amendment not allowed', 'التعديل غير مسموح به'), {
-    en: 'The shipment cannot be amended so. The member change names what is in the way, and reason says why. Nothing was changed.',
+    en: 'This amendment is not allowed. The member change names what is in the way, and reason says why. Nothing was changed.',
     ar: 'لا يمكن تعديل الشحنة على هذا النحو. يحدد العضو change المانع، ويبيّن العضو reason السبب. لم يتغير شيء.',
   }),
   INVALID_STATE_TRANSITION: problem(409, text('Transition not permitted', 'الانتقال غير مسموح به'), {

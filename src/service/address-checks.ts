@@ -4,6 +4,8 @@ import { addressesFor } from '../domain/sandbox/fault/addresses.ts';
 import { checkAddress, checkDueAddresses } from '../domain/shipments/check-address.ts';
 import type { Services, Store } from './services.ts';
 
+const WHOLE_QUOTA = 1;
+
 /** Asks the registry for the National Address of one shipment. */
 export function checkOne(
   services: Services,
@@ -20,6 +22,6 @@ export function checkDue(services: Services, store: Store): Promise<void> {
 
 function dependenciesOf(services: Services, { database, writer }: Store) {
   const store = { database, writer };
-  const findFor = (scope: CompanyScope) => addressesFor(services, store, scope).find;
+  const findFor = (scope: CompanyScope) => addressesFor(services, store, scope, WHOLE_QUOTA).find;
   return { ...services, ...store, findFor };
 }

@@ -342,7 +342,7 @@ CREATE TABLE `shipment_amendments` (
 	`after` text NOT NULL,
 	`reason_code` text,
 	`amount` text NOT NULL,
-	`vat_rate` text NOT NULL,
+	`vat_amount` text NOT NULL,
 	`priced_distance_meters` integer,
 	`shipment_version` integer NOT NULL,
 	`requested_at` integer NOT NULL,

@@ -25,7 +25,7 @@ export const shipmentAmendments = sqliteTable(
     reasonCode: oneOf(AMENDMENT_REASONS)('reason_code'),
     /** Net of VAT; negative if the new way is cheaper. */
     amount: decimal().notNull(),
-    vatRate: decimal('vat_rate').notNull(),
+    vatAmount: decimal('vat_amount').notNull(),
     /** Of the way that it was priced for; null if it was not priced. */
     pricedDistanceMeters: count('priced_distance_meters'),
     /** The version of the shipment that it led to. */

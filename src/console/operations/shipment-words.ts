@@ -22,8 +22,8 @@ export const QUEUE_WORDS: Readonly<Record<OperatorQueue, { readonly title: Local
   addressBlocked: {
     title: { en: 'National Address missing or wrong', ar: 'العنوان الوطني مفقود أو خاطئ' },
     about: {
-      en: 'No driver gets these shipments until their National Address is valid.',
-      ar: 'لا تُعرض هذه الشحنات على أي سائق قبل تصحيح عناوينها الوطنية.',
+      en: 'No driver gets these shipments until their National Address is valid. If a driver has one already, the registry answered later.',
+      ar: 'لا تُعرض هذه الشحنات على أي سائق قبل تصحيح عناوينها الوطنية. إذا كانت إحداها مع سائق فقد أجاب السجل بعد ذلك.',
     },
   },
   unresolved: {

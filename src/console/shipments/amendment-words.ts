@@ -6,7 +6,7 @@ import type { LocalText } from '../../core/locale.ts';
 export const CHANGE_WORDS: Readonly<Record<AmendmentChange, LocalText>> = {
   PLACE: { en: 'Place', ar: 'المكان' },
   INSTRUCTIONS: { en: 'Instructions', ar: 'التعليمات' },
-  LOCATION_NEARBY: { en: 'Location, nearby', ar: 'الموقع، قريب' },
+  LOCATION_NEARBY: { en: 'Location, nearby', ar: 'تغيير بسيط في الموقع' },
   LOCATION: { en: 'Location', ar: 'الموقع' },
   ADDRESS_LINE: { en: 'Address', ar: 'العنوان' },
   RECIPIENT_NAME: { en: 'Name of the recipient', ar: 'اسم المستلم' },
@@ -30,7 +30,7 @@ export const OBJECTION_WORDS: Readonly<Record<AmendmentObjection, LocalText>> = 
     en: 'this is another city: cancel, and create a new shipment',
     ar: 'هذه مدينة أخرى: ألغِ الشحنة وأنشئ غيرها',
   },
-  LIMIT_REACHED: { en: 'the shipment was amended too often', ar: 'عُدّلت الشحنة مرات أكثر من المسموح' },
+  LIMIT_REACHED: { en: 'the shipment was amended too often', ar: 'بلغت الشحنة الحد الأقصى للتعديلات' },
 };
 
 export const PLACE_WORDS: Readonly<Record<DeliveryPlace['kind'], LocalText>> = {

@@ -3,7 +3,7 @@ import type { Addresses } from '../../ports/addresses.ts';
 
 /* When the registry is asked for the short code of a shipment, in real time. */
 
-/** Time for the check that follows the answer. After it the sweep asks. */
+/** The request starts the first check after its response. If it has not ended by then, the sweep checks. */
 const OWN_CHECK_SECONDS = 60;
 /** When it is asked again after it did not answer; later once an hour. */
 const RETRY_SECONDS = [60, 300, 1800] as const;

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { nationalAddresses } from '../../../db/shard/schema/national-addresses.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { placeholder, queries, write } from '../../../db/statement.ts';
@@ -48,7 +48,8 @@ const checkAgain = write(
       found: sql`null`,
       distanceMeters: sql`null`,
       checkedAt: sql`null`,
-      checkDueAt: sql`${placeholder('checkDueAt')}`,
+      // Without a registry no check was ever due.
+      checkDueAt: sql`case when ${nationalAddresses.status} <> 'UNVERIFIED' or ${nationalAddresses.checkDueAt} is not null then ${placeholder('checkDueAt')} end`,
       checkAttempts: sql`0`,
       version: sql`${nationalAddresses.version} + 1`,
     })
@@ -56,7 +57,8 @@ const checkAgain = write(
       and(
         eq(nationalAddresses.shipmentId, placeholder('shipmentId')),
         eq(nationalAddresses.companyId, placeholder('companyId')),
-        inArray(nationalAddresses.status, ['VERIFIED', 'MISMATCH']),
+        inArray(nationalAddresses.status, ['UNVERIFIED', 'VERIFIED', 'MISMATCH']),
+        isNotNull(nationalAddresses.shortAddress),
       ),
     ),
 );
@@ -95,8 +97,8 @@ export function gateOverridden(change: GateChange) {
 }
 
 /**
- * After the destination has moved: an address that was compared with it is unverified until `checkDueAt`, in real time. A shipment that
- * was held back because the two were far apart is searched for again.
+ * After the destination has moved: the address is to be compared with it at `checkDueAt`, in real time, and the result of a check that is
+ * under way no longer counts. A shipment that was held back because the two were far apart is searched for again.
  */
 export function addressToCompare(change: GateChange & { readonly checkDueAt: Instant }) {
   const { companyId, shipmentId, checkDueAt } = change;

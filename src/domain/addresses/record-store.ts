@@ -95,6 +95,8 @@ const isVersion = and(
   eq(nationalAddresses.companyId, placeholder('companyId')),
   eq(nationalAddresses.version, placeholder('version')),
   eq(nationalAddresses.status, 'UNVERIFIED'),
+  // The recipient may have been forgotten meanwhile.
+  isNotNull(nationalAddresses.shortAddress),
 );
 const storeResult = write(
   queries

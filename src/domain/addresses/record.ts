@@ -3,7 +3,7 @@ import type { Writer } from '../../../db/writer.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import { type AddressSource, policyOf } from '../../contract/address-state.ts';
 import type { NationalAddressRecord } from '../../contract/national-address.ts';
-import { isTerminal, type ShipmentState, STATE_FACTS } from '../../contract/shipment-state.ts';
+import { isTerminal, type ShipmentState, STATE_FACTS, takesDriverPlace } from '../../contract/shipment-state.ts';
 import { formatInstant } from '../../core/instant.ts';
 import { parseStored } from '../../core/json.ts';
 import { FORGOTTEN_PHONE } from '../../core/phone.ts';
@@ -47,7 +47,8 @@ export async function readNationalAddress(
 
 /**
  * Sets the short code of a shipment that is not out for delivery yet. Dispatch that waits for it goes on. The registry is asked
- * after the answer. The same code again changes nothing, whatever version it names.
+ * after the answer. The same code again changes nothing, whatever version it names, unless the registry
+ * did not know it: then it is asked again.
  */
 export function replaceNationalAddress(
   dependencies: RecordDependencies,
@@ -59,7 +60,9 @@ export function replaceNationalAddress(
     read: () => readRow(database, addressOf(scope, shipmentId), 'ACCESS_DENIED'),
     decide: (row) => {
       const version = row.version ?? 0;
-      if (row.shortAddress === shortAddress) return ok({ kind: 'unchanged', value: presentAddress(row) });
+      // The registry may know by now a code that it did not know.
+      if (row.shortAddress === shortAddress && row.status !== 'NOT_FOUND')
+        return ok({ kind: 'unchanged', value: presentAddress(row) });
       const stale = checkPrecondition(precondition, version);
       if (stale !== undefined) return stale;
       if (isForgotten(row)) return refuse('SHIPMENT_TERMINAL');
@@ -110,7 +113,7 @@ export function presentAddress(row: AddressRow): NationalAddressRecord {
     distanceMeters: row.distanceMeters,
     checkedAt: row.checkedAt === null ? null : formatInstant(row.checkedAt),
     policy: policyOf(row.gate),
-    blocksDispatch: row.gate === 'CLOSED' && !isTerminal(row.state),
+    blocksDispatch: row.gate === 'CLOSED' && !isTerminal(row.state) && !takesDriverPlace(row.state),
     version: row.version ?? 0,
   };
 }

@@ -25,6 +25,12 @@ export interface RegistryDependencies {
 /** The most calls in each of these times, for all processes together. Empty for no limit. */
 type Quota = readonly { readonly calls: number; readonly seconds: number }[];
 
+/**
+ * The share of the quota that look-ups of companies may use. The rest is for the checks of shipments, so that no company can use it up
+ * for all.
+ */
+export const LOOK_UP_SHARE = 0.75;
+
 /** A building may get another address, and a code may be given to a new one. */
 const FOUND_KEPT_SECONDS = 30 * 24 * 3600;
 const UNKNOWN_KEPT_SECONDS = 3600;
@@ -42,6 +48,7 @@ const DOWN_RETRY_SECONDS = 60;
 export async function findInRegistry(
   dependencies: RegistryDependencies,
   shortAddress: string,
+  share = 1,
 ): Promise<RegistryAnswer> {
   const { addresses, directory, clock } = dependencies;
   // A fixture has no quota, and without a registry there is nothing to keep.
@@ -50,7 +57,7 @@ export async function findInRegistry(
   if (!kept.ok) return unavailable(DIRECTORY_RETRY_SECONDS);
   const [row] = kept.rows;
   if (row !== undefined) return answerOf(row);
-  const answer = await withinQuota(dependencies, () => addresses.find(shortAddress));
+  const answer = await withinQuota(dependencies, share, () => addresses.find(shortAddress));
   if (answer.kind !== 'unavailable')
     // The answer holds also if it cannot be kept.
     await directory.writer.commit({ statements: [addressUpsert(rowOf(shortAddress, answer, clock.now()))] });
@@ -61,7 +68,7 @@ export async function findInRegistry(
 export async function findNearest(dependencies: RegistryDependencies, point: Coordinates): Promise<RegistryAnswer> {
   const { addresses } = dependencies;
   if (addresses.registry !== 'spl') return addresses.nearest(point);
-  return withinQuota(dependencies, () => addresses.nearest(point));
+  return withinQuota(dependencies, LOOK_UP_SHARE, () => addresses.nearest(point));
 }
 
 /** How long calls are counted. */
@@ -72,9 +79,11 @@ export function longestWindow({ addresses }: RegistryDependencies['config']): nu
 /** The directory counts the calls, so that all processes together stay below the quota. */
 async function withinQuota(
   { addresses, directory, clock, config }: RegistryDependencies,
+  share: number,
   call: () => Promise<RegistryAnswer>,
 ): Promise<RegistryAnswer> {
-  const quota = config.addresses.registry?.quota ?? [];
+  const whole = config.addresses.registry?.quota ?? [];
+  const quota = whole.map(({ calls, seconds }) => ({ calls: Math.ceil(calls * share), seconds }));
   // Without this, a registry that is down would use up the quota of a week.
   if (addresses.isRegistryDown()) return unavailable(DOWN_RETRY_SECONDS);
   if (quota.length === 0) return call();

@@ -170,8 +170,9 @@ async function advance(run: Run, row: ShipmentRow): Promise<boolean> {
  * its due time, so that it does not block other shipments, and reports it at the end of the run. If the shipment has just
  * changed, which is the usual case, this statement is refused too.
  */
-async function putAside({ writer, odd, metrics }: Run, { id, state, version }: ShipmentRow): Promise<boolean> {
-  const settled = settle(await writer.commit({ statements: [postponement(id, version, null)] }));
+async function putAside({ writer, odd, metrics }: Run, row: ShipmentRow): Promise<boolean> {
+  const { id, state } = row;
+  const settled = settle(await writer.commit({ statements: [postponement(row, null)] }));
   if (settled.ok && settled.value) {
     metrics.count('dispatch_put_aside', []);
     odd.push(`shipment ${id}, due in state ${state}`);
@@ -227,8 +228,8 @@ async function carryOut(run: Run, row: ShipmentRow, action: PlannedAction): Prom
   return refusals < OFFERS_TRIED_MAX || lookAgain(run, row, nextLook(run.waits, run.clock.now()));
 }
 
-async function lookAgain({ writer }: Run, { id, version }: ShipmentRow, dueAt: Instant): Promise<boolean> {
-  return settle(await writer.commit({ statements: [postponement(id, version, dueAt)], dueAt })).ok;
+async function lookAgain({ writer }: Run, row: ShipmentRow, dueAt: Instant): Promise<boolean> {
+  return settle(await writer.commit({ statements: [postponement(row, dueAt)], dueAt })).ok;
 }
 
 /** False if the unit was refused. If the outcome is unknown, the shipment is still due. */

@@ -45,8 +45,9 @@ export function planDispatch(
   const order = waiting.toSorted((first, second) => compareInstants(first.readySince ?? now, second.readySince ?? now));
   return order.map((row): PlannedAction => {
     const { shipmentId } = row;
+    // Behind a closed gate no search runs, so no time of a search has passed.
+    if (row.serviceLevelCode !== null && row.addressGate === 'CLOSED') return waitForAddress(row, now);
     const reasonCode = reasonToGiveUp(row, now);
-    if (reasonCode === undefined && row.addressGate === 'CLOSED') return waitForAddress(row, now);
     if (reasonCode !== undefined) return { kind: 'give_up', shipmentId, reasonCode };
     if (row.readySince !== null && row.readySince > now) return { kind: 'wait', shipmentId, dueAt: row.readySince };
     const chosen = chooseDriver([...candidates.values()], searchOf(row));

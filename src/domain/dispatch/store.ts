@@ -7,7 +7,7 @@ import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { columnsOf, placeholder, queries, read, variants, writeRow } from '../../../db/statement.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import { shipmentColumns } from '../shipments/store.ts';
+import { type ShipmentRow, shipmentColumns } from '../shipments/store.ts';
 
 /* The SQL of due work, for all companies of the shard. For alarm and sweep only. */
 
@@ -216,14 +216,21 @@ const postpone = writeRow(
   queries
     .update(shipments)
     .set({ dueAt: sql`later.column3` })
-    .from(sql`(values (${placeholder('shipmentId')}, ${placeholder('version')}, ${placeholder('dueAt')})) as later`)
-    .where(sql`${shipments.id} = later.column1 and ${shipments.version} = later.column2`),
+    .from(
+      sql`(values (${placeholder('shipmentId')}, ${placeholder('version')}, ${placeholder('dueAt')}, ${placeholder('readDueAt')})) as later`,
+    )
+    .where(
+      sql`${shipments.id} = later.column1 and ${shipments.version} = later.column2 and ${shipments.dueAt} is later.column4`,
+    ),
   { mustChange: true },
 );
 /**
  * Sets the time of the next search, or null for none, without a change of state or an event. Refused if the shipment
- * has changed.
+ * has changed since it was read, or what is due for it: the gate of its National Address changes that without a new version.
  */
-export function postponement(shipmentId: Uuid, version: number, dueAt: Instant | null) {
-  return postpone({ shipmentId, version, dueAt });
+export function postponement(
+  { id: shipmentId, version, dueAt: readDueAt }: Pick<ShipmentRow, 'id' | 'version' | 'dueAt'>,
+  dueAt: Instant | null,
+) {
+  return postpone({ shipmentId, version, dueAt, readDueAt });
 }

@@ -1,5 +1,5 @@
 import type { Location } from '../../contract/shipment.ts';
-import { type Decimal, literalDecimal, subtractDecimals } from '../../core/decimal.ts';
+import { addDecimals, type Decimal, literalDecimal, subtractDecimals } from '../../core/decimal.ts';
 import { parseStored } from '../../core/json.ts';
 import type { TermsRow } from './store.ts';
 import { type Price, type PriceLine, type PriceTerms, priceLines, sumLines, sumNet } from './tariff.ts';
@@ -31,13 +31,22 @@ export function amendmentAmount(
   return subtractDecimals(due, sumNet(chargedLines(charged)));
 }
 
-/** The line of an amendment with its VAT. An amendment that costs nothing has none. Pure. */
+/**
+ * How much more VAT is charged with that line. VAT is on the sum of all lines, so this may differ by a halala from the VAT of the
+ * line alone. Pure.
+ */
+export function vatOfAmendment(amount: Decimal, charged: Charged): Decimal {
+  const before = sumLines(chargedLines(charged), charged.terms.vatRate);
+  return subtractDecimals(chargesWith(amount, charged).vatAmount, before.vatAmount);
+}
+
+/** The line of an amendment, and what the charges rise by. An amendment that costs nothing has no line. Pure. */
 export function effectOf(
   amount: Decimal,
-  vatRate: Decimal,
+  vatAmount: Decimal,
 ): Omit<Price, 'lines'> & { lines: PriceLine<'AMENDMENT'>[] } {
   const lines = amount === ZERO ? [] : [{ code: 'AMENDMENT' as const, amount }];
-  return { ...sumLines(lines, vatRate), lines };
+  return { lines, netAmount: amount, vatAmount, totalAmount: addDecimals(amount, vatAmount) };
 }
 
 /** All charges with that line. Pure. */

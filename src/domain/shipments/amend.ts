@@ -80,8 +80,8 @@ async function amendOnce(
   const planned = await planAmendment(dependencies, standing.value, draft.value);
   if (!planned.ok) return planned;
   const amendment = planned.value;
-  const dear = refuseAbove(order.priceLimit, pricesOf(amendment, standing.value));
-  if (dear !== undefined) return dear;
+  const tooExpensive = refuseAbove(order.priceLimit, pricesOf(amendment, standing.value));
+  if (tooExpensive !== undefined) return tooExpensive;
   const { changes } = amendment;
   const { reasonCode = null } = request;
   const command = { name: 'AMEND', reasonCode, comment: changes.join(', '), amendment } as const;
@@ -111,8 +111,8 @@ function refusalOf({ objections }: Draft, { state }: ShipmentRow) {
   return objection && refuse('AMENDMENT_NOT_ALLOWED', { members: { ...objection, currentState: state } });
 }
 
-function pricesOf({ amount }: Amendment, { terms: { currency, vatRate } }: AmendedShipment) {
-  const { netAmount, vatAmount, totalAmount } = effectOf(amount, vatRate);
+function pricesOf(amendment: Amendment, { terms: { currency, vatRate } }: AmendedShipment) {
+  const { netAmount, vatAmount, totalAmount } = effectOf(amendment.amount, amendment.vatAmount);
   return { currency, netAmount, vatRate, vatAmount, totalAmount };
 }
 
@@ -155,7 +155,7 @@ export async function previewAmendment(
     allowed: isAllowed,
     changes: [...changes],
     violations: [...objections],
-    priceEffect: effectOf(amount, terms.vatRate),
+    priceEffect: effectOf(amount, amendment?.vatAmount ?? ZERO),
     payer: compareDecimals(amount, ZERO) > 0 ? 'MERCHANT' : 'NOBODY',
     chargesAfter: chargesWith(amount, standing.value),
     distanceMeters: charged ?? terms.pricedDistanceMeters ?? terms.distanceMeters,

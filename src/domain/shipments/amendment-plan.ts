@@ -12,7 +12,7 @@ import type { Uuid } from '../../core/uuid.ts';
 import type { CompanyClock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Coordinates, DrivingRoute, Routing } from '../../ports/routing.ts';
-import { amendmentAmount } from '../pricing/amendment.ts';
+import { amendmentAmount, vatOfAmendment } from '../pricing/amendment.ts';
 import { resolveRoute } from '../pricing/estimate.ts';
 import { laterChargesOf, termsOf } from '../pricing/store.ts';
 import type { PriceLine } from '../pricing/tariff.ts';
@@ -72,7 +72,7 @@ export async function planAmendment(
   standing: AmendedShipment,
   { changes, columns }: Draft,
 ): Promise<Result<Amendment>> {
-  const { row, terms } = standing;
+  const { row } = standing;
   const isPriced = changes.some((change) => CHANGE_RULES[change].price === 'anew');
   const isMoved = isPriced || changes.includes('LOCATION_NEARBY');
   const way = isMoved ? await resolveRoute(dependencies.routing, pickupOf(row), pinOf(columns), 'location') : undefined;
@@ -92,7 +92,7 @@ export async function planAmendment(
       searchFrom: row.searchFrom === null ? null : addMicros(row.searchFrom, shift),
     },
     amount: priced.value,
-    vatRate: terms.vatRate,
+    vatAmount: vatOfAmendment(priced.value, standing),
     route,
     isPriced,
   });

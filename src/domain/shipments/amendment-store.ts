@@ -7,6 +7,7 @@ import type { CompanyScope } from '../../access/require.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { DrivingRoute } from '../../ports/routing.ts';
+import { isGateClosed } from '../addresses/gate-store.ts';
 import type { AmendableColumns } from './amendment-values.ts';
 
 /* The SQL of amendments. */
@@ -38,8 +39,9 @@ const searchAfter = sql`(${shipments.searchFrom} + ${placeholder('shift')})`;
 const isSearchMoved = sql`${shipments.state} = 'READY_FOR_DISPATCH' and ${shipments.searchFrom} is not null and max(${shipments.searchFrom}, ${searchAfter}) > ${placeholder('now')}`;
 const movedTo = sql`max(${placeholder('now')}, ${searchAfter})`;
 /** Keeps null, which stands for a shipment that is held. */
+/** Behind a closed gate the end of the wait for an address is due, whatever the window. */
 const moved = (column: typeof shipments.dueAt | typeof shipments.readySince | typeof shipments.searchSince) =>
-  sql`case when ${column} is not null and ${isSearchMoved} then ${movedTo} else ${column} end`;
+  sql`case when ${column} is not null and not (${isGateClosed}) and ${isSearchMoved} then ${movedTo} else ${column} end`;
 /** A search begins as long before the new pickup window as it would have begun before the old one. */
 const SEARCH = {
   searchFrom: searchAfter,

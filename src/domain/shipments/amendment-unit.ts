@@ -44,7 +44,7 @@ function amendmentUnit(
   transition: Transition,
   made: TransitionParts,
 ): CommitRequest {
-  const { row, changes, amount, vatRate } = amendment;
+  const { row, changes, amount, vatAmount } = amendment;
   const { next, event } = transition;
   const { id, companyId, version } = subject;
   const by = AMENDERS.find((amender) => amender === event.actor);
@@ -56,7 +56,7 @@ function amendmentUnit(
     by,
     changes: [...changes],
     reasonCode,
-    priceEffect: effectOf(amount, vatRate),
+    priceEffect: effectOf(amount, vatAmount),
   };
   return {
     statements: [
@@ -74,7 +74,7 @@ function amendmentUnit(
         after: JSON.stringify(keptValues(row, changes)),
         reasonCode,
         amount,
-        vatRate,
+        vatAmount,
         pricedDistanceMeters: pricedDistance(amendment),
         shipmentVersion: next.version,
         requestedAt: event.occurredAt,
@@ -86,7 +86,8 @@ function amendmentUnit(
       ...priceStatements(subject, amendment, event.occurredAt),
       ...addressStatements(subject, amendment, { now: event.occurredAt, clock: made.clock }),
     ],
-    dueAt: window === undefined ? undefined : (row.searchFrom ?? undefined),
+    // A search that an address has held back may begin.
+    dueAt: isMoved(amendment) ? event.occurredAt : window && (row.searchFrom ?? undefined),
   };
 }
 
@@ -108,11 +109,15 @@ function priceStatements(
 /** The National Address is compared with the new pin. */
 function addressStatements(
   { id: shipmentId, companyId }: ShipmentRow,
-  { changes }: Amendment,
+  amendment: Amendment,
   { now, clock }: { readonly now: Instant; readonly clock: CompanyClock },
 ): WriteStatement[] {
-  if (!changes.includes('LOCATION') && !changes.includes('LOCATION_NEARBY')) return [];
+  if (!isMoved(amendment)) return [];
   return addressToCompare({ companyId, shipmentId, now, checkDueAt: clock.wall.now() });
+}
+
+function isMoved({ changes }: Amendment): boolean {
+  return changes.includes('LOCATION') || changes.includes('LOCATION_NEARBY');
 }
 
 function pricedDistance({ route, isPriced }: Amendment): number | null {

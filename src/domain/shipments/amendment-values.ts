@@ -41,18 +41,18 @@ export function columnsAfter(row: ShipmentRow, request: AmendmentRequest): Amend
     recipientName,
     recipientFoldedName: foldedOf(recipientName),
     recipientPhone: recipient.phone === undefined ? row.recipientPhone : toE164(recipient.phone),
-    alternateContactName: wished(recipient.alternateContactName, row.alternateContactName),
-    alternateContactPhone: wished(typeof phone === 'string' ? toE164(phone) : phone, row.alternateContactPhone),
+    alternateContactName: valueOr(recipient.alternateContactName, row.alternateContactName),
+    alternateContactPhone: valueOr(typeof phone === 'string' ? toE164(phone) : phone, row.alternateContactPhone),
     pickupWindowStart: request.pickupWindowStart ?? row.pickupWindowStart,
     pickupWindowEnd: request.pickupWindowEnd ?? row.pickupWindowEnd,
     codAmount: request.codAmount ?? row.codAmount,
-    place: place === undefined ? row.place : placeText({ kind: place.kind, note: place.note ?? null }),
-    instructions: wished(request.instructions, row.instructions),
+    place: place === undefined ? row.place : placeText({ kind: place.kind, note: valueOr(place.note ?? null, null) }),
+    instructions: valueOr(request.instructions, row.instructions),
   };
 }
 
-/** Null is a wish: nothing is to be there. An empty text is none. */
-function wished(value: string | null | undefined, present: string | null): string | null {
+/** Null removes the value. An empty text counts as null. */
+function valueOr(value: string | null | undefined, present: string | null): string | null {
   if (value === undefined) return present;
   return value === '' ? null : value;
 }

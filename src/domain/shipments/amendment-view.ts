@@ -18,7 +18,7 @@ export function presentAmendment(row: AmendmentRow): ShipmentAmendment {
     changes: parseStored<AmendmentChange[]>(row.changes),
     change: shownValues(parseStored<KeptValues>(row.after)),
     reasonCode: row.reasonCode,
-    priceEffect: effectOf(row.amount, row.vatRate),
+    priceEffect: effectOf(row.amount, row.vatAmount),
     shipmentVersion: row.shipmentVersion,
     requestedAt: formatInstant(row.requestedAt),
     acknowledgedAt: instantOrNull(row.acknowledgedAt),

@@ -18,7 +18,8 @@ export interface Amendment {
   readonly row: AmendableColumns & Pick<ShipmentRow, 'amendmentCount' | 'searchFrom'>;
   /** Net of VAT, by the frozen tariff; negative if the new way is cheaper. */
   readonly amount: Decimal;
-  readonly vatRate: Decimal;
+  /** How much more VAT is charged. */
+  readonly vatAmount: Decimal;
   /** The way to the new pin; null if the pin stays, or if nobody could tell the way of a free move. */
   readonly route: DrivingRoute | null;
   /** Whether the charges are for the new way. */

@@ -6,6 +6,7 @@ import { isTerminal } from '../../contract/shipment-state.ts';
 import type { Decimal } from '../../core/decimal.ts';
 import type { Deployment } from '../../core/deployment.ts';
 import { metersBetween } from '../../core/earth.ts';
+import type { Instant } from '../../core/instant.ts';
 import { parseStored } from '../../core/json.ts';
 import { ADDRESS_METERS_MAX } from '../../core/limits.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -74,6 +75,8 @@ export async function checkAddress(
     row.shortAddress === null
   )
     return;
+  // Nobody needs to know any more.
+  if (isTerminal(row.state)) return endChecks(dependencies, row);
   const answer = await findFor(scope)(row.shortAddress);
   if (answer.kind === 'unavailable') {
     metrics.count('address_checks', ['UNVERIFIED']);
@@ -145,15 +148,16 @@ async function storeResult(
   settle(await writer.commit({ statements, dueAt: now }));
 }
 
-async function postpone(
-  { writer, clock }: CheckDependencies,
-  row: AddressRow,
-  retryAfterSeconds: number,
-): Promise<void> {
-  const { shipmentId, companyId, version, checkAttempts } = row;
-  const again = nextCheckAt(checkAttempts ?? 0, retryAfterSeconds, clock.now());
-  const checkDueAt = isTerminal(row.state) ? null : again;
-  settle(
-    await writer.commit({ statements: [checkPostponed({ shipmentId, companyId, version: version ?? 0 }, checkDueAt)] }),
-  );
+function endChecks({ writer }: CheckDependencies, row: AddressRow): Promise<void> {
+  return setNextCheck(writer, row, null);
+}
+
+function postpone({ writer, clock }: CheckDependencies, row: AddressRow, retryAfterSeconds: number): Promise<void> {
+  return setNextCheck(writer, row, nextCheckAt(row.checkAttempts ?? 0, retryAfterSeconds, clock.now()));
+}
+
+async function setNextCheck(writer: Writer, row: AddressRow, checkDueAt: Instant | null): Promise<void> {
+  const { shipmentId, companyId, version } = row;
+  const statement = checkPostponed({ shipmentId, companyId, version: version ?? 0 }, checkDueAt);
+  settle(await writer.commit({ statements: [statement] }));
 }

@@ -110,7 +110,7 @@ function waitChanges(command: Command, to: ShipmentState): readonly DispatchChan
   if (isTerminal(to)) return ['end'];
   switch (command.name) {
     case 'GIVE_UP':
-      return ['endWait'];
+      return [command.reasonCode === 'NATIONAL_ADDRESS' ? 'endAddressWait' : 'endWait'];
     case 'RETRY_DISPATCH':
       return ['level', 'search'];
     case 'APPROVE':

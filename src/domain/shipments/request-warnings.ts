@@ -25,8 +25,11 @@ export function requestWarnings(known: KnownMembers): Warning[] {
 }
 
 /** A warning if the shipment has no National Address and its company's policy asks for one. */
-export function addressMissing(policy: AddressPolicy, shortAddress: string | undefined): Warning | undefined {
-  if (policy === 'OFF' || shortAddress !== undefined) return undefined;
+export function addressMissing(
+  policy: AddressPolicy | undefined,
+  shortAddress: string | undefined,
+): Warning | undefined {
+  if (policy === undefined || policy === 'OFF' || shortAddress !== undefined) return undefined;
   return {
     field: 'National-Address',
     code: 'NATIONAL_ADDRESS_MISSING',
@@ -44,8 +47,14 @@ export function addressMissing(policy: AddressPolicy, shortAddress: string | und
 }
 
 /** The warnings as a list of structured fields (RFC 9651): `NOT_PRINTABLE;field="recipient.name"`. Undefined without any. */
-export function warningHeader(known: KnownMembers, others: readonly (Warning | undefined)[] = []): string | undefined {
-  const all = [...requestWarnings(known), ...others].filter((warning) => warning !== undefined);
+export function warningHeader(
+  known: KnownMembers,
+  policy: AddressPolicy | undefined,
+  shortAddress: string | undefined,
+): string | undefined {
+  const all = [...requestWarnings(known), addressMissing(policy, shortAddress)].filter(
+    (warning) => warning !== undefined,
+  );
   const warnings = all.map(({ code, field }) => `${code};field="${field}"`);
   return warnings.length === 0 ? undefined : warnings.join(', ');
 }

@@ -90,7 +90,7 @@ const ROW_CONDITIONS: Readonly<Record<keyof ShipmentWalk['rows'], SQL>> = {
   branchCode: eq(shipments.branchCode, placeholder('branchCode')),
   cityCode: sql`json_extract(${shipments.destination}, '$.cityCode') = ${placeholder('cityCode')}`,
   paymentMethod: eq(shipments.paymentMethod, placeholder('paymentMethod')),
-  address: sql`(${isGateClosed} and ${shipments.endedAt} is null)`,
+  address: sql`(${isGateClosed} and ${shipments.endedAt} is null and ${shipments.stage} <> ${sql.raw(`'${WITH_DRIVER}'`)})`,
   metadata: sql`exists (select 1 from ${shipmentMetadata} where ${and(eq(shipmentMetadata.shipmentId, shipments.id), isEntry)})`,
   terms: hasTerms,
 };

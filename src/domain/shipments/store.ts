@@ -198,6 +198,8 @@ const CHANGES = {
   search: { set: { readySince: sinceIfOpen, searchSince: since, searchOffers: sql`0` } },
   /** Ends the wait for a driver. */
   endWait: { set: { readySince: sql`null` } },
+  /** The same for a shipment that has waited for its National Address, which may just have come. */
+  endAddressWait: { set: { readySince: sql`null` }, where: isGateClosed },
   /** Changes the service level; null if none can carry it. */
   level: { set: { serviceLevelCode: sql`moved.column11` } },
   end: { set: { endedAt: sql`moved.column8` } },

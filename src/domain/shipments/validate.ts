@@ -74,7 +74,7 @@ export async function validateShipment(
   const warnings = [
     ...requestWarnings(known),
     oddWindow(known, now),
-    addressPolicy === undefined ? undefined : addressMissing(addressPolicy, nationalAddress),
+    addressMissing(addressPolicy, nationalAddress),
     noLevel(misfit),
     facts.hasTwin ? TWIN : undefined,
     isAway ? NO_PRICE : undefined,

@@ -52,7 +52,7 @@ const TEXTS: Readonly<Record<MessagePurpose, readonly [arabic: string, english: 
     'The registration of “{company}” was not approved: {reason}',
   ],
   RECIPIENT_PHONE_CHANGED: [
-    'غيّر «{company}» رقم الجوال في توصيل كان بهذا الرقم. إذا لم تطلب ذلك فتواصل مع المتجر. لا نطلب منك أي دفع.',
+    'غيّر متجر «{company}» رقم جوال المستلم في شحنة كانت مسجّلة على هذا الرقم. إذا لم تطلب ذلك فتواصل مع المتجر. لا نطلب منك أي مبلغ.',
     '“{company}” changed the mobile number of a delivery that had this number. If you did not ask for that, contact the shop. We never ask you to pay.',
   ],
 };

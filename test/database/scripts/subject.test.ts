@@ -158,7 +158,7 @@ it('finds and erases a person who is in an amendment only', async () => {
   const shipmentId = await addShipment('shard-1', 'DELIVERED', next);
   await run(
     'shard-1',
-    `insert into shipment_amendments (shipment_id, number, id, company_id, actor, state, changes, before, after, amount, vat_rate, shipment_version, requested_at, version)
+    `insert into shipment_amendments (shipment_id, number, id, company_id, actor, state, changes, before, after, amount, vat_amount, shipment_version, requested_at, version)
      values (?1, 1, ?1, 'company', 'MERCHANT', 'APPLIED', '["RECIPIENT_PHONE"]', json_object('recipientPhone', ?2), json_object('recipientPhone', ?3), '0', '0', 3, 1, 0)`,
     [shipmentId, old, next],
   );

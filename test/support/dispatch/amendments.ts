@@ -75,7 +75,7 @@ export function sampleAmendment(): Amendment {
       searchFrom: null,
     },
     amount: zero,
-    vatRate: zero,
+    vatAmount: zero,
     route: null,
     isPriced: false,
   };
