@@ -15,6 +15,6 @@ export const shortAddress = ({ isHeader = false } = {}) =>
 
 /** Headers come as one character for each byte (RFC 9110 section 5.5), so Arabic digits in them are in pieces. */
 function headerText(value: string): string {
-  if (/[^\u0000-\u00ff]/.test(value)) return value;
+  if (/[\u0100-\uffff]/.test(value)) return value;
   return new TextDecoder().decode(Uint8Array.from(value, (character) => character.charCodeAt(0)));
 }
