@@ -12,8 +12,8 @@ import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
 import { showToast } from '../../ui/browser/kit/toasts.tsx';
 import { type Outputs, readFile, service } from '../../ui/browser/service/calls.ts';
 import { useWork } from '../../ui/browser/service/loading.ts';
-import { Cancellation } from './cancellation.tsx';
 
+const Cancellation = lazy(async () => (await import('./cancellation.tsx')).Cancellation);
 const EditShipment = lazy(async () => (await import('./amendment.tsx')).EditShipment);
 
 type Shipment = Outputs['shipments']['get'];

@@ -3,7 +3,7 @@ import type { Deployment } from '../../core/deployment.ts';
 import { formatTime, locale, textsOf } from '../../ui/browser/base/locale.ts';
 import { addressOf, Link } from '../../ui/browser/base/navigation.tsx';
 import { useCityNames } from '../../ui/browser/kit/city-field.tsx';
-import { NotShown, Skeleton } from '../../ui/browser/kit/loading.tsx';
+import { lazy, NotShown, Skeleton } from '../../ui/browser/kit/loading.tsx';
 import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
 import { Tabs } from '../../ui/browser/kit/tabs.tsx';
 import { Code, Copy } from '../../ui/browser/kit/text.tsx';
@@ -12,7 +12,7 @@ import { useEvery, useLoaded } from '../../ui/browser/service/loading.ts';
 import { readAll } from '../../ui/browser/service/read-all.ts';
 import { STATE_WORDS } from '../../ui/state.tsx';
 import { Actions } from './actions.tsx';
-import { NationalAddressSection, needsCode, ShortCodeForm } from './national-address.tsx';
+import { NationalAddressSection, needsCode } from './national-address.tsx';
 import { Pictures } from './pictures.tsx';
 import { ChargeTable } from './price.tsx';
 import { noteText } from './reason-text.ts';
@@ -20,6 +20,8 @@ import { curlText, restJson } from './rest-text.ts';
 import { RouteDrawing } from './route-drawing.tsx';
 import { ShipmentFacts, Timeline } from './shipment-facts.tsx';
 import { TrackingLinks } from './tracking-links.tsx';
+
+const ShortCodeForm = lazy(async () => (await import('./short-code-form.tsx')).ShortCodeForm);
 
 export interface WholeShipment {
   readonly shipment: Outputs['shipments']['get'];

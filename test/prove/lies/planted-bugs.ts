@@ -61,7 +61,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'a price limit is forgotten where the price is stored',
-    rules: ['limit'],
+    rules: ['limit', 'anew'],
     // Only terms without a lock: the rule about locks would be the first to object.
     rewrite: (sql) =>
       sql.includes('null, null, null)')

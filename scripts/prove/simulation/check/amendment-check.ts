@@ -54,7 +54,9 @@ function checkPrice(id: string, { unit, ledger, step }: Amended): void {
   const due = meters === undefined ? charged - sum(all) : fixed + KILOMETRE_HALALAS * BigInt(Math.ceil(meters / 1000));
   hold(charged === due, 'anew', () => `${id} is charged ${charged} halalas for ${meters} m, and ${due} are due`);
   const limit = ledger.limits.get(step.text(7));
-  const total = totalOf(sum(amounts), ledger.vatRates.get(id) ?? 0);
+  // VAT is on the sum of all lines, so the bill may rise by a halala more or less than the line with its own VAT.
+  const vatRate = ledger.vatRates.get(id) ?? 0;
+  const total = totalOf(charged, vatRate) - totalOf(charged - sum(amounts), vatRate);
   hold(limit === undefined || total <= limit, 'preview', () => `${id} costs ${total} more, and may cost ${limit}`);
   ledger.see(amounts.length === 0 ? 'amended for nothing' : `amended for ${total > 0n ? 'more' : 'less'}`);
 }

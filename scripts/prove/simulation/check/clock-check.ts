@@ -37,7 +37,9 @@ export function checkClocks(unit: CommittedUnit, ledger: Ledger, now: number): v
     hold(isAlone, 'others', () => `the clock of ${companyId} moves with ${JSON.stringify(unit.changes)}`);
     const standsAt = change.numberOrNull(3);
     const isAdvancing = change.numberOrNull(4) !== null;
-    const firstAt = known.firstAt ?? (standsAt === null ? undefined : now);
+    // A reset gives the real time back, and the next advance leaves it again.
+    const isReal = known.offset === 0 && known.standsAt === null;
+    const firstAt = isReal && standsAt !== null ? now : known.firstAt;
     const moved = { offset: change.number(2), standsAt, isAdvancing, changedAt: now, firstAt, back: known.back };
     const back = shownBy(known, now) - shownBy(moved, now);
     // A clock stops at the time that it had when the commit was sent.
@@ -53,7 +55,7 @@ export function checkClocks(unit: CommittedUnit, ledger: Ledger, now: number): v
     checkInstant(`${step.text(3)} of ${id}`, at, { companyId: step.text(8), ledger, now });
     const early = (ledger.lastEventAt.get(id) ?? 0) - at;
     const clock = ledger.clocks.get(step.text(8));
-    // Commits do not compare the real time, so a slow request may still have it after the clock stood first.
+    // Commits do not compare the real time, so a slow request may still have it after the clock has left it.
     const isOverdue = clock?.firstAt !== undefined && now - clock.firstAt <= COMMIT_MICROS;
     const back = isOverdue ? Number.POSITIVE_INFINITY : (clock ?? REAL_TIME).back;
     hold(early <= back, 'timeline', () => `${step.text(3)} of ${id} is ${early} µs before the event before it`);

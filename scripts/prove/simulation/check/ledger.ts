@@ -76,7 +76,7 @@ export interface KnownClock {
   readonly isAdvancing: boolean;
   /** In real time, as everything here in microseconds. */
   readonly changedAt: number;
-  /** When it stood for the first time. */
+  /** When it last left the real time. */
   readonly firstAt: number | undefined;
   /** How far it may be shown, or used, before a time that it has shown. */
   readonly back: number;

@@ -1,4 +1,3 @@
-import { normalizeShortAddress } from '../../../core/short-address.ts';
 import { readEmail, readIdentifier, readMobile, readPhone, readRegistrationNumber } from '../../../core/typed/phone.ts';
 import {
   readCode,
@@ -26,11 +25,6 @@ export const REFERENCE: Reader = { read: readReference };
 /** A number or an id. */
 export const NUMBERED: Reader = { read: readNumbered, dir: 'ltr' };
 export const CODE: Reader = { read: readCode, dir: 'ltr' };
-/** The short code of a National Address, also with what people paste around it. */
-export const SHORT_ADDRESS: Reader = {
-  read: (typed) => normalizeShortAddress(withoutUnseen(typed)) ?? readCode(typed),
-  dir: 'ltr',
-};
 /** A one-time code. */
 export const DIGITS: Reader = { read: readDigits, inputMode: 'numeric', dir: 'ltr' };
 /** A search text. A number gets Latin digits, and a name keeps its own. */
