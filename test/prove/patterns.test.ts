@@ -12,7 +12,7 @@ const ROOT = resolve(import.meta.dirname, '..', '..');
 /** Patterns that run at build time, in the browser, or on the service's configuration. */
 const ELSEWHERE = [
   /^src\/(?:pages|console|ui\/browser|client)\/|^src\/client\.ts$/,
-  /^src\/providers\/(?:s3-documents|routing\/osrm)\.ts$/,
+  /^src\/providers\/(?:s3-documents|routing\/osrm|addresses\/(?:photon|spl))\.ts$/,
 ];
 const LENGTH = 40_000;
 /** For text of this length, a linear pattern takes some 100 microseconds, and a quadratic one a second. */
