@@ -1,5 +1,6 @@
 import { MEMBER } from '../src/access/require.ts';
-import { metadataRequest, shipmentMetadata as schema } from '../src/contract/shipment-metadata.ts';
+import { metadataRequest } from '../src/contract/metadata-request.ts';
+import { shipmentMetadata as schema } from '../src/contract/shipment-metadata.ts';
 import { uuid } from '../src/contract/values.ts';
 import { METADATA_KEYS_MAX } from '../src/core/limits.ts';
 import { etagOf } from '../src/core/precondition.ts';

@@ -6,50 +6,21 @@ import { addViolation } from './values.ts';
 /* Metadata: texts that a merchant's system keeps with a shipment. */
 
 /** `__proto__` has a meaning of its own in every object of JavaScript. */
-const KEY = new RegExp(`^(?!__proto__$)[A-Za-z0-9_.-]{1,${METADATA_KEY_LENGTH_MAX}}$`);
+export const METADATA_KEY = new RegExp(`^(?!__proto__$)[A-Za-z0-9_.-]{1,${METADATA_KEY_LENGTH_MAX}}$`);
 
-const described = {
+export const metadataDescribed = {
   type: 'object' as const,
   additionalProperties: { type: 'string' as const, maxLength: METADATA_VALUE_LENGTH_MAX },
-  propertyNames: { type: 'string' as const, pattern: KEY.source },
+  propertyNames: { type: 'string' as const, pattern: METADATA_KEY.source },
   maxProperties: METADATA_KEYS_MAX,
 };
 
-type Metadata = Readonly<Record<string, string>>;
-
-/** All entries of a shipment. A record of zod would drop `__proto__` without a word. */
-const entries = (z.unknown() as z.ZodType<unknown, Metadata>)
-  .transform((sent, context): Metadata => {
-    const metadata: Record<string, string> = {};
-    const isObject = typeof sent === 'object' && sent !== null && Object.getPrototypeOf(sent) === Object.prototype;
-    if (sent === undefined) addViolation(context, 'REQUIRED');
-    else if (sent === null) addViolation(context, 'NULL_NOT_ALLOWED');
-    else if (!isObject) addViolation(context, 'TYPE_MISMATCH', 'object');
-    else if (Object.keys(sent).length > METADATA_KEYS_MAX) addViolation(context, 'TOO_MANY_ITEMS', METADATA_KEYS_MAX);
-    else
-      for (const [key, each] of Object.entries(sent)) {
-        if (!KEY.test(key)) addViolation(context, 'PATTERN_MISMATCH', 'metadataKey', [key]);
-        if (each === null) addViolation(context, 'NULL_NOT_ALLOWED', undefined, [key]);
-        else if (typeof each !== 'string') addViolation(context, 'TYPE_MISMATCH', 'string', [key]);
-        else if (codePointLength(each) > METADATA_VALUE_LENGTH_MAX)
-          addViolation(context, 'TOO_LONG', METADATA_VALUE_LENGTH_MAX, [key]);
-        else if (!isStorable(each)) addViolation(context, 'PATTERN_MISMATCH', 'storable', [key]);
-        else metadata[key] = each;
-      }
-    return metadata;
-  })
-  // The document takes the override, the types of the client the rest.
-  .meta({ ...described, override: described });
-
 /** Databases do not store NUL and halves of surrogate pairs. */
-function isStorable(sent: string): boolean {
+export function isStorable(sent: string): boolean {
   return sent.isWellFormed() && !sent.includes('\0');
 }
 
-/** Members of the request that replaces the metadata. */
-export const metadataRequest = { metadata: entries };
-
-export const metadataOut = z.record(z.string(), z.string()).meta({ id: 'Metadata', override: described });
+export const metadataOut = z.record(z.string(), z.string()).meta({ id: 'Metadata', override: metadataDescribed });
 
 export const shipmentMetadata = z
   .strictObject({
@@ -79,7 +50,7 @@ export const metadataFilter = z
     const colon = sent.indexOf(':');
     const entry = { key: sent.slice(0, Math.max(0, colon)), value: sent.slice(colon + 1) };
     const isShort = codePointLength(entry.value) <= METADATA_VALUE_LENGTH_MAX;
-    if (colon < 1 || !KEY.test(entry.key) || !isShort || !isStorable(entry.value))
+    if (colon < 1 || !METADATA_KEY.test(entry.key) || !isShort || !isStorable(entry.value))
       addViolation(context, 'PATTERN_MISMATCH', 'key:value');
     return entry;
   })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import { metadataRequest } from '../../../src/contract/metadata-request.ts';
 import { shipmentRequest } from '../../../src/contract/shipment.ts';
 import { batchRequest } from '../../../src/contract/shipment-batch.ts';
-import { metadataRequest } from '../../../src/contract/shipment-metadata.ts';
 import { valuesMaxOf } from '../../../src/contract/values-max.ts';
 import { METADATA_KEYS_MAX } from '../../../src/core/limits.ts';
 
