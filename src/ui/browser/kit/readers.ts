@@ -1,12 +1,5 @@
 import { readEmail, readIdentifier, readMobile, readPhone, readRegistrationNumber } from '../../../core/typed/phone.ts';
-import {
-  readCode,
-  readDigits,
-  readNumbered,
-  readReference,
-  readText,
-  withoutUnseen,
-} from '../../../core/typed/text.ts';
+import { readCode, readDigits, readNumbered, readReference, readText } from '../../../core/typed/text.ts';
 
 /** How a field reads what a person types. */
 export interface Reader {
