@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { unauthenticated } from '../src/access/authenticate.ts';
 import {
+  attemptRequest,
   driverActionRequest,
   driverChallenge,
   driverDutyRequest,
@@ -14,12 +15,14 @@ import {
 } from '../src/contract/driver.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { uuid } from '../src/contract/values.ts';
-import { CODE_ATTEMPTS_MAX, CODE_MINUTES, POSITION_SECONDS } from '../src/core/limits.ts';
+import { ATTEMPT_AGAIN_MINUTES, CODE_ATTEMPTS_MAX, CODE_MINUTES, POSITION_SECONDS } from '../src/core/limits.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { actOnShipment } from '../src/domain/drivers/act.ts';
+import { attemptAgain } from '../src/domain/drivers/attempt.ts';
 import { listDriverShipments, listOffers } from '../src/domain/drivers/lists.ts';
 import { endDriverSession, startDriverSession, verifyDriverSession } from '../src/domain/drivers/session.ts';
 import { changeOwnDuty, readStanding, reportPosition } from '../src/domain/drivers/standing.ts';
+import { withCallNumbers } from '../src/domain/drivers/view.ts';
 import { noteReplay } from './once.ts';
 import { driverProcedure, publicProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
@@ -169,9 +172,10 @@ export const driver = router({
     })
     .input(request({ query: pageRequest }))
     .output(answer(pageOf(driverShipment)))
-    .query(async ({ ctx, input }) =>
-      orThrow(await listDriverShipments({ ...ctx.services, ...ctx.store }, ctx.driver, input)),
-    ),
+    .query(async ({ ctx, input }) => {
+      const { data, page } = orThrow(await listDriverShipments({ ...ctx.services, ...ctx.store }, ctx.driver, input));
+      return { data: data.map((shipment) => withCallNumbers(shipment, ctx.services.callNumbers)), page };
+    }),
 
   act: driverProcedure('writes')
     .meta({
@@ -182,9 +186,15 @@ export const driver = router({
         summary:
           'Accept, decline, release, arrive, pick up, depart, deliver, fail, confirm changes, or report a position',
         description:
-          'Only FAIL has a reasonCode, and requires it. Every action may have a position; only the latest is kept, and a position that cannot be used never refuses the action. ARRIVE reports that the driver is at the pickup location (in ACCEPTED) or at the door (in OUT_FOR_DELIVERY); it changes neither state nor version, makes no event, and the first one counts. ACKNOWLEDGE confirms that the driver has read `changes`; it changes neither state nor version, and the first one counts. Send a new `actionId` with each action. If the answer is lost, repeat the request with the same `actionId`: for 24 hours it does nothing more and returns the first state and version, with `Idempotency-Replayed: true`.',
+          'Only FAIL has a reasonCode, and requires it. Every action may have a position; only the latest is kept, and a position that cannot be used never refuses the action. ARRIVE reports that the driver is at the pickup location (in ACCEPTED) or at the door (in OUT_FOR_DELIVERY); it changes neither state nor version, makes no event, and the first one counts. ACKNOWLEDGE confirms that the driver has read `changes`; it changes neither state nor version, and the first one counts. DELIVER of a shipment with an amount to collect also says what was `collected`; without it, the exact amount in cash. Another amount gets 422, for example after an amendment that the driver has not seen. A `proof` belongs to DELIVER and FAIL: `proofRequired` names what DELIVER needs, and with `attemptPolicy` EVIDENCE a failure at the door needs ARRIVE near the destination and a wait there; without it 422. A wrong PIN is counted, five for each PIN; a DELIVER repeated with the right PIN gets its answer again. Send a new `actionId` with each action. If the answer is lost, repeat the request with the same `actionId`: for 24 hours it does nothing more and returns the first state and version, with `Idempotency-Replayed: true`.',
       },
-      problems: ['ACCESS_DENIED', 'INVALID_STATE_TRANSITION', 'IDEMPOTENCY_KEY_REUSED'],
+      problems: [
+        'ACCESS_DENIED',
+        'INVALID_STATE_TRANSITION',
+        'IDEMPOTENCY_KEY_REUSED',
+        'PROOF_REQUIRED',
+        'PROOF_PIN_INVALID',
+      ],
     })
     .input(request({ path: { shipmentId: uuid }, body: driverActionRequest }))
     .output(answer(driverShipment))
@@ -194,6 +204,30 @@ export const driver = router({
         await actOnShipment({ ...ctx.services, ...ctx.store, later: ctx.later }, ctx.driver, order),
       );
       if (isReplayed) noteReplay(ctx);
-      return shipment;
+      return withCallNumbers(shipment, ctx.services.callNumbers);
+    }),
+
+  attemptAgain: driverProcedure('writes')
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: `${PATH}/shipments/{shipmentId}/attempts`,
+        tags,
+        summary: 'Try to deliver a shipment again that was reported as failed too early',
+        description: `For ${ATTEMPT_AGAIN_MINUTES} minutes after the failure, while the driver has the parcel and nobody has decided what becomes of it. The new attempt is a shipment of its own and costs the merchant nothing. Repeat a lost answer with the same \`actionId\`.`,
+      },
+      successStatuses: [201, 200],
+      problems: ['RESOLUTION_NOT_OPEN', 'RESOLUTION_ALREADY_CHOSEN', 'IDEMPOTENCY_KEY_REUSED'],
+    })
+    .input(request({ path: { shipmentId: uuid }, body: attemptRequest }))
+    .output(answer(driverShipment))
+    .mutation(async ({ ctx, input }) => {
+      const order = { ...input, correlationId: ctx.facts.correlationId };
+      const { shipment, isReplayed } = orThrow(
+        await attemptAgain({ ...ctx.services, ...ctx.store }, ctx.driver, order),
+      );
+      ctx.reply.status = isReplayed ? 200 : 201;
+      if (isReplayed) noteReplay(ctx);
+      return withCallNumbers(shipment, ctx.services.callNumbers);
     }),
 });

@@ -1,6 +1,9 @@
 import { activity } from './activity.ts';
 import { branches } from './branches.ts';
+import { cases } from './cases.ts';
+import { codCollections } from './cod-collections.ts';
 import { capabilities, cities } from './coverage.ts';
+import { deliveryWindows } from './delivery-windows.ts';
 import { driver } from './driver.ts';
 import { events } from './events.ts';
 import { mediaAssets } from './media-assets.ts';
@@ -12,8 +15,11 @@ import { pickupLocations } from './pickup-locations.ts';
 import { priceEstimates } from './price-estimates.ts';
 import { priceLocks } from './price-locks.ts';
 import { router } from './procedure.ts';
+import { proofs } from './proofs.ts';
+import { recipients } from './recipients.ts';
 import { registrations } from './registrations.ts';
 import { requestLog } from './request-log.ts';
+import { resolutions } from './resolutions.ts';
 import { sandbox } from './sandbox.ts';
 import { sessions } from './sessions.ts';
 import { shipmentAmendments } from './shipment-amendments.ts';
@@ -36,9 +42,15 @@ export const appRouter = router({
   shipmentBatches,
   shipmentMetadata,
   shipmentAmendments,
+  deliveryWindows,
+  codCollections,
+  resolutions,
+  cases,
+  proofs,
   mediaAssets,
   trackingLinks,
   trackingBrand,
+  recipients,
   priceEstimates,
   priceLocks,
   nationalAddresses,

@@ -19,6 +19,7 @@ import { listTariffs, publishTariff, withdrawTariff } from '../src/domain/pricin
 import type { Tariff } from '../src/domain/pricing/tariff.ts';
 import { readDeploymentStatus } from '../src/service/deployment-status.ts';
 import { drivers, serviceLevels } from './fleet.ts';
+import { operatorCases } from './operator-cases.ts';
 import { operatorCompanies } from './operator-companies.ts';
 import { operatorCredentials } from './operator-credentials.ts';
 import { operatorPeople } from './operator-people.ts';
@@ -37,6 +38,7 @@ export const operations = router({
   registrations: operatorRegistrations,
   credentials: operatorCredentials,
   shipments: operatorShipments,
+  cases: operatorCases,
   tariffs: router({
     /** Publishes the next version of the tariff with a start date. Versions that have started never change. */
     publish: operatorProcedure('writes', 'recently')
@@ -92,7 +94,8 @@ function presentTariff({ effectiveFrom, citySurcharges, ...rest }: Tariff): z.ou
   const cities = [...citySurcharges].map(([cityCode, surcharge]) => ({ cityCode, surcharge }));
   const { version, currency, baseAmount, kilometreAmount, vatRate, cancellationAmount } = rest;
   const { cancellationGraceSeconds, lateCancellationSeconds, lockSecondsMax, amendmentFreeMeters } = rest;
-  const amounts = { baseAmount, kilometreAmount, vatRate, cancellationAmount };
+  const { returnRate, redeliveryRate } = rest;
+  const amounts = { baseAmount, kilometreAmount, vatRate, cancellationAmount, returnRate, redeliveryRate };
   const rules = { cancellationGraceSeconds, lateCancellationSeconds, lockSecondsMax, amendmentFreeMeters };
   return { version, effectiveFrom: formatInstant(effectiveFrom), currency, ...amounts, ...rules, cities };
 }

@@ -8,12 +8,12 @@ import {
   standingRequest,
 } from '../src/contract/operator-company.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
+import { proofTerms } from '../src/contract/proof.ts';
 import { APPROVAL_POLICIES } from '../src/contract/shipment-state.ts';
 import { text, uuid } from '../src/contract/values.ts';
 import { orThrow } from '../src/core/problem.ts';
-import { setAddressPolicy } from '../src/domain/addresses/policy-change.ts';
-import { setApprovalPolicy } from '../src/domain/companies/approval-policy.ts';
 import { listCompanies, readCompany } from '../src/domain/companies/operator-view.ts';
+import { setAddressPolicy, setApprovalPolicy, setProofTerms } from '../src/domain/companies/set-policy.ts';
 import { setStanding } from '../src/domain/companies/standing.ts';
 import { companyAt } from './operator-shipments.ts';
 import { operatorProcedure, router } from './procedure.ts';
@@ -83,6 +83,17 @@ export const operatorCompanies = router({
     .mutation(async ({ ctx, input }) => {
       const { company, store } = await companyAt(ctx, input.companyId);
       orThrow(await setAddressPolicy({ ...store, ...ctx.services }, company, input.addressPolicy));
+      return input;
+    }),
+
+  /** Sets what the company's deliveries and failures prove, from now on. On production a valuable parcel always needs a PIN. */
+  setProofTerms: operatorProcedure('writes')
+    .input(request({ body: { companyId: uuid, ...proofTerms } }))
+    .output(answer(z.strictObject({ companyId: z.string(), ...proofTerms })))
+    .mutation(async ({ ctx, input }) => {
+      const { companyId, ...terms } = input;
+      const { company, store } = await companyAt(ctx, companyId);
+      orThrow(await setProofTerms({ ...store, ...ctx.services }, company, terms));
       return input;
     }),
 });

@@ -10,6 +10,7 @@ import {
   operatorShipmentDetail,
 } from '../src/contract/operator-shipment.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
+import { releasedProof } from '../src/contract/proof.ts';
 import { reviewReason } from '../src/contract/registration-review.ts';
 import { externalReference, timelineEntry } from '../src/contract/shipment.ts';
 import { CANCELLATION_REASONS, FAILURE_REASONS, HANDOVER_REASONS } from '../src/contract/shipment-state.ts';
@@ -20,6 +21,7 @@ import type { Uuid } from '../src/core/uuid.ts';
 import { overrideAddress } from '../src/domain/addresses/override.ts';
 import { companyById } from '../src/domain/companies/store.ts';
 import { takeOverCommand } from '../src/domain/drivers/take-over.ts';
+import { releaseProof } from '../src/domain/proof/release.ts';
 import type { Command } from '../src/domain/shipments/lifecycle.ts';
 import { listQueue, readForOperator, searchShipments } from '../src/domain/shipments/operator-lists.ts';
 import { listTimeline } from '../src/domain/shipments/read.ts';
@@ -126,6 +128,15 @@ export const operatorShipments = router({
     .mutation(async ({ ctx, input: { companyId, ...order } }) => {
       const { company, store } = await companyAt(ctx, companyId);
       return orThrow(await overrideAddress({ ...ctx.services, ...store }, company, order));
+    }),
+
+  /** Lets a delivery or a failure pass without all that it has to prove. The audit has the reason. */
+  releaseProof: operatorProcedure('writes')
+    .input(request({ body: { ...ofCompany, reason: reviewReason } }))
+    .output(answer(releasedProof))
+    .mutation(async ({ ctx, input: { companyId, ...order } }) => {
+      const { company, store } = await companyAt(ctx, companyId);
+      return orThrow(await releaseProof({ ...ctx.services, ...store }, company, order));
     }),
 
   /** Searches for a driver again. */

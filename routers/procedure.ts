@@ -49,7 +49,7 @@ import type { Context, RequestFacts } from './context.ts';
 export interface Meta extends OpenApiMeta {
   readonly scope?: Scope;
   /** The kind of token, if it is not that of a merchant's system or an operator's program. */
-  readonly security?: 'upload' | 'driver' | 'session' | 'none';
+  readonly security?: 'upload' | 'driver' | 'recipient' | 'session' | 'none';
   /** Also accepts a person's session, of any role. */
   readonly alsoSession?: true;
   /** The requirements for a person besides a session. */

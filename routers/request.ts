@@ -94,6 +94,11 @@ export function printable<Schema extends z.ZodType>(source: Schema) {
   return { ...answer(source), mediaTypes: ['text/html', 'application/pdf', 'application/zpl'] as const };
 }
 
+/** A procedure's output to print, only as a page. Over tRPC its content. */
+export function page<Schema extends z.ZodType>(source: Schema) {
+  return { ...answer(source), mediaTypes: ['text/html'] as const };
+}
+
 /** A procedure's output for programs: a file over REST, its bytes in base64 over tRPC. */
 export function file<Schema extends z.ZodType>(source: Schema, mediaType: 'image/*') {
   return { ...answer(source), mediaTypes: [mediaType] as const };

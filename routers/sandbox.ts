@@ -23,15 +23,17 @@ import { uuid } from '../src/contract/values.ts';
 import { CODE_ATTEMPTS_MAX, CODE_MINUTES } from '../src/core/limits.ts';
 import { etagOf } from '../src/core/precondition.ts';
 import { orThrow } from '../src/core/problem.ts';
+import type { Uuid } from '../src/core/uuid.ts';
 import { verifyDriverSession } from '../src/domain/drivers/session.ts';
 import { bootstrapSandbox, resetSandbox, setDispatchHold, setDispatchLead } from '../src/domain/sandbox/bootstrap.ts';
 import { advanceClock, readClock } from '../src/domain/sandbox/clock/advance.ts';
 import { startSandboxDriverSession } from '../src/domain/sandbox/driver-session.ts';
-import { clearFaults, setFault } from '../src/domain/sandbox/fault/fault.ts';
+import { clearFaults, routingFor, setFault } from '../src/domain/sandbox/fault/fault.ts';
 import { readReadiness } from '../src/domain/sandbox/readiness.ts';
 import { releaseShipment } from '../src/domain/sandbox/release.ts';
 import { startScenario } from '../src/domain/sandbox/scenario/start.ts';
 import { presentShipment } from '../src/domain/shipments/view.ts';
+import { checkOne } from '../src/service/address-checks.ts';
 import { router, sandboxProcedure } from './procedure.ts';
 import { answer, request } from './request.ts';
 
@@ -232,15 +234,19 @@ export const sandbox = router({
         tags,
         summary: 'Run a scenario for a shipment',
         description:
-          'Every step is a real transition with its event, `stepSeconds` after the previous one. A later scenario replaces an earlier one.',
+          'Every step is a real transition with its event, `stepSeconds` after the previous one. A later scenario replaces an earlier one. ADDRESS_MISMATCH first sets a National Address in another city, which becomes MISMATCH. Under the policy REQUIRED the shipment then waits, until another address is set; after that, and under other policies, it is delivered. WINDOW_MISSED asks for the first delivery window that is offered, unless there is one; the driver agrees to it by accepting, and delivers a second after its end. Advance the clock until then. It can start until a driver has accepted the shipment. In WRONG_PIN the driver is told a wrong PIN until no try is left, and fails with OTHER; in ATTEMPT_WITHOUT_PROOF the driver fails without having been at the door, so the record has no evidence. Other failures arrive and wait first. In RECALLED the merchant takes the parcel back on its way, and the same driver carries the return back; it is refused for a return.',
       },
       successStatuses: [202],
-      problems: ['SANDBOX_NOT_READY', 'SHIPMENT_TERMINAL', 'INVALID_STATE_TRANSITION'],
+      problems: ['SANDBOX_NOT_READY', 'SHIPMENT_TERMINAL', 'INVALID_STATE_TRANSITION', 'AMENDMENT_NOT_ALLOWED'],
     })
     .input(request({ path: shipmentId, body: scenarioRequest }))
     .output(answer(sandboxScenario))
     .mutation(async ({ ctx, input }) => {
-      const scenario = orThrow(await startScenario({ ...ctx.services, ...ctx.store }, ctx.company, input));
+      const { services, store, company: scope, facts } = ctx;
+      const compareAddress = (shipmentId: Uuid) => checkOne(services, store, { scope, shipmentId });
+      const dependencies = { ...services, ...store, routing: routingFor(services, store, scope), compareAddress };
+      const order = { ...input, correlationId: facts.correlationId };
+      const scenario = orThrow(await startScenario(dependencies, scope, order));
       ctx.reply.status = 202;
       return scenario;
     }),

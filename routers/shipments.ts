@@ -121,7 +121,7 @@ export const shipments = router({
         path: PATH,
         tags,
         summary: 'List shipments, newest first',
-        description: `All filters must be true for a shipment. A list with q, branchCode, cityCode, paymentMethod or address is answered if the company has at most ${SEARCHED_MAX} shipments between createdFrom and createdTo, or at most ${SCATTERED_MAX} of them in the given states. Otherwise it gets 400 INVALID_QUERY_PARAMETER: use a shorter time. A list with metadata is answered at any size, unless other filters leave more than ${SCATTERED_MAX} shipments with the entry to look through. A q that can only be a reference or a shipment number needs no time if at most ${SCATTERED_MAX} of them begin with it.`,
+        description: `All filters must be true for a shipment. A list with q, branchCode, cityCode, paymentMethod, address or kind is answered if the company has at most ${SEARCHED_MAX} shipments between createdFrom and createdTo, or at most ${SCATTERED_MAX} of them in the given states. Otherwise it gets 400 INVALID_QUERY_PARAMETER: use a shorter time. A list with metadata is answered at any size, unless other filters leave more than ${SCATTERED_MAX} shipments with the entry to look through. A q that can only be a reference or a shipment number needs no time if at most ${SCATTERED_MAX} of them begin with it.`,
       },
       problems: ['INVALID_CURSOR', 'LIMIT_OUT_OF_RANGE'],
     })
@@ -333,18 +333,23 @@ export const shipments = router({
     ),
 });
 
-/** Adds the preview to the refusal of a cancellation above its limit, so that the caller sees what applies later. */
+/** Adds what the caller can do to the refusal of a cancellation: the preview if it is above its limit, or what a recall costs. */
 async function withPreview<Value>(
   { services, store, company }: CompanyContext,
   id: z.output<typeof uuid>,
   result: Result<Value>,
 ): Promise<Result<Value>> {
-  if (result.ok || result.code !== 'PRICE_LIMIT_EXCEEDED') return result;
+  if (result.ok || (result.code !== 'PRICE_LIMIT_EXCEEDED' && result.code !== 'SHIPMENT_NOT_CANCELLABLE'))
+    return result;
   const { previewCancellation } = await cancellationPart();
   const preview = await previewCancellation({ ...services, ...store }, company, id);
   if (!preview.ok) return result;
-  const shown = toRest(preview.value, decimalPlacesOf(cancellationPreview));
-  return { ...result, members: { ...result.members, preview: shown } };
+  const { instead } = preview.value;
+  const added =
+    result.code === 'PRICE_LIMIT_EXCEEDED'
+      ? { preview: toRest(preview.value, decimalPlacesOf(cancellationPreview)) }
+      : instead && { instead: toRest(instead, decimalPlacesOf(cancellationPreview.shape.instead)) };
+  return { ...result, members: { ...result.members, ...added } };
 }
 
 function merchantOrder<Command>(

@@ -13,6 +13,7 @@ import { type SignalRuntime, stopOnSignals } from './platform/deno/stop.ts';
 import { traceOnDeno } from './platform/deno/tracer.ts';
 import { denoResolver, denoTransport } from './platform/deno/webhook-transport.ts';
 import { chooseAddresses } from './providers/addresses/choose-addresses.ts';
+import { callNumbersFor } from './providers/call-numbers.ts';
 import { memoryLimiter } from './providers/memory-limiter.ts';
 import { ProviderReports } from './providers/provider-reports.ts';
 import { chooseMaps } from './providers/routing/maps.ts';
@@ -48,6 +49,7 @@ const { services, closeSockets, stop } = startProcess(config, {
   random: systemRandom,
   limiter: memoryLimiter(monotonicMs, config.rateLimits),
   ...provider,
+  callNumbers: callNumbersFor(config.recipientNumbers),
   documents: denoDocuments(config, { ...provider, clock }),
   ...chooseMaps(config, provider),
   addresses: chooseAddresses(config, provider),

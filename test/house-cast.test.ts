@@ -52,6 +52,9 @@ const LONG_LISTS: Readonly<Record<string, string>> = {
 /** Lists without a 51st entry, or with a test of their own, and why. */
 const SHORT_LISTS: Readonly<Record<string, string>> = {
   'activity list': 'the rows of shipments.list, for the page of the console that cast-pages opens',
+  'cases list': 'test/contract/cases.test.ts reads its pages',
+  'operator-cases list': 'test/unit/domain/shipments/cases.test.ts reads its order',
+  'cod-collections list': 'test/contract/cod-collections.test.ts reads its pages',
   'coverage list': 'cities and capabilities of the deployment, whole',
   'driver listOffers': 'a driver has at most 12 offers in a search',
   'media-assets list': 'at most 10 for a reference',

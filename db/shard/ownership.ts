@@ -4,7 +4,10 @@ import { RESTING } from './moving.ts';
 import { activityDays, activityProgress } from './schema/activity.ts';
 import { shardAudit } from './schema/audit.ts';
 import { shipmentBatches, shipmentBatchItems } from './schema/batches.ts';
+import { caseMessages, cases } from './schema/cases.ts';
+import { codCollections } from './schema/cod-collections.ts';
 import { companySettings } from './schema/companies.ts';
+import { deliveryProofs, proofMedia, proofProgress } from './schema/delivery-proofs.ts';
 import { drivers, offers } from './schema/dispatch.ts';
 import { driverSessions, recipientLooks } from './schema/driver-access.ts';
 import { events } from './schema/events.ts';
@@ -12,6 +15,8 @@ import { lateReports } from './schema/late-reports.ts';
 import { mediaAssets, mediaLists } from './schema/media-assets.ts';
 import { nationalAddresses } from './schema/national-addresses.ts';
 import { branches, pickupLocations } from './schema/places.ts';
+import { recipientReplies } from './schema/recipient-replies.ts';
+import { followUps, resolutions } from './schema/resolutions.ts';
 import { sandboxes, sandboxFaults, sandboxScenarios } from './schema/sandbox.ts';
 import { shipmentAmendments } from './schema/shipment-amendments.ts';
 import { shipmentMetadata } from './schema/shipment-metadata.ts';
@@ -56,6 +61,15 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   { table: shipmentTerms, by: BY_COMPANY },
   { table: laterCharges, by: BY_COMPANY },
   { table: shipmentAmendments, by: BY_COMPANY },
+  { table: codCollections, by: BY_COMPANY },
+  { table: resolutions, by: BY_COMPANY },
+  { table: followUps, by: BY_COMPANY },
+  { table: cases, by: BY_COMPANY },
+  { table: caseMessages, by: BY_COMPANY },
+  { table: deliveryProofs, by: BY_COMPANY },
+  { table: proofProgress, by: BY_COMPANY },
+  { table: proofMedia, by: BY_COMPANY },
+  { table: recipientReplies, by: BY_COMPANY },
   { table: offers, by: BY_SHIPMENT },
   { table: lateReports, by: BY_COMPANY },
   { table: recipientLooks, by: BY_SHIPMENT },

@@ -116,8 +116,12 @@ DELETE .* 204
 GET .*/(shipments|timeline|amendments|items|tracking-links|media-assets) data page
 GET .*/(branches|pickup-locations|events|webhook-endpoints|webhook-deliveries|requests) data page
 GET .*/(cities|capabilities) data
-POST .*/(shipments|amendments|amendment-previews|cancellations|dispatch-retries|dispatch-releases|scenarios) shipmentId
-GET .*/(shipments/[^/]+|cancellation-preview) shipmentId
+POST .*/(shipments|amendments|amendment-previews|cancellations|resolutions|recalls|returns|dispatch-retries|dispatch-releases|scenarios) shipmentId
+POST .*/cases caseId
+[A-Z]+ .*/cases/[^/]+(/messages|/decisions|/withdrawals)? caseId
+POST .*/decisions amendmentId
+GET .*/(shipments/[^/]+|cancellation-preview|resolution) shipmentId
+GET .*/relations followUps
 [A-Z]+ .*/shipment-batches(/[^/]+)? batchId
 POST .*/shipment-validations violations
 [A-Z]+ .*/tracking-links(/[^/]+)? linkId
@@ -126,7 +130,9 @@ POST .*/shipment-validations violations
 [A-Z]+ .*/replays(/[^/]+)? replayId
 POST .*/secret-rotations signingSecret
 POST .*/test-events eventId
-POST .*/media-assets mediaAssetId
+POST .*/(media-assets|proof-media) mediaAssetId
+GET .*/proof sha256
+POST .*/pin-resends resendsRemaining
 [A-Z]+ .*/metadata metadata
 POST .*/price-locks priceLock
 POST .*/national-address-lookups shortAddress
@@ -139,7 +145,9 @@ POST .*/address-suggestions data
     private static readonly Dictionary<string, JsonValueKind> Kinds = new()
     {
         ["data"] = JsonValueKind.Array,
+        ["followUps"] = JsonValueKind.Array,
         ["violations"] = JsonValueKind.Array,
+        ["resendsRemaining"] = JsonValueKind.Number,
         ["page"] = JsonValueKind.Object,
         ["metadata"] = JsonValueKind.Object,
         ["expires_in"] = JsonValueKind.Number,

@@ -117,8 +117,13 @@ DELETE .* 204
 GET .*/(shipments|timeline|amendments|items|tracking-links|media-assets) data page
 GET .*/(branches|pickup-locations|events|webhook-endpoints|webhook-deliveries|requests) data page
 GET .*/(cities|capabilities) data
-POST .*/(shipments|amendments|amendment-previews|cancellations|dispatch-retries|dispatch-releases|scenarios) shipmentId
-GET .*/(shipments/[^/]+|cancellation-preview) shipmentId
+POST .*/(shipments|amendments|amendment-previews|cancellations|resolutions|recalls|returns|dispatch-retries|dispatch-releases|scenarios) shipmentId
+POST .*/rejections askedAt
+POST .*/cases caseId
+[A-Z]+ .*/cases/[^/]+(/messages|/decisions|/withdrawals)? caseId
+POST .*/decisions amendmentId
+GET .*/(shipments/[^/]+|cancellation-preview|resolution) shipmentId
+GET .*/relations followUps
 [A-Z]+ .*/shipment-batches(/[^/]+)? batchId
 POST .*/shipment-validations violations
 [A-Z]+ .*/tracking-links(/[^/]+)? linkId
@@ -127,7 +132,9 @@ POST .*/shipment-validations violations
 [A-Z]+ .*/replays(/[^/]+)? replayId
 POST .*/secret-rotations signingSecret
 POST .*/test-events eventId
-POST .*/media-assets mediaAssetId
+POST .*/(media-assets|proof-media) mediaAssetId
+GET .*/proof sha256
+POST .*/pin-resends resendsRemaining
 [A-Z]+ .*/metadata metadata
 POST .*/price-locks priceLock
 POST .*/national-address-lookups shortAddress
@@ -360,8 +367,8 @@ ROWS;
             return $status === 204;
         }
         $isRight = fn (string $name, mixed $value) => match ($name) {
-            'data', 'violations', 'page', 'metadata' => is_array($value),
-            'expires_in' => is_int($value),
+            'data', 'followUps', 'violations', 'page', 'metadata' => is_array($value),
+            'expires_in', 'resendsRemaining' => is_int($value),
             default => is_string($value) && $value !== '',
         };
         $wrong = array_filter($members ?? [], fn ($name) => !$isRight($name, $parsed[$name] ?? null));

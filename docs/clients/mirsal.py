@@ -55,8 +55,13 @@ DELETE .* 204
 GET .*/(shipments|timeline|amendments|items|tracking-links|media-assets) data page
 GET .*/(branches|pickup-locations|events|webhook-endpoints|webhook-deliveries|requests) data page
 GET .*/(cities|capabilities) data
-POST .*/(shipments|amendments|amendment-previews|cancellations|dispatch-retries|dispatch-releases|scenarios) shipmentId
-GET .*/(shipments/[^/]+|cancellation-preview) shipmentId
+POST .*/(shipments|amendments|amendment-previews|cancellations|resolutions|recalls|returns|dispatch-retries|dispatch-releases|scenarios) shipmentId
+POST .*/rejections askedAt
+POST .*/cases caseId
+[A-Z]+ .*/cases/[^/]+(/messages|/decisions|/withdrawals)? caseId
+POST .*/decisions amendmentId
+GET .*/(shipments/[^/]+|cancellation-preview|resolution) shipmentId
+GET .*/relations followUps
 [A-Z]+ .*/shipment-batches(/[^/]+)? batchId
 POST .*/shipment-validations violations
 [A-Z]+ .*/tracking-links(/[^/]+)? linkId
@@ -65,7 +70,9 @@ POST .*/shipment-validations violations
 [A-Z]+ .*/replays(/[^/]+)? replayId
 POST .*/secret-rotations signingSecret
 POST .*/test-events eventId
-POST .*/media-assets mediaAssetId
+POST .*/(media-assets|proof-media) mediaAssetId
+GET .*/proof sha256
+POST .*/pin-resends resendsRemaining
 [A-Z]+ .*/metadata metadata
 POST .*/price-locks priceLock
 POST .*/national-address-lookups shortAddress
@@ -75,7 +82,8 @@ POST .*/address-suggestions data
 [A-Z]+ .*/sandbox/(bootstrap|readiness|dispatch-hold|dispatch-settings|resets) branchCode
 """
 # Members that are no text.
-KINDS = {"data": list, "violations": list, "page": dict, "metadata": dict, "expires_in": int}
+KINDS = {"data": list, "followUps": list, "violations": list, "page": dict, "metadata": dict, "expires_in": int,
+         "resendsRemaining": int}
 
 
 class MirsalError(Exception):

@@ -78,7 +78,17 @@ export async function startBenchService({ folder, launch }: ServiceOptions): Pro
 
 /** The limiter counts each request as always, but never refuses one. */
 const NO_LIMIT = 1_000_000_000;
-const LIMITED = ['reads', 'writes', 'estimates', 'tokens', 'tracking', 'failures', 'codes', 'codesOfAddress'];
+const LIMITED = [
+  'reads',
+  'writes',
+  'estimates',
+  'tokens',
+  'tracking',
+  'failures',
+  'codes',
+  'codesOfAddress',
+  'recipientCodes',
+];
 const NO_LIMITS = Object.fromEntries(LIMITED.map((name) => [name, NO_LIMIT]));
 
 async function startMigrated(kind: 'directory' | 'shard', name: string, folder: string): Promise<BenchDatabase> {

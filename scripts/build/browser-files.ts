@@ -24,8 +24,11 @@ const ENTRIES = {
   reference: 'src/pages/reference/browser.ts',
   console: 'src/console/main.tsx',
   driver: 'src/driver/main.tsx',
+  worker: 'src/driver/worker.ts',
   tracking: 'src/http/web/tracking/browser.ts',
+  recipient: 'src/http/web/recipient/browser.ts',
   waybill: 'src/http/web/waybill/waybill.css',
+  proof: 'src/http/web/proof/proof.css',
 } as const;
 /** All sources that a browser file may depend on. */
 const SOURCES = ['src', 'package-lock.json', 'scripts/build/browser-files.ts', 'scripts/build/fonts.ts'];
@@ -75,7 +78,14 @@ async function buildInto(folder: string): Promise<void> {
         // The content security policy does not allow `data:`.
         assetsInlineLimit: 0,
         modulePreload: { polyfill: false },
-        rolldownOptions: { input: { ...ENTRIES } },
+        rolldownOptions: {
+          input: { ...ENTRIES },
+          // The client of tRPC comes with parts for servers and WebSockets, which no page calls.
+          treeshake: {
+            moduleSideEffects: [{ test: /node_modules\/@trpc\//, sideEffects: false }],
+            manualPureFunctions: ['__commonJS', '__commonJSMin', '__toESM'],
+          },
+        },
       },
     });
     const manifest = JSON.parse(readFileSync(join(draft, 'manifest.json'), 'utf8')) as Manifest;

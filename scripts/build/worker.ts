@@ -35,22 +35,49 @@ const withoutBrotli: Plugin = {
   },
 };
 
-/** Descriptions of members are for the OpenAPI document, which a script makes. Blanks keep the places of source maps. */
+/** Descriptions of members and operations are for the OpenAPI document, which a script makes. Blanks keep the places of source maps. */
 const withoutDescriptions: Plugin = {
   name: 'without-descriptions',
   transform: {
-    filter: { id: /[\\/](?:contract|routers)[\\/][\w-]+\.ts$/, code: '.describe(' },
+    filter: { id: /[\\/](?:contract|routers)[\\/][\w-]+\.ts$/, code: /\.describe\(|summary: / },
     handler(code) {
       let shorter = code;
-      for (const [start, end] of describeCalls(parseAst(code, { lang: 'ts' })))
-        shorter = shorter.slice(0, start) + code.slice(start, end).replaceAll(/[^\n]/g, ' ') + shorter.slice(end);
+      const tree = parseAst(code, { lang: 'ts' });
+      for (const [start, end] of describeCalls(tree))
+        shorter = shorter.slice(0, start) + blank(code.slice(start, end)) + shorter.slice(end);
+      for (const [start, end] of operationTexts(tree))
+        shorter = `${shorter.slice(0, start)}''${blank(code.slice(start, end)).slice(2)}${shorter.slice(end)}`;
       return { code: shorter, map: null };
     },
   },
 };
 
+/** The places of the texts of operations in a tree. */
+function operationTexts(node: unknown): Span[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const found = Object.values(node).flatMap(operationTexts);
+  const { type, key, value } = node as {
+    readonly type?: string;
+    readonly key?: { name?: string };
+    readonly value?: Text;
+  };
+  const isText = value?.type === 'Literal' || value?.type === 'TemplateLiteral';
+  const isOfOperation = type === 'Property' && (key?.name === 'summary' || key?.name === 'description');
+  return isOfOperation && isText ? [...found, [value.start, value.end]] : found;
+}
+type Span = readonly [start: number, end: number];
+interface Text {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+function blank(text: string): string {
+  return text.replaceAll(/[^\n]/g, ' ');
+}
+
 /** The places of `.describe(…)` in a tree. */
-function describeCalls(node: unknown): [start: number, end: number][] {
+function describeCalls(node: unknown): Span[] {
   if (typeof node !== 'object' || node === null) return [];
   const found = Object.values(node).flatMap(describeCalls);
   const { type, callee, end } = node as { readonly type?: string; readonly callee?: Callee; readonly end?: number };
@@ -60,6 +87,46 @@ function describeCalls(node: unknown): [start: number, end: number][] {
 interface Callee {
   readonly object: { readonly end: number };
   readonly property?: { readonly name?: string };
+}
+
+/** Indexes, checks and foreign keys are for the migrations, which a script makes. Statements need only columns and primary keys. */
+const withoutIndexes: Plugin = {
+  name: 'without-indexes',
+  transform: {
+    filter: { id: /[\\/]db[\\/]\w+[\\/]schema[\\/][\w-]+\.ts$/ },
+    handler(code) {
+      let shorter = code;
+      // drizzle flattens the array.
+      for (const [start, end] of constraintsIn(parseAst(code, { lang: 'ts' })))
+        shorter = `${shorter.slice(0, start)}[]${blank(code.slice(start + 2, end))}${shorter.slice(end)}`;
+      return { code: shorter, map: null };
+    },
+  },
+};
+const CONSTRAINT = /^(?:index|uniqueIndex|check|foreignKey)$/;
+
+/** The places of the members of arrays that begin with a call of one of them. */
+function constraintsIn(node: unknown): [start: number, end: number][] {
+  if (typeof node !== 'object' || node === null) return [];
+  const { elements = [] } = node as { readonly elements?: readonly Chain[] };
+  const own = elements.filter((element) => CONSTRAINT.test(firstNameOf(element)));
+  return [
+    ...own.map(({ start, end }): [number, number] => [start, end]),
+    ...Object.values(node).flatMap(constraintsIn),
+  ];
+}
+
+/** `index` of `index('name').on(column).where(condition)`. */
+function firstNameOf({ name, callee, object }: Chain): string {
+  const inner = callee ?? object;
+  return inner === undefined ? (name ?? '') : firstNameOf(inner);
+}
+interface Chain {
+  readonly start: number;
+  readonly end: number;
+  readonly name?: string;
+  readonly callee?: Chain;
+  readonly object?: Chain;
 }
 
 /** WebAssembly is a module of its own beside the bundle: Workers compile none while they run. */
@@ -94,7 +161,7 @@ async function bundleWorker() {
       define: { 'process.env.NODE_ENV': '"production"', 'navigator.userAgent': '"Cloudflare-Workers"' },
     },
     checks: { importIsUndefined: false },
-    plugins: [withoutJsonSchema, withoutBrotli, withoutDescriptions, wasmModules],
+    plugins: [withoutJsonSchema, withoutBrotli, withoutDescriptions, withoutIndexes, wasmModules],
     output: {
       // Source maps name the sources from here.
       dir: FOLDER,

@@ -200,9 +200,18 @@ function variablesOf(
 
 /** Manual tests and benchmarks do not reach them. To rehearse the limits of a deployment, set RATE_LIMITS. */
 const HIGH_LIMITS = Object.fromEntries(
-  ['reads', 'writes', 'estimates', 'tokens', 'failures', 'codes', 'codesOfAddress', 'registrations', 'secrets'].map(
-    (name) => [name, 1_000_000],
-  ),
+  [
+    'reads',
+    'writes',
+    'estimates',
+    'tokens',
+    'failures',
+    'codes',
+    'codesOfAddress',
+    'recipientCodes',
+    'registrations',
+    'secrets',
+  ].map((name) => [name, 1_000_000]),
 );
 
 interface ApiParts {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { columnsIn, DIRECTORY_COLUMNS, SHARD_COLUMNS } from '../../db/personal-columns.ts';
 import type { SqlValue, WriteStatement } from '../../db/statement.ts';
 import { addMicros, instantFromMillis } from '../../src/core/instant.ts';
 import { SAUDI_MOBILE, toE164 } from '../../src/core/phone.ts';
@@ -21,8 +22,8 @@ const USAGE = `Finds, exports or erases the personal data of one person, by mobi
   npm run -s subject -- export --phone 05XXXXXXXX > person.json
   npm run -s subject -- erase --phone 05XXXXXXXX
 
-Prints a report in JSON. Erasing forgets the person as a recipient, and is refused while a shipment of theirs is running
-or waits in a batch.
+Prints a report in JSON. Erasing forgets the person as a recipient, and is refused while a shipment of theirs is running,
+waits in a batch or waits for a decision about its parcel.
 LIBSQL_DIRECTORY, LIBSQL_SHARDS and LIBSQL_DURABILITY are those of the service. docs/operations.md says when.`;
 
 const ACTIONS = ['find', 'export', 'erase'] as const;
@@ -32,32 +33,42 @@ export type SubjectAction = (typeof ACTIONS)[number];
 interface Place {
   readonly kind: string;
   readonly table: string;
+  /** An expression of the phone. */
   readonly phone: string;
   readonly shown: readonly string[];
   readonly data: readonly string[];
 }
-const SHIPMENT = ['id', 'company_id', 'state'];
+/** Whether somebody still has to decide what becomes of the parcel. */
+const decisionOf = (id: string) => `(select r.state from resolutions r where r.shipment_id = ${id}) as decision`;
+const SHIPMENT = ['id', 'company_id', 'state', decisionOf('shipments.id')];
+/** A shipment that begins at the door of this person, who is not its recipient. */
+const RETURN = 'sender of a return';
 const BATCH_ITEM = 'shipment of a running batch';
 /** Of a recipient or an alternate contact, also one who is no longer that of the shipment. */
 const AMENDMENT = 'amendment';
+/** In `shipments`, and in each table with rows of a shipment. The alternate contact and a former recipient are other persons. */
+const OF_RECIPIENT = Object.keys(SHARD_COLUMNS).flatMap((table) => {
+  const columns = columnsIn(SHARD_COLUMNS, table, 'recipient');
+  if (table === 'shipments') return columns.filter((column) => !column.startsWith('alternate_contact'));
+  const members = columns.map(
+    (column) => `'${column}', ${table === 'shipment_amendments' ? withoutPeople(column) : column}`,
+  );
+  const rows = `select json_group_array(json_object(${members.join(', ')})) from ${table} where shipment_id = shipments.id`;
+  return members.length === 0 ? [] : [`(${rows}) as ${table}`];
+});
+/** The phone of the recipient who gives a return to its driver, of the shipment before it that is no return. */
+const SENDER = `(with recursive earlier(id, kind) as (
+    select f.preceding_id, f.kind from follow_ups f where f.shipment_id = shipments.id and f.kind = 'RETURN'
+    union all select f.preceding_id, f.kind from earlier join follow_ups f on f.shipment_id = earlier.id where f.kind = 'RETURN')
+  select s.recipient_phone from earlier join shipments s on s.id = earlier.id
+    where not exists (select 1 from follow_ups f where f.shipment_id = earlier.id and f.kind = 'RETURN'))`;
 const SHARD_PLACES: readonly Place[] = [
   {
     kind: 'recipient',
     table: 'shipments',
     phone: 'recipient_phone',
     shown: SHIPMENT,
-    data: [
-      'shipment_number',
-      'recipient_name',
-      'recipient_folded_name',
-      'recipient_phone',
-      'destination',
-      'items',
-      'created_at',
-      '(select short_address from national_addresses where shipment_id = shipments.id) as short_address',
-      '(select found from national_addresses where shipment_id = shipments.id) as national_address',
-      '(select json_group_object(key, value) from shipment_metadata where shipment_id = shipments.id) as metadata',
-    ],
+    data: ['shipment_number', ...OF_RECIPIENT, 'items', 'delivery_window_start', 'delivery_window_end', 'created_at'],
   },
   {
     kind: 'alternate contact',
@@ -65,6 +76,21 @@ const SHARD_PLACES: readonly Place[] = [
     phone: 'alternate_contact_phone',
     shown: SHIPMENT,
     data: ['shipment_number', 'alternate_contact_name', 'alternate_contact_phone', 'created_at'],
+  },
+  {
+    kind: RETURN,
+    table: 'shipments',
+    phone: SENDER,
+    shown: SHIPMENT,
+    data: [
+      'shipment_number',
+      'pickup',
+      'items',
+      'created_at',
+      '(select return_reason from follow_ups where shipment_id = shipments.id) as return_reason',
+      '(select geometry from shipment_terms where shipment_id = shipments.id) as geometry',
+      '(select json_group_array(pickup_arrival) from offers where shipment_id = shipments.id) as pickup_arrivals',
+    ],
   },
   ...['before', 'after'].flatMap((values) =>
     ['recipientPhone', 'alternateContactPhone'].map((member) => ({
@@ -75,6 +101,7 @@ const SHARD_PLACES: readonly Place[] = [
         'shipment_id as id',
         'company_id',
         '(select state from shipments where shipments.id = shipment_id) as state',
+        decisionOf('shipment_amendments.shipment_id'),
         'number',
       ],
       data: [values, 'requested_at'],
@@ -86,21 +113,21 @@ const SHARD_PLACES: readonly Place[] = [
     // As the merchant wrote it. The request is deleted as soon as the item ends.
     phone: `'+966' || substr(json_extract(request, '$.recipient.${member}'), -9)`,
     shown: ['batch_id', 'position', 'company_id', 'state'],
-    data: ['request'],
+    data: columnsIn(SHARD_COLUMNS, 'shipment_batch_items', 'passing'),
   })),
   {
     kind: 'contact of a pickup location',
     table: 'pickup_locations',
     phone: 'contact_phone',
     shown: ['company_id', 'pickup_location_code'],
-    data: ['contact_name', 'contact_phone'],
+    data: columnsIn(SHARD_COLUMNS, 'pickup_locations', 'account'),
   },
   {
     kind: 'driver',
     table: 'drivers',
     phone: 'phone',
     shown: ['id', 'status'],
-    data: ['first_name', 'phone', 'created_at'],
+    data: [...columnsIn(SHARD_COLUMNS, 'drivers', 'account'), 'created_at'],
   },
 ];
 const DIRECTORY_PLACES: readonly Place[] = [
@@ -109,16 +136,22 @@ const DIRECTORY_PLACES: readonly Place[] = [
     table: 'people',
     phone: 'mobile',
     shown: ['id'],
-    data: ['full_name', 'email', 'mobile', 'created_at'],
+    data: [...columnsIn(DIRECTORY_COLUMNS, 'people', 'account'), 'created_at'],
   },
   {
     kind: 'registration',
     table: 'registrations',
     phone: 'mobile',
     shown: ['id', 'state'],
-    data: ['full_name', 'email', 'mobile', 'store_name', 'created_at'],
+    data: [...columnsIn(DIRECTORY_COLUMNS, 'registrations', 'account'), 'created_at'],
   },
 ];
+
+/** The values of an amendment but for names and phones, which are in the report of the person whose phone it is. */
+function withoutPeople(values: string): string {
+  const people = ['recipientName', 'recipientPhone', 'alternateContactName', 'alternateContactPhone'];
+  return `json(json_remove(${values}, ${people.map((member) => `'$.${member}'`).join(', ')}))`;
+}
 
 interface Found {
   readonly database: string;
@@ -129,7 +162,10 @@ export interface SubjectReport {
   readonly reportId: string;
   readonly action: SubjectAction;
   readonly found: readonly Found[];
-  /** Shipments that have not ended, and items of batches that may become shipments. Nothing is erased while there are any. */
+  /**
+   * Shipments that have not ended or whose parcel waits for a decision, and items of batches that may become shipments. Nothing is
+   * erased while there are any.
+   */
   readonly running: readonly string[];
   readonly erasedShipments: number;
   /** What this command never erases: accounts, drivers and contacts have their own operations. */
@@ -144,7 +180,7 @@ export interface SubjectOptions {
 }
 
 const ENDED = ['DELIVERED', 'DELIVERY_FAILED', 'CANCELLED'];
-const RECIPIENT_KINDS = ['recipient', 'alternate contact', AMENDMENT];
+const RECIPIENT_KINDS = ['recipient', 'alternate contact', RETURN, AMENDMENT];
 /** What is left is for other operations. A running batch ends within a day. */
 const OWN_KINDS = [...RECIPIENT_KINDS, BATCH_ITEM];
 
@@ -166,7 +202,7 @@ export async function handleSubject({
       found.push(...(await rowsAt(end, place, mobile, action === 'export')));
   const shipments = found.filter(({ kind }) => RECIPIENT_KINDS.includes(kind));
   const running = [
-    ...shipments.filter(({ row }) => !ENDED.includes(row['state'] ?? '')).map(({ row }) => row['id'] ?? ''),
+    ...shipments.filter(isRunning).map(({ row }) => row['id'] ?? ''),
     ...found.filter(({ kind }) => kind === BATCH_ITEM).map(({ row }) => `${row['batch_id']} item ${row['position']}`),
   ];
   const mayErase = action === 'erase' && running.length === 0;
@@ -194,6 +230,10 @@ export async function handleSubject({
   };
 }
 
+function isRunning({ row: { state, decision } }: Found): boolean {
+  return !ENDED.includes(state ?? '') || decision === 'OPEN';
+}
+
 async function rowsAt(end: End, { kind, table, phone, shown, data }: Place, mobile: string, isWhole: boolean) {
   const columns = isWhole ? [...shown, ...data] : shown;
   const rows = await end.read(`select ${columns.join(', ')} from ${table} where ${phone} = ?`, [mobile]);
@@ -217,7 +257,7 @@ async function erase(end: End, shipments: readonly Found[], mobile: string): Pro
   if (shipments.length === 0) return;
   const idsOf = (kind: string): Uuid[] =>
     shipments.filter((one) => one.kind === kind).map(({ row }) => requireUuid(row['id'] ?? ''));
-  const recipient = idsOf('recipient');
+  const recipient = [...idsOf('recipient'), ...idsOf(RETURN)];
   const amended = idsOf(AMENDMENT);
   const ids = JSON.stringify([...recipient, ...amended]);
   const now = addMicros(instantFromMillis(0), nowMicros());

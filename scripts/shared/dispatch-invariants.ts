@@ -6,17 +6,20 @@ const CURRENT = "('OPEN', 'ACCEPTED')";
 const WITH_DRIVER = "('OFFERED', 'ACCEPTED', 'PICKED_UP', 'OUT_FOR_DELIVERY')";
 const ENDED = "('DELIVERED', 'DELIVERY_FAILED', 'CANCELLED')";
 
+/** A follow-up begins in the hands of a driver, who may have no free place. */
+const BIRTH = '(offers.offered_at = (SELECT created_at FROM shipments WHERE shipments.id = offers.shipment_id))';
+
 export const INVARIANTS: Readonly<Record<string, string>> = {
   'the active count of a driver equals their current offers': `
     SELECT id, active_count FROM drivers
     WHERE active_count <> (SELECT count(*) FROM offers WHERE driver_id = drivers.id AND state IN ${CURRENT})`,
 
-  'the active count of a driver is within their limit':
-    'SELECT id, active_count FROM drivers WHERE active_count > active_max OR active_count < 0',
+  'the active count of a driver is within their limit': `SELECT id, active_count FROM drivers WHERE active_count < 0 OR active_max < (SELECT count(*) FROM offers
+      WHERE driver_id = drivers.id AND ended_at IS NULL AND NOT ${BIRTH})`,
 
   'a driver never had more offers at once than their limit': `
     SELECT one.driver_id FROM offers AS one JOIN drivers ON drivers.id = one.driver_id
-    WHERE active_max < (SELECT count(*) FROM offers AS other WHERE other.driver_id = one.driver_id
+    WHERE active_max < (SELECT count(*) FROM offers AS other WHERE other.driver_id = one.driver_id AND NOT ${BIRTH.replaceAll('offers.', 'other.')}
       AND other.offered_at <= one.offered_at AND (other.ended_at IS NULL OR other.ended_at > one.offered_at))`,
 
   'a shipment has at most one current offer': `
@@ -59,7 +62,8 @@ export const INVARIANTS: Readonly<Record<string, string>> = {
 
   'a shipment has a due time exactly when the service must act next': `
     SELECT id, state, due_at FROM shipments
-    WHERE (due_at IS NOT NULL) <> (state IN ('PENDING_APPROVAL', 'OFFERED') OR (state = 'READY_FOR_DISPATCH' AND held = 0))`,
+    WHERE (due_at IS NOT NULL) <> (state IN ('PENDING_APPROVAL', 'OFFERED') OR (state = 'READY_FOR_DISPATCH' AND held = 0)
+      OR (state = 'DELIVERY_FAILED' AND EXISTS (SELECT 1 FROM resolutions WHERE shipment_id = shipments.id AND resolutions.state = 'OPEN')))`,
 
   'the due time of an offered shipment is the expiry of its offer': `
     SELECT shipments.id FROM shipments JOIN offers ON offers.shipment_id = shipments.id

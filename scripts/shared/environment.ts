@@ -52,7 +52,7 @@ async function startOn(
     RATE_LIMITS: JSON.stringify({
       ...(hasBindings ? {} : { reads: 1e6, writes: 1e6, estimates: 1e6, tokens: 1e6, tracking: 1e6 }),
       // All tests share one address, but each uses new phones and e-mail addresses.
-      ...{ failures: 1e6, codes: 5, codesOfAddress: 1e6, registrations: 1e6 },
+      ...{ failures: 1e6, codes: 5, codesOfAddress: 1e6, recipientCodes: 1e6, registrations: 1e6 },
     }),
     ...(hasBindings ? { LOCATION_HINT: 'weur' } : {}),
     // On Workers documents are stored in the R2 bucket.

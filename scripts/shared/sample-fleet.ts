@@ -13,6 +13,8 @@ export const SAMPLE_TARIFF = {
   lateCancellationSeconds: 3600,
   lockSecondsMax: 86_400,
   amendmentFreeMeters: 0,
+  returnRate: '1',
+  redeliveryRate: '1',
   citySurcharges: { RUH: '0', JED: '0', DMM: '5', MED: '5', MKK: '3' },
 } as const;
 

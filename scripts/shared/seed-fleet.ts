@@ -25,6 +25,8 @@ export async function seedTariff(directory: LibSQLDatabase): Promise<void> {
     kilometreAmount: literalDecimal(SAMPLE_TARIFF.kilometreAmount),
     vatRate: literalDecimal(SAMPLE_TARIFF.vatRate),
     cancellationAmount: literalDecimal(SAMPLE_TARIFF.cancellationAmount),
+    returnRate: literalDecimal(SAMPLE_TARIFF.returnRate),
+    redeliveryRate: literalDecimal(SAMPLE_TARIFF.redeliveryRate),
     citySurcharges: JSON.stringify(citySurcharges),
     createdAt: now(),
   };

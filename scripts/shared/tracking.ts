@@ -10,6 +10,7 @@ const link = z.strictObject({
   state: z.string(),
   locale: z.nullable(z.string()),
   label: z.nullable(z.string()),
+  permissions: z.array(z.string()),
   createdAt: z.string(),
   expiresAt: z.string(),
   revokedAt: z.nullable(z.string()),

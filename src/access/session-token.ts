@@ -15,7 +15,7 @@ const TOKEN = /^ses_[A-Za-z0-9_-]{43}$/;
 const COOKIE_HEADER_MAX = 8192;
 
 /** Refuses a request with both a token and a cookie; the client has to omit one of them. */
-const TWO_CREDENTIALS = (['Authorization', 'Cookie'] as const).map(
+export const TWO_CREDENTIALS = (['Authorization', 'Cookie'] as const).map(
   (field) => ({ field, code: 'FORBIDDEN_FIELD' }) as const,
 );
 
@@ -98,7 +98,10 @@ function cookieOf(header: string | null): string | undefined {
 }
 
 /** Browsers send cookies with requests of every site. Other sites may send reads, because they cannot see the response. */
-function isOwnRequest({ method, origin, fetchSite }: SessionFacts, ownOrigin: string): boolean {
+export function isOwnRequest(
+  { method, origin, fetchSite }: Pick<SessionFacts, 'method' | 'origin' | 'fetchSite'>,
+  ownOrigin: string,
+): boolean {
   if (method === 'GET' || method === 'HEAD') return true;
   return origin === null ? fetchSite === 'same-origin' : origin === ownOrigin;
 }

@@ -16,8 +16,13 @@ DELETE .* 204
 GET .*/(shipments|timeline|amendments|items|tracking-links|media-assets) data page
 GET .*/(branches|pickup-locations|events|webhook-endpoints|webhook-deliveries|requests) data page
 GET .*/(cities|capabilities) data
-POST .*/(shipments|amendments|amendment-previews|cancellations|dispatch-retries|dispatch-releases|scenarios) shipmentId
-GET .*/(shipments/[^/]+|cancellation-preview) shipmentId
+POST .*/(shipments|amendments|amendment-previews|cancellations|resolutions|recalls|returns|dispatch-retries|dispatch-releases|scenarios) shipmentId
+POST .*/rejections askedAt
+POST .*/cases caseId
+[A-Z]+ .*/cases/[^/]+(/messages|/decisions|/withdrawals)? caseId
+POST .*/decisions amendmentId
+GET .*/(shipments/[^/]+|cancellation-preview|resolution) shipmentId
+GET .*/relations followUps
 [A-Z]+ .*/shipment-batches(/[^/]+)? batchId
 POST .*/shipment-validations violations
 [A-Z]+ .*/tracking-links(/[^/]+)? linkId
@@ -26,7 +31,9 @@ POST .*/shipment-validations violations
 [A-Z]+ .*/replays(/[^/]+)? replayId
 POST .*/secret-rotations signingSecret
 POST .*/test-events eventId
-POST .*/media-assets mediaAssetId
+POST .*/(media-assets|proof-media) mediaAssetId
+GET .*/proof sha256
+POST .*/pin-resends resendsRemaining
 [A-Z]+ .*/metadata metadata
 POST .*/price-locks priceLock
 POST .*/national-address-lookups shortAddress
@@ -39,10 +46,12 @@ POST .*/address-suggestions data
 /** Members that are no text. */
 const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   data: Array.isArray,
+  followUps: Array.isArray,
   violations: Array.isArray,
   page: isRecord,
   metadata: isRecord,
   expires_in: (value) => typeof value === 'number',
+  resendsRemaining: (value) => typeof value === 'number',
 };
 
 const ROWS = SHAPES.trim()

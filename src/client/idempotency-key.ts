@@ -5,8 +5,14 @@ import type { KeyTakingPath } from './router.ts';
 
 /** Types do not exist at run time, so this repeats them. The compiler checks that the list is complete. */
 const KEYED: Readonly<Record<KeyTakingPath, true>> = {
+  'cases.addMessage': true,
+  'cases.create': true,
   'mediaAssets.create': true,
+  'proofs.resendPin': true,
   'registrations.create': true,
+  'resolutions.choose': true,
+  'resolutions.recall': true,
+  'resolutions.returnItems': true,
   'shipmentAmendments.create': true,
   'shipmentBatches.create': true,
   'shipments.cancel': true,

@@ -67,7 +67,7 @@ export class MirsalRestError extends Error {
 
 /** The operations that take an idempotency key. */
 const KEYED =
-  /^POST \/v2\/external\/(?:shipments|shipment-batches|media-assets|webhook-endpoints|shipments\/[^/]+\/(?:cancellations|dispatch-retries|tracking-links)|webhook-endpoints\/[^/]+\/(?:secret-rotations|replays)|webhook-deliveries\/[^/]+\/replays)(?:\?|$)/;
+  /^POST \/v2\/external\/(?:shipments|shipment-batches|media-assets|webhook-endpoints|shipments\/[^/]+\/(?:cancellations|amendments|resolutions|recalls|returns|cases|dispatch-retries|tracking-links)|cases\/[^/]+\/messages|webhook-endpoints\/[^/]+\/(?:secret-rotations|replays)|webhook-deliveries\/[^/]+\/replays)(?:\?|$)/;
 
 /**
  * A client of the REST interface, without tRPC. It fetches access tokens, retries as the typed client does (`RetryRules`),

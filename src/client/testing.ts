@@ -151,13 +151,14 @@ export function createTestService(): TestService {
         throw new Refusal('SHIPMENT_NOT_CANCELLABLE', { currentState: shipment.state });
       return change(shipment, 'CANCELLED');
     },
-    'trackingLinks.create': ({ shipmentId, label = null, locale = null }) => {
+    'trackingLinks.create': ({ shipmentId, label = null, locale = null, permissions = [] }) => {
       find(shipmentId);
       return {
         linkId: crypto.randomUUID(),
         state: 'ACTIVE',
         locale,
         label,
+        permissions,
         createdAt: instant(),
         expiresAt: instant(LINK_DAYS),
         revokedAt: null,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AMENDMENT_CHANGES, AMENDMENT_REASONS } from './amendment-state.ts';
-import { decimalOut, uuidOut } from './values.ts';
+import { decimalOut, instantOut, uuidOut } from './values.ts';
 
 /** What an amendment changes in the charges. */
 export const priceEffect = z
@@ -24,4 +24,5 @@ export const amendmentInEvent = z.strictObject({
   changes: z.array(z.enum(AMENDMENT_CHANGES)),
   reasonCode: z.nullable(z.enum(AMENDMENT_REASONS)),
   priceEffect,
+  decideBy: z.optional(instantOut).describe('Of `shipment.amendment_requested`: until when the company can decide.'),
 });

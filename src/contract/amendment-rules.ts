@@ -1,35 +1,37 @@
 import type { AmendmentChange } from './amendment-state.ts';
 import type { ShipmentEventType } from './event-type.ts';
-import { type Actor, isCarried, isTerminal, type ShipmentState, takesDriverPlace } from './shipment-state.ts';
+import type { LinkPermission } from './recipient-state.ts';
+import { isCarried, isTerminal, type ShipmentState, takesDriverPlace } from './shipment-state.ts';
 
 /** Until when something can be changed. The state itself is no longer part of it. */
-type Until = 'OFFER' | 'PICK_UP' | 'DEPARTURE' | 'END';
+export const UNTIL = ['OFFER', 'PICK_UP', 'DEPARTURE', 'END'] as const;
+export type Until = (typeof UNTIL)[number];
 
 interface ChangeRule {
-  /** Whose wish it may be. An operator and the service may always act for them. */
-  readonly by: readonly Extract<Actor, 'MERCHANT' | 'RECIPIENT'>[];
   readonly until: Until;
   /** `anew`: the frozen version of the tariff prices the new way, and the difference is charged or credited. */
   readonly price: 'none' | 'anew';
+  /** With which permission of a link the recipient may change it, too. Null: only the merchant may. */
+  readonly recipient: LinkPermission | null;
 }
 
-const MERCHANT = ['MERCHANT'] as const;
-const BOTH = ['MERCHANT', 'RECIPIENT'] as const;
-
-/** Everything that can be changed: by whom, until when, and at what price. To let something else be changed, add its row. */
+/** What an amendment can change, with the rules for it. A new kind of change needs only a row here. */
 export const CHANGE_RULES: Readonly<Record<AmendmentChange, ChangeRule>> = {
-  PLACE: { by: BOTH, until: 'END', price: 'none' },
-  INSTRUCTIONS: { by: BOTH, until: 'END', price: 'none' },
+  PLACE: { until: 'END', price: 'none', recipient: 'INSTRUCTIONS' },
+  INSTRUCTIONS: { until: 'END', price: 'none', recipient: 'INSTRUCTIONS' },
   /** Within the free metres of the tariff. */
-  LOCATION_NEARBY: { by: BOTH, until: 'END', price: 'none' },
-  LOCATION: { by: BOTH, until: 'DEPARTURE', price: 'anew' },
-  ADDRESS_LINE: { by: BOTH, until: 'DEPARTURE', price: 'none' },
-  RECIPIENT_NAME: { by: MERCHANT, until: 'PICK_UP', price: 'none' },
-  RECIPIENT_PHONE: { by: MERCHANT, until: 'PICK_UP', price: 'none' },
-  ALTERNATE_CONTACT: { by: MERCHANT, until: 'PICK_UP', price: 'none' },
-  PICKUP_WINDOW: { by: MERCHANT, until: 'OFFER', price: 'none' },
-  COD_AMOUNT_LOWERED: { by: MERCHANT, until: 'END', price: 'none' },
-  COD_AMOUNT_RAISED: { by: MERCHANT, until: 'PICK_UP', price: 'none' },
+  LOCATION_NEARBY: { until: 'END', price: 'none', recipient: 'ADDRESS' },
+  LOCATION: { until: 'DEPARTURE', price: 'anew', recipient: 'ADDRESS' },
+  ADDRESS_LINE: { until: 'DEPARTURE', price: 'none', recipient: 'ADDRESS' },
+  /** The short code of the National Address, which is then checked anew. */
+  SHORT_ADDRESS: { until: 'DEPARTURE', price: 'none', recipient: 'ADDRESS' },
+  RECIPIENT_NAME: { until: 'PICK_UP', price: 'none', recipient: null },
+  RECIPIENT_PHONE: { until: 'PICK_UP', price: 'none', recipient: null },
+  ALTERNATE_CONTACT: { until: 'PICK_UP', price: 'none', recipient: null },
+  PICKUP_WINDOW: { until: 'OFFER', price: 'none', recipient: null },
+  DELIVERY_WINDOW: { until: 'DEPARTURE', price: 'none', recipient: 'WINDOW' },
+  COD_AMOUNT_LOWERED: { until: 'END', price: 'none', recipient: null },
+  COD_AMOUNT_RAISED: { until: 'PICK_UP', price: 'none', recipient: null },
 };
 
 interface Ending {

@@ -73,14 +73,13 @@ export const cancellationPreview = z
       )
       .describe('What applies afterwards, if the shipment stays as it is or a driver accepts.'),
     instead: z
-      .null()
-      .meta({
-        override: {
-          type: 'null' as const,
-          const: null,
-        },
-      })
-      .describe('What can be done where nothing can be cancelled. Always null today.'),
+      .nullable(
+        z.strictObject({
+          operation: z.literal('recalls').describe('`POST …/recalls` takes the parcel back.'),
+          price: priceWithVat.describe('What the return would cost the merchant.'),
+        }),
+      )
+      .describe('What can be done where nothing can be cancelled: a recall after the pickup. Null otherwise.'),
     decidedAt: instantOut,
   })
   .meta({ id: 'CancellationPreview' });

@@ -23,8 +23,8 @@ const capability = z
     title: z.string().describe('The requirement in English.'),
     titleAr: z.string().describe('The requirement in Arabic.'),
     cities: z.array(logged(z.string())).describe('Codes of the destination cities where it is offered.'),
-    weightKilogramsMax: decimalOut().describe('The heaviest shipment with this requirement, in kilograms.'),
-    lengthCentimetresMax: decimalOut().describe('The longest side of an item with it, in centimetres.'),
+    weightKilogramsMax: z.nullable(decimalOut()).describe('The heaviest shipment with this requirement, in kilograms.'),
+    lengthCentimetresMax: z.nullable(decimalOut()).describe('The longest side of an item with it, in centimetres.'),
   })
   .meta({ id: 'Capability' });
 

@@ -47,7 +47,13 @@ export const SCENARIOS = [
   'DRIVER_RELEASES',
   'RECIPIENT_UNREACHABLE',
   'RECIPIENT_REFUSED',
+  'COD_NOT_PAID',
   'LOST',
+  'ADDRESS_MISMATCH',
+  'WINDOW_MISSED',
+  'WRONG_PIN',
+  'ATTEMPT_WITHOUT_PROOF',
+  'RECALLED',
 ] as const;
 export type ScenarioName = (typeof SCENARIOS)[number];
 

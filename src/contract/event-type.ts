@@ -1,4 +1,4 @@
-/** Types of shipment events. `shipment.rated`, `national_address.checked`, `tracking_link.*` and `webhook*` types are not events of the lifecycle. */
+/** Types of shipment events. `shipment.amendment_requested`, `shipment.rated`, `recipient.refused`, `return.requested`, `national_address.checked`, `cod.collected`, `case.*`, `tracking_link.*` and `webhook*` types are not events of the lifecycle. */
 export const SHIPMENT_EVENT_TYPES = [
   'shipment.created',
   'shipment.approved',
@@ -25,8 +25,16 @@ export const TIMELINE_TYPES = [...SHIPMENT_EVENT_TYPES, 'late_report'] as const;
 /** Every type of event that merchants can receive. */
 export const EVENT_TYPES = [
   ...SHIPMENT_EVENT_TYPES,
+  'shipment.amendment_requested',
   'shipment.rated',
+  'recipient.refused',
+  'return.requested',
   'national_address.checked',
+  'cod.collected',
+  'resolution.chosen',
+  'case.opened',
+  'case.answered',
+  'case.closed',
   'tracking_link.created',
   'tracking_link.revoked',
   'webhook.test',

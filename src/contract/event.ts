@@ -2,7 +2,10 @@ import * as z from 'zod';
 import { DEPLOYMENTS } from '../core/deployment.ts';
 import { parseUuid, type Uuid } from '../core/uuid.ts';
 import { amendmentInEvent } from './amendment-event.ts';
+import { collectionInEvent } from './cod-event.ts';
 import { EVENT_TYPES } from './event-type.ts';
+import { priceWithVat } from './price-estimate.ts';
+import { proofInEvent } from './proof-event.ts';
 import { shipment, shipmentState } from './shipment.ts';
 import { metadataOut } from './shipment-metadata.ts';
 import { addViolation, coordinateOut, instantOut, logged, uuidOut } from './values.ts';
@@ -27,8 +30,21 @@ const eventData = z.looseObject({
       z.enum(['GONE', 'FAILING']),
     ]),
   ),
-  /** Of `shipment.amended`. */
+  /** Of `shipment.amended` and `shipment.amendment_requested`. */
   amendment: z.optional(amendmentInEvent),
+  /** Of `shipment.delivery_failed` and `resolution.chosen`. Only prices need a rule. */
+  resolution: z.optional(
+    z.looseObject({
+      options: z.optional(z.array(z.looseObject({ price: priceWithVat }))),
+      price: z.optional(priceWithVat),
+    }),
+  ),
+  /** Of `cod.collected`. */
+  collection: z.optional(collectionInEvent),
+  /** When the driver took the action by the clock of the phone; null if that cannot be believed. Absent if the client did not say. */
+  takenAt: z.optional(z.nullable(instantOut)),
+  /** Of `shipment.delivered` and `shipment.delivery_failed` with a record. */
+  proof: z.optional(proofInEvent),
   sandboxClock: z.optional(
     z.strictObject({
       offsetSeconds: z

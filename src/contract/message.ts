@@ -4,7 +4,7 @@ import { instantOut } from './values.ts';
 export const MESSAGE_CHANNELS = ['SMS', 'EMAIL'] as const;
 export type MessageChannel = (typeof MESSAGE_CHANNELS)[number];
 
-/** Purposes of messages. The first six have a one-time code; the others are notices. */
+/** Purposes of messages. The first eight have a one-time code; the others are notices. */
 export const MESSAGE_PURPOSES = [
   'DRIVER_SIGN_IN',
   'REGISTRATION',
@@ -12,6 +12,8 @@ export const MESSAGE_PURPOSES = [
   'ELEVATION',
   'INVITATION_ACCEPTANCE',
   'IDENTIFIER_CHANGE',
+  'RECIPIENT_SIGN_IN',
+  'DELIVERY_PIN',
   'REGISTRATION_BEGUN',
   'ALREADY_REGISTERED',
   'INVITATION',

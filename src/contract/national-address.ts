@@ -86,7 +86,7 @@ const count = () => z.number().meta({ override: { type: 'integer' as const, mini
 /** The National Address of a shipment's destination. */
 export const nationalAddress = z
   .strictObject({
-    shortAddress: part().describe('The short code; null while there is none.'),
+    shortAddress: part().describe('The short code, or null if the shipment has no National Address.'),
     status: z
       .enum(ADDRESS_STATUSES)
       .describe(

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ADDRESS_POLICIES } from './address-state.ts';
 import { seenVersion } from './fleet.ts';
+import { proofTerms } from './proof.ts';
 import { reviewReason } from './registration-review.ts';
 import { REVIEWS } from './registration-state.ts';
 import { APPROVAL_POLICIES } from './shipment-state.ts';
@@ -51,6 +52,7 @@ export const operatorCompany = listedCompany.extend({
   suspensions: z.array(z.strictObject({ suspended: standingChange, resumed: z.nullable(standingChange) })),
   approvalPolicy: z.enum(APPROVAL_POLICIES),
   addressPolicy: z.enum(ADDRESS_POLICIES),
+  proofTerms: z.strictObject(proofTerms),
   registration: z.nullable(z.strictObject({ registrationId: uuidOut, review: z.nullable(z.enum(REVIEWS)) })),
   peopleCount: z.number(),
   /** The clients of the company's systems. Operators never see a secret. */

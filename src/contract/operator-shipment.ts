@@ -8,7 +8,7 @@ import { instantOut, logged, uuidOut } from './values.ts';
 
 /**
  * Lists of shipments that need an operator. `OPERATOR_QUEUES` says what each has, and from when a shipment waits in it. A
- * shipment is in one of them at most, except for `lateReports` and `addressBlocked`.
+ * shipment is in one of them at most, except for `lateReports` and the two of addresses.
  */
 export const OPERATOR_QUEUES = [
   // Not ended, and a former driver reported something after an operator had taken it from them; since that report. It may
@@ -18,12 +18,17 @@ export const OPERATOR_QUEUES = [
   'pendingApproval',
   // Not ended, and its National Address does not allow what the company's policy requires; since the creation.
   'addressBlocked',
+  // Picked up under the policy REQUIRED, and the registry has not said whether its National Address is right; until a week after
+  // the end, since the creation. Nobody can make the registry answer, so this is for the record.
+  'carriedUnverified',
   // No driver was found; since the creation.
   'unresolved',
   // Accepted by a driver who works, and not picked up an hour after the pickup window; since the end of the window.
   'acceptedTooLong',
   // Accepted by or with a driver who is off duty or blocked; since the creation.
   'strandedGoods',
+  // The delivery failed, the driver has the parcel, and nobody has decided what becomes of it; since the failure.
+  'undecidedGoods',
 ] as const;
 export type OperatorQueue = (typeof OPERATOR_QUEUES)[number];
 

@@ -18,5 +18,6 @@ export const CHALLENGE_PURPOSES = [
   'IDENTIFIER_CHANGE',
   'DRIVER_SIGN_IN',
   'SANDBOX_DRIVER_SIGN_IN',
+  'RECIPIENT_SIGN_IN',
 ] as const;
 export type ChallengePurpose = (typeof CHALLENGE_PURPOSES)[number];

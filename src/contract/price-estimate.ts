@@ -7,7 +7,7 @@ export const PRICE_CODES = ['BASE', 'DISTANCE', 'CITY'] as const;
 export type PriceCode = (typeof PRICE_CODES)[number];
 
 /** What a line of charges is for. */
-export const CHARGE_CODES = [...PRICE_CODES, 'CANCELLATION', 'CREDIT', 'AMENDMENT'] as const;
+export const CHARGE_CODES = [...PRICE_CODES, 'CANCELLATION', 'CREDIT', 'AMENDMENT', 'REDELIVERY', 'RETURN'] as const;
 export type ChargeCode = (typeof CHARGE_CODES)[number];
 
 const point = () => z.strictObject({ latitude: coordinate(90), longitude: coordinate(180) });
@@ -64,6 +64,8 @@ export const frozenTerms = z
     amendmentFreeMeters: frozenNumber.describe(
       'The destination may be moved so many metres from the priced one without a new price. Null for a shipment from before this member: none.',
     ),
+    returnRate: decimalOut().describe('The share of this price that carrying the parcel back costs; 1 is all of it.'),
+    redeliveryRate: decimalOut().describe('The share of this price that another attempt costs; 1 is all of it.'),
   })
   .meta({ id: 'ShipmentTerms' });
 

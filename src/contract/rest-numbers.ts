@@ -29,6 +29,12 @@ export function decimalPlacesOf(schema: z.core.$ZodType): DecimalPlaces | undefi
     }
     case 'object':
       return objectPlaces(definition.shape);
+    case 'union': {
+      // Objects of a union share no decimal member of another kind.
+      const places = definition.options.map(decimalPlacesOf);
+      const members = new Map(places.flatMap((place) => (place?.kind === 'object' ? [...place.members] : [])));
+      return members.size === 0 ? undefined : { kind: 'object', members };
+    }
     default:
       return undefined;
   }
@@ -38,6 +44,7 @@ type Definition =
   | { readonly type: 'optional' | 'nullable' | 'default'; readonly innerType: z.core.$ZodType }
   | { readonly type: 'array'; readonly element: z.core.$ZodType }
   | { readonly type: 'object'; readonly shape: Readonly<Record<string, z.core.$ZodType>> }
+  | { readonly type: 'union'; readonly options: readonly z.core.$ZodType[] }
   | { readonly type: 'other' };
 
 function objectPlaces(shape: Readonly<Record<string, z.core.$ZodType>>): DecimalPlaces | undefined {

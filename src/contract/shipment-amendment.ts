@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { AMENDMENTS_MAX } from '../core/limits.ts';
+import {
+  ADDRESS_LINE_LENGTH_MAX,
+  AMENDMENTS_MAX,
+  INSTRUCTIONS_LENGTH_MAX,
+  PLACE_NOTE_LENGTH_MAX,
+} from '../core/limits.ts';
 import { AMENDERS, priceEffect } from './amendment-event.ts';
 import {
   AMENDMENT_CHANGES,
@@ -9,15 +14,14 @@ import {
   PLACE_KINDS,
 } from './amendment-state.ts';
 import { PAYERS } from './cancellation.ts';
+import { offeredWindow } from './delivery-window.ts';
 import { SHIPMENT_EVENT_TYPES } from './event-type.ts';
 import { cityCode, coordinate, money, saudiMobile, version } from './shipment.ts';
 import { SHIPMENT_STATES } from './shipment-state.ts';
+import { shortAddress } from './short-address.ts';
 import { coordinateOut, decimalOut, instant, instantOut, text, uuidOut } from './values.ts';
 
 /** Requests and answers of amendments of a shipment. */
-
-const INSTRUCTIONS_LENGTH_MAX = 280;
-const PLACE_NOTE_LENGTH_MAX = 120;
 
 /** Members of an amendment. What is absent stays as it is. */
 export const amendmentRequest = {
@@ -30,7 +34,10 @@ export const amendmentRequest = {
         .describe('The present city. Another city is refused. Cancel the shipment and create a new one.'),
     }),
   ),
-  addressLine: z.optional(text({ min: 1, max: 240 })),
+  addressLine: z.optional(text({ min: 1, max: ADDRESS_LINE_LENGTH_MAX })),
+  shortAddress: z
+    .optional(shortAddress())
+    .describe('The short code of the National Address. It replaces the record, and is checked anew after the answer.'),
   recipient: z.optional(
     z.strictObject({
       name: z.optional(text({ min: 1, max: 120 })),
@@ -41,6 +48,9 @@ export const amendmentRequest = {
   ),
   pickupWindowStart: z.optional(instant),
   pickupWindowEnd: z.optional(instant),
+  windowStart: z
+    .optional(instant)
+    .describe('When the delivery is wanted: the `start` of one of the `windowsOffered` of the shipment.'),
   codAmount: z.optional(money()),
   place: z.optional(
     z.strictObject({ kind: z.enum(PLACE_KINDS), note: z.nullish(text({ max: PLACE_NOTE_LENGTH_MAX })) }),
@@ -55,7 +65,7 @@ export type AmendmentRequest = z.output<z.ZodObject<typeof amendmentRequest>>;
 export const deliveryPlace = z
   .strictObject({
     kind: z.enum(PLACE_KINDS),
-    note: z.nullable(z.string()).describe('Where exactly, in words; null if there is none.'),
+    note: z.nullable(z.string()).describe('Where exactly, in words. Null if nobody said it.'),
   })
   .meta({ id: 'DeliveryPlace' });
 export type DeliveryPlace = z.output<typeof deliveryPlace>;
@@ -78,7 +88,7 @@ export const amendmentPreview = z
           reason: z
             .enum(AMENDMENT_OBJECTIONS)
             .describe(
-              `TOO_LATE: the shipment is past the state in which this can be changed. CITY_CHANGE: the pin is in another city. LIMIT_REACHED: it has been amended ${AMENDMENTS_MAX} times.`,
+              `TOO_LATE: the shipment is past the state in which this can be changed. CITY_CHANGE: the pin is in another city. LIMIT_REACHED: it has been amended ${AMENDMENTS_MAX} times. NOT_PERMITTED is for recipients only.`,
             ),
         }),
       )
@@ -109,10 +119,14 @@ const newValues = z
   .strictObject({
     location: z.optional(z.strictObject({ latitude: coordinateOut(), longitude: coordinateOut() })),
     addressLine: z.optional(z.string()),
+    shortAddress: z.optional(z.string()).describe('The short code of the National Address.'),
     recipientName: z.optional(z.string()),
     maskedRecipientPhone: z.optional(z.string()),
     pickupWindowStart: z.optional(instantOut),
     pickupWindowEnd: z.optional(instantOut),
+    deliveryWindow: z
+      .optional(z.nullable(offeredWindow))
+      .describe('Null if a later pickup left no room for the window that was asked for.'),
     codAmount: z.optional(decimalOut()),
     place: z.optional(deliveryPlace),
     instructions: z.optional(z.nullable(z.string())),
@@ -130,7 +144,9 @@ export const shipmentAmendment = z
     change: newValues.describe('The new values, as a shipment shows them. Empty once the recipient is forgotten.'),
     reasonCode: z.nullable(z.enum(AMENDMENT_REASONS)).describe('Why; null if nobody said so.'),
     priceEffect,
-    shipmentVersion: version.describe('The version of the shipment that it led to.'),
+    shipmentVersion: z
+      .nullable(version)
+      .describe('The version of the shipment that it led to; null until it is applied.'),
     requestedAt: instantOut.describe('When it was asked for.'),
     acknowledgedAt: z.nullable(instantOut).describe('When the driver confirmed to have read it; null until then.'),
     decideBy: z.nullable(instantOut).describe('Until when the company can decide; null if there is nothing to decide.'),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { codePointLength } from '../core/text.ts';
 import { foldedOf } from '../core/typed/folded.ts';
 import { readText } from '../core/typed/text.ts';
+import { SHIPMENT_KINDS } from './resolution-state.ts';
 import { cityCode, externalReference } from './shipment.ts';
 import { metadataFilter } from './shipment-metadata.ts';
 import { PAYMENT_METHODS, SHIPMENT_STATES, type ShipmentState } from './shipment-state.ts';
@@ -56,6 +57,7 @@ export const shipmentFilter = {
   cityCode: z.optional(cityCode()),
   paymentMethod: z.optional(z.enum(PAYMENT_METHODS)),
   address: z.optional(z.enum(['blocked'])),
+  kind: z.optional(z.enum(SHIPMENT_KINDS)),
   metadata: z.optional(metadataFilter),
   q: z.optional(searchText),
 };

@@ -138,6 +138,7 @@ export type CancellationReason = (typeof CANCELLATION_REASONS)[number];
 export const FAILURE_REASONS = [
   'RECIPIENT_UNREACHABLE',
   'RECIPIENT_REFUSED',
+  'NOT_AS_ORDERED',
   'COD_NOT_PAID',
   'WRONG_ADDRESS',
   'DAMAGED',

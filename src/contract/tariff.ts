@@ -5,7 +5,10 @@ import { cityCode } from './shipment.ts';
 import { addRepetitions, decimal, decimalOut, instant, instantOut, integer, logged, uuidOut } from './values.ts';
 
 const ZERO = literalDecimal('0');
+const ONE = literalDecimal('1');
 const amount = () => decimal({ min: ZERO, fractionDigitsMax: 2, digitsMax: 12 });
+/** A share of the first shipment's price. */
+const rate = () => decimal({ min: ZERO, max: literalDecimal('2'), fractionDigitsMax: 2, digitsMax: 3 }).default(ONE);
 /** Saudi Arabia is divided into fewer cities than this. */
 const CITIES_MAX = 500;
 
@@ -19,6 +22,8 @@ const tariffTerms = {
   lateCancellationSeconds: z.nullable(integer(0, 86_400)).default(PICKUP_LATE_SECONDS),
   lockSecondsMax: integer(60, 86_400).default(86_400),
   amendmentFreeMeters: integer(0, 5000).default(0),
+  returnRate: rate(),
+  redeliveryRate: rate(),
   cities: z
     .array(z.strictObject({ cityCode: cityCode(), surcharge: amount() }))
     .min(1)
@@ -61,6 +66,8 @@ export const tariff = z
     lateCancellationSeconds: z.nullable(z.number()),
     lockSecondsMax: z.number(),
     amendmentFreeMeters: z.number(),
+    returnRate: decimalOut(),
+    redeliveryRate: decimalOut(),
     cities: z.array(z.strictObject({ cityCode: logged(z.string()), surcharge: decimalOut() })),
   })
   .meta({ id: 'Tariff' });

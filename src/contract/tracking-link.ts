@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { LINK_DAYS_MAX } from '../core/limits.ts';
 import { LOCALES } from '../core/locale.ts';
+import { LINK_PERMISSIONS } from './recipient-state.ts';
 import { version } from './shipment.ts';
-import { instantOut, integer, text, uuidOut } from './values.ts';
+import { addRepetitions, instantOut, integer, text, uuidOut } from './values.ts';
 
 /** Links with which a merchant lets other people track a shipment. */
 
@@ -15,6 +16,15 @@ export const trackingLinkRequest = {
   expiresInSeconds: integer(EXPIRY_SECONDS_MIN, EXPIRY_SECONDS_MAX).default(EXPIRY_SECONDS_MAX),
   locale: z.optional(z.enum(LOCALES)),
   label: z.optional(text({ min: 1, max: 120 })),
+  permissions: z
+    .array(z.enum(LINK_PERMISSIONS))
+    .max(LINK_PERMISSIONS.length)
+    .check((context) => addRepetitions(context, context.value))
+    .meta({ uniqueItems: true })
+    .default([])
+    .describe(
+      'What the recipient may do on the page of the link, after a code to the shipment’s phone. Without any, the link only tracks.',
+    ),
 };
 
 const record = {
@@ -23,6 +33,7 @@ const record = {
   /** Null: the page uses the reader's language. */
   locale: z.nullable(z.enum(LOCALES)),
   label: z.nullable(z.string()),
+  permissions: z.array(z.enum(LINK_PERMISSIONS)).describe('What the recipient may do on its page.'),
   createdAt: instantOut,
   expiresAt: instantOut,
   revokedAt: z.nullable(instantOut).describe('When the link was revoked; null if it was not.'),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { LOCALES } from '../core/locale.ts';
 import { VEHICLE_TYPES } from './driver-state.ts';
+import { GOODS } from './resolution-state.ts';
 import { shipmentState } from './shipment.ts';
 import { DISPATCH_PHASES } from './shipment-state.ts';
 import { coordinateOut, decimalOut, hidden, instantOut, logged } from './values.ts';
@@ -60,7 +61,7 @@ const projection = {
   eta: z
     .nullable(instantOut)
     .describe(
-      'When the driver is expected at the door: the end of `arrival`, or the planned time without it. Null while that is unknown.',
+      'When the driver is expected at the door: the end of `arrival`; without it the end of the delivery window that the driver has agreed to, or else the planned time. Null while that is unknown.',
     ),
   arrival: z
     .nullable(z.strictObject({ from: instantOut, to: instantOut }))
@@ -106,6 +107,7 @@ export const merchantTracking = z
       offersMade: z.number().meta({ override: { type: 'integer' as const, minimum: 0 } }),
     }),
     rating: z.optional(rating),
+    goods: z.enum(GOODS).describe('Who has the parcel now, also if another shipment carries it on.'),
   })
   .meta({ id: 'MerchantTracking' });
 export type MerchantTracking = z.output<typeof merchantTracking>;

@@ -137,6 +137,18 @@ export const PROBLEMS = {
     en: 'This amendment is not allowed. The member change names what is in the way, and reason says why. Nothing was changed.',
     ar: 'لا يمكن تعديل الشحنة على هذا النحو. يحدد العضو change المانع، ويبيّن العضو reason السبب. لم يتغير شيء.',
   }),
+  RESOLUTION_NOT_OPEN: problem(409, text('Nothing to decide', 'لا يوجد قرار مطلوب'), {
+    en: 'This cannot be decided for the shipment now: its delivery has not failed, the parcel is lost, or the option is not available. The member reason, if there is one, says which.',
+    ar: 'لا يمكن اتخاذ هذا القرار للشحنة الآن: لم يتعذّر توصيلها، أو فُقدت، أو أن الخيار غير متاح. يبيّن العضو reason السبب إن وُجد.',
+  }),
+  RESOLUTION_ALREADY_CHOSEN: problem(409, text('Already decided', 'اتُّخذ القرار من قبل'), {
+    en: 'What becomes of this parcel was decided before. The member kind has the decision, and followUp the shipment that carries it on.',
+    ar: 'تقرر مصير هذه الشحنة من قبل. العضو kind هو القرار، والعضو followUp هو الشحنة التي تكمل نقلها.',
+  }),
+  RETURN_QUANTITY_EXCEEDED: problem(409, text('More returned than delivered', 'المرتجع أكثر من المسلَّم'), {
+    en: 'All returns of an item together may not exceed what was delivered. The member remaining has what can still go back.',
+    ar: 'لا يجوز أن يتجاوز مجموع مرتجعات الصنف ما سُلِّم منه. يبيّن العضو remaining ما يمكن إعادته بعد.',
+  }),
   INVALID_STATE_TRANSITION: problem(409, text('Transition not permitted', 'الانتقال غير مسموح به'), {
     en: 'The current state does not permit the requested transition.',
     ar: 'الحالة الحالية لا تسمح بالانتقال المطلوب.',
@@ -152,6 +164,14 @@ export const PROBLEMS = {
   SHIPMENT_TERMINAL: problem(409, text('Shipment has ended', 'انتهت الشحنة'), {
     en: 'The shipment is in a terminal state and cannot be changed any more.',
     ar: 'الشحنة في حالة نهائية ولا يمكن تغييرها بعد الآن.',
+  }),
+  CASE_ALREADY_OPEN: problem(409, text('Complaint already open', 'توجد شكوى مفتوحة'), {
+    en: 'The shipment has a complaint of this kind that is not closed. The member existing names it.',
+    ar: 'للشحنة شكوى من هذا النوع لم تُغلق بعد، ويحددها العضو existing.',
+  }),
+  CASE_LIMIT_REACHED: problem(409, text('Too many complaints or messages', 'بلغ عدد الشكاوى أو الرسائل حده'), {
+    en: 'The shipment has the maximum number of complaints, or the complaint that of messages.',
+    ar: 'بلغت شكاوى الشحنة أو رسائل الشكوى العدد الأقصى.',
   }),
   WEBHOOK_ENDPOINT_LIMIT_REACHED: problem(409, text('Too many webhook endpoints', 'بلغ عدد نقاط الاستقبال حده'), {
     en: 'The company already has the maximum number of webhook endpoints.',
@@ -232,6 +252,14 @@ export const PROBLEMS = {
   PRICE_LOCK_MISMATCH: problem(422, text('Price lock for something else', 'تثبيت السعر لشحنة مختلفة'), {
     en: 'The price was locked for another pickup, destination or codAmount, as the violations say.',
     ar: 'ثُبِّت السعر لموقع استلام أو وجهة أو مبلغ codAmount مختلف، كما تبيّن المخالفات.',
+  }),
+  PROOF_REQUIRED: problem(422, text('Proof required', 'الإثبات مطلوب'), {
+    en: 'The action lacks a proof. The member missing names it. Nothing was changed.',
+    ar: 'ينقص هذا الإجراء إثبات يحدده العضو missing. لم يتغير شيء.',
+  }),
+  PROOF_PIN_INVALID: problem(422, text('Wrong PIN', 'رمز التسليم غير صحيح'), {
+    en: 'The PIN is not that of this delivery. The member attemptsRemaining says how many tries are left.',
+    ar: 'الرمز ليس رمز هذا التوصيل. يبيّن العضو attemptsRemaining المحاولات المتبقية.',
   }),
   OTP_INVALID: problem(422, text('Wrong one-time code', 'رمز التحقق غير صحيح'), {
     en: 'The one-time code is not correct.',

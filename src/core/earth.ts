@@ -1,12 +1,19 @@
+import type { Decimal } from './decimal.ts';
 import type { Point } from './polyline.ts';
 
 /** The mean radius (IUGG). */
 const EARTH_RADIUS_METERS = 6_371_008.8;
 
+/** A point, with exact decimals where it is stored. */
+interface Place {
+  readonly latitude: number | Decimal;
+  readonly longitude: number | Decimal;
+}
+
 /** Great-circle distance by the haversine formula, which stays exact for neighbours. */
-export function metersBetween(first: Point, second: Point): number {
-  const [phi1, phi2] = [radians(first.latitude), radians(second.latitude)];
-  const lambda = radians(second.longitude - first.longitude);
+export function metersBetween(first: Place, second: Place): number {
+  const [phi1, phi2] = [radians(Number(first.latitude)), radians(Number(second.latitude))];
+  const lambda = radians(Number(second.longitude) - Number(first.longitude));
   const northward = Math.sin((phi2 - phi1) / 2) ** 2;
   const eastward = Math.cos(phi1) * Math.cos(phi2) * Math.sin(lambda / 2) ** 2;
   return 2 * EARTH_RADIUS_METERS * Math.asin(Math.sqrt(northward + eastward));

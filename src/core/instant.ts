@@ -70,6 +70,10 @@ export function formatInstant(instant: Instant): string {
   );
 }
 
+export function instantOrNull(instant: Instant | null): string | null {
+  return instant === null ? null : formatInstant(instant);
+}
+
 /** From whole milliseconds since 1970, as clocks and JWT libraries count. A fraction throws a RangeError. */
 export function instantFromMillis(millis: number): Instant {
   return (BigInt(millis) * microsPerMilli) as Instant;

@@ -117,6 +117,16 @@ export const LINK_DAYS_MAX = 30;
 /** How long a picture waits for its shipment. */
 export const MEDIA_WAITING_DAYS = 7;
 
+/** How long a message with a PIN counts as on its way. The carrier takes one in seconds; later the message was lost. */
+export const PIN_MESSAGE_SECONDS = 120;
+
+/** The longest wait at the door that a company may ask of drivers before a failure. */
+export const ATTEMPT_WAIT_SECONDS_MAX = 1800;
+
+/** How long the pictures of a delivery are kept at most, and how large one may be: larger than phones take, and small enough to be opened. */
+export const PROOF_MEDIA_KEPT_DAYS = 180;
+export const PROOF_MEDIA_PIXELS_MAX = 8000;
+
 /** The longest time range of a replay, and the most deliveries. */
 export const REPLAY_DAYS_MAX = 7;
 export const REPLAY_MATCHED_MAX = 10_000;
@@ -167,6 +177,8 @@ export const RATE_LIMITS = {
   /** One-time codes in 15 minutes for one person, and for all people of one network address: an office shares one. */
   codes: 5,
   codesOfAddress: 30,
+  /** One-time codes in an hour for the recipient of one shipment, by all of its links. */
+  recipientCodes: 3,
   /** Registrations that one network address may start in an hour. */
   registrations: 10,
   /** Secrets that a company may create for its API credential in an hour, or an operator for programs. */
@@ -179,5 +191,29 @@ export const RATE_LIMITS = {
   invitations: 500,
 } as const;
 
+/** How many of them the recipient may ask for, so that the merchant can still correct the address. */
+export const RECIPIENT_AMENDMENTS_MAX = 10;
+
+/** Characters of what people write about a delivery: where to leave it, what to know at the door, and why it is refused. */
+export const PLACE_NOTE_LENGTH_MAX = 120;
+export const INSTRUCTIONS_LENGTH_MAX = 280;
+export const REFUSAL_COMMENT_LENGTH_MAX = 240;
+export const ADDRESS_LINE_LENGTH_MAX = 240;
+
 /** Calls in one request to tRPC. Each call is authenticated and counted separately. */
 export const TRPC_CALLS_MAX = 10;
+
+/** So near to the destination a driver is at the door: positions of phones between houses are wrong by less. */
+export const DOOR_METERS = 300;
+
+/** Attempts to deliver one parcel. */
+export const DELIVERY_ATTEMPTS_MAX = 3;
+/** How long a merchant can decide what becomes of a parcel whose delivery failed, and of one that spoils. */
+export const DECISION_HOURS = 24;
+export const DECISION_HOURS_PERISHABLE = 12;
+/** How long after the delivery items can be returned. */
+export const RETURN_DAYS = 30;
+/** How long a merchant can decide on a return that its recipient asks for. */
+export const RETURN_DECISION_DAYS = 7;
+/** How long the driver can try again what they reported as failed. */
+export const ATTEMPT_AGAIN_MINUTES = 10;

@@ -16,6 +16,8 @@ export function maskPhone(phone: string): string {
  * this value also tells that the shipment is forgotten.
  */
 export const FORGOTTEN_PHONE = '0000';
+/** Of a merchant's contact who has none. Nothing is sent there, nobody calls it, and it does not tell that anything is forgotten. */
+export const NO_PHONE = '';
 /** Instead of the name and the address line of a recipient whose data was deleted. */
 export const FORGOTTEN_TEXT = '-';
 

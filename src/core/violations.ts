@@ -72,12 +72,20 @@ export const VIOLATIONS = {
     en: 'must be COD when codAmount is greater than zero',
     ar: 'يجب أن تكون القيمة COD عندما يكون codAmount أكبر من صفر',
   },
+  COD_AMOUNT_MISMATCH: {
+    en: 'is not the amount to collect, which may have changed',
+    ar: 'ليس المبلغ المطلوب تحصيله، وربما تغيّر',
+  },
   CURRENCY_NOT_SUPPORTED: {
     en: 'must be an ISO 4217 currency code, and with a codAmount the currency of the tariff',
     ar: 'يجب أن تكون القيمة رمز عملة وفق ISO 4217، ومع codAmount عملةَ التعرفة',
   },
   WINDOW_ORDER_INVALID: { en: 'must be after pickupWindowStart', ar: 'يجب أن يكون الوقت بعد pickupWindowStart' },
   WINDOW_IN_PAST: { en: 'must be in the future', ar: 'يجب أن يكون الوقت في المستقبل' },
+  WINDOW_NOT_OFFERED: {
+    en: 'is not the start of a delivery window that is offered now',
+    ar: 'ليس بداية فترة توصيل معروضة الآن',
+  },
   BRANCH_UNKNOWN: { en: 'is not a branch of this company', ar: 'ليس فرعًا من فروع هذه الشركة' },
   PICKUP_LOCATION_UNKNOWN: { en: 'is not a pickup location of this company', ar: 'ليس موقع استلام لهذه الشركة' },
   PICKUP_LOCATION_NOT_IN_BRANCH: {

@@ -26,7 +26,7 @@ export interface List<Row, Entry> {
   /** Tenant, parent resource, filters and sort. */
   readonly binding: readonly (string | undefined)[];
   readonly select: (after: readonly string[] | undefined, limit: number) => ReadStatement<Row>;
-  readonly positionOf: (row: Row) => string[];
+  readonly positionOf: (row: Row) => string[] | Promise<string[]>;
   readonly present: (row: Row) => Entry;
   /** True for the first row that no longer fits on a page; it starts the next page. */
   readonly isCut?: (row: Row) => boolean;
@@ -55,7 +55,7 @@ export async function readPage<Row, Entry>(
   const rows = answer.rows.slice(0, cut === -1 ? shown : Math.min(cut, shown));
   const last = rows.at(-1);
   const hasMore = answer.rows.length > rows.length && last !== undefined;
-  const nextCursor = hasMore ? await cursors.seal(binding, positionOf(last)) : null;
+  const nextCursor = hasMore ? await cursors.seal(binding, await positionOf(last)) : null;
   return ok({ data: rows.map(present), page: { nextCursor, hasMore } });
 }
 
@@ -81,7 +81,7 @@ export async function readMergedPage<Row, Entry>(
   const rows = found.slice(0, limit);
   const last = rows.at(-1)?.row;
   const hasMore = found.length > limit && last !== undefined;
-  const nextCursor = hasMore ? await cursors.seal(binding, positionOf(last)) : null;
+  const nextCursor = hasMore ? await cursors.seal(binding, await positionOf(last)) : null;
   return ok({ data: rows.map(({ row, source }) => present(row, source)), page: { nextCursor, hasMore } });
 }
 

@@ -2,22 +2,28 @@ import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { DEPLOYMENTS, type Deployment } from '../core/deployment.ts';
 import { keepFocusIn } from '../ui/browser/base/kept-focus.ts';
-import { changeLocale, locale } from '../ui/browser/base/locale.ts';
+import { changeLocale, locale, textsOf } from '../ui/browser/base/locale.ts';
 import { allowTranslation } from '../ui/browser/base/translation.ts';
 import { ErrorBoundary } from '../ui/browser/kit/error-boundary.tsx';
 import { lazy } from '../ui/browser/kit/loading.tsx';
 import { Mark, Strip } from '../ui/frame.tsx';
 import { useDriverSession } from './session.ts';
-import { SignedInElsewhere, SignIn } from './sign-in.tsx';
-import { words } from './words.ts';
 import './driver.css';
 
-/** Loaded while the driver signs in, so that the form is there first. */
+/* A driver needs one of these at first. */
 const Work = lazy(async () => (await import('./work.tsx')).Work);
+const SignIn = lazy(async () => (await import('./sign-in.tsx')).SignIn);
+const SignedInElsewhere = lazy(async () => (await import('./signed-in-elsewhere.tsx')).SignedInElsewhere);
+
+const WORDS = {
+  en: { name: 'Mirsal for drivers', other: 'العربية' },
+  ar: { name: 'مرسال للسائقين', other: 'English' },
+};
 
 /** The drivers' page: sign-in, and with a session the work. */
 function App({ deployment }: { readonly deployment: Deployment }) {
   const { session, elsewhere, keep, forget, follow, signInAgain } = useDriverSession();
+  const words = textsOf(WORDS);
   const other = locale === 'ar' ? 'en' : 'ar';
   const main = useRef<HTMLElement>(null);
   useEffect(() => (main.current === null ? undefined : keepFocusIn(main.current)), []);
@@ -36,10 +42,7 @@ function App({ deployment }: { readonly deployment: Deployment }) {
         {elsewhere !== undefined ? (
           <SignedInElsewhere elsewhere={elsewhere} session={session} onFollow={follow} onSignIn={signInAgain} />
         ) : session === undefined ? (
-          <>
-            <h1>{words.signIn}</h1>
-            <SignIn deployment={deployment} onSignedIn={keep} />
-          </>
+          <SignIn deployment={deployment} onSignedIn={keep} />
         ) : (
           <Work key={session.driverId} session={session} onSignedOut={() => forget(session.driverToken)} />
         )}
@@ -58,4 +61,13 @@ if (root !== null) {
     </ErrorBoundary>,
     root,
   );
+  // Without a connection, or in a browser that lists no databases, there is another chance.
+  forgetOldPictures().catch(() => undefined);
+}
+
+/** Pictures show people, so they go after a day, also while nobody is signed in. They are all that this origin has in a database. */
+async function forgetOldPictures(): Promise<void> {
+  if ((await indexedDB.databases()).length === 0) return;
+  const { forgetMedia } = await import('./proof-media.ts');
+  await forgetMedia(() => false);
 }

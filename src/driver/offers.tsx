@@ -1,25 +1,80 @@
-import { useNow } from '../ui/browser/base/company-clock.ts';
-import { formatDistance } from '../ui/browser/base/locale.ts';
+import { cityName } from '../core/names.ts';
+import { formatDistance, formatMoney, formatRange, locale } from '../ui/browser/base/locale.ts';
+import { Window } from './place.tsx';
 import { TapButton } from './tap-button.tsx';
 import type { DriverWork, Offer } from './use-work.ts';
 import { words } from './words.ts';
 
-type OffersProps = Pick<DriverWork, 'offers' | 'actions' | 'now' | 'act'>;
+interface OffersProps extends Pick<DriverWork, 'actions' | 'act'> {
+  readonly offers: readonly Offer[];
+  readonly nowMs: number;
+}
 
-/** Open offers, the newest last, with the time that is left. An offer that was answered without a connection says that it waits. */
-export function Offers({ offers, actions, now, act }: OffersProps) {
-  const time = useNow(now);
-  const open = offers.filter(({ expiresAt }) => Date.parse(expiresAt) > time);
-  if (open.length === 0) return null;
+/** Open offers by pickup, the newest last, with what one way brings. */
+export function Offers({ offers, actions, nowMs, act }: OffersProps) {
   return (
-    <section class="offers" aria-labelledby="offers">
-      <h2 id="offers">{words.offers}</h2>
-      {open.map((offer) => (
-        <OfferCard
+    <>
+      {groupsOf(offers).map((group) => (
+        <Group key={group[0]?.offerId} group={group} actions={actions} nowMs={nowMs} act={act} />
+      ))}
+    </>
+  );
+}
+
+/** Parcels of one merchant at one place. A new offer comes last in its group, and a new group last, so that nothing slides under a finger. */
+function groupsOf(offers: readonly Offer[]): readonly (readonly Offer[])[] {
+  const groups = new Map<string, Offer[]>();
+  for (const offer of offers) {
+    const { latitude, longitude } = offer.pickup;
+    const place = `${latitude} ${longitude} ${offer.merchantName}`;
+    groups.set(place, [...(groups.get(place) ?? []), offer]);
+  }
+  return [...groups.values()];
+}
+
+interface GroupProps extends Pick<OffersProps, 'actions' | 'nowMs' | 'act'> {
+  readonly group: readonly Offer[];
+}
+
+function Group({ group, actions, nowMs, act }: GroupProps) {
+  const [first] = group;
+  if (first === undefined) return null;
+  const isAnswered = (offer: Offer) => actions.some(({ shipmentId }) => shipmentId === offer.shipmentId);
+  const open = group.filter((offer) => !isAnswered(offer));
+  const name = words.nameOf(first) ?? first.pickup.addressLine;
+  return (
+    <section class="offer">
+      <div class="from">
+        <h3>
+          <bdi>{name}</bdi>
+        </h3>
+        <p class="small">
+          {first.merchantName === undefined ? null : (
+            <>
+              <bdi>{first.merchantName}</bdi> ·{' '}
+            </>
+          )}
+          {words.pickupFrom} <bdi>{formatRange(first.pickupWindowStart, first.pickupWindowEnd)}</bdi>
+        </p>
+        {open.length === 0 ? null : (
+          <TapButton
+            kind="primary"
+            does={`ACCEPT ${open.map(({ offerId }) => offerId).join(' ')}`}
+            onTap={() => {
+              for (const { shipmentId } of open) act({ shipmentId, action: 'ACCEPT' });
+            }}
+          >
+            {open.length === 1 ? words.ACCEPT : words.acceptAll(open.length)}
+          </TapButton>
+        )}
+      </div>
+      {group.map((offer) => (
+        <OfferRow
           key={offer.offerId}
           offer={offer}
-          secondsLeft={Math.ceil((Date.parse(offer.expiresAt) - time) / 1000)}
-          isAnswered={actions.some(({ shipmentId }) => shipmentId === offer.shipmentId)}
+          nowMs={nowMs}
+          isAnswered={isAnswered(offer)}
+          isOnly={open.length === 1}
           act={act}
         />
       ))}
@@ -27,38 +82,45 @@ export function Offers({ offers, actions, now, act }: OffersProps) {
   );
 }
 
-interface OfferCardProps {
+interface OfferRowProps extends Pick<OffersProps, 'nowMs' | 'act'> {
   readonly offer: Offer;
-  readonly secondsLeft: number;
   readonly isAnswered: boolean;
-  readonly act: DriverWork['act'];
+  /** The button of its group accepts it. */
+  readonly isOnly: boolean;
 }
 
-function OfferCard({ offer, secondsLeft, isAnswered, act }: OfferCardProps) {
-  const { offerId, shipmentId, pickup, destinationCityCode, distanceMeters, totalWeightKilograms } = offer;
+/** An offer that was answered without a connection says that it waits. */
+function OfferRow({ offer, nowMs, isAnswered, isOnly, act }: OfferRowProps) {
+  const { offerId, shipmentId, destinationCityCode, destinationDistrict, distanceMeters, deliveryWindow } = offer;
+  const { totalWeightKilograms, codAmount = '0', currency = '', expiresAt } = offer;
   return (
-    <article class="offer">
-      <p class="address" dir="auto">
-        {pickup.addressLine}
-      </p>
+    <article class="way">
       <p>
-        <bdi dir="ltr">{destinationCityCode}</bdi> · <bdi>{formatDistance(distanceMeters)}</bdi> ·{' '}
-        <bdi>{words.kilograms(totalWeightKilograms)}</bdi>
+        <b>
+          <bdi>{destinationDistrict ?? cityName(destinationCityCode, locale)}</bdi>
+        </b>{' '}
+        · <bdi>{formatDistance(distanceMeters)}</bdi> ·{' '}
+        {Number(codAmount) === 0 ? (
+          <bdi>{words.kilograms(totalWeightKilograms)}</bdi>
+        ) : (
+          <bdi dir="ltr">{formatMoney(codAmount, currency)}</bdi>
+        )}
       </p>
+      <Window window={deliveryWindow} />
       {isAnswered ? (
         <p class="quiet">{words.accepting}</p>
       ) : (
-        <>
-          <p class="left">{words.secondsLeft(secondsLeft)}</p>
-          <div class="answers">
-            <TapButton kind="primary" does={`ACCEPT ${offerId}`} onTap={() => act({ shipmentId, action: 'ACCEPT' })}>
+        <div class="answers">
+          <span class="left">{words.secondsLeft(Math.ceil((Date.parse(expiresAt) - nowMs) / 1000))}</span>
+          <TapButton does={`DECLINE ${offerId}`} onTap={() => act({ shipmentId, action: 'DECLINE' })}>
+            {words.DECLINE}
+          </TapButton>
+          {isOnly ? null : (
+            <TapButton does={`ACCEPT ${offerId}`} onTap={() => act({ shipmentId, action: 'ACCEPT' })}>
               {words.ACCEPT}
             </TapButton>
-            <TapButton does={`DECLINE ${offerId}`} onTap={() => act({ shipmentId, action: 'DECLINE' })}>
-              {words.DECLINE}
-            </TapButton>
-          </div>
-        </>
+          )}
+        </div>
       )}
     </article>
   );

@@ -1,25 +1,23 @@
 import { useState } from 'preact/hooks';
-import type { FailureReason } from '../contract/shipment-state.ts';
-import { formatMoney, locale } from '../ui/browser/base/locale.ts';
-import { failureReasons } from '../ui/browser/driver-actions.ts';
-import { FAILURE_WORDS } from '../ui/browser/failure-words.ts';
-import { Choice } from '../ui/browser/kit/field.tsx';
-import { nextAction, type Parcel, type Task } from './queue.ts';
+import { lazy } from '../ui/browser/kit/loading.tsx';
+import { keepStep, readStep } from './kept-step.ts';
+import { Cash, Pickup, Recipient, Window } from './place.tsx';
+import type { Parcel, Task } from './queue.ts';
 import { TapButton } from './tap-button.tsx';
 import type { DriverWork } from './use-work.ts';
 import { words } from './words.ts';
 
+const Trouble = lazy(async () => (await import('./trouble.tsx')).Trouble);
+
 interface CurrentParcelProps {
   readonly task: Task;
-  readonly act: DriverWork['act'];
+  readonly work: Pick<DriverWork, 'act' | 'driverId'>;
 }
 
-/** The parcel that the driver works on: the next step, its place, a phone number, and one large button. */
-export function CurrentParcel({ task, act }: CurrentParcelProps) {
+/** The parcel that the driver works on: the step, the money, the place, and whom to call. Its action is at the foot of the page. */
+export function CurrentParcel({ task, work }: CurrentParcelProps) {
   const { parcel, state } = task;
   const { shipmentId, shipmentNumber } = parcel;
-  const action = nextAction(task);
-  const isAtPickup = state === 'ACCEPTED';
   return (
     <section class="task" aria-labelledby="task">
       <h1 id="task">
@@ -28,22 +26,18 @@ export function CurrentParcel({ task, act }: CurrentParcelProps) {
       <p class="quiet">
         <bdi dir="ltr">{shipmentNumber}</bdi>
       </p>
-      <Changes task={task} act={act} />
+      <Changes task={task} work={work} />
+      <Window window={parcel.deliveryWindow} />
       <Cash parcel={parcel} />
-      {isAtPickup ? <Pickup parcel={parcel} /> : <Recipient parcel={parcel} />}
+      {state === 'ACCEPTED' ? <Pickup parcel={parcel} /> : <Recipient parcel={parcel} />}
       <Items parcel={parcel} />
-      <div class="thumb">
-        <TapButton kind="primary" does={`${action} ${shipmentId}`} onTap={() => act({ shipmentId, action })}>
-          {words[action]}
-        </TapButton>
-      </div>
-      <Trouble key={`${shipmentId} ${state}`} task={task} act={act} />
+      <Problem key={`${shipmentId} ${state}`} task={task} work={work} />
     </section>
   );
 }
 
-/** What the shop has changed since the driver accepted. A driver who has the parcel confirms to have read it. */
-function Changes({ task, act }: CurrentParcelProps) {
+/** What the shop has changed since the driver accepted. A driver who has the parcel, or agrees to a time, confirms to have read it. */
+function Changes({ task, work: { act } }: CurrentParcelProps) {
   const { parcel, state, unread } = task;
   const { shipmentId } = parcel;
   const last = unread.at(-1);
@@ -58,7 +52,7 @@ function Changes({ task, act }: CurrentParcelProps) {
           <li key={name}>{words.changes[name]}</li>
         ))}
       </ul>
-      {state === 'ACCEPTED' ? null : (
+      {state === 'ACCEPTED' && !names.has('DELIVERY_WINDOW') ? null : (
         <TapButton
           does={`ACKNOWLEDGE ${version} ${shipmentId}`}
           onTap={() => act({ shipmentId, action: 'ACKNOWLEDGE', version })}
@@ -77,86 +71,6 @@ export function headingOf({ state, hasArrived }: Task): string {
   return hasArrived ? words.atDoor : words.toDoor;
 }
 
-function Cash({ parcel: { paymentMethod, codAmount, currency } }: { readonly parcel: Parcel }) {
-  if (paymentMethod !== 'COD' || Number(codAmount) === 0) return null;
-  return (
-    <p class="cash">
-      {words.collect}: <bdi dir="ltr">{formatMoney(codAmount, currency)}</bdi>
-    </p>
-  );
-}
-
-function Pickup({ parcel: { pickup, pickupContact, pickupInstructions } }: { readonly parcel: Parcel }) {
-  return (
-    <div class="place">
-      <h2>{words.pickup}</h2>
-      <Address place={pickup} />
-      {pickupInstructions === null ? null : <p dir="auto">{pickupInstructions}</p>}
-      <Call name={pickupContact?.name ?? null} phone={pickupContact?.phone ?? null} />
-    </div>
-  );
-}
-
-function Recipient({
-  parcel: { destination, recipientName, recipientPhone, alternateContact, place, instructions },
-}: {
-  readonly parcel: Parcel;
-}) {
-  return (
-    <div class="place">
-      <h2>{words.recipient}</h2>
-      <Address place={destination} />
-      {place === null ? null : (
-        <p>
-          {words.leave[place.kind]}
-          {place.note === null ? null : (
-            <>
-              : <bdi>{place.note}</bdi>
-            </>
-          )}
-        </p>
-      )}
-      {instructions === null ? null : <p dir="auto">{instructions}</p>}
-      <Call name={recipientName} phone={recipientPhone} />
-      {alternateContact === null ? null : (
-        <Call name={alternateContact.name ?? words.alternate} phone={alternateContact.phone} />
-      )}
-    </div>
-  );
-}
-
-function Address({ place }: { readonly place: Parcel['pickup'] }) {
-  if (place === null) return <p class="quiet">{words.notYet}</p>;
-  const { addressLine, latitude, longitude } = place;
-  const point = `${latitude},${longitude}`;
-  return (
-    <>
-      <p class="address" dir="auto">
-        {addressLine}
-      </p>
-      <p>
-        {/* RFC 5870; the query is what map apps for Android search for. */}
-        <a class="button" href={`geo:${point}?q=${point}(${encodeURIComponent(addressLine)})`}>
-          {words.map}
-        </a>
-      </p>
-    </>
-  );
-}
-
-function Call({ name, phone }: { readonly name: string | null; readonly phone: string | null }) {
-  if (phone === null) return name === null ? null : <p dir="auto">{name}</p>;
-  return (
-    <p>
-      <a class="button" href={`tel:${phone}`}>
-        <span>
-          {words.call} {name === null ? <bdi dir="ltr">{phone}</bdi> : <bdi>{name}</bdi>}
-        </span>
-      </a>
-    </p>
-  );
-}
-
 function Items({ parcel: { items } }: { readonly parcel: Parcel }) {
   if (items === null) return null;
   return (
@@ -173,35 +87,24 @@ function Items({ parcel: { items } }: { readonly parcel: Parcel }) {
   );
 }
 
-/** The way out: before the pickup the parcel goes back to dispatch, afterwards the delivery fails for a reason. */
-function Trouble({ task: { parcel, state }, act }: CurrentParcelProps) {
-  const { shipmentId } = parcel;
-  const reasons = failureReasons(state);
-  const [reasonCode, setReason] = useState<FailureReason>(reasons[0] ?? 'OTHER');
+/** The way out. Its steps are loaded when the driver opens it. */
+function Problem({ task, work }: CurrentParcelProps) {
+  const { shipmentId } = task.parcel;
+  const [isOpen, setIsOpen] = useState(readStep().trouble === shipmentId);
   return (
-    <details class="trouble">
-      <summary>{words.more}</summary>
-      {state === 'ACCEPTED' ? (
-        <TapButton kind="danger" does={`RELEASE ${shipmentId}`} onTap={() => act({ shipmentId, action: 'RELEASE' })}>
-          {words.RELEASE}
-        </TapButton>
-      ) : (
-        <>
-          <Choice
-            label={words.why}
-            value={reasonCode}
-            options={reasons.map((value) => ({ value, label: FAILURE_WORDS[value][locale] }))}
-            onChange={setReason}
-          />
-          <TapButton
-            kind="danger"
-            does={`FAIL ${reasonCode} ${shipmentId}`}
-            onTap={() => act({ shipmentId, action: 'FAIL', reasonCode })}
-          >
-            {words.FAIL}
-          </TapButton>
-        </>
-      )}
-    </details>
+    <div class="trouble">
+      <TapButton
+        kind="plain"
+        does={`trouble ${isOpen} ${shipmentId}`}
+        isExpanded={isOpen}
+        onTap={() => {
+          setIsOpen(!isOpen);
+          keepStep({ trouble: isOpen ? undefined : shipmentId, reasonCode: undefined });
+        }}
+      >
+        {words.more}
+      </TapButton>
+      {isOpen ? <Trouble task={task} work={work} /> : null}
+    </div>
   );
 }

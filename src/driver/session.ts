@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { isRecord } from '../client/problem.ts';
 import { readChallenge } from '../ui/browser/kit/kept-challenge.ts';
 import { keptHere } from '../ui/kept-here.ts';
 import type { ActionQueue, QueuedAction } from './queue.ts';
@@ -88,7 +89,7 @@ export function queueStorageOf(driverId: string, storage: QueueStorage): QueueSt
   const readAll = (key: string): readonly OwnedAction[] => {
     try {
       const all: unknown = JSON.parse(storage.getItem(key) ?? '[]');
-      return Array.isArray(all) ? (all as OwnedAction[]) : [];
+      return Array.isArray(all) ? all.filter(isOwnedAction) : [];
     } catch {
       return [];
     }
@@ -101,4 +102,10 @@ export function queueStorageOf(driverId: string, storage: QueueStorage): QueueSt
       storage.setItem(key, JSON.stringify([...readAll(key).filter((one) => one.driverId !== driverId), ...own]));
     },
   };
+}
+
+/** Another build of the page may have written something else. */
+function isOwnedAction(value: unknown): value is OwnedAction {
+  if (!isRecord(value)) return false;
+  return ['driverId', 'actionId', 'action', 'shipmentId'].every((name) => typeof value[name] === 'string');
 }

@@ -2,17 +2,34 @@ import { useRef, useState } from 'preact/hooks';
 import type { Deployment } from '../core/deployment.ts';
 import { toE164 } from '../core/phone.ts';
 import { textsOf } from '../ui/browser/base/locale.ts';
-import { CodeForm } from '../ui/browser/kit/code-form.tsx';
 import { Field } from '../ui/browser/kit/field.tsx';
 import { Button, Form } from '../ui/browser/kit/form.tsx';
 import { useKeptChallenge } from '../ui/browser/kit/kept-challenge.ts';
+import { lazy } from '../ui/browser/kit/loading.tsx';
 import { ProblemNotice } from '../ui/browser/kit/problem-notice.tsx';
 import { MOBILE } from '../ui/browser/kit/readers.ts';
 import { type Outputs, service, serviceForDriver } from '../ui/browser/service/calls.ts';
 import { violationAt } from '../ui/browser/service/failure.ts';
 import { useWork } from '../ui/browser/service/loading.ts';
 import { type DriverSession, SIGN_IN } from './session.ts';
-import { words } from './words.ts';
+
+/** Loaded while the driver waits for the code. */
+const CodeForm = lazy(async () => (await import('../ui/browser/kit/code-form.tsx')).CodeForm);
+
+const WORDS = {
+  en: {
+    signIn: 'Sign in',
+    phone: 'Your mobile',
+    phoneHint: 'For example 0512345678. We send you a code.',
+    sendCode: 'Send the code',
+  },
+  ar: {
+    signIn: 'تسجيل الدخول',
+    phone: 'رقم جوالك',
+    phoneHint: 'مثل 0512345678. سنرسل إليك رمز تحقق.',
+    sendCode: 'أرسل رمز التحقق',
+  },
+};
 
 /** The code that was sent, and its recipient. */
 interface Challenge {
@@ -27,6 +44,7 @@ interface SignInProps {
 
 /** Sends a one-time code to the driver's phone and verifies it. */
 export function SignIn({ deployment, onSignedIn }: SignInProps) {
+  const words = textsOf(WORDS);
   const [phone, setPhone] = useState('');
   const [challenge, keepChallenge] = useKeptChallenge<Challenge>(SIGN_IN);
   const send = useWork(async () => {
@@ -45,85 +63,45 @@ export function SignIn({ deployment, onSignedIn }: SignInProps) {
       onSignedIn({ driverToken, driverId, firstName });
     };
     return (
-      <CodeForm
-        deployment={deployment}
-        recipient={recipient}
-        verify={verify}
-        onVerified={() => undefined}
-        onRestart={() => {
-          begun.current = undefined;
-          keepChallenge(undefined);
-        }}
-      />
+      <>
+        <h1>{words.signIn}</h1>
+        <CodeForm
+          deployment={deployment}
+          recipient={recipient}
+          verify={verify}
+          onVerified={() => undefined}
+          onRestart={() => {
+            begun.current = undefined;
+            keepChallenge(undefined);
+          }}
+        />
+      </>
     );
   }
   const error = violationAt(send.failure, 'phone', phone);
   return (
-    <Form onSubmit={() => void send.start(undefined)}>
-      <Field
-        label={words.phone}
-        hint={words.phoneHint}
-        error={error}
-        value={phone}
-        onChange={setPhone}
-        reads={MOBILE}
-        autocomplete="tel"
-      />
-      {send.failure === undefined || error !== undefined ? null : <ProblemNotice failure={send.failure} />}
-      <Button type="submit" kind="primary" isBusy={send.isBusy}>
-        {words.sendCode}
-      </Button>
-    </Form>
-  );
-}
-
-const TEXTS = {
-  en: {
-    title: 'Another driver is signed in in another tab',
-    here: 'This page was for:',
-    now: 'Signed in on this phone:',
-    goOn: 'Go on as',
-    again: 'Sign in again here',
-    kept: 'Actions that were not sent yet are kept, and are sent only for the driver who took them.',
-  },
-  ar: {
-    title: 'سجّل سائق آخر الدخول في علامة تبويب أخرى',
-    here: 'كانت هذه الصفحة للسائق:',
-    now: 'السائق المسجَّل على هذا الجوال:',
-    goOn: 'تابع باسم',
-    again: 'سجّل الدخول هنا من جديد',
-    kept: 'تبقى الإجراءات التي لم تُرسل محفوظة، ولا تُرسل إلا باسم السائق الذي نفّذها.',
-  },
-};
-
-interface ElsewhereProps {
-  readonly elsewhere: DriverSession;
-  readonly session: DriverSession | undefined;
-  readonly onFollow: () => void;
-  readonly onSignIn: () => void;
-}
-
-/** Says that the phone is another driver's now, so that nobody drives in another's name. */
-export function SignedInElsewhere({ elsewhere, session, onFollow, onSignIn }: ElsewhereProps) {
-  const text = textsOf(TEXTS);
-  return (
-    <section role="alert">
-      <h1>{text.title}</h1>
-      {session === undefined ? null : (
-        <p>
-          {text.here} <bdi>{session.firstName}</bdi>
-        </p>
-      )}
-      <p>
-        {text.now} <b dir="auto">{elsewhere.firstName}</b>
-      </p>
-      <p class="small">{text.kept}</p>
-      <div class="actions">
-        <Button kind="primary" onClick={onFollow}>
-          {text.goOn} <bdi>{elsewhere.firstName}</bdi>
+    <>
+      <h1>{words.signIn}</h1>
+      <Form
+        onSubmit={() => {
+          CodeForm.preload();
+          void send.start(undefined);
+        }}
+      >
+        <Field
+          label={words.phone}
+          hint={words.phoneHint}
+          error={error}
+          value={phone}
+          onChange={setPhone}
+          reads={MOBILE}
+          autocomplete="tel"
+        />
+        {send.failure === undefined || error !== undefined ? null : <ProblemNotice failure={send.failure} />}
+        <Button type="submit" kind="primary" isBusy={send.isBusy}>
+          {words.sendCode}
         </Button>
-        <Button onClick={onSignIn}>{text.again}</Button>
-      </div>
-    </section>
+      </Form>
+    </>
   );
 }

@@ -9,10 +9,12 @@ interface TapButtonProps {
   readonly children: ComponentChildren;
   readonly kind?: 'primary' | 'quiet' | 'danger' | 'plain';
   readonly isBusy?: boolean;
+  /** Of a button that opens and closes what follows it. */
+  readonly isExpanded?: boolean;
 }
 
 /** A button that changes something. Every such button of this page is one: see `TapGuard`. */
-export function TapButton({ does, onTap, children, kind = 'quiet', isBusy = false }: TapButtonProps) {
+export function TapButton({ does, onTap, children, kind = 'quiet', isBusy = false, isExpanded }: TapButtonProps) {
   const element = useRef<HTMLButtonElement>(null);
   const guard = useRef(new TapGuard()).current;
   const [isReady, setIsReady] = useState(false);
@@ -42,6 +44,7 @@ export function TapButton({ does, onTap, children, kind = 'quiet', isBusy = fals
       type="button"
       class={kind === 'plain' ? 'plain' : `button ${kind}`}
       aria-busy={isBusy}
+      aria-expanded={isExpanded}
       aria-disabled={isBusy || !isReady}
       onClick={() => {
         if (isBusy || !guard.take(does, performance.now())) return;

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { POSITION_SECONDS } from '../core/limits.ts';
 import { companyNow } from '../ui/browser/base/company-clock.ts';
 import type { Inputs } from '../ui/browser/service/calls.ts';
@@ -23,9 +23,10 @@ interface Fix {
 
 /**
  * Follows the phone's position while the driver is on duty, and reports it as often as the service stores it. Returns the
- * last known position, for actions. Without permission the page works as before.
+ * last known position, for actions, and whether the driver has forbidden it. Without permission the page works as before.
  */
-export function usePosition(isOnDuty: boolean, report: (position: Position) => void): () => Position | undefined {
+export function usePosition(isOnDuty: boolean, report: (position: Position) => void) {
+  const [isHidden, setIsHidden] = useState(false);
   const last = useRef<Fix | undefined>(undefined);
   const latest = useRef(report);
   latest.current = report;
@@ -38,6 +39,7 @@ export function usePosition(isOnDuty: boolean, report: (position: Position) => v
     const take = ({ coords }: GeolocationPosition) => {
       // A fix may come after the driver has gone off duty.
       if (isOver) return;
+      setIsHidden(false);
       last.current = { coords, wallMs: Date.now(), monotonicMs: performance.now() };
     };
     const send = () => {
@@ -46,7 +48,9 @@ export function usePosition(isOnDuty: boolean, report: (position: Position) => v
       [reported, reportedMs] = [last.current, performance.now()];
       latest.current(position);
     };
-    const watch = navigator.geolocation.watchPosition(take, () => undefined, { enableHighAccuracy: true });
+    // No fix under a roof is no refusal.
+    const refuse = ({ code, PERMISSION_DENIED }: GeolocationPositionError) => setIsHidden(code === PERMISSION_DENIED);
+    const watch = navigator.geolocation.watchPosition(take, refuse, { enableHighAccuracy: true });
     const timer = setInterval(() => {
       if (last.current !== reported) return send();
       // A fix may take until its timeout, and the next look would be too late.
@@ -64,7 +68,7 @@ export function usePosition(isOnDuty: boolean, report: (position: Position) => v
       last.current = undefined;
     };
   }, [isOnDuty]);
-  return read;
+  return { read, isHidden };
 }
 
 /**

@@ -1,14 +1,8 @@
-import { textsOf } from '../ui/browser/base/locale.ts';
+import { locale, textsOf } from '../ui/browser/base/locale.ts';
 
-/** The texts of the drivers' page, short enough for a glance. */
-export const words = textsOf({
+/** The texts of a driver's work, short enough for a glance. */
+const TEXTS = {
   en: {
-    name: 'Mirsal for drivers',
-    other: 'العربية',
-    signIn: 'Sign in',
-    phone: 'Your mobile',
-    phoneHint: 'For example 0512345678. We send you a code.',
-    sendCode: 'Send the code',
     signOut: 'Sign out',
     signOutLater: 'You can sign out when all actions are sent.',
     onDuty: 'On duty',
@@ -20,6 +14,7 @@ export const words = textsOf({
     offline: 'No connection to the service.',
     waiting: (count: number) => `Actions that wait to be sent: ${count}. They are sent by themselves.`,
     unkept: 'This phone has no room to keep them. Leave this page open until they are sent.',
+    unread: 'This page is new, and cannot read the parcels that this phone kept. They come with the next connection.',
     refused: 'This was not accepted:',
     dismiss: 'Understood',
     lost: {
@@ -45,7 +40,10 @@ export const words = textsOf({
     call: 'Call',
     map: 'Open in maps',
     collect: 'Collect',
+    received: 'I have received',
     items: 'Items',
+    checkLabel: 'Check the label',
+    rightParcel: '✓ This is the right parcel.',
     notYet: 'The address comes with the next connection.',
     more: 'Something is wrong',
     why: 'Reason',
@@ -64,19 +62,29 @@ export const words = textsOf({
     FAIL: 'Delivery failed',
     REPORT_POSITION: 'Position',
     ACKNOWLEDGE: 'I have read it',
-    changed: 'Changed by the shop',
+    atTheDoor: 'I am at the door',
+    recipientRefused: 'The recipient does not want it. The shop decides.',
+    changed: 'This has changed',
     changes: {
       PLACE: 'Where to leave it',
       INSTRUCTIONS: 'Instructions',
       LOCATION_NEARBY: 'Location',
       LOCATION: 'Location',
       ADDRESS_LINE: 'Address',
+      SHORT_ADDRESS: 'National Address',
       RECIPIENT_NAME: 'Recipient',
       RECIPIENT_PHONE: 'Phone',
       ALTERNATE_CONTACT: 'Alternate contact',
       PICKUP_WINDOW: 'Pickup',
+      DELIVERY_WINDOW: 'Delivery time',
       COD_AMOUNT_LOWERED: 'Collect',
       COD_AMOUNT_RAISED: 'Collect',
+    },
+    window: {
+      ASKED: 'Delivery asked for:',
+      AGREED: 'Deliver within:',
+      MET: 'On time:',
+      MISSED: 'Not on time:',
     },
     leave: {
       HAND: 'Hand it over',
@@ -85,14 +93,39 @@ export const words = textsOf({
       NEIGHBOUR: 'Leave it with a neighbour',
       SAFE_PLACE: 'Leave it in a safe place',
     },
+    acceptAll: (count: number) => `Accept all: ${count}`,
+    pickupFrom: 'Pickup',
+    chooseReason: 'Choose the reason first.',
+    undo: 'Undo',
+    countsIn: (seconds: number) => `counts in ${seconds} s`,
+    offDutyWith: (count: number) =>
+      `Parcels in your hands: ${count}. They stay yours: deliver them first, or after the pause. You get no new offers, and open offers end.`,
+    stayOnDuty: 'Stay on duty',
+    positionDenied: 'This page may not see where you are',
+    allowPosition:
+      'The shop and the recipient do not see you coming. iPhone: Settings, Privacy, Location Services, Safari: While Using. Android: tap the sign beside the address, Permissions, Location.',
+    request: 'Request',
+    minutesLeft: (minutes: number) => `Minutes left: ${minutes}.`,
+    wrongPin: (left: number) => `The PIN is not right. Ask the recipient again. Tries left: ${left}.`,
+    missing: {
+      PIN: 'Ask the recipient for the PIN.',
+      PHOTO: 'Take a photo first.',
+      SIGNATURE: 'Have the recipient sign first.',
+      ARRIVAL: 'Go to the door, and tap “I am at the door” there.',
+      WAIT: 'Wait at the door, and call the recipient.',
+    },
+    reasons: {
+      INVALID_STATE_TRANSITION:
+        'The parcel is not at this step any more, or the offer has ended. Look at the list again.',
+      ACCESS_DENIED: 'This parcel is not yours any more.',
+      COD_AMOUNT_MISMATCH: 'The amount to collect has changed. Look at the new amount.',
+      VALIDATION_FAILED: 'The page sent something that the service does not take. Reload the page and try again.',
+      IDEMPOTENCY_KEY_REUSED: 'The page sent something that the service does not take. Reload the page and try again.',
+      RESOLUTION_NOT_OPEN: 'A new attempt is no longer possible.',
+      RESOLUTION_ALREADY_CHOSEN: 'The shop has already decided what happens to this parcel.',
+    },
   },
   ar: {
-    name: 'مرسال للسائقين',
-    other: 'English',
-    signIn: 'تسجيل الدخول',
-    phone: 'رقم جوالك',
-    phoneHint: 'مثل 0512345678. سنرسل إليك رمز تحقق.',
-    sendCode: 'أرسل رمز التحقق',
     signOut: 'تسجيل الخروج',
     signOutLater: 'يمكنك تسجيل الخروج بعد إرسال جميع الإجراءات.',
     onDuty: 'في المناوبة',
@@ -104,6 +137,7 @@ export const words = textsOf({
     offline: 'لا يوجد اتصال بالخدمة.',
     waiting: (count: number) => `إجراءات تنتظر الإرسال: ${count}. تُرسل تلقائيًا.`,
     unkept: 'لا يتسع هذا الهاتف لحفظها. أبقِ هذه الصفحة مفتوحة إلى أن تُرسل.',
+    unread: 'هذه الصفحة جديدة ولا تقرأ الشحنات المحفوظة في هذا الهاتف. تظهر عند عودة الاتصال.',
     refused: 'لم يُقبل هذا الإجراء:',
     dismiss: 'فهمت',
     lost: {
@@ -129,7 +163,10 @@ export const words = textsOf({
     call: 'اتصال',
     map: 'افتح في الخرائط',
     collect: 'المبلغ المطلوب تحصيله',
+    received: 'استلمت',
     items: 'المحتويات',
+    checkLabel: 'تحقق من الملصق',
+    rightParcel: '✓ هذه هي الشحنة الصحيحة.',
     notYet: 'يظهر العنوان عند عودة الاتصال.',
     more: 'هناك مشكلة',
     why: 'السبب',
@@ -148,19 +185,29 @@ export const words = textsOf({
     FAIL: 'تعذّر التوصيل',
     REPORT_POSITION: 'الموقع',
     ACKNOWLEDGE: 'قرأت التغييرات',
-    changed: 'غيّره المتجر',
+    atTheDoor: 'أنا عند الباب',
+    recipientRefused: 'المستلم لا يريد الشحنة. القرار للمتجر.',
+    changed: 'تغيّر ما يلي',
     changes: {
       PLACE: 'مكان ترك الشحنة',
       INSTRUCTIONS: 'التعليمات',
       LOCATION_NEARBY: 'الموقع',
       LOCATION: 'الموقع',
       ADDRESS_LINE: 'العنوان',
+      SHORT_ADDRESS: 'العنوان الوطني',
       RECIPIENT_NAME: 'المستلم',
       RECIPIENT_PHONE: 'الجوال',
       ALTERNATE_CONTACT: 'جهة الاتصال البديلة',
       PICKUP_WINDOW: 'الاستلام',
+      DELIVERY_WINDOW: 'موعد التوصيل',
       COD_AMOUNT_LOWERED: 'مبلغ التحصيل',
       COD_AMOUNT_RAISED: 'مبلغ التحصيل',
+    },
+    window: {
+      ASKED: 'موعد التوصيل المطلوب:',
+      AGREED: 'سلّمها بين:',
+      MET: 'في الموعد:',
+      MISSED: 'خارج الموعد:',
     },
     leave: {
       HAND: 'سلّمها باليد',
@@ -169,5 +216,47 @@ export const words = textsOf({
       NEIGHBOUR: 'اتركها لدى الجار',
       SAFE_PLACE: 'اتركها في مكان آمن',
     },
+    acceptAll: (count: number) => `قبول الكل: ${count}`,
+    pickupFrom: 'الاستلام',
+    chooseReason: 'اختر السبب أولًا.',
+    undo: 'تراجع',
+    countsIn: (seconds: number) => `يُعتمد بعد ${seconds} ث`,
+    offDutyWith: (count: number) =>
+      `الشحنات التي معك: ${count}. تبقى معك، فسلّمها الآن أو بعد الاستراحة. لن تصلك عروض جديدة، وتنتهي العروض المفتوحة.`,
+    stayOnDuty: 'ابقَ في المناوبة',
+    positionDenied: 'لا يُسمح لهذه الصفحة بمعرفة موقعك',
+    allowPosition:
+      'لا يرى المتجر والمستلم أنك في الطريق. آيفون: الإعدادات، الخصوصية، خدمات الموقع، سفاري: أثناء الاستخدام. أندرويد: المس الرمز بجانب العنوان، ثم الأذونات، ثم الموقع.',
+    request: 'الطلب',
+    minutesLeft: (minutes: number) => `الدقائق المتبقية: ${minutes}.`,
+    wrongPin: (left: number) => `رمز التسليم غير صحيح. اسأل المستلم مرة أخرى. المحاولات المتبقية: ${left}.`,
+    missing: {
+      PIN: 'اطلب رمز التسليم من المستلم.',
+      PHOTO: 'التقط صورة أولًا.',
+      SIGNATURE: 'اطلب توقيع المستلم أولًا.',
+      ARRIVAL: 'توجّه إلى الباب، والمس «أنا عند الباب» هناك.',
+      WAIT: 'انتظر عند الباب، واتصل بالمستلم.',
+    },
+    reasons: {
+      INVALID_STATE_TRANSITION: 'لم تعد الشحنة في هذه الخطوة، أو انتهى العرض. راجع القائمة.',
+      ACCESS_DENIED: 'لم تعد هذه الشحنة معك.',
+      COD_AMOUNT_MISMATCH: 'تغيّر المبلغ المطلوب تحصيله. راجع المبلغ الجديد.',
+      VALIDATION_FAILED: 'أرسلت الصفحة ما لا تقبله الخدمة. أعد تحميل الصفحة ثم حاول مرة أخرى.',
+      IDEMPOTENCY_KEY_REUSED: 'أرسلت الصفحة ما لا تقبله الخدمة. أعد تحميل الصفحة ثم حاول مرة أخرى.',
+      RESOLUTION_NOT_OPEN: 'لم تعد المحاولة الجديدة ممكنة.',
+      RESOLUTION_ALREADY_CHOSEN: 'قرر المتجر ما يحدث لهذه الشحنة.',
+    },
   },
-});
+};
+
+interface Named {
+  readonly pickupName?: string;
+  readonly pickupNameAr?: string | null;
+}
+
+export const words = {
+  ...textsOf(TEXTS),
+  /** The name of a pickup location in the language of the page; undefined if it is not known. */
+  nameOf: ({ pickupName, pickupNameAr }: Named): string | undefined =>
+    locale === 'ar' ? (pickupNameAr ?? pickupName) : pickupName,
+};

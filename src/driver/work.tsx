@@ -1,11 +1,12 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { lazy } from '../ui/browser/kit/loading.tsx';
 import { ProblemNotice } from '../ui/browser/kit/problem-notice.tsx';
 import { useWork } from '../ui/browser/service/loading.ts';
-import { keptHere } from '../ui/kept-here.ts';
-import { Pill } from '../ui/state.tsx';
+import { Duty } from './duty.tsx';
+import { Foot } from './foot.tsx';
 import type { LostParcel } from './kept-parcels.ts';
-import { Lost, RefusedAction } from './lost.tsx';
-import { Offers } from './offers.tsx';
+import { keepStep, readStep } from './kept-step.ts';
+import { isArrivalMissing, Lost, RefusedAction } from './lost.tsx';
 import { CurrentParcel, headingOf } from './parcel.tsx';
 import { type Task, tasksOf } from './queue.ts';
 import type { DriverSession } from './session.ts';
@@ -13,39 +14,46 @@ import { TapButton } from './tap-button.tsx';
 import { type DriverWork, useDriverWork } from './use-work.ts';
 import { words } from './words.ts';
 
+const Again = lazy(async () => (await import('./again.tsx')).Again);
+const Stuck = lazy(async () => (await import('./stuck.tsx')).Stuck);
+
 interface WorkProps {
   readonly session: DriverSession;
   readonly onSignedOut: () => void;
 }
 
-/** What a signed-in driver does: duty, the parcel in hand, offers and the other parcels. */
+/** What a signed-in driver does: the parcel in hand, then the next stops. Offers and the one action are at the foot. */
 export function Work({ session, onSignedOut }: WorkProps) {
   const work = useDriverWork(session, onSignedOut);
-  const { offers, parcels, lost, actions, refused, now, act, dismiss, understand } = work;
-  const chosen = useRef<string | undefined>(undefined);
+  const { parcels, lost, actions, refused, act, dismiss, understand } = work;
+  const chosen = useRef<string | undefined>(readStep().chosen);
   const [, choose] = useState<string>();
+  useEffect(() => void import('./keep-page.ts').then(({ keepPage }) => keepPage()), []);
   const tasks = tasksOf(parcels, actions);
   // What the driver has in hand keeps its place until it is done, also if the shop cancels it.
   const idOf = (stop: Task | LostParcel) => ('parcel' in stop ? stop.parcel.shipmentId : stop.shipmentId);
   const stops = [...tasks, ...lost];
   const current = stops.find((stop) => idOf(stop) === chosen.current) ?? stops[0];
-  chosen.current = current && idOf(current);
+  // Before the first answer there is nothing to choose from.
+  if (work.standing !== undefined || current !== undefined) {
+    const id = current && idOf(current);
+    if (id !== readStep().chosen) keepStep({ chosen: id });
+    chosen.current = id;
+  }
+  const task = current !== undefined && 'parcel' in current ? current : undefined;
   const refusedOf = (id: string) => refused.filter(({ action }) => action.shipmentId === id);
-  const others = stops.filter((stop) => stop !== current);
   return (
     <>
-      <Duty work={work} />
-      <Connection work={work} />
+      <Duty work={work} inHand={tasks.length} />
+      {work.isUnread ? (
+        <p class="notice" role="status">
+          {words.unread}
+        </p>
+      ) : null}
       {current === undefined ? null : 'parcel' in current ? (
-        <CurrentParcel key={current.parcel.shipmentId} task={current} act={act} />
+        <CurrentParcel key={current.parcel.shipmentId} task={current} work={work} />
       ) : (
-        <Lost
-          key={current.shipmentId}
-          parcel={current}
-          refused={refusedOf(current.shipmentId)}
-          heading={tasks.length === 0 ? 'h2' : 'h1'}
-          understand={understand}
-        />
+        <LostStop stop={current} refusedOf={refusedOf} isFirst={tasks.length > 0} understand={understand} />
       )}
       {tasks.length === 0 ? <Idle work={work} /> : null}
       {refused
@@ -53,89 +61,105 @@ export function Work({ session, onSignedOut }: WorkProps) {
         .map((one) => (
           <section key={one.action.actionId} aria-label={words.refused}>
             <RefusedAction refused={one} />
+            {isArrivalMissing(one) ? (
+              <TapButton
+                kind="primary"
+                does={`ARRIVE after ${one.action.actionId}`}
+                onTap={() => {
+                  dismiss(one);
+                  act({ shipmentId: one.action.shipmentId, action: 'ARRIVE' });
+                }}
+              >
+                {words.atTheDoor}
+              </TapButton>
+            ) : null}
             <TapButton does={`dismiss ${one.action.actionId}`} onTap={() => dismiss(one)}>
               {words.dismiss}
             </TapButton>
           </section>
         ))}
-      <Offers offers={offers} actions={actions} now={now} act={act} />
-      {others.length === 0 ? null : (
-        <section aria-labelledby="others">
-          <h2 id="others">{words.others}</h2>
-          {others.map((stop) =>
-            'parcel' in stop ? (
-              <p key={stop.parcel.shipmentId}>
-                <TapButton
-                  does={`choose ${stop.parcel.shipmentId}`}
-                  onTap={() => {
-                    chosen.current = stop.parcel.shipmentId;
-                    choose(stop.parcel.shipmentId);
-                  }}
-                >
-                  <bdi dir="ltr">{stop.parcel.shipmentNumber}</bdi> · {headingOf(stop)}
-                </TapButton>
-              </p>
-            ) : (
-              <Lost
-                key={stop.shipmentId}
-                parcel={stop}
-                refused={refusedOf(stop.shipmentId)}
-                heading="h3"
-                understand={understand}
-              />
-            ),
-          )}
-        </section>
-      )}
+      {work.stuck.map((id) => (
+        <Stuck key={id} shipmentId={id} work={work} />
+      ))}
+      {work.failed.map((failed) => (
+        <Again key={failed.shipmentId} failed={failed} work={work} />
+      ))}
+      <Others
+        stops={stops.filter((stop) => stop !== current)}
+        refusedOf={refusedOf}
+        understand={understand}
+        onChoose={(id) => {
+          chosen.current = id;
+          choose(id);
+          scrollTo({ top: 0 });
+        }}
+      />
       <SignOut work={work} />
+      <Foot work={work} task={task} tasks={tasks} />
     </>
   );
 }
 
-function Duty({ work: { standing, offers, setDuty } }: { readonly work: DriverWork }) {
-  const change = useWork(setDuty);
-  if (standing === undefined) return null;
-  const { firstName, onDuty, activeCount, offDutyReason } = standing;
+interface OthersProps {
+  readonly stops: readonly (Task | LostParcel)[];
+  readonly refusedOf: (id: string) => DriverWork['refused'];
+  readonly understand: DriverWork['understand'];
+  readonly onChoose: (shipmentId: string) => void;
+}
+
+/** The next stops, in the order in which they are due. */
+function Others({ stops, refusedOf, understand, onChoose }: OthersProps) {
+  if (stops.length === 0) return null;
   return (
-    <section class="duty">
-      <p>
-        <b dir="auto" translate={false}>
-          {firstName}
-        </b>{' '}
-        <Pill tone={onDuty ? 'running' : 'over'}>{onDuty ? words.onDuty : words.offDuty}</Pill>{' '}
-        <span class="quiet">{words.load(activeCount)}</span>{' '}
-        {offers.length === 0 ? null : <a href="#offers">{words.offerCount(offers.length)}</a>}
-      </p>
-      <TapButton
-        kind={onDuty ? 'quiet' : 'primary'}
-        does={onDuty ? 'go off duty' : 'go on duty'}
-        isBusy={change.isBusy}
-        onTap={() => void change.start(!onDuty)}
-      >
-        {onDuty ? words.goOffDuty : words.goOnDuty}
-      </TapButton>
-      {offDutyReason === null ? null : <p class="notice">{words.putOffDuty[offDutyReason]}</p>}
-      {change.failure === undefined ? null : <ProblemNotice failure={change.failure} />}
+    <section aria-labelledby="others">
+      <h2 id="others">{words.others}</h2>
+      <ol class="stops">
+        {stops.map((stop) => (
+          <li key={'parcel' in stop ? stop.parcel.shipmentId : stop.shipmentId}>
+            {'parcel' in stop ? (
+              <Stop task={stop} onChoose={onChoose} />
+            ) : (
+              <LostStop stop={stop} refusedOf={refusedOf} understand={understand} />
+            )}
+          </li>
+        ))}
+      </ol>
     </section>
   );
 }
 
-function Connection({ work: { isOffline, actions } }: { readonly work: DriverWork }) {
+function Stop({ task, onChoose }: { readonly task: Task } & Pick<OthersProps, 'onChoose'>) {
+  const { parcel, state } = task;
+  const { shipmentId, shipmentNumber } = parcel;
+  const place = state === 'ACCEPTED' ? parcel.pickup : parcel.destination;
+  const name = (state === 'ACCEPTED' ? words.nameOf(parcel) : undefined) ?? place?.addressLine;
   return (
-    <div role="status">
-      {isOffline ? (
-        <p class="notice">
-          {words.offline} {actions.length === 0 ? null : words.waiting(actions.length)}
-        </p>
-      ) : null}
-      {actions.length > 0 && keptHere.isLosing() ? <p class="notice bad">{words.unkept}</p> : null}
-    </div>
+    <TapButton does={`choose ${shipmentId}`} onTap={() => onChoose(shipmentId)}>
+      <b>{name === undefined ? null : <bdi>{name}</bdi>}</b>
+      <small>
+        {headingOf(task)} · <bdi dir="ltr">{shipmentNumber}</bdi>
+      </small>
+    </TapButton>
+  );
+}
+
+interface LostStopProps extends Pick<OthersProps, 'refusedOf' | 'understand'> {
+  readonly stop: LostParcel;
+  /** Whether it is where the parcel in hand stood. */
+  readonly isFirst?: boolean;
+}
+
+function LostStop({ stop, refusedOf, understand, isFirst }: LostStopProps) {
+  const { shipmentId } = stop;
+  const heading = isFirst === undefined ? 'h3' : isFirst ? 'h1' : 'h2';
+  return (
+    <Lost key={shipmentId} parcel={stop} refused={refusedOf(shipmentId)} heading={heading} understand={understand} />
   );
 }
 
 function Idle({ work: { standing, offers } }: { readonly work: DriverWork }) {
   return (
-    <section class="empty">
+    <section class={offers.length > 0 ? undefined : 'empty'}>
       <h1>{words.idle}</h1>
       {offers.length > 0 ? null : <p>{standing?.onDuty === false ? words.idleOff : words.idleOn}</p>}
     </section>

@@ -1,6 +1,8 @@
 import { ACCESS_TOKEN_SECONDS } from '../access/access-token.ts';
 import { TIMEOUT_MS } from '../client/options.ts';
 import { TOLERANCE_SECONDS } from '../client/verify-webhook.ts';
+import { CASE_DAYS_AFTER_END, CASE_MESSAGES_MAX, CASES_MAX } from '../contract/case-state.ts';
+import { COLLECTION_DAYS_MAX } from '../contract/cod-state.ts';
 import { MEDIA_ASSETS_MAX } from '../contract/media-asset-state.ts';
 import { LIMIT_DEFAULT } from '../contract/page.ts';
 import { REQUIREMENTS_MAX } from '../contract/shipment.ts';
@@ -11,6 +13,7 @@ import {
   ADDRESS_WAIT_SECONDS,
   AMENDMENT_KILOMETERS_MAX,
   AMENDMENTS_MAX,
+  ATTEMPT_AGAIN_MINUTES,
   BATCH_ITEMS_MAX,
   BATCH_MEBIBYTES_MAX,
   BATCHES_RUNNING_MAX,
@@ -19,6 +22,10 @@ import {
   BODY_SECONDS_MAX,
   CODE_ATTEMPTS_MAX,
   CODE_MINUTES,
+  DECISION_HOURS,
+  DECISION_HOURS_PERISHABLE,
+  DELIVERY_ATTEMPTS_MAX,
+  DOOR_METERS,
   EVENTS_KEPT_SECONDS,
   FAILURES_LOGGED_DAYS,
   FRESH_MINUTES,
@@ -32,9 +39,12 @@ import {
   PAGE_LIMIT_MAX,
   PIN_KILOMETERS_MAX,
   PRICE_LOCK_METERS_MAX,
+  PROOF_MEDIA_KEPT_DAYS,
   RATE_LIMITS,
   REPLAY_DAYS_MAX,
   REPLAY_MATCHED_MAX,
+  RETURN_DAYS,
+  RETURN_DECISION_DAYS,
   SEARCH_OFFERS_MAX,
   SEARCH_SECONDS_MAX,
   SUCCESSES_LOGGED_DAYS,
@@ -54,6 +64,8 @@ import { CODE_SPACING_SECONDS, CODE_WINDOW_SECONDS } from '../domain/challenges/
 import { HOUR_SECONDS } from '../domain/challenges/limit.ts';
 import { KEPT_SECONDS } from '../domain/idempotency/once.ts';
 import { IDLE_SECONDS, SESSION_SECONDS } from '../domain/people/session/session.ts';
+import { PIN_RESENDS_MAX, PIN_TRIES_MAX } from '../domain/proof/store.ts';
+import { RECIPIENT_SECONDS } from '../domain/recipients/sign-in.ts';
 import { CAPABILITY_SECONDS, DRAFT_SECONDS } from '../domain/registrations/registration.ts';
 import { KEY_SECONDS } from '../domain/shipments/create.ts';
 import { ACTIVE_MAX } from '../domain/tracking/link.ts';
@@ -68,12 +80,21 @@ const DAY_SECONDS = 86_400;
 export const LIMITS = {
   trpcCalls: TRPC_CALLS_MAX,
   amendmentsMax: AMENDMENTS_MAX,
+  decisionHours: DECISION_HOURS,
+  perishableHours: DECISION_HOURS_PERISHABLE,
+  attempts: DELIVERY_ATTEMPTS_MAX,
+  attemptAgainMinutes: ATTEMPT_AGAIN_MINUTES,
+  returnDays: RETURN_DAYS,
+  returnDecisionDays: RETURN_DECISION_DAYS,
   amendmentKilometers: AMENDMENT_KILOMETERS_MAX,
   acceptLanguageLength: ACCEPT_LANGUAGE_MAX,
   accessTokenSeconds: ACCESS_TOKEN_SECONDS,
   batchItems: BATCH_ITEMS_MAX,
   batchMebibytes: BATCH_MEBIBYTES_MAX,
   batchesRunning: BATCHES_RUNNING_MAX,
+  caseMessages: CASE_MESSAGES_MAX,
+  cases: CASES_MAX,
+  caseSeconds: CASE_DAYS_AFTER_END * DAY_SECONDS,
   capabilitySeconds: CAPABILITY_SECONDS,
   clientTimeoutSeconds: TIMEOUT_MS / 1000,
   bodyPartKilobytes: BODY_PART_BYTES / 1000,
@@ -96,6 +117,7 @@ export const LIMITS = {
   heldSeconds: HELD_HOURS * 3600,
   hourSeconds: HOUR_SECONDS,
   items: ITEMS_MAX,
+  collectionSeconds: COLLECTION_DAYS_MAX * DAY_SECONDS,
   keyLengthMax: IDEMPOTENCY_KEY_LENGTH_MAX,
   keyLengthMin: IDEMPOTENCY_KEY_LENGTH_MIN,
   keySeconds: KEY_SECONDS,
@@ -104,6 +126,10 @@ export const LIMITS = {
   linkSeconds: LINK_DAYS_MAX * DAY_SECONDS,
   optionalKeySeconds: KEPT_SECONDS,
   overlapSeconds: OVERLAP_SECONDS_MAX,
+  pinResends: PIN_RESENDS_MAX,
+  pinTries: PIN_TRIES_MAX,
+  proofMediaSeconds: PROOF_MEDIA_KEPT_DAYS * DAY_SECONDS,
+  doorMetres: DOOR_METERS,
   pageDefault: LIMIT_DEFAULT,
   pageMax: PAGE_LIMIT_MAX,
   addressKilometers: ADDRESS_METERS_MAX / 1000,
@@ -112,6 +138,7 @@ export const LIMITS = {
   pictures: MEDIA_ASSETS_MAX,
   pictureSeconds: MEDIA_WAITING_DAYS * DAY_SECONDS,
   rateSeconds: 60,
+  recipientSeconds: RECIPIENT_SECONDS,
   replayEvents: REPLAY_MATCHED_MAX,
   replaySeconds: REPLAY_DAYS_MAX * DAY_SECONDS,
   requirements: REQUIREMENTS_MAX,

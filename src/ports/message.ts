@@ -10,6 +10,10 @@ export interface Message {
   readonly code: string | null;
   /** In an invitation and a recovery: the name of the company. Absent when an operator is invited. */
   readonly companyName?: string;
+  /** About a delivery: the last four characters of its number, by which the recipient knows it. Never the whole number. */
+  readonly shipmentEnd?: string;
+  /** With a PIN: what the recipient pays at the door, with its currency. */
+  readonly amount?: string;
   /** The address of the page that accepts an invitation or stops a recovery. */
   readonly url?: string;
   /** In a rejection: what an operator wrote. */

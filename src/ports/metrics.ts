@@ -154,6 +154,15 @@ export const METRICS = {
       { name: 'oldest_seconds', help: 'How long the first of them has waited.' },
     ],
   },
+  operator_cases: {
+    kind: 'gauge',
+    labels: ['database'],
+    values: [
+      { name: 'waiting', help: 'Complaints that wait for an answer, at the last sweep.' },
+      { name: 'overdue', help: 'Those of them whose time has passed.' },
+      { name: 'overdue_seconds', help: 'How long the first of them has been overdue.' },
+    ],
+  },
   sweep: {
     kind: 'measure',
     labels: ['database', 'outcome'],

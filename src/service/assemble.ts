@@ -22,6 +22,7 @@ import type { Lane } from '../domain/shipments/command.ts';
 import type { ViewCounter } from '../domain/tracking/view-tally.ts';
 import { EndpointSecrets } from '../domain/webhooks/secret.ts';
 import type { Addresses } from '../ports/addresses.ts';
+import type { CallNumbers } from '../ports/call-numbers.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Documents } from '../ports/documents.ts';
 import type { Limiter } from '../ports/limiter.ts';
@@ -63,6 +64,7 @@ export interface Platform {
   readonly streets: Streets;
   readonly addresses: Addresses;
   readonly documents: Documents;
+  readonly callNumbers: CallNumbers;
   readonly readAsset: ReadAsset;
   readonly readShaper: ReadShaper;
   readonly messagesOf: (directory: Store) => { readonly messages: Messages; readonly inbox: Inbox | undefined };
@@ -151,6 +153,7 @@ export function assembleServices(config: Config, platform: Platform): Services {
     exposition,
     endpointSecrets: new EndpointSecrets(config.webhookKeys, random),
     companyNames: new CompanyNames(monotonicMs),
+    callNumbers: platform.callNumbers,
     moveBook: new MoveBook(monotonicMs),
     waits: config.waits,
     messages: countedMessages(

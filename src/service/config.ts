@@ -3,6 +3,7 @@ import type { AdminAddress } from '../../db/durability.ts';
 import type { DatabaseIdentity } from '../../db/identity.ts';
 import type { Deployment } from '../core/deployment.ts';
 import { deliveryTerms, type FirstLease, firstLeaseOf, type WebhookTerms } from '../core/webhook-terms.ts';
+import type { NumberPolicy } from '../ports/call-numbers.ts';
 import {
   type databaseAddress,
   environment,
@@ -62,6 +63,11 @@ export interface Config {
     readonly leadSeconds: number | null;
     readonly silenceSeconds: number | null;
   };
+  /** The slots of a day by the code of a city, and `default`. */
+  readonly deliveryWindows: Readonly<Record<string, readonly string[]>>;
+  /** Days in Riyadh that are no business days besides weekends. */
+  readonly holidays: readonly string[];
+  readonly recipientNumbers: NumberPolicy;
   readonly recipientRetentionDays: number;
   /** Companies that exist already are not affected. */
   readonly isApprovalRequired: boolean;
@@ -107,6 +113,8 @@ export interface RateLimits {
   readonly codes: number;
   /** The same for one network address. */
   readonly codesOfAddress: number;
+  /** One-time codes in an hour, for the recipient of one shipment. */
+  readonly recipientCodes: number;
   /** Registrations in an hour, from one network address. */
   readonly registrations: number;
   /** Secrets of an API credential in an hour, for one company. */
@@ -170,6 +178,9 @@ export function parseConfig(variables: Variables, runtime: Runtime = 'deno', pro
     carriers: messages === undefined || 'folder' in messages ? undefined : messages,
     messageFolder,
     waits: { ...value.DISPATCH_WAITS, leadSeconds: leadOf(value), silenceSeconds: silenceOf(value) },
+    deliveryWindows: value.DELIVERY_WINDOWS,
+    holidays: value.HOLIDAYS,
+    recipientNumbers: value.RECIPIENT_NUMBERS,
     recipientRetentionDays: value.RECIPIENT_RETENTION_DAYS,
     isApprovalRequired:
       (value.COMPANY_APPROVAL ?? (value.DEPLOYMENT === 'production' ? 'required' : 'none')) === 'required',

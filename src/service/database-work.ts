@@ -59,7 +59,7 @@ export function databaseWork(
       return runBatches({ ...dependencies, routingOf, itemsAtOnce });
     },
     async housekeep() {
-      const { housekeepShard, sweepDirectory, sweepMedia, THOROUGH_SECONDS } = await sweeping();
+      const { housekeepShard, sweepDirectory, sweepMedia, sweepProofMedia, THOROUGH_SECONDS } = await sweeping();
       const dependencies = shard();
       if (dependencies === undefined) {
         const { database } = services().directory;
@@ -75,6 +75,7 @@ export function databaseWork(
         await checkDue(services(), dependencies);
       }
       await sweepMedia(dependencies);
+      await sweepProofMedia(dependencies);
     },
     async findTaken(claims) {
       const answer = await shard()?.database.read(takenClaims(claims));

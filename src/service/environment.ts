@@ -3,6 +3,7 @@ import { fromBase64Url } from '../core/base64url.ts';
 import { DEPLOYMENTS, PACKAGE_VERSION } from '../core/deployment.ts';
 import { parsePlainJson } from '../core/json.ts';
 import { ATTEMPT_NUMBER_MAX, EVENTS_KEPT_DAYS, QUOTA_WINDOWS_MAX, RATE_LIMITS } from '../core/limits.ts';
+import { NUMBER_POLICIES } from '../ports/call-numbers.ts';
 
 /** The variables of the environment, and what is wrong with their values. */
 
@@ -40,6 +41,19 @@ export const signingKey = z.object({
   x: z.string().min(1),
   d: z.string().min(1),
 });
+
+/** Times of a day in Riyadh, such as `08:00-11:00`. */
+const slots = z
+  .array(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d-(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be like 08:00-11:00'))
+  .min(1)
+  .refine((all) => isInOrder(all.join('-').split('-')), 'must be in the order of the day and not overlap');
+
+/** Beginnings and ends in turn. A slot may begin when the one before it ends. */
+function isInOrder(times: readonly string[]): boolean {
+  return times.every(
+    (time, index) => index === 0 || time > (times[index - 1] ?? '') || (index % 2 === 0 && time === times[index - 1]),
+  );
+}
 
 const webhookTerms = z
   .strictObject({
@@ -172,6 +186,12 @@ export const environment = z.object({
     .optional(),
   /** Days after a shipment's end until the recipient's personal data is deleted. Events with it are kept for 30 days. */
   RECIPIENT_RETENTION_DAYS: z.coerce.number().int().min(EVENTS_KEPT_DAYS).max(3650).default(180),
+  /** The delivery windows of a day by the code of a city, and as `default` of all others. */
+  DELIVERY_WINDOWS: json(z.record(z.string().regex(/^(default|[A-Z0-9_-]{2,32})$/), slots)).prefault('{}'),
+  /** Days in Riyadh, such as `2026-09-23`, on which nobody owes an answer to a complaint. Fridays and Saturdays never count. */
+  HOLIDAYS: json(z.array(z.string().regex(/^\d{4}-\d\d-\d\d$/)).max(100)).prefault('[]'),
+  /** How drivers reach recipients. */
+  RECIPIENT_NUMBERS: z.enum(NUMBER_POLICIES).default('shown'),
   /** Whether a new company may create shipments only after an operator has approved it. */
   COMPANY_APPROVAL: z.enum(['required', 'none']).optional(),
   RATE_LIMITS: json(
@@ -184,6 +204,7 @@ export const environment = z.object({
       failures: perMinute.default(RATE_LIMITS.failures),
       codes: z.int().min(1).default(RATE_LIMITS.codes),
       codesOfAddress: z.int().min(1).default(RATE_LIMITS.codesOfAddress),
+      recipientCodes: z.int().min(1).default(RATE_LIMITS.recipientCodes),
       registrations: z.int().min(1).default(RATE_LIMITS.registrations),
       secrets: z.int().min(1).default(RATE_LIMITS.secrets),
       sms: z.int().min(1).default(RATE_LIMITS.sms),
@@ -224,6 +245,8 @@ export function faultsOf(
     faults.push('LOCATION_HINT: is missing');
   if (data?.DEPLOYMENT === 'production' && data.MESSAGES !== undefined && 'folder' in data.MESSAGES)
     faults.push('MESSAGES.folder: production must send its messages');
+  if (data?.DEPLOYMENT === 'production' && data.RECIPIENT_NUMBERS === 'masked')
+    faults.push('RECIPIENT_NUMBERS: the exchange is a fixture, which connects no call');
   return faults;
 }
 

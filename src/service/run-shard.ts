@@ -10,7 +10,7 @@ export { Looks } from '../domain/dispatch/due.ts';
 
 export interface RunDependencies extends Omit<DueDependencies, 'clock' | 'reach' | 'companyId' | 'config'> {
   readonly clock: Clock;
-  readonly config: Pick<Config, 'deployment'>;
+  readonly config: Pick<Config, 'deployment' | 'holidays'>;
 }
 
 /** How often dispatch and scenarios alternate in one run: a scenario needs dispatch at most four times, plus two. */

@@ -27,6 +27,7 @@ import type { Lane } from '../domain/shipments/command.ts';
 import type { ViewCounter } from '../domain/tracking/view-tally.ts';
 import type { EndpointSecrets } from '../domain/webhooks/secret.ts';
 import type { Addresses } from '../ports/addresses.ts';
+import type { CallNumbers } from '../ports/call-numbers.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Documents } from '../ports/documents.ts';
 import type { Limiter } from '../ports/limiter.ts';
@@ -95,6 +96,7 @@ export interface Services {
   /** The metrics as text; undefined if the platform sends them elsewhere. */
   readonly exposition: (() => string) | undefined;
   readonly companyNames: CompanyNames;
+  readonly callNumbers: CallNumbers;
   readonly moveBook: MoveBook;
   readonly views: ViewCounter;
   readonly positions: PositionReports;

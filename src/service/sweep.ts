@@ -20,6 +20,7 @@ import { idleSince } from '../domain/people/session/session.ts';
 import { idleSessions } from '../domain/people/session/store.ts';
 import { type OnboardingSweepDependencies, sweepRegistrations } from '../domain/registrations/sweep/sweep.ts';
 import { expiredRows } from '../domain/request-log/store.ts';
+import { caseQueueSize } from '../domain/shipments/case-store.ts';
 import { rememberedRecipients } from '../domain/shipments/forget-store.ts';
 import { queueSize } from '../domain/shipments/operator-store.ts';
 import {
@@ -37,6 +38,7 @@ import type { Config } from './config.ts';
 import type { WakeEndpoint } from './delivery-bell.ts';
 
 export { sweepMedia } from '../domain/media-assets/sweep/sweep.ts';
+export { sweepProofMedia } from '../domain/proof/sweep-media.ts';
 
 export interface HousekeepDependencies extends SilenceDependencies {
   readonly config: Pick<Config, 'recipientRetentionDays' | 'deployment'>;
@@ -70,6 +72,7 @@ export async function housekeepShard(dependencies: HousekeepDependencies, isThor
   }
   await putSilentOffDuty(dependencies);
   await measureOperatorQueues(dependencies, now);
+  await measureCases(dependencies, now);
   const before = addSeconds(now, -EVENTS_KEPT_SECONDS);
   const [exchangesOfDeliveries, exchangesOfAttempts] = oldExchanges(addSeconds(now, -EXCHANGES_KEPT_SECONDS));
   await deletePast(dependencies, [
@@ -109,6 +112,15 @@ async function measureOperatorQueues({ metrics, database }: HousekeepDependencie
     const { shipments = 0, since = null } = answer.results[index]?.[0] ?? {};
     metrics.set('operator_queue', [shipments, secondsSince(since, now)], [database.id, queue]);
   }
+}
+
+/** Measures what operators owe to complaints. The law gives a time for it. */
+async function measureCases({ metrics, database }: HousekeepDependencies, now: Instant): Promise<void> {
+  const answer = await database.read(caseQueueSize(now));
+  if (!answer.ok) return;
+  const { owed = 0, overdue = 0, since = null } = answer.rows[0] ?? {};
+  const seconds = overdue === 0 ? 0 : secondsSince(since, now);
+  metrics.set('operator_cases', [owed, overdue, seconds], [database.id]);
 }
 
 function secondsSince(instant: Instant | null, now: Instant): number {

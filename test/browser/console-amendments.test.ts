@@ -51,3 +51,27 @@ test('a shipment is edited at the price that the dialog shows, and not at a newe
   expect(unexpected(window, 412, 422)).toEqual([]);
   await window.close();
 });
+
+test('a delivery window is chosen of those that are offered, beside a short code', async () => {
+  const desk = await newDesk(browser, site);
+  await desk.sandbox.send('PUT', `${SANDBOX}/dispatch-hold`, { held: true });
+  // Until noon in Riyadh.
+  const pickup = { pickupWindowStart: '2031-03-04T06:00:00Z', pickupWindowEnd: '2031-03-04T09:00:00Z' };
+  const { shipmentId } = await desk.sandbox.create(pickup);
+  await desk.sandbox.untilState(shipmentId, 'READY_FOR_DISPATCH');
+  const window = await desk.open(`/shipments/${shipmentId}`);
+  const { page } = window;
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit the shipment' });
+  await dialog.getByLabel('Delivery window').selectOption('2031-03-04T14:00:00.000000Z');
+  await dialog.getByLabel('Short code').fill('rrrd ٢٩٢٩');
+  await dialog.getByText('The price stays the same.').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The shipment is changed.').waitFor();
+  await page.getByText(/17:00.20:00.*asked for/).waitFor();
+  await page.getByText('RRRD2929', { exact: true }).waitFor();
+  await page.locator('.timeline').getByText('Delivery window, National Address').waitFor();
+  expect(unexpected(window)).toEqual([]);
+  await window.close();
+});

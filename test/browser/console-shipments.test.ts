@@ -340,7 +340,7 @@ describe('a shipment', () => {
     await dialog.getByRole('button', { name: 'I have copied it' }).click();
     expect(await page.getByText(/\/t\/shard-1_/).count()).toBe(0);
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('New tracking link');
-    await page.getByRole('button', { name: 'Copy the address again: WhatsApp' }).press('Enter');
+    await page.getByRole('button', { name: 'Copy again: WhatsApp' }).press('Enter');
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(address);
     await page.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('dialog', { name: 'Revoke' }).getByRole('button', { name: 'Revoke' }).click();

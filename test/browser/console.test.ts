@@ -41,7 +41,7 @@ test('a shipment that could not be delivered says why, and fills the form for an
   expect(await needs.getByRole('link', { name: 'Create again' }).count()).toBe(1);
   await needs.getByRole('link', { name: /^SHP-/ }).click();
   await page.locator('header').getByText('The recipient could not be reached').waitFor();
-  await page.getByText('Ask your contact at the carrier').waitFor();
+  await page.getByRole('heading', { name: 'What becomes of the parcel?' }).waitFor();
   await page.getByRole('link', { name: 'Webhooks of this shipment' }).waitFor();
   await page.getByRole('link', { name: 'Create again' }).click();
   const reference = page.getByLabel('Your reference');

@@ -106,10 +106,16 @@ test('a driver signs in, goes on duty and delivers an offer, in Arabic, with a l
     },
     { times: 1 },
   );
+  // The money has a step of its own.
+  expect(await page.getByRole('button', { name: 'تم التوصيل' }).count()).toBe(0);
+  await expectUsable(page);
+  await press('استلمت 94.50 SAR');
   await press('تم التوصيل');
   await heading('لا توجد شحنة الآن');
   await expect.poll(() => answered.filter((action) => action === 'DELIVER').length).toBe(1);
   expect(sent.filter((action) => action === 'DELIVER')).toHaveLength(2);
+  const cod: unknown = await (await sandbox.merchant.get(`/v2/external/shipments/${shipmentId}/cod`)).json();
+  expect(cod).toMatchObject({ collectedAmount: 94.5, method: 'CASH', holder: 'DRIVER' });
   expect((await sandbox.timeline(shipmentId)).slice(3)).toEqual(
     ['accepted', 'picked_up', 'out_for_delivery', 'delivered'].map((type) => `${type} DRIVER`),
   );

@@ -62,7 +62,7 @@ describe.each(['en', 'ar'] as const)('with the keyboard alone, in %s, an owner',
     const address = await page.getByText(/\/t\/shard-1_/).innerText();
     await press('button', ['I have copied it', 'نسخته']);
     await expect.poll(() => owner.focused()).toBe(word(['New tracking link', 'رابط تتبع جديد']));
-    await press('button', ['Copy the address again: WhatsApp', 'انسخ العنوان مرة أخرى: WhatsApp']);
+    await press('button', ['Copy again: WhatsApp', 'انسخ مرة أخرى: WhatsApp']);
     await see(['Copied.', 'تم النسخ.']);
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address);
     await press('button', ['Revoke', 'إبطال']);

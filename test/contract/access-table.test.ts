@@ -5,7 +5,18 @@ import { startEnvironment } from '../../scripts/shared/environment.ts';
 import { addOperator, addPerson, addSession } from '../../scripts/shared/people.ts';
 import { newSandbox } from '../../scripts/shared/sandbox.ts';
 import { OPERATIONS } from '../../src/http/rest/routes.ts';
-import { ADMITTED, answerTo, type CalledRow, type Headers, type Tokened } from '../support/access-answers.ts';
+import {
+  ADMITTED,
+  answerTo,
+  type CalledRow,
+  DENIED,
+  type Headers,
+  NO_TOKEN,
+  type Person,
+  refusalOfPerson,
+  type Tokened,
+  WRONG_TOKEN,
+} from '../support/access-answers.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
 /*
@@ -14,7 +25,9 @@ import { sharedEnvironment } from '../support/shared-environment.ts';
  * a guard that somebody weakens would weaken the expectation with it.
  *
  * client     whose Authorization header opens the procedure: one scope, `any scope` of a company's client, `anyone`,
- *            `driver`, or `upload` for the capability of one registration
+ *            `driver`, `upload` for the capability of one registration, or `recipient` for the token of one link's recipient. A link
+ *            is found by a valid request only, so an invalid one is refused alike for everybody. test/contract/recipients-access.test.ts
+ *            sends valid ones
  * session    what a person's session needs: `member` is any role, `owner` the role OWNER, `owner+` also a second factor
  *            that was proved at most ten minutes ago. `tRPC` opens the procedure to any role, and `tRPC+` to what `owner+`
  *            opens it to, but neither opens its REST path, except to a cookie from a page of a sandbox itself. `operator` needs the role OPERATOR and a second factor, which
@@ -45,7 +58,29 @@ nationalAddresses.get            shipments:read   tRPC      all      GET /v2/ext
 nationalAddresses.replace        shipments:write  tRPC      all      PUT /v2/external/shipments/{id}/national-address
 shipmentAmendments.preview             shipments:read   tRPC      all      POST /v2/external/shipments/{id}/amendment-previews
 shipmentAmendments.create              shipments:write  tRPC      all      POST /v2/external/shipments/{id}/amendments
+shipmentAmendments.decide              shipments:write  tRPC      all      POST /v2/external/shipments/{id}/amendments/{id}/decisions
 shipmentAmendments.list                shipments:read   tRPC      all      GET /v2/external/shipments/{id}/amendments
+deliveryWindows.get                    shipments:read   tRPC      all      GET /v2/external/shipments/{id}/delivery-windows
+codCollections.get                     shipments:read   tRPC      all      GET /v2/external/shipments/{id}/cod
+codCollections.list                    finance:read     tRPC      all      GET /v2/external/cod-collections
+cases.create                           shipments:write  tRPC      all      POST /v2/external/shipments/{id}/cases
+cases.list                             shipments:read   tRPC      all      GET /v2/external/cases
+cases.get                              shipments:read   tRPC      all      GET /v2/external/cases/{id}
+cases.addMessage                       shipments:write  tRPC      all      POST /v2/external/cases/{id}/messages
+cases.decide                           shipments:write  tRPC      all      POST /v2/external/cases/{id}/decisions
+cases.createAsRecipient                recipient        -         all      POST /v2/public/tracking/{id}/cases
+cases.listAsRecipient                  recipient        -         all      GET /v2/public/tracking/{id}/cases
+cases.withdrawAsRecipient              recipient        -         all      POST /v2/public/tracking/{id}/cases/{id}/withdrawals
+proofs.upload                          driver           -         all      POST /v2/driver/shipments/{id}/proof-media
+proofs.get                             shipments:read   tRPC      all      GET /v2/external/shipments/{id}/proof
+proofs.readMedia                       shipments:read   member    all      GET /v2/external/shipments/{id}/proof/media/{id}
+proofs.print                           shipments:read   member    all      GET /v2/external/shipments/{id}/proof/document
+proofs.resendPin                       shipments:write  tRPC      all      POST /v2/external/shipments/{id}/proof/pin-resends
+resolutions.get                        shipments:read   tRPC      all      GET /v2/external/shipments/{id}/resolution
+resolutions.choose                     shipments:write  tRPC      all      POST /v2/external/shipments/{id}/resolutions
+resolutions.recall                     shipments:write  tRPC      all      POST /v2/external/shipments/{id}/recalls
+resolutions.returnItems                shipments:write  tRPC      all      POST /v2/external/shipments/{id}/returns
+resolutions.relations                  shipments:read   tRPC      all      GET /v2/external/shipments/{id}/relations
 mediaAssets.create                     shipments:write  tRPC      all      POST /v2/external/media-assets
 mediaAssets.list                       shipments:read   tRPC      all      GET /v2/external/media-assets
 mediaAssets.read                       shipments:read   tRPC      all      GET /v2/external/media-assets/{id}/content
@@ -56,6 +91,16 @@ trackingLinks.get                      shipments:read   tRPC      all      GET /
 trackingLinks.getUrl                   shipments:write  tRPC      all      GET /v2/external/shipments/{id}/tracking-links/{id}/url
 trackingLinks.revoke                   shipments:write  tRPC      all      DELETE /v2/external/shipments/{id}/tracking-links/{id}
 trackingLinks.follow                   anyone           -         all      GET /v2/public/tracking/{id}
+recipients.startSignIn                 anyone           -         all      POST /v2/public/tracking/{id}/sign-ins
+recipients.verifySignIn                anyone           -         all      POST /v2/public/tracking/{id}/sign-ins/{id}/verifications
+recipients.getDelivery                 recipient        -         all      GET /v2/public/tracking/{id}/delivery
+recipients.changeDelivery              recipient        -         all      PATCH /v2/public/tracking/{id}/delivery
+recipients.refuse                      recipient        -         all      POST /v2/public/tracking/{id}/refusals
+recipients.askReturn                   recipient        -         all      POST /v2/public/tracking/{id}/return-requests
+recipients.rejectReturn                shipments:write  tRPC      all      POST /v2/external/shipments/{id}/return-request/rejections
+recipients.getReply                    shipments:read   tRPC      all      GET /v2/external/shipments/{id}/recipient-reply
+recipients.getSettings                 -                member    all      -
+recipients.setSettings                 -                owner+    all      -
 trackingBrand.get                      -                member    all      -
 trackingBrand.setContact               -                owner+    all      -
 trackingBrand.setLogo                  -                owner+    all      -
@@ -84,6 +129,7 @@ driver.reportPosition                  driver           -         all      POST 
 driver.listOffers                      driver           -         all      GET /v2/driver/offers
 driver.listShipments                   driver           -         all      GET /v2/driver/shipments
 driver.act                             driver           -         all      POST /v2/driver/shipments/{id}/actions
+driver.attemptAgain                    driver           -         all      POST /v2/driver/shipments/{id}/attempts
 registrations.create                   anyone           -         all      POST /v2/merchant-registrations
 registrations.uploadDocument           upload           -         all      PUT /v2/account-registrations/{id}/documents/{id}
 registrations.requestVerification      anyone           -         all      POST /v2/account-registrations/{id}/verification-requests
@@ -116,6 +162,7 @@ merchantApiCredential.rotate           -                owner+    all      POST 
 merchantApiCredential.setScopes        -                owner+    all      PUT /v2/merchant-api-credential/scopes
 merchantApiCredential.delete           -                owner+    all      DELETE /v2/merchant-api-credential
 events.list                            shipments:read   tRPC      all      GET /v2/external/events
+resolutions.undecided                  -                member    all      -
 activity.read                          -                member    all      -
 activity.list                          -                member    all      -
 activity.shipments                     -                member    all      -
@@ -156,6 +203,10 @@ operations.registrations.get           operations       operator  all      -
 operations.registrations.document      operations       operator  all      -
 operations.registrations.approve       operations       operator  all      -
 operations.registrations.reject        operations       operator  all      -
+operations.cases.list                  operations       operator  all      -
+operations.cases.get                   operations       operator  all      -
+operations.cases.picture               operations       operator  all      -
+operations.cases.answer                operations       operator  all      -
 operations.shipments.listQueue         operations       operator  all      -
 operations.shipments.search            operations       operator  all      -
 operations.shipments.get               operations       operator  all      -
@@ -166,6 +217,7 @@ operations.shipments.takeOver          operations       operator  all      -
 operations.shipments.fail              operations       operator  all      -
 operations.shipments.cancel            operations       operator  all      -
 operations.shipments.overrideAddress   operations       operator  all      -
+operations.shipments.releaseProof      operations       operator  all      -
 operations.shipments.retryDispatch     operations       operator  all      -
 operations.shipments.approve           operations       operator  all      -
 operations.tariffs.publish             operations       operator+ all      -
@@ -198,6 +250,7 @@ operations.companies.suspend           operations       operator+ all      -
 operations.companies.resume            operations       operator+ all      -
 operations.companies.setApprovalPolicy operations       operator  all      -
 operations.companies.setAddressPolicy  operations       operator  all      -
+operations.companies.setProofTerms     operations       operator  all      -
 `;
 
 interface Row extends CalledRow {
@@ -218,13 +271,12 @@ const environment = sharedEnvironment();
 const company = await addCompany(environment);
 const [member, owner] = [await addPerson(environment, company, 'MEMBER'), await addPerson(environment, company)];
 const operatorClient = await addClient(environment, { scopes: 'operations shipments:read' });
-const COMPANY_SCOPES = ['shipments:read', 'shipments:write', 'webhooks:manage', 'logs:read', 'operations'];
+const COMPANY_SCOPES = 'shipments:read shipments:write webhooks:manage logs:read finance:read operations'.split(' ');
 const companyClient = await addClient(environment, {
   companyId: company.companyId,
   scopes: COMPANY_SCOPES.join(' '),
 });
 
-type Person = { readonly role: 'member' | 'owner' | 'operator'; readonly factor: 'none' | 'fresh' | 'stale' };
 interface Caller extends Tokened {
   readonly kind: 'none' | 'garbage' | 'company' | 'operator' | 'driver' | 'person';
   /** A client token with this scope only. */
@@ -265,13 +317,9 @@ async function people(role: Person['role'], person: { readonly personId: string 
   ]);
 }
 
-const NO_TOKEN = '401 AUTHENTICATION_REQUIRED';
-const WRONG_TOKEN = '401 AUTHENTICATION_REQUIRED invalid_token';
-const DENIED = '403 ACCESS_DENIED';
-
 /** The status that the table predicts for a caller. */
 function expected({ client, session }: Row, face: 'REST' | 'tRPC', { kind, scope, person }: Caller): string {
-  if (client === 'anyone') return ADMITTED;
+  if (client === 'anyone' || client === 'recipient') return ADMITTED;
   // The capability belongs to the registration in the path, and tRPC has no path.
   if (client === 'upload') return face === 'REST' ? NO_TOKEN : '404 ROUTE_NOT_FOUND';
   if (kind === 'none') return NO_TOKEN;
@@ -285,15 +333,6 @@ function expected({ client, session }: Row, face: 'REST' | 'tRPC', { kind, scope
   if (client === 'any scope') return kind === 'company' ? ADMITTED : DENIED;
   const isOfKind = kind === (client === 'operations' ? 'operator' : 'company');
   return isOfKind && scope === client ? ADMITTED : `${DENIED} insufficient_scope ${client}`;
-}
-
-function refusalOfPerson(session: string, { role, factor }: Person): string | undefined {
-  if (session === 'everyone') return undefined;
-  if (session.startsWith('operator') !== (role === 'operator')) return DENIED;
-  if ((session.startsWith('owner') || session === 'tRPC+') && role === 'member') return DENIED;
-  if (session.startsWith('operator') && factor === 'none') return '403 ASSURANCE_REQUIRED';
-  if (!session.endsWith('+') || factor === 'fresh') return undefined;
-  return factor === 'none' ? '403 ASSURANCE_REQUIRED' : '403 REAUTHENTICATION_REQUIRED';
 }
 
 describe('the table', () => {

@@ -205,6 +205,11 @@ describe('ARRIVE', () => {
       position: { latitude: '24.7', longitude: '46.6', positionAt: pickup.arrivedAt },
     });
     expect(JSON.parse(String(rows[0]?.['door_arrival']))).toEqual({ arrivedAt: door.arrivedAt, position: null });
+    // A phone that finds its position later proves the arrival from then on.
+    const placed = await arrive({ position });
+    expect(Date.parse(placed.arrivedAt ?? '')).toBeGreaterThan(Date.parse(door.arrivedAt ?? ''));
+    expect((await arrive({ position: { latitude: 24.8, longitude: 46.7 } })).arrivedAt).toBe(placed.arrivedAt);
+    expect((await arrive()).arrivedAt).toBe(placed.arrivedAt);
     expect((await sandbox.timeline(shipmentId)).length).toBe(6);
   });
 

@@ -49,18 +49,28 @@ describe('GET /v2/driver/offers', () => {
     expect(offer).toMatchObject({
       pickup: { cityCode: 'RUH', latitude: 24.711667, longitude: 46.674167 },
       destinationCityCode: 'RUH',
+      merchantName: sandbox.company.name,
+      pickupName: 'Sandbox pickup',
+      codAmount: 0,
+      currency: 'SAR',
       requirements: [],
       totalWeightKilograms: 2.5,
     });
     expect(offer?.['distanceMeters']).toBeGreaterThan(1000);
     expect(Object.keys(offer ?? {}).toSorted()).toEqual([
+      'codAmount',
+      'currency',
+      'deliveryWindow',
       'destinationCityCode',
       'distanceMeters',
       'durationSeconds',
       'expiresAt',
+      'merchantName',
       'offerId',
       'offeredAt',
       'pickup',
+      'pickupName',
+      'pickupNameAr',
       'pickupWindowEnd',
       'pickupWindowStart',
       'requirements',
@@ -108,6 +118,35 @@ describe('POST actions', () => {
       'delivered DRIVER',
     ]);
     expect((await sandbox.read(shipmentId)).version).toBe(6);
+  });
+
+  it('tell when the driver took them, beside the time of the service, and are never refused for it', async () => {
+    const shipmentId = await offered(sandbox);
+    const takenAt = new Date(Date.now() - 600_000).toISOString();
+    const times = { ACCEPT: '2020-01-01T00:00:00Z', PICK_UP: '2099-01-01T00:00:00Z', DEPART: takenAt };
+    for (const [action, taken] of Object.entries(times))
+      expect((await driver.act(shipmentId, { action, takenAt: taken })).status).toBe(200);
+    expect((await driver.act(shipmentId, { action: 'ARRIVE', takenAt })).status).toBe(200);
+    expect((await driver.act(shipmentId, { action: 'DELIVER' })).status).toBe(200);
+    const events = await sandbox.merchant.get(`/v2/external/events?shipmentId=${shipmentId}`);
+    const { data } = z
+      .object({ data: z.array(z.object({ type: z.string(), data: z.looseObject({}) })) })
+      .parse(await events.json());
+    expect(data.slice(-4).map((event) => [event.type, event.data['takenAt']])).toEqual([
+      ['shipment.accepted', null],
+      ['shipment.picked_up', null],
+      ['shipment.out_for_delivery', takenAt.replace('Z', '000Z')],
+      ['shipment.delivered', undefined],
+    ]);
+    const [row] = await environment.sql(
+      sandbox.company.shard,
+      'select door_arrival from offers where shipment_id = ?',
+      [shipmentId],
+    );
+    expect(JSON.parse(String(row?.['door_arrival']))).toMatchObject({
+      takenAt: takenAt.replace('Z', '000Z'),
+      arrivedAt: expect.any(String),
+    });
   });
 
   it('show the recipient only after acceptance, and record every disclosure', async () => {

@@ -4,6 +4,7 @@ import { EVENTS, readEventPage } from '../../scripts/shared/events.ts';
 import { setAddressPolicy } from '../../scripts/shared/force-state.ts';
 import { type Merchant, merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { addOperator, addSession } from '../../scripts/shared/people.ts';
+import { newSandbox, RIYADH, SANDBOX } from '../../scripts/shared/sandbox.ts';
 import { readShipment, readShipmentPage, shipmentBody } from '../../scripts/shared/shipments.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
@@ -17,6 +18,7 @@ const merchant = await merchantOf(environment, company);
 const stranger = await merchantOf(environment, await addCompany(environment, company.shard));
 const token = await environment.token(company);
 
+const AT_RRRD = { ...RIYADH, latitude: 24.7743, longitude: 46.6572 };
 /** 90 meters from the door of JEDA1234. */
 const NEAR_JEDA = { addressLine: 'Palestine Street', cityCode: 'JED', latitude: 21.5435, longitude: 39.172 };
 
@@ -285,6 +287,31 @@ describe('a company that requires a National Address', async () => {
       await checked(other, strict);
       expect(await recordOf(other, strict)).toMatchObject({ blocksDispatch: false });
     }
+  });
+
+  it('has them pass while the registry does not answer, and shows operators what was carried so', async () => {
+    const { operations } = trpcClient(
+      environment,
+      await addSession(environment, await addOperator(environment), { assurance: 'AAL2' }),
+    );
+    const carried = async () =>
+      (await operations.shipments.listQueue.query({ queue: 'carriedUnverified', limit: 100 })).data;
+    const sandbox = await newSandbox(environment);
+    await setAddressPolicy(environment, sandbox.company, 'REQUIRED');
+    await sandbox.send('POST', `${SANDBOX}/faults`, { target: 'ADDRESS', count: 1 });
+    const places = { branchCode: 'SANDBOX_BRANCH', pickupLocationCode: 'SANDBOX_PICKUP' };
+    const { shipmentId } = await created('RRRD2929', { ...places, destination: RIYADH }, sandbox.merchant);
+    await sandbox.untilState(shipmentId, 'OFFERED');
+    expect((await carried()).map((one) => one.shipmentId)).not.toContain(shipmentId);
+    await sandbox.play(shipmentId, 'HAPPY_PATH');
+    await sandbox.untilState(shipmentId, 'DELIVERED');
+    const listed = (await carried()).find((one) => one.shipmentId === shipmentId);
+    expect(listed).toMatchObject({ state: 'DELIVERED', companyId: sandbox.company.companyId });
+    // A shipment whose address is right is not there.
+    const { shipmentId: right } = await created('RRRD2929', { ...places, destination: AT_RRRD }, sandbox.merchant);
+    await sandbox.play(right, 'HAPPY_PATH');
+    await sandbox.untilState(right, 'DELIVERED');
+    expect((await carried()).map((one) => one.shipmentId)).not.toContain(right);
   });
 
   it('has them compared anew after the destination has moved', async () => {

@@ -16,7 +16,7 @@ it('GET the metadata answers according to RFC 8414', async () => {
     jwks_uri: `${BASE_URL}/.well-known/jwks.json`,
     grant_types_supported: ['client_credentials'],
     response_types_supported: [],
-    scopes_supported: ['shipments:read', 'shipments:write', 'webhooks:manage', 'logs:read'],
+    scopes_supported: ['shipments:read', 'shipments:write', 'webhooks:manage', 'logs:read', 'finance:read'],
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
     revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
   });

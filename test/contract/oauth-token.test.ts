@@ -10,7 +10,7 @@ const environment = sharedEnvironment();
 const company = await addCompany(environment, 'shard-2');
 const GRANT = { grant_type: 'client_credentials' } as const;
 const IN_BODY = { client_id: company.clientId, client_secret: company.clientSecret };
-const ALL = 'shipments:read shipments:write webhooks:manage logs:read';
+const ALL = 'shipments:read shipments:write webhooks:manage logs:read finance:read';
 
 const ask = (form: Form, headers?: Record<string, string>) => postForm(environment, '/oauth/token', form, headers);
 const wordsOf = (scope: unknown) => String(scope).split(' ').toSorted();

@@ -24,7 +24,9 @@ type Times =
   | 'cancellationGraceSeconds'
   | 'lateCancellationSeconds'
   | 'lockSecondsMax'
-  | 'amendmentFreeMeters';
+  | 'amendmentFreeMeters'
+  | 'returnRate'
+  | 'redeliveryRate';
 type Changes = Partial<Record<keyof typeof TERMS | Times, unknown>>;
 
 /** Input that violates the types, as a program may send it. */
@@ -58,6 +60,8 @@ describe('list', () => {
       lateCancellationSeconds: 3600,
       lockSecondsMax: 86_400,
       amendmentFreeMeters: 0,
+      returnRate: '1',
+      redeliveryRate: '1',
       cities: [
         { cityCode: 'RUH', surcharge: '0' },
         { cityCode: 'JED', surcharge: '0' },
@@ -85,6 +89,8 @@ describe('publish', () => {
       lateCancellationSeconds: 3600,
       lockSecondsMax: 86_400,
       amendmentFreeMeters: 0,
+      returnRate: '1',
+      redeliveryRate: '1',
       cities: [
         { cityCode: 'RUH', surcharge: '0' },
         { cityCode: 'AHB', surcharge: '7.05' },
@@ -100,6 +106,8 @@ describe('publish', () => {
       lateCancellationSeconds: null,
       lockSecondsMax: 60,
       amendmentFreeMeters: 5000,
+      returnRate: '0.5',
+      redeliveryRate: '2',
     };
     expect(await publish.mutate(order({ effectiveFrom, ...times }))).toMatchObject(times);
     expect(await latestOf()).toMatchObject(times);
@@ -166,6 +174,8 @@ describe('publish', () => {
     [{ lateCancellationSeconds: -1 }, 'lateCancellationSeconds OUT_OF_RANGE'],
     [{ lockSecondsMax: 59 }, 'lockSecondsMax OUT_OF_RANGE'],
     [{ amendmentFreeMeters: 5001 }, 'amendmentFreeMeters OUT_OF_RANGE'],
+    [{ returnRate: '2.01' }, 'returnRate OUT_OF_RANGE'],
+    [{ redeliveryRate: '0.001' }, 'redeliveryRate SCALE_EXCEEDED'],
     [{ effectiveFrom: '2090-01-01' }, 'effectiveFrom INVALID_INSTANT'],
     [{ cities: [] }, 'cities TOO_FEW_ITEMS'],
     [{ cities: [{ cityCode: 'ruh', surcharge: '0' }] }, 'cities[0].cityCode PATTERN_MISMATCH'],

@@ -49,6 +49,8 @@ describe('POST /v2/external/price-locks', () => {
         lateCancellationSeconds: 3600,
         lockSecondsMax: 86_400,
         amendmentFreeMeters: 0,
+        returnRate: 1,
+        redeliveryRate: 1,
       },
     });
     expect(Date.parse(expiresAt) - Date.parse(lockedAt)).toBe(60_000);

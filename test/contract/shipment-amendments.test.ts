@@ -330,6 +330,16 @@ describe('the driver', () => {
   });
 });
 
+it('lists none for a shipment that was never amended, and refuses a shipment of another company', async () => {
+  const { shipmentId } = await sandbox.create();
+  const path = `${SHIPMENTS}/${shipmentId}`;
+  expect(await (await merchant.get(`${path}/amendments`)).json()).toMatchObject({ data: [] });
+  const other = await newSandbox(environment);
+  const denied = { status: 403, code: 'ACCESS_DENIED' } as const;
+  await expectProblem(await other.merchant.get(`${path}/amendments`), denied);
+  await expectProblem(await merchant.get(`${SHIPMENTS}/${crypto.randomUUID()}/amendments`), denied);
+});
+
 it('works over tRPC', async () => {
   const { shipmentId, version } = await accepted();
   const client = trpcClient(environment, await environment.token(company));

@@ -64,6 +64,8 @@ const TERMS = {
     lateCancellationSeconds: 3600,
     lockSecondsMax: 86_400,
     amendmentFreeMeters: 0,
+    returnRate: 1,
+    redeliveryRate: 1,
   },
   // None of these shipments was created with a held price.
   priceLock: null,

@@ -21,8 +21,9 @@ describe('GET /v2/external/shipments/{shipmentId}/tracking', () => {
     const text = await response.text();
     expect(text).not.toMatch(SECRET);
     expect(text).not.toContain(sandbox.phone.slice(1));
-    const { dispatch, ...tracking } = JSON.parse(text) as Record<string, unknown>;
+    const { dispatch, goods, ...tracking } = JSON.parse(text) as Record<string, unknown>;
     expect(tracking).toEqual(await (await follow(environment, token)).json());
+    expect(goods).toBe('AT_PICKUP');
     expect(dispatch).toEqual({ phase: 'ASSIGNED', offersMade: 1 });
     const etag = response.headers.get('etag') ?? '';
     expect((await sandbox.merchant.get(path, { 'if-none-match': etag })).status).toBe(304);
@@ -37,6 +38,7 @@ describe('GET /v2/external/shipments/{shipmentId}/tracking', () => {
     expect(await response.json()).toMatchObject({
       merchantName: merchant.company.name,
       state: 'READY_FOR_DISPATCH',
+      goods: 'AT_PICKUP',
       dispatch: { phase: 'SEARCHING', offersMade: 0 },
     });
   });

@@ -37,6 +37,7 @@ describe('POST a tracking link', () => {
       state: 'ACTIVE',
       locale: 'ar',
       label: 'رسالة نصية 📦',
+      permissions: [],
       createdAt: expect.stringMatching(INSTANT),
       expiresAt: expect.stringMatching(INSTANT),
       revokedAt: null,

@@ -1,7 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { forceState } from '../../scripts/shared/force-state.ts';
+import { SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { newSandbox } from '../../scripts/shared/sandbox.ts';
+import type { JsonObject } from '../../scripts/shared/shipments.ts';
 import { createLink, linksOf, readLink, revokeLink, SECRET, secrets } from '../../scripts/shared/tracking.ts';
 import { until } from '../../scripts/shared/until.ts';
 import { describeChangeSockets } from '../support/change-sockets.ts';
@@ -18,6 +20,8 @@ async function newLink(body = {}) {
   await sandbox.untilState(shipmentId, 'OFFERED');
   return { shipmentId, ...(await createLink(sandbox.merchant, shipmentId, body)) };
 }
+
+const RIYADH_NORTH = { latitude: 24.7511, longitude: 46.6602 };
 
 /** The scale bar of a drawing. */
 function scaleOf(text: string) {
@@ -141,6 +145,58 @@ describe('the page of a tracking link', () => {
     const parts = await Promise.all(assets.map(async (path) => (await environment.fetch(path)).text()));
     const bytes = [text, ...parts].reduce((sum, part) => sum + gzipSync(part).byteLength, 0);
     expect(bytes).toBeLessThan(40_000);
+  });
+});
+
+describe('the page after the end of a delivery', () => {
+  const driver = sandbox.signIn();
+  async function ended(last: JsonObject) {
+    const link = await newLink();
+    for (const action of [{ action: 'ACCEPT' }, { action: 'PICK_UP' }, { action: 'DEPART' }, last])
+      expect((await (await driver).act(link.shipmentId, action)).status).toBe(200);
+    return link;
+  }
+  const textOf = async (token: string, lang: 'en' | 'ar') => (await open(`${token}?lang=${lang}`)).text();
+
+  it('has the time, and what was paid to the driver', async () => {
+    const { token } = await ended({ action: 'DELIVER', collected: { amount: 94.5, method: 'CASH' } });
+    const en = await textOf(token, 'en');
+    expect(en).toMatch(/<p class="lead">Delivered on [^<]+ at \d\d:\d\d<\/p>/);
+    expect(en).toContain('<dt>Paid</dt><dd>94.50 Saudi riyals, to the driver</dd>');
+    expect(en).not.toContain('Amount to pay');
+    const ar = await textOf(token, 'ar');
+    expect(ar).toMatch(/<p class="lead">تم التوصيل [^<]+ الساعة \d{1,2}:\d\d [صم]<\/p>/);
+    expect(ar).toMatch(/<dt>المدفوع<\/dt><dd>[^<]*94\.50[^<]*، دُفع للسائق<\/dd>/);
+  });
+
+  it('has nothing paid if nothing was due', async () => {
+    const { shipmentId } = await sandbox.create(secrets());
+    await sandbox.untilState(shipmentId, 'OFFERED');
+    const { token } = await createLink(sandbox.merchant, shipmentId);
+    for (const action of ['ACCEPT', 'PICK_UP', 'DEPART', 'DELIVER'])
+      expect((await (await driver).act(shipmentId, { action })).status).toBe(200);
+    expect(await textOf(token, 'en')).not.toContain('<dt>Paid</dt>');
+  });
+
+  it.each([
+    ['REDELIVER', 'The driver comes to you again. ', 'يعود إليك السائق مرة أخرى. '],
+    ['RETURN', 'The parcel goes back to ', 'تعود الشحنة إلى '],
+  ])('says that the shop decides after a failure, and what it has decided: %s', async (kind, en, ar) => {
+    const { token, shipmentId } = await ended({ action: 'FAIL', reasonCode: 'RECIPIENT_REFUSED' });
+    const { name } = sandbox.company;
+    expect(await textOf(token, 'en')).toContain(`<p class="lead">${name} decides what happens next`);
+    expect(await textOf(token, 'ar')).toContain(`<p class="lead">يقرر ${name} الخطوة التالية`);
+    const chosen = await sandbox.merchant.post(`${SHIPMENTS}/${shipmentId}/resolutions`, { kind });
+    expect(chosen.status).toBe(201);
+    const { shipmentId: next } = JSON.parse(await chosen.text()) as { shipmentId: string };
+    const after = await textOf(token, 'en');
+    expect(after).toContain(`<p class="lead">${en}`);
+    expect(await textOf(token, 'ar')).toContain(`<p class="lead">${ar}`);
+    // Wherever the parcel goes, this page neither draws nor names it.
+    expect((await (await driver).act(next, { action: 'DEPART', position: RIYADH_NORTH })).status).toBe(200);
+    expect(await textOf(token, 'en')).toBe(after);
+    expect(after).not.toMatch(/<svg class="drawing|class="driver"/);
+    expect(after).not.toContain(next);
   });
 });
 

@@ -12,11 +12,11 @@ import { operatorAuditPage } from '../../src/domain/audit/store.ts';
 import { oldChallenges, oldCodes, oldUses } from '../../src/domain/challenges/store.ts';
 import { companyPage } from '../../src/domain/companies/operator-store.ts';
 import { clientByClientId, expiredRevocations, liveSecret } from '../../src/domain/credentials/store.ts';
+import { openOfferPage } from '../../src/domain/drivers/offer-store.ts';
 import {
   assignedPage,
   expiredDriverSessions,
   oldRecipientLooks,
-  openOfferPage,
   openOffersOf,
 } from '../../src/domain/drivers/store.ts';
 import { eventPage, lastEvent } from '../../src/domain/events/feed-store.ts';
@@ -166,6 +166,10 @@ const SHARD: Readonly<Record<string, readonly [statements: readonly Statement[],
   'number of late acceptances': [[queueSize('acceptedTooLong', now)], 'offers_of_driver (driver_id=? AND ended_at=?)'],
   'shipments without their address': [[queuePage('addressBlocked', now, after, 101)], 'shipments_address_blocked'],
   'number of shipments without their address': [[queueSize('addressBlocked', now)], 'shipments_address_blocked'],
+  'shipments carried without a verified address': [
+    [queuePage('carriedUnverified', now, after, 101), queueSize('carriedUnverified', now)],
+    'national_addresses_unanswered',
+  ],
   'unresolved shipments': [[queuePage('unresolved', now, after, 101)], 'shipments_unresolved'],
   'late acceptances': [
     [queuePage('acceptedTooLong', now, after, 101)],

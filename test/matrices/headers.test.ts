@@ -60,7 +60,11 @@ function expectKept(what: string, path: string, cacheControl: string): void {
       expect.stringMatching(/^no-store|^private, max-age=60, no-transform$/),
     ]);
   // The pages that a script fills are the same for everybody, and revalidated each time.
-  else expect([what, cacheControl]).toEqual([what, expect.stringMatching(/^no-store(?:, no-transform)?$|^no-cache$/)]);
+  else
+    expect([what, cacheControl]).toEqual([
+      what,
+      expect.stringMatching(/^(?:private, )?no-store(?:, no-transform)?$|^no-cache$/),
+    ]);
   if (cacheControl === 'no-cache') expect(path).toMatch(/^\/(?:console|operations|driver)/);
 }
 
@@ -88,11 +92,13 @@ function splitOnce(part: string): [string, string] {
   return [part.slice(0, space), part.slice(space + 1)];
 }
 
-/** The session cookie, or the language cookie, which has no other effect. */
+/** The cookie of a person's or a recipient's session, or the language cookie, which has no other effect. */
 function expectCookie(what: string, cookie: string): void {
   const session = /^__Host-session=(?:ses_[\w-]{43})?; Path=\/; Max-Age=(?:0|43200); HttpOnly; Secure; SameSite=Lax$/;
+  const recipient = /^__Host-recipient=rcp_[\w-]{57}; Path=\/; Max-Age=1800; HttpOnly; Secure; SameSite=Lax$/;
   const language = /^lang=(?:en|ar); Path=\/; Max-Age=31536000; SameSite=Lax; Secure$/;
-  expect([what, session.test(cookie) || language.test(cookie), cookie]).toEqual([what, true, cookie]);
+  const isKnown = [session, recipient, language].some((known) => known.test(cookie));
+  expect([what, isKnown, cookie]).toEqual([what, true, cookie]);
 }
 
 function filled(path: string): string {

@@ -91,6 +91,7 @@ async function variablesOf(operation: ReferenceOperation): Promise<Variables> {
     return { ...client, MIRSAL_TOKEN: await issueToken(environment, stage.sandbox.company) };
   }
   const sample = await sampleOf(procedure, stage);
+  if (operation.id === 'resolutions.returnItems') await freeReference('ORDER-1001-BACK');
   const authorization = sample.authorization ?? (await authorizationOf(procedure, stage))['authorization'] ?? '';
   const { caller } = sampleRequest(openApiDocument, operation, environment.address);
   const proof =
@@ -104,6 +105,13 @@ async function variablesOf(operation: ReferenceOperation): Promise<Variables> {
     ...variablesOfPath(operation.path, sample.path),
     ...variablesOfQuery(sample.path),
   };
+}
+
+/** Returns have no key that the samples could repeat, so the reference of the sample before is another one by now. */
+function freeReference(reference: string): Promise<unknown> {
+  const { company } = stage.sandbox;
+  const update = 'update shipments set external_reference = id where company_id = ? and external_reference = ?';
+  return environment.sql(company.shard, update, [company.companyId, reference]);
 }
 
 /** The client of a token: some samples need another company than the shared one. */

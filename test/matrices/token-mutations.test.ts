@@ -2,7 +2,8 @@ import { importJWK, type JWK, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { addCompany } from '../../scripts/shared/companies.ts';
 import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
-import { AUTHENTICATION, addPerson, addSession } from '../../scripts/shared/people.ts';
+import { AUTHENTICATION, addPerson, addSession, newContacts } from '../../scripts/shared/people.ts';
+import { recipientPath, signInRecipient } from '../../scripts/shared/recipients.ts';
 import { newSandbox } from '../../scripts/shared/sandbox.ts';
 import { createLink } from '../../scripts/shared/tracking.ts';
 import { timelessText } from '../support/problem.ts';
@@ -22,6 +23,11 @@ const accessToken = await environment.token(company);
 const sessionToken = await addSession(environment, await addPerson(environment, company), { assurance: 'AAL2' });
 const driverToken = (await (await newSandbox(environment)).signIn()).token;
 const trackingToken = (await createLink(merchant, shipmentId)).token;
+const { mobile: phone } = newContacts();
+const parcel = await merchant.create({ recipient: { name: 'Huda Al-Otaibi', phone } });
+const recipientLink = (await createLink(merchant, parcel.shipmentId, { permissions: ['ADDRESS'] })).token;
+const { recipientToken } = await signInRecipient(environment, recipientLink, phone);
+const delivery = recipientPath(recipientLink, 'delivery');
 const { body: draft } = await draftOf(environment);
 const firstPage = (await (await merchant.get(`${SHIPMENTS}?limit=1`)).json()) as { page: { nextCursor: string } };
 const cursor = firstPage.page.nextCursor;
@@ -54,6 +60,13 @@ const KINDS: Readonly<Record<string, Kind>> = {
       environment.fetch(`${AUTHENTICATION}/sessions/current`, { headers: { cookie: `__Host-session=${token}` } }),
   },
   driver: { token: driverToken, status: 401, code: 'AUTHENTICATION_REQUIRED', ask: bearer('/v2/driver/offers') },
+  recipient: { token: recipientToken, status: 401, code: 'AUTHENTICATION_REQUIRED', ask: bearer(delivery) },
+  'recipient in its cookie': {
+    token: recipientToken,
+    status: 401,
+    code: 'AUTHENTICATION_REQUIRED',
+    ask: (token) => environment.fetch(delivery, { headers: { cookie: `__Host-recipient=${token}` } }),
+  },
   'upload capability': {
     token: draft.uploadCapability,
     status: 401,

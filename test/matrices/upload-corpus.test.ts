@@ -152,8 +152,14 @@ describe('a document', () => {
 
   it('cannot be downloaded by any operation or path', async () => {
     const files = OPERATIONS.filter(({ mediaTypes }) => mediaTypes[0] !== 'application/json');
-    // Labels have no documents, and the pictures of a merchant are no documents.
-    expect(files.map(({ name }) => name)).toEqual(['shipments.waybill', 'waybills.print', 'mediaAssets.read']);
+    // Labels and proofs have no documents, and the pictures of merchants and drivers are none.
+    expect(files.map(({ name }) => name)).toEqual([
+      'shipments.waybill',
+      'waybills.print',
+      'proofs.readMedia',
+      'proofs.print',
+      'mediaAssets.read',
+    ]);
     for (const type of ['NATIONAL_ADDRESS', 'COMMERCIAL_REGISTRATION']) {
       const path = `/v2/account-registrations/${draft.registrationId}/documents/${type}`;
       const headers = { 'registration-upload-capability': draft.uploadCapability };

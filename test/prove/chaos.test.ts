@@ -79,6 +79,10 @@ describe('while processes are killed, stopped and cut off', () => {
     expect(rounds.map(({ batchKills }) => batchKills)).toEqual(rounds.map(() => 1));
   });
 
+  it('every round kills the service between the end at the door and its answer, and the repeat is answered', () => {
+    expect(rounds.map(({ doorKills }) => doorKills)).toEqual(rounds.map(() => 1));
+  });
+
   it.each(PLANTED_LIES)('$name is noticed', ({ rule, plant }) => {
     const lies = rounds
       .map(atAnySpeed)

@@ -22,7 +22,7 @@ const MODULES = join(ROOT, 'node_modules');
  * Half of them are the types of the procedures, which grow with the operations, with the words that editors show. The code
  * is there twice, as ES modules and as CommonJS, with the service in memory for tests.
  */
-const BYTES_MAX = 240_000;
+const BYTES_MAX = 265_000;
 /** The packages of the registry that the project needs, from this repository. */
 const INSTALLED = ['@trpc/client', '@trpc/server', 'typescript', '@types/node', 'undici-types'];
 const BUILD_TIMEOUT_MS = 300_000;

@@ -41,7 +41,7 @@ describe.each(['worker', 'deno'] as const)('a move on %s', (runtime) => {
     const { shipmentId } = await merchant.createApproved();
     await offerToSomebody(environment, shipmentId);
     const options = optionsOf(environment, merchant.company, 'shard-1');
-    await expect(moveCompany({ ...options, drainMs: 0 })).rejects.toThrow('Drivers still have shipments');
+    await expect(moveCompany({ ...options, drainMs: 0 })).rejects.toThrow('Drivers still have parcels');
     // A driver is free, but is offered nothing of this company until the move is abandoned.
     await setDuty(environment, 1);
     const late = await merchant.createApproved();

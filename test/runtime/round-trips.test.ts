@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addCompany } from '../../scripts/shared/companies.ts';
-import { issueToken, type OwnEnvironment } from '../../scripts/shared/connection.ts';
+import { issueToken, type OwnEnvironment, type TestCompany } from '../../scripts/shared/connection.ts';
 import { startEnvironment } from '../../scripts/shared/environment.ts';
-import { setApprovalPolicy } from '../../scripts/shared/force-state.ts';
+import { forceState, setApprovalPolicy } from '../../scripts/shared/force-state.ts';
 import { proxyDatabases } from '../../scripts/shared/http-proxy.ts';
 import { type Merchant, merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { addPerson, addSession } from '../../scripts/shared/people.ts';
@@ -66,6 +66,9 @@ let body: JsonObject;
 const key = newKey();
 /** Shipments to cancel. */
 const waiting: string[] = [];
+/** Shipments to recall, and failed ones to decide on. */
+const carried: string[] = [];
+const failed: string[] = [];
 let session: string;
 
 beforeAll(async () => {
@@ -83,6 +86,7 @@ beforeAll(async () => {
   body = shipmentBody(company);
   ({ shipmentId } = await readShipment(await merchant.postShipment(body, { 'idempotency-key': key })));
   for (let count = 0; count < TRIES; count += 1) waiting.push((await merchant.create()).shipmentId);
+  await prepareParcels(company);
   link = (await createLink(merchant, shipmentId)).token;
 });
 afterAll(async () => {
@@ -90,6 +94,31 @@ afterAll(async () => {
   close();
   await engine?.[Symbol.asyncDispose]();
 });
+
+/** Parcels in the hands of drivers, of which every second one could not be delivered. */
+async function prepareParcels(company: TestCompany): Promise<void> {
+  const { shard, companyId } = company;
+  for (let count = 0; count < TRIES; count += 1) {
+    for (const kept of [carried, failed]) {
+      const { shipmentId: id } = await merchant.create();
+      await forceState(environment, company, id, 'OUT_FOR_DELIVERY');
+      kept.push(id);
+    }
+  }
+  for (const id of failed) {
+    await environment.sql(
+      shard,
+      `insert into resolutions (shipment_id, company_id, state, reason_code, evidence, payer, attempts, failed_at, decide_by, default_kind)
+       values (?, ?, 'OPEN', 'OTHER', 'NONE', 'CARRIER', 1, 1, 1, 'RETURN')`,
+      [id, companyId],
+    );
+  }
+}
+
+async function post(path: string, body: JsonObject, headers: Record<string, string> = {}): Promise<void> {
+  const response = await merchant.post(path, body, headers);
+  expect([response.status, await response.text()]).toEqual([expect.toBeOneOf([200, 201]), expect.any(String)]);
+}
 
 async function get(answer: Promise<Response>): Promise<void> {
   const response = await answer;
@@ -112,6 +141,8 @@ const OPERATIONS: readonly (readonly [name: string, times: number, call: () => P
   ['a creation', 1, () => merchant.create()],
   ['a replay', 2, () => get(merchant.postShipment(body, { 'idempotency-key': key }))],
   ['a cancellation', 2, () => get(merchant.cancel(waiting.pop() ?? ''))],
+  ['a recall', 5, () => post(`${SHIPMENTS}/${carried.pop()}/recalls`, { reasonCode: 'OTHER' }, { 'if-match': '*' })],
+  ['the choice of a return', 3, () => post(`${SHIPMENTS}/${failed.pop()}/resolutions`, { kind: 'RETURN' })],
   ['a token', 1, () => issueToken(environment, merchant.company)],
   ['a tracking page', 1, () => get(environment.fetch(`/t/${link}`))],
   ["a person's list", 2, readList],

@@ -14,6 +14,9 @@ export interface Tokened {
   readonly token?: string;
 }
 
+export const NO_TOKEN = '401 AUTHENTICATION_REQUIRED';
+export const WRONG_TOKEN = '401 AUTHENTICATION_REQUIRED invalid_token';
+export const DENIED = '403 ACCESS_DENIED';
 export const ADMITTED = 'admitted';
 
 interface Attempt {
@@ -34,10 +37,14 @@ export async function answerTo(
     ...(caller.token === undefined ? {} : { authorization: `Bearer ${caller.token}` }),
     ...attempt.headers,
   };
-  const response = await (face === 'REST' ? onRest(fetch, row, headers) : overTrpc(fetch, row, headers));
+  return answerOf(await (face === 'REST' ? onRest(fetch, row, headers) : overTrpc(fetch, row, headers)));
+}
+
+/** The status with its code, the fault of the token and the scope that it lacks. */
+export async function answerOf(response: Response): Promise<string> {
   const { code, error } = (await response.json()) as { code?: string; error?: { message: string } };
   const { status } = response;
-  // Only a validation answers such an input, and it changes nothing.
+  // Only a validation answers an invalid input, and it changes nothing.
   if ([200, 400, 415, 422, 428].includes(status)) return ADMITTED;
   const challenge = response.headers.get('www-authenticate');
   if (status === 401) expect(challenge).toMatch(/^Bearer realm="[^"]+"/);
@@ -73,4 +80,17 @@ async function overTrpc(fetch: Fetch, { name }: CalledRow, headers: Headers): Pr
     headers: { 'content-type': 'application/json', ...headers },
     body: input,
   });
+}
+
+/** A person who calls: their role, and how long ago they proved their second factor. */
+export type Person = { readonly role: 'member' | 'owner' | 'operator'; readonly factor: 'none' | 'fresh' | 'stale' };
+
+/** What the table predicts for a person who may not call. */
+export function refusalOfPerson(session: string, { role, factor }: Person): string | undefined {
+  if (session === 'everyone') return undefined;
+  if (session.startsWith('operator') !== (role === 'operator')) return DENIED;
+  if ((session.startsWith('owner') || session === 'tRPC+') && role === 'member') return DENIED;
+  if (session.startsWith('operator') && factor === 'none') return '403 ASSURANCE_REQUIRED';
+  if (!session.endsWith('+') || factor === 'fresh') return undefined;
+  return factor === 'none' ? '403 ASSURANCE_REQUIRED' : '403 REAUTHENTICATION_REQUIRED';
 }

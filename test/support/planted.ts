@@ -3,10 +3,12 @@ import * as z from 'zod';
 import type { Environment } from '../../scripts/shared/connection.ts';
 import { SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { AUTHENTICATION, answerSignIn, askSignIn, codesTo, otherThan } from '../../scripts/shared/people.ts';
+import { answerRecipientSignIn, recipientPath, startRecipientSignIn } from '../../scripts/shared/recipients.ts';
 import { readReadiness, SANDBOX, sendJson } from '../../scripts/shared/sandbox.ts';
-import { newKey, shipmentBody } from '../../scripts/shared/shipments.ts';
+import { type JsonObject, newKey, shipmentBody } from '../../scripts/shared/shipments.ts';
 import { follow, readLink } from '../../scripts/shared/tracking.ts';
 import { DELIVERIES, ENDPOINTS } from '../../scripts/shared/webhooks.ts';
+import { toE164 } from '../../src/core/phone.ts';
 import { readIssued } from './credentials.ts';
 import { askForCode } from './driver-sign-in.ts';
 import { PDF } from './files.ts';
@@ -154,6 +156,31 @@ async function openPlaces({ environment }: Walk, session: string): Promise<strin
   return branchCode;
 }
 
+/** What the recipient says and changes with a link. */
+async function answerAsRecipient(walk: Walk, link: string): Promise<void> {
+  const { environment, secrets, codes } = walk;
+  const { challengeId } = await startRecipientSignIn(environment, link);
+  const [code = ''] = await codesTo(environment, toE164(RECIPIENT.phone));
+  codes.push(code, otherThan(code));
+  await refused(walk, answerRecipientSignIn(environment, link, challengeId, otherThan(code)));
+  const answered = await answerRecipientSignIn(environment, link, challengeId, code);
+  const { recipientToken } = z.looseObject({ recipientToken: z.string() }).parse(await answered.json());
+  secrets.push(recipientToken, recipientToken.split('_').at(-1) ?? '');
+  const send = (method: string, path: string, body: JsonObject, token = recipientToken) =>
+    sendJson(environment, method, recipientPath(link, path), body, {
+      authorization: `Bearer ${token}`,
+      'if-match': '*',
+    });
+  const refusal = { reasonCode: 'OTHER', comment: `${MARK}-refusal` };
+  await refused(walk, send('PATCH', 'delivery', { instructions: MARK.repeat(30), place: MARK, addressLine: MARK }));
+  await refused(walk, send('POST', 'refusals', refusal, `${recipientToken}x`));
+  for (const response of [
+    await send('PATCH', 'delivery', { instructions: `${MARK}-gate`, place: { kind: 'DOOR', note: `${MARK}-door` } }),
+    await send('POST', 'refusals', refusal),
+  ])
+    if (!response.ok) throw new Error(`The recipient was refused: ${response.status} ${await response.text()}`);
+}
+
 interface Shipping {
   readonly token: string;
   readonly receiverUrl: string;
@@ -195,13 +222,17 @@ async function ship(walk: Walk, { token, receiverUrl, branchCode }: Shipping): P
   await send('POST', SHIPMENTS, body, idempotency);
   await refused(walk, send('POST', SHIPMENTS, { ...body, codAmount: 42 }, idempotency));
   const link = await readLink(
-    await send('POST', `${SHIPMENTS}/${shipmentId}/tracking-links`, { label: `${MARK}-label` }),
+    await send('POST', `${SHIPMENTS}/${shipmentId}/tracking-links`, {
+      label: `${MARK}-label`,
+      permissions: ['INSTRUCTIONS', 'REFUSE'],
+    }),
   );
   const trackingToken = link.url?.split('/t/')[1] ?? '';
   secrets.push(trackingToken, trackingToken.split('_')[1] ?? '');
   await follow(environment, trackingToken);
   await environment.fetch(`/t/${trackingToken}`);
   await refused(walk, follow(environment, `${trackingToken}x`));
+  await answerAsRecipient(walk, trackingToken);
   for (const path of [SHIPMENTS, `${SHIPMENTS}/${shipmentId}`, `${SHIPMENTS}/${shipmentId}/timeline`, DELIVERIES])
     await send('GET', path);
   const asked = await askForCode(environment, sandboxDriverPhone);

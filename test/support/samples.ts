@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { JPEG, PDF } from './files.ts';
+import { PDF, PICTURE } from './files.ts';
 
 /** The result of a sample, with the statuses of its requests in order. */
 export interface SampleResult {
@@ -30,7 +30,7 @@ export interface SampleFolder {
 export function newSampleFolder(): SampleFolder {
   const path = mkdtempSync(join(tmpdir(), 'mirsal-samples-'));
   writeFileSync(join(path, 'document.pdf'), PDF);
-  writeFileSync(join(path, 'document.jpeg'), JPEG);
+  writeFileSync(join(path, 'document.jpeg'), PICTURE);
   const settings = ['silent', 'show-error', 'max-time = 20', String.raw`write-out = "%{stderr}status %{http_code}\n"`];
   installClient(path);
   writeFileSync(join(path, '.curlrc'), `${settings.join('\n')}\n`);

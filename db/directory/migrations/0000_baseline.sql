@@ -293,6 +293,8 @@ CREATE TABLE `tariffs` (
 	`late_cancellation_seconds` integer DEFAULT 3600,
 	`lock_seconds_max` integer DEFAULT 86400 NOT NULL,
 	`amendment_free_meters` integer DEFAULT 0 NOT NULL,
+	`return_rate` text DEFAULT '1' NOT NULL,
+	`redelivery_rate` text DEFAULT '1' NOT NULL,
 	`city_surcharges` text NOT NULL,
 	`created_at` integer NOT NULL
 );

@@ -1,4 +1,5 @@
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { literalDecimal } from '../../../src/core/decimal.ts';
 import { count, decimal, instant } from '../../columns.ts';
 
 /** Prices of deliveries, by version. A version in force never changes; a new one starts later. */
@@ -21,6 +22,9 @@ export const tariffs = sqliteTable(
     lockSecondsMax: count('lock_seconds_max').notNull().default(86_400),
     /** A destination may be moved this far from the priced one without a new price. */
     amendmentFreeMeters: count('amendment_free_meters').notNull().default(0),
+    /** What carrying a parcel back, and delivering it again, cost: shares of the first shipment's price. */
+    returnRate: decimal('return_rate').notNull().default(literalDecimal('1')),
+    redeliveryRate: decimal('redelivery_rate').notNull().default(literalDecimal('1')),
     /** JSON object: surcharge by city code, as decimal strings. Its cities are the served ones. */
     citySurcharges: text('city_surcharges').notNull(),
     createdAt: instant('created_at').notNull(),

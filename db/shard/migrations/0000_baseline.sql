@@ -71,13 +71,109 @@ CREATE TABLE `shipment_batches` (
 CREATE INDEX `shipment_batches_due` ON `shipment_batches` (`due_at`) WHERE "shipment_batches"."due_at" is not null;--> statement-breakpoint
 CREATE INDEX `shipment_batches_running` ON `shipment_batches` (`company_id`) WHERE "shipment_batches"."state" = 'RUNNING';--> statement-breakpoint
 CREATE INDEX `shipment_batches_created` ON `shipment_batches` (`created_at`);--> statement-breakpoint
+CREATE TABLE `case_messages` (
+	`case_id` text NOT NULL,
+	`number` integer NOT NULL,
+	`company_id` text NOT NULL,
+	`shipment_id` text NOT NULL,
+	`author` text NOT NULL,
+	`text` text,
+	`pictures` text,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`case_id`, `number`),
+	FOREIGN KEY (`shipment_id`) REFERENCES `shipments`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `case_messages_of_shipment` ON `case_messages` (`shipment_id`);--> statement-breakpoint
+CREATE TABLE `cases` (
+	`id` text PRIMARY KEY NOT NULL,
+	`company_id` text NOT NULL,
+	`shipment_id` text NOT NULL,
+	`number` text NOT NULL,
+	`kind` text NOT NULL,
+	`opened_by` text NOT NULL,
+	`state` text NOT NULL,
+	`outcome` text,
+	`answer_by` integer NOT NULL,
+	`answered_at` integer,
+	`answered_by` text,
+	`evidence` text,
+	`evidence_sha256` text,
+	`message_count` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`closed_at` integer,
+	`version` integer NOT NULL,
+	FOREIGN KEY (`shipment_id`) REFERENCES `shipments`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `cases_not_closed` ON `cases` (`shipment_id`,`kind`) WHERE "cases"."state" <> 'CLOSED';--> statement-breakpoint
+CREATE INDEX `cases_of_shipment` ON `cases` (`shipment_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `cases_newest` ON `cases` (`company_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `cases_in_state` ON `cases` (`company_id`,`state`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `cases_owed` ON `cases` (`answer_by`,`id`) WHERE state in ('OPEN', 'DISPUTED');--> statement-breakpoint
+CREATE TABLE `cod_collections` (
+	`shipment_id` text PRIMARY KEY NOT NULL,
+	`company_id` text NOT NULL,
+	`amount` text NOT NULL,
+	`method` text NOT NULL,
+	`reference` text,
+	`driver_id` text NOT NULL,
+	`collected_at` integer NOT NULL,
+	`shipment_version` integer NOT NULL,
+	FOREIGN KEY (`shipment_id`) REFERENCES `shipments`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `cod_collections_newest` ON `cod_collections` (`company_id`,`collected_at`,`shipment_id`,`amount`);--> statement-breakpoint
 CREATE TABLE `company_settings` (
 	`company_id` text PRIMARY KEY NOT NULL,
 	`approval_policy` text NOT NULL,
 	`review` text,
 	`address_policy` text,
+	`recipient_amendment_limit` text,
+	`proof_terms` text,
 	CONSTRAINT "company_settings_approval_policy" CHECK("company_settings"."approval_policy" in ('AUTOMATIC', 'MANUAL'))
 );
+--> statement-breakpoint
+CREATE TABLE `delivery_proofs` (
+	`shipment_id` text PRIMARY KEY NOT NULL,
+	`company_id` text NOT NULL,
+	`evidence` text NOT NULL,
+	`sha256` text NOT NULL,
+	`record` text NOT NULL,
+	FOREIGN KEY (`shipment_id`) REFERENCES `shipments`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `proof_media` (
+	`id` text PRIMARY KEY NOT NULL,
+	`shipment_id` text NOT NULL,
+	`company_id` text NOT NULL,
+	`driver_id` text NOT NULL,
+	`purpose` text NOT NULL,
+	`state` text NOT NULL,
+	`object_key` text NOT NULL,
+	`sha256` text NOT NULL,
+	`size_bytes` integer NOT NULL,
+	`content_type` text NOT NULL,
+	`recorded_at` integer NOT NULL,
+	`due_at` integer NOT NULL,
+	FOREIGN KEY (`shipment_id`) REFERENCES `shipments`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `proof_media_content` ON `proof_media` (`shipment_id`,`sha256`,`purpose`);--> statement-breakpoint
+CREATE INDEX `proof_media_due` ON `proof_media` (`due_at`);--> statement-breakpoint
+CREATE TABLE `proof_progress` (
+	`shipment_id` text PRIMARY KEY NOT NULL,
+	`company_id` text NOT NULL,
+	`pin_tag` text,
+	`wrong_tries` integer DEFAULT 0 NOT NULL,
+	`verified_at` integer,
+	`seen_at` integer,
+	`sent_at` integer,
+	`unsent_at` integer,
+	`resends` integer DEFAULT 0 NOT NULL,
+	`released_at` integer,
+	FOREIGN KEY (`shipment_id`) REFERENCES `shipments`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `drivers` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -104,7 +200,7 @@ CREATE TABLE `drivers` (
 	`updated_at` integer NOT NULL,
 	`version` integer NOT NULL,
 	CONSTRAINT "drivers_status" CHECK("drivers"."status" in ('ACTIVE', 'INACTIVE')),
-	CONSTRAINT "drivers_within_limit" CHECK("drivers"."active_count" between 0 and "drivers"."active_max")
+	CONSTRAINT "drivers_within_limit" CHECK("drivers"."active_count" >= 0)
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `drivers_phone` ON `drivers` (`phone`);--> statement-breakpoint
@@ -255,6 +351,7 @@ CREATE TABLE `national_addresses` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `national_addresses_due` ON `national_addresses` (`check_due_at`) WHERE "national_addresses"."check_due_at" is not null;--> statement-breakpoint
+CREATE INDEX `national_addresses_unanswered` ON `national_addresses` (`status`) WHERE status = 'UNVERIFIED' and check_attempts > 0 and short_address is not null;--> statement-breakpoint
 CREATE TABLE `branches` (
 	`company_id` text NOT NULL,
 	`branch_code` text NOT NULL,
@@ -294,6 +391,52 @@ CREATE TABLE `pickup_locations` (
 --> statement-breakpoint
 CREATE INDEX `pickup_locations_newest` ON `pickup_locations` (`company_id`,`created_at`,`pickup_location_code`);--> statement-breakpoint
 CREATE INDEX `pickup_locations_of_branch` ON `pickup_locations` (`company_id`,`branch_code`,`created_at`,`pickup_location_code`);--> statement-breakpoint
+CREATE TABLE `recipient_replies` (
+	`shipment_id` text PRIMARY KEY NOT NULL,
+	`company_id` text NOT NULL,
+	`confirmed_at` integer,
+	`refused_at` integer,
+	`refusal_reason` text,
+	`refusal_comment` text,
+	`return_asked_at` integer,
+	`return_decide_by` integer,
+	`return_rejected_at` integer,
+	`return_wish` text,
+	FOREIGN KEY (`shipment_id`) REFERENCES `shipments`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `follow_ups` (
+	`shipment_id` text PRIMARY KEY NOT NULL,
+	`company_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`preceding_id` text NOT NULL,
+	`root_id` text NOT NULL,
+	`attempt` integer NOT NULL,
+	`return_reason` text,
+	`returned` text,
+	FOREIGN KEY (`shipment_id`) REFERENCES `shipments`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `follow_ups_of` ON `follow_ups` (`preceding_id`);--> statement-breakpoint
+CREATE TABLE `resolutions` (
+	`shipment_id` text PRIMARY KEY NOT NULL,
+	`company_id` text NOT NULL,
+	`state` text NOT NULL,
+	`reason_code` text NOT NULL,
+	`evidence` text NOT NULL,
+	`payer` text NOT NULL,
+	`attempts` integer NOT NULL,
+	`failed_at` integer NOT NULL,
+	`decide_by` integer NOT NULL,
+	`default_kind` text NOT NULL,
+	`kind` text,
+	`actor` text,
+	`decided_at` integer,
+	`follow_up_id` text,
+	FOREIGN KEY (`shipment_id`) REFERENCES `shipments`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `resolutions_open` ON `resolutions` (`company_id`,`decide_by`) WHERE "resolutions"."state" = 'OPEN';--> statement-breakpoint
 CREATE TABLE `sandbox_faults` (
 	`company_id` text NOT NULL,
 	`target` text NOT NULL,
@@ -310,7 +453,7 @@ CREATE TABLE `sandbox_scenarios` (
 	`step` integer NOT NULL,
 	`due_at` integer,
 	`last_error` text,
-	CONSTRAINT "sandbox_scenarios_name" CHECK("sandbox_scenarios"."name" in ('HAPPY_PATH', 'NO_DRIVER', 'DECLINE_THEN_ACCEPT', 'DRIVER_RELEASES', 'RECIPIENT_UNREACHABLE', 'RECIPIENT_REFUSED', 'LOST'))
+	CONSTRAINT "sandbox_scenarios_name" CHECK("sandbox_scenarios"."name" in ('HAPPY_PATH', 'NO_DRIVER', 'DECLINE_THEN_ACCEPT', 'DRIVER_RELEASES', 'RECIPIENT_UNREACHABLE', 'RECIPIENT_REFUSED', 'COD_NOT_PAID', 'LOST', 'ADDRESS_MISMATCH', 'WINDOW_MISSED', 'WRONG_PIN', 'ATTEMPT_WITHOUT_PROOF', 'RECALLED'))
 );
 --> statement-breakpoint
 CREATE INDEX `sandbox_scenarios_due` ON `sandbox_scenarios` (`due_at`) WHERE "sandbox_scenarios"."due_at" is not null;--> statement-breakpoint
@@ -343,8 +486,7 @@ CREATE TABLE `shipment_amendments` (
 	`reason_code` text,
 	`amount` text NOT NULL,
 	`vat_amount` text NOT NULL,
-	`priced_distance_meters` integer,
-	`shipment_version` integer NOT NULL,
+	`shipment_version` integer,
 	`requested_at` integer NOT NULL,
 	`acknowledged_at` integer,
 	`decide_by` integer,
@@ -434,6 +576,9 @@ CREATE TABLE `shipments` (
 	`event_count` integer DEFAULT 0 NOT NULL,
 	`place` text,
 	`instructions` text,
+	`delivery_window_start` integer,
+	`delivery_window_end` integer,
+	`window_status` text,
 	`amendment_count` integer DEFAULT 0 NOT NULL,
 	`metadata_version` integer DEFAULT 0 NOT NULL
 );
@@ -476,6 +621,8 @@ CREATE TABLE `shipment_terms` (
 	`late_cancellation_seconds` integer,
 	`lock_seconds_max` integer,
 	`amendment_free_meters` integer,
+	`return_rate` text DEFAULT '1' NOT NULL,
+	`redelivery_rate` text DEFAULT '1' NOT NULL,
 	`distance_meters` integer NOT NULL,
 	`duration_seconds` integer NOT NULL,
 	`geometry` text NOT NULL,
@@ -518,6 +665,7 @@ CREATE TABLE `tracking_links` (
 	`last_viewed_at` integer,
 	`version` integer NOT NULL,
 	`sealed_token` text,
+	`permissions` text DEFAULT '[]' NOT NULL,
 	PRIMARY KEY(`shipment_id`, `created_at`, `id`),
 	FOREIGN KEY (`shipment_id`) REFERENCES `shipments`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "tracking_links_locale" CHECK("tracking_links"."locale" in ('en', 'ar'))
@@ -697,6 +845,60 @@ CREATE TRIGGER shipment_amendments_insert_moving BEFORE INSERT ON shipment_amend
 CREATE TRIGGER shipment_amendments_update_moving BEFORE UPDATE ON shipment_amendments WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
 --> statement-breakpoint
 CREATE TRIGGER shipment_amendments_delete_moving BEFORE DELETE ON shipment_amendments WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+--> statement-breakpoint
+CREATE TRIGGER cod_collections_insert_moving BEFORE INSERT ON cod_collections WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = NEW.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+--> statement-breakpoint
+CREATE TRIGGER cod_collections_update_moving BEFORE UPDATE ON cod_collections WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+--> statement-breakpoint
+CREATE TRIGGER cod_collections_delete_moving BEFORE DELETE ON cod_collections WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+--> statement-breakpoint
+CREATE TRIGGER resolutions_insert_moving BEFORE INSERT ON resolutions WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = NEW.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+--> statement-breakpoint
+CREATE TRIGGER resolutions_update_moving BEFORE UPDATE ON resolutions WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+--> statement-breakpoint
+CREATE TRIGGER resolutions_delete_moving BEFORE DELETE ON resolutions WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+--> statement-breakpoint
+CREATE TRIGGER follow_ups_insert_moving BEFORE INSERT ON follow_ups WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = NEW.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+--> statement-breakpoint
+CREATE TRIGGER follow_ups_update_moving BEFORE UPDATE ON follow_ups WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+--> statement-breakpoint
+CREATE TRIGGER follow_ups_delete_moving BEFORE DELETE ON follow_ups WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+--> statement-breakpoint
+CREATE TRIGGER cases_insert_moving BEFORE INSERT ON cases WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = NEW.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+--> statement-breakpoint
+CREATE TRIGGER cases_update_moving BEFORE UPDATE ON cases WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+--> statement-breakpoint
+CREATE TRIGGER cases_delete_moving BEFORE DELETE ON cases WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+--> statement-breakpoint
+CREATE TRIGGER case_messages_insert_moving BEFORE INSERT ON case_messages WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = NEW.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+--> statement-breakpoint
+CREATE TRIGGER case_messages_update_moving BEFORE UPDATE ON case_messages WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+--> statement-breakpoint
+CREATE TRIGGER case_messages_delete_moving BEFORE DELETE ON case_messages WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+--> statement-breakpoint
+CREATE TRIGGER delivery_proofs_insert_moving BEFORE INSERT ON delivery_proofs WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = NEW.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+--> statement-breakpoint
+CREATE TRIGGER delivery_proofs_update_moving BEFORE UPDATE ON delivery_proofs WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+--> statement-breakpoint
+CREATE TRIGGER delivery_proofs_delete_moving BEFORE DELETE ON delivery_proofs WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+--> statement-breakpoint
+CREATE TRIGGER proof_progress_insert_moving BEFORE INSERT ON proof_progress WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = NEW.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+--> statement-breakpoint
+CREATE TRIGGER proof_progress_update_moving BEFORE UPDATE ON proof_progress WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+--> statement-breakpoint
+CREATE TRIGGER proof_progress_delete_moving BEFORE DELETE ON proof_progress WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+--> statement-breakpoint
+CREATE TRIGGER proof_media_insert_moving BEFORE INSERT ON proof_media WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = NEW.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+--> statement-breakpoint
+CREATE TRIGGER proof_media_update_moving BEFORE UPDATE ON proof_media WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+--> statement-breakpoint
+CREATE TRIGGER proof_media_delete_moving BEFORE DELETE ON proof_media WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+--> statement-breakpoint
+CREATE TRIGGER recipient_replies_insert_moving BEFORE INSERT ON recipient_replies WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = NEW.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+--> statement-breakpoint
+CREATE TRIGGER recipient_replies_update_moving BEFORE UPDATE ON recipient_replies WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
+--> statement-breakpoint
+CREATE TRIGGER recipient_replies_delete_moving BEFORE DELETE ON recipient_replies WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = OLD.company_id AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
 --> statement-breakpoint
 CREATE TRIGGER offers_insert_moving BEFORE INSERT ON offers WHEN EXISTS (SELECT 1 FROM company_moves WHERE company_id = (SELECT company_id FROM shipments WHERE id = NEW.shipment_id) AND state IN ('FROZEN', 'MOVED')) BEGIN SELECT RAISE(ABORT, 'company is moving'); END;
 --> statement-breakpoint

@@ -1,8 +1,8 @@
-import { check, sqliteTable } from 'drizzle-orm/sqlite-core';
+import { check, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { ADDRESS_POLICIES } from '../../../src/contract/address-state.ts';
 import { REVIEWS } from '../../../src/contract/registration-state.ts';
 import { APPROVAL_POLICIES } from '../../../src/contract/shipment-state.ts';
-import { isOneOf, oneOf, uuid } from '../../columns.ts';
+import { decimal, isOneOf, oneOf, uuid } from '../../columns.ts';
 
 /** Settings of a company in its shard. A company without a row has the defaults. */
 export const companySettings = sqliteTable(
@@ -14,6 +14,10 @@ export const companySettings = sqliteTable(
     review: oneOf(REVIEWS)(),
     /** For the shipments that the company creates from now on. Null: the default of the deployment. */
     addressPolicy: oneOf(ADDRESS_POLICIES)('address_policy'),
+    /** The most that a recipient's change may cost the company without its decision, in SAR with VAT. Null: nothing. */
+    recipientAmendmentLimit: decimal('recipient_amendment_limit'),
+    /** JSON of the ProofTerms that an operator has set. Null: those of the deployment. */
+    proofTerms: text('proof_terms'),
   },
   (table) => [check('company_settings_approval_policy', isOneOf(table.approvalPolicy, APPROVAL_POLICIES))],
 );

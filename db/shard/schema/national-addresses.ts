@@ -4,6 +4,9 @@ import { ADDRESS_SOURCES, ADDRESS_STATUSES } from '../../../src/contract/address
 import { count, instant, oneOf, uuid } from '../../columns.ts';
 import { shipments } from './shipments.ts';
 
+/** Rows for which the registry was asked and did not answer. */
+export const IS_UNANSWERED = sql.raw("status = 'UNVERIFIED' and check_attempts > 0 and short_address is not null");
+
 /** The National Address of a shipment's destination. A shipment without a row has none, with version 0. */
 export const nationalAddresses = sqliteTable(
   'national_addresses',
@@ -30,5 +33,7 @@ export const nationalAddresses = sqliteTable(
   (table) => [
     // Sweep: addresses to check. Partial, so that it has only those.
     index('national_addresses_due').on(table.checkDueAt).where(sql`${table.checkDueAt} is not null`),
+    // Operators: the registry was asked and did not answer. Partial, so that no creation writes it.
+    index('national_addresses_unanswered').on(table.status).where(IS_UNANSWERED),
   ],
 );

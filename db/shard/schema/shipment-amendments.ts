@@ -11,7 +11,7 @@ export const shipmentAmendments = sqliteTable(
     shipmentId: uuid('shipment_id')
       .notNull()
       .references(() => shipments.id),
-    /** From 1, in the order they were made. */
+    /** From 1, in the order they were asked for. */
     number: count().notNull(),
     id: uuid().notNull(),
     companyId: uuid('company_id').notNull(),
@@ -26,10 +26,8 @@ export const shipmentAmendments = sqliteTable(
     /** Net of VAT; negative if the new way is cheaper. */
     amount: decimal().notNull(),
     vatAmount: decimal('vat_amount').notNull(),
-    /** Of the way that it was priced for; null if it was not priced. */
-    pricedDistanceMeters: count('priced_distance_meters'),
-    /** The version of the shipment that it led to. */
-    shipmentVersion: count('shipment_version').notNull(),
+    /** The version of the shipment that it led to; null until it is applied. */
+    shipmentVersion: count('shipment_version'),
     requestedAt: instant('requested_at').notNull(),
     /** When the driver confirmed to have read it. */
     acknowledgedAt: instant('acknowledged_at'),

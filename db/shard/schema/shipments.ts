@@ -7,6 +7,7 @@ import {
   type ShipmentState,
   takesDriverPlace,
 } from '../../../src/contract/shipment-state.ts';
+import { WINDOW_STATUSES } from '../../../src/contract/window-state.ts';
 import { count, decimal, instant, oneOf, uuid } from '../../columns.ts';
 
 /*
@@ -97,6 +98,11 @@ export const shipments = sqliteTable(
     place: text(),
     /** What the driver has to know at the door. */
     instructions: text(),
+    /** When the recipient wants the parcel; null until somebody asks for a window. */
+    deliveryWindowStart: instant('delivery_window_start'),
+    deliveryWindowEnd: instant('delivery_window_end'),
+    /** Changes without the version, so it is not in the rows that commands keep: see DISPATCH_COLUMNS. */
+    windowStatus: oneOf(WINDOW_STATUSES)('window_status'),
     /** How often it was amended. */
     amendmentCount: count('amendment_count').notNull().default(0),
     /** Raised by each change of the metadata, which changes neither the state nor the version of the shipment. */
@@ -146,6 +152,7 @@ export const DISPATCH_COLUMNS = [
   'lastRefusedDriverId',
   'endedAt',
   'forgottenAt',
+  'windowStatus',
 ] as const;
 
 /**

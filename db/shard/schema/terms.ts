@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { CHARGE_CODES } from '../../../src/contract/price-estimate.ts';
+import { literalDecimal } from '../../../src/core/decimal.ts';
 import { count, decimal, instant, oneOf, uuid } from '../../columns.ts';
 import { shipments } from './shipments.ts';
 
@@ -28,6 +29,9 @@ export const shipmentTerms = sqliteTable(
     lockSecondsMax: count('lock_seconds_max'),
     /** Null for a shipment from before tariffs had it: as 0. */
     amendmentFreeMeters: count('amendment_free_meters'),
+    /** Shares of this price that a return, and another attempt, of the parcel cost. */
+    returnRate: decimal('return_rate').notNull().default(literalDecimal('1')),
+    redeliveryRate: decimal('redelivery_rate').notNull().default(literalDecimal('1')),
     /** At creation. */
     distanceMeters: count('distance_meters').notNull(),
     /** Of the newest destination, as is the line. */

@@ -28,6 +28,8 @@ export const trackingLinks = sqliteTable(
     version: count().notNull(),
     /** The token, encrypted, so that its merchant can copy the URL again. Null for an old link and a revoked one. */
     sealedToken: text('sealed_token'),
+    /** JSON array of LinkPermission. */
+    permissions: text().notNull().default('[]'),
   },
   (table) => [
     check('tracking_links_locale', isOneOf(table.locale, LOCALES)),

@@ -1,15 +1,20 @@
+/** A building as the registry writes it. */
+const building = {
+  buildingNumber: '2929',
+  street: 'شارع العليا',
+  district: 'حي الصحافة',
+  city: 'الرياض',
+  postalCode: '13321',
+  additionalNumber: '8118',
+  location: { latitude: 24.7743, longitude: 46.6572 },
+};
+
 /** The National Address of the shipment of the other examples, after the registry was asked. */
 export const exampleAddress = {
   shortAddress: 'RRRD2929',
   status: 'VERIFIED',
   source: 'MERCHANT',
-  buildingNumber: '2929',
-  street: 'Olaya Street',
-  district: 'Al Olaya',
-  city: 'Riyadh',
-  postalCode: '12333',
-  additionalNumber: '8118',
-  location: { latitude: 24.7743, longitude: 46.6572 },
+  ...building,
   distanceMeters: 12,
   checkedAt: '2026-11-21T09:00:03.000000Z',
   policy: 'ASK',
@@ -18,17 +23,7 @@ export const exampleAddress = {
 };
 
 export const addressExamples = {
-  'nationalAddresses.lookUp': {
-    shortAddress: 'RRRD2929',
-    buildingNumber: '2929',
-    street: 'شارع العليا',
-    district: 'حي الصحافة',
-    city: 'الرياض',
-    postalCode: '13321',
-    additionalNumber: '8118',
-    cityCode: 'RUH',
-    location: { latitude: 24.7743, longitude: 46.6572 },
-  },
+  'nationalAddresses.lookUp': { shortAddress: 'RRRD2929', ...building, cityCode: 'RUH' },
   'nationalAddresses.suggest': {
     data: [
       {
@@ -36,7 +31,7 @@ export const addressExamples = {
         addressLine: '2929 Olaya Street, As Sahafah, Riyadh',
         district: 'As Sahafah',
         cityCode: 'RUH',
-        location: { latitude: 24.7743, longitude: 46.6572 },
+        location: building.location,
         shortAddress: 'RRRD2929',
         confidence: 'EXACT',
       },

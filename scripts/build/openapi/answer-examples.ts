@@ -1,7 +1,14 @@
 import { addressExamples } from './address-examples.ts';
-import { amendmentExamples } from './amendment-examples.ts';
+import { amendmentExamples, exampleWindow } from './amendment-examples.ts';
+import { batchExamples } from './batch-examples.ts';
+import { CASE_ANSWER_EXAMPLES } from './case-examples.ts';
+import { COD_ANSWER_EXAMPLES } from './cod-examples.ts';
+import { COVERAGE_EXAMPLES } from './coverage-examples.ts';
 import { REQUEST_EXAMPLES } from './examples.ts';
 import { PEOPLE_ANSWER_EXAMPLES } from './people-examples.ts';
+import { PROOF_ANSWER_EXAMPLES } from './proof-examples.ts';
+import { RECIPIENT_ANSWER_EXAMPLES } from './recipient-examples.ts';
+import { resolutionExamples } from './resolution-examples.ts';
 import { TRACKING_EXAMPLES } from './tracking-examples.ts';
 import { WEBHOOK_EXAMPLES } from './webhook-examples.ts';
 
@@ -100,22 +107,29 @@ const pickupLocation = {
   updatedAt: '2030-01-02T08:00:00.000000Z',
   version: 0,
 };
+const SHOP = { merchantName: 'Najd Coffee', pickupName: 'Olaya roastery', pickupNameAr: 'محمصة العليا' };
 const offer = {
   offerId: '01976e2a-8d02-7a6f-b3c1-95e07d24f813',
   shipmentId: SHIPMENT_ID,
   shipmentNumber: SHIPMENT_NUMBER,
   pickup: PICKUP,
+  ...SHOP,
   destinationCityCode: 'RUH',
+  destinationDistrict: 'النخيل',
+  codAmount: 0,
+  currency: 'SAR',
   ...WAY,
   requirements: [],
   totalWeightKilograms: 2.1,
   ...WINDOW,
+  deliveryWindow: { ...exampleWindow, status: 'ASKED' },
   offeredAt: '2030-01-31T08:55:10.402771Z',
   expiresAt: '2030-01-31T08:56:10.402771Z',
 };
 const driverShipment = {
   shipmentId: SHIPMENT_ID,
   shipmentNumber: SHIPMENT_NUMBER,
+  ...SHOP,
   state: 'OUT_FOR_DELIVERY',
   version: 6,
   pickup: PICKUP,
@@ -136,7 +150,10 @@ const driverShipment = {
       acknowledgedAt: null,
     },
   ],
-  arrivedAt: '2030-01-31T10:05:41.203377Z',
+  refusedAt: null,
+  deliveryWindow: { ...exampleWindow, status: 'MET' },
+  arrivedAt: '2030-01-31T14:05:41.203377Z',
+  proofRequired: ['PIN'],
   totalWeightKilograms: 2.1,
   requirements: [],
   paymentMethod: 'COD',
@@ -178,17 +195,6 @@ const readiness = {
 
 const exampleMetadata = { metadata: { channel: 'web', salesOrder: '4711' }, version: 1 };
 
-const batchId = '01976e2d-5c20-7a61-9b38-c40f2d7e1a55';
-const counts = { total: 2, created: 0, replayed: 0, refused: 0, skipped: 0, pending: 0, valid: 0 };
-export const endedBatch = {
-  batchId,
-  mode: 'CREATE',
-  state: 'COMPLETED',
-  counts: { ...counts, created: 1, replayed: 1 },
-  createdAt: '2030-01-30T15:19:02.551006Z',
-  completedAt: '2030-01-30T15:19:03.104377Z',
-};
-
 const price = {
   currency: 'SAR',
   netAmount: 29.5,
@@ -219,6 +225,8 @@ const lockedPrice = {
     lateCancellationSeconds: 3600,
     lockSecondsMax: 86_400,
     amendmentFreeMeters: 200,
+    returnRate: 1,
+    redeliveryRate: 0.8,
   },
 };
 
@@ -258,6 +266,8 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       lateCancellationSeconds: 3600,
       lockSecondsMax: 86_400,
       amendmentFreeMeters: 200,
+      returnRate: 1,
+      redeliveryRate: 0.8,
     },
     priceLock: {
       lockId: lockedPrice.lockId,
@@ -296,20 +306,17 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     note: null,
   }),
   ...TRACKING_EXAMPLES,
+  ...COD_ANSWER_EXAMPLES,
+  ...resolutionExamples(created),
+  ...CASE_ANSWER_EXAMPLES,
+  ...PROOF_ANSWER_EXAMPLES,
+  ...RECIPIENT_ANSWER_EXAMPLES,
   ...WEBHOOK_EXAMPLES,
   'events.list': pageOf(createdEvent),
   'priceEstimates.create': price,
   'priceLocks.create': lockedPrice,
   ...addressExamples,
-  'shipmentBatches.create': { batchId, state: 'RUNNING', counts: { ...counts, pending: 2 } },
-  'shipmentBatches.get': endedBatch,
-  'shipmentBatches.listItems': pageOf({
-    index: 0,
-    key: 'order-1001-creation',
-    state: 'CREATED',
-    shipmentId: '01976e2a-7c10-7f4e-8b21-6d90c3a5e842',
-    problem: null,
-  }),
+  ...batchExamples,
   'shipmentMetadata.get': exampleMetadata,
   'shipmentMetadata.replace': exampleMetadata,
   'shipmentValidations.create': {
@@ -329,24 +336,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   'branches.list': pageOf(branch),
   'pickupLocations.list': pageOf(pickupLocation),
-  'cities.list': {
-    data: [
-      { cityCode: 'JED', name: 'Jeddah', nameAr: 'جدة', serviced: true, surcharge: 5 },
-      { cityCode: 'RUH', name: 'Riyadh', nameAr: 'الرياض', serviced: true, surcharge: 0 },
-    ],
-  },
-  'capabilities.list': {
-    data: [
-      {
-        code: 'COLD_CHAIN',
-        title: 'Cold chain',
-        titleAr: 'سلسلة تبريد',
-        cities: ['JED', 'RUH'],
-        weightKilogramsMax: 30,
-        lengthCentimetresMax: 120,
-      },
-    ],
-  },
+  ...COVERAGE_EXAMPLES,
   'driver.startSession': challenge,
   'driver.verifySession': session,
   'driver.getStanding': standing,
@@ -354,6 +344,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   'driver.listOffers': pageOf(offer),
   'driver.listShipments': pageOf(driverShipment),
   'driver.act': driverShipment,
+  'driver.attemptAgain': { ...driverShipment, state: 'PICKED_UP', version: 0 },
   'sandbox.bootstrap': readiness,
   'sandbox.readiness': readiness,
   'sandbox.setDispatchHold': { ...readiness, nextShipmentDispatchHeld: true },

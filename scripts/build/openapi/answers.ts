@@ -9,8 +9,9 @@ import { finishSchema, type Operation, type Reference, type Response, referTo, t
 
 export const JSON_TYPE = 'application/json';
 
+const SANDBOX_TIME = 'Mirsal-Sandbox-Now';
 /** Headers of every answer to an identified client. */
-const RATE_LIMIT = ['RateLimit-Policy', 'RateLimit', 'Mirsal-Sandbox-Now'];
+const RATE_LIMIT = ['RateLimit-Policy', 'RateLimit', SANDBOX_TIME];
 
 const BYTES: Schema = { type: 'string', format: 'binary', maxLength: UPLOAD_BYTES_MAX };
 
@@ -22,6 +23,10 @@ const SUCCESS: Readonly<Record<number, string>> = {
 };
 /** Answers with the version of something else, and so without a tag: time changes them too. */
 const OF_ANOTHER = ['shipments.previewCancellation', 'shipmentAmendments.preview'];
+/** Answers with the tag of what they contain. */
+const OF_A_MEMBER = ['recipients.changeDelivery', 'resolutions.choose'];
+/** Their 200 is also the answer of a choice that makes no shipment, which has neither a tag nor a place. */
+const OFTEN_WITHOUT = ['resolutions.choose'];
 const NOT_MODIFIED = 'What If-None-Match names is still so.';
 const TEXT_TAG = { ETag: referTo('headers', 'TextETag') };
 
@@ -31,18 +36,21 @@ export function successResponses(operation: RestOperation, described: Operation)
   const statuses = meta.successStatuses ?? [200];
   const generated: Response = described.responses?.['200'] ?? { description: '' };
   const schema = generated.content?.[JSON_TYPE]?.schema;
-  const hasTag = hasVersion(output) && meta.security !== 'driver' && !OF_ANOTHER.includes(operation.name);
+  const isTagged = hasVersion(output) && meta.security !== 'driver' && !OF_ANOTHER.includes(operation.name);
+  const hasTag = isTagged || OF_A_MEMBER.includes(operation.name);
   const responses = statuses.map((status): [number, Response] => {
     const isRepeat = status === 200 && statuses.includes(201);
     const isReplay = isRepeat && parser.places.has('idempotencyKey');
+    const isSure = status !== 200 || !OFTEN_WITHOUT.includes(operation.name);
     const headers = [
-      ...(hasTag ? ['ETag'] : []),
-      ...(hasTag && statuses.includes(201) ? ['Location'] : []),
-      ...(isReplay ? ['Idempotency-Replayed'] : []),
+      ...(hasTag && isSure ? ['ETag'] : []),
+      ...(hasTag && isSure && statuses.includes(201) ? ['Location'] : []),
+      ...(isReplay && isSure ? ['Idempotency-Replayed'] : []),
       ...(parser.places.get('priceLock') === 'header' ? ['Price-Lock-Id', 'Mirsal-Warnings'] : []),
       ...(operation.name === 'webhookEndpoints.delete' ? ['Mirsal-In-Flight'] : []),
       ...(changesCookie(operation) ? ['Set-Cookie'] : []),
       ...(meta.scope !== undefined || meta.security === 'driver' || meta.security === 'session' ? RATE_LIMIT : []),
+      ...(meta.security === 'recipient' ? [SANDBOX_TIME] : []),
     ];
     return [
       status,
@@ -83,7 +91,10 @@ function hasVersion(output: object): boolean {
 
 /** Operations that start or end a session or change its token. */
 function changesCookie({ name, output }: RestOperation): boolean {
-  return name === 'sessions.signOut' || ('shape' in output && Object.hasOwn(Object(output.shape), 'sessionToken'));
+  const members = 'shape' in output ? Object(output.shape) : {};
+  return (
+    name === 'sessions.signOut' || ['sessionToken', 'recipientToken'].some((token) => Object.hasOwn(members, token))
+  );
 }
 
 function repeatText(isReplay: boolean): string {

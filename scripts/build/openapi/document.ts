@@ -14,11 +14,15 @@ const TAGS: Readonly<Record<string, string>> = {
   Sessions: 'People of merchants sign in by a one-time code, and prove a second factor by another.',
   Credential: 'The client that a merchant’s systems sign in with: an owner issues, rotates and deletes it.',
   Shipments: 'Create, read, list and cancel shipments, and see what happened to them.',
-  Tracking: 'Links with which anyone can track a shipment, and what they show.',
+  Tracking: 'Links with which anyone can track a shipment, what they show, and what the recipient does with them.',
+  Complaints: 'Complaints about shipments, by merchants and recipients, and their answers.',
   Events: 'The events of shipments, as webhooks deliver them.',
   Webhooks:
     'Endpoints that receive events, their deliveries, and replays. Requests are signed according to Standard Webhooks 1.0.0.',
   'Request log': 'What your programs and people asked, with personal and secret values replaced by their type.',
+  'Cash on delivery': 'The amount to collect of a shipment, and what drivers have collected.',
+  'After a failure': 'What becomes of a parcel that could not be delivered, and of one that goes back.',
+  'Proof of delivery': 'What drivers prove at the door: PINs, pictures, and the record with its hash.',
   Prices: 'Price estimates, and locks that hold a price for one shipment.',
   Addresses: 'National addresses by their short code, and places that a text may mean.',
   Places: 'Branches and pickup locations, whose codes a shipment names; cities, and what a shipment can require.',
@@ -33,6 +37,7 @@ const SCOPE_TEXTS = {
   'shipments:write': 'Create and cancel Merchant-owned shipments',
   'webhooks:manage': 'Manage Merchant webhook endpoints, delivery history and replay',
   'logs:read': 'Read the log of the Merchant’s own requests. Granted by an owner; new credentials lack it',
+  'finance:read': 'Read what drivers have collected. Granted by an owner; new credentials lack it',
 } as const satisfies Record<CompanyClientScope, string>;
 
 /** The address of a local service. A deployment publishes the document with its own. */
@@ -86,6 +91,18 @@ export function buildDocument(): Document {
           type: 'http',
           scheme: 'bearer',
           description: 'The driverToken that a driver signed in for. It is good for 12 hours.',
+        },
+        recipientToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'The recipientToken that a recipient signed in for with a tracking link. It is good for half an hour, and for this link only.',
+        },
+        recipientCookie: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-recipient',
+          description: 'The same token as a cookie. What changes anything must come from a page of the service itself.',
         },
         sessionToken: {
           type: 'http',

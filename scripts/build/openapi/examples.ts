@@ -1,5 +1,8 @@
 import { SAMPLE_COMPANIES } from '../../shared/sample-companies.ts';
+import { CASE_REQUEST_EXAMPLES } from './case-examples.ts';
 import { PEOPLE_REQUEST_EXAMPLES } from './people-examples.ts';
+import { RECIPIENT_REQUEST_EXAMPLES } from './recipient-examples.ts';
+import { RESOLUTION_REQUEST_EXAMPLES } from './resolution-examples.ts';
 import { WEBHOOK_REQUEST_EXAMPLES } from './webhook-examples.ts';
 
 const [company] = SAMPLE_COMPANIES;
@@ -29,6 +32,7 @@ const creation = {
 const amendment = {
   location: { latitude: 24.7771, longitude: 46.6612 },
   addressLine: '2929 King Fahd Road, Riyadh 12333, second gate',
+  shortAddress: 'RRRD2929',
   instructions: 'Call from the gate.',
   reasonCode: 'RECIPIENT_ASKED',
 };
@@ -50,8 +54,16 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, u
   'shipmentMetadata.replace': { metadata: { channel: 'web', salesOrder: '4711' } },
   'shipmentAmendments.preview': amendment,
   'shipmentAmendments.create': amendment,
+  'shipmentAmendments.decide': { decision: 'ACCEPT' },
   'shipments.cancel': { reasonCode: 'DUPLICATE', comment: 'Ordered twice.' },
-  'trackingLinks.create': { expiresInSeconds: 604800, locale: 'ar', label: 'Sent by SMS' },
+  'trackingLinks.create': {
+    expiresInSeconds: 604800,
+    locale: 'ar',
+    label: 'Sent by SMS',
+    permissions: ['ADDRESS', 'INSTRUCTIONS', 'REFUSE'],
+  },
+  ...RECIPIENT_REQUEST_EXAMPLES,
+  ...CASE_REQUEST_EXAMPLES,
   'priceEstimates.create': {
     pickup: { latitude: 24.711667, longitude: 46.674167 },
     delivery: { latitude: 24.794722, longitude: 46.626111 },
@@ -72,12 +84,14 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, u
   'driver.startSession': { phone: '0512345678' },
   'driver.verifySession': { otp: '493017' },
   'driver.setDuty': { onDuty: true },
+  'proofs.resendPin': {},
   'driver.reportPosition': {
     latitude: 24.694969,
     longitude: 46.68301,
     recordedAt: '2026-01-31T09:38:00Z',
     accuracyMeters: 12.5,
   },
+  ...RESOLUTION_REQUEST_EXAMPLES,
   'driver.act': {
     action: 'DEPART',
     position: { latitude: 24.694969, longitude: 46.68301, recordedAt: '2026-01-31T09:40:00Z', accuracyMeters: 12.5 },
@@ -95,6 +109,8 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, u
 /** Values of parameters that are valid in every service. */
 export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
   'Idempotency-Key': 'order-1001-creation',
+  from: '2026-10-31T21:00:00Z',
+  to: '2026-11-30T21:00:00Z',
   'If-Match': '"1"',
   elevationId: '01976e2b-8a02-7b44-90f7-d3c16e5a2b98',
   registrationId: '01976e2c-1a44-7b0e-8f31-52d6c0a9e7b4',
@@ -106,6 +122,7 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
   challengeId: '01976e2b-0c44-7e19-9a52-3f6b8d1c7e04',
   shipmentId: '01976e2a-7c10-7f4e-8b21-6d90c3a5e842',
   mediaAssetId: '01976e29-e4b0-7d58-a1c6-3f92b07d5e14',
+  amendmentId: '01976e2f-0d18-7c46-9e57-b3a0f2c4d685',
 };
 
 /** The meaning of a parameter by its name, or by operation and name if it means something else in one operation. */
@@ -125,6 +142,7 @@ export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
     'answered with the first answer while its uploadCapability is valid. Another body is another registration.',
   'If-Match': 'The ETag of the latest representation, quotation marks included, or *.',
   'If-None-Match': 'The ETag of an earlier answer: 304 when it would be the same again.',
+  amendmentId: 'From the list of amendments, or from the event that asks for the decision.',
   challengeId: 'From the answer to the request for the code.',
   elevationId: 'From the answer to the request for the elevation.',
   registrationId: 'From the answer to the registration.',
@@ -139,6 +157,10 @@ export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   'mediaAssets.list externalReference': 'Only pictures for the shipment with this identifier.',
   mediaAssetId: 'From the answer to the upload, or from the list.',
   'mediaAssets.create externalReference': "The merchant's own identifier that the shipment will be created with.",
+  'proofs.upload shipmentId': 'From the list of the driver’s shipments.',
+  'proofs.print lang': 'The language of the page, whatever Accept-Language says.',
+  'proofs.readMedia mediaAssetId': 'From the record.',
+  purpose: 'What the picture shows.',
   sortOrder: 'Where the picture stands among those of the shipment. Of two alike the earlier one comes first.',
   lang: 'The language of the labels, whatever the link and Accept-Language say.',
   limit: 'Entries on a page. A value out of range is refused, never clamped.',
@@ -148,6 +170,7 @@ export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   cityCode: 'Only shipments whose destination is in this city.',
   paymentMethod: 'Only shipments that are paid for in this way.',
   address: '`blocked`: only shipments that no driver gets because of their National Address.',
+  kind: 'Only shipments of their own (`FORWARD`), or those that carry the parcel of an earlier one.',
   metadata: 'Only shipments with this entry of metadata, as `key:value`. `metadata[key]=value` means the same.',
   q:
     'Only shipments that this text finds. It can be the beginning of an externalReference, in capitals or small letters, ' +
@@ -172,4 +195,12 @@ export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   correlationId: 'Only requests with this X-Correlation-Id.',
   'requestLog.list from': 'Only requests at this instant or later.',
   'requestLog.list to': 'Only requests before this instant.',
+  'codCollections.list from': 'Only what was collected at this instant or later.',
+  caseId: 'The complaint.',
+  'cases.list state': 'Only complaints in this state.',
+  'cases.list kind': 'Only complaints about this.',
+  'cases.list shipmentId': 'Only complaints about this shipment.',
+  'cases.list from': 'Only complaints that were opened at this instant or later.',
+  'cases.list to': 'Only complaints that were opened before this instant.',
+  'codCollections.list to': 'Only what was collected before this instant, at most 31 days after `from`.',
 };

@@ -57,6 +57,12 @@ export const LINKS: Readonly<Record<string, Links>> = {
     VerifyRegistration: link('registrations.verify', 'Complete it with the code.', REGISTRATION),
   },
   'sessions.startSignIn': { VerifySignIn: link('sessions.verifySignIn', 'Sign in with the code.', CHALLENGE) },
+  'recipients.startSignIn': {
+    VerifyRecipient: link('recipients.verifySignIn', 'Sign in with the code.', {
+      token: '$request.path.token',
+      ...CHALLENGE,
+    }),
+  },
   'driver.startSession': { VerifySession: link('driver.verifySession', 'Sign in with the code.', CHALLENGE) },
   'sandbox.startDriverSession': {
     VerifyDriverSession: link('sandbox.verifyDriverSession', 'Sign in with the code.', CHALLENGE),

@@ -30,6 +30,7 @@ const REST: readonly ProblemCode[] = [
 const OF_CALLER: Readonly<Record<NonNullable<Meta['security']> | 'client', readonly ProblemCode[]>> = {
   client: ['AUTHENTICATION_REQUIRED', 'ACCESS_DENIED', 'RATE_LIMITED'],
   driver: ['AUTHENTICATION_REQUIRED', 'RATE_LIMITED', 'SESSION_CHANGED'],
+  recipient: ['AUTHENTICATION_REQUIRED', 'RATE_LIMITED'],
   session: ['AUTHENTICATION_REQUIRED', 'RATE_LIMITED', 'SESSION_CHANGED'],
   upload: ['AUTHENTICATION_REQUIRED', 'RATE_LIMITED'],
   none: [],
@@ -64,6 +65,7 @@ export function existsOn({ deployments }: Meta, deployment: Deployment): boolean
 
 /** A person may lack the role or the second factor, and a page of another site must not change data by the cookie. */
 function codesOfPerson({ meta: { security, demands }, method }: RestOperation): readonly ProblemCode[] {
+  if (security === 'recipient' && method !== 'GET') return ['ACCESS_DENIED'];
   if (security !== 'session') return [];
   return [
     ...(demands?.role === 'OWNER' || method !== 'GET' ? (['ACCESS_DENIED'] as const) : []),

@@ -101,6 +101,7 @@ function describedWith(meta: Meta, description: string): string {
 function securityOf({ security, scope, alsoSession }: Meta): Record<string, string[]>[] {
   if (security === 'none') return [];
   if (security === 'driver') return [{ driverToken: [] }];
+  if (security === 'recipient') return [{ recipientToken: [] }, { recipientCookie: [] }];
   if (security === 'upload') return [{ uploadCapability: [] }];
   const ofPerson = [{ sessionToken: [] }, { sessionCookie: [] }];
   if (security === 'session') return ofPerson;
@@ -130,7 +131,8 @@ function sorted(operation: RestOperation, { parameters: known = [], requestBody 
 
 function bodySchemaOf(body: RequestBody | Reference | undefined): Schema {
   const schema = body === undefined || isReference(body) ? undefined : body.content[JSON_TYPE]?.schema;
-  return schema === undefined || isReference(schema) ? {} : schema;
+  // The generator leaves out a body without members, if the path has parameters.
+  return schema === undefined || isReference(schema) ? { type: 'object', additionalProperties: false } : schema;
 }
 
 /** Optional headers that change no answer but its time or its length. */

@@ -1,4 +1,5 @@
 import { AMENDMENT_CHANGES } from '../../../src/contract/amendment-state.ts';
+import { LINK_PERMISSIONS, RECIPIENT_CHANGES } from '../../../src/contract/recipient-state.ts';
 import { ITEMS_MAX } from '../../../src/contract/shipment-state.ts';
 import { CODE_ATTEMPTS_MAX, PAGE_LIMIT_MAX, UPLOAD_BYTES_MAX } from '../../../src/core/limits.ts';
 import type { Schema } from './shapes.ts';
@@ -14,8 +15,11 @@ const atLeast = (minimum: number): Schema => ({ minimum });
 export const PROPERTY_LIMITS: Readonly<Record<string, Schema>> = {
   access_token: upTo(4096),
   addressLine: upTo(240),
+  applied: entries(AMENDMENT_CHANGES.length),
   attempts: entries(20),
   attemptsRemaining: { maximum: CODE_ATTEMPTS_MAX },
+  // Another move of the pin replaces one that waits.
+  awaitingMerchant: entries(1),
   branchCode: upTo(64),
   breakdown: entries(3),
   'TestEventResult.checks': entries(4),
@@ -47,6 +51,7 @@ export const PROPERTY_LIMITS: Readonly<Record<string, Schema>> = {
   heightCentimetres: { exclusiveMinimum: 0 },
   instructions: upTo(500),
   'AmendedValues.instructions': upTo(280),
+  'RecipientDelivery.instructions': upTo(280),
   'DeliveryPlace.note': upTo(120),
   changes: entries(AMENDMENT_CHANGES.length),
   'AmendmentPreview.violations': entries(AMENDMENT_CHANGES.length),
@@ -64,16 +69,19 @@ export const PROPERTY_LIMITS: Readonly<Record<string, Schema>> = {
   merchantName: upTo(120),
   merchantPhone: upTo(16),
   merchantWhatsApp: upTo(16),
+  may: entries(RECIPIENT_CHANGES.length),
   name: upTo(120),
   nameAr: upTo(120),
   nextCursor: upTo(512),
   'WebhookAttempt.number': { minimum: 1, maximum: 10 },
+  permissions: entries(LINK_PERMISSIONS.length),
   pickupLocationCode: upTo(64),
   pickupInstructions: upTo(500),
   prerequisites: entries(7),
   recipientName: upTo(120),
   recipientPhone: upTo(16),
   'DriverContact.phone': upTo(16),
+  recipientToken: upTo(64),
   requiredDocuments: entries(3),
   requirements: entries(20),
   responseStatus: { minimum: 100, maximum: 599 },

@@ -1,10 +1,16 @@
 import { EVENT_TYPES, type EventType } from '../../../src/contract/event-type.ts';
+import type { ShipmentState } from '../../../src/contract/shipment-state.ts';
 import { EDGES } from '../../../src/domain/shipments/lifecycle.ts';
 import { siteText, wordOf } from '../../../src/pages/text.ts';
 import { readText } from '../../shared/repository-file.ts';
 import { exampleAddress } from './address-examples.ts';
-import { exampleAmendment } from './amendment-examples.ts';
-import { created, createdEvent, endedBatch } from './answer-examples.ts';
+import { exampleAmendment, exampleRequest } from './amendment-examples.ts';
+import { created, createdEvent } from './answer-examples.ts';
+import { endedBatch } from './batch-examples.ts';
+import { exampleCase } from './case-examples.ts';
+import { exampleCollection } from './cod-examples.ts';
+import { exampleRefusal, exampleReturn } from './recipient-examples.ts';
+import { exampleChoice, exampleOptions } from './resolution-examples.ts';
 import {
   isReference,
   type Operation,
@@ -34,17 +40,24 @@ const SANDBOX_CLOCK = {
   ...referTo('schemas', 'EventDataSandboxClock'),
   description: 'Only in a sandbox whose clock is ahead of the real time.',
 };
+const TAKEN_AT: Schema = {
+  type: ['string', 'null'],
+  format: 'date-time',
+  description:
+    'When the driver took the action, by the phone. Null if that cannot be believed. Absent if no driver did it, or the client did not say.',
+};
 const SHIPMENT = { ...referTo('schemas', 'Shipment'), description: 'The shipment right after the event.' };
 
 /** What `data` has, by schema. A test event has a sample shipment and nothing else, so only that is required. */
 const DATA_SCHEMAS: Readonly<Record<string, Schema>> = {
-  ShipmentEventData: dataOf({ shipment: SHIPMENT, metadata: METADATA }),
+  ShipmentEventData: dataOf({ shipment: SHIPMENT, takenAt: TAKEN_AT, metadata: METADATA }),
   ShipmentReasonEventData: dataOf({
     shipment: SHIPMENT,
     reason: {
       ...referTo('schemas', 'ShipmentEventReason'),
       description: 'Why it happened. Absent in a test event, and if nobody gave a reason.',
     },
+    takenAt: TAKEN_AT,
     metadata: METADATA,
   }),
   ShipmentAmendmentEventData: dataOf({
@@ -65,12 +78,90 @@ const DATA_SCHEMAS: Readonly<Record<string, Schema>> = {
     rating: { ...referTo('schemas', 'Rating'), description: `The rating. ${ONLY_IN_REAL_EVENTS}` },
     metadata: METADATA,
   }),
+  RecipientRefusalEventData: dataOf({
+    shipment: SHIPMENT,
+    refusal: {
+      ...referTo('schemas', 'RecipientRefusal'),
+      description: `What the recipient said. ${ONLY_IN_REAL_EVENTS}`,
+    },
+    metadata: METADATA,
+  }),
+  ReturnRequestEventData: dataOf({
+    shipment: SHIPMENT,
+    returnRequest: {
+      ...referTo('schemas', 'RecipientReturn'),
+      description: `What the recipient asks for. ${ONLY_IN_REAL_EVENTS}`,
+    },
+    metadata: METADATA,
+  }),
   NationalAddressEventData: dataOf({
     shipment: SHIPMENT,
     nationalAddress: {
       ...referTo('schemas', 'NationalAddress'),
       description: `The address with what the registry answered. ${ONLY_IN_REAL_EVENTS}`,
     },
+    metadata: METADATA,
+  }),
+  DeliveryFailedEventData: dataOf({
+    shipment: SHIPMENT,
+    reason: {
+      ...referTo('schemas', 'ShipmentEventReason'),
+      description: 'Why it failed. Absent in a test event.',
+    },
+    resolution: {
+      ...referTo('schemas', 'OpenedResolution'),
+      description:
+        'What can become of the parcel, and until when. Absent if it is lost or was recalled, and in a test event.',
+    },
+    metadata: METADATA,
+  }),
+  ResolutionEventData: dataOf({
+    shipment: SHIPMENT,
+    resolution: { ...referTo('schemas', 'ChosenResolution'), description: `What was decided. ${ONLY_IN_REAL_EVENTS}` },
+    metadata: METADATA,
+  }),
+  OpenedResolution: {
+    type: 'object',
+    description: 'What can become of a parcel whose delivery failed.',
+    properties: {
+      decideBy: { type: 'string', format: 'date-time', description: 'When the service takes the default.' },
+      default: { ...referTo('schemas', 'ResolutionKind'), description: 'What is taken if nobody decides.' },
+      options: {
+        type: 'array',
+        items: referTo('schemas', 'ResolutionOption'),
+        description: 'What can be chosen, with payer and price.',
+      },
+    },
+    required: ['decideBy', 'default', 'options'],
+  },
+  ChosenResolution: {
+    type: 'object',
+    description: 'What was decided about a parcel whose delivery failed.',
+    properties: {
+      state: { ...referTo('schemas', 'ResolutionState'), description: 'AUTOMATIC: nobody decided in time.' },
+      kind: { ...referTo('schemas', 'ResolutionKind'), description: 'What was decided.' },
+      by: { ...referTo('schemas', 'Actor'), description: 'Who decided.' },
+      payer: { ...referTo('schemas', 'FailurePayer'), description: 'Who pays for it.' },
+      price: { ...referTo('schemas', 'PriceWithVat'), description: 'What the merchant pays for it.' },
+      followUpShipmentId: {
+        type: ['string', 'null'],
+        format: 'uuid',
+        description: 'The shipment that carries the parcel on; null if it is disposed of.',
+      },
+    },
+    required: ['state', 'kind', 'by', 'payer', 'price', 'followUpShipmentId'],
+  },
+  CodCollectionEventData: dataOf({
+    shipment: SHIPMENT,
+    collection: {
+      ...referTo('schemas', 'EventDataCollection'),
+      description: `What the driver has collected. ${ONLY_IN_REAL_EVENTS}`,
+    },
+    metadata: METADATA,
+  }),
+  CaseEventData: dataOf({
+    shipment: SHIPMENT,
+    case: { ...referTo('schemas', 'CaseSummary'), description: `The complaint. ${ONLY_IN_REAL_EVENTS}` },
     metadata: METADATA,
   }),
   WebhookEndpointEventData: {
@@ -107,11 +198,19 @@ const DATA_OF: Readonly<Partial<Record<EventType, string>>> = {
   'shipment.driver_released': 'ShipmentReasonEventData',
   'shipment.driver_changed': 'ShipmentReasonEventData',
   'shipment.dispatch_unresolved': 'ShipmentReasonEventData',
-  'shipment.delivery_failed': 'ShipmentReasonEventData',
+  'shipment.delivery_failed': 'DeliveryFailedEventData',
   'shipment.cancelled': 'ShipmentReasonEventData',
   'shipment.amended': 'ShipmentAmendmentEventData',
+  'shipment.amendment_requested': 'ShipmentAmendmentEventData',
   'shipment.rated': 'ShipmentRatingEventData',
+  'recipient.refused': 'RecipientRefusalEventData',
+  'return.requested': 'ReturnRequestEventData',
   'national_address.checked': 'NationalAddressEventData',
+  'cod.collected': 'CodCollectionEventData',
+  'resolution.chosen': 'ResolutionEventData',
+  'case.opened': 'CaseEventData',
+  'case.answered': 'CaseEventData',
+  'case.closed': 'CaseEventData',
   'tracking_link.created': 'TrackingLinkEventData',
   'tracking_link.revoked': 'TrackingLinkEventData',
   'webhook_endpoint.disabled': 'WebhookEndpointEventData',
@@ -152,6 +251,12 @@ const DATA_EXAMPLES: Readonly<Record<string, object>> = {
   ShipmentReasonEventData: { reason: REASON },
   NationalAddressEventData: { nationalAddress: exampleAddress },
   ShipmentAmendmentEventData: { amendment: exampleAmendment },
+  RecipientRefusalEventData: { refusal: exampleRefusal },
+  ReturnRequestEventData: { returnRequest: exampleReturn },
+  DeliveryFailedEventData: { reason: REASON, resolution: exampleOptions },
+  ResolutionEventData: { resolution: exampleChoice },
+  CodCollectionEventData: { collection: exampleCollection },
+  CaseEventData: { case: exampleCase },
   ShipmentRatingEventData: { rating: exampleRating },
   TrackingLinkEventData: { trackingLink: exampleLink },
 };
@@ -159,6 +264,13 @@ const DATA_EXAMPLES: Readonly<Record<string, object>> = {
 const DISABLED = {
   webhookEndpoint: { ...exampleEndpoint, state: 'AUTO_DISABLED', consecutiveFailures: 20 },
   reason: 'FAILING',
+};
+
+/** Of events that change no state. */
+const STATES_OF: Readonly<Partial<Record<EventType, ShipmentState>>> = {
+  'shipment.rated': 'DELIVERED',
+  'cod.collected': 'DELIVERED',
+  'resolution.chosen': 'DELIVERY_FAILED',
 };
 
 /** The `webhooks` of the document, by event type. */
@@ -228,8 +340,10 @@ function exampleOf(type: EventType): Readonly<Record<string, unknown>> {
   const ofNoShipment = { ...event, shipmentId: null, sequence: 0 };
   if (type === 'webhook_endpoint.disabled') return { ...ofNoShipment, data: DISABLED };
   if (type === 'shipment_batch.completed') return { ...ofNoShipment, data: { shipmentBatch: endedBatch } };
-  const state = type === 'shipment.rated' ? 'DELIVERED' : edge?.to;
+  const state = STATES_OF[type] ?? edge?.to;
   const shipment = { ...created, ...(state === undefined ? {} : { state }) };
   const test = type === 'webhook.test' ? { test: true } : {};
-  return { ...event, ...test, data: { shipment, ...DATA_EXAMPLES[dataName(type)] } };
+  const others =
+    type === 'shipment.amendment_requested' ? { amendment: exampleRequest } : DATA_EXAMPLES[dataName(type)];
+  return { ...event, ...test, data: { shipment, ...others } };
 }

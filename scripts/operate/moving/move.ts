@@ -137,10 +137,12 @@ async function settle(end: End, run: Run, settleMs = SETTLE_MS): Promise<void> {
   await delay(Math.min(settleMs, Math.max(0, settleMs - sinceMs)));
 }
 
-/** Waits until the shard's own drivers have no shipment of the company, and no replay uses its positions. */
+/** Waits until the shard's own drivers have no parcel of the company, and no replay uses its positions. */
 const IS_FREE = `not exists (select 1 from shipments join offers on offers.shipment_id = shipments.id join drivers on drivers.id = offers.driver_id
     where shipments.company_id = ?1
     and offers.state in ('OPEN', 'ACCEPTED') and drivers.company_id is null)
+  and not exists (select 1 from resolutions join shipments on shipments.id = resolutions.shipment_id join drivers on drivers.id = shipments.driver_id
+    where resolutions.company_id = ?1 and resolutions.state = 'OPEN' and drivers.company_id is null)
   and not exists (select 1 from webhook_replays where company_id = ?1 and state = 'RUNNING')
   and not exists (select 1 from shipment_batches where company_id = ?1 and state = 'RUNNING')`;
 
@@ -150,7 +152,7 @@ async function freeze({ source, target, run, drainMs }: Move): Promise<void> {
   while (!(await changeMoveRow(source, run, { from: ['DRAINING', 'FROZEN'], ...order }))) {
     if (performance.now() > deadline) {
       throw new SetupError(
-        'Drivers still have shipments of the company, or a replay is under way. It takes writes, and nothing new is offered; run it again.',
+        'Drivers still have parcels of the company, also failed ones that nobody has decided on, or a replay is under way. It takes writes, and nothing new is offered; run it again.',
       );
     }
     await delay(DRAIN_POLL_MS);

@@ -5,10 +5,10 @@ import type { Recovery, Round } from './check/evidence.ts';
 import { readRows, type ShardRows, together } from './check/rows.ts';
 import type { Cluster, FaultTarget } from './cluster/cluster.ts';
 import { type Fault, injectFault, planFaults } from './cluster/faults.ts';
+import { killAtDoor, killInBatch } from './kills.ts';
 import { Caller, type Line } from './load/caller.ts';
 import { audit, auditBatches, CLIENTS, liveAll, untilWorking } from './load/crowd.ts';
-import { memberOf, type RecordedCall } from './load/history.ts';
-import { MerchantClient } from './load/merchant.ts';
+import type { RecordedCall } from './load/history.ts';
 import { clearRound, type RoundCompany, type RoundSetup, setUpRound } from './load/round-setup.ts';
 import { watchAll } from './load/watcher.ts';
 import { describeBreakOff } from './report.ts';
@@ -68,7 +68,8 @@ async function play(cluster: Cluster, plan: RoundPlan): Promise<Round> {
       areMended = true;
     });
     const [recoveries] = await Promise.all([ending, living, mischief?.(cluster)]);
-    const batchKills = mischief === undefined ? await killInBatch(cluster, setup, line, diceOf(KILLER)) : 0;
+    const doorKills = mischief === undefined ? await killAtDoor(cluster, setup, line, diceOf(CLIENTS + 10)) : 0;
+    const batchKills = mischief === undefined ? await killInBatch(cluster, setup, line, diceOf(CLIENTS + 11)) : 0;
     await settleBatches(cluster, setup);
     await auditBatches(setup, line, diceOf);
     await settle(cluster, setup);
@@ -76,7 +77,7 @@ async function play(cluster: Cluster, plan: RoundPlan): Promise<Round> {
     const watched = await pages.finish();
     const received = setup.receiver.received.map(({ headers }) => headers['webhook-id'] ?? '');
     const evidence = { calls: line.calls, rows: await rowsOf(cluster, setup), received, recoveries, watched };
-    return { number, faults, evidence, batchKills, objections: check(evidence) };
+    return { number, faults, evidence, batchKills, doorKills, objections: check(evidence) };
   } finally {
     await pages.finish();
     await clearRound(cluster.environment, setup);
@@ -128,42 +129,6 @@ function firstCreationAfter(mendedAt: number, probers: readonly Caller[], calls:
     .filter(({ operation, outcome }) => operation === 'create' && outcome === 'ok')
     .filter(({ companyId, endedAt }) => companies.has(companyId) && endedAt >= mendedAt);
   return Math.min(...ended.map(({ endedAt }) => endedAt));
-}
-
-/** Its dice, which no client has. */
-const KILLER = CLIENTS + 10;
-const KILL_WITHIN_MS = 60_000;
-/** The service runs 50 items, 16 at once, and the others a second later. So it cannot end before it is killed. */
-const BATCH_ITEMS = 80;
-const ENDED_MAX = 45;
-const LEFT_MIN = 20;
-
-/** Starts a batch, and kills the service in the middle of it. */
-async function killInBatch(cluster: Cluster, { actors }: RoundSetup, line: Line, dice: Dice): Promise<number> {
-  const [actor] = actors;
-  if (actor === undefined) throw new Error('There is no company');
-  const merchant = new MerchantClient(new Caller('killer', actor, dice, line), 'killed');
-  const count =
-    "select sum(state = 'PENDING') as pending, sum(state <> 'PENDING') as ended from shipment_batch_items where batch_id = ?";
-  const endedMin = dice.between(1, ENDED_MAX);
-  let batchId: string | undefined;
-  const look = async () => {
-    // The company may have two running batches already.
-    if (batchId === undefined) {
-      const items = merchant.itemsOfBatch(BATCH_ITEMS);
-      const { answer } = await merchant.sendBatch({ mode: 'CREATE', onInvalid: 'SKIP', items });
-      batchId = memberOf(answer, 'batchId');
-      return undefined;
-    }
-    const [row] = await cluster.environment.sql(actor.company.shard, count, [batchId]);
-    const [pending, ended] = [Number(row?.['pending']), Number(row?.['ended'])];
-    if (pending < LEFT_MIN) batchId = undefined;
-    return pending >= LEFT_MIN && ended >= endedMin ? true : undefined;
-  };
-  await until('a batch is in the middle', look, { withinMs: KILL_WITHIN_MS, everyMs: 10 });
-  const lastsMs = dice.between(100, 3000);
-  await injectFault(cluster, { kind: 'kill', target: 'service', atMs: 0, lastsMs, answerBytes: 0 });
-  return 1;
 }
 
 /** Waits until no batch is running. If one still is, the rule `batch` objects. */

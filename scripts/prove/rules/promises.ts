@@ -64,6 +64,10 @@ export const RULES = {
   recovery: { promise: 'the service works again within five seconds', askedBy: ['chaos'] },
   forever: { promise: 'history and agreed prices are neither changed nor removed', askedBy: ['simulation'] },
   lead: { promise: 'no driver is asked earlier than the lead before the pickup window', askedBy: ['simulation'] },
+  address: {
+    promise: 'no driver is asked for a shipment that waits for its National Address, unless an operator lets it pass',
+    askedBy: ['simulation'],
+  },
   search: {
     promise: 'a search makes at most twelve offers, and says why it found nobody',
     askedBy: ['simulation'],
@@ -76,9 +80,53 @@ export const RULES = {
     promise: 'a cancellation costs what its preview said, and it and an amendment never more than their limit',
     askedBy: ['simulation'],
   },
+  complaint: {
+    promise: 'a complaint is one of its kind with one clock, a lost parcel has one, and recipients see no price of it',
+    askedBy: BOTH,
+  },
+  collected: {
+    promise: 'a delivery collects the amount of the version that is delivered, once, and nothing else collects',
+    askedBy: BOTH,
+  },
+  resolved: {
+    promise: 'what becomes of a parcel after a failure is decided once, and by the service only when the time is over',
+    askedBy: BOTH,
+  },
+  goods: { promise: 'a parcel is in one living shipment at most, with the driver who has it', askedBy: ['simulation'] },
+  fault: {
+    promise: 'the table says who pays for a failure and for what follows, at the price of the first shipment',
+    askedBy: ['simulation'],
+  },
+  unproven: {
+    promise: 'an attempt that only the driver’s word proves costs the merchant nothing, nor does what follows it',
+    askedBy: ['simulation'],
+  },
+  proven: {
+    promise: 'a delivery has the proof that it needs, and a record is that of its end',
+    askedBy: BOTH,
+  },
+  silent: { promise: 'only the recipient gets a PIN', askedBy: ['simulation'] },
   amended: { promise: 'an amendment leaves state and due time as they are', askedBy: ['simulation'] },
   anew: {
     promise: 'a shipment is charged what its own tariff takes for its newest way',
+    askedBy: ['simulation'],
+  },
+  payer: {
+    promise: 'a change of a recipient costs no more than the company lets them spend, or has agreed to',
+    askedBy: ['simulation'],
+  },
+  decided: {
+    promise: 'a change that waits for the company changes nothing until it is accepted, and is decided once',
+    askedBy: ['simulation'],
+  },
+  counted: { promise: 'the amendments of a shipment are counted, and are at most twenty', askedBy: ['simulation'] },
+  unwanted: { promise: 'a recipient refuses a delivery once, with one event', askedBy: ['simulation'] },
+  recipient: {
+    promise: 'a link shows and changes nothing of a recipient without a code to the phone of the shipment',
+    askedBy: ['simulation'],
+  },
+  window: {
+    promise: 'a window that a driver has agreed to is met or missed at the door, and no other is',
     askedBy: ['simulation'],
   },
   lock: {

@@ -66,7 +66,7 @@ export function changeRules({ shipmentId: id, before, after, steps, events }: Sh
 
 /** Without a history row only the states can be judged. The missing row is a separate objection. */
 function isEdge(from: string | null, to: string, step: HistoryRow | undefined): boolean {
-  if (from === null) return to === 'PENDING_APPROVAL' && (step === undefined || isCreation(step.type, step.actor));
+  if (from === null) return step === undefined ? BEGINNINGS.includes(to) : isCreation(step.type, step.actor, to);
   return EDGES.some(
     ([one, other, type, actors]) =>
       one === from &&
@@ -75,8 +75,12 @@ function isEdge(from: string | null, to: string, step: HistoryRow | undefined): 
   );
 }
 
-function isCreation(type: string, actor: string): boolean {
-  return type === 'shipment.created' && actor === 'MERCHANT';
+/** A follow-up begins with the driver who has its parcel. */
+const BEGINNINGS = ['PENDING_APPROVAL', 'PICKED_UP'];
+
+function isCreation(type: string, actor: string, state: string): boolean {
+  const actors = state === 'PICKED_UP' ? ['MERCHANT', 'DRIVER', 'SYSTEM', 'OPERATOR'] : ['MERCHANT'];
+  return type === 'shipment.created' && BEGINNINGS.includes(state) && actors.includes(actor);
 }
 
 /** The row equals the result of its last change. */

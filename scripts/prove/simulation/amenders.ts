@@ -1,8 +1,13 @@
 import type { SimulatedCompany } from '../../shared/memory/genesis.ts';
+import type { KnownAmendment } from './check/ledger.ts';
 import { hold } from './check/rule-broken.ts';
 import type { Answer, ClientContext } from './client-requests.ts';
 
 const SHIPMENTS = '/v2/external/shipments';
+const DAY_MS = 86_400_000;
+const ENDED: readonly (string | undefined)[] = ['DELIVERED', 'DELIVERY_FAILED', 'CANCELLED'];
+/** Some of them are lost on the way. */
+const OFTEN = 30;
 
 interface Told {
   readonly version: number;
@@ -23,6 +28,7 @@ export class Amenders {
 
   amend(company: SimulatedCompany, shipmentId: string): void {
     const { dice, ledger } = this.#context;
+    if (dice.roll() < 0.03 && !ENDED.includes(ledger.stateOf(shipmentId))) return this.#amendOften(company, shipmentId);
     const version = ledger.versionOf(shipmentId);
     const tag = dice.pick({ any: 3, current: 3, old: 1 });
     const ifMatch = tag === 'any' ? '*' : `"${Math.max(0, tag === 'old' ? version - 1 : version)}"`;
@@ -70,6 +76,44 @@ export class Amenders {
     });
   }
 
+  /** Decides a change that waits, or has waited: in time or too late, twice at once, or both ways at once. */
+  decide(company: SimulatedCompany): void {
+    const { dice, ledger, later } = this.#context;
+    const waiting = [...ledger.amendments.values()].filter(
+      ({ companyId, state }) => companyId === company.companyId && state === 'AWAITING_MERCHANT',
+    );
+    // The newest first, because most of the others can no longer be decided.
+    const amendment = waiting.at(dice.roll() < 0.7 ? -1 : Math.floor(dice.roll() * waiting.length));
+    if (amendment === undefined) return;
+    const choose = () => dice.pick({ accept: 3, reject: 1 });
+    this.#decide(company, amendment, choose());
+    if (dice.roll() < 0.2) later('decide again', dice.between(0, 30), () => this.#decide(company, amendment, choose()));
+  }
+
+  #decide(company: SimulatedCompany, { id, shipmentId }: KnownAmendment, name: 'accept' | 'reject'): void {
+    const { dice, ledger } = this.#context;
+    const onAnswer = ({ status, text }: Answer) => {
+      if (status !== 200) return;
+      const { state } = JSON.parse(text) as { state: string };
+      const stored = ledger.amendments.get(id)?.state;
+      hold(state === stored, 'acknowledged', () => `amendment ${id} is answered as ${state}, and is ${stored}`);
+    };
+    const path = `${SHIPMENTS}/${shipmentId}/amendments/${id}/decisions`;
+    const body = JSON.stringify({ decision: name.toUpperCase() });
+    const headers = { 'if-match': dice.pick({ '*': 5, '"0"': 4, '"1"': 1 }) };
+    const token = this.#tokenOf(company);
+    this.#context.send({ name, method: 'POST', path, headers, body, company, token, onAnswer });
+  }
+
+  /** More often than a shipment can be amended. */
+  #amendOften(company: SimulatedCompany, shipmentId: string): void {
+    const headers = { 'if-match': '*' };
+    for (let count = 0; count < OFTEN; count += 1) {
+      const body = this.#instructions();
+      this.#context.later('amend often', 40 * count, () => this.#send(company, shipmentId, { body, headers }));
+    }
+  }
+
   #send(
     company: SimulatedCompany,
     shipmentId: string,
@@ -87,7 +131,9 @@ export class Amenders {
   #wish(): string {
     const { dice, wallMs } = this.#context;
     const latitude = 24.7 + Math.floor(dice.roll() * 160) / 1000;
-    switch (dice.pick({ pin: 5, near: 2, instructions: 2, window: 2, recipient: 1, city: 1 })) {
+    switch (
+      dice.pick({ pin: 5, near: 2, instructions: 2, window: 2, delivery: 4, recipient: 2, code: 1, city: 1, cod: 4 })
+    ) {
       case 'pin':
         return JSON.stringify({ location: { latitude, longitude: 46.62 }, addressLine: `Door ${this.#next()}` });
       case 'near':
@@ -99,8 +145,20 @@ export class Amenders {
         );
         return JSON.stringify({ pickupWindowStart, pickupWindowEnd });
       }
+      case 'delivery': {
+        // At two in the afternoon in Riyadh, after the pickup windows of two days.
+        const startMs = (Math.floor(wallMs() / DAY_MS) + Number(dice.pick({ 3: 3, 4: 1 }))) * DAY_MS + 11 * 3600_000;
+        return JSON.stringify({ windowStart: new Date(startMs).toISOString() });
+      }
       case 'recipient':
-        return JSON.stringify({ recipient: { name: `Noura ${this.#next()}`, phone: '0598765432' } });
+        return JSON.stringify({
+          recipient: { name: `Noura ${this.#next()}`, phone: `057${String(this.#count).padStart(7, '0')}` },
+        });
+      case 'code':
+        return JSON.stringify({ shortAddress: `ZZXQ${1000 + (this.#next() % 9000)}` });
+      // Refused for shipments that are prepaid.
+      case 'cod':
+        return JSON.stringify({ codAmount: Math.floor(dice.roll() * 300) / 2 });
       case 'city':
         return JSON.stringify({ location: { latitude: 21.5, longitude: 39.2 } });
       default:

@@ -39,6 +39,8 @@ export interface ClientContext {
   readonly wallMs: () => number;
   readonly newId: () => Uuid;
   readonly isCalm: () => boolean;
+  /** The newest code that a phone has got. */
+  readonly codeOn: (phone: string) => string | undefined;
   readonly send: (ask: ClientRequest) => void;
   /** Schedules a task of the world. */
   readonly later: (name: string, delayMs: number, run: () => void) => void;
@@ -69,6 +71,7 @@ export function senderOf({ context, processes, judge, distort }: SenderOptions):
   return (ask) => {
     const { dice, schedule, ledger, newId, isCalm, trace } = context();
     const sent = { ...ask, correlationId: newId(), versionBefore: ledger.versionOf(ask.shipmentId ?? '') };
+    ledger.sent.set(sent.correlationId, { name: ask.name, atMs: schedule.nowMs });
     const limit = ask.headers?.['price-limit'];
     if (limit !== undefined) ledger.limits.set(sent.correlationId, halalasOf(Number(limit)));
     const process = processes[Math.floor(dice.roll() * processes.length)];
@@ -108,9 +111,4 @@ function requestOf({ method, path, token, headers, body, correlationId }: SentRe
     },
     ...(body === undefined ? {} : { body }),
   });
-}
-
-/** RFC 3339 with six digits of a second. */
-export function microsOf(instant: string): number {
-  return Date.parse(instant) * 1000 + Number(instant.slice(-4, -1));
 }

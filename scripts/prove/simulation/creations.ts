@@ -2,9 +2,10 @@ import type { SimulatedCompany } from '../../shared/memory/genesis.ts';
 import { replayRules } from '../rules/requests.ts';
 import { conflictRules } from '../rules/shipments.ts';
 import { linesOf } from './check/charge-check.ts';
-import { companyTime } from './check/clock-check.ts';
+import { companyTime, microsOf } from './check/clock-check.ts';
 import { hold, object, requireNone } from './check/rule-broken.ts';
-import { type Answer, type ClientContext, microsOf } from './client-requests.ts';
+import { type Answer, type ClientContext } from './client-requests.ts';
+import { codeOf } from './registry.ts';
 
 /** A shipment that a merchant wants to create, under one key. */
 interface Intent {
@@ -12,6 +13,8 @@ interface Intent {
   readonly reference: string;
   readonly key: string;
   readonly body: string;
+  /** National-Address, if the merchant knows it. */
+  readonly address: Readonly<Record<string, string>>;
   /** Price-Lock or Price-Limit, if the merchant minds the price. */
   readonly prices: Readonly<Record<string, string>>;
   readonly lockId?: string;
@@ -98,16 +101,21 @@ export class Creations {
     if (dice.roll() < 0.15) this.#context.later('again', dice.between(0, 40), () => this.#send(intent));
   }
 
-  /** Repeats an earlier creation, whatever its outcome. */
+  /** Repeats an earlier creation, whatever its outcome. Every other time it is one whose key is forgotten, if there is one. */
   repeat(): void {
-    const intent = this.#some();
+    const some = this.#some();
+    const isOld = (intent: Intent) => intent.firstAnswer !== undefined && this.#isKeyForgotten(intent);
+    const intent = this.#count % 2 === 0 ? (this.#intents.find(isOld) ?? some) : some;
     if (intent !== undefined) this.#send(intent);
   }
 
   reuseKey(): void {
     const intent = this.#some();
     if (intent === undefined) return;
-    const body = intent.body.replace('"codAmount":0', '"codAmount":1.5').replace('PREPAID', 'COD');
+    const body = intent.body.replace(
+      /"codAmount":\d+,"paymentMethod":"[A-Z]+"/,
+      '"codAmount":0.5,"paymentMethod":"COD"',
+    );
     // Without its lock and limit, which would be refused first while the key is free.
     this.#ask('reuse key', { ...intent, prices: {} }, body, ({ status, text }) => {
       if (this.#isKeyForgotten(intent) || text.includes(IN_PROGRESS)) return;
@@ -184,11 +192,16 @@ export class Creations {
 
   #send(intent: Intent): void {
     intent.tries += 1;
+    const isReplay = intent.firstAnswer !== undefined;
     this.#ask(
       'create',
       intent,
       intent.body,
-      (answer) => this.#judge(intent, answer),
+      (answer) => {
+        // Of two at once, one may have read before the sandbox had its branch. Its answer may come last.
+        if (!isReplay && answer.text.includes('BRANCH_UNKNOWN')) intent.isDecided = true;
+        else this.#judge(intent, answer);
+      },
       () => {
         const { dice, later } = this.#context;
         if (intent.tries < 5) later('retry', dice.between(100, 5000), () => this.#send(intent));
@@ -232,10 +245,10 @@ export class Creations {
   }
 
   #ask(name: string, intent: Intent, body: string, onAnswer: (answer: Answer) => void, onSilence?: () => void): void {
-    const { company, key, prices } = intent;
+    const { company, key, address, prices } = intent;
     this.#context.send({
       ...{ name, method: 'POST', path: '/v2/external/shipments', token: this.#tokenOf(company), company },
-      ...{ headers: { 'idempotency-key': key, ...prices }, body, onAnswer },
+      ...{ headers: { 'idempotency-key': key, ...address, ...prices }, body, onAnswer },
       ...(onSilence === undefined ? {} : { onSilence }),
     });
   }
@@ -249,6 +262,11 @@ export class Creations {
       (ms) => `${new Date(ms).toISOString().slice(0, 19)}Z`,
     );
     return { pickupWindowStart, pickupWindowEnd };
+  }
+
+  #address(): Readonly<Record<string, string>> {
+    const kind = this.#context.dice.pick({ none: 4, near: 6, far: 2, unknown: 1 });
+    return kind === 'none' ? {} : { 'national-address': codeOf(kind, this.#count) };
   }
 
   #newKey(): string {
@@ -272,13 +290,14 @@ export class Creations {
       externalReference: reference,
       branchCode: isSandbox ? 'SANDBOX_BRANCH' : company.branchCode,
       pickupLocationCode: isSandbox ? 'SANDBOX_PICKUP' : company.pickupLocationCode,
-      recipient: { name: 'Noura', phone: '0512345678' },
+      recipient: { name: 'Noura', phone: `051${String(this.#count).padStart(7, '0')}` },
       destination: { addressLine: '4 King Fahd Road', cityCode: 'RUH', latitude: 24.79, longitude: 46.62 },
       ...{
-        codAmount: 0,
+        ...(dice.roll() < 0.5
+          ? { codAmount: 1 + Math.floor(dice.roll() * 500), paymentMethod: 'COD' }
+          : { codAmount: 0, paymentMethod: 'PREPAID' }),
         currency: 'SAR',
-        paymentMethod: 'PREPAID',
-        requirements: dice.roll() < 0.1 ? ['NOBODY_CAN'] : [],
+        requirements: dice.roll() < 0.1 ? ['NOBODY_CAN'] : dice.roll() < 0.2 ? ['PROOF_PIN'] : [],
       },
       ...this.#window(company),
     }).slice(0, -1);
@@ -288,7 +307,8 @@ export class Creations {
     );
     const body = `${rest},"declaredValue":${value},"items":[${lines.join(',')}]}`;
     const exact = [`"totalWeightKilograms":${decimalOf(total, 6)},`, `"declaredValue":${value},`];
-    const made = { company, reference, key, body, exact, prices: {}, firstMs: this.#context.wallMs() };
+    const address = this.#address();
+    const made = { company, reference, key, body, exact, address, prices: {}, firstMs: this.#context.wallMs() };
     return { ...made, firstAnswer: undefined, isDecided: false, tries: 0 };
   }
 }

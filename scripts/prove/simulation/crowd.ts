@@ -1,4 +1,5 @@
 import type { SimulatedCompany } from '../../shared/memory/genesis.ts';
+import { Addressers } from './addressers.ts';
 import { Amenders } from './amenders.ts';
 import type { ClientContext } from './client-requests.ts';
 import { Creations } from './creations.ts';
@@ -7,6 +8,8 @@ import { Followers } from './followers.ts';
 import { Merchants } from './merchants.ts';
 import { Operators } from './operators.ts';
 import { Queues } from './queues.ts';
+import { Recipients } from './recipients.ts';
+import { Resolvers } from './resolvers.ts';
 import { Sandboxes } from './sandboxes.ts';
 
 /** The weight of each action. */
@@ -27,13 +30,19 @@ const DOINGS = {
   amend: 5,
   askAndAmend: 2,
   amendOrCancel: 2,
+  setAddress: 6,
+  overrideAddress: 1,
+  decide: 4,
+  resolve: 10,
+  recall: 2,
+  visit: 14,
   retryDispatch: 3,
   changeEndpoint: 1,
   replay: 2,
   makeLink: 4,
   follow: 4,
   revoke: 3,
-  drive: 40,
+  drive: 60,
   meddle: 2,
   help: 5,
   changeDriver: 1,
@@ -48,8 +57,11 @@ export class Crowd {
   readonly creations: Creations;
   readonly sandboxes: Sandboxes;
   readonly merchants: Merchants;
+  readonly #addressers: Addressers;
   readonly #amenders: Amenders;
   readonly #followers: Followers;
+  readonly #recipients: Recipients;
+  readonly #resolvers: Resolvers;
   readonly #drivers: Drivers;
   readonly #operators: Operators;
   readonly #queues: Queues;
@@ -60,8 +72,11 @@ export class Crowd {
     this.creations = new Creations(context, tokenOf);
     this.sandboxes = new Sandboxes(context, tokenOf);
     this.merchants = new Merchants(context, tokenOf);
+    this.#addressers = new Addressers(context, tokenOf, operatorToken);
     this.#amenders = new Amenders(context, tokenOf);
     this.#followers = new Followers(context, tokenOf);
+    this.#recipients = new Recipients(context, this.#followers.links);
+    this.#resolvers = new Resolvers(context, tokenOf);
     this.#drivers = new Drivers(context);
     this.#operators = new Operators(context, operatorToken);
     this.#queues = new Queues(context, operatorToken);
@@ -79,6 +94,7 @@ export class Crowd {
   /** Drivers finish their shipments. Operators take those of blocked drivers first, and go on reading their queues. */
   finish(): void {
     this.#operators.finish();
+    this.#addressers.finish();
     this.#queues.read();
     this.#drivers.tryLostPhone();
     this.#drivers.finish();
@@ -124,6 +140,19 @@ export class Crowd {
       case 'amendOrCancel':
         if (shipmentId !== undefined) this.#amenders[doing](company, shipmentId);
         return;
+      case 'setAddress':
+        if (shipmentId !== undefined) this.#addressers.setAddress(company, shipmentId);
+        return;
+      case 'overrideAddress':
+        if (shipmentId !== undefined) this.#addressers.override(company, shipmentId);
+        return;
+      case 'decide':
+        return this.#amenders.decide(company);
+      case 'resolve':
+      case 'recall':
+        return this.#resolvers[doing]();
+      case 'visit':
+        return this.#recipients.visit();
       case 'follow':
       case 'revoke':
         return this.#followers[doing]();

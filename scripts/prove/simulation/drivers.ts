@@ -4,9 +4,9 @@ import type { Answer, ClientContext } from './client-requests.ts';
 
 const ACTIONS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   OFFERED: { ACCEPT: 7, DECLINE: 2, IGNORE: 1 },
-  ACCEPTED: { PICK_UP: 7, RELEASE: 1, REPORT_POSITION: 1 },
-  PICKED_UP: { DEPART: 8, FAIL: 1, REPORT_POSITION: 1 },
-  OUT_FOR_DELIVERY: { DELIVER: 7, FAIL: 2, REPORT_POSITION: 1 },
+  ACCEPTED: { PICK_UP: 7, RELEASE: 1, REPORT_POSITION: 1, ARRIVE: 1, ACKNOWLEDGE: 2 },
+  PICKED_UP: { DEPART: 8, FAIL: 1, REPORT_POSITION: 1, ACKNOWLEDGE: 2 },
+  OUT_FOR_DELIVERY: { DELIVER: 7, FAIL: 3, REPORT_POSITION: 1, ARRIVE: 2 },
 };
 
 /** Processes cache a session for 50 seconds. */
@@ -97,11 +97,40 @@ export class Drivers {
     const position = { latitude: 24.7, longitude: 46.6 };
     const body = {
       action,
-      ...(action === 'FAIL' ? { reasonCode: 'LOST' } : {}),
+      ...(action === 'FAIL' ? { reasonCode: this.#reasonIn(ledger.stateOf(shipmentId)) } : {}),
+      ...(action === 'DELIVER' && ledger.pinned.has(shipmentId) ? { proof: { pin: this.#pinOf(shipmentId) } } : {}),
       ...(action === 'REPORT_POSITION' ? { position } : {}),
+      ...(action === 'ACKNOWLEDGE' && dice.roll() < 0.5 ? { version: ledger.versionOf(shipmentId) } : {}),
+      // The amount that the driver was told, unless it is wrong.
+      ...(action === 'DELIVER' && dice.roll() < 0.3
+        ? { collected: { amount: this.#owed(shipmentId), method: 'CASH' } }
+        : {}),
     };
     this.#send(driver, shipmentId, body);
     if (dice.roll() < 0.1) later('act twice', dice.between(0, 30), () => this.#send(driver, shipmentId, body));
+  }
+
+  /** Before the departure only faults of the carrier. */
+  #reasonIn(state: string | undefined): string {
+    const faults = { LOST: 1, DAMAGED: 1 };
+    const others = { RECIPIENT_UNREACHABLE: 1, RECIPIENT_REFUSED: 1, COD_NOT_PAID: 1, WRONG_ADDRESS: 1, OTHER: 1 };
+    return this.#context.dice.pick(state === 'PICKED_UP' ? faults : { ...faults, ...others });
+  }
+
+  /** What the recipient reads on the phone, unless that is another code or the driver hears it wrong. */
+  #pinOf(shipmentId: string): string {
+    const { dice, ledger, codeOn } = this.#context;
+    const code = codeOn(ledger.phones.get(shipmentId) ?? '') ?? '';
+    const wrong = String(Math.floor(dice.roll() * 10_000)).padStart(4, '0');
+    // Some recipients read it wrong again and again, until no try is left.
+    // The last four digits are zero for most ids of a simulation.
+    const isMisread = '0123'.includes(shipmentId.at(-5) ?? '');
+    return code.length === 4 && !isMisread && dice.roll() < 0.8 ? code : wrong;
+  }
+
+  #owed(shipmentId: string): number {
+    const { dice, ledger } = this.#context;
+    return Number(ledger.codAmounts.get(shipmentId) ?? 0) + (dice.roll() < 0.2 ? 1 : 0);
   }
 
   #send(driver: SimulatedDriver, shipmentId: string, body: object, onAnswer?: (answer: Answer) => void): void {

@@ -8,19 +8,24 @@ const CLOCKS_MS = 1000;
 const LIFE_SECONDS = 300;
 const REMEMBERED_MAX = 60;
 
-interface OpenLink {
+/** A link as the recipient has it. */
+export interface OpenLink {
   readonly company: SimulatedCompany;
   readonly shipmentId: string;
   readonly linkId: string;
   readonly token: string;
   readonly expiresAtMs: number;
+  /** What the recipient may do with it. */
+  readonly permissions: readonly string[];
 }
+
+const PERMISSIONS = ['ADDRESS', 'WINDOW', 'INSTRUCTIONS', 'REFUSE'];
 
 /** Merchants that create and revoke tracking links, and recipients who open them and rate deliveries. */
 export class Followers {
   readonly #context: ClientContext;
   readonly #tokenOf: (company: SimulatedCompany) => string;
-  readonly #links: OpenLink[] = [];
+  readonly links: OpenLink[] = [];
 
   constructor(context: ClientContext, tokenOf: (company: SimulatedCompany) => string) {
     this.#context = context;
@@ -30,14 +35,20 @@ export class Followers {
   makeLink(company: SimulatedCompany, shipmentId: string): void {
     const { dice } = this.#context;
     const isShort = dice.roll() < 0.5;
-    const body = JSON.stringify(isShort ? { expiresInSeconds: LIFE_SECONDS } : {});
+    const kind = dice.pick({ all: 5, some: 2, none: 3 });
+    const few = PERMISSIONS.filter(() => dice.roll() < 0.6);
+    const permissions = kind === 'all' ? PERMISSIONS : kind === 'some' ? few : [];
+    const body = JSON.stringify({
+      ...(isShort ? { expiresInSeconds: LIFE_SECONDS } : {}),
+      ...(kind === 'none' ? {} : { permissions }),
+    });
     const onAnswer = ({ status, text }: Answer) => {
       if (status !== 201) return;
       const { linkId, url, expiresAt } = JSON.parse(text) as { linkId: string; url: string; expiresAt: string };
       hold(this.#context.ledger.links.has(linkId), 'acknowledged', () => `link ${linkId}`);
       const token = url.slice(url.lastIndexOf('/') + 1);
-      this.#links.push({ company, shipmentId, linkId, token, expiresAtMs: Date.parse(expiresAt) });
-      if (this.#links.length > REMEMBERED_MAX) this.#links.shift();
+      this.links.push({ company, shipmentId, linkId, token, expiresAtMs: Date.parse(expiresAt), permissions });
+      if (this.links.length > REMEMBERED_MAX) this.links.shift();
     };
     const path = `/v2/external/shipments/${shipmentId}/tracking-links`;
     const request = { name: 'make link', method: 'POST', path, body, onAnswer } as const;
@@ -63,8 +74,10 @@ export class Followers {
       const name = `a look answered with ${status} ${text.slice(0, 300)}`;
       requireNone(lookRules({ name, linkId: link.linkId, isOpened: status === 200, wasOver, wasActive }));
     };
-    this.#context.send({ name: 'follow', method: 'GET', path: `/v2/public/tracking/${link.token}`, onAnswer });
-    if (this.#context.dice.roll() < 0.5) this.#rate(this.#links.find((one) => this.#isUnrated(one)) ?? link);
+    const { dice, send } = this.#context;
+    const { shipmentId } = link;
+    send({ name: 'follow', method: 'GET', path: `/v2/public/tracking/${link.token}`, shipmentId, onAnswer });
+    if (dice.roll() < 0.5) this.#rate(this.links.find((one) => this.#isUnrated(one)) ?? link);
   }
 
   #isUnrated({ company, shipmentId, linkId, expiresAtMs }: OpenLink): boolean {
@@ -104,6 +117,6 @@ export class Followers {
   }
 
   #some(): OpenLink | undefined {
-    return this.#links[Math.floor(this.#context.dice.roll() * this.#links.length)];
+    return this.links[Math.floor(this.#context.dice.roll() * this.links.length)];
   }
 }

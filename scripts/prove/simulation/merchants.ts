@@ -1,8 +1,9 @@
 import type { SimulatedCompany } from '../../shared/memory/genesis.ts';
 import { checkCharges } from './check/charge-check.ts';
+import { microsOf } from './check/clock-check.ts';
 import type { ToldCancellation } from './check/ledger.ts';
 import { hold } from './check/rule-broken.ts';
-import { type Answer, type ClientContext, type ClientRequest, microsOf } from './client-requests.ts';
+import { type Answer, type ClientContext, type ClientRequest } from './client-requests.ts';
 
 const SHIPMENTS = '/v2/external/shipments';
 const ENDPOINTS = '/v2/external/webhook-endpoints';

@@ -8,6 +8,8 @@ const LIMIT = 100;
 const LATE_MS = 3_600_000 + 1000;
 const WITH_GOODS: readonly (string | undefined)[] = ['ACCEPTED', 'PICKED_UP', 'OUT_FOR_DELIVERY'];
 
+const ENDED: readonly (string | undefined)[] = ['DELIVERED', 'DELIVERY_FAILED', 'CANCELLED'];
+
 interface Entry {
   readonly shipmentId: string;
   readonly reasonCode: string | null;
@@ -64,12 +66,12 @@ export class Queues {
     for (const shipment of ledger.shipments.values()) {
       if (!this.#waits(shipment, queue)) continue;
       const changes = ledger.workOf(shipment.offer?.driverId ?? '')?.changes;
-      waiting.set(shipment.id, `${shipment.states.length} ${changes}`);
+      waiting.set(shipment.id, `${shipment.states.length} ${changes} ${shipment.address}`);
     }
     return waiting;
   }
 
-  #waits({ states, offer, window }: KnownShipment, queue: OperatorQueue): boolean {
+  #waits({ id, states, offer, window }: KnownShipment, queue: OperatorQueue): boolean {
     const { wallMs } = this.#context;
     const state = states.at(-1);
     const works = this.#works(offer?.driverId ?? '');
@@ -81,12 +83,16 @@ export class Queues {
         // Operators of the simulation take nothing back after a report, so none has to be there.
         return false;
       case 'addressBlocked':
-        // The policy of these companies asks, and blocks nothing.
+        return this.#context.ledger.isHeldBack(id) && !ENDED.includes(state);
+      case 'carriedUnverified':
+        // The ledger does not know how often the registry was asked.
         return false;
       case 'unresolved':
         return state === 'DISPATCH_UNRESOLVED';
       case 'acceptedTooLong':
         return state === 'ACCEPTED' && works === true && window.end / 1000 + LATE_MS <= wallMs();
+      case 'undecidedGoods':
+        return this.#context.ledger.undecided.has(id);
       case 'strandedGoods':
         return WITH_GOODS.includes(state) && works === false;
     }

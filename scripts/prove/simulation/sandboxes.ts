@@ -1,6 +1,6 @@
 import type { SimulatedCompany } from '../../shared/memory/genesis.ts';
-import { checkShownClock, companyTime } from './check/clock-check.ts';
-import { type Answer, type ClientContext, type ClientRequest, microsOf } from './client-requests.ts';
+import { checkShownClock, companyTime, microsOf } from './check/clock-check.ts';
+import { type Answer, type ClientContext, type ClientRequest } from './client-requests.ts';
 
 const SANDBOX = '/v2/external/sandbox';
 const SCENARIOS = {
@@ -9,6 +9,7 @@ const SCENARIOS = {
   DECLINE_THEN_ACCEPT: 1,
   DRIVER_RELEASES: 1,
   RECIPIENT_REFUSED: 1,
+  ADDRESS_MISMATCH: 1,
   LOST: 1,
 };
 

@@ -4,19 +4,27 @@ import { makeGenesis, SHARDS, type SimulatedCompany } from '../../shared/memory/
 import { uuidAt, wallOf } from '../../shared/memory/moments.ts';
 import { checkAmendments } from './check/amendment-check.ts';
 import { checkAnswer } from './check/answer-check.ts';
+import { checkAttempts } from './check/attempt-check.ts';
+import { checkCases } from './check/case-check.ts';
 import { checkLaterCharges, GRACE_SECONDS } from './check/charge-check.ts';
 import { checkClocks } from './check/clock-check.ts';
+import { checkCollections } from './check/collection-check.ts';
 import { checkCreations } from './check/creation-check.ts';
 import { checkDeliveries } from './check/delivery-check.ts';
 import { checkDispatch } from './check/dispatch-check.ts';
 import { Ledger } from './check/ledger.ts';
 import { checkLinks, checkRatings } from './check/link-check.ts';
+import { checkProofs } from './check/proof-check.ts';
+import { checkRecipients } from './check/recipient-check.ts';
+import { checkResolutions } from './check/resolution-check.ts';
 import { RuleBroken } from './check/rule-broken.ts';
 import { checkShipments } from './check/shipment-check.ts';
 import { CommittedUnit, WATCH } from './check/watched-rows.ts';
+import { checkWindows } from './check/window-check.ts';
 import { type Answer, type ClientContext, type ClientRequest, type SentRequest, senderOf } from './client-requests.ts';
 import { Crowd } from './crowd.ts';
 import { Network } from './network.ts';
+import { Phones } from './phones.ts';
 import { Receivers } from './receivers.ts';
 import { type Owner, Schedule, type Task } from './schedule.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
@@ -43,6 +51,11 @@ const LATER_TARIFFS = `with later (number) as (values (1), (2), (3), (4), (5), (
   select version + number, ? + number * 15000000, currency, cast(base_amount + number as text), kilometre_amount, vat_rate, cancellation_amount, city_surcharges, created_at, cancellation_grace_seconds, 400
   from tariffs, later`;
 
+/** How many companies need a National Address for each shipment. They have no sandbox. */
+const REQUIRING = 2;
+const REQUIRE_ADDRESSES =
+  "insert into company_settings (company_id, approval_policy, address_policy) values (?, 'AUTOMATIC', 'REQUIRED')";
+
 /** The service and its surroundings. One seed decides what happens. */
 export class World {
   readonly seed: number;
@@ -61,6 +74,7 @@ export class World {
   leapMs = 0;
   readonly crowd: Crowd;
   readonly #receivers: Receivers;
+  readonly #phones: Phones;
   readonly #genesis: ReturnType<typeof makeGenesis>;
   #started = 0;
   #failure: unknown;
@@ -82,11 +96,16 @@ export class World {
     );
     this.#genesis = makeGenesis(this.servers, chance, GRACE_SECONDS);
     this.servers.get('directory')?.run(LATER_TARIFFS, [Number(wallOf(0))]);
+    for (const { companyId, shard } of this.#genesis.companies.slice(-REQUIRING)) {
+      this.servers.get(shard)?.run(REQUIRE_ADDRESSES, [companyId]);
+      this.ledger.requiring.add(companyId);
+    }
     for (const id of SHARDS) this.servers.get(id)?.watch(`${spoil ?? ''};${WATCH}`);
     const { schedule, dice, servers } = this;
     this.network = new Network({ schedule, dice, servers, trace: add });
     const isCalm = () => this.network.isCalm;
     this.#receivers = new Receivers({ schedule, dice, ledger: () => this.ledger, trace: add, isCalm });
+    this.#phones = new Phones({ schedule, dice, isCalm, ledger: () => this.ledger });
     const judge = (...[ask, answer]: Parameters<Parameters<typeof senderOf>[0]['judge']>) =>
       this.guard(() => checkAnswer(ask, answer, this.ledger));
     const send: (ask: ClientRequest) => void = senderOf({
@@ -99,6 +118,7 @@ export class World {
       ...{ dice, schedule, ledger: this.ledger, genesis: this.#genesis, trace: add, isCalm, send },
       wallMs: () => Number(wallOf(schedule.nowMs + this.leapMs) / 1000n),
       newId: () => uuidAt(Math.floor(schedule.nowMs), dice),
+      codeOn: (phone) => this.#phones.codeOn(phone),
       later: (name, delayMs, run) => void schedule.add(name, delayMs, WORLD, run),
     };
     this.crowd = new Crowd(
@@ -133,6 +153,7 @@ export class World {
       config: this.#genesis.config,
       leapMs: () => this.leapMs,
       transportOf,
+      messagesOf: (asking: Owner) => this.#phones.messagesOf(asking),
     };
     this.processes[slot] = startServiceProcess(owner, surroundings);
     this.running = undefined;
@@ -183,11 +204,18 @@ export class World {
         checkCreations(unit, this.ledger);
         checkShipments(unit, this.ledger);
         checkAmendments(unit, this.ledger);
+        checkCollections(unit, this.ledger);
+        checkAttempts(unit, this.ledger);
+        checkResolutions(unit, this.ledger);
+        checkProofs(unit, this.ledger);
+        checkCases(unit, this.ledger);
         checkLaterCharges(unit, this.ledger);
         checkDispatch(unit, this.ledger);
         checkDeliveries(unit, this.ledger);
         checkLinks(unit, this.ledger);
         checkRatings(unit, this.ledger);
+        checkRecipients(unit, this.ledger);
+        checkWindows(unit, this.ledger);
       }
     });
   }

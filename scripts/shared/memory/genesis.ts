@@ -71,7 +71,10 @@ export function makeGenesis(servers: ReadonlyMap<string, DatabaseServer>, dice: 
     PRICE_LOCK_KEYS: JSON.stringify([Buffer.alloc(32, 'lock').toString('base64url')]),
     WEBHOOK_KEYS: JSON.stringify([{ kid: 'one', key: key256() }]),
     DISPATCH_WAITS: JSON.stringify(SIMULATED_WAITS),
-    RATE_LIMITS: JSON.stringify({ reads: 1e9, writes: 1e9, estimates: 1e9, tokens: 1e9, tracking: 1e9, failures: 1e9 }),
+    RATE_LIMITS: JSON.stringify({
+      ...{ reads: 1e9, writes: 1e9, estimates: 1e9, tokens: 1e9, tracking: 1e9, failures: 1e9 },
+      ...{ codesOfAddress: 1e9, sms: 1e9 },
+    }),
   });
   const directory = serverOf(servers, 'directory');
   addTariff(directory, graceSeconds);

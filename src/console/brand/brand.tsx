@@ -14,6 +14,7 @@ import { violationAt } from '../../ui/browser/service/failure.ts';
 import { useLoaded, useWork } from '../../ui/browser/service/loading.ts';
 import { useIsOwner } from '../session/session.tsx';
 import { type Brand, type ChangeBrand, Logo } from './logo.tsx';
+import { RecipientLimit } from './recipient-limit.tsx';
 
 const TEXTS = {
   en: {
@@ -76,6 +77,7 @@ export function TrackingBrand({ address: { id } }: AreaProps) {
           );
         }}
       </WhenLoaded>
+      <RecipientLimit />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { COMPANY_SCOPES } from '../../contract/scope.ts';
+import { COMPANY_SCOPES, GRANTED_ON_REQUEST } from '../../contract/scope.ts';
 import { textsOf } from '../../ui/browser/base/locale.ts';
 import { Confirm } from '../../ui/browser/kit/dialog.tsx';
 import { Check, Field } from '../../ui/browser/kit/field.tsx';
@@ -63,7 +63,9 @@ export function CredentialSection({ credential, reload }: CredentialProps) {
   return (
     <>
       <Facts credential={credential} />
-      <LogScope scopes={credential.scopes} reload={reload} />
+      {GRANTED_ON_REQUEST.map((scope) => (
+        <GrantedScope key={scope} scope={scope} scopes={credential.scopes} reload={reload} />
+      ))}
       <div class="actions">
         {credential.previousSecretExpiresAt === null ? (
           <Button onClick={() => setAsked('rotate')}>{text.rotate}</Button>
@@ -123,21 +125,30 @@ function Facts({ credential }: { readonly credential: ApiCredential }) {
   );
 }
 
-const LOG_SCOPE = 'logs:read';
-const LOG_SCOPE_TEXTS = {
+const SCOPE_TEXTS = {
   en: {
-    label: 'Your systems may read the request log (logs:read)',
+    labels: {
+      'logs:read': 'Your systems may read the request log (logs:read)',
+      'finance:read': 'Your systems may read what drivers have collected (finance:read)',
+    },
     hint: 'It counts for new access tokens. If you take it away, tokens that have it stop working within a minute.',
   },
   ar: {
-    label: 'يجوز لأنظمتك قراءة سجل الطلبات (\u2066logs:read\u2069)',
+    labels: {
+      'logs:read': 'يجوز لأنظمتك قراءة سجل الطلبات (\u2066logs:read\u2069)',
+      'finance:read': 'يجوز لأنظمتك قراءة المبالغ التي حصّلها السائقون (\u2066finance:read\u2069)',
+    },
     hint: 'يسري ذلك على رموز الوصول الجديدة. وإذا سحبته تتوقف الرموز التي تشمله خلال دقيقة.',
   },
 };
 
-/** Grants the scope that a new credential lacks, or takes it away. */
-function LogScope({ scopes, reload }: Pick<ApiCredential, 'scopes'> & Pick<CredentialProps, 'reload'>) {
-  const text = textsOf(LOG_SCOPE_TEXTS);
+interface GrantedScopeProps extends Pick<ApiCredential, 'scopes'>, Pick<CredentialProps, 'reload'> {
+  readonly scope: (typeof GRANTED_ON_REQUEST)[number];
+}
+
+/** Grants a scope that a new credential lacks, or takes it away. */
+function GrantedScope({ scope, scopes, reload }: GrantedScopeProps) {
+  const text = textsOf(SCOPE_TEXTS);
   /** What the person chose, until the credential is read again. */
   const [chosen, setChosen] = useState<boolean>();
   useEffect(() => setChosen(undefined), [scopes]);
@@ -145,7 +156,7 @@ function LogScope({ scopes, reload }: Pick<ApiCredential, 'scopes'> & Pick<Crede
     // Somebody may have changed the other scopes since this page read them.
     const { scopes: now } = await service.merchantApiCredential.get.query({});
     await service.merchantApiCredential.setScopes.mutate({
-      scopes: COMPANY_SCOPES.filter((one) => (one === LOG_SCOPE ? isGranted : now.includes(one))),
+      scopes: COMPANY_SCOPES.filter((one) => (one === scope ? isGranted : now.includes(one))),
     });
   });
   const change = async (isGranted: boolean) => {
@@ -157,8 +168,8 @@ function LogScope({ scopes, reload }: Pick<ApiCredential, 'scopes'> & Pick<Crede
   return (
     <>
       <Check
-        label={text.label}
-        isOn={chosen ?? scopes.includes(LOG_SCOPE)}
+        label={text.labels[scope]}
+        isOn={chosen ?? scopes.includes(scope)}
         onChange={(isGranted) => void change(isGranted)}
       />
       <p class="small quiet">{text.hint}</p>

@@ -1,3 +1,5 @@
+import { COLLECTION_DAYS_MAX } from '../../contract/cod-state.ts';
+import { companyNow } from '../../ui/browser/base/company-clock.ts';
 import { textsOf } from '../../ui/browser/base/locale.ts';
 import { type AreaProps, addressOf, Link } from '../../ui/browser/base/navigation.tsx';
 import { Skeleton } from '../../ui/browser/kit/loading.tsx';
@@ -8,12 +10,14 @@ import { useSession } from '../session/session.tsx';
 import { NeedsYou, readNeeds } from './needs-you.tsx';
 import { SandboxStart } from './sandbox-start.tsx';
 import { Today } from './today.tsx';
+import { Undecided } from './undecided.tsx';
 import { Week } from './week.tsx';
 import './home.css';
 
 const REFRESH_MS = 15_000;
 /** While earlier events are counted, each reading counts some of them. */
 const COUNTING_MS = 1000;
+const DAY_MS = 24 * 3600 * 1000;
 const TEXTS = {
   en: { create: 'New shipment' },
   ar: { create: 'شحنة جديدة' },
@@ -39,8 +43,9 @@ export function Home({ deployment }: AreaProps) {
       {value === undefined && failure === undefined ? <Skeleton lines={6} /> : null}
       {value === undefined ? null : (
         <>
+          <Undecided undecided={value.undecided} />
           <NeedsYou needs={value.needs} onChanged={reload} />
-          <Today activity={value.activity} />
+          <Today activity={value.activity} cash={value.cash.totals.amount} />
           <Week activity={value.activity} />
         </>
       )}
@@ -54,8 +59,20 @@ export function Home({ deployment }: AreaProps) {
   );
 }
 
+/** The longest range of collections, up to now. */
+function lastDays() {
+  const nowMs = companyNow();
+  const from = new Date(nowMs - COLLECTION_DAYS_MAX * DAY_MS).toISOString();
+  return { from, to: new Date(nowMs).toISOString() };
+}
+
 /** The client sends the first calls in one request. */
 async function readHome() {
-  const [activity, needs] = await Promise.all([service.activity.read.query({}), readNeeds()]);
-  return { activity, needs };
+  const [activity, needs, cash, undecided] = await Promise.all([
+    service.activity.read.query({}),
+    readNeeds(),
+    service.codCollections.list.query({ ...lastDays(), limit: 1 }),
+    service.resolutions.undecided.query({}),
+  ]);
+  return { activity, needs, cash, undecided };
 }

@@ -9,6 +9,7 @@ import { type Outputs, service } from '../../ui/browser/service/calls.ts';
 import { useWork } from '../../ui/browser/service/loading.ts';
 import { Pill, STATE_WORDS } from '../../ui/state.tsx';
 import { useIsOwner } from '../session/session.tsx';
+import { type CaseSummary, KIND_WORDS } from '../shipments/case-words.tsx';
 import { noteText } from '../shipments/reason-text.ts';
 import { readDetails } from '../webhooks/shipment-names.tsx';
 import { type Attempt, failedInARow, Outcome } from '../webhooks/words.tsx';
@@ -25,6 +26,8 @@ export interface Needs {
   /** Shipments that could not be delivered in the last days, with the note of that event. */
   readonly undelivered: readonly { readonly shipment: Shipment; readonly note: string | null }[];
   readonly failing: readonly Endpoint[];
+  /** Complaints whose answer the company accepts or disputes. */
+  readonly answered: readonly CaseSummary[];
   /** Failed webhooks of the last days to enabled endpoints, without those that were sent again. */
   readonly unsent: readonly {
     readonly delivery: Delivery;
@@ -42,12 +45,13 @@ const FAILURES_IN_A_ROW = 3;
 
 /** Reads these problems. The client sends the first calls in one request. */
 export async function readNeeds(): Promise<Needs> {
-  const [undelivered, unresolved, unsent, endpoints] = await Promise.all([
+  const [undelivered, unresolved, unsent, endpoints, cases] = await Promise.all([
     service.activity.list.query({ figure: 'failed', days: ACTIVITY_DAYS, limit: OF_EACH }),
     service.shipments.list.query({ state: 'DISPATCH_UNRESOLVED', limit: OF_EACH }),
     // One more says whether there are more.
     service.webhookDeliveries.listUnsent.query({ limit: OF_EACH + 1 }),
     service.webhookEndpoints.list.query({}),
+    service.cases.list.query({ state: 'ANSWERED', limit: OF_EACH }),
   ]);
   const deliveries = unsent.data.slice(0, OF_EACH);
   const ids = [...undelivered.data, ...deliveries].flatMap(({ shipmentId }) => shipmentId ?? []);
@@ -80,6 +84,7 @@ export async function readNeeds(): Promise<Needs> {
       note: details.get(shipment.shipmentId)?.lastEvent.note ?? null,
     })),
     failing,
+    answered: cases.data,
     unsent: deliveries.map((delivery, index) => ({
       delivery,
       attempt: attempts[index],
@@ -94,6 +99,8 @@ const TEXTS = {
     title: 'Needs you',
     none: 'Nothing needs you now.',
     failing: 'Webhook endpoint failing',
+    answered: 'Complaint answered',
+    decide: 'Accept the answer, or say that you do not agree.',
     unsent: 'Webhook not delivered',
     moreUndispatched: 'More shipments without a driver',
     moreUndelivered: 'More shipments that were not delivered',
@@ -111,6 +118,8 @@ const TEXTS = {
     title: 'يحتاج إليك',
     none: 'لا شيء يحتاج إليك الآن.',
     failing: 'نقطة استقبال لا تستجيب',
+    answered: 'أُجيب على شكوى',
+    decide: 'اقبل الرد، أو قل إنك لا توافق.',
     unsent: 'إشعار لم يُسلَّم',
     moreUndispatched: 'شحنات أخرى بلا سائق',
     moreUndelivered: 'شحنات أخرى تعذّر توصيلها',
@@ -130,8 +139,8 @@ const TEXTS = {
 export function NeedsYou({ needs, onChanged }: { readonly needs: Needs; readonly onChanged: () => void }) {
   const text = textsOf(TEXTS);
   const isOwner = useIsOwner();
-  const { undispatched, undelivered, failing, unsent, more } = needs;
-  const isNothing = undispatched.length + undelivered.length + failing.length + unsent.length === 0;
+  const { undispatched, undelivered, failing, answered, unsent, more } = needs;
+  const isNothing = undispatched.length + undelivered.length + failing.length + answered.length + unsent.length === 0;
   return (
     <section aria-label={text.title}>
       <h2>{text.title}</h2>
@@ -156,6 +165,13 @@ export function NeedsYou({ needs, onChanged }: { readonly needs: Needs; readonly
                 onChanged={onChanged}
               />
             ) : null}
+          </li>
+        ))}
+        {answered.map((one) => (
+          <li key={one.caseId}>
+            <Pill tone="waiting">{text.answered}</Pill>
+            <Link to={addressOf(`complaints/${one.caseId}`)}>{KIND_WORDS[one.kind][locale]}</Link>
+            <span class="small">{text.decide}</span>
           </li>
         ))}
         {undispatched.map(({ shipment, reason }) => (

@@ -1,5 +1,6 @@
+import { COLLECTION_DAYS_MAX } from '../../contract/cod-state.ts';
 import { ACTIVITY_FIGURES, type ActivityFigure } from '../../contract/shipment-state.ts';
-import { formatCount, locale, textsOf } from '../../ui/browser/base/locale.ts';
+import { formatCount, formatMoney, locale, textsOf } from '../../ui/browser/base/locale.ts';
 import { addressOf, Link } from '../../ui/browser/base/navigation.tsx';
 import type { Outputs } from '../../ui/browser/service/calls.ts';
 import { STATE_WORDS, type Tone } from '../../ui/state.tsx';
@@ -11,12 +12,14 @@ const TEXTS = {
   en: {
     title: 'Today',
     open: 'Open now',
+    cash: (days: number) => `Cash with drivers, collected within ${days} days:`,
     none: 'No shipment is open.',
     counting: 'Earlier events are still being counted. These numbers are not final.',
   },
   ar: {
     title: 'اليوم',
     open: 'الجارية الآن',
+    cash: (days: number) => `المبالغ لدى السائقين، حُصّلت خلال ${days} يومًا:`,
     none: 'لا توجد شحنات جارية.',
     counting: 'ما زال عدّ الأحداث السابقة مستمرًا. هذه الأرقام ليست نهائية.',
   },
@@ -28,8 +31,14 @@ const TONES: Readonly<Partial<Record<ActivityFigure, Tone>>> = {
   failed: 'bad',
 };
 
+interface TodayProps {
+  readonly activity: Activity;
+  /** What drivers have collected, as far back as a list of it reaches. */
+  readonly cash: string;
+}
+
 /** Shows what happened today and what is open now. Each number leads to its shipments. */
-export function Today({ activity: { days, open, isComplete } }: { readonly activity: Activity }) {
+export function Today({ activity: { days, open, isComplete }, cash }: TodayProps) {
   const text = textsOf(TEXTS);
   const today = days.at(-1);
   const waiting = open.filter(({ count }) => count > 0);
@@ -61,6 +70,11 @@ export function Today({ activity: { days, open, isComplete } }: { readonly activ
           </li>
         ))}
       </ul>
+      {cash === '0' ? null : (
+        <p>
+          {text.cash(COLLECTION_DAYS_MAX)} <bdi dir="ltr">{formatMoney(cash, 'SAR')}</bdi>
+        </p>
+      )}
     </section>
   );
 }

@@ -3,20 +3,18 @@ import type { CompanyState } from '../../contract/operator-company.ts';
 import type { LocalText } from '../../core/locale.ts';
 import { locale, textsOf } from '../../ui/browser/base/locale.ts';
 import { addressOf, Link } from '../../ui/browser/base/navigation.tsx';
-import { Confirm } from '../../ui/browser/kit/dialog.tsx';
-import { Choice, LongField } from '../../ui/browser/kit/field.tsx';
-import { Button } from '../../ui/browser/kit/form.tsx';
+import { Choice } from '../../ui/browser/kit/field.tsx';
 import { Listing } from '../../ui/browser/kit/listing.tsx';
 import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
 import { PageHead } from '../../ui/browser/kit/page.tsx';
 import { Code, Exact, Moment } from '../../ui/browser/kit/text.tsx';
-import { showToast } from '../../ui/browser/kit/toasts.tsx';
 import { type Outputs, service } from '../../ui/browser/service/calls.ts';
-import { violationAt } from '../../ui/browser/service/failure.ts';
-import { useLoaded, useWork } from '../../ui/browser/service/loading.ts';
+import { useLoaded } from '../../ui/browser/service/loading.ts';
 import { Pill } from '../../ui/state.tsx';
 import { Fact } from '../shipments/shipment-facts.tsx';
 import { CompanyPolicies } from './company-policies.tsx';
+import { ProofTerms } from './proof-terms.tsx';
+import { ReasonedButton } from './reasoned-action.tsx';
 import { STATUS_WORDS } from './registration-words.ts';
 
 type Company = Outputs['operations']['companies']['get'];
@@ -157,6 +155,7 @@ function Details({ company, reload }: CompanyProps) {
         <Facts company={company} />
         <CompanyPolicies company={company} reload={reload} />
       </div>
+      <ProofTerms company={company} reload={reload} />
       {suspensions.length === 0 ? null : (
         <section class="part">
           <h2>{text.suspensions}</h2>
@@ -248,50 +247,16 @@ interface StandingButtonProps extends CompanyProps {
 }
 
 function StandingButton({ company: { companyId, version }, next, reload }: StandingButtonProps) {
-  const text = textsOf(TEXTS);
-  const { verb, question, consequence } = text[next];
-  const [isAsking, setIsAsking] = useState(false);
-  const [reason, setReason] = useState('');
-  const isDanger = next === 'SUSPENDED';
-  const work = useWork(async () => {
-    const { suspend, resume } = service.operations.companies;
-    await (isDanger ? suspend : resume).mutate({ companyId, version, reason });
-    showToast(text.done);
-    setReason('');
-    reload();
-  });
-  const close = () => setIsAsking(false);
+  const { reason, hint, done, ...text } = textsOf(TEXTS);
+  const { suspend, resume } = service.operations.companies;
+  const change = next === 'SUSPENDED' ? suspend : resume;
   return (
-    <>
-      <Button kind={isDanger ? 'danger' : 'primary'} onClick={() => setIsAsking(true)}>
-        {verb}
-      </Button>
-      {isAsking ? (
-        <Confirm
-          title={question}
-          verb={verb}
-          work={work}
-          isDanger={isDanger}
-          isReady={reason !== ''}
-          reload={() => {
-            close();
-            reload();
-          }}
-          fields={['reason']}
-          onDone={close}
-          onClose={close}
-        >
-          <p>{consequence}</p>
-          <LongField
-            label={text.reason}
-            hint={text.hint}
-            value={reason}
-            onChange={setReason}
-            error={violationAt(work.failure, 'reason')}
-          />
-        </Confirm>
-      ) : null}
-    </>
+    <ReasonedButton
+      words={{ ...text[next], reason, hint, done }}
+      kind={next === 'SUSPENDED' ? 'danger' : 'primary'}
+      act={(given) => change.mutate({ companyId, version, reason: given })}
+      onChanged={reload}
+    />
   );
 }
 

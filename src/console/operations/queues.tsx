@@ -15,8 +15,10 @@ type Queue = Outputs['operations']['shipments']['listQueue'];
 const QUEUES: readonly OperatorQueue[] = [
   'lateReports',
   'strandedGoods',
+  'undecidedGoods',
   'acceptedTooLong',
   'addressBlocked',
+  'carriedUnverified',
   'unresolved',
   'pendingApproval',
 ];

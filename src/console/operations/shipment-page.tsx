@@ -1,3 +1,4 @@
+import { isCarried } from '../../contract/shipment-state.ts';
 import { locale, textsOf } from '../../ui/browser/base/locale.ts';
 import { addressOf, Link } from '../../ui/browser/base/navigation.tsx';
 import { Listing } from '../../ui/browser/kit/listing.tsx';
@@ -12,7 +13,8 @@ import { NationalAddressSection } from '../shipments/national-address.tsx';
 import { noteText, reasonText } from '../shipments/reason-text.ts';
 import { Fact, ShipmentFacts } from '../shipments/shipment-facts.tsx';
 import { EVENT_WORDS } from '../shipments/words.ts';
-import { AddressOverride } from './address-override.tsx';
+import { AddressDrawing } from './address-drawing.tsx';
+import { ReasonedAction } from './reasoned-action.tsx';
 import { ShipmentActions } from './shipment-actions.tsx';
 import { DriverName } from './shipment-listing.tsx';
 import { ACTORS } from './shipment-words.ts';
@@ -90,6 +92,7 @@ function Whole({ detail, timeline, reload }: WholeProps) {
   const text = textsOf(TEXTS);
   const { shipmentId, shipmentNumber, companyId, companyName, state, reasonCode, recipient, driver } = detail;
   const { nationalAddress } = detail;
+  const { status, location, distanceMeters } = nationalAddress;
   const { label, tone } = STATE_WORDS[state];
   const { alternateContactName, alternateContactPhone } = recipient;
   return (
@@ -105,6 +108,9 @@ function Whole({ detail, timeline, reload }: WholeProps) {
         }
       >
         <ShipmentActions shipment={detail} onChanged={reload} />
+        {isCarried(state) ? (
+          <ReasonedAction action="releaseProof" companyId={companyId} shipmentId={shipmentId} onChanged={reload} />
+        ) : null}
       </PageHead>
       <section class="part">
         <h2>{text.facts}</h2>
@@ -129,8 +135,11 @@ function Whole({ detail, timeline, reload }: WholeProps) {
           )}
         </dl>
         <NationalAddressSection shipment={detail} address={nationalAddress}>
+          {status === 'MISMATCH' && location !== null && distanceMeters !== null ? (
+            <AddressDrawing pin={detail.shipment.destination} registry={location} distanceMeters={distanceMeters} />
+          ) : null}
           {nationalAddress.blocksDispatch ? (
-            <AddressOverride companyId={companyId} shipmentId={shipmentId} onChanged={reload} />
+            <ReasonedAction action="overrideAddress" companyId={companyId} shipmentId={shipmentId} onChanged={reload} />
           ) : null}
         </NationalAddressSection>
         {/* Operators may not list a company's cities. */}

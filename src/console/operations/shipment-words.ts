@@ -15,6 +15,13 @@ export const QUEUE_WORDS: Readonly<Record<OperatorQueue, { readonly title: Local
     title: { en: 'Stranded with a driver', ar: 'عالقة لدى سائق' },
     about: { en: 'The driver is off duty or blocked.', ar: 'السائق خارج المناوبة أو محظور.' },
   },
+  undecidedGoods: {
+    title: { en: 'Failed, with the driver', ar: 'تعذّر توصيلها وهي مع السائق' },
+    about: {
+      en: 'Nobody has decided yet. After a day the parcel goes back, also with a driver who is off duty or blocked.',
+      ar: 'لم يُتخذ قرار بعد. تعود الشحنة بعد يوم، حتى مع سائق خارج المناوبة أو محظور.',
+    },
+  },
   acceptedTooLong: {
     title: { en: 'Accepted, not picked up', ar: 'قُبلت ولم تُستلم' },
     about: { en: 'The pickup window ended over an hour ago.', ar: 'انتهت فترة الاستلام قبل أكثر من ساعة.' },
@@ -24,6 +31,13 @@ export const QUEUE_WORDS: Readonly<Record<OperatorQueue, { readonly title: Local
     about: {
       en: 'No driver gets these shipments until their National Address is valid. If a driver has one already, the registry answered later.',
       ar: 'لا تُعرض هذه الشحنات على أي سائق قبل تصحيح عناوينها الوطنية. إذا كانت إحداها مع سائق فقد أجاب السجل بعد ذلك.',
+    },
+  },
+  carriedUnverified: {
+    title: { en: 'Carried with an unverified National Address', ar: 'نُقلت دون التحقق من العنوان الوطني' },
+    about: {
+      en: 'The registry did not answer in time. A week after the end the shipment leaves this list.',
+      ar: 'لم يجب السجل في الوقت المناسب. تغادر الشحنة هذه القائمة بعد أسبوع من انتهائها.',
     },
   },
   unresolved: {

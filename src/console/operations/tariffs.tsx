@@ -48,6 +48,9 @@ const TEXTS = {
     lateHint: 'Counted from the end of the pickup window. Empty: never free.',
     lockSecondsMax: 'Price locked at most (seconds)',
     amendmentFreeMeters: 'Moving the destination is free (metres)',
+    returnRate: 'Return',
+    redeliveryRate: 'Another attempt',
+    shareHint: 'A share of the price of the delivery, from 0 to 2.',
     vatRate: 'VAT',
     vatHint: 'As a rate: 0.15 is 15 %.',
     cities: 'Cities',
@@ -82,6 +85,9 @@ const TEXTS = {
     lateHint: 'تُحسب من نهاية فترة الاستلام. اتركها فارغة إن لم يكن مجانيًا أبدًا.',
     lockSecondsMax: 'أطول مدة لتثبيت السعر (ثانية)',
     amendmentFreeMeters: 'مسافة نقل موقع التسليم مجانًا (متر)',
+    returnRate: 'الإرجاع',
+    redeliveryRate: 'محاولة أخرى',
+    shareHint: 'نسبة من سعر التوصيل، من 0 إلى 2.',
     vatRate: 'ضريبة القيمة المضافة',
     vatHint: 'نسبة عشرية: 0.15 تعني 15٪.',
     cities: 'المدن',
@@ -158,6 +164,15 @@ function Versions({ tariffs, onWithdrawn }: VersionsProps) {
         { label: text.cancellationAmount, cell: (tariff) => money(tariff, tariff.cancellationAmount) },
         { label: text.vatRate, isShort: true, cell: ({ vatRate }) => <bdi dir="ltr">{formatPercent(vatRate)}</bdi> },
         {
+          label: `${text.returnRate} / ${text.redeliveryRate}`,
+          isShort: true,
+          cell: ({ returnRate, redeliveryRate }) => (
+            <bdi dir="ltr">
+              {formatPercent(returnRate)} / {formatPercent(redeliveryRate)}
+            </bdi>
+          ),
+        },
+        {
           label: text.cities,
           cell: ({ cities }) => <Exact>{cities.map((city) => `${city.cityCode} +${city.surcharge}`).join(', ')}</Exact>,
         },
@@ -199,7 +214,14 @@ function money({ currency }: Tariff, amount: string) {
   return <bdi dir="ltr">{formatMoney(amount, currency)}</bdi>;
 }
 
-const AMOUNTS = ['baseAmount', 'kilometreAmount', 'cancellationAmount', 'vatRate'] as const;
+const AMOUNTS = [
+  'baseAmount',
+  'kilometreAmount',
+  'cancellationAmount',
+  'vatRate',
+  'returnRate',
+  'redeliveryRate',
+] as const;
 const WHOLES = [
   'cancellationGraceSeconds',
   'lateCancellationSeconds',
@@ -218,9 +240,10 @@ function draftAfter(latest: Tariff | undefined): Draft {
   if (latest === undefined) {
     const amounts = { baseAmount: '', kilometreAmount: '', cancellationAmount: '', vatRate: '0.15' };
     const seconds = { cancellationGraceSeconds: '0', lateCancellationSeconds: '3600', lockSecondsMax: '86400' };
-    return { effectiveFrom, ...amounts, ...seconds, amendmentFreeMeters: '0', cities: '' };
+    const rates = { returnRate: '1', redeliveryRate: '1' };
+    return { effectiveFrom, ...amounts, ...seconds, amendmentFreeMeters: '0', ...rates, cities: '' };
   }
-  const { baseAmount, kilometreAmount, cancellationAmount, vatRate } = latest;
+  const { baseAmount, kilometreAmount, cancellationAmount, vatRate, returnRate, redeliveryRate } = latest;
   const cities = latest.cities.map(({ cityCode, surcharge }) => `${cityCode} ${surcharge}`).join('\n');
   const wholes = {
     cancellationGraceSeconds: String(latest.cancellationGraceSeconds),
@@ -228,7 +251,8 @@ function draftAfter(latest: Tariff | undefined): Draft {
     lockSecondsMax: String(latest.lockSecondsMax),
     amendmentFreeMeters: String(latest.amendmentFreeMeters),
   };
-  return { effectiveFrom, baseAmount, kilometreAmount, cancellationAmount, vatRate, ...wholes, cities };
+  const amounts = { baseAmount, kilometreAmount, cancellationAmount, vatRate, returnRate, redeliveryRate };
+  return { effectiveFrom, ...amounts, ...wholes, cities };
 }
 
 /** What the service refuses as a whole number. An empty one of a late cancellation means "never". */
@@ -302,6 +326,8 @@ function PublishPage({ latest }: { readonly latest: Tariff | undefined }) {
           <Field {...field('lateCancellationSeconds', text.lateHint)} reads={WHOLE} />
           <Field {...field('lockSecondsMax')} reads={WHOLE} />
           <Field {...field('amendmentFreeMeters')} reads={WHOLE} />
+          <Field {...field('returnRate', text.shareHint)} reads={AMOUNT} />
+          <Field {...field('redeliveryRate', text.shareHint)} reads={AMOUNT} />
         </div>
         <LongField {...field('cities', text.citiesHint)} />
         <p class="small quiet">{text.previewHint}</p>

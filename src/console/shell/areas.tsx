@@ -27,6 +27,12 @@ const MERCHANT_AREAS: readonly Area[] = [
     isIn: everywhere,
   },
   {
+    name: 'complaints',
+    label: { en: 'Complaints', ar: 'الشكاوى' },
+    Page: lazy(async () => (await import('../shipments/cases.tsx')).Cases),
+    isIn: everywhere,
+  },
+  {
     name: 'webhooks',
     label: { en: 'Webhooks', ar: 'الإشعارات البرمجية' },
     Page: lazy(async () => (await import('../webhooks/webhooks.tsx')).Webhooks),
@@ -75,6 +81,12 @@ const OPERATOR_AREAS: readonly Area[] = [
     name: 'shipments',
     label: { en: 'Shipments', ar: 'الشحنات' },
     Page: lazy(async () => (await import('../operations/shipment-search.tsx')).OperatorShipments),
+    isIn: everywhere,
+  },
+  {
+    name: 'cases',
+    label: { en: 'Complaints', ar: 'الشكاوى' },
+    Page: lazy(async () => (await import('../operations/cases.tsx')).OperatorCases),
     isIn: everywhere,
   },
   {

@@ -89,7 +89,11 @@ export function Actions({ shipment, deployment, currency, onChanged }: ActionsPr
           </Button>
         ) : null}
         {state === 'DELIVERY_FAILED' || state === 'CANCELLED' ? (
-          <Link class="button primary" to={addressOf('shipments/new', { again: shipmentId })}>
+          <Link
+            // After a failure, what becomes of the parcel comes first.
+            class={state === 'CANCELLED' ? 'button primary' : 'button'}
+            to={addressOf('shipments/new', { again: shipmentId })}
+          >
             {text.again}
           </Link>
         ) : null}

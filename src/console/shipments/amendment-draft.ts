@@ -6,14 +6,23 @@ export type AmendmentOrder = Omit<Inputs['shipmentAmendments']['preview'], 'ship
 type Shipment = Outputs['shipments']['get'];
 type Amendment = Outputs['shipmentAmendments']['list']['data'][number];
 
+/** What else can be amended, as the service shows it. */
+export interface Known {
+  readonly amendments: readonly Amendment[];
+  readonly address: Outputs['nationalAddresses']['get'];
+  readonly windows: Outputs['deliveryWindows']['get'];
+}
+
 const FIELDS = [
   'addressLine',
+  'shortAddress',
   'location.latitude',
   'location.longitude',
   'recipient.name',
   'recipient.phone',
   'pickupWindowStart',
   'pickupWindowEnd',
+  'windowStart',
   'codAmount',
   'place.kind',
   'place.note',
@@ -23,18 +32,20 @@ export type AmendmentField = (typeof FIELDS)[number];
 export type AmendmentDraft = Readonly<Record<AmendmentField, string>>;
 
 /** The values that the shipment has now. Its phone is not shown whole, so that field is empty and means the present one. */
-export function draftOf(shipment: Shipment, amendments: readonly Amendment[]): AmendmentDraft {
+export function draftOf(shipment: Shipment, { amendments, address, windows }: Known): AmendmentDraft {
   const { destination } = shipment;
   const place = amendments.findLast(({ change }) => change.place !== undefined)?.change.place;
   const told = amendments.findLast(({ change }) => change.instructions !== undefined)?.change.instructions;
   return {
     addressLine: destination.addressLine,
+    shortAddress: address.shortAddress ?? '',
     'location.latitude': destination.latitude,
     'location.longitude': destination.longitude,
     'recipient.name': shipment.recipientName,
     'recipient.phone': '',
     pickupWindowStart: riyadhText(Date.parse(shipment.pickupWindowStart)),
     pickupWindowEnd: riyadhText(Date.parse(shipment.pickupWindowEnd)),
+    windowStart: windows.window?.start ?? '',
     codAmount: shipment.codAmount,
     'place.kind': place?.kind ?? '',
     'place.note': place?.note ?? '',
@@ -53,6 +64,9 @@ export function orderOf(before: AmendmentDraft, draft: AmendmentDraft): Amendmen
   };
   const order: AmendmentOrder = {
     ...(isNew('addressLine') ? { addressLine: draft.addressLine } : {}),
+    // Neither can be removed.
+    ...(isNew('shortAddress') && draft.shortAddress !== '' ? { shortAddress: draft.shortAddress } : {}),
+    ...(isNew('windowStart') && draft.windowStart !== '' ? { windowStart: draft.windowStart } : {}),
     ...(isNew('location.latitude', 'location.longitude')
       ? { location: { latitude: draft['location.latitude'], longitude: draft['location.longitude'] } }
       : {}),

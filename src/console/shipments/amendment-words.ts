@@ -9,10 +9,12 @@ export const CHANGE_WORDS: Readonly<Record<AmendmentChange, LocalText>> = {
   LOCATION_NEARBY: { en: 'Location, nearby', ar: 'تغيير بسيط في الموقع' },
   LOCATION: { en: 'Location', ar: 'الموقع' },
   ADDRESS_LINE: { en: 'Address', ar: 'العنوان' },
+  SHORT_ADDRESS: { en: 'National Address', ar: 'العنوان الوطني' },
   RECIPIENT_NAME: { en: 'Name of the recipient', ar: 'اسم المستلم' },
   RECIPIENT_PHONE: { en: 'Mobile of the recipient', ar: 'جوال المستلم' },
   ALTERNATE_CONTACT: { en: 'Alternate contact', ar: 'جهة الاتصال البديلة' },
   PICKUP_WINDOW: { en: 'Pickup window', ar: 'فترة الاستلام' },
+  DELIVERY_WINDOW: { en: 'Delivery window', ar: 'فترة التوصيل' },
   COD_AMOUNT_LOWERED: { en: 'Less to collect', ar: 'مبلغ التحصيل أقل' },
   COD_AMOUNT_RAISED: { en: 'More to collect', ar: 'مبلغ التحصيل أكثر' },
 };
@@ -30,6 +32,7 @@ export const OBJECTION_WORDS: Readonly<Record<AmendmentObjection, LocalText>> = 
     en: 'this is another city: cancel, and create a new shipment',
     ar: 'هذه مدينة أخرى: ألغِ الشحنة وأنشئ غيرها',
   },
+  NOT_PERMITTED: { en: 'this is not yours to change', ar: 'لا يمكنك تغيير هذا' },
   LIMIT_REACHED: { en: 'the shipment was amended too often', ar: 'بلغت الشحنة الحد الأقصى للتعديلات' },
 };
 

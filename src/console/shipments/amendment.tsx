@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { isTooLate } from '../../contract/amendment-rules.ts';
 import { AMENDMENT_REASONS, type AmendmentReason, PLACE_KINDS } from '../../contract/amendment-state.ts';
-import { formatMoney, locale, textsOf } from '../../ui/browser/base/locale.ts';
+import { formatMoney, formatRange, locale, textsOf } from '../../ui/browser/base/locale.ts';
 import { Dialog } from '../../ui/browser/kit/dialog.tsx';
 import { Choice, Field, LongField } from '../../ui/browser/kit/field.tsx';
 import { Button, Form } from '../../ui/browser/kit/form.tsx';
@@ -13,10 +13,18 @@ import { MOBILE } from '../../ui/browser/kit/readers.ts';
 import { showToast } from '../../ui/browser/kit/toasts.tsx';
 import { type Outputs, service } from '../../ui/browser/service/calls.ts';
 import { type CallFailure, failureOf, violationAt } from '../../ui/browser/service/failure.ts';
-import { useLoaded, useWork } from '../../ui/browser/service/loading.ts';
+import { useLoaded, useSettled, useWork } from '../../ui/browser/service/loading.ts';
 import { readAll } from '../../ui/browser/service/read-all.ts';
-import { type AmendmentDraft, type AmendmentField, type AmendmentOrder, draftOf, orderOf } from './amendment-draft.ts';
+import {
+  type AmendmentDraft,
+  type AmendmentField,
+  type AmendmentOrder,
+  draftOf,
+  type Known,
+  orderOf,
+} from './amendment-draft.ts';
 import { AMENDMENT_REASON_WORDS, CHANGE_WORDS, OBJECTION_WORDS, PLACE_WORDS } from './amendment-words.ts';
+import { SHORT_CODE } from './short-code-form.tsx';
 
 type Shipment = Outputs['shipments']['get'];
 type Preview = Outputs['shipmentAmendments']['preview'];
@@ -26,12 +34,14 @@ const TEXTS = {
     title: 'Edit the shipment',
     fields: {
       addressLine: 'Address',
+      shortAddress: 'Short code of the National Address',
       'location.latitude': 'Latitude',
       'location.longitude': 'Longitude',
       'recipient.name': 'Name of the recipient',
       'recipient.phone': 'New mobile of the recipient',
       pickupWindowStart: 'Pickup from',
       pickupWindowEnd: 'Pickup until',
+      windowStart: 'Delivery window',
       codAmount: 'Amount to collect',
       'place.kind': 'Where to leave it',
       'place.note': 'Where exactly',
@@ -55,12 +65,14 @@ const TEXTS = {
     title: 'تعديل الشحنة',
     fields: {
       addressLine: 'العنوان',
+      shortAddress: 'الرمز المختصر للعنوان الوطني',
       'location.latitude': 'خط العرض',
       'location.longitude': 'خط الطول',
       'recipient.name': 'اسم المستلم',
       'recipient.phone': 'جوال المستلم الجديد',
       pickupWindowStart: 'الاستلام من',
       pickupWindowEnd: 'الاستلام حتى',
+      windowStart: 'فترة التوصيل',
       codAmount: 'المبلغ المطلوب تحصيله',
       'place.kind': 'مكان ترك الشحنة',
       'place.note': 'أين بالضبط',
@@ -94,10 +106,19 @@ interface AmendmentProps {
 export function EditShipment(props: AmendmentProps) {
   const { shipment, onClose } = props;
   const { shipmentId } = shipment;
-  const loaded = useLoaded(shipmentId, () => readAll(service.shipmentAmendments.list, { shipmentId }));
+  const loaded = useLoaded(shipmentId, async (): Promise<Known> => {
+    const [amendments, address, windows] = await Promise.all([
+      readAll(service.shipmentAmendments.list, { shipmentId }),
+      service.nationalAddresses.get.query({ shipmentId }),
+      service.deliveryWindows.get.query({ shipmentId }),
+    ]);
+    return { amendments, address, windows };
+  });
   return (
     <Dialog title={textsOf(TEXTS).title} onClose={onClose}>
-      <WhenLoaded loaded={loaded}>{(known) => <EditForm {...props} before={draftOf(shipment, known)} />}</WhenLoaded>
+      <WhenLoaded loaded={loaded}>
+        {(known) => <EditForm {...props} before={draftOf(shipment, known)} windows={known.windows} />}
+      </WhenLoaded>
     </Dialog>
   );
 }
@@ -115,9 +136,10 @@ function EditForm({
   shipment,
   currency,
   before: known,
+  windows,
   onChanged,
   onClose,
-}: AmendmentProps & { before: AmendmentDraft }) {
+}: AmendmentProps & { readonly before: AmendmentDraft; readonly windows: Known['windows'] }) {
   const text = textsOf(TEXTS);
   const { shipmentId } = shipment;
   // The page looks again every few seconds, and this must not take away what somebody types.
@@ -127,7 +149,7 @@ function EditForm({
   const [outdated, setOutdated] = useState<Preview>();
   const order = orderOf(before, draft);
   const wanted = order === undefined ? '' : JSON.stringify(order);
-  const asked = usePaused(wanted);
+  const asked = useSettled(wanted, PAUSE_MS);
   const loaded = useLoaded(asked, async () =>
     asked === '' ? undefined : service.shipmentAmendments.preview.mutate({ shipmentId, ...orderIn(asked) }),
   );
@@ -159,7 +181,7 @@ function EditForm({
   const failure = work.failure ?? loaded.failure;
   return (
     <Form onSubmit={save}>
-      <Fields shipment={shipment} draft={draft} setDraft={setDraft} failure={failure} />
+      <Fields shipment={shipment} windows={windows} draft={draft} setDraft={setDraft} failure={failure} />
       <Choice
         label={text.reason}
         value={reasonCode}
@@ -198,16 +220,6 @@ function isCharge({ payer }: Preview): boolean {
   return payer === 'MERCHANT';
 }
 
-/** The value once it has stayed the same for a moment. */
-function usePaused(value: string): string {
-  const [paused, setPaused] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(value), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return paused;
-}
-
 /** What the changes cost, or why they are not possible. */
 function Effect({ preview, currency }: { readonly preview: Preview; readonly currency: string }) {
   const text = textsOf(TEXTS);
@@ -233,13 +245,15 @@ function Effect({ preview, currency }: { readonly preview: Preview; readonly cur
 
 interface FieldsProps {
   readonly shipment: Shipment;
+  readonly windows: Known['windows'];
   readonly draft: AmendmentDraft;
   readonly setDraft: (change: (before: AmendmentDraft) => AmendmentDraft) => void;
   readonly failure: CallFailure | undefined;
 }
 
 /** The fields that may still be changed in the state of the shipment. */
-function Fields({ shipment: { state, paymentMethod, maskedRecipientPhone }, draft, setDraft, failure }: FieldsProps) {
+function Fields({ shipment, windows: { window, windowsOffered }, draft, setDraft, failure }: FieldsProps) {
+  const { state, paymentMethod, maskedRecipientPhone } = shipment;
   const text = textsOf(TEXTS);
   const set = (changes: Partial<AmendmentDraft>) => setDraft((now) => ({ ...now, ...changes }));
   const fieldOf = (field: AmendmentField) => ({
@@ -253,6 +267,7 @@ function Fields({ shipment: { state, paymentMethod, maskedRecipientPhone }, draf
       {isTooLate('ADDRESS_LINE', state) ? null : (
         <>
           <Field {...fieldOf('addressLine')} />
+          <Field {...fieldOf('shortAddress')} reads={SHORT_CODE} />
           <div class="pair">
             <PositionFields
               latitude={fieldOf('location.latitude')}
@@ -275,6 +290,19 @@ function Fields({ shipment: { state, paymentMethod, maskedRecipientPhone }, draf
           <Field {...fieldOf('pickupWindowStart')} type="datetime-local" dir="ltr" />
           <Field {...fieldOf('pickupWindowEnd')} type="datetime-local" dir="ltr" />
         </div>
+      )}
+      {isTooLate('DELIVERY_WINDOW', state) ? null : (
+        <Choice
+          {...fieldOf('windowStart')}
+          options={[
+            window === null
+              ? { value: '', label: text.notSaid }
+              : { value: window.start, label: formatRange(window.start, window.end) },
+            ...windowsOffered
+              .filter(({ start }) => start !== window?.start)
+              .map(({ start, end }) => ({ value: start, label: formatRange(start, end) })),
+          ]}
+        />
       )}
       {paymentMethod === 'PREPAID' ? null : <Field {...fieldOf('codAmount')} reads={AMOUNT} />}
       <div class="pair">

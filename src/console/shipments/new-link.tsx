@@ -4,13 +4,14 @@ import { LINK_DAYS_MAX } from '../../core/limits.ts';
 import type { Locale } from '../../core/locale.ts';
 import { formatTime, textsOf } from '../../ui/browser/base/locale.ts';
 import { Dialog } from '../../ui/browser/kit/dialog.tsx';
-import { Choice, Field } from '../../ui/browser/kit/field.tsx';
+import { Check, Choice, Field } from '../../ui/browser/kit/field.tsx';
 import { Button, Form } from '../../ui/browser/kit/form.tsx';
 import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
 import { Copy } from '../../ui/browser/kit/text.tsx';
 import { type Outputs, service } from '../../ui/browser/service/calls.ts';
 import { violationAt } from '../../ui/browser/service/failure.ts';
 import { useWork } from '../../ui/browser/service/loading.ts';
+import { RECIPIENT_PERMISSIONS } from './recipient-section.tsx';
 
 type Created = Outputs['trackingLinks']['create'];
 
@@ -21,6 +22,8 @@ const TEXTS = {
     labelHint: 'Only you see it. For example, who receives the link.',
     language: 'Language of the page',
     either: 'The visitor’s language',
+    mends:
+      'The recipient may change the place, leave a note or refuse the parcel, after a code to the shipment’s phone.',
     ends: 'Expires after',
     day: 'One day',
     week: 'One week',
@@ -38,6 +41,7 @@ const TEXTS = {
     labelHint: 'لا يراه غيرك. مثلًا: لمن سترسل الرابط.',
     language: 'لغة الصفحة',
     either: 'لغة الزائر',
+    mends: 'يستطيع المستلم تغيير المكان أو كتابة ملاحظة أو رفض الشحنة، بعد رمز يصل إلى جوال الشحنة.',
     ends: 'ينتهي بعد',
     day: 'يوم',
     week: 'أسبوع',
@@ -63,6 +67,7 @@ export function NewLink({ shipmentId, onCreated, onClose }: NewLinkProps) {
   const text = textsOf(TEXTS);
   const [label, setLabel] = useState('');
   const [locale, setLocale] = useState<Locale | ''>('');
+  const [mends, setMends] = useState(false);
   const [duration, setDuration] = useState<keyof typeof SECONDS>('month');
   const [created, setCreated] = useState<Created>();
   const work = useWork(async () => {
@@ -71,6 +76,7 @@ export function NewLink({ shipmentId, onCreated, onClose }: NewLinkProps) {
       expiresInSeconds: SECONDS[duration],
       ...(locale === '' ? {} : { locale }),
       ...(label === '' ? {} : { label }),
+      ...(mends ? { permissions: [...RECIPIENT_PERMISSIONS] } : {}),
     });
     setCreated(made);
     onCreated();
@@ -112,6 +118,7 @@ export function NewLink({ shipmentId, onCreated, onClose }: NewLinkProps) {
           options={(['day', 'week', 'month'] as const).map((value) => ({ value, label: text[value] }))}
           onChange={setDuration}
         />
+        <Check label={text.mends} isOn={mends} onChange={setMends} />
         {work.failure === undefined ? null : (
           <ProblemNotice failure={work.failure} retry={() => void work.start(undefined)} />
         )}

@@ -28,7 +28,7 @@ export function Pictures({ externalReference }: { readonly externalReference: st
         <ul class="pictures">
           {pictures.map(({ mediaAssetId }, index) => (
             <li key={mediaAssetId}>
-              <Picture mediaAssetId={mediaAssetId} name={text.picture(index + 1)} />
+              <Picture mediaAssetId={mediaAssetId} name={text.picture(index + 1)} read={readOwn} />
             </li>
           ))}
         </ul>
@@ -37,9 +37,20 @@ export function Pictures({ externalReference }: { readonly externalReference: st
   );
 }
 
+/** Reads a picture of the own company. */
+export function readOwn(mediaAssetId: string) {
+  return service.mediaAssets.read.query({ mediaAssetId });
+}
+
+interface PictureProps {
+  readonly mediaAssetId: string;
+  readonly name: string;
+  readonly read: typeof readOwn;
+}
+
 /** A small picture. A click saves it in its full size. */
-function Picture({ mediaAssetId, name }: { readonly mediaAssetId: string; readonly name: string }) {
-  const { value, failure, reload } = useLoaded(mediaAssetId, () => service.mediaAssets.read.query({ mediaAssetId }));
+export function Picture({ mediaAssetId, name, read }: PictureProps) {
+  const { value, failure, reload } = useLoaded(mediaAssetId, () => read(mediaAssetId));
   if (failure !== undefined) return <ProblemNotice failure={failure} retry={reload} />;
   if (value === undefined) return <Skeleton lines={3} />;
   const address = `data:${value.contentType};base64,${value.base64}`;

@@ -113,7 +113,7 @@ function Pickup({ x, y }: SpotProps) {
   return <rect class="pickup" x={x - 6} y={y - 6} width="12" height="12" rx="2" />;
 }
 
-function Destination({ x, y }: SpotProps) {
+export function Destination({ x, y }: SpotProps) {
   return (
     <path
       class="destination"

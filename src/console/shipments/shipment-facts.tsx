@@ -5,6 +5,7 @@ import { noteText } from './reason-text.ts';
 import { ACTOR_WORDS, EVENT_WORDS, PAYMENT_WORDS } from './words.ts';
 
 type Shipment = Outputs['shipments']['get'];
+export type Cod = Outputs['codCollections']['get'];
 
 const TEXTS = {
   en: {
@@ -18,6 +19,8 @@ const TEXTS = {
     declared: 'Declared value',
     collect: 'Amount to collect',
     requirements: 'Requirements',
+    collected: 'Collected by the driver',
+    methods: { CASH: 'in cash', CARD: 'by card' },
   },
   ar: {
     recipient: 'المستلم',
@@ -30,16 +33,20 @@ const TEXTS = {
     declared: 'القيمة المصرّح بها',
     collect: 'المبلغ المطلوب تحصيله',
     requirements: 'المتطلبات',
+    collected: 'حصّله السائق',
+    methods: { CASH: 'نقدًا', CARD: 'بالبطاقة' },
   },
 };
 
 interface ShipmentFactsProps {
   readonly shipment: Shipment;
+  /** Operators do not read it. */
+  readonly cod?: Cod;
   readonly cityName: (cityCode: string) => string;
 }
 
 /** The order: recipient, addresses, items, value and payment. */
-export function ShipmentFacts({ shipment, cityName }: ShipmentFactsProps) {
+export function ShipmentFacts({ shipment, cod, cityName }: ShipmentFactsProps) {
   const text = textsOf(TEXTS);
   const { pickup, destination, currency, items, requirements } = shipment;
   return (
@@ -77,6 +84,18 @@ export function ShipmentFacts({ shipment, cityName }: ShipmentFactsProps) {
         <bdi dir="ltr">{formatMoney(shipment.codAmount, currency)}</bdi> ·{' '}
         {PAYMENT_WORDS[shipment.paymentMethod][locale]}
       </Fact>
+      {cod === undefined || cod.collectedAmount === null || cod.method === null || cod.collectedAt === null ? null : (
+        <Fact name={text.collected}>
+          <bdi dir="ltr">{formatMoney(cod.collectedAmount, cod.currency)}</bdi> {text.methods[cod.method]} ·{' '}
+          <time dateTime={cod.collectedAt}>{formatTime(cod.collectedAt)}</time>
+          {cod.reference === null ? null : (
+            <>
+              {' '}
+              · <bdi>{cod.reference}</bdi>
+            </>
+          )}
+        </Fact>
+      )}
       {requirements.length === 0 ? null : (
         <Fact name={text.requirements}>
           <bdi dir="ltr">{requirements.join(', ')}</bdi>

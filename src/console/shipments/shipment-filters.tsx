@@ -20,8 +20,11 @@ export interface Filters {
   readonly createdTo: string;
   readonly cityCode: string;
   readonly paymentMethod: '' | (typeof PAYMENT_METHODS)[number];
+  /** `blocked`: no driver gets them until their National Address is valid. */
+  readonly address: '' | typeof BLOCKED;
   readonly externalReference: string;
 }
+const BLOCKED = 'blocked';
 
 /** The filters in an address. What is not known is ignored. */
 export function filtersIn(query: URLSearchParams): Filters {
@@ -35,6 +38,7 @@ export function filtersIn(query: URLSearchParams): Filters {
     createdTo: dayOf('createdTo'),
     cityCode: textOf('cityCode'),
     paymentMethod: PAYMENT_METHODS.find((method) => method === textOf('paymentMethod')) ?? '',
+    address: textOf('address') === BLOCKED ? BLOCKED : '',
     externalReference: textOf('externalReference'),
   };
 }
@@ -46,12 +50,13 @@ export function parametersOf({ state, ...others }: Filters): Readonly<Record<str
 
 /** The filters as the service takes them. The last day is included. */
 export function requestOfFilters(filters: Filters): Inputs['shipments']['list'] {
-  const { createdFrom, createdTo, paymentMethod, ...texts } = parametersOf(filters);
+  const { createdFrom, createdTo, paymentMethod, address, ...texts } = parametersOf(filters);
   const method = PAYMENT_METHODS.find((known) => known === paymentMethod);
   const [from, to] = [startOf(createdFrom ?? ''), startOf(createdTo ?? '', 1)];
   return {
     ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== '')),
     ...(method === undefined ? {} : { paymentMethod: method }),
+    ...(address === BLOCKED ? { address: BLOCKED } : {}),
     ...(from === undefined ? {} : { createdFrom: from }),
     ...(to === undefined ? {} : { createdTo: to }),
   };
@@ -82,6 +87,9 @@ const TEXTS = {
     everyCity: 'All cities',
     payment: 'Payment',
     everyPayment: 'All payments',
+    address: 'National Address',
+    everyAddress: 'All shipments',
+    blocked: 'Held back until it is valid',
     reference: 'Only the reference',
     apply: 'Apply the filters',
     clear: 'Show all shipments',
@@ -101,6 +109,9 @@ const TEXTS = {
     everyCity: 'كل المدن',
     payment: 'طريقة الدفع',
     everyPayment: 'كل طرق الدفع',
+    address: 'العنوان الوطني',
+    everyAddress: 'كل الشحنات',
+    blocked: 'موقوفة حتى يُصحّح',
     reference: 'الرقم المرجعي فقط',
     apply: 'طبّق التصفية',
     clear: 'اعرض كل الشحنات',
@@ -240,6 +251,15 @@ function MoreFilters({ draft, set, failure }: MoreProps) {
           onChange={(paymentMethod) => set({ paymentMethod })}
         />
       </div>
+      <Choice
+        label={text.address}
+        value={draft.address}
+        options={[
+          { value: '' as const, label: text.everyAddress },
+          { value: BLOCKED, label: text.blocked },
+        ]}
+        onChange={(address) => set({ address })}
+      />
       <Button type="submit">{text.apply}</Button>
     </>
   );

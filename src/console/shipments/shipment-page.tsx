@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { isTerminal } from '../../contract/shipment-state.ts';
 import type { Deployment } from '../../core/deployment.ts';
 import { formatTime, locale, textsOf } from '../../ui/browser/base/locale.ts';
@@ -12,23 +13,34 @@ import { useEvery, useLoaded } from '../../ui/browser/service/loading.ts';
 import { readAll } from '../../ui/browser/service/read-all.ts';
 import { STATE_WORDS } from '../../ui/state.tsx';
 import { Actions } from './actions.tsx';
+import { CaseSection } from './case-section.tsx';
+import type { CaseSummary } from './case-words.tsx';
+import { DeliveryWindow } from './delivery-window.tsx';
 import { NationalAddressSection, needsCode } from './national-address.tsx';
 import { Pictures } from './pictures.tsx';
 import { ChargeTable } from './price.tsx';
 import { noteText } from './reason-text.ts';
+import { RecipientSection } from './recipient-section.tsx';
 import { curlText, restJson } from './rest-text.ts';
 import { RouteDrawing } from './route-drawing.tsx';
-import { ShipmentFacts, Timeline } from './shipment-facts.tsx';
+import { type Cod, ShipmentFacts, Timeline } from './shipment-facts.tsx';
 import { TrackingLinks } from './tracking-links.tsx';
 
+const ProofSection = lazy(async () => (await import('./proof-section.tsx')).ProofSection);
+const ResolutionSection = lazy(async () => (await import('./resolution.tsx')).ResolutionSection);
 const ShortCodeForm = lazy(async () => (await import('./short-code-form.tsx')).ShortCodeForm);
 
 export interface WholeShipment {
   readonly shipment: Outputs['shipments']['get'];
   readonly tracking: Outputs['shipments']['tracking'];
   readonly address: Outputs['nationalAddresses']['get'];
+  readonly windows: Outputs['deliveryWindows']['get'];
+  readonly cod: Cod;
   readonly charges: Outputs['shipments']['charges'];
   readonly timeline: Outputs['shipments']['timeline']['data'];
+  readonly reply: Outputs['recipients']['getReply'];
+  readonly cases: readonly CaseSummary[];
+  readonly amendments: Outputs['shipmentAmendments']['list']['data'];
   /** What is in the way now, if the shipment has no driver. */
   readonly reasons: Outputs['shipments']['dispatch']['reasons'];
 }
@@ -52,8 +64,6 @@ const TEXTS = {
     lockedFrom: 'Price locked from',
     until: 'until',
     updated: 'Last change',
-    contact: 'Ask your contact at the carrier where the parcel is and what happens to it.',
-    help: 'What to send them',
   },
   ar: {
     all: 'كل الشحنات',
@@ -72,8 +82,6 @@ const TEXTS = {
     lockedFrom: 'السعر مثبَّت من',
     until: 'حتى',
     updated: 'آخر تغيير',
-    contact: 'اسأل جهة اتصالك لدى الناقل أين الشحنة وماذا سيُفعل بها.',
-    help: 'ما الذي ترسله إليها',
   },
 };
 
@@ -87,6 +95,8 @@ export function ShipmentPage({
 }) {
   const text = textsOf(TEXTS);
   const { value, failure, reload } = useLoaded(shipmentId, () => readWhole(shipmentId));
+  /** How many links the recipient's part has made. The list reads them with another key. */
+  const [links, setLinks] = useState(0);
   const cityName = useCityNames();
   useEvery(REFRESH_MS, reload, value !== undefined && failure === undefined && !isTerminal(value.shipment.state));
   if (value === undefined && failure === undefined) return <Skeleton lines={8} />;
@@ -94,7 +104,7 @@ export function ShipmentPage({
     const up = { to: addressOf('shipments'), label: text.all };
     return <NotShown sought={{ name: text.title, none: text.none, up }} loaded={{ failure, reload }} />;
   }
-  const { shipment, tracking, address, charges, timeline } = value;
+  const { shipment, tracking, address, charges, timeline, reply, amendments } = value;
   const { priceLock } = charges;
   return (
     <>
@@ -103,17 +113,27 @@ export function ShipmentPage({
       </p>
       <StateFirst whole={value} />
       {failure === undefined ? null : <ProblemNotice failure={failure} retry={reload} />}
+      {shipment.state === 'DELIVERY_FAILED' ? <ResolutionSection shipmentId={shipmentId} onChanged={reload} /> : null}
       <Actions shipment={shipment} deployment={deployment} currency={charges.currency} onChanged={reload} />
       <NationalAddressSection shipment={shipment} address={address}>
         {needsCode(shipment, address) ? (
           <ShortCodeForm shipmentId={shipmentId} address={address} onChanged={reload} />
         ) : null}
       </NationalAddressSection>
+      <RecipientSection
+        shipment={shipment}
+        reply={reply}
+        amendments={amendments}
+        currency={charges.currency}
+        needsCode={needsCode(shipment, address)}
+        onChanged={reload}
+        onLink={() => setLinks((before) => before + 1)}
+      />
       <div class="halves">
         <section>
           <h2>{text.route}</h2>
           <RouteDrawing pickup={shipment.pickup} destination={shipment.destination} driver={tracking.livePosition} />
-          <ShipmentFacts shipment={shipment} cityName={cityName} />
+          <ShipmentFacts shipment={shipment} cod={value.cod} cityName={cityName} />
         </section>
         <section>
           <h2>{text.timeline}</h2>
@@ -127,7 +147,9 @@ export function ShipmentPage({
           )}
         </section>
       </div>
-      <TrackingLinks shipmentId={shipmentId} isOver={isTerminal(shipment.state)} />
+      {['DELIVERED', 'DELIVERY_FAILED'].includes(shipment.state) ? <ProofSection shipment={shipment} /> : null}
+      <CaseSection shipmentId={shipmentId} cases={value.cases} onChanged={reload} />
+      <TrackingLinks key={links} shipmentId={shipmentId} isOver={isTerminal(shipment.state)} />
       {shipment.externalReference === null ? null : <Pictures externalReference={shipment.externalReference} />}
       <AsCode shipment={shipment} />
     </>
@@ -136,19 +158,24 @@ export function ShipmentPage({
 
 /** The client sends the first calls in one request. */
 async function readWhole(shipmentId: string): Promise<WholeShipment> {
-  const [shipment, tracking, address, charges, timeline] = await Promise.all([
+  const [shipment, tracking, address, windows, cod, charges, timeline, reply, amendments, cases] = await Promise.all([
     service.shipments.get.query({ shipmentId }),
     service.shipments.tracking.query({ shipmentId }),
     service.nationalAddresses.get.query({ shipmentId }),
+    service.deliveryWindows.get.query({ shipmentId }),
+    service.codCollections.get.query({ shipmentId }),
     service.shipments.charges.query({ shipmentId }),
     readAll(service.shipments.timeline, { shipmentId }),
+    service.recipients.getReply.query({ shipmentId }),
+    readAll(service.shipmentAmendments.list, { shipmentId }),
+    readAll(service.cases.list, { shipmentId }),
   ]);
   const isStuck = shipment.state === 'DISPATCH_UNRESOLVED';
   const { reasons } = isStuck ? await service.shipments.dispatch.query({ shipmentId }) : { reasons: [] };
-  return { shipment, tracking, address, charges, timeline, reasons };
+  return { shipment, tracking, address, windows, cod, charges, timeline, reply, amendments, cases, reasons };
 }
 
-function StateFirst({ whole: { shipment, tracking, timeline, reasons } }: { readonly whole: WholeShipment }) {
+function StateFirst({ whole: { shipment, tracking, windows, timeline, reasons } }: { readonly whole: WholeShipment }) {
   const text = textsOf(TEXTS);
   const { label, tone } = STATE_WORDS[shipment.state];
   const last = timeline.findLast(({ type }) => type !== 'late_report');
@@ -174,6 +201,7 @@ function StateFirst({ whole: { shipment, tracking, timeline, reasons } }: { read
           </li>
         )}
         <ExpectedArrival tracking={tracking} />
+        <DeliveryWindow window={windows.window} />
         {tracking.driver === null ? null : (
           <li>
             <span class="quiet">{text.driver}</span> <bdi>{tracking.driver.firstName}</bdi>
@@ -197,23 +225,15 @@ interface WhyProps extends Pick<WholeShipment['shipment'], 'state'>, Pick<WholeS
   readonly note: string | null;
 }
 
-/** The reason that a shipment was not delivered or has no driver, and the contact for questions. */
+/** The reason that a shipment was not delivered or has no driver. */
 function Why({ state, note, reasons }: WhyProps) {
-  const text = textsOf(TEXTS);
   const isStuck = state === 'DISPATCH_UNRESOLVED';
   if (isStuck && reasons.length > 0) return <p class="why">{reasons.map(({ detail }) => detail).join(' ')}</p>;
   if ((!isStuck && state !== 'DELIVERY_FAILED' && state !== 'CANCELLED') || note === null) return null;
   return (
-    <>
-      <p class="why">
-        <bdi>{noteText(note)}</bdi>
-      </p>
-      {state !== 'DELIVERY_FAILED' ? null : (
-        <p>
-          {text.contact} <a href={`/docs/support?lang=${locale}#help`}>{text.help}</a>
-        </p>
-      )}
-    </>
+    <p class="why">
+      <bdi>{noteText(note)}</bdi>
+    </p>
   );
 }
 

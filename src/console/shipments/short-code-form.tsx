@@ -28,7 +28,7 @@ const TEXTS = {
 };
 
 /** The short code of a National Address, also with what people paste around it. */
-const SHORT_CODE: Reader = {
+export const SHORT_CODE: Reader = {
   read: (typed) => normalizeShortAddress(withoutUnseen(typed)) ?? readCode(typed),
   dir: 'ltr',
 };

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { formatTime, textsOf } from '../../ui/browser/base/locale.ts';
 import { Dialog } from '../../ui/browser/kit/dialog.tsx';
 import { Button } from '../../ui/browser/kit/form.tsx';
-import { Skeleton } from '../../ui/browser/kit/loading.tsx';
+import { lazy, Skeleton } from '../../ui/browser/kit/loading.tsx';
 import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
 import { Code } from '../../ui/browser/kit/text.tsx';
 import { showToast } from '../../ui/browser/kit/toasts.tsx';
@@ -10,7 +10,9 @@ import { type Outputs, service } from '../../ui/browser/service/calls.ts';
 import { useLoaded, useWork } from '../../ui/browser/service/loading.ts';
 import { readAll } from '../../ui/browser/service/read-all.ts';
 import { Pill } from '../../ui/state.tsx';
-import { NewLink } from './new-link.tsx';
+
+/** It draws QR codes. */
+const NewLink = lazy(async () => (await import('./new-link.tsx')).NewLink);
 
 type Link = Outputs['trackingLinks']['list']['data'][number];
 
@@ -25,7 +27,7 @@ const TEXTS = {
     until: 'until',
     views: (count: number) => `Views: ${count}`,
     copy: 'Copy again',
-    copyOf: (label: string) => `Copy the address again: ${label}`,
+    copyOf: (label: string) => `Copy again: ${label}`,
     copied: 'Copied.',
     shown: 'The browser did not allow copying. Select the address and copy it yourself.',
     url: 'Address of the link',
@@ -45,7 +47,7 @@ const TEXTS = {
     until: 'حتى',
     views: (count: number) => `المشاهدات: ${count}`,
     copy: 'انسخ مرة أخرى',
-    copyOf: (label: string) => `انسخ العنوان مرة أخرى: ${label}`,
+    copyOf: (label: string) => `انسخ مرة أخرى: ${label}`,
     copied: 'تم النسخ.',
     shown: 'لم يسمح المتصفح بالنسخ. حدد العنوان وانسخه بنفسك.',
     url: 'عنوان الرابط',

@@ -10,7 +10,7 @@ import type {
   UnresolvedReason,
 } from '../../contract/shipment-state.ts';
 import type { LocalText } from '../../core/locale.ts';
-import { FAILURE_WORDS } from '../../ui/browser/failure-words.ts';
+import { FAILURE_WORDS } from '../../ui/failure-words.ts';
 
 /** The events of a shipment, in words for merchants. */
 export const EVENT_WORDS: Readonly<Record<ShipmentEventType | 'late_report', LocalText>> = {
@@ -89,7 +89,9 @@ export const CHARGE_WORDS: Readonly<Record<ChargeCode, LocalText>> = {
   CITY: { en: 'City surcharge', ar: 'رسوم المدينة' },
   CANCELLATION: { en: 'Cancellation fee', ar: 'رسوم الإلغاء' },
   AMENDMENT: { en: 'New destination', ar: 'موقع تسليم جديد' },
-  CREDIT: { en: 'Credit, lost or damaged', ar: 'تعويض عن فقدان أو تلف' },
+  CREDIT: { en: 'Credit, the carrier pays', ar: 'رصيد دائن، على حساب الناقل' },
+  REDELIVERY: { en: 'Another attempt', ar: 'محاولة توصيل أخرى' },
+  RETURN: { en: 'Return', ar: 'إعادة الشحنة' },
 };
 
 export const PAYMENT_WORDS = {

@@ -33,8 +33,11 @@ const UNSEEN_WITHIN = new RegExp(`(?![${MODIFIERS}])[\\p{Cc}\\p{Default_Ignorabl
 const IDLE_MODIFIERS = new RegExp(`(^|[ -~])[${MODIFIERS}]+`, 'gu');
 const WHITE = /[\p{White_Space}\u2800]+/gu;
 
-/** A reference. Those that look alike on the screen are one order, so it is also without what nobody sees within it. */
-export function readReference(typed: string): string {
+/**
+ * A text in one line, with single spaces and without what nobody sees within it: a reference, because those that look alike on the
+ * screen are one order, or a name from elsewhere.
+ */
+export function readOneLine(typed: string): string {
   const seen = typed.normalize('NFC').replaceAll(WHITE, ' ').replaceAll(UNSEEN_WITHIN, '');
   return readText(seen.replaceAll(IDLE_MODIFIERS, '$1').replaceAll(WHITE, ' ').normalize('NFC'));
 }

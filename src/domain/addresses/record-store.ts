@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, lte, type SQL, sql } from 'drizzle-orm';
 import { isAtHome } from '../../../db/shard/moving.ts';
 import { nationalAddresses } from '../../../db/shard/schema/national-addresses.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
@@ -47,35 +47,34 @@ export function addressOf(scope: CompanyScope, shipmentId: Uuid) {
   return selectRecord({ companyId: scope.companyId, shipmentId });
 }
 
-const given = {
-  shortAddress: placeholder('shortAddress'),
-  source: placeholder('source'),
-  checkDueAt: placeholder('checkDueAt'),
-  version: sql`${placeholder('version')} + 1`,
-};
-const upsert = write(
-  queries
-    .insert(nationalAddresses)
-    .select(
-      sql`select ${shipments.id}, ${shipments.companyId}, ${given.shortAddress}, 'UNVERIFIED', ${given.source}, null, null, null,
-        ${given.checkDueAt}, 0, ${given.version} from ${shipments} where ${ofShipment} and ${shipments.forgottenAt} is null`,
-    )
-    .onConflictDoUpdate({
-      target: nationalAddresses.shipmentId,
-      set: {
-        shortAddress: sql`excluded.short_address`,
-        status: sql`'UNVERIFIED'`,
-        source: sql`excluded.source`,
-        found: sql`null`,
-        distanceMeters: sql`null`,
-        checkedAt: sql`null`,
-        checkDueAt: sql`excluded.check_due_at`,
-        checkAttempts: sql`0`,
-        version: sql`excluded.version`,
-      },
-      setWhere: sql`${nationalAddresses.version} = excluded.version - 1`,
-    }),
-  { mustChange: true },
+const compileReplacement = (version: SQL, isExpected: SQL) =>
+  write(
+    queries
+      .insert(nationalAddresses)
+      .select(
+        sql`select ${shipments.id}, ${shipments.companyId}, ${placeholder('shortAddress')}, 'UNVERIFIED', ${placeholder('source')}, null, null, null,
+        ${placeholder('checkDueAt')}, 0, ${version} from ${shipments} where ${ofShipment} and ${shipments.forgottenAt} is null`,
+      )
+      .onConflictDoUpdate({
+        target: nationalAddresses.shipmentId,
+        set: {
+          shortAddress: sql`excluded.short_address`,
+          status: sql`'UNVERIFIED'`,
+          source: sql`excluded.source`,
+          found: sql`null`,
+          distanceMeters: sql`null`,
+          checkedAt: sql`null`,
+          checkDueAt: sql`excluded.check_due_at`,
+          checkAttempts: sql`0`,
+          version: sql`excluded.version`,
+        },
+        setWhere: isExpected,
+      }),
+    { mustChange: true },
+  );
+const replaceVersion = compileReplacement(
+  sql`${placeholder('version')} + 1`,
+  sql`${nationalAddresses.version} = excluded.version - 1`,
 );
 export interface AddressReplacement {
   readonly shortAddress: string;
@@ -87,7 +86,24 @@ export interface AddressReplacement {
 }
 /** Replaces the address, which is then unverified. Refuses the unit if it has another version or the recipient is forgotten. */
 export function addressReplaced(scope: CompanyScope, shipmentId: Uuid, replacement: AddressReplacement) {
-  return upsert({ companyId: scope.companyId, shipmentId, ...replacement });
+  return replaceVersion({ companyId: scope.companyId, shipmentId, ...replacement });
+}
+
+const replaceCode = compileReplacement(
+  sql`1 + coalesce((select version from national_addresses where shipment_id = ${placeholder('shipmentId')}), 0)`,
+  sql`${nationalAddresses.shortAddress} is ${placeholder('from')}`,
+);
+/** The same for an amendment of the shipment, which keeps the code before it. Refuses the unit if that is another one by now. */
+export function addressAmended({
+  to: shortAddress,
+  ...change
+}: Omit<AddressReplacement, 'shortAddress' | 'version'> & {
+  readonly companyId: Uuid;
+  readonly shipmentId: Uuid;
+  readonly from: string | null;
+  readonly to: string;
+}) {
+  return replaceCode({ shortAddress, ...change });
 }
 
 const isVersion = and(

@@ -16,6 +16,7 @@ import type { Random } from '../../ports/random.ts';
 import { auditOf, changeVersioned } from '../audit/change.ts';
 import { readRow } from '../rows.ts';
 import { firstCheckAt } from './check-schedule.ts';
+import { confirmationCleared } from './confirmation-store.ts';
 import { gateOpened } from './gate-change-store.ts';
 import { type AddressRow, addressOf, addressReplaced } from './record-store.ts';
 
@@ -33,6 +34,8 @@ export interface AddressOrder {
   readonly precondition: Precondition;
   readonly shortAddress: string;
   readonly source: AddressSource;
+  /** A closed gate stays closed. For an address that is known to be wrong: a driver could be asked before it is compared. */
+  readonly isWrong?: true;
 }
 
 /** The record, and whether it was deleted with the recipient's data. Then its tag stays, although it has changed. */
@@ -53,7 +56,7 @@ export async function readNationalAddress(
 export function replaceNationalAddress(
   dependencies: RecordDependencies,
   scope: CompanyScope,
-  { shipmentId, precondition, shortAddress, source }: AddressOrder,
+  { shipmentId, precondition, shortAddress, source, isWrong }: AddressOrder,
 ): Promise<Result<NationalAddressRecord>> {
   const { database, clock, addresses } = dependencies;
   return changeVersioned<AddressRow, NationalAddressRecord>(dependencies, {
@@ -71,7 +74,8 @@ export function replaceNationalAddress(
       const checkDueAt = firstCheckAt(addresses, clock.wall.now());
       const statements = [
         addressReplaced(scope, shipmentId, { shortAddress, source, checkDueAt, version }),
-        gateOpened({ companyId: scope.companyId, shipmentId, now }),
+        ...(isWrong === true ? [] : [gateOpened({ companyId: scope.companyId, shipmentId, now })]),
+        confirmationCleared({ id: shipmentId, companyId: scope.companyId }),
       ];
       const replaced = { ...row, ...UNCHECKED, shortAddress, source, version: version + 1 };
       return ok({

@@ -158,10 +158,13 @@ export async function tryChallenge(
   if (row?.answerHash === answerHash) return ok(row);
   if (isUnheard) return unavailable();
   // The try is already counted, so this comparison tells a guessing client nothing.
-  const isOfSomebody = row?.purpose === 'REGISTRATION' || row?.personId !== null;
+  const isOfSomebody = row?.personId !== null || ALWAYS_OF_SOMEBODY.includes(row.purpose);
   if (row?.codeHmac !== codeHmac || !isOfSomebody) return invalidCode(row?.attempts);
   return only === null || row.personId === only ? ok(row) : refuse('SESSION_CHANGED');
 }
+
+/** A registration has no person yet, and a recipient none at all. */
+const ALWAYS_OF_SOMEBODY: readonly ChallengePurpose[] = ['REGISTRATION', 'RECIPIENT_SIGN_IN'];
 
 function isOpen(challenge: ChallengeRow | undefined, now: Instant): boolean {
   if (challenge === undefined || challenge.answerHash !== null) return false;

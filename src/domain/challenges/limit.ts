@@ -33,6 +33,7 @@ export interface LimitSettings {
   readonly rateLimits: {
     readonly codes: number;
     readonly codesOfAddress: number;
+    readonly recipientCodes: number;
     readonly registrations: number;
     readonly sms: number;
     readonly registrationSms: number;
@@ -45,6 +46,29 @@ export async function codesOfIdentity(settings: LimitSettings, identity: string,
   const bucket = await bucketOf(settings, `codes of ${identity}`);
   const { codes: max } = settings.rateLimits;
   return { bucket, max, windowSeconds: CODE_WINDOW_SECONDS, spacingSeconds, code: 'OTP_RATE_LIMITED' };
+}
+
+/** Codes to the recipient of one shipment, by whatever link: somebody who has a link must not be able to fill the phone. */
+export async function codesOfShipment(
+  settings: LimitSettings,
+  shipmentId: Uuid,
+  spacingSeconds: number,
+): Promise<Limit> {
+  const bucket = await bucketOf(settings, `codes to the recipient of ${shipmentId}`);
+  const { recipientCodes: max } = settings.rateLimits;
+  return { bucket, max, windowSeconds: HOUR_SECONDS, spacingSeconds, code: 'OTP_RATE_LIMITED' };
+}
+
+/** Look-ups of addresses on the page of one shipment's recipient in a day. */
+const LOOK_UPS_MAX = 20;
+
+/** The national registry has a quota for the whole deployment, which one recipient must not use up. */
+export async function lookUpsOfShipment(
+  settings: Pick<LimitSettings, 'credentialKey'>,
+  shipmentId: Uuid,
+): Promise<Limit> {
+  const bucket = await bucketOf(settings, `look-ups of the recipient of ${shipmentId}`);
+  return { bucket, max: LOOK_UPS_MAX, windowSeconds: DAY_SECONDS, code: 'RATE_LIMITED' };
 }
 
 /** Codes requested from one network address, for any identity. No limit if the runtime does not know addresses. */

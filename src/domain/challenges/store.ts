@@ -189,6 +189,12 @@ export function driverCodeTrial(trial: CodeTrial) {
   return tryDriverCode(trial);
 }
 
+const tryRecipientCode = compileTrial(sql`true`);
+/** A try at the code of a shipment's recipient. */
+export function recipientCodeTrial(trial: CodeTrial) {
+  return tryRecipientCode(trial);
+}
+
 const pastChallenges = compilePastRows<{ before: Instant }>(
   challenges,
   lt(challenges.createdAt, placeholder('before')),

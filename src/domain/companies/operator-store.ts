@@ -7,6 +7,7 @@ import { companySettings } from '../../../db/shard/schema/companies.ts';
 import { companyMoves } from '../../../db/shard/schema/moves.ts';
 import { columnsOf, placeholder, queries, read, variants, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
+import type { AddressPolicy } from '../../contract/address-state.ts';
 import type { CompanyState } from '../../contract/operator-company.ts';
 import type { ApprovalPolicy } from '../../contract/shipment-state.ts';
 import type { Instant } from '../../core/instant.ts';
@@ -126,14 +127,18 @@ export function clientsOf(scope: CompanyScope) {
   return selectCredentials({ companyId: scope.companyId });
 }
 
-const policyColumns = { approvalPolicy: companySettings.approvalPolicy, addressPolicy: companySettings.addressPolicy };
+const policyColumns = {
+  approvalPolicy: companySettings.approvalPolicy,
+  addressPolicy: companySettings.addressPolicy,
+  proofTerms: companySettings.proofTerms,
+};
 const selectPolicies = read(policyColumns, (columns) =>
   queries
     .select(columns)
     .from(companySettings)
     .where(eq(companySettings.companyId, placeholder('companyId'))),
 );
-/** Who approves the company's shipments, and what they need of a National Address. No row, or null, means the default. */
+/** Who approves the company's shipments, what they need of a National Address and what they prove. No row, or null, means the default. */
 export function policiesOf(scope: CompanyScope) {
   return selectPolicies({ companyId: scope.companyId });
 }
@@ -150,6 +155,36 @@ const upsertApprovalPolicy = write(
 /** Sets who approves the company's shipments from now on. */
 export function approvalPolicyUpsert(scope: CompanyScope, approvalPolicy: ApprovalPolicy) {
   return upsertApprovalPolicy({ companyId: scope.companyId, approvalPolicy });
+}
+
+const upsertAddressPolicy = write(
+  queries
+    .insert(companySettings)
+    .values({
+      companyId: placeholder('companyId'),
+      approvalPolicy: sql`'AUTOMATIC'`,
+      addressPolicy: placeholder('addressPolicy'),
+    })
+    .onConflictDoUpdate({ target: companySettings.companyId, set: { addressPolicy: sql`excluded.address_policy` } }),
+);
+/** Sets what the company's shipments need of a National Address from now on. */
+export function addressPolicyUpsert(scope: CompanyScope, addressPolicy: AddressPolicy) {
+  return upsertAddressPolicy({ companyId: scope.companyId, addressPolicy });
+}
+
+const upsertProofTerms = write(
+  queries
+    .insert(companySettings)
+    .values({
+      companyId: placeholder('companyId'),
+      approvalPolicy: sql`'AUTOMATIC'`,
+      proofTerms: placeholder('proofTerms'),
+    })
+    .onConflictDoUpdate({ target: companySettings.companyId, set: { proofTerms: sql`excluded.proof_terms` } }),
+);
+/** Sets what the company's deliveries prove: JSON of its terms. */
+export function proofTermsUpsert(scope: CompanyScope, proofTerms: string) {
+  return upsertProofTerms({ companyId: scope.companyId, proofTerms });
 }
 
 const moveColumns = {

@@ -19,6 +19,7 @@ import {
   type SuspensionRow,
   suspensionsOf,
 } from './operator-store.ts';
+import { proofTermsOf } from './proof-terms.ts';
 import { standingOf } from './standing.ts';
 
 /* Companies as operators see them. */
@@ -79,6 +80,7 @@ export async function readCompany(
     suspensions: suspensions.map(presentSuspension),
     approvalPolicy: settings?.approvalPolicy ?? 'AUTOMATIC',
     addressPolicy: settings?.addressPolicy ?? defaultPolicy(config.deployment),
+    proofTerms: proofTermsOf(settings?.proofTerms ?? null, config.deployment),
     registration: registrationId === null ? null : { registrationId, review },
     peopleCount,
     credentials: clients.map(({ clientId, lastUsedAt }) => ({

@@ -1,4 +1,5 @@
 import type { Reach } from '../../../db/shard/clocks.ts';
+import type { ProblemCode } from '../../core/catalogue.ts';
 import { addSeconds, type Instant, instantFromMillis, toMillis } from '../../core/instant.ts';
 import { Kept } from '../../core/kept.ts';
 import type { Result } from '../../core/result.ts';
@@ -7,8 +8,10 @@ import type { Metrics } from '../../ports/metrics.ts';
 import type { PositionBook } from '../drivers/positions.ts';
 import { readUpTo } from '../rows.ts';
 import { settle } from '../settle.ts';
+import { chooseDefault } from '../shipments/automatic-choice.ts';
 import type { CommandDependencies } from '../shipments/command.ts';
 import { type Command, decide } from '../shipments/lifecycle.ts';
+import type { ChooseDependencies } from '../shipments/resolution-choice.ts';
 import type { ShipmentRow } from '../shipments/store.ts';
 import { transitionUnit } from '../shipments/transition.ts';
 import { type DispatchWaits, nextLook, type PlannedAction, planDispatch } from './plan.ts';
@@ -24,7 +27,7 @@ import {
   waitingByIds,
 } from './store.ts';
 
-export interface DueDependencies extends CommandDependencies {
+export interface DueDependencies extends CommandDependencies, Pick<ChooseDependencies, 'directory' | 'addresses'> {
   readonly waits: DispatchWaits;
   readonly metrics: Metrics;
   readonly looks: Looks;
@@ -59,6 +62,9 @@ const WOKEN_MAX = 1000;
 /** A driver counts as free since the last look and this time before it: a commit takes a while. */
 const LOOK_OVERLAP_SECONDS = 60;
 const LONG_AGO = instantFromMillis(0);
+
+/** Until a default that could not be chosen is tried again. Each try may log an error. */
+const DECISION_RETRY_SECONDS = 60;
 
 /** How often one run offers a shipment whose driver turns out to have no free capacity. */
 const OFFERS_TRIED_MAX = 3;
@@ -157,8 +163,13 @@ function countLateness({ metrics, database, clock }: Run, [first]: readonly Ship
   metrics.measure('dispatch_due', [(toMillis(clock.now()) - toMillis(first.dueAt)) / 1000], [database.id]);
 }
 
-/** Approves a shipment, or withdraws an offer that has expired. */
+/** Approves a shipment, withdraws an offer that has expired, or decides on a failed one that nobody has decided on. */
 async function advance(run: Run, row: ShipmentRow): Promise<boolean> {
+  if (row.state === 'DELIVERY_FAILED') {
+    const decided = await chooseDefault(run, row);
+    if (!decided.ok) return decideLater(run, row, decided.code);
+    return decided.value || putAside(run, row);
+  }
   if (row.state !== 'PENDING_APPROVAL' && row.state !== 'OFFERED') return putAside(run, row);
   const command = { name: row.state === 'OFFERED' ? 'EXPIRE_OFFER' : 'APPROVE' } as const;
   const settled = await apply(run, row, command);
@@ -178,6 +189,20 @@ async function putAside({ writer, odd, metrics }: Run, row: ShipmentRow): Promis
     odd.push(`shipment ${id}, due in state ${state}`);
   }
   return settled.ok;
+}
+
+/**
+ * A default that is refused, or that cannot be chosen while the directory is away, must not hold up other shipments. It becomes due again
+ * a little later, and is reported at the end of the run.
+ */
+async function decideLater(run: Run, row: ShipmentRow, code: ProblemCode): Promise<boolean> {
+  const dueAt = addSeconds(run.clock.now(), DECISION_RETRY_SECONDS);
+  const settled = settle(await run.writer.commit({ statements: [postponement(row, dueAt)], dueAt }));
+  if (!settled.ok || !settled.value) return settled.ok;
+  // A database that is away is no fault of the shipment.
+  if (code !== 'SERVICE_UNAVAILABLE') run.metrics.count('dispatch_put_aside', []);
+  run.odd.push(`shipment ${row.id}, not decided: ${code}`);
+  return true;
 }
 
 async function dispatchReady(run: Run, ready: readonly ShipmentRow[]): Promise<boolean> {

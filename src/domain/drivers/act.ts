@@ -1,19 +1,23 @@
 import type { Database } from '../../../db/database.ts';
 import type { WriteStatement } from '../../../db/statement.ts';
-import type { CommitRequest, Writer } from '../../../db/writer.ts';
+import type { CommitRequest } from '../../../db/writer.ts';
 import type { DriverPrincipal } from '../../access/driver-token.ts';
-import { scopeForDriver } from '../../access/require.ts';
+import { type CompanyScope, scopeForDriver } from '../../access/require.ts';
 import type { DriverActionRequest, DriverShipment, ReportedPosition } from '../../contract/driver.ts';
 import { LATE_ACTIONS } from '../../contract/driver-state.ts';
 import type { Shipment } from '../../contract/shipment.ts';
-import { hasDriver, isTerminal, type ShipmentState } from '../../contract/shipment-state.ts';
-import { addSeconds, formatInstant, type Instant } from '../../core/instant.ts';
+import { hasDriver, isCarried, isTerminal, type ShipmentState } from '../../contract/shipment-state.ts';
+import { addSeconds, formatInstant, type Instant, instantOrNull } from '../../core/instant.ts';
+import { parseStored } from '../../core/json.ts';
 import { ok, type Refusal, type Result, refuse, unavailable, type Violation } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { type BindDependencies, bindAnswer, findAnswer, fingerprintOf, type KeyClaim } from '../idempotency/once.ts';
+import { isRepeatedDelivery, type ProofDependencies, type ProofOrder, prepareProof } from '../proof/prepare.ts';
+import { type PinMessageDependencies, tellPin } from '../proof/tell-pin.ts';
 import { settle } from '../settle.ts';
 import type { Lane } from '../shipments/command.ts';
 import type { Command } from '../shipments/lifecycle.ts';
+import type { SealedProof } from '../shipments/proof-store.ts';
 import type { ShipmentRow } from '../shipments/store.ts';
 import { amendmentsAcknowledged } from './amendment-store.ts';
 import { lateReportInsert, takenFrom } from './late-report-store.ts';
@@ -27,11 +31,11 @@ import {
   onceOfferedTo,
   recipientLooksInsert,
 } from './store.ts';
-import { type Arrival, acknowledgedIn, presentToDriver, type Sight, VISIBLE_SECONDS } from './view.ts';
+import { type Taken, takenOf } from './taken-at.ts';
+import { type Arrival, acknowledged, presentToDriver, type Sight, VISIBLE_SECONDS } from './view.ts';
+import { windowAgreed, windowReached } from './window-store.ts';
 
-export interface ActDependencies extends BindDependencies {
-  readonly database: Database;
-  readonly writer: Writer;
+export interface ActDependencies extends BindDependencies, ProofDependencies, PinMessageDependencies {
   readonly lane: Lane;
   readonly positions: PositionReports;
   readonly lookBook: LookBook;
@@ -42,6 +46,9 @@ export interface ActOrder extends DriverActionRequest {
   readonly shipmentId: Uuid;
   readonly correlationId: Uuid;
 }
+
+/** An amendment may be faster than a delivery or a failure. */
+const ATTEMPTS_MAX = 3;
 
 type Assignment = ShipmentRow &
   Sight & {
@@ -111,9 +118,13 @@ async function claimOf({
   reasonCode,
   position,
   version,
+  collected,
+  proof,
 }: ActOrder): Promise<KeyClaim | undefined> {
   if (actionId === undefined) return undefined;
-  // A phone may date the same fix again when it repeats the action.
+  // A fingerprint is stored, and four digits in a hash could be guessed. The action with the right PIN is the only one that gets an answer.
+  const { pin: _pin, calledAt: _called, ...shown } = proof ?? {};
+  // A phone may date the same fix and call again when it repeats the action.
   const fingerprint = await fingerprintOf({
     shipmentId,
     action,
@@ -121,6 +132,8 @@ async function claimOf({
     latitude: position?.latitude,
     longitude: position?.longitude,
     ...(version === undefined ? {} : { version }),
+    ...(collected === undefined ? {} : { collected }),
+    ...(proof === undefined ? {} : { proof: shown }),
   });
   return { operation: 'driver.act', key: actionId, fingerprint };
 }
@@ -134,7 +147,8 @@ async function findActed(
   driver: DriverPrincipal,
   { order: { shipmentId }, claim }: Claimed<KeyClaim>,
 ): Promise<Result<Acted | undefined>> {
-  const { database, clock } = dependencies;
+  const { database, clock, config } = dependencies;
+  const { deployment } = config;
   const offered = await database.read(onceOfferedTo(driver.driverId, shipmentId));
   if (!offered.ok) return unavailable();
   const [shipment] = offered.rows;
@@ -153,58 +167,114 @@ async function findActed(
   const wasVisible = isRecipientVisible(state, now, now);
   const isVisible = assignment !== undefined && isRecipientVisible(assignment.state, assignment.offerEndedAt, now);
   const row = { ...shipment, state, version };
-  if (!wasVisible || !isVisible) return ok({ shipment: presentToDriver(row, undefined), isReplayed: true });
+  if (!wasVisible || !isVisible) return ok({ shipment: presentToDriver(row, undefined, deployment), isReplayed: true });
   const noted = settle(
     await dependencies.writer.commit({
       statements: [recipientLooksInsert(driver.driverId, [shipmentId], clock.wall.now())],
     }),
   );
-  return ok({ shipment: presentToDriver(row, noted.ok && noted.value ? assignment : undefined), isReplayed: true });
+  return ok({
+    shipment: presentToDriver(row, noted.ok && noted.value ? assignment : undefined, deployment),
+    isReplayed: true,
+  });
 }
 
 async function actNow(
   dependencies: ActDependencies,
   driver: DriverPrincipal,
   { order, claim }: Claimed<KeyClaim | undefined>,
+  attempt = 1,
 ): Promise<Result<DriverShipment>> {
-  const { database, lane, clock } = dependencies;
+  const { database, lane, clock, later } = dependencies;
   const now = clock.now();
   const found = await database.read(assignmentOf(driver.driverId, order.shipmentId));
   if (!found.ok) return unavailable();
   const [assignment] = found.rows;
   if (assignment === undefined) return refuse('ACCESS_DENIED');
-  const command = commandOf(order, driver.driverId);
   const refusal = refusalOf(assignment, order.action, now);
   if (refusal !== undefined) return refusal;
+  if (await isRepeatedDelivery(dependencies, assignment, order))
+    return answerWith(dependencies, driver, { row: assignment, assignment, order, claim });
+  const scope = scopeForDriver(driver, assignment);
+  const taken = takenOf(order.takenAt, now);
+  const proof = await proofOfAction(dependencies, scope, { assignment, order: { ...order, ...taken } });
+  if (!proof.ok) return proof;
+  const command = commandOf(order, driver.driverId, proof.value);
   let row: ShipmentRow = assignment;
   if (command !== undefined) {
     const { shipmentId, correlationId } = order;
-    const precondition = { kind: 'any' } as const;
-    const commanded = { shipmentId, command, actor: 'DRIVER', precondition, correlationId, claim } as const;
-    const done = await lane.execute(scopeForDriver(driver, assignment), commanded);
+    // What has to be proven was judged on what was read: the parcel may set out meanwhile, or an amendment end the PIN.
+    const precondition =
+      command.name === 'DELIVER' || command.name === 'FAIL'
+        ? ({ kind: 'versions', versions: [assignment.version] } as const)
+        : ({ kind: 'any' } as const);
+    const commanded = { shipmentId, command, actor: 'DRIVER', precondition, correlationId, claim, ...taken } as const;
+    const done = await lane.execute(scope, commanded);
+    if (!done.ok && done.code === 'PRECONDITION_FAILED')
+      return attempt < ATTEMPTS_MAX ? actNow(dependencies, driver, { order, claim }, attempt + 1) : unavailable();
     if (!done.ok) return done;
     row = done.value;
+    if (command.name === 'DEPART') later(tellPin(dependencies, scope, { ...assignment, ...row }));
   }
   // The lane has bound the answer of a command.
   const unbound = command === undefined ? claim : undefined;
   return answerWith(dependencies, driver, { row, assignment, order, claim: unbound });
 }
 
+/** What the action proves, if it may prove something at the door. */
+function proofOfAction(
+  dependencies: ActDependencies,
+  scope: CompanyScope,
+  {
+    assignment,
+    order: { action, ...order },
+  }: { readonly assignment: Assignment; readonly order: Omit<ActOrder, 'takenAt'> & Pick<ProofOrder, 'takenAt'> },
+): Promise<Result<SealedProof | undefined>> {
+  const isProvable =
+    (action === 'DELIVER' && assignment.state === 'OUT_FOR_DELIVERY') ||
+    (action === 'FAIL' && isCarried(assignment.state));
+  if (!isProvable) return Promise.resolve(ok(undefined));
+  const now = dependencies.clock.now();
+  const held = order.position && usablePosition(order.position, now);
+  const here = held === undefined ? null : { ...held, positionAt: formatInstant(held.positionAt) };
+  const calledAt = takenOf(order.proof?.calledAt, now).takenAt;
+  const arrival = assignment.doorArrival === null ? null : parseStored<Arrival>(assignment.doorArrival);
+  return prepareProof(dependencies, scope, assignment, { ...order, action, here, arrival, calledAt });
+}
+
 /** Rules that look at more than one member. */
-export function actionViolations({ action, reasonCode, position, version }: DriverActionRequest): Violation[] {
+export function actionViolations({
+  action,
+  reasonCode,
+  position,
+  version,
+  collected,
+  proof,
+}: DriverActionRequest): Violation[] {
   const violations: Violation[] = [];
   if (action === 'FAIL' && reasonCode === undefined) violations.push({ field: 'reasonCode', code: 'REQUIRED' });
   if (action !== 'FAIL' && reasonCode !== undefined) violations.push({ field: 'reasonCode', code: 'FORBIDDEN_FIELD' });
   if (action !== 'ACKNOWLEDGE' && version !== undefined) violations.push({ field: 'version', code: 'FORBIDDEN_FIELD' });
+  if (action !== 'DELIVER' && collected !== undefined) violations.push({ field: 'collected', code: 'FORBIDDEN_FIELD' });
+  if (action !== 'DELIVER' && action !== 'FAIL' && proof !== undefined)
+    violations.push({ field: 'proof', code: 'FORBIDDEN_FIELD' });
+  if (action === 'FAIL' && proof?.pin !== undefined) violations.push({ field: 'proof.pin', code: 'FORBIDDEN_FIELD' });
+  if (action === 'DELIVER' && proof?.calledAt !== undefined)
+    violations.push({ field: 'proof.calledAt', code: 'FORBIDDEN_FIELD' });
   if (action === 'REPORT_POSITION' && position === undefined) violations.push({ field: 'position', code: 'REQUIRED' });
   return violations;
 }
 
-function commandOf({ action, reasonCode }: DriverActionRequest, driverId: Uuid): Command | undefined {
+function commandOf(
+  { action, reasonCode, collected }: DriverActionRequest,
+  driverId: Uuid,
+  proof: SealedProof | undefined,
+): Command | undefined {
   if (action === 'REPORT_POSITION' || action === 'ARRIVE' || action === 'ACKNOWLEDGE') return undefined;
+  if (action === 'DELIVER') return { name: action, driverId, collected, proof };
   if (action !== 'FAIL') return { name: action, driverId };
   if (reasonCode === undefined) throw new Error('A failure without its reason passed the rules');
-  return { name: 'FAIL', driverId, reasonCode };
+  return { name: 'FAIL', driverId, reasonCode, proof };
 }
 
 /**
@@ -241,17 +311,23 @@ interface Work {
 async function answerWith(
   dependencies: ActDependencies,
   driver: DriverPrincipal,
-  { row, assignment, order: { action, position, version = row.version }, claim }: Work,
+  { row, assignment, order: { action, position, version = row.version, takenAt }, claim }: Work,
 ): Promise<Result<DriverShipment>> {
-  const { writer, clock, lookBook, positions, later } = dependencies;
+  const { database, writer, clock, config, lookBook, positions, later } = dependencies;
   const { driverId, shard } = driver;
+  const hasWindow = row.deliveryWindowStart !== null;
   const now = clock.now();
   const lookedAt = clock.wall.now();
   const isVisible = isRecipientVisible(row.state, assignment.offerEndedAt, now);
-  const arrived = action === 'ARRIVE' ? arrivalIn(row.state, position, now) : undefined;
+  const taken = takenOf(takenAt, now);
+  const arrived = action === 'ARRIVE' ? arrivalIn(row.state, position, now, taken) : undefined;
   const isRead = action === 'ACKNOWLEDGE';
   const statements: WriteStatement[] = [
     ...(isRead ? [amendmentsAcknowledged(row.id, driverId, version, now)] : []),
+    ...(hasWindow && isRead ? [windowAgreed(row.id, driverId, version)] : []),
+    ...(hasWindow && arrived?.state === 'OUT_FOR_DELIVERY'
+      ? [windowReached(row.id, driverId, taken.takenAt ?? now)]
+      : []),
     ...(arrived === undefined ? [] : [arrivalUpdate(row.id, driverId, arrived)]),
     ...(isVisible && !lookBook.has(driverId, row.id, lookedAt)
       ? [recipientLooksInsert(driverId, [row.id], lookedAt)]
@@ -262,8 +338,10 @@ async function answerWith(
   const held = position && usablePosition(position, now);
   const isReported = held === undefined || (await positions.report(shard, driverId, held, later));
   if (!isReported && mustStore) return unavailable();
+  // The status of a window changes in the database only, with most actions.
+  const look = () => (hasWindow ? seenAgain(database, driverId, row.id) : assignment);
   if (statements.length === 0 && claim === undefined)
-    return ok(presentToDriver(row, isVisible ? assignment : undefined));
+    return ok(presentToDriver(row, isVisible ? await look() : undefined, config.deployment));
   const unit: CommitRequest = { statements };
   // What a repeat needs, not the whole shipment: an app reports every few seconds.
   const answer = { status: 200, body: { state: row.state, version: row.version }, headers: {} };
@@ -273,8 +351,15 @@ async function answerWith(
   const isWritten = written.ok && written.value;
   if (!isWritten && mustStore) return unavailable();
   if (isWritten && isVisible) lookBook.note(driverId, row.id, lookedAt);
-  const seen = isRead ? { ...assignment, amendments: acknowledgedIn(assignment.amendments, version, now) } : assignment;
-  return ok(presentToDriver(row, isVisible && isWritten ? sightAfter(seen, arrived) : undefined));
+  const sight = isVisible && isWritten ? await look() : undefined;
+  const shown = presentToDriver(row, sight && sightAfter(sight, arrived), config.deployment);
+  return ok(isRead ? acknowledged(shown, version, now) : shown);
+}
+
+/** What the driver sees of a shipment now; undefined, and so without the recipient, if it cannot be read. */
+async function seenAgain(database: Database, driverId: Uuid, shipmentId: Uuid): Promise<Sight | undefined> {
+  const found = await database.read(assignmentOf(driverId, shipmentId));
+  return found.ok ? found.rows[0] : undefined;
 }
 
 function isRecipientVisible(state: ShipmentState, endedAt: Instant | null, now: Instant): boolean {
@@ -285,19 +370,27 @@ function isArrivalState(state: ShipmentState): state is ArrivalState {
   return (ARRIVAL_STATES as readonly ShipmentState[]).includes(state);
 }
 
-function arrivalIn(state: ShipmentState, position: ReportedPosition | undefined, now: Instant): Arrived | undefined {
+function arrivalIn(
+  state: ShipmentState,
+  position: ReportedPosition | undefined,
+  now: Instant,
+  { takenAt }: Taken,
+): Arrived | undefined {
   if (!isArrivalState(state)) return undefined;
   const held = position && usablePosition(position, now);
   const arrival: Arrival = {
     arrivedAt: formatInstant(now),
+    ...(takenAt === undefined ? {} : { takenAt: instantOrNull(takenAt) }),
     position: held === undefined ? null : { ...held, positionAt: formatInstant(held.positionAt) },
   };
   return { state, arrival: JSON.stringify(arrival) };
 }
 
-/** A repeated arrival keeps the first one. */
+/** A repeated arrival keeps the first one, unless only the later one has a position. */
 function sightAfter(seen: Sight, arrived: Arrived | undefined): Sight {
   if (arrived === undefined) return seen;
   const column = arrived.state === 'ACCEPTED' ? 'pickupArrival' : 'doorArrival';
-  return { ...seen, [column]: seen[column] ?? arrived.arrival };
+  const [first, later] = [seen[column] ?? arrived.arrival, arrived.arrival];
+  const isPlaced = (arrival: string) => parseStored<Arrival>(arrival).position !== null;
+  return { ...seen, [column]: isPlaced(later) && !isPlaced(first) ? later : first };
 }

@@ -8,13 +8,13 @@ import type { Uuid } from '../../core/uuid.ts';
 
 /* The SQL of amendments as drivers read and confirm them. */
 
-/** The step at which the driver got the shipment. Its version is one less, so a later amendment led to this number or a higher one. */
-const gotAt = sql`(select max(step) from events as taken where taken.shipment_id = ${shipmentAmendments.shipmentId} and taken.type in ('shipment.accepted', 'shipment.driver_changed'))`;
+/** The step at which the driver got the shipment, which for a follow-up is its first. Its version is one less, so a later amendment led to this number or a higher one. */
+const gotAt = sql`(select max(step) from events as taken where taken.shipment_id = ${shipmentAmendments.shipmentId} and (taken.type in ('shipment.accepted', 'shipment.driver_changed') or taken.state = 'PICKED_UP' and taken.previous_state is null))`;
 /** Null for a shipment that was never amended, as most are. Otherwise those since the driver got it, as JSON. */
 export const amendmentsSince = sql`case when ${shipments.amendmentCount} > 0 then
-  (select json_group_array(json_array(shipment_version, json(changes), requested_at, acknowledged_at)) from
+  (select json_group_array(json_array(shipment_version, json(changes), coalesce(decided_at, requested_at), acknowledged_at)) from
     (select * from ${shipmentAmendments} where ${shipmentAmendments.shipmentId} = ${shipments.id} and ${shipmentAmendments.shipmentVersion} >= ${gotAt}
-    order by ${shipmentAmendments.number})) end`.as('amendments');
+    order by ${shipmentAmendments.shipmentVersion})) end`.as('amendments');
 
 const acknowledge = write(
   queries

@@ -136,11 +136,13 @@ const WRITTEN_BY_OTHERS = [
   ...(['latitude', 'longitude', 'positionAt'] as const),
   ...(['missedOffers', 'seenAt'] as const),
 ] as const;
-const updateDriver = write(queries.update(drivers).set(setOf(drivers, WRITTEN_BY_OTHERS)).where(isSeen), {
+/** A limit is lowered at most to the number of active shipments. A follow-up may have exceeded it. */
+const hasRoom = sql`${placeholder('activeMax')} >= min(${drivers.activeMax}, ${drivers.activeCount})`;
+const updateDriver = write(queries.update(drivers).set(setOf(drivers, WRITTEN_BY_OTHERS)).where(and(isSeen, hasRoom)), {
   mustChange: true,
 });
 /**
- * Writes the columns that operators set. Refuses the unit unless the row has the expected version, or if the driver has more active shipments than `activeMax`.
+ * Writes the columns that operators set. Refuses the unit unless the row has the expected version, or if it lowers `activeMax` below the number of active shipments.
  */
 export function driverUpdate(row: DriverRow) {
   return updateDriver({ ...row, seenVersion: row.version - 1 });

@@ -105,7 +105,7 @@ export async function updateDriver(
       updatedAt: clock.now(),
       version: before.version + 1,
     };
-    if (row.activeMax < before.activeCount) {
+    if (row.activeMax < before.activeMax && row.activeMax < before.activeCount) {
       // The value becomes valid once enough of the active shipments have ended.
       return refuse('VALIDATION_FAILED', {
         violations: [{ field: 'activeMax', code: 'OUT_OF_RANGE', limit: `at least ${before.activeCount}` }],

@@ -83,11 +83,7 @@ const BLUR_METERS = 2 * ACCURACY_METERS_MAX;
 
 function isWithinReach(from: DriverPosition, to: DriverPosition): boolean {
   const seconds = (toMillis(to.positionAt) - toMillis(from.positionAt)) / 1000;
-  return metersBetween(pointOf(from), pointOf(to)) <= BLUR_METERS + METERS_PER_SECOND_MAX * seconds;
-}
-
-function pointOf({ latitude, longitude }: DriverPosition) {
-  return { latitude: Number(latitude), longitude: Number(longitude) };
+  return metersBetween(from, to) <= BLUR_METERS + METERS_PER_SECOND_MAX * seconds;
 }
 
 /** The time between two writes of positions. A crash loses at most the positions of this time. */

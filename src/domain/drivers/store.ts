@@ -6,7 +6,6 @@ import { drivers, offers } from '../../../db/shard/schema/dispatch.ts';
 import { driverSessions, recipientLooks } from '../../../db/shard/schema/driver-access.ts';
 import { pickupLocations } from '../../../db/shard/schema/places.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
-import { shipmentTerms } from '../../../db/shard/schema/terms.ts';
 import { checkRow, placeholder, queries, read, write, writeRow } from '../../../db/statement.ts';
 import type { OffDutyReason } from '../../contract/driver-state.ts';
 import type { Instant } from '../../core/instant.ts';
@@ -78,45 +77,22 @@ export function expiredDriverSessions(now: Instant): PastRows {
   return pastSessions({ now });
 }
 
-const offerColumns = {
-  offerId: offers.id,
-  offeredAt: offers.offeredAt,
-  expiresAt: offers.expiresAt,
-  shipmentId: shipments.id,
-  shipmentNumber: shipments.shipmentNumber,
-  pickup: shipments.pickup,
-  destination: shipments.destination,
-  distanceMeters: shipmentTerms.distanceMeters,
-  durationSeconds: shipmentTerms.durationSeconds,
-  requirements: shipments.requirements,
-  totalWeightKilograms: shipments.totalWeightKilograms,
-  pickupWindowStart: shipments.pickupWindowStart,
-  pickupWindowEnd: shipments.pickupWindowEnd,
-};
-/** Of the newest way that was priced. */
-const distanceMeters = sql`coalesce(${shipmentTerms.pricedDistanceMeters}, ${shipmentTerms.distanceMeters})`.as(
-  'distance_meters',
+export const isPickupLocation = and(
+  eq(pickupLocations.companyId, shipments.companyId),
+  eq(pickupLocations.pickupLocationCode, shipments.pickupLocationCode),
 );
+/**
+ * The buyer who hands a return to its driver: JSON of a `Doorstep`. Null for other shipments. After a failure there is nobody, because
+ * the parcel is in the van already.
+ */
+export const fetchedFrom =
+  sql`(select json_object('name', p.recipient_name, 'phone', p.recipient_phone, 'instructions', p.instructions,
+    'district', (select found ->> 'district' from national_addresses where shipment_id = p.id))
+  from follow_ups as f left join shipments as p on p.id = f.preceding_id and f.returned is not null
+  where f.shipment_id = ${shipments.id} and f.kind = 'RETURN')`.as('fetched_from');
 /** With the end, because the index of a driver's offers does not have their state. */
-const isOpen = sql`${offers.endedAt} is null and ${offers.state} = 'OPEN'`;
-const isBehind = sql`(${placeholder('createdAt')} is null or (${offers.offeredAt}, ${offers.id}) < (${placeholder('createdAt')}, ${placeholder('key')}))`;
-const selectOffers = read(offerColumns, (columns) =>
-  queries
-    .select({ ...columns, distanceMeters })
-    .from(offers)
-    .innerJoin(shipments, eq(shipments.id, offers.shipmentId))
-    .innerJoin(shipmentTerms, eq(shipmentTerms.shipmentId, offers.shipmentId))
-    .where(
-      and(eq(offers.driverId, placeholder('driverId')), isOpen, gt(offers.expiresAt, placeholder('now')), isBehind),
-    )
-    .orderBy(desc(offers.offeredAt), desc(offers.id))
-    .limit(placeholder('limit')),
-);
-export type OfferRow = ReturnType<ReturnType<typeof selectOffers>['decode']>;
-/** Offers that a driver may still accept, newest first. */
-export function openOfferPage(driverId: Uuid, now: Instant, after: Position | undefined, limit: number) {
-  return selectOffers({ driverId, now, createdAt: after?.createdAt ?? null, key: after?.key ?? null, limit });
-}
+export const isOpen = sql`${offers.endedAt} is null and ${offers.state} = 'OPEN'`;
+export const isBehind = sql`(${placeholder('createdAt')} is null or (${offers.offeredAt}, ${offers.id}) < (${placeholder('createdAt')}, ${placeholder('key')}))`;
 
 const selectOpenOffers = read(shipmentColumns, (columns) =>
   queries
@@ -141,18 +117,28 @@ export function noOpenOffers(driverId: Uuid) {
 
 /** What a driver sees of a shipment besides its row. */
 const sightColumns = {
+  pickupName: pickupLocations.name,
+  pickupNameAr: pickupLocations.nameAr,
   contactName: pickupLocations.contactName,
   contactPhone: pickupLocations.contactPhone,
   pickupInstructions: pickupLocations.instructions,
   pickupArrival: offers.pickupArrival,
   doorArrival: offers.doorArrival,
-  // Only for the type of the column.
+  windowStatus: shipments.windowStatus,
+  // Only for the types of the columns.
   amendments: shipments.instructions,
+  fetchedFrom: shipments.instructions,
+  refusedAt: shipments.endedAt,
+  proofTerms: shipments.instructions,
 };
-const isPickupLocation = and(
-  eq(pickupLocations.companyId, shipments.companyId),
-  eq(pickupLocations.pickupLocationCode, shipments.pickupLocationCode),
-);
+const sightComputed = {
+  amendments,
+  fetchedFrom,
+  refusedAt: sql`(select refused_at from recipient_replies where shipment_id = ${shipments.id})`.as('refused_at'),
+  proofTerms: sql`(select proof_terms from company_settings where company_id = ${shipments.companyId})`.as(
+    'proof_terms',
+  ),
+};
 /** What the driver still has comes first: it must not wait behind what has ended. */
 const hasEnded = sql`(${offers.state} <> 'ACCEPTED')`;
 const assignedColumns = {
@@ -164,7 +150,7 @@ const assignedColumns = {
 };
 const selectAssigned = read(assignedColumns, (columns) =>
   queries
-    .select({ ...columns, amendments })
+    .select({ ...columns, ...sightComputed })
     .from(offers)
     .innerJoin(shipments, eq(shipments.id, offers.shipmentId))
     .leftJoin(pickupLocations, isPickupLocation)
@@ -205,7 +191,7 @@ const assignmentColumns = {
 };
 const selectAssignment = read(assignmentColumns, (columns) =>
   queries
-    .select({ ...columns, amendments })
+    .select({ ...columns, ...sightComputed })
     .from(offers)
     .innerJoin(shipments, eq(shipments.id, offers.shipmentId))
     .innerJoin(drivers, eq(drivers.id, offers.driverId))
@@ -252,7 +238,10 @@ const arrivalIn = (column: 'pickupArrival' | 'doorArrival', state: ArrivalState)
   write<{ shipmentId: Uuid; driverId: Uuid; arrival: string }>(
     queries
       .update(offers)
-      .set({ [column]: sql`coalesce(${offers[column]}, ${placeholder('arrival')})` })
+      .set({
+        [column]: sql`iif(${offers[column]} is null or ${offers[column]} ->> '$.position' is null and ${placeholder('arrival')} ->> '$.position' is not null,
+          ${placeholder('arrival')}, ${offers[column]})`,
+      })
       .where(
         and(
           eq(offers.shipmentId, placeholder('shipmentId')),
@@ -275,7 +264,7 @@ export interface Arrived {
   /** JSON of an `Arrival`. */
   readonly arrival: string;
 }
-/** Stores the driver's first arrival at the place of this state. Refuses the unit in another state. */
+/** Stores the driver's first arrival at the place of this state, or the first with a position. Refuses the unit in another state. */
 export function arrivalUpdate(shipmentId: Uuid, driverId: Uuid, { state, arrival }: Arrived) {
   const values = { shipmentId, driverId, arrival };
   return state === 'ACCEPTED' ? updatePickupArrival(values) : updateDoorArrival(values);

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import { shipmentEvents } from '../../../db/shard/schema/events.ts';
 import { lateReports } from '../../../db/shard/schema/late-reports.ts';
 import { placeholder, queries, read } from '../../../db/statement.ts';
@@ -70,25 +70,6 @@ const selectCorrelated = read({ id: shipmentEvents.id }, (columns) =>
 /** The events of the shipment that a request with this correlation id caused, oldest first. */
 export function correlatedEvents(scope: CompanyScope, shipmentId: Uuid, correlationId: Uuid) {
   return selectCorrelated({ companyId: scope.companyId, shipmentId, correlationId });
-}
-
-const selectAcceptance = read({ occurredAt: shipmentEvents.occurredAt }, (columns) =>
-  queries
-    .select(columns)
-    .from(shipmentEvents)
-    .where(
-      and(
-        eq(shipmentEvents.shipmentId, placeholder('shipmentId')),
-        eq(shipmentEvents.companyId, placeholder('companyId')),
-        eq(shipmentEvents.type, 'shipment.accepted'),
-      ),
-    )
-    .orderBy(desc(shipmentEvents.sequence))
-    .limit(1),
-);
-/** When a driver last accepted the shipment. */
-export function acceptanceOf(scope: CompanyScope, shipmentId: Uuid) {
-  return selectAcceptance({ companyId: scope.companyId, shipmentId });
 }
 
 const selectEventAt = read({ id: shipmentEvents.id }, (columns) =>

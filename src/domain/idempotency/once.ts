@@ -20,6 +20,8 @@ export interface KeyClaim {
   readonly key: string;
   /** The request without its key and preconditions. */
   readonly fingerprint: string;
+  /** What the response has besides the headers of its body, if a lane makes it. */
+  readonly headers?: StoredAnswer['headers'];
 }
 
 /** The response of an operation. Replays repeat the body and these headers. */
@@ -53,7 +55,7 @@ export const KEPT_SECONDS = 24 * 3600;
 export async function bindAnswer(
   { clock, endpointSecrets }: BindDependencies,
   scope: CompanyScope,
-  { operation, key, fingerprint }: KeyClaim,
+  { operation, key, fingerprint, headers }: KeyClaim,
   { unit, answer }: { readonly unit: CommitRequest; readonly answer: StoredAnswer },
 ): Promise<CommitRequest> {
   const now = clock.wall.now();
@@ -65,7 +67,10 @@ export async function bindAnswer(
     key,
     fingerprint,
     status: answer.status,
-    response: await endpointSecrets.seal(subjectOf(scope, { operation, key }), JSON.stringify(answer)),
+    response: await endpointSecrets.seal(
+      subjectOf(scope, { operation, key }),
+      JSON.stringify({ ...answer, headers: { ...answer.headers, ...headers } }),
+    ),
     // Both are in the encrypted response.
     etag: '',
     location: '',

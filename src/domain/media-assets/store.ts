@@ -184,6 +184,63 @@ export function removalStatements(
   return [expireUnattached({ ...reference, id, now }), deleteList(reference), insertListLeft(reference)];
 }
 
+const selectNamed = read(
+  { id: mediaAssets.id, externalReference: mediaAssets.externalReference, shipmentId: shipments.id },
+  (columns) =>
+    queries
+      .select(columns)
+      .from(mediaAssets)
+      .leftJoin(shipments, isAttached)
+      .where(
+        and(
+          eq(mediaAssets.companyId, placeholder('companyId')),
+          sql`${mediaAssets}.${isReady}`,
+          sql`${mediaAssets.id} in (select value from json_each(${placeholder('ids')}))`,
+        ),
+      ),
+);
+/** Those of the pictures that are READY, with their shipment if they have one. */
+export function picturesByIds(scope: CompanyScope, ids: readonly Uuid[]) {
+  return selectNamed({ companyId: scope.companyId, ids: JSON.stringify(ids) });
+}
+
+const attach = write(
+  queries
+    .update(mediaAssets)
+    .set({ externalReference: sql`${placeholder('shipmentReference')}`, dueAt: sql`${placeholder('dueAt')}` })
+    .where(
+      and(
+        ofCompany,
+        isReady,
+        sql`not exists (select 1 from ${shipments} where ${isAttached})`,
+        sql`exists (select 1 from ${shipments} where ${shipments.companyId} = ${placeholder('companyId')}
+          and ${shipments.externalReference} = ${placeholder('shipmentReference')} and ${shipments.forgottenAt} is null)`,
+      ),
+    ),
+  { mustChange: true },
+);
+const keepReady = write(
+  queries
+    .update(mediaAssets)
+    .set({ dueAt: sql`max(${mediaAssets.dueAt}, ${placeholder('dueAt')})` })
+    .where(and(ofCompany, isReady)),
+);
+/** Keeps a picture of a shipment until `dueAt` at least. */
+export function keepStatement(scope: CompanyScope, id: Uuid, dueAt: Instant): WriteStatement {
+  return keepReady({ companyId: scope.companyId, id, dueAt });
+}
+
+/** Gives a waiting picture to a shipment that exists, and keeps it until `dueAt`. If it has another shipment by now, or the recipient was forgotten, the unit is refused. */
+export function attachStatements(
+  scope: CompanyScope,
+  { id, externalReference }: Pick<MediaAssetRow, 'id' | 'externalReference'>,
+  { shipmentReference, dueAt }: { readonly shipmentReference: string; readonly dueAt: Instant },
+): WriteStatement[] {
+  const reference = { companyId: scope.companyId, externalReference };
+  const attached = attach({ companyId: scope.companyId, id, shipmentReference, dueAt });
+  return [attached, deleteList(reference), insertListLeft(reference)];
+}
+
 const selectExpired = read({ id: mediaAssets.id }, (columns) =>
   queries
     .select(columns)

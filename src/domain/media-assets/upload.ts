@@ -15,8 +15,8 @@ import type { Random } from '../../ports/random.ts';
 import { auditOf, commitChange } from '../audit/change.ts';
 import { type Bind, unbound } from '../idempotency/once.ts';
 import { settle } from '../settle.ts';
+import { presentExisting } from '../shipments/create-refusal.ts';
 import { shipmentByReference } from '../shipments/store.ts';
-import { locationOf } from '../shipments/view.ts';
 import { readyById, readyOfReference, readyStatements, uploadingInsert } from './store.ts';
 
 /*
@@ -92,9 +92,7 @@ async function explain(database: Database, scope: CompanyScope, externalReferenc
   if (!answer.ok) return unavailable();
   const [[shipment], [ready]] = answer.results;
   if (shipment !== undefined) {
-    const { id: shipmentId, shipmentNumber } = shipment;
-    const existing = { shipmentId, shipmentNumber, href: locationOf(shipmentId) };
-    return refuse('EXTERNAL_REFERENCE_CONFLICT', { members: { existing } });
+    return refuse('EXTERNAL_REFERENCE_CONFLICT', { members: { existing: presentExisting(shipment) } });
   }
   // The sweep may have removed a picture meanwhile.
   if ((ready?.count ?? 0) < MEDIA_ASSETS_MAX) return unavailable();

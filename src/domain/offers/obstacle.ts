@@ -5,7 +5,7 @@ import { arabicNoun, type Locale, type LocalText } from '../../core/locale.ts';
 import { cityName } from '../../core/names.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { DriverAround } from './around-store.ts';
-import { canCarry, type Requirements, type ServiceLevel } from './service-level.ts';
+import { canCarry, hasAll, type Requirements, type ServiceLevel } from './service-level.ts';
 
 /* What stands between a shipment and a driver, from stored facts. Pure. */
 
@@ -36,9 +36,9 @@ export function serviceObstacle(levels: readonly ServiceLevel[], needs: Requirem
       detail: { en: `No service level delivers to ${city('en')}.`, ar: `لا يوجد مستوى خدمة يوصل إلى ${city('ar')}.` },
     };
   }
-  const offering = there.filter(({ capabilities }) => requirements.every((code) => capabilities.has(code)));
+  const offering = there.filter(({ capabilities }) => hasAll(capabilities, requirements));
   if (offering.length === 0) {
-    const missing = requirements.filter((code) => !there.some(({ capabilities }) => capabilities.has(code)));
+    const missing = requirements.filter((code) => !there.some(({ capabilities }) => hasAll(capabilities, [code])));
     const codes = (missing.length === 0 ? requirements : missing).join(', ');
     return {
       code: 'CAPABILITY_NOT_OFFERED',

@@ -33,8 +33,18 @@ export function canCarry(
   load: Requirements,
 ): boolean {
   return (
-    load.requirements.every((code) => carrier.capabilities.has(code)) &&
+    hasAll(carrier.capabilities, load.requirements) &&
     compareDecimals(load.weightKilograms, carrier.weightKilogramsMax) <= 0 &&
     compareDecimals(load.lengthCentimetres, carrier.lengthCentimetresMax) <= 0
   );
+}
+
+/** Whether a service level or a driver offers all that is required. What proves a delivery is for every driver, so nobody lists it. */
+export function hasAll(capabilities: ReadonlySet<string>, requirements: readonly string[]): boolean {
+  return requirements.every((code) => capabilities.has(code) || isOfEveryDriver(code));
+}
+
+/** `PROOF_REQUIREMENTS`, without their module, which the start of a Worker does not need. */
+export function isOfEveryDriver(code: string): boolean {
+  return /^PROOF_(PIN|PHOTO|SIGNATURE)$/.test(code);
 }

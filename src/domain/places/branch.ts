@@ -5,8 +5,9 @@ import type { Precondition } from '../../core/precondition.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import { auditOf, commitChange } from '../audit/change.ts';
 import { changePlace, type PlaceDependencies } from './change.ts';
+import { branchInsert, branchUpdate } from './change-store.ts';
 import { presentBranch } from './read.ts';
-import { type BranchRow, branchByCode, branchInsert, branchUpdate } from './store.ts';
+import { type BranchRow, branchByCode } from './store.ts';
 
 /** Far more than a company has in the country; lists and counts read them row by row. */
 const BRANCHES_MAX = 200;

@@ -5,9 +5,10 @@ import type { Precondition } from '../../core/precondition.ts';
 import { ok, type Result, refuse, unavailable, type Violation } from '../../core/result.ts';
 import { auditOf, commitChange } from '../audit/change.ts';
 import { changePlace, type PlaceDependencies } from './change.ts';
+import { pickupLocationInsert, pickupLocationUpdate } from './change-store.ts';
 import { readNamedPlaces } from './pickup-point.ts';
 import { presentPickupLocation } from './read.ts';
-import { type PickupLocationRow, pickupLocationByCode, pickupLocationInsert, pickupLocationUpdate } from './store.ts';
+import { type PickupLocationRow, pickupLocationByCode } from './store.ts';
 
 /** Far more than a company has in the country; lists and counts read them row by row. */
 const PICKUP_LOCATIONS_MAX = 1000;

@@ -4,14 +4,8 @@ import { formatInstant } from '../../core/instant.ts';
 import { maskPhone } from '../../core/phone.ts';
 import type { Result } from '../../core/result.ts';
 import { type Page, type PageDependencies, type PageRequest, positionOf, readPage } from '../page.ts';
-import {
-  type BranchFilter,
-  type BranchRow,
-  branchPage,
-  type PickupLocationFilter,
-  type PickupLocationRow,
-  pickupLocationPage,
-} from './store.ts';
+import { type BranchFilter, branchPage, type PickupLocationFilter, pickupLocationPage } from './page-store.ts';
+import type { BranchRow, PickupLocationRow } from './store.ts';
 
 /** Branches of the company, newest first. */
 export function listBranches(

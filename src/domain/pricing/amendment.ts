@@ -17,7 +17,13 @@ export interface Charged {
   readonly later: readonly PriceLine[];
 }
 
-function chargedLines({ terms, later }: Charged): PriceLine[] {
+/** Of the way that the charges are for, in metres. */
+export function pricedDistanceOf({ pricedDistanceMeters, distanceMeters }: TermsRow): number {
+  return pricedDistanceMeters ?? distanceMeters;
+}
+
+/** The frozen lines and the later ones. */
+export function chargedLines({ terms, later }: Charged): PriceLine[] {
   return [...parseStored<PriceLine[]>(terms.lines), ...later];
 }
 

@@ -5,6 +5,7 @@ import { formatInstant } from '../../core/instant.ts';
 import { parseStored } from '../../core/json.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import { pricedDistanceOf } from './amendment.ts';
 import { laterChargesOf, type TermsRow, termsOf } from './store.ts';
 import { type PriceLine, sumLines } from './tariff.ts';
 
@@ -25,7 +26,7 @@ export async function readCharges(database: Database, scope: CompanyScope, shipm
     vatAmount,
     totalAmount,
     tariffVersion: terms.tariffVersion,
-    distanceMeters: terms.pricedDistanceMeters ?? terms.distanceMeters,
+    distanceMeters: pricedDistanceOf(terms),
     durationSeconds: terms.durationSeconds,
     terms: {
       cancellationAmount: terms.cancellationAmount,
@@ -33,6 +34,8 @@ export async function readCharges(database: Database, scope: CompanyScope, shipm
       lateCancellationSeconds: terms.lateCancellationSeconds,
       lockSecondsMax: terms.lockSecondsMax,
       amendmentFreeMeters: terms.amendmentFreeMeters,
+      returnRate: terms.returnRate,
+      redeliveryRate: terms.redeliveryRate,
     },
     priceLock: presentLock(terms),
   });

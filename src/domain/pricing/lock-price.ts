@@ -101,8 +101,8 @@ async function lockOf(
     expiresAt: addSeconds(lockedAt, seconds),
   };
   const { estimatedAt, ...price } = priceOfRoute(tariff, { route, destinationCityCode }, lockedAt);
-  const { cancellationAmount, cancellationGraceSeconds, lateCancellationSeconds, lockSecondsMax, amendmentFreeMeters } =
-    tariff;
+  const { cancellationAmount, cancellationGraceSeconds, lateCancellationSeconds, lockSecondsMax } = tariff;
+  const { amendmentFreeMeters, returnRate, redeliveryRate } = tariff;
   return {
     priceLock: await sealLock(dependencies, scope, lock),
     lockId: lock.lockId,
@@ -115,6 +115,8 @@ async function lockOf(
       lateCancellationSeconds,
       lockSecondsMax,
       amendmentFreeMeters,
+      returnRate,
+      redeliveryRate,
     },
   };
 }

@@ -5,9 +5,9 @@ import type { Violation } from '../../core/result.ts';
 import type { Coordinates } from '../../ports/routing.ts';
 
 /** How far a pin is from the centre of its city, in metres; undefined for a city whose centre is not known. Pure. */
-export function metersFromCentre(cityCode: string, { latitude, longitude }: Coordinates): number | undefined {
+export function metersFromCentre(cityCode: string, pin: Coordinates): number | undefined {
   const centre = cityCentre(cityCode);
-  return centre && metersBetween(centre, { latitude: Number(latitude), longitude: Number(longitude) });
+  return centre && metersBetween(centre, pin);
 }
 
 /** Refuses a pin that cannot be in its city, because swapped coordinates would cost thousands. Pure. */

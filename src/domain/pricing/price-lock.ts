@@ -56,6 +56,8 @@ type Content = readonly [
     lateSeconds: number | null,
     lockSecondsMax: number,
     amendmentFreeMeters: number,
+    returnRate: Decimal,
+    redeliveryRate: Decimal,
   ],
   lockedAt: string,
   expiresAt: string,
@@ -77,6 +79,8 @@ export function sealLock(dependencies: LockDependencies, scope: CompanyScope, lo
       tariff.lateCancellationSeconds,
       tariff.lockSecondsMax,
       tariff.amendmentFreeMeters,
+      tariff.returnRate,
+      tariff.redeliveryRate,
     ],
     formatInstant(lock.lockedAt),
     formatInstant(lock.expiresAt),
@@ -103,6 +107,8 @@ export async function openLock(
     lateCancellationSeconds,
     lockSecondsMax,
     amendmentFreeMeters,
+    returnRate,
+    redeliveryRate,
   ] = tariff;
   return {
     lockId,
@@ -119,6 +125,8 @@ export async function openLock(
       lateCancellationSeconds,
       lockSecondsMax,
       amendmentFreeMeters,
+      returnRate,
+      redeliveryRate,
     },
     lockedAt,
     expiresAt,
@@ -132,7 +140,7 @@ export function differences(
   pickup: Coordinates | undefined,
 ): Violation[] {
   const isMoved = pickup !== undefined && !isSamePoint(pickup, lock.pickup);
-  const isFar = metersApart(lock.destination, destination) > PRICE_LOCK_METERS_MAX;
+  const isFar = metersBetween(lock.destination, destination) > PRICE_LOCK_METERS_MAX;
   const fields = [
     ...(pickupLocationCode !== lock.pickupLocationCode || isMoved ? ['pickupLocationCode'] : []),
     ...(destination.cityCode === lock.destination.cityCode ? [] : ['destination.cityCode']),
@@ -144,12 +152,4 @@ export function differences(
 
 function isSamePoint(first: Coordinates, second: Coordinates): boolean {
   return first.latitude === second.latitude && first.longitude === second.longitude;
-}
-
-function metersApart(first: Coordinates, second: Coordinates): number {
-  return metersBetween(pointOf(first), pointOf(second));
-}
-
-function pointOf({ latitude, longitude }: Coordinates) {
-  return { latitude: Number(latitude), longitude: Number(longitude) };
 }

@@ -29,6 +29,8 @@ export interface TariffOrder {
   readonly cancellationAmount: Decimal;
   readonly cancellationGraceSeconds: number;
   readonly amendmentFreeMeters: number;
+  readonly returnRate: Decimal;
+  readonly redeliveryRate: Decimal;
   readonly lateCancellationSeconds: number | null;
   readonly lockSecondsMax: number;
   readonly cities: readonly { readonly cityCode: string; readonly surcharge: Decimal }[];

@@ -70,17 +70,21 @@ export function laterChargesOf(scope: CompanyScope, shipmentId: Uuid) {
   return selectLaterCharges({ companyId: scope.companyId, shipmentId });
 }
 
-/*
- * The numbers of later charges, so that they are in order: an amendment's line has the number of the amendment. After those
- * come the reversal of each frozen line or the credit, the reversal of each amendment's line (amendment-store.ts), and the fee.
+/**
+ * The numbers of later charges put them in order. The line of an amendment has the number of the amendment. After those come the
+ * reversals of frozen lines or the credit, those of amendments, and the fee.
  */
-const REVERSAL_NUMBER = AMENDMENTS_MAX + 1;
-const CANCELLATION_NUMBER = 100;
-const numbers = (number: number) => sql.raw(String(number));
+const CHARGE_NUMBERS = {
+  reversals: AMENDMENTS_MAX + 1,
+  /** Added to the number of the amendment. */
+  amendmentReversals: 2 * AMENDMENTS_MAX,
+  fee: 3 * AMENDMENTS_MAX + 1,
+} as const;
+export const firstReversal = sql.raw(String(CHARGE_NUMBERS.reversals));
 
 const insertReversal = writeRow(
   queries.insert(laterCharges).select(
-    sql`select ${shipmentTerms.shipmentId}, line.key + ${numbers(REVERSAL_NUMBER)}, ${shipmentTerms.companyId}, line.value ->> 'code', '-' || (line.value ->> 'amount'), reversed.column2
+    sql`select ${shipmentTerms.shipmentId}, line.key + ${firstReversal}, ${shipmentTerms.companyId}, line.value ->> 'code', '-' || (line.value ->> 'amount'), reversed.column2
       from (values (${placeholder('shipmentId')}, ${placeholder('now')})) as reversed
       cross join ${shipmentTerms} on ${shipmentTerms.shipmentId} = reversed.column1
       cross join json_each(${shipmentTerms.lines}) as line on line.value ->> 'amount' <> '0'`,
@@ -91,25 +95,17 @@ export function chargesReversal(shipmentId: Uuid, now: Instant) {
   return insertReversal({ shipmentId, now });
 }
 
-/** Halalas of an amount: text with at most two decimals, which a float might round. */
-const halalas = sql.raw(
-  "cast(line.value ->> 'amount' as integer) * 100 + iif(instr(line.value ->> 'amount', '.') = 0, 0, cast(substr(substr(line.value ->> 'amount', instr(line.value ->> 'amount', '.') + 1) || '0', 1, 2) as integer))",
-);
-const insertCredit = writeRow(
+const insertAmendmentsReversal = writeRow(
   queries.insert(laterCharges).select(
-    sql`select frozen.shipment_id, ${numbers(REVERSAL_NUMBER)}, frozen.company_id, 'CREDIT',
-        '-' || (frozen.total / 100) || rtrim(rtrim(printf('.%02d', frozen.total % 100), '0'), '.'), frozen.now
-      from (select ${shipmentTerms.shipmentId}, ${shipmentTerms.companyId}, credited.column2 as now, sum(${halalas}) as total
-        from (values (${placeholder('shipmentId')}, ${placeholder('now')})) as credited
-        cross join ${shipmentTerms} on ${shipmentTerms.shipmentId} = credited.column1
-        cross join json_each(${shipmentTerms.lines}) as line
-        group by ${shipmentTerms.shipmentId}, ${shipmentTerms.companyId}, credited.column2) as frozen
-      where frozen.total > 0`,
+    sql`select ${laterCharges.shipmentId}, ${laterCharges.number} + ${sql.raw(String(CHARGE_NUMBERS.amendmentReversals))}, ${laterCharges.companyId}, ${laterCharges.code},
+        case substr(${laterCharges.amount}, 1, 1) when '-' then substr(${laterCharges.amount}, 2) else '-' || ${laterCharges.amount} end, reversed.column2
+      from (values (${placeholder('shipmentId')}, ${placeholder('now')})) as reversed
+      cross join ${laterCharges} on ${laterCharges.shipmentId} = reversed.column1 and ${laterCharges.code} = 'AMENDMENT'`,
   ),
 );
-/** One line that credits all frozen charges. */
-export function creditInsert(shipmentId: Uuid, now: Instant) {
-  return insertCredit({ shipmentId, now });
+/** Reverses every line of an amendment. */
+export function amendmentsReversal(shipmentId: Uuid, now: Instant) {
+  return insertAmendmentsReversal({ shipmentId, now });
 }
 
 const insertCancellationFee = write(
@@ -130,5 +126,5 @@ const insertCancellationFee = write(
   ),
 );
 export function cancellationFeeInsert(shipmentId: Uuid, now: Instant) {
-  return insertCancellationFee({ shipmentId, now, number: CANCELLATION_NUMBER });
+  return insertCancellationFee({ shipmentId, now, number: CHARGE_NUMBERS.fee });
 }

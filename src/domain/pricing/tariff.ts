@@ -20,6 +20,9 @@ export interface Tariff {
   readonly lockSecondsMax: number;
   /** A destination may be moved this far from the priced one without a new price. */
   readonly amendmentFreeMeters: number;
+  /** What carrying a parcel back, and delivering it again, cost: shares of the first shipment's price. */
+  readonly returnRate: Decimal;
+  readonly redeliveryRate: Decimal;
   /** The served cities and their surcharges. */
   readonly citySurcharges: ReadonlyMap<string, Decimal>;
 }

@@ -3,7 +3,7 @@ import type { Decimal } from '../../core/decimal.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { DrivingRoute } from '../../ports/routing.ts';
-import { cancellationFeeInsert, chargesReversal, creditInsert, termsInsert } from './store.ts';
+import { amendmentsReversal, cancellationFeeInsert, chargesReversal, termsInsert } from './store.ts';
 import { type PriceLine, type PriceSums, priceLines, sumLines, type Tariff } from './tariff.ts';
 
 /** The rules of a tariff that hold for a shipment from its creation, or from its price lock. */
@@ -16,6 +16,8 @@ export type TariffTerms = Pick<
   | 'lateCancellationSeconds'
   | 'lockSecondsMax'
   | 'amendmentFreeMeters'
+  | 'returnRate'
+  | 'redeliveryRate'
 >;
 
 /** A price with its rules, as they will be frozen. */
@@ -57,6 +59,8 @@ export function freezeTerms(
     lateCancellationSeconds: tariff.lateCancellationSeconds,
     lockSecondsMax: tariff.lockSecondsMax,
     amendmentFreeMeters: tariff.amendmentFreeMeters,
+    returnRate: tariff.returnRate,
+    redeliveryRate: tariff.redeliveryRate,
     lockId: lock?.lockId ?? null,
     lockedAt: lock?.lockedAt ?? null,
     lockExpiresAt: lock?.expiresAt ?? null,
@@ -68,15 +72,17 @@ export function freezeTerms(
 }
 
 /**
- * The SQL of a cancellation's charges, for the unit that cancels. It reverses the frozen lines one by one, and adds the
- * fee if the merchant has to pay it.
+ * The SQL of a cancellation's charges, for the unit that cancels. It reverses the frozen lines and those of amendments one by
+ * one, and adds the fee if the merchant has to pay it.
  */
-export function chargeCancellation(shipmentId: Uuid, hasFee: boolean, now: Instant): WriteStatement[] {
-  const reversal = chargesReversal(shipmentId, now);
-  return hasFee ? [reversal, cancellationFeeInsert(shipmentId, now)] : [reversal];
-}
-
-/** The SQL that credits a parcel that the carrier lost or damaged, for the unit of the failure. */
-export function creditFailure(shipmentId: Uuid, now: Instant): WriteStatement {
-  return creditInsert(shipmentId, now);
+export function chargeCancellation(
+  shipmentId: Uuid,
+  { hasFee, isAmended }: { readonly hasFee: boolean; readonly isAmended: boolean },
+  now: Instant,
+): WriteStatement[] {
+  return [
+    chargesReversal(shipmentId, now),
+    ...(isAmended ? [amendmentsReversal(shipmentId, now)] : []),
+    ...(hasFee ? [cancellationFeeInsert(shipmentId, now)] : []),
+  ];
 }

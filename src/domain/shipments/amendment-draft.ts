@@ -1,5 +1,6 @@
-import { isTooLate } from '../../contract/amendment-rules.ts';
+import { CHANGE_RULES, isTooLate } from '../../contract/amendment-rules.ts';
 import type { AmendmentChange, AmendmentObjection } from '../../contract/amendment-state.ts';
+import type { LinkPermission } from '../../contract/recipient-state.ts';
 import type { Location } from '../../contract/shipment.ts';
 import type { AmendmentRequest } from '../../contract/shipment-amendment.ts';
 import { minorUnits } from '../../core/currency.ts';
@@ -7,26 +8,41 @@ import { compareDecimals, fractionDigits, literalDecimal } from '../../core/deci
 import { metersBetween } from '../../core/earth.ts';
 import type { Instant } from '../../core/instant.ts';
 import { parseStored } from '../../core/json.ts';
-import { AMENDMENT_KILOMETERS_MAX, AMENDMENTS_MAX } from '../../core/limits.ts';
+import { AMENDMENT_KILOMETERS_MAX, AMENDMENTS_MAX, RECIPIENT_AMENDMENTS_MAX } from '../../core/limits.ts';
 import type { Violation } from '../../core/result.ts';
 import type { Coordinates } from '../../ports/routing.ts';
 import type { TermsRow } from '../pricing/store.ts';
-import type { AmendmentRow } from './amendment-store.ts';
+import type { PriceLine } from '../pricing/tariff.ts';
+import type { ReadAmendment } from './amendment-store.ts';
 import { type AmendableColumns, changesBetween, columnsAfter } from './amendment-values.ts';
+import type { WindowSpan } from './delivery-windows.ts';
 import type { ShipmentRow } from './store.ts';
 
-/** A shipment with what an amendment depends on. All of it belongs to one version of the shipment. */
+/** A shipment with what an amendment depends on. All of it but the short code belongs to one version of the shipment. */
 export interface Standing {
   readonly row: ShipmentRow;
   readonly terms: TermsRow;
-  /** Oldest first. */
-  readonly amendments: readonly AmendmentRow[];
+  /** The short code of its National Address, which has a version of its own. */
+  readonly shortAddress: string | null;
+  /** Those that were applied, oldest first. */
+  readonly amendments: readonly ReadAmendment[];
 }
+
+/** Who asks for an amendment. */
+export type Asker =
+  | { readonly actor: 'MERCHANT' }
+  | {
+      readonly actor: 'RECIPIENT';
+      readonly permissions: readonly LinkPermission[];
+      /** The request was counted when the recipient asked for it, and the company has accepted it. */
+      readonly isCounted?: boolean;
+    };
 
 /** What a request would change, before its price is known. */
 export interface Draft {
   readonly changes: readonly AmendmentChange[];
   readonly columns: AmendableColumns;
+  readonly shortAddress: string | null;
   readonly objections: readonly Objection[];
 }
 
@@ -35,27 +51,69 @@ interface Objection {
   readonly reason: AmendmentObjection;
 }
 
-/** What a request would change, and why that is not allowed. Pure. */
-export function draftAmendment(standing: Standing, request: AmendmentRequest): Draft {
+/** What a request would change, and why that is not allowed. `window` is the delivery window after it. Pure. */
+export function draftAmendment(
+  standing: Standing,
+  request: AmendmentRequest,
+  { asker, window }: { readonly asker: Asker; readonly window: WindowSpan | null },
+): Draft {
   const { row } = standing;
-  const columns = columnsAfter(row, request);
+  const columns = columnsAfter(row, request, window);
+  const { shortAddress = standing.shortAddress } = request;
   const isNear = isNearby(standing, pinOf(columns));
   const isOtherCity = cityChanges(standing, request);
-  const found = changesBetween(row, columns).map((change) =>
+  const found: AmendmentChange[] = changesBetween(row, columns).map((change) =>
     change === 'LOCATION' && isNear && !isOtherCity ? 'LOCATION_NEARBY' : change,
   );
+  if (shortAddress !== standing.shortAddress) found.push('SHORT_ADDRESS');
   // Another city is refused also if nothing else changes.
   const changes = isOtherCity && !found.includes('LOCATION') ? [...found, 'LOCATION' as const] : found;
-  return { changes, columns, objections: objectionsOf(standing, changes, isOtherCity) };
+  return { changes, columns, shortAddress, objections: objectionsOf(standing, changes, { isOtherCity, asker }) };
 }
 
-function objectionsOf({ row }: Standing, changes: readonly AmendmentChange[], isOtherCity: boolean): Objection[] {
-  const isLimitReached = row.amendmentCount >= AMENDMENTS_MAX;
+function objectionsOf(
+  standing: Standing,
+  changes: readonly AmendmentChange[],
+  { isOtherCity, asker }: { readonly isOtherCity: boolean; readonly asker: Asker },
+): Objection[] {
   return changes.flatMap((change): Objection[] => {
     if (isOtherCity && change === 'LOCATION') return [{ change, reason: 'CITY_CHANGE' }];
-    if (isTooLate(change, row.state)) return [{ change, reason: 'TOO_LATE' }];
-    return isLimitReached ? [{ change, reason: 'LIMIT_REACHED' }] : [];
+    // Its price is a share of another one, so there is no price of its way.
+    if (change === 'LOCATION' && isFollowUp(standing)) return [{ change, reason: 'TOO_LATE' }];
+    const reason = objectionTo(change, standing, asker);
+    return reason === undefined ? [] : [{ change, reason }];
   });
+}
+
+function isFollowUp({ terms }: Standing): boolean {
+  return parseStored<PriceLine[]>(terms.lines).some(({ code }) => code === 'REDELIVERY' || code === 'RETURN');
+}
+
+/** Why this cannot be changed now, whatever the new value is. Pure. */
+export function objectionTo(
+  change: AmendmentChange,
+  { row: { state, amendmentCount }, amendments }: Pick<Standing, 'row' | 'amendments'>,
+  asker: Asker,
+): AmendmentObjection | undefined {
+  if (asker.actor === 'RECIPIENT') {
+    const { recipient: permission } = CHANGE_RULES[change];
+    if (permission === null || !asker.permissions.includes(permission)) return 'NOT_PERMITTED';
+  }
+  if (isTooLate(change, state)) return 'TOO_LATE';
+  if (asker.actor === 'RECIPIENT' && asker.isCounted === true) return undefined;
+  const isFull =
+    amendmentCount >= AMENDMENTS_MAX || (asker.actor === 'RECIPIENT' && hasAskedEnough(change, amendments));
+  return isFull ? 'LIMIT_REACHED' : undefined;
+}
+
+/** A driver who has agreed to one window should not have to follow many others. */
+const WINDOWS_ASKED_MAX = 2;
+
+function hasAskedEnough(change: AmendmentChange, amendments: readonly ReadAmendment[]): boolean {
+  const asked = amendments.filter(({ actor }) => actor === 'RECIPIENT');
+  if (asked.length >= RECIPIENT_AMENDMENTS_MAX) return true;
+  const windows = asked.filter(({ changes }) => changesIn(changes).includes('DELIVERY_WINDOW'));
+  return change === 'DELIVERY_WINDOW' && windows.length >= WINDOWS_ASKED_MAX;
 }
 
 /** The pin of the creation. Cities are judged from there, so that many small moves do not lead to another one. */
@@ -66,18 +124,18 @@ function frozenPin({ row, amendments }: Standing): Coordinates {
 
 /** The pin that the charges are for. Free moves are measured from there, so that many of them do not add up. */
 function pricedPin(standing: Standing): Coordinates {
-  const last = standing.amendments.findLast(({ pricedDistanceMeters }) => pricedDistanceMeters !== null);
+  const last = standing.amendments.findLast(({ changes }) => changesIn(changes).includes('LOCATION'));
   return (last && locationIn(last.after)) ?? frozenPin(standing);
 }
 
 function isNearby(standing: Standing, pin: Coordinates): boolean {
-  return metersApart(pricedPin(standing), pin) <= (standing.terms.amendmentFreeMeters ?? 0);
+  return metersBetween(pricedPin(standing), pin) <= (standing.terms.amendmentFreeMeters ?? 0);
 }
 
 function cityChanges(standing: Standing, { location }: AmendmentRequest): boolean {
   if (location === undefined) return false;
   const { cityCode } = parseStored<Location>(standing.row.destination);
-  const isFar = metersApart(frozenPin(standing), location) > AMENDMENT_KILOMETERS_MAX * 1000;
+  const isFar = metersBetween(frozenPin(standing), location) > AMENDMENT_KILOMETERS_MAX * 1000;
   return isFar || (location.cityCode !== undefined && location.cityCode !== cityCode);
 }
 
@@ -87,18 +145,15 @@ export function pinOf({ destination }: Pick<AmendableColumns, 'destination'>): C
 }
 
 function isOfPin(changes: string): boolean {
-  return parseStored<AmendmentChange[]>(changes).some((change) => change.startsWith('LOCATION'));
+  return changesIn(changes).some((change) => change === 'LOCATION' || change === 'LOCATION_NEARBY');
+}
+
+function changesIn(changes: string): AmendmentChange[] {
+  return parseStored<AmendmentChange[]>(changes);
 }
 
 function locationIn(values: string): Coordinates | undefined {
   return parseStored<{ location?: Coordinates }>(values).location;
-}
-
-function metersApart(first: Coordinates, second: Coordinates): number {
-  return metersBetween(
-    { latitude: Number(first.latitude), longitude: Number(first.longitude) },
-    { latitude: Number(second.latitude), longitude: Number(second.longitude) },
-  );
 }
 
 const ZERO = literalDecimal('0');

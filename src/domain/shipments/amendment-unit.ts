@@ -1,56 +1,41 @@
 import type { WriteStatement } from '../../../db/statement.ts';
 import type { CommitRequest } from '../../../db/writer.ts';
+import { ADDRESS_SOURCES } from '../../contract/address-state.ts';
 import { AMENDERS } from '../../contract/amendment-event.ts';
+import { CHANGE_RULES } from '../../contract/amendment-rules.ts';
+import type { Actor } from '../../contract/shipment-state.ts';
 import { literalDecimal } from '../../core/decimal.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { CompanyClock } from '../../ports/clock.ts';
-import { addressToCompare } from '../addresses/gate-change-store.ts';
+import { confirmationCleared, confirmationInsert, replyDelete } from '../addresses/confirmation-store.ts';
+import { addressToCompare, gateOpened } from '../addresses/gate-change-store.ts';
+import { addressAmended } from '../addresses/record-store.ts';
 import { effectOf } from '../pricing/amendment.ts';
-import { amendmentChargeInsert, amendmentsReversal } from '../pricing/amendment-store.ts';
+import { amendmentChargeInsert } from '../pricing/amendment-store.ts';
 import type { Amendment } from './amendment.ts';
-import { amendmentInsert, routeFollows, shipmentAmended } from './amendment-store.ts';
+import { amendmentInsert, routeFollows, shipmentAmended, waitingApplied, waitingReplaced } from './amendment-store.ts';
 import { keptValues } from './amendment-values.ts';
-import { CARRIER_FAULTS, type Command, type Transition } from './lifecycle.ts';
+import { type Command, type Transition } from './lifecycle.ts';
 import type { ShipmentRow } from './store.ts';
-import { type TransitionParts, transitionEvent, transitionUnit } from './transition.ts';
+import { type TransitionParts, transitionEvent } from './transition.ts';
 
 type Amend = Extract<Command, { name: 'AMEND' }>;
 
-/**
- * The unit of an amendment, or of another transition of a shipment that was amended: what takes the charges back takes back
- * those of its amendments too.
- */
-export function amendedUnit(
-  subject: ShipmentRow,
-  command: Command,
-  transition: Transition,
-  made: TransitionParts,
-): CommitRequest {
-  if (command.name === 'AMEND') return amendmentUnit(subject, command, transition, made);
-  const unit = transitionUnit(subject, command, transition, made);
-  if (subject.amendmentCount === 0 || !takesChargesBack(command)) return unit;
-  const reversal = amendmentsReversal(subject.id, transition.event.occurredAt);
-  return { ...unit, statements: [...unit.statements, reversal] };
-}
-
-function takesChargesBack(command: Command): boolean {
-  return command.name === 'CANCEL' || (command.name === 'FAIL' && CARRIER_FAULTS.includes(command.reasonCode));
-}
-
-/** Changes no state, no offer and no driver. What is due stays due, unless the pickup window moves the search. */
-function amendmentUnit(
+/** The unit of an amendment. It changes no state, no offer and no driver. What is due stays due, unless the pickup window moves the search. */
+export function amendmentUnit(
   subject: ShipmentRow,
   { amendment, reasonCode }: Amend,
   transition: Transition,
   made: TransitionParts,
 ): CommitRequest {
-  const { row, changes, amount, vatAmount } = amendment;
+  const { row, changes, address, amount, vatAmount } = amendment;
   const { next, event } = transition;
   const { id, companyId, version } = subject;
   const by = AMENDERS.find((amender) => amender === event.actor);
   if (by === undefined) throw new Error(`${event.actor} amends nothing`);
   const window = windowMove(subject, amendment, event.occurredAt);
-  const { amendmentCount: _count, searchFrom: _from, ...columns } = row;
+  const { searchFrom: _from, ...columns } = row;
+  const number = amendment.waiting?.number ?? next.amendmentCount;
   const told = {
     amendmentId: amendment.id,
     by,
@@ -58,70 +43,93 @@ function amendmentUnit(
     reasonCode,
     priceEffect: effectOf(amount, vatAmount),
   };
+  const counts = { countBefore: subject.amendmentCount, amendmentCount: next.amendmentCount };
+  const applied = {
+    changes: JSON.stringify(changes),
+    before: JSON.stringify(keptValues(subject, changes, address?.from ?? null)),
+    after: JSON.stringify(keptValues(row, changes, address?.to ?? null)),
+    amount,
+    vatAmount,
+    shipmentVersion: next.version,
+  };
   return {
     statements: [
-      shipmentAmended({ id, companyId, version, ...columns }, window),
-      ...transitionEvent({ ...subject, ...row }, transition, made, { amendment: told }),
-      amendmentInsert({
-        shipmentId: id,
-        number: amendment.number,
-        id: amendment.id,
-        companyId,
-        actor: by,
-        state: 'APPLIED',
-        changes: JSON.stringify(changes),
-        before: JSON.stringify(keptValues(subject, changes)),
-        after: JSON.stringify(keptValues(row, changes)),
-        reasonCode,
-        amount,
-        vatAmount,
-        pricedDistanceMeters: pricedDistance(amendment),
-        shipmentVersion: next.version,
-        requestedAt: event.occurredAt,
-        acknowledgedAt: null,
-        decideBy: null,
-        decidedAt: null,
-        version: 0,
-      }),
-      ...priceStatements(subject, amendment, event.occurredAt),
-      ...addressStatements(subject, amendment, { now: event.occurredAt, clock: made.clock }),
+      shipmentAmended({ id, companyId, version, ...counts, ...columns }, window),
+      ...transitionEvent(subject, transition, made, { amendment: told }),
+      ...(amendment.isConfirmed ? [confirmationInsert({ id, companyId, now: event.occurredAt })] : []),
+      ...recipientStatements(subject, amendment, { number, by }),
+      amendment.waiting === null
+        ? amendmentInsert({
+            ...NOT_WAITING,
+            ...applied,
+            shipmentId: id,
+            number,
+            id: amendment.id,
+            companyId,
+            actor: by,
+            reasonCode,
+            requestedAt: event.occurredAt,
+          })
+        : waitingApplied({ id, companyId }, amendment.waiting, { ...applied, decidedAt: event.occurredAt }),
+      ...priceStatements(subject, amendment, { number, createdAt: event.occurredAt }),
+      ...addressStatements(subject, amendment, { by, now: event.occurredAt, clock: made.clock }),
     ],
     // A search that an address has held back may begin.
-    dueAt: isMoved(amendment) ? event.occurredAt : window && (row.searchFrom ?? undefined),
+    dueAt: isMoved(amendment) || address !== null ? event.occurredAt : window && (row.searchFrom ?? undefined),
   };
 }
 
+const NOT_WAITING = { state: 'APPLIED', acknowledgedAt: null, decideBy: null, decidedAt: null, version: 0 } as const;
 const ZERO = literalDecimal('0');
 
 function priceStatements(
   { id: shipmentId, companyId }: ShipmentRow,
-  amendment: Amendment,
-  createdAt: Instant,
+  { amount, route, pricedDistanceMeters }: Amendment,
+  made: { readonly number: number; readonly createdAt: Instant },
 ): WriteStatement[] {
-  const { number, amount, route } = amendment;
-  const charge = { shipmentId, number, companyId, amount, createdAt };
+  const charge = { shipmentId, companyId, amount, ...made };
   return [
     ...(amount === ZERO ? [] : [amendmentChargeInsert(charge)]),
-    ...(route === null ? [] : [routeFollows({ id: shipmentId, companyId }, route, pricedDistance(amendment))]),
+    ...(route === null ? [] : [routeFollows({ id: shipmentId, companyId }, route, pricedDistanceMeters)]),
   ];
 }
 
-/** The National Address is compared with the new pin. */
+/**
+ * What the recipient has said was about the address of its time. A waiting request was priced from it, and another person has the new
+ * phone.
+ */
+function recipientStatements(
+  { id, companyId, amendmentCount }: ShipmentRow,
+  { changes }: Amendment,
+  { number, by }: { readonly number: number; readonly by: Actor },
+): WriteStatement[] {
+  const isOfAddress = changes.some((change) => CHANGE_RULES[change].recipient === 'ADDRESS');
+  const isOfOther = changes.includes('RECIPIENT_PHONE');
+  const isOver = amendmentCount > 0 && (isOfAddress || isOfOther);
+  return [
+    ...(isOver ? [waitingReplaced({ id, companyId }, number)] : []),
+    ...(isOfOther ? [replyDelete({ id, companyId })] : []),
+    ...(isOfAddress && by !== 'RECIPIENT' ? [confirmationCleared({ id, companyId })] : []),
+  ];
+}
+
+/** A new short code is checked, and that compares it with a new pin, too. A code that stays is compared with the new pin. */
 function addressStatements(
   { id: shipmentId, companyId }: ShipmentRow,
   amendment: Amendment,
-  { now, clock }: { readonly now: Instant; readonly clock: CompanyClock },
+  { by, now, clock }: { readonly by: string; readonly now: Instant; readonly clock: CompanyClock },
 ): WriteStatement[] {
+  const { address } = amendment;
+  if (address !== null) {
+    const source = ADDRESS_SOURCES.find((known) => known === by) ?? 'OPERATOR';
+    return [addressAmended({ companyId, shipmentId, source, ...address }), gateOpened({ companyId, shipmentId, now })];
+  }
   if (!isMoved(amendment)) return [];
   return addressToCompare({ companyId, shipmentId, now, checkDueAt: clock.wall.now() });
 }
 
 function isMoved({ changes }: Amendment): boolean {
   return changes.includes('LOCATION') || changes.includes('LOCATION_NEARBY');
-}
-
-function pricedDistance({ route, isPriced }: Amendment): number | null {
-  return isPriced && route !== null ? route.distanceMeters : null;
 }
 
 /** How far the beginning of the search moves; undefined if the shipment is searched for at once, whatever its window is. */

@@ -3,11 +3,10 @@ import type { CompanyScope } from '../../access/require.ts';
 import type { CancellationPreview, CancellationRule } from '../../contract/cancellation.ts';
 import { type ShipmentEventType } from '../../contract/event-type.ts';
 import { formatInstant, type Instant } from '../../core/instant.ts';
-import { parseStored } from '../../core/json.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { CompanyClock } from '../../ports/clock.ts';
-import { acceptanceOf } from '../events/store.ts';
+import { chargedLines } from '../pricing/amendment.ts';
 import {
   type Cancelled,
   cancellationPrice,
@@ -15,8 +14,10 @@ import {
   cancellationTimes,
   costsFee,
 } from '../pricing/cancellation.ts';
+import { acceptanceOf } from '../pricing/cancellation-store.ts';
 import { laterChargesOf, type TermsRow, termsOf } from '../pricing/store.ts';
 import { type PriceLine, sumLines } from '../pricing/tariff.ts';
+import { recallPrice } from './recall.ts';
 import { shipmentById } from './store.ts';
 
 /** What a cancellation by the merchant would cost now, and until when. Reads only. */
@@ -39,6 +40,8 @@ export async function previewCancellation(
   const { state, pickupWindowEnd } = shipment;
   const cancelled = { state, pickupWindowEnd, acceptedAt: acceptance?.occurredAt };
   const rule = cancellationRule(cancelled, terms, { actor: 'MERCHANT', now });
+  const recall = rule === 'PAST_PICK_UP' ? await recallPrice(database, scope, { row: shipment, now }) : ok(null);
+  if (!recall.ok) return recall;
   return ok({
     shipmentId,
     version: shipment.version,
@@ -48,7 +51,7 @@ export async function previewCancellation(
     ...sumsOf(rule, terms, later),
     ...outlookOf(rule, { cancelled, terms, now }),
     endsWith: [...ENDINGS[rule]],
-    instead: null,
+    instead: recall.value === null ? null : { operation: 'recalls', price: recall.value },
     decidedAt: formatInstant(now),
   });
 }
@@ -75,12 +78,12 @@ function partiesOf(rule: CancellationRule, terms: TermsRow) {
 
 /** A cancellation takes the frozen lines back, and leaves the fee. */
 function sumsOf(rule: CancellationRule, terms: TermsRow, later: readonly PriceLine[]) {
-  const frozen = parseStored<PriceLine[]>(terms.lines);
+  const charged = chargedLines({ terms, later });
   const isPossible = !UNCANCELLABLE.includes(rule);
-  const after = isPossible ? cancellationPrice(rule, terms) : sumLines([...frozen, ...later], terms.vatRate);
+  const after = isPossible ? cancellationPrice(rule, terms) : sumLines(charged, terms.vatRate);
   const { netAmount, vatAmount, totalAmount } = after;
   // Before its end a shipment has later lines only of amendments, and they are taken back too.
-  const refund = sumLines(isPossible ? [...frozen, ...later] : [], terms.vatRate);
+  const refund = sumLines(isPossible ? charged : [], terms.vatRate);
   return { refund: { totalAmount: refund.totalAmount }, chargesAfter: { netAmount, vatAmount, totalAmount } };
 }
 

@@ -3,14 +3,13 @@ import type { Writer } from '../../../db/writer.ts';
 import { type CompanyScope, scopeForService } from '../../access/require.ts';
 import type { AddressStatus } from '../../contract/address-state.ts';
 import { isTerminal } from '../../contract/shipment-state.ts';
-import type { Decimal } from '../../core/decimal.ts';
 import type { Deployment } from '../../core/deployment.ts';
 import { metersBetween } from '../../core/earth.ts';
 import type { Instant } from '../../core/instant.ts';
 import { parseStored } from '../../core/json.ts';
 import { ADDRESS_METERS_MAX } from '../../core/limits.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { NationalAddress, RegistryAnswer } from '../../ports/addresses.ts';
+import type { RegistryAnswer } from '../../ports/addresses.ts';
 import type { Clock, CompanyClock } from '../../ports/clock.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { Random } from '../../ports/random.ts';
@@ -76,11 +75,12 @@ export async function checkAddress(
   )
     return;
   // Nobody needs to know any more.
-  if (isTerminal(row.state)) return endChecks(dependencies, row);
+  if (isTerminal(row.state)) return setNextCheck(dependencies, row, null);
   const answer = await findFor(scope)(row.shortAddress);
   if (answer.kind === 'unavailable') {
     metrics.count('address_checks', ['UNVERIFIED']);
-    return postpone(dependencies, row, answer.retryAfterSeconds);
+    const next = nextCheckAt(row.checkAttempts ?? 0, answer.retryAfterSeconds, dependencies.clock.now());
+    return setNextCheck(dependencies, row, next);
   }
   const result = resultOf(row, answer);
   metrics.count('address_checks', [result.status]);
@@ -98,17 +98,9 @@ interface CheckResult {
 /** A pure function. */
 function resultOf(row: AddressRow, answer: Exclude<RegistryAnswer, { kind: 'unavailable' }>): CheckResult {
   if (answer.kind === 'unknown') return { status: 'NOT_FOUND', found: null, distanceMeters: null };
-  const distanceMeters = distanceTo(parseStored<Coordinates>(row.destination), answer.address);
+  const distanceMeters = Math.round(metersBetween(parseStored<Coordinates>(row.destination), answer.address.location));
   const status = distanceMeters > ADDRESS_METERS_MAX ? 'MISMATCH' : 'VERIFIED';
   return { status, found: JSON.stringify(answer.address), distanceMeters };
-}
-
-function distanceTo(destination: Coordinates, { location }: NationalAddress): number {
-  return Math.round(metersBetween(pointOf(destination), pointOf(location)));
-}
-
-function pointOf({ latitude, longitude }: { readonly latitude: Decimal; readonly longitude: Decimal }) {
-  return { latitude: Number(latitude), longitude: Number(longitude) };
 }
 
 interface Checked {
@@ -148,16 +140,8 @@ async function storeResult(
   settle(await writer.commit({ statements, dueAt: now }));
 }
 
-function endChecks({ writer }: CheckDependencies, row: AddressRow): Promise<void> {
-  return setNextCheck(writer, row, null);
-}
-
-function postpone({ writer, clock }: CheckDependencies, row: AddressRow, retryAfterSeconds: number): Promise<void> {
-  return setNextCheck(writer, row, nextCheckAt(row.checkAttempts ?? 0, retryAfterSeconds, clock.now()));
-}
-
-async function setNextCheck(writer: Writer, row: AddressRow, checkDueAt: Instant | null): Promise<void> {
+async function setNextCheck({ writer }: CheckDependencies, row: AddressRow, at: Instant | null): Promise<void> {
   const { shipmentId, companyId, version } = row;
-  const statement = checkPostponed({ shipmentId, companyId, version: version ?? 0 }, checkDueAt);
+  const statement = checkPostponed({ shipmentId, companyId, version: version ?? 0 }, at);
   settle(await writer.commit({ statements: [statement] }));
 }

@@ -11,28 +11,30 @@ import type { Uuid } from '../../core/uuid.ts';
 import type { CompanyClock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import { auditOf, type ChangeDecision, changeVersioned } from '../audit/change.ts';
-import type { EventConfig } from '../events/record.ts';
-import { acceptanceOf, eventAt } from '../events/store.ts';
+import { eventAt } from '../events/store.ts';
 import { type BindDependencies, bindAnswer, type KeyClaim } from '../idempotency/once.ts';
 import { heldShipment } from '../offers/store.ts';
-import { cancellationPrice, cancellationRule, costsFee } from '../pricing/cancellation.ts';
-import { refuseAbove } from '../pricing/price-limit.ts';
-import { termsOf } from '../pricing/store.ts';
 import { readRow } from '../rows.ts';
 import { driverBehind } from './driver-effects.ts';
-import { type Command, decide } from './lifecycle.ts';
+import { type Command, decide, isLoss, type Transition } from './lifecycle.ts';
+import type { CaseConfig } from './open-case.ts';
 import { type ShipmentRow, shipmentById } from './store.ts';
-import { transitionUnit } from './transition.ts';
+import { type TransitionParts, transitionUnit } from './transition.ts';
 import { shipmentAnswer } from './view.ts';
 
 const amendmentPart = part(() => import('./amendment-unit.ts'));
+const collectionPart = part(() => import('./collection.ts'));
+const lossPart = part(() => import('./case-of-loss.ts'));
+const proofPart = part(() => import('./proof-store.ts'));
+const feePart = part(() => import('./cancellation-fee.ts'));
+const failurePart = part(() => import('./failure.ts'));
 
 export interface CommandDependencies {
   readonly database: Database;
   readonly writer: Writer;
   readonly clock: CompanyClock;
   readonly random: Random;
-  readonly config: EventConfig;
+  readonly config: CaseConfig;
 }
 
 /** What a command with an idempotency key needs in addition. */
@@ -44,6 +46,8 @@ export interface CommandOrder {
   readonly actor: Actor;
   readonly precondition: Precondition;
   readonly correlationId: Uuid;
+  /** When the driver took the action: see `takenOf`. */
+  readonly takenAt?: Instant | null | undefined;
   /** The most that a cancellation may cost, with VAT. */
   readonly priceLimit?: Decimal | undefined;
   /** The idempotency key of the request. */
@@ -90,30 +94,13 @@ export function readShipment(database: Database, scope: CompanyScope, id: Uuid):
   return readRow(database, shipmentById(scope, id), 'ACCESS_DENIED');
 }
 
-/** Whether a cancellation at `now` costs the fee; a refusal if that is above the limit. Only while a driver is on the way it can, so only then is anything read. */
-async function feeOf(
-  database: Database,
-  scope: CompanyScope,
-  { row, order, now }: { readonly row: ShipmentRow; readonly order: CommandOrder; readonly now: Instant },
-): Promise<Result<{ readonly hasFee: boolean }>> {
-  const { id, state, pickupWindowEnd } = row;
-  const { command, actor } = order;
-  if (command.name !== 'CANCEL' || actor !== 'MERCHANT' || !isDriverAssigned(state)) return ok({ hasFee: false });
-  const found = await database.readAll([termsOf(scope, id), acceptanceOf(scope, id)] as const);
-  if (!found.ok) return unavailable();
-  const [[terms], [acceptance]] = found.results;
-  if (terms === undefined) return refuse('ACCESS_DENIED');
-  const rule = cancellationRule({ state, pickupWindowEnd, acceptedAt: acceptance?.occurredAt }, terms, { actor, now });
-  return refuseAbove(order.priceLimit, cancellationPrice(rule, terms)) ?? ok({ hasFee: costsFee(rule) });
-}
-
 async function decideOn(
   dependencies: OrderDependencies,
   scope: CompanyScope,
   order: CommandOrder,
   row: ShipmentRow,
 ): Promise<Result<ChangeDecision<ShipmentRow>>> {
-  const { clock, random, config } = dependencies;
+  const { clock, random } = dependencies;
   const { claim } = order;
   const bind = async (unit: CommitRequest, value: ShipmentRow) =>
     claim === undefined ? unit : bindAnswer(dependencies, scope, claim, { unit, answer: shipmentAnswer(value) });
@@ -130,22 +117,67 @@ async function decideOn(
   if (mismatch !== undefined) return { ...mismatch, members: { ...mismatch.members, currentState: row.state } };
   const { transition } = decision;
   const { type: action, occurredAt: at, reasonCode } = transition.event;
-  const fee = await feeOf(dependencies.database, scope, { row, order, now: at });
+  const { command, actor, priceLimit } = order;
+  // Only while a driver is on the way can a cancellation cost its fee.
+  const mayCost = command.name === 'CANCEL' && actor === 'MERCHANT' && isDriverAssigned(row.state);
+  const fee = mayCost
+    ? await (await feePart()).feeOf(dependencies.database, scope, { row, actor, now: at, priceLimit })
+    : ok({ hasFee: false });
   if (!fee.ok) return fee;
+  const eventId = random.uuid();
   const { hasFee } = fee.value;
-  const { command, correlationId } = order;
-  const made = { eventId: random.uuid(), correlationId, config, clock, hasFee };
+  const unit = await commandUnit(dependencies, scope, { ...order, row, transition, eventId, hasFee });
+  if (!unit.ok) return unit;
   const sequence = transition.next.version + 1;
-  const isAmended = command.name === 'AMEND' || row.amendmentCount > 0;
-  const unitOf = isAmended ? (await amendmentPart()).amendedUnit : transitionUnit;
-  const value = { ...row, ...transition.next, ...(command.name === 'AMEND' ? command.amendment.row : {}) };
+  const value = { ...row, ...transition.next };
   return ok({
     kind: 'change',
     value,
-    unit: await bind(unitOf(row, command, transition, made), value),
+    unit: await bind(unit.value, value),
     // The sequence identifies the entry of the timeline, which does not name the person.
     audit: auditOf({ random, clock }, scope, { action, subject: row.id, at, detail: { sequence, reasonCode } }),
     // Only this command writes an event with this id.
-    committed: eventAt(scope, { shipmentId: row.id, sequence, id: made.eventId }),
+    committed: eventAt(scope, { shipmentId: row.id, sequence, id: eventId }),
   });
+}
+
+/** A command that was decided on a row. */
+interface Decided
+  extends Pick<CommandOrder, 'command' | 'actor' | 'correlationId' | 'takenAt' | 'priceLimit'>,
+    Pick<TransitionParts, 'eventId' | 'hasFee'> {
+  readonly row: ShipmentRow;
+  readonly transition: Transition;
+}
+
+/** The unit of a command, with what it brings: the proof, the amount that was collected, and what follows a failure. */
+export async function commandUnit(
+  dependencies: CommandDependencies,
+  scope: CompanyScope,
+  order: Decided,
+): Promise<Result<CommitRequest>> {
+  const { row, command, transition, correlationId } = order;
+  const failing = command.name === 'FAIL' || command.name === 'RECALL';
+  const failure = failing
+    ? await (await failurePart()).planFailure(dependencies, scope, {
+        ...order,
+        command,
+        now: transition.event.occurredAt,
+      })
+    : ok(undefined);
+  if (!failure.ok) return failure;
+  const made = { ...dependencies, ...order, failure: failure.value };
+  const moved =
+    command.name === 'AMEND'
+      ? (await amendmentPart()).amendmentUnit(row, command, transition, made)
+      : transitionUnit(row, command, transition, made);
+  // A shipment without an amount to collect never loads the part.
+  const mayCollect = command.name === 'DELIVER' && (row.codAmount !== '0' || command.collected !== undefined);
+  const proof = 'proof' in command ? command.proof : undefined;
+  const proven = proof === undefined ? moved : (await proofPart()).provenUnit(moved, row, proof);
+  if (mayCollect) {
+    const eventId = dependencies.random.uuid();
+    return (await collectionPart()).collectedUnit(proven, row, { command, transition, made, eventId });
+  }
+  if (!isLoss(command)) return ok(proven);
+  return (await lossPart()).lossUnit(dependencies, proven, { row, command, transition, correlationId });
 }

@@ -1,10 +1,11 @@
 import type { Database } from '../../../db/database.ts';
 import type { Capability, City } from '../../contract/coverage.ts';
+import { PROOF_REQUIREMENTS } from '../../contract/proof-state.ts';
 import { largestDecimal } from '../../core/decimal.ts';
 import { capabilityTitle, cityName } from '../../core/names.ts';
 import { ok, type Result, unavailable } from '../../core/result.ts';
 import type { CompanyClock } from '../../ports/clock.ts';
-import type { ServiceLevel } from '../offers/service-level.ts';
+import { isOfEveryDriver, type ServiceLevel } from '../offers/service-level.ts';
 import type { ServiceLevelBook } from '../offers/service-level-book.ts';
 import type { TariffBook } from '../pricing/tariff-book.ts';
 
@@ -38,8 +39,10 @@ export async function listCities(dependencies: CoverageDependencies): Promise<Re
 export async function listCapabilities(dependencies: CoverageDependencies): Promise<Result<{ data: Capability[] }>> {
   const levels = await activeLevels(dependencies);
   if (levels === undefined) return unavailable();
-  const codes = new Set(levels.flatMap(({ capabilities }) => [...capabilities]));
-  const data = [...codes].toSorted(compareCodes).map((code) => {
+  const codes = new Set(
+    levels.flatMap(({ capabilities }) => [...capabilities]).filter((code) => !isOfEveryDriver(code)),
+  );
+  const data = [...codes].map((code) => {
     const offering = levels.filter(({ capabilities }) => capabilities.has(code));
     return {
       code,
@@ -50,7 +53,16 @@ export async function listCapabilities(dependencies: CoverageDependencies): Prom
       lengthCentimetresMax: largestDecimal(offering.map(({ lengthCentimetresMax }) => lengthCentimetresMax)),
     };
   });
-  return ok({ data });
+  const everywhere = [...new Set(levels.flatMap(({ cities }) => [...cities]))].toSorted(compareCodes);
+  const proofs = PROOF_REQUIREMENTS.map((code) => ({
+    code,
+    title: capabilityTitle(code, 'en'),
+    titleAr: capabilityTitle(code, 'ar'),
+    cities: everywhere,
+    weightKilogramsMax: null,
+    lengthCentimetresMax: null,
+  }));
+  return ok({ data: [...data, ...proofs].toSorted((left, right) => compareCodes(left.code, right.code)) });
 }
 
 async function activeLevels({ database, serviceLevelBook }: CoverageDependencies): Promise<ServiceLevel[] | undefined> {

@@ -79,7 +79,8 @@ export function faultsOf(rows: CreationRows, request: KnownMembers): CreationFau
   };
 }
 
-function presentExisting({ id, shipmentNumber }: NamedShipment): ExistingShipment {
+/** Another shipment, as refusals name it. */
+export function presentExisting({ id, shipmentNumber }: NamedShipment): ExistingShipment {
   return { shipmentId: id, shipmentNumber, href: locationOf(id) };
 }
 

@@ -110,6 +110,8 @@ export function draftShipment(
     eventCount: 1,
     place: null,
     instructions: null,
+    deliveryWindowStart: null,
+    deliveryWindowEnd: null,
     amendmentCount: 0,
     metadataVersion: 0,
   };

@@ -1,10 +1,15 @@
 import { and, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { PastRows } from '../../../db/past-rows.ts';
 import { isAtHome } from '../../../db/shard/moving.ts';
+import { caseMessages } from '../../../db/shard/schema/cases.ts';
+import { codCollections } from '../../../db/shard/schema/cod-collections.ts';
+import { deliveryProofs, proofMedia } from '../../../db/shard/schema/delivery-proofs.ts';
 import { offers } from '../../../db/shard/schema/dispatch.ts';
 import { recipientLooks } from '../../../db/shard/schema/driver-access.ts';
 import { mediaAssets } from '../../../db/shard/schema/media-assets.ts';
 import { nationalAddresses } from '../../../db/shard/schema/national-addresses.ts';
+import { recipientReplies } from '../../../db/shard/schema/recipient-replies.ts';
+import { followUps } from '../../../db/shard/schema/resolutions.ts';
 import { shipmentAmendments } from '../../../db/shard/schema/shipment-amendments.ts';
 import { shipmentMetadata } from '../../../db/shard/schema/shipment-metadata.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
@@ -20,8 +25,12 @@ import type { Uuid } from '../../core/uuid.ts';
  */
 
 /** In the printed form of decimals: two digits after the point, without zeros at the end. */
-const rounded = (path: string) =>
-  sql`rtrim(rtrim(printf('%.2f', round(json_extract(${shipments.destination}, ${sql.raw(`'${path}'`)}), 2) + 0.0), '0'), '.')`;
+const rounded = (path: string, place: typeof shipments.destination | typeof shipments.pickup = shipments.destination) =>
+  sql`rtrim(rtrim(printf('%.2f', round(json_extract(${place}, ${sql.raw(`'${path}'`)}), 2) + 0.0), '0'), '.')`;
+
+/** A return begins at the recipient's door. */
+const isReturn = (id: SQL) =>
+  sql`exists (select 1 from ${followUps} where ${followUps.shipmentId} = ${id} and ${followUps.kind} = 'RETURN')`;
 
 /** Deletes the personal data of `chosen` shipments, in one unit. The shipments come last, because `chosen` may depend on their mark. */
 function compileForgetting(chosen: SQL) {
@@ -34,6 +43,14 @@ function compileForgetting(chosen: SQL) {
         .update(offers)
         .set({ doorArrival: null })
         .where(sql`${offers.shipmentId} in ${chosen} and ${offers.doorArrival} is not null`),
+    ),
+    write(
+      queries
+        .update(offers)
+        .set({ pickupArrival: null })
+        .where(
+          sql`${offers.shipmentId} in ${chosen} and ${offers.pickupArrival} is not null and ${isReturn(sql`${offers.shipmentId}`)}`,
+        ),
     ),
     // A short code is a door.
     write(
@@ -48,6 +65,40 @@ function compileForgetting(chosen: SQL) {
         .update(shipmentAmendments)
         .set({ before: '{}', after: '{}' })
         .where(sql`${shipmentAmendments.shipmentId} in ${chosen}`),
+    ),
+    write(
+      queries
+        .update(recipientReplies)
+        .set({ refusalComment: null, returnWish: null })
+        .where(
+          sql`${recipientReplies.shipmentId} in ${chosen} and coalesce(${recipientReplies.refusalComment}, ${recipientReplies.returnWish}) is not null`,
+        ),
+    ),
+    write(
+      queries
+        .update(codCollections)
+        .set({ reference: null })
+        .where(sql`${codCollections.shipmentId} in ${chosen} and ${codCollections.reference} is not null`),
+    ),
+    write(
+      queries
+        .update(caseMessages)
+        .set({ text: null })
+        .where(sql`${caseMessages.shipmentId} in ${chosen} and ${caseMessages.text} is not null`),
+    ),
+    // Who signed, and where the driver stood. The hash stays that of the record as it was written.
+    write(
+      queries
+        .update(deliveryProofs)
+        .set({ record: sql`json_set(${deliveryProofs.record}, '$.signedBy', null, '$.place', null)` })
+        .where(sql`${deliveryProofs.shipmentId} in ${chosen}`),
+    ),
+    // The sweep deletes their objects and then their rows.
+    write(
+      queries
+        .update(proofMedia)
+        .set({ state: 'EXPIRED', dueAt: sql`${placeholder('now')}` })
+        .where(sql`${proofMedia.shipmentId} in ${chosen}`),
     ),
     // Merchants may write names there.
     write(queries.delete(shipmentMetadata).where(sql`${shipmentMetadata.shipmentId} in ${chosen}`)),
@@ -71,8 +122,16 @@ function compileForgetting(chosen: SQL) {
           alternateContactPhone: null,
           destination: sql`json_set(${shipments.destination}, '$.addressLine', ${FORGOTTEN_TEXT},
             '$.latitude', ${rounded('$.latitude')}, '$.longitude', ${rounded('$.longitude')})`,
+          pickup: sql`case when ${isReturn(sql`${shipments.id}`)}
+            then json_set(${shipments.pickup}, '$.addressLine', ${FORGOTTEN_TEXT},
+              '$.latitude', ${rounded('$.latitude', shipments.pickup)}, '$.longitude', ${rounded('$.longitude', shipments.pickup)})
+            else ${shipments.pickup} end`,
           place: null,
           instructions: null,
+          // When somebody is at home.
+          deliveryWindowStart: null,
+          deliveryWindowEnd: null,
+          windowStatus: null,
           forgottenAt: sql`${placeholder('now')}`,
         })
         .where(sql`${shipments.id} in ${chosen}`),

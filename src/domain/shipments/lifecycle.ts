@@ -1,5 +1,7 @@
 import type { AmendmentReason } from '../../contract/amendment-state.ts';
+import type { Collected } from '../../contract/driver.ts';
 import { type ShipmentEventType } from '../../contract/event-type.ts';
+import type { RECALLED } from '../../contract/resolution-state.ts';
 import {
   type Actor,
   type CancellationReason,
@@ -14,6 +16,8 @@ import type { Instant } from '../../core/instant.ts';
 import { type Refusal, refuse } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Amendment } from './amendment.ts';
+import type { Contact, Identity } from './follow-up.ts';
+import type { SealedProof } from './proof-store.ts';
 
 /** Commands on a shipment. */
 export type Command =
@@ -27,10 +31,30 @@ export type Command =
       /** False if the driver goes off duty: the offer is not refused, and may be made to the driver again. */
       readonly isRefusal?: boolean;
     }
-  | { readonly name: 'ACCEPT' | 'RELEASE' | 'PICK_UP' | 'DEPART' | 'DELIVER'; readonly driverId: Uuid }
-  | { readonly name: 'FAIL'; readonly driverId: Uuid; readonly reasonCode: FailureReason }
+  | { readonly name: 'ACCEPT' | 'RELEASE' | 'PICK_UP' | 'DEPART'; readonly driverId: Uuid }
+  | {
+      readonly name: 'DELIVER';
+      readonly driverId: Uuid;
+      /** What the recipient paid: undefined for the whole amount in cash. */
+      readonly collected?: Collected | undefined;
+      readonly proof?: SealedProof | undefined;
+    }
+  | {
+      readonly name: 'FAIL';
+      readonly driverId: Uuid;
+      readonly reasonCode: FailureReason;
+      readonly proof?: SealedProof | undefined;
+    }
   // Only operators do this, and any driver may have the shipment.
   | { readonly name: 'FAIL'; readonly reasonCode: FailureReason; readonly comment: string | null }
+  // The follow-up that returns the parcel, and who takes it there, are chosen before.
+  | {
+      readonly name: 'RECALL';
+      readonly reasonCode: typeof RECALLED;
+      readonly comment: string | null;
+      readonly followUp: Identity;
+      readonly contact: Contact;
+    }
   | { readonly name: 'REASSIGN'; readonly reasonCode: HandoverReason; readonly comment: string | null }
   | {
       readonly name: 'TAKE_OVER';
@@ -64,7 +88,6 @@ const DISPATCH = ['SYSTEM', 'OPERATOR'] as const;
 const DRIVER = ['DRIVER'] as const;
 const OPERATOR = ['OPERATOR'] as const;
 const CARRIER = ['DRIVER', 'OPERATOR'] as const;
-const AMENDERS = ['MERCHANT', 'RECIPIENT', 'OPERATOR', 'SYSTEM'] as const;
 
 /** The whole lifecycle. All other changes of state are illegal. */
 export const EDGES: readonly Edge[] = [
@@ -86,6 +109,8 @@ export const EDGES: readonly Edge[] = [
   edge('TAKE_OVER', 'OUT_FOR_DELIVERY', 'OUT_FOR_DELIVERY', 'shipment.driver_changed', OPERATOR),
   edge('FAIL', 'PICKED_UP', 'DELIVERY_FAILED', 'shipment.delivery_failed', CARRIER),
   edge('FAIL', 'OUT_FOR_DELIVERY', 'DELIVERY_FAILED', 'shipment.delivery_failed', CARRIER),
+  edge('RECALL', 'PICKED_UP', 'DELIVERY_FAILED', 'shipment.delivery_failed', MERCHANT),
+  edge('RECALL', 'OUT_FOR_DELIVERY', 'DELIVERY_FAILED', 'shipment.delivery_failed', MERCHANT),
   edge('CANCEL', 'PENDING_APPROVAL', 'CANCELLED', 'shipment.cancelled', MERCHANT),
   edge('CANCEL', 'READY_FOR_DISPATCH', 'CANCELLED', 'shipment.cancelled', MERCHANT),
   edge('CANCEL', 'OFFERED', 'CANCELLED', 'shipment.cancelled', MERCHANT),
@@ -93,7 +118,7 @@ export const EDGES: readonly Edge[] = [
   edge('CANCEL', 'DISPATCH_UNRESOLVED', 'CANCELLED', 'shipment.cancelled', MERCHANT),
   // It leaves the state, the search for a driver and the offer as they are.
   ...SHIPMENT_STATES.filter((state) => !isTerminal(state)).map((state) =>
-    edge('AMEND', state, state, 'shipment.amended', AMENDERS),
+    edge('AMEND', state, state, 'shipment.amended', ['MERCHANT', 'RECIPIENT']),
   ),
 ];
 
@@ -105,16 +130,22 @@ export function commandsOf(actor: Actor, state: ShipmentState): CommandName[] {
 /** The carrier's own faults. Before departure, a delivery can fail only for these reasons. */
 export const CARRIER_FAULTS: readonly FailureReason[] = ['LOST', 'DAMAGED'];
 
+/** Whether a failure is by one of them. */
+export function isLoss(command: Command): command is Extract<Command, { name: 'FAIL' }> {
+  return command.name === 'FAIL' && CARRIER_FAULTS.includes(command.reasonCode);
+}
+
 /** The part of a shipment that a decision needs. */
 export interface LifecycleFields {
   readonly state: ShipmentState;
   readonly version: number;
   readonly approvedAt: Instant | null;
+  readonly amendmentCount: number;
 }
 
 /** The effect of a command on a shipment: its next position and exactly one event. */
 export interface Transition {
-  readonly next: LifecycleFields;
+  readonly next: LifecycleFields & Partial<Amendment['row']>;
   readonly event: {
     readonly type: ShipmentEventType;
     readonly previousState: ShipmentState;
@@ -143,6 +174,8 @@ export function decide(shipment: LifecycleFields, command: Command, actor: Actor
     state: found.to,
     version: shipment.version + 1,
     approvedAt: command.name === 'APPROVE' ? now : shipment.approvedAt,
+    amendmentCount: shipment.amendmentCount + (command.name === 'AMEND' && command.amendment.waiting === null ? 1 : 0),
+    ...(command.name === 'AMEND' ? command.amendment.row : {}),
   };
   const event = {
     type: found.event,

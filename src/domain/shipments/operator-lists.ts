@@ -16,10 +16,9 @@ import { type Audit, commitChange } from '../audit/change.ts';
 import { auditById } from '../audit/store.ts';
 import { companyNamesByIds } from '../companies/store.ts';
 import { type MergedList, type Page, type PageRequest, positionOf, readMergedPage } from '../page.ts';
-import { readRow } from '../rows.ts';
-import { readShipment } from './command.ts';
 import { foundPage, type OperatorRow, type OperatorSearch, operatorEntry, queuePage } from './operator-store.ts';
 import { spellingsOf } from './search.ts';
+import { shipmentById } from './store.ts';
 import { presentShipment } from './view.ts';
 
 export interface OperatorListDependencies {
@@ -167,23 +166,24 @@ export async function readForOperator(
   shipmentId: Uuid,
 ): Promise<Result<OperatorShipmentDetail>> {
   const { database, directory } = dependencies;
-  const [found, address, entry] = await Promise.all([
-    readShipment(database, scope, shipmentId),
-    readRow(database, addressOf(scope, shipmentId), 'ACCESS_DENIED'),
-    readRow(database, operatorEntry(scope, shipmentId), 'ACCESS_DENIED'),
-  ]);
-  if (!found.ok) return found;
-  if (!entry.ok) return entry;
-  if (!address.ok) return address;
-  const names = await readNames(directory.database, [entry.value]);
+  const reads = [
+    shipmentById(scope, shipmentId),
+    addressOf(scope, shipmentId),
+    operatorEntry(scope, shipmentId),
+  ] as const;
+  const found = await database.readAll(reads);
+  if (!found.ok) return unavailable();
+  const [[shipment], [address], [entry]] = found.results;
+  if (shipment === undefined || address === undefined || entry === undefined) return refuse('ACCESS_DENIED');
+  const names = await readNames(directory.database, [entry]);
   if (names === undefined) return unavailable();
   const noted = await noteLook(dependencies, scope, shipmentId);
   if (!noted.ok) return noted;
-  const { recipientName: name, recipientPhone: phone, alternateContactName, alternateContactPhone } = found.value;
+  const { recipientName: name, recipientPhone: phone, alternateContactName, alternateContactPhone } = shipment;
   return ok({
-    ...presentEntry(entry.value, names),
-    shipment: presentShipment(found.value),
-    nationalAddress: presentAddress(address.value),
+    ...presentEntry(entry, names),
+    shipment: presentShipment(shipment),
+    nationalAddress: presentAddress(address),
     recipient: { name, phone, alternateContactName, alternateContactPhone },
   });
 }
@@ -194,8 +194,8 @@ const HOUR_MS = 3_600_000;
  * Writes the entry of this look, once an hour for each operator and shipment. Its id is made of these three, so that a
  * second entry is refused as a duplicate.
  */
-async function noteLook(
-  dependencies: DetailDependencies,
+export async function noteLook(
+  dependencies: Omit<DetailDependencies, 'directory'>,
   scope: CompanyScope,
   shipmentId: Uuid,
 ): Promise<Result<boolean>> {

@@ -2,6 +2,7 @@ import { and, asc, eq, gte, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { isAtHome } from '../../../db/shard/moving.ts';
 import { drivers } from '../../../db/shard/schema/dispatch.ts';
 import { shipmentEvents } from '../../../db/shard/schema/events.ts';
+import { IS_UNANSWERED } from '../../../db/shard/schema/national-addresses.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { placeholder, queries, read, variants } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
@@ -62,6 +63,9 @@ function isBehind(since: Since) {
 /** The drivers come first: some thousands, with few shipments each. */
 const acceptedOf = (whose: SQL) =>
   sql`${shipments.id} in (select o.shipment_id from drivers d cross join offers o where ${whose} and o.driver_id = d.id and o.ended_at is null and o.state = 'ACCEPTED')`;
+/** How long the end of a shipment that was carried without a verified address is shown. */
+const WEEK_MICROS = 7 * 24 * 3600 * 1_000_000;
+const carried = sql.raw(`('PICKED_UP', 'OUT_FOR_DELIVERY', 'DELIVERED', 'DELIVERY_FAILED')`);
 const ended = sql.raw(
   `(${SHIPMENT_STATES.filter(isTerminal)
     .map((state) => `'${state}'`)
@@ -77,6 +81,14 @@ const MEMBERS: Readonly<Record<OperatorQueue, readonly [members: SQL | undefined
   // The service approves the others by itself, and has set when.
   pendingApproval: [and(sql`${shipments.state} = 'PENDING_APPROVAL'`, isNull(shipments.dueAt)), shipments.createdAt],
   addressBlocked: [and(isGateClosed, isNull(shipments.endedAt)), shipments.createdAt],
+  carriedUnverified: [
+    and(
+      sql`${shipments.id} in (select shipment_id from national_addresses where ${IS_UNANSWERED})`,
+      sql`${shipments.addressGate} = 'OPEN' and ${shipments.state} in ${carried}`,
+      sql`(${shipments.endedAt} is null or ${shipments.endedAt} > ${placeholder('late')} - ${sql.raw(String(WEEK_MICROS))})`,
+    ),
+    shipments.createdAt,
+  ],
   unresolved: [sql`${shipments.state} = 'DISPATCH_UNRESOLVED'`, shipments.createdAt],
   // Of drivers who work: the queue of stranded goods has the others, late or not.
   acceptedTooLong: [
@@ -85,6 +97,10 @@ const MEMBERS: Readonly<Record<OperatorQueue, readonly [members: SQL | undefined
       sql`${shipments.state} = 'ACCEPTED' and ${shipments.pickupWindowEnd} <= ${placeholder('late')}`,
     ),
     shipments.pickupWindowEnd,
+  ],
+  undecidedGoods: [
+    sql`${shipments.id} in (select shipment_id from resolutions where state = 'OPEN')`,
+    sql`(select failed_at from resolutions where shipment_id = ${shipments.id})`,
   ],
   strandedGoods: [acceptedOf(sql`(d.on_duty = 0 or d.status <> 'ACTIVE')`), shipments.createdAt],
 };

@@ -55,6 +55,7 @@ export interface ShipmentWalk {
     readonly paymentMethod?: string | undefined;
     /** Whether their National Address keeps them from drivers. */
     readonly address?: true | undefined;
+    readonly kind?: string | undefined;
     readonly terms?: SearchTerms | undefined;
   };
 }
@@ -92,6 +93,7 @@ const ROW_CONDITIONS: Readonly<Record<keyof ShipmentWalk['rows'], SQL>> = {
   paymentMethod: eq(shipments.paymentMethod, placeholder('paymentMethod')),
   address: sql`(${isGateClosed} and ${shipments.endedAt} is null and ${shipments.stage} <> ${sql.raw(`'${WITH_DRIVER}'`)})`,
   metadata: sql`exists (select 1 from ${shipmentMetadata} where ${and(eq(shipmentMetadata.shipmentId, shipments.id), isEntry)})`,
+  kind: sql`coalesce((select kind from follow_ups where shipment_id = ${shipments.id}), 'FORWARD') = ${placeholder('kind')}`,
   terms: hasTerms,
 };
 
@@ -170,7 +172,7 @@ const selectPage = variants(
 /** A page of the shipments that a walk finds, newest first. */
 export function walkedPage(scope: CompanyScope, walk: ShipmentWalk, after: Position | undefined, limit: number) {
   const { by, states, rows } = walk;
-  const { branchCode = null, cityCode = null, paymentMethod = null, terms } = rows;
+  const { branchCode = null, cityCode = null, paymentMethod = null, kind = null, terms } = rows;
   const conditions = Object.entries(rows).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   const stages = stagesOf(walk);
   const select = selectPage(by, String(stages.length), conditions, after !== undefined);
@@ -186,6 +188,7 @@ export function walkedPage(scope: CompanyScope, walk: ShipmentWalk, after: Posit
     phoneTail: terms?.phoneTail ?? null,
     ...Object.fromEntries(patterns.map((pattern, index) => [pattern, patternAt(terms, index)])),
     branchCode,
+    kind,
     cityCode,
     paymentMethod,
     at: after?.createdAt ?? null,

@@ -71,8 +71,8 @@ async function chooseWalk(
   const terms = q === undefined ? undefined : termsOf(q);
   if (terms?.namePatterns != null && terms.namePatterns.length > WORDS_MAX)
     return wrong('q', 'TOO_MANY_ITEMS', String(WORDS_MAX));
-  const { branchCode, cityCode, paymentMethod, address, metadata } = filter;
-  const others = { branchCode, cityCode, paymentMethod, address: address && (true as const), terms };
+  const { branchCode, cityCode, paymentMethod, address, kind, metadata } = filter;
+  const others = { branchCode, cityCode, paymentMethod, address: address && (true as const), kind, terms };
   const rows = { ...others, metadata: metadata && (true as const) };
   const walk = { createdFrom, createdTo, states, rows, references: [], shipmentNumbers: null, metadata };
   if (externalReference !== undefined)

@@ -92,6 +92,9 @@ const insertShipment = writeRow(
     addressGate: sql`coalesce(nullif(coalesce(${addressPolicy}, ${placeholder('addressPolicy')}), 'REQUIRED'), ${placeholder('gateIfRequired')})`,
     place: null,
     instructions: null,
+    deliveryWindowStart: null,
+    deliveryWindowEnd: null,
+    windowStatus: null,
     amendmentCount: sql`0`,
     readySince: null,
     searchSince: null,
@@ -171,6 +174,11 @@ export function takenClaims(claims: readonly string[]) {
   return selectTaken({ claims: JSON.stringify(claims) });
 }
 
+/** Whether the parcel is at the door within its agreed window. Too early is missed, too: nobody waits for it yet. */
+export function windowResult(at: SQL): SQL {
+  return sql`iif(${at} between ${shipments.deliveryWindowStart} and ${shipments.deliveryWindowEnd}, 'MET', 'MISSED')`;
+}
+
 const given = sql`moved.column9`;
 const since = sql`moved.column10`;
 /** Behind a closed gate nothing waits for a driver. */
@@ -203,6 +211,13 @@ const CHANGES = {
   /** Changes the service level; null if none can carry it. */
   level: { set: { serviceLevelCode: sql`moved.column11` } },
   end: { set: { endedAt: sql`moved.column8` } },
+  /** A driver who accepts agrees to the delivery window, and without that driver it is asked for again. */
+  window: {
+    set: {
+      windowStatus: sql`case moved.column4 when 'ACCEPTED' then 'AGREED' when 'READY_FOR_DISPATCH' then 'ASKED' when 'DISPATCH_UNRESOLVED' then 'ASKED' else
+        iif(moved.column4 = 'DELIVERED' and ${shipments.windowStatus} = 'AGREED', ${windowResult(sql`moved.column13`)}, ${shipments.windowStatus}) end`,
+    },
+  },
   /** Moves it to the part of the index of lists that its new state is in. */
   stage: { set: { stage: sql`moved.column12` } },
 } as const satisfies Readonly<Record<string, { set: RowChanges; where?: SQL }>>;
@@ -230,7 +245,7 @@ const updateStanding = variants((...names: readonly Change[]) => {
         ...set,
       })
       .from(
-        sql`(values (${placeholder('id')}, ${placeholder('companyId')}, ${placeholder('version')}, ${placeholder('state')}, ${placeholder('nextVersion')}, ${placeholder('approvedAt')}, ${placeholder('dueAt')}, ${placeholder('now')}, ${placeholder('driverId')}, ${placeholder('searchFrom')}, ${placeholder('serviceLevelCode')}, ${placeholder('stage')})) as moved`,
+        sql`(values (${placeholder('id')}, ${placeholder('companyId')}, ${placeholder('version')}, ${placeholder('state')}, ${placeholder('nextVersion')}, ${placeholder('approvedAt')}, ${placeholder('dueAt')}, ${placeholder('now')}, ${placeholder('driverId')}, ${placeholder('searchFrom')}, ${placeholder('serviceLevelCode')}, ${placeholder('stage')}, ${placeholder('takenAt')})) as moved`,
       )
       .where(
         and(
@@ -252,6 +267,8 @@ export interface ShipmentUpdate {
   readonly approvedAt: Instant | null;
   readonly dueAt: Instant | null;
   readonly now: Instant;
+  /** When the driver did it, which decides whether a delivery keeps its window. */
+  readonly takenAt: Instant;
   /** When the wait or search that the transition begins starts. */
   readonly searchFrom: Instant;
   /** The driver who gets it. */

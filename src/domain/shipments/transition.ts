@@ -1,13 +1,14 @@
 import type { WriteStatement } from '../../../db/statement.ts';
 import type { CommitRequest } from '../../../db/writer.ts';
 import type { Event } from '../../contract/event.ts';
-import type { Instant } from '../../core/instant.ts';
+import { type Instant, instantOrNull } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { CompanyClock } from '../../ports/clock.ts';
 import { type EventConfig, type EventDraft, recordTransition } from '../events/record.ts';
-import { chargeCancellation, creditFailure } from '../pricing/terms.ts';
+import { chargeCancellation } from '../pricing/terms.ts';
 import { dispatchEffects } from './driver-effects.ts';
-import { CARRIER_FAULTS, type Command, type LifecycleFields, type Transition } from './lifecycle.ts';
+import type { FailureParts } from './failure.ts';
+import type { Command, LifecycleFields, Transition } from './lifecycle.ts';
 import { type ShipmentRow, shipmentUpdate } from './store.ts';
 import { presentShipment } from './view.ts';
 
@@ -18,6 +19,9 @@ export interface TransitionParts {
   readonly config: EventConfig;
   readonly clock: CompanyClock;
   readonly hasFee?: boolean;
+  /** Of a failure. */
+  readonly failure?: FailureParts | undefined;
+  readonly takenAt?: Instant | null | undefined;
 }
 
 /** The unit of SQL for one transition of a shipment, with its event and its effects on other rows. */
@@ -31,15 +35,28 @@ export function transitionUnit(
   const { state, approvedAt } = next;
   const now = event.occurredAt;
   const searchFrom = later(now, subject.searchFrom);
-  const dueAt = dueAfter(command, next, searchFrom);
+  const { failure } = made;
+  const dueAt = failure?.dueAt ?? dueAfter(command, next, searchFrom);
   const effects = dispatchEffects(id, command, { from: subject.state, to: state, now });
   const serviceLevelCode = command.name === 'RETRY_DISPATCH' ? command.serviceLevelCode : null;
   const moved = { id, companyId, version, nextVersion: next.version, previousState: subject.state, state, approvedAt };
   const { driverId } = effects;
-  const update = shipmentUpdate({ ...moved, dueAt, now, searchFrom, driverId, serviceLevelCode }, effects.changes);
-  const recorded = transitionEvent(subject, { next, event }, made, reasonOf(command));
-  const charges = chargesOf(id, command, { now, hasFee: made.hasFee ?? false });
-  const statements = [update, ...recorded, ...effects.statements, ...charges];
+  const changes = subject.deliveryWindowStart === null ? effects.changes : [...effects.changes, 'window' as const];
+  const { takenAt } = made;
+  const update = shipmentUpdate(
+    { ...moved, dueAt, now, takenAt: takenAt ?? now, searchFrom, driverId, serviceLevelCode },
+    changes,
+  );
+  const taken = takenAt === undefined ? {} : { takenAt: instantOrNull(takenAt) };
+  const recorded = transitionEvent(subject, { next, event }, made, {
+    ...reasonOf(command),
+    ...taken,
+    ...failure?.data,
+  });
+  const isAmended = subject.amendmentCount > 0;
+  const charges =
+    command.name === 'CANCEL' ? chargeCancellation(id, { hasFee: made.hasFee ?? false, isAmended }, now) : [];
+  const statements = [update, ...recorded, ...effects.statements, ...charges, ...(failure?.statements ?? [])];
   return { statements, dueAt: dueAt ?? undefined };
 }
 
@@ -64,21 +81,13 @@ export function transitionEvent(
   return recordTransition(made.config, draft, { ...event, sequence: next.version + 1, state: next.state });
 }
 
-/** A cancellation reverses the charges. A parcel that the carrier lost or damaged is never billed. */
-function chargesOf(
-  id: Uuid,
-  command: Command,
-  { now, hasFee }: { readonly now: Instant; readonly hasFee: boolean },
-): WriteStatement[] {
-  if (command.name === 'CANCEL') return chargeCancellation(id, hasFee, now);
-  return command.name === 'FAIL' && CARRIER_FAULTS.includes(command.reasonCode) ? [creditFailure(id, now)] : [];
-}
-
-/** The reason in the event. A driver who declines gives no comment. */
+/** The reason and the proof in the event. A driver who declines gives no comment. */
 function reasonOf(command: Command) {
   if (command.name === 'DECLINE') return { reason: { code: 'DECLINED', comment: null } };
-  if (!('reasonCode' in command) || command.name === 'AMEND') return {};
-  return { reason: { code: command.reasonCode, comment: 'comment' in command ? command.comment : null } };
+  const proof = 'proof' in command && command.proof;
+  const proven = proof ? { proof: { evidence: proof.evidence, sha256: proof.sha256 } } : {};
+  if (!('reasonCode' in command) || command.name === 'AMEND') return proven;
+  return { reason: { code: command.reasonCode, comment: 'comment' in command ? command.comment : null }, ...proven };
 }
 
 /** When the service has to act next: at once to search for a driver, later to withdraw an unanswered offer. */

@@ -58,7 +58,7 @@ export function presentTimelineEntry(row: TimelineRow): TimelineEntry {
 }
 
 /** Whether the recipient's personal data was deleted. The version and its tag stay, although the representation has changed. */
-export function isForgotten({ recipientPhone }: ShipmentRow): boolean {
+export function isForgotten({ recipientPhone }: Pick<ShipmentRow, 'recipientPhone'>): boolean {
   return recipientPhone === FORGOTTEN_PHONE;
 }
 

@@ -3,6 +3,7 @@ import type { CommitRequest, Writer } from '../../../db/writer.ts';
 import { tokenHashOf } from '../../access/authenticate.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import { newTrackingToken } from '../../access/tracking-token.ts';
+import type { LinkPermission } from '../../contract/recipient-state.ts';
 import { isTerminal } from '../../contract/shipment-state.ts';
 import type { Deployment } from '../../core/deployment.ts';
 import { addSeconds, type Instant } from '../../core/instant.ts';
@@ -53,6 +54,7 @@ export interface LinkOrder {
   readonly expiresInSeconds: number;
   readonly locale?: Locale | undefined;
   readonly label?: string | undefined;
+  readonly permissions?: readonly LinkPermission[] | undefined;
   readonly correlationId: Uuid;
 }
 
@@ -107,7 +109,7 @@ interface Draft extends Pick<TrackingLinkRow, 'id' | 'tokenHash' | 'sealedToken'
 
 function draftLink(
   { companyId }: CompanyScope,
-  { shipmentId, expiresInSeconds, locale, label }: LinkOrder,
+  { shipmentId, expiresInSeconds, locale, label, permissions = [] }: LinkOrder,
   { id, tokenHash, sealedToken, merchantName, now }: Draft,
 ): TrackingLinkRow {
   return {
@@ -125,6 +127,7 @@ function draftLink(
     lastViewedAt: null,
     version: 0,
     sealedToken,
+    permissions: JSON.stringify(permissions),
   };
 }
 

@@ -2,7 +2,10 @@ import type { Database } from '../../../db/database.ts';
 import type { Writer } from '../../../db/writer.ts';
 import { tokenHashOf } from '../../access/authenticate.ts';
 import { type CompanyScope, scopeForService } from '../../access/require.ts';
+import type { LinkPermission } from '../../contract/recipient-state.ts';
 import type { Instant } from '../../core/instant.ts';
+import { parseStored } from '../../core/json.ts';
+import type { Locale } from '../../core/locale.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { type CompanyStore, companyStore } from '../clocks/company-clock.ts';
@@ -14,11 +17,19 @@ export interface LinkDependencies extends Omit<ReadingDependencies, 'shards' | '
   readonly shards: ReadonlyMap<string, { readonly database: Database; readonly writer: Writer }>;
 }
 
+interface ShownLink {
+  readonly id: Uuid;
+  readonly permissions: readonly LinkPermission[];
+  readonly merchantName: string;
+  /** Null: the page uses the reader's language. */
+  readonly locale: Locale | null;
+}
+
 /** The shipment of an active link, and where its company works. */
-interface LinkedShipment {
+export interface LinkedShipment {
   readonly scope: CompanyScope;
   readonly store: CompanyStore;
-  readonly linkId: Uuid;
+  readonly link: ShownLink;
   readonly shipment: ShipmentRow;
   /** The company's time, not earlier than what the shipment shows. */
   readonly now: Instant;
@@ -46,5 +57,7 @@ export async function findLinkedShipment(
   const [shipment] = shipments.rows;
   const now = store.clock.now();
   if (shipment === undefined || link.expiresAt <= now) return refuse('TRACKING_LINK_UNAVAILABLE');
-  return ok({ scope, store, linkId: link.id, shipment, now });
+  const { id, merchantName, locale } = link;
+  const permissions = parseStored<LinkPermission[]>(link.permissions);
+  return ok({ scope, store, link: { id, permissions, merchantName, locale }, shipment, now });
 }

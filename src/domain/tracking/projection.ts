@@ -15,15 +15,18 @@ import {
   type TrackedEventType,
   type Tracking,
 } from '../../contract/tracking.ts';
+import type { WindowStatus } from '../../contract/window-state.ts';
 import { compareDecimals, type Decimal, literalDecimal, multiplyDecimals, roundHalfEven } from '../../core/decimal.ts';
 import { addSeconds, formatInstant, type Instant } from '../../core/instant.ts';
 import type { Locale } from '../../core/locale.ts';
+import { type WindowColumns, type WindowSpan, windowOf } from '../shipments/delivery-windows.ts';
 import { type Arrival, arrivalOf } from './arrival.ts';
 import { type LogoColumns, shownLogoOf } from './view.ts';
 import { STATE_LABELS, STEP_LABELS } from './words.ts';
 
 /** The stored facts of a tracked shipment. */
-export interface Tracked extends LogoColumns {
+export interface Tracked extends LogoColumns, WindowColumns {
+  readonly windowStatus: WindowStatus | null;
   readonly shipmentNumber: string;
   readonly state: ShipmentState;
   readonly destinationCity: string;
@@ -82,7 +85,7 @@ export function projectTracking(tracked: Tracked, newestFirst: readonly TrackedS
   const { merchantName, baseUrl, locale, now } = reader;
   const position = livePositionOf(tracked, now);
   const arrival = liveArrivalOf(tracked, now);
-  const eta = arrival?.to ?? plannedArrivalOf(tracked, now);
+  const eta = arrival?.to ?? windowIn('AGREED', tracked, now)?.end ?? plannedArrivalOf(tracked, now);
   const updatedAt = position !== undefined && position.recordedAt > changedAt ? position.recordedAt : changedAt;
   return {
     shipmentNumber,
@@ -124,7 +127,7 @@ export function projectForMerchant(
   tracked: Tracked & Rated,
   newestFirst: readonly TrackedStep[],
   reader: Reader,
-): MerchantTracking {
+): Omit<MerchantTracking, 'goods'> {
   const dispatch = { phase: dispatchPhaseOf(tracked, reader.now), offersMade: tracked.offersMade };
   const { stars, ratedAt } = tracked;
   const rating = ratedAt === null ? {} : { rating: { stars, ratedAt: formatInstant(ratedAt) } };
@@ -165,6 +168,13 @@ export function liveArrivalOf(tracked: Tracked, now: Instant): Arrival | undefin
   if (position === undefined) return undefined;
   const driver = { latitude: Number(position.latitude), longitude: Number(position.longitude) };
   return arrivalOf(tracked, driver, position.recordedAt);
+}
+
+/** The delivery window if it has this status and has not ended, while the parcel is on its way. */
+export function windowIn(status: WindowStatus, tracked: Tracked, now: Instant): WindowSpan | undefined {
+  const window = windowOf(tracked);
+  if (window === null || tracked.windowStatus !== status || isTerminal(tracked.state)) return undefined;
+  return window.end > now ? window : undefined;
 }
 
 /**

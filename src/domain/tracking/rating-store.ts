@@ -13,6 +13,9 @@ const linkColumns = {
   shipmentId: trackingLinks.shipmentId,
   companyId: trackingLinks.companyId,
   expiresAt: trackingLinks.expiresAt,
+  permissions: trackingLinks.permissions,
+  merchantName: trackingLinks.merchantName,
+  locale: trackingLinks.locale,
 };
 const selectLink = read(linkColumns, (columns) =>
   queries

@@ -33,7 +33,7 @@ export async function rateShipment(
   const { random, config } = dependencies;
   const found = await findLinkedShipment(dependencies, token);
   if (!found.ok) return found;
-  const { scope, store, linkId, shipment, now } = found.value;
+  const { scope, store, link, shipment, now } = found.value;
   const { database, writer, clock } = store;
   const { companyId } = scope;
   const rating = { shipmentId: shipment.id, stars, ratedAt: now, eventId: random.uuid() };
@@ -49,7 +49,7 @@ export async function rateShipment(
     // A delivered shipment does not change any more, so this is its current version.
     data: { shipment: presentShipment(shipment), rating: { stars, ratedAt: formatInstant(now) } satisfies Rating },
   });
-  const statements = [ratingInsert(scope, { ...rating, linkId }), ...recorded];
+  const statements = [ratingInsert(scope, { ...rating, linkId: link.id }), ...recorded];
   return commitChange(
     { database, writer },
     { unit: { statements }, audit: 'unaudited', committed: ratingOf(scope, rating) },

@@ -1,6 +1,9 @@
 import { and, desc, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { codCollections } from '../../../db/shard/schema/cod-collections.ts';
+import { proofMedia } from '../../../db/shard/schema/delivery-proofs.ts';
 import { drivers, offers } from '../../../db/shard/schema/dispatch.ts';
 import { shipmentEvents } from '../../../db/shard/schema/events.ts';
+import { followUps } from '../../../db/shard/schema/resolutions.ts';
 import { shipmentRatings } from '../../../db/shard/schema/shipment-ratings.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { shipmentTerms } from '../../../db/shard/schema/terms.ts';
@@ -28,6 +31,9 @@ const trackedColumns = {
   codAmount: shipments.codAmount,
   currency: shipments.currency,
   pickupWindowEnd: shipments.pickupWindowEnd,
+  deliveryWindowStart: shipments.deliveryWindowStart,
+  deliveryWindowEnd: shipments.deliveryWindowEnd,
+  windowStatus: shipments.windowStatus,
   durationSeconds: shipmentTerms.durationSeconds,
   geometry: shipmentTerms.geometry,
   firstName: drivers.firstName,
@@ -119,6 +125,10 @@ const pageColumns = {
   pickupWindowStart: shipments.pickupWindowStart,
   geometry: shipmentTerms.geometry,
   pieces: trackingLinks.viewCount,
+  permissions: trackingLinks.permissions,
+  paid: codCollections.amount,
+  followUp: followUps.kind,
+  photo: proofMedia.purpose,
 };
 const selectPageFacts = read(pageColumns, (columns) =>
   queries
@@ -126,6 +136,14 @@ const selectPageFacts = read(pageColumns, (columns) =>
       ...columns,
       ratedAt,
       pieces: sql`(select sum(value ->> 'quantity') from json_each(${shipments.items}))`.as('pieces'),
+      // Null after a delivery without cash.
+      paid: sql`(select amount from ${codCollections} where shipment_id = ${shipments.id})`.as('paid'),
+      // Only its kind: where a return is, is not the recipient's business.
+      followUp: sql`(select kind from ${followUps} where preceding_id = ${shipments.id} limit 1)`.as('follow_up'),
+      photo:
+        sql`(select purpose from ${proofMedia} where shipment_id = ${shipments.id} and purpose = 'DELIVERY_PHOTO' limit 1)`.as(
+          'photo',
+        ),
     })
     .from(trackingLinks)
     .innerJoin(shipments, eq(shipments.id, trackingLinks.shipmentId))

@@ -20,6 +20,7 @@ import type { TrackingView } from './page-view.ts';
 const statements = part(() => import('./reading-store.ts'));
 const pageViews = part(() => import('./page-view.ts'));
 const projections = part(() => import('./projection.ts'));
+const goodsPart = part(() => import('../shipments/goods.ts'));
 
 /** The link that was viewed, to count the view at the company's time. */
 interface ViewedLink {
@@ -193,5 +194,8 @@ export async function trackShipment(
   if (merchantName === undefined) return unavailable();
   const tracked = positionBook.locate(stored.driverId, stored);
   const { projectForMerchant } = await projections();
-  return ok(projectForMerchant(tracked, steps, { merchantName, baseUrl, locale, now: clock.now() }));
+  const goods = await (await goodsPart()).goodsOf(database, scope, { id: shipmentId, state: tracked.state });
+  if (!goods.ok) return goods;
+  const projected = projectForMerchant(tracked, steps, { merchantName, baseUrl, locale, now: clock.now() });
+  return ok({ ...projected, goods: goods.value });
 }

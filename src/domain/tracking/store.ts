@@ -21,7 +21,7 @@ const ofShipment = and(
 const insertLink = write(
   queries.insert(trackingLinks).select(
     sql`select ${placeholder('id')}, ${placeholder('tokenHash')}, ${placeholder('shipmentId')}, ${placeholder('companyId')}, ${placeholder('merchantName')},
-      ${placeholder('locale')}, ${placeholder('label')}, ${placeholder('createdAt')}, ${placeholder('expiresAt')}, null, 0, null, 0, ${placeholder('sealedToken')}
+      ${placeholder('locale')}, ${placeholder('label')}, ${placeholder('createdAt')}, ${placeholder('expiresAt')}, null, 0, null, 0, ${placeholder('sealedToken')}, ${placeholder('permissions')}
       where (select count(*) from tracking_links
         where shipment_id = ${placeholder('shipmentId')} and revoked_at is null and expires_at > ${placeholder('createdAt')}) < ${placeholder('max')}`,
   ),

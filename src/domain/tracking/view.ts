@@ -1,6 +1,8 @@
+import type { LinkPermission } from '../../contract/recipient-state.ts';
 import type { TrackingBrand } from '../../contract/tracking-brand.ts';
 import type { TrackingLink } from '../../contract/tracking-link.ts';
 import { formatInstant, type Instant } from '../../core/instant.ts';
+import { parseStored } from '../../core/json.ts';
 import { locationOf } from '../shipments/view.ts';
 import type { TrackingLinkRow } from './store.ts';
 
@@ -11,6 +13,7 @@ export function presentLink(row: TrackingLinkRow, now: Instant): TrackingLink {
     state: stateOf(row, now),
     locale: row.locale,
     label: row.label,
+    permissions: parseStored<LinkPermission[]>(row.permissions),
     createdAt: formatInstant(row.createdAt),
     expiresAt: formatInstant(row.expiresAt),
     revokedAt: row.revokedAt === null ? null : formatInstant(row.revokedAt),

@@ -6,7 +6,7 @@ import type {
   WebhookDeliveryWithAttempts,
   WebhookExchange,
 } from '../../contract/webhook.ts';
-import { addSeconds, formatInstant, parseInstant } from '../../core/instant.ts';
+import { addSeconds, formatInstant, instantOrNull, parseInstant } from '../../core/instant.ts';
 import { parseStored } from '../../core/json.ts';
 import { ACTIVITY_DAYS, EXCHANGES_KEPT_SECONDS } from '../../core/limits.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
@@ -28,7 +28,6 @@ import {
 } from './log-store.ts';
 import type { DeliveryAttempt } from './outcome-store.ts';
 import type { EndpointSecrets } from './secret.ts';
-import { instantOrNull } from './view.ts';
 
 /** Deliveries of the company, newest first. */
 export function listDeliveries(

@@ -2,7 +2,7 @@ import type { Database } from '../../../db/database.ts';
 import type { Writer } from '../../../db/writer.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Recovery, ReplayRequest, WebhookDelivery, WebhookReplay } from '../../contract/webhook.ts';
-import { addSeconds, formatInstant, type Instant } from '../../core/instant.ts';
+import { addSeconds, formatInstant, type Instant, instantOrNull } from '../../core/instant.ts';
 import { parseStored } from '../../core/json.ts';
 import { REPLAY_DAYS_MAX, REPLAY_MATCHED_MAX } from '../../core/limits.ts';
 import { ok, type Result, refuse, unavailable, type Violation } from '../../core/result.ts';
@@ -23,7 +23,6 @@ import {
   replayInsert,
   replayOutcomes,
 } from './replay-store.ts';
-import { instantOrNull } from './view.ts';
 
 export interface ReplayDependencies {
   readonly database: Database;

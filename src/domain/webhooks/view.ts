@@ -1,5 +1,5 @@
 import type { WebhookEndpoint } from '../../contract/webhook.ts';
-import { formatInstant, type Instant } from '../../core/instant.ts';
+import { formatInstant, type Instant, instantOrNull } from '../../core/instant.ts';
 import { parseStored } from '../../core/json.ts';
 import type { EndpointRow } from './store.ts';
 
@@ -30,10 +30,6 @@ export function derivedPartsOf(row: EndpointRow, now: Instant) {
   const overlapUntil = until === null || until <= now ? null : until;
   const pausedUntil = row.pausedUntil === null || row.pausedUntil <= now ? null : row.pausedUntil;
   return [row.lastSuccessAt, row.lastFailureAt, row.consecutiveFailures, overlapUntil, pausedUntil];
-}
-
-export function instantOrNull(instant: Instant | null): string | null {
-  return instant === null ? null : formatInstant(instant);
 }
 
 /** The path of an endpoint. */

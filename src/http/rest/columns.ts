@@ -15,11 +15,11 @@ type Definition =
   | { readonly type: 'object'; readonly shape: Readonly<Record<string, z.core.$ZodType>> }
   | { readonly type: 'other' };
 
-/** The columns of an operation's output, found at their first use; undefined if it is not a list with pages. */
+/** The columns of an operation's output, found at their first use; undefined if it is not a list with pages. CSV omits totals. */
 export function columnsOfList(output: z.core.$ZodType): (() => readonly Column[]) | undefined {
   const definition = definitionOf(output);
   if (definition.type !== 'object') return undefined;
-  const { data, page, ...others } = definition.shape;
+  const { data, page, totals: _totals, ...others } = definition.shape;
   if (data === undefined || page === undefined || Object.keys(others).length > 0) return undefined;
   const list = definitionOf(data);
   if (list.type !== 'array') return undefined;

@@ -1,8 +1,6 @@
-import * as z from 'zod';
 import type { AnswerType } from '../../../routers/request.ts';
 import { type MediaContent, mediaContent } from '../../contract/media-asset.ts';
 import { type DecimalPlaces, decimalPlacesOf, intoRest } from '../../contract/rest-numbers.ts';
-import { waybill, waybills } from '../../contract/shipment.ts';
 import { fromBase64 } from '../../core/base64url.ts';
 import { part } from '../../core/part.ts';
 import { preferredType } from '../accept.ts';
@@ -21,20 +19,19 @@ type Send = (output: unknown, exchange: Exchange, mediaType: AnswerType) => Resp
 
 /** What makes a response that is not JSON of the output, by its default media type. */
 const SENDERS: Readonly<Partial<Record<AnswerType, Send>>> = {
-  'text/html': async (output, ...way) => (await waybillPart()).showLabels(labels.parse(output), ...way),
+  'text/html': async (output, ...way) => (await waybillPart()).showPrinted(output, ...way),
   'image/*': (output, exchange) => sendFile(mediaContent.parse(output), exchange),
 };
-const labels = z.union([waybill, waybills]);
 
 /** An uploaded file, for a download: a browser that opens it as a page shows and runs nothing. */
 function sendFile({ fileName, contentType, base64 }: MediaContent, { reply }: Exchange): Response {
   return new Response(fromBase64(base64), {
     headers: {
+      'cache-control': 'no-store',
       ...reply.headers,
       'content-type': contentType,
       'content-disposition': `attachment; filename="${fileName}"`,
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
-      'cache-control': 'no-store',
     },
   });
 }

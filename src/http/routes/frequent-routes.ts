@@ -4,6 +4,7 @@ import { oauthRoutes } from '../oauth/routes.ts';
 import { operationsOf } from '../rest/operation.ts';
 import { restRoutesOf } from '../rest/serve.ts';
 import { type Route, RouteTable } from '../route-table.ts';
+import { recipientRoutes } from '../web/recipient/route-list.ts';
 import { trackingRoutes } from '../web/tracking/show.ts';
 
 /** The routes that a Worker loads when it starts. Each route whose path ends in a secret is among them. */
@@ -12,6 +13,7 @@ export const frequentRoutes: readonly Route[] = [
   ...oauthRoutes,
   ...healthRoutes,
   ...trackingRoutes,
+  ...recipientRoutes,
 ];
 
 export const frequentTable = new RouteTable(frequentRoutes);

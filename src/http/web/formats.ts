@@ -26,6 +26,17 @@ export function formatDay(instant: Instant, locale: Locale): string {
   return DAYS[locale].format(toMillis(instant));
 }
 
+const YEARS = perLocale((tag) => new Intl.DateTimeFormat(tag, { timeZone, year: 'numeric' }));
+
+/** Between the parts of a list. */
+export const COMMAS = { en: ', ', ar: '، ' } as const satisfies Record<Locale, string>;
+
+/** `Friday 1 January 2027, 01:30`. The year is that of the local day. */
+export function formatMoment(instant: Instant, locale: Locale): string {
+  const year = YEARS[locale].formatToParts(toMillis(instant)).find(({ type }) => type === 'year');
+  return `${formatDay(instant, locale)} ${year?.value ?? ''}${COMMAS[locale]}${formatTime(instant, locale)}`;
+}
+
 /** An exact decimal amount with its currency's name. */
 export function formatMoney(amount: string, currency: string, locale: Locale): string {
   const options = { style: 'currency', currency, currencyDisplay: 'name' } as const;

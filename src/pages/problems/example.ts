@@ -77,6 +77,13 @@ const EXTRA_MEMBERS: Readonly<Partial<Record<ProblemCode, Members>>> = {
       href: '/v2/external/shipments/01976e2a-7c10-7f4e-8b21-6d90c3a5e842',
     },
   }),
+  CASE_ALREADY_OPEN: () => ({
+    existing: {
+      caseId: '01976e2f-1c85-7b40-9d0e-7a4f63c2b815',
+      number: 'CAS-5HQ2M8T1WXY',
+      href: '/v2/external/cases/01976e2f-1c85-7b40-9d0e-7a4f63c2b815',
+    },
+  }),
   PRICE_LIMIT_EXCEEDED: () => ({
     limit: 30,
     price: { currency: 'SAR', netAmount: 29.5, vatRate: 0.15, vatAmount: 4.43, totalAmount: 33.93 },
@@ -93,6 +100,8 @@ const EXTRA_MEMBERS: Readonly<Partial<Record<ProblemCode, Members>>> = {
     price: { currency: 'SAR', netAmount: 29.5, vatRate: 0.15, vatAmount: 4.43, totalAmount: 33.93 },
   }),
   PRICE_LOCK_MISMATCH: oneViolation('destination.cityCode', { code: 'NOT_AS_LOCKED' }),
+  PROOF_REQUIRED: () => ({ missing: ['PIN'] }),
+  PROOF_PIN_INVALID: () => ({ attemptsRemaining: 4 }),
   UNKNOWN_QUERY_PARAMETER: oneViolation('page', { code: 'UNKNOWN_PROPERTY' }),
   INVALID_QUERY_PARAMETER: oneViolation('state', {
     code: 'NOT_IN_ENUM',
@@ -124,8 +133,24 @@ const EXTRA_MEMBERS: Readonly<Partial<Record<ProblemCode, Members>>> = {
       },
     ],
   }),
-  SHIPMENT_NOT_CANCELLABLE: () => ({ currentState: 'PICKED_UP' }),
+  SHIPMENT_NOT_CANCELLABLE: () => ({
+    currentState: 'PICKED_UP',
+    instead: {
+      operation: 'recalls',
+      price: { currency: 'SAR', netAmount: 25.5, vatRate: 0.15, vatAmount: 3.83, totalAmount: 29.33 },
+    },
+  }),
   AMENDMENT_NOT_ALLOWED: () => ({ change: 'ADDRESS_LINE', reason: 'TOO_LATE', currentState: 'OUT_FOR_DELIVERY' }),
+  RESOLUTION_NOT_OPEN: () => ({ currentState: 'DELIVERY_FAILED', reason: 'ATTEMPTS_USED' }),
+  RESOLUTION_ALREADY_CHOSEN: () => ({
+    kind: 'RETURN',
+    followUp: {
+      shipmentId: '01976e2e-3b7a-7d52-a4c8-9f1b60e2d735',
+      shipmentNumber: 'SHP-3KX8P1M7WTC',
+      href: '/v2/external/shipments/01976e2e-3b7a-7d52-a4c8-9f1b60e2d735',
+    },
+  }),
+  RETURN_QUANTITY_EXCEEDED: () => ({ remaining: [{ index: 0, quantity: 1 }] }),
   INVALID_STATE_TRANSITION: () => ({ currentState: 'ACCEPTED' }),
   IDENTIFIER_RECENTLY_CHANGED: () => ({ heldUntil: '2030-02-01T08:12:30.000000Z' }),
   PRECONDITION_FAILED: () => ({ currentVersion: 3 }),

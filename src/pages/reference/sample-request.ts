@@ -12,7 +12,7 @@ export interface Variable {
 export type SampleText = readonly (string | Variable)[];
 
 /** The kind of caller, which decides the credential of the request. */
-export type SampleCaller = 'none' | 'basic' | 'client' | 'driver' | 'person' | 'upload';
+export type SampleCaller = 'none' | 'basic' | 'client' | 'driver' | 'recipient' | 'person' | 'upload';
 
 /** A valid request of an operation, independent of the language of the sample. */
 export interface SampleRequest {
@@ -35,6 +35,7 @@ export type SampleBody =
 export const CALLER_VARIABLES = {
   client: 'MIRSAL_TOKEN',
   driver: 'DRIVER_TOKEN',
+  recipient: 'RECIPIENT_TOKEN',
   person: 'SESSION_TOKEN',
   upload: 'UPLOAD_CAPABILITY',
 } as const;
@@ -130,6 +131,7 @@ function callerOf({ access }: ReferenceOperation): SampleCaller {
   if (access.includes('clientBasic')) return 'basic';
   if (access.includes('uploadCapability')) return 'upload';
   if (access.includes('driverToken')) return 'driver';
+  if (access.includes('recipientToken')) return 'recipient';
   return access.every((one) => one.startsWith('session')) ? 'person' : 'client';
 }
 

@@ -13,7 +13,7 @@ import { FRAME } from './words.ts';
 export function trialForm({ document, locale }: ReferenceContext, operation: ReferenceOperation): Html | undefined {
   const request = sampleRequest(document, operation, '');
   const { caller, body } = request;
-  if (caller === 'basic' || caller === 'driver' || caller === 'upload') return undefined;
+  if (caller !== 'client' && caller !== 'person' && caller !== 'none') return undefined;
   if (body !== undefined && body.kind !== 'json') return undefined;
   const text = FRAME[locale];
   const { method, path } = operation;

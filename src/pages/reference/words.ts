@@ -121,6 +121,8 @@ export const FRAME = {
 export const CALLERS: Readonly<Record<string, Readonly<Record<Locale, string>>>> = {
   oauth2: { en: 'any access token', ar: 'أي رمز وصول' },
   driverToken: { en: 'a driver’s token', ar: 'رمز سائق' },
+  recipientToken: { en: 'a recipient’s token', ar: 'رمز مستلم' },
+  recipientCookie: { en: 'the recipient’s cookie', ar: 'ملف تعريف ارتباط المستلم' },
   sessionToken: { en: 'a person’s session token', ar: 'رمز جلسة شخص' },
   sessionCookie: { en: 'the session cookie', ar: 'ملف تعريف ارتباط الجلسة' },
   uploadCapability: { en: 'the uploadCapability of the registration', ar: 'قيمة uploadCapability من التسجيل' },

@@ -16,6 +16,7 @@ import type { Metrics } from '../../ports/metrics.ts';
 import type { EndpointChange } from '../../ports/webhook.ts';
 import { noDocuments, noMetrics } from '../../providers/absent.ts';
 import { chooseAddresses } from '../../providers/addresses/choose-addresses.ts';
+import { callNumbersFor } from '../../providers/call-numbers.ts';
 import { dnsOverHttps } from '../../providers/dns-over-https.ts';
 import { memoryLimiter } from '../../providers/memory-limiter.ts';
 import { chooseMessages } from '../../providers/messages/choose-messages.ts';
@@ -117,6 +118,7 @@ function assemble(environment: WorkerEnvironment): Services {
     monotonicMs,
     metrics,
     providerReports,
+    callNumbers: callNumbersFor(config.recipientNumbers),
     documents: documentsOf(environment, config, { ...provider, clock }),
     ...chooseMaps(config, provider),
     addresses: chooseAddresses(config, provider),

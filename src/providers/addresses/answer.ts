@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { decodeUtf8, readBytesWithin } from '../../core/bounded-bytes.ts';
 import { type Decimal, decimalFromNumber, parseDecimal } from '../../core/decimal.ts';
+import { readOneLine } from '../../core/typed/text.ts';
 import type { Coordinates } from '../../ports/routing.ts';
 import { BadAnswer } from '../bad-answer.ts';
 import { fetchOrRepeat, type ProviderPlatform } from '../guarded-call.ts';
@@ -13,7 +14,7 @@ export interface Answer {
   readonly retryAfter: string | null;
 }
 
-/** The text of an answer. Throws if there is none, or if it is too long or not UTF-8. */
+/** Asks a source and reads its answer. Throws if the source does not answer, or if the text is too long or not UTF-8. */
 export async function ask(
   fetch: ProviderPlatform['fetch'],
   url: string,
@@ -37,14 +38,6 @@ export async function ask(
   return { status: response.status, text, retryAfter: response.headers.get('retry-after') };
 }
 
-/** Characters that are not seen, or that change the direction of what stands around them. */
-const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
-
-/** A text in one line, with single spaces. */
-export function inOneLine(text: string): string {
-  return text.replaceAll(UNSEEN, ' ').replaceAll(/\s+/g, ' ').trim();
-}
-
 /** Longer than any name of a place. */
 const NAME_LENGTH_MAX = 240;
 /** A name, or a number that somebody wrote without quotes. Null if it is absent, empty or the word `null`. */
@@ -52,7 +45,7 @@ export const nameOrNull = z
   .union([z.string().max(NAME_LENGTH_MAX), z.number()])
   .nullish()
   .transform((value) => {
-    const name = inOneLine(String(value ?? ''));
+    const name = readOneLine(String(value ?? ''));
     return name === '' || name.toLowerCase() === 'null' ? null : name;
   });
 

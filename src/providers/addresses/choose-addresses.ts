@@ -16,7 +16,7 @@ export function chooseAddresses(
   let opened: Sources | undefined;
   const open = async () => {
     const { openSources } = await sources();
-    opened ??= openSources(config, platform);
+    opened ??= openSources(config.addresses, otherwise, platform);
     return opened;
   };
   return {

@@ -2,7 +2,6 @@ import { literalDecimal } from '../../core/decimal.ts';
 import { metersBetween } from '../../core/earth.ts';
 import { SUGGESTIONS_MAX } from '../../core/limits.ts';
 import type { LocalText } from '../../core/locale.ts';
-import type { Point } from '../../core/polyline.ts';
 import { foldedOf } from '../../core/typed/folded.ts';
 import type { AddressSuggestion, Geocoder, NationalAddress, Registry } from '../../ports/addresses.ts';
 import type { Coordinates } from '../../ports/routing.ts';
@@ -19,9 +18,10 @@ export const fixtureRegistry: Registry = {
     return Promise.resolve(address === undefined ? { kind: 'unknown' } : { kind: 'found', address });
   },
   nearest(point) {
-    const [closest] = BUILDINGS.map((address) => ({ address, meters: metersApart(point, address.location) })).toSorted(
-      (one, other) => one.meters - other.meters,
-    );
+    const [closest] = BUILDINGS.map((address) => ({
+      address,
+      meters: metersBetween(point, address.location),
+    })).toSorted((one, other) => one.meters - other.meters);
     const isNear = closest !== undefined && closest.meters <= NEAREST_METERS_MAX;
     return Promise.resolve(isNear ? { kind: 'found', address: closest.address } : { kind: 'unknown' });
   },
@@ -38,7 +38,7 @@ export const fixtureGeocoder: Geocoder = {
     const nearest =
       near === undefined
         ? found
-        : found.toSorted((one, other) => metersApart(near, one.location) - metersApart(near, other.location));
+        : found.toSorted((one, other) => metersBetween(near, one.location) - metersBetween(near, other.location));
     return Promise.resolve(nearest.slice(0, SUGGESTIONS_MAX).map((place) => suggestionOf(place, locale)));
   },
 };
@@ -150,12 +150,4 @@ function suggestionOf({ street, district, city, location, building }: Place, loc
 
 function at(latitude: string, longitude: string): Coordinates {
   return { latitude: literalDecimal(latitude), longitude: literalDecimal(longitude) };
-}
-
-function metersApart(one: Coordinates, other: Coordinates): number {
-  return metersBetween(pointOf(one), pointOf(other));
-}
-
-function pointOf({ latitude, longitude }: Coordinates): Point {
-  return { latitude: Number(latitude), longitude: Number(longitude) };
 }

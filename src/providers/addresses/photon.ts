@@ -1,9 +1,10 @@
 import { Kept } from '../../core/kept.ts';
 import { SUGGESTIONS_MAX } from '../../core/limits.ts';
+import { readOneLine } from '../../core/typed/text.ts';
 import type { AddressSearch, AddressSuggestion, Geocoder } from '../../ports/addresses.ts';
 import { BadAnswer } from '../bad-answer.ts';
 import { type CallLimits, guardCalls, type ProviderPlatform } from '../guarded-call.ts';
-import { type Answer, ask, inOneLine, KINGDOM } from './answer.ts';
+import { type Answer, ask, KINGDOM } from './answer.ts';
 import { readPhoton } from './photon-places.ts';
 
 export interface PhotonLimits extends CallLimits {
@@ -41,7 +42,7 @@ export function photonGeocoder(
   });
   return {
     async suggest({ text, near, locale }) {
-      const sought = inOneLine(text);
+      const sought = readOneLine(text);
       if (sought === '') return [];
       const bias: Record<string, string> = near === undefined ? {} : { lat: near.latitude, lon: near.longitude };
       const query = { q: sought, limit: String(ASKED_MAX), bbox: BBOX, ...bias };

@@ -11,13 +11,14 @@ export interface Sources {
   readonly geocoder: Geocoder;
 }
 
+/** The configured sources, and `otherwise` for those that are not. */
 export function openSources(
-  { addresses, deployment }: Pick<Config, 'addresses' | 'deployment'>,
+  { registry, geocoder }: Config['addresses'],
+  otherwise: 'none' | 'fixture',
   platform: ProviderPlatform,
 ): Sources {
-  const { registry, geocoder } = addresses;
   const [noRegistry, noGeocoder] =
-    deployment === 'production' ? [noAddresses, noAddresses] : [fixtureRegistry, fixtureGeocoder];
+    otherwise === 'none' ? [noAddresses, noAddresses] : [fixtureRegistry, fixtureGeocoder];
   return {
     registry: registry === undefined ? noRegistry : splRegistry(registry, platform),
     geocoder: geocoder === undefined ? noGeocoder : photonGeocoder(geocoder, platform),

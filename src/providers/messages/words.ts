@@ -5,7 +5,7 @@ import type { Message } from '../../ports/message.ts';
 /** Subject of an e-mail, in both languages, because the recipient's language is not known. */
 export const SUBJECT = 'Mirsal — مرسال';
 
-/** Texts of messages, Arabic first. `{code}`, `{company}`, `{url}`, `{reason}` and `{host}` are placeholders for parts of the message. */
+/** Texts of messages, Arabic first. `{code}`, `{company}`, `{shipment}`, `{url}`, `{reason}` and `{host}` are placeholders for parts of the message. */
 const TEXTS: Readonly<Record<MessagePurpose, readonly [arabic: string, english: string]>> = {
   DRIVER_SIGN_IN: ['رمز التحقق لدخول السائق: {code}', 'Your driver sign-in code: {code}'],
   REGISTRATION: ['رمز التحقق لإكمال تسجيل متجرك: {code}', 'Your code to complete the registration: {code}'],
@@ -18,6 +18,14 @@ const TEXTS: Readonly<Record<MessagePurpose, readonly [arabic: string, english: 
   IDENTIFIER_CHANGE: [
     'رمز التحقق لتغيير بريدك الإلكتروني أو جوالك في حسابك: {code}',
     'Your code to change the e-mail address or mobile of your account: {code}',
+  ],
+  RECIPIENT_SIGN_IN: [
+    'رمز تأكيد توصيل شحنتك من متجر «{company}» المنتهية بـ {shipment}: {code}',
+    'Your code for the delivery from “{company}” ending in {shipment}: {code}',
+  ],
+  DELIVERY_PIN: [
+    'رمز تسليم شحنتك من متجر «{company}» المنتهية بـ {shipment}: {code}. افحص الشحنة أولًا، ولا تعطه للسائق إلا بعد أن تستلمها{paid}.',
+    'PIN of your delivery from “{company}” ending in {shipment}: {code}. Look at the goods first. Give it to the driver only when you hold the parcel{paid}.',
   ],
   REGISTRATION_BEGUN: [
     'بدأ تسجيل متجر في مرسال بهذا البريد الإلكتروني. إذا لم تكن أنت من بدأه فتجاهل هذه الرسالة.',
@@ -52,8 +60,8 @@ const TEXTS: Readonly<Record<MessagePurpose, readonly [arabic: string, english: 
     'The registration of “{company}” was not approved: {reason}',
   ],
   RECIPIENT_PHONE_CHANGED: [
-    'غيّر متجر «{company}» رقم جوال المستلم في شحنة كانت مسجّلة على هذا الرقم. إذا لم تطلب ذلك فتواصل مع المتجر. لا نطلب منك أي مبلغ.',
-    '“{company}” changed the mobile number of a delivery that had this number. If you did not ask for that, contact the shop. We never ask you to pay.',
+    'غيّر متجر «{company}» رقم جوال المستلم في شحنة كانت مسجّلة على هذا الرقم، وينتهي رقمها بـ {shipment}. إذا لم تطلب ذلك فتواصل مع المتجر.',
+    '“{company}” changed the mobile number of the delivery ending in {shipment}, which had this number. If you did not ask for that, contact the shop.',
   ],
 };
 
@@ -62,6 +70,9 @@ const OPERATOR_ACCEPTANCE = [
   'رمز التحقق لتصبح مشغّلًا في مرسال: {code}',
   'Your code to become an operator of Mirsal: {code}',
 ];
+
+/** In the text of a PIN, if something is to be paid at the door. */
+const PAID = [' وتدفع {amount}', ' and have paid {amount}'];
 
 /** How long a code is valid, and a warning not to share it. */
 const CODE_ADVICE = [
@@ -79,17 +90,26 @@ const BOUND_CODE = '@{host} #{code}';
  * The text of a message. It contains the code, so it is only sent to its recipient. `baseUrl` is the address of the
  * deployment's pages.
  */
-export function textOf({ channel, purpose, code, companyName, url, reason }: Message, baseUrl: string): string {
+export function textOf(
+  { channel, purpose, code, companyName, shipmentEnd, amount, url, reason }: Message,
+  baseUrl: string,
+): string {
   const advice = channel === 'SMS' ? [...CODE_ADVICE, BOUND_CODE] : CODE_ADVICE;
   const isOfOperator = purpose === 'INVITATION_ACCEPTANCE' && companyName === undefined;
   const text = isOfOperator ? OPERATOR_ACCEPTANCE : TEXTS[purpose];
-  const lines = code === null ? text : [...text, ...advice];
+  // A PIN is for the door: no page asks for it.
+  const lines = code === null || purpose === 'DELIVERY_PIN' ? text : [...text, ...advice];
   const parts: Readonly<Record<string, string | undefined>> = {
     code: code ?? undefined,
     host: new URL(baseUrl).hostname,
     company: companyName,
+    shipment: shipmentEnd,
+    amount,
     url,
     reason,
   };
-  return lines.map((line) => line.replace(/\{(\w+)\}/g, (_place, name: string) => parts[name] ?? '')).join('\n');
+  const fill = (line: string) => line.replace(/\{(\w+)\}/g, (_place, name: string) => parts[name] ?? '');
+  return lines
+    .map((line, index) => fill(line.replace('{paid}', amount === undefined ? '' : (PAID[index] ?? ''))))
+    .join('\n');
 }

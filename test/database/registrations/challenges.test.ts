@@ -17,6 +17,7 @@ import {
 } from '../../../src/domain/challenges/challenge.ts';
 import {
   codesOfAddress,
+  codesOfShipment,
   noticesTo,
   refusalOf,
   registrationsOfAddress,
@@ -310,8 +311,10 @@ describe('a limit', () => {
       await uploadsOfRegistration(settings(), newId()),
       await secretsOf(settings(), newId()),
       await secretsOf(settings(), newId()),
+      await codesOfShipment(settings(), newId(), 60),
+      await codesOfShipment(settings(), newId(), 60),
     ];
-    expect(new Set(limits.map(({ bucket }) => bucket)).size).toBe(11);
+    expect(new Set(limits.map(({ bucket }) => bucket)).size).toBe(13);
     expect(limits.map(({ max, windowSeconds, code }) => [max, windowSeconds, code])).toEqual([
       [30, 900, 'OTP_RATE_LIMITED'],
       [120, 900, 'OTP_RATE_LIMITED'],
@@ -324,6 +327,8 @@ describe('a limit', () => {
       [30, 3600, 'RATE_LIMITED'],
       [7, 3600, 'RATE_LIMITED'],
       [7, 3600, 'RATE_LIMITED'],
+      [3, 3600, 'OTP_RATE_LIMITED'],
+      [3, 3600, 'OTP_RATE_LIMITED'],
     ]);
   });
 

@@ -113,6 +113,7 @@ export async function openDesk(): Promise<Desk> {
         rateLimits: {
           codes: 5,
           codesOfAddress: 30,
+          recipientCodes: 3,
           registrations: 10,
           sms: 100,
           registrationSms: 100,

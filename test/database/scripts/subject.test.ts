@@ -8,6 +8,7 @@ import { migrate } from '../../../scripts/shared/migrate.ts';
 import { freePort } from '../../../scripts/shared/ports.ts';
 import { newId } from '../../../scripts/shared/seed-values.ts';
 import { type Sqld, startSqld } from '../../../scripts/shared/sqld.ts';
+import { insertsOfMarkedShipment, markedColumns } from '../../support/marked-shipment.ts';
 
 /* One person's data over a directory and two shards. */
 
@@ -62,9 +63,9 @@ async function addShipment(shard: string, state: string, recipient = PHONE, alte
     `insert into shipments (id, company_id, shipment_number, external_reference, state, stage, version, created_at, pickup_city_code, length_centimetres,
        branch_code, pickup_location_code, recipient_name, recipient_folded_name, recipient_phone, alternate_contact_name, alternate_contact_phone, pickup,
        destination, total_weight_kilograms, declared_value, cod_amount, currency, payment_method, pickup_window_start,
-       pickup_window_end, items, requirements)
+       pickup_window_end, items, requirements, delivery_window_start, delivery_window_end, window_status)
      values (?1, 'company', ?1, ?1, ?2, ?2, 4, 1, 'RUH', '1', 'B', 'P', 'Zaynab', 'zaynab', ?3, 'Huda', nullif(?4, ''), '{}', ?5, '1', '1', '0', 'SAR',
-       'PREPAID', 1, 2, '[]', '[]')`,
+       'PREPAID', 1, 2, '[]', '[]', 3, 4, 'MET')`,
     [id, state, recipient, alternate ?? '', destination],
   );
   await run(
@@ -83,6 +84,30 @@ async function addShipment(shard: string, state: string, recipient = PHONE, alte
     shard,
     "insert into shipment_metadata (shipment_id, company_id, key, value, created_at) values (?, 'company', 'gift', 'For Zaynab', 1)",
     [id],
+  );
+  await run(
+    shard,
+    `insert into recipient_replies (shipment_id, company_id, refused_at, refusal_reason, refusal_comment)
+     values (?, 'company', 1, 'OTHER', 'Zaynab is away')`,
+    [id],
+  );
+  await run(
+    shard,
+    `insert into cod_collections (shipment_id, company_id, amount, method, reference, driver_id, collected_at, shipment_version)
+     values (?, 'company', '1', 'CARD', 'Card of Zaynab', 'driver', 1, 4)`,
+    [id],
+  );
+  await run(
+    shard,
+    `insert into cases (id, company_id, shipment_id, number, kind, opened_by, state, answer_by, message_count, created_at, version)
+     values (?, 'company', ?, 'CAS-1', 'LATE', 'RECIPIENT', 'OPEN', 1, 1, 1, 0)`,
+    [id, id],
+  );
+  await run(
+    shard,
+    `insert into case_messages (case_id, number, company_id, shipment_id, author, text, created_at)
+     values (?, 1, 'company', ?, 'RECIPIENT', 'Zaynab waited all day', 1)`,
+    [id, id],
   );
   await run(
     shard,
@@ -121,7 +146,9 @@ it('finds, exports and erases a recipient in every shard, and leaves others alon
     'shard-2 alternate contact',
   ]);
   expect(JSON.stringify(found)).not.toMatch(/Zaynab|Door|598765431/);
-  expect(JSON.stringify(await subject('export', '+966598765431'))).toMatch(/Zaynab.*Door 7.*gift.*For Zaynab/);
+  expect(JSON.stringify(await subject('export', '+966598765431'))).toMatch(
+    /Zaynab.*Door 7.*delivery_window_start":"3".*Zaynab waited all day.*Card of Zaynab.*Zaynab is away.*gift.*For Zaynab/,
+  );
   const erased = await subject('erase');
   expect(erased).toMatchObject({ running: [], erasedShipments: 3, remaining: ['person'] });
   for (const [shard, id] of [
@@ -130,10 +157,16 @@ it('finds, exports and erases a recipient in every shard, and leaves others alon
   ] as const) {
     const row = await run(
       shard,
-      'select recipient_name, recipient_folded_name, recipient_phone, version from shipments where id = ?',
+      'select recipient_name, recipient_folded_name, recipient_phone, delivery_window_start, window_status, version from shipments where id = ?',
       [id],
     );
-    expect(row).toEqual([['-', '-', '0000', 4]]);
+    expect(row).toEqual([['-', '-', '0000', null, null, 4]]);
+    const comment = 'select refusal_comment from recipient_replies where shipment_id = ?';
+    expect(await run(shard, comment, [id])).toEqual([[null]]);
+    const written = 'select author, text from case_messages where shipment_id = ?';
+    expect(await run(shard, written, [id])).toEqual([['RECIPIENT', null]]);
+    const collected = 'select amount, reference from cod_collections where shipment_id = ?';
+    expect(await run(shard, collected, [id])).toEqual([['1', null]]);
     expect(await run(shard, 'select id from events where shipment_id = ? and body is not null', [id])).toEqual([]);
     expect(await run(shard, 'select key from idempotency_records where key = ?', [id])).toEqual([]);
     const answers = `select only_exchange, exchange from webhook_deliveries join webhook_attempts on delivery_id = id where id = ?`;
@@ -182,6 +215,76 @@ it('erases nothing while a shipment is running, and lists it', async () => {
   expect(await run('shard-1', 'select recipient_name from shipments where id = ?', [ended])).toEqual([['Zaynab']]);
 });
 
+/** What carries the parcel of another shipment on. A return begins at the door of the buyer, and its recipient is the merchant. */
+async function addFollowUp(shard: string, kind: 'REDELIVERY' | 'RETURN', state: string, preceding: string) {
+  const id = await addShipment(shard, state, '+966500000019');
+  await run(shard, `update shipments set pickup = (select destination from shipments where id = ?2) where id = ?1`, [
+    id,
+    preceding,
+  ]);
+  await run(
+    shard,
+    `insert into follow_ups (shipment_id, company_id, kind, preceding_id, root_id, attempt) values (?1, 'company', ?2, ?3, ?3, 1)`,
+    [id, kind, preceding],
+  );
+  return id;
+}
+
+async function addResolution(shard: string, shipmentId: string, state: string) {
+  await run(
+    shard,
+    `insert into resolutions (shipment_id, company_id, state, reason_code, evidence, payer, attempts, failed_at, decide_by, default_kind)
+     values (?1, 'company', ?2, 'OTHER', 'NONE', 'CARRIER', 1, 1, 2, 'RETURN')`,
+    [shipmentId, state],
+  );
+}
+
+it('erases nothing while somebody has to decide about a parcel', async () => {
+  const phone = '+966598765450';
+  const failed = await addShipment('shard-1', 'DELIVERY_FAILED', phone);
+  await addResolution('shard-1', failed, 'OPEN');
+  expect(await subject('erase', phone)).toMatchObject({ running: [failed], erasedShipments: 0 });
+  await run('shard-1', "update resolutions set state = 'CHOSEN' where shipment_id = ?", [failed]);
+  expect(await subject('erase', phone)).toMatchObject({ running: [], erasedShipments: 1 });
+});
+
+it('finds, exports and erases the returns that begin at the door of a person', async () => {
+  const phone = '+966598765451';
+  const delivered = await addShipment('shard-1', 'DELIVERED', phone);
+  const first = await addFollowUp('shard-1', 'RETURN', 'DELIVERY_FAILED', delivered);
+  const again = await addFollowUp('shard-1', 'RETURN', 'PICKED_UP', first);
+  // The parcel of this one went to somebody else.
+  const other = await addFollowUp('shard-1', 'REDELIVERY', 'DELIVERED', delivered);
+  await addFollowUp('shard-1', 'RETURN', 'PICKED_UP', other);
+  const kinds = (await subject('find', phone)).found.map(({ kind, row }) => [kind, row['id']]);
+  expect(kinds).toHaveLength(3);
+  expect(kinds).toEqual(
+    expect.arrayContaining([
+      ['recipient', delivered],
+      ['sender of a return', first],
+      ['sender of a return', again],
+    ]),
+  );
+  const exported = (await subject('export', phone)).found.filter(({ kind }) => kind === 'sender of a return');
+  expect(exported.map(({ row }) => row['pickup'])).toEqual([
+    expect.stringContaining('Door 7'),
+    expect.stringContaining('Door 7'),
+  ]);
+  // The merchant's contact is another person.
+  expect(JSON.stringify(exported)).not.toMatch(/500000019|Zaynab/);
+  expect(await subject('erase', phone)).toMatchObject({ running: [again], erasedShipments: 0 });
+  await run('shard-1', "update shipments set state = 'DELIVERED' where id = ?", [again]);
+  expect(await subject('erase', phone)).toMatchObject({ running: [], erasedShipments: 3 });
+  for (const id of [first, again]) {
+    const kept =
+      "select pickup ->> 'addressLine', pickup ->> 'latitude', forgotten_at is not null from shipments where id = ?";
+    expect(await run('shard-1', kept, [id])).toEqual([['-', '24.79', 1]]);
+    expect(await run('shard-1', 'select id from events where shipment_id = ? and body is not null', [id])).toEqual([]);
+  }
+  expect((await subject('find', phone)).found).toEqual([]);
+  expect(await run('shard-1', 'select recipient_name from shipments where id = ?', [other])).toEqual([['Zaynab']]);
+});
+
 it('finds a person in a running batch, and erases nothing until it has ended', async () => {
   const phone = '+966598765411';
   const ended = await addShipment('shard-1', 'DELIVERED', phone);
@@ -201,6 +304,36 @@ it('finds a person in a running batch, and erases nothing until it has ended', a
   expect(JSON.stringify(await subject('export', phone))).toMatch(/Zaynab.*Zaynab/);
   await run('shard-2', "update shipment_batch_items set request = null, state = 'SKIPPED'");
   expect(await subject('erase', phone)).toMatchObject({ running: [], erasedShipments: 1 });
+});
+
+it('exports and erases every column that holds data of a recipient, and copies of it', async () => {
+  const [id, phone] = [newId(), '+966598765441'];
+  for (const insert of insertsOfMarkedShipment(id, 'company')) await run('shard-1', insert);
+  await run('shard-1', 'update shipments set recipient_phone = ? where id = ?', [phone, id]);
+  await addShipment('shard-1', 'DELIVERED', '+966598765442');
+  const [exported] = (await subject('export', phone)).found;
+  expect(Object.keys(exported?.row ?? {})).toEqual([
+    ...[
+      'id',
+      'company_id',
+      'state',
+      'decision',
+      'shipment_number',
+      'case_messages',
+      'cod_collections',
+      'delivery_proofs',
+      'national_addresses',
+      'offers',
+      'recipient_replies',
+      'shipment_amendments',
+    ],
+    ...['shipment_metadata', 'shipment_terms', 'recipient_name', 'recipient_folded_name', 'recipient_phone'],
+    ...['destination', 'place', 'instructions', 'items', 'delivery_window_start', 'delivery_window_end', 'created_at'],
+  ]);
+  expect(await subject('erase', phone)).toMatchObject({ running: [], erasedShipments: 1 });
+  // An item loses both when it ends, and this one has ended without doing so.
+  const ofBatch = ['shipment_batch_items.request', 'shipment_batch_items.national_address'];
+  expect(await markedColumns((sql) => run('shard-1', sql))).toEqual(ofBatch);
 });
 
 it('refuses what is not a mobile', async () => {

@@ -1,8 +1,9 @@
 import { changed, EVENT, type PlantedBug, STANDING, whenever } from './bugs.ts';
 
 const AMENDED = 'update "shipments" set "version"';
+const COUNTED = 'update "shipments" set "amendment_count"';
 
-/** Bugs of amendments. */
+/** Bugs of amendments, of what recipients ask for, and of delivery windows. */
 export const AMENDMENT_BUGS: readonly PlantedBug[] = [
   {
     bug: 'an amendment loses the end of an offer',
@@ -36,5 +37,48 @@ export const AMENDMENT_BUGS: readonly PlantedBug[] = [
       ({ name }, { status }) => name === 'amend' && status === 412,
       () => ({ status: 200, text: '{}' }),
     ),
+  },
+  {
+    bug: 'the changes of a recipient are applied at once, whatever they cost',
+    rules: ['payer'],
+    rewrite: changed(
+      'select "recipient_amendment_limit"',
+      '"recipient_amendment_limit"',
+      `coalesce('1000', "recipient_amendment_limit")`,
+    ),
+  },
+  {
+    bug: 'a change that waits already changes the address',
+    rules: ['decided'],
+    rewrite: changed(COUNTED, 'set ', `set "destination" = replace("destination", 'Road', 'Street'), `),
+  },
+  {
+    bug: 'a change that waits is not counted',
+    rules: ['counted'],
+    rewrite: changed(COUNTED, 'set "amendment_count" = ?', 'set "amendment_count" = ? - 1'),
+  },
+  {
+    bug: 'a recipient refuses a delivery again',
+    rules: ['unwanted'],
+    rewrite: (sql) => sql.replace('where "recipient_replies"."refused_at" is null', 'where true'),
+  },
+  {
+    bug: 'a page tells the name of the recipient',
+    rules: ['recipient'],
+    rewrite: (sql) =>
+      sql.replace(
+        '"tracking_links"."merchant_name", "tracking_links"."locale"',
+        '"shipments"."recipient_name", "tracking_links"."locale"',
+      ),
+  },
+  {
+    bug: 'a delivery before its window is in time',
+    rules: ['window'],
+    rewrite: (sql) => sql.replaceAll(` between "shipments"."delivery_window_start" and `, ' <= '),
+  },
+  {
+    bug: 'a delivery decides no window that a driver has agreed to',
+    rules: ['window'],
+    rewrite: (sql) => sql.replace(`"window_status" = 'AGREED', iif(`, `"window_status" = 'MET', iif(`),
   },
 ];

@@ -26,9 +26,9 @@ export const leftOut =
 
 export function whenever(
   condition: (ask: SentRequest, answer: Answer) => boolean,
-  change: (answer: Answer) => Answer,
+  change: (answer: Answer, ask: SentRequest) => Answer,
 ): NonNullable<WorldOptions['distort']> {
-  return (ask, answer) => (condition(ask, answer) ? change(answer) : answer);
+  return (ask, answer) => (condition(ask, answer) ? change(answer, ask) : answer);
 }
 
 /** The beginnings of the statements that move a shipment and that store an event. */

@@ -141,7 +141,8 @@ export const LIES_OF_ANSWERS: readonly PlantedLie[] = [
   ),
   lie('a list that lacks what was acknowledged', 'listed', (evidence) => {
     const ids = new Set(evidence.calls.filter(isAcknowledged).map(({ answer }) => memberOf(answer, 'shipmentId')));
-    return inList(evidence, (data) => withoutFirst(data, (one) => ids.has(memberOf(one, 'shipmentId'))));
+    const isKnown = (one: unknown) => ids.has(memberOf(one, 'shipmentId'));
+    return inList(evidence, (data) => withoutFirst(data, isKnown), isKnown);
   }),
   lie('a list with one shipment twice', 'listed', (evidence) => inList(evidence, (data) => [...data, data.at(-1)])),
   lie('a list in another order', 'listed', (evidence) => inList(evidence, (data) => data.toReversed())),

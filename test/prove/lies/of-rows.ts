@@ -2,12 +2,14 @@ import { memberOf } from '../../../scripts/prove/chaos/load/history.ts';
 import {
   acknowledgedRow,
   FORGED,
+  inCalls,
   inRows,
   isAcknowledged,
   lie,
   type PlantedLie,
   without,
   withoutFirst,
+  withoutRow,
   withRows,
 } from './plant.ts';
 
@@ -35,6 +37,16 @@ export const LIES_OF_ROWS: readonly PlantedLie[] = [
       ({ id }) => id === last.shipment_id,
       (row) => ({ state: before.state, version: row.version - 1 }),
     );
+  }),
+  lie('an amendment that was acknowledged and is gone', 'acknowledged', (evidence) => {
+    const { calls, rows } = evidence;
+    const call = calls.find(({ operation, outcome }) => operation === 'amend' && outcome === 'ok');
+    const kept = rows.amendments.filter(({ instructions }) => instructions !== call?.instructions);
+    return call && withRows(evidence, 'amendments', kept);
+  }),
+  lie('an amendment that was made twice', 'once', (evidence) => {
+    const [row] = evidence.rows.amendments;
+    return row && withRows(evidence, 'amendments', [...evidence.rows.amendments, row]);
   }),
   lie('a link whose revocation was acknowledged, and which stands', 'acknowledged', (evidence) => {
     const linkId = evidence.calls.find(({ operation, outcome }) => operation === 'revoke' && outcome === 'ok')?.linkId;
@@ -76,6 +88,39 @@ export const LIES_OF_ROWS: readonly PlantedLie[] = [
           () => ({ correlation_id: cause }),
         );
   }),
+  lie('an action of a phone that was done twice', 'once', (evidence) => {
+    const { calls, rows } = evidence;
+    const [first, second] = rows.steps.filter(({ type, correlation_id: id }) => {
+      const call = calls.find(({ correlationId }) => correlationId === id);
+      return type === 'shipment.picked_up' && call?.actionId !== undefined;
+    });
+    const actionId = calls.find(({ correlationId }) => correlationId === first?.correlation_id)?.actionId;
+    return actionId === undefined
+      ? undefined
+      : inCalls(
+          evidence,
+          ({ correlationId }) => correlationId === second?.correlation_id,
+          () => ({ actionId }),
+        );
+  }),
+  lie('a collection that is gone', 'collected', (evidence) => withoutRow(evidence, 'collections')),
+  lie('a parcel that was paid twice', 'collected', (evidence) => {
+    const [row] = evidence.rows.collections;
+    return row && withRows(evidence, 'collections', [...evidence.rows.collections, row]);
+  }),
+  lie('a collection that was told by another request', 'collected', (evidence) =>
+    inRows(
+      evidence,
+      'events',
+      ({ type }) => type === 'cod.collected',
+      () => ({ correlation_id: FORGED }),
+    ),
+  ),
+  lie('a signed delivery without its record', 'proven', (evidence) =>
+    withoutRow(evidence, 'proofs', ({ kind }) => kind === 'DELIVERY'),
+  ),
+  lie('a failure after which nobody decides', 'resolved', (evidence) => withoutRow(evidence, 'resolutions')),
+  lie('a lost parcel without a complaint', 'complaint', (evidence) => withoutRow(evidence, 'complaints')),
   lie('a creation without its key', 'whole', (evidence) => withRows(evidence, 'keys', evidence.rows.keys.slice(1))),
   lie('a creation without its price', 'whole', (evidence) =>
     inRows(

@@ -59,6 +59,18 @@ export function inRows<Name extends keyof ShardRows>(
   return row && { ...evidence, rows: { ...evidence.rows, [name]: rows.with(at, { ...row, ...change(row) }) } };
 }
 
+/** The evidence without the first such row. */
+export function withoutRow<Name extends keyof ShardRows>(
+  evidence: Evidence,
+  name: Name,
+  isMeant: (row: RowOf<Name>) => boolean = () => true,
+): Evidence | undefined {
+  const rows: readonly RowOf<Name>[] = evidence.rows[name];
+  return rows.some(isMeant)
+    ? { ...evidence, rows: { ...evidence.rows, [name]: withoutFirst(rows, isMeant) } }
+    : undefined;
+}
+
 export function inCalls(
   evidence: Evidence,
   isMeant: (call: RecordedCall) => boolean,
@@ -69,10 +81,14 @@ export function inCalls(
   return call && { ...evidence, calls: evidence.calls.with(at, { ...call, ...change(call) }) };
 }
 
-/** The evidence with other entries in the auditor's first page of a list. */
-export function inList(evidence: Evidence, change: (data: unknown[]) => unknown[]): Evidence | undefined {
+/** The evidence with other entries in the auditor's first page of a list that has such an entry. */
+export function inList(
+  evidence: Evidence,
+  change: (data: unknown[]) => unknown[],
+  isMeantEntry: (entry: unknown) => boolean = () => true,
+): Evidence | undefined {
   const isMeant = ({ client, operation, answer }: RecordedCall) =>
-    client === AUDITOR && operation === 'list' && entriesOf(answer).length > 1;
+    client === AUDITOR && operation === 'list' && entriesOf(answer).length > 1 && entriesOf(answer).some(isMeantEntry);
   return inCalls(evidence, isMeant, ({ answer }) => ({
     answer: { ...Object(answer), data: change(entriesOf(answer)) },
   }));

@@ -1,5 +1,6 @@
 import { AMENDMENT_BUGS } from './amendment-bugs.ts';
 import { changed, EVENT, leftOut, type PlantedBug, STANDING, whenever } from './bugs.ts';
+import { DOOR_BUGS } from './door-bugs.ts';
 
 const NEW_DRIVER = '"driver_id" = moved.column9';
 const isTakeover = (sql: string) =>
@@ -49,6 +50,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     spoil: `create trigger bug after insert on later_charges begin
       update shipment_terms set cancellation_amount = '0' where shipment_id = new.shipment_id; end`,
   },
+  ...DOOR_BUGS,
   ...AMENDMENT_BUGS,
   { bug: 'a price lock makes two shipments', rules: ['lock'], spoil: 'drop index shipment_terms_lock' },
   {
@@ -95,7 +97,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'an advance plays the work of all companies',
-    rules: ['others'],
+    rules: ['others', 'refused'],
     rewrite: (sql) =>
       sql.startsWith(ALL_SHIPMENTS) ? sql.replace('+"shipments"."company_id" = ?', '? is not null') : sql,
   },
@@ -116,6 +118,12 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     bug: 'a clock shows the real time again after an advance',
     rules: ['forward'],
     rewrite: (sql) => sql.replace('max("sandboxes"."clock_offset", ?)', 'min(0, ?)'),
+  },
+  {
+    bug: 'a gate lets addresses pass that the registry has somewhere else',
+    rules: ['address', 'waiting'],
+    rewrite: (sql) =>
+      sql.includes(`"address_gate" = 'CLOSED', "ready_since"`) ? sql.replace(' where (', ' where (0 and ') : sql,
   },
   { bug: 'an offer is not stored', rules: ['offer'], rewrite: leftOut('insert into "offers"') },
   {

@@ -32,6 +32,7 @@ export function amend(
   return amendShipment(dependencies, scope, {
     shipmentId,
     request,
+    asker: { actor: 'MERCHANT' },
     precondition: { kind: 'any' },
     correlationId: newId(),
     priceLimit: undefined,
@@ -57,8 +58,9 @@ export function sampleAmendment(): Amendment {
   const zero = literalDecimal('0');
   return {
     id: newId(),
-    number: 1,
     changes: ['LOCATION'],
+    waiting: null,
+    isConfirmed: false,
     row: {
       destination: '{}',
       recipientName: '-',
@@ -68,15 +70,17 @@ export function sampleAmendment(): Amendment {
       alternateContactPhone: null,
       pickupWindowStart: at,
       pickupWindowEnd: at,
+      deliveryWindowStart: null,
+      deliveryWindowEnd: null,
       codAmount: zero,
       place: null,
       instructions: null,
-      amendmentCount: 1,
       searchFrom: null,
     },
+    address: null,
     amount: zero,
     vatAmount: zero,
     route: null,
-    isPriced: false,
+    pricedDistanceMeters: null,
   };
 }

@@ -3,6 +3,7 @@ import { DriverSessions } from '../../../src/access/driver-token.ts';
 import { Sealer } from '../../../src/access/sealer.ts';
 import { addMicros, type Instant, instantFromMillis } from '../../../src/core/instant.ts';
 import { ClockBook, realClock } from '../../../src/domain/clocks/company-clock.ts';
+import { CompanyNames } from '../../../src/domain/companies/company.ts';
 import { Looks } from '../../../src/domain/dispatch/due.ts';
 import type { DispatchWaits } from '../../../src/domain/dispatch/plan.ts';
 import { LookBook, PositionBook } from '../../../src/domain/drivers/positions.ts';
@@ -11,7 +12,7 @@ import { PickupPoints } from '../../../src/domain/places/pickup-point.ts';
 import { TariffBook } from '../../../src/domain/pricing/tariff-book.ts';
 import { EndpointSecrets } from '../../../src/domain/webhooks/secret.ts';
 import { prometheusMetrics } from '../../../src/platform/deno/prometheus.ts';
-import { noAddresses } from '../../../src/providers/absent.ts';
+import { noAddresses, noMessages } from '../../../src/providers/absent.ts';
 import { fixtureRouting } from '../../../src/providers/routing/fixture.ts';
 import { monotonicMs, systemRandom } from '../../../src/providers/system.ts';
 import { openCommitter } from '../../../src/service/database-writer-core.ts';
@@ -81,7 +82,12 @@ export function processOf({ directory, shard, fetch, clock, report }: Surroundin
     actor: { personId: null, clientId: 'mcl_operator', address: null, requestId: systemRandom.uuid() },
     config: {
       deployment: 'local' as const,
+      credentialKey: 'C'.repeat(42) + 'A',
+      credentialKeys: ['C'.repeat(42) + 'A'],
       recipientRetentionDays: 180,
+      deliveryWindows: {},
+      // The national day of Saudi Arabia, a Thursday in 2027.
+      holidays: ['2027-09-23'],
       firstLease: { holder: systemRandom.uuid(), ms: FIRST_LEASE_MS },
     },
     waits: WAITS,
@@ -97,5 +103,7 @@ export function processOf({ directory, shard, fetch, clock, report }: Surroundin
     positionBook: new PositionBook(),
     lookBook: new LookBook(),
     addresses: noAddresses,
+    messages: noMessages,
+    companyNames: new CompanyNames(monotonicMs),
   };
 }

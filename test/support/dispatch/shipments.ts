@@ -128,6 +128,7 @@ const ACTOR_OF: Readonly<Record<Command['name'], Actor>> = {
   DEPART: 'DRIVER',
   DELIVER: 'DRIVER',
   FAIL: 'DRIVER',
+  RECALL: 'MERCHANT',
   REASSIGN: 'OPERATOR',
   TAKE_OVER: 'OPERATOR',
   AMEND: 'MERCHANT',
@@ -136,6 +137,24 @@ const ACTOR_OF: Readonly<Record<Command['name'], Actor>> = {
 /** An offer to a driver, as dispatch would make it now. */
 export function offerTo({ clock }: TestShard, driverId: Uuid): Command {
   return { name: 'OFFER', offerId: newId(), driverId, expiresAt: addSeconds(clock.now(), 60) };
+}
+
+/** A new shipment that the driver has taken to the door. */
+export async function atTheDoor(shard: TestShard, process: Process, driverId: Uuid): Promise<Uuid> {
+  const id = await addShipment(shard, process);
+  await give(shard, process, id, { name: 'APPROVE' });
+  await give(shard, process, id, offerTo(shard, driverId));
+  for (const name of ['ACCEPT', 'PICK_UP', 'DEPART'] as const) await give(shard, process, id, { name, driverId });
+  return id;
+}
+
+/** A new shipment that its recipient has refused, so that its parcel waits for a decision. */
+export async function refusedAtTheDoor(shard: TestShard, process: Process, driverId: Uuid): Promise<Uuid> {
+  const id = await atTheDoor(shard, process, driverId);
+  const command = { name: 'FAIL', driverId, reasonCode: 'RECIPIENT_REFUSED', comment: null } as const;
+  const failed = await give(shard, process, id, command);
+  if (!failed.ok) throw new Error(`Not failed: ${JSON.stringify(failed)}`);
+  return id;
 }
 
 /** The number of shipments in each state. */

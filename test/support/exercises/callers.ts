@@ -11,9 +11,13 @@ import type { FailingScene, RequestTarget, Sample, Scene } from './scene.ts';
 
 type Headers = Sample['headers'];
 
-/** The kind of caller that an operation accepts. An upload has its capability in the request, so any client may send it. */
+/**
+ * The kind of caller that an operation accepts. An upload and what a recipient does have a proof of their own in each sample, so any
+ * client may send them.
+ */
 export function callerOf({ meta }: RestOperation): 'client' | 'driver' | 'session' | 'none' {
-  return meta.security === 'upload' ? 'none' : (meta.security ?? 'client');
+  if (meta.security === 'upload' || meta.security === 'recipient') return 'none';
+  return meta.security ?? 'client';
 }
 
 /** Sends a sample as a caller with the right to do so. */

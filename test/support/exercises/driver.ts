@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Environment } from '../../../scripts/shared/connection.ts';
 import { newSandbox, sendJson } from '../../../scripts/shared/sandbox.ts';
 import { addChallenge, askForCode, newPhone, signInBySms } from '../driver-sign-in.ts';
 import type { Exercise } from './scene.ts';
@@ -79,7 +80,49 @@ export const DRIVER_EXERCISES: Readonly<Record<string, Exercise>> = {
       [409, () => driver.act(driver.shipmentId, { action: 'ACCEPT' })],
     ],
   },
+  'driver.attemptAgain': {
+    async good({ environment }) {
+      const { path, token } = await failedParcel(environment);
+      return { path, headers: {}, body: '{}', authorization: `Bearer ${token}` };
+    },
+    own: ({ environment, driver }) => [
+      [
+        200,
+        async () => {
+          const { path, token } = await failedParcel(environment);
+          const body = { actionId: randomUUID() };
+          const again = () => sendJson(environment, 'POST', path, body, { authorization: `Bearer ${token}` });
+          await again();
+          return again();
+        },
+      ],
+      [
+        409,
+        () =>
+          sendJson(
+            environment,
+            'POST',
+            `/v2/driver/shipments/${randomUUID()}/attempts`,
+            {},
+            {
+              authorization: `Bearer ${driver.token}`,
+            },
+          ),
+      ],
+    ],
+  },
 };
+
+/** A parcel whose failure its driver, who has no other one, has just reported. */
+async function failedParcel(environment: Environment) {
+  const sandbox = await newSandbox(environment);
+  const { token, act } = await sandbox.signIn();
+  const { shipmentId } = await sandbox.create();
+  await sandbox.untilState(shipmentId, 'OFFERED');
+  for (const action of ['ACCEPT', 'PICK_UP', 'DEPART']) await act(shipmentId, { action });
+  await act(shipmentId, { action: 'FAIL', reasonCode: 'RECIPIENT_REFUSED' });
+  return { path: `/v2/driver/shipments/${shipmentId}/attempts`, token };
+}
 
 function verificationsOf(challengeId: string): string {
   return `${SESSIONS}/${challengeId}/verifications`;

@@ -2,11 +2,15 @@ import { newKey } from '../../../scripts/shared/shipments.ts';
 import { OPERATIONS, type RestOperation } from '../../../src/http/rest/routes.ts';
 import { BATCH_EXERCISES } from './batches.ts';
 import { anotherShown, callerOf, cutOff, limited, narrowToken, send, sendWith } from './callers.ts';
+import { CASE_EXERCISES } from './cases.ts';
 import { CREDENTIAL_EXERCISES } from './credential.ts';
 import { DRIVER_EXERCISES } from './driver.ts';
 import { MEDIA_EXERCISES } from './media.ts';
 import { PEOPLE_EXERCISES } from './people.ts';
+import { PROOF_EXERCISES } from './proofs.ts';
+import { RECIPIENT_EXERCISES } from './recipients.ts';
 import { REQUEST_LOG_EXERCISES } from './request-log.ts';
+import { RESOLUTION_EXERCISES } from './resolutions.ts';
 import { SANDBOX_EXERCISES } from './sandbox.ts';
 import type { Exercise, FailingScene, Sample, Scene, Way } from './scene.ts';
 import { SHIPMENT_EXERCISES } from './shipments.ts';
@@ -20,9 +24,13 @@ export type Exercises = ReadonlyMap<number, Way[1]>;
 /** All operations. The tests of a new one fail until it is added here. */
 const EXERCISES: Readonly<Record<string, Exercise>> = {
   ...SHIPMENT_EXERCISES,
+  ...RESOLUTION_EXERCISES,
   ...BATCH_EXERCISES,
   ...MEDIA_EXERCISES,
+  ...PROOF_EXERCISES,
   ...TRACKING_EXERCISES,
+  ...RECIPIENT_EXERCISES,
+  ...CASE_EXERCISES,
   ...WEBHOOK_EXERCISES,
   ...DRIVER_EXERCISES,
   ...SANDBOX_EXERCISES,
@@ -119,6 +127,8 @@ const TAGGED: ReadonlySet<string> = new Set([
   'shipmentMetadata.get',
   'nationalAddresses.get',
   'trackingLinks.get',
+  'recipients.getDelivery',
+  'cases.get',
   'webhookEndpoints.get',
   'cities.list',
   'capabilities.list',

@@ -139,6 +139,14 @@ export const SHIPMENT_EXERCISES: Readonly<Record<string, Exercise>> = {
       [503, () => withoutRoutes(scene, '/amendments')],
     ],
   },
+  'codCollections.get': { good: (scene) => ofNewShipment(scene, '/cod') },
+  'codCollections.list': {
+    good: async () => ({
+      path: '/v2/external/cod-collections?from=2026-11-01T00:00:00Z&to=2026-12-01T00:00:00Z',
+      headers: {},
+    }),
+  },
+  'deliveryWindows.get': { good: (scene) => ofNewShipment(scene, '/delivery-windows') },
   'shipmentAmendments.list': { good: (scene) => ofNewShipment(scene, '/amendments') },
   'shipmentMetadata.get': { good: (scene) => ofNewShipment(scene, '/metadata') },
   'shipmentMetadata.replace': {

@@ -4,7 +4,7 @@ import { SHIPMENTS } from '../../../scripts/shared/merchant.ts';
 import { createLink, follow, linksOf } from '../../../scripts/shared/tracking.ts';
 import type { Exercise, FailingScene, Way } from './scene.ts';
 
-const NOBODY = `shard-1_${'0'.repeat(32)}`;
+export const NOBODY = `shard-1_${'0'.repeat(32)}`;
 
 /** Tracking links and their pages. */
 export const TRACKING_EXERCISES: Readonly<Record<string, Exercise>> = {
@@ -116,6 +116,7 @@ async function secondLook({ failing }: FailingScene): Promise<Response> {
   return follow(failing, NOBODY, address);
 }
 
-function newAddress() {
+/** An address whose requests have not been counted yet. */
+export function newAddress() {
   return { 'cf-connecting-ip': `test ${randomUUID()}` };
 }

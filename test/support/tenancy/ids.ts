@@ -14,6 +14,8 @@ import type { GoodCall } from './things.ts';
 
 /** Nothing listens here. */
 const URL = 'http://127.0.0.1:9/hook';
+/** In microseconds. */
+const COLLECTED_AT = Date.parse('2026-11-15T12:00:00Z') * 1000;
 /** The parent resource in the path of an id. */
 const PARENT_OF: Readonly<Record<string, 'shipmentId' | 'endpointId'>> = {
   linkId: 'shipmentId',
@@ -81,6 +83,10 @@ async function valueOf(procedure: Procedure, member: string, good: GoodCall, sce
     if (procedure.name === 'shipments.list') await merchant.create({ branchCode, pickupLocationCode });
     return branchCode;
   }
+  // The reference of a follow-up is new, so it is nobody's.
+  if (procedure.name === 'resolutions.choose' && member === 'externalReference') return newReference();
+  // A return goes to a place in a city that is served.
+  if (procedure.name === 'resolutions.returnItems' && member === 'pickupLocationCode') return 'SANDBOX_PICKUP';
   if (procedure.name === 'mediaAssets.list') {
     const reference = newReference();
     await addMedia(environment, company, reference, 0);
@@ -94,6 +100,7 @@ async function valueOf(procedure: Procedure, member: string, good: GoodCall, sce
   // The next event is stored for this endpoint, but not sent.
   const { endpointId } = await (await webhooksOf(environment, merchant)).add(URL, { enabled: false });
   const { shipmentId, externalReference } = await merchant.create();
+  if (procedure.name === 'cases.list') await complain(scene, shipmentId);
   if (member === 'endpointId') return endpointId;
   if (member === 'shipmentId') return shipmentId;
   if (member === 'externalReference') return externalReference;
@@ -111,7 +118,9 @@ async function cursorOf(procedure: Procedure, { input, owner }: GoodCall, scene:
     const below = typeof input['shipmentId'] === 'string' ? input['shipmentId'] : shipmentId;
     await sandbox.merchant.post(`${SHIPMENTS}/${below}/tracking-links`, {});
     await addMedia(environment, sandbox.company, newReference(), 0);
+    if (procedure.name === 'codCollections.list') await addCollection(scene, shipmentId);
     if (procedure.name === 'shipments.timeline') await sandbox.merchant.cancel(below);
+    if (procedure.name === 'cases.list') await complain(scene, shipmentId);
     if (procedure.name === 'shipmentAmendments.list') {
       for (const instructions of ['One', 'Two']) {
         await sandbox.merchant.post(`${SHIPMENTS}/${below}/amendments`, { instructions }, { 'if-match': '*' });
@@ -125,6 +134,21 @@ async function cursorOf(procedure: Procedure, { input, owner }: GoodCall, scene:
     const { nextCursor } = Object(Object(data.list ?? data).page);
     return typeof nextCursor === 'string' ? nextCursor : undefined;
   });
+}
+
+/** Money that a driver has collected, within the range of the good call. */
+function addCollection({ environment, sandbox: { company } }: Scene, shipmentId: string): Promise<unknown> {
+  const columns = 'shipment_id, company_id, amount, method, driver_id, collected_at, shipment_version';
+  const values = [shipmentId, company.companyId, '150.25', 'CASH', crypto.randomUUID(), COLLECTED_AT, 5];
+  return environment.sql(
+    company.shard,
+    `insert into cod_collections (${columns}) values (?, ?, ?, ?, ?, ?, ?)`,
+    values,
+  );
+}
+
+function complain({ sandbox }: Scene, shipmentId: string): Promise<Response> {
+  return sandbox.merchant.post(`${SHIPMENTS}/${shipmentId}/cases`, { kind: 'OTHER', description: 'One' });
 }
 
 /** A new parent resource of the stranger's. */

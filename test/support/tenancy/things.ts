@@ -26,12 +26,14 @@ export async function goodCallOf(procedure: Procedure, scene: Scene): Promise<Go
   if (operation === undefined) return consoleCallOf(procedure, scene);
   const { authorization, path, headers, body } = await sampleOf(operation, scene);
   const owner = authorization === undefined ? await authorizationOf(operation, scene) : { authorization };
-  const segments = path.split('/');
+  const [place = '', query] = path.split('?');
+  const segments = place.split('/');
   const parameters = operation.path
     .split('/')
     .flatMap((part, index) => (part.startsWith('{') ? [[part.slice(1, -1), segments[index]]] : []));
   const ifMatch = headers['if-match'] === undefined ? {} : { ifMatch: headers['if-match'] };
-  const input = { ...Object.fromEntries(parameters), ...ifMatch, ...asTrpc(body) };
+  const asked = Object.fromEntries(new URLSearchParams(query));
+  const input = { ...Object.fromEntries(parameters), ...asked, ...ifMatch, ...asTrpc(body) };
   const stranger =
     callerOf(operation) === 'session'
       ? await sessionOf(scene, await strangersCompany(scene))

@@ -58,7 +58,7 @@ describe('the outcome', () => {
     await expect(call).rejects.toMatchObject({ outcome: 'none' });
   });
 
-  it('is none if the server refused the connection; the message says so', async () => {
+  it('says that nothing was done if the server refused the connection, and names the reason', async () => {
     const client = service.client({ baseUrl: 'http://127.0.0.1:41999', retries: 0 });
     const error: unknown = await client.shipments.create.mutate(ORDER).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'NETWORK_FAILURE', outcome: 'none', attempts: 1 });
@@ -97,7 +97,7 @@ describe('the outcome', () => {
     expect(String(error)).not.toContain('CERT-12');
   });
 
-  it('is none if no idempotency key could be made', async () => {
+  it('says that nothing was done if making the idempotency key failed', async () => {
     const newIdempotencyKey = () => {
       throw new Error('no entropy');
     };

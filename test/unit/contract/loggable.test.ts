@@ -12,33 +12,36 @@ import { loggedFormOf } from '../../../src/http/rest/routes.ts';
  * decided: it is here or in `KEPT`, or its schema is a choice, a boolean, a UUID or an instant.
  */
 const HIDDEN = new Set(
-  `accuracyMeters action additionalNumber address addressLine alternateContactName alternateContactPhone base64 body
+  `accuracyMeters action additionalNumber advice address addressLine alternateContactName alternateContactPhone base64 body
   buildingNumber city clientSecret code comment commercialRegistrationNumber companyId companyName contactName
-  contactPhone content-type curl cursor database decidedBy description destinationCity detail district driverToken
-  east email fileName firstName fullName headers href idempotencyKey idempotencyKeyHash identifier instead
-  instructions key label latitude longitude major maskedContactPhone maskedDestination maskedMobile maskedPhone
-  maskedRecipientPhone merchantName merchantPhone merchantWhatsApp message metadata minor mobile mobileNumber name
-  nameAr nationalAddress nextCursor north note operator otherShard otherShards otp path personName phone phoneTail pickupCity
-  pickupInstructions postalCode priceLock q reason recipientName recipientPhone requestBody requestHeaders
+  contactPhone content-type curl cursor database decidedBy description destinationCity destinationDistrict detail
+  district driverToken east email evidenceSha256 fileName firstName fullName headers href idempotencyKey
+  idempotencyKeyHash identifier instructions key label latitude longitude major maskedContactPhone
+  maskedDestination maskedMobile maskedPhone maskedRecipientPhone merchantName merchantPhone merchantWhatsApp
+  message metadata metersFromDestination minor mobile mobileNumber name nameAr nationalAddress nextCursor north note
+  operator otherShard otherShards otp path personName phone phoneTail pickupCity pickupInstructions pickupName
+  pickupNameAr pin postalCode priceLock proofSha256 q reason recipientName recipientPhone recipientToken record
+  reference requestBody requestHeaders
   responseBody sandboxDriverPhone sandboxOtp search secretHint sessionToken sha256 shard shipmentIds shortAddress
-  signingSecret south stars stateLabel storeName street subject text title titleAr token uploadCapability url
+  signedBy signingSecret south stars stateLabel storeName street subject text title titleAr token uploadCapability url
   user-agent webhook-id webhook-signature webhook-timestamp west whatsApp`.split(/\s+/),
 );
 
 /** Members whose values the request log keeps: numbers, codes and references that say nothing about a person. */
 const KEPT = new Set(
-  `activeCount activeMax after amendmentFreeMeters amount attemptCount attemptsRemaining baseAmount branchCode bytes cancellationAmount
-  cancellationGraceSeconds cancelled capabilities cities cityCode clientId codAmount code consecutiveFailures count
+  `activeCount activeMax after amendmentFreeMeters amendmentLimit amount attemptCount attemptsMade attemptsRemaining
+  baseAmount branchCode bytes cancellationAmount cancellationGraceSeconds cancelled capabilities cities cityCode
+  clientId codAmount code collectedAmount consecutiveFailures count expectedAmount parcels
   created currency currentState currentVersion day days declaredValue declines delivered destinationCityCode
-  distanceMeters draftNetAmount durationMs durationSeconds exhausted expiresInSeconds externalReference failed field
+  distanceMeters draftNetAmount durationMs durationSeconds exhausted expectedAmount expiresInSeconds externalReference failed field
   firstAttempt generation height heightCentimetres ifMatch ifNoneMatch inFlight inTime index kilometreAmount
   lateCancellationSeconds latencyMs leadSeconds lengthCentimetres lengthCentimetresMax limit lockSecondsMax matched
   maxBytes netAmount notServed number offersMade offsetSeconds operation overlapSeconds pending peopleCount
-  pickupLocationCode positionAgeSeconds prefer priceLimit quantity queued rank reasonCode refused remaining repeats
-  replayed requirements responseStatus rise scopes seconds sequence serviceLevel shipmentNumber shipments shipmentsMax
+  pickupLocationCode positionAgeSeconds positions prefer priceLimit quantity queued rank reasonCode redeliveryRate refused remaining repeats
+  replayed requirements responseStatus returnRate rise scopes seconds sequence serviceLevel shipmentNumber shipments shipmentsMax
   shipmentVersion sizeBytes skipped sortOrder state status step stepSeconds succeeded surcharge tariffVersion total totalAmount
   totalWeightKilograms valid vatAmount vatRate version viewCount webhooksWaiting weightKilograms weightKilogramsMax
-  width widthCentimetres`.split(/\s+/),
+  width widthCentimetres resendsRemaining waitSeconds waitedSeconds`.split(/\s+/),
 );
 
 type Definition = {

@@ -16,7 +16,7 @@ import {
   readCodes,
   readDigits,
   readNumbered,
-  readReference,
+  readOneLine,
   readText,
   withoutUnseen,
 } from '../../../src/core/typed/text.ts';
@@ -40,11 +40,11 @@ import {
 
 describe('a text', () => {
   test.each(SAME_REFERENCE.map((typed) => [JSON.stringify(typed), typed]))('%s is one reference', (_shown, typed) => {
-    expect(readReference(typed)).toBe('A-1001');
+    expect(readOneLine(typed)).toBe('A-1001');
   });
 
   test.each(ALIKE_REFERENCES)('$stored is one reference, however it is typed', ({ typed, stored }) => {
-    expect([...new Set(typed.map(readReference))]).toEqual([stored]);
+    expect([...new Set(typed.map(readOneLine))]).toEqual([stored]);
   });
 
   test.each(EMPTY_TEXTS.map((typed) => [JSON.stringify(typed), typed]))('%s is empty', (_shown, typed) => {

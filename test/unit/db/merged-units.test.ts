@@ -32,6 +32,8 @@ function shipment(number: number, state: ShipmentState): ShipmentRow {
       metadataVersion: 0,
       amendmentCount: 0,
       place: null,
+      deliveryWindowStart: null,
+      deliveryWindowEnd: null,
       instructions: null,
       createdAt: now,
       approvedAt: now,

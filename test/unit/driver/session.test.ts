@@ -44,4 +44,14 @@ test('storage that another program wrote is no queue', () => {
   }
 });
 
+test('an entry that is no action is dropped, and the driver’s others are sent', () => {
+  const phone = newPhone();
+  const own = { ...tap('a'), driverId: 'sami' };
+  phone.setItem('driver-actions', JSON.stringify([null, 1, { driverId: 'sami', shipmentId: 'b' }, own]));
+  const queue = new ActionQueue(queueStorageOf('sami', phone), () => Promise.reject(new Error('sent')));
+  expect(queue.actions()).toEqual([tap('a')]);
+  queue.add(tap('c'));
+  expect(queue.actions()).toEqual([tap('a'), tap('c')]);
+});
+
 const NONE = { title: '', detail: '', requestId: '', violations: [], problem: undefined };

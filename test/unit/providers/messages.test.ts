@@ -109,6 +109,19 @@ describe('the text of a code', () => {
   });
 });
 
+describe('the message to the phone that a delivery no longer has', () => {
+  it('names the shop and the end of the number, has no link and speaks of no money', () => {
+    const changed = { ...SMS, purpose: 'RECIPIENT_PHONE_CHANGED', code: null } as const;
+    const text = textOf({ ...changed, companyName: 'Tihama Spices', shipmentEnd: 'K7Q2' }, BASE_URL);
+    expect(text).toBe(
+      [
+        'غيّر متجر «Tihama Spices» رقم جوال المستلم في شحنة كانت مسجّلة على هذا الرقم، وينتهي رقمها بـ K7Q2. إذا لم تطلب ذلك فتواصل مع المتجر.',
+        '“Tihama Spices” changed the mobile number of the delivery ending in K7Q2, which had this number. If you did not ask for that, contact the shop.',
+      ].join('\n'),
+    );
+  });
+});
+
 describe('carriers', () => {
   it('send their own channel, and a channel without a carrier fails', async () => {
     provider.answer = (response) => response.end('{"success":true}');

@@ -39,6 +39,7 @@ const { services, stop } = startProcess(genesis.config, {
   providerReports: new ProviderReports(() => 0),
   ...{
     routing: fixtureRouting,
+    callNumbers: { numberFor: (phone: string) => phone },
     addresses: noAddresses,
     streets: noStreets,
     documents: noDocuments,

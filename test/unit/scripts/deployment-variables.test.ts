@@ -74,6 +74,34 @@ test('addresses have no source by default, and a key has the quota of a starter'
   expect(unlimited.addresses.registry?.quota).toEqual([]);
 });
 
+test('drivers see numbers of recipients unless a deployment masks or hides them', () => {
+  expect(parseConfig(whole, 'workers').recipientNumbers).toBe('shown');
+  expect(parseConfig({ ...whole, RECIPIENT_NUMBERS: 'hidden' }, 'workers').recipientNumbers).toBe('hidden');
+  const production = { ...whole, DEPLOYMENT: 'production', RECIPIENT_NUMBERS: 'masked' };
+  expect(() => parseConfig(production, 'workers')).toThrow('RECIPIENT_NUMBERS: the exchange is a fixture');
+});
+
+test('delivery windows are those of the service, or slots of a day by city', () => {
+  expect(parseConfig(whole, 'workers').deliveryWindows).toEqual({});
+  const slots = { default: ['08:00-12:00', '12:00-24:00'], JED: ['16:30-22:00'] };
+  expect(parseConfig({ ...whole, DELIVERY_WINDOWS: JSON.stringify(slots) }, 'workers').deliveryWindows).toEqual(slots);
+});
+
+test.each([
+  ['{"RUH":["08:00-12:00","11:00-14:00"]}', 'DELIVERY_WINDOWS.RUH: must be in the order of the day and not overlap'],
+  ['{"RUH":["14:00-17:00","08:00-11:00"]}', 'DELIVERY_WINDOWS.RUH: must be in the order of the day and not overlap'],
+  ['{"RUH":["12:00-12:00"]}', 'DELIVERY_WINDOWS.RUH: must be in the order of the day and not overlap'],
+  ['{"RUH":["22:00-02:00"]}', 'DELIVERY_WINDOWS.RUH: must be in the order of the day and not overlap'],
+  ['{"RUH":["8-11"]}', 'DELIVERY_WINDOWS.RUH.0: must be like 08:00-11:00'],
+  ['{"RUH":["08:00-24:30"]}', 'DELIVERY_WINDOWS.RUH.0: must be like 08:00-11:00'],
+  ['{"RUH":[]}', 'DELIVERY_WINDOWS.RUH: Too small: expected array to have >=1 items'],
+  ['{"Riyadh":["08:00-11:00"]}', 'DELIVERY_WINDOWS.Riyadh: Invalid key in record'],
+  ['["08:00-11:00"]', 'DELIVERY_WINDOWS: Invalid input: expected record, received array'],
+  ['08:00-11:00', 'DELIVERY_WINDOWS: is not JSON'],
+])('delivery windows of %s are refused', (value, fault) => {
+  expect(deploymentFaults({ ...whole, DELIVERY_WINDOWS: value })).toContain(fault);
+});
+
 test('an empty variable is an absent one', () => {
   const empty = {
     ...whole,

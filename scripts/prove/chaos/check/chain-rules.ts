@@ -1,6 +1,7 @@
 import { fanOutRules, receiptRules } from '../../rules/deliveries.ts';
 import { type Objection, objection, unless } from '../../rules/promises.ts';
 import { changeRules, eventCountRules, latestRowRules, sequenceRules } from '../../rules/shipments.ts';
+import { isOfAnEnd } from './end-rules.ts';
 import type { CaseFile } from './evidence.ts';
 import type { EventRow, ShipmentRow, StepRow } from './rows.ts';
 
@@ -21,7 +22,9 @@ export function chainRules(file: CaseFile): Objection[] {
 function shipmentRules(row: ShipmentRow, steps: readonly StepRow[], events: readonly EventRow[]): Objection[] {
   const eventsByStep = Map.groupBy(events, ({ id }) => id);
   const stepIds = new Set(steps.map(({ id }) => id));
-  const stray = events.filter(({ id, type }) => !stepIds.has(id) && !type.startsWith('tracking_link.'));
+  const stray = events.filter(
+    ({ id, type }) => !stepIds.has(id) && !isOfAnEnd(type) && !type.startsWith('tracking_link.'),
+  );
   const { id: shipmentId } = row;
   return [
     ...steps.flatMap((step, index) =>

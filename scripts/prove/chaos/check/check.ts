@@ -2,10 +2,12 @@ import document from '../../../../docs/openapi.json' with { type: 'json' };
 import { type Objection, objection } from '../../rules/promises.ts';
 import { answerRules } from '../../rules/requests.ts';
 import { memberOf, OPERATIONS, type RecordedCall } from '../load/history.ts';
+import { amendmentRules } from './amendment-rules.ts';
 import { batchRules } from './batch-rules.ts';
 import { chainRules } from './chain-rules.ts';
 import { commandRules } from './command-rules.ts';
 import { creationRules, nameOf } from './creation-rules.ts';
+import { endRules } from './end-rules.ts';
 import { CaseFile, type Evidence } from './evidence.ts';
 import { trackingRules } from './link-rules.ts';
 import { readRules } from './read-rules.ts';
@@ -18,7 +20,9 @@ export function check(evidence: Evidence): Objection[] {
     ...creationRules(file),
     ...batchRules(file),
     ...commandRules(file),
+    ...amendmentRules(file),
     ...chainRules(file),
+    ...endRules(file),
     ...trackingRules(file),
     ...readRules(file),
     ...recoveryRules(file),

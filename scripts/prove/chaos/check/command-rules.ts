@@ -2,6 +2,7 @@ import { type Objection, unless } from '../../rules/promises.ts';
 import { refusalRules } from '../../rules/requests.ts';
 import { memberOf, type OperationName, type RecordedCall } from '../load/history.ts';
 import { nameOf } from './creation-rules.ts';
+import { isOfAnEnd } from './end-rules.ts';
 import type { CaseFile } from './evidence.ts';
 
 /* The changes of each request: the events with its correlation id. */
@@ -12,13 +13,17 @@ const READS: readonly OperationName[] = [
 ];
 
 export function commandRules(file: CaseFile): Objection[] {
-  return [...file.calls.flatMap((call) => [...causeRules(file, call), ...changeRules(file, call)]), ...onceEach(file)];
+  return [
+    ...file.calls.flatMap((call) => [...causeRules(file, call), ...changeRules(file, call)]),
+    ...onceEach(file),
+    ...actionRules(file),
+  ];
 }
 
 /** The changes that a request may have made, depending on its outcome. */
 function causeRules(file: CaseFile, call: RecordedCall): Objection[] {
   const changes = file.of(call).map(({ type }) => type);
-  const count = changes.length;
+  const count = changes.filter((type) => !isOfAnEnd(type)).length;
   const { operation, outcome, status, shipmentId } = call;
   const mayNot = outcome === 'refused' || READS.includes(operation);
   const name = `${nameOf(call)}, answered ${status},`;
@@ -28,13 +33,26 @@ function causeRules(file: CaseFile, call: RecordedCall): Objection[] {
   ];
 }
 
-/** An acknowledged change is there: this request made it, or an earlier cancellation did. */
+/** A phone repeats an action with its id until it is answered. */
+function actionRules(file: CaseFile): Objection[] {
+  const actions = Map.groupBy(file.calls, ({ actionId }) => actionId);
+  return [...actions].flatMap(([actionId, calls]) => {
+    const made =
+      actionId === undefined ? [] : calls.flatMap((call) => file.of(call)).filter(({ type }) => !isOfAnEnd(type));
+    const name = () => `action ${actionId} caused ${made.length} events`;
+    return unless(made.length <= 1, 'once', name, calls[0]?.shipmentId);
+  });
+}
+
+/** An acknowledged change is there: this request made it, or an earlier cancellation or the same action did. */
 function changeRules(file: CaseFile, call: RecordedCall): Objection[] {
   const { operation, shipmentId = '' } = call;
   if (call.outcome !== 'ok' || !['cancel', 'retry', 'drive'].includes(operation)) return [];
   const steps = file.steps.get(shipmentId) ?? [];
   const [version, state] = [Number(memberOf(call.answer, 'version')), memberOf(call.answer, 'state')];
-  const own = steps.find(({ correlation_id: id }) => id === call.correlationId);
+  const same = file.calls.filter((other) => other === call || (call.actionId && other.actionId === call.actionId));
+  const requests = new Set(same.map(({ correlationId }) => correlationId));
+  const own = steps.find(({ correlation_id: id }) => requests.has(id));
   const isRepeated = operation === 'cancel' && own === undefined && steps[version]?.type === 'shipment.cancelled';
   const isThere = own !== undefined && own.sequence === version + 1 && own.state === state;
   return [
@@ -66,7 +84,7 @@ function matchRules(call: RecordedCall, sequence: number | undefined, version: n
 function onceEach(file: CaseFile): Objection[] {
   const changed = file.calls.filter(
     ({ operation, outcome, ifMatch, answer }) =>
-      (operation === 'cancel' || operation === 'retry') &&
+      ['cancel', 'retry', 'amend'].includes(operation) &&
       outcome === 'ok' &&
       ifMatch !== undefined &&
       ifMatch !== '*' &&

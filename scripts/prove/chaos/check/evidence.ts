@@ -27,6 +27,8 @@ export interface Round {
   readonly evidence: Evidence;
   /** How often the service was killed when some items of a batch had ended and others had not. */
   readonly batchKills: number;
+  /** How often it was killed between the end of a shipment and its answer, and answered the repeat. */
+  readonly doorKills: number;
   readonly objections: readonly Objection[];
 }
 

@@ -44,6 +44,7 @@ const step = z.object({
   previous_state: z.nullable(text),
   state: text,
   actor: text,
+  reason_code: z.nullable(text),
   correlation_id: text,
 });
 const event = z.object({
@@ -62,6 +63,16 @@ const event = z.object({
   correlation_id: text,
   link_id: z.nullable(text),
 });
+const amendment = z.object({
+  shipment_id: text,
+  company_id: text,
+  shipment_version: whole,
+  instructions: z.nullable(text),
+});
+const collection = z.object({ shipment_id: text, company_id: text, amount: text, shipment_version: whole });
+const resolution = z.object({ shipment_id: text, company_id: text, state: text });
+const proof = z.object({ shipment_id: text, company_id: text, kind: text });
+const complaint = z.object({ shipment_id: text, company_id: text, kind: text });
 const key = z.object({ company_id: text, client_id: text, key: text, location: text, response: text });
 const link = z.object({ id: text, shipment_id: text, company_id: text, revoked_at: z.nullable(whole), version: whole });
 const batch = z.object({
@@ -106,6 +117,15 @@ const TABLES = {
       ${BODY('correlationId')} as correlation_id, ${BODY('data.trackingLink.linkId')} as link_id
       from events where OF order by position`,
   },
+  amendments: {
+    shape: amendment,
+    select: `select shipment_id, company_id, shipment_version, after ->> '$.instructions' as instructions
+      from shipment_amendments where OF order by shipment_id, number`,
+  },
+  collections: { shape: collection, select: 'select * from cod_collections where OF' },
+  resolutions: { shape: resolution, select: 'select * from resolutions where OF' },
+  proofs: { shape: proof, select: "select *, record ->> '$.kind' as kind from delivery_proofs where OF" },
+  complaints: { shape: complaint, select: 'select * from cases where OF' },
   /** Those of creations. */
   keys: { shape: key, select: "select * from idempotency_records where OF and operation = 'shipments.create'" },
   links: { shape: link, select: 'select * from tracking_links where OF' },

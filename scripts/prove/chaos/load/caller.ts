@@ -135,7 +135,7 @@ export function pickRecent<Value>(dice: Dice, values: readonly Value[]): Value |
 }
 
 /** A canonical UUID from the dice. */
-function uuidOf(dice: Dice): string {
+export function uuidOf(dice: Dice): string {
   const hex = Array.from({ length: 32 }, () => Math.floor(dice.roll() * 16).toString(16)).join('');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
 }

@@ -7,6 +7,7 @@ export const OPERATIONS = {
   list: 'GET /v2/external/shipments',
   cancel: 'POST /v2/external/shipments/{shipmentId}/cancellations',
   retry: 'POST /v2/external/shipments/{shipmentId}/dispatch-retries',
+  amend: 'POST /v2/external/shipments/{shipmentId}/amendments',
   link: 'POST /v2/external/shipments/{shipmentId}/tracking-links',
   revoke: 'DELETE /v2/external/shipments/{shipmentId}/tracking-links/{linkId}',
   follow: 'GET /v2/public/tracking/{token}',
@@ -76,6 +77,14 @@ export interface CallRequest {
   readonly walk?: string;
   /** The filter of that listing. */
   readonly reference?: string;
+  /** Of an amendment. No other one has the same. */
+  readonly instructions?: string;
+  /** Of a driver's action: repeats have the same. */
+  readonly actionId?: string;
+  /** A driver's delivery with a name for the record. */
+  readonly isSigned?: boolean;
+  /** Sent before with the same key, so its answer may be an old one. */
+  readonly isRepeat?: boolean;
   readonly linkId?: string;
   readonly token?: string;
 }
@@ -158,7 +167,7 @@ export interface SeenShipment {
 
 /** Every shipment in the answer. A replay repeats an old answer, and a driver's offer has no version. */
 export function shipmentsSeenIn(call: RecordedCall): SeenShipment[] {
-  if (call.outcome !== 'ok' || isReplay(call)) return [];
+  if (call.outcome !== 'ok' || isReplay(call) || call.isRepeat === true) return [];
   const values = call.operation === 'list' || call.operation === 'carried' ? entriesOf(call.answer) : [call.answer];
   return values.flatMap((value) => {
     const [shipmentId, version, state] = ['shipmentId', 'version', 'state'].map((name) => memberOf(value, name));

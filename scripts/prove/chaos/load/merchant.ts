@@ -10,6 +10,7 @@ import {
   nextCursorOf,
   type RecordedCall,
 } from './history.ts';
+import type { KnownShipment } from './round-setup.ts';
 
 /** The actions of a merchant's systems, and their weights. */
 const WEIGHTS = {
@@ -22,6 +23,7 @@ const WEIGHTS = {
   find: 3,
   cancel: 10,
   retry: 7,
+  amend: 7,
   link: 8,
   revoke: 7,
   follow: 9,
@@ -45,6 +47,7 @@ export class MerchantClient {
   #made = 0;
   #walks = 0;
   #batches = 0;
+  #amendments = 0;
 
   constructor(caller: Caller, prefix: string) {
     this.#caller = caller;
@@ -81,6 +84,8 @@ export class MerchantClient {
       case 'revoke':
       case 'follow':
         return this.#onLink(deed);
+      case 'amend':
+        return this.#amend();
       case 'get':
       case 'cancel':
       case 'retry':
@@ -102,13 +107,13 @@ export class MerchantClient {
   }
 
   /** After an unknown outcome, most clients repeat the request with its key, and some give up. */
-  async #patiently(send: () => Promise<RecordedCall>): Promise<RecordedCall> {
+  async #patiently(send: (isRepeat: boolean) => Promise<RecordedCall>): Promise<RecordedCall> {
     const { dice } = this.#caller;
     const isPatient = dice.roll() < 0.7;
-    let call = await send();
+    let call = await send(false);
     for (let tries = 1; isPatient && call.outcome === 'unknown' && tries < TRIES_MAX; tries += 1) {
       await delay(dice.between(50, 500));
-      call = await send();
+      call = await send(true);
     }
     return call;
   }
@@ -213,9 +218,8 @@ export class MerchantClient {
     const stuck = actor.shipments.filter(({ state }) => state === 'DISPATCH_UNRESOLVED');
     const known = deed === 'retry' ? (pickRecent(dice, stuck) ?? this.#caller.recent()) : this.#caller.recent();
     if (known === undefined) return Promise.resolve(undefined);
-    const { shipmentId, version } = known;
-    const tag = dice.pick({ any: 3, current: 8, old: 1 });
-    const ifMatch = tag === 'any' ? '*' : String(Math.max(0, tag === 'old' ? version - 1 : version));
+    const { shipmentId } = known;
+    const ifMatch = this.#tagOf(known);
     const ask = (below: string, rest: { ifMatch?: string; body?: string }) =>
       this.#caller.ask({ operation: deed, path: shipmentPath(shipmentId, below), shipmentId, ...rest });
     switch (deed) {
@@ -228,6 +232,23 @@ export class MerchantClient {
       case 'link':
         return ask('/tracking-links', { body: '{}' });
     }
+  }
+
+  #amend(): Promise<RecordedCall | undefined> {
+    const known = this.#caller.recent();
+    if (known === undefined) return Promise.resolve(undefined);
+    const { shipmentId } = known;
+    const instructions = `${this.#prefix} rings ${(this.#amendments += 1)}`;
+    const [key, ifMatch] = [`${this.#prefix}-amendment-${this.#amendments}-of-chaos`, this.#tagOf(known)];
+    const [path, body] = [shipmentPath(shipmentId, '/amendments'), JSON.stringify({ instructions })];
+    const ask = { operation: 'amend', path, shipmentId, ifMatch, key, instructions, body } as const;
+    return this.#patiently((isRepeat) => this.#caller.ask({ ...ask, isRepeat }));
+  }
+
+  /** If-Match with the current version, an older one, or `*`. */
+  #tagOf({ version }: KnownShipment): string {
+    const tag = this.#caller.dice.pick({ any: 3, current: 8, old: 1 });
+    return tag === 'any' ? '*' : String(Math.max(0, tag === 'old' ? version - 1 : version));
   }
 
   #onLink(deed: 'revoke' | 'follow'): Promise<RecordedCall | undefined> {

@@ -1,10 +1,13 @@
 import { answerRules, freshnessRules, ownerRules, refusalRules, shownStateRules } from '../../rules/requests.ts';
 import type { Ledger } from './ledger.ts';
-import { object, requireNone } from './rule-broken.ts';
+import { checkSilent } from './proof-check.ts';
+import { hold, object, requireNone } from './rule-broken.ts';
 
 /** The facts of a request that the check needs. */
 export interface CheckedRequest {
   readonly name: string;
+  readonly path: string;
+  readonly token?: string;
   readonly correlationId: string;
   /** The company whose data the answer may have. */
   readonly company?: { readonly companyId: string } | undefined;
@@ -15,6 +18,9 @@ export interface CheckedRequest {
 
 /** The first request with this key is still running, so its creation may still happen. */
 const UNDECIDED = /IDEMPOTENCY_REQUEST_IN_PROGRESS/;
+const PUBLIC = /^\/(?:t|v2\/public\/tracking)\//;
+/** Names, address lines, short codes, and what recipients tell drivers. No other text of the simulation has them. */
+const MARKS = /Noura|King Fahd Road|\bDoor \d|\bRing \d|\bZZXQ\d{4}\b/;
 const ID = /"(shipmentId|endpointId|linkId|deliveryId|companyId)":"([0-9a-f-]{36})"/g;
 
 /** The rules for every answer to every caller. */
@@ -26,6 +32,9 @@ export function checkAnswer(
   const { name } = ask;
   ledger.see(`${name} ${status}${codeOf(text)}`);
   requireNone(answerRules({ name, status, text, isDocumented: true }));
+  if (PUBLIC.test(ask.path) && (ask.token === undefined || status >= 400)) checkHidden(ask, text, ledger);
+  // Recipients who have signed in read their PIN.
+  if (!PUBLIC.test(ask.path) || ask.token === undefined || status >= 400) checkSilent(name, text, ledger);
   if (status === 503) return;
   if (status >= 400 || name === 'lock price') {
     if (UNDECIDED.test(text)) return;
@@ -37,6 +46,14 @@ export function checkAnswer(
   const { company } = ask;
   if (company !== undefined) checkOwner(ask.name, company.companyId, text, ledger);
   if (text.includes('"shipmentNumber"')) checkTold(JSON.parse(text), ask, ledger);
+}
+
+/** Whoever has a link, but no code from the phone of the shipment, learns nothing of the recipient. */
+function checkHidden({ name, shipmentId }: CheckedRequest, text: string, ledger: Ledger): void {
+  // A return goes to a merchant, who may have no phone.
+  const phone = ledger.phones.get(shipmentId ?? '')?.slice('+966'.length) ?? '';
+  const found = MARKS.exec(text)?.[0] ?? (phone !== '' && text.includes(phone) ? phone : undefined);
+  hold(found === undefined, 'recipient', () => `${name} was answered with ${found} of ${shipmentId}`);
 }
 
 function codeOf(problem: string): string {

@@ -17,7 +17,7 @@ const CARRIER_FAULTS = ['LOST', 'DAMAGED'];
 const CANONICAL = /^-?(?!0$)(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/;
 
 /**
- * A parcel that the carrier lost or damaged is credited in one line, and its amendments line by line. A cancellation credits the
+ * A parcel that the carrier lost or damaged, or whose failure it has to pay for, is credited in one line, and its amendments line by line. A cancellation credits the
  * agreed price and the amendments line by line. It
  * costs a fee only while a driver who accepted some time ago is on the way and not late. The fee is the one that the merchant
  * last read.
@@ -31,14 +31,20 @@ export function checkLaterCharges(unit: CommittedUnit, ledger: Ledger): void {
   for (const charge of charges) {
     hold(CANONICAL.test(charge.text(3)), 'exact', () => `${charge.text(1)} is charged ${charge.text(3)}`);
   }
+  checkParcels(unit, ledger);
+  const moved = unit.of('standing').filter((change) => change.text(2) !== change.text(3));
   for (const change of unit.of('standing')) {
     const [id, from, to] = [change.text(1), change.text(2), change.text(3)];
+    // The event of a complaint that comes with the failure.
+    if (from === to && moved.some((other) => other.text(1) === id)) continue;
     const own = charges.filter((charge) => charge.text(1) === id);
     const agreed = ledger.terms.get(id) ?? [];
     const isCancelled = to === 'CANCELLED' && from !== to;
     const step = unit.of('history').find((history) => history.text(1) === id);
     if (step?.text(3) === 'shipment.amended') continue;
-    const isCredited = to === 'DELIVERY_FAILED' && from !== to && CARRIER_FAULTS.includes(step?.text(9) ?? '');
+    const isFault = CARRIER_FAULTS.includes(step?.textOrNull(9) ?? '') || ledger.carrierPays.has(id);
+    const isCredited = to === 'DELIVERY_FAILED' && from !== to && isFault;
+    if (isCredited) ledger.credited.add(id);
     const reversed = (ledger.amended.get(id) ?? []).map((amount) =>
       amount.startsWith('-') ? amount.slice(1) : `-${amount}`,
     );
@@ -72,6 +78,37 @@ export function checkLaterCharges(unit: CommittedUnit, ledger: Ledger): void {
     ledger.see(`cancelled as previewed: ${told.hasFee ? 'fee' : 'free'}`);
     hold(hasFee === told.hasFee, 'preview', () => `${id} was told fee ${told.hasFee}, and is charged fee ${hasFee}`);
   }
+}
+
+/** The earlier shipments of a parcel that the carrier lost or damaged are credited as well, unless they were before. */
+function checkParcels(unit: CommittedUnit, ledger: Ledger): void {
+  const failed = unit.of('standing').filter((change) => change.text(3) === 'DELIVERY_FAILED');
+  const ended = new Set(failed.map((change) => change.text(1)));
+  const due = new Map<string, bigint>();
+  for (const step of unit.of('history')) {
+    if (!ended.has(step.text(1)) || !CARRIER_FAULTS.includes(step.textOrNull(9) ?? '')) continue;
+    for (let leg = ledger.follows.get(step.text(1)); leg !== undefined; leg = ledger.follows.get(leg.preceding)) {
+      if (ledger.credited.has(leg.preceding)) continue;
+      ledger.credited.add(leg.preceding);
+      const agreed = (ledger.terms.get(leg.preceding) ?? []).map(({ amount }) => halalasOf(Number(amount)));
+      due.set(
+        leg.preceding,
+        [...agreed, ...amendmentsOf(leg.preceding, ledger)].reduce((sum, each) => sum + each, 0n),
+      );
+      ledger.see('an earlier shipment of a parcel credited');
+    }
+  }
+  for (const charge of unit.of('charge')) {
+    const [id, code] = [charge.text(1), charge.text(2)];
+    const rest = due.get(id);
+    if (rest !== undefined) due.set(id, rest + halalasOf(Number(charge.text(3))));
+    hold(code !== CREDIT || rest !== undefined || ended.has(id), 'exact', () => `${id} is credited, and did not fail`);
+  }
+  for (const [id, rest] of due) hold(rest === 0n, 'exact', () => `${id}, whose parcel is lost, still costs ${rest}`);
+}
+
+function amendmentsOf(id: string, ledger: Ledger): bigint[] {
+  return (ledger.amended.get(id) ?? []).map((amount) => halalasOf(Number(amount)));
 }
 
 /** A creation keeps within its limit, and what its lock says is what it costs. */

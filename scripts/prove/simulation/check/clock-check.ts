@@ -89,3 +89,8 @@ export function checkShownClock(
   hold(back <= backMax, 'forward', () => `the clock of ${companyId} is shown ${back} µs before its time`);
   checkInstant('an answer', shown, { companyId, ledger, now });
 }
+
+/** RFC 3339 with six digits of a second. */
+export function microsOf(instant: string): number {
+  return Date.parse(instant) * 1000 + Number(instant.slice(-4, -1));
+}

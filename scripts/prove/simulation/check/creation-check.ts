@@ -7,9 +7,10 @@ import type { CommittedUnit, Values } from './watched-rows.ts';
 export function checkCreations(unit: CommittedUnit, ledger: Ledger): void {
   for (const forgotten of unit.of('key_forgotten')) ledger.keys.delete(forgotten.text(1));
   const shipments = unit.of('shipment');
+  const ordered = shipments.filter((shipment) => shipment.text(5) === 'PENDING_APPROVAL');
   const keys = unit.of('key');
   for (const shipment of shipments) learn(shipment, unit, ledger);
-  hold(keys.length === shipments.length, 'key', () => `${shipments.length} shipments came with ${keys.length} keys`);
+  hold(keys.length === ordered.length, 'key', () => `${ordered.length} shipments came with ${keys.length} keys`);
   for (const key of keys) {
     const [name, location] = [key.text(1), key.text(2)];
     const boundTo = location.slice(location.lastIndexOf('/') + 1);
@@ -31,20 +32,30 @@ function learn(shipment: Values, unit: CommittedUnit, ledger: Ledger): void {
   }
   addTo(ledger.shipmentsOf, companyId, id);
   ledger.shipments.set(id, {
-    ...{ id, companyId, reference, shard: unit.shard, states: ['PENDING_APPROVAL'], eventCount: 1 },
+    ...{ id, companyId, reference, shard: unit.shard, states: [shipment.text(5)], eventCount: 1 },
     ...{ lastDriverId: undefined, offer: undefined, namedDriverId: null, isHeld: false, searchOffers: 0 },
+    ...{ address: 'MISSING', isOverridden: false },
     window: { start: shipment.number(9), end: shipment.number(10) },
   });
+  // A return comes from its recipient.
+  if (shipment.text(5) === 'PENDING_APPROVAL') checkPlace(shipment, ledger);
+  requireNone(wholeRules(id, { terms: unit.of('terms').filter((row) => row.text(1) === id).length }));
+}
+
+function checkPlace(shipment: Values, ledger: Ledger): void {
+  const [id, companyId] = [shipment.text(1), shipment.text(2)];
   const latitude = ledger.latitudes.get(`${companyId} ${shipment.text(7)}`);
   const isThere = latitude === undefined || shipment.text(8).includes(`"latitude":"${latitude}"`);
   hold(isThere, 'place', () => `${id} is fetched from ${shipment.text(8)}, not from ${latitude}`);
-  requireNone(wholeRules(id, { terms: unit.of('terms').filter((row) => row.text(1) === id).length }));
 }
 
 /** While a sandbox holds dispatch, the first creation is held and consumes the hold. */
 function checkHolds(unit: CommittedUnit, ledger: Ledger): void {
   const changes = unit.of('hold');
-  const created = Map.groupBy(unit.of('shipment'), (shipment) => shipment.text(2));
+  const created = Map.groupBy(
+    unit.of('shipment').filter((shipment) => shipment.text(5) === 'PENDING_APPROVAL'),
+    (shipment) => shipment.text(2),
+  );
   const held = new Set(unit.of('held').flatMap((change) => (change.number(3) === 1 ? [change.text(1)] : [])));
   for (const [companyId, shipments] of created) {
     const wasHeld = ledger.holds.get(companyId) === 1;

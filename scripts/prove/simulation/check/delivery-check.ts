@@ -10,6 +10,7 @@ import {
   receiptRules,
 } from '../../rules/deliveries.ts';
 import { addTo, type KnownDelivery, type KnownEndpoint, type Ledger } from './ledger.ts';
+import { checkSilent } from './proof-check.ts';
 import { hold, object, requireNone } from './rule-broken.ts';
 import type { CommittedUnit, Values } from './watched-rows.ts';
 
@@ -105,6 +106,7 @@ export function checkArrival(request: OutgoingWebhook, ledger: Ledger): readonly
   // The service does not store the events that merchants send to test an endpoint.
   if (event === undefined) return object('receipt', `${eventId} was sent, and never committed`);
   requireNone(bytesRules(eventId, request.body, event.body));
+  checkSilent(url, request.body, ledger);
   checkSignature(request, endpoint);
   const deliveries = ledger.lines.get(lineOf(endpoint.id, eventId)) ?? [];
   hold(deliveries.length > 0, 'receipt', () => `${eventId} was sent to ${endpoint.id} without a delivery`);

@@ -8,7 +8,13 @@ const BEGINNINGS: ReadonlySet<string> = new Set([
   'shipment.driver_released',
   'shipment.dispatch_retried',
 ]);
-const REASONS: ReadonlySet<string> = new Set(['NO_SERVICE_LEVEL', 'NO_DRIVER', 'OFFERS_DECLINED', 'SEARCH_TIMED_OUT']);
+const REASONS: ReadonlySet<string> = new Set([
+  'NATIONAL_ADDRESS',
+  'NO_SERVICE_LEVEL',
+  'NO_DRIVER',
+  'OFFERS_DECLINED',
+  'SEARCH_TIMED_OUT',
+]);
 const OFFERS_MAX = 12;
 const MISSED_MAX = 3;
 const ANSWERS: readonly string[] = ['ACCEPTED', 'DECLINED'];
@@ -20,6 +26,7 @@ export function checkDispatch(unit: CommittedUnit, ledger: Ledger): void {
   const touched = new Set<string>();
   const leaving = new Set(unit.of('work').flatMap((driver) => (driver.number(2) === 1 ? [] : [driver.text(1)])));
   for (const step of unit.of('history')) checkSearch(step, ledger);
+  learnAddresses(unit, ledger);
   for (const change of unit.of('offer_changed')) {
     const [id, shipmentId, driverId, from, to] = [1, 2, 3, 4, 5].map((place) => change.text(place)) as [
       ...[string, string, string, string, string],
@@ -48,9 +55,19 @@ export function checkDispatch(unit: CommittedUnit, ledger: Ledger): void {
     const early = known.window.start - SIMULATED_WAITS.leadSeconds * 1e6 - offered.number(5);
     hold(early <= 0, 'lead', () => `${shipmentId} is offered ${early} µs too early`);
     // A driver who takes a parcel over was not asked by the search.
-    if (offered.text(4) === 'OPEN') known.searchOffers += 1;
+    if (offered.text(4) === 'OPEN') {
+      known.searchOffers += 1;
+      hold(
+        !ledger.isHeldBack(shipmentId),
+        'address',
+        () => `${shipmentId} is offered, its address is ${known.address}`,
+      );
+      if (ledger.requiring.has(known.companyId))
+        ledger.see(`offered: ${known.isOverridden ? 'overridden' : known.address}`);
+    }
     hold(known.searchOffers <= OFFERS_MAX, 'search', () => `${shipmentId} is offered ${known.searchOffers} times`);
-    known.offer = { id, driverId };
+    // A follow-up begins in the hands of the driver, who may have no free place.
+    known.offer = { id, driverId, isBirth: unit.of('follow_up').some((row) => row.text(1) === shipmentId) };
     known.lastDriverId = driverId;
     ledger.give(driverId, shipmentId);
     touched.add(driverId);
@@ -71,6 +88,21 @@ export function checkDispatch(unit: CommittedUnit, ledger: Ledger): void {
     );
   }
   for (const driverId of touched) checkPlaces(ledger, driverId);
+}
+
+function learnAddresses(unit: CommittedUnit, ledger: Ledger): void {
+  for (const address of unit.of('address')) {
+    const known = ledger.shipment(address.text(1));
+    if (known === undefined) continue;
+    known.address = address.text(2);
+    if (ledger.requiring.has(known.companyId)) ledger.see(`address ${known.address}`);
+  }
+  for (const gate of unit.of('gate')) {
+    const known = ledger.shipment(gate.text(1));
+    if (known === undefined || gate.text(2) !== 'OVERRIDDEN') continue;
+    hold(ledger.overridden.has(known.id), 'address', () => `no operator has let ${known.id} pass`);
+    known.isOverridden = true;
+  }
 }
 
 /** The service puts a driver off duty only after offers in a row that nobody answered. */
@@ -119,8 +151,10 @@ function checkSearch(step: Values, ledger: Ledger): void {
 }
 
 function checkPlaces(ledger: Ledger, driverId: string): void {
-  const offers = ledger.driverShipments(driverId).size;
+  const own = [...ledger.driverShipments(driverId)];
+  const offers = own.length;
+  const asked = own.filter((id) => ledger.shipment(id)?.offer?.isBirth !== true).length;
   const places = ledger.driverPlaces.get(driverId);
   hold((places?.taken ?? 0) === offers, 'places', () => `${driverId} has ${offers} of ${places?.taken} taken`);
-  hold(places === undefined || offers <= places.max, 'places', () => `${driverId} has ${offers} of ${places?.max}`);
+  hold(places === undefined || asked <= places.max, 'places', () => `${driverId} has ${asked} of ${places?.max}`);
 }

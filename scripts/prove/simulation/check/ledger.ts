@@ -12,10 +12,14 @@ export interface KnownShipment {
   /** Offers of the search that runs. */
   searchOffers: number;
   lastDriverId: string | undefined;
-  offer: { readonly id: string; readonly driverId: string } | undefined;
+  offer: { readonly id: string; readonly driverId: string; readonly isBirth: boolean } | undefined;
   /** The driver in the row of the dispatch. */
   namedDriverId: string | null;
   isHeld: boolean;
+  /** What the registry said about its National Address. */
+  address: string;
+  /** An operator lets it pass, whatever the registry says. */
+  isOverridden: boolean;
 }
 
 export interface KnownEndpoint {
@@ -68,6 +72,18 @@ export interface LedgerLink {
   views: number;
 }
 
+/** An amendment as it is stored. Amounts are in halalas, with VAT. */
+export interface KnownAmendment {
+  readonly id: string;
+  readonly shipmentId: string;
+  readonly companyId: string;
+  state: string;
+  /** When it was asked for. */
+  readonly total: bigint;
+  /** Null: it waits for nobody. */
+  readonly decideBy: number | null;
+}
+
 /** The clock of a sandbox as it is stored. */
 export interface KnownClock {
   /** How far it is ahead of the real time, in microseconds. */
@@ -106,6 +122,30 @@ export class Ledger {
   /** Deliveries of one endpoint and shipment, in order. */
   readonly lines = new Map<string, KnownDelivery[]>();
   readonly events = new Map<string, { readonly body: string; readonly shipmentId: string | null }>();
+  /** In degrees: where each shipment goes, and where its driver was on arrival at the door. */
+  readonly pins = new Map<string, readonly [number, number]>();
+  readonly doors = new Map<string, readonly [number, number] | null>();
+  /** Shipments whose recipient has confirmed the destination. */
+  readonly confirmed = new Set<string>();
+  /** Failed shipments on which somebody has to decide, and who pays for each failure. */
+  readonly undecided = new Map<string, { readonly decideBy: number; readonly defaultKind: string }>();
+  readonly payers = new Map<string, string>();
+  readonly carrierPays = new Set<string>();
+  /** Failed without evidence, so nothing of it costs the merchant anything. */
+  readonly unproven = new Set<string>();
+  /** The shipment that carries the parcel of each failed one on. */
+  readonly followedBy = new Map<string, string>();
+  /** What each follow-up carries on. */
+  readonly follows = new Map<string, { readonly preceding: string; readonly kind: string; readonly attempt: number }>();
+  /** Shipments whose price was taken back. */
+  readonly credited = new Set<string>();
+  /** Shipments that ask for a PIN, and all PINs that were sent. */
+  readonly pinned = new Set<string>();
+  readonly pinsSent = new Set<string>();
+  /** The amount to collect of each shipment, as text. */
+  readonly codAmounts = new Map<string, string>();
+  /** The complaints of each shipment, by id. */
+  readonly casesOf = new Map<string, Map<string, { kind: string; state: string }>>();
   /** The lines of the price at creation. */
   readonly terms = new Map<string, readonly { readonly code: string; readonly amount: string }[]>();
   /** The amounts of the amendments of each shipment, and the metres that it is charged for since one was priced. */
@@ -131,6 +171,24 @@ export class Ledger {
   readonly linksOf = new Map<string, LedgerLink[]>();
   /** Shipments that have a rating. */
   readonly rated = new Set<string>();
+  /** Companies whose shipments need a valid National Address before a driver is asked. */
+  readonly requiring = new Set<string>();
+  /** Shipments that an operator was asked to let pass without one. */
+  readonly overridden = new Set<string>();
+  /** The phone of each shipment. */
+  readonly phones = new Map<string, string>();
+  /** By id. */
+  readonly amendments = new Map<string, KnownAmendment>();
+  readonly amendmentsOf = new Map<string, KnownAmendment[]>();
+  /** The status of each shipment's delivery window. */
+  readonly windows = new Map<string, { readonly status: string; readonly start: number; readonly end: number }>();
+  /** Shipments whose recipient does not want them, and those of which a recipient has ever said so. */
+  readonly unwanted = new Set<string>();
+  readonly onceUnwanted = new Set<string>();
+  /** What each company lets a recipient spend, oldest first, from an instant of the schedule. */
+  readonly spending = new Map<string, { readonly fromMs: number; readonly halalas: bigint }[]>();
+  /** By correlation id. */
+  readonly sent = new Map<string, { readonly name: string; readonly atMs: number }>();
   readonly positions = new Map<string, number>();
   /** By correlation id: the change that each request made, and the requests that were refused. */
   readonly changes = new Map<string, string>();
@@ -169,6 +227,19 @@ export class Ledger {
 
   versionOf(id: string): number {
     return (this.shipments.get(id)?.states.length ?? 0) - 1;
+  }
+
+  /** Whether it has to wait for its National Address. */
+  isHeldBack(id: string): boolean {
+    const known = this.shipments.get(id);
+    return (
+      known !== undefined &&
+      // A follow-up carries a parcel that a driver had already.
+      known.states[0] === 'PENDING_APPROVAL' &&
+      this.requiring.has(known.companyId) &&
+      !known.isOverridden &&
+      ['MISSING', 'NOT_FOUND', 'MISMATCH'].includes(known.address)
+    );
   }
 
   stateOf(id: string): string | undefined {

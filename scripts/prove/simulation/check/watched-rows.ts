@@ -1,19 +1,33 @@
 import type { WrittenRow } from '../../../shared/memory/database-server.ts';
+import { DOOR_ROWS } from './door-rows.ts';
+import { note, trigger } from './row-triggers.ts';
+import { LINK_TRIGGERS } from './watched-links.ts';
+import { RESOLUTION_TRIGGERS } from './watched-resolutions.ts';
 
 /*
  * The evidence of the simulation: each change of these rows, reported by triggers inside the transaction. It costs no
  * query, and no rule depends on what the service says that it did.
  */
 
-const note = (kind: string, ...values: string[]) => `select note('${kind}', ${values.join(', ')})`;
 /** The columns of an event that are kept for ever if it is a step of a shipment. */
 const HISTORY =
   'id, company_id, type, shipment_id, sequence, occurred_at, previous_state, correlation_id, step, state, actor, reason_code, note';
 /** The terms that are agreed for ever. Only the route follows the destination. */
 const AGREED =
-  'shipment_id, company_id, tariff_version, currency, lines, vat_rate, cancellation_amount, cancellation_grace_seconds, late_cancellation_seconds, lock_seconds_max, amendment_free_meters, distance_meters, created_at, lock_id, locked_at, lock_expires_at';
-const trigger = (name: string, event: string, ...statements: string[]) =>
-  `create temp trigger watch_${name} after ${event} begin ${statements.map((statement) => `${statement};`).join(' ')} end;`;
+  'shipment_id, company_id, tariff_version, currency, lines, vat_rate, cancellation_amount, cancellation_grace_seconds, late_cancellation_seconds, lock_seconds_max, amendment_free_meters, return_rate, redelivery_rate, distance_meters, created_at, lock_id, locked_at, lock_expires_at';
+/** What changes with the version of the shipment only. */
+const AMENDED = [
+  ...['destination', 'recipient_name', 'recipient_phone', 'alternate_contact_name', 'alternate_contact_phone'],
+  ...['pickup_window_start', 'pickup_window_end', 'delivery_window_start', 'delivery_window_end', 'cod_amount'],
+  ...['place', 'instructions'],
+];
+const WINDOW = ['window_status', 'delivery_window_start', 'delivery_window_end'];
+const isOther = (columns: readonly string[]) =>
+  `(${columns.map((column) => `old.${column} is not new.${column}`).join(' or ')})`;
+const AMENDMENT = [
+  ...['new.shipment_id', 'new.id', 'new.company_id', 'new.actor', 'new.state', 'new.amount', 'new.vat_amount'],
+  ...['new.decide_by', 'new.decided_at', 'new.shipment_version'],
+];
 
 /** Work of the company that is due before an instant. */
 const dueBefore = (instant: string) => `(select group_concat(work, ', ') from (
@@ -43,6 +57,48 @@ export const WATCH = [
       'new.pickup_window_start',
       'new.pickup_window_end',
     ),
+    note('phone', 'new.id', 'new.recipient_phone'),
+  ),
+  trigger(
+    'phone',
+    'update of recipient_phone on main.shipments when old.recipient_phone <> new.recipient_phone',
+    note('phone', 'new.id', 'new.recipient_phone'),
+  ),
+  trigger(
+    'unversioned',
+    `update on main.shipments when old.version = new.version and old.forgotten_at is new.forgotten_at and ${isOther(AMENDED)}`,
+    note('unversioned', 'new.id'),
+  ),
+  trigger('counted', 'update of amendment_count on main.shipments', note('counted', 'new.id', 'new.amendment_count')),
+  trigger(
+    'window',
+    `update on main.shipments when ${isOther(WINDOW)}`,
+    note(
+      'window',
+      'new.id',
+      'old.window_status',
+      'new.window_status',
+      'new.delivery_window_start',
+      'new.delivery_window_end',
+      'old.delivery_window_start is new.delivery_window_start and old.delivery_window_end is new.delivery_window_end',
+    ),
+  ),
+  trigger(
+    'door',
+    'update of door_arrival on main.offers when old.door_arrival is null and new.door_arrival is not null',
+    note(
+      'door',
+      'new.shipment_id',
+      "json_extract(new.door_arrival, '$.arrivedAt')",
+      "json_extract(new.door_arrival, '$.position.latitude')",
+      "json_extract(new.door_arrival, '$.position.longitude')",
+    ),
+  ),
+  trigger('amendment', 'insert on main.shipment_amendments', note('amendment', ...AMENDMENT)),
+  trigger(
+    'amendment_changed',
+    'update of state, decided_at, amount, vat_amount on main.shipment_amendments',
+    note('amendment_changed', ...AMENDMENT),
   ),
   trigger(
     'standing',
@@ -61,6 +117,8 @@ export const WATCH = [
       'new.pickup_window_end',
     ),
   ),
+  ...RESOLUTION_TRIGGERS,
+  ...DOOR_ROWS,
   trigger('shipment_gone', 'delete on main.shipments', note('gone', "'shipment'", 'old.id')),
   trigger(
     'history',
@@ -130,8 +188,20 @@ export const WATCH = [
     'delete on main.idempotency_records',
     note('key_forgotten', "old.company_id || ' ' || old.client_id || ' ' || old.key", 'old.expires_at'),
   ),
+  trigger('address', 'insert on main.national_addresses', note('address', 'new.shipment_id', 'new.status')),
+  trigger(
+    'address_changed',
+    'update of status on main.national_addresses',
+    note('address', 'new.shipment_id', 'new.status'),
+  ),
+  trigger('gate', 'update of address_gate on main.shipments', note('gate', 'new.id', 'new.address_gate')),
   trigger('held', 'update of held on main.shipments', note('held', 'new.id', 'old.held', 'new.held')),
   trigger('named', 'update of driver_id on main.shipments', note('named', 'new.id', 'new.driver_id')),
+  trigger(
+    'named_first',
+    'insert on main.shipments when new.driver_id is not null',
+    note('named', 'new.id', 'new.driver_id'),
+  ),
   trigger('sandbox', 'insert on main.sandboxes', note('hold', 'new.company_id', '0', 'new.dispatch_held')),
   trigger(
     'hold',
@@ -200,48 +270,24 @@ export const WATCH = [
     ),
   ),
   trigger('delivery_gone', 'delete on main.webhook_deliveries', note('delivery_gone', 'old.id', 'old.status')),
-  trigger(
-    'link',
-    'insert on main.tracking_links',
-    note(
-      'link',
-      'new.id',
-      'new.shipment_id',
-      'new.company_id',
-      'new.expires_at',
-      'new.revoked_at',
-      'new.version',
-      'new.created_at',
-    ),
-  ),
-  trigger(
-    'link_changed',
-    'update on main.tracking_links',
-    note(
-      'link_changed',
-      'new.id',
-      'old.revoked_at',
-      'new.revoked_at',
-      'old.version',
-      'new.version',
-      'old.view_count',
-      'new.view_count',
-      'old.expires_at',
-      'new.expires_at',
-    ),
-  ),
-  trigger(
-    'rating',
-    'insert on main.shipment_ratings',
-    note('rating', 'new.shipment_id', 'new.company_id', 'new.stars', 'new.event_id'),
-  ),
-  trigger('rating_changed', 'update on main.shipment_ratings', note('gone', "'rating'", 'old.shipment_id')),
-  trigger('rating_gone', 'delete on main.shipment_ratings', note('gone', "'rating'", 'old.shipment_id')),
+  ...LINK_TRIGGERS,
 ].join('\n');
 
 export type RowKind =
   | 'shipment'
   | 'standing'
+  | 'cod'
+  | 'collection'
+  | 'pin'
+  | 'confirmed'
+  | 'resolution'
+  | 'resolution_changed'
+  | 'attempt'
+  | 'follow_up'
+  | 'pinned'
+  | 'proof'
+  | 'tries'
+  | 'case'
   | 'gone'
   | 'history'
   | 'terms'
@@ -250,6 +296,8 @@ export type RowKind =
   | 'event'
   | 'key'
   | 'key_forgotten'
+  | 'address'
+  | 'gate'
   | 'held'
   | 'hold'
   | 'clock'
@@ -264,7 +312,16 @@ export type RowKind =
   | 'delivery_gone'
   | 'link'
   | 'link_changed'
-  | 'rating';
+  | 'rating'
+  | 'phone'
+  | 'unversioned'
+  | 'counted'
+  | 'window'
+  | 'door'
+  | 'amendment'
+  | 'amendment_changed'
+  | 'refusal'
+  | 'refusal_gone';
 
 /** The changes of one committed unit, by kind. */
 export class CommittedUnit {

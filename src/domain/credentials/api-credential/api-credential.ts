@@ -6,7 +6,7 @@ import {
   type IssuedApiCredential,
   type RotatedApiCredential,
 } from '../../../contract/merchant-api-credential.ts';
-import { COMPANY_SCOPES } from '../../../contract/scope.ts';
+import { COMPANY_SCOPES, GRANTED_ON_REQUEST } from '../../../contract/scope.ts';
 import type { Deployment } from '../../../core/deployment.ts';
 import { addSeconds, formatInstant, type Instant } from '../../../core/instant.ts';
 import { ok, type Refusal, type Result, refuse, unavailable } from '../../../core/result.ts';
@@ -34,7 +34,7 @@ export interface ApiCredentialDependencies {
 }
 
 /** The scopes of a new credential. A client may request a token with fewer. */
-const MERCHANT_SCOPES = COMPANY_SCOPES.filter((scope) => scope !== 'logs:read');
+const MERCHANT_SCOPES = COMPANY_SCOPES.filter((scope) => !GRANTED_ON_REQUEST.some((other) => other === scope));
 
 /** Creates the company's credential. Only one of several concurrent requests succeeds. */
 export async function createApiCredential(

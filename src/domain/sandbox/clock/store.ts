@@ -70,7 +70,7 @@ const LINKED_SHIPMENTS_MAX = 1000;
  * driver is due when the search ends.
  */
 const dueWork = sql`
-  select ${shipments.dueAt} as at, case ${shipments.state} when 'PENDING_APPROVAL' then 'APPROVAL' when 'OFFERED' then 'OFFER_EXPIRY'
+  select ${shipments.dueAt} as at, case ${shipments.state} when 'PENDING_APPROVAL' then 'APPROVAL' when 'OFFERED' then 'OFFER_EXPIRY' when 'DELIVERY_FAILED' then 'RESOLUTION'
       else case when ${shipments.dueAt} <= max(coalesce(${shipments.readySince}, 0), coalesce(${shipments.searchFrom}, 0)) then 'DISPATCH_LOOK' else 'DISPATCH_GIVE_UP' end end as what,
     ${shipments.id} as shipment_id, null as endpoint_id
   from ${shipments}

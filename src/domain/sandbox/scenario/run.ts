@@ -1,12 +1,23 @@
 import type { CommitRequest } from '../../../../db/writer.ts';
+import { type CompanyScope, scopeForService } from '../../../access/require.ts';
 import { addMillis, addSeconds, type Instant } from '../../../core/instant.ts';
+import { ok, type Result } from '../../../core/result.ts';
 import type { DueDependencies } from '../../dispatch/due.ts';
+import { playedProof } from '../../proof/scenario-proof.ts';
 import { readUpTo } from '../../rows.ts';
 import { settle } from '../../settle.ts';
-import { amendedUnit } from '../../shipments/amendment-unit.ts';
+import { commandUnit } from '../../shipments/command.ts';
 import { type Command, decide } from '../../shipments/lifecycle.ts';
+import { recallCommand } from '../../shipments/recall.ts';
 import { nextStep, type ScenarioCommand } from './scenario.ts';
-import { nextScenario, type ScenarioAdvance, type ScenarioRow, scenarioAdvance, scenariosDue } from './store.ts';
+import {
+  nextScenario,
+  type ScenarioAdvance,
+  type ScenarioRow,
+  scenarioAdvance,
+  scenariosDue,
+  scenarioUpsert,
+} from './store.ts';
 
 /** Shipments in one read, and reads in one run. The next alarm finds the rest. */
 const BATCH = 128;
@@ -55,7 +66,8 @@ async function take(dependencies: DueDependencies, row: ScenarioRow): Promise<Ou
   const step = nextStep(row, clock.now());
   if (step.kind === 'wait') return rest(dependencies, row, { dueAt: step.until });
   if (step.kind === 'end') return rest(dependencies, row, { dueAt: null, lastError: step.error });
-  const unit = unitOf(dependencies, row, step.command, step.isLast);
+  const unit = await unitOf(dependencies, row, step.command, step.isLast);
+  if (unit === undefined) return 'unavailable';
   const settled = settle(await writer.commit(unit));
   if (!settled.ok) return 'unavailable';
   return settled.value ? 'acted' : rest(dependencies, row, { dueAt: addMillis(clock.now(), RETRY_MS) });
@@ -73,38 +85,66 @@ async function rest(
     : 'unavailable';
 }
 
-function unitOf(
+/** Undefined if the database did not answer. */
+async function unitOf(
   dependencies: DueDependencies,
   row: ScenarioRow,
   command: ScenarioCommand,
   isLast: boolean,
-): CommitRequest {
-  const { clock, random, config } = dependencies;
+): Promise<CommitRequest | undefined> {
+  const { clock, random } = dependencies;
   const now = clock.now();
-  const [order, actor] = orderOf(dependencies, command, now);
+  const scope = scopeForService(dependencies.database.id, row.companyId);
+  const ordered = await orderOf(dependencies, scope, { row, command, now });
+  if (!ordered.ok) return undefined;
+  const [given, actor] = ordered.value;
+  const order = await provenOrder(row, given, now);
   const decision = decide(row, order, actor, now);
   if (decision.kind !== 'transition') throw new Error(`A scenario's ${command.name} is not legal in ${row.state}`);
-  const unit = amendedUnit(row, order, decision.transition, {
-    eventId: random.uuid(),
-    correlationId: random.uuid(),
-    config,
-    clock,
-  });
+  const { transition } = decision;
+  const made = { command: order, actor, correlationId: random.uuid(), eventId: random.uuid() };
+  const built = await commandUnit(dependencies, scope, { ...made, row, transition });
+  if (!built.ok) return undefined;
+  const unit = built.value;
   const advance = advanceOf(row, { nextStep: row.step + 1, dueAt: isLast ? null : now, lastError: null });
-  return { ...unit, statements: [...unit.statements, advance], dueAt: now };
+  const back = { name: 'HAPPY_PATH', stepSeconds: row.stepSeconds, dueAt: now } as const;
+  const carriedBack =
+    order.name === 'RECALL' ? [scenarioUpsert(scope, { ...back, shipmentId: order.followUp.id })] : [];
+  return { ...unit, statements: [...unit.statements, advance, ...carriedBack], dueAt: now };
 }
 
-function orderOf(
-  { random, waits }: DueDependencies,
-  command: ScenarioCommand,
-  now: Instant,
-): readonly [Command, 'DRIVER' | 'SYSTEM'] {
-  if (command.name !== 'OFFER') return [command, 'DRIVER'];
+/** The command with what it proves, if it ends the shipment. */
+async function provenOrder(row: ScenarioRow, order: Command, now: Instant): Promise<Command> {
+  if ((order.name !== 'DELIVER' && order.name !== 'FAIL') || !('driverId' in order)) return order;
+  const reasonCode = order.name === 'FAIL' ? order.reasonCode : undefined;
+  const hasArrived = row.state === 'OUT_FOR_DELIVERY' && row.name !== 'ATTEMPT_WITHOUT_PROOF';
+  const proof = await playedProof(row, {
+    reasonCode,
+    since: row.stateSince,
+    now,
+    hasArrived,
+    hasWrongPin: row.name === 'WRONG_PIN',
+  });
+  return { ...order, proof };
+}
+
+async function orderOf(
+  dependencies: DueDependencies,
+  scope: CompanyScope,
+  { row, command, now }: { readonly row: ScenarioRow; readonly command: ScenarioCommand; readonly now: Instant },
+): Promise<Result<readonly [Command, 'DRIVER' | 'SYSTEM' | 'MERCHANT']>> {
+  if (command.name === 'RECALL') {
+    const recalled = await recallCommand(dependencies, scope, {
+      shipmentId: row.shipmentId,
+      reasonCode: 'CUSTOMER_REQUEST',
+    });
+    return recalled.ok ? ok([recalled.value, 'MERCHANT']) : recalled;
+  }
+  if (command.name !== 'OFFER') return ok([command, 'DRIVER']);
+  const { random, waits } = dependencies;
   const { driverId } = command;
-  return [
-    { name: 'OFFER', offerId: random.uuid(), driverId, expiresAt: addSeconds(now, waits.offerSeconds) },
-    'SYSTEM',
-  ];
+  const expiresAt = addSeconds(now, waits.offerSeconds);
+  return ok([{ name: 'OFFER', offerId: random.uuid(), driverId, expiresAt }, 'SYSTEM']);
 }
 
 function advanceOf(

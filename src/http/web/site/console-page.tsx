@@ -41,6 +41,13 @@ export function consolePage({ root, locale, deployment, entries }: ConsolePage):
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
         <title>{text[root]}</title>
+        {/* With credentials, because the language may be in the cookie. */}
+        {name === 'driver' ? (
+          <>
+            <link rel="manifest" href="/driver.webmanifest" crossOrigin="use-credentials" />
+            <link rel="apple-touch-icon" href="/driver-icon.svg" />
+          </>
+        ) : null}
         <Fonts addresses={fontEntries(locale).map((font) => entries[font])} />
         <link rel="stylesheet" href={entries[`${name}.css`]} />
         <script type="module" src={entries[`${name}.js`]} />

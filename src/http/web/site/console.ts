@@ -5,10 +5,11 @@ import { pageLocale } from '../representation.ts';
 import type { Root } from './console-page.tsx';
 
 const pages = part(() => import('./console-page.tsx'));
+const driverApp = part(() => import('./driver-app.ts'));
 
 /** Allows the page's own scripts, styles, fonts and calls. Images may also be created on the page. */
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 
 const AREAS = ['', '/{area}', '/{area}/{id}', '/{area}/{id}/{part}'];
 
@@ -17,7 +18,17 @@ export const consoleRoutes: readonly Route[] = (['/console', '/operations'] as c
   AREAS.map((area) => scriptRoute(root, `${root}${area}`)),
 );
 
-export const driverPageRoute: Route = scriptRoute('/driver', '/driver');
+export const driverPageRoutes: readonly Route[] = [
+  scriptRoute('/driver', '/driver'),
+  ...['/driver-worker.js', '/driver.webmanifest', '/driver-icon.svg'].map(
+    (path): Route => ({
+      method: 'GET',
+      path,
+      needsNoPermit: true,
+      handle: async (_request, exchange) => (await driverApp()).showDriverFile(path, exchange),
+    }),
+  ),
+];
 
 function scriptRoute(root: Root, path: string): Route {
   return { method: 'GET', path, needsNoPermit: true, handle: (_request, exchange) => showPage(root, exchange) };

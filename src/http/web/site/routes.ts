@@ -9,7 +9,7 @@ import { type Answer, type Exchange, type Route, RouteTable } from '../../route-
 import { ASSET_PATHS, CLIENT_FILES, POSTMAN_COLLECTION } from '../asset-paths.ts';
 import { assetsUnavailable, assetText, browserFiles } from '../asset-text.ts';
 import { PAGE_POLICY, pageLocale, type Representation, represent } from '../representation.ts';
-import { consoleRoutes, driverPageRoute } from './console.ts';
+import { consoleRoutes, driverPageRoutes } from './console.ts';
 
 /** The pages that `src/pages` builds. They are public and need no database. */
 const builtPages: readonly Route[] = [
@@ -30,7 +30,7 @@ const builtPages: readonly Route[] = [
 export const webRoutes: readonly Route[] = [
   ...builtPages.map((route) => ({ ...route, needsNoPermit: true })),
   ...consoleRoutes,
-  driverPageRoute,
+  ...driverPageRoutes,
 ];
 
 /** Shows a file that is the same in every language. */

@@ -31,6 +31,7 @@ export function Answer({ view, locale }: { readonly view: TrackingView; readonly
         <span>{stateLabel}</span>
       </h1>
       <p class="lead">{leadOf(view, locale)}</p>
+      {view.asked === null ? null : <p>{askedText(view.asked, locale)}</p>}
       {driver === null ? null : <p>{words.driver(driver.firstName, words.vehicles[driver.vehicleType])}</p>}
       <p class="quiet">
         {textAt(updatedAt, (at) => words.updated(words.at(formatDay(at, locale), formatTime(at, locale))))}
@@ -47,12 +48,12 @@ function toneOf(state: ShipmentState): Tone {
 const OUTCOME_TONES = { delivered: 'good', failed: 'bad', cancelled: 'over' } as const;
 
 /** The sentence below the state: when the parcel arrives, or what the recipient can do. */
-function leadOf({ tracking, expected }: TrackingView, locale: Locale): string {
+function leadOf({ tracking, expected, followUp }: TrackingView, locale: Locale): string {
   const words = WORDS[locale];
   const { state, merchantName, updatedAt } = tracking;
   const { outcome, phase } = STATE_FACTS[state];
   if (outcome === 'cancelled') return words.cancelled(merchantName);
-  if (outcome === 'failed') return words.failed(merchantName);
+  if (outcome === 'failed') return (followUp === null ? words.failed : words.followedBy[followUp])(merchantName);
   if (outcome === 'delivered')
     return textAt(updatedAt, (at) => words.handedOver(formatDay(at, locale), formatTime(at, locale)));
   if (expected !== null) return expectedText(expected, locale);
@@ -68,6 +69,10 @@ function expectedText({ from, to, isLive }: NonNullable<TrackingView['expected']
   return firstDay === day
     ? words.onDayBetween(day, firstTime, time)
     : words.between(`${firstDay} ${firstTime}`, `${day} ${time}`);
+}
+
+function askedText({ start, end }: NonNullable<TrackingView['asked']>, locale: Locale): string {
+  return WORDS[locale].asked(formatDay(start, locale), formatTime(start, locale), formatTime(end, locale));
 }
 
 /** A sentence about an instant in the format of the API. */

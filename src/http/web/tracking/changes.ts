@@ -18,11 +18,11 @@ export async function openChanges(request: Request, exchange: Exchange): Promise
   // Browsers name the page's site in every handshake (RFC 6455 section 4.1), also without a referrer.
   if (facts.origin !== new URL(services.config.baseUrl).origin) throw new Problem(refuse('ACCESS_DENIED'));
   await takeAllowance(exchange, 'tracking', networkOf(facts.address ?? 'unknown'));
-  const { scope, shipment, linkId } = orThrow(
+  const { scope, shipment, link } = orThrow(
     await findLinkedShipment({ ...services, enterShard }, tokenInPath(parameters['token'] ?? '')),
   );
   if (isTerminal(shipment.state)) return { status: 204, headers: {}, body: null };
-  const upgraded = await services.changeSockets.open(request, scope, { shipmentId: shipment.id, linkId });
+  const upgraded = await services.changeSockets.open(request, scope, { shipmentId: shipment.id, linkId: link.id });
   if (upgraded === undefined) throw new Problem(unavailable(RETRY_SECONDS));
   return upgraded;
 }

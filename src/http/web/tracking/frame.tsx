@@ -8,10 +8,14 @@ import { type BrowserFiles, fontEntries } from '../asset-paths.ts';
 import { directionOf } from '../formats.ts';
 import { WORDS } from './words.ts';
 
-export interface Frame {
+/** Where and in which language a page is shown. */
+export interface Place {
   readonly locale: Locale;
   readonly deployment: Deployment;
   readonly files: BrowserFiles;
+}
+
+export interface Frame extends Place {
   readonly title: string;
   /** The merchant's name for the header, or undefined on an error page. */
   readonly name: string | undefined;
@@ -19,6 +23,8 @@ export interface Frame {
   readonly preview?: { readonly title: string; readonly description: string } | undefined;
   /** The merchant's logo, shown in place of the name. */
   readonly logo?: TrackingBrand['logo'] | undefined;
+  /** The entry of its script. */
+  readonly script?: 'tracking.js' | 'recipient.js';
   /** Whether the page can still change, so that its script refreshes it. */
   readonly canChange: boolean;
   readonly children: ComponentChildren;
@@ -42,6 +48,7 @@ export function renderFrame({
   preview,
   logo,
   canChange,
+  script = 'tracking.js',
   children,
 }: Frame): string {
   const words = WORDS[locale];
@@ -68,7 +75,7 @@ export function renderFrame({
         )}
         <Fonts addresses={fontEntries(locale).map((font) => files.entries[font])} />
         <link rel="stylesheet" href={files.entries['tracking.css']} />
-        {name === undefined ? null : <script type="module" src={files.entries['tracking.js']} />}
+        {name === undefined ? null : <script type="module" src={files.entries[script]} />}
       </head>
       <body>
         <a class="skip" href="#content">

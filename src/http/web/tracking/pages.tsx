@@ -1,24 +1,15 @@
 import { isTerminal } from '../../../contract/shipment-state.ts';
-import type { Deployment } from '../../../core/deployment.ts';
-import type { Locale } from '../../../core/locale.ts';
-import type { BrowserFiles } from '../asset-paths.ts';
 import { Answer } from './answer.tsx';
-import { renderFrame } from './frame.tsx';
-import { Help, Parcel, Progress } from './parcel.tsx';
+import { type Place, renderFrame } from './frame.tsx';
+import { Change, Help, Parcel, Progress } from './parcel.tsx';
 import { Rating } from './rating.tsx';
 import { type DrawnView, Way } from './way.tsx';
 import { WORDS } from './words.ts';
 
 export { withTag } from './frame.tsx';
 
-interface Place {
-  readonly locale: Locale;
-  readonly deployment: Deployment;
-  readonly files: BrowserFiles;
-}
-
-/** The page of a valid link. */
-export function trackingPage(view: DrawnView, place: Place): string {
+/** The page of a valid link at its address. */
+export function trackingPage(view: DrawnView, path: string, place: Place): string {
   const { stateLabel, merchantName, merchantLogo, state } = view.tracking;
   const { locale } = place;
   return renderFrame({
@@ -31,6 +22,7 @@ export function trackingPage(view: DrawnView, place: Place): string {
     children: (
       <>
         <Answer view={view} locale={locale} />
+        <Change view={view} path={path} locale={locale} />
         <Rating view={view} locale={locale} />
         <Way view={view} locale={locale} />
         <Progress view={view} locale={locale} />

@@ -60,6 +60,12 @@ export function Parcel({ view, locale }: Shown) {
             <dd>{words.toPayDriver(formatMoney(codDue.amount, codDue.currency, locale))}</dd>
           </div>
         )}
+        {view.paid === null ? null : (
+          <div class="due">
+            <dt>{words.paid}</dt>
+            <dd>{words.paidDriver(formatMoney(view.paid.amount, view.paid.currency, locale))}</dd>
+          </div>
+        )}
         <div>
           <dt>{words.number}</dt>
           <dd>
@@ -88,6 +94,29 @@ export function Parcel({ view, locale }: Shown) {
           </div>
         )}
       </dl>
+    </section>
+  );
+}
+
+/** The way to the page on which the recipient changes the delivery, or complains once it has ended. */
+export function Change({ view, path, locale }: Shown & { readonly path: string }) {
+  const words = WORDS[locale];
+  const help = view.canReturn ? words.returnOrComplain : words.complain;
+  if (view.canComplain)
+    return (
+      <section id="change">
+        <a class="button" href={`${path}/delivery`}>
+          {view.canSeePhoto ? words.seePhoto : help}
+        </a>
+      </section>
+    );
+  if (!view.canChange) return null;
+  return (
+    <section id="change">
+      <a class="button" href={`${path}/delivery`}>
+        {words.change}
+      </a>
+      <p class="quiet">{words.changeHint}</p>
     </section>
   );
 }

@@ -63,7 +63,7 @@ function despiteEnd(handle: (request: Request, exchange: Exchange) => Promise<Re
   };
 }
 
-async function answerError(error: unknown, exchange: Exchange): Promise<Response> {
+export async function answerError(error: unknown, exchange: Exchange): Promise<Response> {
   const locale = pageLocale(exchange);
   return isGone(error) ? showGone(exchange, locale) : showTrouble(error, exchange, locale);
 }
@@ -76,16 +76,17 @@ async function showTracking(request: Request, exchange: Exchange): Promise<Respo
   const { services, facts, parameters, enterShard } = exchange;
   await takeAllowance(exchange, 'tracking', networkOf(facts.address ?? 'unknown'));
   const language = { lang: chosenLocale(exchange), locale: facts.locale };
+  const token = tokenInPath(parameters['token'] ?? '');
   // A malformed token gets the same answer, and takes as long, as an unknown one.
   const { view, shard, tokenHash, viewedAt } = orThrow(
-    await readTrackingForPage({ ...services, enterShard }, tokenInPath(parameters['token'] ?? ''), language),
+    await readTrackingForPage({ ...services, enterShard }, token, language),
   );
   const ifNoneMatch = request.headers.get('if-none-match');
   if (ifNoneMatch === null && facts.isFromPerson) exchange.later(services.views.add(shard, tokenHash, viewedAt));
   const { locale } = view.tracking;
   const streets = view.sketch === null ? undefined : await services.streets.find(view.sketch.bounds, exchange.later);
   const { trackingPage, withTag } = await pages();
-  const text = trackingPage({ ...view, streets }, { ...(await placeOf(exchange)), locale });
+  const text = trackingPage({ ...view, streets }, `/t/${token}`, { ...(await placeOf(exchange)), locale });
   const etag = await weakTextTagOf(text);
   const headers = headersOf(exchange, locale);
   headers.set('etag', etag);
@@ -143,11 +144,11 @@ async function showTrouble(error: unknown, exchange: Exchange, locale: Locale): 
   return new Response(text, { status: problem.status, headers });
 }
 
-async function placeOf({ services }: Exchange) {
+export async function placeOf({ services }: Exchange) {
   return { deployment: services.config.deployment, files: await browserFiles(services) };
 }
 
-function headersOf(exchange: Exchange, locale: Locale): Headers {
+export function headersOf(exchange: Exchange, locale: Locale): Headers {
   const headers = new Headers({
     'content-type': 'text/html; charset=utf-8',
     'content-language': locale,

@@ -97,7 +97,7 @@ function Area({ class: name, area }: { readonly class: string; readonly area: Sk
   return <circle class={name} cx={area.x} cy={area.y} r={Math.max(area.radius, RADIUS_MIN)} />;
 }
 
-function pathOf(line: readonly Spot[]): string {
+export function pathOf(line: readonly Spot[]): string {
   return line.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join('');
 }
 

@@ -1,4 +1,5 @@
 import type { VehicleType } from '../../../contract/driver-state.ts';
+import type { FollowUpKind } from '../../../contract/resolution-state.ts';
 import type { Locale } from '../../../core/locale.ts';
 import type { StepName } from './steps.ts';
 
@@ -13,10 +14,12 @@ export interface Words {
   readonly onDayBetween: (day: string, from: string, to: string) => string;
   readonly between: (from: string, to: string) => string;
   readonly around: (day: string, time: string) => string;
+  readonly asked: (day: string, from: string, to: string) => string;
   readonly noTime: string;
   readonly noDriver: string;
   readonly handedOver: (day: string, time: string) => string;
   readonly failed: (merchant: string) => string;
+  readonly followedBy: Readonly<Record<FollowUpKind, (merchant: string) => string>>;
   readonly cancelled: (merchant: string) => string;
   readonly at: (day: string, time: string) => string;
   readonly updated: (moment: string) => string;
@@ -43,6 +46,11 @@ export interface Words {
   readonly rateHint: string;
   readonly send: string;
   readonly rated: (stars: string) => string;
+  readonly change: string;
+  readonly complain: string;
+  readonly seePhoto: string;
+  readonly returnOrComplain: string;
+  readonly changeHint: string;
   readonly parcel: string;
   readonly number: string;
   readonly copy: string;
@@ -52,6 +60,8 @@ export interface Words {
   readonly toPay: string;
   readonly toPayDriver: (amount: string) => string;
   readonly nothingToPay: string;
+  readonly paid: string;
+  readonly paidDriver: (amount: string) => string;
   readonly help: string;
   /** The words before and after the parcel's number. */
   readonly helpText: (merchant: string) => readonly [string, string];
@@ -77,10 +87,16 @@ const en: Words = {
   onDayBetween: (day, from, to) => `Expected on ${day}, between ${from} and ${to}`,
   between: (from, to) => `Expected between ${from} and ${to}`,
   around: (day, time) => `Expected on ${day}, around ${time}`,
+  asked: (day, from, to) => `Asked for ${day}, between ${from} and ${to}. A driver has not agreed to it yet.`,
   noTime: 'The delivery is taking longer than planned. There is no new time yet.',
   noDriver: 'The store knows this and can search for a driver again.',
   handedOver: (day, time) => `Delivered on ${day} at ${time}`,
-  failed: (merchant) => `Please ask ${merchant} about the next step.`,
+  failed: (merchant) =>
+    `${merchant} decides what happens next, such as another attempt. Ask them if you want the parcel.`,
+  followedBy: {
+    REDELIVERY: (merchant) => `The driver comes to you again. ${merchant} can send you a link to follow it.`,
+    RETURN: (merchant) => `The parcel goes back to ${merchant}. Ask them if you still want it.`,
+  },
   cancelled: (merchant) => `This parcel will not be delivered. If you did not expect this, please ask ${merchant}.`,
   at: (day, time) => `${day}, ${time}`,
   updated: (moment) => `Last update: ${moment}`,
@@ -114,6 +130,11 @@ const en: Words = {
   rateHint: 'The store sees your rating. You can rate once.',
   send: 'Send rating',
   rated: (stars) => `Rated with ${stars}. Thank you.`,
+  change: 'Change the delivery',
+  complain: 'Is something wrong? Complain',
+  seePhoto: 'See the photo, or get help with the delivery',
+  returnOrComplain: 'Return something, or complain',
+  changeHint: 'The place, the time, a note for the driver, or that you do not want it.',
   parcel: 'Parcel',
   number: 'Number',
   copy: 'Copy',
@@ -123,6 +144,8 @@ const en: Words = {
   toPay: 'Amount to pay',
   toPayDriver: (amount) => `${amount}, to the driver`,
   nothingToPay: 'Nothing to pay',
+  paid: 'Paid',
+  paidDriver: (amount) => `${amount}, to the driver`,
   help: 'Questions?',
   helpText: (merchant) => [`Ask ${merchant} and give them the number`, '.'],
   call: 'Call',
@@ -147,10 +170,15 @@ const ar: Words = {
   onDayBetween: (day, from, to) => `الوصول المتوقع ${day}، بين ${from} و${to}`,
   between: (from, to) => `الوصول المتوقع بين ${from} و${to}`,
   around: (day, time) => `الوصول المتوقع ${day}، نحو الساعة ${time}`,
+  asked: (day, from, to) => `الموعد المطلوب ${day}، بين ${from} و${to}. لم يوافق عليه سائق بعد.`,
   noTime: 'استغرق التوصيل وقتًا أطول من المخطط له. لا يوجد موعد جديد بعد.',
   noDriver: 'المتجر على علم بذلك ويمكنه البحث عن سائق مرة أخرى.',
   handedOver: (day, time) => `تم التوصيل ${day} الساعة ${time}`,
-  failed: (merchant) => `يُرجى سؤال ${merchant} عن الخطوة التالية.`,
+  failed: (merchant) => `يقرر ${merchant} الخطوة التالية، مثل محاولة أخرى. اسأله إن كنت تريد الشحنة.`,
+  followedBy: {
+    REDELIVERY: (merchant) => `يعود إليك السائق مرة أخرى. ويمكن أن يرسل إليك ${merchant} رابطًا لمتابعته.`,
+    RETURN: (merchant) => `تعود الشحنة إلى ${merchant}. اسأله إن كنت ما زلت تريدها.`,
+  },
   cancelled: (merchant) => `لن تصلك هذه الشحنة. إن لم تكن تتوقع ذلك فاسأل ${merchant}.`,
   at: (day, time) => `${day}، ${time}`,
   updated: (moment) => `آخر تحديث: ${moment}`,
@@ -184,6 +212,11 @@ const ar: Words = {
   rateHint: 'يرى المتجر تقييمك. يمكن التقييم مرة واحدة.',
   send: 'إرسال التقييم',
   rated: (stars) => `التقييم: ${stars}. شكرًا لك.`,
+  change: 'تعديل التوصيل',
+  complain: 'هل حدث خطأ؟ قدّم شكوى',
+  seePhoto: 'صورة التوصيل والمساعدة بعده',
+  returnOrComplain: 'إرجاع شيء أو تقديم شكوى',
+  changeHint: 'المكان، أو الموعد، أو ملاحظة للسائق، أو أنك لا تريد الشحنة.',
   parcel: 'الشحنة',
   number: 'الرقم',
   copy: 'نسخ',
@@ -193,6 +226,8 @@ const ar: Words = {
   toPay: 'المبلغ المطلوب',
   toPayDriver: (amount) => `${amount}، يُدفع للسائق`,
   nothingToPay: 'لا يوجد مبلغ للدفع',
+  paid: 'المدفوع',
+  paidDriver: (amount) => `${amount}، دُفع للسائق`,
   help: 'هل لديك سؤال؟',
   helpText: (merchant) => [`اسأل ${merchant} واذكر الرقم`, '.'],
   call: 'اتصل',

@@ -1,5 +1,7 @@
+import * as z from 'zod';
 import type { AnswerType } from '../../../../routers/request.ts';
-import type { Waybill, Waybills } from '../../../contract/shipment.ts';
+import { proofDocument } from '../../../contract/proof.ts';
+import { type Waybill, type Waybills, waybill, waybills } from '../../../contract/shipment.ts';
 import { toBase64Url } from '../../../core/base64url.ts';
 import { sha256 } from '../../../core/crypto.ts';
 import { toMillis } from '../../../core/instant.ts';
@@ -19,6 +21,7 @@ import { WORDS } from './words.ts';
 
 const pdfPart = part(() => import('./pdf.ts'));
 const zplPart = part(() => import('./zpl.ts'));
+const proofPart = part(() => import('../proof/page.tsx'));
 const fontsPart = part(() => import('./fonts.ts'));
 
 /** Allows only the page's own styles and fonts: the label has no script. */
@@ -57,18 +60,23 @@ const KEPT_MAX = 16;
 const KEPT_MS = 120_000;
 const KEPT_BYTES_MAX = 256 * 1024;
 
+const labels = z.union([waybill, waybills]);
+/** What an operation answers to be printed: labels, or the page of a proof. */
+export async function showPrinted(output: unknown, exchange: Exchange, mediaType: AnswerType): Promise<Response> {
+  const proven = proofDocument.safeParse(output);
+  return proven.success
+    ? (await proofPart()).showProof(proven.data, exchange)
+    : showLabels(labels.parse(output), exchange, mediaType);
+}
+
 /** Labels in the format that the client prefers. */
-export async function showLabels(
-  waybill: Waybill | Waybills,
-  exchange: Exchange,
-  mediaType: AnswerType,
-): Promise<Response> {
+async function showLabels(about: Waybill | Waybills, exchange: Exchange, mediaType: AnswerType): Promise<Response> {
   const format = FORMATS[mediaType];
   if (format === undefined) throw new Error(`No label has the type ${mediaType}`);
-  const labels = labelsOf(waybill, exchange.services.config.baseUrl);
-  const print = () => format(labels.map(contentOf), exchange, waybill);
+  const shown = labelsOf(about, exchange.services.config.baseUrl);
+  const print = () => format(shown.map(contentOf), exchange, about);
   const isPage = mediaType === 'text/html';
-  const { body, headers } = isPage ? await print() : await printInTurn(exchange, [mediaType, waybill], print);
+  const { body, headers } = isPage ? await print() : await printInTurn(exchange, [mediaType, about], print);
   return new Response(body, {
     headers: {
       ...exchange.reply.headers,

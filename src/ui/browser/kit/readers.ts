@@ -1,5 +1,5 @@
 import { readEmail, readIdentifier, readMobile, readPhone, readRegistrationNumber } from '../../../core/typed/phone.ts';
-import { readCode, readDigits, readNumbered, readReference, readText } from '../../../core/typed/text.ts';
+import { readCode, readDigits, readNumbered, readOneLine, readText } from '../../../core/typed/text.ts';
 
 /** How a field reads what a person types. */
 export interface Reader {
@@ -14,7 +14,7 @@ export interface Reader {
 
 export const TEXT: Reader = { read: readText };
 /** The merchant's own number of an order. */
-export const REFERENCE: Reader = { read: readReference };
+export const REFERENCE: Reader = { read: readOneLine };
 /** A number or an id. */
 export const NUMBERED: Reader = { read: readNumbered, dir: 'ltr' };
 export const CODE: Reader = { read: readCode, dir: 'ltr' };
@@ -22,7 +22,7 @@ export const CODE: Reader = { read: readCode, dir: 'ltr' };
 export const DIGITS: Reader = { read: readDigits, inputMode: 'numeric', dir: 'ltr' };
 /** A search text. A number gets Latin digits, and a name keeps its own. */
 export const SOUGHT: Reader = {
-  read: (typed) => (/^[0-9]+$/.test(readDigits(typed)) ? readDigits(typed) : readReference(typed)),
+  read: (typed) => (/^[0-9]+$/.test(readDigits(typed)) ? readDigits(typed) : readOneLine(typed)),
 };
 /** The number of a commercial registration. */
 export const REGISTRATION_NUMBER: Reader = { read: readRegistrationNumber, inputMode: 'numeric', dir: 'ltr' };

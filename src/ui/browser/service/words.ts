@@ -32,12 +32,20 @@ export const SENTENCES: Readonly<Record<ViolationCode | 'EXTERNAL_REFERENCE_CONF
     en: 'Choose cash on delivery, or enter 0 as the amount to collect.',
     ar: 'اختر الدفع عند الاستلام، أو اكتب 0 في المبلغ المطلوب تحصيله.',
   },
+  COD_AMOUNT_MISMATCH: {
+    en: 'The amount to collect has changed.',
+    ar: 'تغيّر المبلغ المطلوب تحصيله.',
+  },
   CURRENCY_NOT_SUPPORTED: {
     en: 'Enter the currency of your tariff, such as SAR.',
     ar: 'اكتب عملة تعرفتك، مثل SAR.',
   },
   WINDOW_ORDER_INVALID: { en: 'The pickup must end after it begins.', ar: 'يجب أن ينتهي الاستلام بعد بدايته.' },
   WINDOW_IN_PAST: { en: 'This time has passed. Choose a later one.', ar: 'هذا الوقت مضى. اختر وقتًا بعده.' },
+  WINDOW_NOT_OFFERED: {
+    en: 'This time is no longer offered. Choose another one.',
+    ar: 'هذا الوقت لم يعد متاحًا. اختر غيره.',
+  },
   BRANCH_UNKNOWN: { en: 'You have no such branch.', ar: 'ليس لديك فرع بهذا الرمز.' },
   PICKUP_LOCATION_UNKNOWN: { en: 'You have no such pickup location.', ar: 'ليس لديك موقع استلام بهذا الرمز.' },
   PICKUP_LOCATION_NOT_IN_BRANCH: {

@@ -75,11 +75,7 @@ test('the checker finds a driver over their limit in the past', async () => {
 });
 
 test('the checker finds a driver over their limit now', async () => {
-  const overload = 'UPDATE drivers SET active_count = active_max + 1';
-  await expect(shard.rows(overload)).rejects.toThrow(/CHECK constraint failed/);
-  await shard.rows('ALTER TABLE drivers RENAME TO strict_drivers');
-  await shard.rows('CREATE TABLE drivers AS SELECT * FROM strict_drivers');
-  await shard.rows(overload);
+  await shard.rows('UPDATE drivers SET active_max = 0');
   expect(await namesOfBroken()).toContain('the active count of a driver is within their limit');
 });
 

@@ -236,6 +236,7 @@ function commandOf(step: Step): Command {
   if (name === 'APPROVE' || name === 'EXPIRE_OFFER') return { name };
   if (name === 'REASSIGN') return { name, reasonCode: 'DRIVER_LATE', comment: null };
   const driverId = [...names].find(([, known]) => known === who)?.[0] as Uuid;
+  if (name === 'RECALL') throw new Error('No step recalls a parcel');
   if (name === 'TAKE_OVER')
     return { name, offerId: newId(), toDriverId: driverId, reasonCode: 'PHONE_LOST', comment: null };
   if (name === 'OFFER') return offerTo(shard, driverId);

@@ -167,7 +167,9 @@ test('after pick-up nothing can be cancelled, and the charges stay', async () =>
   await offer(shipmentId);
   for (const name of ['ACCEPT', 'PICK_UP'] as const) await give(shard, process, shipmentId, { name, driverId });
   expect(await previewOf(shipmentId)).toMatchObject({
-    ...{ rule: 'PAST_PICK_UP', cancellable: false, payer: null, fee: null, instead: null },
+    ...{ rule: 'PAST_PICK_UP', cancellable: false, payer: null, fee: null },
+    // Carried back for the price of the way there.
+    instead: { operation: 'recalls', price: { netAmount: '23.25', vatAmount: '3.49', totalAmount: '26.74' } },
     ...{ refund: { totalAmount: '0' }, chargesAfter: { totalAmount: '26.74' } },
   });
   for (const name of ['DEPART', 'DELIVER'] as const) await give(shard, process, shipmentId, { name, driverId });

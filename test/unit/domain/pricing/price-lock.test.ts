@@ -136,7 +136,7 @@ describe('a price lock', () => {
     const terms = batches.map(
       ({ steps }) => steps.find(({ stmt }) => stmt.sql.includes('into "shipment_terms"'))?.stmt,
     );
-    expect(terms.map((statement) => statement?.args?.length)).toEqual([15, 18]);
+    expect(terms.map((statement) => statement?.args?.length)).toEqual([17, 20]);
     expect(batches[1]?.steps.length).toBe(batches[0]?.steps.length);
   });
 

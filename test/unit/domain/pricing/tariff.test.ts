@@ -18,6 +18,8 @@ const tariff: Tariff = {
   lateCancellationSeconds: 3600,
   lockSecondsMax: 86_400,
   amendmentFreeMeters: 0,
+  returnRate: decimal('1'),
+  redeliveryRate: decimal('1'),
   citySurcharges: new Map([
     ['RUH', decimal('0')],
     ['DMM', decimal('5')],

@@ -15,7 +15,13 @@ DECLINE_THEN_ACCEPT     DECLINE   -         -                    -          -
 DRIVER_RELEASES         ACCEPT    RELEASE*  -                    -          -
 RECIPIENT_UNREACHABLE   ACCEPT    PICK_UP   -                    DEPART     FAIL*
 RECIPIENT_REFUSED       ACCEPT    PICK_UP   -                    DEPART     FAIL*
+COD_NOT_PAID            ACCEPT    PICK_UP   -                    DEPART     FAIL*
 LOST                    ACCEPT    PICK_UP   -                    FAIL*      FAIL*
+ADDRESS_MISMATCH        ACCEPT    PICK_UP   -                    DEPART     DELIVER*
+WINDOW_MISSED           ACCEPT    PICK_UP   -                    DEPART     DELIVER*
+WRONG_PIN               ACCEPT    PICK_UP   -                    DEPART     FAIL*
+ATTEMPT_WITHOUT_PROOF   ACCEPT    PICK_UP   -                    DEPART     FAIL*
+RECALLED                ACCEPT    PICK_UP   -                    DEPART     RECALL*
 `;
 
 const main = '01a1fbdf-1dae-72c6-bbe1-a4915637be63' as Uuid;
@@ -42,24 +48,34 @@ describe.each(cells)('$name in $state', ({ name, state, expected }) => {
   });
 
   test('sends only commands that the lifecycle allows to its driver', () => {
-    if (step.kind !== 'command' || step.command.name === 'OFFER') return;
+    if (step.kind !== 'command' || step.command.name === 'OFFER' || step.command.name === 'RECALL') return;
     const { command } = step;
     expect(command.driverId).toBe(main);
-    expect(decide({ state, version: 4, approvedAt: since }, command, 'DRIVER', since).kind).toBe('transition');
+    expect(decide({ state, version: 4, approvedAt: since, amendmentCount: 0 }, command, 'DRIVER', since).kind).toBe(
+      'transition',
+    );
   });
 });
 
 test('a failure has the reason of its scenario', () => {
-  const reasons = (['RECIPIENT_UNREACHABLE', 'RECIPIENT_REFUSED', 'LOST'] as const).map((name) => {
+  const reasons = (['RECIPIENT_UNREACHABLE', 'RECIPIENT_REFUSED', 'COD_NOT_PAID', 'LOST'] as const).map((name) => {
     const step = nextStep(standing({ name, state: 'OUT_FOR_DELIVERY' }), since);
     return step.kind === 'command' && step.command.name === 'FAIL' ? step.command.reasonCode : step.kind;
   });
-  expect(reasons).toEqual(['RECIPIENT_UNREACHABLE', 'RECIPIENT_REFUSED', 'LOST']);
+  expect(reasons).toEqual(['RECIPIENT_UNREACHABLE', 'RECIPIENT_REFUSED', 'COD_NOT_PAID', 'LOST']);
 });
 
 test('after a decline, the next driver accepts the offer', () => {
   const step = nextStep(standing({ name: 'DECLINE_THEN_ACCEPT', state: 'OFFERED', step: 2, driverId: relief }), since);
   expect(step).toEqual({ kind: 'command', command: { name: 'ACCEPT', driverId: relief }, isLast: true });
+});
+
+test('the second driver gets no offer before a search that a new pickup window has put off', () => {
+  const searchFrom = addSeconds(since, 600);
+  const waiting = standing({ name: 'HAPPY_PATH', state: 'READY_FOR_DISPATCH', driverId: null, searchFrom });
+  expect(nextStep(waiting, addSeconds(since, 599))).toEqual({ kind: 'wait', until: searchFrom });
+  const step = nextStep(waiting, searchFrom);
+  expect(step).toEqual({ kind: 'command', command: { name: 'OFFER', driverId: relief }, isLast: false });
 });
 
 test('after a refusal by the first driver, the second one gets the offer', () => {
@@ -90,6 +106,14 @@ describe('a pause', () => {
     expect(nextStep(paused, addSeconds(since, 20)).kind).toBe('command');
   });
 
+  test('of WINDOW_MISSED before the door lasts until the window is over', () => {
+    const window = { deliveryWindowEnd: addSeconds(since, 3600) };
+    const paused = standing({ name: 'WINDOW_MISSED', state: 'OUT_FOR_DELIVERY', ...window });
+    expect(nextStep(paused, addSeconds(since, 3600))).toEqual({ kind: 'wait', until: addSeconds(since, 3601) });
+    expect(nextStep(paused, addSeconds(since, 3601)).kind).toBe('command');
+    expect(nextStep(standing({ name: 'WINDOW_MISSED', state: 'PICKED_UP', ...window }), since).kind).toBe('command');
+  });
+
   test('ends before an offer expires', () => {
     const paused = standing({ name: 'HAPPY_PATH', state: 'OFFERED', stepSeconds: 60, dueAt: addSeconds(since, 60) });
     expect(nextStep(paused, since)).toEqual({ kind: 'wait', until: addSeconds(since, 45) });
@@ -110,6 +134,7 @@ describe('a scenario is refused', () => {
     ['DECLINE_THEN_ACCEPT', ['ACCEPTED', 'DISPATCH_UNRESOLVED', 'PICKED_UP', 'OUT_FOR_DELIVERY']],
     ['DRIVER_RELEASES', ['DISPATCH_UNRESOLVED', 'PICKED_UP', 'OUT_FOR_DELIVERY']],
     ['LOST', ['DISPATCH_UNRESOLVED']],
+    ['WINDOW_MISSED', ['ACCEPTED', 'DISPATCH_UNRESOLVED', 'PICKED_UP', 'OUT_FOR_DELIVERY']],
   ] as const)('in a state beyond its steps: %s', (name, expected) => {
     const refused = SHIPMENT_STATES.filter(
       (state) => scenarioRefusal(name, state)?.code === 'INVALID_STATE_TRANSITION',
@@ -126,6 +151,8 @@ function standing(changes: Partial<ScenarioProgress>): ScenarioProgress {
     state: 'OFFERED',
     stateSince: since,
     dueAt: null,
+    searchFrom: null,
+    deliveryWindowEnd: null,
     driverId: main,
     mainDriverId: main,
     reliefDriverId: relief,

@@ -3,7 +3,7 @@ import type { AmendmentChange } from '../../../../src/contract/amendment-state.t
 import type { AmendmentRequest } from '../../../../src/contract/shipment-amendment.ts';
 import type { ShipmentState } from '../../../../src/contract/shipment-state.ts';
 import { literalDecimal } from '../../../../src/core/decimal.ts';
-import { addSeconds } from '../../../../src/core/instant.ts';
+import { addSeconds, formatInstant, instantFromMillis } from '../../../../src/core/instant.ts';
 import type { Uuid } from '../../../../src/core/uuid.ts';
 import { amend, pin, previewOf } from '../../../support/dispatch/amendments.ts';
 import { type MemoryShard, openMemoryShard } from '../../../support/dispatch/memory-shard.ts';
@@ -89,11 +89,14 @@ const ROWS: readonly (readonly [AmendmentChange, () => AmendmentRequest, readonl
   ['PLACE', () => ({ place: { kind: 'DOOR', note: 'behind the plant' } }), ANY],
   ['INSTRUCTIONS', () => ({ instructions: 'The bell is broken' }), ANY],
   ['LOCATION', () => pin('24.77'), BEFORE_DEPARTURE],
+  ['SHORT_ADDRESS', () => ({ shortAddress: 'RRRD2929' }), BEFORE_DEPARTURE],
   ['ADDRESS_LINE', () => ({ addressLine: '2 King Fahd Road' }), BEFORE_DEPARTURE],
   ['RECIPIENT_NAME', () => ({ recipient: { name: 'Noura' } }), BEFORE_PICK_UP],
   ['RECIPIENT_PHONE', () => ({ recipient: { phone: '0511111111' } }), BEFORE_PICK_UP],
   ['ALTERNATE_CONTACT', () => ({ recipient: { alternateContactPhone: '0522222222' } }), BEFORE_PICK_UP],
   ['PICKUP_WINDOW', () => window(7200), BEFORE_OFFER],
+  // Five in the afternoon in Riyadh, on the day of the clock.
+  ['DELIVERY_WINDOW', () => ({ windowStart: instantFromMillis(Date.parse('2026-11-21T14:00:00Z')) }), BEFORE_DEPARTURE],
   ['COD_AMOUNT_LOWERED', () => ({ codAmount: decimal('0') }), ANY],
   ['COD_AMOUNT_RAISED', () => ({ codAmount: decimal('50.5') }), BEFORE_PICK_UP],
 ];
@@ -187,6 +190,14 @@ interface Wish extends Omit<AmendmentRequest, 'pickupWindowStart' | 'pickupWindo
   readonly pickupWindowStart?: number;
   readonly pickupWindowEnd?: number;
 }
+
+test('a preview holds until the pickup window that it asks for has ended', async () => {
+  const id = await shipmentIn('PENDING_APPROVAL');
+  const wish = window(7200);
+  const told = await previewOf(shard, process, id, wish);
+  expect(told).toMatchObject({ allowed: true, validUntil: formatInstant(wish.pickupWindowEnd) });
+  expect(await previewOf(shard, process, id, { instructions: 'Ring' })).toMatchObject({ validUntil: null });
+});
 
 test('one change that is too late refuses all of them', async () => {
   const id = await shipmentIn('OUT_FOR_DELIVERY');

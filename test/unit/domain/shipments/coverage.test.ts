@@ -63,6 +63,9 @@ test('a city is serviced if an active service level delivers to it, and one with
 });
 
 test('a capability has the largest limits of the active service levels that offer it', async () => {
+  const proof = (code: string, title: string, titleAr: string) => {
+    return { code, title, titleAr, cities: ['JED', 'RUH'], weightKilogramsMax: null, lengthCentimetresMax: null };
+  };
   const unnamed = { code: 'X_1', title: 'X_1', titleAr: 'X_1', cities: ['RUH'] };
   expect(await listCapabilities(coverage())).toEqual({
     ok: true,
@@ -76,6 +79,9 @@ test('a capability has the largest limits of the active service levels that offe
           weightKilogramsMax: '10',
           lengthCentimetresMax: '80',
         },
+        proof('PROOF_PHOTO', 'Photo at the delivery', 'صورة عند التسليم'),
+        proof('PROOF_PIN', 'PIN at the delivery', 'رمز عند التسليم'),
+        proof('PROOF_SIGNATURE', 'Signature at the delivery', 'توقيع عند التسليم'),
         { ...unnamed, weightKilogramsMax: '10', lengthCentimetresMax: '60' },
       ],
     },

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { parseInstant } from '../../../../src/core/instant.ts';
+import { readDeliveryWindows } from '../../../../src/domain/shipments/read-windows.ts';
 import { sketchRoute } from '../../../../src/domain/tracking/sketch.ts';
 import { type HousekeepDependencies, housekeepShard } from '../../../../src/service/sweep.ts';
 import { amend, pin } from '../../../support/dispatch/amendments.ts';
@@ -49,16 +51,23 @@ it('keeps the shipment, its version and its charges, and nothing that leads to t
     recipient: { ...recipient, ...alternate },
     destination: { ...destination, latitude: destination.latitude },
   });
-  await amend(shard, process, id, {
+  const windows = await readDeliveryWindows(process, shard.scope, id);
+  const [first] = windows.ok ? windows.value.windowsOffered : [];
+  const amended = await amend(shard, process, id, {
     ...pin('24.76'),
     recipient: { name: 'Noura', phone: '0500000006', alternateContactPhone: '0500000005' },
     place: { kind: 'NEIGHBOUR', note: 'Door 8' },
     instructions: 'Ask for Noura',
+    shortAddress: 'RRRD2929',
+    windowStart: first && parseInstant(first.start),
+  });
+  expect(amended).toMatchObject({
+    ok: true,
+    value: { shipment: { deliveryWindowStart: first && parseInstant(first.start) } },
   });
   await amend(shard, process, id, pin('24.75'));
   await shard.rows(
-    `insert into national_addresses (shipment_id, company_id, short_address, status, source, found, distance_meters, check_due_at, version)
-     select id, company_id, 'RRRD2929', 'MISMATCH', 'MERCHANT', '{}', 2718, 1, 2 from shipments`,
+    "update national_addresses set status = 'MISMATCH', found = '{}', distance_meters = 2718, check_due_at = 1, version = 2",
   );
   await give(shard, process, id, CANCEL);
   await shard.rows('insert into recipient_looks values (?, ?, 1, 1)', [id, driverId]);
@@ -66,6 +75,11 @@ it('keeps the shipment, its version and its charges, and nothing that leads to t
     `insert into offers (id, shipment_id, driver_id, state, offered_at, expires_at, door_arrival) values ('offer', ?, ?, 'COMPLETED', 1, 1, '{}')`,
     [id, driverId],
   );
+  await shard.rows("insert into cod_collections values (?, ?, '1', 'CARD', 'Card of Noura', ?, 1, 4)", [
+    id,
+    shard.scope.companyId,
+    driverId,
+  ]);
   const facts = () =>
     shard.rows('select version, state, shipment_number, cod_amount, pickup, items, event_count from shipments');
   const charges = () => shard.rows('select lines, distance_meters from shipment_terms');
@@ -90,18 +104,45 @@ it('keeps the shipment, its version and its charges, and nothing that leads to t
   ]);
   expect(await shard.rows('select geometry from shipment_terms')).toEqual([['']]);
   expect(await shard.rows('select door_arrival from offers')).toEqual([[null]]);
-  expect(await shard.rows('select place, instructions from shipments')).toEqual([[null, null]]);
+  expect(
+    await shard.rows(
+      'select place, instructions, delivery_window_start, delivery_window_end, window_status from shipments',
+    ),
+  ).toEqual([[null, null, null, null, null]]);
   expect(await shard.rows('select before, after from shipment_amendments')).toEqual([
     ['{}', '{}'],
     ['{}', '{}'],
   ]);
   const address = 'select short_address, status, found, distance_meters, check_due_at, version from national_addresses';
   expect(await shard.rows(address)).toEqual([[null, 'MISMATCH', null, null, null, 2]]);
+  expect(await shard.rows('select amount, method, reference from cod_collections')).toEqual([['1', 'CARD', null]]);
   expect(sketchRoute('', null)).toBeUndefined();
   expect(await shard.rows('select * from recipient_looks')).toEqual([]);
   expect(await states()).toEqual(['EXPIRED']);
   await sweep();
   expect([await states(), room.kept.size]).toEqual([[], 0]);
+});
+
+it('forgets of a return where its driver fetched it, because the buyer lives there', async () => {
+  const process = shard.process();
+  const driverId = await addDriver(shard, process);
+  const [first, back] = [await addShipment(shard, process), await addShipment(shard, process)];
+  for (const id of [first, back]) {
+    await give(shard, process, id, CANCEL);
+    await shard.rows(
+      `insert into offers (id, shipment_id, driver_id, state, offered_at, expires_at, pickup_arrival) values (?1, ?1, ?2, 'COMPLETED', 1, 1, '{}')`,
+      [id, driverId],
+    );
+  }
+  await shard.rows(
+    `insert into follow_ups (shipment_id, company_id, kind, preceding_id, root_id, attempt) values (?1, ?2, 'RETURN', ?3, ?1, 1)`,
+    [back, shard.scope.companyId, first],
+  );
+  shard.clock.advance(181 * DAY_SECONDS);
+  await sweepOf(process);
+  const arrivals = new Map((await shard.rows('select shipment_id, pickup_arrival from offers')) as [string, unknown][]);
+  // Elsewhere the driver was at the shop.
+  expect([arrivals.get(first), arrivals.get(back)]).toEqual(['{}', null]);
 });
 
 it.each([

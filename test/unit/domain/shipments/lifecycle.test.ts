@@ -23,17 +23,17 @@ import { sampleAmendment } from '../../../support/dispatch/amendments.ts';
  * `same` if nothing changes without an error.
  */
 const TABLE = `
-                     APPROVE             OFFER    ACCEPT   DECLINE             EXPIRE_OFFER        GIVE_UP              RELEASE             RETRY_DISPATCH      PICK_UP    DEPART            DELIVER    FAIL             CANCEL    REASSIGN            TAKE_OVER         AMEND
-PENDING_APPROVAL     READY_FOR_DISPATCH  409      409      409                 409                 409                  409                 409                 409        409               409        409              CANCELLED 409                 409               PENDING_APPROVAL
-READY_FOR_DISPATCH   409                 OFFERED  409      409                 409                 DISPATCH_UNRESOLVED  409                 409                 409        409               409        409              CANCELLED 409                 409               READY_FOR_DISPATCH
-OFFERED              409                 409      ACCEPTED READY_FOR_DISPATCH  READY_FOR_DISPATCH  DISPATCH_UNRESOLVED  409                 409                 409        409               409        409              CANCELLED 409                 409               OFFERED
-ACCEPTED             409                 409      409      409                 409                 DISPATCH_UNRESOLVED  READY_FOR_DISPATCH  409                 PICKED_UP  409               409        409              CANCELLED READY_FOR_DISPATCH  409               ACCEPTED
-DISPATCH_UNRESOLVED  409                 409      409      409                 409                 409                  409                 READY_FOR_DISPATCH  409        409               409        409              CANCELLED 409                 409               DISPATCH_UNRESOLVED
-PICKED_UP            409                 409      409      409                 409                 409                  409                 409                 409        OUT_FOR_DELIVERY  409        DELIVERY_FAILED  409       409                 PICKED_UP         PICKED_UP
-OUT_FOR_DELIVERY     409                 409      409      409                 409                 409                  409                 409                 409        409               DELIVERED  DELIVERY_FAILED  409       409                 OUT_FOR_DELIVERY  OUT_FOR_DELIVERY
-DELIVERED            409                 409      409      409                 409                 409                  409                 409                 409        409               409        409              409       409                 409               409
-DELIVERY_FAILED      409                 409      409      409                 409                 409                  409                 409                 409        409               409        409              409       409                 409               409
-CANCELLED            409                 409      409      409                 409                 409                  409                 409                 409        409               409        409              same      409                 409               409
+                     APPROVE             OFFER    ACCEPT   DECLINE             EXPIRE_OFFER        GIVE_UP              RELEASE             RETRY_DISPATCH      PICK_UP    DEPART            DELIVER    FAIL             CANCEL    REASSIGN            TAKE_OVER         AMEND                RECALL
+PENDING_APPROVAL     READY_FOR_DISPATCH  409      409      409                 409                 409                  409                 409                 409        409               409        409              CANCELLED 409                 409               PENDING_APPROVAL     409
+READY_FOR_DISPATCH   409                 OFFERED  409      409                 409                 DISPATCH_UNRESOLVED  409                 409                 409        409               409        409              CANCELLED 409                 409               READY_FOR_DISPATCH   409
+OFFERED              409                 409      ACCEPTED READY_FOR_DISPATCH  READY_FOR_DISPATCH  DISPATCH_UNRESOLVED  409                 409                 409        409               409        409              CANCELLED 409                 409               OFFERED              409
+ACCEPTED             409                 409      409      409                 409                 DISPATCH_UNRESOLVED  READY_FOR_DISPATCH  409                 PICKED_UP  409               409        409              CANCELLED READY_FOR_DISPATCH  409               ACCEPTED             409
+DISPATCH_UNRESOLVED  409                 409      409      409                 409                 409                  409                 READY_FOR_DISPATCH  409        409               409        409              CANCELLED 409                 409               DISPATCH_UNRESOLVED  409
+PICKED_UP            409                 409      409      409                 409                 409                  409                 409                 409        OUT_FOR_DELIVERY  409        DELIVERY_FAILED  409       409                 PICKED_UP         PICKED_UP            DELIVERY_FAILED
+OUT_FOR_DELIVERY     409                 409      409      409                 409                 409                  409                 409                 409        409               DELIVERED  DELIVERY_FAILED  409       409                 OUT_FOR_DELIVERY  OUT_FOR_DELIVERY     DELIVERY_FAILED
+DELIVERED            409                 409      409      409                 409                 409                  409                 409                 409        409               409        409              409       409                 409               409                  409
+DELIVERY_FAILED      409                 409      409      409                 409                 409                  409                 409                 409        409               409        409              409       409                 409               409                  409
+CANCELLED            409                 409      409      409                 409                 409                  409                 409                 409        409               409        409              same      409                 409               409                  409
 `;
 
 const EVENTS: Readonly<Record<CommandName, string>> = {
@@ -51,6 +51,7 @@ const EVENTS: Readonly<Record<CommandName, string>> = {
   DEPART: 'shipment.out_for_delivery',
   DELIVER: 'shipment.delivered',
   FAIL: 'shipment.delivery_failed',
+  RECALL: 'shipment.delivery_failed',
   CANCEL: 'shipment.cancelled',
   AMEND: 'shipment.amended',
 };
@@ -71,8 +72,9 @@ const ALLOWED: Readonly<Record<CommandName, readonly Actor[]>> = {
   DEPART: ['DRIVER'],
   DELIVER: ['DRIVER'],
   FAIL: ['DRIVER', 'OPERATOR'],
+  RECALL: ['MERCHANT', 'OPERATOR'],
   CANCEL: ['MERCHANT', 'OPERATOR'],
-  AMEND: ['MERCHANT', 'RECIPIENT', 'OPERATOR', 'SYSTEM'],
+  AMEND: ['MERCHANT', 'RECIPIENT'],
 };
 
 const now = instantFromMillis(1_795_224_000_000);
@@ -94,12 +96,12 @@ const cells = rows.flatMap(([state, ...outcomes]) =>
 test('the table names every state and every command', () => {
   expect(rows.map(([state]) => state)).toEqual([...SHIPMENT_STATES]);
   expect([...header].toSorted()).toEqual(Object.keys(EVENTS).toSorted());
-  expect(cells).toHaveLength(160);
+  expect(cells).toHaveLength(170);
 });
 
 describe.each(cells)('$state × $name', ({ state, name, expected }) => {
   test.each(ACTORS.map((actor) => ({ actor })))('by $actor', ({ actor }) => {
-    const decision = decide({ state, version: 7, approvedAt: before }, commandOf(name), actor, now);
+    const decision = decide({ state, version: 7, approvedAt: before, amendmentCount: 2 }, commandOf(name), actor, now);
     if (expected === 'same') {
       expect(decision).toEqual({ kind: 'unchanged' });
     } else if (expected === '409' || !ALLOWED[name].includes(actor)) {
@@ -110,6 +112,9 @@ describe.each(cells)('$state × $name', ({ state, name, expected }) => {
         state: expected,
         version: 8,
         approvedAt: name === 'APPROVE' ? now : before,
+        amendmentCount: name === 'AMEND' ? 3 : 2,
+        // An amendment brings the columns that it changes.
+        ...(name === 'AMEND' ? sampleAmendment().row : {}),
       });
       expect(eventOf(decision)).toMatchObject({ type: EVENTS[name], previousState: state, actor, occurredAt: now });
     }
@@ -154,7 +159,7 @@ test('before departure a delivery can fail only as lost or damaged', () => {
   const allowed = reasons.filter(
     (reasonCode) =>
       decide(
-        { state: 'PICKED_UP', version: 5, approvedAt: before },
+        { state: 'PICKED_UP', version: 5, approvedAt: before, amendmentCount: 0 },
         { name: 'FAIL', driverId, reasonCode },
         'DRIVER',
         now,
@@ -165,7 +170,12 @@ test('before departure a delivery can fail only as lost or damaged', () => {
 
 test('a cancellation event has the reason and the comment', () => {
   const command = { name: 'CANCEL', reasonCode: 'PRICE', comment: 'too dear' } as const;
-  const decision = decide({ state: 'OFFERED', version: 2, approvedAt: before }, command, 'MERCHANT', now);
+  const decision = decide(
+    { state: 'OFFERED', version: 2, approvedAt: before, amendmentCount: 0 },
+    command,
+    'MERCHANT',
+    now,
+  );
   expect(eventOf(decision)).toMatchObject({ reasonCode: 'PRICE', note: 'too dear' });
 });
 
@@ -173,13 +183,26 @@ test.each(['PICKED_UP', 'OUT_FOR_DELIVERY'] as const)(
   'an operator ends a shipment that is %s with a reason',
   (state) => {
     const command = { name: 'FAIL', reasonCode: 'LOST', comment: 'The driver has left' } as const;
-    const decision = decide({ state, version: 5, approvedAt: before }, command, 'OPERATOR', now);
+    const decision = decide({ state, version: 5, approvedAt: before, amendmentCount: 0 }, command, 'OPERATOR', now);
     expect(eventOf(decision)).toMatchObject({ actor: 'OPERATOR', reasonCode: 'LOST', note: 'The driver has left' });
   },
 );
 
+test('the amendment of a request that waited is not counted again', () => {
+  const shipment = { state: 'ACCEPTED', version: 5, approvedAt: before, amendmentCount: 3 } as const;
+  const amendment = { ...sampleAmendment(), waiting: { number: 3, version: 0 } };
+  const command = { name: 'AMEND', reasonCode: null, comment: 'LOCATION', amendment } as const;
+  const decision = decide(shipment, command, 'RECIPIENT', now);
+  expect(standingOf(decision)).toMatchObject({ version: 6, amendmentCount: 3 });
+  expect(eventOf(decision)).toMatchObject({ type: 'shipment.amended', actor: 'RECIPIENT' });
+});
+
 function commandOf(name: CommandName): Command {
   if (name === 'FAIL') return { name, driverId, reasonCode: 'LOST' };
+  if (name === 'RECALL') {
+    const followUp = { id: driverId, shipmentNumber: 'SHP-1', externalReference: 'A~R' };
+    return { name, reasonCode: 'RECALLED', comment: null, followUp, contact: { name: 'Shop', phone: '+966500000001' } };
+  }
   if (name === 'CANCEL') return { name, reasonCode: 'OTHER', comment: null };
   if (name === 'OFFER') return { name, offerId: driverId, driverId, expiresAt: now };
   if (name === 'REASSIGN') return { name, reasonCode: 'DRIVER_LATE', comment: null };

@@ -3,6 +3,7 @@ import { SHIPMENT_STATES, type ShipmentState } from '../../../../src/contract/sh
 import { literalDecimal } from '../../../../src/core/decimal.ts';
 import { addSeconds, instantFromMillis } from '../../../../src/core/instant.ts';
 import { encodePolyline } from '../../../../src/core/polyline.ts';
+import { viewTracking } from '../../../../src/domain/tracking/page-view.ts';
 import {
   projectForMerchant,
   projectTracking,
@@ -45,6 +46,9 @@ const trackedIn = (state: ShipmentState, changes: Partial<Tracked> = {}): Tracke
   held: 0,
   addressGate: 'ASK',
   searchFrom: null,
+  deliveryWindowStart: null,
+  deliveryWindowEnd: null,
+  windowStatus: null,
   isLatestDeparture: 1,
   offersMade: 2,
   ...changes,
@@ -149,6 +153,77 @@ describe('the expected time', () => {
     ['PICKED_UP', { changedAt: before(0), durationSeconds: 60 }, '2026-11-21T09:01:00.000000Z'],
   ] as const)('%s, row %#', (state, changes, eta) => {
     expect(project(state, changes).eta).toBe(eta);
+  });
+});
+
+describe('a delivery window', () => {
+  const [START, END] = [addSeconds(NOW, 7200), addSeconds(NOW, 18_000)];
+  const windowed = (windowStatus: Tracked['windowStatus'], changes: Partial<Tracked> = {}): Partial<Tracked> => ({
+    deliveryWindowStart: START,
+    deliveryWindowEnd: END,
+    windowStatus,
+    ...changes,
+  });
+  const view = (state: ShipmentState, changes: Partial<Tracked>) => {
+    const facts = {
+      ...UNRATED,
+      pickupWindowStart: NOW,
+      geometry: '',
+      pieces: 1,
+      permissions: '[]',
+      paid: null,
+      followUp: null,
+      photo: null,
+    };
+    const { tracking, expected, asked } = viewTracking(trackedIn(state, changes), [], { facts, reader: READER });
+    return { eta: tracking.eta, expected, asked };
+  };
+  const PLAN = '2026-11-21T10:19:56.000000Z';
+
+  it('is when the parcel is expected, once a driver has agreed to it', () => {
+    for (const state of ['ACCEPTED', 'PICKED_UP', 'OUT_FOR_DELIVERY'] as const)
+      expect(view(state, windowed('AGREED'))).toEqual({
+        eta: '2026-11-21T14:00:00.000000Z',
+        expected: { from: START, to: END, isLive: false },
+        asked: null,
+      });
+  });
+
+  it('is only shown as asked for before that', () => {
+    expect(view('READY_FOR_DISPATCH', windowed('ASKED'))).toEqual({
+      eta: PLAN,
+      expected: { from: addSeconds(NOW, 1196), to: addSeconds(NOW, 4796), isLive: false },
+      asked: { start: START, end: END },
+    });
+  });
+
+  it.each([
+    ['is over', { deliveryWindowEnd: NOW }],
+    ['was met', { windowStatus: 'MET' }],
+    ['was missed', { windowStatus: 'MISSED' }],
+  ] as const)('that %s leaves the plan', (_why, changes) => {
+    expect(view('ACCEPTED', windowed('AGREED', changes))).toMatchObject({ eta: PLAN, asked: null });
+  });
+
+  it.each(['CANCELLED', 'DELIVERY_FAILED', 'DELIVERED'] as const)('says nothing of a parcel that is %s', (state) => {
+    expect(view(state, windowed('AGREED'))).toEqual({ eta: null, expected: null, asked: null });
+    expect(view(state, windowed('ASKED')).asked).toBeNull();
+  });
+
+  it('counts less than where the driver is', () => {
+    const pickup = { latitude: 24.7025, longitude: 46.6725 };
+    const geometry = encodePolyline([
+      pickup,
+      { latitude: 24.79, longitude: 46.6725 },
+      { latitude: 24.7921, longitude: 46.6702 },
+    ]);
+    const position = {
+      latitude: literalDecimal('24.748'),
+      longitude: literalDecimal('46.6725'),
+      positionAt: before(0),
+    };
+    const live = view('OUT_FOR_DELIVERY', windowed('AGREED', { geometry, ...position }));
+    expect(live).toMatchObject({ eta: '2026-11-21T09:20:00.000000Z', expected: { isLive: true } });
   });
 });
 

@@ -60,7 +60,7 @@ describe('the fixture', () => {
 });
 
 describe('the sources of a deployment', () => {
-  const SPL = { registry: { apiKey: 'key', url: 'https://registry.example', quota: [] } };
+  const SPL = { registry: { apiKey: 'key', url: 'https://spl.example', quota: [] } };
   const PHOTON = { geocoder: { url: 'https://photon.example' } };
   it.each([
     ['local', {}, 'fixture fixture'],
