@@ -4,6 +4,7 @@ import { forceState } from '../../../scripts/shared/force-state.ts';
 import { SHIPMENTS } from '../../../scripts/shared/merchant.ts';
 import { newSandbox } from '../../../scripts/shared/sandbox.ts';
 import { newReference } from '../../../scripts/shared/shipments.ts';
+import type { ProofRecord } from '../../../src/domain/proof/prepare.ts';
 import { PDF, PNG, pngOf } from '../files.ts';
 import { addMedia } from '../media.ts';
 import type { Exercise, Scene } from './scene.ts';
@@ -97,10 +98,10 @@ async function ofNew({ sandbox: { merchant } }: Scene, path: string): Promise<Re
 async function proven({ environment, sandbox: { merchant, company } }: Scene): Promise<string> {
   const { shipmentId } = await merchant.create();
   const recordedAt = '2026-11-01T09:00:00.000000Z';
-  const record = {
+  const record: Omit<ProofRecord, 'shipmentId'> & { readonly shipmentId: string } = {
     ...{ shipmentId, kind: 'DELIVERY', evidence: 'NONE', reasonCode: null, required: [], pin: null, pinMessage: null },
     ...{ signedBy: 'Huda', media: [], place: null, arrivedAt: null, arrivalTakenAt: null },
-    ...{ waitedSeconds: null, releasedAt: null, takenAt: null, recordedAt },
+    ...{ waitedSeconds: null, calledAt: null, releasedAt: null, takenAt: null, recordedAt },
   };
   const insert =
     'insert into delivery_proofs (shipment_id, company_id, evidence, sha256, record) values (?, ?, ?, ?, ?)';
