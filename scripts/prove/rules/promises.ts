@@ -92,6 +92,7 @@ export const RULES = {
     promise: 'what becomes of a parcel after a failure is decided once, and by the service only when the time is over',
     askedBy: BOTH,
   },
+  returned: { promise: 'of a delivery no more goes back than was delivered', askedBy: ['simulation'] },
   goods: { promise: 'a parcel is in one living shipment at most, with the driver who has it', askedBy: ['simulation'] },
   fault: {
     promise: 'the table says who pays for a failure and for what follows, at the price of the first shipment',

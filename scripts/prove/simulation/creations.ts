@@ -253,17 +253,6 @@ export class Creations {
     });
   }
 
-  /** Half of the windows have begun. The others begin within three minutes, most of them after the lead. */
-  #window({ companyId }: SimulatedCompany) {
-    const { dice, ledger, wallMs } = this.#context;
-    const nowMs = companyTime(ledger, companyId, wallMs() * 1000) / 1000;
-    const startMs = nowMs + (dice.roll() < 0.5 ? -60_000 : dice.roll() * 180_000);
-    const [pickupWindowStart, pickupWindowEnd] = [startMs, startMs + WINDOW_MS].map(
-      (ms) => `${new Date(ms).toISOString().slice(0, 19)}Z`,
-    );
-    return { pickupWindowStart, pickupWindowEnd };
-  }
-
   #address(): Readonly<Record<string, string>> {
     const kind = this.#context.dice.pick({ none: 4, near: 6, far: 2, unknown: 1 });
     return kind === 'none' ? {} : { 'national-address': codeOf(kind, this.#count) };
@@ -299,7 +288,7 @@ export class Creations {
         currency: 'SAR',
         requirements: dice.roll() < 0.1 ? ['NOBODY_CAN'] : dice.roll() < 0.2 ? ['PROOF_PIN'] : [],
       },
-      ...this.#window(company),
+      ...pickupWindow(this.#context, company),
     }).slice(0, -1);
     const lines = items.map(
       ({ quantity, micros }) =>
@@ -311,6 +300,16 @@ export class Creations {
     const made = { company, reference, key, body, exact, address, prices: {}, firstMs: this.#context.wallMs() };
     return { ...made, firstAnswer: undefined, isDecided: false, tries: 0 };
   }
+}
+
+/** Half of the windows have begun. The others begin within three minutes, most of them after the lead. */
+export function pickupWindow({ dice, ledger, wallMs }: ClientContext, { companyId }: SimulatedCompany) {
+  const nowMs = companyTime(ledger, companyId, wallMs() * 1000) / 1000;
+  const startMs = nowMs + (dice.roll() < 0.5 ? -60_000 : dice.roll() * 180_000);
+  const [pickupWindowStart, pickupWindowEnd] = [startMs, startMs + WINDOW_MS].map(
+    (ms) => `${new Date(ms).toISOString().slice(0, 19)}Z`,
+  );
+  return { pickupWindowStart, pickupWindowEnd };
 }
 
 function checkConflict({ status, text }: Answer, known: string): void {

@@ -35,6 +35,7 @@ const DOINGS = {
   decide: 4,
   resolve: 10,
   recall: 2,
+  takeBack: 3,
   visit: 14,
   retryDispatch: 3,
   changeEndpoint: 1,
@@ -150,6 +151,7 @@ export class Crowd {
         return this.#amenders.decide(company);
       case 'resolve':
       case 'recall':
+      case 'takeBack':
         return this.#resolvers[doing]();
       case 'visit':
         return this.#recipients.visit();

@@ -75,6 +75,11 @@ export const DOOR_BUGS: readonly PlantedBug[] = [
       ),
   },
   {
+    bug: 'two returns at once take back more than was delivered',
+    rules: ['returned'],
+    rewrite: (sql) => sql.replace("wanted.value ->> 'quantity' >", "wanted.value ->> 'quantity' > 1000 +"),
+  },
+  {
     bug: 'the other one pays for a failure',
     rules: ['fault', 'unproven'],
     rewrite: (sql) =>

@@ -87,13 +87,14 @@ function checkParcels(unit: CommittedUnit, ledger: Ledger): void {
   const due = new Map<string, bigint>();
   for (const step of unit.of('history')) {
     if (!ended.has(step.text(1)) || !CARRIER_FAULTS.includes(step.textOrNull(9) ?? '')) continue;
-    for (let leg = ledger.follows.get(step.text(1)); leg !== undefined; leg = ledger.follows.get(leg.preceding)) {
-      if (ledger.credited.has(leg.preceding)) continue;
-      ledger.credited.add(leg.preceding);
-      const agreed = (ledger.terms.get(leg.preceding) ?? []).map(({ amount }) => halalasOf(Number(amount)));
+    const legBefore = (id: string) => ledger.follows.get(id)?.preceding;
+    for (let leg = legBefore(step.text(1)); leg !== undefined; leg = legBefore(leg)) {
+      if (ledger.credited.has(leg)) continue;
+      ledger.credited.add(leg);
+      const agreed = (ledger.terms.get(leg) ?? []).map(({ amount }) => halalasOf(Number(amount)));
       due.set(
-        leg.preceding,
-        [...agreed, ...amendmentsOf(leg.preceding, ledger)].reduce((sum, each) => sum + each, 0n),
+        leg,
+        [...agreed, ...amendmentsOf(leg, ledger)].reduce((sum, each) => sum + each, 0n),
       );
       ledger.see('an earlier shipment of a parcel credited');
     }

@@ -7,7 +7,8 @@ import type { CommittedUnit, Values } from './watched-rows.ts';
 export function checkCreations(unit: CommittedUnit, ledger: Ledger): void {
   for (const forgotten of unit.of('key_forgotten')) ledger.keys.delete(forgotten.text(1));
   const shipments = unit.of('shipment');
-  const ordered = shipments.filter((shipment) => shipment.text(5) === 'PENDING_APPROVAL');
+  const returned = new Set(unit.of('follow_up').map((row) => row.text(1)));
+  const ordered = shipments.filter((shipment) => !returned.has(shipment.text(1)));
   const keys = unit.of('key');
   for (const shipment of shipments) learn(shipment, unit, ledger);
   hold(keys.length === ordered.length, 'key', () => `${ordered.length} shipments came with ${keys.length} keys`);
@@ -38,7 +39,7 @@ function learn(shipment: Values, unit: CommittedUnit, ledger: Ledger): void {
     window: { start: shipment.number(9), end: shipment.number(10) },
   });
   // A return comes from its recipient.
-  if (shipment.text(5) === 'PENDING_APPROVAL') checkPlace(shipment, ledger);
+  if (unit.of('follow_up').every((row) => row.text(1) !== id)) checkPlace(shipment, ledger);
   requireNone(wholeRules(id, { terms: unit.of('terms').filter((row) => row.text(1) === id).length }));
 }
 

@@ -98,6 +98,12 @@ export interface KnownClock {
   readonly back: number;
 }
 
+/** How much of which item goes back. */
+export interface ReturnedItem {
+  readonly index: number;
+  readonly quantity: number;
+}
+
 /** Everything that was committed, as far as the rules need it. Its only source are rows. */
 export class Ledger {
   readonly shipments = new Map<string, KnownShipment>();
@@ -135,8 +141,16 @@ export class Ledger {
   readonly unproven = new Set<string>();
   /** The shipment that carries the parcel of each failed one on. */
   readonly followedBy = new Map<string, string>();
-  /** What each follow-up carries on. */
-  readonly follows = new Map<string, { readonly preceding: string; readonly kind: string; readonly attempt: number }>();
+  /** What each follow-up carries on. A return after the delivery carries nothing on. */
+  readonly follows = new Map<
+    string,
+    { readonly preceding: string | undefined; readonly kind: string; readonly attempt: number }
+  >();
+  /** The quantity of each item of a shipment, in their order. */
+  readonly quantities = new Map<string, readonly number[]>();
+  /** Shipments that were delivered to a recipient, the oldest first, and what goes back from each. */
+  readonly delivered: string[] = [];
+  readonly returnsOf = new Map<string, { readonly id: string; readonly items: readonly ReturnedItem[] }[]>();
   /** Shipments whose price was taken back. */
   readonly credited = new Set<string>();
   /** Shipments that ask for a PIN, and all PINs that were sent. */

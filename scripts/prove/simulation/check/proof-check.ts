@@ -14,7 +14,7 @@ const ENDS: Readonly<Record<string, string>> = { DELIVERED: 'DELIVERY', DELIVERY
 /** Wrong PINs that are tried. */
 const TRIES = 5;
 /** Four digits that are a text, or a word of one. Numbers of buildings are four digits, too. */
-const FOUR_DIGITS = /(?<!Number":)(?<=["\s])\d{4}(?=["\s.,])/g;
+const FOUR_DIGITS = /(?<!Number":")(?<=["\s])\d{4}(?=["\s.,])/g;
 
 /** No text for a merchant, a driver, a stranger or a receiver has a PIN that was sent to a recipient. */
 export function checkSilent(name: string, text: string, { pinsSent }: Ledger): void {

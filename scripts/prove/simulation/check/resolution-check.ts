@@ -1,5 +1,5 @@
 import { halalasOf } from './charge-check.ts';
-import type { Ledger } from './ledger.ts';
+import { addTo, type Ledger, type ReturnedItem } from './ledger.ts';
 import { hold } from './rule-broken.ts';
 import type { CommittedUnit, Values } from './watched-rows.ts';
 
@@ -14,7 +14,10 @@ export function checkResolutions(unit: CommittedUnit, ledger: Ledger): void {
       checkFailure(change, unit, ledger);
   }
   for (const change of unit.of('resolution_changed')) checkChoice(change, unit, ledger);
-  for (const followUp of unit.of('follow_up')) checkFollowUp(followUp, unit, ledger);
+  for (const followUp of unit.of('follow_up')) {
+    if (followUp.textOrNull(6) === null) checkFollowUp(followUp, unit, ledger);
+    else checkReturn(followUp, ledger);
+  }
 }
 
 function learnFacts(unit: CommittedUnit, ledger: Ledger): void {
@@ -27,6 +30,17 @@ function learnFacts(unit: CommittedUnit, ledger: Ledger): void {
     const [latitude, longitude] = [door.textOrNull(3), door.textOrNull(4)];
     const isKnown = latitude !== null && longitude !== null;
     ledger.doors.set(door.text(1), isKnown ? [Number(latitude), Number(longitude)] : null);
+  }
+  for (const row of unit.of('items')) {
+    const items = JSON.parse(row.text(2)) as { readonly quantity: number }[];
+    ledger.quantities.set(
+      row.text(1),
+      items.map(({ quantity }) => quantity),
+    );
+  }
+  for (const change of unit.of('standing')) {
+    const [id, from, to] = [change.text(1), change.text(2), change.text(3)];
+    if (to === 'DELIVERED' && from !== to && ledger.follows.get(id)?.kind !== 'RETURN') ledger.delivered.push(id);
   }
   // A driver who takes over was not at the door.
   for (const step of unit.of('history'))
@@ -96,6 +110,31 @@ function checkChoice(change: Values, unit: CommittedUnit, ledger: Ledger): void 
     () => `${name} has ${followUps.length} follow-ups`,
   );
   ledger.see(`decided ${to}: ${kind}`);
+}
+
+/** What goes back of a delivery is at most what was delivered. A return that was cancelled does not count. */
+function checkReturn(row: Values, ledger: Ledger): void {
+  const [id, delivered] = [row.text(1), row.text(2)];
+  const items = JSON.parse(row.text(6)) as ReturnedItem[];
+  hold(ledger.delivered.includes(delivered), 'returned', () => `${id} returns ${delivered}, which was not delivered`);
+  addTo(ledger.returnsOf, delivered, { id, items });
+  ledger.follows.set(id, { preceding: undefined, kind: 'RETURN', attempt: 1 });
+  const known = ledger.shipment(id);
+  // It comes from a recipient and goes to a pickup location, so nobody asks for its National Address.
+  if (known !== undefined) known.isOverridden = true;
+  const living = (ledger.returnsOf.get(delivered) ?? []).filter((one) => ledger.stateOf(one.id) !== 'CANCELLED');
+  for (const [index, had] of (ledger.quantities.get(delivered) ?? []).entries()) {
+    const back = living
+      .flatMap((one) => one.items)
+      .reduce((sum, item) => sum + (item.index === index ? item.quantity : 0), 0);
+    hold(
+      back <= had,
+      'returned',
+      () => `${back} of ${had} of item ${index} of ${delivered} go back, the last by ${id}`,
+    );
+    if (back === had) ledger.see('all of an item goes back');
+  }
+  ledger.see(living.length > 1 ? 'a later return of a delivery' : 'a return of a delivery');
 }
 
 function checkFollowUp(row: Values, unit: CommittedUnit, ledger: Ledger): void {

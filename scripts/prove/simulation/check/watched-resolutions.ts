@@ -32,6 +32,7 @@ export const RESOLUTION_TRIGGERS: readonly string[] = [
     'delete on main.recipient_replies when old.refused_at is not null',
     note('refusal_gone', 'old.shipment_id'),
   ),
+  trigger('items', 'insert on main.shipments', note('items', 'new.id', 'new.items')),
   trigger('cod', 'insert on main.shipments', note('cod', 'new.id', 'new.cod_amount')),
   trigger('cod_changed', 'update of cod_amount on main.shipments', note('cod', 'new.id', 'new.cod_amount')),
   trigger('pin', 'insert on main.shipments', PIN),
@@ -66,7 +67,7 @@ export const RESOLUTION_TRIGGERS: readonly string[] = [
   trigger(
     'follow_up',
     'insert on main.follow_ups',
-    note('follow_up', 'new.shipment_id', 'new.preceding_id', 'new.root_id', 'new.kind', 'new.attempt'),
+    note('follow_up', 'new.shipment_id', 'new.preceding_id', 'new.root_id', 'new.kind', 'new.attempt', 'new.returned'),
   ),
   trigger('follow_up_changed', 'update on main.follow_ups', note('gone', "'follow-up'", 'old.shipment_id')),
 ];

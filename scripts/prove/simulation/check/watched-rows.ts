@@ -277,6 +277,7 @@ export type RowKind =
   | 'shipment'
   | 'standing'
   | 'cod'
+  | 'items'
   | 'collection'
   | 'pin'
   | 'confirmed'
