@@ -106,6 +106,14 @@ export const RECIPIENT_EXERCISES: Readonly<Record<string, Exercise>> = {
     own: (scene) => [
       ...waysOfLink(scene, 'POST', 'return-requests', WISH),
       ...waysOfSession(scene, 'POST', 'return-requests', WISH),
+      [
+        200,
+        async () => {
+          const { askReturn } = await deliveredTo(scene);
+          await askReturn(WISH);
+          return askReturn(WISH);
+        },
+      ],
       [409, async () => (await newRecipient(scene)).askReturn(WISH)],
     ],
   },
