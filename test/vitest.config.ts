@@ -20,18 +20,18 @@ const ONE_AT_A_TIME = { fileParallelism: false } as const;
 /** A browser waits while its service works. More than two would be too slow for the time limits. */
 const TWO_AT_A_TIME = { maxWorkers: 2 } as const;
 
-/** One journey through the console, and the two pages for people who have no account. */
-const JOURNEY = 'test/browser/{console-first-shipment,tracking,waybill}.test.ts';
+/** One journey through the console, and the page that most people see. */
+const JOURNEY = 'test/browser/{console-first-shipment,tracking}.test.ts';
 /** Unit tests on a shard. `npm test` runs them on SQLite in memory, `npm run prove` on sqld. */
 const ON_A_SHARD =
   'test/unit/domain/{addresses,batches,dispatch,drivers,events,idempotency,media,pricing,shipments,webhooks}/**/*.test.ts';
 /** The slowest files about parts that few changes touch. `npm run prove` runs them. */
 const SLOW_CONTRACT =
-  'test/contract/{dispatch-eligibility,fleet,hostile-requests,operations-handover,sandbox-scenarios,shipments-labels}.test.ts';
+  'test/contract/{cod-collections,dispatch-eligibility,driver-standing,fleet,hostile-requests,operations-handover,recipients-decisions,resolutions,return-requests,returns,sandbox-scenarios,shipments-labels}.test.ts';
 /** What the service does after the answer, or by its own clock, is shown on Deno too. */
 const ON_DENO_TOO =
   'test/contract/{client-stacks,price-limit,price-locks,sandbox-clock,shipment-batches,shipment-metadata,shipment-validations,tracking-brand,tracking-rating}.test.ts';
-const SLOW_RUNTIME = 'test/runtime/{client,first-steps,media-storage,prices}.test.ts';
+const SLOW_RUNTIME = 'test/runtime/{client,first-steps,media-storage,prices,wrong-databases}.test.ts';
 /** Tests that only compute. They run beside the matrices, which wait for their service. */
 const WORLDS = 'test/prove/{mutation,planted-bugs,simulation}.test.ts';
 const OTHER_PROJECTS = 'test/{contract,database,generators,matrices,runtime,prove,browser,simulation}/**';

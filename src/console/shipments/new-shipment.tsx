@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Deployment } from '../../core/deployment.ts';
 import { companyNow } from '../../ui/browser/base/company-clock.ts';
 import { textsOf } from '../../ui/browser/base/locale.ts';
@@ -104,6 +104,12 @@ interface OrderProps {
 function Order({ first, origins, note, onReload }: OrderProps) {
   const text = textsOf(TEXTS);
   const { draft, setDraft, id, kept } = useDraft(first);
+  const [noted, setNoted] = useState<Note>();
+  const saveNote = useWork(async ({ shipmentId, note }: Note) => {
+    const instructions = { instructions: note, reasonCode: 'OTHER' } as const;
+    await service.shipmentAmendments.create.mutate({ shipmentId, ifMatch: '*', priceLimit: '0', ...instructions });
+    navigate(addressOf(`shipments/${shipmentId}`));
+  });
   const work = useWork(async (order: ShipmentRequest) => {
     // The same after a lost answer, also with a fresh price lock, so that the shipment is not created twice.
     const { priceLock: _priceLock, ...rest } = order;
@@ -111,7 +117,10 @@ function Order({ first, origins, note, onReload }: OrderProps) {
     const { shipmentId } = await service.shipments.create.mutate({ ...order, idempotencyKey });
     kept.forget();
     showToast(text.created);
-    navigate(addressOf(`shipments/${shipmentId}`));
+    const note = draft.note?.trim() ?? '';
+    if (note === '') return navigate(addressOf(`shipments/${shipmentId}`));
+    setNoted({ shipmentId, note });
+    await saveNote.start({ shipmentId, note });
   });
   const locked = useRef<LockedPrice | undefined>(undefined);
   const request = requestOf(draft);
@@ -123,6 +132,8 @@ function Order({ first, origins, note, onReload }: OrderProps) {
     work.clearFailure();
     onReload();
   };
+  if (noted !== undefined && saveNote.failure !== undefined)
+    return <UnsavedNote noted={noted} failure={saveNote.failure} retry={() => void saveNote.start(noted)} />;
   return (
     <div class="with-aside">
       <Form class="sections" kept={kept} onSubmit={send}>
@@ -144,6 +155,41 @@ function Order({ first, origins, note, onReload }: OrderProps) {
   );
 }
 
+/** A note for the driver of a shipment that was just created. */
+interface Note {
+  readonly shipmentId: string;
+  readonly note: string;
+}
+
+const NOTE_TEXTS = {
+  en: {
+    unsaved: 'The shipment is created, but your note for the driver is not saved:',
+    shipment: 'Go to the shipment',
+  },
+  ar: { unsaved: 'أُنشئت الشحنة، لكن ملاحظتك للسائق لم تُحفظ:', shipment: 'انتقل إلى الشحنة' },
+};
+
+/** Says that the note was not saved, and offers to save it again. */
+function UnsavedNote({
+  noted,
+  failure,
+  retry,
+}: {
+  readonly noted: Note;
+  readonly failure: CallFailure;
+  readonly retry: () => void;
+}) {
+  const text = textsOf(NOTE_TEXTS);
+  return (
+    <>
+      <p>{text.unsaved}</p>
+      <blockquote dir="auto">{noted.note}</blockquote>
+      <ProblemNotice failure={failure} retry={retry} />
+      <Link to={addressOf(`shipments/${noted.shipmentId}`)}>{text.shipment}</Link>
+    </>
+  );
+}
+
 const CREATION_FAILURE_TEXTS = {
   en: {
     exists: 'A shipment with this reference exists already:',
@@ -157,7 +203,7 @@ const CREATION_FAILURE_TEXTS = {
   },
 };
 const SHOWN_AT_FIELDS: readonly RegExp[] = [
-  new RegExp(`^(?:${DRAFT_FIELDS.join('|').replaceAll('.', '\\.')}|paymentMethod)$`),
+  new RegExp(`^(?:${DRAFT_FIELDS.join('|').replaceAll('.', '\\.')}|paymentMethod|nationalAddress)$`),
   new RegExp(`^items\\[\\d+\\]\\.(?:${ITEM_FIELDS.join('|')})$`),
   /^requirements\[\d+\]$/,
 ];

@@ -71,6 +71,10 @@ export interface ShipmentDraft {
   readonly values: Readonly<Record<DraftField, string>>;
   readonly paymentMethod: (typeof PAYMENT_METHODS)[number];
   readonly items: readonly ItemDraft[];
+  /** The short code of the destination; absent or empty without one. */
+  readonly shortCode?: string;
+  /** A note for the driver, which is saved as instructions after the creation. */
+  readonly note?: string;
 }
 
 const BLANK_ITEM: ItemDraft['values'] = {
@@ -187,7 +191,7 @@ export function draftAgain(
 }
 
 /** The request for the form's values. The service validates it and reports all violations at once. */
-export function requestOf({ values, paymentMethod, items }: ShipmentDraft): ShipmentRequest {
+export function requestOf({ values, paymentMethod, items, shortCode = '' }: ShipmentDraft): ShipmentRequest {
   // Rows of a file and kept drafts have not been read yet.
   const read = (field: DraftField) => (DRAFT_READS[field] ?? TEXT).read(values[field]);
   const alternateContactName = read('recipient.alternateContactName');
@@ -216,6 +220,7 @@ export function requestOf({ values, paymentMethod, items }: ShipmentDraft): Ship
     pickupWindowEnd: riyadhInstant(values.pickupWindowEnd),
     items: items.map(({ values: item }) => itemOf(item)),
     requirements: readCodes(values.requirements),
+    ...(shortCode === '' ? {} : { nationalAddress: shortCode }),
   };
 }
 

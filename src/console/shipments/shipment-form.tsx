@@ -1,16 +1,15 @@
 import { ITEMS_MAX } from '../../contract/shipment-state.ts';
 import { companyNow } from '../../ui/browser/base/company-clock.ts';
 import { locale, textsOf } from '../../ui/browser/base/locale.ts';
-import { CityField } from '../../ui/browser/kit/city-field.tsx';
-import { Checks, Choice, Field } from '../../ui/browser/kit/field.tsx';
+import { Checks, Choice, Field, LongField } from '../../ui/browser/kit/field.tsx';
 import { Button } from '../../ui/browser/kit/form.tsx';
 import { WhenLoaded } from '../../ui/browser/kit/loading.tsx';
-import { PositionFields } from '../../ui/browser/kit/position-fields.tsx';
 import { TEXT } from '../../ui/browser/kit/readers.ts';
 import { type Outputs, service } from '../../ui/browser/service/calls.ts';
 import { type CallFailure, sentenceOf, violationAt } from '../../ui/browser/service/failure.ts';
 import { useLoaded, type Work } from '../../ui/browser/service/loading.ts';
 import { readAll } from '../../ui/browser/service/read-all.ts';
+import { DestinationFields, KnownRecipient } from './destination-fields.tsx';
 import {
   blankDraft,
   blankItem,
@@ -49,7 +48,7 @@ export function firstDraft({ branches, pickupLocations }: Origins): ShipmentDraf
   return { ...blank, values: { ...blank.values, branchCode, pickupLocationCode } };
 }
 
-interface FormProps {
+export interface FormProps {
   readonly draft: ShipmentDraft;
   readonly setDraft: (change: (before: ShipmentDraft) => ShipmentDraft) => void;
   readonly origins: Origins;
@@ -87,17 +86,19 @@ export function ShipmentForm({ draft, setDraft, origins, work }: FormProps) {
           <Field {...fieldOf('recipient.name')} />
           <Field {...fieldOf('recipient.phone')} hint={text.phoneHint} />
         </div>
-        <Field {...fieldOf('destination.addressLine')} />
-        <div class="triple">
-          <CityField {...fieldOf('destination.cityCode')} hint={text.cityHint} />
-          <PositionFields
-            latitude={fieldOf('destination.latitude')}
-            longitude={fieldOf('destination.longitude')}
-            onPosition={({ latitude, longitude }) =>
-              set({ 'destination.latitude': latitude, 'destination.longitude': longitude })
-            }
-          />
-        </div>
+        <KnownRecipient
+          phone={values['recipient.phone']}
+          isWanted={values['destination.addressLine'] === ''}
+          use={set}
+        />
+        <DestinationFields draft={draft} setDraft={setDraft} origins={origins} work={work} fieldOf={fieldOf} />
+        <LongField
+          label={text.note}
+          hint={text.noteHint}
+          error={undefined}
+          value={draft.note ?? ''}
+          onChange={(note) => setDraft((before) => ({ ...before, note }))}
+        />
         <details open={values['recipient.alternateContactName'] !== '' || undefined}>
           <summary>{text.alternate}</summary>
           <div class="pair">
@@ -115,16 +116,22 @@ export function ShipmentForm({ draft, setDraft, origins, work }: FormProps) {
         <legend>{text.money}</legend>
         <div class="triple">
           <Field {...fieldOf('declaredValue')} />
-          <Field {...fieldOf('codAmount')} hint={text.codHint} />
+          <Field
+            {...fieldOf('codAmount')}
+            hint={text.codHint}
+            onChange={(codAmount) =>
+              setDraft((before) => ({
+                ...before,
+                values: { ...before.values, codAmount },
+                paymentMethod: NOTHING.test(codAmount) ? 'PREPAID' : 'COD',
+              }))
+            }
+          />
           <Field {...fieldOf('currency')} />
         </div>
-        <Choice
-          label={text.payment}
-          value={draft.paymentMethod}
-          options={(['PREPAID', 'COD'] as const).map((value) => ({ value, label: PAYMENT_WORDS[value][locale] }))}
-          onChange={(paymentMethod) => setDraft((before) => ({ ...before, paymentMethod }))}
-          error={violationAt(work.failure, 'paymentMethod')}
-        />
+        <p class="quiet">
+          {text.payment}: {PAYMENT_WORDS[draft.paymentMethod][locale]}
+        </p>
         <Requirements
           label={text.fields.requirements}
           value={values.requirements}
@@ -140,6 +147,9 @@ export function ShipmentForm({ draft, setDraft, origins, work }: FormProps) {
     </>
   );
 }
+
+/** An amount to collect of nothing. */
+const NOTHING = /^(?:0+(?:\.0*)?)?$/;
 
 interface RequirementsProps {
   readonly label: string;

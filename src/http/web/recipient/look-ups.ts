@@ -1,5 +1,6 @@
 import { suggestionRequest } from '../../../contract/national-address.ts';
 import { recipientChange } from '../../../contract/recipient.ts';
+import { addressLineOf } from '../../../core/address-line.ts';
 import { metersBetween } from '../../../core/earth.ts';
 import { parseStored } from '../../../core/json.ts';
 import { AMENDMENT_KILOMETERS_MAX } from '../../../core/limits.ts';
@@ -8,7 +9,7 @@ import { lookUpsOfShipment, useStatements } from '../../../domain/challenges/lim
 import { addressesFor } from '../../../domain/sandbox/fault/addresses.ts';
 import { settle } from '../../../domain/settle.ts';
 import type { LinkedShipment } from '../../../domain/tracking/linked-shipment.ts';
-import type { Addresses, NationalAddress } from '../../../ports/addresses.ts';
+import type { Addresses } from '../../../ports/addresses.ts';
 import type { Coordinates } from '../../../ports/routing.ts';
 import type { Exchange } from '../../route-table.ts';
 import type { Proposal } from './shown.ts';
@@ -31,7 +32,7 @@ export const locate: LookUp = async (exchange, linked, form) => {
   if (typeof addresses === 'string') return addresses;
   const answer = await addresses.nearest(point);
   const near = answer.kind === 'found' ? answer.address : undefined;
-  const line = near === undefined ? '' : lineOf(near);
+  const line = near === undefined ? '' : addressLineOf(near);
   // The pin is where the phone is, and not where the registry has the next building.
   return [{ title: line, addressLine: line, shortAddress: near?.shortAddress ?? null, ...point }];
 };
@@ -46,7 +47,7 @@ export const find: LookUp = async (exchange, linked, form) => {
   if (answer.kind === 'unavailable') return 'NO_REGISTRY';
   const { location, shortAddress } = answer.address;
   if (isElsewhere(linked, location)) return 'CITY_CHANGE';
-  const line = lineOf(answer.address);
+  const line = addressLineOf(answer.address);
   return [{ title: line, addressLine: line, shortAddress, ...location }];
 };
 
@@ -88,11 +89,4 @@ function pinOf({ shipment }: LinkedShipment): Coordinates {
 /** Whether a move there would be refused. */
 function isElsewhere(linked: LinkedShipment, place: Coordinates): boolean {
   return metersBetween(pinOf(linked), place) > AMENDMENT_KILOMETERS_MAX * 1000;
-}
-
-/** A line for the driver, such as `2929 شارع العليا، حي الورود`. */
-function lineOf({ buildingNumber, street, district, shortAddress }: NationalAddress): string {
-  const first = [buildingNumber, street].filter((text) => text !== null).join(' ');
-  const line = [first, district].filter((text) => text !== null && text !== '').join('، ');
-  return line === '' ? shortAddress : line;
 }
