@@ -24,6 +24,7 @@ describe('the form for a shipment', () => {
     const { page } = window;
     await page.getByText('33.93 SAR').first().waitFor();
     await page.getByLabel('Mobile', { exact: true }).fill('12');
+    await page.getByText('Exact place').click();
     await page.getByLabel('Latitude').fill('91');
     await page.getByLabel('Amount to collect').fill('٢٠٫٥');
     await page.getByLabel('Weight per piece, kg').fill('0.0000001');
@@ -47,10 +48,6 @@ describe('the form for a shipment', () => {
     expect(await page.getByLabel('Longitude').inputValue()).toBe('46.626111');
     await page.getByLabel('Weight per piece, kg').fill('0.25');
     await submit(page);
-    // The service checks the meaning of values only after their format is valid.
-    await expect.poll(() => page.getByLabel('Payment').getAttribute('aria-invalid')).toBe('true');
-    await page.getByLabel('Payment').selectOption('COD');
-    await submit(page);
     await page.getByText('20.50 SAR · Cash on delivery').waitFor();
     expect(unexpected(window, 422)).toEqual([]);
     await window.close();
@@ -62,6 +59,7 @@ describe('the form for a shipment', () => {
     const { page } = window;
     const city = page.getByLabel('City');
     await page.getByLabel('Your reference').fill('UNFINISHED-1');
+    await page.getByText('Exact place').click();
     await city.fill('riyadh');
     const needs = page.getByRole('group', { name: 'Requirements (optional)' });
     await needs.getByRole('checkbox').first().press('Space');
@@ -84,6 +82,58 @@ describe('the form for a shipment', () => {
     await page.getByRole('heading', { name: 'تسجيل الدخول' }).waitFor();
     expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('UNFINISHED');
     expect(unexpected(window, 422)).toEqual([]);
+    await window.close();
+  });
+
+  test('is filled from a street, a short code or a map link, by a recipient who is known, and has a note for the driver', async () => {
+    const desk = await newDesk(browser, site);
+    const window = await desk.open('/shipments/new?lang=ar');
+    const { page } = window;
+    const address = page.getByLabel('العنوان', { exact: true });
+    const latitude = page.getByLabel('خط العرض');
+    await page.getByLabel('رقمك المرجعي').fill('BOX-1');
+    await page.getByLabel('الفرع').selectOption('SANDBOX_BRANCH');
+    await page.getByLabel('الجوال', { exact: true }).fill('٠٥٠١٢٣٤٥٦٧');
+    await page.getByLabel('الاسم', { exact: true }).fill('نورة');
+    // The registry does not know it, and what it does not know is set by hand.
+    await address.fill('ZZZZ ٩٩٩٩');
+    await page.getByText('لا يعرف السجل الوطني هذا الرمز المختصر.').waitFor();
+    await latitude.waitFor();
+    await address.fill('https://maps.app.goo.gl/abc');
+    await page.getByText('افتحه وانسخ العنوان الطويل.').waitFor();
+    await paste(address, 'https://maps.google.com/?q=24.794722,46.626111');
+    await expect.poll(() => latitude.inputValue()).toBe('24.794722');
+    await address.fill('\u200frrrd-٢٩٢٩');
+    await page.getByRole('button', { name: /2929 شارع العليا/ }).click();
+    await expect.poll(() => address.inputValue()).toBe('2929 شارع العليا، حي الصحافة');
+    expect(await latitude.inputValue()).toBe('24.7743');
+    expect(await page.getByLabel('الرمز المختصر (اختياري)').inputValue()).toBe('RRRD2929');
+    await address.fill('طريق الملك فهد');
+    await page.getByRole('button', { name: /حي العليا.*الرياض/ }).click();
+    await expect.poll(() => latitude.inputValue()).toBe('24.6905');
+    expect(await page.getByLabel('المدينة').inputValue()).toBe('الرياض');
+    expect(await page.getByLabel('الرمز المختصر (اختياري)').inputValue()).toBe('');
+    await page.getByLabel('ملاحظة للسائق (اختياري)').fill('البوابة الثانية');
+    await page.getByLabel('الوصف').fill('قهوة');
+    await page.getByLabel('وزن القطعة، كجم').fill('٠٫٥');
+    await page.getByLabel('القيمة المصرّح بها').fill('185');
+    await page.getByLabel('المبلغ المطلوب تحصيله').fill('20');
+    await page.getByText('طريقة الدفع: الدفع عند الاستلام').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    // Once, the note does not reach the service.
+    await page.route('**/shipmentAmendments.create*', (route) => route.abort(), { times: 1 });
+    await page.getByRole('button', { name: 'أنشئ الشحنة' }).click();
+    await page.getByText('لكن ملاحظتك للسائق لم تُحفظ').waitFor();
+    await page.getByRole('button', { name: 'أعد المحاولة' }).click();
+    await page.waitForURL(/shipments\/[0-9a-f-]{36}/);
+    const shipmentId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    const kept = await desk.sandbox.merchant.get(`${SHIPMENTS}/${shipmentId}/amendments`);
+    expect(await kept.json()).toMatchObject({ data: [{ change: { instructions: 'البوابة الثانية' } }] });
+    await page.goto(`${site.address}/console/shipments/new?lang=ar`);
+    await page.getByLabel('الجوال', { exact: true }).fill('0501234567');
+    await page.getByRole('button', { name: /نورة/ }).click();
+    await expect.poll(() => address.inputValue()).toBe('طريق الملك فهد، حي العليا، الرياض');
+    expect(unexpected(window, 404).filter((fault) => !fault.includes('ERR_FAILED'))).toEqual([]);
     await window.close();
   });
 

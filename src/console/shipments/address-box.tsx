@@ -155,9 +155,9 @@ function Places({
   return (
     <ul class="places">
       {places.map((place) => (
-        <li key={`${place.title} ${place.location.latitude} ${place.location.longitude}`}>
+        <li key={`${place.addressLine} ${place.location.latitude} ${place.location.longitude}`}>
           <button type="button" class="plain" onClick={() => onChoose(chosenOf(place))}>
-            <bdi>{place.title}</bdi> <span class="small quiet">{text[place.confidence]}</span>
+            <bdi>{place.addressLine}</bdi> <span class="small quiet">{text[place.confidence]}</span>
           </button>
         </li>
       ))}

@@ -34,7 +34,9 @@ export function DestinationFields({
   const text = textsOf(SHIPMENT_FORM_TEXTS);
   const [isNeeded, setIsNeeded] = useState(false);
   const { values, shortCode = '' } = draft;
-  const start = origins.pickupLocations.find((place) => place.pickupLocationCode === values.pickupLocationCode);
+  const start = origins.pickupLocations.find(
+    (place) => place.pickupLocationCode === values.pickupLocationCode,
+  )?.location;
   const codeError = violationAt(work.failure, 'nationalAddress', shortCode);
   const isWrong = codeError !== undefined || EXACT.some((field) => fieldOf(field).error !== undefined);
   const setCode = (code: string) => setDraft((before) => ({ ...before, shortCode: code }));
@@ -45,7 +47,7 @@ export function DestinationFields({
         label={label}
         value={value}
         error={error}
-        near={start?.location}
+        near={start && { latitude: start.latitude, longitude: start.longitude }}
         onNothing={() => setIsNeeded(true)}
         // Another address is another building.
         onChange={(addressLine) => setDraft((before) => withPlace(before, { addressLine, shortCode: '' }))}
