@@ -200,7 +200,7 @@ export const resolutions = router({
     })
     .input(request({ path: shipmentId }))
     .output(answer(relations))
-    .query(async ({ ctx, input }) => orThrow(await readRelations(ctx.store.database, ctx.company, input.shipmentId))),
+    .query(async ({ ctx, input }) => orThrow(await readRelations(ctx.store, ctx.company, input.shipmentId))),
 });
 
 function chosenAnswer(chosen: Chosen): StoredAnswer<Shipment | Resolution> {

@@ -38,6 +38,8 @@ export interface Problem {
   readonly violations?: readonly ProblemViolation[];
   /** With EXTERNAL_REFERENCE_CONFLICT: the shipment that has the reference. */
   readonly existing?: { readonly shipmentId: string; readonly shipmentNumber: string; readonly href: string };
+  /** With RETURN_QUANTITY_EXCEEDED: how many of each item can still go back. */
+  readonly remaining?: readonly { readonly index: number; readonly quantity: number }[];
   /** With PRECONDITION_FAILED. */
   readonly currentVersion?: number;
   /** The seconds of Retry-After, which a response with several calls cannot say for each. */

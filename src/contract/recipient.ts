@@ -6,7 +6,7 @@ import { UNTIL } from './amendment-rules.ts';
 import { AMENDMENT_CHANGES, AMENDMENT_OBJECTIONS } from './amendment-state.ts';
 import { deliveryWindow, offeredWindow } from './delivery-window.ts';
 import { RECIPIENT_CHANGES, REFUSAL_REASONS, recipientRefusal } from './recipient-state.ts';
-import { returnRequest } from './resolution.ts';
+import { itemQuantity, returnRequest } from './resolution.ts';
 import { RETURN_REASONS } from './resolution-state.ts';
 import { coordinate, locationOut, version } from './shipment.ts';
 import { amendmentRequest, deliveryPlace } from './shipment-amendment.ts';
@@ -60,17 +60,6 @@ const returnWish = {
     .describe('When somebody is at home to hand them over: before 12:00, from then to 17:00, or later.'),
 };
 
-const itemAt = {
-  index: z
-    .number()
-    .meta({ override: { type: 'integer' as const, minimum: 0 } })
-    .describe('The position of the item in `items` of the shipment, from 0.'),
-  quantity: z
-    .number()
-    .meta({ override: { type: 'integer' as const, minimum: 1 } })
-    .describe('How many of it.'),
-};
-
 /** That the recipient asks the merchant to take items back. */
 export const recipientReturn = z
   .strictObject({
@@ -81,7 +70,7 @@ export const recipientReturn = z
     decideBy: instantOut.describe('Until when the merchant can decide.'),
     ...returnWish,
     comment: z.nullable(z.string()).describe('In the recipient’s own words.'),
-    items: z.array(z.strictObject(itemAt)).describe('What goes back.'),
+    items: z.array(itemQuantity).describe('What goes back.'),
   })
   .meta({ id: 'RecipientReturn' });
 export type RecipientReturn = z.output<typeof recipientReturn>;
@@ -117,7 +106,7 @@ export const recipientDelivery = z
     refusal: z.nullable(recipientRefusal),
     returnRequest: z.nullable(recipientReturn).describe('The return that the recipient last asked for.'),
     returnable: z
-      .array(z.strictObject({ ...itemAt, description: z.string() }))
+      .array(z.strictObject({ ...itemQuantity.shape, description: z.string() }))
       .describe('The items whose return can be asked for now. Empty if none can.'),
     pin: z.nullable(pin).describe('The PIN of the delivery, while a driver has the parcel. Null if none is needed.'),
     awaitingMerchant: z

@@ -37,6 +37,7 @@ export type RecallReason = (typeof RECALL_REASONS)[number];
 
 /** Why what was delivered goes back. */
 export const RETURN_REASONS = ['CHANGED_MIND', 'WRONG_ITEM', 'DAMAGED', 'WARRANTY', 'OTHER'] as const;
+export type ReturnReason = (typeof RETURN_REASONS)[number];
 
 /** The reason of a failure that the merchant has caused by a recall. No driver can report it. */
 export const RECALLED = 'RECALLED';

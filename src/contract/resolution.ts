@@ -104,6 +104,20 @@ export const recallRequest = {
   comment: z.optional(text({ max: 240 })),
 };
 
+/** How many of an item go back, or can. */
+export const itemQuantity = z
+  .strictObject({
+    index: z
+      .number()
+      .meta({ override: { type: 'integer' as const, minimum: 0 } })
+      .describe('The position of the item in `items` of the shipment, from 0.'),
+    quantity: z
+      .number()
+      .meta({ override: { type: 'integer' as const, minimum: 1 } })
+      .describe('How many of it.'),
+  })
+  .meta({ id: 'ItemQuantity' });
+
 /** How a shipment belongs to others. */
 export const relations = z
   .strictObject({
@@ -118,6 +132,9 @@ export const relations = z
         }),
       )
       .describe('The shipments that followed this one, the oldest first.'),
+    returnable: z
+      .array(itemQuantity)
+      .describe('What `POST …/returns` can take back now. Empty if nothing can go back.'),
   })
   .meta({ id: 'ShipmentRelations' });
 export type Relations = z.output<typeof relations>;

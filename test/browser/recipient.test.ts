@@ -225,7 +225,7 @@ describe('a recipient', () => {
     await page.getByRole('button', { name: 'متابعة' }).click();
     await page.getByRole('heading', { name: 'بعد استلام الشحنة' }).waitFor();
     await page.locator('#return summary').click();
-    await page.locator('[name="item-0"]').fill('1');
+    await page.locator('[name="item-0"]').fill('١');
     await page.getByLabel('ما السبب؟').selectOption('DAMAGED');
     await page.getByLabel('متى يستطيع السائق المجيء؟').selectOption('EVENING');
     await page.getByLabel('بكلماتك (اختياري)').fill('وصل مكسورًا');

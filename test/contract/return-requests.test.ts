@@ -79,6 +79,29 @@ describe('a return that the recipient asks for', () => {
     expect(JSON.stringify(await recipient.seen())).not.toMatch(/price|amount/i);
   });
 
+  it('is asked for on the page with Arabic digits, and not with text that is no quantity', async () => {
+    const recipient = await delivered();
+    const send = async (quantity: string) => {
+      const wish = { ...WISH, do: 'return', 'item-0': quantity };
+      const answer = await environment.fetch(`/t/${recipient.token}/delivery?lang=en`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: {
+          authorization: `Bearer ${recipient.recipientToken}`,
+          'content-type': 'application/x-www-form-urlencoded',
+          'sec-fetch-site': 'same-origin',
+        },
+        body: String(new URLSearchParams(wish)),
+      });
+      return [answer.status, (await answer.text()).includes('Please check what you have entered.')];
+    };
+    for (const text of ['اثنان', '1.5', '-1', '0x2', ''])
+      expect([text, ...(await send(text))]).toEqual([text, 200, true]);
+    expect(await recipient.reply()).toBeNull();
+    expect(await send(' ٢ ')).toEqual([303, false]);
+    expect(await recipient.reply()).toMatchObject({ items: [{ index: 0, quantity: 2 }] });
+  });
+
   it('is accepted by the return that the merchant makes, until that is cancelled', async () => {
     const recipient = await delivered();
     await recipient.asked();

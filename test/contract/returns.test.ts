@@ -105,12 +105,23 @@ describe('a return after the delivery', () => {
   });
 
   it('that is cancelled frees its quantity', async () => {
+    const early = await onTheWay({ items });
+    const returnable = async ({ path }: { readonly path: string }) => (await read(`${path}/relations`))['returnable'];
+    expect(await returnable(early)).toEqual([]);
     const { path } = await delivered();
+    const whole = [
+      { index: 0, quantity: 3 },
+      { index: 1, quantity: 1 },
+    ];
+    expect(await returnable({ path })).toEqual(whole);
     const all = { items: [{ index: 0, quantity: 3 }] };
     const { shipmentId } = await json(await giveBack(path, all));
+    expect(await returnable({ path })).toEqual([{ index: 1, quantity: 1 }]);
+    expect(await returnable({ path: `${SHIPMENTS}/${String(shipmentId)}` })).toEqual([]);
     expect((await giveBack(path, all)).status).toBe(409);
     const cancelled = `${SHIPMENTS}/${String(shipmentId)}/cancellations`;
     await sandbox.merchant.post(cancelled, { reasonCode: 'OTHER' }, { 'if-match': '*' });
+    expect(await returnable({ path })).toEqual(whole);
     expect((await giveBack(path, all)).status).toBe(201);
   });
 

@@ -57,6 +57,7 @@ export function resolutionExamples(created: Readonly<Record<string, unknown>>) {
       redeliveryOf: null,
       returnOf: null,
       followUps: [{ shipmentId: FOLLOW_UP_ID, kind: 'REDELIVERY', state: 'PICKED_UP' }],
+      returnable: [],
     },
   };
 }

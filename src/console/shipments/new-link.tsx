@@ -24,6 +24,7 @@ const TEXTS = {
     either: 'The visitor’s language',
     mends:
       'The recipient may change the place, leave a note or refuse the parcel, after a code to the shipment’s phone.',
+    returns: 'After the delivery, the recipient may ask you to take something back. You decide each time.',
     ends: 'Expires after',
     day: 'One day',
     week: 'One week',
@@ -42,6 +43,7 @@ const TEXTS = {
     language: 'لغة الصفحة',
     either: 'لغة الزائر',
     mends: 'يستطيع المستلم تغيير المكان أو كتابة ملاحظة أو رفض الشحنة، بعد رمز يصل إلى جوال الشحنة.',
+    returns: 'بعد التوصيل يستطيع المستلم أن يطلب منك استرجاع شيء، والقرار لك في كل مرة.',
     ends: 'ينتهي بعد',
     day: 'يوم',
     week: 'أسبوع',
@@ -68,15 +70,17 @@ export function NewLink({ shipmentId, onCreated, onClose }: NewLinkProps) {
   const [label, setLabel] = useState('');
   const [locale, setLocale] = useState<Locale | ''>('');
   const [mends, setMends] = useState(false);
+  const [returns, setReturns] = useState(false);
   const [duration, setDuration] = useState<keyof typeof SECONDS>('month');
   const [created, setCreated] = useState<Created>();
   const work = useWork(async () => {
+    const permissions = [...(mends ? RECIPIENT_PERMISSIONS : []), ...(returns ? (['RETURN'] as const) : [])];
     const made = await service.trackingLinks.create.mutate({
       shipmentId,
       expiresInSeconds: SECONDS[duration],
       ...(locale === '' ? {} : { locale }),
       ...(label === '' ? {} : { label }),
-      ...(mends ? { permissions: [...RECIPIENT_PERMISSIONS] } : {}),
+      ...(permissions.length === 0 ? {} : { permissions }),
     });
     setCreated(made);
     onCreated();
@@ -119,6 +123,7 @@ export function NewLink({ shipmentId, onCreated, onClose }: NewLinkProps) {
           onChange={setDuration}
         />
         <Check label={text.mends} isOn={mends} onChange={setMends} />
+        <Check label={text.returns} isOn={returns} onChange={setReturns} />
         {work.failure === undefined ? null : (
           <ProblemNotice failure={work.failure} retry={() => void work.start(undefined)} />
         )}

@@ -13,6 +13,7 @@ import { showToast } from '../../ui/browser/kit/toasts.tsx';
 import { service } from '../../ui/browser/service/calls.ts';
 import type { CallFailure } from '../../ui/browser/service/failure.ts';
 import { useLoaded, useWork } from '../../ui/browser/service/loading.ts';
+import { CreationFailure } from './creation-failure.tsx';
 import { type LockedPrice, PriceLock, pricedPartOf } from './price.tsx';
 import {
   DRAFT_FIELDS,
@@ -140,7 +141,12 @@ function Order({ first, origins, note, onReload }: OrderProps) {
         {note === undefined ? null : <p class="notice">{note}</p>}
         <ShipmentForm draft={draft} setDraft={setDraft} origins={origins} work={work} />
         {work.failure === undefined ? null : (
-          <CreationFailure failure={work.failure} retry={() => void send()} reload={reload} />
+          <CreationFailure
+            failure={work.failure}
+            isShownAtField={(field) => SHOWN_AT_FIELDS.some((shown) => shown.test(field))}
+            retry={() => void send()}
+            reload={reload}
+          />
         )}
       </Form>
       <aside aria-label={text.title}>
@@ -190,52 +196,8 @@ function UnsavedNote({
   );
 }
 
-const CREATION_FAILURE_TEXTS = {
-  en: {
-    exists: 'A shipment with this reference exists already:',
-    refused: 'Please correct the marked fields.',
-    marked: (count: number) => `Marked fields: ${count}`,
-  },
-  ar: {
-    exists: 'توجد شحنة بهذا الرقم المرجعي:',
-    refused: 'يُرجى تصحيح الحقول المؤشَّر عليها.',
-    marked: (count: number) => `الحقول المؤشَّر عليها: ${count}`,
-  },
-};
 const SHOWN_AT_FIELDS: readonly RegExp[] = [
   new RegExp(`^(?:${DRAFT_FIELDS.join('|').replaceAll('.', '\\.')}|paymentMethod|nationalAddress)$`),
   new RegExp(`^items\\[\\d+\\]\\.(?:${ITEM_FIELDS.join('|')})$`),
   /^requirements\[\d+\]$/,
 ];
-
-interface FailureProps {
-  readonly failure: CallFailure;
-  readonly retry: () => void;
-  readonly reload: () => void;
-}
-
-/** Shows why a shipment was not created, without the violations that the fields show themselves. */
-function CreationFailure({ failure, retry, reload }: FailureProps) {
-  const text = textsOf(CREATION_FAILURE_TEXTS);
-  const { existing } = failure.problem ?? {};
-  const violations = failure.violations.filter(({ field }) => !SHOWN_AT_FIELDS.some((shown) => shown.test(field)));
-  const marked = failure.violations.length - violations.length;
-  const refused = { ...failure, title: text.refused, detail: text.marked(marked), violations };
-  return (
-    <>
-      {marked > 0 ? (
-        <ProblemNotice failure={refused} />
-      ) : (
-        <ProblemNotice failure={failure} retry={retry} reload={reload} />
-      )}
-      {existing === undefined ? null : (
-        <p>
-          {text.exists}{' '}
-          <Link to={addressOf(`shipments/${existing.shipmentId}`)}>
-            <bdi dir="ltr">{existing.shipmentNumber}</bdi>
-          </Link>
-        </p>
-      )}
-    </>
-  );
-}

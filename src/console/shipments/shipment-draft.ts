@@ -133,8 +133,9 @@ export function sandboxDraft(readiness: Readiness, nowMs: number): ShipmentDraft
   };
 }
 
-/** Room for the two characters that make a reference new. */
-const REPEATED_LENGTH_MAX = 126;
+export const REFERENCE_LENGTH_MAX = 128;
+/** What makes the reference of the same order new. */
+const AGAIN = '-2';
 
 type Shipment = Outputs['shipments']['get'];
 
@@ -152,14 +153,13 @@ export function draftAgain(
   places: Outputs['pickupLocations']['list']['data'],
   blank: ShipmentDraft,
 ): ShipmentDraft {
-  const { destination, pickup, externalReference, items } = shipment;
-  const place = places.find(
-    ({ location }) => location.addressLine === pickup?.addressLine && location.cityCode === pickup.cityCode,
-  );
+  const { destination, externalReference, items } = shipment;
+  const place = placeOf(shipment, places);
   return {
     values: {
       ...blank.values,
-      externalReference: externalReference === null ? '' : `${externalReference.slice(0, REPEATED_LENGTH_MAX)}-2`,
+      externalReference:
+        externalReference === null ? '' : `${externalReference.slice(0, REFERENCE_LENGTH_MAX - AGAIN.length)}${AGAIN}`,
       ...(place === undefined ? {} : { branchCode: place.branchCode, pickupLocationCode: place.pickupLocationCode }),
       'destination.cityCode': destination.cityCode,
       ...(isForgotten(shipment)
@@ -188,6 +188,16 @@ export function draftAgain(
       },
     })),
   };
+}
+
+/** The pickup location that a shipment came from: the one with its address. */
+export function placeOf(
+  { pickup }: Pick<Shipment, 'pickup'>,
+  places: Outputs['pickupLocations']['list']['data'],
+): (typeof places)[number] | undefined {
+  return places.find(
+    ({ location }) => location.addressLine === pickup?.addressLine && location.cityCode === pickup.cityCode,
+  );
 }
 
 /** The request for the form's values. The service validates it and reports all violations at once. */

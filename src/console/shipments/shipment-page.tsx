@@ -28,6 +28,7 @@ import { TrackingLinks } from './tracking-links.tsx';
 
 const ProofSection = lazy(async () => (await import('./proof-section.tsx')).ProofSection);
 const ResolutionSection = lazy(async () => (await import('./resolution.tsx')).ResolutionSection);
+const ReturnSection = lazy(async () => (await import('./return-section.tsx')).ReturnSection);
 const ShortCodeForm = lazy(async () => (await import('./short-code-form.tsx')).ShortCodeForm);
 
 export interface WholeShipment {
@@ -106,6 +107,10 @@ export function ShipmentPage({
   }
   const { shipment, tracking, address, charges, timeline, reply, amendments } = value;
   const { priceLock } = charges;
+  const returns =
+    shipment.state === 'DELIVERED' ? (
+      <ReturnSection shipment={shipment} request={reply.returnRequest} onChanged={reload} />
+    ) : null;
   return (
     <>
       <p class="overline">
@@ -114,6 +119,7 @@ export function ShipmentPage({
       <StateFirst whole={value} />
       {failure === undefined ? null : <ProblemNotice failure={failure} retry={reload} />}
       {shipment.state === 'DELIVERY_FAILED' ? <ResolutionSection shipmentId={shipmentId} onChanged={reload} /> : null}
+      {reply.returnRequest === null ? null : returns}
       <Actions shipment={shipment} deployment={deployment} currency={charges.currency} onChanged={reload} />
       <NationalAddressSection shipment={shipment} address={address}>
         {needsCode(shipment, address) ? (
@@ -148,6 +154,7 @@ export function ShipmentPage({
         </section>
       </div>
       {['DELIVERED', 'DELIVERY_FAILED'].includes(shipment.state) ? <ProofSection shipment={shipment} /> : null}
+      {reply.returnRequest === null ? returns : null}
       <CaseSection shipmentId={shipmentId} cases={value.cases} onChanged={reload} />
       <TrackingLinks key={links} shipmentId={shipmentId} isOver={isTerminal(shipment.state)} />
       {shipment.externalReference === null ? null : <Pictures externalReference={shipment.externalReference} />}

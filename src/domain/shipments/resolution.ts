@@ -5,6 +5,7 @@ import type { Goods } from '../../contract/resolution-state.ts';
 import { formatInstant } from '../../core/instant.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import type { CompanyClock } from '../../ports/clock.ts';
 import type { TermsRow } from '../pricing/store.ts';
 import { goodsOf } from './goods.ts';
 import { type Failed, optionsOf } from './resolution-options.ts';
@@ -18,6 +19,8 @@ import {
   resolutionOf,
   rootTermsOf,
 } from './resolution-store.ts';
+import { quantitiesLeft } from './return-store.ts';
+import { returnableUntil } from './returns.ts';
 import { shipmentById } from './store.ts';
 import { isForgotten } from './view.ts';
 
@@ -86,20 +89,27 @@ export function presentResolution(
 
 /** What a shipment follows, and what followed it. */
 export async function readRelations(
-  database: Database,
+  { database, clock }: { readonly database: Database; readonly clock: CompanyClock },
   scope: CompanyScope,
   shipmentId: Uuid,
 ): Promise<Result<Relations>> {
   const answer = await database.readAll([
+    shipmentById(scope, shipmentId),
     carriedOf(scope, shipmentId),
     followUpOf(scope, shipmentId),
     followingOf(scope, shipmentId),
+    quantitiesLeft(scope, shipmentId),
   ] as const);
   if (!answer.ok) return unavailable();
-  const [[shipment], [followUp], followUps] = answer.results;
-  if (shipment === undefined) return refuse('ACCESS_DENIED');
+  const [[row], [carried], [followUp], followUps, left] = answer.results;
+  if (row === undefined || carried === undefined) return refuse('ACCESS_DENIED');
   const before = (kind: FollowUpRow['kind']) => (followUp?.kind === kind ? followUp.precedingId : null);
-  return ok({ redeliveryOf: before('REDELIVERY'), returnOf: before('RETURN'), followUps });
+  const until = returnableUntil({ row, endedAt: carried.endedAt, kind: followUp?.kind });
+  const returnable =
+    until === undefined || until < clock.now()
+      ? []
+      : left.map(({ left: quantity }, index) => ({ index, quantity })).filter(({ quantity }) => quantity > 0);
+  return ok({ redeliveryOf: before('REDELIVERY'), returnOf: before('RETURN'), followUps, returnable });
 }
 
 /** How many parcels wait for the company's decision, and the first whose time is over. */

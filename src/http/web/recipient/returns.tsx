@@ -3,7 +3,8 @@ import { PARTS_OF_DAY, recipientReturnRequest } from '../../../contract/recipien
 import { RETURN_REASONS } from '../../../contract/resolution-state.ts';
 import { REFUSAL_COMMENT_LENGTH_MAX } from '../../../core/limits.ts';
 import type { Refusal } from '../../../core/result.ts';
-import { readDigits } from '../../../core/typed/text.ts';
+import { wholeOr } from '../../../core/typed/number.ts';
+import { readNumbered } from '../../../core/typed/text.ts';
 import { askReturn } from '../../../domain/recipients/return-request.ts';
 import type { LinkedShipment } from '../../../domain/tracking/linked-shipment.ts';
 import type { Exchange } from '../../route-table.ts';
@@ -53,16 +54,8 @@ function ReturnForm({ shown: { delivery, locale, merchantName } }: PartProps) {
               <span>
                 <bdi>{description}</bdi>
               </span>
-              <input
-                type="number"
-                inputMode="numeric"
-                dir="ltr"
-                name={`${QUANTITY}${index}`}
-                min={0}
-                max={quantity}
-                value={quantity}
-                required
-              />
+              {/* A number field takes no Arabic digits. */}
+              <input type="text" inputMode="numeric" dir="ltr" name={`${QUANTITY}${index}`} value={quantity} required />
               <span class="quiet">{words.quantity(formatNumber(quantity, locale))}</span>
             </label>
           ))}
@@ -110,8 +103,9 @@ export async function askForReturn(
   form: URLSearchParams,
 ): Promise<Refusal | 'invalid' | undefined> {
   const typed = [...form].filter(([name]) => name.startsWith(QUANTITY));
+  // Text that is not a whole number becomes -1, which the schema refuses.
   const chosen = typed
-    .map(([name, text]) => ({ index: Number(name.slice(QUANTITY.length)), quantity: Number(readDigits(text.trim())) }))
+    .map(([name, text]) => ({ index: Number(name.slice(QUANTITY.length)), quantity: wholeOr(readNumbered(text), -1) }))
     .filter(({ quantity }) => quantity !== 0);
   const comment = (form.get('comment') ?? '').replaceAll('\r\n', '\n').trim();
   const parsed = REQUEST.safeParse({
