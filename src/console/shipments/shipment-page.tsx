@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { isTerminal } from '../../contract/shipment-state.ts';
 import type { Deployment } from '../../core/deployment.ts';
 import { formatTime, locale, textsOf } from '../../ui/browser/base/locale.ts';
-import { addressOf, Link } from '../../ui/browser/base/navigation.tsx';
+import { addressOf, Link, trailHere } from '../../ui/browser/base/navigation.tsx';
 import { useCityNames } from '../../ui/browser/kit/city-field.tsx';
 import { lazy, NotShown, Skeleton } from '../../ui/browser/kit/loading.tsx';
 import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
@@ -49,6 +49,7 @@ const REFRESH_MS = 4_000;
 const TEXTS = {
   en: {
     all: 'All shipments',
+    list: 'Back to the list',
     title: 'Shipment',
     none: 'There is no such shipment in your company',
     number: 'Number',
@@ -67,6 +68,7 @@ const TEXTS = {
   },
   ar: {
     all: 'كل الشحنات',
+    list: 'عودة إلى القائمة',
     title: 'الشحنة',
     none: 'لا توجد شحنة كهذه في شركتك',
     number: 'الرقم',
@@ -109,7 +111,7 @@ export function ShipmentPage({
   return (
     <>
       <p class="overline">
-        <Link to={addressOf('shipments')}>{text.all}</Link>
+        <BackToList />
       </p>
       <StateFirst whole={value} />
       {failure === undefined ? null : <ProblemNotice failure={failure} retry={reload} />}
@@ -153,6 +155,18 @@ export function ShipmentPage({
       {shipment.externalReference === null ? null : <Pictures externalReference={shipment.externalReference} />}
       <AsCode shipment={shipment} />
     </>
+  );
+}
+
+/** The list with the filters and the page that the person came from. */
+function BackToList() {
+  const text = textsOf(TEXTS);
+  const all = addressOf('shipments');
+  const [list = all, ...trail] = trailHere();
+  return (
+    <Link to={list} trail={trail}>
+      {list === all ? text.all : text.list}
+    </Link>
   );
 }
 

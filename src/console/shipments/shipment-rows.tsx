@@ -3,7 +3,7 @@ import { LABELS_MAX, PAGE_LIMIT_MAX } from '../../core/limits.ts';
 import type { SavedTable } from '../../core/workbook.ts';
 import { HEADINGS } from '../../ui/browser/base/kept-focus.ts';
 import { locale, textsOf } from '../../ui/browser/base/locale.ts';
-import { addressOf, Link } from '../../ui/browser/base/navigation.tsx';
+import { addressOf, Link, type Trail, trailHere } from '../../ui/browser/base/navigation.tsx';
 import { Download, TableDownload } from '../../ui/browser/kit/download.tsx';
 import { Check } from '../../ui/browser/kit/field.tsx';
 import { Button } from '../../ui/browser/kit/form.tsx';
@@ -197,7 +197,7 @@ function Row({ shipment, columns, isSelected, toggle }: RowProps) {
           checked={isSelected}
           onChange={() => toggle(shipment.shipmentId)}
         />
-        <Link to={addressOf(`shipments/${shipment.shipmentId}`)}>
+        <Link to={addressOf(`shipments/${shipment.shipmentId}`)} trail={trailOfList()}>
           <bdi dir="ltr">{shipment.shipmentNumber}</bdi>
         </Link>
         <span class="words">
@@ -222,4 +222,11 @@ function Row({ shipment, columns, isSelected, toggle }: RowProps) {
       ))}
     </tr>
   );
+}
+
+/** The list as it is shown, before the pages of it that were read: the way back from a shipment. */
+function trailOfList(): Trail {
+  const { pathname, searchParams } = new URL(location.href);
+  searchParams.delete('lang');
+  return [searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`, ...trailHere()];
 }
