@@ -23,3 +23,29 @@ test('goes back from a shipment to the search that it was found by, also after a
   expect(unexpected(window)).toEqual([]);
   await window.close();
 });
+
+test('offers no label of a cancelled shipment, neither on its page nor in a selection', async () => {
+  const desk = await newDesk(browser, site);
+  const [kept, cancelled] = [await desk.sandbox.create(), await desk.sandbox.create()];
+  expect((await desk.sandbox.merchant.cancel(cancelled.shipmentId, '*')).status).toBe(200);
+  const window = await desk.open(`/shipments/${kept.shipmentId}?lang=en`);
+  const { page } = window;
+  await page.getByRole('link', { name: 'Print the label' }).waitFor();
+  await page.goto(`${site.address}/console/shipments/${cancelled.shipmentId}?lang=en`);
+  await page.getByRole('link', { name: 'Create again' }).waitFor();
+  expect(await page.getByText(/label/i).count()).toBe(0);
+  // The code is there for developers, folded.
+  expect(await page.locator('pre').count()).toBe(0);
+  await page.getByText('For developers').click();
+  await page.locator('pre').first().waitFor();
+  await page.goto(`${site.address}/console/shipments?lang=en`);
+  await page.getByLabel(`Select ${cancelled.shipmentNumber}`).check();
+  await page
+    .getByRole('button', { name: 'Labels (PDF)', exact: true })
+    .and(page.locator('[aria-disabled="true"]'))
+    .waitFor();
+  await page.getByLabel(`Select ${kept.shipmentNumber}`).check();
+  await page.getByRole('button', { name: 'Labels (PDF) · 1' }).waitFor();
+  expect(unexpected(window)).toEqual([]);
+  await window.close();
+});

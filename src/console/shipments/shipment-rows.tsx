@@ -79,6 +79,8 @@ export function Rows({ shipments, filters, columns }: RowsProps) {
   const ids = shipments.map(({ shipmentId }) => shipmentId);
   // In the order of the list.
   const printed = ids.filter((id) => selected.includes(id)).slice(0, LABELS_MAX);
+  const cancelled = shipments.flatMap(({ shipmentId, state }) => (state === 'CANCELLED' ? [shipmentId] : []));
+  const labelled = printed.filter((id) => !cancelled.includes(id));
   const toggle = (id: string) =>
     setSelected((before) => (before.includes(id) ? before.filter((one) => one !== id) : [...before, id]));
   const toggleAll = () => setSelected(printed.length === ids.length ? [] : ids);
@@ -87,10 +89,12 @@ export function Rows({ shipments, filters, columns }: RowsProps) {
       <div class="actions">
         <Check label={text.every} isOn={printed.length === ids.length} onChange={toggleAll} />
         <Download
-          label={`${text.labels}${printed.length === 0 ? '' : ` · ${printed.length}`}`}
+          label={`${text.labels}${labelled.length === 0 ? '' : ` · ${labelled.length}`}`}
           name="labels.pdf"
-          isDisabled={printed.length === 0}
-          read={() => readFile(`/v2/external/waybills?lang=${locale}&shipmentIds=${printed.join()}`, 'application/pdf')}
+          isDisabled={labelled.length === 0}
+          read={() =>
+            readFile(`/v2/external/waybills?lang=${locale}&shipmentIds=${labelled.join()}`, 'application/pdf')
+          }
         />
         <Button isDisabled={printed.length === 0 || isPrinting} onClick={() => setIsPrinting(true)}>
           {text.handover}
