@@ -269,14 +269,14 @@ function ExpectedArrival({ tracking: { eta, arrival } }: Pick<WholeShipment, 'tr
 
 const AS_CODE_TEXTS = {
   en: {
-    title: 'API',
+    title: 'For developers',
     json: 'JSON',
     curl: 'curl',
     requests: 'Requests about this shipment',
     webhooks: 'Webhooks of this shipment',
   },
   ar: {
-    title: 'واجهة البرمجة',
+    title: 'للمطورين',
     json: 'JSON',
     curl: 'curl',
     requests: 'الطلبات المتعلقة بهذه الشحنة',
@@ -290,14 +290,16 @@ function AsCode({ shipment }: { readonly shipment: Outputs['shipments']['get'] }
   const path = `/v2/external/shipments/${shipment.shipmentId}`;
   return (
     <section class="part">
-      <h2>{text.title}</h2>
-      <Tabs
-        label={text.title}
-        tabs={[
-          { name: text.json, content: () => <Code text={restJson(shipment)} what={text.json} /> },
-          { name: text.curl, content: () => <Code text={curlText({ method: 'GET', path })} what={text.curl} /> },
-        ]}
-      />
+      <details>
+        <summary>{text.title}</summary>
+        <Tabs
+          label={text.title}
+          tabs={[
+            { name: text.json, content: () => <Code text={restJson(shipment)} what={text.json} /> },
+            { name: text.curl, content: () => <Code text={curlText({ method: 'GET', path })} what={text.curl} /> },
+          ]}
+        />
+      </details>
       <p>
         <Link to={addressOf('requests', { shipmentId: shipment.shipmentId, source: 'ALL' })}>{text.requests}</Link>
         {' · '}
