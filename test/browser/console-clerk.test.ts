@@ -49,3 +49,33 @@ test('offers no label of a cancelled shipment, neither on its page nor in a sele
   expect(unexpected(window)).toEqual([]);
   await window.close();
 });
+
+test('links of lists can be hit with a finger', async () => {
+  const desk = await newDesk(browser, site);
+  const { shipmentId } = await desk.sandbox.create();
+  const window = await desk.open('/shipments?lang=ar', { viewport: { width: 390, height: 844 } });
+  const { page } = window;
+  const heights = (links: string) =>
+    page.locator(links).evaluateAll((found) => found.map((link) => link.getBoundingClientRect().height));
+  for (const [path, alone] of [
+    ['/shipments', '.rows tbody th a'],
+    [`/shipments/${shipmentId}`, '.overline a'],
+    ['/people', '.listing td:first-child a'],
+    ['/places', '.listing td:first-child a'],
+    ['/places/SANDBOX_BRANCH', '.up a'],
+  ] as const) {
+    await page.goto(`${site.address}/console${path}?lang=ar`);
+    await page.locator(alone).first().waitFor();
+    const [large, all] = [await heights(`${alone}, .areas a`), await heights('main :is(table, ul, ol, .facts) a')];
+    expect.soft(Math.min(...large), path).toBeGreaterThanOrEqual(44);
+    expect.soft(Math.min(44, ...all), path).toBeGreaterThanOrEqual(24);
+  }
+  // The button of a headline stands off what follows.
+  await page.goto(`${site.address}/console?lang=ar`);
+  const next = page.locator('main .headline + *');
+  await next.waitFor();
+  const [button, after] = [await page.locator('.headline .button').boundingBox(), await next.boundingBox()];
+  expect((after?.y ?? 0) - (button?.y ?? 0) - (button?.height ?? 0)).toBeGreaterThanOrEqual(8);
+  expect(unexpected(window)).toEqual([]);
+  await window.close();
+});
