@@ -171,8 +171,8 @@ const selectCompanySessions = read(
       .limit(COMPANY_SESSIONS_MAX),
 );
 /** The active sessions of a company's people, newest first, with the network address of each sign-in. */
-export function companySessions({ companyId }: CompanyScope, now: Instant, idleSince: Instant) {
-  return selectCompanySessions({ companyId, now, idleSince });
+export function companySessions(scope: CompanyScope, now: Instant, idleSince: Instant) {
+  return selectCompanySessions({ companyId: scope.companyId, now, idleSince });
 }
 
 /** What a sign-in is called in the audit. */
@@ -196,8 +196,8 @@ const selectLastSignIns = read({ personId: sessions.personId, at: directoryAudit
     .limit(COMPANY_SESSIONS_MAX),
 );
 /** When each person of a company last signed in, if that was after an instant. */
-export function lastSignIns({ companyId }: CompanyScope, since: Instant) {
-  return selectLastSignIns({ companyId, since });
+export function lastSignIns(scope: CompanyScope, since: Instant) {
+  return selectLastSignIns({ companyId: scope.companyId, since });
 }
 
 const selectIdentity = read(
