@@ -28,6 +28,7 @@ const TEXTS = {
     send: 'Send the invitation',
     cancel: 'Cancel',
     sent: 'The invitation is sent.',
+    full: 'Your company has as many people as it can have. Remove somebody first.',
   },
   ar: {
     title: 'دعوة شخص',
@@ -43,6 +44,7 @@ const TEXTS = {
     send: 'إرسال الدعوة',
     cancel: 'إلغاء',
     sent: 'أُرسلت الدعوة.',
+    full: 'بلغت شركتك أقصى عدد من الأشخاص. أزل أحدهم أولًا.',
   },
 };
 
@@ -80,7 +82,7 @@ export function InvitePage() {
           onChange={(role) => setDraft((before) => ({ ...before, role }))}
         />
         <ChangeFailure
-          work={{ ...work, failure: worded(work.failure) }}
+          work={{ ...work, failure: worded(work.failure, { INVALID_STATE_TRANSITION: text.full }) }}
           reload={() => undefined}
           fields={Object.keys(NOBODY)}
         />

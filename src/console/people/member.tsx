@@ -110,10 +110,13 @@ export function SignInAddress({ address }: { readonly address: string | null }) 
   return address === null ? <>{textsOf(TEXTS).unknown}</> : <Exact>{address}</Exact>;
 }
 
-/** A refusal in the words of this page, instead of those for every kind of change. */
-export function worded(failure: CallFailure | undefined): CallFailure | undefined {
+/** A refusal in the words of these pages, or of one of them, instead of those for every kind of change. */
+export function worded(
+  failure: CallFailure | undefined,
+  own: Readonly<Record<string, string>> = {},
+): CallFailure | undefined {
   if (failure === undefined || failure.problem?.companyState !== undefined) return failure;
-  const words: Readonly<Record<string, unknown>> = textsOf(TEXTS);
+  const words: Readonly<Record<string, unknown>> = { ...textsOf(TEXTS), ...own };
   const title = words[failure.code];
   return typeof title === 'string' ? { ...failure, code: `PEOPLE_${failure.code}`, title, detail: undefined } : failure;
 }

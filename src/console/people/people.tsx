@@ -29,8 +29,8 @@ const TEXTS = {
     name: 'الاسم',
     role: 'الدور',
     since: 'منذ',
-    access: 'الدخول',
-    signedIn: 'مسجّل الدخول',
+    access: 'الحالة',
+    signedIn: 'تسجيل الدخول',
   },
 };
 

@@ -70,7 +70,11 @@ export function PersonPage({ personId }: { readonly personId: string }) {
         if (member === undefined) return <PageHead title={text.none} isLong up={up} />;
         return (
           <>
-            <PageHead title={<bdi>{member.fullName}</bdi>} up={up} lead={<AccessPill member={member} />} />
+            <PageHead
+              title={<bdi>{member.fullName}</bdi>}
+              up={up}
+              lead={setUp === undefined ? <AccessPill member={member} /> : undefined}
+            />
             {setUp === undefined ? (
               <>
                 <Facts member={member} />
