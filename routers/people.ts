@@ -8,6 +8,7 @@ import { recovery } from '../src/contract/recovery.ts';
 import {
   identifierChanged,
   identifierChangeRequest,
+  memberSignIns,
   signInChallenge,
   verificationRequest,
 } from '../src/contract/session.ts';
@@ -17,6 +18,7 @@ import { listAudit, listSetUp } from '../src/domain/audit/audit.ts';
 import { addPerson, changeRole, inviteAgain, listPeople, removePerson } from '../src/domain/people/people.ts';
 import { readRecovery, stopRecovery } from '../src/domain/people/recovery/recovery.ts';
 import { changeIdentifier, startIdentifierChange } from '../src/domain/people/session/identifier-change.ts';
+import { listSignIns } from '../src/domain/people/session/session.ts';
 import { personProcedure, router, signedInProcedure, whereOf } from './procedure.ts';
 import { answer, request } from './request.ts';
 import { withCookie } from './sessions.ts';
@@ -30,6 +32,12 @@ export const people = router({
     .input(request({}))
     .output(answer(z.array(person)))
     .query(async ({ ctx }) => orThrow(await listPeople(ctx.services, ctx.company))),
+
+  /** Where they are signed in, and when they last signed in. */
+  signIns: personProcedure('reads', OWNER)
+    .input(request({}))
+    .output(answer(memberSignIns))
+    .query(async ({ ctx }) => orThrow(await listSignIns(ctx.services, ctx.company, ctx.person))),
 
   add: personProcedure('writes', PROVED_OWNER)
     .input(request({ body: personRequest }))

@@ -109,3 +109,17 @@ export const session = z.strictObject({
   expiresAt: instantOut,
 });
 export type Session = z.output<typeof session>;
+
+/** Where the people of a company are signed in, for its owners. */
+export const memberSignIns = z.strictObject({
+  sessions: z.array(
+    session.extend({
+      personId: uuidOut,
+      /** The network address of the sign-in; null if it is not known. */
+      address: z.nullable(z.string()),
+    }),
+  ),
+  /** The last sign-in of each person of the last `SIGN_IN_DAYS` days. */
+  last: z.array(z.strictObject({ personId: uuidOut, at: instantOut })),
+});
+export type MemberSignIns = z.output<typeof memberSignIns>;

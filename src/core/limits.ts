@@ -217,3 +217,6 @@ export const RETURN_DAYS = 30;
 export const RETURN_DECISION_DAYS = 7;
 /** How long the driver can try again what they reported as failed. */
 export const ATTEMPT_AGAIN_MINUTES = 10;
+
+/** How many days back an owner sees the last sign-in of a person. It bounds the entries of the audit that are read. */
+export const SIGN_IN_DAYS = 30;

@@ -1,6 +1,8 @@
 import { authenticatePerson } from '../access/session-token.ts';
 import { Problem } from '../core/problem.ts';
 import { refuse, unavailable } from '../core/result.ts';
+import { parseUuid } from '../core/uuid.ts';
+import { inviteeOf } from '../domain/people/identifier-store.ts';
 import { identityOf } from '../domain/people/session/store.ts';
 import type { Inbox } from '../ports/message.ts';
 import { sessionDependencies } from '../service/services.ts';
@@ -27,7 +29,8 @@ export const localRoutes: readonly Route[] = [
 const MYSELF = 'me';
 
 /**
- * Messages to `recipient` (E.164, an e-mail address or `me`), newest first. The plus sign of a phone need not be escaped.
+ * Messages to `recipient` (E.164, an e-mail address, `me`, or the id of an invitation, whose address its page does not know), newest
+ * first. The plus sign of a phone need not be escaped.
  */
 async function list(
   exchange: Exchange,
@@ -39,7 +42,7 @@ async function list(
   if (recipient === '' || [...query.keys()].length > 1) throw new Problem(refuse('INVALID_QUERY_PARAMETER'));
   const { inbox } = services;
   if (inbox === undefined) throw new Problem(refuse('ROUTE_NOT_FOUND'));
-  const recipients = recipient === MYSELF ? await addressesOf(exchange) : [recipient];
+  const recipients = await recipientsOf(recipient, exchange);
   const lists = await Promise.all(recipients.map((one) => read(inbox, one)));
   const data = lists.flatMap((known) => {
     if (known === undefined) throw new Problem(unavailable());
@@ -47,6 +50,15 @@ async function list(
   });
   data.sort((one, other) => other.createdAt.localeCompare(one.createdAt));
   return new Response(JSON.stringify({ data }), { headers: { 'content-type': 'application/json' } });
+}
+
+async function recipientsOf(recipient: string, exchange: Exchange): Promise<readonly string[]> {
+  if (recipient === MYSELF) return addressesOf(exchange);
+  const invitationId = parseUuid(recipient);
+  if (invitationId === undefined) return [recipient];
+  const found = await exchange.services.directory.database.read(inviteeOf(invitationId));
+  if (!found.ok) throw new Problem(unavailable());
+  return found.rows.map(({ email }) => email);
 }
 
 /** Both addresses of the person who is signed in. Throws the `Problem` of a request without a session. */

@@ -38,7 +38,18 @@ beforeAll(async () => {
 
 /** Each area of the console and of operators' pages. test/house-cast.test.ts compares them with those that exist. */
 const AREAS = {
-  console: ['', 'shipments', 'complaints', 'webhooks', 'requests', 'places', 'tracking-page', 'credentials', 'sandbox'],
+  console: [
+    '',
+    'shipments',
+    'complaints',
+    'webhooks',
+    'requests',
+    'places',
+    'tracking-page',
+    'credentials',
+    'people',
+    'sandbox',
+  ],
   operations: [
     ...['', 'shipments', 'cases', 'registrations', 'drivers', 'service-levels', 'tariffs', 'companies', 'identifiers'],
     ...['programs', 'audit', 'deployment'],

@@ -358,6 +358,9 @@ describe('a shipment', () => {
     await page.goto(`${site.address}/console/shipments/${other.shipmentId}`);
     await page.getByRole('button', { name: 'Cancel the shipment' }).click();
     await dialog.getByText('Free until a driver accepts the shipment').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel for free' }).click();
+    await dialog.getByText('Choose a reason first.').waitFor();
+    await dialog.getByLabel('Reason').selectOption('DUPLICATE');
     expect((await desk.sandbox.merchant.cancel(other.shipmentId, '*')).status).toBe(200);
     await dialog.getByRole('button', { name: 'Cancel for free' }).click();
     await dialog.getByText('The shipment is cancelled.').waitFor();

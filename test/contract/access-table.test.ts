@@ -147,6 +147,7 @@ sessions.verifyElevation               -                everyone  all      POST 
 sessions.list                          -                everyone  all      -
 sessions.end                           -                everyone  all      -
 people.list                            -                owner     all      -
+people.signIns                         -                owner     all      -
 people.add                             -                owner+    all      -
 people.invite                          -                owner+    all      -
 people.changeRole                      -                owner+    all      -

@@ -108,6 +108,40 @@ describe('people', () => {
     expect(left).toEqual([]);
   });
 
+  it('have the code of their invitation in the inbox of a local service, by the id of the invitation', async () => {
+    const { owner, call } = await newOwner();
+    const { email, personId } = await call.people.add.mutate(newPerson());
+    await trpcClient(environment, '').sessions.startAcceptance.mutate({
+      invitationId: personId,
+      deviceReference: v7(),
+    });
+    const [code] = await codesTo(environment, email ?? '');
+    expect(code).toMatch(/^[0-9]{6}$/);
+    expect((await codesTo(environment, personId))[0]).toBe(code);
+    // Somebody who can sign in has no invitation.
+    expect(await codesTo(environment, owner.personId)).toEqual([]);
+  });
+
+  it('are shown to owners with where they are signed in, and from where', async () => {
+    const [{ company, owner, call }, stranger] = [await newOwner(), await newOwner()];
+    const member = await addPerson(environment, company, 'MEMBER');
+    await signIn(environment, member.email);
+    const { sessions, last } = await call.people.signIns.query({});
+    expect(sessions).toMatchObject([
+      { personId: member.personId, isCurrent: false, channel: 'EMAIL', address: expect.any(String) },
+      { personId: owner.personId, isCurrent: true, address: null },
+    ]);
+    expect(last).toEqual([{ personId: member.personId, at: sessions[0]?.createdAt }]);
+    expect(await stranger.call.people.signIns.query({})).toMatchObject({ sessions: [{ isCurrent: true }], last: [] });
+    await environment.sql(
+      'directory',
+      'update sessions set last_seen_at = last_seen_at - 1801000000 where person_id = ?',
+      [member.personId],
+    );
+    const ended = await call.people.signIns.query({});
+    expect([ended.sessions.length, ended.last]).toEqual([1, last]);
+  });
+
   it('lose an unproved mobile to a registration that proves it', async () => {
     const { call } = await newOwner();
     const { email, mobile } = newContacts();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addCompany } from '../../scripts/shared/companies.ts';
 import { forceState, setApprovalPolicy } from '../../scripts/shared/force-state.ts';
 import { type Merchant, merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
-import { DESTINATION, readShipmentPage } from '../../scripts/shared/shipments.ts';
+import { DESTINATION, newReference, readShipmentPage } from '../../scripts/shared/shipments.ts';
 import { NAMES } from '../support/cast.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
@@ -94,6 +94,14 @@ describe('the list', () => {
       for (const q of [name, ...searched])
         expect.soft(await find({ q: q.slice(0, 64) }, cast), q).toContain(shipmentId);
     }
+  });
+
+  it('finds a reference by its digits, also pasted with a mark', async () => {
+    const externalReference = `SO-${newReference()}-20431`;
+    const { shipmentId } = await cast.create({ externalReference });
+    for (const q of ['20431', '\u200f٢٠٤٣١\u200e']) expect(await find({ q }, cast)).toEqual([shipmentId]);
+    expect(await find({ q: '0431' }, cast)).toEqual([shipmentId]);
+    expect(await find({ q: '04312' }, cast)).toEqual([]);
   });
 
   it('finds the shipments of the own company only', async () => {

@@ -24,7 +24,7 @@ import { oldEvents } from '../../src/domain/events/upkeep-store.ts';
 import { expiredKeys } from '../../src/domain/idempotency/store.ts';
 import { mediaPage } from '../../src/domain/media-assets/store.ts';
 import { withdrawalStatements } from '../../src/domain/offers/store.ts';
-import { idleSessions, liveSession } from '../../src/domain/people/session/store.ts';
+import { companySessions, idleSessions, lastSignIns, liveSession } from '../../src/domain/people/session/store.ts';
 import { pricedPage } from '../../src/domain/pricing/tariff-store.ts';
 import { registrationPage } from '../../src/domain/registrations/review-store.ts';
 import { expiredDrafts, outdatedDocuments, unprovisioned } from '../../src/domain/registrations/sweep/store.ts';
@@ -310,6 +310,11 @@ const DIRECTORY: typeof SHARD = {
     [operatorAuditPage({ personId: newId() }, { createdAt: now, key: newId() }, 26)],
     'audit_entries_of_operator (person_id=?',
   ],
+  'where the people of a company are signed in': [
+    [companySessions(scope, now, now)],
+    'audit_entries_newest (company_id=? AND at=?)',
+  ],
+  'their last sign-ins': [[lastSignIns(scope, now)], 'audit_entries_newest (company_id=? AND at>?)'],
   'unlisted objects': [[unlistedSince(now)], 'unlisted_objects_since (since<?)'],
 };
 

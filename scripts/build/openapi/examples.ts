@@ -174,7 +174,8 @@ export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   metadata: 'Only shipments with this entry of metadata, as `key:value`. `metadata[key]=value` means the same.',
   q:
     'Only shipments that this text finds. It can be the beginning of an externalReference, in capitals or small letters, ' +
-    'or of a shipmentNumber. Four digits can also be the end of an externalReference or of the recipient’s phone, and of a ' +
+    'or of a shipmentNumber. Three digits, or five and more, can also stand in an externalReference behind a letter or a separator, ' +
+    'if there are not too many shipments between createdFrom and createdTo. Four digits can also be the end of an externalReference or of the recipient’s phone, and of a ' +
     'whole Saudi mobile number the last four digits are compared. A text without digits can also be words of the ' +
     'recipient’s name, or their beginnings, at most five.',
   status: 'Only what has this status.',

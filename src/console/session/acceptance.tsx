@@ -19,6 +19,7 @@ const TEXTS = {
     operator:
       'We send a code to the e-mail address that was invited. It makes you an operator, who works on the shipments of every company. Accept only if that is your work.',
     send: 'Send the code',
+    invited: 'the e-mail address that was invited',
     signIn: 'Already accepted? Sign in',
   },
   ar: {
@@ -28,6 +29,7 @@ const TEXTS = {
     operator:
       'سنرسل رمز تحقق إلى البريد الإلكتروني المدعو. به تصبح مشغّلًا يعمل على شحنات كل الشركات. لا تقبل إلا إذا كان هذا عملك.',
     send: 'أرسل رمز التحقق',
+    invited: 'البريد الإلكتروني المدعو',
     signIn: 'قبلت الدعوة من قبل؟ سجّل الدخول',
   },
 };
@@ -64,7 +66,8 @@ export function Acceptance({ deployment, invitationId }: AcceptanceProps) {
         <CodeForm
           key={challenge.challengeId}
           deployment={deployment}
-          recipient={undefined}
+          recipient={invitationId}
+          shownRecipient={text.invited}
           verify={(otp) => service.sessions.verifyAcceptance.mutate({ challengeId: challenge.challengeId, otp })}
           onVerified={() => {
             keepChallenge(undefined);

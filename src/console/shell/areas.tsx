@@ -63,6 +63,12 @@ const MERCHANT_AREAS: readonly Area[] = [
     isIn: everywhere,
   },
   {
+    name: 'people',
+    label: { en: 'People', ar: 'الأشخاص' },
+    Page: lazy(async () => (await import('../people/people.tsx')).People),
+    isIn: everywhere,
+  },
+  {
     name: 'sandbox',
     label: { en: 'Sandbox', ar: 'البيئة التجريبية' },
     Page: lazy(async () => (await import('../sandbox/sandbox.tsx')).Sandbox),

@@ -67,7 +67,6 @@ export function Actions({ shipment, deployment, currency, onChanged }: ActionsPr
   const [isCancelling, setIsCancelling] = useState(false);
   const [isEditing, setIsEditing] = useState(false);
   const { shipmentId, state, version } = shipment;
-  const label = `/v2/external/shipments/${shipmentId}/waybill`;
   const retry = useWork(async () => {
     await service.shipments.retryDispatch.mutate({ shipmentId, ifMatch: `"${version}"` });
     showToast(text.retried);
@@ -108,17 +107,7 @@ export function Actions({ shipment, deployment, currency, onChanged }: ActionsPr
             </Link>
           </>
         )}
-        <a class="button" href={`${label}?lang=${locale}`} target="_blank" rel="noreferrer" onClick={print}>
-          {text.label}
-        </a>
-        {LABEL_FORMATS.map(({ format, mediaType }) => (
-          <Download
-            key={format}
-            label={text.labelIn(format)}
-            name={`${shipment.shipmentNumber}.${format.toLowerCase()}`}
-            read={() => readFile(`${label}?lang=${locale}`, mediaType)}
-          />
-        ))}
+        {state === 'CANCELLED' ? null : <Labels shipment={shipment} />}
         {canCancel(state) ? (
           <Button kind="danger" onClick={() => setIsCancelling(true)}>
             {text.cancel}
@@ -138,6 +127,27 @@ export function Actions({ shipment, deployment, currency, onChanged }: ActionsPr
       {isCancelling ? (
         <Cancellation shipmentId={shipmentId} onChanged={onChanged} onClose={() => setIsCancelling(false)} />
       ) : null}
+    </>
+  );
+}
+
+/** The label to print at once, and as files. */
+function Labels({ shipment: { shipmentId, shipmentNumber } }: { readonly shipment: Shipment }) {
+  const text = textsOf(TEXTS);
+  const label = `/v2/external/shipments/${shipmentId}/waybill?lang=${locale}`;
+  return (
+    <>
+      <a class="button" href={label} target="_blank" rel="noreferrer" onClick={print}>
+        {text.label}
+      </a>
+      {LABEL_FORMATS.map(({ format, mediaType }) => (
+        <Download
+          key={format}
+          label={text.labelIn(format)}
+          name={`${shipmentNumber}.${format.toLowerCase()}`}
+          read={() => readFile(label, mediaType)}
+        />
+      ))}
     </>
   );
 }

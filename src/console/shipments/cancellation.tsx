@@ -27,6 +27,8 @@ const TEXTS = {
   en: {
     title: 'Cancel the shipment',
     reason: 'Reason',
+    choose: 'Choose a reason',
+    missing: 'Choose a reason first.',
     comment: 'Comment (optional)',
     changed: 'The shipment has changed in the meantime, and nothing was cancelled. What you typed is still here. Now:',
     free: 'Cancel for free',
@@ -38,6 +40,8 @@ const TEXTS = {
   ar: {
     title: 'إلغاء الشحنة',
     reason: 'السبب',
+    choose: 'اختر السبب',
+    missing: 'اختر السبب أولًا.',
     comment: 'ملاحظة (اختياري)',
     changed: 'تغيّرت الشحنة أثناء ذلك ولم يُلغَ شيء. ما كتبته ما زال هنا. الآن:',
     free: 'ألغِ مجانًا',
@@ -69,8 +73,9 @@ interface CancellationProps {
  */
 export function Cancellation({ shipmentId, onChanged, onClose }: CancellationProps) {
   const text = textsOf(TEXTS);
-  const [reasonCode, setReasonCode] = useState<CancellationReason>('CUSTOMER_REQUEST');
+  const [reasonCode, setReasonCode] = useState<CancellationReason | ''>('');
   const [comment, setComment] = useState('');
+  const [isReasonMissing, setIsReasonMissing] = useState(false);
   const [outdated, setOutdated] = useState<Preview>();
   const loaded = useLoaded(shipmentId, () => readPreview(shipmentId));
   const { value, reload, isLoading } = loaded;
@@ -80,6 +85,7 @@ export function Cancellation({ shipmentId, onChanged, onClose }: CancellationPro
     if (isOver) reload();
   }, [isOver, reload]);
   const work = useWork(async ({ preview }: Shown) => {
+    if (reasonCode === '') return;
     const { version, fee } = preview;
     const reason = { reasonCode, comment: comment === '' ? null : comment };
     const limit = fee === null ? {} : { priceLimit: fee.totalAmount };
@@ -109,8 +115,13 @@ export function Cancellation({ shipmentId, onChanged, onClose }: CancellationPro
   const isChanged = outdated !== undefined && value?.preview !== outdated && value?.preview.rule !== 'CANCELLED';
   // Somebody else cancelled it, or the parcel is past cancelling: there is nothing left to decide.
   const isEnded = value?.preview.cancellable === false;
-  const cancel = () => {
-    if (value !== undefined && value.preview.cancellable && !isLoading) void work.start(value);
+  const cancel = async () => {
+    if (value === undefined || !value.preview.cancellable || isLoading) return true;
+    setIsReasonMissing(reasonCode === '');
+    // The form moves the focus to the choice.
+    if (reasonCode === '') return false;
+    await work.start(value);
+    return true;
   };
   return (
     <Dialog title={text.title} onClose={onClose}>
@@ -124,8 +135,12 @@ export function Cancellation({ shipmentId, onChanged, onClose }: CancellationPro
             <Choice
               label={text.reason}
               value={reasonCode}
-              options={CANCELLATION_REASONS.map((reason) => ({ value: reason, label: REASON_WORDS[reason][locale] }))}
+              options={[
+                { value: '', label: text.choose },
+                ...CANCELLATION_REASONS.map((reason) => ({ value: reason, label: REASON_WORDS[reason][locale] })),
+              ]}
               onChange={setReasonCode}
+              error={isReasonMissing && reasonCode === '' ? text.missing : undefined}
             />
             <Field
               label={text.comment}
@@ -135,7 +150,7 @@ export function Cancellation({ shipmentId, onChanged, onClose }: CancellationPro
             />
           </>
         )}
-        {work.failure === undefined ? null : <ProblemNotice failure={work.failure} retry={cancel} />}
+        {work.failure === undefined ? null : <ProblemNotice failure={work.failure} retry={() => void cancel()} />}
         <div class="actions">
           {value?.preview.cancellable === true ? (
             <Button type="submit" kind="danger" isForCompany isBusy={work.isBusy || isLoading}>

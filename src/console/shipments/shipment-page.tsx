@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { isTerminal } from '../../contract/shipment-state.ts';
 import type { Deployment } from '../../core/deployment.ts';
 import { formatTime, locale, textsOf } from '../../ui/browser/base/locale.ts';
-import { addressOf, Link } from '../../ui/browser/base/navigation.tsx';
+import { addressOf, Link, trailHere } from '../../ui/browser/base/navigation.tsx';
 import { useCityNames } from '../../ui/browser/kit/city-field.tsx';
 import { lazy, NotShown, Skeleton } from '../../ui/browser/kit/loading.tsx';
 import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
@@ -50,6 +50,7 @@ const REFRESH_MS = 4_000;
 const TEXTS = {
   en: {
     all: 'All shipments',
+    list: 'Back to the list',
     title: 'Shipment',
     none: 'There is no such shipment in your company',
     number: 'Number',
@@ -68,6 +69,7 @@ const TEXTS = {
   },
   ar: {
     all: 'كل الشحنات',
+    list: 'عودة إلى القائمة',
     title: 'الشحنة',
     none: 'لا توجد شحنة كهذه في شركتك',
     number: 'الرقم',
@@ -114,7 +116,7 @@ export function ShipmentPage({
   return (
     <>
       <p class="overline">
-        <Link to={addressOf('shipments')}>{text.all}</Link>
+        <BackToList />
       </p>
       <StateFirst whole={value} />
       {failure === undefined ? null : <ProblemNotice failure={failure} retry={reload} />}
@@ -160,6 +162,18 @@ export function ShipmentPage({
       {shipment.externalReference === null ? null : <Pictures externalReference={shipment.externalReference} />}
       <AsCode shipment={shipment} />
     </>
+  );
+}
+
+/** The list with the filters and the page that the person came from. */
+function BackToList() {
+  const text = textsOf(TEXTS);
+  const all = addressOf('shipments');
+  const [list = all, ...trail] = trailHere();
+  return (
+    <Link to={list} trail={trail}>
+      {list === all ? text.all : text.list}
+    </Link>
   );
 }
 
@@ -262,14 +276,14 @@ function ExpectedArrival({ tracking: { eta, arrival } }: Pick<WholeShipment, 'tr
 
 const AS_CODE_TEXTS = {
   en: {
-    title: 'API',
+    title: 'For developers',
     json: 'JSON',
     curl: 'curl',
     requests: 'Requests about this shipment',
     webhooks: 'Webhooks of this shipment',
   },
   ar: {
-    title: 'واجهة البرمجة',
+    title: 'للمطورين',
     json: 'JSON',
     curl: 'curl',
     requests: 'الطلبات المتعلقة بهذه الشحنة',
@@ -283,14 +297,16 @@ function AsCode({ shipment }: { readonly shipment: Outputs['shipments']['get'] }
   const path = `/v2/external/shipments/${shipment.shipmentId}`;
   return (
     <section class="part">
-      <h2>{text.title}</h2>
-      <Tabs
-        label={text.title}
-        tabs={[
-          { name: text.json, content: () => <Code text={restJson(shipment)} what={text.json} /> },
-          { name: text.curl, content: () => <Code text={curlText({ method: 'GET', path })} what={text.curl} /> },
-        ]}
-      />
+      <details>
+        <summary>{text.title}</summary>
+        <Tabs
+          label={text.title}
+          tabs={[
+            { name: text.json, content: () => <Code text={restJson(shipment)} what={text.json} /> },
+            { name: text.curl, content: () => <Code text={curlText({ method: 'GET', path })} what={text.curl} /> },
+          ]}
+        />
+      </details>
       <p>
         <Link to={addressOf('requests', { shipmentId: shipment.shipmentId, source: 'ALL' })}>{text.requests}</Link>
         {' · '}

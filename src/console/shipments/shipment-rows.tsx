@@ -3,7 +3,7 @@ import { LABELS_MAX, PAGE_LIMIT_MAX } from '../../core/limits.ts';
 import type { SavedTable } from '../../core/workbook.ts';
 import { HEADINGS } from '../../ui/browser/base/kept-focus.ts';
 import { locale, textsOf } from '../../ui/browser/base/locale.ts';
-import { addressOf, Link } from '../../ui/browser/base/navigation.tsx';
+import { addressOf, Link, type Trail, trailHere } from '../../ui/browser/base/navigation.tsx';
 import { Download, TableDownload } from '../../ui/browser/kit/download.tsx';
 import { Check } from '../../ui/browser/kit/field.tsx';
 import { Button } from '../../ui/browser/kit/form.tsx';
@@ -79,6 +79,8 @@ export function Rows({ shipments, filters, columns }: RowsProps) {
   const ids = shipments.map(({ shipmentId }) => shipmentId);
   // In the order of the list.
   const printed = ids.filter((id) => selected.includes(id)).slice(0, LABELS_MAX);
+  const cancelled = shipments.flatMap(({ shipmentId, state }) => (state === 'CANCELLED' ? [shipmentId] : []));
+  const labelled = printed.filter((id) => !cancelled.includes(id));
   const toggle = (id: string) =>
     setSelected((before) => (before.includes(id) ? before.filter((one) => one !== id) : [...before, id]));
   const toggleAll = () => setSelected(printed.length === ids.length ? [] : ids);
@@ -87,10 +89,12 @@ export function Rows({ shipments, filters, columns }: RowsProps) {
       <div class="actions">
         <Check label={text.every} isOn={printed.length === ids.length} onChange={toggleAll} />
         <Download
-          label={`${text.labels}${printed.length === 0 ? '' : ` · ${printed.length}`}`}
+          label={`${text.labels}${labelled.length === 0 ? '' : ` · ${labelled.length}`}`}
           name="labels.pdf"
-          isDisabled={printed.length === 0}
-          read={() => readFile(`/v2/external/waybills?lang=${locale}&shipmentIds=${printed.join()}`, 'application/pdf')}
+          isDisabled={labelled.length === 0}
+          read={() =>
+            readFile(`/v2/external/waybills?lang=${locale}&shipmentIds=${labelled.join()}`, 'application/pdf')
+          }
         />
         <Button isDisabled={printed.length === 0 || isPrinting} onClick={() => setIsPrinting(true)}>
           {text.handover}
@@ -197,7 +201,7 @@ function Row({ shipment, columns, isSelected, toggle }: RowProps) {
           checked={isSelected}
           onChange={() => toggle(shipment.shipmentId)}
         />
-        <Link to={addressOf(`shipments/${shipment.shipmentId}`)}>
+        <Link to={addressOf(`shipments/${shipment.shipmentId}`)} trail={trailOfList()}>
           <bdi dir="ltr">{shipment.shipmentNumber}</bdi>
         </Link>
         <span class="words">
@@ -222,4 +226,11 @@ function Row({ shipment, columns, isSelected, toggle }: RowProps) {
       ))}
     </tr>
   );
+}
+
+/** The list as it is shown, before the pages of it that were read: the way back from a shipment. */
+function trailOfList(): Trail {
+  const { pathname, searchParams } = new URL(location.href);
+  searchParams.delete('lang');
+  return [searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`, ...trailHere()];
 }

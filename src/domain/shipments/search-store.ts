@@ -32,6 +32,8 @@ export interface SearchTerms {
   readonly references: readonly TextRange[];
   readonly shipmentNumbers: TextRange | null;
   readonly referenceTail: string | null;
+  /** A GLOB pattern for references with these digits behind a letter or a separator. */
+  readonly referencePart: string | null;
   readonly phoneTail: string | null;
   /** GLOB patterns, of which the name must match all; null: names are not searched. */
   readonly namePatterns: readonly string[] | null;
@@ -81,6 +83,7 @@ const begins = sql.join(
 const hasTerms = sql`(${begins}
   or +shipment_number between ${placeholder('firstNumberTerm')} and ${placeholder('lastNumberTerm')}
   or substr(external_reference, -4) = ${placeholder('referenceTail')}
+  or external_reference glob ${placeholder('referencePart')}
   or (recipient_phone <> ${sql.raw(`'${FORGOTTEN_PHONE}'`)}
     and (substr(recipient_phone, -4) = ${placeholder('phoneTail')} or (${isNamed}))))`;
 const isEntry = and(
@@ -185,6 +188,7 @@ export function walkedPage(scope: CompanyScope, walk: ShipmentWalk, after: Posit
     firstNumberTerm: terms?.shipmentNumbers?.[0] ?? null,
     lastNumberTerm: terms?.shipmentNumbers?.[1] ?? null,
     referenceTail: terms?.referenceTail ?? null,
+    referencePart: terms?.referencePart ?? null,
     phoneTail: terms?.phoneTail ?? null,
     ...Object.fromEntries(patterns.map((pattern, index) => [pattern, patternAt(terms, index)])),
     branchCode,

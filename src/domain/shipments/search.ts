@@ -98,8 +98,10 @@ function choicesOf(walk: Omit<ShipmentWalk, 'by'>, terms: SearchTerms | undefine
   const choices: ShipmentWalk[] = [{ ...walk, by: 'time' }];
   if (walk.states.length > 0) choices.unshift({ ...walk, by: 'states' });
   if (terms === undefined || terms.phoneTail !== null || terms.namePatterns !== null) return choices;
-  const { references, shipmentNumbers } = terms;
-  return [{ ...walk, by: 'references', references, shipmentNumbers }, ...choices];
+  const { references, shipmentNumbers, referencePart } = terms;
+  const beginnings: ShipmentWalk = { ...walk, by: 'references', references, shipmentNumbers };
+  // With too many shipments for a walk by time, only the beginnings of references are searched.
+  return referencePart === null ? [beginnings, ...choices] : [...choices, beginnings];
 }
 
 function wrong(field: string, code: 'REQUIRED' | 'OUT_OF_RANGE' | 'TOO_MANY_ITEMS', limit: string): Result<never> {
@@ -111,11 +113,14 @@ const SHIPMENT_NUMBER = /^SHP-[0-9A-Z]{1,11}$/i;
 /** Usually a reference. As a mobile number without its zero, it would make the search read many rows. */
 const NINE_DIGITS = /^[0-9]{9}$/;
 const FOUR_DIGITS = /^[0-9]{4}$/;
+/** Fewer digits are in most references, and four are usually the end of a phone. */
+const DIGITS_OF_REFERENCE = /^(?:[0-9]{3}|[0-9]{5,})$/;
 
 /**
- * What a text may be, by its form: the beginning of a reference always, and that of the number of a shipment; four digits
- * are also the end of a reference or of a phone; a text without digits is also words of a name. Of a whole mobile number
- * only the last four digits are compared: a search that compared all of them would tell the digits that are masked.
+ * What a text may be, by its form: the beginning of a reference always, and that of the number of a shipment; digits are also
+ * a part of a reference behind a letter or a separator (`SO-20431`); four digits are also the end of a reference or of a phone;
+ * a text without digits is also words of a name. Of a whole mobile number only the last four digits are compared: a search
+ * that compared all of them would tell the digits that are masked.
  */
 export function termsOf(text: string): SearchTerms {
   const latin = latinDigits(text);
@@ -127,6 +132,7 @@ export function termsOf(text: string): SearchTerms {
     references: spellingsOf(text, latin).map(startingWith),
     shipmentNumbers: isNumber ? startingWith(latin.toUpperCase()) : null,
     referenceTail: lastFour,
+    referencePart: DIGITS_OF_REFERENCE.test(latin) ? `*[^0-9]${latin}*` : null,
     phoneTail: (NINE_DIGITS.test(latin) ? undefined : readMobile(text))?.slice(-4) ?? lastFour,
     namePatterns: isName ? folded.split(' ').map(patternOf) : null,
   };

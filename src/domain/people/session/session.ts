@@ -3,20 +3,30 @@ import type { Writer } from '../../../../db/writer.ts';
 import type { AnyPerson, AuditActor } from '../../../access/principal.ts';
 import type { CompanyScope } from '../../../access/require.ts';
 import type { SuspendedPerson } from '../../../access/session-token.ts';
-import type { CurrentSession, Session } from '../../../contract/session.ts';
+import { type CurrentSession, type MemberSignIns, type Session } from '../../../contract/session.ts';
 import { addSeconds, formatInstant, type Instant } from '../../../core/instant.ts';
+import { SIGN_IN_DAYS } from '../../../core/limits.ts';
 import { ok, type Result, refuse, unavailable } from '../../../core/result.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Random } from '../../../ports/random.ts';
 import { commitChange } from '../../audit/change.ts';
-import { liveSession, type SessionRow, sessionDelete, sessionsOf, sessionTouch } from './store.ts';
+import {
+  companySessions,
+  lastSignIns,
+  liveSession,
+  type SessionRow,
+  sessionDelete,
+  sessionsOf,
+  sessionTouch,
+} from './store.ts';
 
 /** A session ends after half an hour without use, and after twelve hours in any case. */
 export const IDLE_SECONDS = 30 * 60;
 export const SESSION_SECONDS = 12 * 3600;
 /** The precision of a session's last use, because recording it costs a write. A session may end this much too early. */
 const TOUCH_SECONDS = 60;
+const DAY_SECONDS = 24 * 3600;
 
 export interface SessionDependencies {
   readonly directory: { readonly database: Database; readonly writer: Writer };
@@ -83,17 +93,40 @@ export async function listSessions(dependencies: SessionDependencies, person: An
   const now = clock.now();
   const answer = await directory.database.read(sessionsOf(person, now, idleSince(now)));
   if (!answer.ok) return unavailable();
-  return ok(
-    answer.rows.map(({ sessionId, channel, assurance, createdAt, lastSeenAt, expiresAt }) => ({
-      sessionId,
-      isCurrent: sessionId === person.sessionId,
-      channel,
-      assuranceLevel: assurance,
-      createdAt: formatInstant(createdAt),
-      lastSeenAt: formatInstant(lastSeenAt),
-      expiresAt: formatInstant(expiresAt),
-    })),
-  );
+  return ok(answer.rows.map((row) => presentRow(row, person)));
+}
+
+/** Where the people of a company are signed in, and when each of them last signed in. */
+export async function listSignIns(
+  { directory, clock }: SessionDependencies,
+  scope: CompanyScope,
+  person: AnyPerson,
+): Promise<Result<MemberSignIns>> {
+  const now = clock.now();
+  const [live, last] = await Promise.all([
+    directory.database.read(companySessions(scope, now, idleSince(now))),
+    directory.database.read(lastSignIns(scope, addSeconds(now, -SIGN_IN_DAYS * DAY_SECONDS))),
+  ]);
+  if (!live.ok || !last.ok) return unavailable();
+  return ok({
+    sessions: live.rows.map((row) => ({ ...presentRow(row, person), personId: row.personId, address: row.address })),
+    last: last.rows.map(({ personId, at }) => ({ personId, at: formatInstant(at) })),
+  });
+}
+
+type DetailRow = ReturnType<ReturnType<typeof sessionsOf>['decode']>;
+
+function presentRow(row: DetailRow, { sessionId: current }: AnyPerson): Session {
+  const { sessionId, channel, assurance, createdAt, lastSeenAt, expiresAt } = row;
+  return {
+    sessionId,
+    isCurrent: sessionId === current,
+    channel,
+    assuranceLevel: assurance,
+    createdAt: formatInstant(createdAt),
+    lastSeenAt: formatInstant(lastSeenAt),
+    expiresAt: formatInstant(expiresAt),
+  };
 }
 
 export interface SignOut {

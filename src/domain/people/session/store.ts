@@ -1,10 +1,12 @@
-import { and, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, gte, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { directoryAudit } from '../../../../db/directory/schema/audit.ts';
 import { companies, companySuspensions } from '../../../../db/directory/schema/companies.ts';
 import { companyMembers, operators, people } from '../../../../db/directory/schema/people.ts';
 import { sessions } from '../../../../db/directory/schema/sessions.ts';
 import { compilePastRows, type PastRows } from '../../../../db/past-rows.ts';
 import { placeholder, queries, read, write } from '../../../../db/statement.ts';
 import type { AnyPerson } from '../../../access/principal.ts';
+import type { CompanyScope } from '../../../access/require.ts';
 import type { Instant } from '../../../core/instant.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 import { contactOfChallenge } from '../identifier-store.ts';
@@ -138,6 +140,64 @@ const selectSessions = read(detailColumns, (columns) =>
 /** The active sessions of a person, newest first. */
 export function sessionsOf({ personId }: Pick<AnyPerson, 'personId'>, now: Instant, idleSince: Instant) {
   return selectSessions({ personId, now, idleSince });
+}
+
+/** More than the people of a company have open at once. */
+const COMPANY_SESSIONS_MAX = 1_000;
+const selectCompanySessions = read(
+  { personId: sessions.personId, ...detailColumns, address: directoryAudit.address },
+  (columns) =>
+    queries
+      .select(columns)
+      .from(companyMembers)
+      .innerJoin(sessions, eq(sessions.personId, companyMembers.personId))
+      .leftJoin(
+        directoryAudit,
+        and(
+          // The entry of the sign-in has the time of its session, so an index finds it.
+          eq(directoryAudit.companyId, companyMembers.companyId),
+          eq(directoryAudit.at, sessions.createdAt),
+          eq(directoryAudit.subject, sql`${sessions.id}`),
+        ),
+      )
+      .where(
+        and(
+          eq(companyMembers.companyId, placeholder('companyId')),
+          gt(sessions.expiresAt, placeholder('now')),
+          gt(sessions.lastSeenAt, placeholder('idleSince')),
+        ),
+      )
+      .orderBy(desc(sessions.createdAt), desc(sessions.id))
+      .limit(COMPANY_SESSIONS_MAX),
+);
+/** The active sessions of a company's people, newest first, with the network address of each sign-in. */
+export function companySessions(scope: CompanyScope, now: Instant, idleSince: Instant) {
+  return selectCompanySessions({ companyId: scope.companyId, now, idleSince });
+}
+
+/** What a sign-in is called in the audit. */
+const SIGN_INS = ['session.signed_in', 'person.accepted'];
+const selectLastSignIns = read({ personId: sessions.personId, at: directoryAudit.at }, (columns) =>
+  queries
+    .select({
+      ...columns,
+      personId: sql`${directoryAudit.personId}`.as('person_id'),
+      at: sql`max(${directoryAudit.at})`.as('at'),
+    })
+    .from(directoryAudit)
+    .where(
+      and(
+        eq(directoryAudit.companyId, placeholder('companyId')),
+        gte(directoryAudit.at, placeholder('since')),
+        inArray(directoryAudit.action, SIGN_INS),
+      ),
+    )
+    .groupBy(directoryAudit.personId)
+    .limit(COMPANY_SESSIONS_MAX),
+);
+/** When each person of a company last signed in, if that was after an instant. */
+export function lastSignIns(scope: CompanyScope, since: Instant) {
+  return selectLastSignIns({ companyId: scope.companyId, since });
 }
 
 const selectIdentity = read(

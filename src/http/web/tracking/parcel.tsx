@@ -18,14 +18,19 @@ interface Shown {
 /** The steps of the delivery, from the order to its end. */
 export function Progress({ view, locale }: Shown) {
   const words = WORDS[locale];
+  const steps = stepsOf(view.tracking);
   return (
     <section id="progress">
       <h2>{words.progress}</h2>
       <ol class="steps">
-        {stepsOf(view.tracking).map((step) => (
+        {steps.map((step, index) => (
           <li key={step.name} class={step.status} aria-current={step.status === 'current' ? 'step' : undefined}>
             <span>{words.steps[step.name]}</span>
-            <StepTime step={step} locale={locale} />
+            <StepTime
+              step={step}
+              before={steps.slice(0, index).findLast(({ occurredAt }) => occurredAt !== null)}
+              locale={locale}
+            />
           </li>
         ))}
       </ol>
@@ -33,17 +38,31 @@ export function Progress({ view, locale }: Shown) {
   );
 }
 
-function StepTime({ step: { status, occurredAt }, locale }: { readonly step: DeliveryStep; readonly locale: Locale }) {
+interface StepTimeProps {
+  readonly step: DeliveryStep;
+  readonly before: DeliveryStep | undefined;
+  readonly locale: Locale;
+}
+
+/** The time of a step, with its day unless the last one that is known is of the same. */
+function StepTime({ step: { status, occurredAt }, before, locale }: StepTimeProps) {
   const words = WORDS[locale];
   const at = occurredAt === null ? undefined : parseInstant(occurredAt);
-  if (at !== undefined)
+  if (at !== undefined) {
+    const [day, time] = [formatDay(at, locale), formatTime(at, locale)];
     return (
       <time dateTime={occurredAt ?? ''} {...AS_IT_IS}>
-        {words.at(formatDay(at, locale), formatTime(at, locale))}
+        {day === dayOf(before, locale) ? time : words.at(day, time)}
       </time>
     );
+  }
   if (status === 'ahead') return <span class="unseen">{words.ahead}</span>;
   return status === 'current' ? <span class="quiet">{words.now}</span> : null;
+}
+
+function dayOf(step: DeliveryStep | undefined, locale: Locale): string | undefined {
+  const at = step?.occurredAt == null ? undefined : parseInstant(step.occurredAt);
+  return at === undefined ? undefined : formatDay(at, locale);
 }
 
 /** The parcel: its number, pieces, city and the amount to pay. */

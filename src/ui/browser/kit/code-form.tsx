@@ -36,7 +36,7 @@ const CODE_LENGTH = 6;
 
 interface CodeFormProps {
   readonly deployment: Deployment;
-  /** The e-mail address or phone number that received the code, `me` for the person who is signed in, or undefined if it is not known. */
+  /** The e-mail address or phone number that received the code, `me` for the person who is signed in, the id of an invitation, or undefined if it is not known. */
   readonly recipient: string | undefined;
   /** What the form shows instead of the recipient, if only a part of it is known or should be seen. */
   readonly shownRecipient?: string;
@@ -84,7 +84,7 @@ export function CodeForm(props: CodeFormProps) {
     >
       {shownRecipient === undefined ? null : (
         <p>
-          {text.sent} <bdi dir="ltr">{shownRecipient}</bdi>
+          {text.sent} <bdi dir={shownRecipient === recipient ? 'ltr' : 'auto'}>{shownRecipient}</bdi>
         </p>
       )}
       <Field

@@ -47,6 +47,18 @@ describe('a text that is sought', () => {
   ])('%s may begin a reference as %j', (text, spellings) => {
     expect(termsOf(text).references.map(([first]) => first)).toEqual(spellings);
   });
+
+  it.each([
+    ['20431', '*[^0-9]20431*'],
+    ['٢٠٤٣١', '*[^0-9]20431*'],
+    ['431', '*[^0-9]431*'],
+    ['43', null],
+    ['2043', null],
+    ['SO-20431', null],
+    ['20431*', null],
+  ])('%s may be a part of a reference as %j', (text, pattern) => {
+    expect(termsOf(text).referencePart).toBe(pattern);
+  });
 });
 
 /* A company at the limit, with one row each that only one kind of search finds. */
@@ -144,6 +156,10 @@ test.each<readonly [string, Filter, readonly string[]]>([
   ['a shipment number', { q: 'shp-00000000019' }, many(19)],
   ['the beginning of a shipment number', { q: 'SHP-0000000001' }, many(19, 18, 17, 16, 15, 14, 13, 12, 11, 10)],
   ['the end of a reference', { q: '1044' }, ['ORD-1044', ...many(21044, 11044, 1044)]],
+  ['the digits of a reference behind a separator', { q: '024567' }, many(24567)],
+  ['the first digits behind a separator', { q: '02456' }, many(...Array.from({ length: 10 }, (_, i) => 24569 - i))],
+  ['no digits behind other digits', { q: '24567' }, []],
+  ['the digits of a reference in a state', { q: '000002', state: ['CANCELLED'] }, many(2)],
   ['a reference in capitals', { q: 'ord-104' }, ['Ord-1045', 'ORD-1044']],
   ['a reference in small letters', { q: 'MANY-00001' }, many(19, 18, 17, 16, 15, 14, 13, 12, 11, 10)],
   ['the beginning of a reference', { q: 'many-00001' }, many(19, 18, 17, 16, 15, 14, 13, 12, 11, 10)],
@@ -199,4 +215,7 @@ test('one shipment more than the limit needs a time or states, and a shorter beg
   expect(await referencesOf({ q: 'many-00001', createdFrom })).toHaveLength(10);
   expect(await referencesOf({ branchCode: 'RARE', state: ['CANCELLED'] })).toEqual(many(3, 2));
   expect(await referencesOf({ q: 'one-more-1' })).toEqual(['one-more-1']);
+  // Digits behind a separator need a time then. Without one, references that begin with them are found.
+  expect(await referencesOf({ q: '024567' })).toEqual([]);
+  expect(await referencesOf({ q: '024567', createdFrom })).toEqual(many(24567));
 });

@@ -1,6 +1,9 @@
+import { h } from 'preact';
+import { renderToString } from 'preact-render-to-string';
 import { describe, expect, it } from 'vitest';
 import type { ShipmentState } from '../../../../src/contract/shipment-state.ts';
 import type { TrackedEventType } from '../../../../src/contract/tracking.ts';
+import { Progress } from '../../../../src/http/web/tracking/parcel.tsx';
 import { stepsOf } from '../../../../src/http/web/tracking/steps.ts';
 
 const WAY: readonly TrackedEventType[] = [
@@ -59,5 +62,27 @@ describe('the steps of a parcel', () => {
     const types = [...WAY.slice(0, 3), 'shipment.driver_released', 'shipment.accepted'] as const;
     expect(shown('ACCEPTED', 2, types)[1]).toBe('driver current 4');
     expect(shown('READY_FOR_DISPATCH', 1, types.slice(0, 4))[1]).toBe('driver ahead -');
+  });
+});
+
+describe('the times of the steps', () => {
+  const times = (locale: 'en' | 'ar', instants: readonly string[]) => {
+    const timeline = timelineOf(WAY).map((entry, index) => ({ ...entry, occurredAt: instants[index] ?? at(index) }));
+    const view = { tracking: { state: 'DELIVERED', step: 5, timeline } } as never;
+    return [...renderToString(h(Progress, { view, locale })).matchAll(/<time[^>]*>([^<]*)</g)].map(([, text]) => text);
+  };
+
+  it('have their day once, by the day of Riyadh', () => {
+    const evening = ['20:10', '20:11', '20:30', '20:59', '21:01', '21:02'].map(
+      (time) => `2026-11-21T${time}:00.000000Z`,
+    );
+    expect(times('en', evening)).toEqual([
+      'Saturday 21 November, 23:10',
+      '23:30',
+      '23:59',
+      'Sunday 22 November, 00:01',
+      '00:02',
+    ]);
+    expect(times('ar', evening).map((text) => text?.includes('نوفمبر'))).toEqual([true, false, false, true, false]);
   });
 });

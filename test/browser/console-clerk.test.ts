@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { newDesk, unexpected } from '../../scripts/shared/console.ts';
+import { openSite } from '../support/open-site.ts';
+
+/* Small things that a clerk does many times a day. */
+
+const { site, browser } = await openSite('deno');
+
+test('goes back from a shipment to the search that it was found by, also after a reload', async () => {
+  const desk = await newDesk(browser, site);
+  const { shipmentNumber } = await desk.sandbox.create();
+  const window = await desk.open(`/shipments?q=${shipmentNumber}&lang=en`);
+  const { page } = window;
+  await page.getByRole('link', { name: shipmentNumber }).click();
+  await page.getByRole('link', { name: 'Back to the list' }).waitFor();
+  await page.reload();
+  await page.getByRole('link', { name: 'Back to the list' }).click();
+  await page.getByRole('link', { name: shipmentNumber }).waitFor();
+  expect(new URL(page.url()).searchParams.get('q')).toBe(shipmentNumber);
+  await page.goto(`${site.address}/console/shipments?lang=en`);
+  await page.getByRole('link', { name: shipmentNumber }).click();
+  await page.getByRole('link', { name: 'All shipments' }).waitFor();
+  expect(unexpected(window)).toEqual([]);
+  await window.close();
+});
+
+test('offers no label of a cancelled shipment, neither on its page nor in a selection', async () => {
+  const desk = await newDesk(browser, site);
+  const [kept, cancelled] = [await desk.sandbox.create(), await desk.sandbox.create()];
+  expect((await desk.sandbox.merchant.cancel(cancelled.shipmentId, '*')).status).toBe(200);
+  const window = await desk.open(`/shipments/${kept.shipmentId}?lang=en`);
+  const { page } = window;
+  await page.getByRole('link', { name: 'Print the label' }).waitFor();
+  await page.goto(`${site.address}/console/shipments/${cancelled.shipmentId}?lang=en`);
+  await page.getByRole('link', { name: 'Create again' }).waitFor();
+  expect(await page.getByText(/label/i).count()).toBe(0);
+  // The code is there for developers, folded.
+  expect(await page.locator('pre').count()).toBe(0);
+  await page.getByText('For developers').click();
+  await page.locator('pre').first().waitFor();
+  await page.goto(`${site.address}/console/shipments?lang=en`);
+  await page.getByLabel(`Select ${cancelled.shipmentNumber}`).check();
+  await page
+    .getByRole('button', { name: 'Labels (PDF)', exact: true })
+    .and(page.locator('[aria-disabled="true"]'))
+    .waitFor();
+  await page.getByLabel(`Select ${kept.shipmentNumber}`).check();
+  await page.getByRole('button', { name: 'Labels (PDF) · 1' }).waitFor();
+  expect(unexpected(window)).toEqual([]);
+  await window.close();
+});
+
+test('links of lists can be hit with a finger', async () => {
+  const desk = await newDesk(browser, site);
+  const { shipmentId } = await desk.sandbox.create();
+  const window = await desk.open('/shipments?lang=ar', { viewport: { width: 390, height: 844 } });
+  const { page } = window;
+  const heights = (links: string) =>
+    page.locator(links).evaluateAll((found) => found.map((link) => link.getBoundingClientRect().height));
+  for (const [path, alone] of [
+    ['/shipments', '.rows tbody th a'],
+    [`/shipments/${shipmentId}`, '.overline a'],
+    ['/people', '.listing td:first-child a'],
+    ['/places', '.listing td:first-child a'],
+    ['/places/SANDBOX_BRANCH', '.up a'],
+  ] as const) {
+    await page.goto(`${site.address}/console${path}?lang=ar`);
+    await page.locator(alone).first().waitFor();
+    const [large, all] = [await heights(`${alone}, .areas a`), await heights('main :is(table, ul, ol, .facts) a')];
+    expect.soft(Math.min(...large), path).toBeGreaterThanOrEqual(44);
+    expect.soft(Math.min(44, ...all), path).toBeGreaterThanOrEqual(24);
+  }
+  // The button of a headline stands off what follows.
+  await page.goto(`${site.address}/console?lang=ar`);
+  const next = page.locator('main .headline + *');
+  await next.waitFor();
+  const [button, after] = [await page.locator('.headline .button').boundingBox(), await next.boundingBox()];
+  expect((after?.y ?? 0) - (button?.y ?? 0) - (button?.height ?? 0)).toBeGreaterThanOrEqual(8);
+  expect(unexpected(window)).toEqual([]);
+  await window.close();
+});
