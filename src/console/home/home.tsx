@@ -68,9 +68,10 @@ function lastDays() {
 
 /** The client sends the first calls in one request. */
 async function readHome() {
+  const reading = service.activity.read.query({});
   const [activity, needs, cash, undecided] = await Promise.all([
-    service.activity.read.query({}),
-    readNeeds(),
+    reading,
+    readNeeds(reading),
     service.codCollections.list.query({ ...lastDays(), limit: 1 }),
     service.resolutions.undecided.query({}),
   ]);
