@@ -30,6 +30,7 @@ export interface Needs {
   /** Shipments that could not be delivered in the last days, with the note of that event. */
   readonly undelivered: readonly Told[];
   readonly failing: readonly Endpoint[];
+  readonly hasEndpoint: boolean;
   /** Complaints whose answer the company accepts or disputes. */
   readonly answered: readonly CaseSummary[];
   /** Failed webhooks of the last days to enabled endpoints, without those that were sent again. */
@@ -99,6 +100,7 @@ export async function readNeeds(activity: Promise<Pick<Activity, 'waiting'>>): P
       return tell(shipment, note == null ? '' : noteText(note));
     }),
     failing,
+    hasEndpoint: endpoints.data.length > 0,
     answered: cases.data,
     unsent: deliveries.map((delivery, index) => ({
       delivery,

@@ -1,34 +1,17 @@
 import type { Prerequisite } from '../../contract/sandbox.ts';
-import { textsOf } from '../../ui/browser/base/locale.ts';
+import { locale, textsOf } from '../../ui/browser/base/locale.ts';
+import { PREREQUISITE_WORDS } from '../sandbox/prerequisite-words.ts';
 
 const TEXTS = {
   en: {
     label: (ready: number, all: number) => `${ready} of ${all} ready`,
     ready: 'ready',
     missing: 'missing',
-    names: {
-      COMPANY_VERIFIED: 'Company verified',
-      BRANCH: 'Branch',
-      PICKUP_LOCATION: 'Pickup location',
-      CITY: 'City served',
-      COMMERCIAL_TERMS: 'Prices',
-      DRIVER: 'Driver',
-      ROUTING: 'Routing',
-    },
   },
   ar: {
     label: (ready: number, all: number) => `${ready} من ${all} جاهز`,
     ready: 'جاهز',
     missing: 'ناقص',
-    names: {
-      COMPANY_VERIFIED: 'توثيق الشركة',
-      BRANCH: 'الفرع',
-      PICKUP_LOCATION: 'موقع الاستلام',
-      CITY: 'تغطية المدينة',
-      COMMERCIAL_TERMS: 'الأسعار',
-      DRIVER: 'السائق',
-      ROUTING: 'حساب المسار',
-    },
   },
 };
 const RADIUS = 42;
@@ -69,7 +52,7 @@ export function ReadinessRing({ prerequisites }: RingProps) {
             <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false">
               <path class={one.ready ? 'ready' : undefined} d={one.ready ? 'M3 8.5l3.5 3.5L13 4.5' : 'M4 8h8'} />
             </svg>
-            {text.names[one.prerequisite]}
+            {PREREQUISITE_WORDS[one.prerequisite][locale]}
             <span class="unseen">{one.ready ? text.ready : text.missing}</span>
           </li>
         ))}

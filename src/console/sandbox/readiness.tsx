@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { textsOf } from '../../ui/browser/base/locale.ts';
+import { locale, textsOf } from '../../ui/browser/base/locale.ts';
 import { Confirm } from '../../ui/browser/kit/dialog.tsx';
 import { Button } from '../../ui/browser/kit/form.tsx';
 import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
@@ -8,6 +8,7 @@ import { type Outputs, service } from '../../ui/browser/service/calls.ts';
 import { useWork } from '../../ui/browser/service/loading.ts';
 import { Pill } from '../../ui/state.tsx';
 import { forgetDriver } from './driver-session.ts';
+import { PREREQUISITE_WORDS } from './prerequisite-words.ts';
 
 export type SandboxReadiness = Outputs['sandbox']['readiness'];
 
@@ -18,13 +19,6 @@ const TEXTS = {
     make: 'Create what is missing',
     ready: 'Ready',
     missing: 'Missing',
-    COMPANY_VERIFIED: 'Company verified',
-    BRANCH: 'Branch',
-    PICKUP_LOCATION: 'Pickup location',
-    CITY: 'City served',
-    COMMERCIAL_TERMS: 'Commercial terms',
-    DRIVER: 'Driver on duty',
-    ROUTING: 'Routing',
   },
   ar: {
     yes: 'جاهزة: يمكنك إنشاء شحنة',
@@ -32,13 +26,6 @@ const TEXTS = {
     make: 'أنشئ ما ينقص',
     ready: 'جاهز',
     missing: 'ناقص',
-    COMPANY_VERIFIED: 'توثيق الشركة',
-    BRANCH: 'الفرع',
-    PICKUP_LOCATION: 'موقع الاستلام',
-    CITY: 'تغطية المدينة',
-    COMMERCIAL_TERMS: 'الشروط التجارية',
-    DRIVER: 'سائق متاح',
-    ROUTING: 'حساب المسار',
   },
 };
 
@@ -63,7 +50,7 @@ export function Readiness({ readiness, reload }: ReadinessProps) {
       <ul class="prerequisites calm">
         {prerequisites.map(({ prerequisite, ready }) => (
           <li key={prerequisite}>
-            <span>{text[prerequisite]}</span>
+            <span>{PREREQUISITE_WORDS[prerequisite][locale]}</span>
             <Pill tone={ready ? 'good' : 'waiting'}>{ready ? text.ready : text.missing}</Pill>
           </li>
         ))}
