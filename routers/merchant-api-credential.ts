@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { PROVED_OWNER, PROVED_READER } from '../src/access/require.ts';
+import { MEMBER, PROVED_OWNER, PROVED_READER } from '../src/access/require.ts';
 import {
   apiCredential,
+  credentialStanding,
   issuedApiCredential,
   rotatedApiCredential,
   rotationRequest,
@@ -12,6 +13,7 @@ import {
   createApiCredential,
   deleteApiCredential,
   readApiCredential,
+  readCredentialStanding,
   rotateApiCredential,
   setApiCredentialScopes,
 } from '../src/domain/credentials/api-credential/api-credential.ts';
@@ -50,6 +52,12 @@ export const merchantApiCredential = router({
     .input(request({}))
     .output(answer(apiCredential))
     .query(async ({ ctx }) => orThrow(await readApiCredential(ctx.services, ctx.company))),
+
+  /** For the first steps on the home page of the console, which every person sees. Only over tRPC. */
+  standing: personProcedure('reads', MEMBER)
+    .input(request({}))
+    .output(answer(credentialStanding))
+    .query(async ({ ctx }) => orThrow(await readCredentialStanding(ctx.services, ctx.company))),
 
   rotate: personProcedure('writes', PROVED_OWNER)
     .meta({

@@ -7,7 +7,15 @@ import { valueOf } from '../../src/pages/guides/placeholders.ts';
 import { ARABIC_NAMES } from '../../src/pages/reference/arabic.ts';
 import { CODE_BLOCK, HEADING } from '../../src/pages/reference/markdown.ts';
 import { renderSite } from '../../src/pages/site/site.ts';
-import { MARKDOWN_GUIDES, PLACEHOLDER, type SiteText, siteText, TEXTS, textPath } from '../../src/pages/text.ts';
+import {
+  MARKDOWN_GUIDES,
+  OVERVIEW,
+  PLACEHOLDER,
+  type SiteText,
+  siteText,
+  TEXTS,
+  textPath,
+} from '../../src/pages/text.ts';
 import { isCommand } from '../shared/command.ts';
 import { readText } from '../shared/repository-file.ts';
 
@@ -21,7 +29,7 @@ interface Texts {
 
 const LOCALES = ['en', 'ar'] as const;
 const NAMES = [
-  ...MARKDOWN_GUIDES.map((slug) => `guides/${slug}`),
+  ...[OVERVIEW.slug, ...MARKDOWN_GUIDES].map((slug) => `guides/${slug}`),
   ...PROBLEM_CODES.map((code) => `problems/${problemSlug(code)}`),
   'pages/home',
   'pages/not-found',

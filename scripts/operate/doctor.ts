@@ -16,6 +16,7 @@ import { monotonicMs, SystemClock, systemRandom } from '../../src/providers/syst
 import {
   type CheckedServices,
   checkAddresses,
+  checkContact,
   checkDatabases,
   checkKeys,
   checkProviders,
@@ -56,6 +57,7 @@ export async function examine({ variables, runtime, mayLoseKeys }: DoctorOptions
   const canAskKeys = databases.every(({ isFault, check }) => !isFault || check === 'database logs');
   return [
     well('variables', 'all valid'),
+    ...checkContact(config),
     ...databases,
     ...(canAskKeys ? await checkKeys(services, mayLoseKeys ? 'accept' : 'ask') : []),
     ...(await checkProviders(services, fetch)).filter(({ check }) => folder === undefined || check !== 'documents'),

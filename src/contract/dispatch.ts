@@ -38,8 +38,10 @@ export const dispatchStanding = z
       .describe('Why no driver can get the shipment now. A shipment in state DISPATCH_UNRESOLVED always has a reason.'),
     offersMade: count.describe('Offers to drivers since the creation.'),
     declines: count.describe('Offers that drivers declined.'),
-    nextLookAt: z.nullable(instantOut).describe('When the service looks for a driver next.'),
-    givesUpAt: z.nullable(instantOut).describe('When the shipment becomes DISPATCH_UNRESOLVED if no driver is found.'),
+    nextLookAt: z
+      .nullable(instantOut)
+      .describe('When the service looks for a driver next; while a driver has an offer, when that offer ends.'),
+    givesUpAt: z.nullable(instantOut).describe('When the shipment becomes DISPATCH_UNRESOLVED if no driver takes it.'),
     retryHelps: z
       .boolean()
       .describe('False if a retry alone ends in the same way. True does not promise that a driver is free.'),

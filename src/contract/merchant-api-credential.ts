@@ -40,6 +40,13 @@ export const apiCredential = z
   .meta({ id: 'MerchantApiCredential' });
 export type ApiCredential = z.output<typeof apiCredential>;
 
+/** Whether the company has a credential, and whether a program has used it: for people who may not see the credential itself. */
+export const credentialStanding = z.strictObject({
+  clientId: z.nullable(logged(z.string())),
+  isUsed: z.boolean(),
+});
+export type CredentialStanding = z.output<typeof credentialStanding>;
+
 /** With the secret, which only this response contains. */
 export const issuedApiCredential = z
   .strictObject({ ...facts, clientSecret: z.string() })

@@ -20,6 +20,14 @@ export interface SiteText {
 /** The folder of all texts. */
 export const TEXTS = 'docs/site';
 
+/** What the reference begins with. It only leads to guides and operations, so searches do not find it. */
+export const OVERVIEW: Chapter = { slug: 'what-you-can-do', anchor: 'what-you-can-do' };
+
+export interface Chapter {
+  readonly slug: string;
+  readonly anchor: string;
+}
+
 /** The chapters of the first page of the reference, with their anchors there. */
 export const CHAPTERS = [
   { slug: 'first-shipment', anchor: 'first-shipment' },

@@ -4,6 +4,7 @@ import { causeOf } from '../core/error-cause.ts';
 import { toMillis } from '../core/instant.ts';
 import type { Addresses } from '../ports/addresses.ts';
 import { newObjectKey } from '../ports/documents.ts';
+import type { Config } from './config.ts';
 import { type KeyMode, keyFaults } from './key-check.ts';
 import type { Services, Store } from './services.ts';
 
@@ -78,6 +79,14 @@ const PROBE = [
   { latitude: literalDecimal('24.711667'), longitude: literalDecimal('46.674167') },
   { latitude: literalDecimal('24.794722'), longitude: literalDecimal('46.626111') },
 ] as const;
+
+/** Whether merchants can reach the carrier. On `local` and `sandbox` nobody has to. */
+export function checkContact({ deployment, carrierContact }: Pick<Config, 'deployment' | 'carrierContact'>): Finding[] {
+  const check = 'contact';
+  if (carrierContact !== undefined) return [well(check, Object.keys(carrierContact).join(' and '))];
+  if (deployment !== 'production') return [];
+  return [fault(check, 'merchants cannot reach the carrier', 'Set CARRIER_CONTACT to a phone or an e-mail address')];
+}
 
 /** One route, a file that is written, read and removed, and the accounts of the carriers. */
 export function checkProviders(services: CheckedServices, send: Send): Promise<Finding[]> {

@@ -68,11 +68,18 @@ export interface Config {
   /** Days in Riyadh that are no business days besides weekends. */
   readonly holidays: readonly string[];
   readonly recipientNumbers: NumberPolicy;
+  readonly carrierContact: CarrierContact | undefined;
   readonly recipientRetentionDays: number;
   /** Companies that exist already are not affected. */
   readonly isApprovalRequired: boolean;
   readonly metricsToken: string | undefined;
   readonly rateLimits: RateLimits;
+}
+
+/** How merchants reach the carrier: at least one of them. */
+export interface CarrierContact {
+  readonly phone?: string | undefined;
+  readonly email?: string | undefined;
 }
 
 export interface AddressSources {
@@ -181,6 +188,7 @@ export function parseConfig(variables: Variables, runtime: Runtime = 'deno', pro
     deliveryWindows: value.DELIVERY_WINDOWS,
     holidays: value.HOLIDAYS,
     recipientNumbers: value.RECIPIENT_NUMBERS,
+    carrierContact: value.CARRIER_CONTACT,
     recipientRetentionDays: value.RECIPIENT_RETENTION_DAYS,
     isApprovalRequired:
       (value.COMPANY_APPROVAL ?? (value.DEPLOYMENT === 'production' ? 'required' : 'none')) === 'required',

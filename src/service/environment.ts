@@ -192,6 +192,18 @@ export const environment = z.object({
   HOLIDAYS: json(z.array(z.string().regex(/^\d{4}-\d\d-\d\d$/)).max(100)).prefault('[]'),
   /** How drivers reach recipients. */
   RECIPIENT_NUMBERS: z.enum(NUMBER_POLICIES).default('shown'),
+  /** How merchants reach the carrier. Pages, problems and messages lead to it. */
+  CARRIER_CONTACT: json(
+    z
+      .strictObject({
+        phone: z
+          .string()
+          .regex(/^\+[1-9]\d{6,14}$/, 'must be like +966920000000')
+          .optional(),
+        email: z.email().max(254).optional(),
+      })
+      .refine(({ phone, email }) => phone !== undefined || email !== undefined, 'must have a phone or an email'),
+  ).optional(),
   /** Whether a new company may create shipments only after an operator has approved it. */
   COMPANY_APPROVAL: z.enum(['required', 'none']).optional(),
   RATE_LIMITS: json(

@@ -17,14 +17,23 @@ import { untilLogged } from '../support/request-log.ts';
 import { trpcClient } from '../support/trpc.ts';
 
 const { site, browser } = await openSite('deno');
+const shots = process.env['SHOTS'];
+const FIRST_STEPS = ['Try one in the sandbox', 'Make an API credential', 'Send the first request', 'Add a webhook'];
 const named = z.looseObject({ externalReference: z.string() });
 
 describe('the credential in the console', () => {
   test('issues a credential after a second factor, gets a token with it, and deletes it after the end of its id is typed', async () => {
     const { companyId } = await newOwner(site);
     const { person, storageState } = await signedIn(site, { companyId });
-    const window = await openConsole(browser, site, { path: '/credentials', storageState });
+    const window = await openConsole(browser, site, { path: '', storageState });
     const { page } = window;
+    const steps = page.getByRole('region', { name: 'First steps' }).locator('> ol > li');
+    await steps.getByRole('button', { name: 'Set up the sandbox' }).waitFor();
+    const titles = await steps.getByRole('heading').allInnerTexts();
+    expect(titles.map((title) => title.trim())).toEqual(FIRST_STEPS);
+    expect(await page.getByRole('heading', { level: 2 }).count()).toBe(1);
+    expect(await findBarriers(page)).toEqual([]);
+    await steps.getByRole('link', { name: 'Make the credential' }).click();
     await page.getByRole('button', { name: 'Show the credential' }).click();
     await page.getByRole('dialog').getByLabel('Six-digit code').waitFor();
     await page
@@ -45,6 +54,22 @@ describe('the credential in the console', () => {
     expect(await issueToken(site, { clientId, clientSecret })).toMatch(/^ey/);
     expect(await page.evaluate(() => JSON.stringify([location.href, { ...localStorage }]))).not.toContain(clientSecret);
     expect(site.service.logs().join('\n')).not.toContain(clientSecret);
+
+    const home = await openConsole(browser, site, { path: '?lang=ar', storageState });
+    for (const width of [390, 1440]) {
+      await home.page.setViewportSize({ width, height: 844 });
+      await home.page.getByText('تمّت').nth(1).waitFor();
+      expect(await findBarriers(home.page)).toEqual([]);
+      expect(await home.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      if (shots !== undefined)
+        await home.page.screenshot({ path: `${shots}/console-first-steps-${width}.png`, fullPage: true });
+    }
+    await home.page.getByRole('button', { name: 'أخفِ هذه الخطوات' }).click();
+    await home.page.getByRole('heading', { name: 'اليوم' }).waitFor();
+    await home.page.reload();
+    await home.page.getByRole('heading', { name: 'اليوم' }).waitFor();
+    expect(await home.page.getByRole('heading', { name: 'الخطوات الأولى' }).count()).toBe(0);
+    await home.close();
 
     await page.getByRole('button', { name: 'I have stored it' }).click();
     await page.getByText(`…${clientSecret.slice(-4)}`).waitFor();

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { findBarriers } from '../../scripts/shared/browser.ts';
 import { newDesk, unexpected } from '../../scripts/shared/console.ts';
+import { until } from '../../scripts/shared/until.ts';
 import { pngOfPixels } from '../support/files.ts';
+import { letFallDue } from '../support/fleet.ts';
 import { openSite } from '../support/open-site.ts';
 
 const { site, browser } = await openSite('deno');
@@ -88,6 +90,55 @@ test('a clerk sees on home how long there is to decide, delivers again for its p
   await page.goto(`${site.address}/console?lang=en`);
   await page.getByRole('heading', { name: 'Needs you' }).waitFor();
   expect(await page.getByText('for your decision').count()).toBe(0);
+  expect(unexpected(window)).toEqual([]);
+  await window.close();
+});
+
+test('the page of a shipment folds its offers into one line, and home names it after five minutes', async () => {
+  const desk = await newDesk(browser, site);
+  const { company, merchant } = desk.sandbox;
+  const { shipmentId, shipmentNumber } = await desk.sandbox.create();
+  // Nobody answers.
+  for (const offers of [1, 2, 3]) {
+    await until(`offer ${offers}`, async () => {
+      const types = await desk.sandbox.timeline(shipmentId);
+      return types.filter((type) => type.startsWith('shipment.offered')).length >= offers || undefined;
+    });
+    if (offers < 3) await letFallDue(site, merchant, shipmentId);
+  }
+  const window = await desk.open(`/shipments/${shipmentId}?lang=en`);
+  const { page } = window;
+  const look = async (name: string) => {
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 844 });
+      if (shots !== undefined)
+        await page.screenshot({ path: `${shots}/console-search-${name}-${width}.png`, fullPage: true });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      expect(await findBarriers(page)).toEqual([]);
+    }
+  };
+  const timeline = page.locator('.timeline');
+  const fold = timeline.locator('summary');
+  await fold.getByText(/^Drivers asked 3 times, next look \d\d:\d\d, we stop at \d\d:\d\d$/).waitFor();
+  expect(await timeline.locator('> li').count()).toBe(3);
+  expect(await timeline.getByText('The driver did not answer').first().isVisible()).toBe(false);
+  await fold.press('Enter');
+  expect(await timeline.getByText('The driver did not answer').filter({ visible: true }).count()).toBe(2);
+  await page.goto(`${site.address}/console/shipments/${shipmentId}?lang=ar`);
+  await fold.getByText(/^عُرضت على السائقين 3 مرات، البحث التالي \d\d:\d\d، نتوقف عن البحث \d\d:\d\d$/).waitFor();
+  await fold.press('Enter');
+  await look('1-shipment');
+
+  await page.goto(`${site.address}/console?lang=ar`);
+  await page.getByText('لا شيء يحتاج إليك الآن.').waitFor();
+  const longAgo = 'update shipments set search_since = search_since - 300000000 where id = ?';
+  await site.sql(company.shard, longAgo, [shipmentId]);
+  const needs = page.getByRole('region', { name: 'يحتاج إليك' }).getByRole('listitem');
+  await page.reload();
+  await needs.getByText(shipmentNumber).waitFor();
+  expect(await needs.count()).toBe(1);
+  await needs.getByText(/عُرضت على السائقين|لا يوجد سائق|مشغولون/).waitFor();
+  await look('2-home');
   expect(unexpected(window)).toEqual([]);
   await window.close();
 });

@@ -15,6 +15,8 @@ afterAll(async () => {
 
 /** Every page, and an element that appears only after its data has loaded. */
 const PAGES: readonly (readonly [path: (known: ConsoleCompany) => string, shown: string])[] = [
+  // A company that has done its first steps.
+  [() => '', 'main:not(:has(.first-steps)) .today'],
   [() => '/webhooks', '.bars'],
   [() => '/webhooks/new', 'form .button'],
   [({ endpointId }) => `/webhooks/${endpointId}`, '.listing tbody tr'],

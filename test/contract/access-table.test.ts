@@ -159,6 +159,7 @@ people.stopRecovery                    -                everyone  all      -
 audit.list                             -                owner     all      -
 merchantApiCredential.create           -                owner+    all      POST /v2/merchant-api-credential
 merchantApiCredential.get              -                owner+    all      GET /v2/merchant-api-credential
+merchantApiCredential.standing         -                member    all      -
 merchantApiCredential.rotate           -                owner+    all      POST /v2/merchant-api-credential/rotations
 merchantApiCredential.setScopes        -                owner+    all      PUT /v2/merchant-api-credential/scopes
 merchantApiCredential.delete           -                owner+    all      DELETE /v2/merchant-api-credential

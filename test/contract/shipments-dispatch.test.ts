@@ -89,7 +89,11 @@ describe('GET /v2/external/shipments/{shipmentId}/dispatch', () => {
     expect(await codesOf(merchant, shipmentId)).toEqual(['NO_DRIVER_ON_DUTY']);
     const driver = await addSignedInDriver(environment, city, { activeMax: 1 });
     await letFallDue(environment, merchant, shipmentId);
-    await untilPhase(merchant, shipmentId, 'OFFERED');
+    const offered = await untilPhase(merchant, shipmentId, 'OFFERED');
+    // The search goes on when the offer ends.
+    const [looksAt, endsAt] = [offered['nextLookAt'], offered['givesUpAt']].map((text) => Date.parse(String(text)));
+    expect(looksAt).toBeGreaterThan(Date.parse(String(offered['since'])));
+    expect(endsAt).toBeGreaterThan(looksAt ?? 0);
     expect(await codesOf(merchant, shipmentId)).toEqual([]);
     const second = await merchant.createApproved();
     expect(await dispatchOf(merchant, second.shipmentId)).toMatchObject({

@@ -7,6 +7,7 @@ import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
 import { service } from '../../ui/browser/service/calls.ts';
 import { useEvery, useLoaded } from '../../ui/browser/service/loading.ts';
 import { useSession } from '../session/session.tsx';
+import { areDone, endFirstSteps, FirstSteps, readProgress } from './first-steps.tsx';
 import { NeedsYou, readNeeds } from './needs-you.tsx';
 import { SandboxStart } from './sandbox-start.tsx';
 import { Today } from './today.tsx';
@@ -23,11 +24,13 @@ const TEXTS = {
   ar: { create: 'شحنة جديدة' },
 };
 
-/** What needs somebody, the figures of today and of a week and, in a sandbox, the first shipment. Refreshes itself. */
+/** What needs somebody, the figures of today and of a week and, in a sandbox, the first shipment; at first the first steps. Refreshes itself. */
 export function Home({ deployment }: AreaProps) {
   const text = textsOf(TEXTS);
   const { session } = useSession();
-  const { value, failure, isLoading, reload } = useLoaded('home', readHome);
+  const companyId = session.company?.companyId ?? '';
+  const { value, failure, isLoading, reload } = useLoaded(`home ${companyId}`, () => readHome(companyId));
+  const isNew = value?.progress?.hasShipment === false;
   useEvery(value?.activity.isComplete === false ? COUNTING_MS : REFRESH_MS, reload, value !== undefined && !isLoading);
   return (
     <>
@@ -44,12 +47,27 @@ export function Home({ deployment }: AreaProps) {
       {value === undefined ? null : (
         <>
           <Undecided undecided={value.undecided} />
-          <NeedsYou needs={value.needs} onChanged={reload} />
-          <Today activity={value.activity} cash={value.cash.totals.amount} />
-          <Week activity={value.activity} />
+          {value.progress === undefined ? null : (
+            <FirstSteps
+              progress={value.progress}
+              hasEndpoint={value.needs.hasEndpoint}
+              deployment={deployment}
+              onHide={() => {
+                endFirstSteps(companyId);
+                reload();
+              }}
+            />
+          )}
+          {isNew && !value.needs.hasEndpoint ? null : <NeedsYou needs={value.needs} onChanged={reload} />}
+          {isNew ? null : (
+            <>
+              <Today activity={value.activity} cash={value.cash.totals.amount} />
+              <Week activity={value.activity} />
+            </>
+          )}
         </>
       )}
-      {deployment === 'production' ? null : (
+      {deployment === 'production' || isNew ? null : (
         // It loads beside the rest, and would move when that appears above it.
         <div hidden={value === undefined && failure === undefined}>
           <SandboxStart />
@@ -67,12 +85,15 @@ function lastDays() {
 }
 
 /** The client sends the first calls in one request. */
-async function readHome() {
-  const [activity, needs, cash, undecided] = await Promise.all([
-    service.activity.read.query({}),
-    readNeeds(),
+async function readHome(companyId: string) {
+  const reading = service.activity.read.query({});
+  const [activity, needs, cash, undecided, progress] = await Promise.all([
+    reading,
+    readNeeds(reading),
     service.codCollections.list.query({ ...lastDays(), limit: 1 }),
     service.resolutions.undecided.query({}),
+    readProgress(companyId),
   ]);
-  return { activity, needs, cash, undecided };
+  if (progress !== undefined && areDone(progress, needs.hasEndpoint)) endFirstSteps(companyId);
+  return { activity, needs, cash, undecided, progress };
 }

@@ -11,8 +11,10 @@ import { Pill, STATE_WORDS } from '../../ui/state.tsx';
 import { useIsOwner } from '../session/session.tsx';
 import { type CaseSummary, KIND_WORDS } from '../shipments/case-words.tsx';
 import { noteText } from '../shipments/reason-text.ts';
+import { type Dispatch, searchText } from '../shipments/search-words.ts';
 import { readDetails } from '../webhooks/shipment-names.tsx';
 import { type Attempt, failedInARow, Outcome } from '../webhooks/words.tsx';
+import type { Activity } from './today.tsx';
 
 type Shipment = Outputs['shipments']['list']['data'][number];
 type Delivery = Outputs['webhookDeliveries']['listUnsent']['data'][number];
@@ -21,11 +23,14 @@ type Endpoint = Outputs['webhookEndpoints']['list']['data'][number];
 
 /** Problems that a person has to solve. */
 export interface Needs {
-  /** Shipments without a driver, each with what is in the way. */
-  readonly undispatched: readonly { readonly shipment: Shipment; readonly reason: string }[];
+  /** Shipments whose search for a driver has ended, each with what is in the way. */
+  readonly undispatched: readonly Told[];
+  /** Shipments that have looked for a driver for long. */
+  readonly waiting: readonly Told[];
   /** Shipments that could not be delivered in the last days, with the note of that event. */
-  readonly undelivered: readonly { readonly shipment: Shipment; readonly note: string | null }[];
+  readonly undelivered: readonly Told[];
   readonly failing: readonly Endpoint[];
+  readonly hasEndpoint: boolean;
   /** Complaints whose answer the company accepts or disputes. */
   readonly answered: readonly CaseSummary[];
   /** Failed webhooks of the last days to enabled endpoints, without those that were sent again. */
@@ -35,7 +40,14 @@ export interface Needs {
     readonly shipment: Details | undefined;
   }[];
   /** The kinds of which there are more than are shown. */
-  readonly more: ReadonlySet<'undispatched' | 'undelivered' | 'unsent'>;
+  readonly more: ReadonlySet<'undispatched' | 'waiting' | 'undelivered' | 'unsent'>;
+}
+
+/** A shipment, why it is here, and when something last happened to it. */
+interface Told {
+  readonly shipment: Shipment;
+  readonly reason: string;
+  readonly at: string;
 }
 
 /** The number to read of each kind. */
@@ -44,8 +56,9 @@ const OF_EACH = 5;
 const FAILURES_IN_A_ROW = 3;
 
 /** Reads these problems. The client sends the first calls in one request. */
-export async function readNeeds(): Promise<Needs> {
-  const [undelivered, unresolved, unsent, endpoints, cases] = await Promise.all([
+export async function readNeeds(activity: Promise<Pick<Activity, 'waiting'>>): Promise<Needs> {
+  const [{ waiting }, undelivered, unresolved, unsent, endpoints, cases] = await Promise.all([
+    activity,
     service.activity.list.query({ figure: 'failed', days: ACTIVITY_DAYS, limit: OF_EACH }),
     service.shipments.list.query({ state: 'DISPATCH_UNRESOLVED', limit: OF_EACH }),
     // One more says whether there are more.
@@ -54,14 +67,10 @@ export async function readNeeds(): Promise<Needs> {
     service.cases.list.query({ state: 'ANSWERED', limit: OF_EACH }),
   ]);
   const deliveries = unsent.data.slice(0, OF_EACH);
-  const ids = [...undelivered.data, ...deliveries].flatMap(({ shipmentId }) => shipmentId ?? []);
-  const [undispatched, attempts, details] = await Promise.all([
-    Promise.all(
-      unresolved.data.map(async (shipment) => {
-        const { reasons } = await service.shipments.dispatch.query({ shipmentId: shipment.shipmentId });
-        return { shipment, reason: reasons.map(({ detail }) => detail).join(' ') };
-      }),
-    ),
+  const searched = [...unresolved.data, ...waiting.shipments];
+  const ids = [...searched, ...undelivered.data, ...deliveries].flatMap(({ shipmentId }) => shipmentId ?? []);
+  const [reasons, attempts, details] = await Promise.all([
+    Promise.all(searched.map(({ shipmentId }) => service.shipments.dispatch.query({ shipmentId }).then(whyNoDriver))),
     Promise.all(
       deliveries.map(async ({ deliveryId }) =>
         (await service.webhookDeliveries.get.query({ deliveryId })).attempts.at(-1),
@@ -73,17 +82,25 @@ export async function readNeeds(): Promise<Needs> {
     ({ state, consecutiveFailures }) =>
       state === 'AUTO_DISABLED' || (state === 'ENABLED' && consecutiveFailures >= FAILURES_IN_A_ROW),
   );
-  const more = new Set<'undispatched' | 'undelivered' | 'unsent'>();
+  const more = new Set<'undispatched' | 'waiting' | 'undelivered' | 'unsent'>();
+  if (waiting.isMore) more.add('waiting');
   if (unresolved.page.hasMore) more.add('undispatched');
   if (undelivered.page.hasMore) more.add('undelivered');
   if (unsent.data.length > OF_EACH) more.add('unsent');
+  const tell = (shipment: Shipment, reason: string): Told => {
+    const at = details.get(shipment.shipmentId)?.lastEvent.occurredAt ?? shipment.createdAt;
+    return { shipment, reason, at };
+  };
+  const told = searched.map((shipment, index) => tell(shipment, reasons[index] ?? ''));
   return {
-    undispatched,
-    undelivered: undelivered.data.map((shipment) => ({
-      shipment,
-      note: details.get(shipment.shipmentId)?.lastEvent.note ?? null,
-    })),
+    undispatched: told.slice(0, unresolved.data.length),
+    waiting: told.slice(unresolved.data.length),
+    undelivered: undelivered.data.map((shipment) => {
+      const note = details.get(shipment.shipmentId)?.lastEvent.note;
+      return tell(shipment, note == null ? '' : noteText(note));
+    }),
     failing,
+    hasEndpoint: endpoints.data.length > 0,
     answered: cases.data,
     unsent: deliveries.map((delivery, index) => ({
       delivery,
@@ -92,6 +109,13 @@ export async function readNeeds(): Promise<Needs> {
     })),
     more,
   };
+}
+
+/** What is in the way of a driver. While one is asked, nothing is: then how often drivers were, and when the search ends. */
+function whyNoDriver(dispatch: Dispatch): string {
+  const { reasons, offersMade, phase } = dispatch;
+  const search = phase === 'UNRESOLVED' ? '' : searchText(offersMade, dispatch);
+  return [...reasons.map(({ detail }) => detail), search].filter((text) => text !== '').join(' ');
 }
 
 const TEXTS = {
@@ -103,6 +127,7 @@ const TEXTS = {
     decide: 'Accept the answer, or say that you do not agree.',
     unsent: 'Webhook not delivered',
     moreUndispatched: 'More shipments without a driver',
+    moreWaiting: 'More shipments that look for a driver',
     moreUndelivered: 'More shipments that were not delivered',
     moreUnsent: 'More webhooks that were not delivered',
     create: 'Create again',
@@ -122,6 +147,7 @@ const TEXTS = {
     decide: 'اقبل الرد، أو قل إنك لا توافق.',
     unsent: 'إشعار لم يُسلَّم',
     moreUndispatched: 'شحنات أخرى بلا سائق',
+    moreWaiting: 'شحنات أخرى يجري البحث عن سائق لها',
     moreUndelivered: 'شحنات أخرى تعذّر توصيلها',
     moreUnsent: 'إشعارات أخرى لم تُسلَّم',
     create: 'أنشئها من جديد',
@@ -139,8 +165,8 @@ const TEXTS = {
 export function NeedsYou({ needs, onChanged }: { readonly needs: Needs; readonly onChanged: () => void }) {
   const text = textsOf(TEXTS);
   const isOwner = useIsOwner();
-  const { undispatched, undelivered, failing, answered, unsent, more } = needs;
-  const isNothing = undispatched.length + undelivered.length + failing.length + answered.length + unsent.length === 0;
+  const { undispatched, waiting, undelivered, failing, answered, unsent, more } = needs;
+  const isNothing = [undispatched, waiting, undelivered, failing, answered, unsent].every(({ length }) => length === 0);
   return (
     <section aria-label={text.title}>
       <h2>{text.title}</h2>
@@ -174,14 +200,13 @@ export function NeedsYou({ needs, onChanged }: { readonly needs: Needs; readonly
             <span class="small">{text.decide}</span>
           </li>
         ))}
-        {undispatched.map(({ shipment, reason }) => (
-          <li key={shipment.shipmentId}>
-            <ShipmentLine shipment={shipment} />
-            <span class="small">{reason}</span>
+        {undispatched.map((one) => (
+          <li key={one.shipment.shipmentId}>
+            <ShipmentLine told={one} />
             <Act
               label={text.retry}
               done={text.retried}
-              act={() => service.shipments.retryDispatch.mutate(atVersion(shipment))}
+              act={() => service.shipments.retryDispatch.mutate(atVersion(one.shipment))}
               onChanged={onChanged}
             />
           </li>
@@ -189,15 +214,18 @@ export function NeedsYou({ needs, onChanged }: { readonly needs: Needs; readonly
         {more.has('undispatched') ? (
           <More to={addressOf('shipments', { state: 'DISPATCH_UNRESOLVED' })} label={text.moreUndispatched} />
         ) : null}
-        {undelivered.map(({ shipment, note }) => (
-          <li key={shipment.shipmentId}>
-            <ShipmentLine shipment={shipment} />
-            {note === null ? null : (
-              <span class="small">
-                <bdi>{noteText(note)}</bdi>
-              </span>
-            )}
-            <Link to={addressOf('shipments/new', { again: shipment.shipmentId })}>{text.create}</Link>
+        {waiting.map((one) => (
+          <li key={one.shipment.shipmentId}>
+            <ShipmentLine told={one} />
+          </li>
+        ))}
+        {more.has('waiting') ? (
+          <More to={addressOf('shipments', { state: 'READY_FOR_DISPATCH,OFFERED' })} label={text.moreWaiting} />
+        ) : null}
+        {undelivered.map((one) => (
+          <li key={one.shipment.shipmentId}>
+            <ShipmentLine told={one} />
+            <Link to={addressOf('shipments/new', { again: one.shipment.shipmentId })}>{text.create}</Link>
           </li>
         ))}
         {more.has('undelivered') ? (
@@ -251,18 +279,23 @@ function atVersion({ shipmentId, version }: Shipment) {
   return { shipmentId, ifMatch: `"${version}"` } as const;
 }
 
-function ShipmentLine({ shipment }: { readonly shipment: Shipment }) {
-  const { shipmentId, shipmentNumber, externalReference, state, createdAt } = shipment;
+function ShipmentLine({ told: { shipment, reason, at } }: { readonly told: Told }) {
+  const { shipmentId, shipmentNumber, externalReference, state } = shipment;
   return (
     <>
-      <Pill tone="bad">{STATE_WORDS[state].label[locale]}</Pill>
+      <Pill tone={STATE_WORDS[state].tone}>{STATE_WORDS[state].label[locale]}</Pill>
       <Link to={addressOf(`shipments/${shipmentId}`)}>
         <bdi dir="ltr">{shipmentNumber}</bdi>
       </Link>
       <bdi class="reference small">{externalReference}</bdi>
-      <time class="small quiet" dateTime={createdAt}>
-        {formatTime(createdAt)}
+      <time class="small quiet" dateTime={at}>
+        {formatTime(at)}
       </time>
+      {reason === '' ? null : (
+        <span class="small">
+          <bdi>{reason}</bdi>
+        </span>
+      )}
     </>
   );
 }

@@ -28,17 +28,16 @@ const TEXTS = {
   },
 };
 
-/** What the first shipment still needs, and then the shipment itself. */
-export function SandboxStart() {
+/** What the first shipment still needs, and then the shipment itself: a section of its own, or the content of a step. */
+export function SandboxStart({ isStep = false }: { readonly isStep?: boolean }) {
   const text = textsOf(TEXTS);
   const { value, failure, reload } = useLoaded('readiness', () => service.sandbox.readiness.query({}));
   const bootstrap = useWork(async () => {
     await service.sandbox.bootstrap.mutate({});
     reload();
   });
-  return (
-    <section>
-      <h2>{text.title}</h2>
+  const content = (
+    <>
       {failure === undefined ? null : <ProblemNotice failure={failure} retry={reload} />}
       {value === undefined && failure === undefined ? <Skeleton lines={4} /> : null}
       {value === undefined ? null : (
@@ -64,6 +63,13 @@ export function SandboxStart() {
           )}
         </>
       )}
+    </>
+  );
+  if (isStep) return content;
+  return (
+    <section>
+      <h2>{text.title}</h2>
+      {content}
     </section>
   );
 }

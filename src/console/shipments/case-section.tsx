@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { textsOf } from '../../ui/browser/base/locale.ts';
+import { CarrierContact } from '../../ui/browser/kit/carrier-contact.tsx';
 import { Button } from '../../ui/browser/kit/form.tsx';
 import { lazy } from '../../ui/browser/kit/loading.tsx';
 import type { CaseSummary } from './case-words.tsx';
@@ -13,8 +14,14 @@ const TEXTS = {
     title: 'Complaints',
     none: 'Is something wrong? The carrier answers within five business days.',
     open: 'Complain',
+    ask: 'For what cannot wait:',
   },
-  ar: { title: 'الشكاوى', none: 'هل حدث خطأ؟ يرد الناقل خلال خمسة أيام عمل.', open: 'قدّم شكوى' },
+  ar: {
+    title: 'الشكاوى',
+    none: 'هل حدث خطأ؟ يرد الناقل خلال خمسة أيام عمل.',
+    open: 'قدّم شكوى',
+    ask: 'لما لا يحتمل الانتظار:',
+  },
 };
 
 interface SectionProps {
@@ -34,6 +41,7 @@ export function CaseSection({ shipmentId, cases, onChanged }: SectionProps) {
       <Button isForCompany onClick={() => setIsAsking(true)}>
         {text.open}
       </Button>
+      <CarrierContact>{text.ask}</CarrierContact>
       {isAsking ? <NewCase shipmentId={shipmentId} onChanged={onChanged} onClose={() => setIsAsking(false)} /> : null}
     </section>
   );

@@ -1,6 +1,6 @@
 import { ACTIVITY_FIGURES } from '../../contract/shipment-state.ts';
 import { PAGE_LIMIT_MAX } from '../../core/limits.ts';
-import { formatDay, formatTime, locale, textsOf } from '../../ui/browser/base/locale.ts';
+import { formatDay, locale, textsOf } from '../../ui/browser/base/locale.ts';
 import { addressOf, Link } from '../../ui/browser/base/navigation.tsx';
 import { useCityNames } from '../../ui/browser/kit/city-field.tsx';
 import { Listing, Pager } from '../../ui/browser/kit/listing.tsx';
@@ -10,6 +10,7 @@ import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
 import { service } from '../../ui/browser/service/calls.ts';
 import { useLoaded } from '../../ui/browser/service/loading.ts';
 import { Pill, STATE_WORDS } from '../../ui/state.tsx';
+import { type ListColumn, useColumns } from './shipment-columns.tsx';
 import { FIGURE_WORDS } from './words.ts';
 
 const TEXTS = {
@@ -19,7 +20,6 @@ const TEXTS = {
     state: 'State now',
     recipient: 'Recipient',
     city: 'City',
-    createdAt: 'Created',
     none: 'No shipment was counted here on this day.',
     all: 'Show all shipments',
   },
@@ -29,11 +29,13 @@ const TEXTS = {
     state: 'الحالة الآن',
     recipient: 'المستلم',
     city: 'المدينة',
-    createdAt: 'أُنشئت',
     none: 'لم تُعدّ هنا أي شحنة في هذا اليوم.',
     all: 'اعرض كل الشحنات',
   },
 };
+
+/** Like other lists, it shows when something last happened. */
+const LAST: readonly ListColumn[] = ['lastEvent'];
 
 /** The shipments behind a figure of the home page, at `/console/shipments/day?day=2026-01-31&figure=delivered`. */
 export function DayList({ query }: { readonly query: URLSearchParams }) {
@@ -45,6 +47,7 @@ export function DayList({ query }: { readonly query: URLSearchParams }) {
   const { value, failure, reload } = useLoaded(addressOf('', { day, figure, cursor }), async () =>
     figure === undefined ? undefined : service.activity.list.query({ day, figure, cursor, limit: PAGE_LIMIT_MAX }),
   );
+  const { shown, notice } = useColumns(LAST, value?.data ?? []);
   if (figure === undefined || Number.isNaN(Date.parse(day))) return <NoSuchPage />;
   return (
     <>
@@ -53,6 +56,7 @@ export function DayList({ query }: { readonly query: URLSearchParams }) {
         title={`${FIGURE_WORDS[figure][locale]} · ${formatDay(day)}`}
       />
       {failure === undefined ? null : <ProblemNotice failure={failure} retry={reload} />}
+      {notice}
       {value === undefined && failure === undefined ? <Skeleton lines={8} /> : null}
       {value?.data.length === 0 ? (
         <Empty text={text.none}>
@@ -82,11 +86,7 @@ export function DayList({ query }: { readonly query: URLSearchParams }) {
             },
             { label: text.recipient, cell: ({ recipientName }) => <bdi>{recipientName}</bdi> },
             { label: text.city, cell: ({ destination }) => <bdi>{nameOf(destination.cityCode)}</bdi>, isShort: true },
-            {
-              label: text.createdAt,
-              cell: ({ createdAt }) => <time dateTime={createdAt}>{formatTime(createdAt)}</time>,
-              isShort: true,
-            },
+            ...shown.map(({ label, cell }) => ({ label, cell, isShort: true })),
           ]}
         />
       )}

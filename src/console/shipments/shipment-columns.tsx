@@ -15,7 +15,7 @@ export type ListedShipment = Outputs['shipments']['list']['data'][number];
 /** The columns that people choose, in their order. Every list also has the shipment, its state and its recipient. */
 const COLUMNS = ['city', 'cod', 'window', 'driver', 'lastEvent', 'createdAt'] as const;
 export type ListColumn = (typeof COLUMNS)[number];
-const USUAL: readonly ListColumn[] = ['city', 'createdAt'];
+const USUAL: readonly ListColumn[] = ['city', 'lastEvent'];
 
 const TEXTS = {
   en: {

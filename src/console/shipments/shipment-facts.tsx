@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { formatMoney, formatRange, formatTime, locale, textsOf } from '../../ui/browser/base/locale.ts';
 import type { Outputs } from '../../ui/browser/service/calls.ts';
-import { noteText } from './reason-text.ts';
-import { ACTOR_WORDS, EVENT_WORDS, PAYMENT_WORDS } from './words.ts';
+import { PAYMENT_WORDS } from './words.ts';
 
 type Shipment = Outputs['shipments']['get'];
 export type Cod = Outputs['codCollections']['get'];
@@ -112,25 +111,5 @@ export function Fact({ name, children }: { readonly name: string; readonly child
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
-  );
-}
-
-type Entry = Outputs['shipments']['timeline']['data'][number];
-
-/** The events of a shipment, oldest first. The last one is the current state. */
-export function Timeline({ entries }: { readonly entries: readonly Entry[] }) {
-  return (
-    <ol class="timeline">
-      {entries.map(({ sequence, type, occurredAt, actor, note }) => (
-        <li key={`${sequence} ${occurredAt}`}>
-          <strong>{EVENT_WORDS[type][locale]}</strong> <span class="small quiet">{ACTOR_WORDS[actor][locale]}</span>
-          <br />
-          <time class="small quiet" dateTime={occurredAt}>
-            {formatTime(occurredAt)}
-          </time>
-          {note === null ? null : <p class="small">{noteText(note)}</p>}
-        </li>
-      ))}
-    </ol>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { isTerminal } from '../../contract/shipment-state.ts';
+import { isTerminal, type ShipmentState } from '../../contract/shipment-state.ts';
 import type { Deployment } from '../../core/deployment.ts';
 import { formatTime, locale, textsOf } from '../../ui/browser/base/locale.ts';
 import { addressOf, Link, trailHere } from '../../ui/browser/base/navigation.tsx';
@@ -23,7 +23,9 @@ import { noteText } from './reason-text.ts';
 import { RecipientSection } from './recipient-section.tsx';
 import { curlText, restJson } from './rest-text.ts';
 import { RouteDrawing } from './route-drawing.tsx';
-import { type Cod, ShipmentFacts, Timeline } from './shipment-facts.tsx';
+import type { Dispatch } from './search-words.ts';
+import { type Cod, ShipmentFacts } from './shipment-facts.tsx';
+import { Timeline } from './timeline.tsx';
 import { TrackingLinks } from './tracking-links.tsx';
 
 const ProofSection = lazy(async () => (await import('./proof-section.tsx')).ProofSection);
@@ -42,8 +44,8 @@ export interface WholeShipment {
   readonly reply: Outputs['recipients']['getReply'];
   readonly cases: readonly CaseSummary[];
   readonly amendments: Outputs['shipmentAmendments']['list']['data'];
-  /** What is in the way now, if the shipment has no driver. */
-  readonly reasons: Outputs['shipments']['dispatch']['reasons'];
+  /** Where the search for a driver stands, if the shipment has no driver. */
+  readonly dispatch: Dispatch | undefined;
 }
 
 const REFRESH_MS = 4_000;
@@ -145,7 +147,7 @@ export function ShipmentPage({
         </section>
         <section>
           <h2>{text.timeline}</h2>
-          <Timeline entries={timeline} />
+          <Timeline entries={timeline} dispatch={value.dispatch} />
           <h2>{text.charges}</h2>
           <ChargeTable charges={charges} />
           {priceLock === null ? null : (
@@ -191,12 +193,14 @@ async function readWhole(shipmentId: string): Promise<WholeShipment> {
     readAll(service.shipmentAmendments.list, { shipmentId }),
     readAll(service.cases.list, { shipmentId }),
   ]);
-  const isStuck = shipment.state === 'DISPATCH_UNRESOLVED';
-  const { reasons } = isStuck ? await service.shipments.dispatch.query({ shipmentId }) : { reasons: [] };
-  return { shipment, tracking, address, windows, cod, charges, timeline, reply, amendments, cases, reasons };
+  const dispatch = LOOKING.has(shipment.state) ? await service.shipments.dispatch.query({ shipmentId }) : undefined;
+  return { shipment, tracking, address, windows, cod, charges, timeline, reply, amendments, cases, dispatch };
 }
 
-function StateFirst({ whole: { shipment, tracking, windows, timeline, reasons } }: { readonly whole: WholeShipment }) {
+/** The states in which the shipment has no driver, or not yet. */
+const LOOKING: ReadonlySet<ShipmentState> = new Set(['READY_FOR_DISPATCH', 'OFFERED', 'DISPATCH_UNRESOLVED']);
+
+function StateFirst({ whole: { shipment, tracking, windows, timeline, dispatch } }: { readonly whole: WholeShipment }) {
   const text = textsOf(TEXTS);
   const { label, tone } = STATE_WORDS[shipment.state];
   const last = timeline.findLast(({ type }) => type !== 'late_report');
@@ -235,13 +239,18 @@ function StateFirst({ whole: { shipment, tracking, windows, timeline, reasons } 
         )}
         {tracking.dispatch.offersMade === 0 ? null : <li class="quiet">{text.offers(tracking.dispatch.offersMade)}</li>}
       </ul>
-      <Why state={shipment.state} note={cause?.note ?? null} reasons={reasons} />
+      <Why state={shipment.state} note={cause?.note ?? null} reasons={reasonsOf(dispatch)} />
       {tracking.dispatch.phase === 'HELD' ? <p class="notice">{text.held}</p> : null}
     </header>
   );
 }
 
-interface WhyProps extends Pick<WholeShipment['shipment'], 'state'>, Pick<WholeShipment, 'reasons'> {
+/** Nothing is in the way of a search that begins later. A hold and a missing address have their own place on the page. */
+function reasonsOf(dispatch: Dispatch | undefined): Dispatch['reasons'] {
+  return dispatch?.phase === 'SEARCHING' || dispatch?.phase === 'UNRESOLVED' ? dispatch.reasons : [];
+}
+
+interface WhyProps extends Pick<WholeShipment['shipment'], 'state'>, Pick<Dispatch, 'reasons'> {
   /** That of the event that led to the state. */
   readonly note: string | null;
 }
@@ -249,7 +258,7 @@ interface WhyProps extends Pick<WholeShipment['shipment'], 'state'>, Pick<WholeS
 /** The reason that a shipment was not delivered or has no driver. */
 function Why({ state, note, reasons }: WhyProps) {
   const isStuck = state === 'DISPATCH_UNRESOLVED';
-  if (isStuck && reasons.length > 0) return <p class="why">{reasons.map(({ detail }) => detail).join(' ')}</p>;
+  if (reasons.length > 0) return <p class="why">{reasons.map(({ detail }) => detail).join(' ')}</p>;
   if ((!isStuck && state !== 'DELIVERY_FAILED' && state !== 'CANCELLED') || note === null) return null;
   return (
     <p class="why">

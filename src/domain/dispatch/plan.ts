@@ -86,7 +86,7 @@ export function nextLook({ lookSeconds }: DispatchWaits, now: Instant): Instant 
   return toWholeSecond(addSeconds(now, lookSeconds));
 }
 
-function earlier(first: Instant, second: Instant): Instant {
+export function earlier(first: Instant, second: Instant): Instant {
   return first < second ? first : second;
 }
 

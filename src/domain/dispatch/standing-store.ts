@@ -26,6 +26,7 @@ const standingColumns = {
   addressStatus: nationalAddresses.status,
   readySince: shipments.readySince,
   searchSince: shipments.searchSince,
+  searchOffers: shipments.searchOffers,
   lastRefusedDriverId: shipments.lastRefusedDriverId,
   changedAt: shipmentEvents.occurredAt,
   reasonCode: shipmentEvents.reasonCode,

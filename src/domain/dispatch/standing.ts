@@ -5,7 +5,7 @@ import type { DispatchStanding } from '../../contract/dispatch.ts';
 import { type DispatchPhase, dispatchPhaseOf } from '../../contract/shipment-state.ts';
 import { addSeconds, formatInstant, type Instant } from '../../core/instant.ts';
 import { parseStored } from '../../core/json.ts';
-import { SEARCH_SECONDS_MAX } from '../../core/limits.ts';
+import { SEARCH_OFFERS_MAX, SEARCH_SECONDS_MAX } from '../../core/limits.ts';
 import type { Locale, LocalText } from '../../core/locale.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -14,7 +14,7 @@ import { type DriverAround, driversAround } from '../offers/around-store.ts';
 import { allDeclined, driverObstacle, type Obstacle, serviceObstacle } from '../offers/obstacle.ts';
 import type { Requirements, ServiceLevel } from '../offers/service-level.ts';
 import type { ServiceLevelBook } from '../offers/service-level-book.ts';
-import { type DispatchWaits, nextLook } from './plan.ts';
+import { type DispatchWaits, earlier, nextLook } from './plan.ts';
 import { type StandingRow, standingOfCompany } from './standing-store.ts';
 
 export interface StandingDependencies {
@@ -164,14 +164,19 @@ function pastObstacle(row: StandingRow): Obstacle | undefined {
 
 function timesOf(
   phase: DispatchPhase,
-  { searchFrom, readySince, searchSince, dueAt }: StandingRow,
+  { searchFrom, readySince, searchSince, searchOffers, dueAt }: StandingRow,
   { waits, now }: Pick<Reader, 'waits' | 'now'>,
 ): { nextLookAt: Instant | null; givesUpAt: Instant | null } {
   if (phase === 'SCHEDULED' && searchFrom !== null)
     return { nextLookAt: searchFrom, givesUpAt: addSeconds(searchFrom, waits.candidateSeconds) };
   if (phase === 'AWAITING_ADDRESS') return { nextLookAt: null, givesUpAt: dueAt };
+  const searchEnds = addSeconds(searchSince ?? readySince ?? now, SEARCH_SECONDS_MAX);
+  // Without an answer the same search goes on when the offer ends, unless it has made all its offers.
+  if (phase === 'OFFERED' && dueAt !== null) {
+    if (searchOffers >= SEARCH_OFFERS_MAX || searchEnds <= dueAt) return { nextLookAt: null, givesUpAt: dueAt };
+    return { nextLookAt: dueAt, givesUpAt: earlier(addSeconds(dueAt, waits.candidateSeconds), searchEnds) };
+  }
   if (phase !== 'SEARCHING') return { nextLookAt: null, givesUpAt: null };
   const waitEnds = addSeconds(readySince ?? now, waits.candidateSeconds);
-  const searchEnds = addSeconds(searchSince ?? readySince ?? now, SEARCH_SECONDS_MAX);
-  return { nextLookAt: nextLook(waits, now), givesUpAt: waitEnds < searchEnds ? waitEnds : searchEnds };
+  return { nextLookAt: nextLook(waits, now), givesUpAt: earlier(waitEnds, searchEnds) };
 }

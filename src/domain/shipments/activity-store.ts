@@ -142,6 +142,22 @@ const selectOpen = read(openColumns, () => {
   return queries.select({ state: sql`state`, count: sql`count` }).from(sql`(${withDriver} ${all})`);
 });
 
+/** The stages in which a shipment has no driver but looks for one. The index does not tell an offer from what follows it. */
+const LOOKING = sql.raw(`('READY_FOR_DISPATCH', 'OFFERED')`);
+const selectWaiting = read(shipmentColumns, (columns) => {
+  const ofStage = (stage: string, limit: string) =>
+    sql`select rowid from (select rowid from ${shipments} where ${and(ofCompany, eq(shipments.stage, sql.raw(`'${stage}'`)))} limit ${placeholder(limit)})`;
+  const rows = sql`${ofStage('READY_FOR_DISPATCH', 'openLimit')} union all ${ofStage(WITH_DRIVER, 'withDriverLimit')}`;
+  return queries
+    .select(columns)
+    .from(shipments)
+    .where(
+      sql`${shipments}.rowid in (${rows}) and +${shipments.state} in ${LOOKING} and ${shipments.held} = 0 and ${shipments.searchSince} <= ${placeholder('lookingSince')}`,
+    )
+    .orderBy(shipments.searchSince, shipments.id)
+    .limit(placeholder('waitingLimit'));
+});
+
 export interface ActivityRange {
   /** Days before this one are not read. */
   readonly firstDay: number;
@@ -151,19 +167,25 @@ export interface ActivityRange {
   readonly limit: number;
   /** The most open shipments to count in each state; of the states with a driver, on average. */
   readonly openLimit: number;
+  /** Shipments whose search for a driver began until then have waited long, and the most of them to read. */
+  readonly lookingSince: Instant;
+  readonly waitingLimit: number;
 }
 
 /**
- * The days that are counted, the next events of those that are not, and the open shipments. To be read in one transaction,
+ * The days that are counted, the next events of those that are not, the open shipments, and those that have waited long. To be read in one transaction,
  * so that each event is in one of the first two.
  */
-export function activityReads(scope: CompanyScope, { firstDay, since, limit, openLimit }: ActivityRange) {
+export function activityReads(scope: CompanyScope, range: ActivityRange) {
   const { companyId } = scope;
+  const { firstDay, since, limit, openLimit, lookingSince, waitingLimit } = range;
+  const withDriverLimit = openLimit * WITH_DRIVER_STATES;
   return [
     selectDays({ companyId, firstDay }),
     selectUncounted({ companyId, since, limit }),
     selectEnd({ companyId, since, limit }),
-    selectOpen({ companyId, openLimit, withDriverLimit: openLimit * WITH_DRIVER_STATES }),
+    selectOpen({ companyId, openLimit, withDriverLimit }),
+    selectWaiting({ companyId, openLimit, withDriverLimit, lookingSince, waitingLimit }),
   ] as const;
 }
 

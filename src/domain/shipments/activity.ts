@@ -4,7 +4,7 @@ import type { CompanyScope } from '../../access/require.ts';
 import type { Activity, ActivityFilter } from '../../contract/activity.ts';
 import type { Shipment } from '../../contract/shipment.ts';
 import { ACTIVITY_FIGURES, type ActivityFigure } from '../../contract/shipment-state.ts';
-import { addMillis, formatInstant, type Instant, instantFromMillis, toMillis } from '../../core/instant.ts';
+import { addMillis, addSeconds, formatInstant, type Instant, instantFromMillis, toMillis } from '../../core/instant.ts';
 import { ACTIVITY_DAYS } from '../../core/limits.ts';
 import { ok, type Result, unavailable } from '../../core/result.ts';
 import { RIYADH_AHEAD_MS } from '../../core/riyadh.ts';
@@ -29,6 +29,10 @@ const UNCOUNTED_MAX = 1000;
 const PARTS_MAX = 20;
 /** Shipments counted in each state. Counting this many entries of the index takes about a millisecond. */
 const OPEN_MAX = 10_000;
+/** A driver is usually found sooner. */
+const LONG_WAIT_SECONDS = 5 * 60;
+/** The most of these that home shows. */
+const WAITING_MAX = 5;
 
 interface ActivityDependencies {
   readonly database: Database;
@@ -37,7 +41,7 @@ interface ActivityDependencies {
 }
 type Figures = Record<ActivityFigure, number>;
 
-/** What happened today and in the six days before, and the shipments that have not ended. */
+/** What happened today and in the six days before, the shipments that have not ended, and those that have looked for a driver for long. */
 export async function readActivity(
   { database, writer, clock }: ActivityDependencies,
   scope: CompanyScope,
@@ -45,11 +49,14 @@ export async function readActivity(
 ): Promise<Result<Activity>> {
   const today = todayOf(clock);
   const firstDay = today - ACTIVITY_DAYS + 1;
-  const range = { firstDay, since: addMillis(startOf(firstDay), -DAY_MS), limit, openLimit: OPEN_MAX + 1 };
+  const range = {
+    ...{ firstDay, since: addMillis(startOf(firstDay), -DAY_MS), limit, openLimit: OPEN_MAX + 1 },
+    ...{ lookingSince: addSeconds(clock.now(), -LONG_WAIT_SECONDS), waitingLimit: WAITING_MAX + 1 },
+  };
   for (let part = 1; ; part += 1) {
     const answer = await database.readAll(activityReads(scope, range));
     if (!answer.ok) return unavailable();
-    const [counted, uncounted, [end], open] = answer.results;
+    const [counted, uncounted, [end], open, waiting] = answer.results;
     const rows = uncounted.filter(({ day }) => day >= firstDay);
     const isFull = end !== undefined && end.size === limit;
     if (isFull && part <= PARTS_MAX) {
@@ -57,7 +64,14 @@ export async function readActivity(
       // Refused: another read has stored them. If the outcome is unknown, the days are answered as they were read.
       if (settle(await writer.commit({ statements })).ok) continue;
     }
-    return ok(present(today, [...counted, ...rows], open, !isFull));
+    return ok({
+      ...present(today, [...counted, ...rows], open),
+      waiting: {
+        shipments: waiting.slice(0, WAITING_MAX).map(presentShipment),
+        isMore: waiting.length > WAITING_MAX,
+      },
+      isComplete: !isFull,
+    });
   }
 }
 
@@ -65,8 +79,7 @@ function present(
   today: number,
   rows: readonly DayRow[],
   open: readonly { readonly state: Shipment['state']; readonly count: number }[],
-  isComplete: boolean,
-): Activity {
+): Pick<Activity, 'days' | 'cities' | 'open'> {
   const week = Array.from({ length: ACTIVITY_DAYS }, (_, index) => today - ACTIVITY_DAYS + 1 + index);
   const shown = rows.filter(({ day }) => day <= today);
   const cities = [...new Set(shown.map(({ cityCode }) => cityCode))].toSorted();
@@ -74,7 +87,6 @@ function present(
     days: week.map((day) => ({ day: textOf(day), ...sumOf(shown.filter((row) => row.day === day)) })),
     cities: cities.map((cityCode) => ({ cityCode, ...sumOf(shown.filter((row) => row.cityCode === cityCode)) })),
     open: open.map(({ state, count }) => ({ state, count: Math.min(count, OPEN_MAX), isMore: count > OPEN_MAX })),
-    isComplete,
   };
 }
 

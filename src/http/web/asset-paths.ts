@@ -8,6 +8,9 @@ export const BASE_URL_MARK = 'https://base-url.invalid';
 /** A placeholder for the kind of deployment in built pages: `local`, `sandbox` or `production`. */
 export const DEPLOYMENT_MARK = 'deployment.invalid';
 
+/** A placeholder for the carrier's contact in built pages. */
+export const CONTACT_MARK = 'contact.invalid';
+
 /** A placeholder for the address of the stylesheet in built pages. */
 export const STYLESHEET_MARK = '/assets/site.css';
 /** The same for the script of the reference. */

@@ -1,8 +1,9 @@
 import { parseStored } from '../../core/json.ts';
 import { Problem } from '../../core/problem.ts';
 import { refuse } from '../../core/result.ts';
+import type { CarrierContact } from '../../service/config.ts';
 import type { Services } from '../../service/services.ts';
-import { ASSET_PATHS, BASE_URL_MARK, type BrowserFiles, DEPLOYMENT_MARK } from './asset-paths.ts';
+import { ASSET_PATHS, BASE_URL_MARK, type BrowserFiles, CONTACT_MARK, DEPLOYMENT_MARK } from './asset-paths.ts';
 import { escapeHtml } from './html.ts';
 
 /** A missing page is an error in the deployment, which an operator has to fix. */
@@ -11,7 +12,7 @@ const RETRY_AFTER_SECONDS = 60;
 /** Caches texts that are filled in. There are few, and a process has one address. */
 const texts = new Map<string, string>();
 
-/** Reads one of `ASSET_PATHS` and fills in the address and the kind of deployment, because one build serves all. */
+/** Reads one of `ASSET_PATHS` and fills in the address, the contact and the kind of deployment, because one build serves all. */
 export async function assetText({ config, readAsset }: Services, path: string): Promise<string> {
   const key = `${path} ${config.baseUrl}`;
   const known = texts.get(key);
@@ -21,7 +22,10 @@ export async function assetText({ config, readAsset }: Services, path: string): 
   const made = new TextDecoder().decode(bytes);
   const address = escapeFor(config.baseUrl, path);
   // A function, because a dollar sign has a meaning in a replacement string.
-  const text = made.replaceAll(BASE_URL_MARK, () => address).replace(DEPLOYMENT_MARK, config.deployment);
+  const text = made
+    .replaceAll(BASE_URL_MARK, () => address)
+    .replaceAll(CONTACT_MARK, () => escapeFor(contactText(config.carrierContact), path))
+    .replace(DEPLOYMENT_MARK, config.deployment);
   texts.set(key, text);
   return text;
 }
@@ -36,8 +40,13 @@ export async function browserFiles(services: Services): Promise<BrowserFiles> {
   return parseStored<BrowserFiles>(await assetText(services, ASSET_PATHS.browserFiles));
 }
 
-/** The address, escaped for the kind of file. */
-function escapeFor(baseUrl: string, path: string): string {
-  if (path.endsWith('.html')) return escapeHtml(baseUrl);
-  return path.endsWith('.json') ? JSON.stringify(baseUrl).slice(1, -1) : baseUrl;
+/** The same in every language. */
+function contactText({ phone, email }: CarrierContact = {}): string {
+  return [phone, email].filter((one) => one !== undefined).join(' · ') || '–';
+}
+
+/** The value, escaped for the kind of file. */
+function escapeFor(value: string, path: string): string {
+  if (path.endsWith('.html')) return escapeHtml(value);
+  return path.endsWith('.json') ? JSON.stringify(value).slice(1, -1) : value;
 }

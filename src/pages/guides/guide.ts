@@ -4,7 +4,7 @@ import { renderPart } from '../reference/contents.ts';
 import { HEADING, renderMarkdown } from '../reference/markdown.ts';
 import type { ReferenceContext } from '../reference/samples.ts';
 import { FRAME } from '../reference/words.ts';
-import { type CHAPTERS, siteText, wordOf } from '../text.ts';
+import { type Chapter, siteText, wordOf } from '../text.ts';
 import { filledText } from './placeholders.ts';
 
 /** A guide with the values of its placeholders. */
@@ -38,7 +38,7 @@ ${renderMarkdown(body, locale)}</section>`;
 }
 
 /** A guide on the first page of the reference. */
-export function chapterOf(context: ReferenceContext, { slug, anchor }: (typeof CHAPTERS)[number]): Html {
+export function chapterOf(context: ReferenceContext, { slug, anchor }: Chapter): Html {
   const { title, body } = readGuide(context, slug);
   return html`<section class="chapter" aria-labelledby="${anchor}">
 <h2 id="${anchor}">${title}</h2>

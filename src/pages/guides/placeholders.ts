@@ -1,4 +1,5 @@
 import { DOCUMENT_CONTENT_TYPES } from '../../contract/registration-state.ts';
+import { CONTACT_MARK } from '../../http/web/asset-paths.ts';
 import { limitText, webhookDelaysInWords } from '../limits.ts';
 import { listOperations } from '../reference/operations.ts';
 import { type ReferenceContext, samplesOf } from '../reference/samples.ts';
@@ -37,6 +38,7 @@ export function valueOf(name: string, text: SiteText, context: ReferenceContext)
   if (limit !== undefined || argument !== '') return limit;
   const values: Readonly<Record<string, () => string>> = {
     baseUrl: () => baseUrl,
+    carrierContact: () => CONTACT_MARK,
     webhookDelays: () => webhookDelaysInWords(locale),
     documentTypes: () =>
       new Intl.ListFormat(locale, { type: 'disjunction' }).format(DOCUMENT_CONTENT_TYPES.map((type) => `\`${type}\``)),

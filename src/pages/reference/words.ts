@@ -5,9 +5,7 @@ export const FRAME = {
   en: {
     title: 'API reference',
     description: 'Guides and all operations of the merchant shipment service.',
-    lead:
-      'Create, read, list and cancel the shipments of a merchant company, with exact prices and signed events. The guides ' +
-      'come first, then all operations.',
+    lead: 'What merchants can do, guides for each of it, and all operations, with samples that run as they are.',
     contents: 'Contents',
     search: 'Search the reference',
     version: 'Version',
@@ -63,7 +61,7 @@ export const FRAME = {
   ar: {
     title: 'مرجع واجهة البرمجة',
     description: 'أدلة خدمة شحنات التجار وجميع عملياتها.',
-    lead: 'أنشئ شحنات شركتك واعرضها وألغها، بأسعار دقيقة وأحداث موقّعة. تبدأ الصفحة بالأدلة، ثم جميع العمليات.',
+    lead: 'ما يستطيع المتجر فعله، ودليل لكل منه، ثم جميع العمليات مع أمثلة تعمل كما هي.',
     contents: 'المحتويات',
     search: 'ابحث في المرجع',
     version: 'الإصدار',

@@ -8,7 +8,7 @@ import { type LifecycleEdge, lifecycleDrawing, statesList } from '../reference/l
 import { groupOperations, type OperationGroup } from '../reference/operations.ts';
 import type { ReferenceContext } from '../reference/samples.ts';
 import { FRAME } from '../reference/words.ts';
-import { CHAPTERS } from '../text.ts';
+import { CHAPTERS, OVERVIEW } from '../text.ts';
 
 /** `baseUrl` has no trailing slash. `edges` are the legal changes of state. */
 export interface ReferenceInput extends ReferenceContext {
@@ -21,6 +21,7 @@ export function referencePage(input: ReferenceInput): string {
   const text = FRAME[locale];
   const groups = groupOperations(document);
   const main = html`${introduction(input)}
+${chapterOf(input, OVERVIEW)}
 ${CHAPTERS.map((chapter) => html`${chapterOf(input, chapter)}\n`)}${lifecycleChapter(locale, edges)}
 ${operationsChapter(input, groups)}`;
   const { title, description } = text;

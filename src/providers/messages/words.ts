@@ -5,7 +5,7 @@ import type { Message } from '../../ports/message.ts';
 /** Subject of an e-mail, in both languages, because the recipient's language is not known. */
 export const SUBJECT = 'Mirsal — مرسال';
 
-/** Texts of messages, Arabic first. `{code}`, `{company}`, `{shipment}`, `{url}`, `{reason}` and `{host}` are placeholders for parts of the message. */
+/** Texts of messages, Arabic first. `{code}`, `{company}`, `{shipment}`, `{url}`, `{reason}`, `{host}` and `{support}` are placeholders for parts of the message. */
 const TEXTS: Readonly<Record<MessagePurpose, readonly [arabic: string, english: string]>> = {
   DRIVER_SIGN_IN: ['رمز التحقق لدخول السائق: {code}', 'Your driver sign-in code: {code}'],
   REGISTRATION: ['رمز التحقق لإكمال تسجيل متجرك: {code}', 'Your code to complete the registration: {code}'],
@@ -44,8 +44,8 @@ const TEXTS: Readonly<Record<MessagePurpose, readonly [arabic: string, english: 
     'Someone else verified an e-mail address or mobile number that was on your account. You can no longer sign in with it.',
   ],
   IDENTIFIER_CHANGED: [
-    'تغيّر البريد الإلكتروني أو رقم الجوال في حسابك، ولم يعد بإمكانك تسجيل الدخول بالقديم. إذا لم تكن أنت من غيّره فأبلغ مرسال فورًا.',
-    'The e-mail address or mobile of your account was changed, and the old one no longer signs you in. If this was not you, contact Mirsal at once.',
+    'تغيّر البريد الإلكتروني أو رقم الجوال في حسابك، ولم يعد بإمكانك تسجيل الدخول بالقديم. إذا لم تكن أنت من غيّره فتواصل معنا فورًا: {support}',
+    'The e-mail address or mobile of your account was changed, and the old one no longer signs you in. If this was not you, contact us at once: {support}',
   ],
   RECOVERY_BEGUN: [
     `طُلب استبدال البريد الإلكتروني ورقم الجوال في حسابك لدى «{company}» في مرسال بعد ${RECOVERY_HOURS} ساعة. إذا لم تطلب ذلك فأوقفه من هذا الرابط: {url}`,
@@ -107,6 +107,7 @@ export function textOf(
     amount,
     url,
     reason,
+    support: `${baseUrl}/docs/support`,
   };
   const fill = (line: string) => line.replace(/\{(\w+)\}/g, (_place, name: string) => parts[name] ?? '');
   return lines

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { readText } from '../../../scripts/shared/repository-file.ts';
 import { Problem } from '../../../src/core/problem.ts';
-import { BASE_URL_MARK, type BrowserFiles, DEPLOYMENT_MARK, fontEntries } from '../../../src/http/web/asset-paths.ts';
+import {
+  BASE_URL_MARK,
+  type BrowserFiles,
+  CONTACT_MARK,
+  DEPLOYMENT_MARK,
+  fontEntries,
+} from '../../../src/http/web/asset-paths.ts';
 import { assetText, browserFiles } from '../../../src/http/web/asset-text.ts';
 import { renderSite } from '../../../src/pages/site/site.ts';
 import { cloudflareAssets } from '../../../src/platform/cloudflare/assets.ts';
@@ -27,13 +33,26 @@ describe('an asset', () => {
     async (baseUrl) => {
       const services = servicesOf(baseUrl, (path) => Promise.resolve(bytesOf(site.get(path))));
       for (const [path, text] of renderSite({ baseUrl, browserFiles: files, readText }))
-        expect(await assetText(services, path), path).toBe(text.replace(DEPLOYMENT_MARK, 'sandbox'));
+        expect(await assetText(services, path), path).toBe(
+          text.replaceAll(CONTACT_MARK, '–').replace(DEPLOYMENT_MARK, 'sandbox'),
+        );
     },
   );
 
   it('contains the address literally, even if it looks like a replacement pattern', async () => {
     const services = servicesOf('https://api.example/$&', () => Promise.resolve(bytesOf(`at ${BASE_URL_MARK}/docs`)));
     expect(await assetText(services, 'b.txt')).toBe('at https://api.example/$&/docs');
+  });
+
+  it('contains the contact of the carrier, and a dash if there is none', async () => {
+    const made = `Ask ${CONTACT_MARK}.`;
+    const textFor = (baseUrl: string, carrierContact: object | undefined) => {
+      const services = servicesOf(baseUrl, () => Promise.resolve(bytesOf(made)));
+      return assetText({ ...services, config: { ...services.config, carrierContact } } as Services, 'contact.html');
+    };
+    const both = { phone: '+966920000000', email: "o'neil&co@carrier.example" };
+    expect(await textFor('https://both.example', both)).toBe('Ask +966920000000 · o&#39;neil&amp;co@carrier.example.');
+    expect(await textFor('https://none.example', undefined)).toBe('Ask –.');
   });
 
   it('is read once and cached', async () => {

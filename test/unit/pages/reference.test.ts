@@ -93,6 +93,14 @@ describe.each(['en', 'ar'] as const)('the first page of the reference in %s', (l
     }
   });
 
+  it('begins with what merchants can do, and needs a copy of the repository only after the steps in the sandbox', () => {
+    const places = ['id="what-you-can-do"', 'id="first-shipment"', 'id="in-sandbox"', 'id="own-machine"'];
+    const found = places.map((place) => page.indexOf(place));
+    expect(found[0]).toBeGreaterThan(0);
+    expect(found).toEqual(found.toSorted((left, right) => left - right));
+    expect(page.indexOf('npm ci')).toBeGreaterThan(found.at(-1) ?? 0);
+  });
+
   it('has the anchors that other pages and llms.txt link to', () => {
     for (const anchor of [
       'first-shipment',

@@ -6,6 +6,7 @@ import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deploymentFaults } from '../../../scripts/shared/deployment-variables.ts';
 import { newKey256, newSigningKey } from '../../../scripts/shared/keys.ts';
+import { checkContact } from '../../../src/service/checks.ts';
 import { parseConfig } from '../../../src/service/config.ts';
 
 /** A token of a Turso group, whose claims are its times and the id of its group. */
@@ -72,6 +73,28 @@ test('addresses have no source by default, and a key has the quota of a starter'
   });
   const unlimited = parseConfig({ ...whole, ADDRESSES: registryWith({ quota: [] }) }, 'workers');
   expect(unlimited.addresses.registry?.quota).toEqual([]);
+});
+
+test('the contact of the carrier has a phone, an e-mail address or both', () => {
+  const faultsOf = (contact: object) => deploymentFaults({ ...whole, CARRIER_CONTACT: JSON.stringify(contact) });
+  expect(parseConfig(whole, 'workers').carrierContact).toBeUndefined();
+  for (const contact of [{ phone: '+966920000000' }, { email: 'help@carrier.example' }]) {
+    expect(faultsOf(contact)).toEqual([]);
+    const given = { ...whole, CARRIER_CONTACT: JSON.stringify(contact) };
+    expect(parseConfig(given, 'workers').carrierContact).toEqual(contact);
+  }
+  expect(faultsOf({})).toEqual(['CARRIER_CONTACT: must have a phone or an email']);
+  expect(faultsOf({ phone: '0501234567' })).toEqual(['CARRIER_CONTACT.phone: must be like +966920000000']);
+});
+
+test('production without a contact is a fault that the doctor finds', () => {
+  const found = (deployment: 'local' | 'production', contact?: object) =>
+    checkContact({ deployment, carrierContact: contact }).map(({ isFault, found: text }) => [isFault, text]);
+  expect(found('production')).toEqual([[true, 'merchants cannot reach the carrier']]);
+  expect(found('local')).toEqual([]);
+  expect(found('production', { phone: '+966920000000', email: 'help@carrier.example' })).toEqual([
+    [false, 'phone and email'],
+  ]);
 });
 
 test('drivers see numbers of recipients unless a deployment masks or hides them', () => {

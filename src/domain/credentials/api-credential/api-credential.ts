@@ -3,6 +3,7 @@ import type { Writer } from '../../../../db/writer.ts';
 import type { CompanyScope } from '../../../access/require.ts';
 import {
   type ApiCredential,
+  type CredentialStanding,
   type IssuedApiCredential,
   type RotatedApiCredential,
 } from '../../../contract/merchant-api-credential.ts';
@@ -75,6 +76,16 @@ export async function readApiCredential(
     lastUsedAt: lastUsedAt === null ? null : formatInstant(lastUsedAt),
     previousSecretExpiresAt: previousEnd === null ? null : formatInstant(previousEnd),
   });
+}
+
+/** Whether there is one, without what only owners see. */
+export async function readCredentialStanding(
+  { directory, clock }: ApiCredentialDependencies,
+  scope: CompanyScope,
+): Promise<Result<CredentialStanding>> {
+  const found = await findCredential(directory.database, scope, clock.now());
+  if (found.ok) return ok({ clientId: found.value.current.clientId, isUsed: found.value.current.lastUsedAt !== null });
+  return found.code === 'RESOURCE_NOT_FOUND' ? ok({ clientId: null, isUsed: false }) : found;
 }
 
 /** Gives the credential a new secret. The previous secret and its tokens stay valid for `overlapSeconds`. */

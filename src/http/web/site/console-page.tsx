@@ -1,6 +1,7 @@
 import { renderToString } from 'preact-render-to-string';
 import type { Deployment } from '../../../core/deployment.ts';
 import type { Locale } from '../../../core/locale.ts';
+import type { CarrierContact } from '../../../service/config.ts';
 import { Fonts, LoadingFrame, Strip } from '../../../ui/frame.tsx';
 import { type BrowserFiles, fontEntries } from '../asset-paths.ts';
 import { directionOf } from '../formats.ts';
@@ -26,11 +27,12 @@ interface ConsolePage {
   readonly root: Root;
   readonly locale: Locale;
   readonly deployment: Deployment;
+  readonly contact: CarrierContact | undefined;
   readonly entries: BrowserFiles['entries'];
 }
 
 /** A page that a script fills. The script's entry and the element that it fills have the same name. */
-export function consolePage({ root, locale, deployment, entries }: ConsolePage): string {
+export function consolePage({ root, locale, deployment, contact, entries }: ConsolePage): string {
   const name = root === '/driver' ? 'driver' : 'console';
   const text = TEXTS[locale];
   const page = (
@@ -53,7 +55,7 @@ export function consolePage({ root, locale, deployment, entries }: ConsolePage):
         <script type="module" src={entries[`${name}.js`]} />
       </head>
       <body>
-        <div id={name} data-deployment={deployment}>
+        <div id={name} data-deployment={deployment} data-phone={contact?.phone} data-email={contact?.email}>
           <noscript>
             <p>
               {text.needsScript} <a href="/docs">/docs</a>

@@ -38,8 +38,8 @@ async function showPage(root: Root, exchange: Exchange): Promise<Response> {
   const locale = pageLocale(exchange);
   const { entries } = await browserFiles(exchange.services);
   const { consolePage } = await pages();
-  const { deployment } = exchange.services.config;
-  const page = consolePage({ root, locale, deployment, entries });
+  const { deployment, carrierContact: contact } = exchange.services.config;
+  const page = consolePage({ root, locale, deployment, contact, entries });
   return new Response(page, {
     headers: {
       'content-type': 'text/html; charset=utf-8',

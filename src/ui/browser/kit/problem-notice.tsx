@@ -4,6 +4,7 @@ import { locale, textsOf } from '../base/locale.ts';
 import { Link } from '../base/navigation.tsx';
 import { type CallFailure, sentenceOf } from '../service/failure.ts';
 import type { Work } from '../service/loading.ts';
+import { CarrierContact } from './carrier-contact.tsx';
 import { InForm } from './form.tsx';
 import { Moment } from './text.tsx';
 
@@ -20,8 +21,8 @@ const TEXTS = {
     held: 'You changed your e-mail address or mobile. You can do this from',
     wait: (seconds: number) => `Try again in ${seconds} s.`,
     waited: 'You can try again now.',
-    suspended:
-      'The carrier has suspended your company. Your shipments go on, and tracking links work. Ask the carrier what to do.',
+    suspended: 'The carrier has suspended your company. Your shipments go on, and tracking links work.',
+    ask: 'Ask the carrier what to do:',
   },
   ar: {
     retry: 'أعد المحاولة',
@@ -35,7 +36,8 @@ const TEXTS = {
     held: 'غيّرت بريدك الإلكتروني أو جوالك. يمكنك فعل هذا ابتداءً من',
     wait: (seconds: number) => `أعد المحاولة بعد ${seconds} ث.`,
     waited: 'يمكنك إعادة المحاولة الآن.',
-    suspended: 'أوقف الناقل شركتك مؤقتًا. تستمر شحناتك وتعمل روابط التتبع. اسأل الناقل عن المطلوب.',
+    suspended: 'أوقف الناقل شركتك مؤقتًا. تستمر شحناتك وتعمل روابط التتبع.',
+    ask: 'اسأل الناقل عن المطلوب:',
   },
 };
 /** Codes that mean that the page shows an old version. */
@@ -80,7 +82,12 @@ export function ProblemNotice({ failure, retry, reload }: NoticeProps) {
         )}
         {waitSeconds === undefined ? null : <Wait key={requestId} seconds={waitSeconds} />}
       </p>
-      {problem?.companyState === 'SUSPENDED' ? <p>{text.suspended}</p> : null}
+      {problem?.companyState === 'SUSPENDED' ? (
+        <>
+          <p>{text.suspended}</p>
+          <CarrierContact>{text.ask}</CarrierContact>
+        </>
+      ) : null}
       {isChanged || (isInForm && failure.code === 'NETWORK') ? (
         <p>
           {isChanged ? text.changed : null} {isInForm ? text.kept : null}

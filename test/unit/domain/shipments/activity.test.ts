@@ -230,3 +230,44 @@ test('days that are no longer read are deleted', async () => {
   await readAll();
   expect(await shard.rows('select city_code, created from activity_days')).toEqual([['JED', LIMIT]]);
 });
+
+test('shipments that have looked for a driver for five minutes are named, the longest wait first', async () => {
+  const searching = async (minutes: number, changes: Readonly<Record<string, string | number>> = {}) => {
+    const id = newId();
+    await copy('shipments', 'id', {
+      ...{ id, shipment_number: id, external_reference: id, created_at: micros(now), due_at: micros(now) },
+      ...{ state: 'READY_FOR_DISPATCH', stage: 'READY_FOR_DISPATCH' },
+      ...{ search_since: micros(addSeconds(now, -60 * minutes)), ...changes },
+    });
+    return id;
+  };
+  const isWith = (state: string) => ({ state, stage: 'WITH_DRIVER' });
+  const offered = await searching(9, isWith('OFFERED'));
+  const looking = await searching(5);
+  await searching(4);
+  await searching(-60);
+  await searching(8, { held: 1 });
+  await searching(8, isWith('ACCEPTED'));
+  await searching(8, { state: 'DISPATCH_UNRESOLVED', stage: 'DISPATCH_UNRESOLVED' });
+  await searching(8, { company_id: 'other' });
+  const asked: { sql: string; args: string[] }[] = [];
+  shard.wire.carry = (batch, carry) => {
+    for (const { stmt } of batch.steps)
+      if (stmt.sql.includes('search_since'))
+        asked.push({ sql: stmt.sql, args: (stmt.args ?? []).map((arg) => ('value' in arg ? String(arg.value) : '')) });
+    return carry();
+  };
+  const waitingNow = async () => {
+    const read = await readActivity(aProcess(), scope);
+    if (!read.ok) throw new Error('No answer');
+    const { shipments, isMore } = read.value.waiting;
+    return { ids: shipments.map(({ shipmentId }) => shipmentId), isMore };
+  };
+  expect(await waitingNow()).toEqual({ ids: [offered, looking], isMore: false });
+  for (let minutes = 10; minutes < 14; minutes += 1) await searching(minutes);
+  expect(await waitingNow()).toMatchObject({ ids: { length: 5 }, isMore: true });
+  const [one] = asked;
+  const plan = (await shard.rows(`explain query plan ${one?.sql}`, one?.args)).map((row) => String(row.at(-1)));
+  expect(plan.length).toBeGreaterThan(2);
+  expect(plan.filter((line) => /shipments/.test(line) && !/shipments_newest_of_stage|rowid=/.test(line))).toEqual([]);
+});
