@@ -8,17 +8,10 @@ import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
 import { type Outputs, readFile, service } from '../../ui/browser/service/calls.ts';
 import { sentenceOf } from '../../ui/browser/service/failure.ts';
 import type { Loaded } from '../../ui/browser/service/loading.ts';
+import { ITEM_FIELDS } from './shipment-draft.ts';
 import { SHIPMENT_FORM_TEXTS } from './shipment-form-words.ts';
-import {
-  fieldOf,
-  labelOf,
-  labelParts,
-  numberOf,
-  type SentRows,
-  UPLOAD_FIELDS,
-  type Verdict,
-  verdictOf,
-} from './upload-rows.ts';
+import { fieldOf, itemCountOf, itemField, labelOf, UPLOAD_FIELDS } from './upload-fields.ts';
+import { labelParts, numberOf, type SentRows, type Verdict, verdictOf } from './upload-verdicts.ts';
 import { type BatchRead, useBatch } from './use-batch.ts';
 
 type Shipment = Outputs['shipments']['get'];
@@ -194,11 +187,21 @@ async function readResult({ batch, items }: BatchRead, outcomes: readonly Outcom
   return { columns: textsOf(TEXTS).columns, rows };
 }
 
-/** The refused rows with their problems, as a table that can be corrected and uploaded. */
+/** The refused rows with their problems, as a table that can be corrected and uploaded. Each item has a line. */
 function tableOfRefused(refused: readonly Outcome[]): SavedTable {
   const fields = UPLOAD_FIELDS.filter((field) => refused.some(({ values }) => (values[field] ?? '') !== ''));
   const columns = [...fields.map((field) => labelOf(field, textsOf(SHIPMENT_FORM_TEXTS))), textsOf(TEXTS).problem];
-  const rows = refused.map(({ values, problem }) => [...fields.map((field) => values[field]), problem]);
+  const rows = refused.flatMap(({ values, problem }) =>
+    Array.from({ length: itemCountOf(values) }, (_, index) => [
+      ...fields.map((field) => {
+        if (index === 0 || field === 'externalReference') return values[field];
+        return ITEM_FIELDS.map((member) => (itemField(member) === field ? values[itemField(member, index)] : '')).join(
+          '',
+        );
+      }),
+      index === 0 ? problem : '',
+    ]),
+  );
   return { columns, rows };
 }
 

@@ -5,7 +5,8 @@ import { CellField, Check } from '../../ui/browser/kit/field.tsx';
 import { TEXT } from '../../ui/browser/kit/readers.ts';
 import { sentenceOf } from '../../ui/browser/service/failure.ts';
 import { SHIPMENT_FORM_TEXTS } from './shipment-form-words.ts';
-import { fieldOf, labelOf, type Matching, READS, type RefusedRow, type UploadField } from './upload-rows.ts';
+import { fieldOf, labelOf, type Matching, readerOf, type UploadField } from './upload-fields.ts';
+import type { RefusedRow } from './upload-verdicts.ts';
 
 /** More rows would make typing slow. The next ones follow when these are corrected. */
 const SHOWN = 50;
@@ -109,7 +110,7 @@ function Row({ refused, fields, hasOthers, cityList, onCell }: RowProps) {
             <CellField
               label={`${text.row} ${number}, ${labelOf(field, textsOf(SHIPMENT_FORM_TEXTS))}`}
               value={value}
-              reads={READS[field] ?? TEXT}
+              reads={readerOf(field) ?? TEXT}
               list={field === 'destination.cityCode' ? cityList : undefined}
               error={violation === undefined ? undefined : sentenceOf(violation, value)}
               onChange={(changed) => onCell(number, field, changed)}
