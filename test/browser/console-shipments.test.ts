@@ -165,7 +165,7 @@ test('a CSV file becomes shipments: columns are matched, wrong cells corrected, 
   const desk = await newDesk(browser, site);
   const window = await desk.open('/shipments');
   const { page } = window;
-  await page.getByRole('link', { name: 'Upload a CSV file' }).press('Enter');
+  await page.getByRole('link', { name: 'Upload a file of orders' }).press('Enter');
   const choose = (content: string, encoding: BufferEncoding = 'utf8') =>
     page.getByLabel('CSV file').setInputFiles({
       name: 'orders.csv',

@@ -3,6 +3,7 @@ import { locale, textsOf } from '../../ui/browser/base/locale.ts';
 import { Field } from '../../ui/browser/kit/field.tsx';
 import { Listing } from '../../ui/browser/kit/listing.tsx';
 import { shopOf } from './export-headers.ts';
+import { keepMatching } from './kept-columns.ts';
 import type { ShipmentDraft } from './shipment-draft.ts';
 import { OriginChoices, type Origins } from './shipment-form.tsx';
 import { SHIPMENT_FORM_TEXTS } from './shipment-form-words.ts';
@@ -63,13 +64,14 @@ export function UploadColumns({ file, matching, defaults, origins, weights = {},
   const columns = file.header.map((name, index) => ({ name, index, example: first?.cells[index] ?? '' }));
   // As it was when a list got the focus: the arrow keys pass other fields, which their columns get back.
   const before = useRef<Matching | undefined>(undefined);
-  const match = (column: number, field: UploadField | '') =>
-    onChange({
-      // Each field has one column, except those whose columns are joined.
-      matching: (before.current ?? matching).map((own, index) =>
-        index === column ? field : own === '' || own !== field || JOINTS[own] !== undefined ? own : '',
-      ),
-    });
+  const match = (column: number, field: UploadField | '') => {
+    // Each field has one column, except those whose columns are joined.
+    const matched = (before.current ?? matching).map((own, index) =>
+      index === column ? field : own === '' || own !== field || JOINTS[own] !== undefined ? own : '',
+    );
+    void keepMatching(file.header, matched);
+    onChange({ matching: matched });
+  };
   const set = (changes: Partial<ShipmentDraft['values']>) =>
     onChange({ defaults: { ...defaults, values: { ...defaults.values, ...changes } } });
   return (

@@ -3,25 +3,26 @@ import { BATCH_ITEMS_MAX, BATCH_MEBIBYTES_MAX } from '../../core/limits.ts';
 import type { SavedTable } from '../../core/workbook.ts';
 import { textsOf } from '../../ui/browser/base/locale.ts';
 import { TableDownload } from '../../ui/browser/kit/download.tsx';
-import { type CsvFault, readCsv } from './csv-file.ts';
 import { matchColumns } from './export-headers.ts';
+import { keptMatching } from './kept-columns.ts';
+import { type OrderFileFault, readOrderFile } from './order-file.ts';
 import { SHIPMENT_FORM_TEXTS } from './shipment-form-words.ts';
 import { labelOf, type Matching, type OrderFile, UPLOAD_FIELDS } from './upload-fields.ts';
 import { rowsOfFile, type UploadRow } from './upload-rows.ts';
 
 const BYTES_MAX = BATCH_MEBIBYTES_MAX * 1024 * 1024;
 
-type FileFault = CsvFault | 'SIZE' | 'ROWS';
+type FileFault = OrderFileFault | 'SIZE' | 'ROWS';
 
 const TEXTS = {
   en: {
-    file: 'CSV file',
+    file: 'CSV file or Excel workbook',
     chosen: (name: string, rows: number) => `${name}: ${rows === 1 ? '1 row' : `${rows} rows`}`,
     orders: (count: number) => `Orders: ${count}`,
     template: { csv: 'Download a template', xlsx: 'Download a template for Excel' },
   },
   ar: {
-    file: 'ملف CSV',
+    file: 'ملف CSV أو مصنف Excel',
     chosen: (name: string, rows: number) => `${name}: عدد الصفوف ${rows}`,
     orders: (count: number) => `عدد الطلبات: ${count}`,
     template: { csv: 'نزّل نموذجًا', xlsx: 'نزّل نموذجًا لبرنامج Excel' },
@@ -32,6 +33,8 @@ const FAULTS: Readonly<Record<'en' | 'ar', Readonly<Record<FileFault, string>>>>
   en: {
     ENCODING: 'This page cannot read the text of this file. In Excel choose “Save as”, then “CSV UTF-8”.',
     QUOTES: 'In this file a quotation mark is opened and never closed.',
+    WORKBOOK: 'This workbook cannot be read. In Excel choose “Save as”, then “Excel Workbook (.xlsx)” or “CSV UTF-8”.',
+    UNPACKED: 'This workbook unpacks to more than 50 MB. Save only the sheet with the orders.',
     EMPTY: 'This file has no rows under its header.',
     SIZE: `This file is larger than ${BATCH_MEBIBYTES_MAX} MB. Split it into several files.`,
     ROWS: `This file has more than ${BATCH_ITEMS_MAX} orders. Split it into several files.`,
@@ -39,6 +42,8 @@ const FAULTS: Readonly<Record<'en' | 'ar', Readonly<Record<FileFault, string>>>>
   ar: {
     ENCODING: 'تعذّرت قراءة نص هذا الملف. في Excel اختر «حفظ باسم» ثم «CSV UTF-8».',
     QUOTES: 'في هذا الملف علامة اقتباس فُتحت ولم تُغلق.',
+    WORKBOOK: 'تعذّرت قراءة هذا المصنف. في Excel اختر «حفظ باسم» ثم «مصنف Excel (xlsx.)» أو «CSV UTF-8».',
+    UNPACKED: 'حجم هذا المصنف بعد فك ضغطه أكبر من 50 ميغابايت. احفظ الورقة التي فيها الطلبات وحدها.',
     EMPTY: 'ليس في هذا الملف صفوف تحت العناوين.',
     SIZE: `هذا الملف أكبر من ${BATCH_MEBIBYTES_MAX} ميغابايت. قسّمه إلى ملفات.`,
     ROWS: `في هذا الملف أكثر من ${BATCH_ITEMS_MAX} طلب. قسّمه إلى ملفات.`,
@@ -59,9 +64,9 @@ export function ChooseFile({ onFile }: { readonly onFile: (chosen: ChosenFile) =
   const [status, setStatus] = useState('');
   const choose = async (chosen: File) => {
     setStatus('');
-    const file = chosen.size > BYTES_MAX ? 'SIZE' : readCsv(await chosen.arrayBuffer());
+    const file = chosen.size > BYTES_MAX ? 'SIZE' : await readOrderFile(await chosen.arrayBuffer());
     if (typeof file === 'string') return setFault(file);
-    const matching = matchColumns(file);
+    const matching = (await keptMatching(file.header)) ?? matchColumns(file);
     const rows = rowsOfFile(file, matching);
     if (rows.length > BATCH_ITEMS_MAX) return setFault('ROWS');
     setFault(undefined);
@@ -76,7 +81,7 @@ export function ChooseFile({ onFile }: { readonly onFile: (chosen: ChosenFile) =
         <input
           id="csv"
           type="file"
-          accept=".csv,text/csv"
+          accept=".csv,.tsv,.txt,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
           aria-invalid={fault !== undefined}
           aria-describedby="csv-error"
           onClick={({ currentTarget }) => {

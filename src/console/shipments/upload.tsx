@@ -31,7 +31,7 @@ import { type BatchRead, useBatch } from './use-batch.ts';
 
 const TEXTS = {
   en: {
-    title: 'Shipments from a CSV file',
+    title: 'Shipments from a file',
     all: 'All shipments',
     lead: `One order is one shipment, at most ${BATCH_ITEMS_MAX} in a file. Exports of Salla, Zid, Shopify and WooCommerce are understood as they are. The rows are checked first; nothing is created before you press the button.`,
     check: 'Check the rows',
@@ -50,7 +50,7 @@ const TEXTS = {
     checking: 'Checking the rows',
   },
   ar: {
-    title: 'شحنات من ملف CSV',
+    title: 'شحنات من ملف',
     all: 'كل الشحنات',
     lead: `كل طلب شحنة واحدة، وفي الملف ${BATCH_ITEMS_MAX} طلب على الأكثر. تُفهم ملفات سلة وزد وشوبيفاي ووكومرس كما هي. تُفحص الصفوف أولًا، ولا يُنشأ شيء قبل أن تضغط الزر.`,
     check: 'افحص الصفوف',
@@ -256,6 +256,12 @@ function Rows({ work: { draft, setDraft, id }, sheet, onLimit, ended, isCreating
   }, [ended, sent]);
   const onCell = (number: number, field: UploadField, value: string) =>
     setRows((before) => before.map((row) => (row.number === number ? correctCell(row, field, value) : row)));
+  const onCity = (typed: string, name: string) =>
+    setRows((before) =>
+      before.map((row) =>
+        row.values['destination.cityCode'] === typed ? correctCell(row, 'destination.cityCode', name) : row,
+      ),
+    );
   const onChecked = ({ items }: BatchRead) =>
     setOutcome(new Map(items.map((item) => [numberOf(item), verdictOf(item)])));
   const failure = check.failure ?? create.failure;
@@ -272,7 +278,9 @@ function Rows({ work: { draft, setDraft, id }, sheet, onLimit, ended, isCreating
       {checked === undefined || outcome !== undefined ? null : (
         <Checking key={checked.batchId} batchId={checked.batchId} onChecked={onChecked} />
       )}
-      {hasChoice && isLeavingOut ? null : <UploadTable refused={leftOut} matching={sheet.matching} onCell={onCell} />}
+      {hasChoice && isLeavingOut ? null : (
+        <UploadTable refused={leftOut} matching={sheet.matching} onCell={onCell} onCity={onCity} />
+      )}
       <Field
         label={text.limit}
         hint={text.limitHint}

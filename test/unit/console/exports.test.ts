@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readCsv } from '../../../src/console/shipments/csv-file.ts';
 import { matchColumns, orderFileOf, shopOf } from '../../../src/console/shipments/export-headers.ts';
+import { keepMatching, keptMatching } from '../../../src/console/shipments/kept-columns.ts';
 import { blankDraft } from '../../../src/console/shipments/shipment-draft.ts';
 import type { OrderFile } from '../../../src/console/shipments/upload-fields.ts';
 import { methodOf, unknownMethods } from '../../../src/console/shipments/upload-payments.ts';
@@ -14,6 +15,9 @@ import {
   productsOf,
   rowsOfFile,
 } from '../../../src/console/shipments/upload-rows.ts';
+import { nearCityOf } from '../../../src/core/typed/city.ts';
+import { isRounded } from '../../../src/core/typed/number.ts';
+import { keptHere } from '../../../src/ui/kept-here.ts';
 
 const cities = [
   { cityCode: 'RUH', name: 'Riyadh', nameAr: 'الرياض' },
@@ -233,4 +237,60 @@ test('weights are those of the column, of the product, or one for all', () => {
   const weights = { [productOf('دلة')]: '3' };
   const requests = rowsOfFile(file, matching).map((row) => requestOfRow(row, { ...basis, weights }));
   expect(requests.map(({ items }) => items[0]?.weightKilograms)).toEqual(['0.25', '0.5', '3', '0.5', '0.5']);
+});
+
+describe('columns that a person has matched', () => {
+  const header = ['Nr', 'Wer', 'Wer', 'Summe'];
+  const matching = ['externalReference', 'recipient.name', '', 'orderTotal'] as const;
+
+  test('are kept for the same headers in any order, and nothing of the file is', async () => {
+    await keepMatching(header, matching);
+    expect(await keptMatching([' nr', 'WER', 'wer', 'Summe\u200F'])).toEqual(matching);
+    expect(await keptMatching(['Summe', 'Wer', 'Wer', 'Nr'])).toEqual([
+      'orderTotal',
+      'recipient.name',
+      '',
+      'externalReference',
+    ]);
+    expect(await keptMatching(['Nr', 'Wer', 'Summe'])).toBeUndefined();
+    expect(keptHere.getItem('mirsal-columns')).not.toMatch(/nr|wer|summe/i);
+  });
+
+  test('are forgotten when there are twenty newer ones, and text of others is ignored', async () => {
+    for (let count = 0; count < 20; count += 1) await keepMatching([`Column ${count}`], ['recipient.name']);
+    expect(await keptMatching(header)).toBeUndefined();
+    expect(await keptMatching(['Column 0'])).toEqual(['recipient.name']);
+    for (const text of ['null', '[', '"x"']) {
+      keptHere.setItem('mirsal-columns', text);
+      expect(await keptMatching(header)).toBeUndefined();
+    }
+  });
+});
+
+describe('cells that are not what they look like', () => {
+  test.each(['9.66501E+11', '9,66501E+11', '٩٫٦٦٥E+11', ' 5.01235e8 '])('%s is a rounded number', (typed) => {
+    expect(isRounded(typed)).toBe(true);
+  });
+
+  test.each(['0501234567', '966501234567.0', 'E+11', '12', ''])('%s is none', (typed) => {
+    expect(isRounded(typed)).toBe(false);
+  });
+
+  test.each([
+    ['Riyad', 'RUH'],
+    ['Ryiadh', 'RUH'],
+    ['الريا ض', 'RUH'],
+    ['الرباض', 'RUH'],
+    ['Jedda', undefined],
+    ['Jedah', 'JED'],
+    ['Madina', undefined],
+    ['المدينه المنوره', undefined],
+    ['المدينة المنوة', 'MED'],
+    ['Jizzan', 'GIZ'],
+    ['Nowhere', undefined],
+    ['ريض', undefined],
+    ['', undefined],
+  ])('%s is near to %s', (typed, cityCode) => {
+    expect(nearCityOf(cities, typed)?.cityCode).toBe(cityCode);
+  });
 });
