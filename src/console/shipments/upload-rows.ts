@@ -1,7 +1,7 @@
 import { textOfInert } from '../../core/csv.ts';
 import { foldedOf } from '../../core/typed/folded.ts';
 import { type DecimalMark, readNumber } from '../../core/typed/number.ts';
-import { readNumbered } from '../../core/typed/text.ts';
+import { readNumbered, readText } from '../../core/typed/text.ts';
 import { AMOUNT, DEGREES, WHOLE } from '../../ui/browser/kit/number-readers.ts';
 import { REFERENCE } from '../../ui/browser/kit/readers.ts';
 import { DRAFT_FIELDS, ITEM_FIELDS, type ShipmentDraft } from './shipment-draft.ts';
@@ -43,6 +43,8 @@ const OPTIONAL: ReadonlySet<UploadField> = new Set<UploadField>([
   'items[0].heightCentimetres',
 ]);
 
+const DEGREE_FIELDS: readonly UploadField[] = ['destination.latitude', 'destination.longitude'];
+
 /** The fields that have neither a column nor a value for all rows. */
 export function missingFields(matching: Matching, { values, items }: ShipmentDraft): UploadField[] {
   const isGiven = (field: UploadField) => {
@@ -51,6 +53,8 @@ export function missingFields(matching: Matching, { values, items }: ShipmentDra
     return (
       matching.includes(field) ||
       OPTIONAL.has(field) ||
+      // The page can look for the place of an address.
+      (DEGREE_FIELDS.includes(field) && matching.includes('destination.addressLine')) ||
       // The total is also what the order is worth.
       (field === 'declaredValue' && matching.includes('orderTotal')) ||
       (ofDraft !== undefined && values[ofDraft] !== '') ||
@@ -130,7 +134,7 @@ const SKU = /\(SKU:\s*([^)]*)\)|-?\s*SKU:\s*(\S+)/;
 function withEachProduct(values: Values): Values {
   const products = [...(values['items[0].description'] ?? '').matchAll(PRODUCT)].map(([, text = '', quantity = '']) => {
     const [sku = '', inBrackets, bare] = SKU.exec(text) ?? [];
-    return { description: text.replace(sku, '').trim() || (inBrackets ?? bare ?? text), quantity };
+    return { description: readText(text.replace(sku, '')) || (inBrackets ?? bare ?? text), quantity };
   });
   const items = products.map(({ description, quantity }, index) => ({
     [itemField('description', index)]: description,

@@ -22,6 +22,8 @@ import { ChooseFile, type ChosenFile } from './upload-file.tsx';
 import { UploadNumbers } from './upload-numbers.tsx';
 import { UploadPayments } from './upload-payment-words.tsx';
 import { type PaymentAnswers, unknownMethods } from './upload-payments.ts';
+import { UploadPlaceSearch } from './upload-place-search.tsx';
+import { type FoundPlace, placed } from './upload-places.ts';
 import { requestOfRow } from './upload-request.ts';
 import { UploadProgress, UploadResult } from './upload-result.tsx';
 import { correctCell, matchAnew, missingFields, type UploadRow } from './upload-rows.ts';
@@ -150,6 +152,11 @@ function FromFile({ origins, work, ended, isCreating }: FromFileProps) {
         : before.rows;
       return { ...before, sheet: next, rows: anew };
     });
+  const onPlaces = (places: readonly FoundPlace[]) =>
+    setDraft((before) => {
+      const found = new Map(places.map((place) => [place.number, place]));
+      return { ...before, rows: before.rows.map((row) => placed(row, found.get(row.number))) };
+    });
   // Every row has become a shipment, so that a reload begins with no file.
   useEffect(() => {
     if (rows.length === 0 && ended?.items.every((item) => verdictOf(item) === undefined) === true) kept.forget();
@@ -164,6 +171,7 @@ function FromFile({ origins, work, ended, isCreating }: FromFileProps) {
         <>
           <UploadColumns key={`columns-${sheet.count}`} {...sheet} origins={origins} onChange={change} />
           <UploadNumbers {...sheet} onMark={(mark) => change({ file: { ...sheet.file, mark } })} />
+          <UploadPlaceSearch key={`places-${sheet.count}`} rows={rows} onFound={onPlaces} />
           <UploadPayments {...sheet} onChange={(payments) => change({ payments })} />
           {missing.length > 0 ? (
             <p class="notice" role="status">

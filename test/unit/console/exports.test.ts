@@ -7,6 +7,13 @@ import { keepMatching, keptMatching } from '../../../src/console/shipments/kept-
 import { blankDraft } from '../../../src/console/shipments/shipment-draft.ts';
 import type { OrderFile } from '../../../src/console/shipments/upload-fields.ts';
 import { methodOf, unknownMethods } from '../../../src/console/shipments/upload-payments.ts';
+import {
+  placed,
+  placeInAddress,
+  searchTextOf,
+  suggestionFor,
+  unplacedRows,
+} from '../../../src/console/shipments/upload-places.ts';
 import { productOf, requestOfRow } from '../../../src/console/shipments/upload-request.ts';
 import {
   correctCell,
@@ -15,8 +22,6 @@ import {
   productsOf,
   rowsOfFile,
 } from '../../../src/console/shipments/upload-rows.ts';
-import { nearCityOf } from '../../../src/core/typed/city.ts';
-import { isRounded } from '../../../src/core/typed/number.ts';
 import { keptHere } from '../../../src/ui/kept-here.ts';
 
 const cities = [
@@ -61,8 +66,11 @@ describe('an export', () => {
     const file = exportOf(name);
     const matching = matchColumns(file);
     expect(shopOf(file.header)?.en).toBe(shop);
-    // No shop exports where the door is.
-    expect(missingFields(matching, defaults)).toEqual(['destination.latitude', 'destination.longitude']);
+    expect(missingFields(matching, defaults)).toEqual([]);
+    // No shop exports where the door is, so the page looks for the addresses.
+    expect(unplacedRows(rowsOfFile(file, matching)).map(searchTextOf)).toEqual(
+      Array.from({ length: 20 }, () => expect.stringMatching(/^(?=.*حي )\S.*, \S+/)),
+    );
     expect([...unknownMethods(file, matching, {})]).toEqual([]);
     const requests = requestsOf(file);
     expect(requests).toHaveLength(20);
@@ -267,30 +275,48 @@ describe('columns that a person has matched', () => {
   });
 });
 
-describe('cells that are not what they look like', () => {
-  test.each(['9.66501E+11', '9,66501E+11', '٩٫٦٦٥E+11', ' 5.01235e8 '])('%s is a rounded number', (typed) => {
-    expect(isRounded(typed)).toBe(true);
+describe('the place of an order', () => {
+  const row = (addressLine: string, city = 'Riyadh') => ({
+    number: 2,
+    values: { 'destination.addressLine': addressLine, 'destination.cityCode': city },
+    corrected: {},
+  });
+  const suggestion = (cityCode: string | null, confidence: 'EXACT' | 'STREET' | 'DISTRICT' | 'CITY') => ({
+    title: `${cityCode} ${confidence}`,
+    addressLine: '',
+    district: null,
+    cityCode,
+    location: { latitude: '24.7', longitude: '46.6' },
+    shortAddress: null,
+    confidence,
   });
 
-  test.each(['0501234567', '966501234567.0', 'E+11', '12', ''])('%s is none', (typed) => {
-    expect(isRounded(typed)).toBe(false);
+  test('is the first street of its own city', () => {
+    const all = [
+      suggestion('DMM', 'EXACT'),
+      suggestion('RUH', 'CITY'),
+      suggestion('RUH', 'STREET'),
+      suggestion('RUH', 'EXACT'),
+    ];
+    expect(suggestionFor(row('طريق الملك فهد', 'الرياض'), all, cities)?.title).toBe('RUH STREET');
+    expect(suggestionFor(row('طريق الملك فهد', 'جدة'), all, cities)).toBeUndefined();
+    expect(suggestionFor(row('x', 'Nowhere'), [suggestion(null, 'EXACT')], cities)).toBeUndefined();
   });
 
-  test.each([
-    ['Riyad', 'RUH'],
-    ['Ryiadh', 'RUH'],
-    ['الريا ض', 'RUH'],
-    ['الرباض', 'RUH'],
-    ['Jedda', undefined],
-    ['Jedah', 'JED'],
-    ['Madina', undefined],
-    ['المدينه المنوره', undefined],
-    ['المدينة المنوة', 'MED'],
-    ['Jizzan', 'GIZ'],
-    ['Nowhere', undefined],
-    ['ريض', undefined],
-    ['', undefined],
-  ])('%s is near to %s', (typed, cityCode) => {
-    expect(nearCityOf(cities, typed)?.cityCode).toBe(cityCode);
+  test('may stand in the address, and does not replace what a person typed', () => {
+    const link = row('حي الملقا https://maps.google.com/?q=24.79,46.62');
+    const place = placeInAddress(link);
+    expect(place).toMatchObject({ latitude: '24.79', longitude: '46.62' });
+    expect(placed(link, place).values).toMatchObject({ 'destination.latitude': '24.79' });
+    const typed = correctCell(link, 'destination.latitude', '21.5');
+    expect(placed(typed, place)).toBe(typed);
+    expect(placeInAddress(row('شارع 24، بيت 46'))).toBeUndefined();
+  });
+
+  test('is searched for by the address and the city', () => {
+    expect(searchTextOf(row('طريق الملك فهد', 'الرياض'))).toBe('طريق الملك فهد, الرياض');
+    expect(searchTextOf(row('طريق الملك فهد، الرياض', 'الرياض'))).toBe('طريق الملك فهد، الرياض');
+    expect(searchTextOf(row(' \u200F'))).toBeUndefined();
+    expect(searchTextOf(row('x'.repeat(200)))).toHaveLength(120);
   });
 });
