@@ -171,7 +171,9 @@ function FromFile({ origins, work, ended, isCreating }: FromFileProps) {
         <>
           <UploadColumns key={`columns-${sheet.count}`} {...sheet} origins={origins} onChange={change} />
           <UploadNumbers {...sheet} onMark={(mark) => change({ file: { ...sheet.file, mark } })} />
-          <UploadPlaceSearch key={`places-${sheet.count}`} rows={rows} onFound={onPlaces} />
+          {sheet.matching.includes('destination.addressLine') ? (
+            <UploadPlaceSearch key={`places-${sheet.count}`} rows={rows} onFound={onPlaces} />
+          ) : null}
           <UploadPayments {...sheet} onChange={(payments) => change({ payments })} />
           {missing.length > 0 ? (
             <p class="notice" role="status">
