@@ -99,3 +99,33 @@ test('rows of a CSV file that are not created stay, with their reasons, and can 
   expect(unexpected(window)).toEqual([]);
   await window.close();
 });
+
+test('the export of a shop becomes shipments without a column by hand', async () => {
+  const desk = await newDesk(browser, site);
+  const window = await desk.open('/shipments/upload');
+  const { page } = window;
+  const choose = (name: string, buffer: Buffer) =>
+    page.getByLabel('CSV file or Excel workbook').setInputFiles({ name, mimeType: '', buffer });
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download a template for Excel' }).click(),
+  ]);
+  await choose('template.xlsx', readFileSync(await download.path()));
+  await page.getByText('This file has no rows under its header.').waitFor();
+  await choose('orders.csv', readFileSync('test/unit/console/exports/salla.csv'));
+  await page.getByText('orders.csv: 20 rows').waitFor();
+  await page.getByText('An export of Salla.').waitFor();
+  await page.getByText('There is no column for: Branch · Pickup location · Weight per piece, kg').waitFor();
+  await page.getByLabel('Branch').last().selectOption('SANDBOX_BRANCH');
+  await page.getByLabel('Weight per piece, kg').fill('0.5');
+  await page.getByRole('button', { name: 'Find the places by their addresses' }).press('Enter');
+  // The fixture knows King Fahd Road.
+  await page.getByText('Places found: 4.').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Check the rows' }).press('Enter');
+  await page.getByText('4 of 20 rows can be created.').waitFor();
+  await page.getByRole('button', { name: 'Create 4 shipments' }).press('Enter');
+  await page.getByText('Created: 4 · Not created: 16').waitFor();
+  expect(unexpected(window)).toEqual([]);
+  await window.close();
+});

@@ -142,7 +142,7 @@ test('a chosen file stays with its corrections, and its lost answer creates noth
   const list = await desk.sandbox.merchant.get(`${SHIPMENTS}?externalReference=K-1`);
   expect(((await list.json()) as { data: unknown[] }).data).toHaveLength(1);
   await page.goto(`${site.address}/console/shipments/upload?lang=ar`);
-  await page.getByText('ملف CSV', { exact: true }).waitFor();
+  await page.getByText('ملف CSV أو مصنف Excel', { exact: true }).waitFor();
   expect(await page.getByText(LEFT.ar).count()).toBe(0);
   // The reference of the only row is taken by the time it is sent. It returns, but not into the next file.
   const send = async (name: string, reference: string, rows: number) => {

@@ -185,13 +185,13 @@ describe.each(['en', 'ar'] as const)('with the keyboard alone, in %s, an owner',
   test('uploads a CSV file, corrects a cell and creates the shipments', async () => {
     const { page, type, choose, press, attach, see, find, arrive, word } = owner;
     await owner.open(['Shipments', 'الشحنات']);
-    await press('link', ['Upload a CSV file', 'ارفع ملف CSV']);
-    await arrive(['Shipments from a CSV file', 'شحنات من ملف CSV']);
+    await press('link', ['Upload a file of orders', 'ارفع ملف طلبات']);
+    await arrive(['Shipments from a file', 'شحنات من ملف']);
     const place = 'King Fahd Road;RUH;24.794722;46.626111;185;Coffee;0.5';
     const header = 'Order;Name;Mobile;Address;City;lat;lng;Declared value;Description;Heaviness';
     const rows = [`FILE-${language}-1;Reem;0501234567;${place}`, `FILE-${language}-2;Noura;12;${place}`];
     const buffer = Buffer.from([header, ...rows].join('\r\n'));
-    const input = page.getByLabel(word(['CSV file', 'ملف CSV']), { exact: true });
+    const input = page.getByLabel(word(['CSV file or Excel workbook', 'ملف CSV أو مصنف Excel']), { exact: true });
     await attach(input, { name: 'orders.csv', mimeType: 'text/csv', buffer });
     await choose(['Field of the column Heaviness', 'حقل العمود Heaviness'], 'items[0].weightKilograms');
     await choose(['Branch', 'الفرع'], 'SANDBOX_BRANCH');

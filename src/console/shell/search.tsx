@@ -35,7 +35,7 @@ const TEXTS = {
     count: (count: number) => `Results: ${count}`,
     actions: {
       'shipments/new': 'New shipment',
-      'shipments/upload': 'Upload a CSV file',
+      'shipments/upload': 'Upload a file of orders',
       'places/new': 'New branch',
       'webhooks/new': 'New webhook endpoint',
       'webhooks/deliveries': 'Webhook deliveries',
@@ -53,7 +53,7 @@ const TEXTS = {
     count: (count: number) => `النتائج: ${count}`,
     actions: {
       'shipments/new': 'شحنة جديدة',
-      'shipments/upload': 'ارفع ملف CSV',
+      'shipments/upload': 'ارفع ملف طلبات',
       'places/new': 'فرع جديد',
       'webhooks/new': 'نقطة استقبال جديدة',
       'webhooks/deliveries': 'تسليمات الإشعارات',

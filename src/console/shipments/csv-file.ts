@@ -1,21 +1,7 @@
-import type { DecimalMark } from '../../core/typed/number.ts';
-import { readText } from '../../core/typed/text.ts';
+import { countHeaders, orderFileOf } from './export-headers.ts';
+import type { OrderFile } from './upload-fields.ts';
 
-/* CSV files that people choose (RFC 4180), as spreadsheets write them: UTF-8 with or without a byte order mark. */
-
-/** A row with its number in the spreadsheet. */
-interface CsvRow {
-  readonly number: number;
-  readonly cells: readonly string[];
-}
-
-export interface CsvFile {
-  /** The decimal separator of its numbers, if somebody has chosen it. */
-  readonly mark?: DecimalMark;
-  readonly header: readonly string[];
-  /** Without the header and without empty rows. */
-  readonly rows: readonly CsvRow[];
-}
+/* CSV files that people choose (RFC 4180), as spreadsheets and shops write them. */
 
 /** Why a file cannot be used. */
 export type CsvFault = 'ENCODING' | 'QUOTES' | 'EMPTY';
@@ -24,37 +10,49 @@ export type CsvFault = 'ENCODING' | 'QUOTES' | 'EMPTY';
 const SEPARATOR_LINE = /^"?sep=(.)"?[^\r\n]*(?:\r\n|\r|\n)/i;
 
 /** Reads a file, or says what is wrong with it. */
-export function readCsv(bytes: ArrayBuffer): CsvFile | CsvFault {
+export function readCsv(bytes: ArrayBuffer): OrderFile | CsvFault {
   const text = decode(bytes);
   if (text === undefined) return 'ENCODING';
   const [line = '', named] = SEPARATOR_LINE.exec(text) ?? [];
   const rest = text.slice(line.length);
-  const all = rowsOf(rest, named ?? separatorOf(rest));
-  if (all === undefined) return 'QUOTES';
-  const [header, ...rows] = all
-    .map((cells, index) => ({ number: index + 1, cells: cells.map(readText) }))
-    .filter(({ cells }) => cells.some((cell) => cell !== ''));
-  return header === undefined || rows.length === 0 ? 'EMPTY' : { header: header.cells, rows };
+  const rows = rowsOf(rest, named ?? separatorOf(rest));
+  return rows === undefined ? 'QUOTES' : (orderFileOf(rows) ?? 'EMPTY');
 }
 
-/** The text without its byte order mark; undefined if it is not UTF-8. UTF-16 without a mark is UTF-8 with zero characters. */
+/** Two Arabic letters side by side. Western texts and broken UTF-8, read as Windows-1256, have none. */
+const ARABIC = /[\u0621-\u064a]{2}/;
+
+/**
+ * The text without its byte order mark: UTF-8, what Excel calls Unicode text, or Windows-1256, in which Excel saves CSV on an
+ * Arabic computer. Undefined if it is none of them. UTF-16 without a mark is UTF-8 with zero characters.
+ */
 function decode(bytes: ArrayBuffer): string | undefined {
+  const [first, second] = new Uint8Array(bytes);
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return text.includes('\0') ? undefined : text;
   } catch {
-    return undefined;
+    const text = new TextDecoder('windows-1256').decode(bytes);
+    return ARABIC.test(text) && !text.includes('\0') ? text : undefined;
   }
 }
 
 /** Spreadsheets write a semicolon where the comma is the decimal separator. */
 const SEPARATORS = [',', ';', '\t'] as const;
+const FIRST_LINES = 10;
 
-/** The separator that the first line has most, outside of quotation marks. */
+/** The separator that shows names of columns, otherwise the one that the first line with any has most. Quoted text does not count. */
 function separatorOf(text: string): string {
-  const [line = ''] = text.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/, 1);
-  const countOf = (separator: string) => line.split(separator).length;
-  return SEPARATORS.reduce((best, separator) => (countOf(separator) > countOf(best) ? separator : best));
+  const lines = text
+    .replaceAll(/"[^"]*"/g, (quoted) => quoted.replaceAll(/[,;\t\r\n]/g, ''))
+    .split(/[\r\n]+/, FIRST_LINES);
+  const line = lines.find((one) => /[,;\t]/.test(one)) ?? '';
+  const namesOf = (separator: string) => Math.max(...lines.map((one) => countHeaders(one.split(separator))));
+  const best = (rank: (separator: string) => number) =>
+    SEPARATORS.reduce((one, other) => (rank(other) > rank(one) ? other : one));
+  const named = best(namesOf);
+  return namesOf(named) > 1 ? named : best((separator) => line.split(separator).length);
 }
 
 /** The cells of each row; undefined if a quotation mark is never closed. */

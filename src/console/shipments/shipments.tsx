@@ -45,7 +45,7 @@ const TEXTS = {
   en: {
     title: 'Shipments',
     create: 'New shipment',
-    upload: 'Upload a CSV file',
+    upload: 'Upload a file of orders',
     none: 'You have no shipments yet.',
     noneSuch: 'No shipment matches these filters.',
     searched:
@@ -57,7 +57,7 @@ const TEXTS = {
   ar: {
     title: 'الشحنات',
     create: 'شحنة جديدة',
-    upload: 'ارفع ملف CSV',
+    upload: 'ارفع ملف طلبات',
     none: 'ليس لديك شحنات بعد.',
     noneSuch: 'لا توجد شحنة تطابق هذه التصفية.',
     searched:

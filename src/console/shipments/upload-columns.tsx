@@ -1,16 +1,19 @@
 import { useRef, useState } from 'preact/hooks';
-import { textsOf } from '../../ui/browser/base/locale.ts';
+import { locale, textsOf } from '../../ui/browser/base/locale.ts';
 import { Field } from '../../ui/browser/kit/field.tsx';
 import { Listing } from '../../ui/browser/kit/listing.tsx';
-import type { CsvFile } from './csv-file.ts';
+import { shopOf } from './export-headers.ts';
+import { keepMatching } from './kept-columns.ts';
 import type { ShipmentDraft } from './shipment-draft.ts';
 import { OriginChoices, type Origins } from './shipment-form.tsx';
 import { SHIPMENT_FORM_TEXTS } from './shipment-form-words.ts';
-import { labelOf, type Matching, UPLOAD_FIELDS, type UploadField } from './upload-rows.ts';
+import { JOINTS, labelOf, type Matching, type OrderFile, UPLOAD_FIELDS, type UploadField } from './upload-fields.ts';
+import { UploadWeights, type Weights } from './upload-weights.tsx';
 
 const TEXTS = {
   en: {
     title: 'Columns',
+    shop: (name: string) => `An export of ${name}.`,
     all: (count: number) => `All ${count} columns of the file are used`,
     some: (used: number, count: number) => `${used} of ${count} columns of the file are used`,
     column: 'Column of the file',
@@ -22,6 +25,7 @@ const TEXTS = {
   },
   ar: {
     title: 'الأعمدة',
+    shop: (name: string) => `ملف من ${name}.`,
     all: (count: number) => `كل أعمدة الملف مستخدمة (${count})`,
     some: (used: number, count: number) => `المستخدم ${used} من ${count} من أعمدة الملف`,
     column: 'عمود الملف',
@@ -33,37 +37,51 @@ const TEXTS = {
   },
 };
 
+interface ColumnChanges {
+  readonly matching?: Matching;
+  readonly defaults?: ShipmentDraft;
+  readonly weights?: Weights;
+}
+
 interface ColumnsProps {
-  readonly file: CsvFile;
+  readonly file: OrderFile;
   readonly matching: Matching;
   readonly defaults: ShipmentDraft;
   readonly origins: Origins;
-  readonly onChange: (changes: { readonly matching?: Matching; readonly defaults?: ShipmentDraft }) => void;
+  readonly weights?: Weights;
+  readonly onChange: (changes: ColumnChanges) => void;
 }
 
 /** The field of each column, and the values of rows that have none of their own. */
-export function UploadColumns({ file, matching, defaults, origins, onChange }: ColumnsProps) {
+export function UploadColumns({ file, matching, defaults, origins, weights = {}, onChange }: ColumnsProps) {
   const text = textsOf(TEXTS);
   const names = textsOf(SHIPMENT_FORM_TEXTS);
   const [first] = file.rows;
   const used = matching.filter((field) => field !== '').length;
-  // Later the person folds it, so that it does not close while they choose a field.
-  const [isOpen] = useState(used < matching.length);
+  const shop = shopOf(file.header);
+  // Later the person folds it, so that it does not close while they choose a field. Exports have many columns that nobody needs.
+  const [isOpen] = useState(shop === undefined && used < matching.length);
   const columns = file.header.map((name, index) => ({ name, index, example: first?.cells[index] ?? '' }));
   // As it was when a list got the focus: the arrow keys pass other fields, which their columns get back.
   const before = useRef<Matching | undefined>(undefined);
-  const match = (column: number, field: UploadField | '') =>
-    onChange({
-      // Each field has one column.
-      matching: (before.current ?? matching).map((own, index) => (index === column ? field : own === field ? '' : own)),
-    });
+  const match = (column: number, field: UploadField | '') => {
+    // Each field has one column, except those whose columns are joined.
+    const matched = (before.current ?? matching).map((own, index) =>
+      index === column ? field : own === '' || own !== field || JOINTS[own] !== undefined ? own : '',
+    );
+    void keepMatching(file.header, matched);
+    onChange({ matching: matched });
+  };
   const set = (changes: Partial<ShipmentDraft['values']>) =>
     onChange({ defaults: { ...defaults, values: { ...defaults.values, ...changes } } });
   return (
     <section class="part">
       <h2>{text.title}</h2>
       <details class="matching" open={isOpen}>
-        <summary>{used === matching.length ? text.all(used) : text.some(used, matching.length)}</summary>
+        <summary>
+          {shop === undefined ? null : `${text.shop(shop[locale])} `}
+          {used === matching.length ? text.all(used) : text.some(used, matching.length)}
+        </summary>
         <Listing
           caption={text.title}
           keyOf={({ index }) => String(index)}
@@ -115,6 +133,7 @@ export function UploadColumns({ file, matching, defaults, origins, onChange }: C
           />
         ))}
       </div>
+      <UploadWeights {...{ file, matching, defaults, weights, onChange }} />
     </section>
   );
 }

@@ -2,9 +2,9 @@ import { useMemo } from 'preact/hooks';
 import { type DecimalMark, readNumber, unmistakable } from '../../core/typed/number.ts';
 import { textsOf } from '../../ui/browser/base/locale.ts';
 import { Choice } from '../../ui/browser/kit/field.tsx';
-import type { CsvFile } from './csv-file.ts';
 import { SHIPMENT_FORM_TEXTS } from './shipment-form-words.ts';
-import { doubtsOf, labelOf, type Matching } from './upload-rows.ts';
+import { labelOf, type Matching, type OrderFile } from './upload-fields.ts';
+import { doubtsOf } from './upload-rows.ts';
 
 const TEXTS = {
   en: {
@@ -28,7 +28,7 @@ const TEXTS = {
 };
 
 interface NumbersProps {
-  readonly file: CsvFile;
+  readonly file: OrderFile;
   readonly matching: Matching;
   readonly onMark: (mark: DecimalMark) => void;
 }

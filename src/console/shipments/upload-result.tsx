@@ -6,19 +6,12 @@ import { Download, TableDownload } from '../../ui/browser/kit/download.tsx';
 import { Listing } from '../../ui/browser/kit/listing.tsx';
 import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
 import { type Outputs, readFile, service } from '../../ui/browser/service/calls.ts';
-import { sentenceOf } from '../../ui/browser/service/failure.ts';
 import type { Loaded } from '../../ui/browser/service/loading.ts';
+import { ITEM_FIELDS } from './shipment-draft.ts';
 import { SHIPMENT_FORM_TEXTS } from './shipment-form-words.ts';
-import {
-  fieldOf,
-  labelOf,
-  labelParts,
-  numberOf,
-  type SentRows,
-  UPLOAD_FIELDS,
-  type Verdict,
-  verdictOf,
-} from './upload-rows.ts';
+import { fieldOf, itemCountOf, itemField, labelOf, UPLOAD_FIELDS } from './upload-fields.ts';
+import { sentenceOfCell } from './upload-sentences.ts';
+import { labelParts, numberOf, type SentRows, type Verdict, verdictOf } from './upload-verdicts.ts';
 import { type BatchRead, useBatch } from './use-batch.ts';
 
 type Shipment = Outputs['shipments']['get'];
@@ -140,11 +133,11 @@ function outcomesOf(items: readonly Item[], sent: SentRows | undefined): Outcome
   const values = new Map(sent?.rows.map((row) => [row.number, row.values]));
   const inBatch = items.map((item) => {
     const number = numberOf(item);
-    const problem = problemOf(verdictOf(item));
-    return { number, shipmentId: item.shipmentId, problem, values: values.get(number) ?? {} };
+    const own = values.get(number) ?? {};
+    return { number, shipmentId: item.shipmentId, problem: problemOf(verdictOf(item), own), values: own };
   });
   const leftOut = (sent?.leftOut ?? []).map(({ row, verdict }) => {
-    return { number: row.number, shipmentId: null, problem: problemOf(verdict), values: row.values };
+    return { number: row.number, shipmentId: null, problem: problemOf(verdict, row.values), values: row.values };
   });
   return [...inBatch, ...leftOut].sort((one, other) => one.number - other.number);
 }
@@ -173,11 +166,12 @@ export function UploadProgress({ label, loaded: { value, failure, reload }, onEn
   );
 }
 
-function problemOf(verdict: Verdict | undefined): string {
+function problemOf(verdict: Verdict | undefined, values: Outcome['values']): string {
   const violations = verdict?.violations.map((violation) => {
     const field = fieldOf(violation);
     const name = field === undefined ? violation.field : labelOf(field, textsOf(SHIPMENT_FORM_TEXTS));
-    return `${name}: ${sentenceOf(violation)}`;
+    const value = (field === undefined ? '' : values[field]) || undefined;
+    return `${name}: ${sentenceOfCell(violation, value)}`;
   });
   return [verdict?.title ?? [], violations ?? []].flat().join(' ');
 }
@@ -194,11 +188,21 @@ async function readResult({ batch, items }: BatchRead, outcomes: readonly Outcom
   return { columns: textsOf(TEXTS).columns, rows };
 }
 
-/** The refused rows with their problems, as a table that can be corrected and uploaded. */
+/** The refused rows with their problems, as a table that can be corrected and uploaded. Each item has a line. */
 function tableOfRefused(refused: readonly Outcome[]): SavedTable {
   const fields = UPLOAD_FIELDS.filter((field) => refused.some(({ values }) => (values[field] ?? '') !== ''));
   const columns = [...fields.map((field) => labelOf(field, textsOf(SHIPMENT_FORM_TEXTS))), textsOf(TEXTS).problem];
-  const rows = refused.map(({ values, problem }) => [...fields.map((field) => values[field]), problem]);
+  const rows = refused.flatMap(({ values, problem }) =>
+    Array.from({ length: itemCountOf(values) }, (_, index) => [
+      ...fields.map((field) => {
+        if (index === 0 || field === 'externalReference') return values[field];
+        return ITEM_FIELDS.map((member) => (itemField(member) === field ? values[itemField(member, index)] : '')).join(
+          '',
+        );
+      }),
+      index === 0 ? problem : '',
+    ]),
+  );
   return { columns, rows };
 }
 

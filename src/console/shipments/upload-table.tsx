@@ -1,11 +1,15 @@
 import { useId, useState } from 'preact/hooks';
+import { nearCityOf } from '../../core/typed/city.ts';
 import { textsOf } from '../../ui/browser/base/locale.ts';
-import { useCitySuggestions } from '../../ui/browser/kit/city-field.tsx';
+import { loadCities, nameOf, useCitySuggestions } from '../../ui/browser/kit/city-field.tsx';
 import { CellField, Check } from '../../ui/browser/kit/field.tsx';
 import { TEXT } from '../../ui/browser/kit/readers.ts';
 import { sentenceOf } from '../../ui/browser/service/failure.ts';
+import { useLoaded } from '../../ui/browser/service/loading.ts';
 import { SHIPMENT_FORM_TEXTS } from './shipment-form-words.ts';
-import { fieldOf, labelOf, type Matching, READS, type RefusedRow, type UploadField } from './upload-rows.ts';
+import { fieldOf, labelOf, type Matching, readerOf, type UploadField } from './upload-fields.ts';
+import { sentenceOfCell } from './upload-sentences.ts';
+import type { RefusedRow } from './upload-verdicts.ts';
 
 /** More rows would make typing slow. The next ones follow when these are corrected. */
 const SHOWN = 50;
@@ -16,6 +20,7 @@ const TEXTS = {
     others: 'Other problems',
     all: 'Show all columns',
     more: (count: number) => `${count} more rows follow when these are corrected.`,
+    near: (city: string) => `${city}?`,
   },
   ar: {
     title: 'صفوف للتصحيح',
@@ -23,6 +28,7 @@ const TEXTS = {
     others: 'مشكلات أخرى',
     all: 'أظهر كل الأعمدة',
     more: (count: number) => `صفوف أخرى تظهر بعد تصحيح هذه: ${count}.`,
+    near: (city: string) => `${city}؟`,
   },
 };
 
@@ -30,13 +36,16 @@ interface TableProps {
   readonly refused: readonly RefusedRow[];
   readonly matching: Matching;
   readonly onCell: (row: number, field: UploadField, value: string) => void;
+  /** Replaces a name of a city in all rows. */
+  readonly onCity: (typed: string, name: string) => void;
 }
 
 /** The refused rows: their references and the columns with errors. What is wrong stands in the cells, which can be corrected. */
-export function UploadTable({ refused, matching, onCell }: TableProps) {
+export function UploadTable({ refused, matching, onCell, onCity }: TableProps) {
   const text = textsOf(TEXTS);
   const [isWhole, setIsWhole] = useState(false);
-  const cities = useCitySuggestions();
+  const suggestions = useCitySuggestions();
+  const cities = useLoaded('cities', loadCities).value ?? [];
   const id = useId();
   const shown = refused.slice(0, SHOWN);
   const wrong = shown.flatMap(({ verdict }) => verdict.violations.flatMap((violation) => fieldOf(violation) ?? []));
@@ -49,7 +58,7 @@ export function UploadTable({ refused, matching, onCell }: TableProps) {
     <>
       <Check label={text.all} isOn={isWhole} onChange={setIsWhole} />
       <datalist id={id}>
-        {cities.map((name) => (
+        {suggestions.map((name) => (
           <option key={name} value={name} />
         ))}
       </datalist>
@@ -74,7 +83,9 @@ export function UploadTable({ refused, matching, onCell }: TableProps) {
                 fields={fields}
                 hasOthers={hasOthers}
                 cityList={id}
+                cities={cities}
                 onCell={onCell}
+                onCity={onCity}
               />
             ))}
           </tbody>
@@ -91,10 +102,12 @@ interface RowProps {
   readonly hasOthers: boolean;
   /** The id of the list of cities. */
   readonly cityList: string;
+  readonly cities: Awaited<ReturnType<typeof loadCities>>;
   readonly onCell: TableProps['onCell'];
+  readonly onCity: TableProps['onCity'];
 }
 
-function Row({ refused, fields, hasOthers, cityList, onCell }: RowProps) {
+function Row({ refused, fields, hasOthers, cityList, cities, onCell, onCity }: RowProps) {
   const text = textsOf(TEXTS);
   const { number, values } = refused.row;
   const { violations } = refused.verdict;
@@ -104,16 +117,23 @@ function Row({ refused, fields, hasOthers, cityList, onCell }: RowProps) {
       {fields.map((field) => {
         const value = values[field] ?? '';
         const violation = violations.find((one) => fieldOf(one) === field);
+        const near =
+          field === 'destination.cityCode' && violation !== undefined ? nearCityOf(cities, value) : undefined;
         return (
           <td key={field}>
             <CellField
               label={`${text.row} ${number}, ${labelOf(field, textsOf(SHIPMENT_FORM_TEXTS))}`}
               value={value}
-              reads={READS[field] ?? TEXT}
+              reads={readerOf(field) ?? TEXT}
               list={field === 'destination.cityCode' ? cityList : undefined}
-              error={violation === undefined ? undefined : sentenceOf(violation, value)}
+              error={violation === undefined ? undefined : sentenceOfCell(violation, value)}
               onChange={(changed) => onCell(number, field, changed)}
             />
+            {near === undefined ? null : (
+              <button type="button" class="plain" onClick={() => onCity(value, nameOf(near))}>
+                {text.near(nameOf(near))}
+              </button>
+            )}
           </td>
         );
       })}

@@ -1,10 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
-import { BATCH_ITEMS_MAX, BATCH_MEBIBYTES_MAX } from '../../core/limits.ts';
-import type { SavedTable } from '../../core/workbook.ts';
+import { BATCH_ITEMS_MAX } from '../../core/limits.ts';
 import { textsOf } from '../../ui/browser/base/locale.ts';
 import { addressOf, navigate } from '../../ui/browser/base/navigation.tsx';
 import { loadCities } from '../../ui/browser/kit/city-field.tsx';
-import { TableDownload } from '../../ui/browser/kit/download.tsx';
 import { type DraftInUse, KeptNotice, useDraft } from '../../ui/browser/kit/draft.tsx';
 import { Field } from '../../ui/browser/kit/field.tsx';
 import { Button } from '../../ui/browser/kit/form.tsx';
@@ -15,44 +13,29 @@ import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
 import { service } from '../../ui/browser/service/calls.ts';
 import { violationAt } from '../../ui/browser/service/failure.ts';
 import { useLoaded, useWork } from '../../ui/browser/service/loading.ts';
-import { type CsvFault, type CsvFile, readCsv } from './csv-file.ts';
 import type { ShipmentDraft } from './shipment-draft.ts';
 import { firstDraft, type Origins, readOrigins } from './shipment-form.tsx';
 import { SHIPMENT_FORM_TEXTS } from './shipment-form-words.ts';
 import { UploadColumns } from './upload-columns.tsx';
+import { labelOf, type Matching, type OrderFile, type UploadField } from './upload-fields.ts';
+import { ChooseFile, type ChosenFile } from './upload-file.tsx';
 import { UploadNumbers } from './upload-numbers.tsx';
+import { UploadPayments } from './upload-payment-words.tsx';
+import { type PaymentAnswers, unknownMethods } from './upload-payments.ts';
+import { UploadPlaceSearch } from './upload-place-search.tsx';
+import { type FoundPlace, placed } from './upload-places.ts';
+import { requestOfRow } from './upload-request.ts';
 import { UploadProgress, UploadResult } from './upload-result.tsx';
-import {
-  correctCell,
-  keyOfRow,
-  labelOf,
-  type Matching,
-  matchAnew,
-  matchColumns,
-  missingFields,
-  numberOf,
-  requestOfRow,
-  rowsOfFile,
-  type SentRows,
-  UPLOAD_FIELDS,
-  type UploadField,
-  type UploadRow,
-  type Verdict,
-  verdictOf,
-} from './upload-rows.ts';
+import { correctCell, matchAnew, missingFields, type UploadRow } from './upload-rows.ts';
 import { UploadTable } from './upload-table.tsx';
+import { keyOfRow, numberOf, type SentRows, type Verdict, verdictOf } from './upload-verdicts.ts';
 import { type BatchRead, useBatch } from './use-batch.ts';
-
-const BYTES_MAX = BATCH_MEBIBYTES_MAX * 1024 * 1024;
 
 const TEXTS = {
   en: {
-    title: 'Shipments from a CSV file',
+    title: 'Shipments from a file',
     all: 'All shipments',
-    lead: `One row is one shipment, at most ${BATCH_ITEMS_MAX} in a file. The rows are checked first; nothing is created before you press the button.`,
-    file: 'CSV file',
-    chosen: (name: string, rows: number) => `${name}: ${rows === 1 ? '1 row' : `${rows} rows`}`,
-    template: { csv: 'Download a template', xlsx: 'Download a template for Excel' },
+    lead: `One order is one shipment, at most ${BATCH_ITEMS_MAX} in a file. Exports of Salla, Zid, Shopify and WooCommerce are understood as they are. The rows are checked first; nothing is created before you press the button.`,
     check: 'Check the rows',
     again: 'Check again',
     missing: 'There is no column for:',
@@ -69,12 +52,9 @@ const TEXTS = {
     checking: 'Checking the rows',
   },
   ar: {
-    title: 'شحنات من ملف CSV',
+    title: 'شحنات من ملف',
     all: 'كل الشحنات',
-    lead: `كل صف شحنة واحدة، وفي الملف ${BATCH_ITEMS_MAX} صف على الأكثر. تُفحص الصفوف أولًا، ولا يُنشأ شيء قبل أن تضغط الزر.`,
-    file: 'ملف CSV',
-    chosen: (name: string, rows: number) => `${name}: عدد الصفوف ${rows}`,
-    template: { csv: 'نزّل نموذجًا', xlsx: 'نزّل نموذجًا لبرنامج Excel' },
+    lead: `كل طلب شحنة واحدة، وفي الملف ${BATCH_ITEMS_MAX} طلب على الأكثر. تُفهم ملفات سلة وزد وشوبيفاي ووكومرس كما هي. تُفحص الصفوف أولًا، ولا يُنشأ شيء قبل أن تضغط الزر.`,
     check: 'افحص الصفوف',
     again: 'افحص من جديد',
     missing: 'لا يوجد عمود لما يلي:',
@@ -116,9 +96,13 @@ export function Upload({ query }: { readonly query: URLSearchParams }) {
 interface Sheet {
   /** Counts the chosen files. */
   readonly count: number;
-  readonly file: CsvFile;
+  readonly file: OrderFile;
   readonly matching: Matching;
   readonly defaults: ShipmentDraft;
+  /** What the person has said about words for payment. */
+  readonly payments?: PaymentAnswers;
+  /** Kilograms of one piece by product. */
+  readonly weights?: Readonly<Record<string, string>>;
   readonly priceLimit: string;
 }
 
@@ -143,8 +127,7 @@ function FromFile({ origins, work, ended, isCreating }: FromFileProps) {
   const text = textsOf(TEXTS);
   const { draft, setDraft, kept } = work;
   const { sheet, rows } = draft;
-  const onFile = (file: CsvFile) => {
-    const matching = matchColumns(file.header);
+  const onFile = ({ file, matching, rows: read }: ChosenFile) => {
     setDraft((before) => ({
       ...before,
       sheet: {
@@ -152,9 +135,11 @@ function FromFile({ origins, work, ended, isCreating }: FromFileProps) {
         file,
         matching,
         defaults: before.sheet?.defaults ?? firstDraft(origins),
+        payments: before.sheet?.payments ?? {},
+        weights: before.sheet?.weights ?? {},
         priceLimit: before.sheet?.priceLimit ?? '',
       },
-      rows: rowsOfFile(file, matching),
+      rows: read,
     }));
   };
   const change = (changes: Partial<Sheet>) =>
@@ -167,11 +152,17 @@ function FromFile({ origins, work, ended, isCreating }: FromFileProps) {
         : before.rows;
       return { ...before, sheet: next, rows: anew };
     });
+  const onPlaces = (places: readonly FoundPlace[]) =>
+    setDraft((before) => {
+      const found = new Map(places.map((place) => [place.number, place]));
+      return { ...before, rows: before.rows.map((row) => placed(row, found.get(row.number))) };
+    });
   // Every row has become a shipment, so that a reload begins with no file.
   useEffect(() => {
     if (rows.length === 0 && ended?.items.every((item) => verdictOf(item) === undefined) === true) kept.forget();
   }, [rows, ended]);
   const missing = sheet === undefined ? [] : missingFields(sheet.matching, sheet.defaults);
+  const isAsking = sheet !== undefined && unknownMethods(sheet.file, sheet.matching, sheet.payments ?? {}).size > 0;
   return (
     <>
       <KeptNotice kept={kept} />
@@ -180,7 +171,15 @@ function FromFile({ origins, work, ended, isCreating }: FromFileProps) {
         <>
           <UploadColumns key={`columns-${sheet.count}`} {...sheet} origins={origins} onChange={change} />
           <UploadNumbers {...sheet} onMark={(mark) => change({ file: { ...sheet.file, mark } })} />
-          {missing.length === 0 ? (
+          {sheet.matching.includes('destination.addressLine') ? (
+            <UploadPlaceSearch key={`places-${sheet.count}`} rows={rows} onFound={onPlaces} />
+          ) : null}
+          <UploadPayments {...sheet} onChange={(payments) => change({ payments })} />
+          {missing.length > 0 ? (
+            <p class="notice" role="status">
+              {text.missing} {missing.map((field) => labelOf(field, textsOf(SHIPMENT_FORM_TEXTS))).join(' · ')}
+            </p>
+          ) : isAsking ? null : (
             <Rows
               key={sheet.count}
               work={work}
@@ -189,85 +188,11 @@ function FromFile({ origins, work, ended, isCreating }: FromFileProps) {
               ended={ended}
               isCreating={isCreating}
             />
-          ) : (
-            <p class="notice" role="status">
-              {text.missing} {missing.map((field) => labelOf(field, textsOf(SHIPMENT_FORM_TEXTS))).join(' · ')}
-            </p>
           )}
         </>
       )}
     </>
   );
-}
-
-type FileFault = CsvFault | 'SIZE' | 'ROWS';
-
-const FAULTS: Readonly<Record<'en' | 'ar', Readonly<Record<FileFault, string>>>> = {
-  en: {
-    ENCODING: 'This file is not UTF-8 text. In Excel choose “Save as”, then “CSV UTF-8”.',
-    QUOTES: 'In this file a quotation mark is opened and never closed.',
-    EMPTY: 'This file has no rows under its header.',
-    SIZE: `This file is larger than ${BATCH_MEBIBYTES_MAX} MB. Split it into several files.`,
-    ROWS: `This file has more than ${BATCH_ITEMS_MAX} rows. Split it into several files.`,
-  },
-  ar: {
-    ENCODING: 'هذا الملف ليس نص UTF-8. في Excel اختر «حفظ باسم» ثم «CSV UTF-8».',
-    QUOTES: 'في هذا الملف علامة اقتباس فُتحت ولم تُغلق.',
-    EMPTY: 'ليس في هذا الملف صفوف تحت العناوين.',
-    SIZE: `هذا الملف أكبر من ${BATCH_MEBIBYTES_MAX} ميغابايت. قسّمه إلى ملفات.`,
-    ROWS: `في هذا الملف أكثر من ${BATCH_ITEMS_MAX} صف. قسّمه إلى ملفات.`,
-  },
-};
-
-function ChooseFile({ onFile }: { readonly onFile: (file: CsvFile) => void }) {
-  const text = textsOf(TEXTS);
-  const [fault, setFault] = useState<FileFault>();
-  const [size, setSize] = useState('');
-  const choose = async (chosen: File) => {
-    setSize('');
-    const file = chosen.size > BYTES_MAX ? 'SIZE' : readCsv(await chosen.arrayBuffer());
-    if (typeof file === 'string') setFault(file);
-    else if (file.rows.length > BATCH_ITEMS_MAX) setFault('ROWS');
-    else {
-      setFault(undefined);
-      setSize(text.chosen(chosen.name, file.rows.length));
-      onFile(file);
-    }
-  };
-  return (
-    <section class="part">
-      <div class="field">
-        <label for="csv">{text.file}</label>
-        <input
-          id="csv"
-          type="file"
-          accept=".csv,text/csv"
-          aria-invalid={fault !== undefined}
-          aria-describedby="csv-error"
-          onClick={({ currentTarget }) => {
-            // Otherwise the same file could not be chosen again after it was corrected.
-            currentTarget.value = '';
-          }}
-          onChange={({ currentTarget }) => {
-            const [chosen] = currentTarget.files ?? [];
-            if (chosen !== undefined) void choose(chosen);
-          }}
-        />
-        <p class="small" role="status">
-          {size}
-        </p>
-        <p id="csv-error" class="small wrong" role="alert">
-          {fault === undefined ? null : textsOf(FAULTS)[fault]}
-        </p>
-      </div>
-      <TableDownload labels={text.template} name="template" read={() => Promise.resolve(template())} />
-    </section>
-  );
-}
-
-/** A file with a column for each field, in the language of the page. */
-function template(): SavedTable {
-  return { columns: UPLOAD_FIELDS.map((field) => labelOf(field, textsOf(SHIPMENT_FORM_TEXTS))), rows: [] };
 }
 
 interface RowsProps {
@@ -288,8 +213,8 @@ function Rows({ work: { draft, setDraft, id }, sheet, onLimit, ended, isCreating
   const [outcome, setOutcome] = useState<ReadonlyMap<number, Verdict | undefined>>();
   const [isLeavingOut, setIsLeavingOut] = useState(false);
   const send = async (mode: 'VALIDATE' | 'CREATE', some: readonly UploadRow[]) => {
-    const { priceLimit } = sheet;
-    const basis = { defaults: sheet.defaults, cities: await loadCities() };
+    const { priceLimit, defaults, payments = {}, weights = {} } = sheet;
+    const basis = { defaults, payments, weights, cities: await loadCities() };
     const items = some.map(async (row) => {
       const shipment = requestOfRow(row, basis);
       // The same row has the same key on every try, also after a reload, so that it is not created twice.
@@ -341,6 +266,12 @@ function Rows({ work: { draft, setDraft, id }, sheet, onLimit, ended, isCreating
   }, [ended, sent]);
   const onCell = (number: number, field: UploadField, value: string) =>
     setRows((before) => before.map((row) => (row.number === number ? correctCell(row, field, value) : row)));
+  const onCity = (typed: string, name: string) =>
+    setRows((before) =>
+      before.map((row) =>
+        row.values['destination.cityCode'] === typed ? correctCell(row, 'destination.cityCode', name) : row,
+      ),
+    );
   const onChecked = ({ items }: BatchRead) =>
     setOutcome(new Map(items.map((item) => [numberOf(item), verdictOf(item)])));
   const failure = check.failure ?? create.failure;
@@ -357,7 +288,9 @@ function Rows({ work: { draft, setDraft, id }, sheet, onLimit, ended, isCreating
       {checked === undefined || outcome !== undefined ? null : (
         <Checking key={checked.batchId} batchId={checked.batchId} onChecked={onChecked} />
       )}
-      {hasChoice && isLeavingOut ? null : <UploadTable refused={leftOut} matching={sheet.matching} onCell={onCell} />}
+      {hasChoice && isLeavingOut ? null : (
+        <UploadTable refused={leftOut} matching={sheet.matching} onCell={onCell} onCity={onCity} />
+      )}
       <Field
         label={text.limit}
         hint={text.limitHint}

@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type CsvFile, readCsv } from '../../../src/console/shipments/csv-file.ts';
+import { readCsv } from '../../../src/console/shipments/csv-file.ts';
+import { matchColumns } from '../../../src/console/shipments/export-headers.ts';
 import { blankDraft, requestOf } from '../../../src/console/shipments/shipment-draft.ts';
-import {
-  doubtsOf,
-  matchAnew,
-  matchColumns,
-  requestOfRow,
-  rowsOfFile,
-} from '../../../src/console/shipments/upload-rows.ts';
+import type { OrderFile } from '../../../src/console/shipments/upload-fields.ts';
+import { requestOfRow } from '../../../src/console/shipments/upload-request.ts';
+import { doubtsOf, matchAnew, rowsOfFile } from '../../../src/console/shipments/upload-rows.ts';
 import {
   AMOUNTS,
   CITIES,
@@ -27,14 +24,14 @@ const cities = [
   { cityCode: 'MKK', name: 'Makkah', nameAr: 'مكة المكرمة' },
 ];
 
-function fileOf(text: string): CsvFile {
+function fileOf(text: string): OrderFile {
   const file = readCsv(new TextEncoder().encode(text).buffer);
   if (typeof file === 'string') throw new Error(file);
   return file;
 }
 
-function requestsOf(file: CsvFile) {
-  return rowsOfFile(file, matchColumns(file.header)).map((row) => requestOfRow(row, { defaults: blank, cities }));
+function requestsOf(file: OrderFile) {
+  return rowsOfFile(file, matchColumns(file)).map((row) => requestOfRow(row, { defaults: blank, cities }));
 }
 
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
@@ -125,7 +122,7 @@ describe('a CSV file', () => {
     ['a comma beside repeated points', 'Order;Declared value\nA;1.234.567\nB;1,234\n', ['1234567', '1.234']],
   ])('whose numbers show %s has no doubtful numbers', (_mark, text, expected) => {
     const file = fileOf(text);
-    expect([...doubtsOf(file, matchColumns(file.header))]).toEqual([]);
+    expect([...doubtsOf(file, matchColumns(file))]).toEqual([]);
     expect(amounts(text)).toEqual(expected);
   });
 
@@ -134,7 +131,7 @@ describe('a CSV file', () => {
       for (const others of [[], ['0.5', '0,5']]) {
         const cells = [typed, ...others, typed];
         const file = fileOf(['Order;Declared value', ...cells.map((cell) => `A;${cell}`)].join('\n'));
-        const matching = matchColumns(file.header);
+        const matching = matchColumns(file);
         const row = 2;
         expect([...doubtsOf(file, matching)]).toEqual([['declaredValue', { row, cell: typed, count: 2 }]]);
         const rows = rowsOfFile(file, matching);

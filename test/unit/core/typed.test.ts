@@ -2,8 +2,8 @@ import { assert, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toE164 } from '../../../src/core/phone.ts';
 import { latinDigits } from '../../../src/core/text.ts';
-import { cityOf } from '../../../src/core/typed/city.ts';
-import { readNumber, unmistakable, wholeOr } from '../../../src/core/typed/number.ts';
+import { cityOf, nearCityOf } from '../../../src/core/typed/city.ts';
+import { isRounded, readNumber, unmistakable, wholeOr } from '../../../src/core/typed/number.ts';
 import {
   readEmail,
   readIdentifier,
@@ -153,6 +153,14 @@ describe('a number', () => {
     );
   });
 
+  test.each(['9.66501E+11', '9,66501E+11', '٩٫٦٦٥E+11', ' 5.01235e8 '])('%s is a rounded number', (typed) => {
+    expect(isRounded(typed)).toBe(true);
+  });
+
+  test.each(['0501234567', '966501234567.0', 'E+11', '12', ''])('%s is none', (typed) => {
+    expect(isRounded(typed)).toBe(false);
+  });
+
   test('that is not whole is refused where a whole one is needed', () => {
     expect([wholeOr('2.5', 0), wholeOr('', -1), wholeOr('two', 0), wholeOr('12', 0)]).toEqual([0, -1, 0, 12]);
   });
@@ -192,5 +200,27 @@ describe('a city', () => {
       '-',
     ].map((typed) => cityOf(cities, typed)?.cityCode);
     expect(codes).toEqual(['MKK', 'MKK', 'RUH', 'JED', 'KHM', ...Array.from({ length: 7 })]);
+  });
+
+  test.each([
+    ['Riyad', 'RUH'],
+    ['Ryiadh', 'RUH'],
+    ['الريا ض', 'RUH'],
+    ['الرباض', 'RUH'],
+    ['Jedda', undefined],
+    ['Jedah', 'JED'],
+    ['Madina', undefined],
+    ['المدينه المنوره', undefined],
+    ['المدينة المنوة', 'MED'],
+    ['Jizzan', 'GIZ'],
+    ['Nowhere', undefined],
+    ['ريض', undefined],
+    ['', undefined],
+  ])('%s is near to %s', (typed, cityCode) => {
+    expect(nearCityOf(cities, typed)?.cityCode).toBe(cityCode);
+  });
+
+  test('is near to none if it is the name of one', () => {
+    for (const { typed } of CITIES) expect(nearCityOf(cities, typed)).toBeUndefined();
   });
 });

@@ -1,0 +1,98 @@
+import type { ProblemViolation } from '../../client/problem.ts';
+import type { DecimalMark } from '../../core/typed/number.ts';
+import type { Reader } from '../../ui/browser/kit/readers.ts';
+import {
+  DRAFT_FIELDS,
+  DRAFT_READS,
+  type DraftField,
+  ITEM_FIELDS,
+  ITEM_READS,
+  type ItemField,
+} from './shipment-draft.ts';
+import type { SHIPMENT_FORM_TEXTS } from './shipment-form-words.ts';
+
+/* An uploaded file, and the fields of its rows. */
+
+/** A row with its number in the spreadsheet. */
+export interface FileRow {
+  readonly number: number;
+  readonly cells: readonly string[];
+}
+
+export interface OrderFile {
+  /** The decimal separator of its numbers, if somebody has chosen it. */
+  readonly mark?: DecimalMark;
+  readonly header: readonly string[];
+  /** The rows under the header that are not empty. */
+  readonly rows: readonly FileRow[];
+}
+
+/** A member of the request by its name in violations, or the total of the order, which is both what it is worth and what a driver may collect. */
+export type UploadField = DraftField | 'paymentMethod' | 'orderTotal' | `items[${number}].${ItemField}`;
+
+/** The field of each column, or nothing if the column is not used. */
+export type Matching = readonly (UploadField | '')[];
+
+/** What the cells of a row say. */
+export type Values = Readonly<Partial<Record<UploadField, string>>>;
+
+/** The name of a field of an item in violations. */
+export const itemField = <Field extends ItemField>(field: Field, index = 0) => `items[${index}].${field}` as const;
+
+/** The fields that a column can have. Further items come from further lines of an order. */
+export const UPLOAD_FIELDS: readonly UploadField[] = [
+  ...DRAFT_FIELDS,
+  'paymentMethod',
+  'orderTotal',
+  ...ITEM_FIELDS.map((field) => itemField(field)),
+];
+
+/** What is put between the columns of one field. Other fields take the first column that is not empty. */
+export const JOINTS: Readonly<Partial<Record<UploadField, string>>> = {
+  'recipient.name': ' ',
+  'destination.addressLine': ', ',
+};
+
+const ITEM = /^items\[(\d+)\]\.(.+)$/;
+
+/** The reader of a field: that of a column, for each item. */
+export function readerOf(field: UploadField): Reader | undefined {
+  const [, , member] = ITEM.exec(field) ?? [];
+  if (field === 'orderTotal') return DRAFT_READS.declaredValue;
+  const ofItem = ITEM_FIELDS.find((name) => name === member);
+  const ofDraft = DRAFT_FIELDS.find((name) => name === field);
+  return ofItem === undefined ? ofDraft && DRAFT_READS[ofDraft] : ITEM_READS[ofItem];
+}
+
+/** The name of a field in a language. Items after the first have their number. */
+export function labelOf(
+  field: UploadField,
+  { fields, item, payment, orderTotal }: typeof SHIPMENT_FORM_TEXTS.en,
+): string {
+  if (field === 'paymentMethod') return payment;
+  if (field === 'orderTotal') return orderTotal;
+  const [, index = '', member] = ITEM.exec(field) ?? [];
+  const ofItem = ITEM_FIELDS.find((name) => name === member);
+  if (ofItem !== undefined) return index === '0' ? item[ofItem] : `${item[ofItem]} (${Number(index) + 1})`;
+  const ofDraft = DRAFT_FIELDS.find((name) => name === field);
+  return ofDraft === undefined ? field : fields[ofDraft];
+}
+
+/** The column that shows a violation; undefined if none does. */
+export function fieldOf({ field }: ProblemViolation): UploadField | undefined {
+  const [, index = '', member] = ITEM.exec(field) ?? [];
+  const ofItem = ITEM_FIELDS.find((name) => name === member);
+  if (ofItem !== undefined) return itemField(ofItem, Number(index));
+  const name = field.replace(/^requirements\[\d+\]$/, 'requirements');
+  return UPLOAD_FIELDS.find((known) => known === name);
+}
+
+/** How many items the cells of a row describe. */
+export function itemCountOf(values: Values): number {
+  return Math.max(0, ...Object.keys(values).map((field) => Number(ITEM.exec(field)?.[1] ?? 0))) + 1;
+}
+
+/** Whether a field says something of an item, not of the order. */
+export function isOfItem(field: string): boolean {
+  return ITEM.test(field);
+}
