@@ -55,7 +55,8 @@ describe('the credential in the console', () => {
     expect(await page.evaluate(() => JSON.stringify([location.href, { ...localStorage }]))).not.toContain(clientSecret);
     expect(site.service.logs().join('\n')).not.toContain(clientSecret);
 
-    const home = await openConsole(browser, site, { path: '?lang=ar', storageState });
+    const proved = await page.context().storageState();
+    const home = await openConsole(browser, site, { path: '?lang=ar', storageState: proved });
     for (const width of [390, 1440]) {
       await home.page.setViewportSize({ width, height: 844 });
       await home.page.getByText('تمّت').nth(1).waitFor();

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { findBarriers } from '../../scripts/shared/browser.ts';
-import { newDesk, unexpected } from '../../scripts/shared/console.ts';
+import { newDesk, openConsole, signedIn, unexpected } from '../../scripts/shared/console.ts';
+import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { readTimelinePage } from '../../scripts/shared/shipments.ts';
 import { until } from '../../scripts/shared/until.ts';
 import { pngOfPixels } from '../support/files.ts';
-import { letFallDue } from '../support/fleet.ts';
+import { addCompanyIn, addDriver, letFallDue, newCity } from '../support/fleet.ts';
 import { openSite } from '../support/open-site.ts';
 
 const { site, browser } = await openSite('deno');
@@ -95,18 +97,22 @@ test('a clerk sees on home how long there is to decide, delivers again for its p
 });
 
 test('the page of a shipment folds its offers into one line, and home names it after five minutes', async () => {
-  const desk = await newDesk(browser, site);
-  const { company, merchant } = desk.sandbox;
-  const { shipmentId, shipmentNumber } = await desk.sandbox.create();
+  const city = newCity();
+  const company = await addCompanyIn(site, city);
+  const merchant = await merchantOf(site, company);
+  for (let drivers = 0; drivers < 3; drivers += 1) await addDriver(site, city);
+  const { shipmentId, shipmentNumber } = await merchant.create();
+  const address = `${SHIPMENTS}/${shipmentId}/timeline`;
   // Nobody answers.
   for (const offers of [1, 2, 3]) {
     await until(`offer ${offers}`, async () => {
-      const types = await desk.sandbox.timeline(shipmentId);
-      return types.filter((type) => type.startsWith('shipment.offered')).length >= offers || undefined;
+      const { data } = await readTimelinePage(await merchant.get(address));
+      return data.filter(({ type }) => type === 'shipment.offered').length >= offers || undefined;
     });
     if (offers < 3) await letFallDue(site, merchant, shipmentId);
   }
-  const window = await desk.open(`/shipments/${shipmentId}?lang=en`);
+  const { storageState } = await signedIn(site, company);
+  const window = await openConsole(browser, site, { path: `/shipments/${shipmentId}?lang=en`, storageState });
   const { page } = window;
   const look = async (name: string) => {
     for (const width of [390, 1440]) {

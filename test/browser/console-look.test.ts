@@ -188,7 +188,7 @@ test('a list has the columns that one chooses, keeps views by name, and shows ch
   const row = page.getByRole('row', { name: 'COD-1' });
   await row.getByText('Riyadh').waitFor();
   await page.getByText('Columns', { exact: true }).first().press('Enter');
-  for (const column of ['Cash on delivery', 'Driver', 'Pickup window', 'Last event'])
+  for (const column of ['Cash on delivery', 'Driver', 'Pickup window', 'Created'])
     await page.getByRole('group', { name: 'Columns' }).getByLabel(column).press('Space');
   await row.getByText('1,250.50 SAR').waitFor();
   await row.getByText('Offered to a driver').last().waitFor();

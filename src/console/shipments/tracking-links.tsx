@@ -1,20 +1,16 @@
 import { useState } from 'preact/hooks';
-import { formatTime, textsOf } from '../../ui/browser/base/locale.ts';
-import { Dialog } from '../../ui/browser/kit/dialog.tsx';
+import { textsOf } from '../../ui/browser/base/locale.ts';
 import { Button } from '../../ui/browser/kit/form.tsx';
 import { lazy, Skeleton } from '../../ui/browser/kit/loading.tsx';
 import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
-import { Code } from '../../ui/browser/kit/text.tsx';
-import { showToast } from '../../ui/browser/kit/toasts.tsx';
-import { type Outputs, service } from '../../ui/browser/service/calls.ts';
-import { useLoaded, useWork } from '../../ui/browser/service/loading.ts';
+import { service } from '../../ui/browser/service/calls.ts';
+import { useLoaded } from '../../ui/browser/service/loading.ts';
 import { readAll } from '../../ui/browser/service/read-all.ts';
-import { Pill } from '../../ui/state.tsx';
 
+/** Most shipments have no link. */
+const TrackingLinkList = lazy(async () => (await import('./tracking-link-list.tsx')).TrackingLinkList);
 /** It draws QR codes. */
 const NewLink = lazy(async () => (await import('./new-link.tsx')).NewLink);
-
-type Link = Outputs['trackingLinks']['list']['data'][number];
 
 const TEXTS = {
   en: {
@@ -23,19 +19,6 @@ const TEXTS = {
     create: 'New tracking link',
     none: 'There are no links yet.',
     over: 'This shipment has ended, so you cannot create new links.',
-    unnamed: 'No label',
-    until: 'until',
-    views: (count: number) => `Views: ${count}`,
-    copy: 'Copy again',
-    copyOf: (label: string) => `Copy again: ${label}`,
-    copied: 'Copied.',
-    shown: 'The browser did not allow copying. Select the address and copy it yourself.',
-    url: 'Address of the link',
-    revoke: 'Revoke',
-    confirm: 'Revoke this link? People who have it can no longer track the shipment.',
-    keep: 'Keep the link',
-    revoked: 'The link is revoked.',
-    states: { ACTIVE: 'Active', REVOKED: 'Revoked', EXPIRED: 'Expired' },
   },
   ar: {
     title: 'روابط التتبع',
@@ -43,23 +26,8 @@ const TEXTS = {
     create: 'رابط تتبع جديد',
     none: 'لا توجد روابط بعد.',
     over: 'انتهت هذه الشحنة، فلا يمكن إنشاء روابط جديدة لها.',
-    unnamed: 'بلا تسمية',
-    until: 'حتى',
-    views: (count: number) => `المشاهدات: ${count}`,
-    copy: 'انسخ مرة أخرى',
-    copyOf: (label: string) => `انسخ مرة أخرى: ${label}`,
-    copied: 'تم النسخ.',
-    shown: 'لم يسمح المتصفح بالنسخ. حدد العنوان وانسخه بنفسك.',
-    url: 'عنوان الرابط',
-    revoke: 'إبطال',
-    confirm: 'هل تريد إبطال هذا الرابط؟ لن يستطيع من لديه الرابط تتبع الشحنة بعد ذلك.',
-    keep: 'الإبقاء على الرابط',
-    revoked: 'أُبطل الرابط.',
-    states: { ACTIVE: 'فعّال', REVOKED: 'مُبطل', EXPIRED: 'منتهٍ' },
   },
 };
-const activeFirst = (first: Link, second: Link) => Number(second.state === 'ACTIVE') - Number(first.state === 'ACTIVE');
-const TONES = { ACTIVE: 'running', REVOKED: 'over', EXPIRED: 'over' } as const;
 
 interface LinksProps {
   readonly shipmentId: string;
@@ -67,11 +35,10 @@ interface LinksProps {
   readonly isOver: boolean;
 }
 
-/** The tracking links of a shipment: the list, and buttons to create and revoke them. */
+/** The tracking links of a shipment: the list, and a button to create one. */
 export function TrackingLinks({ shipmentId, isOver }: LinksProps) {
   const text = textsOf(TEXTS);
   const [isCreating, setIsCreating] = useState(false);
-  const [revoking, setRevoking] = useState<Link>();
   const { value, failure, reload } = useLoaded(shipmentId, () => readAll(service.trackingLinks.list, { shipmentId }));
   return (
     <section class="part">
@@ -80,102 +47,11 @@ export function TrackingLinks({ shipmentId, isOver }: LinksProps) {
       {failure === undefined ? null : <ProblemNotice failure={failure} retry={reload} />}
       {value === undefined && failure === undefined ? <Skeleton lines={2} /> : null}
       {value?.length === 0 ? <p>{isOver ? text.over : text.none}</p> : null}
-      <ul class="links">
-        {value?.toSorted(activeFirst).map((link) => (
-          <li key={link.linkId}>
-            <Pill tone={TONES[link.state]}>{text.states[link.state]}</Pill>
-            <bdi class="reference">{link.label ?? text.unnamed}</bdi>
-            <span class="small quiet">
-              {text.until} {formatTime(link.expiresAt)} · {text.views(link.viewCount)}
-            </span>
-            {link.state === 'ACTIVE' ? (
-              <>
-                <CopyAgain shipmentId={shipmentId} link={link} />
-                <button type="button" class="plain" onClick={() => setRevoking(link)}>
-                  {text.revoke}
-                </button>
-              </>
-            ) : null}
-          </li>
-        ))}
-      </ul>
+      {value === undefined || value.length === 0 ? null : (
+        <TrackingLinkList shipmentId={shipmentId} links={value} onChanged={reload} />
+      )}
       {isOver ? null : <Button onClick={() => setIsCreating(true)}>{text.create}</Button>}
       {isCreating ? <NewLink shipmentId={shipmentId} onCreated={reload} onClose={() => setIsCreating(false)} /> : null}
-      {revoking === undefined ? null : (
-        <Revocation
-          shipmentId={shipmentId}
-          link={value?.find(({ linkId }) => linkId === revoking.linkId) ?? revoking}
-          onReload={reload}
-          onClose={() => setRevoking(undefined)}
-        />
-      )}
     </section>
-  );
-}
-
-/** Copies the address of an active link. If the browser refuses, it shows the address. */
-function CopyAgain({ shipmentId, link: { linkId, label } }: { readonly shipmentId: string; readonly link: Link }) {
-  const text = textsOf(TEXTS);
-  const [shown, setShown] = useState<string>();
-  const work = useWork(async () => {
-    const { url } = await service.trackingLinks.getUrl.query({ shipmentId, linkId });
-    try {
-      await navigator.clipboard.writeText(url);
-      showToast(text.copied);
-    } catch {
-      // Some browsers allow copying only at the moment of the click.
-      setShown(url);
-    }
-  });
-  return (
-    <>
-      <button
-        type="button"
-        class="plain"
-        aria-label={text.copyOf(label ?? text.unnamed)}
-        onClick={() => void work.start(undefined)}
-      >
-        {text.copy}
-      </button>
-      {work.failure === undefined ? null : <ProblemNotice failure={work.failure} />}
-      {shown === undefined ? null : (
-        <Dialog title={text.url} onClose={() => setShown(undefined)}>
-          <p>{text.shown}</p>
-          <Code text={shown} what={text.url} />
-        </Dialog>
-      )}
-    </>
-  );
-}
-
-interface RevocationProps {
-  readonly shipmentId: string;
-  readonly link: Link;
-  readonly onReload: () => void;
-  readonly onClose: () => void;
-}
-
-function Revocation({ shipmentId, link, onReload, onClose }: RevocationProps) {
-  const text = textsOf(TEXTS);
-  const work = useWork(async () => {
-    await service.trackingLinks.revoke.mutate({ shipmentId, linkId: link.linkId, ifMatch: `"${link.version}"` });
-    showToast(text.revoked);
-    onReload();
-    onClose();
-  });
-  return (
-    <Dialog title={text.revoke} onClose={onClose}>
-      <p>
-        <bdi class="reference">{link.label ?? text.unnamed}</bdi>
-      </p>
-      <p>{text.confirm}</p>
-      {work.failure === undefined ? null : <ProblemNotice failure={work.failure} reload={onReload} />}
-      <div class="actions">
-        <Button kind="danger" isBusy={work.isBusy} onClick={() => void work.start(undefined)}>
-          {text.revoke}
-        </Button>
-        <Button onClick={onClose}>{text.keep}</Button>
-      </div>
-    </Dialog>
   );
 }
