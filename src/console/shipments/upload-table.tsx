@@ -1,5 +1,5 @@
 import { useId, useState } from 'preact/hooks';
-import { nearCityOf } from '../../core/typed/city.ts';
+import { nearCityOf } from '../../core/typed/near-city.ts';
 import { textsOf } from '../../ui/browser/base/locale.ts';
 import { loadCities, nameOf, useCitySuggestions } from '../../ui/browser/kit/city-field.tsx';
 import { CellField, Check } from '../../ui/browser/kit/field.tsx';
