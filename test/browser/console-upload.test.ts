@@ -126,6 +126,22 @@ test('the export of a shop becomes shipments without a column by hand', async ()
   await page.getByText('4 of 20 rows can be created.').waitFor();
   await page.getByRole('button', { name: 'Create 4 shipments' }).press('Enter');
   await page.getByText('Created: 4 · Not created: 16').waitFor();
+  const header = 'Order ID,Customer Name,Mobile,City,Address,lat,lng,Product,Total,Payment Method';
+  const order = 'T-1,Reem,9.66501E+11,Riyad,King Fahd Road,24.794722,46.626111,Coffee,90,Bank transfer';
+  await choose('own.csv', Buffer.from(`Orders of today\n${header}\n${order}\n`));
+  await page.getByText('own.csv: 1 row').waitFor();
+  // Nothing is checked before the person has said what the words mean.
+  expect(await page.getByRole('button', { name: 'Check the rows' }).count()).toBe(0);
+  await page.getByLabel(/Bank transfer.* \(1 row\)/).selectOption('Prepaid');
+  await page.getByRole('button', { name: 'Check the rows' }).press('Enter');
+  await page.getByText('0 of 1 rows can be created.').waitFor();
+  await page.getByText('A spreadsheet has rounded this number').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Riyadh?' }).press('Enter');
+  await expect.poll(() => page.getByLabel('Row 3, City').inputValue()).toBe('Riyadh');
+  await page.getByLabel('Row 3, Mobile').fill('0501234567');
+  await page.getByRole('button', { name: 'Check again' }).press('Enter');
+  await page.getByText('1 of 1 rows can be created.').waitFor();
   expect(unexpected(window)).toEqual([]);
   await window.close();
 });

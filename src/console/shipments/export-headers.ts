@@ -122,44 +122,40 @@ const SHOPS: readonly Shop[] = [
   },
 ];
 
+const names = (list: string) => list.split(' | ');
+
 /** What people name the columns of their own files. */
 const COMMON: Columns = {
   externalReference: [
-    ...['Order number', 'Order no', 'Order ID', 'Order', 'Order reference', 'Reference', 'Reference number'],
-    ...['رقم الطلب', 'رقم الطلبية', 'الطلب', 'الرقم المرجعي', 'رقم المرجع'],
+    ...names('Order number | Order no | Order ID | Order | Order reference | Reference | Reference number'),
+    ...names('رقم الطلب | رقم الطلبية | الطلب | الرقم المرجعي | رقم المرجع'),
   ],
   'recipient.name': [
-    ...['Recipient name', 'Recipient', 'Receiver name', 'Receiver', 'Consignee name', 'Consignee', 'Shipping name'],
-    ...['اسم المستلم', 'المستلم', 'Customer name', 'Customer', 'Client name', 'اسم العميل', 'العميل', 'اسم الزبون'],
-    ...['Full name', 'الاسم الكامل'],
+    ...names('Recipient name | Recipient | Receiver name | Receiver | Consignee name | Consignee | Shipping name'),
+    ...names('اسم المستلم | المستلم | Customer name | Customer | Client name | اسم العميل | العميل | اسم الزبون'),
+    ...names('Full name | الاسم الكامل'),
     ['First name', 'Last name'],
     ['الاسم الأول', 'الاسم الأخير', 'اسم العائلة'],
-    ...['Name', 'الاسم'],
+    ...names('Name | الاسم'),
   ],
   'recipient.phone': [
-    ...[
-      'Recipient phone',
-      'Recipient mobile',
-      'Receiver phone',
-      'Receiver mobile',
-      'Consignee phone',
-      'Shipping phone',
-    ],
-    ...['رقم جوال المستلم', 'جوال المستلم', 'هاتف المستلم', 'Customer phone', 'Customer mobile', 'رقم جوال العميل'],
-    ...['جوال العميل', 'هاتف العميل', 'Mobile number', 'Mobile no', 'Mobile', 'رقم الجوال', 'الجوال', 'Phone number'],
-    ...['Phone no', 'Phone', 'Telephone', 'Contact number', 'رقم الهاتف', 'الهاتف', 'رقم التواصل'],
+    ...names('Recipient phone | Recipient mobile | Receiver phone'),
+    ...names('Receiver mobile | Consignee phone | Shipping phone'),
+    ...names('رقم جوال المستلم | جوال المستلم | هاتف المستلم | Customer phone | Customer mobile | رقم جوال العميل'),
+    ...names('جوال العميل | هاتف العميل | Mobile number | Mobile no | Mobile | رقم الجوال | الجوال | Phone number'),
+    ...names('Phone no | Phone | Telephone | Contact number | رقم الهاتف | الهاتف | رقم التواصل'),
   ],
   'destination.addressLine': [
-    ...['Shipping address', 'Delivery address', 'Recipient address', 'Customer address', 'Full address'],
-    ...['عنوان الشحن', 'عنوان التوصيل', 'عنوان المستلم', 'عنوان العميل', 'العنوان التفصيلي'],
+    ...names('Shipping address | Delivery address | Recipient address | Customer address | Full address'),
+    ...names('عنوان الشحن | عنوان التوصيل | عنوان المستلم | عنوان العميل | العنوان التفصيلي'),
     ['Address 1', 'Address 2'],
-    ...['Address', 'العنوان'],
+    ...names('Address | العنوان'),
     ['District', 'Street'],
     ['الحي', 'الشارع'],
   ],
   'destination.cityCode': [
-    ...['Shipping city', 'Delivery city', 'Recipient city', 'Destination city', 'Customer city'],
-    ...['مدينة المستلم', 'مدينة الشحن', 'مدينة التوصيل', 'City', 'المدينة'],
+    ...names('Shipping city | Delivery city | Recipient city | Destination city | Customer city'),
+    ...names('مدينة المستلم | مدينة الشحن | مدينة التوصيل | City | المدينة'),
   ],
   'destination.latitude': ['Lat'],
   'destination.longitude': ['Lng', 'Lon', 'Long'],
@@ -167,16 +163,16 @@ const COMMON: Columns = {
   codAmount: ['COD amount', 'مبلغ التحصيل', 'مبلغ الدفع عند الاستلام', 'COD'],
   paymentMethod: ['Payment method', 'Payment type', 'وسيلة الدفع', 'نوع الدفع'],
   orderTotal: [
-    ...['Order total amount', 'Total amount', 'Grand total', 'Total', 'المبلغ الإجمالي', 'إجمالي المبلغ', 'الإجمالي'],
-    ...['المجموع الكلي', 'المجموع', 'قيمة الطلب', 'مبلغ الطلب'],
+    ...names('Order total amount | Total amount | Grand total | Total | المبلغ الإجمالي | إجمالي المبلغ | الإجمالي'),
+    ...names('المجموع الكلي | المجموع | قيمة الطلب | مبلغ الطلب'),
   ],
   'items[0].description': [
-    ...['Product name', 'Product', 'Products', 'Item name', 'Item', 'Items', 'Item description', 'Contents'],
-    ...['اسم المنتج', 'المنتج', 'أسماء المنتجات', 'المنتجات', 'اسم الصنف', 'الصنف', 'محتوى الشحنة', 'المحتوى'],
+    ...names('Product name | Product | Products | Item name | Item | Items | Item description | Contents'),
+    ...names('اسم المنتج | المنتج | أسماء المنتجات | المنتجات | اسم الصنف | الصنف | محتوى الشحنة | المحتوى'),
   ],
   'items[0].quantity': ['Qty', 'Item quantity', 'Product quantity', 'الكمية', 'العدد'],
   'items[0].weightKilograms': [
-    ...['Weight (kg)', 'Item weight (kg)', 'Weight', 'الوزن (كجم)', 'الوزن (كغ)', 'الوزن بالكيلو', 'الوزن'],
+    ...names('Weight (kg) | Item weight (kg) | Weight | الوزن (كجم) | الوزن (كغ) | الوزن بالكيلو | الوزن'),
   ],
 };
 

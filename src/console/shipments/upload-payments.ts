@@ -28,7 +28,7 @@ const PAID = new RegExp(
 const NOT_PAID = /\b(?:un|not|pending|failed|awaiting)|غير|لم |بانتظار|فشل/;
 
 /** The word by which answers are kept. */
-export function paymentWord(cell: string): string {
+function paymentWord(cell: string): string {
   return foldedOf(cell).replaceAll('_', ' ');
 }
 

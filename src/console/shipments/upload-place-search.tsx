@@ -16,6 +16,7 @@ const TEXTS = {
     search: 'Find the places by their addresses',
     found: (count: number) => `Places found: ${count}. Check them, because names of streets repeat.`,
     rest: 'Enter the coordinates of the others in the table after the check.',
+    places: 'Places found',
     row: 'Row',
   },
   ar: {
@@ -23,6 +24,7 @@ const TEXTS = {
     search: 'ابحث عن المواقع بعناوينها',
     found: (count: number) => `المواقع التي عُثر عليها: ${count}. راجعها، فأسماء الشوارع تتكرر.`,
     rest: 'اكتب إحداثيات البقية في الجدول بعد الفحص.',
+    places: 'المواقع',
     row: 'الصف',
   },
 };
@@ -56,9 +58,10 @@ export function UploadPlaceSearch({ rows, onFound }: SearchProps) {
         </>
       )}
       {search.failure === undefined ? null : <ProblemNotice failure={search.failure} />}
+      {found.length === 0 ? null : <p role="status">{text.found(found.length)}</p>}
       {found.length === 0 ? null : (
         <details class="matching" open>
-          <summary role="status">{text.found(found.length)}</summary>
+          <summary>{text.places}</summary>
           <ul>
             {found.map(({ number, address, title }) => (
               <li key={number}>

@@ -1,5 +1,5 @@
 import type { ProblemViolation } from '../../client/problem.ts';
-import { isRounded } from '../../core/typed/number.ts';
+import { isRounded } from '../../core/typed/rounded.ts';
 import { textsOf } from '../../ui/browser/base/locale.ts';
 import { sentenceOf } from '../../ui/browser/service/failure.ts';
 

@@ -1,5 +1,5 @@
 import { useId, useState } from 'preact/hooks';
-import { nearCityOf } from '../../core/typed/city.ts';
+import { nearCityOf } from '../../core/typed/near-city.ts';
 import { textsOf } from '../../ui/browser/base/locale.ts';
 import { loadCities, nameOf, useCitySuggestions } from '../../ui/browser/kit/city-field.tsx';
 import { CellField, Check } from '../../ui/browser/kit/field.tsx';
@@ -50,8 +50,15 @@ export function UploadTable({ refused, matching, onCell, onCity }: TableProps) {
   const shown = refused.slice(0, SHOWN);
   const wrong = shown.flatMap(({ verdict }) => verdict.violations.flatMap((violation) => fieldOf(violation) ?? []));
   const matched = matching.flatMap((field) => (field === '' ? [] : field));
+  // Another fault of the row can hide that the service does not know its city. A column does not go while it is corrected.
+  const isCityAsked = shown.some(
+    ({ row: { values, corrected } }) =>
+      corrected['destination.cityCode'] !== undefined ||
+      nearCityOf(cities, values['destination.cityCode'] ?? '') !== undefined,
+  );
+  const asked: UploadField[] = isCityAsked ? ['destination.cityCode'] : [];
   // What is wrong stands beside the reference, so that nobody has to scroll to it.
-  const fields = [...new Set<UploadField>(['externalReference', ...wrong, ...(isWhole ? matched : [])])];
+  const fields = [...new Set<UploadField>(['externalReference', ...wrong, ...asked, ...(isWhole ? matched : [])])];
   const hasOthers = shown.some((one) => othersOf(one) !== '');
   if (shown.length === 0) return null;
   return (
@@ -117,8 +124,7 @@ function Row({ refused, fields, hasOthers, cityList, cities, onCell, onCity }: R
       {fields.map((field) => {
         const value = values[field] ?? '';
         const violation = violations.find((one) => fieldOf(one) === field);
-        const near =
-          field === 'destination.cityCode' && violation !== undefined ? nearCityOf(cities, value) : undefined;
+        const near = field === 'destination.cityCode' ? nearCityOf(cities, value) : undefined;
         return (
           <td key={field}>
             <CellField

@@ -62,5 +62,5 @@ function plainNumber(text: string): string {
 function textOfCell(value: unknown): string {
   // Times of workbooks have no zone. The reader returns them as if they were UTC.
   if (value instanceof Date) return value.toISOString().slice(0, 16).replace('T', ' ');
-  return value === null || value === undefined ? '' : String(value);
+  return typeof value === 'string' || typeof value === 'boolean' ? String(value) : '';
 }

@@ -97,11 +97,6 @@ export function unmistakable(value: string): string {
   return /\.[0-9]{3}$/.test(value) ? `${value}0` : value;
 }
 
-/** Whether a spreadsheet has written a long number with an exponent, as `9.66501E+11`. Its last digits are lost. */
-export function isRounded(typed: string): boolean {
-  return /^[0-9](?:[.,٫][0-9]+)?e\+?[0-9]+$/i.test(plainSpelling(typed));
-}
-
 /** A whole number, or `refused`, a value that the service refuses. */
 export function wholeOr(read: string, refused: number): number {
   return /^-?[0-9]+$/.test(read) ? Number(read) : refused;

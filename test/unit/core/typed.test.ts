@@ -2,8 +2,9 @@ import { assert, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toE164 } from '../../../src/core/phone.ts';
 import { latinDigits } from '../../../src/core/text.ts';
-import { cityOf, nearCityOf } from '../../../src/core/typed/city.ts';
-import { isRounded, readNumber, unmistakable, wholeOr } from '../../../src/core/typed/number.ts';
+import { cityOf, foldedCityName, foldedNamesOf } from '../../../src/core/typed/city.ts';
+import { nearCityOf } from '../../../src/core/typed/near-city.ts';
+import { readNumber, unmistakable, wholeOr } from '../../../src/core/typed/number.ts';
 import {
   readEmail,
   readIdentifier,
@@ -11,6 +12,7 @@ import {
   readPhone,
   readRegistrationNumber,
 } from '../../../src/core/typed/phone.ts';
+import { isRounded } from '../../../src/core/typed/rounded.ts';
 import {
   readCode,
   readCodes,
@@ -218,6 +220,14 @@ describe('a city', () => {
     ['', undefined],
   ])('%s is near to %s', (typed, cityCode) => {
     expect(nearCityOf(cities, typed)?.cityCode).toBe(cityCode);
+  });
+
+  test('has one form of each of its names', () => {
+    const [riyadh] = cities;
+    expect(riyadh === undefined ? [] : foldedNamesOf(riyadh)).toEqual([
+      foldedCityName('Ar-Riyadh'),
+      foldedCityName('رياض'),
+    ]);
   });
 
   test('is near to none if it is the name of one', () => {
