@@ -6,8 +6,7 @@ import { addressOf, Link, trailHere } from '../../ui/browser/base/navigation.tsx
 import { useCityNames } from '../../ui/browser/kit/city-field.tsx';
 import { lazy, NotShown, Skeleton } from '../../ui/browser/kit/loading.tsx';
 import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
-import { Tabs } from '../../ui/browser/kit/tabs.tsx';
-import { Code, Copy } from '../../ui/browser/kit/text.tsx';
+import { Copy } from '../../ui/browser/kit/text.tsx';
 import { type Outputs, service } from '../../ui/browser/service/calls.ts';
 import { useEvery, useLoaded } from '../../ui/browser/service/loading.ts';
 import { readAll } from '../../ui/browser/service/read-all.ts';
@@ -21,13 +20,13 @@ import { Pictures } from './pictures.tsx';
 import { ChargeTable } from './price.tsx';
 import { noteText } from './reason-text.ts';
 import { RecipientSection } from './recipient-section.tsx';
-import { curlText, restJson } from './rest-text.ts';
 import { RouteDrawing } from './route-drawing.tsx';
 import type { Dispatch } from './search-words.ts';
 import { type Cod, ShipmentFacts } from './shipment-facts.tsx';
 import { Timeline } from './timeline.tsx';
 import { TrackingLinks } from './tracking-links.tsx';
 
+const AsCode = lazy(async () => (await import('./as-code.tsx')).AsCode);
 const ProofSection = lazy(async () => (await import('./proof-section.tsx')).ProofSection);
 const ResolutionSection = lazy(async () => (await import('./resolution.tsx')).ResolutionSection);
 const ReturnSection = lazy(async () => (await import('./return-section.tsx')).ReturnSection);
@@ -162,7 +161,7 @@ export function ShipmentPage({
       <CaseSection shipmentId={shipmentId} cases={value.cases} onChanged={reload} />
       <TrackingLinks key={links} shipmentId={shipmentId} isOver={isTerminal(shipment.state)} />
       {shipment.externalReference === null ? null : <Pictures externalReference={shipment.externalReference} />}
-      <AsCode shipment={shipment} />
+      <ForDevelopers shipment={shipment} />
     </>
   );
 }
@@ -283,38 +282,28 @@ function ExpectedArrival({ tracking: { eta, arrival } }: Pick<WholeShipment, 'tr
   );
 }
 
-const AS_CODE_TEXTS = {
+const DEVELOPER_TEXTS = {
   en: {
     title: 'For developers',
-    json: 'JSON',
-    curl: 'curl',
     requests: 'Requests about this shipment',
     webhooks: 'Webhooks of this shipment',
   },
   ar: {
     title: 'للمطورين',
-    json: 'JSON',
-    curl: 'curl',
     requests: 'الطلبات المتعلقة بهذه الشحنة',
     webhooks: 'إشعارات هذه الشحنة',
   },
 };
 
-/** The shipment as JSON, and the curl command that reads it. */
-function AsCode({ shipment }: { readonly shipment: Outputs['shipments']['get'] }) {
-  const text = textsOf(AS_CODE_TEXTS);
-  const path = `/v2/external/shipments/${shipment.shipmentId}`;
+/** The shipment as code, whose page loads when it is opened, and what its API has seen of it. */
+function ForDevelopers({ shipment }: { readonly shipment: Outputs['shipments']['get'] }) {
+  const text = textsOf(DEVELOPER_TEXTS);
+  const [isOpen, setIsOpen] = useState(false);
   return (
     <section class="part">
-      <details>
+      <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
         <summary>{text.title}</summary>
-        <Tabs
-          label={text.title}
-          tabs={[
-            { name: text.json, content: () => <Code text={restJson(shipment)} what={text.json} /> },
-            { name: text.curl, content: () => <Code text={curlText({ method: 'GET', path })} what={text.curl} /> },
-          ]}
-        />
+        {isOpen ? <AsCode shipment={shipment} /> : null}
       </details>
       <p>
         <Link to={addressOf('requests', { shipmentId: shipment.shipmentId, source: 'ALL' })}>{text.requests}</Link>

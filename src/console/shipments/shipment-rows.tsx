@@ -11,17 +11,11 @@ import { lazy } from '../../ui/browser/kit/loading.tsx';
 import { showToast } from '../../ui/browser/kit/toasts.tsx';
 import { readFile, service } from '../../ui/browser/service/calls.ts';
 import { Pill, STATE_WORDS } from '../../ui/state.tsx';
+import { takeLastOpened } from './last-opened.ts';
 import { type ListColumn, type ListedShipment, type ShownColumn, useColumns } from './shipment-columns.tsx';
 import { type Filters, requestOfFilters } from './shipment-filters.tsx';
 
 const HandoverSheet = lazy(async () => (await import('./handover-sheet.tsx')).HandoverSheet);
-
-/** The shipment that was opened last: people who go back to the list are at its row again. */
-let lastOpened: string | undefined;
-
-export function setLastOpened(shipmentId: string): void {
-  lastOpened = shipmentId;
-}
 
 /** Pages of the list in one file, at most. Programs can read more over the API. */
 const FILE_PAGES_MAX = 20;
@@ -150,8 +144,8 @@ interface TableProps {
 function Table({ shipments, columns, selected, toggle }: TableProps) {
   const text = textsOf(TABLE_TEXTS);
   useEffect(() => {
-    const index = shipments.findIndex(({ shipmentId }) => shipmentId === lastOpened);
-    lastOpened = undefined;
+    const last = takeLastOpened();
+    const index = shipments.findIndex(({ shipmentId }) => shipmentId === last);
     // Somebody who has moved on in the page before its rows came stays there.
     const focused = document.activeElement;
     const hasMovedOn = focused?.closest('main') instanceof HTMLElement && !focused.matches(HEADINGS);

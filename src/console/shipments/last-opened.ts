@@ -1,0 +1,13 @@
+/** The shipment that was opened last: people who go back to the list are at its row again. */
+let lastOpened: string | undefined;
+
+export function setLastOpened(shipmentId: string): void {
+  lastOpened = shipmentId;
+}
+
+/** Answers it once. */
+export function takeLastOpened(): string | undefined {
+  const taken = lastOpened;
+  lastOpened = undefined;
+  return taken;
+}
