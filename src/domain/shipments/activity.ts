@@ -50,8 +50,12 @@ export async function readActivity(
   const today = todayOf(clock);
   const firstDay = today - ACTIVITY_DAYS + 1;
   const range = {
-    ...{ firstDay, since: addMillis(startOf(firstDay), -DAY_MS), limit, openLimit: OPEN_MAX + 1 },
-    ...{ lookingSince: addSeconds(clock.now(), -LONG_WAIT_SECONDS), waitingLimit: WAITING_MAX + 1 },
+    firstDay,
+    since: addMillis(startOf(firstDay), -DAY_MS),
+    limit,
+    openLimit: OPEN_MAX + 1,
+    lookingSince: addSeconds(clock.now(), -LONG_WAIT_SECONDS),
+    waitingLimit: WAITING_MAX + 1,
   };
   for (let part = 1; ; part += 1) {
     const answer = await database.readAll(activityReads(scope, range));

@@ -48,7 +48,7 @@ describe('an asset', () => {
     const made = `Ask ${CONTACT_MARK}.`;
     const textFor = (baseUrl: string, carrierContact: object | undefined) => {
       const services = servicesOf(baseUrl, () => Promise.resolve(bytesOf(made)));
-      return assetText({ ...services, config: { ...services.config, carrierContact } } as Services, 'contact.html');
+      return assetText({ ...services, config: { ...services.config, carrierContact } }, 'contact.html');
     };
     const both = { phone: '+966920000000', email: "o'neil&co@carrier.example" };
     expect(await textFor('https://both.example', both)).toBe('Ask +966920000000 · o&#39;neil&amp;co@carrier.example.');
