@@ -61,7 +61,7 @@ test('a clerk makes the return that the recipient asks for, for the price on the
   expect(await section.innerText()).toMatch(/2 ×.*قهوة مختصة/);
   await section.getByText('تالف · بعد الخامسة مساءً').waitFor();
   await section.getByText('الأيام المتبقية: 6').waitFor();
-  await page.getByRole('heading', { name: 'الإثبات' }).waitFor();
+  await page.getByRole('heading', { name: 'الشكاوى' }).waitFor();
   await look('1-asked');
   await section.getByRole('button', { name: 'أنشئ هذا الإرجاع' }).click();
   const dialog = page.getByRole('dialog', { name: 'استرجاع أصناف' });

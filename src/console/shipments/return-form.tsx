@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
+import type { RecipientReturn } from '../../contract/recipient.ts';
 import { RETURN_REASONS } from '../../contract/resolution-state.ts';
 import { RETURN_DAYS } from '../../core/limits.ts';
 import { companyNow } from '../../ui/browser/base/company-clock.ts';
@@ -18,7 +19,6 @@ import { readAll } from '../../ui/browser/service/read-all.ts';
 import { SENTENCES } from '../../ui/browser/service/words.ts';
 import { CreationFailure } from './creation-failure.tsx';
 import { firstReturn, type ReturnDraft, type ReturnOrder, returnOrderOf } from './return-draft.ts';
-import type { AskedReturn } from './return-section.tsx';
 import { RETURN_REASON_WORDS } from './return-words.ts';
 import { SHIPMENT_FORM_TEXTS } from './shipment-form-words.ts';
 
@@ -82,7 +82,7 @@ interface ReturnProps {
   readonly shipment: Outputs['shipments']['get'];
   readonly relations: Outputs['resolutions']['relations'];
   /** What the recipient asks for, if this is the answer. */
-  readonly asked: AskedReturn | undefined;
+  readonly asked: RecipientReturn | undefined;
   readonly onChanged: () => void;
   readonly onClose: () => void;
 }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { RecipientReturn } from '../../contract/recipient.ts';
 import { RETURN_DAYS } from '../../core/limits.ts';
 import { companyNow } from '../../ui/browser/base/company-clock.ts';
 import { formatTime, locale, textsOf } from '../../ui/browser/base/locale.ts';
@@ -16,7 +17,6 @@ import { DECIDED_WORDS, PART_OF_DAY_WORDS, RETURN_REASON_WORDS } from './return-
 
 const NewReturn = lazy(async () => (await import('./return-form.tsx')).NewReturn);
 
-export type AskedReturn = NonNullable<Outputs['recipients']['getReply']['returnRequest']>;
 type Shipment = Outputs['shipments']['get'];
 
 const TEXTS = {
@@ -47,7 +47,7 @@ const TEXTS = {
 interface SectionProps {
   readonly shipment: Shipment;
   /** What the recipient has asked for. */
-  readonly request: AskedReturn | null;
+  readonly request: RecipientReturn | null;
   readonly onChanged: () => void;
 }
 
@@ -120,7 +120,7 @@ const ASKED_TEXTS = {
 };
 const DAY_MS = 86_400_000;
 
-function Asked({ shipment: { items }, asked }: { readonly shipment: Shipment; readonly asked: AskedReturn }) {
+function Asked({ shipment: { items }, asked }: { readonly shipment: Shipment; readonly asked: RecipientReturn }) {
   const text = textsOf(ASKED_TEXTS);
   const { decideBy, comment } = asked;
   const days = Math.floor((Date.parse(decideBy) - companyNow()) / DAY_MS);
