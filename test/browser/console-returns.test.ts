@@ -37,8 +37,7 @@ async function openedAt(path: string) {
       [1440, 900],
     ] as const) {
       await page.setViewportSize({ width, height });
-      if (shots !== undefined)
-        await page.screenshot({ path: `${shots}/console-returns-${name}-${width}.png`, fullPage: true });
+      if (shots !== undefined) await page.screenshot({ path: `${shots}/console-returns-${name}-${width}.png` });
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
       expect(await findBarriers(page)).toEqual([]);
     }
@@ -76,6 +75,8 @@ test('a clerk makes the return that the recipient asks for, for the price on the
   expect(await field('إلى أين يعود؟').inputValue()).toBe('SANDBOX_PICKUP');
   expect(await field('الاستلام من').inputValue()).toMatch(/T17:00$/);
   await look('2-form');
+  await make.scrollIntoViewIfNeeded();
+  await look('2-price');
   await field('قهوة مختصة').fill('٢');
   await make.click();
   await page.getByText('أُنشئ الإرجاع.').waitFor();

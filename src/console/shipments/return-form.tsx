@@ -130,7 +130,7 @@ function ReturnForm(props: ReturnProps & { readonly places: Places }) {
   const total = price.isLoading ? undefined : price.value;
   const make = async () => total === undefined || work.start(total.totalAmount);
   return (
-    <Form onSubmit={make}>
+    <Form class="sections" onSubmit={make}>
       <Fields {...props} draft={draft} setDraft={setDraft} work={work} sent={sent.current.items} price={price} />
       <div aria-live="polite">
         {isChanged ? <p class="notice">{text.changed}</p> : null}

@@ -130,7 +130,7 @@ function Asked({ shipment: { items }, asked }: { readonly shipment: Shipment; re
       <ul>
         {asked.items.map(({ index, quantity }) => (
           <li key={index}>
-            <bdi dir="ltr">{quantity} ×</bdi> <bdi>{items[index]?.description}</bdi>
+            <bdi>{quantity}</bdi> × <bdi>{items[index]?.description}</bdi>
           </li>
         ))}
       </ul>
