@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
+import { readMobile } from '../../core/typed/phone.ts';
 import { textsOf } from '../../ui/browser/base/locale.ts';
 import { CityField } from '../../ui/browser/kit/city-field.tsx';
 import { Field } from '../../ui/browser/kit/field.tsx';
 import { PositionFields } from '../../ui/browser/kit/position-fields.tsx';
 import type { Reader } from '../../ui/browser/kit/readers.ts';
 import { service } from '../../ui/browser/service/calls.ts';
-import { violationAt } from '../../ui/browser/service/failure.ts';
+import { type CallFailure, violationAt } from '../../ui/browser/service/failure.ts';
 import { useLoaded } from '../../ui/browser/service/loading.ts';
 import { AddressBox, type ChosenPlace } from './address-box.tsx';
 import { type DraftField, isForgotten, type ShipmentDraft } from './shipment-draft.ts';
-import type { FormProps } from './shipment-form.tsx';
 import { SHIPMENT_FORM_TEXTS } from './shipment-form-words.ts';
 import { SHORT_CODE } from './short-code-form.tsx';
 
@@ -23,21 +23,21 @@ interface FieldAbout {
 
 const EXACT = ['destination.cityCode', 'destination.latitude', 'destination.longitude'] as const;
 
+interface DestinationProps {
+  readonly draft: ShipmentDraft;
+  readonly setDraft: (change: (before: ShipmentDraft) => ShipmentDraft) => void;
+  /** Where the parcel starts, if that is chosen. */
+  readonly near: { readonly latitude: string; readonly longitude: string } | undefined;
+  readonly failure: CallFailure | undefined;
+  readonly fieldOf: (field: DraftField) => FieldAbout;
+}
+
 /** Where the parcel goes: one box for the address, and under it what follows from the address. */
-export function DestinationFields({
-  draft,
-  setDraft,
-  origins,
-  work,
-  fieldOf,
-}: FormProps & { readonly fieldOf: (field: DraftField) => FieldAbout }) {
+export function DestinationFields({ draft, setDraft, near, failure, fieldOf }: DestinationProps) {
   const text = textsOf(SHIPMENT_FORM_TEXTS);
   const [isNeeded, setIsNeeded] = useState(false);
-  const { values, shortCode = '' } = draft;
-  const start = origins.pickupLocations.find(
-    (place) => place.pickupLocationCode === values.pickupLocationCode,
-  )?.location;
-  const codeError = violationAt(work.failure, 'nationalAddress', shortCode);
+  const { shortCode = '' } = draft;
+  const codeError = violationAt(failure, 'nationalAddress', shortCode);
   const isWrong = codeError !== undefined || EXACT.some((field) => fieldOf(field).error !== undefined);
   const setCode = (code: string) => setDraft((before) => ({ ...before, shortCode: code }));
   const { label, value, error } = fieldOf('destination.addressLine');
@@ -47,7 +47,7 @@ export function DestinationFields({
         label={label}
         value={value}
         error={error}
-        near={start && { latitude: start.latitude, longitude: start.longitude }}
+        near={near}
         onNothing={() => setIsNeeded(true)}
         // Another address is another building.
         onChange={(addressLine) => setDraft((before) => withPlace(before, { addressLine, shortCode: '' }))}
@@ -90,9 +90,6 @@ function withPlace(draft: ShipmentDraft, place: Partial<ChosenPlace> & Pick<Chos
   return { ...draft, values, shortCode };
 }
 
-/** A Saudi mobile as the form reads it. */
-const WHOLE_MOBILE = /^(?:\+966|0)5\d{8}$/;
-
 /** Offers to fill in what the last shipment to this phone had. The service forgets a recipient with the shipments. */
 export function KnownRecipient({
   phone,
@@ -104,7 +101,7 @@ export function KnownRecipient({
   readonly use: (values: Partial<ShipmentDraft['values']>) => void;
 }) {
   const text = textsOf(SHIPMENT_FORM_TEXTS);
-  const sought = isWanted && WHOLE_MOBILE.test(phone) ? phone : '';
+  const sought = isWanted ? (readMobile(phone) ?? '') : '';
   const { value } = useLoaded(`recipient ${sought}`, async () => {
     if (sought === '') return undefined;
     const [last] = (await service.shipments.list.query({ q: sought, limit: 1 })).data;

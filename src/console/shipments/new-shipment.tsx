@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Deployment } from '../../core/deployment.ts';
+import { readText } from '../../core/typed/text.ts';
 import { companyNow } from '../../ui/browser/base/company-clock.ts';
 import { textsOf } from '../../ui/browser/base/locale.ts';
 import { addressOf, Link, navigate } from '../../ui/browser/base/navigation.tsx';
@@ -118,7 +119,7 @@ function Order({ first, origins, note, onReload }: OrderProps) {
     const { shipmentId } = await service.shipments.create.mutate({ ...order, idempotencyKey });
     kept.forget();
     showToast(text.created);
-    const note = draft.note?.trim() ?? '';
+    const note = readText(draft.note ?? '');
     if (note === '') return navigate(addressOf(`shipments/${shipmentId}`));
     setNoted({ shipmentId, note });
     await saveNote.start({ shipmentId, note });

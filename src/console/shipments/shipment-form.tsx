@@ -48,7 +48,7 @@ export function firstDraft({ branches, pickupLocations }: Origins): ShipmentDraf
   return { ...blank, values: { ...blank.values, branchCode, pickupLocationCode } };
 }
 
-export interface FormProps {
+interface FormProps {
   readonly draft: ShipmentDraft;
   readonly setDraft: (change: (before: ShipmentDraft) => ShipmentDraft) => void;
   readonly origins: Origins;
@@ -91,7 +91,13 @@ export function ShipmentForm({ draft, setDraft, origins, work }: FormProps) {
           isWanted={values['destination.addressLine'] === ''}
           use={set}
         />
-        <DestinationFields draft={draft} setDraft={setDraft} origins={origins} work={work} fieldOf={fieldOf} />
+        <DestinationFields
+          draft={draft}
+          setDraft={setDraft}
+          near={startOf(origins, values.pickupLocationCode)}
+          failure={work.failure}
+          fieldOf={fieldOf}
+        />
         <LongField
           label={text.note}
           hint={text.noteHint}
@@ -146,6 +152,12 @@ export function ShipmentForm({ draft, setDraft, origins, work }: FormProps) {
       </div>
     </>
   );
+}
+
+/** Where parcels from a pickup location start. */
+function startOf({ pickupLocations }: Origins, code: string) {
+  const place = pickupLocations.find(({ pickupLocationCode }) => pickupLocationCode === code);
+  return place && { latitude: place.location.latitude, longitude: place.location.longitude };
 }
 
 /** An amount to collect of nothing. */
