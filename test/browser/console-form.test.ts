@@ -82,7 +82,7 @@ describe('the form for a shipment', () => {
     await window.close();
   });
 
-  test('is filled from a street, a short code or a map link, by a recipient who is known, and has a note for the driver', async () => {
+  test('is filled from a street, a short code, a map link or a position, and has a note for the driver', async () => {
     const desk = await newDesk(browser, site);
     const window = await desk.open('/shipments/new?lang=ar');
     const { page } = window;
@@ -110,7 +110,22 @@ describe('the form for a shipment', () => {
     await expect.poll(() => latitude.inputValue()).toBe('24.6905');
     expect(await page.getByLabel('المدينة').inputValue()).toBe('الرياض');
     expect(await page.getByLabel('الرمز المختصر (اختياري)').inputValue()).toBe('');
-    await page.getByLabel('ملاحظة للسائق (اختياري)').fill('البوابة الثانية');
+    // Another address is at another place.
+    await address.fill('شارع الأمير');
+    await expect.poll(() => latitude.inputValue()).toBe('');
+    await address.fill('');
+    await address.pressSequentially('24.79, 46.62', { delay: 20 });
+    await expect.poll(() => page.getByLabel('خط الطول').inputValue()).toBe('46.62');
+    await expect.poll(() => address.inputValue()).toBe('');
+    await address.fill('شارع العليا ٢٩٢٩');
+    await page.getByRole('button', { name: /شارع العليا/ }).click();
+    const note = page.getByLabel('ملاحظة للسائق (اختياري)');
+    await note.fill('ن'.repeat(281));
+    await page.getByText('الملاحظة طويلة.').waitFor();
+    await note.fill('البوابة الثانية');
+    await page.reload();
+    await expect.poll(() => note.inputValue()).toBe('البوابة الثانية');
+    expect(await page.getByLabel('الرمز المختصر (اختياري)').inputValue()).toBe('RRRD2929');
     await page.getByLabel('الوصف').fill('قهوة');
     await page.getByLabel('وزن القطعة، كجم').fill('٠٫٥');
     await page.getByLabel('القيمة المصرّح بها').fill('185');
@@ -126,10 +141,6 @@ describe('the form for a shipment', () => {
     const shipmentId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     const kept = await desk.sandbox.merchant.get(`${SHIPMENTS}/${shipmentId}/amendments`);
     expect(await kept.json()).toMatchObject({ data: [{ change: { instructions: 'البوابة الثانية' } }] });
-    await page.goto(`${site.address}/console/shipments/new?lang=ar`);
-    await page.getByLabel('الجوال', { exact: true }).fill('0501234567');
-    await page.getByRole('button', { name: /نورة/ }).click();
-    await expect.poll(() => address.inputValue()).toBe('طريق الملك فهد، حي العليا، الرياض');
     expect(unexpected(window, 404).filter((fault) => !fault.includes('ERR_FAILED'))).toEqual([]);
     await window.close();
   });

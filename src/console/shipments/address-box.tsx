@@ -1,10 +1,10 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { addressLineOf } from '../../core/address-line.ts';
 import { ADDRESS_TEXT_LENGTH_MAX, ADDRESS_TEXT_LENGTH_MIN } from '../../core/limits.ts';
 import { normalizeShortAddress } from '../../core/short-address.ts';
 import { locale, textsOf } from '../../ui/browser/base/locale.ts';
 import { Field } from '../../ui/browser/kit/field.tsx';
-import { isLink, positionIn } from '../../ui/browser/kit/pasted-position.ts';
+import { isLink, type Position, positionIn } from '../../ui/browser/kit/pasted-position.ts';
 import { type Outputs, service } from '../../ui/browser/service/calls.ts';
 import { failureOf } from '../../ui/browser/service/failure.ts';
 import { useLoaded, useSettled } from '../../ui/browser/service/loading.ts';
@@ -38,14 +38,15 @@ const TEXTS = {
   },
 };
 
-/** So long a person has to pause before places are asked for. */
+/** The pause after which places are requested. */
 const PAUSE_MS = 500;
 
 type Suggestion = Outputs['nationalAddresses']['suggest']['data'][number];
 
-/** What a choice fills. Members that the source does not know are absent. */
+/** What a choice fills. A position that was typed or pasted leaves the address and the city as they are. */
 export interface ChosenPlace {
   readonly addressLine?: string;
+  /** Empty if the source knows no code for it. */
   readonly cityCode?: string;
   readonly latitude: string;
   readonly longitude: string;
@@ -65,35 +66,36 @@ interface AddressBoxProps {
   readonly onNothing: () => void;
 }
 
-/** The address as one box: what is typed is suggested places for, and a short code, a link to a map or a position is read. */
+/** One field for the address. It suggests places for typed text, and reads short codes, map links and positions. */
 export function AddressBox({ near, value, onChange, onPlace, onNothing, ...about }: AddressBoxProps) {
   const text = textsOf(TEXTS);
   /** What the person typed since the last choice. An address that came with the form or a choice asks for nothing. */
   const [typed, setTyped] = useState('');
-  const [isPasted, setIsPasted] = useState(false);
-  const asked = useSettled(isSought(typed) ? typed : '', PAUSE_MS);
-  const loaded = useLoaded(asked, async () => {
-    if (asked === '') return [];
-    try {
-      const found = await placesFor(asked, near);
-      if (found.length === 0) onNothing();
-      return found;
-    } catch (error) {
-      onNothing();
-      throw error;
-    }
-  });
-  const isCurrent = asked !== '' && asked === typed && !loaded.isLoading;
+  const [isTaken, setIsTaken] = useState(false);
+  const settled = useSettled(typed, PAUSE_MS);
+  const position = positionIn(settled);
+  const asked = isSought(settled) && position === undefined ? settled : '';
+  const loaded = useLoaded(asked, async () => (asked === '' ? [] : placesFor(asked, near)));
+  const isCurrent = asked !== '' && asked === typed && typed === value && !loaded.isLoading;
+  const places = isCurrent && loaded.failure === undefined ? loaded.value : undefined;
+  const leadsNowhere = isCurrent && (loaded.failure !== undefined || places?.length === 0);
   const use = (place: ChosenPlace) => {
     setTyped('');
     onPlace(place);
   };
-  const take = (pasted: string): boolean => {
-    const position = positionIn(pasted);
-    setIsPasted(position !== undefined);
-    if (position !== undefined) use({ ...position, shortCode: '' });
-    return position !== undefined;
+  const take = (found: Position) => {
+    setIsTaken(true);
+    use({ ...found, shortCode: '' });
   };
+  useEffect(() => {
+    // A position that was typed digit by digit is no address.
+    if (position === undefined || settled !== value) return;
+    onChange('');
+    take(position);
+  }, [settled]);
+  useEffect(() => {
+    if (leadsNowhere) onNothing();
+  }, [leadsNowhere]);
   return (
     <div>
       <Field
@@ -101,22 +103,26 @@ export function AddressBox({ near, value, onChange, onPlace, onNothing, ...about
         value={value}
         hint={text.hint}
         error={isLink(value) ? text.link : about.error}
-        onPaste={take}
+        onPaste={(pasted) => {
+          const found = positionIn(pasted);
+          if (found !== undefined) take(found);
+          return found !== undefined;
+        }}
         onChange={(written) => {
-          if (take(written)) return;
+          setIsTaken(false);
           setTyped(written);
           onChange(written);
         }}
       />
       <div role="status">
-        {isPasted ? <p class="small">{text.taken}</p> : null}
+        {isTaken ? <p class="small">{text.taken}</p> : null}
         {isCurrent && loaded.failure !== undefined ? <p class="small">{text.away}</p> : null}
-        {isCurrent && loaded.value?.length === 0 ? (
+        {places?.length === 0 ? (
           <p class="small">{normalizeShortAddress(asked) === undefined ? text.none : text.noCode}</p>
         ) : null}
-        {isCurrent && (loaded.value?.length ?? 0) > 0 ? <p class="small">{text.found}</p> : null}
+        {places !== undefined && places.length > 0 ? <p class="small">{text.found}</p> : null}
       </div>
-      {isCurrent && loaded.value !== undefined ? <Places places={loaded.value} onChoose={use} /> : null}
+      {places === undefined ? null : <Places places={places} onChoose={use} />}
     </div>
   );
 }
@@ -166,5 +172,5 @@ function Places({
 }
 
 function chosenOf({ addressLine, cityCode, location, shortAddress }: Suggestion): ChosenPlace {
-  return { addressLine, ...(cityCode === null ? {} : { cityCode }), ...location, shortCode: shortAddress ?? '' };
+  return { addressLine, cityCode: cityCode ?? '', ...location, shortCode: shortAddress ?? '' };
 }

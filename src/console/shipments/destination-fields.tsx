@@ -1,15 +1,12 @@
 import { useState } from 'preact/hooks';
-import { readMobile } from '../../core/typed/phone.ts';
 import { textsOf } from '../../ui/browser/base/locale.ts';
 import { CityField } from '../../ui/browser/kit/city-field.tsx';
 import { Field } from '../../ui/browser/kit/field.tsx';
 import { PositionFields } from '../../ui/browser/kit/position-fields.tsx';
 import type { Reader } from '../../ui/browser/kit/readers.ts';
-import { service } from '../../ui/browser/service/calls.ts';
 import { type CallFailure, violationAt } from '../../ui/browser/service/failure.ts';
-import { useLoaded } from '../../ui/browser/service/loading.ts';
 import { AddressBox, type ChosenPlace } from './address-box.tsx';
-import { type DraftField, isForgotten, type ShipmentDraft } from './shipment-draft.ts';
+import type { DraftField, ShipmentDraft } from './shipment-draft.ts';
 import { SHIPMENT_FORM_TEXTS } from './shipment-form-words.ts';
 import { SHORT_CODE } from './short-code-form.tsx';
 
@@ -36,11 +33,28 @@ interface DestinationProps {
 export function DestinationFields({ draft, setDraft, near, failure, fieldOf }: DestinationProps) {
   const text = textsOf(SHIPMENT_FORM_TEXTS);
   const [isNeeded, setIsNeeded] = useState(false);
-  const { shortCode = '' } = draft;
+  const { values, shortCode } = draft;
+  const isPlaced = values['destination.latitude'] !== '';
+  /** The address that the place belongs to. A place that was set by hand belongs to any. */
+  const [line, setLine] = useState(isPlaced ? values['destination.addressLine'] : '');
   const codeError = violationAt(failure, 'nationalAddress', shortCode);
-  const isWrong = codeError !== undefined || EXACT.some((field) => fieldOf(field).error !== undefined);
+  const isWrong =
+    codeError !== undefined ||
+    violationAt(failure, 'destination') !== undefined ||
+    EXACT.some((field) => fieldOf(field).error !== undefined);
   const setCode = (code: string) => setDraft((before) => ({ ...before, shortCode: code }));
   const { label, value, error } = fieldOf('destination.addressLine');
+  const write = (addressLine: string) => {
+    const isThere = line !== '' && addressLine.startsWith(line);
+    if (!isThere) setLine('');
+    const gone = line === '' ? { shortCode: '' } : NOWHERE;
+    setDraft((before) => withPlace(before, { ...(isThere ? {} : gone), addressLine }));
+  };
+  const choose = (place: ChosenPlace) => {
+    if (place.addressLine !== undefined) setLine(place.addressLine);
+    if (place.cityCode === '' || values['destination.cityCode'] === '') setIsNeeded(true);
+    setDraft((before) => withPlace(before, place));
+  };
   return (
     <>
       <AddressBox
@@ -49,9 +63,8 @@ export function DestinationFields({ draft, setDraft, near, failure, fieldOf }: D
         error={error}
         near={near}
         onNothing={() => setIsNeeded(true)}
-        // Another address is another building.
-        onChange={(addressLine) => setDraft((before) => withPlace(before, { addressLine, shortCode: '' }))}
-        onPlace={(place) => setDraft((before) => withPlace(before, place))}
+        onChange={write}
+        onPlace={choose}
       />
       <details open={isNeeded || isWrong || undefined}>
         <summary>{text.exact}</summary>
@@ -77,9 +90,12 @@ export function DestinationFields({ draft, setDraft, near, failure, fieldOf }: D
   );
 }
 
+/** Another address is another building, in another city perhaps. */
+const NOWHERE = { cityCode: '', latitude: '', longitude: '', shortCode: '' };
+
 /** The draft with what is known of a place. */
-function withPlace(draft: ShipmentDraft, place: Partial<ChosenPlace> & Pick<ChosenPlace, 'shortCode'>): ShipmentDraft {
-  const { addressLine, cityCode, latitude, longitude, shortCode } = place;
+function withPlace(draft: ShipmentDraft, place: Partial<ChosenPlace>): ShipmentDraft {
+  const { addressLine, cityCode, latitude, longitude, shortCode = draft.shortCode } = place;
   const values = {
     ...draft.values,
     ...(addressLine === undefined ? {} : { 'destination.addressLine': addressLine }),
@@ -88,41 +104,4 @@ function withPlace(draft: ShipmentDraft, place: Partial<ChosenPlace> & Pick<Chos
     ...(longitude === undefined ? {} : { 'destination.longitude': longitude }),
   };
   return { ...draft, values, shortCode };
-}
-
-/** Offers to fill in what the last shipment to this phone had. The service forgets a recipient with the shipments. */
-export function KnownRecipient({
-  phone,
-  isWanted,
-  use,
-}: {
-  readonly phone: string;
-  readonly isWanted: boolean;
-  readonly use: (values: Partial<ShipmentDraft['values']>) => void;
-}) {
-  const text = textsOf(SHIPMENT_FORM_TEXTS);
-  const sought = isWanted ? (readMobile(phone) ?? '') : '';
-  const { value } = useLoaded(`recipient ${sought}`, async () => {
-    if (sought === '') return undefined;
-    const [last] = (await service.shipments.list.query({ q: sought, limit: 1 })).data;
-    return last === undefined || isForgotten(last) ? undefined : last;
-  });
-  if (sought === '' || value === undefined) return null;
-  const { recipientName, destination } = value;
-  const fill = () =>
-    use({
-      'recipient.name': recipientName,
-      'destination.addressLine': destination.addressLine,
-      'destination.cityCode': destination.cityCode,
-      'destination.latitude': destination.latitude,
-      'destination.longitude': destination.longitude,
-    });
-  return (
-    <p>
-      {text.lastTime}{' '}
-      <button type="button" class="plain" onClick={fill}>
-        <bdi>{recipientName}</bdi>, <bdi>{destination.addressLine}</bdi>
-      </button>
-    </p>
-  );
 }

@@ -21,6 +21,7 @@ import {
   draftAgain,
   ITEM_FIELDS,
   isForgotten,
+  isNoteLong,
   requestOf,
   type ShipmentDraft,
   type ShipmentRequest,
@@ -107,34 +108,42 @@ function Order({ first, origins, note, onReload }: OrderProps) {
   const text = textsOf(TEXTS);
   const { draft, setDraft, id, kept } = useDraft(first);
   const [noted, setNoted] = useState<Note>();
-  const saveNote = useWork(async ({ shipmentId, note }: Note) => {
-    const instructions = { instructions: note, reasonCode: 'OTHER' } as const;
-    await service.shipmentAmendments.create.mutate({ shipmentId, ifMatch: '*', priceLimit: '0', ...instructions });
+  const finish = (shipmentId: string) => {
+    kept.forget();
     navigate(addressOf(`shipments/${shipmentId}`));
+  };
+  const saveNote = useWork(async ({ shipmentId, note: unsaved, idempotencyKey }: Note) => {
+    const condition = { ifMatch: '*', priceLimit: '0', idempotencyKey };
+    const amendment = { instructions: unsaved, reasonCode: 'OTHER' } as const;
+    await service.shipmentAmendments.create.mutate({ shipmentId, ...condition, ...amendment });
+    finish(shipmentId);
   });
   const work = useWork(async (order: ShipmentRequest) => {
     // The same after a lost answer, also with a fresh price lock, so that the shipment is not created twice.
     const { priceLock: _priceLock, ...rest } = order;
     const idempotencyKey = await keyOf(id, rest);
     const { shipmentId } = await service.shipments.create.mutate({ ...order, idempotencyKey });
-    kept.forget();
     showToast(text.created);
-    const note = readText(draft.note ?? '');
-    if (note === '') return navigate(addressOf(`shipments/${shipmentId}`));
-    setNoted({ shipmentId, note });
-    await saveNote.start({ shipmentId, note });
+    const instructions = readText(draft.note);
+    if (instructions === '') return finish(shipmentId);
+    const unsaved = { shipmentId, note: instructions, idempotencyKey: crypto.randomUUID() };
+    setNoted(unsaved);
+    await saveNote.start(unsaved);
   });
   const locked = useRef<LockedPrice | undefined>(undefined);
   const request = requestOf(draft);
   const part = pricedPartOf(request);
   // What the form shows is what the shipment costs: an expired lock is refused, and no other price is paid.
-  const send = () =>
-    work.start(locked.current?.part === part ? { ...request, priceLock: locked.current.priceLock } : request);
+  const send = async () => {
+    if (isNoteLong(draft)) return false;
+    const { current } = locked;
+    return work.start(current?.part === part ? { ...request, priceLock: current.priceLock } : request);
+  };
   const reload = () => {
     work.clearFailure();
     onReload();
   };
-  if (noted !== undefined && saveNote.failure !== undefined)
+  if (noted !== undefined)
     return <UnsavedNote noted={noted} failure={saveNote.failure} retry={() => void saveNote.start(noted)} />;
   return (
     <div class="with-aside">
@@ -166,6 +175,8 @@ function Order({ first, origins, note, onReload }: OrderProps) {
 interface Note {
   readonly shipmentId: string;
   readonly note: string;
+  /** The same for each attempt to save it. */
+  readonly idempotencyKey: string;
 }
 
 const NOTE_TEXTS = {
@@ -183,10 +194,12 @@ function UnsavedNote({
   retry,
 }: {
   readonly noted: Note;
-  readonly failure: CallFailure;
+  /** Undefined while it is being saved. */
+  readonly failure: CallFailure | undefined;
   readonly retry: () => void;
 }) {
   const text = textsOf(NOTE_TEXTS);
+  if (failure === undefined) return <Skeleton lines={2} />;
   return (
     <>
       <p>{text.unsaved}</p>

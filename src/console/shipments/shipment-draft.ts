@@ -1,8 +1,9 @@
 import type { PAYMENT_METHODS } from '../../contract/shipment-state.ts';
+import { INSTRUCTIONS_LENGTH_MAX } from '../../core/limits.ts';
 import { FORGOTTEN_TEXT } from '../../core/phone.ts';
 import { riyadhInstant, riyadhText } from '../../core/riyadh.ts';
 import { wholeOr } from '../../core/typed/number.ts';
-import { readCode, readCodes, readNumbered } from '../../core/typed/text.ts';
+import { readCode, readCodes, readNumbered, readText } from '../../core/typed/text.ts';
 import { AMOUNT, DEGREES, WHOLE } from '../../ui/browser/kit/number-readers.ts';
 import { CODE, MOBILE, REFERENCE, type Reader, TEXT } from '../../ui/browser/kit/readers.ts';
 import type { Inputs, Outputs } from '../../ui/browser/service/calls.ts';
@@ -71,10 +72,10 @@ export interface ShipmentDraft {
   readonly values: Readonly<Record<DraftField, string>>;
   readonly paymentMethod: (typeof PAYMENT_METHODS)[number];
   readonly items: readonly ItemDraft[];
-  /** The short code of the destination; absent or empty without one. */
-  readonly shortCode?: string;
-  /** A note for the driver, which is saved as instructions after the creation. */
-  readonly note?: string;
+  /** The short code of the destination; empty without one. */
+  readonly shortCode: string;
+  /** A note for the driver, which is saved as instructions after the creation; empty without one. */
+  readonly note: string;
 }
 
 const BLANK_ITEM: ItemDraft['values'] = {
@@ -106,6 +107,8 @@ export function blankDraft(nowMs: number): ShipmentDraft {
     },
     paymentMethod: 'PREPAID',
     items: [blankItem(0)],
+    shortCode: '',
+    note: '',
   };
 }
 
@@ -176,6 +179,8 @@ export function draftAgain(
       requirements: shipment.requirements.join(', '),
     },
     paymentMethod: shipment.paymentMethod,
+    shortCode: '',
+    note: '',
     items: items.map((item, id) => ({
       id,
       values: {
@@ -200,8 +205,18 @@ export function placeOf(
   );
 }
 
+/** Whether the note is longer than the service takes. */
+export function isNoteLong({ note }: Pick<ShipmentDraft, 'note'>): boolean {
+  return readText(note).length > INSTRUCTIONS_LENGTH_MAX;
+}
+
 /** The request for the form's values. The service validates it and reports all violations at once. */
-export function requestOf({ values, paymentMethod, items, shortCode = '' }: ShipmentDraft): ShipmentRequest {
+export function requestOf({
+  values,
+  paymentMethod,
+  items,
+  shortCode = '',
+}: Pick<ShipmentDraft, 'values' | 'paymentMethod' | 'items'> & { readonly shortCode?: string }): ShipmentRequest {
   // Rows of a file and kept drafts have not been read yet.
   const read = (field: DraftField) => (DRAFT_READS[field] ?? TEXT).read(values[field]);
   const alternateContactName = read('recipient.alternateContactName');

@@ -1,3 +1,4 @@
+import { INSTRUCTIONS_LENGTH_MAX } from '../../core/limits.ts';
 import type { DraftField, ItemField } from './shipment-draft.ts';
 
 interface FormTexts {
@@ -18,7 +19,7 @@ const en = {
   shortCodeHint: 'Of the National Address, such as RRRD2929.',
   note: 'Note for the driver (optional)',
   noteHint: 'What helps at the door, such as: second gate, ring twice.',
-  lastTime: 'As last time:',
+  noteLong: `The note is too long. At most ${INSTRUCTIONS_LENGTH_MAX} characters reach the driver.`,
   orderTotal: 'Order total',
   choose: 'Choose',
   zone: 'Times are in Riyadh.',
@@ -68,12 +69,12 @@ const ar: typeof en = {
   money: 'القيمة والدفع',
   payment: 'طريقة الدفع',
   exact: 'المكان الدقيق',
-  exactHint: 'تتبع المدينة والموقع العنوان. غيّرهما هنا إن كانا خطأ.',
+  exactHint: 'تُملأ المدينة والموقع من العنوان. غيّرهما هنا إن لم يكونا صحيحين.',
   shortCode: 'الرمز المختصر (اختياري)',
   shortCodeHint: 'رمز العنوان الوطني، مثل \u2068RRRD2929\u2069.',
   note: 'ملاحظة للسائق (اختياري)',
   noteHint: 'ما يفيد عند الباب، مثل: البوابة الثانية، اضغط الجرس مرتين.',
-  lastTime: 'كالمرة السابقة:',
+  noteLong: `الملاحظة طويلة. الحد الأقصى ${INSTRUCTIONS_LENGTH_MAX} حرفًا.`,
   orderTotal: 'إجمالي الطلب',
   choose: 'اختر',
   zone: 'الأوقات بتوقيت الرياض.',

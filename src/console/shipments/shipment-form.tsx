@@ -9,7 +9,7 @@ import { type Outputs, service } from '../../ui/browser/service/calls.ts';
 import { type CallFailure, sentenceOf, violationAt } from '../../ui/browser/service/failure.ts';
 import { useLoaded, type Work } from '../../ui/browser/service/loading.ts';
 import { readAll } from '../../ui/browser/service/read-all.ts';
-import { DestinationFields, KnownRecipient } from './destination-fields.tsx';
+import { DestinationFields } from './destination-fields.tsx';
 import {
   blankDraft,
   blankItem,
@@ -18,6 +18,7 @@ import {
   ITEM_READS,
   type ItemDraft,
   type ItemField,
+  isNoteLong,
   type ShipmentDraft,
   type ShipmentRequest,
 } from './shipment-draft.ts';
@@ -86,11 +87,6 @@ export function ShipmentForm({ draft, setDraft, origins, work }: FormProps) {
           <Field {...fieldOf('recipient.name')} />
           <Field {...fieldOf('recipient.phone')} hint={text.phoneHint} />
         </div>
-        <KnownRecipient
-          phone={values['recipient.phone']}
-          isWanted={values['destination.addressLine'] === ''}
-          use={set}
-        />
         <DestinationFields
           draft={draft}
           setDraft={setDraft}
@@ -101,8 +97,8 @@ export function ShipmentForm({ draft, setDraft, origins, work }: FormProps) {
         <LongField
           label={text.note}
           hint={text.noteHint}
-          error={undefined}
-          value={draft.note ?? ''}
+          error={isNoteLong(draft) ? text.noteLong : undefined}
+          value={draft.note}
           onChange={(note) => setDraft((before) => ({ ...before, note }))}
         />
         <details open={values['recipient.alternateContactName'] !== '' || undefined}>
