@@ -92,6 +92,9 @@ describe('the form for a shipment', () => {
     await page.getByLabel('الفرع').selectOption('SANDBOX_BRANCH');
     await page.getByLabel('الجوال', { exact: true }).fill('٠٥٠١٢٣٤٥٦٧');
     await page.getByLabel('الاسم', { exact: true }).fill('نورة');
+    await address.fill('شارع العليا');
+    await page.getByRole('button', { name: /شارع العليا/ }).waitFor();
+    expect(await latitude.isVisible()).toBe(false);
     // The registry does not know it, and what it does not know is set by hand.
     await address.fill('ZZZZ ٩٩٩٩');
     await page.getByText('لا يعرف السجل الوطني هذا الرمز المختصر.').waitFor();

@@ -75,10 +75,15 @@ export function AddressBox({ near, value, onChange, onPlace, onNothing, ...about
   const settled = useSettled(typed, PAUSE_MS);
   const position = positionIn(settled);
   const asked = isSought(settled) && position === undefined ? settled : '';
-  const loaded = useLoaded(asked, async () => (asked === '' ? [] : placesFor(asked, near)));
-  const isCurrent = asked !== '' && asked === typed && typed === value && !loaded.isLoading;
-  const places = isCurrent && loaded.failure === undefined ? loaded.value : undefined;
-  const leadsNowhere = isCurrent && (loaded.failure !== undefined || places?.length === 0);
+  const answer = useLoaded(asked, async () => ({
+    asked,
+    places: asked === '' ? [] : await placesFor(asked, near).catch(() => undefined),
+  })).value;
+  // For a moment the answer is still that to an earlier text.
+  const isCurrent = asked !== '' && asked === answer?.asked && asked === typed && typed === value;
+  const places = isCurrent ? answer.places : undefined;
+  const isAway = isCurrent && places === undefined;
+  const leadsNowhere = isAway || places?.length === 0;
   const use = (place: ChosenPlace) => {
     setTyped('');
     onPlace(place);
@@ -116,7 +121,7 @@ export function AddressBox({ near, value, onChange, onPlace, onNothing, ...about
       />
       <div role="status">
         {isTaken ? <p class="small">{text.taken}</p> : null}
-        {isCurrent && loaded.failure !== undefined ? <p class="small">{text.away}</p> : null}
+        {isAway ? <p class="small">{text.away}</p> : null}
         {places?.length === 0 ? (
           <p class="small">{normalizeShortAddress(asked) === undefined ? text.none : text.noCode}</p>
         ) : null}
