@@ -145,7 +145,7 @@ async function returnNow(
   const statements = [
     placesAsCopied(back, version),
     // A pickup location of the company needs no National Address.
-    shipmentInsert({ ...back, ...basis, addressPolicy: 'OFF', gateIfRequired: 'OPEN' }),
+    shipmentInsert({ ...back, ...basis, addressPolicy: 'OFF', gateIfRequired: 'OFF' }),
     returnInsert(followUp),
     ...recordTransition(config, event, step),
     freezeTerms(back, agreement, route.value),
