@@ -1,15 +1,21 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { textsOf } from '../../ui/browser/base/locale.ts';
 import { loadCities } from '../../ui/browser/kit/city-field.tsx';
 import { Button } from '../../ui/browser/kit/form.tsx';
 import { ProblemNotice } from '../../ui/browser/kit/problem-notice.tsx';
 import { service } from '../../ui/browser/service/calls.ts';
 import { useWork } from '../../ui/browser/service/loading.ts';
-import { type FoundPlace, placeInAddress, searchTextOf, suggestionFor, unplacedRows } from './upload-places.ts';
+import {
+  type FoundPlace,
+  findInTurn,
+  placeInAddress,
+  searchedIn,
+  searchTextOf,
+  suggestionFor,
+  unplacedRows,
+} from './upload-places.ts';
 import type { UploadRow } from './upload-rows.ts';
 
-/** The page sends so many calls in one request. */
-const AT_ONCE = 10;
 const TEXTS = {
   en: {
     lead: (count: number) => `Orders without coordinates: ${count}.`,
@@ -39,13 +45,19 @@ export function UploadPlaceSearch({ rows, onFound }: SearchProps) {
   const text = textsOf(TEXTS);
   const [found, setFound] = useState<readonly FoundPlace[]>([]);
   const unplaced = unplacedRows(rows);
-  const search = useWork(async () => {
-    for (let from = 0; from < unplaced.length; from += AT_ONCE) {
-      const places = await findPlaces(unplaced.slice(from, from + AT_ONCE));
-      setFound((before) => [...before, ...places]);
-      onFound(places);
-    }
-  });
+  // Another file has a search of its own.
+  const stop = useRef(new AbortController());
+  useEffect(() => () => stop.current.abort(), []);
+  const search = useWork(() =>
+    findInTurn(unplaced, {
+      find: findPlaces,
+      onFound: (places) => {
+        setFound((before) => [...before, ...places]);
+        onFound(places);
+      },
+      signal: stop.current.signal,
+    }),
+  );
   if (unplaced.length === 0 && found.length === 0) return null;
   return (
     <section class="notice">
@@ -93,8 +105,7 @@ async function findPlaces(rows: readonly UploadRow[]): Promise<FoundPlace[]> {
     const { data } = await service.nationalAddresses.suggest.mutate({ text });
     const best = suggestionFor(row, data, cities);
     if (best === undefined) return [];
-    const address = row.values['destination.addressLine'] ?? '';
-    return { number: row.number, address, title: best.title, ...best.location };
+    return { ...searchedIn(row), title: best.title, ...best.location };
   });
   return (await Promise.all(places)).flat();
 }

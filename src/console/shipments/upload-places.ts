@@ -7,6 +7,9 @@ import { correctCell, type UploadRow } from './upload-rows.ts';
 
 /* Where the doors of orders are whose file has no coordinates. No shop exports them. */
 
+/** The page sends so many calls in one request. */
+const AT_ONCE = 10;
+
 type Cities = Parameters<typeof cityOf>[0];
 type Suggestion = Outputs['nationalAddresses']['suggest']['data'][number];
 
@@ -14,8 +17,40 @@ type Suggestion = Outputs['nationalAddresses']['suggest']['data'][number];
 export interface FoundPlace extends Position {
   /** The number of the order's row. */
   readonly number: number;
+  /** The address and the city that were searched for. */
   readonly address: string;
+  readonly city: string;
   readonly title: string;
+}
+
+interface PlaceSearch {
+  readonly find: (rows: readonly UploadRow[]) => Promise<readonly FoundPlace[]>;
+  readonly onFound: (places: readonly FoundPlace[]) => void;
+  /** Stops the search, and drops what is found afterwards. */
+  readonly signal: AbortSignal;
+}
+
+/** Finds the places of orders, a few orders at a time. */
+export async function findInTurn(rows: readonly UploadRow[], { find, onFound, signal }: PlaceSearch): Promise<void> {
+  for (let from = 0; from < rows.length && !signal.aborted; from += AT_ONCE) {
+    const places = await find(rows.slice(from, from + AT_ONCE));
+    if (!signal.aborted) onFound(places);
+  }
+}
+
+/** What a search for an order's place depends on. */
+export function searchedIn({ number, values }: UploadRow): Pick<FoundPlace, 'number' | 'address' | 'city'> {
+  return {
+    number,
+    address: values['destination.addressLine'] ?? '',
+    city: values['destination.cityCode'] ?? '',
+  };
+}
+
+/** Whether a place was searched for with the address that the order has now. */
+function isPlaceOf(place: FoundPlace, row: UploadRow): boolean {
+  const { number, address, city } = searchedIn(row);
+  return place.number === number && place.address === address && place.city === city;
 }
 
 /** The orders without coordinates. */
@@ -45,14 +80,17 @@ export function suggestionFor(
 }
 
 /** The place in the address itself: people paste links to maps there. */
-export function placeInAddress({ values, number }: UploadRow): FoundPlace | undefined {
-  const address = values['destination.addressLine'] ?? '';
-  const position = positionIn(address);
-  return position === undefined ? undefined : { ...position, number, address, title: '' };
+export function placeInAddress(row: UploadRow): FoundPlace | undefined {
+  const position = positionIn(row.values['destination.addressLine'] ?? '');
+  return position === undefined ? undefined : { ...searchedIn(row), ...position, title: '' };
 }
 
-/** The order at the place that was found for it. A place that the person has typed meanwhile stays. */
-export function placed(row: UploadRow, place: FoundPlace | undefined): UploadRow {
+/**
+ * The order at the place that was found for it. A place that the person has typed meanwhile stays. So does an order whose address
+ * is no longer the one that was searched for: the person has corrected it, or the row is of another file.
+ */
+export function placed(row: UploadRow, places: readonly FoundPlace[]): UploadRow {
+  const place = places.find((one) => isPlaceOf(one, row));
   if (place === undefined || unplacedRows([row]).length === 0) return row;
   const there = correctCell(row, 'destination.latitude', place.latitude);
   return correctCell(there, 'destination.longitude', place.longitude);

@@ -153,10 +153,7 @@ function FromFile({ origins, work, ended, isCreating }: FromFileProps) {
       return { ...before, sheet: next, rows: anew };
     });
   const onPlaces = (places: readonly FoundPlace[]) =>
-    setDraft((before) => {
-      const found = new Map(places.map((place) => [place.number, place]));
-      return { ...before, rows: before.rows.map((row) => placed(row, found.get(row.number))) };
-    });
+    setDraft((before) => ({ ...before, rows: before.rows.map((row) => placed(row, places)) }));
   // Every row has become a shipment, so that a reload begins with no file.
   useEffect(() => {
     if (rows.length === 0 && ended?.items.every((item) => verdictOf(item) === undefined) === true) kept.forget();

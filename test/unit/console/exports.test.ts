@@ -8,6 +8,7 @@ import { blankDraft } from '../../../src/console/shipments/shipment-draft.ts';
 import type { OrderFile } from '../../../src/console/shipments/upload-fields.ts';
 import { methodOf, unknownMethods } from '../../../src/console/shipments/upload-payments.ts';
 import {
+  findInTurn,
   placed,
   placeInAddress,
   searchTextOf,
@@ -307,10 +308,44 @@ describe('the place of an order', () => {
     const link = row('حي الملقا https://maps.google.com/?q=24.79,46.62');
     const place = placeInAddress(link);
     expect(place).toMatchObject({ latitude: '24.79', longitude: '46.62' });
-    expect(placed(link, place).values).toMatchObject({ 'destination.latitude': '24.79' });
+    const places = place === undefined ? [] : [place];
+    expect(placed(link, places).values).toMatchObject({ 'destination.latitude': '24.79' });
     const typed = correctCell(link, 'destination.latitude', '21.5');
-    expect(placed(typed, place)).toBe(typed);
+    expect(placed(typed, places)).toBe(typed);
     expect(placeInAddress(row('شارع 24، بيت 46'))).toBeUndefined();
+  });
+
+  test('belongs to the address that was searched for, not to the number of the row', () => {
+    const found = {
+      number: 2,
+      address: 'طريق الملك فهد',
+      city: 'Riyadh',
+      title: '',
+      latitude: '24.7',
+      longitude: '46.6',
+    };
+    expect(placed(row('طريق الملك فهد'), [found]).values).toMatchObject({ 'destination.longitude': '46.6' });
+    for (const other of [row('شارع التحلية'), row('طريق الملك فهد', 'Jeddah'), { ...row('طريق الملك فهد'), number: 3 }])
+      expect(placed(other, [found])).toBe(other);
+  });
+
+  test('is not searched for after another file was chosen', async () => {
+    const rows = Array.from({ length: 25 }, (_, index) => ({ ...row('طريق الملك فهد'), number: index + 2 }));
+    const stop = new AbortController();
+    const sizes: number[] = [];
+    let answers = 0;
+    await findInTurn(rows, {
+      find: (some) => {
+        sizes.push(some.length);
+        if (sizes.length === 2) stop.abort();
+        return Promise.resolve([]);
+      },
+      onFound: () => {
+        answers += 1;
+      },
+      signal: stop.signal,
+    });
+    expect([sizes, answers]).toEqual([[10, 10], 1]);
   });
 
   test('is searched for by the address and the city', () => {
