@@ -5,7 +5,7 @@ import { type Position, positionIn } from '../../ui/browser/kit/pasted-position.
 import type { Outputs } from '../../ui/browser/service/calls.ts';
 import { correctCell, type UploadRow } from './upload-rows.ts';
 
-/* Where the doors of orders are whose file has no coordinates. No shop exports them. */
+/* Finds the coordinates of orders by their addresses, because no shop exports coordinates. */
 
 /** The page sends so many calls in one request. */
 const AT_ONCE = 10;
