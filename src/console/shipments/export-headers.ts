@@ -217,6 +217,26 @@ export function matchColumns({ header, rows }: Pick<OrderFile, 'header' | 'rows'
   return withoutFee(header, matching);
 }
 
+/**
+ * The columns of a file in the order in which those of one field are joined: that of their names above, because a file may have
+ * the second line of an address before the first. Columns without such an order stay where they are.
+ */
+export function columnsToJoin(header: readonly string[], matching: Matching): number[] {
+  const shop = shopAmong(new Set(header.map(plainHeader)));
+  const ranks = new Map<UploadField, readonly string[]>();
+  for (const field of new Set(matching)) {
+    if (field === '') continue;
+    const own = header.filter((_, column) => matching[column] === field).map(plainHeader);
+    const entries = (shop?.columns[field] ?? COMMON[field] ?? []).map((entry) => [entry].flat().map(plainHeader));
+    ranks.set(field, entries.find((entry) => own.every((name) => entry.includes(name))) ?? []);
+  }
+  const rankOf = (column: number) => {
+    const field = matching[column] ?? '';
+    return field === '' ? -1 : (ranks.get(field)?.indexOf(plainHeader(header[column] ?? '')) ?? -1);
+  };
+  return [...matching.keys()].toSorted((one, other) => rankOf(one) - rankOf(other));
+}
+
 /** Beside a total and a way to pay, a column `COD` may be the amount, a fee, or yes and no. */
 function withoutFee(header: readonly string[], matching: Matching): Matching {
   if (!matching.includes('orderTotal') || !matching.includes('paymentMethod')) return matching;

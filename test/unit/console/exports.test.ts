@@ -170,6 +170,21 @@ describe('headers', () => {
     expect(matchingOf('Total weight,Company,Email,Notes,Shipping,Taxes,Status')).toEqual(['', '', '', '', '', '', '']);
   });
 
+  test('of one field are joined in the order of their names, without equal parts', () => {
+    const shopify = 'Name,Lineitem name,Shipping Address2,Shipping Address1';
+    const addresses = fileOf(
+      [shopify, '#1,Coffee,2,12 King Fahd Road', '#2,Coffee,طريق الملك فهد,طَريق الملك فهد', '#3,Coffee,7,'].join('\n'),
+    );
+    const valueOf = (file: OrderFile, field: 'destination.addressLine' | 'recipient.name') =>
+      rowsOfFile(file, matchColumns(file)).map(({ values }) => values[field]);
+    expect(valueOf(addresses, 'destination.addressLine')).toEqual(['12 King Fahd Road, 2', 'طَريق الملك فهد', '7']);
+    expect(valueOf(fileOf('Last name,First name\nAl,Alia\n'), 'recipient.name')).toEqual(['Alia Al']);
+    // A person has matched columns that have no order of their own.
+    const own = fileOf('House,Address 1\n7,King Fahd Road\n');
+    const [row] = rowsOfFile(own, ['destination.addressLine', 'destination.addressLine']);
+    expect(row?.values['destination.addressLine']).toBe('7, King Fahd Road');
+  });
+
   test('may stand under a title and empty lines', () => {
     for (const separator of [',', ';', '\t']) {
       const text = ['طلبات اليوم, 29-11', '', ['رقم الطلب', 'الاسم', 'العنوان'].join(separator), ['1', 'هدى', 'x, y']];
