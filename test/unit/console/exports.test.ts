@@ -15,7 +15,7 @@ import {
   suggestionFor,
   unplacedRows,
 } from '../../../src/console/shipments/upload-places.ts';
-import { productOf, requestOfRow } from '../../../src/console/shipments/upload-request.ts';
+import { collectionsOf, productOf, requestOfRow } from '../../../src/console/shipments/upload-request.ts';
 import {
   correctCell,
   matchAnew,
@@ -23,6 +23,7 @@ import {
   productsOf,
   rowsOfFile,
 } from '../../../src/console/shipments/upload-rows.ts';
+import { withoutEnded } from '../../../src/console/shipments/upload-statuses.ts';
 import { keptHere } from '../../../src/ui/kept-here.ts';
 
 const cities = [
@@ -249,6 +250,88 @@ describe('the words for payment', () => {
   test('of an order do not replace an amount to collect', () => {
     const file = fileOf('Order,Payment,Total,Amount to collect\n1,COD,100,40\n2,COD,100,\n');
     expect(requestsOf(file).map(({ codAmount }) => codAmount)).toEqual(['40', '100']);
+  });
+});
+
+describe('an order that its shop', () => {
+  const remaining = (lines: readonly string[]) => {
+    const file = fileOf(lines.join('\n'));
+    const { rows, ended = [] } = withoutEnded(file, matchColumns(file));
+    return [rows.map(({ number }) => number), ended.map(({ reference, reason }) => [reference, reason])];
+  };
+
+  test('has cancelled, refunded or sent is left out with its further lines', () => {
+    expect(
+      remaining([
+        'Name,Lineitem name,Financial Status,Fulfillment Status,Cancelled at',
+        '#1,Coffee,pending,unfulfilled,',
+        '#2,Coffee,voided,unfulfilled,2026-11-29 09:00:11 +0300',
+        '#2,Cup,,,',
+        '#3,Coffee,refunded,unfulfilled,',
+        '#4,Coffee,paid,fulfilled,',
+        '#5,Coffee,paid,partial,',
+        '#6,Coffee,partially_refunded,unfulfilled,-',
+        '#6,Cup,,,',
+      ]),
+    ).toEqual([
+      [2, 8, 9],
+      [
+        ['#2', 'CANCELLED'],
+        ['#3', 'REFUNDED'],
+        ['#4', 'SHIPPED'],
+        ['#5', 'SHIPPED'],
+      ],
+    ]);
+  });
+
+  test.each([
+    [
+      'Order Number,Payment Method Title,Order Status',
+      'Processing',
+      ['Completed', 'wc-cancelled', 'Refunded', 'Failed'],
+    ],
+    ['رقم الطلب,اسماء المنتجات مع SKU,حالة الطلب', 'تم التنفيذ', ['ملغى', 'تمّ الشحن', 'جارى التوصيل', 'مسترجع']],
+    ['id,customer_mobile,order_status', 'جديد', ['ملغي', 'تم التوصيل', 'indelivery', 'Cancelled']],
+    ['Order,Name,Order status', 'new', ['shipped', 'delivered']],
+  ])('names in the columns %s', (header, open, ended) => {
+    const lines = [open, ...ended, ''].map((status, index) => `${index + 1},x,${status}`);
+    const [rows, orders] = remaining([header, ...lines]);
+    expect([rows, orders?.length]).toEqual([[2, ended.length + 3], ended.length]);
+  });
+
+  test('does not describe with a column of that name is kept', () => {
+    expect(remaining(['Order,Name,Status', '1,Huda,Shipped'])).toEqual([[2], []]);
+    for (const shop of ['shopify', 'woocommerce', 'salla', 'zid']) {
+      const file = exportOf(shop);
+      expect(withoutEnded(file, matchColumns(file))).toBe(file);
+    }
+  });
+
+  test('says is paid has nothing to collect, and the balance counts before the total', () => {
+    const header = 'Name,Lineitem name,Payment Method,Total,Outstanding Balance,Financial Status,Currency';
+    const requests = requestsOf(
+      fileOf(
+        [
+          header,
+          '#1,Coffee,Cash on Delivery (COD),120.00,120.00,pending,SAR',
+          '#2,Coffee,Cash on Delivery (COD),120.00,0.00,paid,SAR',
+          '#3,Coffee,Cash on Delivery (COD),120.00,20.50,partially_paid,SAR',
+          '#4,Coffee,Cash on Delivery (COD),120.00,,paid,SAR',
+          '#5,Coffee,Cash on Delivery (COD),120.00,,partially_paid,SAR',
+          '#6,Coffee,mada,120.00,120.00,pending,SAR',
+        ].join('\n'),
+      ),
+    );
+    expect(requests.map((one) => [one.paymentMethod, one.codAmount, one.declaredValue])).toEqual([
+      ['COD', '120', '120'],
+      ['PREPAID', '0', '120'],
+      ['COD', '20.5', '120'],
+      ['PREPAID', '0', '120'],
+      // The service asks for the amount.
+      ['COD', '', '120'],
+      ['PREPAID', '0', '120'],
+    ]);
+    expect(collectionsOf(requests)).toEqual([{ currency: 'SAR', amount: '140.5', count: 2 }]);
   });
 });
 
