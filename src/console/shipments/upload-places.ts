@@ -21,6 +21,8 @@ export interface FoundPlace extends Position {
   readonly address: string;
   readonly city: string;
   readonly title: string;
+  /** How near the place is to the door. */
+  readonly confidence: 'EXACT' | 'STREET';
 }
 
 interface PlaceSearch {
@@ -39,7 +41,7 @@ export async function findInTurn(rows: readonly UploadRow[], { find, onFound, si
 }
 
 /** What a search for an order's place depends on. */
-export function searchedIn({ number, values }: UploadRow): Pick<FoundPlace, 'number' | 'address' | 'city'> {
+function searchedIn({ number, values }: UploadRow): Pick<FoundPlace, 'number' | 'address' | 'city'> {
   return {
     number,
     address: values['destination.addressLine'] ?? '',
@@ -67,22 +69,19 @@ export function searchTextOf({ values }: UploadRow): string | undefined {
   return text.length > ADDRESS_TEXT_LENGTH_MAX ? address.slice(0, ADDRESS_TEXT_LENGTH_MAX) : text;
 }
 
-/** The suggestion for an order: the best that is at least a street, in the city that the order names. */
-export function suggestionFor(
-  { values }: UploadRow,
-  suggestions: readonly Suggestion[],
-  cities: Cities,
-): Suggestion | undefined {
-  const cityCode = cityOf(cities, values['destination.cityCode'] ?? '')?.cityCode;
-  return suggestions.find(
-    (one) => one.cityCode === cityCode && (one.confidence === 'EXACT' || one.confidence === 'STREET'),
-  );
+/** The place among suggestions for an order: the first that is at least a street, in the city that the order names. */
+export function placeAmong(row: UploadRow, suggestions: readonly Suggestion[], cities: Cities): FoundPlace | undefined {
+  const cityCode = cityOf(cities, row.values['destination.cityCode'] ?? '')?.cityCode;
+  for (const { cityCode: its, confidence, title, location } of suggestions)
+    if (its === cityCode && (confidence === 'EXACT' || confidence === 'STREET'))
+      return { ...searchedIn(row), ...location, title, confidence };
+  return undefined;
 }
 
 /** The place in the address itself: people paste links to maps there. */
 export function placeInAddress(row: UploadRow): FoundPlace | undefined {
   const position = positionIn(row.values['destination.addressLine'] ?? '');
-  return position === undefined ? undefined : { ...searchedIn(row), ...position, title: '' };
+  return position === undefined ? undefined : { ...searchedIn(row), ...position, title: '', confidence: 'EXACT' };
 }
 
 /**
@@ -94,4 +93,30 @@ export function placed(row: UploadRow, places: readonly FoundPlace[]): UploadRow
   if (place === undefined || unplacedRows([row]).length === 0) return row;
   const there = correctCell(row, 'destination.latitude', place.latitude);
   return correctCell(there, 'destination.longitude', place.longitude);
+}
+
+/** Whether an order is at a place that was found for it. */
+export function isAt({ number, values }: UploadRow, place: FoundPlace): boolean {
+  return (
+    number === place.number &&
+    values['destination.latitude'] === place.latitude &&
+    values['destination.longitude'] === place.longitude
+  );
+}
+
+/** The order without the coordinates of a wrong place. Others stay. */
+export function withoutPlace(row: UploadRow, place: FoundPlace): UploadRow {
+  return isAt(row, place)
+    ? correctCell(correctCell(row, 'destination.latitude', ''), 'destination.longitude', '')
+    : row;
+}
+
+/** The orders to search for: those without coordinates, except where the person has said that the place is wrong. */
+export function searchedRows(rows: readonly UploadRow[], wrong: readonly FoundPlace[]): UploadRow[] {
+  return unplacedRows(rows).filter((row) => !wrong.some((place) => isPlaceOf(place, row)));
+}
+
+/** A map of the place, for a look at it. */
+export function mapAddressOf({ latitude, longitude }: Position): string {
+  return `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=18/${latitude}/${longitude}`;
 }

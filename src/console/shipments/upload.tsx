@@ -24,7 +24,7 @@ import { UploadNumbers } from './upload-numbers.tsx';
 import { UploadPayments } from './upload-payment-words.tsx';
 import { type PaymentAnswers, unknownMethods } from './upload-payments.ts';
 import { UploadPlaceSearch } from './upload-place-search.tsx';
-import { type FoundPlace, placed } from './upload-places.ts';
+import { type FoundPlace, placed, withoutPlace } from './upload-places.ts';
 import { type Basis, collectionsOf, requestOfRow } from './upload-request.ts';
 import { UploadProgress, UploadResult } from './upload-result.tsx';
 import { correctCell, matchAnew, missingFields, type UploadRow } from './upload-rows.ts';
@@ -160,6 +160,8 @@ function FromFile({ origins, work, ended, isCreating }: FromFileProps) {
     });
   const onPlaces = (places: readonly FoundPlace[]) =>
     setDraft((before) => ({ ...before, rows: before.rows.map((row) => placed(row, places)) }));
+  const onWrong = (place: FoundPlace) =>
+    setDraft((before) => ({ ...before, rows: before.rows.map((row) => withoutPlace(row, place)) }));
   // Every row has become a shipment, so that a reload begins with no file.
   useEffect(() => {
     if (rows.length === 0 && ended?.items.every((item) => verdictOf(item) === undefined) === true) kept.forget();
@@ -176,7 +178,7 @@ function FromFile({ origins, work, ended, isCreating }: FromFileProps) {
           <UploadColumns key={`columns-${sheet.count}`} {...sheet} origins={origins} onChange={change} />
           <UploadNumbers {...sheet} onMark={(mark) => change({ file: { ...sheet.file, mark } })} />
           {sheet.matching.includes('destination.addressLine') ? (
-            <UploadPlaceSearch key={`places-${sheet.count}`} rows={rows} onFound={onPlaces} />
+            <UploadPlaceSearch key={`places-${sheet.count}`} rows={rows} onFound={onPlaces} onWrong={onWrong} />
           ) : null}
           <UploadPayments {...sheet} onChange={(payments) => change({ payments })} />
           {missing.length > 0 ? (

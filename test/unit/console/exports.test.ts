@@ -7,14 +7,7 @@ import { keepMatching, keptMatching } from '../../../src/console/shipments/kept-
 import { blankDraft } from '../../../src/console/shipments/shipment-draft.ts';
 import type { OrderFile } from '../../../src/console/shipments/upload-fields.ts';
 import { methodOf, unknownMethods } from '../../../src/console/shipments/upload-payments.ts';
-import {
-  findInTurn,
-  placed,
-  placeInAddress,
-  searchTextOf,
-  suggestionFor,
-  unplacedRows,
-} from '../../../src/console/shipments/upload-places.ts';
+import { searchTextOf, unplacedRows } from '../../../src/console/shipments/upload-places.ts';
 import { collectionsOf, productOf, requestOfRow } from '../../../src/console/shipments/upload-request.ts';
 import {
   correctCell,
@@ -371,85 +364,5 @@ describe('columns that a person has matched', () => {
       keptHere.setItem('mirsal-columns', text);
       expect(await keptMatching(header)).toBeUndefined();
     }
-  });
-});
-
-describe('the place of an order', () => {
-  const row = (addressLine: string, city = 'Riyadh') => ({
-    number: 2,
-    values: { 'destination.addressLine': addressLine, 'destination.cityCode': city },
-    corrected: {},
-  });
-  const suggestion = (cityCode: string | null, confidence: 'EXACT' | 'STREET' | 'DISTRICT' | 'CITY') => ({
-    title: `${cityCode} ${confidence}`,
-    addressLine: '',
-    district: null,
-    cityCode,
-    location: { latitude: '24.7', longitude: '46.6' },
-    shortAddress: null,
-    confidence,
-  });
-
-  test('is the first street of its own city', () => {
-    const all = [
-      suggestion('DMM', 'EXACT'),
-      suggestion('RUH', 'CITY'),
-      suggestion('RUH', 'STREET'),
-      suggestion('RUH', 'EXACT'),
-    ];
-    expect(suggestionFor(row('طريق الملك فهد', 'الرياض'), all, cities)?.title).toBe('RUH STREET');
-    expect(suggestionFor(row('طريق الملك فهد', 'جدة'), all, cities)).toBeUndefined();
-    expect(suggestionFor(row('x', 'Nowhere'), [suggestion(null, 'EXACT')], cities)).toBeUndefined();
-  });
-
-  test('may stand in the address, and does not replace what a person typed', () => {
-    const link = row('حي الملقا https://maps.google.com/?q=24.79,46.62');
-    const place = placeInAddress(link);
-    expect(place).toMatchObject({ latitude: '24.79', longitude: '46.62' });
-    const places = place === undefined ? [] : [place];
-    expect(placed(link, places).values).toMatchObject({ 'destination.latitude': '24.79' });
-    const typed = correctCell(link, 'destination.latitude', '21.5');
-    expect(placed(typed, places)).toBe(typed);
-    expect(placeInAddress(row('شارع 24، بيت 46'))).toBeUndefined();
-  });
-
-  test('belongs to the address that was searched for, not to the number of the row', () => {
-    const found = {
-      number: 2,
-      address: 'طريق الملك فهد',
-      city: 'Riyadh',
-      title: '',
-      latitude: '24.7',
-      longitude: '46.6',
-    };
-    expect(placed(row('طريق الملك فهد'), [found]).values).toMatchObject({ 'destination.longitude': '46.6' });
-    for (const other of [row('شارع التحلية'), row('طريق الملك فهد', 'Jeddah'), { ...row('طريق الملك فهد'), number: 3 }])
-      expect(placed(other, [found])).toBe(other);
-  });
-
-  test('is not searched for after another file was chosen', async () => {
-    const rows = Array.from({ length: 25 }, (_, index) => ({ ...row('طريق الملك فهد'), number: index + 2 }));
-    const stop = new AbortController();
-    const sizes: number[] = [];
-    let answers = 0;
-    await findInTurn(rows, {
-      find: (some) => {
-        sizes.push(some.length);
-        if (sizes.length === 2) stop.abort();
-        return Promise.resolve([]);
-      },
-      onFound: () => {
-        answers += 1;
-      },
-      signal: stop.signal,
-    });
-    expect([sizes, answers]).toEqual([[10, 10], 1]);
-  });
-
-  test('is searched for by the address and the city', () => {
-    expect(searchTextOf(row('طريق الملك فهد', 'الرياض'))).toBe('طريق الملك فهد, الرياض');
-    expect(searchTextOf(row('طريق الملك فهد، الرياض', 'الرياض'))).toBe('طريق الملك فهد، الرياض');
-    expect(searchTextOf(row(' \u200F'))).toBeUndefined();
-    expect(searchTextOf(row('x'.repeat(200)))).toHaveLength(120);
   });
 });
