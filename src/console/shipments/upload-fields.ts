@@ -36,6 +36,8 @@ export interface OrderFile {
   readonly header: readonly string[];
   /** The rows under the header that are not empty. */
   readonly rows: readonly FileRow[];
+  /** The sheet of a workbook that was read, if others with orders were not. */
+  readonly sheet?: { readonly name: string; readonly others: readonly string[] };
   /** Orders of the file that are not among the rows. */
   readonly ended?: readonly EndedOrder[];
 }

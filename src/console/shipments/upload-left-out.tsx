@@ -8,6 +8,8 @@ const TEXTS = {
   en: {
     lead: (count: number) => `Orders of this file that are left out, because of their status in the shop: ${count}.`,
     hint: 'To send one of them, empty its status in the file and choose the file again.',
+    sheet: (name: string) => `Only the sheet ${name} was read.`,
+    others: (names: string) => `These sheets with orders were left out: ${names}. Save each as a file of its own.`,
     row: (number: number) => `row ${number}`,
     more: (count: number) => `and ${count} more`,
     reasons: {
@@ -20,6 +22,8 @@ const TEXTS = {
   ar: {
     lead: (count: number) => `طلبات في الملف تُركت بسبب حالتها في المتجر: ${count}.`,
     hint: 'لإرسال أحدها، أفرغ حالته في الملف ثم اختر الملف من جديد.',
+    sheet: (name: string) => `قُرئت الورقة ${name} وحدها.`,
+    others: (names: string) => `تُركت هذه الأوراق التي فيها طلبات: ${names}. احفظ كل ورقة في ملف مستقل.`,
     row: (number: number) => `الصف ${number}`,
     more: (count: number) => `وغيرها: ${count}`,
     reasons: {
@@ -32,9 +36,24 @@ const TEXTS = {
 };
 
 /** What of a file is not read, and why. */
-export function UploadLeftOut({ file: { ended = [] } }: { readonly file: OrderFile }) {
+export function UploadLeftOut({ file: { sheet, ended = [] } }: { readonly file: OrderFile }) {
   const text = textsOf(TEXTS);
-  if (ended.length === 0) return null;
+  return (
+    <>
+      {sheet === undefined ? null : (
+        <p class="notice" role="status">
+          {text.sheet(quoted(sheet.name))} {text.others(sheet.others.map(quoted).join(' · '))}
+        </p>
+      )}
+      {ended.length === 0 ? null : <Ended ended={ended} />}
+    </>
+  );
+}
+
+const quoted = (name: string) => `“\u2068${name}\u2069”`;
+
+function Ended({ ended }: { readonly ended: readonly EndedOrder[] }) {
+  const text = textsOf(TEXTS);
   return (
     <section class="notice" role="status">
       <p>{text.lead(ended.length)}</p>
