@@ -35,6 +35,8 @@ const SHOPS: readonly Shop[] = [
       'destination.cityCode': ['Shipping City'],
       paymentMethod: ['Payment Method'],
       orderTotal: ['Total'],
+      outstandingBalance: ['Outstanding Balance'],
+      paymentStatus: ['Financial Status'],
       currency: ['Currency'],
       'items[0].description': ['Lineitem name'],
       'items[0].quantity': ['Lineitem quantity'],
@@ -112,6 +114,7 @@ const SHOPS: readonly Shop[] = [
       ],
       'destination.cityCode': ['shipping_city', 'city_name'],
       paymentMethod: ['payment_method', 'payment_method_name'],
+      paymentStatus: ['payment_status', 'payment_status_name'],
       orderTotal: ['total', 'total_value'],
       currency: ['currency', 'order_currency_code'],
       'items[0].description': ['product name'],
@@ -215,6 +218,26 @@ export function matchColumns({ header, rows }: Pick<OrderFile, 'header' | 'rows'
     for (const column of found.find((some) => some.some(isFilled)) ?? found[0] ?? []) matching[column] = field;
   }
   return withoutFee(header, matching);
+}
+
+/**
+ * The columns of a file in the order in which those of one field are joined: that of their names above, because a file may have
+ * the second line of an address before the first. Columns without such an order stay where they are.
+ */
+export function columnsToJoin(header: readonly string[], matching: Matching): number[] {
+  const shop = shopAmong(new Set(header.map(plainHeader)));
+  const ranks = new Map<UploadField, readonly string[]>();
+  for (const field of new Set(matching)) {
+    if (field === '') continue;
+    const own = header.filter((_, column) => matching[column] === field).map(plainHeader);
+    const entries = (shop?.columns[field] ?? COMMON[field] ?? []).map((entry) => [entry].flat().map(plainHeader));
+    ranks.set(field, entries.find((entry) => own.every((name) => entry.includes(name))) ?? []);
+  }
+  const rankOf = (column: number) => {
+    const field = matching[column] ?? '';
+    return field === '' ? -1 : (ranks.get(field)?.indexOf(plainHeader(header[column] ?? '')) ?? -1);
+  };
+  return [...matching.keys()].toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
 /** Beside a total and a way to pay, a column `COD` may be the amount, a fee, or yes and no. */

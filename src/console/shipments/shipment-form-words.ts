@@ -20,7 +20,6 @@ const en = {
   note: 'Note for the driver (optional)',
   noteHint: 'What helps at the door, such as: second gate, ring twice.',
   noteLong: `The note is too long. At most ${INSTRUCTIONS_LENGTH_MAX} characters reach the driver.`,
-  orderTotal: 'Order total',
   choose: 'Choose',
   zone: 'Times are in Riyadh.',
   referenceHint: 'Your own order number. You can use each number only once.',
@@ -52,6 +51,11 @@ const en = {
     pickupWindowEnd: 'Pickup until',
     requirements: 'Requirements (optional)',
   },
+  shop: {
+    orderTotal: 'Order total',
+    outstandingBalance: 'Outstanding balance',
+    paymentStatus: 'Payment status',
+  },
   item: {
     description: 'Description',
     quantity: 'Pieces',
@@ -75,7 +79,6 @@ const ar: typeof en = {
   note: 'ملاحظة للسائق (اختياري)',
   noteHint: 'ما يفيد عند الباب، مثل: البوابة الثانية، اضغط الجرس مرتين.',
   noteLong: `الملاحظة طويلة. الحد الأقصى ${INSTRUCTIONS_LENGTH_MAX} حرفًا.`,
-  orderTotal: 'إجمالي الطلب',
   choose: 'اختر',
   zone: 'الأوقات بتوقيت الرياض.',
   referenceHint: 'رقم الطلب في نظامك. يُستخدم كل رقم مرة واحدة فقط.',
@@ -106,6 +109,11 @@ const ar: typeof en = {
     pickupWindowStart: 'الاستلام من',
     pickupWindowEnd: 'الاستلام حتى',
     requirements: 'المتطلبات (اختياري)',
+  },
+  shop: {
+    orderTotal: 'إجمالي الطلب',
+    outstandingBalance: 'المبلغ المتبقي',
+    paymentStatus: 'حالة الدفع',
   },
   item: {
     description: 'الوصف',

@@ -19,16 +19,38 @@ export interface FileRow {
   readonly cells: readonly string[];
 }
 
+/** Why an order of a file is not sent. */
+export type EndedReason = 'CANCELLED' | 'REFUNDED' | 'SHIPPED' | 'UNPAID';
+
+/** An order that needs no shipment any more, as its shop says. */
+export interface EndedOrder {
+  /** The number of its first line in the spreadsheet. */
+  readonly number: number;
+  readonly reference: string;
+  readonly reason: EndedReason;
+}
+
 export interface OrderFile {
   /** The decimal separator of its numbers, if somebody has chosen it. */
   readonly mark?: DecimalMark;
   readonly header: readonly string[];
   /** The rows under the header that are not empty. */
   readonly rows: readonly FileRow[];
+  /** The sheet of a workbook that was read, if others with orders were not. */
+  readonly sheet?: { readonly name: string; readonly others: readonly string[] };
+  /** Orders of the file that are not among the rows. */
+  readonly ended?: readonly EndedOrder[];
 }
 
-/** A member of the request by its name in violations, or the total of the order, which is both what it is worth and what a driver may collect. */
-export type UploadField = DraftField | 'paymentMethod' | 'orderTotal' | `items[${number}].${ItemField}`;
+/**
+ * What shops say of an order beside its payment method. The total is both what the order is worth and what a driver may collect;
+ * the balance is the part of the total that is not paid yet.
+ */
+export const SHOP_FIELDS = ['orderTotal', 'outstandingBalance', 'paymentStatus'] as const;
+type ShopField = (typeof SHOP_FIELDS)[number];
+
+/** A member of the request by its name in violations, or what a shop says of the order. */
+export type UploadField = DraftField | 'paymentMethod' | ShopField | `items[${number}].${ItemField}`;
 
 /** The field of each column, or nothing if the column is not used. */
 export type Matching = readonly (UploadField | '')[];
@@ -43,7 +65,7 @@ export const itemField = <Field extends ItemField>(field: Field, index = 0) => `
 export const UPLOAD_FIELDS: readonly UploadField[] = [
   ...DRAFT_FIELDS,
   'paymentMethod',
-  'orderTotal',
+  ...SHOP_FIELDS,
   ...ITEM_FIELDS.map((field) => itemField(field)),
 ];
 
@@ -58,19 +80,17 @@ const ITEM = /^items\[(\d+)\]\.(.+)$/;
 /** The reader of a field: that of a column, for each item. */
 export function readerOf(field: UploadField): Reader | undefined {
   const [, , member] = ITEM.exec(field) ?? [];
-  if (field === 'orderTotal') return DRAFT_READS.declaredValue;
+  if (field === 'orderTotal' || field === 'outstandingBalance') return DRAFT_READS.declaredValue;
   const ofItem = ITEM_FIELDS.find((name) => name === member);
   const ofDraft = DRAFT_FIELDS.find((name) => name === field);
   return ofItem === undefined ? ofDraft && DRAFT_READS[ofDraft] : ITEM_READS[ofItem];
 }
 
 /** The name of a field in a language. Items after the first have their number. */
-export function labelOf(
-  field: UploadField,
-  { fields, item, payment, orderTotal }: typeof SHIPMENT_FORM_TEXTS.en,
-): string {
+export function labelOf(field: UploadField, { fields, item, payment, shop }: typeof SHIPMENT_FORM_TEXTS.en): string {
   if (field === 'paymentMethod') return payment;
-  if (field === 'orderTotal') return orderTotal;
+  const ofShop = SHOP_FIELDS.find((name) => name === field);
+  if (ofShop !== undefined) return shop[ofShop];
   const [, index = '', member] = ITEM.exec(field) ?? [];
   const ofItem = ITEM_FIELDS.find((name) => name === member);
   if (ofItem !== undefined) return index === '0' ? item[ofItem] : `${item[ofItem]} (${Number(index) + 1})`;

@@ -7,8 +7,9 @@ import { matchColumns } from './export-headers.ts';
 import { keptMatching } from './kept-columns.ts';
 import { type OrderFileFault, readOrderFile } from './order-file.ts';
 import { SHIPMENT_FORM_TEXTS } from './shipment-form-words.ts';
-import { labelOf, type Matching, type OrderFile, UPLOAD_FIELDS } from './upload-fields.ts';
+import { labelOf, type Matching, type OrderFile, SHOP_FIELDS, UPLOAD_FIELDS } from './upload-fields.ts';
 import { rowsOfFile, type UploadRow } from './upload-rows.ts';
+import { withoutEnded } from './upload-statuses.ts';
 
 const BYTES_MAX = BATCH_MEBIBYTES_MAX * 1024 * 1024;
 
@@ -66,14 +67,15 @@ export function ChooseFile({ onFile }: { readonly onFile: (chosen: ChosenFile) =
   const [status, setStatus] = useState('');
   const choose = async (chosen: File) => {
     setStatus('');
-    const file = chosen.size > BYTES_MAX ? 'SIZE' : await readOrderFile(await chosen.arrayBuffer());
-    if (typeof file === 'string') return setFault(file);
-    const matching = (await keptMatching(file.header)) ?? matchColumns(file);
+    const whole = chosen.size > BYTES_MAX ? 'SIZE' : await readOrderFile(await chosen.arrayBuffer());
+    if (typeof whole === 'string') return setFault(whole);
+    const matching = (await keptMatching(whole.header)) ?? matchColumns(whole);
+    const file = withoutEnded(whole, matching);
     const rows = rowsOfFile(file, matching);
     if (rows.length > BATCH_ITEMS_MAX) return setFault('ROWS');
     setFault(undefined);
-    const size = text.chosen(chosen.name, file.rows.length);
-    setStatus(rows.length === file.rows.length ? size : `${size}. ${text.orders(rows.length)}`);
+    const size = text.chosen(chosen.name, whole.rows.length);
+    setStatus(rows.length === whole.rows.length ? size : `${size}. ${text.orders(rows.length)}`);
     onFile({ file, matching, rows });
   };
   return (
@@ -110,6 +112,6 @@ export function ChooseFile({ onFile }: { readonly onFile: (chosen: ChosenFile) =
 /** A file with a column for each field, in the language of the page. */
 function template(): SavedTable {
   // Own files have the declared value and the amount to collect.
-  const fields = UPLOAD_FIELDS.filter((field) => field !== 'orderTotal');
+  const fields = UPLOAD_FIELDS.filter((field) => !SHOP_FIELDS.some((one) => one === field));
   return { columns: fields.map((field) => labelOf(field, textsOf(SHIPMENT_FORM_TEXTS))), rows: [] };
 }

@@ -1,7 +1,8 @@
 import { foldedOf } from '../../core/typed/folded.ts';
 import { readText } from '../../core/typed/text.ts';
+import { AMOUNT } from '../../ui/browser/kit/number-readers.ts';
 import type { ShipmentDraft } from './shipment-draft.ts';
-import type { Matching, OrderFile } from './upload-fields.ts';
+import type { Matching, OrderFile, Values } from './upload-fields.ts';
 import { PAYMENT_WORDS } from './words.ts';
 
 /* How an order was paid, in the words of shops. Words that are not here are shown to the person and not guessed. */
@@ -41,6 +42,25 @@ export function methodOf(cell: string, answers: PaymentAnswers): PaymentMethod |
   if (isOnDelivery || !PAID.test(word) || NOT_PAID.test(word))
     return isOnDelivery && !PAID.test(word) ? 'COD' : undefined;
   return 'PREPAID';
+}
+
+const words = (list: string): ReadonlySet<string> => new Set(list.split(' | ').map(paymentWord));
+/** What was refunded in part had been paid. */
+const PAID_STATUSES = words('paid | partially refunded | مدفوع | مدفوعة | تم الدفع');
+const PARTLY_PAID_STATUSES = words('partially paid | مدفوع جزئيًا | مدفوعة جزئيًا');
+
+/** Whether nothing is left to collect, although the method of the order is payment on delivery. */
+export function isPaid({ codAmount, outstandingBalance, paymentStatus = '' }: Values): boolean {
+  // Somebody has said what the driver collects.
+  if (codAmount) return false;
+  if (outstandingBalance) return Number(AMOUNT.read(outstandingBalance)) <= 0;
+  return PAID_STATUSES.has(paymentWord(paymentStatus));
+}
+
+/** What is left to pay. Empty if a part of the order is paid and nothing says how much. Undefined without any amount. */
+export function dueOf({ outstandingBalance, paymentStatus = '', orderTotal }: Values): string | undefined {
+  if (outstandingBalance) return outstandingBalance;
+  return PARTLY_PAID_STATUSES.has(paymentWord(paymentStatus)) ? '' : orderTotal || undefined;
 }
 
 /** The cells of the column for payment that nobody has explained yet, and how many rows each has. */

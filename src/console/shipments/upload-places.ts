@@ -5,7 +5,10 @@ import { type Position, positionIn } from '../../ui/browser/kit/pasted-position.
 import type { Outputs } from '../../ui/browser/service/calls.ts';
 import { correctCell, type UploadRow } from './upload-rows.ts';
 
-/* Where the doors of orders are whose file has no coordinates. No shop exports them. */
+/* Finds the coordinates of orders by their addresses, because no shop exports coordinates. */
+
+/** The page sends so many calls in one request. */
+const AT_ONCE = 10;
 
 type Cities = Parameters<typeof cityOf>[0];
 type Suggestion = Outputs['nationalAddresses']['suggest']['data'][number];
@@ -14,8 +17,42 @@ type Suggestion = Outputs['nationalAddresses']['suggest']['data'][number];
 export interface FoundPlace extends Position {
   /** The number of the order's row. */
   readonly number: number;
+  /** The address and the city that were searched for. */
   readonly address: string;
+  readonly city: string;
   readonly title: string;
+  /** How near the place is to the door. */
+  readonly confidence: 'EXACT' | 'STREET';
+}
+
+interface PlaceSearch {
+  readonly find: (rows: readonly UploadRow[]) => Promise<readonly FoundPlace[]>;
+  readonly onFound: (places: readonly FoundPlace[]) => void;
+  /** Stops the search, and drops what is found afterwards. */
+  readonly signal: AbortSignal;
+}
+
+/** Finds the places of orders, a few orders at a time. */
+export async function findInTurn(rows: readonly UploadRow[], { find, onFound, signal }: PlaceSearch): Promise<void> {
+  for (let from = 0; from < rows.length && !signal.aborted; from += AT_ONCE) {
+    const places = await find(rows.slice(from, from + AT_ONCE));
+    if (!signal.aborted) onFound(places);
+  }
+}
+
+/** What a search for an order's place depends on. */
+function searchedIn({ number, values }: UploadRow): Pick<FoundPlace, 'number' | 'address' | 'city'> {
+  return {
+    number,
+    address: values['destination.addressLine'] ?? '',
+    city: values['destination.cityCode'] ?? '',
+  };
+}
+
+/** Whether a place was searched for with the address that the order has now. */
+function isPlaceOf(place: FoundPlace, row: UploadRow): boolean {
+  const { number, address, city } = searchedIn(row);
+  return place.number === number && place.address === address && place.city === city;
 }
 
 /** The orders without coordinates. */
@@ -32,28 +69,54 @@ export function searchTextOf({ values }: UploadRow): string | undefined {
   return text.length > ADDRESS_TEXT_LENGTH_MAX ? address.slice(0, ADDRESS_TEXT_LENGTH_MAX) : text;
 }
 
-/** The suggestion for an order: the best that is at least a street, in the city that the order names. */
-export function suggestionFor(
-  { values }: UploadRow,
-  suggestions: readonly Suggestion[],
-  cities: Cities,
-): Suggestion | undefined {
-  const cityCode = cityOf(cities, values['destination.cityCode'] ?? '')?.cityCode;
-  return suggestions.find(
-    (one) => one.cityCode === cityCode && (one.confidence === 'EXACT' || one.confidence === 'STREET'),
-  );
+/** The place among suggestions for an order: the first that is at least a street, in the city that the order names. */
+export function placeAmong(row: UploadRow, suggestions: readonly Suggestion[], cities: Cities): FoundPlace | undefined {
+  const cityCode = cityOf(cities, row.values['destination.cityCode'] ?? '')?.cityCode;
+  for (const { cityCode: its, confidence, title, location } of suggestions)
+    if (its === cityCode && (confidence === 'EXACT' || confidence === 'STREET'))
+      return { ...searchedIn(row), ...location, title, confidence };
+  return undefined;
 }
 
 /** The place in the address itself: people paste links to maps there. */
-export function placeInAddress({ values, number }: UploadRow): FoundPlace | undefined {
-  const address = values['destination.addressLine'] ?? '';
-  const position = positionIn(address);
-  return position === undefined ? undefined : { ...position, number, address, title: '' };
+export function placeInAddress(row: UploadRow): FoundPlace | undefined {
+  const position = positionIn(row.values['destination.addressLine'] ?? '');
+  return position === undefined ? undefined : { ...searchedIn(row), ...position, title: '', confidence: 'EXACT' };
 }
 
-/** The order at the place that was found for it. A place that the person has typed meanwhile stays. */
-export function placed(row: UploadRow, place: FoundPlace | undefined): UploadRow {
+/**
+ * The order at the place that was found for it. A place that the person has typed meanwhile stays. So does an order whose address
+ * is no longer the one that was searched for: the person has corrected it, or the row is of another file.
+ */
+export function placed(row: UploadRow, places: readonly FoundPlace[]): UploadRow {
+  const place = places.find((one) => isPlaceOf(one, row));
   if (place === undefined || unplacedRows([row]).length === 0) return row;
   const there = correctCell(row, 'destination.latitude', place.latitude);
   return correctCell(there, 'destination.longitude', place.longitude);
+}
+
+/** Whether an order is at a place that was found for it. */
+export function isAt({ number, values }: UploadRow, place: FoundPlace): boolean {
+  return (
+    number === place.number &&
+    values['destination.latitude'] === place.latitude &&
+    values['destination.longitude'] === place.longitude
+  );
+}
+
+/** The order without the coordinates of a wrong place. Others stay. */
+export function withoutPlace(row: UploadRow, place: FoundPlace): UploadRow {
+  return isAt(row, place)
+    ? correctCell(correctCell(row, 'destination.latitude', ''), 'destination.longitude', '')
+    : row;
+}
+
+/** The orders to search for: those without coordinates, except where the person has said that the place is wrong. */
+export function searchedRows(rows: readonly UploadRow[], wrong: readonly FoundPlace[]): UploadRow[] {
+  return unplacedRows(rows).filter((row) => !wrong.some((place) => isPlaceOf(place, row)));
+}
+
+/** A map of the place, for a look at it. */
+export function mapAddressOf({ latitude, longitude }: Position): string {
+  return `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=18/${latitude}/${longitude}`;
 }

@@ -1,3 +1,4 @@
+import { addDecimals, type Decimal, parseDecimal } from '../../core/decimal.ts';
 import { riyadhInstant } from '../../core/riyadh.ts';
 import { cityOf } from '../../core/typed/city.ts';
 import { foldedOf } from '../../core/typed/folded.ts';
@@ -5,7 +6,7 @@ import { readNumbered, readText } from '../../core/typed/text.ts';
 import type { Inputs } from '../../ui/browser/service/calls.ts';
 import { blankItem, DRAFT_FIELDS, ITEM_FIELDS, requestOf, type ShipmentDraft } from './shipment-draft.ts';
 import { itemCountOf, itemField, type Values } from './upload-fields.ts';
-import { methodOf, type PaymentAnswers } from './upload-payments.ts';
+import { dueOf, isPaid, methodOf, type PaymentAnswers } from './upload-payments.ts';
 
 /* The rows of an upload as creation requests. */
 
@@ -27,12 +28,12 @@ const LOCAL_TIME = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2})?)$/;
 export function requestOfRow({ values }: { readonly values: Values }, basis: Basis): Shipment {
   const { defaults, cities, payments = {} } = basis;
   const cell = readText(values.paymentMethod ?? '');
-  const method = methodOf(cell, payments);
-  const total = values.orderTotal ?? '';
+  const worded = methodOf(cell, payments);
+  const method = worded === 'COD' && isPaid(values) ? 'PREPAID' : worded;
   const texts = { ...defaults.values };
   for (const field of DRAFT_FIELDS) texts[field] = values[field] || texts[field];
-  texts.declaredValue = values.declaredValue || total || texts.declaredValue;
-  if (method === 'COD') texts.codAmount = values.codAmount || total || texts.codAmount;
+  texts.declaredValue = values.declaredValue || values.orderTotal || texts.declaredValue;
+  if (method === 'COD') texts.codAmount = values.codAmount || (dueOf(values) ?? texts.codAmount);
   const city = texts['destination.cityCode'];
   texts['destination.cityCode'] = cityOf(cities, city)?.cityCode ?? city;
   const request = requestOf({ values: texts, paymentMethod: 'PREPAID', items: itemsOf(values, basis) });
@@ -46,6 +47,30 @@ export function requestOfRow({ values }: { readonly values: Values }, basis: Bas
   if (cell === '' && method === undefined) return request;
   // Any text, because the service says which values are possible.
   return Object.assign(request, { paymentMethod: method ?? cell.toUpperCase() });
+}
+
+/** What drivers collect in one currency, and for how many orders. */
+interface Collection {
+  readonly currency: string;
+  readonly amount: Decimal;
+  readonly count: number;
+}
+
+/** What drivers collect for shipments, by currency. */
+export function collectionsOf(shipments: readonly Shipment[]): Collection[] {
+  const sums = new Map<string, Collection>();
+  for (const { codAmount, currency } of shipments) {
+    const amount = parseDecimal(String(codAmount));
+    if (amount === undefined || !(Number(amount) > 0)) continue;
+    const sum = sums.get(currency);
+    sums.set(
+      currency,
+      sum === undefined
+        ? { currency, amount, count: 1 }
+        : { currency, amount: addDecimals(sum.amount, amount), count: sum.count + 1 },
+    );
+  }
+  return [...sums.values()];
 }
 
 function itemsOf(values: Values, { defaults, weights = {} }: Basis): ShipmentDraft['items'] {

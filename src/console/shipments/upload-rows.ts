@@ -4,6 +4,7 @@ import { type DecimalMark, readNumber } from '../../core/typed/number.ts';
 import { readNumbered, readText } from '../../core/typed/text.ts';
 import { AMOUNT, DEGREES, WHOLE } from '../../ui/browser/kit/number-readers.ts';
 import { REFERENCE } from '../../ui/browser/kit/readers.ts';
+import { columnsToJoin } from './export-headers.ts';
 import { DRAFT_FIELDS, ITEM_FIELDS, type ShipmentDraft } from './shipment-draft.ts';
 import {
   isOfItem,
@@ -13,6 +14,7 @@ import {
   type Matching,
   type OrderFile,
   readerOf,
+  SHOP_FIELDS,
   UPLOAD_FIELDS,
   type UploadField,
   type Values,
@@ -36,7 +38,7 @@ const OPTIONAL: ReadonlySet<UploadField> = new Set<UploadField>([
   'recipient.alternateContactPhone',
   'requirements',
   'paymentMethod',
-  'orderTotal',
+  ...SHOP_FIELDS,
   'items[0].quantity',
   'items[0].lengthCentimetres',
   'items[0].widthCentimetres',
@@ -102,28 +104,42 @@ export function doubtsOf(file: OrderFile, matching: Matching) {
 /** The orders of a file. Its numbers have a point before their decimals from here on. */
 export function rowsOfFile(file: OrderFile, matching: Matching): UploadRow[] {
   const mark = file.mark ?? markOf(file, matching);
+  const columns = columnsToJoin(file.header, matching);
   return ordersOf(
     file.rows.map(({ number, cells }) => ({
       number,
-      values: withEachProduct(valuesOf(cells, matching, mark)),
+      values: withEachProduct(valuesOf(cells, { matching, columns, mark })),
       corrected: {},
     })),
   );
 }
 
-function valuesOf(cells: readonly string[], matching: Matching, mark: DecimalMark | undefined): Values {
-  const values: Partial<Record<UploadField, string>> = {};
-  for (const [column, field] of matching.entries()) {
+interface CellRules {
+  readonly matching: Matching;
+  /** The columns in the order in which they are joined. */
+  readonly columns: readonly number[];
+  readonly mark: DecimalMark | undefined;
+}
+
+function valuesOf(cells: readonly string[], { matching, columns, mark }: CellRules): Values {
+  const parts = new Map<UploadField, string[]>();
+  for (const column of columns) {
+    const field = matching[column] ?? '';
     if (field === '') continue;
     const isGrouped = isGroupedIn(field);
     // The files that this page saves have apostrophes before signs of formulas. Exports of others write text as `="050"`.
     const cell = textOfInert(cells[column] ?? '').replace(/^="(.*)"$/s, '$1');
     const value = (isGrouped === undefined ? undefined : readNumber(cell, { mark, isGrouped })?.value) ?? cell;
-    const before = values[field] ?? '';
-    const joint = before === '' || value === '' ? '' : JOINTS[field];
-    values[field] = joint === undefined || before.includes(value) ? before : `${before}${joint}${value}`;
+    const before = parts.get(field) ?? [];
+    // Some exports repeat a part. Only an equal part is left out: the flat `2` also stands in `12 King Fahd Road`.
+    const isRepeated = before.some((part) => foldedOf(part) === foldedOf(value));
+    parts.set(field, value === '' || isRepeated ? before : [...before, value]);
   }
-  return values;
+  const values = [...parts].map(([field, own]) => {
+    const joint = JOINTS[field];
+    return [field, joint === undefined ? (own[0] ?? '') : own.join(joint)];
+  });
+  return Object.fromEntries(values) as Values;
 }
 
 /** The products of an order in one cell, as Salla writes them: `(SKU: C-12) Coffee (Qty: 2), (SKU: …`. */

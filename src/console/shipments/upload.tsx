@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { BATCH_ITEMS_MAX } from '../../core/limits.ts';
-import { textsOf } from '../../ui/browser/base/locale.ts';
+import { formatMoney, textsOf } from '../../ui/browser/base/locale.ts';
 import { addressOf, navigate } from '../../ui/browser/base/navigation.tsx';
 import { loadCities } from '../../ui/browser/kit/city-field.tsx';
 import { type DraftInUse, KeptNotice, useDraft } from '../../ui/browser/kit/draft.tsx';
@@ -19,12 +19,13 @@ import { SHIPMENT_FORM_TEXTS } from './shipment-form-words.ts';
 import { UploadColumns } from './upload-columns.tsx';
 import { labelOf, type Matching, type OrderFile, type UploadField } from './upload-fields.ts';
 import { ChooseFile, type ChosenFile } from './upload-file.tsx';
+import { UploadLeftOut } from './upload-left-out.tsx';
 import { UploadNumbers } from './upload-numbers.tsx';
 import { UploadPayments } from './upload-payment-words.tsx';
 import { type PaymentAnswers, unknownMethods } from './upload-payments.ts';
 import { UploadPlaceSearch } from './upload-place-search.tsx';
-import { type FoundPlace, placed } from './upload-places.ts';
-import { requestOfRow } from './upload-request.ts';
+import { type FoundPlace, placed, withoutPlace } from './upload-places.ts';
+import { type Basis, collectionsOf, requestOfRow } from './upload-request.ts';
 import { UploadProgress, UploadResult } from './upload-result.tsx';
 import { correctCell, matchAnew, missingFields, type UploadRow } from './upload-rows.ts';
 import { UploadTable } from './upload-table.tsx';
@@ -50,6 +51,9 @@ const TEXTS = {
     limitHint: 'Optional. A shipment that would cost more is not created.',
     create: (count: number) => (count === 1 ? 'Create 1 shipment' : `Create ${count} shipments`),
     checking: 'Checking the rows',
+    collect: (money: string, count: number) =>
+      `The drivers collect ${money} for ${count === 1 ? '1 order' : `${count} orders`}.`,
+    collectNothing: 'The drivers collect nothing.',
   },
   ar: {
     title: 'شحنات من ملف',
@@ -68,6 +72,8 @@ const TEXTS = {
     limitHint: 'اختياري. لا تُنشأ شحنة تكلفتها أعلى من ذلك.',
     create: (count: number) => `أنشئ الشحنات (${count})`,
     checking: 'جارٍ فحص الصفوف',
+    collect: (money: string, count: number) => `يحصّل السائقون ${money}، وعدد الطلبات: ${count}.`,
+    collectNothing: 'لا يحصّل السائقون شيئًا.',
   },
 };
 
@@ -153,10 +159,9 @@ function FromFile({ origins, work, ended, isCreating }: FromFileProps) {
       return { ...before, sheet: next, rows: anew };
     });
   const onPlaces = (places: readonly FoundPlace[]) =>
-    setDraft((before) => {
-      const found = new Map(places.map((place) => [place.number, place]));
-      return { ...before, rows: before.rows.map((row) => placed(row, found.get(row.number))) };
-    });
+    setDraft((before) => ({ ...before, rows: before.rows.map((row) => placed(row, places)) }));
+  const onWrong = (place: FoundPlace) =>
+    setDraft((before) => ({ ...before, rows: before.rows.map((row) => withoutPlace(row, place)) }));
   // Every row has become a shipment, so that a reload begins with no file.
   useEffect(() => {
     if (rows.length === 0 && ended?.items.every((item) => verdictOf(item) === undefined) === true) kept.forget();
@@ -169,10 +174,11 @@ function FromFile({ origins, work, ended, isCreating }: FromFileProps) {
       <ChooseFile onFile={onFile} />
       {sheet === undefined ? null : (
         <>
+          <UploadLeftOut file={sheet.file} />
           <UploadColumns key={`columns-${sheet.count}`} {...sheet} origins={origins} onChange={change} />
           <UploadNumbers {...sheet} onMark={(mark) => change({ file: { ...sheet.file, mark } })} />
           {sheet.matching.includes('destination.addressLine') ? (
-            <UploadPlaceSearch key={`places-${sheet.count}`} rows={rows} onFound={onPlaces} />
+            <UploadPlaceSearch key={`places-${sheet.count}`} rows={rows} onFound={onPlaces} onWrong={onWrong} />
           ) : null}
           <UploadPayments {...sheet} onChange={(payments) => change({ payments })} />
           {missing.length > 0 ? (
@@ -300,6 +306,7 @@ function Rows({ work: { draft, setDraft, id }, sheet, onLimit, ended, isCreating
         error={limitError}
       />
       {failure === undefined || limitError !== undefined ? null : <ProblemNotice failure={failure} />}
+      {valid.length === 0 ? null : <Collected rows={valid} sheet={sheet} />}
       <div class="actions">
         {valid.length === 0 ? null : (
           <Button kind="primary" isForCompany isBusy={create.isBusy} onClick={() => void create.start(undefined)}>
@@ -321,6 +328,18 @@ function Rows({ work: { draft, setDraft, id }, sheet, onLimit, ended, isCreating
       </div>
     </section>
   );
+}
+
+/** What the drivers collect for rows, before they are created. */
+function Collected({ rows, sheet }: { readonly rows: readonly UploadRow[]; readonly sheet: Sheet }) {
+  const text = textsOf(TEXTS);
+  // Amounts do not depend on the city.
+  const basis: Basis = { defaults: sheet.defaults, payments: sheet.payments ?? {}, cities: [] };
+  const collections = collectionsOf(rows.map((row) => requestOfRow(row, basis)));
+  const sentences = collections.map(({ currency, amount, count }) =>
+    text.collect(`\u2068${formatMoney(amount, currency)}\u2069`, count),
+  );
+  return <p>{sentences.length === 0 ? text.collectNothing : sentences.join(' ')}</p>;
 }
 
 interface CheckingProps {

@@ -15,15 +15,21 @@ const HIDDEN_SHEET = /<(?:\w+:)?sheet\s[^>]*\bstate="(?:hidden|veryHidden)"[^>]*
 /** As many digits as Excel shows. */
 const DIGITS = 15;
 
-/** Reads the sheet with the orders, or says what is wrong with the file. */
+/** Reads the sheet with the orders, or says what is wrong with the file. Of several, it reads the first with the most known headers. */
 export async function readWorkbook(bytes: ArrayBuffer): Promise<OrderFile | WorkbookFault> {
   try {
     const packed = new Uint8Array(bytes);
     if (unpackedBytesOf(packed) > UNPACKED_BYTES_MAX) return 'UNPACKED';
     const sheets = await readSheets<string>(visibleSheets(packed), { parseNumber: plainNumber });
-    const files = sheets.flatMap(({ data }) => orderFileOf(data.map((row) => row.map(textOfCell))) ?? []);
-    const [best] = files.toSorted((one, other) => countHeaders(other.header) - countHeaders(one.header));
-    return best ?? 'EMPTY';
+    const files = sheets.flatMap(({ sheet, data }) => {
+      const file = orderFileOf(data.map((row) => row.map(textOfCell)));
+      return file === undefined ? [] : { name: sheet, file, known: countHeaders(file.header) };
+    });
+    const [best, ...others] = files.toSorted((one, other) => other.known - one.known);
+    if (best === undefined) return 'EMPTY';
+    // A sheet with one known header or none has notes or lists, unless no sheet has more.
+    const left = others.filter(({ known }) => known > 1 || known === best.known).map(({ name }) => name);
+    return left.length === 0 ? best.file : { ...best.file, sheet: { name: best.name, others: left } };
   } catch {
     return 'WORKBOOK';
   }

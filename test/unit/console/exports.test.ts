@@ -7,14 +7,8 @@ import { keepMatching, keptMatching } from '../../../src/console/shipments/kept-
 import { blankDraft } from '../../../src/console/shipments/shipment-draft.ts';
 import type { OrderFile } from '../../../src/console/shipments/upload-fields.ts';
 import { methodOf, unknownMethods } from '../../../src/console/shipments/upload-payments.ts';
-import {
-  placed,
-  placeInAddress,
-  searchTextOf,
-  suggestionFor,
-  unplacedRows,
-} from '../../../src/console/shipments/upload-places.ts';
-import { productOf, requestOfRow } from '../../../src/console/shipments/upload-request.ts';
+import { searchTextOf, unplacedRows } from '../../../src/console/shipments/upload-places.ts';
+import { collectionsOf, productOf, requestOfRow } from '../../../src/console/shipments/upload-request.ts';
 import {
   correctCell,
   matchAnew,
@@ -22,6 +16,7 @@ import {
   productsOf,
   rowsOfFile,
 } from '../../../src/console/shipments/upload-rows.ts';
+import { withoutEnded } from '../../../src/console/shipments/upload-statuses.ts';
 import { keptHere } from '../../../src/ui/kept-here.ts';
 
 const cities = [
@@ -169,6 +164,21 @@ describe('headers', () => {
     expect(matchingOf('Total weight,Company,Email,Notes,Shipping,Taxes,Status')).toEqual(['', '', '', '', '', '', '']);
   });
 
+  test('of one field are joined in the order of their names, without equal parts', () => {
+    const shopify = 'Name,Lineitem name,Shipping Address2,Shipping Address1';
+    const addresses = fileOf(
+      [shopify, '#1,Coffee,2,12 King Fahd Road', '#2,Coffee,طريق الملك فهد,طَريق الملك فهد', '#3,Coffee,7,'].join('\n'),
+    );
+    const valueOf = (file: OrderFile, field: 'destination.addressLine' | 'recipient.name') =>
+      rowsOfFile(file, matchColumns(file)).map(({ values }) => values[field]);
+    expect(valueOf(addresses, 'destination.addressLine')).toEqual(['12 King Fahd Road, 2', 'طَريق الملك فهد', '7']);
+    expect(valueOf(fileOf('Last name,First name\nAl,Alia\n'), 'recipient.name')).toEqual(['Alia Al']);
+    // A person has matched columns that have no order of their own.
+    const own = fileOf('House,Address 1\n7,King Fahd Road\n');
+    const [row] = rowsOfFile(own, ['destination.addressLine', 'destination.addressLine']);
+    expect(row?.values['destination.addressLine']).toBe('7, King Fahd Road');
+  });
+
   test('may stand under a title and empty lines', () => {
     for (const separator of [',', ';', '\t']) {
       const text = ['طلبات اليوم, 29-11', '', ['رقم الطلب', 'الاسم', 'العنوان'].join(separator), ['1', 'هدى', 'x, y']];
@@ -236,6 +246,88 @@ describe('the words for payment', () => {
   });
 });
 
+describe('an order that its shop', () => {
+  const remaining = (lines: readonly string[]) => {
+    const file = fileOf(lines.join('\n'));
+    const { rows, ended = [] } = withoutEnded(file, matchColumns(file));
+    return [rows.map(({ number }) => number), ended.map(({ reference, reason }) => [reference, reason])];
+  };
+
+  test('has cancelled, refunded or sent is left out with its further lines', () => {
+    expect(
+      remaining([
+        'Name,Lineitem name,Financial Status,Fulfillment Status,Cancelled at',
+        '#1,Coffee,pending,unfulfilled,',
+        '#2,Coffee,voided,unfulfilled,2026-11-29 09:00:11 +0300',
+        '#2,Cup,,,',
+        '#3,Coffee,refunded,unfulfilled,',
+        '#4,Coffee,paid,fulfilled,',
+        '#5,Coffee,paid,partial,',
+        '#6,Coffee,partially_refunded,unfulfilled,-',
+        '#6,Cup,,,',
+      ]),
+    ).toEqual([
+      [2, 8, 9],
+      [
+        ['#2', 'CANCELLED'],
+        ['#3', 'REFUNDED'],
+        ['#4', 'SHIPPED'],
+        ['#5', 'SHIPPED'],
+      ],
+    ]);
+  });
+
+  test.each([
+    [
+      'Order Number,Payment Method Title,Order Status',
+      'Processing',
+      ['Completed', 'wc-cancelled', 'Refunded', 'Failed'],
+    ],
+    ['رقم الطلب,اسماء المنتجات مع SKU,حالة الطلب', 'تم التنفيذ', ['ملغى', 'تمّ الشحن', 'جارى التوصيل', 'مسترجع']],
+    ['id,customer_mobile,order_status', 'جديد', ['ملغي', 'تم التوصيل', 'indelivery', 'Cancelled']],
+    ['Order,Name,Order status', 'new', ['shipped', 'delivered']],
+  ])('names in the columns %s', (header, open, ended) => {
+    const lines = [open, ...ended, ''].map((status, index) => `${index + 1},x,${status}`);
+    const [rows, orders] = remaining([header, ...lines]);
+    expect([rows, orders?.length]).toEqual([[2, ended.length + 3], ended.length]);
+  });
+
+  test('does not describe with a column of that name is kept', () => {
+    expect(remaining(['Order,Name,Status', '1,Huda,Shipped'])).toEqual([[2], []]);
+    for (const shop of ['shopify', 'woocommerce', 'salla', 'zid']) {
+      const file = exportOf(shop);
+      expect(withoutEnded(file, matchColumns(file))).toBe(file);
+    }
+  });
+
+  test('says is paid has nothing to collect, and the balance counts before the total', () => {
+    const header = 'Name,Lineitem name,Payment Method,Total,Outstanding Balance,Financial Status,Currency';
+    const requests = requestsOf(
+      fileOf(
+        [
+          header,
+          '#1,Coffee,Cash on Delivery (COD),120.00,120.00,pending,SAR',
+          '#2,Coffee,Cash on Delivery (COD),120.00,0.00,paid,SAR',
+          '#3,Coffee,Cash on Delivery (COD),120.00,20.50,partially_paid,SAR',
+          '#4,Coffee,Cash on Delivery (COD),120.00,,paid,SAR',
+          '#5,Coffee,Cash on Delivery (COD),120.00,,partially_paid,SAR',
+          '#6,Coffee,mada,120.00,120.00,pending,SAR',
+        ].join('\n'),
+      ),
+    );
+    expect(requests.map((one) => [one.paymentMethod, one.codAmount, one.declaredValue])).toEqual([
+      ['COD', '120', '120'],
+      ['PREPAID', '0', '120'],
+      ['COD', '20.5', '120'],
+      ['PREPAID', '0', '120'],
+      // The service asks for the amount.
+      ['COD', '', '120'],
+      ['PREPAID', '0', '120'],
+    ]);
+    expect(collectionsOf(requests)).toEqual([{ currency: 'SAR', amount: '140.5', count: 2 }]);
+  });
+});
+
 test('weights are those of the column, of the product, or one for all', () => {
   const file = fileOf(
     'Order,Product,Qty,Weight (kg)\n1,Coffee,1,0.25\n2,Coffee,1,\n3,دَلّة,1,\n4,Dates,1,\n5,Dates,2,\n',
@@ -272,51 +364,5 @@ describe('columns that a person has matched', () => {
       keptHere.setItem('mirsal-columns', text);
       expect(await keptMatching(header)).toBeUndefined();
     }
-  });
-});
-
-describe('the place of an order', () => {
-  const row = (addressLine: string, city = 'Riyadh') => ({
-    number: 2,
-    values: { 'destination.addressLine': addressLine, 'destination.cityCode': city },
-    corrected: {},
-  });
-  const suggestion = (cityCode: string | null, confidence: 'EXACT' | 'STREET' | 'DISTRICT' | 'CITY') => ({
-    title: `${cityCode} ${confidence}`,
-    addressLine: '',
-    district: null,
-    cityCode,
-    location: { latitude: '24.7', longitude: '46.6' },
-    shortAddress: null,
-    confidence,
-  });
-
-  test('is the first street of its own city', () => {
-    const all = [
-      suggestion('DMM', 'EXACT'),
-      suggestion('RUH', 'CITY'),
-      suggestion('RUH', 'STREET'),
-      suggestion('RUH', 'EXACT'),
-    ];
-    expect(suggestionFor(row('طريق الملك فهد', 'الرياض'), all, cities)?.title).toBe('RUH STREET');
-    expect(suggestionFor(row('طريق الملك فهد', 'جدة'), all, cities)).toBeUndefined();
-    expect(suggestionFor(row('x', 'Nowhere'), [suggestion(null, 'EXACT')], cities)).toBeUndefined();
-  });
-
-  test('may stand in the address, and does not replace what a person typed', () => {
-    const link = row('حي الملقا https://maps.google.com/?q=24.79,46.62');
-    const place = placeInAddress(link);
-    expect(place).toMatchObject({ latitude: '24.79', longitude: '46.62' });
-    expect(placed(link, place).values).toMatchObject({ 'destination.latitude': '24.79' });
-    const typed = correctCell(link, 'destination.latitude', '21.5');
-    expect(placed(typed, place)).toBe(typed);
-    expect(placeInAddress(row('شارع 24، بيت 46'))).toBeUndefined();
-  });
-
-  test('is searched for by the address and the city', () => {
-    expect(searchTextOf(row('طريق الملك فهد', 'الرياض'))).toBe('طريق الملك فهد, الرياض');
-    expect(searchTextOf(row('طريق الملك فهد، الرياض', 'الرياض'))).toBe('طريق الملك فهد، الرياض');
-    expect(searchTextOf(row(' \u200F'))).toBeUndefined();
-    expect(searchTextOf(row('x'.repeat(200)))).toHaveLength(120);
   });
 });

@@ -99,6 +99,22 @@ describe('a workbook', () => {
     });
   });
 
+  test('with several sheets of orders says which one was read', async () => {
+    const rows = [header, ['A-1', '0501234567', '', '5']];
+    const notes = [
+      ['المدينة', 'ملاحظات'],
+      ['الرياض', 'x'],
+    ];
+    const sheets = [
+      { name: 'قائمة', rows: notes },
+      { name: 'السبت', rows },
+      { name: 'فارغة', rows: [header] },
+      { name: 'الأحد', rows },
+    ];
+    expect(await readOrderFile(workbook(sheets))).toMatchObject({ sheet: { name: 'السبت', others: ['الأحد'] } });
+    expect(await readOrderFile(workbook(sheets.slice(0, 3)))).not.toHaveProperty('sheet');
+  });
+
   test('that this page saves is read again', async () => {
     const table = { columns: header, rows: [['0012', '0501234567', '=1+1', '5']] };
     const saved = workbookOf(table, { name: 'طلبات', isRightToLeft: true });
