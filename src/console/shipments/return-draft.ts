@@ -34,7 +34,7 @@ export function firstReturn({ shipment, relations, asked, places }: Known, nowMs
   const wanted = ({ index, quantity: left }: (typeof returnable)[number]) =>
     asked === undefined ? left : Math.min(left, asked.items.find((item) => item.index === index)?.quantity ?? 0);
   return {
-    externalReference: `${(shipment.externalReference ?? '').slice(0, REFERENCE_LENGTH_MAX - suffix.length)}${suffix}`,
+    externalReference: `${(shipment.externalReference ?? shipment.shipmentNumber).slice(0, REFERENCE_LENGTH_MAX - suffix.length)}${suffix}`,
     reasonCode: asked?.reasonCode ?? 'CHANGED_MIND',
     ...(asked === undefined ? { pickupWindowStart, pickupWindowEnd } : windowIn(asked.partOfDay, nowMs)),
     pickupLocationCode: placeOf(shipment, places)?.pickupLocationCode ?? '',
