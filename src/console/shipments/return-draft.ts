@@ -3,6 +3,7 @@ import type { ReturnReason } from '../../contract/resolution-state.ts';
 import { RIYADH_AHEAD_MS, riyadhInstant, riyadhText } from '../../core/riyadh.ts';
 import { wholeOr } from '../../core/typed/number.ts';
 import type { Inputs, Outputs } from '../../ui/browser/service/calls.ts';
+import type { CallFailure } from '../../ui/browser/service/failure.ts';
 import { blankDraft, placeOf, REFERENCE_LENGTH_MAX } from './shipment-draft.ts';
 
 export type ReturnOrder = Omit<Inputs['resolutions']['returnItems'], 'shipmentId' | 'idempotencyKey' | 'priceLimit'>;
@@ -73,4 +74,18 @@ export function returnOrderOf({ quantities, pickupWindowStart, pickupWindowEnd, 
     pickupWindowStart: riyadhInstant(pickupWindowStart),
     pickupWindowEnd: riyadhInstant(pickupWindowEnd),
   };
+}
+
+/** Fields of a price estimate that the pickup location of the return gives. */
+const OF_PLACE: readonly string[] = ['delivery', 'destinationCityCode'];
+type PriceFailure = Pick<CallFailure, 'violations'>;
+
+/** The field of the price that is wrong with the pickup location, if one is. */
+export function wrongWithPlace({ violations }: PriceFailure): string | undefined {
+  return violations.find(({ field }) => OF_PLACE.includes(field))?.field;
+}
+
+/** Whether the pickup location shows all that is wrong with the price. */
+export function isShownAtPlace({ violations }: PriceFailure): boolean {
+  return violations.length > 0 && violations.every(({ field }) => OF_PLACE.includes(field));
 }

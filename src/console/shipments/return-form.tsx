@@ -18,7 +18,14 @@ import { type Loaded, useLoaded, useWork } from '../../ui/browser/service/loadin
 import { readAll } from '../../ui/browser/service/read-all.ts';
 import { SENTENCES } from '../../ui/browser/service/words.ts';
 import { CreationFailure } from './creation-failure.tsx';
-import { firstReturn, type ReturnDraft, type ReturnOrder, returnOrderOf } from './return-draft.ts';
+import {
+  firstReturn,
+  isShownAtPlace,
+  type ReturnDraft,
+  type ReturnOrder,
+  returnOrderOf,
+  wrongWithPlace,
+} from './return-draft.ts';
 import { RETURN_REASON_WORDS } from './return-words.ts';
 import { SHIPMENT_FORM_TEXTS } from './shipment-form-words.ts';
 
@@ -141,7 +148,7 @@ function ReturnForm(props: ReturnProps & { readonly places: Places }) {
           </p>
         )}
       </div>
-      {price.failure === undefined || price.failure.violations.length > 0 ? null : (
+      {price.failure === undefined || isShownAtPlace(price.failure) ? null : (
         <ProblemNotice failure={price.failure} retry={price.reload} />
       )}
       {work.failure === undefined ? null : (
@@ -267,7 +274,7 @@ function Fields({ shipment, relations, places, draft, setDraft, work: { failure 
           })),
         ]}
         onChange={(pickupLocationCode) => set({ pickupLocationCode })}
-        error={violationAt(failure, 'pickupLocationCode') ?? violationAt(price.failure, 'delivery')}
+        error={violationAt(failure, 'pickupLocationCode') ?? placeError(price.failure)}
       />
       <Field
         {...fieldOf('externalReference')}
@@ -277,6 +284,12 @@ function Fields({ shipment, relations, places, draft, setDraft, work: { failure 
       />
     </>
   );
+}
+
+/** What is wrong with the pickup location, according to the price. */
+function placeError(failure: CallFailure | undefined): string | undefined {
+  const field = failure === undefined ? undefined : wrongWithPlace(failure);
+  return field === undefined ? undefined : violationAt(failure, field);
 }
 
 const EXCEEDED = 'RETURN_QUANTITY_EXCEEDED';
