@@ -15,7 +15,7 @@ export interface ReturnDraft {
   readonly pickupWindowStart: string;
   readonly pickupWindowEnd: string;
   readonly pickupLocationCode: string;
-  /** How many of each item that can go back, as typed, by its position in the shipment. */
+  /** How many of each item that can be returned, as typed, by its position in the shipment. */
   readonly quantities: Readonly<Record<number, string>>;
 }
 
@@ -27,7 +27,7 @@ interface Known {
   readonly places: Outputs['pickupLocations']['list']['data'];
 }
 
-/** All that can go back, or what the recipient asks for, to where it came from. */
+/** Returns all that can be returned, or what the recipient asks for, to where it came from. */
 export function firstReturn({ shipment, relations, asked, places }: Known, nowMs: number): ReturnDraft {
   const { returnable, followUps } = relations;
   const suffix = `-R${followUps.length + 1}`;

@@ -24,7 +24,7 @@ const known = { shipment, relations, asked: undefined, places };
 const NOON = Date.UTC(2026, 10, 28, 9, 20);
 
 describe('the form of a return', () => {
-  test('begins with all that can go back, to where it came from, two hours from the second full hour', () => {
+  test('begins with all that can be returned, to where it came from, two hours from the second full hour', () => {
     expect(firstReturn(known, NOON)).toEqual({
       externalReference: 'A-1-R1',
       reasonCode: 'CHANGED_MIND',
