@@ -27,7 +27,7 @@ export const activity = z.strictObject({
   cities: z.array(z.strictObject({ cityCode: logged(z.string()), ...figures })),
   /** Shipments that have not ended. `isMore`: no more than `count` were counted. */
   open: z.array(z.strictObject({ state: shipmentState, count, isMore: z.boolean() })),
-  /** Shipments that have looked for a driver for some minutes, the longest first. `isMore`: there are others. */
+  /** Of the newest open shipments those that have looked for a driver for some minutes, the longest first. `isMore`: there are others. */
   waiting: z.strictObject({ shipments: z.array(shipment), isMore: z.boolean() }),
   /** False while events of these days are still to be counted. The next reading continues. */
   isComplete: z.boolean(),

@@ -125,13 +125,17 @@ test('the page of a shipment folds its offers into one line, and home names it a
   };
   const timeline = page.locator('.timeline');
   const fold = timeline.locator('summary');
-  await fold.getByText(/^Drivers asked 3 times, next look \d\d:\d\d, we stop at \d\d:\d\d$/).waitFor();
+  await fold
+    .getByText(/^Drivers were asked 3 times\. The next search is at \d\d:\d\d\. The search ends at \d\d:\d\d\.$/)
+    .waitFor();
   expect(await timeline.locator('> li').count()).toBe(3);
   expect(await timeline.getByText('The driver did not answer').first().isVisible()).toBe(false);
   await fold.press('Enter');
   expect(await timeline.getByText('The driver did not answer').filter({ visible: true }).count()).toBe(2);
   await page.goto(`${site.address}/console/shipments/${shipmentId}?lang=ar`);
-  await fold.getByText(/^عُرضت على السائقين 3 مرات، البحث التالي \d\d:\d\d، نتوقف عن البحث \d\d:\d\d$/).waitFor();
+  await fold
+    .getByText(/^عُرضت الشحنة على السائقين 3 مرات\. البحث التالي في \d\d:\d\d\. ينتهي البحث في \d\d:\d\d\.$/)
+    .waitFor();
   await fold.press('Enter');
   await look('1-shipment');
 
@@ -143,7 +147,7 @@ test('the page of a shipment folds its offers into one line, and home names it a
   await page.reload();
   await needs.getByText(shipmentNumber).waitFor();
   expect(await needs.count()).toBe(1);
-  await needs.getByText(/عُرضت على السائقين|لا يوجد سائق|مشغولون/).waitFor();
+  await needs.getByText(/عُرضت الشحنة على السائقين|لا يوجد سائق|مشغولون/).waitFor();
   await look('2-home');
   expect(unexpected(window)).toEqual([]);
   await window.close();

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { findBarriers } from '../../scripts/shared/browser.ts';
 import { newDesk, unexpected } from '../../scripts/shared/console.ts';
@@ -45,7 +46,11 @@ async function openedAt(path: string) {
   return { window, page, look };
 }
 
-test('a clerk makes the return that the recipient asks for, for the price on the button', async () => {
+function sectionOf(page: Page, selector: string, heading: string) {
+  return page.locator(selector, { has: page.locator('h2', { hasText: new RegExp(`^${heading}$`) }) });
+}
+
+test('a clerk creates the return that the recipient asks for, for the price on the button', async () => {
   const { shipmentId, externalReference, recipient } = await delivered();
   const wish = {
     reasonCode: 'DAMAGED',
@@ -55,7 +60,7 @@ test('a clerk makes the return that the recipient asks for, for the price on the
   };
   expect((await recipient.askReturn(wish)).status).toBe(201);
   const { page, look, window } = await openedAt(`/shipments/${shipmentId}?lang=ar`);
-  const section = page.locator('section.notice', { hasText: 'هل يعود شيء من الشحنة؟' });
+  const section = sectionOf(page, 'section.notice', 'المرتجعات');
   await section.getByText('وصل مكسورًا').waitFor();
   expect(await section.innerText()).toMatch(/2 ×.*قهوة مختصة/);
   await section.getByText('تالف · بعد الخامسة مساءً').waitFor();
@@ -63,7 +68,7 @@ test('a clerk makes the return that the recipient asks for, for the price on the
   await page.getByRole('heading', { name: 'الشكاوى' }).waitFor();
   await look('1-asked');
   await section.getByRole('button', { name: 'أنشئ هذا الإرجاع' }).click();
-  const dialog = page.getByRole('dialog', { name: 'استرجاع أصناف' });
+  const dialog = page.getByRole('dialog', { name: 'إرجاع أصناف' });
   const make = dialog.getByRole('button', { name: /أنشئ الإرجاع مقابل/ });
   await make.waitFor();
   const price = /[\d.]+ SAR/.exec(await make.innerText())?.[0] ?? '';
@@ -72,7 +77,7 @@ test('a clerk makes the return that the recipient asks for, for the price on the
   expect(await field('كوب').inputValue()).toBe('0');
   expect(await field('السبب').inputValue()).toBe('DAMAGED');
   expect(await field('رقمك المرجعي').inputValue()).toBe(`${externalReference}-R1`);
-  expect(await field('إلى أين يعود؟').inputValue()).toBe('SANDBOX_PICKUP');
+  expect(await field('إلى أين تُرجَع؟').inputValue()).toBe('SANDBOX_PICKUP');
   expect(await field('الاستلام من').inputValue()).toMatch(/T17:00$/);
   await look('2-form');
   await make.scrollIntoViewIfNeeded();
@@ -80,7 +85,7 @@ test('a clerk makes the return that the recipient asks for, for the price on the
   await field('قهوة مختصة').fill('٢');
   await make.click();
   await page.getByText('أُنشئ الإرجاع.').waitFor();
-  const made = page.locator('section.part', { hasText: 'هل يعود شيء من الشحنة؟' });
+  const made = sectionOf(page, 'section.part', 'المرتجعات');
   await made.getByText('طلب المستلم الإرجاع، وأنشأته أنت.').waitFor();
   await look('3-made');
   await made.getByRole('link', { name: 'الإرجاع 1' }).click();
@@ -90,12 +95,12 @@ test('a clerk makes the return that the recipient asks for, for the price on the
   await window.close();
 });
 
-test('a clerk declines a return after a second thought, and makes another without a request', async () => {
+test('a clerk declines a return after a second thought, and creates another without a request', async () => {
   const { shipmentId, recipient } = await delivered();
   const taken = await delivered();
   expect((await recipient.askReturn({ reasonCode: 'OTHER', partOfDay: 'MORNING' })).status).toBe(201);
   const { page, look, window } = await openedAt(`/shipments/${shipmentId}?lang=en`);
-  const section = page.locator('section', { hasText: 'Does something come back?' });
+  const section = sectionOf(page, 'section', 'Returns');
   await section.getByRole('button', { name: 'Decline' }).click();
   const question = page.getByRole('dialog', { name: 'Decline this return?' });
   await question.getByRole('button', { name: 'Cancel' }).click();
@@ -104,9 +109,9 @@ test('a clerk declines a return after a second thought, and makes another withou
   await section.getByText('The recipient asked for a return, and you declined.').waitFor();
   expect(await (await recipient.read()).json()).toMatchObject({ returnRequest: { state: 'REJECTED' } });
 
-  await section.getByRole('button', { name: 'Take items back' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Take items back' });
-  const make = dialog.getByRole('button', { name: /^Make the return for/ });
+  await section.getByRole('button', { name: 'Return items' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Return items' });
+  const make = dialog.getByRole('button', { name: /^Create the return for/ });
   await make.waitFor();
   const [coffee, cup, reference] = ['قهوة مختصة', 'كوب', 'Your reference'].map((label) => dialog.getByLabel(label));
   if (coffee === undefined || cup === undefined || reference === undefined) throw new Error('No fields');
@@ -122,8 +127,8 @@ test('a clerk declines a return after a second thought, and makes another withou
   await look('4-no-quantity');
   await cup.fill('0');
   await make.click();
-  await dialog.getByText('This is more than can go back.').waitFor();
-  await dialog.getByText('So much cannot go back any more').waitFor();
+  await dialog.getByText('This is more than can be returned.').waitFor();
+  await dialog.getByText('Fewer items can be returned now').waitFor();
   await look('5-too-many');
   await coffee.fill('1');
   await reference.fill(taken.externalReference);

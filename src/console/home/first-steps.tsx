@@ -82,7 +82,7 @@ interface FirstStepsProps {
   readonly onHide: () => void;
 }
 
-/** What a new company does first, in order. Nothing is left of it when all is done. */
+/** What a new company does first, in order. Renders nothing when all steps are done. */
 export function FirstSteps({ progress, hasEndpoint, deployment, onHide }: FirstStepsProps) {
   const text = textsOf(TEXTS);
   const isOwner = useIsOwner();

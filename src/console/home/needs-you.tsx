@@ -24,11 +24,11 @@ type Endpoint = Outputs['webhookEndpoints']['list']['data'][number];
 /** Problems that a person has to solve. */
 export interface Needs {
   /** Shipments whose search for a driver has ended, each with what is in the way. */
-  readonly undispatched: readonly Told[];
+  readonly undispatched: readonly ShipmentNeed[];
   /** Shipments that have looked for a driver for long. */
-  readonly waiting: readonly Told[];
+  readonly waiting: readonly ShipmentNeed[];
   /** Shipments that could not be delivered in the last days, with the note of that event. */
-  readonly undelivered: readonly Told[];
+  readonly undelivered: readonly ShipmentNeed[];
   readonly failing: readonly Endpoint[];
   readonly hasEndpoint: boolean;
   /** Complaints whose answer the company accepts or disputes. */
@@ -44,7 +44,7 @@ export interface Needs {
 }
 
 /** A shipment, why it is here, and when something last happened to it. */
-interface Told {
+interface ShipmentNeed {
   readonly shipment: Shipment;
   readonly reason: string;
   readonly at: string;
@@ -87,17 +87,17 @@ export async function readNeeds(activity: Promise<Pick<Activity, 'waiting'>>): P
   if (unresolved.page.hasMore) more.add('undispatched');
   if (undelivered.page.hasMore) more.add('undelivered');
   if (unsent.data.length > OF_EACH) more.add('unsent');
-  const tell = (shipment: Shipment, reason: string): Told => {
+  const needOf = (shipment: Shipment, reason: string): ShipmentNeed => {
     const at = details.get(shipment.shipmentId)?.lastEvent.occurredAt ?? shipment.createdAt;
     return { shipment, reason, at };
   };
-  const told = searched.map((shipment, index) => tell(shipment, reasons[index] ?? ''));
+  const searchNeeds = searched.map((shipment, index) => needOf(shipment, reasons[index] ?? ''));
   return {
-    undispatched: told.slice(0, unresolved.data.length),
-    waiting: told.slice(unresolved.data.length),
+    undispatched: searchNeeds.slice(0, unresolved.data.length),
+    waiting: searchNeeds.slice(unresolved.data.length),
     undelivered: undelivered.data.map((shipment) => {
       const note = details.get(shipment.shipmentId)?.lastEvent.note;
-      return tell(shipment, note == null ? '' : noteText(note));
+      return needOf(shipment, note == null ? '' : noteText(note));
     }),
     failing,
     hasEndpoint: endpoints.data.length > 0,
@@ -202,7 +202,7 @@ export function NeedsYou({ needs, onChanged }: { readonly needs: Needs; readonly
         ))}
         {undispatched.map((one) => (
           <li key={one.shipment.shipmentId}>
-            <ShipmentLine told={one} />
+            <ShipmentLine need={one} />
             <Act
               label={text.retry}
               done={text.retried}
@@ -216,7 +216,7 @@ export function NeedsYou({ needs, onChanged }: { readonly needs: Needs; readonly
         ) : null}
         {waiting.map((one) => (
           <li key={one.shipment.shipmentId}>
-            <ShipmentLine told={one} />
+            <ShipmentLine need={one} />
           </li>
         ))}
         {more.has('waiting') ? (
@@ -224,7 +224,7 @@ export function NeedsYou({ needs, onChanged }: { readonly needs: Needs; readonly
         ) : null}
         {undelivered.map((one) => (
           <li key={one.shipment.shipmentId}>
-            <ShipmentLine told={one} />
+            <ShipmentLine need={one} />
             <Link to={addressOf('shipments/new', { again: one.shipment.shipmentId })}>{text.create}</Link>
           </li>
         ))}
@@ -279,7 +279,7 @@ function atVersion({ shipmentId, version }: Shipment) {
   return { shipmentId, ifMatch: `"${version}"` } as const;
 }
 
-function ShipmentLine({ told: { shipment, reason, at } }: { readonly told: Told }) {
+function ShipmentLine({ need: { shipment, reason, at } }: { readonly need: ShipmentNeed }) {
   const { shipmentId, shipmentNumber, externalReference, state } = shipment;
   return (
     <>

@@ -5,7 +5,7 @@ export function setLastOpened(shipmentId: string): void {
   lastOpened = shipmentId;
 }
 
-/** Answers it once. */
+/** Returns the id and forgets it. */
 export function takeLastOpened(): string | undefined {
   const taken = lastOpened;
   lastOpened = undefined;

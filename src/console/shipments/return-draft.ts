@@ -3,6 +3,7 @@ import type { ReturnReason } from '../../contract/resolution-state.ts';
 import { RIYADH_AHEAD_MS, riyadhInstant, riyadhText } from '../../core/riyadh.ts';
 import { wholeOr } from '../../core/typed/number.ts';
 import type { Inputs, Outputs } from '../../ui/browser/service/calls.ts';
+import type { CallFailure } from '../../ui/browser/service/failure.ts';
 import { blankDraft, placeOf, REFERENCE_LENGTH_MAX } from './shipment-draft.ts';
 
 export type ReturnOrder = Omit<Inputs['resolutions']['returnItems'], 'shipmentId' | 'idempotencyKey' | 'priceLimit'>;
@@ -14,7 +15,7 @@ export interface ReturnDraft {
   readonly pickupWindowStart: string;
   readonly pickupWindowEnd: string;
   readonly pickupLocationCode: string;
-  /** How many of each item that can go back, as typed, by its position in the shipment. */
+  /** How many of each item that can be returned, as typed, by its position in the shipment. */
   readonly quantities: Readonly<Record<number, string>>;
 }
 
@@ -26,7 +27,7 @@ interface Known {
   readonly places: Outputs['pickupLocations']['list']['data'];
 }
 
-/** All that can go back, or what the recipient asks for, to where it came from. */
+/** Returns all that can be returned, or what the recipient asks for, to where it came from. */
 export function firstReturn({ shipment, relations, asked, places }: Known, nowMs: number): ReturnDraft {
   const { returnable, followUps } = relations;
   const suffix = `-R${followUps.length + 1}`;
@@ -34,7 +35,7 @@ export function firstReturn({ shipment, relations, asked, places }: Known, nowMs
   const wanted = ({ index, quantity: left }: (typeof returnable)[number]) =>
     asked === undefined ? left : Math.min(left, asked.items.find((item) => item.index === index)?.quantity ?? 0);
   return {
-    externalReference: `${(shipment.externalReference ?? '').slice(0, REFERENCE_LENGTH_MAX - suffix.length)}${suffix}`,
+    externalReference: `${(shipment.externalReference ?? shipment.shipmentNumber).slice(0, REFERENCE_LENGTH_MAX - suffix.length)}${suffix}`,
     reasonCode: asked?.reasonCode ?? 'CHANGED_MIND',
     ...(asked === undefined ? { pickupWindowStart, pickupWindowEnd } : windowIn(asked.partOfDay, nowMs)),
     pickupLocationCode: placeOf(shipment, places)?.pickupLocationCode ?? '',
@@ -73,4 +74,18 @@ export function returnOrderOf({ quantities, pickupWindowStart, pickupWindowEnd, 
     pickupWindowStart: riyadhInstant(pickupWindowStart),
     pickupWindowEnd: riyadhInstant(pickupWindowEnd),
   };
+}
+
+/** Fields of a price estimate that the pickup location of the return gives. */
+const OF_PLACE: readonly string[] = ['delivery', 'destinationCityCode'];
+type PriceFailure = Pick<CallFailure, 'violations'>;
+
+/** The field of the price that is wrong with the pickup location, if one is. */
+export function wrongWithPlace({ violations }: PriceFailure): string | undefined {
+  return violations.find(({ field }) => OF_PLACE.includes(field))?.field;
+}
+
+/** Whether the pickup location shows all that is wrong with the price. */
+export function isShownAtPlace({ violations }: PriceFailure): boolean {
+  return violations.length > 0 && violations.every(({ field }) => OF_PLACE.includes(field));
 }

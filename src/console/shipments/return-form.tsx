@@ -18,7 +18,14 @@ import { type Loaded, useLoaded, useWork } from '../../ui/browser/service/loadin
 import { readAll } from '../../ui/browser/service/read-all.ts';
 import { SENTENCES } from '../../ui/browser/service/words.ts';
 import { CreationFailure } from './creation-failure.tsx';
-import { firstReturn, type ReturnDraft, type ReturnOrder, returnOrderOf } from './return-draft.ts';
+import {
+  firstReturn,
+  isShownAtPlace,
+  type ReturnDraft,
+  type ReturnOrder,
+  returnOrderOf,
+  wrongWithPlace,
+} from './return-draft.ts';
 import { RETURN_REASON_WORDS } from './return-words.ts';
 import { SHIPMENT_FORM_TEXTS } from './shipment-form-words.ts';
 
@@ -27,53 +34,53 @@ type Estimate = Inputs['priceEstimates']['create'];
 
 const TEXTS = {
   en: {
-    title: 'Take items back',
-    what: 'What goes back?',
-    left: (left: number) => `Can go back: ${left}. Enter 0 to leave it out.`,
-    tooMany: 'This is more than can go back.',
+    title: 'Return items',
+    what: 'Which items are returned?',
+    left: (left: number) => `Can be returned: ${left}. Enter 0 to leave it out.`,
+    tooMany: 'This is more than can be returned.',
     reason: 'Reason',
-    when: 'When is it fetched from the recipient?',
-    where: 'Where does it go?',
-    choose: 'Choose where it goes to see the price.',
+    when: 'When does a driver fetch them from the recipient?',
+    where: 'Where are they returned to?',
+    choose: 'Choose where they are returned to. Then you see the price.',
     pay: 'You pay',
     withVat: 'with VAT',
-    changed: 'The price has changed, and nothing was made. What you typed is still here. Now:',
-    unpriced: 'Make the return',
-    priced: 'Make the return for',
+    changed: 'The price has changed, and no return was created. What you typed is still here. Now:',
+    unpriced: 'Create the return',
+    priced: 'Create the return for',
     close: 'Close',
-    done: 'The return is made.',
+    done: 'The return is created.',
     RETURN_QUANTITY_EXCEEDED: {
-      title: 'So much cannot go back any more',
+      title: 'Fewer items can be returned now',
       detail: 'Other returns of this shipment count, too. The marked fields say how many are left.',
     },
     INVALID_STATE_TRANSITION: {
-      title: 'This shipment cannot go back any more',
-      detail: `Items go back within ${RETURN_DAYS} days after the delivery, as long as the recipient’s data is there.`,
+      title: 'The items of this shipment can no longer be returned',
+      detail: `Items can be returned within ${RETURN_DAYS} days after the delivery, as long as the recipient’s data is there.`,
     },
   },
   ar: {
-    title: 'استرجاع أصناف',
-    what: 'ما الذي يعود؟',
-    left: (left: number) => `يمكن أن يعود: ${left}. اكتب 0 لاستثناء الصنف.`,
-    tooMany: 'هذا أكثر مما يمكن أن يعود.',
+    title: 'إرجاع أصناف',
+    what: 'ما الأصناف التي تُرجَع؟',
+    left: (left: number) => `يمكن إرجاع: ${left}. اكتب 0 لاستثناء الصنف.`,
+    tooMany: 'هذا أكثر مما يمكن إرجاعه.',
     reason: 'السبب',
-    when: 'متى يؤخذ من المستلم؟',
-    where: 'إلى أين يعود؟',
-    choose: 'اختر المكان الذي يعود إليه لترى السعر.',
+    when: 'متى يأخذها سائق من المستلم؟',
+    where: 'إلى أين تُرجَع؟',
+    choose: 'اختر المكان الذي تُرجَع إليه لترى السعر.',
     pay: 'تدفع',
     withVat: 'شاملة الضريبة',
-    changed: 'تغيّر السعر ولم يُنشأ شيء. ما كتبته ما زال هنا. الآن:',
+    changed: 'تغيّر السعر ولم يُنشأ الإرجاع. ما كتبته ما زال هنا. الآن:',
     unpriced: 'أنشئ الإرجاع',
     priced: 'أنشئ الإرجاع مقابل',
     close: 'إغلاق',
     done: 'أُنشئ الإرجاع.',
     RETURN_QUANTITY_EXCEEDED: {
-      title: 'لم يعد ممكنًا إرجاع هذه الكمية',
+      title: 'ما يمكن إرجاعه الآن أقل',
       detail: 'تُحسب أيضًا مرتجعات هذه الشحنة الأخرى. تبيّن الحقول المؤشَّر عليها ما بقي.',
     },
     INVALID_STATE_TRANSITION: {
-      title: 'لم يعد إرجاع هذه الشحنة ممكنًا',
-      detail: `تعود الأصناف خلال ${RETURN_DAYS} يومًا من التوصيل، ما دامت بيانات المستلم محفوظة.`,
+      title: 'لم يعد إرجاع أصناف هذه الشحنة ممكنًا',
+      detail: `يمكن إرجاع الأصناف خلال ${RETURN_DAYS} يومًا من التوصيل، ما دامت بيانات المستلم محفوظة.`,
     },
   },
 };
@@ -87,7 +94,7 @@ interface ReturnProps {
   readonly onClose: () => void;
 }
 
-/** The dialog that takes back items of a delivered shipment. */
+/** The dialog that returns items of a delivered shipment. */
 export function NewReturn(props: ReturnProps) {
   const loaded = useLoaded('places', () => readAll(service.pickupLocations.list, { status: 'ACTIVE' }));
   return (
@@ -97,7 +104,7 @@ export function NewReturn(props: ReturnProps) {
   );
 }
 
-/** Says what the return costs, and makes it for at most that amount. */
+/** Says what the return costs, and creates it for at most that amount. */
 function ReturnForm(props: ReturnProps & { readonly places: Places }) {
   const { shipment, places, onChanged, onClose } = props;
   const { shipmentId } = shipment;
@@ -128,9 +135,9 @@ function ReturnForm(props: ReturnProps & { readonly places: Places }) {
     onClose();
   });
   const total = price.isLoading ? undefined : price.value;
-  const make = async () => total === undefined || work.start(total.totalAmount);
+  const create = async () => total === undefined || work.start(total.totalAmount);
   return (
-    <Form class="sections" onSubmit={make}>
+    <Form class="sections" onSubmit={create}>
       <Fields {...props} draft={draft} setDraft={setDraft} work={work} sent={sent.current.items} price={price} />
       <div aria-live="polite">
         {isChanged ? <p class="notice">{text.changed}</p> : null}
@@ -141,14 +148,14 @@ function ReturnForm(props: ReturnProps & { readonly places: Places }) {
           </p>
         )}
       </div>
-      {price.failure === undefined || price.failure.violations.length > 0 ? null : (
+      {price.failure === undefined || isShownAtPlace(price.failure) ? null : (
         <ProblemNotice failure={price.failure} retry={price.reload} />
       )}
       {work.failure === undefined ? null : (
         <CreationFailure
           failure={inPlainWords(work.failure)}
           isShownAtField={isShownAtField}
-          retry={() => void make()}
+          retry={() => void create()}
           reload={onChanged}
         />
       )}
@@ -219,7 +226,7 @@ function Fields({ shipment, relations, places, draft, setDraft, work: { failure 
   const quantityError = (index: number, left: number) => {
     if (failure?.code === EXCEEDED) return Number(draft.quantities[index]) > left ? text.tooMany : undefined;
     const at = sent.findIndex((item) => item.index === index);
-    // That nothing goes back is said once.
+    // That nothing is returned is said once.
     const isFirst = index === relations.returnable[0]?.index;
     return violationAt(failure, `items[${at}].quantity`) ?? (isFirst ? violationAt(failure, 'items') : undefined);
   };
@@ -267,7 +274,7 @@ function Fields({ shipment, relations, places, draft, setDraft, work: { failure 
           })),
         ]}
         onChange={(pickupLocationCode) => set({ pickupLocationCode })}
-        error={violationAt(failure, 'pickupLocationCode') ?? violationAt(price.failure, 'delivery')}
+        error={violationAt(failure, 'pickupLocationCode') ?? placeError(price.failure)}
       />
       <Field
         {...fieldOf('externalReference')}
@@ -277,6 +284,12 @@ function Fields({ shipment, relations, places, draft, setDraft, work: { failure 
       />
     </>
   );
+}
+
+/** What is wrong with the pickup location, according to the price. */
+function placeError(failure: CallFailure | undefined): string | undefined {
+  const field = failure === undefined ? undefined : wrongWithPlace(failure);
+  return field === undefined ? undefined : violationAt(failure, field);
 }
 
 const EXCEEDED = 'RETURN_QUANTITY_EXCEEDED';

@@ -21,22 +21,22 @@ type Shipment = Outputs['shipments']['get'];
 
 const TEXTS = {
   en: {
-    title: 'Does something come back?',
-    lead: `A driver fetches it from the recipient. This is possible for ${RETURN_DAYS} days after the delivery.`,
-    take: 'Take items back',
+    title: 'Returns',
+    lead: `A driver fetches returned items from the recipient. This is possible for ${RETURN_DAYS} days after the delivery.`,
+    returnItems: 'Return items',
     return: (number: number) => `Return ${number}`,
-    make: 'Make this return',
+    create: 'Create this return',
     decline: 'Decline',
     sure: 'Decline this return?',
     effect: 'The recipient reads that you did not agree, and cannot ask again.',
     declined: 'The return is declined.',
   },
   ar: {
-    title: 'هل يعود شيء من الشحنة؟',
-    lead: `يأخذه سائق من المستلم. هذا ممكن خلال ${RETURN_DAYS} يومًا من التوصيل.`,
-    take: 'استرجع أصنافًا',
+    title: 'المرتجعات',
+    lead: `يأخذ سائق الأصناف المرتجعة من المستلم. هذا ممكن خلال ${RETURN_DAYS} يومًا من التوصيل.`,
+    returnItems: 'أرجِع أصنافًا',
     return: (number: number) => `الإرجاع ${number}`,
-    make: 'أنشئ هذا الإرجاع',
+    create: 'أنشئ هذا الإرجاع',
     decline: 'ارفض',
     sure: 'هل ترفض هذا الإرجاع؟',
     effect: 'يقرأ المستلم أنك لم توافق، ولا يستطيع أن يطلب مرة أخرى.',
@@ -51,7 +51,7 @@ interface SectionProps {
   readonly onChanged: () => void;
 }
 
-/** Returns of a delivered shipment: what the recipient asks for, those that were made, and a way to make one. */
+/** Returns of a delivered shipment: what the recipient asks for, those that were created, and a way to create one. */
 export function ReturnSection({ shipment, request, onChanged }: SectionProps) {
   const text = textsOf(TEXTS);
   const { shipmentId } = shipment;
@@ -86,14 +86,14 @@ export function ReturnSection({ shipment, request, onChanged }: SectionProps) {
       {waiting !== undefined ? (
         <div class="actions">
           <Button kind="primary" onClick={() => setOpen('form')}>
-            {text.make}
+            {text.create}
           </Button>
           <Button onClick={() => setOpen('declining')}>{text.decline}</Button>
         </div>
       ) : returnable.length === 0 ? null : (
         <>
           <p class="small quiet">{text.lead}</p>
-          <Button onClick={() => setOpen('form')}>{text.take}</Button>
+          <Button onClick={() => setOpen('form')}>{text.returnItems}</Button>
         </>
       )}
       {open === 'form' ? (
@@ -106,13 +106,13 @@ export function ReturnSection({ shipment, request, onChanged }: SectionProps) {
 
 const ASKED_TEXTS = {
   en: {
-    asks: 'The recipient asks you to take back:',
+    asks: 'The recipient asks to return:',
     until: 'Decide until',
     days: (days: number) => `Days left: ${days}`,
     left: 'Time left:',
   },
   ar: {
-    asks: 'يطلب منك المستلم استرجاع:',
+    asks: 'يطلب المستلم إرجاع:',
     until: 'قرّر قبل',
     days: (days: number) => `الأيام المتبقية: ${days}`,
     left: 'الوقت المتبقي:',

@@ -21,7 +21,7 @@ export const PART_OF_DAY_WORDS: Readonly<Record<RecipientReturn['partOfDay'], Lo
 /** What became of the recipient's request. */
 export const DECIDED_WORDS: Readonly<Record<Exclude<RecipientReturn['state'], 'AWAITING_MERCHANT'>, LocalText>> = {
   ACCEPTED: {
-    en: 'The recipient asked for a return, and you have made one.',
+    en: 'The recipient asked for a return, and you created it.',
     ar: 'طلب المستلم الإرجاع، وأنشأته أنت.',
   },
   REJECTED: { en: 'The recipient asked for a return, and you declined.', ar: 'طلب المستلم الإرجاع، ورفضته أنت.' },

@@ -33,7 +33,7 @@ const TEXTS = {
     none: 'You have no shipments yet.',
     noneSuch: 'No shipment matches these filters.',
     searched:
-      'A search finds the beginning of a reference or of a shipment number, the digits of a reference after its letters, the last four digits of a reference or of a mobile, a whole mobile number, and the beginnings of the words of a name.',
+      'A search finds the beginning of a reference or of a shipment number, the digits of a reference after its letters if no reference begins with them, the last four digits of a reference or of a mobile, a whole mobile number, and the beginnings of the words of a name.',
     all: 'Show all',
     tooMany: 'You have too many shipments to search them all at once. Choose a shorter time.',
     lastDays: { 30: 'Search the last 30 days', 7: 'Search the last 7 days', 1: 'Search since yesterday' },
@@ -45,7 +45,7 @@ const TEXTS = {
     none: 'ليس لديك شحنات بعد.',
     noneSuch: 'لا توجد شحنة تطابق هذه التصفية.',
     searched:
-      'يجد البحث بداية الرقم المرجعي أو رقم الشحنة، وأرقام الرقم المرجعي بعد حروفه، وآخر أربعة أرقام من الرقم المرجعي أو الجوال، ورقم الجوال كاملًا، وبدايات كلمات الاسم.',
+      'يجد البحث بداية الرقم المرجعي أو رقم الشحنة، وأرقام الرقم المرجعي بعد حروفه إن لم يبدأ بها رقم مرجعي، وآخر أربعة أرقام من الرقم المرجعي أو الجوال، ورقم الجوال كاملًا، وبدايات كلمات الاسم.',
     all: 'اعرض الكل',
     tooMany: 'شحناتك أكثر من أن يُبحث فيها كلها معًا. اختر فترة أقصر.',
     lastDays: { 30: 'ابحث في آخر 30 يومًا', 7: 'ابحث في آخر 7 أيام', 1: 'ابحث منذ أمس' },

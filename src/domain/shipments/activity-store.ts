@@ -142,12 +142,17 @@ const selectOpen = read(openColumns, () => {
   return queries.select({ state: sql`state`, count: sql`count` }).from(sql`(${withDriver} ${all})`);
 });
 
-/** The stages in which a shipment has no driver but looks for one. The index does not tell an offer from what follows it. */
+/** The states in which a shipment looks for a driver. The index does not tell an offer from what follows it. */
 const LOOKING = sql.raw(`('READY_FOR_DISPATCH', 'OFFERED')`);
+/**
+ * Among the newest of each stage: a search takes half an hour, so what searches now was usually created lately. No index
+ * has the times of searches, because every shipment would write an entry more.
+ */
 const selectWaiting = read(shipmentColumns, (columns) => {
-  const ofStage = (stage: string, limit: string) =>
-    sql`select rowid from (select rowid from ${shipments} where ${and(ofCompany, eq(shipments.stage, sql.raw(`'${stage}'`)))} limit ${placeholder(limit)})`;
-  const rows = sql`${ofStage('READY_FOR_DISPATCH', 'openLimit')} union all ${ofStage(WITH_DRIVER, 'withDriverLimit')}`;
+  const ofStage = (stage: string) =>
+    sql`select rowid from (select rowid from ${shipments} where ${and(ofCompany, eq(shipments.stage, sql.raw(`'${stage}'`)))}
+      order by ${desc(shipments.createdAt)}, ${desc(shipments.id)} limit ${placeholder('newestLimit')})`;
+  const rows = sql`${ofStage('READY_FOR_DISPATCH')} union all ${ofStage(WITH_DRIVER)}`;
   return queries
     .select(columns)
     .from(shipments)
@@ -170,6 +175,8 @@ export interface ActivityRange {
   /** Shipments whose search for a driver began until then have waited long, and the most of them to read. */
   readonly lookingSince: Instant;
   readonly waitingLimit: number;
+  /** How many of the newest shipments without a driver, and of the newest with one, are searched for these. */
+  readonly newestLimit: number;
 }
 
 /**
@@ -178,14 +185,14 @@ export interface ActivityRange {
  */
 export function activityReads(scope: CompanyScope, range: ActivityRange) {
   const { companyId } = scope;
-  const { firstDay, since, limit, openLimit, lookingSince, waitingLimit } = range;
+  const { firstDay, since, limit, openLimit, lookingSince, waitingLimit, newestLimit } = range;
   const withDriverLimit = openLimit * WITH_DRIVER_STATES;
   return [
     selectDays({ companyId, firstDay }),
     selectUncounted({ companyId, since, limit }),
     selectEnd({ companyId, since, limit }),
     selectOpen({ companyId, openLimit, withDriverLimit }),
-    selectWaiting({ companyId, openLimit, withDriverLimit, lookingSince, waitingLimit }),
+    selectWaiting({ companyId, newestLimit, lookingSince, waitingLimit }),
   ] as const;
 }
 

@@ -27,12 +27,17 @@ const DAY_MS = 24 * HOUR_MS;
 const UNCOUNTED_MAX = 1000;
 /** The parts that one reading stores: a company with more waiting events is complete after some readings. */
 const PARTS_MAX = 20;
-/** Shipments counted in each state. Counting this many entries of the index takes about a millisecond. */
+/**
+ * Shipments counted in each state. Counting this many entries of the index takes about a millisecond. Of the shipments with
+ * a driver the rows are read, too, but a company has at most some thousands of those.
+ */
 const OPEN_MAX = 10_000;
 /** A driver is usually found sooner. */
 const LONG_WAIT_SECONDS = 5 * 60;
 /** The most of these that home shows. */
 const WAITING_MAX = 5;
+/** The rows of each stage that are searched for these, at every reading of home. */
+const NEWEST_MAX = 500;
 
 interface ActivityDependencies {
   readonly database: Database;
@@ -56,6 +61,7 @@ export async function readActivity(
     openLimit: OPEN_MAX + 1,
     lookingSince: addSeconds(clock.now(), -LONG_WAIT_SECONDS),
     waitingLimit: WAITING_MAX + 1,
+    newestLimit: NEWEST_MAX,
   };
   for (let part = 1; ; part += 1) {
     const answer = await database.readAll(activityReads(scope, range));

@@ -34,15 +34,17 @@ export async function searchShipments(
   scope: CompanyScope,
   { limit, cursor, ...filter }: PageRequest & ShipmentFilter,
 ): Promise<Result<Page<Shipment>>> {
-  const found = await chooseWalk(dependencies, scope, filter);
+  const binding = bindingOf(scope, filter);
+  const [, , begunBy] = (cursor === undefined ? undefined : await dependencies.cursors.open(binding, cursor)) ?? [];
+  const found = await chooseWalk(dependencies, scope, filter, begunBy);
   if (!found.ok) return found;
   return readPage(
     dependencies,
     { limit, cursor },
     {
-      binding: bindingOf(scope, filter),
+      binding,
       select: (after, rows) => walkedPage(scope, found.value, positionOf(after), rows),
-      positionOf: (row) => [String(row.createdAt), row.id],
+      positionOf: (row) => [String(row.createdAt), row.id, found.value.by],
       present: presentShipment,
     },
   );
@@ -60,11 +62,15 @@ function textOf(value: NonNullable<ShipmentFilter[keyof ShipmentFilter]>): strin
   return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
 }
 
-/** The index that answers the filters with the fewest rows, or the refusal if each would need too many. */
+/**
+ * The index that answers the filters with the fewest rows, or the refusal if each would need too many. `begunBy`: the index
+ * of the pages before.
+ */
 async function chooseWalk(
   { database }: PageDependencies,
   scope: CompanyScope,
   filter: ShipmentFilter,
+  begunBy: string | undefined,
 ): Promise<Result<ShipmentWalk>> {
   const { state: states = [], createdFrom = EARLIEST, createdTo = LATEST, externalReference, q } = filter;
   if (createdTo <= createdFrom) return wrong('createdTo', 'OUT_OF_RANGE', 'later than createdFrom');
@@ -84,11 +90,19 @@ async function chooseWalk(
   const isEntryAlone =
     metadata !== undefined && !hasStates && Object.values(others).every((value) => value === undefined);
   if (isEntryAlone) return ok(byEntry);
-  for (const choice of [...(metadata === undefined ? [] : [byEntry]), ...choicesOf(walk, terms)]) {
+  const choices = [...(metadata === undefined ? [] : [byEntry]), ...choicesOf(walk, terms)];
+  for (const [index, choice] of choices.entries()) {
     const rowsMax = choice.by === 'time' ? SEARCHED_MAX : SCATTERED_MAX;
     const size = await database.read(walkSize(scope, choice, rowsMax + 1));
     if (!size.ok) return unavailable();
-    if ((size.rows[0]?.count ?? 0) <= rowsMax) return ok(choice);
+    if ((size.rows[0]?.count ?? 0) > rowsMax) continue;
+    // Digits are sought within references only if none begins with them: that reads far more rows.
+    const isProbed = choice.by === 'references' && terms?.referencePart != null && index < choices.length - 1;
+    if (!isProbed || begunBy === 'references') return ok(choice);
+    if (begunBy !== undefined) continue;
+    const any = await database.read(walkedPage(scope, choice, undefined, 1));
+    if (!any.ok) return unavailable();
+    if (any.rows.length > 0) return ok(choice);
   }
   const limit = `at most ${SEARCHED_MAX} shipments between createdFrom and createdTo`;
   return wrong('createdFrom', filter.createdFrom === undefined ? 'REQUIRED' : 'OUT_OF_RANGE', limit);
@@ -101,7 +115,7 @@ function choicesOf(walk: Omit<ShipmentWalk, 'by'>, terms: SearchTerms | undefine
   const { references, shipmentNumbers, referencePart } = terms;
   const beginnings: ShipmentWalk = { ...walk, by: 'references', references, shipmentNumbers };
   // With too many shipments for a walk by time, only the beginnings of references are searched.
-  return referencePart === null ? [beginnings, ...choices] : [...choices, beginnings];
+  return [beginnings, ...choices, ...(referencePart === null ? [] : [beginnings])];
 }
 
 function wrong(field: string, code: 'REQUIRED' | 'OUT_OF_RANGE' | 'TOO_MANY_ITEMS', limit: string): Result<never> {
@@ -117,10 +131,10 @@ const FOUR_DIGITS = /^[0-9]{4}$/;
 const DIGITS_OF_REFERENCE = /^(?:[0-9]{3}|[0-9]{5,})$/;
 
 /**
- * What a text may be, by its form: the beginning of a reference always, and that of the number of a shipment; digits are also
- * a part of a reference behind a letter or a separator (`SO-20431`); four digits are also the end of a reference or of a phone;
- * a text without digits is also words of a name. Of a whole mobile number only the last four digits are compared: a search
- * that compared all of them would tell the digits that are masked.
+ * What a text may be, by its form: the beginning of a reference always, and that of the number of a shipment; digits are
+ * also a part of a reference behind a letter or a separator (`SO-20431`), if none begins with them; four digits are also the
+ * end of a reference or of a phone; a text without digits is also words of a name. Of a whole mobile number only the last
+ * four digits are compared: a search that compared all of them would tell the digits that are masked.
  */
 export function termsOf(text: string): SearchTerms {
   const latin = latinDigits(text);

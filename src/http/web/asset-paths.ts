@@ -10,6 +10,12 @@ export const DEPLOYMENT_MARK = 'deployment.invalid';
 
 /** A placeholder for the carrier's contact in built pages. */
 export const CONTACT_MARK = 'contact.invalid';
+/** Around a text for deployments with a contact, and one for those without: `known`, text, `unknown`, text, `end`. */
+export const CONTACT_CHOICE = {
+  known: 'contact-known.invalid',
+  unknown: 'contact-unknown.invalid',
+  end: 'contact-end.invalid',
+} as const;
 
 /** A placeholder for the address of the stylesheet in built pages. */
 export const STYLESHEET_MARK = '/assets/site.css';

@@ -3,11 +3,21 @@ import { Problem } from '../../core/problem.ts';
 import { refuse } from '../../core/result.ts';
 import type { CarrierContact } from '../../service/config.ts';
 import type { Services } from '../../service/services.ts';
-import { ASSET_PATHS, BASE_URL_MARK, type BrowserFiles, CONTACT_MARK, DEPLOYMENT_MARK } from './asset-paths.ts';
+import {
+  ASSET_PATHS,
+  BASE_URL_MARK,
+  type BrowserFiles,
+  CONTACT_CHOICE,
+  CONTACT_MARK,
+  DEPLOYMENT_MARK,
+} from './asset-paths.ts';
 import { escapeHtml } from './html.ts';
 
 /** A missing page is an error in the deployment, which an operator has to fix. */
 const RETRY_AFTER_SECONDS = 60;
+
+/** Both texts of a choice. */
+const CHOICES = new RegExp(`${CONTACT_CHOICE.known}(.*?)${CONTACT_CHOICE.unknown}(.*?)${CONTACT_CHOICE.end}`, 'gs');
 
 /** Caches texts that are filled in. There are few, and a process has one address. */
 const texts = new Map<string, string>();
@@ -21,10 +31,12 @@ export async function assetText({ config, readAsset }: Services, path: string): 
   if (bytes === undefined) throw assetsUnavailable();
   const made = new TextDecoder().decode(bytes);
   const address = escapeFor(config.baseUrl, path);
+  const contact = contactText(config.carrierContact);
   // A function, because a dollar sign has a meaning in a replacement string.
   const text = made
     .replaceAll(BASE_URL_MARK, () => address)
-    .replaceAll(CONTACT_MARK, () => escapeFor(contactText(config.carrierContact), path))
+    .replaceAll(CHOICES, (_whole, known: string, unknown: string) => (contact === '' ? unknown : known))
+    .replaceAll(CONTACT_MARK, () => escapeFor(contact, path))
     .replace(DEPLOYMENT_MARK, config.deployment);
   texts.set(key, text);
   return text;
@@ -40,9 +52,9 @@ export async function browserFiles(services: Services): Promise<BrowserFiles> {
   return parseStored<BrowserFiles>(await assetText(services, ASSET_PATHS.browserFiles));
 }
 
-/** The same in every language. */
+/** The same in every language. Empty if the deployment names no contact. */
 function contactText({ phone, email }: CarrierContact = {}): string {
-  return [phone, email].filter((one) => one !== undefined).join(' · ') || '–';
+  return [phone, email].filter((one) => one !== undefined).join(' · ');
 }
 
 /** The value, escaped for the kind of file. */

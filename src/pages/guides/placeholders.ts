@@ -1,5 +1,5 @@
 import { DOCUMENT_CONTENT_TYPES } from '../../contract/registration-state.ts';
-import { CONTACT_MARK } from '../../http/web/asset-paths.ts';
+import { CONTACT_CHOICE, CONTACT_MARK } from '../../http/web/asset-paths.ts';
 import { limitText, webhookDelaysInWords } from '../limits.ts';
 import { listOperations } from '../reference/operations.ts';
 import { type ReferenceContext, samplesOf } from '../reference/samples.ts';
@@ -39,6 +39,9 @@ export function valueOf(name: string, text: SiteText, context: ReferenceContext)
   const values: Readonly<Record<string, () => string>> = {
     baseUrl: () => baseUrl,
     carrierContact: () => CONTACT_MARK,
+    ifContact: () => CONTACT_CHOICE.known,
+    ifNoContact: () => CONTACT_CHOICE.unknown,
+    endContact: () => CONTACT_CHOICE.end,
     webhookDelays: () => webhookDelaysInWords(locale),
     documentTypes: () =>
       new Intl.ListFormat(locale, { type: 'disjunction' }).format(DOCUMENT_CONTENT_TYPES.map((type) => `\`${type}\``)),

@@ -5,7 +5,7 @@ export const FRAME = {
   en: {
     title: 'API reference',
     description: 'Guides and all operations of the merchant shipment service.',
-    lead: 'What merchants can do, guides for each of it, and all operations, with samples that run as they are.',
+    lead: 'What merchants can do, a guide to each task, and all operations, with samples that run as they are.',
     contents: 'Contents',
     search: 'Search the reference',
     version: 'Version',
@@ -61,7 +61,7 @@ export const FRAME = {
   ar: {
     title: 'مرجع واجهة البرمجة',
     description: 'أدلة خدمة شحنات التجار وجميع عملياتها.',
-    lead: 'ما يستطيع المتجر فعله، ودليل لكل منه، ثم جميع العمليات مع أمثلة تعمل كما هي.',
+    lead: 'ما يستطيع المتجر فعله، ودليل لكل مهمة، ثم جميع العمليات مع أمثلة تعمل كما هي.',
     contents: 'المحتويات',
     search: 'ابحث في المرجع',
     version: 'الإصدار',

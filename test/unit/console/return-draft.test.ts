@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { firstReturn, returnOrderOf } from '../../../src/console/shipments/return-draft.ts';
+import {
+  firstReturn,
+  isShownAtPlace,
+  returnOrderOf,
+  wrongWithPlace,
+} from '../../../src/console/shipments/return-draft.ts';
 
 type Known = Parameters<typeof firstReturn>[0];
 
 const at = { addressLine: '1 Olaya Street', cityCode: 'RUH', latitude: '24.7', longitude: '46.6' };
-const shipment = { externalReference: 'A-1', pickup: at } as Known['shipment'];
+const shipment = { shipmentNumber: 'SHP-1', externalReference: 'A-1', pickup: at } as Known['shipment'];
 const places = [
   { pickupLocationCode: 'OTHER', location: { ...at, addressLine: '2 Olaya Street' } },
   { pickupLocationCode: 'STORE', location: at },
@@ -19,7 +24,7 @@ const known = { shipment, relations, asked: undefined, places };
 const NOON = Date.UTC(2026, 10, 28, 9, 20);
 
 describe('the form of a return', () => {
-  test('begins with all that can go back, to where it came from, two hours from the second full hour', () => {
+  test('begins with all that can be returned, to where it came from, two hours from the second full hour', () => {
     expect(firstReturn(known, NOON)).toEqual({
       externalReference: 'A-1-R1',
       reasonCode: 'CHANGED_MIND',
@@ -54,6 +59,22 @@ describe('the form of a return', () => {
       NOON,
     );
     expect(draft).toMatchObject({ externalReference: `${'x'.repeat(125)}-R2`, pickupLocationCode: '' });
+  });
+
+  test('takes the number of a shipment without a reference for the reference of its return', () => {
+    const draft = firstReturn({ ...known, shipment: { ...shipment, externalReference: null } }, NOON);
+    expect(draft.externalReference).toBe('SHP-1-R1');
+  });
+
+  test.each([
+    [[], undefined, false],
+    [['delivery'], 'delivery', true],
+    [['destinationCityCode'], 'destinationCityCode', true],
+    [['pickup'], undefined, false],
+    [['pickup', 'destinationCityCode'], 'destinationCityCode', false],
+  ])('shows the violations %j of the price at the place: %j, and nowhere else: %j', (fields, field, isAll) => {
+    const failure = { violations: fields.map((each) => ({ field: each, code: 'X', message: 'x' })) };
+    expect([wrongWithPlace(failure), isShownAtPlace(failure)]).toEqual([field, isAll]);
   });
 
   test('leaves out what stays, and keeps what is no quantity for the service to refuse', () => {

@@ -54,10 +54,10 @@ describe('the state of a search in words', () => {
   };
 
   test.each([
-    [1, 'One driver asked', 'عُرضت على سائق واحد'],
-    [2, 'Drivers asked twice', 'عُرضت على السائقين مرتين'],
-    [8, 'Drivers asked 8 times', 'عُرضت على السائقين 8 مرات'],
-    [11, 'Drivers asked 11 times', 'عُرضت على السائقين 11 مرة'],
+    [1, 'One driver was asked.', 'عُرضت الشحنة على سائق واحد.'],
+    [2, 'Drivers were asked twice.', 'عُرضت الشحنة على السائقين مرتين.'],
+    [8, 'Drivers were asked 8 times.', 'عُرضت الشحنة على السائقين 8 مرات.'],
+    [11, 'Drivers were asked 11 times.', 'عُرضت الشحنة على السائقين 11 مرة.'],
   ])('counts %i offers', async (offers, english, arabic) => {
     expect((await loadIn('en'))(offers)).toBe(english);
     expect((await loadIn('ar'))(offers)).toBe(arabic);
@@ -67,11 +67,13 @@ describe('the state of a search in words', () => {
     const at = (minute: number) => new Date(Date.now() + minute * 60_000).toISOString();
     const times = { nextLookAt: at(0), givesUpAt: at(6) };
     const english = await loadIn('en');
-    expect(english(8, times)).toMatch(/^Drivers asked 8 times, next look .*\d\d:\d\d, we stop at .*\d\d:\d\d$/);
-    expect(english(0, { ...times, nextLookAt: null })).toMatch(/^We stop at /);
+    expect(english(8, times)).toMatch(
+      /^Drivers were asked 8 times\. The next search is at .*\d\d:\d\d\. The search ends at .*\d\d:\d\d\.$/,
+    );
+    expect(english(0, { ...times, nextLookAt: null })).toMatch(/^The search ends at /);
     expect(english(0, { nextLookAt: null, givesUpAt: null })).toBe('');
     expect((await loadIn('ar'))(8, times)).toMatch(
-      /^عُرضت على السائقين 8 مرات، البحث التالي .*\d\d:\d\d، نتوقف عن البحث .*\d\d:\d\d$/,
+      /^عُرضت الشحنة على السائقين 8 مرات\. البحث التالي في .*\d\d:\d\d\. ينتهي البحث في .*\d\d:\d\d\.$/,
     );
   });
 });

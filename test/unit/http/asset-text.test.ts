@@ -4,6 +4,7 @@ import { Problem } from '../../../src/core/problem.ts';
 import {
   BASE_URL_MARK,
   type BrowserFiles,
+  CONTACT_CHOICE,
   CONTACT_MARK,
   DEPLOYMENT_MARK,
   fontEntries,
@@ -27,15 +28,20 @@ const files: BrowserFiles = {
 const site = renderSite({ baseUrl: BASE_URL_MARK, browserFiles: files, readText });
 const bytesOf = (text: string | undefined) => (text === undefined ? undefined : new TextEncoder().encode(text));
 
+const { known, unknown, end } = CONTACT_CHOICE;
+const withoutContact = (text: string) =>
+  text
+    .split(known)
+    .map((part, index) => (index === 0 ? part : part.slice(part.indexOf(unknown) + unknown.length).replace(end, '')))
+    .join('');
+
 describe('an asset', () => {
   it.each(['http://127.0.0.1:8787', 'https://api.example/a?b=c&d'])(
     'for %s equals a rendering for that address and deployment',
     async (baseUrl) => {
       const services = servicesOf(baseUrl, (path) => Promise.resolve(bytesOf(site.get(path))));
       for (const [path, text] of renderSite({ baseUrl, browserFiles: files, readText }))
-        expect(await assetText(services, path), path).toBe(
-          text.replaceAll(CONTACT_MARK, '–').replace(DEPLOYMENT_MARK, 'sandbox'),
-        );
+        expect(await assetText(services, path), path).toBe(withoutContact(text).replace(DEPLOYMENT_MARK, 'sandbox'));
     },
   );
 
@@ -44,15 +50,26 @@ describe('an asset', () => {
     expect(await assetText(services, 'b.txt')).toBe('at https://api.example/$&/docs');
   });
 
-  it('contains the contact of the carrier, and a dash if there is none', async () => {
-    const made = `Ask ${CONTACT_MARK}.`;
+  it('contains the contact of the carrier, or the text for a deployment without one', async () => {
+    const made = `1 ${known}Ask\n${CONTACT_MARK}.${unknown}Ask nobody.${end} 2 ${known}a${unknown}b${end}`;
     const textFor = (baseUrl: string, carrierContact: object | undefined) => {
       const services = servicesOf(baseUrl, () => Promise.resolve(bytesOf(made)));
       return assetText({ ...services, config: { ...services.config, carrierContact } }, 'contact.html');
     };
     const both = { phone: '+966920000000', email: "o'neil&co@carrier.example" };
-    expect(await textFor('https://both.example', both)).toBe('Ask +966920000000 · o&#39;neil&amp;co@carrier.example.');
-    expect(await textFor('https://none.example', undefined)).toBe('Ask –.');
+    expect(await textFor('https://both.example', both)).toBe(
+      '1 Ask\n+966920000000 · o&#39;neil&amp;co@carrier.example. 2 a',
+    );
+    expect(await textFor('https://none.example', undefined)).toBe('1 Ask nobody. 2 b');
+  });
+
+  it.each(['en', 'ar'] as const)('has one of the texts about the contact in %s, in all its forms', async (locale) => {
+    for (const path of [`docs/support.${locale}.html`, `docs/support.${locale}.md`]) {
+      const services = servicesOf('https://support.example', () => Promise.resolve(bytesOf(site.get(path))));
+      const text = await assetText(services, path);
+      expect(site.get(path), path).toContain(known);
+      expect(text, path).not.toMatch(/contact[a-z-]*\.invalid/);
+    }
   });
 
   it('is read once and cached', async () => {

@@ -232,15 +232,6 @@ test('days that are no longer read are deleted', async () => {
 });
 
 test('shipments that have looked for a driver for five minutes are named, the longest wait first', async () => {
-  const searching = async (minutes: number, changes: Readonly<Record<string, string | number>> = {}) => {
-    const id = newId();
-    await copy('shipments', 'id', {
-      ...{ id, shipment_number: id, external_reference: id, created_at: micros(now), due_at: micros(now) },
-      ...{ state: 'READY_FOR_DISPATCH', stage: 'READY_FOR_DISPATCH' },
-      ...{ search_since: micros(addSeconds(now, -60 * minutes)), ...changes },
-    });
-    return id;
-  };
   const isWith = (state: string) => ({ state, stage: 'WITH_DRIVER' });
   const offered = await searching(9, isWith('OFFERED'));
   const looking = await searching(5);
@@ -257,12 +248,6 @@ test('shipments that have looked for a driver for five minutes are named, the lo
         asked.push({ sql: stmt.sql, args: (stmt.args ?? []).map((arg) => ('value' in arg ? String(arg.value) : '')) });
     return carry();
   };
-  const waitingNow = async () => {
-    const read = await readActivity(aProcess(), scope);
-    if (!read.ok) throw new Error('No answer');
-    const { shipments, isMore } = read.value.waiting;
-    return { ids: shipments.map(({ shipmentId }) => shipmentId), isMore };
-  };
   expect(await waitingNow()).toEqual({ ids: [offered, looking], isMore: false });
   for (let minutes = 10; minutes < 14; minutes += 1) await searching(minutes);
   expect(await waitingNow()).toMatchObject({ ids: { length: 5 }, isMore: true });
@@ -271,3 +256,29 @@ test('shipments that have looked for a driver for five minutes are named, the lo
   expect(plan.length).toBeGreaterThan(2);
   expect(plan.filter((line) => /shipments/.test(line) && !/shipments_newest_of_stage|rowid=/.test(line))).toEqual([]);
 });
+
+test('only the newest 500 shipments of a stage are searched for long waits', async () => {
+  const oldest = await searching(9, { created_at: micros(addSeconds(now, -60)) });
+  for (let index = 1; index < 500; index += 1) await searching(1);
+  expect((await waitingNow()).ids).toEqual([oldest]);
+  await searching(1);
+  expect((await waitingNow()).ids).toEqual([]);
+});
+
+/** A shipment that has looked for a driver for so long. */
+async function searching(minutes: number, changes: Readonly<Record<string, string | number>> = {}): Promise<Uuid> {
+  const id = newId();
+  await copy('shipments', 'id', {
+    ...{ id, shipment_number: id, external_reference: id, created_at: micros(now), due_at: micros(now) },
+    ...{ state: 'READY_FOR_DISPATCH', stage: 'READY_FOR_DISPATCH' },
+    ...{ search_since: micros(addSeconds(now, -60 * minutes)), ...changes },
+  });
+  return id;
+}
+
+async function waitingNow() {
+  const read = await readActivity(aProcess(), scope);
+  if (!read.ok) throw new Error('No answer');
+  const { shipments, isMore } = read.value.waiting;
+  return { ids: shipments.map(({ shipmentId }) => shipmentId), isMore };
+}
