@@ -91,7 +91,7 @@ export const DOOR_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'a return that fails is billed again',
-    rules: ['fault'],
+    rules: ['fault', 'unproven'],
     rewrite: (sql) =>
       sql.replace(
         RESOLUTION,
