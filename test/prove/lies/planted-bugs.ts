@@ -70,7 +70,11 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         ? changed(TERMS, '(?, ?, ?, ?, ?,', `(?, ?, ?, ?, replace(?, ':"1', ':"10'),`)(sql)
         : sql,
   },
-  { bug: 'a lost parcel is billed', rules: ['exact'], rewrite: (sql) => (sql.includes("'CREDIT'") ? undefined : sql) },
+  {
+    bug: 'a lost parcel is billed',
+    rules: ['exact', 'unproven'],
+    rewrite: (sql) => (sql.includes("'CREDIT'") ? undefined : sql),
+  },
   { bug: 'a reference is free again', rules: ['reference'], spoil: 'drop index shipments_external_reference' },
   { bug: 'the key is not kept', rules: ['key'], rewrite: leftOut('insert into "idempotency_records"') },
   { bug: 'a refused unit is not rolled back', rules: ['key', 'event', 'whole'], rewrite: leftOut('ROLLBACK TO unit') },
