@@ -80,8 +80,16 @@ async function buildInto(folder: string): Promise<void> {
         modulePreload: { polyfill: false },
         rolldownOptions: {
           input: { ...ENTRIES },
-          // One file of what nearly every page loads compresses better than the pieces that lazy parts would make of it.
-          output: { codeSplitting: { groups: [{ name: 'kit', test: /\/kit\/(?:loading|problem-notice)\.tsx$/ }] } },
+          output: {
+            codeSplitting: {
+              groups: [
+                // One file of what console and drivers' page share compresses better than the pieces that lazy parts would make of it.
+                { name: 'kit', test: /\/kit\/(?:loading|problem-notice)\.tsx$/ },
+                // The tracking page shares only this with them.
+                { name: 'page-script', test: /\/ui\/page-script\.ts$/, priority: 1 },
+              ],
+            },
+          },
           // The client of tRPC comes with parts for servers and WebSockets, which no page calls.
           treeshake: {
             moduleSideEffects: [{ test: /node_modules\/@trpc\//, sideEffects: false }],
