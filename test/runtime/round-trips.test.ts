@@ -136,12 +136,14 @@ async function leastOf(call: () => Promise<unknown>): Promise<number> {
 const readList = () => trpcClient(environment, session).shipments.list.query({});
 const OPERATIONS: readonly (readonly [name: string, times: number, call: () => Promise<unknown>])[] = [
   ['GET by id', 1, () => get(merchant.get(`${SHIPMENTS}/${shipmentId}`))],
+  ['the tracking of a shipment', 1, () => get(merchant.get(`${SHIPMENTS}/${shipmentId}/tracking`))],
   ['a list', 1, () => get(merchant.get(SHIPMENTS))],
   ['an estimate', 0, () => get(merchant.post('/v2/external/shipment-price-estimates', ESTIMATE))],
   ['a creation', 1, () => merchant.create()],
   ['a replay', 2, () => get(merchant.postShipment(body, { 'idempotency-key': key }))],
   ['a cancellation', 2, () => get(merchant.cancel(waiting.pop() ?? ''))],
   ['a recall', 5, () => post(`${SHIPMENTS}/${carried.pop()}/recalls`, { reasonCode: 'OTHER' }, { 'if-match': '*' })],
+  ['what becomes of a failed parcel', 1, () => get(merchant.get(`${SHIPMENTS}/${failed.at(-1)}/resolution`))],
   ['the choice of a return', 3, () => post(`${SHIPMENTS}/${failed.pop()}/resolutions`, { kind: 'RETURN' })],
   ['a token', 1, () => issueToken(environment, merchant.company)],
   ['a tracking page', 1, () => get(environment.fetch(`/t/${link}`))],

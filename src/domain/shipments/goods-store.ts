@@ -34,6 +34,7 @@ const selectLast = read(columns, () =>
         left join resolutions r on r.shipment_id = s.id`,
     ),
 );
+export type LastCarrier = ReturnType<ReturnType<typeof selectLast>['decode']>;
 /** The last shipment that carries the parcel of this one, and what was chosen if it failed. */
 export function lastCarrier(scope: CompanyScope, shipmentId: Uuid) {
   return selectLast({ companyId: scope.companyId, shipmentId });

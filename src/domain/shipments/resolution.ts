@@ -8,6 +8,7 @@ import type { Uuid } from '../../core/uuid.ts';
 import type { CompanyClock } from '../../ports/clock.ts';
 import type { TermsRow } from '../pricing/store.ts';
 import { goodsOf } from './goods.ts';
+import { lastCarrier } from './goods-store.ts';
 import { type Failed, optionsOf } from './resolution-options.ts';
 import {
   carriedOf,
@@ -36,20 +37,21 @@ export async function readResolution(
     followUpOf(scope, shipmentId),
     rootTermsOf(scope, shipmentId),
     carriedOf(scope, shipmentId),
+    lastCarrier(scope, shipmentId),
   ] as const);
   if (!answer.ok) return unavailable();
-  const [[row], [resolution], [followUp], [root], [carried]] = answer.results;
-  if (row === undefined || root === undefined || carried === undefined) return refuse('ACCESS_DENIED');
+  const [[row], [resolution], [followUp], [root], [carried], [last]] = answer.results;
+  if (row === undefined || root === undefined || carried === undefined || last === undefined)
+    return refuse('ACCESS_DENIED');
   if (row.state !== 'DELIVERY_FAILED') return refuse('RESOURCE_NOT_FOUND');
-  const goods = await goodsOf(database, scope, row);
-  if (!goods.ok) return goods;
+  const goods = goodsOf(row.state, last);
   if (resolution !== undefined)
     return ok(
       presentResolution(resolution, {
         isReturn: followUp?.kind === 'RETURN',
         isForgotten: isForgotten(row),
         root,
-        goods: goods.value,
+        goods,
       }),
     );
   const attemptsMade = followUp?.attempt ?? 1;
@@ -59,7 +61,7 @@ export async function readResolution(
     evidence: 'NONE',
   } as const;
   const nothing = { decideBy: null, default: null, options: [], followUpShipmentId: null };
-  return ok({ shipmentId, failure, goods: goods.value, state: 'NOT_NEEDED', attemptsMade, ...nothing });
+  return ok({ shipmentId, failure, goods, state: 'NOT_NEEDED', attemptsMade, ...nothing });
 }
 
 /** Pure. */

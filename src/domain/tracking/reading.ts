@@ -21,6 +21,7 @@ const statements = part(() => import('./reading-store.ts'));
 const pageViews = part(() => import('./page-view.ts'));
 const projections = part(() => import('./projection.ts'));
 const goodsPart = part(() => import('../shipments/goods.ts'));
+const goodsStatements = part(() => import('../shipments/goods-store.ts'));
 
 /** The link that was viewed, to count the view at the company's time. */
 interface ViewedLink {
@@ -183,19 +184,23 @@ export async function trackShipment(
   { shipmentId, locale }: { readonly shipmentId: Uuid; readonly locale: Locale },
 ): Promise<Result<MerchantTracking>> {
   const { shipmentOfCompany, stepsOfCompany } = await statements();
-  const reads = [shipmentOfCompany(scope, shipmentId), stepsOfCompany(scope, shipmentId)] as const;
+  const { lastCarrier } = await goodsStatements();
+  const reads = [
+    shipmentOfCompany(scope, shipmentId),
+    stepsOfCompany(scope, shipmentId),
+    lastCarrier(scope, shipmentId),
+  ] as const;
   const [found, merchantName] = await Promise.all([
     database.readAll(reads),
     companyNames.nameOf(directory.database, scope),
   ]);
   if (!found.ok) return unavailable();
-  const [[stored], steps] = found.results;
-  if (stored === undefined) return refuse('ACCESS_DENIED');
+  const [[stored], steps, [last]] = found.results;
+  if (stored === undefined || last === undefined) return refuse('ACCESS_DENIED');
   if (merchantName === undefined) return unavailable();
   const tracked = positionBook.locate(stored.driverId, stored);
   const { projectForMerchant } = await projections();
-  const goods = await (await goodsPart()).goodsOf(database, scope, { id: shipmentId, state: tracked.state });
-  if (!goods.ok) return goods;
+  const { goodsOf } = await goodsPart();
   const projected = projectForMerchant(tracked, steps, { merchantName, baseUrl, locale, now: clock.now() });
-  return ok({ ...projected, goods: goods.value });
+  return ok({ ...projected, goods: goodsOf(tracked.state, last) });
 }
