@@ -127,7 +127,7 @@ export const DIRECTORY_COLUMNS: PersonalColumns = {
       'sealed_answer',
     ],
   },
-  // Places, whoever lives there.
+  // Facts of a building. They do not say who lives in it.
   registry_addresses: {
     other: [
       'short_address',

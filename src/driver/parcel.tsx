@@ -14,7 +14,7 @@ interface CurrentParcelProps {
   readonly work: Pick<DriverWork, 'act' | 'driverId'>;
 }
 
-/** The parcel that the driver works on: the step, the money, the place, and whom to call. Its action is at the foot of the page. */
+/** The parcel that the driver works on: the step, the money, the place and the contact. Its action is at the foot of the page. */
 export function CurrentParcel({ task, work }: CurrentParcelProps) {
   const { parcel, state } = task;
   const { shipmentId, shipmentNumber } = parcel;

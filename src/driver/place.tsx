@@ -7,7 +7,7 @@ import type { Parcel } from './queue.ts';
 import { TapButton } from './tap-button.tsx';
 import { words } from './words.ts';
 
-/** Where the driver goes now, whom to call there, and what to know. */
+/** The place that the driver goes to, with its contact and its instructions. */
 export function Pickup({ parcel }: { readonly parcel: Parcel }) {
   const { pickup, pickupContact, pickupInstructions } = parcel;
   return (

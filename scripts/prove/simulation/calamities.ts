@@ -70,7 +70,7 @@ function restartServer(world: World): void {
   if (server !== undefined) server.isDurable = false;
 }
 
-/** The time of a window comes whose parcel a driver has. If there is none, one is waited for, also when everything else is calm. */
+/** Moves the clock to a delivery window of a parcel that a driver has. Without such a parcel it tries again later, also in the calm at the end. */
 function leapToWindow(world: World, tries = 400): void {
   const { ledger, dice, context } = world;
   const early = [...ledger.windows].flatMap(([id, { status, start }]) => {

@@ -24,7 +24,7 @@ const ARABIC = /[\u0621-\u064a]{2}/;
 
 /**
  * The text without its byte order mark: UTF-8, what Excel calls Unicode text, or Windows-1256, in which Excel saves CSV on an
- * Arabic computer. Undefined if it is none of them. UTF-16 without a mark is UTF-8 with zero characters.
+ * Arabic computer. Undefined for any other encoding. UTF-16 without a mark is UTF-8 with zero characters.
  */
 function decode(bytes: ArrayBuffer): string | undefined {
   const [first, second] = new Uint8Array(bytes);

@@ -192,7 +192,7 @@ function ownNames(field: UploadField): string[] {
   return names.filter((name) => !ranked.has(plainHeader(name)));
 }
 
-/** The shop whose export has these headers; undefined if it is none that this page knows. */
+/** The shop whose export has these headers. Undefined for headers that no known shop has. */
 export function shopOf(header: readonly string[]): LocalText | undefined {
   return shopAmong(new Set(header.map(plainHeader)))?.name;
 }
@@ -275,7 +275,7 @@ export function orderFileOf(all: readonly (readonly string[])[]): OrderFile | un
   return header === undefined || others.length === 0 ? undefined : { header: header.cells, rows: others };
 }
 
-/** The row with the most known headers. If there are none, the first that is not much shorter than the others. */
+/** The row with the most known headers. Without known headers, the first row that is not much shorter than the others. */
 function headerAt(rows: readonly (readonly string[])[]): number {
   const known = rows.map(countHeaders);
   const most = Math.max(...known, 0);

@@ -14,7 +14,7 @@ const KEPT_MAX = 20;
 /** The fields of the sorted headers by their hash, the newest first. */
 type Kept = Readonly<Record<string, readonly string[]>>;
 
-/** The matching that a person has made for these headers, in whatever order they stand. Undefined if there is none. */
+/** The matching that a person made for these headers, in any order of the columns. Undefined if nobody matched them. */
 export async function keptMatching(header: readonly string[]): Promise<Matching | undefined> {
   const { hash, columns } = await setOf(header);
   const fields = read()[hash];

@@ -28,7 +28,7 @@ export interface Standing {
   readonly amendments: readonly ReadAmendment[];
 }
 
-/** Who asks for an amendment. */
+/** The person who asks for an amendment, and what this person may change. */
 export type Asker =
   | { readonly actor: 'MERCHANT' }
   | {

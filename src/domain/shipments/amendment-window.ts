@@ -4,7 +4,7 @@ import type { Standing } from './amendment-draft.ts';
 import { leavesRoom, type Slot, type WindowSpan, windowOf, windowsOffered } from './delivery-windows.ts';
 
 /**
- * The delivery window after an amendment, or null if there is none then: a later pickup that leaves no room for it removes it.
+ * The delivery window after an amendment. Null without a window: a later pickup removes a window that it leaves no room for.
  * Undefined if the request asks for a window that is not offered. Pure.
  */
 export function windowAfter(

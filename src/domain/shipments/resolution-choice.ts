@@ -54,7 +54,7 @@ export interface ChooseOrder extends ResolutionRequest {
   readonly correlationId: Uuid;
   /** The most that it may cost, with VAT. */
   readonly priceLimit?: Decimal | undefined;
-  /** Who pays, if that is not the one whom the table names. */
+  /** The payer, if not the one in the table of failures. */
   readonly payer?: FailurePayer | undefined;
   /** Of the cities, for a `windowStart`. */
   readonly citySlots?: CitySlots | undefined;

@@ -48,7 +48,7 @@ export function checkAnswer(
   if (text.includes('"shipmentNumber"')) checkTold(JSON.parse(text), ask, ledger);
 }
 
-/** Whoever has a link, but no code from the phone of the shipment, learns nothing of the recipient. */
+/** Without a code from the phone of the shipment, a tracking link shows nothing about the recipient. */
 function checkHidden({ name, shipmentId }: CheckedRequest, text: string, ledger: Ledger): void {
   // A return goes to a merchant, who may have no phone.
   const phone = ledger.phones.get(shipmentId ?? '')?.slice('+966'.length) ?? '';

@@ -13,6 +13,7 @@ import type { Exchange } from '../../route-table.ts';
 import { formatDay, formatTime } from '../formats.ts';
 import { WORDS as TRACKING_WORDS } from '../tracking/words.ts';
 import { COMPLAINT_WORDS } from './complaint-words.ts';
+import { Choice } from './fields.tsx';
 
 /* What the recipient complained about, the answers, and the form for another complaint. */
 
@@ -61,17 +62,7 @@ function ComplaintForm({ locale }: { readonly locale: Locale }) {
   return (
     <form method="post">
       <p>{words.lead}</p>
-      <label class="field">
-        {words.kind}
-        <select name="kind" required>
-          <option value="" />
-          {RECIPIENT_CASE_KINDS.map((kind) => (
-            <option key={kind} value={kind}>
-              {words.kinds[kind]}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice label={words.kind} name="kind" values={RECIPIENT_CASE_KINDS} words={words.kinds} />
       <label class="field">
         {words.description}
         <textarea name="description" dir="auto" rows={4} required maxLength={CASE_TEXT_LENGTH_MAX} />

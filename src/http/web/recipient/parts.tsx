@@ -1,10 +1,11 @@
 import { PLACE_KINDS } from '../../../contract/amendment-state.ts';
 import { REFUSAL_REASONS } from '../../../contract/recipient-state.ts';
 import { parseInstant } from '../../../core/instant.ts';
-import { INSTRUCTIONS_LENGTH_MAX, PLACE_NOTE_LENGTH_MAX, REFUSAL_COMMENT_LENGTH_MAX } from '../../../core/limits.ts';
+import { INSTRUCTIONS_LENGTH_MAX, PLACE_NOTE_LENGTH_MAX } from '../../../core/limits.ts';
 import type { Locale } from '../../../core/locale.ts';
 import { formatDay, formatTime } from '../formats.ts';
 import { WORDS as TRACKING_WORDS } from '../tracking/words.ts';
+import { CommentField } from './fields.tsx';
 import type { PartProps } from './shown.ts';
 import { WORDS } from './words.ts';
 
@@ -128,10 +129,7 @@ export function RefusalSection({ shown: { delivery, locale, merchantName } }: Pa
               </label>
             ))}
           </fieldset>
-          <label class="field">
-            {words.comment}
-            <textarea name="comment" dir="auto" rows={2} maxLength={REFUSAL_COMMENT_LENGTH_MAX} />
-          </label>
+          <CommentField label={words.comment} />
           <button type="submit" name="do" value="refuse" class="danger wide">
             {words.refuse}
           </button>

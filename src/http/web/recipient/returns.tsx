@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { PARTS_OF_DAY, recipientReturnRequest } from '../../../contract/recipient.ts';
 import { RETURN_REASONS } from '../../../contract/resolution-state.ts';
-import { REFUSAL_COMMENT_LENGTH_MAX } from '../../../core/limits.ts';
 import type { Refusal } from '../../../core/result.ts';
 import { wholeOr } from '../../../core/typed/number.ts';
 import { readNumbered } from '../../../core/typed/text.ts';
@@ -10,6 +9,7 @@ import type { LinkedShipment } from '../../../domain/tracking/linked-shipment.ts
 import type { Exchange } from '../../route-table.ts';
 import { formatNumber } from '../formats.ts';
 import { timeOf } from './complaints.tsx';
+import { Choice, CommentField } from './fields.tsx';
 import { RETURN_WORDS } from './return-words.ts';
 import type { DeliveryShown, PartProps } from './shown.ts';
 
@@ -59,32 +59,9 @@ function ReturnForm({ shown: { delivery, locale, merchantName } }: PartProps) {
               <span class="quiet">{words.quantity(formatNumber(quantity, locale))}</span>
             </label>
           ))}
-      <label class="field">
-        {words.why}
-        <select name="reasonCode" required>
-          <option value="" />
-          {RETURN_REASONS.map((reason) => (
-            <option key={reason} value={reason}>
-              {words.reasons[reason]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label class="field">
-        {words.when}
-        <select name="partOfDay" required>
-          <option value="" />
-          {PARTS_OF_DAY.map((part) => (
-            <option key={part} value={part}>
-              {words.parts[part]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label class="field">
-        {words.comment}
-        <textarea name="comment" dir="auto" rows={2} maxLength={REFUSAL_COMMENT_LENGTH_MAX} />
-      </label>
+      <Choice label={words.why} name="reasonCode" values={RETURN_REASONS} words={words.reasons} />
+      <Choice label={words.when} name="partOfDay" values={PARTS_OF_DAY} words={words.parts} />
+      <CommentField label={words.comment} />
       <button type="submit" name="do" value="return" class="send wide">
         {words.ask}
       </button>
