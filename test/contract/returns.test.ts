@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { setAddressPolicy } from '../../scripts/shared/force-state.ts';
 import { SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { newSandbox, RIYADH } from '../../scripts/shared/sandbox.ts';
 import type { JsonObject } from '../../scripts/shared/shipments.ts';
@@ -8,7 +9,8 @@ import { sharedEnvironment } from '../support/shared-environment.ts';
 
 /* What goes back after the delivery. */
 
-const sandbox = await newSandbox(sharedEnvironment());
+const environment = sharedEnvironment();
+const sandbox = await newSandbox(environment);
 const driver = await sandbox.signIn();
 const json = async (response: Response): Promise<JsonObject> => (await response.json()) as JsonObject;
 const read = async (path: string) => json(await sandbox.merchant.get(path));
@@ -134,5 +136,18 @@ describe('a return after the delivery', () => {
     });
     const refused = await giveBack(other.path, {}, { 'price-limit': '0' });
     await expectProblem(refused, { status: 409, code: 'PRICE_LIMIT_EXCEEDED' });
+  });
+
+  it('waits for no National Address, because it goes to a pickup location, also if a wrong one is set for it', async () => {
+    const { path } = await delivered();
+    await setAddressPolicy(environment, sandbox.company, 'REQUIRED');
+    const back = `${SHIPMENTS}/${String((await json(await giveBack(path)))['shipmentId'])}`;
+    const wrong = { shortAddress: 'jeda ١٢٣٤' };
+    const set = await sandbox.send('PUT', `${back}/national-address`, wrong, { 'if-match': '*' });
+    expect(set.status).toBe(200);
+    await expect
+      .poll(() => read(`${back}/national-address`))
+      .toMatchObject({ status: 'MISMATCH', blocksDispatch: false });
+    await sandbox.untilState(back.slice(SHIPMENTS.length + 1), 'OFFERED');
   });
 });
