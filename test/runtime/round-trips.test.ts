@@ -69,6 +69,7 @@ const waiting: string[] = [];
 /** Shipments to recall, and failed ones to decide on. */
 const carried: string[] = [];
 const failed: string[] = [];
+let undecided = '';
 let session: string;
 
 beforeAll(async () => {
@@ -105,7 +106,9 @@ async function prepareParcels(company: TestCompany): Promise<void> {
       kept.push(id);
     }
   }
-  for (const id of failed) {
+  undecided = (await merchant.create()).shipmentId;
+  await forceState(environment, company, undecided, 'DELIVERY_FAILED');
+  for (const id of [...failed, undecided]) {
     await environment.sql(
       shard,
       `insert into resolutions (shipment_id, company_id, state, reason_code, evidence, payer, attempts, failed_at, decide_by, default_kind)
@@ -143,7 +146,7 @@ const OPERATIONS: readonly (readonly [name: string, times: number, call: () => P
   ['a replay', 2, () => get(merchant.postShipment(body, { 'idempotency-key': key }))],
   ['a cancellation', 2, () => get(merchant.cancel(waiting.pop() ?? ''))],
   ['a recall', 5, () => post(`${SHIPMENTS}/${carried.pop()}/recalls`, { reasonCode: 'OTHER' }, { 'if-match': '*' })],
-  ['what becomes of a failed parcel', 1, () => get(merchant.get(`${SHIPMENTS}/${failed.at(-1)}/resolution`))],
+  ['what becomes of a failed parcel', 1, () => get(merchant.get(`${SHIPMENTS}/${undecided}/resolution`))],
   ['the choice of a return', 3, () => post(`${SHIPMENTS}/${failed.pop()}/resolutions`, { kind: 'RETURN' })],
   ['a token', 1, () => issueToken(environment, merchant.company)],
   ['a tracking page', 1, () => get(environment.fetch(`/t/${link}`))],
