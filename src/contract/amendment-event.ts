@@ -25,4 +25,8 @@ export const amendmentInEvent = z.strictObject({
   reasonCode: z.nullable(z.enum(AMENDMENT_REASONS)),
   priceEffect,
   decideBy: z.optional(instantOut).describe('Of `shipment.amendment_requested`: until when the company can decide.'),
+  state: z
+    .optional(z.enum(['APPLIED', 'REJECTED']))
+    .describe('Of `shipment.amendment_decided`: what the company decided.'),
 });
+export type AmendmentInEvent = z.output<typeof amendmentInEvent>;

@@ -1,4 +1,4 @@
-/** Types of shipment events. `shipment.amendment_requested`, `shipment.rated`, `recipient.refused`, `return.requested`, `national_address.checked`, `cod.collected`, `case.*`, `tracking_link.*` and `webhook*` types are not events of the lifecycle. */
+/** Types of shipment events. `shipment.amendment_requested`, `shipment.amendment_decided`, `delivery_window.agreed`, `shipment.rated`, `recipient.refused`, `return.requested`, `national_address.checked`, `cod.collected`, `case.*`, `tracking_link.*` and `webhook*` types are not events of the lifecycle. */
 export const SHIPMENT_EVENT_TYPES = [
   'shipment.created',
   'shipment.approved',
@@ -26,6 +26,8 @@ export const TIMELINE_TYPES = [...SHIPMENT_EVENT_TYPES, 'late_report'] as const;
 export const EVENT_TYPES = [
   ...SHIPMENT_EVENT_TYPES,
   'shipment.amendment_requested',
+  'shipment.amendment_decided',
+  'delivery_window.agreed',
   'shipment.rated',
   'recipient.refused',
   'return.requested',

@@ -30,7 +30,7 @@ const eventData = z.looseObject({
       z.enum(['GONE', 'FAILING']),
     ]),
   ),
-  /** Of `shipment.amended` and `shipment.amendment_requested`. */
+  /** Of `shipment.amended`, `shipment.amendment_requested` and `shipment.amendment_decided`. */
   amendment: z.optional(amendmentInEvent),
   /** Of `shipment.delivery_failed` and `resolution.chosen`. Only prices need a rule. */
   resolution: z.optional(

@@ -65,6 +65,10 @@ describe('a change that costs more than the company allows', () => {
     expect((await decide('ACCEPT')).status).toBe(200);
     await expectProblem(await decide('REJECT', '"1"'), { status: 409, code: 'AMENDMENT_NOT_ALLOWED' });
     expect(await eventsOf(shipmentId, 'shipment.amended')).toHaveLength(1);
+    const told = { by: 'RECIPIENT', state: 'APPLIED', priceEffect, changes: ['LOCATION'] };
+    expect(await eventsOf(shipmentId, 'shipment.amendment_decided')).toMatchObject([
+      { data: { amendment: told, shipment: { destination: FAR } } },
+    ]);
     expect(await (await read()).json()).toMatchObject({ destination: FAR, awaitingMerchant: [] });
   });
 
@@ -76,6 +80,9 @@ describe('a change that costs more than the company allows', () => {
     expect(await sandbox.read(shipmentId)).toEqual(before);
     await expectProblem(await decide('ACCEPT', '"1"'), { status: 409, code: 'AMENDMENT_NOT_ALLOWED' });
     expect(await amendmentsOf(path)).toMatchObject([{ state: 'REJECTED' }]);
+    expect(await eventsOf(shipmentId, 'shipment.amendment_decided')).toMatchObject([
+      { previousState: null, data: { amendment: { state: 'REJECTED' }, shipment: { version: before.version } } },
+    ]);
     expect(await (await read()).json()).toMatchObject({ awaitingMerchant: [] });
   });
 
@@ -88,6 +95,7 @@ describe('a change that costs more than the company allows', () => {
     // Both that accept win, or the one that rejects.
     const isAccepted = decided?.state === 'APPLIED';
     expect(amended).toHaveLength(isAccepted ? 1 : 0);
+    expect(await eventsOf(shipmentId, 'shipment.amendment_decided')).toHaveLength(1);
     expect(decided?.state).toBe(isAccepted ? 'APPLIED' : 'REJECTED');
     expect(statuses[1] === 200).toBe(!isAccepted);
     for (const status of statuses) expect([200, 409, 412]).toContain(status);

@@ -37,6 +37,8 @@ export const exampleRequest = {
   },
   decideBy: '2030-01-31T11:12:40.118240Z',
 };
+const { decideBy: _decideBy, ...request } = exampleRequest;
+export const exampleDecision = { ...request, state: 'APPLIED' };
 /** The destination that the recipient asks for. */
 export const asked = {
   location: { latitude: 24.7816, longitude: 46.6645 },

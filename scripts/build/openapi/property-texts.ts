@@ -21,9 +21,10 @@ export const PROPERTY_TEXTS: Readonly<Record<string, string>> = {
   'DeliveryPlaceRequest.kind': 'Into the hand, at the door, at the reception, with a neighbour, or at a safe place.',
   'EventDataAmendment.by': 'Who asked for it.',
   'EventDataAmendment.changes':
-    'What it changed, and the shipment has the new values. In `shipment.amendment_requested` what it would change.',
+    'What it changed, and the shipment has the new values. In `shipment.amendment_requested` what it would change, and in `shipment.amendment_decided` what it was to change.',
   'EventDataAmendment.reasonCode': 'Why; null if nobody said so.',
-  'EventData.amendment': 'What was amended, or what the recipient asks for in `shipment.amendment_requested`.',
+  'EventData.amendment':
+    'What was amended. In `shipment.amendment_requested` what the recipient asks for, and in `shipment.amendment_decided` what was decided.',
   'PriceEffectLine.code': 'What the line is for.',
   priceEffect: 'What it changes in the charges of the shipment.',
   'ShipmentAmendmentRequest.location': 'The new pin of the destination, in the same city.',

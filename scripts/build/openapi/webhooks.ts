@@ -4,7 +4,7 @@ import { EDGES } from '../../../src/domain/shipments/lifecycle.ts';
 import { siteText, wordOf } from '../../../src/pages/text.ts';
 import { readText } from '../../shared/repository-file.ts';
 import { exampleAddress } from './address-examples.ts';
-import { exampleAmendment, exampleRequest } from './amendment-examples.ts';
+import { exampleAmendment, exampleDecision, exampleRequest, exampleWindow } from './amendment-examples.ts';
 import { created, createdEvent } from './answer-examples.ts';
 import { endedBatch } from './batch-examples.ts';
 import { exampleCase } from './case-examples.ts';
@@ -65,6 +65,14 @@ const DATA_SCHEMAS: Readonly<Record<string, Schema>> = {
     amendment: {
       ...referTo('schemas', 'EventDataAmendment'),
       description: `What was amended. ${ONLY_IN_REAL_EVENTS}`,
+    },
+    metadata: METADATA,
+  }),
+  DeliveryWindowEventData: dataOf({
+    shipment: SHIPMENT,
+    deliveryWindow: {
+      ...referTo('schemas', 'DeliveryWindow'),
+      description: `The window, which is AGREED. ${ONLY_IN_REAL_EVENTS}`,
     },
     metadata: METADATA,
   }),
@@ -202,6 +210,8 @@ const DATA_OF: Readonly<Partial<Record<EventType, string>>> = {
   'shipment.cancelled': 'ShipmentReasonEventData',
   'shipment.amended': 'ShipmentAmendmentEventData',
   'shipment.amendment_requested': 'ShipmentAmendmentEventData',
+  'shipment.amendment_decided': 'ShipmentAmendmentEventData',
+  'delivery_window.agreed': 'DeliveryWindowEventData',
   'shipment.rated': 'ShipmentRatingEventData',
   'recipient.refused': 'RecipientRefusalEventData',
   'return.requested': 'ReturnRequestEventData',
@@ -251,6 +261,7 @@ const DATA_EXAMPLES: Readonly<Record<string, object>> = {
   ShipmentReasonEventData: { reason: REASON },
   NationalAddressEventData: { nationalAddress: exampleAddress },
   ShipmentAmendmentEventData: { amendment: exampleAmendment },
+  DeliveryWindowEventData: { deliveryWindow: exampleWindow },
   RecipientRefusalEventData: { refusal: exampleRefusal },
   ReturnRequestEventData: { returnRequest: exampleReturn },
   DeliveryFailedEventData: { reason: REASON, resolution: exampleOptions },
@@ -261,6 +272,12 @@ const DATA_EXAMPLES: Readonly<Record<string, object>> = {
   TrackingLinkEventData: { trackingLink: exampleLink },
 };
 
+/** What a recipient asks for, and what the company decides. */
+const REQUESTS: Readonly<Partial<Record<EventType, object>>> = {
+  'shipment.amendment_requested': { amendment: exampleRequest },
+  'shipment.amendment_decided': { amendment: exampleDecision },
+};
+
 const DISABLED = {
   webhookEndpoint: { ...exampleEndpoint, state: 'AUTO_DISABLED', consecutiveFailures: 20 },
   reason: 'FAILING',
@@ -268,6 +285,7 @@ const DISABLED = {
 
 /** Of events that change no state. */
 const STATES_OF: Readonly<Partial<Record<EventType, ShipmentState>>> = {
+  'delivery_window.agreed': 'ACCEPTED',
   'shipment.rated': 'DELIVERED',
   'cod.collected': 'DELIVERED',
   'resolution.chosen': 'DELIVERY_FAILED',
@@ -343,7 +361,6 @@ function exampleOf(type: EventType): Readonly<Record<string, unknown>> {
   const state = STATES_OF[type] ?? edge?.to;
   const shipment = { ...created, ...(state === undefined ? {} : { state }) };
   const test = type === 'webhook.test' ? { test: true } : {};
-  const others =
-    type === 'shipment.amendment_requested' ? { amendment: exampleRequest } : DATA_EXAMPLES[dataName(type)];
+  const others = REQUESTS[type] ?? DATA_EXAMPLES[dataName(type)];
   return { ...event, ...test, data: { shipment, ...others } };
 }

@@ -3,11 +3,11 @@ import type { WriteStatement } from '../../../db/statement.ts';
 import type { CommitRequest } from '../../../db/writer.ts';
 import type { DriverPrincipal } from '../../access/driver-token.ts';
 import { type CompanyScope, scopeForDriver } from '../../access/require.ts';
-import type { DriverActionRequest, DriverShipment, ReportedPosition } from '../../contract/driver.ts';
+import type { DriverActionRequest, DriverShipment } from '../../contract/driver.ts';
 import { LATE_ACTIONS } from '../../contract/driver-state.ts';
 import type { Shipment } from '../../contract/shipment.ts';
 import { hasDriver, isCarried, isTerminal, type ShipmentState } from '../../contract/shipment-state.ts';
-import { addSeconds, formatInstant, type Instant, instantOrNull } from '../../core/instant.ts';
+import { addSeconds, formatInstant, type Instant } from '../../core/instant.ts';
 import { parseStored } from '../../core/json.ts';
 import { ok, type Refusal, type Result, refuse, unavailable, type Violation } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -19,23 +19,21 @@ import type { Lane } from '../shipments/command.ts';
 import type { Command } from '../shipments/lifecycle.ts';
 import type { SealedProof } from '../shipments/proof-store.ts';
 import type { ShipmentRow } from '../shipments/store.ts';
+import { type AgreeDependencies, agreeToWindow } from './agree-to-window.ts';
 import { amendmentsAcknowledged } from './amendment-store.ts';
+import { arrivalIn, isArrivalState, sightAfter } from './arrivals.ts';
 import { lateReportInsert, takenFrom } from './late-report-store.ts';
 import { type LookBook, type PositionReports, usablePosition } from './positions.ts';
-import {
-  ARRIVAL_STATES,
-  type ArrivalState,
-  type Arrived,
-  arrivalUpdate,
-  assignmentOf,
-  onceOfferedTo,
-  recipientLooksInsert,
-} from './store.ts';
-import { type Taken, takenOf } from './taken-at.ts';
+import { arrivalUpdate, assignmentOf, onceOfferedTo, recipientLooksInsert } from './store.ts';
+import { takenOf } from './taken-at.ts';
 import { type Arrival, acknowledged, presentToDriver, type Sight, VISIBLE_SECONDS } from './view.ts';
-import { windowAgreed, windowReached } from './window-store.ts';
+import { windowReached } from './window-store.ts';
 
-export interface ActDependencies extends BindDependencies, ProofDependencies, PinMessageDependencies {
+export interface ActDependencies
+  extends BindDependencies,
+    ProofDependencies,
+    PinMessageDependencies,
+    Pick<AgreeDependencies, 'random'> {
   readonly lane: Lane;
   readonly positions: PositionReports;
   readonly lookBook: LookBook;
@@ -311,7 +309,7 @@ interface Work {
 async function answerWith(
   dependencies: ActDependencies,
   driver: DriverPrincipal,
-  { row, assignment, order: { action, position, version = row.version, takenAt }, claim }: Work,
+  { row, assignment, order: { action, position, version = row.version, takenAt, correlationId }, claim }: Work,
 ): Promise<Result<DriverShipment>> {
   const { database, writer, clock, config, lookBook, positions, later } = dependencies;
   const { driverId, shard } = driver;
@@ -324,7 +322,6 @@ async function answerWith(
   const isRead = action === 'ACKNOWLEDGE';
   const statements: WriteStatement[] = [
     ...(isRead ? [amendmentsAcknowledged(row.id, driverId, version, now)] : []),
-    ...(hasWindow && isRead ? [windowAgreed(row.id, driverId, version)] : []),
     ...(hasWindow && arrived?.state === 'OUT_FOR_DELIVERY'
       ? [windowReached(row.id, driverId, taken.takenAt ?? now)]
       : []),
@@ -333,6 +330,11 @@ async function answerWith(
       ? [recipientLooksInsert(driverId, [row.id], lookedAt)]
       : []),
   ];
+  if (isRead) {
+    const { windowStatus } = assignment;
+    const read = { row, windowStatus, driverId, seen: version, occurredAt: now, correlationId };
+    if (!(await agreeToWindow(dependencies, read)).ok) return unavailable();
+  }
   // REPORT_POSITION, ARRIVE and ACKNOWLEDGE do nothing else, so the driver learns if their position cannot be kept.
   const mustStore = row === assignment;
   const held = position && usablePosition(position, now);
@@ -364,33 +366,4 @@ async function seenAgain(database: Database, driverId: Uuid, shipmentId: Uuid): 
 
 function isRecipientVisible(state: ShipmentState, endedAt: Instant | null, now: Instant): boolean {
   return hasDriver(state) || (isTerminal(state) && (endedAt ?? now) > addSeconds(now, -VISIBLE_SECONDS));
-}
-
-function isArrivalState(state: ShipmentState): state is ArrivalState {
-  return (ARRIVAL_STATES as readonly ShipmentState[]).includes(state);
-}
-
-function arrivalIn(
-  state: ShipmentState,
-  position: ReportedPosition | undefined,
-  now: Instant,
-  { takenAt }: Taken,
-): Arrived | undefined {
-  if (!isArrivalState(state)) return undefined;
-  const held = position && usablePosition(position, now);
-  const arrival: Arrival = {
-    arrivedAt: formatInstant(now),
-    ...(takenAt === undefined ? {} : { takenAt: instantOrNull(takenAt) }),
-    position: held === undefined ? null : { ...held, positionAt: formatInstant(held.positionAt) },
-  };
-  return { state, arrival: JSON.stringify(arrival) };
-}
-
-/** A repeated arrival keeps the first one, unless only the later one has a position. */
-function sightAfter(seen: Sight, arrived: Arrived | undefined): Sight {
-  if (arrived === undefined) return seen;
-  const column = arrived.state === 'ACCEPTED' ? 'pickupArrival' : 'doorArrival';
-  const [first, later] = [seen[column] ?? arrived.arrival, arrived.arrival];
-  const isPlaced = (arrival: string) => parseStored<Arrival>(arrival).position !== null;
-  return { ...seen, [column]: isPlaced(later) && !isPlaced(first) ? later : first };
 }

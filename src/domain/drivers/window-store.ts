@@ -5,7 +5,7 @@ import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { placeholder, queries, write } from '../../../db/statement.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import { windowResult } from '../shipments/store.ts';
+import { type ShipmentRow, windowResult } from '../shipments/store.ts';
 
 /* The SQL of delivery windows as drivers agree to them and reach the door. Transitions of the shipment do the rest. */
 
@@ -23,15 +23,20 @@ const agree = write(
     .where(
       and(
         isWithDriver,
+        eq(shipments.version, placeholder('current')),
         eq(shipments.windowStatus, 'ASKED'),
         sql`not exists (select 1 from ${shipmentAmendments} where ${shipmentAmendments.shipmentId} = ${shipments.id}
-          and ${shipmentAmendments.shipmentVersion} > ${placeholder('version')} and ${shipmentAmendments.changes} like '%"DELIVERY_WINDOW"%')`,
+          and ${shipmentAmendments.shipmentVersion} > ${placeholder('seen')} and ${shipmentAmendments.changes} like '%"DELIVERY_WINDOW"%')`,
       ),
     ),
+  { mustChange: true },
 );
-/** The driver agrees to the window that was asked for up to a version, unless they are at the door already. */
-export function windowAgreed(shipmentId: Uuid, driverId: Uuid, version: number) {
-  return agree({ shipmentId, driverId, version });
+/**
+ * The driver agrees to the window that was asked for up to the version that they have seen. Refuses the unit if there is none to agree to,
+ * if they are at the door, or if the shipment is not of its current version any more.
+ */
+export function windowAgreed({ id, version }: Pick<ShipmentRow, 'id' | 'version'>, driverId: Uuid, seen: number) {
+  return agree({ shipmentId: id, current: version, driverId, seen });
 }
 
 const reach = write(

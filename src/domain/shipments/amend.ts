@@ -10,6 +10,7 @@ import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { CompanyClock } from '../../ports/clock.ts';
 import { commitChange } from '../audit/change.ts';
+import type { EventConfig } from '../events/record.ts';
 import { type BindDependencies, bindAnswer, type KeyClaim } from '../idempotency/once.ts';
 import { type Page, type PageDependencies, type PageRequest, readPage } from '../page.ts';
 import { chargesWith, effectOf, pricedDistanceOf } from '../pricing/amendment.ts';
@@ -24,6 +25,7 @@ import type { ShipmentRow } from './store.ts';
 import { shipmentAnswer } from './view.ts';
 
 export interface AmendDependencies extends PlanDependencies, BindDependencies, Pick<CommandDependencies, 'writer'> {
+  readonly config: PlanDependencies['config'] & EventConfig;
   readonly lane: Lane;
 }
 

@@ -1,5 +1,5 @@
 import type { CompanyScope } from '../../access/require.ts';
-import type { AmendmentDecision } from '../../contract/amendment-state.ts';
+import type { AmendmentChange, AmendmentDecision } from '../../contract/amendment-state.ts';
 import { LINK_PERMISSIONS } from '../../contract/recipient-state.ts';
 import type { AmendmentRequest, ShipmentAmendment } from '../../contract/shipment-amendment.ts';
 import { parseStored } from '../../core/json.ts';
@@ -10,6 +10,7 @@ import { auditOf, commitChange } from '../audit/change.ts';
 import { effectOf } from '../pricing/amendment.ts';
 import { refuseAbove } from '../pricing/price-limit.ts';
 import { type AmendDependencies, applyAmendment, pricesOf, refusalOf } from './amend.ts';
+import { decisionEvent } from './amendment-decided.ts';
 import { type ChargedStanding, draftOf, planAmendment, readStanding } from './amendment-plan.ts';
 import { type ReadAmendment, waitingRejected } from './amendment-store.ts';
 import { presentAmendment } from './amendment-view.ts';
@@ -47,7 +48,7 @@ export async function decideAmendment(
     const decided =
       order.decision === 'ACCEPT'
         ? await accept(dependencies, scope, { ...order, standing, amendment })
-        : await reject(dependencies, scope, amendment);
+        : await reject(dependencies, scope, { ...order, standing, amendment });
     if (decided.ok && decided.value !== false) return readDecided(dependencies, scope, order);
     // The next attempt reads what was decided, also if that is why the unit of this decision was refused.
     if (!decided.ok && decided.code !== 'PRECONDITION_FAILED' && decided.code !== 'SERVICE_UNAVAILABLE') return decided;
@@ -121,12 +122,15 @@ const ACCEPTED = { actor: 'RECIPIENT', permissions: LINK_PERMISSIONS, isCounted:
 function reject(
   dependencies: AmendDependencies,
   scope: CompanyScope,
-  amendment: ReadAmendment,
+  { standing: { row }, amendment, correlationId }: DecisionOrder & Found,
 ): Promise<Result<unknown>> {
   const now = dependencies.clock.now();
-  const { shipmentId: subject, number } = amendment;
+  const { shipmentId: subject, number, id: amendmentId, reasonCode, amount, vatAmount } = amendment;
+  const changes = parseStored<AmendmentChange[]>(amendment.changes);
+  const rejected = { amendmentId, changes, reasonCode, priceEffect: effectOf(amount, vatAmount) };
+  const told = { amendment: rejected, state: 'REJECTED', occurredAt: now, correlationId } as const;
   return commitChange(dependencies, {
-    unit: { statements: [waitingRejected(amendment, now)] },
+    unit: { statements: [waitingRejected(amendment, now), ...decisionEvent(dependencies, row, told)] },
     audit: auditOf(dependencies, scope, {
       action: 'shipment.amendment_rejected',
       subject,

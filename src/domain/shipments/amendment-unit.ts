@@ -7,12 +7,14 @@ import type { Actor } from '../../contract/shipment-state.ts';
 import { literalDecimal } from '../../core/decimal.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { CompanyClock } from '../../ports/clock.ts';
+import type { Random } from '../../ports/random.ts';
 import { confirmationCleared, confirmationInsert, replyDelete } from '../addresses/confirmation-store.ts';
 import { addressToCompare, gateOpened } from '../addresses/gate-change-store.ts';
 import { addressAmended } from '../addresses/record-store.ts';
 import { effectOf } from '../pricing/amendment.ts';
 import { amendmentChargeInsert } from '../pricing/amendment-store.ts';
 import type { Amendment } from './amendment.ts';
+import { decisionEvent } from './amendment-decided.ts';
 import { amendmentInsert, routeFollows, shipmentAmended, waitingApplied, waitingReplaced } from './amendment-store.ts';
 import { keptValues } from './amendment-values.ts';
 import { type Command, type Transition } from './lifecycle.ts';
@@ -26,7 +28,7 @@ export function amendmentUnit(
   subject: ShipmentRow,
   { amendment, reasonCode }: Amend,
   transition: Transition,
-  made: TransitionParts,
+  made: TransitionParts & { readonly random: Random },
 ): CommitRequest {
   const { row, changes, address, amount, vatAmount } = amendment;
   const { next, event } = transition;
@@ -36,13 +38,14 @@ export function amendmentUnit(
   const window = windowMove(subject, amendment, event.occurredAt);
   const { searchFrom: _from, ...columns } = row;
   const number = amendment.waiting?.number ?? next.amendmentCount;
-  const told = {
+  const facts = {
     amendmentId: amendment.id,
-    by,
     changes: [...changes],
     reasonCode,
     priceEffect: effectOf(amount, vatAmount),
   };
+  const { correlationId } = made;
+  const accepted = { amendment: facts, state: 'APPLIED', occurredAt: event.occurredAt, correlationId } as const;
   const counts = { countBefore: subject.amendmentCount, amendmentCount: next.amendmentCount };
   const applied = {
     changes: JSON.stringify(changes),
@@ -55,7 +58,7 @@ export function amendmentUnit(
   return {
     statements: [
       shipmentAmended({ id, companyId, version, ...counts, ...columns }, window),
-      ...transitionEvent(subject, transition, made, { amendment: told }),
+      ...transitionEvent(subject, transition, made, { amendment: { ...facts, by } }),
       ...(amendment.isConfirmed ? [confirmationInsert({ id, companyId, now: event.occurredAt })] : []),
       ...recipientStatements(subject, amendment, { number, by }),
       amendment.waiting === null
@@ -71,6 +74,7 @@ export function amendmentUnit(
             requestedAt: event.occurredAt,
           })
         : waitingApplied({ id, companyId }, amendment.waiting, { ...applied, decidedAt: event.occurredAt }),
+      ...(amendment.waiting === null ? [] : decisionEvent(made, { ...subject, ...row, ...next }, accepted)),
       ...priceStatements(subject, amendment, { number, createdAt: event.occurredAt }),
       ...addressStatements(subject, amendment, { by, now: event.occurredAt, clock: made.clock }),
     ],

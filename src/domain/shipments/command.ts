@@ -26,6 +26,7 @@ const amendmentPart = part(() => import('./amendment-unit.ts'));
 const collectionPart = part(() => import('./collection.ts'));
 const lossPart = part(() => import('./case-of-loss.ts'));
 const proofPart = part(() => import('./proof-store.ts'));
+const windowPart = part(() => import('./window-agreed.ts'));
 const feePart = part(() => import('./cancellation-fee.ts'));
 const failurePart = part(() => import('./failure.ts'));
 
@@ -177,6 +178,11 @@ export async function commandUnit(
   if (mayCollect) {
     const eventId = dependencies.random.uuid();
     return (await collectionPart()).collectedUnit(proven, row, { command, transition, made, eventId });
+  }
+  if (command.name === 'ACCEPT' && row.deliveryWindowStart !== null) {
+    const { occurredAt } = transition.event;
+    const agreed = (await windowPart()).windowAgreedEvent({ ...row, ...transition.next }, { ...made, occurredAt });
+    return ok({ ...proven, statements: [...proven.statements, ...agreed] });
   }
   if (!isLoss(command)) return ok(proven);
   return (await lossPart()).lossUnit(dependencies, proven, { row, command, transition, correlationId });

@@ -14,7 +14,8 @@ export function checkAmendments(unit: CommittedUnit, ledger: Ledger): void {
   for (const change of unit.of('standing')) {
     const [id, from, to] = [change.text(1), change.text(2), change.text(3)];
     const step = unit.of('history').find((one) => one.text(1) === id);
-    if (step?.text(3) !== 'shipment.amended') continue;
+    // The event of a decision counts one more, and changes nothing else.
+    if (step?.text(3) !== 'shipment.amended' || change.number(4) === change.number(5)) continue;
     const known = ledger.shipment(id);
     const [start, end] = [change.number(9), change.number(10)];
     const isOtherWindow = known?.window.start !== start;

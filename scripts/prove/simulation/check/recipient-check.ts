@@ -1,6 +1,7 @@
 import { halalasOf } from './charge-check.ts';
 import { addTo, type Ledger } from './ledger.ts';
 import { hold, object } from './rule-broken.ts';
+import { checkTold } from './told-check.ts';
 import type { CommittedUnit, Values } from './watched-rows.ts';
 
 const AMENDMENTS_MAX = 20;
@@ -17,6 +18,8 @@ export function checkRecipients(unit: CommittedUnit, ledger: Ledger): void {
   for (const change of unit.of('unversioned'))
     object('decided', `${change.text(1)} was changed, and kept its version: ${JSON.stringify(unit.changes)}`);
   for (const change of unit.of('amendment_changed')) followDecision(change, unit, ledger);
+  const decided = unit.of('amendment_changed').filter((change) => amendmentIn(change).state !== 'EXPIRED');
+  checkTold('decided', unit, 'shipment.amendment_decided', decided);
   for (const made of unit.of('amendment')) learnAmendment(made, unit, ledger);
   for (const counted of unit.of('counted')) {
     const [id, count] = [counted.text(1), counted.number(2)];
@@ -98,20 +101,17 @@ function spendingSince(
 }
 
 function checkRefusals(unit: CommittedUnit, ledger: Ledger): void {
-  const told = unit.of('event').filter((event) => event.text(4) === 'recipient.refused');
   const refusals = unit.of('refusal');
+  checkTold('unwanted', unit, 'recipient.refused', refusals);
   // Another recipient has refused nothing yet.
   for (const gone of unit.of('refusal_gone')) ledger.unwanted.delete(gone.text(1));
   for (const refusal of refusals) {
     const id = refusal.text(1);
     hold(!ledger.unwanted.has(id), 'unwanted', () => `${id} is refused again`);
-    const events = told.filter((event) => event.textOrNull(5) === id);
-    hold(events.length === 1, 'unwanted', () => `the refusal of ${id} has ${events.length} events`);
     ledger.unwanted.add(id);
     ledger.onceUnwanted.add(id);
     ledger.see('a refusal');
   }
-  hold(told.length === refusals.length, 'unwanted', () => `${told.length} events tell ${refusals.length} refusals`);
 }
 
 function amendmentIn(row: Values) {

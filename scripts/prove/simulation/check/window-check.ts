@@ -1,6 +1,7 @@
 import { microsOf } from './clock-check.ts';
 import type { Ledger } from './ledger.ts';
 import { hold } from './rule-broken.ts';
+import { checkTold } from './told-check.ts';
 import type { CommittedUnit, Values } from './watched-rows.ts';
 
 const RESULTS: readonly (string | null)[] = ['MET', 'MISSED'];
@@ -11,6 +12,8 @@ const RESULTS: readonly (string | null)[] = ['MET', 'MISSED'];
  */
 export function checkWindows(unit: CommittedUnit, ledger: Ledger): void {
   for (const change of unit.of('window')) followWindow(change, unit, ledger);
+  const agreed = unit.of('window').filter((change) => change.textOrNull(3) === 'AGREED');
+  checkTold('window', unit, 'delivery_window.agreed', agreed);
   for (const id of [...unit.of('door'), ...deliveries(unit)].map((row) => row.text(1))) {
     const status = ledger.windows.get(id)?.status;
     hold(status !== 'AGREED', 'window', () => `${id} is at the door, and its window is still ${status}`);

@@ -63,6 +63,11 @@ async function windows() {
   if (!found.ok) throw new Error(found.code);
   return found.value;
 }
+const agreements = () =>
+  shard.rows(
+    `select body ->> '$.data.deliveryWindow.start', body ->> '$.data.deliveryWindow.status', body ->> '$.data.shipment.state'
+     from events where type = 'delivery_window.agreed'`,
+  );
 const status = async () => (await windows()).window?.status ?? null;
 
 async function accepted() {
@@ -164,6 +169,7 @@ describe('a driver', () => {
     });
     expect(await act('ACCEPT')).toBe('AGREED');
     expect(await status()).toBe('AGREED');
+    expect(await agreements()).toEqual([['2026-11-21T14:00:00.000000Z', 'AGREED', 'ACCEPTED']]);
   });
 
   test.each([
@@ -199,7 +205,10 @@ describe('a driver', () => {
     await ask();
     expect(await status()).toBe('ASKED');
     expect(await act('ACKNOWLEDGE', { version: 3 })).toBe('ASKED');
+    expect(await agreements()).toEqual([]);
     expect(await act('ACKNOWLEDGE', { version: 4 })).toBe('AGREED');
+    expect(await act('ACKNOWLEDGE', { version: 4 })).toBe('AGREED');
+    expect(await agreements()).toEqual([['2026-11-21T14:00:00.000000Z', 'AGREED', 'ACCEPTED']]);
     await ask({ windowStart: LATER_START });
     expect(await status()).toBe('ASKED');
   });
@@ -213,6 +222,7 @@ describe('a driver', () => {
     await act('ARRIVE');
     expect(await act('ACKNOWLEDGE')).toBe('ASKED');
     expect(await act('DELIVER')).toBe('ASKED');
+    expect(await agreements()).toEqual([]);
   });
 });
 
