@@ -25,14 +25,17 @@ const JOURNEY = 'test/browser/{console-first-shipment,tracking}.test.ts';
 /** Unit tests on a shard. `npm test` runs them on SQLite in memory, `npm run prove` on sqld. */
 const ON_A_SHARD =
   'test/unit/domain/{addresses,batches,dispatch,drivers,events,idempotency,media,pricing,shipments,webhooks}/**/*.test.ts';
-/** The slowest files about parts that few changes touch. `npm run prove` runs them. */
+/** The slowest files about parts that few changes touch. `npm run prove` runs them: those of the contract in the project limited. */
 const SLOW_CONTRACT =
-  'test/contract/{cod-collections,dispatch-eligibility,driver-standing,fleet,hostile-requests,operations-handover,recipients-decisions,resolutions,return-requests,returns,sandbox-scenarios,shipments-labels}.test.ts';
+  'test/contract/{cod-collections,dispatch-eligibility,driver-standing,fleet,hostile-requests,lists-cast,national-address-of-shipment,operations-handover,proofs,recipients,recipients-decisions,resolutions,return-requests,returns,sandbox-scenarios,shipment-amendments,shipments-labels,tracking-page,webhook-deliveries}.test.ts';
+const SLOW_UNIT =
+  'test/unit/{core/workbook,http/asset-text,pages/reference,pages/verification-samples,scripts/deployment-variables,scripts/keys,scripts/label-glyphs,scripts/pages,scripts/ports,scripts/shipped,scripts/texts,starters}.test.ts';
 /** What the service does after the answer, or by its own clock, is shown on Deno too. */
 const ON_DENO_TOO =
   'test/contract/{client-stacks,price-limit,price-locks,sandbox-clock,shipment-batches,shipment-metadata,shipment-validations,tracking-brand,tracking-rating}.test.ts';
-const SLOW_RUNTIME = 'test/runtime/{client,first-steps,media-storage,prices,wrong-databases}.test.ts';
-/** Tests that only compute. They run beside the matrices, which wait for their service. */
+const SLOW_RUNTIME =
+  'test/runtime/{addresses,client,first-steps,fuzz,media-storage,prices,shutdown,slow-engine,wrong-databases}.test.ts';
+/** Tests that only compute. They run, with the slow unit tests, beside the matrices, which wait for their service. */
 const WORLDS = 'test/prove/{mutation,planted-bugs,simulation}.test.ts';
 const OTHER_PROJECTS = 'test/{contract,database,generators,matrices,runtime,prove,browser,simulation}/**';
 
@@ -51,7 +54,7 @@ export default defineConfig({
     projects: [
       project('unit', ['test/**/*.test.ts'], {
         ...SHARED_WORKERS,
-        exclude: [OTHER_PROJECTS],
+        exclude: [OTHER_PROJECTS, SLOW_UNIT],
         env: { SHARDS_IN_MEMORY: 'yes' },
         order: 0,
       }),
@@ -66,12 +69,12 @@ export default defineConfig({
       project('browser', [JOURNEY], { ...OWN_SERVICE, isolate: false, order: 0 }),
       project('simulation', ['test/simulation/**/*.test.ts'], { order: 0 }),
       project('shards', [ON_A_SHARD], { ...SHARED_WORKERS, order: 0 }),
-      project('matrices', ['test/matrices/**/*.test.ts', SLOW_CONTRACT], { ...SHARED_SERVICE, order: 0 }),
+      project('matrices', ['test/matrices/**/*.test.ts'], { ...SHARED_SERVICE, order: 0 }),
       // The contract again with Cloudflare's limit of connections, which workerd does not enforce.
       project('limited', ['test/contract/**/*.test.ts'], { ...SHARED_SERVICE, order: 0 }),
       project('deno', [ON_DENO_TOO], { ...SHARED_SERVICE, order: 0 }),
       project('services', [SLOW_RUNTIME], { ...OWN_SERVICE, isolate: false, order: 0 }),
-      project('worlds', [WORLDS], { testTimeout: 240_000, order: 0 }),
+      project('worlds', [WORLDS, SLOW_UNIT], { testTimeout: 240_000, order: 0 }),
       project('looks', ['test/browser/**/*.test.ts'], {
         ...OWN_SERVICE,
         ...TWO_AT_A_TIME,
