@@ -3,7 +3,7 @@ export const TEST_SIZES = { simulationSteps: 20_000, fuzzRequests: 500 } as cons
 
 /** The same for `npm run prove`: enough to find rare mistakes within minutes. */
 export const PROVE_SIZES = {
-  simulationSteps: 1_100_000,
+  simulationSteps: 1_000_000,
   fuzzRequests: 20_000,
   chaosRounds: 20,
   webhookShipments: 30,

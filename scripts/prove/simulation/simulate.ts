@@ -15,10 +15,11 @@ import { runWorld, type WorldEnd } from './run-world.ts';
 
 const USAGE = `Runs the service and its surroundings in one process, from one seed, and checks every rule at each commit.
 
-  npm run simulate -- [--seed 1] [--steps ${PROVE_SIZES.simulationSteps}] [--jobs J]
+  npm run simulate -- [--seed 1] [--steps ${PROVE_SIZES.simulationSteps}] [--most 0] [--jobs J]
 
   --seed   the seed of the first world; the next worlds have the next seeds
   --steps  the steps of all worlds together
+  --most   go on up to so many steps while something that is rare has not happened
   --jobs   worlds at a time; by default one for each processor
 
   To repeat a world whose seed was reported: --seed SEED --steps 1`;
@@ -29,6 +30,8 @@ const WORLD_STEPS = 50_000;
 interface Orders {
   readonly seed: number;
   readonly steps: number;
+  /** The most steps while something has not been seen, if they are more. */
+  readonly most: number;
   readonly jobs: number;
 }
 
@@ -49,11 +52,16 @@ interface Findings {
 }
 
 /** Stops at the first world that breaks a rule. */
-async function simulate({ seed, steps, jobs }: Orders, tell: (report: Report) => void): Promise<Findings> {
+async function simulate({ seed, steps, most, jobs }: Orders, tell: (report: Report) => void): Promise<Findings> {
   const begunMs = performance.now();
   const ended: Report[] = [];
   let next = seed;
-  const isOver = () => sum(ended, 'steps') >= steps || ended.some(({ failure }) => failure !== undefined);
+  const unseen = () => MUST_BE_SEEN.filter((what) => !ended.some(({ seen }) => seen.has(what)));
+  const isOver = () => {
+    const taken = sum(ended, 'steps');
+    const isEnough = taken >= steps && (taken >= most || unseen().length === 0);
+    return isEnough || ended.some(({ failure }) => failure !== undefined);
+  };
   const live = async (): Promise<void> => {
     const worker = new Worker(import.meta.filename);
     try {
@@ -70,9 +78,8 @@ async function simulate({ seed, steps, jobs }: Orders, tell: (report: Report) =>
   await Promise.all(Array.from({ length: workers }, live));
   const seconds = (performance.now() - begunMs) / 1000;
   const broken = ended.filter(({ failure }) => failure !== undefined);
-  const neverSeen = MUST_BE_SEEN.filter((what) => !ended.some(({ seen }) => seen.has(what)));
   const [taken, shipments] = [sum(ended, 'steps'), sum(ended, 'shipments')];
-  return { worlds: ended.length, steps: taken, shipments, seconds, broken, neverSeen };
+  return { worlds: ended.length, steps: taken, shipments, seconds, broken, neverSeen: unseen() };
 }
 
 function askWorker(worker: Worker, seed: number): Promise<Report> {
@@ -109,13 +116,14 @@ const whole = z.coerce.number().int().min(0);
 const orders = z.strictObject({
   seed: whole.default(1),
   steps: whole.default(PROVE_SIZES.simulationSteps),
+  most: whole.default(0),
   jobs: whole.min(1).default(availableParallelism()),
 });
 
 async function runFromCommandLine(): Promise<void> {
   const option = { type: 'string' } as const;
   const help = { type: 'boolean', short: 'h' } as const;
-  const { values } = parseArgs({ options: { seed: option, steps: option, jobs: option, help } });
+  const { values } = parseArgs({ options: { seed: option, steps: option, most: option, jobs: option, help } });
   const { help: isHelp, ...given } = values;
   if (isHelp === true) return console.log(USAGE);
   const parsed = orders.safeParse(given);

@@ -134,7 +134,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     bug: 'a shipment forgets when its search may begin',
     rules: ['lead'],
     // The smallest of values with a null among them is null.
-    rewrite: changed('insert into "shipments"', 'coalesce(? - 1000000', 'min(0, ? - 1000000'),
+    rewrite: (sql) => sql.replace('coalesce(? - 1000000', 'min(0, ? - 1000000'),
   },
   {
     bug: 'a takeover forgets who has the parcel',

@@ -9,8 +9,11 @@ const record = z.looseObject({
   evidence: z.string(),
   pin: z.nullable(z.looseObject({ verifiedAt: z.string() })),
   arrivedAt: z.nullable(z.string()),
+  place: z.optional(z.nullable(z.looseObject({ metersFromDestination: z.nullable(z.number()) }))),
 });
 const ENDS: Readonly<Record<string, string>> = { DELIVERED: 'DELIVERY', DELIVERY_FAILED: 'ATTEMPT' };
+/** How near the driver was to the door, at most. */
+const DOOR_METERS = 300;
 /** Wrong PINs that are tried. */
 const TRIES = 5;
 /** Four digits that are a text, or a word of one. Numbers of buildings are four digits, too. */
@@ -25,7 +28,7 @@ export function checkSilent(name: string, text: string, { pinsSent }: Ledger): v
 
 /**
  * A shipment that asks for a PIN is delivered with one, and nothing else is delivered with a record. A record comes with the end that it is
- * about, has the hash of its text, and its event tells that hash. An attempt without an arrival has no whole evidence. No PIN has more than
+ * about, has the hash of its text, and its event tells that hash. An attempt without an arrival at the door has no whole evidence. No PIN has more than
  * five wrong tries.
  */
 export function checkProofs(unit: CommittedUnit, ledger: Ledger): void {
@@ -50,7 +53,9 @@ export function checkProofs(unit: CommittedUnit, ledger: Ledger): void {
       const text = proof.text(4);
       const read = record.parse(JSON.parse(text));
       const hash = createHash('sha256').update(text).digest('hex');
-      const isWhole = read.kind !== 'ATTEMPT' || read.evidence !== 'COMPLETE' || read.arrivedAt !== null;
+      const meters = read.place?.metersFromDestination ?? Infinity;
+      const isWhole =
+        read.kind !== 'ATTEMPT' || read.evidence !== 'COMPLETE' || (read.arrivedAt !== null && meters <= DOOR_METERS);
       const isOf = read.kind === ENDS[state] && read.evidence === proof.text(2) && proof.text(3) === hash;
       hold(isOf && isWhole, 'proven', () => `the record of ${id} is not that of its end: ${text}`);
       hold(state !== 'DELIVERED' || read.pin !== null, 'proven', () => `${id} is delivered without its PIN: ${text}`);

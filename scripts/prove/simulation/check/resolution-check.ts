@@ -47,13 +47,22 @@ function learnFacts(unit: CommittedUnit, ledger: Ledger): void {
     if (step.text(3) === 'shipment.driver_changed') ledger.doors.delete(step.text(1));
 }
 
-/** The table of who pays, written once more. Nothing proves an attempt yet. */
-function payerOf(id: string, reason: string, at: number, ledger: Ledger): 'MERCHANT' | 'CARRIER' {
+interface Failed {
+  readonly reason: string;
+  /** In microseconds. */
+  readonly at: number;
+  /** Whether the driver was at the door, and long enough: `proof-check.ts` reads the record of it. */
+  readonly isProven: boolean;
+}
+
+/** The table of who pays, written once more. */
+function payerOf(id: string, { reason, at, isProven }: Failed, ledger: Ledger): 'MERCHANT' | 'CARRIER' {
   const window = ledger.windows.get(id);
   if (window?.status === 'MISSED') return 'CARRIER';
   if (window?.status === 'AGREED' && at > window.end) return 'CARRIER';
   if (window?.status === 'AGREED' && at < window.start && reason !== 'RECALLED') return 'CARRIER';
-  if (ledger.follows.get(id)?.kind === 'RETURN') return 'CARRIER';
+  if (ledger.follows.get(id)?.kind === 'RETURN' && !isProven) return 'CARRIER';
+  if (['RECIPIENT_UNREACHABLE', 'OTHER'].includes(reason)) return isProven ? 'MERCHANT' : 'CARRIER';
   if (['RECIPIENT_REFUSED', 'COD_NOT_PAID', 'RECALLED'].includes(reason)) return 'MERCHANT';
   if (reason !== 'WRONG_ADDRESS') return 'CARRIER';
   return ledger.confirmed.has(id) && !wasAtDoor(id, ledger) ? 'CARRIER' : 'MERCHANT';
@@ -80,7 +89,8 @@ function checkFailure(change: Values, unit: CommittedUnit, ledger: Ledger): void
     () => `${id}, ${reason}, has ${rows.length} resolutions`,
   );
   if (row === undefined) return;
-  const payer = payerOf(id, reason, at, ledger);
+  const attempt = unit.of('attempt').find((one) => one.text(1) === id);
+  const payer = payerOf(id, { reason, at, isProven: attempt?.text(3) === 'COMPLETE' }, ledger);
   if (payer === 'CARRIER') ledger.carrierPays.add(id);
   hold(row.text(3) === payer, 'fault', () => `${id} failed for ${reason}: ${row.text(3)} pays, not ${payer}`);
   ledger.payers.set(id, payer);
