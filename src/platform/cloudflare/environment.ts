@@ -41,6 +41,7 @@ import { type AssetsBinding, cloudflareAssets } from './assets.ts';
 import { cloudflareLimiter, type RateLimitBinding } from './limiter.ts';
 import { objectOf, type RemoteObjects } from './placement.ts';
 import type { R2Binding } from './r2-documents.ts';
+import type { R2RangeBinding } from './r2-file.ts';
 import { callAgainOnce, isOverloaded } from './remote-call.ts';
 import { fetchTransport } from './webhook-transport.ts';
 
@@ -79,6 +80,8 @@ export interface WorkerEnvironment extends Readonly<Record<string, unknown>> {
   /** Stores uploaded files. */
   readonly DOCUMENT_BUCKET?: R2Binding;
   readonly RATE_LIMIT_TRACKING?: RateLimitBinding;
+  /** Has the archive that STREETS_URL names by `r2:`. */
+  readonly STREETS_BUCKET?: R2RangeBinding;
   /** Receives metrics. Absent under a bare workerd. */
   readonly METRICS?: DatasetBinding;
 }
@@ -120,7 +123,10 @@ function assemble(environment: WorkerEnvironment): Services {
     providerReports,
     callNumbers: callNumbersFor(config.recipientNumbers),
     documents: documentsOf(environment, config, { ...provider, clock }),
-    ...chooseMaps(config, provider),
+    ...chooseMaps(config, {
+      ...provider,
+      openFile: async ({ pathname }) => (await r2Files()).r2File(environment.STREETS_BUCKET, pathname),
+    }),
     addresses: chooseAddresses(config, provider),
     readAsset: cloudflareAssets(environment.ASSETS, reportAsset),
     readShaper: async () => (await import('harfbuzzjs/dist/harfbuzz.wasm')).default,
@@ -196,6 +202,7 @@ function documentsOf(
   return openedLater('s3', async () => (await s3Adapter()).s3Documents(documents, platform));
 }
 
+const r2Files = part(() => import('./r2-file.ts'));
 const r2Adapter = part(() => import('./r2-documents.ts'));
 const s3Adapter = part(() => import('../../providers/s3-documents.ts'));
 
