@@ -63,6 +63,9 @@ shipmentAmendments.list                shipments:read   tRPC      all      GET /
 deliveryWindows.get                    shipments:read   tRPC      all      GET /v2/external/shipments/{id}/delivery-windows
 codCollections.get                     shipments:read   tRPC      all      GET /v2/external/shipments/{id}/cod
 codCollections.list                    finance:read     tRPC      all      GET /v2/external/cod-collections
+statements.get                         finance:read     tRPC      all      GET /v2/external/statements/{id}
+statements.prices                      -                member    all      -
+companies.setVatNumber                 -                owner+    all      -
 cases.create                           shipments:write  tRPC      all      POST /v2/external/shipments/{id}/cases
 cases.list                             shipments:read   tRPC      all      GET /v2/external/cases
 cases.get                              shipments:read   tRPC      all      GET /v2/external/cases/{id}

@@ -146,6 +146,7 @@ export const SHIPMENT_EXERCISES: Readonly<Record<string, Exercise>> = {
       headers: {},
     }),
   },
+  'statements.get': { good: async () => ({ path: '/v2/external/statements/2026-11', headers: {} }) },
   'deliveryWindows.get': { good: (scene) => ofNewShipment(scene, '/delivery-windows') },
   'shipmentAmendments.list': { good: (scene) => ofNewShipment(scene, '/amendments') },
   'shipmentMetadata.get': { good: (scene) => ofNewShipment(scene, '/metadata') },
