@@ -68,7 +68,7 @@ export const shipmentPrices = z.strictObject({
   data: z.array(
     z.strictObject({
       shipmentId: uuidOut,
-      currency: z.string(),
+      currency: logged(z.string()),
       netAmount: decimalOut(),
       vatAmount: decimalOut(),
       totalAmount: decimalOut(),

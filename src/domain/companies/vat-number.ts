@@ -1,27 +1,17 @@
-import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../../../db/database.ts';
-import { companies } from '../../../db/directory/schema/companies.ts';
-import { placeholder, queries, write } from '../../../db/statement.ts';
 import type { Writer } from '../../../db/writer.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import { ok, type Result, refuse } from '../../core/result.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import { auditOf, commitChange } from '../audit/change.ts';
+import { vatNumberUpdate } from './store.ts';
 
 interface VatNumberDependencies {
   readonly directory: { readonly database: Database; readonly writer: Writer };
   readonly clock: Clock;
   readonly random: Random;
 }
-
-const updateVatNumber = write(
-  queries
-    .update(companies)
-    .set({ vatNumber: sql`${placeholder('vatNumber')}` })
-    .where(eq(companies.id, placeholder('companyId'))),
-  { mustChange: true },
-);
 
 /** Sets the VAT number that the statements of a company show; null removes it. If the outcome is unknown, the caller may repeat the call. */
 export async function setVatNumber(
@@ -30,10 +20,9 @@ export async function setVatNumber(
   vatNumber: string | null,
 ): Promise<Result<{ readonly vatNumber: string | null }>> {
   const { directory, clock } = dependencies;
-  const { companyId } = scope;
-  const entry = { action: 'company.vat_number_set', subject: companyId, at: clock.now(), detail: { vatNumber } };
+  const entry = { action: 'company.vat_number_set', subject: scope.companyId, at: clock.now(), detail: { vatNumber } };
   const made = await commitChange(directory, {
-    unit: { statements: [updateVatNumber({ companyId, vatNumber })] },
+    unit: { statements: [vatNumberUpdate(scope, vatNumber)] },
     audit: auditOf(dependencies, scope, entry),
   });
   if (!made.ok) return made;

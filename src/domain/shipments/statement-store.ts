@@ -76,14 +76,14 @@ const selectLines = read(lineColumns, () =>
 );
 /** Lines of the company in a range, oldest first, after a position. */
 export function statementLines(
-  { companyId }: CompanyScope,
+  scope: CompanyScope,
   range: StatementRange,
   after: LinePosition | undefined,
   limit: number,
 ) {
   const start = after ?? { createdAt: range.from, shipmentId: '', number: 0 };
   const { createdAt, ...rest } = start;
-  return selectLines({ companyId, from: createdAt, to: range.to, ...rest, limit });
+  return selectLines({ companyId: scope.companyId, from: createdAt, to: range.to, ...rest, limit });
 }
 
 const rateColumns = { vatRate: shipmentTerms.vatRate, halalas: laterCharges.amount };
@@ -104,8 +104,8 @@ const selectRates = read(rateColumns, () =>
     .groupBy(sql`lines.vat_rate`),
 );
 /** The sum of the lines of a range for each rate of VAT, in halalas. */
-export function statementRates({ companyId }: CompanyScope, { from, to }: StatementRange) {
-  return selectRates({ companyId, from, to });
+export function statementRates(scope: CompanyScope, { from, to }: StatementRange) {
+  return selectRates({ companyId: scope.companyId, from, to });
 }
 
 const isInRange = (createdAt: string) => sql`${sql.raw(createdAt)} >= ${from} and ${sql.raw(createdAt)} < ${to}`;
@@ -117,8 +117,8 @@ const selectShipments = read({ shipments: laterCharges.number }, () =>
   ),
 );
 /** How many shipments have a line in a range. */
-export function statementShipments({ companyId }: CompanyScope, { from, to }: StatementRange) {
-  return selectShipments({ companyId, from, to });
+export function statementShipments(scope: CompanyScope, { from, to }: StatementRange) {
+  return selectShipments({ companyId: scope.companyId, from, to });
 }
 
 const selectPriced = read(
@@ -147,14 +147,14 @@ const selectPriced = read(
   },
 );
 /** The sum of all lines of each of these shipments, in halalas. */
-export function pricesOf({ companyId }: CompanyScope, shipmentIds: readonly Uuid[]) {
-  return selectPriced({ companyId, ids: JSON.stringify(shipmentIds) });
+export function pricesOf(scope: CompanyScope, shipmentIds: readonly Uuid[]) {
+  return selectPriced({ companyId: scope.companyId, ids: JSON.stringify(shipmentIds) });
 }
 
 const selectCompany = read({ name: companies.name, vatNumber: companies.vatNumber }, (columns) =>
   queries.select(columns).from(companies).where(eq(companies.id, company)),
 );
 /** The company as its statement names it. */
-export function companyOfStatement({ companyId }: CompanyScope) {
-  return selectCompany({ companyId });
+export function companyOfStatement(scope: CompanyScope) {
+  return selectCompany({ companyId: scope.companyId });
 }
