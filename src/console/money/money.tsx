@@ -122,7 +122,7 @@ function Sums({ statement: { totals, cod, currency, company } }: StatementProps)
   const money = (amount: string) => <bdi dir="ltr">{formatMoney(amount, currency)}</bdi>;
   return (
     <>
-      <dl class="sums">
+      <dl class="owed">
         <div>
           <dt>{nameOfTotal(totals.totalAmount)}</dt>
           <dd class="answer">{money(withoutSign(totals.totalAmount))}</dd>
