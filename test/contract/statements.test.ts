@@ -131,7 +131,7 @@ describe('GET a statement', () => {
     // 15 %: 30.67 → 4.6005; 5 %: 0.01 → 0.0005.
     expect(whole.totals).toEqual({ netAmount: 30.68, vatAmount: 4.6, totalAmount: 35.28, shipments: 3 });
 
-    const walked = [];
+    const walked: z.output<typeof line>[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
       const page: z.output<typeof statement> = await read('2026-10', { limit: '2', ...(cursor && { cursor }) });
@@ -161,7 +161,7 @@ describe('GET a statement', () => {
   });
 
   it('of a running month ends with its first page', async () => {
-    const { merchant, priced, read } = await newShop();
+    const { merchant, read } = await newShop();
     const month = new Date(Date.now() + 3 * 3_600_000).toISOString().slice(0, 7);
     const { shipmentId } = await merchant.create();
     const first = await read(month, { limit: '1' });

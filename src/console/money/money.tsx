@@ -15,15 +15,8 @@ import { service } from '../../ui/browser/service/calls.ts';
 import { useLoaded, useWork } from '../../ui/browser/service/loading.ts';
 import { useIsOwner } from '../session/session.tsx';
 import { readLines, tableOf } from './statement-lines.ts';
-import {
-  isShown,
-  nameOfLine,
-  nameOfTotal,
-  type Statement,
-  type StatementLine,
-  statementTexts,
-  withoutSign,
-} from './statement-words.ts';
+import type { SheetProps } from './statement-sheet.tsx';
+import { isShown, nameOfLine, nameOfTotal, type Statement, statementTexts, withoutSign } from './statement-words.ts';
 import './money.css';
 
 const StatementSheet = lazy(async () => (await import('./statement-sheet.tsx')).StatementSheet);
@@ -156,10 +149,10 @@ function Sums({ statement: { totals, cod, currency, company } }: StatementProps)
 function Papers({ statement }: StatementProps) {
   const text = textsOf(TEXTS);
   const { month, currency } = statement;
-  const [printed, setPrinted] = useState<{ readonly lines: readonly StatementLine[] | undefined }>();
+  const [printed, setPrinted] = useState<Pick<SheetProps, 'statement' | 'lines'>>();
   const print = useWork(async () => {
-    const { lines, isCut } = await readLines(month, SHEET_PAGES_MAX);
-    setPrinted({ lines: isCut ? undefined : lines });
+    const { isCut, ...read } = await readLines(month, SHEET_PAGES_MAX);
+    setPrinted({ ...read, lines: isCut ? undefined : read.lines });
   });
   const readTable = async () => {
     const { lines, isCut } = await readLines(month, FILE_PAGES_MAX);
@@ -175,9 +168,7 @@ function Papers({ statement }: StatementProps) {
         </Button>
       </div>
       {print.failure === undefined ? null : <ProblemNotice failure={print.failure} />}
-      {printed === undefined ? null : (
-        <StatementSheet statement={statement} lines={printed.lines} onPrinted={() => setPrinted(undefined)} />
-      )}
+      {printed === undefined ? null : <StatementSheet {...printed} onPrinted={() => setPrinted(undefined)} />}
     </>
   );
 }

@@ -2,9 +2,11 @@ import { PAGE_LIMIT_MAX } from '../../core/limits.ts';
 import { riyadhDay } from '../../core/riyadh.ts';
 import type { SavedTable } from '../../core/workbook.ts';
 import { service } from '../../ui/browser/service/calls.ts';
-import type { StatementLine } from './statement-words.ts';
+import type { Statement, StatementLine } from './statement-words.ts';
 
 interface Lines {
+  /** With the sums of these lines, if none is left out: those of a running month grow. */
+  readonly statement: Statement;
   readonly lines: readonly StatementLine[];
   /** Whether the month has more lines than were read. */
   readonly isCut: boolean;
@@ -12,15 +14,16 @@ interface Lines {
 
 /** The lines of a month, over so many pages at most. */
 export async function readLines(month: string, pagesMax: number): Promise<Lines> {
-  const lines: StatementLine[] = [];
-  let cursor: string | undefined;
-  for (let page = 1; page <= pagesMax; page += 1) {
-    const read = await service.statements.get.query({ month, cursor, limit: PAGE_LIMIT_MAX });
-    lines.push(...read.data);
-    cursor = read.page.nextCursor ?? undefined;
-    if (cursor === undefined) break;
+  const read = (cursor?: string) => service.statements.get.query({ month, cursor, limit: PAGE_LIMIT_MAX });
+  const statement = await read();
+  const lines = [...statement.data];
+  let cursor = statement.page.nextCursor;
+  for (let page = 2; page <= pagesMax && cursor !== null; page += 1) {
+    const next = await read(cursor);
+    lines.push(...next.data);
+    cursor = next.page.nextCursor;
   }
-  return { lines, isCut: cursor !== undefined };
+  return { statement, lines, isCut: cursor !== null };
 }
 
 const AMOUNTS = ['netAmount', 'vatAmount', 'totalAmount'] as const;

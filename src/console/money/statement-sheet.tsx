@@ -23,18 +23,18 @@ const TEXTS = {
   en: {
     title: 'Statement',
     cut: 'This month has too many lines for paper. They are in the CSV file; the sums are those of the whole month.',
-    upTo: 'Up to',
+    printed: 'Printed',
     day: 'Day',
   },
   ar: {
     title: 'كشف حساب',
     cut: 'سطور هذا الشهر أكثر مما يناسب الورق، وهي في ملف CSV. المجاميع لكامل الشهر.',
-    upTo: 'حتى',
+    printed: 'طُبع في',
     day: 'اليوم',
   },
 };
 
-interface SheetProps {
+export interface SheetProps {
   readonly statement: Statement;
   /** Undefined if there are too many for paper. */
   readonly lines: readonly StatementLine[] | undefined;
@@ -75,7 +75,7 @@ export function StatementSheet({ statement, lines, onPrinted }: SheetProps) {
           </>
         )}
         {' · '}
-        {text.upTo} <bdi>{formatTimeToSecond(new Date(companyNow()).toISOString())}</bdi>
+        {text.printed} <bdi>{formatTimeToSecond(new Date(companyNow()).toISOString())}</bdi>
       </p>
       <dl>
         {sums.map(([name, value]) => (

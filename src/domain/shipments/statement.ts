@@ -86,11 +86,10 @@ async function sum(database: Database, scope: CompanyScope, range: StatementRang
 
 function toCursor({ createdAt, shipmentId, number }: LinePosition, to: Instant, sums: Sums | undefined): string[] {
   // Without sums the answer is 503, and nobody gets the cursor.
-  const { totals, cod } = sums ?? { totals: undefined, cod: undefined };
-  return [
-    ...[createdAt, shipmentId, number, to],
-    ...[totals?.netAmount, totals?.vatAmount, totals?.totalAmount, totals?.shipments, cod?.amount, cod?.shipments],
-  ].map(String);
+  const { netAmount, vatAmount, totalAmount, shipments } = sums?.totals ?? {};
+  const place = [createdAt, shipmentId, number, to];
+  const kept = [netAmount, vatAmount, totalAmount, shipments, sums?.cod.amount, sums?.cod.shipments];
+  return [...place, ...kept].map(String);
 }
 
 function fromCursor(content: readonly string[]) {
