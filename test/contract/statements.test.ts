@@ -243,7 +243,9 @@ describe('the prices of shipments', () => {
     const member = await addPerson(environment, company, 'MEMBER');
     const { statements } = trpcClient(environment, await addSession(environment, member));
     const shipmentIds = [one, credited, foreign].map(({ shipmentId }) => shipmentId);
-    const { data } = await statements.prices.query({ shipmentIds });
+    // A whole page of the list.
+    const others = Array.from({ length: 97 }, () => crypto.randomUUID());
+    const { data } = await statements.prices.query({ shipmentIds: [...shipmentIds, ...others] });
     expect(data.map(({ shipmentId }) => shipmentId).toSorted()).toEqual(shipmentIds.slice(0, 2).toSorted());
     for (const { shipmentId, currency, ...sums } of data) {
       const charges = z
